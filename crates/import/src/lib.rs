@@ -1,1 +1,65 @@
-//! placeholder
+//! From the bytes of any common model file to a checked scene.
+//!
+//! In:  a path, or bytes and the files beside them.
+//! Out: an [`Imported`] with a [`Scene`](sinew_scene::Scene) and notes on what was mended, or an
+//! [`Error`] that says what, where, expected and found. Never a panic, whatever the bytes.
+//!
+//! ```no_run
+//! let imported = sinew_import::open("character.glb")?;
+//! for note in &imported.notes {
+//!     eprintln!("note: {note}");
+//! }
+//! # Ok::<(), sinew_import::Error>(())
+//! ```
+
+mod axes;
+mod budget;
+mod door;
+mod error;
+mod files;
+mod finish;
+mod format;
+mod note;
+mod options;
+#[cfg(test)]
+mod testing;
+
+#[cfg(feature = "bvh")]
+mod bvh;
+#[cfg(feature = "collada")]
+mod collada;
+#[cfg(feature = "fbx")]
+mod fbx;
+#[cfg(feature = "gltf")]
+mod gltf;
+#[cfg(feature = "md5")]
+mod md5;
+#[cfg(feature = "obj")]
+mod obj;
+#[cfg(feature = "skeleton_anim")]
+mod skeleton_anim;
+
+use std::path::Path;
+
+pub use door::Imported;
+pub use error::{Error, ErrorKind, Place};
+pub use files::{Beside, Files, InMemory, NoFiles};
+pub use format::Format;
+pub use note::Note;
+pub use options::{Options, Tangents};
+
+/// Reads the file at `path`, whatever its format, with the default [`Options`].
+///
+/// # Errors
+/// When the file cannot be used; the error names it.
+pub fn open(path: impl AsRef<Path>) -> Result<Imported, Error> {
+    Options::default().open(path)
+}
+
+/// Reads a file already in memory. `files` fetches the buffers and images it names.
+///
+/// # Errors
+/// When the bytes cannot be used.
+pub fn read(bytes: &[u8], files: &dyn Files) -> Result<Imported, Error> {
+    Options::default().read(bytes, files)
+}

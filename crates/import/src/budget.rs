@@ -1,0 +1,39 @@
+//! A bound on what a file may make us allocate: a small file with huge counts is an error, not an
+//! exhausted machine.
+
+use crate::{Error, ErrorKind, Place};
+
+/// Bytes that may still be allocated on behalf of one file.
+#[derive(Debug)]
+pub(crate) struct Budget {
+    left: usize,
+}
+
+/// What any file may take, however small it is.
+const FLOOR: usize = 32 << 20;
+/// The most that packed data unpacks to, in honest files, is a few dozen times its size.
+const PER_BYTE: usize = 64;
+
+impl Budget {
+    pub(crate) fn for_file(bytes: usize) -> Self {
+        Self { left: FLOOR.saturating_add(bytes.saturating_mul(PER_BYTE)) }
+    }
+
+    /// A companion file has been read: its size counts too.
+    pub(crate) fn add_file(&mut self, bytes: usize) {
+        self.left = self.left.saturating_add(bytes.saturating_mul(PER_BYTE));
+    }
+
+    /// Takes `count` entries of `size` bytes out of the budget; call before allocating them.
+    pub(crate) fn take(&mut self, count: usize, size: usize, place: &Place) -> Result<(), Error> {
+        let wanted = count.saturating_mul(size);
+        if wanted > self.left {
+            let text = format!(
+                "{count} entries of {size} bytes are more than a file of this size should hold"
+            );
+            return Err(Error::new(ErrorKind::TooLarge, place.clone(), text));
+        }
+        self.left -= wanted;
+        Ok(())
+    }
+}

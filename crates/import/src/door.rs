@@ -1,0 +1,115 @@
+//! The one door: whatever the format, bytes go in and a checked scene with notes comes out.
+
+use std::path::Path;
+
+use crate::axes::WorldFromFile;
+use crate::budget::Budget;
+use crate::note::Notes;
+use crate::{Beside, Error, ErrorKind, Files, Format, Note, Options, Place, finish};
+use sinew_scene::{Scene, SceneParts};
+
+/// A scene, and what had to be mended or dropped to get it.
+#[derive(Clone, Debug)]
+pub struct Imported {
+    /// Safe to hand to any other room: every index in it is in range.
+    pub scene: Scene,
+    /// In file order; empty for a clean file.
+    pub notes: Vec<Note>,
+    /// What the file was.
+    pub format: Format,
+    /// The extensions that the file uses, in its own words.
+    pub extensions: Vec<String>,
+}
+
+/// What an importer has at hand.
+pub(crate) struct Context<'a> {
+    pub(crate) files: &'a dyn Files,
+    pub(crate) options: &'a Options,
+    pub(crate) notes: Notes,
+    pub(crate) budget: Budget,
+    pub(crate) extensions: Vec<String>,
+}
+
+/// What an importer gives: parts in the file's own space, and how that lies in Sinew's.
+pub(crate) struct Raw {
+    pub(crate) parts: SceneParts,
+    pub(crate) world_from_file: WorldFromFile,
+}
+
+pub(crate) fn open(path: &Path, options: &Options) -> Result<Imported, Error> {
+    let name_it = |mut error: Error| {
+        error.file = Some(path.to_owned());
+        error
+    };
+    let bytes = std::fs::read(path).map_err(|error| {
+        let text = match error.kind() {
+            std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+            _ => error.to_string(),
+        };
+        name_it(Error::new(ErrorKind::Io, Place::Whole, text))
+    })?;
+    read(&bytes, &Beside::new(path), options, None).map_err(name_it)
+}
+
+pub(crate) fn read(
+    bytes: &[u8],
+    files: &dyn Files,
+    options: &Options,
+    format: Option<Format>,
+) -> Result<Imported, Error> {
+    let Some(format) = format.or_else(|| Format::detect(bytes, files.own_name())) else {
+        return Err(unrecognised(bytes));
+    };
+    let mut context = Context {
+        files,
+        options,
+        notes: Notes::default(),
+        budget: Budget::for_file(bytes.len()),
+        extensions: Vec::new(),
+    };
+    let raw = read_raw(format, bytes, &mut context)?;
+    let scene = finish::finish(raw, &mut context)?;
+    Ok(Imported { scene, notes: context.notes.into_vec(), format, extensions: context.extensions })
+}
+
+fn read_raw(format: Format, bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error> {
+    match format {
+        #[cfg(feature = "gltf")]
+        Format::Gltf => crate::gltf::read(bytes, context),
+        #[cfg(feature = "collada")]
+        Format::Collada => crate::collada::read(bytes, context),
+        #[cfg(feature = "fbx")]
+        Format::Fbx => crate::fbx::read(bytes, context),
+        #[cfg(feature = "md5")]
+        Format::Md5Mesh => crate::md5::read_mesh(bytes, context),
+        #[cfg(feature = "md5")]
+        Format::Md5Anim => crate::md5::read_anim(bytes, context),
+        #[cfg(feature = "bvh")]
+        Format::Bvh => crate::bvh::read(bytes, context),
+        #[cfg(feature = "obj")]
+        Format::Obj => crate::obj::read(bytes, context),
+        #[cfg(feature = "skeleton_anim")]
+        Format::SkeletonAnim => crate::skeleton_anim::read_anim(bytes, context),
+        #[cfg(feature = "skeleton_anim")]
+        Format::SkeletonMesh => crate::skeleton_anim::read_mesh(bytes, context),
+        #[allow(unreachable_patterns, reason = "reached when an importer is left out of the build")]
+        _ => {
+            let _ = (bytes, context);
+            let text = format!("this build of Sinew does not read {format} files");
+            Err(Error::unsupported(Place::Whole, text))
+        }
+    }
+}
+
+fn unrecognised(bytes: &[u8]) -> Error {
+    let found = match bytes {
+        [] => "an empty file".to_owned(),
+        _ => {
+            let head = String::from_utf8_lossy(&bytes[..bytes.len().min(16)]);
+            format!("a file that begins with \"{}\"", head.escape_debug())
+        }
+    };
+    let text =
+        format!("expected glTF, FBX, COLLADA, MD5, BVH, OBJ or .skeleton_anim, found {found}");
+    Error::new(ErrorKind::Unrecognised, Place::Whole, text)
+}

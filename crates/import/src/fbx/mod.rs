@@ -1,0 +1,8 @@
+//! Not read yet.
+
+use crate::door::{Context, Raw};
+use crate::{Error, Place};
+
+pub(crate) fn read(_: &[u8], _: &mut Context<'_>) -> Result<Raw, Error> {
+    Err(Error::unsupported(Place::Whole, "not read yet"))
+}

@@ -1,0 +1,90 @@
+//! What a person may choose about reading a file. The defaults suit most.
+
+use std::path::Path;
+
+use crate::{Error, Files, Format, Imported, door};
+
+/// What to do about tangents.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tangents {
+    /// Keep those in the file, make none.
+    Keep,
+    /// Make them (MikkTSpace) where a normal map needs them and the file has none.
+    #[default]
+    WhereNeeded,
+    /// Make them wherever there are texture coordinates and the file has none.
+    Everywhere,
+}
+
+/// How a file is read.
+///
+/// ```no_run
+/// use sinew_import::Options;
+/// let four = Options { max_influences: Some(4), ..Options::default() };
+/// let imported = four.open("character.glb")?;
+/// # Ok::<(), sinew_import::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// Which of a glTF file's scenes is drawn; `None` takes the one the file prefers.
+    pub scene: Option<usize>,
+    /// Where normals are missing, smooth them over edges that bend less than this, in radians;
+    /// `None` leaves them missing.
+    pub crease_angle: Option<f32>,
+    /// What to do about tangents.
+    pub tangents: Tangents,
+    /// Join vertices that are equal in everything, weights included.
+    pub join_vertices: bool,
+    /// Keep only this many of each vertex's largest influences. The error that makes is a note.
+    pub max_influences: Option<usize>,
+    /// In a model without clips and skins: bake the transforms of nodes into the meshes.
+    pub bake_static: bool,
+    /// Unpack pictures to pixels. Otherwise they stay as filed, for
+    /// [`decode`](crate::picture::decode) when they are wanted.
+    pub decode_images: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            scene: None,
+            crease_angle: Some(60_f32.to_radians()),
+            tangents: Tangents::WhereNeeded,
+            join_vertices: false,
+            max_influences: None,
+            bake_static: false,
+            decode_images: false,
+        }
+    }
+}
+
+impl Options {
+    /// Reads the file at `path`, whatever its format.
+    ///
+    /// # Errors
+    /// When the file cannot be used; the error names it.
+    pub fn open(&self, path: impl AsRef<Path>) -> Result<Imported, Error> {
+        door::open(path.as_ref(), self)
+    }
+
+    /// Reads a file already in memory. `files` fetches the buffers and images it names.
+    ///
+    /// # Errors
+    /// When the bytes cannot be used.
+    pub fn read(&self, bytes: &[u8], files: &dyn Files) -> Result<Imported, Error> {
+        door::read(bytes, files, self, None)
+    }
+
+    /// Reads a file of a known format.
+    ///
+    /// # Errors
+    /// When the bytes cannot be used.
+    pub fn read_as(
+        &self,
+        format: Format,
+        bytes: &[u8],
+        files: &dyn Files,
+    ) -> Result<Imported, Error> {
+        door::read(bytes, files, self, Some(format))
+    }
+}

@@ -1,0 +1,327 @@
+//! The checks that make parts a scene: every index in range, every length right, every number finite.
+//!
+//! They run once, when a scene is made; no other code looks again.
+
+use std::fmt;
+
+use glam::{Vec3, Vec4};
+
+use crate::{Clip, Curve, ImageData, Mesh, Primitive, Property, SceneParts, Skin, Topology};
+
+/// What does not hold in the parts of a scene, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SceneError {
+    /// Such as `meshes[2].primitives[0].indices[17]`.
+    pub place: String,
+    /// What was expected and what was found.
+    pub message: String,
+}
+
+impl fmt::Display for SceneError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.message)
+    }
+}
+
+impl std::error::Error for SceneError {}
+
+type Checked = Result<(), SceneError>;
+
+fn fault(place: impl Into<String>, message: impl Into<String>) -> SceneError {
+    SceneError { place: place.into(), message: message.into() }
+}
+
+fn below(place: impl FnOnce() -> String, index: usize, count: usize) -> Checked {
+    if index < count {
+        return Ok(());
+    }
+    Err(fault(place(), format!("expected an index below {count}, found {index}")))
+}
+
+fn length(place: impl FnOnce() -> String, found: usize, expected: usize) -> Checked {
+    if found == expected {
+        return Ok(());
+    }
+    Err(fault(place(), format!("expected {expected} entries, found {found}")))
+}
+
+fn finite(place: impl FnOnce() -> String, good: bool) -> Checked {
+    if good {
+        return Ok(());
+    }
+    Err(fault(place(), "expected finite numbers, found one that is not"))
+}
+
+pub(crate) fn check(parts: &SceneParts) -> Checked {
+    nodes(parts)?;
+    for (at, mesh) in parts.meshes.iter().enumerate() {
+        check_mesh(parts, mesh, &format!("meshes[{at}]"))?;
+    }
+    for (at, skin) in parts.skins.iter().enumerate() {
+        check_skin(parts, skin, &format!("skins[{at}]"))?;
+    }
+    instances(parts)?;
+    surfaces(parts)?;
+    carried(parts)?;
+    properties(parts)?;
+    for (at, clip) in parts.clips.iter().enumerate() {
+        check_clip(parts, clip, &format!("clips[{at}]"))?;
+    }
+    finite(|| "file_from_world".into(), parts.file_from_world.is_finite())
+}
+
+fn nodes(parts: &SceneParts) -> Checked {
+    for (at, node) in parts.nodes.iter().enumerate() {
+        let place = || format!("nodes[{at}]");
+        if let Some(parent) = node.parent
+            && parent.index() >= at
+        {
+            let found = parent.index();
+            return Err(fault(
+                place(),
+                format!("expected a parent before the node, found {found}"),
+            ));
+        }
+        let shear = node.shear.is_none_or(|shear| shear.is_finite());
+        finite(place, node.rest.is_finite() && shear)?;
+        if !node.rest.rotation.is_normalized() {
+            let found = node.rest.rotation.length();
+            return Err(fault(place(), format!("expected a unit rotation, found length {found}")));
+        }
+    }
+    Ok(())
+}
+
+fn check_mesh(parts: &SceneParts, mesh: &Mesh, place: &str) -> Checked {
+    for (at, primitive) in mesh.primitives.iter().enumerate() {
+        let place = format!("{place}.primitives[{at}]");
+        length(|| format!("{place}.morphs"), primitive.morphs.len(), mesh.morph_count())?;
+        check_primitive(primitive, &place)?;
+        if let Some(material) = primitive.material {
+            below(|| format!("{place}.material"), material.index(), parts.materials.len())?;
+        }
+    }
+    Ok(())
+}
+
+fn check_primitive(primitive: &Primitive, place: &str) -> Checked {
+    let vertices = primitive.positions.len();
+    let each = match primitive.topology {
+        Topology::Triangles => 3,
+        Topology::Lines => 2,
+        Topology::Points => 1,
+    };
+    if !primitive.indices.len().is_multiple_of(each) {
+        let found = primitive.indices.len();
+        return Err(fault(
+            format!("{place}.indices"),
+            format!("expected a multiple of {each}, found {found}"),
+        ));
+    }
+    if let Some(at) = primitive.indices.iter().position(|&index| index as usize >= vertices) {
+        below(|| format!("{place}.indices[{at}]"), primitive.indices[at] as usize, vertices)?;
+    }
+    let optional = |name: &str, found: usize| match found {
+        0 => Ok(()),
+        found => length(|| format!("{place}.{name}"), found, vertices),
+    };
+    optional("normals", primitive.normals.len())?;
+    optional("tangents", primitive.tangents.len())?;
+    optional("influences", primitive.influences.len())?;
+    optional("dual_weights", primitive.dual_weights.len())?;
+    for (set, uvs) in primitive.uvs.iter().enumerate() {
+        optional(&format!("uvs[{set}]"), uvs.len())?;
+        finite(|| format!("{place}.uvs[{set}]"), uvs.iter().all(|uv| uv.is_finite()))?;
+    }
+    for (set, colors) in primitive.colors.iter().enumerate() {
+        optional(&format!("colors[{set}]"), colors.len())?;
+        finite(|| format!("{place}.colors[{set}]"), all_finite4(colors))?;
+    }
+    for (at, morph) in primitive.morphs.iter().enumerate() {
+        optional(&format!("morphs[{at}].positions"), morph.positions.len())?;
+        optional(&format!("morphs[{at}].normals"), morph.normals.len())?;
+        optional(&format!("morphs[{at}].tangents"), morph.tangents.len())?;
+        let good = all_finite(&morph.positions) && all_finite(&morph.normals);
+        finite(|| format!("{place}.morphs[{at}]"), good && all_finite(&morph.tangents))?;
+    }
+    finite(|| format!("{place}.positions"), all_finite(&primitive.positions))?;
+    finite(|| format!("{place}.normals"), all_finite(&primitive.normals))?;
+    finite(|| format!("{place}.tangents"), all_finite4(&primitive.tangents))?;
+    finite(|| format!("{place}.dual_weights"), primitive.dual_weights.iter().all(|w| w.is_finite()))
+}
+
+fn all_finite(values: &[Vec3]) -> bool {
+    values.iter().all(|value| value.is_finite())
+}
+
+fn all_finite4(values: &[Vec4]) -> bool {
+    values.iter().all(|value| value.is_finite())
+}
+
+fn check_skin(parts: &SceneParts, skin: &Skin, place: &str) -> Checked {
+    length(|| format!("{place}.joint_from_mesh"), skin.joint_from_mesh.len(), skin.joints.len())?;
+    for (at, joint) in skin.joints.iter().enumerate() {
+        below(|| format!("{place}.joints[{at}]"), joint.index(), parts.nodes.len())?;
+        finite(|| format!("{place}.joint_from_mesh[{at}]"), skin.joint_from_mesh[at].is_finite())?;
+    }
+    Ok(())
+}
+
+fn instances(parts: &SceneParts) -> Checked {
+    for (at, instance) in parts.instances.iter().enumerate() {
+        let place = format!("instances[{at}]");
+        below(|| format!("{place}.joint"), instance.joint.index(), parts.nodes.len())?;
+        below(|| format!("{place}.mesh"), instance.mesh.index(), parts.meshes.len())?;
+        let mesh = &parts.meshes[instance.mesh.index()];
+        length(|| format!("{place}.weights"), instance.weights.len(), mesh.morph_count())?;
+        finite(|| format!("{place}.weights"), instance.weights.iter().all(|w| w.is_finite()))?;
+        let Some(skin) = instance.skin else { continue };
+        below(|| format!("{place}.skin"), skin.index(), parts.skins.len())?;
+        let joints = parts.skins[skin.index()].joints.len();
+        for primitive in &mesh.primitives {
+            for pull in primitive.influences.all() {
+                below(|| format!("{place}: influence of its mesh"), pull.joint as usize, joints)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn surfaces(parts: &SceneParts) -> Checked {
+    for (at, material) in parts.materials.iter().enumerate() {
+        let place = || format!("materials[{at}]");
+        for used in material.textures() {
+            below(place, used.texture.index(), parts.textures.len())?;
+            let uv = used.transform;
+            finite(
+                place,
+                uv.offset.is_finite() && uv.scale.is_finite() && uv.rotation.is_finite(),
+            )?;
+        }
+        let factors = [
+            material.metallic,
+            material.roughness,
+            material.normal_scale,
+            material.occlusion_strength,
+            material.emissive_strength,
+            material.alpha_cutoff,
+        ];
+        let colors = material.base_color.is_finite() && material.emissive.is_finite();
+        finite(place, colors && factors.iter().all(|factor| factor.is_finite()))?;
+    }
+    for (at, texture) in parts.textures.iter().enumerate() {
+        if let Some(image) = texture.image {
+            below(|| format!("textures[{at}].image"), image.index(), parts.images.len())?;
+        }
+    }
+    for (at, image) in parts.images.iter().enumerate() {
+        if let ImageData::Pixels { width, height, rgba } = &image.data {
+            let expected = *width as usize * *height as usize * 4;
+            length(|| format!("images[{at}].rgba"), rgba.len(), expected)?;
+        }
+    }
+    Ok(())
+}
+
+fn carried(parts: &SceneParts) -> Checked {
+    for (at, light) in parts.lights.iter().enumerate() {
+        below(|| format!("lights[{at}].joint"), light.joint.index(), parts.nodes.len())?;
+        let range = light.range.is_none_or(f32::is_finite);
+        finite(
+            || format!("lights[{at}]"),
+            light.color.is_finite() && light.intensity.is_finite() && range,
+        )?;
+    }
+    for (at, camera) in parts.cameras.iter().enumerate() {
+        below(|| format!("cameras[{at}].joint"), camera.joint.index(), parts.nodes.len())?;
+    }
+    Ok(())
+}
+
+fn properties(parts: &SceneParts) -> Checked {
+    for (at, entry) in parts.properties.iter().enumerate() {
+        let place = || format!("properties[{at}]");
+        let (index, count) = match entry.property {
+            Property::LightColor(id)
+            | Property::LightIntensity(id)
+            | Property::LightRange(id)
+            | Property::SpotInner(id)
+            | Property::SpotOuter(id) => (id.index(), parts.lights.len()),
+            Property::FovY(id)
+            | Property::Aspect(id)
+            | Property::Near(id)
+            | Property::Far(id)
+            | Property::HalfWidth(id)
+            | Property::HalfHeight(id) => (id.index(), parts.cameras.len()),
+            Property::Visible(id) => (id.index(), parts.nodes.len()),
+            Property::BaseColor(id)
+            | Property::Metallic(id)
+            | Property::Roughness(id)
+            | Property::NormalScale(id)
+            | Property::OcclusionStrength(id)
+            | Property::Emissive(id)
+            | Property::EmissiveStrength(id)
+            | Property::AlphaCutoff(id)
+            | Property::UvOffset(id, _)
+            | Property::UvRotation(id, _)
+            | Property::UvScale(id, _) => (id.index(), parts.materials.len()),
+        };
+        below(place, index, count)?;
+        finite(place, entry.rest.iter().all(|number| number.is_finite()))?;
+    }
+    Ok(())
+}
+
+fn check_clip(parts: &SceneParts, clip: &Clip, place: &str) -> Checked {
+    let joints = parts.nodes.len();
+    if !(clip.duration >= 0.0 && clip.duration.is_finite() && clip.start.is_finite()) {
+        return Err(fault(
+            place,
+            format!("expected a length from zero up, found {}", clip.duration),
+        ));
+    }
+    for (at, track) in clip.translations.iter().enumerate() {
+        let place = || format!("{place}.translations[{at}]");
+        below(place, track.joint.index(), joints)?;
+        finite(place, all_finite(track.curve.values()))?;
+    }
+    for (at, track) in clip.scales.iter().enumerate() {
+        let place = || format!("{place}.scales[{at}]");
+        below(place, track.joint.index(), joints)?;
+        finite(place, all_finite(track.curve.values()))?;
+    }
+    for (at, track) in clip.rotations.iter().enumerate() {
+        let place = || format!("{place}.rotations[{at}]");
+        below(place, track.joint.index(), joints)?;
+        finite(place, track.curve.values().iter().all(|key| key.is_finite()))?;
+        if let Some(key) = keys_of(&track.curve).find(|key| !key.is_normalized()) {
+            return Err(fault(
+                place(),
+                format!("expected unit rotations, found length {}", key.length()),
+            ));
+        }
+    }
+    for (at, track) in clip.weights.iter().enumerate() {
+        let place = || format!("{place}.weights[{at}]");
+        below(place, track.instance.index(), parts.instances.len())?;
+        length(place, track.rows.width(), parts.instances[track.instance.index()].weights.len())?;
+        finite(place, track.rows.values().iter().all(|value| value.is_finite()))?;
+    }
+    for (at, track) in clip.properties.iter().enumerate() {
+        let place = || format!("{place}.properties[{at}]");
+        below(place, track.property.index(), parts.properties.len())?;
+        length(
+            place,
+            track.rows.width(),
+            parts.properties[track.property.index()].property.width(),
+        )?;
+        finite(place, track.rows.values().iter().all(|value| value.is_finite()))?;
+    }
+    Ok(())
+}
+
+/// The values at the keys, without tangents.
+fn keys_of<V: Copy>(curve: &Curve<V>) -> impl Iterator<Item = V> {
+    let each = curve.interpolation().values_per_key();
+    curve.values().iter().skip(each / 2).step_by(each).copied()
+}

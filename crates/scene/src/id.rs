@@ -1,0 +1,55 @@
+//! Indices with a type: a joint's number cannot be handed to something that wants a mesh's.
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(u32);
+
+        impl $name {
+            /// The id with this index.
+            ///
+            /// # Panics
+            /// When `index` does not fit in 32 bits.
+            #[must_use]
+            pub fn new(index: usize) -> Self {
+                Self(u32::try_from(index).expect("an index fits in 32 bits"))
+            }
+
+            /// The place in the list that this id speaks of.
+            #[must_use]
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(f, "{}({})", stringify!($name), self.0)
+            }
+        }
+    )*};
+}
+
+ids! {
+    /// A node of the scene's tree, joint of a skin or not: an index into [`Skeleton`](crate::Skeleton).
+    JointId;
+    /// An index into [`SceneParts::meshes`](crate::SceneParts::meshes).
+    MeshId;
+    /// An index into [`SceneParts::instances`](crate::SceneParts::instances).
+    InstanceId;
+    /// An index into [`SceneParts::skins`](crate::SceneParts::skins).
+    SkinId;
+    /// An index into [`SceneParts::materials`](crate::SceneParts::materials).
+    MaterialId;
+    /// An index into [`SceneParts::textures`](crate::SceneParts::textures).
+    TextureId;
+    /// An index into [`SceneParts::images`](crate::SceneParts::images).
+    ImageId;
+    /// An index into [`SceneParts::lights`](crate::SceneParts::lights).
+    LightId;
+    /// An index into [`SceneParts::cameras`](crate::SceneParts::cameras).
+    CameraId;
+    /// An index into [`SceneParts::properties`](crate::SceneParts::properties).
+    PropertyId;
+}

@@ -1,0 +1,80 @@
+//! Meshes: what is drawn, and where.
+//!
+//! A [`Mesh`] is a list of primitives, one draw each; an [`Instance`] puts it under a node.
+//! An attribute list is either empty or as long as `positions`.
+
+use glam::{Vec2, Vec3, Vec4};
+
+use crate::{Influences, JointId, MaterialId, MeshId, MorphTarget, SkinId};
+
+/// A shape: one or more primitives that move, morph and are skinned together.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mesh {
+    /// As the file has it; may be empty.
+    pub name: String,
+    /// One draw each.
+    pub primitives: Vec<Primitive>,
+    /// The name of each morph target, the same for all primitives; empty names where the file has none.
+    pub morph_names: Vec<String>,
+}
+
+impl Mesh {
+    /// How many morph targets each primitive has.
+    #[must_use]
+    pub fn morph_count(&self) -> usize {
+        self.morph_names.len()
+    }
+}
+
+/// What three (or two, or one) indices make.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Topology {
+    /// Three indices a triangle, counter-clockwise seen from the front.
+    #[default]
+    Triangles,
+    /// Two indices a line.
+    Lines,
+    /// One index a point.
+    Points,
+}
+
+/// Vertices, how they are joined, and one material.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Primitive {
+    /// What the indices make.
+    pub topology: Topology,
+    /// Into the vertex lists, all in range, in whole triangles, lines or points.
+    pub indices: Vec<u32>,
+    /// In mesh space, metres.
+    pub positions: Vec<Vec3>,
+    /// Unit length.
+    pub normals: Vec<Vec3>,
+    /// Unit length, with the side of the bitangent in `w` (1 or -1).
+    pub tangents: Vec<Vec4>,
+    /// Texture coordinates, set by set; (0, 0) is the picture's top left corner.
+    pub uvs: Vec<Vec<Vec2>>,
+    /// Vertex colours, set by set; linear, with alpha.
+    pub colors: Vec<Vec<Vec4>>,
+    /// Which joints pull each vertex; empty when the mesh is rigid.
+    pub influences: Influences,
+    /// For [`SkinMethod::Blended`](crate::SkinMethod::Blended): per vertex, 0 for linear and 1
+    /// for dual quaternions; else empty.
+    pub dual_weights: Vec<f32>,
+    /// Shapes to blend to; as many for every primitive of a mesh.
+    pub morphs: Vec<MorphTarget>,
+    /// How the surface looks; `None` is the default material.
+    pub material: Option<MaterialId>,
+}
+
+/// A mesh under a node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Instance {
+    /// The node that carries the mesh.
+    pub joint: JointId,
+    /// What is drawn.
+    pub mesh: MeshId,
+    /// What bends it. A skinned mesh goes where its joints go, not where its node goes.
+    pub skin: Option<SkinId>,
+    /// The morph weights when nothing drives them; as many as the mesh has morph targets.
+    pub weights: Vec<f32>,
+}

@@ -1,0 +1,104 @@
+//! The whole: everything one file holds, checked once.
+
+use std::ops::Deref;
+
+use glam::Affine3A;
+
+use crate::{
+    AnimatedProperty, Camera, Clip, Image, Instance, InstanceId, Light, Material, Mesh, Node,
+    SceneError, Skeleton, Skin, Texture, check,
+};
+
+/// What a scene is made of. Importers and programs fill one in and hand it to [`Scene::new`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SceneParts {
+    /// The node tree, parents before children. A [`Scene`] keeps it in its [`Skeleton`] instead.
+    pub nodes: Vec<Node>,
+    /// What is drawn, and under which node.
+    pub instances: Vec<Instance>,
+    /// Shapes.
+    pub meshes: Vec<Mesh>,
+    /// Which joints bend which mesh.
+    pub skins: Vec<Skin>,
+    /// Animations.
+    pub clips: Vec<Clip>,
+    /// Surfaces.
+    pub materials: Vec<Material>,
+    /// Pictures as materials use them.
+    pub textures: Vec<Texture>,
+    /// Pictures.
+    pub images: Vec<Image>,
+    /// Lights.
+    pub lights: Vec<Light>,
+    /// Cameras.
+    pub cameras: Vec<Camera>,
+    /// Every value of a material, light, camera or node that some clip drives.
+    pub properties: Vec<AnimatedProperty>,
+    /// From Sinew's space (metres, Y up) back to the file's own.
+    pub file_from_world: Affine3A,
+}
+
+/// A checked whole. Its parts are read through [`Deref`], and changed through [`into_parts`](Self::into_parts).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Scene {
+    parts: SceneParts,
+    skeleton: Skeleton,
+    weight_starts: Vec<usize>,
+}
+
+impl Scene {
+    /// Checks every index, length and number, and makes the parts a whole.
+    ///
+    /// # Errors
+    /// The first thing that does not hold, with its place.
+    pub fn new(mut parts: SceneParts) -> Result<Self, SceneError> {
+        check::check(&parts)?;
+        let mut weight_starts = vec![0];
+        let mut total = 0;
+        for instance in &parts.instances {
+            total += instance.weights.len();
+            weight_starts.push(total);
+        }
+        let skeleton = Skeleton::new(std::mem::take(&mut parts.nodes));
+        Ok(Self { parts, skeleton, weight_starts })
+    }
+
+    /// The node tree.
+    #[must_use]
+    pub fn skeleton(&self) -> &Skeleton {
+        &self.skeleton
+    }
+
+    /// The clip of this name; the first, where several have it.
+    #[must_use]
+    pub fn clip(&self, name: &str) -> Option<&Clip> {
+        self.clips.iter().find(|clip| clip.name == name)
+    }
+
+    /// How many morph weights a pose of this scene has: those of every instance, in order.
+    #[must_use]
+    pub fn weight_count(&self) -> usize {
+        self.weight_starts.last().copied().unwrap_or(0)
+    }
+
+    /// Where an instance's morph weights lie in a pose.
+    #[must_use]
+    pub fn weight_range(&self, instance: InstanceId) -> std::ops::Range<usize> {
+        self.weight_starts[instance.index()]..self.weight_starts[instance.index() + 1]
+    }
+
+    /// The parts, to be changed and made a scene again.
+    #[must_use]
+    pub fn into_parts(self) -> SceneParts {
+        SceneParts { nodes: self.skeleton.into_nodes(), ..self.parts }
+    }
+}
+
+impl Deref for Scene {
+    type Target = SceneParts;
+
+    /// Everything but the nodes, which are in [`Scene::skeleton`].
+    fn deref(&self) -> &SceneParts {
+        &self.parts
+    }
+}

@@ -1,0 +1,153 @@
+//! Skins: which joints pull a mesh, and from which pose.
+
+use glam::Affine3A;
+
+use crate::JointId;
+
+/// How the pulls of several joints are added up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SkinMethod {
+    /// Weighted sum of matrices.
+    #[default]
+    Linear,
+    /// Weighted sum of dual quaternions: a twisted limb keeps its volume.
+    DualQuaternion,
+    /// A mix of both, by a weight per vertex.
+    Blended,
+}
+
+/// An ordered list of joints with the pose they were bound in. Skins may share joints.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Skin {
+    /// As the file has it; may be empty.
+    pub name: String,
+    /// What [`Influence::joint`] counts in.
+    pub joints: Vec<JointId>,
+    /// The inverse bind matrix of each joint: from mesh space to joint space.
+    pub joint_from_mesh: Vec<Affine3A>,
+    /// How pulls are added up.
+    pub method: SkinMethod,
+}
+
+/// One joint's pull on one vertex.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Influence {
+    /// An index into the skin's list of joints.
+    pub joint: u32,
+    /// Above zero; the weights of a vertex sum to one.
+    pub weight: f32,
+}
+
+/// The pulls on every vertex of a primitive: any number for each, also none.
+///
+/// ```
+/// use sinew_scene::{Influence, Influences};
+/// let mut influences = Influences::default();
+/// influences.push([Influence { joint: 2, weight: 3.0 }, Influence { joint: 0, weight: 1.0 }]);
+/// influences.push([]);
+/// assert_eq!(influences.of(0)[0].weight, 0.75);
+/// assert!(influences.of(1).is_empty());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Influences {
+    /// Where each vertex's pulls end in `all`.
+    ends: Vec<u32>,
+    all: Vec<Influence>,
+}
+
+impl Influences {
+    /// Room for `vertices` with `each` pulls.
+    #[must_use]
+    pub fn with_capacity(vertices: usize, each: usize) -> Self {
+        Self { ends: Vec::with_capacity(vertices), all: Vec::with_capacity(vertices * each) }
+    }
+
+    /// Adds the next vertex. Pulls that are not above zero are left out, those of one joint are
+    /// joined, and the rest is made to sum to one. Gives back the sum before that: a sum that is
+    /// neither one nor zero tells of a file worth a note.
+    pub fn push(&mut self, pulls: impl IntoIterator<Item = Influence>) -> f32 {
+        let from = self.all.len();
+        for pull in pulls {
+            if !(pull.weight > 0.0 && pull.weight.is_finite()) {
+                continue;
+            }
+            match self.all[from..].iter_mut().find(|known| known.joint == pull.joint) {
+                Some(known) => known.weight += pull.weight,
+                None => self.all.push(pull),
+            }
+        }
+        let sum: f32 = self.all[from..].iter().map(|pull| pull.weight).sum();
+        // Within rounding of one, the file's own weights stay to the last bit.
+        if (sum - 1.0).abs() > 1e-6 {
+            for pull in &mut self.all[from..] {
+                pull.weight /= sum;
+            }
+        }
+        self.ends.push(u32::try_from(self.all.len()).unwrap_or(u32::MAX));
+        sum
+    }
+
+    /// How many vertices there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is no vertex: the primitive is rigid.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The pulls on one vertex.
+    #[must_use]
+    pub fn of(&self, vertex: usize) -> &[Influence] {
+        let from = if vertex == 0 { 0 } else { self.ends[vertex - 1] as usize };
+        &self.all[from..self.ends[vertex] as usize]
+    }
+
+    /// The pulls on each vertex, in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &[Influence]> {
+        let mut from = 0;
+        self.ends.iter().map(move |&end| {
+            let pulls = &self.all[from..end as usize];
+            from = end as usize;
+            pulls
+        })
+    }
+
+    /// All pulls, vertex after vertex.
+    #[must_use]
+    pub fn all(&self) -> &[Influence] {
+        &self.all
+    }
+
+    /// The most pulls that any vertex has.
+    #[must_use]
+    pub fn most(&self) -> usize {
+        self.iter().map(<[Influence]>::len).max().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pull(joint: u32, weight: f32) -> Influence {
+        Influence { joint, weight }
+    }
+
+    #[test]
+    fn weights_are_divided_by_their_sum_not_their_length() {
+        let mut influences = Influences::default();
+        influences.push([pull(0, 0.5), pull(1, 0.25)]);
+        assert_eq!(influences.of(0), [pull(0, 2.0 / 3.0), pull(1, 1.0 / 3.0)]);
+    }
+
+    #[test]
+    fn a_zero_weight_takes_no_place_and_a_joint_named_twice_pulls_once() {
+        let mut influences = Influences::default();
+        influences.push([pull(9, 0.0), pull(1, 0.25), pull(1, 0.75), pull(3, f32::NAN)]);
+        assert_eq!(influences.of(0), [pull(1, 1.0)]);
+    }
+}

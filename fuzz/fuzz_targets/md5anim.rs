@@ -1,0 +1,9 @@
+//! Any bytes, read as Md5Anim: a scene or an error.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use sinew_import::{Format, NoFiles, Options};
+
+fuzz_target!(|bytes: &[u8]| {
+    let _ = Options::default().read_as(Format::Md5Anim, bytes, &NoFiles);
+});
