@@ -14,6 +14,7 @@
 
 mod axes;
 mod budget;
+mod demo;
 mod door;
 mod error;
 mod files;
@@ -41,6 +42,7 @@ mod skeleton_anim;
 
 use std::path::Path;
 
+pub use demo::demo;
 pub use door::Imported;
 pub use error::{Error, ErrorKind, Place};
 pub use files::{Beside, Files, InMemory, NoFiles};
