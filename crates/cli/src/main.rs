@@ -11,6 +11,7 @@ mod json;
 mod model;
 mod output;
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
