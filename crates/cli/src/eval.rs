@@ -24,7 +24,6 @@ pub(crate) fn run(args: &Eval, talk: Talk) -> Result<(), Fault> {
     if let Some(index) = clip {
         actor.play_index(index);
     }
-    check_finite(&mut actor, clip.is_some(), times)?;
     output::write(|out| {
         write!(out, "{{\"format\":\"{format}\",\"file_from_world\":")?;
         matrix(out, actor.scene().file_from_world)?;
@@ -56,26 +55,6 @@ pub(crate) fn find_clip(scene: &Scene, wanted: &str) -> Result<usize, Fault> {
             count => format!("there is no clip \"{wanted}\" among the {count}: {names:?}"),
         })
     })
-}
-
-/// Numbers at the edge of what single precision holds may overflow on their way down the tree.
-fn check_finite(actor: &mut Actor, plays: bool, times: &[f32]) -> Result<(), Fault> {
-    let mut vertices = Vertices::default();
-    for &time in if plays { times } else { &[0.0] } {
-        actor.seek(time);
-        let nodes = actor.pose().model_from_joint().iter().all(|matrix| matrix.is_finite());
-        let mut points = true;
-        each_primitive(actor.scene(), |instance, primitive| {
-            actor.skin(instance, primitive, &mut vertices);
-            points &= vertices.positions.iter().all(|point| point.is_finite());
-            Ok(())
-        })?;
-        if !(nodes && points) {
-            let text = "the pose has numbers too large for single precision";
-            return Err(Fault::Work(text.into()));
-        }
-    }
-    Ok(())
 }
 
 fn each_primitive(

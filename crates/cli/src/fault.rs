@@ -23,6 +23,7 @@ impl From<io::Error> for Fault {
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Self::Pipe,
+            io::ErrorKind::Other => Self::Work(error.to_string()),
             _ => Self::Work(format!("cannot write the output: {error}")),
         }
     }

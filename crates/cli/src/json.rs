@@ -23,10 +23,13 @@ pub(crate) fn list<W: Write, T>(
     out.write_all(b"]")
 }
 
-/// `[1,2.5,…]`; the numbers must be finite.
+/// `[1,2.5,…]`. JSON has no infinite numbers: one that overflowed on its way down the tree fails.
 pub(crate) fn numbers(
     out: &mut impl Write,
     numbers: impl IntoIterator<Item = f32>,
 ) -> io::Result<()> {
-    list(out, numbers, |out, number| write!(out, "{number}"))
+    list(out, numbers, |out, number: f32| match number.is_finite() {
+        true => write!(out, "{number}"),
+        false => Err(io::Error::other("the pose has numbers too large for single precision")),
+    })
 }
