@@ -6,3 +6,5 @@ mod gltf {
     mod draco;
     mod meshopt;
 }
+
+pub mod picture;
