@@ -22,6 +22,7 @@ mod finish;
 mod format;
 mod note;
 mod options;
+pub mod picture;
 #[cfg(test)]
 mod testing;
 

@@ -132,9 +132,10 @@ fn nodes(scene: &Scene) -> Vec<Node> {
 
 fn skins(scene: &Scene) -> Vec<Skin> {
     let most = |index: usize| {
-        let bent = scene.instances.iter().filter(|instance| {
-            instance.skin.is_some_and(|skin| skin.index() == index)
-        });
+        let bent = scene
+            .instances
+            .iter()
+            .filter(|instance| instance.skin.is_some_and(|skin| skin.index() == index));
         bent.flat_map(|instance| &scene.meshes[instance.mesh.index()].primitives)
             .map(|primitive| primitive.influences.most())
             .max()

@@ -89,7 +89,8 @@ fn branch(node: &Node, depth: usize) -> String {
     // A very deep chain stays on the screen.
     let indent = "  ".repeat(depth.min(24));
     let mark = if node.joint { "* " } else { "" };
-    let meshes: Vec<_> = node.meshes.iter().map(|mesh| format!(" [mesh {}]", named(mesh))).collect();
+    let meshes: Vec<_> =
+        node.meshes.iter().map(|mesh| format!(" [mesh {}]", named(mesh))).collect();
     format!("{indent}{mark}{}{}", named(&node.name), meshes.concat())
 }
 
@@ -135,7 +136,10 @@ fn mesh(mesh: &super::facts::Shape) -> String {
 fn material(material: &super::facts::Material) -> String {
     let [r, g, b, _] = material.base_color;
     let name = named(&material.name);
-    format!("{name}: colour ({r:.2}, {g:.2}, {b:.2}), {} textures, {}", material.textures, material.alpha)
+    format!(
+        "{name}: colour ({r:.2}, {g:.2}, {b:.2}), {} textures, {}",
+        material.textures, material.alpha
+    )
 }
 
 fn image(image: &super::facts::Picture) -> String {
