@@ -12,6 +12,7 @@
 //! # Ok::<(), sinew_import::Error>(())
 //! ```
 
+mod attach;
 mod axes;
 mod budget;
 mod door;
@@ -41,6 +42,7 @@ mod skeleton_anim;
 
 use std::path::Path;
 
+pub use attach::{attach, bind};
 pub use door::Imported;
 pub use error::{Error, ErrorKind, Place};
 pub use files::{Beside, Files, InMemory, NoFiles};
