@@ -15,6 +15,7 @@
 mod attach;
 mod axes;
 mod budget;
+mod demo;
 mod door;
 mod error;
 mod files;
@@ -22,6 +23,7 @@ mod finish;
 mod format;
 mod note;
 mod options;
+pub mod picture;
 #[cfg(test)]
 mod testing;
 
@@ -43,6 +45,7 @@ mod skeleton_anim;
 use std::path::Path;
 
 pub use attach::{attach, bind};
+pub use demo::demo;
 pub use door::Imported;
 pub use error::{Error, ErrorKind, Place};
 pub use files::{Beside, Files, InMemory, NoFiles};
