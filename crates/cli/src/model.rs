@@ -36,6 +36,7 @@ fn open_one(file: &Path, options: &Options) -> Result<Imported, Fault> {
         return Ok(Imported {
             scene: sinew::demo(),
             notes: Vec::new(),
+            name: "demo".into(),
             format: Format::Demo,
             extensions: Vec::new(),
         });

@@ -12,6 +12,7 @@
 //! # Ok::<(), sinew_import::Error>(())
 //! ```
 
+mod attach;
 mod axes;
 mod budget;
 mod demo;
@@ -43,6 +44,7 @@ mod skeleton_anim;
 
 use std::path::Path;
 
+pub use attach::{attach, bind};
 pub use demo::demo;
 pub use door::Imported;
 pub use error::{Error, ErrorKind, Place};

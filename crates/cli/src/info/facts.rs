@@ -88,7 +88,7 @@ pub(crate) struct Picture {
 }
 
 pub(crate) fn gather(file: &Path, imported: Imported) -> Facts {
-    let Imported { scene, notes, format, extensions } = imported;
+    let Imported { scene, notes, format, extensions, .. } = imported;
     let actor = Actor::new(scene);
     let bounds = actor.bounds();
     let scene = actor.scene();
