@@ -1,0 +1,426 @@
+"""Exports scenes built in Blender and holds the files against Blender's own evaluation of them.
+
+    python tools/blender/test_export.py DIR       (see tools/blender/test, which finds the right Python)
+
+Leaves DIR/NAME/ for each rig: NAME.skeleton_anim, NAME.mesh, NAME.weight, the same scene as glTF, FBX and,
+where Blender still writes it, COLLADA, and expected.json:
+
+    bones      names in file order
+    frames     [{time (seconds), matrices (world from bone, one of 16 numbers, column after column, per bone)}]
+    positions  [{frame, time, tolerance, points (one [x, y, z] per vertex of the .mesh)}]
+
+all as Blender evaluates them, turned to Y up.
+"""
+
+import json
+import math
+import subprocess
+import sys
+import traceback
+from pathlib import Path
+
+import bpy
+import numpy as np
+from bpy_extras.io_utils import axis_conversion
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+import sinew_export  # noqa: E402
+import test_rigs  # noqa: E402
+from sinew_export import ExportError, exporter, skeleton, weights  # noqa: E402
+from test_reader import Animation, Mesh  # noqa: E402
+
+# Blender computes in f32 with coordinates up to about ten: 1e-6 a step, some dozen steps.
+TIGHT = 1e-4
+# Not the exporter's matrix: Blender's own.
+Y_UP = np.array(axis_conversion("Y", "Z", "-Z", "Y").to_4x4(), float)
+
+
+def main(out):
+    checks = [check for name, check in globals().items() if name.startswith("check_")]
+    failed = []
+    for check in checks:
+        print(f"{check.__name__[6:].replace('_', ' ')} ...", flush=True)
+        try:
+            check(out)
+        except Exception:
+            failed.append(check.__name__)
+            traceback.print_exc()
+    print(f"Blender {bpy.app.version_string}: {len(checks) - len(failed)} of {len(checks)} checks passed; files in {out}")
+    for name in failed:
+        print(f"FAILED: {name}")
+    return 1 if failed else 0
+
+
+# The rigs, held against Blender frame by frame.
+
+
+def check_two_bones_match_the_known_matrices(out):
+    rig = test_rigs.two_bones()
+    animation, _ = compare_with_blender(rig, out, "two_bones")
+    assert animation.names == ["Bone", "Bone.001"]
+    assert len(animation.offsets) == 40
+    near(animation.rest[0], np.identity(4), 1e-6, "rest of an upright bone")
+    near(animation.rest[1][:3, 3], [0, 2, 0], 1e-6, "the second bone sits on the first")
+    # Printed for the 20th frame by the reader this format comes from, columns as lines.
+    half_root_three = 0.866025
+    printed = [
+        [[half_root_three, -0.5, 0, 0], [0.5, half_root_three, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]],
+        [[0, -1, 0, 0], [1, 0, 0, 0], [0, 0, 1, 0], [1, 1.732051, 0, 1]],
+    ]
+    for bone, columns in enumerate(printed):
+        near(animation.frame(19)[bone], np.array(columns).T, 2e-6, f"bone {bone} at frame 20")
+    near(animation.frame(39)[1], animation.bind()[1], 1e-6, "the last frame is at rest")
+
+
+def check_a_bent_chain_matches_blender(out):
+    rig = test_rigs.chain()
+    animation, mesh = compare_with_blender(rig, out, "chain")
+    assert animation.names[:5] == test_rigs.CHAIN and len(animation.names) == 7, animation.names
+    # 25 frames of 1/30 s are 20 of 1/24 s.
+    assert len(animation.offsets) == 21
+    assert max(len(influences) for influences in mesh.influences) == 4
+    assert any(sorted(influences.values()) == [10, 20, 30, 40] for influences in mesh.influences)
+    assert animation.names.index("helper") not in {bone for entry in mesh.influences for bone in entry}
+    # A plain bone's offset is its basis matrix.
+    skeleton.set_frame(bpy.context.scene, 3 + 7 * 30 / 24)
+    for name in test_rigs.CHAIN[:4]:
+        basis = np.array(rig.armature.pose.bones[name].matrix_basis)
+        near(animation.offsets[7][animation.names.index(name)], basis, 1e-5, f"offset of {name}")
+
+
+def check_two_roots_get_one(out):
+    rig = test_rigs.two_roots()
+    animation, mesh = compare_with_blender(rig, out, "two_roots")
+    assert animation.names == ["root.001", "left", "root", "tip"], animation.names
+    assert list(animation.children[0]) == [1, 2]
+    near(animation.rest[0], np.identity(4), 0, "rest of the added root")
+    loose = [influences for influences in mesh.influences if influences == {0: 100}]
+    assert loose, "vertices on no bone should hang on the added root"
+    assert {tuple(entry.items()) for entry in mesh.influences} >= {((1, 34), (2, 33), (3, 33)), ((3, 50), (2, 37), (1, 13))}
+
+
+def check_a_box_hung_on_a_bone_follows_it(out):
+    _, mesh = compare_with_blender(test_rigs.rigid(), out, "rigid")
+    assert all(influences == {1: 100} for influences in mesh.influences)
+
+
+def compare_with_blender(rig, out, name):
+    """Exports, writes expected.json from Blender's evaluation, and compares every frame with the files."""
+    folder = out / name
+    stem = folder / name
+    before = state(rig)
+    exporter.export(bpy.context, stem, rig.armature, [rig.mesh])
+    assert state(rig) == before, "the export changed the scene"
+    write_other_formats(stem)
+
+    animation, mesh = Animation(with_ending(stem, ".skeleton_anim")), Mesh(with_ending(stem, ".mesh"), with_ending(stem, ".weight"))
+    assert mesh.volume() > 0.0, "triangles show their inside"
+    count = len(rig.weights)
+    vertices = np.floor(mesh.uvs[:, 0] * count).astype(int)
+    assert set(vertices) == set(range(count)), "some vertices are missing"
+    assert {round(v, 6) for v in mesh.uvs[:, 1]} == {0.25, 0.75}
+    near(mesh.colours, np.ones_like(mesh.colours), 0, "colour of an unpainted mesh")
+
+    keep_largest_four(rig)
+    bind, frames, positions = animation.bind(), [], []
+    scene = bpy.context.scene
+    step = scene.render.fps / scene.render.fps_base / 24.0
+    for index in range(len(animation.offsets)):
+        at = scene.frame_start + index * step
+        scene.frame_set(math.floor(at), subframe=at - math.floor(at))
+        world = blender_bones(rig, animation.names, start=index == 0)
+        near(animation.frame(index), world, TIGHT, f"bones of {name} in frame {index}")
+        frames.append({"time": index / 24.0, "matrices": [columns(matrix) for matrix in world]})
+
+        points = blender_points(rig)[vertices]
+        skinned, ends = mesh.skinned(bind, animation.frame(index))
+        allowed = [
+            TIGHT + rounding(mesh.influences[vertex], rig.weights[source], ends[vertex], animation.names)
+            for vertex, source in enumerate(vertices)
+        ]
+        distance = np.linalg.norm(skinned - points, axis=1)
+        worst = np.argmax(distance - allowed)
+        assert (distance <= allowed).all(), (
+            f"{name}, frame {index}, vertex {worst}: {distance[worst]:.6f} from Blender's, allowed {allowed[worst]:.6f}"
+        )
+        if index % 5 == 0 or index == len(animation.offsets) - 1:
+            sample = {"frame": index, "time": index / 24.0, "tolerance": max(allowed), "points": points.tolist()}
+            positions.append(sample)
+    expected = {"bones": animation.names, "frames": frames, "positions": positions}
+    (folder / "expected.json").write_text(json.dumps(expected, ensure_ascii=False), "utf-8")
+    moved = np.abs(np.array(positions[0]["points"]) - positions[len(positions) // 2]["points"]).max()
+    assert moved > 0.1, "a rig that stands still proves nothing"
+    return animation, mesh
+
+
+def rounding(influences, painted, ends, names):
+    """How far whole percentages may put a vertex from where the painted weights put it.
+
+    With errors d of the weights that sum to zero, and ends x where each bone alone puts the vertex, the vertex is
+    off by |sum d x| <= ½ sum |d| · (the largest distance between two ends). Each |d| is below one hundredth."""
+    largest = sorted(painted.items(), key=lambda pair: -pair[1])[:4]
+    total = sum(weight for _, weight in largest)
+    if total == 0.0:
+        assert influences == {0: 100}
+        return 0.0
+    exact = {names.index(bone): weight / total for bone, weight in largest if weight > 0.0}
+    errors = [abs(weight - influences.get(bone, 0) / 100.0) for bone, weight in exact.items()]
+    assert max(errors) < 0.01, f"{influences} for {exact}"
+    assert set(influences) <= set(exact), f"{influences} for {exact}"
+    if max(errors) < 1e-6:
+        return 0.0
+    if set(exact) - set(influences):
+        # A share below half a percent went to the others; its end is not among `ends`: allow two lengths.
+        return sum(errors) * 5.0
+    spread = max(np.linalg.norm(a - b) for a in ends.values() for b in ends.values())
+    return 0.5 * sum(errors) * spread
+
+
+def blender_bones(rig, names, start, kept={}):
+    """World from bone, Y up, as Blender evaluates the pose; an added root follows the armature object."""
+    evaluated = rig.armature.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    world = np.array(evaluated.matrix_world, float)
+    if start:
+        kept["start"] = world
+    result = []
+    for name in names:
+        if name in evaluated.pose.bones:
+            result.append(Y_UP @ world @ np.array(evaluated.pose.bones[name].matrix, float))
+        else:
+            result.append(Y_UP @ world @ np.linalg.inv(kept["start"]) @ np.linalg.inv(Y_UP))
+    return np.array(result)
+
+
+def blender_points(rig):
+    """The deformed mesh in the world, Y up."""
+    evaluated = rig.mesh.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    data = evaluated.to_mesh()
+    world = Y_UP @ np.array(evaluated.matrix_world, float)
+    points = np.array([world @ [*vertex.co, 1.0] for vertex in data.vertices])[:, :3]
+    evaluated.to_mesh_clear()
+    return points
+
+
+def keep_largest_four(rig):
+    """Blender's own tool drops the groups a file has no room for; its modifier then divides by the sum."""
+    if rig.mesh.vertex_groups:
+        rig.mesh.select_set(True)
+        bpy.context.view_layer.objects.active = rig.mesh
+        bpy.ops.object.vertex_group_limit_total(group_select_mode="BONE_DEFORM", limit=4)
+        bones = {group.index for group in rig.mesh.vertex_groups if group.name in rig.armature.data.bones and group.name != "helper"}
+        assert all(sum(entry.group in bones for entry in vertex.groups) <= 4 for vertex in rig.mesh.data.vertices)
+
+
+def write_other_formats(stem):
+    """The same scene for other readers, standing at its first frame."""
+    scene = bpy.context.scene
+    was = scene.frame_current
+    scene.frame_set(scene.frame_start)
+    silent = {"check_existing": False}
+    bpy.ops.export_scene.gltf(
+        filepath=str(with_ending(stem, ".glb")), export_format="GLB", export_anim_slide_to_zero=True, **silent
+    )
+    bpy.ops.export_scene.fbx(filepath=str(with_ending(stem, ".fbx")), add_leaf_bones=False, **silent)
+    if "collada_export" in dir(bpy.ops.wm):
+        bpy.ops.wm.collada_export(filepath=str(with_ending(stem, ".dae")), **silent)
+    scene.frame_set(was)
+
+
+# Vertices and weights.
+
+
+def check_vertices_merge_only_when_all_is_equal(out):
+    rig = test_rigs.seams()
+    mesh = export_mesh(rig, out / "seams" / "seams")
+    # Six triangles: one in three points, one of other weights, uv, colour each, and two that equal the first.
+    assert len(mesh.positions) == 12 and len(mesh.triangles) == 6
+    first, other_weights, other_uv, other_colour, almost, same = mesh.triangles
+    assert (almost == first).all() and (same == first).all()
+    assert mesh.influences[first[0]] == {0: 50, 1: 50}
+    assert mesh.influences[other_weights[0]] == {1: 75, 0: 25}
+    near(mesh.uvs[other_uv[0]], [0.5, 0.75], 0, "uv")
+    near(mesh.colours[other_colour[0]], [0.25, 0.5, 1, 1], 1e-6, "colour")
+    near(mesh.positions[first], [[0, 0, 0], [1, 0, 0], [0, 1, 0]], 0, "positions")
+
+
+def check_percentages_sum_to_a_hundred(_out):
+    third = 1 / 3
+    assert weights.percentages({0: third, 1: third, 2: third}) == ((0, 34), (1, 33), (2, 33))
+    assert weights.percentages({5: 0.1, 3: 0.1}) == ((3, 50), (5, 50))
+    assert weights.percentages({0: 0.004, 1: 0.996}) == ((1, 100),)
+    assert weights.percentages({0: 0.0}) == () == weights.percentages({})
+    random = np.random.default_rng(1)
+    for _ in range(2000):
+        painted = {bone: float(weight) for bone, weight in enumerate(random.random(random.integers(1, 9)))}
+        pairs = weights.percentages(painted)
+        assert sum(percent for _, percent in pairs) == 100 and 1 <= len(pairs) <= 4, pairs
+        assert {bone for bone, _ in pairs} <= set(sorted(painted, key=painted.get)[-4:])
+
+
+def check_one_number_per_bone_in_both_files(out):
+    # The mesh hangs on the last 20 of 300 bones: they must come first to fit the .weight file.
+    rig = test_rigs.many_bones(300, 20)
+    mesh = export_mesh(rig, out / "limits" / "many")
+    animation = Animation(out / "limits" / "many.skeleton_anim")
+    animation.bind()
+    used = {animation.names[bone] for influences in mesh.influences for bone in influences}
+    assert used == {f"b{number}" for number in range(280, 300)}, used
+
+
+# Time.
+
+
+def check_frames_lie_a_24th_of_a_second_apart(_out):
+    def times(start, end, fps, base=1.0):
+        test_rigs._empty((start, end), fps)
+        bpy.context.scene.render.fps_base = base
+        return skeleton.frame_times(bpy.context.scene)
+
+    assert times(1, 40, 24) == list(range(1, 41))
+    assert times(7, 7, 30) == [7.0]
+    assert times(0, 4, 48) == [0, 2, 4]
+    assert times(0, 2, 12) == [0, 0.5, 1, 1.5, 2]
+    # The last step is short: the end is still there, and never passed.
+    assert times(1, 4, 30) == [1, 2.25, 3.5, 4]
+    film = times(1, 240, 24000, 1001)
+    assert len(film) == 241 and film[-1] == 240 and abs(film[1] - 1.999001) < 1e-6
+
+
+# Doors.
+
+
+def check_the_command_line_writes_the_same_bytes(out):
+    rig = test_rigs.chain()
+    stem = out / "doors" / "direct"
+    exporter.export(bpy.context, stem, rig.armature, [rig.mesh])
+    blend = out / "doors" / "chain.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(blend), check_existing=False)
+    for extra in ([], ["--armature", "Armature", "--mesh", "Mesh"]):
+        done = run_command(blend, out / "doors" / "command", *extra)
+        assert done.returncode == 0, done.stderr
+        assert "resampled to 24" in done.stderr
+        same_files(stem, out / "doors" / "command")
+    wrong = run_command(blend, out / "doors" / "wrong", "--armature", "nobody")
+    assert wrong.returncode == 1 and "no armature object 'nobody'" in wrong.stderr, wrong.stderr
+    assert not (out / "doors" / "wrong.mesh").exists()
+
+
+def check_the_menu_entry_writes_the_same_bytes(out):
+    rig = test_rigs.chain()
+    exporter.export(bpy.context, out / "doors" / "direct", rig.armature, [rig.mesh])
+    sinew_export.register()
+    try:
+        result = bpy.ops.export_scene.sinew(filepath=str(out / "doors" / "menu.skeleton_anim"))
+        assert result == {"FINISHED"}
+        same_files(out / "doors" / "direct", out / "doors" / "menu")
+    finally:
+        sinew_export.unregister()
+
+
+def check_the_selection_decides(_out):
+    rig = test_rigs.two_bones()
+    other = bpy.data.objects.new("Other", bpy.data.armatures.new("Other"))
+    bpy.context.collection.objects.link(other)
+    bpy.ops.object.select_all(action="DESELECT")
+    refused("select it", exporter.choose, bpy.context)
+    rig.mesh.select_set(True)
+    assert exporter.choose(bpy.context) == (rig.armature, [rig.mesh])
+    rig.mesh.select_set(False)
+    rig.armature.select_set(True)
+    assert exporter.choose(bpy.context) == (rig.armature, [rig.mesh])
+    other.select_set(True)
+    refused("'Other'", exporter.choose, bpy.context)
+
+
+# Refusals.
+
+
+def check_what_does_not_fit_is_refused_and_old_files_stay(out):
+    stem = out / "limits" / "kept"
+    stem.parent.mkdir(parents=True, exist_ok=True)
+    for ending in (".skeleton_anim", ".mesh", ".weight"):
+        with_ending(stem, ending).write_bytes(b"old")
+    for message, build in {
+        "counts bones from 0 to 127": lambda: test_rigs.many_bones(300, 128),
+        "room for 21845": lambda: test_rigs.grid(105),
+        "84672 indices": lambda: test_rigs.grid(84, copies=2),
+    }.items():
+        rig = build()
+        refused(message, exporter.export, bpy.context, stem, *exporter.choose(bpy.context))
+    rig = test_rigs.two_bones()
+    bpy.context.scene.frame_end = 70000
+    rig.armature.animation_data_clear()
+    refused("frames are too many", sinew_export.files.skeleton_anim, [], [], [], np.zeros((70000, 0, 4, 4)))
+    refused("not finite", sinew_export.files.skeleton_anim, ["a"], [[]], [np.full((4, 4), np.nan)], [])
+    rig.armature.scale = (0, 0, 0)
+    refused("scaled to nothing", exporter.export, bpy.context, stem, rig.armature, [])
+    bpy.context.view_layer.objects.active = rig.armature
+    bpy.ops.object.mode_set(mode="EDIT")
+    refused("edit mode", exporter.export, bpy.context, stem, rig.armature, [rig.mesh])
+    bpy.ops.object.mode_set(mode="OBJECT")
+    for ending in (".skeleton_anim", ".mesh", ".weight"):
+        assert with_ending(stem, ending).read_bytes() == b"old"
+        with_ending(stem, ending).unlink()
+
+
+def check_what_is_lost_is_said(out):
+    rig = test_rigs.chain()
+    rig.mesh.modifiers[0].use_deform_preserve_volume = True
+    rig.mesh.parent = None
+    rig.mesh.keyframe_insert("location", frame=1)
+    rig.mesh.location.x += 1
+    rig.mesh.keyframe_insert("location", frame=20)
+    _, notes = exporter.export(bpy.context, out / "limits" / "notes", rig.armature, [rig.mesh])
+    for part in ("resampled to 24", "preserves volume", "moves against its armature"):
+        assert any(part in note for note in notes), (part, notes)
+
+
+# Words used above.
+
+
+def export_mesh(rig, stem):
+    exporter.export(bpy.context, stem, rig.armature, [rig.mesh])
+    return Mesh(with_ending(stem, ".mesh"), with_ending(stem, ".weight"))
+
+
+def state(rig):
+    scene = bpy.context.scene
+    shown = [modifier.show_viewport for modifier in rig.mesh.modifiers]
+    return scene.frame_current, scene.frame_subframe, rig.armature.data.pose_position, shown
+
+
+def with_ending(stem, ending):
+    return stem.with_name(stem.name + ending)
+
+
+def columns(matrix):
+    return matrix.T.reshape(16).tolist()
+
+
+def near(found, expected, tolerance, what):
+    distance = np.abs(np.asarray(found) - np.asarray(expected)).max()
+    assert distance <= tolerance, f"{what}: off by {distance:.3g}, allowed {tolerance:g}\nfound\n{found}\nexpected\n{expected}"
+
+
+def refused(message, call, *arguments):
+    try:
+        call(*arguments)
+    except ExportError as trouble:
+        assert message in str(trouble), f"expected {message!r} in {trouble}"
+    else:
+        raise AssertionError(f"not refused: {message}")
+
+
+def run_command(blend, stem, *extra):
+    command = [sys.executable, str(HERE / "export.py"), str(blend), "--out", str(stem), *extra]
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+def same_files(left, right):
+    for ending in (".skeleton_anim", ".mesh", ".weight"):
+        assert with_ending(left, ending).read_bytes() == with_ending(right, ending).read_bytes(), ending
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1]).resolve()))
