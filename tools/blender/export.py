@@ -1,7 +1,7 @@
 """Exports from the command line, with Blender's program or with the `bpy` module.
 
-    blender --background FILE.blend --python tools/blender/export.py -- --out DIR/STEM
-    python tools/blender/export.py FILE.blend --out DIR/STEM
+blender --background FILE.blend --python tools/blender/export.py -- --out DIR/STEM
+python tools/blender/export.py FILE.blend --out DIR/STEM
 """
 
 import argparse

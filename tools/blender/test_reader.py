@@ -64,6 +64,9 @@ class Animation:
     def bind(self):
         return self.world([np.identity(4)] * len(self.names))
 
+    def pull(self, index):
+        return self.frame(index) @ np.linalg.inv(self.bind())
+
 
 class Mesh:
     """`.mesh` and `.weight`."""
@@ -88,15 +91,18 @@ class Mesh:
             self.influences.append({bone: percent for bone, percent in slots if bone >= 0})
         file.done()
 
-    def skinned(self, bind, world):
-        """Linear skinning, and for each vertex where each of its bones alone would put it."""
-        world_from_bind = [now @ np.linalg.inv(then) for now, then in zip(world, bind, strict=True)]
-        ends, result = [], []
-        for position, influences in zip(self.positions, self.influences, strict=True):
-            point = np.append(position, 1.0)
-            ends.append({bone: (world_from_bind[bone] @ point)[:3] for bone in influences})
-            result.append(sum(influences[bone] / 100.0 * end for bone, end in ends[-1].items()))
-        return np.array(result), ends
+    def skinned(self, pull):
+        """Linear skinning; `pull` is what each bone does to a vertex: world · inverse bind."""
+        return np.array(
+            [
+                sum(percent / 100.0 * self.alone(pull, vertex, bone) for bone, percent in influences.items())
+                for vertex, influences in enumerate(self.influences)
+            ]
+        )
+
+    def alone(self, pull, vertex, bone):
+        """Where one bone alone would put a vertex."""
+        return (pull[bone] @ np.append(self.positions[vertex], 1.0))[:3]
 
     def volume(self):
         """Of the closed surface: above zero when triangles wind counter-clockwise seen from outside."""

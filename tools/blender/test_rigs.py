@@ -20,7 +20,9 @@ class Rig:
 def two_bones():
     """Two upright bones; the lower turns 30 degrees, the upper 60 more, by frame 20, and back by 40."""
     _empty(frames=(1, 40), fps=24)
-    armature = _armature({"Bone": ((0, 0, 0), (0, 0, 2), None, False), "Bone.001": ((0, 0, 2), (0, 0, 4), "Bone", True)})
+    armature = _armature(
+        {"Bone": ((0, 0, 0), (0, 0, 2), None, False), "Bone.001": ((0, 0, 2), (0, 0, 4), "Bone", True)}
+    )
     for name, angle in {"Bone": -30, "Bone.001": -60}.items():
         bone = armature.pose.bones[name]
         bone.rotation_mode = "XYZ"
@@ -116,7 +118,9 @@ def two_roots():
 
     path = [Vector((0.2 * ring, 0.1, 0.5 * ring)) for ring in range(4)]
     thirds = {"left": 1 / 3, "root": 1 / 3, "tip": 1 / 3}
-    weights = [thirds] * 4 + [{}] * 4 + [{"left": 0.126, "root": 0.374, "tip": 0.5}] * 4 + [{"tip": 0.004, "left": 0.996}] * 4
+    weights = (
+        [thirds] * 4 + [{}] * 4 + [{"left": 0.126, "root": 0.374, "tip": 0.5}] * 4 + [{"tip": 0.004, "left": 0.996}] * 4
+    )
     mesh = _tube(path, 0.3, weights)
     mesh.scale = (-1, 1.2, 1)
     _bind(mesh, armature, keep_place=True)
@@ -149,7 +153,7 @@ def seams():
 
 
 def many_bones(count, used):
-    """A chain of `count` bones side branches, of which the mesh uses the last `used`."""
+    """`count` bones, all children of the first; the mesh hangs on the last `used`."""
     _empty(frames=(1, 1), fps=24)
     names = [f"b{number}" for number in range(count)]
     bones = {name: ((i, 0, 0), (i, 0, 1), names[0] if i else None, False) for i, name in enumerate(names)}
@@ -216,7 +220,12 @@ def _armature(bones, roll=0.0):
 
 def _tube(path, radius, weights, also=None):
     """A closed square tube along `path`, four vertices a ring, faces outwards."""
-    square = [Vector((-radius, -radius, 0)), Vector((radius, -radius, 0)), Vector((radius, radius, 0)), Vector((-radius, radius, 0))]
+    square = [
+        Vector((-radius, -radius, 0)),
+        Vector((radius, -radius, 0)),
+        Vector((radius, radius, 0)),
+        Vector((-radius, radius, 0)),
+    ]
     points = [centre + side for centre in path for side in square]
     faces = [(3, 2, 1, 0), tuple(len(points) - 4 + side for side in range(4))]
     for ring in range(0, len(points) - 4, 4):

@@ -37,47 +37,50 @@ def choose(context, armature_name=None, mesh_names=()):
 
 def export(context, stem, armature, meshes):
     """Writes the files and returns their paths and the notes. Without meshes, the animation alone."""
-    for thing in [armature, *meshes]:
-        if thing.mode == "EDIT":
-            raise ExportError(f"{thing.name!r} is in edit mode: leave it before exporting")
-
-    scene = context.scene
-    notes = _notes(scene, armature, meshes)
+    _refuse_hidden_trouble([armature, *meshes])
+    notes = _notes(context.scene, armature, meshes)
     with _posed(context, armature):
-        times = skeleton.frame_times(scene)
-        skeleton.set_frame(scene, times[0])
-        with geometry.resting(context, armature, meshes) as depsgraph:
-            file_from_armature = FILE_FROM_BLENDER @ matrix(armature.evaluated_get(depsgraph).matrix_world)
-            if skeleton.is_flat(file_from_armature):
-                raise ExportError(f"the armature {armature.name!r} is scaled to nothing")
-            parts = [geometry.corners(mesh, armature, depsgraph) for mesh in meshes]
-
+        times = skeleton.frame_times(context.scene)
+        skeleton.set_frame(context.scene, times[0])
+        file_from_armature, parts = _at_rest(context, armature, meshes)
         weighted = {bone for part in parts for bone in part.weighted_bones()}
         loose = any(part.has_loose_vertices() for part in parts)
         if loose:
             notes.append("some vertices hang on no bone: they are bound to an added root bone")
         bones = skeleton.build(armature, file_from_armature, weighted, needs_still_root=loose)
-        frames = []
         drift = Drift(armature, meshes)
+        frames = []
         for time in times:
-            skeleton.set_frame(scene, time)
+            skeleton.set_frame(context.scene, time)
             depsgraph = context.evaluated_depsgraph_get()
             frames.append(skeleton.offsets(bones, armature, file_from_armature, depsgraph))
             drift.watch(depsgraph)
         notes += drift.notes()
 
-    stem = Path(stem)
     content = {".skeleton_anim": files.skeleton_anim(bones.names, bones.children(), bones.parent_from_rest, frames)}
     if meshes:
         vertices, indices, influences = geometry.merge(parts, bones)
         content[".mesh"] = files.mesh(vertices, indices)
         content[".weight"] = files.weight(influences)
+    return _write(Path(stem), content), notes
+
+
+def _at_rest(context, armature, meshes):
+    """Where the armature stands at the first frame, and the meshes in rest pose."""
+    with geometry.resting(context, armature, meshes) as depsgraph:
+        file_from_armature = FILE_FROM_BLENDER @ matrix(armature.evaluated_get(depsgraph).matrix_world)
+        if skeleton.is_flat(file_from_armature):
+            raise ExportError(f"the armature {armature.name!r} is scaled to nothing")
+        return file_from_armature, [geometry.corners(mesh, armature, depsgraph) for mesh in meshes]
+
+
+def _write(stem, content):
     stem.parent.mkdir(parents=True, exist_ok=True)
     paths = []
     for ending, data in content.items():
         paths.append(stem.with_name(stem.name + ending))
         paths[-1].write_bytes(data)
-    return paths, notes
+    return paths
 
 
 class Drift:
@@ -120,6 +123,15 @@ def _posed(context, armature):
     finally:
         armature.data.pose_position = position
         scene.frame_set(frame, subframe=subframe)
+
+
+def _refuse_hidden_trouble(things):
+    """Objects that Blender would not evaluate, so that old numbers would be exported without a word."""
+    for thing in things:
+        if thing.mode == "EDIT":
+            raise ExportError(f"{thing.name!r} is in edit mode: leave it before exporting")
+        if thing.hide_viewport or all(collection.hide_viewport for collection in thing.users_collection):
+            raise ExportError(f"{thing.name!r} is disabled in viewports: enable it before exporting")
 
 
 def _notes(scene, armature, meshes):

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .files import I8_MAX, ExportError
+from .files import I8_MAX, U16_MAX, ExportError
 from .space import FILE_FROM_BLENDER, matrix
 
 FILE_RATE = 24.0
@@ -82,6 +82,9 @@ def frame_times(scene):
     start, end = scene.frame_start, scene.frame_end
     step = scene.render.fps / scene.render.fps_base / FILE_RATE
     steps = math.ceil((end - start) / step - 1e-6)
+    if steps >= U16_MAX:
+        # Said before hours go by in evaluating them.
+        raise ExportError(f"{steps + 1} frames are too many: the file has room for {U16_MAX}")
     return [min(start + index * step, float(end)) for index in range(steps + 1)]
 
 
