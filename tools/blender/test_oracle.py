@@ -7,6 +7,7 @@ Out: the exported files, expected.json as test_export describes it, and an Asser
 import json
 import math
 import os
+import shutil
 import sys
 from contextlib import contextmanager
 
@@ -25,8 +26,7 @@ Y_UP = np.array(axis_conversion("Y", "Z", "-Z", "Y").to_4x4(), float)
 
 def compare_with_blender(rig, out, name):
     """Exports, writes expected.json from Blender's evaluation, and compares every frame with the files."""
-    folder = out / name
-    stem = folder / name
+    stem = fresh(out / name) / name
     before = state(rig)
     exporter.export(bpy.context, stem, rig.armature, [rig.mesh])
     assert state(rig) == before, "the export changed the scene"
@@ -67,7 +67,7 @@ def compare_with_blender(rig, out, name):
         if index % 5 == 0 or index == len(animation.offsets) - 1:
             positions.append({"frame": index, "time": time, "tolerance": max(allowed), "points": points.tolist()})
     expected = {"bones": animation.names, "frames": frames, "positions": positions}
-    (folder / "expected.json").write_text(json.dumps(expected, ensure_ascii=False), "utf-8")
+    (stem.parent / "expected.json").write_text(json.dumps(expected, ensure_ascii=False), "utf-8")
     moved = np.abs(np.array(positions[0]["points"]) - positions[len(positions) // 2]["points"]).max()
     assert moved > 0.1, "a rig that stands still proves nothing"
     return animation, mesh
@@ -164,8 +164,14 @@ def quiet():
 
 def state(rig):
     scene = bpy.context.scene
-    shown = [modifier.show_viewport for modifier in rig.mesh.modifiers]
-    return scene.frame_current, scene.frame_subframe, rig.armature.data.pose_position, shown
+    return scene.frame_current, scene.frame_subframe, rig.armature.data.pose_position
+
+
+def fresh(folder):
+    """An empty folder: what an earlier run left in it must not pass for this one's."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return folder
 
 
 def read(stem):

@@ -95,7 +95,7 @@ def chain():
 
 def two_roots():
     """Two roots, one of them already called `root`, an armature object that travels, a mirrored mesh object,
-    weights that are no whole percentages, and vertices on no bone."""
+    and weights that are no whole percentages."""
     _empty(frames=(1, 24), fps=24)
     armature = _armature(
         {
@@ -110,17 +110,12 @@ def two_roots():
         for frame, angle in {1: 0.2, 24: 1.2}.items():
             bone.rotation_euler[axis] = angle
             bone.keyframe_insert("rotation_euler", frame=frame)
-    for frame, travel in {1: 0.5, 24: 2.5}.items():
-        armature.location, armature.rotation_euler = (travel, 0, travel), (0, 0, travel)
-        armature.keyframe_insert("location", frame=frame)
-        armature.keyframe_insert("rotation_euler", frame=frame)
-    bpy.context.scene.frame_set(1)
+    travel(armature, 1, 24)
 
     path = [Vector((0.2 * ring, 0.1, 0.5 * ring)) for ring in range(4)]
     thirds = {"left": 1 / 3, "root": 1 / 3, "tip": 1 / 3}
-    weights = (
-        [thirds] * 4 + [{}] * 4 + [{"left": 0.126, "root": 0.374, "tip": 0.5}] * 4 + [{"tip": 0.004, "left": 0.996}] * 4
-    )
+    uneven = {"left": 0.126, "root": 0.374, "tip": 0.5}
+    weights = [thirds] * 8 + [uneven] * 4 + [{"tip": 0.004, "left": 0.996}] * 4
     mesh = _tube(path, 0.3, weights)
     mesh.scale = (-1, 1.2, 1)
     _bind(mesh, armature, keep_place=True)
@@ -193,6 +188,15 @@ def rigid():
     mesh.parent, mesh.parent_type, mesh.parent_bone = armature, "BONE", "b"
     mesh.location = (0.2, 0, 0)
     return Rig(armature, mesh, weights)
+
+
+def travel(armature, start, end):
+    """Lets the armature object itself move and turn."""
+    for frame, way in {start: 0.5, end: 2.5}.items():
+        armature.location, armature.rotation_euler = (way, 0, way), (0, 0, way)
+        armature.keyframe_insert("location", frame=frame)
+        armature.keyframe_insert("rotation_euler", frame=frame)
+    bpy.context.scene.frame_set(start)
 
 
 def _empty(frames, fps):

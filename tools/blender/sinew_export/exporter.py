@@ -67,7 +67,7 @@ def export(context, stem, armature, meshes):
 
 def _at_rest(context, armature, meshes):
     """Where the armature stands at the first frame, and the meshes in rest pose."""
-    with geometry.resting(context, armature, meshes) as depsgraph:
+    with geometry.resting(context, armature) as depsgraph:
         file_from_armature = FILE_FROM_BLENDER @ matrix(armature.evaluated_get(depsgraph).matrix_world)
         if skeleton.is_flat(file_from_armature):
             raise ExportError(f"the armature {armature.name!r} is scaled to nothing")

@@ -35,22 +35,15 @@ class Corners:
 
 
 @contextmanager
-def resting(context, armature, meshes):
-    """The scene with the armature in rest pose and its modifiers off; afterwards as it was."""
-    modifiers = [modifier for mesh in meshes for modifier in armature_modifiers(mesh, armature)]
-    shown = [modifier.show_viewport for modifier in modifiers]
+def resting(context, armature):
+    """The scene with the armature in rest pose, in which it deforms nothing; afterwards as it was."""
     position = armature.data.pose_position
     try:
-        # An armature can also deform its children without any modifier: only the rest pose stills those.
         armature.data.pose_position = "REST"
-        for modifier in modifiers:
-            modifier.show_viewport = False
         context.view_layer.update()
         yield context.evaluated_depsgraph_get()
     finally:
         armature.data.pose_position = position
-        for modifier, was_shown in zip(modifiers, shown, strict=True):
-            modifier.show_viewport = was_shown
         context.view_layer.update()
 
 
