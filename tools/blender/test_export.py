@@ -111,6 +111,15 @@ def check_vertices_on_no_bone_stay_under_an_added_root(out):
     assert {0: 100} in mesh.influences
 
 
+def check_a_bone_scaled_to_nothing_takes_its_children_along(out):
+    rig = test_rigs.two_bones()
+    bone = rig.armature.pose.bones["Bone"]
+    for frame, size in {1: 1, 20: 0, 40: 1}.items():
+        bone.scale = (size, size, size)
+        bone.keyframe_insert("scale", frame=frame)
+    compare_with_blender(rig, out, "vanishing")
+
+
 def check_a_child_needs_no_modifier(out):
     rig = test_rigs.two_bones()
     rig.mesh.modifiers.clear()

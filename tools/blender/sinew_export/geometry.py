@@ -89,8 +89,7 @@ def corners(mesh_object, armature, depsgraph):
             [positions[vertex_of_corner], _colours(mesh, loops, vertex_of_corner), _uvs(mesh, loops)], axis=1
         )
         weights = _weights(mesh, mesh_object, armature)
-        # Adding zero turns -0 into 0, which differ as bytes only.
-        return Corners(rows.astype(np.float32) + np.float32(0.0), vertex_of_corner, weights)
+        return Corners(rows.astype(np.float32), vertex_of_corner, weights)
     finally:
         evaluated.to_mesh_clear()
 
