@@ -5,7 +5,7 @@
 //   fn mesh_texel(index: u32) -> vec4<f32>   pulls and morph changes of the mesh
 // and `override DUAL: bool`, false where every skin of the draw is linear.
 //
-// Palette: three texels a matrix, its rows; the node's own matrix comes first, then the joints.
+// Node and palette: three texels a matrix, its rows.
 // Dual part: three texels a joint: rotation, translation, scale.
 // Pulls: two to a texel: joint, weight, joint, weight.
 // Morph changes: three texels each: position and target number, normal, tangent.
@@ -39,7 +39,7 @@ fn linear_blend(palette: u32, first: u32, count: u32) -> Rows {
     var sum = Rows(vec4(0.0), vec4(0.0), vec4(0.0));
     for (var index = 0u; index < count; index++) {
         let pull = pull_at(first, index);
-        let matrix = pose_rows(palette + 3u + 3u * u32(pull.x));
+        let matrix = pose_rows(palette + 3u * u32(pull.x));
         sum.x += matrix.x * pull.y;
         sum.y += matrix.y * pull.y;
         sum.z += matrix.z * pull.y;
@@ -101,19 +101,30 @@ fn mix_rows(a: Rows, b: Rows, share: f32) -> Rows {
     return Rows(mix(a.x, b.x, share), mix(a.y, b.y, share), mix(a.z, b.z, share));
 }
 
+// What moves a vertex; each but the method and the share is the number of a texel.
+struct Movers {
+    // Carries what no joint pulls.
+    node: u32,
+    palette: u32,
+    dual_part: u32,
+    method: u32,
+    // The share of dual quaternions in a blended skin.
+    dual_weight: f32,
+}
+
 // `pulls` is the first texel and the count.
-fn blend(palette: u32, dual_part: u32, method: u32, dual_weight: f32, pulls: vec2<u32>) -> Rows {
+fn blend(by: Movers, pulls: vec2<u32>) -> Rows {
     if pulls.y == 0u {
-        return pose_rows(palette);
+        return pose_rows(by.node);
     }
-    if DUAL && method != METHOD_LINEAR {
-        let screw = dual_blend(palette, dual_part, pulls.x, pulls.y);
-        if method == METHOD_DUAL {
+    if DUAL && by.method != METHOD_LINEAR {
+        let screw = dual_blend(by.palette, by.dual_part, pulls.x, pulls.y);
+        if by.method == METHOD_DUAL {
             return screw;
         }
-        return mix_rows(linear_blend(palette, pulls.x, pulls.y), screw, dual_weight);
+        return mix_rows(linear_blend(by.palette, pulls.x, pulls.y), screw, by.dual_weight);
     }
-    return linear_blend(palette, pulls.x, pulls.y);
+    return linear_blend(by.palette, pulls.x, pulls.y);
 }
 
 fn morph_weight(weights: u32, morph_target: u32) -> f32 {
