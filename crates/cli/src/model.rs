@@ -12,7 +12,14 @@ use crate::fault::Fault;
 /// Opens the model and adds the clips it is to have.
 pub(crate) fn open(model: &Model, talk: Talk) -> Result<Imported, Fault> {
     let options = Options { scene: model.scene, ..Options::default() };
-    let imported = open_one(&model.file, &options)?;
+    let mut imported = open_one(&model.file, &options)?;
+    for file in &model.anim {
+        let clips = open_one(file, &Options::default())?;
+        imported = sinew::import::attach(imported, clips).map_err(|mut error| {
+            error.file = Some(file.clone());
+            error
+        })?;
+    }
     if talk >= Talk::Verbose {
         for note in &imported.notes {
             eprintln!("note: {note}");
