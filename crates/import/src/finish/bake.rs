@@ -173,7 +173,7 @@ mod tests {
         assert_eq!(first_vertex(parts.instances[1].mesh.index()), Vec3::new(0.0, 1.0, 2.0));
     }
 
-    /// Trap 57: the cofactor for normals, and a mirror turns triangles over.
+    /// The cofactor for normals, and a mirror turns triangles over.
     #[test]
     fn a_mirrored_and_squashed_node_keeps_normals_outside() {
         let squash = Transform {

@@ -151,7 +151,7 @@ mod tests {
         assert!(is_sound(&primitive));
     }
 
-    /// Trap 50: weights count too, and so does everything else.
+    /// Weights count too, and so does everything else.
     #[test]
     fn vertices_that_differ_in_one_thing_stay_apart() {
         let other_weights = |primitive: &mut Primitive| {

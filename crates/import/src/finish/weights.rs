@@ -71,7 +71,7 @@ mod tests {
         SceneParts { meshes: vec![Mesh { primitives, ..Mesh::default() }], ..SceneParts::default() }
     }
 
-    /// Traps 12 and 20: the largest, not the first; and their sum is one again.
+    /// The largest, not the first; and their sum is one again.
     #[test]
     fn the_four_largest_stay_and_sum_to_one() {
         let mut parts = parts(&[&[0.05, 0.1, 0.2, 0.15, 0.25, 0.25], &[0.5, 0.5]]);
