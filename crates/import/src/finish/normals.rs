@@ -102,8 +102,8 @@ impl Corners {
         // Flat is flat within rounding, also where every edge is sharp.
         let gentle = crease_angle.clamp(0.0, std::f32::consts::PI).cos() - 1e-5;
         let mut fans = Fans::new(self.place.len());
-        let edges = self.edges();
-        for run in edges.chunk_by(|one, other| one.0 == other.0) {
+        let mut edges = self.edges();
+        for run in edges.each().flat_map(|edges| edges.chunk_by(|one, other| one.0 == other.0)) {
             for (at, &(_, one)) in run.iter().enumerate() {
                 for &(_, other) in run[at + 1..].iter().take(MOST_FACES_AT_EDGE) {
                     let bend = self.face[one as usize / 3].dot(self.face[other as usize / 3]);
@@ -116,17 +116,21 @@ impl Corners {
         fans
     }
 
-    /// Each side of each face: the two positions it joins, the lower first, and the corner it
-    /// starts from; sorted, so that faces at one edge are neighbours.
-    fn edges(&self) -> Vec<(u64, u32)> {
-        let mut edges: Vec<(u64, u32)> = (0..self.place.len() as u32)
-            .map(|corner| {
-                let (a, b) = (self.place[corner as usize], self.place[next(corner) as usize]);
-                (u64::from(a.min(b)) << 32 | u64::from(a.max(b)), corner)
-            })
-            .collect();
-        edges.sort_unstable();
-        edges
+    /// Each side of each face, under the lower of the two positions that it joins: the higher one,
+    /// and the corner that the side starts from.
+    fn edges(&self) -> Buckets {
+        let mut buckets = Buckets::new(self.sides().map(|(low, ..)| low));
+        for (low, high, corner) in self.sides() {
+            buckets.put(low, (high, corner));
+        }
+        buckets
+    }
+
+    fn sides(&self) -> impl Iterator<Item = (u32, u32, u32)> {
+        (0..self.place.len() as u32).map(|corner| {
+            let (a, b) = (self.place[corner as usize], self.place[next(corner) as usize]);
+            (a.min(b), a.max(b), corner)
+        })
     }
 
     fn join_edge(&self, fans: &mut Fans, one: u32, other: u32) {
@@ -136,6 +140,52 @@ impl Corners {
         }
         fans.join(one, a);
         fans.join(next(one), b);
+    }
+}
+
+/// Pairs sorted by a number, in two passes over the pairs.
+struct Buckets {
+    /// Where each bucket ends; while they are filled, where its next pair goes.
+    ends: Vec<u32>,
+    pairs: Vec<(u32, u32)>,
+}
+
+impl Buckets {
+    /// Room for a pair under each of these numbers.
+    fn new(numbers: impl Iterator<Item = u32>) -> Self {
+        let (mut ends, mut count) = (Vec::new(), 0);
+        for number in numbers {
+            let number = number as usize;
+            if number >= ends.len() {
+                ends.resize(number + 1, 0);
+            }
+            ends[number] += 1;
+            count += 1;
+        }
+        let mut start = 0;
+        for end in &mut ends {
+            let size = std::mem::replace(end, start);
+            start += size;
+        }
+        Self { ends, pairs: vec![(0, 0); count] }
+    }
+
+    fn put(&mut self, number: u32, pair: (u32, u32)) {
+        let next = &mut self.ends[number as usize];
+        self.pairs[*next as usize] = pair;
+        *next += 1;
+    }
+
+    /// Each full bucket, its pairs in order.
+    fn each(&mut self) -> impl Iterator<Item = &[(u32, u32)]> {
+        let mut rest = &mut self.pairs[..];
+        let mut start = 0;
+        self.ends.iter().map(move |&end| {
+            let (bucket, others) = std::mem::take(&mut rest).split_at_mut((end - start) as usize);
+            (rest, start) = (others, end);
+            bucket.sort_unstable();
+            &*bucket
+        })
     }
 }
 

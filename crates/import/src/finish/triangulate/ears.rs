@@ -107,7 +107,7 @@ impl<'a> Ears<'a> {
         let mut at = from;
         for _ in 0..left {
             let rank = match self.turn(at) {
-                turn if turn == 0.0 => return at,
+                0.0 => return at,
                 turn if turn > 0.0 => 1,
                 _ => 2,
             };
