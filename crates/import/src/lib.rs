@@ -19,10 +19,14 @@ mod error;
 mod files;
 mod finish;
 mod format;
+mod keys;
 mod note;
 mod options;
+mod pictures;
 #[cfg(test)]
 mod testing;
+mod text;
+mod tree;
 
 #[cfg(feature = "bvh")]
 mod bvh;
