@@ -12,8 +12,10 @@
 //! # Ok::<(), sinew_import::Error>(())
 //! ```
 
+mod attach;
 mod axes;
 mod budget;
+mod demo;
 mod door;
 mod error;
 mod files;
@@ -22,10 +24,11 @@ mod format;
 mod keys;
 mod note;
 mod options;
-mod pictures;
+pub mod picture;
 #[cfg(test)]
 mod testing;
 mod text;
+mod textures;
 mod tree;
 
 #[cfg(feature = "bvh")]
@@ -45,6 +48,8 @@ mod skeleton_anim;
 
 use std::path::Path;
 
+pub use attach::{attach, bind};
+pub use demo::demo;
 pub use door::Imported;
 pub use error::{Error, ErrorKind, Place};
 pub use files::{Beside, Files, InMemory, NoFiles};

@@ -6,7 +6,7 @@ use sinew_scene::{Material, MaterialId, Sampler, SceneParts, TextureId, TextureU
 
 use crate::Place;
 use crate::door::Context;
-use crate::pictures::{Pictures, base_name};
+use crate::textures::{Textures, base_name};
 
 const EXTENSIONS: [&str; 7] = ["tga", "png", "jpg", "jpeg", "bmp", "webp", "dds"];
 
@@ -15,7 +15,7 @@ const EXTENSIONS: [&str; 7] = ["tga", "png", "jpg", "jpeg", "bmp", "webp", "dds"
 pub(super) struct Shaders {
     materials: Vec<Material>,
     known: HashMap<String, MaterialId>,
-    pictures: Pictures,
+    textures: Textures,
 }
 
 impl Shaders {
@@ -37,7 +37,7 @@ impl Shaders {
 
     pub(super) fn give(self, parts: &mut SceneParts) {
         parts.materials = self.materials;
-        self.pictures.give(parts);
+        self.textures.give(parts);
     }
 
     fn make(&mut self, shader: &str, place: &Place, context: &mut Context<'_>) -> Material {
@@ -48,12 +48,12 @@ impl Shaders {
         }
         let sampler = Sampler::default();
         // Doom 3's materials name their pictures by these endings.
-        let color = self.pictures.find(names(shader, &["", "_d", "_diffuse"]), sampler, context);
+        let color = self.textures.find(names(shader, &["", "_d", "_diffuse"]), sampler, context);
         let color =
-            color.unwrap_or_else(|| self.pictures.missing(shader, sampler, place.clone(), context));
+            color.unwrap_or_else(|| self.textures.missing(shader, sampler, place.clone(), context));
         material.base_color_texture = Some(whole(color));
         let normals = names(shader, &["_local", "_n", "_normal"]);
-        material.normal_texture = self.pictures.find(normals, sampler, context).map(whole);
+        material.normal_texture = self.textures.find(normals, sampler, context).map(whole);
         material
     }
 }

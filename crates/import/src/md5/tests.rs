@@ -142,9 +142,11 @@ fn weights_that_do_not_sum_to_one_are_made_to() {
 
 #[test]
 fn a_picture_is_found_by_the_shaders_base_name() {
+    // One black pixel: no name, no palette, kind 2, twelve bytes on the size 1 x 1 and 24 bits.
+    let tga = [&[0, 0, 2][..], &[0; 9], &[1, 0, 1, 0, 24, 0], &[0; 3]].concat();
     let mut files = InMemory::default();
     files.files.insert("arm_d.png".into(), b"\x89PNG".to_vec());
-    files.files.insert("arm_local.tga".into(), vec![1]);
+    files.files.insert("arm_local.tga".into(), tga);
     let imported = read(MESH.as_bytes(), &files).expect("a good file");
     let scene = &imported.scene;
     assert_eq!((scene.images.len(), imported.notes.len()), (2, 0));

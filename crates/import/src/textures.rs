@@ -1,4 +1,4 @@
-//! Pictures that stand beside a model, each fetched once.
+//! The pictures that stand beside a model, as textures; each is fetched once.
 //!
 //! In:  names as a file has them, often with folders of a machine long gone.
 //! Out: textures; one whose picture is not to be had is kept as missing, with a note.
@@ -11,17 +11,18 @@ use sinew_scene::{Image, ImageData, ImageId, Sampler, SceneParts, Texture, Textu
 use crate::Place;
 use crate::door::Context;
 use crate::files::{plain_name, shorten};
+use crate::picture::media_type;
 
 /// The textures and images of one scene, as they are found.
 #[derive(Default)]
-pub(crate) struct Pictures {
+pub(crate) struct Textures {
     textures: Vec<Texture>,
     images: Vec<Image>,
     /// By name; `None` for one that is known not to be there.
     fetched: HashMap<String, Option<ImageId>>,
 }
 
-impl Pictures {
+impl Textures {
     /// The texture with the first of these pictures that is there.
     pub(crate) fn find(
         &mut self,
@@ -60,7 +61,7 @@ impl Pictures {
         }
         let image = context.files.fetch(&name).ok().map(|bytes| {
             context.budget.add_file(bytes.len());
-            let media_type = media_type(&name, &bytes).to_owned();
+            let media_type = media_type(&bytes).unwrap_or_default().to_owned();
             self.add(&name, ImageData::Encoded { media_type, bytes: bytes.into() })
         });
         self.fetched.insert(name, image);
@@ -86,21 +87,4 @@ impl Pictures {
 /// The last step of a path in either slash.
 pub(crate) fn base_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
-}
-
-/// By the first bytes, or else by the extension.
-fn media_type(name: &str, bytes: &[u8]) -> &'static str {
-    let starts = |magic: &[u8]| bytes.starts_with(magic);
-    let extension = name.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
-    match extension.as_str() {
-        _ if starts(b"\x89PNG") => "image/png",
-        _ if starts(b"\xff\xd8\xff") => "image/jpeg",
-        _ if starts(b"DDS ") => "image/vnd-ms.dds",
-        _ if starts(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") => "image/webp",
-        _ if starts(b"BM") => "image/bmp",
-        "tga" => "image/x-tga",
-        "gif" => "image/gif",
-        "tif" | "tiff" => "image/tiff",
-        _ => "",
-    }
 }
