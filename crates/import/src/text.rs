@@ -86,6 +86,16 @@ impl<'a> Text<'a> {
         self.take_while(|byte| byte != b'\n' && byte != b'\r').unwrap_or_default().trim_ascii()
     }
 
+    /// Past the end of this line, when that is next.
+    pub(crate) fn skip_line_end(&mut self) {
+        let rest = self.rest();
+        self.skip(if rest.starts_with(b"\r\n") {
+            2
+        } else {
+            usize::from(matches!(rest.first(), Some(b'\n' | b'\r')))
+        });
+    }
+
     /// The next word as a number; stays where it is when that is none.
     pub(crate) fn number(&mut self) -> Option<f32> {
         self.skip_space();
