@@ -84,6 +84,13 @@ fn hermite(span: Span) -> [f32; 4] {
 /// Turns from `from` to `to` at an even rate, the short way.
 #[inline]
 pub(crate) fn turn(from: Quat, to: Quat, fraction: f32) -> Quat {
+    // At a key the key itself, to the last bit: far down a chain of joints the bit shows.
+    if fraction == 0.0 {
+        return from;
+    }
+    if fraction == 1.0 {
+        return to;
+    }
     let dot = from.dot(to);
     let to = if dot < 0.0 { -to } else { to };
     let (a, b) = if dot.abs() > 0.9 {
@@ -135,6 +142,15 @@ mod tests {
         assert!(half.dot(degrees(180.0)).abs() > 1.0 - 1e-6, "{half}");
         let half = turn(degrees(0.0), -degrees(90.0), 0.5);
         assert!(half.dot(degrees(45.0)).abs() > 1.0 - 1e-6, "{half}");
+    }
+
+    #[test]
+    fn at_a_key_a_turn_is_the_key_to_the_last_bit() {
+        // A length that single precision can only round to just below or just above one.
+        let key = Quat::from_xyzw(0.544_642_03, -0.516_683_8, -0.419_422_98, 0.510_379_5);
+        assert_ne!(key * (1.0 / key.length()), key);
+        assert_eq!(turn(key, degrees(30.0), 0.0), key);
+        assert_eq!(turn(degrees(30.0), key, 1.0), key);
     }
 
     #[test]
