@@ -250,3 +250,14 @@ fn tracks_of_materials_are_left_out_with_a_note() {
           targets are bound by name (clip \"walk\")"]
     );
 }
+
+#[test]
+fn the_base_frame_of_an_md5anim_is_not_compared_as_a_rest_pose() {
+    let mut nodes = chain(&["Hips", "Spine"]);
+    nodes[1].rest = Transform { rotation: Quat::from_rotation_x(3.0), ..Transform::IDENTITY };
+    let clips = vec![clip("walk", vec![turn(0, 0.1), turn(1, 0.2)])];
+    let mut from = imported(SceneParts { nodes, clips, ..SceneParts::default() });
+    assert_eq!(attach(model(&["Hips", "Spine"]), from.clone()).expect("fits").notes.len(), 2);
+    from.format = Format::Md5Anim;
+    assert_eq!(attach(model(&["Hips", "Spine"]), from).expect("fits").notes.len(), 0);
+}
