@@ -78,22 +78,22 @@ impl Attribute {
         let least = if normalized { -1.0 } else { f32::MIN };
         match self.component {
             Component::F32 => each(&self.bytes, f32::from_le_bytes),
-            Component::I8 => each(&self.bytes, |b| {
-                (f32::from(i8::from_le_bytes(b)) / most(127.0)).max(least)
-            }),
+            Component::I8 => {
+                each(&self.bytes, |b| (f32::from(i8::from_le_bytes(b)) / most(127.0)).max(least))
+            }
             Component::U8 => each(&self.bytes, |[b]| f32::from(b) / most(255.0)),
-            Component::I16 => each(&self.bytes, |b| {
-                (f32::from(i16::from_le_bytes(b)) / most(32767.0)).max(least)
-            }),
-            Component::U16 => each(&self.bytes, |b| {
-                f32::from(u16::from_le_bytes(b)) / most(65535.0)
-            }),
+            Component::I16 => {
+                each(&self.bytes, |b| (f32::from(i16::from_le_bytes(b)) / most(32767.0)).max(least))
+            }
+            Component::U16 => {
+                each(&self.bytes, |b| f32::from(u16::from_le_bytes(b)) / most(65535.0))
+            }
             Component::I32 => each(&self.bytes, |b| {
                 (i32::from_le_bytes(b) as f32 / most(i32::MAX as f32)).max(least)
             }),
-            Component::U32 => each(&self.bytes, |b| {
-                u32::from_le_bytes(b) as f32 / most(u32::MAX as f32)
-            }),
+            Component::U32 => {
+                each(&self.bytes, |b| u32::from_le_bytes(b) as f32 / most(u32::MAX as f32))
+            }
         }
     }
 
@@ -103,9 +103,7 @@ impl Attribute {
             Component::U8 => Ok(each(&self.bytes, |[b]| u32::from(b))),
             Component::U16 => Ok(each(&self.bytes, |b| u32::from(u16::from_le_bytes(b)))),
             Component::U32 => Ok(each(&self.bytes, u32::from_le_bytes)),
-            other => Err(format!(
-                "draco attribute must have unsigned integers, found {other:?}"
-            )),
+            other => Err(format!("draco attribute must have unsigned integers, found {other:?}")),
         }
     }
 }
@@ -124,32 +122,18 @@ pub(crate) fn decode(source: &[u8], wanted: &[u32]) -> Result<Primitive, String>
         .map_err(|error| format!("draco stream of {} bytes: {error}", source.len()))?;
 
     let vertices = mesh.num_points();
-    let indices: Vec<u32> = mesh
-        .faces()
-        .as_flattened()
-        .iter()
-        .map(|point| point.0)
-        .collect();
+    let indices: Vec<u32> = mesh.faces().as_flattened().iter().map(|point| point.0).collect();
     if let Some(index) = indices.iter().find(|&&index| index as usize >= vertices) {
-        return Err(format!(
-            "draco triangle names vertex {index}, but there are {vertices}"
-        ));
+        return Err(format!("draco triangle names vertex {index}, but there are {vertices}"));
     }
     let attributes = wanted.iter().map(|&id| attribute(&mesh, id));
-    Ok(Primitive {
-        vertices,
-        indices,
-        attributes: attributes.collect::<Result<_, _>>()?,
-    })
+    Ok(Primitive { vertices, indices, attributes: attributes.collect::<Result<_, _>>()? })
 }
 
 /// The header names what follows; only triangles are allowed in glTF.
 fn check_header(source: &[u8]) -> Result<(), String> {
     let Some((header, _)) = source.split_first_chunk::<11>() else {
-        return Err(format!(
-            "draco stream must have a header of 11 bytes, found {}",
-            source.len()
-        ));
+        return Err(format!("draco stream must have a header of 11 bytes, found {}", source.len()));
     };
     if !header.starts_with(b"DRACO") {
         return Err("draco stream must begin with DRACO".into());
@@ -157,9 +141,7 @@ fn check_header(source: &[u8]) -> Result<(), String> {
     match header[7] {
         1 => Ok(()),
         0 => Err("draco stream must hold triangles, found a point cloud".into()),
-        other => Err(format!(
-            "draco stream must hold triangles, found geometry of type {other}"
-        )),
+        other => Err(format!("draco stream must hold triangles, found geometry of type {other}")),
     }
 }
 
@@ -191,12 +173,7 @@ fn attribute(mesh: &Mesh, id: u32) -> Result<Attribute, String> {
     }
     let bytes = values(attribute, mesh.num_points(), component.bytes() * components)
         .map_err(|vertex| format!("draco attribute {id} has no value for vertex {vertex}"))?;
-    Ok(Attribute {
-        component,
-        normalized: attribute.normalized(),
-        components,
-        bytes,
-    })
+    Ok(Attribute { component, normalized: attribute.normalized(), components, bytes })
 }
 
 /// The values in vertex order; the error is the first vertex without one.

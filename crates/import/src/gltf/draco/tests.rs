@@ -30,20 +30,12 @@ fn bytes_of(floats: &[f32]) -> Vec<u8> {
 fn stream(speed: i32) -> Vec<u8> {
     let mut mesh = Mesh::new();
     mesh.set_num_points((SIDE * SIDE) as usize);
-    let joints: Vec<u8> = (0..SIDE * SIDE)
-        .flat_map(|i| [i as u16, 2, 1, 300])
-        .flat_map(u16::to_le_bytes)
-        .collect();
-    let weights: Vec<u8> = (0..SIDE * SIDE)
-        .flat_map(|i| [255 - i as u8, i as u8])
-        .collect();
+    let joints: Vec<u8> =
+        (0..SIDE * SIDE).flat_map(|i| [i as u16, 2, 1, 300]).flat_map(u16::to_le_bytes).collect();
+    let weights: Vec<u8> = (0..SIDE * SIDE).flat_map(|i| [255 - i as u8, i as u8]).collect();
     use GeometryAttributeType::{Generic, Position};
     let positions = bytes_of(&grid_positions());
-    add(
-        &mut mesh,
-        (Position, DataType::Float32, 3, false, 4),
-        &positions,
-    );
+    add(&mut mesh, (Position, DataType::Float32, 3, false, 4), &positions);
     add(&mut mesh, (Generic, DataType::Uint16, 4, false, 9), &joints);
     add(&mut mesh, (Generic, DataType::Uint8, 2, true, 2), &weights);
     let mut face = 0;
@@ -75,21 +67,12 @@ fn a_mesh_comes_back_whatever_the_coder() {
         let [joints, positions, weights] = &primitive.attributes[..] else {
             panic!("three attributes");
         };
-        assert_eq!(
-            (positions.component, positions.components),
-            (Component::F32, 3)
-        );
+        assert_eq!((positions.component, positions.components), (Component::F32, 3));
         assert_eq!((joints.component, joints.components), (Component::U16, 4));
-        assert_eq!(
-            (weights.component, weights.normalized),
-            (Component::U8, true)
-        );
+        assert_eq!((weights.component, weights.normalized), (Component::U8, true));
         // The coder may number the vertices anew: compare them as a set, attribute by attribute.
-        let (positions, joints, weights) = (
-            positions.floats(false),
-            joints.integers().unwrap(),
-            weights.floats(true),
-        );
+        let (positions, joints, weights) =
+            (positions.floats(false), joints.integers().unwrap(), weights.floats(true));
         let mut found: Vec<(Vec<f32>, Vec<u32>, Vec<f32>)> = (0..81)
             .map(|v| {
                 (
@@ -100,12 +83,8 @@ fn a_mesh_comes_back_whatever_the_coder() {
             })
             .collect();
         found.sort_by_key(|vertex| vertex.1[0]);
-        for (i, (expected, (position, joints, weights))) in grid_positions()
-            .as_chunks::<3>()
-            .0
-            .iter()
-            .zip(&found)
-            .enumerate()
+        for (i, (expected, (position, joints, weights))) in
+            grid_positions().as_chunks::<3>().0.iter().zip(&found).enumerate()
         {
             assert_eq!(position, expected);
             assert_eq!(joints, &[i as u32, 2, 1, 300]);
@@ -145,9 +124,7 @@ fn every_prefix_is_an_error() {
 fn flipped_bytes_never_panic() {
     let mut state = 1_u64;
     let mut below = |end: usize| {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         (state >> 33) as usize % end
     };
     for speed in [0, 5, 10] {
@@ -159,12 +136,7 @@ fn flipped_bytes_never_panic() {
                 bytes[at] = below(256) as u8;
             }
             if let Ok(primitive) = decode(&bytes, &[4, 9, 2]) {
-                assert!(
-                    primitive
-                        .indices
-                        .iter()
-                        .all(|&i| (i as usize) < primitive.vertices)
-                );
+                assert!(primitive.indices.iter().all(|&i| (i as usize) < primitive.vertices));
             }
         }
     }
@@ -197,9 +169,6 @@ fn integers_become_floats_by_the_rules_of_gltf() {
     let small = attribute(Component::I8, &bytes);
     assert_eq!(small.floats(true), [0.0, -1.0, -1.0 / 127.0, 1.0]);
     let unsigned = attribute(Component::U16, &bytes);
-    assert_eq!(
-        unsigned.floats(true),
-        [32768.0 / 65535.0, 32767.0 / 65535.0]
-    );
+    assert_eq!(unsigned.floats(true), [32768.0 / 65535.0, 32767.0 / 65535.0]);
     assert_eq!(unsigned.integers().unwrap(), [32768, 32767]);
 }

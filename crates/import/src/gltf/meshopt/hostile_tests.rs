@@ -46,12 +46,7 @@ fn streams() -> Vec<Stream> {
         (Mode::Triangles, encode_index_buffer(&indices, 1 << 20)),
         (Mode::Indices, encode_index_sequence(&indices, 1 << 20)),
     ] {
-        streams.push(Stream {
-            mode,
-            count: indices.len(),
-            stride: 4,
-            bytes: bytes.unwrap(),
-        });
+        streams.push(Stream { mode, count: indices.len(), stride: 4, bytes: bytes.unwrap() });
     }
     streams
 }
@@ -133,12 +128,7 @@ fn noise_behind_any_header_never_panics() {
 #[test]
 fn filters_take_any_bytes() {
     for value in 0..=255 {
-        for filter in [
-            Filter::Octahedral,
-            Filter::Quaternion,
-            Filter::Color,
-            Filter::Exponential,
-        ] {
+        for filter in [Filter::Octahedral, Filter::Quaternion, Filter::Color, Filter::Exponential] {
             // One still block: the baseline in the tail is the only element.
             let source = [&[0xa1, 0xaa, 0xaa][..], &[0; 14], &[value; 8], &[0; 2]].concat();
             decode(Mode::Attributes, filter, 16, 8, &source).unwrap();
@@ -150,14 +140,8 @@ fn filters_take_any_bytes() {
 fn more_elements_than_the_bytes_can_hold_are_refused_before_they_get_memory() {
     for stream in streams() {
         for count in [3 << 20, 3 << 40, usize::MAX / 3 * 3] {
-            let error = decode(
-                stream.mode,
-                Filter::None,
-                count,
-                stream.stride,
-                &stream.bytes,
-            )
-            .unwrap_err();
+            let error =
+                decode(stream.mode, Filter::None, count, stream.stride, &stream.bytes).unwrap_err();
             assert!(error.contains("take at least"), "{error}");
         }
     }

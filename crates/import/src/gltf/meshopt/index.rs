@@ -24,9 +24,8 @@ pub(super) fn decode_triangles(
         return Err(too_short("triangle", source.len(), count, stride, least));
     }
     let (codes, rest) = source[1..].split_at(triangles);
-    let (data, tail) = rest
-        .split_last_chunk::<TRIANGLE_TAIL>()
-        .expect("the length is checked above");
+    let (data, tail) =
+        rest.split_last_chunk::<TRIANGLE_TAIL>().expect("the length is checked above");
     if let Some(entry) = tail.iter().find(|&&e| e >> 4 == 15 || e & 15 == 15) {
         return Err(format!(
             "triangle stream has {entry:#04x} in its table of codes, where 15 is no position"
@@ -69,10 +68,7 @@ pub(super) fn decode_sequence(
     if (source.len() as u64) < least {
         return Err(too_short("index", source.len(), count, stride, least));
     }
-    let mut data = Reader {
-        data: &source[1..source.len() - SEQUENCE_TAIL],
-        at: 0,
-    };
+    let mut data = Reader { data: &source[1..source.len() - SEQUENCE_TAIL], at: 0 };
     let mut last = [0_u32; 2];
     let mut indices = vec![0; count * stride];
     for index in indices.chunks_exact_mut(stride) {
@@ -110,10 +106,7 @@ impl Reader<'_> {
         let byte = self.data.get(self.at).copied();
         self.at += 1;
         byte.ok_or_else(|| {
-            format!(
-                "index data ends after {} bytes, in the middle of an index",
-                self.data.len()
-            )
+            format!("index data ends after {} bytes, in the middle of an index", self.data.len())
         })
     }
 
@@ -127,9 +120,7 @@ impl Reader<'_> {
                 return Ok(value);
             }
         }
-        Err(format!(
-            "index data has a number of more than 5 bytes at byte {begin}"
-        ))
+        Err(format!("index data has a number of more than 5 bytes at byte {begin}"))
     }
 
     fn finish(&self, what: &str) -> Result<(), String> {
@@ -193,11 +184,7 @@ impl Triangles<'_> {
             if corners == 0 {
                 self.next = 0;
             }
-            let a = if code == 0xfe {
-                self.fresh()
-            } else {
-                self.explicit()?
-            };
+            let a = if code == 0xfe { self.fresh() } else { self.explicit()? };
             self.apart(a, corners)
         }
     }

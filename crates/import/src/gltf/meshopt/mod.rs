@@ -91,19 +91,13 @@ fn check_layout(mode: Mode, filter: Filter, count: usize, stride: usize) -> Resu
         Mode::Triangles | Mode::Indices => (stride == 2 || stride == 4, "2 or 4"),
     };
     if !holds {
-        return Err(format!(
-            "byteStride of {mode:?} must be {rule}, found {stride}"
-        ));
+        return Err(format!("byteStride of {mode:?} must be {rule}, found {stride}"));
     }
     if mode == Mode::Triangles && !count.is_multiple_of(3) {
-        return Err(format!(
-            "count of Triangles must be a multiple of 3, found {count}"
-        ));
+        return Err(format!("count of Triangles must be a multiple of 3, found {count}"));
     }
     if mode != Mode::Attributes && filter != Filter::None {
-        return Err(format!(
-            "filter {filter:?} is only for Attributes, found {mode:?}"
-        ));
+        return Err(format!("filter {filter:?} is only for Attributes, found {mode:?}"));
     }
     let (holds, rule) = match filter {
         Filter::None | Filter::Exponential => (true, ""),
@@ -111,9 +105,7 @@ fn check_layout(mode: Mode, filter: Filter, count: usize, stride: usize) -> Resu
         Filter::Quaternion => (stride == 8, "8"),
     };
     if !holds {
-        return Err(format!(
-            "byteStride under filter {filter:?} must be {rule}, found {stride}"
-        ));
+        return Err(format!("byteStride under filter {filter:?} must be {rule}, found {stride}"));
     }
     Ok(())
 }

@@ -141,21 +141,11 @@ fn turned(indices: &[u32]) -> Vec<[u32; 3]> {
 }
 
 fn wide(bytes: &[u8]) -> Vec<u32> {
-    bytes
-        .as_chunks()
-        .0
-        .iter()
-        .map(|&b| u32::from_le_bytes(b))
-        .collect()
+    bytes.as_chunks().0.iter().map(|&b| u32::from_le_bytes(b)).collect()
 }
 
 fn narrow(bytes: &[u8]) -> Vec<u16> {
-    bytes
-        .as_chunks()
-        .0
-        .iter()
-        .map(|&b| u16::from_le_bytes(b))
-        .collect()
+    bytes.as_chunks().0.iter().map(|&b| u16::from_le_bytes(b)).collect()
 }
 
 #[test]
@@ -179,10 +169,7 @@ fn triangles_of_version_0_look_further_back_instead_of_beside_the_last() {
     let beside = source[1..=original.len() / 3]
         .iter()
         .filter(|&&code| code < 0xf0 && matches!(code & 15, 13 | 14));
-    assert!(
-        beside.count() > 5,
-        "the codes that differ are in the stream"
-    );
+    assert!(beside.count() > 5, "the codes that differ are in the stream");
     // The codes keep their lengths in version 0, so another header makes another valid stream.
     source[0] = 0xe0;
 
@@ -217,10 +204,7 @@ fn filtered<const N: usize>(filter: Filter, packed: &[[u8; N]]) -> Vec<u8> {
 fn assert_near(found: impl IntoIterator<Item = i32>, expected: impl IntoIterator<Item = i32>) {
     // The extensions allow one unit in the last place.
     for (at, (found, expected)) in found.into_iter().zip(expected).enumerate() {
-        assert!(
-            found.abs_diff(expected) <= 1,
-            "{found}, not {expected}, at {at}"
-        );
+        assert!(found.abs_diff(expected) <= 1, "{found}, not {expected}, at {at}");
     }
 }
 
@@ -241,18 +225,12 @@ fn octahedral_vectors_match_the_reference() {
         let found = filtered(Filter::Octahedral, &bytes_of(&packed));
         decode_filter_oct(&mut packed);
         let expected = packed.as_flattened().iter().map(|&c| i32::from(c));
-        assert_near(
-            narrow(&found).iter().map(|&c| i32::from(c as i16)),
-            expected,
-        );
+        assert_near(narrow(&found).iter().map(|&c| i32::from(c as i16)), expected);
     }
 }
 
 fn bytes_of(words: &[[i16; 4]]) -> Vec<[u8; 8]> {
-    let bytes = words
-        .as_flattened()
-        .iter()
-        .flat_map(|word| word.to_le_bytes());
+    let bytes = words.as_flattened().iter().flat_map(|word| word.to_le_bytes());
     bytes.collect::<Vec<u8>>().as_chunks().0.to_vec()
 }
 
@@ -265,19 +243,15 @@ fn quaternions_match_the_reference() {
         let found = filtered(Filter::Quaternion, &bytes_of(&packed));
         decode_filter_quat(&mut packed);
         let expected = packed.as_flattened().iter().map(|&c| i32::from(c));
-        assert_near(
-            narrow(&found).iter().map(|&c| i32::from(c as i16)),
-            expected,
-        );
+        assert_near(narrow(&found).iter().map(|&c| i32::from(c as i16)), expected);
     }
 }
 
 #[test]
 fn colours_match_the_reference() {
     let mut numbers = Numbers(7);
-    let colours: Vec<[f32; 4]> = (0..2000)
-        .map(|_| std::array::from_fn(|_| numbers.signed().abs()))
-        .collect();
+    let colours: Vec<[f32; 4]> =
+        (0..2000).map(|_| std::array::from_fn(|_| numbers.signed().abs())).collect();
     for bits in 2..=8 {
         let mut packed: Vec<[u8; 4]> = encode_filter_color(&colours, bits);
         let found = filtered(Filter::Color, &packed);
@@ -313,9 +287,6 @@ fn exponential_floats_are_exact() {
 }
 
 fn bytes_of_longs(longs: &[[u32; 3]]) -> Vec<[u8; 12]> {
-    let bytes = longs
-        .as_flattened()
-        .iter()
-        .flat_map(|long| long.to_le_bytes());
+    let bytes = longs.as_flattened().iter().flat_map(|long| long.to_le_bytes());
     bytes.collect::<Vec<u8>>().as_chunks().0.to_vec()
 }

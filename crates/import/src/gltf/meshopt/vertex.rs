@@ -23,9 +23,7 @@ pub(super) fn decode(count: usize, stride: usize, source: &[u8]) -> Result<Vec<u
         Some(0xa0) => 0,
         Some(0xa1) => 1,
         Some(other) => {
-            return Err(format!(
-                "vertex stream must begin with 0xa0 or 0xa1, found {other:#04x}"
-            ));
+            return Err(format!("vertex stream must begin with 0xa0 or 0xa1, found {other:#04x}"));
         }
         None => return Err("vertex stream is empty".into()),
     };
@@ -38,23 +36,13 @@ pub(super) fn decode(count: usize, stride: usize, source: &[u8]) -> Result<Vec<u
         .ok_or_else(|| format!("{count} elements of {stride} bytes are beyond memory"))?;
 
     let channels = Channels::from_tail(stride, version, source)?;
-    let mut blocks = Blocks {
-        source,
-        at: 1,
-        version,
-        channels,
-        planes: [[0; BLOCK_ELEMENTS]; 4],
-    };
+    let mut blocks = Blocks { source, at: 1, version, channels, planes: [[0; BLOCK_ELEMENTS]; 4] };
     let mut elements = vec![0; size];
     for block in elements.chunks_mut(block_elements(stride) * stride) {
         blocks.decode(block, stride)?;
     }
     let end = source.len() - tail_bytes(stride, version);
-    if blocks.at == end {
-        Ok(elements)
-    } else {
-        Err(left_over("vertex", blocks.at, end))
-    }
+    if blocks.at == end { Ok(elements) } else { Err(left_over("vertex", blocks.at, end)) }
 }
 
 fn block_elements(stride: usize) -> usize {
@@ -62,11 +50,7 @@ fn block_elements(stride: usize) -> usize {
 }
 
 fn tail_bytes(stride: usize, version: u8) -> usize {
-    if version == 0 {
-        stride.max(32)
-    } else {
-        (stride + stride / 4).max(24)
-    }
+    if version == 0 { stride.max(32) } else { (stride + stride / 4).max(24) }
 }
 
 /// The fewest bytes `count` elements can take: every delta zero, so that only the headers are left.
@@ -101,10 +85,7 @@ struct Channels {
 
 impl Channels {
     fn from_tail(stride: usize, version: u8, source: &[u8]) -> Result<Self, String> {
-        let mut channels = Self {
-            last: [0; 64],
-            delta: [Delta::Bytes; 64],
-        };
+        let mut channels = Self { last: [0; 64], delta: [Delta::Bytes; 64] };
         let modes = if version == 0 { 0 } else { stride / 4 };
         let (_, tail) = source.split_at(source.len() - stride - modes);
         let (baseline, modes) = tail.split_at(stride);
@@ -115,9 +96,7 @@ impl Channels {
             *delta = match (mode & 15, mode >> 4) {
                 (0, 0) => Delta::Bytes,
                 (1, 0) => Delta::Words,
-                (2, rotated) => Delta::Xor {
-                    rotated: u32::from(rotated),
-                },
+                (2, rotated) => Delta::Xor { rotated: u32::from(rotated) },
                 _ => {
                     return Err(format!(
                         "vertex stream has the unknown mode {mode:#04x} for channel {channel}"
@@ -140,11 +119,7 @@ struct Blocks<'a> {
 impl Blocks<'_> {
     fn decode(&mut self, block: &mut [u8], stride: usize) -> Result<(), String> {
         let count = block.len() / stride;
-        let controls = if self.version == 0 {
-            None
-        } else {
-            Some(self.take(stride / 4)?)
-        };
+        let controls = if self.version == 0 { None } else { Some(self.take(stride / 4)?) };
         for channel in 0..stride / 4 {
             for byte in 0..4 {
                 let bits: [u8; 4] = match controls.map(|c| c[channel] >> (2 * byte) & 3) {
@@ -220,10 +195,7 @@ impl<'a> Blocks<'a> {
 }
 
 fn ends(source: &[u8]) -> String {
-    format!(
-        "vertex stream ends after {} bytes, in the middle of a block",
-        source.len()
-    )
+    format!("vertex stream ends after {} bytes, in the middle of a block", source.len())
 }
 
 fn accumulate(
