@@ -1,1 +1,36 @@
-//! placeholder
+//! From a clip and a time to joint matrices.
+//!
+//! In:  a [`Clip`](sinew_scene::Clip) of a [`Scene`](sinew_scene::Scene), and seconds.
+//! Out: a [`Pose`]: where every node stands in its parent, then in the model, and morph weights.
+//!
+//! Nothing here knows a clock or a file, and nothing allocates once a pose is made.
+//!
+//! ```
+//! use sinew_motion::{Cursor, Pose, sample};
+//! # use sinew_scene::{Clip, Curve, Interpolation, JointId, Node, Scene, SceneParts, Track, Transform, glam::Vec3};
+//! # let curve = Curve::new(vec![0.0, 2.0], vec![Vec3::ZERO, Vec3::X], Interpolation::Linear).unwrap();
+//! # let clip = Clip { duration: 2.0, translations: vec![Track { joint: JointId::new(0), curve }], ..Clip::default() };
+//! # let nodes = vec![Node::new("box", None, Transform::IDENTITY)];
+//! # let scene = Scene::new(SceneParts { nodes, clips: vec![clip], ..SceneParts::default() })?;
+//! let mut pose = Pose::new(&scene);
+//! let mut cursor = Cursor::new();
+//! sample(&scene.clips[0], 1.0, &mut cursor, &mut pose);
+//! pose.to_model(scene.skeleton());
+//! assert_eq!(pose.model_from_joint()[0].translation.x, 0.5);
+//! # Ok::<(), sinew_scene::SceneError>(())
+//! ```
+
+mod cursor;
+mod interpolate;
+mod lanes;
+mod player;
+mod pose;
+mod sample;
+mod to_model;
+
+pub use cursor::{Cursor, Span};
+pub use lanes::{LANES, Lanes};
+pub use player::{Mode, Player, Progress};
+pub use pose::Pose;
+pub use sample::sample;
+pub use to_model::to_model;

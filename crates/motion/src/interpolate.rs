@@ -1,0 +1,163 @@
+//! Between two keys: held, straight, or along a cubic Hermite spline.
+//!
+//! Formulas are those of the glTF 2.0 specification, appendix C.
+
+use sinew_scene::glam::{Quat, Vec3};
+use sinew_scene::{Curve, Interpolation, Rows};
+
+use crate::cursor::Span;
+
+/// A translation or a scale.
+#[inline]
+pub(crate) fn vector(curve: &Curve<Vec3>, span: Span) -> Vec3 {
+    let values = curve.values();
+    match curve.interpolation() {
+        Interpolation::Step => values[span.key],
+        Interpolation::Linear if span.length == 0.0 => values[span.key],
+        Interpolation::Linear => values[span.key].lerp(values[span.key + 1], span.fraction),
+        Interpolation::Cubic if span.length == 0.0 => values[3 * span.key + 1],
+        Interpolation::Cubic => {
+            let keys = &values[3 * span.key..3 * span.key + 6];
+            let [a, b, c, d] = hermite(span);
+            keys[1] * a + keys[2] * b + keys[4] * c + keys[3] * d
+        }
+    }
+}
+
+/// A rotation: the short way round, and of unit length.
+#[inline]
+pub(crate) fn rotation(curve: &Curve<Quat>, span: Span) -> Quat {
+    let values = curve.values();
+    match curve.interpolation() {
+        Interpolation::Step => values[span.key],
+        Interpolation::Linear if span.length == 0.0 => values[span.key],
+        Interpolation::Linear => turn(values[span.key], values[span.key + 1], span.fraction),
+        Interpolation::Cubic if span.length == 0.0 => values[3 * span.key + 1],
+        Interpolation::Cubic => {
+            let keys = &values[3 * span.key..3 * span.key + 6];
+            let [a, b, c, d] = hermite(span);
+            let sum = keys[1] * a + keys[2] * b + keys[4] * c + keys[3] * d;
+            unit_or(sum, keys[1])
+        }
+    }
+}
+
+/// A row of numbers.
+#[inline]
+pub(crate) fn row(rows: &Rows, span: Span, out: &mut [f32]) {
+    match rows.interpolation() {
+        Interpolation::Step => out.copy_from_slice(rows.row(span.key)),
+        Interpolation::Linear if span.length == 0.0 => out.copy_from_slice(rows.row(span.key)),
+        Interpolation::Linear => {
+            let pairs = rows.row(span.key).iter().zip(rows.row(span.key + 1));
+            for (out, (from, to)) in out.iter_mut().zip(pairs) {
+                *out = from + (to - from) * span.fraction;
+            }
+        }
+        Interpolation::Cubic if span.length == 0.0 => {
+            out.copy_from_slice(rows.row(3 * span.key + 1));
+        }
+        Interpolation::Cubic => {
+            let [a, b, c, d] = hermite(span);
+            let [value, leave, arrive, next] = [1, 2, 3, 4].map(|at| rows.row(3 * span.key + at));
+            for (at, out) in out.iter_mut().enumerate() {
+                *out = value[at] * a + leave[at] * b + next[at] * c + arrive[at] * d;
+            }
+        }
+    }
+}
+
+/// The weights of value, out-tangent, next value and next in-tangent. Tangents are per second,
+/// so theirs carry the distance of the keys.
+#[inline]
+fn hermite(span: Span) -> [f32; 4] {
+    let t = span.fraction;
+    let (t2, t3) = (t * t, t * t * t);
+    [
+        2.0 * t3 - 3.0 * t2 + 1.0,
+        span.length * (t3 - 2.0 * t2 + t),
+        3.0 * t2 - 2.0 * t3,
+        span.length * (t3 - t2),
+    ]
+}
+
+/// Turns from `from` to `to` at an even rate, the short way.
+///
+/// The angle comes from both chords, not from an arc cosine: exact for tiny turns and for half turns.
+#[inline]
+pub(crate) fn turn(from: Quat, to: Quat, fraction: f32) -> Quat {
+    let to = if from.dot(to) < 0.0 { -to } else { to };
+    let half = f32::atan2((to - from).length(), (to + from).length());
+    let sine = (2.0 * half).sin();
+    if sine < 1e-6 {
+        return unit_or(from + (to - from) * fraction, from);
+    }
+    let angle = 2.0 * half;
+    let sum =
+        from * (((1.0 - fraction) * angle).sin() / sine) + to * ((fraction * angle).sin() / sine);
+    unit_or(sum, from)
+}
+
+/// A cubic may pass through zero, where no direction is right: then the key holds.
+#[inline]
+fn unit_or(rotation: Quat, fallback: Quat) -> Quat {
+    let length = rotation.length();
+    if length > 1e-12 && length.is_finite() { rotation * (1.0 / length) } else { fallback }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn degrees(angle: f32) -> Quat {
+        Quat::from_rotation_z(angle.to_radians())
+    }
+
+    #[test]
+    fn a_turn_goes_the_short_way_whatever_the_sign_of_its_keys() {
+        let half = turn(degrees(170.0), -degrees(-170.0), 0.5);
+        assert!(half.dot(degrees(180.0)).abs() > 1.0 - 1e-6, "{half}");
+        let half = turn(degrees(0.0), -degrees(90.0), 0.5);
+        assert!(half.dot(degrees(45.0)).abs() > 1.0 - 1e-6, "{half}");
+    }
+
+    #[test]
+    fn a_turn_goes_at_an_even_rate() {
+        for step in 0..=10 {
+            let fraction = step as f32 / 10.0;
+            let found = turn(degrees(10.0), degrees(150.0), fraction);
+            let expected = degrees(10.0 + 140.0 * fraction);
+            assert!(found.abs_diff_eq(expected, 3e-7), "{found} is not {expected} at {fraction}");
+        }
+    }
+
+    #[test]
+    fn a_tiny_turn_is_not_lost() {
+        let found = turn(Quat::IDENTITY, Quat::from_rotation_z(2e-5), 0.25);
+        assert!((found.z - 0.25e-5).abs() < 1e-10, "{found}");
+    }
+
+    #[test]
+    fn tangents_scale_with_the_distance_of_the_keys() {
+        // One metre in two seconds, leaving and arriving at 3 m/s: p(½) = 0.5 + 2·(3 - 3)/8.
+        let keys = |leave: f32, arrive: f32| {
+            let key = |a: f32, v: f32, b: f32| [Vec3::X * a, Vec3::X * v, Vec3::X * b];
+            let values = [key(0.0, 0.0, leave), key(arrive, 1.0, 0.0)].concat();
+            Curve::new(vec![0.0, 2.0], values, Interpolation::Cubic).expect("two keys")
+        };
+        let span = Span { key: 0, fraction: 0.5, length: 2.0 };
+        assert_eq!(vector(&keys(3.0, 3.0), span).x, 0.5);
+        // Leaving at 3 m/s and arriving at rest: 0.5 + 2·3/8.
+        assert_eq!(vector(&keys(3.0, 0.0), span).x, 1.25);
+    }
+
+    #[test]
+    fn a_cubic_rotation_has_unit_length() {
+        let zero = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
+        let values = vec![zero, degrees(0.0), zero, zero, degrees(160.0), zero];
+        let curve = Curve::new(vec![0.0, 1.0], values, Interpolation::Cubic).expect("two keys");
+        let found = rotation(&curve, Span { key: 0, fraction: 0.5, length: 1.0 });
+        assert!(found.is_normalized(), "{found}");
+        assert!(found.abs_diff_eq(degrees(80.0), 1e-6), "{found}");
+    }
+}
