@@ -42,6 +42,13 @@ impl<'a> Buffers<'a> {
                 Some(_) => Ok(Cow::Borrowed(&[])),
                 None => load(buffer, at, bin, context),
             });
+            if let Some(Ok(bytes)) = buffers.list.last()
+                && same.is_none()
+                && bytes.len() < buffer.byte_length.0
+            {
+                let place = Place::part(format!("buffers[{at}]"));
+                context.notes.add(place, "a buffer is shorter than the document says");
+            }
         }
         buffers
     }

@@ -90,7 +90,7 @@ mod tests {
     #[test]
     fn json_that_ends_too_early_is_cut_short_and_deep_nesting_is_refused() {
         assert_eq!(refused("{\"asset\":").kind, ErrorKind::Truncated);
-        let deep = format!("{{\"extras\":{}", "[".repeat(100_000));
+        let deep = format!("{{\"meshes\":[{{\"extras\":{}", "[".repeat(100_000));
         assert_eq!(refused(&deep).kind, ErrorKind::Malformed);
     }
 }

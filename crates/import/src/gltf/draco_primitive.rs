@@ -4,7 +4,6 @@
 //! accessors. The order of vertices is the stream's.
 
 use super::accessor::{Elements, Source};
-use super::component::Component;
 use super::draco;
 use super::json::DracoPrimitive;
 use crate::door::Context;
@@ -34,7 +33,7 @@ impl Unpacked {
         }
         let unpacked =
             draco::decode(bytes, &wanted).map_err(|text| Error::malformed(place.clone(), text))?;
-        context.budget.take(unpacked.indices.len(), 4, place)?;
+        context.budget.take(unpacked.indices.len() + unpacked.vertices, 4, place)?;
         for attribute in &unpacked.attributes {
             context.budget.take(attribute.bytes.len(), 1, place)?;
         }
@@ -52,17 +51,7 @@ impl Unpacked {
         let (_, attribute) = self.attributes.iter().find(|(known, _)| known == name)?;
         let accessor_of = source.document.accessors.get(accessor);
         let normalized = accessor_of.map_or(attribute.normalized, |accessor| accessor.normalized);
-        let component = match attribute.component {
-            draco::Component::I8 => Component::I8,
-            draco::Component::U8 => Component::U8,
-            draco::Component::I16 => Component::I16,
-            draco::Component::U16 => Component::U16,
-            draco::Component::I32 => Component::I32,
-            draco::Component::U32 => Component::U32,
-            draco::Component::F32 => Component::F32,
-        };
         let place = Place::part(format!("accessors[{accessor}]"));
-        let rows = attribute.components;
-        Some(Elements::packed(&attribute.bytes, rows, component, normalized, place))
+        Some(attribute.elements(normalized, place))
     }
 }

@@ -24,6 +24,7 @@ const READ: &[&str] = &[
 
 /// Say nothing about what is seen.
 const SILENT: &[&str] = &[
+    "FB_ngon_encoding",
     "EXT_texture_astc",
     "EXT_texture_bptc",
     "KHR_xmp",

@@ -36,6 +36,11 @@ mod texture;
 mod topology;
 mod weight;
 
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+
 use sinew_scene::SceneParts;
 
 use crate::Error;
