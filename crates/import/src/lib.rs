@@ -21,11 +21,15 @@ mod error;
 mod files;
 mod finish;
 mod format;
+mod keys;
 mod note;
 mod options;
 pub mod picture;
 #[cfg(test)]
 mod testing;
+mod text;
+mod textures;
+mod tree;
 
 #[cfg(feature = "bvh")]
 mod bvh;

@@ -19,6 +19,8 @@ use sinew_scene::{Scene, Skeleton};
 pub use bind::bind;
 use bind::{Binding, driven_joints, first_few};
 
+#[cfg(feature = "skeleton_anim")]
+use crate::Format;
 use crate::note::Notes;
 use crate::{Error, ErrorKind, Imported, Place};
 
@@ -43,7 +45,22 @@ pub fn attach(model: Imported, from: Imported) -> Result<Imported, Error> {
         let text = "expected a file with clips to attach, found one without";
         return Err(Error::new(ErrorKind::Missing, Place::Whole, text));
     }
+    #[cfg(feature = "skeleton_anim")]
+    if (model.format, from.format) == (Format::SkeletonMesh, Format::SkeletonAnim)
+        && crate::skeleton_anim::attach::waits_for_bones(&model.scene)
+    {
+        return by_number(model, from);
+    }
     by_name(model, &from)
+}
+
+/// A `.mesh` knows its bones by their numbers alone, until its first `.skeleton_anim`.
+#[cfg(feature = "skeleton_anim")]
+fn by_number(model: Imported, from: Imported) -> Result<Imported, Error> {
+    let mut notes = Notes::from(model.notes);
+    let (parts, bones) = (model.scene.into_parts(), from.scene.into_parts());
+    let parts = crate::skeleton_anim::attach::join(parts, bones, &mut notes);
+    Ok(Imported { scene: Scene::new(parts)?, notes: notes.into_vec(), ..model })
 }
 
 fn by_name(model: Imported, from: &Imported) -> Result<Imported, Error> {
