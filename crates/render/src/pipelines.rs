@@ -160,10 +160,9 @@ fn groups(layouts: &Layouts, shader: Shader) -> Vec<Option<&wgpu::BindGroupLayou
     let (globals, mesh) = (Some(&layouts.globals), Some(&layouts.mesh));
     let (material, around) = (Some(&layouts.material), Some(&layouts.surroundings));
     match shader {
-        Shader::Mesh => vec![globals, mesh, material, around],
-        Shader::Shadow => vec![globals, mesh, material],
-        Shader::Wire => vec![globals, mesh],
-        Shader::Sky | Shader::Floor => vec![globals, None, None, around],
+        Shader::Mesh | Shader::Shadow => vec![globals, around, mesh, material],
+        Shader::Wire => vec![globals, around, mesh],
+        Shader::Sky | Shader::Floor => vec![globals, around],
         Shader::Lines | Shader::Bones => vec![globals],
         Shader::Blit => vec![],
     }
