@@ -171,7 +171,7 @@ fn groups(layouts: &Layouts, shader: Shader) -> Vec<Option<&wgpu::BindGroupLayou
 /// Only those that the shader has; wgpu refuses others.
 fn constants(key: Key) -> Vec<(&'static str, f64)> {
     let flag = f64::from;
-    let dim = if key.over { 0.55 } else { 1.0 };
+    let dim = if key.over { 0.4 } else { 1.0 };
     let vertex = [("DUAL", flag(u8::from(key.dual))), ("HEAT", flag(u8::from(key.heat)))];
     let material = [("MAPS", f64::from(key.maps)), ("MASK", flag(u8::from(key.mask)))];
     match key.shader {

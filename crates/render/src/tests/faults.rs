@@ -97,3 +97,46 @@ fn the_gpus_time_is_told_where_it_can_tell() {
         assert_eq!(times.shadow, 0.0);
     }
 }
+
+#[test]
+fn a_picture_shown_in_a_window_has_the_colours_it_was_drawn_with() {
+    let gpu = gpu();
+    let mut renderer = Renderer::new(&gpu);
+    let scene = scene(vec![(square(), paint(Vec4::new(0.2, 0.4, 0.6, 1.0)), Vec3::ZERO)]);
+    let model = renderer.upload(&scene).expect("uploads");
+    let mut frame = dark_frame();
+    frame.add(&model, &Still::new(&scene).posed(Affine3A::IDENTITY));
+    let target = Target::new(&gpu, 16, 16).expect("a target");
+    renderer.draw(&mut frame, &target).expect("draws");
+    let drawn = target.read(&gpu).expect("reads").pixel(8, 8);
+    for format in [wgpu::TextureFormat::Rgba8Unorm, wgpu::TextureFormat::Rgba8UnormSrgb] {
+        let window = gpu.device.create_texture(&wgpu::TextureDescriptor {
+            label: None,
+            size: wgpu::Extent3d { width: 16, height: 16, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+            view_formats: &[],
+        });
+        let mut blit = crate::Blit::new(&gpu, format);
+        blit.take(&gpu, &target);
+        let view = window.create_view(&Default::default());
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        blit.draw(&mut encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &view,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations::default(),
+            })],
+            ..Default::default()
+        }));
+        gpu.queue.submit([encoder.finish()]);
+        let shown = crate::readback::read_texture(&gpu, &window, 4).expect("reads");
+        let middle = &shown[(8 * 16 + 8) * 4..][..4];
+        let close = middle.iter().zip(drawn).all(|(a, b)| a.abs_diff(b) <= 1);
+        assert!(close, "{format:?}: {middle:?} for {drawn:?}");
+    }
+}

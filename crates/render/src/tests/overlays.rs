@@ -54,7 +54,7 @@ fn bones_are_seen_through_a_mesh_but_fainter_than_before_it() {
     };
     let (before, behind) = (brightness(-1.0), brightness(1.0));
     assert!(before.x > behind.x + 0.05, "{before} and {behind}");
-    assert!(behind.x > GREY.x + 0.05, "seen through the wall: {behind}");
+    assert!(behind.x > GREY.x + 0.03, "seen through the wall: {behind}");
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn a_floor_has_lines_and_takes_shadows() {
     assert!((open - 0.5).abs() < 0.02, "{open}");
     // The lid hides most of its shadow; above it in the picture the shadow would be nearer to the middle.
     assert!(at(&picture, 0.0, -0.45).x > 0.9, "the lid itself");
-    let row = (0..96).map(|x| picture.pixel(x, 48)[2]);
+    let row = (0..96).map(|x| picture.pixel(x, 20)[2]);
     assert!(row.clone().max().unwrap_or(0) > row.min().unwrap_or(0) + 10, "lines of the grid");
 }
 
