@@ -84,7 +84,7 @@ pub struct BoneStyle<'a> {
 impl Default for BoneStyle<'_> {
     fn default() -> Self {
         Self {
-            color: Vec4::new(0.55, 0.56, 0.60, 1.0),
+            color: Vec4::new(0.24, 0.40, 0.66, 1.0),
             chosen_color: Vec4::new(1.0, 0.42, 0.06, 1.0),
             below_color: Vec4::new(0.95, 0.72, 0.45, 1.0),
             chosen: None,

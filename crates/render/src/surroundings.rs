@@ -144,7 +144,10 @@ fn halves(colors: &[Vec3]) -> Vec<[u16; 4]> {
 
 /// A half float, for numbers that are not negative: too small becomes zero, too large the largest.
 fn half(value: f32) -> u16 {
-    let bits = value.max(0.0).min(65504.0).to_bits();
+    if value.is_nan() {
+        return 0;
+    }
+    let bits = value.clamp(0.0, 65504.0).to_bits();
     let exponent = (bits >> 23) as i32 - 127 + 15;
     if exponent <= 0 {
         return 0;
