@@ -55,7 +55,7 @@ pub use error::{Error, ErrorKind, Place};
 pub use files::{Beside, Files, InMemory, NoFiles};
 pub use format::Format;
 pub use note::Note;
-pub use options::{Options, Tangents};
+pub use options::{Normals, Options, Tangents};
 
 /// Reads the file at `path`, whatever its format, with the default [`Options`].
 ///

@@ -44,7 +44,7 @@ Pr 0.125
 ";
 
 fn plain() -> Options {
-    Options { crease_angle: None, ..Options::default() }
+    Options { normals: crate::Normals::Keep, ..Options::default() }
 }
 
 fn good(text: &str) -> Imported {
