@@ -99,6 +99,6 @@ pub(super) fn size(primitive: &Primitive) -> usize {
     let vertices = primitive.positions.len() * (1 + primitive.morphs.len() * 3);
     let sets = primitive.uvs.len() + primitive.colors.len() + 2;
     (vertices + primitive.positions.len() * sets) * 16
-        + primitive.influences.all().len() * size_of::<Influence>()
+        + size_of_val(primitive.influences.all())
         + primitive.indices.len() * 4
 }
