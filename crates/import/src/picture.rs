@@ -4,8 +4,8 @@
 //! Out: a media type and a size from the header alone; with the feature `images`, RGBA pixels.
 //!
 //! A few bytes can claim, and honestly compress, a picture of any size, so [`decode`] takes at most
-//! 16384 pixels on a side and 2²⁶ (8192 × 8192) in all: 256 MiB of pixels, and while decoding at
-//! most three times that.
+//! 16384 pixels on a side and 2²⁶ (8192 × 8192) in all: 256 MiB of pixels. A decoder's own
+//! memory is limited to three times that, as far as `image` keeps count of it.
 
 mod header;
 #[cfg(feature = "images")]

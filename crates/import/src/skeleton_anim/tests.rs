@@ -199,6 +199,8 @@ fn a_mesh_without_weights_is_rigid() {
     let imported = good(&mesh(b"mesh"));
     assert_eq!((imported.scene.skins.len(), imported.scene.instances[0].skin), (0, None));
     assert_eq!(imported.scene.skeleton().len(), 1);
+    // Under this head the mesh is filed mirrored.
+    assert_eq!(imported.scene.meshes[0].primitives[0].indices, [0, 2, 1]);
 }
 
 #[test]
