@@ -22,7 +22,7 @@ use bind::{Binding, driven_joints, first_few};
 #[cfg(feature = "skeleton_anim")]
 use crate::Format;
 use crate::note::Notes;
-use crate::{Error, ErrorKind, Imported, Place};
+use crate::{Error, ErrorKind, Format, Imported, Place};
 
 /// Adds the clips of `from` to `model`, bound to its joints by name as [`bind`] does.
 ///
@@ -69,7 +69,11 @@ fn by_name(model: Imported, from: &Imported) -> Result<Imported, Error> {
     if binding.is_empty() {
         return Err(nothing_fits(&from.scene, &model.scene));
     }
-    binding.tell(&mut notes);
+    binding.tell_lacking(&mut notes);
+    // An .md5anim has no rest pose: its base frame is whatever makes the other frames short.
+    if from.format != Format::Md5Anim {
+        binding.tell_rest(&mut notes);
+    }
     let mut taken: HashSet<String> =
         model.scene.clips.iter().map(|clip| clip.name.clone()).collect();
     let mut clips = Vec::with_capacity(from.scene.clips.len());
