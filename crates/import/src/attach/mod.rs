@@ -19,8 +19,6 @@ use sinew_scene::{Scene, Skeleton};
 pub use bind::bind;
 use bind::{Binding, driven_joints, first_few};
 
-#[cfg(feature = "skeleton_anim")]
-use crate::Format;
 use crate::note::Notes;
 use crate::{Error, ErrorKind, Format, Imported, Place};
 
