@@ -1,0 +1,344 @@
+//! Instances: geometries and controllers under nodes, with their materials and skeletons bound.
+//!
+//! In:  an `<instance_geometry>` or `<instance_controller>`.
+//! Out: a mesh, a skin and an instance. Geometries, skins and morphs are read once; a mesh is made
+//! once for every way its materials are bound, and a skin for every skeleton.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use glam::DAffine3;
+use roxmltree::NodeId;
+use sinew_scene::{
+    Instance, InstanceId, JointId, MaterialId, Mesh, MeshId, Primitive, Skin, SkinId, SkinMethod,
+};
+
+use super::controller::{self, Body};
+use super::geometry::{self, Geometry, Part};
+use super::graph::Graph;
+use super::material::Materials;
+use super::morph::{self, MorphData};
+use super::skin::{self, SkinData};
+use super::source::Sources;
+use super::trs::single;
+use super::xml::{self, Tag, Xml};
+use crate::Error;
+use crate::door::Context;
+use crate::files::shorten;
+
+type Cache<T> = HashMap<NodeId, Rc<T>>;
+/// A mesh by its geometry, skin, morph and materials.
+type MeshKey = (NodeId, Option<NodeId>, Option<NodeId>, Vec<Option<MaterialId>>);
+
+/// A mesh, and whether its skin needs a joint for what stays with the bind shape.
+#[derive(Clone, Copy)]
+struct Made {
+    mesh: MeshId,
+    uses_bind_shape: bool,
+}
+
+#[derive(Default)]
+pub(super) struct Instances<'a> {
+    pub(super) meshes: Vec<Mesh>,
+    pub(super) skins: Vec<Skin>,
+    pub(super) instances: Vec<Instance>,
+    pub(super) materials: Materials,
+    /// Instances with morphs, and each one's `<morph>`.
+    pub(super) morphed: Vec<(InstanceId, Tag<'a>)>,
+    geometries: Cache<Geometry>,
+    skin_data: Cache<SkinData>,
+    morph_data: Cache<MorphData>,
+    known_meshes: HashMap<MeshKey, Made>,
+    known_skins: HashMap<(NodeId, Vec<JointId>), SkinId>,
+}
+
+impl<'a> Instances<'a> {
+    pub(super) fn add(
+        &mut self,
+        xml: &Xml<'a>,
+        graph: &Graph<'_>,
+        joint: JointId,
+        tag: Tag<'a>,
+        sources: &mut Sources,
+        context: &mut Context<'_>,
+    ) -> Result<(), Error> {
+        let Some(body) = controller::resolve(xml, tag, &mut context.notes) else { return Ok(()) };
+        let geometry = self.geometry(xml, body.geometry, sources, context)?;
+        if geometry.parts.is_empty() {
+            return Ok(());
+        }
+        let skin = self.skin_data(xml, body, sources, context)?;
+        let morph = self.morph_data(xml, body, sources, context)?;
+        let mut materials = Vec::new();
+        for part in &geometry.parts {
+            materials.push(self.material(xml, tag, part, context)?);
+        }
+        let id = |tag: Option<Tag<'_>>| tag.map(|tag| tag.id());
+        let key = (body.geometry.id(), id(body.skin), id(body.morph), materials);
+        let made = match self.known_meshes.get(&key) {
+            Some(made) => *made,
+            None => {
+                let layers = Layers { skin: skin.as_deref(), morph: morph.as_deref() };
+                let place = xml.place(tag);
+                let (mesh, uses_bind_shape) = layers.mesh(&geometry, &key.3, &place, context)?;
+                let made = Made { mesh: MeshId::new(self.meshes.len()), uses_bind_shape };
+                self.meshes.push(mesh);
+                self.known_meshes.insert(key, made);
+                made
+            }
+        };
+        let skin = match (skin, body.skin) {
+            (Some(data), Some(skin)) => {
+                let bound = Binding { xml, graph, joint, tag, skin };
+                Some(self.skin(&bound, &data, made.uses_bind_shape, context))
+            }
+            _ => None,
+        };
+        let weights = morph.map(|morph| morph.weights.clone()).unwrap_or_default();
+        if let Some(morph) = body.morph {
+            self.morphed.push((InstanceId::new(self.instances.len()), morph));
+        }
+        self.instances.push(Instance { joint, mesh: made.mesh, skin, weights });
+        Ok(())
+    }
+
+    fn geometry(
+        &mut self,
+        xml: &Xml<'a>,
+        tag: Tag<'a>,
+        sources: &mut Sources,
+        context: &mut Context<'_>,
+    ) -> Result<Rc<Geometry>, Error> {
+        read_once(&mut self.geometries, tag, || {
+            geometry::read(xml, tag, sources, &mut context.notes)
+        })
+    }
+
+    fn skin_data(
+        &mut self,
+        xml: &Xml<'a>,
+        body: Body<'a>,
+        sources: &mut Sources,
+        context: &mut Context<'_>,
+    ) -> Result<Option<Rc<SkinData>>, Error> {
+        let Some(tag) = body.skin else { return Ok(None) };
+        let read = || skin::read(xml, tag, sources, &mut context.notes);
+        read_once(&mut self.skin_data, tag, read).map(Some)
+    }
+
+    fn morph_data(
+        &mut self,
+        xml: &Xml<'a>,
+        body: Body<'a>,
+        sources: &mut Sources,
+        context: &mut Context<'_>,
+    ) -> Result<Option<Rc<MorphData>>, Error> {
+        let Some(tag) = body.morph else { return Ok(None) };
+        let geometries = &mut self.geometries;
+        let read = || {
+            morph::read(xml, tag, sources, &mut context.notes, &mut |tag, sources, notes| {
+                read_once(geometries, tag, || geometry::read(xml, tag, sources, notes))
+            })
+        };
+        read_once(&mut self.morph_data, tag, read).map(Some)
+    }
+
+    /// The material that an instance binds to a part's symbol. Where nothing is bound, a material
+    /// whose id is the symbol itself is meant.
+    fn material(
+        &mut self,
+        xml: &Xml<'a>,
+        instance: Tag<'a>,
+        part: &Part,
+        context: &mut Context<'_>,
+    ) -> Result<Option<MaterialId>, Error> {
+        let bound = xml::descend(instance, &["bind_material", "technique_common"])
+            .into_iter()
+            .flat_map(|tag| xml::children(tag, "instance_material"))
+            .find(|tag| tag.attribute("symbol") == Some(part.symbol.as_str()));
+        let target = match bound {
+            Some(tag) => xml.follow(tag, "target", "material", &mut context.notes),
+            None => xml.find("material", &part.symbol),
+        };
+        let uv_of = |word: &str| {
+            let set = bound.and_then(|tag| {
+                xml::children(tag, "bind_vertex_input")
+                    .find(|bind| bind.attribute("semantic") == Some(word))
+                    .map(|bind| xml::count(bind, "input_set", 0))
+            });
+            let found = part.uv_sets.iter().position(|known| Some(*known) == set);
+            found.unwrap_or(0) as u32
+        };
+        let Some(target) = target else { return Ok(None) };
+        self.materials.material(xml, target, &uv_of, context).map(Some)
+    }
+
+    fn skin(
+        &mut self,
+        bound: &Binding<'_, '_>,
+        data: &SkinData,
+        uses_bind_shape: bool,
+        context: &mut Context<'_>,
+    ) -> SkinId {
+        let (mut joints, mut joint_from_mesh) = bound.joints(data, context);
+        if uses_bind_shape {
+            joints.push(bound.joint);
+            joint_from_mesh.push(data.bind_from_mesh);
+        }
+        let key = (bound.skin.id(), joints);
+        if let Some(known) = self.known_skins.get(&key) {
+            return *known;
+        }
+        let id = SkinId::new(self.skins.len());
+        let holder = bound.skin.parent().map(xml::label).unwrap_or_default();
+        self.skins.push(Skin {
+            name: holder.to_owned(),
+            joints: key.1.clone(),
+            joint_from_mesh: joint_from_mesh.into_iter().map(single).collect(),
+            method: SkinMethod::Linear,
+        });
+        self.known_skins.insert(key, id);
+        id
+    }
+}
+
+fn read_once<T>(
+    cache: &mut Cache<T>,
+    tag: Tag<'_>,
+    read: impl FnOnce() -> Result<T, Error>,
+) -> Result<Rc<T>, Error> {
+    if let Some(known) = cache.get(&tag.id()) {
+        return Ok(Rc::clone(known));
+    }
+    let made = Rc::new(read()?);
+    cache.insert(tag.id(), Rc::clone(&made));
+    Ok(made)
+}
+
+/// What lies over a geometry.
+struct Layers<'b> {
+    skin: Option<&'b SkinData>,
+    morph: Option<&'b MorphData>,
+}
+
+impl Layers<'_> {
+    fn mesh(
+        &self,
+        geometry: &Geometry,
+        materials: &[Option<MaterialId>],
+        place: &crate::Place,
+        context: &mut Context<'_>,
+    ) -> Result<(Mesh, bool), Error> {
+        let morphs = self.morph.map_or(0, |morph| morph.weights.len());
+        let mut uses_bind_shape = false;
+        let mut primitives = Vec::new();
+        for (number, (part, material)) in geometry.parts.iter().zip(materials).enumerate() {
+            let each = 48 + 24 * morphs + 20 * part.uvs.len();
+            context.budget.take(part.positions.len(), each, place)?;
+            let mut primitive = primitive(part, *material);
+            if let Some(skin) = self.skin {
+                let bind_shape = skin.joints.words.len() as u32;
+                let (influences, bind, uneven) = skin.influences(&part.rows, bind_shape);
+                primitive.influences = influences;
+                uses_bind_shape |= bind;
+                if uneven {
+                    let text = "the weights of some vertices did not sum to one";
+                    context.notes.add(place.clone(), text);
+                }
+            }
+            if let Some(morph) = self.morph {
+                primitive.morphs = morph.targets(part, number);
+            }
+            primitives.push(primitive);
+        }
+        let morph_names = self.morph.map(MorphData::names).unwrap_or_default();
+        Ok((Mesh { name: geometry.name.clone(), primitives, morph_names }, uses_bind_shape))
+    }
+}
+
+fn primitive(part: &Part, material: Option<MaterialId>) -> Primitive {
+    Primitive {
+        topology: part.topology,
+        indices: part.indices.clone(),
+        positions: part.positions.clone(),
+        normals: part.normals.clone(),
+        uvs: part.uvs.clone(),
+        colors: part.colors.clone(),
+        material,
+        ..Primitive::default()
+    }
+}
+
+/// A skin, the skeleton it is bound to, and the node that carries it.
+struct Binding<'a, 'b> {
+    xml: &'b Xml<'a>,
+    graph: &'b Graph<'b>,
+    joint: JointId,
+    /// The `<instance_controller>`.
+    tag: Tag<'a>,
+    /// The `<skin>`.
+    skin: Tag<'a>,
+}
+
+impl Binding<'_, '_> {
+    /// The skin's joints with their matrices. A joint that is not there leaves what it pulls
+    /// where the node puts it.
+    fn joints(&self, data: &SkinData, context: &mut Context<'_>) -> (Vec<JointId>, Vec<DAffine3>) {
+        let roots: Vec<usize> = xml::children(self.tag, "skeleton")
+            .filter_map(|tag| self.graph.root(&xml::content(tag)))
+            .collect();
+        let words = self.words(data, &roots);
+        let mut joints = Vec::new();
+        let mut joint_from_mesh = Vec::new();
+        for (at, word) in words.iter().enumerate() {
+            match self.graph.joint(word, data.joints.are_ids, &roots) {
+                Some(joint) => {
+                    joints.push(joint);
+                    let matrix = data.joint_from_bind.get(at).copied().unwrap_or_else(|| {
+                        let text = "a joint without an inverse bind matrix has the identity";
+                        context.notes.add(self.xml.place(self.skin), text);
+                        DAffine3::IDENTITY
+                    });
+                    joint_from_mesh.push(matrix * data.bind_from_mesh);
+                }
+                None => {
+                    let text = format!("the joint \"{}\" is not in the scene", shorten(word));
+                    context.notes.add(self.xml.place(self.skin), text);
+                    joints.push(self.joint);
+                    joint_from_mesh.push(data.bind_from_mesh);
+                }
+            }
+        }
+        (joints, joint_from_mesh)
+    }
+
+    /// Names with spaces in them fall apart into several words: the longest that is a joint's
+    /// name counts, so long as that gives as many names as the file says. Empty words keep the
+    /// number of joints.
+    fn words(&self, data: &SkinData, roots: &[usize]) -> Vec<String> {
+        let words = &data.joints.words;
+        let spare = words.len().saturating_sub(data.joints.declared).min(8);
+        if spare == 0 {
+            return words.clone();
+        }
+        let mut joined = Vec::new();
+        let mut at = 0;
+        while at < words.len() {
+            let longest = (2..=spare + 1)
+                .rev()
+                .filter(|count| at + count <= words.len())
+                .find(|count| {
+                    let name = words[at..at + count].join(" ");
+                    self.graph.joint(&name, data.joints.are_ids, roots).is_some()
+                })
+                .unwrap_or(1);
+            joined.push(words[at..at + longest].join(" "));
+            at += longest;
+        }
+        if joined.len() != data.joints.declared {
+            return words.clone();
+        }
+        joined.resize(words.len(), String::new());
+        joined
+    }
+}
