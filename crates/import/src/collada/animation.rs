@@ -30,8 +30,7 @@ pub(super) enum Member {
 
 /// A curve and what it drives.
 #[derive(Clone, Debug)]
-pub(super) struct Channel<'a> {
-    pub(super) target: Tag<'a>,
+pub(super) struct Channel {
     pub(super) member: Member,
     pub(super) keys: Rc<Keys>,
     /// Where the channel stands in the text: clips name animations, which hold channels.
@@ -40,12 +39,12 @@ pub(super) struct Channel<'a> {
 
 /// All channels of a file.
 #[derive(Default)]
-pub(super) struct Channels<'a> {
-    pub(super) all: Vec<Channel<'a>>,
+pub(super) struct Channels {
+    pub(super) all: Vec<Channel>,
     by_target: HashMap<NodeId, Vec<usize>>,
 }
 
-impl<'a> Channels<'a> {
+impl Channels {
     /// Whether any clip drives an element.
     pub(super) fn drive(&self, tag: NodeId) -> bool {
         self.by_target.contains_key(&tag)
@@ -56,7 +55,7 @@ impl<'a> Channels<'a> {
         &self,
         tag: NodeId,
         within: &[Range<usize>],
-    ) -> impl Iterator<Item = &Channel<'a>> {
+    ) -> impl Iterator<Item = &Channel> {
         let all = self.by_target.get(&tag).map(Vec::as_slice).unwrap_or_default();
         all.iter()
             .map(|&at| &self.all[at])
@@ -64,11 +63,11 @@ impl<'a> Channels<'a> {
     }
 }
 
-pub(super) fn read<'a>(
-    xml: &Xml<'a>,
+pub(super) fn read(
+    xml: &Xml<'_>,
     sources: &mut Sources,
     notes: &mut Notes,
-) -> Result<Channels<'a>, Error> {
+) -> Result<Channels, Error> {
     let mut channels = Channels::default();
     let mut samplers: HashMap<NodeId, Option<Rc<Keys>>> = HashMap::new();
     let sids = Sids::new(xml);
@@ -102,7 +101,7 @@ pub(super) fn read<'a>(
             continue;
         };
         channels.by_target.entry(target.id()).or_default().push(channels.all.len());
-        channels.all.push(Channel { target, member, keys, at: tag.range().start });
+        channels.all.push(Channel { member, keys, at: tag.range().start });
     }
     Ok(channels)
 }

@@ -221,7 +221,7 @@ impl<V: Value> Baking<'_, V> {
     fn cubic(&self, stretches: Vec<Stretch<V>>, end: V) -> Baked<V> {
         let mut spline = Spline::default();
         // Enough for any curve that a person drew, and no more than its keys deserve.
-        let mut room = stretches.len() * 16 + 4096;
+        let mut room = self.times.len() * 16 + 4096;
         for stretch in stretches {
             let mut open = vec![(stretch, 0)];
             while let Some((stretch, depth)) = open.pop() {

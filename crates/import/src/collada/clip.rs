@@ -22,7 +22,7 @@ use crate::{Error, Place};
 /// What clips drive.
 pub(super) struct Stage<'a, 'b> {
     pub(super) xml: &'b Xml<'a>,
-    pub(super) channels: &'b Channels<'a>,
+    pub(super) channels: &'b Channels,
     pub(super) moving: &'b [Moving],
     pub(super) morphed: &'b [(InstanceId, Tag<'a>)],
     /// The morph weights of every instance at rest.
@@ -44,10 +44,10 @@ pub(super) fn read(stage: &Stage<'_, '_>, context: &mut Context<'_>) -> Result<V
     }
     let mut cuts = cuts(stage.xml, context);
     if cuts.is_empty() {
-        let whole = vec![0..usize::MAX];
-        cuts.push(Cut { name: "all".into(), start: None, end: None, within: whole });
+        let within = Vec::from([Range { start: 0, end: usize::MAX }]);
+        cuts.push(Cut { name: "all".into(), start: None, end: None, within });
     } else {
-        let inside = |channel: &Channel<'_>| {
+        let inside = |channel: &Channel| {
             cuts.iter().flat_map(|cut| &cut.within).any(|range| range.contains(&channel.at))
         };
         let lost = stage.channels.all.iter().filter(|channel| !inside(channel)).count();
@@ -169,7 +169,7 @@ impl<'a> Stage<'a, '_> {
     }
 
     /// Animations speak of the source of the weights, of its array, or of the controller.
-    fn weight_channels(&self, morph: Tag<'a>, within: &[Range<usize>]) -> Vec<&Channel<'_>> {
+    fn weight_channels(&self, morph: Tag<'a>, within: &[Range<usize>]) -> Vec<&Channel> {
         let source = morph::weights_of(self.xml, morph);
         let array = source.and_then(|source| xml::child(source, "float_array"));
         let controller = morph.parent();
@@ -180,7 +180,7 @@ impl<'a> Stage<'a, '_> {
 }
 
 /// Sets the weights that a channel drives.
-fn drive(row: &mut [f64], channel: &Channel<'_>, time: f64, side: f64) {
+fn drive(row: &mut [f64], channel: &Channel, time: f64, side: f64) {
     match channel.member {
         Member::Index(at) => {
             if let Some(weight) = row.get_mut(at) {

@@ -17,9 +17,9 @@ use super::stack::{self, Group};
 use super::step;
 use super::trs::{Trs, single};
 use super::xml::{self, Tag, Xml};
-use crate::Error;
 use crate::door::Context;
 use crate::files::shorten;
+use crate::{Error, Place};
 
 /// A node that some clip moves.
 #[derive(Clone, Debug)]
@@ -58,7 +58,7 @@ enum Visit<'a> {
 
 pub(super) fn read<'a>(
     xml: &Xml<'a>,
-    channels: &Channels<'_>,
+    channels: &Channels,
     context: &mut Context<'_>,
 ) -> Result<Graph<'a>, Error> {
     let mut walk = Walk { xml, channels, graph: Graph::default(), stacks: HashMap::new() };
@@ -103,7 +103,7 @@ fn roots<'a>(xml: &Xml<'a>, context: &mut Context<'_>) -> Vec<Visit<'a>> {
 
 struct Walk<'a, 'b> {
     xml: &'b Xml<'a>,
-    channels: &'b Channels<'b>,
+    channels: &'b Channels,
     graph: Graph<'a>,
     /// Each element's groups, made once however often it is instanced.
     stacks: HashMap<NodeId, Rc<Vec<Group>>>,
@@ -119,7 +119,8 @@ impl<'a> Walk<'a, '_> {
     ) -> Result<JointId, Error> {
         let groups = self.groups(tag, context)?;
         let name = xml::label(tag);
-        context.budget.take(groups.len(), 400 + name.len(), &self.xml.place(tag))?;
+        let taken = context.budget.take(groups.len(), 400 + name.len(), &Place::Whole);
+        taken.map_err(|error| Error { place: self.xml.place(tag), ..error })?;
         let graph = &mut self.graph;
         for (at, group) in groups.iter().enumerate() {
             let joint = JointId::new(graph.nodes.len());

@@ -7,16 +7,17 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use glam::DAffine3;
 use roxmltree::NodeId;
 use sinew_scene::{
-    Instance, InstanceId, JointId, MaterialId, Mesh, MeshId, Primitive, Skin, SkinId, SkinMethod,
+    Instance, InstanceId, JointId, MaterialId, Mesh, MeshId, Skin, SkinId, SkinMethod,
 };
 
+use super::bind::Binding;
 use super::controller::{self, Body};
 use super::geometry::{self, Geometry, Part};
 use super::graph::Graph;
 use super::material::Materials;
+use super::mesh::Layers;
 use super::morph::{self, MorphData};
 use super::skin::{self, SkinData};
 use super::source::Sources;
@@ -24,7 +25,6 @@ use super::trs::single;
 use super::xml::{self, Tag, Xml};
 use crate::Error;
 use crate::door::Context;
-use crate::files::shorten;
 
 type Cache<T> = HashMap<NodeId, Rc<T>>;
 /// A mesh by its geometry, skin, morph and materials.
@@ -79,7 +79,7 @@ impl<'a> Instances<'a> {
             Some(made) => *made,
             None => {
                 let layers = Layers { skin: skin.as_deref(), morph: morph.as_deref() };
-                let place = xml.place(tag);
+                let place = || xml.place(tag);
                 let (mesh, uses_bind_shape) = layers.mesh(&geometry, &key.3, &place, context)?;
                 let made = Made { mesh: MeshId::new(self.meshes.len()), uses_bind_shape };
                 self.meshes.push(mesh);
@@ -213,132 +213,4 @@ fn read_once<T>(
     let made = Rc::new(read()?);
     cache.insert(tag.id(), Rc::clone(&made));
     Ok(made)
-}
-
-/// What lies over a geometry.
-struct Layers<'b> {
-    skin: Option<&'b SkinData>,
-    morph: Option<&'b MorphData>,
-}
-
-impl Layers<'_> {
-    fn mesh(
-        &self,
-        geometry: &Geometry,
-        materials: &[Option<MaterialId>],
-        place: &crate::Place,
-        context: &mut Context<'_>,
-    ) -> Result<(Mesh, bool), Error> {
-        let morphs = self.morph.map_or(0, |morph| morph.weights.len());
-        let mut uses_bind_shape = false;
-        let mut primitives = Vec::new();
-        for (number, (part, material)) in geometry.parts.iter().zip(materials).enumerate() {
-            let each = 48 + 24 * morphs + 20 * part.uvs.len();
-            context.budget.take(part.positions.len(), each, place)?;
-            let mut primitive = primitive(part, *material);
-            if let Some(skin) = self.skin {
-                let bind_shape = skin.joints.words.len() as u32;
-                let (influences, bind, uneven) = skin.influences(&part.rows, bind_shape);
-                primitive.influences = influences;
-                uses_bind_shape |= bind;
-                if uneven {
-                    let text = "the weights of some vertices did not sum to one";
-                    context.notes.add(place.clone(), text);
-                }
-            }
-            if let Some(morph) = self.morph {
-                primitive.morphs = morph.targets(part, number);
-            }
-            primitives.push(primitive);
-        }
-        let morph_names = self.morph.map(MorphData::names).unwrap_or_default();
-        Ok((Mesh { name: geometry.name.clone(), primitives, morph_names }, uses_bind_shape))
-    }
-}
-
-fn primitive(part: &Part, material: Option<MaterialId>) -> Primitive {
-    Primitive {
-        topology: part.topology,
-        indices: part.indices.clone(),
-        positions: part.positions.clone(),
-        normals: part.normals.clone(),
-        uvs: part.uvs.clone(),
-        colors: part.colors.clone(),
-        material,
-        ..Primitive::default()
-    }
-}
-
-/// A skin, the skeleton it is bound to, and the node that carries it.
-struct Binding<'a, 'b> {
-    xml: &'b Xml<'a>,
-    graph: &'b Graph<'b>,
-    joint: JointId,
-    /// The `<instance_controller>`.
-    tag: Tag<'a>,
-    /// The `<skin>`.
-    skin: Tag<'a>,
-}
-
-impl Binding<'_, '_> {
-    /// The skin's joints with their matrices. A joint that is not there leaves what it pulls
-    /// where the node puts it.
-    fn joints(&self, data: &SkinData, context: &mut Context<'_>) -> (Vec<JointId>, Vec<DAffine3>) {
-        let roots: Vec<usize> = xml::children(self.tag, "skeleton")
-            .filter_map(|tag| self.graph.root(&xml::content(tag)))
-            .collect();
-        let words = self.words(data, &roots);
-        let mut joints = Vec::new();
-        let mut joint_from_mesh = Vec::new();
-        for (at, word) in words.iter().enumerate() {
-            match self.graph.joint(word, data.joints.are_ids, &roots) {
-                Some(joint) => {
-                    joints.push(joint);
-                    let matrix = data.joint_from_bind.get(at).copied().unwrap_or_else(|| {
-                        let text = "a joint without an inverse bind matrix has the identity";
-                        context.notes.add(self.xml.place(self.skin), text);
-                        DAffine3::IDENTITY
-                    });
-                    joint_from_mesh.push(matrix * data.bind_from_mesh);
-                }
-                None => {
-                    let text = format!("the joint \"{}\" is not in the scene", shorten(word));
-                    context.notes.add(self.xml.place(self.skin), text);
-                    joints.push(self.joint);
-                    joint_from_mesh.push(data.bind_from_mesh);
-                }
-            }
-        }
-        (joints, joint_from_mesh)
-    }
-
-    /// Names with spaces in them fall apart into several words: the longest that is a joint's
-    /// name counts, so long as that gives as many names as the file says. Empty words keep the
-    /// number of joints.
-    fn words(&self, data: &SkinData, roots: &[usize]) -> Vec<String> {
-        let words = &data.joints.words;
-        let spare = words.len().saturating_sub(data.joints.declared).min(8);
-        if spare == 0 {
-            return words.clone();
-        }
-        let mut joined = Vec::new();
-        let mut at = 0;
-        while at < words.len() {
-            let longest = (2..=spare + 1)
-                .rev()
-                .filter(|count| at + count <= words.len())
-                .find(|count| {
-                    let name = words[at..at + count].join(" ");
-                    self.graph.joint(&name, data.joints.are_ids, roots).is_some()
-                })
-                .unwrap_or(1);
-            joined.push(words[at..at + longest].join(" "));
-            at += longest;
-        }
-        if joined.len() != data.joints.declared {
-            return words.clone();
-        }
-        joined.resize(words.len(), String::new());
-        joined
-    }
 }

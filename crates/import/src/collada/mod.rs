@@ -8,6 +8,7 @@
 
 mod animation;
 mod bake;
+mod bind;
 mod carried;
 mod clip;
 mod color;
@@ -20,6 +21,7 @@ mod graph;
 mod instance;
 mod join;
 mod material;
+mod mesh;
 mod morph;
 mod numbers;
 mod skin;

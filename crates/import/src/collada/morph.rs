@@ -44,13 +44,17 @@ fn input<'a>(xml: &Xml<'a>, morph: Tag<'a>, semantic: &str) -> Option<Tag<'a>> {
     xml.find("source", all.find(|input| input.semantic == semantic)?.reference)
 }
 
-/// Reads a morph; `geometry_of` gives the joined parts of a geometry.
+/// Gives the joined parts of a geometry.
+type GeometryOf<'b, 'a> =
+    dyn FnMut(Tag<'a>, &mut Sources, &mut Notes) -> Result<Rc<Geometry>, Error> + 'b;
+
+/// Reads a morph.
 pub(super) fn read<'a>(
     xml: &Xml<'a>,
     morph: Tag<'a>,
     sources: &mut Sources,
     notes: &mut Notes,
-    geometry_of: &mut dyn FnMut(Tag<'a>, &mut Sources, &mut Notes) -> Result<Rc<Geometry>, Error>,
+    geometry_of: &mut GeometryOf<'_, 'a>,
 ) -> Result<MorphData, Error> {
     let words = input(xml, morph, "MORPH_TARGET").map(|source| source::names(xml, source).words);
     let mut targets = Vec::new();

@@ -32,10 +32,10 @@ const TOLERANCE: f64 = 1e-6;
 /// A step and what drives it.
 struct Driven<'a> {
     step: &'a Step,
-    channels: Vec<&'a Channel<'a>>,
+    channels: Vec<&'a Channel>,
 }
 
-pub(super) fn tracks(group: &Group, channels: &Channels<'_>, within: &[Range<usize>]) -> Tracks {
+pub(super) fn tracks(group: &Group, channels: &Channels, within: &[Range<usize>]) -> Tracks {
     let driven = |step| Driven::new(step, channels, within);
     match group {
         Group::Still(_) => Tracks::default(),
@@ -55,7 +55,7 @@ pub(super) fn tracks(group: &Group, channels: &Channels<'_>, within: &[Range<usi
 }
 
 impl<'a> Driven<'a> {
-    fn new(step: &'a Step, channels: &'a Channels<'_>, within: &[Range<usize>]) -> Self {
+    fn new(step: &'a Step, channels: &'a Channels, within: &[Range<usize>]) -> Self {
         let found = step.tag.map(|tag| channels.of(tag, within).collect());
         Self { step, channels: found.unwrap_or_default() }
     }
@@ -186,7 +186,7 @@ impl Driven<'_> {
 
     /// Whole matrices, key by key: between two, translation and scale go straight and the rotation
     /// turns evenly, as everyone who reads these files has it.
-    fn whole(&self, channel: &Channel<'_>, times: &[f64], rest: Trs) -> Tracks {
+    fn whole(&self, channel: &Channel, times: &[f64], rest: Trs) -> Tracks {
         let keys = &channel.keys;
         let kinds = &keys.between[..keys.between.len().saturating_sub(1).max(1)];
         let interpolation = match kinds {

@@ -90,7 +90,8 @@ fn straighten(mut turn: DMat3) -> DMat3 {
         let next = (turn + turn.inverse().transpose()) * 0.5;
         let change = next - turn;
         turn = next;
-        if change.abs_diff_eq(DMat3::ZERO, 1e-15) {
+        // The error is squared every time.
+        if change.abs_diff_eq(DMat3::ZERO, 1e-8) {
             break;
         }
     }

@@ -54,11 +54,11 @@ impl<'a> Xml<'a> {
         };
         for tag in document.descendants() {
             let Some(id) = tag.attribute("id") else { continue };
-            if xml.ids.contains_key(&(name(tag), id)) {
+            let key = (name(tag), id);
+            if let Some(first) = xml.ids.insert(key, tag) {
                 let text = format!("the id \"{}\" is used twice; the first counts", shorten(id));
                 notes.add(xml.place(tag), text);
-            } else {
-                xml.ids.insert((name(tag), id), tag);
+                xml.ids.insert(key, first);
             }
         }
         xml
