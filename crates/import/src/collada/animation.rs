@@ -100,10 +100,31 @@ pub(super) fn read(
             notes.add(xml.place(tag), text);
             continue;
         };
+        if !can_be_driven(target) {
+            let text = format!("an animation of a <{}> is left out", shorten(xml::name(target)));
+            notes.add(xml.place(tag), text);
+            continue;
+        }
         channels.by_target.entry(target.id()).or_default().push(channels.all.len());
         channels.all.push(Channel { member, keys, at: tag.range().start });
     }
     Ok(channels)
+}
+
+/// Transforms of nodes and weights of morphs; not yet what lights, cameras and materials have.
+fn can_be_driven(target: Tag<'_>) -> bool {
+    matches!(
+        xml::name(target),
+        "translate"
+            | "rotate"
+            | "scale"
+            | "matrix"
+            | "lookat"
+            | "skew"
+            | "source"
+            | "float_array"
+            | "controller"
+    )
 }
 
 /// Elements by their scoped id, in the order of the text.

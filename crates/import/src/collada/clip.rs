@@ -108,10 +108,6 @@ impl<'a> Stage<'a, '_> {
     ) -> Result<(), Error> {
         let joint = moving.joint;
         let tracks = track::tracks(moving.group(), self.channels, within);
-        if tracks.miss > 1e-3 {
-            let text = "a driven matrix is sheared; the nearest turn and scale stand for it";
-            context.notes.add(Place::Whole, text);
-        }
         let lengths = [
             tracks.translation.as_ref().map_or(0, |baked| baked.times.len()),
             tracks.rotation.as_ref().map_or(0, |baked| baked.times.len()),

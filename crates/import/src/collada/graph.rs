@@ -15,7 +15,8 @@ use sinew_scene::{JointId, Node};
 use super::animation::Channels;
 use super::stack::{self, Group};
 use super::step;
-use super::trs::{Trs, single};
+use super::track;
+use super::trs::single;
 use super::xml::{self, Tag, Xml};
 use crate::door::Context;
 use crate::files::shorten;
@@ -156,14 +157,15 @@ impl<'a> Walk<'a, '_> {
         let steps = step::read(self.xml, tag, &mut context.notes)?;
         let groups =
             stack::split(&steps, |step| step.tag.is_some_and(|tag| self.channels.drive(tag)));
-        for group in &groups {
-            if let Group::Matrix(step) = group
-                && Trs::nearest(step::matrix(step.kind, &step.rest)).1 > 1e-4
-            {
-                let text = "a driven matrix is sheared; the nearest turn and scale stand for it";
-                context.notes.add(self.xml.place(tag), text);
-            }
-        }
+        let groups: Vec<Group> = groups
+            .into_iter()
+            .flat_map(|group| match group {
+                Group::Matrix(step) if track::is_sheared(&step, self.channels) => {
+                    vec![Group::Outer(step.clone()), Group::Inner(step)]
+                }
+                other => vec![other],
+            })
+            .collect();
         let groups = Rc::new(groups);
         self.stacks.insert(tag.id(), Rc::clone(&groups));
         Ok(groups)

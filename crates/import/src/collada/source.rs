@@ -83,7 +83,9 @@ impl Rows {
             let stride = width.max(1);
             return Self { offset: 0, stride, count: len / stride, cut: false };
         };
-        let stride = xml::count(accessor, "stride", 1).max(1);
+        // A stride of one is the default; several parameters without a stride mean a row of them.
+        let params = xml::children(accessor, "param").count();
+        let stride = xml::count(accessor, "stride", params).max(1);
         let offset = xml::count(accessor, "offset", 0);
         let whole = len.saturating_sub(offset) / stride;
         let wanted = xml::count(accessor, "count", whole);

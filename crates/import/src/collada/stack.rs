@@ -5,8 +5,9 @@
 //! stack that nothing drives is one group, kept exactly. So nothing is ever approximated: what does
 //! not fit in one node takes several.
 
-use glam::{DAffine3, DQuat, DVec3};
+use glam::{DAffine3, DMat3, DQuat, DVec3};
 
+use super::shear;
 use super::step::{self, Kind, Step};
 use super::trs::Trs;
 
@@ -19,6 +20,10 @@ pub(super) enum Group {
     Moving(Vec<Step>),
     /// A matrix, a look-at or a skew that is driven.
     Matrix(Step),
+    /// The outer half of one that is sheared at times; the inner half comes next.
+    Outer(Step),
+    /// The inner half of one that is sheared at times.
+    Inner(Step),
 }
 
 /// Splits a stack. Gives at least one group.
@@ -50,6 +55,8 @@ impl Group {
         match self {
             Self::Still(matrix) => Trs::nearest(*matrix).0,
             Self::Matrix(step) => Trs::nearest(step::matrix(step.kind, &step.rest)).0,
+            Self::Outer(step) => halves(step).0,
+            Self::Inner(step) => Trs { rotation: halves(step).1, ..Trs::IDENTITY },
             Self::Moving(steps) => steps.iter().fold(Trs::IDENTITY, |mut trs, step| {
                 match step.kind {
                     Kind::Translate => trs.translation += step::vector(&step.rest),
@@ -60,6 +67,10 @@ impl Group {
             }),
         }
     }
+}
+
+fn halves(step: &Step) -> (Trs, DQuat) {
+    shear::split(step::matrix(step.kind, &step.rest), DMat3::IDENTITY)
 }
 
 struct Groups {

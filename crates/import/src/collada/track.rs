@@ -6,15 +6,14 @@
 
 use std::ops::Range;
 
-use glam::{DAffine3, DQuat, DVec3};
+use glam::{DQuat, DVec3};
 use sinew_scene::Interpolation;
 
 use super::animation::{Channel, Channels, Member};
 use super::bake::{Baked, Baking, Value};
-use super::curve::Between;
+use super::matrix;
 use super::stack::Group;
 use super::step::{self, Kind, Step, Values};
-use super::trs::Trs;
 
 /// What drives a group in one clip.
 #[derive(Debug, Default)]
@@ -22,24 +21,29 @@ pub(super) struct Tracks {
     pub(super) translation: Option<Baked<DVec3>>,
     pub(super) rotation: Option<Baked<DQuat>>,
     pub(super) scale: Option<Baked<DVec3>>,
-    /// How far the nearest translation, rotation and scale miss a driven matrix, at worst.
-    pub(super) miss: f64,
 }
 
 /// How far a track may be from the file: of half an angle in radians, or of the largest number.
-const TOLERANCE: f64 = 1e-6;
+pub(super) const TOLERANCE: f64 = 1e-6;
 
 /// A step and what drives it.
-struct Driven<'a> {
-    step: &'a Step,
-    channels: Vec<&'a Channel>,
+pub(super) struct Driven<'a> {
+    pub(super) step: &'a Step,
+    pub(super) channels: Vec<&'a Channel>,
+}
+
+/// Whether any clip shears a driven matrix, so that it takes two nodes.
+pub(super) fn is_sheared(step: &Step, channels: &Channels) -> bool {
+    matrix::is_sheared(&Driven::new(step, channels, &[Range { start: 0, end: usize::MAX }]))
 }
 
 pub(super) fn tracks(group: &Group, channels: &Channels, within: &[Range<usize>]) -> Tracks {
     let driven = |step| Driven::new(step, channels, within);
     match group {
         Group::Still(_) => Tracks::default(),
-        Group::Matrix(step) => driven(step).matrix_tracks(),
+        Group::Matrix(step) => matrix::tracks(&driven(step)),
+        Group::Outer(step) => matrix::outer(&driven(step)),
+        Group::Inner(step) => matrix::inner(&driven(step)),
         Group::Moving(steps) => {
             let all: Vec<Driven<'_>> = steps.iter().map(driven).collect();
             let of = |kind| all.iter().filter(move |driven| driven.step.kind == kind);
@@ -48,7 +52,6 @@ pub(super) fn tracks(group: &Group, channels: &Channels, within: &[Range<usize>]
                 translation: sum(&of(Kind::Translate).collect::<Vec<_>>(), rest.translation, false),
                 rotation: turn(&of(Kind::Rotate).collect::<Vec<_>>(), rest.rotation),
                 scale: sum(&of(Kind::Scale).collect::<Vec<_>>(), rest.scale, true),
-                miss: 0.0,
             }
         }
     }
@@ -61,7 +64,7 @@ impl<'a> Driven<'a> {
     }
 
     /// The step's numbers at a time.
-    fn values(&self, time: f64, side: f64) -> Values {
+    pub(super) fn values(&self, time: f64, side: f64) -> Values {
         let mut values = self.step.rest;
         for channel in &self.channels {
             let keys = &channel.keys;
@@ -102,7 +105,7 @@ fn place_of(member: Member, kind: Kind) -> Option<usize> {
 }
 
 /// All key times, rising, without repeats.
-fn times(all: &[&Driven<'_>]) -> Vec<f64> {
+pub(super) fn times(all: &[&Driven<'_>]) -> Vec<f64> {
     let channels = all.iter().flat_map(|driven| &driven.channels);
     let mut times: Vec<f64> =
         channels.flat_map(|channel| channel.keys.times.iter().copied()).collect();
@@ -111,7 +114,7 @@ fn times(all: &[&Driven<'_>]) -> Vec<f64> {
     times
 }
 
-fn largest(times: &[f64], value: &dyn Fn(f64, f64) -> DVec3) -> f64 {
+pub(super) fn largest(times: &[f64], value: &dyn Fn(f64, f64) -> DVec3) -> f64 {
     times.iter().map(|&time| value(time, time).abs().max_element()).fold(1e-9, f64::max)
 }
 
@@ -148,7 +151,11 @@ fn turn(all: &[&Driven<'_>], rest: DQuat) -> Option<Baked<DQuat>> {
 }
 
 /// A track on which nothing ever differs from rest is none; one that never changes is one key.
-fn unless_at_rest<V: Value>(mut baked: Baked<V>, rest: &V, tolerance: f64) -> Option<Baked<V>> {
+pub(super) fn unless_at_rest<V: Value>(
+    mut baked: Baked<V>,
+    rest: &V,
+    tolerance: f64,
+) -> Option<Baked<V>> {
     if baked.interpolation == Interpolation::Cubic {
         return Some(baked);
     }
@@ -163,96 +170,4 @@ fn unless_at_rest<V: Value>(mut baked: Baked<V>, rest: &V, tolerance: f64) -> Op
     baked.values.truncate(1);
     baked.interpolation = Interpolation::Step;
     Some(baked)
-}
-
-impl Driven<'_> {
-    fn matrix(&self, time: f64, side: f64) -> DAffine3 {
-        step::matrix(self.step.kind, &self.values(time, side))
-    }
-
-    fn matrix_tracks(&self) -> Tracks {
-        let times = times(&[self]);
-        if times.is_empty() {
-            return Tracks::default();
-        }
-        let rest = Trs::nearest(step::matrix(self.step.kind, &self.step.rest)).0;
-        match self.channels.as_slice() {
-            [channel] if channel.member == Member::All && self.step.kind == Kind::Matrix => {
-                self.whole(channel, &times, rest)
-            }
-            _ => self.sampled(&times, rest),
-        }
-    }
-
-    /// Whole matrices, key by key: between two, translation and scale go straight and the rotation
-    /// turns evenly, as everyone who reads these files has it.
-    fn whole(&self, channel: &Channel, times: &[f64], rest: Trs) -> Tracks {
-        let keys = &channel.keys;
-        let kinds = &keys.between[..keys.between.len().saturating_sub(1).max(1)];
-        let interpolation = match kinds {
-            kinds if kinds.iter().all(|kind| *kind == Between::Linear) => Interpolation::Linear,
-            kinds if kinds.iter().all(|kind| *kind == Between::Step) => Interpolation::Step,
-            _ => return self.sampled(times, rest),
-        };
-        let mut found = Vec::with_capacity(keys.times.len());
-        let mut miss: f64 = 0.0;
-        let mut before = rest.rotation;
-        for key in 0..keys.times.len() {
-            let mut values = self.step.rest;
-            for (at, value) in values.iter_mut().enumerate().take(keys.width) {
-                *value = keys.value(key, at);
-            }
-            let (mut trs, far) = Trs::nearest(step::matrix(Kind::Matrix, &values));
-            trs.rotation.align(&before);
-            before = trs.rotation;
-            miss = miss.max(far);
-            found.push(trs);
-        }
-        let size = found.iter().map(|trs| trs.translation.abs().max_element()).fold(1e-9, f64::max);
-        Tracks {
-            translation: keyed(keys, &found, |trs| trs.translation, interpolation, rest, size),
-            rotation: keyed(keys, &found, |trs| trs.rotation, interpolation, rest, 1.0),
-            scale: keyed(keys, &found, |trs| trs.scale, interpolation, rest, 10.0),
-            miss,
-        }
-    }
-
-    /// Matrices that are driven number by number, or along curves.
-    fn sampled(&self, times: &[f64], rest: Trs) -> Tracks {
-        let at = |time: f64, side: f64| Trs::nearest(self.matrix(time, side)).0;
-        let miss = times
-            .windows(2)
-            .map(|pair| (pair[0] + pair[1]) / 2.0)
-            .chain(times.iter().copied())
-            .map(|time| Trs::nearest(self.matrix(time, time)).1)
-            .fold(0.0, f64::max);
-        let translation = |time: f64, side: f64| self.matrix(time, side).translation;
-        let rotation = |time: f64, side: f64| at(time, side).rotation;
-        let scale = |time: f64, side: f64| at(time, side).scale;
-        let tolerance = TOLERANCE * largest(times, &translation);
-        let bake3 = |value: &dyn Fn(f64, f64) -> DVec3, tolerance: f64, rest: DVec3| {
-            let baking = Baking { times, value, parts: &|_, _| 1, tolerance };
-            unless_at_rest(baking.bake(), &rest, tolerance)
-        };
-        let turning = Baking { times, value: &rotation, parts: &|_, _| 1, tolerance: TOLERANCE };
-        Tracks {
-            translation: bake3(&translation, tolerance, rest.translation),
-            rotation: unless_at_rest(turning.bake(), &rest.rotation, TOLERANCE),
-            scale: bake3(&scale, TOLERANCE * largest(times, &scale), rest.scale),
-            miss,
-        }
-    }
-}
-
-fn keyed<V: Value>(
-    keys: &super::curve::Keys,
-    found: &[Trs],
-    part: impl Fn(&Trs) -> V,
-    interpolation: Interpolation,
-    rest: Trs,
-    size: f64,
-) -> Option<Baked<V>> {
-    let values = found.iter().map(&part).collect();
-    let baked = Baked { times: keys.times.clone(), values, interpolation };
-    unless_at_rest(baked, &part(&rest), TOLERANCE * 0.1 * size)
 }

@@ -120,6 +120,19 @@ fn unnamed_parameters_are_skipped_where_others_have_names() {
 }
 
 #[test]
+fn parameters_without_a_stride_are_a_row() {
+    let library =
+        geometry("g", "0 0 0 1 0 0 0 1 0", &format!("<triangles>{VERTEX}<p>0 1 2</p></triangles>"));
+    let library = library.replace(
+        " stride=\"3\"/>",
+        "><param name=\"X\"/><param name=\"Y\"/><param name=\"Z\"/></accessor>",
+    );
+    let node = shown("<node><instance_geometry url=\"#g\"/></node>");
+    let imported = open(&format!("<library_geometries>{library}</library_geometries>{node}"));
+    assert_eq!(imported.scene.meshes[0].primitives[0].positions, [Vec3::ZERO, Vec3::X, Vec3::Y]);
+}
+
+#[test]
 fn a_file_in_centimetres_and_z_up_stands_up_in_metres() {
     let library = geometry(
         "g",

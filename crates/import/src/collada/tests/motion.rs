@@ -152,6 +152,42 @@ fn a_matrix_may_be_driven_cell_by_cell_column_first() {
 }
 
 #[test]
+fn cells_that_shear_between_keys_take_two_nodes_and_are_exact() {
+    // From the identity to a quarter turn about (1, 1, 1) / √3, cell by cell.
+    let turn = rotate(Vec3::ONE.normalize(), 90.0);
+    let mut all = Vec::new();
+    for (column, axis) in
+        [turn.matrix3.x_axis, turn.matrix3.y_axis, turn.matrix3.z_axis].iter().enumerate()
+    {
+        for (row, number) in axis.to_array().iter().enumerate() {
+            let from = f32::from(u8::from(row == column));
+            let keys = format!("{from} {number} {from}");
+            let target = format!("n/m({column})({row})");
+            all.push(animation(&format!("c{column}{row}"), &target, "0 1 3", 1, &keys, "LINEAR"));
+        }
+    }
+    let imported = moved(MATRIX, &all);
+    assert_eq!(imported.scene.skeleton().len(), 2);
+    for time in [0.0, 0.2, 0.5, 0.9, 1.0, 1.7, 3.0] {
+        let part = if time < 1.0 { time } else { (3.0 - time) / 2.0 };
+        let mut expected = Affine3A::IDENTITY;
+        expected.matrix3 = expected.matrix3 * (1.0 - part) + turn.matrix3 * part;
+        close(pose(&imported, time), expected, 1e-5);
+    }
+}
+
+#[test]
+fn a_skew_may_be_driven() {
+    let nodes = "<node id=\"n\" name=\"n\"><skew sid=\"k\">0 0 1 0 1 0 0</skew></node>";
+    let imported = moved(nodes, &[animation("a", "n/k.ANGLE", "0 1", 1, "0 60", "LINEAR")]);
+    for time in [0.1_f32, 0.5, 0.75, 1.0] {
+        let mut expected = Affine3A::IDENTITY;
+        expected.matrix3.y_axis.x = (60.0 * time).to_radians().tan();
+        close(pose(&imported, time), expected, 2e-5);
+    }
+}
+
+#[test]
 fn bezier_curves_of_angles_are_followed() {
     let tangents = format!("{}{}", floats("ti", 2, "0 0  1.8 90"), floats("to", 2, "0.2 0  3 90"));
     let inputs = "<input semantic=\"IN_TANGENT\" source=\"#ti\"/><input semantic=\"OUT_TANGENT\" source=\"#to\"/></sampler>";
@@ -173,6 +209,18 @@ fn nested_animations_and_targets_below_scoped_ids_are_found() {
     let clip = animation("a", "top/inner/t.X", "0 1", 1, "0 2", "LINEAR");
     let imported = moved(nodes, &[format!("<animation><animation>{clip}</animation></animation>")]);
     close(pose(&imported, 0.5), translate(1.0, 0.0, 0.0), 1e-6);
+}
+
+#[test]
+fn what_is_driven_but_does_not_move_is_a_note() {
+    let nodes = "<node id=\"n\" name=\"n\"><extra><technique><visibility sid=\"v\">1</visibility></technique></extra></node>";
+    let all =
+        ["n/v", "n/gone", "gone/t"].map(|target| animation("a", target, "0 9", 1, "0 2", "LINEAR"));
+    let imported = moved(nodes, &all);
+    assert!(imported.scene.clips.is_empty());
+    for words in ["an animation of a <visibility>", "\"n/gone\"", "\"gone/t\""] {
+        assert!(notes(&imported).contains(words), "{words} in {}", notes(&imported));
+    }
 }
 
 #[test]
