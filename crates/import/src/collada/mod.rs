@@ -91,7 +91,7 @@ pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error
     parts.materials = instances.materials.materials;
     parts.textures = instances.materials.textures.textures;
     parts.images = instances.materials.textures.images;
-    Ok(Raw { parts, world_from_file: world_from_file(&xml, context) })
+    Ok(Raw::new(parts, world_from_file(&xml, context)))
 }
 
 /// The file's unit and axes; what cannot be used is taken as metres and Y up.

@@ -14,6 +14,7 @@ use sinew_scene::{
 use super::xml::{self, Tag, Xml};
 use crate::door::Context;
 use crate::files::{self, shorten};
+use crate::picture::media_type;
 use crate::{Error, ErrorKind};
 
 #[derive(Default)]
@@ -67,7 +68,10 @@ impl Textures {
         let data = match fetch(xml, tag, path.trim(), context) {
             Ok(bytes) => {
                 context.budget.add_file(bytes.len());
-                ImageData::Encoded { media_type: media_type(&bytes).into(), bytes: bytes.into() }
+                ImageData::Encoded {
+                    media_type: media_type(&bytes).unwrap_or_default().into(),
+                    bytes: bytes.into(),
+                }
             }
             Err(error) => {
                 context.notes.add(error.place, error.message);
@@ -141,18 +145,6 @@ fn fetch(
 
 fn base_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
-}
-
-fn media_type(bytes: &[u8]) -> &'static str {
-    match bytes {
-        [0x89, b'P', b'N', b'G', ..] => "image/png",
-        [0xff, 0xd8, 0xff, ..] => "image/jpeg",
-        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => "image/webp",
-        [b'B', b'M', ..] => "image/bmp",
-        [b'D', b'D', b'S', b' ', ..] => "image/vnd-ms.dds",
-        [_, 0 | 1, 1 | 2 | 3 | 9 | 10 | 11, ..] => "image/x-tga",
-        _ => "",
-    }
 }
 
 fn read_sampler(tag: Tag<'_>) -> Sampler {

@@ -85,7 +85,7 @@ fn a_texture_is_found_beside_the_file_whatever_path_its_exporter_wrote() {
          </double_sided></technique></extra>",
     ));
     let mut files = InMemory::default();
-    files.files.insert("my skin.png".into(), b"\x89PNG-".to_vec());
+    files.files.insert("my skin.png".into(), b"\x89PNG\r\n\x1a\n".to_vec());
     let scene = read_with(text.as_bytes(), &files).expect("a good file").scene;
     let material = &scene.materials[0];
     let used = material.base_color_texture.expect("a texture");
@@ -100,7 +100,7 @@ fn a_texture_is_found_beside_the_file_whatever_path_its_exporter_wrote() {
     let [Image { data: ImageData::Encoded { media_type, bytes }, .. }] = &scene.images[..] else {
         panic!("one picture: {:?}", scene.images)
     };
-    assert_eq!((media_type.as_str(), bytes.len()), ("image/png", 5));
+    assert_eq!((media_type.as_str(), bytes.len()), ("image/png", 8));
 }
 
 #[test]

@@ -9,7 +9,7 @@ mod skin;
 use glam::{Affine3A, Quat, Vec3};
 use sinew_scene::{Clip, Curve, Interpolation, Scene};
 
-use crate::{Error, Files, Format, Imported, InMemory, NoFiles, Options};
+use crate::{Error, Files, Format, Imported, InMemory, NoFiles, Normals, Options};
 
 /// A document in metres and Y up around these elements.
 fn document(body: &str) -> String {
@@ -25,7 +25,7 @@ fn read(text: &str) -> Result<Imported, Error> {
 
 fn read_with(bytes: &[u8], files: &dyn Files) -> Result<Imported, Error> {
     // Without normals of our own making, vertices are those of the file.
-    let options = Options { crease_angle: None, ..Options::default() };
+    let options = Options { normals: Normals::Keep, ..Options::default() };
     options.read_as(Format::Collada, bytes, files)
 }
 
