@@ -21,7 +21,7 @@ const NAME: usize = 32;
 
 pub(super) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<SceneParts, Error> {
     let mut file = File::new(bytes);
-    let filed_name = head(&mut file)?;
+    let (filed_name, mirrored) = head(&mut file)?;
     let (vertex_count, index_count) = (file.number()?, file.number()?);
     let vertices = file.take(vertex_count * VERTEX)?;
     let indices = file.take(index_count * 2)?;
@@ -34,6 +34,9 @@ pub(super) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<SceneParts
         material: Some(MaterialId::new(0)),
         ..Primitive::default()
     };
+    if mirrored {
+        primitive.indices.as_chunks_mut::<3>().0.iter_mut().for_each(|corners| corners.swap(1, 2));
+    }
     read_vertices(vertices, &mut primitive, context);
     let stem = own_stem(context.files).map(str::to_owned);
     let bones = add_weights(stem.as_deref(), &mut primitive, context)?;
@@ -41,13 +44,15 @@ pub(super) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<SceneParts
     Ok(assemble(name, primitive, bones))
 }
 
-fn head(file: &mut File<'_>) -> Result<Option<String>, Error> {
+/// The name, if the head has one, and whether triangles are filed clockwise: the exporter that
+/// writes the short head swaps y and z, which mirrors the mesh, and leaves its triangles as they were.
+fn head(file: &mut File<'_>) -> Result<(Option<String>, bool), Error> {
     match file.take(4)? {
-        b"mesh" => Ok(None),
+        b"mesh" => Ok((None, true)),
         b"Mesh" => {
             let field = file.take(NAME)?;
             let end = field.iter().position(|&byte| byte == 0).unwrap_or(NAME);
-            Ok((end > 0).then(|| name(&field[..end])))
+            Ok(((end > 0).then(|| name(&field[..end])), false))
         }
         found => {
             let found = name(found);

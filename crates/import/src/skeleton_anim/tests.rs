@@ -199,6 +199,8 @@ fn a_mesh_without_weights_is_rigid() {
     let imported = good(&mesh(b"mesh"));
     assert_eq!((imported.scene.skins.len(), imported.scene.instances[0].skin), (0, None));
     assert_eq!(imported.scene.skeleton().len(), 1);
+    // Under this head the mesh is filed mirrored.
+    assert_eq!(imported.scene.meshes[0].primitives[0].indices, [0, 2, 1]);
 }
 
 #[test]
@@ -276,13 +278,12 @@ fn bones_in_a_circle_are_refused() {
 }
 
 #[test]
-fn scales_and_turns_far_from_the_origin_do_not_add_their_rounding_up() {
+fn bones_far_from_the_origin_do_not_add_their_rounding_up() {
     let count = 30;
-    let local = Mat4::from_scale_rotation_translation(
-        Vec3::ONE,
-        Quat::from_euler(glam::EulerRot::XYZ, 0.3, 0.7, 1.1),
-        Vec3::new(300.0, -200.0, 100.0),
-    );
+    let turn = Quat::from_euler(glam::EulerRot::XYZ, 0.3, 0.7, 1.1);
+    let mut local = Mat4::from_rotation_translation(turn, Vec3::new(300.0, -200.0, 100.0));
+    // Matrices come out of other programs a little sheared.
+    local.x_axis += 2e-6 * local.y_axis;
     let mut file = Writer::default().bytes(b"skeleton_anim").number(count);
     for bone in 0..count {
         file = file.name(&format!("b{bone}"));
