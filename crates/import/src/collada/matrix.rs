@@ -1,19 +1,19 @@
 //! Tracks of driven matrices: whole ones key by key, or any that are driven number by number.
 //!
 //! In:  a `<matrix>`, `<lookat>` or `<skew>` and its channels in one clip.
-//! Out: curves for one node, or for two where the matrix is sheared at times, see
-//! [`shear`](super::shear).
+//! Out: curves for one node, or for two where the matrix is sheared at times. Numbers that are driven
+//! one by one make matrices that are sheared between keys even where they are pure turns at them.
 
-use glam::{DAffine3, DMat3, DQuat, DVec3};
+use glam::{DAffine3, DQuat, DVec3};
 use sinew_scene::Interpolation;
 
 use super::animation::Member;
-use super::bake::{Baked, Baking, Value};
+use super::bake::{Baked, Baking};
 use super::curve::{Between, Keys};
-use super::shear;
 use super::step::{self, Kind};
 use super::track::{Driven, TOLERANCE, Tracks, largest, times, unless_at_rest};
 use super::trs::Trs;
+use super::value::Value;
 
 /// A shear that is only rounding, where whole matrices have six digits.
 const ROUNDING: f64 = 1e-4;
@@ -130,33 +130,33 @@ fn turning(times: &[f64], value: &dyn Fn(f64, f64) -> DQuat, rest: DQuat) -> Opt
 struct Halves<'a, 'b> {
     driven: &'b Driven<'a>,
     times: Vec<f64>,
-    /// The inner half's basis in the middle of each stretch between two keys.
-    bases: Vec<DMat3>,
+    /// The inner half in the middle of each stretch between two keys: within one it changes little.
+    inner: Vec<DQuat>,
 }
 
 impl<'a, 'b> Halves<'a, 'b> {
     fn new(driven: &'b Driven<'a>) -> Self {
         let times = times(&[driven]);
-        let mut basis = DMat3::IDENTITY;
-        let mut bases = Vec::with_capacity(times.len());
+        let mut near = DQuat::IDENTITY;
+        let mut inner = Vec::with_capacity(times.len());
         for pair in times.windows(2) {
             let middle = (pair[0] + pair[1]) / 2.0;
-            basis = shear::straight_basis(matrix(driven, middle, middle), basis);
-            bases.push(basis);
+            near = Trs::halves(matrix(driven, middle, middle), near).1;
+            inner.push(near);
         }
-        Self { driven, times, bases }
+        Self { driven, times, inner }
     }
 
     fn at(&self, time: f64, side: f64) -> (Trs, DQuat) {
         let after = self.times.partition_point(|&key| key <= side);
-        let last = self.bases.len().saturating_sub(1);
-        let basis = self.bases.get(after.saturating_sub(1).min(last)).copied();
-        shear::split(matrix(self.driven, time, side), basis.unwrap_or(DMat3::IDENTITY))
+        let last = self.inner.len().saturating_sub(1);
+        let near = self.inner.get(after.saturating_sub(1).min(last)).copied();
+        Trs::halves(matrix(self.driven, time, side), near.unwrap_or(DQuat::IDENTITY))
     }
 
     fn rest(&self) -> (Trs, DQuat) {
         let step = self.driven.step;
-        shear::split(step::matrix(step.kind, &step.rest), DMat3::IDENTITY)
+        Trs::halves(step::matrix(step.kind, &step.rest), DQuat::IDENTITY)
     }
 }
 

@@ -25,7 +25,6 @@ mod matrix;
 mod mesh;
 mod morph;
 mod numbers;
-mod shear;
 mod skin;
 mod source;
 mod stack;
@@ -35,6 +34,7 @@ mod tests;
 mod texture;
 mod track;
 mod trs;
+mod value;
 mod xml;
 
 use glam::Mat3;

@@ -5,9 +5,8 @@
 //! stack that nothing drives is one group, kept exactly. So nothing is ever approximated: what does
 //! not fit in one node takes several.
 
-use glam::{DAffine3, DMat3, DQuat, DVec3};
+use glam::{DAffine3, DQuat, DVec3};
 
-use super::shear;
 use super::step::{self, Kind, Step};
 use super::trs::Trs;
 
@@ -70,7 +69,7 @@ impl Group {
 }
 
 fn halves(step: &Step) -> (Trs, DQuat) {
-    shear::split(step::matrix(step.kind, &step.rest), DMat3::IDENTITY)
+    Trs::halves(step::matrix(step.kind, &step.rest), DQuat::IDENTITY)
 }
 
 struct Groups {

@@ -10,10 +10,11 @@ use glam::{DQuat, DVec3};
 use sinew_scene::Interpolation;
 
 use super::animation::{Channel, Channels, Member};
-use super::bake::{Baked, Baking, Value};
+use super::bake::{Baked, Baking};
 use super::matrix;
 use super::stack::Group;
 use super::step::{self, Kind, Step, Values};
+use super::value::Value;
 
 /// What drives a group in one clip.
 #[derive(Debug, Default)]

@@ -3,6 +3,8 @@
 use glam::{Affine3A, DAffine3, DMat3, DQuat, DVec3};
 use sinew_scene::Transform;
 
+use crate::shear::Split;
+
 /// Where a node sits in its parent, in double precision.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Trs {
@@ -38,6 +40,15 @@ impl Trs {
             [back.x_axis - linear.x_axis, back.y_axis - linear.y_axis, back.z_axis - linear.z_axis];
         let miss = miss.iter().map(|axis| axis.length()).fold(0.0, f64::max) / size;
         (found, miss)
+    }
+
+    /// Any matrix, sheared or not, as two nodes: the outer, and the turn of the inner, which is as
+    /// near as may be to `near`.
+    pub(super) fn halves(matrix: DAffine3, near: DQuat) -> (Self, DQuat) {
+        let split = Split::new(matrix.matrix3, near);
+        let outer =
+            Self { translation: matrix.translation, rotation: split.outer, scale: split.scale };
+        (outer, split.inner)
     }
 
     pub(super) fn to_affine(self) -> DAffine3 {
@@ -126,6 +137,15 @@ mod tests {
         let (found, miss) = Trs::nearest(flat);
         assert!(miss < 1e-12 && found.scale.abs_diff_eq(DVec3::new(2.0, 0.0, 1.0), 1e-12));
         assert!(Trs::nearest(DAffine3::from_scale(DVec3::ZERO)).1 < 1e-12);
+    }
+
+    #[test]
+    fn halfway_between_two_turns_there_is_a_shear_that_two_nodes_keep() {
+        let far = DMat3::from_axis_angle(DVec3::ONE.normalize(), 1.5);
+        let matrix = DAffine3::from_mat3((DMat3::from_rotation_x(0.2) + far) * 0.5);
+        assert!(Trs::nearest(matrix).1 > 1e-2);
+        let (outer, inner) = Trs::halves(matrix, DQuat::IDENTITY);
+        assert!((outer.to_affine() * DAffine3::from_quat(inner)).abs_diff_eq(matrix, 1e-6));
     }
 
     #[test]
