@@ -4,7 +4,7 @@
 //! Out: curves for one node, or for two where the matrix is sheared at times. Numbers that are driven
 //! one by one make matrices that are sheared between keys even where they are pure turns at them.
 
-use glam::{DAffine3, DQuat, DVec3};
+use glam::{DAffine3, DMat3, DQuat, DVec3};
 use sinew_scene::Interpolation;
 
 use super::animation::Member;
@@ -22,13 +22,28 @@ const SMALL: f64 = 2e-5;
 
 /// Whether a step is sheared at some time, so that it takes two nodes.
 pub(super) fn is_sheared(driven: &Driven<'_>) -> bool {
-    let times = times(&[driven]);
-    let miss = |time: f64| Trs::nearest(matrix(driven, time, time)).1;
-    if whole(driven).is_some() {
-        return times.iter().any(|&time| miss(time) > ROUNDING);
+    if let Some((keys, _)) = whole(driven) {
+        return (0..keys.times.len()).any(|key| skew(key_matrix(driven, keys, key)) > ROUNDING);
     }
+    let times = times(&[driven]);
     let between = times.windows(2).map(|pair| (pair[0] + pair[1]) / 2.0);
-    times.iter().copied().chain(between).any(|time| miss(time) > SMALL)
+    times.iter().copied().chain(between).any(|time| skew(matrix(driven, time, time)) > SMALL)
+}
+
+/// How far the axes of a matrix are from standing square on each other, as a cosine.
+fn skew(matrix: DAffine3) -> f64 {
+    let DMat3 { x_axis, y_axis, z_axis } = matrix.matrix3;
+    let [x, y, z] = [x_axis, y_axis, z_axis].map(DVec3::normalize_or_zero);
+    x.dot(y).abs().max(y.dot(z).abs()).max(z.dot(x).abs())
+}
+
+/// A whole matrix at one of its keys.
+fn key_matrix(driven: &Driven<'_>, keys: &Keys, key: usize) -> DAffine3 {
+    let mut values = driven.step.rest;
+    for (at, value) in values.iter_mut().enumerate().take(keys.width) {
+        *value = keys.value(key, at);
+    }
+    step::matrix(Kind::Matrix, &values)
 }
 
 fn matrix(driven: &Driven<'_>, time: f64, side: f64) -> DAffine3 {
@@ -70,11 +85,7 @@ fn keyed(driven: &Driven<'_>, keys: &Keys, interpolation: Interpolation, rest: T
     let mut found = Vec::with_capacity(keys.times.len());
     let mut before = rest.rotation;
     for key in 0..keys.times.len() {
-        let mut values = driven.step.rest;
-        for (at, value) in values.iter_mut().enumerate().take(keys.width) {
-            *value = keys.value(key, at);
-        }
-        let mut trs = Trs::nearest(step::matrix(Kind::Matrix, &values)).0;
+        let mut trs = Trs::nearest(key_matrix(driven, keys, key)).0;
         trs.rotation.align(&before);
         before = trs.rotation;
         found.push(trs);

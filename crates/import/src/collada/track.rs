@@ -139,8 +139,15 @@ fn turn(all: &[&Driven<'_>], rest: DQuat) -> Option<Baked<DQuat>> {
     if times.is_empty() {
         return None;
     }
+    // Most turns of a stack stand still; theirs are worked out once.
+    let still: Vec<Option<DQuat>> = all
+        .iter()
+        .map(|driven| driven.channels.is_empty().then(|| step::rotation(&driven.step.rest)))
+        .collect();
     let value = |time: f64, side: f64| {
-        let each = all.iter().map(|driven| step::rotation(&driven.values(time, side)));
+        let each = all.iter().zip(&still).map(|(driven, still)| {
+            still.unwrap_or_else(|| step::rotation(&driven.values(time, side)))
+        });
         each.product::<DQuat>()
     };
     let parts = |from: f64, to: f64| {
