@@ -1,0 +1,351 @@
+//! One node's motion in one take, as tracks.
+//!
+//! In:  the curves that drive its local transform, or ufbx where more bears on it than curves.
+//! Out: tracks of translation, rotation and scale; none where the node stays at rest.
+
+use glam::{DQuat, DVec3, Vec3};
+use sinew_scene::{Clip, Curve, Track};
+
+use super::channel::{self, Channel, Drive};
+use super::fit;
+use super::node::{self, Scaling, Tree};
+use super::number::{dquat, dvec3};
+use super::source::{self, Turn, Vector, Whole};
+use super::track::{Clock, Found, Slice};
+use crate::door::Context;
+use crate::{Error, Place};
+
+/// A part of the model's size, and an angle in radians: a chain of ten joints, each this much
+/// off, is off by a hundred-thousandth.
+pub(super) const FINE: f64 = 1e-6;
+
+/// Every property that a node's local transform is made of.
+const TRANSFORM: [&str; 10] = [
+    "Lcl Translation",
+    "Lcl Rotation",
+    "Lcl Scaling",
+    "PreRotation",
+    "PostRotation",
+    "RotationOffset",
+    "RotationOrder",
+    "RotationPivot",
+    "ScalingOffset",
+    "ScalingPivot",
+];
+
+/// What is baked for one take.
+pub(super) struct Bake<'a> {
+    pub(super) anim: &'a ufbx::Anim,
+    pub(super) tree: &'a Tree,
+    pub(super) begin: f64,
+    pub(super) end: f64,
+    pub(super) clock: Clock,
+    /// The model's size in the file's units.
+    pub(super) size: f64,
+    pub(super) clip: Clip,
+}
+
+impl<'a> Bake<'a> {
+    pub(super) fn node(
+        &mut self,
+        node: &'a ufbx::Node,
+        context: &mut Context<'_>,
+    ) -> Result<(), Error> {
+        let inherits = !node::inherits_all(node) && self.scale_above_moves(node);
+        let driven = self
+            .anim
+            .layers
+            .iter()
+            .any(|layer| !ufbx::find_anim_props(layer, &node.element).is_empty());
+        if node.is_root || !(driven || inherits || is_connected(node)) {
+            return Ok(());
+        }
+        match self.plain(node, inherits) {
+            Some([translation, rotation, scale]) => {
+                self.plain_translation(node, translation, context)?;
+                self.plain_rotation(node, rotation, context)?;
+                self.plain_scale(node, scale, context)
+            }
+            None => self.whole(node, context),
+        }
+    }
+
+    fn scale_above_moves(&self, node: &ufbx::Node) -> bool {
+        let moves = |node: Option<&ufbx::Node>| {
+            node.is_some_and(|node| self.tree.scaling(node) == Scaling::Moves)
+        };
+        moves(node.parent.as_deref()) || moves(node.inherit_scale_node.as_deref())
+    }
+
+    /// The curves of translation, rotation and scale, when nothing else bears on the transform.
+    fn plain(
+        &self,
+        node: &'a ufbx::Node,
+        inherits: bool,
+    ) -> Option<[Option<&'a ufbx::AnimValue>; 3]> {
+        if inherits {
+            return None;
+        }
+        let mut found = [None; 3];
+        for (number, name) in TRANSFORM.into_iter().enumerate() {
+            match channel::drive(self.anim, &node.element, name) {
+                Drive::Rest => {}
+                Drive::Curves(value) if number < 3 => found[number] = Some(value),
+                Drive::Curves(_) | Drive::Mixed => return None,
+            }
+        }
+        let flat = found.iter().flatten().flat_map(|value| value.curves.iter().flatten());
+        if !flat.into_iter().all(|curve| channel::ends_flat(curve, self.begin, self.end)) {
+            return None;
+        }
+        // A pivot makes the translation follow the rotation and the scale.
+        let turns = found[1].is_some() || found[2].is_some();
+        if turns && has_pivot(node) || found[1].is_some() && order_of(node).is_none() {
+            return None;
+        }
+        Some(found)
+    }
+
+    /// The moments at which curves have keys, with the take's ends, as far apart as our clock can tell.
+    pub(super) fn moments<'c>(
+        &self,
+        curves: impl Iterator<Item = &'c ufbx::AnimCurve>,
+    ) -> Vec<f64> {
+        let mut times = vec![self.begin];
+        for curve in curves {
+            channel::key_times(curve, self.begin, self.end, &mut times);
+        }
+        times.sort_by(f64::total_cmp);
+        times.push(self.end);
+        let tell = |time: f64| (time - self.begin) as f32;
+        times.dedup_by(|later, earlier| tell(*later) == tell(*earlier));
+        if times.len() == 1 {
+            times.push(self.end);
+        }
+        times
+    }
+
+    fn tolerance(&self, node: &ufbx::Node) -> f64 {
+        // An error in the parent's space is as large in the world as the parent is.
+        let parent =
+            node.parent.as_deref().map_or(1.0, |parent| largest_scale(&parent.node_to_world));
+        FINE * self.size / if parent > 0.0 && parent.is_finite() { parent } else { 1.0 }
+    }
+
+    fn plain_translation(
+        &mut self,
+        node: &ufbx::Node,
+        value: Option<&'a ufbx::AnimValue>,
+        context: &mut Context<'_>,
+    ) -> Result<(), Error> {
+        let Some(value) = value else { return Ok(()) };
+        let rest = ufbx::find_prop(&node.element.props, "Lcl Translation");
+        let rest = rest.map_or(DVec3::ZERO, |prop| {
+            DVec3::new(prop.value_vec4.x, prop.value_vec4.y, prop.value_vec4.z)
+        });
+        let (factor, _) = node::inherited(node);
+        let mut source = Vector {
+            channels: [0, 1, 2].map(|axis| Channel::new(value, axis)),
+            factor,
+            // Offsets and pivots, as far as they add up to a translation.
+            offset: (dvec3(node.local_transform.translation) - rest) * factor,
+            tolerance: self.tolerance(node),
+        };
+        let tolerance = source.tolerance;
+        let moments = self.moments(curves_of(&source.channels));
+        let pieces = fit::fit(&mut source, &moments, &mut context.budget)?;
+        self.translate(node, Slice { pieces: &pieces, from: 0, width: 3, tolerance });
+        Ok(())
+    }
+
+    fn plain_rotation(
+        &mut self,
+        node: &ufbx::Node,
+        value: Option<&'a ufbx::AnimValue>,
+        context: &mut Context<'_>,
+    ) -> Result<(), Error> {
+        let (Some(value), Some(order)) = (value, order_of(node)) else { return Ok(()) };
+        let fixed = |name: &str| match node.use_rotation_space {
+            true => euler(node, name),
+            false => DQuat::IDENTITY,
+        };
+        let mut source = Turn {
+            angles: [0, 1, 2].map(|axis| Channel::new(value, axis)),
+            order,
+            before: fixed("PreRotation"),
+            after: fixed("PostRotation").conjugate(),
+            tolerance: FINE,
+        };
+        let moments = self.moments(curves_of(&source.angles));
+        let pieces = fit::fit(&mut source, &moments, &mut context.budget)?;
+        self.rotate(node, Slice { pieces: &pieces, from: 0, width: 4, tolerance: FINE });
+        Ok(())
+    }
+
+    fn plain_scale(
+        &mut self,
+        node: &ufbx::Node,
+        value: Option<&'a ufbx::AnimValue>,
+        context: &mut Context<'_>,
+    ) -> Result<(), Error> {
+        let Some(value) = value else { return Ok(()) };
+        let mut source = Vector {
+            channels: [0, 1, 2].map(|axis| Channel::new(value, axis)),
+            factor: node::inherited(node).1,
+            offset: DVec3::ZERO,
+            tolerance: FINE,
+        };
+        let moments = self.moments(curves_of(&source.channels));
+        let pieces = fit::fit(&mut source, &moments, &mut context.budget)?;
+        self.scale(node, Slice { pieces: &pieces, from: 0, width: 3, tolerance: FINE });
+        Ok(())
+    }
+
+    /// Asks ufbx for the node's transform as a whole.
+    fn whole(&mut self, node: &ufbx::Node, context: &mut Context<'_>) -> Result<(), Error> {
+        let curves = self.curves_that_bear_on(node);
+        let moments = self.moments(curves.iter().copied());
+        // Each moment asks every node above that hands its scale down.
+        let chain = if node::inherits_all(node) { 0 } else { node.node_depth as usize };
+        context.budget.take(moments.len(), chain.saturating_mul(64), &Place::part("Takes"))?;
+        let anim = self.anim;
+        let length = self.tolerance(node);
+        let mut source = Whole {
+            motion: |time| node::local_at(anim, node, time),
+            jumps: curves.iter().any(|curve| channel::jumps(curve)),
+            length,
+            angle: FINE,
+            scale: FINE,
+            inside: [self.begin, self.end],
+        };
+        let pieces = fit::fit(&mut source, &moments, &mut context.budget)?;
+        self.translate(node, Slice { pieces: &pieces, from: 0, width: 3, tolerance: length });
+        self.rotate(node, Slice { pieces: &pieces, from: 3, width: 4, tolerance: FINE });
+        self.scale(node, Slice { pieces: &pieces, from: 7, width: 3, tolerance: FINE });
+        Ok(())
+    }
+
+    /// Every curve of this take that can move the node.
+    fn curves_that_bear_on(&self, node: &'a ufbx::Node) -> Vec<&'a ufbx::AnimCurve> {
+        let mut elements = vec![&node.element];
+        let above = [node.parent.as_deref(), node.inherit_scale_node.as_deref()];
+        for mut next in above.into_iter().filter(|_| !node::inherits_all(node)) {
+            while let Some(node) = next {
+                elements.push(&node.element);
+                next = if node::inherits_all(node) {
+                    None
+                } else {
+                    node.inherit_scale_node.as_deref()
+                };
+            }
+        }
+        let mut curves = Vec::new();
+        for layer in &self.anim.layers {
+            for element in &elements {
+                for prop in ufbx::find_anim_props(layer, element) {
+                    curves.extend(prop.anim_value.curves.iter().flatten().map(|curve| &**curve));
+                }
+            }
+            // The layer's own weight.
+            for prop in ufbx::find_anim_props(layer, &layer.element) {
+                curves.extend(prop.anim_value.curves.iter().flatten().map(|curve| &**curve));
+            }
+        }
+        curves
+    }
+
+    fn translate(&mut self, node: &ufbx::Node, slice: Slice<'_>) {
+        let Some(seat) = self.tree.seat(node) else { return };
+        let rest = self.tree.nodes[seat.turned.index()].rest.translation;
+        if let Some(curve) = self.vectors(slice, rest) {
+            self.clip.translations.push(Track { joint: seat.turned, curve });
+        }
+    }
+
+    fn scale(&mut self, node: &ufbx::Node, slice: Slice<'_>) {
+        let Some(seat) = self.tree.seat(node) else { return };
+        let rest = self.tree.nodes[seat.whole.index()].rest.scale;
+        if let Some(curve) = self.vectors(slice, rest) {
+            self.clip.scales.push(Track { joint: seat.whole, curve });
+        }
+    }
+
+    fn rotate(&mut self, node: &ufbx::Node, slice: Slice<'_>) {
+        let Some(seat) = self.tree.seat(node) else { return };
+        let rest = self.tree.nodes[seat.turned.index()].rest.rotation;
+        let curve = match slice.keys(&self.clock, true) {
+            Found::Held(value) => {
+                let turn = DQuat::from_xyzw(value[0], value[1], value[2], value[3]);
+                let Some(turn) = super::number::turn(turn) else { return };
+                let same = turn.dot(rest).abs() > 1.0 - 1e-7 && {
+                    let near = if turn.dot(rest) < 0.0 { -turn } else { turn };
+                    (near - rest).length() <= slice.tolerance as f32
+                };
+                if same {
+                    return;
+                }
+                Some(Curve::constant(turn))
+            }
+            Found::Keys(keys) => keys.turns(&mut self.clock),
+        };
+        if let Some(curve) = curve {
+            self.clip.rotations.push(Track { joint: seat.turned, curve });
+        }
+    }
+
+    fn vectors(&mut self, slice: Slice<'_>, rest: Vec3) -> Option<Curve<Vec3>> {
+        match slice.keys(&self.clock, false) {
+            Found::Held(value) => {
+                let value = Vec3::new(value[0] as f32, value[1] as f32, value[2] as f32);
+                let moved = !value.abs_diff_eq(rest, slice.tolerance as f32);
+                (value.is_finite() && moved).then(|| Curve::constant(value))
+            }
+            Found::Keys(keys) => keys.vectors(&mut self.clock),
+        }
+    }
+}
+
+fn curves_of<'c, 'a: 'c>(
+    channels: &'c [Channel<'a>; 3],
+) -> impl Iterator<Item = &'a ufbx::AnimCurve> + 'c {
+    channels.iter().filter_map(Channel::curve)
+}
+
+fn is_connected(node: &ufbx::Node) -> bool {
+    TRANSFORM.into_iter().any(|name| {
+        ufbx::find_prop(&node.element.props, name)
+            .is_some_and(|prop| prop.flags.has_any(ufbx::PropFlags::CONNECTED))
+    })
+}
+
+fn has_pivot(node: &ufbx::Node) -> bool {
+    ["RotationPivot", "ScalingPivot", "ScalingOffset"].into_iter().any(|name| {
+        ufbx::find_prop(&node.element.props, name).is_some_and(|prop| {
+            let value = prop.value_vec4;
+            value.x != 0.0 || value.y != 0.0 || value.z != 0.0
+        })
+    })
+}
+
+/// In which order the node's angles turn. Without a rotation space of its own it is x, y, z.
+fn order_of(node: &ufbx::Node) -> Option<[usize; 3]> {
+    match node.use_rotation_space {
+        true => source::order(node.rotation_order),
+        false => Some([0, 1, 2]),
+    }
+}
+
+fn euler(node: &ufbx::Node, name: &str) -> DQuat {
+    let Some(prop) = ufbx::find_prop(&node.element.props, name) else { return DQuat::IDENTITY };
+    let angles = ufbx::Vec3 { x: prop.value_vec4.x, y: prop.value_vec4.y, z: prop.value_vec4.z };
+    dquat(ufbx::euler_to_quat(angles, ufbx::RotationOrder::Xyz))
+}
+
+fn largest_scale(matrix: &ufbx::Matrix) -> f64 {
+    let columns = [
+        DVec3::new(matrix.m00, matrix.m10, matrix.m20),
+        DVec3::new(matrix.m01, matrix.m11, matrix.m21),
+        DVec3::new(matrix.m02, matrix.m12, matrix.m22),
+    ];
+    columns.into_iter().map(DVec3::length).fold(0.0, f64::max)
+}
