@@ -1,1 +1,24 @@
-//! hall
+#![doc = include_str!("../README.md")]
+//!
+//! # The rooms
+//!
+//! | room | takes → gives |
+//! |---|---|
+//! | [`scene`] | parts → checked wholes |
+//! | [`import`] | bytes → [`Scene`] and notes |
+//! | [`motion`] | clip, time → joint matrices |
+//! | [`deform`] | joint matrices → vertices |
+//! | here | the rooms → one character: [`Actor`] |
+
+mod actor;
+
+pub use actor::{Actor, NoSuchClip};
+pub use glam;
+pub use sinew_deform as deform;
+pub use sinew_deform::{Bounds, Vertices};
+pub use sinew_import as import;
+pub use sinew_import::{Error, Imported, Note, Options, demo, open, read};
+pub use sinew_motion as motion;
+pub use sinew_motion::{Mode, Player, Pose, Progress};
+pub use sinew_scene as scene;
+pub use sinew_scene::{Clip, InstanceId, JointId, Scene, Skeleton, Transform};

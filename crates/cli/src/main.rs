@@ -1,2 +1,47 @@
-//! cli
-fn main() {}
+//! The `sinew` command: people in front, the library behind.
+//!
+//! Results go to standard output, everything else to standard error. Exit code 0: done; 1: the
+//! input or the work failed; 2: wrong usage.
+
+mod args;
+mod bench;
+mod eval;
+mod fault;
+mod info;
+mod json;
+mod model;
+mod output;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Args, Command};
+use fault::Fault;
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    match run(&args) {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever read our output has had enough.
+        Err(Fault::Pipe) => ExitCode::SUCCESS,
+        Err(Fault::Work(message)) => {
+            eprintln!("sinew: {message}");
+            ExitCode::from(1)
+        }
+        Err(Fault::Usage(message)) => {
+            eprintln!("sinew: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(args: &Args) -> Result<(), Fault> {
+    match &args.command {
+        None => output::write(|out| out.write_all(args::WELCOME.as_bytes())),
+        Some(Command::Bench(bench)) => bench::run(bench),
+        Some(Command::Eval(eval)) => eval::run(eval, args.talk()),
+        Some(Command::Info(info)) => info::run(info, args.talk()),
+    }
+}

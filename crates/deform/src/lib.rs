@@ -1,1 +1,18 @@
-//! placeholder
+//! From joint matrices to vertices.
+//!
+//! In:  where every joint stands in the model, a skin, morph weights, and a primitive.
+//! Out: a palette, and the primitive's positions, normals and tangents as they are in that pose.
+//!
+//! The functions work on slices and write into memory that they are handed; nothing allocates
+//! once the output has its size.
+
+mod bounds;
+mod dual;
+mod linear;
+mod morph;
+mod palette;
+mod vertices;
+
+pub use bounds::{Bounds, Reach};
+pub use palette::palette;
+pub use vertices::{Binding, Vertices, deform};

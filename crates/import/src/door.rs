@@ -15,6 +15,8 @@ pub struct Imported {
     pub scene: Scene,
     /// In file order; empty for a clean file.
     pub notes: Vec<Note>,
+    /// The file's name without folder and extension; empty when it came without one.
+    pub name: String,
     /// What the file was.
     pub format: Format,
     /// The extensions that the file uses, in its own words.
@@ -69,7 +71,18 @@ pub(crate) fn read(
     };
     let raw = read_raw(format, bytes, &mut context)?;
     let scene = finish::finish(raw, &mut context)?;
-    Ok(Imported { scene, notes: context.notes.into_vec(), format, extensions: context.extensions })
+    Ok(Imported {
+        scene,
+        notes: context.notes.into_vec(),
+        name: stem(files.own_name()),
+        format,
+        extensions: context.extensions,
+    })
+}
+
+fn stem(name: Option<&str>) -> String {
+    let stem = name.and_then(|name| Path::new(name).file_stem()?.to_str());
+    stem.unwrap_or_default().to_owned()
 }
 
 fn read_raw(format: Format, bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error> {

@@ -12,8 +12,10 @@
 //! # Ok::<(), sinew_import::Error>(())
 //! ```
 
+mod attach;
 mod axes;
 mod budget;
+mod demo;
 mod door;
 mod error;
 mod files;
@@ -21,6 +23,7 @@ mod finish;
 mod format;
 mod note;
 mod options;
+pub mod picture;
 #[cfg(test)]
 mod testing;
 
@@ -41,6 +44,8 @@ mod skeleton_anim;
 
 use std::path::Path;
 
+pub use attach::{attach, bind};
+pub use demo::demo;
 pub use door::Imported;
 pub use error::{Error, ErrorKind, Place};
 pub use files::{Beside, Files, InMemory, NoFiles};

@@ -48,6 +48,11 @@ impl Notes {
         }
     }
 
+    /// Goes on from notes made before.
+    pub(crate) fn from(notes: Vec<Note>) -> Self {
+        Self(notes)
+    }
+
     pub(crate) fn into_vec(self) -> Vec<Note> {
         self.0
     }

@@ -3,6 +3,9 @@
 //! In:  parts in the file's own space, as an importer found them.
 //! Out: a checked scene in Sinew's space.
 
+mod bridge;
+pub(crate) mod triangulate;
+
 use sinew_scene::Scene;
 
 use crate::Error;

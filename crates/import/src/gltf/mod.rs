@@ -1,5 +1,8 @@
 //! Not read yet.
 
+mod draco;
+mod meshopt;
+
 use crate::door::{Context, Raw};
 use crate::{Error, Place};
 

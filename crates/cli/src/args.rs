@@ -1,0 +1,118 @@
+//! What a person may type.
+
+use std::path::PathBuf;
+
+use clap::{ArgAction, Parser, Subcommand};
+
+/// What `sinew` alone says.
+pub(crate) const WELCOME: &str = "\
+Sinew: skeletal animation from any common file (glTF, FBX, COLLADA, MD5, BVH, .skeleton_anim, OBJ)
+
+  sinew info FILE          what is in a file: nodes, skins, clips, meshes, materials, notes
+  sinew eval FILE          joint matrices and skinned vertices, as JSON
+  sinew bench import DIR   how fast a folder of files is read
+  sinew help CMD           all options of a command, with examples
+
+Try:  sinew info demo      (the built-in rig)
+";
+
+#[derive(Debug, Parser)]
+#[command(name = "sinew", version, about = "Skeletal animation from any common file")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+    /// Say nothing but results and errors.
+    #[arg(short, long, global = true)]
+    quiet: bool,
+    /// Say more: which notes there are, in full.
+    #[arg(short, long, global = true, action = ArgAction::Count)]
+    verbose: u8,
+}
+
+/// How much to say beside the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Talk {
+    Quiet,
+    Normal,
+    Verbose,
+}
+
+impl Args {
+    pub(crate) fn talk(&self) -> Talk {
+        match (self.quiet, self.verbose) {
+            (true, _) => Talk::Quiet,
+            (false, 0) => Talk::Normal,
+            (false, _) => Talk::Verbose,
+        }
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// What is in a file, on one screen.
+    #[command(
+        after_help = "Examples:\n  sinew info walk.fbx\n  sinew info --json hero.glb | jq .clips\n  sinew info hero.md5mesh --anim run.md5anim\n  curl … | sinew info -"
+    )]
+    Info(Info),
+    /// Joint matrices and skinned vertices at given times, as JSON.
+    #[command(
+        after_help = "Examples:\n  sinew eval hero.glb                                the rest pose\n  sinew eval hero.glb --clip walk --at=0 --at=0.5    two moments of a clip\n  sinew eval hero.md5mesh --anim run.md5anim --clip 0 --at=1"
+    )]
+    Eval(Eval),
+    /// How fast Sinew is, measured here and now.
+    #[command(subcommand)]
+    Bench(Bench),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Bench {
+    /// How fast files are read: best and median milliseconds, MB/s and peak memory of each.
+    #[command(after_help = "Example:\n  sinew bench import models/ --runs 20")]
+    Import(BenchImport),
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct BenchImport {
+    /// A folder of models, or one model.
+    pub(crate) path: PathBuf,
+    /// How often to read each file.
+    #[arg(long, default_value_t = 7)]
+    pub(crate) runs: usize,
+    /// As JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// The model that a command works on.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Model {
+    /// The model: a file, `-` for standard input, or `demo` for the built-in rig.
+    pub(crate) file: PathBuf,
+    /// Add the clips of another file, bound to joints by name. May be given several times.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) anim: Vec<PathBuf>,
+    /// Which of a glTF file's scenes to show, counted from 0.
+    #[arg(long, value_name = "INDEX")]
+    pub(crate) scene: Option<usize>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Info {
+    #[command(flatten)]
+    pub(crate) model: Model,
+    /// As JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Eval {
+    #[command(flatten)]
+    pub(crate) model: Model,
+    /// The clip, by number (from 0) or name; without it, the rest pose.
+    #[arg(long, value_name = "NAME|INDEX")]
+    pub(crate) clip: Option<String>,
+    /// Seconds from the clip's start; times outside clamp to its ends. May be given several times.
+    #[arg(long, value_name = "SECONDS", requires = "clip", allow_negative_numbers = true)]
+    pub(crate) at: Vec<f32>,
+}

@@ -1,0 +1,30 @@
+//! Why a command stopped.
+
+use std::io;
+
+/// Why a command stopped.
+#[derive(Debug)]
+pub(crate) enum Fault {
+    /// The reader of our output went away: not an error.
+    Pipe,
+    /// The input or the work failed.
+    Work(String),
+    /// The arguments make no sense together.
+    Usage(String),
+}
+
+impl From<sinew::Error> for Fault {
+    fn from(error: sinew::Error) -> Self {
+        Self::Work(error.to_string())
+    }
+}
+
+impl From<io::Error> for Fault {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::Pipe,
+            io::ErrorKind::Other => Self::Work(error.to_string()),
+            _ => Self::Work(format!("cannot write the output: {error}")),
+        }
+    }
+}

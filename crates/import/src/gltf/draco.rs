@@ -1,0 +1,194 @@
+//! The meshes of `KHR_draco_mesh_compression`, decoded by `draco-core`.
+//!
+//! In:  one Draco stream and the unique ids of the attributes the primitive names.
+//! Out: the triangles, and each attribute's values, one for every vertex, tightly packed.
+//!
+//! What comes out is checked once here: every index is below the vertex count and every attribute
+//! has exactly `vertices * components` values. `draco-core` answers damaged streams with errors, so
+//! nothing here catches a panic.
+
+#[cfg(test)]
+mod tests;
+
+use draco_core::{
+    DataType, DecodeLimits, DecoderBuffer, Mesh, MeshDecoder, PointAttribute, PointIndex,
+};
+
+/// A decoded primitive.
+#[derive(Debug)]
+pub(crate) struct Primitive {
+    pub(crate) vertices: usize,
+    /// Three for each triangle, all below `vertices`.
+    pub(crate) indices: Vec<u32>,
+    /// In the order in which they were asked for.
+    pub(crate) attributes: Vec<Attribute>,
+}
+
+/// The component types glTF and Draco share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Component {
+    I8,
+    U8,
+    I16,
+    U16,
+    I32,
+    U32,
+    F32,
+}
+
+impl Component {
+    fn from_draco(data_type: DataType) -> Option<Self> {
+        match data_type {
+            DataType::Int8 => Some(Self::I8),
+            DataType::Uint8 | DataType::Bool => Some(Self::U8),
+            DataType::Int16 => Some(Self::I16),
+            DataType::Uint16 => Some(Self::U16),
+            DataType::Int32 => Some(Self::I32),
+            DataType::Uint32 => Some(Self::U32),
+            DataType::Float32 => Some(Self::F32),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn bytes(self) -> usize {
+        match self {
+            Self::I8 | Self::U8 => 1,
+            Self::I16 | Self::U16 => 2,
+            Self::I32 | Self::U32 | Self::F32 => 4,
+        }
+    }
+}
+
+/// One attribute of a decoded primitive.
+#[derive(Debug)]
+pub(crate) struct Attribute {
+    pub(crate) component: Component,
+    /// What the stream says; a glTF accessor has the last word.
+    pub(crate) normalized: bool,
+    /// Components of one value: 1 for a scalar, 3 for a position.
+    pub(crate) components: usize,
+    /// The values in vertex order, little-endian, tightly packed.
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Attribute {
+    /// Every component as a float; integers are scaled to 0 … 1 or -1 … 1 where `normalized`.
+    pub(crate) fn floats(&self, normalized: bool) -> Vec<f32> {
+        let most = |most: f32| if normalized { most } else { 1.0 };
+        let least = if normalized { -1.0 } else { f32::MIN };
+        match self.component {
+            Component::F32 => each(&self.bytes, f32::from_le_bytes),
+            Component::I8 => {
+                each(&self.bytes, |b| (f32::from(i8::from_le_bytes(b)) / most(127.0)).max(least))
+            }
+            Component::U8 => each(&self.bytes, |[b]| f32::from(b) / most(255.0)),
+            Component::I16 => {
+                each(&self.bytes, |b| (f32::from(i16::from_le_bytes(b)) / most(32767.0)).max(least))
+            }
+            Component::U16 => {
+                each(&self.bytes, |b| f32::from(u16::from_le_bytes(b)) / most(65535.0))
+            }
+            Component::I32 => each(&self.bytes, |b| {
+                (i32::from_le_bytes(b) as f32 / most(i32::MAX as f32)).max(least)
+            }),
+            Component::U32 => {
+                each(&self.bytes, |b| u32::from_le_bytes(b) as f32 / most(u32::MAX as f32))
+            }
+        }
+    }
+
+    /// Every component as it is, for joints; only for unsigned integers.
+    pub(crate) fn integers(&self) -> Result<Vec<u32>, String> {
+        match self.component {
+            Component::U8 => Ok(each(&self.bytes, |[b]| u32::from(b))),
+            Component::U16 => Ok(each(&self.bytes, |b| u32::from(u16::from_le_bytes(b)))),
+            Component::U32 => Ok(each(&self.bytes, u32::from_le_bytes)),
+            other => Err(format!("draco attribute must have unsigned integers, found {other:?}")),
+        }
+    }
+}
+
+fn each<const N: usize, T>(bytes: &[u8], read: impl Fn([u8; N]) -> T) -> Vec<T> {
+    bytes.as_chunks().0.iter().map(|&b| read(b)).collect()
+}
+
+/// Decodes the triangles of `source` and the attributes with the unique ids of `wanted`.
+pub(crate) fn decode(source: &[u8], wanted: &[u32]) -> Result<Primitive, String> {
+    check_header(source)?;
+    let mut mesh = Mesh::new();
+    let mut buffer = DecoderBuffer::new(source).with_limits(limits(source.len()));
+    MeshDecoder::new()
+        .decode(&mut buffer, &mut mesh)
+        .map_err(|error| format!("draco stream of {} bytes: {error}", source.len()))?;
+
+    let vertices = mesh.num_points();
+    let indices: Vec<u32> = mesh.faces().as_flattened().iter().map(|point| point.0).collect();
+    if let Some(index) = indices.iter().find(|&&index| index as usize >= vertices) {
+        return Err(format!("draco triangle names vertex {index}, but there are {vertices}"));
+    }
+    let attributes = wanted.iter().map(|&id| attribute(&mesh, id));
+    Ok(Primitive { vertices, indices, attributes: attributes.collect::<Result<_, _>>()? })
+}
+
+/// The header names what follows; only triangles are allowed in glTF.
+fn check_header(source: &[u8]) -> Result<(), String> {
+    let Some((header, _)) = source.split_first_chunk::<11>() else {
+        return Err(format!("draco stream must have a header of 11 bytes, found {}", source.len()));
+    };
+    if !header.starts_with(b"DRACO") {
+        return Err("draco stream must begin with DRACO".into());
+    }
+    match header[7] {
+        1 => Ok(()),
+        0 => Err("draco stream must hold triangles, found a point cloud".into()),
+        other => Err(format!("draco stream must hold triangles, found geometry of type {other}")),
+    }
+}
+
+/// A constant attribute takes no bytes at all however many vertices share it, so the length of a
+/// stream bounds nothing; these ceilings do. They are generous: a rigged figure
+/// with normals and weights decodes to about 6 bytes for each byte.
+fn limits(source: usize) -> DecodeLimits {
+    let source = source as u64;
+    DecodeLimits::default()
+        .with_max_points(65_536 + 64 * source)
+        .with_max_faces(65_536 + 64 * source)
+        .with_max_decoded_bytes((1024 * source + (4 << 20)).min(1 << 30))
+}
+
+fn attribute(mesh: &Mesh, id: u32) -> Result<Attribute, String> {
+    let attribute = mesh.attribute_by_unique_id(id).ok_or_else(|| {
+        let ids = (0..mesh.num_attributes()).map(|at| mesh.attribute(at).unique_id());
+        let ids: Vec<u32> = ids.collect();
+        format!("draco stream has no attribute {id}, only {ids:?}")
+    })?;
+    let data_type = attribute.data_type();
+    let component = Component::from_draco(data_type).ok_or_else(|| {
+        format!("draco attribute {id} has components of {data_type:?}, unknown to glTF")
+    })?;
+    let components = usize::from(attribute.num_components());
+    if !(1..=4).contains(&components) {
+        return Err(format!(
+            "draco attribute {id} must have 1 to 4 components, found {components}"
+        ));
+    }
+    let bytes = values(attribute, mesh.num_points(), component.bytes() * components)
+        .map_err(|vertex| format!("draco attribute {id} has no value for vertex {vertex}"))?;
+    Ok(Attribute { component, normalized: attribute.normalized(), components, bytes })
+}
+
+/// The values in vertex order; the error is the first vertex without one.
+fn values(attribute: &PointAttribute, vertices: usize, size: usize) -> Result<Vec<u8>, u32> {
+    let data = attribute.buffer().data();
+    let stride = usize::try_from(attribute.byte_stride()).unwrap_or(size);
+    let mut bytes = Vec::with_capacity(vertices * size);
+    for vertex in 0..vertices as u32 {
+        let at = attribute.mapped_index(PointIndex(vertex)).0 as usize;
+        let value = at
+            .checked_mul(stride)
+            .filter(|_| at < attribute.size())
+            .and_then(|begin| data.get(begin..begin.checked_add(size)?));
+        bytes.extend_from_slice(value.ok_or(vertex)?);
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,259 @@
+//! One character: a playhead, a pose and palettes over a shared scene.
+//!
+//! In:  a scene, a clip's name, and seconds as they pass.
+//! Out: palettes for a shader, or skinned vertices.
+//!
+//! Everything is made when the actor is made; a frame allocates nothing.
+
+use std::fmt;
+use std::sync::Arc;
+
+use glam::Affine3A;
+use sinew_deform::{Binding, Bounds, Reach, Vertices, deform, palette};
+use sinew_motion::{Cursor, Mode, Player, Pose, Progress, sample};
+use sinew_scene::{Clip, Instance, InstanceId, Scene, SkinId};
+
+/// One character over a scene that many may share.
+///
+/// ```
+/// use sinew::Actor;
+/// let mut actor = Actor::new(sinew::demo());
+/// actor.play("wave")?;
+/// actor.advance(1.0 / 60.0);
+/// let palette = actor.palette(0);
+/// assert_eq!(palette.len(), actor.scene().skins[0].joints.len());
+/// # Ok::<(), sinew::NoSuchClip>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Actor {
+    scene: Arc<Scene>,
+    clip: Option<usize>,
+    player: Player,
+    cursor: Cursor,
+    pose: Pose,
+    /// One per skin.
+    palettes: Vec<Vec<Affine3A>>,
+    /// One per instance; shared, since it depends on the scene alone.
+    reaches: Arc<[Reach]>,
+    world_from_model: Affine3A,
+}
+
+/// The scene has no clip of the name asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoSuchClip {
+    /// What was asked for.
+    pub name: String,
+    /// What there is.
+    pub available: Vec<String>,
+}
+
+impl fmt::Display for NoSuchClip {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.available[..] {
+            [] => write!(f, "there is no clip \"{}\": the scene has no clips", self.name),
+            names => write!(f, "there is no clip \"{}\": there are {names:?}", self.name),
+        }
+    }
+}
+
+impl std::error::Error for NoSuchClip {}
+
+impl Actor {
+    /// A character in its rest pose. Pass an `Arc<Scene>` to share one scene between several.
+    #[must_use]
+    pub fn new(scene: impl Into<Arc<Scene>>) -> Self {
+        let scene = scene.into();
+        let tracks = scene.clips.iter().map(Clip::track_count).max().unwrap_or(0);
+        let reaches = scene.instances.iter().map(|instance| reach(&scene, instance)).collect();
+        let joints = scene.skins.iter().map(|skin| vec![Affine3A::IDENTITY; skin.joints.len()]);
+        let mut actor = Self {
+            clip: None,
+            player: Player::new(0.0, Mode::Loop),
+            cursor: Cursor::with_capacity(tracks),
+            pose: Pose::new(&scene),
+            palettes: joints.collect(),
+            reaches,
+            world_from_model: Affine3A::IDENTITY,
+            scene,
+        };
+        actor.update();
+        actor
+    }
+
+    /// The scene, shared by all actors made from it.
+    #[must_use]
+    pub fn scene(&self) -> &Arc<Scene> {
+        &self.scene
+    }
+
+    /// Plays the clip of this name from its start, looped.
+    ///
+    /// # Errors
+    /// When the scene has none; the actor goes on as it was.
+    pub fn play(&mut self, name: &str) -> Result<(), NoSuchClip> {
+        match self.scene.clips.iter().position(|clip| clip.name == name) {
+            Some(index) => {
+                self.play_index(index);
+                Ok(())
+            }
+            None => Err(NoSuchClip {
+                name: name.to_owned(),
+                available: self.scene.clips.iter().map(|clip| clip.name.clone()).collect(),
+            }),
+        }
+    }
+
+    /// Plays the clip with this number from its start, looped, at the speed it had.
+    ///
+    /// # Panics
+    /// When there is no such clip.
+    pub fn play_index(&mut self, index: usize) {
+        let duration = self.scene.clips[index].duration;
+        let speed = self.player.speed();
+        self.clip = Some(index);
+        self.player = Player::new(duration, self.player.mode());
+        self.player.set_speed(speed);
+        self.update();
+    }
+
+    /// Drops the clip and goes back to the rest pose.
+    pub fn stop(&mut self) {
+        self.clip = None;
+        self.player.pause();
+        self.update();
+    }
+
+    /// The clip that plays, if any.
+    #[must_use]
+    pub fn clip(&self) -> Option<&Clip> {
+        self.clip.map(|index| &self.scene.clips[index])
+    }
+
+    /// The playhead: time, speed, what happens at the end.
+    #[must_use]
+    pub fn player(&self) -> &Player {
+        &self.player
+    }
+
+    /// The playhead, to change its speed or mode, pause or resume it.
+    pub fn player_mut(&mut self) -> &mut Player {
+        &mut self.player
+    }
+
+    /// Lets `seconds` pass and brings pose and palettes up to date.
+    pub fn advance(&mut self, seconds: f32) -> Progress {
+        let progress = self.player.advance(seconds);
+        self.update();
+        progress
+    }
+
+    /// Jumps to a time in the clip and brings pose and palettes up to date.
+    pub fn seek(&mut self, time: f32) {
+        self.player.seek(time);
+        self.update();
+    }
+
+    /// Where the character stands in the world.
+    #[must_use]
+    pub fn world_from_model(&self) -> Affine3A {
+        self.world_from_model
+    }
+
+    /// Puts the character elsewhere in the world.
+    pub fn place(&mut self, world_from_model: Affine3A) {
+        self.world_from_model = world_from_model;
+        self.update_palettes();
+    }
+
+    /// The pose: local transforms, model matrices, morph weights.
+    #[must_use]
+    pub fn pose(&self) -> &Pose {
+        &self.pose
+    }
+
+    /// Changes the pose by hand, after the clip: turn a head, reach for a cup. Lasts until the next
+    /// [`advance`](Self::advance).
+    pub fn adjust(&mut self, change: impl FnOnce(&mut Pose)) {
+        change(&mut self.pose);
+        self.pose.to_model(self.scene.skeleton());
+        self.update_palettes();
+    }
+
+    /// `world_from_mesh` for each joint of a skin: what a shader reads.
+    #[must_use]
+    pub fn palette(&self, skin: usize) -> &[Affine3A] {
+        &self.palettes[skin]
+    }
+
+    /// Writes the vertices of one primitive of an instance as they are now, in world space.
+    ///
+    /// # Panics
+    /// When there is no such instance or primitive.
+    pub fn skin(&self, instance: InstanceId, primitive: usize, out: &mut Vertices) {
+        let drawn = &self.scene.instances[instance.index()];
+        let mesh = &self.scene.meshes[drawn.mesh.index()];
+        let weights = self.pose.weights(instance);
+        deform(&mesh.primitives[primitive], weights, self.binding(drawn), out);
+    }
+
+    /// A box around an instance as it is now, in world space.
+    #[must_use]
+    pub fn bounds_of(&self, instance: InstanceId) -> Bounds {
+        let drawn = &self.scene.instances[instance.index()];
+        let palette = drawn.skin.map_or(&[][..], |skin| &self.palettes[skin.index()]);
+        let weights = self.pose.weights(instance);
+        self.reaches[instance.index()].bounds(palette, self.world_from_node(drawn), weights)
+    }
+
+    /// A box around the whole character as it is now, in world space; empty when nothing is drawn.
+    #[must_use]
+    pub fn bounds(&self) -> Bounds {
+        (0..self.scene.instances.len())
+            .map(|index| self.bounds_of(InstanceId::new(index)))
+            .fold(Bounds::EMPTY, Bounds::union)
+    }
+
+    fn binding(&self, drawn: &Instance) -> Binding<'_> {
+        let node = self.world_from_node(drawn);
+        match drawn.skin {
+            None => Binding::Rigid(node),
+            Some(skin) => Binding::Skinned {
+                method: self.scene.skins[skin.index()].method,
+                model_from_mesh: &self.palettes[skin.index()],
+                without_pull: node,
+            },
+        }
+    }
+
+    fn world_from_node(&self, drawn: &Instance) -> Affine3A {
+        self.world_from_model * self.pose.model_from_joint()[drawn.joint.index()]
+    }
+
+    fn update(&mut self) {
+        match self.clip {
+            Some(index) => {
+                let clip = &self.scene.clips[index];
+                sample(clip, self.player.time(), &mut self.cursor, &mut self.pose);
+            }
+            None => self.pose.to_rest(),
+        }
+        self.pose.to_model(self.scene.skeleton());
+        self.update_palettes();
+    }
+
+    fn update_palettes(&mut self) {
+        for (skin, matrices) in self.scene.skins.iter().zip(&mut self.palettes) {
+            palette(skin, self.pose.model_from_joint(), matrices);
+            if self.world_from_model != Affine3A::IDENTITY {
+                for matrix in matrices {
+                    *matrix = self.world_from_model * *matrix;
+                }
+            }
+        }
+    }
+}
+
+fn reach(scene: &Scene, instance: &Instance) -> Reach {
+    let joints = |skin: SkinId| scene.skins[skin.index()].joints.len();
+    Reach::new(&scene.meshes[instance.mesh.index()], instance.skin.map_or(0, joints))
+}

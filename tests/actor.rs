@@ -1,0 +1,80 @@
+//! What a user sees of a playing character, on the built-in rig.
+
+use std::sync::Arc;
+
+use sinew::glam::{Affine3A, Quat, Vec3};
+use sinew::{Actor, InstanceId, Transform, Vertices};
+
+fn fingertips(actor: &Actor) -> Vec3 {
+    let mut vertices = Vertices::default();
+    actor.skin(InstanceId::new(0), 0, &mut vertices);
+    *vertices.positions.last().expect("the arm has vertices")
+}
+
+#[test]
+fn at_rest_the_arm_stands_upright() {
+    let actor = Actor::new(sinew::demo());
+    assert!(fingertips(&actor).abs_diff_eq(Vec3::Y * 1.5, 1e-5), "{}", fingertips(&actor));
+}
+
+#[test]
+fn a_bent_elbow_carries_the_hand() {
+    // The elbow is at 0.6 m; 115° about X takes the 0.9 m above it to (0, cos, sin) · 0.9.
+    let mut actor = Actor::new(sinew::demo());
+    actor.play("flex").expect("the rig has it");
+    actor.advance(0.7);
+    let (sin, cos) = 115_f32.to_radians().sin_cos();
+    let expected = Vec3::new(0.0, 0.6 + 0.9 * cos, 0.9 * sin);
+    assert!(fingertips(&actor).abs_diff_eq(expected, 1e-4), "{}", fingertips(&actor));
+}
+
+#[test]
+fn actors_share_a_scene_and_keep_their_own_time_and_place() {
+    let scene = Arc::new(sinew::demo());
+    let (mut first, mut second) = (Actor::new(scene.clone()), Actor::new(scene.clone()));
+    first.play("wave").expect("the rig has it");
+    first.advance(0.5);
+    second.place(Affine3A::from_translation(Vec3::X * 3.0));
+    assert!(fingertips(&second).abs_diff_eq(Vec3::new(3.0, 1.5, 0.0), 1e-5));
+    assert!(!fingertips(&first).abs_diff_eq(Vec3::Y * 1.5, 0.1));
+    assert!(second.bounds().min.x > 2.8, "{:?}", second.bounds());
+    assert_eq!(Arc::strong_count(&scene), 3);
+}
+
+#[test]
+fn an_unknown_clip_is_an_error_that_names_the_known_ones() {
+    let mut actor = Actor::new(sinew::demo());
+    actor.play("wave").expect("the rig has it");
+    let error = actor.play("moonwalk").expect_err("the rig has no such clip");
+    assert_eq!(error.to_string(), "there is no clip \"moonwalk\": there are [\"wave\", \"flex\"]");
+    assert_eq!(actor.clip().map(|clip| clip.name.as_str()), Some("wave"));
+}
+
+#[test]
+fn a_pose_changed_by_hand_moves_what_hangs_below() {
+    let mut actor = Actor::new(sinew::demo());
+    let shoulder = actor.scene().skeleton().find("shoulder").expect("the rig has one");
+    actor.adjust(|pose| {
+        let turn = Quat::from_rotation_z(90_f32.to_radians());
+        pose.set_local(shoulder, Transform::from_rotation(turn));
+    });
+    assert!(fingertips(&actor).abs_diff_eq(Vec3::X * -1.5, 1e-5), "{}", fingertips(&actor));
+}
+
+#[test]
+fn the_vertices_stay_within_the_bounds_of_the_pose() {
+    let mut actor = Actor::new(sinew::demo());
+    let mut vertices = Vertices::default();
+    for clip in 0..2 {
+        actor.play_index(clip);
+        for _ in 0..40 {
+            actor.advance(0.05);
+            actor.skin(InstanceId::new(0), 0, &mut vertices);
+            let bounds = actor.bounds();
+            for point in &vertices.positions {
+                let low = point.cmpge(bounds.min - 1e-5).all();
+                assert!(low && point.cmple(bounds.max + 1e-5).all(), "{point} leaves {bounds:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! The house rules that cargo can tell: who knows whom, and under which licences.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// What each room may know of the house.
+const MAY_KNOW: &[(&str, &[&str])] = &[
+    ("sinew-scene", &[]),
+    ("sinew-import", &["sinew-scene"]),
+    ("sinew-motion", &["sinew-scene"]),
+    ("sinew-deform", &["sinew-scene"]),
+    ("sinew", &["sinew-scene", "sinew-import", "sinew-motion", "sinew-deform"]),
+    ("sinew-cli", &["sinew"]),
+];
+
+/// What each room may take from outside, where that is narrow.
+const MAY_TAKE: &[(&str, &[&str])] =
+    &[("sinew-scene", &["glam"]), ("sinew-motion", &["glam"]), ("sinew-deform", &["glam"])];
+
+/// Any one of these will do for what ships.
+const LICENCES: &[&str] = &[
+    "MIT",
+    "Apache-2.0",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "Zlib",
+    "ISC",
+    "0BSD",
+    "Unlicense",
+    "Unicode-3.0",
+    "BSL-1.0",
+    "CC0-1.0",
+    "MPL-2.0",
+    "MIT-0",
+];
+
+fn metadata() -> Value {
+    let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version=1", "--all-features", "--manifest-path", manifest])
+        .output()
+        .expect("cargo runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("cargo writes JSON")
+}
+
+fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
+    value[key].as_array().map_or(&[], Vec::as_slice)
+}
+
+fn text<'a>(value: &'a Value, key: &str) -> &'a str {
+    value[key].as_str().unwrap_or_default()
+}
+
+/// The normal dependencies of each member of the workspace.
+fn neighbours(metadata: &Value) -> BTreeMap<String, BTreeSet<String>> {
+    let members: BTreeSet<&str> =
+        list(metadata, "workspace_members").iter().filter_map(Value::as_str).collect();
+    list(metadata, "packages")
+        .iter()
+        .filter(|package| members.contains(text(package, "id")))
+        .map(|package| {
+            let known = list(package, "dependencies")
+                .iter()
+                .filter(|dependency| dependency["kind"].is_null())
+                .map(|dependency| text(dependency, "name").to_owned());
+            (text(package, "name").to_owned(), known.collect())
+        })
+        .collect()
+}
+
+#[test]
+fn no_room_knows_one_that_it_may_not() {
+    let rooms = neighbours(&metadata());
+    let mut wrong = Vec::new();
+    for (room, known) in &rooms {
+        let Some((_, may)) = MAY_KNOW.iter().find(|(name, _)| name == room) else {
+            wrong.push(format!("{room} is not in the plan of the house"));
+            continue;
+        };
+        for other in known.iter().filter(|name| rooms.contains_key(*name)) {
+            if !may.contains(&other.as_str()) {
+                wrong.push(format!("{room} may not know {other}"));
+            }
+        }
+    }
+    assert!(rooms.len() >= MAY_KNOW.len(), "rooms are missing: {rooms:?}");
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn the_inner_rooms_take_nothing_else_from_outside() {
+    let rooms = neighbours(&metadata());
+    for (room, may) in MAY_TAKE {
+        let outside = rooms[*room].iter().filter(|name| !rooms.contains_key(*name));
+        let wrong: Vec<_> = outside.filter(|name| !may.contains(&name.as_str())).collect();
+        assert!(wrong.is_empty(), "{room} takes {wrong:?}");
+    }
+}
+
+#[test]
+fn every_dependency_may_be_shipped() {
+    let metadata = metadata();
+    let accepted = |term: &str| {
+        let term = term.trim_matches(|c| c == '(' || c == ')');
+        LICENCES.contains(&term.split(" WITH ").next().unwrap_or(term))
+    };
+    let good = |licence: &str| {
+        let licence = licence.replace('/', " OR ");
+        licence.split(" AND ").all(|all| all.split(" OR ").any(|any| accepted(any.trim())))
+    };
+    let wrong: Vec<_> = list(&metadata, "packages")
+        .iter()
+        .filter(|package| !good(text(package, "license")))
+        .map(|package| format!("{}: {:?}", text(package, "name"), text(package, "license")))
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
