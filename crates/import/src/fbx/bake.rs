@@ -15,9 +15,11 @@ use super::track::{Clock, Found, Slice};
 use crate::door::Context;
 use crate::{Error, Place};
 
-/// A part of the model's size, and an angle in radians: a chain of ten joints, each this much
-/// off, is off by a hundred-thousandth.
+/// How far off a translation or scale may be, as a part of the model's size.
 pub(super) const FINE: f64 = 1e-6;
+/// How far off a rotation may be, in radians. What hangs on a joint is a part of the model, so a
+/// chain of them stays below a hundred-thousandth of its size.
+const TURN: f64 = 4e-6;
 
 /// Every property that a node's local transform is made of.
 const TRANSFORM: [&str; 10] = [
@@ -106,21 +108,34 @@ impl<'a> Bake<'a> {
         Some(found)
     }
 
-    /// The moments at which curves have keys, with the take's ends, as far apart as our clock can tell.
+    /// The moments at which curves have keys, with the take's ends.
     pub(super) fn moments<'c>(
         &self,
         curves: impl Iterator<Item = &'c ufbx::AnimCurve>,
     ) -> Vec<f64> {
-        let mut times = vec![self.begin];
+        let mut times = Vec::new();
         for curve in curves {
             channel::key_times(curve, self.begin, self.end, &mut times);
         }
+        self.in_order(times)
+    }
+
+    /// Puts moments inside the take in order, with its ends around them, none so near to the next
+    /// that our clock, which keeps single precision, could not tell them apart.
+    pub(super) fn in_order(&self, mut times: Vec<f64>) -> Vec<f64> {
+        times.push(self.begin);
         times.sort_by(f64::total_cmp);
-        times.push(self.end);
         let tell = |time: f64| (time - self.begin) as f32;
+        times.retain(|&time| time == self.begin || tell(time) < tell(self.end));
         times.dedup_by(|later, earlier| tell(*later) == tell(*earlier));
-        if times.len() == 1 {
-            times.push(self.end);
+        times.push(self.end);
+        times
+    }
+
+    /// Moves moments to where our clock will have them, so that a key's value is that of its time.
+    pub(super) fn on_the_clock(&self, mut times: Vec<f64>) -> Vec<f64> {
+        for time in &mut times {
+            *time = self.begin + f64::from((*time - self.begin) as f32);
         }
         times
     }
@@ -152,7 +167,7 @@ impl<'a> Bake<'a> {
             tolerance: self.tolerance(node),
         };
         let tolerance = source.tolerance;
-        let moments = self.moments(curves_of(&source.channels));
+        let moments = self.on_the_clock(self.moments(curves_of(&source.channels)));
         let pieces = fit::fit(&mut source, &moments, &mut context.budget)?;
         self.translate(node, Slice { pieces: &pieces, from: 0, width: 3, tolerance });
         Ok(())
@@ -169,16 +184,13 @@ impl<'a> Bake<'a> {
             true => euler(node, name),
             false => DQuat::IDENTITY,
         };
-        let mut source = Turn {
-            angles: [0, 1, 2].map(|axis| Channel::new(value, axis)),
-            order,
-            before: fixed("PreRotation"),
-            after: fixed("PostRotation").conjugate(),
-            tolerance: FINE,
-        };
-        let moments = self.moments(curves_of(&source.angles));
+        let angles = [0, 1, 2].map(|axis| Channel::new(value, axis));
+        let moments = self.on_the_clock(self.moments(curves_of(&angles)));
+        let mut source = Turn::new(angles, order, TURN);
+        source.before = fixed("PreRotation");
+        source.after = fixed("PostRotation").conjugate();
         let pieces = fit::fit(&mut source, &moments, &mut context.budget)?;
-        self.rotate(node, Slice { pieces: &pieces, from: 0, width: 4, tolerance: FINE });
+        self.rotate(node, Slice { pieces: &pieces, from: 0, width: 4, tolerance: TURN });
         Ok(())
     }
 
@@ -195,7 +207,7 @@ impl<'a> Bake<'a> {
             offset: DVec3::ZERO,
             tolerance: FINE,
         };
-        let moments = self.moments(curves_of(&source.channels));
+        let moments = self.on_the_clock(self.moments(curves_of(&source.channels)));
         let pieces = fit::fit(&mut source, &moments, &mut context.budget)?;
         self.scale(node, Slice { pieces: &pieces, from: 0, width: 3, tolerance: FINE });
         Ok(())
@@ -204,7 +216,10 @@ impl<'a> Bake<'a> {
     /// Asks ufbx for the node's transform as a whole.
     fn whole(&mut self, node: &ufbx::Node, context: &mut Context<'_>) -> Result<(), Error> {
         let curves = self.curves_that_bear_on(node);
+        let jumps = curves.iter().any(|curve| channel::jumps(curve));
         let moments = self.moments(curves.iter().copied());
+        // A jump must stay on its side of a moment.
+        let moments = if jumps { moments } else { self.on_the_clock(moments) };
         // Each moment asks every node above that hands its scale down.
         let chain = if node::inherits_all(node) { 0 } else { node.node_depth as usize };
         context.budget.take(moments.len(), chain.saturating_mul(64), &Place::part("Takes"))?;
@@ -212,15 +227,15 @@ impl<'a> Bake<'a> {
         let length = self.tolerance(node);
         let mut source = Whole {
             motion: |time| node::local_at(anim, node, time),
-            jumps: curves.iter().any(|curve| channel::jumps(curve)),
+            jumps,
             length,
-            angle: FINE,
+            angle: TURN,
             scale: FINE,
             inside: [self.begin, self.end],
         };
         let pieces = fit::fit(&mut source, &moments, &mut context.budget)?;
         self.translate(node, Slice { pieces: &pieces, from: 0, width: 3, tolerance: length });
-        self.rotate(node, Slice { pieces: &pieces, from: 3, width: 4, tolerance: FINE });
+        self.rotate(node, Slice { pieces: &pieces, from: 3, width: 4, tolerance: TURN });
         self.scale(node, Slice { pieces: &pieces, from: 7, width: 3, tolerance: FINE });
         Ok(())
     }

@@ -49,7 +49,8 @@ pub(super) struct Channel<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct Span<'a> {
     start: f64,
-    length: f64,
+    /// One over its length.
+    per_second: f64,
     /// Bézier values at thirds of the span.
     y: [f64; 4],
     /// Set when the handles are not at thirds.
@@ -117,7 +118,7 @@ fn is_flat(curve: &ufbx::AnimCurve) -> bool {
 
 impl<'a> Span<'a> {
     fn held(value: f64) -> Self {
-        Self { start: 0.0, length: 1.0, y: [value; 4], curve: None }
+        Self { start: 0.0, per_second: 0.0, y: [value; 4], curve: None }
     }
 
     fn between(curve: &'a ufbx::AnimCurve, from: &ufbx::Keyframe, to: &ufbx::Keyframe) -> Self {
@@ -137,7 +138,7 @@ impl<'a> Span<'a> {
                 (y, off(from.right.dx) || off(to.left.dx))
             }
         };
-        Self { start: from.time, length, y, curve: weighted.then_some(curve) }
+        Self { start: from.time, per_second: 1.0 / length, y, curve: weighted.then_some(curve) }
     }
 
     /// Whether the span is a polynomial, so that `slope` and `bends` may be asked for.
@@ -149,26 +150,23 @@ impl<'a> Span<'a> {
         if let Some(curve) = self.curve {
             return ufbx::evaluate_curve(curve, time, self.y[0]);
         }
-        let t = (time - self.start) / self.length;
+        let t = (time - self.start) * self.per_second;
         let u = 1.0 - t;
         let [a, b, c, d] = self.y;
-        if a == d && b == a && c == a {
-            return a;
-        }
         u * u * (u * a + 3.0 * t * b) + t * t * (3.0 * u * c + t * d)
     }
 
     /// Per second.
     pub(super) fn slope(&self, time: f64) -> f64 {
-        let t = (time - self.start) / self.length;
+        let t = (time - self.start) * self.per_second;
         let u = 1.0 - t;
         let [a, b, c, d] = self.y;
-        3.0 * (u * u * (b - a) + 2.0 * u * t * (c - b) + t * t * (d - c)) / self.length
+        3.0 * (u * u * (b - a) + 2.0 * u * t * (c - b) + t * t * (d - c)) * self.per_second
     }
 
     /// The most that the first, second and third derivative can be, per part of `length` seconds.
     pub(super) fn bends(&self, length: f64) -> [f64; 3] {
-        let share = length / self.length;
+        let share = length * self.per_second;
         let [a, b, c, d] = self.y;
         let first = 3.0 * (b - a).abs().max((c - b).abs()).max((d - c).abs());
         let second = 6.0 * (a - 2.0 * b + c).abs().max((b - 2.0 * c + d).abs());

@@ -114,6 +114,7 @@ impl Bake<'_> {
         let Some(mut source) = Weights::new(self.anim, blend, span, FINE) else { return Ok(()) };
         let mut moments = self.moments(source.curves().into_iter());
         source.add_corners(&mut moments);
+        let moments = self.in_order(moments);
         let pieces = fit::fit(&mut source, &moments, &mut context.budget)?;
         let width = blend.count();
         let slice = Slice { pieces: &pieces, from: 0, width, tolerance: FINE };

@@ -61,9 +61,9 @@ impl Pieces {
 /// Halving a stretch this often reaches a four-thousandth of it.
 const DEEPEST: u32 = 12;
 
-/// Follows `source` over `moments`, which rise.
-pub(super) fn fit(
-    source: &mut dyn Source,
+/// Follows `source` over `moments`, which rise from the start of the take.
+pub(super) fn fit<S: Source>(
+    source: &mut S,
     moments: &[f64],
     budget: &mut Budget,
 ) -> Result<Pieces, Error> {
@@ -76,26 +76,29 @@ pub(super) fn fit(
     let mut piece = vec![0.0; width * 4];
     let mut room = vec![0.0; width * 2];
     let mut left = Vec::new();
+    // Keys will be kept in single precision from the start; a cut must lie where one can be.
+    let begin = moments.first().copied().unwrap_or(0.0);
+    let on_the_clock = |time: f64| begin + f64::from((time - begin) as f32);
     for pair in moments.windows(2) {
         source.open(pair[0], pair[1]);
         left.push((pair[0], pair[1], 0));
         while let Some((from, to, depth)) = left.pop() {
-            let bound = match source.tangents(from, to, &mut piece) {
-                Some(bound) => bound,
-                None => {
-                    through_four(source, from, to, &mut piece);
-                    f64::INFINITY
-                }
-            };
-            let good =
-                bound <= 1.0 || depth >= DEEPEST || follows(source, from, to, &piece, &mut room);
+            let known = source.tangents(from, to, &mut piece);
+            if known.is_none() {
+                through_four(source, from, to, &mut piece);
+            }
+            let probes = if known.is_some() { &TANGENT_PROBES[..] } else { &FOUR_PROBES[..] };
+            let middle = on_the_clock(0.5 * (from + to));
+            let good = known.is_some_and(|bound| bound <= 1.0)
+                || depth >= DEEPEST
+                || !(from < middle && middle < to)
+                || follows(source, (from, to), probes, &piece, &mut room);
             if good {
                 pieces.times.push([from, to]);
                 join(&source.quaternion(), &pieces.values, &mut piece);
                 pieces.values.extend_from_slice(&piece);
             } else {
                 budget.take(1, width * 32, &Place::part("Takes"))?;
-                let middle = 0.5 * (from + to);
                 left.push((middle, to, depth + 1));
                 left.push((from, middle, depth + 1));
             }
@@ -105,7 +108,7 @@ pub(super) fn fit(
 }
 
 /// The cubic through the motion at the ends and at both thirds.
-fn through_four(source: &mut dyn Source, from: f64, to: f64, piece: &mut [f64]) {
+fn through_four<S: Source>(source: &mut S, from: f64, to: f64, piece: &mut [f64]) {
     let (width, turn) = (source.width(), source.quaternion());
     let (start, rest) = piece.split_at_mut(width);
     let (second, rest) = rest.split_at_mut(width);
@@ -124,14 +127,25 @@ fn through_four(source: &mut dyn Source, from: f64, to: f64, piece: &mut [f64]) 
     }
 }
 
-fn follows(source: &mut dyn Source, from: f64, to: f64, piece: &[f64], room: &mut [f64]) -> bool {
+/// With true tangents at its ends a piece errs most in the middle, or at both sides of it.
+const TANGENT_PROBES: [f64; 2] = [0.5, 0.29];
+/// Through four points it errs most between them.
+const FOUR_PROBES: [f64; 3] = [1.0 / 6.0, 0.5, 5.0 / 6.0];
+
+fn follows<S: Source>(
+    source: &mut S,
+    (from, to): (f64, f64),
+    probes: &[f64],
+    piece: &[f64],
+    room: &mut [f64],
+) -> bool {
     let turn = source.quaternion();
     let (found, wanted) = room.split_at_mut(piece.len() / 4);
-    [1.0 / 6.0, 0.5, 5.0 / 6.0].into_iter().all(|share| {
+    probes.iter().all(|&share| {
         hermite(piece, share, found);
         settle(&turn, found);
         source.value(from + (to - from) * share, wanted);
-        // Between the three the error is a little larger than at them.
+        // Between the probes the error is a little larger than at them.
         source.distance(found, wanted) <= 0.7
     })
 }

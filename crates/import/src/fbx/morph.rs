@@ -247,7 +247,6 @@ impl<'a> Weights<'a> {
                 }
             }
         }
-        moments.sort_by(f64::total_cmp);
     }
 
     fn crossings(&self, number: usize, level: f64, from: f64, to: f64, out: &mut Vec<f64>) {

@@ -59,13 +59,17 @@ fn distance(a: &[f64], b: &[f64]) -> f64 {
 
 /// A rotation by three animated angles, in degrees, between two that stand still.
 pub(super) struct Turn<'a> {
-    pub(super) angles: [Channel<'a>; 3],
+    angles: [Channel<'a>; 3],
     /// Which axis turns first, second, third.
-    pub(super) order: [usize; 3],
+    order: [usize; 3],
     pub(super) before: DQuat,
     pub(super) after: DQuat,
     /// In radians.
-    pub(super) tolerance: f64,
+    tolerance: f64,
+    /// Whether the order is a cyclic one: 1, or -1.
+    sense: f64,
+    /// The end of the last piece, where the next one often starts.
+    last: Option<Moment>,
 }
 
 /// The axes of a rotation order, the one that turns first at the front; `None` for spheric.
@@ -85,38 +89,104 @@ pub(super) fn order(order: ufbx::RotationOrder) -> Option<[usize; 3]> {
 /// Half a degree's worth of radians: quaternions speak of half angles.
 const HALF: f64 = std::f64::consts::PI / 360.0;
 
-impl Turn<'_> {
-    fn about(axis: usize, sine: f64, cosine: f64) -> DQuat {
-        let mut turn = [0.0, 0.0, 0.0, cosine];
-        turn[axis] = sine;
-        DQuat::from_array(turn)
+/// Angles closer than this, in radians, and rates, per second, are the same moment seen from both sides.
+const SAME_ANGLE: f64 = 1e-9;
+const SAME_RATE: f64 = 1e-6;
+
+/// A rotation and its change per second, with the half angles and rates it came from.
+#[derive(Clone, Copy)]
+struct Moment {
+    halves: [f64; 3],
+    rates: [f64; 3],
+    turn: DQuat,
+    change: DQuat,
+}
+
+impl<'a> Turn<'a> {
+    pub(super) fn new(angles: [Channel<'a>; 3], order: [usize; 3], tolerance: f64) -> Self {
+        let (before, after) = (DQuat::IDENTITY, DQuat::IDENTITY);
+        // Cyclic orders turn one way round, the others the other way.
+        let sense = if (order[0] + 1) % 3 == order[1] { 1.0 } else { -1.0 };
+        Self { angles, order, sense, before, after, tolerance, last: None }
+    }
+
+    fn between(&self, turn: DQuat) -> DQuat {
+        let turn = if self.before == DQuat::IDENTITY { turn } else { self.before * turn };
+        if self.after == DQuat::IDENTITY { turn } else { turn * self.after }
+    }
+
+    /// From the parts along the first, second and third axis to turn.
+    fn along(&self, parts: [f64; 4]) -> DQuat {
+        let mut turn = [0.0, 0.0, 0.0, parts[3]];
+        for (&axis, part) in self.order.iter().zip(parts) {
+            turn[axis] = part;
+        }
+        self.between(DQuat::from_array(turn))
     }
 
     fn rotation(&self, time: f64) -> DQuat {
-        let [first, second, third] = self.order.map(|axis| {
-            let (sine, cosine) = (self.angles[axis].span().value(time) * HALF).sin_cos();
-            Self::about(axis, sine, cosine)
-        });
-        self.before * (third * second * first) * self.after
+        let half = |place: usize| self.angles[self.order[place]].span().value(time) * HALF;
+        self.along(Products::new([half(0), half(1), half(2)], self.sense).turn())
     }
 
     /// The rotation, and its change per second.
-    fn rotation_and_rate(&self, time: f64) -> (DQuat, DQuat) {
-        let mut turns = [DQuat::IDENTITY; 3];
-        let mut rates = [DQuat::IDENTITY; 3];
-        for (place, &axis) in self.order.iter().enumerate() {
-            let span = self.angles[axis].span();
-            let (sine, cosine) = (span.value(time) * HALF).sin_cos();
-            let rate = span.slope(time) * HALF;
-            turns[place] = Self::about(axis, sine, cosine);
-            rates[place] = Self::about(axis, cosine * rate, -sine * rate);
+    fn moment(&self, time: f64, last: Option<&Moment>) -> Moment {
+        let (mut halves, mut rates) = ([0.0; 3], [0.0; 3]);
+        for place in 0..3 {
+            let span = self.angles[self.order[place]].span();
+            halves[place] = span.value(time) * HALF;
+            rates[place] = span.slope(time) * HALF;
         }
-        let [first, second, third] = turns;
-        let upper = third * second;
-        let upper_rate = rates[2] * second + third * rates[1];
-        let whole = upper * first;
-        let rate = upper_rate * first + upper * rates[0];
-        (self.before * whole * self.after, self.before * rate * self.after)
+        let near = |a: [f64; 3], b: [f64; 3], by: f64| (0..3).all(|at| (a[at] - b[at]).abs() <= by);
+        if let Some(last) = last
+            && near(last.halves, halves, SAME_ANGLE)
+            && near(last.rates, rates, SAME_RATE)
+        {
+            return *last;
+        }
+        let products = Products::new(halves, self.sense);
+        let turn = self.along(products.turn());
+        Moment { halves, rates, turn, change: self.along(products.change(rates)) }
+    }
+}
+
+/// The products of half angles' sines and cosines that a quaternion of three turns is made of:
+/// of the first two angles, each times the third's cosine and sine.
+struct Products {
+    cc: [f64; 2],
+    ss: [f64; 2],
+    sc: [f64; 2],
+    cs: [f64; 2],
+    sense: f64,
+}
+
+impl Products {
+    fn new(halves: [f64; 3], sense: f64) -> Self {
+        let [(s1, c1), (s2, c2), (s3, c3)] =
+            [halves[0].sin_cos(), halves[1].sin_cos(), halves[2].sin_cos()];
+        let both = |product: f64| [product * c3, product * s3];
+        Self { cc: both(c1 * c2), ss: both(s1 * s2), sc: both(s1 * c2), cs: both(c1 * s2), sense }
+    }
+
+    /// `third · second · first`, as parts along the axes in the order they turn, and the real part.
+    fn turn(&self) -> [f64; 4] {
+        let Self { cc, ss, sc, cs, sense } = self;
+        [sc[0] - sense * cs[1], cs[0] + sense * sc[1], cc[1] - sense * ss[0], cc[0] + sense * ss[1]]
+    }
+
+    /// The change of [`turn`](Self::turn) when the half angles change at these rates.
+    fn change(&self, rates: [f64; 3]) -> [f64; 4] {
+        let Self { cc, ss, sc, cs, sense } = self;
+        let [one, _, three, real] = self.turn();
+        let first = [real, sense * cc[1] - ss[0], -sc[1] - sense * cs[0], -one];
+        let second = [
+            -ss[0] - sense * cc[1],
+            cc[0] - sense * ss[1],
+            -cs[1] - sense * sc[0],
+            sense * sc[1] - cs[0],
+        ];
+        let third = [-sc[1] - sense * cs[0], sense * sc[0] - cs[1], real, -three];
+        [0, 1, 2, 3].map(|at| rates[0] * first[at] + rates[1] * second[at] + rates[2] * third[at])
     }
 }
 
@@ -141,10 +211,12 @@ impl Source for Turn<'_> {
             return None;
         }
         let length = to - from;
-        let (start, leave) = self.rotation_and_rate(from);
-        let (end, arrive) = self.rotation_and_rate(to);
-        for (part, value) in [start, leave * length, arrive * length, end].into_iter().enumerate() {
-            piece[part * 4..][..4].copy_from_slice(&value.to_array());
+        let start = self.moment(from, self.last.as_ref());
+        let end = self.moment(to, None);
+        self.last = Some(end);
+        let parts = [start.turn, start.change * length, end.change * length, end.turn];
+        for (part, value) in piece.chunks_exact_mut(4).zip(parts) {
+            part.copy_from_slice(&value.to_array());
         }
         let mut sums = [0.0; 3];
         for channel in &self.angles {
@@ -168,9 +240,12 @@ impl Source for Turn<'_> {
 
 /// The angle between two rotations, for small angles; a quaternion and its opposite are the same.
 fn angle(a: &[f64], b: &[f64]) -> f64 {
-    let apart = distance(a, b);
-    let opposite = a.iter().zip(b).map(|(a, b)| (a + b) * (a + b)).sum::<f64>().sqrt();
-    2.0 * apart.min(opposite)
+    let (mut apart, mut opposite) = (0.0, 0.0);
+    for (a, b) in a.iter().zip(b) {
+        apart += (a - b) * (a - b);
+        opposite += (a + b) * (a + b);
+    }
+    2.0 * f64::min(apart, opposite).sqrt()
 }
 
 /// Translation, rotation and scale together, from anything that knows them.
