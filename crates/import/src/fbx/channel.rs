@@ -124,13 +124,11 @@ impl<'a> Span<'a> {
     fn between(curve: &'a ufbx::AnimCurve, from: &ufbx::Keyframe, to: &ufbx::Keyframe) -> Self {
         let length = to.time - from.time;
         let (first, last) = (from.value, to.value);
+        let straight = [first, first + (last - first) / 3.0, last - (last - first) / 3.0, last];
         let (y, weighted) = match from.interpolation {
             ufbx::Interpolation::ConstantPrev => ([first; 4], false),
             ufbx::Interpolation::ConstantNext => ([last; 4], false),
-            ufbx::Interpolation::Linear => {
-                let step = (last - first) / 3.0;
-                ([first, first + step, last - step, last], false)
-            }
+            ufbx::Interpolation::Linear => (straight, false),
             ufbx::Interpolation::Cubic => {
                 let y =
                     [first, first + f64::from(from.right.dy), last - f64::from(to.left.dy), last];
@@ -138,7 +136,11 @@ impl<'a> Span<'a> {
                 (y, off(from.right.dx) || off(to.left.dx))
             }
         };
-        Self { start: from.time, per_second: 1.0 / length, y, curve: weighted.then_some(curve) }
+        // Some files have tangents that are no numbers.
+        let good = y.iter().all(|value| value.is_finite());
+        let y = if good { y } else { straight };
+        let curve = (weighted && good).then_some(curve);
+        Self { start: from.time, per_second: 1.0 / length, y, curve }
     }
 
     /// Whether the span is a polynomial, so that `slope` and `bends` may be asked for.

@@ -145,7 +145,7 @@ impl<'a> Slice<'a> {
             if keys.last_differs(start, 0.1 * self.tolerance) {
                 keys.push(clock.time(from), start);
             }
-            let last = if turns { self.held_until(piece) } else { self.straight_until(piece) };
+            let last = if turns { self.even_until(piece) } else { self.straight_until(piece) };
             keys.push(clock.time(self.pieces.times[last][1]), self.part(last, 3));
             piece = last + 1;
         }
@@ -161,6 +161,33 @@ impl<'a> Slice<'a> {
             && self.same(self.part(last + 1, 0), self.part(piece, 0))
         {
             last += 1;
+        }
+        last
+    }
+
+    /// The last piece that one even turn, by less than a third of a circle, reaches from the
+    /// start of this one while it passes every end between.
+    fn even_until(&self, piece: usize) -> usize {
+        const MOST: usize = 64;
+        let quat = |piece: usize, part: usize| {
+            let at = self.part(piece, part);
+            DQuat::from_xyzw(at[0], at[1], at[2], at[3])
+        };
+        let (start, from) = (quat(piece, 0), self.pieces.times[piece][0]);
+        let mut last = piece;
+        while last + 1 < self.count().min(piece + MOST) {
+            let next = last + 1;
+            let (end, to) = (quat(next, 3), self.pieces.times[next][1]);
+            let passes = (piece..next).all(|before| {
+                let share = (self.pieces.times[before][1] - from) / (to - from);
+                let apart = start.slerp(end, share) - quat(before, 3);
+                apart.length() <= 0.25 * self.tolerance
+            });
+            let goes_on = self.same(self.part(next, 0), self.part(last, 3));
+            if !(goes_on && start.dot(end) > 0.5 && passes) {
+                break;
+            }
+            last = next;
         }
         last
     }
@@ -193,39 +220,34 @@ impl<'a> Slice<'a> {
 
     fn spline(&self, clock: &Clock) -> Keys {
         let mut keys = Keys::new(Interpolation::Cubic);
+        keys.times.reserve(self.count() + 1);
+        keys.values.reserve((self.count() + 1) * 3 * self.width);
         let still = vec![0.0; self.width];
-        let mut arrive = still.clone();
+        keys.values.extend_from_slice(&still);
         let mut piece = 0;
         while piece < self.count() {
             let last = self.held_until(piece);
-            let from = self.pieces.times[piece][0];
-            let to = self.pieces.times[last][1];
-            let rate = 1.0 / (to - from);
-            let tangent = |part: usize, at: usize| -> Vec<f64> {
-                if last > piece {
-                    return still.clone();
-                }
-                self.part(at, part).iter().map(|number| number * rate).collect()
-            };
+            let (from, to) = (self.pieces.times[piece][0], self.pieces.times[last][1]);
+            // A hold of several pieces does not move at its ends.
+            let rate = if last > piece { 0.0 } else { 1.0 / (to - from) };
             let start = self.part(piece, 0);
-            let leave = tangent(1, piece);
+            // The in-tangent of the key at `from` is there already; a jump needs a key more.
             if piece > 0 && !self.same(start, self.part(piece - 1, 3)) {
-                keys.push(clock.time(from), &arrive);
+                keys.times.push(clock.time(from));
                 keys.values.extend_from_slice(self.part(piece - 1, 3));
                 keys.values.extend_from_slice(&still);
-                arrive.copy_from_slice(&still);
-            }
-            keys.push(clock.time(from), &arrive);
-            keys.values.extend_from_slice(start);
-            keys.values.extend_from_slice(&leave);
-            arrive = tangent(2, last);
-            if last + 1 == self.count() {
-                keys.push(clock.time(to), &arrive);
-                keys.values.extend_from_slice(self.part(last, 3));
                 keys.values.extend_from_slice(&still);
             }
+            keys.times.push(clock.time(from));
+            keys.values.extend_from_slice(start);
+            keys.values.extend(self.part(piece, 1).iter().map(|number| number * rate));
+            keys.values.extend(self.part(last, 2).iter().map(|number| number * rate));
             piece = last + 1;
         }
+        let end = self.count() - 1;
+        keys.times.push(clock.time(self.pieces.times[end][1]));
+        keys.values.extend_from_slice(self.part(end, 3));
+        keys.values.extend_from_slice(&still);
         keys
     }
 }
