@@ -136,6 +136,15 @@ pub(crate) fn fetch(files: &dyn Files, uri: &str, place: &Place) -> Result<Vec<u
     })
 }
 
+/// The main file's own name without its extension.
+#[allow(dead_code, reason = "each format uses its own few of these")]
+pub(crate) fn own_stem(files: &dyn Files) -> Option<&str> {
+    let name = files.own_name()?;
+    let name = name.rsplit(['/', '\\']).next()?;
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    (!stem.is_empty()).then_some(stem)
+}
+
 fn percent_decode(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());

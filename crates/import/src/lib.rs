@@ -21,11 +21,15 @@ mod error;
 mod files;
 mod finish;
 mod format;
+mod keys;
 mod note;
 mod options;
 pub mod picture;
 #[cfg(test)]
 mod testing;
+mod text;
+mod textures;
+mod tree;
 
 #[cfg(feature = "bvh")]
 mod bvh;
@@ -51,7 +55,7 @@ pub use error::{Error, ErrorKind, Place};
 pub use files::{Beside, Files, InMemory, NoFiles};
 pub use format::Format;
 pub use note::Note;
-pub use options::{Options, Tangents};
+pub use options::{Normals, Options, Tangents};
 
 /// Reads the file at `path`, whatever its format, with the default [`Options`].
 ///
