@@ -9,8 +9,8 @@ use sinew_scene::{Clip, Curve, Track};
 use super::channel::{self, Channel, Drive};
 use super::fit;
 use super::node::{self, Scaling, Tree};
-use super::number::{dquat, dvec3};
-use super::source::{self, Turn, Vector, Whole};
+use super::number::dvec3;
+use super::source::{Turn, Vector, Whole};
 use super::track::{Clock, Found, Slice};
 use crate::door::Context;
 use crate::{Error, Place};
@@ -21,20 +21,6 @@ pub(super) const FINE: f64 = 1e-6;
 /// chain of them stays below a hundred-thousandth of its size.
 const TURN: f64 = 4e-6;
 
-/// Every property that a node's local transform is made of.
-const TRANSFORM: [&str; 10] = [
-    "Lcl Translation",
-    "Lcl Rotation",
-    "Lcl Scaling",
-    "PreRotation",
-    "PostRotation",
-    "RotationOffset",
-    "RotationOrder",
-    "RotationPivot",
-    "ScalingOffset",
-    "ScalingPivot",
-];
-
 /// What is baked for one take.
 pub(super) struct Bake<'a> {
     pub(super) anim: &'a ufbx::Anim,
@@ -44,6 +30,8 @@ pub(super) struct Bake<'a> {
     pub(super) clock: Clock,
     /// The model's size in the file's units.
     pub(super) size: f64,
+    /// Tracks that had to be left out.
+    pub(super) lost: usize,
     pub(super) clip: Clip,
 }
 
@@ -59,7 +47,7 @@ impl<'a> Bake<'a> {
             .layers
             .iter()
             .any(|layer| !ufbx::find_anim_props(layer, &node.element).is_empty());
-        if node.is_root || !(driven || inherits || is_connected(node)) {
+        if node.is_root || !(driven || inherits || node::is_connected(node)) {
             return Ok(());
         }
         match self.plain(node, inherits) {
@@ -89,7 +77,7 @@ impl<'a> Bake<'a> {
             return None;
         }
         let mut found = [None; 3];
-        for (number, name) in TRANSFORM.into_iter().enumerate() {
+        for (number, name) in node::TRANSFORM.into_iter().enumerate() {
             match channel::drive(self.anim, &node.element, name) {
                 Drive::Rest => {}
                 Drive::Curves(value) if number < 3 => found[number] = Some(value),
@@ -102,7 +90,7 @@ impl<'a> Bake<'a> {
         }
         // A pivot makes the translation follow the rotation and the scale.
         let turns = found[1].is_some() || found[2].is_some();
-        if turns && has_pivot(node) || found[1].is_some() && order_of(node).is_none() {
+        if turns && node::has_pivot(node) || found[1].is_some() && node::order_of(node).is_none() {
             return None;
         }
         Some(found)
@@ -143,7 +131,7 @@ impl<'a> Bake<'a> {
     fn tolerance(&self, node: &ufbx::Node) -> f64 {
         // An error in the parent's space is as large in the world as the parent is.
         let parent =
-            node.parent.as_deref().map_or(1.0, |parent| largest_scale(&parent.node_to_world));
+            node.parent.as_deref().map_or(1.0, |parent| node::largest_scale(&parent.node_to_world));
         FINE * self.size / if parent > 0.0 && parent.is_finite() { parent } else { 1.0 }
     }
 
@@ -179,9 +167,9 @@ impl<'a> Bake<'a> {
         value: Option<&'a ufbx::AnimValue>,
         context: &mut Context<'_>,
     ) -> Result<(), Error> {
-        let (Some(value), Some(order)) = (value, order_of(node)) else { return Ok(()) };
+        let (Some(value), Some(order)) = (value, node::order_of(node)) else { return Ok(()) };
         let fixed = |name: &str| match node.use_rotation_space {
-            true => euler(node, name),
+            true => node::euler(node, name),
             false => DQuat::IDENTITY,
         };
         let angles = [0, 1, 2].map(|axis| Channel::new(value, axis));
@@ -291,7 +279,10 @@ impl<'a> Bake<'a> {
         let curve = match slice.keys(&self.clock, true) {
             Found::Held(value) => {
                 let turn = DQuat::from_xyzw(value[0], value[1], value[2], value[3]);
-                let Some(turn) = super::number::turn(turn) else { return };
+                let Some(turn) = super::number::turn(turn) else {
+                    self.lost += 1;
+                    return;
+                };
                 let same = turn.dot(rest).abs() > 1.0 - 1e-7 && {
                     let near = if turn.dot(rest) < 0.0 { -turn } else { turn };
                     (near - rest).length() <= slice.tolerance as f32
@@ -303,8 +294,9 @@ impl<'a> Bake<'a> {
             }
             Found::Keys(keys) => keys.turns(&mut self.clock),
         };
-        if let Some(curve) = curve {
-            self.clip.rotations.push(Track { joint: seat.turned, curve });
+        match curve {
+            Some(curve) => self.clip.rotations.push(Track { joint: seat.turned, curve }),
+            None => self.lost += 1,
         }
     }
 
@@ -312,10 +304,15 @@ impl<'a> Bake<'a> {
         match slice.keys(&self.clock, false) {
             Found::Held(value) => {
                 let value = Vec3::new(value[0] as f32, value[1] as f32, value[2] as f32);
+                self.lost += usize::from(!value.is_finite());
                 let moved = !value.abs_diff_eq(rest, slice.tolerance as f32);
                 (value.is_finite() && moved).then(|| Curve::constant(value))
             }
-            Found::Keys(keys) => keys.vectors(&mut self.clock),
+            Found::Keys(keys) => {
+                let curve = keys.vectors(&mut self.clock);
+                self.lost += usize::from(curve.is_none());
+                curve
+            }
         }
     }
 }
@@ -324,43 +321,4 @@ fn curves_of<'c, 'a: 'c>(
     channels: &'c [Channel<'a>; 3],
 ) -> impl Iterator<Item = &'a ufbx::AnimCurve> + 'c {
     channels.iter().filter_map(Channel::curve)
-}
-
-fn is_connected(node: &ufbx::Node) -> bool {
-    TRANSFORM.into_iter().any(|name| {
-        ufbx::find_prop(&node.element.props, name)
-            .is_some_and(|prop| prop.flags.has_any(ufbx::PropFlags::CONNECTED))
-    })
-}
-
-fn has_pivot(node: &ufbx::Node) -> bool {
-    ["RotationPivot", "ScalingPivot", "ScalingOffset"].into_iter().any(|name| {
-        ufbx::find_prop(&node.element.props, name).is_some_and(|prop| {
-            let value = prop.value_vec4;
-            value.x != 0.0 || value.y != 0.0 || value.z != 0.0
-        })
-    })
-}
-
-/// In which order the node's angles turn. Without a rotation space of its own it is x, y, z.
-fn order_of(node: &ufbx::Node) -> Option<[usize; 3]> {
-    match node.use_rotation_space {
-        true => source::order(node.rotation_order),
-        false => Some([0, 1, 2]),
-    }
-}
-
-fn euler(node: &ufbx::Node, name: &str) -> DQuat {
-    let Some(prop) = ufbx::find_prop(&node.element.props, name) else { return DQuat::IDENTITY };
-    let angles = ufbx::Vec3 { x: prop.value_vec4.x, y: prop.value_vec4.y, z: prop.value_vec4.z };
-    dquat(ufbx::euler_to_quat(angles, ufbx::RotationOrder::Xyz))
-}
-
-fn largest_scale(matrix: &ufbx::Matrix) -> f64 {
-    let columns = [
-        DVec3::new(matrix.m00, matrix.m10, matrix.m20),
-        DVec3::new(matrix.m01, matrix.m11, matrix.m21),
-        DVec3::new(matrix.m02, matrix.m12, matrix.m22),
-    ];
-    columns.into_iter().map(DVec3::length).fold(0.0, f64::max)
 }

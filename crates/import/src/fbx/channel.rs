@@ -183,7 +183,7 @@ pub(super) fn key_times(curve: &ufbx::AnimCurve, from: f64, to: f64, times: &mut
     times.extend(keys.iter().map(|key| key.time).filter(|&time| from < time && time < to));
     let (Some(first), Some(last)) = (keys.first(), keys.last()) else { return };
     let whole = last.time - first.time;
-    if !(whole > 0.0) {
+    if whole <= 0.0 || !whole.is_finite() {
         return;
     }
     let repeats = |extrapolation: &ufbx::Extrapolation, gap: f64| match extrapolation.mode {

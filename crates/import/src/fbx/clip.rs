@@ -13,10 +13,11 @@ use sinew_scene::{
 
 use super::bake::{Bake, FINE};
 use super::fit;
-use super::morph::{Blend, Weights};
+use super::morph::Blend;
 use super::node::Tree;
 use super::scenery::Scenery;
 use super::track::{Clock, Found, Slice};
+use super::weights::Weights;
 use crate::door::Context;
 use crate::{Error, Place};
 
@@ -39,6 +40,7 @@ pub(super) fn clips(
             end,
             clock: Clock::new(begin),
             size,
+            lost: 0,
             clip: Clip {
                 name: stack.element.name.to_string(),
                 start: begin,
@@ -57,7 +59,12 @@ pub(super) fn clips(
         }
         count_others(stack, &mut others);
         if stack.layers.iter().all(|layer| layer.anim_props.is_empty()) {
-            context.notes.add(place, "a take moves nothing");
+            context.notes.add(place.clone(), "a take moves nothing");
+        }
+        for _ in 0..bake.lost {
+            context
+                .notes
+                .add(place.clone(), "a track has numbers that are not finite; it is left out");
         }
         clips.push(bake.clip);
     }

@@ -24,6 +24,9 @@ pub(super) struct Part {
 
 pub(super) fn parts(mesh: &ufbx::Mesh, context: &mut Context<'_>) -> Result<Vec<Part>, Error> {
     let place = Place::part(format!("geometry \"{}\"", name_of(mesh)));
+    if mesh.num_vertices == 0 {
+        return Ok(Vec::new());
+    }
     let corners = Corners::new(mesh);
     // Positions, normals and what the sets hold, for as many vertices as there are corners.
     let each = 40 + 16 * (corners.uvs.len() + corners.colors.len()) + 16;

@@ -25,6 +25,7 @@ mod source;
 mod tests;
 mod texture;
 mod track;
+mod weights;
 
 use sinew_scene::SceneParts;
 
@@ -54,5 +55,5 @@ pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error
         properties: scenery.properties,
         ..SceneParts::default()
     };
-    Ok(Raw { parts, world_from_file })
+    Ok(Raw::new(parts, world_from_file))
 }

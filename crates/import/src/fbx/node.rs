@@ -194,3 +194,60 @@ pub(super) fn local_at(anim: &ufbx::Anim, node: &ufbx::Node, time: f64) -> (DVec
     }
     (translation, dquat(local.rotation), scale)
 }
+
+/// Every property that a node's local transform is made of.
+pub(super) const TRANSFORM: [&str; 10] = [
+    "Lcl Translation",
+    "Lcl Rotation",
+    "Lcl Scaling",
+    "PreRotation",
+    "PostRotation",
+    "RotationOffset",
+    "RotationOrder",
+    "RotationPivot",
+    "ScalingOffset",
+    "ScalingPivot",
+];
+
+/// Whether another property drives one of the transform's.
+pub(super) fn is_connected(node: &ufbx::Node) -> bool {
+    TRANSFORM.into_iter().any(|name| {
+        ufbx::find_prop(&node.element.props, name)
+            .is_some_and(|prop| prop.flags.has_any(ufbx::PropFlags::CONNECTED))
+    })
+}
+
+/// Whether turning or scaling the node moves it too.
+pub(super) fn has_pivot(node: &ufbx::Node) -> bool {
+    ["RotationPivot", "ScalingPivot", "ScalingOffset"].into_iter().any(|name| {
+        ufbx::find_prop(&node.element.props, name).is_some_and(|prop| {
+            let value = prop.value_vec4;
+            value.x != 0.0 || value.y != 0.0 || value.z != 0.0
+        })
+    })
+}
+
+/// In which order the node's angles turn. Without a rotation space of its own it is x, y, z.
+pub(super) fn order_of(node: &ufbx::Node) -> Option<[usize; 3]> {
+    match node.use_rotation_space {
+        true => super::source::order(node.rotation_order),
+        false => Some([0, 1, 2]),
+    }
+}
+
+/// A fixed rotation of the node: before or after the animated one.
+pub(super) fn euler(node: &ufbx::Node, name: &str) -> DQuat {
+    let Some(prop) = ufbx::find_prop(&node.element.props, name) else { return DQuat::IDENTITY };
+    let angles = ufbx::Vec3 { x: prop.value_vec4.x, y: prop.value_vec4.y, z: prop.value_vec4.z };
+    dquat(ufbx::euler_to_quat(angles, ufbx::RotationOrder::Xyz))
+}
+
+/// How much longer the longest axis gets.
+pub(super) fn largest_scale(matrix: &ufbx::Matrix) -> f64 {
+    let columns = [
+        DVec3::new(matrix.m00, matrix.m10, matrix.m20),
+        DVec3::new(matrix.m01, matrix.m11, matrix.m21),
+        DVec3::new(matrix.m02, matrix.m12, matrix.m22),
+    ];
+    columns.into_iter().map(DVec3::length).fold(0.0, f64::max)
+}
