@@ -25,6 +25,7 @@ mod keys;
 mod note;
 mod options;
 pub mod picture;
+mod shear;
 #[cfg(test)]
 mod testing;
 mod text;

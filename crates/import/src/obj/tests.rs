@@ -115,6 +115,18 @@ fn surfaces_become_materials() {
 }
 
 #[test]
+fn a_picture_of_two_materials_is_fetched_once() {
+    let mut files = InMemory::default();
+    let surfaces = "newmtl a\nmap_Kd x.png\nnewmtl b\nmap_Kd ./x.png\n";
+    files.files.insert("m.mtl".into(), surfaces.into());
+    files.files.insert("x.png".into(), b"picture".to_vec());
+    let text = "mtllib m.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl a\nf 1 2 3\nusemtl b\nf 1 2 3\n";
+    let imported = read(text.as_bytes(), &files).expect("a good file");
+    let scene = &imported.scene;
+    assert_eq!((scene.materials.len(), scene.textures.len(), scene.images.len()), (2, 1, 1));
+}
+
+#[test]
 fn what_is_not_beside_the_model_is_told() {
     let imported = good(MODEL);
     let notes: Vec<_> = imported.notes.iter().map(|note| note.to_string()).collect();
