@@ -89,6 +89,10 @@ pub(super) fn read(
         outward,
     };
     keys.values.truncate(count * keys.width);
+    if keys.width > 1 && keys.straighten() {
+        let text = "a curve over several values at once is read as straight lines between its keys";
+        notes.add(xml.place(sampler), text);
+    }
     if keys.times.windows(2).any(|pair| pair[1] < pair[0]) {
         notes.add(xml.place(sampler), "the keys of an animation are not in order; they are sorted");
         keys.sort();
@@ -121,6 +125,20 @@ fn between(
 }
 
 impl Keys {
+    /// Makes curves straight lines, and says whether there was one. Exporters disagree on how the
+    /// tangents of several values at once are filed, and every other reader leaves them out; so a
+    /// model moves here as it does elsewhere.
+    fn straighten(&mut self) -> bool {
+        let mut found = false;
+        for kind in &mut self.between {
+            if matches!(kind, Between::Bezier | Between::Hermite) {
+                *kind = Between::Linear;
+                found = !self.outward.values.is_empty();
+            }
+        }
+        found
+    }
+
     /// A key's number in one dimension.
     pub(super) fn value(&self, key: usize, dimension: usize) -> f64 {
         self.values.get(key * self.width + dimension).copied().map_or(0.0, f64::from)

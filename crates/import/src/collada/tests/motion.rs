@@ -266,3 +266,19 @@ fn keys_at_one_time_and_out_of_order_are_taken_in_order() {
     assert!((x(0.5) - 0.5).abs() < 1e-6 && (x(1.0) - 9.0).abs() < 1e-6, "{} {}", x(0.5), x(1.0));
     assert!(notes(&imported).contains("not in order"));
 }
+
+#[test]
+fn a_curve_over_several_values_is_straight_between_its_keys_and_said_to_be() {
+    let inputs = "<input semantic=\"IN_TANGENT\" source=\"#ti\"/><input semantic=\"OUT_TANGENT\" source=\"#to\"/></sampler>";
+    let text = animation("a", "n/t", "0 2", 3, "0 0 0 4 0 0", "BEZIER")
+        .replace("</sampler>", inputs)
+        .replace(
+            "<sampler",
+            &(floats("ti", 6, "0 0 0 0 0 0 1 9 1 9 1 9")
+                + &floats("to", 6, "1 9 1 9 1 9 2 0 2 0 2 0")
+                + "<sampler"),
+        );
+    let imported = moved(EULER, &[text]);
+    close(pose(&imported, 0.5), translate(1.0, 0.0, 0.0) * rotate(Vec3::Y, 30.0), 1e-5);
+    assert!(notes(&imported).contains("straight lines"), "{}", notes(&imported));
+}
