@@ -25,6 +25,7 @@ mod keys;
 mod note;
 mod options;
 pub mod picture;
+#[cfg(any(feature = "collada", feature = "skeleton_anim"))]
 mod shear;
 #[cfg(test)]
 mod testing;

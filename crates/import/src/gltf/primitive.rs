@@ -104,7 +104,7 @@ fn read_surface(
 ) -> Result<(), Error> {
     let vertices = primitive.positions.len();
     if let Some(elements) = attributes.get("NORMAL", vertices)? {
-        primitive.normals = attribute::normals(&elements, context)?;
+        primitive.normals = attribute::directions(&elements, context)?;
     }
     if let Some(elements) = attributes.get("TANGENT", vertices)? {
         primitive.tangents = attribute::tangents(&elements, context)?;
@@ -168,12 +168,12 @@ fn morphs(
         if let Some(elements) = attributes.get("NORMAL", vertices)?
             && !primitive.normals.is_empty()
         {
-            morph.normals = attribute::differences(&elements, context)?;
+            morph.normals = attribute::directions(&elements, context)?;
         }
         if let Some(elements) = attributes.get("TANGENT", vertices)?
             && !primitive.tangents.is_empty()
         {
-            morph.tangents = attribute::differences(&elements, context)?;
+            morph.tangents = attribute::directions(&elements, context)?;
         }
         morphs.push(morph);
     }
