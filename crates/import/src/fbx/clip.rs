@@ -14,7 +14,7 @@ use sinew_scene::{
 use super::bake::{Bake, FINE};
 use super::fit;
 use super::morph::Blend;
-use super::node::Tree;
+use super::node::{self, Tree};
 use super::scenery::Scenery;
 use super::track::{Clock, Found, Slice};
 use super::weights::Weights;
@@ -161,7 +161,7 @@ impl Bake<'_> {
                 shown.push(now);
             }
         }
-        let rest = if node.visible { 1.0 } else { 0.0 };
+        let rest = if node::is_visible(node) { 1.0 } else { 0.0 };
         if shown == [rest] {
             return;
         }

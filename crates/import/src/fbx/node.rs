@@ -251,3 +251,10 @@ pub(super) fn largest_scale(matrix: &ufbx::Matrix) -> f64 {
     ];
     columns.into_iter().map(DVec3::length).fold(0.0, f64::max)
 }
+
+/// Whether the node shows at rest. Where the file only has curves for it, ufbx makes up a zero.
+pub(super) fn is_visible(node: &ufbx::Node) -> bool {
+    let made_up = ufbx::find_prop(&node.element.props, "Visibility")
+        .is_some_and(|prop| prop.flags.has_any(ufbx::PropFlags::SYNTHETIC));
+    node.visible || made_up
+}

@@ -11,7 +11,7 @@ use sinew_scene::{
 };
 
 use super::morph::Blend;
-use super::node::{Seat, Tree};
+use super::node::{self, Seat, Tree};
 use super::number::dvec3;
 use super::{light, mesh, skin};
 use crate::door::Context;
@@ -40,7 +40,7 @@ pub(super) fn scenery<'a>(
     let mut scenery = Scenery::default();
     for node in &scene.nodes {
         let Some(seat) = tree.seat(node) else { continue };
-        if !node.visible {
+        if !node::is_visible(node) {
             let property = Property::Visible(seat.whole);
             scenery.properties.push(AnimatedProperty { property, rest: [0.0; 4] });
         }

@@ -160,6 +160,61 @@ fn a_hidden_node_is_listed_as_hidden() {
     assert_eq!(entry.map(|entry| entry.rest[0]), Some(0.0));
 }
 
+/// The arm with more objects and connections.
+fn with(objects: &str, links: &str) -> String {
+    let text = ARM.replacen("Objects:  {\n", &format!("Objects:  {{\n{objects}"), 1);
+    text.replacen("Connections:  {\n", &format!("Connections:  {{\n{links}"), 1)
+}
+
+#[test]
+fn a_value_that_a_take_holds_has_a_track_only_where_it_is_not_the_rest() {
+    let held = |y: f32| {
+        let value = format!(
+            "AnimationCurveNode: 410, \"AnimCurveNode::T\", \"\" {{\nProperties70: {{\nP: \"d|Y\", \"Number\", \"\", \"A\",{y}\n}}\n}}\n"
+        );
+        let links = "C: \"OO\",410,401\nC: \"OP\",410,202, \"Lcl Translation\"\n";
+        read(&with(&value, links)).scene.clips[0].translations.clone()
+    };
+    assert_eq!(held(1.0), []);
+    assert_eq!(held(3.0)[0].curve.values(), [Vec3::new(0.0, 3.0, 0.0)]);
+}
+
+#[test]
+fn a_shape_in_between_rises_to_its_weight_and_falls_again() {
+    let text = with(
+        "Geometry: 102, \"Geometry::half\", \"Shape\" {\nIndexes: *1 {\na: 2\n}\nVertices: *3 {\na: 1,0,0\n}\n}\n",
+        "C: \"OO\",102,304\n",
+    );
+    let text =
+        text.replace("FullWeights: *1 {\n\t\t\ta: 100", "FullWeights: *2 {\n\t\t\ta: 40,100");
+    let imported = read(&text);
+    let mesh = &imported.scene.meshes[0];
+    assert_eq!(mesh.morph_names, ["Tall (half)", "Tall (tall)"]);
+    // Saved at 25 of 100: five eighths of the way to the shape at 40.
+    assert_eq!(imported.scene.instances[0].weights, [0.625, 0.0]);
+    let rows = &imported.scene.clips[0].weights[0].rows;
+    assert_eq!(rows.interpolation(), Interpolation::Linear);
+    let near = |found: &[f32], wanted: &[f32]| {
+        found.len() == wanted.len() && found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-5)
+    };
+    assert!(near(rows.times(), &[0.0, 0.8, 2.0]), "{:?}", rows.times());
+    assert!(near(rows.values(), &[0.0, 0.0, 1.0, 0.0, 0.0, 1.0]), "{:?}", rows.values());
+}
+
+#[test]
+fn a_node_that_is_hidden_half_way_is_hidden_from_there() {
+    let text = with(
+        "AnimationCurveNode: 410, \"AnimCurveNode::V\", \"\" {\nProperties70: {\nP: \"d|Visibility\", \"Number\", \"\", \"A\",1\n}\n}\nAnimationCurve: 411, \"AnimCurve::\", \"\" {\nKeyTime: *2 {\na: 46186158000,92372316000\n}\nKeyValueFloat: *2 {\na: 1,0\n}\nKeyAttrFlags: *1 {\na: 2\n}\nKeyAttrDataFloat: *4 {\na: 0,0,0,0\n}\nKeyAttrRefCount: *1 {\na: 2\n}\n}\n",
+        "C: \"OO\",410,401\nC: \"OP\",410,200, \"Visibility\"\nC: \"OP\",411,410, \"d|Visibility\"\n",
+    );
+    let imported = read(&text);
+    let track = &imported.scene.clips[0].properties[0];
+    let driven = imported.scene.properties[track.property.index()];
+    assert_eq!(driven.property, Property::Visible(joint(&imported, "Strip")));
+    assert_eq!((driven.rest[0], track.rows.values()), (1.0, &[1.0, 0.0][..]));
+    assert_eq!(&track.rows.times()[..], [0.0, 1.0]);
+}
+
 /// A material with a texture that names a picture on somebody's disk.
 fn painted() -> String {
     let objects = "Objects:  {\n\tMaterial: 500, \"Material::red\", \"\" {\n\t\tShadingModel: \"lambert\"\n\t\tProperties70:  {\n\t\t\tP: \"DiffuseColor\", \"Color\", \"\", \"A\",0.5,0.25,1\n\t\t\tP: \"DiffuseFactor\", \"Number\", \"\", \"A\",0.5\n\t\t}\n\t}\n\tTexture: 501, \"Texture::paint\", \"\" {\n\t\tType: \"TextureVideoClip\"\n\t\tFileName: \"C:\\\\Users\\\\me\\\\paint.png\"\n\t\tRelativeFilename: \"..\\\\..\\\\paint.png\"\n\t}\n";
