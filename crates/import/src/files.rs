@@ -121,6 +121,7 @@ pub(crate) fn plain_name(uri: &str, place: &Place) -> Result<String, Error> {
 }
 
 /// Fetches the companion that `uri` names.
+#[allow(dead_code, reason = "each format uses its own few of these")]
 pub(crate) fn fetch(files: &dyn Files, uri: &str, place: &Place) -> Result<Vec<u8>, Error> {
     let name = plain_name(uri, place)?;
     files.fetch(&name).map_err(|error| {

@@ -25,6 +25,8 @@ mod keys;
 mod note;
 mod options;
 pub mod picture;
+#[cfg(any(feature = "collada", feature = "skeleton_anim"))]
+mod shear;
 #[cfg(test)]
 mod testing;
 mod text;
@@ -55,7 +57,7 @@ pub use error::{Error, ErrorKind, Place};
 pub use files::{Beside, Files, InMemory, NoFiles};
 pub use format::Format;
 pub use note::Note;
-pub use options::{Options, Tangents};
+pub use options::{Normals, Options, Tangents};
 
 /// Reads the file at `path`, whatever its format, with the default [`Options`].
 ///

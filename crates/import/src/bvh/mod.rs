@@ -36,5 +36,5 @@ pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error
         })
         .collect();
     let parts = SceneParts { nodes, clips: clip.into_iter().collect(), ..SceneParts::default() };
-    Ok(Raw { parts, world_from_file: WorldFromFile::SAME })
+    Ok(Raw::new(parts, WorldFromFile::SAME))
 }

@@ -23,13 +23,19 @@ use sinew_scene::Scene;
 use crate::Error;
 use crate::axes;
 use crate::door::{Context, Raw};
+use crate::options::Normals;
 
 pub(crate) fn finish(raw: Raw, context: &mut Context<'_>) -> Result<Scene, Error> {
     let Context { options, notes, budget, .. } = context;
     let mut parts = raw.parts;
     mend::mend(&mut parts, notes);
     axes::to_world(&mut parts, raw.world_from_file);
-    if let Some(angle) = options.crease_angle {
+    let crease = match options.normals {
+        Normals::Keep => None,
+        Normals::Usual => Some(raw.usual_crease),
+        Normals::Crease(angle) => Some(angle),
+    };
+    if let Some(angle) = crease {
         parts.meshes.iter_mut().for_each(|mesh| normals::make(mesh, angle));
     }
     tangents::make_all(&mut parts, options.tangents, notes);
@@ -69,7 +75,7 @@ mod tests {
             budget: Budget::for_file(0),
             extensions: Vec::new(),
         };
-        finish(Raw { parts, world_from_file: WorldFromFile::SAME }, &mut context)
+        finish(Raw::new(parts, WorldFromFile::SAME), &mut context)
     }
 
     fn everything() -> Options {

@@ -57,7 +57,8 @@ pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error
     let buffers = Buffers::load(&document, container.bin, context);
     let views = Views::new(&document, &buffers, &mut context.budget);
     let parts = parts(&Source { document: &document, views }, context)?;
-    Ok(Raw { parts, world_from_file: WorldFromFile::SAME })
+    // The specification asks for flat faces where normals are missing.
+    Ok(Raw { usual_crease: 0.0, ..Raw::new(parts, WorldFromFile::SAME) })
 }
 
 fn parts(source: &Source<'_>, context: &mut Context<'_>) -> Result<SceneParts, Error> {

@@ -31,7 +31,7 @@ pub(crate) fn read_anim(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, 
 
 fn raw(parts: SceneParts) -> Raw {
     let z_up = WorldFromFile::new(1.0, WorldFromFile::Z_UP);
-    Raw { parts, world_from_file: z_up.unwrap_or(WorldFromFile::SAME) }
+    Raw::new(parts, z_up.unwrap_or(WorldFromFile::SAME))
 }
 
 /// The version, which is the file's first line.

@@ -47,7 +47,7 @@ hierarchy {
 }
 bounds { ( 0 0 0 ) ( 1 1 1 ) ( 0 0 0 ) ( 1 1 1 ) }
 baseframe { ( 5 6 7 ) ( 0 0 0 ) ( 2 0 0 ) ( 0 0 0 ) }
-frame 0 { 6 0 }
+frame 0 { 7 0 }
 frame 1 { 8 -1 }
 "#;
 
@@ -101,7 +101,7 @@ fn a_motion_is_a_skeleton_and_a_clip() {
     assert_eq!((clip.name.as_str(), clip.duration), ("anim", 0.25));
     near(imported.scene.skeleton().nodes()[0].rest.translation, Vec3::new(5.0, 7.0, -6.0));
     let moves = clip.translations[0].curve.values();
-    near(moves[0], Vec3::new(5.0, 7.0, -6.0));
+    near(moves[0], Vec3::new(5.0, 7.0, -7.0));
     near(moves[1], Vec3::new(5.0, 7.0, -8.0));
     assert_eq!(clip.translations[1].curve.values(), [Vec3::new(2.0, 0.0, 0.0)]);
     let turns = clip.rotations[1].curve.values();
@@ -203,7 +203,7 @@ fn another_version_is_refused_by_number() {
 fn frames_that_are_not_there_repeat_the_last_one() {
     let imported = good(&ANIM.replace("frame 1 {", "frame 2 {"));
     assert_eq!(imported.scene.clips[0].duration, 0.5);
-    assert_eq!(imported.scene.clips[0].translations[0].curve.values()[1].z, -6.0);
+    assert_eq!(imported.scene.clips[0].translations[0].curve.values()[1].z, -7.0);
     assert_eq!(imported.notes.len(), 2, "{:?}", imported.notes);
     let far = ANIM.replace("frame 1 {", "frame 99999999999 {");
     assert_eq!(bad(&far).kind, ErrorKind::TooLarge);

@@ -23,5 +23,5 @@ use crate::door::{Context, Raw};
 pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error> {
     let model = statements::read(bytes, context)?;
     let parts = build::scene(&model, bytes, context)?;
-    Ok(Raw { parts, world_from_file: WorldFromFile::SAME })
+    Ok(Raw::new(parts, WorldFromFile::SAME))
 }

@@ -44,7 +44,7 @@ Pr 0.125
 ";
 
 fn plain() -> Options {
-    Options { crease_angle: None, ..Options::default() }
+    Options { normals: crate::Normals::Keep, ..Options::default() }
 }
 
 fn good(text: &str) -> Imported {
@@ -112,6 +112,18 @@ fn surfaces_become_materials() {
     assert_eq!((glass.base_color.y, glass.base_color.w), (1.0, 0.25));
     assert_eq!((glass.alpha_mode, glass.emissive), (AlphaMode::Blend, Vec3::X));
     assert_eq!((glass.metallic, glass.roughness), (0.25, 0.125));
+}
+
+#[test]
+fn a_picture_of_two_materials_is_fetched_once() {
+    let mut files = InMemory::default();
+    let surfaces = "newmtl a\nmap_Kd x.png\nnewmtl b\nmap_Kd ./x.png\n";
+    files.files.insert("m.mtl".into(), surfaces.into());
+    files.files.insert("x.png".into(), b"picture".to_vec());
+    let text = "mtllib m.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl a\nf 1 2 3\nusemtl b\nf 1 2 3\n";
+    let imported = read(text.as_bytes(), &files).expect("a good file");
+    let scene = &imported.scene;
+    assert_eq!((scene.materials.len(), scene.textures.len(), scene.images.len()), (2, 1, 1));
 }
 
 #[test]

@@ -2,9 +2,9 @@
 //!
 //! Nothing in the file names its layout; it is the one that uses up the file to the last byte.
 
-use sinew_scene::{Clip, JointId, SceneParts, Skin, Track};
+use sinew_scene::{Clip, SceneParts, Skin, Track};
 
-use super::chain::{Bones, Poses};
+use super::chain::{Bones, NodesOf, Poses};
 use super::file::{File, MATRIX};
 use crate::door::Context;
 use crate::files::own_stem;
@@ -104,15 +104,15 @@ fn build(found: &Found<'_>, context: &mut Context<'_>) -> Result<SceneParts, Err
         return Err(Error::malformed(Place::part("children"), text));
     };
     let t_pose = found.tree.as_ref().map(|(t_pose, _)| *t_pose);
-    let mut bones = Bones::new(parents, order, t_pose);
-    let (nodes, node_of) = bones.nodes(&found.names);
+    let mut bones = Bones::new(parents, order, t_pose, found.frames);
+    let (nodes, nodes_of) = bones.nodes(&found.names);
     let skin = Skin {
         name: "bones".into(),
-        joints: node_of.clone(),
+        joints: nodes_of.iter().map(|nodes| nodes.bone).collect(),
         joint_from_mesh: bones.joint_from_mesh(),
         ..Skin::default()
     };
-    let clip = clip(found, &mut bones, &node_of, context)?;
+    let clip = clip(found, &mut bones, &nodes_of, context)?;
     bones.tell(context);
     let clips = vec![clip];
     Ok(SceneParts { nodes, skins: vec![skin], clips, ..SceneParts::default() })
@@ -138,12 +138,12 @@ fn parents_of(children: &[Vec<usize>], context: &mut Context<'_>) -> Vec<Option<
 fn clip(
     found: &Found<'_>,
     bones: &mut Bones,
-    node_of: &[JointId],
+    nodes_of: &[NodesOf],
     context: &mut Context<'_>,
 ) -> Result<Clip, Error> {
     let stem = || own_stem(context.files).unwrap_or("anim").to_owned();
     let name = found.clip.clone().filter(|name| !name.is_empty()).unwrap_or_else(stem);
-    let count = node_of.len();
+    let count = nodes_of.len();
     if found.frame_count == 0 || count == 0 {
         context.notes.add(Place::Whole, "the file has no frames: the clip is empty");
         return Ok(Clip { name, ..Clip::default() });
@@ -164,13 +164,17 @@ fn clip(
         bones.add_frame(frame, &mut poses);
     }
     for (bone, keys) in poses.into_bones().enumerate() {
-        let joint = node_of[bone];
+        let NodesOf { outer: joint, bone: inner } = nodes_of[bone];
         let scales = curve(&times, keys.scales, &place)?;
         clip.translations.push(Track { joint, curve: curve(&times, keys.translations, &place)? });
         clip.rotations.push(Track { joint, curve: curve(&times, keys.rotations, &place)? });
         // Most bones never change their size.
         if scales.values() != [bones.rest_scale(bone)] {
             clip.scales.push(Track { joint, curve: scales });
+        }
+        if inner != joint {
+            let curve = curve(&times, keys.inner, &place)?;
+            clip.rotations.push(Track { joint: inner, curve });
         }
     }
     Ok(clip)

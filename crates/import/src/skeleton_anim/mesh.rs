@@ -1,7 +1,7 @@
 //! `.mesh`: vertices with colour and texture coordinates, and triangles; a `.weight` of the same
 //! stem skins it.
 
-use glam::{Affine3A, Vec2, Vec3, Vec4};
+use glam::{Affine3A, DVec3, Vec2, Vec3, Vec4};
 use sinew_scene::{
     Instance, JointId, Material, MaterialId, Mesh, MeshId, Node, Primitive, SceneParts, Skin,
     SkinId, Transform,
@@ -35,12 +35,14 @@ pub(super) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<SceneParts
         ..Primitive::default()
     };
     read_vertices(vertices, &mut primitive, context);
+    face_outward(&mut primitive);
     let stem = own_stem(context.files).map(str::to_owned);
     let bones = add_weights(stem.as_deref(), &mut primitive, context)?;
     let name = filed_name.or(stem).unwrap_or_else(|| "mesh".into());
     Ok(assemble(name, primitive, bones))
 }
 
+/// The name, if the head has one.
 fn head(file: &mut File<'_>) -> Result<Option<String>, Error> {
     match file.take(4)? {
         b"mesh" => Ok(None),
@@ -54,6 +56,24 @@ fn head(file: &mut File<'_>) -> Result<Option<String>, Error> {
             let text = format!("expected \"mesh\" first, found \"{}\"", found.escape_debug());
             Err(Error::malformed(Place::Byte(0), text))
         }
+    }
+}
+
+/// Exporters of this format that swap y and z mirror the mesh and leave its triangles inside out;
+/// others do not. What a mesh encloses tells: the volume of one that is inside out is negative.
+fn face_outward(primitive: &mut Primitive) {
+    let count = primitive.positions.len().max(1) as f64;
+    let middle = primitive.positions.iter().map(|p| p.as_dvec3()).sum::<DVec3>() / count;
+    let corner = |index: u32| primitive.positions[index as usize].as_dvec3() - middle;
+    let (mut volume, mut all) = (0.0, 0.0);
+    for &[a, b, c] in primitive.indices.as_chunks::<3>().0 {
+        let part = corner(a).dot(corner(b).cross(corner(c)));
+        volume += part;
+        all += part.abs();
+    }
+    // An open sheet encloses nothing that tells.
+    if volume < -0.05 * all {
+        primitive.indices.as_chunks_mut::<3>().0.iter_mut().for_each(|corners| corners.swap(1, 2));
     }
 }
 

@@ -34,5 +34,5 @@ pub(crate) fn read_mesh(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, 
 
 /// The course's programs draw what is filed as it stands, Y up.
 fn raw(parts: SceneParts) -> Raw {
-    Raw { parts, world_from_file: WorldFromFile::SAME }
+    Raw::new(parts, WorldFromFile::SAME)
 }

@@ -108,6 +108,9 @@ fn at_key(scene: &Scene, key: usize) -> Vec<Affine3A> {
         for track in scene.clips[0].rotations.iter().filter(|t| t.joint.index() == id) {
             local.rotation = track.curve.values()[pick(track.curve.values().len())];
         }
+        for track in scene.clips[0].scales.iter().filter(|t| t.joint.index() == id) {
+            local.scale = track.curve.values()[pick(track.curve.values().len())];
+        }
         let parent = node.parent.map_or(Affine3A::IDENTITY, |p| model[p.index()]);
         model.push(parent * local.to_affine());
     }
@@ -199,6 +202,46 @@ fn a_mesh_without_weights_is_rigid() {
     let imported = good(&mesh(b"mesh"));
     assert_eq!((imported.scene.skins.len(), imported.scene.instances[0].skin), (0, None));
     assert_eq!(imported.scene.skeleton().len(), 1);
+    assert_eq!(imported.scene.meshes[0].primitives[0].indices, [0, 1, 2]);
+}
+
+#[test]
+fn a_mesh_that_is_inside_out_is_turned() {
+    let outward = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]];
+    for inside_out in [false, true] {
+        let mut file = Writer::default().bytes(b"mesh").number(4).number(12);
+        for corner in [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z] {
+            let far = corner + Vec3::splat(100.0);
+            file = file.floats(&far.to_array()).floats(&[1.0; 6]);
+        }
+        for [a, b, c] in outward {
+            let [b, c] = if inside_out { [c, b] } else { [b, c] };
+            file = file.number(a).number(b).number(c);
+        }
+        let imported = good(&file.0);
+        let primitive = &imported.scene.meshes[0].primitives[0];
+        let [a, b, c] = [0, 1, 2].map(|at| primitive.positions[primitive.indices[at] as usize]);
+        let normal = (b - a).cross(c - a);
+        assert!(normal.z < 0.0, "the floor of the corner faces {normal}");
+    }
+}
+
+#[test]
+fn a_sheared_bone_keeps_its_matrix_to_the_last_child() {
+    let shear = Mat4::from_cols_array(&[
+        1.0, 0.0, 0.0, 0.0, 0.5, 1.0, 0.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 0.0, 1.0,
+    ]);
+    let file = Writer::default().bytes(b"skeleton_anim").number(2).name("a").name("b");
+    let file = file.number(1).number(1).number(0).matrices(&[Mat4::IDENTITY, up(2.0)]).number(2);
+    let file = file.matrices(&[Mat4::IDENTITY; 2]).matrices(&[shear * turned(40.0), turned(10.0)]);
+    let imported = good(&file.0);
+    let names: Vec<_> =
+        imported.scene.skeleton().nodes().iter().map(|node| node.name.as_str()).collect();
+    assert_eq!(names, ["a (shear)", "a", "b"]);
+    let found = at_key(&imported.scene, 1);
+    let expected = shear * turned(40.0) * up(2.0) * turned(10.0);
+    assert!(Mat4::from(found[2]).abs_diff_eq(expected, 1e-5), "{} is not {expected}", found[2]);
+    assert_eq!(imported.notes.len(), 1);
 }
 
 #[test]
@@ -276,13 +319,12 @@ fn bones_in_a_circle_are_refused() {
 }
 
 #[test]
-fn scales_and_turns_far_from_the_origin_do_not_add_their_rounding_up() {
+fn bones_far_from_the_origin_do_not_add_their_rounding_up() {
     let count = 30;
-    let local = Mat4::from_scale_rotation_translation(
-        Vec3::ONE,
-        Quat::from_euler(glam::EulerRot::XYZ, 0.3, 0.7, 1.1),
-        Vec3::new(300.0, -200.0, 100.0),
-    );
+    let turn = Quat::from_euler(glam::EulerRot::XYZ, 0.3, 0.7, 1.1);
+    let mut local = Mat4::from_rotation_translation(turn, Vec3::new(300.0, -200.0, 100.0));
+    // Matrices come out of other programs a little sheared.
+    local.x_axis += 2e-6 * local.y_axis;
     let mut file = Writer::default().bytes(b"skeleton_anim").number(count);
     for bone in 0..count {
         file = file.name(&format!("b{bone}"));
