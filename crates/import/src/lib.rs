@@ -23,6 +23,7 @@ mod finish;
 mod format;
 mod note;
 mod options;
+mod ossi;
 pub mod picture;
 #[cfg(test)]
 mod testing;
@@ -52,6 +53,7 @@ pub use files::{Beside, Files, InMemory, NoFiles};
 pub use format::Format;
 pub use note::Note;
 pub use options::{Options, Tangents};
+pub use ossi::ossi;
 
 /// Reads the file at `path`, whatever its format, with the default [`Options`].
 ///
