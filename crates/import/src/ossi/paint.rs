@@ -52,14 +52,12 @@ fn to_band(p: Vec3) -> f32 {
         aside.max(0.02 - q.z)
     };
     [
-        ring(q, joint(UPPER_ARM) + arm * 0.07, arm, 0.008, 0.075),
         ring(q, joint(FOREARM), arm, 0.019, 0.08),
         ring(q, joint(HAND) + arm * -0.004, arm, 0.009, 0.06),
-        ring(q, Vec3::new(0.09, 0.835, 0.0), Vec3::new(-0.30, 1.0, 0.0), 0.008, 0.125),
         ring(q, joint(SHIN), Vec3::Y, 0.024, 0.09),
-        ring(q, joint(FOOT) + Vec3::Y * 0.03, Vec3::Y, 0.010, 0.07),
+        ring(q, joint(FOOT) + Vec3::Y * 0.03, Vec3::Y, 0.013, 0.07),
         ring(q, Vec3::new(0.0, 1.485, -0.012), Vec3::new(0.0, 1.0, 0.25), 0.014, 0.10),
-        ring(q, Vec3::new(0.0, 1.035, 0.0), Vec3::Y, 0.010, 0.3),
+        ring(q, Vec3::new(0.0, 1.035, 0.0), Vec3::Y, 0.016, 0.3),
         visor,
         // Soles.
         q.y - 0.016,
@@ -77,7 +75,7 @@ fn to_mark(p: Vec3) -> f32 {
         let aside = Vec2::new((p.x.abs() - 0.031) / 0.0095, (p.y - 1.652) / 0.0145);
         ((aside.length() - 1.0) * 0.012).max(0.05 - p.z)
     };
-    let armband = ring(p, left + arm * 0.125, arm, 0.011, 0.08);
+    let armband = ring(p, left + arm * 0.12, arm, 0.015, 0.08);
     chest.max(0.02 - p.z).min(eye).min(armband).min(SPAN)
 }
 
