@@ -3,7 +3,7 @@
 //! In:  the skin, and the parts each vertex lies on.
 //! Out: influences, as indices into the skin's joints (all but `root`).
 //!
-//! A part belongs to a limb, and only the joints from the hips to the end of that limb pull the
+//! A part belongs to a limb, and only the joints from the trunk to the end of that limb pull the
 //! skin over it: a finger never pulls its neighbour, nor an arm the ribs. Along a limb the pull
 //! passes from joint to joint at a plane through each; smoothing over the mesh does the rest.
 
@@ -70,17 +70,16 @@ fn gates() -> Vec<Gate> {
     gates
 }
 
-/// The joints from the hips to the end of a limb, on the left.
+/// The joints that may pull a limb, from the trunk to its end, on the left.
 fn chain(limb: Limb) -> Vec<usize> {
     let left = |joint: usize| on(Side::Left, joint);
-    let spine = [HIPS, SPINE, CHEST, UPPER_CHEST];
-    let arm = [CLAVICLE, UPPER_ARM, FOREARM, HAND].map(left);
+    let arm = [UPPER_CHEST, left(CLAVICLE), left(UPPER_ARM), left(FOREARM), left(HAND)];
     match limb {
-        Limb::Torso => [&spine[..], &[NECK, HEAD]].concat(),
-        Limb::Arm => [spine, arm].concat(),
+        Limb::Torso => vec![HIPS, SPINE, CHEST, UPPER_CHEST, NECK, HEAD],
+        Limb::Arm => arm.to_vec(),
         Limb::Finger(finger) => {
             let bones = [0, 1, 2].map(|bone| left(FINGERS + 3 * finger + bone));
-            [&spine[..], &arm, &bones].concat()
+            [&arm[..], &bones].concat()
         }
         Limb::Leg => [&[HIPS][..], &[THIGH, SHIN, FOOT, TOES].map(left)].concat(),
     }
