@@ -45,16 +45,18 @@ impl Gait {
             * (1.0 - ease(0.0, self.heel.1, phase) + ease(0.74, 1.0, phase));
         let (from, most, at, until) = self.ball;
         let ball = most * (ease(from, at, phase) - ease(at, until, phase));
-        // Warped so that the top comes early or late; level at both ends.
+        // Warped so that the top comes early or late. A foot leaves gently and comes down for
+        // good: what nears the floor slowly would brush it.
         let warped = way.powf(0.5_f32.ln() / self.highest.ln());
-        let lift = self.lift * ease(0.0, 0.5, warped) * ease(1.0, 0.5, warped);
+        let down = (2.0 * warped - 1.0).max(0.0);
+        let lift = self.lift * (ease(0.0, 0.5, warped) - down * down);
         let forward = self.reach - self.stride() * (phase - ease(0.0, 1.0, way));
         Foot {
             shift: Vec3::new(-self.narrow, lift, root + forward),
             yaw: 5.0,
             heel,
             ball,
-            flat: 1.0 - ease(self.stance - 0.02, self.stance + 0.14, phase),
+            flat: 1.0 - 0.5 * ease(self.stance - 0.02, self.stance + 0.14, phase),
             knee: 2.0,
         }
     }
@@ -117,13 +119,13 @@ pub(super) fn walk(time: f32) -> Figure {
 const RUN: Gait = Gait {
     cycle: 0.7,
     speed: 3.2,
-    stance: 0.36,
-    reach: 0.315,
+    stance: 0.35,
+    reach: 0.295,
     narrow: 0.045,
     heel: (9.0, 0.10),
-    ball: (0.14, 78.0, 0.47, 0.90),
-    lift: 0.235,
-    highest: 0.40,
+    ball: (0.12, 74.0, 0.48, 0.92),
+    lift: 0.215,
+    highest: 0.43,
 };
 
 /// Seven tenths of a second, 2.24 m.
@@ -132,7 +134,7 @@ pub(super) fn run(time: f32) -> Figure {
     let mut figure = Figure::new();
     figure.root = Vec3::Z * (RUN.speed * time);
     let side = wave(phase + 0.08);
-    figure.hips = Vec3::new(0.012 * side, -0.062 - 0.040 * top(2.0 * (phase - 0.16)), 0.0);
+    figure.hips = Vec3::new(0.012 * side, -0.070 - 0.036 * top(2.0 * (phase - 0.16)), 0.0);
     let twist = top(phase - 0.02);
     figure.trunk(
         Turn { yaw: -10.0 * twist, lean: 9.0 - 2.0 * top(2.0 * (phase - 0.1)), tilt: 4.5 * side },

@@ -26,7 +26,7 @@ fn hips(time: f32) -> f32 {
         (0.0, STAND, 0.0),
         (0.36, -0.27, 0.0),
         (OFF, 0.055, SPEED),
-        (ON, 0.035, -SPEED),
+        (ON, 0.005, -SPEED),
         (1.28, -0.215, 0.0),
         (PERIOD, STAND, 0.0),
     ];

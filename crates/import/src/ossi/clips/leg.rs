@@ -28,6 +28,9 @@ pub(super) struct Foot {
 /// The hindmost place of the left heel that stands on the floor.
 const HEEL: Vec3 = Vec3::new(0.100, 0.0, -0.058);
 
+/// From the ball of the foot to the tip of the toes, in metres.
+const TOE_LENGTH: f32 = 0.09;
+
 fn about(pivot: Vec3, turn: Quat, p: Vec3) -> Vec3 {
     pivot + turn * (p - pivot)
 }
@@ -54,7 +57,10 @@ impl Figure {
         let roll = Quat::from_rotation_x(foot.ball.to_radians());
         let heel = Quat::from_rotation_x(-foot.heel.to_radians());
         let rolled = about(rest(TOES), roll, about(side.place(HEEL), heel, rest(FOOT)));
-        let ankle = about(rest(FOOT), yaw, rolled) + foot.shift;
+        // Toes that point down need room below them.
+        let pointing = (foot.ball * (1.0 - foot.flat)).to_radians().max(0.0);
+        let room = Vec3::Y * (TOE_LENGTH * pointing.sin());
+        let ankle = about(rest(FOOT), yaw, rolled) + foot.shift + room;
         let foot_turn = yaw * roll * heel;
 
         let hips_turn = self.turns[HIPS];
