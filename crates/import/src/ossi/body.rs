@@ -19,13 +19,13 @@ pub(super) enum Limb {
     Leg,
 }
 
-/// What a part looks like.
+/// What a part looks like, with what its distance asks for again and again.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Form {
-    /// From a ball at `a` to a ball at `b`, straight between.
-    Cone { a: Vec3, b: Vec3, ra: f32, rb: f32 },
-    /// Radii along its own axes.
-    Egg { center: Vec3, radii: Vec3, turn: Quat },
+    /// A ball that rolls from `a` along the unit `axis` and changes its size.
+    Cone { a: Vec3, axis: Vec3, length: f32, tan: f32, ra: f32, growth: f32 },
+    /// One over the radii along its own axes, and one over their squares.
+    Egg { center: Vec3, turn: Quat, inverse: Vec3, squared: Vec3 },
 }
 
 /// A piece of the body.
@@ -51,47 +51,46 @@ pub(super) struct Body {
     pub(super) parts: Vec<Part>,
 }
 
-/// The widest melt of any part.
-const WIDEST_MELT: f32 = 0.07;
 /// How far the edge of the sole is rounded.
 const SOLE_MELT: f32 = 0.012;
 
 impl Form {
+    /// From a ball of radius `ra` at `a` to one of radius `rb` at `b`, straight between.
+    pub(super) fn cone(a: Vec3, b: Vec3, ra: f32, rb: f32) -> Self {
+        let length = (b - a).length().max(1e-6);
+        let sin = ((ra - rb) / length).clamp(-0.99, 0.99);
+        let tan = sin / (1.0 - sin * sin).sqrt();
+        Self::Cone { a, axis: (b - a) / length, length, tan, ra, growth: (rb - ra) / length }
+    }
+
+    pub(super) fn egg(center: Vec3, radii: Vec3, turn: Quat) -> Self {
+        Self::Egg { center, turn, inverse: radii.recip(), squared: (radii * radii).recip() }
+    }
+
     fn far(&self, p: Vec3) -> Far {
         match *self {
-            Self::Cone { a, b, ra, rb } => cone(p, a, b, ra, rb),
-            Self::Egg { center, radii, turn } => egg(p, center, radii, turn),
+            Self::Cone { a, axis, length, tan, ra, growth } => {
+                // The surface is met along its normal, which leans by the slant of the side.
+                let along = (p - a).dot(axis);
+                let aside = ((p - a).length_squared() - along * along).max(0.0).sqrt();
+                let at = (along - aside * tan).clamp(0.0, length);
+                let from = p - (a + axis * at);
+                let distance = from.length();
+                let out = if distance > 1e-9 { from / distance } else { Vec3::Y };
+                Far { distance: distance - (ra + growth * at), out }
+            }
+            Self::Egg { center, turn, inverse, squared } => {
+                // To first order: the implicit function over the length of its slope.
+                let q = turn.inverse() * (p - center);
+                let unit = (q * inverse).length();
+                let slope = (q * squared).length();
+                if slope < 1e-6 {
+                    return Far { distance: -inverse.max_element().recip(), out: Vec3::Y };
+                }
+                Far { distance: unit * (unit - 1.0) / slope, out: turn * (q * squared / slope) }
+            }
         }
     }
-}
-
-/// A ball that rolls along the axis and changes its size touches the surface where the axis is
-/// met along the surface's normal; the slope of the surface is (ra - rb) over the length.
-fn cone(p: Vec3, a: Vec3, b: Vec3, ra: f32, rb: f32) -> Far {
-    let axis = b - a;
-    let length = axis.length().max(1e-6);
-    let axis = axis / length;
-    let sin = ((ra - rb) / length).clamp(-0.99, 0.99);
-    let cos = (1.0 - sin * sin).sqrt();
-    let along = (p - a).dot(axis);
-    let aside = (p - a - axis * along).length();
-    let at = (along - aside * sin / cos).clamp(0.0, length);
-    let from = p - (a + axis * at);
-    let distance = from.length();
-    let out = if distance > 1e-9 { from / distance } else { Vec3::Y };
-    Far { distance: distance - (ra + (rb - ra) * at / length), out }
-}
-
-/// First-order distance to an ellipsoid: the implicit function over the length of its slope.
-fn egg(p: Vec3, center: Vec3, radii: Vec3, turn: Quat) -> Far {
-    let q = turn.inverse() * (p - center);
-    let unit = (q / radii).length();
-    let slope = (q / (radii * radii)).length();
-    if slope < 1e-6 {
-        return Far { distance: -radii.min_element(), out: Vec3::Y };
-    }
-    let out = turn * (q / (radii * radii) / slope);
-    Far { distance: unit * (unit - 1.0) / slope, out }
 }
 
 /// The lesser of two distances, rounded off where they differ by less than `melt`.
@@ -151,11 +150,15 @@ impl Body {
     /// the distance at the centre.
     pub(super) fn near(&self, from: &[u16], center: Vec3, radius: f32) -> (Vec<u16>, f32) {
         let folded = Vec3::new(center.x.abs(), center.y, center.z);
-        let reach = |at: u16| self.parts[at as usize].far(folded).distance;
-        let least = from.iter().map(|&at| reach(at)).fold(f32::MAX, f32::min);
-        // Both the nearest and this one may change by the radius; an ellipsoid's distance by more.
-        let limit = least + 3.0 * radius + 2.0 * WIDEST_MELT;
-        let near: Vec<u16> = from.iter().copied().filter(|&at| reach(at) < limit).collect();
+        let parts: Vec<_> = from.iter().map(|&at| (at, &self.parts[at as usize])).collect();
+        let far: Vec<f32> = parts.iter().map(|(_, part)| part.far(folded).distance).collect();
+        let least = far.iter().copied().fold(f32::MAX, f32::min);
+        let widest = parts.iter().map(|(_, part)| part.melt).fold(0.0, f32::max);
+        // Both the nearest and another may change by the radius, an ellipsoid's distance by more;
+        // melting takes off a quarter of its width at most.
+        let limit = least + 3.0 * radius + 1.3 * widest;
+        let kept = parts.iter().zip(&far).filter(|(_, far)| **far < limit);
+        let near: Vec<u16> = kept.map(|((at, _), _)| *at).collect();
         let distance = self.far(&near, center).distance;
         (near, distance)
     }
@@ -168,11 +171,11 @@ mod tests {
     #[test]
     fn a_round_cone_is_as_far_as_its_slanted_side() {
         // Radius 2 at the origin and 1 at (0, 2, 0): the side's normal leans up by asin(1/2).
-        let far = cone(Vec3::new(3.0, 2.5, 0.0), Vec3::ZERO, Vec3::Y * 2.0, 2.0, 1.0);
+        let far = Form::cone(Vec3::ZERO, Vec3::Y * 2.0, 2.0, 1.0).far(Vec3::new(3.0, 2.5, 0.0));
         let cos = 0.75_f32.sqrt();
         assert!((far.distance - (3.0 * cos + 1.25 - 2.0)).abs() < 1e-5, "{far:?}");
         assert!(far.out.abs_diff_eq(Vec3::new(cos, 0.5, 0.0), 1e-5), "{far:?}");
-        let below = cone(Vec3::new(0.0, -5.0, 0.0), Vec3::ZERO, Vec3::Y * 2.0, 2.0, 1.0);
+        let below = Form::cone(Vec3::ZERO, Vec3::Y * 2.0, 2.0, 1.0).far(Vec3::Y * -5.0);
         assert!((below.distance - 3.0).abs() < 1e-6);
     }
 

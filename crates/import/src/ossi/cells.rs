@@ -134,8 +134,8 @@ impl Cells {
     fn search(&mut self, body: &Body, from: &[u16], low: IVec3, edge: i32) {
         let radius = edge as f32 * UNIT * 0.87;
         let (near, distance) = body.near(from, middle(low, edge), radius);
-        // An ellipsoid's distance may be twice too long.
-        if distance.abs() > 2.0 * radius {
+        // An ellipsoid's distance may be too long; a cell missed here is found by its neighbours.
+        if distance.abs() > 1.3 * radius {
             return;
         }
         if edge > self.wanted(low, edge) {

@@ -17,6 +17,7 @@ use sinew_scene::{
 };
 
 use super::body::Body;
+use super::cells::Map;
 use super::skeleton::{FOOT, FOREARM, HAND, SHIN, Side, UPPER_ARM, hang, on, places};
 use super::surface::Surface;
 
@@ -41,42 +42,63 @@ fn ring(p: Vec3, center: Vec3, along: Vec3, half: f32, reach: f32) -> f32 {
     aside.max(p.distance(center) - reach)
 }
 
-/// How far a point of the skin is from the nearest dark band; negative within.
-fn to_band(p: Vec3) -> f32 {
-    let q = Vec3::new(p.x.abs(), p.y, p.z);
-    let places = places();
-    let joint = |joint: usize| places[on(Side::Left, joint)];
-    let arm = hang().inverse() * Vec3::NEG_Y;
-    let visor = {
-        let aside = Vec2::new((q.x - 0.036).max(0.0), q.y - 1.652).length() - 0.029;
-        aside.max(0.02 - q.z)
-    };
-    [
-        ring(q, joint(FOREARM), arm, 0.019, 0.08),
-        ring(q, joint(HAND) + arm * -0.004, arm, 0.009, 0.06),
-        ring(q, joint(SHIN), Vec3::Y, 0.024, 0.09),
-        ring(q, joint(FOOT) + Vec3::Y * 0.03, Vec3::Y, 0.013, 0.07),
-        ring(q, Vec3::new(0.0, 1.485, -0.012), Vec3::new(0.0, 1.0, 0.25), 0.014, 0.10),
-        ring(q, Vec3::new(0.0, 1.035, 0.0), Vec3::Y, 0.016, 0.3),
-        visor,
-        // Soles.
-        q.y - 0.016,
-    ]
-    .into_iter()
-    .fold(SPAN, f32::min)
+/// Where bands and marks are: joints of the left side.
+struct Marks {
+    upper_arm: Vec3,
+    forearm: Vec3,
+    hand: Vec3,
+    shin: Vec3,
+    foot: Vec3,
+    /// Along the arm.
+    arm: Vec3,
 }
 
-/// How far a point of the skin is from the nearest bright mark; negative within.
-fn to_mark(p: Vec3) -> f32 {
-    let left = places()[on(Side::Left, UPPER_ARM)];
-    let arm = hang().inverse() * Vec3::NEG_Y;
-    let chest = (p - Vec3::new(0.066, 1.345, 0.1)).truncate().length() - 0.021;
-    let eye = {
-        let aside = Vec2::new((p.x.abs() - 0.031) / 0.0095, (p.y - 1.652) / 0.0145);
-        ((aside.length() - 1.0) * 0.012).max(0.05 - p.z)
-    };
-    let armband = ring(p, left + arm * 0.12, arm, 0.015, 0.08);
-    chest.max(0.02 - p.z).min(eye).min(armband).min(SPAN)
+impl Marks {
+    fn new() -> Self {
+        let places = places();
+        let joint = |joint: usize| places[on(Side::Left, joint)];
+        Self {
+            upper_arm: joint(UPPER_ARM),
+            forearm: joint(FOREARM),
+            hand: joint(HAND),
+            shin: joint(SHIN),
+            foot: joint(FOOT),
+            arm: hang().inverse() * Vec3::NEG_Y,
+        }
+    }
+
+    /// How far a point of the skin is from the nearest dark band; negative within.
+    fn to_band(&self, p: Vec3) -> f32 {
+        let q = Vec3::new(p.x.abs(), p.y, p.z);
+        let visor = {
+            let aside = Vec2::new((q.x - 0.036).max(0.0), q.y - 1.652).length() - 0.029;
+            aside.max(0.02 - q.z)
+        };
+        [
+            ring(q, self.forearm, self.arm, 0.019, 0.08),
+            ring(q, self.hand + self.arm * -0.004, self.arm, 0.009, 0.06),
+            ring(q, self.shin, Vec3::Y, 0.024, 0.09),
+            ring(q, self.foot + Vec3::Y * 0.03, Vec3::Y, 0.013, 0.07),
+            ring(q, Vec3::new(0.0, 1.485, -0.012), Vec3::new(0.0, 1.0, 0.25), 0.014, 0.10),
+            ring(q, Vec3::new(0.0, 1.035, 0.0), Vec3::Y, 0.016, 0.3),
+            visor,
+            // Soles.
+            q.y - 0.016,
+        ]
+        .into_iter()
+        .fold(SPAN, f32::min)
+    }
+
+    /// How far a point of the skin is from the nearest bright mark; negative within.
+    fn to_mark(&self, p: Vec3) -> f32 {
+        let chest = (p - Vec3::new(0.066, 1.345, 0.1)).truncate().length() - 0.021;
+        let eye = {
+            let aside = Vec2::new((p.x.abs() - 0.031) / 0.0095, (p.y - 1.652) / 0.0145);
+            ((aside.length() - 1.0) * 0.012).max(0.05 - p.z)
+        };
+        let armband = ring(p, self.upper_arm + self.arm * 0.12, self.arm, 0.015, 0.08);
+        chest.max(0.02 - p.z).min(eye).min(armband).min(SPAN)
+    }
 }
 
 fn to_texture(distance: f32) -> f32 {
@@ -84,21 +106,28 @@ fn to_texture(distance: f32) -> f32 {
 }
 
 /// How much of the sky a point of the skin sees, roughly, from zero to one.
-fn open_sky(body: &Body, all: &[u16], p: Vec3, normal: Vec3) -> f32 {
+fn open_sky(body: &Body, near: &[u16], p: Vec3, normal: Vec3) -> f32 {
     let seen = [0.03, 0.08].map(|step| {
-        (body.far(all, p + normal * step).distance / step).clamp(0.0, 1.0)
+        (body.far(near, p + normal * step).distance / step).clamp(0.0, 1.0)
     });
     (0.5 * (seen[0] + seen[1])).powf(0.8)
 }
 
 /// Texture coordinates and vertex colours.
 pub(super) fn paint(body: &Body, skin: &Surface) -> (Vec<Vec2>, Vec<Vec4>) {
+    let marks = Marks::new();
+    let mut around: Map<(i32, i32, i32), Vec<u16>> = Map::default();
     let all = body.all();
     let uvs = skin.positions.iter().map(|&p| {
-        Vec2::new(to_texture(to_band(p)), to_texture(to_mark(p)))
+        Vec2::new(to_texture(marks.to_band(p)), to_texture(marks.to_mark(p)))
     });
     let colors = skin.positions.iter().zip(&skin.normals).map(|(&p, &normal)| {
-        let sky = open_sky(body, &all, p, normal);
+        // Blocks of 10 cm; half a diagonal and the longest look are 17 cm.
+        let block = (p * 10.0).floor().as_ivec3();
+        let near = around.entry((block.x.max(-block.x - 1), block.y, block.z)).or_insert_with(|| {
+            body.near(&all, (block.as_vec3() + 0.5) * 0.1, 0.17).0
+        });
+        let sky = open_sky(body, near, p, normal);
         // Light that is thrown back within a fold of clay is warm.
         Vec3::new(0.55, 0.42, 0.38).lerp(Vec3::ONE, sky).extend(1.0)
     });

@@ -23,16 +23,16 @@ fn both(form: Form, melt: f32, limb: Limb) -> Part {
 }
 
 fn cone(a: Vec3, b: Vec3, ra: f32, rb: f32) -> Form {
-    Form::Cone { a, b, ra, rb }
+    Form::cone(a, b, ra, rb)
 }
 
 fn egg(center: Vec3, radii: Vec3) -> Form {
-    Form::Egg { center, radii, turn: Quat::IDENTITY }
+    Form::egg(center, radii, Quat::IDENTITY)
 }
 
 /// An ellipsoid whose top leans forward by `lean` degrees.
 fn leaning(center: Vec3, radii: Vec3, lean: f32) -> Form {
-    Form::Egg { center, radii, turn: Quat::from_rotation_x(lean.to_radians()) }
+    Form::egg(center, radii, Quat::from_rotation_x(lean.to_radians()))
 }
 
 pub(super) fn parts() -> Vec<Part> {

@@ -24,7 +24,7 @@ pub(super) struct Surface {
 }
 
 /// Rounds of evening out; more make no visible difference.
-const ROUNDS: usize = 8;
+const ROUNDS: usize = 6;
 
 pub(super) fn surface(body: &Body) -> Surface {
     let mut net = Net {
