@@ -53,7 +53,7 @@ pub use files::{Beside, Files, InMemory, NoFiles};
 pub use format::Format;
 pub use note::Note;
 pub use options::{Options, Tangents};
-pub use ossi::ossi;
+pub use ossi::{ossi, ossi_place};
 
 /// Reads the file at `path`, whatever its format, with the default [`Options`].
 ///
