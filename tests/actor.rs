@@ -62,6 +62,23 @@ fn a_pose_changed_by_hand_moves_what_hangs_below() {
 }
 
 #[test]
+fn a_rigid_mesh_goes_with_its_node_and_its_actor() {
+    let mut parts = sinew::demo().into_parts();
+    let wrist = parts.nodes.iter().position(|node| node.name == "wrist").expect("the rig has one");
+    parts.instances[0].skin = None;
+    parts.instances[0].joint = sinew::JointId::new(wrist);
+    let scene = sinew::Scene::new(parts).expect("still a scene");
+    let mut actor = Actor::new(scene);
+    actor.place(Affine3A::from_translation(Vec3::Z));
+    assert!(
+        fingertips(&actor).abs_diff_eq(Vec3::new(0.0, 2.7, 1.0), 1e-5),
+        "{}",
+        fingertips(&actor)
+    );
+    assert!((actor.bounds().max.y - 2.7).abs() < 1e-4, "{:?}", actor.bounds());
+}
+
+#[test]
 fn the_vertices_stay_within_the_bounds_of_the_pose() {
     let mut actor = Actor::new(sinew::demo());
     let mut vertices = Vertices::default();

@@ -8,11 +8,12 @@ use clap::{ArgAction, Parser, Subcommand};
 pub(crate) const WELCOME: &str = "\
 Sinew: skeletal animation from any common file (glTF, FBX, COLLADA, MD5, BVH, .skeleton_anim, OBJ)
 
-  sinew info FILE     what is in a file: nodes, skins, clips, meshes, materials, notes
-  sinew eval FILE     joint matrices and skinned vertices, as JSON
-  sinew help CMD      all options of a command, with examples
+  sinew info FILE          what is in a file: nodes, skins, clips, meshes, materials, notes
+  sinew eval FILE          joint matrices and skinned vertices, as JSON
+  sinew bench import DIR   how fast a folder of files is read
+  sinew help CMD           all options of a command, with examples
 
-Try:  sinew info demo     (the built-in rig)
+Try:  sinew info demo      (the built-in rig)
 ";
 
 #[derive(Debug, Parser)]
@@ -58,6 +59,28 @@ pub(crate) enum Command {
         after_help = "Examples:\n  sinew eval hero.glb                                the rest pose\n  sinew eval hero.glb --clip walk --at=0 --at=0.5    two moments of a clip\n  sinew eval hero.md5mesh --anim run.md5anim --clip 0 --at=1"
     )]
     Eval(Eval),
+    /// How fast Sinew is, measured here and now.
+    #[command(subcommand)]
+    Bench(Bench),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Bench {
+    /// How fast files are read: best and median milliseconds, MB/s and peak memory of each.
+    #[command(after_help = "Example:\n  sinew bench import models/ --runs 20")]
+    Import(BenchImport),
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct BenchImport {
+    /// A folder of models, or one model.
+    pub(crate) path: PathBuf,
+    /// How often to read each file.
+    #[arg(long, default_value_t = 7)]
+    pub(crate) runs: usize,
+    /// As JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// The model that a command works on.

@@ -4,6 +4,7 @@
 //! input or the work failed; 2: wrong usage.
 
 mod args;
+mod bench;
 mod eval;
 mod fault;
 mod info;
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
 fn run(args: &Args) -> Result<(), Fault> {
     match &args.command {
         None => output::write(|out| out.write_all(args::WELCOME.as_bytes())),
+        Some(Command::Bench(bench)) => bench::run(bench),
         Some(Command::Eval(eval)) => eval::run(eval, args.talk()),
         Some(Command::Info(info)) => info::run(info, args.talk()),
     }

@@ -87,6 +87,13 @@ mod tests {
     }
 
     #[test]
+    fn turns_on_both_sides_of_half_a_turn_do_not_cancel() {
+        let turn = |degrees: f32| Affine3A::from_rotation_y(degrees.to_radians());
+        let found = blend(&halves(), &[turn(170.0), turn(-170.0)]).transform_point3(Vec3::X);
+        assert!(found.abs_diff_eq(Vec3::NEG_X, 1e-6), "{found}");
+    }
+
+    #[test]
     fn scales_are_mixed_as_numbers() {
         let large = Affine3A::from_scale(Vec3::splat(3.0));
         let found = blend(&halves(), &[Affine3A::IDENTITY, large]).transform_point3(Vec3::X);

@@ -46,11 +46,12 @@ mod tests {
         let target = |direction: Vec3| MorphTarget {
             positions: vec![direction],
             normals: vec![direction],
-            tangents: Vec::new(),
+            tangents: vec![direction],
         };
         let primitive = Primitive {
             positions: vec![Vec3::ONE],
             normals: vec![Vec3::Z],
+            tangents: vec![Vec3::X.extend(-1.0)],
             morphs: vec![target(Vec3::X), target(Vec3::Y), MorphTarget::default()],
             ..Primitive::default()
         };
@@ -58,5 +59,6 @@ mod tests {
         morph(&primitive, &[2.0, -0.5, 1.0], &mut out);
         assert_eq!(out.positions, [Vec3::new(3.0, 0.5, 1.0)]);
         assert_eq!(out.normals, [Vec3::new(2.0, -0.5, 1.0)]);
+        assert_eq!(out.tangents, [Vec3::new(3.0, -0.5, 0.0).extend(-1.0)]);
     }
 }

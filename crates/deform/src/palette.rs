@@ -26,6 +26,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_vertex_goes_to_its_joint_first_and_then_with_it() {
+        let skin = Skin {
+            joints: vec![JointId::new(0)],
+            joint_from_mesh: vec![Affine3A::from_translation(Vec3::NEG_X)],
+            ..Skin::default()
+        };
+        let quarter = Affine3A::from_rotation_z(90_f32.to_radians());
+        let mut found = [Affine3A::IDENTITY];
+        palette(&skin, &[quarter], &mut found);
+        // Two metres out in the mesh is one metre from the joint, and turns with it.
+        let point = found[0].transform_point3(Vec3::X * 2.0);
+        assert!(point.abs_diff_eq(Vec3::Y, 1e-6), "{point}");
+    }
+
+    #[test]
     fn joints_stand_in_the_skins_order_and_two_skins_may_bind_one_joint_differently() {
         let model_from_joint = [
             Affine3A::from_translation(Vec3::X),

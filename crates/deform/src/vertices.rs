@@ -159,6 +159,15 @@ mod tests {
     }
 
     #[test]
+    fn a_tangent_that_leans_is_made_square_to_its_normal() {
+        let mut primitive = leaning(&[pull(0, 1.0)]);
+        primitive.tangents = vec![Vec3::X.extend(1.0)];
+        let found = skinned(&primitive, SkinMethod::Linear, &[Affine3A::IDENTITY]);
+        let expected = Vec3::new(1.0, -1.0, 0.0).normalize();
+        assert!(found.tangents[0].truncate().abs_diff_eq(expected, 1e-6), "{}", found.tangents[0]);
+    }
+
+    #[test]
     fn a_mirror_keeps_normals_outward_and_turns_the_bitangent_over() {
         let mirror = [Affine3A::from_scale(Vec3::new(-1.0, 1.0, 1.0))];
         let found = skinned(&leaning(&[pull(0, 1.0)]), SkinMethod::Linear, &mirror);

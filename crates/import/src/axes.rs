@@ -195,7 +195,8 @@ fn measures_to_world(parts: &mut SceneParts, unit: f32) {
         entry.rest[0] *= unit;
     }
     for track in parts.clips.iter_mut().flat_map(|clip| &mut clip.properties) {
-        if is_measure[track.property.index()] {
+        // An index out of range is for the scene's own check to tell.
+        if is_measure.get(track.property.index()) == Some(&true) {
             each(track.rows.values_mut(), |value| value * unit);
         }
     }

@@ -36,6 +36,14 @@ pub(crate) struct Context<'a> {
 pub(crate) struct Raw {
     pub(crate) parts: SceneParts,
     pub(crate) world_from_file: WorldFromFile,
+    /// Where normals are missing: edges that bend less than this are smooth, in radians.
+    pub(crate) usual_crease: f32,
+}
+
+impl Raw {
+    pub(crate) fn new(parts: SceneParts, world_from_file: WorldFromFile) -> Self {
+        Self { parts, world_from_file, usual_crease: 60_f32.to_radians() }
+    }
 }
 
 pub(crate) fn open(path: &Path, options: &Options) -> Result<Imported, Error> {

@@ -121,6 +121,7 @@ pub(crate) fn plain_name(uri: &str, place: &Place) -> Result<String, Error> {
 }
 
 /// Fetches the companion that `uri` names.
+#[allow(dead_code, reason = "each format uses its own few of these")]
 pub(crate) fn fetch(files: &dyn Files, uri: &str, place: &Place) -> Result<Vec<u8>, Error> {
     let name = plain_name(uri, place)?;
     files.fetch(&name).map_err(|error| {
@@ -134,6 +135,15 @@ pub(crate) fn fetch(files: &dyn Files, uri: &str, place: &Place) -> Result<Vec<u
         };
         Error::new(kind, place.clone(), format!("cannot read its companion \"{name}\": {why}"))
     })
+}
+
+/// The main file's own name without its extension.
+#[allow(dead_code, reason = "each format uses its own few of these")]
+pub(crate) fn own_stem(files: &dyn Files) -> Option<&str> {
+    let name = files.own_name()?;
+    let name = name.rsplit(['/', '\\']).next()?;
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    (!stem.is_empty()).then_some(stem)
 }
 
 fn percent_decode(text: &str) -> String {

@@ -21,12 +21,17 @@ mod error;
 mod files;
 mod finish;
 mod format;
+mod keys;
 mod note;
 mod options;
 mod ossi;
 pub mod picture;
+mod shear;
 #[cfg(test)]
 mod testing;
+mod text;
+mod textures;
+mod tree;
 
 #[cfg(feature = "bvh")]
 mod bvh;
@@ -52,7 +57,7 @@ pub use error::{Error, ErrorKind, Place};
 pub use files::{Beside, Files, InMemory, NoFiles};
 pub use format::Format;
 pub use note::Note;
-pub use options::{Options, Tangents};
+pub use options::{Normals, Options, Tangents};
 pub use ossi::{ossi, ossi_place};
 
 /// Reads the file at `path`, whatever its format, with the default [`Options`].

@@ -16,6 +16,18 @@ pub enum Tangents {
     Everywhere,
 }
 
+/// What to do where a mesh has no normals.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Normals {
+    /// Leave them missing.
+    Keep,
+    /// What the format means by it: glTF flat faces, all others smooth over edges that bend less than 60°.
+    #[default]
+    Usual,
+    /// Smooth over edges that bend less than this angle in radians; 0 makes flat faces.
+    Crease(f32),
+}
+
 /// How a file is read.
 ///
 /// ```no_run
@@ -28,9 +40,8 @@ pub enum Tangents {
 pub struct Options {
     /// Which of a glTF file's scenes is drawn; `None` takes the one the file prefers.
     pub scene: Option<usize>,
-    /// Where normals are missing, smooth them over edges that bend less than this, in radians;
-    /// `None` leaves them missing.
-    pub crease_angle: Option<f32>,
+    /// What to do where normals are missing.
+    pub normals: Normals,
     /// What to do about tangents.
     pub tangents: Tangents,
     /// Join vertices that are equal in everything, weights included.
@@ -48,7 +59,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             scene: None,
-            crease_angle: Some(60_f32.to_radians()),
+            normals: Normals::Usual,
             tangents: Tangents::WhereNeeded,
             join_vertices: false,
             max_influences: None,

@@ -40,18 +40,39 @@ impl Cursor {
         Self { hints: vec![0; tracks] }
     }
 
-    pub(crate) fn make_room(&mut self, tracks: usize) {
+    /// Ready to look for `time` in the tracks of a clip with so many.
+    pub(crate) fn at(&mut self, time: f32, tracks: usize) -> Finder<'_> {
         if self.hints.len() < tracks {
             self.hints.resize(tracks, 0);
         }
+        Finder { hints: self.hints.iter_mut(), time, last: None }
     }
+}
 
-    /// Where `time` falls in `times`, which must not be empty. `track` says whose hint to use.
+/// Looks for one time in track after track.
+pub(crate) struct Finder<'a> {
+    hints: std::slice::IterMut<'a, u32>,
+    time: f32,
+    /// Most tracks of a clip share their times: what was found for one holds for the next.
+    last: Option<(*const f32, Span)>,
+}
+
+impl Finder<'_> {
+    /// Where the time falls in the next track's `times`, which must not be empty.
     #[inline]
-    pub(crate) fn find(&mut self, track: usize, times: &[f32], time: f32) -> Span {
-        let hint = &mut self.hints[track];
-        let span = find_from(times, time, *hint as usize);
-        *hint = span.key as u32;
+    pub(crate) fn next(&mut self, times: &[f32]) -> Span {
+        let hint = self.hints.next();
+        if let Some((known, span)) = self.last
+            && std::ptr::eq(known, times.as_ptr())
+        {
+            return span;
+        }
+        let from = hint.as_ref().map_or(0, |hint| **hint as usize);
+        let span = find_from(times, self.time, from);
+        if let Some(hint) = hint {
+            *hint = span.key as u32;
+        }
+        self.last = Some((times.as_ptr(), span));
         span
     }
 }

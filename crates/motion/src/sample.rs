@@ -16,35 +16,30 @@ use crate::{Cursor, Pose};
 /// # Panics
 /// When it drives a node that the pose does not have.
 pub fn sample(clip: &Clip, time: f32, cursor: &mut Cursor, pose: &mut Pose) {
-    cursor.make_room(clip.track_count());
+    let mut finder = cursor.at(time, clip.track_count());
     pose.to_rest();
-    let mut number = 0;
-    let mut next = || {
-        number += 1;
-        number - 1
-    };
     let locals = pose.locals_mut();
     for track in &clip.translations {
-        let span = cursor.find(next(), track.curve.times(), time);
+        let span = finder.next(track.curve.times());
         let (block, lane) = (track.joint.index() / LANES, track.joint.index() % LANES);
         locals[block].set_translation(lane, interpolate::vector(&track.curve, span));
     }
     for track in &clip.rotations {
-        let span = cursor.find(next(), track.curve.times(), time);
+        let span = finder.next(track.curve.times());
         let (block, lane) = (track.joint.index() / LANES, track.joint.index() % LANES);
         locals[block].set_rotation(lane, interpolate::rotation(&track.curve, span));
     }
     for track in &clip.scales {
-        let span = cursor.find(next(), track.curve.times(), time);
+        let span = finder.next(track.curve.times());
         let (block, lane) = (track.joint.index() / LANES, track.joint.index() % LANES);
         locals[block].set_scale(lane, interpolate::vector(&track.curve, span));
     }
     for track in &clip.weights {
-        let span = cursor.find(next(), track.rows.times(), time);
+        let span = finder.next(track.rows.times());
         interpolate::row(&track.rows, span, pose.weights_mut(track.instance));
     }
     for track in &clip.properties {
-        let span = cursor.find(next(), track.rows.times(), time);
+        let span = finder.next(track.rows.times());
         let out = &mut pose.property_mut(track.property)[..track.rows.width()];
         interpolate::row(&track.rows, span, out);
     }

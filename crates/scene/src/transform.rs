@@ -53,9 +53,6 @@ impl Transform {
         let linear = matrix.matrix3;
         let mut scale =
             Vec3::new(linear.x_axis.length(), linear.y_axis.length(), linear.z_axis.length());
-        if scale.min_element() <= f32::MIN_POSITIVE || !scale.is_finite() {
-            return None;
-        }
         if linear.determinant() < 0.0 {
             scale.x = -scale.x;
         }
@@ -66,7 +63,8 @@ impl Transform {
         );
         let rotation = Quat::from_mat3a(&turn).normalize();
         let back = Mat3A::from_quat(rotation);
-        // Five times the rounding of single precision, on axes of unit length.
+        // A flat matrix has divided by zero and is not finite now. The bound is a few times the
+        // rounding of single precision, on axes of unit length.
         (rotation.is_finite() && back.abs_diff_eq(turn, 5e-6)).then(|| Self {
             translation: matrix.translation.into(),
             rotation,

@@ -26,15 +26,15 @@ fn summary(out: &mut Vec<u8>, facts: &Facts) -> io::Result<()> {
     let triangles: usize = facts.meshes.iter().map(|mesh| mesh.triangles).sum();
     writeln!(
         out,
-        "  {} nodes ({} joints), {} meshes ({} vertices, {} triangles), {} clips, {} lights, {} cameras",
-        thousands(facts.nodes.len()),
-        thousands(joints),
-        thousands(facts.meshes.len()),
-        thousands(vertices),
-        thousands(triangles),
-        thousands(facts.clips.len()),
-        facts.lights,
-        facts.cameras
+        "  {} ({}), {} ({}, {}), {}, {}, {}",
+        count(facts.nodes.len(), "node"),
+        count(joints, "joint"),
+        count(facts.meshes.len(), "mesh"),
+        count(vertices, "vertex"),
+        count(triangles, "triangle"),
+        count(facts.clips.len(), "clip"),
+        count(facts.lights, "light"),
+        count(facts.cameras, "camera"),
     )?;
     if let Some(bounds) = &facts.bounds {
         let [w, h, d] = [0, 1, 2].map(|axis| bounds.max[axis] - bounds.min[axis]);
@@ -100,8 +100,8 @@ fn skin(skin: &super::facts::Skin) -> String {
         "DualQuaternion" => ", dual quaternions",
         _ => ", linear and dual quaternions blended",
     };
-    let (name, joints) = (named(&skin.name), thousands(skin.joints));
-    format!("{name}: {joints} joints, up to {} influences a vertex{method}", skin.influences)
+    let (name, joints) = (named(&skin.name), count(skin.joints, "joint"));
+    format!("{name}: {joints}, up to {} a vertex{method}", count(skin.influences, "influence"))
 }
 
 fn clip((index, clip): (usize, &super::facts::Clip)) -> String {
@@ -110,36 +110,33 @@ fn clip((index, clip): (usize, &super::facts::Clip)) -> String {
         start => format!(", starts at {start:.3} s"),
     };
     format!(
-        "{index}: {}, {:.3} s{start}, {} tracks, {} keys",
+        "{index}: {}, {:.3} s{start}, {}, {}",
         named(&clip.name),
         clip.seconds,
-        thousands(clip.tracks),
-        thousands(clip.keys)
+        count(clip.tracks, "track"),
+        count(clip.keys, "key")
     )
 }
 
 fn mesh(mesh: &super::facts::Shape) -> String {
     let morphs = match mesh.morphs.len() {
         0 => String::new(),
-        count => format!(", {count} morph targets"),
+        morphs => format!(", {}", count(morphs, "morph target")),
     };
     format!(
-        "{}: {} vertices, {} triangles in {} primitives ({}){morphs}",
+        "{}: {}, {} in {} ({}){morphs}",
         named(&mesh.name),
-        thousands(mesh.vertices),
-        thousands(mesh.triangles),
-        mesh.primitives,
+        count(mesh.vertices, "vertex"),
+        count(mesh.triangles, "triangle"),
+        count(mesh.primitives, "primitive"),
         mesh.attributes.join(", ")
     )
 }
 
 fn material(material: &super::facts::Material) -> String {
     let [r, g, b, _] = material.base_color;
-    let name = named(&material.name);
-    format!(
-        "{name}: colour ({r:.2}, {g:.2}, {b:.2}), {} textures, {}",
-        material.textures, material.alpha
-    )
+    let (name, textures) = (named(&material.name), count(material.textures, "texture"));
+    format!("{name}: colour ({r:.2}, {g:.2}, {b:.2}), {textures}, {}", material.alpha)
 }
 
 fn image(image: &super::facts::Picture) -> String {
@@ -160,6 +157,17 @@ fn bytes_text(bytes: u64) -> String {
         0..1_000 => format!("{bytes} bytes"),
         1_000..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
         _ => format!("{:.1} MB", bytes as f64 / 1e6),
+    }
+}
+
+/// `1 mesh`, `2 meshes`, `1,525 vertices`.
+fn count(number: usize, one: &str) -> String {
+    let number_text = thousands(number);
+    match (number, one) {
+        (1, _) => format!("1 {one}"),
+        (_, "vertex") => format!("{number_text} vertices"),
+        (_, one) if one.ends_with("sh") => format!("{number_text} {one}es"),
+        _ => format!("{number_text} {one}s"),
     }
 }
 

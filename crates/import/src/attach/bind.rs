@@ -44,7 +44,8 @@ use crate::{Note, Place};
 pub fn bind(clip: &Clip, from: &Scene, to: &Scene) -> (Clip, Vec<Note>) {
     let mut notes = Notes::default();
     let binding = Binding::new(std::slice::from_ref(clip), from, to);
-    binding.tell(&mut notes);
+    binding.tell_lacking(&mut notes);
+    binding.tell_rest(&mut notes);
     let bound = binding.clip(clip, &mut notes);
     (bound, notes.into_vec())
 }
@@ -78,8 +79,8 @@ impl<'a> Binding<'a> {
         self.joints.is_empty() && self.instances.is_empty()
     }
 
-    /// What a person should know whichever clip is played.
-    pub(super) fn tell(&self, notes: &mut Notes) {
+    /// Names what is driven but not there.
+    pub(super) fn tell_lacking(&self, notes: &mut Notes) {
         let names = self.lacking.iter().map(|&joint| &self.from.skeleton().node(joint).name[..]);
         if !self.lacking.is_empty() {
             let text = format!(
@@ -91,6 +92,10 @@ impl<'a> Binding<'a> {
             );
             notes.add(Place::Whole, text);
         }
+    }
+
+    /// Tells how the two skeletons rest apart.
+    pub(super) fn tell_rest(&self, notes: &mut Notes) {
         let mut pairs: Vec<_> = self.joints.iter().map(|(&from, &to)| (from, to)).collect();
         pairs.sort_unstable();
         compare::rest_poses(&pairs, self.from.skeleton(), self.to.skeleton(), notes);

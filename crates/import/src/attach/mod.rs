@@ -20,7 +20,7 @@ pub use bind::bind;
 use bind::{Binding, driven_joints, first_few};
 
 use crate::note::Notes;
-use crate::{Error, ErrorKind, Imported, Place};
+use crate::{Error, ErrorKind, Format, Imported, Place};
 
 /// Adds the clips of `from` to `model`, bound to its joints by name as [`bind`] does.
 ///
@@ -43,7 +43,22 @@ pub fn attach(model: Imported, from: Imported) -> Result<Imported, Error> {
         let text = "expected a file with clips to attach, found one without";
         return Err(Error::new(ErrorKind::Missing, Place::Whole, text));
     }
+    #[cfg(feature = "skeleton_anim")]
+    if (model.format, from.format) == (Format::SkeletonMesh, Format::SkeletonAnim)
+        && crate::skeleton_anim::attach::waits_for_bones(&model.scene)
+    {
+        return by_number(model, from);
+    }
     by_name(model, &from)
+}
+
+/// A `.mesh` knows its bones by their numbers alone, until its first `.skeleton_anim`.
+#[cfg(feature = "skeleton_anim")]
+fn by_number(model: Imported, from: Imported) -> Result<Imported, Error> {
+    let mut notes = Notes::from(model.notes);
+    let (parts, bones) = (model.scene.into_parts(), from.scene.into_parts());
+    let parts = crate::skeleton_anim::attach::join(parts, bones, &mut notes);
+    Ok(Imported { scene: Scene::new(parts)?, notes: notes.into_vec(), ..model })
 }
 
 fn by_name(model: Imported, from: &Imported) -> Result<Imported, Error> {
@@ -52,7 +67,11 @@ fn by_name(model: Imported, from: &Imported) -> Result<Imported, Error> {
     if binding.is_empty() {
         return Err(nothing_fits(&from.scene, &model.scene));
     }
-    binding.tell(&mut notes);
+    binding.tell_lacking(&mut notes);
+    // An .md5anim has no rest pose: its base frame is whatever makes the other frames short.
+    if from.format != Format::Md5Anim {
+        binding.tell_rest(&mut notes);
+    }
     let mut taken: HashSet<String> =
         model.scene.clips.iter().map(|clip| clip.name.clone()).collect();
     let mut clips = Vec::with_capacity(from.scene.clips.len());

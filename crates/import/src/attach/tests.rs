@@ -75,16 +75,19 @@ fn every_clip_comes_along_and_taken_names_get_a_number() {
     assert_eq!(names, ["walk", "walk (2)", "file", "walk (3)", "walk (4)", "file (2)"]);
 }
 
-/// Trap 14: the tree is the model's, and what the clip does not drive rests as the model rests.
+/// The tree is the model's, and what the clip does not drive rests as the model rests.
 #[test]
 fn the_models_tree_rest_pose_and_bind_matrices_stay() {
     let mut hero = model(&["root", "Hips", "Spine"]);
     let mut parts = hero.scene.into_parts();
-    parts.skins.push(Skin {
-        joints: vec![joint(1)],
-        joint_from_mesh: vec![glam::Affine3A::from_translation(Vec3::NEG_Y)],
-        ..Skin::default()
-    });
+    // Two meshes, one joint, bound in two places.
+    for bound_at in [Vec3::Y, Vec3::new(0.0, 1.0, 0.5)] {
+        parts.skins.push(Skin {
+            joints: vec![joint(1)],
+            joint_from_mesh: vec![glam::Affine3A::from_translation(-bound_at)],
+            ..Skin::default()
+        });
+    }
     hero.scene = Scene::new(parts).expect("good");
     let before = hero.scene.clone();
     let mut other = chain(&["Hips", "Spine", "Tail"]);
@@ -138,7 +141,7 @@ fn other_rest_turns_and_other_parents_are_told() {
     );
 }
 
-/// Trap 23: nodes of one name are not one node.
+/// Nodes of one name are not one node.
 #[test]
 fn nodes_of_one_name_are_each_driven_by_their_own_track() {
     let tree = || {
@@ -246,4 +249,15 @@ fn tracks_of_materials_are_left_out_with_a_note() {
         ["1 tracks that drive materials, lights or cameras are left out: only nodes and morph \
           targets are bound by name (clip \"walk\")"]
     );
+}
+
+#[test]
+fn the_base_frame_of_an_md5anim_is_not_compared_as_a_rest_pose() {
+    let mut nodes = chain(&["Hips", "Spine"]);
+    nodes[1].rest = Transform { rotation: Quat::from_rotation_x(3.0), ..Transform::IDENTITY };
+    let clips = vec![clip("walk", vec![turn(0, 0.1), turn(1, 0.2)])];
+    let mut from = imported(SceneParts { nodes, clips, ..SceneParts::default() });
+    assert_eq!(attach(model(&["Hips", "Spine"]), from.clone()).expect("fits").notes.len(), 2);
+    from.format = Format::Md5Anim;
+    assert_eq!(attach(model(&["Hips", "Spine"]), from).expect("fits").notes.len(), 0);
 }

@@ -8,8 +8,11 @@
 //! nothing here catches a panic.
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
+use super::accessor::Elements;
+use super::component::Component;
+use crate::Place;
 use draco_core::{
     DataType, DecodeLimits, DecoderBuffer, Mesh, MeshDecoder, PointAttribute, PointIndex,
 };
@@ -24,38 +27,17 @@ pub(crate) struct Primitive {
     pub(crate) attributes: Vec<Attribute>,
 }
 
-/// The component types glTF and Draco share.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Component {
-    I8,
-    U8,
-    I16,
-    U16,
-    I32,
-    U32,
-    F32,
-}
-
-impl Component {
-    fn from_draco(data_type: DataType) -> Option<Self> {
-        match data_type {
-            DataType::Int8 => Some(Self::I8),
-            DataType::Uint8 | DataType::Bool => Some(Self::U8),
-            DataType::Int16 => Some(Self::I16),
-            DataType::Uint16 => Some(Self::U16),
-            DataType::Int32 => Some(Self::I32),
-            DataType::Uint32 => Some(Self::U32),
-            DataType::Float32 => Some(Self::F32),
-            _ => None,
-        }
-    }
-
-    pub(crate) fn bytes(self) -> usize {
-        match self {
-            Self::I8 | Self::U8 => 1,
-            Self::I16 | Self::U16 => 2,
-            Self::I32 | Self::U32 | Self::F32 => 4,
-        }
+/// Draco has more types than glTF.
+fn component_of(data_type: DataType) -> Option<Component> {
+    match data_type {
+        DataType::Int8 => Some(Component::I8),
+        DataType::Uint8 | DataType::Bool => Some(Component::U8),
+        DataType::Int16 => Some(Component::I16),
+        DataType::Uint16 => Some(Component::U16),
+        DataType::Int32 => Some(Component::I32),
+        DataType::Uint32 => Some(Component::U32),
+        DataType::Float32 => Some(Component::F32),
+        _ => None,
     }
 }
 
@@ -72,44 +54,10 @@ pub(crate) struct Attribute {
 }
 
 impl Attribute {
-    /// Every component as a float; integers are scaled to 0 … 1 or -1 … 1 where `normalized`.
-    pub(crate) fn floats(&self, normalized: bool) -> Vec<f32> {
-        let most = |most: f32| if normalized { most } else { 1.0 };
-        let least = if normalized { -1.0 } else { f32::MIN };
-        match self.component {
-            Component::F32 => each(&self.bytes, f32::from_le_bytes),
-            Component::I8 => {
-                each(&self.bytes, |b| (f32::from(i8::from_le_bytes(b)) / most(127.0)).max(least))
-            }
-            Component::U8 => each(&self.bytes, |[b]| f32::from(b) / most(255.0)),
-            Component::I16 => {
-                each(&self.bytes, |b| (f32::from(i16::from_le_bytes(b)) / most(32767.0)).max(least))
-            }
-            Component::U16 => {
-                each(&self.bytes, |b| f32::from(u16::from_le_bytes(b)) / most(65535.0))
-            }
-            Component::I32 => each(&self.bytes, |b| {
-                (i32::from_le_bytes(b) as f32 / most(i32::MAX as f32)).max(least)
-            }),
-            Component::U32 => {
-                each(&self.bytes, |b| u32::from_le_bytes(b) as f32 / most(u32::MAX as f32))
-            }
-        }
+    /// The values as an accessor would have them; the accessor says whether they are normalised.
+    pub(super) fn elements(&self, normalized: bool, place: Place) -> Elements<'_> {
+        Elements::packed(&self.bytes, self.components, self.component, normalized, place)
     }
-
-    /// Every component as it is, for joints; only for unsigned integers.
-    pub(crate) fn integers(&self) -> Result<Vec<u32>, String> {
-        match self.component {
-            Component::U8 => Ok(each(&self.bytes, |[b]| u32::from(b))),
-            Component::U16 => Ok(each(&self.bytes, |b| u32::from(u16::from_le_bytes(b)))),
-            Component::U32 => Ok(each(&self.bytes, u32::from_le_bytes)),
-            other => Err(format!("draco attribute must have unsigned integers, found {other:?}")),
-        }
-    }
-}
-
-fn each<const N: usize, T>(bytes: &[u8], read: impl Fn([u8; N]) -> T) -> Vec<T> {
-    bytes.as_chunks().0.iter().map(|&b| read(b)).collect()
 }
 
 /// Decodes the triangles of `source` and the attributes with the unique ids of `wanted`.
@@ -163,7 +111,7 @@ fn attribute(mesh: &Mesh, id: u32) -> Result<Attribute, String> {
         format!("draco stream has no attribute {id}, only {ids:?}")
     })?;
     let data_type = attribute.data_type();
-    let component = Component::from_draco(data_type).ok_or_else(|| {
+    let component = component_of(data_type).ok_or_else(|| {
         format!("draco attribute {id} has components of {data_type:?}, unknown to glTF")
     })?;
     let components = usize::from(attribute.num_components());
@@ -172,7 +120,7 @@ fn attribute(mesh: &Mesh, id: u32) -> Result<Attribute, String> {
             "draco attribute {id} must have 1 to 4 components, found {components}"
         ));
     }
-    let bytes = values(attribute, mesh.num_points(), component.bytes() * components)
+    let bytes = values(attribute, mesh.num_points(), component.size() * components)
         .map_err(|vertex| format!("draco attribute {id} has no value for vertex {vertex}"))?;
     Ok(Attribute { component, normalized: attribute.normalized(), components, bytes })
 }

@@ -1,11 +1,57 @@
-//! Not read yet.
+//! MD5, the format of Doom 3: a skinned model in `.md5mesh`, a motion in `.md5anim`.
+//!
+//! In:  the text of either file, version 10.
+//! Out: a mesh becomes joints, one skin and a mesh per shader; a motion becomes the same joints
+//! and one clip, bound to a mesh by joint names.
+//!
+//! Z is up and the unit is taken as a metre. Rotations are filed without their real part, which
+//! is never positive: see [`words::Words::rotation`].
 
+mod anim;
+mod joints;
+mod mesh;
+mod shader;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use crate::axes::WorldFromFile;
 use crate::door::{Context, Raw};
 use crate::{Error, Place};
+use sinew_scene::SceneParts;
+use words::Words;
 
-pub(crate) fn read_mesh(_: &[u8], _: &mut Context<'_>) -> Result<Raw, Error> {
-    Err(Error::unsupported(Place::Whole, "not read yet"))
+pub(crate) fn read_mesh(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error> {
+    mesh::read(&mut Words::new(bytes), context).map(raw)
 }
-pub(crate) fn read_anim(_: &[u8], _: &mut Context<'_>) -> Result<Raw, Error> {
-    Err(Error::unsupported(Place::Whole, "not read yet"))
+
+pub(crate) fn read_anim(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error> {
+    anim::read(&mut Words::new(bytes), context).map(raw)
+}
+
+fn raw(parts: SceneParts) -> Raw {
+    let z_up = WorldFromFile::new(1.0, WorldFromFile::Z_UP);
+    Raw::new(parts, z_up.unwrap_or(WorldFromFile::SAME))
+}
+
+/// The version, which is the file's first line.
+fn check_version(words: &mut Words<'_>) -> Result<(), Error> {
+    words.expect(b"MD5Version")?;
+    match words.integer("a version number")? {
+        10 => Ok(()),
+        found => {
+            let text = format!("expected MD5 version 10, found {found}");
+            Err(Error::unsupported(words.place(), text))
+        }
+    }
+}
+
+/// Tells when a count in the file is not what follows.
+fn check_count(what: &str, declared: Option<usize>, found: usize, context: &mut Context<'_>) {
+    if let Some(declared) = declared
+        && declared != found
+    {
+        let note = format!("expected {declared} {what}, found {found}: those are used");
+        context.notes.add(Place::Whole, note);
+    }
 }

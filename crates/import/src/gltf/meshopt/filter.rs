@@ -13,7 +13,7 @@ pub(super) fn apply(filter: Filter, stride: usize, elements: &mut [u8]) {
     match (filter, stride) {
         (Filter::None, _) => {}
         (Filter::Exponential, _) => {
-            each(elements, |bytes: [u8; 4]| exponential(i32::from_le_bytes(bytes)).to_le_bytes())
+            each(elements, |bytes: [u8; 4]| exponential(i32::from_le_bytes(bytes)).to_le_bytes());
         }
         (Filter::Octahedral, 4) => each(elements, |bytes: [u8; 4]| {
             let [x, y, one, w] = bytes.map(|byte| i16::from(byte as i8));

@@ -7,7 +7,7 @@
 
 use glam::DVec2;
 
-use super::triangulate::area;
+use super::area;
 
 /// How many corners may be looked at for each corner there is; holes past that stay filled.
 const LOOKS_PER_CORNER: usize = 2000;

@@ -1,0 +1,13 @@
+//! `sinew bench`: how fast, measured here and now.
+
+mod import;
+mod memory;
+
+use crate::args::Bench;
+use crate::fault::Fault;
+
+pub(crate) fn run(bench: &Bench) -> Result<(), Fault> {
+    match bench {
+        Bench::Import(args) => import::run(args),
+    }
+}

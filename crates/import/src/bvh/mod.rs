@@ -1,0 +1,40 @@
+//! BVH: a skeleton of offsets and one motion, as capture studios write it.
+//!
+//! In:  the text of a `.bvh` file.
+//! Out: a node per joint and end site, and one clip with a key per frame. Y is up; the unit is
+//! whatever the file's was, for nothing in the file tells it.
+//!
+//! Rotations are composed in the order of each joint's channels and kept as quaternions, so that
+//! between two frames a joint turns the short way, whatever its angles did.
+
+mod hierarchy;
+mod motion;
+#[cfg(test)]
+mod tests;
+
+use sinew_scene::{JointId, Node, SceneParts, Transform};
+
+use crate::Error;
+use crate::axes::WorldFromFile;
+use crate::door::{Context, Raw};
+use crate::text::Text;
+
+pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error> {
+    let mut text = Text::new(bytes);
+    let (joints, has_motion) = hierarchy::read(&mut text, context)?;
+    let clip = if has_motion {
+        Some(motion::read(&mut text, &joints, context)?)
+    } else {
+        context.notes.add(text.place(), "the file has no MOTION: a skeleton without a clip");
+        None
+    };
+    let nodes = joints
+        .into_iter()
+        .map(|joint| {
+            let rest = Transform::from_translation(joint.offset);
+            Node::new(joint.name, joint.parent.map(JointId::new), rest)
+        })
+        .collect();
+    let parts = SceneParts { nodes, clips: clip.into_iter().collect(), ..SceneParts::default() };
+    Ok(Raw::new(parts, WorldFromFile::SAME))
+}

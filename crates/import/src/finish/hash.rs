@@ -1,0 +1,61 @@
+//! Hashing of vertex data by its bits: fast, and seeded, so that no file can be made to collide.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+
+/// Makes [`Mix`]es that agree with each other, and with no other run of the program.
+#[derive(Clone)]
+pub(super) struct Seed(u64);
+
+impl Seed {
+    pub(super) fn new() -> Self {
+        Self(RandomState::new().hash_one(0_u8))
+    }
+}
+
+impl BuildHasher for Seed {
+    type Hasher = Mix;
+
+    fn build_hasher(&self) -> Mix {
+        Mix(self.0)
+    }
+}
+
+/// A hash that each word is multiplied into.
+pub(super) struct Mix(u64);
+
+impl Mix {
+    pub(super) fn word(&mut self, word: u64) {
+        // The upper half of a product depends on every bit of both factors, the lower on few.
+        let product = u128::from(self.0 ^ word) * u128::from(0x9e37_79b9_7f4a_7c15_u64);
+        self.0 = ((product >> 64) as u64 ^ product as u64).wrapping_add(0xd1b5_4a32_d192_ed03);
+    }
+
+    pub(super) fn floats(&mut self, floats: &[f32]) {
+        for pair in floats.chunks(2) {
+            let high = pair.get(1).map_or(0, |float| float.to_bits());
+            self.word(u64::from(pair[0].to_bits()) | u64::from(high) << 32);
+        }
+    }
+}
+
+impl Hasher for Mix {
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.word(u64::from_le_bytes(word));
+        }
+    }
+
+    fn write_u32(&mut self, word: u32) {
+        self.word(u64::from(word));
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.word(word);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}

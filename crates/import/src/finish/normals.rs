@@ -1,0 +1,384 @@
+//! Normals where a file has none: smooth over gentle edges, sharp over steep ones.
+//!
+//! In:  triangles without normals, and the angle from which an edge is sharp.
+//! Out: a unit normal per vertex; vertices are split along sharp edges.
+//!
+//! Corners at one position are one corner whatever their vertices are, also in several primitives
+//! of a mesh, so that a seam in texture coordinates or materials does not show. Around a position,
+//! the faces joined by gentle edges share one normal: their own, weighted by the angle each has
+//! there, which does not depend on how a flat polygon was cut into triangles.
+
+use std::collections::HashMap;
+
+use glam::Vec3;
+use sinew_scene::{Mesh, Primitive, Topology};
+
+use super::hash::Seed;
+use super::vertices::{is_sound, split_by_corner};
+
+/// Makes the missing normals of a mesh.
+pub(super) fn make(mesh: &mut Mesh, crease_angle: f32) {
+    let wanting: Vec<usize> =
+        (0..mesh.primitives.len()).filter(|&at| wants_normals(&mesh.primitives[at])).collect();
+    if wanting.is_empty() {
+        return;
+    }
+    let mut corners = Corners::default();
+    let mut places = HashMap::with_hasher(Seed::new());
+    for &at in &wanting {
+        corners.add(&mesh.primitives[at], &mut places);
+    }
+    let normals = corners.normals(crease_angle);
+    let mut rest = &normals[..];
+    for at in wanting {
+        let primitive = &mut mesh.primitives[at];
+        let (own, others) = rest.split_at(primitive.indices.len());
+        rest = others;
+        let own: Vec<_> =
+            own.iter().map(|normal| normal.map(|normal| normal.extend(0.0))).collect();
+        let normals = split_by_corner(primitive, &own, |_, _| Vec3::Y.extend(0.0));
+        primitive.normals = normals.into_iter().map(|normal| normal.truncate()).collect();
+        // Tangents without normals say nothing.
+        primitive.tangents.clear();
+    }
+}
+
+fn wants_normals(primitive: &Primitive) -> bool {
+    primitive.normals.is_empty()
+        && primitive.topology == Topology::Triangles
+        && !primitive.indices.is_empty()
+        && is_sound(primitive)
+}
+
+/// The corners of all triangles: three in a row are a face.
+#[derive(Default)]
+struct Corners {
+    /// The number of each corner's position.
+    place: Vec<u32>,
+    /// Each face's unit normal; zero where it has no area.
+    face: Vec<Vec3>,
+    /// The angle of the face at each corner, in radians.
+    angle: Vec<f32>,
+}
+
+impl Corners {
+    fn add(&mut self, primitive: &Primitive, places: &mut HashMap<[u32; 3], u32, Seed>) {
+        let place_of: Vec<u32> = primitive
+            .positions
+            .iter()
+            .map(|position| {
+                // Adding zero makes -0 the 0 it is equal to.
+                let bits = position.to_array().map(|number| (number + 0.0).to_bits());
+                let next = places.len() as u32;
+                *places.entry(bits).or_insert(next)
+            })
+            .collect();
+        for triangle in primitive.indices.chunks_exact(3) {
+            let points = [0, 1, 2].map(|at| primitive.positions[triangle[at] as usize]);
+            self.place.extend(triangle.iter().map(|&index| place_of[index as usize]));
+            let (normal, angles) = face(points);
+            self.face.push(normal);
+            self.angle.extend(angles);
+        }
+    }
+
+    fn normals(&self, crease_angle: f32) -> Vec<Option<Vec3>> {
+        let mut fans = self.fans(crease_angle);
+        let count = self.place.len();
+        let roots: Vec<usize> =
+            (0..count as u32).map(|corner| fans.root(corner) as usize).collect();
+        let mut sums = vec![Vec3::ZERO; count];
+        for (corner, &root) in roots.iter().enumerate() {
+            sums[root] += self.angle[corner] * self.face[corner / 3];
+        }
+        for (corner, sum) in sums.iter_mut().enumerate() {
+            *sum = sum.try_normalize().unwrap_or(self.face[corner / 3]);
+        }
+        roots.iter().map(|&root| Some(sums[root]).filter(|normal| *normal != Vec3::ZERO)).collect()
+    }
+
+    /// Corners of one position, joined over gentle edges.
+    fn fans(&self, crease_angle: f32) -> Fans {
+        // Flat is flat within rounding, also where every edge is sharp.
+        let gentle = crease_angle.clamp(0.0, std::f32::consts::PI).cos() - 1e-5;
+        let mut fans = Fans::new(self.place.len());
+        let mut edges = self.edges();
+        for run in edges.each().flat_map(|edges| edges.chunk_by(|one, other| one.0 == other.0)) {
+            for (at, &(_, one)) in run.iter().enumerate() {
+                for &(_, other) in run[at + 1..].iter().take(MOST_FACES_AT_EDGE) {
+                    let bend = self.face[one as usize / 3].dot(self.face[other as usize / 3]);
+                    if bend >= gentle {
+                        self.join_edge(&mut fans, one, other);
+                    }
+                }
+            }
+        }
+        fans
+    }
+
+    /// Each side of each face, under the lower of the two positions that it joins: the higher one,
+    /// and the corner that the side starts from.
+    fn edges(&self) -> Buckets {
+        let mut buckets = Buckets::new(self.sides().map(|(low, ..)| low));
+        for (low, high, corner) in self.sides() {
+            buckets.put(low, (high, corner));
+        }
+        buckets
+    }
+
+    fn sides(&self) -> impl Iterator<Item = (u32, u32, u32)> {
+        (0..self.place.len() as u32).map(|corner| {
+            let (a, b) = (self.place[corner as usize], self.place[next(corner) as usize]);
+            (a.min(b), a.max(b), corner)
+        })
+    }
+
+    fn join_edge(&self, fans: &mut Fans, one: u32, other: u32) {
+        let (mut a, mut b) = (other, next(other));
+        if self.place[one as usize] != self.place[a as usize] {
+            (a, b) = (b, a);
+        }
+        fans.join(one, a);
+        fans.join(next(one), b);
+    }
+}
+
+/// Pairs sorted by a number, in two passes over the pairs.
+struct Buckets {
+    /// Where each bucket ends; while they are filled, where its next pair goes.
+    ends: Vec<u32>,
+    pairs: Vec<(u32, u32)>,
+}
+
+impl Buckets {
+    /// Room for a pair under each of these numbers.
+    fn new(numbers: impl Iterator<Item = u32>) -> Self {
+        let (mut ends, mut count) = (Vec::new(), 0);
+        for number in numbers {
+            let number = number as usize;
+            if number >= ends.len() {
+                ends.resize(number + 1, 0);
+            }
+            ends[number] += 1;
+            count += 1;
+        }
+        let mut start = 0;
+        for end in &mut ends {
+            let size = std::mem::replace(end, start);
+            start += size;
+        }
+        Self { ends, pairs: vec![(0, 0); count] }
+    }
+
+    fn put(&mut self, number: u32, pair: (u32, u32)) {
+        let next = &mut self.ends[number as usize];
+        self.pairs[*next as usize] = pair;
+        *next += 1;
+    }
+
+    /// Each full bucket, its pairs in order.
+    fn each(&mut self) -> impl Iterator<Item = &[(u32, u32)]> {
+        let mut rest = &mut self.pairs[..];
+        let mut start = 0;
+        self.ends.iter().map(move |&end| {
+            let (bucket, others) = std::mem::take(&mut rest).split_at_mut((end - start) as usize);
+            (rest, start) = (others, end);
+            bucket.sort_unstable();
+            &*bucket
+        })
+    }
+}
+
+/// In a proper mesh two faces meet at an edge; where thousands do, not all are compared.
+const MOST_FACES_AT_EDGE: usize = 8;
+
+/// The corner after this one in its face.
+fn next(corner: u32) -> u32 {
+    if corner % 3 == 2 { corner - 2 } else { corner + 1 }
+}
+
+fn face([a, b, c]: [Vec3; 3]) -> (Vec3, [f32; 3]) {
+    let sides = [b - a, c - b, a - c].map(|side| side.as_dvec3());
+    let normal = sides[0].cross(sides[1]).normalize_or_zero().as_vec3();
+    let angle = |from: usize, to: usize| {
+        let (one, other) = (sides[from], -sides[to]);
+        one.cross(other).length().atan2(one.dot(other)) as f32
+    };
+    (normal, [angle(0, 2), angle(1, 0), angle(2, 1)])
+}
+
+/// Sets of corners (union-find).
+struct Fans(Vec<u32>);
+
+impl Fans {
+    fn new(count: usize) -> Self {
+        Self((0..count as u32).collect())
+    }
+
+    fn root(&mut self, mut corner: u32) -> u32 {
+        while self.0[corner as usize] != corner {
+            let above = self.0[self.0[corner as usize] as usize];
+            self.0[corner as usize] = above;
+            corner = above;
+        }
+        corner
+    }
+
+    /// The lower root stays, so that a set's number does not depend on the order of joining.
+    fn join(&mut self, one: u32, other: u32) {
+        let (one, other) = (self.root(one), self.root(other));
+        self.0[one.max(other) as usize] = one.min(other);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Vec2;
+    use sinew_scene::{Influence, Influences, MorphTarget};
+
+    const SHARP: f32 = 60.0 * std::f32::consts::PI / 180.0;
+
+    fn mesh(positions: &[[f32; 3]], indices: &[u32]) -> Mesh {
+        let positions = positions.iter().map(|&p| p.into()).collect();
+        let indices = indices.to_vec();
+        let primitives = vec![Primitive { positions, indices, ..Primitive::default() }];
+        Mesh { primitives, ..Mesh::default() }
+    }
+
+    /// Two squares that share the edge from (0,0,0) to (0,1,0); the second is bent back by `angle`.
+    fn book(angle: f32) -> Mesh {
+        let (x, z) = (angle.cos(), -angle.sin());
+        mesh(
+            &[
+                [-1.0, 0.0, 0.0],
+                [0.0, 0.0, 0.0],
+                [0.0, 1.0, 0.0],
+                [-1.0, 1.0, 0.0],
+                [x, 0.0, z],
+                [x, 1.0, z],
+            ],
+            &[0, 1, 2, 0, 2, 3, 1, 4, 5, 1, 5, 2],
+        )
+    }
+
+    #[test]
+    fn a_gentle_edge_is_smooth_and_a_steep_one_is_split() {
+        let mut gentle = book(40_f32.to_radians());
+        make(&mut gentle, SHARP);
+        let gentle = &gentle.primitives[0];
+        assert_eq!(gentle.positions.len(), 6);
+        // Both squares have a right angle at the edge, so the normal halves the bend.
+        let half = 20_f32.to_radians();
+        let expected = Vec3::new(half.sin(), 0.0, half.cos());
+        assert!(gentle.normals[1].abs_diff_eq(expected, 1e-6), "{}", gentle.normals[1]);
+        assert!(gentle.normals[0].abs_diff_eq(Vec3::Z, 1e-6));
+
+        let mut steep = book(90_f32.to_radians());
+        make(&mut steep, SHARP);
+        let steep = &steep.primitives[0];
+        assert_eq!(steep.positions.len(), 8);
+        assert!(steep.normals[1].abs_diff_eq(Vec3::Z, 1e-6));
+        let bent = steep.indices[6] as usize;
+        assert_eq!(steep.positions[bent], steep.positions[1]);
+        assert!(steep.normals[bent].abs_diff_eq(Vec3::X, 1e-6), "{}", steep.normals[bent]);
+    }
+
+    #[test]
+    fn a_cube_of_eight_corners_gets_twenty_four_with_flat_sides() {
+        let at = |i: u32, bit: u32| if i >> bit & 1 == 1 { 1.0 } else { -1.0 };
+        let corners: Vec<[f32; 3]> = (0..8).map(|i| [at(i, 0), at(i, 1), at(i, 2)]).collect();
+        let sides =
+            [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+        let indices: Vec<u32> = sides.iter().flat_map(|&[a, b, c, d]| [a, b, c, a, c, d]).collect();
+        let mut sharp = mesh(&corners, &indices);
+        make(&mut sharp, SHARP);
+        let sharp = &sharp.primitives[0];
+        assert_eq!(sharp.positions.len(), 24);
+        for triangle in sharp.indices.chunks_exact(3) {
+            for &index in triangle {
+                let normal = sharp.normals[index as usize];
+                assert_eq!(normal.dot(sharp.positions[index as usize]), 1.0, "{normal}");
+                assert_eq!(normal.abs().max_element(), 1.0);
+            }
+        }
+        let mut round = mesh(&corners, &indices);
+        make(&mut round, 100_f32.to_radians());
+        let round = &round.primitives[0];
+        assert_eq!(round.positions.len(), 8);
+        // Weighted by angle, a side counts the same whether one or two of its triangles meet here.
+        for (normal, position) in round.normals.iter().zip(&round.positions) {
+            assert!(normal.abs_diff_eq(position.normalize(), 1e-6), "{normal} at {position}");
+        }
+    }
+
+    #[test]
+    fn a_seam_does_not_show() {
+        let mut whole = book(40_f32.to_radians());
+        let mut cut = whole.clone();
+        {
+            let primitive = &mut cut.primitives[0];
+            // The second square gets vertices of its own; one zero is negative.
+            primitive.positions.extend([Vec3::new(0.0, 0.0, -0.0), Vec3::Y]);
+            primitive.indices = vec![0, 1, 2, 0, 2, 3, 6, 4, 5, 6, 5, 7];
+            let mut second = primitive.clone();
+            second.indices = primitive.indices.split_off(6);
+            cut.primitives.push(second);
+        }
+        make(&mut whole, SHARP);
+        make(&mut cut, SHARP);
+        let (first, second) = (&cut.primitives[0].normals, &cut.primitives[1].normals);
+        assert!(first[1].abs_diff_eq(whole.primitives[0].normals[1], 1e-6), "{}", first[1]);
+        assert_eq!(first[1], second[6]);
+        assert_eq!(first[2], second[7]);
+    }
+
+    #[test]
+    fn what_a_vertex_carries_is_split_along() {
+        let mut steep = book(90_f32.to_radians());
+        let primitive = &mut steep.primitives[0];
+        primitive.uvs = vec![(0..6).map(|at| Vec2::splat(at as f32)).collect()];
+        primitive.influences = Influences::default();
+        for joint in 0..6 {
+            primitive.influences.push([Influence { joint, weight: 1.0 }]);
+        }
+        let shift = (0..6).map(|at| Vec3::splat(at as f32)).collect();
+        primitive.morphs = vec![MorphTarget { positions: shift, ..MorphTarget::default() }];
+        make(&mut steep, SHARP);
+        let primitive = &steep.primitives[0];
+        let split = primitive.indices[6] as usize;
+        assert_eq!(split, 6);
+        assert_eq!(primitive.uvs[0][split], Vec2::ONE);
+        assert_eq!(primitive.influences.of(split)[0].joint, 1);
+        assert_eq!(primitive.morphs[0].positions[split], Vec3::ONE);
+        assert!(primitive.morphs[0].normals.is_empty());
+        assert!(is_sound(primitive));
+    }
+
+    #[test]
+    fn faces_without_area_and_loose_vertices_still_get_unit_normals() {
+        let flat = [[0.0; 3], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 1.0, 0.0], [9.0; 3]];
+        let mut some = mesh(&flat, &[0, 1, 2, 0, 1, 3, 1, 1, 1]);
+        make(&mut some, SHARP);
+        let normals = &some.primitives[0].normals;
+        assert_eq!(normals.len(), 5);
+        assert_eq!(normals[..2], [Vec3::Z; 2]);
+        assert!(normals.iter().all(|normal| normal.is_normalized()), "{normals:?}");
+        let mut wild = mesh(&[[f32::MAX; 3], [f32::MIN; 3], [f32::MAX, 0.0, 1e-40]], &[0, 1, 2]);
+        make(&mut wild, SHARP);
+        assert!(wild.primitives[0].normals.iter().all(|normal| normal.is_normalized()));
+    }
+
+    #[test]
+    fn lines_points_and_given_normals_are_let_be() {
+        let mut given = book(1.0);
+        given.primitives[0].normals = vec![Vec3::X; 6];
+        let mut lines = book(1.0);
+        lines.primitives[0].topology = Topology::Lines;
+        for mesh in [&mut given, &mut lines] {
+            let before = mesh.clone();
+            make(mesh, SHARP);
+            assert_eq!(*mesh, before);
+        }
+    }
+}

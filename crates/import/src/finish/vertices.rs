@@ -1,0 +1,137 @@
+//! Vertices as wholes: copied and chosen with everything they carry.
+//!
+//! Every step that splits or joins vertices goes through here, so that none can forget an
+//! attribute, an influence or a morph target.
+
+use std::collections::HashMap;
+
+use glam::Vec4;
+use sinew_scene::{Influences, Primitive, Topology};
+
+use super::hash::Seed;
+
+/// Whether indices and lengths are good, so that a step may rely on them. What is not good is left
+/// as it is, for the scene's own checks to name.
+pub(super) fn is_sound(primitive: &Primitive) -> bool {
+    let count = primitive.positions.len();
+    let fits = |length: usize| length == 0 || length == count;
+    let each = match primitive.topology {
+        Topology::Triangles => 3,
+        Topology::Lines => 2,
+        Topology::Points => 1,
+    };
+    fits(primitive.normals.len())
+        && fits(primitive.tangents.len())
+        && fits(primitive.influences.len())
+        && fits(primitive.dual_weights.len())
+        && primitive.uvs.iter().all(|set| fits(set.len()))
+        && primitive.colors.iter().all(|set| fits(set.len()))
+        && primitive.morphs.iter().all(|morph| {
+            fits(morph.positions.len()) && fits(morph.normals.len()) && fits(morph.tangents.len())
+        })
+        && u32::try_from(count + primitive.indices.len()).is_ok()
+        && primitive.indices.len().is_multiple_of(each)
+        && primitive.indices.iter().all(|&index| (index as usize) < count)
+}
+
+/// Makes the same change to each list that has an entry per vertex; influences, which are no plain
+/// list, are left to the caller.
+fn each_list(primitive: &mut Primitive, mut change: impl ListChange) {
+    change.list(&mut primitive.positions);
+    change.list(&mut primitive.normals);
+    change.list(&mut primitive.tangents);
+    change.list(&mut primitive.dual_weights);
+    primitive.uvs.iter_mut().for_each(|set| change.list(set));
+    primitive.colors.iter_mut().for_each(|set| change.list(set));
+    for morph in &mut primitive.morphs {
+        change.list(&mut morph.positions);
+        change.list(&mut morph.normals);
+        change.list(&mut morph.tangents);
+    }
+}
+
+/// A change that is the same for every list, whatever it holds.
+trait ListChange {
+    fn list<V: Copy>(&mut self, list: &mut Vec<V>);
+}
+
+/// Adds copies of these vertices behind the others.
+fn append_copies(primitive: &mut Primitive, sources: &[u32]) {
+    struct Append<'a>(&'a [u32]);
+    impl ListChange for Append<'_> {
+        fn list<V: Copy>(&mut self, list: &mut Vec<V>) {
+            if !list.is_empty() {
+                list.reserve(self.0.len());
+                for &source in self.0 {
+                    list.push(list[source as usize]);
+                }
+            }
+        }
+    }
+    each_list(primitive, Append(sources));
+    if !primitive.influences.is_empty() {
+        let mut pulls = Vec::new();
+        for &source in sources {
+            pulls.clear();
+            pulls.extend_from_slice(primitive.influences.of(source as usize));
+            primitive.influences.push(pulls.iter().copied());
+        }
+    }
+}
+
+/// Keeps these vertices, in this order. Indices are left to the caller.
+pub(super) fn keep(primitive: &mut Primitive, kept: &[u32]) {
+    struct Keep<'a>(&'a [u32]);
+    impl ListChange for Keep<'_> {
+        fn list<V: Copy>(&mut self, list: &mut Vec<V>) {
+            if !list.is_empty() {
+                *list = self.0.iter().map(|&at| list[at as usize]).collect();
+            }
+        }
+    }
+    each_list(primitive, Keep(kept));
+    if !primitive.influences.is_empty() {
+        let mut influences = Influences::with_capacity(kept.len(), 4);
+        for &at in kept {
+            influences.push(primitive.influences.of(at as usize).iter().copied());
+        }
+        primitive.influences = influences;
+    }
+}
+
+/// Gives each corner (each entry of `indices`) its value and each vertex one value: where the
+/// corners of a vertex differ, the vertex is copied. A vertex keeps its place with its first value
+/// and copies go to the end. Corners without a value take their vertex's; a vertex without one
+/// gets `otherwise`.
+pub(super) fn split_by_corner(
+    primitive: &mut Primitive,
+    corners: &[Option<Vec4>],
+    otherwise: impl Fn(&Primitive, usize) -> Vec4,
+) -> Vec<Vec4> {
+    let bits = |value: Vec4| value.to_array().map(f32::to_bits);
+    let count = primitive.positions.len();
+    let mut first: Vec<Option<Vec4>> = vec![None; count];
+    let mut others: HashMap<(u32, [u32; 4]), u32, Seed> = HashMap::with_hasher(Seed::new());
+    let (mut sources, mut extra) = (Vec::new(), Vec::new());
+    for (index, value) in primitive.indices.iter_mut().zip(corners) {
+        let Some(value) = *value else { continue };
+        let known = first[*index as usize].get_or_insert(value);
+        if bits(*known) == bits(value) {
+            continue;
+        }
+        let source = *index;
+        *index = *others.entry((source, bits(value))).or_insert_with(|| {
+            sources.push(source);
+            extra.push(value);
+            (count + sources.len() - 1) as u32
+        });
+    }
+    append_copies(primitive, &sources);
+    let mut values: Vec<Vec4> = first
+        .into_iter()
+        .enumerate()
+        .map(|(at, value)| value.unwrap_or_else(|| otherwise(primitive, at)))
+        .collect();
+    values.extend(extra);
+    values
+}

@@ -1,0 +1,108 @@
+//! Which joints pull each vertex: any number of `JOINTS_n` / `WEIGHTS_n` sets.
+//!
+//! In:  the sets of a primitive. Out: pulls above zero that sum to one.
+//!
+//! Weights are divided by their sum, so the same file works whether its bytes are marked as
+//! normalised or not.
+
+use glam::Vec4;
+use sinew_scene::{Influence, Influences, Primitive};
+
+use super::attribute::Attributes;
+use crate::door::Context;
+use crate::{Error, Place};
+
+type Set = (Vec<[u32; 4]>, Vec<[f32; 4]>);
+
+pub(super) fn read(
+    attributes: &Attributes<'_>,
+    vertices: usize,
+    context: &mut Context<'_>,
+) -> Result<Influences, Error> {
+    let mut sets: Vec<Set> = Vec::new();
+    while let Some(set) = read_set(attributes, sets.len(), vertices, context)? {
+        sets.push(set);
+    }
+    if sets.is_empty() {
+        return Ok(Influences::default());
+    }
+    let place = attributes.place();
+    let each = sets.len() * 4;
+    context.budget.take(vertices, each * size_of::<Influence>() + 4, &place)?;
+    if vertices.saturating_mul(each) > u32::MAX as usize {
+        return Err(Error::out_of_range(place, "expected fewer than 2^32 weights"));
+    }
+    let mut influences = Influences::with_capacity(vertices, each);
+    let (mut unequal, mut none) = (0_usize, 0_usize);
+    for vertex in 0..vertices {
+        // Nearly every file has one set, and this is where the time of reading a character goes.
+        let sum = match &sets[..] {
+            [one] => influences.push(pulls(one, vertex)),
+            sets => influences.push(sets.iter().flat_map(|set| pulls(set, vertex))),
+        };
+        // Single bytes cannot do better than a few 255ths.
+        unequal += usize::from((sum - 1.0).abs() > 0.02 && sum != 0.0);
+        none += usize::from(sum == 0.0);
+    }
+    tell(unequal, none, &place, context);
+    Ok(influences)
+}
+
+fn pulls((joints, weights): &Set, vertex: usize) -> impl Iterator<Item = Influence> + use<> {
+    let pairs = joints[vertex].into_iter().zip(weights[vertex]);
+    pairs.map(|(joint, weight)| Influence { joint, weight })
+}
+
+fn tell(unequal: usize, none: usize, place: &Place, context: &mut Context<'_>) {
+    if unequal > 0 {
+        let text = "the weights of some vertices do not sum to one: they are divided by their sum";
+        context.notes.add(place.clone(), text);
+    }
+    if none > 0 {
+        context.notes.add(place.clone(), "some vertices of a skinned mesh have no weights");
+    }
+}
+
+fn read_set(
+    attributes: &Attributes<'_>,
+    set: usize,
+    vertices: usize,
+    context: &mut Context<'_>,
+) -> Result<Option<Set>, Error> {
+    let joints = attributes.get(&format!("JOINTS_{set}"), vertices)?;
+    let weights = attributes.get(&format!("WEIGHTS_{set}"), vertices)?;
+    match (joints, weights) {
+        (Some(joints), Some(weights)) => {
+            let joints = joints.wholes(&mut context.budget)?;
+            let full = weights.component.full(weights.normalized);
+            let weights = weights.floats(&mut context.budget, |four: [f32; 4]| {
+                (Vec4::from(four) / full).to_array()
+            })?;
+            Ok(Some((joints, weights)))
+        }
+        (None, None) => Ok(None),
+        _ => {
+            let text = "a primitive has joints without weights or weights without joints: they are left out";
+            context.notes.add(attributes.place(), text);
+            Ok(None)
+        }
+    }
+}
+
+/// The same pulls without those of joints from `joints` on.
+pub(super) fn below(influences: &Influences, joints: usize) -> Influences {
+    let mut kept = Influences::with_capacity(influences.len(), 4);
+    for pulls in influences.iter() {
+        kept.push(pulls.iter().copied().filter(|pull| (pull.joint as usize) < joints));
+    }
+    kept
+}
+
+/// About how many bytes a copy of a primitive takes.
+pub(super) fn size(primitive: &Primitive) -> usize {
+    let vertices = primitive.positions.len() * (1 + primitive.morphs.len() * 3);
+    let sets = primitive.uvs.len() + primitive.colors.len() + 2;
+    (vertices + primitive.positions.len() * sets) * 16
+        + size_of_val(primitive.influences.all())
+        + primitive.indices.len() * 4
+}

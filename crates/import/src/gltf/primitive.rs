@@ -1,0 +1,181 @@
+//! One primitive: vertices, how they are joined, and a material.
+//!
+//! In:  a primitive of the document. Out: lists of one length and indices in range, or `None`
+//! for a primitive without positions.
+
+use sinew_scene::{MaterialId, MorphTarget, Primitive};
+
+use super::accessor::Source;
+use super::attribute::{self, Attributes};
+use super::buffer::no_such;
+use super::draco_primitive::Unpacked;
+use super::{influence, json, topology};
+use crate::door::Context;
+use crate::{Error, Place};
+
+/// More sets than this of texture coordinates or colours are not kept.
+const MOST_SETS: usize = 16;
+
+/// The mode of triangles one by one.
+const TRIANGLES: usize = 4;
+
+pub(super) fn read(
+    source: &Source<'_>,
+    filed: &json::Primitive,
+    words: &str,
+    context: &mut Context<'_>,
+) -> Result<Option<Primitive>, Error> {
+    let place = Place::part(words);
+    let unpacked = match &filed.extensions.draco {
+        Some(packed) => Some(Unpacked::read(packed, source, &place, context)?),
+        None => None,
+    };
+    let attributes =
+        Attributes { source, list: &filed.attributes, unpacked: unpacked.as_ref(), words };
+    let Some(elements) = attributes.first("POSITION")? else {
+        context.notes.add(place, "a primitive has no positions: it is left out");
+        return Ok(None);
+    };
+    let positions = attribute::positions(&elements, context)?;
+    let mut primitive = Primitive { positions, ..Primitive::default() };
+    read_surface(&attributes, &mut primitive, context)?;
+    primitive.influences = influence::read(&attributes, primitive.positions.len(), context)?;
+    primitive.morphs = morphs(source, filed, &primitive, words, context)?;
+    primitive.material = material(source, filed, &place)?;
+    let filed_mode = filed.mode.map_or(TRIANGLES, |mode| mode.0);
+    let (mode, indices) = match (unpacked, filed.indices) {
+        // A Draco stream holds triangles one by one, whatever they were before.
+        (Some(unpacked), _) => (TRIANGLES, unpacked.indices),
+        (None, Some(accessor)) => {
+            (filed_mode, indices(source, accessor.0, &primitive, &place, context)?)
+        }
+        (None, None) => {
+            context.budget.take(primitive.positions.len(), 4, &place)?;
+            let all = 0..u32::try_from(primitive.positions.len()).unwrap_or(u32::MAX);
+            (filed_mode, all.collect())
+        }
+    };
+    // Strips and fans take three times as many indices, lines two.
+    context.budget.take(indices.len(), 12, &place)?;
+    (primitive.topology, primitive.indices) =
+        topology::plain(mode, indices, &place, &mut context.notes)?;
+    Ok(Some(primitive))
+}
+
+fn material(
+    source: &Source<'_>,
+    filed: &json::Primitive,
+    place: &Place,
+) -> Result<Option<MaterialId>, Error> {
+    let count = source.document.materials.len();
+    match filed.material {
+        Some(material) if material.0 >= count => Err(no_such("material", material.0, count, place)),
+        material => Ok(material.map(|material| MaterialId::new(material.0))),
+    }
+}
+
+fn indices(
+    source: &Source<'_>,
+    accessor: usize,
+    primitive: &Primitive,
+    place: &Place,
+    context: &mut Context<'_>,
+) -> Result<Vec<u32>, Error> {
+    let elements = source.elements(accessor, place)?;
+    let indices = elements.wholes::<1>(&mut context.budget)?.into_flattened();
+    let vertices = primitive.positions.len();
+    match indices.iter().position(|&index| index as usize >= vertices) {
+        None => Ok(indices),
+        Some(bad) => {
+            let text = format!(
+                "expected indices below {vertices}, the number of vertices, found {} at entry {bad}",
+                indices[bad]
+            );
+            Err(Error::out_of_range(elements.place, text))
+        }
+    }
+}
+
+/// Normals, tangents, texture coordinates and colours.
+fn read_surface(
+    attributes: &Attributes<'_>,
+    primitive: &mut Primitive,
+    context: &mut Context<'_>,
+) -> Result<(), Error> {
+    let vertices = primitive.positions.len();
+    if let Some(elements) = attributes.get("NORMAL", vertices)? {
+        primitive.normals = attribute::normals(&elements, context)?;
+    }
+    if let Some(elements) = attributes.get("TANGENT", vertices)? {
+        primitive.tangents = attribute::tangents(&elements, context)?;
+    }
+    for name in attributes.list.keys() {
+        if let Some(set) = set_of(name, "TEXCOORD_", attributes, context)
+            && let Some(elements) = attributes.get(name, vertices)?
+        {
+            *entry(&mut primitive.uvs, set) = attribute::uvs(&elements, context)?;
+        }
+        if let Some(set) = set_of(name, "COLOR_", attributes, context)
+            && let Some(elements) = attributes.get(name, vertices)?
+        {
+            *entry(&mut primitive.colors, set) = attribute::colors(elements, context)?;
+        }
+    }
+    Ok(())
+}
+
+/// The number of a set of attributes.
+fn set_of(
+    name: &str,
+    before: &str,
+    attributes: &Attributes<'_>,
+    context: &mut Context<'_>,
+) -> Option<usize> {
+    let set = name.strip_prefix(before)?.parse().ok()?;
+    if set >= MOST_SETS {
+        let text = format!("more than {MOST_SETS} sets of {before}n: the others are left out");
+        context.notes.add(attributes.place(), text);
+        return None;
+    }
+    Some(set)
+}
+
+/// The list of a set; sets before it that the file lacks stay empty.
+fn entry<V>(sets: &mut Vec<Vec<V>>, set: usize) -> &mut Vec<V> {
+    if sets.len() <= set {
+        sets.resize_with(set + 1, Vec::new);
+    }
+    &mut sets[set]
+}
+
+fn morphs(
+    source: &Source<'_>,
+    filed: &json::Primitive,
+    primitive: &Primitive,
+    words: &str,
+    context: &mut Context<'_>,
+) -> Result<Vec<MorphTarget>, Error> {
+    let vertices = primitive.positions.len();
+    let mut morphs = Vec::with_capacity(filed.targets.len());
+    for (at, list) in filed.targets.iter().enumerate() {
+        let words = format!("{words}.targets[{at}]");
+        let attributes = Attributes { source, list, unpacked: None, words: &words };
+        let mut morph = MorphTarget::default();
+        if let Some(elements) = attributes.get("POSITION", vertices)? {
+            morph.positions = attribute::positions(&elements, context)?;
+        }
+        // A difference of normals means nothing to a primitive without normals.
+        if let Some(elements) = attributes.get("NORMAL", vertices)?
+            && !primitive.normals.is_empty()
+        {
+            morph.normals = attribute::differences(&elements, context)?;
+        }
+        if let Some(elements) = attributes.get("TANGENT", vertices)?
+            && !primitive.tangents.is_empty()
+        {
+            morph.tangents = attribute::differences(&elements, context)?;
+        }
+        morphs.push(morph);
+    }
+    Ok(morphs)
+}

@@ -1,0 +1,114 @@
+//! Skins: joints and their inverse bind matrices.
+//!
+//! In:  the document's skins. Out: skins whose lists are of one length.
+//!
+//! `skeleton` says nothing about where vertices go and is not read.
+
+use glam::{Affine3A, Mat4};
+use sinew_scene::{MeshId, SceneParts, Skin, SkinMethod};
+
+use super::accessor::Source;
+use super::influence;
+use super::json;
+use super::node::Tree;
+use crate::door::Context;
+use crate::{Error, Place};
+
+pub(super) fn read(
+    source: &Source<'_>,
+    tree: &Tree,
+    context: &mut Context<'_>,
+) -> Result<Vec<Skin>, Error> {
+    let skins = source.document.skins.iter().enumerate();
+    skins.map(|(at, skin)| read_one(source, tree, skin, at, context)).collect()
+}
+
+fn read_one(
+    source: &Source<'_>,
+    tree: &Tree,
+    skin: &json::Skin,
+    at: usize,
+    context: &mut Context<'_>,
+) -> Result<Skin, Error> {
+    let place = Place::part(format!("skins[{at}]"));
+    let joints: Vec<_> =
+        skin.joints.iter().map(|joint| tree.joint(joint.0, &place)).collect::<Result<_, _>>()?;
+    let mut joint_from_mesh = match skin.inverse_bind_matrices {
+        Some(accessor) => matrices(source, accessor.0, &place, context)?,
+        None => Vec::new(),
+    };
+    if skin.inverse_bind_matrices.is_some() && joint_from_mesh.len() < joints.len() {
+        let text =
+            "a skin has fewer inverse bind matrices than joints: identity stands for the rest";
+        context.notes.add(place, text);
+    }
+    joint_from_mesh.resize(joints.len(), Affine3A::IDENTITY);
+    let name = skin.name.clone().unwrap_or_default();
+    Ok(Skin { name, joints, joint_from_mesh, method: SkinMethod::Linear })
+}
+
+fn matrices(
+    source: &Source<'_>,
+    accessor: usize,
+    place: &Place,
+    context: &mut Context<'_>,
+) -> Result<Vec<Affine3A>, Error> {
+    let elements = source.elements(accessor, place)?;
+    let make = |numbers: [f32; 16]| Affine3A::from_mat4(Mat4::from_cols_array(&numbers));
+    let matrices = elements.floats(&mut context.budget, make)?;
+    if let Some(bad) = matrices.iter().position(|matrix| !matrix.is_finite()) {
+        let text = format!("expected finite numbers, found others in matrix {bad}");
+        return Err(Error::out_of_range(elements.place, text));
+    }
+    Ok(matrices)
+}
+
+/// Sees to it that no instance's mesh names joints past its own skin's list. A mesh may hang under
+/// several skins of different lengths, so a copy is made where one fits and another does not.
+pub(super) fn fit_meshes(parts: &mut SceneParts, context: &mut Context<'_>) -> Result<(), Error> {
+    let most = |parts: &SceneParts, mesh: MeshId| {
+        let pulls = parts.meshes[mesh.index()].primitives.iter().flat_map(|p| p.influences.all());
+        pulls.map(|pull| pull.joint as usize + 1).max().unwrap_or(0)
+    };
+    let mut needs: Vec<Option<usize>> = vec![None; parts.meshes.len()];
+    let mut fitted = std::collections::HashMap::new();
+    for at in 0..parts.instances.len() {
+        let instance = &parts.instances[at];
+        let (mesh, Some(skin)) = (instance.mesh, instance.skin) else { continue };
+        let joints = parts.skins[skin.index()].joints.len();
+        let need = *needs[mesh.index()].get_or_insert_with(|| most(parts, mesh));
+        if need <= joints {
+            continue;
+        }
+        let copy = match fitted.get(&(mesh, joints)) {
+            Some(&copy) => copy,
+            None => {
+                let copy = without(parts, mesh, joints, context)?;
+                fitted.insert((mesh, joints), copy);
+                copy
+            }
+        };
+        parts.instances[at].mesh = copy;
+    }
+    Ok(())
+}
+
+/// A copy of a mesh without pulls of joints past `joints`.
+fn without(
+    parts: &mut SceneParts,
+    mesh: MeshId,
+    joints: usize,
+    context: &mut Context<'_>,
+) -> Result<MeshId, Error> {
+    let place = Place::part(format!("meshes[{}]", mesh.index()));
+    let bytes: usize = parts.meshes[mesh.index()].primitives.iter().map(influence::size).sum();
+    context.budget.take(bytes, 1, &place)?;
+    let mut copy = parts.meshes[mesh.index()].clone();
+    for primitive in &mut copy.primitives {
+        primitive.influences = influence::below(&primitive.influences, joints);
+    }
+    let text = "vertices are weighted to joints past the end of their skin's list: those weights are left out";
+    context.notes.add(place, text);
+    parts.meshes.push(copy);
+    Ok(MeshId::new(parts.meshes.len() - 1))
+}
