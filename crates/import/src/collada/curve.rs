@@ -126,8 +126,8 @@ fn between(
 
 impl Keys {
     /// Makes curves straight lines, and says whether there was one. Exporters disagree on how the
-    /// tangents of several values at once are filed, and every other reader leaves them out; so a
-    /// model moves here as it does elsewhere.
+    /// tangents of several values at once are filed, and the readers that we are compared with take
+    /// straight lines: a model moves here as it does there, and the note says so.
     fn straighten(&mut self) -> bool {
         let mut found = false;
         for kind in &mut self.between {
