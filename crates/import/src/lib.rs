@@ -24,6 +24,7 @@ mod format;
 mod keys;
 mod note;
 mod options;
+mod ossi;
 pub mod picture;
 #[cfg(any(feature = "collada", feature = "skeleton_anim"))]
 mod shear;
@@ -58,6 +59,7 @@ pub use files::{Beside, Files, InMemory, NoFiles};
 pub use format::Format;
 pub use note::Note;
 pub use options::{Normals, Options, Tangents};
+pub use ossi::{ossi, ossi_place};
 
 /// Reads the file at `path`, whatever its format, with the default [`Options`].
 ///
