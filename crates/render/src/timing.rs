@@ -12,6 +12,8 @@ pub struct Timings {
 }
 
 const PASSES: u32 = 3;
+/// Between two passes' times: where a query may be resolved to.
+const STEP: u64 = wgpu::QUERY_RESOLVE_BUFFER_ALIGNMENT;
 
 /// Asks the GPU for the time at the start and end of passes.
 #[derive(Debug)]
@@ -30,7 +32,7 @@ impl Stopwatch {
         let buffer = |usage| {
             device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some("times"),
-                size: u64::from(PASSES) * 16,
+                size: u64::from(PASSES) * STEP,
                 usage: usage | wgpu::BufferUsages::COPY_DST,
                 mapped_at_creation: false,
             })
@@ -57,12 +59,10 @@ impl Stopwatch {
     /// After the passes; `done` says which were drawn.
     pub(crate) fn resolve(&self, encoder: &mut wgpu::CommandEncoder, done: [bool; 3]) {
         encoder.clear_buffer(&self.resolved, 0, None);
+        // One by one: what was never asked for must not be waited for.
         for (pass, _) in done.iter().enumerate().filter(|(_, done)| **done) {
-            let first = 2 * pass as u32;
-            // A destination must begin at a multiple of 256, so all passes up to this one are resolved together.
-            if done[..pass].iter().all(|done| *done) {
-                encoder.resolve_query_set(&self.queries, 0..first + 2, &self.resolved, 0);
-            }
+            let (first, place) = (2 * pass as u32, pass as u64 * STEP);
+            encoder.resolve_query_set(&self.queries, first..first + 2, &self.resolved, place);
         }
         encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.readable, 0, self.readable.size());
     }
@@ -72,13 +72,15 @@ impl Stopwatch {
     pub(crate) fn read(&self, gpu: &crate::Gpu) -> Result<Timings, crate::Error> {
         let bytes = crate::readback::map(gpu, &self.readable)?;
         self.readable.unmap();
-        let ticks: Vec<u64> = bytes
-            .chunks_exact(8)
-            .map(|tick| u64::from_le_bytes(std::array::from_fn(|index| tick[index])))
-            .collect();
+        let tick = |place: usize| {
+            let found = bytes[place..].first_chunk().copied();
+            found.map_or(0, u64::from_le_bytes)
+        };
         let period = f64::from(gpu.queue.get_timestamp_period()) * 1e-6;
-        let time =
-            |pass: usize| ticks[2 * pass + 1].saturating_sub(ticks[2 * pass]) as f64 * period;
+        let time = |pass: usize| {
+            let place = pass * STEP as usize;
+            tick(place + 8).saturating_sub(tick(place)) as f64 * period
+        };
         Ok(Timings { shadow: time(0), main: time(1), overlay: time(2) })
     }
 }
