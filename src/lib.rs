@@ -11,6 +11,8 @@
 //! | here | the rooms → one character: [`Actor`] |
 
 mod actor;
+#[cfg(feature = "render")]
+pub mod stage;
 
 pub use actor::{Actor, NoSuchClip};
 pub use glam;
@@ -24,3 +26,5 @@ pub use sinew_motion::{Mode, Player, Pose, Progress};
 pub use sinew_render as render;
 pub use sinew_scene as scene;
 pub use sinew_scene::{Clip, InstanceId, JointId, Scene, Skeleton, Transform};
+#[cfg(feature = "render")]
+pub use stage::Stage;

@@ -4,15 +4,19 @@ use std::io::Read;
 use std::path::Path;
 
 use sinew::import::{Format, NoFiles};
-use sinew::{Imported, Options};
+use sinew::{Imported, Options, Scene};
 
 use crate::args::{Model, Talk};
 use crate::fault::Fault;
 
 /// Opens the model and adds the clips it is to have.
 pub(crate) fn open(model: &Model, talk: Talk) -> Result<Imported, Fault> {
-    let options = Options { scene: model.scene, ..Options::default() };
-    let mut imported = open_one(&model.file, &options)?;
+    open_with(model, &Options { scene: model.scene, ..Options::default() }, talk)
+}
+
+/// The same with other options.
+pub(crate) fn open_with(model: &Model, options: &Options, talk: Talk) -> Result<Imported, Fault> {
+    let mut imported = open_one(&model.file, options)?;
     for file in &model.anim {
         let clips = open_one(file, &Options::default())?;
         imported = sinew::import::attach(imported, clips).map_err(|mut error| {
@@ -28,7 +32,8 @@ pub(crate) fn open(model: &Model, talk: Talk) -> Result<Imported, Fault> {
     Ok(imported)
 }
 
-fn open_one(file: &Path, options: &Options) -> Result<Imported, Fault> {
+/// Opens one file, without clips of others.
+pub(crate) fn open_one(file: &Path, options: &Options) -> Result<Imported, Fault> {
     if file == Path::new("-") {
         let mut bytes = Vec::new();
         std::io::stdin()
@@ -39,14 +44,23 @@ fn open_one(file: &Path, options: &Options) -> Result<Imported, Fault> {
             error.into()
         });
     }
-    if file == Path::new("demo") && !file.exists() {
+    if let Some((name, scene)) = built_in(file) {
         return Ok(Imported {
-            scene: sinew::demo(),
+            scene,
             notes: Vec::new(),
-            name: "demo".into(),
+            name: name.into(),
             format: Format::Demo,
             extensions: Vec::new(),
         });
     }
     Ok(options.open(file)?)
+}
+
+/// What is built in under this name, unless a file has it.
+fn built_in(file: &Path) -> Option<(&'static str, Scene)> {
+    match file.to_str().filter(|_| !file.exists())? {
+        "demo" => Some(("demo", sinew::demo())),
+        "ossi" => Some(("ossi", sinew::ossi())),
+        _ => None,
+    }
 }

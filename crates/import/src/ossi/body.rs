@@ -191,7 +191,9 @@ mod tests {
     fn the_slope_of_the_distance_is_the_way_out() {
         let body = Body::new();
         let all = body.all();
-        for point in [Vec3::new(0.2, 1.3, 0.1), Vec3::new(-0.1, 0.6, 0.1), Vec3::new(0.0, 1.5, 0.12)] {
+        for point in
+            [Vec3::new(0.2, 1.3, 0.1), Vec3::new(-0.1, 0.6, 0.1), Vec3::new(0.0, 1.5, 0.12)]
+        {
             let step = 1e-3;
             let slope = Vec3::from_array([Vec3::X, Vec3::Y, Vec3::Z].map(|axis| {
                 let more = body.far(&all, point + axis * step).distance;

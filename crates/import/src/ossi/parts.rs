@@ -55,7 +55,11 @@ fn torso() -> Vec<Part> {
         part(egg(v(0.0, 1.085, 0.006), v(0.112, 0.15, 0.082)), 0.07, Torso),
         part(leaning(v(0.0, 0.965, -0.004), v(0.140, 0.098, 0.098), 8.0), 0.06, Torso),
         // The yoke of the shoulders, and the slope from the neck.
-        both(cone(v(0.03, 1.385, -0.02), shoulder + v(-0.02, -0.004, 0.0), 0.062, 0.050), 0.05, Limb::Arm),
+        both(
+            cone(v(0.03, 1.385, -0.02), shoulder + v(-0.02, -0.004, 0.0), 0.062, 0.050),
+            0.05,
+            Limb::Arm,
+        ),
         both(cone(v(0.025, 1.465, -0.03), v(0.125, 1.425, -0.026), 0.036, 0.030), 0.05, Limb::Arm),
         // Chest and shoulder blades.
         both(egg(clavicle + v(0.042, -0.088, 0.052), v(0.074, 0.058, 0.040)), 0.04, Torso),
@@ -97,7 +101,11 @@ fn foot() -> Vec<Part> {
     let [ankle, ball] = [FOOT, TOES].map(|joint| places[on(Side::Left, joint)]);
     vec![
         part(egg(v(0.100, 0.038, -0.040), v(0.034, 0.050, 0.042)), 0.04, Leg),
-        part(cone(ankle + v(0.0, -0.020, 0.006), ball + v(-0.004, 0.004, -0.01), 0.037, 0.028), 0.04, Leg),
+        part(
+            cone(ankle + v(0.0, -0.020, 0.006), ball + v(-0.004, 0.004, -0.01), 0.037, 0.028),
+            0.04,
+            Leg,
+        ),
         part(egg(ball + v(0.0, -0.002, 0.0), v(0.045, 0.027, 0.052)), 0.03, Leg),
         part(egg(ball + v(0.001, -0.004, 0.042), v(0.042, 0.022, 0.046)), 0.02, Leg),
     ]
@@ -113,7 +121,16 @@ fn arm() -> Vec<Part> {
     vec![
         part(egg(along(shoulder, elbow, 0.06), v(0.056, 0.060, 0.056)), 0.04, Arm),
         part(cone(along(shoulder, elbow, 0.1), elbow, 0.048, 0.037), 0.03, Arm),
-        part(cone(along(shoulder, elbow, 0.38) - back, along(shoulder, elbow, 0.66) - back, 0.040, 0.038), 0.03, Arm),
+        part(
+            cone(
+                along(shoulder, elbow, 0.38) - back,
+                along(shoulder, elbow, 0.66) - back,
+                0.040,
+                0.038,
+            ),
+            0.03,
+            Arm,
+        ),
         part(cone(elbow, wrist, 0.036, 0.0255), 0.02, Arm),
         part(cone(along(elbow, wrist, 0.12), along(elbow, wrist, 0.42), 0.038, 0.036), 0.04, Arm),
     ]

@@ -186,8 +186,7 @@ pub(super) fn parent(joint: usize) -> Option<usize> {
 
 /// Such as `upper_arm.L` or `index.2.R`.
 fn name(joint: usize) -> String {
-    const NAMES: [&str; MIDDLE] =
-        ["root", "hips", "spine", "chest", "upper_chest", "neck", "head"];
+    const NAMES: [&str; MIDDLE] = ["root", "hips", "spine", "chest", "upper_chest", "neck", "head"];
     const FINGER_NAMES: [&str; 5] = ["thumb", "index", "middle", "ring", "little"];
     if let Some(name) = NAMES.get(joint) {
         return (*name).into();
