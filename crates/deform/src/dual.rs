@@ -19,8 +19,8 @@ pub(crate) fn blend(pulls: &[Influence], model_from_mesh: &[Affine3A]) -> Affine
         // A rotation and its negative are the same turn; mixed, they would cancel.
         let turn = if first.dot(part.rotation) < 0.0 { -part.rotation } else { part.rotation };
         let half = part.translation * 0.5;
-        real = real + turn * pull.weight;
-        dual = dual + Quat::from_xyzw(half.x, half.y, half.z, 0.0) * turn * pull.weight;
+        real += turn * pull.weight;
+        dual += Quat::from_xyzw(half.x, half.y, half.z, 0.0) * turn * pull.weight;
         scale += part.scale * pull.weight;
     }
     let length = real.length();

@@ -26,6 +26,7 @@ mod note;
 mod options;
 mod ossi;
 pub mod picture;
+#[cfg(any(feature = "collada", feature = "skeleton_anim"))]
 mod shear;
 #[cfg(test)]
 mod testing;

@@ -35,7 +35,7 @@ impl Default for Sky {
     fn default() -> Self {
         Self {
             zenith: Vec3::new(0.30, 0.45, 0.78),
-            horizon: Vec3::new(0.80, 0.86, 0.94),
+            horizon: Vec3::new(0.70, 0.79, 0.92),
             ground: Vec3::new(0.30, 0.28, 0.26),
             sun: Vec3::new(-0.42, 0.78, 0.47).normalize(),
             sun_color: Vec3::new(1.0, 0.93, 0.82),

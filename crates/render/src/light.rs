@@ -62,6 +62,6 @@ impl Default for Light {
     /// A warm key light from the front, above, and the model's right.
     fn default() -> Self {
         let color = Vec3::new(1.0, 0.95, 0.88);
-        Self::directional(Vec3::new(0.42, -0.78, -0.47), color, 2.7)
+        Self::directional(Vec3::new(0.42, -0.78, -0.47), color, 3.0)
     }
 }

@@ -27,7 +27,7 @@ pub(crate) struct Key {
     /// Lines and bones: seen through what hides them.
     pub(crate) over: bool,
     pub(crate) maps: u32,
-    pub(crate) topology: Lines,
+    pub(crate) topology: Corners,
 }
 
 /// Which sides are left out.
@@ -41,13 +41,13 @@ pub(crate) enum Cull {
 
 /// What indices make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Lines {
+pub(crate) enum Corners {
     Triangles,
     Lines,
     Points,
 }
 
-impl From<Topology> for Lines {
+impl From<Topology> for Corners {
     fn from(topology: Topology) -> Self {
         match topology {
             Topology::Triangles => Self::Triangles,
@@ -69,7 +69,7 @@ impl Key {
             cull: Cull::None,
             over: false,
             maps: 0,
-            topology: Lines::Triangles,
+            topology: Corners::Triangles,
         }
     }
 }
@@ -160,10 +160,9 @@ fn groups(layouts: &Layouts, shader: Shader) -> Vec<Option<&wgpu::BindGroupLayou
     let (globals, mesh) = (Some(&layouts.globals), Some(&layouts.mesh));
     let (material, around) = (Some(&layouts.material), Some(&layouts.surroundings));
     match shader {
-        Shader::Mesh => vec![globals, mesh, material, around],
-        Shader::Shadow => vec![globals, mesh, material],
-        Shader::Wire => vec![globals, mesh],
-        Shader::Sky | Shader::Floor => vec![globals, None, None, around],
+        Shader::Mesh | Shader::Shadow => vec![globals, around, mesh, material],
+        Shader::Wire => vec![globals, around, mesh],
+        Shader::Sky | Shader::Floor => vec![globals, around],
         Shader::Lines | Shader::Bones => vec![globals],
         Shader::Blit => vec![],
     }
@@ -172,7 +171,7 @@ fn groups(layouts: &Layouts, shader: Shader) -> Vec<Option<&wgpu::BindGroupLayou
 /// Only those that the shader has; wgpu refuses others.
 fn constants(key: Key) -> Vec<(&'static str, f64)> {
     let flag = f64::from;
-    let dim = if key.over { 0.55 } else { 1.0 };
+    let dim = if key.over { 0.6 } else { 1.0 };
     let vertex = [("DUAL", flag(u8::from(key.dual))), ("HEAT", flag(u8::from(key.heat)))];
     let material = [("MAPS", f64::from(key.maps)), ("MASK", flag(u8::from(key.mask)))];
     match key.shader {
@@ -211,9 +210,9 @@ fn buffers(shader: Shader) -> Vec<Option<wgpu::VertexBufferLayout<'static>>> {
 fn primitive(key: Key) -> wgpu::PrimitiveState {
     let topology = match (key.shader, key.topology) {
         (Shader::Floor | Shader::Lines, _) => wgpu::PrimitiveTopology::TriangleStrip,
-        (_, Lines::Triangles) => wgpu::PrimitiveTopology::TriangleList,
-        (_, Lines::Lines) => wgpu::PrimitiveTopology::LineList,
-        (_, Lines::Points) => wgpu::PrimitiveTopology::PointList,
+        (_, Corners::Triangles) => wgpu::PrimitiveTopology::TriangleList,
+        (_, Corners::Lines) => wgpu::PrimitiveTopology::LineList,
+        (_, Corners::Points) => wgpu::PrimitiveTopology::PointList,
     };
     let front_face = match key.cull {
         Cull::MirroredBack => wgpu::FrontFace::Cw,

@@ -112,6 +112,7 @@ pub(crate) fn map(gpu: &Gpu, buffer: &wgpu::Buffer) -> Result<Vec<u8>, Error> {
 }
 
 /// Colours were multiplied with alpha as light; divides them as light.
+#[cfg(not(target_arch = "wasm32"))]
 fn unpremultiply(rgba: &mut [u8]) {
     for pixel in rgba.chunks_exact_mut(4) {
         let alpha = f32::from(pixel[3]) / 255.0;

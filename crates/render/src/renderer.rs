@@ -16,7 +16,7 @@ use crate::pipelines::{Key, Pipelines};
 use crate::shaders::Shader;
 use crate::surroundings::Surroundings;
 use crate::texels::Texels;
-use crate::timing::{Stopwatch, Timings};
+use crate::timing::Stopwatch;
 use crate::upload::{GpuScene, Layouts, UploadOptions};
 use crate::{Background, Error, Frame, Gpu, Target, pipeline_cache};
 
@@ -137,7 +137,7 @@ impl Renderer {
     /// # Errors
     /// When the device is lost.
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn timings(&self) -> Result<Option<Timings>, Error> {
+    pub fn timings(&self) -> Result<Option<crate::Timings>, Error> {
         self.stopwatch.as_ref().map(|watch| watch.read(&self.gpu)).transpose()
     }
 
@@ -223,6 +223,7 @@ impl Renderer {
             ..Default::default()
         });
         pass.set_bind_group(0, &self.globals_group, &[]);
+        pass.set_bind_group(1, &around.without_shadow, &[]);
         let mut brush = brush(&mut pass, &mut self.pipelines, &self.layouts, 1);
         let crowd = Crowd { frame, batches: &self.batches, rows: &self.rows };
         shadow::draw(&mut brush, crowd);
@@ -264,7 +265,7 @@ impl Renderer {
             ..Default::default()
         });
         pass.set_bind_group(0, &self.globals_group, &[]);
-        pass.set_bind_group(3, &around.bind_group, &[]);
+        pass.set_bind_group(1, &around.bind_group, &[]);
         let mut brush = brush(&mut pass, &mut self.pipelines, &self.layouts, samples);
         let crowd = Crowd { frame, batches: &self.batches, rows: &self.rows };
         if frame.surfaces {

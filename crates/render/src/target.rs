@@ -3,7 +3,6 @@
 //! The colour is sRGB, so that blending and resolving mix light, not numbers. A target of no size is a target
 //! too: a window that was folded away; nothing is drawn into it.
 
-use crate::readback::{self, Picture};
 use crate::{Error, Gpu};
 
 /// Of the picture.
@@ -99,10 +98,10 @@ impl Target {
     /// # Errors
     /// When the device is lost.
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn read(&self, gpu: &Gpu) -> Result<Picture, Error> {
+    pub fn read(&self, gpu: &Gpu) -> Result<crate::Picture, Error> {
         match &self.textures {
-            Some(textures) => readback::read(gpu, &textures.picture),
-            None => Ok(Picture { width: self.width, height: self.height, rgba: Vec::new() }),
+            Some(textures) => crate::readback::read(gpu, &textures.picture),
+            None => Ok(crate::Picture { width: self.width, height: self.height, rgba: Vec::new() }),
         }
     }
 

@@ -1,7 +1,5 @@
 //! How long the GPU took for each pass, where it can tell.
 
-use crate::{Error, Gpu};
-
 /// GPU time of each pass of a frame, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Timings {
@@ -71,7 +69,7 @@ impl Stopwatch {
 
     /// Waits for the frame.
     #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn read(&self, gpu: &Gpu) -> Result<Timings, Error> {
+    pub(crate) fn read(&self, gpu: &crate::Gpu) -> Result<Timings, crate::Error> {
         let bytes = crate::readback::map(gpu, &self.readable)?;
         self.readable.unmap();
         let ticks: Vec<u64> = bytes

@@ -1,8 +1,59 @@
-//! Not read yet.
+//! FBX, text and binary, versions 5000 to 7700, through ufbx.
+//!
+//! In:  the bytes of the file; pictures beside it.
+//! Out: parts in the file's own axes and unit.
+//!
+//! ufbx is asked for the scene as filed, without any conversion, and for the value of every
+//! animated property; all else is here. Geometry stays in geometry space, so a cluster's matrix
+//! is used as ufbx gives it.
 
+mod bake;
+mod channel;
+mod clip;
+mod fit;
+mod light;
+mod load;
+mod material;
+mod mesh;
+mod morph;
+mod node;
+mod number;
+mod scenery;
+mod skin;
+mod source;
+#[cfg(test)]
+mod tests;
+mod texture;
+mod track;
+mod weights;
+
+use sinew_scene::SceneParts;
+
+use crate::Error;
 use crate::door::{Context, Raw};
-use crate::{Error, Place};
 
-pub(crate) fn read(_: &[u8], _: &mut Context<'_>) -> Result<Raw, Error> {
-    Err(Error::unsupported(Place::Whole, "not read yet"))
+pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error> {
+    let scene = load::load(bytes, context)?;
+    let world_from_file = load::world_from_file(&scene, context);
+    let mut tree = node::tree(&scene, context);
+    let mut pictures = texture::Pictures::default();
+    let materials = material::materials(&scene, &mut pictures, context);
+    let mut scenery = scenery::scenery(&scene, &mut tree, context)?;
+    let size = scenery::size(&scene);
+    let clips = clip::clips(&scene, &tree, &mut scenery, size, context)?;
+    let parts = SceneParts {
+        nodes: tree.nodes,
+        instances: scenery.instances,
+        meshes: scenery.meshes,
+        skins: scenery.skins,
+        clips,
+        materials,
+        textures: pictures.textures,
+        images: pictures.images,
+        lights: scenery.lights,
+        cameras: scenery.cameras,
+        properties: scenery.properties,
+        ..SceneParts::default()
+    };
+    Ok(Raw::new(parts, world_from_file))
 }

@@ -63,52 +63,25 @@ pub(super) fn positions(
     }
 }
 
-/// Differences of normals or tangents: what is not finite changes nothing.
-pub(super) fn differences(
+/// Directions as filed; what has no length or is no number, `finish` mends for all formats.
+pub(super) fn directions(
     elements: &Elements<'_>,
     context: &mut Context<'_>,
 ) -> Result<Vec<Vec3>, Error> {
-    let mut values = elements.floats(&mut context.budget, |v: [f32; 3]| Vec3::from(v))?;
-    mend(&mut values, |v| v.is_finite(), |_| Vec3::ZERO, elements, context);
-    Ok(values)
+    elements.floats(&mut context.budget, |v: [f32; 3]| Vec3::from(v))
 }
 
-pub(super) fn normals(
-    elements: &Elements<'_>,
-    context: &mut Context<'_>,
-) -> Result<Vec<Vec3>, Error> {
-    let mut normals = elements.floats(&mut context.budget, |v: [f32; 3]| unit(Vec3::from(v)))?;
-    mend(&mut normals, |v| v.is_finite(), |_| Vec3::Z, elements, context);
-    Ok(normals)
-}
-
-/// Unit length, and a side that is 1 or -1.
+/// Directions with a side, as filed.
 pub(super) fn tangents(
     elements: &Elements<'_>,
     context: &mut Context<'_>,
 ) -> Result<Vec<Vec4>, Error> {
-    let mut tangents = elements.floats(&mut context.budget, |[x, y, z, w]: [f32; 4]| {
-        unit(Vec3::new(x, y, z)).extend(if w < 0.0 { -1.0 } else { 1.0 })
-    })?;
-    mend(&mut tangents, |v| v.is_finite(), |v| Vec3::X.extend(v.w), elements, context);
-    Ok(tangents)
-}
-
-/// Divided by its length where that is off by more than rounding; NaN when it has none.
-fn unit(v: Vec3) -> Vec3 {
-    let squared = v.length_squared();
-    if (squared - 1.0).abs() <= 1e-6 {
-        return v;
-    }
-    match v.try_normalize() {
-        Some(unit) => unit,
-        None => Vec3::NAN,
-    }
+    elements.floats(&mut context.budget, |v: [f32; 4]| Vec4::from(v))
 }
 
 pub(super) fn uvs(elements: &Elements<'_>, context: &mut Context<'_>) -> Result<Vec<Vec2>, Error> {
     let mut uvs = elements.floats(&mut context.budget, |v: [f32; 2]| Vec2::from(v))?;
-    mend(&mut uvs, |v| v.is_finite(), |_| Vec2::ZERO, elements, context);
+    mend(&mut uvs, |v| v.is_finite(), Vec2::ZERO, elements, context);
     Ok(uvs)
 }
 
@@ -128,24 +101,24 @@ pub(super) fn colors(
         3 => elements.floats(&mut context.budget, |[r, g, b]: [f32; 3]| Vec4::new(r, g, b, 1.0))?,
         _ => elements.floats(&mut context.budget, |v: [f32; 4]| Vec4::from(v))?,
     };
-    mend(&mut colors, |v| v.is_finite(), |_| Vec4::ONE, &elements, context);
+    mend(&mut colors, |v| v.is_finite(), Vec4::ONE, &elements, context);
     Ok(colors)
 }
 
 fn mend<V: Copy>(
     values: &mut [V],
     good: impl Fn(&V) -> bool,
-    other: impl Fn(V) -> V,
+    other: V,
     elements: &Elements<'_>,
     context: &mut Context<'_>,
 ) {
-    let mut bad = 0_usize;
+    let mut bad = false;
     for value in values.iter_mut().filter(|value| !good(value)) {
-        *value = other(*value);
-        bad += 1;
+        *value = other;
+        bad = true;
     }
-    if bad > 0 {
-        let text = "an attribute has entries without length or that are no finite numbers: they are replaced";
+    if bad {
+        let text = "an attribute has entries that are no finite numbers: they are replaced";
         context.notes.add(elements.place.clone(), text);
     }
 }

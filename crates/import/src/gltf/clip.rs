@@ -159,9 +159,9 @@ impl<'a> Reader<'a, '_> {
         let mut off = 0.0_f32;
         // Tangents stay: they are speeds, not rotations.
         for key in keyed.values.iter_mut().skip(each / 2).step_by(each) {
-            let length = key.length();
-            if (length - 1.0).abs() > 1e-6 {
-                off = off.max((length - 1.0).abs());
+            let squared = key.length_squared();
+            if (squared - 1.0).abs() > 2e-6 {
+                off = off.max((squared.sqrt() - 1.0).abs());
                 *key = key.normalize();
             }
         }

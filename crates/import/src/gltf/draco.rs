@@ -8,7 +8,7 @@
 //! nothing here catches a panic.
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use super::accessor::Elements;
 use super::component::Component;

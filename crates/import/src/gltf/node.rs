@@ -193,7 +193,10 @@ mod tests {
             (0..count).map(|at| if at > 0 { vec![at - 1] } else { vec![] }).collect();
         for chain in [down, up] {
             let chain: Vec<&[usize]> = chain.iter().map(Vec::as_slice).collect();
-            assert_eq!(tree(&chain).expect("a chain").nodes.len(), count);
+            let nodes = tree(&chain).expect("a chain").nodes;
+            let parents: Vec<_> =
+                nodes.iter().map(|node| node.parent.map(JointId::index)).collect();
+            assert!((1..count).all(|at| parents[at] == Some(at - 1)), "one after the other");
         }
     }
 

@@ -16,6 +16,9 @@ use crate::{Error, Place};
 /// More sets than this of texture coordinates or colours are not kept.
 const MOST_SETS: usize = 16;
 
+/// The mode of triangles one by one.
+const TRIANGLES: usize = 4;
+
 pub(super) fn read(
     source: &Source<'_>,
     filed: &json::Primitive,
@@ -39,17 +42,21 @@ pub(super) fn read(
     primitive.influences = influence::read(&attributes, primitive.positions.len(), context)?;
     primitive.morphs = morphs(source, filed, &primitive, words, context)?;
     primitive.material = material(source, filed, &place)?;
-    let indices = match (&unpacked, filed.indices) {
-        (Some(unpacked), _) => unpacked.indices.clone(),
-        (None, Some(accessor)) => indices(source, accessor.0, &primitive, &place, context)?,
+    let filed_mode = filed.mode.map_or(TRIANGLES, |mode| mode.0);
+    let (mode, indices) = match (unpacked, filed.indices) {
+        // A Draco stream holds triangles one by one, whatever they were before.
+        (Some(unpacked), _) => (TRIANGLES, unpacked.indices),
+        (None, Some(accessor)) => {
+            (filed_mode, indices(source, accessor.0, &primitive, &place, context)?)
+        }
         (None, None) => {
             context.budget.take(primitive.positions.len(), 4, &place)?;
-            (0..u32::try_from(primitive.positions.len()).unwrap_or(u32::MAX)).collect()
+            let all = 0..u32::try_from(primitive.positions.len()).unwrap_or(u32::MAX);
+            (filed_mode, all.collect())
         }
     };
     // Strips and fans take three times as many indices, lines two.
     context.budget.take(indices.len(), 12, &place)?;
-    let mode = filed.mode.map_or(4, |mode| mode.0);
     (primitive.topology, primitive.indices) =
         topology::plain(mode, indices, &place, &mut context.notes)?;
     Ok(Some(primitive))
@@ -97,7 +104,7 @@ fn read_surface(
 ) -> Result<(), Error> {
     let vertices = primitive.positions.len();
     if let Some(elements) = attributes.get("NORMAL", vertices)? {
-        primitive.normals = attribute::normals(&elements, context)?;
+        primitive.normals = attribute::directions(&elements, context)?;
     }
     if let Some(elements) = attributes.get("TANGENT", vertices)? {
         primitive.tangents = attribute::tangents(&elements, context)?;
@@ -161,12 +168,12 @@ fn morphs(
         if let Some(elements) = attributes.get("NORMAL", vertices)?
             && !primitive.normals.is_empty()
         {
-            morph.normals = attribute::differences(&elements, context)?;
+            morph.normals = attribute::directions(&elements, context)?;
         }
         if let Some(elements) = attributes.get("TANGENT", vertices)?
             && !primitive.tangents.is_empty()
         {
-            morph.tangents = attribute::differences(&elements, context)?;
+            morph.tangents = attribute::directions(&elements, context)?;
         }
         morphs.push(morph);
     }

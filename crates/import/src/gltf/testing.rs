@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{Error, Format, Imported, NoFiles, Options};
+use crate::{Error, Format, Imported, NoFiles, Normals, Options, Tangents};
 
 pub(super) const U8: u32 = 5121;
 pub(super) const U16: u32 = 5123;
@@ -140,7 +140,7 @@ impl Builder {
 
 /// Nothing is completed: what comes out is what the file has.
 pub(super) fn plain() -> Options {
-    Options { crease_angle: None, tangents: crate::Tangents::Keep, ..Options::default() }
+    Options { normals: Normals::Keep, tangents: Tangents::Keep, ..Options::default() }
 }
 
 fn base64(bytes: &[u8]) -> String {

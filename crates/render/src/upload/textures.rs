@@ -157,15 +157,17 @@ fn sampler(wanted: Sampler) -> wgpu::SamplerDescriptor<'static> {
         Some(Filter::Nearest) => wgpu::MipmapFilterMode::Nearest,
         _ => wgpu::MipmapFilterMode::Linear,
     };
-    let smooth = wanted.magnify == Filter::Linear && wanted.minify == Filter::Linear;
+    // Nearest from near is a wish for hard pixels. Nearest from afar alone only flickers; exporters write it
+    // by default.
+    let smooth = wanted.magnify == Filter::Linear;
+    let minify = if smooth { Filter::Linear } else { wanted.minify };
     wgpu::SamplerDescriptor {
         label: None,
         address_mode_u: wrap(wanted.wrap_u),
         address_mode_v: wrap(wanted.wrap_v),
         mag_filter: filter(wanted.magnify),
-        min_filter: filter(wanted.minify),
+        min_filter: filter(minify),
         mipmap_filter,
-        // Nobody wants a flickering floor because a file names no mip filter; nearest is a wish for hard pixels.
         lod_max_clamp: if wanted.mipmap.is_some() || smooth { 32.0 } else { 0.0 },
         ..wgpu::SamplerDescriptor::default()
     }

@@ -77,3 +77,21 @@ fn a_draco_stream_that_is_none_is_an_error_with_its_place() {
     assert_eq!(error.kind, ErrorKind::Malformed);
     assert_eq!(error.place.to_string(), "meshes[0].primitives[0]");
 }
+
+#[test]
+fn a_draco_stream_holds_single_triangles_even_where_the_mode_says_strip() {
+    let mut b = Builder::new();
+    b.triangle();
+    b.bytes = crate::gltf::draco::tests::grid();
+    b.json["bufferViews"][0]["byteLength"] = json!(b.bytes.len());
+    b.json["accessors"][0]["count"] = json!(81);
+    b.json["accessors"][0]["bufferView"] = json!(null);
+    b.json["meshes"][0]["primitives"][0] = json!({"mode": 5, "attributes": {"POSITION": 0},
+        "extensions": {"KHR_draco_mesh_compression":
+            {"bufferView": 0, "attributes": {"POSITION": 4}}}});
+    let scene = b.read().scene;
+    let primitive = &scene.meshes[0].primitives[0];
+    assert_eq!((primitive.positions.len(), primitive.indices.len()), (81, 8 * 8 * 6));
+    assert!(primitive.positions.contains(&Vec3::new(8.0, 8.0, 2.0)), "80 * 80 % 7 is 2");
+    survives_damage(Format::Gltf, &b.glb(), &NoFiles);
+}

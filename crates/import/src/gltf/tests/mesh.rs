@@ -104,13 +104,17 @@ fn a_position_that_is_no_number_is_an_error_with_its_entry() {
 }
 
 #[test]
-fn normals_without_length_are_replaced_and_long_ones_made_units() {
+fn long_normals_are_made_units_and_texture_coordinates_that_are_no_numbers_are_replaced() {
     let mut b = Builder::new();
     b.triangle();
-    let normals = b.floats("VEC3", &[0.0, 0.0, 0.0, 0.0, 2.0, 0.0, f32::NAN, 0.0, 0.0]);
+    let normals = b.floats("VEC3", &[0.0, 2.0, 0.0].repeat(3));
+    let uvs = b.floats("VEC2", &[0.5, f32::NAN, 0.5, 0.5, 0.5, 0.5]);
     primitive(&mut b)["attributes"]["NORMAL"] = json!(normals);
+    primitive(&mut b)["attributes"]["TEXCOORD_0"] = json!(uvs);
     let imported = b.read();
-    assert_eq!(imported.scene.meshes[0].primitives[0].normals, [Vec3::Z, Vec3::Y, Vec3::Z]);
+    let primitive = &imported.scene.meshes[0].primitives[0];
+    assert_eq!(primitive.normals, [Vec3::Y; 3]);
+    assert_eq!(primitive.uvs[0][..2], [Vec2::ZERO, Vec2::splat(0.5)]);
     assert!(imported.notes.iter().any(|note| note.text.contains("they are replaced")));
 }
 

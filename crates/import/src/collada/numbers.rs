@@ -1,0 +1,200 @@
+//! Lists of numbers between white space: nearly all of a COLLADA file's bytes.
+//!
+//! In:  the text of an element.
+//! Out: its numbers. One pass, no allocation per number; numbers that a short decimal cannot give
+//! exactly go to the standard library. A number that is not finite comes out as zero and is counted.
+
+/// What a list could not hold as it was written.
+#[derive(Debug, PartialEq)]
+pub(super) struct BadToken<'a>(pub(super) &'a str);
+
+/// Adds the numbers in `text` to `out`. Gives the count of those that were not finite.
+pub(super) fn floats<'a>(text: &'a str, out: &mut Vec<f32>) -> Result<usize, BadToken<'a>> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    let mut odd = 0;
+    while let Some(start) = skip_space(bytes, at) {
+        let (value, end) = match short_decimal(bytes, start) {
+            Some(found) => found,
+            None => slow(text, start)?,
+        };
+        let value = value as f32;
+        if value.is_finite() {
+            out.push(value);
+        } else {
+            out.push(0.0);
+            odd += 1;
+        }
+        at = end;
+    }
+    Ok(odd)
+}
+
+/// Adds the whole numbers in `text` to `out`.
+pub(super) fn integers<'a>(text: &'a str, out: &mut Vec<i32>) -> Result<(), BadToken<'a>> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(start) = skip_space(bytes, at) {
+        let negative = bytes[start] == b'-';
+        let mut end = start + usize::from(negative);
+        let first = end;
+        let mut value: i64 = 0;
+        while let Some(digit) = digit(bytes, end)
+            && end - first < 10
+        {
+            value = value * 10 + i64::from(digit);
+            end += 1;
+        }
+        let value = i32::try_from(if negative { -value } else { value });
+        match value {
+            Ok(value) if end > first && ends(bytes, end) => out.push(value),
+            _ => return Err(BadToken(token(text, start))),
+        }
+        at = end;
+    }
+    Ok(())
+}
+
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\n' | b'\t' | b'\r')
+}
+
+fn skip_space(bytes: &[u8], mut at: usize) -> Option<usize> {
+    while is_space(*bytes.get(at)?) {
+        at += 1;
+    }
+    Some(at)
+}
+
+fn digit(bytes: &[u8], at: usize) -> Option<u8> {
+    let digit = bytes.get(at)?.wrapping_sub(b'0');
+    (digit < 10).then_some(digit)
+}
+
+fn ends(bytes: &[u8], at: usize) -> bool {
+    bytes.get(at).is_none_or(|&byte| is_space(byte))
+}
+
+fn token(text: &str, start: usize) -> &str {
+    let rest = text.get(start..).unwrap_or_default();
+    rest.split(|c: char| c.is_ascii_whitespace()).next().unwrap_or_default()
+}
+
+const POWERS: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+];
+
+/// A number whose digits fit in 53 bits and whose power of ten is exact: then one division or
+/// product gives the nearest double (Clinger 1990). `None` for any other token.
+fn short_decimal(bytes: &[u8], start: usize) -> Option<(f64, usize)> {
+    let negative = bytes[start] == b'-';
+    let mut at = start + usize::from(negative || bytes[start] == b'+');
+    let first = at;
+    let mut digits: u64 = 0;
+    while let Some(digit) = digit(bytes, at) {
+        digits = digits.wrapping_mul(10).wrapping_add(u64::from(digit));
+        at += 1;
+    }
+    let mut count = at - first;
+    let mut power = 0_i32;
+    if bytes.get(at) == Some(&b'.') {
+        at += 1;
+        let point = at;
+        while let Some(digit) = digit(bytes, at) {
+            digits = digits.wrapping_mul(10).wrapping_add(u64::from(digit));
+            at += 1;
+        }
+        count += at - point;
+        power = -i32::try_from(at - point).ok()?;
+    }
+    if let Some(b'e' | b'E') = bytes.get(at) {
+        let (exponent, end) = exponent(bytes, at + 1)?;
+        power += exponent;
+        at = end;
+    }
+    // Nineteen digits cannot have wrapped around.
+    if count == 0 || count > 19 || digits > 1 << 53 || !ends(bytes, at) {
+        return None;
+    }
+    let scale = POWERS.get(power.unsigned_abs() as usize)?;
+    let value = if power < 0 { digits as f64 / scale } else { digits as f64 * scale };
+    Some((if negative { -value } else { value }, at))
+}
+
+fn exponent(bytes: &[u8], start: usize) -> Option<(i32, usize)> {
+    let sign = bytes.get(start)?;
+    let mut at = start + usize::from(matches!(sign, b'-' | b'+'));
+    let first = at;
+    let mut value = 0;
+    while let Some(digit) = digit(bytes, at) {
+        value = (value * 10 + i32::from(digit)).min(9999);
+        at += 1;
+    }
+    (at > first).then_some((if *sign == b'-' { -value } else { value }, at))
+}
+
+/// Long numbers, and what exporters write for none: `NaN`, `-INF`, `1.#IND00`, `-1.#QNAN`.
+fn slow(text: &str, start: usize) -> Result<(f64, usize), BadToken<'_>> {
+    let token = token(text, start);
+    let end = start + token.len();
+    match token.parse::<f64>() {
+        Ok(value) => Ok((value, end)),
+        Err(_) if token.contains('#') && token.starts_with(['-', '+', '1']) => Ok((f64::NAN, end)),
+        Err(_) if token.trim_start_matches(['-', '+']).eq_ignore_ascii_case("nan(ind)") => {
+            Ok((f64::NAN, end))
+        }
+        Err(_) => Err(BadToken(token)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(text: &str) -> Vec<f32> {
+        let mut out = Vec::new();
+        floats(text, &mut out).expect("numbers");
+        out
+    }
+
+    #[test]
+    fn numbers_are_the_nearest_there_are() {
+        let texts = "0 -0 1 +2 -3.5 .5 5. 1e3 1E-3 -1.5e+2 0.1 3.14159265358979 7.549790126404332e-08 \
+            1234567.891011 123456789012345678901234 1e-45 3.4028234e38 0.000000000000000000000000000001";
+        let expected: Vec<f32> =
+            texts.split_whitespace().map(|token| token.parse().expect("a number")).collect();
+        assert_eq!(all(texts), expected);
+    }
+
+    #[test]
+    fn any_white_space_lies_between() {
+        assert_eq!(all("\r\n 1\t2\n\n3 "), [1.0, 2.0, 3.0]);
+        assert_eq!(all("  "), []);
+    }
+
+    #[test]
+    fn what_is_not_finite_is_zero_and_counted() {
+        let mut out = Vec::new();
+        let odd = floats("NaN INF -INF 1.#IND -1.#QNAN00 1e99 7", &mut out);
+        assert_eq!(odd, Ok(6));
+        assert_eq!(out, [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 7.0]);
+    }
+
+    #[test]
+    fn words_are_refused() {
+        assert_eq!(floats("1 two 3", &mut Vec::new()), Err(BadToken("two")));
+        assert_eq!(floats("1 - 3", &mut Vec::new()), Err(BadToken("-")));
+        assert_eq!(floats("1 2,5 3é", &mut Vec::new()), Err(BadToken("2,5")));
+        assert_eq!(integers("1 2.5", &mut Vec::new()), Err(BadToken("2.5")));
+        assert_eq!(integers("99999999999", &mut Vec::new()), Err(BadToken("99999999999")));
+        assert_eq!(integers("-", &mut Vec::new()), Err(BadToken("-")));
+    }
+
+    #[test]
+    fn whole_numbers_may_be_negative() {
+        let mut out = Vec::new();
+        integers(" 0 -1\n2147483647 ", &mut out).expect("numbers");
+        assert_eq!(out, [0, -1, i32::MAX]);
+    }
+}

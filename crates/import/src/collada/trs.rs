@@ -1,0 +1,157 @@
+//! Translation, rotation and scale in double precision, and the nearest ones to a matrix.
+
+use glam::{Affine3A, DAffine3, DMat3, DQuat, DVec3};
+use sinew_scene::Transform;
+
+use crate::shear::Split;
+
+/// Where a node sits in its parent, in double precision.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Trs {
+    pub(super) translation: DVec3,
+    pub(super) rotation: DQuat,
+    pub(super) scale: DVec3,
+}
+
+impl Trs {
+    pub(super) const IDENTITY: Self =
+        Self { translation: DVec3::ZERO, rotation: DQuat::IDENTITY, scale: DVec3::ONE };
+
+    /// The nearest there are, and how far they miss: the largest error on an axis of unit length.
+    pub(super) fn nearest(matrix: DAffine3) -> (Self, f64) {
+        let linear = matrix.matrix3;
+        let mut length =
+            DVec3::new(linear.x_axis.length(), linear.y_axis.length(), linear.z_axis.length());
+        if linear.determinant() < 0.0 {
+            length.x = -length.x;
+        }
+        let turn = straighten(completed(linear, length));
+        let scale = DVec3::new(
+            turn.x_axis.dot(linear.x_axis),
+            turn.y_axis.dot(linear.y_axis),
+            turn.z_axis.dot(linear.z_axis),
+        );
+        let rotation = DQuat::from_mat3(&turn).normalize();
+        let rotation = if rotation.is_finite() { rotation } else { DQuat::IDENTITY };
+        let found = Self { translation: matrix.translation, rotation, scale };
+        let back = found.to_affine().matrix3;
+        let size = length.abs().max_element().max(f64::MIN_POSITIVE);
+        let miss =
+            [back.x_axis - linear.x_axis, back.y_axis - linear.y_axis, back.z_axis - linear.z_axis];
+        let miss = miss.iter().map(|axis| axis.length()).fold(0.0, f64::max) / size;
+        (found, miss)
+    }
+
+    /// Any matrix, sheared or not, as two nodes: the outer, and the turn of the inner, which is as
+    /// near as may be to `near`.
+    pub(super) fn halves(matrix: DAffine3, near: DQuat) -> (Self, DQuat) {
+        let split = Split::new(matrix.matrix3, near);
+        let outer =
+            Self { translation: matrix.translation, rotation: split.outer, scale: split.scale };
+        (outer, split.inner)
+    }
+
+    pub(super) fn to_affine(self) -> DAffine3 {
+        DAffine3::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
+    }
+
+    pub(super) fn to_transform(self) -> Transform {
+        Transform {
+            translation: self.translation.as_vec3(),
+            rotation: self.rotation.as_quat().normalize(),
+            scale: self.scale.as_vec3(),
+        }
+    }
+}
+
+/// Axes of unit length; a lost one stands across the others.
+fn completed(linear: DMat3, length: DVec3) -> DMat3 {
+    let axis = |at: usize| {
+        let unit = linear.col(at) / length[at];
+        (length[at].abs() > 1e-12 && unit.is_finite()).then_some(unit)
+    };
+    match [axis(0), axis(1), axis(2)] {
+        [Some(x), Some(y), Some(z)] => DMat3::from_cols(x, y, z),
+        [None, Some(y), Some(z)] => DMat3::from_cols(y.cross(z).normalize_or(DVec3::X), y, z),
+        [Some(x), None, Some(z)] => DMat3::from_cols(x, z.cross(x).normalize_or(DVec3::Y), z),
+        [Some(x), Some(y), None] => DMat3::from_cols(x, y, x.cross(y).normalize_or(DVec3::Z)),
+        [Some(x), None, None] => {
+            let y = x.any_orthonormal_vector();
+            DMat3::from_cols(x, y, x.cross(y))
+        }
+        [None, Some(y), None] => {
+            let z = y.any_orthonormal_vector();
+            DMat3::from_cols(y.cross(z), y, z)
+        }
+        [None, None, Some(z)] => {
+            let x = z.any_orthonormal_vector();
+            DMat3::from_cols(x, z.cross(x), z)
+        }
+        [None, None, None] => DMat3::IDENTITY,
+    }
+}
+
+/// The rotation nearest to a matrix of unit axes: its polar factor, by Newton's iteration
+/// (Higham 1986).
+fn straighten(mut turn: DMat3) -> DMat3 {
+    for _ in 0..20 {
+        if turn.determinant().abs() < 1e-9 {
+            return DMat3::IDENTITY;
+        }
+        let next = (turn + turn.inverse().transpose()) * 0.5;
+        let change = next - turn;
+        turn = next;
+        // The error is squared every time.
+        if change.abs_diff_eq(DMat3::ZERO, 1e-8) {
+            break;
+        }
+    }
+    turn
+}
+
+/// In single precision, as scenes have it.
+pub(super) fn single(matrix: DAffine3) -> Affine3A {
+    let matrix = matrix.as_affine3a();
+    if matrix.is_finite() { matrix } else { Affine3A::IDENTITY }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_made_of_the_three_comes_back() {
+        let made = Trs {
+            translation: DVec3::new(1.0, 2.0, 3.0),
+            rotation: DQuat::from_rotation_x(1.0) * DQuat::from_rotation_z(2.0),
+            scale: DVec3::new(-2.0, 3.0, 0.5),
+        };
+        let (found, miss) = Trs::nearest(made.to_affine());
+        assert!(miss < 1e-12, "{miss}");
+        assert!(found.to_affine().abs_diff_eq(made.to_affine(), 1e-12), "{found:?}");
+    }
+
+    #[test]
+    fn a_flat_matrix_keeps_its_other_axes() {
+        let flat = DAffine3::from_rotation_y(0.5) * DAffine3::from_scale(DVec3::new(2.0, 0.0, 1.0));
+        let (found, miss) = Trs::nearest(flat);
+        assert!(miss < 1e-12 && found.scale.abs_diff_eq(DVec3::new(2.0, 0.0, 1.0), 1e-12));
+        assert!(Trs::nearest(DAffine3::from_scale(DVec3::ZERO)).1 < 1e-12);
+    }
+
+    #[test]
+    fn halfway_between_two_turns_there_is_a_shear_that_two_nodes_keep() {
+        let far = DMat3::from_axis_angle(DVec3::ONE.normalize(), 1.5);
+        let matrix = DAffine3::from_mat3((DMat3::from_rotation_x(0.2) + far) * 0.5);
+        assert!(Trs::nearest(matrix).1 > 1e-2);
+        let (outer, inner) = Trs::halves(matrix, DQuat::IDENTITY);
+        assert!((outer.to_affine() * DAffine3::from_quat(inner)).abs_diff_eq(matrix, 1e-6));
+    }
+
+    #[test]
+    fn a_shear_is_missed_by_what_no_turn_and_scale_can_give() {
+        let shear = DMat3::from_cols(DVec3::X, DVec3::new(0.5, 1.0, 0.0), DVec3::Z);
+        let (_, miss) = Trs::nearest(DAffine3::from_mat3(shear));
+        assert!(miss > 0.1, "{miss}");
+    }
+}

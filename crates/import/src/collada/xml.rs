@@ -1,0 +1,215 @@
+//! The document: its elements by id, their text and numbers, and the line each stands on.
+//!
+//! In:  an XML tree.
+//! Out: answers about it. Ids are kept by kind of element, since many exporters give a node and its
+//! geometry the same one.
+
+use std::borrow::Cow;
+use std::cell::{Cell, OnceCell};
+use std::collections::HashMap;
+
+use roxmltree::{Document, ParsingOptions};
+
+use super::numbers::{self, BadToken};
+use crate::files::shorten;
+use crate::note::Notes;
+use crate::{Error, Place};
+
+/// An element.
+pub(super) type Tag<'a> = roxmltree::Node<'a, 'a>;
+
+/// A tree with its ids.
+pub(super) struct Xml<'a> {
+    pub(super) root: Tag<'a>,
+    text: &'a str,
+    ids: HashMap<(&'a str, &'a str), Tag<'a>>,
+    line_starts: OnceCell<Vec<usize>>,
+    /// How often a line was asked for.
+    asked: Cell<usize>,
+}
+
+/// Parses text. Entities are refused: they can make a small file endlessly large.
+pub(super) fn parse(text: &str) -> Result<Document<'_>, Error> {
+    let options = ParsingOptions { allow_dtd: false, ..ParsingOptions::default() };
+    Document::parse_with_options(text, options).map_err(|error| {
+        let place = Place::Line(error.pos().row as usize);
+        let message = format!("not well-formed XML: {error}");
+        match error {
+            roxmltree::Error::UnexpectedEndOfStream | roxmltree::Error::UnclosedRootNode => {
+                Error::truncated(place, message)
+            }
+            roxmltree::Error::DtdDetected => {
+                Error::unsupported(place, "a document type definition is not read")
+            }
+            _ => Error::malformed(place, message),
+        }
+    })
+}
+
+impl<'a> Xml<'a> {
+    pub(super) fn new(document: &'a Document<'a>, notes: &mut Notes) -> Self {
+        let mut xml = Self {
+            root: document.root_element(),
+            text: document.input_text(),
+            ids: HashMap::new(),
+            line_starts: OnceCell::new(),
+            asked: Cell::new(0),
+        };
+        for tag in document.descendants() {
+            let Some(id) = tag.attribute("id") else { continue };
+            let key = (name(tag), id);
+            if let Some(first) = xml.ids.insert(key, tag) {
+                let text = format!("the id \"{}\" is used twice; the first counts", shorten(id));
+                notes.add(xml.place(tag), text);
+                xml.ids.insert(key, first);
+            }
+        }
+        xml
+    }
+
+    /// The line on which an element begins.
+    pub(super) fn place(&self, tag: Tag<'_>) -> Place {
+        let at = tag.range().start;
+        let asked = self.asked.get();
+        self.asked.set(asked.saturating_add(1));
+        // Few files have more than a few notes, and most have none: a list of lines must pay.
+        if asked < 16 {
+            let before = self.text.as_bytes().get(..at).unwrap_or_default();
+            return Place::Line(before.iter().filter(|byte| **byte == b'\n').count() + 1);
+        }
+        let starts = self.line_starts.get_or_init(|| {
+            let ends = self.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+            std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect()
+        });
+        Place::Line(starts.partition_point(|&start| start <= at).max(1))
+    }
+
+    /// The element of this kind that has this id.
+    pub(super) fn by_id(&self, kind: &'a str, id: &str) -> Option<Tag<'a>> {
+        // The key's lifetime is the document's; a shorter one serves for looking.
+        let ids: &HashMap<(&str, &str), Tag<'a>> = &self.ids;
+        ids.get(&(kind, id)).copied()
+    }
+
+    /// The element of this kind that a reference such as `#id` means.
+    pub(super) fn find(&self, kind: &'a str, reference: &str) -> Option<Tag<'a>> {
+        let reference = reference.trim();
+        let id = reference.strip_prefix('#').unwrap_or(reference);
+        self.by_id(kind, id).or_else(|| {
+            let plain = id.replace("%20", " ");
+            (plain != id).then(|| self.by_id(kind, &plain)).flatten()
+        })
+    }
+
+    /// The element of this kind that an attribute of `tag` refers to; a note when there is none.
+    pub(super) fn follow(
+        &self,
+        tag: Tag<'_>,
+        attribute: &str,
+        kind: &'a str,
+        notes: &mut Notes,
+    ) -> Option<Tag<'a>> {
+        let reference = tag.attribute(attribute).unwrap_or_default();
+        let found = self.find(kind, reference);
+        if found.is_none() {
+            let text = format!("there is no <{kind}> \"{}\"; it is left out", shorten(reference));
+            notes.add(self.place(tag), text);
+        }
+        found
+    }
+
+    /// The numbers in an element; those that are not finite become zero, with a note.
+    pub(super) fn floats(&self, tag: Tag<'_>, notes: &mut Notes) -> Result<Vec<f32>, Error> {
+        let text = content(tag);
+        let mut out = Vec::with_capacity(text.len() / 8);
+        match numbers::floats(&text, &mut out) {
+            Ok(0) => {}
+            Ok(_) => notes.add(self.place(tag), "numbers that are not finite are taken as zero"),
+            Err(bad) => return Err(self.bad_number(tag, &bad)),
+        }
+        Ok(out)
+    }
+
+    /// The whole numbers in an element.
+    pub(super) fn integers(&self, tag: Tag<'_>) -> Result<Vec<i32>, Error> {
+        let text = content(tag);
+        let mut out = Vec::with_capacity(text.len() / 4);
+        numbers::integers(&text, &mut out).map_err(|bad| self.bad_number(tag, &bad))?;
+        Ok(out)
+    }
+
+    fn bad_number(&self, tag: Tag<'_>, bad: &BadToken<'_>) -> Error {
+        let found = shorten(bad.0);
+        let text = format!("expected numbers in <{}>, found \"{found}\"", name(tag));
+        Error::malformed(self.place(tag), text)
+    }
+}
+
+/// An element's name, whatever its namespace.
+pub(super) fn name<'a>(tag: Tag<'a>) -> &'a str {
+    tag.tag_name().name()
+}
+
+/// The child elements of this name.
+pub(super) fn children<'a>(tag: Tag<'a>, wanted: &str) -> impl Iterator<Item = Tag<'a>> {
+    tag.children().filter(move |child| child.is_element() && name(*child) == wanted)
+}
+
+/// The first child element of this name.
+pub(super) fn child<'a>(tag: Tag<'a>, wanted: &str) -> Option<Tag<'a>> {
+    children(tag, wanted).next()
+}
+
+/// The element at the end of a path of names.
+pub(super) fn descend<'a>(tag: Tag<'a>, path: &[&str]) -> Option<Tag<'a>> {
+    path.iter().try_fold(tag, |tag, step| child(tag, step))
+}
+
+/// All text directly in an element; comments may lie between.
+pub(super) fn content<'a>(tag: Tag<'a>) -> Cow<'a, str> {
+    let mut texts = tag.children().filter(roxmltree::Node::is_text).filter_map(|text| text.text());
+    let first = texts.next().unwrap_or_default();
+    let Some(second) = texts.next() else { return Cow::Borrowed(first) };
+    let mut all = format!("{first} {second}");
+    for more in texts {
+        all.push(' ');
+        all.push_str(more);
+    }
+    Cow::Owned(all)
+}
+
+/// An attribute that is a count; `default` when it is missing or none.
+pub(super) fn count(tag: Tag<'_>, attribute: &str, default: usize) -> usize {
+    tag.attribute(attribute).and_then(|text| text.trim().parse().ok()).unwrap_or(default)
+}
+
+/// What to call an element: its name, else its id, else its sid.
+pub(super) fn label(tag: Tag<'_>) -> &str {
+    ["name", "id", "sid"]
+        .iter()
+        .filter_map(|attribute| tag.attribute(*attribute))
+        .find(|text| !text.is_empty())
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_line_asked_for_and_the_last_are_right() {
+        let document = Document::parse("<a>\n<b/>\n\n<c/></a>").expect("XML");
+        let xml = Xml::new(&document, &mut Notes::default());
+        for _ in 0..20 {
+            let lines: Vec<Place> =
+                document.descendants().filter(Tag::is_element).map(|tag| xml.place(tag)).collect();
+            assert_eq!(lines, [Place::Line(1), Place::Line(2), Place::Line(4)]);
+        }
+    }
+
+    #[test]
+    fn text_between_comments_is_one() {
+        let document = Document::parse("<a>1 2<!-- x -->3<b/>4</a>").expect("XML");
+        assert_eq!(content(document.root_element()), "1 2 3 4");
+    }
+}

@@ -1,0 +1,79 @@
+//! Skins: which nodes pull which control points, and from which pose.
+//!
+//! In:  clusters, each with a node, the matrix it was bound with, and weights.
+//! Out: a skin with one joint per cluster, and the pulls on each vertex.
+//!
+//! A control point without weights keeps an empty list and follows the mesh's own node.
+
+use sinew_scene::{Influence, Influences, JointId, Skin, SkinMethod};
+
+use super::mesh::Part;
+use super::node::Tree;
+use super::number::affine;
+use crate::Place;
+use crate::door::Context;
+
+pub(super) fn skin(deformer: &ufbx::SkinDeformer, tree: &Tree, context: &mut Context<'_>) -> Skin {
+    let mut skin = Skin { name: deformer.element.name.to_string(), ..Skin::default() };
+    skin.method = match deformer.skinning_method {
+        ufbx::SkinningMethod::Linear | ufbx::SkinningMethod::Rigid => SkinMethod::Linear,
+        ufbx::SkinningMethod::DualQuaternion => SkinMethod::DualQuaternion,
+        ufbx::SkinningMethod::BlendedDqLinear => SkinMethod::Blended,
+    };
+    for cluster in &deformer.clusters {
+        let joint = cluster.bone_node.as_deref().and_then(|bone| tree.seat(bone));
+        let bound = affine(&cluster.geometry_to_bone);
+        let place = || Place::part(format!("cluster \"{}\"", cluster.element.name));
+        if !bound.is_finite() {
+            context
+                .notes
+                .add(place(), "a cluster's matrix is not finite; its joint's own is taken");
+        }
+        skin.joints.push(joint.map_or(JointId::new(0), |seat| seat.whole));
+        skin.joint_from_mesh.push(if bound.is_finite() { bound } else { glam::Affine3A::IDENTITY });
+    }
+    skin
+}
+
+/// Gives the part's vertices the pulls of their control points.
+pub(super) fn bind(deformer: &ufbx::SkinDeformer, part: &mut Part, context: &mut Context<'_>) {
+    let count = part.points.len();
+    let mut influences = Influences::with_capacity(count, deformer.max_weights_per_vertex.min(4));
+    let clusters = deformer.clusters.len();
+    let mut odd = 0;
+    for &point in &part.points {
+        let vertex = deformer.vertices.get(point as usize).copied().unwrap_or_default();
+        let from = vertex.weight_begin as usize;
+        let weights = deformer.weights.get(from..from + vertex.num_weights as usize);
+        let pulls = weights.unwrap_or(&[]).iter().filter_map(|weight| {
+            let pull = Influence { joint: weight.cluster_index, weight: weight.weight as f32 };
+            ((weight.cluster_index as usize) < clusters).then_some(pull)
+        });
+        let sum = influences.push(pulls);
+        odd += usize::from(sum > 0.0 && (sum - 1.0).abs() > 0.01);
+    }
+    if odd > 0 {
+        let text = "weights do not sum to one in some vertices; they are scaled to";
+        context.notes.add(Place::part(format!("skin \"{}\"", deformer.element.name)), text);
+    }
+    part.primitive.influences = influences;
+    if deformer.skinning_method == ufbx::SkinningMethod::BlendedDqLinear {
+        let weight = |&point: &u32| {
+            let vertex = deformer.vertices.get(point as usize);
+            vertex.map_or(0.0, |vertex| vertex.dq_weight as f32).clamp(0.0, 1.0)
+        };
+        part.primitive.dual_weights = part.points.iter().map(weight).collect();
+    }
+}
+
+/// What cannot be kept of a file's skins, told once.
+pub(super) fn remark(scene: &ufbx::Scene, context: &mut Context<'_>) {
+    for cluster in scene.skin_clusters.iter().filter(|cluster| cluster.bone_node.is_none()) {
+        let place = Place::part(format!("cluster \"{}\"", cluster.element.name));
+        context.notes.add(place, "a cluster has no node and is left out");
+    }
+    for mesh in scene.meshes.iter().filter(|mesh| mesh.skin_deformers.len() > 1) {
+        let place = Place::part(format!("geometry \"{}\"", super::mesh::name_of(mesh)));
+        context.notes.add(place, "a mesh has more than one skin; only the first bends it");
+    }
+}

@@ -1,0 +1,294 @@
+//! What moves, as [`fit`](super::fit) asks for it: vectors, rotations, whole nodes, morph weights.
+//!
+//! The first two know their tangents by a formula; the others are asked for their values.
+
+use std::ops::Range;
+
+use glam::{DQuat, DVec3};
+
+use super::channel::Channel;
+use super::fit::Source;
+
+/// Three numbers, each `channel · factor + offset`: a translation or a scale.
+pub(super) struct Vector<'a> {
+    pub(super) channels: [Channel<'a>; 3],
+    pub(super) factor: DVec3,
+    pub(super) offset: DVec3,
+    pub(super) tolerance: f64,
+}
+
+impl Source for Vector<'_> {
+    fn width(&self) -> usize {
+        3
+    }
+
+    fn open(&mut self, from: f64, to: f64) {
+        self.channels.iter_mut().for_each(|channel| channel.open(from, to));
+    }
+
+    fn value(&mut self, time: f64, out: &mut [f64]) {
+        for (axis, channel) in self.channels.iter().enumerate() {
+            out[axis] = channel.span().value(time) * self.factor[axis] + self.offset[axis];
+        }
+    }
+
+    /// Exact: a cubic polynomial is its own Hermite piece.
+    fn tangents(&mut self, from: f64, to: f64, piece: &mut [f64]) -> Option<f64> {
+        if !self.channels.iter().all(|channel| channel.span().is_polynomial()) {
+            return None;
+        }
+        let (start, end) = piece.split_at_mut(9);
+        self.value(from, start);
+        self.value(to, end);
+        for (axis, channel) in self.channels.iter().enumerate() {
+            let rate = self.factor[axis] * (to - from);
+            piece[3 + axis] = channel.span().slope(from) * rate;
+            piece[6 + axis] = channel.span().slope(to) * rate;
+        }
+        Some(0.0)
+    }
+
+    fn distance(&self, a: &[f64], b: &[f64]) -> f64 {
+        distance(a, b) / self.tolerance
+    }
+}
+
+fn distance(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
+}
+
+/// A rotation by three animated angles, in degrees, between two that stand still.
+pub(super) struct Turn<'a> {
+    angles: [Channel<'a>; 3],
+    /// Which axis turns first, second, third.
+    order: [usize; 3],
+    pub(super) before: DQuat,
+    pub(super) after: DQuat,
+    /// In radians.
+    tolerance: f64,
+    /// Whether the order is a cyclic one: 1, or -1.
+    sense: f64,
+    /// The end of the last piece, where the next one often starts.
+    last: Option<Moment>,
+}
+
+/// The axes of a rotation order, the one that turns first at the front; `None` for spheric.
+pub(super) fn order(order: ufbx::RotationOrder) -> Option<[usize; 3]> {
+    use ufbx::RotationOrder as Order;
+    Some(match order {
+        Order::Xyz => [0, 1, 2],
+        Order::Xzy => [0, 2, 1],
+        Order::Yzx => [1, 2, 0],
+        Order::Yxz => [1, 0, 2],
+        Order::Zxy => [2, 0, 1],
+        Order::Zyx => [2, 1, 0],
+        Order::Spheric => return None,
+    })
+}
+
+/// Half a degree's worth of radians: quaternions speak of half angles.
+const HALF: f64 = std::f64::consts::PI / 360.0;
+
+/// Angles closer than this, in radians, and rates, per second, are the same moment seen from both sides.
+const SAME_ANGLE: f64 = 1e-9;
+const SAME_RATE: f64 = 1e-6;
+
+/// A rotation and its change per second, with the half angles and rates it came from.
+#[derive(Clone, Copy)]
+struct Moment {
+    halves: [f64; 3],
+    rates: [f64; 3],
+    turn: DQuat,
+    change: DQuat,
+}
+
+impl<'a> Turn<'a> {
+    pub(super) fn new(angles: [Channel<'a>; 3], order: [usize; 3], tolerance: f64) -> Self {
+        let (before, after) = (DQuat::IDENTITY, DQuat::IDENTITY);
+        // Cyclic orders turn one way round, the others the other way.
+        let sense = if (order[0] + 1) % 3 == order[1] { 1.0 } else { -1.0 };
+        Self { angles, order, sense, before, after, tolerance, last: None }
+    }
+
+    fn between(&self, turn: DQuat) -> DQuat {
+        let turn = if self.before == DQuat::IDENTITY { turn } else { self.before * turn };
+        if self.after == DQuat::IDENTITY { turn } else { turn * self.after }
+    }
+
+    /// From the parts along the first, second and third axis to turn.
+    fn along(&self, parts: [f64; 4]) -> DQuat {
+        let mut turn = [0.0, 0.0, 0.0, parts[3]];
+        for (&axis, part) in self.order.iter().zip(parts) {
+            turn[axis] = part;
+        }
+        self.between(DQuat::from_array(turn))
+    }
+
+    fn rotation(&self, time: f64) -> DQuat {
+        let half = |place: usize| self.angles[self.order[place]].span().value(time) * HALF;
+        self.along(Products::new([half(0), half(1), half(2)], self.sense).turn())
+    }
+
+    /// The rotation, and its change per second.
+    fn moment(&self, time: f64, last: Option<&Moment>) -> Moment {
+        let (mut halves, mut rates) = ([0.0; 3], [0.0; 3]);
+        for place in 0..3 {
+            let span = self.angles[self.order[place]].span();
+            halves[place] = span.value(time) * HALF;
+            rates[place] = span.slope(time) * HALF;
+        }
+        let near = |a: [f64; 3], b: [f64; 3], by: f64| (0..3).all(|at| (a[at] - b[at]).abs() <= by);
+        if let Some(last) = last
+            && near(last.halves, halves, SAME_ANGLE)
+            && near(last.rates, rates, SAME_RATE)
+        {
+            return *last;
+        }
+        let products = Products::new(halves, self.sense);
+        let turn = self.along(products.turn());
+        Moment { halves, rates, turn, change: self.along(products.change(rates)) }
+    }
+}
+
+/// The products of half angles' sines and cosines that a quaternion of three turns is made of:
+/// of the first two angles, each times the third's cosine and sine.
+struct Products {
+    cc: [f64; 2],
+    ss: [f64; 2],
+    sc: [f64; 2],
+    cs: [f64; 2],
+    sense: f64,
+}
+
+impl Products {
+    fn new(halves: [f64; 3], sense: f64) -> Self {
+        let [(s1, c1), (s2, c2), (s3, c3)] =
+            [halves[0].sin_cos(), halves[1].sin_cos(), halves[2].sin_cos()];
+        let both = |product: f64| [product * c3, product * s3];
+        Self { cc: both(c1 * c2), ss: both(s1 * s2), sc: both(s1 * c2), cs: both(c1 * s2), sense }
+    }
+
+    /// `third · second · first`, as parts along the axes in the order they turn, and the real part.
+    fn turn(&self) -> [f64; 4] {
+        let Self { cc, ss, sc, cs, sense } = self;
+        [sc[0] - sense * cs[1], cs[0] + sense * sc[1], cc[1] - sense * ss[0], cc[0] + sense * ss[1]]
+    }
+
+    /// The change of [`turn`](Self::turn) when the half angles change at these rates.
+    fn change(&self, rates: [f64; 3]) -> [f64; 4] {
+        let Self { cc, ss, sc, cs, sense } = self;
+        let [one, _, three, real] = self.turn();
+        let first = [real, sense * cc[1] - ss[0], -sc[1] - sense * cs[0], -one];
+        let second = [
+            -ss[0] - sense * cc[1],
+            cc[0] - sense * ss[1],
+            -cs[1] - sense * sc[0],
+            sense * sc[1] - cs[0],
+        ];
+        let third = [-sc[1] - sense * cs[0], sense * sc[0] - cs[1], real, -three];
+        [0, 1, 2, 3].map(|at| rates[0] * first[at] + rates[1] * second[at] + rates[2] * third[at])
+    }
+}
+
+impl Source for Turn<'_> {
+    fn width(&self) -> usize {
+        4
+    }
+
+    fn open(&mut self, from: f64, to: f64) {
+        self.angles.iter_mut().for_each(|channel| channel.open(from, to));
+    }
+
+    fn value(&mut self, time: f64, out: &mut [f64]) {
+        out.copy_from_slice(&self.rotation(time).to_array());
+    }
+
+    /// A Hermite piece errs by at most a 384th of the fourth derivative. Each factor is an
+    /// exponential of its angle, so the derivative is at most the fourth Bell polynomial of the
+    /// sums of the half angles' derivatives.
+    fn tangents(&mut self, from: f64, to: f64, piece: &mut [f64]) -> Option<f64> {
+        if !self.angles.iter().all(|channel| channel.span().is_polynomial()) {
+            return None;
+        }
+        let length = to - from;
+        let start = self.moment(from, self.last.as_ref());
+        let end = self.moment(to, None);
+        self.last = Some(end);
+        let parts = [start.turn, start.change * length, end.change * length, end.turn];
+        for (part, value) in piece.chunks_exact_mut(4).zip(parts) {
+            part.copy_from_slice(&value.to_array());
+        }
+        let mut sums = [0.0; 3];
+        for channel in &self.angles {
+            for (sum, bend) in sums.iter_mut().zip(channel.span().bends(length)) {
+                *sum += bend * HALF;
+            }
+        }
+        let [a, b, c] = sums;
+        let fourth = a * a * a * a + 6.0 * a * a * b + 3.0 * b * b + 4.0 * a * c;
+        Some(fourth / 384.0 * 2.0 / self.tolerance)
+    }
+
+    fn distance(&self, a: &[f64], b: &[f64]) -> f64 {
+        angle(a, b) / self.tolerance
+    }
+
+    fn quaternion(&self) -> Range<usize> {
+        0..4
+    }
+}
+
+/// The angle between two rotations, for small angles; a quaternion and its opposite are the same.
+fn angle(a: &[f64], b: &[f64]) -> f64 {
+    let (mut apart, mut opposite) = (0.0, 0.0);
+    for (a, b) in a.iter().zip(b) {
+        apart += (a - b) * (a - b);
+        opposite += (a + b) * (a + b);
+    }
+    2.0 * f64::min(apart, opposite).sqrt()
+}
+
+/// Translation, rotation and scale together, from anything that knows them.
+pub(super) struct Whole<F> {
+    /// At a time: translation, rotation, scale.
+    pub(super) motion: F,
+    /// Whether the motion may jump at a moment, so that ends must be asked for from inside.
+    pub(super) jumps: bool,
+    pub(super) length: f64,
+    pub(super) angle: f64,
+    pub(super) scale: f64,
+    pub(super) inside: [f64; 2],
+}
+
+/// How far inside a stretch its end is asked for, as a share of it.
+const INSIDE: f64 = 1e-7;
+
+impl<F: FnMut(f64) -> (DVec3, DQuat, DVec3)> Source for Whole<F> {
+    fn width(&self) -> usize {
+        10
+    }
+
+    fn open(&mut self, from: f64, to: f64) {
+        let margin = if self.jumps { (to - from) * INSIDE } else { 0.0 };
+        self.inside = [from + margin, to - margin];
+    }
+
+    fn value(&mut self, time: f64, out: &mut [f64]) {
+        let (translation, rotation, scale) =
+            (self.motion)(time.clamp(self.inside[0], self.inside[1]));
+        out[..3].copy_from_slice(&translation.to_array());
+        out[3..7].copy_from_slice(&rotation.to_array());
+        out[7..].copy_from_slice(&scale.to_array());
+    }
+
+    fn distance(&self, a: &[f64], b: &[f64]) -> f64 {
+        let length = distance(&a[..3], &b[..3]) / self.length;
+        let turn = angle(&a[3..7], &b[3..7]) / self.angle;
+        let scale = distance(&a[7..], &b[7..]) / self.scale;
+        length.max(turn).max(scale)
+    }
+
+    fn quaternion(&self) -> Range<usize> {
+        3..7
+    }
+}
