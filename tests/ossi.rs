@@ -275,6 +275,6 @@ fn a_bent_elbow_and_a_bent_knee_keep_their_flesh() {
         let mut vertices = Vertices::default();
         actor.skin(InstanceId::new(0), 0, &mut vertices);
         let nearest = vertices.positions.iter().map(|p| p.distance(place)).fold(f32::MAX, f32::min);
-        assert!(nearest > 0.012, "{name}: the skin is {:.1} mm from the bone", nearest * 1e3);
+        assert!(nearest > 0.025, "{name}: the skin is {:.1} mm from the bone", nearest * 1e3);
     }
 }

@@ -147,6 +147,7 @@ impl Reader<'_> {
         }
         let scene = match file.get_ref().as_str() {
             "ossi" if anim.is_empty() => sinew_import::ossi(),
+            "ossi_place" if anim.is_empty() => sinew_import::ossi_place(),
             "demo" if anim.is_empty() => sinew_import::demo(),
             _ => {
                 let mut imported = self.import(file)?;

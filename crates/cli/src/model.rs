@@ -44,11 +44,11 @@ pub(crate) fn open_one(file: &Path, options: &Options) -> Result<Imported, Fault
             error.into()
         });
     }
-    if let Some((name, scene)) = built_in(file) {
+    if let Some(scene) = built_in(file) {
         return Ok(Imported {
             scene,
             notes: Vec::new(),
-            name: name.into(),
+            name: file.to_string_lossy().into_owned(),
             format: Format::Demo,
             extensions: Vec::new(),
         });
@@ -56,11 +56,15 @@ pub(crate) fn open_one(file: &Path, options: &Options) -> Result<Imported, Fault
     Ok(options.open(file)?)
 }
 
-/// What is built in under this name, unless a file has it.
-fn built_in(file: &Path) -> Option<(&'static str, Scene)> {
-    match file.to_str().filter(|_| !file.exists())? {
-        "demo" => Some(("demo", sinew::demo())),
-        "ossi" => Some(("ossi", sinew::ossi())),
+/// What is made by code and opened by its name alone, where no file has that name.
+fn built_in(file: &Path) -> Option<Scene> {
+    if file.exists() {
+        return None;
+    }
+    match file.to_str()? {
+        "demo" => Some(sinew::demo()),
+        "ossi" => Some(sinew::ossi()),
+        "ossi_place" => Some(sinew::ossi_place()),
         _ => None,
     }
 }

@@ -59,7 +59,7 @@ pub use files::{Beside, Files, InMemory, NoFiles, plain_name};
 pub use format::Format;
 pub use note::Note;
 pub use options::{Normals, Options, Tangents};
-pub use ossi::ossi;
+pub use ossi::{ossi, ossi_place};
 
 /// Reads the file at `path`, whatever its format, with the default [`Options`].
 ///

@@ -11,9 +11,12 @@ mod cells;
 mod clips;
 mod paint;
 mod parts;
+mod place;
 mod skeleton;
 mod surface;
 mod weights;
+
+pub use place::ossi_place;
 
 use glam::Affine3A;
 use sinew_scene::{

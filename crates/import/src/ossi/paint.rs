@@ -80,7 +80,7 @@ impl Marks {
             ring(q, self.shin, Vec3::Y, 0.024, 0.09),
             ring(q, self.foot + Vec3::Y * 0.03, Vec3::Y, 0.013, 0.07),
             ring(q, Vec3::new(0.0, 1.485, -0.012), Vec3::new(0.0, 1.0, 0.25), 0.014, 0.10),
-            ring(q, Vec3::new(0.0, 1.035, 0.0), Vec3::Y, 0.016, 0.3),
+            ring(q, Vec3::new(0.0, 1.035, 0.0), Vec3::Y, 0.017, 0.3),
             visor,
             // Soles.
             q.y - 0.016,
@@ -96,7 +96,7 @@ impl Marks {
             let aside = Vec2::new((p.x.abs() - 0.031) / 0.0095, (p.y - 1.652) / 0.0145);
             ((aside.length() - 1.0) * 0.012).max(0.05 - p.z)
         };
-        let armband = ring(p, self.upper_arm + self.arm * 0.12, self.arm, 0.015, 0.08);
+        let armband = ring(p, self.upper_arm + self.arm * 0.12, self.arm, 0.018, 0.08);
         chest.max(0.02 - p.z).min(eye).min(armband).min(SPAN)
     }
 }

@@ -62,7 +62,7 @@ fn torso() -> Vec<Part> {
         ),
         both(cone(v(0.025, 1.465, -0.03), v(0.125, 1.425, -0.026), 0.036, 0.030), 0.05, Limb::Arm),
         // Chest and shoulder blades.
-        both(egg(clavicle + v(0.042, -0.088, 0.052), v(0.074, 0.058, 0.040)), 0.04, Torso),
+        both(egg(clavicle + v(0.042, -0.088, 0.052), v(0.074, 0.058, 0.036)), 0.045, Torso),
         both(egg(v(0.075, 1.315, -0.075), v(0.062, 0.085, 0.035)), 0.05, Torso),
         // Seat.
         both(egg(v(0.068, 0.915, -0.050), v(0.074, 0.082, 0.066)), 0.04, Torso),
@@ -78,7 +78,7 @@ fn head() -> Vec<Part> {
         // Ears like the caps of a headset.
         part(egg(v(0.083, 1.632, -0.006), v(0.013, 0.030, 0.026)), 0.008, Torso),
         // A hint of a nose.
-        part(cone(v(0.0, 1.630, 0.098), v(0.0, 1.603, 0.103), 0.006, 0.010), 0.022, Torso),
+        part(cone(v(0.0, 1.640, 0.090), v(0.0, 1.602, 0.096), 0.006, 0.0095), 0.034, Torso),
     ]
 }
 
@@ -119,7 +119,7 @@ fn arm() -> Vec<Part> {
     let along = |from: Vec3, to: Vec3, share: f32| from.lerp(to, share);
     let back = v(0.0, 0.0, -0.010);
     vec![
-        part(egg(along(shoulder, elbow, 0.06), v(0.056, 0.060, 0.056)), 0.04, Arm),
+        part(egg(along(shoulder, elbow, 0.05), v(0.052, 0.056, 0.054)), 0.045, Arm),
         part(cone(along(shoulder, elbow, 0.1), elbow, 0.048, 0.037), 0.03, Arm),
         part(
             cone(

@@ -65,7 +65,7 @@ pub(super) struct Arm {
 impl Default for Arm {
     /// As it hangs when nobody thinks of it.
     fn default() -> Self {
-        Self { swing: 2.0, out: 9.0, twist: -8.0, elbow: 16.0, turn: 14.0, wrist: 4.0, shrug: 0.0 }
+        Self { swing: 2.0, out: 9.0, twist: -8.0, elbow: 16.0, turn: 14.0, wrist: 4.0, shrug: -5.0 }
     }
 }
 

@@ -118,7 +118,7 @@ pub(super) fn walk(time: f32) -> Figure {
                 elbow: 24.0 + 13.0 * late,
                 turn: 20.0,
                 wrist: 4.0 - 7.0 * wave(own - 0.02),
-                shrug: 1.0 + 0.8 * top(2.0 * own),
+                shrug: -4.0 + 0.8 * top(2.0 * own),
             },
         );
         figure.fingers(side, 26.0 + 4.0 * late, 0.0);
@@ -168,7 +168,7 @@ pub(super) fn run(time: f32) -> Figure {
                 elbow: 86.0 + 17.0 * late,
                 turn: 8.0,
                 wrist: 6.0,
-                shrug: 2.0 + 1.5 * top(2.0 * own),
+                shrug: -2.0 + 1.5 * top(2.0 * own),
             },
         );
         figure.fingers(side, 52.0, 0.0);

@@ -32,7 +32,7 @@ pub(super) fn idle(time: f32) -> Figure {
                 swing: arm.swing + 1.5 * wave(2.0 * phase - 0.15) + 1.2 * own * sway,
                 out: arm.out + 1.0 * breath - 1.6 * own * sway,
                 elbow: arm.elbow + 1.6 * wave(2.0 * phase - 0.22),
-                shrug: 1.6 * breath,
+                shrug: arm.shrug + 1.6 * breath,
                 ..arm
             },
         );
