@@ -17,7 +17,7 @@ const RATE: f32 = 30.0;
 fn character(interpolation: Interpolation) -> Scene {
     let parent = |index: usize| match index {
         0 => None,
-        _ if index % 14 == 0 => Some(JointId::new(0)),
+        _ if index.is_multiple_of(14) => Some(JointId::new(0)),
         _ => Some(JointId::new(index - 1)),
     };
     let stand = Transform::from_translation(Vec3::Y * 0.1);

@@ -82,8 +82,7 @@ impl Finder<'_> {
 #[inline]
 fn find_from(times: &[f32], time: f32, hint: usize) -> Span {
     let last = times.len() - 1;
-    let before = !(time > times[0]);
-    if before && time != times[0] {
+    if time.is_nan() || time < times[0] {
         return Span::at_key(0);
     }
     if time >= times[last] {

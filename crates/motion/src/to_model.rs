@@ -28,7 +28,7 @@ pub fn to_model(
     for (joint, parent) in parents.iter().enumerate() {
         let mut local = parent_from_joint[joint / LANES].get(joint % LANES).to_affine();
         if let Some((_, shear)) = sheared.next_if(|(id, _)| id.index() == joint) {
-            local = local * Affine3A { matrix3: *shear, translation: Vec3A::ZERO };
+            local *= Affine3A { matrix3: *shear, translation: Vec3A::ZERO };
         }
         model_from_joint[joint] = match parent {
             Some(parent) => model_from_joint[parent.index()] * local,

@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn any_white_space_lies_between() {
         assert_eq!(all("\r\n 1\t2\n\n3 "), [1.0, 2.0, 3.0]);
-        assert_eq!(all("  "), []);
+        assert!(all("  ").is_empty());
     }
 
     #[test]
