@@ -11,10 +11,12 @@
 //! | here | the rooms → one character: [`Actor`] |
 
 mod actor;
+mod built_in;
 #[cfg(feature = "render")]
 pub mod stage;
 
 pub use actor::{Actor, NoSuchClip};
+pub use built_in::built_in;
 pub use glam;
 pub use sinew_deform as deform;
 pub use sinew_deform::{Bounds, Vertices};

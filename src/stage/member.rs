@@ -7,7 +7,7 @@ use sinew_deform::Bounds;
 use sinew_render::{GpuScene, Light};
 use sinew_scene::{JointId, Scene};
 
-use super::dress;
+use super::{bones, dress};
 use crate::Actor;
 
 /// Whether the lights in a model's own file shine.
@@ -39,6 +39,8 @@ pub struct Member {
     pub lights: Lights,
     /// Shows how strongly this joint pulls instead of the surface's own colours.
     pub heat: Option<JointId>,
+    /// Which nodes are bones worth drawing.
+    pub bones: Vec<bool>,
     pub(super) uploaded: Option<GpuScene>,
 }
 
@@ -46,9 +48,11 @@ impl Member {
     /// In its rest pose, at the origin.
     #[must_use]
     pub fn new(name: impl Into<String>, scene: impl Into<Arc<Scene>>) -> Self {
+        let actor = Actor::new(scene);
         Self {
             name: name.into(),
-            actor: Actor::new(scene),
+            bones: bones(actor.scene()),
+            actor,
             start: 0.0,
             speed: 1.0,
             looped: true,
@@ -84,10 +88,16 @@ impl Member {
             return surfaces;
         }
         let mut nodes = Bounds::EMPTY;
-        for node in self.actor.pose().model_from_joint() {
-            nodes.add(Vec3::from((self.actor.world_from_model() * *node).translation));
-        }
+        self.nodes().for_each(|node| nodes.add(node));
         nodes
+    }
+
+    /// Where its bones are now.
+    pub(super) fn nodes(&self) -> impl Iterator<Item = Vec3> {
+        let world = self.actor.world_from_model();
+        let nodes = self.actor.pose().model_from_joint().iter().zip(&self.bones);
+        let shown = nodes.filter(|(_, shown)| **shown);
+        shown.map(move |(node, _)| Vec3::from((world * *node).translation))
     }
 
     /// Whether there is nothing on it that a renderer draws.

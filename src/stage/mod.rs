@@ -27,6 +27,7 @@ mod ground;
 mod member;
 mod number;
 mod open;
+mod outline;
 mod place;
 mod surroundings;
 #[cfg(test)]
@@ -44,6 +45,7 @@ pub use bones::bones;
 pub use color::{Color, NoColor};
 pub use ground::{Ground, Shape};
 pub use member::{Lights, Member};
+pub use outline::Outline;
 pub use surroundings::{Eye, Surroundings};
 
 /// How often a clip is looked at to find the space that it takes.
@@ -66,15 +68,17 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// One model, playing its first clip where it has any.
+    /// One model, playing its first clip that moves, where it has any.
     #[must_use]
     pub fn of(imported: Imported) -> Self {
         let mut stage = Self::default();
         stage.add(imported);
-        if let Some(member) =
-            stage.members.first_mut().filter(|m| !m.actor.scene().clips.is_empty())
-        {
-            member.actor.play_index(0);
+        if let Some(Member { actor, .. }) = stage.members.first_mut() {
+            // Some files begin with a clip without keys.
+            let moving = actor.scene().clips.iter().position(|clip| clip.duration > 0.0);
+            if let Some(index) = moving {
+                actor.play_index(index);
+            }
         }
         stage
     }
@@ -181,7 +185,7 @@ impl Stage {
     }
 
     fn framed(&mut self, view: View, fov_y: f32, aspect: f32) -> Camera {
-        Camera::frame(self.bounds_over_time(), view.direction(), fov_y, aspect)
+        self.outline().seen(view.direction(), fov_y, aspect)
     }
 
     /// Uploads every model once, however many members share it; gives what could not be shown as filed.

@@ -145,25 +145,29 @@ impl Reader<'_> {
         if let Some(scene) = self.known.get(&key) {
             return Ok(Arc::clone(scene));
         }
-        let scene = match file.get_ref().as_str() {
-            "ossi" if anim.is_empty() => sinew_import::ossi(),
-            "ossi_place" if anim.is_empty() => sinew_import::ossi_place(),
-            "demo" if anim.is_empty() => sinew_import::demo(),
-            _ => {
-                let mut imported = self.import(file)?;
-                for name in anim {
-                    let clips = self.import(name)?;
-                    imported = sinew_import::attach(imported, clips)
-                        .map_err(|error| self.wrong(name, error.kind, error.to_string()))?;
-                }
-                let of = |note: &sinew_import::Note| format!("{}: {note}", file.get_ref());
-                self.stage.notes.extend(imported.notes.iter().map(of));
-                imported.scene
-            }
+        let scene = match crate::built_in(file.get_ref()).filter(|_| anim.is_empty()) {
+            Some(scene) => scene,
+            None => self.with_clips(file, anim)?,
         };
         let scene = Arc::new(scene);
         self.known.insert(key, Arc::clone(&scene));
         Ok(scene)
+    }
+
+    fn with_clips(
+        &mut self,
+        file: &Spanned<String>,
+        anim: &[Spanned<String>],
+    ) -> Result<Scene, Error> {
+        let mut imported = self.import(file)?;
+        for name in anim {
+            let clips = self.import(name)?;
+            imported = sinew_import::attach(imported, clips)
+                .map_err(|error| self.wrong(name, error.kind, error.to_string()))?;
+        }
+        let of = |note: &sinew_import::Note| format!("{}: {note}", file.get_ref());
+        self.stage.notes.extend(imported.notes.iter().map(of));
+        Ok(imported.scene)
     }
 
     fn model(&mut self, model: &file::Model) -> Result<(), Error> {

@@ -58,13 +58,5 @@ pub(crate) fn open_one(file: &Path, options: &Options) -> Result<Imported, Fault
 
 /// What is made by code and opened by its name alone, where no file has that name.
 fn built_in(file: &Path) -> Option<Scene> {
-    if file.exists() {
-        return None;
-    }
-    match file.to_str()? {
-        "demo" => Some(sinew::demo()),
-        "ossi" => Some(sinew::ossi()),
-        "ossi_place" => Some(sinew::ossi_place()),
-        _ => None,
-    }
+    file.to_str().filter(|_| !file.exists()).and_then(sinew::built_in)
 }

@@ -1,25 +1,20 @@
 //! From where a stage is seen, and how the eye goes around it.
 
-use std::f32::consts::TAU;
-
-use sinew::Bounds;
 use sinew::glam::{Quat, Vec3};
 use sinew::render::{Camera, Lens, View};
-use sinew::stage::{Eye, Stage};
+use sinew::stage::{Eye, Outline, Stage};
 
 use super::args::{Render, Side};
 use crate::fault::Fault;
 
 /// The eye's vertical angle where nobody chose one, in radians.
 const FOV: f32 = 0.55;
-/// From how many sides a turntable is framed.
-const SIDES: u32 = 24;
 
-/// The eye as it was asked for, before it goes around. `bounds` is the space that the clips take.
+/// The eye as it was asked for, before it goes around. `outline` is what the clips must not leave.
 pub(crate) fn eye(
     args: &Render,
     stage: &Stage,
-    bounds: Bounds,
+    outline: &Outline,
     aspect: f32,
 ) -> Result<Camera, Fault> {
     let fov = args.fov.map(f32::to_radians);
@@ -27,8 +22,8 @@ pub(crate) fn eye(
         return exact(eye.0, look_at.0, fov.unwrap_or(FOV));
     }
     let framed = |view: View, fov_y: f32| match args.turntable {
-        false => Camera::frame(bounds, view.direction(), fov_y, aspect),
-        true => around(bounds, view, fov_y, aspect),
+        false => outline.seen(view.direction(), fov_y, aspect),
+        true => outline.seen_around(view.direction(), fov_y, aspect),
     };
     match (args.camera, stage.eye) {
         (Some(Side::Own), _) => own(stage, fov),
@@ -64,21 +59,6 @@ fn own(stage: &Stage, fov: Option<f32>) -> Result<Camera, Fault> {
         }
     }
     Err(Fault::Work("there is no camera in the file: expected another --camera".into()))
-}
-
-/// As far away as the worst side needs, so that nothing leaves the picture on the way around.
-fn around(bounds: Bounds, view: View, fov_y: f32, aspect: f32) -> Camera {
-    let mut camera = Camera::frame(bounds, view.direction(), fov_y, aspect);
-    let far = (0..SIDES)
-        .map(|side| {
-            let turn = Quat::from_rotation_y(TAU * side as f32 / SIDES as f32);
-            let seen = Camera::frame(bounds, turn * view.direction(), fov_y, aspect);
-            seen.eye.distance(seen.target)
-        })
-        .fold(0.0, f32::max);
-    camera.eye = camera.target - camera.forward() * far;
-    camera.near = far * 0.01;
-    camera
 }
 
 /// The eye gone around its target by an angle.

@@ -7,6 +7,7 @@
 
 mod args;
 mod cache;
+mod driver;
 mod eye;
 mod film;
 mod laps;
@@ -19,9 +20,9 @@ mod studio;
 
 use std::thread;
 
+use sinew::Options;
 use sinew::render::{Background, Gpu, Picture};
-use sinew::stage::{self, Member, Stage};
-use sinew::{Bounds, Options};
+use sinew::stage::{self, Member, Outline, Stage};
 
 pub(crate) use self::args::Render;
 use self::args::{Kind, Lights};
@@ -38,6 +39,7 @@ use crate::{eval, model};
 const PALETTE_PICTURES: usize = 6;
 
 pub(crate) fn run(args: &Render, talk: Talk) -> Result<(), Fault> {
+    driver::hush();
     let mut laps = Laps::new(talk >= Talk::Verbose);
     plan::kind(args)?;
     save::check(&args.out)?;
@@ -46,7 +48,7 @@ pub(crate) fn run(args: &Render, talk: Talk) -> Result<(), Fault> {
     laps.lap("model read");
     let plan = plan::plan(args, stage.duration())?;
     prepare(args, &plan, &mut stage)?;
-    let bounds = stage.bounds_over_time();
+    let outline = stage.outline();
     laps.lap("space that the clips take");
     let gpu = device.join().map_err(|_| Fault::Work("the graphics driver failed".into()))??;
     laps.lap(&format!("device: {}", gpu.name()));
@@ -57,7 +59,7 @@ pub(crate) fn run(args: &Render, talk: Talk) -> Result<(), Fault> {
         }
     }
     laps.lap("renderer and upload");
-    let mut set = set(args, &plan, &studio, &mut stage, bounds)?;
+    let mut set = set(args, &plan, &studio, &mut stage, &outline)?;
     let bytes = take(&plan, &mut studio, &mut set, talk, &mut laps)?;
     laps.lap("encoded");
     save::save(&args.out, &bytes)?;
@@ -138,10 +140,11 @@ fn set<'a>(
     plan: &Plan,
     studio: &Studio,
     stage: &'a mut Stage,
-    bounds: Bounds,
+    outline: &Outline,
 ) -> Result<Set<'a>, Fault> {
     let target = studio.target(plan.size)?;
-    let camera = eye::eye(args, stage, bounds, target.aspect())?;
+    let camera = eye::eye(args, stage, outline, target.aspect())?;
+    let bounds = outline.bounds();
     let mut frame = stage.frame(camera);
     let around = &stage.surroundings;
     let shadow = around.background != Background::Transparent;

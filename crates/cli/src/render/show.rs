@@ -2,7 +2,7 @@
 
 use sinew::glam::{Affine3A, Vec4};
 use sinew::render::{BoneStyle, Floor, Frame};
-use sinew::stage::{Member, Stage, bones};
+use sinew::stage::{Member, Stage};
 use sinew::{Bounds, InstanceId, JointId, Scene, Vertices};
 
 use super::args::Show;
@@ -72,15 +72,13 @@ fn world(member: &Member) -> Vec<Affine3A> {
 
 fn skeleton(member: &Member, chosen: bool, frame: &mut Frame) {
     let scene = member.actor.scene();
-    let shown = bones(scene);
     let chosen = member.heat.filter(|_| chosen);
-    let style = BoneStyle { shown: &shown, chosen, ..BoneStyle::default() };
+    let style = BoneStyle { shown: &member.bones, chosen, ..BoneStyle::default() };
     frame.overlay.skeleton(scene.skeleton(), &world(member), &style);
 }
 
 fn axes(member: &Member, length: f32, frame: &mut Frame) {
-    let shown = bones(member.actor.scene());
-    for (joint, _) in world(member).iter().zip(shown).filter(|(_, shown)| *shown) {
+    for (joint, _) in world(member).iter().zip(&member.bones).filter(|(_, shown)| **shown) {
         frame.overlay.axes(*joint, length);
     }
 }
