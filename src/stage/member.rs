@@ -100,6 +100,20 @@ impl Member {
         shown.map(move |(node, _)| Vec3::from((world * *node).translation))
     }
 
+    /// Where bones without an end are drawn to: on where the bone before was going.
+    pub(super) fn tips(&self) -> impl Iterator<Item = Vec3> {
+        let parents = self.actor.scene().skeleton().parents();
+        let mut ends = self.bones.clone();
+        parents.iter().flatten().for_each(|parent| ends[parent.index()] = false);
+        let world = self.actor.world_from_model();
+        let joints = self.actor.pose().model_from_joint();
+        let at = move |joint: usize| Vec3::from((world * joints[joint]).translation);
+        let ended = parents.iter().zip(ends).enumerate().filter(|(_, (_, end))| *end);
+        ended.filter_map(move |(joint, (parent, _))| {
+            parent.map(|parent| at(joint) + (at(joint) - at(parent.index())) * 0.65)
+        })
+    }
+
     /// Whether there is nothing on it that a renderer draws.
     #[must_use]
     pub fn is_bare(&self) -> bool {

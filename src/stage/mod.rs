@@ -12,7 +12,8 @@
 //! let mut stage = sinew::Stage::open("walk.toml")?;
 //! stage.upload(&renderer)?;
 //! let target = Target::new(&gpu, 640, 480)?;
-//! let mut frame = stage.frame(stage.camera_for(target.aspect()));
+//! let camera = stage.camera_for(target.aspect());
+//! let mut frame = stage.frame(camera);
 //! stage.advance(0.5);
 //! stage.fill(&mut frame);
 //! renderer.draw(&mut frame, &target)?;
@@ -75,7 +76,7 @@ impl Stage {
         stage.add(imported);
         if let Some(Member { actor, .. }) = stage.members.first_mut() {
             // Some files begin with a clip without keys.
-            let moving = actor.scene().clips.iter().position(|clip| clip.duration > 0.0);
+            let moving = actor.scene().clips.iter().position(|clip| clip.track_count() > 0);
             if let Some(index) = moving {
                 actor.play_index(index);
             }

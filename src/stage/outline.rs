@@ -92,14 +92,8 @@ impl Outline {
             }
         }
         if scene.instances.is_empty() {
-            let start = self.points.len();
             self.points.extend(member.nodes());
-            // Bones without an end go on for a while.
-            let bounds = Bounds::of(&self.points[start..]);
-            self.points.extend(
-                [bounds.min, bounds.max]
-                    .map(|corner| bounds.center() + (corner - bounds.center()) * 1.15),
-            );
+            self.points.extend(member.tips());
         }
     }
 

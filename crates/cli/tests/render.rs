@@ -277,7 +277,7 @@ fn an_exact_camera_sees_what_it_looks_at() {
     let folder = Folder::new();
     let (at, away) = (folder.file("at.png"), folder.file("away.png"));
     let common =
-        ["demo", "--size", "32x32", "--background", "transparent", "--eye", "0,1,6", "--fov", "40"];
+        ["demo", "--size", "64x64", "--background", "transparent", "--eye", "0,1,6", "--fov", "40"];
     good(&[&common[..], &["-o", &at, "--look-at", "0,1,0"]].concat());
     good(&[&common[..], &["-o", &away, "--look-at", "0,1,12"]].concat());
     assert!(Pixels::open(&at).drawn() > 20);

@@ -25,7 +25,7 @@ use sinew::render::{Background, Gpu, Picture};
 use sinew::stage::{self, Member, Outline, Stage};
 
 pub(crate) use self::args::Render;
-use self::args::{Kind, Lights};
+use self::args::{Kind, Lights, Show};
 use self::film::{Palette, Reel};
 use self::laps::Laps;
 use self::plan::{Form, Plan};
@@ -48,7 +48,10 @@ pub(crate) fn run(args: &Render, talk: Talk) -> Result<(), Fault> {
     laps.lap("model read");
     let plan = plan::plan(args, stage.duration())?;
     prepare(args, &plan, &mut stage)?;
-    let outline = stage.outline();
+    let outline = match args.show.contains(&Show::Bounds) {
+        true => Outline::of(stage.bounds_over_time()),
+        false => stage.outline(),
+    };
     laps.lap("space that the clips take");
     let gpu = device.join().map_err(|_| Fault::Work("the graphics driver failed".into()))??;
     laps.lap(&format!("device: {}", gpu.name()));
