@@ -307,7 +307,9 @@ fn everything_that_can_be_shown_changes_the_picture() {
     let folder = Folder::new();
     let picture = |name: &str, show: &[&str]| {
         let out = folder.file(name);
-        good(&[&["demo", "-o", &out, "--size", "64x64"], show].concat());
+        // The eye stays, whatever is shown.
+        let eye = ["--eye", "0,1,3", "--look-at", "0,0.7,0"];
+        good(&[&["demo", "-o", &out, "--size", "64x64"], &eye[..], show].concat());
         Pixels::open(out).rgba
     };
     let plain = picture("plain.png", &[]);

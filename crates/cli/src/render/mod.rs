@@ -48,10 +48,7 @@ pub(crate) fn run(args: &Render, talk: Talk) -> Result<(), Fault> {
     laps.lap("model read");
     let plan = plan::plan(args, stage.duration())?;
     prepare(args, &plan, &mut stage)?;
-    let outline = match args.show.contains(&Show::Bounds) {
-        true => Outline::of(stage.bounds_over_time()),
-        false => stage.outline(),
-    };
+    let outline = stage.outline();
     laps.lap("space that the clips take");
     let gpu = device.join().map_err(|_| Fault::Work("the graphics driver failed".into()))??;
     laps.lap(&format!("device: {}", gpu.name()));
@@ -146,7 +143,9 @@ fn set<'a>(
     outline: &Outline,
 ) -> Result<Set<'a>, Fault> {
     let target = studio.target(plan.size)?;
-    let camera = eye::eye(args, stage, outline, target.aspect())?;
+    // Boxes are wider than what is in them; where they are shown, they count.
+    let boxes = args.show.contains(&Show::Bounds).then(|| Outline::of(stage.bounds_over_time()));
+    let camera = eye::eye(args, stage, boxes.as_ref().unwrap_or(outline), target.aspect())?;
     let bounds = outline.bounds();
     let mut frame = stage.frame(camera);
     let around = &stage.surroundings;
