@@ -17,7 +17,7 @@ pub struct Gpu {
     health: Health,
 }
 
-/// Whether a device still works: the first trouble it reported.
+/// Whether a device still works: the first trouble it reported that nobody has asked for yet.
 #[derive(Clone, Debug, Default)]
 pub struct Health(Arc<Mutex<Option<Error>>>);
 
@@ -44,11 +44,13 @@ impl Health {
     }
 
     /// # Errors
-    /// What the device reported first; loss before anything else.
+    /// What the device reported first since the last time; loss before anything else, and for good.
     pub fn check(&self) -> Result<(), Error> {
-        match &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
-            Some(error) => Err(error.clone()),
+        let mut first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*first {
             None => Ok(()),
+            Some(Error::DeviceLost(why)) => Err(Error::DeviceLost(why.clone())),
+            Some(_) => first.take().map_or(Ok(()), Err),
         }
     }
 }

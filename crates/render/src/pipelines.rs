@@ -24,6 +24,8 @@ pub(crate) struct Key {
     pub(crate) blend: bool,
     /// The sides that are not drawn.
     pub(crate) cull: Cull,
+    /// Triangles run the other way.
+    pub(crate) mirrored: bool,
     /// Lines and bones: seen through what hides them.
     pub(crate) over: bool,
     pub(crate) maps: u32,
@@ -35,8 +37,7 @@ pub(crate) struct Key {
 pub(crate) enum Cull {
     None,
     Back,
-    /// The back of what is mirrored, whose triangles run the other way.
-    MirroredBack,
+    Front,
 }
 
 /// What indices make.
@@ -67,6 +68,7 @@ impl Key {
             mask: false,
             blend: false,
             cull: Cull::None,
+            mirrored: false,
             over: false,
             maps: 0,
             topology: Corners::Triangles,
@@ -214,11 +216,12 @@ fn primitive(key: Key) -> wgpu::PrimitiveState {
         (_, Corners::Lines) => wgpu::PrimitiveTopology::LineList,
         (_, Corners::Points) => wgpu::PrimitiveTopology::PointList,
     };
-    let front_face = match key.cull {
-        Cull::MirroredBack => wgpu::FrontFace::Cw,
-        _ => wgpu::FrontFace::Ccw,
+    let front_face = if key.mirrored { wgpu::FrontFace::Cw } else { wgpu::FrontFace::Ccw };
+    let cull_mode = match key.cull {
+        Cull::None => None,
+        Cull::Back => Some(wgpu::Face::Back),
+        Cull::Front => Some(wgpu::Face::Front),
     };
-    let cull_mode = (key.cull != Cull::None).then_some(wgpu::Face::Back);
     wgpu::PrimitiveState { topology, front_face, cull_mode, ..Default::default() }
 }
 

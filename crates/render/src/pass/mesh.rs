@@ -50,17 +50,14 @@ impl Crowd<'_> {
 fn key(brush: &Brush<'_, '_>, batch: &Batch, scene: &GpuScene, part: &Part) -> Key {
     let material = scene.material(part.material);
     let is_surface = part.topology == Topology::Triangles;
-    let cull = match (is_surface && !material.double_sided, batch.mirrored) {
-        (false, _) => Cull::None,
-        (true, false) => Cull::Back,
-        (true, true) => Cull::MirroredBack,
-    };
+    let cull = if is_surface && !material.double_sided { Cull::Back } else { Cull::None };
     Key {
         dual: scene.has_dual(),
         heat: batch.heat,
         mask: material.alpha_mode == AlphaMode::Mask,
         blend: material.alpha_mode == AlphaMode::Blend,
         cull,
+        mirrored: batch.mirrored,
         maps: scene.maps(),
         topology: part.topology.into(),
         ..Key::new(Shader::Mesh, brush.samples)
@@ -97,7 +94,7 @@ pub(crate) fn blended(brush: &mut Brush<'_, '_>, crowd: Crowd<'_>) {
         brush.pass.set_bind_group(3, &material.bind_group, &[]);
         // Both sides of one surface: the far side first.
         let sides = if key.cull == Cull::None && part.topology == Topology::Triangles {
-            [Some(Cull::MirroredBack), Some(Cull::Back)]
+            [Some(Cull::Front), Some(Cull::Back)]
         } else {
             [Some(key.cull), None]
         };

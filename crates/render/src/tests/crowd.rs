@@ -3,6 +3,7 @@
 use glam::{Affine3A, Vec3, Vec4};
 
 use super::stage::{at, dark_frame, gpu, paint, scene, shoot, square};
+use crate::frame::Batches;
 use crate::{Renderer, Still, Target};
 
 fn small() -> sinew_scene::Scene {
@@ -78,4 +79,24 @@ fn two_thousand_stand_in_more_rows_of_texels_than_one() {
     frame.add(&model, &still.posed(at_place(-0.5, -0.5)));
     let picture = shoot(&mut renderer, &mut frame);
     assert!(at(&picture, -0.5, -0.5).x > 0.9, "the last one is where it belongs");
+}
+
+#[test]
+fn a_frame_like_the_last_one_allocates_nothing() {
+    let scene = small();
+    let renderer = Renderer::new(&gpu());
+    let model = renderer.upload(&scene).expect("uploads");
+    let still = Still::new(&scene);
+    let mut frame = dark_frame();
+    let mut batches = Batches::default();
+    let mut fill = |frame: &mut crate::Frame| {
+        frame.clear();
+        for step in 0..100 {
+            frame.add(&model, &still.posed(at_place(step as f32 * 0.1 - 5.0, 0.0)));
+        }
+        batches.fill(frame, &frame.camera.frustum(1.0));
+    };
+    fill(&mut frame);
+    let measured = allocation_counter::measure(|| fill(&mut frame));
+    assert_eq!(measured.count_total, 0);
 }

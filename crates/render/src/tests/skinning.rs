@@ -1,7 +1,7 @@
 //! The GPU puts vertices where the processor puts them.
 //!
-//! A pass draws one point for each vertex, at a pixel of its own, and writes the vertex's position, normal or tangent
-//! there as floats. They are compared with `sinew_deform::deform`, vertex by vertex.
+//! A pass draws one point for each vertex, at a pixel of its own, and writes the bits of the vertex's position, normal
+//! or tangent there, since GL draws no floats. They are compared with `sinew_deform::deform`, vertex by vertex.
 //!
 //! Tolerance: both compute in single precision, in another order and perhaps with fused products. Up to nine
 //! pulls and four morph changes make some 60 roundings of 6e-8 on numbers up to 10: 4e-5 at worst. A normal is divided by
@@ -135,7 +135,7 @@ struct Out { @builtin(position) clip: vec4<f32>, @location(0) @interpolate(flat,
     if WHICH == 2u { value = posed.tangent; }
     return Out(vec4(place.x, -place.y, 0.5, 1.0), value);
 }
-@fragment fn fragment(in: Out) -> @location(0) vec4<f32> { return in.value; }
+@fragment fn fragment(in: Out) -> @location(0) vec4<u32> { return bitcast<vec4<u32>>(in.value); }
 ";
 
 /// Positions (0), normals (1) or tangents (2) of all vertices, as the shader has them.
@@ -163,7 +163,7 @@ fn on_gpu(scene: &Scene, posed: &Posed<'_>, which: u32) -> Vec<Vec4> {
     let constants = [("DUAL", dual), ("HEAT", 0.0), ("WHICH", f64::from(which))];
     let compilation_options =
         wgpu::PipelineCompilationOptions { constants: &constants, ..Default::default() };
-    let format = wgpu::TextureFormat::Rgba32Float;
+    let format = wgpu::TextureFormat::Rgba32Uint;
     let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: None,
         layout: None,

@@ -64,6 +64,36 @@ fn the_back_is_drawn_only_where_a_material_is_double_sided_also_when_mirrored() 
 }
 
 #[test]
+fn both_sides_of_a_surface_are_lit_alike_also_when_mirrored_or_see_through() {
+    for alpha_mode in [AlphaMode::Opaque, AlphaMode::Blend] {
+        let brightness = |is_back: bool, mirrored: bool| {
+            let mut shape = square();
+            if is_back {
+                shape.indices.reverse();
+                shape.normals.fill(Vec3::NEG_Z);
+            }
+            let gloss = Material { roughness: 0.3, ..chalk(Vec3::splat(0.5)) };
+            let material = Material { double_sided: true, alpha_mode, ..gloss };
+            let mut parts = parts(vec![(shape, material, Vec3::ZERO)]);
+            if mirrored {
+                parts.nodes[0].rest.scale.x = -1.0;
+            }
+            let mut frame = dark_frame();
+            frame.shadows.on = false;
+            frame.lights.push(headlight());
+            at(&draw(&mut frame, &Scene::new(parts).expect("good")), 0.3, 0.3).x
+        };
+        let front = brightness(false, false);
+        assert!(front > 0.4, "{front}");
+        for (is_back, mirrored) in [(true, false), (false, true), (true, true)] {
+            let found = brightness(is_back, mirrored);
+            let what = format!("{alpha_mode:?}, back {is_back}, mirrored {mirrored}");
+            assert!((found - front).abs() < 0.01, "{what}: {found} for {front}");
+        }
+    }
+}
+
+#[test]
 fn vertex_colours_multiply_the_base_colour() {
     let mut colored = square();
     colored.colors = vec![vec![Vec4::new(0.5, 0.25, 1.0, 1.0); 4]];
