@@ -5,20 +5,18 @@
 //!
 //! Everything is made when first needed and then kept; a frame like the last one allocates nothing here.
 
-use glam::Vec4;
+mod passes;
 
 use crate::frame::Batches;
 use crate::globals::{Around, Globals};
 use crate::pass::bones::Shapes;
-use crate::pass::mesh::Crowd;
-use crate::pass::{Brush, Stream, bones, lines, mesh, shadow};
-use crate::pipelines::{Key, Pipelines};
-use crate::shaders::Shader;
+use crate::pass::{Stream, shadow};
+use crate::pipelines::Pipelines;
 use crate::surroundings::Surroundings;
 use crate::texels::Texels;
 use crate::timing::Stopwatch;
 use crate::upload::{GpuScene, Layouts, UploadOptions};
-use crate::{Background, Error, Frame, Gpu, Target, pipeline_cache};
+use crate::{Error, Frame, Gpu, Target, pipeline_cache};
 
 /// What drawing a frame took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -211,151 +209,6 @@ impl Renderer {
         }
         bytes += self.bones.write(device, queue, &self.all_bones);
         Ok(bytes)
-    }
-
-    fn shadow_pass(&mut self, encoder: &mut wgpu::CommandEncoder, frame: &Frame) -> u32 {
-        let Some(around) = &self.surroundings else { return 0 };
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("shadow"),
-            color_attachments: &[],
-            depth_stencil_attachment: Some(depth(&around.shadow_map, 1.0, wgpu::StoreOp::Store)),
-            timestamp_writes: self.stopwatch.as_ref().map(|watch| watch.writes(0)),
-            ..Default::default()
-        });
-        pass.set_bind_group(0, &self.globals_group, &[]);
-        pass.set_bind_group(1, &around.without_shadow, &[]);
-        let mut brush = brush(&mut pass, &mut self.pipelines, &self.layouts, 1);
-        let crowd = Crowd { frame, batches: &self.batches, rows: &self.rows };
-        shadow::draw(&mut brush, crowd);
-        brush.draws
-    }
-
-    fn main_pass(
-        &mut self,
-        encoder: &mut wgpu::CommandEncoder,
-        frame: &Frame,
-        samples: u32,
-        (color, resolve, depth_view): Attachments<'_>,
-        more_to_come: bool,
-    ) -> u32 {
-        let Some(around) = &self.surroundings else { return 0 };
-        let clear = match frame.background {
-            Background::Color(color) => color.extend(1.0),
-            Background::Transparent => Vec4::ZERO,
-            Background::Sky(_) => Vec4::W,
-        };
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("main"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: color,
-                depth_slice: None,
-                resolve_target: resolve.filter(|_| !more_to_come),
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(wgpu::Color {
-                        r: clear.x.into(),
-                        g: clear.y.into(),
-                        b: clear.z.into(),
-                        a: clear.w.into(),
-                    }),
-                    store: store(resolve.is_none() || more_to_come),
-                },
-            })],
-            depth_stencil_attachment: Some(depth(depth_view, 0.0, wgpu::StoreOp::Discard)),
-            timestamp_writes: self.stopwatch.as_ref().map(|watch| watch.writes(1)),
-            ..Default::default()
-        });
-        pass.set_bind_group(0, &self.globals_group, &[]);
-        pass.set_bind_group(1, &around.bind_group, &[]);
-        let mut brush = brush(&mut pass, &mut self.pipelines, &self.layouts, samples);
-        let crowd = Crowd { frame, batches: &self.batches, rows: &self.rows };
-        if frame.surfaces {
-            mesh::solid(&mut brush, crowd);
-        }
-        if matches!(frame.background, Background::Sky(_)) {
-            brush.set(Key::new(Shader::Sky, samples));
-            brush.pass.draw(0..3, 0..1);
-            brush.draws += 1;
-        }
-        if frame.floor.grid || frame.floor.shadow {
-            brush.set(Key::new(Shader::Floor, samples));
-            brush.pass.draw(0..4, 0..1);
-            brush.draws += 1;
-        }
-        if frame.surfaces {
-            mesh::blended(&mut brush, crowd);
-        }
-        if frame.wireframe {
-            mesh::wires(&mut brush, crowd, &self.gpu.device);
-        }
-        draw_overlay(&mut brush, frame, (&self.lines, &self.bones), self.shapes.as_ref(), false);
-        brush.draws
-    }
-
-    fn overlay_pass(
-        &mut self,
-        encoder: &mut wgpu::CommandEncoder,
-        frame: &Frame,
-        samples: u32,
-        (color, resolve, depth_view): Attachments<'_>,
-    ) -> u32 {
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("overlay"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: color,
-                depth_slice: None,
-                resolve_target: resolve,
-                ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: store(resolve.is_none()) },
-            })],
-            depth_stencil_attachment: Some(depth(depth_view, 0.0, wgpu::StoreOp::Discard)),
-            timestamp_writes: self.stopwatch.as_ref().map(|watch| watch.writes(2)),
-            ..Default::default()
-        });
-        pass.set_bind_group(0, &self.globals_group, &[]);
-        let mut brush = brush(&mut pass, &mut self.pipelines, &self.layouts, samples);
-        draw_overlay(&mut brush, frame, (&self.lines, &self.bones), self.shapes.as_ref(), true);
-        brush.draws
-    }
-}
-
-type Attachments<'a> =
-    (&'a wgpu::TextureView, Option<&'a wgpu::TextureView>, &'a wgpu::TextureView);
-
-fn draw_overlay(
-    brush: &mut Brush<'_, '_>,
-    frame: &Frame,
-    (all_lines, all_bones): (&Stream, &Stream),
-    shapes: Option<&bones::Shapes>,
-    over: bool,
-) {
-    let overlay = &frame.overlay;
-    if let Some(shapes) = shapes {
-        shapes.draw(brush, all_bones, [overlay.bones.len(), overlay.balls.len()], over);
-    }
-    lines::draw(brush, all_lines, overlay.lines.len(), over);
-}
-
-fn brush<'a, 'e>(
-    pass: &'a mut wgpu::RenderPass<'e>,
-    pipelines: &'a mut Pipelines,
-    layouts: &'a Layouts,
-    samples: u32,
-) -> Brush<'a, 'e> {
-    Brush { pass, pipelines, layouts, samples, draws: 0 }
-}
-
-fn store(keep: bool) -> wgpu::StoreOp {
-    if keep { wgpu::StoreOp::Store } else { wgpu::StoreOp::Discard }
-}
-
-fn depth(
-    view: &wgpu::TextureView,
-    clear: f32,
-    store: wgpu::StoreOp,
-) -> wgpu::RenderPassDepthStencilAttachment<'_> {
-    wgpu::RenderPassDepthStencilAttachment {
-        view,
-        depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(clear), store }),
-        stencil_ops: None,
     }
 }
 
