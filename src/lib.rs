@@ -11,8 +11,12 @@
 //! | here | the rooms → one character: [`Actor`] |
 
 mod actor;
+mod built_in;
+#[cfg(feature = "render")]
+pub mod stage;
 
 pub use actor::{Actor, NoSuchClip};
+pub use built_in::built_in;
 pub use glam;
 pub use sinew_deform as deform;
 pub use sinew_deform::{Bounds, Vertices};
@@ -24,3 +28,5 @@ pub use sinew_motion::{Mode, Player, Pose, Progress};
 pub use sinew_render as render;
 pub use sinew_scene as scene;
 pub use sinew_scene::{Clip, InstanceId, JointId, Scene, Skeleton, Transform};
+#[cfg(feature = "render")]
+pub use stage::Stage;

@@ -4,16 +4,19 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Parser, Subcommand};
 
+use crate::render::Render;
+
 /// What `sinew` alone says.
 pub(crate) const WELCOME: &str = "\
 Sinew: skeletal animation from any common file (glTF, FBX, COLLADA, MD5, BVH, .skeleton_anim, OBJ)
 
   sinew info FILE          what is in a file: nodes, skins, clips, meshes, materials, notes
   sinew eval FILE          joint matrices and skinned vertices, as JSON
+  sinew render FILE -o OUT a picture, contact sheet or film: .png, .apng, .gif, .mp4
   sinew bench import DIR   how fast a folder of files is read
   sinew help CMD           all options of a command, with examples
 
-Try:  sinew info demo      (the built-in rig)
+Try:  sinew render ossi -o ossi.png      (the built-in character)
 ";
 
 #[derive(Debug, Parser)]
@@ -59,6 +62,11 @@ pub(crate) enum Command {
         after_help = "Examples:\n  sinew eval hero.glb                                the rest pose\n  sinew eval hero.glb --clip walk --at=0 --at=0.5    two moments of a clip\n  sinew eval hero.md5mesh --anim run.md5anim --clip 0 --at=1"
     )]
     Eval(Eval),
+    /// A picture, a contact sheet or a film of a model or a scene file.
+    #[command(
+        after_help = "Examples:\n  sinew render hero.glb -o hero.png                        its first clip, from the front\n  sinew render hero.glb -o walk.gif --clip walk            a whole clip, as a GIF that loops\n  sinew render hero.fbx -o sheet.png --sheet 4x2           eight moments on one picture\n  sinew render hero.glb -o turn.mp4 --turntable            once around\n  sinew render hero.glb -o cut.png --background transparent --camera side --size 1000x1000\n  sinew render walk.bvh -o bones.png --show axes,grid\n  sinew render hero.glb -o arm.png --show skeleton,weights:LeftArm\n  sinew render ossi -o - --eye 2,1.5,3 --look-at 0,1,0 > ossi.png\n  sinew render examples/scenes/walk.toml -o walk.png       several models, light, sky and fog"
+    )]
+    Render(Render),
     /// How fast Sinew is, measured here and now.
     #[command(subcommand)]
     Bench(Bench),
@@ -86,7 +94,7 @@ pub(crate) struct BenchImport {
 /// The model that a command works on.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Model {
-    /// The model: a file, `-` for standard input, or `demo` for the built-in rig.
+    /// The model: a file, `-` for standard input, or built in: `ossi`, `demo`.
     pub(crate) file: PathBuf,
     /// Add the clips of another file, bound to joints by name. May be given several times.
     #[arg(long, value_name = "FILE")]

@@ -19,6 +19,12 @@ impl From<sinew::Error> for Fault {
     }
 }
 
+impl From<sinew::render::Error> for Fault {
+    fn from(error: sinew::render::Error) -> Self {
+        Self::Work(error.to_string())
+    }
+}
+
 impl From<io::Error> for Fault {
     fn from(error: io::Error) -> Self {
         match error.kind() {

@@ -11,8 +11,12 @@ use crate::fault::Fault;
 
 /// Opens the model and adds the clips it is to have.
 pub(crate) fn open(model: &Model, talk: Talk) -> Result<Imported, Fault> {
-    let options = Options { scene: model.scene, ..Options::default() };
-    let mut imported = open_one(&model.file, &options)?;
+    open_with(model, &Options { scene: model.scene, ..Options::default() }, talk)
+}
+
+/// The same with other options.
+pub(crate) fn open_with(model: &Model, options: &Options, talk: Talk) -> Result<Imported, Fault> {
+    let mut imported = open_one(&model.file, options)?;
     for file in &model.anim {
         let clips = open_one(file, &Options::default())?;
         imported = sinew::import::attach(imported, clips).map_err(|mut error| {
@@ -28,7 +32,8 @@ pub(crate) fn open(model: &Model, talk: Talk) -> Result<Imported, Fault> {
     Ok(imported)
 }
 
-fn open_one(file: &Path, options: &Options) -> Result<Imported, Fault> {
+/// Opens one file, without clips of others.
+pub(crate) fn open_one(file: &Path, options: &Options) -> Result<Imported, Fault> {
     if file == Path::new("-") {
         let mut bytes = Vec::new();
         std::io::stdin()
@@ -53,13 +58,5 @@ fn open_one(file: &Path, options: &Options) -> Result<Imported, Fault> {
 
 /// What is made by code and opened by its name alone, where no file has that name.
 fn built_in(file: &Path) -> Option<Scene> {
-    if file.exists() {
-        return None;
-    }
-    match file.to_str()? {
-        "demo" => Some(sinew::demo()),
-        "ossi" => Some(sinew::ossi()),
-        "ossi_place" => Some(sinew::ossi_place()),
-        _ => None,
-    }
+    file.to_str().filter(|_| !file.exists()).and_then(sinew::built_in)
 }

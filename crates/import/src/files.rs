@@ -90,7 +90,7 @@ impl Files for InMemory {
 
 /// Checks a name found inside a file and gives it in the form [`Files::fetch`] takes:
 /// percent-decoded, relative, with `/`, inside the folder.
-pub(crate) fn plain_name(uri: &str, place: &Place) -> Result<String, Error> {
+pub fn plain_name(uri: &str, place: &Place) -> Result<String, Error> {
     let refuse = |why: &str| {
         let text = format!(
             "expected the name of a file in or below the model's folder, found \"{}\": {why}",

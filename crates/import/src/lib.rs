@@ -55,7 +55,7 @@ pub use attach::{attach, bind};
 pub use demo::demo;
 pub use door::Imported;
 pub use error::{Error, ErrorKind, Place};
-pub use files::{Beside, Files, InMemory, NoFiles};
+pub use files::{Beside, Files, InMemory, NoFiles, plain_name};
 pub use format::Format;
 pub use note::Note;
 pub use options::{Normals, Options, Tangents};

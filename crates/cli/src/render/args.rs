@@ -1,0 +1,223 @@
+//! What a person may ask of `sinew render`.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::ValueEnum;
+use sinew::glam::Vec3;
+use sinew::render::{Background, View};
+use sinew::stage::Color;
+
+use crate::args::Model;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Render {
+    #[command(flatten)]
+    pub(crate) model: Model,
+    /// Where to write: `.png`, `.apng`, `.gif` or `.mp4`; `-` for standard output.
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) out: PathBuf,
+    /// What to write where the name does not tell.
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<Kind>,
+    /// The clip, by number (from 0) or name; `none` for the rest pose. Without it, the first.
+    #[arg(long, value_name = "NAME|INDEX")]
+    pub(crate) clip: Option<String>,
+    /// Seconds from the clip's start; where a moving picture begins.
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = finite)]
+    pub(crate) at: Option<f64>,
+    /// Width and height in pixels; of one cell where there is a sheet. 640x480 without it.
+    #[arg(long, value_name = "WIDTHxHEIGHT")]
+    pub(crate) size: Option<Size>,
+    /// Frames a second: 30 without it, 25 for a GIF.
+    #[arg(long, value_parser = above_zero)]
+    pub(crate) fps: Option<f64>,
+    /// How long a moving picture or a sheet lasts: the whole clip without it.
+    #[arg(long, value_parser = above_zero)]
+    pub(crate) seconds: Option<f64>,
+    /// Go once around the model.
+    #[arg(long)]
+    pub(crate) turntable: bool,
+    /// A contact sheet over time: columns and rows.
+    #[arg(long, value_name = "COLUMNSxROWS")]
+    pub(crate) sheet: Option<Size>,
+    /// From where to look; the whole clip is in the picture.
+    #[arg(long, value_enum, value_name = "VIEW", conflicts_with = "eye")]
+    pub(crate) camera: Option<Side>,
+    /// Where the eye is, in metres.
+    #[arg(long, value_name = "X,Y,Z", requires = "look_at", allow_hyphen_values = true)]
+    pub(crate) eye: Option<Point>,
+    /// What the eye looks at, in metres.
+    #[arg(long, value_name = "X,Y,Z", requires = "eye", allow_hyphen_values = true)]
+    pub(crate) look_at: Option<Point>,
+    /// The eye's vertical angle.
+    #[arg(long, value_name = "DEGREES", value_parser = angle)]
+    pub(crate) fov: Option<f32>,
+    /// A colour (a name or #rrggbb), `transparent` or `sky`.
+    #[arg(long)]
+    pub(crate) background: Option<Behind>,
+    /// What to draw over the model: skeleton, axes, weights:JOINT, wireframe, normals, bounds, grid.
+    #[arg(long, value_name = "WHAT,…", value_delimiter = ',')]
+    pub(crate) show: Vec<Show>,
+    /// One more model that stands still. May be given several times.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) with: Vec<PathBuf>,
+    /// Which lights shine: our own, those in the file, or both.
+    #[arg(long, value_enum, default_value_t = Lights::Studio)]
+    pub(crate) lights: Lights,
+}
+
+/// What is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Kind {
+    Png,
+    Apng,
+    Gif,
+    Mp4,
+}
+
+/// From where to look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Side {
+    Front,
+    Side,
+    Back,
+    Top,
+    ThreeQuarter,
+    /// The first camera in the file.
+    Own,
+}
+
+impl Side {
+    /// The standard view; `None` for the file's own.
+    pub(crate) fn view(self) -> Option<View> {
+        match self {
+            Self::Front => Some(View::Front),
+            Self::Side => Some(View::Side),
+            Self::Back => Some(View::Back),
+            Self::Top => Some(View::Top),
+            Self::ThreeQuarter => Some(View::ThreeQuarter),
+            Self::Own => None,
+        }
+    }
+}
+
+/// Which lights shine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Lights {
+    Studio,
+    Own,
+    Both,
+}
+
+/// Width and height, or columns and rows; neither is 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Size {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+}
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let sides = text.split_once(['x', 'X', '×']);
+        let sides = sides.and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
+        match sides {
+            Some((0, _) | (_, 0)) => Err("expected neither number to be 0".into()),
+            Some((width, height)) => Ok(Self { width, height }),
+            None => Err("expected two numbers with an x between them, like 640x480".into()),
+        }
+    }
+}
+
+/// A place in metres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Point(pub(crate) Vec3);
+
+impl FromStr for Point {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers: Option<Vec<f32>> = text
+            .split(',')
+            .map(|part| part.trim().parse().ok().filter(|n: &f32| n.is_finite()))
+            .collect();
+        match numbers.as_deref() {
+            Some(&[x, y, z]) => Ok(Self(Vec3::new(x, y, z))),
+            _ => Err("expected three numbers with commas between them, like 0,1.5,-4".into()),
+        }
+    }
+}
+
+/// What is behind everything.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Behind(pub(crate) Background);
+
+impl FromStr for Behind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "sky" => Ok(Self(Background::Sky(1.0))),
+            "transparent" | "none" => Ok(Self(Background::Transparent)),
+            color => match color.parse() {
+                Ok(Color(color)) => Ok(Self(Background::Color(color))),
+                Err(error) => Err(format!("{error}, sky or transparent")),
+            },
+        }
+    }
+}
+
+/// What is drawn over a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Show {
+    Skeleton,
+    Axes,
+    Weights(String),
+    Wireframe,
+    Normals,
+    Bounds,
+    Grid,
+}
+
+impl FromStr for Show {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.trim() {
+            "skeleton" => Ok(Self::Skeleton),
+            "axes" => Ok(Self::Axes),
+            "wireframe" => Ok(Self::Wireframe),
+            "normals" => Ok(Self::Normals),
+            "bounds" => Ok(Self::Bounds),
+            "grid" => Ok(Self::Grid),
+            other => match other.split_once(':') {
+                Some(("weights", joint)) if !joint.is_empty() => {
+                    Ok(Self::Weights(joint.to_owned()))
+                }
+                _ => Err(
+                    "expected skeleton, axes, weights:JOINT, wireframe, normals, bounds or grid"
+                        .into(),
+                ),
+            },
+        }
+    }
+}
+
+fn finite(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite());
+    number.ok_or_else(|| "expected a number of seconds".into())
+}
+
+fn above_zero(text: &str) -> Result<f64, String> {
+    finite(text)
+        .ok()
+        .filter(|number| *number > 0.0)
+        .ok_or_else(|| "expected a number above 0".into())
+}
+
+fn angle(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|degrees: &f32| *degrees > 0.0 && *degrees < 180.0);
+    number.ok_or_else(|| "expected degrees between 0 and 180".into())
+}

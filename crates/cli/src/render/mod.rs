@@ -1,0 +1,212 @@
+//! `sinew render`: a model or a scene file as a picture, a contact sheet or a film.
+//!
+//! In:  what the person asked for.
+//! Out: one file, whole or not at all.
+//!
+//! The device starts in a thread of its own while the model is read: each takes about as long.
+
+mod args;
+mod cache;
+mod driver;
+mod eye;
+mod film;
+mod laps;
+mod plan;
+mod progress;
+mod save;
+mod sheet;
+mod show;
+mod studio;
+
+use std::thread;
+
+use sinew::Options;
+use sinew::render::{Background, Gpu, Picture};
+use sinew::stage::{self, Member, Outline, Stage};
+
+pub(crate) use self::args::Render;
+use self::args::{Kind, Lights, Show};
+use self::film::{Palette, Reel};
+use self::laps::Laps;
+use self::plan::{Form, Plan};
+use self::progress::Progress;
+use self::studio::{Set, Studio};
+use crate::args::Talk;
+use crate::fault::Fault;
+use crate::{eval, model};
+
+/// How many pictures a GIF takes its colours from.
+const PALETTE_PICTURES: usize = 6;
+
+pub(crate) fn run(args: &Render, talk: Talk) -> Result<(), Fault> {
+    driver::hush();
+    let mut laps = Laps::new(talk >= Talk::Verbose);
+    plan::kind(args)?;
+    save::check(&args.out)?;
+    let device = thread::spawn(Gpu::headless);
+    let mut stage = open(args, talk)?;
+    laps.lap("model read");
+    let plan = plan::plan(args, stage.duration())?;
+    prepare(args, &plan, &mut stage)?;
+    let outline = stage.outline();
+    laps.lap("space that the clips take");
+    let gpu = device.join().map_err(|_| Fault::Work("the graphics driver failed".into()))??;
+    laps.lap(&format!("device: {}", gpu.name()));
+    let mut studio = Studio::new(gpu);
+    for note in studio.upload(&mut stage)? {
+        if talk >= Talk::Verbose {
+            eprintln!("note: {note}");
+        }
+    }
+    laps.lap("renderer and upload");
+    let mut set = set(args, &plan, &studio, &mut stage, &outline)?;
+    let bytes = take(&plan, &mut studio, &mut set, talk, &mut laps)?;
+    laps.lap("encoded");
+    save::save(&args.out, &bytes)?;
+    laps.lap("written");
+    studio.keep_cache();
+    laps.lap("pipelines kept");
+    Ok(())
+}
+
+fn open(args: &Render, talk: Talk) -> Result<Stage, Fault> {
+    let options = Options { decode_images: true, scene: args.model.scene, ..Options::default() };
+    let mut stage = if stage::is_scene_file(&args.model.file) {
+        if !args.model.anim.is_empty() || args.clip.is_some() {
+            return Err(Fault::Usage(
+                "--anim and --clip are for a model: a scene file has its own".into(),
+            ));
+        }
+        Stage::open_with(&args.model.file, &options)?
+    } else {
+        one(args, &options, talk)?
+    };
+    for file in &args.with {
+        stage.add(model::open_one(file, &options)?);
+    }
+    if talk >= Talk::Verbose {
+        for note in &stage.notes {
+            eprintln!("note: {note}");
+        }
+    }
+    Ok(stage)
+}
+
+fn one(args: &Render, options: &Options, talk: Talk) -> Result<Stage, Fault> {
+    let mut imported = model::open_with(&args.model, options, Talk::Quiet.min(talk))?;
+    let notes = std::mem::take(&mut imported.notes);
+    let mut stage = Stage::of(imported);
+    stage.notes.extend(notes.iter().map(ToString::to_string));
+    if let Some(Member { actor, .. }) = stage.members.first_mut() {
+        match args.clip.as_deref() {
+            None => {}
+            Some("none") => actor.stop(),
+            Some(wanted) => {
+                let index = eval::find_clip(actor.scene(), wanted)?;
+                actor.play_index(index);
+            }
+        }
+    }
+    stage.seek(0.0);
+    Ok(stage)
+}
+
+/// Light, background and what is shown, as asked for.
+fn prepare(args: &Render, plan: &Plan, stage: &mut Stage) -> Result<(), Fault> {
+    let around = &mut stage.surroundings;
+    if let Some(behind) = args.background {
+        around.background = behind.0;
+    }
+    if around.background == Background::Transparent && plan.kind == Kind::Mp4 {
+        return Err(Fault::Usage(
+            "an MP4 has no transparency: expected another --background, or .apng".into(),
+        ));
+    }
+    if args.lights == Lights::Own {
+        around.lights.clear();
+    }
+    for member in &mut stage.members {
+        if args.lights != Lights::Studio {
+            member.lights = stage::Lights::On;
+        }
+        // One moment of a clip, not one of its loops: the end is the last key.
+        member.looped &= plan.form != Form::Still || stage::is_scene_file(&args.model.file);
+    }
+    show::choose(&args.show, stage)
+}
+
+fn set<'a>(
+    args: &'a Render,
+    plan: &Plan,
+    studio: &Studio,
+    stage: &'a mut Stage,
+    outline: &Outline,
+) -> Result<Set<'a>, Fault> {
+    let target = studio.target(plan.size)?;
+    // Boxes are wider than what is in them; where they are shown, they count.
+    let boxes = args.show.contains(&Show::Bounds).then(|| Outline::of(stage.bounds_over_time()));
+    let camera = eye::eye(args, stage, boxes.as_ref().unwrap_or(outline), target.aspect())?;
+    let bounds = outline.bounds();
+    let mut frame = stage.frame(camera);
+    let around = &stage.surroundings;
+    let shadow = around.background != Background::Transparent;
+    frame.floor = show::floor(&args.show, around.floor, bounds, shadow);
+    let size = if bounds.is_empty() { 1.0 } else { bounds.size().length() };
+    frame.shadows.reach = frame.shadows.reach.max(size * 2.0);
+    Ok(Set { stage, camera, show: &args.show, frame, target, size })
+}
+
+/// Draws every moment and gives the bytes of the file.
+fn take(
+    plan: &Plan,
+    studio: &mut Studio,
+    set: &mut Set<'_>,
+    talk: Talk,
+    laps: &mut Laps,
+) -> Result<Vec<u8>, Fault> {
+    let mut progress = Progress::new(plan.moments.len(), talk == Talk::Quiet);
+    let mut quiet = Laps::new(false);
+    match plan.form {
+        Form::Still => {
+            let picture = studio.picture(set, plan.moments[0], laps)?;
+            film::still(&picture)
+        }
+        Form::Sheet(grid) => {
+            let mut sheet = sheet::Sheet::new(grid, plan.size);
+            for (done, moment) in plan.moments.iter().enumerate() {
+                progress.show(done);
+                sheet.add(&studio.picture(set, *moment, &mut quiet)?);
+            }
+            film::still(&sheet.finish())
+        }
+        Form::Film(fps) => {
+            let palette = palette(plan, studio, set)?;
+            let mut film = film::film(reel(plan, fps, set), palette)?;
+            for (done, moment) in plan.moments.iter().enumerate() {
+                progress.show(done);
+                film.add(&studio.picture(set, *moment, &mut quiet)?)?;
+            }
+            film.finish()
+        }
+    }
+}
+
+fn reel(plan: &Plan, fps: f64, set: &Set<'_>) -> Reel {
+    let transparent = set.stage.surroundings.background == Background::Transparent;
+    Reel { kind: plan.kind, size: plan.size, frames: plan.moments.len(), fps, transparent }
+}
+
+/// The colours of a few moments, well apart; none for what has colours enough.
+fn palette(plan: &Plan, studio: &mut Studio, set: &mut Set<'_>) -> Result<Palette, Fault> {
+    if plan.kind != Kind::Gif {
+        return Ok(Palette::default());
+    }
+    let count = plan.moments.len().min(PALETTE_PICTURES);
+    let mut quiet = Laps::new(false);
+    let mut pictures: Vec<Picture> = Vec::with_capacity(count);
+    for index in 0..count {
+        let moment = plan.moments[index * plan.moments.len() / count];
+        pictures.push(studio.picture(set, moment, &mut quiet)?);
+    }
+    Ok(Palette::of(pictures.iter()))
+}

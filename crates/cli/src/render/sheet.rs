@@ -1,0 +1,58 @@
+//! A contact sheet: pictures of one size in columns and rows.
+
+use sinew::render::Picture;
+
+use super::args::Size;
+
+/// A sheet that is filled cell by cell, row by row from the top left.
+#[derive(Debug)]
+pub(crate) struct Sheet {
+    whole: Picture,
+    cell: Size,
+    columns: u32,
+    filled: u32,
+}
+
+impl Sheet {
+    pub(crate) fn new(grid: Size, cell: Size) -> Self {
+        let (width, height) = (grid.width * cell.width, grid.height * cell.height);
+        let rgba = vec![0; width as usize * height as usize * 4];
+        Self { whole: Picture { width, height, rgba }, cell, columns: grid.width, filled: 0 }
+    }
+
+    /// Puts a picture into the next cell.
+    pub(crate) fn add(&mut self, picture: &Picture) {
+        let (column, row) = (self.filled % self.columns, self.filled / self.columns);
+        let wide = self.cell.width as usize * 4;
+        let left = column as usize * wide;
+        let top = row as usize * self.cell.height as usize;
+        for (line, pixels) in picture.rgba.chunks_exact(wide).enumerate() {
+            let start = (top + line) * self.whole.width as usize * 4 + left;
+            self.whole.rgba[start..start + wide].copy_from_slice(pixels);
+        }
+        self.filled += 1;
+    }
+
+    pub(crate) fn finish(self) -> Picture {
+        self.whole
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_filled_from_the_top_left_row_by_row() {
+        let mut sheet = Sheet::new(Size { width: 2, height: 2 }, Size { width: 2, height: 1 });
+        for value in 1..=4 {
+            sheet.add(&Picture { width: 2, height: 1, rgba: vec![value; 8] });
+        }
+        let whole = sheet.finish();
+        let seen: Vec<u8> = (0..2)
+            .flat_map(|y| (0..4).map(move |x| (x, y)))
+            .map(|(x, y)| whole.pixel(x, y)[0])
+            .collect();
+        assert_eq!(seen, [1, 1, 2, 2, 3, 3, 4, 4]);
+    }
+}

@@ -1,0 +1,95 @@
+//! What is drawn over a stage: bones, axes, boxes, normals, weights.
+
+use sinew::glam::{Affine3A, Vec4};
+use sinew::render::{BoneStyle, Floor, Frame};
+use sinew::stage::{Member, Stage};
+use sinew::{Bounds, InstanceId, JointId, Scene, Vertices};
+
+use super::args::Show;
+use crate::fault::Fault;
+
+/// Finds the joints of `weights:…` and has their members show them.
+pub(crate) fn choose(show: &[Show], stage: &mut Stage) -> Result<(), Fault> {
+    for what in show {
+        let Show::Weights(wanted) = what else { continue };
+        let mut found = false;
+        for member in stage.members.iter_mut().filter(|member| !member.scenery) {
+            member.heat = joint(member.actor.scene(), wanted);
+            found |= member.heat.is_some();
+        }
+        if !found {
+            let message = format!("--show: there is no joint \"{wanted}\"; sinew info lists them");
+            return Err(Fault::Work(message));
+        }
+    }
+    Ok(())
+}
+
+fn joint(scene: &Scene, wanted: &str) -> Option<JointId> {
+    let skeleton = scene.skeleton();
+    let by_number =
+        || wanted.parse().ok().filter(|index| *index < skeleton.len()).map(JointId::new);
+    skeleton.find(wanted).or_else(by_number)
+}
+
+/// The floor under everything, where the stage has none of its own.
+pub(crate) fn floor(show: &[Show], own: Option<Floor>, bounds: Bounds, shadow: bool) -> Floor {
+    let grid = show.contains(&Show::Grid);
+    match own {
+        Some(own) => Floor { grid: own.grid || grid, ..own },
+        None => {
+            let height = if bounds.is_empty() { 0.0 } else { bounds.min.y };
+            Floor { height, grid, shadow, ..Floor::under(bounds) }
+        }
+    }
+}
+
+/// Adds to a filled frame what is drawn over everyone. `size` is that of the whole, in metres.
+pub(crate) fn draw(show: &[Show], stage: &Stage, size: f32, frame: &mut Frame) {
+    frame.wireframe = show.contains(&Show::Wireframe);
+    let chosen = show.iter().any(|what| matches!(what, Show::Weights(_)));
+    let nothing_else = stage.members.iter().all(Member::is_bare);
+    for member in stage.members.iter().filter(|member| !member.scenery) {
+        if nothing_else || show.contains(&Show::Skeleton) {
+            skeleton(member, chosen, frame);
+        }
+        if show.contains(&Show::Axes) {
+            axes(member, size * 0.03, frame);
+        }
+        if show.contains(&Show::Bounds) {
+            frame.overlay.bounds(member.bounds(), Vec4::new(0.95, 0.65, 0.10, 1.0));
+        }
+        if show.contains(&Show::Normals) {
+            normals(member, size * 0.015, frame);
+        }
+    }
+}
+
+fn world(member: &Member) -> Vec<Affine3A> {
+    let world = member.actor.world_from_model();
+    member.actor.pose().model_from_joint().iter().map(|joint| world * *joint).collect()
+}
+
+fn skeleton(member: &Member, chosen: bool, frame: &mut Frame) {
+    let scene = member.actor.scene();
+    let chosen = member.heat.filter(|_| chosen);
+    let style = BoneStyle { shown: &member.bones, chosen, ..BoneStyle::default() };
+    frame.overlay.skeleton(scene.skeleton(), &world(member), &style);
+}
+
+fn axes(member: &Member, length: f32, frame: &mut Frame) {
+    for (joint, _) in world(member).iter().zip(&member.bones).filter(|(_, shown)| **shown) {
+        frame.overlay.axes(*joint, length);
+    }
+}
+
+fn normals(member: &Member, length: f32, frame: &mut Frame) {
+    let mut vertices = Vertices::default();
+    let scene = member.actor.scene();
+    for (index, instance) in scene.instances.iter().enumerate() {
+        for primitive in 0..scene.meshes[instance.mesh.index()].primitives.len() {
+            member.actor.skin(InstanceId::new(index), primitive, &mut vertices);
+            frame.overlay.normals(&vertices, length);
+        }
+    }
+}

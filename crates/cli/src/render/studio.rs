@@ -1,0 +1,71 @@
+//! Where pictures are taken: device, renderer, target and frame, set up once and used for every moment.
+
+use sinew::render::{Camera, Frame, Gpu, Picture, Renderer, Target};
+use sinew::stage::Stage;
+
+use super::args::{Show, Size};
+use super::cache::Cache;
+use super::laps::Laps;
+use super::plan::Moment;
+use super::{eye, show};
+use crate::fault::Fault;
+
+#[derive(Debug)]
+pub(crate) struct Studio {
+    gpu: Gpu,
+    renderer: Renderer,
+    cache: Cache,
+}
+
+/// How a stage is shown.
+#[derive(Debug)]
+pub(crate) struct Set<'a> {
+    pub(crate) stage: &'a mut Stage,
+    pub(crate) camera: Camera,
+    pub(crate) show: &'a [Show],
+    pub(crate) frame: Frame,
+    pub(crate) target: Target,
+    /// Of everything, in metres.
+    pub(crate) size: f32,
+}
+
+impl Studio {
+    pub(crate) fn new(gpu: Gpu) -> Self {
+        let cache = Cache::open(&gpu.name());
+        let renderer = Renderer::with_cache(&gpu, cache.bytes());
+        Self { gpu, renderer, cache }
+    }
+
+    /// Uploads the models; gives what could not be shown as filed.
+    pub(crate) fn upload(&self, stage: &mut Stage) -> Result<Vec<String>, Fault> {
+        Ok(stage.upload(&self.renderer)?)
+    }
+
+    pub(crate) fn target(&self, size: Size) -> Result<Target, Fault> {
+        Ok(Target::new(&self.gpu, size.width, size.height)?)
+    }
+
+    /// The stage at one moment.
+    pub(crate) fn picture(
+        &mut self,
+        set: &mut Set<'_>,
+        moment: Moment,
+        laps: &mut Laps,
+    ) -> Result<Picture, Fault> {
+        set.stage.seek(moment.time);
+        set.stage.dress(&self.gpu);
+        set.frame.camera = eye::turned(&set.camera, moment.turn);
+        set.stage.fill(&mut set.frame);
+        show::draw(set.show, set.stage, set.size, &mut set.frame);
+        self.renderer.draw(&mut set.frame, &set.target)?;
+        laps.lap("pipelines and draw calls");
+        let picture = set.target.read(&self.gpu)?;
+        laps.lap("pixels drawn and read back");
+        Ok(picture)
+    }
+
+    /// Keeps compiled pipelines for the next run.
+    pub(crate) fn keep_cache(&self) {
+        self.cache.keep(self.renderer.cache());
+    }
+}

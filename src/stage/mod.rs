@@ -1,0 +1,265 @@
+//! A stage: several models in one place, with light, sky, fog and an eye.
+//!
+//! In:  a model, or a scene file (TOML) that places several; seconds as they pass.
+//! Out: a [`Frame`] for a renderer, and boxes to point a camera at.
+//!
+//! One time drives everyone: at stage time `t` a member's clip stands at `start + speed · t`.
+//!
+//! ```no_run
+//! use sinew::render::{Gpu, Renderer, Target};
+//! let gpu = Gpu::headless()?;
+//! let mut renderer = Renderer::new(&gpu);
+//! let mut stage = sinew::Stage::open("walk.toml")?;
+//! stage.upload(&renderer)?;
+//! let target = Target::new(&gpu, 640, 480)?;
+//! let camera = stage.camera_for(target.aspect());
+//! let mut frame = stage.frame(camera);
+//! stage.advance(0.5);
+//! stage.fill(&mut frame);
+//! renderer.draw(&mut frame, &target)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod bones;
+mod color;
+mod dress;
+mod file;
+mod ground;
+mod member;
+mod number;
+mod open;
+mod outline;
+mod place;
+mod surroundings;
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use sinew_deform::Bounds;
+use sinew_import::{Error, Files, Imported, Options};
+use sinew_render::{Camera, Frame, GpuScene, Renderer, UploadOptions, View};
+use sinew_scene::Scene;
+
+pub use bones::bones;
+pub use color::{Color, NoColor};
+pub use ground::{Ground, Shape};
+pub use member::{Lights, Member};
+pub use outline::Outline;
+pub use surroundings::{Eye, Surroundings};
+
+/// How often a clip is looked at to find the space that it takes.
+const MOMENTS: usize = 32;
+/// The eye's vertical angle where nobody chose one: that of a short portrait lens.
+const FOV: f32 = 0.55;
+
+/// Models in one place.
+#[derive(Debug, Default)]
+pub struct Stage {
+    /// Who and what stands on it.
+    pub members: Vec<Member>,
+    /// Light, sky, fog, floor.
+    pub surroundings: Surroundings,
+    /// The eye that the scene file asks for.
+    pub eye: Option<Eye>,
+    /// What had to be mended, in words.
+    pub notes: Vec<String>,
+    time: f64,
+}
+
+impl Stage {
+    /// One model, playing its first clip that moves, where it has any.
+    #[must_use]
+    pub fn of(imported: Imported) -> Self {
+        let mut stage = Self::default();
+        stage.add(imported);
+        if let Some(Member { actor, .. }) = stage.members.first_mut() {
+            // Some files begin with a clip without keys.
+            let moving = actor.scene().clips.iter().position(|clip| clip.track_count() > 0);
+            if let Some(index) = moving {
+                actor.play_index(index);
+            }
+        }
+        stage
+    }
+
+    /// Opens a scene file, or a model as a stage of its own.
+    ///
+    /// # Errors
+    /// When it, or a file that it names, cannot be used; the error names file, line and field.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Self::open_with(path.as_ref(), &Options::default())
+    }
+
+    /// The same with other options for the models.
+    ///
+    /// # Errors
+    /// When it, or a file that it names, cannot be used; the error names file, line and field.
+    pub fn open_with(path: &Path, options: &Options) -> Result<Self, Error> {
+        if is_scene_file(path) {
+            open::open(path, options)
+        } else {
+            options.open(path).map(Self::of)
+        }
+    }
+
+    /// Reads a scene file's text; `files` fetches what it names.
+    ///
+    /// # Errors
+    /// When it, or a file that it names, cannot be used.
+    pub fn read(text: &str, files: &dyn Files, options: &Options) -> Result<Self, Error> {
+        open::read(text, files, options)
+    }
+
+    /// Puts one more model on the stage, in its rest pose at the origin.
+    pub fn add(&mut self, imported: Imported) -> &mut Member {
+        self.notes.extend(imported.notes.iter().map(ToString::to_string));
+        self.push(Member::new(imported.name, imported.scene))
+    }
+
+    /// Puts one more member on the stage.
+    pub fn push(&mut self, member: Member) -> &mut Member {
+        let place = self.members.len();
+        self.members.push(member);
+        let time = self.time;
+        let member = &mut self.members[place];
+        member.seek(time);
+        member
+    }
+
+    /// Seconds since the beginning.
+    #[must_use]
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// Lets seconds pass.
+    pub fn advance(&mut self, seconds: f64) {
+        self.seek(self.time + seconds);
+    }
+
+    /// Jumps to a time.
+    pub fn seek(&mut self, time: f64) {
+        self.time = if time.is_finite() { time } else { 0.0 };
+        for member in &mut self.members {
+            member.seek(self.time);
+        }
+    }
+
+    /// How long the longest clip takes, at its member's speed; 0 when nothing moves.
+    #[must_use]
+    pub fn duration(&self) -> f64 {
+        self.members.iter().map(Member::duration).fold(0.0, f64::max)
+    }
+
+    /// A box around everyone as they are now, without the ground.
+    #[must_use]
+    pub fn bounds(&self) -> Bounds {
+        let actors = self.members.iter().filter(|member| !member.scenery);
+        actors.map(Member::bounds).fold(Bounds::EMPTY, Bounds::union)
+    }
+
+    /// A box around everyone over the whole of their clips, without the ground. Time stays as it is.
+    #[must_use]
+    pub fn bounds_over_time(&mut self) -> Bounds {
+        let (time, duration) = (self.time, self.duration());
+        let mut bounds = self.bounds();
+        if duration > 0.0 {
+            for moment in 0..=MOMENTS {
+                self.seek(duration * moment as f64 / MOMENTS as f64);
+                bounds = bounds.union(self.bounds());
+            }
+            self.seek(time);
+        }
+        bounds
+    }
+
+    /// The eye: as the scene file has it, or one that sees everyone over the whole of their clips.
+    #[must_use]
+    pub fn camera_for(&mut self, aspect: f32) -> Camera {
+        match self.eye {
+            Some(Eye::Exact { eye, look_at, fov_y }) => Camera::look_at(eye, look_at, fov_y),
+            Some(Eye::View { view, fov_y }) => self.framed(view, fov_y, aspect),
+            None => self.framed(View::ThreeQuarter, FOV, aspect),
+        }
+    }
+
+    fn framed(&mut self, view: View, fov_y: f32, aspect: f32) -> Camera {
+        self.outline().seen(view.direction(), fov_y, aspect)
+    }
+
+    /// Uploads every model once, however many members share it; gives what could not be shown as filed.
+    ///
+    /// # Errors
+    /// When the device cannot hold them or is lost.
+    pub fn upload(&mut self, renderer: &Renderer) -> Result<Vec<String>, sinew_render::Error> {
+        let mut known: Vec<(Arc<Scene>, GpuScene)> = Vec::new();
+        let mut notes = Vec::new();
+        for member in &mut self.members {
+            let scene = member.actor.scene();
+            let found = known.iter().find(|(other, _)| Arc::ptr_eq(other, scene));
+            let uploaded = match found {
+                Some((_, uploaded)) => uploaded.clone(),
+                None => {
+                    let uploaded = renderer.upload_with(scene, upload_options())?;
+                    notes.extend(uploaded.notes().iter().cloned());
+                    known.push((Arc::clone(scene), uploaded.clone()));
+                    uploaded
+                }
+            };
+            member.uploaded = Some(uploaded);
+        }
+        Ok(notes)
+    }
+
+    /// An empty frame in these surroundings, seen by this eye; for [`fill`](Self::fill).
+    #[must_use]
+    pub fn frame(&self, camera: Camera) -> Frame {
+        let mut frame = Frame::new(camera);
+        self.surroundings.apply(&mut frame);
+        frame
+    }
+
+    /// Fills a frame with everyone as they are now. Members that were not uploaded are left out.
+    pub fn fill(&self, frame: &mut Frame) {
+        frame.clear();
+        frame.lights.clear();
+        frame.lights.extend_from_slice(&self.surroundings.lights);
+        for member in &self.members {
+            member.light(&mut frame.lights);
+            if let Some(uploaded) = &member.uploaded {
+                let mut posed = member.actor.posed();
+                posed.heat = member.heat;
+                frame.add(uploaded, &posed);
+            }
+        }
+    }
+
+    /// Gives animated materials the values of now; needs no call where no clip drives one.
+    pub fn dress(&self, gpu: &sinew_render::Gpu) {
+        for member in &self.members {
+            if let Some(uploaded) = &member.uploaded {
+                dress::dress(gpu, &member.actor, uploaded);
+            }
+        }
+    }
+}
+
+/// Whether a file is a scene file, by its name.
+#[must_use]
+pub fn is_scene_file(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"))
+}
+
+fn upload_options() -> UploadOptions<'static> {
+    #[cfg(feature = "images")]
+    return UploadOptions { decode: Some(&decode), ..UploadOptions::default() };
+    #[cfg(not(feature = "images"))]
+    return UploadOptions::default();
+}
+
+#[cfg(feature = "images")]
+fn decode(bytes: &[u8]) -> Result<(u32, u32, Vec<u8>), String> {
+    sinew_import::picture::decode(bytes).map(|pixels| (pixels.width, pixels.height, pixels.rgba))
+}

@@ -1,0 +1,377 @@
+//! From a scene file's text to a stage.
+//!
+//! In:  TOML, and the files it names: only those in or below its own folder.
+//! Out: a [`Stage`], or an error with file, line and field.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use glam::Vec3;
+use sinew_import::{Beside, Error, ErrorKind, Files, Options, Place, plain_name};
+use sinew_render::{Background, Environment, Equirect, Fog, Light, Sky, View};
+use sinew_scene::Scene;
+use toml::Spanned;
+
+use super::file::{self, SceneFile};
+use super::place::{place, vector};
+use super::{Color, Eye, FOV, Ground, Lights, Member, Shape, Stage};
+
+pub(super) fn open(path: &Path, options: &Options) -> Result<Stage, Error> {
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        let message = match error.kind() {
+            std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+            std::io::ErrorKind::InvalidData => "expected text in UTF-8".to_owned(),
+            _ => error.to_string(),
+        };
+        fault(ErrorKind::Io, Place::Whole, message)
+    });
+    text.and_then(|text| read(&text, &Beside::new(path), options)).map_err(|mut error| {
+        error.file = Some(path.to_owned());
+        error
+    })
+}
+
+pub(super) fn read(text: &str, files: &dyn Files, options: &Options) -> Result<Stage, Error> {
+    let scene: SceneFile = toml::from_str(text).map_err(|error| {
+        let place = error.span().map_or(Place::Whole, |span| place_of(text, &span));
+        fault(ErrorKind::Malformed, place, error.message().replace('\n', " "))
+    })?;
+    let mut reader =
+        Reader { text, files, options, known: HashMap::new(), stage: Stage::default() };
+    for model in &scene.model {
+        reader.model(model)?;
+    }
+    if let Some(terrain) = &scene.terrain {
+        reader.terrain(terrain)?;
+    }
+    reader.surroundings(&scene)?;
+    if let Some(camera) = &scene.camera {
+        reader.camera(camera)?;
+    }
+    reader.stage.seek(0.0);
+    Ok(reader.stage)
+}
+
+fn fault(kind: ErrorKind, place: Place, message: String) -> Error {
+    Error { kind, file: None, place, message }
+}
+
+/// The line of a place in the text, and the key that is written there.
+fn place_of(text: &str, span: &Range<usize>) -> Place {
+    let start = (0..=span.start.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
+    let before = &text[..start.unwrap_or(0)];
+    let line = before.matches('\n').count();
+    let words = text.lines().nth(line).unwrap_or_default();
+    let key = words.split('=').next().unwrap_or_default().trim();
+    match key {
+        "" => Place::Line(line + 1),
+        key => {
+            Place::Part(format!("line {}, {}", line + 1, key.chars().take(40).collect::<String>()))
+        }
+    }
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    files: &'a dyn Files,
+    options: &'a Options,
+    /// Models that several members share.
+    known: HashMap<(String, Vec<String>), Arc<Scene>>,
+    stage: Stage,
+}
+
+/// The companions of a file below another's folder.
+struct Below<'a> {
+    files: &'a dyn Files,
+    folder: &'a str,
+    own_name: &'a str,
+}
+
+impl Files for Below<'_> {
+    fn fetch(&self, name: &str) -> std::io::Result<Vec<u8>> {
+        self.files.fetch(&format!("{}{name}", self.folder))
+    }
+
+    fn own_name(&self) -> Option<&str> {
+        Some(self.own_name)
+    }
+}
+
+impl Reader<'_> {
+    fn wrong<T>(&self, at: &Spanned<T>, kind: ErrorKind, message: impl Into<String>) -> Error {
+        fault(kind, place_of(self.text, &at.span()), message.into())
+    }
+
+    /// The bytes of a file that the scene names, and the name in its plain form.
+    fn fetch(&self, name: &Spanned<String>) -> Result<(String, Vec<u8>), Error> {
+        let place = place_of(self.text, &name.span());
+        // A scene file has plain names, not addresses: a percent sign is itself.
+        let plain = plain_name(&name.get_ref().replace('%', "%25"), &place)?;
+        let bytes = self.files.fetch(&plain).map_err(|error| {
+            let (kind, why) = match error.kind() {
+                std::io::ErrorKind::NotFound => {
+                    (ErrorKind::Missing, "there is no such file".into())
+                }
+                std::io::ErrorKind::PermissionDenied => {
+                    (ErrorKind::Refused, "it may not be read, or leads out of the folder".into())
+                }
+                _ => (ErrorKind::Missing, error.to_string()),
+            };
+            self.wrong(name, kind, format!("cannot read \"{plain}\": {why}"))
+        })?;
+        Ok((plain, bytes))
+    }
+
+    fn import(&mut self, name: &Spanned<String>) -> Result<sinew_import::Imported, Error> {
+        let (plain, bytes) = self.fetch(name)?;
+        let cut = plain.rfind('/').map_or(0, |slash| slash + 1);
+        let (folder, own_name) = plain.split_at(cut);
+        let below = Below { files: self.files, folder, own_name };
+        self.options.read(&bytes, &below).map_err(|error| {
+            self.wrong(name, error.kind, format!("cannot read \"{plain}\": {error}"))
+        })
+    }
+
+    /// A model with the clips of other files; read once, however often it is used.
+    fn scene(
+        &mut self,
+        file: &Spanned<String>,
+        anim: &[Spanned<String>],
+    ) -> Result<Arc<Scene>, Error> {
+        let names = anim.iter().map(|name| name.get_ref().clone()).collect();
+        let key = (file.get_ref().clone(), names);
+        if let Some(scene) = self.known.get(&key) {
+            return Ok(Arc::clone(scene));
+        }
+        let scene = match crate::built_in(file.get_ref()).filter(|_| anim.is_empty()) {
+            Some(scene) => scene,
+            None => self.with_clips(file, anim)?,
+        };
+        let scene = Arc::new(scene);
+        self.known.insert(key, Arc::clone(&scene));
+        Ok(scene)
+    }
+
+    fn with_clips(
+        &mut self,
+        file: &Spanned<String>,
+        anim: &[Spanned<String>],
+    ) -> Result<Scene, Error> {
+        let mut imported = self.import(file)?;
+        for name in anim {
+            let clips = self.import(name)?;
+            imported = sinew_import::attach(imported, clips)
+                .map_err(|error| self.wrong(name, error.kind, error.to_string()))?;
+        }
+        let of = |note: &sinew_import::Note| format!("{}: {note}", file.get_ref());
+        self.stage.notes.extend(imported.notes.iter().map(of));
+        Ok(imported.scene)
+    }
+
+    fn model(&mut self, model: &file::Model) -> Result<(), Error> {
+        let scene = self.scene(&model.file, &model.anim)?;
+        let name = model.name.clone().unwrap_or_else(|| model.file.get_ref().clone());
+        let mut member = Member::new(name, scene);
+        if let Some(clip) = &model.clip {
+            let index = self.clip(member.actor.scene(), clip)?;
+            member.actor.play_index(index);
+        }
+        member.start = model.start.map_or(0.0, |start| f64::from(start.0));
+        member.speed = model.speed.map_or(1.0, |speed| f64::from(speed.0));
+        member.lights = if model.lights { Lights::On } else { Lights::Off };
+        member.actor.place(place(model.position, model.rotation, model.scale).ok_or_else(
+            || self.wrong(&model.file, ErrorKind::OutOfRange, "expected a scale other than 0"),
+        )?);
+        self.stage.push(member);
+        Ok(())
+    }
+
+    fn clip(&self, scene: &Scene, wanted: &Spanned<file::Clip>) -> Result<usize, Error> {
+        let found = match wanted.get_ref() {
+            file::Clip::Number(index) => Some(*index).filter(|index| *index < scene.clips.len()),
+            file::Clip::Name(name) => scene.clips.iter().position(|clip| clip.name == *name),
+        };
+        found.ok_or_else(|| {
+            let names: Vec<&str> = scene.clips.iter().map(|clip| clip.name.as_str()).collect();
+            let wanted_words = match wanted.get_ref() {
+                file::Clip::Number(index) => index.to_string(),
+                file::Clip::Name(name) => format!("\"{name}\""),
+            };
+            let message = format!("there is no clip {wanted_words}: the model has {names:?}");
+            self.wrong(wanted, ErrorKind::Missing, message)
+        })
+    }
+
+    fn terrain(&mut self, terrain: &file::Terrain) -> Result<(), Error> {
+        let usual = Ground::default();
+        let mut member = match &terrain.file {
+            Some(file) => Member::new("terrain", self.scene(file, &[])?),
+            None => {
+                let ground = Ground {
+                    shape: match terrain.shape {
+                        Some(file::Shape::Flat) => Shape::Flat,
+                        Some(file::Shape::Dunes) => Shape::Dunes,
+                        Some(file::Shape::Hills) | None => Shape::Hills,
+                    },
+                    size: terrain.size.map_or(usual.size, |size| size.0),
+                    height: terrain.height.map_or(usual.height, |height| height.0),
+                    color: terrain.color.unwrap_or(usual.color),
+                };
+                Member::new("terrain", ground.scene())
+            }
+        };
+        member.scenery = true;
+        let placed = place(terrain.position, terrain.rotation, terrain.scale);
+        member.actor.place(placed.ok_or_else(|| {
+            let message = "expected a terrain's scale other than 0".to_owned();
+            fault(ErrorKind::OutOfRange, Place::part("terrain.scale"), message)
+        })?);
+        self.stage.push(member);
+        Ok(())
+    }
+
+    fn surroundings(&mut self, scene: &SceneFile) -> Result<(), Error> {
+        let environment = scene.sky.as_ref().map(|sky| self.environment(sky)).transpose()?;
+        let background = match &scene.background {
+            Some(words) => Some(self.background(words)?),
+            None => environment.as_ref().map(|_| Background::Sky(1.0)),
+        };
+        let around = &mut self.stage.surroundings;
+        if !scene.light.is_empty() || scene.ambient.is_some() {
+            around.lights = scene.light.iter().map(light).collect();
+        }
+        if let Some(ambient) = &scene.ambient {
+            let color = ambient.color.map_or(Vec3::ONE, |color| color.0);
+            around.ambient = color * ambient.strength.map_or(1.0, |strength| strength.0);
+        }
+        if let Some(environment) = environment {
+            around.environment = environment;
+        }
+        if let Some(strength) = scene.sky.as_ref().and_then(|sky| sky.strength) {
+            around.environment_strength = strength.0;
+        }
+        around.background = background.unwrap_or(around.background);
+        around.fog = scene.fog.as_ref().map_or(Fog::None, fog);
+        around.exposure = scene.exposure.map_or(1.0, |exposure| exposure.0);
+        around.floor = Some(floor(scene.floor.as_ref()));
+        Ok(())
+    }
+
+    fn environment(&self, sky: &file::Sky) -> Result<Environment, Error> {
+        if let Some(name) = &sky.picture {
+            return self.picture(name).map(|picture| Environment::Equirect(Arc::new(picture)));
+        }
+        let usual = Sky::default();
+        let or = |color: Option<Color>, usual: Vec3| color.map_or(usual, |color| color.0);
+        Ok(Environment::Sky(Sky {
+            zenith: or(sky.zenith, usual.zenith),
+            horizon: or(sky.horizon, usual.horizon),
+            ground: or(sky.ground, usual.ground),
+            sun: sky.sun.map_or(usual.sun, |sun| vector(sun).normalize_or(usual.sun)),
+            sun_color: or(sky.sun_color, usual.sun_color),
+            sun_size: usual.sun_size,
+        }))
+    }
+
+    #[cfg(feature = "images")]
+    fn picture(&self, name: &Spanned<String>) -> Result<Equirect, Error> {
+        let (plain, bytes) = self.fetch(name)?;
+        let unusable = |why: String| {
+            self.wrong(name, ErrorKind::Malformed, format!("cannot use \"{plain}\": {why}"))
+        };
+        let pixels = sinew_import::picture::decode(&bytes).map_err(unusable)?;
+        Equirect::from_srgb(pixels.width, pixels.height, &pixels.rgba)
+            .ok_or_else(|| unusable("the picture is empty".into()))
+    }
+
+    #[cfg(not(feature = "images"))]
+    fn picture(&self, name: &Spanned<String>) -> Result<Equirect, Error> {
+        let message = "this build of Sinew does not decode pictures";
+        Err(self.wrong(name, ErrorKind::Unsupported, message))
+    }
+
+    fn background(&self, words: &Spanned<String>) -> Result<Background, Error> {
+        match words.get_ref().as_str() {
+            "sky" => Ok(Background::Sky(1.0)),
+            "transparent" => Ok(Background::Transparent),
+            color => color.parse().map(|Color(color)| Background::Color(color)).map_err(
+                |error: super::NoColor| {
+                    self.wrong(words, ErrorKind::Malformed, format!("{error}, sky or transparent"))
+                },
+            ),
+        }
+    }
+
+    fn camera(&mut self, camera: &Spanned<file::Camera>) -> Result<(), Error> {
+        let words = camera.get_ref();
+        let fov_y = words.fov.map_or(FOV, |fov| fov.0.to_radians());
+        let malformed = |message: &str| Err(self.wrong(camera, ErrorKind::Malformed, message));
+        let eye = match (words.view, words.eye, words.look_at) {
+            (None, Some(eye), Some(look_at)) if vector(eye) == vector(look_at) => {
+                return malformed("expected eye and look_at to be two places");
+            }
+            (None, Some(eye), Some(look_at)) => {
+                Eye::Exact { eye: vector(eye), look_at: vector(look_at), fov_y }
+            }
+            (view, None, None) => Eye::View { view: view_of(view), fov_y },
+            _ => return malformed("expected a camera to have both eye and look_at, or a view"),
+        };
+        self.stage.eye = Some(eye);
+        Ok(())
+    }
+}
+
+fn view_of(view: Option<file::View>) -> View {
+    match view {
+        None | Some(file::View::ThreeQuarter) => View::ThreeQuarter,
+        Some(file::View::Front) => View::Front,
+        Some(file::View::Side) => View::Side,
+        Some(file::View::Back) => View::Back,
+        Some(file::View::Top) => View::Top,
+    }
+}
+
+fn light(light: &file::Light) -> Light {
+    let color = light.color.map_or(Vec3::ONE, |color| color.0);
+    let direction = light.direction.map_or(Vec3::new(0.4, -0.8, -0.5), vector);
+    let position = light.position.map_or(Vec3::new(0.0, 3.0, 0.0), vector);
+    let strength = |usual: f32| light.intensity.map_or(usual, |intensity| intensity.0);
+    let made = match light.kind {
+        file::LightKind::Directional => Light::directional(direction, color, strength(3.0)),
+        file::LightKind::Point => Light::point(position, color, strength(10.0)),
+        file::LightKind::Spot => {
+            let outer = light.outer.map_or(30.0, |angle| angle.0).min(89.0);
+            let inner = light.inner.map_or(outer * 0.7, |angle| angle.0).min(outer);
+            let angles = [inner.to_radians(), outer.to_radians()];
+            Light { color, ..Light::spot(position, direction, angles, strength(20.0)) }
+        }
+    };
+    Light { range: light.range.map(|range| range.0), ..made }
+}
+
+fn fog(fog: &file::Fog) -> Fog {
+    let color = fog.color.map_or(Vec3::new(0.6, 0.66, 0.74), |color| color.0);
+    let density = fog.density.map_or(0.02, |density| density.0);
+    match fog.kind {
+        file::FogKind::Linear => {
+            let start = fog.start.map_or(10.0, |start| start.0);
+            let end = fog.end.map_or(100.0, |end| end.0).max(start + 1e-3);
+            Fog::Linear { color, start, end }
+        }
+        file::FogKind::Exponential => Fog::Exponential { color, density },
+        file::FogKind::ExponentialSquared => Fog::ExponentialSquared { color, density },
+    }
+}
+
+fn floor(floor: Option<&file::Floor>) -> sinew_render::Floor {
+    let none = sinew_render::Floor::NONE;
+    floor.map_or(none, |floor| sinew_render::Floor {
+        grid: floor.grid,
+        shadow: floor.shadow,
+        height: floor.height.map_or(0.0, |height| height.0),
+        cell: floor.cell.map_or(none.cell, |cell| cell.0),
+        ..none
+    })
+}

@@ -1,0 +1,75 @@
+//! Light, sky, fog and floor of a stage, and the eye that a scene file asks for.
+
+use glam::Vec3;
+use sinew_render::{Background, Environment, Floor, Fog, Frame, Light, View};
+
+/// What is around the members of a stage.
+#[derive(Clone, Debug)]
+pub struct Surroundings {
+    /// Beside those of the models' own files. The first directional one casts shadows.
+    pub lights: Vec<Light>,
+    /// Light from everywhere, linear.
+    pub ambient: Vec3,
+    /// Sky or picture all around.
+    pub environment: Environment,
+    /// How much of the environment's light is used.
+    pub environment_strength: f32,
+    /// What is seen where nothing is.
+    pub background: Background,
+    /// What hides the distance.
+    pub fog: Fog,
+    /// Times all light.
+    pub exposure: f32,
+    /// The plane under everything; `None` leaves the choice to whoever shows the stage.
+    pub floor: Option<Floor>,
+}
+
+impl Default for Surroundings {
+    fn default() -> Self {
+        Self {
+            lights: vec![Light::default()],
+            ambient: Vec3::ZERO,
+            environment: Environment::default(),
+            environment_strength: 1.0,
+            background: Background::default(),
+            fog: Fog::None,
+            exposure: 1.0,
+            floor: None,
+        }
+    }
+}
+
+impl Surroundings {
+    /// Gives a frame this light, sky, fog and floor.
+    pub fn apply(&self, frame: &mut Frame) {
+        frame.lights.clone_from(&self.lights);
+        frame.ambient = self.ambient;
+        frame.environment = self.environment.clone();
+        frame.environment_strength = self.environment_strength;
+        frame.background = self.background;
+        frame.fog = self.fog;
+        frame.exposure = self.exposure;
+        frame.floor = self.floor.unwrap_or(Floor::NONE);
+    }
+}
+
+/// The eye of a scene file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Eye {
+    /// At a place, looking at another.
+    Exact {
+        /// In metres.
+        eye: Vec3,
+        /// In metres.
+        look_at: Vec3,
+        /// The vertical angle, in radians.
+        fov_y: f32,
+    },
+    /// From a side, with everyone in the picture.
+    View {
+        /// From where.
+        view: View,
+        /// The vertical angle, in radians.
+        fov_y: f32,
+    },
+}

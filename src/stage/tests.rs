@@ -1,0 +1,122 @@
+//! Scene files, read from memory.
+
+use glam::Vec3;
+use sinew_import::{ErrorKind, InMemory, NoFiles, Options, Place};
+use sinew_render::{Background, Environment, Fog, View};
+use sinew_scene::LightKind;
+
+use super::{Eye, Stage};
+
+fn read(text: &str) -> Stage {
+    Stage::read(text, &NoFiles, &Options::default()).expect("a scene")
+}
+
+fn error(text: &str) -> sinew_import::Error {
+    Stage::read(text, &NoFiles, &Options::default()).expect_err(text)
+}
+
+fn place(text: &str) -> String {
+    error(text).place.to_string()
+}
+
+#[test]
+fn the_example_holds_what_it_says() {
+    let stage = read(include_str!("../../examples/scenes/walk.toml"));
+    let names: Vec<&str> = stage.members.iter().map(|member| member.name.as_str()).collect();
+    assert_eq!(names, ["ossi", "ossi", "demo", "terrain"]);
+    assert!(std::sync::Arc::ptr_eq(stage.members[0].actor.scene(), stage.members[1].actor.scene()));
+    assert_eq!(stage.members[1].actor.clip().map(|clip| clip.name.as_str()), Some("walk"));
+    assert!((stage.members[1].actor.player().time() - 0.3).abs() < 1e-6);
+    assert!(stage.members[3].scenery);
+    let around = &stage.surroundings;
+    assert_eq!(around.background, Background::Sky(1.0));
+    assert!(matches!(around.fog, Fog::Exponential { density: 0.018, .. }));
+    assert_eq!(around.lights.len(), 1);
+    assert_eq!(around.lights[0].kind, LightKind::Directional);
+    assert!(around.ambient.x > 0.03 && around.ambient.x < 0.06, "{}", around.ambient);
+    let Environment::Sky(sky) = around.environment else { panic!("a sky") };
+    assert!((sky.sun.length() - 1.0).abs() < 1e-5);
+    assert!(matches!(stage.eye, Some(Eye::Exact { .. })));
+}
+
+#[test]
+fn a_members_time_starts_late_runs_faster_and_starts_over() {
+    // The demo's clip: at stage time t it stands at 0.5 + 2 t, folded into its length.
+    let mut stage = read("[[model]]\nfile = 'demo'\nclip = 0\nstart = 0.5\nspeed = 2\n");
+    let length = f64::from(stage.members[0].actor.player().duration());
+    assert!((stage.duration() - length / 2.0).abs() < 1e-6);
+    stage.advance(0.25);
+    assert!((f64::from(stage.members[0].actor.player().time()) - 1.0_f64.min(length)).abs() < 1e-5);
+    stage.seek(length);
+    let expected = (0.5 + 2.0 * length).rem_euclid(length);
+    assert!((f64::from(stage.members[0].actor.player().time()) - expected).abs() < 1e-4);
+}
+
+#[test]
+fn a_placed_model_stands_where_it_was_put_and_ground_is_not_counted() {
+    let mut stage =
+        read("[[model]]\nfile = 'demo'\nposition = [10, 0, 0]\n[terrain]\nshape = 'flat'\n");
+    let bounds = stage.bounds_over_time();
+    assert!((bounds.center().x - 10.0).abs() < 1.0, "{bounds:?}");
+    assert!(bounds.size().max_element() < 5.0, "{bounds:?}");
+}
+
+#[test]
+fn an_obj_may_be_the_ground_and_files_below_the_folder_are_found() {
+    let mut files = InMemory::default();
+    let obj = b"v -5 0 -5\nv -5 0 5\nv 5 0 5\nv 5 0 -5\nf 1 2 3 4\n".to_vec();
+    files.files.insert("land/ground.obj".into(), obj);
+    let text = "[terrain]\nfile = 'land/ground.obj'\n[camera]\nview = 'top'\nfov = 60\n";
+    let stage = Stage::read(text, &files, &Options::default()).expect("a scene");
+    assert_eq!(stage.members[0].actor.scene().meshes.len(), 1);
+    let Some(Eye::View { view: View::Top, fov_y }) = stage.eye else { panic!("{:?}", stage.eye) };
+    assert!((fov_y - 60_f32.to_radians()).abs() < 1e-6);
+}
+
+#[test]
+fn point_and_spot_lights_and_linear_fog_are_read() {
+    let stage = read(
+        "[[light]]\nkind = 'point'\nposition = [1, 2, 3]\nrange = 5\n[[light]]\nkind = 'spot'\nouter = 40\n\
+         [fog]\nkind = 'linear'\nstart = 5\nend = 50\ncolor = [0.1, 0.2, 0.3]\n",
+    );
+    let lights = &stage.surroundings.lights;
+    assert_eq!((lights[0].position, lights[0].range), (Vec3::new(1.0, 2.0, 3.0), Some(5.0)));
+    let LightKind::Spot { inner, outer } = lights[1].kind else { panic!("a spot") };
+    assert!((outer - 40_f32.to_radians()).abs() < 1e-6 && inner < outer);
+    let color = Vec3::new(0.1, 0.2, 0.3);
+    assert_eq!(stage.surroundings.fog, Fog::Linear { color, start: 5.0, end: 50.0 });
+}
+
+#[test]
+fn errors_name_line_and_field() {
+    assert_eq!(place("\n[fog]\nkind = 'thick'\n"), "line 3, kind");
+    assert_eq!(place("[[model]]\nfile = 'demo'\nspeed = 'fast'\n"), "line 3, speed");
+    assert_eq!(place("[[model]]\nfile = 'demo'\nspeed = nan\n"), "line 3, speed");
+    assert_eq!(place("[[model]]\nfile = 'demo'\nclip = 'fly'\n"), "line 3, clip");
+    assert_eq!(place("[camera]\nfov = 180\n"), "line 2, fov");
+    assert_eq!(place("background = 'reddish'\n"), "line 1, background");
+    assert_eq!(place("[[model]]\nfile = 'x.glb'\n"), "line 2, file");
+    let error = error("[[model]]\nfile = 'demo'\ncolour = 'red'\n");
+    assert!(error.to_string().contains("unknown field `colour`"), "{error}");
+}
+
+#[test]
+fn files_outside_of_the_folder_are_refused() {
+    for name in ["../secret.glb", "/etc/passwd", "a/../../b.obj", "file:///x.glb"] {
+        let error = error(&format!("[[model]]\nfile = '{name}'\n"));
+        assert_eq!(error.kind, ErrorKind::Refused, "{name}: {error}");
+    }
+}
+
+#[test]
+fn every_prefix_of_the_example_is_a_scene_or_an_error() {
+    let text = include_str!("../../examples/scenes/walk.toml").replace("\"ossi\"", "\"demo\"");
+    let clips = text.replace("\"walk\"", "0").replace("\"wave\"", "0").replace("hills", "flat");
+    // Ground takes longest to make, and is the same for every prefix after it.
+    for end in (0..clips.find("[terrain]").unwrap_or(0)).filter(|end| clips.is_char_boundary(*end))
+    {
+        if let Err(error) = Stage::read(&clips[..end], &NoFiles, &Options::default()) {
+            assert_ne!(error.place, Place::Whole, "{end}: {error}");
+        }
+    }
+}
