@@ -185,6 +185,21 @@ impl Actor {
         &self.palettes[skin]
     }
 
+    /// As a renderer takes it: matrices, morph weights and bounds as they are now.
+    #[cfg(feature = "render")]
+    #[must_use]
+    pub fn posed(&self) -> sinew_render::Posed<'_> {
+        let bounds = self.bounds();
+        sinew_render::Posed {
+            model_from_joint: self.pose.model_from_joint(),
+            world_from_model: self.world_from_model,
+            palettes: Some(&self.palettes),
+            weights: self.pose.all_weights(),
+            bounds: (!bounds.is_empty()).then_some(bounds),
+            heat: None,
+        }
+    }
+
     /// Writes the vertices of one primitive of an instance as they are now, in world space.
     ///
     /// # Panics

@@ -20,5 +20,7 @@ pub use sinew_import as import;
 pub use sinew_import::{Error, Imported, Note, Options, demo, open, read};
 pub use sinew_motion as motion;
 pub use sinew_motion::{Mode, Player, Pose, Progress};
+#[cfg(feature = "render")]
+pub use sinew_render as render;
 pub use sinew_scene as scene;
 pub use sinew_scene::{Clip, InstanceId, JointId, Scene, Skeleton, Transform};

@@ -11,7 +11,8 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("sinew-import", &["sinew-scene"]),
     ("sinew-motion", &["sinew-scene"]),
     ("sinew-deform", &["sinew-scene"]),
-    ("sinew", &["sinew-scene", "sinew-import", "sinew-motion", "sinew-deform"]),
+    ("sinew-render", &["sinew-scene", "sinew-deform"]),
+    ("sinew", &["sinew-scene", "sinew-import", "sinew-motion", "sinew-deform", "sinew-render"]),
     ("sinew-cli", &["sinew"]),
 ];
 

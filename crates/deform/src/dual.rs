@@ -32,8 +32,10 @@ pub(crate) fn blend(pulls: &[Influence], model_from_mesh: &[Affine3A]) -> Affine
     Affine3A::from_scale_rotation_translation(scale, rotation, move_by.xyz())
 }
 
-/// A matrix without its shear: the axes' lengths as scale, the rest as the nearest turn.
-fn rigid_part(matrix: Affine3A) -> Transform {
+/// A matrix without its shear: the axes' lengths as scale, the rest as the nearest turn. What dual
+/// quaternion skinning mixes.
+#[must_use]
+pub fn rigid_part(matrix: Affine3A) -> Transform {
     if let Some(transform) = Transform::from_affine(matrix) {
         return transform;
     }

@@ -14,5 +14,9 @@ mod palette;
 mod vertices;
 
 pub use bounds::{Bounds, Reach};
+pub use dual::rigid_part;
 pub use palette::palette;
 pub use vertices::{Binding, Vertices, deform};
+
+/// The same as [`deform`] for one vertex, as text for a shader; what it needs is said at its top.
+pub const WGSL: &str = include_str!("deform.wgsl");

@@ -105,6 +105,12 @@ impl Pose {
         &mut self.locals
     }
 
+    /// The morph weights of all mesh instances, in order.
+    #[must_use]
+    pub fn all_weights(&self) -> &[f32] {
+        &self.weights
+    }
+
     /// The morph weights of one mesh instance.
     #[must_use]
     pub fn weights(&self, instance: InstanceId) -> &[f32] {

@@ -1,0 +1,188 @@
+//! What surrounds a scene: sky, background, fog.
+//!
+//! Colours are linear. An environment gives a background and ambient light from all sides; the sun's own
+//! light is a [`Light`](crate::Light), so that it is not counted twice.
+
+mod cube;
+mod harmonics;
+
+use std::sync::Arc;
+
+use glam::{Vec2, Vec3};
+
+pub(crate) use cube::{CubeLevels, LEVELS_BELOW};
+pub(crate) use harmonics::harmonics;
+
+/// A sky made of three colours and a sun.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sky {
+    /// Straight up.
+    pub zenith: Vec3,
+    /// At eye level.
+    pub horizon: Vec3,
+    /// Below.
+    pub ground: Vec3,
+    /// Towards the sun; unit length.
+    pub sun: Vec3,
+    /// Of the disc and the glow around it; zero for none.
+    pub sun_color: Vec3,
+    /// Radius of the disc, in radians.
+    pub sun_size: f32,
+}
+
+impl Default for Sky {
+    /// A clear day with little colour, so that a model's own colours show.
+    fn default() -> Self {
+        Self {
+            zenith: Vec3::new(0.30, 0.45, 0.78),
+            horizon: Vec3::new(0.80, 0.86, 0.94),
+            ground: Vec3::new(0.30, 0.28, 0.26),
+            sun: Vec3::new(-0.42, 0.78, 0.47).normalize(),
+            sun_color: Vec3::new(1.0, 0.93, 0.82),
+            sun_size: 0.02,
+        }
+    }
+}
+
+impl Sky {
+    /// The colour in a direction of unit length, without the sun.
+    #[must_use]
+    pub fn color(&self, direction: Vec3) -> Vec3 {
+        let height = direction.y;
+        let above = self.horizon.lerp(self.zenith, 1.0 - (-3.0 * height.max(0.0)).exp());
+        let down = (-height / 0.12).clamp(0.0, 1.0);
+        above.lerp(self.ground, down * down * (3.0 - 2.0 * down))
+    }
+}
+
+/// A picture of everything around, as wide as it is round: its middle is seen along -Z.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Equirect {
+    /// In pixels; usually twice the height.
+    pub width: u32,
+    /// In pixels.
+    pub height: u32,
+    /// Linear, rows from the top.
+    pub pixels: Vec<Vec3>,
+}
+
+impl Equirect {
+    /// From 8-bit sRGB pixels with alpha, rows from the top; `None` when there are not `width · height`.
+    #[must_use]
+    pub fn from_srgb(width: u32, height: u32, rgba: &[u8]) -> Option<Self> {
+        let whole = width > 0 && height > 0 && rgba.len() == (width * height * 4) as usize;
+        let linear = |value: u8| crate::readback::linear_from_srgb(f32::from(value) / 255.0);
+        let pixel = |p: &[u8]| Vec3::new(linear(p[0]), linear(p[1]), linear(p[2]));
+        whole.then(|| Self { width, height, pixels: rgba.chunks_exact(4).map(pixel).collect() })
+    }
+
+    fn color(&self, direction: Vec3) -> Vec3 {
+        use std::f32::consts::{PI, TAU};
+        let u = 0.5 + direction.x.atan2(-direction.z) / TAU;
+        let v = direction.y.clamp(-1.0, 1.0).acos() / PI;
+        let size = Vec2::new(self.width as f32, self.height as f32);
+        let at = Vec2::new(u, v) * size - 0.5;
+        let (low, part) = (at.floor(), at - at.floor());
+        let read = |x: f32, y: f32| {
+            let column = (low.x + x).rem_euclid(size.x) as usize;
+            let row = (low.y + y).clamp(0.0, size.y - 1.0) as usize;
+            self.pixels[row * self.width as usize + column.min(self.width as usize - 1)]
+        };
+        let above = read(0.0, 0.0).lerp(read(1.0, 0.0), part.x);
+        above.lerp(read(0.0, 1.0).lerp(read(1.0, 1.0), part.x), part.y)
+    }
+}
+
+/// Six square pictures: +X, -X, +Y, -Y, +Z, -Z, as graphics libraries order and turn them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CubePicture {
+    /// Of each face, in pixels.
+    pub size: u32,
+    /// Linear, rows from the top.
+    pub faces: [Vec<Vec3>; 6],
+}
+
+/// What surrounds a scene. Pictures are shared and known by their address: the same `Arc` is prepared once.
+#[derive(Clone, Debug)]
+pub enum Environment {
+    /// Made of a few colours.
+    Sky(Sky),
+    /// One picture all around.
+    Equirect(Arc<Equirect>),
+    /// Six pictures.
+    Cube(Arc<CubePicture>),
+}
+
+impl Default for Environment {
+    fn default() -> Self {
+        Self::Sky(Sky::default())
+    }
+}
+
+impl PartialEq for Environment {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Sky(a), Self::Sky(b)) => a == b,
+            (Self::Equirect(a), Self::Equirect(b)) => Arc::ptr_eq(a, b),
+            (Self::Cube(a), Self::Cube(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+}
+
+/// What is seen where nothing is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Background {
+    /// One colour, linear; shown as it is, without exposure.
+    Color(Vec3),
+    /// Nothing: the picture keeps its alpha.
+    Transparent,
+    /// The environment, this bright (1 as it is).
+    Sky(f32),
+}
+
+impl Background {
+    /// One colour, as people write it: `#rrggbb`.
+    #[must_use]
+    pub fn srgb(red: u8, green: u8, blue: u8) -> Self {
+        let linear = |value: u8| crate::readback::linear_from_srgb(f32::from(value) / 255.0);
+        Self::Color(Vec3::new(linear(red), linear(green), linear(blue)))
+    }
+}
+
+impl Default for Background {
+    fn default() -> Self {
+        Self::srgb(0x2b, 0x2e, 0x33)
+    }
+}
+
+/// What hides the distance. Colours are linear and shown as they are, without exposure.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Fog {
+    /// Clear air.
+    #[default]
+    None,
+    /// From nothing at `start` to everything at `end`, in metres.
+    Linear {
+        /// Of the fog.
+        color: Vec3,
+        /// Where it begins.
+        start: f32,
+        /// Where nothing else is left.
+        end: f32,
+    },
+    /// What is seen falls to 1/e every `1 / density` metres.
+    Exponential {
+        /// Of the fog.
+        color: Vec3,
+        /// Per metre.
+        density: f32,
+    },
+    /// Clear near by, then thick: exponential in the square of the distance.
+    ExponentialSquared {
+        /// Of the fog.
+        color: Vec3,
+        /// Per metre.
+        density: f32,
+    },
+}

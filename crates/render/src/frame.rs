@@ -1,0 +1,272 @@
+//! What to draw this frame: who stands where, who looks, in what light.
+//!
+//! In:  uploaded scenes with their joints as they stand now.
+//! Out: one list of texels (palettes and morph weights of everyone), and rows that say where in it each finds its own.
+//!
+//! A frame is kept and filled anew: [`Frame::clear`], [`Frame::add`]. Once its lists have their size, nothing is allocated.
+
+mod batches;
+mod posed;
+
+use glam::{Affine3A, Vec3, Vec4};
+use sinew_deform::{Bounds, rigid_part};
+use sinew_scene::SkinMethod;
+
+use crate::overlay::Overlay;
+use crate::{Background, Camera, Environment, Fog, GpuScene, Light};
+
+pub(crate) use batches::{Batch, Batches, Row};
+pub use posed::{Posed, Still};
+
+/// The plane under everything.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Floor {
+    /// In metres above the world's origin.
+    pub height: f32,
+    /// Whether a grid is drawn.
+    pub grid: bool,
+    /// Whether shadows fall on it.
+    pub shadow: bool,
+    /// Between two lines of the grid, in metres; every tenth is stronger.
+    pub cell: f32,
+    /// Where the grid has faded away, in metres from the camera's target.
+    pub radius: f32,
+    /// Of the lines: linear, with alpha.
+    pub color: Vec4,
+}
+
+impl Floor {
+    /// Nothing at all.
+    pub const NONE: Self = Self {
+        height: 0.0,
+        grid: false,
+        shadow: false,
+        cell: 1.0,
+        radius: 20.0,
+        color: Vec4::new(0.35, 0.37, 0.40, 0.5),
+    };
+
+    /// Grid and shadow, in a size that suits what stands on it.
+    #[must_use]
+    pub fn under(bounds: Bounds) -> Self {
+        let size = if bounds.is_empty() { 1.0 } else { bounds.size().length().max(1e-3) };
+        let cell = 10_f32.powf((size * 0.2).log10().round());
+        Self { grid: true, shadow: true, cell, radius: size * 6.0, ..Self::NONE }
+    }
+}
+
+impl Default for Floor {
+    fn default() -> Self {
+        Self { grid: true, shadow: true, ..Self::NONE }
+    }
+}
+
+/// Shadows of the main light: the first directional one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shadows {
+    /// Whether there are any.
+    pub on: bool,
+    /// Pixels on a side of the map.
+    pub map_size: u32,
+    /// 1 for none of the light, 0 for all of it.
+    pub strength: f32,
+    /// How far from the camera's target there are shadows at most, in metres.
+    pub reach: f32,
+}
+
+impl Default for Shadows {
+    fn default() -> Self {
+        Self { on: true, map_size: 2048, strength: 1.0, reach: 30.0 }
+    }
+}
+
+/// What to draw.
+#[derive(Debug)]
+pub struct Frame {
+    /// Who looks.
+    pub camera: Camera,
+    /// The first directional one casts shadows; the first 16 count.
+    pub lights: Vec<Light>,
+    /// Light from everywhere, linear; beside that of the environment.
+    pub ambient: Vec3,
+    /// What surrounds everything.
+    pub environment: Environment,
+    /// How much of the environment's light is used.
+    pub environment_strength: f32,
+    /// What is seen where nothing is.
+    pub background: Background,
+    /// What hides the distance.
+    pub fog: Fog,
+    /// Times all light.
+    pub exposure: f32,
+    /// The plane under everything.
+    pub floor: Floor,
+    /// Of the main light.
+    pub shadows: Shadows,
+    /// Whether edges are drawn over surfaces.
+    pub wireframe: bool,
+    /// Whether surfaces are drawn.
+    pub surfaces: bool,
+    /// Lines and bones over everything.
+    pub overlay: Overlay,
+    pub(crate) groups: Vec<Group>,
+    pub(crate) characters: Vec<Option<Bounds>>,
+    pub(crate) texels: Vec<[f32; 4]>,
+}
+
+/// Everyone made from one uploaded scene.
+#[derive(Debug)]
+pub(crate) struct Group {
+    pub(crate) scene: GpuScene,
+    /// One list for each mesh.
+    pub(crate) placed: Vec<Vec<Placed>>,
+    /// Where each skin's palette and its dual part begin; of the character being added.
+    palettes: Vec<(u32, u32)>,
+    used: bool,
+}
+
+/// A mesh of a character.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placed {
+    pub(crate) row: Row,
+    pub(crate) character: u32,
+    pub(crate) mirrored: bool,
+    /// What carries it, or its first joint's share of it.
+    pub(crate) carrier: Affine3A,
+}
+
+impl Frame {
+    /// Nothing yet, in daylight, over a floor with a grid.
+    #[must_use]
+    pub fn new(camera: Camera) -> Self {
+        Self {
+            camera,
+            lights: vec![Light::default()],
+            ambient: Vec3::ZERO,
+            environment: Environment::default(),
+            environment_strength: 1.0,
+            background: Background::default(),
+            fog: Fog::None,
+            exposure: 1.0,
+            floor: Floor::default(),
+            shadows: Shadows::default(),
+            wireframe: false,
+            surfaces: true,
+            overlay: Overlay::default(),
+            groups: Vec::new(),
+            characters: Vec::new(),
+            texels: Vec::new(),
+        }
+    }
+
+    /// Takes everyone and all overlays out; camera, light and the rest stay.
+    pub fn clear(&mut self) {
+        self.groups.retain(|group| group.used);
+        for group in &mut self.groups {
+            group.used = false;
+            group.placed.iter_mut().for_each(Vec::clear);
+        }
+        self.characters.clear();
+        self.texels.clear();
+        self.overlay.clear();
+    }
+
+    /// How many characters are in the frame.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.characters.len()
+    }
+
+    /// Whether nobody is in the frame.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.characters.is_empty()
+    }
+
+    /// Adds one character, static or moving: everything that its scene draws, as `posed`.
+    ///
+    /// # Panics
+    /// When `posed` is not of this scene: a number of joints, palettes or weights differs.
+    pub fn add(&mut self, scene: &GpuScene, posed: &Posed<'_>) {
+        posed.check(scene);
+        let character = self.characters.len() as u32;
+        self.characters.push(posed.bounds);
+        let weights = self.texels.len() as u32 * 4;
+        for four in posed.weights.chunks(4) {
+            self.texels.push(std::array::from_fn(|index| four.get(index).copied().unwrap_or(0.0)));
+        }
+        let place = self.group(scene);
+        let group = &mut self.groups[place];
+        group.used = true;
+        group.palettes.clear();
+        for skin in 0..scene.skins().len() {
+            group.palettes.push(push_palette(&mut self.texels, scene, posed, skin));
+        }
+        for instance in scene.instances() {
+            let world_from_node =
+                posed.world_from_model * posed.model_from_joint[instance.joint.index()];
+            let node = self.texels.len() as u32;
+            push_matrix(&mut self.texels, world_from_node);
+            let skin = instance.skin.map(|skin| skin.index());
+            let (palette, dual) = skin.map_or((node, node), |skin| group.palettes[skin]);
+            let method = skin.map_or(SkinMethod::Linear, |skin| scene.skins()[skin].method);
+            let heat = skin.zip(posed.heat).and_then(|(skin, joint)| {
+                scene.skins()[skin].joints.iter().position(|known| *known == joint)
+            });
+            // A skin without the chosen joint is cold all over: a number that no pull has.
+            let cold = posed.heat.map_or(0, |_| u32::MAX);
+            let first = skin.and_then(|skin| posed.first_matrix(scene, skin));
+            let carrier = first.unwrap_or(world_from_node);
+            group.placed[instance.mesh.index()].push(Placed {
+                row: Row {
+                    pose: [node, palette, dual, weights + instance.weights.start as u32],
+                    modes: [method as u32, heat.map_or(cold, |joint| joint as u32 + 1)],
+                },
+                character,
+                mirrored: carrier.matrix3.determinant() < 0.0,
+                carrier,
+            });
+        }
+    }
+
+    fn group(&mut self, scene: &GpuScene) -> usize {
+        if let Some(place) = self.groups.iter().position(|group| group.scene.is(scene)) {
+            return place;
+        }
+        self.groups.push(Group {
+            scene: scene.clone(),
+            placed: vec![Vec::new(); scene.mesh_count()],
+            palettes: Vec::new(),
+            used: true,
+        });
+        self.groups.len() - 1
+    }
+}
+
+/// Writes one skin's palette, and its dual part where it has one; gives back where they begin.
+fn push_palette(
+    texels: &mut Vec<[f32; 4]>,
+    scene: &GpuScene,
+    posed: &Posed<'_>,
+    skin: usize,
+) -> (u32, u32) {
+    let palette = texels.len() as u32;
+    posed.each_matrix(scene, skin, |matrix| push_matrix(texels, matrix));
+    let dual = texels.len() as u32;
+    if scene.skins()[skin].method != SkinMethod::Linear {
+        posed.each_matrix(scene, skin, |matrix| {
+            let part = rigid_part(matrix);
+            texels.push(part.rotation.to_array());
+            texels.push(part.translation.extend(0.0).to_array());
+            texels.push(part.scale.extend(0.0).to_array());
+        });
+    }
+    (palette, dual)
+}
+
+/// The three rows of a matrix.
+fn push_matrix(texels: &mut Vec<[f32; 4]>, matrix: Affine3A) {
+    let [x, y, z, t] =
+        [matrix.matrix3.x_axis, matrix.matrix3.y_axis, matrix.matrix3.z_axis, matrix.translation];
+    texels.extend_from_slice(&[[x.x, y.x, z.x, t.x], [x.y, y.y, z.y, t.y], [x.z, y.z, z.z, t.z]]);
+}

@@ -1,0 +1,147 @@
+//! A device to draw with, with or without a window.
+//!
+//! In:  nothing, or a device that a window system has made already.
+//! Out: device and queue, and a [`Health`] that remembers when the device was lost.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::Error;
+
+/// A device and its queue. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Gpu {
+    /// Makes things.
+    pub device: wgpu::Device,
+    /// Takes work.
+    pub queue: wgpu::Queue,
+    health: Health,
+}
+
+/// Whether a device still works: the first trouble it reported.
+#[derive(Clone, Debug, Default)]
+pub struct Health(Arc<Mutex<Option<Error>>>);
+
+impl Health {
+    /// Listens to a device from now on; takes the place of whoever listened before.
+    #[must_use]
+    pub fn watch(device: &wgpu::Device) -> Self {
+        let health = Self::default();
+        let lost = health.clone();
+        device.set_device_lost_callback(move |_, why| lost.report(Error::DeviceLost(why)));
+        let refused = health.clone();
+        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+            refused.report(Error::Refused(error.to_string()));
+        }));
+        health
+    }
+
+    fn report(&self, error: Error) {
+        let mut first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let lost = |error: &Error| matches!(error, Error::DeviceLost(_));
+        if first.is_none() || (lost(&error) && !first.as_ref().is_some_and(lost)) {
+            *first = Some(error);
+        }
+    }
+
+    /// # Errors
+    /// What the device reported first; loss before anything else.
+    pub fn check(&self) -> Result<(), Error> {
+        match &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
+            Some(error) => Err(error.clone()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Features that are used where there are.
+fn wanted() -> wgpu::Features {
+    wgpu::Features::PIPELINE_CACHE | wgpu::Features::TIMESTAMP_QUERY
+}
+
+impl Gpu {
+    /// A device that somebody else made. Nobody listens to its errors; see [`Gpu::watched`].
+    #[must_use]
+    pub fn from_parts(device: wgpu::Device, queue: wgpu::Queue) -> Self {
+        Self { device, queue, health: Health::default() }
+    }
+
+    /// The same, with its errors and its loss heard by us instead of ending the program.
+    #[must_use]
+    pub fn watched(self) -> Self {
+        Self { health: Health::watch(&self.device), ..self }
+    }
+
+    /// What a device for this adapter should be asked for: all that is useful and there, as much of every limit as there is.
+    #[must_use]
+    pub fn descriptor(adapter: &wgpu::Adapter) -> wgpu::DeviceDescriptor<'static> {
+        wgpu::DeviceDescriptor {
+            label: Some("sinew"),
+            required_features: adapter.features() & wanted(),
+            required_limits: adapter.limits(),
+            memory_hints: wgpu::MemoryHints::MemoryUsage,
+            ..wgpu::DeviceDescriptor::default()
+        }
+    }
+
+    /// A device without a window: hardware where there is, else a software driver. The environment
+    /// variable `WGPU_BACKEND` (`vulkan`, `gl`, `metal`, `dx12`) chooses.
+    ///
+    /// # Errors
+    /// When there is no driver, or it gives no device.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn headless() -> Result<Self, Error> {
+        pollster::block_on(Self::open())
+    }
+
+    /// As [`headless`](Self::headless), where waiting is not possible.
+    ///
+    /// # Errors
+    /// When there is no driver, or it gives no device.
+    pub async fn open() -> Result<Self, Error> {
+        let chosen = wgpu::Backends::from_env();
+        // GL is loaded only where nothing better is found: opening every driver takes time.
+        let first = chosen.unwrap_or(wgpu::Backends::PRIMARY);
+        let adapter = match adapter(first).await {
+            Some(adapter) => adapter,
+            None if chosen.is_none() => adapter(wgpu::Backends::GL).await.ok_or(Error::NoDriver)?,
+            None => return Err(Error::NoDriver),
+        };
+        let (device, queue) = adapter
+            .request_device(&Self::descriptor(&adapter))
+            .await
+            .map_err(|error| Error::NoDevice(error.to_string()))?;
+        Ok(Self::from_parts(device, queue).watched())
+    }
+
+    /// Whether the device still works.
+    #[must_use]
+    pub fn health(&self) -> &Health {
+        &self.health
+    }
+
+    /// The device in words: its name and driver.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let info = self.device.adapter_info();
+        format!("{} ({}, {})", info.name, info.backend, info.driver)
+    }
+
+    /// The longest side of a texture.
+    #[must_use]
+    pub fn longest_side(&self) -> u32 {
+        self.device.limits().max_texture_dimension_2d
+    }
+}
+
+async fn adapter(backends: wgpu::Backends) -> Option<wgpu::Adapter> {
+    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor {
+        backends,
+        flags: wgpu::InstanceFlags::empty(),
+        ..wgpu::InstanceDescriptor::new_without_display_handle()
+    });
+    let options = wgpu::RequestAdapterOptions {
+        power_preference: wgpu::PowerPreference::HighPerformance,
+        ..wgpu::RequestAdapterOptions::default()
+    };
+    instance.request_adapter(&options).await.ok()
+}

@@ -1,0 +1,66 @@
+//! From scenes and palettes to pixels, on wgpu, without a window.
+//!
+//! In:  a [`Scene`](sinew_scene::Scene) uploaded once as a [`GpuScene`]; each frame, where its joints stand.
+//! Out: a picture in a [`Target`]: for a window to show, or read back.
+//!
+//! One set of shaders runs on Vulkan, Metal, DX12, GL, WebGPU and WebGL2: no storage buffers, no compute,
+//! at most four bind groups. Palettes and morph weights of all characters travel in one texture, once a frame.
+//!
+//! ```no_run
+//! use sinew_render::{Camera, Frame, Gpu, Renderer, Still, Target, View};
+//! # let scene = sinew::demo();
+//! # let actor = sinew::Actor::new(scene.clone());
+//! let gpu = Gpu::headless()?;
+//! let mut renderer = Renderer::new(&gpu);
+//! let model = renderer.upload(&scene)?;
+//! let target = Target::new(&gpu, 640, 480)?;
+//! let bounds = actor.bounds();
+//! let camera = Camera::frame(bounds, View::ThreeQuarter.direction(), 35_f32.to_radians(), target.aspect());
+//! let mut frame = Frame::new(camera);
+//! frame.add(&model, &Still::new(&scene).posed(Default::default()));
+//! renderer.draw(&mut frame, &target)?;
+//! let picture = target.read(&gpu)?;
+//! assert_eq!(picture.rgba.len(), 640 * 480 * 4);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod camera;
+mod environment;
+mod error;
+mod frame;
+mod frustum;
+mod globals;
+mod gpu;
+mod light;
+mod overlay;
+mod pass;
+mod pipeline_cache;
+mod pipelines;
+mod readback;
+mod renderer;
+mod shaders;
+mod surroundings;
+mod target;
+mod terrain;
+mod texels;
+mod timing;
+mod upload;
+
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod tests;
+
+pub use camera::{Camera, Lens, View};
+pub use environment::{Background, CubePicture, Environment, Equirect, Fog, Sky};
+pub use error::Error;
+pub use frame::{Floor, Frame, Posed, Shadows, Still};
+pub use frustum::Frustum;
+pub use gpu::{Gpu, Health};
+pub use light::Light;
+pub use overlay::{Bone, BoneStyle, Line, Overlay};
+pub use readback::Picture;
+pub use renderer::{Renderer, Stats};
+pub use target::Target;
+pub use terrain::terrain;
+pub use timing::Timings;
+pub use upload::{Decode, GpuScene, UploadOptions};
+pub use wgpu;

@@ -1,0 +1,32 @@
+//! The passes of a frame, one file each, and what they share.
+//!
+//! Order: shadow map; then in one pass sky, solid surfaces, floor, see-through surfaces, edges, lines and
+//! bones in front of surfaces; then, where there are any, lines and bones behind surfaces, fainter.
+
+pub(crate) mod bones;
+pub(crate) mod lines;
+pub(crate) mod mesh;
+pub(crate) mod shadow;
+mod stream;
+
+pub(crate) use stream::Stream;
+
+use crate::pipelines::Pipelines;
+use crate::upload::Layouts;
+
+/// What a pass draws with.
+#[derive(Debug)]
+pub(crate) struct Brush<'a, 'e> {
+    pub(crate) pass: &'a mut wgpu::RenderPass<'e>,
+    pub(crate) pipelines: &'a mut Pipelines,
+    pub(crate) layouts: &'a Layouts,
+    pub(crate) samples: u32,
+    /// Draw calls so far.
+    pub(crate) draws: u32,
+}
+
+impl Brush<'_, '_> {
+    pub(crate) fn set(&mut self, key: crate::pipelines::Key) {
+        self.pass.set_pipeline(&self.pipelines.get(self.layouts, key));
+    }
+}

@@ -1,0 +1,55 @@
+// The floor: a grid that fades with distance, and the shadow that falls on it.
+
+struct Fragment {
+    @builtin(position) clip: vec4<f32>,
+    @location(0) world: vec3<f32>,
+}
+
+@vertex
+fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
+    let corner = vec2(f32(index & 1u), f32(index >> 1u)) * 2.0 - 1.0;
+    let reach = corner * globals.floor.z;
+    let middle = globals.floor_middle.xyz;
+    let world = vec3(middle.x + reach.x, globals.floor.x, middle.z + reach.y);
+    return Fragment(globals.clip_from_world * vec4(world, 1.0), world);
+}
+
+// How much of a pixel lines cover that stand `cell` apart.
+fn lines(place: vec2<f32>, cell: f32, width: f32) -> f32 {
+    let scaled = place / cell;
+    let pixel = max(fwidth(scaled), vec2(1e-6));
+    let off = abs(fract(scaled - 0.5) - 0.5) / pixel;
+    let cover = saturate(width - off + 0.5) * saturate(1.5 - 3.0 * pixel);
+    return max(cover.x, cover.y);
+}
+
+@fragment
+fn fragment(in: Fragment) -> @location(0) vec4<f32> {
+    let place = in.world.xz;
+    let bits = u32(globals.floor.w);
+    let far = distance(place, globals.floor_middle.xz) / globals.floor.z;
+    let fade = saturate(1.0 - far) * saturate(1.0 - far);
+    var alpha = 0.0;
+    var color = globals.floor_color.rgb;
+    let fine = lines(place, globals.floor.y, 0.6) * 0.45;
+    let coarse = lines(place, globals.floor.y * 10.0, 0.8) * 0.9;
+    let pixel = max(fwidth(place), vec2(1e-6));
+    let axes = saturate(1.4 - abs(place) / pixel);
+    if (bits & 1u) != 0u {
+        alpha = max(fine, coarse);
+        color = mix(color, vec3(0.12, 0.25, 0.75), axes.x);
+        color = mix(color, vec3(0.70, 0.09, 0.10), axes.y);
+        alpha = max(alpha, max(axes.x, axes.y) * 0.8);
+        let grazing = abs(normalize(globals.eye.xyz - in.world).y);
+        alpha *= fade * globals.floor_color.a * saturate(grazing * 6.0);
+    }
+    var out = vec4(through_fog(color, in.world), 1.0) * alpha;
+    if (bits & 2u) != 0u {
+        let up = vec3(0.0, 1.0, 0.0);
+        let facing = -globals.lights[0].direction.y;
+        let dark = (1.0 - lit_share(in.world, up, facing)) * 0.55 * saturate(2.0 - 2.0 * far);
+        let hidden = dark * clear_of_fog(distance(in.world, globals.eye.xyz));
+        out = vec4(out.rgb * (1.0 - hidden), hidden + out.a * (1.0 - hidden));
+    }
+    return out;
+}

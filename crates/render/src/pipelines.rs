@@ -1,0 +1,247 @@
+//! Pipelines, each made when a frame first needs it.
+//!
+//! A shader's variants are chosen by its override constants, so that a driver compiles only what is used.
+
+use std::collections::HashMap;
+
+use sinew_scene::Topology;
+
+use crate::frame::Row;
+use crate::overlay::{Bone, Line};
+use crate::pass::bones::Corner;
+use crate::shaders::Shader;
+use crate::target::{COLOR, DEPTH};
+use crate::upload::{Layouts, Vertex};
+
+/// What tells one pipeline from another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Key {
+    pub(crate) shader: Shader,
+    pub(crate) samples: u32,
+    pub(crate) dual: bool,
+    pub(crate) heat: bool,
+    pub(crate) mask: bool,
+    pub(crate) blend: bool,
+    /// The sides that are not drawn.
+    pub(crate) cull: Cull,
+    /// Lines and bones: seen through what hides them.
+    pub(crate) over: bool,
+    pub(crate) maps: u32,
+    pub(crate) topology: Lines,
+}
+
+/// Which sides are left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Cull {
+    None,
+    Back,
+    /// The back of what is mirrored, whose triangles run the other way.
+    MirroredBack,
+}
+
+/// What indices make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Lines {
+    Triangles,
+    Lines,
+    Points,
+}
+
+impl From<Topology> for Lines {
+    fn from(topology: Topology) -> Self {
+        match topology {
+            Topology::Triangles => Self::Triangles,
+            Topology::Lines => Self::Lines,
+            Topology::Points => Self::Points,
+        }
+    }
+}
+
+impl Key {
+    pub(crate) fn new(shader: Shader, samples: u32) -> Self {
+        Self {
+            shader,
+            samples,
+            dual: false,
+            heat: false,
+            mask: false,
+            blend: false,
+            cull: Cull::None,
+            over: false,
+            maps: 0,
+            topology: Lines::Triangles,
+        }
+    }
+}
+
+/// All pipelines made so far.
+#[derive(Debug)]
+pub(crate) struct Pipelines {
+    device: wgpu::Device,
+    cache: Option<wgpu::PipelineCache>,
+    modules: HashMap<Shader, wgpu::ShaderModule>,
+    made: HashMap<Key, wgpu::RenderPipeline>,
+}
+
+impl Pipelines {
+    pub(crate) fn new(device: &wgpu::Device, cache: Option<wgpu::PipelineCache>) -> Self {
+        Self { device: device.clone(), cache, modules: HashMap::new(), made: HashMap::new() }
+    }
+
+    pub(crate) fn cache(&self) -> Option<&wgpu::PipelineCache> {
+        self.cache.as_ref()
+    }
+
+    pub(crate) fn get(&mut self, layouts: &Layouts, key: Key) -> wgpu::RenderPipeline {
+        if let Some(known) = self.made.get(&key) {
+            return known.clone();
+        }
+        let device = &self.device;
+        let module = self.modules.entry(key.shader).or_insert_with(|| {
+            device.create_shader_module(wgpu::ShaderModuleDescriptor {
+                label: None,
+                source: wgpu::ShaderSource::Wgsl(key.shader.source().into()),
+            })
+        });
+        let made = make(device, self.cache.as_ref(), layouts, module, key);
+        self.made.insert(key, made.clone());
+        made
+    }
+}
+
+fn make(
+    device: &wgpu::Device,
+    cache: Option<&wgpu::PipelineCache>,
+    layouts: &Layouts,
+    module: &wgpu::ShaderModule,
+    key: Key,
+) -> wgpu::RenderPipeline {
+    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: None,
+        bind_group_layouts: &groups(layouts, key.shader),
+        immediate_size: 0,
+    });
+    let constants = constants(key);
+    let options = wgpu::PipelineCompilationOptions {
+        constants: &constants,
+        zero_initialize_workgroup_memory: false,
+    };
+    let targets = [Some(wgpu::ColorTargetState {
+        format: COLOR,
+        blend: is_blended(key).then_some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+        write_mask: wgpu::ColorWrites::ALL,
+    })];
+    let depth_only = key.shader == Shader::Shadow;
+    let fragment = (!depth_only || key.mask).then_some(wgpu::FragmentState {
+        module,
+        entry_point: Some("fragment"),
+        compilation_options: options.clone(),
+        targets: if depth_only { &[] } else { &targets },
+    });
+    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: None,
+        layout: Some(&layout),
+        vertex: wgpu::VertexState {
+            module,
+            entry_point: Some("vertex"),
+            compilation_options: options,
+            buffers: &buffers(key.shader),
+        },
+        primitive: primitive(key),
+        depth_stencil: Some(depth(key)),
+        multisample: wgpu::MultisampleState { count: key.samples, ..Default::default() },
+        fragment,
+        multiview_mask: None,
+        cache,
+    })
+}
+
+fn groups(layouts: &Layouts, shader: Shader) -> Vec<Option<&wgpu::BindGroupLayout>> {
+    let (globals, mesh) = (Some(&layouts.globals), Some(&layouts.mesh));
+    let (material, around) = (Some(&layouts.material), Some(&layouts.surroundings));
+    match shader {
+        Shader::Mesh => vec![globals, mesh, material, around],
+        Shader::Shadow => vec![globals, mesh, material],
+        Shader::Wire => vec![globals, mesh],
+        Shader::Sky | Shader::Floor => vec![globals, None, None, around],
+        Shader::Lines | Shader::Bones => vec![globals],
+        Shader::Blit => vec![],
+    }
+}
+
+/// Only those that the shader has; wgpu refuses others.
+fn constants(key: Key) -> Vec<(&'static str, f64)> {
+    let flag = f64::from;
+    let dim = if key.over { 0.55 } else { 1.0 };
+    let vertex = [("DUAL", flag(u8::from(key.dual))), ("HEAT", flag(u8::from(key.heat)))];
+    let material = [("MAPS", f64::from(key.maps)), ("MASK", flag(u8::from(key.mask)))];
+    match key.shader {
+        Shader::Mesh | Shader::Shadow => [vertex, material].concat(),
+        Shader::Wire => vertex.to_vec(),
+        Shader::Lines | Shader::Bones => vec![("DIM", dim)],
+        Shader::Sky | Shader::Floor | Shader::Blit => vec![],
+    }
+}
+
+fn is_blended(key: Key) -> bool {
+    let always = matches!(key.shader, Shader::Wire | Shader::Floor | Shader::Lines | Shader::Bones);
+    key.blend || always
+}
+
+fn buffers(shader: Shader) -> Vec<Option<wgpu::VertexBufferLayout<'static>>> {
+    const ROW: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![6 => Uint32x4, 7 => Uint32x2];
+    let layout = |size: usize, step_mode, attributes| {
+        Some(wgpu::VertexBufferLayout { array_stride: size as u64, step_mode, attributes })
+    };
+    let (each, per) = (wgpu::VertexStepMode::Vertex, wgpu::VertexStepMode::Instance);
+    match shader {
+        Shader::Mesh | Shader::Shadow | Shader::Wire => vec![
+            layout(size_of::<Vertex>(), each, &Vertex::ATTRIBUTES),
+            layout(size_of::<Row>(), per, &ROW),
+        ],
+        Shader::Lines => vec![layout(size_of::<Line>(), per, &Line::ATTRIBUTES)],
+        Shader::Bones => vec![
+            layout(size_of::<Corner>(), each, &Corner::ATTRIBUTES),
+            layout(size_of::<Bone>(), per, &Bone::ATTRIBUTES),
+        ],
+        Shader::Sky | Shader::Floor | Shader::Blit => vec![],
+    }
+}
+
+fn primitive(key: Key) -> wgpu::PrimitiveState {
+    let topology = match (key.shader, key.topology) {
+        (Shader::Floor | Shader::Lines, _) => wgpu::PrimitiveTopology::TriangleStrip,
+        (_, Lines::Triangles) => wgpu::PrimitiveTopology::TriangleList,
+        (_, Lines::Lines) => wgpu::PrimitiveTopology::LineList,
+        (_, Lines::Points) => wgpu::PrimitiveTopology::PointList,
+    };
+    let front_face = match key.cull {
+        Cull::MirroredBack => wgpu::FrontFace::Cw,
+        _ => wgpu::FrontFace::Ccw,
+    };
+    let cull_mode = (key.cull != Cull::None).then_some(wgpu::Face::Back);
+    wgpu::PrimitiveState { topology, front_face, cull_mode, ..Default::default() }
+}
+
+/// Depth runs from 1 near to 0 far; that of the shadow map the other way.
+fn depth(key: Key) -> wgpu::DepthStencilState {
+    use wgpu::CompareFunction::{GreaterEqual, LessEqual};
+    let (write, compare) = match key.shader {
+        Shader::Shadow => (true, LessEqual),
+        Shader::Mesh => (!key.blend, GreaterEqual),
+        Shader::Bones => (true, GreaterEqual),
+        _ => (false, GreaterEqual),
+    };
+    let bias = if key.shader == Shader::Shadow {
+        wgpu::DepthBiasState { constant: 2, slope_scale: 1.5, clamp: 0.0 }
+    } else {
+        wgpu::DepthBiasState::default()
+    };
+    wgpu::DepthStencilState {
+        format: DEPTH,
+        depth_write_enabled: Some(write),
+        depth_compare: Some(compare),
+        stencil: wgpu::StencilState::default(),
+        bias,
+    }
+}

@@ -1,0 +1,376 @@
+//! Draws frames: uploads what changed, fits the shadow, runs the passes.
+//!
+//! In:  a [`Frame`] and a [`Target`].
+//! Out: the picture in the target, and numbers about the work.
+//!
+//! Everything is made when first needed and then kept; a frame like the last one allocates nothing here.
+
+use glam::Vec4;
+
+use crate::frame::Batches;
+use crate::globals::{Around, Globals};
+use crate::pass::bones::Shapes;
+use crate::pass::mesh::Crowd;
+use crate::pass::{Brush, Stream, bones, lines, mesh, shadow};
+use crate::pipelines::{Key, Pipelines};
+use crate::shaders::Shader;
+use crate::surroundings::Surroundings;
+use crate::texels::Texels;
+use crate::timing::{Stopwatch, Timings};
+use crate::upload::{GpuScene, Layouts, UploadOptions};
+use crate::{Background, Error, Frame, Gpu, Target, pipeline_cache};
+
+/// What drawing a frame took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Characters in the picture.
+    pub seen: u32,
+    /// Characters that are not.
+    pub culled: u32,
+    /// Draw calls of all passes.
+    pub draws: u32,
+    /// Bytes sent to the GPU.
+    pub uploaded: u64,
+}
+
+/// Draws frames.
+#[derive(Debug)]
+pub struct Renderer {
+    gpu: Gpu,
+    layouts: Layouts,
+    pipelines: Pipelines,
+    globals: wgpu::Buffer,
+    texels: Texels,
+    globals_group: wgpu::BindGroup,
+    surroundings: Option<Surroundings>,
+    rows: Stream,
+    lines: Stream,
+    bones: Stream,
+    all_bones: Vec<crate::Bone>,
+    shapes: Option<Shapes>,
+    batches: Batches,
+    stopwatch: Option<Stopwatch>,
+}
+
+impl Renderer {
+    /// Ready to draw. Pipelines are made when frames need them.
+    #[must_use]
+    pub fn new(gpu: &Gpu) -> Self {
+        Self::with_cache(gpu, None)
+    }
+
+    /// The same with what [`cache`](Self::cache) gave in an earlier run; any bytes will do, good ones save time.
+    #[must_use]
+    pub fn with_cache(gpu: &Gpu, cache: Option<&[u8]>) -> Self {
+        let device = &gpu.device;
+        let layouts = Layouts::new(device);
+        let globals = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("globals"),
+            size: size_of::<Globals>() as u64,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let texels = Texels::new(device, "palettes and morph weights of a frame", 1);
+        let globals_group = bind(device, &layouts, &globals, &texels.view);
+        Self {
+            pipelines: Pipelines::new(device, pipeline_cache::open(gpu, cache)),
+            globals,
+            texels,
+            globals_group,
+            surroundings: None,
+            rows: Stream::new(device),
+            lines: Stream::new(device),
+            bones: Stream::new(device),
+            all_bones: Vec::new(),
+            shapes: None,
+            batches: Batches::default(),
+            stopwatch: None,
+            layouts,
+            gpu: gpu.clone(),
+        }
+    }
+
+    /// Compiled pipelines, to be handed to [`with_cache`](Self::with_cache) in a later run; `None`
+    /// where the driver keeps none.
+    #[must_use]
+    pub fn cache(&self) -> Option<Vec<u8>> {
+        self.pipelines.cache().and_then(pipeline_cache::sealed)
+    }
+
+    /// The device that it draws with.
+    #[must_use]
+    pub fn gpu(&self) -> &Gpu {
+        &self.gpu
+    }
+
+    /// Uploads a scene.
+    ///
+    /// # Errors
+    /// When the device cannot hold it or is lost.
+    pub fn upload(&self, scene: &sinew_scene::Scene) -> Result<GpuScene, Error> {
+        self.upload_with(scene, UploadOptions::default())
+    }
+
+    /// Uploads a scene, with a way to unpack its pictures.
+    ///
+    /// # Errors
+    /// When the device cannot hold it or is lost.
+    pub fn upload_with(
+        &self,
+        scene: &sinew_scene::Scene,
+        options: UploadOptions<'_>,
+    ) -> Result<GpuScene, Error> {
+        self.gpu.health().check()?;
+        GpuScene::new(&self.gpu, &self.layouts, scene, options)
+    }
+
+    /// From now on measures how long the GPU takes; `false` where it cannot tell.
+    pub fn measure(&mut self) -> bool {
+        if self.stopwatch.is_none() {
+            self.stopwatch = Stopwatch::new(&self.gpu.device);
+        }
+        self.stopwatch.is_some()
+    }
+
+    /// How long the GPU took for the last frame; waits for it. `None` when nobody measures.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn timings(&self) -> Result<Option<Timings>, Error> {
+        self.stopwatch.as_ref().map(|watch| watch.read(&self.gpu)).transpose()
+    }
+
+    /// Draws a frame. A target without a pixel is left alone.
+    ///
+    /// # Errors
+    /// When the device is lost, or there are more joints than it can hold.
+    pub fn draw(&mut self, frame: &mut Frame, target: &Target) -> Result<Stats, Error> {
+        self.gpu.health().check()?;
+        let (width, height) = target.size();
+        let Some(attachments) = target.attachments() else { return Ok(Stats::default()) };
+        self.batches.fill(frame, &frame.camera.frustum(target.aspect()));
+        let fit = if frame.surfaces { shadow::fit(frame, &self.batches.seen) } else { None };
+        let map_size = if fit.is_some() { frame.shadows.map_size } else { 1 };
+        self.surround(frame, map_size);
+        let mut uploaded = self.upload_frame(frame)?;
+        let Some(around) = &self.surroundings else { return Ok(Stats::default()) };
+        let globals = Globals::new(
+            frame,
+            &Around {
+                width,
+                height,
+                shadow: fit,
+                harmonics: around.harmonics,
+                level_32: around.level_32,
+            },
+        );
+        self.gpu.queue.write_buffer(&self.globals, 0, bytemuck::bytes_of(&globals));
+        uploaded += size_of::<Globals>() as u64;
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+        let has_overlay = !frame.overlay.is_empty();
+        let mut draws = 0;
+        if fit.is_some() {
+            draws += self.shadow_pass(&mut encoder, frame);
+        }
+        draws += self.main_pass(&mut encoder, frame, target.samples(), attachments, has_overlay);
+        if has_overlay {
+            draws += self.overlay_pass(&mut encoder, frame, target.samples(), attachments);
+        }
+        if let Some(watch) = &self.stopwatch {
+            watch.resolve(&mut encoder, [fit.is_some(), true, has_overlay]);
+        }
+        self.gpu.queue.submit([encoder.finish()]);
+        self.gpu.health().check()?;
+        let seen = self.batches.seen.iter().filter(|seen| **seen).count() as u32;
+        Ok(Stats { seen, culled: self.batches.seen.len() as u32 - seen, draws, uploaded })
+    }
+
+    fn surround(&mut self, frame: &Frame, map_size: u32) {
+        let (gpu, layouts) = (&self.gpu, &self.layouts);
+        match &mut self.surroundings {
+            Some(known) => known.update(gpu, layouts, &frame.environment, map_size),
+            none => *none = Some(Surroundings::new(gpu, layouts, &frame.environment, map_size)),
+        }
+    }
+
+    /// Texels, rows, lines and bones; gives back how many bytes.
+    fn upload_frame(&mut self, frame: &mut Frame) -> Result<u64, Error> {
+        let (device, queue) = (&self.gpu.device, &self.gpu.queue);
+        if self.texels.write(device, queue, &mut frame.texels)? {
+            self.globals_group = bind(device, &self.layouts, &self.globals, &self.texels.view);
+        }
+        let mut bytes = frame.texels.len() as u64 * 16;
+        bytes += self.rows.write(device, queue, &self.batches.rows);
+        bytes += self.lines.write(device, queue, &frame.overlay.lines);
+        self.all_bones.clear();
+        self.all_bones.extend_from_slice(&frame.overlay.bones);
+        self.all_bones.extend_from_slice(&frame.overlay.balls);
+        if !self.all_bones.is_empty() {
+            self.shapes.get_or_insert_with(|| Shapes::new(device));
+        }
+        bytes += self.bones.write(device, queue, &self.all_bones);
+        Ok(bytes)
+    }
+
+    fn shadow_pass(&mut self, encoder: &mut wgpu::CommandEncoder, frame: &Frame) -> u32 {
+        let Some(around) = &self.surroundings else { return 0 };
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("shadow"),
+            color_attachments: &[],
+            depth_stencil_attachment: Some(depth(&around.shadow_map, 1.0, wgpu::StoreOp::Store)),
+            timestamp_writes: self.stopwatch.as_ref().map(|watch| watch.writes(0)),
+            ..Default::default()
+        });
+        pass.set_bind_group(0, &self.globals_group, &[]);
+        let mut brush = brush(&mut pass, &mut self.pipelines, &self.layouts, 1);
+        let crowd = Crowd { frame, batches: &self.batches, rows: &self.rows };
+        shadow::draw(&mut brush, crowd);
+        brush.draws
+    }
+
+    fn main_pass(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        frame: &Frame,
+        samples: u32,
+        (color, resolve, depth_view): Attachments<'_>,
+        more_to_come: bool,
+    ) -> u32 {
+        let Some(around) = &self.surroundings else { return 0 };
+        let clear = match frame.background {
+            Background::Color(color) => color.extend(1.0),
+            Background::Transparent => Vec4::ZERO,
+            Background::Sky(_) => Vec4::W,
+        };
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("main"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: color,
+                depth_slice: None,
+                resolve_target: resolve.filter(|_| !more_to_come),
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(wgpu::Color {
+                        r: clear.x.into(),
+                        g: clear.y.into(),
+                        b: clear.z.into(),
+                        a: clear.w.into(),
+                    }),
+                    store: store(resolve.is_none() || more_to_come),
+                },
+            })],
+            depth_stencil_attachment: Some(depth(depth_view, 0.0, wgpu::StoreOp::Discard)),
+            timestamp_writes: self.stopwatch.as_ref().map(|watch| watch.writes(1)),
+            ..Default::default()
+        });
+        pass.set_bind_group(0, &self.globals_group, &[]);
+        pass.set_bind_group(3, &around.bind_group, &[]);
+        let mut brush = brush(&mut pass, &mut self.pipelines, &self.layouts, samples);
+        let crowd = Crowd { frame, batches: &self.batches, rows: &self.rows };
+        if frame.surfaces {
+            mesh::solid(&mut brush, crowd);
+        }
+        if matches!(frame.background, Background::Sky(_)) {
+            brush.set(Key::new(Shader::Sky, samples));
+            brush.pass.draw(0..3, 0..1);
+            brush.draws += 1;
+        }
+        if frame.floor.grid || frame.floor.shadow {
+            brush.set(Key::new(Shader::Floor, samples));
+            brush.pass.draw(0..4, 0..1);
+            brush.draws += 1;
+        }
+        if frame.surfaces {
+            mesh::blended(&mut brush, crowd);
+        }
+        if frame.wireframe {
+            mesh::wires(&mut brush, crowd, &self.gpu.device);
+        }
+        draw_overlay(&mut brush, frame, (&self.lines, &self.bones), self.shapes.as_ref(), false);
+        brush.draws
+    }
+
+    fn overlay_pass(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        frame: &Frame,
+        samples: u32,
+        (color, resolve, depth_view): Attachments<'_>,
+    ) -> u32 {
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("overlay"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: color,
+                depth_slice: None,
+                resolve_target: resolve,
+                ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: store(resolve.is_none()) },
+            })],
+            depth_stencil_attachment: Some(depth(depth_view, 0.0, wgpu::StoreOp::Discard)),
+            timestamp_writes: self.stopwatch.as_ref().map(|watch| watch.writes(2)),
+            ..Default::default()
+        });
+        pass.set_bind_group(0, &self.globals_group, &[]);
+        let mut brush = brush(&mut pass, &mut self.pipelines, &self.layouts, samples);
+        draw_overlay(&mut brush, frame, (&self.lines, &self.bones), self.shapes.as_ref(), true);
+        brush.draws
+    }
+}
+
+type Attachments<'a> =
+    (&'a wgpu::TextureView, Option<&'a wgpu::TextureView>, &'a wgpu::TextureView);
+
+fn draw_overlay(
+    brush: &mut Brush<'_, '_>,
+    frame: &Frame,
+    (all_lines, all_bones): (&Stream, &Stream),
+    shapes: Option<&bones::Shapes>,
+    over: bool,
+) {
+    let overlay = &frame.overlay;
+    if let Some(shapes) = shapes {
+        shapes.draw(brush, all_bones, [overlay.bones.len(), overlay.balls.len()], over);
+    }
+    lines::draw(brush, all_lines, overlay.lines.len(), over);
+}
+
+fn brush<'a, 'e>(
+    pass: &'a mut wgpu::RenderPass<'e>,
+    pipelines: &'a mut Pipelines,
+    layouts: &'a Layouts,
+    samples: u32,
+) -> Brush<'a, 'e> {
+    Brush { pass, pipelines, layouts, samples, draws: 0 }
+}
+
+fn store(keep: bool) -> wgpu::StoreOp {
+    if keep { wgpu::StoreOp::Store } else { wgpu::StoreOp::Discard }
+}
+
+fn depth(
+    view: &wgpu::TextureView,
+    clear: f32,
+    store: wgpu::StoreOp,
+) -> wgpu::RenderPassDepthStencilAttachment<'_> {
+    wgpu::RenderPassDepthStencilAttachment {
+        view,
+        depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(clear), store }),
+        stencil_ops: None,
+    }
+}
+
+fn bind(
+    device: &wgpu::Device,
+    layouts: &Layouts,
+    globals: &wgpu::Buffer,
+    texels: &wgpu::TextureView,
+) -> wgpu::BindGroup {
+    let texels = wgpu::BindingResource::TextureView(texels);
+    device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some("globals"),
+        layout: &layouts.globals,
+        entries: &[
+            wgpu::BindGroupEntry { binding: 0, resource: globals.as_entire_binding() },
+            wgpu::BindGroupEntry { binding: 1, resource: texels },
+        ],
+    })
+}

@@ -1,0 +1,65 @@
+//! The shaders' texts, each put together from the parts it needs.
+//!
+//! WGSL has no includes; a shader is its parts, one after the other. Tests take every one through naga.
+
+/// A shader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Shader {
+    Mesh,
+    Shadow,
+    Wire,
+    Sky,
+    Floor,
+    Lines,
+    Bones,
+    Blit,
+}
+
+const GLOBALS: &str = include_str!("globals.wgsl");
+const TONE: &str = include_str!("tone.wgsl");
+const SURROUNDINGS: &str = include_str!("surroundings.wgsl");
+const VERTEX: &str = include_str!("vertex.wgsl");
+const MATERIAL: &str = include_str!("material.wgsl");
+const LIGHT: &str = include_str!("light.wgsl");
+const SKY: &str = include_str!("environment/sky.wgsl");
+const DEFORM: &str = sinew_deform::WGSL;
+
+impl Shader {
+    #[cfg(test)]
+    pub(crate) const ALL: [Self; 8] = [
+        Self::Mesh,
+        Self::Shadow,
+        Self::Wire,
+        Self::Sky,
+        Self::Floor,
+        Self::Lines,
+        Self::Bones,
+        Self::Blit,
+    ];
+
+    fn parts(self) -> &'static [&'static str] {
+        match self {
+            Self::Mesh => &[
+                GLOBALS,
+                TONE,
+                SURROUNDINGS,
+                VERTEX,
+                DEFORM,
+                MATERIAL,
+                LIGHT,
+                include_str!("pass/mesh.wgsl"),
+            ],
+            Self::Shadow => &[GLOBALS, VERTEX, DEFORM, MATERIAL, include_str!("pass/shadow.wgsl")],
+            Self::Wire => &[GLOBALS, VERTEX, DEFORM, include_str!("pass/wire.wgsl")],
+            Self::Sky => &[GLOBALS, TONE, SURROUNDINGS, SKY, include_str!("pass/sky.wgsl")],
+            Self::Floor => &[GLOBALS, TONE, SURROUNDINGS, include_str!("pass/floor.wgsl")],
+            Self::Lines => &[GLOBALS, include_str!("pass/lines.wgsl")],
+            Self::Bones => &[GLOBALS, include_str!("pass/bones.wgsl")],
+            Self::Blit => &[include_str!("pass/blit.wgsl")],
+        }
+    }
+
+    pub(crate) fn source(self) -> String {
+        self.parts().join("\n")
+    }
+}

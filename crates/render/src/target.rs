@@ -1,0 +1,150 @@
+//! Where a frame is drawn: colour with four samples a pixel, depth, and the finished picture.
+//!
+//! The colour is sRGB, so that blending and resolving mix light, not numbers. A target of no size is a target
+//! too: a window that was folded away; nothing is drawn into it.
+
+use crate::readback::{self, Picture};
+use crate::{Error, Gpu};
+
+/// Of the picture.
+pub(crate) const COLOR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
+/// Of depth, in the picture and in the shadow map.
+pub(crate) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
+const SAMPLES: u32 = 4;
+
+/// A picture to draw into.
+#[derive(Debug)]
+pub struct Target {
+    width: u32,
+    height: u32,
+    samples: u32,
+    /// `None` when there is not one pixel.
+    textures: Option<Textures>,
+}
+
+#[derive(Debug)]
+struct Textures {
+    /// `None` with one sample a pixel: drawn straight into the picture.
+    many: Option<wgpu::TextureView>,
+    depth: wgpu::TextureView,
+    picture: wgpu::Texture,
+    view: wgpu::TextureView,
+}
+
+impl Target {
+    /// A picture of this size, with four samples a pixel.
+    ///
+    /// # Errors
+    /// When a side is longer than the device can draw.
+    pub fn new(gpu: &Gpu, width: u32, height: u32) -> Result<Self, Error> {
+        Self::with_samples(gpu, width, height, SAMPLES)
+    }
+
+    /// The same without smooth edges: faster where a processor draws.
+    ///
+    /// # Errors
+    /// When a side is longer than the device can draw.
+    pub fn plain(gpu: &Gpu, width: u32, height: u32) -> Result<Self, Error> {
+        Self::with_samples(gpu, width, height, 1)
+    }
+
+    fn with_samples(gpu: &Gpu, width: u32, height: u32, samples: u32) -> Result<Self, Error> {
+        let limit = gpu.longest_side();
+        if width.max(height) > limit {
+            return Err(Error::TargetTooLarge { width, height, limit });
+        }
+        let textures =
+            (width > 0 && height > 0).then(|| Textures::new(gpu, width, height, samples));
+        gpu.health().check()?;
+        Ok(Self { width, height, samples, textures })
+    }
+
+    /// Takes another size; what was drawn is lost where it differs.
+    ///
+    /// # Errors
+    /// When a side is longer than the device can draw; the target stays as it was.
+    pub fn resize(&mut self, gpu: &Gpu, width: u32, height: u32) -> Result<(), Error> {
+        if (width, height) != (self.width, self.height) {
+            *self = Self::with_samples(gpu, width, height, self.samples)?;
+        }
+        Ok(())
+    }
+
+    /// Width and height in pixels.
+    #[must_use]
+    pub fn size(&self) -> (u32, u32) {
+        (self.width, self.height)
+    }
+
+    /// Width over height; 1 when there is not one pixel.
+    #[must_use]
+    pub fn aspect(&self) -> f32 {
+        if self.textures.is_some() { self.width as f32 / self.height as f32 } else { 1.0 }
+    }
+
+    /// The finished picture, to be shown: sRGB, alpha premultiplied. `None` when there is not one pixel.
+    #[must_use]
+    pub fn view(&self) -> Option<&wgpu::TextureView> {
+        self.textures.as_ref().map(|textures| &textures.view)
+    }
+
+    /// The finished picture's texture. `None` when there is not one pixel.
+    #[must_use]
+    pub fn texture(&self) -> Option<&wgpu::Texture> {
+        self.textures.as_ref().map(|textures| &textures.picture)
+    }
+
+    /// The finished picture's pixels.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn read(&self, gpu: &Gpu) -> Result<Picture, Error> {
+        match &self.textures {
+            Some(textures) => readback::read(gpu, &textures.picture),
+            None => Ok(Picture { width: self.width, height: self.height, rgba: Vec::new() }),
+        }
+    }
+
+    pub(crate) fn samples(&self) -> u32 {
+        self.samples
+    }
+
+    /// What is drawn into, what it is resolved to, and depth.
+    pub(crate) fn attachments(
+        &self,
+    ) -> Option<(&wgpu::TextureView, Option<&wgpu::TextureView>, &wgpu::TextureView)> {
+        let textures = self.textures.as_ref()?;
+        Some(match &textures.many {
+            Some(many) => (many, Some(&textures.view), &textures.depth),
+            None => (&textures.view, None, &textures.depth),
+        })
+    }
+}
+
+impl Textures {
+    fn new(gpu: &Gpu, width: u32, height: u32, samples: u32) -> Self {
+        let make = |label: &str, format, sample_count, usage| {
+            gpu.device.create_texture(&wgpu::TextureDescriptor {
+                label: Some(label),
+                size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+                mip_level_count: 1,
+                sample_count,
+                dimension: wgpu::TextureDimension::D2,
+                format,
+                usage,
+                view_formats: &[],
+            })
+        };
+        let drawn = wgpu::TextureUsages::RENDER_ATTACHMENT;
+        let shown = drawn | wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_SRC;
+        let whole = wgpu::TextureViewDescriptor::default();
+        let picture = make("picture", COLOR, 1, shown);
+        Self {
+            many: (samples > 1).then(|| make("samples", COLOR, samples, drawn).create_view(&whole)),
+            depth: make("depth", DEPTH, samples, drawn).create_view(&whole),
+            view: picture.create_view(&whole),
+            picture,
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! A scene on the GPU: vertices, pictures and materials, uploaded once.
+//!
+//! In:  a checked [`Scene`].
+//! Out: a [`GpuScene`] that any number of characters share, and notes of what could not be shown as filed.
+//!
+//! All primitives lie in one vertex and one index buffer, with indices counted from the buffer's
+//! start, since WebGL2 has no base vertex. Pulls and morph changes lie in one texture.
+
+mod layouts;
+mod material;
+mod mips;
+mod textures;
+mod vertices;
+
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+use glam::Vec3;
+use sinew_deform::Bounds;
+use sinew_scene::{
+    AlphaMode, InstanceId, JointId, Material, MaterialId, MeshId, Scene, Skin, SkinId, SkinMethod,
+    Topology,
+};
+use wgpu::util::DeviceExt;
+
+pub(crate) use layouts::Layouts;
+pub(crate) use material::MaterialUniform;
+pub(crate) use vertices::{Vertex, edges};
+
+use crate::texels::Texels;
+use crate::{Error, Gpu};
+use textures::Textures;
+
+/// Turns a packed picture into width, height and RGBA pixels, or says why not.
+pub type Decode<'a> = dyn Fn(&[u8]) -> Result<(u32, u32, Vec<u8>), String> + 'a;
+
+/// How a scene is uploaded.
+#[derive(Clone, Copy, Default)]
+pub struct UploadOptions<'a> {
+    /// For pictures that the scene still has packed; without it they are drawn as a checker.
+    pub decode: Option<&'a Decode<'a>>,
+    /// The longest side of a picture; larger ones are made smaller. 0 for the device's own limit.
+    pub longest_side: u32,
+}
+
+impl std::fmt::Debug for UploadOptions<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("UploadOptions")
+            .field("longest_side", &self.longest_side)
+            .finish_non_exhaustive()
+    }
+}
+
+/// An uploaded scene. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct GpuScene(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    vertices: wgpu::Buffer,
+    indices: wgpu::Buffer,
+    /// For edges, made when first asked for.
+    all_indices: Vec<u32>,
+    edges: OnceLock<wgpu::Buffer>,
+    mesh_texels: wgpu::BindGroup,
+    meshes: Vec<Vec<Part>>,
+    materials: Vec<Surface>,
+    material_buffer: wgpu::Buffer,
+    maps: u32,
+    instances: Vec<Drawn>,
+    skins: Vec<Skin>,
+    joints: usize,
+    weights: usize,
+    notes: Vec<String>,
+    vertex_count: usize,
+}
+
+/// One primitive: one draw.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    pub(crate) indices: Range<u32>,
+    pub(crate) vertices: Range<u32>,
+    pub(crate) topology: Topology,
+    pub(crate) material: usize,
+    /// Of its box, in mesh space.
+    pub(crate) middle: Vec3,
+    /// Where its edges begin in the buffer of edges; two for each index of a triangle.
+    pub(crate) edges: Range<u32>,
+}
+
+/// A material, ready to be bound.
+#[derive(Debug)]
+pub(crate) struct Surface {
+    pub(crate) bind_group: wgpu::BindGroup,
+    pub(crate) alpha_mode: AlphaMode,
+    pub(crate) double_sided: bool,
+}
+
+/// A mesh under a node.
+#[derive(Clone, Debug)]
+pub(crate) struct Drawn {
+    pub(crate) joint: JointId,
+    pub(crate) mesh: MeshId,
+    pub(crate) skin: Option<SkinId>,
+    pub(crate) weights: Range<usize>,
+}
+
+impl GpuScene {
+    pub(crate) fn new(
+        gpu: &Gpu,
+        layouts: &Layouts,
+        scene: &Scene,
+        options: UploadOptions<'_>,
+    ) -> Result<Self, Error> {
+        let device = &gpu.device;
+        let mut packed = vertices::pack(scene);
+        let mut texels = Texels::new(device, "pulls and morph targets of a scene", 1);
+        texels.write(device, &gpu.queue, &mut packed.texels)?;
+        let mut textures = Textures::new(gpu, scene, options);
+        let (materials, material_buffer) = material::upload(gpu, layouts, scene, &mut textures);
+        let instance = |(index, drawn): (usize, &sinew_scene::Instance)| Drawn {
+            joint: drawn.joint,
+            mesh: drawn.mesh,
+            skin: drawn.skin,
+            weights: scene.weight_range(InstanceId::new(index)),
+        };
+        let inner = Inner {
+            vertices: buffer(device, &packed.vertices, wgpu::BufferUsages::VERTEX),
+            indices: buffer(device, &packed.indices, wgpu::BufferUsages::INDEX),
+            edges: OnceLock::new(),
+            mesh_texels: layouts.bind_texels(device, &texels.view),
+            meshes: packed.meshes,
+            materials,
+            material_buffer,
+            maps: material::maps_of(scene),
+            instances: scene.instances.iter().enumerate().map(instance).collect(),
+            skins: scene.skins.clone(),
+            joints: scene.skeleton().len(),
+            weights: scene.weight_count(),
+            notes: textures.into_notes(),
+            vertex_count: packed.vertices.len(),
+            all_indices: packed.indices,
+        };
+        gpu.health().check()?;
+        Ok(Self(Arc::new(inner)))
+    }
+
+    /// What could not be shown as filed: missing pictures, pictures made smaller.
+    #[must_use]
+    pub fn notes(&self) -> &[String] {
+        &self.0.notes
+    }
+
+    /// How many vertices all primitives have.
+    #[must_use]
+    pub fn vertex_count(&self) -> usize {
+        self.0.vertex_count
+    }
+
+    /// Gives a material other values: what a clip drives, or a person turns. Its pictures, and what its
+    /// alpha means, stay.
+    ///
+    /// # Panics
+    /// When there is no such material.
+    pub fn set_material(&self, gpu: &Gpu, id: MaterialId, material: &Material) {
+        assert!(id.index() + 1 < self.0.materials.len(), "there is no {id:?}");
+        material::write(gpu, &self.0.material_buffer, id.index(), material);
+    }
+
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    pub(crate) fn instances(&self) -> &[Drawn] {
+        &self.0.instances
+    }
+
+    pub(crate) fn skins(&self) -> &[Skin] {
+        &self.0.skins
+    }
+
+    pub(crate) fn has_dual(&self) -> bool {
+        self.0.skins.iter().any(|skin| skin.method != SkinMethod::Linear)
+    }
+
+    pub(crate) fn mesh_count(&self) -> usize {
+        self.0.meshes.len()
+    }
+
+    pub(crate) fn joint_count(&self) -> usize {
+        self.0.joints
+    }
+
+    pub(crate) fn weight_count(&self) -> usize {
+        self.0.weights
+    }
+
+    pub(crate) fn primitives(&self, mesh: usize) -> &[Part] {
+        &self.0.meshes[mesh]
+    }
+
+    pub(crate) fn material(&self, index: usize) -> &Surface {
+        &self.0.materials[index]
+    }
+
+    /// Which maps any material has, one bit each.
+    pub(crate) fn maps(&self) -> u32 {
+        self.0.maps
+    }
+
+    pub(crate) fn vertices(&self) -> &wgpu::Buffer {
+        &self.0.vertices
+    }
+
+    pub(crate) fn indices(&self) -> &wgpu::Buffer {
+        &self.0.indices
+    }
+
+    pub(crate) fn mesh_texels(&self) -> &wgpu::BindGroup {
+        &self.0.mesh_texels
+    }
+
+    pub(crate) fn edges(&self, device: &wgpu::Device) -> &wgpu::Buffer {
+        self.0.edges.get_or_init(|| {
+            let triangles = self.0.meshes.iter().flatten();
+            let mut all = Vec::new();
+            for part in triangles.filter(|part| part.topology == Topology::Triangles) {
+                edges(
+                    &self.0.all_indices[part.indices.start as usize..part.indices.end as usize],
+                    &mut all,
+                );
+            }
+            buffer(device, &all, wgpu::BufferUsages::INDEX)
+        })
+    }
+}
+
+/// A buffer with these contents; never empty, which wgpu would refuse.
+fn buffer<T: bytemuck::NoUninit>(
+    device: &wgpu::Device,
+    contents: &[T],
+    usage: wgpu::BufferUsages,
+) -> wgpu::Buffer {
+    let bytes: &[u8] = bytemuck::cast_slice(contents);
+    let contents = if bytes.is_empty() { &[0; 16] } else { bytes };
+    device.create_buffer_init(&wgpu::util::BufferInitDescriptor { label: None, contents, usage })
+}
+
+/// The middle of some points; the origin when there are none.
+fn middle(points: &[Vec3]) -> Vec3 {
+    let bounds = Bounds::of(points);
+    if bounds.is_empty() { Vec3::ZERO } else { bounds.center() }
+}

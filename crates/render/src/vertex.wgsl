@@ -1,0 +1,56 @@
+// Reads one vertex of a scene and puts it in its pose.
+
+override DUAL: bool = false;
+override HEAT: bool = false;
+
+const TEXELS_WIDE = 2048u;
+
+@group(0) @binding(1) var pose_texels: texture_2d<f32>;
+@group(1) @binding(0) var mesh_texels: texture_2d<f32>;
+
+fn pose_texel(index: u32) -> vec4<f32> {
+    return textureLoad(pose_texels, vec2(index % TEXELS_WIDE, index / TEXELS_WIDE), 0);
+}
+
+fn mesh_texel(index: u32) -> vec4<f32> {
+    return textureLoad(mesh_texels, vec2(index % TEXELS_WIDE, index / TEXELS_WIDE), 0);
+}
+
+struct Vertex {
+    // w: the share of dual quaternions in a blended skin
+    @location(0) position: vec4<f32>,
+    @location(1) normal: vec3<f32>,
+    @location(2) tangent: vec4<f32>,
+    // Sets 0 and 1.
+    @location(3) uv: vec4<f32>,
+    @location(4) color: vec4<f32>,
+    // Pulls: first texel and count; morph changes: first texel and count.
+    @location(5) ranges: vec4<u32>,
+    // Per actor, the first texel of: node, palette, dual part; then the first morph weight.
+    @location(6) pose: vec4<u32>,
+    // Method, and the joint whose heat is shown, plus one.
+    @location(7) modes: vec2<u32>,
+}
+
+fn in_pose(vertex: Vertex) -> Deformed {
+    let whole = Deformed(vertex.position.xyz, vertex.normal, vertex.tangent);
+    let moved = morph(whole, vertex.pose.w, vertex.ranges.zw);
+    let by = Movers(
+        vertex.pose.x, vertex.pose.y, vertex.pose.z, vertex.modes.x, vertex.position.w,
+    );
+    return move_by(blend(by, vertex.ranges.xy), moved);
+}
+
+// How strongly the chosen joint pulls; -1 when none is chosen.
+fn heat_of(vertex: Vertex) -> f32 {
+    let chosen = vertex.modes.y;
+    if !HEAT || chosen == 0u {
+        return -1.0;
+    }
+    var sum = 0.0;
+    for (var index = 0u; index < vertex.ranges.y; index++) {
+        let pull = pull_at(vertex.ranges.x, index);
+        sum += select(0.0, pull.y, u32(pull.x) + 1u == chosen);
+    }
+    return sum;
+}
