@@ -17,7 +17,7 @@ pub use glam;
 pub use sinew_deform as deform;
 pub use sinew_deform::{Bounds, Vertices};
 pub use sinew_import as import;
-pub use sinew_import::{Error, Imported, Note, Options, demo, open, read};
+pub use sinew_import::{Error, Imported, Note, Options, demo, open, ossi, ossi_place, read};
 pub use sinew_motion as motion;
 pub use sinew_motion::{Mode, Player, Pose, Progress};
 #[cfg(feature = "render")]

@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::Path;
 
 use sinew::import::{Format, NoFiles};
-use sinew::{Imported, Options};
+use sinew::{Imported, Options, Scene};
 
 use crate::args::{Model, Talk};
 use crate::fault::Fault;
@@ -39,14 +39,27 @@ fn open_one(file: &Path, options: &Options) -> Result<Imported, Fault> {
             error.into()
         });
     }
-    if file == Path::new("demo") && !file.exists() {
+    if let Some(scene) = built_in(file) {
         return Ok(Imported {
-            scene: sinew::demo(),
+            scene,
             notes: Vec::new(),
-            name: "demo".into(),
+            name: file.to_string_lossy().into_owned(),
             format: Format::Demo,
             extensions: Vec::new(),
         });
     }
     Ok(options.open(file)?)
+}
+
+/// What is made by code and opened by its name alone, where no file has that name.
+fn built_in(file: &Path) -> Option<Scene> {
+    if file.exists() {
+        return None;
+    }
+    match file.to_str()? {
+        "demo" => Some(sinew::demo()),
+        "ossi" => Some(sinew::ossi()),
+        "ossi_place" => Some(sinew::ossi_place()),
+        _ => None,
+    }
 }

@@ -24,6 +24,7 @@ mod format;
 mod keys;
 mod note;
 mod options;
+mod ossi;
 pub mod picture;
 mod shear;
 #[cfg(test)]
@@ -57,6 +58,7 @@ pub use files::{Beside, Files, InMemory, NoFiles};
 pub use format::Format;
 pub use note::Note;
 pub use options::{Normals, Options, Tangents};
+pub use ossi::{ossi, ossi_place};
 
 /// Reads the file at `path`, whatever its format, with the default [`Options`].
 ///
