@@ -65,7 +65,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         actor.seek(at);
     }
     let target = Target::new(&gpu, width.parse()?, height.parse()?)?;
-    let mut bounds = actor.bounds();
+    let mut bounds = sinew::Bounds::EMPTY;
+    let mut vertices = sinew::Vertices::default();
+    for (index, instance) in actor.scene().instances.iter().enumerate() {
+        for primitive in 0..actor.scene().meshes[instance.mesh.index()].primitives.len() {
+            actor.skin(sinew::InstanceId::new(index), primitive, &mut vertices);
+            bounds = bounds.union(sinew::Bounds::of(&vertices.positions));
+        }
+    }
     for joint in actor.pose().model_from_joint() {
         if actor.scene().instances.is_empty() {
             bounds.add(joint.translation.into());
@@ -92,7 +99,6 @@ fn main() -> Result<(), Box<dyn Error>> {
             "bounds" => frame.overlay.bounds(bounds, Vec4::new(0.9, 0.7, 0.2, 1.0)),
             "heat" => posed.heat = actor.scene().skins.first().map(|skin| skin.joints[1]),
             "normals" => {
-                let mut vertices = sinew::Vertices::default();
                 actor.skin(sinew::InstanceId::new(0), 0, &mut vertices);
                 frame.overlay.normals(&vertices, 0.02);
             }

@@ -144,7 +144,7 @@ impl Frame {
             lights: vec![Light::default()],
             ambient: Vec3::ZERO,
             environment: Environment::default(),
-            environment_strength: 1.0,
+            environment_strength: 0.6,
             background: Background::default(),
             fog: Fog::None,
             exposure: 1.0,

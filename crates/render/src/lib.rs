@@ -57,6 +57,7 @@ pub use frustum::Frustum;
 pub use gpu::{Gpu, Health};
 pub use light::Light;
 pub use overlay::{Bone, BoneStyle, Line, Overlay};
+pub use pass::blit::Blit;
 pub use readback::Picture;
 pub use renderer::{Renderer, Stats};
 pub use target::Target;

@@ -22,17 +22,17 @@ const MAP_NORMAL = 2u;
 const MAP_OCCLUSION = 3u;
 const MAP_EMISSIVE = 4u;
 
-@group(2) @binding(0) var<uniform> material: Material;
-@group(2) @binding(1) var base_map: texture_2d<f32>;
-@group(2) @binding(2) var base_sampler: sampler;
-@group(2) @binding(3) var metallic_roughness_map: texture_2d<f32>;
-@group(2) @binding(4) var metallic_roughness_sampler: sampler;
-@group(2) @binding(5) var normal_map: texture_2d<f32>;
-@group(2) @binding(6) var normal_sampler: sampler;
-@group(2) @binding(7) var occlusion_map: texture_2d<f32>;
-@group(2) @binding(8) var occlusion_sampler: sampler;
-@group(2) @binding(9) var emissive_map: texture_2d<f32>;
-@group(2) @binding(10) var emissive_sampler: sampler;
+@group(3) @binding(0) var<uniform> material: Material;
+@group(3) @binding(1) var base_map: texture_2d<f32>;
+@group(3) @binding(2) var base_sampler: sampler;
+@group(3) @binding(3) var metallic_roughness_map: texture_2d<f32>;
+@group(3) @binding(4) var metallic_roughness_sampler: sampler;
+@group(3) @binding(5) var normal_map: texture_2d<f32>;
+@group(3) @binding(6) var normal_sampler: sampler;
+@group(3) @binding(7) var occlusion_map: texture_2d<f32>;
+@group(3) @binding(8) var occlusion_sampler: sampler;
+@group(3) @binding(9) var emissive_map: texture_2d<f32>;
+@group(3) @binding(10) var emissive_sampler: sampler;
 
 fn has(map: u32) -> bool {
     return (MAPS & (1u << map)) != 0u;

@@ -102,6 +102,8 @@ pub struct Overlay {
     pub bones: Vec<Bone>,
     /// At the ends of bones.
     pub balls: Vec<Bone>,
+    /// Which nodes have a child; of the skeleton being added.
+    has_child: Vec<bool>,
 }
 
 const RED: Vec4 = Vec4::new(0.80, 0.05, 0.08, 1.0);
@@ -143,23 +145,26 @@ impl Overlay {
         let shown =
             |joint: usize| style.shown.get(joint).copied().unwrap_or(style.shown.is_empty());
         let short = typical_length(parents, world_from_joint, &shown);
+        self.has_child.clear();
+        self.has_child.resize(parents.len(), false);
         for (joint, parent) in parents.iter().enumerate() {
             let Some(parent) = parent.map(JointId::index) else { continue };
-            if shown(joint) && shown(parent) && at(parent).distance(at(joint)) > short * 1e-3 {
+            if !(shown(joint) && shown(parent)) {
+                continue;
+            }
+            self.has_child[parent] = true;
+            if at(parent).distance(at(joint)) > short * 1e-3 {
                 let color = color_of(parent, parents, style);
                 self.bones.push(Bone::new(at(parent), at(joint), color));
             }
         }
         for joint in (0..parents.len()).filter(|joint| shown(*joint)) {
-            let has_child = parents[joint + 1..].iter().enumerate().any(|(later, parent)| {
-                parent.is_some_and(|p| p.index() == joint) && shown(joint + 1 + later)
-            });
             let color = color_of(joint, parents, style);
             let mut size = short;
             if let Some(parent) = parents[joint].map(JointId::index).filter(|p| shown(*p)) {
                 size = size.min(at(parent).distance(at(joint)).max(short * 0.2));
             }
-            if !has_child {
+            if !self.has_child[joint] {
                 let along = leaf_direction(joint, parents, world_from_joint);
                 self.bones.push(Bone::new(at(joint), at(joint) + along * (size * 0.6), color));
             }

@@ -3,6 +3,7 @@
 //! Order: shadow map; then in one pass sky, solid surfaces, floor, see-through surfaces, edges, lines and
 //! bones in front of surfaces; then, where there are any, lines and bones behind surfaces, fainter.
 
+pub(crate) mod blit;
 pub(crate) mod bones;
 pub(crate) mod lines;
 pub(crate) mod mesh;

@@ -160,10 +160,9 @@ fn groups(layouts: &Layouts, shader: Shader) -> Vec<Option<&wgpu::BindGroupLayou
     let (globals, mesh) = (Some(&layouts.globals), Some(&layouts.mesh));
     let (material, around) = (Some(&layouts.material), Some(&layouts.surroundings));
     match shader {
-        Shader::Mesh => vec![globals, mesh, material, around],
-        Shader::Shadow => vec![globals, mesh, material],
-        Shader::Wire => vec![globals, mesh],
-        Shader::Sky | Shader::Floor => vec![globals, None, None, around],
+        Shader::Mesh | Shader::Shadow => vec![globals, around, mesh, material],
+        Shader::Wire => vec![globals, around, mesh],
+        Shader::Sky | Shader::Floor => vec![globals, around],
         Shader::Lines | Shader::Bones => vec![globals],
         Shader::Blit => vec![],
     }
@@ -172,7 +171,7 @@ fn groups(layouts: &Layouts, shader: Shader) -> Vec<Option<&wgpu::BindGroupLayou
 /// Only those that the shader has; wgpu refuses others.
 fn constants(key: Key) -> Vec<(&'static str, f64)> {
     let flag = f64::from;
-    let dim = if key.over { 0.55 } else { 1.0 };
+    let dim = if key.over { 0.4 } else { 1.0 };
     let vertex = [("DUAL", flag(u8::from(key.dual))), ("HEAT", flag(u8::from(key.heat)))];
     let material = [("MAPS", f64::from(key.maps)), ("MASK", flag(u8::from(key.mask)))];
     match key.shader {

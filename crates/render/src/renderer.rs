@@ -223,6 +223,7 @@ impl Renderer {
             ..Default::default()
         });
         pass.set_bind_group(0, &self.globals_group, &[]);
+        pass.set_bind_group(1, &around.without_shadow, &[]);
         let mut brush = brush(&mut pass, &mut self.pipelines, &self.layouts, 1);
         let crowd = Crowd { frame, batches: &self.batches, rows: &self.rows };
         shadow::draw(&mut brush, crowd);
@@ -264,7 +265,7 @@ impl Renderer {
             ..Default::default()
         });
         pass.set_bind_group(0, &self.globals_group, &[]);
-        pass.set_bind_group(3, &around.bind_group, &[]);
+        pass.set_bind_group(1, &around.bind_group, &[]);
         let mut brush = brush(&mut pass, &mut self.pipelines, &self.layouts, samples);
         let crowd = Crowd { frame, batches: &self.batches, rows: &self.rows };
         if frame.surfaces {

@@ -12,6 +12,8 @@ use crate::upload::Layouts;
 #[derive(Debug)]
 pub(crate) struct Surroundings {
     pub(crate) bind_group: wgpu::BindGroup,
+    /// For the pass that draws the shadow map, which cannot read it.
+    pub(crate) without_shadow: wgpu::BindGroup,
     pub(crate) shadow_map: wgpu::TextureView,
     pub(crate) harmonics: [Vec4; 9],
     pub(crate) level_32: u32,
@@ -43,9 +45,13 @@ impl Surroundings {
         let shadow_map = shadow_map(&gpu.device, map_size);
         let (cube, harmonics, level_32) = prepare(gpu, environment);
         let bind_group = bind(&gpu.device, layouts, [&shadow_map, &cube], [&comparing, &filtering]);
+        let nothing = self::shadow_map(&gpu.device, 1);
+        let without_shadow =
+            bind(&gpu.device, layouts, [&nothing, &cube], [&comparing, &filtering]);
         let environment = environment.clone();
         Self {
             bind_group,
+            without_shadow,
             shadow_map,
             harmonics,
             level_32,
@@ -138,7 +144,7 @@ fn halves(colors: &[Vec3]) -> Vec<[u16; 4]> {
 
 /// A half float, for numbers that are not negative: too small becomes zero, too large the largest.
 fn half(value: f32) -> u16 {
-    let bits = value.clamp(0.0, 65504.0).to_bits();
+    let bits = value.max(0.0).min(65504.0).to_bits();
     let exponent = (bits >> 23) as i32 - 127 + 15;
     if exponent <= 0 {
         return 0;

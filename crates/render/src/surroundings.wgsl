@@ -1,9 +1,9 @@
 // What lies around a surface: the main light's shadow, and the environment.
 
-@group(3) @binding(0) var shadow_map: texture_depth_2d;
-@group(3) @binding(1) var shadow_sampler: sampler_comparison;
-@group(3) @binding(2) var environment_map: texture_cube<f32>;
-@group(3) @binding(3) var environment_sampler: sampler;
+@group(1) @binding(0) var shadow_map: texture_depth_2d;
+@group(1) @binding(1) var shadow_sampler: sampler_comparison;
+@group(1) @binding(2) var environment_map: texture_cube<f32>;
+@group(1) @binding(3) var environment_sampler: sampler;
 
 // 1 in light, 0 in shadow. A tent five texels wide from nine filtered reads, after I. Castaño,
 // "Shadow mapping summary" (2013).

@@ -63,6 +63,8 @@ struct Inner {
     all_indices: Vec<u32>,
     edges: OnceLock<wgpu::Buffer>,
     mesh_texels: wgpu::BindGroup,
+    #[cfg(test)]
+    mesh_texels_view: wgpu::TextureView,
     meshes: Vec<Vec<Part>>,
     materials: Vec<Surface>,
     material_buffer: wgpu::Buffer,
@@ -79,7 +81,6 @@ struct Inner {
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
     pub(crate) indices: Range<u32>,
-    pub(crate) vertices: Range<u32>,
     pub(crate) topology: Topology,
     pub(crate) material: usize,
     /// Of its box, in mesh space.
@@ -129,6 +130,8 @@ impl GpuScene {
             indices: buffer(device, &packed.indices, wgpu::BufferUsages::INDEX),
             edges: OnceLock::new(),
             mesh_texels: layouts.bind_texels(device, &texels.view),
+            #[cfg(test)]
+            mesh_texels_view: texels.view,
             meshes: packed.meshes,
             materials,
             material_buffer,
@@ -218,6 +221,11 @@ impl GpuScene {
 
     pub(crate) fn mesh_texels(&self) -> &wgpu::BindGroup {
         &self.0.mesh_texels
+    }
+
+    #[cfg(test)]
+    pub(crate) fn mesh_texels_view(&self) -> &wgpu::TextureView {
+        &self.0.mesh_texels_view
     }
 
     pub(crate) fn edges(&self, device: &wgpu::Device) -> &wgpu::Buffer {

@@ -25,7 +25,7 @@ impl Crowd<'_> {
     /// Binds the batch's scene, with its rows from `first` on.
     pub(super) fn bind(&self, brush: &mut Brush<'_, '_>, batch: &Batch, first: u32) {
         let scene = self.scene(batch);
-        brush.pass.set_bind_group(1, scene.mesh_texels(), &[]);
+        brush.pass.set_bind_group(2, scene.mesh_texels(), &[]);
         brush.pass.set_vertex_buffer(0, scene.vertices().slice(..));
         brush.pass.set_vertex_buffer(1, self.rows.from::<Row>(first));
         brush.pass.set_index_buffer(scene.indices().slice(..), wgpu::IndexFormat::Uint32);
@@ -78,7 +78,7 @@ pub(crate) fn solid(brush: &mut Brush<'_, '_>, crowd: Crowd<'_>) {
             }
             let key = key(brush, batch, scene, part);
             brush.set(key);
-            brush.pass.set_bind_group(2, &material.bind_group, &[]);
+            brush.pass.set_bind_group(3, &material.bind_group, &[]);
             brush.pass.draw_indexed(part.indices.clone(), 0, rows.clone());
             brush.draws += 1;
         }
@@ -94,7 +94,7 @@ pub(crate) fn blended(brush: &mut Brush<'_, '_>, crowd: Crowd<'_>) {
         let material = scene.material(part.material);
         let key = key(brush, batch, scene, part);
         crowd.bind(brush, batch, one.row);
-        brush.pass.set_bind_group(2, &material.bind_group, &[]);
+        brush.pass.set_bind_group(3, &material.bind_group, &[]);
         // Both sides of one surface: the far side first.
         let sides = if key.cull == Cull::None && part.topology == Topology::Triangles {
             [Some(Cull::MirroredBack), Some(Cull::Back)]

@@ -89,7 +89,7 @@ pub(crate) fn draw(brush: &mut Brush<'_, '_>, crowd: Crowd<'_>) {
             let maps = if mask { scene.maps() & 1 } else { 0 };
             let dual = scene.has_dual();
             brush.set(Key { dual, mask, maps, ..Key::new(Shader::Shadow, 1) });
-            brush.pass.set_bind_group(2, &material.bind_group, &[]);
+            brush.pass.set_bind_group(3, &material.bind_group, &[]);
             brush.pass.draw_indexed(part.indices.clone(), 0, rows.clone());
             brush.draws += 1;
         }

@@ -1,6 +1,7 @@
 //! What the shaders' four bind groups hold.
 //!
-//! 0 globals and the frame's texels, 1 the scene's texels, 2 the material, 3 the surroundings: shadow and environment.
+//! 0 globals and the frame's texels, 1 the surroundings (shadow and environment), 2 the scene's texels, 3 the
+//! material. No pipeline leaves one out between others: Mesa's software driver then reads the wrong one.
 
 use crate::globals::Globals;
 

@@ -44,7 +44,6 @@ pub(super) fn pack(scene: &Scene) -> Packed {
     for mesh in &scene.meshes {
         let mut parts = Vec::with_capacity(mesh.primitives.len());
         for primitive in &mesh.primitives {
-            let first_vertex = packed.vertices.len() as u32;
             let first_index = packed.indices.len() as u32;
             packed.add(primitive);
             let indices = first_index..packed.indices.len() as u32;
@@ -52,7 +51,6 @@ pub(super) fn pack(scene: &Scene) -> Packed {
             let edge_count = if is_surface { 2 * indices.len() as u32 } else { 0 };
             parts.push(Part {
                 indices,
-                vertices: first_vertex..packed.vertices.len() as u32,
                 topology: primitive.topology,
                 // The default material is the last.
                 material: primitive.material.map_or(scene.materials.len(), |id| id.index()),

@@ -1,0 +1,81 @@
+//! Many characters: one draw, each in its own pose; who is not in the picture is not drawn.
+
+use glam::{Affine3A, Vec3, Vec4};
+
+use super::stage::{at, dark_frame, gpu, paint, scene, shoot, square};
+use crate::{Renderer, Still, Target};
+
+fn small() -> sinew_scene::Scene {
+    let mut thing = square();
+    thing.positions.iter_mut().for_each(|p| *p *= 0.2);
+    scene(vec![(thing, paint(Vec4::ONE), Vec3::ZERO)])
+}
+
+fn at_place(x: f32, y: f32) -> Affine3A {
+    Affine3A::from_translation(Vec3::new(x, y, 0.0))
+}
+
+#[test]
+fn many_of_one_mesh_are_one_draw_and_each_stands_in_its_own_place() {
+    let scene = small();
+    let mut renderer = Renderer::new(&gpu());
+    let model = renderer.upload(&scene).expect("uploads");
+    let still = Still::new(&scene);
+    let mut frame = dark_frame();
+    for (x, y) in [(-0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)] {
+        frame.add(&model, &still.posed(at_place(x, y)));
+    }
+    let target = Target::new(&gpu(), 96, 96).expect("a target");
+    let stats = renderer.draw(&mut frame, &target).expect("draws");
+    assert_eq!((stats.seen, stats.culled, stats.draws), (3, 0, 1));
+    let picture = target.read(&gpu()).expect("reads");
+    let lit = [(-0.5, -0.5), (0.5, 0.5), (-0.5, 0.5), (0.5, -0.5)]
+        .map(|(x, y)| at(&picture, x, y).x > 0.9);
+    assert_eq!(lit, [true, true, true, false]);
+}
+
+#[test]
+fn who_is_not_in_the_picture_is_not_drawn() {
+    let scene = small();
+    let mut renderer = Renderer::new(&gpu());
+    let model = renderer.upload(&scene).expect("uploads");
+    let still = Still::new(&scene);
+    let mut frame = dark_frame();
+    for x in [0.0, 1.1, 3.0, -30.0] {
+        frame.add(&model, &still.posed(at_place(x, 0.0)));
+    }
+    let target = Target::new(&gpu(), 96, 96).expect("a target");
+    let stats = renderer.draw(&mut frame, &target).expect("draws");
+    assert_eq!((stats.seen, stats.culled), (2, 2));
+}
+
+#[test]
+fn a_frame_is_used_again_for_others() {
+    let scene = small();
+    let mut renderer = Renderer::new(&gpu());
+    let model = renderer.upload(&scene).expect("uploads");
+    let still = Still::new(&scene);
+    let mut frame = dark_frame();
+    frame.add(&model, &still.posed(at_place(-0.5, 0.0)));
+    shoot(&mut renderer, &mut frame);
+    frame.clear();
+    assert!(frame.is_empty());
+    frame.add(&model, &still.posed(at_place(0.5, 0.0)));
+    let picture = shoot(&mut renderer, &mut frame);
+    assert!(at(&picture, -0.5, 0.0).x < 0.01 && at(&picture, 0.5, 0.0).x > 0.9);
+}
+
+#[test]
+fn two_thousand_stand_in_more_rows_of_texels_than_one() {
+    let scene = small();
+    let mut renderer = Renderer::new(&gpu());
+    let model = renderer.upload(&scene).expect("uploads");
+    let still = Still::new(&scene);
+    let mut frame = dark_frame();
+    for _ in 0..2000 {
+        frame.add(&model, &still.posed(at_place(0.5, 0.5)));
+    }
+    frame.add(&model, &still.posed(at_place(-0.5, -0.5)));
+    let picture = shoot(&mut renderer, &mut frame);
+    assert!(at(&picture, -0.5, -0.5).x > 0.9, "the last one is where it belongs");
+}

@@ -1,0 +1,170 @@
+//! A small stage: things to draw, and a picture of them.
+
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use glam::{Vec2, Vec3, Vec4};
+use sinew_scene::{
+    Instance, JointId, Material, MaterialId, Mesh, MeshId, Node, Primitive, Scene, SceneParts,
+    Transform,
+};
+
+use crate::{
+    Background, Camera, Environment, Floor, Frame, Gpu, Lens, Light, Picture, Renderer, Sky,
+};
+use crate::{Still, Target};
+
+pub(super) const SIDE: u32 = 96;
+
+/// One device for all tests.
+pub(super) fn gpu() -> Gpu {
+    static GPU: OnceLock<Gpu> = OnceLock::new();
+    GPU.get_or_init(|| Gpu::headless().expect("a graphics driver, such as mesa-vulkan-drivers"))
+        .clone()
+}
+
+/// A square of two metres about the origin that faces +Z.
+pub(super) fn square() -> Primitive {
+    let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
+    Primitive {
+        positions: corners.map(|(x, y)| Vec3::new(x, y, 0.0)).to_vec(),
+        normals: vec![Vec3::Z; 4],
+        uvs: vec![corners.map(|(x, y)| Vec2::new(x * 0.5 + 0.5, 0.5 - y * 0.5)).to_vec()],
+        indices: vec![0, 1, 2, 0, 2, 3],
+        ..Primitive::default()
+    }
+}
+
+/// Chalk of this colour: light falls on it and nothing shines.
+pub(super) fn chalk(color: Vec3) -> Material {
+    Material { base_color: color.extend(1.0), metallic: 0.0, ..Material::default() }
+}
+
+/// Paint of this colour, whatever the light.
+pub(super) fn paint(color: Vec4) -> Material {
+    Material { base_color: color, unlit: true, ..Material::default() }
+}
+
+/// Primitives with one material each, one mesh and one node each, at these places.
+pub(super) fn parts(things: Vec<(Primitive, Material, Vec3)>) -> SceneParts {
+    let mut parts = SceneParts::default();
+    for (index, (mut primitive, material, place)) in things.into_iter().enumerate() {
+        primitive.material = Some(MaterialId::new(index));
+        parts.nodes.push(Node::new("", None, Transform::from_translation(place)));
+        parts.materials.push(material);
+        parts.meshes.push(Mesh { primitives: vec![primitive], ..Mesh::default() });
+        parts.instances.push(Instance {
+            joint: JointId::new(index),
+            mesh: MeshId::new(index),
+            skin: None,
+            weights: Vec::new(),
+        });
+    }
+    parts
+}
+
+pub(super) fn scene(things: Vec<(Primitive, Material, Vec3)>) -> Scene {
+    Scene::new(parts(things)).expect("a good scene")
+}
+
+/// Looks from +Z at the square from -1 to 1, without perspective; black, with no light at all.
+pub(super) fn dark_frame() -> Frame {
+    let mut frame = Frame::new(Camera {
+        eye: Vec3::new(0.0, 0.0, 10.0),
+        target: Vec3::ZERO,
+        up: Vec3::Y,
+        lens: Lens::Orthographic { half_height: 1.0 },
+        near: 0.1,
+        far: Some(40.0),
+    });
+    let dark =
+        Sky { zenith: Vec3::ZERO, horizon: Vec3::ZERO, ground: Vec3::ZERO, ..Sky::default() };
+    frame.environment = Environment::Sky(dark);
+    frame.environment_strength = 1.0;
+    frame.lights.clear();
+    frame.background = Background::Color(Vec3::ZERO);
+    frame.floor = Floor::NONE;
+    frame
+}
+
+/// Light straight from the eye, as strong as makes white chalk white.
+pub(super) fn headlight() -> Light {
+    Light::directional(Vec3::NEG_Z, Vec3::ONE, std::f32::consts::PI)
+}
+
+pub(super) fn draw(frame: &mut Frame, scene: &Scene) -> Picture {
+    let gpu = gpu();
+    let mut renderer = Renderer::new(&gpu);
+    let model = renderer.upload(scene).expect("uploads");
+    let still = Still::new(scene);
+    frame.add(&model, &still.posed(glam::Affine3A::IDENTITY));
+    shoot(&mut renderer, frame)
+}
+
+pub(super) fn shoot(renderer: &mut Renderer, frame: &mut Frame) -> Picture {
+    let gpu = gpu();
+    let target = Target::new(&gpu, SIDE, SIDE).expect("a target");
+    renderer.draw(frame, &target).expect("draws");
+    target.read(&gpu).expect("reads")
+}
+
+/// Light of one pixel at (x, y) from -1 to 1, right and up: linear, with alpha.
+pub(super) fn at(picture: &Picture, x: f32, y: f32) -> Vec4 {
+    let place = |value: f32, side: u32| ((value * 0.5 + 0.5) * side as f32) as u32;
+    let pixel =
+        picture.pixel(place(x, picture.width), place(-y, picture.height).min(picture.height - 1));
+    let light = |value: u8| crate::readback::linear_from_srgb(f32::from(value) / 255.0);
+    Vec4::new(light(pixel[0]), light(pixel[1]), light(pixel[2]), f32::from(pixel[3]) / 255.0)
+}
+
+/// Fails with the pictures written down: what was drawn, what was expected in the places asked for, and the difference.
+#[track_caller]
+pub(super) fn expect(name: &str, picture: &Picture, places: &[(f32, f32, Vec4)], slack: f32) {
+    let mut wrong = Vec::new();
+    let mut expected = picture.clone();
+    let mut difference = Picture { rgba: vec![0; picture.rgba.len()], ..picture.clone() };
+    for &(x, y, color) in places {
+        let found = at(picture, x, y);
+        let gap = (found - color).abs().max_element();
+        mark(&mut expected, x, y, color);
+        mark(&mut difference, x, y, Vec4::new(gap, 0.0, 0.0, 1.0));
+        if gap > slack {
+            wrong.push(format!("at ({x}, {y}) expected {color}, found {found}"));
+        }
+    }
+    if wrong.is_empty() {
+        return;
+    }
+    let folder = save(name, &[("got", picture), ("expected", &expected), ("diff", &difference)]);
+    panic!("{name}: {}\npictures in {}", wrong.join("\n"), folder.display());
+}
+
+fn mark(picture: &mut Picture, x: f32, y: f32, color: Vec4) {
+    let srgb = |v: f32| (crate::readback::srgb_from_linear(v.clamp(0.0, 1.0)) * 255.0 + 0.5) as u8;
+    let bytes = [srgb(color.x), srgb(color.y), srgb(color.z), (color.w * 255.0) as u8];
+    let column = ((x * 0.5 + 0.5) * picture.width as f32) as i32;
+    let row = ((0.5 - y * 0.5) * picture.height as f32) as i32;
+    for dy in -3..=3 {
+        for dx in -3..=3 {
+            let (px, py) = (column + dx, row + dy);
+            let inside =
+                px >= 0 && py >= 0 && px < picture.width as i32 && py < picture.height as i32;
+            if inside {
+                let start = (py as usize * picture.width as usize + px as usize) * 4;
+                picture.rgba[start..start + 4].copy_from_slice(&bytes);
+            }
+        }
+    }
+}
+
+pub(super) fn save(name: &str, pictures: &[(&str, &Picture)]) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target/pictures");
+    std::fs::create_dir_all(&folder).expect("a folder for pictures");
+    for (kind, picture) in pictures {
+        let path = folder.join(format!("{name}-{kind}.png"));
+        let color = image::ColorType::Rgba8;
+        image::save_buffer(path, &picture.rgba, picture.width, picture.height, color)
+            .expect("writes a picture");
+    }
+    folder
+}
