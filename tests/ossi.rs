@@ -127,7 +127,9 @@ fn knees_and_elbows_bend_one_way_alone() {
     let ossi = sinew::ossi();
     let axis = Vec3::X;
     // In the rest pose the arm is turned by 45° from hanging, where the elbow bends about -X.
-    for (name, bends) in [("shin.L", axis), ("shin.R", axis), ("forearm.L", -axis), ("forearm.R", -axis)] {
+    for (name, bends) in
+        [("shin.L", axis), ("shin.R", axis), ("forearm.L", -axis), ("forearm.R", -axis)]
+    {
         let joint = ossi.skeleton().find(name).expect("Ossi has it");
         for clip in &ossi.clips {
             let track = clip.rotations.iter().find(|track| track.joint == joint);
@@ -135,7 +137,11 @@ fn knees_and_elbows_bend_one_way_alone() {
                 let turn = if key.w < 0.0 { -*key } else { *key };
                 let side = if name.ends_with('L') { 1.0 } else { -1.0 };
                 let arm = Quat::from_rotation_z(-side * std::f32::consts::FRAC_PI_4);
-                let seen = if name.starts_with('f') { arm * turn.to_scaled_axis() } else { turn.to_scaled_axis() };
+                let seen = if name.starts_with('f') {
+                    arm * turn.to_scaled_axis()
+                } else {
+                    turn.to_scaled_axis()
+                };
                 assert!(seen.dot(bends) > -0.03, "{}: {name} bends back: {seen}", clip.name);
             }
         }
@@ -254,9 +260,12 @@ fn a_forearm_does_not_pull_the_trunk_nor_one_leg_the_other() {
 fn a_bent_elbow_and_a_bent_knee_keep_their_flesh() {
     let mut actor = Actor::new(sinew::ossi());
     for (name, turn) in [
-        ("forearm.L", Quat::from_rotation_z(-0.25 * std::f32::consts::PI).inverse()
-            * Quat::from_rotation_x(-100_f32.to_radians())
-            * Quat::from_rotation_z(-0.25 * std::f32::consts::PI)),
+        (
+            "forearm.L",
+            Quat::from_rotation_z(-0.25 * std::f32::consts::PI).inverse()
+                * Quat::from_rotation_x(-100_f32.to_radians())
+                * Quat::from_rotation_z(-0.25 * std::f32::consts::PI),
+        ),
         ("shin.L", Quat::from_rotation_x(100_f32.to_radians())),
     ] {
         let joint = actor.scene().skeleton().find(name).expect("Ossi has it");
@@ -266,6 +275,6 @@ fn a_bent_elbow_and_a_bent_knee_keep_their_flesh() {
         let mut vertices = Vertices::default();
         actor.skin(InstanceId::new(0), 0, &mut vertices);
         let nearest = vertices.positions.iter().map(|p| p.distance(place)).fold(f32::MAX, f32::min);
-        assert!(nearest > 0.012, "{name}: the skin is {:.1} mm from the bone", nearest * 1e3);
+        assert!(nearest > 0.025, "{name}: the skin is {:.1} mm from the bone", nearest * 1e3);
     }
 }

@@ -94,7 +94,12 @@ fn zones() -> Vec<Zone> {
     let fingertips = in_hand(Vec3::new(0.0, -0.17, 0.0));
     vec![
         zone(in_hand(Vec3::new(-0.01, -0.12, 0.0)), fingertips, 0.055, 1),
-        zone(in_hand(Vec3::new(-0.015, -0.06, 0.05)), in_hand(Vec3::new(-0.03, -0.1, 0.08)), 0.03, 1),
+        zone(
+            in_hand(Vec3::new(-0.015, -0.06, 0.05)),
+            in_hand(Vec3::new(-0.03, -0.1, 0.08)),
+            0.03,
+            1,
+        ),
         zone(joint(HAND), fingertips, 0.06, 2),
         // Eyes, and the face around them.
         zone(head + Vec3::new(0.0, 0.102, 0.11), head + Vec3::new(0.05, 0.102, 0.09), 0.026, 1),

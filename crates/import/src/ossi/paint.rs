@@ -80,7 +80,7 @@ impl Marks {
             ring(q, self.shin, Vec3::Y, 0.024, 0.09),
             ring(q, self.foot + Vec3::Y * 0.03, Vec3::Y, 0.013, 0.07),
             ring(q, Vec3::new(0.0, 1.485, -0.012), Vec3::new(0.0, 1.0, 0.25), 0.014, 0.10),
-            ring(q, Vec3::new(0.0, 1.035, 0.0), Vec3::Y, 0.016, 0.3),
+            ring(q, Vec3::new(0.0, 1.035, 0.0), Vec3::Y, 0.017, 0.3),
             visor,
             // Soles.
             q.y - 0.016,
@@ -96,7 +96,7 @@ impl Marks {
             let aside = Vec2::new((p.x.abs() - 0.031) / 0.0095, (p.y - 1.652) / 0.0145);
             ((aside.length() - 1.0) * 0.012).max(0.05 - p.z)
         };
-        let armband = ring(p, self.upper_arm + self.arm * 0.12, self.arm, 0.015, 0.08);
+        let armband = ring(p, self.upper_arm + self.arm * 0.12, self.arm, 0.018, 0.08);
         chest.max(0.02 - p.z).min(eye).min(armband).min(SPAN)
     }
 }
@@ -107,9 +107,8 @@ fn to_texture(distance: f32) -> f32 {
 
 /// How much of the sky a point of the skin sees, roughly, from zero to one.
 fn open_sky(body: &Body, near: &[u16], p: Vec3, normal: Vec3) -> f32 {
-    let seen = [0.03, 0.08].map(|step| {
-        (body.far(near, p + normal * step).distance / step).clamp(0.0, 1.0)
-    });
+    let seen = [0.03, 0.08]
+        .map(|step| (body.far(near, p + normal * step).distance / step).clamp(0.0, 1.0));
     (0.5 * (seen[0] + seen[1])).powf(0.8)
 }
 
@@ -118,15 +117,16 @@ pub(super) fn paint(body: &Body, skin: &Surface) -> (Vec<Vec2>, Vec<Vec4>) {
     let marks = Marks::new();
     let mut around: Map<(i32, i32, i32), Vec<u16>> = Map::default();
     let all = body.all();
-    let uvs = skin.positions.iter().map(|&p| {
-        Vec2::new(to_texture(marks.to_band(p)), to_texture(marks.to_mark(p)))
-    });
+    let uvs = skin
+        .positions
+        .iter()
+        .map(|&p| Vec2::new(to_texture(marks.to_band(p)), to_texture(marks.to_mark(p))));
     let colors = skin.positions.iter().zip(&skin.normals).map(|(&p, &normal)| {
         // Blocks of 10 cm; half a diagonal and the longest look are 17 cm.
         let block = (p * 10.0).floor().as_ivec3();
-        let near = around.entry((block.x.max(-block.x - 1), block.y, block.z)).or_insert_with(|| {
-            body.near(&all, (block.as_vec3() + 0.5) * 0.1, 0.17).0
-        });
+        let near = around
+            .entry((block.x.max(-block.x - 1), block.y, block.z))
+            .or_insert_with(|| body.near(&all, (block.as_vec3() + 0.5) * 0.1, 0.17).0);
         let sky = open_sky(body, near, p, normal);
         // Light that is thrown back within a fold of clay is warm.
         Vec3::new(0.55, 0.42, 0.38).lerp(Vec3::ONE, sky).extend(1.0)

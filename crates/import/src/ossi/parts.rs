@@ -55,10 +55,14 @@ fn torso() -> Vec<Part> {
         part(egg(v(0.0, 1.085, 0.006), v(0.112, 0.15, 0.082)), 0.07, Torso),
         part(leaning(v(0.0, 0.965, -0.004), v(0.140, 0.098, 0.098), 8.0), 0.06, Torso),
         // The yoke of the shoulders, and the slope from the neck.
-        both(cone(v(0.03, 1.385, -0.02), shoulder + v(-0.02, -0.004, 0.0), 0.062, 0.050), 0.05, Limb::Arm),
+        both(
+            cone(v(0.03, 1.385, -0.02), shoulder + v(-0.02, -0.004, 0.0), 0.062, 0.050),
+            0.05,
+            Limb::Arm,
+        ),
         both(cone(v(0.025, 1.465, -0.03), v(0.125, 1.425, -0.026), 0.036, 0.030), 0.05, Limb::Arm),
         // Chest and shoulder blades.
-        both(egg(clavicle + v(0.042, -0.088, 0.052), v(0.074, 0.058, 0.040)), 0.04, Torso),
+        both(egg(clavicle + v(0.042, -0.088, 0.052), v(0.074, 0.058, 0.036)), 0.045, Torso),
         both(egg(v(0.075, 1.315, -0.075), v(0.062, 0.085, 0.035)), 0.05, Torso),
         // Seat.
         both(egg(v(0.068, 0.915, -0.050), v(0.074, 0.082, 0.066)), 0.04, Torso),
@@ -74,7 +78,7 @@ fn head() -> Vec<Part> {
         // Ears like the caps of a headset.
         part(egg(v(0.083, 1.632, -0.006), v(0.013, 0.030, 0.026)), 0.008, Torso),
         // A hint of a nose.
-        part(cone(v(0.0, 1.630, 0.098), v(0.0, 1.603, 0.103), 0.006, 0.010), 0.022, Torso),
+        part(cone(v(0.0, 1.640, 0.090), v(0.0, 1.602, 0.096), 0.006, 0.0095), 0.034, Torso),
     ]
 }
 
@@ -97,7 +101,11 @@ fn foot() -> Vec<Part> {
     let [ankle, ball] = [FOOT, TOES].map(|joint| places[on(Side::Left, joint)]);
     vec![
         part(egg(v(0.100, 0.038, -0.040), v(0.034, 0.050, 0.042)), 0.04, Leg),
-        part(cone(ankle + v(0.0, -0.020, 0.006), ball + v(-0.004, 0.004, -0.01), 0.037, 0.028), 0.04, Leg),
+        part(
+            cone(ankle + v(0.0, -0.020, 0.006), ball + v(-0.004, 0.004, -0.01), 0.037, 0.028),
+            0.04,
+            Leg,
+        ),
         part(egg(ball + v(0.0, -0.002, 0.0), v(0.045, 0.027, 0.052)), 0.03, Leg),
         part(egg(ball + v(0.001, -0.004, 0.042), v(0.042, 0.022, 0.046)), 0.02, Leg),
     ]
@@ -111,9 +119,18 @@ fn arm() -> Vec<Part> {
     let along = |from: Vec3, to: Vec3, share: f32| from.lerp(to, share);
     let back = v(0.0, 0.0, -0.010);
     vec![
-        part(egg(along(shoulder, elbow, 0.06), v(0.056, 0.060, 0.056)), 0.04, Arm),
+        part(egg(along(shoulder, elbow, 0.05), v(0.052, 0.056, 0.054)), 0.045, Arm),
         part(cone(along(shoulder, elbow, 0.1), elbow, 0.048, 0.037), 0.03, Arm),
-        part(cone(along(shoulder, elbow, 0.38) - back, along(shoulder, elbow, 0.66) - back, 0.040, 0.038), 0.03, Arm),
+        part(
+            cone(
+                along(shoulder, elbow, 0.38) - back,
+                along(shoulder, elbow, 0.66) - back,
+                0.040,
+                0.038,
+            ),
+            0.03,
+            Arm,
+        ),
         part(cone(elbow, wrist, 0.036, 0.0255), 0.02, Arm),
         part(cone(along(elbow, wrist, 0.12), along(elbow, wrist, 0.42), 0.038, 0.036), 0.04, Arm),
     ]

@@ -186,8 +186,7 @@ pub(super) fn parent(joint: usize) -> Option<usize> {
 
 /// Such as `upper_arm.L` or `index.2.R`.
 fn name(joint: usize) -> String {
-    const NAMES: [&str; MIDDLE] =
-        ["root", "hips", "spine", "chest", "upper_chest", "neck", "head"];
+    const NAMES: [&str; MIDDLE] = ["root", "hips", "spine", "chest", "upper_chest", "neck", "head"];
     const FINGER_NAMES: [&str; 5] = ["thumb", "index", "middle", "ring", "little"];
     if let Some(name) = NAMES.get(joint) {
         return (*name).into();
@@ -256,11 +255,15 @@ mod tests {
     }
 
     #[test]
-    fn an_arm_that_hangs_points_down_with_the_palm_to_the_thigh() {
+    fn an_arm_rests_at_45_degrees_and_hangs_with_the_thumb_to_the_front() {
         let places = places();
-        let arm = places[on(Side::Left, HAND)] - places[on(Side::Left, UPPER_ARM)];
+        let left = |joint: usize| places[on(Side::Left, joint)];
+        let arm = left(HAND) - left(UPPER_ARM);
+        // 0.275 m of upper arm and 0.25 m of forearm, over the square root of two.
+        assert!(arm.abs_diff_eq(Vec3::new(0.371_23, -0.371_23, 0.0), 1e-4), "{arm}");
         let down = hang() * arm;
-        // 0.275 m of upper arm and 0.25 m of forearm.
         assert!(down.abs_diff_eq(Vec3::NEG_Y * 0.525, 1e-5), "{down}");
+        let thumb = hang() * (left(FINGERS + 2) - left(HAND));
+        assert!(thumb.z > 0.05 && thumb.x < 0.0, "{thumb}");
     }
 }

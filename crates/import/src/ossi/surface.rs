@@ -176,10 +176,12 @@ impl Net<'_> {
                     let joined = match (a ^ b).count_ones() {
                         1 => inside[a] == inside[b],
                         // Across a face: when the other two corners of it are inside.
-                        2 => !inside[a] && !inside[b] && {
-                            let first = (a ^ b) & (a ^ b).wrapping_neg();
-                            inside[a ^ first] && inside[b ^ first]
-                        },
+                        2 => {
+                            !inside[a] && !inside[b] && {
+                                let first = (a ^ b) & (a ^ b).wrapping_neg();
+                                inside[a ^ first] && inside[b ^ first]
+                            }
+                        }
                         _ => false,
                     };
                     if joined {
@@ -282,7 +284,8 @@ mod tests {
         }
         for &p in &skin.positions {
             let mirrored = Vec3::new(-p.x, p.y, p.z);
-            let around = (-1..=1).flat_map(|x| (-1..=1).flat_map(move |y| (-1..=1).map(move |z| (x, y, z))));
+            let around =
+                (-1..=1).flat_map(|x| (-1..=1).flat_map(move |y| (-1..=1).map(move |z| (x, y, z))));
             let mut near = around
                 .filter_map(|(x, y, z)| places.get(&(grid(mirrored) + IVec3::new(x, y, z))))
                 .flatten();

@@ -41,10 +41,8 @@ impl Gate {
 fn gates() -> Vec<Gate> {
     let places = places();
     let arm = hang().inverse() * Vec3::NEG_Y;
-    let mut gates: Vec<Gate> = places
-        .iter()
-        .map(|&at| Gate { at, along: Vec3::Y, width: 0.055 })
-        .collect();
+    let mut gates: Vec<Gate> =
+        places.iter().map(|&at| Gate { at, along: Vec3::Y, width: 0.055 }).collect();
     let mut set = |joint: usize, shift: Vec3, along: Vec3, width: f32| {
         let at = places[joint] + shift;
         gates[joint] = Gate { at, along: along.normalize_or(Vec3::Y), width };
@@ -160,10 +158,9 @@ fn strongest(row: &Row) -> impl Iterator<Item = Influence> {
     let fifth = pulls.get(4).map_or(0.0, |pull| pull.1);
     pulls.truncate(4);
     // Joint 0 is the root, which the skin does not know.
-    pulls.into_iter().map(move |(joint, weight)| Influence {
-        joint: joint as u32 - 1,
-        weight: weight - fifth,
-    })
+    pulls
+        .into_iter()
+        .map(move |(joint, weight)| Influence { joint: joint as u32 - 1, weight: weight - fifth })
 }
 
 pub(super) fn weights(body: &Body, skin: &Surface) -> Influences {

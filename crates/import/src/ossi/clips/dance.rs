@@ -92,14 +92,26 @@ pub(super) fn dance(time: f32) -> Figure {
     let beat = time / BEAT;
     let mut figure = Figure::new();
     // The weight is over the foot that stands.
-    let across = through(4.0, &[(0.0, -0.065), (1.0, 0.235), (1.7, 0.285), (2.0, 0.28), (3.0, -0.015), (3.7, -0.07)], beat);
+    let across = through(
+        4.0,
+        &[(0.0, -0.065), (1.0, 0.235), (1.7, 0.285), (2.0, 0.28), (3.0, -0.015), (3.7, -0.07)],
+        beat,
+    );
     let bounce = top(beat);
     figure.hips = Vec3::new(across, -0.075 - 0.026 * bounce, -0.012 - 0.012 * wave(beat));
     let sway = wave(beat * 0.5 - 0.12);
     figure.trunk(
         Turn { yaw: 9.0 * wave(beat * 0.5 + 0.1), lean: 5.0 + 3.0 * bounce, tilt: 6.5 * sway },
-        Turn { yaw: -11.0 * wave(beat * 0.5 + 0.05), lean: 5.0 - 4.0 * top(beat - 0.12), tilt: -5.5 * sway },
-        Turn { yaw: 9.0 * wave(beat * 0.25), lean: 1.0 + 5.5 * top(beat - 0.05), tilt: -4.0 * sway },
+        Turn {
+            yaw: -11.0 * wave(beat * 0.5 + 0.05),
+            lean: 5.0 - 4.0 * top(beat - 0.12),
+            tilt: -5.5 * sway,
+        },
+        Turn {
+            yaw: 9.0 * wave(beat * 0.25),
+            lean: 1.0 + 5.5 * top(beat - 0.05),
+            tilt: -4.0 * sway,
+        },
     );
     let second = ease(3.4, 4.4, beat) * ease(8.0, 7.2, beat);
     for side in SIDES {

@@ -65,7 +65,7 @@ pub(super) struct Arm {
 impl Default for Arm {
     /// As it hangs when nobody thinks of it.
     fn default() -> Self {
-        Self { swing: 2.0, out: 9.0, twist: -8.0, elbow: 16.0, turn: 14.0, wrist: 4.0, shrug: 0.0 }
+        Self { swing: 2.0, out: 9.0, twist: -8.0, elbow: 16.0, turn: 14.0, wrist: 4.0, shrug: -5.0 }
     }
 }
 
@@ -105,8 +105,9 @@ impl Figure {
         for (joint, share) in [(SPINE, 0.3), (CHEST, 0.4), (UPPER_CHEST, 0.3)] {
             self.turns[joint] = bend.share(share);
         }
-        let model_from_chest =
-            [HIPS, SPINE, CHEST, UPPER_CHEST].iter().fold(Quat::IDENTITY, |sum, &joint| sum * self.turns[joint]);
+        let model_from_chest = [HIPS, SPINE, CHEST, UPPER_CHEST]
+            .iter()
+            .fold(Quat::IDENTITY, |sum, &joint| sum * self.turns[joint]);
         let whole = model_from_chest.inverse() * head.quat();
         self.turns[NECK] = Quat::IDENTITY.slerp(whole, 0.45).normalize();
         self.turns[HEAD] = (self.turns[NECK].inverse() * whole).normalize();

@@ -41,8 +41,7 @@ impl Gait {
     fn foot(&self, phase: f32, root: f32) -> Foot {
         let phase = phase.rem_euclid(1.0);
         let way = ((phase - self.stance) / (1.0 - self.stance)).max(0.0);
-        let heel = self.heel.0
-            * (1.0 - ease(0.0, self.heel.1, phase) + ease(0.74, 1.0, phase));
+        let heel = self.heel.0 * (1.0 - ease(0.0, self.heel.1, phase) + ease(0.74, 1.0, phase));
         let (from, most, at, until) = self.ball;
         let ball = most * (ease(from, at, phase) - ease(at, until, phase));
         // Warped so that the top comes early or late. A foot leaves gently and comes down for
@@ -88,11 +87,23 @@ pub(super) fn walk(time: f32) -> Figure {
     figure.root = Vec3::Z * (WALK.speed * time);
     // Over the standing leg sideways; lowest just after a strike.
     let side = wave(phase - 0.06);
-    figure.hips = Vec3::new(0.021 * side, -0.045 - 0.019 * top(2.0 * (phase - 0.045)), 0.006 * wave(2.0 * phase + 0.1));
+    figure.hips = Vec3::new(
+        0.021 * side,
+        -0.045 - 0.019 * top(2.0 * (phase - 0.045)),
+        0.006 * wave(2.0 * phase + 0.1),
+    );
     let twist = top(phase - 0.02);
     figure.trunk(
-        Turn { yaw: -7.5 * twist, lean: 3.0 + 1.0 * top(2.0 * phase - 0.1), tilt: 4.2 * wave(phase - 0.03) },
-        Turn { yaw: 8.0 * top(phase - 0.05), lean: 3.0 + 1.2 * top(2.0 * phase - 0.25), tilt: -2.2 * wave(phase - 0.06) },
+        Turn {
+            yaw: -7.5 * twist,
+            lean: 3.0 + 1.0 * top(2.0 * phase - 0.1),
+            tilt: 4.2 * wave(phase - 0.03),
+        },
+        Turn {
+            yaw: 8.0 * top(phase - 0.05),
+            lean: 3.0 + 1.2 * top(2.0 * phase - 0.25),
+            tilt: -2.2 * wave(phase - 0.06),
+        },
         Turn { yaw: 1.5 * twist, lean: 1.0 - 1.2 * top(2.0 * phase - 0.3), tilt: -0.8 * side },
     );
     for (side, own) in [(Side::Left, phase), (Side::Right, phase + 0.5)] {
@@ -107,7 +118,7 @@ pub(super) fn walk(time: f32) -> Figure {
                 elbow: 24.0 + 13.0 * late,
                 turn: 20.0,
                 wrist: 4.0 - 7.0 * wave(own - 0.02),
-                shrug: 1.0 + 0.8 * top(2.0 * own),
+                shrug: -4.0 + 0.8 * top(2.0 * own),
             },
         );
         figure.fingers(side, 26.0 + 4.0 * late, 0.0);
@@ -138,7 +149,11 @@ pub(super) fn run(time: f32) -> Figure {
     let twist = top(phase - 0.02);
     figure.trunk(
         Turn { yaw: -10.0 * twist, lean: 9.0 - 2.0 * top(2.0 * (phase - 0.1)), tilt: 4.5 * side },
-        Turn { yaw: 13.0 * top(phase - 0.04), lean: 13.0 + 2.0 * top(2.0 * (phase - 0.2)), tilt: -3.0 * side },
+        Turn {
+            yaw: 13.0 * top(phase - 0.04),
+            lean: 13.0 + 2.0 * top(2.0 * (phase - 0.2)),
+            tilt: -3.0 * side,
+        },
         Turn { yaw: 1.5 * twist, lean: 3.0, tilt: -0.8 * side },
     );
     for (side, own) in [(Side::Left, phase), (Side::Right, phase + 0.5)] {
@@ -153,7 +168,7 @@ pub(super) fn run(time: f32) -> Figure {
                 elbow: 86.0 + 17.0 * late,
                 turn: 8.0,
                 wrist: 6.0,
-                shrug: 2.0 + 1.5 * top(2.0 * own),
+                shrug: -2.0 + 1.5 * top(2.0 * own),
             },
         );
         figure.fingers(side, 52.0, 0.0);

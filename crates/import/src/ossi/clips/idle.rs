@@ -17,7 +17,11 @@ pub(super) fn idle(time: f32) -> Figure {
     figure.trunk(
         Turn { yaw: -2.0 + 1.5 * sway, lean: 1.0, tilt: 2.2 * sway },
         Turn { yaw: 1.0 - 1.0 * sway, lean: -1.5 - 1.6 * breath, tilt: -1.8 * sway },
-        Turn { yaw: 6.0 * wave(phase - 0.12), lean: 1.0 + 1.2 * wave(2.0 * phase - 0.1), tilt: -1.2 * sway },
+        Turn {
+            yaw: 6.0 * wave(phase - 0.12),
+            lean: 1.0 + 1.2 * wave(2.0 * phase - 0.1),
+            tilt: -1.2 * sway,
+        },
     );
     for side in SIDES {
         let own = if side == Side::Left { 1.0 } else { -1.0 };
@@ -28,7 +32,7 @@ pub(super) fn idle(time: f32) -> Figure {
                 swing: arm.swing + 1.5 * wave(2.0 * phase - 0.15) + 1.2 * own * sway,
                 out: arm.out + 1.0 * breath - 1.6 * own * sway,
                 elbow: arm.elbow + 1.6 * wave(2.0 * phase - 0.22),
-                shrug: 1.6 * breath,
+                shrug: arm.shrug + 1.6 * breath,
                 ..arm
             },
         );

@@ -72,7 +72,8 @@ impl Figure {
         let distance = reach.length();
         let down = reach / distance;
         let out = foot.yaw * 0.6 + foot.knee;
-        let forward = side.turn(Quat::from_rotation_y(out.to_radians())) * (hips_turn.slerp(Quat::IDENTITY, 0.5) * Vec3::Z);
+        let forward = side.turn(Quat::from_rotation_y(out.to_radians()))
+            * (hips_turn.slerp(Quat::IDENTITY, 0.5) * Vec3::Z);
         let hinge = down.cross(forward).normalize_or(Vec3::NEG_X);
         let knee_forward = hinge.cross(down);
         // The law of cosines at the hip.
@@ -82,7 +83,8 @@ impl Figure {
 
         let rest_hinge = |bone: Vec3| bone.cross(Vec3::Z);
         let turn_of = |bone: Vec3, rest_bone: Vec3| {
-            let from_rest = frame(bone, hinge) * frame(rest_bone, rest_hinge(rest_bone)).transpose();
+            let from_rest =
+                frame(bone, hinge) * frame(rest_bone, rest_hinge(rest_bone)).transpose();
             Quat::from_mat3(&from_rest).normalize()
         };
         let thigh_turn = turn_of(bone, upper);
@@ -90,8 +92,7 @@ impl Figure {
         self.turns[on(side, THIGH)] = (hips_turn.inverse() * thigh_turn).normalize();
         self.turns[on(side, SHIN)] = (thigh_turn.inverse() * shin_turn).normalize();
         self.turns[on(side, FOOT)] = (shin_turn.inverse() * foot_turn).normalize();
-        self.turns[on(side, TOES)] =
-            Quat::from_rotation_x(-(foot.ball * foot.flat).to_radians());
+        self.turns[on(side, TOES)] = Quat::from_rotation_x(-(foot.ball * foot.flat).to_radians());
     }
 }
 

@@ -39,8 +39,7 @@ pub(super) fn clips() -> Vec<Clip> {
 fn clip(name: &str, frames: usize, motion: impl Fn(f32) -> Figure) -> Clip {
     let times: Arc<[f32]> = (0..=frames).map(|frame| frame as f32 / RATE).collect();
     let figures: Vec<Figure> = times.iter().map(|&time| motion(time)).collect();
-    let mut clip =
-        Clip { name: name.into(), duration: frames as f32 / RATE, ..Clip::default() };
+    let mut clip = Clip { name: name.into(), duration: frames as f32 / RATE, ..Clip::default() };
     let rest = places();
     let moves = [
         (ROOT, figures.iter().map(|figure| figure.root).collect::<Vec<_>>()),

@@ -15,10 +15,15 @@ pub(super) fn wave(time: f32) -> Figure {
     // Three times to and fro while the arm is up.
     let to_and_fro = sine((time - 0.62) / 0.5) * ease(0.55, 0.85, time) * ease(2.35, 2.05, time);
     let mut figure = Figure::new();
-    figure.hips = Vec3::new(0.020 * up + 0.006 * sine(phase), -0.020 + 0.003 * sine(2.0 * phase), 0.0);
+    figure.hips =
+        Vec3::new(0.020 * up + 0.006 * sine(phase), -0.020 + 0.003 * sine(2.0 * phase), 0.0);
     figure.trunk(
         Turn { yaw: -3.0 * up, lean: 1.0, tilt: 2.0 * up },
-        Turn { yaw: -6.0 * up, lean: -2.0 + 1.0 * sine(2.0 * phase), tilt: -3.5 * up - 0.8 * to_and_fro },
+        Turn {
+            yaw: -6.0 * up,
+            lean: -2.0 + 1.0 * sine(2.0 * phase),
+            tilt: -3.5 * up - 0.8 * to_and_fro,
+        },
         Turn { yaw: 4.0 * up, lean: 1.0 - 2.5 * up, tilt: 5.0 * up + 1.2 * to_and_fro },
     );
     let rest = Arm::default();
@@ -33,7 +38,11 @@ pub(super) fn wave(time: f32) -> Figure {
     };
     let mix = |low: f32, high: f32| low + (high - low) * up;
     // The elbow leads on the way up, as a lifted arm folds first.
-    let fold = through(PERIOD, &[(0.0, 0.0), (0.45, 22.0), (0.8, 0.0), (2.2, 0.0), (2.5, 18.0), (2.9, 0.0)], time);
+    let fold = through(
+        PERIOD,
+        &[(0.0, 0.0), (0.45, 22.0), (0.8, 0.0), (2.2, 0.0), (2.5, 18.0), (2.9, 0.0)],
+        time,
+    );
     figure.arm(
         Side::Right,
         Arm {
@@ -47,7 +56,8 @@ pub(super) fn wave(time: f32) -> Figure {
         },
     );
     figure.fingers(Side::Right, 22.0 - 17.0 * up, 3.0 * up);
-    figure.arm(Side::Left, Arm { out: 9.0 + 2.0 * up, swing: 2.0 + 2.0 * sine(phase - 0.1), ..rest });
+    figure
+        .arm(Side::Left, Arm { out: 9.0 + 2.0 * up, swing: 2.0 + 2.0 * sine(phase - 0.1), ..rest });
     figure.feet(
         Foot { shift: Vec3::new(0.015, 0.0, 0.01), yaw: 9.0, ..Foot::default() },
         Foot { shift: Vec3::new(-0.015, 0.0, -0.01), yaw: 11.0, ..Foot::default() },

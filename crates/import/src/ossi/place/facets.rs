@@ -10,7 +10,8 @@ pub(super) fn facets(
     material: usize,
     color: impl Fn(Vec3, Vec3) -> Vec3,
 ) -> Primitive {
-    let mut primitive = Primitive { material: Some(MaterialId::new(material)), ..Primitive::default() };
+    let mut primitive =
+        Primitive { material: Some(MaterialId::new(material)), ..Primitive::default() };
     let mut colors: Vec<Vec4> = Vec::with_capacity(triangles.len() * 3);
     for &[a, b, c] in triangles {
         let normal = (b - a).cross(c - a).normalize_or(Vec3::Y);

@@ -32,7 +32,8 @@ pub(super) fn height(x: f32, z: f32) -> f32 {
     let away = (x * x + z * z).sqrt();
     // Hills rise towards the edge, so that the horizon is never bare.
     let hills = 2.6 * ease(14.0, RADIUS, away);
-    ease(FLAT, 11.0, away) * (0.55 * roll(x, z) + 0.12) + hills * (0.75 + 0.5 * roll(z * 0.6, x * 0.6))
+    ease(FLAT, 11.0, away) * (0.55 * roll(x, z) + 0.12)
+        + hills * (0.75 + 0.5 * roll(z * 0.6, x * 0.6))
 }
 
 fn normal(x: f32, z: f32) -> Vec3 {
@@ -52,7 +53,8 @@ fn color(x: f32, z: f32) -> Vec4 {
 }
 
 pub(super) fn ground(material: usize) -> Primitive {
-    let mut primitive = Primitive { material: Some(MaterialId::new(material)), ..Primitive::default() };
+    let mut primitive =
+        Primitive { material: Some(MaterialId::new(material)), ..Primitive::default() };
     let mut colors = Vec::new();
     let mut vertex = |x: f32, z: f32| {
         primitive.positions.push(Vec3::new(x, height(x, z), z));

@@ -14,8 +14,7 @@ use std::f32::consts::TAU;
 
 use glam::{Quat, Vec3, Vec4};
 use sinew_scene::{
-    Instance, JointId, Material, Mesh, MeshId, Node, Primitive, Scene, SceneParts,
-    Transform,
+    Instance, JointId, Material, Mesh, MeshId, Node, Primitive, Scene, SceneParts, Transform,
 };
 
 /// The small place around the built-in character, to be drawn with [`ossi`](crate::ossi()).
@@ -55,7 +54,13 @@ fn linear(r: f32, g: f32, b: f32) -> Vec3 {
 }
 
 fn material(name: &str, roughness: f32) -> Material {
-    Material { name: name.into(), metallic: 0.0, roughness, base_color: Vec4::ONE, ..Material::default() }
+    Material {
+        name: name.into(),
+        metallic: 0.0,
+        roughness,
+        base_color: Vec4::ONE,
+        ..Material::default()
+    }
 }
 
 fn mesh(name: &str, primitives: Vec<Primitive>) -> Mesh {
@@ -177,7 +182,8 @@ mod tests {
             for primitive in &mesh.primitives {
                 for triangle in primitive.indices.chunks_exact(3) {
                     let [a, b, c] = [0, 1, 2].map(|at| primitive.positions[triangle[at] as usize]);
-                    let normal: Vec3 = triangle.iter().map(|&at| primitive.normals[at as usize]).sum();
+                    let normal: Vec3 =
+                        triangle.iter().map(|&at| primitive.normals[at as usize]).sum();
                     assert!((b - a).cross(c - a).dot(normal) > 0.0, "{}: {a} {b} {c}", mesh.name);
                 }
             }

@@ -46,7 +46,10 @@ pub(super) fn round(kind: u32, bark: usize, leaf: usize) -> Vec<Primitive> {
         let angle = (at as f32 / 4.0 + 0.1 * chance(seed)) * TAU;
         let (center, size) = match at {
             4 => (Vec3::Y * 0.75, 1.0),
-            _ => (Vec3::new(angle.sin(), 0.3 * chance(seed + 7), angle.cos()) * 0.72, 0.78 + 0.2 * chance(seed + 3)),
+            _ => (
+                Vec3::new(angle.sin(), 0.3 * chance(seed + 7), angle.cos()) * 0.72,
+                0.78 + 0.2 * chance(seed + 3),
+            ),
         };
         let place = |p: Vec3| {
             let dented = p * (1.0 + 0.16 * bumps(p * 1.4, seed));
@@ -70,7 +73,11 @@ pub(super) fn fir(kind: u32, bark: usize, leaf: usize) -> Vec<Primitive> {
         let low = 0.7 + share * (tall - 1.4);
         let width = 1.30 * (1.0 - share).powf(0.8) + 0.22;
         let high = low + 1.25 - 0.35 * share;
-        let shift = Vec3::new(chance(kind * 20 + layer as u32) - 0.5, 0.0, chance(kind * 20 + layer as u32 + 9) - 0.5) * 0.12;
+        let shift = Vec3::new(
+            chance(kind * 20 + layer as u32) - 0.5,
+            0.0,
+            chance(kind * 20 + layer as u32 + 9) - 0.5,
+        ) * 0.12;
         let skirt = (Vec3::Y * low + shift, width);
         triangles.extend(mantle(9, skirt, (Vec3::Y * high, 0.04)));
         // Its underside.
