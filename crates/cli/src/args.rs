@@ -8,12 +8,13 @@ use clap::{ArgAction, Parser, Subcommand};
 pub(crate) const WELCOME: &str = "\
 Sinew: skeletal animation from any common file (glTF, FBX, COLLADA, MD5, BVH, .skeleton_anim, OBJ)
 
+  sinew view FILE          a window: watch it move, take it apart
   sinew info FILE          what is in a file: nodes, skins, clips, meshes, materials, notes
   sinew eval FILE          joint matrices and skinned vertices, as JSON
   sinew bench import DIR   how fast a folder of files is read
   sinew help CMD           all options of a command, with examples
 
-Try:  sinew info demo      (the built-in rig)
+Try:  sinew view           (the built-in character)
 ";
 
 #[derive(Debug, Parser)]
@@ -59,6 +60,11 @@ pub(crate) enum Command {
         after_help = "Examples:\n  sinew eval hero.glb                                the rest pose\n  sinew eval hero.glb --clip walk --at=0 --at=0.5    two moments of a clip\n  sinew eval hero.md5mesh --anim run.md5anim --clip 0 --at=1"
     )]
     Eval(Eval),
+    /// A window on models: watch them move, take them apart.
+    #[command(
+        after_help = "Examples:\n  sinew view                                  the built-in character\n  sinew view hero.glb\n  sinew view hero.md5mesh --anim run.md5anim\n  sinew view a.fbx b.fbx                       side by side\n\nPress ? in the window for its keys."
+    )]
+    View(View),
     /// How fast Sinew is, measured here and now.
     #[command(subcommand)]
     Bench(Bench),
@@ -115,4 +121,20 @@ pub(crate) struct Eval {
     /// Seconds from the clip's start; times outside clamp to its ends. May be given several times.
     #[arg(long, value_name = "SECONDS", requires = "clip", allow_negative_numbers = true)]
     pub(crate) at: Vec<f32>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct View {
+    /// Models; files of clips alone are attached to the first. None opens the built-in character.
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Add the clips of another file to the first model. May be given several times.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) anim: Vec<PathBuf>,
+    /// Width and height of the window, as 1280x800.
+    #[arg(long, value_name = "WIDTHxHEIGHT")]
+    pub(crate) size: Option<String>,
+    /// Neither read nor keep window size and switches.
+    #[arg(long)]
+    pub(crate) fresh: bool,
 }

@@ -11,6 +11,7 @@ mod info;
 mod json;
 mod model;
 mod output;
+mod view;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -43,5 +44,6 @@ fn run(args: &Args) -> Result<(), Fault> {
         Some(Command::Bench(bench)) => bench::run(bench),
         Some(Command::Eval(eval)) => eval::run(eval, args.talk()),
         Some(Command::Info(info)) => info::run(info, args.talk()),
+        Some(Command::View(view)) => view::run(view),
     }
 }
