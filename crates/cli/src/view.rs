@@ -20,7 +20,8 @@ pub(crate) fn run(view: &View) -> Result<(), Fault> {
 pub(crate) fn run(view: &View) -> Result<(), Fault> {
     view.size.as_deref().map(parse).transpose()?;
     let _ = (&view.files, &view.anim, view.fresh);
-    let text = "this build of sinew has no viewer; build it with the feature `view` (it is on by default)";
+    let text =
+        "this build of sinew has no viewer; build it with the feature `view` (it is on by default)";
     Err(Fault::Work(text.into()))
 }
 

@@ -43,7 +43,8 @@ impl App {
         options: Options,
         kept: Kept,
     ) -> Result<Self, String> {
-        let shared = context.wgpu_render_state.as_ref().ok_or("the window has no graphics device")?;
+        let shared =
+            context.wgpu_render_state.as_ref().ok_or("the window has no graphics device")?;
         let gpu = Gpu::from_parts(shared.device.clone(), shared.queue.clone()).watched();
         let stage = Stage::new(gpu, shared.target_format).map_err(|error| error.to_string())?;
         theme::apply(&context.egui_ctx);
@@ -276,9 +277,7 @@ fn lost(error: &sinew::render::Error) -> Trouble {
 
 impl eframe::App for App {
     fn raw_input_hook(&mut self, _: &Context, input: &mut egui::RawInput) {
-        let tab = |event: &egui::Event| {
-            matches!(event, egui::Event::Key { key: Key::Tab, pressed: true, modifiers, .. } if modifiers.is_none())
-        };
+        let tab = |event: &egui::Event| matches!(event, egui::Event::Key { key: Key::Tab, pressed: true, modifiers, .. } if modifiers.is_none());
         self.tab |= input.events.iter().any(tab);
         input.events.retain(|event| !matches!(event, egui::Event::Key { key: Key::Tab, .. }));
     }

@@ -7,8 +7,19 @@ use std::path::{Path, PathBuf};
 
 /// Endings of files that may hold a model or clips.
 const ENDINGS: [&str; 13] = [
-    "glb", "gltf", "fbx", "dae", "md5mesh", "md5anim", "bvh", "obj", "skeleton_anim", "mesh",
-    "weight", "zae", "vrm",
+    "glb",
+    "gltf",
+    "fbx",
+    "dae",
+    "md5mesh",
+    "md5anim",
+    "bvh",
+    "obj",
+    "skeleton_anim",
+    "mesh",
+    "weight",
+    "zae",
+    "vrm",
 ];
 
 /// One line of the list.
@@ -127,7 +138,10 @@ mod tests {
         let mut browser = Browser::new(Some(folder()));
         browser.filter = "B.g".into();
         assert_eq!(browser.shown(), [2]);
-        assert_eq!(browser.accept().and_then(|path| Some(path.file_name()?.to_owned())), Some("b.glb".into()));
+        assert_eq!(
+            browser.accept().and_then(|path| Some(path.file_name()?.to_owned())),
+            Some("b.glb".into())
+        );
         browser.filter = "more".into();
         assert_eq!(browser.accept(), None);
         assert!(browser.folder.ends_with("more") && browser.lines.len() == 1);

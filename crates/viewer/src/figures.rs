@@ -94,7 +94,8 @@ mod tests {
 
     #[test]
     fn angles_are_those_that_made_the_rotation() {
-        let made = Quat::from_rotation_z(0.3) * Quat::from_rotation_y(-0.4) * Quat::from_rotation_x(1.2);
+        let made =
+            Quat::from_rotation_z(0.3) * Quat::from_rotation_y(-0.4) * Quat::from_rotation_x(1.2);
         let [x, y, z] = euler(made);
         assert!((x - 1.2).abs() < 1e-5 && (y + 0.4).abs() < 1e-5 && (z - 0.3).abs() < 1e-5);
     }

@@ -107,14 +107,19 @@ pub(crate) fn run(job: Job, tell: &dyn Fn(String)) -> Outcome {
         }
     }
     tell("preparing…".to_owned());
-    let made = fresh.into_iter().map(|(imported, title, source)| Model::new(imported, title, source));
+    let made =
+        fresh.into_iter().map(|(imported, title, source)| Model::new(imported, title, source));
     outcome.models.extend(made);
-    if let Some(base) = base.filter(|base| !base.source.clips.is_empty() && outcome.models.is_empty())
+    if let Some(base) =
+        base.filter(|base| !base.source.clips.is_empty() && outcome.models.is_empty())
         && job.paths.iter().any(|path| base.source.clips.contains(path))
     {
         let model = Model::new(base.imported, base.title, base.source);
         let last = model.scene().clips.len().checked_sub(1);
-        outcome.said = Some(format!("{} now", figures::counted(last.map_or(0, |last| last + 1), "clip", "clips")));
+        outcome.said = Some(format!(
+            "{} now",
+            figures::counted(last.map_or(0, |last| last + 1), "clip", "clips")
+        ));
         outcome.updated.push((base.id, model, last));
     }
     outcome
@@ -182,7 +187,8 @@ fn join(
 }
 
 fn title(path: &Path) -> String {
-    path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into())
+    path.file_name()
+        .map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into())
 }
 
 fn source(path: &Path) -> Source {
@@ -205,9 +211,13 @@ pub(crate) fn trouble(path: &Path, error: &Error) -> Trouble {
             "The file is damaged or its exporter has an error: export it anew, or try another format."
         }
         ErrorKind::Unsupported => "Export the model without this feature, or in another format.",
-        ErrorKind::Missing => "Put the files that belong to the model into its folder, then open it again.",
+        ErrorKind::Missing => {
+            "Put the files that belong to the model into its folder, then open it again."
+        }
         ErrorKind::Refused => "Move the files that the model names into its own folder.",
-        ErrorKind::TooLarge => "The file says it holds far more than its size allows: export it anew.",
+        ErrorKind::TooLarge => {
+            "The file says it holds far more than its size allows: export it anew."
+        }
         _ => "Try to export the model anew, or in another format.",
     };
     let mut plain = error.to_string();
@@ -219,7 +229,8 @@ pub(crate) fn trouble(path: &Path, error: &Error) -> Trouble {
     }
     let mut letters = plain.chars();
     let first = letters.next().map(|letter| letter.to_uppercase().collect::<String>());
-    let sentence = format!("{}{}.", first.unwrap_or_default(), letters.as_str().trim_end_matches('.'));
+    let sentence =
+        format!("{}{}.", first.unwrap_or_default(), letters.as_str().trim_end_matches('.'));
     Trouble {
         title: format!("{} could not be opened", title(path)),
         sentence,

@@ -244,7 +244,9 @@ impl Model {
         for instance in &scene.instances {
             let Some(skin) = instance.skin else { continue };
             let skin = &scene.skins[skin.index()];
-            let Some(place) = skin.joints.iter().position(|known| *known == joint) else { continue };
+            let Some(place) = skin.joints.iter().position(|known| *known == joint) else {
+                continue;
+            };
             for primitive in &scene.meshes[instance.mesh.index()].primitives {
                 for pull in primitive.influences.all() {
                     if pull.joint as usize == place {

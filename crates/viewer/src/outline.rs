@@ -54,7 +54,8 @@ fn of_model(index: usize, model: &Model, folded: &Folded, search: &str, all: &mu
     let mut push = |item: Item, depth: usize, name: String, has_children: bool| {
         let open = searching || !folded.contains(&(index, item));
         let found = searching && name.to_lowercase().contains(search);
-        let row = Row { model: index, item, depth, name, open: has_children.then_some(open), found };
+        let row =
+            Row { model: index, item, depth, name, open: has_children.then_some(open), found };
         all.push(row);
         open
     };
@@ -126,8 +127,15 @@ mod tests {
     #[test]
     fn children_stand_under_their_parents_in_the_files_order() {
         let rows = rows(&[person()], &Folded::new(), "");
-        let expected =
-            ["person", "  hips", "    spine", "      head", "    leg.L", "      foot.L", "    leg.R"];
+        let expected = [
+            "person",
+            "  hips",
+            "    spine",
+            "      head",
+            "    leg.L",
+            "      foot.L",
+            "    leg.R",
+        ];
         assert_eq!(names(&rows), expected);
     }
 
@@ -136,7 +144,10 @@ mod tests {
         let folded = Folded::from([(0, Item::Joint(JointId::new(2)))]);
         let rows = rows(&[person()], &folded, "");
         assert!(!names(&rows).contains(&"      foot.L".to_owned()));
-        assert_eq!(rows.iter().find(|row| row.name == "leg.L").and_then(|row| row.open), Some(false));
+        assert_eq!(
+            rows.iter().find(|row| row.name == "leg.L").and_then(|row| row.open),
+            Some(false)
+        );
     }
 
     #[test]
@@ -145,7 +156,10 @@ mod tests {
         let found = rows(&[person()], &folded, " FOOT ");
         assert_eq!(names(&found), ["person", "  hips", "    leg.L", "      foot.L"]);
         assert_eq!(found.iter().filter(|row| row.found).count(), 1);
-        assert_eq!(names(&rows(&[person()], &folded, "leg")), ["person", "  hips", "    leg.L", "    leg.R"]);
+        assert_eq!(
+            names(&rows(&[person()], &folded, "leg")),
+            ["person", "  hips", "    leg.L", "    leg.R"]
+        );
         assert!(rows(&[person()], &folded, "tail").is_empty());
     }
 

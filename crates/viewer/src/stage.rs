@@ -36,10 +36,7 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    pub(crate) fn new(
-        gpu: Gpu,
-        format: sinew::render::wgpu::TextureFormat,
-    ) -> Result<Self, Error> {
+    pub(crate) fn new(gpu: Gpu, format: sinew::render::wgpu::TextureFormat) -> Result<Self, Error> {
         Ok(Self {
             shown: Shown::new(&gpu, format),
             renderer: Renderer::new(&gpu),
@@ -143,7 +140,9 @@ impl Stage {
         if modes.lights && own {
             for model in &state.models {
                 for light in &model.scene().lights {
-                    frame.lights.push(Light::from_scene(light, model.world_from_joint(light.joint)));
+                    frame
+                        .lights
+                        .push(Light::from_scene(light, model.world_from_joint(light.joint)));
                 }
             }
         } else {

@@ -233,9 +233,8 @@ impl State {
         let selected = self.selection.filter(|_| place == self.active).and_then(name);
         let kept = old.clip.map(|index| old.scene().clips[index].name.clone());
         let time = old.actor.player().time();
-        let same = kept.and_then(|name| {
-            model.scene().clips.iter().position(|clip| clip.name == name)
-        });
+        let same =
+            kept.and_then(|name| model.scene().clips.iter().position(|clip| clip.name == name));
         model.actor.place(old.actor.world_from_model());
         model.choose(clip.or(same).or(model.clip));
         if clip.is_none() {
@@ -294,7 +293,9 @@ impl State {
 
     /// Around what is selected as it is now; everything, where nothing is.
     pub(crate) fn selected_bounds(&self) -> Bounds {
-        let (Some(model), Some(item)) = (self.model(), self.selection) else { return self.bounds() };
+        let (Some(model), Some(item)) = (self.model(), self.selection) else {
+            return self.bounds();
+        };
         match item {
             Item::Model => model.bounds,
             Item::Mesh(instance) => model.actor.bounds_of(instance),

@@ -23,7 +23,8 @@ pub(crate) fn save(picture: &Picture, model: Option<&Path>) -> Result<PathBuf, S
 
 fn save_in(picture: &Picture, folder: &Path, stem: &str) -> Result<PathBuf, String> {
     let free = (1..10_000).map(|number| folder.join(format!("{stem}-{number:04}.png")));
-    let path = free.into_iter().find(|path| !path.exists()).ok_or("ten thousand pictures are enough")?;
+    let path =
+        free.into_iter().find(|path| !path.exists()).ok_or("ten thousand pictures are enough")?;
     let (width, height) = (picture.width, picture.height);
     image::save_buffer(&path, &picture.rgba, width, height, image::ColorType::Rgba8)
         .map_err(|error| format!("cannot write {}: {error}", path.display()))?;

@@ -55,8 +55,14 @@ fn parse(text: &str) -> Kept {
         kept.window = plain.window;
     }
     let look = kept.look;
-    let numbers =
-        [look.exposure, look.sun_yaw, look.sun_height, look.sun_strength, look.sky_strength, look.fog_distance];
+    let numbers = [
+        look.exposure,
+        look.sun_yaw,
+        look.sun_height,
+        look.sun_strength,
+        look.sky_strength,
+        look.fog_distance,
+    ];
     if !numbers.iter().all(|number| number.is_finite()) {
         kept.look = plain.look;
     }

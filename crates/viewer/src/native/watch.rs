@@ -17,10 +17,7 @@ pub(crate) struct Watch {
 
 impl Watch {
     /// The files of a list that have changed and then kept still until now. Files are new at their first look.
-    pub(crate) fn changed<'a>(
-        &mut self,
-        paths: impl Iterator<Item = &'a Path>,
-    ) -> Vec<PathBuf> {
+    pub(crate) fn changed<'a>(&mut self, paths: impl Iterator<Item = &'a Path>) -> Vec<PathBuf> {
         let mut changed = Vec::new();
         for path in paths {
             // While a program replaces the file, there is none for a moment.

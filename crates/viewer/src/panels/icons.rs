@@ -42,8 +42,7 @@ pub(crate) fn draw(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
     };
     let right = |x: f32| fill(vec![at(x, -0.75), at(x + 1.1, 0.0), at(x, 0.75)]);
     let left = |x: f32| fill(vec![at(x, -0.75), at(x, 0.75), at(x - 1.1, 0.0)]);
-    let diamond =
-        |x: f32, s: f32| fill(vec![at(x, -s), at(x + s, 0.0), at(x, s), at(x - s, 0.0)]);
+    let diamond = |x: f32, s: f32| fill(vec![at(x, -s), at(x + s, 0.0), at(x, s), at(x - s, 0.0)]);
     let stroke = Stroke::new(1.3, color);
     let lines = |points: Vec<Pos2>| {
         painter.add(Shape::line(points, stroke));
@@ -85,12 +84,7 @@ pub(crate) fn draw(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
             lines(vec![at(-0.75, -0.4), at(0.0, 0.0), at(0.75, -0.4)]);
             lines(vec![at(0.0, 0.0), at(0.0, 0.8)]);
         }
-        Icon::Joint => fill(vec![
-            at(-0.7, 0.0),
-            at(-0.3, -0.4),
-            at(0.8, 0.0),
-            at(-0.3, 0.4),
-        ]),
+        Icon::Joint => fill(vec![at(-0.7, 0.0), at(-0.3, -0.4), at(0.8, 0.0), at(-0.3, 0.4)]),
         Icon::Node => {
             painter.circle_stroke(middle, r * 0.42, stroke);
         }
@@ -108,7 +102,14 @@ pub(crate) fn draw(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
         Icon::Open(true) => fill(vec![at(-0.5, -0.25), at(0.5, -0.25), at(0.0, 0.4)]),
         Icon::Open(false) => fill(vec![at(-0.25, -0.5), at(0.4, 0.0), at(-0.25, 0.5)]),
         Icon::Loop => {
-            lines(vec![at(-0.2, -0.5), at(-0.8, -0.5), at(-0.8, 0.5), at(0.8, 0.5), at(0.8, -0.5), at(0.45, -0.5)]);
+            lines(vec![
+                at(-0.2, -0.5),
+                at(-0.8, -0.5),
+                at(-0.8, 0.5),
+                at(0.8, 0.5),
+                at(0.8, -0.5),
+                at(0.45, -0.5),
+            ]);
             fill(vec![at(0.5, -0.9), at(-0.1, -0.5), at(0.5, -0.1)]);
         }
         Icon::PingPong => {
@@ -119,7 +120,10 @@ pub(crate) fn draw(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
         Icon::Once => {
             lines(vec![at(-0.85, 0.0), at(0.3, 0.0)]);
             fill(vec![at(0.6, 0.0), at(0.05, -0.4), at(0.05, 0.4)]);
-            painter.line_segment([pos2(at(0.75, 0.0).x, at(0.0, -0.6).y), pos2(at(0.75, 0.0).x, at(0.0, 0.6).y)], stroke);
+            painter.line_segment(
+                [pos2(at(0.75, 0.0).x, at(0.0, -0.6).y), pos2(at(0.75, 0.0).x, at(0.0, 0.6).y)],
+                stroke,
+            );
         }
     }
 }

@@ -58,7 +58,12 @@ fn card(color: Color32) -> Frame {
         .stroke(Stroke::new(1.0, color.gamma_multiply(0.6)))
         .corner_radius(8.0)
         .inner_margin(14.0)
-        .shadow(egui::Shadow { offset: [0, 6], blur: 24, spread: 0, color: Color32::from_black_alpha(120) })
+        .shadow(egui::Shadow {
+            offset: [0, 6],
+            blur: 24,
+            spread: 0,
+            color: Color32::from_black_alpha(120),
+        })
 }
 
 /// The last trouble; those before it wait.
@@ -66,7 +71,7 @@ fn troubles(context: &egui::Context, state: &mut State, rect: Rect) {
     let Some(trouble) = state.troubles.last().cloned() else { return };
     let width = (rect.width() - 48.0).clamp(200.0, 440.0);
     let at = egui::pos2(rect.center().x - width * 0.5, rect.top() + 24.0);
-    Area::new(Id::new("trouble")).order(Order::Middle).fixed_pos(at).show(context, |ui| {
+    Area::new(Id::unique("trouble")).order(Order::Middle).fixed_pos(at).show(context, |ui| {
         card(theme::RED).show(ui, |ui| {
             ui.set_width(width - 30.0);
             ui.spacing_mut().item_spacing.y = 6.0;
@@ -102,7 +107,7 @@ fn notes(context: &egui::Context, state: &mut State, rect: Rect) {
     let at = egui::pos2(rect.right() - width - 12.0, rect.top() + 12.0);
     let lines: Vec<String> = model.notes.iter().map(ToString::to_string).collect();
     let mut close = false;
-    Area::new(Id::new("notes")).order(Order::Middle).fixed_pos(at).show(context, |ui| {
+    Area::new(Id::unique("notes")).order(Order::Middle).fixed_pos(at).show(context, |ui| {
         card(theme::YELLOW).show(ui, |ui| {
             ui.set_width(width - 30.0);
             ui.horizontal(|ui| {

@@ -1,8 +1,8 @@
 //! The window that opens files: folders and models, found by typing.
 
 use eframe::egui::{
-    self, Align, Align2, Context, FontId, Key, Layout, RichText, ScrollArea, Sense, TextEdit, Ui,
-    WidgetInfo, WidgetType, vec2,
+    self, Align, Align2, Context, FontId, Key, Layout, RichText, Role, ScrollArea, Sense, TextEdit,
+    Ui, WidgetInfo, vec2,
 };
 
 use super::icons::{self, Icon};
@@ -37,7 +37,7 @@ fn body(ui: &mut Ui, browser: &mut Browser) -> Option<(std::path::PathBuf, How)>
         .desired_width(f32::INFINITY)
         .margin(egui::Margin::symmetric(7, 5));
     let response = ui.add(edit);
-    response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "File name"));
+    response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "File name"));
     if std::mem::take(&mut browser.fresh) {
         response.request_focus();
     }
@@ -101,9 +101,7 @@ fn way(ui: &mut Ui, browser: &mut Browser) {
 
 fn line(ui: &mut Ui, line: &Line, chosen: bool) -> egui::Response {
     let (rect, response) = super::room(ui, ui.available_width(), 22.0, Sense::click());
-    response.widget_info(|| {
-        WidgetInfo::selected(WidgetType::SelectableLabel, true, chosen, &line.name)
-    });
+    response.widget_info(|| WidgetInfo::selected(Role::Button, true, chosen, &line.name));
     let painter = ui.painter();
     if chosen {
         painter.rect_filled(rect, 3.0, theme::accent(0.2));

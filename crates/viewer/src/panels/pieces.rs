@@ -1,8 +1,8 @@
 //! What several panels are made of: rows of a label and a value, headings, switches.
 
 use eframe::egui::{
-    self, Align, Color32, CursorIcon, Label, Layout, Response, RichText, Sense, Ui, WidgetInfo,
-    WidgetType, vec2,
+    self, Align, Color32, CursorIcon, Label, Layout, Response, RichText, Role, Sense, Ui,
+    WidgetInfo, vec2,
 };
 
 use super::icons::{self, Icon};
@@ -15,7 +15,7 @@ pub(crate) fn section(ui: &mut Ui, title: &str, open: bool, show: impl FnOnce(&m
         egui::collapsing_header::CollapsingState::load_with_default_open(ui.ctx(), id, open);
     ui.add_space(4.0);
     let (rect, response) = super::room(ui, ui.available_width(), 22.0, Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(WidgetType::CollapsingHeader, true, title));
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, title));
     let hot = if response.hovered() { Color32::WHITE } else { theme::TEXT };
     let sign = egui::Rect::from_center_size(rect.left_center() + vec2(6.0, 0.0), vec2(12.0, 12.0));
     icons::draw(ui.painter(), sign, Icon::Open(fold.is_open()), theme::WEAK);
@@ -66,10 +66,14 @@ pub(crate) fn number(ui: &mut Ui, label: &str, value: impl Into<String>) -> Resp
 pub(crate) fn triple(ui: &mut Ui, label: &str, values: [String; 3], unit: &str) {
     row(ui, label, |ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
-        let colors =
-            [Color32::from_rgb(0xf0, 0x90, 0x8c), Color32::from_rgb(0x9c, 0xd6, 0x8a), Color32::from_rgb(0x8f, 0xb6, 0xf5)];
+        let colors = [
+            Color32::from_rgb(0xf0, 0x90, 0x8c),
+            Color32::from_rgb(0x9c, 0xd6, 0x8a),
+            Color32::from_rgb(0x8f, 0xb6, 0xf5),
+        ];
         for (value, color) in values.iter().zip(colors) {
-            let text = RichText::new(value.trim_start_matches(' ')).font(theme::figures()).color(color);
+            let text =
+                RichText::new(value.trim_start_matches(' ')).font(theme::figures()).color(color);
             let width = (ui.available_width() - 20.0).min(174.0).max(60.0);
             let _ = width;
             ui.allocate_ui_with_layout(
@@ -92,7 +96,7 @@ pub(crate) fn switch(ui: &mut Ui, label: &str, on: bool, hint: &str) -> Response
     let galley = ui.painter().layout_no_wrap(label.to_owned(), font, theme::TEXT);
     let size = vec2(galley.size().x + 14.0, 24.0);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
-    response.widget_info(|| WidgetInfo::selected(WidgetType::Button, true, on, label));
+    response.widget_info(|| WidgetInfo::selected(Role::Button, true, on, label));
     let (fill, text) = match (on, response.hovered()) {
         (true, false) => (theme::accent(0.16), theme::ACCENT),
         (true, true) => (theme::accent(0.26), theme::ACCENT),
@@ -108,7 +112,7 @@ pub(crate) fn switch(ui: &mut Ui, label: &str, on: bool, hint: &str) -> Response
 /// A square button with a sign on it.
 pub(crate) fn icon_button(ui: &mut Ui, icon: Icon, name: &str, hint: &str) -> Response {
     let (rect, response) = super::room(ui, 26.0, 26.0, Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, name));
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
     let fill = if response.hovered() { theme::RAISED } else { Color32::TRANSPARENT };
     ui.painter().rect_filled(rect, 4.0, fill);
     let color = if response.hovered() { Color32::WHITE } else { theme::TEXT };

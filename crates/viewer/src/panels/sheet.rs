@@ -21,7 +21,11 @@ pub(crate) fn show(context: &Context, state: &mut State) {
             egui::ScrollArea::vertical().max_height(height).show(ui, |ui| {
                 ui.horizontal_top(|ui| {
                     ui.spacing_mut().item_spacing.x = 26.0;
-                    let both = [[Some(Group::Time), Some(Group::View)], [Some(Group::Show), None], [Some(Group::Window), None]];
+                    let both = [
+                        [Some(Group::Time), Some(Group::View)],
+                        [Some(Group::Show), None],
+                        [Some(Group::Window), None],
+                    ];
                     for (index, column) in both.into_iter().enumerate() {
                         ui.vertical(|ui| {
                             ui.spacing_mut().item_spacing = vec2(8.0, 3.0);

@@ -18,8 +18,12 @@ fn demo() -> State {
 
 fn open(state: State, size: Vec2) -> Harness<'static, State> {
     let mut thumbnails = Thumbnails::default();
+    let mut dressed = false;
     let mut harness = Harness::builder().with_size(size).build_ui_state(
         move |ui, state: &mut State| {
+            if !std::mem::replace(&mut dressed, true) {
+                crate::theme::apply(ui.ctx());
+            }
             for action in keys::pressed(ui.ctx()) {
                 state.act(action);
             }
@@ -133,10 +137,8 @@ fn a_trouble_is_a_sentence_with_advice_and_the_window_goes_on() {
 
 #[test]
 fn windows_of_every_size_and_scenes_of_nothing_are_shown() {
-    let bare = || State {
-        models: vec![Model::built_in("nothing", Scene::default())],
-        ..State::default()
-    };
+    let bare =
+        || State { models: vec![Model::built_in("nothing", Scene::default())], ..State::default() };
     for size in [vec2(1.0, 1.0), vec2(40.0, 900.0), vec2(480.0, 320.0), vec2(3000.0, 60.0)] {
         for state in [demo(), bare(), State::default()] {
             let mut harness = open(state, size);

@@ -1,8 +1,8 @@
 //! Transport and timeline at the bottom.
 
 use eframe::egui::{
-    self, Align, Align2, Color32, ComboBox, DragValue, FontId, Layout, Rect, RichText, Sense,
-    Stroke, Ui, WidgetInfo, WidgetType, pos2, vec2,
+    self, Align, Align2, Color32, ComboBox, DragValue, FontId, Layout, Rect, RichText, Role, Sense,
+    Stroke, Ui, WidgetInfo, pos2, vec2,
 };
 use sinew::Mode;
 
@@ -147,7 +147,7 @@ fn line(ui: &mut Ui, state: &mut State) {
         ui.available_height().max(24.0),
         Sense::click_and_drag(),
     );
-    response.widget_info(|| WidgetInfo::labeled(WidgetType::Slider, true, "Timeline"));
+    response.widget_info(|| WidgetInfo::labeled(Role::Slider, true, "Timeline"));
     let painter = ui.painter();
     painter.rect_filled(rect, 4.0, theme::SUNKEN);
     let Some(model) = state.model() else { return };
@@ -247,8 +247,13 @@ fn ticks(
 fn head(painter: &egui::Painter, rect: Rect, x: f32) {
     painter.vline(x, rect.y_range(), Stroke::new(1.5, theme::ACCENT));
     let top = rect.top();
-    let points =
-        vec![pos2(x - 5.0, top), pos2(x + 5.0, top), pos2(x + 5.0, top + 5.0), pos2(x, top + 10.0), pos2(x - 5.0, top + 5.0)];
+    let points = vec![
+        pos2(x - 5.0, top),
+        pos2(x + 5.0, top),
+        pos2(x + 5.0, top + 5.0),
+        pos2(x, top + 10.0),
+        pos2(x - 5.0, top + 5.0),
+    ];
     painter.add(egui::Shape::convex_polygon(points, theme::ACCENT, Stroke::NONE));
 }
 

@@ -1,8 +1,8 @@
 //! The scene tree on the left: search, fold, select.
 
 use eframe::egui::{
-    self, Align2, Color32, FontId, RichText, ScrollArea, Sense, TextEdit, Ui, WidgetInfo,
-    WidgetType, vec2,
+    self, Align2, Color32, FontId, RichText, Role, ScrollArea, Sense, TextEdit, Ui, WidgetInfo,
+    vec2,
 };
 
 use super::icons::{self, Icon};
@@ -22,7 +22,8 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State) {
     }
     let rows = outline::rows(&state.models, &state.folded, &state.search);
     if rows.is_empty() {
-        let words = if state.models.is_empty() { "Nothing is open." } else { "No name holds this." };
+        let words =
+            if state.models.is_empty() { "Nothing is open." } else { "No name holds this." };
         ui.label(RichText::new(words).color(theme::WEAK));
         return;
     }
@@ -31,7 +32,8 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State) {
         && let Some(place) = place_of(&rows, state)
     {
         let id = ui.make_persistent_id("tree rows");
-        let seen = egui::scroll_area::State::load(ui.ctx(), id).map_or(0.0, |s| s.offset().y);
+        let seen =
+            egui::scroll_area::State::load(ui.ctx(), id).map_or(0.0, |s| s.clamped_offset().y);
         let (top, bottom) = (place as f32 * HEIGHT, (place + 1) as f32 * HEIGHT);
         let room = ui.available_height();
         if top < seen || bottom > seen + room {
@@ -55,11 +57,12 @@ fn search(ui: &mut Ui, state: &mut State) {
             .font(FontId::proportional(12.5))
             .margin(egui::Margin::symmetric(7, 4));
         let response = ui.add(edit);
-        response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "Search nodes"));
+        response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Search nodes"));
         if std::mem::take(&mut state.focus_search) {
             response.request_focus();
         }
-        let entered = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+        let entered =
+            response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
         if entered {
             let rows = outline::rows(&state.models, &state.folded, &state.search);
             if let Some(row) = rows.iter().find(|row| row.found) {
@@ -100,7 +103,7 @@ fn place_of(rows: &[Row], state: &State) -> Option<usize> {
 fn line(ui: &mut Ui, state: &mut State, row: &Row) {
     let chosen = row.model == state.active && state.selection == Some(row.item);
     let (rect, response) = super::room(ui, ui.available_width(), HEIGHT, Sense::click());
-    response.widget_info(|| WidgetInfo::selected(WidgetType::SelectableLabel, true, chosen, &row.name));
+    response.widget_info(|| WidgetInfo::selected(Role::Button, true, chosen, &row.name));
     let painter = ui.painter();
     if chosen {
         painter.rect_filled(rect, 3.0, theme::accent(0.18));
@@ -132,7 +135,11 @@ fn line(ui: &mut Ui, state: &mut State, row: &Row) {
         match row.open {
             Some(open) if on_fold && state.search.is_empty() => {
                 let entry = (row.model, row.item);
-                if open { state.folded.insert(entry) } else { state.folded.remove(&entry) };
+                if open {
+                    state.folded.insert(entry)
+                } else {
+                    state.folded.remove(&entry)
+                };
             }
             _ => {
                 state.select(row.model, Some(row.item));

@@ -1,8 +1,8 @@
 //! The picture itself: mouse on it, words over it.
 
 use eframe::egui::{
-    self, Align2, Color32, FontId, Mesh, PointerButton, Pos2, Rect, Sense, Shape, Ui, WidgetInfo,
-    WidgetType, pos2, vec2,
+    self, Align2, Color32, FontId, Mesh, PointerButton, Pos2, Rect, Role, Sense, Shape, Ui,
+    WidgetInfo, pos2, vec2,
 };
 use sinew::glam::{Vec2, Vec3};
 
@@ -26,8 +26,8 @@ pub(crate) fn listen(ui: &mut Ui, state: &mut State, rect: Rect) {
         state.orbit.look(crate::orbit::View::ThreeQuarter);
         state.orbit.frame(bounds, state.aspect);
     }
-    let response = ui.interact(rect, ui.id().with("picture"), Sense::click_and_drag());
-    response.widget_info(|| WidgetInfo::labeled(WidgetType::Image, true, "Picture"));
+    let response = ui.interact(rect, ui.scope_id().with("picture"), Sense::click_and_drag());
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Picture"));
     let drag = response.drag_delta();
     let drag = Vec2::new(drag.x, drag.y);
     let shift = ui.input(|input| input.modifiers.shift);
@@ -170,7 +170,8 @@ fn legend(painter: &egui::Painter, state: &State, rect: Rect) {
     let figures = FontId::new(10.0, egui::FontFamily::Monospace);
     for (share, words) in [(0.0, "0"), (0.5, "0.5"), (1.0, "1")] {
         let x = egui::lerp(bar.x_range(), share);
-        let align = [Align2::LEFT_TOP, Align2::CENTER_TOP, Align2::RIGHT_TOP][(share * 2.0) as usize];
+        let align =
+            [Align2::LEFT_TOP, Align2::CENTER_TOP, Align2::RIGHT_TOP][(share * 2.0) as usize];
         painter.text(pos2(x, bar.bottom() + 4.0), align, words, figures.clone(), theme::WEAK);
     }
 }

@@ -69,9 +69,30 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State, joint: JointId) {
             _ => "at rest".to_owned(),
         };
         let how = |curve: sinew::scene::Interpolation| format!("{curve:?}").to_lowercase();
-        number(ui, "Position", words(moves.map(|t| t.curve.times().len()), moves.map(|t| how(t.curve.interpolation()))));
-        number(ui, "Rotation", words(turns.map(|t| t.curve.times().len()), turns.map(|t| how(t.curve.interpolation()))));
-        number(ui, "Scale", words(scales.map(|t| t.curve.times().len()), scales.map(|t| how(t.curve.interpolation()))));
+        number(
+            ui,
+            "Position",
+            words(
+                moves.map(|t| t.curve.times().len()),
+                moves.map(|t| how(t.curve.interpolation())),
+            ),
+        );
+        number(
+            ui,
+            "Rotation",
+            words(
+                turns.map(|t| t.curve.times().len()),
+                turns.map(|t| how(t.curve.interpolation())),
+            ),
+        );
+        number(
+            ui,
+            "Scale",
+            words(
+                scales.map(|t| t.curve.times().len()),
+                scales.map(|t| how(t.curve.interpolation())),
+            ),
+        );
     });
     if let Some(parent) = chosen {
         state.select(state.active, Some(Item::Joint(parent)));

@@ -90,7 +90,8 @@ fn morphs(ui: &mut Ui, state: &mut State, instance: InstanceId, names: &[String]
                 }
                 let hand = held.is_some();
                 let button = egui::Button::new(RichText::new("×").size(11.0)).frame(false);
-                if ui.add_visible(hand, button).on_hover_text("give it back to the clip").clicked() {
+                if ui.add_visible(hand, button).on_hover_text("give it back to the clip").clicked()
+                {
                     *held = None;
                     changed = true;
                 }
@@ -166,7 +167,8 @@ fn map(ui: &mut Ui, model: &Model, label: &str, used: TextureUse, thumbnails: &m
         };
         match thumbnails.of(ui.ctx(), model, image) {
             Some((shown, width, height)) => {
-                let size = vec2(40.0, 40.0 * height as f32 / width.max(1) as f32).min(vec2(40.0, 60.0));
+                let size =
+                    vec2(40.0, 40.0 * height as f32 / width.max(1) as f32).min(vec2(40.0, 60.0));
                 let response = ui.add(egui::Image::new((shown.id(), size)).corner_radius(3.0));
                 let large = shown.size_vec2();
                 response.on_hover_ui(|ui| {

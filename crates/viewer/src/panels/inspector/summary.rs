@@ -29,7 +29,8 @@ pub(crate) fn model(ui: &mut Ui, state: &mut State) {
         let size = model.bounds.size();
         if size.is_finite() {
             let sides = [size.x, size.y, size.z].map(figures::length);
-            words(ui, "Size", sides.join(" × ")).on_hover_text("width × height × depth, over the whole clip");
+            words(ui, "Size", sides.join(" × "))
+                .on_hover_text("width × height × depth, over the whole clip");
         }
         number(ui, "Vertices", figures::count(model.totals.vertices));
         number(ui, "Triangles", figures::count(model.totals.triangles));
@@ -53,7 +54,8 @@ pub(crate) fn model(ui: &mut Ui, state: &mut State) {
             words(ui, "Extensions", all.clone()).on_hover_text(all);
         }
         for clips in &model.source.clips {
-            let name = clips.file_name().map_or_else(String::new, |name| name.to_string_lossy().into());
+            let name =
+                clips.file_name().map_or_else(String::new, |name| name.to_string_lossy().into());
             words(ui, "Clips from", name).on_hover_text(clips.display().to_string());
         }
     });

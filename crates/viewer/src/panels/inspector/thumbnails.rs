@@ -84,7 +84,8 @@ mod tests {
     #[test]
     fn a_large_picture_is_the_mean_of_its_pixels() {
         // 512 × 1: every two pixels are one.
-        let rgba: Vec<u8> = (0..512).flat_map(|x| [if x % 2 == 0 { 0 } else { 200 }, 8, 9, 255]).collect();
+        let rgba: Vec<u8> =
+            (0..512).flat_map(|x| [if x % 2 == 0 { 0 } else { 200 }, 8, 9, 255]).collect();
         let (small, size) = shrunk(512, 1, &rgba).expect("it has pixels");
         assert_eq!(size, [256, 1]);
         assert_eq!(small[..4], [100, 8, 9, 255]);
