@@ -94,8 +94,6 @@ pub(crate) enum Group {
 }
 
 impl Group {
-    pub(crate) const ALL: [Self; 4] = [Self::Time, Self::View, Self::Show, Self::Window];
-
     pub(crate) fn title(self) -> &'static str {
         match self {
             Self::Time => "Time",

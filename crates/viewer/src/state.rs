@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use sinew::glam::Vec3;
-use sinew::{Bounds, InstanceId, JointId, Mode, Scene};
+use sinew::{Bounds, JointId, Mode, Scene};
 
 use crate::browser::Browser;
 use crate::load::{Outcome, Trouble};
@@ -153,13 +153,6 @@ impl State {
         match self.selection? {
             Item::Joint(joint) => Some(joint),
             Item::Mesh(_) | Item::Model => None,
-        }
-    }
-
-    pub(crate) fn mesh(&self) -> Option<InstanceId> {
-        match self.selection? {
-            Item::Mesh(instance) => Some(instance),
-            Item::Joint(_) | Item::Model => None,
         }
     }
 

@@ -74,8 +74,6 @@ pub(crate) fn triple(ui: &mut Ui, label: &str, values: [String; 3], unit: &str) 
         for (value, color) in values.iter().zip(colors) {
             let text =
                 RichText::new(value.trim_start_matches(' ')).font(theme::figures()).color(color);
-            let width = (ui.available_width() - 20.0).min(174.0).max(60.0);
-            let _ = width;
             ui.allocate_ui_with_layout(
                 vec2(50.0, 18.0),
                 Layout::right_to_left(Align::Center),
