@@ -10,13 +10,15 @@ use crate::render::Render;
 pub(crate) const WELCOME: &str = "\
 Sinew: skeletal animation from any common file (glTF, FBX, COLLADA, MD5, BVH, .skeleton_anim, OBJ)
 
+  sinew view FILE          a window: watch it move, take it apart
   sinew info FILE          what is in a file: nodes, skins, clips, meshes, materials, notes
   sinew eval FILE          joint matrices and skinned vertices, as JSON
   sinew render FILE -o OUT a picture, contact sheet or film: .png, .apng, .gif, .mp4
   sinew bench import DIR   how fast a folder of files is read
   sinew help CMD           all options of a command, with examples
 
-Try:  sinew render ossi -o ossi.png      (the built-in character)
+Try:  sinew view                          (the built-in character, in a window)
+      sinew render ossi -o ossi.png       (the same, as a picture)
 ";
 
 #[derive(Debug, Parser)]
@@ -67,6 +69,11 @@ pub(crate) enum Command {
         after_help = "Examples:\n  sinew render hero.glb -o hero.png                        its first clip, from the front\n  sinew render hero.glb -o walk.gif --clip walk            a whole clip, as a GIF that loops\n  sinew render hero.fbx -o sheet.png --sheet 4x2           eight moments on one picture\n  sinew render hero.glb -o turn.mp4 --turntable            once around\n  sinew render hero.glb -o cut.png --background transparent --camera side --size 1000x1000\n  sinew render walk.bvh -o bones.png --show axes,grid\n  sinew render hero.glb -o arm.png --show skeleton,weights:LeftArm\n  sinew render ossi -o - --eye 2,1.5,3 --look-at 0,1,0 > ossi.png\n  sinew render examples/scenes/walk.toml -o walk.png       several models, light, sky and fog"
     )]
     Render(Render),
+    /// A window on models: watch them move, take them apart.
+    #[command(
+        after_help = "Examples:\n  sinew view                                  the built-in character\n  sinew view hero.glb\n  sinew view hero.md5mesh --anim run.md5anim\n  sinew view a.fbx b.fbx                       side by side\n\nPress ? in the window for its keys."
+    )]
+    View(View),
     /// How fast Sinew is, measured here and now.
     #[command(subcommand)]
     Bench(Bench),
@@ -123,4 +130,20 @@ pub(crate) struct Eval {
     /// Seconds from the clip's start; times outside clamp to its ends. May be given several times.
     #[arg(long, value_name = "SECONDS", requires = "clip", allow_negative_numbers = true)]
     pub(crate) at: Vec<f32>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct View {
+    /// Models; files of clips alone are attached to the first. None opens the built-in character.
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Add the clips of another file to the first model. May be given several times.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) anim: Vec<PathBuf>,
+    /// Width and height of the window, as 1280x800.
+    #[arg(long, value_name = "WIDTHxHEIGHT")]
+    pub(crate) size: Option<String>,
+    /// Neither read nor keep window size and switches.
+    #[arg(long)]
+    pub(crate) fresh: bool,
 }

@@ -12,6 +12,7 @@ mod json;
 mod model;
 mod output;
 mod render;
+mod view;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -45,5 +46,6 @@ fn run(args: &Args) -> Result<(), Fault> {
         Some(Command::Eval(eval)) => eval::run(eval, args.talk()),
         Some(Command::Info(info)) => info::run(info, args.talk()),
         Some(Command::Render(render)) => render::run(render, args.talk()),
+        Some(Command::View(view)) => view::run(view),
     }
 }

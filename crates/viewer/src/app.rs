@@ -1,0 +1,313 @@
+//! The window's heart: lets time pass, does what was asked for, shows panels and picture.
+
+use std::collections::VecDeque;
+
+use eframe::egui::{self, Context, Key, ViewportCommand};
+use sinew::render::Gpu;
+
+use crate::keys::{self, Action};
+use crate::load::{Base, Job, Outcome, Trouble};
+use crate::native::loader::{Loader, Progress};
+use crate::native::remember::{self, Kept};
+use crate::native::{picture, watch::Watch};
+use crate::panels;
+use crate::stage::Stage;
+use crate::state::{How, Request, State};
+use crate::{Options, theme};
+
+/// Seconds between two looks at the files, and at what is to be kept.
+const LOOK: f64 = 1.0;
+/// A longer pause between two frames does not make time jump.
+const LONGEST_STEP: f32 = 0.25;
+
+/// The running viewer.
+pub(crate) struct App {
+    state: State,
+    stage: Stage,
+    thumbnails: panels::Thumbnails,
+    loader: Option<Loader>,
+    waiting: VecDeque<Job>,
+    watch: Watch,
+    looked: f64,
+    remember: bool,
+    kept: Kept,
+    /// Tab was pressed; egui would move the focus with it.
+    tab: bool,
+    full_screen: bool,
+    title: String,
+}
+
+impl App {
+    pub(crate) fn new(
+        context: &eframe::CreationContext<'_>,
+        options: Options,
+        kept: Kept,
+    ) -> Result<Self, String> {
+        let shared =
+            context.wgpu_render_state.as_ref().ok_or("the window has no graphics device")?;
+        let gpu = Gpu::from_parts(shared.device.clone(), shared.queue.clone()).watched();
+        let stage = Stage::new(gpu, shared.target_format).map_err(|error| error.to_string())?;
+        theme::apply(&context.egui_ctx);
+        let state = State {
+            modes: kept.modes,
+            panels: panels_at_start(&kept),
+            look: kept.look,
+            device: stage.device(),
+            ..State::default()
+        };
+        let mut app = Self {
+            state,
+            stage,
+            thumbnails: panels::Thumbnails::default(),
+            loader: None,
+            waiting: VecDeque::new(),
+            watch: Watch::default(),
+            looked: 0.0,
+            remember: options.remember,
+            kept,
+            tab: false,
+            full_screen: false,
+            title: String::new(),
+        };
+        if options.files.is_empty() {
+            app.state.open_built_in();
+            if !options.anims.is_empty() {
+                app.state.requests.push(Request::Open(options.anims, How::Clips));
+            }
+        } else {
+            app.waiting.push_back(Job {
+                paths: options.files,
+                clips: options.anims,
+                how: How::Replace,
+                base: None,
+                again: false,
+            });
+        }
+        Ok(app)
+    }
+
+    fn listen(&mut self, context: &Context) {
+        for action in keys::pressed(context) {
+            self.state.act(action);
+        }
+        if std::mem::take(&mut self.tab) && !context.egui_wants_keyboard_input() {
+            self.state.act(Action::HidePanels);
+        }
+        let dropped = context.input(|input| {
+            let files = input.raw.dropped_files.iter();
+            files.map(|file| file.path().to_owned()).collect::<Vec<_>>()
+        });
+        if !dropped.is_empty() {
+            let beside = context.input(|input| input.modifiers.shift);
+            let how = if beside { How::Add } else { How::Replace };
+            self.state.requests.push(Request::Open(dropped, how));
+        }
+    }
+
+    fn answer(&mut self, context: &Context) {
+        for request in std::mem::take(&mut self.state.requests) {
+            match request {
+                Request::Open(paths, how) => {
+                    let base = self.state.model().map(Base::of);
+                    let clips = Vec::new();
+                    self.waiting.push_back(Job { paths, clips, how, base, again: false });
+                }
+                Request::Reload => self.reload(|_| true),
+                Request::Screenshot => self.screenshot(),
+                Request::FullScreen => {
+                    self.full_screen ^= true;
+                    context.send_viewport_cmd(ViewportCommand::Fullscreen(self.full_screen));
+                }
+                Request::Quit => context.send_viewport_cmd(ViewportCommand::Close),
+            }
+        }
+    }
+
+    fn load(&mut self, context: &Context) {
+        if self.loader.is_none()
+            && let Some(job) = self.waiting.pop_front()
+        {
+            self.loader = Some(Loader::start(job, context));
+        }
+        let Some(loader) = &mut self.loader else { return };
+        match loader.look() {
+            Progress::Working(doing, seconds) => {
+                // What is done at once needs no words.
+                let long = seconds > 0.3;
+                self.state.loading = long.then(|| format!("{doing} · {seconds:.1} s"));
+                context.request_repaint_after_secs(0.1);
+            }
+            Progress::Done(outcome) => {
+                self.loader = None;
+                self.take_in(*outcome);
+            }
+        }
+    }
+
+    fn take_in(&mut self, outcome: Outcome) {
+        let nothing = self.state.models.is_empty() && outcome.models.is_empty();
+        self.state.receive(outcome);
+        if nothing && self.waiting.is_empty() {
+            // The message lies over the built-in character, not over nothing.
+            self.state.open_built_in();
+        }
+    }
+
+    fn reload(&mut self, wanted: impl Fn(&crate::model::Source) -> bool) {
+        for model in self.state.models.iter().filter(|model| model.source.file.is_some()) {
+            if wanted(&model.source) {
+                self.waiting.push_back(Job {
+                    paths: Vec::new(),
+                    clips: Vec::new(),
+                    how: How::Add,
+                    base: Some(Base::of(model)),
+                    again: true,
+                });
+            }
+        }
+    }
+
+    /// Once a second: have files changed, has what is kept?
+    fn look_around(&mut self, context: &Context) {
+        let now = context.input(|input| input.time);
+        context.request_repaint_after_secs(LOOK as f32);
+        if now - self.looked < LOOK {
+            return;
+        }
+        self.looked = now;
+        let sources = self.state.models.iter().map(|model| &model.source);
+        let files = sources.flat_map(|source| source.file.iter().chain(&source.clips));
+        let changed = self.watch.changed(files.map(std::path::PathBuf::as_path));
+        if !changed.is_empty() && self.loader.is_none() {
+            self.reload(|source| {
+                let mut files = source.file.iter().chain(&source.clips);
+                files.any(|file| changed.contains(file))
+            });
+        }
+        self.keep(context);
+    }
+
+    fn keep(&mut self, context: &Context) {
+        if !self.remember {
+            return;
+        }
+        let size = context.content_rect().size();
+        let (modes, look) = self.state.own_modes.unwrap_or((self.state.modes, self.state.look));
+        let window = if self.full_screen { self.kept.window } else { [size.x, size.y] };
+        let now = Kept { window, modes, panels: self.state.panels, look };
+        if now != self.kept && window[0] >= 200.0 {
+            remember::write(&now);
+            self.kept = now;
+        }
+    }
+
+    fn screenshot(&mut self) {
+        let file = self.state.model().and_then(|model| model.source.file.clone());
+        let saved = self
+            .stage
+            .read()
+            .map_err(|error| error.to_string())
+            .and_then(|made| picture::save(&made, file.as_deref()));
+        match saved {
+            Ok(path) => self.state.say(format!("saved {}", path.display())),
+            Err(why) => self.state.troubles.push(Trouble {
+                title: "The picture could not be saved".into(),
+                sentence: format!("{why}."),
+                advice: "Check that there is room and that you may write there.".into(),
+            }),
+        }
+    }
+
+    fn draw(&mut self, ui: &mut egui::Ui, rect: egui::Rect) {
+        let scale = ui.ctx().pixels_per_point();
+        let (width, height) = ((rect.width() * scale).round(), (rect.height() * scale).round());
+        let drawn = self.stage.draw(&self.state, width.max(0.0) as u32, height.max(0.0) as u32);
+        match drawn {
+            Ok(stats) => {
+                self.state.cost.draws = stats.draws;
+                self.state.cost.uploaded = stats.uploaded;
+                self.state.cost.seen = stats.seen;
+                self.state.cost.culled = stats.culled;
+                let shown = self.stage.shown().clone();
+                ui.painter().add(eframe::egui_wgpu::Callback::new_paint_callback(rect, shown));
+            }
+            Err(error) => {
+                let trouble = lost(&error);
+                if !self.state.troubles.contains(&trouble) {
+                    self.state.troubles.push(trouble);
+                }
+            }
+        }
+    }
+
+    fn name_window(&mut self, context: &Context) {
+        let title = match self.state.model() {
+            Some(model) => format!("{} – Sinew", model.title),
+            None => "Sinew".to_owned(),
+        };
+        if title != self.title {
+            context.send_viewport_cmd(ViewportCommand::Title(title.clone()));
+            self.title = title;
+        }
+    }
+}
+
+/// Without the place where all panels are hidden: nobody finds them again.
+fn panels_at_start(kept: &Kept) -> crate::modes::Panels {
+    crate::modes::Panels { hidden: false, ..kept.panels }
+}
+
+fn lost(error: &sinew::render::Error) -> Trouble {
+    use sinew::render::Error;
+    let advice = match error {
+        Error::DeviceLost(_) => {
+            "The graphics driver was reset or its device unplugged. Your files are untouched: close the viewer and start it again."
+        }
+        Error::TooMuchData { .. } | Error::TargetTooLarge { .. } => {
+            "The model is larger than this graphics device can hold: open a smaller one."
+        }
+        _ => "Close the viewer and start it again; should it happen once more, please report it.",
+    };
+    Trouble {
+        title: "Drawing has failed".into(),
+        sentence: format!("{error}."),
+        advice: advice.into(),
+    }
+}
+
+impl eframe::App for App {
+    fn raw_input_hook(&mut self, _: &Context, input: &mut egui::RawInput) {
+        let tab = |event: &egui::Event| matches!(event, egui::Event::Key { key: Key::Tab, pressed: true, modifiers, .. } if modifiers.is_none());
+        self.tab |= input.events.iter().any(tab);
+        input.events.retain(|event| !matches!(event, egui::Event::Key { key: Key::Tab, .. }));
+    }
+
+    fn logic(&mut self, context: &Context, _: &mut eframe::Frame) {
+        self.listen(context);
+        self.answer(context);
+        self.load(context);
+        let seconds = context.input(|input| input.unstable_dt).min(LONGEST_STEP);
+        let rate = 1.0 / seconds.max(1e-4);
+        let old = self.state.cost.frames_a_second;
+        self.state.cost.frames_a_second = if old > 0.0 { old + (rate - old) * 0.08 } else { rate };
+        self.state.advance(seconds);
+        self.look_around(context);
+        self.name_window(context);
+        if self.state.is_lively() {
+            context.request_repaint();
+        }
+    }
+
+    fn ui(&mut self, ui: &mut egui::Ui, _: &mut eframe::Frame) {
+        let rect = panels::around(ui, &mut self.state, &mut self.thumbnails);
+        panels::viewport::listen(ui, &mut self.state, rect);
+        self.draw(ui, rect);
+        panels::over(ui, &mut self.state, rect);
+    }
+
+    fn on_exit(&mut self) {
+        if self.remember && self.kept != remember::read() {
+            remember::write(&self.kept);
+        }
+    }
+}

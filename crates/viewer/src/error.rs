@@ -1,0 +1,31 @@
+//! Why there is no window.
+
+use std::fmt;
+
+/// Why the viewer could not run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// No screen to open a window on.
+    NoDisplay(String),
+    /// The window or its graphics device could not be made.
+    Window(String),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoDisplay(why) => write!(
+                f,
+                "there is no screen to open a window on ({why}); `sinew render` makes pictures without one"
+            ),
+            Self::Window(why) => write!(
+                f,
+                "cannot open a window: {why} (on Debian and Ubuntu the package mesa-vulkan-drivers has a \
+                 software driver)"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

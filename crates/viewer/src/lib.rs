@@ -1,0 +1,38 @@
+//! A window on a scene: clock, camera, panels.
+//!
+//! In:  files, and what a person does with mouse and keyboard.
+//! Out: what they see.
+//!
+//! What the viewer knows (`State`) is apart from how it is shown (panels, stage) and from what a desktop alone has
+//! (`native`): the same code runs on the web.
+//!
+//! ```no_run
+//! sinew_viewer::run(sinew_viewer::Options::default())?;
+//! # Ok::<(), sinew_viewer::Error>(())
+//! ```
+
+mod act;
+mod app;
+mod browser;
+mod composite;
+mod error;
+mod figures;
+mod keys;
+mod load;
+mod model;
+mod modes;
+#[cfg(not(target_arch = "wasm32"))]
+mod native;
+mod options;
+mod orbit;
+mod outline;
+mod panels;
+mod stage;
+mod state;
+mod theme;
+mod timeline;
+
+pub use error::Error;
+#[cfg(not(target_arch = "wasm32"))]
+pub use native::run;
+pub use options::Options;

@@ -1,0 +1,345 @@
+//! One opened model: its scene, how it moves, and what people ask about it.
+//!
+//! In:  what an importer gave.
+//! Out: an [`Actor`] with everything that panels read, worked out once, off the window's thread.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use sinew::glam::{Affine3A, Vec3};
+use sinew::import::Format;
+use sinew::scene::Topology;
+use sinew::{Actor, Bounds, Imported, InstanceId, JointId, Note, Scene};
+
+use crate::timeline::Timeline;
+
+/// How often a clip is looked at to find the box around it.
+const LOOKS: usize = 24;
+
+/// Where a model came from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Source {
+    /// `None` for what is built in.
+    pub(crate) file: Option<PathBuf>,
+    /// Whose clips were added.
+    pub(crate) clips: Vec<PathBuf>,
+    /// Of the file, in bytes.
+    pub(crate) size: u64,
+}
+
+/// What there is, counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Totals {
+    pub(crate) vertices: usize,
+    pub(crate) triangles: usize,
+    pub(crate) influences: usize,
+    pub(crate) morphs: usize,
+}
+
+/// One opened model.
+#[derive(Debug)]
+pub(crate) struct Model {
+    /// Another one whenever the scene is another.
+    pub(crate) id: u64,
+    pub(crate) title: String,
+    pub(crate) source: Source,
+    pub(crate) format: Format,
+    pub(crate) extensions: Vec<String>,
+    pub(crate) notes: Vec<Note>,
+    pub(crate) actor: Actor,
+    pub(crate) clip: Option<usize>,
+    /// One for each clip.
+    pub(crate) timelines: Vec<Timeline>,
+    /// Around it over its whole clip, in the world.
+    pub(crate) bounds: Bounds,
+    /// Which nodes are drawn as bones.
+    pub(crate) bones: Vec<bool>,
+    pub(crate) children: Vec<Vec<JointId>>,
+    /// What hangs under each node: meshes.
+    pub(crate) carried: Vec<Vec<InstanceId>>,
+    /// Morph weights held by hand; one for each weight of the pose.
+    pub(crate) held: Vec<Option<f32>>,
+    pub(crate) totals: Totals,
+}
+
+fn fresh_id() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+impl Model {
+    /// Ready to be shown, with its first clip.
+    pub(crate) fn new(imported: Imported, title: String, source: Source) -> Self {
+        let Imported { scene, notes, format, extensions, .. } = imported;
+        let scene = Arc::new(scene);
+        let count = scene.skeleton().len();
+        let mut children = vec![Vec::new(); count];
+        for joint in scene.skeleton().ids() {
+            if let Some(parent) = scene.skeleton().parents()[joint.index()] {
+                children[parent.index()].push(joint);
+            }
+        }
+        let mut carried = vec![Vec::new(); count];
+        for (index, instance) in scene.instances.iter().enumerate() {
+            carried[instance.joint.index()].push(InstanceId::new(index));
+        }
+        let mut model = Self {
+            id: fresh_id(),
+            title,
+            source,
+            format,
+            extensions,
+            notes,
+            timelines: scene.clips.iter().map(Timeline::new).collect(),
+            bones: bones(&scene),
+            children,
+            carried,
+            held: vec![None; scene.weight_count()],
+            totals: totals(&scene),
+            clip: None,
+            bounds: Bounds::EMPTY,
+            actor: Actor::new(scene),
+        };
+        model.choose(if model.scene().clips.is_empty() { None } else { Some(0) });
+        model
+    }
+
+    /// The built-in character.
+    pub(crate) fn built_in(name: &str, scene: Scene) -> Self {
+        let imported = Imported {
+            scene,
+            notes: Vec::new(),
+            name: name.to_owned(),
+            format: Format::Demo,
+            extensions: Vec::new(),
+        };
+        Self::new(imported, name.to_owned(), Source::default())
+    }
+
+    pub(crate) fn scene(&self) -> &Arc<Scene> {
+        self.actor.scene()
+    }
+
+    /// As it was imported, to attach clips to.
+    pub(crate) fn imported(&self) -> Imported {
+        Imported {
+            scene: (**self.scene()).clone(),
+            notes: self.notes.clone(),
+            name: self.title.clone(),
+            format: self.format,
+            extensions: self.extensions.clone(),
+        }
+    }
+
+    /// Another clip from its start, or the rest pose.
+    pub(crate) fn choose(&mut self, clip: Option<usize>) {
+        self.clip = clip.filter(|index| *index < self.scene().clips.len());
+        self.bounds = self.whole_bounds();
+        match self.clip {
+            Some(index) => self.actor.play_index(index),
+            None => self.actor.stop(),
+        }
+    }
+
+    pub(crate) fn timeline(&self) -> Option<&Timeline> {
+        self.clip.map(|index| &self.timelines[index])
+    }
+
+    /// A box around everything, over the whole clip. Models without meshes have one around their joints.
+    fn whole_bounds(&self) -> Bounds {
+        let mut actor = self.actor.clone();
+        let mut bounds = Bounds::EMPTY;
+        let Some(clip) = self.clip else {
+            actor.stop();
+            return bounds_of(&actor, &self.bones);
+        };
+        actor.play_index(clip);
+        let duration = self.timelines[clip].duration;
+        for look in 0..=LOOKS {
+            actor.seek(duration * look as f32 / LOOKS as f32);
+            bounds = bounds.union(bounds_of(&actor, &self.bones));
+        }
+        bounds
+    }
+
+    /// Puts the model elsewhere.
+    pub(crate) fn place(&mut self, at: Vec3) {
+        self.actor.place(Affine3A::from_translation(at));
+        self.bounds = self.whole_bounds();
+        let time = self.actor.player().time();
+        self.actor.seek(time);
+    }
+
+    /// Lets time pass, and holds what is held by hand.
+    pub(crate) fn advance(&mut self, seconds: f32) {
+        self.actor.advance(seconds);
+        self.hold();
+    }
+
+    pub(crate) fn seek(&mut self, time: f32) {
+        self.actor.seek(time);
+        self.hold();
+    }
+
+    fn hold(&mut self) {
+        if self.held.iter().all(Option::is_none) {
+            return;
+        }
+        let scene = self.scene().clone();
+        let held = &self.held;
+        self.actor.adjust(|pose| {
+            for index in 0..scene.instances.len() {
+                let instance = InstanceId::new(index);
+                let own = &held[scene.weight_range(instance)];
+                for (weight, held) in pose.weights_mut(instance).iter_mut().zip(own) {
+                    *weight = held.unwrap_or(*weight);
+                }
+            }
+        });
+    }
+
+    /// Where a node stands in the world.
+    pub(crate) fn world_from_joint(&self, joint: JointId) -> Affine3A {
+        self.actor.world_from_model() * self.actor.pose().model_from_joint()[joint.index()]
+    }
+
+    /// A node and everything under it.
+    pub(crate) fn below(&self, joint: JointId) -> Vec<JointId> {
+        let mut found = vec![joint];
+        let mut next = 0;
+        while next < found.len() {
+            found.extend_from_slice(&self.children[found[next].index()]);
+            next += 1;
+        }
+        found
+    }
+
+    /// Whether anything in it can move.
+    pub(crate) fn moves(&self) -> bool {
+        !self.scene().clips.is_empty() || !self.scene().skins.is_empty()
+    }
+
+    /// What people call a node.
+    pub(crate) fn name_of(&self, joint: JointId) -> String {
+        match &self.scene().skeleton().node(joint).name {
+            name if name.is_empty() => format!("node {}", joint.index()),
+            name => name.clone(),
+        }
+    }
+
+    /// What people call a mesh where it hangs.
+    pub(crate) fn name_of_mesh(&self, instance: InstanceId) -> String {
+        let mesh = self.scene().instances[instance.index()].mesh;
+        match &self.scene().meshes[mesh.index()].name {
+            name if name.is_empty() => format!("mesh {}", mesh.index()),
+            name => name.clone(),
+        }
+    }
+
+    /// How many vertices a joint pulls, and its strongest pull.
+    pub(crate) fn pull(&self, joint: JointId) -> (usize, f32) {
+        let scene = self.scene();
+        let (mut vertices, mut strongest) = (0, 0.0_f32);
+        for instance in &scene.instances {
+            let Some(skin) = instance.skin else { continue };
+            let skin = &scene.skins[skin.index()];
+            let Some(place) = skin.joints.iter().position(|known| *known == joint) else {
+                continue;
+            };
+            for primitive in &scene.meshes[instance.mesh.index()].primitives {
+                for pull in primitive.influences.all() {
+                    if pull.joint as usize == place {
+                        vertices += 1;
+                        strongest = strongest.max(pull.weight);
+                    }
+                }
+            }
+        }
+        (vertices, strongest)
+    }
+}
+
+/// Around what is drawn; where nothing is, around the joints.
+fn bounds_of(actor: &Actor, bones: &[bool]) -> Bounds {
+    let bounds = actor.bounds();
+    if !bounds.is_empty() {
+        return bounds;
+    }
+    let mut bounds = Bounds::EMPTY;
+    for (joint, shown) in actor.pose().model_from_joint().iter().zip(bones) {
+        if *shown {
+            bounds.add(actor.world_from_model().transform_point3a(joint.translation).into());
+        }
+    }
+    bounds
+}
+
+/// Nodes that skins use; all, where none does.
+fn bones(scene: &Scene) -> Vec<bool> {
+    let mut used = vec![scene.skins.is_empty(); scene.skeleton().len()];
+    for joint in scene.skins.iter().flat_map(|skin| &skin.joints) {
+        used[joint.index()] = true;
+    }
+    used
+}
+
+fn totals(scene: &Scene) -> Totals {
+    let mut totals = Totals::default();
+    for instance in &scene.instances {
+        let mesh = &scene.meshes[instance.mesh.index()];
+        totals.morphs += mesh.morph_count();
+        for primitive in &mesh.primitives {
+            totals.vertices += primitive.positions.len();
+            totals.influences = totals.influences.max(primitive.influences.most());
+            if primitive.topology == Topology::Triangles {
+                totals.triangles += primitive.indices.len() / 3;
+            }
+        }
+    }
+    totals
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_box_of_a_clip_holds_every_moment_of_it() {
+        let mut model = Model::built_in("demo", sinew::demo());
+        let whole = model.bounds;
+        for step in 0..=LOOKS {
+            let duration = model.timelines[0].duration;
+            model.seek(duration * step as f32 / LOOKS as f32);
+            let now = model.actor.bounds();
+            assert!(whole.union(now) == whole, "{step}: {now:?} is not within {whole:?}");
+        }
+    }
+
+    #[test]
+    fn bones_without_a_mesh_have_a_box_too() {
+        let mut parts = sinew::demo().into_parts();
+        parts.instances.clear();
+        for clip in &mut parts.clips {
+            clip.weights.clear();
+        }
+        let model = Model::built_in("bones", Scene::new(parts).expect("still whole"));
+        assert!(!model.bounds.is_empty());
+        assert_eq!(model.totals, Totals::default());
+    }
+
+    #[test]
+    fn a_scene_of_nothing_is_a_model() {
+        let model = Model::built_in("nothing", Scene::default());
+        assert!(model.bounds.is_empty() && model.clip.is_none() && !model.moves());
+    }
+
+    #[test]
+    fn everything_below_the_root_is_everything() {
+        let model = Model::built_in("demo", sinew::demo());
+        let all: usize = model.children.iter().map(Vec::len).sum();
+        let roots = model.scene().skeleton().parents().iter().filter(|parent| parent.is_none());
+        assert_eq!(all + roots.count(), model.scene().skeleton().len());
+        assert_eq!(model.below(JointId::new(0))[0], JointId::new(0));
+    }
+}

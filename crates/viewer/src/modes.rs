@@ -1,0 +1,212 @@
+//! What is shown, and in what light: what a person switches on the top bar, remembered between runs.
+
+use serde::{Deserialize, Serialize};
+
+/// What is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Modes {
+    pub(crate) surfaces: bool,
+    pub(crate) skeleton: bool,
+    pub(crate) axes: bool,
+    pub(crate) names: bool,
+    pub(crate) heat: bool,
+    pub(crate) wireframe: bool,
+    pub(crate) normals: bool,
+    pub(crate) bounds: bool,
+    pub(crate) grid: bool,
+    pub(crate) shadows: bool,
+    pub(crate) sky: bool,
+    pub(crate) fog: bool,
+    /// The lights of the file instead of the viewer's sun.
+    pub(crate) lights: bool,
+}
+
+impl Default for Modes {
+    fn default() -> Self {
+        Self {
+            surfaces: true,
+            skeleton: false,
+            axes: false,
+            names: false,
+            heat: false,
+            wireframe: false,
+            normals: false,
+            bounds: false,
+            grid: true,
+            shadows: true,
+            sky: false,
+            fog: false,
+            lights: false,
+        }
+    }
+}
+
+/// One switch of [`Modes`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Switch {
+    Surfaces,
+    Skeleton,
+    Axes,
+    Names,
+    Heat,
+    Wireframe,
+    Normals,
+    Bounds,
+    Grid,
+    Shadows,
+    Sky,
+    Fog,
+    Lights,
+}
+
+impl Switch {
+    /// As they stand on the top bar.
+    pub(crate) const ALL: [Self; 13] = [
+        Self::Surfaces,
+        Self::Skeleton,
+        Self::Axes,
+        Self::Names,
+        Self::Heat,
+        Self::Wireframe,
+        Self::Normals,
+        Self::Bounds,
+        Self::Grid,
+        Self::Shadows,
+        Self::Sky,
+        Self::Fog,
+        Self::Lights,
+    ];
+
+    /// What stands on the button.
+    pub(crate) fn label(self) -> &'static str {
+        match self {
+            Self::Surfaces => "Surface",
+            Self::Skeleton => "Skeleton",
+            Self::Axes => "Axes",
+            Self::Names => "Names",
+            Self::Heat => "Heat-map",
+            Self::Wireframe => "Wireframe",
+            Self::Normals => "Normals",
+            Self::Bounds => "Bounds",
+            Self::Grid => "Grid",
+            Self::Shadows => "Shadows",
+            Self::Sky => "Sky",
+            Self::Fog => "Fog",
+            Self::Lights => "Lights",
+        }
+    }
+
+    /// One sentence.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Self::Surfaces => "draw the surfaces",
+            Self::Skeleton => "draw the bones over the surfaces",
+            Self::Axes => "draw the axes of each joint",
+            Self::Names => "write the names of joints",
+            Self::Heat => "show how strongly the selected joint pulls",
+            Self::Wireframe => "draw the edges of triangles",
+            Self::Normals => "draw the normals of vertices",
+            Self::Bounds => "draw a box around each mesh",
+            Self::Grid => "draw a grid on the floor",
+            Self::Shadows => "cast shadows",
+            Self::Sky => "show the sky behind everything",
+            Self::Fog => "hide the distance in fog",
+            Self::Lights => "use the lights of the file",
+        }
+    }
+
+    /// The last of its group on the top bar.
+    pub(crate) fn ends_group(self) -> bool {
+        matches!(self, Self::Names | Self::Bounds)
+    }
+}
+
+impl Modes {
+    /// The value behind a switch.
+    pub(crate) fn at(&mut self, switch: Switch) -> &mut bool {
+        match switch {
+            Switch::Surfaces => &mut self.surfaces,
+            Switch::Skeleton => &mut self.skeleton,
+            Switch::Axes => &mut self.axes,
+            Switch::Names => &mut self.names,
+            Switch::Heat => &mut self.heat,
+            Switch::Wireframe => &mut self.wireframe,
+            Switch::Normals => &mut self.normals,
+            Switch::Bounds => &mut self.bounds,
+            Switch::Grid => &mut self.grid,
+            Switch::Shadows => &mut self.shadows,
+            Switch::Sky => &mut self.sky,
+            Switch::Fog => &mut self.fog,
+            Switch::Lights => &mut self.lights,
+        }
+    }
+}
+
+/// Which panels are open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Panels {
+    pub(crate) tree: bool,
+    pub(crate) inspector: bool,
+    pub(crate) timeline: bool,
+    /// All of them folded away, whatever else is said.
+    pub(crate) hidden: bool,
+}
+
+impl Default for Panels {
+    fn default() -> Self {
+        Self { tree: true, inspector: true, timeline: true, hidden: false }
+    }
+}
+
+/// Light and air.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Look {
+    /// sRGB, behind everything where there is no sky.
+    pub(crate) background: [u8; 3],
+    /// Times all light.
+    pub(crate) exposure: f32,
+    /// Degrees about Y from the front; positive towards the model's left.
+    pub(crate) sun_yaw: f32,
+    /// Degrees above the horizon.
+    pub(crate) sun_height: f32,
+    /// In lux; π lights a white wall fully.
+    pub(crate) sun_strength: f32,
+    /// How much of the sky's light is used.
+    pub(crate) sky_strength: f32,
+    /// Of the model's size, where fog hides two thirds.
+    pub(crate) fog_distance: f32,
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        Self {
+            background: [0x25, 0x28, 0x2d],
+            exposure: 1.0,
+            sun_yaw: -42.0,
+            sun_height: 51.0,
+            sun_strength: 2.7,
+            sky_strength: 1.0,
+            fog_distance: 12.0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_switch_has_a_value_of_its_own() {
+        for switch in Switch::ALL {
+            let mut modes = Modes::default();
+            *modes.at(switch) ^= true;
+            let changed = Switch::ALL
+                .into_iter()
+                .filter(|other| *modes.at(*other) != *Modes::default().at(*other));
+            assert_eq!(changed.collect::<Vec<_>>(), [switch]);
+        }
+    }
+}

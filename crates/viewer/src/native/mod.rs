@@ -1,0 +1,62 @@
+//! What only a desktop has: a window of the system, threads, files.
+
+pub(crate) mod loader;
+pub(crate) mod picture;
+pub(crate) mod remember;
+pub(crate) mod watch;
+
+use std::sync::Arc;
+
+use eframe::egui::ViewportBuilder;
+use eframe::egui_wgpu::{WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew};
+
+use crate::app::App;
+use crate::{Error, Options};
+
+/// The smallest window that has room for everything.
+const SMALLEST: [f32; 2] = [480.0, 320.0];
+
+/// Opens the viewer and comes back when its window is closed.
+///
+/// # Errors
+/// When there is no screen, or no graphics device.
+pub fn run(options: Options) -> Result<(), Error> {
+    let kept = if options.remember { remember::read() } else { remember::Kept::default() };
+    let size = options.size.unwrap_or(kept.window);
+    let viewport = ViewportBuilder::default()
+        .with_title("Sinew")
+        .with_app_id("sinew")
+        .with_inner_size(size)
+        .with_min_inner_size(SMALLEST)
+        .with_drag_and_drop(true);
+    let native = eframe::NativeOptions {
+        viewport,
+        renderer: eframe::Renderer::Wgpu,
+        wgpu_options: configuration(),
+        persist_window: false,
+        ..eframe::NativeOptions::default()
+    };
+    let make: eframe::AppCreator<'_> = Box::new(move |context| {
+        let app = App::new(context, options, kept);
+        app.map(|app| Box::new(app) as Box<dyn eframe::App>).map_err(Into::into)
+    });
+    eframe::run_native("Sinew", native, make).map_err(|error| {
+        let why = error.to_string();
+        let no_screen = ["DISPLAY", "WAYLAND", "display", "event loop"].iter();
+        match no_screen.into_iter().any(|word| why.contains(word)) {
+            true => Error::NoDisplay(why),
+            false => Error::Window(why),
+        }
+    })
+}
+
+/// A device with what the renderer wants.
+fn configuration() -> WgpuConfiguration {
+    let mut configuration = WgpuConfiguration::default();
+    if let WgpuSetup::CreateNew(WgpuSetupCreateNew { device_descriptor, .. }) =
+        &mut configuration.wgpu_setup
+    {
+        *device_descriptor = Arc::new(sinew::render::Gpu::descriptor);
+    }
+    configuration
+}

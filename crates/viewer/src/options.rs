@@ -1,0 +1,16 @@
+//! What a viewer is started with.
+
+use std::path::PathBuf;
+
+/// What a viewer is started with; the default shows the built-in character.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Options {
+    /// Models; files of clips alone are attached to the first.
+    pub files: Vec<PathBuf>,
+    /// Files whose clips are attached to the first model.
+    pub anims: Vec<PathBuf>,
+    /// Keep window size and switches between runs.
+    pub remember: bool,
+    /// Width and height of the window in points; `None` takes what was kept, or 1280 by 800.
+    pub size: Option<[f32; 2]>,
+}

@@ -1,0 +1,100 @@
+//! A joint: where it stands, what moves it, what it pulls.
+
+use eframe::egui::{RichText, Ui};
+use sinew::JointId;
+
+use super::title;
+use crate::figures::{self, degree, metre};
+use crate::outline::Item;
+use crate::panels::pieces::{number, row, section, triple};
+use crate::state::State;
+use crate::theme;
+
+pub(crate) fn show(ui: &mut Ui, state: &mut State, joint: JointId) {
+    let Some(model) = state.model() else { return };
+    if joint.index() >= model.scene().skeleton().len() {
+        return;
+    }
+    let bone = model.scene().skins.iter().any(|skin| skin.joints.contains(&joint));
+    title(ui, &model.name_of(joint), if bone { "joint" } else { "node" });
+    let mut chosen = None;
+    section(ui, "Transform", true, |ui| {
+        let local = model.actor.pose().local(joint);
+        let at = local.translation;
+        triple(ui, "Position", [metre(at.x), metre(at.y), metre(at.z)], "m");
+        triple(ui, "Rotation", figures::euler(local.rotation).map(degree), "°");
+        let scale = local.scale;
+        triple(ui, "Scale", [metre(scale.x), metre(scale.y), metre(scale.z)], "×");
+        let world = model.world_from_joint(joint).translation;
+        triple(ui, "In the world", [metre(world.x), metre(world.y), metre(world.z)], "m");
+        let q = local.rotation;
+        let words = format!("{:6.3} {:6.3} {:6.3} {:6.3}", q.x, q.y, q.z, q.w);
+        number(ui, "Quaternion", words).on_hover_text("x y z w");
+    });
+    section(ui, "Tree", true, |ui| {
+        number(ui, "Number", format!("{} of {}", joint.index(), model.scene().skeleton().len()));
+        let parent = model.scene().skeleton().parents()[joint.index()];
+        row(ui, "Parent", |ui| match parent {
+            Some(parent) => {
+                if ui.link(RichText::new(model.name_of(parent)).size(12.0)).clicked() {
+                    chosen = Some(parent);
+                }
+            }
+            None => {
+                ui.label(RichText::new("none").size(12.0).color(theme::WEAK));
+            }
+        });
+        number(ui, "Children", figures::count(model.children[joint.index()].len()));
+        number(ui, "Below it", figures::count(model.below(joint).len() - 1));
+    });
+    section(ui, "Weights", true, |ui| {
+        let (vertices, strongest) = model.pull(joint);
+        number(ui, "Pulls", figures::counted(vertices, "vertex", "vertices"));
+        number(ui, "At most", format!("{strongest:.3}"));
+        let skins = model.scene().skins.iter().filter(|skin| skin.joints.contains(&joint));
+        number(ui, "In skins", figures::count(skins.count()));
+    });
+    section(ui, "Keys", true, |ui| {
+        let Some(clip) = model.clip.map(|index| &model.scene().clips[index]) else {
+            ui.label(RichText::new("No clip plays.").color(theme::WEAK).size(12.0));
+            return;
+        };
+        let moves = clip.translations.iter().find(|track| track.joint == joint);
+        let turns = clip.rotations.iter().find(|track| track.joint == joint);
+        let scales = clip.scales.iter().find(|track| track.joint == joint);
+        let words = |count: Option<usize>, how: Option<String>| match (count, how) {
+            (Some(count), Some(how)) => {
+                format!("{}, {how}", figures::counted(count, "key", "keys"))
+            }
+            _ => "at rest".to_owned(),
+        };
+        let how = |curve: sinew::scene::Interpolation| format!("{curve:?}").to_lowercase();
+        number(
+            ui,
+            "Position",
+            words(
+                moves.map(|t| t.curve.times().len()),
+                moves.map(|t| how(t.curve.interpolation())),
+            ),
+        );
+        number(
+            ui,
+            "Rotation",
+            words(
+                turns.map(|t| t.curve.times().len()),
+                turns.map(|t| how(t.curve.interpolation())),
+            ),
+        );
+        number(
+            ui,
+            "Scale",
+            words(
+                scales.map(|t| t.curve.times().len()),
+                scales.map(|t| how(t.curve.interpolation())),
+            ),
+        );
+    });
+    if let Some(parent) = chosen {
+        state.select(state.active, Some(Item::Joint(parent)));
+    }
+}

@@ -1,0 +1,45 @@
+//! Light, sky, fog and background.
+
+use eframe::egui::{Slider, Ui};
+
+use crate::modes::Look;
+use crate::panels::pieces::{row, section};
+use crate::state::State;
+
+pub(crate) fn show(ui: &mut Ui, state: &mut State) {
+    let fog = state.modes.fog;
+    let sky = state.modes.sky;
+    section(ui, "Light and air", false, |ui| {
+        let look = &mut state.look;
+        slide(ui, "Exposure", &mut look.exposure, 0.1..=4.0, "×", 2);
+        slide(ui, "Sun turn", &mut look.sun_yaw, -180.0..=180.0, "°", 0);
+        slide(ui, "Sun height", &mut look.sun_height, 2.0..=90.0, "°", 0);
+        slide(ui, "Sun", &mut look.sun_strength, 0.0..=10.0, " lx", 1);
+        slide(ui, "Sky light", &mut look.sky_strength, 0.0..=3.0, "×", 2);
+        if fog {
+            slide(ui, "Fog from", &mut look.fog_distance, 1.0..=60.0, "×", 1);
+        }
+        if !sky {
+            row(ui, "Background", |ui| {
+                ui.color_edit_button_srgb(&mut look.background);
+            });
+        }
+        if *look != Look::default() && ui.button("As it was").clicked() {
+            *look = Look::default();
+        }
+    });
+}
+
+fn slide(
+    ui: &mut Ui,
+    label: &str,
+    value: &mut f32,
+    range: std::ops::RangeInclusive<f32>,
+    unit: &str,
+    decimals: usize,
+) {
+    row(ui, label, |ui| {
+        ui.spacing_mut().slider_width = (ui.available_width() - 64.0).max(40.0);
+        ui.add(Slider::new(value, range).suffix(unit).fixed_decimals(decimals));
+    });
+}

@@ -1,0 +1,94 @@
+//! The model as a whole, its clip, and what drawing takes.
+
+use eframe::egui::{RichText, Ui};
+
+use super::title;
+use crate::figures;
+use crate::panels::pieces::{number, section, words};
+use crate::state::State;
+use crate::theme;
+
+pub(crate) fn model(ui: &mut Ui, state: &mut State) {
+    let Some(model) = state.model() else {
+        ui.label(RichText::new("Nothing is open.").color(theme::WEAK));
+        return;
+    };
+    let scene = model.scene();
+    title(ui, &model.title, "");
+    section(ui, "Model", true, |ui| {
+        match &model.source.file {
+            Some(file) => {
+                words(ui, "File", model.title.clone()).on_hover_text(file.display().to_string());
+                let size = figures::bytes(model.source.size);
+                words(ui, "Format", format!("{}, {size}", model.format));
+            }
+            None => {
+                words(ui, "File", "built in");
+            }
+        }
+        let size = model.bounds.size();
+        if size.is_finite() {
+            let sides = [size.x, size.y, size.z].map(figures::length);
+            words(ui, "Size", sides.join(" × "))
+                .on_hover_text("width × height × depth, over the whole clip");
+        }
+        number(ui, "Vertices", figures::count(model.totals.vertices));
+        number(ui, "Triangles", figures::count(model.totals.triangles));
+        number(ui, "Meshes", figures::count(scene.instances.len()));
+        number(ui, "Nodes", figures::count(scene.skeleton().len()));
+        let mut used: Vec<_> = scene.skins.iter().flat_map(|skin| &skin.joints).collect();
+        used.sort();
+        used.dedup();
+        number(ui, "Joints", figures::count(used.len()));
+        number(ui, "Influences", format!("at most {} a vertex", model.totals.influences));
+        if model.totals.morphs > 0 {
+            number(ui, "Morphs", figures::count(model.totals.morphs));
+        }
+        number(ui, "Materials", figures::count(scene.materials.len()));
+        if !scene.images.is_empty() {
+            number(ui, "Pictures", figures::count(scene.images.len()));
+        }
+        number(ui, "Clips", figures::count(scene.clips.len()));
+        if !model.extensions.is_empty() {
+            let all = model.extensions.join(", ");
+            words(ui, "Extensions", all.clone()).on_hover_text(all);
+        }
+        for clips in &model.source.clips {
+            let name =
+                clips.file_name().map_or_else(String::new, |name| name.to_string_lossy().into());
+            words(ui, "Clips from", name).on_hover_text(clips.display().to_string());
+        }
+    });
+}
+
+pub(crate) fn clip(ui: &mut Ui, state: &State) {
+    let Some(model) = state.model() else { return };
+    let Some((clip, line)) =
+        model.clip.map(|index| (&model.scene().clips[index], &model.timelines[index]))
+    else {
+        return;
+    };
+    section(ui, "Clip", state.selection.is_none(), |ui| {
+        words(ui, "Name", clip.name.clone());
+        number(ui, "Length", format!("{:.3} s", clip.duration));
+        number(ui, "Frames", format!("{} at {} fps", line.last_frame(), line.rate));
+        number(ui, "Tracks", figures::count(clip.track_count()));
+        number(ui, "Keys", figures::count(clip.key_count()));
+        if clip.start != 0.0 {
+            number(ui, "Starts at", format!("{:.3} s", clip.start))
+                .on_hover_text("on the file's own clock");
+        }
+    });
+}
+
+pub(crate) fn drawing(ui: &mut Ui, state: &State) {
+    section(ui, "Drawing", state.selection.is_none(), |ui| {
+        let cost = &state.cost;
+        number(ui, "Speed", format!("{:5.1} frames/s", cost.frames_a_second));
+        number(ui, "Draw calls", format!("{:>5}", cost.draws));
+        number(ui, "Uploaded", format!("{:>9} a frame", figures::bytes(cost.uploaded)));
+        let vertices = state.models.iter().map(|model| model.totals.vertices).sum();
+        number(ui, "Vertices", figures::count(vertices));
+        words(ui, "Device", state.device.clone()).on_hover_text(state.device.clone());
+    });
+}

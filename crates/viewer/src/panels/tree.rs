@@ -1,0 +1,174 @@
+//! The scene tree on the left: search, fold, select.
+
+use eframe::egui::{
+    self, Align2, Color32, FontId, RichText, Role, ScrollArea, Sense, TextEdit, Ui, WidgetInfo,
+    vec2,
+};
+
+use super::icons::{self, Icon};
+use crate::keys::Action;
+use crate::outline::{self, Item, Row};
+use crate::state::State;
+use crate::theme;
+
+const HEIGHT: f32 = 20.0;
+const INDENT: f32 = 12.0;
+
+pub(crate) fn show(ui: &mut Ui, state: &mut State) {
+    search(ui, state);
+    ui.add_space(2.0);
+    if state.reveal {
+        unfold(state);
+    }
+    let rows = outline::rows(&state.models, &state.folded, &state.search);
+    if rows.is_empty() {
+        let words =
+            if state.models.is_empty() { "Nothing is open." } else { "No name holds this." };
+        ui.label(RichText::new(words).color(theme::WEAK));
+        return;
+    }
+    let mut area = ScrollArea::vertical().auto_shrink([false, false]);
+    if std::mem::take(&mut state.reveal)
+        && let Some(place) = place_of(&rows, state)
+    {
+        let id = ui.make_persistent_id("tree rows");
+        let seen =
+            egui::scroll_area::State::load(ui.ctx(), id).map_or(0.0, |s| s.clamped_offset().y);
+        let (top, bottom) = (place as f32 * HEIGHT, (place + 1) as f32 * HEIGHT);
+        let room = ui.available_height();
+        if top < seen || bottom > seen + room {
+            area = area.vertical_scroll_offset((top - room * 0.4).max(0.0));
+        }
+    }
+    ui.spacing_mut().item_spacing.y = 0.0;
+    area.id_salt("tree rows").show_rows(ui, HEIGHT, rows.len(), |ui, seen| {
+        for row in &rows[seen] {
+            line(ui, state, row);
+        }
+    });
+}
+
+fn search(ui: &mut Ui, state: &mut State) {
+    ui.horizontal(|ui| {
+        let wide = ui.available_width() - if state.search.is_empty() { 0.0 } else { 26.0 };
+        let edit = TextEdit::singleline(&mut state.search)
+            .hint_text("Search nodes  [Ctrl F]")
+            .desired_width(wide)
+            .font(FontId::proportional(12.5))
+            .margin(egui::Margin::symmetric(7, 4));
+        let response = ui.add(edit);
+        response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Search nodes"));
+        if std::mem::take(&mut state.focus_search) {
+            response.request_focus();
+        }
+        let entered =
+            response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+        if entered {
+            let rows = outline::rows(&state.models, &state.folded, &state.search);
+            if let Some(row) = rows.iter().find(|row| row.found) {
+                state.select(row.model, Some(row.item));
+            }
+        }
+        if !state.search.is_empty() && ui.button("×").on_hover_text("show everything").clicked() {
+            state.search.clear();
+            state.reveal = true;
+        }
+    });
+}
+
+/// Opens the way to the selection.
+fn unfold(state: &mut State) {
+    let Some(model) = state.model() else { return };
+    let skeleton = model.scene().skeleton();
+    let mut up = match state.selection {
+        Some(Item::Joint(joint)) => skeleton.parents()[joint.index()],
+        Some(Item::Mesh(instance)) => Some(model.scene().instances[instance.index()].joint),
+        Some(Item::Model) | None => return,
+    };
+    let mut way = vec![Item::Model];
+    while let Some(joint) = up {
+        way.push(Item::Joint(joint));
+        up = skeleton.parents()[joint.index()];
+    }
+    for item in way {
+        state.folded.remove(&(state.active, item));
+    }
+}
+
+fn place_of(rows: &[Row], state: &State) -> Option<usize> {
+    let selected = state.selection?;
+    rows.iter().position(|row| row.model == state.active && row.item == selected)
+}
+
+fn line(ui: &mut Ui, state: &mut State, row: &Row) {
+    let chosen = row.model == state.active && state.selection == Some(row.item);
+    let (rect, response) = super::room(ui, ui.available_width(), HEIGHT, Sense::click());
+    response.widget_info(|| WidgetInfo::selected(Role::Button, true, chosen, &row.name));
+    let painter = ui.painter();
+    if chosen {
+        painter.rect_filled(rect, 3.0, theme::accent(0.18));
+    } else if response.hovered() {
+        painter.rect_filled(rect, 3.0, theme::RAISED);
+    }
+    // Deep trees stay readable: from some depth on, each level takes less room.
+    let depth = row.depth as f32;
+    let indent = depth.min(8.0) * INDENT + (depth - 8.0).max(0.0).min(24.0) * 4.0;
+    let middle = rect.left_center() + vec2(7.0 + indent, 0.0);
+    let fold = egui::Rect::from_center_size(middle, vec2(12.0, 12.0));
+    if let Some(open) = row.open {
+        icons::draw(painter, fold, Icon::Open(open), theme::FAINT);
+    }
+    let sign = egui::Rect::from_center_size(middle + vec2(13.0, 0.0), vec2(13.0, 13.0));
+    icons::draw(painter, sign, icon_of(state, row), color_of(chosen, row));
+    let text = match (chosen, row.found, row.depth) {
+        (true, _, _) => theme::ACCENT,
+        (_, true, _) => Color32::WHITE,
+        (_, _, 0) => Color32::WHITE,
+        _ => theme::TEXT,
+    };
+    let text = if !state.search.is_empty() && !row.found && !chosen { theme::FAINT } else { text };
+    let from = middle + vec2(24.0, 0.0);
+    let clipped = painter.with_clip_rect(rect.intersect(painter.clip_rect()));
+    clipped.text(from, Align2::LEFT_CENTER, &row.name, FontId::proportional(12.5), text);
+    if response.clicked() {
+        let on_fold = response.interact_pointer_pos().is_some_and(|at| at.x < fold.right() + 1.0);
+        match row.open {
+            Some(open) if on_fold && state.search.is_empty() => {
+                let entry = (row.model, row.item);
+                if open {
+                    state.folded.insert(entry)
+                } else {
+                    state.folded.remove(&entry)
+                };
+            }
+            _ => {
+                state.select(row.model, Some(row.item));
+                state.reveal = false;
+            }
+        }
+    }
+    if response.double_clicked() {
+        state.act(Action::Frame);
+    }
+}
+
+fn icon_of(state: &State, row: &Row) -> Icon {
+    match row.item {
+        Item::Model => Icon::Model,
+        Item::Mesh(_) => Icon::Mesh,
+        Item::Joint(joint) => {
+            let model = &state.models[row.model];
+            let bone = !model.scene().skins.is_empty() && model.bones[joint.index()];
+            if bone { Icon::Joint } else { Icon::Node }
+        }
+    }
+}
+
+fn color_of(chosen: bool, row: &Row) -> Color32 {
+    match row.item {
+        _ if chosen => theme::ACCENT,
+        Item::Mesh(_) => Color32::from_rgb(0x7f, 0xb3, 0xd9),
+        Item::Model => theme::TEXT,
+        Item::Joint(_) => theme::WEAK,
+    }
+}

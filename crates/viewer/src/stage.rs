@@ -1,0 +1,289 @@
+//! What the viewer knows, drawn: models, place, light and overlays into one picture.
+//!
+//! In:  the [`State`], read only, and a size in pixels.
+//! Out: a picture to show, and what it cost.
+
+use std::collections::HashMap;
+
+use sinew::glam::{Affine3A, Vec3, Vec4};
+use sinew::render::{
+    Background, BoneStyle, Environment, Error, Floor, Fog, Frame, Gpu, GpuScene, Light, Picture,
+    Renderer, Shadows, Sky, Stats, Still, Target, UploadOptions,
+};
+use sinew::{Bounds, InstanceId, Vertices};
+
+use crate::composite::Shown;
+use crate::model::Model;
+use crate::modes::Look;
+use crate::outline::Item;
+use crate::state::State;
+
+/// More vertices than this make a carpet of normals, not a picture.
+const MOST_NORMALS: usize = 60_000;
+
+/// Draws.
+#[derive(Debug)]
+pub(crate) struct Stage {
+    gpu: Gpu,
+    renderer: Renderer,
+    target: Target,
+    shown: Shown,
+    frame: Frame,
+    uploaded: HashMap<u64, GpuScene>,
+    place: Option<(usize, GpuScene, Still)>,
+    vertices: Vertices,
+    joints: Vec<Affine3A>,
+}
+
+impl Stage {
+    pub(crate) fn new(gpu: Gpu, format: sinew::render::wgpu::TextureFormat) -> Result<Self, Error> {
+        Ok(Self {
+            shown: Shown::new(&gpu, format),
+            renderer: Renderer::new(&gpu),
+            target: Target::new(&gpu, 0, 0)?,
+            frame: Frame::new(crate::orbit::Orbit::default().camera()),
+            uploaded: HashMap::new(),
+            place: None,
+            vertices: Vertices::default(),
+            joints: Vec::new(),
+            gpu,
+        })
+    }
+
+    /// The picture as it was drawn last.
+    pub(crate) fn shown(&self) -> &Shown {
+        &self.shown
+    }
+
+    /// The pixels of the picture as it was drawn last.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn read(&self) -> Result<Picture, Error> {
+        self.target.read(&self.gpu)
+    }
+
+    /// The device in words.
+    pub(crate) fn device(&self) -> String {
+        self.gpu.name()
+    }
+
+    /// Draws what there is to be seen, in pixels.
+    pub(crate) fn draw(&mut self, state: &State, width: u32, height: u32) -> Result<Stats, Error> {
+        let limit = self.gpu.longest_side();
+        let (width, height) = (width.min(limit), height.min(limit));
+        if self.target.size() != (width, height) {
+            self.target.resize(&self.gpu, width, height)?;
+            self.shown.take(&self.gpu, &self.target);
+        }
+        if self.target.view().is_none() {
+            return Ok(Stats::default());
+        }
+        self.upload(state)?;
+        self.frame.clear();
+        self.surround(state);
+        for (index, model) in state.models.iter().enumerate() {
+            self.add(state, model, index == state.active);
+        }
+        self.renderer.draw(&mut self.frame, &self.target)
+    }
+
+    fn upload(&mut self, state: &State) -> Result<(), Error> {
+        self.uploaded.retain(|id, _| state.models.iter().any(|model| model.id == *id));
+        let decode = |bytes: &[u8]| {
+            sinew::import::picture::decode(bytes).map(|made| (made.width, made.height, made.rgba))
+        };
+        let options = UploadOptions { decode: Some(&decode), ..UploadOptions::default() };
+        for model in &state.models {
+            if !self.uploaded.contains_key(&model.id) {
+                let uploaded = self.renderer.upload_with(model.scene(), options)?;
+                self.uploaded.insert(model.id, uploaded);
+            }
+        }
+        match &state.place {
+            None => self.place = None,
+            Some(place) => {
+                let address = std::sync::Arc::as_ptr(place) as usize;
+                if self.place.as_ref().is_none_or(|known| known.0 != address) {
+                    let uploaded = self.renderer.upload_with(place, options)?;
+                    self.place = Some((address, uploaded, Still::new(place)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn surround(&mut self, state: &State) {
+        let (modes, look) = (&state.modes, &state.look);
+        let bounds = state.bounds();
+        let size = if bounds.is_empty() { 2.0 } else { bounds.size().length().max(1e-3) };
+        let place = self.place.as_ref().filter(|_| state.show_place);
+        let frame = &mut self.frame;
+        frame.camera = state.orbit.camera();
+        frame.exposure = look.exposure;
+        frame.environment = Environment::Sky(sky(look));
+        frame.environment_strength = look.sky_strength;
+        frame.background = match modes.sky {
+            true => Background::Sky(1.0),
+            false => Background::srgb(look.background[0], look.background[1], look.background[2]),
+        };
+        frame.fog = fog(state, size);
+        frame.surfaces = modes.surfaces;
+        frame.wireframe = modes.wireframe;
+        frame.shadows = Shadows {
+            on: modes.shadows,
+            strength: 0.85,
+            reach: (size * 4.0).max(if place.is_some() { 24.0 } else { 0.0 }),
+            ..Shadows::default()
+        };
+        frame.floor = floor(bounds, modes.grid, modes.shadows && place.is_none());
+        frame.lights.clear();
+        let own = state.models.iter().any(|model| !model.scene().lights.is_empty());
+        if modes.lights && own {
+            for model in &state.models {
+                for light in &model.scene().lights {
+                    frame
+                        .lights
+                        .push(Light::from_scene(light, model.world_from_joint(light.joint)));
+                }
+            }
+        } else {
+            let color = sky(look).sun_color;
+            frame.lights.push(Light::directional(-sun(look), color, look.sun_strength));
+        }
+        if let Some((_, uploaded, still)) = place {
+            frame.add(uploaded, &still.posed(Affine3A::IDENTITY));
+        }
+    }
+
+    fn add(&mut self, state: &State, model: &Model, active: bool) {
+        let Some(uploaded) = self.uploaded.get(&model.id) else { return };
+        let selected = state.selection.filter(|_| active);
+        let joint = state.joint().filter(|_| active);
+        let mut posed = model.actor.posed();
+        posed.heat = joint.filter(|_| state.modes.heat);
+        self.frame.add(uploaded, &posed);
+        self.joints.clear();
+        let world_from_model = model.actor.world_from_model();
+        let joints = model.actor.pose().model_from_joint();
+        self.joints.extend(joints.iter().map(|joint| world_from_model * *joint));
+        let overlay = &mut self.frame.overlay;
+        let skeleton = model.scene().skeleton();
+        if state.modes.skeleton {
+            let style = BoneStyle { chosen: joint, shown: &model.bones, ..BoneStyle::default() };
+            overlay.skeleton(skeleton, &self.joints, &style);
+        } else if let Some(joint) = joint {
+            let mut shown = vec![false; skeleton.len()];
+            model.below(joint).iter().for_each(|below| shown[below.index()] = true);
+            let style = BoneStyle { chosen: Some(joint), shown: &shown, ..BoneStyle::default() };
+            overlay.skeleton(skeleton, &self.joints, &style);
+        }
+        let size = model.bounds.size().length();
+        let length = if size.is_finite() { size * 0.022 } else { 0.05 };
+        if state.modes.axes {
+            for (joint, shown) in self.joints.iter().zip(&model.bones) {
+                if *shown {
+                    overlay.axes(*joint, length);
+                }
+            }
+        } else if let Some(joint) = joint {
+            overlay.axes(self.joints[joint.index()], length * 2.0);
+        }
+        for index in 0..model.scene().instances.len() {
+            let instance = InstanceId::new(index);
+            let chosen = selected == Some(Item::Mesh(instance));
+            if state.modes.bounds || chosen {
+                let color = if chosen { ACCENT } else { Vec4::new(0.35, 0.38, 0.45, 0.9) };
+                overlay.bounds(model.actor.bounds_of(instance), color);
+            }
+        }
+        if state.modes.normals && model.totals.vertices <= MOST_NORMALS {
+            self.normals(model, length * 0.5);
+        }
+    }
+
+    fn normals(&mut self, model: &Model, length: f32) {
+        for (index, instance) in model.scene().instances.iter().enumerate() {
+            let mesh = &model.scene().meshes[instance.mesh.index()];
+            for primitive in 0..mesh.primitives.len() {
+                model.actor.skin(InstanceId::new(index), primitive, &mut self.vertices);
+                self.frame.overlay.normals(&self.vertices, length);
+            }
+        }
+    }
+}
+
+/// The accent colour as light.
+const ACCENT: Vec4 = Vec4::new(1.0, 0.35, 0.08, 1.0);
+
+/// Towards the sun; unit length.
+fn sun(look: &Look) -> Vec3 {
+    let (sin, cos) = look.sun_yaw.to_radians().sin_cos();
+    let (rise, level) = look.sun_height.to_radians().sin_cos();
+    Vec3::new(sin * level, rise, cos * level)
+}
+
+/// A sky whose colours follow the sun: warm when it is low.
+fn sky(look: &Look) -> Sky {
+    let day = (look.sun_height / 45.0).clamp(0.0, 1.0);
+    let plain = Sky::default();
+    let evening = Sky {
+        zenith: Vec3::new(0.16, 0.30, 0.58),
+        horizon: Vec3::new(0.92, 0.72, 0.55),
+        ground: Vec3::new(0.26, 0.22, 0.19),
+        sun_color: Vec3::new(1.0, 0.78, 0.54),
+        ..plain
+    };
+    Sky {
+        zenith: evening.zenith.lerp(plain.zenith, day),
+        horizon: evening.horizon.lerp(plain.horizon, day),
+        ground: evening.ground.lerp(plain.ground, day),
+        sun_color: evening.sun_color.lerp(plain.sun_color, day),
+        sun: sun(look),
+        ..plain
+    }
+}
+
+fn fog(state: &State, size: f32) -> Fog {
+    if !state.modes.fog {
+        return Fog::None;
+    }
+    let color = match state.modes.sky {
+        true => sky(&state.look).horizon,
+        false => match Background::srgb(
+            state.look.background[0],
+            state.look.background[1],
+            state.look.background[2],
+        ) {
+            Background::Color(color) => color,
+            _ => Vec3::ZERO,
+        },
+    };
+    Fog::ExponentialSquared { color, density: 1.0 / (state.look.fog_distance.max(0.1) * size) }
+}
+
+fn floor(bounds: Bounds, grid: bool, shadow: bool) -> Floor {
+    // What stands on the floor in its file keeps standing there; what hangs below has the floor under it.
+    let height = if bounds.is_empty() { 0.0 } else { bounds.min.y.min(0.0) };
+    let height = if bounds.is_empty() || height > -0.02 * bounds.size().y { 0.0 } else { height };
+    Floor { grid, shadow, height, ..Floor::under(bounds) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_floor_is_at_zero_unless_the_model_reaches_below() {
+        let stands = Bounds { min: Vec3::new(-1.0, -0.01, -1.0), max: Vec3::splat(1.8) };
+        assert_eq!(floor(stands, true, true).height, 0.0);
+        let hangs = Bounds { min: Vec3::splat(-1.0), max: Vec3::ONE };
+        assert_eq!(floor(hangs, true, true).height, -1.0);
+        assert_eq!(floor(Bounds::EMPTY, true, true).height, 0.0);
+    }
+
+    #[test]
+    fn the_sun_stands_where_it_is_put() {
+        let look = Look { sun_yaw: 90.0, sun_height: 0.0, ..Look::default() };
+        assert!(sun(&look).abs_diff_eq(Vec3::X, 1e-6));
+        assert!(sky(&look).horizon.x > sky(&look).horizon.z, "an evening is warm");
+    }
+}

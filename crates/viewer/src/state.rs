@@ -1,0 +1,379 @@
+//! What the viewer knows: models, selection, time, eye, switches. No window, no GPU, no files.
+//!
+//! In:  actions, what has been loaded, seconds that pass.
+//! Out: what panels show, and [`Request`]s for whoever has the window and the files.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use sinew::glam::Vec3;
+use sinew::{Bounds, JointId, Mode, Scene};
+
+use crate::browser::Browser;
+use crate::load::{Outcome, Trouble};
+use crate::model::Model;
+use crate::modes::{Look, Modes, Panels};
+use crate::orbit::Orbit;
+use crate::outline::{Folded, Item};
+
+/// What somebody with a window and files is to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Request {
+    Open(Vec<PathBuf>, How),
+    Reload,
+    Screenshot,
+    FullScreen,
+    Quit,
+}
+
+/// What becomes of opened files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum How {
+    /// Models take the place of what is open; files of clips alone are attached.
+    Replace,
+    /// Models stand beside what is open.
+    Add,
+    /// The clips are attached to the model, whatever else the file has.
+    Clips,
+}
+
+/// What drawing took.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Cost {
+    pub(crate) frames_a_second: f32,
+    pub(crate) draws: u32,
+    pub(crate) uploaded: u64,
+    pub(crate) seen: u32,
+    pub(crate) culled: u32,
+}
+
+/// A sentence that goes by itself.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Toast {
+    pub(crate) text: String,
+    /// Seconds left.
+    pub(crate) left: f32,
+}
+
+/// What the viewer knows.
+#[derive(Debug)]
+pub(crate) struct State {
+    pub(crate) models: Vec<Model>,
+    /// Whose clip the timeline shows.
+    pub(crate) active: usize,
+    /// What surrounds the built-in character.
+    pub(crate) place: Option<Arc<Scene>>,
+    pub(crate) show_place: bool,
+    pub(crate) selection: Option<Item>,
+    pub(crate) modes: Modes,
+    /// As they were before the built-in scene set its own.
+    pub(crate) own_modes: Option<(Modes, Look)>,
+    pub(crate) panels: Panels,
+    pub(crate) look: Look,
+    pub(crate) orbit: Orbit,
+    pub(crate) goal: Option<Orbit>,
+    /// Width over height of the picture.
+    pub(crate) aspect: f32,
+    /// Everything is to be framed once the picture has a size.
+    pub(crate) frame_soon: bool,
+    pub(crate) search: String,
+    pub(crate) focus_search: bool,
+    pub(crate) folded: Folded,
+    /// The tree goes to the selection.
+    pub(crate) reveal: bool,
+    pub(crate) playing: bool,
+    /// The head is held by a hand.
+    pub(crate) scrubbing: bool,
+    pub(crate) speed: f32,
+    pub(crate) mode: Mode,
+    pub(crate) help: bool,
+    pub(crate) show_notes: bool,
+    pub(crate) browser: Option<Browser>,
+    pub(crate) troubles: Vec<Trouble>,
+    pub(crate) toast: Option<Toast>,
+    /// What is being read, in words.
+    pub(crate) loading: Option<String>,
+    pub(crate) cost: Cost,
+    pub(crate) device: String,
+    pub(crate) requests: Vec<Request>,
+    /// Key times of the selected joint in the clip: for whom, and when.
+    pub(crate) selected_keys: (Option<(u64, usize, JointId)>, Vec<f32>),
+}
+
+impl Default for State {
+    fn default() -> Self {
+        Self {
+            models: Vec::new(),
+            active: 0,
+            place: None,
+            show_place: true,
+            selection: None,
+            modes: Modes::default(),
+            own_modes: None,
+            panels: Panels::default(),
+            look: Look::default(),
+            orbit: Orbit::default(),
+            goal: None,
+            aspect: 1.5,
+            frame_soon: true,
+            search: String::new(),
+            focus_search: false,
+            folded: HashSet::new(),
+            reveal: false,
+            playing: true,
+            scrubbing: false,
+            speed: 1.0,
+            mode: Mode::Loop,
+            help: false,
+            show_notes: false,
+            browser: None,
+            troubles: Vec::new(),
+            toast: None,
+            loading: None,
+            cost: Cost::default(),
+            device: String::new(),
+            requests: Vec::new(),
+            selected_keys: (None, Vec::new()),
+        }
+    }
+}
+
+impl State {
+    pub(crate) fn model(&self) -> Option<&Model> {
+        self.models.get(self.active)
+    }
+
+    pub(crate) fn model_mut(&mut self) -> Option<&mut Model> {
+        self.models.get_mut(self.active)
+    }
+
+    /// The selected joint, or the node that carries the selected mesh.
+    pub(crate) fn joint(&self) -> Option<JointId> {
+        match self.selection? {
+            Item::Joint(joint) => Some(joint),
+            Item::Mesh(_) | Item::Model => None,
+        }
+    }
+
+    pub(crate) fn select(&mut self, model: usize, item: Option<Item>) {
+        if model < self.models.len() {
+            self.active = model;
+        }
+        self.selection = item;
+        self.reveal = true;
+        self.find_selected_keys();
+    }
+
+    pub(crate) fn say(&mut self, text: impl Into<String>) {
+        self.toast = Some(Toast { text: text.into(), left: 4.0 });
+    }
+
+    /// Opens the built-in character in its place, with a light of its own.
+    pub(crate) fn open_built_in(&mut self) {
+        let mut ossi = Model::built_in("Ossi", sinew::ossi());
+        let dance = ossi.scene().clips.iter().position(|clip| clip.name == "dance");
+        ossi.choose(dance.or(ossi.clip));
+        self.place = Some(Arc::new(sinew::ossi_place()));
+        self.own_modes = Some((self.modes, self.look));
+        self.modes = Modes { grid: false, sky: true, fog: true, ..self.modes };
+        self.look = Look {
+            sun_yaw: 62.0,
+            sun_height: 24.0,
+            sun_strength: 3.4,
+            sky_strength: 0.8,
+            ..self.look
+        };
+        self.models = vec![ossi];
+        self.opened();
+    }
+
+    /// Takes in what has been read.
+    pub(crate) fn receive(&mut self, outcome: Outcome) {
+        self.loading = None;
+        let Outcome { models, updated, replace, troubles, said } = outcome;
+        self.troubles.extend(troubles);
+        if let Some(said) = said {
+            self.say(said);
+        }
+        for (id, model, clip) in updated {
+            self.exchange(id, model, clip);
+        }
+        if models.is_empty() {
+            return;
+        }
+        if replace {
+            self.leave_place();
+            self.models.clear();
+            self.active = 0;
+        }
+        let first = self.models.len();
+        self.models.extend(models);
+        if !replace {
+            self.active = first;
+        }
+        self.opened();
+    }
+
+    /// A model with its successor: clips were added, or its file has changed. Eye, time and selection stay.
+    fn exchange(&mut self, id: u64, mut model: Model, clip: Option<usize>) {
+        let Some(place) = self.models.iter().position(|known| known.id == id) else { return };
+        let old = &self.models[place];
+        let name = |item: Item| match item {
+            Item::Joint(joint) => Some(old.scene().skeleton().node(joint).name.clone()),
+            _ => None,
+        };
+        let selected = self.selection.filter(|_| place == self.active).and_then(name);
+        let kept = old.clip.map(|index| old.scene().clips[index].name.clone());
+        let time = old.actor.player().time();
+        let same =
+            kept.and_then(|name| model.scene().clips.iter().position(|clip| clip.name == name));
+        model.actor.place(old.actor.world_from_model());
+        model.choose(clip.or(same).or(model.clip));
+        if clip.is_none() {
+            model.seek(time);
+        }
+        let joint = selected.and_then(|name| model.scene().skeleton().find(&name));
+        self.models[place] = model;
+        if place == self.active {
+            self.selection = joint.map(Item::Joint);
+        }
+        self.find_selected_keys();
+    }
+
+    fn leave_place(&mut self) {
+        self.place = None;
+        if let Some((modes, look)) = self.own_modes.take() {
+            self.modes = modes;
+            self.look = look;
+        }
+    }
+
+    /// What all have to do that open something.
+    fn opened(&mut self) {
+        self.selection = None;
+        self.folded.clear();
+        self.search.clear();
+        self.stand_beside();
+        if self.models.iter().all(|model| model.scene().instances.is_empty()) {
+            self.modes.skeleton = true;
+        }
+        self.frame_soon = true;
+        self.goal = None;
+        self.find_selected_keys();
+    }
+
+    /// Models that move stand side by side; those that do not stand where their file puts them.
+    fn stand_beside(&mut self) {
+        let mut edge: Option<f32> = None;
+        for model in self.models.iter_mut().filter(|model| model.moves()) {
+            model.place(Vec3::ZERO);
+            let bounds = model.bounds;
+            if bounds.is_empty() {
+                continue;
+            }
+            if let Some(edge) = edge {
+                model.place(Vec3::X * (edge - bounds.min.x + bounds.size().x * 0.25));
+            }
+            edge = Some(model.bounds.max.x);
+        }
+    }
+
+    /// Around all models, over their clips.
+    pub(crate) fn bounds(&self) -> Bounds {
+        self.models.iter().map(|model| model.bounds).fold(Bounds::EMPTY, Bounds::union)
+    }
+
+    /// Around what is selected as it is now; everything, where nothing is.
+    pub(crate) fn selected_bounds(&self) -> Bounds {
+        let (Some(model), Some(item)) = (self.model(), self.selection) else {
+            return self.bounds();
+        };
+        match item {
+            Item::Model => model.bounds,
+            Item::Mesh(instance) => model.actor.bounds_of(instance),
+            Item::Joint(joint) => {
+                let mut bounds = Bounds::EMPTY;
+                for below in model.below(joint) {
+                    bounds.add(model.world_from_joint(below).translation.into());
+                }
+                // A single joint has no size; a twentieth of the model shows what is around it.
+                let room = model.bounds.size().length() * 0.05;
+                let room = if room.is_finite() { room.max(1e-3) } else { 0.1 };
+                Bounds { min: bounds.min - room, max: bounds.max + room }
+            }
+        }
+    }
+
+    /// Lets time pass.
+    pub(crate) fn advance(&mut self, seconds: f32) {
+        for (index, model) in self.models.iter_mut().enumerate() {
+            let held = self.scrubbing && index == self.active;
+            let player = model.actor.player_mut();
+            if player.mode() != self.mode {
+                player.set_mode(self.mode);
+            }
+            player.set_speed(self.speed);
+            if !self.playing || held {
+                player.pause();
+            } else if !player.is_playing() && !(self.mode == Mode::Once && at_end(player)) {
+                player.resume();
+            }
+            model.advance(seconds);
+        }
+        self.stop_at_the_end();
+        self.move_eye(seconds);
+        if let Some(toast) = &mut self.toast {
+            toast.left -= seconds;
+            if toast.left <= 0.0 {
+                self.toast = None;
+            }
+        }
+    }
+
+    fn stop_at_the_end(&mut self) {
+        let Some(model) = self.models.get(self.active) else { return };
+        if self.mode == Mode::Once && model.clip.is_some() && at_end(model.actor.player()) {
+            self.playing = false;
+        }
+    }
+
+    fn move_eye(&mut self, seconds: f32) {
+        let Some(goal) = self.goal else { return };
+        // Nine tenths of the way in a quarter of a second, whatever the frame rate.
+        let part = 1.0 - 0.1_f32.powf(seconds.max(0.0) / 0.18);
+        let next = self.orbit.towards(&goal, part);
+        let near = next.target.distance(goal.target) < goal.distance * 1e-3
+            && (next.distance / goal.distance - 1.0).abs() < 1e-3
+            && next.forward().dot(goal.forward()) > 1.0 - 1e-6;
+        self.orbit = if near { goal } else { next };
+        if near {
+            self.goal = None;
+        }
+    }
+
+    /// Whether the picture changes by itself.
+    pub(crate) fn is_lively(&self) -> bool {
+        let plays = self.playing && self.models.iter().any(|model| model.clip.is_some());
+        plays || self.goal.is_some() || self.toast.is_some() || self.frame_soon
+    }
+
+    pub(crate) fn find_selected_keys(&mut self) {
+        let wanted = self.model().and_then(|model| Some((model.id, model.clip?, self.joint()?)));
+        if self.selected_keys.0 == wanted {
+            return;
+        }
+        let keys = match (wanted, self.model()) {
+            (Some((_, clip, joint)), Some(model)) => {
+                crate::timeline::keys_of(&model.scene().clips[clip], joint)
+            }
+            _ => Vec::new(),
+        };
+        self.selected_keys = (wanted, keys);
+    }
+}
+
+fn at_end(player: &sinew::Player) -> bool {
+    let forward = player.speed() >= 0.0;
+    if forward { player.time() >= player.duration() } else { player.time() <= 0.0 }
+}
