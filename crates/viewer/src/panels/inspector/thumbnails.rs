@@ -10,10 +10,13 @@ use crate::model::Model;
 /// The longest side of a small copy, in pixels.
 const SIDE: u32 = 256;
 
+/// A small picture on the GPU, and the size of the one it shows.
+type Thumbnail = (TextureHandle, u32, u32);
+
 /// Small copies, made when first looked at.
 #[derive(Default)]
 pub(crate) struct Thumbnails {
-    made: HashMap<(u64, usize), Option<(TextureHandle, u32, u32)>>,
+    made: HashMap<(u64, usize), Option<Thumbnail>>,
 }
 
 impl Thumbnails {
