@@ -42,6 +42,8 @@ pub(super) struct Model {
     pub(super) speed: Option<Finite>,
     #[serde(default)]
     pub(super) lights: bool,
+    #[serde(default)]
+    pub(super) scenery: bool,
     pub(super) position: Option<Triple>,
     pub(super) rotation: Option<Triple>,
     pub(super) scale: Option<Scale>,

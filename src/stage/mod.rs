@@ -33,6 +33,7 @@ mod place;
 mod surroundings;
 #[cfg(test)]
 mod tests;
+mod words;
 
 use std::path::Path;
 use std::sync::Arc;

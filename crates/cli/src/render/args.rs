@@ -43,7 +43,7 @@ pub(crate) struct Render {
     pub(crate) sheet: Option<Size>,
     /// From where to look; the whole clip is in the picture.
     #[arg(long, value_enum, value_name = "VIEW", conflicts_with = "eye")]
-    pub(crate) camera: Option<Side>,
+    pub(crate) camera: Option<Viewpoint>,
     /// Where the eye is, in metres.
     #[arg(long, value_name = "X,Y,Z", requires = "look_at", allow_hyphen_values = true)]
     pub(crate) eye: Option<Point>,
@@ -78,7 +78,7 @@ pub(crate) enum Kind {
 
 /// From where to look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Side {
+pub(crate) enum Viewpoint {
     Front,
     Side,
     Back,
@@ -88,7 +88,7 @@ pub(crate) enum Side {
     Own,
 }
 
-impl Side {
+impl Viewpoint {
     /// The standard view; `None` for the file's own.
     pub(crate) fn view(self) -> Option<View> {
         match self {

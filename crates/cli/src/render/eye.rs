@@ -4,7 +4,7 @@ use sinew::glam::{Quat, Vec3};
 use sinew::render::{Camera, Lens, View};
 use sinew::stage::{Eye, Outline, Stage};
 
-use super::args::{Render, Side};
+use super::args::{Render, Viewpoint};
 use crate::fault::Fault;
 
 /// The eye's vertical angle where nobody chose one, in radians.
@@ -26,7 +26,7 @@ pub(crate) fn eye(
         true => outline.seen_around(view.direction(), fov_y, aspect),
     };
     match (args.camera, stage.eye) {
-        (Some(Side::Own), _) => own(stage, fov),
+        (Some(Viewpoint::Own), _) => own(stage, fov),
         (Some(side), _) => {
             Ok(framed(side.view().unwrap_or(View::ThreeQuarter), fov.unwrap_or(FOV)))
         }

@@ -17,7 +17,7 @@ pub(super) fn changed(before: &[u8], now: &[u8], width: usize, bytes: usize) -> 
     let Some(top) = rows().position(differs) else {
         return Part { left: 0, top: 0, width: 1, height: 1 };
     };
-    let bottom = rows().enumerate().filter(|(_, row)| differs(*row)).last().map_or(top, |(y, _)| y);
+    let bottom = rows().rposition(differs).unwrap_or(top);
     let (mut left, mut right) = (width, 0);
     for (a, b) in rows().take(bottom + 1).skip(top) {
         let pixels = || a.chunks_exact(bytes).zip(b.chunks_exact(bytes));

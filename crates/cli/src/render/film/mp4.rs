@@ -33,6 +33,7 @@ impl Mp4 {
             .rate_control_mode(RateControlMode::Quality)
             .intra_frame_period(IntraFramePeriod::from_num_frames((reel.fps * 4.0).ceil() as u32))
             .skip_frames(false)
+            .debug(false)
             .vui(VuiConfig::bt709());
         let encoder =
             Encoder::with_api_config(OpenH264API::from_source(), config).map_err(cannot)?;

@@ -73,7 +73,7 @@ fn media(out: &mut Vec<u8>, track: &Track, [clock, length, start]: [u32; 3]) {
     // The language is "und", three letters of five bits.
     full(out, b"mdhd", 0, |out| words(out, &[0, 0, clock, length, 0x55c4_0000]));
     full(out, b"hdlr", 0, |out| {
-        out.extend_from_slice(b"\0\0\0\0vide\0\0\0\0\0\0\0\0\0\0\0\0video\0")
+        out.extend_from_slice(b"\0\0\0\0vide\0\0\0\0\0\0\0\0\0\0\0\0video\0");
     });
     boxed(out, b"minf", |out| {
         full(out, b"vmhd", 1, |out| words(out, &[0, 0]));
