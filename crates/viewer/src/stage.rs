@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use sinew::glam::{Affine3A, Vec3, Vec4};
 use sinew::render::{
     Background, BoneStyle, Environment, Error, Floor, Fog, Frame, Gpu, GpuScene, Light, Picture,
-    Renderer, Shadows, Sky, Stats, Still, Target, UploadOptions,
+    Renderer, Shadows, Sky, Stats, Still, Target, UploadOptions, wgpu,
 };
 use sinew::{Bounds, InstanceId, Vertices};
 
@@ -27,6 +27,10 @@ pub(crate) struct Stage {
     gpu: Gpu,
     renderer: Renderer,
     target: Target,
+    /// Edges are smooth in the target.
+    smooth: bool,
+    /// A processor draws: what moves is drawn with less care.
+    slow: bool,
     shown: Shown,
     frame: Frame,
     uploaded: HashMap<u64, GpuScene>,
@@ -36,11 +40,13 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    pub(crate) fn new(gpu: Gpu, format: sinew::render::wgpu::TextureFormat) -> Result<Self, Error> {
+    pub(crate) fn new(gpu: Gpu, format: wgpu::TextureFormat) -> Result<Self, Error> {
         Ok(Self {
             shown: Shown::new(&gpu, format),
             renderer: Renderer::new(&gpu),
             target: Target::new(&gpu, 0, 0)?,
+            smooth: true,
+            slow: gpu.device.adapter_info().device_type == wgpu::DeviceType::Cpu,
             frame: Frame::new(crate::orbit::Orbit::default().camera()),
             uploaded: HashMap::new(),
             place: None,
@@ -70,8 +76,13 @@ impl Stage {
     pub(crate) fn draw(&mut self, state: &State, width: u32, height: u32) -> Result<Stats, Error> {
         let limit = self.gpu.longest_side();
         let (width, height) = (width.min(limit), height.min(limit));
-        if self.target.size() != (width, height) {
-            self.target.resize(&self.gpu, width, height)?;
+        let smooth = !self.slow || !state.is_lively();
+        if self.target.size() != (width, height) || self.smooth != smooth {
+            self.target = match smooth {
+                true => Target::new(&self.gpu, width, height)?,
+                false => Target::plain(&self.gpu, width, height)?,
+            };
+            self.smooth = smooth;
             self.shown.take(&self.gpu, &self.target);
         }
         if self.target.view().is_none() {
@@ -131,8 +142,8 @@ impl Stage {
         frame.shadows = Shadows {
             on: modes.shadows,
             strength: 0.85,
+            map_size: if self.slow { 1024 } else { 2048 },
             reach: (size * 4.0).max(if place.is_some() { 24.0 } else { 0.0 }),
-            ..Shadows::default()
         };
         frame.floor = floor(bounds, modes.grid, modes.shadows && place.is_none());
         frame.lights.clear();

@@ -34,7 +34,7 @@ pub(crate) fn accent(alpha: f32) -> Color32 {
 
 /// Digits that are all as wide.
 pub(crate) fn figures() -> FontId {
-    FontId::new(11.5, FontFamily::Monospace)
+    FontId::new(12.0, FontFamily::Monospace)
 }
 
 /// Makes a window look like ours.

@@ -84,7 +84,7 @@ pub(crate) fn draw(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
             lines(vec![at(-0.75, -0.4), at(0.0, 0.0), at(0.75, -0.4)]);
             lines(vec![at(0.0, 0.0), at(0.0, 0.8)]);
         }
-        Icon::Joint => fill(vec![at(-0.7, 0.0), at(-0.3, -0.4), at(0.8, 0.0), at(-0.3, 0.4)]),
+        Icon::Joint => fill(vec![at(-0.9, 0.0), at(-0.4, -0.5), at(1.0, 0.0), at(-0.4, 0.5)]),
         Icon::Node => {
             painter.circle_stroke(middle, r * 0.42, stroke);
         }

@@ -102,11 +102,13 @@ fn readout(ui: &mut Ui, state: &State) {
     let figures_font = FontId::new(13.0, egui::FontFamily::Monospace);
     let frame = format!("{:>digits$}", line.frame_at(time));
     ui.label(RichText::new(frame).font(figures_font.clone()).color(Color32::WHITE));
+    ui.add_space(3.0);
     ui.label(RichText::new(format!("/ {last} f")).font(theme::figures()).color(theme::WEAK));
-    ui.add_space(10.0);
+    ui.add_space(14.0);
     let clock = figures::clock(time);
     ui.label(RichText::new(clock).font(figures_font).color(Color32::WHITE));
     if ui.available_width() > 330.0 {
+        ui.add_space(3.0);
         let length = format!("/ {} s", figures::clock(line.duration));
         ui.label(RichText::new(length).font(theme::figures()).color(theme::WEAK));
     }

@@ -16,7 +16,7 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State) {
         }
         rule(ui);
         // What stands at the right end has its room first.
-        let right = 122.0 + if notes(state) > 0 { 74.0 } else { 0.0 };
+        let right = 142.0 + if notes(state) > 0 { 74.0 } else { 0.0 };
         let end = ui.max_rect().right() - right;
         modes(ui, state, end);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -69,6 +69,7 @@ fn ends(ui: &mut Ui, state: &mut State) {
         ("Time", state.panels.timeline, Action::Timeline, "timeline"),
         ("Tree", state.panels.tree, Action::Tree, "scene tree"),
     ];
+    ui.add_space(4.0);
     for (name, on, action, words) in panels {
         let color = if on { theme::TEXT } else { theme::FAINT };
         let button = egui::Button::new(RichText::new(name).size(11.0).color(color)).frame(false);
