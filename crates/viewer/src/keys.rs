@@ -1,6 +1,6 @@
 //! Every key and what it does: one table, read by the keyboard and by the help sheet.
 
-use eframe::egui::{Context, Key, Modifiers};
+use eframe::egui::{Context, Event, Key, Modifiers};
 
 use crate::modes::Switch;
 use crate::orbit::View;
@@ -41,6 +41,13 @@ pub(crate) enum Action {
     Quit,
 }
 
+impl Action {
+    /// Whether it is done again and again while its key is held.
+    fn repeats(self) -> bool {
+        matches!(self, Self::Step(_) | Self::NextKey | Self::PreviousKey)
+    }
+}
+
 /// A key with what is held beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Chord {
@@ -60,6 +67,15 @@ impl Chord {
 
     const fn shift(key: Key) -> Self {
         Self { key, control: false, shift: true }
+    }
+
+    /// Whether a key with what is held beside it is this chord.
+    fn is(self, key: Key, held: Modifiers) -> bool {
+        // A question mark is typed with Shift on most keyboards, and some tell its place, not its sign.
+        if self.key == Key::Questionmark {
+            return key == Key::Questionmark || (key == Key::Slash && held.shift);
+        }
+        key == self.key && held.command == self.control && held.shift == self.shift && !held.alt
     }
 
     /// As people write it.
@@ -190,28 +206,30 @@ pub(crate) fn key_of(action: Action) -> Option<String> {
     KEYS.iter().find(|entry| entry.action == action).map(|entry| entry.chord.words())
 }
 
-/// What was asked for since the last frame. While somebody types, only what is held with Ctrl and Esc count.
+/// What was asked for since the last frame, in order. While somebody types, only what is held with Ctrl and Esc count.
+///
+/// Each key counts with what was held when it was pressed: after a slow frame, Ctrl is long released.
 pub(crate) fn pressed(context: &Context) -> Vec<Action> {
-    let typing = context.egui_wants_keyboard_input();
-    let held = context.input(|input| input.modifiers);
+    let mut typing = context.egui_wants_keyboard_input();
     context.input_mut(|input| {
         let mut wanted = Vec::new();
-        for entry in KEYS {
-            let chord = entry.chord;
-            if typing && !chord.control && chord.key != Key::Escape {
-                continue;
+        input.events.retain(|event| {
+            let Event::Key { key, pressed: true, modifiers, repeat, .. } = event else {
+                return true;
+            };
+            let Some(entry) = KEYS.iter().find(|entry| entry.chord.is(*key, *modifiers)) else {
+                return true;
+            };
+            if typing && !entry.chord.control && entry.chord.key != Key::Escape {
+                return true;
             }
-            // A question mark is typed with Shift on most keyboards.
-            let shift = chord.shift == held.shift || chord.key == Key::Questionmark;
-            if chord.control == held.command && shift && !held.alt && input.key_pressed(chord.key) {
-                input.consume_key(held, chord.key);
+            if !*repeat || entry.action.repeats() {
                 wanted.push(entry.action);
             }
-        }
-        // The same key where a keyboard says its place and not its sign.
-        if !typing && held.shift && input.consume_key(Modifiers::SHIFT, Key::Slash) {
-            wanted.push(Action::Help);
-        }
+            // What follows is meant for the line that now has the keyboard.
+            typing |= matches!(entry.action, Action::Open | Action::Search);
+            false
+        });
         wanted
     })
 }
@@ -235,6 +253,19 @@ mod tests {
         for switch in Switch::ALL {
             assert!(key_of(Action::Switch(switch)).is_some(), "{switch:?}");
         }
+    }
+
+    #[test]
+    fn a_chord_is_its_key_with_just_what_is_held_beside_it() {
+        let open = Chord::control(Key::O);
+        assert!(open.is(Key::O, Modifiers::COMMAND) && !open.is(Key::O, Modifiers::NONE));
+        assert!(!Chord::plain(Key::S).is(Key::S, Modifiers::COMMAND));
+        assert!(!Chord::plain(Key::F).is(Key::F, Modifiers::SHIFT));
+        let help = Chord::plain(Key::Questionmark);
+        assert!(
+            help.is(Key::Questionmark, Modifiers::SHIFT) && help.is(Key::Slash, Modifiers::SHIFT)
+        );
+        assert!(!help.is(Key::Slash, Modifiers::NONE));
     }
 
     #[test]

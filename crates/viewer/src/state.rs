@@ -73,6 +73,8 @@ pub(crate) struct State {
     pub(crate) look: Look,
     pub(crate) orbit: Orbit,
     pub(crate) goal: Option<Orbit>,
+    /// Seconds left in which the picture counts as moved by a hand.
+    pub(crate) handled: f32,
     /// Width over height of the picture.
     pub(crate) aspect: f32,
     /// Everything is to be framed once the picture has a size.
@@ -115,6 +117,7 @@ impl Default for State {
             look: Look::default(),
             orbit: Orbit::default(),
             goal: None,
+            handled: 0.0,
             aspect: 1.5,
             frame_soon: true,
             search: String::new(),
@@ -239,6 +242,10 @@ impl State {
             self.selection = joint.map(Item::Joint);
         }
         self.find_selected_keys();
+        if clip.is_some() {
+            // Another clip may lead elsewhere.
+            self.act(crate::keys::Action::FrameAll);
+        }
     }
 
     fn leave_place(&mut self) {
@@ -323,6 +330,7 @@ impl State {
         }
         self.stop_at_the_end();
         self.move_eye(seconds);
+        self.handled = (self.handled - seconds).max(0.0);
         if let Some(toast) = &mut self.toast {
             toast.left -= seconds;
             if toast.left <= 0.0 {
@@ -355,7 +363,11 @@ impl State {
     /// Whether the picture changes by itself.
     pub(crate) fn is_lively(&self) -> bool {
         let plays = self.playing && self.models.iter().any(|model| model.clip.is_some());
-        plays || self.goal.is_some() || self.toast.is_some() || self.frame_soon
+        plays
+            || self.handled > 0.0
+            || self.goal.is_some()
+            || self.toast.is_some()
+            || self.frame_soon
     }
 
     pub(crate) fn find_selected_keys(&mut self) {

@@ -18,7 +18,8 @@ pub(crate) fn show(context: &Context, state: &mut State) {
         .open(&mut open)
         .show(context, |ui| {
             let height = context.content_rect().height() - 110.0;
-            egui::ScrollArea::vertical().max_height(height).show(ui, |ui| {
+            let area = egui::ScrollArea::vertical().max_height(height);
+            area.min_scrolled_height(height.min(520.0)).show(ui, |ui| {
                 ui.horizontal_top(|ui| {
                     ui.spacing_mut().item_spacing.x = 26.0;
                     let both = [

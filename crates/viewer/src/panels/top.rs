@@ -16,7 +16,7 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State) {
         }
         rule(ui);
         // What stands at the right end has its room first.
-        let right = 142.0 + if notes(state) > 0 { 74.0 } else { 0.0 };
+        let right = 152.0 + if notes(state) > 0 { 74.0 } else { 0.0 };
         let end = ui.max_rect().right() - right;
         modes(ui, state, end);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -76,6 +76,7 @@ fn ends(ui: &mut Ui, state: &mut State) {
         if ui.add(button).on_hover_text(hint(words, action)).clicked() {
             state.act(action);
         }
+        ui.add_space(8.0);
     }
     let count = notes(state);
     if count > 0 {

@@ -13,6 +13,8 @@ use crate::theme;
 
 /// How near a click must be to a joint, in points.
 const NEAR: f32 = 16.0;
+/// Seconds after a drag or a turn of the wheel until the picture is at rest.
+const HANDLED: f32 = 0.3;
 /// More names than this hide the model.
 const MOST_NAMES: usize = 400;
 
@@ -34,6 +36,7 @@ pub(crate) fn listen(ui: &mut Ui, state: &mut State, rect: Rect) {
     let aside = response.dragged_by(PointerButton::Secondary) || shift;
     if response.dragged() && drag != Vec2::ZERO {
         state.goal = None;
+        state.handled = HANDLED;
         if aside {
             state.orbit.pan(drag, size.y);
         } else {
@@ -45,6 +48,7 @@ pub(crate) fn listen(ui: &mut Ui, state: &mut State, rect: Rect) {
         let wheel = wheel + pinch.ln() * 450.0;
         if wheel != 0.0 {
             state.goal = None;
+            state.handled = HANDLED;
             let pointer = Vec2::new(at.x - rect.left(), at.y - rect.top());
             state.orbit.zoom(wheel, pointer, size);
         }
