@@ -81,10 +81,10 @@ impl Chord {
     /// As people write it.
     pub(crate) fn words(self) -> String {
         let key = match self.key {
-            Key::ArrowLeft => "←",
-            Key::ArrowRight => "→",
-            Key::ArrowUp => "↑",
-            Key::ArrowDown => "↓",
+            Key::ArrowLeft => "Left",
+            Key::ArrowRight => "Right",
+            Key::ArrowUp => "Up",
+            Key::ArrowDown => "Down",
             Key::PageUp => "Page Up",
             Key::PageDown => "Page Down",
             Key::Escape => "Esc",
@@ -271,7 +271,7 @@ mod tests {
     #[test]
     fn chords_are_written_as_people_write_them() {
         assert_eq!(key_of(Action::Open).as_deref(), Some("Ctrl O"));
-        assert_eq!(key_of(Action::Step(-1)).as_deref(), Some("←"));
+        assert_eq!(key_of(Action::Step(-1)).as_deref(), Some("Left"));
         assert_eq!(key_of(Action::Help).as_deref(), Some("?"));
     }
 }

@@ -120,7 +120,7 @@ fn notes(context: &egui::Context, state: &mut State, rect: Rect) {
             egui::ScrollArea::vertical().max_height(height).show(ui, |ui| {
                 for line in &lines {
                     ui.horizontal_wrapped(|ui| {
-                        ui.label(RichText::new("•").color(theme::YELLOW));
+                        ui.label(RichText::new("-").color(theme::YELLOW));
                         ui.label(RichText::new(line).size(12.5));
                     });
                 }

@@ -154,7 +154,9 @@ fn swatch(ui: &mut Ui, light: [f32; 3], alpha: f32) {
     let hex = format!("#{:02x}{:02x}{:02x}", color.r(), color.g(), color.b());
     ui.label(RichText::new(hex).font(theme::figures()));
     if alpha < 1.0 {
-        ui.label(RichText::new(format!("α {alpha:.2}")).font(theme::figures()).color(theme::WEAK));
+        ui.label(
+            RichText::new(format!("alpha {alpha:.2}")).font(theme::figures()).color(theme::WEAK),
+        );
     }
 }
 
