@@ -88,7 +88,7 @@ fn body(ui: &mut Ui, browser: &mut Browser) -> Option<(std::path::PathBuf, How)>
 fn way(ui: &mut Ui, browser: &mut Browser) {
     let mut go = None;
     ui.horizontal(|ui| {
-        if ui.button("↑").on_hover_text("the folder above").clicked() {
+        if ui.button("Up").on_hover_text("the folder above").clicked() {
             go = browser.folder.parent().map(std::path::Path::to_owned);
         }
         let path = browser.folder.display().to_string();
