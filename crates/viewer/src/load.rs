@@ -302,7 +302,8 @@ mod tests {
 
     #[test]
     fn clips_that_fit_nobody_are_bones_of_their_own() {
-        let base = Base::of(&Model::built_in("demo", sinew::demo()));
+        let mut base = Base::of(&Model::built_in("demo", sinew::demo()));
+        base.source.file = Some("demo.glb".into());
         let strange = BVH.replace("hips", "qqq").replace("spine", "www");
         let outcome = run(job(vec![file("strange.bvh", &strange)], Some(base)), &|_| {});
         assert_eq!(outcome.models.len(), 1);
