@@ -36,6 +36,9 @@ const LICENCES: &[&str] = &[
     "CC0-1.0",
     "MPL-2.0",
     "MIT-0",
+    // Of the fonts that the viewer brings; they may be shipped inside a program.
+    "OFL-1.1",
+    "Ubuntu-font-1.0",
 ];
 
 fn metadata() -> Value {
