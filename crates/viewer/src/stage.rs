@@ -31,15 +31,28 @@ struct Seen {
     look: Look,
     selection: Option<(usize, Item)>,
     place: bool,
-    /// Which model, which clip, when, and what is held by hand.
-    models: Vec<(u64, Option<usize>, f32, Affine3A, Vec<Option<f32>>)>,
+    models: Vec<SeenModel>,
+}
+
+/// What one model's share of a picture depends on.
+#[derive(Clone, Debug, PartialEq)]
+struct SeenModel {
+    id: u64,
+    clip: Option<usize>,
+    time: f32,
+    place: Affine3A,
+    /// Morph weights held by hand.
+    held: Vec<Option<f32>>,
 }
 
 impl Seen {
     fn new(state: &State, size: (u32, u32), smooth: bool) -> Self {
-        let model = |model: &Model| {
-            let (time, place) = (model.actor.player().time(), model.actor.world_from_model());
-            (model.id, model.clip, time, place, model.held.clone())
+        let model = |model: &Model| SeenModel {
+            id: model.id,
+            clip: model.clip,
+            time: model.actor.player().time(),
+            place: model.actor.world_from_model(),
+            held: model.held.clone(),
         };
         Self {
             size,

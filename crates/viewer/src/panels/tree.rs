@@ -112,7 +112,7 @@ fn line(ui: &mut Ui, state: &mut State, row: &Row) {
     }
     // Deep trees stay readable: from some depth on, each level takes less room.
     let depth = row.depth as f32;
-    let indent = depth.min(8.0) * INDENT + (depth - 8.0).max(0.0).min(24.0) * 4.0;
+    let indent = depth.min(8.0) * INDENT + (depth - 8.0).clamp(0.0, 24.0) * 4.0;
     let middle = rect.left_center() + vec2(7.0 + indent, 0.0);
     let fold = egui::Rect::from_center_size(middle, vec2(12.0, 12.0));
     if let Some(open) = row.open {

@@ -10,10 +10,13 @@ use crate::model::Model;
 /// The longest side of a small copy, in pixels.
 const SIDE: u32 = 256;
 
+/// A small copy, with the width and height of the whole picture.
+pub(crate) type Thumbnail = (TextureHandle, u32, u32);
+
 /// Small copies, made when first looked at.
 #[derive(Default)]
 pub(crate) struct Thumbnails {
-    made: HashMap<(u64, usize), Option<(TextureHandle, u32, u32)>>,
+    made: HashMap<(u64, usize), Option<Thumbnail>>,
 }
 
 impl Thumbnails {
@@ -23,7 +26,7 @@ impl Thumbnails {
         context: &Context,
         model: &Model,
         image: ImageId,
-    ) -> Option<(TextureHandle, u32, u32)> {
+    ) -> Option<Thumbnail> {
         // Copies of models that are gone go with them.
         self.made.retain(|(id, _), _| *id == model.id);
         let make = || {
