@@ -60,7 +60,7 @@ mod tests {
         assert!(look().is_empty(), "perhaps still being written");
         std::fs::write(&path, "one more time").expect("written");
         assert!(look().is_empty(), "it was");
-        assert_eq!(look(), [path.clone()]);
+        assert_eq!(look(), std::slice::from_ref(&path));
         assert!(look().is_empty());
         std::fs::remove_file(&path).expect("removed");
         assert!(look().is_empty(), "a file that is gone is not read again");
