@@ -21,7 +21,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
 const MAY_TAKE: &[(&str, &[&str])] =
     &[("sinew-scene", &["glam"]), ("sinew-motion", &["glam"]), ("sinew-deform", &["glam"])];
 
-/// Any one of these will do for what ships; the last two are those of the viewer's fonts.
+/// Any one of these will do for what ships.
 const LICENCES: &[&str] = &[
     "MIT",
     "Apache-2.0",
@@ -36,6 +36,7 @@ const LICENCES: &[&str] = &[
     "CC0-1.0",
     "MPL-2.0",
     "MIT-0",
+    // Of the fonts that the viewer brings; they may be shipped inside a program.
     "OFL-1.1",
     "Ubuntu-font-1.0",
 ];

@@ -86,7 +86,10 @@ pub(crate) fn run(job: Job, tell: &dyn Fn(String)) -> Outcome {
         let clips_alone = imported.scene.instances.is_empty() && !imported.scene.clips.is_empty();
         if job.how == How::Clips || clips_alone {
             let host = fresh.first_mut().map(|(imported, _, source)| (imported, source));
-            let host = host.or(base.as_mut().map(|base| (&mut base.imported, &mut base.source)));
+            // The built-in character is nobody's model: a file of clips is then opened for its own sake.
+            let own = |base: &&mut Base| job.how == How::Clips || base.source.file.is_some();
+            let base = base.as_mut().filter(own);
+            let host = host.or(base.map(|base| (&mut base.imported, &mut base.source)));
             match host.map(|(host, source)| join(host, &imported, path, source)) {
                 Some(Ok(())) => continue,
                 Some(Err(error)) if job.how == How::Clips => {
@@ -283,8 +286,24 @@ mod tests {
     }
 
     #[test]
+    fn clips_opened_over_the_built_in_character_are_shown_by_themselves_unless_asked_for() {
+        let mut demo = Model::built_in("demo", sinew::demo());
+        let names = [0, 1].map(|index| demo.name_of(sinew::JointId::new(index)));
+        let fitting = BVH.replace("hips", &names[0]).replace("spine", &names[1]);
+        let path = file("fitting.bvh", &fitting);
+        let outcome = run(job(vec![path.clone()], Some(Base::of(&demo))), &|_| {});
+        assert_eq!((outcome.models.len(), outcome.updated.len()), (1, 0));
+        let asked = Job { how: How::Clips, ..job(vec![path.clone()], Some(Base::of(&demo))) };
+        assert_eq!(run(asked, &|_| {}).updated.len(), 1);
+        demo.source.file = Some("demo.glb".into());
+        let outcome = run(job(vec![path], Some(Base::of(&demo))), &|_| {});
+        assert_eq!((outcome.models.len(), outcome.updated.len()), (0, 1));
+    }
+
+    #[test]
     fn clips_that_fit_nobody_are_bones_of_their_own() {
-        let base = Base::of(&Model::built_in("demo", sinew::demo()));
+        let mut base = Base::of(&Model::built_in("demo", sinew::demo()));
+        base.source.file = Some("demo.glb".into());
         let strange = BVH.replace("hips", "qqq").replace("spine", "www");
         let outcome = run(job(vec![file("strange.bvh", &strange)], Some(base)), &|_| {});
         assert_eq!(outcome.models.len(), 1);

@@ -272,6 +272,12 @@ fn bounds_of(actor: &Actor, bones: &[bool]) -> Bounds {
             bounds.add(actor.world_from_model().transform_point3a(joint.translation).into());
         }
     }
+    if !bounds.is_empty() {
+        // The last bone of a chain is drawn beyond its joint; the floor stays where it is.
+        let room = bounds.size().length() * 0.1;
+        bounds.min -= Vec3::new(room, 0.0, room);
+        bounds.max += Vec3::splat(room);
+    }
     bounds
 }
 

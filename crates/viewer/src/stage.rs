@@ -21,9 +21,57 @@ use crate::state::State;
 /// More vertices than this make a carpet of normals, not a picture.
 const MOST_NORMALS: usize = 60_000;
 
+/// Everything that a picture depends on. The same again needs no drawing: panels are often shown anew, the picture is not.
+#[derive(Clone, Debug, PartialEq)]
+struct Seen {
+    size: (u32, u32),
+    smooth: bool,
+    orbit: crate::orbit::Orbit,
+    modes: crate::modes::Modes,
+    look: Look,
+    selection: Option<(usize, Item)>,
+    place: bool,
+    models: Vec<SeenModel>,
+}
+
+/// What one model's share of a picture depends on.
+#[derive(Clone, Debug, PartialEq)]
+struct SeenModel {
+    id: u64,
+    clip: Option<usize>,
+    time: f32,
+    place: Affine3A,
+    /// Morph weights held by hand.
+    held: Vec<Option<f32>>,
+}
+
+impl Seen {
+    fn new(state: &State, size: (u32, u32), smooth: bool) -> Self {
+        let model = |model: &Model| SeenModel {
+            id: model.id,
+            clip: model.clip,
+            time: model.actor.player().time(),
+            place: model.actor.world_from_model(),
+            held: model.held.clone(),
+        };
+        Self {
+            size,
+            smooth,
+            orbit: state.orbit,
+            modes: state.modes,
+            look: state.look,
+            selection: state.selection.map(|item| (state.active, item)),
+            place: state.show_place && state.place.is_some(),
+            models: state.models.iter().map(model).collect(),
+        }
+    }
+}
+
 /// Draws.
 #[derive(Debug)]
 pub(crate) struct Stage {
+    /// What was drawn last, and what it took.
+    last: Option<(Seen, Stats)>,
     gpu: Gpu,
     renderer: Renderer,
     target: Target,
@@ -42,6 +90,7 @@ pub(crate) struct Stage {
 impl Stage {
     pub(crate) fn new(gpu: Gpu, format: wgpu::TextureFormat) -> Result<Self, Error> {
         Ok(Self {
+            last: None,
             shown: Shown::new(&gpu, format),
             renderer: Renderer::new(&gpu),
             target: Target::new(&gpu, 0, 0)?,
@@ -77,6 +126,14 @@ impl Stage {
         let limit = self.gpu.longest_side();
         let (width, height) = (width.min(limit), height.min(limit));
         let smooth = !self.slow || !state.is_lively();
+        let seen = Seen::new(state, (width, height), smooth);
+        if let Some((last, stats)) = &self.last
+            && *last == seen
+        {
+            self.gpu.health().check()?;
+            return Ok(*stats);
+        }
+        self.last = None;
         if self.target.size() != (width, height) || self.smooth != smooth {
             self.target = match smooth {
                 true => Target::new(&self.gpu, width, height)?,
@@ -94,7 +151,9 @@ impl Stage {
         for (index, model) in state.models.iter().enumerate() {
             self.add(state, model, index == state.active);
         }
-        self.renderer.draw(&mut self.frame, &self.target)
+        let stats = self.renderer.draw(&mut self.frame, &self.target)?;
+        self.last = Some((seen, stats));
+        Ok(stats)
     }
 
     fn upload(&mut self, state: &State) -> Result<(), Error> {
@@ -281,6 +340,23 @@ fn floor(bounds: Bounds, grid: bool, shadow: bool) -> Floor {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_picture_is_drawn_again_when_anything_in_it_is_another() {
+        let models = vec![Model::built_in("demo", sinew::demo())];
+        let mut state = State { models, ..State::default() };
+        let now = |state: &State| Seen::new(state, (640, 480), true);
+        let first = now(&state);
+        assert_eq!(first, now(&state));
+        state.models[0].seek(0.1);
+        let moved = now(&state);
+        assert_ne!(first, moved);
+        state.orbit.yaw += 0.1;
+        let turned = now(&state);
+        assert_ne!(moved, turned);
+        state.modes.wireframe = true;
+        assert_ne!(turned, now(&state));
+    }
 
     #[test]
     fn the_floor_is_at_zero_unless_the_model_reaches_below() {

@@ -323,7 +323,7 @@ impl State {
             player.set_speed(self.speed);
             if !self.playing || held {
                 player.pause();
-            } else if !(player.is_playing() || self.mode == Mode::Once && at_end(player)) {
+            } else if !player.is_playing() && (self.mode != Mode::Once || !at_end(player)) {
                 player.resume();
             }
             model.advance(seconds);

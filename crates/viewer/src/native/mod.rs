@@ -42,10 +42,11 @@ pub fn run(options: Options) -> Result<(), Error> {
     });
     eframe::run_native("Sinew", native, make).map_err(|error| {
         let why = error.to_string();
-        let no_screen = ["DISPLAY", "WAYLAND", "display", "event loop"].iter();
-        match no_screen.into_iter().any(|word| why.contains(word)) {
-            true => Error::NoDisplay(why),
-            false => Error::Window(why),
+        // What the system says is the end of it; before stand places in source code.
+        let last = why.rsplit(": ").next().unwrap_or(&why).to_owned();
+        match error {
+            eframe::Error::Winit(_) | eframe::Error::WinitEventLoop(_) => Error::NoDisplay(last),
+            _ => Error::Window(last),
         }
     })
 }

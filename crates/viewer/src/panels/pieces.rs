@@ -37,7 +37,7 @@ pub(crate) fn section(ui: &mut Ui, title: &str, open: bool, show: impl FnOnce(&m
 /// A label on the left and something on the right, aligned in all panels.
 pub(crate) fn row<R>(ui: &mut Ui, label: &str, show: impl FnOnce(&mut Ui) -> R) -> R {
     ui.horizontal(|ui| {
-        let width = (ui.available_width() * 0.36).clamp(62.0, 110.0);
+        let width = (ui.available_width() * 0.32).clamp(62.0, 100.0);
         ui.allocate_ui_with_layout(vec2(width, 18.0), Layout::left_to_right(Align::Center), |ui| {
             ui.set_min_width(width);
             ui.add(Label::new(RichText::new(label).color(theme::WEAK).size(12.0)).truncate());
@@ -66,6 +66,8 @@ pub(crate) fn number(ui: &mut Ui, label: &str, value: impl Into<String>) -> Resp
 pub(crate) fn triple(ui: &mut Ui, label: &str, values: [String; 3], unit: &str) {
     row(ui, label, |ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
+        // The panel keeps its width whatever the numbers are.
+        let each = ((ui.available_width() - 16.0) / 3.0).clamp(30.0, 54.0);
         let colors = [
             Color32::from_rgb(0xf0, 0x90, 0x8c),
             Color32::from_rgb(0x9c, 0xd6, 0x8a),
@@ -75,15 +77,15 @@ pub(crate) fn triple(ui: &mut Ui, label: &str, values: [String; 3], unit: &str) 
             let text =
                 RichText::new(value.trim_start_matches(' ')).font(theme::figures()).color(color);
             ui.allocate_ui_with_layout(
-                vec2(50.0, 18.0),
+                vec2(each, 18.0),
                 Layout::right_to_left(Align::Center),
                 |ui| {
-                    ui.set_min_width(50.0);
+                    ui.set_min_width(each);
                     ui.add(Label::new(text).extend());
                 },
             );
         }
-        ui.add_space(5.0);
+        ui.add_space(4.0);
         ui.label(RichText::new(unit).size(11.0).color(theme::FAINT));
     });
 }

@@ -30,6 +30,7 @@ pub(crate) fn show(context: &Context, state: &mut State) {
                     for (index, column) in both.into_iter().enumerate() {
                         ui.vertical(|ui| {
                             ui.spacing_mut().item_spacing = vec2(8.0, 3.0);
+                            ui.spacing_mut().interact_size.y = 16.0;
                             for group in column.into_iter().flatten() {
                                 keys(ui, group);
                             }
@@ -55,7 +56,7 @@ fn keys(ui: &mut Ui, group: Group) {
 fn mouse(ui: &mut Ui) {
     ui.label(RichText::new("Mouse").color(theme::ACCENT).size(12.5));
     for (what, words) in MOUSE {
-        line(ui, 122.0, what, words);
+        line(ui, 142.0, what, words);
     }
 }
 

@@ -28,7 +28,7 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State, joint: JointId) {
         let world = model.world_from_joint(joint).translation;
         triple(ui, "In the world", [metre(world.x), metre(world.y), metre(world.z)], "m");
         let q = local.rotation;
-        let words = format!("{:6.3} {:6.3} {:6.3} {:6.3}", q.x, q.y, q.z, q.w);
+        let words = format!("{:5.2} {:5.2} {:5.2} {:5.2}", q.x, q.y, q.z, q.w);
         number(ui, "Quaternion", words).on_hover_text("x y z w");
     });
     section(ui, "Tree", true, |ui| {

@@ -10,8 +10,8 @@ use crate::model::Model;
 /// The longest side of a small copy, in pixels.
 const SIDE: u32 = 256;
 
-/// A small picture on the GPU, and the size of the one it shows.
-type Thumbnail = (TextureHandle, u32, u32);
+/// A small copy, with the width and height of the whole picture.
+pub(crate) type Thumbnail = (TextureHandle, u32, u32);
 
 /// Small copies, made when first looked at.
 #[derive(Default)]
@@ -26,7 +26,7 @@ impl Thumbnails {
         context: &Context,
         model: &Model,
         image: ImageId,
-    ) -> Option<(TextureHandle, u32, u32)> {
+    ) -> Option<Thumbnail> {
         // Copies of models that are gone go with them.
         self.made.retain(|(id, _), _| *id == model.id);
         let make = || {
