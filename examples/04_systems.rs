@@ -11,10 +11,10 @@
 
 use std::error::Error;
 
+use bevy_ecs::prelude::*;
 use sinew::glam::{Quat, Vec3};
 use sinew::render::Picture;
 use sinew::{Mode, Transform};
-use sinew_ecs::bevy_ecs::prelude::*;
 use sinew_ecs::{
     AnimationPlayer, Camera, Character, LocalTransform, Model, Screen, Step, Troubles,
     WorldTransform, install, run,

@@ -15,6 +15,7 @@ Sinew: skeletal animation from any common file (glTF, FBX, COLLADA, MD5, BVH, .s
   sinew eval FILE          joint matrices and skinned vertices, as JSON
   sinew render FILE -o OUT a picture, contact sheet or film: .png, .apng, .gif, .mp4
   sinew bench import DIR   how fast a folder of files is read
+  sinew bench ecs          how long ten thousand characters take, system by system
   sinew help CMD           all options of a command, with examples
 
 Try:  sinew view                          (the built-in character, in a window)
@@ -84,6 +85,11 @@ pub(crate) enum Bench {
     /// How fast files are read: best and median milliseconds, MB/s and peak memory of each.
     #[command(after_help = "Example:\n  sinew bench import models/ --runs 20")]
     Import(BenchImport),
+    /// How long each of the four systems takes for a crowd: animation, node, skinning, render.
+    #[command(
+        after_help = "Examples:\n  sinew bench ecs\n  sinew bench ecs hero.glb --characters 500 --json"
+    )]
+    Ecs(crate::bench::ecs::BenchEcs),
 }
 
 #[derive(Debug, clap::Args)]

@@ -38,10 +38,13 @@ pub(crate) fn draw(
     let screen = screen.into_inner();
     screen.begin();
     let bounds = fill(screen, &meshes, &skins, &mut troubles.render);
-    screen.frame.camera = match cameras.iter().filter(|(_, c, _)| c.on).min_by_key(|c| c.0.index_u32()) {
-        Some((_, camera, world)) => eye(camera, world.0),
-        None => Eye::frame(bounds, View::ThreeQuarter.direction(), FOV, screen.target().aspect()),
-    };
+    screen.frame.camera =
+        match cameras.iter().filter(|(_, c, _)| c.on).min_by_key(|c| c.0.index_u32()) {
+            Some((_, camera, world)) => eye(camera, world.0),
+            None => {
+                Eye::frame(bounds, View::ThreeQuarter.direction(), FOV, screen.target().aspect())
+            }
+        };
     let mut lamps: Vec<_> = lights.iter().filter(|(_, light, _)| light.on).collect();
     lamps.sort_unstable_by_key(|(entity, ..)| entity.index_u32());
     screen.frame.lights.extend(lamps.into_iter().map(|(_, light, world)| lamp(light, world.0)));

@@ -1,5 +1,6 @@
 //! `sinew bench`: how fast, measured here and now.
 
+pub(crate) mod ecs;
 mod import;
 mod memory;
 
@@ -9,5 +10,6 @@ use crate::fault::Fault;
 pub(crate) fn run(bench: &Bench) -> Result<(), Fault> {
     match bench {
         Bench::Import(args) => import::run(args),
+        Bench::Ecs(args) => ecs::run(args),
     }
 }
