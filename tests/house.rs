@@ -19,7 +19,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
 
 /// What each room may take from outside, where that is narrow.
 const MAY_TAKE: &[(&str, &[&str])] =
-    &[("sinew-scene", &["glam"]), ("sinew-motion", &["glam"]), ("sinew-deform", &["glam"])];
+    &[("sinew-scene", &["glam"]), ("sinew-motion", &["glam", "serde"]), ("sinew-deform", &["glam"])];
 
 /// Any one of these will do for what ships.
 const LICENCES: &[&str] = &[

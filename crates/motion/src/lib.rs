@@ -20,16 +20,23 @@
 //! # Ok::<(), sinew_scene::SceneError>(())
 //! ```
 
+mod additive;
+mod blend;
 mod cursor;
 mod interpolate;
 mod lanes;
+mod mask;
 mod player;
 mod pose;
 mod sample;
 mod to_model;
+mod wide;
 
+pub use additive::add;
+pub use blend::{Layer, blend};
 pub use cursor::{Cursor, Span};
 pub use lanes::{LANES, Lanes};
+pub use mask::{Mask, MaskPart, NoSuchJoint};
 pub use player::{Mode, Player, Progress};
 pub use pose::Pose;
 pub use sample::sample;
