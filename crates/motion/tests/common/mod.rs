@@ -1,5 +1,5 @@
 //! A small scene that has everything: five joints, morph weights, a driven value, four clips.
-#![allow(dead_code)]
+#![allow(dead_code, unreachable_pub)]
 
 use sinew_motion::Pose;
 use sinew_scene::glam::{Quat, Vec3};
