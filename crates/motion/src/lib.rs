@@ -33,7 +33,10 @@ mod pose;
 mod rigid;
 mod root;
 mod sample;
+mod space;
 mod step;
+mod sync;
+mod triangulate;
 mod to_model;
 mod wide;
 
@@ -48,5 +51,7 @@ pub use player::{Mode, Player, Progress};
 pub use pose::Pose;
 pub use root::{Root, RootMode, RootTracks, then};
 pub use sample::sample;
+pub use space::{BadSpace, Space};
 pub use step::{Passed, Step};
+pub use sync::{BadSync, Member, Sync};
 pub use to_model::to_model;

@@ -8,7 +8,7 @@
 //! add up to the difference of their ends. So the sum of all steps is the same however time is cut;
 //! loops put whole passes in between.
 
-use sinew_scene::glam::{Affine3A, DQuat, DVec3, Quat, Vec3};
+use sinew_scene::glam::{Affine3A, DQuat, Quat, Vec3};
 use sinew_scene::{Clip, JointId, Scene, Track, Transform};
 
 use crate::cursor::find;
@@ -215,9 +215,6 @@ fn about_y(rotation: DQuat) -> DQuat {
 /// ```
 #[must_use]
 pub fn then(first: Transform, next: Transform) -> Transform {
-    let rigid = |t: Transform| Rigid {
-        translation: DVec3::from(t.translation.as_dvec3()),
-        rotation: t.rotation.as_dquat().normalize(),
-    };
+    let rigid = |at: Transform| Rigid::new(at.translation, at.rotation);
     rigid(first).then(rigid(next)).to_transform()
 }
