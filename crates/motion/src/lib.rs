@@ -21,8 +21,10 @@
 //! ```
 
 mod cursor;
+pub mod ik;
 mod interpolate;
 mod lanes;
+mod mirror;
 mod player;
 mod pose;
 mod sample;
@@ -30,6 +32,7 @@ mod to_model;
 
 pub use cursor::{Cursor, Span};
 pub use lanes::{LANES, Lanes};
+pub use mirror::{Mirror, MirrorError, Pairs, Plane};
 pub use player::{Mode, Player, Progress};
 pub use pose::Pose;
 pub use sample::sample;

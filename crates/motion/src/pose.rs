@@ -54,7 +54,13 @@ impl Pose {
             weights: weights.clone(),
             properties: properties.clone(),
             model_from_joint: vec![Affine3A::IDENTITY; skeleton.len()],
-            rest: Arc::new(Rest { locals, weights, weight_starts, properties, ends: ends(skeleton) }),
+            rest: Arc::new(Rest {
+                locals,
+                weights,
+                weight_starts,
+                properties,
+                ends: ends(skeleton),
+            }),
         };
         pose.to_model(skeleton);
         pose

@@ -1,0 +1,173 @@
+//! One joint that looks at a place: a head, an eye, a turret.
+//!
+//! In:  a joint, which of its axes looks, from where, and a target.
+//! Out: a new local rotation of that joint.
+//!
+//! The line of sight need not start at the joint. The point on it that is as far from the joint as
+//! the target is turned onto the target, and then the line goes through it.
+
+use sinew_scene::glam::{Quat, Vec3, Vec3A};
+use sinew_scene::{JointId, Skeleton};
+
+use super::two_bone::clean_weight;
+use super::{Outcome, arc, in_parent, unit_or};
+use crate::Pose;
+use crate::interpolate::turn;
+
+/// A joint that looks at a place.
+///
+/// ```
+/// use sinew_motion::{Pose, ik::Aim};
+/// # use sinew_scene::{JointId, Node, Scene, SceneParts, Transform, glam::Vec3};
+/// # let nodes = vec![Node::new("head", None, Transform::IDENTITY)];
+/// # let scene = Scene::new(SceneParts { nodes, ..SceneParts::default() })?;
+/// let head = scene.skeleton().find("head").unwrap();
+/// let mut pose = Pose::new(&scene);
+/// Aim::new(head, Vec3::Z).apply(&mut pose, scene.skeleton(), Vec3::new(3.0, 0.0, 0.0));
+/// let forward = pose.model_from_joint()[head.index()].transform_vector3(Vec3::Z);
+/// assert!(forward.abs_diff_eq(Vec3::X, 1e-6));
+/// # Ok::<(), sinew_scene::SceneError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aim {
+    /// Who looks.
+    pub joint: JointId,
+    /// Which way it looks, in its own space.
+    pub forward: Vec3,
+    /// Where it looks from, in its own space: the eyes of a head.
+    pub offset: Vec3,
+    /// What to hold upright, if anything: a direction of the joint, and the direction of the model
+    /// that it leans to as far as the line of sight lets it. A pair that says nothing (zero, not
+    /// finite, in line with the sight) is ignored.
+    pub upright: Option<(Vec3, Vec3)>,
+    /// Turns it further about the line of sight, in radians.
+    pub twist: f32,
+    /// The most it may turn from how the pose has it, in radians; half a turn is no limit.
+    pub most: f32,
+    /// How much of it to do, 0 to 1.
+    pub weight: f32,
+}
+
+/// What an [`Aim`] found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aimed {
+    /// The new rotation of the joint in its parent.
+    pub rotation: Quat,
+    /// Whether it looks there.
+    pub outcome: Outcome,
+}
+
+impl Aim {
+    /// Looks along `forward`, from the joint itself, without limit.
+    #[must_use]
+    pub fn new(joint: JointId, forward: Vec3) -> Self {
+        Self {
+            joint,
+            forward,
+            offset: Vec3::ZERO,
+            upright: None,
+            twist: 0.0,
+            most: std::f32::consts::PI,
+            weight: 1.0,
+        }
+    }
+
+    /// Turns the joint so that it looks at `target`, in model space, and brings all below it up to date.
+    ///
+    /// A target nearer than the eyes' offset cannot be looked at: the joint then turns as if it
+    /// looked from its own place, and the outcome is short. A target that is not finite or at the
+    /// joint itself, or a forward of no length, changes nothing.
+    pub fn apply(&self, pose: &mut Pose, skeleton: &Skeleton, target: Vec3) -> Outcome {
+        let aimed = self.solve(pose, skeleton, target);
+        if aimed.outcome != Outcome::Left {
+            let before = pose.rotation(self.joint);
+            let weight = clean_weight(self.weight);
+            pose.set_rotation(self.joint, turn(before, aimed.rotation, weight));
+            pose.to_model_from(skeleton, self.joint);
+        }
+        aimed.outcome
+    }
+
+    /// The rotation that looks at `target`, at full weight, without writing it. Exact where no
+    /// joint above is scaled unevenly.
+    #[must_use]
+    #[inline]
+    pub fn solve(&self, pose: &Pose, skeleton: &Skeleton, target: Vec3) -> Aimed {
+        let rotation = pose.rotation(self.joint);
+        let matrices = pose.model_from_joint();
+        let model_from_joint = &matrices[self.joint.index()];
+        let to = Vec3A::from(target) - model_from_joint.translation;
+        let forward = model_from_joint.matrix3 * Vec3A::from(self.forward);
+        let (far, long) = (to.length_squared(), forward.length_squared());
+        if !(far > 1e-20 && far < 1e30 && long > 1e-30 && long < 1e30) {
+            return Aimed { rotation, outcome: Outcome::Left };
+        }
+        let (from, mut missing) =
+            self.from(model_from_joint.matrix3 * Vec3A::from(self.offset), forward, far);
+        let spare = |direction: Vec3A| direction.normalize_or(Vec3A::X).any_orthonormal_vector();
+        let mut swing = match from.dot(to) < 0.0 {
+            true => arc(from, to, spare(from)),
+            false => arc(from, to, Vec3A::Y),
+        };
+        if let Some((up, model_up)) = self.upright {
+            let up = swing * (model_from_joint.matrix3 * Vec3A::from(up));
+            swing = roll(to, up, model_up.into()) * swing;
+        }
+        if self.twist != 0.0 && self.twist.is_finite() {
+            swing = Quat::from_axis_angle(to.normalize_or(Vec3A::X).into(), self.twist) * swing;
+        }
+        if self.most < std::f32::consts::PI {
+            missing += limit(&mut swing, self.most);
+        }
+        let parent = skeleton.parents()[self.joint.index()];
+        let parent = parent.map(|parent| &matrices[parent.index()]);
+        Aimed {
+            rotation: unit_or(in_parent(parent, swing) * rotation, rotation),
+            outcome: if missing > 0.0 { Outcome::Short(missing) } else { Outcome::Reached },
+        }
+    }
+
+    /// Where on the line of sight a target so far away (squared) would be, seen from the joint;
+    /// and by what angle that is wrong.
+    #[inline]
+    fn from(&self, offset: Vec3A, forward: Vec3A, far: f32) -> (Vec3A, f32) {
+        let away = offset.length_squared();
+        if !(away > 1e-14 * far && away < 1e30) {
+            return (forward, 0.0);
+        }
+        let forward = forward * forward.length_recip();
+        let along = offset.dot(forward);
+        let squared = along * along + far - away;
+        let reach = squared.sqrt() - along;
+        if squared > 0.0 && reach > 0.0 {
+            return (offset + forward * reach, 0.0);
+        }
+        // As seen from its own place the target is straight ahead; the eyes miss it by up to this.
+        (forward, (away / far).sqrt().min(1.0).asin())
+    }
+}
+
+/// Turns about `line` until `up` leans to `wanted` as far as it can.
+#[inline]
+fn roll(line: Vec3A, up: Vec3A, wanted: Vec3A) -> Quat {
+    let share = line.length_squared().recip();
+    let up_across = up - line * (up.dot(line) * share);
+    let across = wanted - line * (wanted.dot(line) * share);
+    let (u, w) = (up_across.length_squared(), across.length_squared());
+    if !(u > 1e-9 * up.length_squared() && w > 1e-9 * wanted.length_squared() && u * w < 1e30) {
+        return Quat::IDENTITY;
+    }
+    arc(up_across, across, line * share.sqrt())
+}
+
+/// Shortens a turn to `most` radians; says by how much.
+fn limit(turn: &mut Quat, most: f32) -> f32 {
+    // A limit that is not a number lets nothing turn, as a negative one does.
+    let most = most.max(0.0);
+    let angle = 2.0 * f32::atan2(Vec3A::new(turn.x, turn.y, turn.z).length(), turn.w.abs());
+    if angle <= most {
+        return 0.0;
+    }
+    *turn = super::part_of(*turn, most / angle);
+    angle - most
+}

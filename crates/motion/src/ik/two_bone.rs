@@ -1,0 +1,299 @@
+//! An arm or a leg: two bones turned so that the end of the second is where it should be.
+//!
+//! In:  upper, middle and end joint, a target, and a pole that says which way the middle bends.
+//! Out: new local rotations of the upper and the middle joint.
+//!
+//! The middle joint turns about one axis only, as an elbow does, so that it never twists. No angle
+//! is worked out on the way: cosines come from the three lengths, half-turns from square roots.
+
+use sinew_scene::glam::{Quat, Vec3, Vec3A};
+use sinew_scene::{JointId, Skeleton};
+
+use super::{Outcome, arc, in_parent, unit_or};
+use crate::Pose;
+use crate::interpolate::turn;
+
+/// Which way the middle joint bends.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Pole {
+    /// As the pose has it.
+    #[default]
+    Keep,
+    /// In this direction of the model.
+    Toward(Vec3),
+    /// Towards this place in the model.
+    At(Vec3),
+}
+
+/// An arm or a leg that reaches for a place.
+///
+/// ```
+/// use sinew_motion::{Pose, ik::TwoBone};
+/// # use sinew_scene::{JointId, Node, Scene, SceneParts, Transform, glam::Vec3};
+/// # let at = |x, y| Transform::from_translation(Vec3::new(x, y, 0.0));
+/// # let nodes = vec![
+/// #     Node::new("shoulder", None, Transform::IDENTITY),
+/// #     Node::new("elbow", Some(JointId::new(0)), at(1.0, 0.1)),
+/// #     Node::new("hand", Some(JointId::new(1)), at(1.0, -0.1)),
+/// # ];
+/// # let scene = Scene::new(SceneParts { nodes, ..SceneParts::default() })?;
+/// let skeleton = scene.skeleton();
+/// let hand = skeleton.find("hand").unwrap();
+/// let arm = TwoBone::new(skeleton, hand).unwrap();
+/// let mut pose = Pose::new(&scene);
+/// let target = Vec3::new(0.5, 1.0, 0.2);
+/// assert!(arm.apply(&mut pose, skeleton, target).reached());
+/// let found = Vec3::from(pose.model_from_joint()[hand.index()].translation);
+/// assert!(found.distance(target) < 1e-5);
+/// # Ok::<(), sinew_scene::SceneError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TwoBone {
+    /// The shoulder or the hip.
+    pub upper: JointId,
+    /// The elbow or the knee, somewhere below `upper`.
+    pub middle: JointId,
+    /// The hand or the foot, somewhere below `middle`.
+    pub end: JointId,
+    /// Which way the middle bends. A pole that says nothing (zero, not finite, in line with the
+    /// target) is as [`Pole::Keep`].
+    pub pole: Pole,
+    /// Which way the middle bends when the limb is straight and the pole says nothing: a direction
+    /// in the upper joint's own space. Zero, or in line with the limb: some way, always the same.
+    pub bend: Vec3,
+    /// The last part of the whole length, 0 to 1, over which the limb slows down instead of
+    /// snapping straight; 0 reaches as far as it can. 0.02 to 0.1 look good.
+    pub softness: f32,
+    /// Turns the limb further about the line from its root to the target, in radians.
+    pub twist: f32,
+    /// How much of it to do, 0 to 1.
+    pub weight: f32,
+}
+
+/// What a [`TwoBone`] found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bent {
+    /// The new rotation of the upper joint in its parent.
+    pub upper: Quat,
+    /// The new rotation of the middle joint in its parent.
+    pub middle: Quat,
+    /// Whether the end gets there.
+    pub outcome: Outcome,
+}
+
+/// Below this part of a limb's length two places are one.
+const SAME: f32 = 1e-6;
+/// A limb whose sine of the bend is below this is straight.
+const STRAIGHT: f32 = 1e-3;
+
+impl TwoBone {
+    /// The limb that ends at `end`: its parent and grandparent bend. `None` when it has no two.
+    ///
+    /// Set the fields for limbs with other joints between. Which way it bends is taken from the rest pose.
+    #[must_use]
+    pub fn new(skeleton: &Skeleton, end: JointId) -> Option<Self> {
+        let middle = skeleton.node(end).parent?;
+        let upper = skeleton.node(middle).parent?;
+        let below = skeleton.node(middle).parent_from_node();
+        let to_middle = below.translation;
+        let to_end = below.transform_point3a(skeleton.node(end).rest.translation.into());
+        let along = to_end.normalize_or_zero();
+        let bend = to_middle - along * to_middle.dot(along);
+        let straight = bend.length() < STRAIGHT * to_middle.length();
+        Some(Self {
+            upper,
+            middle,
+            end,
+            pole: Pole::Keep,
+            bend: if straight { Vec3::ZERO } else { bend.normalize_or_zero().into() },
+            softness: 0.0,
+            twist: 0.0,
+            weight: 1.0,
+        })
+    }
+
+    /// Bends the limb so that its end is at `target`, in model space, and brings all below its
+    /// upper joint up to date.
+    ///
+    /// Out of reach, the limb stretches towards the target ([`Outcome::Short`]). A target that is
+    /// not finite, or a limb with a bone of no length, changes nothing ([`Outcome::Left`]). Under
+    /// a parent that is scaled unevenly bones change their length as they turn: the solver then
+    /// goes a few rounds and comes within a ten-thousandth of the limb's length in most cases.
+    pub fn apply(&self, pose: &mut Pose, skeleton: &Skeleton, target: Vec3) -> Outcome {
+        let before = [pose.rotation(self.upper), pose.rotation(self.middle)];
+        let mut outcome = Outcome::Left;
+        for round in 0..8 {
+            let bent = self.solve(pose, skeleton, target);
+            outcome = bent.outcome;
+            if outcome == Outcome::Left {
+                break;
+            }
+            let turned = (pose.rotation(self.upper).dot(bent.upper).abs())
+                .min(pose.rotation(self.middle).dot(bent.middle).abs());
+            pose.set_rotation(self.upper, bent.upper);
+            pose.set_rotation(self.middle, bent.middle);
+            pose.to_model_between(skeleton, self.upper, self.end);
+            let off = self.off(pose, target, outcome);
+            // The twist counts from where the limb is: once is enough.
+            if !off || self.twist != 0.0 || (round > 0 && turned > 1.0 - 1e-7) {
+                break;
+            }
+        }
+        if outcome != Outcome::Left {
+            let after = [pose.rotation(self.upper), pose.rotation(self.middle)];
+            let weight = clean_weight(self.weight);
+            pose.set_rotation(self.upper, turn(before[0], after[0], weight));
+            pose.set_rotation(self.middle, turn(before[1], after[1], weight));
+            pose.to_model_from(skeleton, self.upper);
+        }
+        outcome
+    }
+
+    /// Whether the end is not where the outcome says.
+    fn off(&self, pose: &Pose, target: Vec3, outcome: Outcome) -> bool {
+        let [a, b, c] = self.places(pose);
+        let missing = if let Outcome::Short(by) = outcome { by } else { 0.0 };
+        ((Vec3A::from(target) - c).length() - missing).abs()
+            > 1e-5 * (a.distance(b) + b.distance(c))
+    }
+
+    fn places(&self, pose: &Pose) -> [Vec3A; 3] {
+        [self.upper, self.middle, self.end]
+            .map(|joint| pose.model_from_joint()[joint.index()].translation)
+    }
+
+    /// The rotations that bring the end to `target`, at full weight, without writing them. Exact
+    /// where no joint above is scaled unevenly.
+    #[must_use]
+    #[inline]
+    pub fn solve(&self, pose: &Pose, skeleton: &Skeleton, target: Vec3) -> Bent {
+        let [upper, middle] = [pose.rotation(self.upper), pose.rotation(self.middle)];
+        let left = Bent { upper, middle, outcome: Outcome::Left };
+        let [a, b, c] = self.places(pose);
+        let (first, second, target) = (b - a, c - b, Vec3A::from(target) - a);
+        let [l1, l2, far] = [first.length(), second.length(), target.length()];
+        let whole = l1 + l2;
+        // Also false for what is not a number.
+        if !(l1 > SAME * whole && l2 > SAME * whole && whole < 1e15 && far < 1e15) {
+            return left;
+        }
+        let reach = self.reach(l1, l2, far);
+        let axis = self.axis(pose, first, second, l1 * l2);
+
+        // How far the second bone turns from the first's line: now, and then.
+        let product = 1.0 / (l1 * l2);
+        let cosine = first.dot(second) * product;
+        let sine = first.cross(second).dot(axis) * product;
+        let to_cosine = ((reach * reach - l1 * l1 - l2 * l2) * 0.5 * product).clamp(-1.0, 1.0);
+        let to_sine = ((1.0 - to_cosine) * (1.0 + to_cosine)).sqrt();
+        let bend = half_turn(
+            axis,
+            to_cosine * cosine + to_sine * sine,
+            to_sine * cosine - to_cosine * sine,
+        );
+
+        let along = first + bend * second;
+        let along =
+            if along.length_squared() > SAME * SAME * whole * whole { along } else { first };
+        let toward = if far > SAME * whole { target } else { along };
+        let swing = arc(along, toward, axis);
+        let roll = self.roll(a, toward, swing * axis);
+        let (parent, above) = (self.above(pose, skeleton, self.upper), self.middle);
+        let above = self.above(pose, skeleton, above);
+        let missing = (far - reach).abs();
+        Bent {
+            upper: unit_or(in_parent(parent, roll * swing) * upper, upper),
+            middle: unit_or(in_parent(above, bend) * middle, middle),
+            outcome: match missing > 1e-5 * whole {
+                true => Outcome::Short(missing),
+                false => Outcome::Reached,
+            },
+        }
+    }
+
+    fn above<'a>(
+        &self,
+        pose: &'a Pose,
+        skeleton: &Skeleton,
+        joint: JointId,
+    ) -> Option<&'a sinew_scene::glam::Affine3A> {
+        let parent = skeleton.parents()[joint.index()]?;
+        Some(&pose.model_from_joint()[parent.index()])
+    }
+
+    /// How far from its root the end will be.
+    #[inline]
+    fn reach(&self, l1: f32, l2: f32, far: f32) -> f32 {
+        let whole = l1 + l2;
+        let soft = self.softness.clamp(0.0, 1.0) * whole;
+        let hard = whole - soft;
+        // A softness that is not a number is none: the comparison fails.
+        let far = if soft > 0.0 && far > hard {
+            // Slows down from a slope of one, and never arrives.
+            hard + soft * (1.0 - (-(far - hard) / soft).exp())
+        } else {
+            far
+        };
+        far.clamp((l1 - l2).abs(), whole)
+    }
+
+    /// What the middle turns about: a positive turn bends it further. Unit.
+    #[inline]
+    fn axis(&self, pose: &Pose, first: Vec3A, second: Vec3A, product: f32) -> Vec3A {
+        let cross = first.cross(second);
+        let squared = cross.length_squared();
+        if squared > STRAIGHT * STRAIGHT * product * product {
+            return cross * squared.sqrt().recip();
+        }
+        let upper = &pose.model_from_joint()[self.upper.index()];
+        let side = upper.matrix3 * Vec3A::from(self.bend);
+        let cross = side.cross(first);
+        let squared = cross.length_squared();
+        match squared > 1e-12 * side.length_squared() * first.length_squared() {
+            true if squared.is_finite() => cross * squared.sqrt().recip(),
+            _ => first.normalize_or(Vec3A::X).any_orthonormal_vector(),
+        }
+    }
+
+    /// Turns the limb about the line to its target, until it bends towards the pole.
+    #[inline]
+    fn roll(&self, root: Vec3A, toward: Vec3A, axis: Vec3A) -> Quat {
+        let line = toward * toward.length_recip();
+        let side = line.cross(axis);
+        let wanted = match self.pole {
+            Pole::Keep => Vec3A::ZERO,
+            Pole::Toward(direction) => Vec3A::from(direction),
+            Pole::At(place) => Vec3A::from(place) - root,
+        };
+        let across = wanted - line * wanted.dot(line);
+        let squared = across.length_squared();
+        let mut roll = Quat::IDENTITY;
+        if squared > 1e-9 * wanted.length_squared() && squared < 1e30 {
+            let across = across * squared.sqrt().recip();
+            roll = half_turn(line, side.dot(across), side.cross(across).dot(line));
+        }
+        if self.twist != 0.0 && self.twist.is_finite() {
+            roll = Quat::from_axis_angle(line.into(), self.twist) * roll;
+        }
+        roll
+    }
+}
+
+/// A weight from 0 to 1; none when it is not a number.
+pub(super) fn clean_weight(weight: f32) -> f32 {
+    if weight.is_nan() { 0.0 } else { weight.clamp(0.0, 1.0) }
+}
+
+/// The turn about a unit axis by an angle with this cosine and sine. Without an angle: the half
+/// angle's cosine and sine come from whichever of both is large.
+#[inline]
+pub(super) fn half_turn(axis: Vec3A, cosine: f32, sine: f32) -> Quat {
+    let (w, s) = if cosine >= 0.0 {
+        let w = ((1.0 + cosine) * 0.5).sqrt();
+        (w, sine / (2.0 * w))
+    } else {
+        let s = ((1.0 - cosine) * 0.5).sqrt().copysign(sine);
+        (sine / (2.0 * s), s)
+    };
+    unit_or(Quat::from_xyzw(axis.x * s, axis.y * s, axis.z * s, w), Quat::IDENTITY)
+}
