@@ -6,11 +6,11 @@
 //! The line of sight need not start at the joint. The point on it that is as far from the joint as
 //! the target is turned onto the target, and then the line goes through it.
 
-use sinew_scene::glam::{Quat, Vec3, Vec3A};
+use sinew_scene::glam::{Affine3A, Quat, Vec3, Vec3A};
 use sinew_scene::{JointId, Skeleton};
 
 use super::two_bone::clean_weight;
-use super::{Outcome, arc, in_parent, unit_or};
+use super::{Outcome, arc, in_parent, uneven, unit_or};
 use crate::Pose;
 use crate::interpolate::turn;
 
@@ -88,30 +88,34 @@ impl Aim {
         aimed.outcome
     }
 
-    /// The rotation that looks at `target`, at full weight, without writing it. Exact where no
-    /// joint above is scaled unevenly.
+    /// The rotation that looks at `target`, at full weight, without writing it.
     #[must_use]
     #[inline]
     pub fn solve(&self, pose: &Pose, skeleton: &Skeleton, target: Vec3) -> Aimed {
         let rotation = pose.rotation(self.joint);
         let matrices = pose.model_from_joint();
-        let model_from_joint = &matrices[self.joint.index()];
-        let to = Vec3A::from(target) - model_from_joint.translation;
-        let forward = model_from_joint.matrix3 * Vec3A::from(self.forward);
+        let parent = skeleton.parents()[self.joint.index()];
+        let parent = parent.map(|parent| &matrices[parent.index()]);
+        let Affine3A { mut matrix3, translation } = matrices[self.joint.index()];
+        let mut to = Vec3A::from(target) - translation;
+        // Under uneven scale only the parent knows what a turn is.
+        let back = uneven(parent);
+        if let Some(back) = back {
+            (matrix3, to) = (back * matrix3, back * to);
+        }
+        let forward = matrix3 * Vec3A::from(self.forward);
         let (far, long) = (to.length_squared(), forward.length_squared());
         if !(far > 1e-20 && far < 1e30 && long > 1e-30 && long < 1e30) {
             return Aimed { rotation, outcome: Outcome::Left };
         }
-        let (from, mut missing) =
-            self.from(model_from_joint.matrix3 * Vec3A::from(self.offset), forward, far);
-        let spare = |direction: Vec3A| direction.normalize_or(Vec3A::X).any_orthonormal_vector();
+        let (from, mut missing) = self.from(matrix3 * Vec3A::from(self.offset), forward, far);
         let mut swing = match from.dot(to) < 0.0 {
-            true => arc(from, to, spare(from)),
+            true => arc(from, to, from.normalize_or(Vec3A::X).any_orthonormal_vector()),
             false => arc(from, to, Vec3A::Y),
         };
-        if let Some((up, model_up)) = self.upright {
-            let up = swing * (model_from_joint.matrix3 * Vec3A::from(up));
-            swing = roll(to, up, model_up.into()) * swing;
+        if let Some((up, wanted)) = self.upright {
+            let wanted = back.map_or(wanted.into(), |back| back * Vec3A::from(wanted));
+            swing = roll(to, swing * (matrix3 * Vec3A::from(up)), wanted) * swing;
         }
         if self.twist != 0.0 && self.twist.is_finite() {
             swing = Quat::from_axis_angle(to.normalize_or(Vec3A::X).into(), self.twist) * swing;
@@ -119,10 +123,9 @@ impl Aim {
         if self.most < std::f32::consts::PI {
             missing += limit(&mut swing, self.most);
         }
-        let parent = skeleton.parents()[self.joint.index()];
-        let parent = parent.map(|parent| &matrices[parent.index()]);
+        let turn = if back.is_some() { swing } else { in_parent(parent, swing) };
         Aimed {
-            rotation: unit_or(in_parent(parent, swing) * rotation, rotation),
+            rotation: unit_or(turn * rotation, rotation),
             outcome: if missing > 0.0 { Outcome::Short(missing) } else { Outcome::Reached },
         }
     }

@@ -10,7 +10,7 @@ use sinew_scene::glam::{Quat, Vec3, Vec3A};
 use sinew_scene::{JointId, Skeleton};
 
 use super::two_bone::clean_weight;
-use super::{Limit, Outcome, arc, in_parent, unit_or};
+use super::{Limit, Outcome, arc_in_parent, unit_or};
 use crate::Pose;
 
 /// A chain whose end reaches for a place, each joint within its limit.
@@ -110,27 +110,11 @@ impl Ccd {
         if !(from.length_squared() > 1e-20 && to.length_squared() > 1e-20) {
             return missing;
         }
-        let spare = from.normalize_or(Vec3A::X).any_orthonormal_vector();
-        self.try_turn(pose, skeleton, joint, limit, arc(from, to, spare), goal, missing)
-    }
-
-    #[allow(clippy::too_many_arguments)]
-    fn try_turn(
-        &self,
-        pose: &mut Pose,
-        skeleton: &Skeleton,
-        joint: JointId,
-        limit: Limit,
-        turn: Quat,
-        goal: Vec3A,
-        missing: f32,
-    ) -> f32 {
         let before = pose.rotation(joint);
         let parent = skeleton.parents()[joint.index()];
         let parent = parent.map(|parent| &pose.model_from_joint()[parent.index()]);
-        let after = unit_or(in_parent(parent, turn) * before, before);
-        let after = limit.hold(skeleton.node(joint).rest.rotation, after);
-        pose.set_rotation(joint, after);
+        let after = unit_or(arc_in_parent(parent, from, to) * before, before);
+        pose.set_rotation(joint, limit.hold(skeleton.node(joint).rest.rotation, after));
         pose.to_model_between(skeleton, joint, self.end);
         let now = self.place(pose).distance(goal);
         // False, too, for what is not a number.

@@ -12,7 +12,7 @@ use sinew_scene::{JointId, Skeleton};
 
 use super::ccd::path;
 use super::two_bone::clean_weight;
-use super::{Outcome, arc, in_parent, unit_or};
+use super::{Outcome, arc_in_parent, unit_or};
 use crate::Pose;
 
 /// A chain of free joints whose end reaches for a place.
@@ -68,7 +68,8 @@ impl Fabrik {
         let end = self.joints[last].index();
         // Bones under an unevenly scaled joint change their length as they turn: then once more.
         for _ in 0..4 {
-            let missing = self.reach(goal, length, near);
+            // A little nearer than asked, since turning rounds.
+            let missing = self.reach(goal, length, 0.9 * near);
             self.turn(pose, skeleton);
             let off = pose.model_from_joint()[end].translation.distance(goal);
             if off <= missing.max(near) * 1.01 {
@@ -103,7 +104,22 @@ impl Fabrik {
             }
             return far - length;
         }
-        self.leave_the_line(goal, length);
+        // A straight chain in line with its goal could only slide along the line; and rarely one
+        // gets stuck elsewhere. A bow to the side frees it.
+        if self.in_line(goal, length) {
+            self.bow(goal, length);
+        }
+        let missing = self.rounds(root, goal, near);
+        if missing <= near {
+            return missing;
+        }
+        self.bow(goal, length);
+        self.rounds(root, goal, near)
+    }
+
+    /// To the end and back until the goal is near; by how much it is missed.
+    fn rounds(&mut self, root: Vec3A, goal: Vec3A, near: f32) -> f32 {
+        let last = self.places.len() - 1;
         for _ in 0..self.rounds {
             if self.places[last].distance(goal) <= near {
                 break;
@@ -122,14 +138,17 @@ impl Fabrik {
         self.places[last].distance(goal)
     }
 
-    /// A straight chain in line with its goal could only slide along the line: bow it a little.
-    fn leave_the_line(&mut self, goal: Vec3A, length: f32) {
-        let (root, last) = (self.places[0], self.places.len() - 1);
-        let Some(along) = (goal - root).try_normalize() else { return };
+    fn in_line(&self, goal: Vec3A, length: f32) -> bool {
+        let root = self.places[0];
+        let along = (goal - root).normalize_or_zero();
         let off = |place: &Vec3A| (*place - root).cross(along).length();
-        if self.places.iter().any(|place| off(place) > 1e-3 * length) {
-            return;
-        }
+        self.places.iter().all(|place| off(place) <= 1e-3 * length)
+    }
+
+    /// Pulls the middle of the chain to the side.
+    fn bow(&mut self, goal: Vec3A, length: f32) {
+        let (root, last) = (self.places[0], self.places.len() - 1);
+        let along = (goal - root).normalize_or(Vec3A::Y);
         let side = along.any_orthonormal_vector() * (0.05 * length);
         for (index, place) in self.places.iter_mut().enumerate() {
             let way = index as f32 / last as f32;
@@ -145,10 +164,9 @@ impl Fabrik {
                 matrices[pair[1].index()].translation - matrices[pair[0].index()].translation;
             let to = self.places[index + 1] - self.places[index];
             if from.length_squared() > 1e-24 && to.length_squared() > 1e-24 {
-                let spare = from.normalize_or(Vec3A::X).any_orthonormal_vector();
                 let parent = skeleton.parents()[pair[0].index()];
                 let parent = parent.map(|parent| &matrices[parent.index()]);
-                let turn = in_parent(parent, arc(from, to, spare));
+                let turn = arc_in_parent(parent, from, to);
                 let before = pose.rotation(pair[0]);
                 pose.set_rotation(pair[0], unit_or(turn * before, before));
             }

@@ -13,7 +13,7 @@ use sinew_scene::glam::{Vec3, Vec3A};
 use sinew_scene::{JointId, Skeleton};
 
 use super::two_bone::clean_weight;
-use super::{Aim, Outcome, arc, in_parent, part_of, unit_or};
+use super::{Aim, Outcome, arc, arc_in_parent, part_of, unit_or};
 use crate::Pose;
 
 /// Joints that look at a place together.
@@ -166,15 +166,13 @@ impl LookAt {
         let eyes = self.eyes.joint;
         for &(joint, share, most) in &self.helpers {
             let Some((at, sight)) = self.sight(pose) else { return };
-            let spare = sight.any_orthonormal_vector();
-            let whole = arc(sight, place - at, spare);
-            let angle = 2.0 * f32::atan2(whole.xyz().length(), whole.w.abs());
-            let share = clean_weight(share).min(most.max(0.0) / angle.max(1e-6));
             let parent = skeleton.parents()[joint.index()];
             let parent = parent.map(|parent| &pose.model_from_joint()[parent.index()]);
+            let whole = arc_in_parent(parent, sight, place - at);
+            let angle = 2.0 * f32::atan2(whole.xyz().length(), whole.w.abs());
+            let share = clean_weight(share).min(most.max(0.0) / angle.max(1e-6));
             let before = pose.rotation(joint);
-            let turn = in_parent(parent, part_of(whole, share));
-            pose.set_rotation(joint, unit_or(turn * before, before));
+            pose.set_rotation(joint, unit_or(part_of(whole, share) * before, before));
             pose.to_model_between(skeleton, joint, eyes);
         }
         Aim { weight: 1.0, ..self.eyes }.apply(pose, skeleton, place.into());

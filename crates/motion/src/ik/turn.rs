@@ -29,6 +29,42 @@ pub(crate) fn in_parent(model_from_parent: Option<&Affine3A>, model: Quat) -> Qu
     unit_or(Quat::from_xyzw(seen.x, seen.y, seen.z, model.w), Quat::IDENTITY)
 }
 
+/// The turn in the parent that brings `from` onto `to`, two directions of the model; exact under
+/// any parent that is not flat.
+#[inline]
+pub(crate) fn arc_in_parent(model_from_parent: Option<&Affine3A>, from: Vec3A, to: Vec3A) -> Quat {
+    let spare = |from: Vec3A| from.normalize_or(Vec3A::X).any_orthonormal_vector();
+    if let Some(inverse) = uneven(model_from_parent) {
+        let (from, to) = (inverse * from, inverse * to);
+        return arc(from, to, spare(from));
+    }
+    let arc = match from.dot(to) < 0.0 {
+        true => arc(from, to, spare(from)),
+        false => arc(from, to, Vec3A::Y),
+    };
+    in_parent(model_from_parent, arc)
+}
+
+/// The way back into a parent that is sheared or scaled unevenly, where angles and lengths are not
+/// the model's; nothing for any other, and for one that is flat.
+#[inline]
+pub(crate) fn uneven(model_from_parent: Option<&Affine3A>) -> Option<Mat3A> {
+    let matrix = &model_from_parent?.matrix3;
+    let Mat3A { x_axis, y_axis, z_axis } = *matrix;
+    let squares = [x_axis, y_axis, z_axis].map(Vec3A::length_squared);
+    let across = [x_axis.dot(y_axis), y_axis.dot(z_axis), z_axis.dot(x_axis)];
+    let off = (squares[0] - squares[1]).abs().max((squares[0] - squares[2]).abs());
+    let off = off.max(across[0].abs()).max(across[1].abs()).max(across[2].abs());
+    if off <= 1e-4 * squares[0] { None } else { back(matrix) }
+}
+
+#[cold]
+fn back(matrix: &Mat3A) -> Option<Mat3A> {
+    let [x, y, z] = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(Vec3A::length);
+    let solid = matrix.determinant().abs() > 1e-4 * x * y * z && x.min(y).min(z) > 1e-9;
+    Some(matrix.inverse()).filter(|inverse| solid && inverse.is_finite())
+}
+
 /// Of unit length, or `fallback` where no length is right.
 #[inline]
 pub(crate) fn unit_or(rotation: Quat, fallback: Quat) -> Quat {

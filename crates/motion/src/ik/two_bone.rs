@@ -6,10 +6,10 @@
 //! The middle joint turns about one axis only, as an elbow does, so that it never twists. No angle
 //! is worked out on the way: cosines come from the three lengths, half-turns from square roots.
 
-use sinew_scene::glam::{Quat, Vec3, Vec3A};
+use sinew_scene::glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
 use sinew_scene::{JointId, Skeleton};
 
-use super::{Outcome, arc, in_parent, unit_or};
+use super::{Outcome, arc, in_parent, uneven, unit_or};
 use crate::Pose;
 use crate::interpolate::turn;
 
@@ -81,6 +81,22 @@ pub struct Bent {
     pub outcome: Outcome,
 }
 
+/// A limb as the solver sees it: in the model, or in its parent.
+struct View<'a> {
+    places: [Vec3A; 3],
+    upper_parent: Option<&'a Affine3A>,
+    middle_parent: Option<&'a Affine3A>,
+    /// From the model into this space.
+    back: Option<&'a Mat3A>,
+}
+
+impl View<'_> {
+    #[inline]
+    fn seen(&self, model: Vec3A) -> Vec3A {
+        self.back.map_or(model, |back| *back * model)
+    }
+}
+
 /// Below this part of a limb's length two places are one.
 const SAME: f32 = 1e-6;
 /// A limb whose sine of the bend is below this is straight.
@@ -116,45 +132,39 @@ impl TwoBone {
     /// upper joint up to date.
     ///
     /// Out of reach, the limb stretches towards the target ([`Outcome::Short`]). A target that is
-    /// not finite, or a limb with a bone of no length, changes nothing ([`Outcome::Left`]). Under
-    /// a parent that is scaled unevenly bones change their length as they turn: the solver then
-    /// goes a few rounds and comes within a ten-thousandth of the limb's length in most cases.
+    /// not finite, or a limb with a bone of no length, changes nothing ([`Outcome::Left`]). Where the
+    /// upper or the middle joint is itself scaled unevenly, bones change their length as they turn:
+    /// the solver then goes a few rounds and keeps the best.
     pub fn apply(&self, pose: &mut Pose, skeleton: &Skeleton, target: Vec3) -> Outcome {
         let before = [pose.rotation(self.upper), pose.rotation(self.middle)];
         let mut outcome = Outcome::Left;
-        for round in 0..8 {
+        let (mut best, mut best_off) = (before, f32::MAX);
+        for _ in 0..8 {
             let bent = self.solve(pose, skeleton, target);
-            outcome = bent.outcome;
-            if outcome == Outcome::Left {
+            if bent.outcome == Outcome::Left {
                 break;
             }
-            let turned = (pose.rotation(self.upper).dot(bent.upper).abs())
-                .min(pose.rotation(self.middle).dot(bent.middle).abs());
             pose.set_rotation(self.upper, bent.upper);
             pose.set_rotation(self.middle, bent.middle);
             pose.to_model_between(skeleton, self.upper, self.end);
-            let off = self.off(pose, target, outcome);
+            let [a, b, c] = self.places(pose);
+            let missing = if let Outcome::Short(by) = bent.outcome { by } else { 0.0 };
+            let off = (c.distance(target.into()) - missing).abs();
+            if off < best_off {
+                (best, best_off, outcome) = ([bent.upper, bent.middle], off, bent.outcome);
+            }
             // The twist counts from where the limb is: once is enough.
-            if !off || self.twist != 0.0 || (round > 0 && turned > 1.0 - 1e-7) {
+            if off <= 2e-5 * (a.distance(b) + b.distance(c)) || self.twist != 0.0 {
                 break;
             }
         }
         if outcome != Outcome::Left {
-            let after = [pose.rotation(self.upper), pose.rotation(self.middle)];
             let weight = clean_weight(self.weight);
-            pose.set_rotation(self.upper, turn(before[0], after[0], weight));
-            pose.set_rotation(self.middle, turn(before[1], after[1], weight));
+            pose.set_rotation(self.upper, turn(before[0], best[0], weight));
+            pose.set_rotation(self.middle, turn(before[1], best[1], weight));
             pose.to_model_from(skeleton, self.upper);
         }
         outcome
-    }
-
-    /// Whether the end is not where the outcome says.
-    fn off(&self, pose: &Pose, target: Vec3, outcome: Outcome) -> bool {
-        let [a, b, c] = self.places(pose);
-        let missing = if let Outcome::Short(by) = outcome { by } else { 0.0 };
-        ((Vec3A::from(target) - c).length() - missing).abs()
-            > 1e-5 * (a.distance(b) + b.distance(c))
     }
 
     fn places(&self, pose: &Pose) -> [Vec3A; 3] {
@@ -163,22 +173,48 @@ impl TwoBone {
     }
 
     /// The rotations that bring the end to `target`, at full weight, without writing them. Exact
-    /// where no joint above is scaled unevenly.
+    /// where neither the upper nor the middle joint is scaled unevenly.
     #[must_use]
     #[inline]
     pub fn solve(&self, pose: &Pose, skeleton: &Skeleton, target: Vec3) -> Bent {
+        let parent_of = |joint: JointId| skeleton.parents()[joint.index()];
+        let matrix = |joint: JointId| &pose.model_from_joint()[joint.index()];
+        let [upper_parent, middle_parent] =
+            [self.upper, self.middle].map(|joint| parent_of(joint).map(matrix));
+        // Under uneven scale only the parent knows what a turn is: there the limb is solved then.
+        let Some(back) = uneven(upper_parent) else {
+            let view = View { places: self.places(pose), upper_parent, middle_parent, back: None };
+            return self.solve_in(pose, &view, target.into());
+        };
+        let back = Affine3A { matrix3: back, translation: Vec3A::ZERO };
+        let middle_parent = middle_parent.map(|parent| back * *parent);
+        let view = View {
+            places: self.places(pose).map(|place| back.matrix3 * place),
+            upper_parent: None,
+            middle_parent: middle_parent.as_ref(),
+            back: Some(&back.matrix3),
+        };
+        let mut bent = self.solve_in(pose, &view, back.matrix3 * Vec3A::from(target));
+        if let (Outcome::Short(by), Some(parent)) = (&mut bent.outcome, upper_parent) {
+            let line = (back.matrix3 * Vec3A::from(target) - view.places[0]).normalize_or_zero();
+            *by *= (parent.matrix3 * line).length();
+        }
+        bent
+    }
+
+    #[inline]
+    fn solve_in(&self, pose: &Pose, view: &View<'_>, target: Vec3A) -> Bent {
         let [upper, middle] = [pose.rotation(self.upper), pose.rotation(self.middle)];
-        let left = Bent { upper, middle, outcome: Outcome::Left };
-        let [a, b, c] = self.places(pose);
-        let (first, second, target) = (b - a, c - b, Vec3A::from(target) - a);
+        let [a, b, c] = view.places;
+        let (first, second, target) = (b - a, c - b, target - a);
         let [l1, l2, far] = [first.length(), second.length(), target.length()];
         let whole = l1 + l2;
         // Also false for what is not a number.
         if !(l1 > SAME * whole && l2 > SAME * whole && whole < 1e15 && far < 1e15) {
-            return left;
+            return Bent { upper, middle, outcome: Outcome::Left };
         }
         let reach = self.reach(l1, l2, far);
-        let axis = self.axis(pose, first, second, l1 * l2);
+        let axis = self.axis(pose, view, first, second, l1 * l2);
 
         // How far the second bone turns from the first's line: now, and then.
         let product = 1.0 / (l1 * l2);
@@ -197,28 +233,16 @@ impl TwoBone {
             if along.length_squared() > SAME * SAME * whole * whole { along } else { first };
         let toward = if far > SAME * whole { target } else { along };
         let swing = arc(along, toward, axis);
-        let roll = self.roll(a, toward, swing * axis);
-        let (parent, above) = (self.above(pose, skeleton, self.upper), self.middle);
-        let above = self.above(pose, skeleton, above);
+        let roll = self.roll(view, toward, swing * axis);
         let missing = (far - reach).abs();
         Bent {
-            upper: unit_or(in_parent(parent, roll * swing) * upper, upper),
-            middle: unit_or(in_parent(above, bend) * middle, middle),
+            upper: unit_or(in_parent(view.upper_parent, roll * swing) * upper, upper),
+            middle: unit_or(in_parent(view.middle_parent, bend) * middle, middle),
             outcome: match missing > 1e-5 * whole {
                 true => Outcome::Short(missing),
                 false => Outcome::Reached,
             },
         }
-    }
-
-    fn above<'a>(
-        &self,
-        pose: &'a Pose,
-        skeleton: &Skeleton,
-        joint: JointId,
-    ) -> Option<&'a sinew_scene::glam::Affine3A> {
-        let parent = skeleton.parents()[joint.index()]?;
-        Some(&pose.model_from_joint()[parent.index()])
     }
 
     /// How far from its root the end will be.
@@ -239,14 +263,21 @@ impl TwoBone {
 
     /// What the middle turns about: a positive turn bends it further. Unit.
     #[inline]
-    fn axis(&self, pose: &Pose, first: Vec3A, second: Vec3A, product: f32) -> Vec3A {
+    fn axis(
+        &self,
+        pose: &Pose,
+        view: &View<'_>,
+        first: Vec3A,
+        second: Vec3A,
+        product: f32,
+    ) -> Vec3A {
         let cross = first.cross(second);
         let squared = cross.length_squared();
         if squared > STRAIGHT * STRAIGHT * product * product {
             return cross * squared.sqrt().recip();
         }
         let upper = &pose.model_from_joint()[self.upper.index()];
-        let side = upper.matrix3 * Vec3A::from(self.bend);
+        let side = view.seen(upper.matrix3 * Vec3A::from(self.bend));
         let cross = side.cross(first);
         let squared = cross.length_squared();
         match squared > 1e-12 * side.length_squared() * first.length_squared() {
@@ -257,13 +288,13 @@ impl TwoBone {
 
     /// Turns the limb about the line to its target, until it bends towards the pole.
     #[inline]
-    fn roll(&self, root: Vec3A, toward: Vec3A, axis: Vec3A) -> Quat {
+    fn roll(&self, view: &View<'_>, toward: Vec3A, axis: Vec3A) -> Quat {
         let line = toward * toward.length_recip();
         let side = line.cross(axis);
         let wanted = match self.pole {
             Pole::Keep => Vec3A::ZERO,
-            Pole::Toward(direction) => Vec3A::from(direction),
-            Pole::At(place) => Vec3A::from(place) - root,
+            Pole::Toward(direction) => view.seen(direction.into()),
+            Pole::At(place) => view.seen(place.into()) - view.places[0],
         };
         let across = wanted - line * wanted.dot(line);
         let squared = across.length_squared();

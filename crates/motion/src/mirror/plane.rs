@@ -24,7 +24,7 @@ impl Plane {
     }
 
     /// Half way between the places of all pairs; x = 0 when there are none. An axis, if it is
-    /// within five degrees of one.
+    /// within 25° of one, as odd rest poses tilt it.
     #[must_use]
     pub fn find(pairs: &Pairs, model_from_joint: &[Affine3A]) -> Self {
         let place = |joint: sinew_scene::JointId| model_from_joint[joint.index()].translation;
@@ -35,7 +35,7 @@ impl Plane {
         let sum: Vec3A = between().map(|line| line * line.dot(along).signum()).sum();
         let Some(mut normal) = sum.try_normalize() else { return Self::X };
         for axis in [Vec3A::X, Vec3A::Y, Vec3A::Z] {
-            if normal.dot(axis).abs() > 5_f32.to_radians().cos() {
+            if normal.dot(axis).abs() > 25_f32.to_radians().cos() {
                 normal = axis;
             }
         }
