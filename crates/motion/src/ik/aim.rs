@@ -10,7 +10,7 @@ use sinew_scene::glam::{Affine3A, Quat, Vec3, Vec3A};
 use sinew_scene::{JointId, Skeleton};
 
 use super::two_bone::clean_weight;
-use super::{Outcome, arc, in_parent, uneven, unit_or};
+use super::{Above, Outcome, arc, unit_or};
 use crate::Pose;
 use crate::interpolate::turn;
 
@@ -95,12 +95,10 @@ impl Aim {
         let rotation = pose.rotation(self.joint);
         let matrices = pose.model_from_joint();
         let parent = skeleton.parents()[self.joint.index()];
-        let parent = parent.map(|parent| &matrices[parent.index()]);
+        let above = Above::new(parent.map(|parent| &matrices[parent.index()]));
         let Affine3A { mut matrix3, translation } = matrices[self.joint.index()];
         let mut to = Vec3A::from(target) - translation;
-        // Under uneven scale only the parent knows what a turn is.
-        let back = uneven(parent);
-        if let Some(back) = back {
+        if let Above::Uneven(back) = above {
             (matrix3, to) = (back * matrix3, back * to);
         }
         let forward = matrix3 * Vec3A::from(self.forward);
@@ -109,21 +107,29 @@ impl Aim {
             return Aimed { rotation, outcome: Outcome::Left };
         }
         let (from, mut missing) = self.from(matrix3 * Vec3A::from(self.offset), forward, far);
-        let mut swing = match from.dot(to) < 0.0 {
-            true => arc(from, to, from.normalize_or(Vec3A::X).any_orthonormal_vector()),
-            false => arc(from, to, Vec3A::Y),
-        };
+        // Not yet unit: one root at the end is enough.
+        let w = (from.length_squared() * far).sqrt() + from.dot(to);
+        let cross = from.cross(to);
+        let mut swing = Quat::from_xyzw(cross.x, cross.y, cross.z, w);
+        if swing.length_squared() <= 1e-12 * from.length_squared() * far {
+            let spare = from.normalize_or(Vec3A::X).any_orthonormal_vector();
+            swing = Quat::from_xyzw(spare.x, spare.y, spare.z, 0.0);
+        }
         if let Some((up, wanted)) = self.upright {
-            let wanted = back.map_or(wanted.into(), |back| back * Vec3A::from(wanted));
+            let wanted = match above {
+                Above::Uneven(back) => back * Vec3A::from(wanted),
+                _ => wanted.into(),
+            };
             swing = roll(to, swing * (matrix3 * Vec3A::from(up)), wanted) * swing;
         }
         if self.twist != 0.0 && self.twist.is_finite() {
             swing = Quat::from_axis_angle(to.normalize_or(Vec3A::X).into(), self.twist) * swing;
         }
         if self.most < std::f32::consts::PI {
+            swing = unit_or(swing, Quat::IDENTITY);
             missing += limit(&mut swing, self.most);
         }
-        let turn = if back.is_some() { swing } else { in_parent(parent, swing) };
+        let turn = if let Above::Uneven(_) = above { swing } else { above.seen(swing) };
         Aimed {
             rotation: unit_or(turn * rotation, rotation),
             outcome: if missing > 0.0 { Outcome::Short(missing) } else { Outcome::Reached },

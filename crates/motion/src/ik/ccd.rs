@@ -10,7 +10,7 @@ use sinew_scene::glam::{Quat, Vec3, Vec3A};
 use sinew_scene::{JointId, Skeleton};
 
 use super::two_bone::clean_weight;
-use super::{Limit, Outcome, arc_in_parent, unit_or};
+use super::{Above, Limit, Outcome, unit_or};
 use crate::Pose;
 
 /// A chain whose end reaches for a place, each joint within its limit.
@@ -112,8 +112,8 @@ impl Ccd {
         }
         let before = pose.rotation(joint);
         let parent = skeleton.parents()[joint.index()];
-        let parent = parent.map(|parent| &pose.model_from_joint()[parent.index()]);
-        let after = unit_or(arc_in_parent(parent, from, to) * before, before);
+        let above = Above::new(parent.map(|up| &pose.model_from_joint()[up.index()]));
+        let after = unit_or(above.arc(from, to) * before, before);
         pose.set_rotation(joint, limit.hold(skeleton.node(joint).rest.rotation, after));
         pose.to_model_between(skeleton, joint, self.end);
         let now = self.place(pose).distance(goal);

@@ -12,7 +12,7 @@ use sinew_scene::{JointId, Skeleton};
 
 use super::ccd::path;
 use super::two_bone::clean_weight;
-use super::{Outcome, arc_in_parent, unit_or};
+use super::{Above, Outcome, unit_or};
 use crate::Pose;
 
 /// A chain of free joints whose end reaches for a place.
@@ -165,8 +165,8 @@ impl Fabrik {
             let to = self.places[index + 1] - self.places[index];
             if from.length_squared() > 1e-24 && to.length_squared() > 1e-24 {
                 let parent = skeleton.parents()[pair[0].index()];
-                let parent = parent.map(|parent| &matrices[parent.index()]);
-                let turn = arc_in_parent(parent, from, to);
+                let above = Above::new(parent.map(|up| &matrices[up.index()]));
+                let turn = above.arc(from, to);
                 let before = pose.rotation(pair[0]);
                 pose.set_rotation(pair[0], unit_or(turn * before, before));
             }

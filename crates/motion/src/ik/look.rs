@@ -13,7 +13,7 @@ use sinew_scene::glam::{Vec3, Vec3A};
 use sinew_scene::{JointId, Skeleton};
 
 use super::two_bone::clean_weight;
-use super::{Aim, Outcome, arc, arc_in_parent, part_of, unit_or};
+use super::{Above, Aim, Outcome, arc, part_of, unit_or};
 use crate::Pose;
 
 /// Joints that look at a place together.
@@ -167,8 +167,8 @@ impl LookAt {
         for &(joint, share, most) in &self.helpers {
             let Some((at, sight)) = self.sight(pose) else { return };
             let parent = skeleton.parents()[joint.index()];
-            let parent = parent.map(|parent| &pose.model_from_joint()[parent.index()]);
-            let whole = arc_in_parent(parent, sight, place - at);
+            let above = Above::new(parent.map(|up| &pose.model_from_joint()[up.index()]));
+            let whole = above.arc(sight, place - at);
             let angle = 2.0 * f32::atan2(whole.xyz().length(), whole.w.abs());
             let share = clean_weight(share).min(most.max(0.0) / angle.max(1e-6));
             let before = pose.rotation(joint);

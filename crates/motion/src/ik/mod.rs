@@ -22,7 +22,7 @@ pub use fabrik::Fabrik;
 pub use limit::Limit;
 pub use look::{Gaze, LookAt};
 pub use turn::orient;
-pub(crate) use turn::{arc, arc_in_parent, in_parent, part_of, rotation_of, uneven, unit_or};
+pub(crate) use turn::{Above, arc, part_of, rotation_of, unit_or};
 pub use two_bone::{Bent, Pole, TwoBone};
 
 /// How a solver fared.

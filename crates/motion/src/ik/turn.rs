@@ -13,56 +13,81 @@ use sinew_scene::{JointId, Skeleton};
 use crate::Pose;
 use crate::interpolate::turn;
 
-/// The model's turn, which need not have unit length, as the parent sees it; unit. The identity
-/// when the parent is too flat to say.
-#[inline]
-pub(crate) fn in_parent(model_from_parent: Option<&Affine3A>, model: Quat) -> Quat {
-    let axis = Vec3A::new(model.x, model.y, model.z);
-    let mut seen = axis;
-    if let Some(Affine3A { matrix3, .. }) = model_from_parent {
+/// What is above a joint, as far as turns go.
+#[derive(Clone, Copy)]
+pub(crate) enum Above {
+    /// Scaled evenly if at all: turns are turns. Leads an axis from the model into the parent.
+    Even(Mat3A),
+    /// Sheared or scaled unevenly, where only the parent knows what a turn is. Leads from the model
+    /// into the parent.
+    Uneven(Mat3A),
+    /// No way leads back; axes go by the transposed matrix so far as they do.
+    Flat(Mat3A),
+}
+
+impl Above {
+    #[inline]
+    pub(crate) fn new(model_from_parent: Option<&Affine3A>) -> Self {
+        let Some(Affine3A { matrix3, .. }) = model_from_parent else {
+            return Self::Even(Mat3A::IDENTITY);
+        };
         let Mat3A { x_axis, y_axis, z_axis } = *matrix3;
-        seen = Vec3A::new(x_axis.dot(axis), y_axis.dot(axis), z_axis.dot(axis));
-        let handed = x_axis.cross(y_axis).dot(z_axis);
-        let ratio = (axis.length_squared() / seen.length_squared()).sqrt();
-        seen *= if handed < 0.0 { -ratio } else { ratio };
+        let squared = x_axis.length_squared();
+        let off = (squared - y_axis.length_squared()).abs();
+        let off = off.max((squared - z_axis.length_squared()).abs());
+        let off = off.max(x_axis.dot(y_axis).abs()).max(y_axis.dot(z_axis).abs());
+        let off = off.max(z_axis.dot(x_axis).abs());
+        if off <= 1e-4 * squared && squared > 1e-18 && squared < 1e18 {
+            let factor = squared.sqrt().recip();
+            let handed = x_axis.cross(y_axis).dot(z_axis);
+            return Self::Even(matrix3.transpose() * factor.copysign(handed));
+        }
+        Self::odd(matrix3)
     }
-    unit_or(Quat::from_xyzw(seen.x, seen.y, seen.z, model.w), Quat::IDENTITY)
-}
 
-/// The turn in the parent that brings `from` onto `to`, two directions of the model; exact under
-/// any parent that is not flat.
-#[inline]
-pub(crate) fn arc_in_parent(model_from_parent: Option<&Affine3A>, from: Vec3A, to: Vec3A) -> Quat {
-    let spare = |from: Vec3A| from.normalize_or(Vec3A::X).any_orthonormal_vector();
-    if let Some(inverse) = uneven(model_from_parent) {
-        let (from, to) = (inverse * from, inverse * to);
-        return arc(from, to, spare(from));
+    #[cold]
+    fn odd(matrix: &Mat3A) -> Self {
+        let [x, y, z] = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(Vec3A::length);
+        let solid = matrix.determinant().abs() > 1e-4 * x * y * z && x.min(y).min(z) > 1e-9;
+        match matrix.inverse() {
+            inverse if solid && inverse.is_finite() => Self::Uneven(inverse),
+            _ => Self::Flat(matrix.transpose()),
+        }
     }
-    let arc = match from.dot(to) < 0.0 {
-        true => arc(from, to, spare(from)),
-        false => arc(from, to, Vec3A::Y),
-    };
-    in_parent(model_from_parent, arc)
+
+    /// The model's turn as the parent sees it; neither need have unit length.
+    #[inline]
+    pub(crate) fn seen(&self, model: Quat) -> Quat {
+        let axis = Vec3A::new(model.x, model.y, model.z);
+        let seen = match self {
+            Self::Even(parent_from_model) => *parent_from_model * axis,
+            Self::Uneven(inverse) => level(inverse.inverse().transpose(), axis),
+            Self::Flat(transposed) => level(*transposed, axis),
+        };
+        Quat::from_xyzw(seen.x, seen.y, seen.z, model.w)
+    }
+
+    /// The turn in the parent that brings `from` onto `to`, two directions of the model; unit, and
+    /// exact under any parent that is not flat.
+    #[inline]
+    pub(crate) fn arc(&self, from: Vec3A, to: Vec3A) -> Quat {
+        let spare = |from: Vec3A| from.normalize_or(Vec3A::X).any_orthonormal_vector();
+        if let Self::Uneven(inverse) = self {
+            let (from, to) = (*inverse * from, *inverse * to);
+            return arc(from, to, spare(from));
+        }
+        let spare = if from.dot(to) < 0.0 { spare(from) } else { Vec3A::Y };
+        unit_or(self.seen(arc(from, to, spare)), Quat::IDENTITY)
+    }
 }
 
-/// The way back into a parent that is sheared or scaled unevenly, where angles and lengths are not
-/// the model's; nothing for any other, and for one that is flat.
-#[inline]
-pub(crate) fn uneven(model_from_parent: Option<&Affine3A>) -> Option<Mat3A> {
-    let matrix = &model_from_parent?.matrix3;
-    let Mat3A { x_axis, y_axis, z_axis } = *matrix;
-    let squares = [x_axis, y_axis, z_axis].map(Vec3A::length_squared);
-    let across = [x_axis.dot(y_axis), y_axis.dot(z_axis), z_axis.dot(x_axis)];
-    let off = (squares[0] - squares[1]).abs().max((squares[0] - squares[2]).abs());
-    let off = off.max(across[0].abs()).max(across[1].abs()).max(across[2].abs());
-    if off <= 1e-4 * squares[0] { None } else { back(matrix) }
-}
-
+/// An axis led elsewhere, as long as it was; a mirror turns it round.
 #[cold]
-fn back(matrix: &Mat3A) -> Option<Mat3A> {
-    let [x, y, z] = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(Vec3A::length);
-    let solid = matrix.determinant().abs() > 1e-4 * x * y * z && x.min(y).min(z) > 1e-9;
-    Some(matrix.inverse()).filter(|inverse| solid && inverse.is_finite())
+fn level(matrix: Mat3A, axis: Vec3A) -> Vec3A {
+    let seen = matrix * axis;
+    let ratio = (axis.length_squared() / seen.length_squared()).sqrt();
+    let ratio = if ratio.is_finite() { ratio } else { 0.0 };
+    seen * if matrix.determinant() < 0.0 { -ratio } else { ratio }
 }
 
 /// Of unit length, or `fallback` where no length is right.
@@ -129,9 +154,9 @@ pub fn orient(pose: &mut Pose, skeleton: &Skeleton, joint: JointId, rotation: Qu
     };
     let model_turn = unit_or(rotation, now) * now.conjugate();
     let parent = skeleton.parents()[joint.index()];
-    let parent = parent.map(|parent| &pose.model_from_joint()[parent.index()]);
+    let above = Above::new(parent.map(|parent| &pose.model_from_joint()[parent.index()]));
     let before = pose.rotation(joint);
-    let after = unit_or(in_parent(parent, model_turn) * before, before);
+    let after = unit_or(above.seen(model_turn) * before, before);
     pose.set_rotation(joint, turn(before, after, weight.min(1.0)));
     pose.to_model_from(skeleton, joint);
 }
@@ -151,27 +176,39 @@ mod tests {
         assert_eq!(arc(Vec3A::ZERO, to, Vec3A::Z).w.abs(), 0.0);
     }
 
+    fn seen(parent: Affine3A, turn: Quat) -> Quat {
+        Above::new(Some(&parent)).seen(turn)
+    }
+
     #[test]
     fn a_mirrored_parent_sees_a_turn_the_other_way_round() {
         let mirror = Affine3A::from_scale(Vec3::new(-1.0, 1.0, 1.0));
-        let seen = in_parent(Some(&mirror), Quat::from_rotation_z(0.5));
-        assert!(seen.abs_diff_eq(Quat::from_rotation_z(-0.5), 1e-6), "{seen}");
-        let seen = in_parent(Some(&mirror), Quat::from_rotation_x(0.5));
-        assert!(seen.abs_diff_eq(Quat::from_rotation_x(0.5), 1e-6), "{seen}");
+        let found = seen(mirror, Quat::from_rotation_z(0.5));
+        assert!(found.abs_diff_eq(Quat::from_rotation_z(-0.5), 1e-6), "{found}");
+        let found = seen(mirror, Quat::from_rotation_x(0.5));
+        assert!(found.abs_diff_eq(Quat::from_rotation_x(0.5), 1e-6), "{found}");
     }
 
     #[test]
     fn a_turned_and_scaled_parent_sees_the_turn_about_its_own_axis() {
-        let parent = Affine3A::from_scale_rotation_translation(
-            Vec3::splat(0.01),
-            Quat::from_rotation_y(90_f32.to_radians()),
-            Vec3::ONE,
-        );
-        // The model's X is the parent's Z.
-        let seen = in_parent(Some(&parent), Quat::from_rotation_x(0.5));
-        assert!(seen.abs_diff_eq(Quat::from_rotation_z(0.5), 1e-6), "{seen}");
-        let flat = Affine3A::from_scale(Vec3::ZERO);
-        assert_eq!(in_parent(Some(&flat), Quat::from_rotation_x(0.5)), Quat::IDENTITY);
+        let turn = Quat::from_rotation_y(90_f32.to_radians());
+        for scale in [Vec3::splat(0.01), Vec3::new(3.0, 1.0, 2.0), Vec3::splat(-1.0)] {
+            let parent = Affine3A::from_scale_rotation_translation(scale, turn, Vec3::ONE);
+            // The model's X is the parent's Z.
+            let found = seen(parent, Quat::from_rotation_x(0.5));
+            assert!(found.abs_diff_eq(Quat::from_rotation_z(0.5), 1e-6), "{scale}: {found}");
+        }
+        let found = seen(Affine3A::from_scale(Vec3::ZERO), Quat::from_rotation_x(0.5));
+        assert_eq!(unit_or(found, Quat::NAN), Quat::IDENTITY);
+    }
+
+    #[test]
+    fn under_uneven_scale_an_arc_still_meets_its_direction() {
+        let parent = Affine3A::from_scale(Vec3::new(3.0, 1.0, 1.0));
+        let (from, to) = (Vec3A::new(3.0, 0.0, 0.0), Vec3A::new(3.0, 1.0, 0.0));
+        // In the parent that is 45°, whatever the model sees.
+        let found = Above::new(Some(&parent)).arc(from, to);
+        assert!(found.abs_diff_eq(Quat::from_rotation_z(45_f32.to_radians()), 1e-6), "{found}");
     }
 
     #[test]

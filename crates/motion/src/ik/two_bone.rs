@@ -4,12 +4,12 @@
 //! Out: new local rotations of the upper and the middle joint.
 //!
 //! The middle joint turns about one axis only, as an elbow does, so that it never twists. No angle
-//! is worked out on the way: cosines come from the three lengths, half-turns from square roots.
+//! is worked out on the way: cosines come from the three lengths, and turns become unit at the end.
 
 use sinew_scene::glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
 use sinew_scene::{JointId, Skeleton};
 
-use super::{Outcome, arc, in_parent, uneven, unit_or};
+use super::{Above, Outcome, unit_or};
 use crate::Pose;
 use crate::interpolate::turn;
 
@@ -84,8 +84,8 @@ pub struct Bent {
 /// A limb as the solver sees it: in the model, or in its parent.
 struct View<'a> {
     places: [Vec3A; 3],
-    upper_parent: Option<&'a Affine3A>,
-    middle_parent: Option<&'a Affine3A>,
+    upper: Above,
+    middle: Above,
     /// From the model into this space.
     back: Option<&'a Mat3A>,
 }
@@ -177,26 +177,31 @@ impl TwoBone {
     #[must_use]
     #[inline]
     pub fn solve(&self, pose: &Pose, skeleton: &Skeleton, target: Vec3) -> Bent {
-        let parent_of = |joint: JointId| skeleton.parents()[joint.index()];
         let matrix = |joint: JointId| &pose.model_from_joint()[joint.index()];
         let [upper_parent, middle_parent] =
-            [self.upper, self.middle].map(|joint| parent_of(joint).map(matrix));
-        // Under uneven scale only the parent knows what a turn is: there the limb is solved then.
-        let Some(back) = uneven(upper_parent) else {
-            let view = View { places: self.places(pose), upper_parent, middle_parent, back: None };
+            [self.upper, self.middle].map(|joint| skeleton.parents()[joint.index()].map(matrix));
+        let upper = Above::new(upper_parent);
+        let Above::Uneven(back) = upper else {
+            let view = View {
+                places: self.places(pose),
+                upper,
+                middle: Above::new(middle_parent),
+                back: None,
+            };
             return self.solve_in(pose, &view, target.into());
         };
-        let back = Affine3A { matrix3: back, translation: Vec3A::ZERO };
-        let middle_parent = middle_parent.map(|parent| back * *parent);
+        // Only the parent knows what a turn is: there the limb is solved.
+        let target = back * Vec3A::from(target);
+        let into = Affine3A { matrix3: back, translation: Vec3A::ZERO };
         let view = View {
-            places: self.places(pose).map(|place| back.matrix3 * place),
-            upper_parent: None,
-            middle_parent: middle_parent.as_ref(),
-            back: Some(&back.matrix3),
+            places: self.places(pose).map(|place| back * place),
+            upper: Above::Even(Mat3A::IDENTITY),
+            middle: Above::new(middle_parent.map(|parent| into * *parent).as_ref()),
+            back: Some(&back),
         };
-        let mut bent = self.solve_in(pose, &view, back.matrix3 * Vec3A::from(target));
+        let mut bent = self.solve_in(pose, &view, target);
         if let (Outcome::Short(by), Some(parent)) = (&mut bent.outcome, upper_parent) {
-            let line = (back.matrix3 * Vec3A::from(target) - view.places[0]).normalize_or_zero();
+            let line = (target - view.places[0]).normalize_or_zero();
             *by *= (parent.matrix3 * line).length();
         }
         bent
@@ -210,34 +215,44 @@ impl TwoBone {
         let [l1, l2, far] = [first.length(), second.length(), target.length()];
         let whole = l1 + l2;
         // Also false for what is not a number.
-        if !(l1 > SAME * whole && l2 > SAME * whole && whole < 1e15 && far < 1e15) {
+        if !(l1 > SAME * whole && l2 > SAME * whole && whole > 1e-12 && whole < 1e12 && far < 1e15)
+        {
             return Bent { upper, middle, outcome: Outcome::Left };
         }
         let reach = self.reach(l1, l2, far);
         let axis = self.axis(pose, view, first, second, l1 * l2);
 
-        // How far the second bone turns from the first's line: now, and then.
+        // How far the second bone turns from the first's line: now, then, and between.
         let product = 1.0 / (l1 * l2);
         let cosine = first.dot(second) * product;
         let sine = first.cross(second).dot(axis) * product;
         let to_cosine = ((reach * reach - l1 * l1 - l2 * l2) * 0.5 * product).clamp(-1.0, 1.0);
         let to_sine = ((1.0 - to_cosine) * (1.0 + to_cosine)).sqrt();
-        let bend = half_turn(
-            axis,
-            to_cosine * cosine + to_sine * sine,
-            to_sine * cosine - to_cosine * sine,
-        );
+        let by_cosine = to_cosine * cosine + to_sine * sine;
+        let by_sine = to_sine * cosine - to_cosine * sine;
+        let bend = turn_by(axis, by_cosine, by_sine);
+        let aside = axis * (axis.dot(second) * (1.0 - by_cosine));
+        let along = first + second * by_cosine + axis.cross(second) * by_sine + aside;
 
-        let along = first + bend * second;
-        let along =
-            if along.length_squared() > SAME * SAME * whole * whole { along } else { first };
-        let toward = if far > SAME * whole { target } else { along };
-        let swing = arc(along, toward, axis);
-        let roll = self.roll(view, toward, swing * axis);
+        // Unit directions: where the end is then, and where it should be. A limb that is folded
+        // flat has its end at its root, and then its first bone tells.
+        let along = match reach > 0.05 * whole {
+            true => along * (1.0 / reach),
+            false => along.try_normalize().unwrap_or(first * (1.0 / l1)),
+        };
+        let toward = if far > SAME * whole { target * (1.0 / far) } else { along };
+        let swing = match 1.0 + along.dot(toward) {
+            w if w > 1e-6 => {
+                let cross = along.cross(toward);
+                Quat::from_xyzw(cross.x, cross.y, cross.z, w)
+            }
+            _ => Quat::from_xyzw(axis.x, axis.y, axis.z, 0.0),
+        };
+        let turn = self.roll(view, toward, swing * axis) * swing;
         let missing = (far - reach).abs();
         Bent {
-            upper: unit_or(in_parent(view.upper_parent, roll * swing) * upper, upper),
-            middle: unit_or(in_parent(view.middle_parent, bend) * middle, middle),
+            upper: unit_or(view.upper.seen(turn) * upper, upper),
+            middle: unit_or(view.middle.seen(bend) * middle, middle),
             outcome: match missing > 1e-5 * whole {
                 true => Outcome::Short(missing),
                 false => Outcome::Reached,
@@ -286,27 +301,39 @@ impl TwoBone {
         }
     }
 
-    /// Turns the limb about the line to its target, until it bends towards the pole.
+    /// Turns the limb about the line (unit) to its target, until it bends towards the pole. Need not
+    /// be unit, nor need `axis`.
     #[inline]
-    fn roll(&self, view: &View<'_>, toward: Vec3A, axis: Vec3A) -> Quat {
-        let line = toward * toward.length_recip();
-        let side = line.cross(axis);
+    fn roll(&self, view: &View<'_>, line: Vec3A, axis: Vec3A) -> Quat {
         let wanted = match self.pole {
-            Pole::Keep => Vec3A::ZERO,
+            Pole::Keep => return self.twisted(line, Quat::IDENTITY),
             Pole::Toward(direction) => view.seen(direction.into()),
             Pole::At(place) => view.seen(place.into()) - view.places[0],
         };
+        let long = wanted.length_squared();
+        let wanted = wanted * (1.0 / long.sqrt());
         let across = wanted - line * wanted.dot(line);
         let squared = across.length_squared();
-        let mut roll = Quat::IDENTITY;
-        if squared > 1e-9 * wanted.length_squared() && squared < 1e30 {
-            let across = across * squared.sqrt().recip();
-            roll = half_turn(line, side.dot(across), side.cross(across).dot(line));
+        // Also false for what is not a number.
+        if !(long > 1e-20 && long < 1e30 && squared > 1e-9) {
+            return self.twisted(line, Quat::IDENTITY);
         }
-        if self.twist != 0.0 && self.twist.is_finite() {
-            roll = Quat::from_axis_angle(line.into(), self.twist) * roll;
+        let side = line.cross(axis);
+        let lengths = (side.length_squared() * squared).sqrt();
+        let (w, cross) = (lengths + side.dot(across), side.cross(across));
+        let roll = match w > 1e-6 * lengths {
+            true => Quat::from_xyzw(cross.x, cross.y, cross.z, w),
+            false => Quat::from_xyzw(line.x, line.y, line.z, 0.0),
+        };
+        self.twisted(line, roll)
+    }
+
+    #[inline]
+    fn twisted(&self, line: Vec3A, roll: Quat) -> Quat {
+        if self.twist == 0.0 || !self.twist.is_finite() {
+            return roll;
         }
-        roll
+        Quat::from_axis_angle(line.normalize_or(Vec3A::X).into(), self.twist) * roll
     }
 }
 
@@ -315,16 +342,10 @@ pub(super) fn clean_weight(weight: f32) -> f32 {
     if weight.is_nan() { 0.0 } else { weight.clamp(0.0, 1.0) }
 }
 
-/// The turn about a unit axis by an angle with this cosine and sine. Without an angle: the half
-/// angle's cosine and sine come from whichever of both is large.
+/// The turn about a unit axis by an angle with this cosine and sine; not of unit length. Half the
+/// angle comes from whichever is large, without a root.
 #[inline]
-pub(super) fn half_turn(axis: Vec3A, cosine: f32, sine: f32) -> Quat {
-    let (w, s) = if cosine >= 0.0 {
-        let w = ((1.0 + cosine) * 0.5).sqrt();
-        (w, sine / (2.0 * w))
-    } else {
-        let s = ((1.0 - cosine) * 0.5).sqrt().copysign(sine);
-        (sine / (2.0 * s), s)
-    };
-    unit_or(Quat::from_xyzw(axis.x * s, axis.y * s, axis.z * s, w), Quat::IDENTITY)
+fn turn_by(axis: Vec3A, cosine: f32, sine: f32) -> Quat {
+    let (w, s) = if cosine >= 0.0 { (1.0 + cosine, sine) } else { (sine, 1.0 - cosine) };
+    Quat::from_xyzw(axis.x * s, axis.y * s, axis.z * s, w)
 }
