@@ -187,9 +187,13 @@ fn a_head_is_held_upright_and_twists_on_request() {
     pose.set_rotation(id(0), Quat::from_rotation_z(1.0));
     pose.to_model(scene.skeleton());
     let mut aim = Aim { upright: Some((Vec3::Y, Vec3::Y)), ..Aim::new(id(0), Vec3::Z) };
-    aim.apply(&mut pose, scene.skeleton(), 2.0 * Vec3::X);
-    let up = pose.model_from_joint()[0].transform_vector3(Vec3::Y);
-    assert!(up.abs_diff_eq(Vec3::Y, 1e-6), "{up}");
+    for far in [0.01, 2.0, 2e6] {
+        pose.set_rotation(id(0), Quat::from_rotation_z(1.0));
+        pose.to_model(scene.skeleton());
+        aim.apply(&mut pose, scene.skeleton(), far * Vec3::X);
+        let up = pose.model_from_joint()[0].transform_vector3(Vec3::Y);
+        assert!(up.abs_diff_eq(Vec3::Y, 1e-6), "{up} at {far}");
+    }
     aim.twist = FRAC_PI_2;
     aim.apply(&mut pose, scene.skeleton(), 2.0 * Vec3::X);
     let up = pose.model_from_joint()[0].transform_vector3(Vec3::Y);

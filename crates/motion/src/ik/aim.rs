@@ -10,7 +10,7 @@ use sinew_scene::glam::{Affine3A, Quat, Vec3, Vec3A};
 use sinew_scene::{JointId, Skeleton};
 
 use super::two_bone::clean_weight;
-use super::{Above, Outcome, arc, unit_or};
+use super::{Above, Outcome, unit_or};
 use crate::Pose;
 use crate::interpolate::turn;
 
@@ -107,11 +107,12 @@ impl Aim {
             return Aimed { rotation, outcome: Outcome::Left };
         }
         let (from, mut missing) = self.from(matrix3 * Vec3A::from(self.offset), forward, far);
+        let to = to * far.sqrt().recip();
         // Not yet unit: one root at the end is enough.
-        let w = (from.length_squared() * far).sqrt() + from.dot(to);
         let cross = from.cross(to);
+        let w = from.length() + from.dot(to);
         let mut swing = Quat::from_xyzw(cross.x, cross.y, cross.z, w);
-        if swing.length_squared() <= 1e-12 * from.length_squared() * far {
+        if swing.length_squared() <= 1e-12 * from.length_squared() {
             let spare = from.normalize_or(Vec3A::X).any_orthonormal_vector();
             swing = Quat::from_xyzw(spare.x, spare.y, spare.z, 0.0);
         }
@@ -123,7 +124,7 @@ impl Aim {
             swing = roll(to, swing * (matrix3 * Vec3A::from(up)), wanted) * swing;
         }
         if self.twist != 0.0 && self.twist.is_finite() {
-            swing = Quat::from_axis_angle(to.normalize_or(Vec3A::X).into(), self.twist) * swing;
+            swing = Quat::from_axis_angle(to.into(), self.twist) * swing;
         }
         if self.most < std::f32::consts::PI {
             swing = unit_or(swing, Quat::IDENTITY);
@@ -136,37 +137,45 @@ impl Aim {
         }
     }
 
-    /// Where on the line of sight a target so far away (squared) would be, seen from the joint;
-    /// and by what angle that is wrong.
+    /// Which way on the line of sight a target so far away (squared) would be, seen from the
+    /// joint; and by what angle that is wrong.
     #[inline]
     fn from(&self, offset: Vec3A, forward: Vec3A, far: f32) -> (Vec3A, f32) {
         let away = offset.length_squared();
         if !(away > 1e-14 * far && away < 1e30) {
             return (forward, 0.0);
         }
-        let forward = forward * forward.length_recip();
-        let along = offset.dot(forward);
-        let squared = along * along + far - away;
+        let (along, long) = (offset.dot(forward), forward.length_squared());
+        let squared = along * along + long * (far - away);
         let reach = squared.sqrt() - along;
         if squared > 0.0 && reach > 0.0 {
-            return (offset + forward * reach, 0.0);
+            return ((offset + forward * (reach / long)) * far.sqrt().recip(), 0.0);
         }
         // As seen from its own place the target is straight ahead; the eyes miss it by up to this.
         (forward, (away / far).sqrt().min(1.0).asin())
     }
 }
 
-/// Turns about `line` until `up` leans to `wanted` as far as it can.
+/// Turns about `line` until `up` leans to `wanted` as far as it can. No length need be one.
 #[inline]
 fn roll(line: Vec3A, up: Vec3A, wanted: Vec3A) -> Quat {
-    let share = line.length_squared().recip();
-    let up_across = up - line * (up.dot(line) * share);
-    let across = wanted - line * (wanted.dot(line) * share);
-    let (u, w) = (up_across.length_squared(), across.length_squared());
-    if !(u > 1e-9 * up.length_squared() && w > 1e-9 * wanted.length_squared() && u * w < 1e30) {
+    // What is across the line, turned a quarter about it: the angle between both is the same.
+    let (long, side) = (line.length_squared(), line.cross(up));
+    let other = line.cross(wanted);
+    let (s, o) = (side.length_squared(), other.length_squared());
+    let enough = s > 1e-9 * long * up.length_squared() && o > 1e-9 * long * wanted.length_squared();
+    if !(enough && s < 1e18 && o < 1e18) {
         return Quat::IDENTITY;
     }
-    arc(up_across, across, line * share.sqrt())
+    let lengths = (s * o).sqrt();
+    let (w, cross) = (lengths + side.dot(other), side.cross(other));
+    match w > 1e-6 * lengths {
+        true => Quat::from_xyzw(cross.x, cross.y, cross.z, w) * lengths.recip(),
+        false => {
+            let line = line * long.sqrt().recip();
+            Quat::from_xyzw(line.x, line.y, line.z, 0.0)
+        }
+    }
 }
 
 /// Shortens a turn to `most` radians; says by how much.
