@@ -59,8 +59,7 @@ fn sum(base: f32, pose: f32, reference: f32, share: f32) -> f32 {
 fn add_lanes(base: &mut Lanes, pose: &Lanes, reference: &Lanes, share: &Wide) {
     for row in 0..3 {
         for lane in 0..LANES {
-            let [pose, reference] =
-                [pose.translation[row][lane], reference.translation[row][lane]];
+            let [pose, reference] = [pose.translation[row][lane], reference.translation[row][lane]];
             let value = &mut base.translation[row][lane];
             *value = sum(*value, pose, reference, share[lane]);
         }

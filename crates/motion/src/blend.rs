@@ -134,11 +134,8 @@ fn mix<'a>(layers: impl Iterator<Item = Layer<'a>> + Clone, out: &mut Pose) {
     }
 }
 
-const ZERO: Lanes = Lanes {
-    translation: [[0.0; LANES]; 3],
-    rotation: [[0.0; LANES]; 4],
-    scale: [[0.0; LANES]; 3],
-};
+const ZERO: Lanes =
+    Lanes { translation: [[0.0; LANES]; 3], rotation: [[0.0; LANES]; 4], scale: [[0.0; LANES]; 3] };
 
 #[inline(always)]
 fn accumulate(sum: &mut Lanes, lanes: &Lanes, share: &Wide) {
@@ -162,7 +159,9 @@ fn choose(total: &Wide, mean: &Lanes, rest: &Lanes) -> Lanes {
         std::array::from_fn(|lane| if total[lane] > NOTHING { mean[lane] } else { rest[lane] })
     };
     Lanes {
-        translation: std::array::from_fn(|row| pick(&mean.translation[row], &rest.translation[row])),
+        translation: std::array::from_fn(|row| {
+            pick(&mean.translation[row], &rest.translation[row])
+        }),
         rotation: std::array::from_fn(|row| pick(&mean.rotation[row], &rest.rotation[row])),
         scale: std::array::from_fn(|row| pick(&mean.scale[row], &rest.scale[row])),
     }

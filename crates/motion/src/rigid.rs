@@ -5,8 +5,8 @@
 //! taken of screws, since half of a curve is the curve at half speed, not half of its chord.
 //! (Formulas of the exponential map of SE(3): Murray, Li, Sastry 1994, chapter 2.)
 
-use sinew_scene::glam::{DQuat, DVec3, Quat, Vec3};
 use sinew_scene::Transform;
+use sinew_scene::glam::{DQuat, DVec3, Quat, Vec3};
 
 /// A move and a turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -118,7 +118,9 @@ mod tests {
 
     #[test]
     fn a_screw_leads_where_it_came_from() {
-        for motion in [some(), some().inverse(), Rigid::IDENTITY, Rigid::new(Vec3::X, Quat::IDENTITY)] {
+        for motion in
+            [some(), some().inverse(), Rigid::IDENTITY, Rigid::new(Vec3::X, Quat::IDENTITY)]
+        {
             assert!(close(motion.log().exp(), motion), "{motion:?}");
         }
         let tiny = Rigid { rotation: DQuat::from_rotation_y(1e-6), ..some() };

@@ -11,11 +11,11 @@
 use sinew_scene::glam::{Affine3A, DQuat, Quat, Vec3};
 use sinew_scene::{Clip, JointId, Scene, Track, Transform};
 
+use crate::Pose;
 use crate::cursor::find;
 use crate::interpolate;
 use crate::rigid::Rigid;
 use crate::step::Step;
-use crate::Pose;
 
 /// What of the joint's motion carries the character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -156,8 +156,7 @@ impl Root {
         let place = model_from_parent.transform_point3(local.translation).as_dvec3();
         let place = (back.translation + back.rotation * place).as_vec3();
         let translation = model_from_parent.inverse().transform_point3(place);
-        let rotation =
-            turned.conjugate() * back.rotation.as_quat() * turned * local.rotation;
+        let rotation = turned.conjugate() * back.rotation.as_quat() * turned * local.rotation;
         // Under a parent that is scaled to nothing, no place is nearer than another.
         if translation.is_finite() && rotation.is_finite() {
             let rotation = rotation.normalize();

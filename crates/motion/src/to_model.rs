@@ -6,6 +6,8 @@
 //! A [`Skeleton`] lists parents before children, so one forward pass is enough and a parent's
 //! result is always ready when its child asks for it.
 
+use std::ops::Range;
+
 use sinew_scene::Skeleton;
 use sinew_scene::glam::{Affine3A, Vec3A};
 
@@ -20,17 +22,32 @@ pub fn to_model(
     parent_from_joint: &[Lanes],
     model_from_joint: &mut [Affine3A],
 ) {
+    to_model_range(skeleton, parent_from_joint, model_from_joint, 0..skeleton.len());
+}
+
+/// The same for a few nodes in a row; what is above them must be there already.
+#[inline]
+pub(crate) fn to_model_range(
+    skeleton: &Skeleton,
+    parent_from_joint: &[Lanes],
+    model_from_joint: &mut [Affine3A],
+    range: Range<usize>,
+) {
     let parents = skeleton.parents();
     assert_eq!(parent_from_joint.len(), parents.len().div_ceil(LANES), "eight joints per block");
     assert_eq!(model_from_joint.len(), parents.len(), "one matrix per joint");
 
-    let mut sheared = skeleton.sheared().iter().peekable();
-    for (joint, parent) in parents.iter().enumerate() {
+    let all = skeleton.sheared();
+    let mut sheared = match all {
+        [] => [].iter().peekable(),
+        _ => all[all.partition_point(|(id, _)| id.index() < range.start)..].iter().peekable(),
+    };
+    for joint in range {
         let mut local = parent_from_joint[joint / LANES].get(joint % LANES).to_affine();
         if let Some((_, shear)) = sheared.next_if(|(id, _)| id.index() == joint) {
             local *= Affine3A { matrix3: *shear, translation: Vec3A::ZERO };
         }
-        model_from_joint[joint] = match parent {
+        model_from_joint[joint] = match parents[joint] {
             Some(parent) => model_from_joint[parent.index()] * local,
             None => local,
         };

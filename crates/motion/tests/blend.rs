@@ -138,8 +138,7 @@ fn an_added_turn_is_about_the_joints_own_axis() {
     // The base turns the head by 90° about Y; a nod of 30° about X is added on top. Own axes: first
     // the nod, then the base, so a point ahead of the face (Z) goes to Y by the nod, to X by the base.
     let scene = scene();
-    let (reference, mut pose, mut base) =
-        (Pose::new(&scene), Pose::new(&scene), Pose::new(&scene));
+    let (reference, mut pose, mut base) = (Pose::new(&scene), Pose::new(&scene), Pose::new(&scene));
     pose.set_local(HEAD, Transform::from_rotation(pitch(-30.0)));
     base.set_local(HEAD, Transform::from_rotation(yaw(90.0)));
     add(&mut base, &pose, &reference, 1.0, None);
@@ -152,7 +151,10 @@ fn an_added_turn_is_about_the_joints_own_axis() {
 fn half_an_addition_is_half_the_turn_and_nothing_outside_its_mask() {
     let scene = scene();
     let (reference, mut pose) = (Pose::new(&scene), Pose::new(&scene));
-    pose.set_local(HEAD, Transform { scale: Vec3::splat(3.0), ..Transform::from_rotation(yaw(80.0)) });
+    pose.set_local(
+        HEAD,
+        Transform { scale: Vec3::splat(3.0), ..Transform::from_rotation(yaw(80.0)) },
+    );
     pose.set_local(LEG, Transform::from_rotation(yaw(80.0)));
     let mask = Mask::new(&scene, &[MaskPart::new("spine")]).expect("a spine");
     let mut base = Pose::new(&scene);
@@ -174,12 +176,11 @@ fn any_number() -> impl Strategy<Value = f32> {
 fn any_pose() -> impl Strategy<Value = Vec<(Vec3, Quat, Vec3)>> {
     let finite = || prop_oneof![6 => -10.0_f32..10.0, 1 => prop::num::f32::NORMAL];
     let vector = move || (finite(), finite(), finite()).prop_map(|(x, y, z)| Vec3::new(x, y, z));
-    let turn = (-1.0_f32..1.0, -1.0_f32..1.0, -1.0_f32..1.0, -1.0_f32..1.0).prop_map(
-        |(x, y, z, w)| {
+    let turn =
+        (-1.0_f32..1.0, -1.0_f32..1.0, -1.0_f32..1.0, -1.0_f32..1.0).prop_map(|(x, y, z, w)| {
             let q = Quat::from_xyzw(x, y, z, w);
             if q.length() > 1e-3 { q.normalize() } else { Quat::IDENTITY }
-        },
-    );
+        });
     prop::collection::vec((vector(), turn, vector()), 5)
 }
 

@@ -74,7 +74,10 @@ fn hips() -> Scene {
         duration: 1.0,
         translations: vec![
             moves(ROOT, &[(0.0, Vec3::ZERO), (1.0, Vec3::X)]),
-            moves(HIPS, &[(0.0, Vec3::Y), (0.5, Vec3::new(0.0, 0.8, 1.0)), (1.0, Vec3::new(0.0, 1.0, 2.0))]),
+            moves(
+                HIPS,
+                &[(0.0, Vec3::Y), (0.5, Vec3::new(0.0, 0.8, 1.0)), (1.0, Vec3::new(0.0, 1.0, 2.0))],
+            ),
         ],
         rotations: vec![
             turns(ROOT, &[(0.0, yaw(0.0)), (1.0, yaw(30.0))]),

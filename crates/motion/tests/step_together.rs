@@ -17,8 +17,7 @@ const FEET: [&str; 2] = ["left", "right"];
 fn by_marks_feet_strike_together_though_steps_are_uneven() {
     // Left foot at 0 s and right at 0.6 s of 1 s; right at 0.1 s and left at 0.3 s of 0.5 s.
     let (walk, run) = (feet(0.0, 0.6), feet(0.3, 0.1));
-    let members =
-        [Member { duration: 1.0, marks: &walk }, Member { duration: 0.5, marks: &run }];
+    let members = [Member { duration: 1.0, marks: &walk }, Member { duration: 0.5, marks: &run }];
     let mut sync = Sync::new(&members, &FEET, true).expect("both have both feet");
     assert_eq!((sync.time(0), sync.time(1)), (0.0, 0.3));
     // From left to right: 0.6 s and 0.3 s, so with equal weights 0.45 s. A third of it:
@@ -39,8 +38,7 @@ fn a_clip_of_two_cycles_goes_in_step_with_a_clip_of_one() {
         Mark::new("right", 1.5),
     ];
     let once = feet(0.0, 0.5);
-    let members =
-        [Member { duration: 2.0, marks: &twice }, Member { duration: 1.0, marks: &once }];
+    let members = [Member { duration: 2.0, marks: &twice }, Member { duration: 1.0, marks: &once }];
     let mut sync = Sync::new(&members, &FEET, true).expect("the marks are in turn");
     sync.advance(1.25, &[(1.0, 1.0), (3.0, 1.0)]);
     assert_eq!((sync.time(0), sync.time(1)), (1.25, 0.25));
@@ -52,10 +50,12 @@ fn a_clip_of_two_cycles_goes_in_step_with_a_clip_of_one() {
 #[test]
 fn clips_that_cannot_go_in_step_are_refused_with_what_is_missing() {
     let (walk, bare) = (feet(0.0, 0.5), [Mark::new("left", 0.0)]);
-    let members =
-        [Member { duration: 1.0, marks: &walk }, Member { duration: 1.0, marks: &bare }];
+    let members = [Member { duration: 1.0, marks: &walk }, Member { duration: 1.0, marks: &bare }];
     let error = Sync::new(&members, &FEET, true).expect_err("a foot is missing");
-    assert_eq!((error.member, &error.message[..]), (1, "expected a mark \"right\" on the clip, found none"));
+    assert_eq!(
+        (error.member, &error.message[..]),
+        (1, "expected a mark \"right\" on the clip, found none")
+    );
     let twice = [Mark::new("left", 0.0), Mark::new("left", 0.2), Mark::new("right", 0.5)];
     let error = Sync::new(&[Member { duration: 1.0, marks: &twice }], &FEET, true);
     assert!(error.expect_err("left twice").message.contains("in turn"));

@@ -79,7 +79,11 @@ pub fn clips() -> Vec<Clip> {
             duration: 2.0,
             translations: vec![moves(
                 ROOT,
-                &[(0.0, Vec3::ZERO), (1.0, Vec3::new(0.2, 0.0, 0.7)), (2.0, Vec3::new(1.0, 0.0, 1.0))],
+                &[
+                    (0.0, Vec3::ZERO),
+                    (1.0, Vec3::new(0.2, 0.0, 0.7)),
+                    (2.0, Vec3::new(1.0, 0.0, 1.0)),
+                ],
             )],
             rotations: vec![turns(ROOT, &[(0.0, yaw(0.0)), (2.0, yaw(90.0))])],
             ..Clip::default()
@@ -94,8 +98,7 @@ pub fn clips() -> Vec<Clip> {
 }
 
 pub fn scene_with(clips: Vec<Clip>) -> Scene {
-    let primitive =
-        Primitive { morphs: vec![MorphTarget::default(); 2], ..Primitive::default() };
+    let primitive = Primitive { morphs: vec![MorphTarget::default(); 2], ..Primitive::default() };
     let mesh = Mesh {
         primitives: vec![primitive],
         morph_names: vec!["smile".into(), "blink".into()],
