@@ -33,4 +33,5 @@ pub use lanes::{LANES, Lanes};
 pub use player::{Mode, Player, Progress};
 pub use pose::Pose;
 pub use sample::sample;
-pub use to_model::to_model;
+pub use sinew_lanes::{Path, set_deterministic};
+pub use to_model::{to_model, to_model_on};
