@@ -62,15 +62,6 @@ pub(crate) struct Forest {
     season: u64,
 }
 
-impl Forest {
-    /// How many trees there are, and how many nodes in them.
-    #[cfg(test)]
-    pub(crate) fn size(&self) -> (usize, usize) {
-        let nodes = self.branches.iter().map(Branch::len).sum();
-        (self.branches.len() - self.free.len(), nodes)
-    }
-}
-
 pub(crate) fn grow(
     mut forest: ResMut<'_, Forest>,
     locals: Locals<'_, '_>,
