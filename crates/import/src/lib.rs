@@ -33,6 +33,8 @@ mod testing;
 mod text;
 mod textures;
 mod tree;
+#[cfg(any(feature = "collada", feature = "md5", feature = "bvh", feature = "obj"))]
+mod utf16;
 
 #[cfg(feature = "bvh")]
 mod bvh;
