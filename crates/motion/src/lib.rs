@@ -21,6 +21,7 @@
 //! ```
 
 mod cursor;
+mod feet;
 pub mod ik;
 mod interpolate;
 mod lanes;
@@ -28,12 +29,17 @@ mod mirror;
 mod player;
 mod pose;
 mod sample;
+mod socket;
+mod spring;
 mod to_model;
 
 pub use cursor::{Cursor, Span};
+pub use feet::{Feet, Foot, Ground};
 pub use lanes::{LANES, Lanes};
 pub use mirror::{Mirror, MirrorError, Pairs, Plane};
 pub use player::{Mode, Player, Progress};
 pub use pose::Pose;
 pub use sample::sample;
+pub use socket::{Socket, SocketScale};
+pub use spring::{Collider, SpringChain};
 pub use to_model::to_model;
