@@ -10,6 +10,8 @@
 mod collide;
 mod motion;
 
+use std::f32::consts::{PI, TAU};
+
 use sinew_scene::glam::{Affine3A, Quat, Vec3, Vec3A};
 use sinew_scene::{JointId, Skeleton};
 
@@ -50,6 +52,8 @@ pub struct SpringChain {
     /// Where each joint's tip is: the joint itself and a place in its space.
     tips: Vec<(JointId, Vec3)>,
     links: Vec<Link>,
+    /// From each joint to its tip as the pose has it now.
+    posed: Vec<Vec3A>,
     /// Where the root was; nothing before the first frame.
     root: Option<Vec3A>,
 }
@@ -91,6 +95,7 @@ impl SpringChain {
         chain.joints.push(last);
         chain.tips.push((last, tip));
         chain.links.push(Link::default());
+        chain.posed.push(Vec3A::ZERO);
         Some(chain)
     }
 
@@ -104,6 +109,7 @@ impl SpringChain {
             radius: 0.0,
             teleport: 2.0,
             links: vec![Link::default(); joints.len()],
+            posed: vec![Vec3A::ZERO; joints.len()],
             joints,
             tips,
             root: None,
@@ -180,9 +186,12 @@ impl SpringChain {
         let seconds = if seconds.is_nan() { 0.0 } else { seconds.clamp(0.0, 10.0) };
         let root = world_from_model
             .transform_point3a(pose.model_from_joint()[self.joints[0].index()].translation);
+        for index in 0..self.links.len() {
+            self.posed[index] = self.posed(pose, world_from_model, index);
+        }
         let known = self.root.filter(|_| self.sound());
         let (Some(last), true) = (known, root.length_squared() < 1e30) else {
-            return self.begin(pose, world_from_model, root);
+            return self.begin(root);
         };
         let last = self.carry(last, root);
         if seconds > 0.0 {
@@ -193,6 +202,7 @@ impl SpringChain {
                 world_from_model,
                 colliders,
                 step: seconds / count,
+                least_cosine: if self.most < PI { self.most.max(0.0).cos() } else { -2.0 },
                 speed: (root - last) / seconds,
             };
             for step in 1..=count as u32 {
@@ -204,7 +214,7 @@ impl SpringChain {
         if self.sound() {
             self.turn(pose, skeleton, world_from_model);
         } else {
-            self.begin(pose, world_from_model, root);
+            self.begin(root);
         }
     }
 
@@ -212,7 +222,7 @@ impl SpringChain {
         self.links.iter().all(|link| link.place.is_finite() && link.speed.is_finite())
     }
 
-    /// Where a link's joint and tip are, as the pose has them.
+    /// From a joint to its tip in the world, as the pose has them.
     fn posed(&self, pose: &Pose, world_from_model: &Affine3A, link: usize) -> Vec3A {
         let place = |joint: JointId, at: Vec3| {
             pose.model_from_joint()[joint.index()].transform_point3a(at.into())
@@ -222,12 +232,11 @@ impl SpringChain {
         world_from_model.transform_vector3a(along)
     }
 
-    fn begin(&mut self, pose: &Pose, world_from_model: &Affine3A, root: Vec3A) {
+    fn begin(&mut self, root: Vec3A) {
         let mut place = root;
-        for index in 0..self.links.len() {
-            let posed = self.posed(pose, world_from_model, index);
+        for (link, &posed) in self.links.iter_mut().zip(&self.posed) {
             place += posed;
-            self.links[index] = Link { place, speed: Vec3A::ZERO, posed, goal: place };
+            *link = Link { place, speed: Vec3A::ZERO, posed, goal: place };
         }
         self.root = (root.length_squared() < 1e30 && self.sound()).then_some(root);
     }
@@ -249,7 +258,7 @@ impl SpringChain {
         let clean = |value: f32, least: f32, most: f32| {
             if value.is_nan() { least } else { value.clamp(least, most) }
         };
-        let omega = std::f32::consts::TAU * clean(self.frequency, 0.1, 60.0);
+        let omega = TAU * clean(self.frequency, 0.1, 60.0);
         let zeta = clean(self.damping, 0.0, 100.0);
         let gravity = Vec3A::from(self.gravity);
         let pull = if gravity.length_squared() < 1e12 { gravity } else { Vec3A::ZERO };
@@ -264,14 +273,14 @@ impl SpringChain {
     fn step(&mut self, frame: &Frame<'_>, root: Vec3A, share: f32) {
         let (mut base, mut base_speed, mut turned) = (root, frame.speed, Quat::IDENTITY);
         for index in 0..self.links.len() {
-            let posed = self.posed(frame.pose, frame.world_from_model, index);
+            let posed = self.posed[index];
             let mut link = self.links[index];
             let length = (link.posed.length() * (1.0 - share)) + posed.length() * share;
             link.posed = link.posed.lerp(posed, share);
             link.posed = link.posed.try_normalize().unwrap_or(Vec3A::Y) * length;
             let toward = turned * link.posed;
             link.pull(base + toward, frame);
-            let mut along = self.held(toward, link.place - base);
+            let mut along = self.held(toward, link.place - base, frame.least_cosine);
             link.place = base + along * length;
             for collider in frame.colliders {
                 let matrix = frame.pose.model_from_joint()[collider.joint.index()];
@@ -294,13 +303,14 @@ impl SpringChain {
     }
 
     /// The direction of a tip, no further than allowed from where the pose wants it; unit.
-    fn held(&self, toward: Vec3A, along: Vec3A) -> Vec3A {
+    fn held(&self, toward: Vec3A, along: Vec3A, least_cosine: f32) -> Vec3A {
         let straight = toward.try_normalize().unwrap_or(Vec3A::Y);
         let along = along.try_normalize().unwrap_or(straight);
-        let most = self.most.max(0.0);
-        if most >= std::f32::consts::PI {
+        // The angle itself is only worked out where it is too much.
+        if straight.dot(along) >= least_cosine {
             return along;
         }
+        let most = self.most.max(0.0);
         let turn = arc(straight, along, straight.any_orthonormal_vector());
         let angle = 2.0 * f32::atan2(turn.xyz().length(), turn.w.abs());
         if angle <= most {
@@ -314,7 +324,7 @@ impl SpringChain {
         let world = rotation_of(&world_from_model.matrix3).unwrap_or(Quat::IDENTITY);
         let (mut base, mut turned) = (self.root.unwrap_or_default(), Quat::IDENTITY);
         for (index, &joint) in self.joints.iter().enumerate() {
-            let posed = self.posed(pose, world_from_model, index);
+            let posed = self.posed[index];
             let (toward, along) = (turned * posed, self.links[index].place - base);
             base = self.links[index].place;
             if !(toward.length_squared() > 1e-18 && along.length_squared() > 1e-18) {
@@ -342,6 +352,8 @@ struct Frame<'a> {
     colliders: &'a [Collider],
     /// Seconds in a step.
     step: f32,
+    /// Of the most that a joint may turn.
+    least_cosine: f32,
     /// Of the root.
     speed: Vec3A,
 }
