@@ -14,21 +14,21 @@ use crate::to_model::{to_model, to_model_range};
 /// Where every node stands, and how far every morph target is on.
 #[derive(Clone, Debug)]
 pub struct Pose {
-    rest: Arc<Rest>,
-    locals: Vec<Lanes>,
-    weights: Vec<f32>,
-    properties: Vec<[f32; 4]>,
+    pub(crate) rest: Arc<Rest>,
+    pub(crate) locals: Vec<Lanes>,
+    pub(crate) weights: Vec<f32>,
+    pub(crate) properties: Vec<[f32; 4]>,
     model_from_joint: Vec<Affine3A>,
 }
 
 /// What a pose falls back to where a clip says nothing.
 #[derive(Debug)]
-struct Rest {
-    locals: Vec<Lanes>,
-    weights: Vec<f32>,
+pub(crate) struct Rest {
+    pub(crate) locals: Vec<Lanes>,
+    pub(crate) weights: Vec<f32>,
     /// Where each instance's weights begin, and where the last end.
     weight_starts: Vec<usize>,
-    properties: Vec<[f32; 4]>,
+    pub(crate) properties: Vec<[f32; 4]>,
     /// One past each node's last descendant.
     ends: Vec<u32>,
 }
@@ -83,6 +83,24 @@ impl Pose {
         self.locals.copy_from_slice(&self.rest.locals);
         self.weights.copy_from_slice(&self.rest.weights);
         self.properties.copy_from_slice(&self.rest.properties);
+    }
+
+    /// Takes over every local transform, weight and value of another pose of the same scene; the
+    /// model matrices stay as they were.
+    ///
+    /// # Panics
+    /// When the other is a pose of a scene with other nodes.
+    pub fn copy_from(&mut self, other: &Pose) {
+        self.locals.copy_from_slice(&other.locals);
+        self.weights.copy_from_slice(&other.weights);
+        self.properties.copy_from_slice(&other.properties);
+    }
+
+    /// Two poses can be mixed when they are of one scene.
+    pub(crate) fn check_fit(&self, other: &Pose) {
+        assert_eq!(self.len(), other.len(), "poses of one scene");
+        assert_eq!(self.weights.len(), other.weights.len(), "poses of one scene");
+        assert_eq!(self.properties.len(), other.properties.len(), "poses of one scene");
     }
 
     /// Where a node stands in its parent.
