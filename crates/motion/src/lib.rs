@@ -24,6 +24,7 @@ mod additive;
 mod blend;
 mod cursor;
 mod fade;
+pub mod graph;
 
 pub mod ik;
 mod inertia;

@@ -30,6 +30,8 @@ pub struct Step {
     /// The place it leaves counts.
     pub(crate) fresh: bool,
     pub(crate) moved: bool,
+    /// What part of the step came after the end, of a clip that plays once.
+    pub(crate) after: f64,
     pub(crate) progress: Progress,
 }
 
@@ -55,6 +57,7 @@ impl Step {
             bounce: false,
             fresh: false,
             moved: false,
+            after: 0.0,
             progress: Progress::default(),
         }
     }
