@@ -48,14 +48,17 @@ fn way(from: &str, to: &str, when: &str, seconds: f32) -> Transition {
 fn states(transitions: Vec<Transition>) -> Graph {
     let states = ["walk", "run", "pose"].map(|name| (name.to_owned(), name.to_owned()));
     let machine = Node::States { start: "walk".into(), states: states.into(), transitions };
-    let once = Node::Clip {
-        name: "run".into(),
-        speed: 1.0.into(),
-        looped: false,
-        sync: None,
-        start: 0.0,
-    };
-    graph("m", &[("walk", Node::clip("walk")), ("run", once), ("pose", Node::clip("pose")), ("m", machine)])
+    let once =
+        Node::Clip { name: "run".into(), speed: 1.0.into(), looped: false, sync: None, start: 0.0 };
+    graph(
+        "m",
+        &[
+            ("walk", Node::clip("walk")),
+            ("run", once),
+            ("pose", Node::clip("pose")),
+            ("m", machine),
+        ],
+    )
 }
 
 fn z(playback: &Playback) -> f32 {
@@ -72,8 +75,10 @@ fn a_clip_plays_and_a_blend_is_the_mean_of_its_inputs() {
     let inputs = [("walk", 1.0), ("run", 3.0)];
     let inputs = inputs.map(|(node, weight)| Input { node: node.into(), weight: weight.into() });
     let blend = Node::Blend { inputs: inputs.into(), in_step: false };
-    let mut playback =
-        play(&graph("b", &[("walk", Node::clip("walk")), ("run", Node::clip("run")), ("b", blend)]));
+    let mut playback = play(&graph(
+        "b",
+        &[("walk", Node::clip("walk")), ("run", Node::clip("run")), ("b", blend)],
+    ));
     playback.advance(0.25);
     // Walk is at 0.25 m, run at 1 m: (0.25 + 3) / 4.
     assert!(close(z(&playback), 0.8125, 1e-5), "{}", z(&playback));
@@ -123,10 +128,9 @@ fn an_additive_node_adds_what_is_more_than_its_reference() {
         reference,
         mask: vec![],
     };
-    for (reference, degrees) in [
-        (Reference::Rest, 55.0),
-        (Reference::Clip { name: "run".into(), at: 0.0 }, 25.0),
-    ] {
+    for (reference, degrees) in
+        [(Reference::Rest, 55.0), (Reference::Clip { name: "run".into(), at: 0.0 }, 25.0)]
+    {
         let nodes =
             [("walk", Node::clip("walk")), ("pose", Node::clip("pose")), ("a", add(reference))];
         let mut playback = play(&graph("a", &nodes));
@@ -335,8 +339,10 @@ fn a_graph_that_does_not_fit_names_the_node() {
     let space = |points| Node::BlendSpace { by: vec!["x".into()], points, in_step: true };
     let message = refused(&graph("a", &[("a", space(vec![]))]));
     assert_eq!(message, "node \"a\": expected at least one point, found none");
-    let message =
-        refused(&graph("a", &[("a", space(vec![point(&[1.0, 2.0], "w")])), ("w", Node::clip("walk"))]));
+    let message = refused(&graph(
+        "a",
+        &[("a", space(vec![point(&[1.0, 2.0], "w")])), ("w", Node::clip("walk"))],
+    ));
     assert_eq!(message, "node \"a\": point 0: expected 1 numbers, found 2");
     let mask = Node::Mask { input: "w".into(), parts: vec![MaskPart::new("tail")], other: None };
     let message = refused(&graph("a", &[("a", mask), ("w", Node::clip("walk"))]));
@@ -362,10 +368,16 @@ fn a_transition_that_does_not_fit_is_named_too() {
         (way("walk", "run", "nobody", 0.1), "there is no parameter \"nobody\""),
         (way("walk", "run", "not go", 0.1), "a trigger can only be waited for"),
         (way("walk", "run", "on", f32::NAN), "expected seconds from zero up, found NaN"),
-        (Transition { exit: Some(2.0), ..way("walk", "run", "on", 0.1) }, "expected an exit from 0 to 1"),
+        (
+            Transition { exit: Some(2.0), ..way("walk", "run", "on", 0.1) },
+            "expected an exit from 0 to 1",
+        ),
     ] {
         let found = refused(&states(vec![transition]));
-        assert!(found.starts_with("node \"m\": transition 0: ") && found.contains(message), "{found}");
+        assert!(
+            found.starts_with("node \"m\": transition 0: ") && found.contains(message),
+            "{found}"
+        );
     }
 }
 

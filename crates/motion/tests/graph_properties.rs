@@ -51,32 +51,47 @@ fn everything() -> Graph {
         ("states", machine),
         ("kept", Node::Cache { input: "states".into() }),
         ("mirror", Node::Mirror { input: "kept".into() }),
-        ("upper", Node::Mask { input: "mirror".into(), parts: mask.clone(), other: Some("kept".into()) }),
-        ("over", Node::Layer { base: "upper".into(), over: "kept".into(), weight: "y".into(), mask }),
-        ("add", Node::Additive {
-            base: "over".into(),
-            add: "nod".into(),
-            weight: "y".into(),
-            reference: Reference::Clip { name: "walk".into(), at: 0.2 },
-            mask: vec![],
-        }),
-        ("reach", Node::Ik {
-            input: "add".into(),
-            chain: Chain::TwoBone { end: "head".into(), pole: None, softness: 0.05 },
-            target: ["x".into(), 1.2.into(), "y".into()],
-            weight: "y".into(),
-        }),
-        ("look", Node::Ik {
-            input: "reach".into(),
-            chain: Chain::LookAt {
-                joints: vec!["spine".into(), "head".into()],
-                forward: [0.0, 0.0, 1.0],
-                up: [0.0, 1.0, 0.0],
-                half_life: 0.1,
+        (
+            "upper",
+            Node::Mask { input: "mirror".into(), parts: mask.clone(), other: Some("kept".into()) },
+        ),
+        (
+            "over",
+            Node::Layer { base: "upper".into(), over: "kept".into(), weight: "y".into(), mask },
+        ),
+        (
+            "add",
+            Node::Additive {
+                base: "over".into(),
+                add: "nod".into(),
+                weight: "y".into(),
+                reference: Reference::Clip { name: "walk".into(), at: 0.2 },
+                mask: vec![],
             },
-            target: ["x".into(), "y".into(), 3.0.into()],
-            weight: 0.5.into(),
-        }),
+        ),
+        (
+            "reach",
+            Node::Ik {
+                input: "add".into(),
+                chain: Chain::TwoBone { end: "head".into(), pole: None, softness: 0.05 },
+                target: ["x".into(), 1.2.into(), "y".into()],
+                weight: "y".into(),
+            },
+        ),
+        (
+            "look",
+            Node::Ik {
+                input: "reach".into(),
+                chain: Chain::LookAt {
+                    joints: vec!["spine".into(), "head".into()],
+                    forward: [0.0, 0.0, 1.0],
+                    up: [0.0, 1.0, 0.0],
+                    half_life: 0.1,
+                },
+                target: ["x".into(), "y".into(), 3.0.into()],
+                weight: 0.5.into(),
+            },
+        ),
     ];
     let parameters = [
         ("x", Parameter::Float(0.3)),
@@ -212,13 +227,8 @@ proptest! {
 
 /// A run that plays once and then fades to a walk.
 fn relay(ease: Ease) -> Graph {
-    let once = Node::Clip {
-        name: "run".into(),
-        speed: 1.0.into(),
-        looped: false,
-        sync: None,
-        start: 0.0,
-    };
+    let once =
+        Node::Clip { name: "run".into(), speed: 1.0.into(), looped: false, sync: None, start: 0.0 };
     let states = ["run", "walk"].map(|name| (name.to_owned(), name.to_owned()));
     let leave = Transition {
         from: "run".into(),

@@ -74,18 +74,22 @@ impl Playback {
         let Some((way, late)) = ready.next() else { return };
         let late = late.min(seconds);
         let known = self.machines[machine].shows(way.to) && way.kind == Change::Fade;
-        let share = match way.kind {
-            Change::Fade => Fade::new(way.seconds, way.ease).mean(late),
-            Change::Inertia => 1.0,
+        let (share, fading) = match way.kind {
+            Change::Fade => (Fade::new(way.seconds, way.ease).mean(late), late.min(way.seconds)),
+            Change::Inertia => (1.0, 0.0),
         };
+        let old = self.machines[machine].top().state;
         self.enter(plan, machine, way, late);
         if known || late <= 0.0 {
             return;
         }
         let edges = plan.steps[node].edges.clone();
+        let active = seconds - late + fading;
+        let seen = if active > 0.0 { (seconds - share * late) / active } else { 0.0 };
         for edge in edges.clone() {
-            self.edge_mean[edge] *= 1.0 - share * late / seconds;
+            self.edge_mean[edge] *= seen;
         }
+        self.shorten(plan, machine, old, active / seconds);
         let edge = edges.start + way.to;
         let input = plan.edges[edge];
         self.edge_mean[edge] = share;
@@ -94,6 +98,17 @@ impl Playback {
         let own = &plan.machines[machine].states[way.to].nodes;
         self.flow(plan, own.iter().rev().copied(), Moment::Mean);
         self.tick(plan, own.iter().copied());
+    }
+
+    /// The clips of a state that was gone before the frame was over end earlier.
+    fn shorten(&mut self, plan: &Plan, machine: usize, state: usize, share: f32) {
+        for &node in &plan.machines[machine].states[state].nodes {
+            if let Kind::Clip(clip) = plan.steps[node].kind
+                && plan.clips[clip].sync.is_none()
+            {
+                self.steps[clip].shorten(f64::from(share));
+            }
+        }
     }
 
     /// How many seconds ago the state's clip passed this part of its way, if it did in this frame.
