@@ -25,7 +25,6 @@ mod blend;
 mod cursor;
 mod fade;
 pub mod graph;
-
 pub mod ik;
 mod inertia;
 mod interpolate;
@@ -56,7 +55,8 @@ pub use player::{Mode, Player, Progress};
 pub use pose::Pose;
 pub use root::{Root, RootMode, RootTracks, then};
 pub use sample::sample;
+pub use sinew_lanes::{Path, set_deterministic};
 pub use space::{BadSpace, Space};
 pub use step::{Passed, Step};
 pub use sync::{BadSync, Member, Sync};
-pub use to_model::to_model;
+pub use to_model::{to_model, to_model_on};
