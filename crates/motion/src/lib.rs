@@ -25,6 +25,7 @@ mod blend;
 mod cursor;
 mod fade;
 mod feet;
+pub mod graph;
 pub mod ik;
 mod inertia;
 mod interpolate;
