@@ -207,7 +207,8 @@ impl App {
             .stage
             .read()
             .map_err(|error| error.to_string())
-            .and_then(|made| picture::save(&made, file.as_deref()));
+            .and_then(|made| sinew::film::still(&made).map_err(|error| error.to_string()))
+            .and_then(|bytes| picture::save(&bytes, "png", file.as_deref()));
         match saved {
             Ok(path) => self.state.say(format!("saved {}", path.display())),
             Err(why) => self.state.troubles.push(Trouble {
