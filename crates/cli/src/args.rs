@@ -146,4 +146,7 @@ pub(crate) struct View {
     /// Neither read nor keep window size and switches.
     #[arg(long)]
     pub(crate) fresh: bool,
+    /// Lose the graphics device after so many seconds; for tests.
+    #[arg(long, value_name = "SECONDS", hide = true)]
+    pub(crate) lose_device: Option<f32>,
 }

@@ -12,6 +12,7 @@ pub(crate) fn run(view: &View) -> Result<(), Fault> {
         anims: view.anim.clone(),
         remember: !view.fresh,
         size,
+        lose_after: view.lose_device,
     };
     sinew_viewer::run(options).map_err(|error| Fault::Work(error.to_string()))
 }
@@ -19,7 +20,7 @@ pub(crate) fn run(view: &View) -> Result<(), Fault> {
 #[cfg(not(feature = "view"))]
 pub(crate) fn run(view: &View) -> Result<(), Fault> {
     view.size.as_deref().map(parse).transpose()?;
-    let _ = (&view.files, &view.anim, view.fresh);
+    let _ = (&view.files, &view.anim, view.fresh, view.lose_device);
     let text =
         "this build of sinew has no viewer; build it with the feature `view` (it is on by default)";
     Err(Fault::Work(text.into()))

@@ -86,12 +86,19 @@ impl Labels {
             let text = &self.text[label.text.clone()];
             let room = Vec2::new(letters::width(text) * unit, self.height);
             let margin = Vec2::new(self.height * 0.4, self.height * 0.45);
-            let corner = seen + Vec2::new(self.height, -self.height * 0.5);
-            let place = [corner - margin, corner + room + margin];
-            let outside = place[1].cmplt(Vec2::ZERO).any() || place[0].cmpgt(size).any();
-            if text.is_empty() || outside || taken.iter().any(|other| meet(*other, place)) {
+            // On the right of its point; on the left where that is taken.
+            let aside = [self.height, -self.height - room.x];
+            let corners = aside.map(|x| seen + Vec2::new(x, -self.height * 0.5));
+            let place = |corner: Vec2| [corner - margin, corner + room + margin];
+            let free = |corner: &Vec2| {
+                let [low, high] = place(*corner);
+                let outside = high.cmplt(Vec2::ZERO).any() || low.cmpgt(size).any();
+                !outside && !taken.iter().any(|other| meet(*other, [low, high]))
+            };
+            let Some(corner) = corners.into_iter().find(free).filter(|_| !text.is_empty()) else {
                 continue;
-            }
+            };
+            let place = place(corner);
             taken.push(place);
             let plane = Plane::before(label.at, camera, size);
             let ends = [place[0].x, place[1].x]
@@ -177,10 +184,14 @@ mod tests {
     }
 
     #[test]
-    fn a_word_that_would_lie_on_another_is_left_out() {
+    fn a_word_that_would_lie_on_another_stands_on_the_left_and_a_third_is_left_out() {
         let camera = Camera::look_at(Vec3::Z * 5.0, Vec3::ZERO, 0.6);
         let one = written(&camera, &[(Vec3::ZERO, "L")]).len();
-        assert_eq!(written(&camera, &[(Vec3::ZERO, "L"), (Vec3::X * 0.01, "L")]).len(), one);
+        let beside = [(Vec3::ZERO, "L"), (Vec3::X * 0.01, "L"), (Vec3::X * 0.02, "L")];
+        let lines = written(&camera, &beside);
+        assert_eq!(lines.len(), 2 * one);
+        let left = camera.project(lines[one + 1].from, SIZE).expect("in front");
+        assert!(left.x < 95.0, "{left}");
         assert_eq!(written(&camera, &[(Vec3::ZERO, "L"), (Vec3::Y, "L")]).len(), 2 * one);
     }
 

@@ -15,7 +15,7 @@ use crate::pipelines::Pipelines;
 use crate::surroundings::Surroundings;
 use crate::texels::Texels;
 use crate::timing::Stopwatch;
-use crate::upload::{GpuScene, Layouts, UploadOptions};
+use crate::upload::{GpuScene, Layouts, UploadOptions, Uploader};
 use crate::{Error, Frame, Gpu, Target, pipeline_cache};
 
 /// What drawing a frame took.
@@ -126,6 +126,12 @@ impl Renderer {
     ) -> Result<GpuScene, Error> {
         self.gpu.health().check()?;
         GpuScene::new(&self.gpu, &self.layouts, scene, options)
+    }
+
+    /// Uploads for this renderer from elsewhere: another thread, while this one draws.
+    #[must_use]
+    pub fn uploader(&self) -> Uploader {
+        Uploader { gpu: self.gpu.clone(), layouts: self.layouts.clone() }
     }
 
     /// From now on measures how long the GPU takes; `false` where it cannot tell.

@@ -10,6 +10,8 @@ pub enum Error {
     NoDisplay(String),
     /// The window or its graphics device could not be made.
     Window(String),
+    /// The graphics device was lost again and again.
+    DeviceLost,
 }
 
 impl fmt::Display for Error {
@@ -18,6 +20,9 @@ impl fmt::Display for Error {
             Self::NoDisplay(why) => write!(
                 f,
                 "there is no screen to open a window on ({why}); `sinew render` makes pictures without one"
+            ),
+            Self::DeviceLost => f.write_str(
+                "the graphics device was lost again and again; look for a newer driver, or try WGPU_BACKEND=gl",
             ),
             Self::Window(why) => write!(
                 f,

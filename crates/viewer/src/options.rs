@@ -13,4 +13,7 @@ pub struct Options {
     pub remember: bool,
     /// Width and height of the window in points; `None` takes what was kept, or 1280 by 800.
     pub size: Option<[f32; 2]>,
+    /// Gives the graphics device up after so many seconds: to see what happens then.
+    #[doc(hidden)]
+    pub lose_after: Option<f32>,
 }

@@ -87,8 +87,7 @@ fn axes(member: &Member, length: f32, frame: &mut Frame) {
 }
 
 fn names(member: &Member, frame: &mut Frame) {
-    let style =
-        BoneStyle { shown: &member.bones, chosen: member.heat, ..BoneStyle::default() };
+    let style = BoneStyle { shown: &member.bones, chosen: member.heat, ..BoneStyle::default() };
     frame.overlay.names(member.actor.scene().skeleton(), &world(member), &style);
 }
 

@@ -1,20 +1,26 @@
 //! What only a desktop has: a window of the system, threads, files.
 
+pub(crate) mod filming;
 pub(crate) mod loader;
+pub(crate) mod lost;
 pub(crate) mod picture;
 pub(crate) mod remember;
 pub(crate) mod watch;
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
 use eframe::egui::ViewportBuilder;
 use eframe::egui_wgpu::{WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew};
 
+use self::lost::{Again, Lost};
 use crate::app::App;
 use crate::{Error, Options};
 
 /// The smallest window that has room for everything.
 const SMALLEST: [f32; 2] = [480.0, 320.0];
+/// A side beyond this is more than graphics devices draw.
+const LARGEST: f32 = 8192.0;
 
 /// Opens the viewer and comes back when its window is closed.
 ///
@@ -22,7 +28,33 @@ const SMALLEST: [f32; 2] = [480.0, 320.0];
 /// When there is no screen, or no graphics device.
 pub fn run(options: Options) -> Result<(), Error> {
     let kept = if options.remember { remember::read() } else { remember::Kept::default() };
-    let size = options.size.unwrap_or(kept.window);
+    let lost = Lost::default();
+    quiet_when(&lost);
+    let mut next = Again { options, kept, orbit: None, troubles: Vec::new() };
+    loop {
+        let shown = catch_unwind(AssertUnwindSafe(|| show(next, lost.clone())));
+        let gone = lost.is_lost();
+        match (lost.again(), shown) {
+            (Some(again), _) => next = again,
+            (None, _) if gone => return Err(Error::DeviceLost),
+            (None, Ok(shown)) => return shown,
+            (None, Err(panic)) => resume_unwind(panic),
+        }
+    }
+}
+
+/// egui panics where its device is gone; there is nothing in it for anybody to read.
+fn quiet_when(lost: &Lost) {
+    let (lost, usual) = (lost.clone(), std::panic::take_hook());
+    std::panic::set_hook(Box::new(move |info| {
+        if !lost.is_lost() {
+            usual(info);
+        }
+    }));
+}
+
+fn show(begin: Again, lost: Lost) -> Result<(), Error> {
+    let size = begin.options.size.unwrap_or(begin.kept.window).map(|side| side.min(LARGEST));
     let viewport = ViewportBuilder::default()
         .with_title("Sinew")
         .with_app_id("sinew")
@@ -37,7 +69,7 @@ pub fn run(options: Options) -> Result<(), Error> {
         ..eframe::NativeOptions::default()
     };
     let make: eframe::AppCreator<'_> = Box::new(move |context| {
-        let app = App::new(context, options, kept);
+        let app = App::new(context, begin, lost);
         app.map(|app| Box::new(app) as Box<dyn eframe::App>).map_err(Into::into)
     });
     eframe::run_native("Sinew", native, make).map_err(|error| {
