@@ -149,4 +149,7 @@ pub(crate) struct View {
     /// Lose the graphics device after so many seconds; for tests.
     #[arg(long, value_name = "SECONDS", hide = true)]
     pub(crate) lose_device: Option<f32>,
+    /// How often the graphics device was lost before.
+    #[arg(long, value_name = "TIMES", hide = true, default_value_t = 0)]
+    pub(crate) lost: u8,
 }

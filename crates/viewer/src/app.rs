@@ -9,10 +9,9 @@ use crate::keys::{self, Action};
 use crate::load::{Base, Job, Outcome, Trouble};
 use crate::native::filming::{self, Filming};
 use crate::native::loader::{Loader, Progress};
-use crate::native::lost::{Again, Lost};
+use crate::native::lost::Lost;
 use crate::native::remember::{self, Kept};
 use crate::native::{picture, watch::Watch};
-use crate::orbit::Orbit;
 use crate::panels;
 use crate::stage::Stage;
 use crate::state::{How, Request, State};
@@ -36,8 +35,6 @@ pub(crate) struct App {
     /// As it was started.
     options: Options,
     lost: Lost,
-    /// Of the window before this one.
-    same_eye: Option<Orbit>,
     kept: Kept,
     /// Tab was pressed; egui would move the focus with it.
     tab: bool,
@@ -48,10 +45,10 @@ pub(crate) struct App {
 impl App {
     pub(crate) fn new(
         context: &eframe::CreationContext<'_>,
-        begin: Again,
+        options: Options,
+        kept: Kept,
         lost: Lost,
     ) -> Result<Self, String> {
-        let Again { options, kept, orbit, troubles } = begin;
         let shared =
             context.wgpu_render_state.as_ref().ok_or("the window has no graphics device")?;
         let gpu = Gpu::from_parts(shared.device.clone(), shared.queue.clone()).watched();
@@ -63,7 +60,7 @@ impl App {
             panels: panels_at_start(&kept),
             look: kept.look,
             device: stage.device(),
-            troubles,
+            troubles: options.after_loss.then(lost_before).into_iter().collect(),
             ..State::default()
         };
         let mut app = Self {
@@ -77,7 +74,6 @@ impl App {
             looked: 0.0,
             options: options.clone(),
             lost,
-            same_eye: orbit,
             kept,
             tab: false,
             full_screen: false,
@@ -109,13 +105,10 @@ impl App {
         let anims = sources.flat_map(|source| source.clips.clone()).collect();
         // While the first files are being read, they are what is wanted.
         let reading = self.loader.is_some() || !self.waiting.is_empty();
-        let options = match files.is_empty() && reading {
-            true => self.options.clone(),
-            false => Options { files, anims, ..self.options.clone() },
-        };
-        let orbit = Some(self.state.orbit).filter(|_| !self.state.frame_soon);
-        let kept = self.kept.clone();
-        self.lost.note(Again { options, kept, orbit, troubles: Vec::new() });
+        self.lost.note(match files.is_empty() && reading {
+            true => (self.options.files.clone(), self.options.anims.clone()),
+            false => (files, anims),
+        });
     }
 
     fn listen(&mut self, context: &Context) {
@@ -342,6 +335,15 @@ fn panels_at_start(kept: &Kept) -> crate::modes::Panels {
     crate::modes::Panels { hidden: false, ..kept.panels }
 }
 
+/// What a window says that has taken the place of another.
+fn lost_before() -> Trouble {
+    Trouble {
+        title: "The graphics device was lost".into(),
+        sentence: "Its driver was reset, or it was unplugged. The viewer has started anew.".into(),
+        advice: "Your files are untouched. Should it happen again, look for a newer driver.".into(),
+    }
+}
+
 fn failed(error: &sinew::render::Error) -> Trouble {
     use sinew::render::Error;
     let advice = match error {
@@ -388,14 +390,7 @@ impl eframe::App for App {
 
     fn ui(&mut self, ui: &mut egui::Ui, _: &mut eframe::Frame) {
         let rect = panels::around(ui, &mut self.state, &mut self.thumbnails);
-        let fresh = self.state.frame_soon;
         panels::viewport::listen(ui, &mut self.state, rect);
-        if fresh
-            && !self.state.frame_soon
-            && let Some(eye) = self.same_eye.take()
-        {
-            self.state.orbit = eye;
-        }
         self.draw(ui, rect);
         panels::over(ui, &mut self.state, rect);
     }

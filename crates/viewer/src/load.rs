@@ -359,9 +359,11 @@ mod tests {
         assert!((first.actor.player().time() - 0.1).abs() < 1e-6);
         assert!(state.models[2].scenery && state.bounds().size().length() < 20.0);
         assert!(state.modes.fog && !state.modes.grid);
-        state.frame_soon = false;
+        assert!(state.playing);
+        (state.frame_soon, state.playing) = (false, false);
         state.receive(run(job(vec![path], None), &|_| {}));
         assert!(!state.frame_soon, "read again, the eye stays");
+        assert!(!state.playing, "and so does time");
         let broken = file("broken.toml", "[[model]]\nfile = \"no-such.glb\"\n");
         let outcome = run(job(vec![broken], None), &|_| {});
         assert!(outcome.troubles[0].sentence.contains("no-such.glb"), "{:?}", outcome.troubles);

@@ -16,4 +16,6 @@ pub struct Options {
     /// Gives the graphics device up after so many seconds: to see what happens then.
     #[doc(hidden)]
     pub lose_after: Option<f32>,
+    /// The graphics device of the window before this one was lost, which the person is told.
+    pub after_loss: bool,
 }

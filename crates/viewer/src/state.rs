@@ -263,8 +263,11 @@ impl State {
         // Whoever moves is more interesting than the ground.
         let lead = self.models[first..].iter().position(|model| !model.scenery);
         self.active = first + lead.unwrap_or(0);
+        let playing = self.playing;
         self.opened();
-        self.frame_soon = !again;
+        if again {
+            (self.frame_soon, self.playing) = (false, playing);
+        }
     }
 
     /// A model with its successor: clips were added, or its file has changed. Eye, time and selection stay.
@@ -319,6 +322,8 @@ impl State {
         }
         self.frame_soon = true;
         self.goal = None;
+        // What is opened moves, also where something before it was held.
+        self.playing = true;
         self.find_selected_keys();
     }
 

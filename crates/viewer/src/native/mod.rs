@@ -13,7 +13,7 @@ use std::sync::Arc;
 use eframe::egui::ViewportBuilder;
 use eframe::egui_wgpu::{WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew};
 
-use self::lost::{Again, Lost};
+use self::lost::Lost;
 use crate::app::App;
 use crate::{Error, Options};
 
@@ -27,19 +27,13 @@ const LARGEST: f32 = 8192.0;
 /// # Errors
 /// When there is no screen, or no graphics device.
 pub fn run(options: Options) -> Result<(), Error> {
-    let kept = if options.remember { remember::read() } else { remember::Kept::default() };
     let lost = Lost::default();
     quiet_when(&lost);
-    let mut next = Again { options, kept, orbit: None, troubles: Vec::new() };
-    loop {
-        let shown = catch_unwind(AssertUnwindSafe(|| show(next, lost.clone())));
-        let gone = lost.is_lost();
-        match (lost.again(), shown) {
-            (Some(again), _) => next = again,
-            (None, _) if gone => return Err(Error::DeviceLost),
-            (None, Ok(shown)) => return shown,
-            (None, Err(panic)) => resume_unwind(panic),
-        }
+    let shown = catch_unwind(AssertUnwindSafe(|| show(options, lost.clone())));
+    match (lost.open(), shown) {
+        (Some((files, anims)), _) => Err(Error::DeviceLost { files, anims }),
+        (None, Ok(shown)) => shown,
+        (None, Err(panic)) => resume_unwind(panic),
     }
 }
 
@@ -47,14 +41,15 @@ pub fn run(options: Options) -> Result<(), Error> {
 fn quiet_when(lost: &Lost) {
     let (lost, usual) = (lost.clone(), std::panic::take_hook());
     std::panic::set_hook(Box::new(move |info| {
-        if !lost.is_lost() {
+        if lost.open().is_none() {
             usual(info);
         }
     }));
 }
 
-fn show(begin: Again, lost: Lost) -> Result<(), Error> {
-    let size = begin.options.size.unwrap_or(begin.kept.window).map(|side| side.min(LARGEST));
+fn show(options: Options, lost: Lost) -> Result<(), Error> {
+    let kept = if options.remember { remember::read() } else { remember::Kept::default() };
+    let size = options.size.unwrap_or(kept.window).map(|side| side.min(LARGEST));
     let viewport = ViewportBuilder::default()
         .with_title("Sinew")
         .with_app_id("sinew")
@@ -69,7 +64,7 @@ fn show(begin: Again, lost: Lost) -> Result<(), Error> {
         ..eframe::NativeOptions::default()
     };
     let make: eframe::AppCreator<'_> = Box::new(move |context| {
-        let app = App::new(context, begin, lost);
+        let app = App::new(context, options, kept, lost);
         app.map(|app| Box::new(app) as Box<dyn eframe::App>).map_err(Into::into)
     });
     eframe::run_native("Sinew", native, make).map_err(|error| {
