@@ -12,6 +12,8 @@
 
 mod actor;
 mod built_in;
+#[cfg(feature = "film")]
+pub mod film;
 #[cfg(feature = "render")]
 pub mod stage;
 

@@ -45,6 +45,7 @@ use sinew_scene::Scene;
 
 pub use bones::bones;
 pub use color::{Color, NoColor};
+pub use dress::{dress, lights};
 pub use ground::{Ground, Shape};
 pub use member::{Lights, Member};
 pub use outline::Outline;

@@ -68,7 +68,7 @@ pub(crate) enum Command {
     Eval(Eval),
     /// A picture, a contact sheet or a film of a model or a scene file.
     #[command(
-        after_help = "Examples:\n  sinew render hero.glb -o hero.png                        its first clip, from the front\n  sinew render hero.glb -o walk.gif --clip walk            a whole clip, as a GIF that loops\n  sinew render hero.fbx -o sheet.png --sheet 4x2           eight moments on one picture\n  sinew render hero.glb -o turn.mp4 --turntable            once around\n  sinew render hero.glb -o cut.png --background transparent --camera side --size 1000x1000\n  sinew render walk.bvh -o bones.png --show axes,grid\n  sinew render hero.glb -o arm.png --show skeleton,weights:LeftArm\n  sinew render ossi -o - --eye 2,1.5,3 --look-at 0,1,0 > ossi.png\n  sinew render examples/scenes/walk.toml -o walk.png       several models, light, sky and fog"
+        after_help = "Examples:\n  sinew render hero.glb -o hero.png                        its first clip, from the front\n  sinew render hero.glb -o walk.gif --clip walk            a whole clip, as a GIF that loops\n  sinew render hero.fbx -o sheet.png --sheet 4x2           eight moments on one picture\n  sinew render hero.glb -o turn.mp4 --turntable            once around\n  sinew render hero.glb -o cut.png --background transparent --camera side --size 1000x1000\n  sinew render walk.bvh -o bones.png --show axes,names,grid\n  sinew render hero.glb -o arm.png --show skeleton,weights:LeftArm\n  sinew render ossi -o - --eye 2,1.5,3 --look-at 0,1,0 > ossi.png\n  sinew render examples/scenes/walk.toml -o walk.png       several models, light, sky and fog"
     )]
     Render(Render),
     /// A window on models: watch them move, take them apart.
@@ -153,4 +153,10 @@ pub(crate) struct View {
     /// Neither read nor keep window size and switches.
     #[arg(long)]
     pub(crate) fresh: bool,
+    /// Lose the graphics device after so many seconds; for tests.
+    #[arg(long, value_name = "SECONDS", hide = true)]
+    pub(crate) lose_device: Option<f32>,
+    /// How often the graphics device was lost before.
+    #[arg(long, value_name = "TIMES", hide = true, default_value_t = 0)]
+    pub(crate) lost: u8,
 }

@@ -15,7 +15,7 @@ use crate::pipelines::Pipelines;
 use crate::surroundings::Surroundings;
 use crate::texels::Texels;
 use crate::timing::Stopwatch;
-use crate::upload::{GpuScene, Layouts, UploadOptions};
+use crate::upload::{GpuScene, Layouts, UploadOptions, Uploader};
 use crate::{Error, Frame, Gpu, Target, pipeline_cache};
 
 /// What drawing a frame took.
@@ -45,6 +45,10 @@ pub struct Renderer {
     lines: Stream,
     bones: Stream,
     all_bones: Vec<crate::Bone>,
+    /// Those of the overlay, then those of its words.
+    all_lines: Vec<crate::Line>,
+    /// Where words stand already.
+    words: Vec<[glam::Vec2; 2]>,
     shapes: Option<Shapes>,
     batches: Batches,
     stopwatch: Option<Stopwatch>,
@@ -80,6 +84,8 @@ impl Renderer {
             lines: Stream::new(device),
             bones: Stream::new(device),
             all_bones: Vec::new(),
+            all_lines: Vec::new(),
+            words: Vec::new(),
             shapes: None,
             batches: Batches::default(),
             stopwatch: None,
@@ -122,6 +128,12 @@ impl Renderer {
         GpuScene::new(&self.gpu, &self.layouts, scene, options)
     }
 
+    /// Uploads for this renderer from elsewhere: another thread, while this one draws.
+    #[must_use]
+    pub fn uploader(&self) -> Uploader {
+        Uploader { gpu: self.gpu.clone(), layouts: self.layouts.clone() }
+    }
+
     /// From now on measures how long the GPU takes; `false` where it cannot tell.
     pub fn measure(&mut self) -> bool {
         if self.stopwatch.is_none() {
@@ -151,7 +163,7 @@ impl Renderer {
         let fit = if frame.surfaces { shadow::fit(frame, &self.batches.seen) } else { None };
         let map_size = if fit.is_some() { frame.shadows.map_size } else { 1 };
         self.surround(frame, map_size);
-        let mut uploaded = self.upload_frame(frame)?;
+        let mut uploaded = self.upload_frame(frame, (width, height))?;
         let Some(around) = &self.surroundings else { return Ok(Stats::default()) };
         let globals = Globals::new(
             frame,
@@ -193,14 +205,18 @@ impl Renderer {
     }
 
     /// Texels, rows, lines and bones; gives back how many bytes.
-    fn upload_frame(&mut self, frame: &mut Frame) -> Result<u64, Error> {
+    fn upload_frame(&mut self, frame: &mut Frame, size: (u32, u32)) -> Result<u64, Error> {
         let (device, queue) = (&self.gpu.device, &self.gpu.queue);
         if self.texels.write(device, queue, &mut frame.texels)? {
             self.globals_group = bind(device, &self.layouts, &self.globals, &self.texels.view);
         }
         let mut bytes = frame.texels.len() as u64 * 16;
         bytes += self.rows.write(device, queue, &self.batches.rows);
-        bytes += self.lines.write(device, queue, &frame.overlay.lines);
+        self.all_lines.clear();
+        self.all_lines.extend_from_slice(&frame.overlay.lines);
+        let size = glam::Vec2::new(size.0 as f32, size.1 as f32);
+        frame.overlay.labels.write(&frame.camera, size, &mut self.words, &mut self.all_lines);
+        bytes += self.lines.write(device, queue, &self.all_lines);
         self.all_bones.clear();
         self.all_bones.extend_from_slice(&frame.overlay.bones);
         self.all_bones.extend_from_slice(&frame.overlay.balls);

@@ -10,6 +10,7 @@ mod layouts;
 mod material;
 mod mips;
 mod textures;
+mod uploader;
 mod vertices;
 
 use std::ops::Range;
@@ -25,6 +26,7 @@ use wgpu::util::DeviceExt;
 
 pub(crate) use layouts::Layouts;
 pub(crate) use material::MaterialUniform;
+pub use uploader::Uploader;
 pub(crate) use vertices::{Vertex, edges};
 
 use crate::texels::Texels;

@@ -56,7 +56,8 @@ pub(crate) struct Render {
     /// A colour (a name or #rrggbb), `transparent` or `sky`.
     #[arg(long)]
     pub(crate) background: Option<Behind>,
-    /// What to draw over the model: skeleton, axes, weights:JOINT, wireframe, normals, bounds, grid.
+    /// What to draw over the model: skeleton, axes, names, weights:JOINT, wireframe, normals, bounds,
+    /// grid.
     #[arg(long, value_name = "WHAT,…", value_delimiter = ',')]
     pub(crate) show: Vec<Show>,
     /// One more model that stands still. May be given several times.
@@ -174,6 +175,7 @@ impl FromStr for Behind {
 pub(crate) enum Show {
     Skeleton,
     Axes,
+    Names,
     Weights(String),
     Wireframe,
     Normals,
@@ -188,6 +190,7 @@ impl FromStr for Show {
         match text.trim() {
             "skeleton" => Ok(Self::Skeleton),
             "axes" => Ok(Self::Axes),
+            "names" => Ok(Self::Names),
             "wireframe" => Ok(Self::Wireframe),
             "normals" => Ok(Self::Normals),
             "bounds" => Ok(Self::Bounds),
@@ -197,7 +200,7 @@ impl FromStr for Show {
                     Ok(Self::Weights(joint.to_owned()))
                 }
                 _ => Err(
-                    "expected skeleton, axes, weights:JOINT, wireframe, normals, bounds or grid"
+                    "expected skeleton, axes, names, weights:JOINT, wireframe, normals, bounds or grid"
                         .into(),
                 ),
             },

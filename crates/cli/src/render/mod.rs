@@ -9,7 +9,6 @@ mod args;
 mod cache;
 mod driver;
 mod eye;
-mod film;
 mod laps;
 mod plan;
 mod progress;
@@ -21,12 +20,12 @@ mod studio;
 use std::thread;
 
 use sinew::Options;
+use sinew::film::{self, Film, Palette, Reel};
 use sinew::render::{Background, Gpu, Picture};
 use sinew::stage::{self, Member, Outline, Stage};
 
 pub(crate) use self::args::Render;
-use self::args::{Kind, Lights, Show};
-use self::film::{Palette, Reel};
+use self::args::{Kind, Lights, Show, Size};
 use self::laps::Laps;
 use self::plan::{Form, Plan};
 use self::progress::Progress;
@@ -169,7 +168,7 @@ fn take(
     match plan.form {
         Form::Still => {
             let picture = studio.picture(set, plan.moments[0], laps)?;
-            film::still(&picture)
+            Ok(film::still(&picture)?)
         }
         Form::Sheet(grid) => {
             let mut sheet = sheet::Sheet::new(grid, plan.size);
@@ -177,23 +176,29 @@ fn take(
                 progress.show(done);
                 sheet.add(&studio.picture(set, *moment, &mut quiet)?);
             }
-            film::still(&sheet.finish())
+            Ok(film::still(&sheet.finish())?)
         }
         Form::Film(fps) => {
             let palette = palette(plan, studio, set)?;
-            let mut film = film::film(reel(plan, fps, set), palette)?;
+            let mut film = Film::new(reel(plan, fps, set), palette)?;
             for (done, moment) in plan.moments.iter().enumerate() {
                 progress.show(done);
                 film.add(&studio.picture(set, *moment, &mut quiet)?)?;
             }
-            film.finish()
+            Ok(film.finish()?)
         }
     }
 }
 
 fn reel(plan: &Plan, fps: f64, set: &Set<'_>) -> Reel {
     let transparent = set.stage.surroundings.background == Background::Transparent;
-    Reel { kind: plan.kind, size: plan.size, frames: plan.moments.len(), fps, transparent }
+    let kind = match plan.kind {
+        Kind::Png | Kind::Apng => film::Kind::Apng,
+        Kind::Gif => film::Kind::Gif,
+        Kind::Mp4 => film::Kind::Mp4,
+    };
+    let Size { width, height } = plan.size;
+    Reel { kind, width, height, frames: plan.moments.len(), fps, transparent }
 }
 
 /// The colours of a few moments, well apart; none for what has colours enough.

@@ -84,7 +84,7 @@ fn morphs(ui: &mut Ui, state: &mut State, instance: InstanceId, names: &[String]
                 ui.spacing_mut().slider_width = (ui.available_width() - 84.0).max(40.0);
                 let slider = Slider::new(&mut value, 0.0..=1.0).fixed_decimals(2);
                 let slider = slider.clamping(egui::SliderClamping::Never);
-                if ui.add(slider).changed() {
+                if ui.add(slider).on_hover_text(&name).changed() {
                     *held = Some(value);
                     changed = true;
                 }

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use sinew::render::Picture;
+use sinew_render::Picture;
 
 /// The number that no colour has: seen through.
 pub(super) const CLEAR: u8 = 255;
@@ -18,7 +18,7 @@ const SPREAD: i32 = 5;
 
 /// Colours of a film.
 #[derive(Debug, Default)]
-pub(crate) struct Palette {
+pub struct Palette {
     colors: Vec<[u8; 3]>,
     /// Colours that are not dithered.
     flat: HashMap<[u8; 3], u8>,
@@ -34,8 +34,9 @@ struct Bin {
 }
 
 impl Palette {
-    /// The colours that suit these pictures best.
-    pub(crate) fn of<'a>(pictures: impl Iterator<Item = &'a Picture>) -> Self {
+    /// The colours that suit these pictures best: a few of the film, well apart.
+    #[must_use]
+    pub fn of<'a>(pictures: impl Iterator<Item = &'a Picture>) -> Self {
         let mut bins = vec![Bin::default(); 1 << 15];
         let mut exact: HashMap<[u8; 3], u64> = HashMap::new();
         let mut total = 0_u64;

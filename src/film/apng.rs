@@ -3,12 +3,11 @@
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use sinew::render::Picture;
+use sinew_render::Picture;
 
 use super::changed::{changed, cut};
 use super::png::without_alpha;
-use super::{Film, Reel, cannot};
-use crate::fault::Fault;
+use super::{Encode, Error, Reel, cannot};
 
 pub(super) struct Apng {
     writer: png::Writer<Shared>,
@@ -32,9 +31,9 @@ impl Write for Shared {
 }
 
 impl Apng {
-    pub(super) fn new(reel: Reel) -> Result<Self, Fault> {
+    pub(super) fn new(reel: Reel) -> Result<Self, Error> {
         let bytes = Shared::default();
-        let mut encoder = png::Encoder::new(bytes.clone(), reel.size.width, reel.size.height);
+        let mut encoder = png::Encoder::new(bytes.clone(), reel.width, reel.height);
         encoder.set_depth(png::BitDepth::Eight);
         encoder.set_color(if reel.transparent {
             png::ColorType::Rgba
@@ -67,8 +66,8 @@ fn delay(fps: f64) -> (u16, u16) {
     }
 }
 
-impl Film for Apng {
-    fn add(&mut self, picture: &Picture) -> Result<(), Fault> {
+impl Encode for Apng {
+    fn add(&mut self, picture: &Picture) -> Result<(), Error> {
         let pixels =
             if self.reel.transparent { picture.rgba.clone() } else { without_alpha(&picture.rgba) };
         match &self.last {
@@ -91,7 +90,7 @@ impl Film for Apng {
         Ok(())
     }
 
-    fn finish(self: Box<Self>) -> Result<Vec<u8>, Fault> {
+    fn finish(self: Box<Self>) -> Result<Vec<u8>, Error> {
         self.writer.finish().map_err(cannot)?;
         Ok(std::mem::take(&mut *self.bytes.0.lock().unwrap_or_else(PoisonError::into_inner)))
     }

@@ -2,12 +2,11 @@
 
 use std::borrow::Cow;
 
-use sinew::render::Picture;
+use sinew_render::Picture;
 
 use super::changed::{Part, changed, cut};
 use super::palette::{CLEAR, Palette};
-use super::{Film, Reel, cannot};
-use crate::fault::Fault;
+use super::{Encode, Error, Reel, cannot};
 
 pub(super) struct Gif {
     encoder: gif::Encoder<Vec<u8>>,
@@ -18,11 +17,11 @@ pub(super) struct Gif {
 }
 
 impl Gif {
-    pub(super) fn new(reel: Reel, palette: Palette) -> Result<Self, Fault> {
+    pub(super) fn new(reel: Reel, palette: Palette) -> Result<Self, Error> {
         let side = |pixels: u32| {
             u16::try_from(pixels).map_err(|_| cannot("a GIF has at most 65,535 pixels on a side"))
         };
-        let (width, height) = (side(reel.size.width)?, side(reel.size.height)?);
+        let (width, height) = (side(reel.width)?, side(reel.height)?);
         let mut encoder =
             gif::Encoder::new(Vec::new(), width, height, &palette.bytes()).map_err(cannot)?;
         encoder.set_repeat(gif::Repeat::Infinite).map_err(cannot)?;
@@ -35,7 +34,7 @@ impl Gif {
         (until(self.done + 1) - until(self.done)).clamp(1.0, 65_535.0) as u16
     }
 
-    fn write(&mut self, part: Part, pixels: Vec<u8>) -> Result<(), Fault> {
+    fn write(&mut self, part: Part, pixels: Vec<u8>) -> Result<(), Error> {
         let dispose = match self.reel.transparent {
             true => gif::DisposalMethod::Background,
             false => gif::DisposalMethod::Keep,
@@ -56,8 +55,8 @@ impl Gif {
     }
 }
 
-impl Film for Gif {
-    fn add(&mut self, picture: &Picture) -> Result<(), Fault> {
+impl Encode for Gif {
+    fn add(&mut self, picture: &Picture) -> Result<(), Error> {
         let width = picture.width as usize;
         let indices = self.palette.indices(picture);
         let whole = Part { left: 0, top: 0, width, height: picture.height as usize };
@@ -79,7 +78,7 @@ impl Film for Gif {
         Ok(())
     }
 
-    fn finish(self: Box<Self>) -> Result<Vec<u8>, Fault> {
+    fn finish(self: Box<Self>) -> Result<Vec<u8>, Error> {
         self.encoder.into_inner().map_err(cannot)
     }
 }

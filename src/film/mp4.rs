@@ -5,11 +5,10 @@ use openh264::encoder::{
     BitRate, Encoder, EncoderConfig, FrameRate, IntraFramePeriod, RateControlMode, VuiConfig,
 };
 use openh264::formats::YUVSlices;
-use sinew::render::Picture;
+use sinew_render::Picture;
 
 use super::mp4_boxes::{Sample, Track, file};
-use super::{Film, Reel, cannot};
-use crate::fault::Fault;
+use super::{Encode, Error, Reel, cannot};
 
 pub(super) struct Mp4 {
     encoder: Encoder,
@@ -23,9 +22,9 @@ const SEQUENCE: u8 = 7;
 const PICTURE: u8 = 8;
 
 impl Mp4 {
-    pub(super) fn new(reel: Reel) -> Result<Self, Fault> {
+    pub(super) fn new(reel: Reel) -> Result<Self, Error> {
         // About a tenth of a bit a pixel looks clean for drawn pictures.
-        let pixels = f64::from(reel.size.width) * f64::from(reel.size.height);
+        let pixels = f64::from(reel.width) * f64::from(reel.height);
         let bits = (pixels * reel.fps * 0.12).clamp(400_000.0, 60_000_000.0) as u32;
         let config = EncoderConfig::new()
             .bitrate(BitRate::from_bps(bits))
@@ -38,8 +37,8 @@ impl Mp4 {
         let encoder =
             Encoder::with_api_config(OpenH264API::from_source(), config).map_err(cannot)?;
         let track = Track {
-            width: reel.size.width,
-            height: reel.size.height,
+            width: reel.width,
+            height: reel.height,
             fps: reel.fps,
             sequence: Vec::new(),
             picture: Vec::new(),
@@ -50,8 +49,8 @@ impl Mp4 {
     }
 }
 
-impl Film for Mp4 {
-    fn add(&mut self, picture: &Picture) -> Result<(), Fault> {
+impl Encode for Mp4 {
+    fn add(&mut self, picture: &Picture) -> Result<(), Error> {
         self.planes.fill(picture);
         let (width, height) = (picture.width as usize, picture.height as usize);
         let slices = (&self.planes.y[..], &self.planes.u[..], &self.planes.v[..]);
@@ -79,7 +78,7 @@ impl Film for Mp4 {
         Ok(())
     }
 
-    fn finish(self: Box<Self>) -> Result<Vec<u8>, Fault> {
+    fn finish(self: Box<Self>) -> Result<Vec<u8>, Error> {
         file(&self.track).ok_or_else(|| cannot("the film is too large for an MP4 file"))
     }
 }

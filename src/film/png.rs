@@ -1,12 +1,14 @@
 //! One picture as PNG.
 
-use sinew::render::Picture;
+use sinew_render::Picture;
 
-use super::cannot;
-use crate::fault::Fault;
+use super::{Error, cannot};
 
-/// The whole file; without alpha where every pixel is opaque.
-pub(crate) fn still(picture: &Picture) -> Result<Vec<u8>, Fault> {
+/// One picture as the bytes of a PNG file; without alpha where every pixel is opaque.
+///
+/// # Errors
+/// When the encoder refuses: a picture without a pixel.
+pub fn still(picture: &Picture) -> Result<Vec<u8>, Error> {
     let opaque = picture.rgba.chunks_exact(4).all(|pixel| pixel[3] == 255);
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, picture.width, picture.height);
