@@ -21,6 +21,7 @@
 //! ```
 
 mod cursor;
+mod hidden;
 mod interpolate;
 mod lanes;
 mod player;
@@ -29,6 +30,7 @@ mod sample;
 mod to_model;
 
 pub use cursor::{Cursor, Span};
+pub use hidden::Hidden;
 pub use lanes::{LANES, Lanes};
 pub use player::{Mode, Player, Progress};
 pub use pose::Pose;
