@@ -15,6 +15,7 @@ Sinew: skeletal animation from any common file (glTF, FBX, COLLADA, MD5, BVH, .s
   sinew eval FILE          joint matrices and skinned vertices, as JSON
   sinew render FILE -o OUT a picture, contact sheet or film: .png, .apng, .gif, .mp4
   sinew bench import DIR   how fast a folder of files is read
+  sinew bench render       what drawing costs, with one character and with 10,000
   sinew help CMD           all options of a command, with examples
 
 Try:  sinew view                          (the built-in character, in a window)
@@ -84,6 +85,11 @@ pub(crate) enum Bench {
     /// How fast files are read: best and median milliseconds, MB/s and peak memory of each.
     #[command(after_help = "Example:\n  sinew bench import models/ --runs 20")]
     Import(BenchImport),
+    /// What drawing costs with one character and with many: processor and GPU apart, draw calls, bytes.
+    #[command(
+        after_help = "Examples:\n  sinew bench render\n  sinew bench render --instances 1,1000 --size 1920x1080 --frames 200\n  sinew bench render --json | jq .cpu_us_per_actor"
+    )]
+    Render(crate::bench::BenchRender),
 }
 
 #[derive(Debug, clap::Args)]

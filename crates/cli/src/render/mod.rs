@@ -24,8 +24,8 @@ use sinew::Options;
 use sinew::render::{Background, Gpu, Picture};
 use sinew::stage::{self, Member, Outline, Stage};
 
-pub(crate) use self::args::Render;
 use self::args::{Kind, Lights, Show};
+pub(crate) use self::args::{Render, Size};
 use self::film::{Palette, Reel};
 use self::laps::Laps;
 use self::plan::{Form, Plan};
