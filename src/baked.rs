@@ -32,7 +32,7 @@ const MOST_BYTES: u64 = 1 << 30;
 /// assert_eq!(replay.palette(0).len(), 3);
 /// # Ok::<(), sinew::BakeError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Baked {
     scene: Arc<Scene>,
     duration: f32,
@@ -43,6 +43,13 @@ pub struct Baked {
     /// One for each instance.
     hidden: Vec<bool>,
     bounds: Vec<Bounds>,
+}
+
+impl fmt::Debug for Baked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (frames, bytes) = (self.frames, self.bytes());
+        write!(f, "Baked({} s in {frames} frames, {bytes} bytes)", self.duration)
+    }
 }
 
 /// Why a clip could not be baked.
