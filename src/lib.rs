@@ -8,18 +8,22 @@
 //! | [`import`] | bytes → [`Scene`] and notes |
 //! | [`motion`] | clip, time → joint matrices |
 //! | [`deform`] | joint matrices → vertices |
-//! | here | the rooms → one character: [`Actor`] |
+//! | here | the rooms → one character: [`Actor`], or [`Replay`] of a [`Baked`] clip |
 
 mod actor;
+mod baked;
 mod built_in;
 #[cfg(feature = "film")]
 pub mod film;
+mod replay;
 #[cfg(feature = "render")]
 pub mod stage;
 
 pub use actor::{Actor, NoSuchClip};
+pub use baked::{BakeError, Baked};
 pub use built_in::built_in;
 pub use glam;
+pub use replay::{Between, Replay};
 pub use sinew_deform as deform;
 pub use sinew_deform::{Bounds, Vertices};
 pub use sinew_import as import;

@@ -17,6 +17,7 @@ Sinew: skeletal animation from any common file (glTF, FBX, COLLADA, MD5, BVH, .s
   sinew render FILE -o OUT a picture, contact sheet or film: .png, .apng, .gif, .mp4
   sinew bench import DIR   how fast a folder of files is read
   sinew bench motion       how fast characters move, beside ozz-animation
+  sinew bench render       what drawing costs, with one character and with 10,000
   sinew help CMD           all options of a command, with examples
 
 Try:  sinew view                          (the built-in character, in a window)
@@ -91,6 +92,11 @@ pub(crate) enum Bench {
         after_help = "Examples:\n  sinew bench motion\n  sinew bench motion --json | jq '.[] | select(.name == \"sample\")'"
     )]
     Motion(BenchMotion),
+    /// What drawing costs with one character and with many: processor and GPU apart, draw calls, bytes.
+    #[command(
+        after_help = "Examples:\n  sinew bench render\n  sinew bench render --instances 1,1000 --size 1920x1080 --frames 200\n  sinew bench render --json | jq .cpu_us_per_actor"
+    )]
+    Render(crate::bench::BenchRender),
 }
 
 #[derive(Debug, clap::Args)]

@@ -41,6 +41,8 @@ mod pipelines;
 mod readback;
 mod renderer;
 mod shaders;
+#[cfg(not(target_arch = "wasm32"))]
+mod staging;
 mod surroundings;
 mod target;
 mod terrain;

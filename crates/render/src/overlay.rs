@@ -274,7 +274,16 @@ fn typical_length(
             count += 1.0;
         }
     }
-    if count > 0.0 { (sum / count).exp() } else { 0.1 }
+    if count > 0.0 {
+        return (sum / count).exp();
+    }
+    // Joints that hang on nothing: small beside the space that they take.
+    let at = |(_, matrix): (usize, &Affine3A)| Vec3::from(matrix.translation);
+    let mut space = Bounds::EMPTY;
+    let placed = world_from_joint.iter().enumerate().filter(|(joint, _)| shown(*joint));
+    placed.map(at).for_each(|place| space.add(place));
+    let size = if space.is_empty() { 0.0 } else { space.size().length() };
+    if size > 1e-6 { size * 0.1 } else { 0.1 }
 }
 
 /// A leaf goes on where its parent's bone was going.

@@ -5,13 +5,17 @@ mod memory;
 mod motion;
 
 pub(crate) use motion::BenchMotion;
+mod render;
 
 use crate::args::Bench;
 use crate::fault::Fault;
+
+pub(crate) use render::BenchRender;
 
 pub(crate) fn run(bench: &Bench) -> Result<(), Fault> {
     match bench {
         Bench::Import(args) => import::run(args),
         Bench::Motion(args) => motion::run(args),
+        Bench::Render(args) => render::run(args),
     }
 }

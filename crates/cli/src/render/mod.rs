@@ -24,8 +24,8 @@ use sinew::film::{self, Film, Palette, Reel};
 use sinew::render::{Background, Gpu, Picture};
 use sinew::stage::{self, Member, Outline, Stage};
 
-pub(crate) use self::args::Render;
-use self::args::{Kind, Lights, Show, Size};
+use self::args::{Kind, Lights, Show};
+pub(crate) use self::args::{Render, Size};
 use self::laps::Laps;
 use self::plan::{Form, Plan};
 use self::progress::Progress;
