@@ -15,7 +15,8 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("sinew-render", &["sinew-scene", "sinew-deform"]),
     ("sinew", &["sinew-scene", "sinew-import", "sinew-motion", "sinew-deform", "sinew-render"]),
     ("sinew-viewer", &["sinew"]),
-    ("sinew-cli", &["sinew", "sinew-viewer"]),
+    ("sinew-ecs", &["sinew"]),
+    ("sinew-cli", &["sinew", "sinew-viewer", "sinew-ecs"]),
 ];
 
 /// What each room may take from outside, where that is narrow.

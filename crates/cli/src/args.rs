@@ -18,6 +18,7 @@ Sinew: skeletal animation from any common file (glTF, FBX, COLLADA, MD5, BVH, .s
   sinew bench import DIR   how fast a folder of files is read
   sinew bench motion       how fast characters move, beside ozz-animation
   sinew bench render       what drawing costs, with one character and with 10,000
+  sinew bench ecs          how long ten thousand characters take, system by system
   sinew help CMD           all options of a command, with examples
 
 Try:  sinew view                          (the built-in character, in a window)
@@ -97,6 +98,11 @@ pub(crate) enum Bench {
         after_help = "Examples:\n  sinew bench render\n  sinew bench render --instances 1,1000 --size 1920x1080 --frames 200\n  sinew bench render --json | jq .cpu_us_per_actor"
     )]
     Render(crate::bench::BenchRender),
+    /// How long each of the four systems takes for a crowd: animation, node, skinning, render.
+    #[command(
+        after_help = "Examples:\n  sinew bench ecs\n  sinew bench ecs hero.glb --characters 500 --json"
+    )]
+    Ecs(crate::bench::ecs::BenchEcs),
 }
 
 #[derive(Debug, clap::Args)]

@@ -7,6 +7,7 @@
 
 mod batches;
 mod posed;
+mod single;
 
 use glam::{Affine3A, Vec3, Vec4};
 use sinew_deform::{Bounds, rigid_part};
@@ -17,6 +18,7 @@ use crate::{Background, Camera, Environment, Fog, GpuScene, Light};
 
 pub(crate) use batches::{Batch, Batches, Row};
 pub use posed::{Posed, Still};
+pub use single::{FramePalette, PosedMesh};
 
 /// The plane under everything.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -112,6 +114,8 @@ pub struct Frame {
     pub(crate) groups: Vec<Group>,
     pub(crate) characters: Vec<Option<Bounds>>,
     pub(crate) texels: Vec<[f32; 4]>,
+    /// How often it was cleared.
+    fill: u64,
 }
 
 /// Everyone made from one uploaded scene.
@@ -156,6 +160,7 @@ impl Frame {
             groups: Vec::new(),
             characters: Vec::new(),
             texels: Vec::new(),
+            fill: 0,
         }
     }
 
@@ -169,6 +174,7 @@ impl Frame {
         self.characters.clear();
         self.texels.clear();
         self.overlay.clear();
+        self.fill += 1;
     }
 
     /// How many characters are in the frame.
@@ -192,9 +198,7 @@ impl Frame {
         let character = self.characters.len() as u32;
         self.characters.push(posed.bounds);
         let weights = self.texels.len() as u32 * 4;
-        for four in posed.weights.chunks(4) {
-            self.texels.push(std::array::from_fn(|index| four.get(index).copied().unwrap_or(0.0)));
-        }
+        self.push_weights(posed.weights);
         let place = self.group(scene);
         let group = &mut self.groups[place];
         group.used = true;
@@ -238,6 +242,12 @@ impl Frame {
         }
     }
 
+    fn push_weights(&mut self, weights: &[f32]) {
+        for four in weights.chunks(4) {
+            self.texels.push(std::array::from_fn(|index| four.get(index).copied().unwrap_or(0.0)));
+        }
+    }
+
     fn group(&mut self, scene: &GpuScene) -> usize {
         if let Some(place) = self.groups.iter().position(|group| group.scene.is(scene)) {
             return place;
@@ -272,14 +282,17 @@ fn push_palette(
     let palette = palette as u32;
     let dual = texels.len() as u32;
     if scene.skins()[skin].method != SkinMethod::Linear {
-        posed.each_matrix(scene, skin, |matrix| {
-            let part = rigid_part(matrix);
-            texels.push(part.rotation.to_array());
-            texels.push(part.translation.extend(0.0).to_array());
-            texels.push(part.scale.extend(0.0).to_array());
-        });
+        posed.each_matrix(scene, skin, |matrix| push_dual(texels, matrix));
     }
     (palette, dual)
+}
+
+/// A matrix as turn, move and scale, for dual quaternions.
+fn push_dual(texels: &mut Vec<[f32; 4]>, matrix: Affine3A) {
+    let part = rigid_part(matrix);
+    texels.push(part.rotation.to_array());
+    texels.push(part.translation.extend(0.0).to_array());
+    texels.push(part.scale.extend(0.0).to_array());
 }
 
 fn push_matrix(texels: &mut Vec<[f32; 4]>, matrix: Affine3A) {
