@@ -13,8 +13,9 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("sinew-deform", &["sinew-scene"]),
     ("sinew-render", &["sinew-scene", "sinew-deform"]),
     ("sinew", &["sinew-scene", "sinew-import", "sinew-motion", "sinew-deform", "sinew-render"]),
+    ("sinew-lua", &["sinew"]),
     ("sinew-viewer", &["sinew"]),
-    ("sinew-cli", &["sinew", "sinew-viewer"]),
+    ("sinew-cli", &["sinew", "sinew-lua", "sinew-viewer"]),
 ];
 
 /// What each room may take from outside, where that is narrow.

@@ -1,4 +1,10 @@
-//! Sinew from Lua.
+#![doc = include_str!("../../../docs/lua.md")]
+//!
+//! # Inside
+//!
+//! `sandbox` has the interpreter without doors, `limits` what stops it, `pattern` Lua's patterns with every step counted,
+//! `api` what Sinew adds, `world` what a script has built with it, and `script` calls `Awake` and `Update`.
+
 mod api;
 mod edit;
 mod error;

@@ -156,11 +156,11 @@ fn scenes_are_shared_between_actors_and_read_once() {
 fn camera_light_and_sky_are_where_they_are_put() {
     let text = r#"
         sinew.camera{eye = {1, 2, 3}, look_at = {0, 1, 0}, fov = 40}
-        lamp = sinew.light{kind = "point", position = {0, 2, 0}, color = "#ff0000", intensity = 5}
+        lamp = sinew.light{kind = "point", position = {0, 2, 0}, color = "red", intensity = 5}
         sun = sinew.light{direction = {0, -2, 0}}
         lamp:set{intensity = 7}
         sinew.ambient{color = {1, 1, 1}, strength = 0.25}
-        sinew.sky{zenith = "navy"} sinew.fog{kind = "linear", start = 1, ["end"] = 9} sinew.exposure(2)
+        sinew.sky{zenith = "navy"} sinew.fog{kind = "linear", start = 1, stop = 9} sinew.exposure(2)
         function Update() if sinew.frame() == 1 then sun:remove() end end
     "#;
     let folder = Folder::new();
@@ -287,4 +287,39 @@ fn the_log_has_every_bone_of_every_actor_in_every_frame() {
     assert_eq!(lines[0], "demo current_frame_index:0");
     assert!(lines[1].contains(" bone_matrix:mat4x4:\n("), "{}", lines[1]);
     assert_eq!(lines[1 + bones], "demo current_frame_index:1");
+}
+
+#[test]
+fn the_first_example_of_the_page_runs() {
+    let page = include_str!("../../../docs/lua.md");
+    let block = page.split("```lua").nth(1).and_then(|rest| rest.split("```").next()).expect("Lua");
+    run_in(&Folder::new(), block, Limits::default(), 3).expect("it runs");
+}
+
+/// Every call that the page names is there, and the page names every call.
+#[test]
+fn the_page_has_every_function_of_the_table() {
+    let page = include_str!("../../../docs/lua.md");
+    for name in good("for name in pairs(sinew) do print(name) end") {
+        assert!(page.contains(&format!("sinew.{name}")), "{name} is not on the page");
+    }
+    let methods = [
+        ("sinew.open('demo')", "scene"),
+        ("sinew.actor('demo')", "actor"),
+        ("sinew.actor('demo'):joint(1)", "joint"),
+        ("sinew.light{}", "light"),
+        ("AnimationClip()", "clip"),
+    ];
+    for (make, word) in methods {
+        let mut rest = page;
+        let call = format!("{word}:");
+        let mut count = 0;
+        while let Some(at) = rest.find(&call) {
+            rest = &rest[at + call.len()..];
+            let name: String = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            assert_eq!(good(&format!("print(type({make}.{name}))")), ["function"], "{word}:{name}");
+            count += 1;
+        }
+        assert!(count > 1, "{word}");
+    }
 }

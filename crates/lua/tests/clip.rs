@@ -157,7 +157,7 @@ fn a_wrong_file_or_a_missing_one_or_none_is_an_error_with_a_place() {
     for (call, expected) in [
         (":LoadFromFile('none.skeleton_anim')", "cannot read \"none.skeleton_anim\": there is no such file"),
         (":LoadFromFile('cut.skeleton_anim')", "cannot read \"cut.skeleton_anim\": "),
-        (":LoadFromFile('box.obj')", "expected a .skeleton_anim, found OBJ"),
+        (":LoadFromFile('box.obj')", "expected a .skeleton_anim, found obj"),
         (":LoadFromFile()", "expected the name of a file, found nil"),
         (":LoadFromFile({})", "expected the name of a file, found table"),
         (":Play()", "call LoadFromFile first"),

@@ -43,7 +43,7 @@ pub(super) fn install(lua: &Lua, sinew: &Table, shared: &Rc<Shared>) -> mlua::Re
         ("camera", camera, &["eye", "look_at", "fov", "view"]),
         ("ambient", ambient, &["color", "strength"]),
         ("sky", sky, &["zenith", "horizon", "ground", "sun", "sun_color", "strength"]),
-        ("fog", fog, &["kind", "color", "density", "start", "end"]),
+        ("fog", fog, &["kind", "color", "density", "start", "stop"]),
         ("floor", floor, &["grid", "shadow", "height", "cell"]),
         ("ground", ground, &["shape", "size", "height", "color"]),
         ("show", show, &["skeleton", "axes", "bounds", "wireframe", "grid"]),
@@ -118,7 +118,7 @@ fn fog(fields: &Fields, world: &mut World) -> mlua::Result<()> {
     let color = fields.color("color")?.unwrap_or(Vec3::new(0.6, 0.66, 0.74));
     let density = fields.amount("density")?.unwrap_or(0.02);
     let start = fields.amount("start")?.unwrap_or(10.0);
-    let end = fields.amount("end")?.unwrap_or(100.0).max(start + 1e-3);
+    let end = fields.amount("stop")?.unwrap_or(100.0).max(start + 1e-3);
     let kind = fields.word("kind", FOGS)?.unwrap_or(FogKind::Exponential);
     world.stage.surroundings.fog = match kind {
         FogKind::Linear => Fog::Linear { color, start, end },
