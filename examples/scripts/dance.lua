@@ -11,19 +11,6 @@ local function dancer(clip, x, z, turn)
   dancers[#dancers + 1] = { actor = actor, head = actor:joint("head") }
 end
 
--- Turns a head to a place: how far aside, and how far up.
-local function look(dancer, x, y, z, turn)
-  local hx, hy, hz = dancer.head:position()
-  local aside = math.deg(math.atan(x - hx, z - hz)) - turn
-  aside = (aside + 180) % 360 - 180
-  local level = math.sqrt((x - hx) ^ 2 + (z - hz) ^ 2)
-  local up = math.deg(math.atan(y - hy, level))
-  local function within(angle, most)
-    return math.max(-most, math.min(most, angle))
-  end
-  dancer.head:turn(-within(up, 30), within(aside, 60), 0)
-end
-
 function Awake()
   dancer("dance", -0.7, 0, 12)
   dancer("idle", 0.75, -0.5, -14)
@@ -43,6 +30,7 @@ function Update(dt)
   local angle = sinew.time() * 1.4 + 0.4
   local x, y, z = 1.6 * math.cos(angle), 1.5 + 0.3 * math.sin(2 * angle), 1.2 + 0.8 * math.sin(angle)
   lamp:set { position = { x, y, z } }
-  look(dancers[1], x, y, z, 12)
-  look(dancers[2], x, y, z, -14)
+  for _, dancer in ipairs(dancers) do
+    dancer.head:look_at(x, y, z, { most = 70 })
+  end
 end

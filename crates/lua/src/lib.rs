@@ -8,6 +8,8 @@
 mod api;
 mod edit;
 mod error;
+mod fading;
+mod goal;
 mod limits;
 mod log;
 mod paint;

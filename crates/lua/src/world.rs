@@ -13,6 +13,8 @@ use sinew::stage::{Eye, Ground, Member, Stage};
 use sinew::{JointId, Scene};
 
 use crate::edit::Edit;
+use crate::fading::Fading;
+use crate::goal::Goal;
 
 /// Most actors at a time.
 const MOST_ACTORS: usize = 1024;
@@ -41,6 +43,10 @@ pub(crate) struct Part {
     id: u64,
     /// Changes to joints after the clip; they last.
     pub(crate) edits: BTreeMap<usize, Edit>,
+    /// What joints look at or reach for; they last too.
+    pub(crate) goals: BTreeMap<usize, Goal>,
+    /// From the clip before to the one of now.
+    pub(crate) fading: Option<Fading>,
     /// An edit or the clip has changed since the pose was worked out.
     stale: bool,
     /// Whether its time passes by itself.
@@ -82,8 +88,9 @@ impl World {
         }
         let id = self.number();
         self.stage.push(Member::new(name, Arc::clone(scene)));
-        let edits = BTreeMap::new();
-        self.parts.push(Part { id, edits, stale: false, runs, hidden: false });
+        let (edits, goals) = (BTreeMap::new(), BTreeMap::new());
+        let (fading, stale, hidden) = (None, false, false);
+        self.parts.push(Part { id, edits, goals, fading, stale, runs, hidden });
         Ok(id)
     }
 
@@ -141,6 +148,23 @@ impl World {
         Ok(())
     }
 
+    /// Changes what a joint is after.
+    pub(crate) fn aim(
+        &mut self,
+        id: u64,
+        joint: JointId,
+        change: impl FnOnce(&mut Goal),
+    ) -> Result<(), String> {
+        let (_, part) = self.of(id)?;
+        let goal = part.goals.entry(joint.index()).or_default();
+        change(goal);
+        if *goal == Goal::default() {
+            part.goals.remove(&joint.index());
+        }
+        part.stale = true;
+        Ok(())
+    }
+
     /// A frame begins: time passes for everyone whose time runs.
     pub(crate) fn advance(&mut self, seconds: f64) {
         self.time += seconds;
@@ -148,7 +172,8 @@ impl World {
         for (member, part) in self.stage.members.iter_mut().zip(&mut self.parts) {
             if part.runs && seconds != 0.0 {
                 member.actor.advance(seconds as f32);
-                part.stale = !part.edits.is_empty();
+                part.fading.take_if(|fading| !fading.advance(seconds as f32));
+                part.stale = part.is_changed();
             }
             part.settle(member);
         }
@@ -215,13 +240,31 @@ impl Part {
         }
         let actor = &mut member.actor;
         actor.seek(actor.player().time());
-        if !self.edits.is_empty() {
-            actor.adjust(|pose| {
-                for (joint, edit) in &self.edits {
-                    let joint = JointId::new(*joint);
-                    pose.set_local(joint, edit.apply(pose.local(joint)));
-                }
-            });
+        if !self.is_changed() {
+            return;
         }
+        let scene = Arc::clone(actor.scene());
+        let model_from_world = actor.world_from_model().inverse();
+        actor.adjust(|pose| {
+            if let Some(fading) = &mut self.fading {
+                fading.mix(pose);
+            }
+            for (joint, edit) in &self.edits {
+                let joint = JointId::new(*joint);
+                pose.set_local(joint, edit.apply(pose.local(joint)));
+            }
+            pose.to_model(scene.skeleton());
+            for goal in self.goals.values() {
+                goal.reach(pose, scene.skeleton(), model_from_world);
+            }
+            for goal in self.goals.values() {
+                goal.look(pose, scene.skeleton(), model_from_world);
+            }
+        });
+    }
+
+    /// Whether the pose is more than what the clip has.
+    fn is_changed(&self) -> bool {
+        !self.edits.is_empty() || !self.goals.is_empty() || self.fading.is_some()
     }
 }

@@ -191,7 +191,7 @@ fn wrong_arguments_are_told_with_what_was_expected() {
         ("sinew.actor('demo'):play('fly')", "there is no clip \"fly\": there are [\"wave\""),
         ("sinew.actor('demo'):play(99)", "there is no clip 99"),
         ("sinew.actor('demo'):play()", "expected a clip's name or number, found nil"),
-        ("sinew.actor('demo'):play(1, {speeed = 2})", "play: there is no field \"speeed\"; there are speed, loop, at"),
+        ("sinew.actor('demo'):play(1, {speeed = 2})", "play: there is no field \"speeed\"; there are speed, loop, at, fade"),
         ("sinew.actor('demo'):play(1, {loop = 'twice'})", "play.loop: expected one of once, loop, ping-pong, found \"twice\""),
         ("sinew.actor('demo'):seek(0/0)", "expected a finite number, found "),
         ("sinew.actor('demo'):seek('x')", "expected a finite number, found \"x\""),
@@ -202,6 +202,10 @@ fn wrong_arguments_are_told_with_what_was_expected() {
         ("sinew.actor('demo'):place{scale = 0}", "place.scale: expected a scale other than 0"),
         ("sinew.actor('demo'):place{position = {1, 2}}", "place.position: expected three numbers as {x, y, z}"),
         ("local a = sinew.actor('demo') a:remove() a:play(1)", "the actor was removed"),
+        ("sinew.actor('demo'):joint(1):reach(1, 2, 3)", "reach: expected a joint with two above it"),
+        ("sinew.actor('demo'):joint(1):look_at(1)", "expected a place as x, y, z, or nothing"),
+        ("sinew.actor('demo'):joint(1):look_at(1, 2, 3, {most = 200})", "look_at.most: expected degrees from 0 to 180"),
+        ("sinew.actor('demo'):play(1, {fade = -1})", "play.fade: expected a number of 0 or more, found -1"),
         ("sinew.camera{eye = {0, 0, 0}, look_at = {0, 0, 0}}", "expected eye and look_at to be two places"),
         ("sinew.camera{eye = {0, 0, 0}}", "expected both eye and look_at, or a view"),
         ("sinew.camera{fov = 180}", "camera.fov: expected degrees between 0 and 180, found 180"),
@@ -322,4 +326,68 @@ fn the_page_has_every_function_of_the_table() {
         }
         assert!(count > 1, "{word}");
     }
+}
+
+#[test]
+fn a_hand_reaches_for_a_place_in_the_world_and_a_head_looks_at_it_until_reset() {
+    let text = r#"
+        function Awake()
+            actor = sinew.actor("ossi")
+            actor:play("idle")
+            actor:place{position = {3, 0, 1}, rotation = {0, 90, 0}}
+            hand, head = actor:joint("hand.L"), actor:joint("head")
+            hand:reach(3.45, 1.3, 0.8)
+            head:look_at(3.45, 1.3, 0.8)
+        end
+        function Update()
+            print(hand:position())
+            local m, x, y, z = head:matrix(), head:position()
+            -- The head's Z axis, turned as the actor is: by a quarter about Y.
+            local fx, fy, fz = m[11], m[10], -m[9]
+            local dx, dy, dz = 3.45 - x, 1.3 - y, 0.8 - z
+            local far = math.sqrt(dx * dx + dy * dy + dz * dz)
+            print(fx * dx / far + fy * dy / far + fz * dz / far)
+            if sinew.frame() == 1 then hand:reset() head:look_at() end
+        end
+    "#;
+    let lines = run_in(&Folder::new(), text, Limits::default(), 3).expect("a good script");
+    let wanted = Vec3::new(3.45, 1.3, 0.8);
+    for frame in 0..2 {
+        let hand = Vec3::from_slice(&numbers(&lines[2 * frame]));
+        assert!(hand.abs_diff_eq(wanted, 1e-4), "frame {frame}: {hand}");
+        let along: f32 = lines[2 * frame + 1].parse().expect("a number");
+        assert!(along > 0.9999, "frame {frame}: the head looks {along} along");
+    }
+    let hand = Vec3::from_slice(&numbers(&lines[4]));
+    assert!(hand.distance(wanted) > 0.2, "it hangs down again: {hand}");
+}
+
+#[test]
+fn a_fade_goes_from_the_old_clip_to_the_new_one_in_its_time() {
+    let text = r#"
+        function Awake()
+            actor = sinew.actor("ossi")
+            actor:play("idle")
+        end
+        function Update()
+            if sinew.frame() == 1 then actor:play("jump", {fade = 0.25}) end
+            print(actor:joint("hand.L"):position())
+        end
+    "#;
+    let lines = run_in(&Folder::new(), text, Limits::default(), 9).expect("a good script");
+    let hand = |clip: &str, frames: f32| {
+        let mut actor = Actor::new(sinew::ossi());
+        actor.play(clip).expect("a clip");
+        actor.seek(frames / 24.0);
+        let joint = actor.scene().skeleton().find("hand.L").expect("a hand");
+        Vec3::from(actor.pose().model_from_joint()[joint.index()].translation)
+    };
+    let at = |frame: usize| Vec3::from_slice(&numbers(&lines[frame]));
+    // The fade begins with frame 1, in which it has not moved, and has ended with frame 7: six frames are a quarter second.
+    assert!(at(1).abs_diff_eq(hand("idle", 1.0), 1e-5), "{}", at(1));
+    assert!(at(7).abs_diff_eq(hand("jump", 6.0), 1e-5), "{}", at(7));
+    // Half way: at least a tenth of the way from either.
+    let (old, new) = (hand("idle", 4.0), hand("jump", 3.0));
+    let way = old.distance(new);
+    assert!(at(4).distance(old) > 0.1 * way && at(4).distance(new) > 0.1 * way, "{}", at(4));
 }

@@ -12,6 +12,7 @@ use super::joint::JointHandle;
 use super::scene::{self, SceneHandle, find_clip};
 use super::{Shared, fault};
 use crate::edit;
+use crate::fading::Fading;
 use crate::world::Part;
 
 /// An actor in a script's hands.
@@ -61,17 +62,20 @@ impl ActorHandle {
     }
 
     fn play(&self, clip: &Value, options: Option<Table>) -> mlua::Result<()> {
-        let known = ["speed", "loop", "at"];
+        let known = ["speed", "loop", "at", "fade"];
         let options = options.map(|table| Fields::new("play", table, &known)).transpose()?;
         let index = self.read(|member| find_clip(member.actor.scene(), clip))?.map_err(fault)?;
-        let (mut speed, mut mode, mut at) = (None, None, None);
+        let (mut speed, mut mode, mut at, mut fade) = (None, None, None, None);
         if let Some(options) = &options {
             speed = options.number("speed")?;
             mode = options.word("loop", MODES)?;
             at = options.number("at")?;
+            fade = options.amount("fade")?.filter(|seconds| *seconds > 0.0);
         }
-        self.change(|member, _| {
+        self.change(|member, part| {
             let actor = &mut member.actor;
+            let under_way = part.fading.take();
+            part.fading = fade.map(|seconds| Fading::new(actor, under_way, seconds));
             actor.play_index(index);
             if let Some(speed) = speed {
                 actor.player_mut().set_speed(speed);
@@ -132,7 +136,12 @@ impl UserData for ActorHandle {
             this.shared.world.borrow_mut().remove(this.id);
             Ok(())
         });
-        methods.add_method("reset_joints", |_, this, ()| this.change(|_, part| part.edits.clear()));
+        methods.add_method("reset_joints", |_, this, ()| {
+            this.change(|_, part| {
+                part.edits.clear();
+                part.goals.clear();
+            })
+        });
     }
 }
 
@@ -141,7 +150,12 @@ fn playing<M: UserDataMethods<ActorHandle>>(methods: &mut M) {
     methods.add_method("play", |_, this, (clip, options): (Value, Option<Table>)| {
         this.play(&clip, options)
     });
-    methods.add_method("stop", |_, this, ()| this.change(|member, _| member.actor.stop()));
+    methods.add_method("stop", |_, this, ()| {
+        this.change(|member, part| {
+            member.actor.stop();
+            part.fading = None;
+        })
+    });
     methods.add_method("pause", |_, this, ()| {
         this.change(|member, _| member.actor.player_mut().pause())
     });
