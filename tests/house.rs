@@ -14,9 +14,10 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("sinew-deform", &["sinew-scene", "sinew-lanes"]),
     ("sinew-render", &["sinew-scene", "sinew-deform"]),
     ("sinew", &["sinew-scene", "sinew-import", "sinew-motion", "sinew-deform", "sinew-render"]),
+    ("sinew-lua", &["sinew"]),
     ("sinew-viewer", &["sinew"]),
     ("sinew-ecs", &["sinew"]),
-    ("sinew-cli", &["sinew", "sinew-viewer", "sinew-ecs"]),
+    ("sinew-cli", &["sinew", "sinew-lua", "sinew-viewer", "sinew-ecs"]),
 ];
 
 /// What each room may take from outside, where that is narrow.

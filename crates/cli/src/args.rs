@@ -6,6 +6,7 @@ use clap::{ArgAction, Parser, Subcommand};
 
 use crate::bench::BenchMotion;
 use crate::render::Render;
+use crate::run::Run;
 
 /// What `sinew` alone says.
 pub(crate) const WELCOME: &str = "\
@@ -15,6 +16,7 @@ Sinew: skeletal animation from any common file (glTF, FBX, COLLADA, MD5, BVH, .s
   sinew info FILE          what is in a file: nodes, skins, clips, meshes, materials, notes
   sinew eval FILE          joint matrices and skinned vertices, as JSON
   sinew render FILE -o OUT a picture, contact sheet or film: .png, .apng, .gif, .mp4
+  sinew run SCRIPT.lua     a script in Lua: in a window, or as a picture or film
   sinew bench import DIR   how fast a folder of files is read
   sinew bench motion       how fast characters move, beside ozz-animation
   sinew bench render       what drawing costs, with one character and with 10,000
@@ -78,6 +80,9 @@ pub(crate) enum Command {
         after_help = "Examples:\n  sinew view                                  the built-in character\n  sinew view hero.glb\n  sinew view hero.md5mesh --anim run.md5anim\n  sinew view a.fbx b.fbx                       side by side\n\nPress ? in the window for its keys."
     )]
     View(View),
+    /// A script in Lua that opens, plays and shows characters: in a window, or without one.
+    #[command(after_help = crate::run::EXAMPLES)]
+    Run(Run),
     /// How fast Sinew is, measured here and now.
     #[command(subcommand)]
     Bench(Bench),

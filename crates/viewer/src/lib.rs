@@ -37,4 +37,6 @@ mod timeline;
 pub use error::Error;
 #[cfg(not(target_arch = "wasm32"))]
 pub use native::run;
+#[cfg(not(target_arch = "wasm32"))]
+pub use native::show::{Drawn, show};
 pub use options::Options;

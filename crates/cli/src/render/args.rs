@@ -213,7 +213,7 @@ fn finite(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "expected a number of seconds".into())
 }
 
-fn above_zero(text: &str) -> Result<f64, String> {
+pub(crate) fn above_zero(text: &str) -> Result<f64, String> {
     finite(text)
         .ok()
         .filter(|number| *number > 0.0)

@@ -5,14 +5,14 @@
 //!
 //! The device starts in a thread of its own while the model is read: each takes about as long.
 
-mod args;
-mod cache;
-mod driver;
+pub(crate) mod args;
+pub(crate) mod cache;
+pub(crate) mod driver;
 mod eye;
 mod laps;
-mod plan;
-mod progress;
-mod save;
+pub(crate) mod plan;
+pub(crate) mod progress;
+pub(crate) mod save;
 mod sheet;
 mod show;
 mod studio;
@@ -40,7 +40,7 @@ const PALETTE_PICTURES: usize = 6;
 pub(crate) fn run(args: &Render, talk: Talk) -> Result<(), Fault> {
     driver::hush();
     let mut laps = Laps::new(talk >= Talk::Verbose);
-    plan::kind(args)?;
+    plan::kind(args.format, &args.out)?;
     save::check(&args.out)?;
     let device = thread::spawn(Gpu::headless);
     let mut stage = open(args, talk)?;

@@ -5,6 +5,7 @@ pub(crate) mod loader;
 pub(crate) mod lost;
 pub(crate) mod picture;
 pub(crate) mod remember;
+pub(crate) mod show;
 pub(crate) mod watch;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -67,15 +68,18 @@ fn show(options: Options, lost: Lost) -> Result<(), Error> {
         let app = App::new(context, options, kept, lost);
         app.map(|app| Box::new(app) as Box<dyn eframe::App>).map_err(Into::into)
     });
-    eframe::run_native("Sinew", native, make).map_err(|error| {
-        let why = error.to_string();
-        // What the system says is the end of it; before stand places in source code.
-        let last = why.rsplit(": ").next().unwrap_or(&why).to_owned();
-        match error {
-            eframe::Error::Winit(_) | eframe::Error::WinitEventLoop(_) => Error::NoDisplay(last),
-            _ => Error::Window(last),
-        }
-    })
+    eframe::run_native("Sinew", native, make).map_err(|error| told(&error))
+}
+
+/// Why there is no window, in our words.
+fn told(error: &eframe::Error) -> Error {
+    let why = error.to_string();
+    // What the system says is the end of it; before stand places in source code.
+    let last = why.rsplit(": ").next().unwrap_or(&why).to_owned();
+    match error {
+        eframe::Error::Winit(_) | eframe::Error::WinitEventLoop(_) => Error::NoDisplay(last),
+        _ => Error::Window(last),
+    }
 }
 
 /// A device with what the renderer wants.
