@@ -7,15 +7,18 @@
 //! | [`scene`] | parts → checked wholes |
 //! | [`import`] | bytes → [`Scene`] and notes |
 //! | [`motion`] | clip, time → joint matrices |
+//! | [`retarget`] | clip of one skeleton → clip of another |
 //! | [`deform`] | joint matrices → vertices |
 //! | here | the rooms → one character: [`Actor`] |
 
 mod actor;
+mod attach;
 mod built_in;
 #[cfg(feature = "render")]
 pub mod stage;
 
 pub use actor::{Actor, NoSuchClip};
+pub use attach::{Fit, attach};
 pub use built_in::built_in;
 pub use glam;
 pub use sinew_deform as deform;
@@ -26,6 +29,7 @@ pub use sinew_motion as motion;
 pub use sinew_motion::{Mode, Player, Pose, Progress};
 #[cfg(feature = "render")]
 pub use sinew_render as render;
+pub use sinew_retarget as retarget;
 pub use sinew_scene as scene;
 pub use sinew_scene::{Clip, InstanceId, JointId, Scene, Skeleton, Transform};
 #[cfg(feature = "render")]

@@ -11,8 +11,19 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("sinew-import", &["sinew-scene"]),
     ("sinew-motion", &["sinew-scene"]),
     ("sinew-deform", &["sinew-scene"]),
+    ("sinew-retarget", &["sinew-scene", "sinew-motion"]),
     ("sinew-render", &["sinew-scene", "sinew-deform"]),
-    ("sinew", &["sinew-scene", "sinew-import", "sinew-motion", "sinew-deform", "sinew-render"]),
+    (
+        "sinew",
+        &[
+            "sinew-scene",
+            "sinew-import",
+            "sinew-motion",
+            "sinew-retarget",
+            "sinew-deform",
+            "sinew-render",
+        ],
+    ),
     ("sinew-viewer", &["sinew"]),
     ("sinew-cli", &["sinew", "sinew-viewer"]),
 ];
