@@ -87,19 +87,27 @@ fn phases(times: &[f32], stands: &[bool]) -> Vec<Range<usize>> {
     runs
 }
 
+/// Slides are measured over at least this time, so that a tremble of a hair's breadth is not called fast. Seconds.
+const STEP: f32 = 1.0 / 60.0;
+
 /// How fast feet slide while they stand: on average and at worst, in metres a second.
 pub(crate) fn slide(times: &[f32], ways: &[Vec<Vec3>; 2], contacts: &Contacts) -> (f32, f32) {
     let (mut way, mut passed, mut worst) = (0.0, 0.0, 0.0_f32);
-    for (side, phases) in contacts.phases.iter().enumerate() {
-        for at in phases.iter().flat_map(|phase| phase.start + 1..phase.end) {
-            let step = times[at] - times[at - 1];
-            let moved = ways[side][at] - ways[side][at - 1] - contacts.ground * step;
-            let level = Vec3::new(moved.x, 0.0, moved.z).length();
-            if step > 1e-6 {
-                way += level;
-                passed += step;
-                worst = worst.max(level / step);
+    for (side, phase) in [0, 1].into_iter().flat_map(|side| {
+        contacts.phases[side].iter().map(move |phase| (side, phase))
+    }) {
+        let mut before = phase.start;
+        for at in phase.start + 1..phase.end {
+            let step = times[at] - times[before];
+            if step < STEP - 1e-4 {
+                continue;
             }
+            let moved = ways[side][at] - ways[side][before] - contacts.ground * step;
+            let level = Vec3::new(moved.x, 0.0, moved.z).length();
+            way += level;
+            passed += step;
+            worst = worst.max(level / step);
+            before = at;
         }
     }
     if passed > 0.0 { (way / passed, worst) } else { (0.0, 0.0) }

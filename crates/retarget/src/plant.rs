@@ -131,7 +131,7 @@ fn fade(feet: &Feet, contacts: &Contacts, side: usize, shifts: &mut [Vec3]) {
     }
 }
 
-fn ease(share: f32) -> f32 {
+pub(crate) fn ease(share: f32) -> f32 {
     let share = share.clamp(0.0, 1.0);
     share * share * (3.0 - 2.0 * share)
 }

@@ -318,10 +318,12 @@ impl<'a> Work<'a> {
                 feet.own[index].push(body_from_model * own.pivot);
                 // Whatever is lower decides: the ball while the heel is up, the ankle while the toes are.
                 let by_ankle = target.ankle + ankle - own.ankle.y;
-                let (lift, low) = match ball.filter(|&ball| ball < ankle) {
-                    Some(ball) => (target.toes + ball - own.pivot.y, ball),
-                    None => (by_ankle, ankle),
-                };
+                let by_ball = ball.map(|ball| target.toes + ball - own.pivot.y);
+                let heel_up = (ankle - height) / (0.06 * self.leg) + 0.5;
+                let lift = by_ball.map_or(by_ankle, |by_ball| {
+                    by_ankle + (by_ball - by_ankle) * plant::ease(heel_up)
+                });
+                let low = height.min(ankle);
                 let near = 1.0 - ((low / self.leg - 0.3) / 0.4).clamp(0.0, 1.0);
                 feet.lift[index].push(lift * near);
             }

@@ -135,22 +135,23 @@ impl<'a> Shape<'a> {
             -way.y / way.length().max(1e-9)
         };
         let thigh = (0..line.len().saturating_sub(2)).find(|&at| down(at) > 0.6)?;
-        let foot = (thigh + 1..line.len() - 1).find(|&at| down(at) < 0.7);
-        let foot = foot.unwrap_or(line.len() - 1);
+        let turns = (thigh + 1..line.len() - 1).find(|&at| down(at) < 0.7);
+        let last = turns.unwrap_or(line.len() - 1);
+        let length = |a: usize, b: usize| self.place(line[a]).distance(self.place(line[b]));
+        let mut best: Option<(f32, usize, usize)> = None;
+        for foot in thigh + 2..=last {
+            for knee in thigh + 1..foot {
+                let score = balance(length(thigh, knee), length(knee, foot));
+                if best.is_none_or(|(known, ..)| score > known) {
+                    best = Some((score, knee, foot));
+                }
+            }
+        }
+        let (_, knee, foot) = best?;
         let drop = self.place(line[thigh]).y - self.place(line[foot]).y;
-        let knee = self.middle(&line, thigh, foot)?;
         // A leg is most of what hangs there, and hangs.
         (drop > 0.4 * self.reach[from.index()].0)
             .then(|| [Some(line[thigh]), Some(line[knee]), Some(line[foot]), line.get(foot + 1).copied()])
-    }
-
-    /// The joint between two that is nearest to the middle.
-    fn middle(&self, line: &[JointId], from: usize, to: usize) -> Option<usize> {
-        let lesser = |at: usize| {
-            let here = self.place(line[at]);
-            here.distance(self.place(line[from])).min(here.distance(self.place(line[to])))
-        };
-        (from + 1..to).max_by(|&a, &b| lesser(a).total_cmp(&lesser(b)))
     }
 
     fn arms(&self, hips: JointId, leg: f32) -> [[Option<JointId>; 4]; 2] {
@@ -195,7 +196,7 @@ impl<'a> Shape<'a> {
             for shoulder in 0..wrist - 1 {
                 for elbow in shoulder + 1..wrist {
                     let (upper, fore) = (length(shoulder, elbow), length(elbow, wrist));
-                    let score = upper.min(fore) - 0.5 * (fore - upper).max(0.0);
+                    let score = balance(upper, fore);
                     if best.is_none_or(|(known, _)| score > known + 1e-6) {
                         best = Some((score, [shoulder, elbow, wrist]));
                     }
@@ -206,4 +207,9 @@ impl<'a> Shape<'a> {
         let clavicle = shoulder.checked_sub(1).map(|at| line[at]);
         [clavicle, Some(line[shoulder]), Some(line[elbow]), Some(line[wrist])]
     }
+}
+
+/// Two bones of a limb are about as long as each other, and the outer is rather the shorter.
+fn balance(inner: f32, outer: f32) -> f32 {
+    inner.min(outer) - 0.8 * (outer - inner).max(0.0) - 0.3 * (inner - outer).max(0.0)
 }

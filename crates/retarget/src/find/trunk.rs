@@ -44,9 +44,8 @@ impl Search<'_> {
         let arms = Side::BOTH.map(|side| body.on(side, Part::UpperArm));
         // Everything that bends must hang below the hips.
         let all = arms.into_iter().flatten().try_fold(meet, |meet, arm| tree::meet(skeleton, meet, arm))?;
-        let named = names::best(skeleton, &self.readings, &self.liking, Part::Hips, |id| {
-            tree::is_below(skeleton, all, id)
-        });
+        // Of a centre of mass and a pelvis, both called so, the lower one turns with the bones.
+        let named = tree::line(skeleton, all).into_iter().rev().find(|&id| self.means(id, Part::Hips));
         let hips = named.unwrap_or(all);
         let why = match (named.is_some(), lines.has(hips)) {
             (true, true) => Why::Both,
