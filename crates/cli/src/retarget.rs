@@ -7,11 +7,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use sinew::retarget::{Error, JointMap, Options, Quality, Retargeted, Slot, retarget};
-use sinew::{Imported, Scene};
+use sinew::{Clip, Imported, Scene};
 
 use crate::args::Talk;
 use crate::fault::Fault;
-use crate::render::{look, save};
+use crate::render::{driver, look, save};
 use crate::{eval, json, model, output};
 
 pub(crate) const EXAMPLES: &str = "\
@@ -60,15 +60,20 @@ pub(crate) fn run(args: &Retarget, talk: Talk) -> Result<(), Fault> {
     for out in &args.out {
         save::check(out)?;
     }
+    if kinds.contains(&Kind::Look) {
+        driver::hush();
+    }
     let from = model::open_one(&args.file, &sinew::Options::default())?;
     let pictures = sinew::Options { decode_images: true, ..sinew::Options::default() };
     let onto = model::open_one(&args.onto, &pictures)?;
-    let wanted = args.clip.as_deref().unwrap_or("0");
-    let index = eval::find_clip(&from.scene, wanted).map_err(|_| no_clip(args, &from.scene))?;
+    let clips = clips(args, &from.scene)?;
     let map = map(args, &from.scene, &onto.scene)?;
     let options = Options { plant_feet: !args.no_plant };
-    let made = retarget(&from.scene.clips[index], &from.scene, &onto.scene, &map, &options)
-        .map_err(|error| cannot(&args.file, &error))?;
+    let mut made = clips.iter().map(|clip| retarget(clip, &from.scene, &onto.scene, &map, &options));
+    // Without a word on which, the first that moves the body: some files begin with an empty take.
+    let first = made.next().unwrap_or_else(|| Err(Error::EmptyClip("it has no clips".into())));
+    let made = first.or_else(|error| made.find_map(Result::ok).ok_or(error));
+    let made = made.map_err(|error| cannot(&args.file, &error))?;
     let text = map.to_text(&from.scene, &onto.scene);
     for (out, _) in args.out.iter().zip(&kinds).filter(|(_, kind)| **kind == Kind::Map) {
         save::save(out, text.as_bytes())?;
@@ -97,6 +102,18 @@ fn kind(out: &Path) -> Result<Kind, Fault> {
             "cannot tell from the name \"{}\" what to write: expected .toml (the map), .png, .gif, .apng or .mp4 (a look)",
             out.display()
         ))),
+    }
+}
+
+/// The clip that is asked for, or all.
+fn clips<'a>(args: &Retarget, scene: &'a Scene) -> Result<&'a [Clip], Fault> {
+    match args.clip.as_deref() {
+        None if scene.clips.is_empty() => Err(no_clip(args, scene)),
+        None => Ok(&scene.clips),
+        Some(wanted) => {
+            let index = eval::find_clip(scene, wanted).map_err(|_| no_clip(args, scene))?;
+            Ok(&scene.clips[index..=index])
+        }
     }
 }
 

@@ -27,11 +27,10 @@ type Along = (JointId, f32);
 /// The links of every joint that has something to follow.
 pub(crate) fn links(map: &JointMap, from: &Stand, to: &Stand) -> Vec<Link> {
     let mut links = Vec::new();
-    for slot in Slot::all() {
+    for slot in Slot::all().filter(|&slot| !is_stub(slot, &map.from, from)) {
         let (sources, targets) = match slot.part {
             Part::Spine => (spine(&map.from, from), spine(&map.to, to)),
             Part::Neck => (neck(&map.from), neck(&map.to)),
-            part if part.is_chain() => (even(map.from.joints(slot)), even(map.to.joints(slot))),
             _ => (even(map.from.joints(slot)), even(map.to.joints(slot))),
         };
         // Without a spine or a neck of its own, the clip still turns what they lie between.
@@ -42,6 +41,15 @@ pub(crate) fn links(map: &JointMap, from: &Stand, to: &Stand) -> Vec<Link> {
         }
     }
     links
+}
+
+/// A collar bone so short that no one sees it turn: what it does is no guide for one that carries a shoulder.
+fn is_stub(slot: Slot, body: &Body, stand: &Stand) -> bool {
+    let Some(side) = slot.side.filter(|_| slot.part == Part::Clavicle) else { return false };
+    let length = |from, to| Some(stand.way(body.on(side, from)?, body.on(side, to)?).length());
+    let collar = length(Part::Clavicle, Part::UpperArm);
+    let arm = length(Part::UpperArm, Part::Forearm);
+    collar.zip(arm).is_some_and(|(collar, arm)| collar < 0.25 * arm)
 }
 
 /// The two joints of a chain that `at` lies between.

@@ -20,6 +20,8 @@ pub(crate) struct Posture {
     pub(crate) stand: Stand,
     /// From the body's own axes (X left, Y up, Z forward) to those the pose is in.
     pub(crate) pose_from_body: Quat,
+    /// The same to the model's axes, upright: those of a skin's bind pose may be others.
+    pub(crate) model_from_body: Quat,
     /// It stands: feet are flat, back and neck are straight.
     pub(crate) stands: bool,
 }
@@ -30,11 +32,14 @@ const STANDING: f32 = 12.0;
 /// The pose most like standing.
 pub(crate) fn choose(scene: &Scene, body: &Body, clip: Option<&Clip>) -> Posture {
     let rest = Stand::rest(scene);
+    let at_rest = facing(body, &rest);
     let mut best: Option<(f32, Posture)> = None;
     let mut offer = |stand: Stand, malus: f32| {
         let pose_from_body = facing(body, &stand);
         let cost = cost(body, &stand, pose_from_body);
-        let posture = Posture { stand, pose_from_body, stands: cost < STANDING && malus < 5.0 };
+        let stands = cost < STANDING && malus < 5.0;
+        let model_from_body = in_model(pose_from_body, at_rest);
+        let posture = Posture { stand, pose_from_body, model_from_body, stands };
         if best.as_ref().is_none_or(|(known, _)| cost + malus < *known) {
             best = Some((cost + malus, posture));
         }
@@ -49,9 +54,21 @@ pub(crate) fn choose(scene: &Scene, body: &Body, clip: Option<&Clip>) -> Posture
         }
     }
     best.map_or_else(
-        || Posture { stand: rest, pose_from_body: Quat::IDENTITY, stands: false },
+        || {
+            let turn = Quat::IDENTITY;
+            Posture { stand: rest, pose_from_body: turn, model_from_body: turn, stands: false }
+        },
         |(_, posture)| posture,
     )
+}
+
+/// The model stands on its floor, Y up, and looks about where it looks at rest.
+fn in_model(pose_from_body: Quat, at_rest: Quat) -> Quat {
+    let upright = |turn: Quat| (Quat::from_rotation_arc(turn * Vec3::Y, Vec3::Y) * turn).normalize();
+    let (turn, rest) = (upright(pose_from_body), upright(at_rest));
+    // A step may twist the hips so far, but no further.
+    let near = (pose_from_body * Vec3::Y).y > 0.9 && (turn * Vec3::X).dot(rest * Vec3::X) > 0.6;
+    if near { turn } else { rest }
 }
 
 /// Both joints of a part.

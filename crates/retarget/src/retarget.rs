@@ -69,30 +69,30 @@ pub fn retarget(
     map: &JointMap,
     options: &Options,
 ) -> Result<Retargeted, Error> {
-    let Some((mut times, mut thinned)) = key_times(clip, from, &map.from) else {
+    let Some((mut times, thinned)) = key_times(clip, from, &map.from) else {
         return Err(Error::EmptyClip(format!(
             "clip \"{}\" moves no joint of the body: expected tracks for hips, limbs or spine",
             clip.name
         )));
     };
     // Where straight lines between keys are not near enough, there are more keys.
-    const NEAR: f32 = 0.001;
-    const MOST: usize = 20_000;
-    loop {
+    for _ in 0..FINER {
         let made = Work::new(clip, from, to, map, options, doubled(&times)).run();
-        let tolerance = NEAR * made.quality.leg.max(1e-6);
-        if made.quality.key_error <= tolerance || times.len() * 2 > MOST || times.len() < 2 {
+        let near = made.quality.key_error <= NEAR * made.quality.leg;
+        if near || thinned || !(2..=MOST / 2).contains(&times.len()) {
             return Ok(made);
         }
-        let finer = doubled(&times);
-        // Four times finer than the clip's own keys is enough: then it is a jump that no line follows.
-        if thinned || finer.len() > 4 * made.quality.source_keys.max(64) {
-            return Ok(made);
-        }
-        thinned = finer.len() > 2 * made.quality.source_keys.max(64);
-        times = finer;
+        times = doubled(&times);
     }
+    Ok(Work::new(clip, from, to, map, options, doubled(&times)).run())
 }
+
+/// Joints that are nearer than this between keys to where they belong are near enough; as a share of a leg.
+const NEAR: f32 = 0.004;
+/// More keys than this are not made.
+const MOST: usize = 20_000;
+/// Keys are doubled no more often than this: beyond, it is a jump that no line follows.
+const FINER: usize = 2;
 
 /// Everything that is known while a clip is made.
 struct Work<'a> {

@@ -42,18 +42,12 @@ impl Stance {
             flat,
             turns: HashMap::new(),
         };
-        Self { model_from_body: upright(posture.pose_from_body), turns: straight.all() }
+        Self { model_from_body: posture.model_from_body, turns: straight.all() }
     }
 
     pub(crate) fn turn(&self, joint: JointId) -> Quat {
         self.turns.get(&joint).copied().unwrap_or(Quat::IDENTITY)
     }
-}
-
-/// The model stands on its floor, Y up, whatever axes its skin was bound in.
-fn upright(pose_from_body: Quat) -> Quat {
-    let up = pose_from_body * Vec3::Y;
-    (Quat::from_rotation_arc(up, Vec3::Y) * pose_from_body).normalize()
 }
 
 /// Turns that are worked out from the middle of the body outward.

@@ -7,7 +7,7 @@
 
 mod args;
 mod cache;
-mod driver;
+pub(crate) mod driver;
 mod eye;
 mod film;
 mod laps;
