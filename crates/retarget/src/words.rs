@@ -33,7 +33,7 @@ impl Reading {
 
 /// What a program puts before every name.
 const PREFIXES: &[&str] = &[
-    "mixamorig", "bip", "valvebiped", "def", "org", "cc", "character", "armature", "skeleton",
+    "mixamorig", "bip", "valvebiped", "valve", "biped", "def", "org", "cc", "character", "armature", "skeleton",
     "skel", "rig", "jnt", "joint", "bone", "bn", "b", "j", "c", "g", "genesis", "metarig",
     "stretch", "jt",
 ];
