@@ -93,7 +93,10 @@ impl JointMap {
         })?;
         let mut map = Self { from: Body::default(), to: Body::default() };
         let mut lines = Vec::new();
-        for (key, value) in table.get_ref() {
+        // In the order of the file, so that what is told first is wrong first.
+        let mut entries: Vec<_> = table.get_ref().iter().collect();
+        entries.sort_by_key(|(key, _)| key.span().start);
+        for (key, value) in entries {
             let Some(slot) = Slot::named(key.get_ref()) else {
                 let message = format!(
                     "there is no part \"{}\" of a body: expected hips, spine, left_thigh or the like",

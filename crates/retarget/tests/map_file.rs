@@ -59,7 +59,7 @@ fn with(text: &str, part: &str, line: &str) -> (String, usize) {
 fn every_mistake_is_told_with_its_line() {
     let (to, _, text) = map();
     let cases = [
-        ("left_shin", r#"left_shin = { from = "shin.L", to = "LeftLeg" }"#, "there is no joint \"LeftLeg\"; the nearest is \"mixamorig:LeftUpLeg\""),
+        ("left_shin", r#"left_shin = { from = "shin.L", to = "LeftLeg" }"#, "there is no joint \"LeftLeg\"; the nearest is \"mixamorig:LeftLeg\""),
         ("left_shin", r#"left_shin = { from = "shinn.L" }"#, "there is no joint \"shinn.L\""),
         ("left_shin", r#"left_shine = { from = "shin.L" }"#, "there is no part \"left_shine\""),
         ("left_shin", r#"left_shin = { form = "shin.L" }"#, "expected \"from\" or \"to\", found \"form\""),
@@ -69,7 +69,7 @@ fn every_mistake_is_told_with_its_line() {
         ("left_shin", r#"left_shin = { from = "thigh.L" }"#, "is left_thigh already"),
         ("spine", r#"spine = { from = ["chest", "spine"], to = ["mixamorig:Spine"] }"#, "does not hang below \"chest\""),
         ("spine", r#"spine = { from = ["chest", "chest"] }"#, "in the list twice"),
-        ("left_shin", r#"left_shin = { from = "shin.L" "#, ""),
+        ("left_shin", r#"left_shin = { from = "shin.L }"#, ""),
     ];
     for (part, line, told) in cases {
         let (text, number) = with(&text, part, line);

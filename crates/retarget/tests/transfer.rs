@@ -29,7 +29,8 @@ fn apart(name: &str, clip: &Clip) -> f32 {
     for step in 0..=40 {
         let time = own.duration * step as f32 / 40.0;
         let pairs = places(ossi(), own, time).into_iter().zip(places(ossi(), clip, time));
-        worst = pairs.map(|(a, b)| a.distance(b)).fold(worst, f32::max);
+        // A root that no one knows stays where it is; all that is seen hangs on the hips.
+        worst = pairs.skip(1).map(|(a, b)| a.distance(b)).fold(worst, f32::max);
     }
     worst
 }
@@ -37,7 +38,7 @@ fn apart(name: &str, clip: &Clip) -> f32 {
 const CLIPS: [&str; 6] = ["idle", "walk", "run", "jump", "wave", "dance"];
 
 #[test]
-fn a_clip_for_the_same_skeleton_stays_within_a_centimetre() {
+fn a_clip_for_the_same_skeleton_is_moved_by_its_planting_alone() {
     for name in CLIPS {
         let made = onto(name, ossi());
         let apart = apart(name, &made.clip);
@@ -59,7 +60,7 @@ fn without_planting_the_same_skeleton_gets_the_same_pose() {
 }
 
 #[test]
-fn there_and_back_over_other_names_axes_and_rest_poses_returns_within_three_centimetres() {
+fn there_and_back_over_other_names_axes_and_rest_poses_returns_within_two_centimetres() {
     let faces_back = Transform {
         translation: Vec3::new(0.5, 0.0, -0.25),
         rotation: Quat::from_rotation_y(2.5),
@@ -82,7 +83,7 @@ fn there_and_back_over_other_names_axes_and_rest_poses_returns_within_three_cent
         for name in ["walk", "dance"] {
             let (again, _) = back(name, &scene);
             let apart = apart(name, &again.clip);
-            assert!(apart < 0.03, "{what}, {name}: {apart}");
+            assert!(apart < 0.02, "{what}, {name}: {apart}");
         }
     }
 }
@@ -117,7 +118,7 @@ fn feet_stay_planted_on_legs_of_another_length() {
         assert!((0.6..0.65).contains(&hip_ratio), "{name}: {hip_ratio}");
         assert!(contact > 0.15, "{name}: {contact}");
         assert!(slide.mean < 0.005 && slide.worst < 0.05, "{name}: {slide:?}");
-        assert!(slide.mean <= plain_slide.mean, "{name}: {plain_slide:?} to {slide:?}");
+        assert!(slide.mean <= plain_slide.mean + 1e-4, "{name}: {plain_slide:?} to {slide:?}");
     }
 }
 

@@ -23,6 +23,7 @@ use crate::error::Error;
 use crate::posture;
 use crate::slot::{Part, Side, Slot};
 use crate::tree::{self, Stand};
+use crate::vocabulary;
 use crate::words::{self, Reading};
 
 /// What the finders share.
@@ -133,10 +134,8 @@ impl<'a> Search<'a> {
         let mut body = Body::default();
         let shape = Shape::new(&stand.places, &self.children);
         let lines = shape.lines(self.scene.skeleton().ids());
-        for (at, side) in Side::BOTH.into_iter().enumerate() {
-            self.limb(side, LEG, lines.legs[at], &mut body);
-            self.limb(side, ARM, lines.arms[at], &mut body);
-        }
+        self.limbs(LEG, lines.legs, &mut body);
+        self.limbs(ARM, lines.arms, &mut body);
         shape_follows_names(stand, &mut body);
         self.loose_feet(&mut body);
         self.trunk(&lines, stand, &mut body);
@@ -146,36 +145,37 @@ impl<'a> Search<'a> {
         body
     }
 
-    /// Names where they tell the whole limb, or else the shape, or else what names there are.
-    fn limb(&self, side: Side, parts: [Part; 4], shape: [Option<JointId>; 4], body: &mut Body) {
+    /// Both limbs of a kind: by name where that tells them whole, or else by shape, or else by what names there are.
+    fn limbs(&self, parts: [Part; 4], shapes: [Limb; 2], body: &mut Body) {
         let skeleton = self.scene.skeleton();
-        let named = names::limb(skeleton, &self.readings, &self.liking, side, parts);
-        let whole = |limb: &[Option<JointId>; 4]| {
-            parts.iter().zip(limb).all(|(part, joint)| {
-                joint.is_some() || matches!(part, Part::Toes | Part::Clavicle | Part::Hand)
-            })
-        };
-        // A knee by name is worth more than a foot by shape.
-        let core = |limb: &[Option<JointId>; 4]| {
-            let wanted = [Part::Thigh, Part::Shin, Part::UpperArm, Part::Forearm];
-            let sure = |(part, joint): (&Part, &Option<JointId>)| {
-                joint.is_some_and(|joint| {
-                    crate::vocabulary::score(&self.readings[joint.index()], *part) > 0.75
-                }) || !wanted.contains(part)
-            };
-            parts.iter().zip(limb).all(sure)
-        };
-        let by_name = whole(&named) || core(&named) || !whole(&shape);
-        let (chosen, others) = if by_name { (named, shape) } else { (shape, named) };
-        for ((&part, joint), other) in parts.iter().zip(chosen).zip(others) {
-            let Some(joint) = joint else { continue };
-            let why = match (by_name, other == Some(joint)) {
-                (_, true) => Why::Both,
-                (true, false) => Why::Name,
-                (false, false) => Why::Shape,
-            };
-            body.set(Slot::of(side, part), vec![joint], why);
+        let of = |side| names::limb(skeleton, &self.readings, &self.liking, side, parts);
+        let named = Side::BOTH.map(of);
+        let told = named.map(|limb| whole(parts, &limb) || self.sure(parts, &limb));
+        let shaped = shapes.iter().all(|limb| whole(parts, limb));
+        // A limb that names tell and the shape has not speaks against the shape.
+        let denied = (0..2).any(|at| told[at] && shapes[at] != named[at] && shapes[1 - at] != named[at]);
+        let by_name = told == [true; 2] || !shaped || denied;
+        let (chosen, others) = if by_name { (named, shapes) } else { (shapes, named) };
+        for (at, side) in Side::BOTH.into_iter().enumerate() {
+            for ((&part, joint), other) in parts.iter().zip(chosen[at]).zip(others[at]) {
+                let Some(joint) = joint else { continue };
+                let why = match (by_name, other == Some(joint)) {
+                    (_, true) => Why::Both,
+                    (true, false) => Why::Name,
+                    (false, false) => Why::Shape,
+                };
+                body.set(Slot::of(side, part), vec![joint], why);
+            }
         }
+    }
+
+    /// A knee or an elbow by a name of its own is worth more than a foot by shape.
+    fn sure(&self, parts: [Part; 4], limb: &Limb) -> bool {
+        let wanted = [Part::Thigh, Part::Shin, Part::UpperArm, Part::Forearm];
+        let score = |joint: JointId, part| vocabulary::score(&self.readings[joint.index()], part);
+        parts.iter().zip(limb).all(|(&part, joint)| {
+            !wanted.contains(&part) || joint.is_some_and(|joint| score(joint, part) > 0.75)
+        })
     }
 
     /// Feet that hang elsewhere than on their shins, as rigs with baked inverse kinematics have them.
@@ -196,6 +196,16 @@ impl<'a> Search<'a> {
             }
         }
     }
+}
+
+/// The parts of a limb, from the body outward.
+type Limb = [Option<JointId>; 4];
+
+/// Whether nothing is missing that a limb cannot do without.
+fn whole(parts: [Part; 4], limb: &Limb) -> bool {
+    parts.iter().zip(limb).all(|(part, joint)| {
+        joint.is_some() || matches!(part, Part::Toes | Part::Clavicle | Part::Hand)
+    })
 }
 
 /// Where arms are known by shape alone, their left is that of the legs, and the other way round.
