@@ -9,8 +9,9 @@ use serde_json::Value;
 const MAY_KNOW: &[(&str, &[&str])] = &[
     ("sinew-scene", &[]),
     ("sinew-import", &["sinew-scene"]),
-    ("sinew-motion", &["sinew-scene"]),
-    ("sinew-deform", &["sinew-scene"]),
+    ("sinew-lanes", &[]),
+    ("sinew-motion", &["sinew-scene", "sinew-lanes"]),
+    ("sinew-deform", &["sinew-scene", "sinew-lanes"]),
     ("sinew-retarget", &["sinew-scene", "sinew-motion"]),
     ("sinew-render", &["sinew-scene", "sinew-deform"]),
     (
@@ -29,8 +30,12 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
 ];
 
 /// What each room may take from outside, where that is narrow.
-const MAY_TAKE: &[(&str, &[&str])] =
-    &[("sinew-scene", &["glam"]), ("sinew-motion", &["glam"]), ("sinew-deform", &["glam"])];
+const MAY_TAKE: &[(&str, &[&str])] = &[
+    ("sinew-scene", &["glam"]),
+    ("sinew-lanes", &["glam"]),
+    ("sinew-motion", &["glam", "serde"]),
+    ("sinew-deform", &["glam"]),
+];
 
 /// Any one of these will do for what ships.
 const LICENCES: &[&str] = &[

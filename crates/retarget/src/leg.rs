@@ -3,7 +3,8 @@
 //! In:  hip, knee and ankle as they are, where the ankle shall be, which way the knee looks.
 //! Out: swings of thigh and shin, in the model's axes. The knee stays in its plane.
 //!
-//! The law of cosines gives the knee; a place out of reach is reached for as far as the leg goes.
+//! Places and swings alone, since some rigs hang their feet elsewhere than on their shins; limbs of a pose are
+//! [`sinew_motion::ik`]'s. The law of cosines gives the knee; a place out of reach is reached for as far as the leg goes.
 
 use glam::{Quat, Vec3};
 

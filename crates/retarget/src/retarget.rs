@@ -557,6 +557,7 @@ impl Made {
             duration: work.clip.duration,
             rotations: rotations.collect(),
             translations: translations.collect(),
+            marks: work.clip.marks.clone(),
             ..Clip::default()
         }
     }

@@ -63,18 +63,20 @@ pub struct Skeleton {
     nodes: Vec<Node>,
     parents: Vec<Option<JointId>>,
     sheared: Vec<(JointId, Mat3A)>,
+    levels: Vec<(JointId, JointId)>,
 }
 
 impl Skeleton {
     /// Only [`Scene::new`](crate::Scene::new) makes one, after its checks.
     pub(crate) fn new(nodes: Vec<Node>) -> Self {
-        let parents = nodes.iter().map(|node| node.parent).collect();
+        let parents: Vec<_> = nodes.iter().map(|node| node.parent).collect();
         let sheared = nodes
             .iter()
             .enumerate()
             .filter_map(|(index, node)| Some((JointId::new(index), node.shear?)))
             .collect();
-        Self { nodes, parents, sheared }
+        let levels = levels(&parents);
+        Self { nodes, parents, sheared, levels }
     }
 
     pub(crate) fn into_nodes(self) -> Vec<Node> {
@@ -117,6 +119,13 @@ impl Skeleton {
         &self.sheared
     }
 
+    /// Every node that has a parent, with that parent, level by level: neighbours in this list
+    /// hardly ever wait for each other, which is what a processor likes.
+    #[must_use]
+    pub fn levels(&self) -> &[(JointId, JointId)] {
+        &self.levels
+    }
+
     /// Every id, parents before children.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = JointId> + ExactSizeIterator + use<> {
         (0..self.nodes.len()).map(JointId::new)
@@ -126,5 +135,32 @@ impl Skeleton {
     #[must_use]
     pub fn find(&self, name: &str) -> Option<JointId> {
         self.nodes.iter().position(|node| node.name == name).map(JointId::new)
+    }
+}
+
+fn levels(parents: &[Option<JointId>]) -> Vec<(JointId, JointId)> {
+    let mut depths: Vec<usize> = Vec::with_capacity(parents.len());
+    for parent in parents {
+        depths.push(parent.map_or(0, |parent| depths[parent.index()] + 1));
+    }
+    let mut levels: Vec<_> = parents
+        .iter()
+        .enumerate()
+        .filter_map(|(joint, parent)| Some((JointId::new(joint), (*parent)?)))
+        .collect();
+    levels.sort_by_key(|(joint, _)| depths[joint.index()]);
+    levels
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_follow_each_other_and_leave_the_roots_out() {
+        let [a, b, c, d] = [0, 1, 2, 3].map(JointId::new);
+        let node = |parent| Node::new("", parent, Transform::IDENTITY);
+        let nodes = vec![node(None), node(Some(a)), node(Some(b)), node(Some(a))];
+        assert_eq!(Skeleton::new(nodes).levels(), [(b, a), (d, a), (c, b)]);
     }
 }

@@ -1,0 +1,342 @@
+//! Eight numbers in one register: AVX2, with FMA on the fast path.
+//!
+//! Safety of every block below: these types are made only inside a kernel that [`run`](crate::run)
+//! starts, after it has seen that the machine has AVX2 and FMA; the instructions ask for no more.
+//! Loads and stores go through references to arrays of the very size that they touch, and none of
+//! them asks for an alignment, but for the streaming store, which checks it.
+#![allow(unsafe_code)]
+
+use std::arch::x86_64::*;
+use std::fmt;
+use std::ops::{Add, BitAnd, Mul, Sub};
+
+use glam::Vec3A;
+
+use crate::{Ints, Wide};
+
+/// `JOIN`: whether multiplications are joined with additions.
+#[derive(Clone, Copy)]
+pub(crate) struct Floats<const JOIN: bool>(__m256);
+
+#[derive(Clone, Copy)]
+pub(crate) struct Whole<const JOIN: bool>(__m256i);
+
+impl<const JOIN: bool> fmt::Debug for Floats<JOIN> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut lanes = [0.0; 8];
+        self.store(&mut lanes);
+        lanes.fmt(f)
+    }
+}
+
+impl<const JOIN: bool> fmt::Debug for Whole<JOIN> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut lanes = [0; 8];
+        self.store(&mut lanes);
+        lanes.fmt(f)
+    }
+}
+
+macro_rules! operator {
+    ($trait:ident, $name:ident, $type:ident, $instruction:ident) => {
+        impl<const JOIN: bool> $trait for $type<JOIN> {
+            type Output = Self;
+            #[inline(always)]
+            fn $name(self, other: Self) -> Self {
+                Self(unsafe { $instruction(self.0, other.0) })
+            }
+        }
+    };
+}
+
+operator!(Add, add, Floats, _mm256_add_ps);
+operator!(Sub, sub, Floats, _mm256_sub_ps);
+operator!(Mul, mul, Floats, _mm256_mul_ps);
+operator!(Add, add, Whole, _mm256_add_epi32);
+operator!(Sub, sub, Whole, _mm256_sub_epi32);
+operator!(BitAnd, bitand, Whole, _mm256_and_si256);
+
+/// The order of four lanes within each half, from the two operands of a shuffle.
+const fn order(a: i32, b: i32, c: i32, d: i32) -> i32 {
+    a | b << 2 | c << 4 | d << 6
+}
+
+/// The three registers of eight vectors, first halves for vectors 0 to 3, seconds for 4 to 7.
+#[inline(always)]
+fn interleaved(xyz: [__m256; 3]) -> [__m256; 3] {
+    let [x, y, z] = xyz;
+    // Within a half: x0 y0 z0 x1, y1 z1 x2 y2, z2 x3 y3 z3.
+    unsafe {
+        let xy = _mm256_unpacklo_ps(x, y);
+        let zx = _mm256_shuffle_ps::<{ order(0, 0, 1, 1) }>(z, x);
+        let a = _mm256_shuffle_ps::<{ order(0, 1, 0, 2) }>(xy, zx);
+        let yz = _mm256_shuffle_ps::<{ order(1, 1, 1, 1) }>(y, z);
+        let xy = _mm256_shuffle_ps::<{ order(2, 2, 2, 2) }>(x, y);
+        let b = _mm256_shuffle_ps::<{ order(0, 2, 0, 2) }>(yz, xy);
+        let zx = _mm256_shuffle_ps::<{ order(2, 2, 3, 3) }>(z, x);
+        let yz = _mm256_shuffle_ps::<{ order(3, 3, 3, 3) }>(y, z);
+        let c = _mm256_shuffle_ps::<{ order(0, 2, 0, 2) }>(zx, yz);
+        [a, b, c]
+    }
+}
+
+impl<const JOIN: bool> Wide for Floats<JOIN> {
+    type Ints = Whole<JOIN>;
+
+    #[inline(always)]
+    fn splat(value: f32) -> Self {
+        Self(unsafe { _mm256_set1_ps(value) })
+    }
+    #[inline(always)]
+    fn load(from: &[f32; 8]) -> Self {
+        Self(unsafe { _mm256_loadu_ps(from.as_ptr()) })
+    }
+    #[inline(always)]
+    fn store(self, to: &mut [f32; 8]) {
+        unsafe { _mm256_storeu_ps(to.as_mut_ptr(), self.0) }
+    }
+    #[inline(always)]
+    fn mul_add(self, by: Self, plus: Self) -> Self {
+        if JOIN { Self(unsafe { _mm256_fmadd_ps(self.0, by.0, plus.0) }) } else { self * by + plus }
+    }
+    #[inline(always)]
+    fn mul_sub_from(self, by: Self, from: Self) -> Self {
+        if JOIN {
+            Self(unsafe { _mm256_fnmadd_ps(self.0, by.0, from.0) })
+        } else {
+            from - self * by
+        }
+    }
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        // The instruction gives its second operand in doubt.
+        Self(unsafe { _mm256_max_ps(other.0, self.0) })
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self(unsafe { _mm256_sqrt_ps(self.0) })
+    }
+    #[inline(always)]
+    fn rsqrt(self) -> Self {
+        if JOIN {
+            // Twelve bits, and one step of Newton's method.
+            let guess = Self(unsafe { _mm256_rsqrt_ps(self.0) });
+            let square = self * guess * guess;
+            guess * square.mul_sub_from(Self::splat(0.5), Self::splat(1.5))
+        } else {
+            Self(unsafe { _mm256_div_ps(_mm256_set1_ps(1.0), _mm256_sqrt_ps(self.0)) })
+        }
+    }
+    #[inline(always)]
+    fn flip(self, other: Self) -> Self {
+        Self(unsafe { _mm256_xor_ps(self.0, _mm256_and_ps(other.0, _mm256_set1_ps(-0.0))) })
+    }
+    #[inline(always)]
+    fn above(self, other: Self) -> Self::Ints {
+        Whole(unsafe { _mm256_castps_si256(_mm256_cmp_ps::<_CMP_GT_OQ>(self.0, other.0)) })
+    }
+    #[inline(always)]
+    fn to_ints(self) -> Self::Ints {
+        Whole(unsafe { _mm256_cvttps_epi32(self.0) })
+    }
+    #[inline(always)]
+    fn pair(a: Vec3A, b: Vec3A) -> Self {
+        Self(unsafe { _mm256_set_m128(b.into(), a.into()) })
+    }
+    #[inline(always)]
+    fn into_pair(self) -> [Vec3A; 2] {
+        let (a, b) =
+            unsafe { (_mm256_castps256_ps128(self.0), _mm256_extractf128_ps::<1>(self.0)) };
+        [a.into(), b.into()]
+    }
+    #[inline(always)]
+    fn spread<const LANE: i32>(self) -> Self {
+        Self(unsafe {
+            match LANE {
+                0 => _mm256_permute_ps::<{ order(0, 0, 0, 0) }>(self.0),
+                1 => _mm256_permute_ps::<{ order(1, 1, 1, 1) }>(self.0),
+                2 => _mm256_permute_ps::<{ order(2, 2, 2, 2) }>(self.0),
+                _ => _mm256_permute_ps::<{ order(3, 3, 3, 3) }>(self.0),
+            }
+        })
+    }
+    #[inline(always)]
+    fn first_halves(self, other: Self) -> Self {
+        Self(unsafe { _mm256_permute2f128_ps::<0x20>(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn second_halves(self, other: Self) -> Self {
+        Self(unsafe { _mm256_permute2f128_ps::<0x31>(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn transpose(rows: [Self; 4]) -> [Self; 4] {
+        let [Self(a), Self(b), Self(c), Self(d)] = rows;
+        unsafe {
+            let (ab, cd) = (_mm256_unpacklo_ps(a, b), _mm256_unpacklo_ps(c, d));
+            let (ef, gh) = (_mm256_unpackhi_ps(a, b), _mm256_unpackhi_ps(c, d));
+            [
+                Self(_mm256_shuffle_ps::<{ order(0, 1, 0, 1) }>(ab, cd)),
+                Self(_mm256_shuffle_ps::<{ order(2, 3, 2, 3) }>(ab, cd)),
+                Self(_mm256_shuffle_ps::<{ order(0, 1, 0, 1) }>(ef, gh)),
+                Self(_mm256_shuffle_ps::<{ order(2, 3, 2, 3) }>(ef, gh)),
+            ]
+        }
+    }
+    #[inline(always)]
+    fn load3(from: &[[f32; 3]; 8]) -> [Self; 3] {
+        let flat = from.as_flattened().as_ptr();
+        // Six quarters of four numbers; the last begins at number 20 of 24.
+        unsafe {
+            let a = _mm256_loadu2_m128(flat.add(12), flat);
+            let b = _mm256_loadu2_m128(flat.add(16), flat.add(4));
+            let c = _mm256_loadu2_m128(flat.add(20), flat.add(8));
+            let bc = _mm256_shuffle_ps::<{ order(2, 2, 1, 1) }>(b, c);
+            let x = _mm256_shuffle_ps::<{ order(0, 3, 0, 2) }>(a, bc);
+            let ab = _mm256_shuffle_ps::<{ order(1, 1, 0, 0) }>(a, b);
+            let bc = _mm256_shuffle_ps::<{ order(3, 3, 2, 2) }>(b, c);
+            let y = _mm256_shuffle_ps::<{ order(0, 2, 0, 2) }>(ab, bc);
+            let ab = _mm256_shuffle_ps::<{ order(2, 2, 1, 1) }>(a, b);
+            let z = _mm256_shuffle_ps::<{ order(0, 2, 0, 3) }>(ab, c);
+            [Self(x), Self(y), Self(z)]
+        }
+    }
+    #[inline(always)]
+    fn store3(xyz: [Self; 3], to: &mut [[f32; 3]; 8]) {
+        let flat = to.as_flattened_mut().as_mut_ptr();
+        let [Self(x), Self(y), Self(z)] = xyz;
+        let [a, b, c] = interleaved([x, y, z]);
+        // The last begins at number 20 of 24.
+        unsafe {
+            _mm_storeu_ps(flat, _mm256_castps256_ps128(a));
+            _mm_storeu_ps(flat.add(4), _mm256_castps256_ps128(b));
+            _mm_storeu_ps(flat.add(8), _mm256_castps256_ps128(c));
+            _mm_storeu_ps(flat.add(12), _mm256_extractf128_ps::<1>(a));
+            _mm_storeu_ps(flat.add(16), _mm256_extractf128_ps::<1>(b));
+            _mm_storeu_ps(flat.add(20), _mm256_extractf128_ps::<1>(c));
+        }
+    }
+    #[inline(always)]
+    fn stream3(xyz: [Self; 3], to: &mut [[f32; 3]; 8]) {
+        let flat = to.as_flattened_mut().as_mut_ptr();
+        if !(flat as usize).is_multiple_of(16) {
+            return Self::store3(xyz, to);
+        }
+        let [Self(x), Self(y), Self(z)] = xyz;
+        let [a, b, c] = interleaved([x, y, z]);
+        // In the order of the addresses, so that whole lines are gathered; steps of 16 bytes keep
+        // the alignment that was just seen.
+        unsafe {
+            _mm_stream_ps(flat, _mm256_castps256_ps128(a));
+            _mm_stream_ps(flat.add(4), _mm256_castps256_ps128(b));
+            _mm_stream_ps(flat.add(8), _mm256_castps256_ps128(c));
+            _mm_stream_ps(flat.add(12), _mm256_extractf128_ps::<1>(a));
+            _mm_stream_ps(flat.add(16), _mm256_extractf128_ps::<1>(b));
+            _mm_stream_ps(flat.add(20), _mm256_extractf128_ps::<1>(c));
+        }
+    }
+    #[inline(always)]
+    fn fence() {
+        unsafe { _mm_sfence() }
+    }
+    #[inline(always)]
+    fn load4(from: &[[f32; 4]; 8]) -> [Self; 4] {
+        let [a, b, c, d, e, f, g, h] = from;
+        unsafe {
+            Self::transpose([
+                Self(_mm256_loadu2_m128(e.as_ptr(), a.as_ptr())),
+                Self(_mm256_loadu2_m128(f.as_ptr(), b.as_ptr())),
+                Self(_mm256_loadu2_m128(g.as_ptr(), c.as_ptr())),
+                Self(_mm256_loadu2_m128(h.as_ptr(), d.as_ptr())),
+            ])
+        }
+    }
+    #[inline(always)]
+    fn store4(xyzw: [Self; 4], to: &mut [[f32; 4]; 8]) {
+        let [Self(i), Self(j), Self(k), Self(l)] = Self::transpose(xyzw);
+        let [a, b, c, d, e, f, g, h] = to;
+        unsafe {
+            _mm256_storeu2_m128(e.as_mut_ptr(), a.as_mut_ptr(), i);
+            _mm256_storeu2_m128(f.as_mut_ptr(), b.as_mut_ptr(), j);
+            _mm256_storeu2_m128(g.as_mut_ptr(), c.as_mut_ptr(), k);
+            _mm256_storeu2_m128(h.as_mut_ptr(), d.as_mut_ptr(), l);
+        }
+    }
+}
+
+impl<const JOIN: bool> Ints for Whole<JOIN> {
+    type Floats = Floats<JOIN>;
+
+    #[inline(always)]
+    fn splat(value: i32) -> Self {
+        Self(unsafe { _mm256_set1_epi32(value) })
+    }
+    #[inline(always)]
+    fn load(from: &[u8; 32]) -> Self {
+        Self(unsafe { _mm256_loadu_si256(from.as_ptr().cast()) })
+    }
+    #[inline(always)]
+    fn store(self, to: &mut [i32; 8]) {
+        unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), self.0) }
+    }
+    #[inline(always)]
+    fn from_bytes(bytes: u64) -> Self {
+        Self(unsafe { _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(bytes as i64)) })
+    }
+    #[inline(always)]
+    fn from_signed_bytes(bytes: u64) -> Self {
+        Self(unsafe { _mm256_cvtepi8_epi32(_mm_cvtsi64_si128(bytes as i64)) })
+    }
+    #[inline(always)]
+    fn from_words(words: &[u8; 16]) -> Self {
+        Self(unsafe { _mm256_cvtepu16_epi32(_mm_loadu_si128(words.as_ptr().cast())) })
+    }
+    #[inline(always)]
+    fn from_mask(mask: u8) -> Self {
+        unsafe {
+            let bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+            let set = _mm256_and_si256(_mm256_set1_epi32(i32::from(mask)), bits);
+            Self(_mm256_cmpeq_epi32(set, bits))
+        }
+    }
+    #[inline(always)]
+    fn shift_left<const BY: i32>(self) -> Self {
+        Self(unsafe { _mm256_slli_epi32::<BY>(self.0) })
+    }
+    #[inline(always)]
+    fn shift_right<const BY: i32>(self) -> Self {
+        Self(unsafe { _mm256_srai_epi32::<BY>(self.0) })
+    }
+    #[inline(always)]
+    fn to_floats(self) -> Self::Floats {
+        Floats(unsafe { _mm256_cvtepi32_ps(self.0) })
+    }
+    #[inline(always)]
+    fn exp2(self) -> Self::Floats {
+        let bits = (self + Self::splat(127)).shift_left::<23>();
+        Floats(unsafe { _mm256_castsi256_ps(bits.0) })
+    }
+    #[inline(always)]
+    fn permute(self, order: Self) -> Self {
+        Self(unsafe { _mm256_permutevar8x32_epi32(self.0, order.0) })
+    }
+    #[inline(always)]
+    fn gather(windows: [&[u8; 16]; 2], at: Self) -> Self {
+        unsafe {
+            let [a, b] = windows;
+            let both = _mm256_loadu2_m128i(b.as_ptr().cast(), a.as_ptr().cast());
+            // Each lane's byte number four times over, and then 0, 1, 2, 3 onwards.
+            let four = _mm256_or_si256(at.0, _mm256_slli_epi32::<8>(at.0));
+            let four = _mm256_or_si256(four, _mm256_slli_epi32::<16>(four));
+            let bytes = _mm256_add_epi8(four, _mm256_set1_epi32(0x0302_0100));
+            Self(_mm256_shuffle_epi8(both, bytes))
+        }
+    }
+    #[inline(always)]
+    fn pick(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+        Floats(unsafe { _mm256_blendv_ps(b.0, a.0, _mm256_castsi256_ps(self.0)) })
+    }
+    #[inline(always)]
+    fn any(self) -> bool {
+        unsafe { _mm256_testz_si256(self.0, self.0) == 0 }
+    }
+}

@@ -1,0 +1,99 @@
+//! Which instructions a kernel runs on: chosen when it is called, from what the machine has.
+#![allow(unsafe_code)]
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::{Wide, scalar};
+
+/// Work on eight numbers at a time, written once for every machine.
+///
+/// `run` must be `#[inline(always)]`, and so must be everything that it hands a [`Wide`] to: only
+/// what is inlined is compiled for the instructions of the path. Closures and `array::map` cannot
+/// promise that; loops and plain functions can.
+pub trait Kernel {
+    /// What comes out.
+    type Output;
+    /// Does the work.
+    fn run<W: Wide>(self) -> Self::Output;
+}
+
+/// Which instructions, and how freely they may be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Path {
+    /// Plain numbers: the definition.
+    Scalar,
+    /// Vector instructions, with the very bits of [`Path::Scalar`].
+    Deterministic,
+    /// Vector instructions at their fastest.
+    Fast,
+}
+
+static DETERMINISTIC: AtomicBool = AtomicBool::new(false);
+
+/// Whether [`Path::current`] is to give the same bits on every machine, for the whole program from
+/// now on. For lockstep games and for pictures that are compared; it costs a little speed.
+pub fn set_deterministic(on: bool) {
+    DETERMINISTIC.store(on, Ordering::Relaxed);
+}
+
+impl Path {
+    /// All of them, for tests that compare them.
+    pub const ALL: [Self; 3] = [Self::Scalar, Self::Deterministic, Self::Fast];
+
+    /// What the library uses where nobody says otherwise: the fastest, unless
+    /// [`set_deterministic`] was asked for.
+    #[must_use]
+    #[inline]
+    pub fn current() -> Self {
+        if DETERMINISTIC.load(Ordering::Relaxed) { Self::Deterministic } else { Self::Fast }
+    }
+}
+
+/// Runs a kernel on a path; without vector instructions every path is [`Path::Scalar`].
+#[inline]
+pub fn run<K: Kernel>(path: Path, kernel: K) -> K::Output {
+    match path {
+        Path::Scalar => kernel.run::<scalar::Floats>(),
+        Path::Deterministic => vector::<K, false>(kernel),
+        Path::Fast => vector::<K, true>(kernel),
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline]
+fn vector<K: Kernel, const JOIN: bool>(kernel: K) -> K::Output {
+    #[target_feature(enable = "avx2,fma")]
+    fn avx2<K: Kernel, const JOIN: bool>(kernel: K) -> K::Output {
+        kernel.run::<crate::avx2::Floats<JOIN>>()
+    }
+    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+        // Safety: the machine has what the function is compiled for; it was just asked.
+        unsafe { avx2::<K, JOIN>(kernel) }
+    } else {
+        kernel.run::<scalar::Floats>()
+    }
+}
+
+#[cfg(target_arch = "aarch64")]
+#[inline]
+fn vector<K: Kernel, const JOIN: bool>(kernel: K) -> K::Output {
+    // Every 64-bit ARM that Rust builds for has NEON.
+    kernel.run::<crate::duo::Floats<crate::neon::Four<JOIN>>>()
+}
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[inline]
+fn vector<K: Kernel, const JOIN: bool>(kernel: K) -> K::Output {
+    // A module that was built with simd128 does not load on a machine without it.
+    kernel.run::<crate::duo::Floats<crate::wasm::Four>>()
+}
+
+#[cfg(not(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+)))]
+#[inline]
+fn vector<K: Kernel, const JOIN: bool>(kernel: K) -> K::Output {
+    kernel.run::<scalar::Floats>()
+}

@@ -1,0 +1,63 @@
+//! What the vector kernels of this room cost, on each path: nanoseconds a joint.
+//!
+//! `cargo bench -p sinew-motion --bench lanes`. Plain program: the median of many short runs. Under
+//! `valgrind --tool=callgrind` one argument, the kernel's name, runs that alone a thousand times.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use sinew_motion::{Path, Pose, to_model_on};
+use sinew_scene::glam::{Affine3A, Quat, Vec3};
+use sinew_scene::{JointId, Node, Scene, SceneParts, Transform};
+
+const JOINTS: usize = 67;
+
+/// As deep as a character's hand: 14 levels, hips, spine, limbs and fingers.
+fn character() -> Scene {
+    let parent = |index: usize| match index {
+        0 => None,
+        _ if index.is_multiple_of(13) => Some(JointId::new(0)),
+        _ => Some(JointId::new(index - 1)),
+    };
+    let stand = |index: usize| Transform {
+        translation: Vec3::Y * 0.1,
+        rotation: Quat::from_rotation_x(index as f32 * 0.1),
+        scale: Vec3::ONE,
+    };
+    let nodes = (0..JOINTS).map(|index| Node::new("", parent(index), stand(index))).collect();
+    Scene::new(SceneParts { nodes, ..SceneParts::default() }).expect("it fits")
+}
+
+/// The median time of one call, in nanoseconds.
+fn median(mut work: impl FnMut()) -> f64 {
+    let mut times: Vec<f64> = (0..401)
+        .map(|_| {
+            let begun = Instant::now();
+            for _ in 0..200 {
+                work();
+            }
+            begun.elapsed().as_nanos() as f64 / 200.0
+        })
+        .collect();
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+fn main() {
+    let scene = character();
+    let pose = Pose::new(&scene);
+    let mut out = vec![Affine3A::IDENTITY; pose.len()];
+    if std::env::args().any(|argument| argument == "to_model") {
+        for _ in 0..1000 {
+            to_model_on(Path::Fast, scene.skeleton(), black_box(pose.locals()), &mut out);
+        }
+        return;
+    }
+    for path in Path::ALL {
+        let time = median(|| {
+            to_model_on(path, scene.skeleton(), black_box(pose.locals()), &mut out);
+            black_box(&mut out);
+        });
+        println!("to_model  {path:?}: {:.2} ns/joint", time / JOINTS as f64);
+    }
+}
