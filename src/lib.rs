@@ -7,11 +7,13 @@
 //! | [`scene`] | parts → checked wholes |
 //! | [`import`] | bytes → [`Scene`] and notes |
 //! | [`motion`] | clip, time → joint matrices |
+//! | [`retarget`] | clip of one skeleton → clip of another |
 //! | [`deform`] | joint matrices → vertices |
 //! | here | the rooms → one character: [`Actor`], or [`Replay`] of a [`Baked`] clip |
 
 mod actor;
 mod baked;
+mod attach;
 mod built_in;
 #[cfg(feature = "film")]
 pub mod film;
@@ -21,6 +23,7 @@ pub mod stage;
 
 pub use actor::{Actor, NoSuchClip};
 pub use baked::{BakeError, Baked};
+pub use attach::{Fit, attach};
 pub use built_in::built_in;
 pub use glam;
 pub use replay::{Between, Replay};
@@ -32,6 +35,7 @@ pub use sinew_motion as motion;
 pub use sinew_motion::{Mirror, Mode, Player, Pose, Progress, Socket, ik};
 #[cfg(feature = "render")]
 pub use sinew_render as render;
+pub use sinew_retarget as retarget;
 pub use sinew_scene as scene;
 pub use sinew_scene::{Clip, InstanceId, JointId, Scene, Skeleton, Transform};
 #[cfg(feature = "render")]

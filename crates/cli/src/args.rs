@@ -7,6 +7,7 @@ use clap::{ArgAction, Parser, Subcommand};
 use crate::bench::BenchMotion;
 use crate::render::Render;
 use crate::run::Run;
+use crate::retarget::Retarget;
 
 /// What `sinew` alone says.
 pub(crate) const WELCOME: &str = "\
@@ -17,6 +18,7 @@ Sinew: skeletal animation from any common file (glTF, FBX, COLLADA, MD5, BVH, .s
   sinew eval FILE          joint matrices and skinned vertices, as JSON
   sinew render FILE -o OUT a picture, contact sheet or film: .png, .apng, .gif, .mp4
   sinew run SCRIPT.lua     a script in Lua: in a window, or as a picture or film
+  sinew retarget CLIP --onto FILE   a clip of one skeleton onto another: the joint map, and how good it is
   sinew bench import DIR   how fast a folder of files is read
   sinew bench motion       how fast characters move, beside ozz-animation
   sinew bench render       what drawing costs, with one character and with 10,000
@@ -75,6 +77,9 @@ pub(crate) enum Command {
         after_help = "Examples:\n  sinew render hero.glb -o hero.png                        its first clip, from the front\n  sinew render hero.glb -o walk.gif --clip walk            a whole clip, as a GIF that loops\n  sinew render hero.fbx -o sheet.png --sheet 4x2           eight moments on one picture\n  sinew render hero.glb -o turn.mp4 --turntable            once around\n  sinew render hero.glb -o cut.png --background transparent --camera side --size 1000x1000\n  sinew render walk.bvh -o bones.png --show axes,names,grid\n  sinew render hero.glb -o arm.png --show skeleton,weights:LeftArm\n  sinew render ossi -o - --eye 2,1.5,3 --look-at 0,1,0 > ossi.png\n  sinew render examples/scenes/walk.toml -o walk.png       several models, light, sky and fog"
     )]
     Render(Render),
+    /// A clip of one skeleton onto another: the joint map, and how good the result is.
+    #[command(after_help = crate::retarget::EXAMPLES)]
+    Retarget(Retarget),
     /// A window on models: watch them move, take them apart.
     #[command(
         after_help = "Examples:\n  sinew view                                  the built-in character\n  sinew view hero.glb\n  sinew view hero.md5mesh --anim run.md5anim\n  sinew view a.fbx b.fbx                       side by side\n\nPress ? in the window for its keys."
@@ -127,9 +132,15 @@ pub(crate) struct BenchImport {
 pub(crate) struct Model {
     /// The model: a file, `-` for standard input, or built in: `ossi`, `demo`.
     pub(crate) file: PathBuf,
-    /// Add the clips of another file, bound to joints by name. May be given several times.
+    /// Add the clips of another file, bound to joints by name, or retargeted where names do not bind. May be given several times.
     #[arg(long, value_name = "FILE")]
     pub(crate) anim: Vec<PathBuf>,
+    /// Retarget the clips of --anim by this joint map, as `sinew retarget` writes it.
+    #[arg(long, value_name = "FILE", requires = "anim", conflicts_with = "no_retarget")]
+    pub(crate) map: Option<PathBuf>,
+    /// Bind the clips of --anim by name or not at all.
+    #[arg(long, requires = "anim")]
+    pub(crate) no_retarget: bool,
     /// Which of a glTF file's scenes to show, counted from 0.
     #[arg(long, value_name = "INDEX")]
     pub(crate) scene: Option<usize>,

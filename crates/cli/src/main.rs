@@ -13,6 +13,7 @@ mod model;
 mod output;
 mod render;
 mod run;
+mod retarget;
 mod view;
 
 use std::io::Write;
@@ -48,6 +49,7 @@ fn run(args: &Args) -> Result<(), Fault> {
         Some(Command::Info(info)) => info::run(info, args.talk()),
         Some(Command::Render(render)) => render::run(render, args.talk()),
         Some(Command::Run(script)) => run::run(script, args.talk()),
+        Some(Command::Retarget(retarget)) => retarget::run(retarget, args.talk()),
         Some(Command::View(view)) => view::run(view),
     }
 }

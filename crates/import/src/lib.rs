@@ -53,7 +53,7 @@ mod skeleton_anim;
 
 use std::path::Path;
 
-pub use attach::{attach, bind};
+pub use attach::{NameFit, attach, bind, fit_names, free_name};
 pub use demo::demo;
 pub use door::Imported;
 pub use error::{Error, ErrorKind, Place};

@@ -207,7 +207,7 @@ fn join(
     path: &Path,
     source: &mut Source,
 ) -> Result<(), Error> {
-    let joined = sinew::import::attach(host.clone(), clips.clone()).map_err(|mut error| {
+    let joined = sinew::attach(host.clone(), clips.clone(), sinew::Fit::Best).map_err(|mut error| {
         error.file = Some(path.to_owned());
         error
     })?;

@@ -17,10 +17,13 @@ mod sheet;
 mod show;
 mod studio;
 
+use std::ffi::OsString;
+use std::path::Path;
 use std::thread;
 
-use sinew::Options;
+use clap::{Args, FromArgMatches};
 use sinew::film::{self, Film, Palette, Reel};
+use sinew::{Imported, Options};
 use sinew::render::{Background, Gpu, Picture};
 use sinew::stage::{self, Member, Outline, Stage};
 
@@ -38,12 +41,37 @@ use crate::{eval, model};
 const PALETTE_PICTURES: usize = 6;
 
 pub(crate) fn run(args: &Render, talk: Talk) -> Result<(), Fault> {
+    run_on(args, talk, || open(args, talk))
+}
+
+/// The usual picture of a model at hand: a contact sheet, or a film of its first clip.
+pub(crate) fn look(imported: Imported, out: &Path, talk: Talk) -> Result<(), Fault> {
+    let command = Render::augment_args(clap::Command::new("look"));
+    let mut words = vec!["look".into(), imported.name.clone().into(), "-o".into(), out.into()];
+    if out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png")) {
+        words.extend(["--sheet".into(), "4x2".into()]);
+    }
+    let words: Vec<OsString> = words;
+    let told = command.try_get_matches_from(words).and_then(|told| Render::from_arg_matches(&told));
+    let args = told.map_err(|error| Fault::Usage(error.to_string()))?;
+    run_on(&args, talk, || {
+        let mut stage = Stage::of(imported);
+        stage.seek(0.0);
+        Ok(stage)
+    })
+}
+
+fn run_on(
+    args: &Render,
+    talk: Talk,
+    open: impl FnOnce() -> Result<Stage, Fault>,
+) -> Result<(), Fault> {
     driver::hush();
     let mut laps = Laps::new(talk >= Talk::Verbose);
     plan::kind(args.format, &args.out)?;
     save::check(&args.out)?;
     let device = thread::spawn(Gpu::headless);
-    let mut stage = open(args, talk)?;
+    let mut stage = open()?;
     laps.lap("model read");
     let plan = plan::plan(args, stage.duration())?;
     prepare(args, &plan, &mut stage)?;

@@ -11,7 +11,7 @@ use crate::args::Talk;
 use crate::fault::Fault;
 use crate::render::args::{Kind, Size};
 use crate::render::cache::Cache;
-use crate::render::film::{self, Film, Palette, Reel};
+use sinew::film::{self, Film, Palette, Reel};
 use crate::render::plan::{self, Form, MOST_FRAMES};
 use crate::render::progress::Progress;
 use crate::render::{driver, save};
