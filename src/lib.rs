@@ -12,8 +12,8 @@
 //! | here | the rooms → one character: [`Actor`], or [`Replay`] of a [`Baked`] clip |
 
 mod actor;
-mod baked;
 mod attach;
+mod baked;
 mod built_in;
 #[cfg(feature = "film")]
 pub mod film;
@@ -22,8 +22,8 @@ mod replay;
 pub mod stage;
 
 pub use actor::{Actor, NoSuchClip};
-pub use baked::{BakeError, Baked};
 pub use attach::{Fit, attach};
+pub use baked::{BakeError, Baked};
 pub use built_in::built_in;
 pub use glam;
 pub use replay::{Between, Replay};

@@ -6,8 +6,8 @@ use clap::{ArgAction, Parser, Subcommand};
 
 use crate::bench::BenchMotion;
 use crate::render::Render;
-use crate::run::Run;
 use crate::retarget::Retarget;
+use crate::run::Run;
 
 /// What `sinew` alone says.
 pub(crate) const WELCOME: &str = "\

@@ -12,8 +12,8 @@ mod json;
 mod model;
 mod output;
 mod render;
-mod run;
 mod retarget;
+mod run;
 mod view;
 
 use std::io::Write;

@@ -63,7 +63,8 @@ impl JointMap {
             let parts: Vec<String> =
                 [part("from", own, from), part("to", other, to)].into_iter().flatten().collect();
             if !parts.is_empty() {
-                let _ = writeln!(text, "{slot} = {{ {} }}  # {}", parts.join(", "), self.comment(slot));
+                let _ =
+                    writeln!(text, "{slot} = {{ {} }}  # {}", parts.join(", "), self.comment(slot));
             }
         }
         text
@@ -126,7 +127,9 @@ impl JointMap {
         for (body, scene, whose) in [(&map.from, from, "from"), (&map.to, to, "to")] {
             check_order(text, body, scene.skeleton(), &lines)?;
             if let Some(slot) = body.lacks() {
-                let message = format!("the map names no {slot} for \"{whose}\": hips and both legs are needed");
+                let message = format!(
+                    "the map names no {slot} for \"{whose}\": hips and both legs are needed"
+                );
                 return Err(wrong(text, &(0..0), message));
             }
         }
@@ -143,7 +146,8 @@ fn wrong(text: &str, span: &Range<usize>, message: String) -> Error {
 fn name(joint: JointId, skeleton: &Skeleton) -> String {
     let name = &skeleton.node(joint).name;
     let several = skeleton.nodes().iter().filter(|node| node.name == *name).count() > 1;
-    let told = if several || name.is_empty() { format!("{name}#{}", joint.index()) } else { name.clone() };
+    let told =
+        if several || name.is_empty() { format!("{name}#{}", joint.index()) } else { name.clone() };
     toml_text(&told)
 }
 
@@ -180,9 +184,11 @@ fn read_joints(
     };
     match value.get_ref() {
         DeValue::Array(list) if slot.part.is_chain() => list.iter().map(one).collect(),
-        DeValue::Array(_) => {
-            Err(wrong(text, &value.span(), format!("{slot} is one joint: expected a name, found a list")))
-        }
+        DeValue::Array(_) => Err(wrong(
+            text,
+            &value.span(),
+            format!("{slot} is one joint: expected a name, found a list"),
+        )),
         _ => one(value).map(|joint| vec![joint]),
     }
 }
@@ -215,12 +221,16 @@ fn joint(name: &str, skeleton: &Skeleton) -> Result<JointId, String> {
 /// A name that differs in case and signs alone, or that holds the one that was written.
 fn nearest<'a>(name: &str, skeleton: &'a Skeleton) -> Option<&'a str> {
     let plain = |name: &str| {
-        name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>()
+        name.chars()
+            .filter(|c| c.is_alphanumeric())
+            .flat_map(char::to_lowercase)
+            .collect::<String>()
     };
     let wanted = plain(name);
     let all = || skeleton.nodes().iter().map(|node| &node.name[..]).filter(|name| !name.is_empty());
     let same = all().find(|name| plain(name) == wanted);
-    let holds = || all().find(|name| plain(name).contains(&wanted) || wanted.contains(&plain(name)));
+    let holds =
+        || all().find(|name| plain(name).contains(&wanted) || wanted.contains(&plain(name)));
     same.or_else(|| if wanted.len() < 3 { None } else { holds() })
 }
 
@@ -239,7 +249,11 @@ fn check_new(
             return Err(wrong(text, span, format!("{slot}: joint \"{name}\" is {known} already")));
         }
         if joints[..at].contains(&joint) {
-            return Err(wrong(text, span, format!("{slot}: joint \"{name}\" is in the list twice")));
+            return Err(wrong(
+                text,
+                span,
+                format!("{slot}: joint \"{name}\" is in the list twice"),
+            ));
         }
         let before = at.checked_sub(1).map(|at| joints[at]);
         if let Some(before) = before.filter(|&before| !tree::is_below(skeleton, joint, before)) {
@@ -263,7 +277,8 @@ fn check_order(
     let arm = [Part::Clavicle, Part::UpperArm, Part::Forearm, Part::Hand];
     let leg = [Part::Thigh, Part::Shin];
     let hips = Slot::middle(Part::Hips);
-    let mut orders: Vec<Vec<Slot>> = vec![vec![hips, Slot::middle(Part::Spine), Slot::middle(Part::Head)]];
+    let mut orders: Vec<Vec<Slot>> =
+        vec![vec![hips, Slot::middle(Part::Spine), Slot::middle(Part::Head)]];
     for side in Side::BOTH {
         for parts in [&arm[..], &leg[..]] {
             let limb = parts.iter().map(|&part| Slot::of(side, part));
@@ -274,12 +289,16 @@ fn check_order(
         }
     }
     for order in orders {
-        let held: Vec<Slot> = order.into_iter().filter(|&slot| body.joint(slot).is_some()).collect();
+        let held: Vec<Slot> =
+            order.into_iter().filter(|&slot| body.joint(slot).is_some()).collect();
         for two in held.windows(2) {
             let (above, below) = (body.joints(two[0]), body.joints(two[1]));
             let (Some(&above), Some(&below)) = (above.first(), below.first()) else { continue };
             if !tree::is_below(skeleton, below, above) {
-                let span = lines.iter().find(|(slot, _)| *slot == two[1]).map_or(0..0, |line| line.1.clone());
+                let span = lines
+                    .iter()
+                    .find(|(slot, _)| *slot == two[1])
+                    .map_or(0..0, |line| line.1.clone());
                 let message = format!(
                     "{} is \"{}\", which does not hang below {} \"{}\"",
                     two[1],

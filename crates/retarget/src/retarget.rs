@@ -242,7 +242,9 @@ impl<'a> Work<'a> {
             figure.shift(root, way);
         }
         figure.stand();
-        let thigh = |side| self.map.to.on(side, Part::Thigh).map_or(Vec3::ZERO, |joint| figure.place(joint));
+        let thigh = |side| {
+            self.map.to.on(side, Part::Thigh).map_or(Vec3::ZERO, |joint| figure.place(joint))
+        };
         let middle = (thigh(Side::Left) + thigh(Side::Right)) / 2.0;
         figure.shift(hips, self.pelvis(at) + by - middle);
         figure.stand();
@@ -252,11 +254,13 @@ impl<'a> Work<'a> {
     fn turn(&self, link: &Link, at: usize) -> Quat {
         let body_from_model = self.source.model_from_body.inverse();
         let away = |joint: JointId| {
-            let turn = self.record.column(joint).map_or(Quat::IDENTITY, |to| self.record.turns[at][to]);
+            let turn =
+                self.record.column(joint).map_or(Quat::IDENTITY, |to| self.record.turns[at][to]);
             body_from_model * turn * self.source.turn(joint).inverse()
         };
         let [a, b] = link.from;
-        let away = if a == b || link.share == 0.0 { away(a) } else { away(a).slerp(away(b), link.share) };
+        let away =
+            if a == b || link.share == 0.0 { away(a) } else { away(a).slerp(away(b), link.share) };
         (self.target.model_from_body * away * self.target.turn(link.to)).normalize()
     }
 
@@ -304,7 +308,8 @@ impl<'a> Work<'a> {
         for (index, side) in Side::BOTH.into_iter().enumerate() {
             let both = self.map.to.on(side, Part::Toes).is_some();
             let toes = self.map.from.on(side, Part::Toes).filter(|_| both);
-            let way = |joint: Option<JointId>| joint.map_or(Vec::new(), |joint| self.record.way(joint));
+            let way =
+                |joint: Option<JointId>| joint.map_or(Vec::new(), |joint| self.record.way(joint));
             let ankles = way(self.map.from.on(side, Part::Foot));
             let balls = toes.map(|toes| self.record.way(toes));
             for at in 0..self.record.len() {
@@ -392,9 +397,14 @@ impl<'a> Work<'a> {
             let (mean, worst) = slide(&feet.times, ways, &slides.plan.contacts);
             Slide { mean, worst }
         };
-        let stands: f32 = slides.plan.contacts.phases.iter().flatten().map(|phase| {
-            feet.times[phase.end - 1] - feet.times[phase.start]
-        }).sum();
+        let stands: f32 = slides
+            .plan
+            .contacts
+            .phases
+            .iter()
+            .flatten()
+            .map(|phase| feet.times[phase.end - 1] - feet.times[phase.start])
+            .sum();
         let whole = 2.0 * (feet.times[feet.times.len() - 1] - feet.times[0]);
         let quality = Quality {
             hip_ratio: self.ratio,
@@ -428,7 +438,8 @@ struct Slides<'a> {
 }
 
 fn leg_at(figure: &Figure<'_>, leg: Leg) -> LegAt {
-    let (hip, knee, foot) = (figure.place(leg.thigh), figure.place(leg.shin), figure.place(leg.foot));
+    let (hip, knee, foot) =
+        (figure.place(leg.thigh), figure.place(leg.shin), figure.place(leg.foot));
     let ankle = leg.loose.map_or(foot, |ankle| knee + figure.turn(leg.shin) * ankle);
     let pivot = leg.toes.map_or(ankle, |toes| ankle + figure.place(toes) - foot);
     LegAt { hip, knee, ankle, pivot }
@@ -485,7 +496,8 @@ impl Made {
             if flip { -turn } else { turn }
         };
         let turns = self.turned.iter().enumerate().map(turn).collect();
-        let ways = self.moved.iter().map(|joint| figure.locals[joint.index()].translation).collect();
+        let ways =
+            self.moved.iter().map(|joint| figure.locals[joint.index()].translation).collect();
         self.turns.push(turns);
         self.ways.push(ways);
         self.compare(work, at, figure);
@@ -496,13 +508,16 @@ impl Made {
         let source = link::bones(&work.map.from);
         for (slot, start, end) in link::bones(&work.map.to) {
             let Some((_, from, to)) = source.iter().find(|bone| bone.0 == slot) else { continue };
-            let (Some(from), Some(to)) = (work.record.column(*from), work.record.column(*to)) else {
+            let (Some(from), Some(to)) = (work.record.column(*from), work.record.column(*to))
+            else {
                 continue;
             };
             let row = &work.record.places[at];
             let wanted = work.source.model_from_body.inverse() * (row[to] - row[from]);
-            let found = work.target.model_from_body.inverse() * (figure.place(end) - figure.place(start));
-            let (Some(wanted), Some(found)) = (wanted.try_normalize(), found.try_normalize()) else {
+            let found =
+                work.target.model_from_body.inverse() * (figure.place(end) - figure.place(start));
+            let (Some(wanted), Some(found)) = (wanted.try_normalize(), found.try_normalize())
+            else {
                 continue;
             };
             let angle = wanted.angle_between(found).to_degrees();
@@ -532,7 +547,8 @@ impl Made {
             }
             exact.stand();
             between.stand();
-            let apart = self.turned.iter().map(|&joint| exact.place(joint).distance(between.place(joint)));
+            let apart =
+                self.turned.iter().map(|&joint| exact.place(joint).distance(between.place(joint)));
             worst = apart.fold(worst, f32::max);
         }
         worst
@@ -545,12 +561,16 @@ impl Made {
         let moves = |values: Vec<Vec3>| Curve::new(times.clone(), values, Interpolation::Linear);
         let column = |column: usize| self.turns.iter().step_by(2).map(|row| row[column]).collect();
         let way = |column: usize| self.ways.iter().step_by(2).map(|row| row[column]).collect();
-        let rotations = self.turned.iter().enumerate().filter_map(|(at, &joint)| {
-            Some(Track { joint, curve: curve(column(at)).ok()? })
-        });
-        let translations = self.moved.iter().enumerate().filter_map(|(at, &joint)| {
-            Some(Track { joint, curve: moves(way(at)).ok()? })
-        });
+        let rotations = self
+            .turned
+            .iter()
+            .enumerate()
+            .filter_map(|(at, &joint)| Some(Track { joint, curve: curve(column(at)).ok()? }));
+        let translations = self
+            .moved
+            .iter()
+            .enumerate()
+            .filter_map(|(at, &joint)| Some(Track { joint, curve: moves(way(at)).ok()? }));
         Clip {
             name: work.clip.name.clone(),
             start: work.clip.start,

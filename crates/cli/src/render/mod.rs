@@ -23,9 +23,9 @@ use std::thread;
 
 use clap::{Args, FromArgMatches};
 use sinew::film::{self, Film, Palette, Reel};
-use sinew::{Imported, Options};
 use sinew::render::{Background, Gpu, Picture};
 use sinew::stage::{self, Member, Outline, Stage};
+use sinew::{Imported, Options};
 
 use self::args::{Kind, Lights, Show};
 pub(crate) use self::args::{Render, Size};

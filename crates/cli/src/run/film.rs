@@ -11,10 +11,10 @@ use crate::args::Talk;
 use crate::fault::Fault;
 use crate::render::args::{Kind, Size};
 use crate::render::cache::Cache;
-use sinew::film::{self, Film, Palette, Reel};
 use crate::render::plan::{self, Form, MOST_FRAMES};
 use crate::render::progress::Progress;
 use crate::render::{driver, save};
+use sinew::film::{self, Film, Palette, Reel};
 
 /// From how many pictures a GIF chooses its colours, of those that it waits for.
 const PALETTE_PICTURES: usize = 6;
