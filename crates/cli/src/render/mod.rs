@@ -220,11 +220,7 @@ fn take(
 
 fn reel(plan: &Plan, fps: f64, set: &Set<'_>) -> Reel {
     let transparent = set.stage.surroundings.background == Background::Transparent;
-    let kind = match plan.kind {
-        Kind::Png | Kind::Apng => film::Kind::Apng,
-        Kind::Gif => film::Kind::Gif,
-        Kind::Mp4 => film::Kind::Mp4,
-    };
+    let kind = plan.kind.of_film();
     let Size { width, height } = plan.size;
     Reel { kind, width, height, frames: plan.moments.len(), fps, transparent }
 }
