@@ -25,7 +25,8 @@ fn apart(a: &[u8], b: &[u8]) -> f64 {
 
 #[test]
 fn the_example_with_a_script_draws_its_picture() {
-    let expected = image::open(file("docs/examples/05_script.png")).expect("its picture").into_rgba8();
+    let expected =
+        image::open(file("docs/examples/05_script.png")).expect("its picture").into_rgba8();
     let size = expected.dimensions();
     let dance = file("examples/scripts/dance.lua");
     let got = script::picture(&dance, 45, size).expect("draws");

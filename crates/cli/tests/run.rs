@@ -147,7 +147,8 @@ fn a_picture_shows_the_last_frame_and_lines_stay_out_of_it() {
     let script = "function Awake() sinew.actor('demo'):play('wave') sinew.background('#204080') end \
         function Update(dt) print(sinew.frame(), string.format('%.3f', dt)) end";
     let folder = Folder::with(script);
-    let printed = folder.good(&["--frames", "3", "--fps", "10", "--size", "96x64", "-o", "out.png"]);
+    let printed =
+        folder.good(&["--frames", "3", "--fps", "10", "--size", "96x64", "-o", "out.png"]);
     assert_eq!(printed, "0\t0.000\n1\t0.100\n2\t0.100\n");
     let (width, height, rgba) = pixels(&folder.read("out.png"));
     assert_eq!((width, height), (96, 64));
@@ -196,9 +197,17 @@ fn what_fails_names_file_line_and_calls_and_ends_with_1() {
     folder.write("script.lua", b"function Awake()\n  while true do end\nend");
     folder.fails(&["--frames", "2"], 1, &["script.lua:2: stopped after 100000000 instructions"]);
     folder.write("script.lua", b"function Awake()\n  local s = ('x'):rep(10 * 2^30 // 1)\nend");
-    folder.fails(&["--frames", "2"], 1, &["script.lua:2: not enough memory: a script may use 128 MiB"]);
+    folder.fails(
+        &["--frames", "2"],
+        1,
+        &["script.lua:2: not enough memory: a script may use 128 MiB"],
+    );
     folder.write("script.lua", b"sinew.open('none.glb')");
-    folder.fails(&["--frames", "2"], 1, &["script.lua:1: cannot read \"none.glb\": there is no such file"]);
+    folder.fails(
+        &["--frames", "2"],
+        1,
+        &["script.lua:1: cannot read \"none.glb\": there is no such file"],
+    );
     folder.write("script.lua", b"function Awake() end");
     folder.fails(&["--frames", "1", "-o", "none/out.png"], 1, &["there is no folder none"]);
     assert!(!folder.0.join("none").exists());

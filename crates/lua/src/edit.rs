@@ -66,7 +66,8 @@ mod tests {
     #[test]
     fn an_edit_lies_on_top_of_the_clip_or_in_its_place() {
         let local = Transform { rotation: turn(Vec3::new(0.0, 0.0, 30.0)), ..Transform::IDENTITY };
-        let on_top = Edit { turn: turn(Vec3::new(0.0, 0.0, 15.0)), shift: Vec3::X, ..Edit::default() };
+        let on_top =
+            Edit { turn: turn(Vec3::new(0.0, 0.0, 15.0)), shift: Vec3::X, ..Edit::default() };
         let made = on_top.apply(local);
         assert!((degrees(made.rotation).z - 45.0).abs() < 1e-3);
         assert_eq!(made.translation, Vec3::X);

@@ -80,13 +80,15 @@ fn apart(error: &LuaError, meter: &Meter) -> (String, String) {
             (format!("bad {which}{of}: {words}"), traceback)
         }
         LuaError::FromLuaConversionError { from, to, message } => {
-            let to = if to.contains("::") || to == "userdata" { "another kind of object" } else { to };
+            let to =
+                if to.contains("::") || to == "userdata" { "another kind of object" } else { to };
             let why = message.as_ref().map(|why| format!(" ({why})")).unwrap_or_default();
             (format!("expected {}, found {from}{why}", to.to_lowercase()), String::new())
         }
-        LuaError::UserDataTypeMismatch => {
-            ("expected another kind of object; is a `.` in the place of a `:`?".into(), String::new())
-        }
+        LuaError::UserDataTypeMismatch => (
+            "expected another kind of object; is a `.` in the place of a `:`?".into(),
+            String::new(),
+        ),
         other => (other.to_string(), String::new()),
     }
 }

@@ -64,9 +64,8 @@ impl Script {
     /// When it cannot be read, is no Lua, fails, or has neither of the two.
     pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Self, Error> {
         let path = path.as_ref();
-        let cannot = |why: &dyn fmt::Display| {
-            Error::plain(format!("cannot read {}: {why}", path.display()))
-        };
+        let cannot =
+            |why: &dyn fmt::Display| Error::plain(format!("cannot read {}: {why}", path.display()));
         let bytes = std::fs::read(path).map_err(|error| match error.kind() {
             std::io::ErrorKind::NotFound => cannot(&"there is no such file"),
             _ => cannot(&error),
@@ -161,7 +160,9 @@ impl Script {
         let done = catch_unwind(AssertUnwindSafe(|| sandbox::counted(meter, || work(self))));
         match done {
             Ok(done) => done.map_err(|error| Error::from_lua(&error, meter, &self.file)),
-            Err(_) => Err(Error::plain(format!("{}: the script used up the interpreter", self.file))),
+            Err(_) => {
+                Err(Error::plain(format!("{}: the script used up the interpreter", self.file)))
+            }
         }
     }
 

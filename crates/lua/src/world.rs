@@ -82,7 +82,12 @@ impl World {
     }
 
     /// Puts an actor on the stage; gives its number.
-    pub(crate) fn add(&mut self, name: &str, scene: &Arc<Scene>, runs: bool) -> Result<u64, String> {
+    pub(crate) fn add(
+        &mut self,
+        name: &str,
+        scene: &Arc<Scene>,
+        runs: bool,
+    ) -> Result<u64, String> {
         if self.parts.len() >= MOST_ACTORS {
             return Err(format!("expected at most {MOST_ACTORS} actors: remove some first"));
         }
@@ -218,7 +223,8 @@ impl World {
         let times: Vec<f32> =
             self.stage.members.iter().map(|member| member.actor.player().time()).collect();
         let camera = self.stage.camera_for(aspect);
-        for ((member, part), time) in self.stage.members.iter_mut().zip(&mut self.parts).zip(times) {
+        for ((member, part), time) in self.stage.members.iter_mut().zip(&mut self.parts).zip(times)
+        {
             member.actor.seek(time);
             part.stale = true;
             part.settle(member);

@@ -13,11 +13,17 @@ fn numbers(line: &str) -> Vec<f32> {
 
 #[test]
 fn a_scene_tells_its_clips_and_joints() {
-    let lines = good("local s = sinew.open('demo') print(s:name(), table.concat(s:clips(), ','), #s:joints(), s:duration(1))");
+    let lines = good(
+        "local s = sinew.open('demo') print(s:name(), table.concat(s:clips(), ','), #s:joints(), s:duration(1))",
+    );
     let demo = sinew::demo();
     let names: Vec<&str> = demo.clips.iter().map(|clip| clip.name.as_str()).collect();
-    let expected =
-        format!("demo\t{}\t{}\t{:?}", names.join(","), demo.skeleton().len(), demo.clips[0].duration);
+    let expected = format!(
+        "demo\t{}\t{}\t{:?}",
+        names.join(","),
+        demo.skeleton().len(),
+        demo.clips[0].duration
+    );
     assert_eq!(lines, [expected]);
 }
 
@@ -191,30 +197,63 @@ fn wrong_arguments_are_told_with_what_was_expected() {
         ("sinew.actor('demo'):play('fly')", "there is no clip \"fly\": there are [\"wave\""),
         ("sinew.actor('demo'):play(99)", "there is no clip 99"),
         ("sinew.actor('demo'):play()", "expected a clip's name or number, found nil"),
-        ("sinew.actor('demo'):play(1, {speeed = 2})", "play: there is no field \"speeed\"; there are speed, loop, at, fade"),
-        ("sinew.actor('demo'):play(1, {loop = 'twice'})", "play.loop: expected one of once, loop, ping-pong, found \"twice\""),
+        (
+            "sinew.actor('demo'):play(1, {speeed = 2})",
+            "play: there is no field \"speeed\"; there are speed, loop, at, fade",
+        ),
+        (
+            "sinew.actor('demo'):play(1, {loop = 'twice'})",
+            "play.loop: expected one of once, loop, ping-pong, found \"twice\"",
+        ),
         ("sinew.actor('demo'):seek(0/0)", "expected a finite number, found "),
         ("sinew.actor('demo'):seek('x')", "expected a finite number, found \"x\""),
         ("sinew.actor('demo'):set_speed(math.huge)", "expected a finite number, found inf"),
-        ("sinew.actor('demo'):set_loop(1)", "set_loop: expected one of once, loop, ping-pong, found 1"),
+        (
+            "sinew.actor('demo'):set_loop(1)",
+            "set_loop: expected one of once, loop, ping-pong, found 1",
+        ),
         ("sinew.actor('demo'):joint('Tail')", "there is no joint \"Tail\""),
         ("sinew.actor('demo'):joint(1):turn(1, 2)", "expected a finite number, found nil"),
         ("sinew.actor('demo'):place{scale = 0}", "place.scale: expected a scale other than 0"),
-        ("sinew.actor('demo'):place{position = {1, 2}}", "place.position: expected three numbers as {x, y, z}"),
+        (
+            "sinew.actor('demo'):place{position = {1, 2}}",
+            "place.position: expected three numbers as {x, y, z}",
+        ),
         ("local a = sinew.actor('demo') a:remove() a:play(1)", "the actor was removed"),
-        ("sinew.actor('demo'):joint(1):reach(1, 2, 3)", "reach: expected a joint with two above it"),
+        (
+            "sinew.actor('demo'):joint(1):reach(1, 2, 3)",
+            "reach: expected a joint with two above it",
+        ),
         ("sinew.actor('demo'):joint(1):look_at(1)", "expected a place as x, y, z, or nothing"),
-        ("sinew.actor('demo'):joint(1):look_at(1, 2, 3, {most = 200})", "look_at.most: expected degrees from 0 to 180"),
-        ("sinew.actor('demo'):play(1, {fade = -1})", "play.fade: expected a number of 0 or more, found -1"),
-        ("sinew.camera{eye = {0, 0, 0}, look_at = {0, 0, 0}}", "expected eye and look_at to be two places"),
+        (
+            "sinew.actor('demo'):joint(1):look_at(1, 2, 3, {most = 200})",
+            "look_at.most: expected degrees from 0 to 180",
+        ),
+        (
+            "sinew.actor('demo'):play(1, {fade = -1})",
+            "play.fade: expected a number of 0 or more, found -1",
+        ),
+        (
+            "sinew.camera{eye = {0, 0, 0}, look_at = {0, 0, 0}}",
+            "expected eye and look_at to be two places",
+        ),
         ("sinew.camera{eye = {0, 0, 0}}", "expected both eye and look_at, or a view"),
         ("sinew.camera{fov = 180}", "camera.fov: expected degrees between 0 and 180, found 180"),
-        ("sinew.camera{view = 'above'}", "camera.view: expected one of three-quarter, front, side, back, top"),
+        (
+            "sinew.camera{view = 'above'}",
+            "camera.view: expected one of three-quarter, front, side, back, top",
+        ),
         ("sinew.camera()", "expected table, found nil"),
         ("sinew.light{color = 'reddish'}", "light.color: expected a colour"),
-        ("sinew.light{color = {1, -1, 0}}", "light.color: expected a colour's numbers to be 0 or more"),
+        (
+            "sinew.light{color = {1, -1, 0}}",
+            "light.color: expected a colour's numbers to be 0 or more",
+        ),
         ("sinew.light{kind = 'laser'}", "light.kind: expected one of directional, point, spot"),
-        ("sinew.background(1)", "background: expected a colour, \"sky\" or \"transparent\", found 1"),
+        (
+            "sinew.background(1)",
+            "background: expected a colour, \"sky\" or \"transparent\", found 1",
+        ),
         ("sinew.draw(1)", "draw: expected an actor or a list of actors, found 1"),
         ("sinew.show{bones = true}", "show: there is no field \"bones\"; there are skeleton, axes"),
         ("sinew.ground{size = -1}", "ground.size: expected metres above 0, found -1"),
@@ -227,7 +266,9 @@ fn wrong_arguments_are_told_with_what_was_expected() {
 
 #[test]
 fn a_caught_error_is_text_with_its_place() {
-    let lines = good("local ok, why = pcall(sinew.open, 'none.glb') print(ok, type(why), (why:gsub('.*/', '')))");
+    let lines = good(
+        "local ok, why = pcall(sinew.open, 'none.glb') print(ok, type(why), (why:gsub('.*/', '')))",
+    );
     assert!(lines[0].starts_with("false\tstring\t"), "{lines:?}");
     assert!(lines[0].contains("script.lua:1: cannot read \"none.glb\""), "{lines:?}");
 }
@@ -238,7 +279,10 @@ fn syntax_errors_and_failures_name_file_and_line() {
     let error = run_in(&folder, "function Awake()\n  local = 3\nend", Limits::default(), 0);
     let error = error.expect_err("a syntax error");
     assert!(error.message.contains("script.lua:2: <name> expected near '='"), "{error}");
-    folder.write("lib/deep.lua", "local M = {}\nfunction M.fail()\n  error('deep trouble')\nend\nreturn M");
+    folder.write(
+        "lib/deep.lua",
+        "local M = {}\nfunction M.fail()\n  error('deep trouble')\nend\nreturn M",
+    );
     let text = "local deep = require('lib.deep')\nlocal function go()\n  deep.fail()\nend\nfunction Awake()\n  go()\nend";
     let error = run_in(&folder, text, Limits::default(), 0).expect_err("an error");
     assert_eq!(error.message, "lib/deep.lua:3: deep trouble");
@@ -316,11 +360,12 @@ fn the_page_has_every_function_of_the_table() {
     ];
     for (make, word) in methods {
         let mut rest = page;
-        let call = format!("{word}:");
+        let call = format!("`{word}:");
         let mut count = 0;
         while let Some(at) = rest.find(&call) {
             rest = &rest[at + call.len()..];
-            let name: String = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            let name: String =
+                rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
             assert_eq!(good(&format!("print(type({make}.{name}))")), ["function"], "{word}:{name}");
             count += 1;
         }

@@ -24,7 +24,8 @@ fn two_bones() -> Vec<u8> {
     matrix(&mut file, Mat4::from_translation(Vec3::new(0.0, 2.0, 0.0)));
     number(&mut file, 40);
     for frame in 1..=40_i16 {
-        let share = if frame <= 20 { f32::from(frame - 1) / 19.0 } else { f32::from(40 - frame) / 20.0 };
+        let share =
+            if frame <= 20 { f32::from(frame - 1) / 19.0 } else { f32::from(40 - frame) / 20.0 };
         // About Z from Y to X is a negative angle.
         matrix(&mut file, Mat4::from_rotation_z(-(30.0 * share).to_radians()));
         matrix(&mut file, Mat4::from_rotation_z(-(60.0 * share).to_radians()));
@@ -97,8 +98,10 @@ fn frame_20_of_the_courses_clip_is_logged_as_the_course_shows_it() {
 fn every_frame_is_logged_once_and_none_after_the_last() {
     // 90 frames at 24 a second go well beyond the clip's 40.
     let lines = log(90, 24.0);
-    let heads: Vec<&String> = lines.iter().filter(|line| line.starts_with("current_frame")).collect();
-    let expected: Vec<String> = (0..40).map(|frame| format!("current_frame_index:{frame}")).collect();
+    let heads: Vec<&String> =
+        lines.iter().filter(|line| line.starts_with("current_frame")).collect();
+    let expected: Vec<String> =
+        (0..40).map(|frame| format!("current_frame_index:{frame}")).collect();
     assert_eq!(heads, expected.iter().collect::<Vec<_>>());
     assert_eq!(lines.len(), 3 * 40);
 }
@@ -125,7 +128,11 @@ fn a_clip_plays_stops_and_plays_again_from_the_start() {
     let lines = run_in(&login_scene(), text, Limits::default(), 6).expect("a good script");
     // 40 frames of a 24th of a second.
     assert_eq!(lines[0], "0.0");
-    assert_eq!(lines[1], format!("{:.14}\t40\tnil\tfalse", 40.0 / 24.0).replace("1.66666666666667", "1.6666666666667"));
+    assert_eq!(
+        lines[1],
+        format!("{:.14}\t40\tnil\tfalse", 40.0 / 24.0)
+            .replace("1.66666666666667", "1.6666666666667")
+    );
     assert_eq!(lines[2], "nil\tBone Bone.001");
     // Stopped after frame 1, started anew at frame 3, whose own update has been.
     assert_eq!(lines[3..], ["0\t0", "1\t1", "2\t1", "3\t1", "4\t1", "5\t2"]);
@@ -155,7 +162,10 @@ fn a_wrong_file_or_a_missing_one_or_none_is_an_error_with_a_place() {
     folder.write("cut.skeleton_anim", &two_bones()[..100]);
     folder.write("box.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     for (call, expected) in [
-        (":LoadFromFile('none.skeleton_anim')", "cannot read \"none.skeleton_anim\": there is no such file"),
+        (
+            ":LoadFromFile('none.skeleton_anim')",
+            "cannot read \"none.skeleton_anim\": there is no such file",
+        ),
         (":LoadFromFile('cut.skeleton_anim')", "cannot read \"cut.skeleton_anim\": "),
         (":LoadFromFile('box.obj')", "expected a .skeleton_anim, found obj"),
         (":LoadFromFile()", "expected the name of a file, found nil"),

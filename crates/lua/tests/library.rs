@@ -82,7 +82,9 @@ fn gmatch_walks_over_all_matches() {
 
 #[test]
 fn tables_are_changed_as_the_manual_says() {
-    let list = |text: &str| good(&format!("local t = {{1, 2, 3}} {text} print(table.concat(t, ' '))")).join("\n");
+    let list = |text: &str| {
+        good(&format!("local t = {{1, 2, 3}} {text} print(table.concat(t, ' '))")).join("\n")
+    };
     assert_eq!(list("table.insert(t, 4)"), "1 2 3 4");
     assert_eq!(list("table.insert(t, 1, 0)"), "0 1 2 3");
     assert_eq!(list("table.insert(t, 4, 9)"), "1 2 3 9");
@@ -102,7 +104,10 @@ fn tables_are_changed_as_the_manual_says() {
         ("table.insert(nil, 1)", "bad argument #1 to 'insert' (table expected, got no value)"),
         ("table.remove({}, 5)", "position out of bounds"),
         ("table.concat({{}})", "invalid value (at index 1)"),
-        ("table.move({}, 'a', 1, 1)", "bad argument #2 to 'move' (whole number expected, got string)"),
+        (
+            "table.move({}, 'a', 1, 1)",
+            "bad argument #2 to 'move' (whole number expected, got string)",
+        ),
         ("table.sort({1, 'a'})", "attempt to compare"),
         ("table.sort({1}, 2)", "bad argument #2 to 'sort' (function expected, got number)"),
     ] {

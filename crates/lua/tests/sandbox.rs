@@ -55,9 +55,18 @@ fn libraries_that_reach_out_are_not_there() {
         assert!(error.message.contains("a nil value"), "{text}: {error}");
         assert!(error.message.contains("script.lua:1: "), "{text}: {error}");
     }
-    for text in ["require('os')", "require('io')", "require('debug')", "require('package')", "require('socket.core')"] {
+    for text in [
+        "require('os')",
+        "require('io')",
+        "require('debug')",
+        "require('package')",
+        "require('socket.core')",
+    ] {
         let error = bad(text);
-        assert!(error.message.contains("there is no such file in the script's folder"), "{text}: {error}");
+        assert!(
+            error.message.contains("there is no such file in the script's folder"),
+            "{text}: {error}"
+        );
     }
 }
 
@@ -69,7 +78,9 @@ fn bytecode_is_refused_wherever_it_comes_from() {
         format!("assert(load({bytecode}, 'x', 't'))"),
         format!("assert(load({bytecode}, 'x', 'bt'))"),
         format!("assert(load({bytecode}, 'x', 'b'))"),
-        format!("local done; assert(load(function() if not done then done = true return {bytecode} end end))"),
+        format!(
+            "local done; assert(load(function() if not done then done = true return {bytecode} end end))"
+        ),
     ] {
         let error = bad(&text);
         let refused = ["binary chunk", "bytecode"].iter().any(|word| error.message.contains(word));
@@ -123,7 +134,11 @@ fn files_outside_of_the_scripts_folder_are_refused() {
         "sinew.open('.')".to_owned(),
     ] {
         let error = run_in(&folder, &call, tight(), 0).expect_err(&call);
-        assert!(error.message.starts_with(&*folder.own().join("script.lua").to_string_lossy()) || error.message.contains("script.lua:1"), "{call}: {error}");
+        assert!(
+            error.message.starts_with(&*folder.own().join("script.lua").to_string_lossy())
+                || error.message.contains("script.lua:1"),
+            "{call}: {error}"
+        );
         assert!(error.message.contains("script's folder"), "{call}: {error}");
     }
 }
@@ -202,9 +217,15 @@ fn what_goes_on_forever_ends() {
         "local s = {} while true do s[#s + 1] = sinew.time end",
     ] {
         let Err(error) = ends(text) else { panic!("{text}\nwent well") };
-        let stopped = ["stopped after", "not enough memory", "stack overflow", "pattern too complex", "C stack"]
-            .iter()
-            .any(|words| error.to_string().contains(words));
+        let stopped = [
+            "stopped after",
+            "not enough memory",
+            "stack overflow",
+            "pattern too complex",
+            "C stack",
+        ]
+        .iter()
+        .any(|words| error.to_string().contains(words));
         assert!(stopped, "{text}: {error}");
     }
 }
@@ -234,13 +255,17 @@ fn finalizers_are_refused() {
     for text in [
         format!("setmetatable({{}}, {{__gc = {loops}}}) for i = 1, 1e6 do local x = {{}} end"),
         format!("local m = {{__gc = true}} setmetatable({{}}, m) m.__gc = {loops}"),
-        format!("local m = setmetatable({{}}, {{__index = {{__gc = {loops}}}}}) rawset(m, '__gc', 1) setmetatable({{}}, m)"),
+        format!(
+            "local m = setmetatable({{}}, {{__index = {{__gc = {loops}}}}}) rawset(m, '__gc', 1) setmetatable({{}}, m)"
+        ),
     ] {
         let Err(error) = ends(&text) else { panic!("{text}\nwent well") };
         assert!(error.message.contains("finalizers"), "{text}: {error}");
     }
     // Added later, it is no finalizer: Lua asks for it when the metatable is set.
-    let late = format!("local m = {{}} for i = 1, 1000 do setmetatable({{}}, m) end m.__gc = {loops} for i = 1, 1e5 do local x = {{}} end");
+    let late = format!(
+        "local m = {{}} for i = 1, 1000 do setmetatable({{}}, m) end m.__gc = {loops} for i = 1, 1e5 do local x = {{}} end"
+    );
     assert!(ends(&late).is_ok());
 }
 
@@ -284,7 +309,8 @@ fn memory_is_bounded() {
 #[test]
 fn after_a_stop_the_next_call_has_fresh_limits() {
     let folder = Folder::new();
-    let path = folder.write("script.lua", "function Update(dt) if dt > 0 then while true do end end end");
+    let path =
+        folder.write("script.lua", "function Update(dt) if dt > 0 then while true do end end end");
     let options = Options { limits: tight(), ..Options::default() };
     let mut script = Script::open(path, &options).expect("a script");
     assert!(script.update(0.5).is_err());
@@ -307,7 +333,10 @@ fn a_script_that_uses_up_everything_ends_in_an_error_and_not_in_a_panic() {
         for i = 1, 1000 do pcall(sinew.open, 'demo') pcall(sinew.actor, 'demo') pcall(AnimationClip) pcall(load, 'x') end \
         while true do t[#t + 1] = {} end";
     let Err(error) = ends(text) else { panic!("went well") };
-    assert!(error.message.contains("not enough memory") || error.message.contains("stopped"), "{error}");
+    assert!(
+        error.message.contains("not enough memory") || error.message.contains("stopped"),
+        "{error}"
+    );
     let limits = Limits { memory: 400 << 10, ..tight() };
     let folder = Folder::new();
     let error = run_in(&folder, "local t = {} while true do t[#t + 1] = {} end", limits, 0);

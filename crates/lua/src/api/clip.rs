@@ -74,7 +74,8 @@ impl AnimationClip {
     }
 
     fn loaded(&self, what: &str) -> mlua::Result<&Loaded> {
-        let missing = || fault(format!("{what}: expected a clip with a file: call LoadFromFile first"));
+        let missing =
+            || fault(format!("{what}: expected a clip with a file: call LoadFromFile first"));
         self.loaded.as_ref().ok_or_else(missing)
     }
 

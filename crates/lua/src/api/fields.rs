@@ -49,7 +49,8 @@ fn triple(value: &Value) -> Result<Vec3, String> {
     }
     let mut numbers = [0.0; 3];
     for (index, slot) in numbers.iter_mut().enumerate() {
-        *slot = table.raw_get(index + 1).map_err(|error| error.to_string()).and_then(|v| number(&v))?;
+        *slot =
+            table.raw_get(index + 1).map_err(|error| error.to_string()).and_then(|v| number(&v))?;
     }
     Ok(Vec3::from_array(numbers))
 }

@@ -37,7 +37,8 @@ impl JointHandle {
         let mut aim = Aim::new(self.joint, Vec3::Z);
         if let Some(options) = options {
             aim.forward = options.vector("forward")?.unwrap_or(aim.forward);
-            let most = options.within("most", "degrees from 0 to 180", |a| (0.0..=180.0).contains(&a))?;
+            let most =
+                options.within("most", "degrees from 0 to 180", |a| (0.0..=180.0).contains(&a))?;
             aim.most = most.map_or(aim.most, f32::to_radians);
             aim.weight = weight(&options)?;
         }
@@ -57,7 +58,8 @@ impl JointHandle {
         let mut pole = None;
         if let Some(options) = options {
             pole = options.vector("pole")?;
-            let softness = options.within("softness", "a number from 0 to 1", |s| (0.0..=1.0).contains(&s))?;
+            let softness =
+                options.within("softness", "a number from 0 to 1", |s| (0.0..=1.0).contains(&s))?;
             limb.softness = softness.unwrap_or(limb.softness);
             limb.weight = weight(&options)?;
         }

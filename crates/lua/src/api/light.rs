@@ -58,7 +58,8 @@ fn read(table: Table, old: Option<Light>) -> mlua::Result<Light> {
     };
     let (inner, outer) = (degrees("inner")?, degrees("outer")?);
     let kind = fields.word("kind", KINDS)?;
-    let spot = |outer: f32| LightKind::Spot { inner: inner.unwrap_or(outer * 0.7).min(outer), outer };
+    let spot =
+        |outer: f32| LightKind::Spot { inner: inner.unwrap_or(outer * 0.7).min(outer), outer };
     let mut light = match (kind, old) {
         (None, Some(old)) => old,
         (None | Some(Kind::Directional), _) => {

@@ -85,6 +85,9 @@ fn clock(lua: &Lua, sinew: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
 fn id_of(actor: &Value) -> mlua::Result<u64> {
     let held = actor.as_userdata().and_then(|data| data.borrow::<ActorHandle>().ok());
     held.map(|actor| actor.id).ok_or_else(|| {
-        fault(format!("draw: expected an actor or a list of actors, found {}", fields::found(actor)))
+        fault(format!(
+            "draw: expected an actor or a list of actors, found {}",
+            fields::found(actor)
+        ))
     })
 }

@@ -90,7 +90,8 @@ fn read_one(folder: &Folder, name: &str) -> Result<Imported, String> {
         Err(why) => return built_in(name).ok_or(why),
     };
     let plain = Folder::plain(name)?;
-    let read = Options { decode_images: true, ..Options::default() }.read(&bytes, &folder.beside(&plain));
+    let read =
+        Options { decode_images: true, ..Options::default() }.read(&bytes, &folder.beside(&plain));
     read.map_err(|error| format!("cannot read \"{plain}\": {error}"))
 }
 
@@ -111,9 +112,9 @@ pub(super) fn find_clip(scene: &Scene, wanted: &Value) -> Result<usize, String> 
             let name = name.to_string_lossy();
             scene.clips.iter().position(|clip| clip.name == name)
         }
-        Value::Integer(number) => usize::try_from(*number - 1)
-            .ok()
-            .filter(|index| *index < scene.clips.len()),
+        Value::Integer(number) => {
+            usize::try_from(*number - 1).ok().filter(|index| *index < scene.clips.len())
+        }
         other => {
             let found = fields::found(other);
             return Err(format!("expected a clip's name or number, found {found}"));

@@ -220,7 +220,8 @@ impl<'a> Matcher<'a> {
     /// `%1`: what a capture holds, once more.
     fn again(&mut self, s: usize, digit: u8) -> Found {
         let index = usize::from(digit - b'0');
-        let Some(&Capture::Part(from, to)) = index.checked_sub(1).and_then(|i| self.captures.get(i))
+        let Some(&Capture::Part(from, to)) =
+            index.checked_sub(1).and_then(|i| self.captures.get(i))
         else {
             return wrong(format!("invalid capture index %{index} in pattern"));
         };

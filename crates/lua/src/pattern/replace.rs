@@ -145,9 +145,12 @@ fn fill(
                 match captures.get(index) {
                     Some(Capture::Part(from, to)) => out.extend_from_slice(&text[*from..*to]),
                     Some(Capture::Place(at)) => out.extend((at + 1).to_string().bytes()),
-                    Some(Capture::Open(_)) => return Err(mlua::Error::runtime("unfinished capture")),
+                    Some(Capture::Open(_)) => {
+                        return Err(mlua::Error::runtime("unfinished capture"));
+                    }
                     None => {
-                        let words = format!("invalid capture index %{} in replacement string", index + 1);
+                        let words =
+                            format!("invalid capture index %{} in replacement string", index + 1);
                         return Err(mlua::Error::runtime(words));
                     }
                 }

@@ -28,9 +28,8 @@ impl Folder {
     /// The name in its plain form: relative, with `/`, inside the folder.
     pub(crate) fn plain(name: &str) -> Result<String, String> {
         // A name is a name here, not an address: a percent sign is itself.
-        plain_name(&name.replace('%', "%25"), &Place::Whole).map_err(|error| {
-            error.message.replace("the model's folder", "the script's folder")
-        })
+        plain_name(&name.replace('%', "%25"), &Place::Whole)
+            .map_err(|error| error.message.replace("the model's folder", "the script's folder"))
     }
 
     /// The bytes of a file.

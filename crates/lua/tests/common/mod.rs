@@ -64,7 +64,12 @@ pub(crate) fn listening(limits: Limits, log: bool) -> (Options, Lines) {
 }
 
 /// Runs a script's body, `Awake` and some frames of a twenty-fourth of a second; gives its lines.
-pub(crate) fn run_in(folder: &Folder, text: &str, limits: Limits, frames: u32) -> Result<Vec<String>, Error> {
+pub(crate) fn run_in(
+    folder: &Folder,
+    text: &str,
+    limits: Limits,
+    frames: u32,
+) -> Result<Vec<String>, Error> {
     let path = folder.write("script.lua", text);
     let (options, lines) = listening(limits, false);
     let mut script = Script::open(path, &options)?;
