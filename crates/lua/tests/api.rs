@@ -360,7 +360,7 @@ fn the_page_has_every_function_of_the_table() {
     ];
     for (make, word) in methods {
         let mut rest = page;
-        let call = format!("{word}:");
+        let call = format!("`{word}:");
         let mut count = 0;
         while let Some(at) = rest.find(&call) {
             rest = &rest[at + call.len()..];

@@ -4,9 +4,9 @@
 //! first few before it chooses its colours.
 
 use sinew::render::{Background, Gpu, Picture, Renderer, Target};
-use sinew_lua::{Painter, Script};
+use sinew_lua::Painter;
 
-use super::{Run, awake, fault};
+use super::{Run, Woken};
 use crate::args::Talk;
 use crate::fault::Fault;
 use crate::render::args::{Kind, Size};
@@ -32,23 +32,23 @@ pub(super) fn run(run: &Run, frames: u32, talk: Talk) -> Result<(), Fault> {
     }
     driver::hush();
     save::check(out)?;
-    let script = awake(run)?;
+    let script = Woken::new(run)?;
     let bytes = pictures(script, (kind, size, fps), frames, talk)?;
     save::save(out, &bytes)
 }
 
 fn without_pictures(run: &Run, frames: u32) -> Result<(), Fault> {
     let fps = plan::rate(run.fps, Kind::Apng)?;
-    let mut script = awake(run)?;
+    let mut script = Woken::new(run)?;
     (0..frames).try_for_each(|frame| step(&mut script, frame, fps))
 }
 
-fn step(script: &mut Script, frame: u32, fps: f64) -> Result<(), Fault> {
-    script.update(if frame == 0 { 0.0 } else { 1.0 / fps }).map_err(fault)
+fn step(script: &mut Woken, frame: u32, fps: f64) -> Result<(), Fault> {
+    script.update(if frame == 0 { 0.0 } else { 1.0 / fps })
 }
 
 fn pictures(
-    mut script: Script,
+    mut woken: Woken,
     (kind, size, fps): (Kind, Size, f64),
     frames: u32,
     talk: Talk,
@@ -60,20 +60,25 @@ fn pictures(
     let mut progress = Progress::new(frames as usize, talk == Talk::Quiet);
     let mut reel = None;
     for frame in 0..frames {
-        step(&mut script, frame, fps)?;
+        step(&mut woken, frame, fps)?;
         if kind == Kind::Png && frame + 1 < frames {
             continue;
         }
         progress.show(frame as usize);
-        painter.draw(&script, &target)?;
+        painter.draw(&woken.script, &target)?;
         let picture = target.read(&gpu)?;
         if kind == Kind::Png {
             cache.keep(painter.renderer().cache());
             return film::still(&picture);
         }
+        let around = woken.script.stage().surroundings.background;
+        let transparent = around == Background::Transparent;
+        if transparent && kind == Kind::Mp4 {
+            let message = "an MP4 has no transparency: expected another background, or .apng";
+            return Err(Fault::Work(message.into()));
+        }
+        let frames = frames as usize;
         let reel = reel.get_or_insert_with(|| {
-            let transparent = script.stage().surroundings.background == Background::Transparent;
-            let frames = frames as usize;
             Projector::new(Reel { kind, size, frames, fps, transparent })
         });
         reel.add(picture)?;

@@ -5,6 +5,8 @@
 mod args;
 #[cfg(feature = "lua")]
 mod film;
+#[cfg(feature = "lua")]
+mod watch;
 #[cfg(all(feature = "lua", feature = "view"))]
 mod window;
 
@@ -38,19 +40,34 @@ fn in_window(_: &Run) -> Result<(), Fault> {
     Err(Fault::Usage("this build of sinew has no window: expected --frames".into()))
 }
 
-/// The script, awake; its lines go to standard output, or elsewhere where a picture goes there.
+/// A script that has woken, under watch.
 #[cfg(feature = "lua")]
-fn awake(run: &Run) -> Result<sinew_lua::Script, Fault> {
-    let taken = run.out.as_deref() == Some(std::path::Path::new("-"));
-    let to_stderr = |line: &[u8]| eprintln!("{}", String::from_utf8_lossy(line));
-    let options = sinew_lua::Options {
-        log: run.log,
-        say: taken.then(|| std::rc::Rc::new(to_stderr) as std::rc::Rc<dyn Fn(&[u8])>),
-        ..sinew_lua::Options::default()
-    };
-    let mut script = sinew_lua::Script::open(&run.script, &options).map_err(fault)?;
-    script.awake().map_err(fault)?;
-    Ok(script)
+struct Woken {
+    script: sinew_lua::Script,
+    watch: watch::Watch,
+}
+
+#[cfg(feature = "lua")]
+impl Woken {
+    /// Its lines go to standard output; to standard error where a picture goes there.
+    fn new(run: &Run) -> Result<Self, Fault> {
+        let taken = run.out.as_deref() == Some(std::path::Path::new("-"));
+        let to_stderr = |line: &[u8]| eprintln!("{}", String::from_utf8_lossy(line));
+        let options = sinew_lua::Options {
+            log: run.log,
+            say: taken.then(|| std::rc::Rc::new(to_stderr) as std::rc::Rc<dyn Fn(&[u8])>),
+            ..sinew_lua::Options::default()
+        };
+        let watch = watch::Watch::new(&run.script);
+        let opened = watch.over(|| sinew_lua::Script::open(&run.script, &options));
+        let mut script = opened.map_err(fault)?;
+        watch.over(|| script.awake()).map_err(fault)?;
+        Ok(Self { script, watch })
+    }
+
+    fn update(&mut self, seconds: f64) -> Result<(), Fault> {
+        self.watch.over(|| self.script.update(seconds)).map_err(fault)
+    }
 }
 
 #[cfg(feature = "lua")]

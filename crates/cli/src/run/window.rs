@@ -5,20 +5,20 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use sinew::render::{Renderer, Target};
-use sinew_lua::{Painter, Script};
+use sinew_lua::Painter;
 use sinew_viewer::Drawn;
 
-use super::{Run, awake, fault};
+use super::{Run, Woken};
 use crate::fault::Fault;
 
 pub(super) fn run(run: &Run) -> Result<(), Fault> {
-    let script = awake(run)?;
+    let woken = Woken::new(run)?;
     let size = run.size.map_or([1280.0, 800.0], |size| [size.width as f32, size.height as f32]);
     let stopped: Rc<RefCell<Option<Fault>>> = Rc::default();
     let seen = Rc::clone(&stopped);
     let shown = sinew_viewer::show(&title(run), size, move |gpu| {
         let painter = Painter::new(Renderer::new(&gpu));
-        Box::new(Play { script, painter, stopped: seen })
+        Box::new(Play { woken, painter, stopped: seen })
     });
     shown.map_err(|error| {
         Fault::Work(match error {
@@ -37,7 +37,7 @@ fn title(run: &Run) -> String {
 }
 
 struct Play {
-    script: Script,
+    woken: Woken,
     painter: Painter,
     /// Why the script or the device stopped.
     stopped: Rc<RefCell<Option<Fault>>>,
@@ -45,8 +45,8 @@ struct Play {
 
 impl Drawn for Play {
     fn draw(&mut self, seconds: f64, target: &Target) -> ControlFlow<()> {
-        let updated = self.script.update(seconds).map_err(fault);
-        let drawn = updated.and_then(|()| Ok(self.painter.draw(&self.script, target)?));
+        let updated = self.woken.update(seconds);
+        let drawn = updated.and_then(|()| Ok(self.painter.draw(&self.woken.script, target)?));
         match drawn {
             Ok(()) => ControlFlow::Continue(()),
             Err(fault) => {
