@@ -17,7 +17,7 @@ use crate::{Camera, Lens};
 /// More words than this hide the picture.
 const MOST: usize = 500;
 /// Behind the letters.
-const PLATE: [f32; 4] = [0.006, 0.007, 0.010, 0.62];
+const PLATE: [f32; 4] = [0.006, 0.007, 0.010, 0.88];
 /// Of the letters' lines, for each pixel of a capital's height.
 const STROKE: f32 = 0.155;
 

@@ -319,7 +319,11 @@ impl App {
     }
 
     fn name_window(&mut self, context: &Context) {
+        let set = self.state.set.as_ref().and_then(|set| set.file.file_name());
         let title = match self.state.model() {
+            Some(_) if set.is_some() => {
+                format!("{} – Sinew", set.unwrap_or_default().to_string_lossy())
+            }
             Some(model) => format!("{} – Sinew", model.title),
             None => "Sinew".to_owned(),
         };

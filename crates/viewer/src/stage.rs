@@ -464,7 +464,7 @@ mod tests {
             std::thread::sleep(std::time::Duration::from_millis(10));
         }
         let lost = |result: Result<Stats, Error>| {
-            assert!(matches!(result, Err(Error::DeviceLost(_))), "{result:?}")
+            assert!(matches!(result, Err(Error::DeviceLost(_))), "{result:?}");
         };
         lost(stage.draw(&state, 16, 16));
         lost(stage.draw(&state, 20, 16));

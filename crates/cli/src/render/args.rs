@@ -77,6 +77,17 @@ pub(crate) enum Kind {
     Mp4,
 }
 
+impl Kind {
+    /// As a film; a film of PNGs is an APNG.
+    pub(crate) fn of_film(self) -> film::Kind {
+        match self {
+            Self::Png | Self::Apng => film::Kind::Apng,
+            Self::Gif => film::Kind::Gif,
+            Self::Mp4 => film::Kind::Mp4,
+        }
+    }
+}
+
 /// From where to look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Viewpoint {

@@ -281,3 +281,21 @@ fn the_light_of_a_scene_file_is_its_own() {
     assert!(harness.query_by_label("of the scene file").is_some());
     assert!(harness.query_by_label("Sun height").is_none());
 }
+
+#[test]
+fn the_tree_keeps_its_width_while_somebody_searches() {
+    let mut harness = usual(demo());
+    let width = |harness: &Harness<'static, State>| harness.get_by_label("Picture").rect().left();
+    let before = width(&harness);
+    harness.get_by_label("Search nodes").focus();
+    for letter in ["x", "y", "z"] {
+        harness.get_by_label("Search nodes").type_text(letter);
+        harness.run_steps(3);
+    }
+    assert_eq!(harness.state().search, "xyz", "the line keeps the keyboard");
+    harness.run_steps(20);
+    assert_eq!(width(&harness), before);
+    harness.get_by_label("Clear the search").click();
+    harness.run_steps(2);
+    assert!(harness.state().search.is_empty());
+}

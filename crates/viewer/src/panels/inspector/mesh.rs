@@ -47,8 +47,7 @@ pub(crate) fn show(
         }
         let size = model.actor.bounds_of(instance).size();
         if size.is_finite() {
-            let sides = [size.x, size.y, size.z].map(figures::length);
-            words(ui, "Size now", sides.join(" × "));
+            words(ui, "Size now", figures::sides(size.to_array()));
         }
     });
     let names = mesh.morph_names.clone();
