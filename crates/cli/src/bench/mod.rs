@@ -1,5 +1,6 @@
 //! `sinew bench`: how fast, measured here and now.
 
+mod clock;
 mod import;
 mod memory;
 mod render;
