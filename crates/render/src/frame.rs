@@ -9,7 +9,7 @@ mod batches;
 mod posed;
 mod single;
 
-use glam::{Affine3A, Vec3, Vec4};
+use glam::{Affine3A, Mat4, Vec3, Vec4};
 use sinew_deform::{Bounds, rigid_part};
 use sinew_scene::SkinMethod;
 
@@ -299,9 +299,9 @@ fn push_matrix(texels: &mut Vec<[f32; 4]>, matrix: Affine3A) {
     texels.extend_from_slice(&rows(&matrix));
 }
 
-/// The three rows of a matrix.
+/// The three rows of a matrix, by way of a transposition that glam does with vectors.
+#[inline]
 fn rows(matrix: &Affine3A) -> [[f32; 4]; 3] {
-    let [x, y, z, t] =
-        [matrix.matrix3.x_axis, matrix.matrix3.y_axis, matrix.matrix3.z_axis, matrix.translation];
-    [[x.x, y.x, z.x, t.x], [x.y, y.y, z.y, t.y], [x.z, y.z, z.z, t.z]]
+    let turned = Mat4::from(*matrix).transpose();
+    [turned.x_axis.to_array(), turned.y_axis.to_array(), turned.z_axis.to_array()]
 }

@@ -1,6 +1,7 @@
 //! `sinew bench`: how fast, measured here and now.
 
 pub(crate) mod ecs;
+mod clock;
 mod import;
 mod memory;
 mod motion;

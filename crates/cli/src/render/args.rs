@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::ValueEnum;
+use sinew::film;
 use sinew::glam::Vec3;
 use sinew::render::{Background, View};
 use sinew::stage::Color;

@@ -3,6 +3,7 @@
 //! Frame `n` is at `n / fps` seconds. A script cannot be run backwards, so frames are drawn as they come; a GIF waits for the
 //! first few before it chooses its colours.
 
+use sinew::film::{self, Film, Palette, Reel};
 use sinew::render::{Background, Gpu, Picture, Renderer, Target};
 use sinew_lua::Painter;
 
@@ -14,7 +15,6 @@ use crate::render::cache::Cache;
 use crate::render::plan::{self, Form, MOST_FRAMES};
 use crate::render::progress::Progress;
 use crate::render::{driver, save};
-use sinew::film::{self, Film, Palette, Reel};
 
 /// From how many pictures a GIF chooses its colours, of those that it waits for.
 const PALETTE_PICTURES: usize = 6;
@@ -69,7 +69,7 @@ fn pictures(
         let picture = target.read(&gpu)?;
         if kind == Kind::Png {
             cache.keep(painter.renderer().cache());
-            return film::still(&picture);
+            return Ok(film::still(&picture)?);
         }
         let around = woken.script.stage().surroundings.background;
         let transparent = around == Background::Transparent;
@@ -79,7 +79,9 @@ fn pictures(
         }
         let frames = frames as usize;
         let reel = reel.get_or_insert_with(|| {
-            Projector::new(Reel { kind, size, frames, fps, transparent })
+            let Size { width, height } = size;
+            let kind = kind.of_film();
+            Projector::new(Reel { kind, width, height, frames, fps, transparent })
         });
         reel.add(picture)?;
     }
@@ -92,7 +94,7 @@ fn pictures(
 struct Projector {
     reel: Reel,
     waiting: Vec<Picture>,
-    film: Option<Box<dyn Film>>,
+    film: Option<Film>,
 }
 
 impl Projector {
@@ -102,11 +104,11 @@ impl Projector {
 
     fn add(&mut self, picture: Picture) -> Result<(), Fault> {
         if let Some(film) = &mut self.film {
-            return film.add(&picture);
+            return Ok(film.add(&picture)?);
         }
         self.waiting.push(picture);
         let bytes: usize = self.waiting.iter().map(|picture| picture.rgba.len()).sum();
-        match self.reel.kind == Kind::Gif && bytes < WAITING {
+        match self.reel.kind == film::Kind::Gif && bytes < WAITING {
             true => Ok(()),
             false => self.begin(),
         }
@@ -116,10 +118,10 @@ impl Projector {
         let count = self.waiting.len().min(PALETTE_PICTURES);
         let chosen = (0..count).map(|index| &self.waiting[index * self.waiting.len() / count]);
         let palette = match self.reel.kind {
-            Kind::Gif => Palette::of(chosen),
+            film::Kind::Gif => Palette::of(chosen),
             _ => Palette::default(),
         };
-        let mut film = film::film(self.reel, palette)?;
+        let mut film = Film::new(self.reel, palette)?;
         for picture in self.waiting.drain(..) {
             film.add(&picture)?;
         }
@@ -131,6 +133,6 @@ impl Projector {
         if self.film.is_none() {
             self.begin()?;
         }
-        self.film.map_or_else(|| Ok(Vec::new()), |film| film.finish())
+        Ok(self.film.map_or_else(|| Ok(Vec::new()), Film::finish)?)
     }
 }
