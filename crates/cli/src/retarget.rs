@@ -69,7 +69,8 @@ pub(crate) fn run(args: &Retarget, talk: Talk) -> Result<(), Fault> {
     let clips = clips(args, &from.scene)?;
     let map = map(args, &from.scene, &onto.scene)?;
     let options = Options { plant_feet: !args.no_plant };
-    let mut made = clips.iter().map(|clip| retarget(clip, &from.scene, &onto.scene, &map, &options));
+    let mut made =
+        clips.iter().map(|clip| retarget(clip, &from.scene, &onto.scene, &map, &options));
     // Without a word on which, the first that moves the body: some files begin with an empty take.
     let first = made.next().unwrap_or_else(|| Err(Error::EmptyClip("it has no clips".into())));
     let made = first.or_else(|error| made.find_map(Result::ok).ok_or(error));
@@ -122,7 +123,10 @@ fn no_clip(args: &Retarget, scene: &Scene) -> Fault {
     let names: Vec<&str> = scene.clips.iter().map(|clip| clip.name.as_str()).collect();
     Fault::Work(match (names.len(), wanted) {
         (0, _) => format!("cannot retarget {}: it has no clips", args.file.display()),
-        (count, wanted) => format!("there is no clip {wanted:?} among the {count}: {names:?}"),
+        (count, wanted) => {
+            let wanted = wanted.unwrap_or_default();
+            format!("there is no clip \"{wanted}\" among the {count}: {names:?}")
+        }
     })
 }
 
@@ -130,7 +134,11 @@ fn map(args: &Retarget, from: &Scene, onto: &Scene) -> Result<JointMap, Fault> {
     match &args.map {
         None => JointMap::find(from, onto).map_err(|error| {
             let name = |file: &Path| file.display().to_string();
-            Fault::Work(format!("cannot retarget {} onto {}: {error}", name(&args.file), name(&args.onto)))
+            Fault::Work(format!(
+                "cannot retarget {} onto {}: {error}",
+                name(&args.file),
+                name(&args.onto)
+            ))
         }),
         Some(file) => JointMap::from_text(&model::read_map(file)?, from, onto)
             .map_err(|error| Fault::Work(format!("cannot read {}: {error}", file.display()))),
@@ -156,12 +164,16 @@ fn tell(quality: &Quality, talk: Talk) {
     let whose = ["the clip's skeleton", "the character"];
     for (whose, swapped) in whose.iter().zip(quality.sides_swapped) {
         if swapped {
-            eprintln!("note: {whose} names left what is right, as its toes show: its sides are swapped in the map");
+            eprintln!(
+                "note: {whose} names left what is right, as its toes show: its sides are swapped in the map"
+            );
         }
     }
     for (whose, stands) in whose.iter().zip(quality.stands) {
         if !stands {
-            eprintln!("note: {whose} rests in no standing pose: how its joints are twisted is guessed");
+            eprintln!(
+                "note: {whose} rests in no standing pose: how its joints are twisted is guessed"
+            );
         }
     }
 }
@@ -181,11 +193,8 @@ fn write_json(
         names(out, "to", map.to.joints(slot), onto)?;
         write!(out, ",\"confidence\":{}}}", confidence(map, slot))?;
     }
-    let slides = [
-        ("clip", quality.source_slide),
-        ("plain", quality.plain_slide),
-        ("result", quality.slide),
-    ];
+    let slides =
+        [("clip", quality.source_slide), ("plain", quality.plain_slide), ("result", quality.slide)];
     write!(out, "}},\"hip_ratio\":{},\"foot_slide_cm_s\":{{", quality.hip_ratio)?;
     for (at, (name, slide)) in slides.iter().enumerate() {
         let comma = if at == 0 { "" } else { "," };

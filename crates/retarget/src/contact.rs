@@ -63,9 +63,8 @@ fn ground(ways: &[Vec<Vec3>; 2], speeds: &[Vec<Vec3>; 2], leg: f32) -> Vec3 {
     let common = Vec3::new(middle(|v| v.x), 0.0, middle(|v| v.z));
     let apart = median(low.iter().map(|speed| speed.distance(common)).collect());
     let standing = low.iter().filter(|speed| speed.length() < 0.15 * leg).count();
-    let moves = common.length() > 0.5 * leg
-        && apart < 0.35 * common.length()
-        && standing * 5 < low.len();
+    let moves =
+        common.length() > 0.5 * leg && apart < 0.35 * common.length() && standing * 5 < low.len();
     if moves { common } else { Vec3::ZERO }
 }
 
@@ -79,7 +78,9 @@ fn phases(times: &[f32], stands: &[bool]) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     for (at, _) in stands.iter().enumerate().filter(|(_, stands)| **stands) {
         match runs.last_mut() {
-            Some(run) if run.end == at || times[at] - times[run.end - 1] < SHORT / 2.0 => run.end = at + 1,
+            Some(run) if run.end == at || times[at] - times[run.end - 1] < SHORT / 2.0 => {
+                run.end = at + 1;
+            }
             _ => runs.push(at..at + 1),
         }
     }
@@ -93,9 +94,10 @@ const STEP: f32 = 1.0 / 60.0;
 /// How fast feet slide while they stand: on average and at worst, in metres a second.
 pub(crate) fn slide(times: &[f32], ways: &[Vec<Vec3>; 2], contacts: &Contacts) -> (f32, f32) {
     let (mut way, mut passed, mut worst) = (0.0, 0.0, 0.0_f32);
-    for (side, phase) in [0, 1].into_iter().flat_map(|side| {
-        contacts.phases[side].iter().map(move |phase| (side, phase))
-    }) {
+    for (side, phase) in [0, 1]
+        .into_iter()
+        .flat_map(|side| contacts.phases[side].iter().map(move |phase| (side, phase)))
+    {
         let mut before = phase.start;
         for at in phase.start + 1..phase.end {
             let step = times[at] - times[before];
@@ -134,7 +136,10 @@ mod tests {
         assert_eq!(contacts.ground, Vec3::ZERO);
         let [before, after] = &contacts.phases[0][..] else { panic!("{contacts:?}") };
         assert_eq!((before.start, after.end), (0, 76));
-        assert!((28..=31).contains(&before.end) && (45..=47).contains(&after.start), "{contacts:?}");
+        assert!(
+            (28..=31).contains(&before.end) && (45..=47).contains(&after.start),
+            "{contacts:?}"
+        );
     }
 
     #[test]
@@ -164,7 +169,11 @@ mod tests {
         };
         let ways = [foot(0.0), foot(0.5)];
         let contacts = contacts(&times, &ways, 0.9);
-        assert!(contacts.ground.abs_diff_eq(Vec3::new(0.0, 0.0, -1.2), 1e-3), "{}", contacts.ground);
+        assert!(
+            contacts.ground.abs_diff_eq(Vec3::new(0.0, 0.0, -1.2), 1e-3),
+            "{}",
+            contacts.ground
+        );
         assert!(slide(&times, &ways, &contacts).0 < 0.1);
         assert!(contacts.phases[0].len() >= 3, "{contacts:?}");
     }

@@ -50,7 +50,8 @@ impl<'a> Figure<'a> {
     /// Works out where all stand, turned as wanted.
     pub(crate) fn stand(&mut self) {
         for (at, node) in self.nodes.iter().enumerate() {
-            let parent = node.parent.map_or(Affine3A::IDENTITY, |id| self.model_from_joint[id.index()]);
+            let parent =
+                node.parent.map_or(Affine3A::IDENTITY, |id| self.model_from_joint[id.index()]);
             if let Some(wanted) = self.wanted[at] {
                 let turn = (turn_of(parent).inverse() * wanted).normalize();
                 self.locals[at].rotation = if turn.is_finite() { turn } else { node.rest.rotation };
@@ -66,7 +67,8 @@ impl<'a> Figure<'a> {
     /// Moves a joint by so much of the model's metres; [`stand`](Self::stand) shows it.
     pub(crate) fn shift(&mut self, joint: JointId, by: Vec3) {
         let parent = self.nodes[joint.index()].parent;
-        let linear = parent.map_or(Affine3A::IDENTITY, |id| self.model_from_joint[id.index()]).matrix3;
+        let linear =
+            parent.map_or(Affine3A::IDENTITY, |id| self.model_from_joint[id.index()]).matrix3;
         let local = linear.inverse() * Vec3A::from(by);
         if local.is_finite() {
             self.locals[joint.index()].translation += Vec3::from(local);

@@ -34,7 +34,9 @@ pub(crate) fn links(map: &JointMap, from: &Stand, to: &Stand) -> Vec<Link> {
             _ => (even(map.from.joints(slot)), even(map.to.joints(slot))),
         };
         // Without a spine or a neck of its own, the clip still turns what they lie between.
-        for (joint, at) in targets.into_iter().filter(|(joint, _)| map.to.joints(slot).contains(joint)) {
+        for (joint, at) in
+            targets.into_iter().filter(|(joint, _)| map.to.joints(slot).contains(joint))
+        {
             if let Some((from, share)) = follow(&sources, at) {
                 links.push(Link { slot, to: joint, from, share });
             }

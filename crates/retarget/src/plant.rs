@@ -51,7 +51,10 @@ pub(crate) fn plan(feet: &Feet) -> Plan {
         let lifted = level.iter().zip(&feet.lift[side]);
         lifted.map(|(level, &lift)| Vec3::new(level.x, lift, level.z)).collect()
     });
-    Plan { contacts: Contacts { ground: all.ground, ..cut(&all, from, count, contacts_once) }, shifts }
+    Plan {
+        contacts: Contacts { ground: all.ground, ..cut(&all, from, count, contacts_once) },
+        shifts,
+    }
 }
 
 /// The phases of the middle round.
@@ -73,8 +76,14 @@ fn cut(all: &Contacts, from: usize, count: usize, once: Contacts) -> Contacts {
 fn lay_out(feet: &Feet, rounds: usize) -> Feet {
     let count = feet.times.len();
     let travel = feet.travel.unwrap_or(Vec3::ZERO);
-    let duration = feet.times.last().copied().unwrap_or(0.0) - feet.times.first().copied().unwrap_or(0.0);
-    let mut laid = Feet { times: Vec::new(), source: Default::default(), own: Default::default(), ..feet.clone() };
+    let duration =
+        feet.times.last().copied().unwrap_or(0.0) - feet.times.first().copied().unwrap_or(0.0);
+    let mut laid = Feet {
+        times: Vec::new(),
+        source: Default::default(),
+        own: Default::default(),
+        ..feet.clone()
+    };
     for round in 0..rounds {
         // The last of a round is the first of the next.
         let skip = usize::from(round > 0);
@@ -125,8 +134,8 @@ fn fade(feet: &Feet, contacts: &Contacts, side: usize, shifts: &mut [Vec3]) {
             end.map_or(0.0, |end| ease(1.0 - (feet.times[at] - feet.times[end]).abs() / length))
         };
         let ends = [before, after].map(|end| end.map_or(Vec3::ZERO, |end| shifts[end]));
-        for at in from..to.max(from) {
-            shifts[at] = ends[0] * kept(before, at) + ends[1] * kept(after, at);
+        for (at, shift) in shifts.iter_mut().enumerate().take(to).skip(from) {
+            *shift = ends[0] * kept(before, at) + ends[1] * kept(after, at);
         }
     }
 }
@@ -190,8 +199,11 @@ mod tests {
             .iter()
             .map(|time| if *time <= 1.0 { Vec3::ZERO } else { Vec3::new(0.0, 0.3, time - 1.0) })
             .collect();
-        let own: Vec<Vec3> =
-            source.iter().zip(&times).map(|(place, time)| *place + Vec3::X * 0.02 * *time).collect();
+        let own: Vec<Vec3> = source
+            .iter()
+            .zip(&times)
+            .map(|(place, time)| *place + Vec3::X * 0.02 * *time)
+            .collect();
         let flat = vec![0.0; times.len()];
         let feet = Feet {
             times: times.clone(),

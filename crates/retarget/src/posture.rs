@@ -64,7 +64,8 @@ pub(crate) fn choose(scene: &Scene, body: &Body, clip: Option<&Clip>) -> Posture
 
 /// The model stands on its floor, Y up, and looks about where it looks at rest.
 fn in_model(pose_from_body: Quat, at_rest: Quat) -> Quat {
-    let upright = |turn: Quat| (Quat::from_rotation_arc(turn * Vec3::Y, Vec3::Y) * turn).normalize();
+    let upright =
+        |turn: Quat| (Quat::from_rotation_arc(turn * Vec3::Y, Vec3::Y) * turn).normalize();
     let (turn, rest) = (upright(pose_from_body), upright(at_rest));
     // A step may twist the hips so far, but no further.
     let near = (pose_from_body * Vec3::Y).y > 0.9 && (turn * Vec3::X).dot(rest * Vec3::X) > 0.6;

@@ -57,7 +57,9 @@ pub struct Quality {
 impl fmt::Display for Quality {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "hip height ratio   {:.3}", self.hip_ratio)?;
-        let cm = |slide: Slide| format!("{:.1} cm/s (worst {:.1})", 100.0 * slide.mean, 100.0 * slide.worst);
+        let cm = |slide: Slide| {
+            format!("{:.1} cm/s (worst {:.1})", 100.0 * slide.mean, 100.0 * slide.worst)
+        };
         if self.contact > 0.0 {
             writeln!(f, "feet stand         {:.0}% of the time", 100.0 * self.contact)?;
             writeln!(f, "foot slide, clip   {}", cm(self.source_slide))?;
@@ -82,6 +84,10 @@ impl fmt::Display for Quality {
             self.keys,
             1000.0 * self.key_error
         )?;
-        write!(f, "joints             {} follow, {} tracks left out", self.joints, self.tracks_left_out)
+        write!(
+            f,
+            "joints             {} follow, {} tracks left out",
+            self.joints, self.tracks_left_out
+        )
     }
 }

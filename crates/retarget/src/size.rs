@@ -91,7 +91,8 @@ pub(crate) fn target_flat(
     }
     figure.stand();
     let feet = ankles(body);
-    let below = skeleton.ids().filter(|&id| feet.iter().any(|&foot| tree::is_below(skeleton, id, foot)));
+    let below =
+        skeleton.ids().filter(|&id| feet.iter().any(|&foot| tree::is_below(skeleton, id, foot)));
     let floor = below.map(|id| figure.place(id).y).fold(f32::INFINITY, f32::min);
     let height = |joints: [JointId; 2]| {
         let mean = (figure.place(joints[0]).y + figure.place(joints[1]).y) / 2.0;
@@ -102,7 +103,8 @@ pub(crate) fn target_flat(
 
 /// The middle of the pelvis in a posture, in the body's axes; level alone. Nothing where its axes are others.
 pub(crate) fn pelvis(body: &Body, posture: &Posture) -> Vec3 {
-    let (Some(left), Some(right)) = (body.on(Side::Left, Part::Thigh), body.on(Side::Right, Part::Thigh))
+    let (Some(left), Some(right)) =
+        (body.on(Side::Left, Part::Thigh), body.on(Side::Right, Part::Thigh))
     else {
         return Vec3::ZERO;
     };

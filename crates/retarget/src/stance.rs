@@ -144,7 +144,9 @@ impl Straight<'_> {
         let ways: Vec<Vec3> = bases.iter().filter_map(|&base| self.way(hand, base)).collect();
         let along = ways.iter().sum::<Vec3>().try_normalize();
         let straight = along.map_or(below, |way| Quat::from_rotation_arc(below * way, out) * below);
-        let (Some(&first), Some(&last)) = (bases.first(), bases.last()) else { return Palm(straight) };
+        let (Some(&first), Some(&last)) = (bases.first(), bases.last()) else {
+            return Palm(straight);
+        };
         let row = if first == last { None } else { self.way(first, last) };
         let row = row.map(|row| straight * row).map(|row| row - out * out.dot(row));
         let level = row.and_then(Vec3::try_normalize).map_or(Quat::IDENTITY, |row| {
@@ -182,7 +184,8 @@ impl Straight<'_> {
             return yaw;
         }
         // Nothing tells how steep a flat foot is but the heights it had on the ground.
-        let (Some(flat), Some(foot), Some(toes)) = (self.flat, on(Part::Foot), on(Part::Toes)) else {
+        let (Some(flat), Some(foot), Some(toes)) = (self.flat, on(Part::Foot), on(Part::Toes))
+        else {
             return yaw;
         };
         let length = self.posture.stand.way(foot, toes).length().max(1e-9);
@@ -203,6 +206,15 @@ impl Palm {
         let along = Vec3::new(roll.x, roll.y, roll.z).dot(axis);
         let angle = 2.0 * along.atan2(roll.w);
         let pi = std::f32::consts::PI;
-        (axis, if angle > pi { angle - 2.0 * pi } else if angle < -pi { angle + 2.0 * pi } else { angle })
+        (
+            axis,
+            if angle > pi {
+                angle - 2.0 * pi
+            } else if angle < -pi {
+                angle + 2.0 * pi
+            } else {
+                angle
+            },
+        )
     }
 }

@@ -16,7 +16,10 @@ pub(crate) struct Stand {
 impl Stand {
     pub(crate) fn of(model_from_joint: &[Affine3A]) -> Self {
         Self {
-            places: model_from_joint.iter().map(|matrix| finite(matrix.translation.into())).collect(),
+            places: model_from_joint
+                .iter()
+                .map(|matrix| finite(matrix.translation.into()))
+                .collect(),
             turns: model_from_joint.iter().map(|&matrix| turn_of(matrix)).collect(),
         }
     }

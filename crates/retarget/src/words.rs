@@ -33,16 +33,66 @@ impl Reading {
 
 /// What a program puts before every name.
 const PREFIXES: &[&str] = &[
-    "mixamorig", "bip", "valvebiped", "valve", "biped", "def", "org", "cc", "character", "armature", "skeleton",
-    "skel", "rig", "jnt", "joint", "bone", "bn", "b", "j", "c", "g", "genesis", "metarig",
-    "stretch", "jt",
+    "mixamorig",
+    "bip",
+    "valvebiped",
+    "valve",
+    "biped",
+    "def",
+    "org",
+    "cc",
+    "character",
+    "armature",
+    "skeleton",
+    "skel",
+    "rig",
+    "jnt",
+    "joint",
+    "bone",
+    "bn",
+    "b",
+    "j",
+    "c",
+    "g",
+    "genesis",
+    "metarig",
+    "stretch",
+    "jt",
 ];
 
 /// Words of joints that only help others to move.
 const HELPERS: &[&str] = &[
-    "ctrl", "control", "ik", "fk", "pole", "target", "twist", "roll", "effector", "nub", "end",
-    "site", "mch", "sec", "adj", "helper", "constraint", "footsteps", "weapon", "prop", "socket",
-    "attach", "heel", "geometry", "camera", "light", "tiptoe", "ponytail", "hair", "eye", "jaw",
+    "ctrl",
+    "control",
+    "ik",
+    "fk",
+    "pole",
+    "target",
+    "twist",
+    "roll",
+    "effector",
+    "nub",
+    "end",
+    "site",
+    "mch",
+    "sec",
+    "adj",
+    "helper",
+    "constraint",
+    "footsteps",
+    "weapon",
+    "prop",
+    "socket",
+    "attach",
+    "heel",
+    "geometry",
+    "camera",
+    "light",
+    "tiptoe",
+    "ponytail",
+    "hair",
+    "eye",
+    "jaw",
 ];
 
 /// Reads a name.
@@ -181,7 +231,9 @@ mod tests {
 
     #[test]
     fn tips_twists_and_controls_are_helpers() {
-        for name in ["Head_End", "Bip01 HeadNub", "upperarm_twist_01_l", "ik_foot_l", "LeftFootCtrl"] {
+        for name in
+            ["Head_End", "Bip01 HeadNub", "upperarm_twist_01_l", "ik_foot_l", "LeftFootCtrl"]
+        {
             assert!(read(name).helper, "{name}");
         }
         assert!(!read("LeftFoot").helper);

@@ -53,7 +53,8 @@ fn without_planting_the_same_skeleton_gets_the_same_pose() {
     for name in CLIPS {
         let map = JointMap::find(ossi(), ossi()).expect("Ossi has a body");
         let clip = ossi().clip(name).expect("Ossi has it");
-        let made = retarget(clip, ossi(), ossi(), &map, &Options { plant_feet: false }).expect("it moves");
+        let made =
+            retarget(clip, ossi(), ossi(), &map, &Options { plant_feet: false }).expect("it moves");
         let apart = apart(name, &made.clip);
         assert!(apart < 0.003, "{name}: {apart}");
     }
@@ -73,10 +74,13 @@ fn there_and_back_over_other_names_axes_and_rest_poses_returns_within_two_centim
         ("axes", Variant { axes: odd_axes, rest: t_pose, rename: mixamo, ..Variant::default() }),
         ("no names", Variant { rename: nameless, axes: odd_axes, ..Variant::default() }),
         ("turned", Variant { placed: faces_back, ..Variant::default() }),
-        ("small", Variant {
-            placed: Transform { scale: Vec3::splat(0.01), ..Transform::IDENTITY },
-            ..Variant::default()
-        }),
+        (
+            "small",
+            Variant {
+                placed: Transform { scale: Vec3::splat(0.01), ..Transform::IDENTITY },
+                ..Variant::default()
+            },
+        ),
     ];
     for (what, variant) in variants {
         let scene = variant.scene();
@@ -94,7 +98,8 @@ fn bones_point_where_the_clips_point_whatever_the_rest_pose() {
     for rest in [t_pose, hanging, |_: &str| Quat::IDENTITY] {
         let to = Variant { rest, axes: odd_axes, ..Variant::default() }.scene();
         let map = JointMap::find(ossi(), &to).expect("both have bodies");
-        let made = retarget(ossi().clip("dance").expect("a clip"), ossi(), &to, &map, &plain).expect("it moves");
+        let made = retarget(ossi().clip("dance").expect("a clip"), ossi(), &to, &map, &plain)
+            .expect("it moves");
         assert!(made.quality.worst_direction < 0.2, "{:?}", made.quality);
     }
 }
@@ -112,7 +117,14 @@ fn child(name: &str) -> f32 {
 
 #[test]
 fn feet_stay_planted_on_legs_of_another_length() {
-    let to = Variant { rename: mixamo, rest: t_pose, length: child, axes: odd_axes, ..Variant::default() }.scene();
+    let to = Variant {
+        rename: mixamo,
+        rest: t_pose,
+        length: child,
+        axes: odd_axes,
+        ..Variant::default()
+    }
+    .scene();
     for name in ["walk", "run", "dance", "idle"] {
         let Quality { slide, plain_slide, hip_ratio, contact, .. } = onto(name, &to).quality;
         assert!((0.6..0.65).contains(&hip_ratio), "{name}: {hip_ratio}");
@@ -128,8 +140,9 @@ fn feet_stand_on_the_floor_and_not_in_it() {
     let toes = to.skeleton().find("mixamorig:LeftToeBase").expect("toes");
     let flat = places(&to, &Clip::default(), 0.0)[toes.index()].y;
     let walk = onto("walk", &to).clip;
-    let heights: Vec<f32> =
-        (0..=60).map(|step| places(&to, &walk, walk.duration * step as f32 / 60.0)[toes.index()].y).collect();
+    let heights: Vec<f32> = (0..=60)
+        .map(|step| places(&to, &walk, walk.duration * step as f32 / 60.0)[toes.index()].y)
+        .collect();
     let low = heights.iter().copied().fold(f32::INFINITY, f32::min);
     assert!((low - flat).abs() < 0.012, "{low} for {flat}");
 }

@@ -178,10 +178,11 @@ fn join(
     path: &Path,
     source: &mut Source,
 ) -> Result<(), Error> {
-    let joined = sinew::attach(host.clone(), clips.clone(), sinew::Fit::Best).map_err(|mut error| {
-        error.file = Some(path.to_owned());
-        error
-    })?;
+    let joined =
+        sinew::attach(host.clone(), clips.clone(), sinew::Fit::Best).map_err(|mut error| {
+            error.file = Some(path.to_owned());
+            error
+        })?;
     *host = joined;
     if !source.clips.iter().any(|known| known == path) {
         source.clips.push(path.to_owned());

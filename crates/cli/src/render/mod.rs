@@ -23,9 +23,9 @@ use std::path::Path;
 use std::thread;
 
 use clap::{Args, FromArgMatches};
-use sinew::{Imported, Options};
 use sinew::render::{Background, Gpu, Picture};
 use sinew::stage::{self, Member, Outline, Stage};
+use sinew::{Imported, Options};
 
 pub(crate) use self::args::Render;
 use self::args::{Kind, Lights, Show};

@@ -16,8 +16,8 @@ use std::collections::HashSet;
 
 use sinew_scene::{Scene, Skeleton};
 
-pub use bind::{NameFit, bind, fit_names};
 use bind::{Binding, driven_joints, first_few};
+pub use bind::{NameFit, bind, fit_names};
 
 use crate::note::Notes;
 use crate::{Error, ErrorKind, Format, Imported, Place};

@@ -41,7 +41,8 @@ impl Search<'_> {
         for &child in &self.children[hand.index()] {
             let own = &self.children[child.index()];
             let is_finger = vocabulary::finger(&self.readings[child.index()]).is_some();
-            let deeper = own.iter().any(|id| vocabulary::finger(&self.readings[id.index()]).is_some());
+            let deeper =
+                own.iter().any(|id| vocabulary::finger(&self.readings[id.index()]).is_some());
             if !is_finger && deeper {
                 starts.extend(own.iter().copied());
             } else {
@@ -57,7 +58,11 @@ impl Search<'_> {
         let mut at = start;
         while chain.len() < LONGEST {
             let own = self.children[at.index()].iter();
-            let Some(&next) = own.copied().filter(|id| !self.readings[id.index()].helper).collect::<Vec<_>>().first()
+            let Some(&next) = own
+                .copied()
+                .filter(|id| !self.readings[id.index()].helper)
+                .collect::<Vec<_>>()
+                .first()
             else {
                 break;
             };
@@ -74,7 +79,13 @@ impl Search<'_> {
 }
 
 /// The thumb begins nearest to the wrist; the others lie in a row from it.
-fn by_shape(side: Side, hand: JointId, mut chains: Vec<Vec<JointId>>, stand: &Stand, body: &mut Body) {
+fn by_shape(
+    side: Side,
+    hand: JointId,
+    mut chains: Vec<Vec<JointId>>,
+    stand: &Stand,
+    body: &mut Body,
+) {
     let wrist = stand.place(hand);
     let base = |chain: &Vec<JointId>| stand.place(chain[0]);
     let near = |chain: &Vec<JointId>| base(chain).distance(wrist);

@@ -153,7 +153,8 @@ impl<'a> Search<'a> {
         let told = named.map(|limb| whole(parts, &limb) || self.sure(parts, &limb));
         let shaped = shapes.iter().all(|limb| whole(parts, limb));
         // A limb that names tell and the shape has not speaks against the shape.
-        let denied = (0..2).any(|at| told[at] && shapes[at] != named[at] && shapes[1 - at] != named[at]);
+        let denied =
+            (0..2).any(|at| told[at] && shapes[at] != named[at] && shapes[1 - at] != named[at]);
         let by_name = told == [true; 2] || !shaped || denied;
         let (chosen, others) = if by_name { (named, shapes) } else { (shapes, named) };
         for (at, side) in Side::BOTH.into_iter().enumerate() {

@@ -150,8 +150,9 @@ impl<'a> Shape<'a> {
         let (_, knee, foot) = best?;
         let drop = self.place(line[thigh]).y - self.place(line[foot]).y;
         // A leg is most of what hangs there, and hangs.
-        (drop > 0.4 * self.reach[from.index()].0)
-            .then(|| [Some(line[thigh]), Some(line[knee]), Some(line[foot]), line.get(foot + 1).copied()])
+        (drop > 0.4 * self.reach[from.index()].0).then(|| {
+            [Some(line[thigh]), Some(line[knee]), Some(line[foot]), line.get(foot + 1).copied()]
+        })
     }
 
     fn arms(&self, hips: JointId, leg: f32) -> [[Option<JointId>; 4]; 2] {
@@ -173,7 +174,8 @@ impl<'a> Shape<'a> {
             }
             // On to what goes highest.
             let highest = |joint: &&JointId| self.bounds[joint.index()].1.y;
-            let next = self.children[at.index()].iter().max_by(|a, b| highest(a).total_cmp(&highest(b)));
+            let next =
+                self.children[at.index()].iter().max_by(|a, b| highest(a).total_cmp(&highest(b)));
             match next {
                 Some(&next) => at = next,
                 None => return best.0,

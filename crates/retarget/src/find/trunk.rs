@@ -2,9 +2,9 @@
 
 use sinew_scene::JointId;
 
+use super::Search;
 use super::names;
 use super::shape::Lines;
-use super::Search;
 use crate::body::{Body, Why};
 use crate::slot::{Part, Side, Slot};
 use crate::tree::{self, Stand};
@@ -43,9 +43,13 @@ impl Search<'_> {
         let meet = tree::meet(skeleton, left, right)?;
         let arms = Side::BOTH.map(|side| body.on(side, Part::UpperArm));
         // Everything that bends must hang below the hips.
-        let all = arms.into_iter().flatten().try_fold(meet, |meet, arm| tree::meet(skeleton, meet, arm))?;
+        let all = arms
+            .into_iter()
+            .flatten()
+            .try_fold(meet, |meet, arm| tree::meet(skeleton, meet, arm))?;
         // Of a centre of mass and a pelvis, both called so, the lower one turns with the bones.
-        let named = tree::line(skeleton, all).into_iter().rev().find(|&id| self.means(id, Part::Hips));
+        let named =
+            tree::line(skeleton, all).into_iter().rev().find(|&id| self.means(id, Part::Hips));
         let hips = named.unwrap_or(all);
         let why = match (named.is_some(), lines.has(hips)) {
             (true, true) => Why::Both,
@@ -59,9 +63,7 @@ impl Search<'_> {
     /// Where the arms meet.
     fn chest(&self, hips: JointId, body: &Body) -> Option<JointId> {
         let skeleton = self.scene.skeleton();
-        let inner = |side| {
-            body.on(side, Part::Clavicle).or_else(|| body.on(side, Part::UpperArm))
-        };
+        let inner = |side| body.on(side, Part::Clavicle).or_else(|| body.on(side, Part::UpperArm));
         let chest = match (inner(Side::Left), inner(Side::Right)) {
             (Some(left), Some(right)) => tree::meet(skeleton, left, right)?,
             (Some(one), None) | (None, Some(one)) => skeleton.node(one).parent?,
@@ -96,7 +98,9 @@ impl Search<'_> {
     fn highest(&self, chest: JointId, stand: &Stand, body: &Body) -> Option<JointId> {
         let arms: Vec<JointId> = Side::BOTH
             .into_iter()
-            .filter_map(|side| body.on(side, Part::Clavicle).or_else(|| body.on(side, Part::UpperArm)))
+            .filter_map(|side| {
+                body.on(side, Part::Clavicle).or_else(|| body.on(side, Part::UpperArm))
+            })
             .collect();
         let legs = Side::BOTH.map(|side| body.on(side, Part::Thigh));
         let free = |id: &&JointId| !arms.contains(id) && !legs.contains(&Some(**id));
@@ -117,7 +121,8 @@ impl Search<'_> {
                 break;
             }
         }
-        while line.len() > 1 && line.last().is_some_and(|&last| self.readings[last.index()].helper) {
+        while line.len() > 1 && line.last().is_some_and(|&last| self.readings[last.index()].helper)
+        {
             line.pop();
         }
         line.last().copied()

@@ -69,7 +69,8 @@ impl Variant {
             let parent = parent.map_or(0, |parent| parent + 1);
             out.push(Node::new((self.rename)(&node.name), Some(JointId::new(parent)), rest));
         }
-        Scene::new(SceneParts { nodes: out, ..SceneParts::default() }).expect("a variant is a scene")
+        Scene::new(SceneParts { nodes: out, ..SceneParts::default() })
+            .expect("a variant is a scene")
     }
 }
 
@@ -104,7 +105,11 @@ pub(crate) fn places(scene: &Scene, clip: &Clip, time: f32) -> Vec<Vec3> {
 
 /// The same clip in a scene of its own.
 pub(crate) fn with_clip(scene: &Scene, clip: Clip) -> Scene {
-    let parts = SceneParts { nodes: scene.skeleton().nodes().to_vec(), clips: vec![clip], ..SceneParts::default() };
+    let parts = SceneParts {
+        nodes: scene.skeleton().nodes().to_vec(),
+        clips: vec![clip],
+        ..SceneParts::default()
+    };
     Scene::new(parts).expect("the clip fits its scene")
 }
 
@@ -147,5 +152,8 @@ fn plain_mixamo(name: &str) -> String {
 
 /// Nothing that tells anything.
 pub(crate) fn nameless(name: &str) -> String {
-    format!("n{}", name.bytes().fold(7_u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into())))
+    format!(
+        "n{}",
+        name.bytes().fold(7_u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()))
+    )
 }
