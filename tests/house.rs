@@ -37,6 +37,7 @@ const MAY_TAKE: &[(&str, &[&str])] = &[
     ("sinew-lanes", &["glam"]),
     ("sinew-motion", &["glam", "serde"]),
     ("sinew-deform", &["glam"]),
+    ("sinew-retarget", &["glam", "toml"]),
 ];
 
 /// Any one of these will do for what ships.

@@ -123,7 +123,10 @@ fn no_clip(args: &Retarget, scene: &Scene) -> Fault {
     let names: Vec<&str> = scene.clips.iter().map(|clip| clip.name.as_str()).collect();
     Fault::Work(match (names.len(), wanted) {
         (0, _) => format!("cannot retarget {}: it has no clips", args.file.display()),
-        (count, wanted) => format!("there is no clip {wanted:?} among the {count}: {names:?}"),
+        (count, wanted) => {
+            let wanted = wanted.unwrap_or_default();
+            format!("there is no clip \"{wanted}\" among the {count}: {names:?}")
+        }
     })
 }
 

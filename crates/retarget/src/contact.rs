@@ -79,7 +79,7 @@ fn phases(times: &[f32], stands: &[bool]) -> Vec<Range<usize>> {
     for (at, _) in stands.iter().enumerate().filter(|(_, stands)| **stands) {
         match runs.last_mut() {
             Some(run) if run.end == at || times[at] - times[run.end - 1] < SHORT / 2.0 => {
-                run.end = at + 1
+                run.end = at + 1;
             }
             _ => runs.push(at..at + 1),
         }

@@ -18,11 +18,15 @@
 mod body;
 mod contact;
 mod error;
+mod feet;
 mod figure;
 mod find;
 mod leg;
 mod link;
+mod made;
 mod map;
+mod map_read;
+mod map_text;
 mod plant;
 mod posture;
 mod quality;
@@ -34,6 +38,7 @@ mod stance;
 mod tree;
 mod vocabulary;
 mod words;
+mod work;
 
 pub use body::{Body, Why};
 pub use error::Error;

@@ -134,8 +134,8 @@ fn fade(feet: &Feet, contacts: &Contacts, side: usize, shifts: &mut [Vec3]) {
             end.map_or(0.0, |end| ease(1.0 - (feet.times[at] - feet.times[end]).abs() / length))
         };
         let ends = [before, after].map(|end| end.map_or(Vec3::ZERO, |end| shifts[end]));
-        for at in from..to.max(from) {
-            shifts[at] = ends[0] * kept(before, at) + ends[1] * kept(after, at);
+        for (at, shift) in shifts.iter_mut().enumerate().take(to).skip(from) {
+            *shift = ends[0] * kept(before, at) + ends[1] * kept(after, at);
         }
     }
 }
