@@ -22,7 +22,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
 const MAY_TAKE: &[(&str, &[&str])] = &[
     ("sinew-scene", &["glam"]),
     ("sinew-lanes", &["glam"]),
-    ("sinew-motion", &["glam"]),
+    ("sinew-motion", &["glam", "serde"]),
     ("sinew-deform", &["glam"]),
 ];
 

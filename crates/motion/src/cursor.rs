@@ -77,6 +77,11 @@ impl Finder<'_> {
     }
 }
 
+/// Where a time falls, for who remembers nothing.
+pub(crate) fn find(times: &[f32], time: f32) -> Span {
+    find_from(times, time, 0)
+}
+
 /// Two keys at one time are a jump: at that time the later one holds. A time that is not a number
 /// is before everything.
 #[inline]

@@ -20,18 +20,42 @@
 //! # Ok::<(), sinew_scene::SceneError>(())
 //! ```
 
+mod additive;
+mod blend;
 mod cursor;
+mod fade;
+pub mod ik;
+mod inertia;
 mod interpolate;
 mod lanes;
+mod mask;
+mod mirror;
 mod player;
 mod pose;
+mod rigid;
+mod root;
 mod sample;
+mod space;
+mod step;
+mod sync;
 mod to_model;
+mod triangulate;
+mod wide;
 
+pub use additive::add;
+pub use blend::{Layer, blend};
 pub use cursor::{Cursor, Span};
+pub use fade::{Ease, Fade};
+pub use inertia::Inertia;
 pub use lanes::{LANES, Lanes};
+pub use mask::{Mask, MaskPart, NoSuchJoint};
+pub use mirror::{Mirror, MirrorError, Pairs, Plane};
 pub use player::{Mode, Player, Progress};
 pub use pose::Pose;
+pub use root::{Root, RootMode, RootTracks, then};
 pub use sample::sample;
 pub use sinew_lanes::{Path, set_deterministic};
+pub use space::{BadSpace, Space};
+pub use step::{Passed, Step};
+pub use sync::{BadSync, Member, Sync};
 pub use to_model::{to_model, to_model_on};

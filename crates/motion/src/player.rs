@@ -6,6 +6,8 @@
 //! The head is always within the clip, whatever the step: a step may be zero, negative, longer
 //! than the clip many times over, or not a number (then nothing moves).
 
+use crate::step::Step;
+
 /// What happens at the end of a clip.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
@@ -45,6 +47,8 @@ pub struct Player {
     /// A ping-pong is on its way back.
     back: bool,
     playing: bool,
+    /// Nothing has been passed since the start or a seek, not even what is at the head itself.
+    fresh: bool,
 }
 
 impl Player {
@@ -52,7 +56,7 @@ impl Player {
     #[must_use]
     pub fn new(duration: f32, mode: Mode) -> Self {
         let duration = if duration.is_finite() { f64::from(duration.max(0.0)) } else { 0.0 };
-        Self { time: 0.0, duration, speed: 1.0, mode, back: false, playing: true }
+        Self { time: 0.0, duration, speed: 1.0, mode, back: false, playing: true, fresh: true }
     }
 
     /// Seconds from the clip's start: never below zero, never above the duration.
@@ -102,8 +106,10 @@ impl Player {
         if self.mode == Mode::Once {
             if self.speed >= 0.0 && self.time >= self.duration {
                 self.time = 0.0;
+                self.fresh = true;
             } else if self.speed < 0.0 && self.time <= 0.0 {
                 self.time = self.duration;
+                self.fresh = true;
             }
         }
     }
@@ -116,19 +122,38 @@ impl Player {
     /// Jumps to a time, held within the clip. Passes nothing on the way.
     pub fn seek(&mut self, time: f32) {
         self.time = if time.is_nan() { 0.0 } else { f64::from(time).clamp(0.0, self.duration) };
+        self.fresh = true;
     }
 
     /// Lets `seconds` pass.
     pub fn advance(&mut self, seconds: f32) -> Progress {
+        self.step(seconds).progress()
+    }
+
+    /// Lets `seconds` pass and tells the way it went: which [marks](Step::marks) were passed.
+    pub fn step(&mut self, seconds: f32) -> Step {
         let step = f64::from(seconds) * f64::from(self.speed);
+        let mut way = Step::still(self.time, self.duration);
         if !self.playing || !step.is_finite() || step == 0.0 {
-            return Progress::default();
+            return way;
         }
+        way.fresh = std::mem::replace(&mut self.fresh, false);
+        way.forward = step > 0.0;
+        way.moved = true;
         match self.mode {
-            Mode::Once => self.advance_once(step),
-            Mode::Loop => self.advance_loop(step),
-            Mode::PingPong => self.advance_ping_pong(step),
+            Mode::Once => way.progress = self.advance_once(step),
+            Mode::Loop => {
+                way.progress = self.advance_loop(step);
+                way.turns = way.progress.loops;
+            }
+            Mode::PingPong => {
+                (way.turns, way.forward) = self.legs(step);
+                way.bounce = true;
+                way.progress = self.advance_ping_pong(step);
+            }
         }
+        way.to = self.time;
+        way
     }
 
     fn advance_once(&mut self, step: f64) -> Progress {
@@ -155,6 +180,21 @@ impl Player {
         };
         self.time = (time - passes * self.duration).clamp(0.0, self.duration);
         Progress { loops: passes.abs() as u32, ended: false }
+    }
+
+    /// Of a ping-pong's step: how many ends it goes past, and whether it begins on the way out.
+    fn legs(&self, step: f64) -> (u32, bool) {
+        if self.duration == 0.0 {
+            return (0, true);
+        }
+        let before = if self.back { 2.0 * self.duration - self.time } else { self.time };
+        let (from, to) = (before / self.duration, (before + step) / self.duration);
+        let (first, last) = match step > 0.0 {
+            true => (from.floor(), to.ceil() - 1.0),
+            false => (from.ceil() - 1.0, to.floor()),
+        };
+        let outward = first.rem_euclid(2.0) == 0.0;
+        ((last - first).abs() as u32, outward == (step > 0.0))
     }
 
     /// Out and back is a loop of twice the length, folded.

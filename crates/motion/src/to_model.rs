@@ -6,6 +6,8 @@
 //! First every local matrix is made, eight nodes at a time. Then each is carried by its parent's,
 //! level by level, so that one product need not wait for the one before.
 
+use std::ops::Range;
+
 use sinew_lanes::{Kernel, Path, Wide, run};
 use sinew_scene::Skeleton;
 use sinew_scene::glam::{Affine3A, Mat3A, Vec3A};
@@ -71,6 +73,35 @@ impl Kernel for ToModel<'_> {
             let local = &mut matrices[joint.index()];
             *local = product::<W>(&model_from_parent, local);
         }
+    }
+}
+
+/// The same for a few nodes in a row; what is above them must be there already.
+#[inline]
+pub(crate) fn to_model_range(
+    skeleton: &Skeleton,
+    parent_from_joint: &[Lanes],
+    model_from_joint: &mut [Affine3A],
+    range: Range<usize>,
+) {
+    let parents = skeleton.parents();
+    assert_eq!(parent_from_joint.len(), parents.len().div_ceil(LANES), "eight joints per block");
+    assert_eq!(model_from_joint.len(), parents.len(), "one matrix per joint");
+
+    let all = skeleton.sheared();
+    let mut sheared = match all {
+        [] => [].iter().peekable(),
+        _ => all[all.partition_point(|(id, _)| id.index() < range.start)..].iter().peekable(),
+    };
+    for joint in range {
+        let mut local = parent_from_joint[joint / LANES].get(joint % LANES).to_affine();
+        if let Some((_, shear)) = sheared.next_if(|(id, _)| id.index() == joint) {
+            local *= Affine3A { matrix3: *shear, translation: Vec3A::ZERO };
+        }
+        model_from_joint[joint] = match parents[joint] {
+            Some(parent) => model_from_joint[parent.index()] * local,
+            None => local,
+        };
     }
 }
 

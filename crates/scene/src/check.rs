@@ -280,6 +280,7 @@ fn check_clip(parts: &SceneParts, clip: &Clip, place: &str) -> Checked {
             format!("expected a length from zero up, found {}", clip.duration),
         ));
     }
+    check_marks(clip, place)?;
     for (at, track) in clip.translations.iter().enumerate() {
         let place = || format!("{place}.translations[{at}]");
         below(place, track.joint.index(), joints)?;
@@ -316,6 +317,19 @@ fn check_clip(parts: &SceneParts, clip: &Clip, place: &str) -> Checked {
             parts.properties[track.property.index()].property.width(),
         )?;
         finite(place, track.rows.values().iter().all(|value| value.is_finite()))?;
+    }
+    Ok(())
+}
+
+fn check_marks(clip: &Clip, place: &str) -> Checked {
+    let mut before = 0.0;
+    for (at, mark) in clip.marks.iter().enumerate() {
+        if !(before..=clip.duration).contains(&mark.time) {
+            let (end, found) = (clip.duration, mark.time);
+            let message = format!("expected a time from {before} to {end} s, found {found}");
+            return Err(fault(format!("{place}.marks[{at}]"), message));
+        }
+        before = mark.time;
     }
     Ok(())
 }

@@ -26,6 +26,25 @@ pub struct Clip {
     pub weights: Vec<WeightTrack>,
     /// What drives materials, lights and cameras.
     pub properties: Vec<PropertyTrack>,
+    /// Named moments, in order of time: footsteps, a sword's hit.
+    pub marks: Vec<Mark>,
+}
+
+/// A named moment of a clip.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mark {
+    /// What happens; need not be unique.
+    pub name: String,
+    /// Seconds from the clip's start, within the clip.
+    pub time: f32,
+}
+
+impl Mark {
+    /// A moment by name.
+    #[must_use]
+    pub fn new(name: impl Into<String>, time: f32) -> Self {
+        Self { name: name.into(), time }
+    }
 }
 
 /// A curve and the node that follows it.

@@ -12,13 +12,14 @@ macro_rules! ids {
             /// # Panics
             /// When `index` does not fit in 32 bits.
             #[must_use]
-            pub fn new(index: usize) -> Self {
-                Self(u32::try_from(index).expect("an index fits in 32 bits"))
+            pub const fn new(index: usize) -> Self {
+                assert!(index as u64 <= u32::MAX as u64, "an index fits in 32 bits");
+                Self(index as u32)
             }
 
             /// The place in the list that this id speaks of.
             #[must_use]
-            pub fn index(self) -> usize {
+            pub const fn index(self) -> usize {
                 self.0 as usize
             }
         }

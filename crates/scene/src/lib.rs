@@ -36,7 +36,7 @@ mod transform;
 
 pub use camera::{Camera, Projection};
 pub use check::SceneError;
-pub use clip::{Clip, PropertyTrack, Track, WeightTrack};
+pub use clip::{Clip, Mark, PropertyTrack, Track, WeightTrack};
 pub use curve::{Curve, Interpolation, Rows};
 pub use glam;
 pub use id::{

@@ -16,7 +16,7 @@ mod wave;
 
 use std::sync::Arc;
 
-use sinew_scene::{Clip, Curve, Interpolation, JointId, Track};
+use sinew_scene::{Clip, Curve, Interpolation, JointId, Mark, Track};
 
 use super::skeleton::{COUNT, HIPS, ROOT, places};
 use figure::Figure;
@@ -27,12 +27,19 @@ const RATE: f32 = 30.0;
 pub(super) fn clips() -> Vec<Clip> {
     vec![
         clip("idle", 120, idle::idle),
-        clip("walk", 30, gait::walk),
-        clip("run", 21, gait::run),
+        steps(clip("walk", 30, gait::walk)),
+        steps(clip("run", 21, gait::run)),
         clip("jump", 54, jump::jump),
         clip("wave", 90, wave::wave),
         clip("dance", 120, dance::dance),
     ]
+}
+
+/// Marks where the heels strike: the left at the beginning, the right half a cycle later.
+fn steps(mut clip: Clip) -> Clip {
+    let half = clip.duration / 2.0;
+    clip.marks = vec![Mark::new("left foot", 0.0), Mark::new("right foot", half)];
+    clip
 }
 
 /// Plays a motion once: `frames` thirtieths of a second, and the first key again at the end.

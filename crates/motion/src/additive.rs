@@ -1,0 +1,81 @@
+//! What one pose has more than a reference, put on top of another pose.
+//!
+//! In:  a base, a pose, the reference that the pose was made against, a weight.
+//! Out: the base, changed in place.
+//!
+//! A turn is taken in the joint's own axes: `delta = reference⁻¹ · pose`, and the result is
+//! `base · delta`. So a base that equals the reference gives the pose itself, and a wrist that
+//! nods in the pose nods about its own axis however far the base has turned it.
+
+use crate::lanes::{LANES, Lanes};
+use crate::mask::part;
+use crate::wide::{Wide, conjugate, times, unit, zip};
+use crate::{Mask, Pose};
+
+/// Adds to `base` what `pose` has more than `reference`, by `weight` (held between zero and one).
+///
+/// Translations, morph weights and driven values are differences, scales are ratios (of a scale of
+/// zero: one), rotations turn in the joint's own axes. Model matrices follow by [`Pose::to_model`].
+///
+/// # Panics
+/// When the poses and the mask are not of one scene.
+pub fn add(base: &mut Pose, pose: &Pose, reference: &Pose, weight: f32, mask: Option<&Mask>) {
+    base.check_fit(pose);
+    base.check_fit(reference);
+    if let Some(mask) = mask {
+        mask.check_fit(base);
+    }
+    let weight = part(weight);
+    if weight == 0.0 {
+        return;
+    }
+    for (at, lanes) in base.locals.iter_mut().enumerate() {
+        let share = match mask {
+            None => [weight; LANES],
+            Some(mask) => mask.lanes()[at].map(|part| part * weight),
+        };
+        add_lanes(lanes, &pose.locals[at], &reference.locals[at], &share);
+    }
+    for (at, value) in base.weights.iter_mut().enumerate() {
+        let share = weight * mask.map_or(1.0, |mask| mask.weights()[at]);
+        *value = sum(*value, pose.weights[at], reference.weights[at], share);
+    }
+    for (at, row) in base.properties.iter_mut().enumerate() {
+        let share = weight * mask.map_or(1.0, |mask| mask.properties()[at]);
+        for (place, value) in row.iter_mut().enumerate() {
+            let (pose, reference) = (pose.properties[at][place], reference.properties[at][place]);
+            *value = sum(*value, pose, reference, share);
+        }
+    }
+}
+
+/// Numbers near the end of single precision stop there.
+#[inline(always)]
+fn sum(base: f32, pose: f32, reference: f32, share: f32) -> f32 {
+    (base + (pose * share - reference * share)).clamp(-f32::MAX, f32::MAX)
+}
+
+#[inline(always)]
+fn add_lanes(base: &mut Lanes, pose: &Lanes, reference: &Lanes, share: &Wide) {
+    for row in 0..3 {
+        for lane in 0..LANES {
+            let [pose, reference] = [pose.translation[row][lane], reference.translation[row][lane]];
+            let value = &mut base.translation[row][lane];
+            *value = sum(*value, pose, reference, share[lane]);
+        }
+    }
+    let delta = times(&conjugate(&reference.rotation), &pose.rotation);
+    // From no turn to the delta, the short way.
+    let signed = zip(share, &delta[3], |share, w| if w < 0.0 { -share } else { share });
+    let mut turn = delta.map(|row| zip(&row, &signed, |value, share| value * share));
+    turn[3] = zip(&turn[3], share, |w, share| w + (1.0 - share));
+    base.rotation = unit(&times(&base.rotation, &unit(&turn)));
+    for row in 0..3 {
+        for lane in 0..LANES {
+            let [pose, reference] = [pose.scale[row][lane], reference.scale[row][lane]];
+            let ratio = if reference == 0.0 { 1.0 } else { pose / reference };
+            let grown = base.scale[row][lane] * (1.0 + (ratio - 1.0) * share[lane]);
+            base.scale[row][lane] = if grown.is_finite() { grown } else { base.scale[row][lane] };
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Many poses into one, each with its weight.
+//!
+//! In:  layers: a pose, a weight, perhaps a mask that scales the weight joint by joint.
+//! Out: their mean, for each joint, morph weight and driven value by its own sum of weights.
+//!
+//! Shares are made to sum to one before anything is added, so a mean never leaves the range of
+//! what it is made of. Where the weights sum to nothing, the rest pose holds. Rotations are added
+//! as quaternions, each with the sign that is nearer to the sum so far (which therefore only
+//! grows), and made unit again: one pass, no matter how many layers.
+
+use crate::lanes::{LANES, Lanes};
+use crate::wide::{Wide, add_scaled, dot, unit, zip};
+use crate::{Mask, Pose};
+
+/// One of the poses that [`blend`] mixes.
+#[derive(Clone, Copy, Debug)]
+pub struct Layer<'a> {
+    /// What to mix in.
+    pub pose: &'a Pose,
+    /// How much of it. Below zero or not finite counts as zero, above a million as a million.
+    pub weight: f32,
+    /// Scales the weight joint by joint; `None` is one everywhere.
+    pub mask: Option<&'a Mask>,
+}
+
+impl<'a> Layer<'a> {
+    /// A pose with a weight, on every joint.
+    #[must_use]
+    pub fn new(pose: &'a Pose, weight: f32) -> Self {
+        Self { pose, weight, mask: None }
+    }
+
+    /// The same on some joints more than on others.
+    #[must_use]
+    pub fn masked(self, mask: &'a Mask) -> Self {
+        Self { mask: Some(mask), ..self }
+    }
+
+    #[inline(always)]
+    fn lanes(&self, block: usize) -> Wide {
+        match self.mask {
+            None => [self.weight; LANES],
+            Some(mask) => mask.lanes()[block].map(|part| part * self.weight),
+        }
+    }
+}
+
+/// Sums of weights up to here count as nothing.
+const NOTHING: f32 = 1e-6;
+
+/// A weight that sums and products can bear.
+pub(crate) fn weight(weight: f32) -> f32 {
+    if weight.is_finite() { weight.clamp(0.0, 1e6) } else { 0.0 }
+}
+
+/// Writes the weighted mean of the layers into `out`. Model matrices follow by [`Pose::to_model`].
+///
+/// Weights need not sum to one. No layer at all, or none with a weight, gives the rest pose.
+///
+/// ```
+/// use sinew_motion::{Layer, Pose, blend};
+/// # use sinew_scene::{JointId, Node, Scene, SceneParts, Transform, glam::Vec3};
+/// # let nodes = vec![Node::new("box", None, Transform::IDENTITY)];
+/// # let scene = Scene::new(SceneParts { nodes, ..SceneParts::default() })?;
+/// let (joint, mut moved, mut out) = (JointId::new(0), Pose::new(&scene), Pose::new(&scene));
+/// moved.set_local(joint, Transform::from_translation(Vec3::X * 4.0));
+/// blend([Layer::new(&moved, 1.0), Layer::new(&Pose::new(&scene), 3.0)], &mut out);
+/// assert_eq!(out.local(joint).translation.x, 1.0);
+/// # Ok::<(), sinew_scene::SceneError>(())
+/// ```
+///
+/// # Panics
+/// When a pose or a mask is of another scene than `out`.
+pub fn blend<'a, L>(layers: L, out: &mut Pose)
+where
+    L: IntoIterator<Item = Layer<'a>>,
+    L::IntoIter: Clone,
+{
+    let layers = layers
+        .into_iter()
+        .map(|layer| Layer { weight: weight(layer.weight), ..layer })
+        .filter(|layer| layer.weight > 0.0);
+    for layer in layers.clone() {
+        out.check_fit(layer.pose);
+        if let Some(mask) = layer.mask {
+            mask.check_fit(out);
+        }
+    }
+    let mut rest = layers.clone();
+    match (rest.next(), rest.next()) {
+        (None, _) => out.to_rest(),
+        // A mean of one is that one, to the last bit.
+        (Some(Layer { pose, mask: None, .. }), None) => out.copy_from(pose),
+        _ => mix(layers, out),
+    }
+}
+
+fn mix<'a>(layers: impl Iterator<Item = Layer<'a>> + Clone, out: &mut Pose) {
+    for (at, (lanes, rest)) in out.locals.iter_mut().zip(&out.rest.locals).enumerate() {
+        let mut total = [0.0; LANES];
+        for layer in layers.clone() {
+            total = zip(&total, &layer.lanes(at), |a, b| a + b);
+        }
+        let mut sum = ZERO;
+        for layer in layers.clone() {
+            let share = zip(&layer.lanes(at), &total, |part, total| part / total.max(NOTHING));
+            accumulate(&mut sum, &layer.pose.locals[at], &share);
+        }
+        sum.rotation = unit(&sum.rotation);
+        *lanes = choose(&total, &sum, rest);
+    }
+    let number = |layers: &mut dyn Iterator<Item = (f32, f32)>, rest: f32| {
+        let (mut sum, mut total) = (0.0_f64, 0.0_f64);
+        for (value, share) in layers {
+            sum += f64::from(value) * f64::from(share);
+            total += f64::from(share);
+        }
+        if total > f64::from(NOTHING) { (sum / total) as f32 } else { rest }
+    };
+    for (at, value) in out.weights.iter_mut().enumerate() {
+        let part = |layer: &Layer<'_>| layer.mask.map_or(1.0, |mask| mask.weights()[at]);
+        let mut values =
+            layers.clone().map(|layer| (layer.pose.weights[at], layer.weight * part(&layer)));
+        *value = number(&mut values, out.rest.weights[at]);
+    }
+    for (at, row) in out.properties.iter_mut().enumerate() {
+        let part = |layer: &Layer<'_>| layer.mask.map_or(1.0, |mask| mask.properties()[at]);
+        for (place, value) in row.iter_mut().enumerate() {
+            let mut values = layers
+                .clone()
+                .map(|layer| (layer.pose.properties[at][place], layer.weight * part(&layer)));
+            *value = number(&mut values, out.rest.properties[at][place]);
+        }
+    }
+}
+
+const ZERO: Lanes =
+    Lanes { translation: [[0.0; LANES]; 3], rotation: [[0.0; LANES]; 4], scale: [[0.0; LANES]; 3] };
+
+#[inline(always)]
+fn accumulate(sum: &mut Lanes, lanes: &Lanes, share: &Wide) {
+    for (row, value) in sum.translation.iter_mut().zip(&lanes.translation) {
+        add_scaled(row, value, share);
+    }
+    let near = dot(&sum.rotation, &lanes.rotation);
+    let signed = zip(share, &near, |share, near| if near < 0.0 { -share } else { share });
+    for (row, value) in sum.rotation.iter_mut().zip(&lanes.rotation) {
+        add_scaled(row, value, &signed);
+    }
+    for (row, value) in sum.scale.iter_mut().zip(&lanes.scale) {
+        add_scaled(row, value, share);
+    }
+}
+
+/// The mean where there is one, the rest pose elsewhere.
+#[inline(always)]
+fn choose(total: &Wide, mean: &Lanes, rest: &Lanes) -> Lanes {
+    let pick = |mean: &Wide, rest: &Wide| -> Wide {
+        std::array::from_fn(|lane| if total[lane] > NOTHING { mean[lane] } else { rest[lane] })
+    };
+    Lanes {
+        translation: std::array::from_fn(|row| {
+            pick(&mean.translation[row], &rest.translation[row])
+        }),
+        rotation: std::array::from_fn(|row| pick(&mean.rotation[row], &rest.rotation[row])),
+        scale: std::array::from_fn(|row| pick(&mean.scale[row], &rest.scale[row])),
+    }
+}

@@ -1,0 +1,153 @@
+//! The way that one step of time went over a clip, and the marks on it.
+//!
+//! In:  where a playhead was and is, and how often it passed an end in between.
+//! Out: every mark that was passed, in the order of passing, without a buffer.
+//!
+//! Forward, the place that a step leaves does not count and the place where it arrives does;
+//! backward likewise. So steps that follow each other report each mark exactly once per pass,
+//! however the time is cut. At the start and after a seek, the place that is left counts too.
+
+use sinew_scene::Mark;
+
+use crate::Progress;
+
+/// At most so many passes of one step are reported: the last ones.
+const MOST: u32 = 1024;
+
+/// What one step of time did to a playhead.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Step {
+    /// Seconds in the clip.
+    pub(crate) from: f64,
+    pub(crate) to: f64,
+    pub(crate) duration: f64,
+    /// How many ends lie between.
+    pub(crate) turns: u32,
+    /// Which way the first stretch goes.
+    pub(crate) forward: bool,
+    /// At an end it turns round; otherwise it starts over.
+    pub(crate) bounce: bool,
+    /// The place it leaves counts.
+    pub(crate) fresh: bool,
+    pub(crate) moved: bool,
+    pub(crate) progress: Progress,
+}
+
+/// One stretch in one direction.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stretch {
+    pub(crate) from: f64,
+    pub(crate) to: f64,
+    pub(crate) forward: bool,
+    /// The place it leaves counts.
+    closed: bool,
+}
+
+impl Step {
+    /// Nothing moved.
+    pub(crate) fn still(time: f64, duration: f64) -> Self {
+        Self {
+            from: time,
+            to: time,
+            duration,
+            turns: 0,
+            forward: true,
+            bounce: false,
+            fresh: false,
+            moved: false,
+            progress: Progress::default(),
+        }
+    }
+
+    /// How often an end was passed, and whether the clip ended.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        self.progress
+    }
+
+    /// The marks that were passed, in that order. A step over more than a thousand passes (a frame
+    /// that took hours) reports those of its last 1024.
+    ///
+    /// ```
+    /// use sinew_motion::{Mode, Player};
+    /// use sinew_scene::Mark;
+    /// let marks = [Mark::new("left", 0.0), Mark::new("right", 0.5)];
+    /// let mut player = Player::new(1.0, Mode::Loop);
+    /// let passed: Vec<_> = player.step(1.6).marks(&marks).map(|mark| &mark.name[..]).collect();
+    /// assert_eq!(passed, ["left", "right", "left", "right"]);
+    /// ```
+    #[must_use]
+    pub fn marks<'a>(&self, marks: &'a [Mark]) -> Passed<'a> {
+        let leg = self.turns.saturating_sub(MOST - 1);
+        let mut passed = Passed { step: *self, marks, leg, lies: &[], forward: true };
+        passed.enter();
+        passed
+    }
+
+    /// The stretch with this number, from 0 to `turns`.
+    pub(crate) fn stretch(&self, leg: u32) -> Stretch {
+        let forward = self.forward != (self.bounce && !leg.is_multiple_of(2));
+        let (begin, end) = if forward { (0.0, self.duration) } else { (self.duration, 0.0) };
+        Stretch {
+            from: if leg == 0 { self.from } else { begin },
+            to: if leg == self.turns { self.to } else { end },
+            forward,
+            // Where it turns, the end was reported on arrival.
+            closed: if leg == 0 { self.fresh } else { !self.bounce },
+        }
+    }
+}
+
+impl Stretch {
+    fn marks<'a>(&self, marks: &'a [Mark]) -> &'a [Mark] {
+        let before = |time: f64| marks.partition_point(|mark| f64::from(mark.time) < time);
+        let until = |time: f64| marks.partition_point(|mark| f64::from(mark.time) <= time);
+        let (low, high) = match (self.forward, self.closed) {
+            (true, true) => (before(self.from), until(self.to)),
+            (true, false) => (until(self.from), until(self.to)),
+            (false, true) => (before(self.to), until(self.from)),
+            (false, false) => (before(self.to), before(self.from)),
+        };
+        &marks[low..high.max(low)]
+    }
+}
+
+/// The marks that a step passed: see [`Step::marks`].
+#[derive(Clone, Debug)]
+pub struct Passed<'a> {
+    step: Step,
+    marks: &'a [Mark],
+    leg: u32,
+    /// What of the current stretch is still to be told.
+    lies: &'a [Mark],
+    forward: bool,
+}
+
+impl Passed<'_> {
+    fn enter(&mut self) {
+        if self.step.moved {
+            let stretch = self.step.stretch(self.leg);
+            self.lies = stretch.marks(self.marks);
+            self.forward = stretch.forward;
+        }
+    }
+}
+
+impl<'a> Iterator for Passed<'a> {
+    type Item = &'a Mark;
+
+    fn next(&mut self) -> Option<&'a Mark> {
+        loop {
+            let next = if self.forward { self.lies.split_first() } else { self.lies.split_last() };
+            if let Some((mark, rest)) = next {
+                self.lies = rest;
+                return Some(mark);
+            }
+            if self.marks.is_empty() || self.leg >= self.step.turns {
+                return None;
+            }
+            self.leg += 1;
+            self.enter();
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Dead blending: no jump at a change, the old velocity goes on, and the new motion takes over.
+
+mod common;
+
+use common::*;
+use proptest::prelude::*;
+use sinew_motion::{Ease, Inertia, Pose};
+use sinew_scene::Transform;
+use sinew_scene::glam::Vec3;
+
+fn at(x: f32, degrees: f32) -> Pose {
+    let mut pose = Pose::new(&scene());
+    let local = Transform { translation: Vec3::X * x, ..Transform::from_rotation(pitch(degrees)) };
+    pose.set_local(HEAD, local);
+    pose.weights_mut(FACE)[0] = x;
+    pose
+}
+
+/// Moves at 1 m/s and 60°/s for a while, then changes to a pose that stands at 1 m.
+fn changed(seconds: f32) -> Inertia {
+    let mut inertia = Inertia::new(&scene());
+    for step in 0..10 {
+        inertia.apply(&mut at(step as f32 * 0.01, step as f32 * 0.6), 0.01);
+    }
+    inertia.start(seconds, Ease::Linear);
+    inertia
+}
+
+#[test]
+fn at_the_change_the_old_pose_and_its_velocity_go_on() {
+    let mut inertia = changed(1.0);
+    let mut pose = at(1.0, 0.0);
+    inertia.apply(&mut pose, 0.0);
+    assert!(close(pose.local(HEAD).translation.x, 0.09, 1e-6), "{:?}", pose.local(HEAD));
+    let mut pose = at(1.0, 0.0);
+    inertia.apply(&mut pose, 0.01);
+    // Coasting: 0.1 (1 - e^-0.1) = 9.516 mm further, of which 99 % shows, and 1 % of the new.
+    let expected = 0.99 * (0.09 + 0.009_516) + 0.01 * 1.0;
+    assert!(close(pose.local(HEAD).translation.x, expected, 1e-5), "{:?}", pose.local(HEAD));
+    assert!(close(pose.weights(FACE)[0], expected, 1e-5));
+    let turned = 0.99 * (5.4 + 0.571);
+    assert!(same_turn(pose.local(HEAD).rotation, pitch(turned), 0.02), "{:?}", pose.local(HEAD));
+}
+
+#[test]
+fn after_the_change_the_new_pose_is_all_there_is() {
+    let mut inertia = changed(0.2);
+    for _ in 0..19 {
+        let mut pose = at(1.0, 0.0);
+        inertia.apply(&mut pose, 0.01);
+        assert!(inertia.is_active() && pose.local(HEAD).translation.x < 1.0);
+    }
+    let mut pose = at(1.0, 0.0);
+    inertia.apply(&mut pose, 0.02);
+    assert_eq!(pose.locals(), at(1.0, 0.0).locals());
+    assert!(!inertia.is_active());
+}
+
+#[test]
+fn before_the_first_pose_there_is_nothing_to_fade_from() {
+    let mut inertia = Inertia::new(&scene());
+    inertia.start(1.0, Ease::Smooth);
+    let mut pose = at(1.0, 30.0);
+    inertia.apply(&mut pose, 0.1);
+    assert_eq!(pose.locals(), at(1.0, 30.0).locals());
+}
+
+#[test]
+fn a_jump_is_not_taken_for_a_motion() {
+    let mut inertia = Inertia::new(&scene());
+    inertia.apply(&mut at(0.0, 0.0), 0.01);
+    inertia.apply(&mut at(100.0, 0.0), 0.01);
+    inertia.start(10.0, Ease::Linear);
+    let mut pose = at(100.0, 0.0);
+    inertia.apply(&mut pose, 0.01);
+    assert!(close(pose.local(HEAD).translation.x, 100.0, 1e-3), "{:?}", pose.local(HEAD));
+}
+
+proptest! {
+    #[test]
+    fn whatever_the_steps_poses_are_sound_and_nothing_jumps(
+        steps in prop::collection::vec(
+            (prop_oneof![3 => 0.0_f32..0.1, 1 => prop::num::f32::ANY], -3.0_f32..3.0, -179.0_f32..179.0, any::<bool>()), 1..20),
+    ) {
+        let mut inertia = Inertia::new(&scene());
+        let mut last: Option<Vec3> = None;
+        for (seconds, x, degrees, change) in steps {
+            if change {
+                inertia.start(0.5, Ease::Smooth);
+                let mut pose = at(x, degrees);
+                inertia.apply(&mut pose, 0.0);
+                assert_sound(&pose);
+                let place = pose.local(HEAD).translation;
+                if let Some(last) = last {
+                    prop_assert!(place.abs_diff_eq(last, 1e-4), "{last} to {place}");
+                }
+            }
+            let mut pose = at(x, degrees);
+            inertia.apply(&mut pose, seconds);
+            assert_sound(&pose);
+            last = Some(pose.local(HEAD).translation);
+        }
+    }
+}
