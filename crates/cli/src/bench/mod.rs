@@ -1,7 +1,7 @@
 //! `sinew bench`: how fast, measured here and now.
 
-pub(crate) mod ecs;
 mod clock;
+pub(crate) mod ecs;
 mod import;
 mod memory;
 mod motion;
