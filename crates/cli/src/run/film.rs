@@ -78,9 +78,8 @@ fn pictures(
             return Err(Fault::Work(message.into()));
         }
         let frames = frames as usize;
-        let reel = reel.get_or_insert_with(|| {
-            Projector::new(Reel { kind, size, frames, fps, transparent })
-        });
+        let reel = reel
+            .get_or_insert_with(|| Projector::new(Reel { kind, size, frames, fps, transparent }));
         reel.add(picture)?;
     }
     drop(progress);
