@@ -129,6 +129,7 @@ mod tests {
     fn an_error_of_ours_is_placed_by_its_traceback() {
         let meter = Meter::new(Limits::default());
         let traceback = "stack traceback:\n\t[C]: in ?\n\t[sinew]:3: in function 'x'\n\twalk.lua:12: in function 'Awake'".to_owned();
+        #[allow(clippy::arc_with_non_send_sync, reason = "the bindings want one")]
         let cause = std::sync::Arc::new(LuaError::runtime("no such clip"));
         let error = LuaError::CallbackError { traceback, cause };
         assert_eq!(Error::from_lua(&error, &meter, "x").message, "walk.lua:12: no such clip");

@@ -50,7 +50,7 @@ impl Drop for Folder {
 
 /// Little of everything, so that what goes on forever ends soon.
 pub(crate) fn tight() -> Limits {
-    Limits { memory: 16 << 20, instructions: 3_000_000, seconds: 3.0 }
+    Limits { memory: 16 << 20, instructions: 3_000_000, seconds: 6.0 }
 }
 
 pub(crate) type Lines = Rc<RefCell<Vec<String>>>;
