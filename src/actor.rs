@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use glam::Affine3A;
 use sinew_deform::{Binding, Bounds, Reach, Vertices, deform, palette};
-use sinew_motion::{Cursor, Mode, Player, Pose, Progress, sample};
-use sinew_scene::{Clip, Instance, InstanceId, Scene, SkinId};
+use sinew_motion::{Cursor, Mode, Player, Pose, Progress, Socket, sample};
+use sinew_scene::{Clip, Instance, InstanceId, Scene, Skeleton, SkinId};
 
 /// One character over a scene that many may share.
 ///
@@ -179,6 +179,55 @@ impl Actor {
         self.update_palettes();
     }
 
+    /// Hands pose and skeleton to modifiers (IK, feet, springs, mirror), in an order of one's own,
+    /// and brings the palettes up to date. Lasts until the next [`advance`](Self::advance).
+    ///
+    /// Modifiers find model matrices up to date and leave them so; after a
+    /// [`set_local`](Pose::set_local) by hand call [`to_model_from`](Pose::to_model_from).
+    ///
+    /// ```
+    /// use sinew::motion::ik::TwoBone;
+    /// # use sinew::{Actor, glam::Vec3};
+    /// let mut actor = Actor::new(sinew::ossi());
+    /// let hand = actor.scene().skeleton().find("hand.L").unwrap();
+    /// let arm = TwoBone::new(actor.scene().skeleton(), hand).unwrap();
+    /// actor.advance(1.0 / 60.0);
+    /// let cup = Vec3::new(0.3, 1.2, 0.3);
+    /// let outcome = actor.modify(|pose, skeleton| arm.apply(pose, skeleton, cup));
+    /// assert!(outcome.reached());
+    /// ```
+    pub fn modify<R>(&mut self, change: impl FnOnce(&mut Pose, &Skeleton) -> R) -> R {
+        let result = change(&mut self.pose, self.scene.skeleton());
+        self.update_palettes();
+        result
+    }
+
+    /// [`advance`](Self::advance) and [`modify`](Self::modify) in one, with the palettes made once.
+    pub fn advance_with(
+        &mut self,
+        seconds: f32,
+        change: impl FnOnce(&mut Pose, &Skeleton),
+    ) -> Progress {
+        let progress = self.player.advance(seconds);
+        self.update_pose();
+        self.modify(change);
+        progress
+    }
+
+    /// Where a socket is in the world, in this very frame.
+    #[must_use]
+    pub fn world_from_socket(&self, socket: &Socket) -> Affine3A {
+        self.world_from_model * socket.model_from_socket(&self.pose)
+    }
+
+    /// From the world to the model, where targets of modifiers are. The identity when the actor
+    /// stands flat in the world.
+    #[must_use]
+    pub fn model_from_world(&self) -> Affine3A {
+        let inverse = self.world_from_model.inverse();
+        if inverse.is_finite() { inverse } else { Affine3A::IDENTITY }
+    }
+
     /// `world_from_mesh` for each joint of a skin: what a shader reads.
     #[must_use]
     pub fn palette(&self, skin: usize) -> &[Affine3A] {
@@ -245,6 +294,11 @@ impl Actor {
     }
 
     fn update(&mut self) {
+        self.update_pose();
+        self.update_palettes();
+    }
+
+    fn update_pose(&mut self) {
         match self.clip {
             Some(index) => {
                 let clip = &self.scene.clips[index];
@@ -253,7 +307,6 @@ impl Actor {
             None => self.pose.to_rest(),
         }
         self.pose.to_model(self.scene.skeleton());
-        self.update_palettes();
     }
 
     fn update_palettes(&mut self) {

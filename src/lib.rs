@@ -23,7 +23,7 @@ pub use sinew_deform::{Bounds, Vertices};
 pub use sinew_import as import;
 pub use sinew_import::{Error, Imported, Note, Options, demo, open, ossi, ossi_place, read};
 pub use sinew_motion as motion;
-pub use sinew_motion::{Mode, Player, Pose, Progress};
+pub use sinew_motion::{Mirror, Mode, Player, Pose, Progress, Socket, ik};
 #[cfg(feature = "render")]
 pub use sinew_render as render;
 pub use sinew_scene as scene;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Parser, Subcommand};
 
+use crate::bench::BenchMotion;
 use crate::render::Render;
 
 /// What `sinew` alone says.
@@ -15,6 +16,7 @@ Sinew: skeletal animation from any common file (glTF, FBX, COLLADA, MD5, BVH, .s
   sinew eval FILE          joint matrices and skinned vertices, as JSON
   sinew render FILE -o OUT a picture, contact sheet or film: .png, .apng, .gif, .mp4
   sinew bench import DIR   how fast a folder of files is read
+  sinew bench motion       how fast characters move, beside ozz-animation
   sinew help CMD           all options of a command, with examples
 
 Try:  sinew view                          (the built-in character, in a window)
@@ -84,6 +86,11 @@ pub(crate) enum Bench {
     /// How fast files are read: best and median milliseconds, MB/s and peak memory of each.
     #[command(after_help = "Example:\n  sinew bench import models/ --runs 20")]
     Import(BenchImport),
+    /// How fast characters move: nanoseconds for every operation, beside ozz-animation.
+    #[command(
+        after_help = "Examples:\n  sinew bench motion\n  sinew bench motion --json | jq '.[] | select(.name == \"sample\")'"
+    )]
+    Motion(BenchMotion),
 }
 
 #[derive(Debug, clap::Args)]

@@ -2,6 +2,9 @@
 
 mod import;
 mod memory;
+mod motion;
+
+pub(crate) use motion::BenchMotion;
 
 use crate::args::Bench;
 use crate::fault::Fault;
@@ -9,5 +12,6 @@ use crate::fault::Fault;
 pub(crate) fn run(bench: &Bench) -> Result<(), Fault> {
     match bench {
         Bench::Import(args) => import::run(args),
+        Bench::Motion(args) => motion::run(args),
     }
 }
