@@ -12,6 +12,7 @@
 
 mod actor;
 mod built_in;
+pub mod graph;
 #[cfg(feature = "render")]
 pub mod stage;
 
@@ -23,6 +24,7 @@ pub use sinew_deform::{Bounds, Vertices};
 pub use sinew_import as import;
 pub use sinew_import::{Error, Imported, Note, Options, demo, open, ossi, ossi_place, read};
 pub use sinew_motion as motion;
+pub use sinew_motion::graph::{Event, Graph, Plan, Playback};
 pub use sinew_motion::{Mirror, Mode, Player, Pose, Progress, Socket, ik};
 #[cfg(feature = "render")]
 pub use sinew_render as render;
