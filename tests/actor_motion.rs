@@ -30,7 +30,8 @@ fn a_fade_begins_where_the_old_clip_is_and_ends_in_the_new() {
     };
     for joint in 0..half.len() {
         let joint = JointId::new(joint);
-        let [a, b] = [shown("flex", 0.9), shown("wave", 0.2)].map(|pose| pose.local(joint).rotation);
+        let [a, b] =
+            [shown("flex", 0.9), shown("wave", 0.2)].map(|pose| pose.local(joint).rotation);
         let b = if a.dot(b) < 0.0 { -b } else { b };
         let expected: Quat = (a + b).normalize();
         let found = half.local(joint).rotation;

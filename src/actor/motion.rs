@@ -3,9 +3,9 @@
 
 use sinew_motion::graph::{Event, Playback};
 use sinew_motion::{Ease, Inertia, Progress, Root, RootMode};
-use sinew_scene::{Clip, JointId, Transform};
+use sinew_scene::{JointId, Transform};
 
-use super::{Actor, NoSuchClip, mix};
+use super::{Actor, NoSuchClip, find_clip, mix};
 
 impl Actor {
     /// Changes to the clip of this name over some seconds, while the old one plays on. May be called
@@ -24,7 +24,7 @@ impl Actor {
     /// # Errors
     /// When the scene has no such clip; the actor goes on as it was.
     pub fn fade_to(&mut self, name: &str, seconds: f32) -> Result<(), NoSuchClip> {
-        let index = self.find(name)?;
+        let index = find_clip(&self.scene, name)?;
         self.fade_to_index(index, seconds);
         Ok(())
     }
@@ -48,7 +48,7 @@ impl Actor {
     /// # Errors
     /// When the scene has no such clip; the actor goes on as it was.
     pub fn glide_to(&mut self, name: &str, seconds: f32) -> Result<(), NoSuchClip> {
-        let index = self.find(name)?;
+        let index = find_clip(&self.scene, name)?;
         if self.mix.inertia.is_none() {
             self.watch();
         }
@@ -133,14 +133,6 @@ impl Actor {
     /// The marks that the last [`advance`](Self::advance) passed, each with how much its clip was seen.
     pub fn events(&self) -> impl Iterator<Item = Event<'_>> {
         self.mix.events(&self.scene, self.clip)
-    }
-
-    fn find(&self, name: &str) -> Result<usize, NoSuchClip> {
-        let named = |clip: &Clip| clip.name == name;
-        self.scene.clips.iter().position(named).ok_or_else(|| NoSuchClip {
-            name: name.to_owned(),
-            available: self.scene.clips.iter().map(|clip| clip.name.clone()).collect(),
-        })
     }
 
     /// Lets time pass, up to the pose and its model matrices.

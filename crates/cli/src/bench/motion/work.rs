@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use sinew::glam::{Affine3A, Vec3};
 use sinew::ik::{Aim, Ccd, Fabrik, Gaze, LookAt, Pole, TwoBone};
-use sinew::motion::{Cursor, Feet, Ground, Pose, SpringChain, sample};
+use sinew::motion::{
+    Cursor, Feet, Ground, Layer, Mask, MaskPart, Pose, SpringChain, add, blend, sample,
+};
 use sinew::{JointId, Mirror, Scene, Socket, Transform};
 
 use super::Row;
@@ -20,6 +22,7 @@ pub(super) fn measure(budget: Duration) -> Vec<Row> {
     let scene = character();
     let mut bench = Bench { budget, joints: scene.skeleton().len() as f64, rows: Vec::new() };
     sampling(&mut bench, &scene);
+    blending(&mut bench, &scene);
     limbs(&mut bench, &scene);
     chains(&mut bench, &scene);
     bodies(&mut bench, &scene);
@@ -100,6 +103,35 @@ fn sampling(bench: &mut Bench, scene: &Scene) {
         sample(long, black_box(roll() * long.duration), &mut cursor, &mut pose);
     });
     bench.per_joint("to_model", || black_box(&mut pose).to_model(scene.skeleton()));
+}
+
+fn blending(bench: &mut Bench, scene: &Scene) {
+    let (walk, skeleton) = (&scene.clips[0], scene.skeleton());
+    let (one, mut other, mut out) = (posed(scene), Pose::new(scene), Pose::new(scene));
+    sample(walk, 1.0, &mut Cursor::new(), &mut other);
+    bench.per_joint("blend", || {
+        blend([Layer::new(&one, 0.3), Layer::new(&other, black_box(0.7))], &mut out);
+    });
+    let Ok(mask) = Mask::new(scene, &[MaskPart::new("spine2")]) else { return };
+    bench.per_joint("blend_masked", || {
+        let above = Layer { mask: Some(&mask), ..Layer::new(&other, black_box(0.7)) };
+        blend([Layer::new(&one, 0.3), above], &mut out);
+    });
+    let reference = Pose::new(scene);
+    bench.per_joint("add", || {
+        out.locals_mut().copy_from_slice(one.locals());
+        add(&mut out, &other, &reference, black_box(0.5), None);
+    });
+    let (mut first, mut second, mut time) = (Cursor::new(), Cursor::new(), 0.0);
+    let mut one = one;
+    // Two clips that play, mixed, and where every joint stands then.
+    bench.whole("character", "character", || {
+        time = (time + FRAME) % walk.duration;
+        sample(walk, black_box(time), &mut first, &mut one);
+        sample(walk, black_box(walk.duration - time), &mut second, &mut other);
+        blend([Layer::new(&one, 0.3), Layer::new(&other, 0.7)], &mut out);
+        out.to_model(skeleton);
+    });
 }
 
 fn limbs(bench: &mut Bench, scene: &Scene) {
