@@ -5,13 +5,18 @@
 //!
 //! Everything is made when the actor is made; a frame allocates nothing.
 
+mod mix;
+mod motion;
+
 use std::fmt;
 use std::sync::Arc;
 
 use glam::Affine3A;
 use sinew_deform::{Binding, Bounds, Reach, Vertices, deform, palette};
-use sinew_motion::{Cursor, Hidden, Mode, Player, Pose, Progress, Socket, sample};
+use sinew_motion::{Cursor, Hidden, Mode, Player, Pose, Progress, Socket};
 use sinew_scene::{Clip, Instance, InstanceId, Scene, Skeleton, SkinId};
+
+use mix::Mix;
 
 /// One character over a scene that many may share.
 ///
@@ -31,6 +36,7 @@ pub struct Actor {
     player: Player,
     cursor: Cursor,
     pose: Pose,
+    mix: Mix,
     hidden: Hidden,
     /// One per skin.
     palettes: Vec<Vec<Affine3A>>,
@@ -72,6 +78,7 @@ impl Actor {
             player: Player::new(0.0, Mode::Loop),
             cursor: Cursor::with_capacity(tracks),
             pose: Pose::new(&scene),
+            mix: Mix::default(),
             hidden: Hidden::new(&scene),
             palettes: joints.collect(),
             reaches,
@@ -102,16 +109,25 @@ impl Actor {
     /// # Panics
     /// When there is no such clip.
     pub fn play_index(&mut self, index: usize) {
+        self.mix.clear();
+        self.mix.graph = None;
+        self.begin(index);
+        self.update();
+    }
+
+    /// Puts the playhead at the start of a clip.
+    fn begin(&mut self, index: usize) {
         let duration = self.scene.clips[index].duration;
         let speed = self.player.speed();
         self.clip = Some(index);
         self.player = Player::new(duration, self.player.mode());
         self.player.set_speed(speed);
-        self.update();
     }
 
     /// Drops the clip and goes back to the rest pose.
     pub fn stop(&mut self) {
+        self.mix.clear();
+        self.mix.graph = None;
         self.clip = None;
         self.player.pause();
         self.update();
@@ -136,8 +152,8 @@ impl Actor {
 
     /// Lets `seconds` pass and brings pose and palettes up to date.
     pub fn advance(&mut self, seconds: f32) -> Progress {
-        let progress = self.player.advance(seconds);
-        self.update();
+        let progress = self.pass(seconds);
+        self.update_palettes();
         progress
     }
 
@@ -202,8 +218,7 @@ impl Actor {
         seconds: f32,
         change: impl FnOnce(&mut Pose, &Skeleton),
     ) -> Progress {
-        let progress = self.player.advance(seconds);
-        self.update_pose();
+        let progress = self.pass(seconds);
         self.modify(change);
         progress
     }
@@ -301,14 +316,15 @@ impl Actor {
     }
 
     fn update_pose(&mut self) {
-        match self.clip {
-            Some(index) => {
-                let clip = &self.scene.clips[index];
-                sample(clip, self.player.time(), &mut self.cursor, &mut self.pose);
+        let (scene, pose) = (&*self.scene, &mut self.pose);
+        match &self.mix.graph {
+            Some(graph) => pose.copy_from(graph.pose()),
+            None => {
+                let time = self.player.time();
+                self.mix.sample(scene, self.clip, time, &mut self.cursor, pose);
             }
-            None => self.pose.to_rest(),
         }
-        self.pose.to_model(self.scene.skeleton());
+        pose.to_model(scene.skeleton());
     }
 
     fn update_palettes(&mut self) {

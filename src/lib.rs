@@ -17,6 +17,7 @@ mod baked;
 mod built_in;
 #[cfg(feature = "film")]
 pub mod film;
+pub mod graph;
 mod replay;
 #[cfg(feature = "render")]
 pub mod stage;
@@ -32,6 +33,7 @@ pub use sinew_deform::{Bounds, Vertices};
 pub use sinew_import as import;
 pub use sinew_import::{Error, Imported, Note, Options, demo, open, ossi, ossi_place, read};
 pub use sinew_motion as motion;
+pub use sinew_motion::graph::{Event, Graph, Plan, Playback};
 pub use sinew_motion::{Mirror, Mode, Player, Pose, Progress, Socket, ik};
 #[cfg(feature = "render")]
 pub use sinew_render as render;

@@ -69,7 +69,7 @@ pub(crate) enum Command {
     Info(Info),
     /// Joint matrices and skinned vertices at given times, as JSON.
     #[command(
-        after_help = "Examples:\n  sinew eval hero.glb                                the rest pose\n  sinew eval hero.glb --clip walk --at=0 --at=0.5    two moments of a clip\n  sinew eval hero.md5mesh --anim run.md5anim --clip 0 --at=1"
+        after_help = "Examples:\n  sinew eval hero.glb                                the rest pose\n  sinew eval hero.glb --clip walk --at=0 --at=0.5    two moments of a clip\n  sinew eval hero.md5mesh --anim run.md5anim --clip 0 --at=1\n  sinew eval ossi --layer walk:1@0.5 --layer run:3@0.35    a blend of two clips\n  sinew eval ossi --graph moves.toml --set speed=2 --at=1  a graph"
     )]
     Eval(Eval),
     /// A picture, a contact sheet or a film of a model or a scene file.
@@ -160,10 +160,12 @@ pub(crate) struct Eval {
     #[command(flatten)]
     pub(crate) model: Model,
     /// The clip, by number (from 0) or name; without it, the rest pose.
-    #[arg(long, value_name = "NAME|INDEX")]
+    #[arg(long, value_name = "NAME|INDEX", group = "timed")]
     pub(crate) clip: Option<String>,
-    /// Seconds from the clip's start; times outside clamp to its ends. May be given several times.
-    #[arg(long, value_name = "SECONDS", requires = "clip", allow_negative_numbers = true)]
+    #[command(flatten)]
+    pub(crate) mixed: crate::mixed::Mixed,
+    /// Seconds from the clip's or the graph's start; outside a clip its ends hold. May be given several times.
+    #[arg(long, value_name = "SECONDS", requires = "timed", allow_negative_numbers = true)]
     pub(crate) at: Vec<f32>,
 }
 

@@ -9,6 +9,7 @@ mod eval;
 mod fault;
 mod info;
 mod json;
+mod mixed;
 mod model;
 mod output;
 mod render;

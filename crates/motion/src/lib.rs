@@ -59,7 +59,7 @@ pub use mask::{Mask, MaskPart, NoSuchJoint};
 pub use mirror::{Mirror, MirrorError, Pairs, Plane};
 pub use player::{Mode, Player, Progress};
 pub use pose::Pose;
-pub use root::{Root, RootMode, RootTracks, then};
+pub use root::{Root, RootMode, RootTracks, mean_way, then};
 pub use sample::sample;
 pub use sinew_lanes::{Path, set_deterministic};
 pub use socket::{Socket, SocketScale};
