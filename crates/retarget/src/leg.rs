@@ -8,6 +8,8 @@
 
 use glam::{Quat, Vec3};
 
+use crate::tree::arc;
+
 /// How straight a leg may become, as a share of its length: beyond this a knee would jump.
 pub(crate) const STRAIGHT: f32 = 0.9995;
 
@@ -29,12 +31,12 @@ pub(crate) fn reach(hip: Vec3, knee: Vec3, ankle: Vec3, goal: Vec3, forward: Vec
     let side = side.unwrap_or_else(|| along.any_orthonormal_vector());
     let new_knee = hip + upper * (cosine * along + (1.0 - cosine * cosine).max(0.0).sqrt() * side);
     let new_ankle = hip + distance * along;
-    let arc = |from: Vec3, to: Vec3| match (from.try_normalize(), to.try_normalize()) {
-        (Some(from), Some(to)) => Quat::from_rotation_arc(from, to),
+    let swing = |from: Vec3, to: Vec3| match (from.try_normalize(), to.try_normalize()) {
+        (Some(from), Some(to)) => arc(from, to),
         _ => Quat::IDENTITY,
     };
-    let thigh = arc(knee - hip, new_knee - hip);
-    let shin = arc(thigh * (ankle - knee), new_ankle - new_knee);
+    let thigh = swing(knee - hip, new_knee - hip);
+    let shin = swing(thigh * (ankle - knee), new_ankle - new_knee);
     [thigh, shin]
 }
 
@@ -56,6 +58,13 @@ mod tests {
         // A right angle at the knee: it is 0.5·√2 below and before the hip.
         let half = 0.5 * 2_f32.sqrt();
         assert!(knee.abs_diff_eq(Vec3::new(0.0, 2.0 - half, half), 1e-3), "{knee}");
+    }
+
+    #[test]
+    fn a_foot_moves_by_a_tenth_of_a_millimetre_when_asked_to() {
+        let goal = Vec3::new(1e-4, 0.1, 0.0);
+        let (_, ankle) = ankle_after(goal);
+        assert!(ankle.distance(goal) < 2e-6, "{ankle}");
     }
 
     #[test]

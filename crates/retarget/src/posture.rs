@@ -12,7 +12,7 @@ use sinew_scene::{Clip, JointId, Scene};
 use crate::body::Body;
 use crate::find::moments;
 use crate::slot::{Part, Side, Slot};
-use crate::tree::Stand;
+use crate::tree::{Stand, arc};
 
 /// A pose, and what is known of it.
 #[derive(Clone, Debug)]
@@ -64,8 +64,7 @@ pub(crate) fn choose(scene: &Scene, body: &Body, clip: Option<&Clip>) -> Posture
 
 /// The model stands on its floor, Y up, and looks about where it looks at rest.
 fn in_model(pose_from_body: Quat, at_rest: Quat) -> Quat {
-    let upright =
-        |turn: Quat| (Quat::from_rotation_arc(turn * Vec3::Y, Vec3::Y) * turn).normalize();
+    let upright = |turn: Quat| (arc(turn * Vec3::Y, Vec3::Y) * turn).normalize();
     let (turn, rest) = (upright(pose_from_body), upright(at_rest));
     // A step may twist the hips so far, but no further.
     let near = (pose_from_body * Vec3::Y).y > 0.9 && (turn * Vec3::X).dot(rest * Vec3::X) > 0.6;

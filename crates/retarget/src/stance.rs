@@ -15,6 +15,7 @@ use sinew_scene::JointId;
 use crate::body::Body;
 use crate::posture::Posture;
 use crate::slot::{Part, Side, Slot};
+use crate::tree::arc;
 
 /// A body in a T-pose.
 #[derive(Clone, Debug)]
@@ -97,7 +98,7 @@ impl Straight<'_> {
     fn twists(&self) -> (Quat, Quat) {
         let level = |part| {
             let (left, right) = (self.body.on(Side::Left, part)?, self.body.on(Side::Right, part)?);
-            Some(Quat::from_rotation_arc(self.way(right, left)?, Vec3::X))
+            Some(arc(self.way(right, left)?, Vec3::X))
         };
         if self.posture.stands {
             return (Quat::IDENTITY, Quat::IDENTITY);
@@ -109,7 +110,7 @@ impl Straight<'_> {
     /// Swings a bone, already carried by its parent, to where it points in a T-pose.
     fn swing(&self, carried: Quat, from: Option<JointId>, to: Option<JointId>, aim: Vec3) -> Quat {
         let way = from.zip(to).and_then(|(from, to)| self.way(from, to));
-        way.map_or(carried, |way| Quat::from_rotation_arc(carried * way, aim) * carried)
+        way.map_or(carried, |way| arc(carried * way, aim) * carried)
     }
 
     fn arm(&mut self, side: Side, chest: Quat) {
@@ -143,7 +144,7 @@ impl Straight<'_> {
         let bases: Vec<JointId> = Part::FINGERS.into_iter().skip(1).filter_map(base).collect();
         let ways: Vec<Vec3> = bases.iter().filter_map(|&base| self.way(hand, base)).collect();
         let along = ways.iter().sum::<Vec3>().try_normalize();
-        let straight = along.map_or(below, |way| Quat::from_rotation_arc(below * way, out) * below);
+        let straight = along.map_or(below, |way| arc(below * way, out) * below);
         let (Some(&first), Some(&last)) = (bases.first(), bases.last()) else {
             return Palm(straight);
         };

@@ -92,6 +92,16 @@ pub(crate) fn turn_of(matrix: Affine3A) -> Quat {
     if turn.is_finite() { turn } else { Quat::IDENTITY }
 }
 
+/// The shortest turn from one unit vector to another. Exact for the smallest angles too, where
+/// [`Quat::from_rotation_arc`] gives none: a foot would tremble by half a millimetre.
+pub(crate) fn arc(from: Vec3, to: Vec3) -> Quat {
+    let (across, along) = (from.cross(to), 1.0 + from.dot(to));
+    if along < 1e-5 {
+        return Quat::from_rotation_arc(from, to);
+    }
+    Quat::from_xyzw(across.x, across.y, across.z, along).normalize()
+}
+
 /// Whether `joint` is `above` or hangs below it.
 pub(crate) fn is_below(skeleton: &Skeleton, joint: JointId, above: JointId) -> bool {
     let mut at = Some(joint);

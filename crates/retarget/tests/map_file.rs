@@ -85,7 +85,7 @@ fn every_mistake_is_told_with_its_line() {
             "does not hang below \"chest\"",
         ),
         ("spine", r#"spine = { from = ["chest", "chest"] }"#, "in the list twice"),
-        ("left_shin", r#"left_shin = { from = "shin.L }"#, ""),
+        ("left_shin", r#"left_shin = = 3"#, ""),
     ];
     for (part, line, told) in cases {
         let (text, number) = with(&text, part, line);
