@@ -154,15 +154,16 @@ fn product<W: Wide>(parent: &Affine3A, local: &Affine3A) -> Affine3A {
     let moved = W::pair(Vec3A::ZERO, parent.translation);
     let xy = W::pair(local.matrix3.x_axis, local.matrix3.y_axis);
     let zw = W::pair(local.matrix3.z_axis, local.translation);
-    let [a, b] = carry(columns, xy, W::splat(0.0)).into_pair();
-    let [c, d] = carry(columns, zw, moved).into_pair();
+    let [a, b] = carry(columns, xy).into_pair();
+    // What is large is added last and rounded once: far down a chain of long moves it shows.
+    let [c, d] = (carry(columns, zw) + moved).into_pair();
     Affine3A { matrix3: Mat3A::from_cols(a, b, c), translation: d }
 }
 
 /// Two vectors, one in each half, by the same matrix.
 #[inline(always)]
-fn carry<W: Wide>([x, y, z]: [W; 3], vectors: W, plus: W) -> W {
-    let sum = vectors.spread::<0>().mul_add(x, plus);
+fn carry<W: Wide>([x, y, z]: [W; 3], vectors: W) -> W {
+    let sum = vectors.spread::<0>() * x;
     vectors.spread::<2>().mul_add(z, vectors.spread::<1>().mul_add(y, sum))
 }
 
