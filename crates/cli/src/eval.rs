@@ -10,6 +10,8 @@ use crate::fault::Fault;
 use crate::{json, mixed, model, output};
 
 pub(crate) fn run(args: &Eval, talk: Talk) -> Result<(), Fault> {
+    // Others compare these numbers: the same bits on every machine.
+    sinew::motion::set_deterministic(true);
     let imported = model::open(&args.model, talk)?;
     let clip = args.clip.as_deref().map(|wanted| find_clip(&imported.scene, wanted)).transpose()?;
     let times = match args.at.as_slice() {

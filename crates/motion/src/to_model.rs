@@ -116,25 +116,24 @@ fn local_matrices<W: Wide>(block: &Lanes, out: &mut [Affine3A; LANES]) {
     let (tx, ty, tz) = (W::load(tx), W::load(ty), W::load(tz));
     let (one, zero) = (W::splat(1.0), W::splat(0.0));
     let (x2, y2, z2) = (x + x, y + y, z + z);
-    let (xx, xy, xz, yz) = (x * x2, x * y2, x * z2, y * z2);
-    let without_y = y.mul_sub_from(y2, one);
+    let (xx, xy, xz, yy, yz) = (x * x2, x * y2, x * z2, y * y2, y * z2);
     // Of nodes i and i + 4, one in each half.
     let a = W::transpose([
-        z.mul_sub_from(z2, without_y) * sx,
+        (one - z.mul_add(z2, yy)) * sx,
         w.mul_add(z2, xy) * sx,
         w.mul_sub_from(y2, xz) * sx,
         zero,
     ]);
     let b = W::transpose([
         w.mul_sub_from(z2, xy) * sy,
-        z.mul_sub_from(z2, one - xx) * sy,
+        (one - z.mul_add(z2, xx)) * sy,
         w.mul_add(x2, yz) * sy,
         zero,
     ]);
     let c = W::transpose([
         w.mul_add(y2, xz) * sz,
         w.mul_sub_from(x2, yz) * sz,
-        (without_y - xx) * sz,
+        (one - (xx + yy)) * sz,
         zero,
     ]);
     let d = W::transpose([tx, ty, tz, zero]);
