@@ -41,6 +41,7 @@ mod compile;
 mod condition;
 mod data;
 mod evaluate;
+mod flow;
 mod groups;
 mod machine;
 mod plan;
