@@ -1,7 +1,9 @@
-//! Graphs from files: RON, JSON and TOML, each by a feature of its name.
+#![doc = include_str!("../docs/graph.md")]
 //!
-//! In:  text.
-//! Out: a [`Graph`](sinew_motion::graph::Graph), not yet bound to a scene.
+//! # Graphs from files
+//!
+//! RON, JSON and TOML, each by a feature of its name. In: text. Out: a [`Graph`], not yet bound to
+//! a scene.
 
 pub use sinew_motion::graph::*;
 

@@ -50,8 +50,7 @@ fn a_fade_may_be_interrupted_again_and_again_without_a_jump() {
     for (step, clip) in ["wave", "flex"].iter().cycle().take(20).enumerate() {
         let before = bend(&actor);
         actor.fade_to(clip, 0.5).expect("a clip");
-        // Four fades at a time show all; a fifth drops the one that is covered most.
-        assert!((bend(&actor) - before).abs() < 4.0, "{step}: {before} to {}", bend(&actor));
+        assert!((bend(&actor) - before).abs() < 1.0, "{step}: {before} to {}", bend(&actor));
         actor.advance(0.08);
     }
 }
@@ -143,8 +142,8 @@ fn a_frame_of_a_fade_or_a_graph_allocates_nothing() {
     actor.play("walk").expect("a clip");
     for clip in ["run", "idle", "walk", "run", "dance"] {
         actor.fade_to(clip, 0.2).expect("a clip");
-        actor.glide_to("idle", 0.2).expect("a clip");
     }
+    actor.glide_to("idle", 0.2).expect("a clip");
     actor.advance(0.1);
     let mut count = 0;
     let counted = measure(|| {

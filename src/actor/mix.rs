@@ -10,7 +10,7 @@ use sinew_motion::{
 };
 use sinew_scene::{Scene, Transform};
 
-/// So many clips at most are shown at once; the one that is covered most goes first.
+/// So many clips at most play under the actor's own; the oldest two become one still pose.
 const MOST: usize = 4;
 
 /// What an actor shows beside its clip.
@@ -43,6 +43,8 @@ struct Fading {
     fade: Fade,
     step: Option<Step>,
     weight: f32,
+    /// Its pose does not move any more.
+    still: bool,
 }
 
 impl Mix {
@@ -56,8 +58,7 @@ impl Mix {
         next: Fade,
     ) {
         if self.under.len() == MOST {
-            let oldest = self.under.remove(0);
-            self.spare.push(oldest);
+            self.freeze();
         }
         let fade = self.fade.replace(next).unwrap_or_else(Fade::done);
         let kept = self.spare.pop();
@@ -69,10 +70,24 @@ impl Mix {
             fade,
             step: None,
             weight: 0.0,
+            still: false,
         });
-        (fading.clip, fading.player, fading.fade, fading.step) = (clip, player, fade, None);
+        (fading.clip, fading.player, fading.fade) = (clip, player, fade);
+        (fading.step, fading.still) = (None, false);
         self.under.push(fading);
         self.own.get_or_insert_with(|| pose.clone());
+    }
+
+    /// The oldest two become one, as they are now: nothing jumps, and there is room for another.
+    fn freeze(&mut self) {
+        let oldest = self.under.remove(0);
+        if let (Some(next), Some(out)) = (self.under.first_mut(), &mut self.own) {
+            let share = next.fade.share();
+            blend([Layer::new(&oldest.pose, 1.0 - share), Layer::new(&next.pose, share)], out);
+            std::mem::swap(out, &mut next.pose);
+            (next.clip, next.step, next.still) = (None, None, true);
+        }
+        self.spare.push(oldest);
     }
 
     /// Nothing is under the clip any more.
@@ -140,7 +155,7 @@ impl Mix {
             return write(clip, time, cursor, out);
         };
         write(clip, time, cursor, own);
-        for fading in &mut self.under {
+        for fading in self.under.iter_mut().filter(|fading| !fading.still) {
             write(fading.clip, fading.player.time(), &mut fading.cursor, &mut fading.pose);
         }
         let mut rest = 1.0 - share;

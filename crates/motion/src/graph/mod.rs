@@ -4,6 +4,8 @@
 //! Out: a [`Plan`], in which every name is bound; and [`Playback`]s of it, one per character, that
 //! give a pose, a way and events for every frame.
 //!
+//! `docs/graph.md` in the repository explains every node, with drawings.
+//!
 //! ```
 //! use sinew_motion::graph::{Graph, Node, Parameter, Plan, Playback, Point};
 //! # use sinew_scene::{Clip, Curve, Interpolation, JointId, Node as Joint, Scene, SceneParts, Track, Transform, glam::Vec3};
@@ -39,6 +41,7 @@ mod compile;
 mod condition;
 mod data;
 mod evaluate;
+mod flow;
 mod groups;
 mod machine;
 mod plan;

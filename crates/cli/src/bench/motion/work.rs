@@ -4,6 +4,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use sinew::glam::{Affine3A, Vec3};
+use sinew::graph::{Graph, Node, Parameter, Plan, Playback, Point};
 use sinew::ik::{Aim, Ccd, Fabrik, Gaze, LookAt, Pole, TwoBone};
 use sinew::motion::{
     Cursor, Feet, Ground, Layer, Mask, MaskPart, Pose, SpringChain, add, blend, sample,
@@ -23,6 +24,7 @@ pub(super) fn measure(budget: Duration) -> Vec<Row> {
     let mut bench = Bench { budget, joints: scene.skeleton().len() as f64, rows: Vec::new() };
     sampling(&mut bench, &scene);
     blending(&mut bench, &scene);
+    graph(&mut bench, &scene);
     limbs(&mut bench, &scene);
     chains(&mut bench, &scene);
     bodies(&mut bench, &scene);
@@ -103,6 +105,41 @@ fn sampling(bench: &mut Bench, scene: &Scene) {
         sample(long, black_box(roll() * long.duration), &mut cursor, &mut pose);
     });
     bench.per_joint("to_model", || black_box(&mut pose).to_model(scene.skeleton()));
+}
+
+/// Two clips in step in a blend space, and a third over the upper body.
+fn graph(bench: &mut Bench, scene: &Scene) {
+    let [walk, long] = [0, 1].map(|at| scene.clips[at].name.clone());
+    let point = |at: f32, node: &str| Point { at: vec![at], node: node.into() };
+    let gait = Node::BlendSpace {
+        by: vec!["speed".into()],
+        points: vec![point(0.0, "walk"), point(1.0, "other")],
+        in_step: true,
+    };
+    let body = Node::Layer {
+        base: "gait".into(),
+        over: "over".into(),
+        weight: 0.8.into(),
+        mask: vec![MaskPart::new("spine2")],
+    };
+    let nodes = [
+        ("walk", Node::clip(&walk)),
+        ("other", Node::clip(&walk)),
+        ("over", Node::clip(&long)),
+        ("gait", gait),
+        ("body", body),
+    ];
+    let graph = Graph {
+        output: "body".into(),
+        parameters: [("speed".to_owned(), Parameter::Float(0.5))].into(),
+        nodes: nodes.map(|(name, node)| (name.to_owned(), node)).into(),
+        ..Graph::default()
+    };
+    let Ok(plan) = Plan::new(&graph, scene.clone()) else { return };
+    let mut playback = Playback::new(plan);
+    bench.whole("graph", "character", || {
+        playback.advance(black_box(FRAME));
+    });
 }
 
 fn blending(bench: &mut Bench, scene: &Scene) {
