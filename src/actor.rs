@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use glam::Affine3A;
 use sinew_deform::{Binding, Bounds, Reach, Vertices, deform, palette};
-use sinew_motion::{Cursor, Mode, Player, Pose, Progress, Socket, sample};
+use sinew_motion::{Cursor, Hidden, Mode, Player, Pose, Progress, Socket, sample};
 use sinew_scene::{Clip, Instance, InstanceId, Scene, Skeleton, SkinId};
 
 /// One character over a scene that many may share.
@@ -31,6 +31,7 @@ pub struct Actor {
     player: Player,
     cursor: Cursor,
     pose: Pose,
+    hidden: Hidden,
     /// One per skin.
     palettes: Vec<Vec<Affine3A>>,
     /// One per instance; shared, since it depends on the scene alone.
@@ -71,6 +72,7 @@ impl Actor {
             player: Player::new(0.0, Mode::Loop),
             cursor: Cursor::with_capacity(tracks),
             pose: Pose::new(&scene),
+            hidden: Hidden::new(&scene),
             palettes: joints.collect(),
             reaches,
             world_from_model: Affine3A::IDENTITY,
@@ -91,16 +93,8 @@ impl Actor {
     /// # Errors
     /// When the scene has none; the actor goes on as it was.
     pub fn play(&mut self, name: &str) -> Result<(), NoSuchClip> {
-        match self.scene.clips.iter().position(|clip| clip.name == name) {
-            Some(index) => {
-                self.play_index(index);
-                Ok(())
-            }
-            None => Err(NoSuchClip {
-                name: name.to_owned(),
-                available: self.scene.clips.iter().map(|clip| clip.name.clone()).collect(),
-            }),
-        }
+        self.play_index(find_clip(&self.scene, name)?);
+        Ok(())
     }
 
     /// Plays the clip with this number from its start, looped, at the speed it had.
@@ -244,6 +238,7 @@ impl Actor {
             world_from_model: self.world_from_model,
             palettes: Some(&self.palettes),
             weights: self.pose.all_weights(),
+            hidden: self.hidden.flags(),
             bounds: (!bounds.is_empty()).then_some(bounds),
             heat: None,
         }
@@ -260,6 +255,12 @@ impl Actor {
         deform(&mesh.primitives[primitive], weights, self.binding(drawn), out);
     }
 
+    /// Whether an instance is hidden now: its node or one above it, by the clip or by the file.
+    #[must_use]
+    pub fn hides(&self, instance: InstanceId) -> bool {
+        self.hidden.hides(instance.index())
+    }
+
     /// A box around an instance as it is now, in world space.
     #[must_use]
     pub fn bounds_of(&self, instance: InstanceId) -> Bounds {
@@ -273,6 +274,7 @@ impl Actor {
     #[must_use]
     pub fn bounds(&self) -> Bounds {
         (0..self.scene.instances.len())
+            .filter(|index| !self.hidden.hides(*index))
             .map(|index| self.bounds_of(InstanceId::new(index)))
             .fold(Bounds::EMPTY, Bounds::union)
     }
@@ -310,6 +312,7 @@ impl Actor {
     }
 
     fn update_palettes(&mut self) {
+        self.hidden.update(&self.pose);
         for (skin, matrices) in self.scene.skins.iter().zip(&mut self.palettes) {
             palette(skin, self.pose.model_from_joint(), matrices);
             if self.world_from_model != Affine3A::IDENTITY {
@@ -319,6 +322,15 @@ impl Actor {
             }
         }
     }
+}
+
+/// The number of the clip of this name.
+pub(crate) fn find_clip(scene: &Scene, name: &str) -> Result<usize, NoSuchClip> {
+    let found = scene.clips.iter().position(|clip| clip.name == name);
+    found.ok_or_else(|| NoSuchClip {
+        name: name.to_owned(),
+        available: scene.clips.iter().map(|clip| clip.name.clone()).collect(),
+    })
 }
 
 fn reach(scene: &Scene, instance: &Instance) -> Reach {

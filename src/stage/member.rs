@@ -35,6 +35,8 @@ pub struct Member {
     pub looped: bool,
     /// Ground and the like: not what a camera looks for.
     pub scenery: bool,
+    /// Whether it is drawn.
+    pub shown: bool,
     /// Whether the lights in its own file shine.
     pub lights: Lights,
     /// Shows how strongly this joint pulls instead of the surface's own colours.
@@ -57,6 +59,7 @@ impl Member {
             speed: 1.0,
             looped: true,
             scenery: false,
+            shown: true,
             lights: Lights::Off,
             heat: None,
             uploaded: None,

@@ -6,6 +6,8 @@ use clap::{ArgAction, Parser, Subcommand};
 
 use crate::bench::BenchMotion;
 use crate::render::Render;
+use crate::retarget::Retarget;
+use crate::run::Run;
 
 /// What `sinew` alone says.
 pub(crate) const WELCOME: &str = "\
@@ -15,8 +17,12 @@ Sinew: skeletal animation from any common file (glTF, FBX, COLLADA, MD5, BVH, .s
   sinew info FILE          what is in a file: nodes, skins, clips, meshes, materials, notes
   sinew eval FILE          joint matrices and skinned vertices, as JSON
   sinew render FILE -o OUT a picture, contact sheet or film: .png, .apng, .gif, .mp4
+  sinew run SCRIPT.lua     a script in Lua: in a window, or as a picture or film
+  sinew retarget CLIP --onto FILE   a clip of one skeleton onto another: the joint map, and how good it is
   sinew bench import DIR   how fast a folder of files is read
   sinew bench motion       how fast characters move, beside ozz-animation
+  sinew bench render       what drawing costs, with one character and with 10,000
+  sinew bench ecs          how long ten thousand characters take, system by system
   sinew help CMD           all options of a command, with examples
 
 Try:  sinew view                          (the built-in character, in a window)
@@ -68,14 +74,20 @@ pub(crate) enum Command {
     Eval(Eval),
     /// A picture, a contact sheet or a film of a model or a scene file.
     #[command(
-        after_help = "Examples:\n  sinew render hero.glb -o hero.png                        its first clip, from the front\n  sinew render hero.glb -o walk.gif --clip walk            a whole clip, as a GIF that loops\n  sinew render hero.fbx -o sheet.png --sheet 4x2           eight moments on one picture\n  sinew render hero.glb -o turn.mp4 --turntable            once around\n  sinew render hero.glb -o cut.png --background transparent --camera side --size 1000x1000\n  sinew render walk.bvh -o bones.png --show axes,grid\n  sinew render hero.glb -o arm.png --show skeleton,weights:LeftArm\n  sinew render ossi -o - --eye 2,1.5,3 --look-at 0,1,0 > ossi.png\n  sinew render examples/scenes/walk.toml -o walk.png       several models, light, sky and fog"
+        after_help = "Examples:\n  sinew render hero.glb -o hero.png                        its first clip, from the front\n  sinew render hero.glb -o walk.gif --clip walk            a whole clip, as a GIF that loops\n  sinew render hero.fbx -o sheet.png --sheet 4x2           eight moments on one picture\n  sinew render hero.glb -o turn.mp4 --turntable            once around\n  sinew render hero.glb -o cut.png --background transparent --camera side --size 1000x1000\n  sinew render walk.bvh -o bones.png --show axes,names,grid\n  sinew render hero.glb -o arm.png --show skeleton,weights:LeftArm\n  sinew render ossi -o - --eye 2,1.5,3 --look-at 0,1,0 > ossi.png\n  sinew render examples/scenes/walk.toml -o walk.png       several models, light, sky and fog"
     )]
     Render(Render),
+    /// A clip of one skeleton onto another: the joint map, and how good the result is.
+    #[command(after_help = crate::retarget::EXAMPLES)]
+    Retarget(Retarget),
     /// A window on models: watch them move, take them apart.
     #[command(
         after_help = "Examples:\n  sinew view                                  the built-in character\n  sinew view hero.glb\n  sinew view hero.md5mesh --anim run.md5anim\n  sinew view a.fbx b.fbx                       side by side\n\nPress ? in the window for its keys."
     )]
     View(View),
+    /// A script in Lua that opens, plays and shows characters: in a window, or without one.
+    #[command(after_help = crate::run::EXAMPLES)]
+    Run(Run),
     /// How fast Sinew is, measured here and now.
     #[command(subcommand)]
     Bench(Bench),
@@ -91,6 +103,16 @@ pub(crate) enum Bench {
         after_help = "Examples:\n  sinew bench motion\n  sinew bench motion --json | jq '.[] | select(.name == \"sample\")'"
     )]
     Motion(BenchMotion),
+    /// What drawing costs with one character and with many: processor and GPU apart, draw calls, bytes.
+    #[command(
+        after_help = "Examples:\n  sinew bench render\n  sinew bench render --instances 1,1000 --size 1920x1080 --frames 200\n  sinew bench render --json | jq .cpu_us_per_actor"
+    )]
+    Render(crate::bench::BenchRender),
+    /// How long each of the four systems takes for a crowd: animation, node, skinning, render.
+    #[command(
+        after_help = "Examples:\n  sinew bench ecs\n  sinew bench ecs hero.glb --characters 500 --json"
+    )]
+    Ecs(crate::bench::ecs::BenchEcs),
 }
 
 #[derive(Debug, clap::Args)]
@@ -110,9 +132,15 @@ pub(crate) struct BenchImport {
 pub(crate) struct Model {
     /// The model: a file, `-` for standard input, or built in: `ossi`, `demo`.
     pub(crate) file: PathBuf,
-    /// Add the clips of another file, bound to joints by name. May be given several times.
+    /// Add the clips of another file, bound to joints by name, or retargeted where names do not bind. May be given several times.
     #[arg(long, value_name = "FILE")]
     pub(crate) anim: Vec<PathBuf>,
+    /// Retarget the clips of --anim by this joint map, as `sinew retarget` writes it.
+    #[arg(long, value_name = "FILE", requires = "anim", conflicts_with = "no_retarget")]
+    pub(crate) map: Option<PathBuf>,
+    /// Bind the clips of --anim by name or not at all.
+    #[arg(long, requires = "anim")]
+    pub(crate) no_retarget: bool,
     /// Which of a glTF file's scenes to show, counted from 0.
     #[arg(long, value_name = "INDEX")]
     pub(crate) scene: Option<usize>,
@@ -153,4 +181,10 @@ pub(crate) struct View {
     /// Neither read nor keep window size and switches.
     #[arg(long)]
     pub(crate) fresh: bool,
+    /// Lose the graphics device after so many seconds; for tests.
+    #[arg(long, value_name = "SECONDS", hide = true)]
+    pub(crate) lose_device: Option<f32>,
+    /// How often the graphics device was lost before.
+    #[arg(long, value_name = "TIMES", hide = true, default_value_t = 0)]
+    pub(crate) lost: u8,
 }

@@ -12,6 +12,8 @@ mod json;
 mod model;
 mod output;
 mod render;
+mod retarget;
+mod run;
 mod view;
 
 use std::io::Write;
@@ -46,6 +48,8 @@ fn run(args: &Args) -> Result<(), Fault> {
         Some(Command::Eval(eval)) => eval::run(eval, args.talk()),
         Some(Command::Info(info)) => info::run(info, args.talk()),
         Some(Command::Render(render)) => render::run(render, args.talk()),
+        Some(Command::Run(script)) => run::run(script, args.talk()),
+        Some(Command::Retarget(retarget)) => retarget::run(retarget, args.talk()),
         Some(Command::View(view)) => view::run(view),
     }
 }

@@ -311,9 +311,12 @@ impl<const JOIN: bool> Ints for Whole<JOIN> {
         Floats(unsafe { _mm256_cvtepi32_ps(self.0) })
     }
     #[inline(always)]
+    fn as_floats(self) -> Self::Floats {
+        Floats(unsafe { _mm256_castsi256_ps(self.0) })
+    }
+    #[inline(always)]
     fn exp2(self) -> Self::Floats {
-        let bits = (self + Self::splat(127)).shift_left::<23>();
-        Floats(unsafe { _mm256_castsi256_ps(bits.0) })
+        (self + Self::splat(127)).shift_left::<23>().as_floats()
     }
     #[inline(always)]
     fn permute(self, order: Self) -> Self {

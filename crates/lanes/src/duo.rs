@@ -234,9 +234,12 @@ impl<Q: Quad> Ints for Whole<Q> {
         Floats(Q::to_floats(self.0), Q::to_floats(self.1))
     }
     #[inline(always)]
+    fn as_floats(self) -> Floats<Q> {
+        Floats(Q::from_bits(self.0), Q::from_bits(self.1))
+    }
+    #[inline(always)]
     fn exp2(self) -> Floats<Q> {
-        let bits = (self + Self::splat(127)).shift_left::<23>();
-        Floats(Q::from_bits(bits.0), Q::from_bits(bits.1))
+        (self + Self::splat(127)).shift_left::<23>().as_floats()
     }
     #[inline(always)]
     fn permute(self, order: Self) -> Self {

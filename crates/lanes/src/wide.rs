@@ -117,6 +117,8 @@ pub trait Ints:
     fn shift_right<const BY: i32>(self) -> Self;
     /// As floating-point numbers, rounded to nearest.
     fn to_floats(self) -> Self::Floats;
+    /// The same bits, as floating-point numbers.
+    fn as_floats(self) -> Self::Floats;
     /// Two to the power of each, from -126 to 127.
     fn exp2(self) -> Self::Floats;
     /// Lane `i` becomes lane `order[i]`, which is from 0 to 7.

@@ -7,8 +7,9 @@
 
 mod batches;
 mod posed;
+mod single;
 
-use glam::{Affine3A, Vec3, Vec4};
+use glam::{Affine3A, Mat4, Vec3, Vec4};
 use sinew_deform::{Bounds, rigid_part};
 use sinew_scene::SkinMethod;
 
@@ -17,6 +18,7 @@ use crate::{Background, Camera, Environment, Fog, GpuScene, Light};
 
 pub(crate) use batches::{Batch, Batches, Row};
 pub use posed::{Posed, Still};
+pub use single::{FramePalette, PosedMesh};
 
 /// The plane under everything.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -112,6 +114,8 @@ pub struct Frame {
     pub(crate) groups: Vec<Group>,
     pub(crate) characters: Vec<Option<Bounds>>,
     pub(crate) texels: Vec<[f32; 4]>,
+    /// How often it was cleared.
+    fill: u64,
 }
 
 /// Everyone made from one uploaded scene.
@@ -156,6 +160,7 @@ impl Frame {
             groups: Vec::new(),
             characters: Vec::new(),
             texels: Vec::new(),
+            fill: 0,
         }
     }
 
@@ -169,6 +174,7 @@ impl Frame {
         self.characters.clear();
         self.texels.clear();
         self.overlay.clear();
+        self.fill += 1;
     }
 
     /// How many characters are in the frame.
@@ -192,9 +198,7 @@ impl Frame {
         let character = self.characters.len() as u32;
         self.characters.push(posed.bounds);
         let weights = self.texels.len() as u32 * 4;
-        for four in posed.weights.chunks(4) {
-            self.texels.push(std::array::from_fn(|index| four.get(index).copied().unwrap_or(0.0)));
-        }
+        self.push_weights(posed.weights);
         let place = self.group(scene);
         let group = &mut self.groups[place];
         group.used = true;
@@ -202,7 +206,12 @@ impl Frame {
         for skin in 0..scene.skins().len() {
             group.palettes.push(push_palette(&mut self.texels, scene, posed, skin));
         }
-        for instance in scene.instances() {
+        let mut is_seen = false;
+        for (index, instance) in scene.instances().iter().enumerate() {
+            if posed.hidden.get(index).is_some_and(|hidden| *hidden) {
+                continue;
+            }
+            is_seen = true;
             let world_from_node =
                 posed.world_from_model * posed.model_from_joint[instance.joint.index()];
             let node = self.texels.len() as u32;
@@ -227,6 +236,16 @@ impl Frame {
                 carrier,
             });
         }
+        // Nothing to draw is nowhere, for pictures and shadows alike.
+        if !is_seen {
+            self.characters[character as usize] = Some(Bounds::EMPTY);
+        }
+    }
+
+    fn push_weights(&mut self, weights: &[f32]) {
+        for four in weights.chunks(4) {
+            self.texels.push(std::array::from_fn(|index| four.get(index).copied().unwrap_or(0.0)));
+        }
     }
 
     fn group(&mut self, scene: &GpuScene) -> usize {
@@ -250,23 +269,39 @@ fn push_palette(
     posed: &Posed<'_>,
     skin: usize,
 ) -> (u32, u32) {
-    let palette = texels.len() as u32;
-    posed.each_matrix(scene, skin, |matrix| push_matrix(texels, matrix));
+    let palette = texels.len();
+    // Room for all at once: a check per matrix would cost more than the matrix.
+    texels.resize(palette + 3 * scene.skins()[skin].joints.len(), [0.0; 4]);
+    let (rooms, _) = texels[palette..].as_chunks_mut::<3>();
+    let mut rooms = rooms.iter_mut();
+    posed.each_matrix(scene, skin, |matrix| {
+        if let Some(room) = rooms.next() {
+            *room = rows(&matrix);
+        }
+    });
+    let palette = palette as u32;
     let dual = texels.len() as u32;
     if scene.skins()[skin].method != SkinMethod::Linear {
-        posed.each_matrix(scene, skin, |matrix| {
-            let part = rigid_part(matrix);
-            texels.push(part.rotation.to_array());
-            texels.push(part.translation.extend(0.0).to_array());
-            texels.push(part.scale.extend(0.0).to_array());
-        });
+        posed.each_matrix(scene, skin, |matrix| push_dual(texels, matrix));
     }
     (palette, dual)
 }
 
-/// The three rows of a matrix.
+/// A matrix as turn, move and scale, for dual quaternions.
+fn push_dual(texels: &mut Vec<[f32; 4]>, matrix: Affine3A) {
+    let part = rigid_part(matrix);
+    texels.push(part.rotation.to_array());
+    texels.push(part.translation.extend(0.0).to_array());
+    texels.push(part.scale.extend(0.0).to_array());
+}
+
 fn push_matrix(texels: &mut Vec<[f32; 4]>, matrix: Affine3A) {
-    let [x, y, z, t] =
-        [matrix.matrix3.x_axis, matrix.matrix3.y_axis, matrix.matrix3.z_axis, matrix.translation];
-    texels.extend_from_slice(&[[x.x, y.x, z.x, t.x], [x.y, y.y, z.y, t.y], [x.z, y.z, z.z, t.z]]);
+    texels.extend_from_slice(&rows(&matrix));
+}
+
+/// The three rows of a matrix, by way of a transposition that glam does with vectors.
+#[inline]
+fn rows(matrix: &Affine3A) -> [[f32; 4]; 3] {
+    let turned = Mat4::from(*matrix).transpose();
+    [turned.x_axis.to_array(), turned.y_axis.to_array(), turned.z_axis.to_array()]
 }

@@ -50,6 +50,7 @@ impl State {
             Action::Open => self.browse(),
             Action::Reload => self.requests.push(Request::Reload),
             Action::Screenshot => self.requests.push(Request::Screenshot),
+            Action::Film => self.ask_film ^= self.filming.is_none(),
             Action::Help => self.help ^= true,
             Action::FullScreen => self.requests.push(Request::FullScreen),
             Action::Quit => self.requests.push(Request::Quit),
@@ -122,7 +123,12 @@ impl State {
             self.help = false;
         } else if self.browser.is_some() {
             self.browser = None;
-        } else if self.troubles.pop().is_none() {
+        } else if self.ask_film {
+            self.ask_film = false;
+        } else if self.troubles.pop().is_some() {
+        } else if self.filming.is_some() {
+            self.requests.push(Request::StopFilm);
+        } else {
             self.show_notes = false;
             self.select(self.active, None);
         }

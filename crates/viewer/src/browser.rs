@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 /// Endings of files that may hold a model or clips.
-const ENDINGS: [&str; 13] = [
+const ENDINGS: [&str; 14] = [
     "glb",
     "gltf",
     "fbx",
@@ -20,6 +20,7 @@ const ENDINGS: [&str; 13] = [
     "weight",
     "zae",
     "vrm",
+    "toml",
 ];
 
 /// One line of the list.

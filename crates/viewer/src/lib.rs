@@ -17,6 +17,7 @@ mod browser;
 mod composite;
 mod error;
 mod figures;
+mod film;
 mod keys;
 mod load;
 mod model;
@@ -27,6 +28,7 @@ mod options;
 mod orbit;
 mod outline;
 mod panels;
+mod set;
 mod stage;
 mod state;
 mod theme;
@@ -35,4 +37,6 @@ mod timeline;
 pub use error::Error;
 #[cfg(not(target_arch = "wasm32"))]
 pub use native::run;
+#[cfg(not(target_arch = "wasm32"))]
+pub use native::show::{Drawn, show};
 pub use options::Options;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::ValueEnum;
+use sinew::film;
 use sinew::glam::Vec3;
 use sinew::render::{Background, View};
 use sinew::stage::Color;
@@ -56,7 +57,8 @@ pub(crate) struct Render {
     /// A colour (a name or #rrggbb), `transparent` or `sky`.
     #[arg(long)]
     pub(crate) background: Option<Behind>,
-    /// What to draw over the model: skeleton, axes, weights:JOINT, wireframe, normals, bounds, grid.
+    /// What to draw over the model: skeleton, axes, names, weights:JOINT, wireframe, normals, bounds,
+    /// grid.
     #[arg(long, value_name = "WHAT,…", value_delimiter = ',')]
     pub(crate) show: Vec<Show>,
     /// One more model that stands still. May be given several times.
@@ -74,6 +76,17 @@ pub(crate) enum Kind {
     Apng,
     Gif,
     Mp4,
+}
+
+impl Kind {
+    /// As a film; a film of PNGs is an APNG.
+    pub(crate) fn of_film(self) -> film::Kind {
+        match self {
+            Self::Png | Self::Apng => film::Kind::Apng,
+            Self::Gif => film::Kind::Gif,
+            Self::Mp4 => film::Kind::Mp4,
+        }
+    }
 }
 
 /// From where to look.
@@ -174,6 +187,7 @@ impl FromStr for Behind {
 pub(crate) enum Show {
     Skeleton,
     Axes,
+    Names,
     Weights(String),
     Wireframe,
     Normals,
@@ -188,6 +202,7 @@ impl FromStr for Show {
         match text.trim() {
             "skeleton" => Ok(Self::Skeleton),
             "axes" => Ok(Self::Axes),
+            "names" => Ok(Self::Names),
             "wireframe" => Ok(Self::Wireframe),
             "normals" => Ok(Self::Normals),
             "bounds" => Ok(Self::Bounds),
@@ -197,7 +212,7 @@ impl FromStr for Show {
                     Ok(Self::Weights(joint.to_owned()))
                 }
                 _ => Err(
-                    "expected skeleton, axes, weights:JOINT, wireframe, normals, bounds or grid"
+                    "expected skeleton, axes, names, weights:JOINT, wireframe, normals, bounds or grid"
                         .into(),
                 ),
             },
@@ -210,7 +225,7 @@ fn finite(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "expected a number of seconds".into())
 }
 
-fn above_zero(text: &str) -> Result<f64, String> {
+pub(crate) fn above_zero(text: &str) -> Result<f64, String> {
     finite(text)
         .ok()
         .filter(|number| *number > 0.0)

@@ -5,28 +5,30 @@
 //!
 //! The device starts in a thread of its own while the model is read: each takes about as long.
 
-mod args;
-mod cache;
-mod driver;
+pub(crate) mod args;
+pub(crate) mod cache;
+pub(crate) mod driver;
 mod eye;
-mod film;
 mod laps;
-mod plan;
-mod progress;
-mod save;
+pub(crate) mod plan;
+pub(crate) mod progress;
+pub(crate) mod save;
 mod sheet;
 mod show;
 mod studio;
 
+use std::ffi::OsString;
+use std::path::Path;
 use std::thread;
 
-use sinew::Options;
+use clap::{Args, FromArgMatches};
+use sinew::film::{self, Film, Palette, Reel};
 use sinew::render::{Background, Gpu, Picture};
 use sinew::stage::{self, Member, Outline, Stage};
+use sinew::{Imported, Options};
 
-pub(crate) use self::args::Render;
 use self::args::{Kind, Lights, Show};
-use self::film::{Palette, Reel};
+pub(crate) use self::args::{Render, Size};
 use self::laps::Laps;
 use self::plan::{Form, Plan};
 use self::progress::Progress;
@@ -39,12 +41,37 @@ use crate::{eval, model};
 const PALETTE_PICTURES: usize = 6;
 
 pub(crate) fn run(args: &Render, talk: Talk) -> Result<(), Fault> {
+    run_on(args, talk, || open(args, talk))
+}
+
+/// The usual picture of a model at hand: a contact sheet, or a film of its first clip.
+pub(crate) fn look(imported: Imported, out: &Path, talk: Talk) -> Result<(), Fault> {
+    let command = Render::augment_args(clap::Command::new("look"));
+    let mut words = vec!["look".into(), imported.name.clone().into(), "-o".into(), out.into()];
+    if out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png")) {
+        words.extend(["--sheet".into(), "4x2".into()]);
+    }
+    let words: Vec<OsString> = words;
+    let told = command.try_get_matches_from(words).and_then(|told| Render::from_arg_matches(&told));
+    let args = told.map_err(|error| Fault::Usage(error.to_string()))?;
+    run_on(&args, talk, || {
+        let mut stage = Stage::of(imported);
+        stage.seek(0.0);
+        Ok(stage)
+    })
+}
+
+fn run_on(
+    args: &Render,
+    talk: Talk,
+    open: impl FnOnce() -> Result<Stage, Fault>,
+) -> Result<(), Fault> {
     driver::hush();
     let mut laps = Laps::new(talk >= Talk::Verbose);
-    plan::kind(args)?;
+    plan::kind(args.format, &args.out)?;
     save::check(&args.out)?;
     let device = thread::spawn(Gpu::headless);
-    let mut stage = open(args, talk)?;
+    let mut stage = open()?;
     laps.lap("model read");
     let plan = plan::plan(args, stage.duration())?;
     prepare(args, &plan, &mut stage)?;
@@ -169,7 +196,7 @@ fn take(
     match plan.form {
         Form::Still => {
             let picture = studio.picture(set, plan.moments[0], laps)?;
-            film::still(&picture)
+            Ok(film::still(&picture)?)
         }
         Form::Sheet(grid) => {
             let mut sheet = sheet::Sheet::new(grid, plan.size);
@@ -177,23 +204,25 @@ fn take(
                 progress.show(done);
                 sheet.add(&studio.picture(set, *moment, &mut quiet)?);
             }
-            film::still(&sheet.finish())
+            Ok(film::still(&sheet.finish())?)
         }
         Form::Film(fps) => {
             let palette = palette(plan, studio, set)?;
-            let mut film = film::film(reel(plan, fps, set), palette)?;
+            let mut film = Film::new(reel(plan, fps, set), palette)?;
             for (done, moment) in plan.moments.iter().enumerate() {
                 progress.show(done);
                 film.add(&studio.picture(set, *moment, &mut quiet)?)?;
             }
-            film.finish()
+            Ok(film.finish()?)
         }
     }
 }
 
 fn reel(plan: &Plan, fps: f64, set: &Set<'_>) -> Reel {
     let transparent = set.stage.surroundings.background == Background::Transparent;
-    Reel { kind: plan.kind, size: plan.size, frames: plan.moments.len(), fps, transparent }
+    let kind = plan.kind.of_film();
+    let Size { width, height } = plan.size;
+    Reel { kind, width, height, frames: plan.moments.len(), fps, transparent }
 }
 
 /// The colours of a few moments, well apart; none for what has colours enough.

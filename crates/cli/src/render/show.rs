@@ -1,4 +1,4 @@
-//! What is drawn over a stage: bones, axes, boxes, normals, weights.
+//! What is drawn over a stage: bones, axes, names, boxes, normals, weights.
 
 use sinew::glam::{Affine3A, Vec4};
 use sinew::render::{BoneStyle, Floor, Frame};
@@ -56,6 +56,9 @@ pub(crate) fn draw(show: &[Show], stage: &Stage, size: f32, frame: &mut Frame) {
         if show.contains(&Show::Axes) {
             axes(member, size * 0.03, frame);
         }
+        if show.contains(&Show::Names) {
+            names(member, frame);
+        }
         if show.contains(&Show::Bounds) {
             frame.overlay.bounds(member.bounds(), Vec4::new(0.95, 0.65, 0.10, 1.0));
         }
@@ -81,6 +84,11 @@ fn axes(member: &Member, length: f32, frame: &mut Frame) {
     for (joint, _) in world(member).iter().zip(&member.bones).filter(|(_, shown)| **shown) {
         frame.overlay.axes(*joint, length);
     }
+}
+
+fn names(member: &Member, frame: &mut Frame) {
+    let style = BoneStyle { shown: &member.bones, chosen: member.heat, ..BoneStyle::default() };
+    frame.overlay.names(member.actor.scene().skeleton(), &world(member), &style);
 }
 
 fn normals(member: &Member, length: f32, frame: &mut Frame) {

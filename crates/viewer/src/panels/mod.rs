@@ -1,5 +1,6 @@
 //! What stands around the picture and over it.
 
+mod film;
 mod icons;
 mod inspector;
 mod messages;
@@ -48,6 +49,8 @@ pub(crate) fn around(ui: &mut Ui, state: &mut State, thumbnails: &mut Thumbnails
 pub(crate) fn over(ui: &mut Ui, state: &mut State, rect: Rect) {
     viewport::labels(ui, state, rect);
     messages::show(ui, state, rect);
+    film::progress(ui.ctx(), state, rect);
+    film::ask(ui.ctx(), state);
     open::show(ui.ctx(), state);
     sheet::show(ui.ctx(), state);
 }

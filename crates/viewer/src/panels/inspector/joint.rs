@@ -5,8 +5,10 @@ use sinew::JointId;
 
 use super::title;
 use crate::figures::{self, degree, metre};
+use crate::keys::Action;
+use crate::modes::Switch;
 use crate::outline::Item;
-use crate::panels::pieces::{number, row, section, triple};
+use crate::panels::pieces::{hint, number, row, section, switch, triple};
 use crate::state::State;
 use crate::theme;
 
@@ -18,6 +20,7 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State, joint: JointId) {
     let bone = model.scene().skins.iter().any(|skin| skin.joints.contains(&joint));
     title(ui, &model.name_of(joint), if bone { "joint" } else { "node" });
     let mut chosen = None;
+    let (heat, mut switched) = (state.modes.heat, false);
     section(ui, "Transform", true, |ui| {
         let local = model.actor.pose().local(joint);
         let at = local.translation;
@@ -53,6 +56,13 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State, joint: JointId) {
         number(ui, "At most", format!("{strongest:.3}"));
         let skins = model.scene().skins.iter().filter(|skin| skin.joints.contains(&joint));
         number(ui, "In skins", figures::count(skins.count()));
+        if vertices > 0 {
+            row(ui, "Heat-map", |ui| {
+                let words = if heat { "shown" } else { "show" };
+                let hint = hint("how strongly it pulls", Action::Switch(Switch::Heat));
+                switched = switch(ui, words, heat, &hint).clicked();
+            });
+        }
     });
     section(ui, "Keys", true, |ui| {
         let Some(clip) = model.clip.map(|index| &model.scene().clips[index]) else {
@@ -94,6 +104,9 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State, joint: JointId) {
             ),
         );
     });
+    if switched {
+        state.act(Action::Switch(Switch::Heat));
+    }
     if let Some(parent) = chosen {
         state.select(state.active, Some(Item::Joint(parent)));
     }

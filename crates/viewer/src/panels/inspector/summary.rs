@@ -17,6 +17,10 @@ pub(crate) fn model(ui: &mut Ui, state: &mut State) {
     title(ui, &model.title, "");
     section(ui, "Model", true, |ui| {
         match &model.source.file {
+            Some(file) if model.fixed => {
+                let name = file.file_name().unwrap_or_default().to_string_lossy();
+                words(ui, "Scene file", name).on_hover_text(file.display().to_string());
+            }
             Some(file) => {
                 words(ui, "File", model.title.clone()).on_hover_text(file.display().to_string());
                 let size = figures::bytes(model.source.size);
@@ -28,8 +32,7 @@ pub(crate) fn model(ui: &mut Ui, state: &mut State) {
         }
         let size = model.bounds.size();
         if size.is_finite() {
-            let sides = [size.x, size.y, size.z].map(figures::length);
-            words(ui, "Size", sides.join(" × "))
+            words(ui, "Size", figures::sides(size.to_array()))
                 .on_hover_text("width × height × depth, over the whole clip");
         }
         number(ui, "Vertices", figures::count(model.totals.vertices));
@@ -40,7 +43,9 @@ pub(crate) fn model(ui: &mut Ui, state: &mut State) {
         used.sort();
         used.dedup();
         number(ui, "Joints", figures::count(used.len()));
-        number(ui, "Influences", format!("at most {} a vertex", model.totals.influences));
+        if model.totals.influences > 0 {
+            number(ui, "Influences", format!("at most {} a vertex", model.totals.influences));
+        }
         if model.totals.morphs > 0 {
             number(ui, "Morphs", figures::count(model.totals.morphs));
         }
