@@ -53,7 +53,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         studio::Studio::new(&actor, Vec3::new(5.2, 1.6, 0.8), Vec3::new(0.0, 0.75, 0.6))?;
 
     let mut deepest = f32::MAX;
-    for frame in 0..180 {
+    for frame in 0..59 {
         // The clip's own root motion carries the model; only its height over the ground is ours.
         let world_from_model = Affine3A::from_translation(Vec3::Z * -1.2);
         actor.place(world_from_model);
@@ -66,7 +66,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         };
         let (left, right) = (above("foot.L"), above("foot.R"));
         deepest = deepest.min(left).min(right);
-        if frame % 20 == 0 {
+        if frame % 8 == 0 {
             let hips = place(&actor, "hips");
             println!(
                 "{:.2} s  hips {:.2} m high at z {:+.2}  soles above ground: left {left:+.3}, right {right:+.3}",
@@ -76,7 +76,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             );
         }
         #[cfg(feature = "render")]
-        if frame < 60 && frame % 14 == 0 {
+        if frame % 14 == 0 {
             actor.place(Affine3A::from_translation(Vec3::Z * -1.2));
             studio.add(&actor);
         }

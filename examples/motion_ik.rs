@@ -39,12 +39,12 @@ impl Reacher {
         Ok(Self { arm, look, gaze: Gaze::new() })
     }
 
-    /// One frame: the clip, then the arm, then the head.
+    /// One frame: the clip, then the look, which turns the chest, then the arm, which hangs on it.
     fn frame(&mut self, actor: &mut Actor, ball: Vec3) -> Outcome {
         let mut outcome = Outcome::Left;
         actor.advance_with(TICK, |pose, skeleton| {
-            outcome = self.arm.apply(pose, skeleton, ball);
             self.look.apply(pose, skeleton, Some(ball), &mut self.gaze, TICK);
+            outcome = self.arm.apply(pose, skeleton, ball);
         });
         outcome
     }
@@ -73,6 +73,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             hand.distance(ball)
         );
         let in_reach = ball.distance(place(&actor, "upper_arm.L")) < 0.5;
+        assert!(!in_reach || hand.distance(ball) < 1e-4, "the hand is at {hand}");
         assert_eq!(outcome.reached(), in_reach, "{ball} {outcome:?}");
     }
 

@@ -40,15 +40,15 @@ fn ossi_with_a_tail() -> Result<(Scene, [JointId; 7]), Box<dyn Error>> {
 fn tail_of(actor: &Actor, tail: &[JointId; 7]) -> Result<SpringChain, Box<dyn Error>> {
     let skeleton = actor.scene().skeleton();
     let mut chain = SpringChain::new(skeleton, tail[0], tail[6]).ok_or("no tail")?;
-    (chain.frequency, chain.damping, chain.gravity) = (2.5, 0.25, Vec3::Y * -4.0);
+    (chain.frequency, chain.damping, chain.gravity) = (4.0, 0.4, Vec3::Y * -4.0);
     chain.radius = 0.03;
     Ok(chain)
 }
 
-/// Ossi runs across in half a second, and stops.
+/// Ossi is off to the side in half a second, and stops.
 fn dash(time: f32) -> Affine3A {
     let way = (time / 0.5).clamp(0.0, 1.0);
-    Affine3A::from_translation(Vec3::X * (1.8 * way * way * (3.0 - 2.0 * way) - 0.9))
+    Affine3A::from_translation(Vec3::X * (0.8 * way * way * (3.0 - 2.0 * way) - 0.4))
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -64,9 +64,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut actor = Actor::new(scene.clone());
         actor.play("idle")?;
         let mut chain = tail_of(&actor, &tail)?;
-        let step = 1.0 / rate as f32;
-        for frame in 1..=(seconds * rate as f32).round() as usize {
-            let world = dash(frame as f32 * step);
+        for frame in 0..=(seconds * rate as f32).round() as usize {
+            let world = dash(frame as f32 / rate as f32);
+            let step = if frame == 0 { 0.0 } else { 1.0 / rate as f32 };
             actor.place(world);
             actor.advance_with(step, |pose, skeleton| {
                 chain.apply(pose, skeleton, &world, &legs, step);

@@ -7,7 +7,9 @@ use sinew::Actor;
 use sinew::glam::{Vec3, Vec4};
 use sinew::render::{Bone, Camera, Frame, Gpu, GpuScene, Picture, Renderer, Target};
 
+#[allow(dead_code)] // Each example uses some of them.
 pub(crate) const RED: Vec4 = Vec4::new(0.9, 0.12, 0.05, 1.0);
+#[allow(dead_code)]
 pub(crate) const BLUE: Vec4 = Vec4::new(0.05, 0.3, 0.9, 1.0);
 
 pub(crate) struct Studio {

@@ -146,6 +146,27 @@ fn a_tail_stays_out_of_a_ball() {
 }
 
 #[test]
+fn a_ball_that_moves_along_pushes_alike_at_any_frame_rate() {
+    let at = |rate: usize| {
+        let (scene, mut chain) = tail();
+        let skeleton = scene.skeleton();
+        let balls = [Collider::sphere(id(0), Vec3::new(-0.2, -0.5, 0.0), 0.15)];
+        let mut pose = Pose::new(&scene);
+        for frame in 0..=rate / 2 {
+            pose.to_rest();
+            pose.to_model(skeleton);
+            let world = Affine3A::from_translation(Vec3::X * 4.0 * frame as f32 / rate as f32);
+            let seconds = if frame == 0 { 0.0 } else { 1.0 / rate as f32 };
+            chain.apply(&mut pose, skeleton, &world, &balls, seconds);
+        }
+        place(&pose, 3)
+    };
+    let (slow, fast) = (at(30), at(240));
+    assert!(slow.distance(fast) < 0.01, "{slow} is not {fast}");
+    assert!(slow.distance(Vec3::Y * -0.6) > 0.01, "nothing swung: {slow}");
+}
+
+#[test]
 fn a_joint_swings_no_further_than_it_may() {
     let (scene, mut chain) = tail();
     (chain.gravity, chain.most) = (Vec3::X * 500.0, 0.4);

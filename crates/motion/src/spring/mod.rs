@@ -202,6 +202,7 @@ impl SpringChain {
                 world_from_model,
                 colliders,
                 step: seconds / count,
+                root,
                 least_cosine: if self.most < PI { self.most.max(0.0).cos() } else { -2.0 },
                 speed: (root - last) / seconds,
             };
@@ -284,7 +285,9 @@ impl SpringChain {
             link.place = base + along * length;
             for collider in frame.colliders {
                 let matrix = frame.pose.model_from_joint()[collider.joint.index()];
-                let matrix = *frame.world_from_model * matrix;
+                let mut matrix = *frame.world_from_model * matrix;
+                // Colliders go with the root, step by step as the chain does.
+                matrix.translation += root - frame.root;
                 if let Some((way, far)) = collider.push(&matrix, link.place, self.radius) {
                     along = (link.place + way * far - base).try_normalize().unwrap_or(along);
                     link.place = base + along * length;
@@ -352,6 +355,8 @@ struct Frame<'a> {
     colliders: &'a [Collider],
     /// Seconds in a step.
     step: f32,
+    /// Where the root is at the end of the frame.
+    root: Vec3A,
     /// Of the most that a joint may turn.
     least_cosine: f32,
     /// Of the root.
