@@ -12,8 +12,19 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("sinew-lanes", &[]),
     ("sinew-motion", &["sinew-scene", "sinew-lanes"]),
     ("sinew-deform", &["sinew-scene", "sinew-lanes"]),
+    ("sinew-pack", &["sinew-scene", "sinew-lanes", "sinew-motion"]),
     ("sinew-render", &["sinew-scene", "sinew-deform"]),
-    ("sinew", &["sinew-scene", "sinew-import", "sinew-motion", "sinew-deform", "sinew-render"]),
+    (
+        "sinew",
+        &[
+            "sinew-scene",
+            "sinew-import",
+            "sinew-motion",
+            "sinew-deform",
+            "sinew-pack",
+            "sinew-render",
+        ],
+    ),
     ("sinew-viewer", &["sinew"]),
     ("sinew-cli", &["sinew", "sinew-viewer"]),
 ];
@@ -24,6 +35,7 @@ const MAY_TAKE: &[(&str, &[&str])] = &[
     ("sinew-lanes", &["glam"]),
     ("sinew-motion", &["glam", "serde"]),
     ("sinew-deform", &["glam"]),
+    ("sinew-pack", &["rayon"]),
 ];
 
 /// Any one of these will do for what ships.
