@@ -8,6 +8,7 @@
 //! | [`import`] | bytes → [`Scene`] and notes |
 //! | [`motion`] | clip, time → joint matrices |
 //! | [`deform`] | joint matrices → vertices |
+//! | [`pack`] | clips → small clips |
 //! | here | the rooms → one character: [`Actor`] |
 
 mod actor;
@@ -24,6 +25,7 @@ pub use sinew_import as import;
 pub use sinew_import::{Error, Imported, Note, Options, demo, open, ossi, ossi_place, read};
 pub use sinew_motion as motion;
 pub use sinew_motion::{Mode, Player, Pose, Progress};
+pub use sinew_pack as pack;
 #[cfg(feature = "render")]
 pub use sinew_render as render;
 pub use sinew_scene as scene;

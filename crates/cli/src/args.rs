@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Parser, Subcommand};
 
+use crate::pack::Pack;
 use crate::render::Render;
 
 /// What `sinew` alone says.
@@ -14,6 +15,7 @@ Sinew: skeletal animation from any common file (glTF, FBX, COLLADA, MD5, BVH, .s
   sinew info FILE          what is in a file: nodes, skins, clips, meshes, materials, notes
   sinew eval FILE          joint matrices and skinned vertices, as JSON
   sinew render FILE -o OUT a picture, contact sheet or film: .png, .apng, .gif, .mp4
+  sinew pack FILE -o OUT   its clips made small, with a stated error at the skin
   sinew bench import DIR   how fast a folder of files is read
   sinew help CMD           all options of a command, with examples
 
@@ -69,6 +71,11 @@ pub(crate) enum Command {
         after_help = "Examples:\n  sinew render hero.glb -o hero.png                        its first clip, from the front\n  sinew render hero.glb -o walk.gif --clip walk            a whole clip, as a GIF that loops\n  sinew render hero.fbx -o sheet.png --sheet 4x2           eight moments on one picture\n  sinew render hero.glb -o turn.mp4 --turntable            once around\n  sinew render hero.glb -o cut.png --background transparent --camera side --size 1000x1000\n  sinew render walk.bvh -o bones.png --show axes,grid\n  sinew render hero.glb -o arm.png --show skeleton,weights:LeftArm\n  sinew render ossi -o - --eye 2,1.5,3 --look-at 0,1,0 > ossi.png\n  sinew render examples/scenes/walk.toml -o walk.png       several models, light, sky and fog"
     )]
     Render(Render),
+    /// Clips made small: packed with a stated error at the skin.
+    #[command(
+        after_help = "Examples:\n  sinew pack hero.glb -o walk.sinewclip --clip walk --error 0.1mm\n  sinew pack hero.fbx -o '{clip}.sinewclip' --error 1mm       every clip, a file each\n  sinew view hero.glb --anim walk.sinewclip"
+    )]
+    Pack(Pack),
     /// A window on models: watch them move, take them apart.
     #[command(
         after_help = "Examples:\n  sinew view                                  the built-in character\n  sinew view hero.glb\n  sinew view hero.md5mesh --anim run.md5anim\n  sinew view a.fbx b.fbx                       side by side\n\nPress ? in the window for its keys."

@@ -11,6 +11,7 @@ mod info;
 mod json;
 mod model;
 mod output;
+mod pack;
 mod render;
 mod view;
 
@@ -45,6 +46,7 @@ fn run(args: &Args) -> Result<(), Fault> {
         Some(Command::Bench(bench)) => bench::run(bench),
         Some(Command::Eval(eval)) => eval::run(eval, args.talk()),
         Some(Command::Info(info)) => info::run(info, args.talk()),
+        Some(Command::Pack(pack)) => pack::run(pack, args.talk()),
         Some(Command::Render(render)) => render::run(render, args.talk()),
         Some(Command::View(view)) => view::run(view),
     }
