@@ -9,6 +9,7 @@
 //! | [`motion`] | clip, time → joint matrices |
 //! | [`retarget`] | clip of one skeleton → clip of another |
 //! | [`deform`] | joint matrices → vertices |
+//! | [`pack`] | clips → small clips |
 //! | here | the rooms → one character: [`Actor`], or [`Replay`] of a [`Baked`] clip |
 
 mod actor;
@@ -35,6 +36,7 @@ pub use sinew_import::{Error, Imported, Note, Options, demo, open, ossi, ossi_pl
 pub use sinew_motion as motion;
 pub use sinew_motion::graph::{Event, Graph, Plan, Playback};
 pub use sinew_motion::{Mirror, Mode, Player, Pose, Progress, Socket, ik};
+pub use sinew_pack as pack;
 #[cfg(feature = "render")]
 pub use sinew_render as render;
 pub use sinew_retarget as retarget;

@@ -13,6 +13,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("sinew-motion", &["sinew-scene", "sinew-lanes"]),
     ("sinew-deform", &["sinew-scene", "sinew-lanes"]),
     ("sinew-retarget", &["sinew-scene", "sinew-motion"]),
+    ("sinew-pack", &["sinew-scene", "sinew-lanes", "sinew-motion"]),
     ("sinew-render", &["sinew-scene", "sinew-deform"]),
     ("sinew-lua", &["sinew"]),
     (
@@ -23,6 +24,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "sinew-motion",
             "sinew-retarget",
             "sinew-deform",
+            "sinew-pack",
             "sinew-render",
         ],
     ),
@@ -38,6 +40,7 @@ const MAY_TAKE: &[(&str, &[&str])] = &[
     ("sinew-motion", &["glam", "serde"]),
     ("sinew-deform", &["glam"]),
     ("sinew-retarget", &["glam", "toml"]),
+    ("sinew-pack", &["rayon"]),
 ];
 
 /// Any one of these will do for what ships.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{ArgAction, Parser, Subcommand};
 
 use crate::bench::BenchMotion;
+use crate::pack::Pack;
 use crate::render::Render;
 use crate::retarget::Retarget;
 use crate::run::Run;
@@ -19,6 +20,7 @@ Sinew: skeletal animation from any common file (glTF, FBX, COLLADA, MD5, BVH, .s
   sinew render FILE -o OUT a picture, contact sheet or film: .png, .apng, .gif, .mp4
   sinew run SCRIPT.lua     a script in Lua: in a window, or as a picture or film
   sinew retarget CLIP --onto FILE   a clip of one skeleton onto another: the joint map, and how good it is
+  sinew pack FILE -o OUT   its clips made small, with a stated error at the skin
   sinew bench import DIR   how fast a folder of files is read
   sinew bench motion       how fast characters move, beside ozz-animation
   sinew bench render       what drawing costs, with one character and with 10,000
@@ -80,6 +82,11 @@ pub(crate) enum Command {
     /// A clip of one skeleton onto another: the joint map, and how good the result is.
     #[command(after_help = crate::retarget::EXAMPLES)]
     Retarget(Retarget),
+    /// Clips made small: packed with a stated error at the skin.
+    #[command(
+        after_help = "Examples:\n  sinew pack hero.glb -o walk.sinewclip --clip walk --error 0.1mm\n  sinew pack hero.fbx -o '{clip}.sinewclip' --error 1mm       every clip, a file each\n  sinew view hero.glb --anim walk.sinewclip"
+    )]
+    Pack(Pack),
     /// A window on models: watch them move, take them apart.
     #[command(
         after_help = "Examples:\n  sinew view                                  the built-in character\n  sinew view hero.glb\n  sinew view hero.md5mesh --anim run.md5anim\n  sinew view a.fbx b.fbx                       side by side\n\nPress ? in the window for its keys."

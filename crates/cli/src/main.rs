@@ -12,6 +12,7 @@ mod json;
 mod mixed;
 mod model;
 mod output;
+mod pack;
 mod render;
 mod retarget;
 mod run;
@@ -48,6 +49,7 @@ fn run(args: &Args) -> Result<(), Fault> {
         Some(Command::Bench(bench)) => bench::run(bench),
         Some(Command::Eval(eval)) => eval::run(eval, args.talk()),
         Some(Command::Info(info)) => info::run(info, args.talk()),
+        Some(Command::Pack(pack)) => pack::run(pack, args.talk()),
         Some(Command::Render(render)) => render::run(render, args.talk()),
         Some(Command::Run(script)) => run::run(script, args.talk()),
         Some(Command::Retarget(retarget)) => retarget::run(retarget, args.talk()),

@@ -19,6 +19,10 @@ pub(crate) fn open_with(model: &Model, options: &Options, talk: Talk) -> Result<
     let mut imported = open_one(&model.file, options)?;
     let map = model.map.as_deref().map(read_map).transpose()?;
     for file in &model.anim {
+        if let Some(bytes) = packed(file) {
+            imported.scene = add_packed(imported.scene, file, &bytes)?;
+            continue;
+        }
         let clips = open_one(file, &Options::default())?;
         let fit = match (&map, &model.map) {
             (Some(text), Some(file)) => Fit::Map(text, file),
@@ -50,6 +54,24 @@ pub(crate) fn open_with(model: &Model, options: &Options, talk: Talk) -> Result<
 pub(crate) fn read_map(file: &Path) -> Result<String, Fault> {
     std::fs::read_to_string(file)
         .map_err(|error| Fault::Work(format!("cannot read {}: {error}", file.display())))
+}
+
+/// The bytes of a file that begins as a packed clip does.
+fn packed(file: &Path) -> Option<Vec<u8>> {
+    let mut start = [0; 8];
+    std::fs::File::open(file).ok()?.read_exact(&mut start).ok()?;
+    (&start == b"sinewclp").then(|| std::fs::read(file).ok()).flatten()
+}
+
+fn add_packed(scene: Scene, file: &Path, bytes: &[u8]) -> Result<Scene, Fault> {
+    let wrong = |why: &dyn std::fmt::Display| Fault::Work(format!("{}: {why}", file.display()));
+    let packed = sinew::pack::Packed::read(bytes).map_err(|error| wrong(&error))?;
+    let clip = packed.to_clip(&scene).ok_or_else(|| {
+        wrong(&"a clip that was packed against another skeleton; pack it again from this model")
+    })?;
+    let mut parts = scene.into_parts();
+    parts.clips.push(clip);
+    Scene::new(parts).map_err(|error| wrong(&error))
 }
 
 /// Opens one file, without clips of others.

@@ -269,8 +269,8 @@ impl Table for [Matrix] {
 /// The four columns of eight vertices' matrices.
 type Columns<W> = [[W; 3]; 4];
 
-/// Each vertex's matrix is the weighted sum of its joints'. The usual counts are known when
-/// compiled, so that their loops are unrolled.
+/// Each vertex's matrix is the weighted sum of its joints'. The usual counts, one and
+/// four, are known when compiled, so that their loops are unrolled.
 #[inline(always)]
 fn add_up<W: Wide, S: Eight, T: Table + ?Sized>(
     slots: &[Slot<S, T::Index>],
@@ -278,8 +278,6 @@ fn add_up<W: Wide, S: Eight, T: Table + ?Sized>(
 ) -> Columns<W> {
     match slots.len() {
         1 => add::<W, S, T>(&slots[..1], table),
-        2 => add::<W, S, T>(&slots[..2], table),
-        3 => add::<W, S, T>(&slots[..3], table),
         4 => add::<W, S, T>(&slots[..4], table),
         _ => add::<W, S, T>(slots, table),
     }

@@ -335,6 +335,14 @@ impl<const JOIN: bool> Ints for Whole<JOIN> {
         }
     }
     #[inline(always)]
+    fn field(self, shift: Self, width: Self) -> Self::Floats {
+        unsafe {
+            let above = _mm256_sllv_epi32(_mm256_set1_epi32(-1), width.0);
+            let cut = _mm256_andnot_si256(above, _mm256_srlv_epi32(self.0, shift.0));
+            Floats(_mm256_cvtepi32_ps(cut))
+        }
+    }
+    #[inline(always)]
     fn pick(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
         Floats(unsafe { _mm256_blendv_ps(b.0, a.0, _mm256_castsi256_ps(self.0)) })
     }

@@ -255,6 +255,13 @@ impl<Q: Quad> Ints for Whole<Q> {
         Self(Q::bytes(windows[0], Q::four_bytes(at.0)), Q::bytes(windows[1], Q::four_bytes(at.1)))
     }
     #[inline(always)]
+    fn field(self, shift: Self, width: Self) -> Floats<Q> {
+        // No shift by an amount of each lane's own, which simd128 lacks: the field is cut out where
+        // it stands, made a number, and moved down by a power of two, which rounds nothing.
+        let mask = (shift + width).exp2().to_ints() - shift.exp2().to_ints();
+        (self & mask).to_floats() * (Self::splat(0) - shift).exp2()
+    }
+    #[inline(always)]
     fn pick(self, a: Floats<Q>, b: Floats<Q>) -> Floats<Q> {
         Floats(Q::pick(self.0, a.0, b.0), Q::pick(self.1, a.1, b.1))
     }

@@ -185,6 +185,14 @@ impl Ints for Whole {
         Self(from_fn(|lane| i32::from_le_bytes(from_fn(|step| byte(lane, step)))))
     }
     #[inline(always)]
+    fn field(self, shift: Self, width: Self) -> Floats {
+        let cut = |lane: usize| {
+            let mask = 1_u32.wrapping_shl(width.0[lane] as u32).wrapping_sub(1);
+            (self.0[lane] as u32).wrapping_shr(shift.0[lane] as u32) & mask
+        };
+        Floats(from_fn(|lane| cut(lane) as i32 as f32))
+    }
+    #[inline(always)]
     fn pick(self, a: Floats, b: Floats) -> Floats {
         Floats(from_fn(|lane| if self.0[lane] != 0 { a.0[lane] } else { b.0[lane] }))
     }

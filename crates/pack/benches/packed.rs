@@ -68,8 +68,8 @@ fn main() {
     let (packed, report) = pack(&scene, &scene.clips[0], &options, &|_| {}).expect("it packs");
     let mut pose = Pose::new(&scene);
     if std::env::args().any(|argument| argument == "count") {
-        for step in 0..1000 {
-            packed.sample(step as f32 * 0.015, &mut pose);
+        for step in 0..20_000 {
+            packed.sample((step % 1000) as f32 * 0.015, &mut pose);
         }
         return;
     }

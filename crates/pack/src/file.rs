@@ -111,6 +111,12 @@ impl<B: AsRef<[u8]>> Packed<B> {
         (self.header.bound, self.header.measured)
     }
 
+    /// How many nodes, morph weights and driven values a pose must have to be sampled into.
+    pub fn counts(&self) -> (usize, usize, usize) {
+        let Header { joints, weights, properties, .. } = self.header;
+        (joints as usize, weights as usize, properties as usize)
+    }
+
     /// Whether the clip was packed against this scene's skeleton.
     pub fn fits(&self, scene: &Scene) -> bool {
         self.header.joints as usize == scene.skeleton().len()
@@ -134,7 +140,8 @@ impl<B: AsRef<[u8]>> Packed<B> {
         let last = self.frames() - 1;
         let at = (time * self.header.rate).max(0.0).min(last as f32);
         // A key's time, multiplied, may fall short of its frame by a rounding: a jump would be late.
-        let at = if (at - at.round()).abs() <= 3e-7 * at + 1e-6 { at.round() } else { at };
+        let nearest = (at + 0.5) as u32 as f32;
+        let at = if (at - nearest).abs() <= 3e-7 * at + 1e-6 { nearest } else { at };
         let first = (at as usize).min(last);
         let second = (first + 1).min(last);
         let length = usize::from(self.header.segment);

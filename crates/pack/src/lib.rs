@@ -31,6 +31,7 @@
 
 mod bits;
 mod chain;
+mod clip;
 mod constant;
 mod error;
 mod file;
@@ -50,5 +51,6 @@ mod write;
 
 pub use error::{PackError, ReadError};
 pub use file::{Packed, fingerprint};
+pub use layout::mend;
 pub use pack::{Options, Report, pack};
 pub use shell::{DEFAULT_SHELL, shells};

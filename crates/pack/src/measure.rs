@@ -106,7 +106,8 @@ impl<'a> Ground<'a> {
     fn between(&self, time: usize) -> (usize, usize, f32) {
         let last = self.source.frames - 1;
         let at = (self.truth.times[time] * self.source.rate).clamp(0.0, last as f32);
-        let at = if (at - at.round()).abs() <= 3e-7 * at + 1e-6 { at.round() } else { at };
+        let nearest = (at + 0.5) as u32 as f32;
+        let at = if (at - nearest).abs() <= 3e-7 * at + 1e-6 { nearest } else { at };
         let first = (at as usize).min(last);
         (first, (first + 1).min(last), at - first as f32)
     }

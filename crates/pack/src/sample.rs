@@ -1,6 +1,6 @@
 //! A packed clip at a time, written into a pose: eight tracks at once, and nothing remembered.
 
-use sinew_lanes::{Ints, Kernel, Path, Wide, run};
+use sinew_lanes::{Bytes, Ints, Kernel, Path, Wide, run};
 use sinew_motion::{Lanes, Pose};
 
 use crate::Packed;
@@ -28,11 +28,12 @@ impl<B: AsRef<[u8]>> Packed<B> {
         self.check_pose(pose);
         pose.to_rest();
         let (locals, weights, properties) = pose.parts_mut();
+        let bytes = Bytes::new(self.bytes()).expect("a file is longer than its fixed part");
         self.write_constants(locals);
         run(
             path,
             Sample {
-                bytes: self.bytes(),
+                bytes,
                 moment: self.moment(time),
                 groups: self.groups(),
                 fixed: self.fixed(),
@@ -46,7 +47,7 @@ impl<B: AsRef<[u8]>> Packed<B> {
 
 /// Two frames, where all that is needed to read them lies, and where they go.
 struct Sample<'a> {
-    bytes: &'a [u8],
+    bytes: Bytes<'a>,
     moment: Moment,
     groups: &'a [[u8; GROUP]],
     fixed: usize,
@@ -68,7 +69,7 @@ impl Place {
     #[inline(always)]
     fn next<W: Wide, const SAME: bool>(
         &mut self,
-        bytes: &[u8],
+        bytes: Bytes<'_>,
         spread: &Spread<W>,
         scales: [W; 2],
     ) -> [W; 2] {
@@ -87,7 +88,7 @@ impl Place {
     #[inline(always)]
     fn scalars<W: Wide, const SAME: bool>(
         &mut self,
-        bytes: &[u8],
+        bytes: Bytes<'_>,
         group: Group,
         fraction: f32,
         values: &mut [f32],
@@ -108,9 +109,64 @@ impl Place {
     }
 }
 
+/// How many groups of turns are fetched before any is worked out: one group's work is a long chain
+/// that leaves the machine idle, several chains fill it.
+const TURNS: usize = 8;
+
+/// A group of turns, fetched in two frames.
+#[derive(Clone, Copy)]
+struct Turn<W> {
+    group: Group,
+    /// Where what holds for all frames lies.
+    fixed: usize,
+    fraction: W,
+    xyz: [[W; 2]; 3],
+}
+
+impl<W: Wide> Turn<W> {
+    #[inline(always)]
+    fn none() -> Self {
+        let (group, none) = (Group { block: 0, kind: Kind::Turn, mask: 0 }, W::splat(0.0));
+        Self { group, fixed: 0, fraction: none, xyz: [[none; 2]; 3] }
+    }
+
+    /// Mixes the frames, and turns what is stored into what was meant.
+    #[inline(always)]
+    fn put(&self, bytes: Bytes<'_>, rows: &mut [[f32; 8]; 4]) {
+        let spread = Spread::<W>::new(self.group);
+        let [x, y, z] = self.xyz;
+        let from = [x[0], y[0], z[0], fourth(x[0], y[0], z[0])];
+        let to = [x[1], y[1], z[1], fourth(x[1], y[1], z[1])];
+        let mixed = mix(from, to, self.fraction);
+        let left = quaternion(spread.words(bytes, self.fixed + 2 * spread.tracks));
+        let right = quaternion(spread.words(bytes, self.fixed + 6 * spread.tracks));
+        put(product(product(left, mixed), right), &spread, rows);
+    }
+}
+
+impl Place {
+    /// Fetches a group of turns.
+    #[inline(always)]
+    fn turn<W: Wide, const SAME: bool>(
+        &mut self,
+        bytes: Bytes<'_>,
+        group: Group,
+        fraction: f32,
+    ) -> Turn<W> {
+        let spread = Spread::<W>::new(group);
+        let at = self.fixed;
+        let (scales, fraction) = fixed(bytes, at, &spread, fraction);
+        self.fixed += spread.tracks * group.kind.fixed();
+        let x = self.next::<W, SAME>(bytes, &spread, scales);
+        let y = self.next::<W, SAME>(bytes, &spread, scales);
+        let z = self.next::<W, SAME>(bytes, &spread, scales);
+        Turn { group, fixed: at, fraction, xyz: [x, y, z] }
+    }
+}
+
 /// What holds for all frames of a group's tracks: step and base unit, and how far between frames.
 #[inline(always)]
-fn fixed<W: Wide>(bytes: &[u8], at: usize, spread: &Spread<W>, fraction: f32) -> ([W; 2], W) {
+fn fixed<W: Wide>(bytes: Bytes<'_>, at: usize, spread: &Spread<W>, fraction: f32) -> ([W; 2], W) {
     let step = steps(spread.bytes(bytes, at));
     let coarser = spread.bytes(bytes, at + spread.tracks);
     let unit = step * (coarser & W::Ints::splat(i32::from(COARSER))).exp2();
@@ -133,7 +189,28 @@ impl Sample<'_> {
         let Self { bytes, moment, groups, .. } = self;
         let Moment { heads, frames, .. } = moment;
         let mut place = Place { fixed: self.fixed, heads, bits: [0; 2], frames };
-        for group in groups {
+        let mut rest = groups;
+        let mut turns = [Turn::none(); TURNS];
+        loop {
+            let mut count = 0;
+            while let Some((group, after)) = rest.split_first() {
+                let group = Group::read(*group).filter(|group| group.kind == Kind::Turn);
+                let Some(group) = group.filter(|_| count < TURNS) else { break };
+                rest = after;
+                turns[count] = place.turn::<W, SAME>(bytes, group, moment.fraction);
+                count += 1;
+            }
+            for turn in &turns[..count] {
+                let Some(block) = self.locals.get_mut(usize::from(turn.group.block)) else {
+                    return;
+                };
+                turn.put(bytes, &mut block.rotation);
+            }
+            if count == 0 {
+                break;
+            }
+        }
+        for group in rest {
             let Some(group) = Group::read(*group) else { return };
             if group.kind >= Kind::Weight {
                 let values = if group.kind == Kind::Weight {
@@ -150,17 +227,6 @@ impl Sample<'_> {
             let (scales, fraction) = fixed(bytes, at, &spread, moment.fraction);
             place.fixed += spread.tracks * group.kind.fixed();
             match group.kind {
-                Kind::Turn => {
-                    let x = place.next::<W, SAME>(bytes, &spread, scales);
-                    let y = place.next::<W, SAME>(bytes, &spread, scales);
-                    let z = place.next::<W, SAME>(bytes, &spread, scales);
-                    let from = [x[0], y[0], z[0], fourth(x[0], y[0], z[0])];
-                    let to = [x[1], y[1], z[1], fourth(x[1], y[1], z[1])];
-                    let mixed = mix(from, to, fraction);
-                    let left = quaternion(spread.words(bytes, at + 2 * spread.tracks));
-                    let right = quaternion(spread.words(bytes, at + 6 * spread.tracks));
-                    put(product(product(left, mixed), right), &spread, &mut block.rotation);
-                }
                 Kind::Spin => {
                     let x = place.next::<W, SAME>(bytes, &spread, scales);
                     let y = place.next::<W, SAME>(bytes, &spread, scales);
@@ -181,7 +247,7 @@ impl Sample<'_> {
                         spread.put((to - from).mul_add(fraction, from) + origin, row);
                     }
                 }
-                Kind::Weight | Kind::Property => {}
+                Kind::Turn | Kind::Weight | Kind::Property => {}
             }
         }
     }

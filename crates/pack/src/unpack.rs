@@ -3,14 +3,12 @@
 //! In:  where a segment tells the widths and bases of up to eight tracks, and where a frame lies.
 //! Out: their values in that frame.
 //!
-//! A lane's field begins somewhere in a byte. Its four bytes are fetched, the field is cut out where
-//! it stands and turned into a number there; multiplying by a power of two moves it down. So no
-//! machine needs to shift each lane by its own amount.
+//! A lane's field begins somewhere in a byte: the four bytes from there are fetched, and the field
+//! is cut out of them.
 
-use sinew_lanes::{Ints, Wide};
+use sinew_lanes::{Bytes, Ints, Wide};
 
 use crate::group::{Group, order};
-use crate::layout::read_u64;
 
 /// Every byte once.
 const ONES: u64 = 0x0101_0101_0101_0101;
@@ -21,14 +19,12 @@ pub(crate) struct Spread<W: Wide> {
     order: W::Ints,
     high: W::Ints,
     /// All bits in the lanes that have a track.
-    pub(crate) mask: W::Ints,
+    mask: W::Ints,
     /// The bytes of a word that belong to tracks.
     keep: u64,
     /// Tracks, and those in lanes 0 to 3.
     pub(crate) tracks: usize,
     low: u32,
-    /// Whether every lane has a track.
-    pub(crate) full: bool,
 }
 
 impl<W: Wide> Spread<W> {
@@ -42,35 +38,31 @@ impl<W: Wide> Spread<W> {
             keep: u64::MAX.checked_shr(64 - 8 * tracks as u32).unwrap_or(0),
             tracks,
             low: (group.mask & 15).count_ones(),
-            full: group.mask == 255,
         }
     }
 
     /// From track order to lanes.
     #[inline(always)]
     pub(crate) fn out(&self, tracks: W::Ints) -> W::Ints {
-        if self.full { tracks } else { tracks.permute(self.order) }
+        tracks.permute(self.order)
     }
 
     /// A byte of each track, in its lane.
     #[inline(always)]
-    pub(crate) fn bytes(&self, bytes: &[u8], at: usize) -> W::Ints {
-        self.out(W::Ints::from_bytes(read_u64(bytes, at)))
+    pub(crate) fn bytes(&self, bytes: Bytes<'_>, at: usize) -> W::Ints {
+        self.out(W::Ints::from_bytes(bytes.eight(at)))
     }
 
     /// Four bytes of each track, in its lane.
     #[inline(always)]
-    pub(crate) fn words(&self, bytes: &[u8], at: usize) -> W::Ints {
-        let zeros = [0; 32];
-        let words = bytes.get(at..).and_then(<[u8]>::first_chunk).unwrap_or(&zeros);
-        self.out(W::Ints::load(words))
+    pub(crate) fn words(&self, bytes: Bytes<'_>, at: usize) -> W::Ints {
+        self.out(W::Ints::load(bytes.some(at)))
     }
 
     /// `new` where there is a track, else `old`.
     #[inline(always)]
     pub(crate) fn put(&self, new: W, old: &mut [f32; 8]) {
-        let new = if self.full { new } else { self.mask.pick(new, W::load(old)) };
-        new.store(old);
+        self.mask.pick(new, W::load(old)).store(old);
     }
 }
 
@@ -78,8 +70,9 @@ impl<W: Wide> Spread<W> {
 #[derive(Clone, Copy)]
 pub(crate) struct Fields<W: Wide> {
     at: W::Ints,
-    mask: W::Ints,
-    scale: W,
+    shift: W::Ints,
+    width: W::Ints,
+    step: W,
     base: W,
     /// Where in a frame the bytes of lanes 0 to 3 and 4 to 7 begin.
     windows: [usize; 2],
@@ -89,13 +82,13 @@ impl<W: Wide> Fields<W> {
     /// Reads widths and bases at `head`; the fields begin at bit `bit` of a frame, which moves on.
     #[inline(always)]
     pub(crate) fn read(
-        bytes: &[u8],
+        bytes: Bytes<'_>,
         head: usize,
         bit: &mut usize,
         spread: &Spread<W>,
         [step, unit]: [W; 2],
     ) -> Self {
-        let widths = read_u64(bytes, head) & spread.keep;
+        let widths = bytes.eight(head) & spread.keep;
         // Each byte of the product is the sum of the bytes up to it: at most 8 · 22.
         let ends = widths.wrapping_mul(ONES);
         let starts = ends << 8;
@@ -104,13 +97,12 @@ impl<W: Wide> Fields<W> {
         let second = (inner + (starts >> (8 * spread.low)) as usize % 256) >> 3;
 
         let place = spread.out(W::Ints::from_bytes(starts)) + W::Ints::splat(inner as i32);
-        let shift = place & W::Ints::splat(7);
-        let end = shift + spread.out(W::Ints::from_bytes(widths));
-        let bases = W::Ints::from_signed_bytes(read_u64(bytes, head + spread.tracks));
+        let bases = W::Ints::from_signed_bytes(bytes.eight(head + spread.tracks));
         Self {
             at: place.shift_right::<3>() - (spread.high & W::Ints::splat(second as i32)),
-            mask: end.exp2().to_ints() - shift.exp2().to_ints(),
-            scale: (W::Ints::splat(0) - shift).exp2() * step,
+            shift: place & W::Ints::splat(7),
+            width: spread.out(W::Ints::from_bytes(widths)),
+            step,
             base: spread.out(bases).to_floats() * unit,
             windows: [byte, byte + second],
         }
@@ -118,12 +110,10 @@ impl<W: Wide> Fields<W> {
 
     /// The values in the frame that begins at `frame`.
     #[inline(always)]
-    pub(crate) fn at(&self, bytes: &[u8], frame: usize) -> W {
-        let zeros = [0; 16];
+    pub(crate) fn at(&self, bytes: Bytes<'_>, frame: usize) -> W {
         let [first, second] = self.windows;
-        let first = bytes.get(frame + first..).and_then(<[u8]>::first_chunk).unwrap_or(&zeros);
-        let second = bytes.get(frame + second..).and_then(<[u8]>::first_chunk).unwrap_or(&zeros);
-        let fields = W::Ints::gather([first, second], self.at) & self.mask;
-        fields.to_floats().mul_add(self.scale, self.base)
+        let windows = [bytes.some(frame + first), bytes.some(frame + second)];
+        let steps = W::Ints::gather(windows, self.at).field(self.shift, self.width);
+        steps.mul_add(self.step, self.base)
     }
 }

@@ -31,7 +31,7 @@ use self::args::{Kind, Lights, Show};
 pub(crate) use self::args::{Render, Size};
 use self::laps::Laps;
 use self::plan::{Form, Plan};
-use self::progress::Progress;
+pub(crate) use self::progress::Progress;
 use self::studio::{Set, Studio};
 use crate::args::Talk;
 use crate::fault::Fault;
