@@ -21,4 +21,4 @@ mod world;
 pub use error::Error;
 pub use limits::Limits;
 pub use paint::Painter;
-pub use script::{Options, Script};
+pub use script::{Options, Say, Script};

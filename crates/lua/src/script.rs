@@ -23,6 +23,9 @@ use crate::sandbox::{self, Folder};
 use crate::world::{Show, World};
 use crate::{Error, log};
 
+/// Takes a script's lines, each without its end.
+pub type Say = Rc<dyn Fn(&[u8])>;
+
 /// How a script is run.
 #[derive(Clone, Default)]
 pub struct Options {
@@ -31,7 +34,7 @@ pub struct Options {
     /// Whether each bone's matrix is written out in every frame.
     pub log: bool,
     /// Where its lines go, each without its end; `None` is standard output.
-    pub say: Option<Rc<dyn Fn(&[u8])>>,
+    pub say: Option<Say>,
 }
 
 impl fmt::Debug for Options {

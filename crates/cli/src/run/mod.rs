@@ -55,7 +55,7 @@ impl Woken {
         let to_stderr = |line: &[u8]| eprintln!("{}", String::from_utf8_lossy(line));
         let options = sinew_lua::Options {
             log: run.log,
-            say: taken.then(|| std::rc::Rc::new(to_stderr) as std::rc::Rc<dyn Fn(&[u8])>),
+            say: taken.then(|| std::rc::Rc::new(to_stderr) as sinew_lua::Say),
             ..sinew_lua::Options::default()
         };
         let watch = watch::Watch::new(&run.script);

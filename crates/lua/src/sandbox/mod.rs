@@ -20,8 +20,7 @@ pub(crate) use self::load::{chunk, shown};
 use crate::limits::Meter;
 use crate::{error, pattern};
 
-/// Where a script's words go, line by line.
-pub(crate) type Say = Rc<dyn Fn(&[u8])>;
+pub(crate) use crate::script::Say;
 
 /// References to Lua values that are made room for at the start, while there is memory.
 const REFERENCES: usize = 2048;
