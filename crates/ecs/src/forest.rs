@@ -62,10 +62,13 @@ pub(crate) struct Forest {
     season: u64,
 }
 
+/// Nodes that somebody moved.
+type Stirred = Or<(Changed<LocalTransform>, Changed<Shear>)>;
+
 pub(crate) fn grow(
     mut forest: ResMut<'_, Forest>,
     locals: Locals<'_, '_>,
-    stirred: Query<'_, '_, &Slot, Or<(Changed<LocalTransform>, Changed<Shear>)>>,
+    stirred: Query<'_, '_, &Slot, Stirred>,
     mut straightened: RemovedComponents<'_, '_, Shear>,
     mut worlds: Query<'_, '_, (&Slot, &mut WorldTransform)>,
     mut troubles: ResMut<'_, Troubles>,
