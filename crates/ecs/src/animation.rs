@@ -1,29 +1,47 @@
 //! The first step: players move on, and whoever follows one takes its part of the pose.
 //!
 //! Two passes, each over many entities at once: players sample their clips into their own poses; then every driven
-//! entity reads its player's. No entity is written by two, so nothing waits.
+//! entity reads its player's. Between them, the few who have goals meet them. No entity is written by two, so nothing waits.
 
 use std::sync::Mutex;
 
 use bevy_ecs::prelude::*;
+use sinew::glam::Affine3A;
 use sinew::scene::{Property, PropertyId};
 
 use crate::player::{AnimationPlayer, Driven, Part};
 use crate::trouble::{Trouble, Troubles};
-use crate::{Camera, Clock, Light, LocalTransform, MorphWeights};
+use crate::{Camera, Clock, Goals, Light, LocalTransform, MorphWeights, WorldTransform};
 
-pub(crate) fn animate(
+/// Players move on, and meet their goals.
+pub(crate) fn play(
     clock: Res<'_, Clock>,
     mut players: Query<'_, '_, &mut AnimationPlayer>,
+    mut goals: Query<'_, '_, (Entity, &mut Goals)>,
+    worlds: Query<'_, '_, &WorldTransform>,
+    mut troubles: ResMut<'_, Troubles>,
+) {
+    let seconds = clock.seconds;
+    players.par_iter_mut().for_each(|mut player| player.advance(seconds));
+    troubles.animation.clear();
+    for (entity, goals) in &mut goals {
+        if let Ok(player) = players.get_mut(entity)
+            && !goals.0.is_empty()
+        {
+            meet(entity, player, goals, &worlds, &mut troubles.animation);
+        }
+    }
+}
+
+/// Whoever is driven takes its part of its player's pose.
+pub(crate) fn follow(
+    players: Query<'_, '_, &AnimationPlayer>,
     mut nodes: Query<'_, '_, (Entity, &Driven, &mut LocalTransform)>,
     mut weights: Query<'_, '_, (Entity, &Driven, &mut MorphWeights)>,
     mut lights: Query<'_, '_, (&Driven, &mut Light)>,
     mut cameras: Query<'_, '_, (&Driven, &mut Camera)>,
     mut troubles: ResMut<'_, Troubles>,
 ) {
-    let seconds = clock.seconds;
-    players.par_iter_mut().for_each(|mut player| player.advance(seconds));
-    let players = players.as_readonly();
     let writing = |driven: &Driven| players.get(driven.player).ok().filter(|p| p.writes());
     let wrong = Mutex::new(Vec::new());
     let report = |entity, driven: &Driven| {
@@ -68,7 +86,30 @@ pub(crate) fn animate(
         let (Part::Camera(own), Some(player)) = (driven.part, writing(driven)) else { continue };
         take_over(camera, player, |camera, property, value| camera.drive(own, property, value));
     }
-    troubles.animation = wrong.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let wrong = wrong.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    troubles.animation.extend(wrong);
+}
+
+/// Bends and turns the pose towards its goals.
+fn meet(
+    entity: Entity,
+    mut player: Mut<'_, AnimationPlayer>,
+    mut goals: Mut<'_, Goals>,
+    worlds: &Query<'_, '_, &WorldTransform>,
+    troubles: &mut Vec<Trouble>,
+) {
+    let (pose, scene) = player.pose_for_goals();
+    let world_from_model = worlds.get(entity).map_or(Affine3A::IDENTITY, |world| world.0);
+    let model_from_world = world_from_model.inverse();
+    for (index, goal) in goals.0.iter_mut().enumerate() {
+        let place = worlds.get(goal.target).ok().map(|world| world.0.translation);
+        let target = place.map(|place| model_from_world.transform_point3a(place).into());
+        let outcome = target.and_then(|target| goal.meet(pose, scene.skeleton(), target));
+        if outcome.is_none() {
+            troubles.push(Trouble::LostGoal { player: entity, goal: index });
+        }
+        goal.outcome = outcome;
+    }
 }
 
 /// Hands every driven value of a player to `drive`; what stays the same does not count as changed.

@@ -62,19 +62,13 @@ pub(crate) struct Forest {
     season: u64,
 }
 
-impl Forest {
-    /// How many trees there are, and how many nodes in them.
-    #[cfg(test)]
-    pub(crate) fn size(&self) -> (usize, usize) {
-        let nodes = self.branches.iter().map(Branch::len).sum();
-        (self.branches.len() - self.free.len(), nodes)
-    }
-}
+/// Nodes that somebody moved.
+type Stirred = Or<(Changed<LocalTransform>, Changed<Shear>)>;
 
 pub(crate) fn grow(
     mut forest: ResMut<'_, Forest>,
     locals: Locals<'_, '_>,
-    stirred: Query<'_, '_, &Slot, Or<(Changed<LocalTransform>, Changed<Shear>)>>,
+    stirred: Query<'_, '_, &Slot, Stirred>,
     mut straightened: RemovedComponents<'_, '_, Shear>,
     mut worlds: Query<'_, '_, (&Slot, &mut WorldTransform)>,
     mut troubles: ResMut<'_, Troubles>,

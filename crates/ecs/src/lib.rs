@@ -5,7 +5,7 @@
 //!
 //! | step | reads | writes |
 //! |---|---|---|
-//! | [`Step::Animation`] | [`AnimationPlayer`] | [`LocalTransform`], [`MorphWeights`], [`Light`], [`Camera`] |
+//! | [`Step::Animation`] | [`AnimationPlayer`], [`Goals`] | [`LocalTransform`], [`MorphWeights`], [`Light`], [`Camera`] |
 //! | [`Step::Node`] | [`LocalTransform`], [`Shear`], [`ChildOf`](bevy_ecs::hierarchy::ChildOf) | [`WorldTransform`], only where something moved |
 //! | [`Step::Skinning`] | [`WorldTransform`] of joints | [`JointMatrices`] |
 //! | [`Step::Render`] | [`Mesh`], [`JointMatrices`], [`MorphWeights`], [`Camera`], [`Light`] | the picture of a `Screen` |
@@ -44,6 +44,7 @@
 
 mod animation;
 mod forest;
+mod goals;
 mod mesh;
 mod model;
 mod node;
@@ -56,6 +57,7 @@ mod trouble;
 mod view;
 
 pub use bevy_ecs;
+pub use goals::{Goal, Goals, Way};
 pub use mesh::{Mesh, MorphWeights};
 pub use model::{Character, Model};
 pub use node::{LocalTransform, Shear, WorldTransform};

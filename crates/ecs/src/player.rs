@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use bevy_ecs::prelude::*;
-use sinew::motion::{Cursor, Mode, Player, Pose, Progress, sample};
+use sinew::motion::{Cursor, Ease, Fade, Layer, Mode, Player, Pose, Progress, blend, sample};
 use sinew::scene::{CameraId, Clip, InstanceId, JointId, LightId};
 use sinew::{NoSuchClip, Scene};
 
@@ -20,9 +20,22 @@ pub struct AnimationPlayer {
     cursor: Cursor,
     pose: Pose,
     progress: Progress,
+    leaving: Option<Box<Leaving>>,
     /// Stopped since the last run: the rest pose is written once.
     returning: bool,
     writes: bool,
+}
+
+/// What a cross-fade comes from, and where the new clip is sampled meanwhile.
+#[derive(Clone, Debug)]
+struct Leaving {
+    fade: Fade,
+    /// The old clip plays on; `None` holds the pose as it was.
+    clip: Option<usize>,
+    player: Player,
+    cursor: Cursor,
+    old: Pose,
+    new: Pose,
 }
 
 /// Takes its values from a player.
@@ -59,6 +72,7 @@ impl AnimationPlayer {
             cursor: Cursor::with_capacity(tracks),
             pose: Pose::new(&scene),
             progress: Progress::default(),
+            leaving: None,
             returning: false,
             writes: false,
             scene,
@@ -77,7 +91,33 @@ impl AnimationPlayer {
     /// When the scene has none; the player goes on as it was.
     pub fn play(&mut self, name: &str) -> Result<(), NoSuchClip> {
         let found = self.scene.clips.iter().position(|clip| clip.name == name);
-        found.map(|index| self.start(index)).ok_or_else(|| self.no_such(name))
+        let index = found.ok_or_else(|| self.no_such(name))?;
+        self.leaving = None;
+        self.start(index);
+        Ok(())
+    }
+
+    /// Goes over to the clip of this name within some seconds, smoothly; what played before plays on meanwhile. A fade
+    /// that is not done yet is taken from where it is.
+    ///
+    /// # Errors
+    /// When the scene has none; the player goes on as it was.
+    pub fn fade_to(&mut self, name: &str, seconds: f32) -> Result<(), NoSuchClip> {
+        let found = self.scene.clips.iter().position(|clip| clip.name == name);
+        let index = found.ok_or_else(|| self.no_such(name))?;
+        let fade = Fade::new(seconds, Ease::Smooth);
+        let clip = if self.leaving.is_some() { None } else { self.clip };
+        let leaving = Leaving {
+            fade,
+            clip,
+            player: self.player,
+            cursor: self.cursor.clone(),
+            old: self.pose.clone(),
+            new: self.pose.clone(),
+        };
+        self.leaving = (!fade.is_done()).then(|| Box::new(leaving));
+        self.start(index);
+        Ok(())
     }
 
     /// Plays the clip with this number from its start.
@@ -88,6 +128,7 @@ impl AnimationPlayer {
         if index >= self.scene.clips.len() {
             return Err(self.no_such(&index.to_string()));
         }
+        self.leaving = None;
         self.start(index);
         Ok(())
     }
@@ -107,6 +148,7 @@ impl AnimationPlayer {
     /// Drops the clip; everyone driven goes back to rest with the next run, and is free from then on.
     pub fn stop(&mut self) {
         self.clip = None;
+        self.leaving = None;
         self.player.pause();
         self.returning = true;
     }
@@ -141,21 +183,49 @@ impl AnimationPlayer {
         &self.pose
     }
 
-    pub(crate) fn advance(&mut self, seconds: f32) {
+    /// Lets seconds pass and brings the pose up to date. [`Step::Animation`](crate::Step::Animation) does it; call it
+    /// where other systems than these take the pose over.
+    pub fn advance(&mut self, seconds: f32) {
         self.progress = self.player.advance(seconds);
         self.writes = self.clip.is_some() || std::mem::take(&mut self.returning);
-        match self.clip {
-            Some(index) => {
-                let clip = &self.scene.clips[index];
-                sample(clip, self.player.time(), &mut self.cursor, &mut self.pose);
+        let Some(clip) = self.clip.map(|index| &self.scene.clips[index]) else {
+            if self.writes {
+                self.pose.to_rest();
             }
-            None if self.writes => self.pose.to_rest(),
-            None => {}
+            return;
+        };
+        let Some(leaving) = &mut self.leaving else {
+            sample(clip, self.player.time(), &mut self.cursor, &mut self.pose);
+            return;
+        };
+        sample(clip, self.player.time(), &mut self.cursor, &mut leaving.new);
+        leaving.player.advance(seconds);
+        if let Some(old) = leaving.clip.map(|index| &self.scene.clips[index]) {
+            sample(old, leaving.player.time(), &mut leaving.cursor, &mut leaving.old);
+        }
+        let share = leaving.fade.advance(seconds);
+        let layers = [Layer::new(&leaving.old, 1.0 - share), Layer::new(&leaving.new, share)];
+        blend(layers, &mut self.pose);
+        if leaving.fade.is_done() {
+            self.leaving = None;
         }
     }
 
-    /// Whether the pose is to be taken over in this run.
-    pub(crate) fn writes(&self) -> bool {
+    /// The pose for goals to change, model matrices up to date; at rest where no clip plays.
+    pub(crate) fn pose_for_goals(&mut self) -> (&mut Pose, &Scene) {
+        if !self.writes {
+            self.pose.to_rest();
+            self.writes = true;
+        }
+        // Once the last goal is gone, the nodes go back.
+        self.returning = true;
+        self.pose.to_model(self.scene.skeleton());
+        (&mut self.pose, &self.scene)
+    }
+
+    /// Whether the pose is to be taken over after the last [`advance`](Self::advance): a clip plays, or was just stopped.
+    #[must_use]
+    pub fn writes(&self) -> bool {
         self.writes
     }
 }

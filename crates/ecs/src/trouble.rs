@@ -27,6 +27,13 @@ pub enum Trouble {
         /// Whom.
         player: Entity,
     },
+    /// What a character reaches for or looks at is gone, or its scene has no such joints. The clip alone moves it.
+    LostGoal {
+        /// Whose goal.
+        player: Entity,
+        /// Which of its goals, counted from 0.
+        goal: usize,
+    },
     /// A joint of a skin is gone, or is no node any more. Its matrix stays as it was, in the space of the skin's node.
     LostJoint {
         /// Whose joint.
@@ -84,6 +91,12 @@ impl fmt::Display for Trouble {
             }
             Self::NoSuchPart { entity, player } => {
                 write!(f, "{entity} follows a part that the scene of player {player} does not have")
+            }
+            Self::LostGoal { player, goal } => {
+                write!(
+                    f,
+                    "goal {goal} of player {player} has no target, or names joints that are not there"
+                )
             }
             Self::LostJoint { skin, joint, name } => {
                 write!(f, "skin {skin} has lost its joint {joint} (\"{name}\")")

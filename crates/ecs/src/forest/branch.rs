@@ -47,11 +47,6 @@ impl Branch {
         self.fresh = true;
     }
 
-    #[cfg(test)]
-    pub(super) fn len(&self) -> usize {
-        self.nodes.len()
-    }
-
     /// Everything is to be worked out again.
     pub(super) fn renew(&mut self) {
         self.fresh = true;
