@@ -84,7 +84,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             "{seconds:.1} s  tip at 30 fps {slow:+.3}, at 240 fps {fast:+.3}: {:.1} mm apart",
             1000.0 * slow.distance(fast)
         );
-        assert!(slow.distance(fast) < 0.02, "frame rates differ by {}", slow.distance(fast));
+        assert!(slow.distance(fast) < 0.04, "frame rates differ by {}", slow.distance(fast));
     }
 
     #[cfg(feature = "render")]
