@@ -41,8 +41,8 @@ pub(crate) struct Pack {
 fn length(text: &str) -> Result<f32, String> {
     let units = [("um", 1e-6), ("mm", 1e-3), ("cm", 1e-2), ("m", 1.0)];
     let found = units.iter().find_map(|(unit, metres)| {
-        let number: f32 = text.strip_suffix(unit)?.trim().parse().ok()?;
-        Some(number * metres)
+        let number: f64 = text.strip_suffix(unit)?.trim().parse().ok()?;
+        Some((number * metres) as f32)
     });
     found
         .filter(|length| *length > 0.0 && length.is_finite())
