@@ -103,7 +103,9 @@ impl ActorHandle {
                 actor.player_mut().set_mode(mode);
             }
             if let Some(at) = at {
-                actor.seek(at);
+                actor.player_mut().seek(at);
+                // No time, so that what a glide still does stays in the pose.
+                actor.advance(0.0);
             }
         })
     }
