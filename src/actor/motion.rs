@@ -49,6 +49,16 @@ impl Actor {
     /// When the scene has no such clip; the actor goes on as it was.
     pub fn glide_to(&mut self, name: &str, seconds: f32) -> Result<(), NoSuchClip> {
         let index = find_clip(&self.scene, name)?;
+        self.glide_to_index(index, seconds);
+        Ok(())
+    }
+
+    /// The same by the clip's number.
+    ///
+    /// # Panics
+    /// When there is no such clip.
+    pub fn glide_to_index(&mut self, index: usize, seconds: f32) {
+        assert!(index < self.scene.clips.len(), "there is no clip {index}");
         if self.mix.inertia.is_none() {
             self.watch();
         }
@@ -60,7 +70,6 @@ impl Actor {
         self.mix.inertia = inertia;
         self.settle(0.0);
         self.update_palettes();
-        Ok(())
     }
 
     /// The first time, inertia has seen no motion: it is shown what was just before.
@@ -85,6 +94,8 @@ impl Actor {
     /// When the graph is bound to a scene with other nodes.
     pub fn follow(&mut self, graph: Playback) {
         self.mix.clear();
+        // It sees no poses of a graph, so what it knows would be old by the next clip.
+        self.mix.inertia = None;
         self.mix.graph = Some(Box::new(graph));
         self.update();
     }

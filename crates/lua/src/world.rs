@@ -5,7 +5,8 @@
 //!
 //! Each member of the stage has one [`Part`] here, in the same order; numbers only rise, so one is found by halving.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use sinew::render::{Camera, Light};
@@ -13,8 +14,9 @@ use sinew::stage::{Eye, Ground, Member, Stage};
 use sinew::{JointId, Scene};
 
 use crate::edit::Edit;
-use crate::fading::Fading;
 use crate::goal::Goal;
+use crate::graphs::Bound;
+use crate::part::Part;
 
 /// Most actors at a time.
 const MOST_ACTORS: usize = 1024;
@@ -37,23 +39,6 @@ pub(crate) struct Show {
     pub(crate) grid: bool,
 }
 
-/// What the script knows of one member of the stage.
-#[derive(Debug)]
-pub(crate) struct Part {
-    id: u64,
-    /// Changes to joints after the clip; they last.
-    pub(crate) edits: BTreeMap<usize, Edit>,
-    /// What joints look at or reach for; they last too.
-    pub(crate) goals: BTreeMap<usize, Goal>,
-    /// From the clip before to the one of now.
-    pub(crate) fading: Option<Fading>,
-    /// An edit or the clip has changed since the pose was worked out.
-    stale: bool,
-    /// Whether its time passes by itself.
-    pub(crate) runs: bool,
-    pub(crate) hidden: bool,
-}
-
 /// What a script has built.
 #[derive(Debug, Default)]
 pub(crate) struct World {
@@ -66,6 +51,8 @@ pub(crate) struct World {
     /// Whom the script drew in this frame; `None` draws everyone.
     pub(crate) drawn: Option<Vec<u64>>,
     pub(crate) opened: HashMap<Vec<String>, Opened>,
+    /// By file and scene; scenes stay where they are.
+    pub(crate) graphs: HashMap<(String, usize), Rc<Bound>>,
     /// Seconds since the script woke.
     pub(crate) time: f64,
     /// Frames since the script woke.
@@ -93,9 +80,7 @@ impl World {
         }
         let id = self.number();
         self.stage.push(Member::new(name, Arc::clone(scene)));
-        let (edits, goals) = (BTreeMap::new(), BTreeMap::new());
-        let (fading, stale, hidden) = (None, false, false);
-        self.parts.push(Part { id, edits, goals, fading, stale, runs, hidden });
+        self.parts.push(Part::new(id, runs));
         Ok(id)
     }
 
@@ -175,12 +160,7 @@ impl World {
         self.time += seconds;
         self.drawn = None;
         for (member, part) in self.stage.members.iter_mut().zip(&mut self.parts) {
-            if part.runs && seconds != 0.0 {
-                member.actor.advance(seconds as f32);
-                part.fading.take_if(|fading| !fading.advance(seconds as f32));
-                part.stale = part.is_changed();
-            }
-            part.settle(member);
+            part.advance(member, seconds as f32);
         }
     }
 
@@ -194,6 +174,12 @@ impl World {
         if let Some(lights) = &self.lights {
             self.stage.surroundings.lights = lights.iter().map(|(_, light)| *light).collect();
         }
+    }
+
+    /// About what all graphs take, and those that play them.
+    pub(crate) fn graph_bytes(&self) -> usize {
+        let playing = self.parts.iter().filter_map(|part| part.graph.as_ref());
+        playing.chain(self.graphs.values()).map(|bound| bound.bytes).sum()
     }
 
     /// Those whose time runs, with their members.
@@ -220,57 +206,14 @@ impl World {
 
     /// Looks over everyone's clips, and puts everyone back.
     fn frame_all(&mut self, aspect: f32) -> Camera {
-        let times: Vec<f32> =
-            self.stage.members.iter().map(|member| member.actor.player().time()).collect();
+        let kept = self.stage.members.iter().map(|member| &member.actor);
+        let kept: Vec<_> = kept.map(|actor| (*actor.player(), actor.pose().clone())).collect();
         let camera = self.stage.camera_for(aspect);
-        for ((member, part), time) in self.stage.members.iter_mut().zip(&mut self.parts).zip(times)
-        {
-            member.actor.seek(time);
-            part.stale = true;
-            part.settle(member);
+        for (member, (player, pose)) in self.stage.members.iter_mut().zip(kept) {
+            // A seek would have a mark at this very time told again.
+            *member.actor.player_mut() = player;
+            member.actor.adjust(|now| now.copy_from(&pose));
         }
         camera
-    }
-}
-
-impl Part {
-    /// The clip or its time was changed by hand.
-    pub(crate) fn touch(&mut self) {
-        self.stale = true;
-    }
-
-    /// Works out the pose: the clip's, then the edits.
-    fn settle(&mut self, member: &mut Member) {
-        if !std::mem::take(&mut self.stale) {
-            return;
-        }
-        let actor = &mut member.actor;
-        actor.seek(actor.player().time());
-        if !self.is_changed() {
-            return;
-        }
-        let scene = Arc::clone(actor.scene());
-        let model_from_world = actor.world_from_model().inverse();
-        actor.adjust(|pose| {
-            if let Some(fading) = &mut self.fading {
-                fading.mix(pose);
-            }
-            for (joint, edit) in &self.edits {
-                let joint = JointId::new(*joint);
-                pose.set_local(joint, edit.apply(pose.local(joint)));
-            }
-            pose.to_model(scene.skeleton());
-            for goal in self.goals.values() {
-                goal.reach(pose, scene.skeleton(), model_from_world);
-            }
-            for goal in self.goals.values() {
-                goal.look(pose, scene.skeleton(), model_from_world);
-            }
-        });
-    }
-
-    /// Whether the pose is more than what the clip has.
-    fn is_changed(&self) -> bool {
-        !self.edits.is_empty() || !self.goals.is_empty() || self.fading.is_some()
     }
 }

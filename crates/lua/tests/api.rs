@@ -199,7 +199,7 @@ fn wrong_arguments_are_told_with_what_was_expected() {
         ("sinew.actor('demo'):play()", "expected a clip's name or number, found nil"),
         (
             "sinew.actor('demo'):play(1, {speeed = 2})",
-            "play: there is no field \"speeed\"; there are speed, loop, at, fade",
+            "play: there is no field \"speeed\"; there are speed, loop, at, fade, glide",
         ),
         (
             "sinew.actor('demo'):play(1, {loop = 'twice'})",

@@ -10,10 +10,10 @@ use sinew::{Mode, Transform};
 use super::fields::{Fields, Num, choose, found};
 use super::joint::JointHandle;
 use super::scene::{self, SceneHandle, find_clip};
-use super::{Shared, fault};
+use super::{Shared, fault, graph};
 use crate::edit;
 use crate::fading::Fading;
-use crate::world::Part;
+use crate::part::Part;
 
 /// An actor in a script's hands.
 #[derive(Clone, Debug)]
@@ -47,7 +47,10 @@ pub(super) fn install(lua: &Lua, sinew: &Table, shared: &Rc<Shared>) -> mlua::Re
 
 impl ActorHandle {
     /// Changes the member; its pose is worked out anew when it is next needed.
-    fn change<T>(&self, change: impl FnOnce(&mut Member, &mut Part) -> T) -> mlua::Result<T> {
+    pub(super) fn change<T>(
+        &self,
+        change: impl FnOnce(&mut Member, &mut Part) -> T,
+    ) -> mlua::Result<T> {
         let mut world = self.shared.world.borrow_mut();
         let (member, part) = world.of(self.id).map_err(fault)?;
         let changed = change(member, part);
@@ -55,28 +58,44 @@ impl ActorHandle {
         Ok(changed)
     }
 
-    fn read<T>(&self, read: impl FnOnce(&Member) -> T) -> mlua::Result<T> {
+    pub(super) fn read<T>(&self, read: impl FnOnce(&Member) -> T) -> mlua::Result<T> {
         let mut world = self.shared.world.borrow_mut();
         let (member, _) = world.of(self.id).map_err(fault)?;
         Ok(read(member))
     }
 
     fn play(&self, clip: &Value, options: Option<Table>) -> mlua::Result<()> {
-        let known = ["speed", "loop", "at", "fade"];
+        let known = ["speed", "loop", "at", "fade", "glide"];
         let options = options.map(|table| Fields::new("play", table, &known)).transpose()?;
         let index = self.read(|member| find_clip(member.actor.scene(), clip))?.map_err(fault)?;
-        let (mut speed, mut mode, mut at, mut fade) = (None, None, None, None);
+        let (mut speed, mut mode, mut at, mut fade, mut glide) = (None, None, None, None, None);
         if let Some(options) = &options {
             speed = options.number("speed")?;
             mode = options.word("loop", MODES)?;
             at = options.number("at")?;
             fade = options.amount("fade")?.filter(|seconds| *seconds > 0.0);
+            glide = options.amount("glide")?.filter(|seconds| *seconds > 0.0);
+        }
+        if fade.is_some() && glide.is_some() {
+            return Err(fault("play: expected fade or glide, found both"));
         }
         self.change(|member, part| {
             let actor = &mut member.actor;
-            let under_way = part.fading.take();
-            part.fading = fade.map(|seconds| Fading::new(actor, under_way, seconds));
-            actor.play_index(index);
+            part.strip(actor);
+            match (fade, glide) {
+                (Some(seconds), _) if actor.graph().is_some() => {
+                    let under_way = part.fading.take();
+                    part.fading = Some(Fading::new(actor, under_way, seconds));
+                    actor.play_index(index);
+                }
+                (Some(seconds), _) => actor.fade_to_index(index, seconds),
+                (None, Some(seconds)) => actor.glide_to_index(index, seconds),
+                (None, None) => {
+                    part.fading = None;
+                    actor.play_index(index);
+                }
+            }
+            part.graph = None;
             if let Some(speed) = speed {
                 actor.player_mut().set_speed(speed);
             }
@@ -85,6 +104,8 @@ impl ActorHandle {
             }
             if let Some(at) = at {
                 actor.player_mut().seek(at);
+                // No time, so that what a glide still does stays in the pose.
+                actor.advance(0.0);
             }
         })
     }
@@ -100,7 +121,7 @@ impl ActorHandle {
         self.change(|member, _| member.actor.place(place.to_affine()))
     }
 
-    fn joint(&self, wanted: &Value) -> mlua::Result<JointHandle> {
+    pub(super) fn joint(&self, wanted: &Value) -> mlua::Result<JointHandle> {
         let index = self.read(|member| {
             let skeleton = member.actor.scene().skeleton();
             match wanted {
@@ -121,6 +142,7 @@ impl ActorHandle {
 impl UserData for ActorHandle {
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
         playing(methods);
+        graph::methods(methods);
         methods.add_method("place", |_, this, table: Table| this.place(table));
         methods.add_method("position", |_, this, ()| {
             let at: Affine3A = this.read(|member| member.actor.world_from_model())?;
@@ -152,8 +174,10 @@ fn playing<M: UserDataMethods<ActorHandle>>(methods: &mut M) {
     });
     methods.add_method("stop", |_, this, ()| {
         this.change(|member, part| {
+            part.strip(&mut member.actor);
             member.actor.stop();
             part.fading = None;
+            part.graph = None;
         })
     });
     methods.add_method("pause", |_, this, ()| {
@@ -163,12 +187,15 @@ fn playing<M: UserDataMethods<ActorHandle>>(methods: &mut M) {
         this.change(|member, _| member.actor.player_mut().resume())
     });
     methods.add_method("seek", |_, this, time: Num| {
-        this.change(|member, _| member.actor.player_mut().seek(time.0))
+        this.without_graph("seek")?;
+        this.change(|member, part| {
+            part.strip(&mut member.actor);
+            member.actor.seek(time.0);
+        })
     });
-    methods.add_method("set_speed", |_, this, speed: Num| {
-        this.change(|member, _| member.actor.player_mut().set_speed(speed.0))
-    });
+    methods.add_method("set_speed", |_, this, speed: Num| this.set_speed(speed));
     methods.add_method("set_loop", |_, this, mode: Value| {
+        this.without_graph("set_loop")?;
         let mode = choose(&mode, MODES).map_err(|why| fault(format!("set_loop: {why}")))?;
         this.change(|member, _| member.actor.player_mut().set_mode(mode))
     });
@@ -178,7 +205,10 @@ fn playing<M: UserDataMethods<ActorHandle>>(methods: &mut M) {
         this.read(|member| member.actor.clip().map_or(0.0, |clip| clip.duration))
     });
     methods.add_method("is_playing", |_, this, ()| {
-        this.read(|member| member.actor.clip().is_some() && member.actor.player().is_playing())
+        this.read(|member| {
+            let moves = member.actor.clip().is_some() || member.actor.graph().is_some();
+            moves && member.actor.player().is_playing()
+        })
     });
     methods.add_method("clip", |_, this, ()| {
         this.read(|member| member.actor.clip().map(|clip| clip.name.clone()))

@@ -100,7 +100,8 @@ impl AnimationClip {
         let time = frame as f64 / loaded.rate;
         let mut world = self.shared.world.borrow_mut();
         let (member, part) = world.of(loaded.actor).map_err(fault)?;
-        member.actor.player_mut().seek(time as f32);
+        part.strip(&mut member.actor);
+        member.actor.seek(time as f32);
         part.touch();
         drop(world);
         if self.shared.log {

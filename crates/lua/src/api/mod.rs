@@ -8,6 +8,7 @@ mod actor;
 mod around;
 mod clip;
 mod fields;
+mod graph;
 mod joint;
 mod light;
 mod scene;
