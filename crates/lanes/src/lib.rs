@@ -29,7 +29,7 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
-#[cfg(any(test, target_arch = "aarch64", target_arch = "wasm32"))]
+#[cfg(any(test, target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128")))]
 mod duo;
 #[cfg(target_arch = "aarch64")]
 mod neon;
