@@ -106,3 +106,33 @@ pub(crate) fn grow(
     let bad = branches.iter().flat_map(Branch::bad);
     troubles.nodes.extend(bad.map(|node| Trouble::NotFinite { node }));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Model;
+
+    #[test]
+    fn the_forest_has_a_tree_for_each_copy_and_none_when_all_are_gone() {
+        let (mut world, mut schedule) = (World::new(), Schedule::default());
+        crate::install(&mut world, &mut schedule);
+        let model = Model::new(sinew::demo());
+        let roots = [(); 3].map(|()| model.spawn(&mut world));
+        let size = |world: &World| {
+            let forest = world.resource::<Forest>();
+            let nodes: usize = forest.branches.iter().map(|branch| branch.nodes.len()).sum();
+            (forest.branches.len() - forest.free.len(), nodes)
+        };
+        crate::run(&mut world, &mut schedule, 0.0);
+        // A root, four nodes, a mesh and a skin each.
+        assert_eq!(size(&world), (3, 21));
+        world.despawn(roots[1]);
+        crate::run(&mut world, &mut schedule, 0.0);
+        assert_eq!(size(&world), (2, 14));
+        world.despawn(roots[0]);
+        world.despawn(roots[2]);
+        crate::run(&mut world, &mut schedule, 0.0);
+        assert_eq!(size(&world), (0, 0));
+        assert_eq!(world.resource::<Forest>().branches.capacity(), 0);
+    }
+}
