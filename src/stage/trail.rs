@@ -125,11 +125,11 @@ pub fn walker(scene: &Scene, clip: usize) -> Option<JointId> {
             points.iter().any(|point| (*point - first).with_y(0.0).length() > STILL * size)
         }
     };
-    let shown = || scene.skeleton().ids().filter(|joint| bones[joint.index()]);
+    let mut shown = scene.skeleton().ids().filter(|joint| bones[joint.index()]);
     // Whoever walks stands near the top; far down, hands do.
     let top = |joint: &JointId| depth(scene, *joint) <= 6;
-    let all = scene.skeleton().ids().filter(top);
-    all.into_iter().find(walks).or_else(|| shown().next()).or_else(|| scene.skeleton().ids().next())
+    let walking = scene.skeleton().ids().filter(top).find(walks);
+    walking.or_else(|| shown.next()).or_else(|| scene.skeleton().ids().next())
 }
 
 fn depth(scene: &Scene, joint: JointId) -> usize {

@@ -79,8 +79,8 @@ impl Seen {
     }
 }
 
-/// A model's id, its clip, and the joint whose way it is.
-type Walked = (u64, usize, JointId);
+/// A model's id, its clip, and the joint whose way is wanted; the root's where there is none.
+type Walked = (u64, usize, Option<JointId>);
 
 /// Draws.
 #[derive(Debug)]
@@ -103,7 +103,7 @@ pub(crate) struct Stage {
     vertices: Vertices,
     joints: Vec<Affine3A>,
     /// Ways over the floor: of which model, clip and joint.
-    paths: Vec<(Walked, Trail)>,
+    paths: Vec<(Walked, JointId, Trail)>,
     /// It draws beside another one.
     apart: bool,
 }
@@ -213,7 +213,7 @@ impl Stage {
     fn upload(&mut self, state: &State) -> Result<(), Error> {
         let open = |id: u64| state.models.iter().any(|model| model.id == id);
         self.uploaded.retain(|id, _| open(*id));
-        self.paths.retain(|((id, ..), _)| open(*id));
+        self.paths.retain(|((id, ..), ..)| open(*id));
         let options = upload_options();
         for model in &state.models {
             if !self.uploaded.contains_key(&model.id) {
@@ -340,14 +340,16 @@ impl Stage {
     /// The way of a joint, or of the root, over the floor.
     fn path(&mut self, model: &Model, joint: Option<JointId>) {
         let Some(clip) = model.clip else { return };
-        let Some(joint) = joint.or_else(|| sinew::stage::walker(model.scene(), clip)) else {
-            return;
-        };
         let wanted = (model.id, clip, joint);
-        if !self.paths.iter().any(|(known, _)| *known == wanted) {
-            self.paths.push((wanted, Trail::of_clip(model.scene(), clip, joint)));
+        if !self.paths.iter().any(|(known, ..)| *known == wanted) {
+            // Who walks is found by a look at many joints: once is enough.
+            let found = joint.or_else(|| sinew::stage::walker(model.scene(), clip));
+            let Some(found) = found else { return };
+            let trail = Trail::of_clip(model.scene(), clip, found);
+            self.paths.push((wanted, found, trail));
         }
-        let Some((_, path)) = self.paths.iter().find(|(known, _)| *known == wanted) else { return };
+        let found = self.paths.iter().find(|(known, ..)| *known == wanted);
+        let Some((_, joint, path)) = found else { return };
         let world = model.actor.world_from_model();
         let now = Vec3::from(self.joints[joint.index()].translation);
         let size = model.bounds.size().length();
