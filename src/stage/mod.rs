@@ -24,6 +24,7 @@ mod bones;
 mod color;
 mod dress;
 mod file;
+mod follow;
 mod ground;
 mod member;
 mod number;
@@ -33,6 +34,7 @@ mod place;
 mod surroundings;
 #[cfg(test)]
 mod tests;
+mod trail;
 mod words;
 
 use std::path::Path;
@@ -50,6 +52,7 @@ pub use ground::{Ground, Shape};
 pub use member::{Lights, Member};
 pub use outline::Outline;
 pub use surroundings::{Eye, Surroundings};
+pub use trail::{Trail, walker};
 
 /// How often a clip is looked at to find the space that it takes.
 const MOMENTS: usize = 32;

@@ -89,7 +89,7 @@ pub(crate) enum Command {
     Pack(Pack),
     /// A window on models: watch them move, take them apart.
     #[command(
-        after_help = "Examples:\n  sinew view                                  the built-in character\n  sinew view hero.glb\n  sinew view hero.md5mesh --anim run.md5anim\n  sinew view a.fbx b.fbx                       side by side\n\nPress ? in the window for its keys."
+        after_help = "Examples:\n  sinew view                                  the built-in character\n  sinew view ossi --graph examples/graphs/ossi.toml\n  sinew view hero.glb\n  sinew view hero.md5mesh --anim run.md5anim\n  sinew view a.fbx b.fbx                       side by side\n\nPress ? in the window for its keys."
     )]
     View(View),
     /// A script in Lua that opens, plays and shows characters: in a window, or without one.
@@ -184,6 +184,9 @@ pub(crate) struct View {
     /// Add the clips of another file to the first model. May be given several times.
     #[arg(long, value_name = "FILE")]
     pub(crate) anim: Vec<PathBuf>,
+    /// Have the first model follow a graph: a .toml, .ron or .json file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) graph: Option<PathBuf>,
     /// Width and height of the window, as 1280x800.
     #[arg(long, value_name = "WIDTHxHEIGHT")]
     pub(crate) size: Option<String>,

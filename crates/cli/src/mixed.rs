@@ -44,28 +44,29 @@ impl Mixed {
         };
         let graph = match &self.graph {
             None => None,
-            Some(file) => Some(self.playback(file, scene)?),
+            Some(file) => Some(playback(file, &self.set, scene)?),
         };
         Ok(Opened { layers, graph })
     }
+}
 
-    fn playback(&self, file: &Path, scene: &Arc<Scene>) -> Result<Playback, Fault> {
-        let name = file.display();
-        let format = Format::of(&file.to_string_lossy()).ok_or_else(|| {
-            Fault::Usage(format!("--graph: expected a .toml, .ron or .json file, found {name}"))
-        })?;
-        let text = std::fs::read_to_string(file)
-            .map_err(|error| Fault::Work(format!("cannot read {name}: {error}")))?;
-        let work = |message: String| Fault::Work(format!("{name}: {message}"));
-        let graph = sinew::graph::read(&text, format).map_err(work)?;
-        let plan = Plan::new(&graph, Arc::clone(scene)).map_err(|error| work(error.to_string()))?;
-        let mut playback = Playback::new(plan);
-        for setting in &self.set {
-            let (parameter, value) = parameter(&playback, setting)?;
-            playback.set_at(parameter, value);
-        }
-        Ok(playback)
+/// A graph file, bound to a scene, with its parameters set as asked for.
+pub(crate) fn playback(file: &Path, set: &[String], scene: &Arc<Scene>) -> Result<Playback, Fault> {
+    let name = file.display();
+    let format = Format::of(&file.to_string_lossy()).ok_or_else(|| {
+        Fault::Usage(format!("--graph: expected a .toml, .ron or .json file, found {name}"))
+    })?;
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| Fault::Work(format!("cannot read {name}: {error}")))?;
+    let work = |message: String| Fault::Work(format!("{name}: {message}"));
+    let graph = sinew::graph::read(&text, format).map_err(work)?;
+    let plan = Plan::new(&graph, Arc::clone(scene)).map_err(|error| work(error.to_string()))?;
+    let mut playback = Playback::new(plan);
+    for setting in set {
+        let (parameter, value) = parameter(&playback, setting)?;
+        playback.set_at(parameter, value);
     }
+    Ok(playback)
 }
 
 fn parameter(playback: &Playback, setting: &str) -> Result<(usize, f32), Fault> {

@@ -13,6 +13,7 @@ pub(crate) fn run(view: &View) -> Result<(), Fault> {
     let options = sinew_viewer::Options {
         files: view.files.clone(),
         anims: view.anim.clone(),
+        graphs: view.graph.iter().cloned().collect(),
         remember: !view.fresh,
         size,
         lose_after: view.lose_device,
@@ -40,6 +41,9 @@ fn again(view: &View, files: &[PathBuf], anims: &[PathBuf]) -> Result<(), Fault>
     for file in anims {
         program.arg("--anim").arg(file);
     }
+    if let Some(graph) = &view.graph {
+        program.arg("--graph").arg(graph);
+    }
     if let Some(size) = &view.size {
         program.arg("--size").arg(size);
     }
@@ -59,7 +63,7 @@ fn again(view: &View, files: &[PathBuf], anims: &[PathBuf]) -> Result<(), Fault>
 #[cfg(not(feature = "view"))]
 pub(crate) fn run(view: &View) -> Result<(), Fault> {
     view.size.as_deref().map(parse).transpose()?;
-    let _ = (&view.files, &view.anim, view.fresh, view.lose_device, view.lost);
+    let _ = (&view.files, &view.anim, &view.graph, view.fresh, view.lose_device, view.lost);
     let text =
         "this build of sinew has no viewer; build it with the feature `view` (it is on by default)";
     Err(Fault::Work(text.into()))

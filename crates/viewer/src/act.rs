@@ -36,6 +36,7 @@ impl State {
             Action::Flat => self.orbit.flat ^= true,
             Action::Switch(switch) => self.switch(switch),
             Action::Place => self.show_place ^= true,
+            Action::Reach => self.reach(),
             Action::Deselect => self.close_one(),
             Action::Parent => self.select_parent(),
             Action::HidePanels => self.panels.hidden ^= true,
@@ -71,6 +72,7 @@ impl State {
     fn jump(&mut self, to: impl Fn(&crate::timeline::Timeline, f32) -> f32) {
         self.playing = false;
         let Some(model) = self.model_mut() else { return };
+        model.restart_graph();
         let Some(line) = model.timeline() else { return };
         let time = to(line, model.actor.player().time());
         model.seek(time);
@@ -88,8 +90,10 @@ impl State {
 
     /// Plays another clip from its start, or shows the rest pose.
     pub(crate) fn choose_clip(&mut self, clip: Option<usize>) {
+        // Who is held still by a hand is to be seen as it is filed.
+        let fade = if self.playing && !self.scrubbing { self.fade } else { 0.0 };
         if let Some(model) = self.model_mut() {
-            model.choose(clip);
+            model.fade_to(clip, fade);
             let name = clip.map(|index| model.scene().clips[index].name.clone());
             self.say(name.map_or("rest pose".to_owned(), |name| format!("clip \"{name}\"")));
         }

@@ -59,6 +59,7 @@ impl App {
             modes: kept.modes,
             panels: panels_at_start(&kept),
             look: kept.look,
+            fade: kept.fade,
             device: stage.device(),
             troubles: options.after_loss.then(lost_before).into_iter().collect(),
             ..State::default()
@@ -84,13 +85,15 @@ impl App {
             if !options.anims.is_empty() {
                 app.state.requests.push(Request::Open(options.anims, How::Clips));
             }
+            if !options.graphs.is_empty() {
+                let job = Job { graphs: options.graphs, ..Job::new(Vec::new(), How::Add) };
+                app.waiting.push_back(job);
+            }
         } else {
             app.waiting.push_back(Job {
-                paths: options.files,
                 clips: options.anims,
-                how: How::Replace,
-                base: None,
-                again: false,
+                graphs: options.graphs,
+                ..Job::new(options.files, How::Replace)
             });
         }
         app.note();
@@ -134,8 +137,7 @@ impl App {
             match request {
                 Request::Open(paths, how) => {
                     let base = self.state.model().map(Base::of);
-                    let clips = Vec::new();
-                    self.waiting.push_back(Job { paths, clips, how, base, again: false });
+                    self.waiting.push_back(Job { base, ..Job::new(paths, how) });
                 }
                 Request::Reload => self.reload(|_| true),
                 Request::Screenshot => self.screenshot(),
@@ -187,21 +189,15 @@ impl App {
     fn reload(&mut self, wanted: impl Fn(&crate::model::Source) -> bool) {
         if let Some(set) = &self.state.set {
             if self.state.models.iter().any(|model| wanted(&model.source)) {
-                let paths = vec![set.file.clone()];
-                let (clips, how) = (Vec::new(), How::Replace);
-                self.waiting.push_back(Job { paths, clips, how, base: None, again: false });
+                self.waiting.push_back(Job::new(vec![set.file.clone()], How::Replace));
             }
             return;
         }
         for model in self.state.models.iter().filter(|model| model.source.file.is_some()) {
             if wanted(&model.source) {
-                self.waiting.push_back(Job {
-                    paths: Vec::new(),
-                    clips: Vec::new(),
-                    how: How::Add,
-                    base: Some(Base::of(model)),
-                    again: true,
-                });
+                let base = Some(Base::of(model));
+                let job = Job { base, again: true, ..Job::new(Vec::new(), How::Add) };
+                self.waiting.push_back(job);
             }
         }
     }
@@ -223,8 +219,19 @@ impl App {
                 files.any(|file| changed.contains(file))
             });
         }
+        self.read_graph_again();
         self.keep(context);
         self.note();
+    }
+
+    /// The graph of the active model, once its file has changed.
+    fn read_graph_again(&mut self) {
+        let graph = self.state.model().and_then(|model| model.graph.as_ref());
+        let Some(file) = graph.map(|graph| graph.file.clone()) else { return };
+        if !self.watch.changed([file.as_path()].into_iter()).is_empty() {
+            let job = Job { graphs: vec![file], ..Job::new(Vec::new(), How::Add) };
+            self.waiting.push_back(job);
+        }
     }
 
     fn keep(&mut self, context: &Context) {
@@ -234,7 +241,7 @@ impl App {
         let size = context.content_rect().size();
         let (modes, look) = self.state.own_modes.unwrap_or((self.state.modes, self.state.look));
         let window = if self.full_screen { self.kept.window } else { [size.x, size.y] };
-        let now = Kept { window, modes, panels: self.state.panels, look };
+        let now = Kept { window, modes, panels: self.state.panels, look, fade: self.state.fade };
         if now != self.kept && window[0] >= 200.0 {
             remember::write(&now);
             self.kept = now;

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 /// Endings of files that may hold a model or clips.
-const ENDINGS: [&str; 14] = [
+const ENDINGS: [&str; 16] = [
     "glb",
     "gltf",
     "fbx",
@@ -21,6 +21,8 @@ const ENDINGS: [&str; 14] = [
     "zae",
     "vrm",
     "toml",
+    "ron",
+    "json",
 ];
 
 /// One line of the list.

@@ -16,6 +16,8 @@ use crate::state::State;
 pub(crate) const MOST_FRAMES: usize = 1500;
 /// A turn around something that does not move, in seconds.
 const TURN: f32 = 4.0;
+/// Of a graph, which has no end, in seconds.
+const GRAPH: f32 = 4.0;
 
 /// What a person wants.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -85,6 +87,9 @@ pub(crate) fn plan(state: &State) -> Plan {
 
 /// Seconds until a clip begins anew, at its own speed.
 fn length(model: &Model, mode: Mode) -> f32 {
+    if model.graph.is_some() {
+        return GRAPH;
+    }
     let duration = model.timeline().map_or(0.0, |line| line.duration);
     if mode == Mode::PingPong { duration * 2.0 } else { duration }
 }
@@ -93,6 +98,10 @@ fn length(model: &Model, mode: Mode) -> f32 {
 pub(crate) fn stand(state: &mut State, moment: Moment, start: &[f32]) {
     let mode = state.mode;
     for (model, start) in state.models.iter_mut().zip(start) {
+        if model.graph.is_some() {
+            model.replay(moment.played * model.pace);
+            continue;
+        }
         let duration = model.timeline().map_or(0.0, |line| line.duration);
         let time = start + moment.played * model.pace;
         model.seek(folded(time, duration, mode));

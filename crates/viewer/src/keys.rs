@@ -26,6 +26,7 @@ pub(crate) enum Action {
     Flat,
     Switch(Switch),
     Place,
+    Reach,
     Deselect,
     Parent,
     HidePanels,
@@ -141,7 +142,8 @@ pub(crate) const MOUSE: &[(&str, &str)] = &[
     ("Wheel", "nearer and farther, to the pointer"),
     ("Click", "select the joint under the pointer"),
     ("Double click", "frame what is selected"),
-    ("Drop files", "open a model, or add clips to it"),
+    ("Drag a ring", "move what a joint reaches for"),
+    ("Drop files", "open a model or a graph, or add clips"),
 ];
 
 use Action as A;
@@ -177,6 +179,7 @@ pub(crate) const KEYS: &[Entry] = &[
     entry(C::plain(Key::S), A::Switch(Switch::Skeleton), G::Show, "skeleton"),
     entry(C::plain(Key::A), A::Switch(Switch::Axes), G::Show, "axes of joints"),
     entry(C::plain(Key::N), A::Switch(Switch::Names), G::Show, "names of joints"),
+    entry(C::plain(Key::V), A::Switch(Switch::Path), G::Show, "path over the floor"),
     entry(C::plain(Key::H), A::Switch(Switch::Heat), G::Show, "heat-map of weights"),
     entry(C::plain(Key::W), A::Switch(Switch::Wireframe), G::Show, "wireframe"),
     entry(C::plain(Key::M), A::Switch(Switch::Normals), G::Show, "normals"),
@@ -186,6 +189,7 @@ pub(crate) const KEYS: &[Entry] = &[
     entry(C::plain(Key::K), A::Switch(Switch::Sky), G::Show, "sky"),
     entry(C::plain(Key::J), A::Switch(Switch::Fog), G::Show, "fog"),
     entry(C::plain(Key::L), A::Switch(Switch::Lights), G::Show, "lights of the file"),
+    entry(C::plain(Key::X), A::Reach, G::Show, "have the selected joint reach"),
     entry(C::plain(Key::E), A::Place, G::Show, "the place around Ossi"),
     entry(C::control(Key::O), A::Open, G::Window, "open files"),
     entry(C::control(Key::R), A::Reload, G::Window, "read the files again"),

@@ -6,9 +6,10 @@
 use std::path::{Path, PathBuf};
 
 use sinew::import::ErrorKind;
-use sinew::{Error, Imported, Options};
+use sinew::{Error, Graph, Imported, Options};
 
 use crate::figures;
+use crate::graph;
 use crate::model::{Model, Source};
 use crate::set::Set;
 use crate::state::How;
@@ -19,11 +20,21 @@ pub(crate) struct Job {
     pub(crate) paths: Vec<PathBuf>,
     /// Clips for the first model.
     pub(crate) clips: Vec<PathBuf>,
+    /// Graphs for it; graphs among the paths count too.
+    pub(crate) graphs: Vec<PathBuf>,
     pub(crate) how: How,
     /// What is open: clips are attached to it.
     pub(crate) base: Option<Base>,
     /// Read what is open again, since its file has changed.
     pub(crate) again: bool,
+}
+
+impl Job {
+    /// Reads these files.
+    pub(crate) fn new(paths: Vec<PathBuf>, how: How) -> Self {
+        let (clips, graphs) = (Vec::new(), Vec::new());
+        Self { paths, clips, graphs, how, base: None, again: false }
+    }
 }
 
 /// A model that is open, as it was imported.
@@ -66,6 +77,8 @@ pub(crate) struct Outcome {
     pub(crate) said: Option<String>,
     /// Of a scene file: what is around its models.
     pub(crate) set: Option<Set>,
+    /// Graphs to follow, with their files.
+    pub(crate) graphs: Vec<(PathBuf, Graph)>,
 }
 
 /// Reads everything that a job asks for. `tell` hears what is being done.
@@ -78,7 +91,12 @@ pub(crate) fn run(job: Job, tell: &dyn Fn(String)) -> Outcome {
     let mut base = job.base;
     // What has been read by this job, and not yet been made a model.
     let mut fresh: Vec<(Imported, String, Source)> = Vec::new();
+    let mut graphs = job.graphs;
     for path in &job.paths {
+        if graph::is_graph(path) {
+            graphs.push(path.clone());
+            continue;
+        }
         if sinew::stage::is_scene_file(path) {
             match open_scene(path, tell) {
                 Ok((models, set)) => {
@@ -120,6 +138,12 @@ pub(crate) fn run(job: Job, tell: &dyn Fn(String)) -> Outcome {
         let joined = import(path, tell).and_then(|clips| join(host, &clips, path, source));
         if let Err(error) = joined {
             outcome.troubles.push(trouble(path, &error));
+        }
+    }
+    for path in graphs {
+        match graph::read(&path) {
+            Ok(graph) => outcome.graphs.push((path, graph)),
+            Err(trouble) => outcome.troubles.push(trouble),
         }
     }
     tell("preparing…".to_owned());
@@ -219,7 +243,7 @@ fn join(
     Ok(())
 }
 
-fn title(path: &Path) -> String {
+pub(crate) fn title(path: &Path) -> String {
     path.file_name()
         .map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into())
 }
@@ -235,7 +259,7 @@ pub(crate) fn trouble(path: &Path, error: &Error) -> Trouble {
     let advice = match error.kind {
         ErrorKind::Io => "Check the name and that you may read the file.",
         ErrorKind::Unrecognised => {
-            "Sinew opens glTF and GLB, FBX, COLLADA, MD5, BVH, OBJ, .skeleton_anim and scene files (.toml). Export the model as one of these."
+            "Sinew opens glTF and GLB, FBX, COLLADA, MD5, BVH, OBJ, .skeleton_anim, scene files (.toml) and graphs (.toml, .ron, .json). Export the model as one of these."
         }
         ErrorKind::Truncated => {
             "The file was cut short: copy or download it again, or export it anew."
@@ -292,7 +316,7 @@ mod tests {
     }
 
     fn job(paths: Vec<PathBuf>, base: Option<Base>) -> Job {
-        Job { paths, clips: Vec::new(), how: How::Replace, base, again: false }
+        Job { base, ..Job::new(paths, How::Replace) }
     }
 
     #[test]

@@ -14,6 +14,8 @@ use sinew::scene::Topology;
 use sinew::stage::Member;
 use sinew::{Actor, Bounds, Imported, InstanceId, JointId, Note, Scene};
 
+use crate::graph::Followed;
+use crate::reach::Target;
 use crate::timeline::Timeline;
 
 /// How often a clip is looked at to find the box around it.
@@ -73,6 +75,14 @@ pub(crate) struct Model {
     pub(crate) lit: bool,
     /// Ready to be drawn; whoever read the file has seen to it.
     pub(crate) uploaded: Option<GpuScene>,
+    /// The graph that it follows instead of a clip.
+    pub(crate) graph: Option<Followed>,
+    /// What its joints reach for.
+    pub(crate) targets: Vec<Target>,
+    /// Seconds until a change of clips is done.
+    pub(crate) fading: f32,
+    /// Another one whenever a graph has moved it.
+    pub(crate) moved: u64,
     /// What could not be shown as filed, beside the notes of the reader.
     pub(crate) more_notes: Vec<String>,
 }
@@ -145,6 +155,10 @@ impl Model {
             fixed: false,
             lit: false,
             uploaded: None,
+            graph: None,
+            targets: Vec::new(),
+            fading: 0.0,
+            moved: 0,
             more_notes: Vec::new(),
             actor,
         }
@@ -191,6 +205,7 @@ impl Model {
     pub(crate) fn choose(&mut self, clip: Option<usize>) {
         self.clip = clip.filter(|index| *index < self.scene().clips.len());
         self.bounds = self.whole_bounds();
+        (self.graph, self.fading) = (None, 0.0);
         match self.clip {
             Some(index) => self.actor.play_index(index),
             None => self.actor.stop(),
@@ -202,7 +217,7 @@ impl Model {
     }
 
     /// A box around everything, over the whole clip. Models without meshes have one around their joints.
-    fn whole_bounds(&self) -> Bounds {
+    pub(crate) fn whole_bounds(&self) -> Bounds {
         let mut actor = self.actor.clone();
         let mut bounds = Bounds::EMPTY;
         let Some(clip) = self.clip else {
@@ -229,15 +244,26 @@ impl Model {
     /// Lets time pass, and holds what is held by hand.
     pub(crate) fn advance(&mut self, seconds: f32) {
         self.actor.advance(seconds);
+        self.fading = (self.fading - seconds).max(0.0);
+        if self.graph.is_some() && seconds > 0.0 {
+            self.moved += 1;
+        }
         self.hold();
     }
 
     pub(crate) fn seek(&mut self, time: f32) {
+        self.end_fade();
         self.actor.seek(time);
         self.hold();
     }
 
-    fn hold(&mut self) {
+    /// What is held by hand: weights, then whatever joints reach for.
+    pub(crate) fn hold(&mut self) {
+        self.hold_weights();
+        self.reach();
+    }
+
+    fn hold_weights(&mut self) {
         if self.held.iter().all(Option::is_none) {
             return;
         }

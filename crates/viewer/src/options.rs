@@ -9,6 +9,8 @@ pub struct Options {
     pub files: Vec<PathBuf>,
     /// Files whose clips are attached to the first model.
     pub anims: Vec<PathBuf>,
+    /// Graphs (.toml, .ron, .json) for the first model to follow; the last one counts.
+    pub graphs: Vec<PathBuf>,
     /// Keep window size and switches between runs.
     pub remember: bool,
     /// Width and height of the window in points; `None` takes what was kept, or 1280 by 800.

@@ -10,7 +10,8 @@ use sinew::render::{
     Background, BoneStyle, Environment, Error, Floor, Fog, Frame, Gpu, GpuScene, Light, Picture,
     Renderer, Shadows, Sky, Stats, Still, Target, UploadOptions, wgpu,
 };
-use sinew::{Bounds, InstanceId, Vertices};
+use sinew::stage::Trail;
+use sinew::{Bounds, InstanceId, JointId, Vertices};
 
 use crate::composite::Shown;
 use crate::model::Model;
@@ -46,6 +47,11 @@ struct SeenModel {
     place: Affine3A,
     /// Morph weights held by hand.
     held: Vec<Option<f32>>,
+    /// Seconds until a change of clips is done.
+    fading: f32,
+    /// Steps of a graph.
+    moved: u64,
+    targets: Vec<(JointId, Vec3)>,
 }
 
 impl Seen {
@@ -56,6 +62,9 @@ impl Seen {
             time: model.actor.player().time(),
             place: model.actor.world_from_model(),
             held: model.held.clone(),
+            fading: model.fading,
+            moved: model.moved,
+            targets: model.targets.iter().map(|target| (target.joint, target.at)).collect(),
         };
         Self {
             size,
@@ -69,6 +78,9 @@ impl Seen {
         }
     }
 }
+
+/// A model's id, its clip, and the joint whose way is wanted; the root's where there is none.
+type Walked = (u64, usize, Option<JointId>);
 
 /// Draws.
 #[derive(Debug)]
@@ -90,6 +102,8 @@ pub(crate) struct Stage {
     place: Option<(usize, GpuScene, Still)>,
     vertices: Vertices,
     joints: Vec<Affine3A>,
+    /// Ways over the floor: of which model, clip and joint.
+    paths: Vec<(Walked, JointId, Trail)>,
     /// It draws beside another one.
     apart: bool,
 }
@@ -109,6 +123,7 @@ impl Stage {
             place: None,
             vertices: Vertices::default(),
             joints: Vec::new(),
+            paths: Vec::new(),
             apart: false,
             gpu,
         })
@@ -196,7 +211,9 @@ impl Stage {
     }
 
     fn upload(&mut self, state: &State) -> Result<(), Error> {
-        self.uploaded.retain(|id, _| state.models.iter().any(|model| model.id == *id));
+        let open = |id: u64| state.models.iter().any(|model| model.id == id);
+        self.uploaded.retain(|id, _| open(*id));
+        self.paths.retain(|((id, ..), ..)| open(*id));
         let options = upload_options();
         for model in &state.models {
             if !self.uploaded.contains_key(&model.id) {
@@ -312,9 +329,31 @@ impl Stage {
                 overlay.bounds(model.actor.bounds_of(instance), color);
             }
         }
+        if state.modes.path && !model.scenery {
+            self.path(model, joint);
+        }
         if state.modes.normals && model.totals.vertices <= MOST_NORMALS {
             self.normals(model, length * 0.5);
         }
+    }
+
+    /// The way of a joint, or of the root, over the floor.
+    fn path(&mut self, model: &Model, joint: Option<JointId>) {
+        let Some(clip) = model.clip else { return };
+        let wanted = (model.id, clip, joint);
+        if !self.paths.iter().any(|(known, ..)| *known == wanted) {
+            // Who walks is found by a look at many joints: once is enough.
+            let found = joint.or_else(|| sinew::stage::walker(model.scene(), clip));
+            let Some(found) = found else { return };
+            let trail = Trail::of_clip(model.scene(), clip, found);
+            self.paths.push((wanted, found, trail));
+        }
+        let found = self.paths.iter().find(|(known, ..)| *known == wanted);
+        let Some((_, joint, path)) = found else { return };
+        let world = model.actor.world_from_model();
+        let now = Vec3::from(self.joints[joint.index()].translation);
+        let size = model.bounds.size().length();
+        path.draw(world, model.bounds.min.y, size, Some(now), &mut self.frame.overlay);
     }
 
     fn normals(&mut self, model: &Model, length: f32) {

@@ -19,6 +19,9 @@ use crate::orbit::Orbit;
 use crate::outline::{Folded, Item};
 use crate::set::Set;
 
+/// Seconds in which one clip changes to the next, where nobody chose.
+pub(crate) const FADE: f32 = 0.25;
+
 /// What somebody with a window and files is to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Request {
@@ -97,6 +100,10 @@ pub(crate) struct State {
     /// The head is held by a hand.
     pub(crate) scrubbing: bool,
     pub(crate) speed: f32,
+    /// Seconds in which one clip changes to the next; 0 changes at once.
+    pub(crate) fade: f32,
+    /// The target that a hand holds, by its place among those of the active model.
+    pub(crate) held_target: Option<usize>,
     pub(crate) mode: Mode,
     pub(crate) help: bool,
     pub(crate) show_notes: bool,
@@ -143,6 +150,8 @@ impl Default for State {
             playing: true,
             scrubbing: false,
             speed: 1.0,
+            fade: FADE,
+            held_target: None,
             mode: Mode::Loop,
             help: false,
             show_notes: false,
@@ -235,7 +244,7 @@ impl State {
     /// Takes in what has been read.
     pub(crate) fn receive(&mut self, outcome: Outcome) {
         self.loading = None;
-        let Outcome { models, updated, replace, troubles, said, set } = outcome;
+        let Outcome { models, updated, replace, troubles, said, set, graphs } = outcome;
         self.troubles.extend(troubles);
         if let Some(said) = said {
             self.say(said);
@@ -243,9 +252,15 @@ impl State {
         for (id, model, clip) in updated {
             self.exchange(id, model, clip);
         }
-        if models.is_empty() {
-            return;
+        if !models.is_empty() {
+            self.take_in(models, replace, set);
         }
+        for (file, graph) in graphs {
+            self.follow(file, graph);
+        }
+    }
+
+    fn take_in(&mut self, models: Vec<Model>, replace: bool, set: Option<Set>) {
         // The same scene file again: its text has changed, the eye stays.
         let file = set.as_ref().map(|set| set.file.clone());
         let again = file.is_some() && self.set.as_ref().map(|set| set.file.clone()) == file;
@@ -283,6 +298,8 @@ impl State {
         let time = old.actor.player().time();
         let same =
             kept.and_then(|name| model.scene().clips.iter().position(|clip| clip.name == name));
+        let targets = old.targets_by_name();
+        let graph = old.graph.clone().zip(old.actor.graph().cloned());
         model.actor.place(old.actor.world_from_model());
         model.fixed = old.fixed;
         model.pace = old.pace;
@@ -290,8 +307,12 @@ impl State {
         if clip.is_none() {
             model.seek(time);
         }
+        model.take_targets(targets);
         let joint = selected.and_then(|name| model.scene().skeleton().find(&name));
         self.models[place] = model;
+        if let Some((graph, playback)) = graph.filter(|_| clip.is_none()) {
+            self.follow_again(place, graph, &playback);
+        }
         if place == self.active {
             self.selection = joint.map(Item::Joint);
         }
@@ -383,12 +404,15 @@ impl State {
                 player.set_mode(self.mode);
             }
             player.set_speed(self.speed * model.pace);
-            if !self.playing || held {
+            let rests = !self.playing || held;
+            if rests {
                 player.pause();
             } else if !player.is_playing() && (self.mode != Mode::Once || !at_end(player)) {
                 player.resume();
             }
-            model.advance(seconds);
+            // A graph has no playhead; its time is ours.
+            let speed = if model.graph.is_some() { self.speed * model.pace } else { 1.0 };
+            model.advance(if rests { 0.0 } else { seconds * speed });
         }
         self.stop_at_the_end();
         self.move_eye(seconds);
@@ -402,9 +426,10 @@ impl State {
     }
 
     fn stop_at_the_end(&mut self) {
-        let Some(model) = self.models.get(self.active) else { return };
+        let Some(model) = self.models.get_mut(self.active) else { return };
         if self.mode == Mode::Once && model.clip.is_some() && at_end(model.actor.player()) {
             self.playing = false;
+            model.end_fade();
         }
     }
 
@@ -424,8 +449,9 @@ impl State {
 
     /// Whether the picture changes by itself.
     pub(crate) fn is_lively(&self) -> bool {
-        let plays = self.playing && self.models.iter().any(|model| model.clip.is_some());
+        let plays = self.playing && self.models.iter().any(Model::plays);
         plays
+            || self.held_target.is_some()
             || self.handled > 0.0
             || self.goal.is_some()
             || self.toast.is_some()

@@ -24,6 +24,12 @@ pub(crate) struct Render {
     /// The clip, by number (from 0) or name; `none` for the rest pose. Without it, the first.
     #[arg(long, value_name = "NAME|INDEX")]
     pub(crate) clip: Option<String>,
+    /// Play a graph instead of a clip: a .toml, .ron or .json file. Without --seconds, four of them.
+    #[arg(long, value_name = "FILE", conflicts_with = "clip")]
+    pub(crate) graph: Option<PathBuf>,
+    /// Set a parameter of the graph: a number, true or false. May be given several times.
+    #[arg(long, value_name = "NAME=VALUE", requires = "graph")]
+    pub(crate) set: Vec<String>,
     /// Seconds from the clip's start; where a moving picture begins.
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = finite)]
     pub(crate) at: Option<f64>,
@@ -57,8 +63,8 @@ pub(crate) struct Render {
     /// A colour (a name or #rrggbb), `transparent` or `sky`.
     #[arg(long)]
     pub(crate) background: Option<Behind>,
-    /// What to draw over the model: skeleton, axes, names, weights:JOINT, wireframe, normals, bounds,
-    /// grid.
+    /// What to draw over the model: skeleton, axes, names, path, path:JOINT, weights:JOINT, wireframe,
+    /// normals, bounds, grid.
     #[arg(long, value_name = "WHAT,…", value_delimiter = ',')]
     pub(crate) show: Vec<Show>,
     /// One more model that stands still. May be given several times.
@@ -188,6 +194,8 @@ pub(crate) enum Show {
     Skeleton,
     Axes,
     Names,
+    /// The way of a joint over the floor; of the root where none is named.
+    Path(Option<String>),
     Weights(String),
     Wireframe,
     Normals,
@@ -203,6 +211,7 @@ impl FromStr for Show {
             "skeleton" => Ok(Self::Skeleton),
             "axes" => Ok(Self::Axes),
             "names" => Ok(Self::Names),
+            "path" => Ok(Self::Path(None)),
             "wireframe" => Ok(Self::Wireframe),
             "normals" => Ok(Self::Normals),
             "bounds" => Ok(Self::Bounds),
@@ -211,8 +220,11 @@ impl FromStr for Show {
                 Some(("weights", joint)) if !joint.is_empty() => {
                     Ok(Self::Weights(joint.to_owned()))
                 }
+                Some(("path", joint)) if !joint.is_empty() => {
+                    Ok(Self::Path(Some(joint.to_owned())))
+                }
                 _ => Err(
-                    "expected skeleton, axes, names, weights:JOINT, wireframe, normals, bounds or grid"
+                    "expected skeleton, axes, names, path, path:JOINT, weights:JOINT, wireframe, normals, bounds or grid"
                         .into(),
                 ),
             },

@@ -24,7 +24,7 @@ use std::thread;
 use clap::{Args, FromArgMatches};
 use sinew::film::{self, Film, Palette, Reel};
 use sinew::render::{Background, Gpu, Picture};
-use sinew::stage::{self, Member, Outline, Stage};
+use sinew::stage::{self, Outline, Stage};
 use sinew::{Imported, Options};
 
 use self::args::{Kind, Lights, Show};
@@ -35,8 +35,10 @@ pub(crate) use self::progress::Progress;
 use self::studio::{Set, Studio};
 use crate::args::Talk;
 use crate::fault::Fault;
-use crate::{eval, model};
+use crate::{eval, mixed, model};
 
+/// Seconds of a graph, where nobody said.
+const GRAPH: f64 = 4.0;
 /// How many pictures a GIF takes its colours from.
 const PALETTE_PICTURES: usize = 6;
 
@@ -73,7 +75,8 @@ fn run_on(
     let device = thread::spawn(Gpu::headless);
     let mut stage = open()?;
     laps.lap("model read");
-    let plan = plan::plan(args, stage.duration())?;
+    let duration = if args.graph.is_some() { graph_seconds(args) } else { stage.duration() };
+    let plan = plan::plan(args, duration)?;
     prepare(args, &plan, &mut stage)?;
     let outline = stage.outline();
     laps.lap("space that the clips take");
@@ -99,9 +102,9 @@ fn run_on(
 fn open(args: &Render, talk: Talk) -> Result<Stage, Fault> {
     let options = Options { decode_images: true, scene: args.model.scene, ..Options::default() };
     let mut stage = if stage::is_scene_file(&args.model.file) {
-        if !args.model.anim.is_empty() || args.clip.is_some() {
+        if !args.model.anim.is_empty() || args.clip.is_some() || args.graph.is_some() {
             return Err(Fault::Usage(
-                "--anim and --clip are for a model: a scene file has its own".into(),
+                "--anim, --clip and --graph are for a model: a scene file has its own".into(),
             ));
         }
         Stage::open_with(&args.model.file, &options)?
@@ -124,7 +127,8 @@ fn one(args: &Render, options: &Options, talk: Talk) -> Result<Stage, Fault> {
     let notes = std::mem::take(&mut imported.notes);
     let mut stage = Stage::of(imported);
     stage.notes.extend(notes.iter().map(ToString::to_string));
-    if let Some(Member { actor, .. }) = stage.members.first_mut() {
+    if let Some(member) = stage.members.first_mut() {
+        let actor = &mut member.actor;
         match args.clip.as_deref() {
             None => {}
             Some("none") => actor.stop(),
@@ -133,9 +137,18 @@ fn one(args: &Render, options: &Options, talk: Talk) -> Result<Stage, Fault> {
                 actor.play_index(index);
             }
         }
+        if let Some(file) = &args.graph {
+            let playback = mixed::playback(file, &args.set, actor.scene())?;
+            member.follow(playback, args.at.unwrap_or(0.0).max(0.0) + graph_seconds(args));
+        }
     }
     stage.seek(0.0);
     Ok(stage)
+}
+
+/// How long a graph is shown: it has no end of its own.
+fn graph_seconds(args: &Render) -> f64 {
+    args.seconds.unwrap_or(GRAPH)
 }
 
 /// Light, background and what is shown, as asked for.

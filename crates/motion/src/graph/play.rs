@@ -205,6 +205,11 @@ impl Playback {
         Some(&machine.states[standing.top().state].name)
     }
 
+    /// Every node by name, inputs before users, with how much of it is seen now: 0 to 1.
+    pub fn shares(&self) -> impl Iterator<Item = (&str, f32)> {
+        self.plan.steps.iter().zip(&self.now).map(|(work, share)| (&work.name[..], *share))
+    }
+
     /// The pose, model matrices included.
     #[must_use]
     pub fn pose(&self) -> &Pose {

@@ -4,9 +4,12 @@ mod film;
 mod icons;
 mod inspector;
 mod messages;
+#[cfg(test)]
+mod motion_tests;
 mod open;
 mod pieces;
 mod sheet;
+mod target;
 #[cfg(test)]
 mod tests;
 mod time;

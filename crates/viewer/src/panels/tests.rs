@@ -12,7 +12,7 @@ use crate::model::Model;
 use crate::outline::Item;
 use crate::state::{Request, State};
 
-fn demo() -> State {
+pub(super) fn demo() -> State {
     State { models: vec![Model::built_in("demo", sinew::demo())], ..State::default() }
 }
 
@@ -37,7 +37,7 @@ fn open(state: State, size: Vec2) -> Harness<'static, State> {
     harness
 }
 
-fn usual(state: State) -> Harness<'static, State> {
+pub(super) fn usual(state: State) -> Harness<'static, State> {
     open(state, vec2(1280.0, 800.0))
 }
 

@@ -35,7 +35,9 @@ pub(crate) fn listen(ui: &mut Ui, state: &mut State, rect: Rect) {
     let drag = Vec2::new(drag.x, drag.y);
     let shift = ui.input(|input| input.modifiers.shift);
     let aside = response.dragged_by(PointerButton::Secondary) || shift;
-    if response.dragged() && drag != Vec2::ZERO {
+    if super::target::drag(&response, state, rect) {
+        // The hand is on a target, not on the eye.
+    } else if response.dragged() && drag != Vec2::ZERO {
         state.goal = None;
         state.handled = HANDLED;
         if aside {
@@ -86,7 +88,7 @@ fn pick(state: &mut State, rect: Rect, at: Pos2) {
     }
 }
 
-fn project(state: &State, rect: Rect, point: Vec3) -> Option<Pos2> {
+pub(super) fn project(state: &State, rect: Rect, point: Vec3) -> Option<Pos2> {
     let size = Vec2::new(rect.width(), rect.height());
     let seen = state.orbit.camera().project(point, size)?;
     Some(pos2(rect.left() + seen.x, rect.top() + seen.y))
@@ -105,6 +107,7 @@ pub(crate) fn labels(ui: &Ui, state: &State, rect: Rect) {
     if state.modes.heat && state.joint().is_some() {
         legend(&painter, state, rect);
     }
+    super::target::draw(&painter, state, rect);
     compass(&painter, state, rect);
 }
 

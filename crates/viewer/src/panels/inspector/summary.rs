@@ -1,10 +1,10 @@
 //! The model as a whole, its clip, and what drawing takes.
 
-use eframe::egui::{RichText, Ui};
+use eframe::egui::{DragValue, RichText, Ui};
 
 use super::title;
 use crate::figures;
-use crate::panels::pieces::{number, section, words};
+use crate::panels::pieces::{number, row, section, words};
 use crate::state::State;
 use crate::theme;
 
@@ -66,13 +66,14 @@ pub(crate) fn model(ui: &mut Ui, state: &mut State) {
     });
 }
 
-pub(crate) fn clip(ui: &mut Ui, state: &State) {
+pub(crate) fn clip(ui: &mut Ui, state: &mut State) {
     let Some(model) = state.model() else { return };
     let Some((clip, line)) =
         model.clip.map(|index| (&model.scene().clips[index], &model.timelines[index]))
     else {
         return;
     };
+    let mut fade = state.fade;
     section(ui, "Clip", state.selection.is_none(), |ui| {
         words(ui, "Name", clip.name.clone());
         number(ui, "Length", format!("{:.3} s", clip.duration));
@@ -83,7 +84,13 @@ pub(crate) fn clip(ui: &mut Ui, state: &State) {
             number(ui, "Starts at", format!("{:.3} s", clip.start))
                 .on_hover_text("on the file's own clock");
         }
+        row(ui, "Fade", |ui| {
+            let value = DragValue::new(&mut fade).speed(0.005).range(0.0..=2.0);
+            ui.add(value.fixed_decimals(2).suffix(" s"))
+                .on_hover_text("how long one clip takes to change to the next; 0 changes at once");
+        });
     });
+    state.fade = fade;
 }
 
 pub(crate) fn drawing(ui: &mut Ui, state: &State) {
