@@ -1,5 +1,6 @@
 //! Graphs, targets and fades as people meet them in the panels.
 
+use eframe::egui::accesskit::Role;
 use eframe::egui::pos2;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
@@ -21,7 +22,7 @@ fn a_graph_has_a_slider_a_checkbox_a_button_and_its_state() {
     harness.get_by_label("jump").click();
     harness.run_steps(2);
     assert_eq!((value(&harness, "waving"), value(&harness, "jump")), (1.0, 1.0));
-    assert!(harness.query_by_label("speed").is_some());
+    assert!(harness.query_by_role_and_label(Role::Slider, "speed").is_some());
     assert!(harness.query_by_label("stand").is_some());
     let graph = harness.state_mut().models[0].actor.graph_mut().expect("followed");
     graph.set("speed", 2.0).expect("a parameter");

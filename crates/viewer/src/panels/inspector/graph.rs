@@ -51,7 +51,7 @@ fn parameters(ui: &mut Ui, model: &mut Model) {
                 let range = graph.ranges.get(name).cloned().unwrap_or(0.0..=1.0);
                 let slider = Slider::new(&mut value, range).clamping(SliderClamping::Never);
                 ui.spacing_mut().slider_width = (ui.available_width() - 60.0).clamp(40.0, 200.0);
-                ui.add(slider.max_decimals(2));
+                ui.add(slider.max_decimals(2)).on_hover_text(name);
             }
             Parameter::Bool(_) => {
                 let mut on = value != 0.0;
