@@ -5,13 +5,18 @@
 //!
 //! Everything is made when the actor is made; a frame allocates nothing.
 
+mod mix;
+mod motion;
+
 use std::fmt;
 use std::sync::Arc;
 
 use glam::Affine3A;
 use sinew_deform::{Binding, Bounds, Reach, Vertices, deform, palette};
-use sinew_motion::{Cursor, Mode, Player, Pose, Progress, sample};
-use sinew_scene::{Clip, Instance, InstanceId, Scene, SkinId};
+use sinew_motion::{Cursor, Hidden, Mode, Player, Pose, Progress, Socket};
+use sinew_scene::{Clip, Instance, InstanceId, Scene, Skeleton, SkinId};
+
+use mix::Mix;
 
 /// One character over a scene that many may share.
 ///
@@ -31,6 +36,8 @@ pub struct Actor {
     player: Player,
     cursor: Cursor,
     pose: Pose,
+    mix: Mix,
+    hidden: Hidden,
     /// One per skin.
     palettes: Vec<Vec<Affine3A>>,
     /// One per instance; shared, since it depends on the scene alone.
@@ -71,6 +78,8 @@ impl Actor {
             player: Player::new(0.0, Mode::Loop),
             cursor: Cursor::with_capacity(tracks),
             pose: Pose::new(&scene),
+            mix: Mix::default(),
+            hidden: Hidden::new(&scene),
             palettes: joints.collect(),
             reaches,
             world_from_model: Affine3A::IDENTITY,
@@ -91,16 +100,8 @@ impl Actor {
     /// # Errors
     /// When the scene has none; the actor goes on as it was.
     pub fn play(&mut self, name: &str) -> Result<(), NoSuchClip> {
-        match self.scene.clips.iter().position(|clip| clip.name == name) {
-            Some(index) => {
-                self.play_index(index);
-                Ok(())
-            }
-            None => Err(NoSuchClip {
-                name: name.to_owned(),
-                available: self.scene.clips.iter().map(|clip| clip.name.clone()).collect(),
-            }),
-        }
+        self.play_index(find_clip(&self.scene, name)?);
+        Ok(())
     }
 
     /// Plays the clip with this number from its start, looped, at the speed it had.
@@ -108,16 +109,25 @@ impl Actor {
     /// # Panics
     /// When there is no such clip.
     pub fn play_index(&mut self, index: usize) {
+        self.mix.clear();
+        self.mix.graph = None;
+        self.begin(index);
+        self.update();
+    }
+
+    /// Puts the playhead at the start of a clip.
+    fn begin(&mut self, index: usize) {
         let duration = self.scene.clips[index].duration;
         let speed = self.player.speed();
         self.clip = Some(index);
         self.player = Player::new(duration, self.player.mode());
         self.player.set_speed(speed);
-        self.update();
     }
 
     /// Drops the clip and goes back to the rest pose.
     pub fn stop(&mut self) {
+        self.mix.clear();
+        self.mix.graph = None;
         self.clip = None;
         self.player.pause();
         self.update();
@@ -142,8 +152,8 @@ impl Actor {
 
     /// Lets `seconds` pass and brings pose and palettes up to date.
     pub fn advance(&mut self, seconds: f32) -> Progress {
-        let progress = self.player.advance(seconds);
-        self.update();
+        let progress = self.pass(seconds);
+        self.update_palettes();
         progress
     }
 
@@ -179,6 +189,54 @@ impl Actor {
         self.update_palettes();
     }
 
+    /// Hands pose and skeleton to modifiers (IK, feet, springs, mirror), in an order of one's own,
+    /// and brings the palettes up to date. Lasts until the next [`advance`](Self::advance).
+    ///
+    /// Modifiers find model matrices up to date and leave them so; after a
+    /// [`set_local`](Pose::set_local) by hand call [`to_model_from`](Pose::to_model_from).
+    ///
+    /// ```
+    /// use sinew::motion::ik::TwoBone;
+    /// # use sinew::{Actor, glam::Vec3};
+    /// let mut actor = Actor::new(sinew::ossi());
+    /// let hand = actor.scene().skeleton().find("hand.L").unwrap();
+    /// let arm = TwoBone::new(actor.scene().skeleton(), hand).unwrap();
+    /// actor.advance(1.0 / 60.0);
+    /// let cup = Vec3::new(0.3, 1.2, 0.3);
+    /// let outcome = actor.modify(|pose, skeleton| arm.apply(pose, skeleton, cup));
+    /// assert!(outcome.reached());
+    /// ```
+    pub fn modify<R>(&mut self, change: impl FnOnce(&mut Pose, &Skeleton) -> R) -> R {
+        let result = change(&mut self.pose, self.scene.skeleton());
+        self.update_palettes();
+        result
+    }
+
+    /// [`advance`](Self::advance) and [`modify`](Self::modify) in one, with the palettes made once.
+    pub fn advance_with(
+        &mut self,
+        seconds: f32,
+        change: impl FnOnce(&mut Pose, &Skeleton),
+    ) -> Progress {
+        let progress = self.pass(seconds);
+        self.modify(change);
+        progress
+    }
+
+    /// Where a socket is in the world, in this very frame.
+    #[must_use]
+    pub fn world_from_socket(&self, socket: &Socket) -> Affine3A {
+        self.world_from_model * socket.model_from_socket(&self.pose)
+    }
+
+    /// From the world to the model, where targets of modifiers are. The identity when the actor
+    /// stands flat in the world.
+    #[must_use]
+    pub fn model_from_world(&self) -> Affine3A {
+        let inverse = self.world_from_model.inverse();
+        if inverse.is_finite() { inverse } else { Affine3A::IDENTITY }
+    }
+
     /// `world_from_mesh` for each joint of a skin: what a shader reads.
     #[must_use]
     pub fn palette(&self, skin: usize) -> &[Affine3A] {
@@ -195,6 +253,7 @@ impl Actor {
             world_from_model: self.world_from_model,
             palettes: Some(&self.palettes),
             weights: self.pose.all_weights(),
+            hidden: self.hidden.flags(),
             bounds: (!bounds.is_empty()).then_some(bounds),
             heat: None,
         }
@@ -211,6 +270,12 @@ impl Actor {
         deform(&mesh.primitives[primitive], weights, self.binding(drawn), out);
     }
 
+    /// Whether an instance is hidden now: its node or one above it, by the clip or by the file.
+    #[must_use]
+    pub fn hides(&self, instance: InstanceId) -> bool {
+        self.hidden.hides(instance.index())
+    }
+
     /// A box around an instance as it is now, in world space.
     #[must_use]
     pub fn bounds_of(&self, instance: InstanceId) -> Bounds {
@@ -224,6 +289,7 @@ impl Actor {
     #[must_use]
     pub fn bounds(&self) -> Bounds {
         (0..self.scene.instances.len())
+            .filter(|index| !self.hidden.hides(*index))
             .map(|index| self.bounds_of(InstanceId::new(index)))
             .fold(Bounds::EMPTY, Bounds::union)
     }
@@ -245,18 +311,24 @@ impl Actor {
     }
 
     fn update(&mut self) {
-        match self.clip {
-            Some(index) => {
-                let clip = &self.scene.clips[index];
-                sample(clip, self.player.time(), &mut self.cursor, &mut self.pose);
-            }
-            None => self.pose.to_rest(),
-        }
-        self.pose.to_model(self.scene.skeleton());
+        self.update_pose();
         self.update_palettes();
     }
 
+    fn update_pose(&mut self) {
+        let (scene, pose) = (&*self.scene, &mut self.pose);
+        match &self.mix.graph {
+            Some(graph) => pose.copy_from(graph.pose()),
+            None => {
+                let time = self.player.time();
+                self.mix.sample(scene, self.clip, time, &mut self.cursor, pose);
+            }
+        }
+        pose.to_model(scene.skeleton());
+    }
+
     fn update_palettes(&mut self) {
+        self.hidden.update(&self.pose);
         for (skin, matrices) in self.scene.skins.iter().zip(&mut self.palettes) {
             palette(skin, self.pose.model_from_joint(), matrices);
             if self.world_from_model != Affine3A::IDENTITY {
@@ -266,6 +338,15 @@ impl Actor {
             }
         }
     }
+}
+
+/// The number of the clip of this name.
+pub(crate) fn find_clip(scene: &Scene, name: &str) -> Result<usize, NoSuchClip> {
+    let found = scene.clips.iter().position(|clip| clip.name == name);
+    found.ok_or_else(|| NoSuchClip {
+        name: name.to_owned(),
+        available: scene.clips.iter().map(|clip| clip.name.clone()).collect(),
+    })
 }
 
 fn reach(scene: &Scene, instance: &Instance) -> Reach {

@@ -7,25 +7,39 @@
 //! | [`scene`] | parts → checked wholes |
 //! | [`import`] | bytes → [`Scene`] and notes |
 //! | [`motion`] | clip, time → joint matrices |
+//! | [`retarget`] | clip of one skeleton → clip of another |
 //! | [`deform`] | joint matrices → vertices |
-//! | here | the rooms → one character: [`Actor`] |
+//! | [`pack`] | clips → small clips |
+//! | here | the rooms → one character: [`Actor`], or [`Replay`] of a [`Baked`] clip |
 
 mod actor;
+mod attach;
+mod baked;
 mod built_in;
+#[cfg(feature = "film")]
+pub mod film;
+pub mod graph;
+mod replay;
 #[cfg(feature = "render")]
 pub mod stage;
 
 pub use actor::{Actor, NoSuchClip};
+pub use attach::{Fit, attach};
+pub use baked::{BakeError, Baked};
 pub use built_in::built_in;
 pub use glam;
+pub use replay::{Between, Replay};
 pub use sinew_deform as deform;
 pub use sinew_deform::{Bounds, Vertices};
 pub use sinew_import as import;
 pub use sinew_import::{Error, Imported, Note, Options, demo, open, ossi, ossi_place, read};
 pub use sinew_motion as motion;
-pub use sinew_motion::{Mode, Player, Pose, Progress};
+pub use sinew_motion::graph::{Event, Graph, Plan, Playback};
+pub use sinew_motion::{Mirror, Mode, Player, Pose, Progress, Socket, ik};
+pub use sinew_pack as pack;
 #[cfg(feature = "render")]
 pub use sinew_render as render;
+pub use sinew_retarget as retarget;
 pub use sinew_scene as scene;
 pub use sinew_scene::{Clip, InstanceId, JointId, Scene, Skeleton, Transform};
 #[cfg(feature = "render")]

@@ -3,7 +3,11 @@
 use std::sync::Arc;
 
 use sinew::glam::{Affine3A, Quat, Vec3};
-use sinew::{Actor, InstanceId, Transform, Vertices};
+use sinew::scene::{
+    AnimatedProperty, Instance, Interpolation, Mesh, MeshId, Node, Primitive, Property, PropertyId,
+    PropertyTrack, Rows, SceneParts,
+};
+use sinew::{Actor, Clip, InstanceId, JointId, Scene, Transform, Vertices};
 
 fn fingertips(actor: &Actor) -> Vec3 {
     let mut vertices = Vertices::default();
@@ -94,4 +98,37 @@ fn the_vertices_stay_within_the_bounds_of_the_pose() {
             }
         }
     }
+}
+
+#[test]
+fn what_a_clip_hides_is_not_in_the_bounds() {
+    let rows = Rows::new(vec![0.0, 1.0], vec![1.0, 0.0], 1, Interpolation::Step);
+    let track = PropertyTrack { property: PropertyId::new(0), rows: rows.expect("two rows") };
+    let instance = |joint: usize| Instance {
+        joint: JointId::new(joint),
+        mesh: MeshId::new(0),
+        skin: None,
+        weights: Vec::new(),
+    };
+    let point = Primitive { positions: vec![Vec3::ZERO], ..Primitive::default() };
+    let node = |x: f32| Node::new("", None, Transform::from_translation(Vec3::X * x));
+    let scene = Scene::new(SceneParts {
+        nodes: vec![node(0.0), node(5.0)],
+        meshes: vec![Mesh { primitives: vec![point], ..Mesh::default() }],
+        instances: vec![instance(0), instance(1)],
+        properties: vec![AnimatedProperty {
+            property: Property::Visible(JointId::new(1)),
+            rest: [1.0, 0.0, 0.0, 0.0],
+        }],
+        clips: vec![Clip { duration: 2.0, properties: vec![track], ..Clip::default() }],
+        ..SceneParts::default()
+    });
+    let mut actor = Actor::new(scene.expect("the parts fit"));
+    actor.play_index(0);
+    assert_eq!(actor.bounds().max.x, 5.0);
+    actor.seek(1.5);
+    assert!(actor.hides(InstanceId::new(1)) && !actor.hides(InstanceId::new(0)));
+    assert_eq!(actor.bounds().max.x, 0.0);
+    actor.stop();
+    assert_eq!(actor.bounds().max.x, 5.0, "at rest it is shown again");
 }

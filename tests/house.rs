@@ -12,11 +12,25 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("sinew-lanes", &[]),
     ("sinew-motion", &["sinew-scene", "sinew-lanes"]),
     ("sinew-deform", &["sinew-scene", "sinew-lanes"]),
+    ("sinew-retarget", &["sinew-scene", "sinew-motion"]),
+    ("sinew-pack", &["sinew-scene", "sinew-lanes", "sinew-motion"]),
     ("sinew-render", &["sinew-scene", "sinew-deform"]),
-    ("sinew", &["sinew-scene", "sinew-import", "sinew-motion", "sinew-deform", "sinew-render"]),
+    ("sinew-lua", &["sinew"]),
+    (
+        "sinew",
+        &[
+            "sinew-scene",
+            "sinew-import",
+            "sinew-motion",
+            "sinew-retarget",
+            "sinew-deform",
+            "sinew-pack",
+            "sinew-render",
+        ],
+    ),
     ("sinew-viewer", &["sinew"]),
     ("sinew-ecs", &["sinew"]),
-    ("sinew-cli", &["sinew", "sinew-viewer", "sinew-ecs"]),
+    ("sinew-cli", &["sinew", "sinew-lua", "sinew-viewer", "sinew-ecs"]),
 ];
 
 /// What each room may take from outside, where that is narrow.
@@ -25,6 +39,8 @@ const MAY_TAKE: &[(&str, &[&str])] = &[
     ("sinew-lanes", &["glam"]),
     ("sinew-motion", &["glam", "serde"]),
     ("sinew-deform", &["glam"]),
+    ("sinew-retarget", &["glam", "toml"]),
+    ("sinew-pack", &["rayon"]),
 ];
 
 /// Any one of these will do for what ships.

@@ -18,7 +18,7 @@ fn driven(actor: &Actor) -> impl Iterator<Item = (Property, [f32; 4])> {
 }
 
 /// Gives the uploaded materials that a clip may drive the values of now.
-pub(super) fn dress(gpu: &Gpu, actor: &Actor, uploaded: &GpuScene) {
+pub fn dress(gpu: &Gpu, actor: &Actor, uploaded: &GpuScene) {
     for (index, material) in actor.scene().materials.iter().enumerate() {
         let id = MaterialId::new(index);
         if driven(actor).any(|(property, _)| material_of(property) == Some(id)) {
@@ -88,7 +88,7 @@ fn on(material: &mut Material, which: MaterialTexture, change: impl FnOnce(&mut 
 }
 
 /// The lights of a model's own file, as they are now.
-pub(super) fn lights(actor: &Actor, lights: &mut Vec<Light>) {
+pub fn lights(actor: &Actor, lights: &mut Vec<Light>) {
     for (index, light) in actor.scene().lights.iter().enumerate() {
         let mut now = light.clone();
         for (property, value) in driven(actor) {

@@ -7,8 +7,9 @@ use sinew_deform::Bounds;
 use sinew_render::{GpuScene, Light};
 use sinew_scene::{JointId, Scene};
 
+use super::follow::Follow;
 use super::{bones, dress};
-use crate::Actor;
+use crate::{Actor, Playback};
 
 /// Whether the lights in a model's own file shine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,6 +36,8 @@ pub struct Member {
     pub looped: bool,
     /// Ground and the like: not what a camera looks for.
     pub scenery: bool,
+    /// Whether it is drawn.
+    pub shown: bool,
     /// Whether the lights in its own file shine.
     pub lights: Lights,
     /// Shows how strongly this joint pulls instead of the surface's own colours.
@@ -42,6 +45,7 @@ pub struct Member {
     /// Which nodes are bones worth drawing.
     pub bones: Vec<bool>,
     pub(super) uploaded: Option<GpuScene>,
+    graph: Option<Box<Follow>>,
 }
 
 impl Member {
@@ -57,21 +61,40 @@ impl Member {
             speed: 1.0,
             looped: true,
             scenery: false,
+            shown: true,
             lights: Lights::Off,
             heat: None,
             uploaded: None,
+            graph: None,
         }
+    }
+
+    /// Follows a graph from where it stands, for so many seconds, instead of a clip. The graph's root
+    /// carries it.
+    ///
+    /// # Panics
+    /// When the graph is bound to a scene with other nodes.
+    pub fn follow(&mut self, graph: Playback, seconds: f64) {
+        let place = self.actor.world_from_model();
+        self.graph = Some(Box::new(Follow::new(graph, place, seconds)));
+        self.seek(0.0);
     }
 
     /// How long its clip takes at its speed; 0 when it does not move.
     #[must_use]
     pub fn duration(&self) -> f64 {
-        let clip = self.actor.clip().map_or(0.0, |clip| f64::from(clip.duration));
+        let clip = match &self.graph {
+            Some(graph) => graph.seconds,
+            None => self.actor.clip().map_or(0.0, |clip| f64::from(clip.duration)),
+        };
         if self.speed == 0.0 { 0.0 } else { clip / self.speed.abs() }
     }
 
     /// Stands as at this time of the stage.
     pub fn seek(&mut self, stage_time: f64) {
+        if let Some(graph) = &mut self.graph {
+            return graph.seek(self.start + self.speed * stage_time, &mut self.actor);
+        }
         let duration = f64::from(self.actor.player().duration());
         let time = self.start + self.speed * stage_time;
         let inside = (0.0..=duration).contains(&time);

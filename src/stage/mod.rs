@@ -24,6 +24,7 @@ mod bones;
 mod color;
 mod dress;
 mod file;
+mod follow;
 mod ground;
 mod member;
 mod number;
@@ -33,6 +34,7 @@ mod place;
 mod surroundings;
 #[cfg(test)]
 mod tests;
+mod trail;
 mod words;
 
 use std::path::Path;
@@ -45,10 +47,12 @@ use sinew_scene::Scene;
 
 pub use bones::bones;
 pub use color::{Color, NoColor};
+pub use dress::{dress, lights};
 pub use ground::{Ground, Shape};
 pub use member::{Lights, Member};
 pub use outline::Outline;
 pub use surroundings::{Eye, Surroundings};
+pub use trail::{Trail, walker};
 
 /// How often a clip is looked at to find the space that it takes.
 const MOMENTS: usize = 32;
@@ -195,9 +199,23 @@ impl Stage {
     /// # Errors
     /// When the device cannot hold them or is lost.
     pub fn upload(&mut self, renderer: &Renderer) -> Result<Vec<String>, sinew_render::Error> {
-        let mut known: Vec<(Arc<Scene>, GpuScene)> = Vec::new();
+        self.members.iter_mut().for_each(|member| member.uploaded = None);
+        self.upload_new(renderer)
+    }
+
+    /// Uploads what has come since the last time, to the same renderer.
+    ///
+    /// # Errors
+    /// When the device cannot hold them or is lost.
+    pub fn upload_new(&mut self, renderer: &Renderer) -> Result<Vec<String>, sinew_render::Error> {
         let mut notes = Vec::new();
-        for member in &mut self.members {
+        if self.members.iter().all(|member| member.uploaded.is_some()) {
+            return Ok(notes);
+        }
+        let uploaded = |m: &Member| Some((Arc::clone(m.actor.scene()), m.uploaded.clone()?));
+        let mut known: Vec<(Arc<Scene>, GpuScene)> =
+            self.members.iter().filter_map(uploaded).collect();
+        for member in self.members.iter_mut().filter(|member| member.uploaded.is_none()) {
             let scene = member.actor.scene();
             let found = known.iter().find(|(other, _)| Arc::ptr_eq(other, scene));
             let uploaded = match found {
@@ -222,12 +240,12 @@ impl Stage {
         frame
     }
 
-    /// Fills a frame with everyone as they are now. Members that were not uploaded are left out.
+    /// Fills a frame with everyone as they are now. Members that are not shown or were not uploaded are left out.
     pub fn fill(&self, frame: &mut Frame) {
         frame.clear();
         frame.lights.clear();
         frame.lights.extend_from_slice(&self.surroundings.lights);
-        for member in &self.members {
+        for member in self.members.iter().filter(|member| member.shown) {
             member.light(&mut frame.lights);
             if let Some(uploaded) = &member.uploaded {
                 let mut posed = member.actor.posed();

@@ -163,7 +163,7 @@ impl Reader<'_> {
         let mut imported = self.import(file)?;
         for name in anim {
             let clips = self.import(name)?;
-            imported = sinew_import::attach(imported, clips)
+            imported = crate::attach(imported, clips, crate::Fit::Best)
                 .map_err(|error| self.wrong(name, error.kind, error.to_string()))?;
         }
         let of = |note: &sinew_import::Note| format!("{}: {note}", file.get_ref());

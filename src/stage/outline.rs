@@ -84,6 +84,9 @@ impl Outline {
         let scene = member.actor.scene();
         let mut vertices = Vertices::default();
         for (index, instance) in scene.instances.iter().enumerate() {
+            if member.actor.hides(InstanceId::new(index)) {
+                continue;
+            }
             for primitive in 0..scene.meshes[instance.mesh.index()].primitives.len() {
                 member.actor.skin(InstanceId::new(index), primitive, &mut vertices);
                 let step = vertices.positions.len().div_ceil(POINTS).max(1);

@@ -64,8 +64,10 @@ fn a_file_loads_spawns_and_moves_as_an_actor_does() {
     let mut player = app.world_mut().get_mut::<AnimationPlayer>(root).expect("it is there");
     player.play_index(0).expect("it has a clip");
     let scene = player.scene().clone();
-    let half = Duration::from_millis(500);
-    app.insert_resource(TimeUpdateStrategy::ManualDuration(half));
+    // Bevy lets no more than a quarter of a second pass at once.
+    let quarter = Duration::from_millis(250);
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(quarter));
+    app.update();
     app.update();
     let mut actor = Actor::new(scene);
     actor.play_index(0);

@@ -4,7 +4,11 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Parser, Subcommand};
 
+use crate::bench::BenchMotion;
+use crate::pack::Pack;
 use crate::render::Render;
+use crate::retarget::Retarget;
+use crate::run::Run;
 
 /// What `sinew` alone says.
 pub(crate) const WELCOME: &str = "\
@@ -14,7 +18,12 @@ Sinew: skeletal animation from any common file (glTF, FBX, COLLADA, MD5, BVH, .s
   sinew info FILE          what is in a file: nodes, skins, clips, meshes, materials, notes
   sinew eval FILE          joint matrices and skinned vertices, as JSON
   sinew render FILE -o OUT a picture, contact sheet or film: .png, .apng, .gif, .mp4
+  sinew run SCRIPT.lua     a script in Lua: in a window, or as a picture or film
+  sinew retarget CLIP --onto FILE   a clip of one skeleton onto another: the joint map, and how good it is
+  sinew pack FILE -o OUT   its clips made small, with a stated error at the skin
   sinew bench import DIR   how fast a folder of files is read
+  sinew bench motion       how fast characters move, beside ozz-animation
+  sinew bench render       what drawing costs, with one character and with 10,000
   sinew bench ecs          how long ten thousand characters take, system by system
   sinew help CMD           all options of a command, with examples
 
@@ -62,19 +71,30 @@ pub(crate) enum Command {
     Info(Info),
     /// Joint matrices and skinned vertices at given times, as JSON.
     #[command(
-        after_help = "Examples:\n  sinew eval hero.glb                                the rest pose\n  sinew eval hero.glb --clip walk --at=0 --at=0.5    two moments of a clip\n  sinew eval hero.md5mesh --anim run.md5anim --clip 0 --at=1"
+        after_help = "Examples:\n  sinew eval hero.glb                                the rest pose\n  sinew eval hero.glb --clip walk --at=0 --at=0.5    two moments of a clip\n  sinew eval hero.md5mesh --anim run.md5anim --clip 0 --at=1\n  sinew eval ossi --layer walk:1@0.5 --layer run:3@0.35    a blend of two clips\n  sinew eval ossi --graph moves.toml --set speed=2 --at=1  a graph"
     )]
     Eval(Eval),
     /// A picture, a contact sheet or a film of a model or a scene file.
     #[command(
-        after_help = "Examples:\n  sinew render hero.glb -o hero.png                        its first clip, from the front\n  sinew render hero.glb -o walk.gif --clip walk            a whole clip, as a GIF that loops\n  sinew render hero.fbx -o sheet.png --sheet 4x2           eight moments on one picture\n  sinew render hero.glb -o turn.mp4 --turntable            once around\n  sinew render hero.glb -o cut.png --background transparent --camera side --size 1000x1000\n  sinew render walk.bvh -o bones.png --show axes,grid\n  sinew render hero.glb -o arm.png --show skeleton,weights:LeftArm\n  sinew render ossi -o - --eye 2,1.5,3 --look-at 0,1,0 > ossi.png\n  sinew render examples/scenes/walk.toml -o walk.png       several models, light, sky and fog"
+        after_help = "Examples:\n  sinew render hero.glb -o hero.png                        its first clip, from the front\n  sinew render hero.glb -o walk.gif --clip walk            a whole clip, as a GIF that loops\n  sinew render hero.fbx -o sheet.png --sheet 4x2           eight moments on one picture\n  sinew render hero.glb -o turn.mp4 --turntable            once around\n  sinew render hero.glb -o cut.png --background transparent --camera side --size 1000x1000\n  sinew render walk.bvh -o bones.png --show axes,names,grid\n  sinew render hero.glb -o arm.png --show skeleton,weights:LeftArm\n  sinew render ossi -o - --eye 2,1.5,3 --look-at 0,1,0 > ossi.png\n  sinew render examples/scenes/walk.toml -o walk.png       several models, light, sky and fog"
     )]
     Render(Render),
+    /// A clip of one skeleton onto another: the joint map, and how good the result is.
+    #[command(after_help = crate::retarget::EXAMPLES)]
+    Retarget(Retarget),
+    /// Clips made small: packed with a stated error at the skin.
+    #[command(
+        after_help = "Examples:\n  sinew pack hero.glb -o walk.sinewclip --clip walk --error 0.1mm\n  sinew pack hero.fbx -o '{clip}.sinewclip' --error 1mm       every clip, a file each\n  sinew view hero.glb --anim walk.sinewclip"
+    )]
+    Pack(Pack),
     /// A window on models: watch them move, take them apart.
     #[command(
-        after_help = "Examples:\n  sinew view                                  the built-in character\n  sinew view hero.glb\n  sinew view hero.md5mesh --anim run.md5anim\n  sinew view a.fbx b.fbx                       side by side\n\nPress ? in the window for its keys."
+        after_help = "Examples:\n  sinew view                                  the built-in character\n  sinew view ossi --graph examples/graphs/ossi.toml\n  sinew view hero.glb\n  sinew view hero.md5mesh --anim run.md5anim\n  sinew view a.fbx b.fbx                       side by side\n\nPress ? in the window for its keys."
     )]
     View(View),
+    /// A script in Lua that opens, plays and shows characters: in a window, or without one.
+    #[command(after_help = crate::run::EXAMPLES)]
+    Run(Run),
     /// How fast Sinew is, measured here and now.
     #[command(subcommand)]
     Bench(Bench),
@@ -85,6 +105,16 @@ pub(crate) enum Bench {
     /// How fast files are read: best and median milliseconds, MB/s and peak memory of each.
     #[command(after_help = "Example:\n  sinew bench import models/ --runs 20")]
     Import(BenchImport),
+    /// How fast characters move: nanoseconds for every operation, beside ozz-animation.
+    #[command(
+        after_help = "Examples:\n  sinew bench motion\n  sinew bench motion --json | jq '.[] | select(.name == \"sample\")'"
+    )]
+    Motion(BenchMotion),
+    /// What drawing costs with one character and with many: processor and GPU apart, draw calls, bytes.
+    #[command(
+        after_help = "Examples:\n  sinew bench render\n  sinew bench render --instances 1,1000 --size 1920x1080 --frames 200\n  sinew bench render --json | jq .cpu_us_per_actor"
+    )]
+    Render(crate::bench::BenchRender),
     /// How long each of the four systems takes for a crowd: animation, node, skinning, render.
     #[command(
         after_help = "Examples:\n  sinew bench ecs\n  sinew bench ecs hero.glb --characters 500 --json"
@@ -109,9 +139,15 @@ pub(crate) struct BenchImport {
 pub(crate) struct Model {
     /// The model: a file, `-` for standard input, or built in: `ossi`, `demo`.
     pub(crate) file: PathBuf,
-    /// Add the clips of another file, bound to joints by name. May be given several times.
+    /// Add the clips of another file, bound to joints by name, or retargeted where names do not bind. May be given several times.
     #[arg(long, value_name = "FILE")]
     pub(crate) anim: Vec<PathBuf>,
+    /// Retarget the clips of --anim by this joint map, as `sinew retarget` writes it.
+    #[arg(long, value_name = "FILE", requires = "anim", conflicts_with = "no_retarget")]
+    pub(crate) map: Option<PathBuf>,
+    /// Bind the clips of --anim by name or not at all.
+    #[arg(long, requires = "anim")]
+    pub(crate) no_retarget: bool,
     /// Which of a glTF file's scenes to show, counted from 0.
     #[arg(long, value_name = "INDEX")]
     pub(crate) scene: Option<usize>,
@@ -131,10 +167,12 @@ pub(crate) struct Eval {
     #[command(flatten)]
     pub(crate) model: Model,
     /// The clip, by number (from 0) or name; without it, the rest pose.
-    #[arg(long, value_name = "NAME|INDEX")]
+    #[arg(long, value_name = "NAME|INDEX", group = "timed")]
     pub(crate) clip: Option<String>,
-    /// Seconds from the clip's start; times outside clamp to its ends. May be given several times.
-    #[arg(long, value_name = "SECONDS", requires = "clip", allow_negative_numbers = true)]
+    #[command(flatten)]
+    pub(crate) mixed: crate::mixed::Mixed,
+    /// Seconds from the clip's or the graph's start; outside a clip its ends hold. May be given several times.
+    #[arg(long, value_name = "SECONDS", requires = "timed", allow_negative_numbers = true)]
     pub(crate) at: Vec<f32>,
 }
 
@@ -146,10 +184,19 @@ pub(crate) struct View {
     /// Add the clips of another file to the first model. May be given several times.
     #[arg(long, value_name = "FILE")]
     pub(crate) anim: Vec<PathBuf>,
+    /// Have the first model follow a graph: a .toml, .ron or .json file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) graph: Option<PathBuf>,
     /// Width and height of the window, as 1280x800.
     #[arg(long, value_name = "WIDTHxHEIGHT")]
     pub(crate) size: Option<String>,
     /// Neither read nor keep window size and switches.
     #[arg(long)]
     pub(crate) fresh: bool,
+    /// Lose the graphics device after so many seconds; for tests.
+    #[arg(long, value_name = "SECONDS", hide = true)]
+    pub(crate) lose_device: Option<f32>,
+    /// How often the graphics device was lost before.
+    #[arg(long, value_name = "TIMES", hide = true, default_value_t = 0)]
+    pub(crate) lost: u8,
 }

@@ -7,9 +7,11 @@ use sinew::{Actor, Imported, InstanceId, Scene, Vertices};
 
 use crate::args::{Eval, Talk};
 use crate::fault::Fault;
-use crate::{json, model, output};
+use crate::{json, mixed, model, output};
 
 pub(crate) fn run(args: &Eval, talk: Talk) -> Result<(), Fault> {
+    // Others compare these numbers: the same bits on every machine.
+    sinew::motion::set_deterministic(true);
     let imported = model::open(&args.model, talk)?;
     let clip = args.clip.as_deref().map(|wanted| find_clip(&imported.scene, wanted)).transpose()?;
     let times = match args.at.as_slice() {
@@ -24,20 +26,29 @@ pub(crate) fn run(args: &Eval, talk: Talk) -> Result<(), Fault> {
     if let Some(index) = clip {
         actor.play_index(index);
     }
+    let mixed = args.mixed.open(actor.scene())?;
     output::write(|out| {
         write!(out, "{{\"format\":\"{format}\",\"file_from_world\":")?;
         matrix(out, actor.scene().file_from_world)?;
         head(out, actor.scene())?;
         out.write_all(b",\"poses\":")?;
-        if clip.is_none() {
-            json::list(out, [()], |out, ()| pose(out, &actor, "null", 0.0))?;
+        if let Some(graph) = &mixed.graph {
+            json::list(out, times, |out, &time| {
+                let root = mixed::play(graph, &mut actor, time);
+                pose(out, &actor, "null", time, Some(root))
+            })?;
+        } else if let Some(blended) = &mixed.layers {
+            actor.adjust(|pose| pose.copy_from(blended));
+            json::list(out, [()], |out, ()| pose(out, &actor, "null", 0.0, None))?;
+        } else if clip.is_none() {
+            json::list(out, [()], |out, ()| pose(out, &actor, "null", 0.0, None))?;
         } else {
             let mut name = Vec::new();
             json::string(&mut name, actor.clip().map_or("", |clip| &clip.name))?;
             let name = String::from_utf8_lossy(&name).into_owned();
             json::list(out, times, |out, &time| {
                 actor.seek(time);
-                pose(out, &actor, &name, time)
+                pose(out, &actor, &name, time, None)
             })?;
         }
         out.write_all(b"}\n")
@@ -101,8 +112,20 @@ fn head(out: &mut impl Write, scene: &Scene) -> io::Result<()> {
     })
 }
 
-fn pose(out: &mut impl Write, actor: &Actor, clip: &str, time: f32) -> io::Result<()> {
-    write!(out, "{{\"clip\":{clip},\"time\":{time},\"nodes\":")?;
+fn pose(
+    out: &mut impl Write,
+    actor: &Actor,
+    clip: &str,
+    time: f32,
+    root: Option<Affine3A>,
+) -> io::Result<()> {
+    write!(out, "{{\"clip\":{clip},\"time\":{time},")?;
+    if let Some(root) = root {
+        out.write_all(b"\"root\":")?;
+        matrix(out, root)?;
+        out.write_all(b",")?;
+    }
+    out.write_all(b"\"nodes\":")?;
     json::list(out, actor.pose().model_from_joint(), |out, node| matrix(out, *node))?;
     out.write_all(b",\"positions\":[")?;
     let mut vertices = Vertices::default();

@@ -25,6 +25,12 @@ impl From<sinew::render::Error> for Fault {
     }
 }
 
+impl From<sinew::film::Error> for Fault {
+    fn from(error: sinew::film::Error) -> Self {
+        Self::Work(error.to_string())
+    }
+}
+
 impl From<io::Error> for Fault {
     fn from(error: io::Error) -> Self {
         match error.kind() {

@@ -9,9 +9,13 @@ mod eval;
 mod fault;
 mod info;
 mod json;
+mod mixed;
 mod model;
 mod output;
+mod pack;
 mod render;
+mod retarget;
+mod run;
 mod view;
 
 use std::io::Write;
@@ -45,7 +49,10 @@ fn run(args: &Args) -> Result<(), Fault> {
         Some(Command::Bench(bench)) => bench::run(bench),
         Some(Command::Eval(eval)) => eval::run(eval, args.talk()),
         Some(Command::Info(info)) => info::run(info, args.talk()),
+        Some(Command::Pack(pack)) => pack::run(pack, args.talk()),
         Some(Command::Render(render)) => render::run(render, args.talk()),
+        Some(Command::Run(script)) => run::run(script, args.talk()),
+        Some(Command::Retarget(retarget)) => retarget::run(retarget, args.talk()),
         Some(Command::View(view)) => view::run(view),
     }
 }

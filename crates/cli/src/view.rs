@@ -1,5 +1,8 @@
 //! `sinew view`: the desktop viewer.
 
+#[cfg(feature = "view")]
+use std::path::PathBuf;
+
 use crate::args::View;
 use crate::fault::Fault;
 
@@ -10,16 +13,57 @@ pub(crate) fn run(view: &View) -> Result<(), Fault> {
     let options = sinew_viewer::Options {
         files: view.files.clone(),
         anims: view.anim.clone(),
+        graphs: view.graph.iter().cloned().collect(),
         remember: !view.fresh,
         size,
+        lose_after: view.lose_device,
+        after_loss: view.lost > 0,
     };
-    sinew_viewer::run(options).map_err(|error| Fault::Work(error.to_string()))
+    match sinew_viewer::run(options) {
+        Ok(()) => Ok(()),
+        Err(sinew_viewer::Error::DeviceLost { files, anims }) if view.lost < MOST_LOST => {
+            again(view, &files, &anims)
+        }
+        Err(error) => Err(Fault::Work(error.to_string())),
+    }
+}
+
+/// How often a window is opened anew when the graphics device is lost.
+#[cfg(feature = "view")]
+const MOST_LOST: u8 = 3;
+
+/// Starts the program again on the same files: drivers and window systems hold what a process cannot give back.
+#[cfg(feature = "view")]
+fn again(view: &View, files: &[PathBuf], anims: &[PathBuf]) -> Result<(), Fault> {
+    let cannot = |error: std::io::Error| Fault::Work(format!("cannot start anew: {error}"));
+    let mut program = std::process::Command::new(std::env::current_exe().map_err(cannot)?);
+    program.arg("view").arg("--lost").arg((view.lost + 1).to_string());
+    for file in anims {
+        program.arg("--anim").arg(file);
+    }
+    if let Some(graph) = &view.graph {
+        program.arg("--graph").arg(graph);
+    }
+    if let Some(size) = &view.size {
+        program.arg("--size").arg(size);
+    }
+    if view.fresh {
+        program.arg("--fresh");
+    }
+    program.arg("--").args(files);
+    #[cfg(unix)]
+    return Err(cannot(std::os::unix::process::CommandExt::exec(&mut program)));
+    #[cfg(not(unix))]
+    match program.status().map_err(cannot)?.success() {
+        true => Ok(()),
+        false => Err(Fault::Work("the viewer that was started anew has failed".into())),
+    }
 }
 
 #[cfg(not(feature = "view"))]
 pub(crate) fn run(view: &View) -> Result<(), Fault> {
     view.size.as_deref().map(parse).transpose()?;
-    let _ = (&view.files, &view.anim, view.fresh);
+    let _ = (&view.files, &view.anim, &view.graph, view.fresh, view.lose_device, view.lost);
     let text =
         "this build of sinew has no viewer; build it with the feature `view` (it is on by default)";
     Err(Fault::Work(text.into()))

@@ -313,7 +313,8 @@ fn everything_that_can_be_shown_changes_the_picture() {
         Pixels::open(out).rgba
     };
     let plain = picture("plain.png", &[]);
-    for what in ["skeleton", "axes", "wireframe", "normals", "bounds", "grid", "weights:1"] {
+    for what in ["skeleton", "axes", "names", "wireframe", "normals", "bounds", "grid", "weights:1"]
+    {
         assert_ne!(plain, picture("shown.png", &["--show", what]), "{what}");
     }
 }

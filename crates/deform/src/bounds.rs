@@ -69,10 +69,7 @@ impl Bounds {
             return self;
         }
         let center = matrix.transform_point3a(self.center().into());
-        let half = Vec3A::from(self.size() * 0.5);
-        let reach = matrix.matrix3.x_axis.abs() * half.x
-            + matrix.matrix3.y_axis.abs() * half.y
-            + matrix.matrix3.z_axis.abs() * half.z;
+        let reach = reach_of(&matrix, Vec3A::from(self.size() * 0.5));
         Self { min: (center - reach).into(), max: (center + reach).into() }
     }
 
@@ -83,11 +80,29 @@ impl Bounds {
     }
 }
 
+/// Half the size of a box of this half size after a matrix has turned it.
+#[inline]
+fn reach_of(matrix: &Affine3A, half: Vec3A) -> Vec3A {
+    matrix.matrix3.x_axis.abs() * half.x
+        + matrix.matrix3.y_axis.abs() * half.y
+        + matrix.matrix3.z_axis.abs() * half.z
+}
+
+/// What hangs on one joint, in mesh space: kept as a middle and half a size, since that is what moving it takes.
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    joint: usize,
+    middle: Vec3A,
+    half: Vec3A,
+}
+
 /// How far a mesh reaches from each of its joints; made once for a mesh and its skin.
 #[derive(Clone, Debug)]
 pub struct Reach {
-    /// In mesh space, one per joint of the skin.
-    joints: Vec<Bounds>,
+    /// How many joints the skin has.
+    count: usize,
+    /// Of joints that pull at anything.
+    held: Vec<Held>,
     /// In mesh space, of vertices that no joint pulls.
     without_pull: Bounds,
     /// The most that each morph target takes away from and adds to any vertex.
@@ -98,22 +113,32 @@ impl Reach {
     /// For a mesh with `joints` joints in its skin; zero for a rigid mesh.
     #[must_use]
     pub fn new(mesh: &Mesh, joints: usize) -> Self {
+        let mut boxes = vec![Bounds::EMPTY; joints];
         let mut reach = Self {
-            joints: vec![Bounds::EMPTY; joints],
+            count: joints,
+            held: Vec::new(),
             without_pull: Bounds::EMPTY,
             morphs: vec![Bounds { min: Vec3::ZERO, max: Vec3::ZERO }; mesh.morph_count()],
         };
         for primitive in &mesh.primitives {
-            reach.add(primitive);
+            reach.add(primitive, &mut boxes);
         }
+        let held = boxes.iter().enumerate().filter(|(_, held)| !held.is_empty());
+        reach.held = held
+            .map(|(joint, held)| Held {
+                joint,
+                middle: held.center().into(),
+                half: (held.size() * 0.5).into(),
+            })
+            .collect();
         reach
     }
 
-    fn add(&mut self, primitive: &Primitive) {
+    fn add(&mut self, primitive: &Primitive, boxes: &mut [Bounds]) {
         for (widest, target) in self.morphs.iter_mut().zip(&primitive.morphs) {
             *widest = widest.union(Bounds::of(&target.positions));
         }
-        let skinned = !self.joints.is_empty() && !primitive.influences.is_empty();
+        let skinned = self.count > 0 && !primitive.influences.is_empty();
         if !skinned {
             self.without_pull = self.without_pull.union(Bounds::of(&primitive.positions));
             return;
@@ -123,7 +148,7 @@ impl Reach {
                 self.without_pull.add(position);
             }
             for pull in pulls {
-                self.joints[pull.joint as usize].add(position);
+                boxes[pull.joint as usize].add(position);
             }
         }
     }
@@ -140,7 +165,7 @@ impl Reach {
         model_from_node: Affine3A,
         weights: &[f32],
     ) -> Bounds {
-        assert_eq!(model_from_mesh.len(), self.joints.len(), "one matrix per joint of the skin");
+        assert_eq!(model_from_mesh.len(), self.count, "one matrix per joint of the skin");
         assert_eq!(weights.len(), self.morphs.len(), "one weight per morph target");
         let (mut below, mut above) = (Vec3::ZERO, Vec3::ZERO);
         for (change, &weight) in self.morphs.iter().zip(weights) {
@@ -148,13 +173,18 @@ impl Reach {
             below += a.min(b);
             above += a.max(b);
         }
-        let mut bounds = self.without_pull.widened(below, above).moved(model_from_node);
-        for (reach, &matrix) in self.joints.iter().zip(model_from_mesh) {
-            if !reach.is_empty() {
-                bounds = bounds.union(reach.widened(below, above).moved(matrix));
-            }
+        let rigid = self.without_pull.widened(below, above).moved(model_from_node);
+        let (mut min, mut max) = (Vec3A::from(rigid.min), Vec3A::from(rigid.max));
+        let shift = Vec3A::from((below + above) * 0.5);
+        let wider = Vec3A::from((above - below) * 0.5);
+        for held in &self.held {
+            let matrix = &model_from_mesh[held.joint];
+            let middle = matrix.transform_point3a(held.middle + shift);
+            let reach = reach_of(matrix, held.half + wider);
+            min = min.min(middle - reach);
+            max = max.max(middle + reach);
         }
-        bounds
+        Bounds { min: min.into(), max: max.into() }
     }
 }
 

@@ -6,16 +6,21 @@
 //! The functions work on slices and write into memory that they are handed; nothing allocates
 //! once the output has its size.
 
+mod blocks;
 mod bounds;
 mod dual;
 mod linear;
 mod morph;
 mod palette;
+mod skin;
 mod vertices;
 
+pub use blocks::{Blocks, Weights};
 pub use bounds::{Bounds, Reach};
 pub use dual::rigid_part;
 pub use palette::palette;
+pub use sinew_lanes::Path;
+pub use skin::Skinner;
 pub use vertices::{Binding, Vertices, deform};
 
 /// The same as [`deform`] for one vertex, as text for a shader; what it needs is said at its top.

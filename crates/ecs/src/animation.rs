@@ -13,15 +13,12 @@ use crate::player::{AnimationPlayer, Driven, Part};
 use crate::trouble::{Trouble, Troubles};
 use crate::{Camera, Clock, Goals, Light, LocalTransform, MorphWeights, WorldTransform};
 
-pub(crate) fn animate(
+/// Players move on, and meet their goals.
+pub(crate) fn play(
     clock: Res<'_, Clock>,
     mut players: Query<'_, '_, &mut AnimationPlayer>,
     mut goals: Query<'_, '_, (Entity, &mut Goals)>,
     worlds: Query<'_, '_, &WorldTransform>,
-    mut nodes: Query<'_, '_, (Entity, &Driven, &mut LocalTransform)>,
-    mut weights: Query<'_, '_, (Entity, &Driven, &mut MorphWeights)>,
-    mut lights: Query<'_, '_, (&Driven, &mut Light)>,
-    mut cameras: Query<'_, '_, (&Driven, &mut Camera)>,
     mut troubles: ResMut<'_, Troubles>,
 ) {
     let seconds = clock.seconds;
@@ -34,7 +31,17 @@ pub(crate) fn animate(
             meet(entity, player, goals, &worlds, &mut troubles.animation);
         }
     }
-    let players = players.as_readonly();
+}
+
+/// Whoever is driven takes its part of its player's pose.
+pub(crate) fn follow(
+    players: Query<'_, '_, &AnimationPlayer>,
+    mut nodes: Query<'_, '_, (Entity, &Driven, &mut LocalTransform)>,
+    mut weights: Query<'_, '_, (Entity, &Driven, &mut MorphWeights)>,
+    mut lights: Query<'_, '_, (&Driven, &mut Light)>,
+    mut cameras: Query<'_, '_, (&Driven, &mut Camera)>,
+    mut troubles: ResMut<'_, Troubles>,
+) {
     let writing = |driven: &Driven| players.get(driven.player).ok().filter(|p| p.writes());
     let wrong = Mutex::new(Vec::new());
     let report = |entity, driven: &Driven| {

@@ -62,10 +62,13 @@ pub(crate) struct Forest {
     season: u64,
 }
 
+/// Nodes that somebody moved.
+type Stirred = Or<(Changed<LocalTransform>, Changed<Shear>)>;
+
 pub(crate) fn grow(
     mut forest: ResMut<'_, Forest>,
     locals: Locals<'_, '_>,
-    stirred: Query<'_, '_, &Slot, Or<(Changed<LocalTransform>, Changed<Shear>)>>,
+    stirred: Query<'_, '_, &Slot, Stirred>,
     mut straightened: RemovedComponents<'_, '_, Shear>,
     mut worlds: Query<'_, '_, (&Slot, &mut WorldTransform)>,
     mut troubles: ResMut<'_, Troubles>,
@@ -102,4 +105,34 @@ pub(crate) fn grow(
     troubles.nodes.clear();
     let bad = branches.iter().flat_map(Branch::bad);
     troubles.nodes.extend(bad.map(|node| Trouble::NotFinite { node }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Model;
+
+    #[test]
+    fn the_forest_has_a_tree_for_each_copy_and_none_when_all_are_gone() {
+        let (mut world, mut schedule) = (World::new(), Schedule::default());
+        crate::install(&mut world, &mut schedule);
+        let model = Model::new(sinew::demo());
+        let roots = [(); 3].map(|()| model.spawn(&mut world));
+        let size = |world: &World| {
+            let forest = world.resource::<Forest>();
+            let nodes: usize = forest.branches.iter().map(|branch| branch.nodes.len()).sum();
+            (forest.branches.len() - forest.free.len(), nodes)
+        };
+        crate::run(&mut world, &mut schedule, 0.0);
+        // A root, four nodes, a mesh and a skin each.
+        assert_eq!(size(&world), (3, 21));
+        world.despawn(roots[1]);
+        crate::run(&mut world, &mut schedule, 0.0);
+        assert_eq!(size(&world), (2, 14));
+        world.despawn(roots[0]);
+        world.despawn(roots[2]);
+        crate::run(&mut world, &mut schedule, 0.0);
+        assert_eq!(size(&world), (0, 0));
+        assert_eq!(world.resource::<Forest>().branches.capacity(), 0);
+    }
 }

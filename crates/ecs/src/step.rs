@@ -36,7 +36,7 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
     let order = (Step::Animation, Step::Node, Step::Skinning, Step::Render);
     schedule.configure_sets(order.chain());
     schedule.add_systems((
-        animation::animate.in_set(Step::Animation),
+        (animation::play, animation::follow).chain().in_set(Step::Animation),
         (forest::plant, forest::grow).chain().in_set(Step::Node),
         skin::skin.in_set(Step::Skinning),
     ));

@@ -119,15 +119,15 @@ fn a_joint_matrix_is_inverse_node_times_joint_times_inverse_bind() {
     let bone = game.node(None, Vec3::Y);
     let turn = Quat::from_rotation_z(90_f32.to_radians());
     game.world.get_mut::<LocalTransform>(bone).expect("a node").rotation = turn;
-    let node = game.node(None, 5.0 * Vec3::Z);
+    let node = game.node(None, 5.0 * Vec3::X);
     let skin = Skin::new(scene, SkinId::new(0), vec![bone]).expect("one joint, one entity");
     game.world.entity_mut(node).insert(skin);
     game.run(0.0);
     let matrices = game.world.get::<JointMatrices>(node).expect("a skin has them");
     // (2, 0, 0) is 1 m out on the bone, which turns it to +Y, on top of the bone's own metre;
-    // seen from a node 5 m in front, that is 5 m behind.
+    // seen from a node 5 m aside, that is 5 m back.
     let point = matrices.node_from_mesh[0].transform_point3(2.0 * Vec3::X);
-    assert!(point.abs_diff_eq(Vec3::new(0.0, 2.0, -5.0), 1e-6), "{point}");
+    assert!(point.abs_diff_eq(Vec3::new(-5.0, 2.0, 0.0), 1e-6), "{point}");
     let drawn = matrices.world_from_mesh().next().expect("one").transform_point3(2.0 * Vec3::X);
     assert!(drawn.abs_diff_eq(2.0 * Vec3::Y, 1e-6), "{drawn}");
 }

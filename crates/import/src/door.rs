@@ -102,13 +102,13 @@ fn read_raw(format: Format, bytes: &[u8], context: &mut Context<'_>) -> Result<R
         #[cfg(feature = "fbx")]
         Format::Fbx => crate::fbx::read(bytes, context),
         #[cfg(feature = "md5")]
-        Format::Md5Mesh => crate::md5::read_mesh(bytes, context),
+        Format::Md5Mesh => crate::md5::read_mesh(&crate::utf16::narrowed(bytes)?, context),
         #[cfg(feature = "md5")]
-        Format::Md5Anim => crate::md5::read_anim(bytes, context),
+        Format::Md5Anim => crate::md5::read_anim(&crate::utf16::narrowed(bytes)?, context),
         #[cfg(feature = "bvh")]
-        Format::Bvh => crate::bvh::read(bytes, context),
+        Format::Bvh => crate::bvh::read(&crate::utf16::narrowed(bytes)?, context),
         #[cfg(feature = "obj")]
-        Format::Obj => crate::obj::read(bytes, context),
+        Format::Obj => crate::obj::read(&crate::utf16::narrowed(bytes)?, context),
         #[cfg(feature = "skeleton_anim")]
         Format::SkeletonAnim => crate::skeleton_anim::read_anim(bytes, context),
         #[cfg(feature = "skeleton_anim")]

@@ -33,6 +33,8 @@ mod testing;
 mod text;
 mod textures;
 mod tree;
+#[cfg(any(feature = "collada", feature = "md5", feature = "bvh", feature = "obj"))]
+mod utf16;
 
 #[cfg(feature = "bvh")]
 mod bvh;
@@ -51,7 +53,7 @@ mod skeleton_anim;
 
 use std::path::Path;
 
-pub use attach::{attach, bind};
+pub use attach::{NameFit, attach, bind, fit_names, free_name};
 pub use demo::demo;
 pub use door::Imported;
 pub use error::{Error, ErrorKind, Place};

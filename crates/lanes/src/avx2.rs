@@ -311,9 +311,12 @@ impl<const JOIN: bool> Ints for Whole<JOIN> {
         Floats(unsafe { _mm256_cvtepi32_ps(self.0) })
     }
     #[inline(always)]
+    fn as_floats(self) -> Self::Floats {
+        Floats(unsafe { _mm256_castsi256_ps(self.0) })
+    }
+    #[inline(always)]
     fn exp2(self) -> Self::Floats {
-        let bits = (self + Self::splat(127)).shift_left::<23>();
-        Floats(unsafe { _mm256_castsi256_ps(bits.0) })
+        (self + Self::splat(127)).shift_left::<23>().as_floats()
     }
     #[inline(always)]
     fn permute(self, order: Self) -> Self {
@@ -329,6 +332,14 @@ impl<const JOIN: bool> Ints for Whole<JOIN> {
             let four = _mm256_or_si256(four, _mm256_slli_epi32::<16>(four));
             let bytes = _mm256_add_epi8(four, _mm256_set1_epi32(0x0302_0100));
             Self(_mm256_shuffle_epi8(both, bytes))
+        }
+    }
+    #[inline(always)]
+    fn field(self, shift: Self, width: Self) -> Self::Floats {
+        unsafe {
+            let above = _mm256_sllv_epi32(_mm256_set1_epi32(-1), width.0);
+            let cut = _mm256_andnot_si256(above, _mm256_srlv_epi32(self.0, shift.0));
+            Floats(_mm256_cvtepi32_ps(cut))
         }
     }
     #[inline(always)]

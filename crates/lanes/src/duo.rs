@@ -234,9 +234,12 @@ impl<Q: Quad> Ints for Whole<Q> {
         Floats(Q::to_floats(self.0), Q::to_floats(self.1))
     }
     #[inline(always)]
+    fn as_floats(self) -> Floats<Q> {
+        Floats(Q::from_bits(self.0), Q::from_bits(self.1))
+    }
+    #[inline(always)]
     fn exp2(self) -> Floats<Q> {
-        let bits = (self + Self::splat(127)).shift_left::<23>();
-        Floats(Q::from_bits(bits.0), Q::from_bits(bits.1))
+        (self + Self::splat(127)).shift_left::<23>().as_floats()
     }
     #[inline(always)]
     fn permute(self, order: Self) -> Self {
@@ -250,6 +253,13 @@ impl<Q: Quad> Ints for Whole<Q> {
     #[inline(always)]
     fn gather(windows: [&[u8; 16]; 2], at: Self) -> Self {
         Self(Q::bytes(windows[0], Q::four_bytes(at.0)), Q::bytes(windows[1], Q::four_bytes(at.1)))
+    }
+    #[inline(always)]
+    fn field(self, shift: Self, width: Self) -> Floats<Q> {
+        // No shift by an amount of each lane's own, which simd128 lacks: the field is cut out where
+        // it stands, made a number, and moved down by a power of two, which rounds nothing.
+        let mask = (shift + width).exp2().to_ints() - shift.exp2().to_ints();
+        (self & mask).to_floats() * (Self::splat(0) - shift).exp2()
     }
     #[inline(always)]
     fn pick(self, a: Floats<Q>, b: Floats<Q>) -> Floats<Q> {

@@ -29,7 +29,7 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
-#[cfg(any(test, target_arch = "aarch64", target_arch = "wasm32"))]
+#[cfg(any(test, target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128")))]
 mod duo;
 #[cfg(target_arch = "aarch64")]
 mod neon;
@@ -44,5 +44,5 @@ mod wide;
 mod tests;
 
 pub use path::{Kernel, Path, run, set_deterministic};
-pub use views::{quads, quads_mut, triples, triples_mut};
+pub use views::{Bytes, quads, quads_mut, triples, triples_mut};
 pub use wide::{Ints, Wide};

@@ -109,6 +109,13 @@ impl Kernel for Everything {
         let at = W::Ints::from_bytes(0x0c00_0305_0c01_0007);
         let second: [u8; 16] = std::array::from_fn(|at| 255 - at as u8);
         keep("gather", W::Ints::gather([&words, &second], at));
+        let (shift, width) = (
+            W::Ints::from_bytes(0x0007_0300_0106_0207),
+            W::Ints::from_bytes(0x0016_000a_0105_1616),
+        );
+        let mut cut = [0.0; 8];
+        W::Ints::load(&all).field(shift, width).store(&mut cut);
+        found.push(("field", cut.map(f32::to_bits)));
         let (floats, powers) = (signed.to_floats(), signed.exp2());
         let mut lanes = [[0.0; 8]; 2];
         floats.store(&mut lanes[0]);

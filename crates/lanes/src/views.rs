@@ -34,3 +34,53 @@ view!(
     /// The same vectors as arrays of x, y, z, w.
     quads, quads_mut, Vec4, [f32; 4]
 );
+
+/// Bytes of which many are read at once, wherever one asks: past the end, the last ones.
+#[derive(Clone, Copy, Debug)]
+pub struct Bytes<'a> {
+    bytes: &'a [u8],
+    /// The last place from which 32 can be read.
+    last: usize,
+}
+
+impl<'a> Bytes<'a> {
+    /// `None` when there are fewer than 32.
+    #[must_use]
+    pub fn new(bytes: &'a [u8]) -> Option<Self> {
+        bytes.len().checked_sub(32).map(|last| Self { bytes, last })
+    }
+
+    /// `COUNT` bytes from a place, 32 at most.
+    #[must_use]
+    #[inline(always)]
+    pub fn some<const COUNT: usize>(self, at: usize) -> &'a [u8; COUNT] {
+        const { assert!(COUNT <= 32) };
+        let at = at.min(self.last);
+        // Safety: `at` is at most the last place from which 32 bytes can be read, and no more are;
+        // bytes ask for no alignment, and the reference lives as long as they do.
+        unsafe { &*self.bytes.as_ptr().add(at).cast() }
+    }
+
+    /// Eight bytes from a place, the least first.
+    #[must_use]
+    #[inline(always)]
+    pub fn eight(self, at: usize) -> u64 {
+        u64::from_le_bytes(*self.some(at))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_past_the_end_are_the_last_ones() {
+        let bytes: Vec<u8> = (0..40).collect();
+        let bytes = Bytes::new(&bytes).expect("there are 32");
+        assert_eq!(bytes.some::<2>(3), &[3, 4]);
+        assert_eq!(bytes.some::<32>(8)[31], 39);
+        assert_eq!(bytes.some::<2>(9), &[8, 9]);
+        assert_eq!(bytes.eight(usize::MAX), 0x0f0e_0d0c_0b0a_0908);
+        assert!(Bytes::new(&[0; 31]).is_none());
+    }
+}

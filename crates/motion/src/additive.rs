@@ -55,6 +55,8 @@ fn sum(base: f32, pose: f32, reference: f32, share: f32) -> f32 {
     (base + (pose * share - reference * share)).clamp(-f32::MAX, f32::MAX)
 }
 
+// Rows are indexed side by side: that is the shape that becomes vector instructions.
+#[allow(clippy::needless_range_loop)]
 #[inline(always)]
 fn add_lanes(base: &mut Lanes, pose: &Lanes, reference: &Lanes, share: &Wide) {
     for row in 0..3 {

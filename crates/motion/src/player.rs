@@ -40,15 +40,15 @@ pub struct Progress {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Player {
     /// Double, so that an hour of small steps does not drift.
-    time: f64,
+    pub(crate) time: f64,
     duration: f64,
-    speed: f32,
+    pub(crate) speed: f32,
     mode: Mode,
     /// A ping-pong is on its way back.
-    back: bool,
-    playing: bool,
+    pub(crate) back: bool,
+    pub(crate) playing: bool,
     /// Nothing has been passed since the start or a seek, not even what is at the head itself.
-    fresh: bool,
+    pub(crate) fresh: bool,
 }
 
 impl Player {
@@ -141,7 +141,11 @@ impl Player {
         way.forward = step > 0.0;
         way.moved = true;
         match self.mode {
-            Mode::Once => way.progress = self.advance_once(step),
+            Mode::Once => {
+                let wanted = self.time + step;
+                way.progress = self.advance_once(step);
+                way.after = ((wanted - self.time) / step).clamp(0.0, 1.0);
+            }
             Mode::Loop => {
                 way.progress = self.advance_loop(step);
                 way.turns = way.progress.loops;

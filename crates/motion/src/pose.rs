@@ -137,6 +137,17 @@ impl Pose {
         &self.weights
     }
 
+    /// Everything that a sampler writes: local transforms, morph weights and driven values.
+    pub fn parts_mut(&mut self) -> (&mut [Lanes], &mut [f32], &mut [[f32; 4]]) {
+        (&mut self.locals, &mut self.weights, &mut self.properties)
+    }
+
+    /// All driven values.
+    #[must_use]
+    pub fn properties(&self) -> &[[f32; 4]] {
+        &self.properties
+    }
+
     /// The morph weights of one mesh instance.
     #[must_use]
     pub fn weights(&self, instance: InstanceId) -> &[f32] {

@@ -14,7 +14,7 @@ use sinew_scene::{Clip, JointId, Scene, Track, Transform};
 use crate::Pose;
 use crate::cursor::find;
 use crate::interpolate;
-use crate::rigid::Rigid;
+use crate::rigid::{Rigid, Screw};
 use crate::step::Step;
 
 /// What of the joint's motion carries the character.
@@ -216,4 +216,19 @@ fn about_y(rotation: DQuat) -> DQuat {
 pub fn then(first: Transform, next: Transform) -> Transform {
     let rigid = |at: Transform| Rigid::new(at.translation, at.rotation);
     rigid(first).then(rigid(next)).to_transform()
+}
+
+/// The mean of several ways that were made at the same time, each with its weight; nowhere when the
+/// weights sum to nothing. Half of a curve is the curve at half speed, not half of its chord.
+#[must_use]
+pub fn mean_way(ways: impl IntoIterator<Item = (Transform, f32)>) -> Transform {
+    let (mut sum, mut total) = (Screw::default(), 0.0);
+    for (way, weight) in ways {
+        let weight = crate::blend::weight(weight);
+        sum.add(Rigid::new(way.translation, way.rotation).log(), weight);
+        total += weight;
+    }
+    let mut mean = Screw::default();
+    mean.add(sum, if total > 1e-6 { 1.0 / total } else { 0.0 });
+    mean.exp().to_transform()
 }

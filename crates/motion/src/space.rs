@@ -125,7 +125,7 @@ impl Space {
             let [pa, pb, pc] = [a, b, c].map(|place| self.places[place]);
             let whole = area(pa, pb, pc);
             let parts = [area(pb, pc, at), area(pc, pa, at), area(pa, pb, at)];
-            if parts.iter().any(|part| !(*part >= -1e-9 * whole)) {
+            if parts.iter().any(|part| *part < -1e-9 * whole || part.is_nan()) {
                 return None;
             }
             let parts = parts.map(|part| part.max(0.0));

@@ -30,6 +30,8 @@ pub struct Step {
     /// The place it leaves counts.
     pub(crate) fresh: bool,
     pub(crate) moved: bool,
+    /// What part of the step came after the end, of a clip that plays once.
+    pub(crate) after: f64,
     pub(crate) progress: Progress,
 }
 
@@ -55,6 +57,7 @@ impl Step {
             bounce: false,
             fresh: false,
             moved: false,
+            after: 0.0,
             progress: Progress::default(),
         }
     }
@@ -82,6 +85,22 @@ impl Step {
         let mut passed = Passed { step: *self, marks, leg, lies: &[], forward: true };
         passed.enter();
         passed
+    }
+
+    /// Keeps only the first part of a step that does not bounce.
+    pub(crate) fn shorten(&mut self, share: f64) {
+        if !self.moved || self.duration <= 0.0 {
+            return;
+        }
+        let sign = if self.forward { 1.0 } else { -1.0 };
+        let way = |time: f64| if sign > 0.0 { time } else { self.duration - time };
+        let (from, total) =
+            (way(self.from), sign * (self.to - self.from) + f64::from(self.turns) * self.duration);
+        let kept = (total / (1.0 - self.after).max(f64::EPSILON) * share).min(total);
+        let place = from + kept;
+        let turns = ((place / self.duration).ceil() - 1.0).max(0.0);
+        let to = way((place - turns * self.duration).clamp(0.0, self.duration));
+        (self.turns, self.to) = (turns as u32, to);
     }
 
     /// The stretch with this number, from 0 to `turns`.
@@ -149,5 +168,29 @@ impl<'a> Iterator for Passed<'a> {
             self.leg += 1;
             self.enter();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shorter_step_is_the_beginning_of_the_longer() {
+        let whole = Step { to: 1.5, turns: 2, moved: true, ..Step::still(0.5, 2.0) };
+        let short = |share: f64| {
+            let mut step = whole;
+            step.shorten(share);
+            (step.turns, step.to)
+        };
+        // Five seconds in all.
+        assert_eq!(
+            [short(1.0), short(0.5), short(0.3), short(0.0)],
+            [(2, 1.5), (1, 1.0), (0, 2.0), (0, 0.5)]
+        );
+        let mut back =
+            Step { forward: false, to: 1.5, turns: 1, moved: true, ..Step::still(0.5, 2.0) };
+        back.shorten(0.25);
+        assert_eq!((back.turns, back.to), (0, 0.25));
     }
 }

@@ -60,7 +60,7 @@ pub struct Sync {
     pub(crate) now: Phase,
     before: Phase,
     pub(crate) fresh: bool,
-    moved: bool,
+    pub(crate) moved: bool,
     forward: bool,
 }
 
@@ -249,6 +249,7 @@ impl Sync {
             bounce: false,
             fresh: self.fresh,
             moved: self.moved,
+            after: 0.0,
             progress: Progress { loops: turns, ended },
         }
     }

@@ -116,25 +116,24 @@ fn local_matrices<W: Wide>(block: &Lanes, out: &mut [Affine3A; LANES]) {
     let (tx, ty, tz) = (W::load(tx), W::load(ty), W::load(tz));
     let (one, zero) = (W::splat(1.0), W::splat(0.0));
     let (x2, y2, z2) = (x + x, y + y, z + z);
-    let (xx, xy, xz, yz) = (x * x2, x * y2, x * z2, y * z2);
-    let without_y = y.mul_sub_from(y2, one);
+    let (xx, xy, xz, yy, yz) = (x * x2, x * y2, x * z2, y * y2, y * z2);
     // Of nodes i and i + 4, one in each half.
     let a = W::transpose([
-        z.mul_sub_from(z2, without_y) * sx,
+        (one - z.mul_add(z2, yy)) * sx,
         w.mul_add(z2, xy) * sx,
         w.mul_sub_from(y2, xz) * sx,
         zero,
     ]);
     let b = W::transpose([
         w.mul_sub_from(z2, xy) * sy,
-        z.mul_sub_from(z2, one - xx) * sy,
+        (one - z.mul_add(z2, xx)) * sy,
         w.mul_add(x2, yz) * sy,
         zero,
     ]);
     let c = W::transpose([
         w.mul_add(y2, xz) * sz,
         w.mul_sub_from(x2, yz) * sz,
-        (without_y - xx) * sz,
+        (one - (xx + yy)) * sz,
         zero,
     ]);
     let d = W::transpose([tx, ty, tz, zero]);
@@ -154,15 +153,16 @@ fn product<W: Wide>(parent: &Affine3A, local: &Affine3A) -> Affine3A {
     let moved = W::pair(Vec3A::ZERO, parent.translation);
     let xy = W::pair(local.matrix3.x_axis, local.matrix3.y_axis);
     let zw = W::pair(local.matrix3.z_axis, local.translation);
-    let [a, b] = carry(columns, xy, W::splat(0.0)).into_pair();
-    let [c, d] = carry(columns, zw, moved).into_pair();
+    let [a, b] = carry(columns, xy).into_pair();
+    // What is large is added last and rounded once: far down a chain of long moves it shows.
+    let [c, d] = (carry(columns, zw) + moved).into_pair();
     Affine3A { matrix3: Mat3A::from_cols(a, b, c), translation: d }
 }
 
 /// Two vectors, one in each half, by the same matrix.
 #[inline(always)]
-fn carry<W: Wide>([x, y, z]: [W; 3], vectors: W, plus: W) -> W {
-    let sum = vectors.spread::<0>().mul_add(x, plus);
+fn carry<W: Wide>([x, y, z]: [W; 3], vectors: W) -> W {
+    let sum = vectors.spread::<0>() * x;
     vectors.spread::<2>().mul_add(z, vectors.spread::<1>().mul_add(y, sum))
 }
 

@@ -9,7 +9,7 @@ mod batches;
 mod posed;
 mod single;
 
-use glam::{Affine3A, Vec3, Vec4};
+use glam::{Affine3A, Mat4, Vec3, Vec4};
 use sinew_deform::{Bounds, rigid_part};
 use sinew_scene::SkinMethod;
 
@@ -206,7 +206,12 @@ impl Frame {
         for skin in 0..scene.skins().len() {
             group.palettes.push(push_palette(&mut self.texels, scene, posed, skin));
         }
-        for instance in scene.instances() {
+        let mut is_seen = false;
+        for (index, instance) in scene.instances().iter().enumerate() {
+            if posed.hidden.get(index).is_some_and(|hidden| *hidden) {
+                continue;
+            }
+            is_seen = true;
             let world_from_node =
                 posed.world_from_model * posed.model_from_joint[instance.joint.index()];
             let node = self.texels.len() as u32;
@@ -230,6 +235,10 @@ impl Frame {
                 mirrored: carrier.matrix3.determinant() < 0.0,
                 carrier,
             });
+        }
+        // Nothing to draw is nowhere, for pictures and shadows alike.
+        if !is_seen {
+            self.characters[character as usize] = Some(Bounds::EMPTY);
         }
     }
 
@@ -260,8 +269,17 @@ fn push_palette(
     posed: &Posed<'_>,
     skin: usize,
 ) -> (u32, u32) {
-    let palette = texels.len() as u32;
-    posed.each_matrix(scene, skin, |matrix| push_matrix(texels, matrix));
+    let palette = texels.len();
+    // Room for all at once: a check per matrix would cost more than the matrix.
+    texels.resize(palette + 3 * scene.skins()[skin].joints.len(), [0.0; 4]);
+    let (rooms, _) = texels[palette..].as_chunks_mut::<3>();
+    let mut rooms = rooms.iter_mut();
+    posed.each_matrix(scene, skin, |matrix| {
+        if let Some(room) = rooms.next() {
+            *room = rows(&matrix);
+        }
+    });
+    let palette = palette as u32;
     let dual = texels.len() as u32;
     if scene.skins()[skin].method != SkinMethod::Linear {
         posed.each_matrix(scene, skin, |matrix| push_dual(texels, matrix));
@@ -277,9 +295,13 @@ fn push_dual(texels: &mut Vec<[f32; 4]>, matrix: Affine3A) {
     texels.push(part.scale.extend(0.0).to_array());
 }
 
-/// The three rows of a matrix.
 fn push_matrix(texels: &mut Vec<[f32; 4]>, matrix: Affine3A) {
-    let [x, y, z, t] =
-        [matrix.matrix3.x_axis, matrix.matrix3.y_axis, matrix.matrix3.z_axis, matrix.translation];
-    texels.extend_from_slice(&[[x.x, y.x, z.x, t.x], [x.y, y.y, z.y, t.y], [x.z, y.z, z.z, t.z]]);
+    texels.extend_from_slice(&rows(&matrix));
+}
+
+/// The three rows of a matrix, by way of a transposition that glam does with vectors.
+#[inline]
+fn rows(matrix: &Affine3A) -> [[f32; 4]; 3] {
+    let turned = Mat4::from(*matrix).transpose();
+    [turned.x_axis.to_array(), turned.y_axis.to_array(), turned.z_axis.to_array()]
 }

@@ -121,6 +121,17 @@ impl Gpu {
         &self.health
     }
 
+    /// Waits until all work handed over so far is done.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn wait(&self) -> Result<(), Error> {
+        let done = self.device.poll(wgpu::PollType::wait_indefinitely());
+        done.map_err(|error| Error::DeviceLost(error.to_string()))?;
+        self.health.check()
+    }
+
     /// The device in words: its name and driver.
     #[must_use]
     pub fn name(&self) -> String {

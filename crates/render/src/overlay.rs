@@ -1,4 +1,4 @@
-//! What is drawn over a scene to take it apart: bones, axes, boxes, normals.
+//! What is drawn over a scene to take it apart: bones, axes, boxes, normals, names.
 //!
 //! In:  where joints stand, boxes, vertices; all in the world.
 //! Out: lists of lines and bones. Where a thing is hidden by a surface it is drawn fainter.
@@ -8,6 +8,7 @@ use glam::{Affine3A, Vec3, Vec4};
 use sinew_deform::{Bounds, Vertices};
 use sinew_scene::{JointId, Skeleton};
 
+use crate::Labels;
 use crate::camera::corners;
 
 /// A straight line.
@@ -102,6 +103,8 @@ pub struct Overlay {
     pub bones: Vec<Bone>,
     /// At the ends of bones.
     pub balls: Vec<Bone>,
+    /// Names.
+    pub labels: Labels,
     /// Which nodes have a child; of the skeleton being added.
     has_child: Vec<bool>,
 }
@@ -116,12 +119,14 @@ impl Overlay {
         self.lines.clear();
         self.bones.clear();
         self.balls.clear();
+        self.labels.clear();
     }
 
     /// Whether there is nothing to draw.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.lines.is_empty() && self.bones.is_empty() && self.balls.is_empty()
+        let shapes = self.lines.len() + self.bones.len() + self.balls.len();
+        shapes == 0 && self.labels.is_empty()
     }
 
     /// A line, one and a half pixels wide.
@@ -179,6 +184,29 @@ impl Overlay {
             let along = world_from_joint.transform_vector3(axis).normalize_or_zero();
             let color = color.to_array();
             self.lines.push(Line { from, to: from + along * length, color, width: 2.0 });
+        }
+    }
+
+    /// The name of each shown node, that of the chosen one first and in its colour.
+    ///
+    /// # Panics
+    /// When there is not one matrix per node.
+    pub fn names(
+        &mut self,
+        skeleton: &Skeleton,
+        world_from_joint: &[Affine3A],
+        style: &BoneStyle<'_>,
+    ) {
+        assert_eq!(world_from_joint.len(), skeleton.len(), "one matrix per node");
+        let rest = skeleton.ids().filter(|joint| Some(*joint) != style.chosen);
+        let shown = |joint: &JointId| {
+            style.shown.get(joint.index()).copied().unwrap_or(style.shown.is_empty())
+        };
+        for joint in style.chosen.into_iter().chain(rest.filter(shown)) {
+            let chosen = Some(joint) == style.chosen;
+            let color = if chosen { style.chosen_color } else { Vec4::new(0.75, 0.77, 0.8, 1.0) };
+            let at = world_from_joint[joint.index()].translation.into();
+            self.labels.add(at, &skeleton.node(joint).name, color);
         }
     }
 
@@ -246,7 +274,16 @@ fn typical_length(
             count += 1.0;
         }
     }
-    if count > 0.0 { (sum / count).exp() } else { 0.1 }
+    if count > 0.0 {
+        return (sum / count).exp();
+    }
+    // Joints that hang on nothing: small beside the space that they take.
+    let at = |(_, matrix): (usize, &Affine3A)| Vec3::from(matrix.translation);
+    let mut space = Bounds::EMPTY;
+    let placed = world_from_joint.iter().enumerate().filter(|(joint, _)| shown(*joint));
+    placed.map(at).for_each(|place| space.add(place));
+    let size = if space.is_empty() { 0.0 } else { space.size().length() };
+    if size > 1e-6 { size * 0.1 } else { 0.1 }
 }
 
 /// A leaf goes on where its parent's bone was going.

@@ -15,7 +15,7 @@ use crate::pipelines::Pipelines;
 use crate::surroundings::Surroundings;
 use crate::texels::Texels;
 use crate::timing::Stopwatch;
-use crate::upload::{GpuScene, Layouts, UploadOptions};
+use crate::upload::{GpuScene, Layouts, UploadOptions, Uploader};
 use crate::{Error, Frame, Gpu, Target, pipeline_cache};
 
 /// What drawing a frame took.
@@ -39,12 +39,18 @@ pub struct Renderer {
     pipelines: Pipelines,
     globals: wgpu::Buffer,
     texels: Texels,
+    #[cfg(not(target_arch = "wasm32"))]
+    staging: crate::staging::Staging,
     globals_group: wgpu::BindGroup,
     surroundings: Option<Surroundings>,
     rows: Stream,
     lines: Stream,
     bones: Stream,
     all_bones: Vec<crate::Bone>,
+    /// Those of the overlay, then those of its words.
+    all_lines: Vec<crate::Line>,
+    /// Where words stand already.
+    words: Vec<[glam::Vec2; 2]>,
     shapes: Option<Shapes>,
     batches: Batches,
     stopwatch: Option<Stopwatch>,
@@ -74,12 +80,16 @@ impl Renderer {
             pipelines: Pipelines::new(device, pipeline_cache::open(gpu, cache)),
             globals,
             texels,
+            #[cfg(not(target_arch = "wasm32"))]
+            staging: Default::default(),
             globals_group,
             surroundings: None,
             rows: Stream::new(device),
             lines: Stream::new(device),
             bones: Stream::new(device),
             all_bones: Vec::new(),
+            all_lines: Vec::new(),
+            words: Vec::new(),
             shapes: None,
             batches: Batches::default(),
             stopwatch: None,
@@ -122,6 +132,12 @@ impl Renderer {
         GpuScene::new(&self.gpu, &self.layouts, scene, options)
     }
 
+    /// Uploads for this renderer from elsewhere: another thread, while this one draws.
+    #[must_use]
+    pub fn uploader(&self) -> Uploader {
+        Uploader { gpu: self.gpu.clone(), layouts: self.layouts.clone() }
+    }
+
     /// From now on measures how long the GPU takes; `false` where it cannot tell.
     pub fn measure(&mut self) -> bool {
         if self.stopwatch.is_none() {
@@ -151,7 +167,8 @@ impl Renderer {
         let fit = if frame.surfaces { shadow::fit(frame, &self.batches.seen) } else { None };
         let map_size = if fit.is_some() { frame.shadows.map_size } else { 1 };
         self.surround(frame, map_size);
-        let mut uploaded = self.upload_frame(frame)?;
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+        let mut uploaded = self.upload_frame(&mut encoder, frame, (width, height))?;
         let Some(around) = &self.surroundings else { return Ok(Stats::default()) };
         let globals = Globals::new(
             frame,
@@ -165,7 +182,6 @@ impl Renderer {
         );
         self.gpu.queue.write_buffer(&self.globals, 0, bytemuck::bytes_of(&globals));
         uploaded += size_of::<Globals>() as u64;
-        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         let has_overlay = !frame.overlay.is_empty();
         let mut draws = 0;
         if fit.is_some() {
@@ -179,6 +195,8 @@ impl Renderer {
             watch.resolve(&mut encoder, [fit.is_some(), true, has_overlay]);
         }
         self.gpu.queue.submit([encoder.finish()]);
+        #[cfg(not(target_arch = "wasm32"))]
+        self.staging.recall();
         self.gpu.health().check()?;
         let seen = self.batches.seen.iter().filter(|seen| **seen).count() as u32;
         Ok(Stats { seen, culled: self.batches.seen.len() as u32 - seen, draws, uploaded })
@@ -193,14 +211,23 @@ impl Renderer {
     }
 
     /// Texels, rows, lines and bones; gives back how many bytes.
-    fn upload_frame(&mut self, frame: &mut Frame) -> Result<u64, Error> {
+    fn upload_frame(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        frame: &mut Frame,
+        size: (u32, u32),
+    ) -> Result<u64, Error> {
         let (device, queue) = (&self.gpu.device, &self.gpu.queue);
-        if self.texels.write(device, queue, &mut frame.texels)? {
+        if self.texels.fit(device, &mut frame.texels)? {
             self.globals_group = bind(device, &self.layouts, &self.globals, &self.texels.view);
         }
         let mut bytes = frame.texels.len() as u64 * 16;
         bytes += self.rows.write(device, queue, &self.batches.rows);
-        bytes += self.lines.write(device, queue, &frame.overlay.lines);
+        self.all_lines.clear();
+        self.all_lines.extend_from_slice(&frame.overlay.lines);
+        let size = glam::Vec2::new(size.0 as f32, size.1 as f32);
+        frame.overlay.labels.write(&frame.camera, size, &mut self.words, &mut self.all_lines);
+        bytes += self.lines.write(device, queue, &self.all_lines);
         self.all_bones.clear();
         self.all_bones.extend_from_slice(&frame.overlay.bones);
         self.all_bones.extend_from_slice(&frame.overlay.balls);
@@ -208,7 +235,23 @@ impl Renderer {
             self.shapes.get_or_insert_with(|| Shapes::new(device));
         }
         bytes += self.bones.write(device, queue, &self.all_bones);
+        self.upload_texels(encoder, &frame.texels);
         Ok(bytes)
+    }
+
+    /// All palettes and weights of everyone, in one go.
+    #[cfg(not(target_arch = "wasm32"))]
+    fn upload_texels(&mut self, encoder: &mut wgpu::CommandEncoder, texels: &[[f32; 4]]) {
+        if !texels.is_empty() {
+            let bytes = bytemuck::cast_slice(texels);
+            self.staging.write(&self.gpu.device, encoder, self.texels.texture(), bytes);
+        }
+    }
+
+    /// All palettes and weights of everyone, in one go. A browser maps memory too late for the next frame.
+    #[cfg(target_arch = "wasm32")]
+    fn upload_texels(&mut self, _: &mut wgpu::CommandEncoder, texels: &[[f32; 4]]) {
+        self.texels.write(&self.gpu.queue, texels);
     }
 }
 

@@ -105,7 +105,9 @@ impl Target {
         }
     }
 
-    pub(crate) fn samples(&self) -> u32 {
+    /// Samples of each pixel: 4 with smooth edges, 1 without.
+    #[must_use]
+    pub fn samples(&self) -> u32 {
         self.samples
     }
 

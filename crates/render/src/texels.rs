@@ -33,12 +33,11 @@ impl Texels {
         Self { texture, view, rows, what }
     }
 
-    /// Writes all texels, padded to whole rows, in one go. Gives back whether the texture had to be
-    /// made anew, larger, so that whoever binds it must bind it again.
-    pub(crate) fn write(
+    /// Pads the texels to whole rows and makes room for them. Gives back whether the texture had to be made anew,
+    /// larger, so that whoever binds it must bind it again.
+    pub(crate) fn fit(
         &mut self,
         device: &wgpu::Device,
-        queue: &wgpu::Queue,
         texels: &mut Vec<[f32; 4]>,
     ) -> Result<bool, Error> {
         let rows = texels.len().div_ceil(WIDE);
@@ -47,24 +46,38 @@ impl Texels {
             let limit = limit as usize * WIDE;
             return Err(Error::TooMuchData { what: self.what, texels: texels.len(), limit });
         }
+        texels.resize(rows * WIDE, [0.0; 4]);
         let rows = rows as u32;
         let grown = rows > self.rows;
         if grown {
             *self = Self::new(device, self.what, rows.next_power_of_two().min(limit));
         }
-        if rows > 0 {
-            texels.resize(rows as usize * WIDE, [0.0; 4]);
-            queue.write_texture(
-                self.texture.as_image_copy(),
-                bytemuck::cast_slice(texels),
-                wgpu::TexelCopyBufferLayout {
-                    offset: 0,
-                    bytes_per_row: Some((WIDE * 16) as u32),
-                    rows_per_image: None,
-                },
-                wgpu::Extent3d { width: WIDE as u32, height: rows, depth_or_array_layers: 1 },
-            );
-        }
         Ok(grown)
+    }
+
+    /// Writes whole rows in one go.
+    pub(crate) fn write(&self, queue: &wgpu::Queue, texels: &[[f32; 4]]) {
+        if texels.is_empty() {
+            return;
+        }
+        queue.write_texture(
+            self.texture.as_image_copy(),
+            bytemuck::cast_slice(texels),
+            wgpu::TexelCopyBufferLayout {
+                offset: 0,
+                bytes_per_row: Some((WIDE * 16) as u32),
+                rows_per_image: None,
+            },
+            wgpu::Extent3d {
+                width: WIDE as u32,
+                height: (texels.len() / WIDE) as u32,
+                depth_or_array_layers: 1,
+            },
+        );
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn texture(&self) -> &wgpu::Texture {
+        &self.texture
     }
 }

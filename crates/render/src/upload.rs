@@ -10,6 +10,7 @@ mod layouts;
 mod material;
 mod mips;
 mod textures;
+mod uploader;
 mod vertices;
 
 use std::ops::Range;
@@ -25,6 +26,7 @@ use wgpu::util::DeviceExt;
 
 pub(crate) use layouts::Layouts;
 pub(crate) use material::MaterialUniform;
+pub use uploader::Uploader;
 pub(crate) use vertices::{Vertex, edges};
 
 use crate::texels::Texels;
@@ -116,7 +118,8 @@ impl GpuScene {
         let device = &gpu.device;
         let mut packed = vertices::pack(scene);
         let mut texels = Texels::new(device, "pulls and morph targets of a scene", 1);
-        texels.write(device, &gpu.queue, &mut packed.texels)?;
+        texels.fit(device, &mut packed.texels)?;
+        texels.write(&gpu.queue, &packed.texels);
         let mut textures = Textures::new(gpu, scene, options);
         let (materials, material_buffer) = material::upload(gpu, layouts, scene, &mut textures);
         let instance = |(index, drawn): (usize, &sinew_scene::Instance)| Drawn {

@@ -36,6 +36,7 @@ impl State {
             Action::Flat => self.orbit.flat ^= true,
             Action::Switch(switch) => self.switch(switch),
             Action::Place => self.show_place ^= true,
+            Action::Reach => self.reach(),
             Action::Deselect => self.close_one(),
             Action::Parent => self.select_parent(),
             Action::HidePanels => self.panels.hidden ^= true,
@@ -50,6 +51,7 @@ impl State {
             Action::Open => self.browse(),
             Action::Reload => self.requests.push(Request::Reload),
             Action::Screenshot => self.requests.push(Request::Screenshot),
+            Action::Film => self.ask_film ^= self.filming.is_none(),
             Action::Help => self.help ^= true,
             Action::FullScreen => self.requests.push(Request::FullScreen),
             Action::Quit => self.requests.push(Request::Quit),
@@ -70,6 +72,7 @@ impl State {
     fn jump(&mut self, to: impl Fn(&crate::timeline::Timeline, f32) -> f32) {
         self.playing = false;
         let Some(model) = self.model_mut() else { return };
+        model.restart_graph();
         let Some(line) = model.timeline() else { return };
         let time = to(line, model.actor.player().time());
         model.seek(time);
@@ -87,8 +90,10 @@ impl State {
 
     /// Plays another clip from its start, or shows the rest pose.
     pub(crate) fn choose_clip(&mut self, clip: Option<usize>) {
+        // Who is held still by a hand is to be seen as it is filed.
+        let fade = if self.playing && !self.scrubbing { self.fade } else { 0.0 };
         if let Some(model) = self.model_mut() {
-            model.choose(clip);
+            model.fade_to(clip, fade);
             let name = clip.map(|index| model.scene().clips[index].name.clone());
             self.say(name.map_or("rest pose".to_owned(), |name| format!("clip \"{name}\"")));
         }
@@ -122,7 +127,12 @@ impl State {
             self.help = false;
         } else if self.browser.is_some() {
             self.browser = None;
-        } else if self.troubles.pop().is_none() {
+        } else if self.ask_film {
+            self.ask_film = false;
+        } else if self.troubles.pop().is_some() {
+        } else if self.filming.is_some() {
+            self.requests.push(Request::StopFilm);
+        } else {
             self.show_notes = false;
             self.select(self.active, None);
         }

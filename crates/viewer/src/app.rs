@@ -7,7 +7,9 @@ use sinew::render::Gpu;
 
 use crate::keys::{self, Action};
 use crate::load::{Base, Job, Outcome, Trouble};
+use crate::native::filming::{self, Filming};
 use crate::native::loader::{Loader, Progress};
+use crate::native::lost::Lost;
 use crate::native::remember::{self, Kept};
 use crate::native::{picture, watch::Watch};
 use crate::panels;
@@ -27,9 +29,12 @@ pub(crate) struct App {
     thumbnails: panels::Thumbnails,
     loader: Option<Loader>,
     waiting: VecDeque<Job>,
+    filming: Option<Filming>,
     watch: Watch,
     looked: f64,
-    remember: bool,
+    /// As it was started.
+    options: Options,
+    lost: Lost,
     kept: Kept,
     /// Tab was pressed; egui would move the focus with it.
     tab: bool,
@@ -42,17 +47,21 @@ impl App {
         context: &eframe::CreationContext<'_>,
         options: Options,
         kept: Kept,
+        lost: Lost,
     ) -> Result<Self, String> {
         let shared =
             context.wgpu_render_state.as_ref().ok_or("the window has no graphics device")?;
         let gpu = Gpu::from_parts(shared.device.clone(), shared.queue.clone()).watched();
         let stage = Stage::new(gpu, shared.target_format).map_err(|error| error.to_string())?;
+        lost.watch(stage.health());
         theme::apply(&context.egui_ctx);
         let state = State {
             modes: kept.modes,
             panels: panels_at_start(&kept),
             look: kept.look,
+            fade: kept.fade,
             device: stage.device(),
+            troubles: options.after_loss.then(lost_before).into_iter().collect(),
             ..State::default()
         };
         let mut app = Self {
@@ -61,9 +70,11 @@ impl App {
             thumbnails: panels::Thumbnails::default(),
             loader: None,
             waiting: VecDeque::new(),
+            filming: None,
             watch: Watch::default(),
             looked: 0.0,
-            remember: options.remember,
+            options: options.clone(),
+            lost,
             kept,
             tab: false,
             full_screen: false,
@@ -74,16 +85,33 @@ impl App {
             if !options.anims.is_empty() {
                 app.state.requests.push(Request::Open(options.anims, How::Clips));
             }
+            if !options.graphs.is_empty() {
+                let job = Job { graphs: options.graphs, ..Job::new(Vec::new(), How::Add) };
+                app.waiting.push_back(job);
+            }
         } else {
             app.waiting.push_back(Job {
-                paths: options.files,
                 clips: options.anims,
-                how: How::Replace,
-                base: None,
-                again: false,
+                graphs: options.graphs,
+                ..Job::new(options.files, How::Replace)
             });
         }
+        app.note();
         Ok(app)
+    }
+
+    /// Notes what is open, should the device be lost.
+    fn note(&self) {
+        let sources = self.state.models.iter().map(|model| &model.source);
+        let mut files: Vec<_> = sources.clone().filter_map(|source| source.file.clone()).collect();
+        files.dedup();
+        let anims = sources.flat_map(|source| source.clips.clone()).collect();
+        // While the first files are being read, they are what is wanted.
+        let reading = self.loader.is_some() || !self.waiting.is_empty();
+        self.lost.note(match files.is_empty() && reading {
+            true => (self.options.files.clone(), self.options.anims.clone()),
+            false => (files, anims),
+        });
     }
 
     fn listen(&mut self, context: &Context) {
@@ -109,11 +137,16 @@ impl App {
             match request {
                 Request::Open(paths, how) => {
                     let base = self.state.model().map(Base::of);
-                    let clips = Vec::new();
-                    self.waiting.push_back(Job { paths, clips, how, base, again: false });
+                    self.waiting.push_back(Job { base, ..Job::new(paths, how) });
                 }
                 Request::Reload => self.reload(|_| true),
                 Request::Screenshot => self.screenshot(),
+                Request::Film => self.begin_film(context),
+                Request::StopFilm => {
+                    self.filming = None;
+                    self.state.filming = None;
+                    self.state.say("the GIF was stopped");
+                }
                 Request::FullScreen => {
                     self.full_screen ^= true;
                     context.send_viewport_cmd(ViewportCommand::Fullscreen(self.full_screen));
@@ -127,7 +160,7 @@ impl App {
         if self.loader.is_none()
             && let Some(job) = self.waiting.pop_front()
         {
-            self.loader = Some(Loader::start(job, context));
+            self.loader = Some(Loader::start(job, self.stage.uploader(), context));
         }
         let Some(loader) = &mut self.loader else { return };
         match loader.look() {
@@ -154,15 +187,17 @@ impl App {
     }
 
     fn reload(&mut self, wanted: impl Fn(&crate::model::Source) -> bool) {
+        if let Some(set) = &self.state.set {
+            if self.state.models.iter().any(|model| wanted(&model.source)) {
+                self.waiting.push_back(Job::new(vec![set.file.clone()], How::Replace));
+            }
+            return;
+        }
         for model in self.state.models.iter().filter(|model| model.source.file.is_some()) {
             if wanted(&model.source) {
-                self.waiting.push_back(Job {
-                    paths: Vec::new(),
-                    clips: Vec::new(),
-                    how: How::Add,
-                    base: Some(Base::of(model)),
-                    again: true,
-                });
+                let base = Some(Base::of(model));
+                let job = Job { base, again: true, ..Job::new(Vec::new(), How::Add) };
+                self.waiting.push_back(job);
             }
         }
     }
@@ -184,21 +219,69 @@ impl App {
                 files.any(|file| changed.contains(file))
             });
         }
+        self.read_graph_again();
         self.keep(context);
+        self.note();
+    }
+
+    /// The graph of the active model, once its file has changed.
+    fn read_graph_again(&mut self) {
+        let graph = self.state.model().and_then(|model| model.graph.as_ref());
+        let Some(file) = graph.map(|graph| graph.file.clone()) else { return };
+        if !self.watch.changed([file.as_path()].into_iter()).is_empty() {
+            let job = Job { graphs: vec![file], ..Job::new(Vec::new(), How::Add) };
+            self.waiting.push_back(job);
+        }
     }
 
     fn keep(&mut self, context: &Context) {
-        if !self.remember {
+        if !self.options.remember {
             return;
         }
         let size = context.content_rect().size();
         let (modes, look) = self.state.own_modes.unwrap_or((self.state.modes, self.state.look));
         let window = if self.full_screen { self.kept.window } else { [size.x, size.y] };
-        let now = Kept { window, modes, panels: self.state.panels, look };
+        let now = Kept { window, modes, panels: self.state.panels, look, fade: self.state.fade };
         if now != self.kept && window[0] >= 200.0 {
             remember::write(&now);
             self.kept = now;
         }
+    }
+
+    fn begin_film(&mut self, context: &Context) {
+        if self.filming.is_some() {
+            return;
+        }
+        match self.stage.beside(&self.state) {
+            Ok(stage) => {
+                self.filming = Some(Filming::start(self.state.snapshot(), stage, context));
+            }
+            Err(error) => self.not_saved("GIF", &error.to_string()),
+        }
+    }
+
+    fn film(&mut self) {
+        let Some(filming) = &self.filming else { return };
+        match filming.look() {
+            filming::Progress::Working(done, all) => self.state.filming = Some((done, all)),
+            filming::Progress::Done(made) => {
+                self.filming = None;
+                self.state.filming = None;
+                let file = self.state.model().and_then(|model| model.source.file.clone());
+                match made.and_then(|bytes| picture::save(&bytes, "gif", file.as_deref())) {
+                    Ok(path) => self.state.say(format!("saved {}", path.display())),
+                    Err(why) => self.not_saved("GIF", &why),
+                }
+            }
+        }
+    }
+
+    fn not_saved(&mut self, what: &str, why: &str) {
+        self.state.troubles.push(Trouble {
+            title: format!("The {what} could not be saved"),
+            sentence: format!("{why}."),
+            advice: "Check that there is room and that you may write there.".into(),
+        });
     }
 
     fn screenshot(&mut self) {
@@ -207,19 +290,17 @@ impl App {
             .stage
             .read()
             .map_err(|error| error.to_string())
-            .and_then(|made| picture::save(&made, file.as_deref()));
+            .and_then(|made| sinew::film::still(&made).map_err(|error| error.to_string()))
+            .and_then(|bytes| picture::save(&bytes, "png", file.as_deref()));
         match saved {
             Ok(path) => self.state.say(format!("saved {}", path.display())),
-            Err(why) => self.state.troubles.push(Trouble {
-                title: "The picture could not be saved".into(),
-                sentence: format!("{why}."),
-                advice: "Check that there is room and that you may write there.".into(),
-            }),
+            Err(why) => self.not_saved("picture", &why),
         }
     }
 
     fn draw(&mut self, ui: &mut egui::Ui, rect: egui::Rect) {
         let scale = ui.ctx().pixels_per_point();
+        self.state.scale = scale;
         let (width, height) = ((rect.width() * scale).round(), (rect.height() * scale).round());
         let drawn = self.stage.draw(&self.state, width.max(0.0) as u32, height.max(0.0) as u32);
         match drawn {
@@ -231,8 +312,12 @@ impl App {
                 let shown = self.stage.shown().clone();
                 ui.painter().add(eframe::egui_wgpu::Callback::new_paint_callback(rect, shown));
             }
+            // Nothing can be drawn any more, not even a sentence: another window takes over.
+            Err(sinew::render::Error::DeviceLost(_)) => {
+                ui.ctx().send_viewport_cmd(ViewportCommand::Close);
+            }
             Err(error) => {
-                let trouble = lost(&error);
+                let trouble = failed(&error);
                 if !self.state.troubles.contains(&trouble) {
                     self.state.troubles.push(trouble);
                 }
@@ -241,7 +326,11 @@ impl App {
     }
 
     fn name_window(&mut self, context: &Context) {
+        let set = self.state.set.as_ref().and_then(|set| set.file.file_name());
         let title = match self.state.model() {
+            Some(_) if set.is_some() => {
+                format!("{} – Sinew", set.unwrap_or_default().to_string_lossy())
+            }
             Some(model) => format!("{} – Sinew", model.title),
             None => "Sinew".to_owned(),
         };
@@ -257,12 +346,18 @@ fn panels_at_start(kept: &Kept) -> crate::modes::Panels {
     crate::modes::Panels { hidden: false, ..kept.panels }
 }
 
-fn lost(error: &sinew::render::Error) -> Trouble {
+/// What a window says that has taken the place of another.
+fn lost_before() -> Trouble {
+    Trouble {
+        title: "The graphics device was lost".into(),
+        sentence: "Its driver was reset, or it was unplugged. The viewer has started anew.".into(),
+        advice: "Your files are untouched. Should it happen again, look for a newer driver.".into(),
+    }
+}
+
+fn failed(error: &sinew::render::Error) -> Trouble {
     use sinew::render::Error;
     let advice = match error {
-        Error::DeviceLost(_) => {
-            "The graphics driver was reset or its device unplugged. Your files are untouched: close the viewer and start it again."
-        }
         Error::TooMuchData { .. } | Error::TargetTooLarge { .. } => {
             "The model is larger than this graphics device can hold: open a smaller one."
         }
@@ -286,6 +381,7 @@ impl eframe::App for App {
         self.listen(context);
         self.answer(context);
         self.load(context);
+        self.film();
         let seconds = context.input(|input| input.unstable_dt).min(LONGEST_STEP);
         let rate = 1.0 / seconds.max(1e-4);
         let old = self.state.cost.frames_a_second;
@@ -293,6 +389,11 @@ impl eframe::App for App {
         self.state.advance(seconds);
         self.look_around(context);
         self.name_window(context);
+        if let Some(seconds) = self.options.lose_after
+            && context.input(|input| input.time) > f64::from(seconds)
+        {
+            self.stage.lose();
+        }
         if self.state.is_lively() {
             context.request_repaint();
         }
@@ -306,7 +407,7 @@ impl eframe::App for App {
     }
 
     fn on_exit(&mut self) {
-        if self.remember && self.kept != remember::read() {
+        if self.options.remember && self.kept != remember::read() {
             remember::write(&self.kept);
         }
     }

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 /// Endings of files that may hold a model or clips.
-const ENDINGS: [&str; 13] = [
+const ENDINGS: [&str; 16] = [
     "glb",
     "gltf",
     "fbx",
@@ -20,6 +20,9 @@ const ENDINGS: [&str; 13] = [
     "weight",
     "zae",
     "vrm",
+    "toml",
+    "ron",
+    "json",
 ];
 
 /// One line of the list.

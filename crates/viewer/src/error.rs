@@ -10,6 +10,13 @@ pub enum Error {
     NoDisplay(String),
     /// The window or its graphics device could not be made.
     Window(String),
+    /// The graphics device was lost, and the window with it; what was open can be opened anew.
+    DeviceLost {
+        /// Models that were open.
+        files: Vec<std::path::PathBuf>,
+        /// Files whose clips were attached.
+        anims: Vec<std::path::PathBuf>,
+    },
 }
 
 impl fmt::Display for Error {
@@ -18,6 +25,10 @@ impl fmt::Display for Error {
             Self::NoDisplay(why) => write!(
                 f,
                 "there is no screen to open a window on ({why}); `sinew render` makes pictures without one"
+            ),
+            Self::DeviceLost { .. } => f.write_str(
+                "the graphics device was lost: its driver was reset, or it was unplugged; look for a newer driver, or \
+                 try WGPU_BACKEND=gl",
             ),
             Self::Window(why) => write!(
                 f,

@@ -20,16 +20,18 @@ pub(crate) fn counted(number: usize, one: &str, many: &str) -> String {
     format!("{} {}", count(number), if number == 1 { one } else { many })
 }
 
-/// A length in the unit that suits it, four digits.
-pub(crate) fn length(metres: f32) -> String {
-    let size = metres.abs();
-    match () {
-        () if size == 0.0 => "0 m".into(),
-        () if size < 0.01 => format!("{:.2} mm", metres * 1e3),
-        () if size < 1.0 => format!("{:.1} cm", metres * 1e2),
-        () if size < 1000.0 => format!("{metres:.2} m"),
-        () => format!("{:.2} km", metres * 1e-3),
-    }
+/// Three lengths in the unit that suits the longest: `1.90 × 1.84 × 0.85 m`.
+pub(crate) fn sides(metres: [f32; 3]) -> String {
+    let longest = metres.iter().fold(0.0_f32, |longest, side| longest.max(side.abs()));
+    let (factor, unit) = match () {
+        () if longest < 0.01 => (1e3, "mm"),
+        () if longest < 1.0 => (1e2, "cm"),
+        () if longest < 1000.0 => (1.0, "m"),
+        () => (1e-3, "km"),
+    };
+    let decimals = if longest * factor < 10.0 { 2 } else { 1 };
+    let [x, y, z] = metres.map(|side| format!("{:.decimals$}", side * factor));
+    format!("{x} × {y} × {z} {unit}")
 }
 
 /// Three decimals and room for a sign: never wider or narrower from frame to frame.
@@ -76,9 +78,9 @@ mod tests {
         assert_eq!(count(12_288), "12,288");
         assert_eq!(count(1_234_567), "1,234,567");
         assert_eq!(counted(1, "vertex", "vertices"), "1 vertex");
-        assert_eq!(length(1.754), "1.75 m");
-        assert_eq!(length(0.123), "12.3 cm");
-        assert_eq!(length(-0.0042), "-4.20 mm");
+        assert_eq!(sides([1.904, 1.84, 0.846]), "1.90 × 1.84 × 0.85 m");
+        assert_eq!(sides([237.76, 199.74, 0.0]), "237.8 × 199.7 × 0.0 m");
+        assert_eq!(sides([0.3, 0.02, 0.1]), "30.0 × 2.0 × 10.0 cm");
         assert_eq!(bytes(12_288), "12.3 kB");
         assert_eq!(clock(61.25), "1:01.250");
     }

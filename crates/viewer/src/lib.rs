@@ -16,7 +16,10 @@ mod app;
 mod browser;
 mod composite;
 mod error;
+mod fade;
 mod figures;
+mod film;
+mod graph;
 mod keys;
 mod load;
 mod model;
@@ -27,6 +30,8 @@ mod options;
 mod orbit;
 mod outline;
 mod panels;
+mod reach;
+mod set;
 mod stage;
 mod state;
 mod theme;
@@ -35,4 +40,6 @@ mod timeline;
 pub use error::Error;
 #[cfg(not(target_arch = "wasm32"))]
 pub use native::run;
+#[cfg(not(target_arch = "wasm32"))]
+pub use native::show::{Drawn, show};
 pub use options::Options;

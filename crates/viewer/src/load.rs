@@ -6,10 +6,12 @@
 use std::path::{Path, PathBuf};
 
 use sinew::import::ErrorKind;
-use sinew::{Error, Imported, Options};
+use sinew::{Error, Graph, Imported, Options};
 
 use crate::figures;
+use crate::graph;
 use crate::model::{Model, Source};
+use crate::set::Set;
 use crate::state::How;
 
 /// What is to be read.
@@ -18,11 +20,21 @@ pub(crate) struct Job {
     pub(crate) paths: Vec<PathBuf>,
     /// Clips for the first model.
     pub(crate) clips: Vec<PathBuf>,
+    /// Graphs for it; graphs among the paths count too.
+    pub(crate) graphs: Vec<PathBuf>,
     pub(crate) how: How,
     /// What is open: clips are attached to it.
     pub(crate) base: Option<Base>,
     /// Read what is open again, since its file has changed.
     pub(crate) again: bool,
+}
+
+impl Job {
+    /// Reads these files.
+    pub(crate) fn new(paths: Vec<PathBuf>, how: How) -> Self {
+        let (clips, graphs) = (Vec::new(), Vec::new());
+        Self { paths, clips, graphs, how, base: None, again: false }
+    }
 }
 
 /// A model that is open, as it was imported.
@@ -63,6 +75,10 @@ pub(crate) struct Outcome {
     pub(crate) replace: bool,
     pub(crate) troubles: Vec<Trouble>,
     pub(crate) said: Option<String>,
+    /// Of a scene file: what is around its models.
+    pub(crate) set: Option<Set>,
+    /// Graphs to follow, with their files.
+    pub(crate) graphs: Vec<(PathBuf, Graph)>,
 }
 
 /// Reads everything that a job asks for. `tell` hears what is being done.
@@ -75,7 +91,22 @@ pub(crate) fn run(job: Job, tell: &dyn Fn(String)) -> Outcome {
     let mut base = job.base;
     // What has been read by this job, and not yet been made a model.
     let mut fresh: Vec<(Imported, String, Source)> = Vec::new();
+    let mut graphs = job.graphs;
     for path in &job.paths {
+        if graph::is_graph(path) {
+            graphs.push(path.clone());
+            continue;
+        }
+        if sinew::stage::is_scene_file(path) {
+            match open_scene(path, tell) {
+                Ok((models, set)) => {
+                    outcome.models.extend(models);
+                    outcome.set = Some(set);
+                }
+                Err(error) => outcome.troubles.push(trouble(path, &error)),
+            }
+            continue;
+        }
         let imported = match import(path, tell) {
             Ok(imported) => imported,
             Err(error) => {
@@ -107,6 +138,12 @@ pub(crate) fn run(job: Job, tell: &dyn Fn(String)) -> Outcome {
         let joined = import(path, tell).and_then(|clips| join(host, &clips, path, source));
         if let Err(error) = joined {
             outcome.troubles.push(trouble(path, &error));
+        }
+    }
+    for path in graphs {
+        match graph::read(&path) {
+            Ok(graph) => outcome.graphs.push((path, graph)),
+            Err(trouble) => outcome.troubles.push(trouble),
         }
     }
     tell("preparing…".to_owned());
@@ -148,6 +185,22 @@ fn reload(job: Job, tell: &dyn Fn(String), outcome: &mut Outcome) {
     }
 }
 
+/// Everyone whom a scene file places, and what is around them.
+fn open_scene(path: &Path, tell: &dyn Fn(String)) -> Result<(Vec<Model>, Set), Error> {
+    tell(format!("reading {}", title(path)));
+    let options = Options { decode_images: true, ..Options::default() };
+    let stage = sinew::Stage::open_with(path, &options)?;
+    let notes = stage.notes;
+    let members = stage.members.into_iter();
+    let mut models: Vec<Model> =
+        members.map(|member| Model::member(member, source(path))).collect();
+    if let Some(first) = models.iter_mut().find(|model| !model.scenery) {
+        first.more_notes = notes;
+    }
+    let set = Set { file: path.to_owned(), around: stage.surroundings, eye: stage.eye };
+    Ok((models, set))
+}
+
 fn import(path: &Path, tell: &dyn Fn(String)) -> Result<Imported, Error> {
     let size = std::fs::metadata(path).map_or(0, |about| about.len());
     tell(format!("reading {} ({})", title(path), figures::bytes(size)));
@@ -178,10 +231,11 @@ fn join(
     path: &Path,
     source: &mut Source,
 ) -> Result<(), Error> {
-    let joined = sinew::import::attach(host.clone(), clips.clone()).map_err(|mut error| {
-        error.file = Some(path.to_owned());
-        error
-    })?;
+    let joined =
+        sinew::attach(host.clone(), clips.clone(), sinew::Fit::Best).map_err(|mut error| {
+            error.file = Some(path.to_owned());
+            error
+        })?;
     *host = joined;
     if !source.clips.iter().any(|known| known == path) {
         source.clips.push(path.to_owned());
@@ -189,7 +243,7 @@ fn join(
     Ok(())
 }
 
-fn title(path: &Path) -> String {
+pub(crate) fn title(path: &Path) -> String {
     path.file_name()
         .map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into())
 }
@@ -205,7 +259,7 @@ pub(crate) fn trouble(path: &Path, error: &Error) -> Trouble {
     let advice = match error.kind {
         ErrorKind::Io => "Check the name and that you may read the file.",
         ErrorKind::Unrecognised => {
-            "Sinew opens glTF and GLB, FBX, COLLADA, MD5, BVH, OBJ and .skeleton_anim. Export the model as one of these."
+            "Sinew opens glTF and GLB, FBX, COLLADA, MD5, BVH, OBJ, .skeleton_anim, scene files (.toml) and graphs (.toml, .ron, .json). Export the model as one of these."
         }
         ErrorKind::Truncated => {
             "The file was cut short: copy or download it again, or export it anew."
@@ -222,6 +276,10 @@ pub(crate) fn trouble(path: &Path, error: &Error) -> Trouble {
             "The file says it holds far more than its size allows: export it anew."
         }
         _ => "Try to export the model anew, or in another format.",
+    };
+    let advice = match sinew::stage::is_scene_file(path) {
+        true => "Mend the scene file and save it: examples/scenes/walk.toml has every key.",
+        false => advice,
     };
     let mut plain = error.to_string();
     // The title names the file already.
@@ -258,7 +316,7 @@ mod tests {
     }
 
     fn job(paths: Vec<PathBuf>, base: Option<Base>) -> Job {
-        Job { paths, clips: Vec::new(), how: How::Replace, base, again: false }
+        Job { base, ..Job::new(paths, How::Replace) }
     }
 
     #[test]
@@ -308,6 +366,32 @@ mod tests {
         let outcome = run(job(vec![file("strange.bvh", &strange)], Some(base)), &|_| {});
         assert_eq!(outcome.models.len(), 1);
         assert!(outcome.troubles.is_empty(), "{:?}", outcome.troubles);
+    }
+
+    #[test]
+    fn a_scene_file_opens_with_everyone_where_it_says_and_its_eye() {
+        let text = "[camera]\neye = [3, 1, 0]\nlook_at = [0, 1, 0]\n[[model]]\nfile = \"demo\"\nposition = [2, 0, 0]\n\
+            clip = 0\nstart = 0.1\nspeed = 0.5\n[[model]]\nfile = \"demo\"\n[terrain]\n[fog]\nkind = \"exponential\"\ndensity = 0.1\n";
+        let path = file("place.toml", text);
+        let outcome = run(job(vec![path.clone()], None), &|_| {});
+        assert!(outcome.troubles.is_empty(), "{:?}", outcome.troubles);
+        let mut state = crate::state::State::default();
+        state.receive(outcome);
+        assert_eq!(state.models.len(), 3);
+        let first = &state.models[0];
+        assert_eq!(first.actor.world_from_model().translation.x, 2.0, "nobody is moved aside");
+        assert_eq!((first.pace, first.clip), (0.5, Some(0)));
+        assert!((first.actor.player().time() - 0.1).abs() < 1e-6);
+        assert!(state.models[2].scenery && state.bounds().size().length() < 20.0);
+        assert!(state.modes.fog && !state.modes.grid);
+        assert!(state.playing);
+        (state.frame_soon, state.playing) = (false, false);
+        state.receive(run(job(vec![path], None), &|_| {}));
+        assert!(!state.frame_soon, "read again, the eye stays");
+        assert!(!state.playing, "and so does time");
+        let broken = file("broken.toml", "[[model]]\nfile = \"no-such.glb\"\n");
+        let outcome = run(job(vec![broken], None), &|_| {});
+        assert!(outcome.troubles[0].sentence.contains("no-such.glb"), "{:?}", outcome.troubles);
     }
 
     #[test]

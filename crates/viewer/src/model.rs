@@ -9,9 +9,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use sinew::glam::{Affine3A, Vec3};
 use sinew::import::Format;
+use sinew::render::GpuScene;
 use sinew::scene::Topology;
+use sinew::stage::Member;
 use sinew::{Actor, Bounds, Imported, InstanceId, JointId, Note, Scene};
 
+use crate::graph::Followed;
+use crate::reach::Target;
 use crate::timeline::Timeline;
 
 /// How often a clip is looked at to find the box around it.
@@ -38,7 +42,7 @@ pub(crate) struct Totals {
 }
 
 /// One opened model.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Model {
     /// Another one whenever the scene is another.
     pub(crate) id: u64,
@@ -61,6 +65,26 @@ pub(crate) struct Model {
     /// Morph weights held by hand; one for each weight of the pose.
     pub(crate) held: Vec<Option<f32>>,
     pub(crate) totals: Totals,
+    /// How fast its time runs beside that of the others.
+    pub(crate) pace: f32,
+    /// Ground and the like: not what an eye looks for.
+    pub(crate) scenery: bool,
+    /// A scene file says where it stands.
+    pub(crate) fixed: bool,
+    /// The lights of its file shine, whatever is switched.
+    pub(crate) lit: bool,
+    /// Ready to be drawn; whoever read the file has seen to it.
+    pub(crate) uploaded: Option<GpuScene>,
+    /// The graph that it follows instead of a clip.
+    pub(crate) graph: Option<Followed>,
+    /// What its joints reach for.
+    pub(crate) targets: Vec<Target>,
+    /// Seconds until a change of clips is done.
+    pub(crate) fading: f32,
+    /// Another one whenever a graph has moved it.
+    pub(crate) moved: u64,
+    /// What could not be shown as filed, beside the notes of the reader.
+    pub(crate) more_notes: Vec<String>,
 }
 
 fn fresh_id() -> u64 {
@@ -69,10 +93,37 @@ fn fresh_id() -> u64 {
 }
 
 impl Model {
-    /// Ready to be shown, with its first clip.
+    /// Ready to be shown, with its first clip that moves.
     pub(crate) fn new(imported: Imported, title: String, source: Source) -> Self {
         let Imported { scene, notes, format, extensions, .. } = imported;
-        let scene = Arc::new(scene);
+        let mut model = Self::of(Actor::new(scene), title, source);
+        (model.notes, model.format, model.extensions) = (notes, format, extensions);
+        let clips = &model.scene().clips;
+        // Some files begin with a clip without keys.
+        let moving = clips.iter().position(|clip| clip.track_count() > 0);
+        model.choose(moving.or(if clips.is_empty() { None } else { Some(0) }));
+        model
+    }
+
+    /// One of those that a scene file places.
+    pub(crate) fn member(member: Member, source: Source) -> Self {
+        let playing = member.actor.clip();
+        let clips = &member.actor.scene().clips;
+        let clip = playing.and_then(|clip| clips.iter().position(|one| std::ptr::eq(one, clip)));
+        let bones = member.bones;
+        let mut model = Self::of(member.actor, member.name, source);
+        model.bones = bones;
+        model.choose(clip);
+        model.seek(member.start as f32);
+        model.pace = member.speed as f32;
+        model.scenery = member.scenery;
+        model.lit = member.lights == sinew::stage::Lights::On;
+        model.fixed = true;
+        model
+    }
+
+    fn of(actor: Actor, title: String, source: Source) -> Self {
+        let scene = Arc::clone(actor.scene());
         let count = scene.skeleton().len();
         let mut children = vec![Vec::new(); count];
         for joint in scene.skeleton().ids() {
@@ -84,25 +135,43 @@ impl Model {
         for (index, instance) in scene.instances.iter().enumerate() {
             carried[instance.joint.index()].push(InstanceId::new(index));
         }
-        let mut model = Self {
+        Self {
             id: fresh_id(),
             title,
             source,
-            format,
-            extensions,
-            notes,
+            format: Format::Demo,
+            extensions: Vec::new(),
+            notes: Vec::new(),
             timelines: scene.clips.iter().map(Timeline::new).collect(),
-            bones: bones(&scene),
+            bones: sinew::stage::bones(&scene),
             children,
             carried,
             held: vec![None; scene.weight_count()],
             totals: totals(&scene),
             clip: None,
             bounds: Bounds::EMPTY,
-            actor: Actor::new(scene),
-        };
-        model.choose(if model.scene().clips.is_empty() { None } else { Some(0) });
-        model
+            pace: 1.0,
+            scenery: false,
+            fixed: false,
+            lit: false,
+            uploaded: None,
+            graph: None,
+            targets: Vec::new(),
+            fading: 0.0,
+            moved: 0,
+            more_notes: Vec::new(),
+            actor,
+        }
+    }
+
+    /// Everything that had to be mended or left out, in words.
+    pub(crate) fn all_notes(&self) -> impl Iterator<Item = String> {
+        self.notes.iter().map(ToString::to_string).chain(self.more_notes.iter().cloned())
+    }
+
+    /// How many notes there are.
+    pub(crate) fn note_count(&self) -> usize {
+        self.notes.len() + self.more_notes.len()
     }
 
     /// The built-in character.
@@ -136,6 +205,7 @@ impl Model {
     pub(crate) fn choose(&mut self, clip: Option<usize>) {
         self.clip = clip.filter(|index| *index < self.scene().clips.len());
         self.bounds = self.whole_bounds();
+        (self.graph, self.fading) = (None, 0.0);
         match self.clip {
             Some(index) => self.actor.play_index(index),
             None => self.actor.stop(),
@@ -147,7 +217,7 @@ impl Model {
     }
 
     /// A box around everything, over the whole clip. Models without meshes have one around their joints.
-    fn whole_bounds(&self) -> Bounds {
+    pub(crate) fn whole_bounds(&self) -> Bounds {
         let mut actor = self.actor.clone();
         let mut bounds = Bounds::EMPTY;
         let Some(clip) = self.clip else {
@@ -174,15 +244,26 @@ impl Model {
     /// Lets time pass, and holds what is held by hand.
     pub(crate) fn advance(&mut self, seconds: f32) {
         self.actor.advance(seconds);
+        self.fading = (self.fading - seconds).max(0.0);
+        if self.graph.is_some() && seconds > 0.0 {
+            self.moved += 1;
+        }
         self.hold();
     }
 
     pub(crate) fn seek(&mut self, time: f32) {
+        self.end_fade();
         self.actor.seek(time);
         self.hold();
     }
 
-    fn hold(&mut self) {
+    /// What is held by hand: weights, then whatever joints reach for.
+    pub(crate) fn hold(&mut self) {
+        self.hold_weights();
+        self.reach();
+    }
+
+    fn hold_weights(&mut self) {
         if self.held.iter().all(Option::is_none) {
             return;
         }
@@ -281,15 +362,6 @@ fn bounds_of(actor: &Actor, bones: &[bool]) -> Bounds {
     bounds
 }
 
-/// Nodes that skins use; all, where none does.
-fn bones(scene: &Scene) -> Vec<bool> {
-    let mut used = vec![scene.skins.is_empty(); scene.skeleton().len()];
-    for joint in scene.skins.iter().flat_map(|skin| &skin.joints) {
-        used[joint.index()] = true;
-    }
-    used
-}
-
 fn totals(scene: &Scene) -> Totals {
     let mut totals = Totals::default();
     for instance in &scene.instances {
@@ -332,6 +404,18 @@ mod tests {
         let model = Model::built_in("bones", Scene::new(parts).expect("still whole"));
         assert!(!model.bounds.is_empty());
         assert_eq!(model.totals, Totals::default());
+    }
+
+    #[test]
+    fn the_first_clip_that_moves_is_shown_and_one_without_keys_where_there_is_no_other() {
+        let mut parts = sinew::demo().into_parts();
+        let empty = sinew::Clip { name: "still".into(), ..sinew::Clip::default() };
+        parts.clips.insert(0, empty.clone());
+        let model = Model::built_in("demo", Scene::new(parts.clone()).expect("whole"));
+        assert_eq!(model.clip, Some(1));
+        parts.clips = vec![empty];
+        let model = Model::built_in("still", Scene::new(parts).expect("whole"));
+        assert_eq!(model.clip, Some(0));
     }
 
     #[test]

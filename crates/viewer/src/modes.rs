@@ -10,6 +10,8 @@ pub(crate) struct Modes {
     pub(crate) skeleton: bool,
     pub(crate) axes: bool,
     pub(crate) names: bool,
+    /// The way of a joint over the floor.
+    pub(crate) path: bool,
     pub(crate) heat: bool,
     pub(crate) wireframe: bool,
     pub(crate) normals: bool,
@@ -29,6 +31,7 @@ impl Default for Modes {
             skeleton: false,
             axes: false,
             names: false,
+            path: false,
             heat: false,
             wireframe: false,
             normals: false,
@@ -49,6 +52,7 @@ pub(crate) enum Switch {
     Skeleton,
     Axes,
     Names,
+    Path,
     Heat,
     Wireframe,
     Normals,
@@ -62,11 +66,12 @@ pub(crate) enum Switch {
 
 impl Switch {
     /// As they stand on the top bar.
-    pub(crate) const ALL: [Self; 13] = [
+    pub(crate) const ALL: [Self; 14] = [
         Self::Surfaces,
         Self::Skeleton,
         Self::Axes,
         Self::Names,
+        Self::Path,
         Self::Heat,
         Self::Wireframe,
         Self::Normals,
@@ -85,6 +90,7 @@ impl Switch {
             Self::Skeleton => "Skeleton",
             Self::Axes => "Axes",
             Self::Names => "Names",
+            Self::Path => "Path",
             Self::Heat => "Heat-map",
             Self::Wireframe => "Wireframe",
             Self::Normals => "Normals",
@@ -104,6 +110,7 @@ impl Switch {
             Self::Skeleton => "draw the bones over the surfaces",
             Self::Axes => "draw the axes of each joint",
             Self::Names => "write the names of joints",
+            Self::Path => "draw the way of the root, or of the selected joint, over the floor",
             Self::Heat => "show how strongly the selected joint pulls",
             Self::Wireframe => "draw the edges of triangles",
             Self::Normals => "draw the normals of vertices",
@@ -118,7 +125,7 @@ impl Switch {
 
     /// The last of its group on the top bar.
     pub(crate) fn ends_group(self) -> bool {
-        matches!(self, Self::Names | Self::Bounds)
+        matches!(self, Self::Path | Self::Bounds)
     }
 }
 
@@ -130,6 +137,7 @@ impl Modes {
             Switch::Skeleton => &mut self.skeleton,
             Switch::Axes => &mut self.axes,
             Switch::Names => &mut self.names,
+            Switch::Path => &mut self.path,
             Switch::Heat => &mut self.heat,
             Switch::Wireframe => &mut self.wireframe,
             Switch::Normals => &mut self.normals,

@@ -9,8 +9,15 @@ pub struct Options {
     pub files: Vec<PathBuf>,
     /// Files whose clips are attached to the first model.
     pub anims: Vec<PathBuf>,
+    /// Graphs (.toml, .ron, .json) for the first model to follow; the last one counts.
+    pub graphs: Vec<PathBuf>,
     /// Keep window size and switches between runs.
     pub remember: bool,
     /// Width and height of the window in points; `None` takes what was kept, or 1280 by 800.
     pub size: Option<[f32; 2]>,
+    /// Gives the graphics device up after so many seconds: to see what happens then.
+    #[doc(hidden)]
+    pub lose_after: Option<f32>,
+    /// The graphics device of the window before this one was lost, which the person is told.
+    pub after_loss: bool,
 }

@@ -127,6 +127,16 @@ impl Orbit {
         self.distance = camera.eye.distance(camera.target);
     }
 
+    /// Stands at a place and looks at another, however it was turned before.
+    pub(crate) fn stand(&mut self, eye: Vec3, look_at: Vec3, fov_y: f32) {
+        let away = eye - look_at;
+        self.target = look_at;
+        self.distance = away.length().max(1e-4);
+        self.yaw = away.x.atan2(away.z);
+        self.pitch = (away.y / self.distance).clamp(-1.0, 1.0).asin();
+        self.fov_y = fov_y;
+    }
+
     /// Looks from a standard side.
     pub(crate) fn look(&mut self, view: View) {
         (self.yaw, self.pitch) = view.angles();

@@ -10,7 +10,8 @@ use sinew::render::{
     Background, BoneStyle, Environment, Error, Floor, Fog, Frame, Gpu, GpuScene, Light, Picture,
     Renderer, Shadows, Sky, Stats, Still, Target, UploadOptions, wgpu,
 };
-use sinew::{Bounds, InstanceId, Vertices};
+use sinew::stage::Trail;
+use sinew::{Bounds, InstanceId, JointId, Vertices};
 
 use crate::composite::Shown;
 use crate::model::Model;
@@ -20,6 +21,9 @@ use crate::state::State;
 
 /// More vertices than this make a carpet of normals, not a picture.
 const MOST_NORMALS: usize = 60_000;
+
+/// Most pixels of a picture: with samples and depth that is about 1.3 GB.
+const MOST_PIXELS: f64 = 33_554_432.0;
 
 /// Everything that a picture depends on. The same again needs no drawing: panels are often shown anew, the picture is not.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,6 +47,11 @@ struct SeenModel {
     place: Affine3A,
     /// Morph weights held by hand.
     held: Vec<Option<f32>>,
+    /// Seconds until a change of clips is done.
+    fading: f32,
+    /// Steps of a graph.
+    moved: u64,
+    targets: Vec<(JointId, Vec3)>,
 }
 
 impl Seen {
@@ -53,6 +62,9 @@ impl Seen {
             time: model.actor.player().time(),
             place: model.actor.world_from_model(),
             held: model.held.clone(),
+            fading: model.fading,
+            moved: model.moved,
+            targets: model.targets.iter().map(|target| (target.joint, target.at)).collect(),
         };
         Self {
             size,
@@ -67,9 +79,14 @@ impl Seen {
     }
 }
 
+/// A model's id, its clip, and the joint whose way is wanted; the root's where there is none.
+type Walked = (u64, usize, Option<JointId>);
+
 /// Draws.
 #[derive(Debug)]
 pub(crate) struct Stage {
+    /// Of the window's pixels.
+    format: wgpu::TextureFormat,
     /// What was drawn last, and what it took.
     last: Option<(Seen, Stats)>,
     gpu: Gpu,
@@ -85,11 +102,16 @@ pub(crate) struct Stage {
     place: Option<(usize, GpuScene, Still)>,
     vertices: Vertices,
     joints: Vec<Affine3A>,
+    /// Ways over the floor: of which model, clip and joint.
+    paths: Vec<(Walked, JointId, Trail)>,
+    /// It draws beside another one.
+    apart: bool,
 }
 
 impl Stage {
     pub(crate) fn new(gpu: Gpu, format: wgpu::TextureFormat) -> Result<Self, Error> {
         Ok(Self {
+            format,
             last: None,
             shown: Shown::new(&gpu, format),
             renderer: Renderer::new(&gpu),
@@ -101,8 +123,41 @@ impl Stage {
             place: None,
             vertices: Vertices::default(),
             joints: Vec::new(),
+            paths: Vec::new(),
+            apart: false,
             gpu,
         })
+    }
+
+    /// Another one on the same device, with what is uploaded already: for whoever draws beside the window.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn beside(&self, state: &State) -> Result<Self, Error> {
+        let mut other = Self { apart: true, ..Self::new(self.gpu.clone(), self.format)? };
+        // What a clip drives is in the uploaded materials; two times at once need two of them.
+        let plain = |model: &&Model| model.scene().properties.is_empty();
+        for model in state.models.iter().filter(plain) {
+            if let Some(uploaded) = self.uploaded.get(&model.id) {
+                other.uploaded.insert(model.id, uploaded.clone());
+            }
+        }
+        Ok(other)
+    }
+
+    /// Whether the device still works.
+    pub(crate) fn health(&self) -> &sinew::render::Health {
+        self.gpu.health()
+    }
+
+    /// Gives the device up, as a driver may at any time.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn lose(&self) {
+        self.gpu.device.destroy();
+        let _ = self.gpu.device.poll(wgpu::PollType::Poll);
+    }
+
+    /// Uploads from a thread.
+    pub(crate) fn uploader(&self) -> sinew::render::Uploader {
+        self.renderer.uploader()
     }
 
     /// The picture as it was drawn last.
@@ -123,8 +178,7 @@ impl Stage {
 
     /// Draws what there is to be seen, in pixels.
     pub(crate) fn draw(&mut self, state: &State, width: u32, height: u32) -> Result<Stats, Error> {
-        let limit = self.gpu.longest_side();
-        let (width, height) = (width.min(limit), height.min(limit));
+        let (width, height) = fitting(width, height, self.gpu.longest_side());
         let smooth = !self.slow || !state.is_lively();
         let seen = Seen::new(state, (width, height), smooth);
         if let Some((last, stats)) = &self.last
@@ -157,14 +211,17 @@ impl Stage {
     }
 
     fn upload(&mut self, state: &State) -> Result<(), Error> {
-        self.uploaded.retain(|id, _| state.models.iter().any(|model| model.id == *id));
-        let decode = |bytes: &[u8]| {
-            sinew::import::picture::decode(bytes).map(|made| (made.width, made.height, made.rgba))
-        };
-        let options = UploadOptions { decode: Some(&decode), ..UploadOptions::default() };
+        let open = |id: u64| state.models.iter().any(|model| model.id == id);
+        self.uploaded.retain(|id, _| open(*id));
+        self.paths.retain(|((id, ..), ..)| open(*id));
+        let options = upload_options();
         for model in &state.models {
             if !self.uploaded.contains_key(&model.id) {
-                let uploaded = self.renderer.upload_with(model.scene(), options)?;
+                let driven = !model.scene().properties.is_empty();
+                let uploaded = match model.uploaded.clone().filter(|_| !(driven && self.apart)) {
+                    Some(uploaded) => uploaded,
+                    None => self.renderer.upload_with(model.scene(), options)?,
+                };
                 self.uploaded.insert(model.id, uploaded);
             }
         }
@@ -188,14 +245,24 @@ impl Stage {
         let place = self.place.as_ref().filter(|_| state.show_place);
         let frame = &mut self.frame;
         frame.camera = state.orbit.camera();
-        frame.exposure = look.exposure;
-        frame.environment = Environment::Sky(sky(look));
-        frame.environment_strength = look.sky_strength;
-        frame.background = match modes.sky {
-            true => Background::Sky(1.0),
-            false => Background::srgb(look.background[0], look.background[1], look.background[2]),
-        };
-        frame.fog = fog(state, size);
+        frame.overlay.labels.height = 8.0 * state.scale;
+        let plain = Background::srgb(look.background[0], look.background[1], look.background[2]);
+        match &state.set {
+            Some(set) => {
+                set.apply(frame, modes, plain);
+                frame.exposure *= look.exposure;
+            }
+            None => {
+                frame.exposure = look.exposure;
+                frame.ambient = Vec3::ZERO;
+                frame.environment = Environment::Sky(sky(look));
+                frame.environment_strength = look.sky_strength;
+                frame.background = if modes.sky { Background::Sky(1.0) } else { plain };
+                frame.fog = fog(state, size);
+                frame.floor = floor(bounds, modes.grid, modes.shadows && place.is_none());
+                frame.lights.clear();
+            }
+        }
         frame.surfaces = modes.surfaces;
         frame.wireframe = modes.wireframe;
         frame.shadows = Shadows {
@@ -204,18 +271,11 @@ impl Stage {
             map_size: if self.slow { 1024 } else { 2048 },
             reach: (size * 4.0).max(if place.is_some() { 24.0 } else { 0.0 }),
         };
-        frame.floor = floor(bounds, modes.grid, modes.shadows && place.is_none());
-        frame.lights.clear();
         let own = state.models.iter().any(|model| !model.scene().lights.is_empty());
-        if modes.lights && own {
-            for model in &state.models {
-                for light in &model.scene().lights {
-                    frame
-                        .lights
-                        .push(Light::from_scene(light, model.world_from_joint(light.joint)));
-                }
-            }
-        } else {
+        for model in state.models.iter().filter(|model| model.lit || modes.lights) {
+            sinew::stage::lights(&model.actor, &mut frame.lights);
+        }
+        if state.set.is_none() && !(modes.lights && own) {
             let color = sky(look).sun_color;
             frame.lights.push(Light::directional(-sun(look), color, look.sun_strength));
         }
@@ -230,6 +290,7 @@ impl Stage {
         let joint = state.joint().filter(|_| active);
         let mut posed = model.actor.posed();
         posed.heat = joint.filter(|_| state.modes.heat);
+        sinew::stage::dress(&self.gpu, &model.actor, uploaded);
         self.frame.add(uploaded, &posed);
         self.joints.clear();
         let world_from_model = model.actor.world_from_model();
@@ -237,8 +298,11 @@ impl Stage {
         self.joints.extend(joints.iter().map(|joint| world_from_model * *joint));
         let overlay = &mut self.frame.overlay;
         let skeleton = model.scene().skeleton();
-        if state.modes.skeleton {
-            let style = BoneStyle { chosen: joint, shown: &model.bones, ..BoneStyle::default() };
+        let style = BoneStyle { chosen: joint, shown: &model.bones, ..BoneStyle::default() };
+        if state.modes.names && !model.scenery {
+            overlay.names(skeleton, &self.joints, &style);
+        }
+        if state.modes.skeleton && !model.scenery {
             overlay.skeleton(skeleton, &self.joints, &style);
         } else if let Some(joint) = joint {
             let mut shown = vec![false; skeleton.len()];
@@ -248,7 +312,7 @@ impl Stage {
         }
         let size = model.bounds.size().length();
         let length = if size.is_finite() { size * 0.022 } else { 0.05 };
-        if state.modes.axes {
+        if state.modes.axes && !model.scenery {
             for (joint, shown) in self.joints.iter().zip(&model.bones) {
                 if *shown {
                     overlay.axes(*joint, length);
@@ -265,9 +329,31 @@ impl Stage {
                 overlay.bounds(model.actor.bounds_of(instance), color);
             }
         }
+        if state.modes.path && !model.scenery {
+            self.path(model, joint);
+        }
         if state.modes.normals && model.totals.vertices <= MOST_NORMALS {
             self.normals(model, length * 0.5);
         }
+    }
+
+    /// The way of a joint, or of the root, over the floor.
+    fn path(&mut self, model: &Model, joint: Option<JointId>) {
+        let Some(clip) = model.clip else { return };
+        let wanted = (model.id, clip, joint);
+        if !self.paths.iter().any(|(known, ..)| *known == wanted) {
+            // Who walks is found by a look at many joints: once is enough.
+            let found = joint.or_else(|| sinew::stage::walker(model.scene(), clip));
+            let Some(found) = found else { return };
+            let trail = Trail::of_clip(model.scene(), clip, found);
+            self.paths.push((wanted, found, trail));
+        }
+        let found = self.paths.iter().find(|(known, ..)| *known == wanted);
+        let Some((_, joint, path)) = found else { return };
+        let world = model.actor.world_from_model();
+        let now = Vec3::from(self.joints[joint.index()].translation);
+        let size = model.bounds.size().length();
+        path.draw(world, model.bounds.min.y, size, Some(now), &mut self.frame.overlay);
     }
 
     fn normals(&mut self, model: &Model, length: f32) {
@@ -279,6 +365,26 @@ impl Stage {
             }
         }
     }
+}
+
+/// How pictures in files are unpacked.
+pub(crate) fn upload_options() -> UploadOptions<'static> {
+    UploadOptions { decode: Some(&decode), ..UploadOptions::default() }
+}
+
+fn decode(bytes: &[u8]) -> Result<(u32, u32, Vec<u8>), String> {
+    sinew::import::picture::decode(bytes).map(|made| (made.width, made.height, made.rgba))
+}
+
+/// Width and height that a device can draw and memory holds: a window may be larger.
+fn fitting(width: u32, height: u32, limit: u32) -> (u32, u32) {
+    let (width, height) = (width.min(limit), height.min(limit));
+    let pixels = f64::from(width) * f64::from(height);
+    if pixels <= MOST_PIXELS {
+        return (width, height);
+    }
+    let less = (MOST_PIXELS / pixels).sqrt();
+    ((f64::from(width) * less) as u32, (f64::from(height) * less) as u32)
 }
 
 /// The accent colour as light.
@@ -356,6 +462,68 @@ mod tests {
         assert_ne!(moved, turned);
         state.modes.wireframe = true;
         assert_ne!(turned, now(&state));
+    }
+
+    fn stage() -> Stage {
+        let gpu = Gpu::headless().expect("a driver");
+        Stage::new(gpu, wgpu::TextureFormat::Rgba8Unorm).expect("a stage")
+    }
+
+    #[test]
+    fn a_window_without_a_pixel_is_no_trouble_and_can_grow_again() {
+        let mut stage = stage();
+        let models = vec![Model::built_in("demo", sinew::demo())];
+        let state = State { models, ..State::default() };
+        for (width, height) in [(0, 0), (0, 40), (40, 0), (1, 1), (48, 32)] {
+            stage.draw(&state, width, height).expect("no trouble");
+        }
+        assert_eq!(stage.read().expect("a picture").rgba.len(), 48 * 32 * 4);
+    }
+
+    #[test]
+    fn a_window_of_20_000_pixels_is_drawn_as_large_as_the_device_can() {
+        assert_eq!(fitting(20_000, 100, 16_384), (16_384, 100));
+        assert_eq!(fitting(1280, 800, 16_384), (1280, 800));
+        let (width, height) = fitting(20_000, 20_000, 16_384);
+        assert_eq!((width, height), (5792, 5792));
+        assert_eq!(fitting(0, 20_000, 16_384), (0, 16_384));
+    }
+
+    #[test]
+    fn a_lost_device_is_an_error_that_says_so() {
+        let mut stage = stage();
+        let models = vec![Model::built_in("demo", sinew::demo())];
+        let state = State { models, ..State::default() };
+        stage.draw(&state, 16, 16).expect("it draws");
+        for _ in 0..200 {
+            stage.lose();
+            if stage.health().check().is_err() {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        let lost = |result: Result<Stats, Error>| {
+            assert!(matches!(result, Err(Error::DeviceLost(_))), "{result:?}");
+        };
+        lost(stage.draw(&state, 16, 16));
+        lost(stage.draw(&state, 20, 16));
+    }
+
+    #[test]
+    fn names_of_joints_are_in_the_picture() {
+        let mut stage = stage();
+        let models = vec![Model::built_in("demo", sinew::demo())];
+        let mut state = State { models, playing: false, ..State::default() };
+        state.orbit.frame(state.bounds(), 1.5);
+        let mut shoot = |state: &State| {
+            stage.draw(state, 96, 64).expect("it draws");
+            stage.read().expect("a picture")
+        };
+        let before = shoot(&state);
+        state.modes.names = true;
+        let after = shoot(&state);
+        let changed = before.rgba.chunks(4).zip(after.rgba.chunks(4)).filter(|(a, b)| a != b);
+        assert!(changed.count() > 50);
     }
 
     #[test]

@@ -11,11 +11,16 @@ use sinew::glam::Vec3;
 use sinew::{Bounds, JointId, Mode, Scene};
 
 use crate::browser::Browser;
+use crate::film::Wish;
 use crate::load::{Outcome, Trouble};
 use crate::model::Model;
 use crate::modes::{Look, Modes, Panels};
 use crate::orbit::Orbit;
 use crate::outline::{Folded, Item};
+use crate::set::Set;
+
+/// Seconds in which one clip changes to the next, where nobody chose.
+pub(crate) const FADE: f32 = 0.25;
 
 /// What somebody with a window and files is to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +28,9 @@ pub(crate) enum Request {
     Open(Vec<PathBuf>, How),
     Reload,
     Screenshot,
+    /// A film of the clip, as was wished for.
+    Film,
+    StopFilm,
     FullScreen,
     Quit,
 }
@@ -65,6 +73,8 @@ pub(crate) struct State {
     /// What surrounds the built-in character.
     pub(crate) place: Option<Arc<Scene>>,
     pub(crate) show_place: bool,
+    /// Of an open scene file.
+    pub(crate) set: Option<Set>,
     pub(crate) selection: Option<Item>,
     pub(crate) modes: Modes,
     /// As they were before the built-in scene set its own.
@@ -77,6 +87,8 @@ pub(crate) struct State {
     pub(crate) handled: f32,
     /// Width over height of the picture.
     pub(crate) aspect: f32,
+    /// Pixels for each point.
+    pub(crate) scale: f32,
     /// Everything is to be framed once the picture has a size.
     pub(crate) frame_soon: bool,
     pub(crate) search: String,
@@ -88,10 +100,19 @@ pub(crate) struct State {
     /// The head is held by a hand.
     pub(crate) scrubbing: bool,
     pub(crate) speed: f32,
+    /// Seconds in which one clip changes to the next; 0 changes at once.
+    pub(crate) fade: f32,
+    /// The target that a hand holds, by its place among those of the active model.
+    pub(crate) held_target: Option<usize>,
     pub(crate) mode: Mode,
     pub(crate) help: bool,
     pub(crate) show_notes: bool,
     pub(crate) browser: Option<Browser>,
+    /// The window that asks how a film is to be is open.
+    pub(crate) ask_film: bool,
+    pub(crate) wish: Wish,
+    /// Pictures made, of how many.
+    pub(crate) filming: Option<(usize, usize)>,
     pub(crate) troubles: Vec<Trouble>,
     pub(crate) toast: Option<Toast>,
     /// What is being read, in words.
@@ -110,6 +131,7 @@ impl Default for State {
             active: 0,
             place: None,
             show_place: true,
+            set: None,
             selection: None,
             modes: Modes::default(),
             own_modes: None,
@@ -119,6 +141,7 @@ impl Default for State {
             goal: None,
             handled: 0.0,
             aspect: 1.5,
+            scale: 1.0,
             frame_soon: true,
             search: String::new(),
             focus_search: false,
@@ -127,10 +150,15 @@ impl Default for State {
             playing: true,
             scrubbing: false,
             speed: 1.0,
+            fade: FADE,
+            held_target: None,
             mode: Mode::Loop,
             help: false,
             show_notes: false,
             browser: None,
+            ask_film: false,
+            wish: Wish::default(),
+            filming: None,
             troubles: Vec::new(),
             toast: None,
             loading: None,
@@ -143,6 +171,28 @@ impl Default for State {
 }
 
 impl State {
+    /// What a picture depends on, at rest: for whoever draws elsewhere.
+    pub(crate) fn snapshot(&self) -> Self {
+        Self {
+            models: self.models.clone(),
+            active: self.active,
+            place: self.place.clone(),
+            show_place: self.show_place,
+            set: self.set.clone(),
+            selection: self.selection,
+            modes: self.modes,
+            look: self.look,
+            orbit: self.goal.unwrap_or(self.orbit),
+            aspect: self.aspect,
+            speed: self.speed,
+            mode: self.mode,
+            wish: self.wish,
+            playing: false,
+            frame_soon: false,
+            ..Self::default()
+        }
+    }
+
     pub(crate) fn model(&self) -> Option<&Model> {
         self.models.get(self.active)
     }
@@ -194,7 +244,7 @@ impl State {
     /// Takes in what has been read.
     pub(crate) fn receive(&mut self, outcome: Outcome) {
         self.loading = None;
-        let Outcome { models, updated, replace, troubles, said } = outcome;
+        let Outcome { models, updated, replace, troubles, said, set, graphs } = outcome;
         self.troubles.extend(troubles);
         if let Some(said) = said {
             self.say(said);
@@ -202,20 +252,37 @@ impl State {
         for (id, model, clip) in updated {
             self.exchange(id, model, clip);
         }
-        if models.is_empty() {
-            return;
+        if !models.is_empty() {
+            self.take_in(models, replace, set);
         }
+        for (file, graph) in graphs {
+            self.follow(file, graph);
+        }
+    }
+
+    fn take_in(&mut self, models: Vec<Model>, replace: bool, set: Option<Set>) {
+        // The same scene file again: its text has changed, the eye stays.
+        let file = set.as_ref().map(|set| set.file.clone());
+        let again = file.is_some() && self.set.as_ref().map(|set| set.file.clone()) == file;
         if replace {
             self.leave_place();
             self.models.clear();
-            self.active = 0;
+            if let Some(set) = set {
+                self.own_modes = Some((self.modes, self.look));
+                self.modes = set.modes(self.modes);
+                self.set = Some(set);
+            }
         }
         let first = self.models.len();
         self.models.extend(models);
-        if !replace {
-            self.active = first;
-        }
+        // Whoever moves is more interesting than the ground.
+        let lead = self.models[first..].iter().position(|model| !model.scenery);
+        self.active = first + lead.unwrap_or(0);
+        let playing = self.playing;
         self.opened();
+        if again {
+            (self.frame_soon, self.playing) = (false, playing);
+        }
     }
 
     /// A model with its successor: clips were added, or its file has changed. Eye, time and selection stay.
@@ -231,13 +298,21 @@ impl State {
         let time = old.actor.player().time();
         let same =
             kept.and_then(|name| model.scene().clips.iter().position(|clip| clip.name == name));
+        let targets = old.targets_by_name();
+        let graph = old.graph.clone().zip(old.actor.graph().cloned());
         model.actor.place(old.actor.world_from_model());
+        model.fixed = old.fixed;
+        model.pace = old.pace;
         model.choose(clip.or(same).or(model.clip));
         if clip.is_none() {
             model.seek(time);
         }
+        model.take_targets(targets);
         let joint = selected.and_then(|name| model.scene().skeleton().find(&name));
         self.models[place] = model;
+        if let Some((graph, playback)) = graph.filter(|_| clip.is_none()) {
+            self.follow_again(place, graph, &playback);
+        }
         if place == self.active {
             self.selection = joint.map(Item::Joint);
         }
@@ -250,6 +325,7 @@ impl State {
 
     fn leave_place(&mut self) {
         self.place = None;
+        self.set = None;
         if let Some((modes, look)) = self.own_modes.take() {
             self.modes = modes;
             self.look = look;
@@ -267,13 +343,15 @@ impl State {
         }
         self.frame_soon = true;
         self.goal = None;
+        // What is opened moves, also where something before it was held.
+        self.playing = true;
         self.find_selected_keys();
     }
 
     /// Models that move stand side by side; those that do not stand where their file puts them.
     fn stand_beside(&mut self) {
         let mut edge: Option<f32> = None;
-        for model in self.models.iter_mut().filter(|model| model.moves()) {
+        for model in self.models.iter_mut().filter(|model| model.moves() && !model.fixed) {
             model.place(Vec3::ZERO);
             let bounds = model.bounds;
             if bounds.is_empty() {
@@ -286,9 +364,14 @@ impl State {
         }
     }
 
-    /// Around all models, over their clips.
+    /// Around all models, over their clips; the ground counts only where there is nothing else.
     pub(crate) fn bounds(&self) -> Bounds {
-        self.models.iter().map(|model| model.bounds).fold(Bounds::EMPTY, Bounds::union)
+        let around = |scenery: bool| {
+            let some = self.models.iter().filter(|model| model.scenery == scenery);
+            some.map(|model| model.bounds).fold(Bounds::EMPTY, Bounds::union)
+        };
+        let actors = around(false);
+        if actors.is_empty() { around(true) } else { actors }
     }
 
     /// Around what is selected as it is now; everything, where nothing is.
@@ -320,13 +403,16 @@ impl State {
             if player.mode() != self.mode {
                 player.set_mode(self.mode);
             }
-            player.set_speed(self.speed);
-            if !self.playing || held {
+            player.set_speed(self.speed * model.pace);
+            let rests = !self.playing || held;
+            if rests {
                 player.pause();
             } else if !player.is_playing() && (self.mode != Mode::Once || !at_end(player)) {
                 player.resume();
             }
-            model.advance(seconds);
+            // A graph has no playhead; its time is ours.
+            let speed = if model.graph.is_some() { self.speed * model.pace } else { 1.0 };
+            model.advance(if rests { 0.0 } else { seconds * speed });
         }
         self.stop_at_the_end();
         self.move_eye(seconds);
@@ -340,9 +426,10 @@ impl State {
     }
 
     fn stop_at_the_end(&mut self) {
-        let Some(model) = self.models.get(self.active) else { return };
+        let Some(model) = self.models.get_mut(self.active) else { return };
         if self.mode == Mode::Once && model.clip.is_some() && at_end(model.actor.player()) {
             self.playing = false;
+            model.end_fade();
         }
     }
 
@@ -362,8 +449,9 @@ impl State {
 
     /// Whether the picture changes by itself.
     pub(crate) fn is_lively(&self) -> bool {
-        let plays = self.playing && self.models.iter().any(|model| model.clip.is_some());
+        let plays = self.playing && self.models.iter().any(Model::plays);
         plays
+            || self.held_target.is_some()
             || self.handled > 0.0
             || self.goal.is_some()
             || self.toast.is_some()

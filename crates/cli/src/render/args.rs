@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::ValueEnum;
+use sinew::film;
 use sinew::glam::Vec3;
 use sinew::render::{Background, View};
 use sinew::stage::Color;
@@ -23,6 +24,12 @@ pub(crate) struct Render {
     /// The clip, by number (from 0) or name; `none` for the rest pose. Without it, the first.
     #[arg(long, value_name = "NAME|INDEX")]
     pub(crate) clip: Option<String>,
+    /// Play a graph instead of a clip: a .toml, .ron or .json file. Without --seconds, four of them.
+    #[arg(long, value_name = "FILE", conflicts_with = "clip")]
+    pub(crate) graph: Option<PathBuf>,
+    /// Set a parameter of the graph: a number, true or false. May be given several times.
+    #[arg(long, value_name = "NAME=VALUE", requires = "graph")]
+    pub(crate) set: Vec<String>,
     /// Seconds from the clip's start; where a moving picture begins.
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = finite)]
     pub(crate) at: Option<f64>,
@@ -56,7 +63,8 @@ pub(crate) struct Render {
     /// A colour (a name or #rrggbb), `transparent` or `sky`.
     #[arg(long)]
     pub(crate) background: Option<Behind>,
-    /// What to draw over the model: skeleton, axes, weights:JOINT, wireframe, normals, bounds, grid.
+    /// What to draw over the model: skeleton, axes, names, path, path:JOINT, weights:JOINT, wireframe,
+    /// normals, bounds, grid.
     #[arg(long, value_name = "WHAT,…", value_delimiter = ',')]
     pub(crate) show: Vec<Show>,
     /// One more model that stands still. May be given several times.
@@ -74,6 +82,17 @@ pub(crate) enum Kind {
     Apng,
     Gif,
     Mp4,
+}
+
+impl Kind {
+    /// As a film; a film of PNGs is an APNG.
+    pub(crate) fn of_film(self) -> film::Kind {
+        match self {
+            Self::Png | Self::Apng => film::Kind::Apng,
+            Self::Gif => film::Kind::Gif,
+            Self::Mp4 => film::Kind::Mp4,
+        }
+    }
 }
 
 /// From where to look.
@@ -174,6 +193,9 @@ impl FromStr for Behind {
 pub(crate) enum Show {
     Skeleton,
     Axes,
+    Names,
+    /// The way of a joint over the floor; of the root where none is named.
+    Path(Option<String>),
     Weights(String),
     Wireframe,
     Normals,
@@ -188,6 +210,8 @@ impl FromStr for Show {
         match text.trim() {
             "skeleton" => Ok(Self::Skeleton),
             "axes" => Ok(Self::Axes),
+            "names" => Ok(Self::Names),
+            "path" => Ok(Self::Path(None)),
             "wireframe" => Ok(Self::Wireframe),
             "normals" => Ok(Self::Normals),
             "bounds" => Ok(Self::Bounds),
@@ -196,8 +220,11 @@ impl FromStr for Show {
                 Some(("weights", joint)) if !joint.is_empty() => {
                     Ok(Self::Weights(joint.to_owned()))
                 }
+                Some(("path", joint)) if !joint.is_empty() => {
+                    Ok(Self::Path(Some(joint.to_owned())))
+                }
                 _ => Err(
-                    "expected skeleton, axes, weights:JOINT, wireframe, normals, bounds or grid"
+                    "expected skeleton, axes, names, path, path:JOINT, weights:JOINT, wireframe, normals, bounds or grid"
                         .into(),
                 ),
             },
@@ -210,7 +237,7 @@ fn finite(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "expected a number of seconds".into())
 }
 
-fn above_zero(text: &str) -> Result<f64, String> {
+pub(crate) fn above_zero(text: &str) -> Result<f64, String> {
     finite(text)
         .ok()
         .filter(|number| *number > 0.0)

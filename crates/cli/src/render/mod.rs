@@ -5,48 +5,78 @@
 //!
 //! The device starts in a thread of its own while the model is read: each takes about as long.
 
-mod args;
-mod cache;
-mod driver;
+pub(crate) mod args;
+pub(crate) mod cache;
+pub(crate) mod driver;
 mod eye;
-mod film;
 mod laps;
-mod plan;
-mod progress;
-mod save;
+pub(crate) mod plan;
+pub(crate) mod progress;
+pub(crate) mod save;
 mod sheet;
 mod show;
 mod studio;
 
+use std::ffi::OsString;
+use std::path::Path;
 use std::thread;
 
-use sinew::Options;
+use clap::{Args, FromArgMatches};
+use sinew::film::{self, Film, Palette, Reel};
 use sinew::render::{Background, Gpu, Picture};
-use sinew::stage::{self, Member, Outline, Stage};
+use sinew::stage::{self, Outline, Stage};
+use sinew::{Imported, Options};
 
-pub(crate) use self::args::Render;
 use self::args::{Kind, Lights, Show};
-use self::film::{Palette, Reel};
+pub(crate) use self::args::{Render, Size};
 use self::laps::Laps;
 use self::plan::{Form, Plan};
-use self::progress::Progress;
+pub(crate) use self::progress::Progress;
 use self::studio::{Set, Studio};
 use crate::args::Talk;
 use crate::fault::Fault;
-use crate::{eval, model};
+use crate::{eval, mixed, model};
 
+/// Seconds of a graph, where nobody said.
+const GRAPH: f64 = 4.0;
 /// How many pictures a GIF takes its colours from.
 const PALETTE_PICTURES: usize = 6;
 
 pub(crate) fn run(args: &Render, talk: Talk) -> Result<(), Fault> {
+    run_on(args, talk, || open(args, talk))
+}
+
+/// The usual picture of a model at hand: a contact sheet, or a film of its first clip.
+pub(crate) fn look(imported: Imported, out: &Path, talk: Talk) -> Result<(), Fault> {
+    let command = Render::augment_args(clap::Command::new("look"));
+    let mut words = vec!["look".into(), imported.name.clone().into(), "-o".into(), out.into()];
+    if out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png")) {
+        words.extend(["--sheet".into(), "4x2".into()]);
+    }
+    let words: Vec<OsString> = words;
+    let told = command.try_get_matches_from(words).and_then(|told| Render::from_arg_matches(&told));
+    let args = told.map_err(|error| Fault::Usage(error.to_string()))?;
+    run_on(&args, talk, || {
+        let mut stage = Stage::of(imported);
+        stage.seek(0.0);
+        Ok(stage)
+    })
+}
+
+fn run_on(
+    args: &Render,
+    talk: Talk,
+    open: impl FnOnce() -> Result<Stage, Fault>,
+) -> Result<(), Fault> {
     driver::hush();
     let mut laps = Laps::new(talk >= Talk::Verbose);
-    plan::kind(args)?;
+    plan::kind(args.format, &args.out)?;
     save::check(&args.out)?;
     let device = thread::spawn(Gpu::headless);
-    let mut stage = open(args, talk)?;
+    let mut stage = open()?;
     laps.lap("model read");
-    let plan = plan::plan(args, stage.duration())?;
+    let duration = if args.graph.is_some() { graph_seconds(args) } else { stage.duration() };
+    let plan = plan::plan(args, duration)?;
     prepare(args, &plan, &mut stage)?;
     let outline = stage.outline();
     laps.lap("space that the clips take");
@@ -72,9 +102,9 @@ pub(crate) fn run(args: &Render, talk: Talk) -> Result<(), Fault> {
 fn open(args: &Render, talk: Talk) -> Result<Stage, Fault> {
     let options = Options { decode_images: true, scene: args.model.scene, ..Options::default() };
     let mut stage = if stage::is_scene_file(&args.model.file) {
-        if !args.model.anim.is_empty() || args.clip.is_some() {
+        if !args.model.anim.is_empty() || args.clip.is_some() || args.graph.is_some() {
             return Err(Fault::Usage(
-                "--anim and --clip are for a model: a scene file has its own".into(),
+                "--anim, --clip and --graph are for a model: a scene file has its own".into(),
             ));
         }
         Stage::open_with(&args.model.file, &options)?
@@ -97,7 +127,8 @@ fn one(args: &Render, options: &Options, talk: Talk) -> Result<Stage, Fault> {
     let notes = std::mem::take(&mut imported.notes);
     let mut stage = Stage::of(imported);
     stage.notes.extend(notes.iter().map(ToString::to_string));
-    if let Some(Member { actor, .. }) = stage.members.first_mut() {
+    if let Some(member) = stage.members.first_mut() {
+        let actor = &mut member.actor;
         match args.clip.as_deref() {
             None => {}
             Some("none") => actor.stop(),
@@ -106,9 +137,18 @@ fn one(args: &Render, options: &Options, talk: Talk) -> Result<Stage, Fault> {
                 actor.play_index(index);
             }
         }
+        if let Some(file) = &args.graph {
+            let playback = mixed::playback(file, &args.set, actor.scene())?;
+            member.follow(playback, args.at.unwrap_or(0.0).max(0.0) + graph_seconds(args));
+        }
     }
     stage.seek(0.0);
     Ok(stage)
+}
+
+/// How long a graph is shown: it has no end of its own.
+fn graph_seconds(args: &Render) -> f64 {
+    args.seconds.unwrap_or(GRAPH)
 }
 
 /// Light, background and what is shown, as asked for.
@@ -169,7 +209,7 @@ fn take(
     match plan.form {
         Form::Still => {
             let picture = studio.picture(set, plan.moments[0], laps)?;
-            film::still(&picture)
+            Ok(film::still(&picture)?)
         }
         Form::Sheet(grid) => {
             let mut sheet = sheet::Sheet::new(grid, plan.size);
@@ -177,23 +217,25 @@ fn take(
                 progress.show(done);
                 sheet.add(&studio.picture(set, *moment, &mut quiet)?);
             }
-            film::still(&sheet.finish())
+            Ok(film::still(&sheet.finish())?)
         }
         Form::Film(fps) => {
             let palette = palette(plan, studio, set)?;
-            let mut film = film::film(reel(plan, fps, set), palette)?;
+            let mut film = Film::new(reel(plan, fps, set), palette)?;
             for (done, moment) in plan.moments.iter().enumerate() {
                 progress.show(done);
                 film.add(&studio.picture(set, *moment, &mut quiet)?)?;
             }
-            film.finish()
+            Ok(film.finish()?)
         }
     }
 }
 
 fn reel(plan: &Plan, fps: f64, set: &Set<'_>) -> Reel {
     let transparent = set.stage.surroundings.background == Background::Transparent;
-    Reel { kind: plan.kind, size: plan.size, frames: plan.moments.len(), fps, transparent }
+    let kind = plan.kind.of_film();
+    let Size { width, height } = plan.size;
+    Reel { kind, width, height, frames: plan.moments.len(), fps, transparent }
 }
 
 /// The colours of a few moments, well apart; none for what has colours enough.

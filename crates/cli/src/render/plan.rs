@@ -12,7 +12,7 @@ use crate::fault::Fault;
 /// Most pixels of one picture: with its samples and depth that is about 2.5 GB.
 const MOST_PIXELS: u64 = 1 << 26;
 /// Most frames of a moving picture.
-const MOST_FRAMES: f64 = 20_000.0;
+pub(crate) const MOST_FRAMES: f64 = 20_000.0;
 /// A turn around something that does not move, and the least that any turn takes, in seconds.
 const TURN: f64 = 4.0;
 
@@ -46,14 +46,14 @@ pub(crate) struct Plan {
 }
 
 /// The kind of file by what was said, or else by its name.
-pub(crate) fn kind(args: &Render) -> Result<Kind, Fault> {
-    if let Some(kind) = args.format {
+pub(crate) fn kind(format: Option<Kind>, out: &Path) -> Result<Kind, Fault> {
+    if let Some(kind) = format {
         return Ok(kind);
     }
-    if args.out == Path::new("-") {
+    if out == Path::new("-") {
         return Ok(Kind::Png);
     }
-    let extension = args.out.extension().and_then(|extension| extension.to_str());
+    let extension = out.extension().and_then(|extension| extension.to_str());
     match extension.map(str::to_ascii_lowercase).as_deref() {
         Some("png") => Ok(Kind::Png),
         Some("apng") => Ok(Kind::Apng),
@@ -61,19 +61,18 @@ pub(crate) fn kind(args: &Render) -> Result<Kind, Fault> {
         Some("mp4") => Ok(Kind::Mp4),
         _ => Err(Fault::Usage(format!(
             "cannot tell from the name \"{}\" what to write: expected .png, .apng, .gif or .mp4, or --format",
-            args.out.display()
+            out.display()
         ))),
     }
 }
 
 /// Works out every moment; `duration` is that of the longest clip.
 pub(crate) fn plan(args: &Render, duration: f64) -> Result<Plan, Fault> {
-    let kind = kind(args)?;
+    let kind = kind(args.format, &args.out)?;
     let form = form(args, kind)?;
     let usual = if matches!(form, Form::Sheet(_)) { (320, 320) } else { (640, 480) };
     let size = args.size.unwrap_or(Size { width: usual.0, height: usual.1 });
-    // H.264 keeps colour for two by two pixels.
-    let size = if kind == Kind::Mp4 { even(size) } else { size };
+    let size = fitted(size, kind);
     check_size(size, form)?;
     let span = args.seconds.unwrap_or_else(|| span(args, duration));
     let start = args.at.unwrap_or(0.0);
@@ -106,14 +105,18 @@ fn form(args: &Render, kind: Kind) -> Result<Form, Fault> {
         }
         (Kind::Png, None) => Ok(Form::Still),
         (_, Some(_)) => usage("--sheet is one picture: expected a .png"),
-        (Kind::Gif, None) => match args.fps.unwrap_or(25.0) {
-            fps if fps > 50.0 => usage("--fps: a GIF shows at most 50 frames a second"),
-            fps => Ok(Form::Film(fps)),
-        },
-        (Kind::Apng | Kind::Mp4, None) => match args.fps.unwrap_or(30.0) {
-            fps if fps > 240.0 => usage("--fps: expected at most 240 frames a second"),
-            fps => Ok(Form::Film(fps)),
-        },
+        (kind, None) => rate(args.fps, kind).map(Form::Film),
+    }
+}
+
+/// Frames a second, as asked for or as is usual.
+pub(crate) fn rate(asked: Option<f64>, kind: Kind) -> Result<f64, Fault> {
+    let usage = |message: &str| Err(Fault::Usage(message.into()));
+    let usual = if kind == Kind::Gif { 25.0 } else { 30.0 };
+    match (kind, asked.unwrap_or(usual)) {
+        (Kind::Gif, fps) if fps > 50.0 => usage("--fps: a GIF shows at most 50 frames a second"),
+        (_, fps) if fps > 240.0 => usage("--fps: expected at most 240 frames a second"),
+        (_, fps) => Ok(fps),
     }
 }
 
@@ -137,12 +140,13 @@ fn frames(span: f64, fps: f64) -> Result<usize, Fault> {
     Ok(count as usize)
 }
 
-fn even(size: Size) -> Size {
-    let even = |side: u32| (side & !1).max(2);
+/// H.264 keeps colour for two by two pixels.
+pub(crate) fn fitted(size: Size, kind: Kind) -> Size {
+    let even = |side: u32| if kind == Kind::Mp4 { (side & !1).max(2) } else { side };
     Size { width: even(size.width), height: even(size.height) }
 }
 
-fn check_size(size: Size, form: Form) -> Result<(), Fault> {
+pub(crate) fn check_size(size: Size, form: Form) -> Result<(), Fault> {
     let grid = if let Form::Sheet(grid) = form { grid } else { Size { width: 1, height: 1 } };
     let sides = [
         u64::from(size.width) * u64::from(grid.width),

@@ -50,6 +50,24 @@ pub fn bind(clip: &Clip, from: &Scene, to: &Scene) -> (Clip, Vec<Note>) {
     (bound, notes.into_vec())
 }
 
+/// How well the names of two scenes answer to each other.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NameFit {
+    /// Nodes that the clips of the first move, with their partners in the second; in order.
+    pub pairs: Vec<(JointId, JointId)>,
+    /// How many nodes that the clips move have no partner.
+    pub lacking: usize,
+}
+
+/// Which nodes the clips of `from` would drive in `to`, if they were attached by name.
+#[must_use]
+pub fn fit_names(from: &Scene, to: &Scene) -> NameFit {
+    let binding = Binding::new(&from.clips, from, to);
+    let mut pairs: Vec<_> = binding.joints.iter().map(|(&from, &to)| (from, to)).collect();
+    pairs.sort_unstable();
+    NameFit { pairs, lacking: binding.lacking.len() }
+}
+
 /// What answers to what, for some clips of a scene.
 pub(super) struct Binding<'a> {
     from: &'a Scene,

@@ -16,8 +16,8 @@ use std::collections::HashSet;
 
 use sinew_scene::{Scene, Skeleton};
 
-pub use bind::bind;
 use bind::{Binding, driven_joints, first_few};
+pub use bind::{NameFit, bind, fit_names};
 
 use crate::note::Notes;
 use crate::{Error, ErrorKind, Format, Imported, Place};
@@ -92,7 +92,8 @@ fn by_name(model: Imported, from: &Imported) -> Result<Imported, Error> {
 }
 
 /// `wanted`, or else the file's name; with a number where a clip has it already.
-fn free_name(wanted: &str, file: &str, taken: &HashSet<String>) -> String {
+#[must_use]
+pub fn free_name(wanted: &str, file: &str, taken: &HashSet<String>) -> String {
     let wanted = [wanted, file, "clip"].into_iter().find(|name| !name.is_empty()).unwrap_or("clip");
     if !taken.contains(wanted) {
         return wanted.to_owned();

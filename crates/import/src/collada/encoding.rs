@@ -6,28 +6,13 @@
 use std::borrow::Cow;
 
 use crate::note::Notes;
-use crate::{Error, Place};
+use crate::{Error, Place, utf16};
 
 pub(super) fn decode<'a>(bytes: &'a [u8], notes: &mut Notes) -> Result<Cow<'a, str>, Error> {
-    match bytes {
-        [0xff, 0xfe, rest @ ..] => wide(rest, u16::from_le_bytes).map(Cow::Owned),
-        [0xfe, 0xff, rest @ ..] => wide(rest, u16::from_be_bytes).map(Cow::Owned),
-        [b'<', 0, ..] => wide(bytes, u16::from_le_bytes).map(Cow::Owned),
-        [0, b'<', ..] => wide(bytes, u16::from_be_bytes).map(Cow::Owned),
-        [0xef, 0xbb, 0xbf, rest @ ..] => Ok(narrow(rest, notes)),
-        _ => Ok(narrow(bytes, notes)),
+    if let Some(text) = utf16::decode(bytes) {
+        return text.map(Cow::Owned);
     }
-}
-
-fn wide(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, Error> {
-    let units = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
-    char::decode_utf16(units).collect::<Result<String, _>>().map_err(|error| {
-        let found = error.unpaired_surrogate();
-        Error::malformed(
-            Place::Whole,
-            format!("expected UTF-16 text, found the lone surrogate {found:#06x}"),
-        )
-    })
+    Ok(narrow(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes), notes))
 }
 
 /// What is not UTF-8 is taken for Latin-1, in which every byte is a letter: only names have any.

@@ -8,26 +8,35 @@
 #[derive(Debug, PartialEq)]
 pub(super) struct BadToken<'a>(pub(super) &'a str);
 
-/// Adds the numbers in `text` to `out`. Gives the count of those that were not finite.
-pub(super) fn floats<'a>(text: &'a str, out: &mut Vec<f32>) -> Result<usize, BadToken<'a>> {
+/// What had to be mended in a list.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Mended {
+    /// Numbers that were not finite.
+    pub(super) not_finite: usize,
+    /// Numbers with a comma for the point.
+    pub(super) commas: usize,
+}
+
+/// Adds the numbers in `text` to `out`, and says which had to be mended.
+pub(super) fn floats<'a>(text: &'a str, out: &mut Vec<f32>) -> Result<Mended, BadToken<'a>> {
     let bytes = text.as_bytes();
     let mut at = 0;
-    let mut odd = 0;
+    let mut mended = Mended::default();
     while let Some(start) = skip_space(bytes, at) {
         let (value, end) = match short_decimal(bytes, start) {
             Some(found) => found,
-            None => slow(text, start)?,
+            None => slow(text, start, &mut mended)?,
         };
         let value = value as f32;
         if value.is_finite() {
             out.push(value);
         } else {
             out.push(0.0);
-            odd += 1;
+            mended.not_finite += 1;
         }
         at = end;
     }
-    Ok(odd)
+    Ok(mended)
 }
 
 /// Adds the whole numbers in `text` to `out`.
@@ -134,8 +143,12 @@ fn exponent(bytes: &[u8], start: usize) -> Option<(i32, usize)> {
     (at > first).then_some((if *sign == b'-' { -value } else { value }, at))
 }
 
-/// Long numbers, and what exporters write for none: `NaN`, `-INF`, `1.#IND00`, `-1.#QNAN`.
-fn slow(text: &str, start: usize) -> Result<(f64, usize), BadToken<'_>> {
+/// Long numbers, those with a comma, and what exporters write for none: `NaN`, `-INF`, `1.#IND00`, `-1.#QNAN`.
+fn slow<'a>(
+    text: &'a str,
+    start: usize,
+    mended: &mut Mended,
+) -> Result<(f64, usize), BadToken<'a>> {
     let token = token(text, start);
     let end = start + token.len();
     match token.parse::<f64>() {
@@ -144,8 +157,23 @@ fn slow(text: &str, start: usize) -> Result<(f64, usize), BadToken<'_>> {
         Err(_) if token.trim_start_matches(['-', '+']).eq_ignore_ascii_case("nan(ind)") => {
             Ok((f64::NAN, end))
         }
-        Err(_) => Err(BadToken(token)),
+        Err(_) => {
+            let value = with_comma(token).ok_or(BadToken(token))?;
+            mended.commas += 1;
+            Ok((value, end))
+        }
     }
+}
+
+/// `0,5` for a half, from exporters that wrote in their country's way. Only white space lies between
+/// numbers, so one comma in a token cannot be anything else.
+fn with_comma(token: &str) -> Option<f64> {
+    let (whole, part) = token.split_once(',')?;
+    let digits = part.bytes().all(|byte| byte.is_ascii_digit() || b"eE+-".contains(&byte));
+    if !digits || part.is_empty() {
+        return None;
+    }
+    format!("{whole}.{part}").parse().ok()
 }
 
 #[cfg(test)]
@@ -168,6 +196,17 @@ mod tests {
     }
 
     #[test]
+    fn a_comma_may_stand_for_the_point() {
+        let mut out = Vec::new();
+        let mended = floats("-7,5 0,25 1,5e-2 2", &mut out);
+        assert_eq!(out, [-7.5, 0.25, 0.015, 2.0]);
+        assert_eq!(mended, Ok(Mended { not_finite: 0, commas: 3 }));
+        for wrong in ["1,2,3", "1.5,2", "1,", ",", "1,-2", "1,x"] {
+            assert!(floats(wrong, &mut Vec::new()).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
     fn any_white_space_lies_between() {
         assert_eq!(all("\r\n 1\t2\n\n3 "), [1.0, 2.0, 3.0]);
         assert!(all("  ").is_empty());
@@ -177,7 +216,7 @@ mod tests {
     fn what_is_not_finite_is_zero_and_counted() {
         let mut out = Vec::new();
         let odd = floats("NaN INF -INF 1.#IND -1.#QNAN00 1e99 7", &mut out);
-        assert_eq!(odd, Ok(6));
+        assert_eq!(odd, Ok(Mended { not_finite: 6, commas: 0 }));
         assert_eq!(out, [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 7.0]);
     }
 
@@ -185,7 +224,7 @@ mod tests {
     fn words_are_refused() {
         assert_eq!(floats("1 two 3", &mut Vec::new()), Err(BadToken("two")));
         assert_eq!(floats("1 - 3", &mut Vec::new()), Err(BadToken("-")));
-        assert_eq!(floats("1 2,5 3é", &mut Vec::new()), Err(BadToken("2,5")));
+        assert_eq!(floats("1 2;5 3é", &mut Vec::new()), Err(BadToken("2;5")));
         assert_eq!(integers("1 2.5", &mut Vec::new()), Err(BadToken("2.5")));
         assert_eq!(integers("99999999999", &mut Vec::new()), Err(BadToken("99999999999")));
         assert_eq!(integers("-", &mut Vec::new()), Err(BadToken("-")));

@@ -122,10 +122,12 @@ impl<'a> Xml<'a> {
     pub(super) fn floats(&self, tag: Tag<'_>, notes: &mut Notes) -> Result<Vec<f32>, Error> {
         let text = content(tag);
         let mut out = Vec::with_capacity(text.len() / 8);
-        match numbers::floats(&text, &mut out) {
-            Ok(0) => {}
-            Ok(_) => notes.add(self.place(tag), "numbers that are not finite are taken as zero"),
-            Err(bad) => return Err(self.bad_number(tag, &bad)),
+        let mended = numbers::floats(&text, &mut out).map_err(|bad| self.bad_number(tag, &bad))?;
+        if mended.not_finite > 0 {
+            notes.add(self.place(tag), "numbers that are not finite are taken as zero");
+        }
+        if mended.commas > 0 {
+            notes.add(self.place(tag), "a comma in a number is taken for a decimal point");
         }
         Ok(out)
     }

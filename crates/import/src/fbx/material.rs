@@ -47,7 +47,8 @@ fn read(
     };
     made.metallic = number(&pbr.metalness, 0.0).clamp(0.0, 1.0);
     made.roughness = number(&pbr.roughness, 1.0).clamp(0.0, 1.0);
-    made.double_sided = from.features.double_sided.enabled;
+    // FBX says of models, not of materials, whether their backs are left out; no exporter asks for it.
+    made.double_sided = true;
     made.unlit = from.features.unlit.enabled;
     if rough.is_some() && rough == metal {
         made.metallic_roughness_texture = rough;

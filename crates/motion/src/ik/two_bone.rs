@@ -220,19 +220,24 @@ impl TwoBone {
             return Bent { upper, middle, outcome: Outcome::Left };
         }
         let reach = self.reach(l1, l2, far);
-        let axis = self.axis(pose, view, first, second, l1 * l2);
-
-        // How far the second bone turns from the first's line: now, then, and between.
+        // What the middle turns about, and how far the second bone turns from the first's line: now,
+        // then, and between.
         let product = 1.0 / (l1 * l2);
-        let cosine = first.dot(second) * product;
-        let sine = first.cross(second).dot(axis) * product;
+        let cross = first.cross(second);
+        let crossed = cross.length();
+        let (sine, cosine) = (crossed * product, first.dot(second) * product);
         let to_cosine = ((reach * reach - l1 * l1 - l2 * l2) * 0.5 * product).clamp(-1.0, 1.0);
         let to_sine = ((1.0 - to_cosine) * (1.0 + to_cosine)).sqrt();
+        let bent = sine > STRAIGHT;
+        let axis = if bent { cross * (1.0 / crossed) } else { self.told_axis(pose, view, first) };
+        let sine = if bent { sine } else { cross.dot(axis) * product };
         let by_cosine = to_cosine * cosine + to_sine * sine;
         let by_sine = to_sine * cosine - to_cosine * sine;
         let bend = turn_by(axis, by_cosine, by_sine);
-        let aside = axis * (axis.dot(second) * (1.0 - by_cosine));
-        let along = first + second * by_cosine + axis.cross(second) * by_sine + aside;
+        let mut along = first + second * by_cosine + axis.cross(second) * by_sine;
+        if !bent {
+            along += axis * (axis.dot(second) * (1.0 - by_cosine));
+        }
 
         // Unit directions: where the end is then, and where it should be. A limb that is folded
         // flat has its end at its root, and then its first bone tells.
@@ -276,21 +281,9 @@ impl TwoBone {
         far.clamp((l1 - l2).abs(), whole)
     }
 
-    /// What the middle turns about: a positive turn bends it further. Unit.
-    #[inline]
-    fn axis(
-        &self,
-        pose: &Pose,
-        view: &View<'_>,
-        first: Vec3A,
-        second: Vec3A,
-        product: f32,
-    ) -> Vec3A {
-        let cross = first.cross(second);
-        let squared = cross.length_squared();
-        if squared > STRAIGHT * STRAIGHT * product * product {
-            return cross * squared.sqrt().recip();
-        }
+    /// What the middle of a straight limb turns about: a positive turn bends it further. Unit.
+    #[cold]
+    fn told_axis(&self, pose: &Pose, view: &View<'_>, first: Vec3A) -> Vec3A {
         let upper = &pose.model_from_joint()[self.upper.index()];
         let side = view.seen(upper.matrix3 * Vec3A::from(self.bend));
         let cross = side.cross(first);

@@ -19,6 +19,7 @@ use sinew_scene::glam::{Affine3A, Mat3A, Vec3A};
 use sinew_scene::{InstanceId, JointId, Scene, Skeleton};
 
 pub use pairs::Pairs;
+pub(crate) use pairs::rest;
 pub use plane::Plane;
 use reflection::Reflection;
 

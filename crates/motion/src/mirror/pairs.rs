@@ -156,7 +156,7 @@ impl Pairs {
 }
 
 /// Where every joint stands in the model at rest.
-pub(super) fn rest(skeleton: &Skeleton) -> Vec<Affine3A> {
+pub(crate) fn rest(skeleton: &Skeleton) -> Vec<Affine3A> {
     let mut model_from_joint: Vec<Affine3A> = Vec::with_capacity(skeleton.len());
     for node in skeleton.nodes() {
         let parent = node.parent.map_or(Affine3A::IDENTITY, |up| model_from_joint[up.index()]);

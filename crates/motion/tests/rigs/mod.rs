@@ -101,7 +101,10 @@ pub(crate) fn check_sound(scene: &Scene, pose: &Pose) -> Result<(), TestCaseErro
     for (index, (found, fresh)) in
         pose.model_from_joint().iter().zip(again.model_from_joint()).enumerate()
     {
-        prop_assert!(found.abs_diff_eq(*fresh, 1e-5), "matrix {index} is stale: {found} {fresh}");
+        // Whole poses and parts of them are worked out in another order: rounding, no more.
+        let size =
+            fresh.to_cols_array().iter().fold(1.0_f32, |most, number| most.max(number.abs()));
+        prop_assert!(found.abs_diff_eq(*fresh, 1e-5 * size), "matrix {index}: {found} {fresh}");
     }
     prop_assert!(pose.locals().len() * LANES >= pose.len());
     Ok(())

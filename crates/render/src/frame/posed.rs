@@ -17,6 +17,8 @@ pub struct Posed<'a> {
     pub palettes: Option<&'a [Vec<Affine3A>]>,
     /// The morph weights of all instances, in order.
     pub weights: &'a [f32],
+    /// Which instances are not to be drawn, in order; empty when all are.
+    pub hidden: &'a [bool],
     /// A box around it in the world; `None` is never left out of the picture.
     pub bounds: Option<Bounds>,
     /// Shows how strongly this joint pulls instead of the surface's own colours.
@@ -27,6 +29,8 @@ impl Posed<'_> {
     pub(crate) fn check(&self, scene: &GpuScene) {
         assert_eq!(self.model_from_joint.len(), scene.joint_count(), "one matrix per node");
         assert_eq!(self.weights.len(), scene.weight_count(), "one weight per morph target");
+        let hidden = self.hidden.len();
+        assert!(hidden == 0 || hidden == scene.instances().len(), "one flag per instance, or none");
         if let Some(palettes) = self.palettes {
             assert_eq!(palettes.len(), scene.skins().len(), "one palette per skin");
             for (palette, skin) in palettes.iter().zip(scene.skins()) {
@@ -119,6 +123,7 @@ impl Still {
             world_from_model,
             palettes: None,
             weights: &self.weights,
+            hidden: &[],
             bounds,
             heat: None,
         }

@@ -111,6 +111,9 @@ impl Renderer {
         pass.set_bind_group(0, &self.globals_group, &[]);
         let mut brush = brush(&mut pass, &mut self.pipelines, &self.layouts, samples);
         draw_overlay(&mut brush, frame, (&self.lines, &self.bones), self.shapes.as_ref(), true);
+        // Words lie over everything.
+        let words = frame.overlay.lines.len()..self.all_lines.len();
+        lines::draw(&mut brush, &self.lines, words, false);
         brush.draws
     }
 }
@@ -130,7 +133,7 @@ fn draw_overlay(
     if let Some(shapes) = shapes {
         shapes.draw(brush, all_bones, [overlay.bones.len(), overlay.balls.len()], over);
     }
-    lines::draw(brush, all_lines, overlay.lines.len(), over);
+    lines::draw(brush, all_lines, 0..overlay.lines.len(), over);
 }
 
 fn brush<'a, 'e>(

@@ -100,3 +100,31 @@ fn a_frame_like_the_last_one_allocates_nothing() {
     let measured = allocation_counter::measure(|| fill(&mut frame));
     assert_eq!(measured.count_total, 0);
 }
+
+#[test]
+fn drawing_a_thousand_allocates_no_more_than_drawing_ten() {
+    // What the graphics library allocates for a frame's commands is its own; none of it is for a character.
+    let scene = small();
+    let mut renderer = Renderer::new(&gpu());
+    let model = renderer.upload(&scene).expect("uploads");
+    let still = Still::new(&scene);
+    let target = Target::new(&gpu(), 8, 8).expect("a target");
+    let mut frame = dark_frame();
+    let mut count = |many: u32| {
+        let mut lap = || {
+            frame.clear();
+            for step in 0..many {
+                frame.add(&model, &still.posed(at_place(step as f32 * 0.001 - 0.5, 0.0)));
+            }
+            renderer.draw(&mut frame, &target).expect("draws");
+            gpu().wait().expect("waits");
+        };
+        (0..3).for_each(|_| lap());
+        (0..5).map(|_| allocation_counter::measure(&mut lap).count_total).min()
+    };
+    let (ten, thousand) = (count(10), count(1000));
+    assert!(
+        ten.is_some_and(|ten| thousand.is_some_and(|thousand| thousand <= ten + 4)),
+        "{ten:?} and {thousand:?}"
+    );
+}

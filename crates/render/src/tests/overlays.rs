@@ -72,6 +72,27 @@ fn a_box_and_axes_are_drawn_where_they_are() {
 }
 
 #[test]
+fn a_name_is_written_beside_its_joint_and_over_what_hides_it() {
+    let skeleton = chain();
+    let still = Still::new(&skeleton);
+    let wall = scene(vec![(square(), paint(GREY), Vec3::Z)]);
+    let mut frame = dark_frame();
+    let style = BoneStyle { chosen: Some(JointId::new(1)), ..BoneStyle::default() };
+    frame.overlay.names(skeleton.skeleton(), still.model_from_joint(), &style);
+    assert_eq!(frame.overlay.labels.len(), 3);
+    let picture = draw(&mut frame, &wall);
+    // "middle" stands right of the picture's middle: letters eight pixels high, in the colour of what is chosen.
+    let (x, y) = (picture.width / 2, picture.height / 2);
+    let pixels = || (x + 6..x + 40).flat_map(|x| (y - 5..y + 6).map(move |y| (x, y)));
+    let orange = pixels().map(|(x, y)| picture.pixel(x, y)).filter(|p| p[0] > 150 && p[2] < 120);
+    assert!(orange.clone().count() > 30, "{}", orange.count());
+    let dark = pixels().map(|(x, y)| picture.pixel(x, y)).filter(|p| p[0] < 45).count();
+    assert!(dark > 60, "a plate behind the letters: {dark}");
+    let left = (x - 30..x - 4).map(|x| picture.pixel(x, y));
+    assert!(left.clone().all(|p| p == picture.pixel(4, y)), "nothing on its left");
+}
+
+#[test]
 fn edges_are_darker_than_the_surface() {
     let mut frame = dark_frame();
     frame.wireframe = true;

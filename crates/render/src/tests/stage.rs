@@ -1,5 +1,6 @@
 //! A small stage: things to draw, and a picture of them.
 
+use std::cell::RefCell;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -16,11 +17,33 @@ use crate::{Still, Target};
 
 pub(super) const SIDE: u32 = 96;
 
+thread_local! {
+    /// What this test has drawn so far.
+    static ALBUM: RefCell<Vec<Picture>> = const { RefCell::new(Vec::new()) };
+}
+
 /// One device for all tests.
 pub(super) fn gpu() -> Gpu {
     static GPU: OnceLock<Gpu> = OnceLock::new();
-    GPU.get_or_init(|| Gpu::headless().expect("a graphics driver, such as mesa-vulkan-drivers"))
-        .clone()
+    GPU.get_or_init(|| {
+        write_pictures_of_failures();
+        Gpu::headless().expect("a graphics driver, such as mesa-vulkan-drivers")
+    })
+    .clone()
+}
+
+/// A test that fails, in whatever way, leaves what it drew in `target/pictures`.
+fn write_pictures_of_failures() {
+    let before = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        let name = std::thread::current().name().unwrap_or("test").replace("::", "-");
+        ALBUM.with_borrow(|album| {
+            for (index, picture) in album.iter().enumerate() {
+                save(&name, &[(&format!("got-{index}"), picture)]);
+            }
+        });
+        before(info);
+    }));
 }
 
 /// A square of two metres about the origin that faces +Z.
@@ -105,7 +128,9 @@ pub(super) fn shoot(renderer: &mut Renderer, frame: &mut Frame) -> Picture {
     let gpu = gpu();
     let target = Target::new(&gpu, SIDE, SIDE).expect("a target");
     renderer.draw(frame, &target).expect("draws");
-    target.read(&gpu).expect("reads")
+    let picture = target.read(&gpu).expect("reads");
+    ALBUM.with_borrow_mut(|album| album.push(picture.clone()));
+    picture
 }
 
 /// Light of one pixel at (x, y) from -1 to 1, right and up: linear, with alpha.
@@ -120,16 +145,25 @@ pub(super) fn at(picture: &Picture, x: f32, y: f32) -> Vec4 {
 /// Fails with the pictures written down: what was drawn, what was expected in the places asked for, and the difference.
 #[track_caller]
 pub(super) fn expect(name: &str, picture: &Picture, places: &[(f32, f32, Vec4)], slack: f32) {
+    let slack = Vec4::splat(slack);
+    let ranges: Vec<_> = places.iter().map(|&(x, y, c)| (x, y, c - slack, c + slack)).collect();
+    within(name, picture, &ranges);
+}
+
+/// The same where a range is all that can be said: least and most of every channel.
+#[track_caller]
+pub(super) fn within(name: &str, picture: &Picture, places: &[(f32, f32, Vec4, Vec4)]) {
     let mut wrong = Vec::new();
     let mut expected = picture.clone();
     let mut difference = Picture { rgba: vec![0; picture.rgba.len()], ..picture.clone() };
-    for &(x, y, color) in places {
+    for &(x, y, least, most) in places {
         let found = at(picture, x, y);
-        let gap = (found - color).abs().max_element();
-        mark(&mut expected, x, y, color);
+        let nearest = found.max(least).min(most);
+        let gap = (found - nearest).abs().max_element();
+        mark(&mut expected, x, y, nearest);
         mark(&mut difference, x, y, Vec4::new(gap, 0.0, 0.0, 1.0));
-        if gap > slack {
-            wrong.push(format!("at ({x}, {y}) expected {color}, found {found}"));
+        if gap > 0.0 {
+            wrong.push(format!("at ({x}, {y}) expected {least} to {most}, found {found}"));
         }
     }
     if wrong.is_empty() {

@@ -6,7 +6,7 @@
 use crate::globals::Globals;
 
 /// The layout of each bind group.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Layouts {
     pub(crate) globals: wgpu::BindGroupLayout,
     pub(crate) mesh: wgpu::BindGroupLayout,

@@ -1,11 +1,15 @@
 //! Files are read on a thread of their own; the window asks now and then how far it is.
 
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::time::Instant;
 
 use eframe::egui::Context;
+use sinew::render::{GpuScene, Uploader};
 
 use crate::load::{self, Job, Outcome, Trouble};
+use crate::model::Model;
+use crate::stage::upload_options;
 
 /// What comes from the thread.
 enum News {
@@ -30,7 +34,7 @@ pub(crate) enum Progress {
 
 impl Loader {
     /// Starts a job; the window is woken at its end.
-    pub(crate) fn start(job: Job, context: &Context) -> Self {
+    pub(crate) fn start(job: Job, uploader: Uploader, context: &Context) -> Self {
         let (sender, news) = channel();
         let context = context.clone();
         std::thread::spawn(move || {
@@ -38,7 +42,8 @@ impl Loader {
                 let _ = sender.send(News::Doing(doing));
                 context.request_repaint();
             };
-            let outcome = load::run(job, &tell);
+            let mut outcome = load::run(job, &tell);
+            upload(&mut outcome, &uploader, &tell);
             let _ = sender.send(News::Done(Box::new(outcome)));
             context.request_repaint();
         });
@@ -69,5 +74,90 @@ impl Loader {
                 }
             }
         }
+    }
+}
+
+/// Makes everything ready to be drawn, here where nobody waits for a frame. What the device cannot hold is left out.
+fn upload(outcome: &mut Outcome, uploader: &Uploader, tell: &dyn Fn(String)) {
+    let mut known: Vec<(*const sinew::Scene, GpuScene)> = Vec::new();
+    let mut troubles = Vec::new();
+    let mut one = |model: &mut Model| {
+        tell(format!("preparing {} for drawing", model.title));
+        let address = Arc::as_ptr(model.scene());
+        let found = known.iter().find(|(other, _)| *other == address);
+        let made = match found {
+            Some((_, made)) => Ok(made.clone()),
+            None => uploader.upload(model.scene(), upload_options()),
+        };
+        match made {
+            Ok(made) => {
+                model.more_notes.extend(made.notes().iter().cloned());
+                known.push((address, made.clone()));
+                model.uploaded = Some(made);
+                true
+            }
+            Err(error) => {
+                troubles.push(Trouble {
+                    title: format!("{} could not be shown", model.title),
+                    sentence: format!("{error}."),
+                    advice: "Open a smaller model, or one with smaller pictures.".into(),
+                });
+                false
+            }
+        }
+    };
+    outcome.models.retain_mut(&mut one);
+    outcome.updated.retain_mut(|(_, model, _)| one(model));
+    outcome.troubles.extend(troubles);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sinew::render::{Gpu, Renderer};
+    use sinew::scene::{
+        Image, ImageData, ImageId, Material, MaterialId, Sampler, Texture, TextureId, TextureUse,
+        UvTransform,
+    };
+
+    #[test]
+    fn a_model_comes_ready_to_be_drawn_and_a_missing_picture_is_a_note() {
+        let gpu = Gpu::headless().expect("a driver");
+        let renderer = Renderer::new(&gpu);
+        let mut parts = sinew::demo().into_parts();
+        parts.images = vec![Image { name: "skin.png".into(), data: ImageData::Missing }];
+        let texture = Texture {
+            name: String::new(),
+            image: Some(ImageId::new(0)),
+            sampler: Sampler::default(),
+        };
+        parts.textures = vec![texture];
+        let used =
+            TextureUse { texture: TextureId::new(0), uv_set: 0, transform: UvTransform::default() };
+        parts.materials = vec![Material { base_color_texture: Some(used), ..Material::default() }];
+        for primitive in parts.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
+            primitive.material = Some(MaterialId::new(0));
+        }
+        let scene = sinew::Scene::new(parts).expect("a good scene");
+        let models = vec![Model::built_in("demo", scene)];
+        let mut outcome = Outcome { models, ..Outcome::default() };
+        upload(&mut outcome, &renderer.uploader(), &|_| {});
+        let model = &outcome.models[0];
+        assert!(model.uploaded.is_some());
+        assert_eq!(model.note_count(), 1, "{:?}", model.more_notes);
+        assert!(model.more_notes[0].contains("skin.png"), "{:?}", model.more_notes);
+    }
+
+    #[test]
+    fn a_lost_device_is_a_sentence_and_no_model() {
+        let gpu = Gpu::headless().expect("a driver");
+        let renderer = Renderer::new(&gpu);
+        gpu.device.destroy();
+        let _ = gpu.device.poll(sinew::render::wgpu::PollType::Poll);
+        let models = vec![Model::built_in("demo", sinew::demo())];
+        let mut outcome = Outcome { models, ..Outcome::default() };
+        upload(&mut outcome, &renderer.uploader(), &|_| {});
+        assert!(outcome.models.is_empty());
+        assert!(outcome.troubles[0].sentence.contains("lost"), "{:?}", outcome.troubles);
     }
 }

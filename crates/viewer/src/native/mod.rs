@@ -1,28 +1,56 @@
 //! What only a desktop has: a window of the system, threads, files.
 
+pub(crate) mod filming;
 pub(crate) mod loader;
+pub(crate) mod lost;
 pub(crate) mod picture;
 pub(crate) mod remember;
+pub(crate) mod show;
 pub(crate) mod watch;
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
 use eframe::egui::ViewportBuilder;
 use eframe::egui_wgpu::{WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew};
 
+use self::lost::Lost;
 use crate::app::App;
 use crate::{Error, Options};
 
 /// The smallest window that has room for everything.
 const SMALLEST: [f32; 2] = [480.0, 320.0];
+/// A side beyond this is more than graphics devices draw.
+const LARGEST: f32 = 8192.0;
 
 /// Opens the viewer and comes back when its window is closed.
 ///
 /// # Errors
 /// When there is no screen, or no graphics device.
 pub fn run(options: Options) -> Result<(), Error> {
+    let lost = Lost::default();
+    quiet_when(&lost);
+    let shown = catch_unwind(AssertUnwindSafe(|| show(options, lost.clone())));
+    match (lost.open(), shown) {
+        (Some((files, anims)), _) => Err(Error::DeviceLost { files, anims }),
+        (None, Ok(shown)) => shown,
+        (None, Err(panic)) => resume_unwind(panic),
+    }
+}
+
+/// egui panics where its device is gone; there is nothing in it for anybody to read.
+fn quiet_when(lost: &Lost) {
+    let (lost, usual) = (lost.clone(), std::panic::take_hook());
+    std::panic::set_hook(Box::new(move |info| {
+        if lost.open().is_none() {
+            usual(info);
+        }
+    }));
+}
+
+fn show(options: Options, lost: Lost) -> Result<(), Error> {
     let kept = if options.remember { remember::read() } else { remember::Kept::default() };
-    let size = options.size.unwrap_or(kept.window);
+    let size = options.size.unwrap_or(kept.window).map(|side| side.min(LARGEST));
     let viewport = ViewportBuilder::default()
         .with_title("Sinew")
         .with_app_id("sinew")
@@ -37,18 +65,21 @@ pub fn run(options: Options) -> Result<(), Error> {
         ..eframe::NativeOptions::default()
     };
     let make: eframe::AppCreator<'_> = Box::new(move |context| {
-        let app = App::new(context, options, kept);
+        let app = App::new(context, options, kept, lost);
         app.map(|app| Box::new(app) as Box<dyn eframe::App>).map_err(Into::into)
     });
-    eframe::run_native("Sinew", native, make).map_err(|error| {
-        let why = error.to_string();
-        // What the system says is the end of it; before stand places in source code.
-        let last = why.rsplit(": ").next().unwrap_or(&why).to_owned();
-        match error {
-            eframe::Error::Winit(_) | eframe::Error::WinitEventLoop(_) => Error::NoDisplay(last),
-            _ => Error::Window(last),
-        }
-    })
+    eframe::run_native("Sinew", native, make).map_err(|error| told(&error))
+}
+
+/// Why there is no window, in our words.
+fn told(error: &eframe::Error) -> Error {
+    let why = error.to_string();
+    // What the system says is the end of it; before stand places in source code.
+    let last = why.rsplit(": ").next().unwrap_or(&why).to_owned();
+    match error {
+        eframe::Error::Winit(_) | eframe::Error::WinitEventLoop(_) => Error::NoDisplay(last),
+        _ => Error::Window(last),
+    }
 }
 
 /// A device with what the renderer wants.

@@ -1,19 +1,22 @@
-//! Pictures of the view as PNG files, beside the model.
+//! Pictures and films of the view as files, beside the model.
+//!
+//! In:  the bytes of a whole file.
+//! Out: where it is now. Nothing is written over what was there.
 
+use std::fs::File;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
-
-use sinew::render::Picture;
 
 /// The first name that is not taken: `hero-0001.png` beside `hero.glb`; in the working folder where there is no file or
 /// no right to write.
-pub(crate) fn save(picture: &Picture, model: Option<&Path>) -> Result<PathBuf, String> {
+pub(crate) fn save(bytes: &[u8], ending: &str, model: Option<&Path>) -> Result<PathBuf, String> {
     let stem = model.and_then(Path::file_stem).map(|stem| stem.to_string_lossy().into_owned());
     let stem = stem.unwrap_or_else(|| "sinew".to_owned());
     let beside = model.and_then(Path::parent).map(Path::to_owned);
     let here = std::env::current_dir().unwrap_or_default();
     let mut last = String::new();
     for folder in beside.into_iter().chain([here]) {
-        match save_in(picture, &folder, &stem) {
+        match save_in(bytes, &folder, &stem, ending) {
             Ok(path) => return Ok(path),
             Err(why) => last = why,
         }
@@ -21,14 +24,22 @@ pub(crate) fn save(picture: &Picture, model: Option<&Path>) -> Result<PathBuf, S
     Err(last)
 }
 
-fn save_in(picture: &Picture, folder: &Path, stem: &str) -> Result<PathBuf, String> {
-    let free = (1..10_000).map(|number| folder.join(format!("{stem}-{number:04}.png")));
-    let path =
-        free.into_iter().find(|path| !path.exists()).ok_or("ten thousand pictures are enough")?;
-    let (width, height) = (picture.width, picture.height);
-    image::save_buffer(&path, &picture.rgba, width, height, image::ColorType::Rgba8)
-        .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
-    Ok(path)
+fn save_in(bytes: &[u8], folder: &Path, stem: &str, ending: &str) -> Result<PathBuf, String> {
+    for number in 1..10_000 {
+        let path = folder.join(format!("{stem}-{number:04}.{ending}"));
+        let mut file = match File::create_new(&path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
+            Err(error) => return Err(format!("cannot write {}: {error}", path.display())),
+        };
+        if let Err(error) = file.write_all(bytes) {
+            // No half file is left.
+            let _ = std::fs::remove_file(&path);
+            return Err(format!("cannot write {}: {error}", path.display()));
+        }
+        return Ok(path);
+    }
+    Err("ten thousand pictures are enough".to_owned())
 }
 
 #[cfg(test)]
@@ -39,11 +50,13 @@ mod tests {
     fn no_picture_is_written_over_another() {
         let folder = std::env::temp_dir().join(format!("sinew-pictures-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
-        let picture = Picture { width: 2, height: 1, rgba: vec![255; 8] };
         let model = folder.join("hero.glb");
-        let first = save(&picture, Some(&model)).expect("saved");
-        let second = save(&picture, Some(&model)).expect("saved");
+        let first = save(b"one", "png", Some(&model)).expect("saved");
+        let second = save(b"two", "png", Some(&model)).expect("saved");
+        let film = save(b"three", "gif", Some(&model)).expect("saved");
         assert!(first.ends_with("hero-0001.png") && second.ends_with("hero-0002.png"));
+        assert!(film.ends_with("hero-0001.gif"));
+        assert_eq!(std::fs::read(first).expect("there"), b"one");
         std::fs::remove_dir_all(&folder).expect("removed");
     }
 }

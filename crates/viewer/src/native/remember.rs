@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::modes::{Look, Modes, Panels};
+use crate::state::FADE;
 
 /// What is kept.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -17,6 +18,8 @@ pub(crate) struct Kept {
     pub(crate) modes: Modes,
     pub(crate) panels: Panels,
     pub(crate) look: Look,
+    /// Seconds in which one clip changes to the next.
+    pub(crate) fade: f32,
 }
 
 impl Default for Kept {
@@ -26,6 +29,7 @@ impl Default for Kept {
             modes: Modes::default(),
             panels: Panels::default(),
             look: Look::default(),
+            fade: FADE,
         }
     }
 }
@@ -63,6 +67,9 @@ fn parse(text: &str) -> Kept {
         look.sky_strength,
         look.fog_distance,
     ];
+    if !(0.0..=2.0).contains(&kept.fade) {
+        kept.fade = plain.fade;
+    }
     if !numbers.iter().all(|number| number.is_finite()) {
         kept.look = plain.look;
     }
@@ -90,6 +97,7 @@ mod tests {
         let mut kept = Kept { window: [900.0, 600.0], ..Kept::default() };
         kept.modes.wireframe = true;
         kept.panels.tree = false;
+        kept.fade = 0.0;
         let text = serde_json::to_string(&kept).expect("it is plain data");
         assert_eq!(parse(&text), kept);
     }
@@ -98,6 +106,7 @@ mod tests {
     fn nonsense_is_the_default_and_what_is_missing_too() {
         assert_eq!(parse("no json"), Kept::default());
         assert_eq!(parse("{\"window\": [1e9, -3.0]}"), Kept::default());
+        assert_eq!(parse("{\"fade\": -1.0}").fade, FADE);
         let older = parse("{\"modes\": {\"sky\": true}, \"gone\": 1}");
         assert!(older.modes.sky && older.modes.grid);
     }

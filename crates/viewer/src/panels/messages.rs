@@ -52,7 +52,7 @@ fn pill(painter: &egui::Painter, at: egui::Pos2, words: &str, turn: Option<f32>,
     painter.galley(place.min + vec2(10.0 + sign, 5.0), galley, color);
 }
 
-fn card(color: Color32) -> Frame {
+pub(super) fn card(color: Color32) -> Frame {
     Frame::new()
         .fill(Color32::from_rgb(0x23, 0x26, 0x2b))
         .stroke(Stroke::new(1.0, color.gamma_multiply(0.6)))
@@ -99,13 +99,13 @@ fn troubles(context: &egui::Context, state: &mut State, rect: Rect) {
 /// What was mended or left out while reading.
 fn notes(context: &egui::Context, state: &mut State, rect: Rect) {
     let Some(model) = state.model().filter(|_| state.show_notes) else { return };
-    if model.notes.is_empty() {
+    if model.note_count() == 0 {
         state.show_notes = false;
         return;
     }
     let width = (rect.width() - 24.0).clamp(200.0, 480.0);
     let at = egui::pos2(rect.right() - width - 12.0, rect.top() + 12.0);
-    let lines: Vec<String> = model.notes.iter().map(ToString::to_string).collect();
+    let lines: Vec<String> = model.all_notes().collect();
     let mut close = false;
     Area::new(Id::unique("notes")).order(Order::Middle).fixed_pos(at).show(context, |ui| {
         card(theme::YELLOW).show(ui, |ui| {

@@ -1,11 +1,15 @@
 //! What stands around the picture and over it.
 
+mod film;
 mod icons;
 mod inspector;
 mod messages;
+#[cfg(test)]
+mod motion_tests;
 mod open;
 mod pieces;
 mod sheet;
+mod target;
 #[cfg(test)]
 mod tests;
 mod time;
@@ -48,6 +52,8 @@ pub(crate) fn around(ui: &mut Ui, state: &mut State, thumbnails: &mut Thumbnails
 pub(crate) fn over(ui: &mut Ui, state: &mut State, rect: Rect) {
     viewport::labels(ui, state, rect);
     messages::show(ui, state, rect);
+    film::progress(ui.ctx(), state, rect);
+    film::ask(ui.ctx(), state);
     open::show(ui.ctx(), state);
     sheet::show(ui.ctx(), state);
 }

@@ -10,9 +10,9 @@ use crate::keys;
 use crate::load::Trouble;
 use crate::model::Model;
 use crate::outline::Item;
-use crate::state::State;
+use crate::state::{Request, State};
 
-fn demo() -> State {
+pub(super) fn demo() -> State {
     State { models: vec![Model::built_in("demo", sinew::demo())], ..State::default() }
 }
 
@@ -37,7 +37,7 @@ fn open(state: State, size: Vec2) -> Harness<'static, State> {
     harness
 }
 
-fn usual(state: State) -> Harness<'static, State> {
+pub(super) fn usual(state: State) -> Harness<'static, State> {
     open(state, vec2(1280.0, 800.0))
 }
 
@@ -181,4 +181,121 @@ fn the_open_window_lists_a_folder_and_a_click_asks_for_the_file() {
     assert!(state.browser.is_none());
     let asked = format!("{:?}", state.requests);
     assert!(asked.contains("hero.glb") && asked.contains("Add"), "{asked}");
+}
+
+#[test]
+fn a_gif_is_asked_for_with_its_size_and_told_while_it_is_made() {
+    let mut harness = usual(demo());
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::G);
+    harness.run_steps(3);
+    assert!(harness.state().ask_film);
+    harness.get_by_label("once around").click();
+    harness.run_steps(2);
+    assert!(harness.state().wish.turn);
+    harness.get_by_label("Save the GIF").click();
+    harness.run_steps(2);
+    assert!(!harness.state().ask_film);
+    assert_eq!(harness.state_mut().requests.pop(), Some(Request::Film));
+    harness.state_mut().filming = Some((3, 40));
+    harness.run_steps(2);
+    assert!(harness.query_by_label("Making a GIF: picture 4 of 40").is_some());
+    harness.key_press(Key::W);
+    harness.run_steps(2);
+    assert!(harness.state().modes.wireframe, "the window is still of use");
+    harness.get_by_label("Stop").click();
+    harness.run_steps(2);
+    assert_eq!(harness.state_mut().requests.pop(), Some(Request::StopFilm));
+    harness.key_press(Key::Escape);
+    harness.run_steps(2);
+    assert_eq!(harness.state_mut().requests.pop(), Some(Request::StopFilm));
+}
+
+#[test]
+fn pictures_are_saved_from_the_bar_too() {
+    let mut harness = usual(demo());
+    harness.get_by_label("Save").click();
+    harness.run_steps(3);
+    harness.get_by_label("A picture").click();
+    harness.run_steps(2);
+    assert_eq!(harness.state_mut().requests.pop(), Some(Request::Screenshot));
+}
+
+#[test]
+fn the_inspector_of_a_joint_shows_its_weights_on_the_model() {
+    let mut state = demo();
+    let pulls = |joint: &JointId| state.models[0].pull(*joint).0 > 0;
+    let joint = state.models[0].scene().skeleton().ids().find(pulls).expect("one pulls");
+    state.select(0, Some(Item::Joint(joint)));
+    let mut harness = usual(state);
+    harness.get_by_label("show").click();
+    harness.run_steps(2);
+    assert!(harness.state().modes.heat);
+    assert!(harness.query_by_label("shown").is_some());
+}
+
+#[test]
+fn notes_are_a_badge_with_a_count_and_open_as_sentences() {
+    let mut state = demo();
+    state.models[0].more_notes = vec!["picture \"skin.png\" is missing".into(); 2];
+    let mut harness = usual(state);
+    harness.get_by_label("2 notes").click();
+    harness.run_steps(3);
+    assert!(harness.query_all_by_label("picture \"skin.png\" is missing").count() == 2);
+}
+
+#[test]
+fn a_material_is_told_with_its_colour_and_its_missing_picture() {
+    use sinew::scene::{Material, MaterialId};
+    let mut parts = sinew::demo().into_parts();
+    parts.materials = vec![Material {
+        name: "clay".into(),
+        metallic: 0.25,
+        roughness: 0.75,
+        double_sided: true,
+        ..Material::default()
+    }];
+    for primitive in parts.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
+        primitive.material = Some(MaterialId::new(0));
+    }
+    let model = Model::built_in("clay", Scene::new(parts).expect("a good scene"));
+    let mut state = State { models: vec![model], ..State::default() };
+    state.select(0, Some(Item::Mesh(sinew::InstanceId::new(0))));
+    let harness = usual(state);
+    assert!(harness.query_by_label("Material clay").is_some());
+    for value in ["0.25", "0.75", "#ffffff", "opaque", "both"] {
+        assert!(harness.query_by_label(value).is_some(), "{value}");
+    }
+}
+
+#[test]
+fn the_light_of_a_scene_file_is_its_own() {
+    let mut state = demo();
+    state.set = Some(crate::set::Set {
+        file: "place.toml".into(),
+        around: sinew::stage::Surroundings::default(),
+        eye: None,
+    });
+    let mut harness = usual(state);
+    harness.get_by_label("Light and air").click();
+    harness.run_steps(8);
+    assert!(harness.query_by_label("of the scene file").is_some());
+    assert!(harness.query_by_label("Sun height").is_none());
+}
+
+#[test]
+fn the_tree_keeps_its_width_while_somebody_searches() {
+    let mut harness = usual(demo());
+    let width = |harness: &Harness<'static, State>| harness.get_by_label("Picture").rect().left();
+    let before = width(&harness);
+    harness.get_by_label("Search nodes").focus();
+    for letter in ["x", "y", "z"] {
+        harness.get_by_label("Search nodes").type_text(letter);
+        harness.run_steps(3);
+    }
+    assert_eq!(harness.state().search, "xyz", "the line keeps the keyboard");
+    harness.run_steps(20);
+    assert_eq!(width(&harness), before);
+    harness.get_by_label("Clear the search").click();
+    harness.run_steps(2);
+    assert!(harness.state().search.is_empty());
 }

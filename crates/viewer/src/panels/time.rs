@@ -37,6 +37,7 @@ fn clips(ui: &mut Ui, state: &mut State) {
     };
     let shown = match model.clip {
         Some(index) => name(index),
+        None if model.graph.is_some() => "graph".to_owned(),
         None if model.scene().clips.is_empty() => "no clips".to_owned(),
         None => "rest pose".to_owned(),
     };
@@ -155,6 +156,7 @@ fn line(ui: &mut Ui, state: &mut State) {
     let Some(model) = state.model() else { return };
     let Some(line) = model.timeline() else {
         let words = match model.scene().clips.is_empty() {
+            _ if model.graph.is_some() => "A graph plays. Its parameters are in the inspector.",
             true => "This model has no clips. Drop a file with some on the window.",
             false => "The rest pose is shown. Choose a clip to play it.",
         };

@@ -14,6 +14,14 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State) {
         if ui.button("Open").on_hover_text(hint("open files", Action::Open)).clicked() {
             state.act(Action::Open);
         }
+        ui.menu_button("Save", |ui| {
+            for (words, action) in [("A picture", Action::Screenshot), ("A GIF…", Action::Film)] {
+                if ui.button(words).on_hover_text(hint("beside the model", action)).clicked() {
+                    state.act(action);
+                    ui.close();
+                }
+            }
+        });
         rule(ui);
         // What stands at the right end has its room first.
         let right = 152.0 + if notes(state) > 0 { 74.0 } else { 0.0 };
@@ -92,7 +100,7 @@ fn ends(ui: &mut Ui, state: &mut State) {
 
 /// How many notes there are on the model.
 fn notes(state: &State) -> usize {
-    state.model().map_or(0, |model| model.notes.len())
+    state.model().map_or(0, crate::model::Model::note_count)
 }
 
 fn rule(ui: &mut Ui) {

@@ -1,8 +1,7 @@
 //! The scene tree on the left: search, fold, select.
 
 use eframe::egui::{
-    self, Align2, Color32, FontId, RichText, Role, ScrollArea, Sense, TextEdit, Ui, WidgetInfo,
-    vec2,
+    self, Color32, FontId, RichText, Role, ScrollArea, Sense, TextEdit, Ui, WidgetInfo, vec2,
 };
 
 use super::icons::{self, Icon};
@@ -49,9 +48,22 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State) {
 }
 
 fn search(ui: &mut Ui, state: &mut State) {
-    ui.horizontal(|ui| {
-        let wide = ui.available_width() - if state.search.is_empty() { 0.0 } else { 26.0 };
+    // From the right: the line takes what the button leaves, and the panel keeps its width.
+    let row = vec2(ui.available_width(), 24.0);
+    let layout = egui::Layout::right_to_left(egui::Align::Center);
+    ui.allocate_ui_with_layout(row, layout, |ui| {
+        if !state.search.is_empty() {
+            let button = ui.button("×").on_hover_text("show everything");
+            button.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Clear the search"));
+            if button.clicked() {
+                state.search.clear();
+                state.reveal = true;
+            }
+        }
+        let wide = ui.available_width();
+        // Its own name keeps the keyboard when the button comes and goes.
         let edit = TextEdit::singleline(&mut state.search)
+            .id(egui::Id::unique("search nodes"))
             .hint_text("Search nodes  [Ctrl F]")
             .desired_width(wide)
             .font(FontId::proportional(12.5))
@@ -68,10 +80,6 @@ fn search(ui: &mut Ui, state: &mut State) {
             if let Some(row) = rows.iter().find(|row| row.found) {
                 state.select(row.model, Some(row.item));
             }
-        }
-        if !state.search.is_empty() && ui.button("×").on_hover_text("show everything").clicked() {
-            state.search.clear();
-            state.reveal = true;
         }
     });
 }
@@ -112,7 +120,8 @@ fn line(ui: &mut Ui, state: &mut State, row: &Row) {
     }
     // Deep trees stay readable: from some depth on, each level takes less room.
     let depth = row.depth as f32;
-    let indent = depth.min(8.0) * INDENT + (depth - 8.0).clamp(0.0, 24.0) * 4.0;
+    let step = INDENT * (rect.width() / 212.0).clamp(0.5, 1.0);
+    let indent = depth.min(8.0) * step + (depth - 8.0).clamp(0.0, 24.0) * step / 3.0;
     let middle = rect.left_center() + vec2(7.0 + indent, 0.0);
     let fold = egui::Rect::from_center_size(middle, vec2(12.0, 12.0));
     if let Some(open) = row.open {
@@ -128,8 +137,13 @@ fn line(ui: &mut Ui, state: &mut State, row: &Row) {
     };
     let text = if !state.search.is_empty() && !row.found && !chosen { theme::FAINT } else { text };
     let from = middle + vec2(24.0, 0.0);
-    let clipped = painter.with_clip_rect(rect.intersect(painter.clip_rect()));
-    clipped.text(from, Align2::LEFT_CENTER, &row.name, FontId::proportional(12.5), text);
+    let font = FontId::proportional(12.5);
+    let mut job = egui::text::LayoutJob::simple_singleline(row.name.clone(), font, text);
+    job.wrap = egui::text::TextWrapping::truncate_at_width((rect.right() - from.x).max(8.0));
+    let galley = painter.layout_job(job);
+    let cut = galley.elided;
+    painter.galley(from - vec2(0.0, galley.size().y * 0.5), galley, text);
+    let response = if cut { response.on_hover_text(&row.name) } else { response };
     if response.clicked() {
         let on_fold = response.interact_pointer_pos().is_some_and(|at| at.x < fold.right() + 1.0);
         match row.open {

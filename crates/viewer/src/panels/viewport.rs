@@ -15,8 +15,6 @@ use crate::theme;
 const NEAR: f32 = 16.0;
 /// Seconds after a drag or a turn of the wheel until the picture is at rest.
 const HANDLED: f32 = 0.3;
-/// More names than this hide the model.
-const MOST_NAMES: usize = 400;
 
 /// Turns, moves, zooms and selects.
 pub(crate) fn listen(ui: &mut Ui, state: &mut State, rect: Rect) {
@@ -25,8 +23,11 @@ pub(crate) fn listen(ui: &mut Ui, state: &mut State, rect: Rect) {
     if state.frame_soon && rect.width() > 8.0 && rect.height() > 8.0 {
         state.frame_soon = false;
         let bounds = state.bounds();
-        state.orbit.look(crate::orbit::View::ThreeQuarter);
-        state.orbit.frame(bounds, state.aspect);
+        state.orbit = crate::orbit::Orbit { flat: state.orbit.flat, ..Default::default() };
+        let exact = state.set.as_ref().is_some_and(|set| set.stand(&mut state.orbit));
+        if !exact {
+            state.orbit.frame(bounds, state.aspect);
+        }
     }
     let response = ui.interact(rect, ui.scope_id().with("picture"), Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Picture"));
@@ -34,7 +35,9 @@ pub(crate) fn listen(ui: &mut Ui, state: &mut State, rect: Rect) {
     let drag = Vec2::new(drag.x, drag.y);
     let shift = ui.input(|input| input.modifiers.shift);
     let aside = response.dragged_by(PointerButton::Secondary) || shift;
-    if response.dragged() && drag != Vec2::ZERO {
+    if super::target::drag(&response, state, rect) {
+        // The hand is on a target, not on the eye.
+    } else if response.dragged() && drag != Vec2::ZERO {
         state.goal = None;
         state.handled = HANDLED;
         if aside {
@@ -85,18 +88,17 @@ fn pick(state: &mut State, rect: Rect, at: Pos2) {
     }
 }
 
-fn project(state: &State, rect: Rect, point: Vec3) -> Option<Pos2> {
+pub(super) fn project(state: &State, rect: Rect, point: Vec3) -> Option<Pos2> {
     let size = Vec2::new(rect.width(), rect.height());
     let seen = state.orbit.camera().project(point, size)?;
     Some(pos2(rect.left() + seen.x, rect.top() + seen.y))
 }
 
-/// Names, legend, selection: words over the picture.
+/// Legend, selection: words over the picture.
 pub(crate) fn labels(ui: &Ui, state: &State, rect: Rect) {
     let painter = ui.painter().with_clip_rect(rect);
-    if state.modes.names {
-        names(&painter, state, rect);
-    } else if let (Some(joint), Some(model)) = (state.joint(), state.model()) {
+    let joint = state.joint().filter(|_| !state.modes.names);
+    if let (Some(joint), Some(model)) = (joint, state.model()) {
         let place = Vec3::from(model.world_from_joint(joint).translation);
         if let Some(at) = project(state, rect, place) {
             tag(&painter, at + vec2(10.0, -10.0), &model.name_of(joint), theme::ACCENT);
@@ -105,32 +107,8 @@ pub(crate) fn labels(ui: &Ui, state: &State, rect: Rect) {
     if state.modes.heat && state.joint().is_some() {
         legend(&painter, state, rect);
     }
+    super::target::draw(&painter, state, rect);
     compass(&painter, state, rect);
-}
-
-fn names(painter: &egui::Painter, state: &State, rect: Rect) {
-    let mut taken: Vec<Rect> = Vec::new();
-    for model in &state.models {
-        let chosen = state.joint().filter(|_| state.model().is_some_and(|m| m.id == model.id));
-        // The selected joint has its name whatever else is there.
-        let first = chosen.into_iter();
-        let rest = model.scene().skeleton().ids().filter(|joint| model.bones[joint.index()]);
-        for joint in first.chain(rest).take(MOST_NAMES) {
-            let place = Vec3::from(model.world_from_joint(joint).translation);
-            let Some(at) = project(state, rect, place) else { continue };
-            let name = model.name_of(joint);
-            let font = FontId::proportional(11.0);
-            let color = if Some(joint) == chosen { theme::ACCENT } else { theme::TEXT };
-            let galley = painter.layout_no_wrap(name, font, color);
-            let place = Rect::from_min_size(at + vec2(6.0, -galley.size().y * 0.5), galley.size());
-            if taken.iter().any(|other| other.intersects(place)) {
-                continue;
-            }
-            taken.push(place);
-            painter.rect_filled(place.expand2(vec2(3.0, 0.0)), 2.0, Color32::from_black_alpha(140));
-            painter.galley(place.min, galley, color);
-        }
-    }
 }
 
 fn tag(painter: &egui::Painter, at: Pos2, words: &str, color: Color32) {

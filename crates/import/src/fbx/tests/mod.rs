@@ -237,6 +237,7 @@ fn a_picture_named_by_a_strange_path_is_found_beside_the_file() {
         "the picture stands in for the colour, the factor stays"
     );
     assert!(material.base_color_texture.is_some());
+    assert!(material.double_sided, "backs are shown: no FBX file asks to leave them out");
     let found = matches!(
         &imported.scene.images[0].data,
         sinew_scene::ImageData::Encoded { media_type, .. } if media_type == "image/png"

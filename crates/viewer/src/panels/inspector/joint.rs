@@ -5,8 +5,10 @@ use sinew::JointId;
 
 use super::title;
 use crate::figures::{self, degree, metre};
+use crate::keys::Action;
+use crate::modes::Switch;
 use crate::outline::Item;
-use crate::panels::pieces::{number, row, section, triple};
+use crate::panels::pieces::{hint, number, row, section, switch, triple, words};
 use crate::state::State;
 use crate::theme;
 
@@ -18,6 +20,9 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State, joint: JointId) {
     let bone = model.scene().skins.iter().any(|skin| skin.joints.contains(&joint));
     title(ui, &model.name_of(joint), if bone { "joint" } else { "node" });
     let mut chosen = None;
+    let (heat, mut switched) = (state.modes.heat, false);
+    let reaches = model.target_of(joint).map(|place| &model.targets[place]);
+    let mut reach = false;
     section(ui, "Transform", true, |ui| {
         let local = model.actor.pose().local(joint);
         let at = local.translation;
@@ -31,6 +36,18 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State, joint: JointId) {
         let words = format!("{:5.2} {:5.2} {:5.2} {:5.2}", q.x, q.y, q.z, q.w);
         number(ui, "Quaternion", words).on_hover_text("x y z w");
     });
+    if model.scene().skeleton().parents()[joint.index()].is_some() {
+        section(ui, "Target", true, |ui| {
+            row(ui, "For a place", |ui| {
+                let hint = hint("a target that can be dragged in the picture", Action::Reach);
+                reach = switch(ui, "Reach", reaches.is_some(), &hint).clicked();
+            });
+            if let Some(target) = reaches {
+                triple(ui, "Target", target.at.to_array().map(metre), "m");
+                words(ui, "How", target.how.words());
+            }
+        });
+    }
     section(ui, "Tree", true, |ui| {
         number(ui, "Number", format!("{} of {}", joint.index(), model.scene().skeleton().len()));
         let parent = model.scene().skeleton().parents()[joint.index()];
@@ -53,6 +70,13 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State, joint: JointId) {
         number(ui, "At most", format!("{strongest:.3}"));
         let skins = model.scene().skins.iter().filter(|skin| skin.joints.contains(&joint));
         number(ui, "In skins", figures::count(skins.count()));
+        if vertices > 0 {
+            row(ui, "Heat-map", |ui| {
+                let words = if heat { "shown" } else { "show" };
+                let hint = hint("how strongly it pulls", Action::Switch(Switch::Heat));
+                switched = switch(ui, words, heat, &hint).clicked();
+            });
+        }
     });
     section(ui, "Keys", true, |ui| {
         let Some(clip) = model.clip.map(|index| &model.scene().clips[index]) else {
@@ -62,7 +86,7 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State, joint: JointId) {
         let moves = clip.translations.iter().find(|track| track.joint == joint);
         let turns = clip.rotations.iter().find(|track| track.joint == joint);
         let scales = clip.scales.iter().find(|track| track.joint == joint);
-        let words = |count: Option<usize>, how: Option<String>| match (count, how) {
+        let told = |count: Option<usize>, how: Option<String>| match (count, how) {
             (Some(count), Some(how)) => {
                 format!("{}, {how}", figures::counted(count, "key", "keys"))
             }
@@ -72,28 +96,28 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State, joint: JointId) {
         number(
             ui,
             "Position",
-            words(
-                moves.map(|t| t.curve.times().len()),
-                moves.map(|t| how(t.curve.interpolation())),
-            ),
+            told(moves.map(|t| t.curve.times().len()), moves.map(|t| how(t.curve.interpolation()))),
         );
         number(
             ui,
             "Rotation",
-            words(
-                turns.map(|t| t.curve.times().len()),
-                turns.map(|t| how(t.curve.interpolation())),
-            ),
+            told(turns.map(|t| t.curve.times().len()), turns.map(|t| how(t.curve.interpolation()))),
         );
         number(
             ui,
             "Scale",
-            words(
+            told(
                 scales.map(|t| t.curve.times().len()),
                 scales.map(|t| how(t.curve.interpolation())),
             ),
         );
     });
+    if reach {
+        state.act(Action::Reach);
+    }
+    if switched {
+        state.act(Action::Switch(Switch::Heat));
+    }
     if let Some(parent) = chosen {
         state.select(state.active, Some(Item::Joint(parent)));
     }

@@ -3,15 +3,20 @@
 use eframe::egui::{Slider, Ui};
 
 use crate::modes::Look;
-use crate::panels::pieces::{row, section};
+use crate::panels::pieces::{row, section, words};
 use crate::state::State;
 
 pub(crate) fn show(ui: &mut Ui, state: &mut State) {
     let fog = state.modes.fog;
     let sky = state.modes.sky;
+    let set = state.set.is_some();
     section(ui, "Light and air", false, |ui| {
         let look = &mut state.look;
         slide(ui, "Exposure", &mut look.exposure, 0.1..=4.0, "×", 2);
+        if set {
+            words(ui, "Light", "of the scene file");
+            return;
+        }
         slide(ui, "Sun turn", &mut look.sun_yaw, -180.0..=180.0, "°", 0);
         slide(ui, "Sun height", &mut look.sun_height, 2.0..=90.0, "°", 0);
         slide(ui, "Sun", &mut look.sun_strength, 0.0..=10.0, " lx", 1);
@@ -40,6 +45,7 @@ fn slide(
 ) {
     row(ui, label, |ui| {
         ui.spacing_mut().slider_width = (ui.available_width() - 64.0).max(40.0);
-        ui.add(Slider::new(value, range).suffix(unit).fixed_decimals(decimals));
+        let slider = Slider::new(value, range).suffix(unit).fixed_decimals(decimals);
+        ui.add(slider).on_hover_text(label);
     });
 }

@@ -47,8 +47,7 @@ pub(crate) fn show(
         }
         let size = model.actor.bounds_of(instance).size();
         if size.is_finite() {
-            let sides = [size.x, size.y, size.z].map(figures::length);
-            words(ui, "Size now", sides.join(" × "));
+            words(ui, "Size now", figures::sides(size.to_array()));
         }
     });
     let names = mesh.morph_names.clone();
@@ -84,7 +83,7 @@ fn morphs(ui: &mut Ui, state: &mut State, instance: InstanceId, names: &[String]
                 ui.spacing_mut().slider_width = (ui.available_width() - 84.0).max(40.0);
                 let slider = Slider::new(&mut value, 0.0..=1.0).fixed_decimals(2);
                 let slider = slider.clamping(egui::SliderClamping::Never);
-                if ui.add(slider).changed() {
+                if ui.add(slider).on_hover_text(&name).changed() {
                     *held = Some(value);
                     changed = true;
                 }

@@ -1,5 +1,6 @@
 //! The inspector on the right: what is selected, in numbers.
 
+mod graph;
 mod joint;
 mod light;
 mod mesh;
@@ -17,6 +18,7 @@ use crate::theme;
 pub(crate) fn show(ui: &mut Ui, state: &mut State, thumbnails: &mut Thumbnails) {
     ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
         ui.set_width(ui.available_width() - 6.0);
+        graph::show(ui, state);
         match state.selection {
             Some(Item::Joint(joint)) => joint::show(ui, state, joint),
             Some(Item::Mesh(instance)) => mesh::show(ui, state, instance, thumbnails),

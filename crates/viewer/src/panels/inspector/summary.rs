@@ -1,10 +1,10 @@
 //! The model as a whole, its clip, and what drawing takes.
 
-use eframe::egui::{RichText, Ui};
+use eframe::egui::{DragValue, RichText, Ui};
 
 use super::title;
 use crate::figures;
-use crate::panels::pieces::{number, section, words};
+use crate::panels::pieces::{number, row, section, words};
 use crate::state::State;
 use crate::theme;
 
@@ -17,6 +17,10 @@ pub(crate) fn model(ui: &mut Ui, state: &mut State) {
     title(ui, &model.title, "");
     section(ui, "Model", true, |ui| {
         match &model.source.file {
+            Some(file) if model.fixed => {
+                let name = file.file_name().unwrap_or_default().to_string_lossy();
+                words(ui, "Scene file", name).on_hover_text(file.display().to_string());
+            }
             Some(file) => {
                 words(ui, "File", model.title.clone()).on_hover_text(file.display().to_string());
                 let size = figures::bytes(model.source.size);
@@ -28,8 +32,7 @@ pub(crate) fn model(ui: &mut Ui, state: &mut State) {
         }
         let size = model.bounds.size();
         if size.is_finite() {
-            let sides = [size.x, size.y, size.z].map(figures::length);
-            words(ui, "Size", sides.join(" × "))
+            words(ui, "Size", figures::sides(size.to_array()))
                 .on_hover_text("width × height × depth, over the whole clip");
         }
         number(ui, "Vertices", figures::count(model.totals.vertices));
@@ -40,7 +43,9 @@ pub(crate) fn model(ui: &mut Ui, state: &mut State) {
         used.sort();
         used.dedup();
         number(ui, "Joints", figures::count(used.len()));
-        number(ui, "Influences", format!("at most {} a vertex", model.totals.influences));
+        if model.totals.influences > 0 {
+            number(ui, "Influences", format!("at most {} a vertex", model.totals.influences));
+        }
         if model.totals.morphs > 0 {
             number(ui, "Morphs", figures::count(model.totals.morphs));
         }
@@ -61,13 +66,14 @@ pub(crate) fn model(ui: &mut Ui, state: &mut State) {
     });
 }
 
-pub(crate) fn clip(ui: &mut Ui, state: &State) {
+pub(crate) fn clip(ui: &mut Ui, state: &mut State) {
     let Some(model) = state.model() else { return };
     let Some((clip, line)) =
         model.clip.map(|index| (&model.scene().clips[index], &model.timelines[index]))
     else {
         return;
     };
+    let mut fade = state.fade;
     section(ui, "Clip", state.selection.is_none(), |ui| {
         words(ui, "Name", clip.name.clone());
         number(ui, "Length", format!("{:.3} s", clip.duration));
@@ -78,7 +84,13 @@ pub(crate) fn clip(ui: &mut Ui, state: &State) {
             number(ui, "Starts at", format!("{:.3} s", clip.start))
                 .on_hover_text("on the file's own clock");
         }
+        row(ui, "Fade", |ui| {
+            let value = DragValue::new(&mut fade).speed(0.005).range(0.0..=2.0);
+            ui.add(value.fixed_decimals(2).suffix(" s"))
+                .on_hover_text("how long one clip takes to change to the next; 0 changes at once");
+        });
     });
+    state.fade = fade;
 }
 
 pub(crate) fn drawing(ui: &mut Ui, state: &State) {

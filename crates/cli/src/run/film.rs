@@ -1,0 +1,138 @@
+//! So many frames of a script, without a window: run, and drawn where a file is to be written.
+//!
+//! Frame `n` is at `n / fps` seconds. A script cannot be run backwards, so frames are drawn as they come; a GIF waits for the
+//! first few before it chooses its colours.
+
+use sinew::film::{self, Film, Palette, Reel};
+use sinew::render::{Background, Gpu, Picture, Renderer, Target};
+use sinew_lua::Painter;
+
+use super::{Run, Woken};
+use crate::args::Talk;
+use crate::fault::Fault;
+use crate::render::args::{Kind, Size};
+use crate::render::cache::Cache;
+use crate::render::plan::{self, Form, MOST_FRAMES};
+use crate::render::progress::Progress;
+use crate::render::{driver, save};
+
+/// From how many pictures a GIF chooses its colours, of those that it waits for.
+const PALETTE_PICTURES: usize = 6;
+/// Most bytes of pictures that wait.
+const WAITING: usize = 128 << 20;
+
+pub(super) fn run(run: &Run, frames: u32, talk: Talk) -> Result<(), Fault> {
+    let Some(out) = &run.out else { return without_pictures(run, frames) };
+    let kind = plan::kind(run.format, out)?;
+    let fps = plan::rate(run.fps, kind)?;
+    let size = plan::fitted(run.size.unwrap_or(Size { width: 640, height: 480 }), kind);
+    plan::check_size(size, Form::Still)?;
+    if kind != Kind::Png && f64::from(frames) > MOST_FRAMES {
+        return Err(Fault::Usage(format!("--frames: expected at most {MOST_FRAMES} for a film")));
+    }
+    driver::hush();
+    save::check(out)?;
+    let script = Woken::new(run)?;
+    let bytes = pictures(script, (kind, size, fps), frames, talk)?;
+    save::save(out, &bytes)
+}
+
+fn without_pictures(run: &Run, frames: u32) -> Result<(), Fault> {
+    let fps = plan::rate(run.fps, Kind::Apng)?;
+    let mut script = Woken::new(run)?;
+    (0..frames).try_for_each(|frame| step(&mut script, frame, fps))
+}
+
+fn step(script: &mut Woken, frame: u32, fps: f64) -> Result<(), Fault> {
+    script.update(if frame == 0 { 0.0 } else { 1.0 / fps })
+}
+
+fn pictures(
+    mut woken: Woken,
+    (kind, size, fps): (Kind, Size, f64),
+    frames: u32,
+    talk: Talk,
+) -> Result<Vec<u8>, Fault> {
+    let gpu = Gpu::headless()?;
+    let cache = Cache::open(&gpu.name());
+    let mut painter = Painter::new(Renderer::with_cache(&gpu, cache.bytes()));
+    let target = Target::new(&gpu, size.width, size.height)?;
+    let mut progress = Progress::new(frames as usize, talk == Talk::Quiet);
+    let mut reel = None;
+    for frame in 0..frames {
+        step(&mut woken, frame, fps)?;
+        if kind == Kind::Png && frame + 1 < frames {
+            continue;
+        }
+        progress.show(frame as usize);
+        painter.draw(&woken.script, &target)?;
+        let picture = target.read(&gpu)?;
+        if kind == Kind::Png {
+            cache.keep(painter.renderer().cache());
+            return Ok(film::still(&picture)?);
+        }
+        let around = woken.script.stage().surroundings.background;
+        let transparent = around == Background::Transparent;
+        if transparent && kind == Kind::Mp4 {
+            let message = "an MP4 has no transparency: expected another background, or .apng";
+            return Err(Fault::Work(message.into()));
+        }
+        let frames = frames as usize;
+        let reel = reel.get_or_insert_with(|| {
+            let Size { width, height } = size;
+            let kind = kind.of_film();
+            Projector::new(Reel { kind, width, height, frames, fps, transparent })
+        });
+        reel.add(picture)?;
+    }
+    drop(progress);
+    cache.keep(painter.renderer().cache());
+    reel.map_or_else(|| Ok(Vec::new()), Projector::finish)
+}
+
+/// A film that begins once enough is known of its colours.
+struct Projector {
+    reel: Reel,
+    waiting: Vec<Picture>,
+    film: Option<Film>,
+}
+
+impl Projector {
+    fn new(reel: Reel) -> Self {
+        Self { reel, waiting: Vec::new(), film: None }
+    }
+
+    fn add(&mut self, picture: Picture) -> Result<(), Fault> {
+        if let Some(film) = &mut self.film {
+            return Ok(film.add(&picture)?);
+        }
+        self.waiting.push(picture);
+        let bytes: usize = self.waiting.iter().map(|picture| picture.rgba.len()).sum();
+        match self.reel.kind == film::Kind::Gif && bytes < WAITING {
+            true => Ok(()),
+            false => self.begin(),
+        }
+    }
+
+    fn begin(&mut self) -> Result<(), Fault> {
+        let count = self.waiting.len().min(PALETTE_PICTURES);
+        let chosen = (0..count).map(|index| &self.waiting[index * self.waiting.len() / count]);
+        let palette = match self.reel.kind {
+            film::Kind::Gif => Palette::of(chosen),
+            _ => Palette::default(),
+        };
+        let mut film = Film::new(self.reel, palette)?;
+        for picture in self.waiting.drain(..) {
+            film.add(&picture)?;
+        }
+        self.film = Some(film);
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Vec<u8>, Fault> {
+        if self.film.is_none() {
+            self.begin()?;
+        }
+        Ok(self.film.map_or_else(|| Ok(Vec::new()), Film::finish)?)
+    }
+}

@@ -1,0 +1,145 @@
+//! A plan carried out, frame by frame and joint by joint, from the root down.
+//!
+//! Each joint is told where its parent really came out, and aims at where it itself should be: what
+//! one joint is off, the next makes good, so that errors do not add up along a limb.
+
+use rayon::prelude::*;
+use sinew_scene::Transform;
+use sinew_scene::glam::{Affine3A, Quat};
+
+use crate::group::Kind;
+use crate::measure::Ground;
+use crate::plan::{Channel, Plan};
+
+/// One joint in one frame, as it comes back.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cell {
+    pub(crate) local: Transform,
+    turn: Quat,
+    model: Affine3A,
+}
+
+/// Exact frames in place of packed ones.
+pub(crate) fn exact(locals: &[Transform]) -> Vec<Cell> {
+    let cell =
+        |local: &Transform| Cell { local: *local, turn: local.rotation, model: Affine3A::IDENTITY };
+    locals.iter().map(cell).collect()
+}
+
+/// The joints that a change touches, parents before children.
+#[derive(Clone, Debug)]
+pub(crate) struct Branch {
+    pub(crate) joints: Vec<usize>,
+    /// Where in that list a joint stands.
+    pub(crate) place: Vec<Option<usize>>,
+}
+
+impl Branch {
+    /// A joint and everything below it.
+    pub(crate) fn new(ground: &Ground<'_>, root: usize) -> Self {
+        let mut place: Vec<Option<usize>> = vec![None; ground.parents.len()];
+        let mut joints = Vec::new();
+        for (joint, parent) in ground.parents.iter().enumerate() {
+            let under = parent.is_some_and(|parent| place[parent.index()].is_some());
+            if joint == root || under {
+                place[joint] = Some(joints.len());
+                joints.push(joint);
+            }
+        }
+        Self { joints, place }
+    }
+
+    pub(crate) fn all(joints: usize) -> Self {
+        Self { joints: (0..joints).collect(), place: (0..joints).map(Some).collect() }
+    }
+}
+
+/// What comes back in every frame, for the branch alone. `known` has the others, frame after frame.
+pub(crate) fn frames(
+    ground: &Ground<'_>,
+    plan: &Plan,
+    branch: &Branch,
+    known: &[Cell],
+) -> Vec<Vec<Cell>> {
+    (0..ground.source.frames)
+        .into_par_iter()
+        .map(|frame| one(ground, plan, branch, known, frame, |_, _, _| {}))
+        .collect()
+}
+
+/// One frame. `tell` hears of each moving track's whole steps.
+pub(crate) fn one(
+    ground: &Ground<'_>,
+    plan: &Plan,
+    branch: &Branch,
+    known: &[Cell],
+    frame: usize,
+    mut tell: impl FnMut(usize, Kind, [i32; 4]),
+) -> Vec<Cell> {
+    let count = ground.parents.len();
+    let mut cells: Vec<Cell> = Vec::with_capacity(branch.joints.len());
+    for &joint in &branch.joints {
+        let at = frame * count + joint;
+        let exact = ground.source.locals[at];
+        let parent = ground.parents[joint].map(|parent| match branch.place[parent.index()] {
+            Some(place) => cells[place],
+            None => known[frame * count + parent.index()],
+        });
+        let rest = ground.rests[joint];
+        let rotation = match &plan.rotations[joint] {
+            Channel::Rest => rest.rotation,
+            Channel::Constant(value) => *value,
+            Channel::Moving(track) => {
+                let aim = match parent {
+                    Some(parent) if ground.mend => {
+                        parent.turn.conjugate() * ground.source.turns[at]
+                    }
+                    _ => exact.rotation,
+                };
+                let (steps, value) = track.rotation(aim, exact.rotation);
+                let kind = match track.form {
+                    crate::plan::Form::Spin => Kind::Spin,
+                    _ => Kind::Turn,
+                };
+                tell(joint, kind, steps);
+                value
+            }
+        };
+        let translation = match &plan.translations[joint] {
+            Channel::Rest => rest.translation,
+            Channel::Constant(value) => *value,
+            Channel::Moving(track) => {
+                let aim = match parent {
+                    Some(parent) if ground.mend => {
+                        let there = ground.source.models[at].translation;
+                        parent.model.inverse().transform_point3a(there).into()
+                    }
+                    _ => exact.translation,
+                };
+                let (steps, value) = track.vector(aim);
+                tell(joint, Kind::Translation, steps);
+                value
+            }
+        };
+        let scale = match &plan.scales[joint] {
+            Channel::Rest => rest.scale,
+            Channel::Constant(value) => *value,
+            Channel::Moving(track) => {
+                let (steps, value) = track.vector(exact.scale);
+                tell(joint, Kind::Scale, steps);
+                value
+            }
+        };
+        let local = Transform { translation, rotation, scale };
+        let matrix = ground.matrix(joint, local);
+        cells.push(match parent {
+            Some(parent) => Cell {
+                local,
+                turn: (parent.turn * rotation).normalize(),
+                model: parent.model * matrix,
+            },
+            None => Cell { local, turn: rotation, model: matrix },
+        });
+    }
+    cells
+}

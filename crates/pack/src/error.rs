@@ -1,0 +1,110 @@
+//! What can go wrong, in one sentence each.
+
+use std::fmt;
+
+/// Why a clip could not be packed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PackError {
+    /// There is nothing that a clip could move.
+    NoJoints,
+    /// The bound is not a length above zero.
+    Bound(f32),
+    /// The clip gives something that is no number.
+    NotFinite {
+        /// Which clip.
+        clip: String,
+        /// At which second.
+        time: f32,
+        /// Of which node.
+        joint: String,
+    },
+    /// More frames, joints or values than the form can count.
+    TooLarge(&'static str),
+    /// No number of bits keeps the bound.
+    OutOfReach {
+        /// Metres that were asked for.
+        asked: f32,
+        /// Metres that were reached.
+        reached: f32,
+        /// The node that is off by as much.
+        joint: String,
+    },
+}
+
+impl fmt::Display for PackError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoJoints => write!(f, "the scene has no node that a clip could move"),
+            Self::Bound(bound) => {
+                write!(f, "expected an error above zero, found {} mm", bound * 1000.0)
+            }
+            Self::NotFinite { clip, time, joint } => write!(
+                f,
+                "clip {clip:?} is not finite at {time} s: expected numbers for node {joint:?}"
+            ),
+            Self::TooLarge(what) => write!(f, "{what}"),
+            Self::OutOfReach { asked, reached, joint } => write!(
+                f,
+                "an error of {} mm is out of reach: the best is {:.4} mm, at node {joint:?}",
+                asked * 1000.0,
+                reached * 1000.0
+            ),
+        }
+    }
+}
+
+impl std::error::Error for PackError {}
+
+/// Why bytes are no packed clip.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReadError {
+    /// They begin otherwise.
+    NotPacked,
+    /// A later version of Sinew wrote them.
+    Newer {
+        /// The version found.
+        found: u16,
+    },
+    /// They end too early, or go on.
+    Length {
+        /// Bytes that the file speaks of.
+        expected: usize,
+        /// Bytes there are.
+        found: usize,
+    },
+    /// They were altered since they were written.
+    Checksum,
+    /// A part says something that cannot be.
+    Broken {
+        /// Where, in bytes from the start.
+        at: usize,
+        /// What was expected there.
+        expected: &'static str,
+    },
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotPacked => {
+                write!(f, "not a packed clip: expected it to begin with \"sinewclp\"")
+            }
+            Self::Newer { found } => write!(
+                f,
+                "a packed clip of version {found}, which a later Sinew wrote: expected {}",
+                crate::layout::VERSION
+            ),
+            Self::Length { expected, found } => {
+                write!(f, "a packed clip of {expected} bytes, of which {found} are here")
+            }
+            Self::Checksum => {
+                write!(f, "a packed clip that was altered: its checksum does not fit")
+            }
+            Self::Broken { at, expected } => {
+                write!(f, "a broken packed clip: expected {expected} at byte {at}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for ReadError {}

@@ -1,0 +1,353 @@
+//! A packed clip where it lies: checked once from end to end, then read in place.
+//!
+//! After [`Packed::read`] every count, place and number in the bytes is known to be good, whoever
+//! wrote them; sampling asks nothing again.
+
+use sinew_motion::{Lanes, Pose};
+use sinew_scene::glam::{Quat, Vec3};
+use sinew_scene::{JointId, Scene, Skeleton};
+
+use crate::group::{GROUP, Group, Kind};
+use crate::layout::{HEADER, Header, TAIL, read_u16, read_u32, read_u64};
+use crate::step::WIDEST;
+use crate::{ReadError, constant};
+
+/// A packed clip, in bytes that it owns or borrows: `Vec<u8>`, `&[u8]`, `Arc<[u8]>`, a map of memory.
+#[derive(Clone, Debug)]
+pub struct Packed<B> {
+    bytes: B,
+    header: Header,
+    /// Where the parts begin.
+    groups: usize,
+    fixed: usize,
+    segments: usize,
+    /// Bytes of a segment before its first frame.
+    head: usize,
+    constants: Vec<Constant>,
+}
+
+/// A track that never changes.
+#[derive(Clone, Copy, Debug)]
+enum Constant {
+    Rotation(JointId, Quat),
+    Translation(JointId, Vec3),
+    Scale(JointId, Vec3),
+}
+
+/// The frames on both sides of a time.
+#[derive(Clone, Debug)]
+pub(crate) struct Moment {
+    /// Where the widths and bases of their segments are told.
+    pub(crate) heads: [usize; 2],
+    /// Where they begin.
+    pub(crate) frames: [usize; 2],
+    pub(crate) fraction: f32,
+}
+
+impl Moment {
+    #[inline]
+    pub(crate) fn same(&self) -> bool {
+        self.heads[0] == self.heads[1]
+    }
+}
+
+impl<B: AsRef<[u8]>> Packed<B> {
+    /// Takes bytes for a packed clip, after checking all of them.
+    ///
+    /// # Errors
+    /// When they are none, are cut short or altered, or were written by a later version.
+    pub fn read(bytes: B) -> Result<Self, ReadError> {
+        let raw = bytes.as_ref();
+        let header = Header::read(raw)?;
+        let mut check = Check { bytes: raw, at: HEADER };
+        check.header(&header)?;
+        let name = check.take(u64::from(header.name), "the clip's name")?;
+        if std::str::from_utf8(&raw[name..check.at]).is_err() {
+            return Err(ReadError::Broken { at: name, expected: "a name in UTF-8" });
+        }
+        let groups = check.take(u64::from(header.groups) * GROUP as u64, "groups of tracks")?;
+        let found = check.groups(&header, groups)?;
+        let fixed = check.at;
+        check.fixed(&found)?;
+        let constants = check.constants(&header)?;
+        let segments = check.take(4 * header.segments() as u64, "a table of segments")?;
+        let head = check.segments(&header, &found, segments)?;
+        Ok(Self { header, groups, fixed, segments, head, constants, bytes })
+    }
+
+    /// The bytes themselves: what a file holds.
+    pub fn bytes(&self) -> &[u8] {
+        self.bytes.as_ref()
+    }
+
+    /// The clip's name.
+    pub fn name(&self) -> &str {
+        let name = &self.bytes()[HEADER..HEADER + usize::from(self.header.name)];
+        std::str::from_utf8(name).unwrap_or_default()
+    }
+
+    /// Length in seconds.
+    pub fn duration(&self) -> f32 {
+        self.header.duration
+    }
+
+    /// Where the clip begins on its file's own clock, in seconds.
+    pub fn start(&self) -> f64 {
+        self.header.start
+    }
+
+    /// How many frames there are; at least one.
+    pub fn frames(&self) -> usize {
+        self.header.frames as usize
+    }
+
+    /// Frames a second.
+    pub fn rate(&self) -> f32 {
+        self.header.rate
+    }
+
+    /// Metres at the skin: what was asked for, and what was measured when the clip was packed.
+    pub fn error(&self) -> (f32, f32) {
+        (self.header.bound, self.header.measured)
+    }
+
+    /// How many nodes, morph weights and driven values a pose must have to be sampled into.
+    pub fn counts(&self) -> (usize, usize, usize) {
+        let Header { joints, weights, properties, .. } = self.header;
+        (joints as usize, weights as usize, properties as usize)
+    }
+
+    /// Whether the clip was packed against this scene's skeleton.
+    pub fn fits(&self, scene: &Scene) -> bool {
+        self.header.joints as usize == scene.skeleton().len()
+            && self.header.weights as usize == scene.weight_count()
+            && self.header.properties as usize == scene.properties.len()
+            && self.header.fingerprint == fingerprint(scene.skeleton())
+    }
+
+    pub(crate) fn groups(&self) -> &[[u8; GROUP]] {
+        let all = &self.bytes()[self.groups..];
+        let (groups, _) = all[..usize::from(self.header.groups) * GROUP].as_chunks();
+        groups
+    }
+
+    pub(crate) fn fixed(&self) -> usize {
+        self.fixed
+    }
+
+    #[inline]
+    pub(crate) fn moment(&self, time: f32) -> Moment {
+        let last = self.frames() - 1;
+        let at = (time * self.header.rate).max(0.0).min(last as f32);
+        // A key's time, multiplied, may fall short of its frame by a rounding: a jump would be late.
+        let nearest = (at + 0.5) as u32 as f32;
+        let at = if (at - nearest).abs() <= 3e-7 * at + 1e-6 { nearest } else { at };
+        let first = (at as usize).min(last);
+        let second = (first + 1).min(last);
+        let length = usize::from(self.header.segment);
+        let place = |frame: usize| {
+            let segment = read_u32(self.bytes(), self.segments + 4 * (frame / length)) as usize;
+            let stride = usize::from(read_u16(self.bytes(), segment));
+            (segment + 2, segment + self.head + stride * (frame % length))
+        };
+        let ((head, frame), (next_head, next_frame)) = (place(first), place(second));
+        Moment {
+            heads: [head, next_head],
+            frames: [frame, next_frame],
+            fraction: at - first as f32,
+        }
+    }
+
+    pub(crate) fn check_pose(&self, pose: &Pose) {
+        assert_eq!(pose.len(), self.header.joints as usize, "a pose of the clip's skeleton");
+        assert_eq!(pose.all_weights().len(), self.header.weights as usize, "one weight each");
+        assert_eq!(pose.properties().len(), self.header.properties as usize, "one value each");
+    }
+
+    #[inline]
+    pub(crate) fn write_constants(&self, locals: &mut [Lanes]) {
+        for constant in &self.constants {
+            match *constant {
+                Constant::Rotation(joint, value) => {
+                    locals[joint.index() / 8].set_rotation(joint.index() % 8, value);
+                }
+                Constant::Translation(joint, value) => {
+                    locals[joint.index() / 8].set_translation(joint.index() % 8, value);
+                }
+                Constant::Scale(joint, value) => {
+                    locals[joint.index() / 8].set_scale(joint.index() % 8, value);
+                }
+            }
+        }
+    }
+}
+
+/// A number for a skeleton's tree and rest pose: clips are packed against both.
+#[must_use]
+pub fn fingerprint(skeleton: &Skeleton) -> u64 {
+    let mut bytes = Vec::with_capacity(48 * skeleton.len());
+    for node in skeleton.nodes() {
+        let parent = node.parent.map_or(0, |parent| parent.index() as u32 + 1);
+        bytes.extend(parent.to_le_bytes());
+        let rest = node.rest;
+        let numbers = rest.translation.to_array().into_iter().chain(rest.rotation.to_array());
+        for number in numbers.chain(rest.scale.to_array()) {
+            bytes.extend(number.to_le_bytes());
+        }
+    }
+    crate::layout::checksum(&bytes)
+}
+
+/// Walks through a file's bytes and believes none of them.
+struct Check<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Check<'_> {
+    /// Passes so many bytes, which must be there, and tells where they begin.
+    fn take(&mut self, count: u64, expected: &'static str) -> Result<usize, ReadError> {
+        let from = self.at;
+        let end = (self.bytes.len() - TAIL) as u64;
+        if from as u64 + count > end {
+            return Err(ReadError::Broken { at: from, expected });
+        }
+        self.at = from + count as usize;
+        Ok(from)
+    }
+
+    fn header(&self, header: &Header) -> Result<(), ReadError> {
+        let good = |number: f32| number.is_finite() && number >= 0.0;
+        for (at, good, expected) in [
+            (44, header.frames > 0 && header.frames < 1 << 24, "between 1 and 16 million frames"),
+            (48, good(header.rate), "a number of frames a second"),
+            (52, good(header.duration), "a length in seconds"),
+            (56, header.start.is_finite(), "a start in seconds"),
+            (72, header.segment > 0, "a segment of at least one frame"),
+        ] {
+            if !good {
+                return Err(ReadError::Broken { at, expected });
+            }
+        }
+        Ok(())
+    }
+
+    fn groups(&self, header: &Header, from: usize) -> Result<Vec<Group>, ReadError> {
+        let mut groups: Vec<Group> = Vec::with_capacity(usize::from(header.groups));
+        let (raw, _) = self.bytes[from..self.at].as_chunks::<GROUP>();
+        for (index, raw) in raw.iter().enumerate() {
+            let broken = ReadError::Broken {
+                at: from + index * GROUP,
+                expected: "a group of tracks, in order, for something that the skeleton has",
+            };
+            let Some(group) = Group::read(*raw).filter(|group| group.mask != 0) else {
+                return Err(broken);
+            };
+            let count = match group.kind {
+                Kind::Weight => u64::from(header.weights),
+                Kind::Property => 4 * u64::from(header.properties),
+                _ => u64::from(header.joints),
+            };
+            let highest = u64::from(group.block) * 8 + u64::from(group.mask.ilog2());
+            let after = groups
+                .last()
+                .is_none_or(|last| (last.kind, last.block) < (group.kind, group.block));
+            if highest >= count || !after {
+                return Err(broken);
+            }
+            groups.push(group);
+        }
+        Ok(groups)
+    }
+
+    /// What holds for all frames: turns that have a length, origins that are numbers.
+    fn fixed(&mut self, groups: &[Group]) -> Result<(), ReadError> {
+        for group in groups {
+            let tracks = group.tracks();
+            let from = self.take((tracks * group.kind.fixed()) as u64, "tracks")?;
+            let rest = &self.bytes[from + 2 * tracks..self.at];
+            let (words, _) = rest.as_chunks::<4>();
+            let good = |word: &[u8; 4]| match group.kind {
+                Kind::Turn => {
+                    let square = |byte: u8| i32::from(byte as i8) * i32::from(byte as i8);
+                    word.iter().map(|&byte| square(byte)).sum::<i32>() >= 4096
+                }
+                _ => f32::from_le_bytes(*word).abs() < 1e30,
+            };
+            if let Some(word) = words.iter().position(|word| !good(word)) {
+                let at = from + 2 * tracks + 4 * word;
+                return Err(ReadError::Broken { at, expected: "a turn, or an origin" });
+            }
+        }
+        Ok(())
+    }
+
+    fn constants(&mut self, header: &Header) -> Result<Vec<Constant>, ReadError> {
+        let mut constants = Vec::new();
+        for (which, &count) in header.constants.iter().enumerate() {
+            let size = if which == 0 { 10 } else { 14 };
+            let from = self.take(u64::from(count) * size as u64, "constant tracks")?;
+            for at in (from..self.at).step_by(size) {
+                let index = usize::from(read_u16(self.bytes, at));
+                let number = |step: usize| f32::from_bits(read_u32(self.bytes, at + 2 + 4 * step));
+                let value = Vec3::new(number(0), number(1), number(2));
+                let good = which == 0 || value.abs().max_element() < 1e30;
+                if index >= header.joints as usize || !good {
+                    return Err(ReadError::Broken {
+                        at,
+                        expected: "a node and its constant value",
+                    });
+                }
+                let joint = JointId::new(index);
+                constants.push(match which {
+                    0 => Constant::Rotation(joint, constant::read(read_u64(self.bytes, at + 2))),
+                    1 => Constant::Translation(joint, value),
+                    _ => Constant::Scale(joint, value),
+                });
+            }
+        }
+        Ok(constants)
+    }
+
+    /// Every segment lies in the file, and its widths fit its frames. Gives back the bytes of a
+    /// segment before its first frame.
+    fn segments(
+        &mut self,
+        header: &Header,
+        groups: &[Group],
+        table: usize,
+    ) -> Result<usize, ReadError> {
+        let widths: usize =
+            groups.iter().map(|group| group.tracks() * group.kind.components()).sum();
+        let head = 2 + 2 * widths;
+        for segment in 0..header.segments() {
+            let at = read_u32(self.bytes, table + 4 * segment) as usize;
+            if at < self.at {
+                let at = table + 4 * segment;
+                return Err(ReadError::Broken { at, expected: "segments after each other" });
+            }
+            self.at = at;
+            self.take(head as u64, "a segment's widths and bases")?;
+            let stride = usize::from(read_u16(self.bytes, at));
+            let (mut place, mut bits) = (at + 2, 0);
+            for group in groups {
+                for _ in 0..group.kind.components() {
+                    let row = &self.bytes[place..place + group.tracks()];
+                    if row.iter().any(|&width| u32::from(width) > WIDEST) {
+                        let expected = "fields of at most 22 bits";
+                        return Err(ReadError::Broken { at: place, expected });
+                    }
+                    bits += row.iter().map(|&width| usize::from(width)).sum::<usize>();
+                    place += 2 * group.tracks();
+                }
+            }
+            if bits > 8 * stride {
+                return Err(ReadError::Broken { at, expected: "frames that hold their fields" });
+            }
+            let first = segment * usize::from(header.segment);
+            let frames = (header.frames as usize - first).min(usize::from(header.segment));
+            self.take(stride as u64 * frames as u64, "a segment's frames")?;
+        }
+        Ok(head)
+    }
+}

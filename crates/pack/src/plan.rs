@@ -1,0 +1,170 @@
+//! What becomes of each track: left out, kept once, or kept frame by frame with a step.
+
+use sinew_scene::glam::{Quat, Vec3};
+use sinew_scene::{Clip, Interpolation, Scene};
+
+use crate::constant;
+use crate::fit::Frame;
+use crate::measure::Ground;
+use crate::step::{code, step};
+
+/// A track that deviates by less than this share of the bound may be left out or kept once.
+const STILL: f32 = 0.05;
+/// The least that a rotation's fourth number may be when it is left to follow from the others.
+const LEAST_FOURTH: f32 = 0.3;
+/// The coarsest step of a rotation.
+const COARSEST_TURN: f32 = 0.0625;
+
+#[derive(Clone, Debug)]
+pub(crate) enum Channel<V> {
+    Rest,
+    Constant(V),
+    Moving(Track),
+}
+
+/// A track that is kept frame by frame.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Track {
+    /// Of its step.
+    pub(crate) code: u8,
+    /// The finest code that makes sense, and the coarsest.
+    pub(crate) coarsest: u8,
+    pub(crate) holds: bool,
+    pub(crate) form: Form,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Form {
+    Turn(Frame),
+    Spin,
+    Vector(Vec3),
+}
+
+/// What becomes of a skeleton's tracks.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    pub(crate) rotations: Vec<Channel<Quat>>,
+    pub(crate) translations: Vec<Channel<Vec3>>,
+    pub(crate) scales: Vec<Channel<Vec3>>,
+}
+
+impl Track {
+    /// Whole steps of a rotation, and what comes back; `near` tells which of two signs.
+    pub(crate) fn rotation(&self, value: Quat, near: Quat) -> ([i32; 4], Quat) {
+        let size = step(self.code);
+        let whole = |number: f32| (number / size).round() as i32;
+        if let Form::Turn(frame) = self.form {
+            let stored = frame.stored(value);
+            let [x, y, z] = [stored.x, stored.y, stored.z].map(whole);
+            let [a, b, c] = [x, y, z].map(|steps| steps as f32 * size);
+            let back = Quat::from_xyzw(a, b, c, (1.0 - a * a - b * b - c * c).max(0.0).sqrt());
+            return ([x, y, z, 0], (frame.left() * back * frame.right()).normalize());
+        }
+        let value = if value.dot(near) < 0.0 { -value } else { value };
+        let steps = value.to_array().map(whole);
+        let back = Quat::from_array(steps.map(|steps| steps as f32 * size));
+        (steps, if back.length_squared() > 1e-6 { back.normalize() } else { value })
+    }
+
+    /// Whole steps of a translation or scale, and what comes back.
+    pub(crate) fn vector(&self, value: Vec3) -> ([i32; 4], Vec3) {
+        let size = step(self.code);
+        let Form::Vector(origin) = self.form else { return ([0; 4], value) };
+        let [x, y, z] = (value - origin).to_array().map(|number| (number / size).round() as i32);
+        ([x, y, z, 0], Vec3::new(x as f32, y as f32, z as f32) * size + origin)
+    }
+}
+
+impl Plan {
+    /// Leaves out what does not move, for a bound in metres; steps are as coarse as they may be.
+    pub(crate) fn new(scene: &Scene, clip: &Clip, ground: &Ground<'_>, bound: f32) -> Self {
+        let joints = scene.skeleton().len();
+        let held = Held::new(clip, joints);
+        let still = STILL * bound;
+        let locals = |joint: usize| ground.source.locals.iter().skip(joint).step_by(joints);
+        let mut plan = Self { rotations: Vec::new(), translations: Vec::new(), scales: Vec::new() };
+        for (joint, node) in scene.skeleton().nodes().iter().enumerate() {
+            let far = ground.far[joint].max(1e-4);
+            let turns: Vec<Quat> = locals(joint).map(|local| local.rotation).collect();
+            plan.rotations.push(rotation(&turns, node.rest.rotation, still / far, held.0[joint]));
+            let moves: Vec<Vec3> = locals(joint).map(|local| local.translation).collect();
+            plan.translations.push(vector(&moves, node.rest.translation, still, held.1[joint]));
+            let scales: Vec<Vec3> = locals(joint).map(|local| local.scale).collect();
+            plan.scales.push(vector(&scales, node.rest.scale, still / far, held.2[joint]));
+        }
+        plan
+    }
+
+    /// Every moving track, joint after joint.
+    pub(crate) fn tracks_mut(&mut self) -> impl Iterator<Item = (usize, &mut Track)> {
+        fn moving<V>((joint, channel): (usize, &mut Channel<V>)) -> Option<(usize, &mut Track)> {
+            match channel {
+                Channel::Moving(track) => Some((joint, track)),
+                _ => None,
+            }
+        }
+        let rotations = self.rotations.iter_mut().enumerate().filter_map(moving);
+        let translations = self.translations.iter_mut().enumerate().filter_map(moving);
+        rotations.chain(translations).chain(self.scales.iter_mut().enumerate().filter_map(moving))
+    }
+}
+
+/// Which rotations, translations and scales hold from key to key.
+struct Held(Vec<bool>, Vec<bool>, Vec<bool>);
+
+impl Held {
+    fn new(clip: &Clip, joints: usize) -> Self {
+        let mut held = Self(vec![false; joints], vec![false; joints], vec![false; joints]);
+        let steps = |interpolation| interpolation == Interpolation::Step;
+        for track in &clip.rotations {
+            held.0[track.joint.index()] = steps(track.curve.interpolation());
+        }
+        for track in &clip.translations {
+            held.1[track.joint.index()] = steps(track.curve.interpolation());
+        }
+        for track in &clip.scales {
+            held.2[track.joint.index()] = steps(track.curve.interpolation());
+        }
+        held
+    }
+}
+
+/// `still` is in radians.
+fn rotation(values: &[Quat], rest: Quat, still: f32, holds: bool) -> Channel<Quat> {
+    let apart = |value: Quat| {
+        let farthest = |most: f32, other: &Quat| {
+            let near = if value.dot(*other) < 0.0 { -*other } else { *other };
+            most.max(2.0 * (near - value).length())
+        };
+        values.iter().fold(0.0, farthest)
+    };
+    if apart(rest) <= still {
+        return Channel::Rest;
+    }
+    let frame = Frame::new(values);
+    let middle = constant::read(constant::write(frame.left() * frame.right()));
+    for value in [middle, constant::read(constant::write(values[0]))] {
+        if apart(value) <= still {
+            return Channel::Constant(value);
+        }
+    }
+    let least = values.iter().map(|value| frame.stored(*value).w).fold(1.0, f32::min);
+    let form = if least > LEAST_FOURTH { Form::Turn(frame) } else { Form::Spin };
+    let coarsest = code(COARSEST_TURN);
+    Channel::Moving(Track { code: coarsest, coarsest, holds, form })
+}
+
+fn vector(values: &[Vec3], rest: Vec3, still: f32, holds: bool) -> Channel<Vec3> {
+    let apart = |value: Vec3| values.iter().map(|other| value.distance(*other)).fold(0.0, f32::max);
+    if apart(rest) <= still {
+        return Channel::Rest;
+    }
+    let (low, high) =
+        values.iter().fold((values[0], values[0]), |(low, high), v| (low.min(*v), high.max(*v)));
+    let middle = (low + high) / 2.0;
+    if apart(middle) <= still {
+        return Channel::Constant(middle);
+    }
+    let coarsest = code((high - low).max_element());
+    Channel::Moving(Track { code: coarsest, coarsest, holds, form: Form::Vector(middle) })
+}

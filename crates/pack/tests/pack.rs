@@ -1,0 +1,271 @@
+//! Clips packed and played: how far off they are, and what is refused.
+
+use sinew_motion::{Cursor, Path, Pose, sample};
+use sinew_pack::{Options, PackError, Packed, ReadError, pack};
+use sinew_scene::glam::{Quat, Vec3};
+use sinew_scene::{Clip, Curve, Interpolation, JointId, Node, Scene, SceneParts, Track, Transform};
+
+const RATE: f32 = 30.0;
+
+fn times(keys: usize) -> Vec<f32> {
+    (0..keys).map(|key| key as f32 / RATE).collect()
+}
+
+fn turns(joint: usize, values: Vec<Quat>, interpolation: Interpolation) -> Track<Quat> {
+    let curve = Curve::new(times(values.len()), values, interpolation).expect("a key per time");
+    Track { joint: JointId::new(joint), curve }
+}
+
+fn moves(joint: usize, values: Vec<Vec3>) -> Track<Vec3> {
+    let curve = Curve::new(times(values.len()), values, Interpolation::Linear);
+    Track { joint: JointId::new(joint), curve: curve.expect("a key per time") }
+}
+
+/// Two limbs of joints 20 cm apart.
+fn skeleton(joints: usize) -> Vec<Node> {
+    let stand = Transform::from_translation(Vec3::Y * 0.2);
+    (0..joints)
+        .map(|joint| {
+            let parent = match joint {
+                0 => None,
+                _ if joint == joints / 2 => Some(JointId::new(0)),
+                _ => Some(JointId::new(joint - 1)),
+            };
+            Node::new(format!("joint {joint}"), parent, stand)
+        })
+        .collect()
+}
+
+fn scene(nodes: Vec<Node>, clip: Clip) -> Scene {
+    Scene::new(SceneParts { nodes, clips: vec![clip], ..SceneParts::default() }).expect("it fits")
+}
+
+/// Some joints turn, some stay, the first goes for a walk.
+fn walk(keys: usize) -> Scene {
+    let turn = |joint: usize, key: usize| {
+        let (at, joint) = (key as f32 * 0.2, joint as f32);
+        Quat::from_rotation_x(0.5 * (at + joint).sin())
+            * Quat::from_rotation_z(0.1 * (2.0 * at).cos())
+    };
+    let rotations = (0..19).filter(|joint| joint % 5 != 4).map(|joint| {
+        turns(joint, (0..keys).map(|key| turn(joint, key)).collect(), Interpolation::Linear)
+    });
+    let path =
+        (0..keys).map(|key| Vec3::new(key as f32 * 0.04, 0.2 + 0.02 * (key as f32).sin(), 0.0));
+    let clip = Clip {
+        name: "walk".into(),
+        duration: (keys - 1) as f32 / RATE,
+        rotations: rotations.collect(),
+        translations: vec![moves(0, path.collect())],
+        ..Clip::default()
+    };
+    scene(skeleton(19), clip)
+}
+
+fn packed(scene: &Scene, error: f32) -> Packed<Vec<u8>> {
+    let options = Options { error, ..Options::default() };
+    let (packed, report) = pack(scene, &scene.clips[0], &options, &|_| {}).expect("it packs");
+    assert!(report.error <= error, "{report:?}");
+    packed
+}
+
+/// The largest error of the default shell, over times that packing did not measure.
+fn error(scene: &Scene, packed: &Packed<Vec<u8>>) -> f32 {
+    let (mut exact, mut found) = (Pose::new(scene), Pose::new(scene));
+    let mut cursor = Cursor::new();
+    let mut worst = 0.0_f32;
+    for step in 0..500 {
+        let time = packed.duration() * step as f32 / 499.0;
+        sample(&scene.clips[0], time, &mut cursor, &mut exact);
+        exact.to_model(scene.skeleton());
+        packed.sample(time, &mut found);
+        found.to_model(scene.skeleton());
+        for (a, b) in exact.model_from_joint().iter().zip(found.model_from_joint()) {
+            for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
+                let (a, b) = (a.transform_point3(axis * 0.1), b.transform_point3(axis * 0.1));
+                worst = worst.max(a.distance(b));
+            }
+        }
+    }
+    worst
+}
+
+#[test]
+fn a_packed_clip_keeps_its_bound_at_any_time_and_is_small() {
+    let scene = walk(40);
+    let fine = packed(&scene, 0.000_1);
+    let coarse = packed(&scene, 0.001);
+    // Between the measured times, a tenth more at most.
+    assert!(error(&scene, &fine) < 0.000_11, "{}", error(&scene, &fine));
+    assert!(error(&scene, &coarse) < 0.001_1, "{}", error(&scene, &coarse));
+    let raw = 40 * 19 * 40;
+    assert!(fine.bytes().len() < raw / 8, "{} bytes", fine.bytes().len());
+    assert!(coarse.bytes().len() < fine.bytes().len() * 4 / 5);
+    assert_eq!((fine.name(), fine.frames()), ("walk", 40));
+    assert!(fine.fits(&scene) && !fine.fits(&walk_with_other_rest()));
+}
+
+fn walk_with_other_rest() -> Scene {
+    let mut parts = walk(40).into_parts();
+    parts.nodes[3].rest.translation.y += 0.1;
+    Scene::new(parts).expect("it fits")
+}
+
+#[test]
+fn every_path_decodes_the_same_and_the_deterministic_one_to_the_bit() {
+    let scene = walk(40);
+    let packed = packed(&scene, 0.000_1);
+    let (mut plain, mut other) = (Pose::new(&scene), Pose::new(&scene));
+    for step in 0..200 {
+        let time = packed.duration() * step as f32 / 150.0 - 0.1;
+        packed.sample_on(Path::Scalar, time, &mut plain);
+        packed.sample_on(Path::Deterministic, time, &mut other);
+        assert_eq!(plain.locals(), other.locals(), "at {time} s");
+        packed.sample_on(Path::Fast, time, &mut other);
+        for joint in scene.skeleton().ids() {
+            let (a, b) = (plain.local(joint), other.local(joint));
+            assert!(a.rotation.abs_diff_eq(b.rotation, 1e-6), "{a:?} {b:?}");
+            assert!(a.translation.abs_diff_eq(b.translation, 1e-6) && a.scale == b.scale);
+        }
+    }
+}
+
+#[test]
+fn backward_and_at_random_is_the_same_as_forward() {
+    let scene = walk(40);
+    let packed = packed(&scene, 0.000_1);
+    let mut pose = Pose::new(&scene);
+    let mut at = |step: usize| {
+        packed.sample(step as f32 * 0.013, &mut pose);
+        pose.locals().to_vec()
+    };
+    let forward: Vec<_> = (0..100).map(&mut at).collect();
+    for step in (0..100).rev() {
+        assert_eq!(at(step), forward[step]);
+    }
+    for step in [0, 99, 3, 57, 4, 57] {
+        assert_eq!(at(step), forward[step]);
+    }
+}
+
+#[test]
+fn a_joint_that_spins_all_the_way_round_keeps_its_bound() {
+    let spin = (0..60).map(|key| Quat::from_rotation_y(key as f32 * 0.35)).collect();
+    let clip = Clip {
+        duration: 59.0 / RATE,
+        rotations: vec![turns(1, spin, Interpolation::Linear)],
+        ..Clip::default()
+    };
+    let scene = scene(skeleton(4), clip);
+    let packed = packed(&scene, 0.000_2);
+    assert!(error(&scene, &packed) < 0.000_25, "{}", error(&scene, &packed));
+}
+
+#[test]
+fn steps_hold_until_the_next_key_and_jump_at_it() {
+    let turn = |key: usize| Quat::from_rotation_x(if key < 5 { 0.0 } else { 1.0 });
+    let clip = Clip {
+        duration: 9.0 / RATE,
+        rotations: vec![turns(0, (0..10).map(turn).collect(), Interpolation::Step)],
+        ..Clip::default()
+    };
+    let scene = scene(skeleton(2), clip);
+    let packed = packed(&scene, 0.000_1);
+    let mut pose = Pose::new(&scene);
+    for (time, expected) in [(4.9 / RATE, 0.0), (5.0 / RATE, 1.0), (5.1 / RATE, 1.0)] {
+        packed.sample(time, &mut pose);
+        let (_, angle) = pose.local(JointId::new(0)).rotation.to_axis_angle();
+        assert!((angle - expected).abs() < 1e-3, "{angle} at {time} s");
+    }
+}
+
+#[test]
+fn what_does_not_move_costs_nothing_and_what_is_constant_little() {
+    let still = Clip { duration: 10.0, ..Clip::default() };
+    let rest = packed(&scene(skeleton(30), still), 0.000_1);
+    assert!(rest.bytes().len() < 200, "{} bytes", rest.bytes().len());
+
+    let held = vec![Quat::from_rotation_z(0.7); 300];
+    let clip = Clip {
+        duration: 299.0 / RATE,
+        rotations: vec![turns(3, held, Interpolation::Linear)],
+        translations: vec![moves(5, vec![Vec3::X; 300])],
+        ..Clip::default()
+    };
+    let scene = scene(skeleton(30), clip);
+    let packed = packed(&scene, 0.000_1);
+    assert!(packed.bytes().len() < 250, "{} bytes", packed.bytes().len());
+    assert!(error(&scene, &packed) < 0.000_1);
+}
+
+#[test]
+fn a_clip_without_length_is_one_pose() {
+    let clip = Clip {
+        rotations: vec![turns(1, vec![Quat::from_rotation_x(0.5)], Interpolation::Linear)],
+        ..Clip::default()
+    };
+    let scene = scene(skeleton(3), clip);
+    let packed = packed(&scene, 0.000_1);
+    assert_eq!(packed.frames(), 1);
+    let mut pose = Pose::new(&scene);
+    for time in [f32::NEG_INFINITY, -1.0, 0.0, 7.0, f32::INFINITY, f32::NAN] {
+        packed.sample(time, &mut pose);
+        let found = pose.local(JointId::new(1)).rotation;
+        assert!(found.abs_diff_eq(Quat::from_rotation_x(0.5), 1e-5), "{found} at {time}");
+    }
+}
+
+#[test]
+fn what_cannot_be_packed_is_said() {
+    let none = |scene: &Scene, error| {
+        let options = Options { error, ..Options::default() };
+        pack(scene, &Clip::default(), &options, &|_| {}).expect_err("it does not pack")
+    };
+    assert_eq!(none(&Scene::default(), 0.1), PackError::NoJoints);
+    let one = scene(skeleton(1), Clip::default());
+    assert_eq!(none(&one, 0.0), PackError::Bound(0.0));
+    assert!(matches!(none(&one, f32::NAN), PackError::Bound(_)));
+
+    let bad = vec![Vec3::ZERO, Vec3::new(f32::NAN, 0.0, 0.0)];
+    let clip = Clip { duration: 1.0 / RATE, translations: vec![moves(0, bad)], ..Clip::default() };
+    let found = pack(&one, &clip, &Options::default(), &|_| {}).expect_err("not a number");
+    assert!(
+        matches!(found, PackError::NotFinite { ref joint, .. } if joint == "joint 0"),
+        "{found}"
+    );
+
+    // A jump between two keys at one time: even samples cannot follow.
+    let jump = Curve::new(
+        vec![0.0, 0.503, 0.503, 1.0],
+        vec![Vec3::ZERO, Vec3::ZERO, Vec3::X, Vec3::X],
+        Interpolation::Linear,
+    );
+    let track = Track { joint: JointId::new(0), curve: jump.expect("four keys") };
+    let clip = Clip { duration: 1.0, translations: vec![track], ..Clip::default() };
+    let found = pack(&one, &clip, &Options::default(), &|_| {}).expect_err("out of reach");
+    let PackError::OutOfReach { asked, reached, .. } = found else { panic!("{found}") };
+    assert!(asked == 1e-4 && reached > 1e-3, "{reached}");
+}
+
+#[test]
+fn every_prefix_and_every_altered_byte_is_refused() {
+    let packed = packed(&walk(10), 0.001);
+    let bytes = packed.bytes();
+    for length in 0..bytes.len() {
+        assert!(Packed::read(&bytes[..length]).is_err(), "{length} bytes of {}", bytes.len());
+    }
+    let mut longer = bytes.to_vec();
+    longer.push(0);
+    assert!(matches!(Packed::read(longer), Err(ReadError::Length { .. })));
+    for at in 0..bytes.len() {
+        let mut altered = bytes.to_vec();
+        altered[at] ^= 0x10;
+        // Two bytes of the fixed part stand idle.
+        assert!(Packed::read(altered).is_err() || (10..12).contains(&at), "byte {at}");
+    }
+    let mut newer = bytes.to_vec();
+    newer[8] = 2;
+    let error = Packed::read(newer).expect_err("a later version");
+    assert_eq!(error, ReadError::Newer { found: 2 });
+    assert!(error.to_string().contains("version 2"), "{error}");
+}

@@ -1,0 +1,85 @@
+//! The way of a clip from one skeleton to another.
+//!
+//! In:  a clip, the scene it is from, the character, and a joint map.
+//! Out: a clip of the character, and figures that say how good it is.
+//!
+//! A joint's turn away from the T-pose is the same in both bodies, in the body's own axes. The pelvis goes the
+//! same way at the ratio of the legs. What is then wrong with the feet is put right by the legs.
+
+use sinew_scene::{Clip, Scene};
+
+use crate::error::Error;
+use crate::map::JointMap;
+use crate::quality::Quality;
+use crate::record::{doubled, key_times};
+use crate::work::Work;
+
+/// What a person may choose about retargeting. The defaults suit most.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// Keep feet where they stand.
+    pub plant_feet: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { plant_feet: true }
+    }
+}
+
+/// A clip of the character, and how good it is.
+#[derive(Clone, Debug)]
+pub struct Retargeted {
+    /// Turns of joints and the way of the hips; scales are left alone.
+    pub clip: Clip,
+    /// How good it is, measured.
+    pub quality: Quality,
+}
+
+/// Makes a clip of `from` drive the character `to`.
+///
+/// ```
+/// use sinew_retarget::{JointMap, Options, retarget};
+/// let ossi = sinew_import::ossi();
+/// let map = JointMap::find(&ossi, &ossi)?;
+/// let walk = retarget(ossi.clip("walk").unwrap(), &ossi, &ossi, &map, &Options::default())?;
+/// assert!(walk.quality.hip_ratio > 0.999 && walk.quality.hip_ratio < 1.001);
+/// # Ok::<(), sinew_retarget::Error>(())
+/// ```
+///
+/// # Errors
+/// When the clip moves nothing of the body.
+///
+/// # Panics
+/// When the map or the clip speak of joints that the scenes do not have.
+pub fn retarget(
+    clip: &Clip,
+    from: &Scene,
+    to: &Scene,
+    map: &JointMap,
+    options: &Options,
+) -> Result<Retargeted, Error> {
+    let Some((mut times, thinned)) = key_times(clip, from, &map.from) else {
+        return Err(Error::EmptyClip(format!(
+            "clip \"{}\" moves no joint of the body: expected tracks for hips, limbs or spine",
+            clip.name
+        )));
+    };
+    // Where straight lines between keys are not near enough, there are more keys.
+    for _ in 0..FINER {
+        let made = Work::new(clip, from, to, map, options, doubled(&times)).run();
+        let near = made.quality.key_error <= NEAR * made.quality.leg;
+        if near || thinned || !(2..=MOST / 2).contains(&times.len()) {
+            return Ok(made);
+        }
+        times = doubled(&times);
+    }
+    Ok(Work::new(clip, from, to, map, options, doubled(&times)).run())
+}
+
+/// Joints that are nearer than this between keys to where they belong are near enough; as a share of a leg.
+const NEAR: f32 = 0.004;
+/// More keys than this are not made.
+const MOST: usize = 20_000;
+/// Keys are doubled no more often than this: beyond, it is a jump that no line follows.
+const FINER: usize = 2;

@@ -1,0 +1,162 @@
+//! A film of the view is made on a thread of its own, so that the window stays alive.
+//!
+//! In:  what the viewer knew when it was asked for, and a stage of its own on the same device.
+//! Out: the bytes of a GIF, a picture at a time; it can be stopped at every one.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+
+use eframe::egui::Context;
+use sinew::film::{Film, Kind, Palette, Reel};
+use sinew::render::Picture;
+
+use crate::film::{self, Moment, Plan};
+use crate::stage::Stage;
+use crate::state::State;
+
+/// How many pictures the colours are taken from.
+const PALETTE_PICTURES: usize = 6;
+
+/// A film being made. Dropped, it stops.
+#[derive(Debug)]
+pub(crate) struct Filming {
+    result: Receiver<Result<Vec<u8>, String>>,
+    shared: Arc<Shared>,
+    frames: usize,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    done: AtomicUsize,
+    stopped: AtomicBool,
+}
+
+/// How far it is.
+#[derive(Debug)]
+pub(crate) enum Progress {
+    /// Pictures made, of how many.
+    Working(usize, usize),
+    Done(Result<Vec<u8>, String>),
+}
+
+impl Filming {
+    /// Begins; the window is woken at every picture.
+    pub(crate) fn start(mut state: State, mut stage: Stage, context: &Context) -> Self {
+        let (sender, result) = channel();
+        let shared = Arc::new(Shared::default());
+        let (told, context) = (shared.clone(), context.clone());
+        let plan = film::plan(&state);
+        let frames = plan.moments.len();
+        std::thread::spawn(move || {
+            let tell = |done: usize| {
+                told.done.store(done, Ordering::Relaxed);
+                context.request_repaint();
+                !told.stopped.load(Ordering::Relaxed)
+            };
+            if let Some(made) = make(&plan, &mut state, &mut stage, &tell).transpose() {
+                let _ = sender.send(made);
+            }
+            context.request_repaint();
+        });
+        Self { result, shared, frames }
+    }
+
+    /// How far it is.
+    pub(crate) fn look(&self) -> Progress {
+        match self.result.try_recv() {
+            Ok(result) => Progress::Done(result),
+            Err(TryRecvError::Empty) => {
+                Progress::Working(self.shared.done.load(Ordering::Relaxed), self.frames)
+            }
+            Err(TryRecvError::Disconnected) => {
+                Progress::Done(Err("making it came to an unexpected end".to_owned()))
+            }
+        }
+    }
+}
+
+impl Drop for Filming {
+    fn drop(&mut self) {
+        self.shared.stopped.store(true, Ordering::Relaxed);
+    }
+}
+
+/// The whole film; `None` when `tell` said to stop.
+fn make(
+    plan: &Plan,
+    state: &mut State,
+    stage: &mut Stage,
+    tell: &dyn Fn(usize) -> bool,
+) -> Result<Option<Vec<u8>>, String> {
+    let start = film::starts(state);
+    let eye = state.orbit;
+    let mut shoot = |moment: Moment| -> Result<Picture, String> {
+        film::stand(state, moment, &start);
+        state.orbit = eye;
+        state.orbit.yaw += moment.turn;
+        let drawn = stage.draw(state, plan.width, plan.height);
+        drawn.and_then(|_| stage.read()).map_err(|error| error.to_string())
+    };
+    let count = plan.moments.len().min(PALETTE_PICTURES);
+    let mut some = Vec::with_capacity(count);
+    for index in 0..count {
+        if !tell(0) {
+            return Ok(None);
+        }
+        some.push(shoot(plan.moments[index * plan.moments.len() / count])?);
+    }
+    let reel = Reel {
+        kind: Kind::Gif,
+        width: plan.width,
+        height: plan.height,
+        frames: plan.moments.len(),
+        fps: f64::from(plan.fps),
+        transparent: false,
+    };
+    let words = |error: sinew::film::Error| error.to_string();
+    let mut film = Film::new(reel, Palette::of(some.iter())).map_err(words)?;
+    for (done, moment) in plan.moments.iter().enumerate() {
+        if !tell(done) {
+            return Ok(None);
+        }
+        film.add(&shoot(*moment)?).map_err(words)?;
+    }
+    film.finish().map(Some).map_err(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Model;
+    use sinew::render::{Gpu, wgpu};
+
+    fn studio() -> (State, Stage) {
+        let models = vec![Model::built_in("demo", sinew::demo())];
+        let mut state = State { models, aspect: 2.0, frame_soon: false, ..State::default() };
+        state.wish = crate::film::Wish { width: 32, fps: 5.0, turn: false };
+        let gpu = Gpu::headless().expect("a driver");
+        let stage = Stage::new(gpu, wgpu::TextureFormat::Rgba8Unorm).expect("a stage");
+        (state, stage)
+    }
+
+    #[test]
+    fn a_film_is_a_gif_of_every_moment() {
+        let (mut state, mut stage) = studio();
+        let plan = film::plan(&state);
+        let bytes = make(&plan, &mut state, &mut stage, &|_| true).expect("made").expect("whole");
+        assert!(bytes.starts_with(b"GIF89a"));
+        assert_eq!(bytes[6..10], [32, 0, 16, 0]);
+        // Each frame has a graphic control: 21 f9 04.
+        let frames = bytes.windows(3).filter(|bytes| *bytes == [0x21, 0xf9, 4]).count();
+        assert_eq!(frames, plan.moments.len());
+    }
+
+    #[test]
+    fn a_film_that_is_stopped_gives_nothing() {
+        let (mut state, mut stage) = studio();
+        let plan = film::plan(&state);
+        let made = make(&plan, &mut state, &mut stage, &|done| done < 2).expect("no trouble");
+        assert!(made.is_none());
+    }
+}

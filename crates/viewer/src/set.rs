@@ -1,0 +1,104 @@
+//! What a scene file brings beside its models: light, sky, fog, floor and the eye.
+//!
+//! In:  what was read from the file, and the switches of the top bar.
+//! Out: a frame in these surroundings, with what is switched off left out.
+
+use std::path::PathBuf;
+
+use sinew::render::{Background, Fog, Frame, View};
+use sinew::stage::{Eye, Surroundings};
+
+use crate::modes::Modes;
+use crate::orbit::{self, Orbit};
+
+/// The surroundings of an open scene file.
+#[derive(Clone, Debug)]
+pub(crate) struct Set {
+    pub(crate) file: PathBuf,
+    pub(crate) around: Surroundings,
+    pub(crate) eye: Option<Eye>,
+}
+
+impl Set {
+    /// The switches as the file has it.
+    pub(crate) fn modes(&self, own: Modes) -> Modes {
+        Modes {
+            sky: matches!(self.around.background, Background::Sky(_)),
+            fog: self.around.fog != Fog::None,
+            grid: self.around.floor.is_some_and(|floor| floor.grid),
+            lights: false,
+            ..own
+        }
+    }
+
+    /// Gives a frame these surroundings; `plain` is behind everything where the sky is switched off.
+    pub(crate) fn apply(&self, frame: &mut Frame, modes: &Modes, plain: Background) {
+        self.around.apply(frame);
+        frame.background = match (modes.sky, self.around.background) {
+            (false, Background::Sky(_)) => plain,
+            (true, Background::Color(_) | Background::Transparent) => Background::Sky(1.0),
+            (_, own) => own,
+        };
+        if !modes.fog {
+            frame.fog = Fog::None;
+        }
+        frame.floor.grid = modes.grid;
+    }
+
+    /// Where the file has the eye stand; `None` where it only names a side, which is in `orbit` then.
+    pub(crate) fn stand(&self, orbit: &mut Orbit) -> bool {
+        match self.eye {
+            Some(Eye::Exact { eye, look_at, fov_y }) => {
+                orbit.stand(eye, look_at, fov_y);
+                true
+            }
+            Some(Eye::View { view, fov_y }) => {
+                orbit.look(match view {
+                    View::ThreeQuarter => orbit::View::ThreeQuarter,
+                    View::Front => orbit::View::Front,
+                    View::Side => orbit::View::Left,
+                    View::Back => orbit::View::Back,
+                    View::Top => orbit::View::Top,
+                });
+                orbit.fov_y = fov_y;
+                false
+            }
+            None => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sinew::glam::Vec3;
+
+    fn set(around: Surroundings) -> Set {
+        Set { file: PathBuf::new(), around, eye: None }
+    }
+
+    #[test]
+    fn what_is_switched_off_is_left_out_and_the_rest_is_the_files() {
+        let fog = Fog::ExponentialSquared { color: Vec3::ONE, density: 0.1 };
+        let around =
+            Surroundings { background: Background::Sky(1.0), fog, ..Surroundings::default() };
+        let set = set(around);
+        let modes = set.modes(Modes::default());
+        assert!(modes.sky && modes.fog && !modes.grid);
+        let mut frame = Frame::new(Orbit::default().camera());
+        let plain = Background::Color(Vec3::ZERO);
+        set.apply(&mut frame, &modes, plain);
+        assert_eq!((frame.background, frame.fog), (Background::Sky(1.0), fog));
+        set.apply(&mut frame, &Modes { sky: false, fog: false, ..modes }, plain);
+        assert_eq!((frame.background, frame.fog), (plain, Fog::None));
+    }
+
+    #[test]
+    fn the_eye_of_a_scene_file_is_an_eye_that_a_hand_can_move() {
+        let eye = Eye::Exact { eye: Vec3::new(3.0, 1.0, 0.0), look_at: Vec3::Y, fov_y: 0.5 };
+        let mut orbit = Orbit::default();
+        assert!(Set { eye: Some(eye), ..set(Surroundings::default()) }.stand(&mut orbit));
+        assert!(orbit.camera().eye.abs_diff_eq(Vec3::new(3.0, 1.0, 0.0), 1e-5));
+        assert_eq!((orbit.distance, orbit.fov_y), (3.0, 0.5));
+    }
+}

@@ -1,0 +1,129 @@
+//! Pictures as files: PNG for one, APNG, GIF and MP4 for many.
+//!
+//! In:  pictures, one by one, all of one size.
+//! Out: the bytes of a file. Nothing is written here: whoever asked saves them, whole or not at all.
+//!
+//! ```
+//! use sinew::film::{Film, Kind, Palette, Reel};
+//! use sinew::render::Picture;
+//! let picture = Picture { width: 2, height: 1, rgba: vec![255, 0, 0, 255, 0, 0, 255, 255] };
+//! let reel = Reel { kind: Kind::Gif, width: 2, height: 1, frames: 1, fps: 25.0, transparent: false };
+//! let mut film = Film::new(reel, Palette::of([&picture].into_iter()))?;
+//! film.add(&picture)?;
+//! assert!(film.finish()?.starts_with(b"GIF89a"));
+//! # Ok::<(), sinew::film::Error>(())
+//! ```
+
+mod apng;
+mod changed;
+mod gif;
+#[cfg(feature = "mp4")]
+mod mp4;
+#[cfg(feature = "mp4")]
+mod mp4_boxes;
+mod palette;
+mod png;
+
+use std::fmt;
+
+use sinew_render::Picture;
+
+pub use self::palette::Palette;
+pub use self::png::still;
+
+/// What is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// PNG that moves.
+    Apng,
+    /// 255 colours; loops.
+    Gif,
+    /// H.264; with the feature `mp4`.
+    Mp4,
+}
+
+/// What a film is to be like.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reel {
+    /// What is written.
+    pub kind: Kind,
+    /// In pixels.
+    pub width: u32,
+    /// In pixels.
+    pub height: u32,
+    /// How many pictures there will be.
+    pub frames: usize,
+    /// Pictures a second.
+    pub fps: f64,
+    /// Whether parts of it are seen through.
+    pub transparent: bool,
+}
+
+/// Why a picture could not be made a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error(String);
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// A film being made. All frames have one size.
+pub struct Film(Box<dyn Encode>);
+
+impl fmt::Debug for Film {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Film")
+    }
+}
+
+/// One kind of film.
+trait Encode {
+    fn add(&mut self, picture: &Picture) -> Result<(), Error>;
+    /// The whole file.
+    fn finish(self: Box<Self>) -> Result<Vec<u8>, Error>;
+}
+
+impl Film {
+    /// A film to be filled. `palette` is what a GIF takes its colours from; others need none.
+    ///
+    /// # Errors
+    /// When there is no such film: too many pixels for a GIF, or a build without MP4.
+    pub fn new(reel: Reel, palette: Palette) -> Result<Self, Error> {
+        Ok(Self(match reel.kind {
+            Kind::Apng => Box::new(apng::Apng::new(reel)?),
+            Kind::Gif => Box::new(gif::Gif::new(reel, palette)?),
+            #[cfg(feature = "mp4")]
+            Kind::Mp4 => Box::new(mp4::Mp4::new(reel)?),
+            #[cfg(not(feature = "mp4"))]
+            Kind::Mp4 => {
+                let why = "this build writes no MP4: build it with the feature mp4, or write .gif or .apng";
+                return Err(Error(why.into()));
+            }
+        }))
+    }
+
+    /// The next picture.
+    ///
+    /// # Errors
+    /// When the encoder refuses it.
+    pub fn add(&mut self, picture: &Picture) -> Result<(), Error> {
+        self.0.add(picture)
+    }
+
+    /// The bytes of the whole file.
+    ///
+    /// # Errors
+    /// When the encoder refuses, or the file would be too large for its kind.
+    pub fn finish(self) -> Result<Vec<u8>, Error> {
+        self.0.finish()
+    }
+}
+
+/// What an encoder refused.
+fn cannot(error: impl fmt::Display) -> Error {
+    Error(format!("cannot encode the picture: {error}"))
+}
