@@ -8,6 +8,8 @@
 //! as quaternions, each with the sign that is nearer to the sum so far (which therefore only
 //! grows), and made unit again: one pass, no matter how many layers.
 
+use sinew_lanes::{Kernel, Path, run};
+
 use crate::lanes::{LANES, Lanes};
 use crate::wide::{Wide, add_scaled, dot, unit, zip};
 use crate::{Mask, Pose};
@@ -96,18 +98,11 @@ where
 }
 
 fn mix<'a>(layers: impl Iterator<Item = Layer<'a>> + Clone, out: &mut Pose) {
-    for (at, (lanes, rest)) in out.locals.iter_mut().zip(&out.rest.locals).enumerate() {
-        let mut total = [0.0; LANES];
-        for layer in layers.clone() {
-            total = zip(&total, &layer.lanes(at), |a, b| a + b);
-        }
-        let mut sum = ZERO;
-        for layer in layers.clone() {
-            let share = zip(&layer.lanes(at), &total, |part, total| part / total.max(NOTHING));
-            accumulate(&mut sum, &layer.pose.locals[at], &share);
-        }
-        sum.rotation = unit(&sum.rotation);
-        *lanes = choose(&total, &sum, rest);
+    let total: f32 = layers.clone().map(|layer| layer.weight).sum();
+    if total > NOTHING && layers.clone().all(|layer| layer.mask.is_none()) {
+        run(Path::current(), Even { layers: layers.clone(), total, out: &mut out.locals });
+    } else {
+        mix_masked(layers.clone(), out);
     }
     let number = |layers: &mut dyn Iterator<Item = (f32, f32)>, rest: f32| {
         let (mut sum, mut total) = (0.0_f64, 0.0_f64);
@@ -132,6 +127,86 @@ fn mix<'a>(layers: impl Iterator<Item = Layer<'a>> + Clone, out: &mut Pose) {
             *value = number(&mut values, out.rest.properties[at][place]);
         }
     }
+}
+
+/// Each joint by its own sum of weights.
+fn mix_masked<'a>(layers: impl Iterator<Item = Layer<'a>> + Clone, out: &mut Pose) {
+    for (at, (lanes, rest)) in out.locals.iter_mut().zip(&out.rest.locals).enumerate() {
+        let mut total = [0.0; LANES];
+        for layer in layers.clone() {
+            total = zip(&total, &layer.lanes(at), |a, b| a + b);
+        }
+        let mut sum = ZERO;
+        for layer in layers.clone() {
+            let share = zip(&layer.lanes(at), &total, |part, total| part / total.max(NOTHING));
+            accumulate(&mut sum, &layer.pose.locals[at], &share);
+        }
+        sum.rotation = unit(&sum.rotation);
+        *lanes = choose(&total, &sum, rest);
+    }
+}
+
+/// Layers that weigh the same on every joint, eight joints at a time.
+struct Even<'a, L> {
+    layers: L,
+    total: f32,
+    out: &'a mut [Lanes],
+}
+
+impl<'a, L: Iterator<Item = Layer<'a>> + Clone> Kernel for Even<'_, L> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<W: sinew_lanes::Wide>(self) {
+        let zero = W::splat(0.0);
+        for (at, out) in self.out.iter_mut().enumerate() {
+            let (mut moves, mut scales, mut turns) = ([zero; 3], [zero; 3], [zero; 4]);
+            for layer in self.layers.clone() {
+                let share = W::splat(layer.weight / self.total);
+                let lanes = &layer.pose.locals[at];
+                add(&mut moves, &lanes.translation, share);
+                add(&mut scales, &lanes.scale, share);
+                let near = alike(&turns, &lanes.rotation);
+                add(&mut turns, &lanes.rotation, share.flip(near));
+            }
+            // The sum only grew, so it has a length.
+            let length = square(&turns).rsqrt();
+            for row in 0..3 {
+                moves[row].store(&mut out.translation[row]);
+                scales[row].store(&mut out.scale[row]);
+            }
+            for row in 0..4 {
+                (turns[row] * length).store(&mut out.rotation[row]);
+            }
+        }
+    }
+}
+
+/// `sum += rows · share`.
+#[inline(always)]
+fn add<W: sinew_lanes::Wide, const N: usize>(sum: &mut [W; N], rows: &[Wide; N], share: W) {
+    for row in 0..N {
+        sum[row] = W::load(&rows[row]).mul_add(share, sum[row]);
+    }
+}
+
+/// The dot product of a sum and the next; never a negative zero, for that would turn the first over.
+#[inline(always)]
+fn alike<W: sinew_lanes::Wide>(sum: &[W; 4], next: &[Wide; 4]) -> W {
+    let mut dot = W::splat(0.0);
+    for row in 0..4 {
+        dot = sum[row].mul_add(W::load(&next[row]), dot);
+    }
+    dot
+}
+
+#[inline(always)]
+fn square<W: sinew_lanes::Wide>(turns: &[W; 4]) -> W {
+    let mut square = turns[0] * turns[0];
+    for turn in &turns[1..] {
+        square = turn.mul_add(*turn, square);
+    }
+    square
 }
 
 const ZERO: Lanes =
