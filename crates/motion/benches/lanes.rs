@@ -6,7 +6,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use sinew_motion::{Path, Pose, to_model_on};
+use sinew_motion::{Layer, Path, Pose, blend, to_model_on};
 use sinew_scene::glam::{Affine3A, Quat, Vec3};
 use sinew_scene::{JointId, Node, Scene, SceneParts, Transform};
 
@@ -60,4 +60,10 @@ fn main() {
         });
         println!("to_model  {path:?}: {:.2} ns/joint", time / JOINTS as f64);
     }
+    let (other, mut mixed) = (pose.clone(), pose.clone());
+    let time = median(|| {
+        blend([Layer::new(black_box(&pose), 0.3), Layer::new(black_box(&other), 0.7)], &mut mixed);
+        black_box(&mut mixed);
+    });
+    println!("blend     Fast: {:.2} ns/joint", time / JOINTS as f64);
 }

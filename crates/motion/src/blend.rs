@@ -100,7 +100,10 @@ where
 fn mix<'a>(layers: impl Iterator<Item = Layer<'a>> + Clone, out: &mut Pose) {
     let total: f32 = layers.clone().map(|layer| layer.weight).sum();
     if total > NOTHING && layers.clone().all(|layer| layer.mask.is_none()) {
-        run(Path::current(), Even { layers: layers.clone(), total, out: &mut out.locals });
+        run(
+            Path::current(),
+            Even { layers: layers.clone(), part: 1.0 / total, out: &mut out.locals },
+        );
     } else {
         mix_masked(layers.clone(), out);
     }
@@ -149,7 +152,8 @@ fn mix_masked<'a>(layers: impl Iterator<Item = Layer<'a>> + Clone, out: &mut Pos
 /// Layers that weigh the same on every joint, eight joints at a time.
 struct Even<'a, L> {
     layers: L,
-    total: f32,
+    /// What a weight of one comes to.
+    part: f32,
     out: &'a mut [Lanes],
 }
 
@@ -162,7 +166,7 @@ impl<'a, L: Iterator<Item = Layer<'a>> + Clone> Kernel for Even<'_, L> {
         for (at, out) in self.out.iter_mut().enumerate() {
             let (mut moves, mut scales, mut turns) = ([zero; 3], [zero; 3], [zero; 4]);
             for layer in self.layers.clone() {
-                let share = W::splat(layer.weight / self.total);
+                let share = W::splat(layer.weight * self.part);
                 let lanes = &layer.pose.locals[at];
                 add(&mut moves, &lanes.translation, share);
                 add(&mut scales, &lanes.scale, share);
