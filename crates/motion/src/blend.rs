@@ -179,8 +179,8 @@ impl<'a, L: Iterator<Item = Layer<'a>> + Clone> Kernel for Even<'_, L> {
                 moves[row].store(&mut out.translation[row]);
                 scales[row].store(&mut out.scale[row]);
             }
-            for row in 0..4 {
-                (turns[row] * length).store(&mut out.rotation[row]);
+            for (turn, row) in turns.iter().zip(&mut out.rotation) {
+                (*turn * length).store(row);
             }
         }
     }
