@@ -160,6 +160,7 @@ impl App {
         if self.loader.is_none()
             && let Some(job) = self.waiting.pop_front()
         {
+            self.watch.reading(job.files());
             self.loader = Some(Loader::start(job, self.stage.uploader(), context));
         }
         let Some(loader) = &mut self.loader else { return };
@@ -210,18 +211,25 @@ impl App {
             return;
         }
         self.looked = now;
+        if self.loader.is_none() {
+            self.read_changed();
+            self.read_graph_again();
+        }
+        self.keep(context);
+        self.note();
+    }
+
+    /// Models whose files have changed.
+    fn read_changed(&mut self) {
         let sources = self.state.models.iter().map(|model| &model.source);
         let files = sources.flat_map(|source| source.file.iter().chain(&source.clips));
         let changed = self.watch.changed(files.map(std::path::PathBuf::as_path));
-        if !changed.is_empty() && self.loader.is_none() {
+        if !changed.is_empty() {
             self.reload(|source| {
                 let mut files = source.file.iter().chain(&source.clips);
                 files.any(|file| changed.contains(file))
             });
         }
-        self.read_graph_again();
-        self.keep(context);
-        self.note();
     }
 
     /// The graph of the active model, once its file has changed.

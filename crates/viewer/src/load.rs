@@ -35,6 +35,14 @@ impl Job {
         let (clips, graphs) = (Vec::new(), Vec::new());
         Self { paths, clips, graphs, how, base: None, again: false }
     }
+
+    /// Every file that will be read.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
+        let again = self.base.iter().filter(|_| self.again).map(|base| &base.source);
+        let again = again.flat_map(|source| source.file.iter().chain(&source.clips));
+        let asked = self.paths.iter().chain(&self.clips).chain(&self.graphs);
+        asked.chain(again).map(PathBuf::as_path)
+    }
 }
 
 /// A model that is open, as it was imported.

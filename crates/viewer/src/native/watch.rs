@@ -16,6 +16,16 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
+    /// Files are about to be read: what is written to them from now on is news.
+    pub(crate) fn reading<'a>(&mut self, paths: impl Iterator<Item = &'a Path>) {
+        for path in paths {
+            if let Some(mark) = mark(path) {
+                self.changing.remove(path);
+                self.known.insert(path.to_owned(), mark);
+            }
+        }
+    }
+
     /// The files of a list that have changed and then kept still until now. Files are new at their first look.
     pub(crate) fn changed<'a>(&mut self, paths: impl Iterator<Item = &'a Path>) -> Vec<PathBuf> {
         let mut changed = Vec::new();
@@ -48,6 +58,19 @@ fn mark(path: &Path) -> Option<Mark> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_change_between_the_reading_and_the_first_look_counts() {
+        let path = std::env::temp_dir().join(format!("sinew-watch-early-{}", std::process::id()));
+        let files = || [path.as_path()].into_iter();
+        let mut watch = Watch::default();
+        std::fs::write(&path, "one").expect("written");
+        watch.reading(files());
+        std::fs::write(&path, "one more").expect("written");
+        assert!(watch.changed(files()).is_empty(), "perhaps still being written");
+        assert_eq!(watch.changed(files()), std::slice::from_ref(&path));
+        std::fs::remove_file(&path).expect("removed");
+    }
 
     #[test]
     fn a_file_counts_as_changed_once_it_keeps_still() {
