@@ -291,6 +291,10 @@ impl<const JOIN: bool> Ints for Whole<JOIN> {
         Self(unsafe { _mm256_cvtepu16_epi32(_mm_loadu_si128(words.as_ptr().cast())) })
     }
     #[inline(always)]
+    fn from_shorts(words: &[i16; 8]) -> Self {
+        Self(unsafe { _mm256_cvtepi16_epi32(_mm_loadu_si128(words.as_ptr().cast())) })
+    }
+    #[inline(always)]
     fn from_mask(mask: u8) -> Self {
         unsafe {
             let bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);

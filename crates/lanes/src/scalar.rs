@@ -150,6 +150,10 @@ impl Ints for Whole {
         Self(from_fn(|lane| i32::from(u16::from_le_bytes(twos[lane]))))
     }
     #[inline(always)]
+    fn from_shorts(words: &[i16; 8]) -> Self {
+        Self(words.map(i32::from))
+    }
+    #[inline(always)]
     fn from_mask(mask: u8) -> Self {
         Self(from_fn(|lane| -i32::from(mask >> lane & 1)))
     }

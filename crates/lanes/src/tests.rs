@@ -97,6 +97,7 @@ impl Kernel for Everything {
         keep("bytes", low);
         keep("signed bytes", signed);
         keep("words", W::Ints::from_words(&words));
+        keep("shorts", W::Ints::from_shorts(&[0, 1, -1, 300, -300, 32767, -32768, 7]));
         keep("load", W::Ints::load(&all));
         keep("add", W::Ints::load(&all) + low);
         keep("sub", low - signed);

@@ -109,6 +109,8 @@ pub trait Ints:
     fn from_signed_bytes(bytes: u64) -> Self;
     /// Eight words, least byte first, each from 0 to 65535.
     fn from_words(words: &[u8; 16]) -> Self;
+    /// Eight words, each from -32768 to 32767.
+    fn from_shorts(words: &[i16; 8]) -> Self;
     /// All bits in the lanes whose bit is set (the least is lane 0), none in the others.
     fn from_mask(mask: u8) -> Self;
     /// To the left by `BY`.
