@@ -15,6 +15,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("sinew-retarget", &["sinew-scene", "sinew-motion"]),
     ("sinew-pack", &["sinew-scene", "sinew-lanes", "sinew-motion"]),
     ("sinew-render", &["sinew-scene", "sinew-deform"]),
+    ("sinew-crowd", &["sinew-scene", "sinew-lanes", "sinew-motion", "sinew-render"]),
     ("sinew-lua", &["sinew"]),
     (
         "sinew",
@@ -25,6 +26,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "sinew-retarget",
             "sinew-deform",
             "sinew-pack",
+            "sinew-crowd",
             "sinew-render",
         ],
     ),
@@ -41,6 +43,7 @@ const MAY_TAKE: &[(&str, &[&str])] = &[
     ("sinew-deform", &["glam"]),
     ("sinew-retarget", &["glam", "toml"]),
     ("sinew-pack", &["rayon"]),
+    ("sinew-crowd", &["rayon", "wgpu", "bytemuck"]),
 ];
 
 /// Any one of these will do for what ships.
