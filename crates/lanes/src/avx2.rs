@@ -121,8 +121,8 @@ impl<const JOIN: bool> Wide for Floats<JOIN> {
         if JOIN {
             // Twelve bits, and one step of Newton's method.
             let guess = Self(unsafe { _mm256_rsqrt_ps(self.0) });
-            let square = self * guess * guess;
-            guess * square.mul_sub_from(Self::splat(0.5), Self::splat(1.5))
+            let half = self * Self::splat(0.5);
+            guess * (guess * guess).mul_sub_from(half, Self::splat(1.5))
         } else {
             Self(unsafe { _mm256_div_ps(_mm256_set1_ps(1.0), _mm256_sqrt_ps(self.0)) })
         }

@@ -49,7 +49,7 @@ mod triangulate;
 mod wide;
 
 pub use additive::add;
-pub use blend::{Layer, blend};
+pub use blend::{Layer, blend, blend_locals};
 pub use cursor::{Cursor, Span};
 pub use fade::{Ease, Fade};
 pub use feet::{Feet, Foot, Ground};
