@@ -239,7 +239,7 @@ impl<const JOIN: bool> Wide for Floats<JOIN> {
         unsafe { _mm_sfence() }
     }
     #[inline(always)]
-    fn load4(from: &[[f32; 4]; 8]) -> [Self; 4] {
+    fn gather4(from: [&[f32; 4]; 8]) -> [Self; 4] {
         let [a, b, c, d, e, f, g, h] = from;
         unsafe {
             Self::transpose([

@@ -32,6 +32,11 @@ pub trait Wide:
     /// One over the square root. The fast path may be off by 4e-7 of the result, and asks for
     /// numbers from 1e-36 to 1e36.
     fn rsqrt(self) -> Self;
+    /// Without their signs.
+    #[inline(always)]
+    fn abs(self) -> Self {
+        self.flip(self)
+    }
     /// Turned over where `other` has a minus sign.
     fn flip(self, other: Self) -> Self;
     /// All bits where `self` is above `other`, else none.
@@ -67,6 +72,12 @@ pub trait Wide:
     /// Eight vectors: their x, y, z and w.
     #[inline(always)]
     fn load4(from: &[[f32; 4]; 8]) -> [Self; 4] {
+        let [a, b, c, d, e, f, g, h] = from;
+        Self::gather4([a, b, c, d, e, f, g, h])
+    }
+    /// Eight vectors from different places: their x, y, z and w.
+    #[inline(always)]
+    fn gather4(from: [&[f32; 4]; 8]) -> [Self; 4] {
         let [a, b, c, d, e, f, g, h] = from;
         Self::transpose([join(a, e), join(b, f), join(c, g), join(d, h)])
     }

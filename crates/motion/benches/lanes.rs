@@ -53,6 +53,16 @@ fn main() {
         }
         return;
     }
+    if std::env::args().any(|argument| argument == "sample") {
+        let (clip, mut mixed) = (waves(), pose.clone());
+        let (mut time, mut cursor) = (0.0, Cursor::new());
+        for _ in 0..2_000_000 {
+            time = (time + 1.0 / 60.0) % clip.duration;
+            sample(&clip, black_box(time), &mut cursor, &mut mixed);
+            black_box(&mut mixed);
+        }
+        return;
+    }
     if std::env::args().any(|argument| argument == "blend") {
         let (other, mut mixed) = (pose.clone(), pose.clone());
         for _ in 0..10_000_000 {

@@ -217,8 +217,8 @@ impl Kernel for Two<'_> {
             let square =
                 one[1].mul_add(one[1], one[0] * one[0]) + one[3].mul_add(one[3], one[2] * one[2]);
             let length = square.rsqrt();
-            for row in 0..4 {
-                (one[row] * length).store(&mut out.rotation[row]);
+            for (turn, row) in one.iter().zip(&mut out.rotation) {
+                (*turn * length).store(row);
             }
             between(&a.translation, &b.translation, share, &mut out.translation);
             between(&a.scale, &b.scale, share, &mut out.scale);

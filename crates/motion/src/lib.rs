@@ -46,6 +46,7 @@ mod step;
 mod sync;
 mod to_model;
 mod triangulate;
+mod turns;
 mod wide;
 
 pub use additive::add;
