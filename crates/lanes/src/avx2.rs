@@ -251,7 +251,7 @@ impl<const JOIN: bool> Wide for Floats<JOIN> {
         }
     }
     #[inline(always)]
-    fn store4(xyzw: [Self; 4], to: &mut [[f32; 4]; 8]) {
+    fn scatter4(xyzw: [Self; 4], to: [&mut [f32; 4]; 8]) {
         let [Self(i), Self(j), Self(k), Self(l)] = Self::transpose(xyzw);
         let [a, b, c, d, e, f, g, h] = to;
         unsafe {

@@ -84,15 +84,38 @@ pub trait Wide:
     /// Writes x, y, z and w as eight vectors.
     #[inline(always)]
     fn store4(xyzw: [Self; 4], to: &mut [[f32; 4]; 8]) {
-        let rows = Self::transpose(xyzw);
-        let mut at = 0;
-        while at < 4 {
+        let [a, b, c, d, e, f, g, h] = to;
+        Self::scatter4(xyzw, [a, b, c, d, e, f, g, h]);
+    }
+    /// Writes x, y, z and w as eight vectors in different places.
+    #[inline(always)]
+    fn scatter4(xyzw: [Self; 4], to: [&mut [f32; 4]; 8]) {
+        let [a, b, c, d, e, f, g, h] = to;
+        for (row, (low, high)) in
+            Self::transpose(xyzw).into_iter().zip([(a, e), (b, f), (c, g), (d, h)])
+        {
             let mut both = [0.0; 8];
-            rows[at].store(&mut both);
-            to[at].copy_from_slice(&both[..4]);
-            to[at + 4].copy_from_slice(&both[4..]);
-            at += 1;
+            row.store(&mut both);
+            low.copy_from_slice(&both[..4]);
+            high.copy_from_slice(&both[4..]);
         }
+    }
+    /// Rows become columns, all eight.
+    #[inline(always)]
+    fn transpose8(rows: [Self; 8]) -> [Self; 8] {
+        let [a, b, c, d, e, f, g, h] = rows;
+        let [a, b, c, d] = Self::transpose([a, b, c, d]);
+        let [e, f, g, h] = Self::transpose([e, f, g, h]);
+        [
+            a.first_halves(e),
+            b.first_halves(f),
+            c.first_halves(g),
+            d.first_halves(h),
+            a.second_halves(e),
+            b.second_halves(f),
+            c.second_halves(g),
+            d.second_halves(h),
+        ]
     }
 }
 

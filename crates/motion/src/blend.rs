@@ -207,23 +207,38 @@ impl Kernel for Two<'_> {
             for row in 0..4 {
                 (one[row], other[row]) = (W::load(&a.rotation[row]), W::load(&b.rotation[row]));
             }
-            // Two sums, so that one need not wait for the other.
-            let near = one[1].mul_add(other[1], one[0] * other[0])
-                + one[3].mul_add(other[3], one[2] * other[2]);
-            let turned = share.flip(near);
-            for row in 0..4 {
-                one[row] = other[row].mul_add(turned, one[row] * rest);
-            }
-            let square =
-                one[1].mul_add(one[1], one[0] * one[0]) + one[3].mul_add(one[3], one[2] * one[2]);
-            let length = square.rsqrt();
-            for (turn, row) in one.iter().zip(&mut out.rotation) {
-                (*turn * length).store(row);
+            let turns = mean_turn(&one, &other, share, rest);
+            for (turn, row) in turns.iter().zip(&mut out.rotation) {
+                turn.store(row);
             }
             between(&a.translation, &b.translation, share, &mut out.translation);
             between(&a.scale, &b.scale, share, &mut out.scale);
         }
     }
+}
+
+/// The mean of two quaternions by the short way, of unit length; `share` and `rest` are their parts.
+#[inline(always)]
+pub(crate) fn mean_turn<W: sinew_lanes::Wide>(
+    one: &[W; 4],
+    other: &[W; 4],
+    share: W,
+    rest: W,
+) -> [W; 4] {
+    // Two sums, so that one need not wait for the other.
+    let near =
+        one[1].mul_add(other[1], one[0] * other[0]) + one[3].mul_add(other[3], one[2] * other[2]);
+    let turned = share.flip(near);
+    let mut sum = *one;
+    for row in 0..4 {
+        sum[row] = other[row].mul_add(turned, one[row] * rest);
+    }
+    let square = sum[1].mul_add(sum[1], sum[0] * sum[0]) + sum[3].mul_add(sum[3], sum[2] * sum[2]);
+    let length = square.rsqrt();
+    for row in &mut sum {
+        *row = *row * length;
+    }
+    sum
 }
 
 #[inline(always)]
