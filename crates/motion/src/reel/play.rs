@@ -103,7 +103,7 @@ pub struct Eight<W> {
 impl Strip<'_> {
     /// The next eight joints; `None` after the last.
     #[inline(always)]
-    pub fn next<W: Wide>(&mut self) -> Option<Eight<W>> {
+    pub fn eight<W: Wide>(&mut self) -> Option<Eight<W>> {
         let block = self.blocks.next()?;
         let mut rows = Eight {
             translation: load(&block.still.translation),
@@ -195,7 +195,7 @@ impl Kernel for Play<'_> {
     #[inline(always)]
     fn run<W: Wide>(mut self) {
         for out in self.locals {
-            if let Some(rows) = self.strip.next::<W>() {
+            if let Some(rows) = self.strip.eight::<W>() {
                 rows.store(out);
             }
         }
