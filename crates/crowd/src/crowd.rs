@@ -13,6 +13,9 @@ use crate::detail::{moments, moving};
 use crate::eight::{Eight, Scratch};
 use crate::{Detail, Part};
 
+/// Up to eight neighbours: their number, parts, levels and matrices.
+type Group<'a> = (usize, ((&'a [Part], &'a [u8]), &'a mut [Matrix]));
+
 /// Up to so many characters are posed by the thread that asks.
 const ALONE: usize = 64;
 
@@ -144,19 +147,18 @@ impl Crowd {
         self.frame = self.frame.wrapping_add(1);
         let (bones, reels, details, scratch) =
             (&self.bones, &self.reels, &self.details, &self.scratch);
-        let pose =
-            |(group, ((parts, levels), models)): (usize, ((&[Part], &[u8]), &mut [Matrix]))| {
-                let finest = levels.iter().copied().min().unwrap_or(0);
-                let (detail, moving) = &details[usize::from(finest).min(details.len() - 1)];
-                if !frame.wrapping_add(group as u32).is_multiple_of(detail.every.max(1)) {
-                    return;
-                }
-                let thread = rayon::current_thread_index().unwrap_or(usize::MAX);
-                let mine = &scratch[thread.min(scratch.len() - 1)];
-                // What another thread left behind is written over before it is read.
-                let scratch = &mut *mine.lock().unwrap_or_else(PoisonError::into_inner);
-                run(Path::current(), Eight { bones, reels, parts, moving, models, scratch });
-            };
+        let pose = |(group, ((parts, levels), models)): Group<'_>| {
+            let finest = levels.iter().copied().min().unwrap_or(0);
+            let (detail, moving) = &details[usize::from(finest).min(details.len() - 1)];
+            if !frame.wrapping_add(group as u32).is_multiple_of(detail.every.max(1)) {
+                return;
+            }
+            let thread = rayon::current_thread_index().unwrap_or(usize::MAX);
+            let mine = &scratch[thread.min(scratch.len() - 1)];
+            // What another thread left behind is written over before it is read.
+            let scratch = &mut *mine.lock().unwrap_or_else(PoisonError::into_inner);
+            run(Path::current(), Eight { bones, reels, parts, moving, models, scratch });
+        };
         // Waking other threads takes as long as posing a few dozen.
         if self.parts.len() <= ALONE {
             let everyone = self.parts.chunks(LANES).zip(self.levels.chunks(LANES));

@@ -130,7 +130,7 @@ fn mix<W: Wide>(strips: (Strip<'_>, Strip<'_>), share: f32, moving: &[bool], loc
             continue;
         }
         let Some(first) = one.eight::<W>() else { return };
-        if share > 0.9
+        if share > 0.0
             && let Some(second) = other.eight::<W>()
         {
             first.mean(&second, part).store(out);
@@ -144,6 +144,7 @@ fn mix<W: Wide>(strips: (Strip<'_>, Strip<'_>), share: f32, moving: &[bool], loc
 #[inline(always)]
 fn turn_over<W: Wide>(locals: &[Lanes], apart: usize, turned: &mut [LocalsOfEight; LANES]) {
     let locals: [&Lanes; LANES] = std::array::from_fn(|at| &locals[at * apart]);
+    #[allow(clippy::needless_range_loop)]
     for row in 0..10 {
         let mut rows = [W::splat(0.0); LANES];
         for at in 0..LANES {
@@ -255,8 +256,8 @@ pub fn to_model_of_eight(
                 let (before, rest) = models.split_at_mut(joint);
                 let parent = parent.and_then(|id| before.get(id.index()));
                 let Some(model) = rest.first_mut() else { return };
-                for row in 0..3 {
-                    store::<W>(carry::<W>(parent, row, &local), &mut model[row]);
+                for (row, to) in model.iter_mut().enumerate() {
+                    store::<W>(carry::<W>(parent, row, &local), to);
                 }
             }
         }

@@ -69,7 +69,7 @@ fn parts(count: usize) -> impl Iterator<Item = Part> {
 
 #[test]
 fn everyone_in_a_crowd_stands_as_they_would_alone() {
-    for (joints, count) in [(1, 3), (7, 8), (8, 9), (67, 21), (130, 1)] {
+    for (joints, count) in [(1, 3), (7, 8), (8, 9), (67, 21), (130, 1), (9, 130)] {
         let scene = scene(joints);
         let mut crowd = Crowd::new(scene.skeleton(), reels(&scene));
         crowd.resize(count);
