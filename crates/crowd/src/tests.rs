@@ -157,6 +157,28 @@ fn small_bones_are_left_at_rest_and_the_error_is_told() {
 }
 
 #[test]
+fn what_comes_after_joints_at_rest_moves_as_before() {
+    let mut parts = scene(24).into_parts();
+    for (at, node) in parts.nodes.iter_mut().enumerate() {
+        // Eight leaves on the root, between two chains.
+        let parent = if (8..16).contains(&at) || at == 16 { Some(0) } else { at.checked_sub(1) };
+        node.parent = parent.map(JointId::new);
+    }
+    let scene = Scene::new(parts).expect("it fits");
+    let mut crowd = Crowd::new(scene.skeleton(), reels(&scene));
+    crowd.resize(1);
+    crowd.set_details(&[Detail::FULL, Detail { every: 1, reach: 0.01 }]);
+    crowd.parts_mut()[0] = Part { reels: [0, 1], times: [0.7, 0.2], weight: 0.4 };
+    crowd.pose();
+    let exact = crowd.models().to_vec();
+    crowd.levels_mut()[0] = 1;
+    crowd.pose();
+    let same: Vec<bool> = exact.iter().zip(crowd.models()).map(|(a, b)| a == b).collect();
+    assert!(same[..8].iter().chain(&same[16..23]).all(|same| *same), "{same:?}");
+    assert!(same[8..16].iter().filter(|same| **same).count() < 4, "{same:?}");
+}
+
+#[test]
 fn eight_side_by_side_are_as_one_by_one() {
     let scene = scene(20);
     let reels = reels(&scene);
