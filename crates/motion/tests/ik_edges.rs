@@ -41,6 +41,8 @@ fn a_straight_limb_folds_flat_to_bring_its_end_to_its_root() {
 fn to_a_target_right_behind_a_limb_turns_in_its_own_plane() {
     let scene = row(&[[0.0; 3], [0.6, 0.8, 0.0], [0.6, -0.8, 0.0]]);
     let (mut pose, arm) = posed(&scene, 2);
+    let upper = arm.solve(&pose, scene.skeleton(), Vec3::new(-1.2, 0.0, 0.0)).upper;
+    assert!(upper.w.abs() < 1e-6 && (upper.z.abs() - 1.0).abs() < 1e-6, "{upper}");
     assert!(arm.apply(&mut pose, scene.skeleton(), Vec3::new(-1.2, 0.0, 0.0)).reached());
     assert!(place(&pose, 2).abs_diff_eq(Vec3::new(-1.2, 0.0, 0.0), 1e-5), "{}", place(&pose, 2));
     assert!(place(&pose, 1).abs_diff_eq(Vec3::new(-0.6, -0.8, 0.0), 1e-5), "{}", place(&pose, 1));

@@ -79,7 +79,8 @@ fn a_jump_is_not_taken_for_a_motion() {
 #[test]
 fn one_pose_alone_has_no_velocity() {
     let mut inertia = Inertia::new(&scene());
-    inertia.apply(&mut at(0.1, 0.0), 0.01);
+    // From the rest pose it would be a motion of 1 m/s along X.
+    inertia.apply(&mut at(0.1, 0.0), 0.1);
     inertia.start(1.0, Ease::Linear);
     let mut pose = at(1.0, 0.0);
     inertia.apply(&mut pose, 0.01);
