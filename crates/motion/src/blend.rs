@@ -74,7 +74,7 @@ pub(crate) fn weight(weight: f32) -> f32 {
 ///
 /// # Panics
 /// When a pose or a mask is of another scene than `out`.
-#[inline]
+#[inline(always)]
 pub fn blend<'a, L>(layers: L, out: &mut Pose)
 where
     L: IntoIterator<Item = Layer<'a>>,
