@@ -113,6 +113,10 @@ impl<const JOIN: bool> Wide for Floats<JOIN> {
         Self(unsafe { _mm256_max_ps(other.0, self.0) })
     }
     #[inline(always)]
+    fn over(self, by: Self) -> Self {
+        Self(unsafe { _mm256_div_ps(self.0, by.0) })
+    }
+    #[inline(always)]
     fn sqrt(self) -> Self {
         Self(unsafe { _mm256_sqrt_ps(self.0) })
     }

@@ -21,6 +21,7 @@ pub(crate) trait Quad: Copy + std::fmt::Debug {
     fn mul_add(self, by: Self, plus: Self) -> Self;
     fn mul_sub_from(self, by: Self, from: Self) -> Self;
     fn max(self, other: Self) -> Self;
+    fn over(self, by: Self) -> Self;
     fn sqrt(self) -> Self;
     fn rsqrt(self) -> Self;
     fn flip(self, other: Self) -> Self;
@@ -115,6 +116,10 @@ impl<Q: Quad> Wide for Floats<Q> {
     #[inline(always)]
     fn max(self, other: Self) -> Self {
         Self(self.0.max(other.0), self.1.max(other.1))
+    }
+    #[inline(always)]
+    fn over(self, by: Self) -> Self {
+        Self(self.0.over(by.0), self.1.over(by.1))
     }
     #[inline(always)]
     fn sqrt(self) -> Self {

@@ -65,6 +65,10 @@ impl Wide for Floats {
         ))
     }
     #[inline(always)]
+    fn over(self, by: Self) -> Self {
+        Self(from_fn(|lane| self.0[lane] / by.0[lane]))
+    }
+    #[inline(always)]
     fn sqrt(self) -> Self {
         Self(self.0.map(f32::sqrt))
     }

@@ -81,6 +81,7 @@ impl Kernel for Everything {
             keep("transpose8", row);
         }
         keep("abs", (a - b).abs());
+        keep("over", a.over(b));
         let mut back = [[0.0; 4]; 8];
         W::store4(W::load4(&quads), &mut back);
         assert_eq!(back, quads);
@@ -200,6 +201,9 @@ mod plain_halves {
         }
         fn max(self, other: Self) -> Self {
             from_fn(|at| if self[at] < other[at] { other[at] } else { self[at] })
+        }
+        fn over(self, by: Self) -> Self {
+            from_fn(|at| self[at] / by[at])
         }
         fn sqrt(self) -> Self {
             self.map(f32::sqrt)

@@ -27,6 +27,8 @@ pub trait Wide:
     fn mul_sub_from(self, by: Self, from: Self) -> Self;
     /// The larger of each; `self` where they are equal or one is not a number.
     fn max(self, other: Self) -> Self;
+    /// `self / by`.
+    fn over(self, by: Self) -> Self;
     /// Square roots.
     fn sqrt(self) -> Self;
     /// One over the square root. The fast path may be off by 4e-7 of the result, and asks for

@@ -6,7 +6,9 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use sinew_motion::{Cursor, Layer, Path, Pose, Reel, blend, blend_locals, sample, to_model_on};
+use sinew_motion::{
+    Cursor, Layer, Mask, Path, Pose, Reel, add, blend, blend_locals, sample, to_model_on,
+};
 use sinew_scene::glam::{Affine3A, Quat, Vec3};
 use sinew_scene::{Clip, Curve, Interpolation, JointId, Node, Scene, SceneParts, Track, Transform};
 
@@ -97,6 +99,14 @@ fn main() {
         black_box(&mut mixed);
     });
     println!("  locals  Fast: {:.2} ns/joint", time / JOINTS as f64);
+    let mask = Mask::new(&scene, &[]).expect("nothing to find");
+    let time = median(|| {
+        let above = Layer { mask: Some(&mask), ..Layer::new(black_box(&other), 0.7) };
+        blend([Layer::new(black_box(&pose), 0.3), above], &mut mixed);
+    });
+    println!("  masked  Fast: {:.2} ns/joint", time / JOINTS as f64);
+    let time = median(|| add(&mut mixed, black_box(&other), black_box(&pose), 0.5, None));
+    println!("add       Fast: {:.2} ns/joint", time / JOINTS as f64);
     let clip = waves();
     let reel = Reel::new(&scene, &clip, 0.000_1);
     println!("reel: {} bytes, {} frames, {} m", reel.bytes(), reel.frames(), reel.error());

@@ -8,10 +8,10 @@
 //! as quaternions, each with the sign that is nearer to the sum so far (which therefore only
 //! grows), and made unit again: one pass, no matter how many layers.
 
-use sinew_lanes::{Kernel, Path, run};
+use sinew_lanes::{Ints, Kernel, Path, run};
 
-use crate::lanes::{LANES, Lanes};
-use crate::wide::{Wide, add_scaled, dot, unit, zip};
+use crate::lanes::Lanes;
+use crate::wide::Wide;
 use crate::{Mask, Pose};
 
 /// One of the poses that [`blend`] mixes.
@@ -38,11 +38,13 @@ impl<'a> Layer<'a> {
         Self { mask: Some(mask), ..self }
     }
 
+    /// Its weight on eight joints.
     #[inline(always)]
-    fn lanes(&self, block: usize) -> Wide {
+    fn part<W: sinew_lanes::Wide>(&self, block: usize) -> W {
+        let weight = W::splat(self.weight);
         match self.mask {
-            None => [self.weight; LANES],
-            Some(mask) => mask.lanes()[block].map(|part| part * self.weight),
+            None => weight,
+            Some(mask) => W::load(&mask.lanes()[block]) * weight,
         }
     }
 }
@@ -142,7 +144,8 @@ fn mix<'a>(layers: impl Iterator<Item = Layer<'a>> + Clone, out: &mut Pose) {
             Even { layers: layers.clone(), part: 1.0 / total, out: &mut out.locals },
         );
     } else {
-        mix_masked(layers.clone(), out);
+        let (layers, rest) = (layers.clone(), &out.rest.locals);
+        run(Path::current(), Masked { layers, rest, out: &mut out.locals });
     }
     let number = |layers: &mut dyn Iterator<Item = (f32, f32)>, rest: f32| {
         let (mut sum, mut total) = (0.0_f64, 0.0_f64);
@@ -169,20 +172,55 @@ fn mix<'a>(layers: impl Iterator<Item = Layer<'a>> + Clone, out: &mut Pose) {
     }
 }
 
-/// Each joint by its own sum of weights.
-fn mix_masked<'a>(layers: impl Iterator<Item = Layer<'a>> + Clone, out: &mut Pose) {
-    for (at, (lanes, rest)) in out.locals.iter_mut().zip(&out.rest.locals).enumerate() {
-        let mut total = [0.0; LANES];
-        for layer in layers.clone() {
-            total = zip(&total, &layer.lanes(at), |a, b| a + b);
+/// Each joint by its own sum of weights, eight joints at a time.
+struct Masked<'a, L> {
+    layers: L,
+    rest: &'a [Lanes],
+    out: &'a mut [Lanes],
+}
+
+impl<'a, L: Iterator<Item = Layer<'a>> + Clone> Kernel for Masked<'_, L> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<W: sinew_lanes::Wide>(self) {
+        let (zero, least) = (W::splat(0.0), W::splat(NOTHING));
+        for (at, (out, rest)) in self.out.iter_mut().zip(self.rest).enumerate() {
+            let mut total = zero;
+            for layer in self.layers.clone() {
+                total = total + layer.part::<W>(at);
+            }
+            let (mut moves, mut scales, mut turns) = ([zero; 3], [zero; 3], [zero; 4]);
+            for layer in self.layers.clone() {
+                let share = layer.part::<W>(at).over(total.max(least));
+                let lanes = &layer.pose.locals[at];
+                add(&mut moves, &lanes.translation, share);
+                add(&mut scales, &lanes.scale, share);
+                let near = alike(&turns, &lanes.rotation);
+                add(&mut turns, &lanes.rotation, share.flip(near));
+            }
+            let length = square(&turns).max(W::splat(1e-20)).rsqrt();
+            for turn in &mut turns {
+                *turn = *turn * length;
+            }
+            // The mean where there is one, the rest pose elsewhere.
+            let some = total.above(least);
+            pick(some, &moves, &rest.translation, &mut out.translation);
+            pick(some, &scales, &rest.scale, &mut out.scale);
+            pick(some, &turns, &rest.rotation, &mut out.rotation);
         }
-        let mut sum = ZERO;
-        for layer in layers.clone() {
-            let share = zip(&layer.lanes(at), &total, |part, total| part / total.max(NOTHING));
-            accumulate(&mut sum, &layer.pose.locals[at], &share);
-        }
-        sum.rotation = unit(&sum.rotation);
-        *lanes = choose(&total, &sum, rest);
+    }
+}
+
+#[inline(always)]
+fn pick<W: sinew_lanes::Wide, const N: usize>(
+    some: W::Ints,
+    mean: &[W; N],
+    rest: &[Wide; N],
+    out: &mut [Wide; N],
+) {
+    for row in 0..N {
+        some.pick(mean[row], W::load(&rest[row])).store(&mut out[row]);
     }
 }
 
@@ -311,37 +349,4 @@ fn square<W: sinew_lanes::Wide>(turns: &[W; 4]) -> W {
         square = turn.mul_add(*turn, square);
     }
     square
-}
-
-const ZERO: Lanes =
-    Lanes { translation: [[0.0; LANES]; 3], rotation: [[0.0; LANES]; 4], scale: [[0.0; LANES]; 3] };
-
-#[inline(always)]
-fn accumulate(sum: &mut Lanes, lanes: &Lanes, share: &Wide) {
-    for (row, value) in sum.translation.iter_mut().zip(&lanes.translation) {
-        add_scaled(row, value, share);
-    }
-    let near = dot(&sum.rotation, &lanes.rotation);
-    let signed = zip(share, &near, |share, near| if near < 0.0 { -share } else { share });
-    for (row, value) in sum.rotation.iter_mut().zip(&lanes.rotation) {
-        add_scaled(row, value, &signed);
-    }
-    for (row, value) in sum.scale.iter_mut().zip(&lanes.scale) {
-        add_scaled(row, value, share);
-    }
-}
-
-/// The mean where there is one, the rest pose elsewhere.
-#[inline(always)]
-fn choose(total: &Wide, mean: &Lanes, rest: &Lanes) -> Lanes {
-    let pick = |mean: &Wide, rest: &Wide| -> Wide {
-        std::array::from_fn(|lane| if total[lane] > NOTHING { mean[lane] } else { rest[lane] })
-    };
-    Lanes {
-        translation: std::array::from_fn(|row| {
-            pick(&mean.translation[row], &rest.translation[row])
-        }),
-        rotation: std::array::from_fn(|row| pick(&mean.rotation[row], &rest.rotation[row])),
-        scale: std::array::from_fn(|row| pick(&mean.scale[row], &rest.scale[row])),
-    }
 }
