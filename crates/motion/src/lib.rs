@@ -60,7 +60,7 @@ pub use mask::{Mask, MaskPart, NoSuchJoint};
 pub use mirror::{Mirror, MirrorError, Pairs, Plane};
 pub use player::{Mode, Player, Progress};
 pub use pose::Pose;
-pub use reel::Reel;
+pub use reel::{Reel, ReelJoint, TurnScale};
 pub use root::{Root, RootMode, RootTracks, mean_way, then};
 pub use sample::sample;
 pub use sinew_lanes::{Path, set_deterministic};
