@@ -1,6 +1,7 @@
 //! `sinew bench`: how fast, measured here and now.
 
 mod clock;
+mod crowd_gpu;
 pub(crate) mod ecs;
 mod import;
 mod memory;
@@ -10,6 +11,7 @@ mod render;
 use crate::args::Bench;
 use crate::fault::Fault;
 
+pub(crate) use crowd_gpu::BenchCrowdGpu;
 pub(crate) use motion::BenchMotion;
 pub(crate) use render::BenchRender;
 
@@ -19,5 +21,6 @@ pub(crate) fn run(bench: &Bench) -> Result<(), Fault> {
         Bench::Motion(args) => motion::run(args),
         Bench::Render(args) => render::run(args),
         Bench::Ecs(args) => ecs::run(args),
+        Bench::CrowdGpu(args) => crowd_gpu::run(args),
     }
 }

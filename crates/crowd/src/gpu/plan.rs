@@ -132,12 +132,11 @@ impl Plan {
             _ if fitting == 0 => Way::Staged,
             _ => Way::Fused,
         };
-        let most = match way {
-            Way::Fused => fitting,
-            Way::Staged => u32::MAX,
-        };
-        let wanted = tuning.together.unwrap_or_else(|| busiest(slots, threads, ENOUGH / each));
-        Self { way, threads, together: wanted.clamp(1, most), stride }
+        // Rows that lie in the device's memory have room for any number.
+        let most = if way == Way::Fused { fitting } else { u32::MAX };
+        let wanted = || busiest(slots, threads, most.min(ENOUGH / each));
+        let together = tuning.together.unwrap_or_else(wanted).clamp(1, most);
+        Self { way, threads, together, stride }
     }
 }
 
@@ -150,4 +149,46 @@ fn busiest(slots: u32, threads: u32, most: u32) -> u32 {
         1000 - items * 1000 / (rounds * u64::from(threads))
     };
     (1..=most.clamp(1, 256)).min_by_key(|together| (idle(*together), *together)).unwrap_or(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(slots: u32, memory: u32, tuning: Tuning) -> Plan {
+        let limits = wgpu::Limits {
+            max_compute_workgroup_storage_size: memory,
+            max_compute_invocations_per_workgroup: 1024,
+            max_compute_workgroup_size_x: 1024,
+            ..wgpu::Limits::default()
+        };
+        Plan::new(slots, &limits, tuning)
+    }
+
+    #[test]
+    fn so_many_work_together_that_few_threads_are_idle() {
+        // 11 · 67 = 737 of three rounds of 256; 7 · 67 = 469 of two where only ten fit.
+        assert_eq!(plan(67, 49_152, Tuning::default()).together, 11);
+        assert_eq!(plan(67, 32_768, Tuning::default()).together, 7);
+        assert_eq!(plan(1, 32_768, Tuning::default()).together, 256);
+        // Neighbours' slots begin in different banks.
+        assert_eq!(plan(64, 32_768, Tuning::default()).stride, 65);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_staged_and_no_wish_goes_beyond_the_device() {
+        let wish = |way, threads, together| Tuning {
+            way: Some(way),
+            threads: Some(threads),
+            together: Some(together),
+        };
+        // 341 · 48 + 32 bytes are 16,400.
+        assert_eq!(plan(341, 16_400, Tuning::default()).way, Way::Fused);
+        assert_eq!(plan(341, 16_399, Tuning::default()).way, Way::Staged);
+        assert_eq!(plan(341, 16_399, wish(Way::Fused, 64, 1)).way, Way::Staged);
+        let found = plan(67, 32_768, wish(Way::Fused, 9000, 9000));
+        assert_eq!((found.threads, found.together), (1024, 10));
+        assert_eq!(plan(67, 32_768, wish(Way::Fused, 0, 0)).threads, 1);
+        assert_eq!(plan(u32::MAX, 32_768, Tuning::default()).way, Way::Staged);
+    }
 }

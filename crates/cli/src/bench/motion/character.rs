@@ -15,7 +15,7 @@ const RATE: f32 = 30.0;
 const CYCLE: f32 = 1.333;
 
 /// The character, with a walk of 1.33 s and the same walk on and on for 15 s.
-pub(super) fn character() -> Scene {
+pub(in crate::bench) fn character() -> Scene {
     let mut nodes = Vec::new();
     let mut add = |name: String, parent: Option<JointId>, at: [f32; 3]| {
         nodes.push(Node::new(name, parent, Transform::from_translation(Vec3::from(at))));

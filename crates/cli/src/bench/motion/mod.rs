@@ -2,7 +2,7 @@
 //!
 //! Everything runs on one character of 67 joints, on one thread, the fastest of many short batches.
 
-mod character;
+pub(super) mod character;
 mod stopwatch;
 mod work;
 
