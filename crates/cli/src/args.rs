@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Parser, Subcommand};
 
-use crate::bench::BenchMotion;
+use crate::bench::{BenchMotion, BenchSpeed};
 use crate::pack::Pack;
 use crate::render::Render;
 use crate::retarget::Retarget;
@@ -97,8 +97,19 @@ pub(crate) enum Command {
     #[command(after_help = crate::run::EXAMPLES)]
     Run(Run),
     /// How fast Sinew is, measured here and now.
+    #[command(
+        args_conflicts_with_subcommands = true,
+        after_help = "Examples:\n  sinew bench\n  sinew bench --json | jq '.[] | select(.ns > .limit_ns)'\n  sinew bench --count\n  sinew bench motion"
+    )]
+    Bench(BenchArgs),
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct BenchArgs {
     #[command(subcommand)]
-    Bench(Bench),
+    pub(crate) what: Option<Bench>,
+    #[command(flatten)]
+    pub(crate) speed: BenchSpeed,
 }
 
 #[derive(Debug, Subcommand)]

@@ -1,31 +1,58 @@
 //! The first step: players move on, and whoever follows one takes its part of the pose.
 //!
-//! Two passes, each over many entities at once: players sample their clips into their own poses; then every driven
-//! entity reads its player's. Between them, the few who have goals meet them. No entity is written by two, so nothing waits.
+//! Three passes, each over many entities at once: graphs move on; players take over their graph's pose, or sample their
+//! clips; then every driven entity reads its player's. Before that, the few who have goals meet them. No entity is
+//! written by two, so nothing waits.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use bevy_ecs::prelude::*;
+use sinew::Transform;
 use sinew::glam::Affine3A;
 use sinew::scene::{Property, PropertyId};
 
 use crate::player::{AnimationPlayer, Driven, Part};
 use crate::trouble::{Trouble, Troubles};
-use crate::{Camera, Clock, Goals, Light, LocalTransform, MorphWeights, WorldTransform};
+use crate::{
+    Camera, Clock, Goals, GraphPlayer, Light, LocalTransform, MorphWeights, WorldTransform, graph,
+};
 
-/// Players move on, and meet their goals.
+/// Graphs move on, and carry whoever wants to be carried.
+pub(crate) fn go(
+    clock: Res<'_, Clock>,
+    mut graphs: Query<'_, '_, (&mut GraphPlayer, Option<&mut LocalTransform>)>,
+) {
+    let seconds = clock.seconds;
+    graphs.par_iter_mut().for_each(|(mut graph, place)| {
+        graph.advance(seconds);
+        let way = graph.root();
+        if let Some(mut place) = place.filter(|_| graph.carries && way != Transform::IDENTITY) {
+            place.0 = graph::carried(place.0, way);
+        }
+    });
+}
+
+/// Players move on, or follow their graphs, and meet their goals.
 pub(crate) fn play(
     clock: Res<'_, Clock>,
-    mut players: Query<'_, '_, &mut AnimationPlayer>,
+    mut players: Query<'_, '_, (Entity, &mut AnimationPlayer, Option<&GraphPlayer>)>,
     mut goals: Query<'_, '_, (Entity, &mut Goals)>,
     worlds: Query<'_, '_, &WorldTransform>,
     mut troubles: ResMut<'_, Troubles>,
 ) {
     let seconds = clock.seconds;
-    players.par_iter_mut().for_each(|mut player| player.advance(seconds));
-    troubles.animation.clear();
+    let strangers = Mutex::new(Vec::new());
+    players.par_iter_mut().for_each(|(entity, mut player, graph)| {
+        if !graph.is_some_and(|graph| player.follow(graph.pose())) {
+            player.advance(seconds);
+            if graph.is_some() {
+                add(&strangers, Trouble::OtherGraph { player: entity });
+            }
+        }
+    });
+    troubles.animation = strangers.into_inner().unwrap_or_else(PoisonError::into_inner);
     for (entity, goals) in &mut goals {
-        if let Ok(player) = players.get_mut(entity)
+        if let Ok((_, player, _)) = players.get_mut(entity)
             && !goals.0.is_empty()
         {
             meet(entity, player, goals, &worlds, &mut troubles.animation);
@@ -45,8 +72,7 @@ pub(crate) fn follow(
     let writing = |driven: &Driven| players.get(driven.player).ok().filter(|p| p.writes());
     let wrong = Mutex::new(Vec::new());
     let report = |entity, driven: &Driven| {
-        let trouble = Trouble::NoSuchPart { entity, player: driven.player };
-        wrong.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(trouble);
+        add(&wrong, Trouble::NoSuchPart { entity, player: driven.player });
     };
     // Nodes of one character lie side by side: the player of the last is mostly that of the next.
     nodes.par_iter_mut().for_each_init(
@@ -86,8 +112,11 @@ pub(crate) fn follow(
         let (Part::Camera(own), Some(player)) = (driven.part, writing(driven)) else { continue };
         take_over(camera, player, |camera, property, value| camera.drive(own, property, value));
     }
-    let wrong = wrong.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-    troubles.animation.extend(wrong);
+    troubles.animation.extend(wrong.into_inner().unwrap_or_else(PoisonError::into_inner));
+}
+
+fn add(troubles: &Mutex<Vec<Trouble>>, trouble: Trouble) {
+    troubles.lock().unwrap_or_else(PoisonError::into_inner).push(trouble);
 }
 
 /// Bends and turns the pose towards its goals.

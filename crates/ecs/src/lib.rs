@@ -5,7 +5,7 @@
 //!
 //! | step | reads | writes |
 //! |---|---|---|
-//! | [`Step::Animation`] | [`AnimationPlayer`], [`Goals`] | [`LocalTransform`], [`MorphWeights`], [`Light`], [`Camera`] |
+//! | [`Step::Animation`] | [`AnimationPlayer`], [`GraphPlayer`], [`Goals`] | [`LocalTransform`], [`MorphWeights`], [`Light`], [`Camera`] |
 //! | [`Step::Node`] | [`LocalTransform`], [`Shear`], [`ChildOf`](bevy_ecs::hierarchy::ChildOf) | [`WorldTransform`], only where something moved |
 //! | [`Step::Skinning`] | [`WorldTransform`] of joints | [`JointMatrices`] |
 //! | [`Step::Render`] | [`Mesh`], [`JointMatrices`], [`MorphWeights`], [`Camera`], [`Light`] | the picture of a `Screen` |
@@ -39,12 +39,16 @@
 //! # Ok::<(), sinew::NoSuchClip>(())
 //! ```
 //!
+//! A [`GraphPlayer`] beside the player lets it follow a graph: parameters in, events and root motion out.
+//! [`AnimationPlayer::fade_to`] goes from clip to clip, and [`Goals`] are entities to reach for or look at.
+//!
 //! What goes wrong while it runs (a joint that was despawned, a hierarchy that became a cycle) is listed in
 //! [`Troubles`]; everything else goes on.
 
 mod animation;
 mod forest;
 mod goals;
+mod graph;
 mod mesh;
 mod model;
 mod node;
@@ -58,6 +62,7 @@ mod view;
 
 pub use bevy_ecs;
 pub use goals::{Goal, Goals, Way};
+pub use graph::GraphPlayer;
 pub use mesh::{Mesh, MorphWeights};
 pub use model::{Character, Model};
 pub use node::{LocalTransform, Shear, WorldTransform};

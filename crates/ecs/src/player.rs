@@ -211,6 +211,22 @@ impl AnimationPlayer {
         }
     }
 
+    /// Takes over the pose of a graph, while the clip stands still. False when it is a pose of another scene: nothing
+    /// changes then.
+    pub(crate) fn follow(&mut self, pose: &Pose) -> bool {
+        let fits = self.pose.len() == pose.len()
+            && self.pose.all_weights().len() == pose.all_weights().len()
+            && self.pose.properties().len() == pose.properties().len();
+        if fits {
+            self.progress = Progress::default();
+            self.pose.copy_from(pose);
+            self.writes = true;
+            // Once the graph is gone, the nodes go back.
+            self.returning = true;
+        }
+        fits
+    }
+
     /// The pose for goals to change, model matrices up to date; at rest where no clip plays.
     pub(crate) fn pose_for_goals(&mut self) -> (&mut Pose, &Scene) {
         if !self.writes {
@@ -223,7 +239,7 @@ impl AnimationPlayer {
         (&mut self.pose, &self.scene)
     }
 
-    /// Whether the pose is to be taken over after the last [`advance`](Self::advance): a clip plays, or was just stopped.
+    /// Whether the pose is to be taken over after the last run: a clip or graph plays, or was just stopped.
     #[must_use]
     pub fn writes(&self) -> bool {
         self.writes

@@ -9,7 +9,7 @@ use crate::{Troubles, animation, skin};
 /// The steps of a frame, one after the other; order your own systems before or after them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, SystemSet)]
 pub enum Step {
-    /// Clips write local transforms and morph weights.
+    /// Clips and graphs write local transforms and morph weights.
     Animation,
     /// Local transforms become world matrices, down the tree, where something moved.
     Node,
@@ -36,7 +36,7 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
     let order = (Step::Animation, Step::Node, Step::Skinning, Step::Render);
     schedule.configure_sets(order.chain());
     schedule.add_systems((
-        (animation::play, animation::follow).chain().in_set(Step::Animation),
+        (animation::go, animation::play, animation::follow).chain().in_set(Step::Animation),
         (forest::plant, forest::grow).chain().in_set(Step::Node),
         skin::skin.in_set(Step::Skinning),
     ));

@@ -27,6 +27,11 @@ pub enum Trouble {
         /// Whom.
         player: Entity,
     },
+    /// The graph of a player is bound to a scene with other nodes. It moves on, but the clip alone moves the player.
+    OtherGraph {
+        /// Whose graph.
+        player: Entity,
+    },
     /// What a character reaches for or looks at is gone, or its scene has no such joints. The clip alone moves it.
     LostGoal {
         /// Whose goal.
@@ -91,6 +96,9 @@ impl fmt::Display for Trouble {
             }
             Self::NoSuchPart { entity, player } => {
                 write!(f, "{entity} follows a part that the scene of player {player} does not have")
+            }
+            Self::OtherGraph { player } => {
+                write!(f, "the graph of player {player} is bound to a scene with other nodes")
             }
             Self::LostGoal { player, goal } => {
                 write!(

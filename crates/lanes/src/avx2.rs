@@ -121,8 +121,8 @@ impl<const JOIN: bool> Wide for Floats<JOIN> {
         if JOIN {
             // Twelve bits, and one step of Newton's method.
             let guess = Self(unsafe { _mm256_rsqrt_ps(self.0) });
-            let square = self * guess * guess;
-            guess * square.mul_sub_from(Self::splat(0.5), Self::splat(1.5))
+            let half = self * Self::splat(0.5);
+            guess * (guess * guess).mul_sub_from(half, Self::splat(1.5))
         } else {
             Self(unsafe { _mm256_div_ps(_mm256_set1_ps(1.0), _mm256_sqrt_ps(self.0)) })
         }
@@ -239,7 +239,7 @@ impl<const JOIN: bool> Wide for Floats<JOIN> {
         unsafe { _mm_sfence() }
     }
     #[inline(always)]
-    fn load4(from: &[[f32; 4]; 8]) -> [Self; 4] {
+    fn gather4(from: [&[f32; 4]; 8]) -> [Self; 4] {
         let [a, b, c, d, e, f, g, h] = from;
         unsafe {
             Self::transpose([
@@ -251,7 +251,7 @@ impl<const JOIN: bool> Wide for Floats<JOIN> {
         }
     }
     #[inline(always)]
-    fn store4(xyzw: [Self; 4], to: &mut [[f32; 4]; 8]) {
+    fn scatter4(xyzw: [Self; 4], to: [&mut [f32; 4]; 8]) {
         let [Self(i), Self(j), Self(k), Self(l)] = Self::transpose(xyzw);
         let [a, b, c, d, e, f, g, h] = to;
         unsafe {

@@ -75,6 +75,12 @@ impl Kernel for Everything {
         for row in W::load4(&quads) {
             keep("load4", row);
         }
+        let rows: [W; 8] =
+            std::array::from_fn(|at| W::load(&std::array::from_fn(|lane| (8 * at + lane) as f32)));
+        for row in W::transpose8(rows) {
+            keep("transpose8", row);
+        }
+        keep("abs", (a - b).abs());
         let mut back = [[0.0; 4]; 8];
         W::store4(W::load4(&quads), &mut back);
         assert_eq!(back, quads);

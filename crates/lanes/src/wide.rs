@@ -32,6 +32,11 @@ pub trait Wide:
     /// One over the square root. The fast path may be off by 4e-7 of the result, and asks for
     /// numbers from 1e-36 to 1e36.
     fn rsqrt(self) -> Self;
+    /// Without their signs.
+    #[inline(always)]
+    fn abs(self) -> Self {
+        self.flip(self)
+    }
     /// Turned over where `other` has a minus sign.
     fn flip(self, other: Self) -> Self;
     /// All bits where `self` is above `other`, else none.
@@ -68,20 +73,49 @@ pub trait Wide:
     #[inline(always)]
     fn load4(from: &[[f32; 4]; 8]) -> [Self; 4] {
         let [a, b, c, d, e, f, g, h] = from;
+        Self::gather4([a, b, c, d, e, f, g, h])
+    }
+    /// Eight vectors from different places: their x, y, z and w.
+    #[inline(always)]
+    fn gather4(from: [&[f32; 4]; 8]) -> [Self; 4] {
+        let [a, b, c, d, e, f, g, h] = from;
         Self::transpose([join(a, e), join(b, f), join(c, g), join(d, h)])
     }
     /// Writes x, y, z and w as eight vectors.
     #[inline(always)]
     fn store4(xyzw: [Self; 4], to: &mut [[f32; 4]; 8]) {
-        let rows = Self::transpose(xyzw);
-        let mut at = 0;
-        while at < 4 {
+        let [a, b, c, d, e, f, g, h] = to;
+        Self::scatter4(xyzw, [a, b, c, d, e, f, g, h]);
+    }
+    /// Writes x, y, z and w as eight vectors in different places.
+    #[inline(always)]
+    fn scatter4(xyzw: [Self; 4], to: [&mut [f32; 4]; 8]) {
+        let [a, b, c, d, e, f, g, h] = to;
+        for (row, (low, high)) in
+            Self::transpose(xyzw).into_iter().zip([(a, e), (b, f), (c, g), (d, h)])
+        {
             let mut both = [0.0; 8];
-            rows[at].store(&mut both);
-            to[at].copy_from_slice(&both[..4]);
-            to[at + 4].copy_from_slice(&both[4..]);
-            at += 1;
+            row.store(&mut both);
+            low.copy_from_slice(&both[..4]);
+            high.copy_from_slice(&both[4..]);
         }
+    }
+    /// Rows become columns, all eight.
+    #[inline(always)]
+    fn transpose8(rows: [Self; 8]) -> [Self; 8] {
+        let [a, b, c, d, e, f, g, h] = rows;
+        let [a, b, c, d] = Self::transpose([a, b, c, d]);
+        let [e, f, g, h] = Self::transpose([e, f, g, h]);
+        [
+            a.first_halves(e),
+            b.first_halves(f),
+            c.first_halves(g),
+            d.first_halves(h),
+            a.second_halves(e),
+            b.second_halves(f),
+            c.second_halves(g),
+            d.second_halves(h),
+        ]
     }
 }
 

@@ -51,6 +51,7 @@ impl<'a> Layer<'a> {
 const NOTHING: f32 = 1e-6;
 
 /// A weight that sums and products can bear.
+#[inline]
 pub(crate) fn weight(weight: f32) -> f32 {
     if weight.is_finite() { weight.clamp(0.0, 1e6) } else { 0.0 }
 }
@@ -73,6 +74,7 @@ pub(crate) fn weight(weight: f32) -> f32 {
 ///
 /// # Panics
 /// When a pose or a mask is of another scene than `out`.
+#[inline]
 pub fn blend<'a, L>(layers: L, out: &mut Pose)
 where
     L: IntoIterator<Item = Layer<'a>>,
@@ -82,22 +84,57 @@ where
         .into_iter()
         .map(|layer| Layer { weight: weight(layer.weight), ..layer })
         .filter(|layer| layer.weight > 0.0);
+    let mut rest = layers.clone();
+    match (rest.next(), rest.next(), rest.next()) {
+        (None, ..) => out.to_rest(),
+        // A mean of one is that one, to the last bit.
+        (Some(Layer { pose, mask: None, .. }), None, _) => {
+            out.check_fit(pose);
+            out.copy_from(pose);
+        }
+        (Some(a @ Layer { mask: None, .. }), Some(b @ Layer { mask: None, .. }), None) => {
+            two(a, b, out);
+        }
+        _ => mix(layers, out),
+    }
+}
+
+fn two(a: Layer<'_>, b: Layer<'_>, out: &mut Pose) {
+    out.check_fit(a.pose);
+    out.check_fit(b.pose);
+    let total = a.weight + b.weight;
+    if total <= NOTHING {
+        return out.to_rest();
+    }
+    let share = b.weight / total;
+    blend_locals(&a.pose.locals, &b.pose.locals, share, &mut out.locals);
+    let between = |out: &mut f32, (a, b): (&f32, &f32)| *out = a + (b - a) * share;
+    let pairs = a.pose.weights.iter().zip(&b.pose.weights);
+    out.weights.iter_mut().zip(pairs).for_each(|(out, pair)| between(out, pair));
+    let [one, other] = [a, b].map(|layer| layer.pose.properties.as_flattened());
+    let outs = out.properties.as_flattened_mut().iter_mut();
+    outs.zip(one.iter().zip(other)).for_each(|(out, pair)| between(out, pair));
+}
+
+/// The mean of two sets of local transforms, eight joints at a time, as [`blend`] makes it: `share`
+/// is the second's part, from 0 to 1.
+///
+/// # Panics
+/// When one has fewer blocks than `out`.
+#[inline]
+pub fn blend_locals(first: &[Lanes], second: &[Lanes], share: f32, out: &mut [Lanes]) {
+    let (first, second) = (&first[..out.len()], &second[..out.len()]);
+    run(Path::current(), Two { first, second, share, out });
+}
+
+#[inline(never)]
+fn mix<'a>(layers: impl Iterator<Item = Layer<'a>> + Clone, out: &mut Pose) {
     for layer in layers.clone() {
         out.check_fit(layer.pose);
         if let Some(mask) = layer.mask {
             mask.check_fit(out);
         }
     }
-    let mut rest = layers.clone();
-    match (rest.next(), rest.next()) {
-        (None, _) => out.to_rest(),
-        // A mean of one is that one, to the last bit.
-        (Some(Layer { pose, mask: None, .. }), None) => out.copy_from(pose),
-        _ => mix(layers, out),
-    }
-}
-
-fn mix<'a>(layers: impl Iterator<Item = Layer<'a>> + Clone, out: &mut Pose) {
     let total: f32 = layers.clone().map(|layer| layer.weight).sum();
     if total > NOTHING && layers.clone().all(|layer| layer.mask.is_none()) {
         run(
@@ -146,6 +183,69 @@ fn mix_masked<'a>(layers: impl Iterator<Item = Layer<'a>> + Clone, out: &mut Pos
         }
         sum.rotation = unit(&sum.rotation);
         *lanes = choose(&total, &sum, rest);
+    }
+}
+
+/// Two layers that weigh the same on every joint: what is blended most.
+struct Two<'a> {
+    first: &'a [Lanes],
+    second: &'a [Lanes],
+    /// The second's part, from 0 to 1.
+    share: f32,
+    out: &'a mut [Lanes],
+}
+
+impl Kernel for Two<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<W: sinew_lanes::Wide>(self) {
+        let (share, rest) = (W::splat(self.share), W::splat(1.0 - self.share));
+        // Turns first and alone: each is a long chain, and the more of them the machine sees at once the better.
+        for ((a, b), out) in self.first.iter().zip(self.second).zip(&mut *self.out) {
+            let [mut one, mut other] = [[share; 4]; 2];
+            for row in 0..4 {
+                (one[row], other[row]) = (W::load(&a.rotation[row]), W::load(&b.rotation[row]));
+            }
+            let turns = mean_turn(&one, &other, share, rest);
+            for (turn, row) in turns.iter().zip(&mut out.rotation) {
+                turn.store(row);
+            }
+            between(&a.translation, &b.translation, share, &mut out.translation);
+            between(&a.scale, &b.scale, share, &mut out.scale);
+        }
+    }
+}
+
+/// The mean of two quaternions by the short way, of unit length; `share` and `rest` are their parts.
+#[inline(always)]
+pub(crate) fn mean_turn<W: sinew_lanes::Wide>(
+    one: &[W; 4],
+    other: &[W; 4],
+    share: W,
+    rest: W,
+) -> [W; 4] {
+    // Two sums, so that one need not wait for the other.
+    let near =
+        one[1].mul_add(other[1], one[0] * other[0]) + one[3].mul_add(other[3], one[2] * other[2]);
+    let turned = share.flip(near);
+    let mut sum = *one;
+    for row in 0..4 {
+        sum[row] = other[row].mul_add(turned, one[row] * rest);
+    }
+    let square = sum[1].mul_add(sum[1], sum[0] * sum[0]) + sum[3].mul_add(sum[3], sum[2] * sum[2]);
+    let length = square.rsqrt();
+    for row in &mut sum {
+        *row = *row * length;
+    }
+    sum
+}
+
+#[inline(always)]
+fn between<W: sinew_lanes::Wide>(a: &[Wide; 3], b: &[Wide; 3], share: W, out: &mut [Wide; 3]) {
+    for row in 0..3 {
+        let (from, to) = (W::load(&a[row]), W::load(&b[row]));
+        (to - from).mul_add(share, from).store(&mut out[row]);
     }
 }
 

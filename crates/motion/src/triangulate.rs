@@ -155,6 +155,14 @@ mod tests {
     }
 
     #[test]
+    fn a_quad_that_the_sweep_cuts_the_long_way_is_cut_anew() {
+        let points = [(-0.5, 0.0), (0.5, 0.0), (-0.1, -4.0), (0.1, 4.0)].map(DVec2::from);
+        let mesh = triangulate(&points);
+        assert_eq!(mesh.triangles.len(), 2);
+        assert!(mesh.triangles.iter().all(|t| t.contains(&0) && t.contains(&1)), "{mesh:?}");
+    }
+
+    #[test]
     fn points_on_a_line_give_its_pieces() {
         let points = [(2.0, 2.0), (0.0, 0.0), (1.0, 1.0)].map(DVec2::from);
         let mesh = triangulate(&points);

@@ -76,6 +76,96 @@ fn a_jump_is_not_taken_for_a_motion() {
     assert!(close(pose.local(HEAD).translation.x, 100.0, 1e-3), "{:?}", pose.local(HEAD));
 }
 
+#[test]
+fn one_pose_alone_has_no_velocity() {
+    let mut inertia = Inertia::new(&scene());
+    // From the rest pose it would be a motion of 1 m/s along X.
+    inertia.apply(&mut at(0.1, 0.0), 0.1);
+    inertia.start(1.0, Ease::Linear);
+    let mut pose = at(1.0, 0.0);
+    inertia.apply(&mut pose, 0.01);
+    let found = pose.local(HEAD).translation.x;
+    assert!(close(found, 0.99 * 0.1 + 0.01, 1e-6), "{found}");
+}
+
+#[test]
+fn a_turn_coasts_about_the_parents_axis_and_a_size_at_its_own_rate() {
+    let mut inertia = Inertia::new(&scene());
+    let posed = |step: f32| {
+        let mut pose = Pose::new(&scene());
+        let scale = Vec3::splat(1.0 + 0.01 * step);
+        let turned = Transform::from_rotation(yaw(0.6 * step) * pitch(90.0));
+        pose.set_local(HEAD, Transform { scale, ..turned });
+        pose
+    };
+    for step in 0..10 {
+        inertia.apply(&mut posed(step as f32), 0.01);
+    }
+    // So long that nothing of the new pose shows.
+    inertia.start(1e6, Ease::Linear);
+    let mut pose = posed(0.0);
+    inertia.apply(&mut pose, 0.1);
+    // 60°/s and 1/s for 0.1 (1 - 1/e) = 0.063212 s.
+    let found = pose.local(HEAD);
+    assert!(same_turn(found.rotation, yaw(5.4 + 3.793) * pitch(90.0), 0.05), "{found:?}");
+    assert!(close(found.scale.y, 1.09 + 0.063_212, 1e-4), "{found:?}");
+}
+
+#[test]
+fn in_a_short_change_the_velocity_dies_sooner() {
+    let mut inertia = changed(0.15);
+    let mut pose = at(1.0, 0.0);
+    inertia.apply(&mut pose, 0.05);
+    // A third of 0.15 s: 0.05 (1 - 1/e) m further; a third of the new pose.
+    let expected = (0.09 + 0.031_606) * 2.0 / 3.0 + 1.0 / 3.0;
+    assert!(close(pose.local(HEAD).translation.x, expected, 1e-4), "{:?}", pose.local(HEAD));
+}
+
+#[test]
+fn a_quaternion_and_its_negative_are_one_turn() {
+    let negative = |mut pose: Pose| {
+        let local = pose.local(HEAD);
+        pose.set_local(HEAD, Transform { rotation: -local.rotation, ..local });
+        pose
+    };
+    let mut inertia = Inertia::new(&scene());
+    for step in 0..10 {
+        let pose = at(0.0, step as f32 * 0.6);
+        inertia.apply(&mut if step % 2 == 0 { pose } else { negative(pose) }, 0.01);
+    }
+    inertia.start(1.0, Ease::Linear);
+    for new in [at(0.0, 0.0), negative(at(0.0, 0.0))] {
+        let (mut inertia, mut pose) = (inertia.clone(), new);
+        inertia.apply(&mut pose, 0.01);
+        let found = pose.local(HEAD).rotation;
+        assert!(same_turn(found, pitch(0.99 * (5.4 + 0.571)), 0.02), "{found}");
+    }
+}
+
+#[test]
+fn a_frame_of_no_length_does_not_take_the_velocity_away() {
+    let mut inertia = Inertia::new(&scene());
+    for (x, seconds) in [(0.0, 0.01), (0.01, 0.01), (0.01, 0.0)] {
+        inertia.apply(&mut at(x, 0.0), seconds);
+    }
+    inertia.start(1e6, Ease::Linear);
+    let mut pose = at(1.0, 0.0);
+    inertia.apply(&mut pose, 0.1);
+    let found = pose.local(HEAD).translation.x;
+    assert!(close(found, 0.01 + 0.063_212, 1e-4), "{found}");
+}
+
+#[test]
+fn what_is_forgotten_is_not_faded_from() {
+    let mut inertia = changed(1.0);
+    inertia.forget();
+    assert!(!inertia.is_active());
+    inertia.start(1.0, Ease::Linear);
+    let mut pose = at(1.0, 0.0);
+    inertia.apply(&mut pose, 0.01);
+    assert_eq!(pose.locals(), at(1.0, 0.0).locals());
+}
+
 proptest! {
     #[test]
     fn whatever_the_steps_poses_are_sound_and_nothing_jumps(

@@ -4,9 +4,9 @@ mod common;
 
 use common::*;
 use proptest::prelude::*;
-use sinew_motion::{Cursor, Mode, Player, Pose, Root, RootMode, sample, then};
+use sinew_motion::{Cursor, Mode, Player, Pose, Root, RootMode, mean_way, sample, then};
 use sinew_scene::glam::{Quat, Vec3};
-use sinew_scene::{Clip, Scene, Transform};
+use sinew_scene::{Clip, Node, Scene, SceneParts, Transform};
 
 fn walked(scene: &Scene, name: &str, root: &Root, player: &mut Player, steps: &[f32]) -> Transform {
     let clip = scene.clip(name).expect("a clip");
@@ -108,6 +108,42 @@ fn any_joint_may_carry_and_what_is_carried_and_held_make_the_whole() {
             assert!(at.translation.y == 0.0 && hips.y < 0.95 && hips.y > 0.8, "{hips}");
         }
     }
+}
+
+/// One joint a metre aside, lying down at rest, that turns on the spot by 90°.
+fn aside() -> Scene {
+    let rest = Transform { rotation: pitch(90.0), ..moved(1.0, 0.0, 0.0) };
+    let turn = turns(ROOT, &[(0.0, pitch(90.0)), (1.0, yaw(90.0) * pitch(90.0))]);
+    let clip = Clip { duration: 1.0, rotations: vec![turn], ..Clip::default() };
+    let nodes = vec![Node::new("root", None, rest)];
+    Scene::new(SceneParts { nodes, clips: vec![clip], ..SceneParts::default() }).expect("a joint")
+}
+
+#[test]
+fn a_joint_that_turns_on_the_spot_carries_the_character_around_it() {
+    let scene = aside();
+    for mode in [RootMode::Floor, RootMode::All] {
+        let root = Root::new(&scene, ROOT, mode);
+        let at = walked(&scene, "", &root, &mut Player::new(1.0, Mode::Once), &[1.0]);
+        // The character's own place is a metre to the left of the joint: a quarter circle about (1, 0, 0).
+        assert!(at.translation.abs_diff_eq(Vec3::new(1.0, 0.0, 1.0), 1e-5), "{mode:?}: {at:?}");
+        assert!(same_turn(at.rotation, yaw(90.0), 0.01), "{mode:?}: {at:?}");
+    }
+}
+
+#[test]
+fn the_mean_of_ways_is_the_way_at_the_mean_of_speeds() {
+    let ahead = |metres: f32| Transform::from_translation(Vec3::Z * metres);
+    let found = mean_way([(ahead(1.0), 2.0), (ahead(4.0), 1.0), (ahead(99.0), f32::NAN)]);
+    assert!(found.translation.abs_diff_eq(Vec3::Z * 2.0, 1e-6), "{found:?}");
+    // Half of a quarter circle of radius 1 is an eighth of it.
+    let arc =
+        Transform { translation: Vec3::new(1.0, 0.0, 1.0), rotation: yaw(90.0), ..ahead(0.0) };
+    let found = mean_way([(arc, 3.0), (Transform::IDENTITY, 3.0)]);
+    let half = 0.5_f32.sqrt();
+    assert!(found.translation.abs_diff_eq(Vec3::new(1.0 - half, 0.0, half), 1e-5), "{found:?}");
+    assert!(same_turn(found.rotation, yaw(45.0), 0.01), "{found:?}");
+    assert_eq!(mean_way([(arc, 0.0)]), Transform::IDENTITY);
 }
 
 proptest! {

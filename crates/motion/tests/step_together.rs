@@ -73,6 +73,58 @@ fn clips_that_play_once_end_together() {
     assert!(!sync.step(0).progress().ended);
 }
 
+#[test]
+fn a_beat_goes_on_over_the_end_of_the_clip() {
+    let marks = [Mark::new("left", 0.2)];
+    let member = Member { duration: 1.0, marks: &marks };
+    let mut sync = Sync::new(&[member], &["left"], true).expect("one foot");
+    assert_eq!(sync.time(0), 0.2);
+    // From 0.2 s to 0.2 s of the next pass is a second.
+    for (step, time) in [(0.5, 0.7), (0.4, 0.1), (0.4, 0.5), (-0.4, 0.1), (-0.4, 0.7)] {
+        sync.advance(step, &[(1.0, 1.0)]);
+        assert!((sync.time(0) - time).abs() < 1e-6, "{} is not {time}", sync.time(0));
+    }
+}
+
+#[test]
+fn the_speed_of_a_group_is_the_mean_of_its_members() {
+    let members = [1.0, 1.0].map(|duration| Member { duration, marks: &[] });
+    let mut sync = Sync::new(&members, &[], true).expect("no marks are needed");
+    // (3 · 2 + 1 · 0.4) / 4 = 1.6 seconds a second.
+    sync.advance(0.25, &[(3.0, 2.0), (1.0, 0.4)]);
+    assert!((sync.time(0) - 0.4).abs() < 1e-6, "{}", sync.time(0));
+    sync.advance(0.25, &[(3.0, f32::NAN), (1.0, f32::INFINITY)]);
+    assert!((sync.time(0) - 0.4).abs() < 1e-6, "{}", sync.time(0));
+}
+
+#[test]
+fn clips_of_many_marks_meet_after_their_least_common_multiple() {
+    let marks = |count: u16| -> Vec<Mark> {
+        (0..count).map(|at| Mark::new("tick", f32::from(at) / f32::from(count))).collect()
+    };
+    let meet = |a: u16, b: u16| {
+        let (a, b) = (marks(a), marks(b));
+        let members = [&a, &b].map(|marks| Member { duration: 1.0, marks });
+        Sync::new(&members, &["tick"], true).map_err(|error| error.message)
+    };
+    assert!(meet(300, 600).is_ok());
+    let message = meet(300, 301).expect_err("they meet too late");
+    assert_eq!(message, "expected fewer marks: the clips meet again after 90300");
+}
+
+#[test]
+fn a_mark_where_a_step_ends_is_not_told_again_by_the_next() {
+    let walk = feet(0.0, 0.5);
+    let mut sync = Sync::new(&[Member { duration: 1.0, marks: &walk }], &[], true).expect("one");
+    let mut told = |seconds: f32| -> Vec<String> {
+        sync.advance(seconds, &[(1.0, 1.0)]);
+        sync.step(0).marks(&walk).map(|mark| mark.name.clone()).collect()
+    };
+    assert_eq!(told(0.5), ["left", "right"]);
+    assert_eq!(told(0.25), [""; 0]);
+    assert_eq!(told(0.5), ["left"]);
+}
+
 proptest! {
     #[test]
     fn in_step_means_the_same_part_of_a_beat_whatever_happens(
@@ -177,6 +229,15 @@ fn a_plane_of_four_clips_is_worked_out_by_hand() {
     // Below the line of the sides: the nearest place on it.
     space.weights(Vec2::new(0.5, -3.0), &mut weights);
     assert_eq!(weights, [0.5, 0.0, 0.0, 0.5]);
+}
+
+#[test]
+fn both_axes_of_a_plane_count_alike() {
+    // 128 units wide and 1 high: as if it were a square cut in half. Its far corner is in the middle of the cut.
+    let points = [(0.0, 0.0), (128.0, 0.0), (0.0, 1.0)].map(Vec2::from);
+    let mut weights = [0.0; 3];
+    Space::new(&points).expect("three points").weights(Vec2::new(128.0, 1.0), &mut weights);
+    assert_eq!(weights, [0.0, 0.5, 0.5]);
 }
 
 #[test]

@@ -186,6 +186,13 @@ mod tests {
     }
 
     #[test]
+    fn an_exit_at_the_very_start_counts_when_the_clip_has_just_begun() {
+        let start = step(0.0, 1.0, 0, true);
+        assert_eq!(passed(&Step { fresh: true, ..start }, 0.0, true), Some(1.0));
+        assert_eq!(passed(&start, 0.0, true), None);
+    }
+
+    #[test]
     fn what_plays_once_stays_past_its_exit() {
         let still = Step { moved: false, ..step(2.0, 2.0, 0, true) };
         assert_eq!(passed(&still, 1.0, false), Some(0.0));

@@ -1,7 +1,7 @@
 //! Any chain of joints, each within its limits: cyclic coordinate descent.
 //!
 //! In:  a chain with a [`Limit`] per joint, and a place for its end.
-//! Out: turned joints. None ever leaves its limit, and no step takes the end further away.
+//! Out: turned joints. None ever leaves its limit, and no round takes the end further away.
 //!
 //! From the last joint to the first, each turns so that the end comes as near as that joint alone
 //! can bring it; a few rounds of this are enough (Wang and Chen 1991).
@@ -12,6 +12,9 @@ use sinew_scene::{JointId, Skeleton};
 use super::two_bone::clean_weight;
 use super::{Above, Limit, Outcome, unit_or};
 use crate::Pose;
+
+/// Of a chain of so many joints it is known how it was before it was bent; of longer ones not.
+const KEPT: usize = 64;
 
 /// A chain whose end reaches for a place, each joint within its limit.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,6 +55,8 @@ impl Ccd {
         self.hold_all(pose, skeleton);
         let near = self.tolerance.max(1e-6) * length;
         let mut missing = self.place(pose).distance(goal);
+        // How it was before it was bent, and how far off.
+        let mut kept = ([Quat::IDENTITY; KEPT], f32::INFINITY);
         let mut bent = false;
         for _ in 0..self.rounds {
             if missing <= near {
@@ -69,7 +74,16 @@ impl Ccd {
                 break;
             }
             bent = true;
+            for (kept, &(joint, _)) in kept.0.iter_mut().zip(&self.joints) {
+                *kept = pose.rotation(joint);
+            }
+            kept.1 = missing;
             missing = self.bend(pose, skeleton, goal);
+        }
+        if missing > kept.1 && self.joints.len() <= KEPT {
+            for (kept, &(joint, _)) in kept.0.iter().zip(&self.joints) {
+                pose.set_rotation(joint, *kept);
+            }
         }
         pose.to_model_from(skeleton, first);
         let missing = self.place(pose).distance(target.into());

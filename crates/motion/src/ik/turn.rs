@@ -187,6 +187,10 @@ mod tests {
         assert!(found.abs_diff_eq(Quat::from_rotation_z(-0.5), 1e-6), "{found}");
         let found = seen(mirror, Quat::from_rotation_x(0.5));
         assert!(found.abs_diff_eq(Quat::from_rotation_x(0.5), 1e-6), "{found}");
+        // Scaled unevenly as well: what turned in the mirrored plane still turns the other way round.
+        let uneven = Affine3A::from_scale(Vec3::new(-3.0, 1.0, 2.0));
+        let found = seen(uneven, Quat::from_rotation_z(0.5));
+        assert!(found.abs_diff_eq(Quat::from_rotation_z(-0.5), 1e-6), "{found}");
     }
 
     #[test]
@@ -208,6 +212,8 @@ mod tests {
         let (from, to) = (Vec3A::new(3.0, 0.0, 0.0), Vec3A::new(3.0, 1.0, 0.0));
         // In the parent that is 45°, whatever the model sees.
         let found = Above::new(Some(&parent)).arc(from, to);
+        assert!(found.abs_diff_eq(Quat::from_rotation_z(45_f32.to_radians()), 1e-6), "{found}");
+        let found = Above::new(Some(&parent)).arc(Vec3A::new(3.0, 1.0, 0.0), Vec3A::Y);
         assert!(found.abs_diff_eq(Quat::from_rotation_z(45_f32.to_radians()), 1e-6), "{found}");
     }
 

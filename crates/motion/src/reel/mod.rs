@@ -30,6 +30,8 @@ mod play;
 #[cfg(test)]
 mod tests;
 
+pub use play::{Eight, Strip};
+
 use crate::lanes::{LANES, Lanes};
 use sinew_scene::Clip;
 

@@ -1,10 +1,13 @@
 //! A reel at a time, written into a pose.
 
+use std::slice::Iter;
+
 use sinew_lanes::{Ints, Kernel, Path, Wide, run};
 
 use super::frame::Between;
 use super::{Block, Reel, Turns};
 use crate::Pose;
+use crate::blend::mean_turn;
 use crate::lanes::{LANES, Lanes};
 
 impl Reel {
@@ -42,18 +45,24 @@ impl Reel {
     #[inline]
     fn locals_on(&self, path: Path, between: Between, locals: &mut [Lanes]) {
         assert_eq!(locals.len(), self.blocks.len(), "a pose of the reel's skeleton");
+        run(path, Play { strip: self.strip_between(between), locals });
+    }
+
+    /// The eight-joint blocks at a time, one after the other, for kernels of one's own.
+    #[inline]
+    #[must_use]
+    pub fn strip(&self, time: f32) -> Strip<'_> {
+        self.strip_between(self.between(time))
+    }
+
+    #[inline]
+    fn strip_between(&self, between: Between) -> Strip<'_> {
         let (turns, vectors) = (self.turns.len() / self.frames, self.vectors.len() / self.frames);
         let Between { first, second, fraction } = between;
-        run(
-            path,
-            Play {
-                blocks: &self.blocks,
-                turns: [first, second].map(|frame| &self.turns[frame * turns..][..turns]),
-                vectors: [first, second].map(|frame| &self.vectors[frame * vectors..][..vectors]),
-                fraction,
-                locals,
-            },
-        );
+        let turns = [first, second].map(|frame| self.turns[frame * turns..][..turns].iter());
+        let vectors =
+            [first, second].map(|frame| self.vectors[frame * vectors..][..vectors].iter());
+        Strip { blocks: self.blocks.iter(), turns, vectors, fraction }
     }
 
     fn number(&self, between: Between, pose: &mut Pose) {
@@ -71,12 +80,112 @@ impl Reel {
     }
 }
 
-/// Two frames, and where they go.
-struct Play<'a> {
-    blocks: &'a [Block],
-    turns: [&'a [[[i16; LANES]; 4]]; 2],
-    vectors: [&'a [[[f32; LANES]; 3]]; 2],
+/// A reel at one time, read block by block.
+#[derive(Clone, Debug)]
+pub struct Strip<'a> {
+    blocks: Iter<'a, Block>,
+    turns: [Iter<'a, [[i16; LANES]; 4]>; 2],
+    vectors: [Iter<'a, [[f32; LANES]; 3]>; 2],
     fraction: f32,
+}
+
+/// Eight joints in registers: translation, rotation and scale, as [`Lanes`] has them.
+#[derive(Clone, Copy, Debug)]
+pub struct Eight<W> {
+    /// x, y, z.
+    pub translation: [W; 3],
+    /// x, y, z, w.
+    pub rotation: [W; 4],
+    /// x, y, z.
+    pub scale: [W; 3],
+}
+
+impl Strip<'_> {
+    /// The next eight joints; `None` after the last.
+    #[inline(always)]
+    pub fn eight<W: Wide>(&mut self) -> Option<Eight<W>> {
+        let block = self.blocks.next()?;
+        let mut rows = Eight {
+            translation: load(&block.still.translation),
+            rotation: load(&block.still.rotation),
+            scale: load(&block.still.scale),
+        };
+        let fraction = W::splat(self.fraction);
+        if let Some(how) = &block.turns
+            && let [Some(from), Some(to)] = [self.turns[0].next(), self.turns[1].next()]
+        {
+            rows.rotation = turn(how, from, to, fraction);
+        }
+        if let Some(goes) = &block.moves
+            && let [Some(from), Some(to)] = [self.vectors[0].next(), self.vectors[1].next()]
+        {
+            rows.translation = go(from, to, fraction * W::load(goes));
+        }
+        if let Some(goes) = &block.scales
+            && let [Some(from), Some(to)] = [self.vectors[0].next(), self.vectors[1].next()]
+        {
+            rows.scale = go(from, to, fraction * W::load(goes));
+        }
+        Some(rows)
+    }
+
+    /// Leaves the next eight joints out.
+    #[inline(always)]
+    pub fn skip(&mut self) {
+        let Some(block) = self.blocks.next() else { return };
+        let vectors = usize::from(block.moves.is_some()) + usize::from(block.scales.is_some());
+        for (turns, rows) in self.turns.iter_mut().zip(&mut self.vectors) {
+            if block.turns.is_some() {
+                turns.next();
+            }
+            for _ in 0..vectors {
+                rows.next();
+            }
+        }
+    }
+}
+
+impl<W: Wide> Eight<W> {
+    /// The mean with another, whose part is `share`, as [`blend`](crate::blend) makes it.
+    #[inline(always)]
+    #[must_use]
+    pub fn mean(&self, other: &Self, share: W) -> Self {
+        let mut out = *self;
+        for row in 0..3 {
+            let (from, to) = (self.translation[row], other.translation[row]);
+            out.translation[row] = (to - from).mul_add(share, from);
+            let (from, to) = (self.scale[row], other.scale[row]);
+            out.scale[row] = (to - from).mul_add(share, from);
+        }
+        out.rotation = mean_turn(&self.rotation, &other.rotation, share, W::splat(1.0) - share);
+        out
+    }
+
+    /// Writes them down.
+    #[inline(always)]
+    pub fn store(&self, to: &mut Lanes) {
+        for row in 0..3 {
+            self.translation[row].store(&mut to.translation[row]);
+            self.scale[row].store(&mut to.scale[row]);
+        }
+        for (row, to) in self.rotation.iter().zip(&mut to.rotation) {
+            row.store(to);
+        }
+    }
+}
+
+#[inline(always)]
+fn load<W: Wide, const N: usize>(rows: &[[f32; LANES]; N]) -> [W; N] {
+    let mut out = [W::splat(0.0); N];
+    for row in 0..N {
+        out[row] = W::load(&rows[row]);
+    }
+    out
+}
+
+/// Writes a whole strip down.
+struct Play<'a> {
+    strip: Strip<'a>,
     locals: &'a mut [Lanes],
 }
 
@@ -84,34 +193,10 @@ impl Kernel for Play<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<W: Wide>(self) {
-        let fraction = W::splat(self.fraction);
-        let mut turns = self.turns[0].iter().zip(self.turns[1]);
-        let mut vectors = self.vectors[0].iter().zip(self.vectors[1]);
-        for (block, out) in self.blocks.iter().zip(self.locals) {
-            match &block.turns {
-                Some(how) => {
-                    if let Some((from, to)) = turns.next() {
-                        turn::<W>(how, from, to, fraction, &mut out.rotation);
-                    }
-                }
-                None => out.rotation = block.still.rotation,
-            }
-            match &block.moves {
-                Some(goes) => {
-                    if let Some((from, to)) = vectors.next() {
-                        go::<W>(from, to, fraction * W::load(goes), &mut out.translation);
-                    }
-                }
-                None => out.translation = block.still.translation,
-            }
-            match &block.scales {
-                Some(goes) => {
-                    if let Some((from, to)) = vectors.next() {
-                        go::<W>(from, to, fraction * W::load(goes), &mut out.scale);
-                    }
-                }
-                None => out.scale = block.still.scale,
+    fn run<W: Wide>(mut self) {
+        for out in self.locals {
+            if let Some(rows) = self.strip.eight::<W>() {
+                rows.store(out);
             }
         }
     }
@@ -124,8 +209,7 @@ fn turn<W: Wide>(
     from: &[[i16; LANES]; 4],
     to: &[[i16; LANES]; 4],
     fraction: W,
-    out: &mut [[f32; LANES]; 4],
-) {
+) -> [W; 4] {
     let fraction = fraction * W::load(&how.goes);
     let mut rows = [fraction; 4];
     for row in 0..4 {
@@ -135,23 +219,21 @@ fn turn<W: Wide>(
         rows[row] = bits.mul_add(W::load(&how.step[row]), W::load(&how.middle[row]));
     }
     let [x, y, z, w] = rows;
-    let square = w.mul_add(w, z.mul_add(z, y.mul_add(y, x * x)));
+    let square = y.mul_add(y, x * x) + w.mul_add(w, z * z);
     // Frames less than half a turn apart never cancel; a damaged one must not divide by zero.
     let length = square.max(W::splat(1e-12)).rsqrt();
-    for row in 0..4 {
-        (rows[row] * length).store(&mut out[row]);
+    for row in &mut rows {
+        *row = *row * length;
     }
+    rows
 }
 
 #[inline(always)]
-fn go<W: Wide>(
-    from: &[[f32; LANES]; 3],
-    to: &[[f32; LANES]; 3],
-    fraction: W,
-    out: &mut [[f32; LANES]; 3],
-) {
+fn go<W: Wide>(from: &[[f32; LANES]; 3], to: &[[f32; LANES]; 3], fraction: W) -> [W; 3] {
+    let mut rows = [fraction; 3];
     for row in 0..3 {
         let (a, b) = (W::load(&from[row]), W::load(&to[row]));
-        (b - a).mul_add(fraction, a).store(&mut out[row]);
+        rows[row] = (b - a).mul_add(fraction, a);
     }
+    rows
 }

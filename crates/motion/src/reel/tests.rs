@@ -9,14 +9,17 @@ const ROOT: JointId = JointId::new(0);
 
 /// A chain of ten joints, a metre in all, that turn by different angles, 30 keys a second; the root walks.
 fn scene(interpolation: Interpolation, seconds: f32) -> Scene {
-    let times: Vec<f32> = (0..=(seconds * 30.0) as usize).map(|key| key as f32 / 30.0).collect();
+    let count = (seconds * 30.0_f32).ceil() as usize;
+    let times: Vec<f32> = (0..=count).map(|key| (key as f32 / 30.0).min(seconds)).collect();
     let node = |at: usize| {
         let parent = at.checked_sub(1).map(JointId::new);
         Node::new("", parent, Transform::from_translation(Vec3::Y * 0.1))
     };
     let turn = |joint: usize, time: f32| {
         let angle = (joint as f32 + 3.0 * time).sin();
-        Quat::from_euler(Default::default(), angle, 0.5 * angle * angle, 0.1)
+        let turn = Quat::from_euler(Default::default(), angle, 0.5 * angle * angle, 0.1);
+        // Either sign is the same turn.
+        if (time * 30.0) as usize % 5 == 2 { -turn } else { turn }
     };
     let rotations = (0..10)
         .filter(|joint| joint % 3 != 2)
@@ -55,6 +58,8 @@ fn a_reel_stays_within_its_error_at_any_time() {
     // 1.99 s: the end comes sooner than a whole frame.
     for seconds in [2.0, 1.99] {
         let scene = scene(Interpolation::Linear, seconds);
+        let last = |curve: &[f32]| curve.last().copied();
+        assert_eq!(last(scene.clips[0].translations[0].curve.times()), Some(seconds));
         let reel = Reel::new(&scene, &scene.clips[0], 0.000_1);
         assert!(reel.error() <= 0.000_1 && reel.error() > 0.0, "{}", reel.error());
         assert_eq!(reel.rate(), 30.0);
@@ -147,7 +152,9 @@ fn clips_of_no_length_or_without_tracks_are_one_frame() {
     let reel = Reel::new(&scene, &still, 0.0);
     assert_eq!(reel.frames(), 1);
     let at_start = exact(&scene, 0.0).local(ROOT);
-    assert_eq!(played(&reel, &scene, f32::NAN).local(ROOT), at_start);
+    for time in [f32::NAN, f32::INFINITY, 0.0] {
+        assert_eq!(played(&reel, &scene, time).local(ROOT), at_start);
+    }
     let empty = Clip { duration: 3.0, ..Clip::default() };
     let reel = Reel::new(&scene, &empty, 0.0);
     assert_eq!((reel.frames(), reel.error()), (91, 0.0));
@@ -209,6 +216,11 @@ fn morph_weights_come_along() {
     parts.clips[0].weights = vec![WeightTrack { instance: InstanceId::new(0), rows }];
     let scene = Scene::new(parts).expect("it fits");
     let reel = Reel::at_rate(&scene, &scene.clips[0], 10.0);
-    let smile = |time| played(&reel, &scene, time).weights(InstanceId::new(0))[0];
-    assert!((smile(0.5) - 0.25).abs() < 1e-6 && (smile(1.25) - 0.625).abs() < 1e-6);
+    let smile = |reel: &Reel, time| played(reel, &scene, time).weights(InstanceId::new(0))[0];
+    assert!((smile(&reel, 0.5) - 0.25).abs() < 1e-6 && (smile(&reel, 1.25) - 0.625).abs() < 1e-6);
+    let mut clip = scene.clips[0].clone();
+    let rows = Rows::new(vec![0.0, 1.0], vec![0.2, 0.8], 1, Interpolation::Step).expect("rows");
+    clip.weights[0].rows = rows;
+    let reel = Reel::at_rate(&scene, &clip, 10.0);
+    assert_eq!([smile(&reel, 0.95), smile(&reel, 1.0)], [0.2, 0.8]);
 }
