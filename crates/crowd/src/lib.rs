@@ -27,6 +27,8 @@ mod bones;
 mod crowd;
 mod detail;
 mod eight;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 mod part;
 
 #[cfg(test)]

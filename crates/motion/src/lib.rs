@@ -61,7 +61,7 @@ pub use mask::{Mask, MaskPart, NoSuchJoint};
 pub use mirror::{Mirror, MirrorError, Pairs, Plane};
 pub use player::{Mode, Player, Progress};
 pub use pose::Pose;
-pub use reel::{Eight, Reel, Strip};
+pub use reel::{Eight, Reel, ReelJoint, Strip, TurnScale};
 pub use root::{Root, RootMode, RootTracks, mean_way, then};
 pub use sample::sample;
 pub use sinew_lanes::{Path, set_deterministic};

@@ -1,6 +1,7 @@
 //! `sinew bench`: how fast, measured here and now.
 
 mod clock;
+mod crowd_gpu;
 pub(crate) mod ecs;
 mod import;
 mod memory;
@@ -11,6 +12,7 @@ mod speed;
 use crate::args::{Bench, BenchArgs};
 use crate::fault::Fault;
 
+pub(crate) use crowd_gpu::BenchCrowdGpu;
 pub(crate) use motion::BenchMotion;
 pub(crate) use render::BenchRender;
 pub(crate) use speed::BenchSpeed;
@@ -22,5 +24,6 @@ pub(crate) fn run(bench: &BenchArgs) -> Result<(), Fault> {
         Some(Bench::Motion(args)) => motion::run(args),
         Some(Bench::Render(args)) => render::run(args),
         Some(Bench::Ecs(args)) => ecs::run(args),
+        Some(Bench::CrowdGpu(args)) => crowd_gpu::run(args),
     }
 }

@@ -27,8 +27,9 @@ impl Reel {
         Between { first, second, fraction: fraction.clamp(0.0, 1.0) }
     }
 
-    /// How much sooner the end comes than a whole frame after the last but one.
-    fn hurry(&self) -> f32 {
+    /// How much sooner the end comes than a whole frame after the last but one: a factor from one up.
+    #[must_use]
+    pub fn hurry(&self) -> f32 {
         let rest = self.duration * self.rate - self.frames.saturating_sub(2) as f32;
         if rest > 1e-3 { 1.0 / rest } else { 1.0 }
     }

@@ -23,6 +23,7 @@
 
 mod error;
 mod frame;
+mod joint;
 mod make;
 mod play;
 
@@ -33,6 +34,8 @@ pub use play::{Eight, Strip};
 
 use crate::lanes::{LANES, Lanes};
 use sinew_scene::Clip;
+
+pub use joint::{ReelJoint, TurnScale};
 
 /// A clip as frames that are even in time.
 #[derive(Clone, Debug)]

@@ -171,6 +171,36 @@ fn times_that_are_no_times_give_the_ends() {
 }
 
 #[test]
+fn a_joint_told_by_itself_is_what_is_sampled_at_frames() {
+    // Blocks of which only the second scales, so that rows of vectors are not those of blocks.
+    let mut scene = scene(Interpolation::Linear, 2.0).into_parts();
+    let grow = Curve::new(vec![0.0, 2.0], vec![Vec3::ONE, Vec3::splat(2.0)], Interpolation::Linear);
+    let places = vec![Vec3::X, Vec3::Y];
+    let shift = Curve::new(vec![0.0, 2.0], places, Interpolation::Step).expect("keys");
+    scene.clips[0].scales = vec![Track { joint: JointId::new(9), curve: grow.expect("keys") }];
+    scene.clips[0].translations.push(Track { joint: JointId::new(8), curve: shift });
+    let scene = Scene::new(scene).expect("it fits");
+    let reel = Reel::at_rate(&scene, &scene.clips[0], 30.0);
+    for frame in [0, 1, 37, 60] {
+        let pose = played(&reel, &scene, frame as f32 / 30.0);
+        for id in scene.skeleton().ids() {
+            let (joint, found) = (reel.joint(id.index()), pose.local(id));
+            assert!(joint.translation(frame).abs_diff_eq(found.translation, 1e-5), "{id:?}");
+            assert!(joint.scale(frame).abs_diff_eq(found.scale, 1e-5), "{id:?} {frame}");
+            let scale = joint.turns().expect("both blocks turn");
+            let bits = joint.turn(frame).map(f32::from);
+            let turn: [f32; 4] =
+                std::array::from_fn(|at| bits[at] * scale.step[at] + scale.middle[at]);
+            let turn = Quat::from_array(turn).normalize();
+            assert!(turn.abs_diff_eq(found.rotation, 2e-5), "{id:?} {frame}");
+            assert!(scale.goes);
+        }
+    }
+    assert_eq!([8, 9].map(|joint| reel.joint(joint).moves()), [Some(false), Some(true)]);
+    assert_eq!([0, 9].map(|joint| reel.joint(joint).scales()), [None, Some(true)]);
+}
+
+#[test]
 fn morph_weights_come_along() {
     use sinew_scene::{Instance, Mesh, MeshId, MorphTarget, Primitive, Rows, WeightTrack};
     let mut parts = scene(Interpolation::Linear, 2.0).into_parts();
