@@ -138,7 +138,7 @@ fn print(out: &mut Vec<u8>, rows: &[Row]) -> io::Result<()> {
         for other in [row.limit_ns, row.peer_ns] {
             match (other, row.ns) {
                 (Some(other), Some(ns)) => {
-                    write!(out, "{other:>10.2}{:>9.0}%", 100.0 * ns / other)?
+                    write!(out, "{other:>10.2}{:>9.0}%", 100.0 * ns / other)?;
                 }
                 (Some(other), None) => write!(out, "{other:>10.2}{:>10}", "")?,
                 (None, _) => write!(out, "{:>10}{:>10}", "-", "")?,
