@@ -10,6 +10,7 @@
 //! | [`retarget`] | clip of one skeleton → clip of another |
 //! | [`deform`] | joint matrices → vertices |
 //! | [`pack`] | clips → small clips |
+//! | [`export`] | clips → files of other programs |
 //! | here | the rooms → one character: [`Actor`], or [`Replay`] of a [`Baked`] clip |
 
 mod actor;
@@ -31,6 +32,7 @@ pub use glam;
 pub use replay::{Between, Replay};
 pub use sinew_deform as deform;
 pub use sinew_deform::{Bounds, Vertices};
+pub use sinew_export as export;
 pub use sinew_import as import;
 pub use sinew_import::{Error, Imported, Note, Options, demo, open, ossi, ossi_place, read};
 pub use sinew_motion as motion;

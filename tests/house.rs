@@ -14,6 +14,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("sinew-deform", &["sinew-scene", "sinew-lanes"]),
     ("sinew-retarget", &["sinew-scene", "sinew-motion"]),
     ("sinew-pack", &["sinew-scene", "sinew-lanes", "sinew-motion"]),
+    ("sinew-export", &["sinew-scene", "sinew-motion"]),
     ("sinew-render", &["sinew-scene", "sinew-deform"]),
     ("sinew-lua", &["sinew"]),
     (
@@ -25,6 +26,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "sinew-retarget",
             "sinew-deform",
             "sinew-pack",
+            "sinew-export",
             "sinew-render",
         ],
     ),
@@ -41,6 +43,7 @@ const MAY_TAKE: &[(&str, &[&str])] = &[
     ("sinew-deform", &["glam"]),
     ("sinew-retarget", &["glam", "toml"]),
     ("sinew-pack", &["rayon"]),
+    ("sinew-export", &["glam"]),
 ];
 
 /// Any one of these will do for what ships.
