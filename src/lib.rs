@@ -11,6 +11,7 @@
 //! | [`deform`] | joint matrices → vertices |
 //! | [`pack`] | clips → small clips |
 //! | [`crowd`] | clips and times of many → all their joint matrices |
+//! | [`export`] | clips → files of other programs |
 //! | here | the rooms → one character: [`Actor`], or [`Replay`] of a [`Baked`] clip |
 
 mod actor;
@@ -33,6 +34,7 @@ pub use replay::{Between, Replay};
 pub use sinew_crowd as crowd;
 pub use sinew_deform as deform;
 pub use sinew_deform::{Bounds, Vertices};
+pub use sinew_export as export;
 pub use sinew_import as import;
 pub use sinew_import::{Error, Imported, Note, Options, demo, open, ossi, ossi_place, read};
 pub use sinew_motion as motion;

@@ -14,6 +14,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("sinew-deform", &["sinew-scene", "sinew-lanes"]),
     ("sinew-retarget", &["sinew-scene", "sinew-motion"]),
     ("sinew-pack", &["sinew-scene", "sinew-lanes", "sinew-motion"]),
+    ("sinew-export", &["sinew-scene", "sinew-motion"]),
     ("sinew-render", &["sinew-scene", "sinew-deform"]),
     ("sinew-crowd", &["sinew-scene", "sinew-lanes", "sinew-motion", "sinew-render"]),
     ("sinew-lua", &["sinew"]),
@@ -27,6 +28,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "sinew-deform",
             "sinew-pack",
             "sinew-crowd",
+            "sinew-export",
             "sinew-render",
         ],
     ),
@@ -44,6 +46,7 @@ const MAY_TAKE: &[(&str, &[&str])] = &[
     ("sinew-retarget", &["glam", "toml"]),
     ("sinew-pack", &["rayon"]),
     ("sinew-crowd", &["rayon", "wgpu", "bytemuck"]),
+    ("sinew-export", &["glam"]),
 ];
 
 /// Any one of these will do for what ships.

@@ -1,7 +1,7 @@
 //! `sinew retarget`: a clip of one skeleton onto another.
 //!
 //! In:  a file with a clip, a character, and a joint map where a person has changed one.
-//! Out: the map and how good the result is, on standard output; the map, pictures of the result in files.
+//! Out: the map and how good the result is, on standard output; the map, the clip, pictures of the result in files.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -20,6 +20,7 @@ Examples:
   sinew retarget walk.bvh --onto hero.glb -o hero.toml           the map in a file, to be changed by hand
   sinew retarget walk.bvh --onto hero.glb --map hero.toml        by that map
   sinew retarget walk.bvh --onto hero.glb -o walk.gif            a look at the result
+  sinew retarget walk.bvh --onto hero.glb -o walk.skeleton_anim  the clip in a file, 24 frames a second
   sinew retarget dance.fbx --onto ossi -o map.toml -o sheet.png
   sinew render hero.glb --anim walk.bvh --map hero.toml -o walk.mp4";
 
@@ -34,7 +35,8 @@ pub(crate) struct Retarget {
     /// The clip, by number (from 0) or name. Without it, the first.
     #[arg(long, value_name = "NAME|INDEX")]
     clip: Option<String>,
-    /// What to write: `.toml` the joint map, `.png` a contact sheet, `.gif`, `.apng` or `.mp4` a film. May be given several times.
+    /// What to write: `.toml` the joint map, `.skeleton_anim` the clip on the character's bones, `.png` a contact sheet,
+    /// `.gif`, `.apng` or `.mp4` a film. May be given several times.
     #[arg(short, long, value_name = "OUT")]
     out: Vec<PathBuf>,
     /// A joint map to go by, as this command writes it.
@@ -52,6 +54,7 @@ pub(crate) struct Retarget {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Map,
+    Clip,
     Look,
 }
 
@@ -79,6 +82,11 @@ pub(crate) fn run(args: &Retarget, talk: Talk) -> Result<(), Fault> {
     for (out, _) in args.out.iter().zip(&kinds).filter(|(_, kind)| **kind == Kind::Map) {
         save::save(out, text.as_bytes())?;
     }
+    for (out, _) in args.out.iter().zip(&kinds).filter(|(_, kind)| **kind == Kind::Clip) {
+        let bytes = sinew::export::skeleton_anim(&onto.scene, &made.clip)
+            .map_err(|error| Fault::Work(format!("cannot write {}: {error}", out.display())))?;
+        save::save(out, &bytes)?;
+    }
     let to_terminal = args.out.iter().any(|out| out == Path::new("-"));
     if !to_terminal {
         output::write(|out| match args.json {
@@ -98,9 +106,10 @@ fn kind(out: &Path) -> Result<Kind, Fault> {
     match extension.map(str::to_ascii_lowercase).as_deref() {
         _ if out == Path::new("-") => Ok(Kind::Map),
         Some("toml") => Ok(Kind::Map),
+        Some("skeleton_anim") => Ok(Kind::Clip),
         Some("png" | "apng" | "gif" | "mp4") => Ok(Kind::Look),
         _ => Err(Fault::Usage(format!(
-            "cannot tell from the name \"{}\" what to write: expected .toml (the map), .png, .gif, .apng or .mp4 (a look)",
+            "cannot tell from the name \"{}\" what to write: expected .toml (the map), .skeleton_anim (the clip), .png, .gif, .apng or .mp4 (a look)",
             out.display()
         ))),
     }

@@ -137,6 +137,32 @@ fn near_axis(up: Vec3) -> bool {
     up.abs().max_element() > 0.9999
 }
 
+/// Whether it stands on hands and feet, as it is bound and as it rests: legs that hang under a level back, and hands as low
+/// as the feet.
+pub(crate) fn on_all_fours(scene: &Scene, body: &Body) -> bool {
+    let stands = [Stand::bound(scene), Some(Stand::rest(scene))];
+    let seen: Vec<bool> =
+        stands.iter().flatten().filter_map(|stand| is_on_all_fours(body, stand)).collect();
+    // One pose of somebody who crawls is not yet an animal.
+    !seen.is_empty() && seen.iter().all(|fours| *fours)
+}
+
+/// `None` where legs do not hang: a pose in other axes, or of a motion, tells nothing.
+fn is_on_all_fours(body: &Body, stand: &Stand) -> Option<bool> {
+    let middle = |part| {
+        let [left, right] = both(body, part)?;
+        Some((stand.place(left) + stand.place(right)) / 2.0)
+    };
+    let (hip, knee, foot) = (middle(Part::Thigh)?, middle(Part::Shin)?, middle(Part::Foot)?);
+    let (shoulder, hand) = (middle(Part::UpperArm)?, middle(Part::Hand)?);
+    let (drop, back) = (hip.y - foot.y, shoulder - hip);
+    if drop < 0.6 * (hip.distance(knee) + knee.distance(foot)) {
+        return None;
+    }
+    let level = back.y.abs() < 0.5 * back.length();
+    Some(level && hand.y - foot.y < 0.4 * drop)
+}
+
 /// Whether the toes point backward, so that left is right.
 pub(crate) fn toes_point_back(body: &Body, stand: &Stand) -> bool {
     let pose_from_body = facing(body, stand);

@@ -352,6 +352,37 @@ fn where_names_say_nothing_the_shape_does() {
 }
 
 #[test]
+fn an_arm_without_a_hand_is_found_beside_one_that_has_it() {
+    let variant = Variant { rest: t_pose, rename: nameless, ..Variant::default() };
+    let whole = variant.scene();
+    let skeleton = ossi().skeleton();
+    // Nodes of the variant come one after Ossi's.
+    let gone = skeleton.find("hand.R").expect("Ossi has one").index() + 1;
+    let (mut kept, mut nodes) = (Vec::new(), Vec::new());
+    for (at, node) in whole.skeleton().nodes().iter().enumerate() {
+        let above = node.parent.map(|parent| kept[parent.index()]);
+        let lost = at == gone || above == Some(None);
+        kept.push((!lost).then_some(nodes.len()));
+        if !lost {
+            let mut node = node.clone();
+            node.parent = above.flatten().map(JointId::new);
+            nodes.push(node);
+        }
+    }
+    let scene = Scene::new(SceneParts { nodes, ..SceneParts::default() }).expect("a rig");
+    let body = Body::find(&scene).expect("a body");
+    for side in Side::BOTH {
+        let letter = if side == Side::Left { "L" } else { "R" };
+        for (part, stem) in [(Part::UpperArm, "upper_arm"), (Part::Forearm, "forearm")] {
+            let expected = nameless(&format!("{stem}.{letter}"));
+            assert_eq!(name(&scene, &body, Slot::of(side, part)), expected, "{side:?} {stem}");
+        }
+    }
+    assert_eq!(body.joint(Slot::of(Side::Right, Part::Hand)), None);
+    assert_eq!(name(&scene, &body, Slot::middle(Part::Head)), nameless("head"));
+}
+
+#[test]
 fn fingers_are_found_by_name_with_three_joints_each() {
     let scene = Variant { rename: mixamo, ..Variant::default() }.scene();
     let body = Body::find(&scene).expect("a body");

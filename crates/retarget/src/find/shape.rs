@@ -155,20 +155,33 @@ impl<'a> Shape<'a> {
         })
     }
 
-    fn arms(&self, hips: JointId, leg: f32) -> [[Option<JointId>; 4]; 2] {
+    /// Two alike; or else two that begin alike, where one has a hand and the other has none.
+    fn arms(&self, hips: JointId, leg: f32) -> TwoArms {
+        let alike = |at| {
+            let pairs = self.pairs(at).into_iter();
+            pairs.map(|pair| (pair, pair.map(|joint| self.arm(joint)))).collect()
+        };
+        let begun = |at| {
+            let pairs = self.twins(at).into_iter();
+            pairs.map(|pair| (pair, self.arms_by_the_longer(pair))).collect()
+        };
+        let arms = self.best_arms(hips, leg, &alike);
+        if whole_arms(&arms) { arms } else { self.best_arms(hips, leg, &begun) }
+    }
+
+    /// The widest of all that leave the line that goes up from the hips.
+    fn best_arms(&self, hips: JointId, leg: f32, found: &dyn Fn(JointId) -> Vec<Arms>) -> TwoArms {
         let mut best = ([[None; 4]; 2], 0.0);
         let mut at = hips;
         loop {
-            for pair in self.pairs(at) {
+            for (pair, arms) in found(at) {
                 let tip = |joint: JointId| self.line(joint).last().map(|&end| self.place(end));
                 let spread = match (tip(pair[0]), tip(pair[1])) {
                     (Some(a), Some(b)) => a.distance(b),
                     _ => 0.0,
                 };
-                let arms = pair.map(|joint| self.arm(joint));
-                let whole = arms.iter().all(|arm| arm[1].is_some() && arm[2].is_some());
                 let above = self.place(at).y >= self.place(hips).y - 0.05 * leg && at != hips;
-                if whole && above && spread > best.1 {
+                if whole_arms(&arms) && above && spread > best.1 {
                     best = (arms, spread);
                 }
             }
@@ -181,6 +194,36 @@ impl<'a> Shape<'a> {
                 None => return best.0,
             }
         }
+    }
+
+    /// Two of a node's branches whose first joints stand like mirror images; the left is at +X.
+    fn twins(&self, node: JointId) -> Vec<[JointId; 2]> {
+        const MOST: usize = 64;
+        let own = &self.children[node.index()];
+        let own = &own[..own.len().min(MOST)];
+        let mut found = Vec::new();
+        for (at, &a) in own.iter().enumerate() {
+            for &b in &own[at + 1..] {
+                let [one, other] = [a, b].map(|joint| self.place(joint) - self.place(node));
+                let near = 0.05 * one.length().max(other.length());
+                let mirrored = Vec3::new(-other.x, other.y, other.z);
+                if one.distance(mirrored) < near && one.x.abs() > 2.0 * near {
+                    found.push(if one.x > 0.0 { [a, b] } else { [b, a] });
+                }
+            }
+        }
+        found
+    }
+
+    /// Both as the longer of them has it, joint by joint along their lines.
+    fn arms_by_the_longer(&self, pair: [JointId; 2]) -> TwoArms {
+        let lines = pair.map(|joint| self.line(joint));
+        let long = usize::from(lines[1].len() > lines[0].len());
+        let arm = self.arm(pair[long]);
+        let at =
+            |joint: Option<JointId>| lines[long].iter().position(|known| Some(*known) == joint);
+        let other = arm.map(|joint| at(joint).and_then(|at| lines[1 - long].get(at).copied()));
+        if long == 0 { [arm, other] } else { [other, arm] }
     }
 
     /// The two long bones are the arm; what is before them the collar bone, what is after the hand.
@@ -209,6 +252,14 @@ impl<'a> Shape<'a> {
         let clavicle = shoulder.checked_sub(1).map(|at| line[at]);
         [clavicle, Some(line[shoulder]), Some(line[elbow]), Some(line[wrist])]
     }
+}
+
+type TwoArms = [[Option<JointId>; 4]; 2];
+/// Where two arms begin, and what of them is what.
+type Arms = ([JointId; 2], TwoArms);
+
+fn whole_arms(arms: &TwoArms) -> bool {
+    arms.iter().all(|arm| arm[1].is_some() && arm[2].is_some())
 }
 
 /// Two bones of a limb are about as long as each other, and the outer is rather the shorter.
