@@ -11,9 +11,6 @@ use super::packed::{Words, parts};
 use super::table::Whose;
 use super::{EIGHT, SkinError};
 
-/// As many joints as a byte can tell apart.
-const TABLE: usize = 256;
-
 /// Blocks of more slots keep exact weights.
 pub(super) const MOST_PACKED: usize = 8;
 
@@ -74,22 +71,32 @@ impl Pulls {
         packed: bool,
     ) -> Result<Self, SkinError> {
         let mut pulls = Self::default();
+        let mut numbers = Numbers::new(influences);
         let of = |vertex| if influences.is_empty() { &[] } else { influences.of(vertex) };
         for first in (0..vertices).step_by(EIGHT) {
-            let last = vertices.min(first + EIGHT);
-            let block: Vec<_> = (first..last).map(of).collect();
-            let wanted = whose(&block);
-            if wanted.len() > TABLE {
-                return Err(SkinError::TooManyJoints { vertex: first });
-            }
-            if pulls.parts.last().is_none_or(|part| !part.has_room(&wanted)) {
+            // Idle vertices behind the last do as the last.
+            let block: [&[Influence]; EIGHT] =
+                std::array::from_fn(|lane| of((first + lane).min(vertices - 1)));
+            if pulls.parts.is_empty() || !numbers.add(&block) {
+                pulls.close(&mut numbers);
                 pulls.parts.push(Kept::default());
+                if !numbers.add(&block) {
+                    return Err(SkinError::TooManyJoints { vertex: first });
+                }
             }
             if let Some(part) = pulls.parts.last_mut() {
-                part.push(&block, &wanted, packed);
+                part.push(&block, &numbers, packed);
             }
         }
+        pulls.close(&mut numbers);
         Ok(pulls)
+    }
+
+    /// The last part is whole: what its table holds is known.
+    fn close(&mut self, numbers: &mut Numbers) {
+        if let Some(part) = self.parts.last_mut() {
+            part.order = numbers.take();
+        }
     }
 
     pub(super) fn parts(&self) -> impl Iterator<Item = Part<'_>> {
@@ -101,73 +108,91 @@ impl Pulls {
     }
 }
 
-/// Whose matrices a block needs, each once.
-fn whose(block: &[&[Influence]]) -> Vec<Whose> {
-    let mut wanted: Vec<_> = block
-        .iter()
-        .flat_map(|pulls| {
-            let joints = pulls.iter().map(|pull| Whose::Joint(pull.joint));
-            joints.chain(pulls.is_empty().then_some(Whose::Node))
-        })
-        .collect();
-    wanted.sort_unstable();
-    wanted.dedup();
-    wanted
-}
-
 impl Kept {
-    fn has_room(&self, wanted: &[Whose]) -> bool {
-        let new = wanted.iter().filter(|whose| !self.order.contains(whose)).count();
-        self.order.len() + new <= TABLE
-    }
-
-    fn push(&mut self, block: &[&[Influence]], wanted: &[Whose], packed: bool) {
-        for whose in wanted {
-            if !self.order.contains(whose) {
-                self.order.push(*whose);
-            }
-        }
+    fn push(&mut self, block: &[&[Influence]; EIGHT], numbers: &Numbers, packed: bool) {
         let most = block.iter().map(|pulls| pulls.len()).max().unwrap_or(0);
         let count = if most <= 2 { most.max(1) } else { most.next_multiple_of(4) };
         match self.runs.last_mut() {
             Some(run) if run.slots == count => run.blocks += 1,
             _ => self.runs.push(Run { blocks: 1, slots: count }),
         }
-        let mut words = Vec::new();
-        for lane in 0..EIGHT {
-            // Idle vertices behind the last do as the first one.
-            let pulls = block.get(lane).unwrap_or(&block[0]);
-            let mut joints = pulls.iter().map(|pull| Whose::Joint(pull.joint));
-            let first = joints.next().unwrap_or(Whose::Node);
-            let mut numbers = vec![self.number(first); count];
-            for (number, whose) in numbers[1..].iter_mut().zip(joints) {
-                *number = self.number(whose);
-            }
-            self.joints.extend(numbers);
-            let weights = weights(pulls, count);
-            match count {
-                1 => {}
-                _ if packed && count <= MOST_PACKED => words.extend(parts(&weights)),
-                _ => self.exact.extend(weights),
-            }
+        for pulls in block {
+            // Empty slots name the first joint: near in memory, and needed anyway.
+            let first = numbers.of(pulls.first());
+            let other = |slot| if slot < pulls.len() { numbers.of(pulls.get(slot)) } else { first };
+            self.joints.extend((0..count).map(other));
         }
-        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        self.packed.extend(bytes.as_chunks().0);
-    }
-
-    fn number(&self, whose: Whose) -> u8 {
-        self.order.iter().position(|known| *known == whose).unwrap_or(0) as u8
+        if count == 1 {
+            return;
+        }
+        let weights = block.iter().flat_map(|pulls| (0..count).map(|slot| weight(pulls, slot)));
+        if packed && count <= MOST_PACKED {
+            let weights: Vec<_> = weights.collect();
+            let parts = weights.chunks(count).flat_map(parts);
+            let bytes: Vec<_> = parts.flat_map(u16::to_le_bytes).collect();
+            self.packed.extend(bytes.as_chunks().0);
+        } else {
+            self.exact.extend(weights);
+        }
     }
 }
 
-/// A vertex's weights; those of empty slots are nothing, and a lone one is the whole.
-fn weights(pulls: &[Influence], count: usize) -> Vec<f32> {
-    let mut weights = vec![0.0; count];
-    weights[0] = 1.0;
-    if pulls.len() > 1 {
-        for (weight, pull) in weights.iter_mut().zip(pulls) {
-            *weight = pull.weight;
-        }
+/// What a vertex's slot weighs; a lone pull is the whole, and so is the node's.
+fn weight(pulls: &[Influence], slot: usize) -> f32 {
+    match (pulls, slot) {
+        ([] | [_], 0) => 1.0,
+        _ => pulls.get(slot).map_or(0.0, |pull| pull.weight),
     }
-    weights
+}
+
+/// Which place of the table each joint has so far.
+struct Numbers {
+    /// The node's first, then the joints'.
+    places: Vec<Option<u8>>,
+    order: Vec<Whose>,
+}
+
+impl Numbers {
+    fn new(influences: &Influences) -> Self {
+        let joints = influences.all().iter().map(|pull| pull.joint as usize + 1).max();
+        Self { places: vec![None; 1 + joints.unwrap_or(0)], order: Vec::new() }
+    }
+
+    /// Gives a place to every joint of a block; `false` when there is no room for them all.
+    fn add(&mut self, block: &[&[Influence]; EIGHT]) -> bool {
+        block.iter().all(|pulls| {
+            let mut joints = pulls.iter().map(|pull| Whose::Joint(pull.joint));
+            if pulls.is_empty() { self.place(Whose::Node) } else { joints.all(|j| self.place(j)) }
+        })
+    }
+
+    fn place(&mut self, whose: Whose) -> bool {
+        let place = &mut self.places[index(whose)];
+        if place.is_none() {
+            let Ok(number) = u8::try_from(self.order.len()) else { return false };
+            *place = Some(number);
+            self.order.push(whose);
+        }
+        true
+    }
+
+    fn of(&self, pull: Option<&Influence>) -> u8 {
+        let whose = pull.map_or(Whose::Node, |pull| Whose::Joint(pull.joint));
+        self.places[index(whose)].unwrap_or(0)
+    }
+
+    /// The order so far; everything is forgotten.
+    fn take(&mut self) -> Vec<Whose> {
+        for &whose in &self.order {
+            self.places[index(whose)] = None;
+        }
+        std::mem::take(&mut self.order)
+    }
+}
+
+fn index(whose: Whose) -> usize {
+    match whose {
+        Whose::Node => 0,
+        Whose::Joint(joint) => 1 + joint as usize,
+    }
 }

@@ -25,7 +25,7 @@ fn pair(a: Vec3A, b: Vec3A) -> [f32; 8] {
 pub(super) struct Table([Matrix; 256]);
 
 /// Whose matrix stands at a place of the table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum Whose {
     Joint(u32),
     /// What carries the vertices that no joint pulls.
