@@ -227,6 +227,11 @@ impl<Q: Quad> Ints for Whole<Q> {
         Self::from_array(words.map(i32::from))
     }
     #[inline(always)]
+    fn from_signed_words(words: &[u8; 16]) -> Self {
+        let (twos, _) = words.as_chunks::<2>();
+        Self::from_array(std::array::from_fn(|lane| i32::from(i16::from_le_bytes(twos[lane]))))
+    }
+    #[inline(always)]
     fn from_mask(mask: u8) -> Self {
         Self::from_array(std::array::from_fn(|lane| -i32::from(mask >> lane & 1)))
     }
@@ -277,5 +282,11 @@ impl<Q: Quad> Ints for Whole<Q> {
     #[inline(always)]
     fn any(self) -> bool {
         Q::any(self.0) || Q::any(self.1)
+    }
+    #[inline(always)]
+    fn all(self) -> bool {
+        // The signs of both halves met, and shifted down to all bits or none.
+        let signs = Q::shift_right::<31>(Q::and(self.0, self.1));
+        !Q::any(Q::sub_ints(Q::splat_int(-1), signs))
     }
 }

@@ -36,6 +36,8 @@ operator!(BitAnd, bitand, Whole, |a: i32, b: i32| a & b);
 impl Wide for Floats {
     type Ints = Whole;
 
+    const PLAIN: bool = true;
+
     #[inline(always)]
     fn splat(value: f32) -> Self {
         Self([value; 8])
@@ -158,6 +160,11 @@ impl Ints for Whole {
         Self(words.map(i32::from))
     }
     #[inline(always)]
+    fn from_signed_words(words: &[u8; 16]) -> Self {
+        let twos = words.as_chunks::<2>().0;
+        Self(from_fn(|lane| i32::from(i16::from_le_bytes(twos[lane]))))
+    }
+    #[inline(always)]
     fn from_mask(mask: u8) -> Self {
         Self(from_fn(|lane| -i32::from(mask >> lane & 1)))
     }
@@ -207,5 +214,9 @@ impl Ints for Whole {
     #[inline(always)]
     fn any(self) -> bool {
         self.0.iter().any(|&value| value != 0)
+    }
+    #[inline(always)]
+    fn all(self) -> bool {
+        self.0.iter().all(|&value| value < 0)
     }
 }

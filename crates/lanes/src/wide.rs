@@ -15,6 +15,9 @@ pub trait Wide:
     /// Eight whole numbers of the same machine.
     type Ints: Ints<Floats = Self>;
 
+    /// Whether these are plain numbers: loops need not be written out for them.
+    const PLAIN: bool = false;
+
     /// The same number eight times.
     fn splat(value: f32) -> Self;
     /// Reads eight numbers.
@@ -62,11 +65,11 @@ pub trait Wide:
     fn load3(from: &[[f32; 3]; 8]) -> [Self; 3];
     /// Writes x, y and z as eight vectors.
     fn store3(xyz: [Self; 3], to: &mut [[f32; 3]; 8]);
-    /// As [`store3`](Self::store3), past the caches where the machine can and `to` starts at a
-    /// multiple of 16 bytes. Kernels that use it end with [`fence`](Self::fence).
+    /// Copies numbers, past the caches where the machine can: for more than they hold. Kernels that
+    /// use it end with [`fence`](Self::fence). Both are of one length.
     #[inline(always)]
-    fn stream3(xyz: [Self; 3], to: &mut [[f32; 3]; 8]) {
-        Self::store3(xyz, to);
+    fn stream(from: &[f32], to: &mut [f32]) {
+        to.copy_from_slice(from);
     }
     /// Everything streamed so far is seen by other threads before anything written later.
     #[inline(always)]
@@ -147,6 +150,8 @@ pub trait Ints:
     fn from_words(words: &[u8; 16]) -> Self;
     /// Eight words, each from -32768 to 32767.
     fn from_shorts(words: &[i16; 8]) -> Self;
+    /// Eight words, least byte first, each from -32768 to 32767.
+    fn from_signed_words(words: &[u8; 16]) -> Self;
     /// All bits in the lanes whose bit is set (the least is lane 0), none in the others.
     fn from_mask(mask: u8) -> Self;
     /// To the left by `BY`.
@@ -169,4 +174,6 @@ pub trait Ints:
     fn pick(self, a: Self::Floats, b: Self::Floats) -> Self::Floats;
     /// Whether any bit is set.
     fn any(self) -> bool;
+    /// Whether every lane is negative: for masks, whether all of it is set.
+    fn all(self) -> bool;
 }

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use sinew::Vertices;
-use sinew::deform::{Skinner, Weights};
+use sinew::deform::{Precision, Skinner};
 use sinew::glam::{Affine3A, Vec3};
 use sinew::scene::{Influence, Primitive};
 
@@ -26,7 +26,7 @@ pub(super) fn rows(bench: &mut Bench) {
             continue;
         }
         let (primitive, mut out) = (model(count, tangents), Vertices::default());
-        let Some(mut skinner) = Skinner::new(&primitive, Weights::Packed) else { continue };
+        let Ok(skinner) = Skinner::new(&primitive, JOINTS, Precision::Packed) else { continue };
         bench.part(name, "vertex", count as f64, || {
             skinner.skin(&primitive, &[], black_box(&palette), Affine3A::IDENTITY, &mut out);
         });
