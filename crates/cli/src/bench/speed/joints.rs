@@ -19,6 +19,9 @@ pub(super) fn rows(bench: &mut Bench, scene: &Scene) {
 
 /// What games play: even frames.
 fn reels(bench: &mut Bench, scene: &Scene) {
+    if !["sample", "seek", "seek_15_s"].iter().any(|name| bench.wants(name)) {
+        return;
+    }
     let [walk, long] = [0, 1].map(|clip| Reel::new(scene, &scene.clips[clip], ERROR));
     let (mut pose, mut time, mut roll) = (Pose::new(scene), 0.0, dice());
     bench.per_joint("sample", || {
@@ -60,6 +63,9 @@ fn packed(bench: &mut Bench, scene: &Scene) {
 }
 
 fn poses(bench: &mut Bench, scene: &Scene) {
+    if !["blend", "to_model", "character"].iter().any(|name| bench.wants(name)) {
+        return;
+    }
     let reel = Reel::new(scene, &scene.clips[0], ERROR);
     let (one, mut other, mut out) = (posed(scene), Pose::new(scene), Pose::new(scene));
     reel.sample(1.0, &mut other);
