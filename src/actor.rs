@@ -7,6 +7,7 @@
 
 mod mix;
 mod motion;
+mod skinners;
 
 use std::fmt;
 use std::sync::Arc;
@@ -17,6 +18,7 @@ use sinew_motion::{Cursor, Hidden, Mode, Player, Pose, Progress, Socket};
 use sinew_scene::{Clip, Instance, InstanceId, Scene, Skeleton, SkinId};
 
 use mix::Mix;
+use skinners::Skinners;
 
 /// One character over a scene that many may share.
 ///
@@ -42,6 +44,7 @@ pub struct Actor {
     palettes: Vec<Vec<Affine3A>>,
     /// One per instance; shared, since it depends on the scene alone.
     reaches: Arc<[Reach]>,
+    skinners: Skinners,
     world_from_model: Affine3A,
 }
 
@@ -82,6 +85,7 @@ impl Actor {
             hidden: Hidden::new(&scene),
             palettes: joints.collect(),
             reaches,
+            skinners: Skinners::new(&scene),
             world_from_model: Affine3A::IDENTITY,
             scene,
         };
@@ -259,15 +263,22 @@ impl Actor {
         }
     }
 
-    /// Writes the vertices of one primitive of an instance as they are now, in world space.
+    /// Writes the vertices of one primitive of an instance as they are now, in world space. The
+    /// first time for a primitive takes longer: what never changes is put in order for the next.
     ///
     /// # Panics
     /// When there is no such instance or primitive.
     pub fn skin(&self, instance: InstanceId, primitive: usize, out: &mut Vertices) {
         let drawn = &self.scene.instances[instance.index()];
         let mesh = &self.scene.meshes[drawn.mesh.index()];
-        let weights = self.pose.weights(instance);
-        deform(&mesh.primitives[primitive], weights, self.binding(drawn), out);
+        let (mesh, weights) = (&mesh.primitives[primitive], self.pose.weights(instance));
+        let skinner = self.skinners.of(&self.scene, instance, primitive);
+        match (skinner, self.binding(drawn)) {
+            (Some(skinner), Binding::Skinned { model_from_mesh, without_pull, .. }) => {
+                skinner.skin(mesh, weights, model_from_mesh, without_pull, out);
+            }
+            (_, binding) => deform(mesh, weights, binding, out),
+        }
     }
 
     /// Whether an instance is hidden now: its node or one above it, by the clip or by the file.

@@ -10,6 +10,7 @@
 //! | [`retarget`] | clip of one skeleton → clip of another |
 //! | [`deform`] | joint matrices → vertices |
 //! | [`pack`] | clips → small clips |
+//! | [`crowd`] | clips and times of many → all their joint matrices |
 //! | [`export`] | clips → files of other programs |
 //! | here | the rooms → one character: [`Actor`], or [`Replay`] of a [`Baked`] clip |
 
@@ -30,6 +31,7 @@ pub use baked::{BakeError, Baked};
 pub use built_in::built_in;
 pub use glam;
 pub use replay::{Between, Replay};
+pub use sinew_crowd as crowd;
 pub use sinew_deform as deform;
 pub use sinew_deform::{Bounds, Vertices};
 pub use sinew_export as export;

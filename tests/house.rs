@@ -16,6 +16,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("sinew-pack", &["sinew-scene", "sinew-lanes", "sinew-motion"]),
     ("sinew-export", &["sinew-scene", "sinew-motion"]),
     ("sinew-render", &["sinew-scene", "sinew-deform"]),
+    ("sinew-crowd", &["sinew-scene", "sinew-lanes", "sinew-motion", "sinew-render"]),
     ("sinew-lua", &["sinew"]),
     (
         "sinew",
@@ -26,6 +27,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "sinew-retarget",
             "sinew-deform",
             "sinew-pack",
+            "sinew-crowd",
             "sinew-export",
             "sinew-render",
         ],
@@ -43,6 +45,7 @@ const MAY_TAKE: &[(&str, &[&str])] = &[
     ("sinew-deform", &["glam"]),
     ("sinew-retarget", &["glam", "toml"]),
     ("sinew-pack", &["rayon"]),
+    ("sinew-crowd", &["rayon", "wgpu", "bytemuck"]),
     ("sinew-export", &["glam"]),
 ];
 

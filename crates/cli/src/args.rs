@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Parser, Subcommand};
 
-use crate::bench::BenchMotion;
+use crate::bench::{BenchMotion, BenchSpeed};
 use crate::pack::Pack;
 use crate::render::Render;
 use crate::retarget::Retarget;
@@ -25,6 +25,7 @@ Sinew: skeletal animation from any common file (glTF, FBX, COLLADA, MD5, BVH, .s
   sinew bench motion       how fast characters move, beside ozz-animation
   sinew bench render       what drawing costs, with one character and with 10,000
   sinew bench ecs          how long ten thousand characters take, system by system
+  sinew bench crowd-gpu    how many characters a GPU poses in a millisecond
   sinew help CMD           all options of a command, with examples
 
 Try:  sinew view                          (the built-in character, in a window)
@@ -96,8 +97,19 @@ pub(crate) enum Command {
     #[command(after_help = crate::run::EXAMPLES)]
     Run(Run),
     /// How fast Sinew is, measured here and now.
+    #[command(
+        args_conflicts_with_subcommands = true,
+        after_help = "Examples:\n  sinew bench\n  sinew bench --json | jq '.[] | select(.ns > .limit_ns)'\n  sinew bench --count\n  sinew bench motion"
+    )]
+    Bench(BenchArgs),
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct BenchArgs {
     #[command(subcommand)]
-    Bench(Bench),
+    pub(crate) what: Option<Bench>,
+    #[command(flatten)]
+    pub(crate) speed: BenchSpeed,
 }
 
 #[derive(Debug, Subcommand)]
@@ -120,6 +132,11 @@ pub(crate) enum Bench {
         after_help = "Examples:\n  sinew bench ecs\n  sinew bench ecs hero.glb --characters 500 --json"
     )]
     Ecs(crate::bench::ecs::BenchEcs),
+    /// How many characters a GPU poses in a millisecond, beside what its memory lets through.
+    #[command(
+        after_help = "Examples:\n  sinew bench crowd-gpu\n  sinew bench crowd-gpu --counts 1000,1000000 --json\n  sinew bench crowd-gpu --bandwidth 4800 --way staged"
+    )]
+    CrowdGpu(crate::bench::BenchCrowdGpu),
 }
 
 #[derive(Debug, clap::Args)]

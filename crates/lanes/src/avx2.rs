@@ -3,7 +3,7 @@
 //! Safety of every block below: these types are made only inside a kernel that [`run`](crate::run)
 //! starts, after it has seen that the machine has AVX2 and FMA; the instructions ask for no more.
 //! Loads and stores go through references to arrays of the very size that they touch, and none of
-//! them asks for an alignment, but for the streaming store, which checks it.
+//! them asks for an alignment, but for the streaming store, whose place is sought out.
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::*;
@@ -62,21 +62,21 @@ const fn order(a: i32, b: i32, c: i32, d: i32) -> i32 {
 }
 
 /// The three registers of eight vectors, first halves for vectors 0 to 3, seconds for 4 to 7.
+///
+/// Within a half: x0 y0 z0 x1, y1 z1 x2 y2, z2 x3 y3 z3. No place is asked for twice by the same
+/// axis, so each is put in order once and the rest is blends, which every pipe can do.
 #[inline(always)]
 fn interleaved(xyz: [__m256; 3]) -> [__m256; 3] {
     let [x, y, z] = xyz;
-    // Within a half: x0 y0 z0 x1, y1 z1 x2 y2, z2 x3 y3 z3.
     unsafe {
-        let xy = _mm256_unpacklo_ps(x, y);
-        let zx = _mm256_shuffle_ps::<{ order(0, 0, 1, 1) }>(z, x);
-        let a = _mm256_shuffle_ps::<{ order(0, 1, 0, 2) }>(xy, zx);
-        let yz = _mm256_shuffle_ps::<{ order(1, 1, 1, 1) }>(y, z);
-        let xy = _mm256_shuffle_ps::<{ order(2, 2, 2, 2) }>(x, y);
-        let b = _mm256_shuffle_ps::<{ order(0, 2, 0, 2) }>(yz, xy);
-        let zx = _mm256_shuffle_ps::<{ order(2, 2, 3, 3) }>(z, x);
-        let yz = _mm256_shuffle_ps::<{ order(3, 3, 3, 3) }>(y, z);
-        let c = _mm256_shuffle_ps::<{ order(0, 2, 0, 2) }>(zx, yz);
-        [a, b, c]
+        let x = _mm256_permute_ps::<{ order(0, 3, 2, 1) }>(x);
+        let y = _mm256_permute_ps::<{ order(1, 0, 3, 2) }>(y);
+        let z = _mm256_permute_ps::<{ order(2, 1, 0, 3) }>(z);
+        [
+            _mm256_blend_ps::<0x44>(_mm256_blend_ps::<0x22>(x, y), z),
+            _mm256_blend_ps::<0x22>(_mm256_blend_ps::<0x44>(y, x), z),
+            _mm256_blend_ps::<0x44>(_mm256_blend_ps::<0x22>(z, x), y),
+        ]
     }
 }
 
@@ -113,6 +113,10 @@ impl<const JOIN: bool> Wide for Floats<JOIN> {
         Self(unsafe { _mm256_max_ps(other.0, self.0) })
     }
     #[inline(always)]
+    fn over(self, by: Self) -> Self {
+        Self(unsafe { _mm256_div_ps(self.0, by.0) })
+    }
+    #[inline(always)]
     fn sqrt(self) -> Self {
         Self(unsafe { _mm256_sqrt_ps(self.0) })
     }
@@ -121,8 +125,8 @@ impl<const JOIN: bool> Wide for Floats<JOIN> {
         if JOIN {
             // Twelve bits, and one step of Newton's method.
             let guess = Self(unsafe { _mm256_rsqrt_ps(self.0) });
-            let square = self * guess * guess;
-            guess * square.mul_sub_from(Self::splat(0.5), Self::splat(1.5))
+            let half = self * Self::splat(0.5);
+            guess * (guess * guess).mul_sub_from(half, Self::splat(1.5))
         } else {
             Self(unsafe { _mm256_div_ps(_mm256_set1_ps(1.0), _mm256_sqrt_ps(self.0)) })
         }
@@ -205,41 +209,35 @@ impl<const JOIN: bool> Wide for Floats<JOIN> {
         let flat = to.as_flattened_mut().as_mut_ptr();
         let [Self(x), Self(y), Self(z)] = xyz;
         let [a, b, c] = interleaved([x, y, z]);
-        // The last begins at number 20 of 24.
+        // The last begins at number 16 of 24.
         unsafe {
-            _mm_storeu_ps(flat, _mm256_castps256_ps128(a));
-            _mm_storeu_ps(flat.add(4), _mm256_castps256_ps128(b));
-            _mm_storeu_ps(flat.add(8), _mm256_castps256_ps128(c));
-            _mm_storeu_ps(flat.add(12), _mm256_extractf128_ps::<1>(a));
-            _mm_storeu_ps(flat.add(16), _mm256_extractf128_ps::<1>(b));
-            _mm_storeu_ps(flat.add(20), _mm256_extractf128_ps::<1>(c));
+            _mm256_storeu_ps(flat, _mm256_permute2f128_ps::<0x20>(a, b));
+            _mm256_storeu_ps(flat.add(8), _mm256_blend_ps::<0xf0>(c, a));
+            _mm256_storeu_ps(flat.add(16), _mm256_permute2f128_ps::<0x31>(b, c));
         }
     }
     #[inline(always)]
-    fn stream3(xyz: [Self; 3], to: &mut [[f32; 3]; 8]) {
-        let flat = to.as_flattened_mut().as_mut_ptr();
-        if !(flat as usize).is_multiple_of(16) {
-            return Self::store3(xyz, to);
+    fn stream(from: &[f32], to: &mut [f32]) {
+        assert_eq!(from.len(), to.len(), "as many numbers as there is room for");
+        // From the first multiple of 32 bytes on.
+        let head = to.as_ptr().align_offset(32).min(to.len());
+        let (first, from) = from.split_at(head);
+        let (to_first, to) = to.split_at_mut(head);
+        to_first.copy_from_slice(first);
+        let (from, last) = from.as_chunks::<8>();
+        let (to, to_last) = to.as_chunks_mut::<8>();
+        for at in 0..from.len() {
+            // `to` begins at a multiple of 32 bytes, and each of its parts has 32.
+            unsafe { _mm256_stream_ps(to[at].as_mut_ptr(), _mm256_loadu_ps(from[at].as_ptr())) };
         }
-        let [Self(x), Self(y), Self(z)] = xyz;
-        let [a, b, c] = interleaved([x, y, z]);
-        // In the order of the addresses, so that whole lines are gathered; steps of 16 bytes keep
-        // the alignment that was just seen.
-        unsafe {
-            _mm_stream_ps(flat, _mm256_castps256_ps128(a));
-            _mm_stream_ps(flat.add(4), _mm256_castps256_ps128(b));
-            _mm_stream_ps(flat.add(8), _mm256_castps256_ps128(c));
-            _mm_stream_ps(flat.add(12), _mm256_extractf128_ps::<1>(a));
-            _mm_stream_ps(flat.add(16), _mm256_extractf128_ps::<1>(b));
-            _mm_stream_ps(flat.add(20), _mm256_extractf128_ps::<1>(c));
-        }
+        to_last.copy_from_slice(last);
     }
     #[inline(always)]
     fn fence() {
         unsafe { _mm_sfence() }
     }
     #[inline(always)]
-    fn load4(from: &[[f32; 4]; 8]) -> [Self; 4] {
+    fn gather4(from: [&[f32; 4]; 8]) -> [Self; 4] {
         let [a, b, c, d, e, f, g, h] = from;
         unsafe {
             Self::transpose([
@@ -251,7 +249,7 @@ impl<const JOIN: bool> Wide for Floats<JOIN> {
         }
     }
     #[inline(always)]
-    fn store4(xyzw: [Self; 4], to: &mut [[f32; 4]; 8]) {
+    fn scatter4(xyzw: [Self; 4], to: [&mut [f32; 4]; 8]) {
         let [Self(i), Self(j), Self(k), Self(l)] = Self::transpose(xyzw);
         let [a, b, c, d, e, f, g, h] = to;
         unsafe {
@@ -260,6 +258,15 @@ impl<const JOIN: bool> Wide for Floats<JOIN> {
             _mm256_storeu2_m128(g.as_mut_ptr(), c.as_mut_ptr(), k);
             _mm256_storeu2_m128(h.as_mut_ptr(), d.as_mut_ptr(), l);
         }
+    }
+    #[inline(always)]
+    fn store4(xyzw: [Self; 4], to: &mut [[f32; 4]; 8]) {
+        let [a, b, c, d] = Self::transpose(xyzw);
+        let (eights, _) = to.as_flattened_mut().as_chunks_mut::<8>();
+        a.first_halves(b).store(&mut eights[0]);
+        c.first_halves(d).store(&mut eights[1]);
+        a.second_halves(b).store(&mut eights[2]);
+        c.second_halves(d).store(&mut eights[3]);
     }
 }
 
@@ -289,6 +296,14 @@ impl<const JOIN: bool> Ints for Whole<JOIN> {
     #[inline(always)]
     fn from_words(words: &[u8; 16]) -> Self {
         Self(unsafe { _mm256_cvtepu16_epi32(_mm_loadu_si128(words.as_ptr().cast())) })
+    }
+    #[inline(always)]
+    fn from_shorts(words: &[i16; 8]) -> Self {
+        Self(unsafe { _mm256_cvtepi16_epi32(_mm_loadu_si128(words.as_ptr().cast())) })
+    }
+    #[inline(always)]
+    fn from_signed_words(words: &[u8; 16]) -> Self {
+        Self(unsafe { _mm256_cvtepi16_epi32(_mm_loadu_si128(words.as_ptr().cast())) })
     }
     #[inline(always)]
     fn from_mask(mask: u8) -> Self {
@@ -349,5 +364,9 @@ impl<const JOIN: bool> Ints for Whole<JOIN> {
     #[inline(always)]
     fn any(self) -> bool {
         unsafe { _mm256_testz_si256(self.0, self.0) == 0 }
+    }
+    #[inline(always)]
+    fn all(self) -> bool {
+        unsafe { _mm256_movemask_ps(_mm256_castsi256_ps(self.0)) == 0xff }
     }
 }

@@ -21,6 +21,7 @@ pub(crate) trait Quad: Copy + std::fmt::Debug {
     fn mul_add(self, by: Self, plus: Self) -> Self;
     fn mul_sub_from(self, by: Self, from: Self) -> Self;
     fn max(self, other: Self) -> Self;
+    fn over(self, by: Self) -> Self;
     fn sqrt(self) -> Self;
     fn rsqrt(self) -> Self;
     fn flip(self, other: Self) -> Self;
@@ -115,6 +116,10 @@ impl<Q: Quad> Wide for Floats<Q> {
     #[inline(always)]
     fn max(self, other: Self) -> Self {
         Self(self.0.max(other.0), self.1.max(other.1))
+    }
+    #[inline(always)]
+    fn over(self, by: Self) -> Self {
+        Self(self.0.over(by.0), self.1.over(by.1))
     }
     #[inline(always)]
     fn sqrt(self) -> Self {
@@ -218,6 +223,15 @@ impl<Q: Quad> Ints for Whole<Q> {
         Self::from_array(std::array::from_fn(|lane| i32::from(u16::from_le_bytes(twos[lane]))))
     }
     #[inline(always)]
+    fn from_shorts(words: &[i16; 8]) -> Self {
+        Self::from_array(words.map(i32::from))
+    }
+    #[inline(always)]
+    fn from_signed_words(words: &[u8; 16]) -> Self {
+        let (twos, _) = words.as_chunks::<2>();
+        Self::from_array(std::array::from_fn(|lane| i32::from(i16::from_le_bytes(twos[lane]))))
+    }
+    #[inline(always)]
     fn from_mask(mask: u8) -> Self {
         Self::from_array(std::array::from_fn(|lane| -i32::from(mask >> lane & 1)))
     }
@@ -268,5 +282,11 @@ impl<Q: Quad> Ints for Whole<Q> {
     #[inline(always)]
     fn any(self) -> bool {
         Q::any(self.0) || Q::any(self.1)
+    }
+    #[inline(always)]
+    fn all(self) -> bool {
+        // The signs of both halves met, and shifted down to all bits or none.
+        let signs = Q::shift_right::<31>(Q::and(self.0, self.1));
+        !Q::any(Q::sub_ints(Q::splat_int(-1), signs))
     }
 }

@@ -56,6 +56,10 @@ impl<const JOIN: bool> Quad for Four<JOIN> {
         Self(unsafe { vbslq_f32(vcltq_f32(self.0, other.0), other.0, self.0) })
     }
     #[inline(always)]
+    fn over(self, by: Self) -> Self {
+        Self(unsafe { vdivq_f32(self.0, by.0) })
+    }
+    #[inline(always)]
     fn sqrt(self) -> Self {
         Self(unsafe { vsqrtq_f32(self.0) })
     }

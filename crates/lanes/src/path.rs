@@ -53,10 +53,16 @@ impl Path {
 #[inline]
 pub fn run<K: Kernel>(path: Path, kernel: K) -> K::Output {
     match path {
-        Path::Scalar => kernel.run::<scalar::Floats>(),
+        Path::Scalar => plain(kernel),
         Path::Deterministic => vector::<K, false>(kernel),
         Path::Fast => vector::<K, true>(kernel),
     }
+}
+
+/// Apart, so that it is compiled once for a kernel and does not crowd the others.
+#[inline(never)]
+fn plain<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run::<scalar::Floats>()
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -70,7 +76,7 @@ fn vector<K: Kernel, const JOIN: bool>(kernel: K) -> K::Output {
         // Safety: the machine has what the function is compiled for; it was just asked.
         unsafe { avx2::<K, JOIN>(kernel) }
     } else {
-        kernel.run::<scalar::Floats>()
+        plain(kernel)
     }
 }
 
@@ -95,5 +101,5 @@ fn vector<K: Kernel, const JOIN: bool>(kernel: K) -> K::Output {
 )))]
 #[inline]
 fn vector<K: Kernel, const JOIN: bool>(kernel: K) -> K::Output {
-    kernel.run::<scalar::Floats>()
+    plain(kernel)
 }

@@ -36,6 +36,8 @@ operator!(BitAnd, bitand, Whole, |a: i32, b: i32| a & b);
 impl Wide for Floats {
     type Ints = Whole;
 
+    const PLAIN: bool = true;
+
     #[inline(always)]
     fn splat(value: f32) -> Self {
         Self([value; 8])
@@ -63,6 +65,10 @@ impl Wide for Floats {
                 if self.0[lane] < other.0[lane] { other.0[lane] } else { self.0[lane] }
             },
         ))
+    }
+    #[inline(always)]
+    fn over(self, by: Self) -> Self {
+        Self(from_fn(|lane| self.0[lane] / by.0[lane]))
     }
     #[inline(always)]
     fn sqrt(self) -> Self {
@@ -150,6 +156,15 @@ impl Ints for Whole {
         Self(from_fn(|lane| i32::from(u16::from_le_bytes(twos[lane]))))
     }
     #[inline(always)]
+    fn from_shorts(words: &[i16; 8]) -> Self {
+        Self(words.map(i32::from))
+    }
+    #[inline(always)]
+    fn from_signed_words(words: &[u8; 16]) -> Self {
+        let twos = words.as_chunks::<2>().0;
+        Self(from_fn(|lane| i32::from(i16::from_le_bytes(twos[lane]))))
+    }
+    #[inline(always)]
     fn from_mask(mask: u8) -> Self {
         Self(from_fn(|lane| -i32::from(mask >> lane & 1)))
     }
@@ -199,5 +214,9 @@ impl Ints for Whole {
     #[inline(always)]
     fn any(self) -> bool {
         self.0.iter().any(|&value| value != 0)
+    }
+    #[inline(always)]
+    fn all(self) -> bool {
+        self.0.iter().all(|&value| value < 0)
     }
 }

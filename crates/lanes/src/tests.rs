@@ -59,22 +59,18 @@ impl Kernel for Everything {
         for row in W::load3(&triples) {
             keep("store3", row);
         }
-        // One of the two lies at a multiple of 16 bytes, or neither.
-        let mut space = [0.0_f32; 26];
-        for from in 0..2 {
-            let to: &mut [[f32; 3]; 8] =
-                space[from..from + 24].as_chunks_mut::<3>().0.try_into().expect("eight");
-            W::stream3([a, b, c], to);
-            W::fence();
-            for row in W::load3(to) {
-                keep("stream3", row);
-            }
-        }
         let quads: [[f32; 4]; 8] =
             std::array::from_fn(|at| std::array::from_fn(|axis| (4 * at + axis) as f32));
         for row in W::load4(&quads) {
             keep("load4", row);
         }
+        let rows: [W; 8] =
+            std::array::from_fn(|at| W::load(&std::array::from_fn(|lane| (8 * at + lane) as f32)));
+        for row in W::transpose8(rows) {
+            keep("transpose8", row);
+        }
+        keep("abs", (a - b).abs());
+        keep("over", a.over(b));
         let mut back = [[0.0; 4]; 8];
         W::store4(W::load4(&quads), &mut back);
         assert_eq!(back, quads);
@@ -83,6 +79,10 @@ impl Kernel for Everything {
         keep("pick", a.above(b).pick(a, c));
         keep("mask", W::Ints::from_mask(0b1010_0110).pick(a, c));
         assert!(a.above(b).any() && !a.above(a).any());
+        for lane in 0..8 {
+            assert!(!W::Ints::from_mask(!(1 << lane)).all(), "lane {lane}");
+        }
+        assert!(W::Ints::from_mask(0xff).all() && !W::Ints::splat(1).all());
 
         let mut keep = |name: &'static str, value: W::Ints| {
             let mut lanes = [0; 8];
@@ -97,6 +97,8 @@ impl Kernel for Everything {
         keep("bytes", low);
         keep("signed bytes", signed);
         keep("words", W::Ints::from_words(&words));
+        keep("shorts", W::Ints::from_shorts(&[0, 1, -1, 300, -300, 32767, -32768, 7]));
+        keep("signed words", W::Ints::from_signed_words(&words));
         keep("load", W::Ints::load(&all));
         keep("add", W::Ints::load(&all) + low);
         keep("sub", low - signed);
@@ -158,6 +160,35 @@ fn the_fast_path_strays_in_joined_operations_and_roots_alone() {
     }
 }
 
+/// Copies a list past the caches, from anywhere to anywhere.
+struct Copy<'a>(&'a [f32], &'a mut [f32]);
+
+impl Kernel for Copy<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<W: Wide>(self) {
+        W::stream(self.0, self.1);
+        W::fence();
+    }
+}
+
+#[test]
+fn what_is_copied_past_the_caches_arrives_wherever_it_begins_and_ends() {
+    let numbers: Vec<f32> = (0..100).map(|number| number as f32).collect();
+    for path in Path::ALL {
+        for from in 0..9 {
+            for count in [0, 1, 7, 8, 31, 80] {
+                let mut found = vec![-1.0; 100];
+                run(path, Copy(&numbers[3..3 + count], &mut found[from..from + count]));
+                let kept = found[..from].iter().chain(&found[from + count..]);
+                assert!(kept.copied().all(|number| number == -1.0), "{path:?} {from} {count}");
+                assert_eq!(found[from..from + count], numbers[3..3 + count], "{path:?} {from}");
+            }
+        }
+    }
+}
+
 /// Two halves made of plain numbers prove what NEON and simd128 are put together by.
 mod plain_halves {
     use super::*;
@@ -193,6 +224,9 @@ mod plain_halves {
         }
         fn max(self, other: Self) -> Self {
             from_fn(|at| if self[at] < other[at] { other[at] } else { self[at] })
+        }
+        fn over(self, by: Self) -> Self {
+            from_fn(|at| self[at] / by[at])
         }
         fn sqrt(self) -> Self {
             self.map(f32::sqrt)

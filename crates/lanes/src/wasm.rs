@@ -54,6 +54,10 @@ impl Quad for Four {
         Self(f32x4_pmax(self.0, other.0))
     }
     #[inline(always)]
+    fn over(self, by: Self) -> Self {
+        Self(f32x4_div(self.0, by.0))
+    }
+    #[inline(always)]
     fn sqrt(self) -> Self {
         Self(f32x4_sqrt(self.0))
     }

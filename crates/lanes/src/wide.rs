@@ -15,6 +15,9 @@ pub trait Wide:
     /// Eight whole numbers of the same machine.
     type Ints: Ints<Floats = Self>;
 
+    /// Whether these are plain numbers: loops need not be written out for them.
+    const PLAIN: bool = false;
+
     /// The same number eight times.
     fn splat(value: f32) -> Self;
     /// Reads eight numbers.
@@ -27,11 +30,18 @@ pub trait Wide:
     fn mul_sub_from(self, by: Self, from: Self) -> Self;
     /// The larger of each; `self` where they are equal or one is not a number.
     fn max(self, other: Self) -> Self;
+    /// `self / by`.
+    fn over(self, by: Self) -> Self;
     /// Square roots.
     fn sqrt(self) -> Self;
     /// One over the square root. The fast path may be off by 4e-7 of the result, and asks for
     /// numbers from 1e-36 to 1e36.
     fn rsqrt(self) -> Self;
+    /// Without their signs.
+    #[inline(always)]
+    fn abs(self) -> Self {
+        self.flip(self)
+    }
     /// Turned over where `other` has a minus sign.
     fn flip(self, other: Self) -> Self;
     /// All bits where `self` is above `other`, else none.
@@ -55,11 +65,11 @@ pub trait Wide:
     fn load3(from: &[[f32; 3]; 8]) -> [Self; 3];
     /// Writes x, y and z as eight vectors.
     fn store3(xyz: [Self; 3], to: &mut [[f32; 3]; 8]);
-    /// As [`store3`](Self::store3), past the caches where the machine can and `to` starts at a
-    /// multiple of 16 bytes. Kernels that use it end with [`fence`](Self::fence).
+    /// Copies numbers, past the caches where the machine can: for more than they hold. Kernels that
+    /// use it end with [`fence`](Self::fence). Both are of one length.
     #[inline(always)]
-    fn stream3(xyz: [Self; 3], to: &mut [[f32; 3]; 8]) {
-        Self::store3(xyz, to);
+    fn stream(from: &[f32], to: &mut [f32]) {
+        to.copy_from_slice(from);
     }
     /// Everything streamed so far is seen by other threads before anything written later.
     #[inline(always)]
@@ -68,20 +78,49 @@ pub trait Wide:
     #[inline(always)]
     fn load4(from: &[[f32; 4]; 8]) -> [Self; 4] {
         let [a, b, c, d, e, f, g, h] = from;
+        Self::gather4([a, b, c, d, e, f, g, h])
+    }
+    /// Eight vectors from different places: their x, y, z and w.
+    #[inline(always)]
+    fn gather4(from: [&[f32; 4]; 8]) -> [Self; 4] {
+        let [a, b, c, d, e, f, g, h] = from;
         Self::transpose([join(a, e), join(b, f), join(c, g), join(d, h)])
     }
     /// Writes x, y, z and w as eight vectors.
     #[inline(always)]
     fn store4(xyzw: [Self; 4], to: &mut [[f32; 4]; 8]) {
-        let rows = Self::transpose(xyzw);
-        let mut at = 0;
-        while at < 4 {
+        let [a, b, c, d, e, f, g, h] = to;
+        Self::scatter4(xyzw, [a, b, c, d, e, f, g, h]);
+    }
+    /// Writes x, y, z and w as eight vectors in different places.
+    #[inline(always)]
+    fn scatter4(xyzw: [Self; 4], to: [&mut [f32; 4]; 8]) {
+        let [a, b, c, d, e, f, g, h] = to;
+        for (row, (low, high)) in
+            Self::transpose(xyzw).into_iter().zip([(a, e), (b, f), (c, g), (d, h)])
+        {
             let mut both = [0.0; 8];
-            rows[at].store(&mut both);
-            to[at].copy_from_slice(&both[..4]);
-            to[at + 4].copy_from_slice(&both[4..]);
-            at += 1;
+            row.store(&mut both);
+            low.copy_from_slice(&both[..4]);
+            high.copy_from_slice(&both[4..]);
         }
+    }
+    /// Rows become columns, all eight.
+    #[inline(always)]
+    fn transpose8(rows: [Self; 8]) -> [Self; 8] {
+        let [a, b, c, d, e, f, g, h] = rows;
+        let [a, b, c, d] = Self::transpose([a, b, c, d]);
+        let [e, f, g, h] = Self::transpose([e, f, g, h]);
+        [
+            a.first_halves(e),
+            b.first_halves(f),
+            c.first_halves(g),
+            d.first_halves(h),
+            a.second_halves(e),
+            b.second_halves(f),
+            c.second_halves(g),
+            d.second_halves(h),
+        ]
     }
 }
 
@@ -109,6 +148,10 @@ pub trait Ints:
     fn from_signed_bytes(bytes: u64) -> Self;
     /// Eight words, least byte first, each from 0 to 65535.
     fn from_words(words: &[u8; 16]) -> Self;
+    /// Eight words, each from -32768 to 32767.
+    fn from_shorts(words: &[i16; 8]) -> Self;
+    /// Eight words, least byte first, each from -32768 to 32767.
+    fn from_signed_words(words: &[u8; 16]) -> Self;
     /// All bits in the lanes whose bit is set (the least is lane 0), none in the others.
     fn from_mask(mask: u8) -> Self;
     /// To the left by `BY`.
@@ -131,4 +174,6 @@ pub trait Ints:
     fn pick(self, a: Self::Floats, b: Self::Floats) -> Self::Floats;
     /// Whether any bit is set.
     fn any(self) -> bool;
+    /// Whether every lane is negative: for masks, whether all of it is set.
+    fn all(self) -> bool;
 }

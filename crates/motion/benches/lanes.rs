@@ -6,9 +6,11 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use sinew_motion::{Layer, Path, Pose, blend, to_model_on};
+use sinew_motion::{
+    Cursor, Layer, Mask, Path, Pose, Reel, add, blend, blend_locals, sample, to_model_on,
+};
 use sinew_scene::glam::{Affine3A, Quat, Vec3};
-use sinew_scene::{JointId, Node, Scene, SceneParts, Transform};
+use sinew_scene::{Clip, Curve, Interpolation, JointId, Node, Scene, SceneParts, Track, Transform};
 
 const JOINTS: usize = 67;
 
@@ -53,6 +55,27 @@ fn main() {
         }
         return;
     }
+    if std::env::args().any(|argument| argument == "sample") {
+        let (clip, mut mixed) = (waves(), pose.clone());
+        let (mut time, mut cursor) = (0.0, Cursor::new());
+        for _ in 0..2_000_000 {
+            time = (time + 1.0 / 60.0) % clip.duration;
+            sample(&clip, black_box(time), &mut cursor, &mut mixed);
+            black_box(&mut mixed);
+        }
+        return;
+    }
+    if std::env::args().any(|argument| argument == "blend") {
+        let (other, mut mixed) = (pose.clone(), pose.clone());
+        for _ in 0..10_000_000 {
+            blend(
+                [Layer::new(black_box(&pose), 0.3), Layer::new(black_box(&other), 0.7)],
+                &mut mixed,
+            );
+            black_box(&mut mixed);
+        }
+        return;
+    }
     for path in Path::ALL {
         let time = median(|| {
             to_model_on(path, scene.skeleton(), black_box(pose.locals()), &mut out);
@@ -66,4 +89,55 @@ fn main() {
         black_box(&mut mixed);
     });
     println!("blend     Fast: {:.2} ns/joint", time / JOINTS as f64);
+    let time = median(|| {
+        blend_locals(
+            black_box(pose.locals()),
+            black_box(other.locals()),
+            black_box(0.7),
+            mixed.locals_mut(),
+        );
+        black_box(&mut mixed);
+    });
+    println!("  locals  Fast: {:.2} ns/joint", time / JOINTS as f64);
+    let mask = Mask::new(&scene, &[]).expect("nothing to find");
+    let time = median(|| {
+        let above = Layer { mask: Some(&mask), ..Layer::new(black_box(&other), 0.7) };
+        blend([Layer::new(black_box(&pose), 0.3), above], &mut mixed);
+    });
+    println!("  masked  Fast: {:.2} ns/joint", time / JOINTS as f64);
+    let time = median(|| add(&mut mixed, black_box(&other), black_box(&pose), 0.5, None));
+    println!("add       Fast: {:.2} ns/joint", time / JOINTS as f64);
+    let clip = waves();
+    let reel = Reel::new(&scene, &clip, 0.000_1);
+    println!("reel: {} bytes, {} frames, {} m", reel.bytes(), reel.frames(), reel.error());
+    let (mut time, mut cursor) = (0.0, Cursor::new());
+    for path in Path::ALL {
+        let nanoseconds = median(|| {
+            time = (time + 1.0 / 60.0) % clip.duration;
+            reel.sample_on(path, black_box(time), &mut mixed);
+            black_box(&mut mixed);
+        });
+        println!("reel      {path:?}: {:.2} ns/joint", nanoseconds / JOINTS as f64);
+    }
+    let nanoseconds = median(|| {
+        time = (time + 1.0 / 60.0) % clip.duration;
+        sample(&clip, black_box(time), &mut cursor, &mut mixed);
+        black_box(&mut mixed);
+    });
+    println!("sample    Fast: {:.2} ns/joint", nanoseconds / JOINTS as f64);
+}
+
+/// Every joint turns, 30 keys a second.
+fn waves() -> Clip {
+    let times: std::sync::Arc<[f32]> = (0..=40).map(|key| key as f32 / 30.0).collect();
+    let turn = |joint: usize, time: f32| {
+        let angle = |speed: f32| 0.3 * (speed * time + joint as f32).sin();
+        Quat::from_euler(Default::default(), angle(4.0), angle(5.0), angle(6.0))
+    };
+    let track = |joint: usize| {
+        let values = times.iter().map(|&time| turn(joint, time)).collect();
+        let curve = Curve::new(times.clone(), values, Interpolation::Linear).expect("keys");
+        Track { joint: JointId::new(joint), curve }
+    };
+    Clip { duration: 40.0 / 30.0, rotations: (0..JOINTS).map(track).collect(), ..Clip::default() }
 }

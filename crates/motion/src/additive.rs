@@ -7,6 +7,8 @@
 //! `base · delta`. So a base that equals the reference gives the pose itself, and a wrist that
 //! nods in the pose nods about its own axis however far the base has turned it.
 
+use sinew_lanes::{Kernel, Path, run};
+
 use crate::lanes::{LANES, Lanes};
 use crate::mask::part;
 use crate::wide::{Wide, conjugate, times, unit, zip};
@@ -29,13 +31,9 @@ pub fn add(base: &mut Pose, pose: &Pose, reference: &Pose, weight: f32, mask: Op
     if weight == 0.0 {
         return;
     }
-    for (at, lanes) in base.locals.iter_mut().enumerate() {
-        let share = match mask {
-            None => [weight; LANES],
-            Some(mask) => mask.lanes()[at].map(|part| part * weight),
-        };
-        add_lanes(lanes, &pose.locals[at], &reference.locals[at], &share);
-    }
+    let (pose_locals, reference_locals) = (&pose.locals, &reference.locals);
+    let base_locals = &mut base.locals;
+    run(Path::current(), Add { base_locals, pose_locals, reference_locals, weight, mask });
     for (at, value) in base.weights.iter_mut().enumerate() {
         let share = weight * mask.map_or(1.0, |mask| mask.weights()[at]);
         *value = sum(*value, pose.weights[at], reference.weights[at], share);
@@ -45,6 +43,31 @@ pub fn add(base: &mut Pose, pose: &Pose, reference: &Pose, weight: f32, mask: Op
         for (place, value) in row.iter_mut().enumerate() {
             let (pose, reference) = (pose.properties[at][place], reference.properties[at][place]);
             *value = sum(*value, pose, reference, share);
+        }
+    }
+}
+
+/// Plain loops over eight numbers, which become vector instructions where the kernel is compiled for them.
+struct Add<'a> {
+    base_locals: &'a mut [Lanes],
+    pose_locals: &'a [Lanes],
+    reference_locals: &'a [Lanes],
+    weight: f32,
+    mask: Option<&'a Mask>,
+}
+
+impl Kernel for Add<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<W: sinew_lanes::Wide>(self) {
+        let others = self.pose_locals.iter().zip(self.reference_locals);
+        for (at, (base, (pose, reference))) in self.base_locals.iter_mut().zip(others).enumerate() {
+            let mut share = [self.weight; LANES];
+            if let Some(mask) = self.mask {
+                share = zip(&share, &mask.lanes()[at], |weight, part| part * weight);
+            }
+            add_lanes(base, pose, reference, &share);
         }
     }
 }

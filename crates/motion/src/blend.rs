@@ -8,10 +8,10 @@
 //! as quaternions, each with the sign that is nearer to the sum so far (which therefore only
 //! grows), and made unit again: one pass, no matter how many layers.
 
-use sinew_lanes::{Kernel, Path, run};
+use sinew_lanes::{Ints, Kernel, Path, run};
 
-use crate::lanes::{LANES, Lanes};
-use crate::wide::{Wide, add_scaled, dot, unit, zip};
+use crate::lanes::Lanes;
+use crate::wide::Wide;
 use crate::{Mask, Pose};
 
 /// One of the poses that [`blend`] mixes.
@@ -38,11 +38,13 @@ impl<'a> Layer<'a> {
         Self { mask: Some(mask), ..self }
     }
 
+    /// Its weight on eight joints.
     #[inline(always)]
-    fn lanes(&self, block: usize) -> Wide {
+    fn part<W: sinew_lanes::Wide>(&self, block: usize) -> W {
+        let weight = W::splat(self.weight);
         match self.mask {
-            None => [self.weight; LANES],
-            Some(mask) => mask.lanes()[block].map(|part| part * self.weight),
+            None => weight,
+            Some(mask) => W::load(&mask.lanes()[block]) * weight,
         }
     }
 }
@@ -51,6 +53,7 @@ impl<'a> Layer<'a> {
 const NOTHING: f32 = 1e-6;
 
 /// A weight that sums and products can bear.
+#[inline]
 pub(crate) fn weight(weight: f32) -> f32 {
     if weight.is_finite() { weight.clamp(0.0, 1e6) } else { 0.0 }
 }
@@ -73,6 +76,7 @@ pub(crate) fn weight(weight: f32) -> f32 {
 ///
 /// # Panics
 /// When a pose or a mask is of another scene than `out`.
+#[inline(always)]
 pub fn blend<'a, L>(layers: L, out: &mut Pose)
 where
     L: IntoIterator<Item = Layer<'a>>,
@@ -82,22 +86,57 @@ where
         .into_iter()
         .map(|layer| Layer { weight: weight(layer.weight), ..layer })
         .filter(|layer| layer.weight > 0.0);
+    let mut rest = layers.clone();
+    match (rest.next(), rest.next(), rest.next()) {
+        (None, ..) => out.to_rest(),
+        // A mean of one is that one, to the last bit.
+        (Some(Layer { pose, mask: None, .. }), None, _) => {
+            out.check_fit(pose);
+            out.copy_from(pose);
+        }
+        (Some(a @ Layer { mask: None, .. }), Some(b @ Layer { mask: None, .. }), None) => {
+            two(a, b, out);
+        }
+        _ => mix(layers, out),
+    }
+}
+
+fn two(a: Layer<'_>, b: Layer<'_>, out: &mut Pose) {
+    out.check_fit(a.pose);
+    out.check_fit(b.pose);
+    let total = a.weight + b.weight;
+    if total <= NOTHING {
+        return out.to_rest();
+    }
+    let share = b.weight / total;
+    blend_locals(&a.pose.locals, &b.pose.locals, share, &mut out.locals);
+    let between = |out: &mut f32, (a, b): (&f32, &f32)| *out = a + (b - a) * share;
+    let pairs = a.pose.weights.iter().zip(&b.pose.weights);
+    out.weights.iter_mut().zip(pairs).for_each(|(out, pair)| between(out, pair));
+    let [one, other] = [a, b].map(|layer| layer.pose.properties.as_flattened());
+    let outs = out.properties.as_flattened_mut().iter_mut();
+    outs.zip(one.iter().zip(other)).for_each(|(out, pair)| between(out, pair));
+}
+
+/// The mean of two sets of local transforms, eight joints at a time, as [`blend`] makes it: `share`
+/// is the second's part, from 0 to 1.
+///
+/// # Panics
+/// When one has fewer blocks than `out`.
+#[inline]
+pub fn blend_locals(first: &[Lanes], second: &[Lanes], share: f32, out: &mut [Lanes]) {
+    let (first, second) = (&first[..out.len()], &second[..out.len()]);
+    run(Path::current(), Two { first, second, share, out });
+}
+
+#[inline(never)]
+fn mix<'a>(layers: impl Iterator<Item = Layer<'a>> + Clone, out: &mut Pose) {
     for layer in layers.clone() {
         out.check_fit(layer.pose);
         if let Some(mask) = layer.mask {
             mask.check_fit(out);
         }
     }
-    let mut rest = layers.clone();
-    match (rest.next(), rest.next()) {
-        (None, _) => out.to_rest(),
-        // A mean of one is that one, to the last bit.
-        (Some(Layer { pose, mask: None, .. }), None) => out.copy_from(pose),
-        _ => mix(layers, out),
-    }
-}
-
-fn mix<'a>(layers: impl Iterator<Item = Layer<'a>> + Clone, out: &mut Pose) {
     let total: f32 = layers.clone().map(|layer| layer.weight).sum();
     if total > NOTHING && layers.clone().all(|layer| layer.mask.is_none()) {
         run(
@@ -105,7 +144,8 @@ fn mix<'a>(layers: impl Iterator<Item = Layer<'a>> + Clone, out: &mut Pose) {
             Even { layers: layers.clone(), part: 1.0 / total, out: &mut out.locals },
         );
     } else {
-        mix_masked(layers.clone(), out);
+        let (layers, rest) = (layers.clone(), &out.rest.locals);
+        run(Path::current(), Masked { layers, rest, out: &mut out.locals });
     }
     let number = |layers: &mut dyn Iterator<Item = (f32, f32)>, rest: f32| {
         let (mut sum, mut total) = (0.0_f64, 0.0_f64);
@@ -132,20 +172,118 @@ fn mix<'a>(layers: impl Iterator<Item = Layer<'a>> + Clone, out: &mut Pose) {
     }
 }
 
-/// Each joint by its own sum of weights.
-fn mix_masked<'a>(layers: impl Iterator<Item = Layer<'a>> + Clone, out: &mut Pose) {
-    for (at, (lanes, rest)) in out.locals.iter_mut().zip(&out.rest.locals).enumerate() {
-        let mut total = [0.0; LANES];
-        for layer in layers.clone() {
-            total = zip(&total, &layer.lanes(at), |a, b| a + b);
+/// Each joint by its own sum of weights, eight joints at a time.
+struct Masked<'a, L> {
+    layers: L,
+    rest: &'a [Lanes],
+    out: &'a mut [Lanes],
+}
+
+impl<'a, L: Iterator<Item = Layer<'a>> + Clone> Kernel for Masked<'_, L> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<W: sinew_lanes::Wide>(self) {
+        let (zero, least) = (W::splat(0.0), W::splat(NOTHING));
+        for (at, (out, rest)) in self.out.iter_mut().zip(self.rest).enumerate() {
+            let mut total = zero;
+            for layer in self.layers.clone() {
+                total = total + layer.part::<W>(at);
+            }
+            let (mut moves, mut scales, mut turns) = ([zero; 3], [zero; 3], [zero; 4]);
+            for layer in self.layers.clone() {
+                let share = layer.part::<W>(at).over(total.max(least));
+                let lanes = &layer.pose.locals[at];
+                add(&mut moves, &lanes.translation, share);
+                add(&mut scales, &lanes.scale, share);
+                let near = alike(&turns, &lanes.rotation);
+                add(&mut turns, &lanes.rotation, share.flip(near));
+            }
+            let length = square(&turns).max(W::splat(1e-20)).rsqrt();
+            for turn in &mut turns {
+                *turn = *turn * length;
+            }
+            // The mean where there is one, the rest pose elsewhere.
+            let some = total.above(least);
+            pick(some, &moves, &rest.translation, &mut out.translation);
+            pick(some, &scales, &rest.scale, &mut out.scale);
+            pick(some, &turns, &rest.rotation, &mut out.rotation);
         }
-        let mut sum = ZERO;
-        for layer in layers.clone() {
-            let share = zip(&layer.lanes(at), &total, |part, total| part / total.max(NOTHING));
-            accumulate(&mut sum, &layer.pose.locals[at], &share);
+    }
+}
+
+#[inline(always)]
+fn pick<W: sinew_lanes::Wide, const N: usize>(
+    some: W::Ints,
+    mean: &[W; N],
+    rest: &[Wide; N],
+    out: &mut [Wide; N],
+) {
+    for row in 0..N {
+        some.pick(mean[row], W::load(&rest[row])).store(&mut out[row]);
+    }
+}
+
+/// Two layers that weigh the same on every joint: what is blended most.
+struct Two<'a> {
+    first: &'a [Lanes],
+    second: &'a [Lanes],
+    /// The second's part, from 0 to 1.
+    share: f32,
+    out: &'a mut [Lanes],
+}
+
+impl Kernel for Two<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<W: sinew_lanes::Wide>(self) {
+        let (share, rest) = (W::splat(self.share), W::splat(1.0 - self.share));
+        // Turns first and alone: each is a long chain, and the more of them the machine sees at once the better.
+        for ((a, b), out) in self.first.iter().zip(self.second).zip(&mut *self.out) {
+            let [mut one, mut other] = [[share; 4]; 2];
+            for row in 0..4 {
+                (one[row], other[row]) = (W::load(&a.rotation[row]), W::load(&b.rotation[row]));
+            }
+            let turns = mean_turn(&one, &other, share, rest);
+            for (turn, row) in turns.iter().zip(&mut out.rotation) {
+                turn.store(row);
+            }
+            between(&a.translation, &b.translation, share, &mut out.translation);
+            between(&a.scale, &b.scale, share, &mut out.scale);
         }
-        sum.rotation = unit(&sum.rotation);
-        *lanes = choose(&total, &sum, rest);
+    }
+}
+
+/// The mean of two quaternions by the short way, of unit length; `share` and `rest` are their parts.
+#[inline(always)]
+pub(crate) fn mean_turn<W: sinew_lanes::Wide>(
+    one: &[W; 4],
+    other: &[W; 4],
+    share: W,
+    rest: W,
+) -> [W; 4] {
+    // Two sums, so that one need not wait for the other.
+    let near =
+        one[1].mul_add(other[1], one[0] * other[0]) + one[3].mul_add(other[3], one[2] * other[2]);
+    let turned = share.flip(near);
+    let mut sum = *one;
+    for row in 0..4 {
+        sum[row] = other[row].mul_add(turned, one[row] * rest);
+    }
+    let square = sum[1].mul_add(sum[1], sum[0] * sum[0]) + sum[3].mul_add(sum[3], sum[2] * sum[2]);
+    let length = square.rsqrt();
+    for row in &mut sum {
+        *row = *row * length;
+    }
+    sum
+}
+
+#[inline(always)]
+fn between<W: sinew_lanes::Wide>(a: &[Wide; 3], b: &[Wide; 3], share: W, out: &mut [Wide; 3]) {
+    for row in 0..3 {
+        let (from, to) = (W::load(&a[row]), W::load(&b[row]));
+        (to - from).mul_add(share, from).store(&mut out[row]);
     }
 }
 
@@ -211,37 +349,4 @@ fn square<W: sinew_lanes::Wide>(turns: &[W; 4]) -> W {
         square = turn.mul_add(*turn, square);
     }
     square
-}
-
-const ZERO: Lanes =
-    Lanes { translation: [[0.0; LANES]; 3], rotation: [[0.0; LANES]; 4], scale: [[0.0; LANES]; 3] };
-
-#[inline(always)]
-fn accumulate(sum: &mut Lanes, lanes: &Lanes, share: &Wide) {
-    for (row, value) in sum.translation.iter_mut().zip(&lanes.translation) {
-        add_scaled(row, value, share);
-    }
-    let near = dot(&sum.rotation, &lanes.rotation);
-    let signed = zip(share, &near, |share, near| if near < 0.0 { -share } else { share });
-    for (row, value) in sum.rotation.iter_mut().zip(&lanes.rotation) {
-        add_scaled(row, value, &signed);
-    }
-    for (row, value) in sum.scale.iter_mut().zip(&lanes.scale) {
-        add_scaled(row, value, share);
-    }
-}
-
-/// The mean where there is one, the rest pose elsewhere.
-#[inline(always)]
-fn choose(total: &Wide, mean: &Lanes, rest: &Lanes) -> Lanes {
-    let pick = |mean: &Wide, rest: &Wide| -> Wide {
-        std::array::from_fn(|lane| if total[lane] > NOTHING { mean[lane] } else { rest[lane] })
-    };
-    Lanes {
-        translation: std::array::from_fn(|row| {
-            pick(&mean.translation[row], &rest.translation[row])
-        }),
-        rotation: std::array::from_fn(|row| pick(&mean.rotation[row], &rest.rotation[row])),
-        scale: std::array::from_fn(|row| pick(&mean.scale[row], &rest.scale[row])),
-    }
 }

@@ -45,7 +45,7 @@ impl Cursor {
         if self.hints.len() < tracks {
             self.hints.resize(tracks, 0);
         }
-        Finder { hints: self.hints.iter_mut(), time, last: None }
+        Finder { hints: self.hints.iter_mut(), time, last: (std::ptr::null(), Span::at_key(0)) }
     }
 }
 
@@ -54,25 +54,38 @@ pub(crate) struct Finder<'a> {
     hints: std::slice::IterMut<'a, u32>,
     time: f32,
     /// Most tracks of a clip share their times: what was found for one holds for the next.
-    last: Option<(*const f32, Span)>,
+    last: (*const f32, Span),
 }
 
 impl Finder<'_> {
     /// Where the time falls in the next track's `times`, which must not be empty.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn next(&mut self, times: &[f32]) -> Span {
         let hint = self.hints.next();
-        if let Some((known, span)) = self.last
-            && std::ptr::eq(known, times.as_ptr())
-        {
-            return span;
+        if std::ptr::eq(self.last.0, times.as_ptr()) {
+            return self.last.1;
         }
+        self.look(times, hint)
+    }
+
+    /// The same for so many tracks with these times, one at least.
+    #[inline(always)]
+    pub(crate) fn next_of(&mut self, times: &[f32], tracks: usize) -> Span {
+        let span = self.next(times);
+        if tracks > 1 {
+            self.hints.nth(tracks - 2);
+        }
+        span
+    }
+
+    #[inline(never)]
+    fn look(&mut self, times: &[f32], hint: Option<&mut u32>) -> Span {
         let from = hint.as_ref().map_or(0, |hint| **hint as usize);
         let span = find_from(times, self.time, from);
         if let Some(hint) = hint {
             *hint = span.key as u32;
         }
-        self.last = Some((times.as_ptr(), span));
+        self.last = (times.as_ptr(), span);
         span
     }
 }

@@ -3,10 +3,12 @@
 //! In:  a clip and seconds from its start; times outside hold its ends.
 //! Out: local transforms, morph weights and driven values. What the clip does not drive is at rest.
 
+use sinew_lanes::{Path, run};
 use sinew_scene::Clip;
 
 use crate::interpolate;
 use crate::lanes::LANES;
+use crate::turns::Turns;
 use crate::{Cursor, Pose};
 
 /// Writes the clip's state at `time` into `pose`. Model matrices follow by [`Pose::to_model`].
@@ -24,11 +26,7 @@ pub fn sample(clip: &Clip, time: f32, cursor: &mut Cursor, pose: &mut Pose) {
         let (block, lane) = (track.joint.index() / LANES, track.joint.index() % LANES);
         locals[block].set_translation(lane, interpolate::vector(&track.curve, span));
     }
-    for track in &clip.rotations {
-        let span = finder.next(track.curve.times());
-        let (block, lane) = (track.joint.index() / LANES, track.joint.index() % LANES);
-        locals[block].set_rotation(lane, interpolate::rotation(&track.curve, span));
-    }
+    run(Path::current(), Turns { tracks: &clip.rotations, finder: &mut finder, locals });
     for track in &clip.scales {
         let span = finder.next(track.curve.times());
         let (block, lane) = (track.joint.index() / LANES, track.joint.index() % LANES);

@@ -16,14 +16,6 @@ pub(crate) fn zip(a: &Wide, b: &Wide, combine: impl Fn(f32, f32) -> f32) -> Wide
     std::array::from_fn(|lane| combine(a[lane], b[lane]))
 }
 
-/// `sum += value * share`, lane by lane.
-#[inline(always)]
-pub(crate) fn add_scaled(sum: &mut Wide, value: &Wide, share: &Wide) {
-    for lane in 0..LANES {
-        sum[lane] += value[lane] * share[lane];
-    }
-}
-
 #[inline(always)]
 pub(crate) fn dot(a: &WideQuat, b: &WideQuat) -> Wide {
     std::array::from_fn(|lane| {

@@ -52,6 +52,12 @@ fn the_sign_of_a_quaternion_does_not_matter() {
     }
     blend([Layer::new(&a, 1.0), Layer::new(&b, 1.0)], &mut out);
     assert!(same_turn(out.local(LEG).rotation, pitch(40.0), 1e-3), "{:?}", out.local(LEG));
+    // Three layers, and a mask that weighs the same everywhere, go other ways to the same.
+    blend([Layer::new(&a, 1.0), Layer::new(&b, 1.0), Layer::new(&b, 2.0)], &mut out);
+    assert!(same_turn(out.local(LEG).rotation, pitch(50.0), 0.2), "{:?}", out.local(LEG));
+    let everywhere = Mask::even(&scene, 1.0);
+    blend([Layer::new(&a, 1.0), Layer::new(&b, 1.0).masked(&everywhere)], &mut out);
+    assert!(same_turn(out.local(LEG).rotation, pitch(40.0), 1e-3), "{:?}", out.local(LEG));
 }
 
 #[test]

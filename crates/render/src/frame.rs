@@ -6,6 +6,7 @@
 //! A frame is kept and filled anew: [`Frame::clear`], [`Frame::add`]. Once its lists have their size, nothing is allocated.
 
 mod batches;
+mod crowd;
 mod posed;
 mod single;
 
@@ -17,6 +18,8 @@ use crate::overlay::Overlay;
 use crate::{Background, Camera, Environment, Fog, GpuScene, Light};
 
 pub(crate) use batches::{Batch, Batches, Row};
+pub(crate) use crowd::Borrowed;
+pub use crowd::{GpuPalettes, Standing};
 pub use posed::{Posed, Still};
 pub use single::{FramePalette, PosedMesh};
 
@@ -114,6 +117,8 @@ pub struct Frame {
     pub(crate) groups: Vec<Group>,
     pub(crate) characters: Vec<Option<Bounds>>,
     pub(crate) texels: Vec<[f32; 4]>,
+    /// Texels that follow them.
+    pub(crate) borrowed: Vec<Borrowed>,
     /// How often it was cleared.
     fill: u64,
 }
@@ -137,6 +142,8 @@ pub(crate) struct Placed {
     pub(crate) mirrored: bool,
     /// What carries it, or its first joint's share of it.
     pub(crate) carrier: Affine3A,
+    /// Whether its row counts texels from where the frame's own end.
+    pub(crate) borrowed: bool,
 }
 
 impl Frame {
@@ -160,6 +167,7 @@ impl Frame {
             groups: Vec::new(),
             characters: Vec::new(),
             texels: Vec::new(),
+            borrowed: Vec::new(),
             fill: 0,
         }
     }
@@ -173,6 +181,7 @@ impl Frame {
         }
         self.characters.clear();
         self.texels.clear();
+        self.borrowed.clear();
         self.overlay.clear();
         self.fill += 1;
     }
@@ -234,6 +243,7 @@ impl Frame {
                 character,
                 mirrored: carrier.matrix3.determinant() < 0.0,
                 carrier,
+                borrowed: false,
             });
         }
         // Nothing to draw is nowhere, for pictures and shadows alike.

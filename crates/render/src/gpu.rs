@@ -132,6 +132,17 @@ impl Gpu {
         self.health.check()
     }
 
+    /// A buffer's bytes, once the GPU is done with it; one that can be mapped for reading.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn read_buffer(&self, buffer: &wgpu::Buffer) -> Result<Vec<u8>, Error> {
+        let bytes = crate::readback::map(self, buffer)?;
+        buffer.unmap();
+        Ok(bytes)
+    }
+
     /// The device in words: its name and driver.
     #[must_use]
     pub fn name(&self) -> String {

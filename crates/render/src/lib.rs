@@ -56,7 +56,9 @@ mod tests;
 pub use camera::{Camera, Lens, View};
 pub use environment::{Background, CubePicture, Environment, Equirect, Fog, Sky};
 pub use error::Error;
-pub use frame::{Floor, Frame, FramePalette, Posed, PosedMesh, Shadows, Still};
+pub use frame::{
+    Floor, Frame, FramePalette, GpuPalettes, Posed, PosedMesh, Shadows, Standing, Still,
+};
 pub use frustum::Frustum;
 pub use gpu::{Gpu, Health};
 pub use labels::Labels;

@@ -7,13 +7,13 @@
 
 mod passes;
 
-use crate::frame::Batches;
+use crate::frame::{Batches, Borrowed};
 use crate::globals::{Around, Globals};
 use crate::pass::bones::Shapes;
 use crate::pass::{Stream, shadow};
 use crate::pipelines::Pipelines;
 use crate::surroundings::Surroundings;
-use crate::texels::Texels;
+use crate::texels::{Texels, WIDE};
 use crate::timing::Stopwatch;
 use crate::upload::{GpuScene, Layouts, UploadOptions, Uploader};
 use crate::{Error, Frame, Gpu, Target, pipeline_cache};
@@ -218,7 +218,8 @@ impl Renderer {
         size: (u32, u32),
     ) -> Result<u64, Error> {
         let (device, queue) = (&self.gpu.device, &self.gpu.queue);
-        if self.texels.fit(device, &mut frame.texels)? {
+        let more = frame.borrowed.iter().map(Borrowed::rows).sum();
+        if self.texels.fit(device, &mut frame.texels, more)? {
             self.globals_group = bind(device, &self.layouts, &self.globals, &self.texels.view);
         }
         let mut bytes = frame.texels.len() as u64 * 16;
@@ -236,6 +237,7 @@ impl Renderer {
         }
         bytes += self.bones.write(device, queue, &self.all_bones);
         self.upload_texels(encoder, &frame.texels);
+        self.texels.borrow(encoder, &frame.borrowed, frame.texels.len() / WIDE);
         Ok(bytes)
     }
 

@@ -4,6 +4,7 @@
 //! device's tallest texture. 2048 is what every WebGL2 device has.
 
 use crate::Error;
+use crate::frame::Borrowed;
 
 /// Texels in a row.
 pub(crate) const WIDE: usize = 2048;
@@ -33,20 +34,22 @@ impl Texels {
         Self { texture, view, rows, what }
     }
 
-    /// Pads the texels to whole rows and makes room for them. Gives back whether the texture had to be made anew,
+    /// Pads the texels to whole rows and makes room for them, and for `more` rows after them. Gives back whether the texture had to be made anew,
     /// larger, so that whoever binds it must bind it again.
     pub(crate) fn fit(
         &mut self,
         device: &wgpu::Device,
         texels: &mut Vec<[f32; 4]>,
+        more: usize,
     ) -> Result<bool, Error> {
-        let rows = texels.len().div_ceil(WIDE);
+        let own = texels.len().div_ceil(WIDE);
+        let rows = own + more;
         let limit = device.limits().max_texture_dimension_2d;
         if rows > limit as usize {
             let limit = limit as usize * WIDE;
-            return Err(Error::TooMuchData { what: self.what, texels: texels.len(), limit });
+            return Err(Error::TooMuchData { what: self.what, texels: rows * WIDE, limit });
         }
-        texels.resize(rows * WIDE, [0.0; 4]);
+        texels.resize(own * WIDE, [0.0; 4]);
         let rows = rows as u32;
         let grown = rows > self.rows;
         if grown {
@@ -74,6 +77,44 @@ impl Texels {
                 depth_or_array_layers: 1,
             },
         );
+    }
+
+    /// Copies texels that the GPU has in buffers, each from the next row on, `row` being the first.
+    pub(crate) fn borrow(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        borrowed: &[Borrowed],
+        mut row: usize,
+    ) {
+        for from in borrowed {
+            let whole = from.texels / WIDE;
+            let rest = from.texels % WIDE;
+            for (at, width, height) in [(0, WIDE, whole), (whole, rest, 1)] {
+                if width > 0 && height > 0 {
+                    self.copy(encoder, (&from.buffer, at), row + at, (width, height));
+                }
+            }
+            row += from.rows();
+        }
+    }
+
+    fn copy(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        (buffer, from): (&wgpu::Buffer, usize),
+        to: usize,
+        (width, height): (usize, usize),
+    ) {
+        let layout = wgpu::TexelCopyBufferLayout {
+            offset: (from * WIDE * 16) as u64,
+            bytes_per_row: Some((WIDE * 16) as u32),
+            rows_per_image: None,
+        };
+        let mut place = self.texture.as_image_copy();
+        place.origin.y = to as u32;
+        let size =
+            wgpu::Extent3d { width: width as u32, height: height as u32, depth_or_array_layers: 1 };
+        encoder.copy_buffer_to_texture(wgpu::TexelCopyBufferInfo { buffer, layout }, place, size);
     }
 
     #[cfg(not(target_arch = "wasm32"))]

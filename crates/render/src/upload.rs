@@ -74,7 +74,7 @@ struct Inner {
     instances: Vec<Drawn>,
     skins: Vec<Skin>,
     joints: usize,
-    weights: usize,
+    weights: Vec<f32>,
     notes: Vec<String>,
     vertex_count: usize,
 }
@@ -118,7 +118,7 @@ impl GpuScene {
         let device = &gpu.device;
         let mut packed = vertices::pack(scene);
         let mut texels = Texels::new(device, "pulls and morph targets of a scene", 1);
-        texels.fit(device, &mut packed.texels)?;
+        texels.fit(device, &mut packed.texels, 0)?;
         texels.write(&gpu.queue, &packed.texels);
         let mut textures = Textures::new(gpu, scene, options);
         let (materials, material_buffer) = material::upload(gpu, layouts, scene, &mut textures);
@@ -142,7 +142,7 @@ impl GpuScene {
             instances: scene.instances.iter().enumerate().map(instance).collect(),
             skins: scene.skins.clone(),
             joints: scene.skeleton().len(),
-            weights: scene.weight_count(),
+            weights: scene.instances.iter().flat_map(|one| &one.weights).copied().collect(),
             notes: textures.into_notes(),
             vertex_count: packed.vertices.len(),
             all_indices: packed.indices,
@@ -198,7 +198,11 @@ impl GpuScene {
     }
 
     pub(crate) fn weight_count(&self) -> usize {
-        self.0.weights
+        self.0.weights.len()
+    }
+
+    pub(crate) fn rest_weights(&self) -> &[f32] {
+        &self.0.weights
     }
 
     pub(crate) fn primitives(&self, mesh: usize) -> &[Part] {

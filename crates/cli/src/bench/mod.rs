@@ -1,23 +1,29 @@
 //! `sinew bench`: how fast, measured here and now.
 
 mod clock;
+mod crowd_gpu;
 pub(crate) mod ecs;
 mod import;
 mod memory;
 mod motion;
 mod render;
+mod speed;
 
-use crate::args::Bench;
+use crate::args::{Bench, BenchArgs};
 use crate::fault::Fault;
 
+pub(crate) use crowd_gpu::BenchCrowdGpu;
 pub(crate) use motion::BenchMotion;
 pub(crate) use render::BenchRender;
+pub(crate) use speed::BenchSpeed;
 
-pub(crate) fn run(bench: &Bench) -> Result<(), Fault> {
-    match bench {
-        Bench::Import(args) => import::run(args),
-        Bench::Motion(args) => motion::run(args),
-        Bench::Render(args) => render::run(args),
-        Bench::Ecs(args) => ecs::run(args),
+pub(crate) fn run(bench: &BenchArgs) -> Result<(), Fault> {
+    match &bench.what {
+        None => speed::run(&bench.speed),
+        Some(Bench::Import(args)) => import::run(args),
+        Some(Bench::Motion(args)) => motion::run(args),
+        Some(Bench::Render(args)) => render::run(args),
+        Some(Bench::Ecs(args)) => ecs::run(args),
+        Some(Bench::CrowdGpu(args)) => crowd_gpu::run(args),
     }
 }

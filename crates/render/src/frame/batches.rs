@@ -75,6 +75,7 @@ impl Batches {
 
     fn batch(&mut self, frame: &Frame, [group, mesh]: [usize; 2], mirrored: bool) {
         let all = &frame.groups[group];
+        let own_texels = frame.own_texels();
         let start = self.rows.len() as u32;
         let mut seen_end = start;
         let mut heat = false;
@@ -85,7 +86,7 @@ impl Batches {
                     if wanted {
                         self.blend(frame, [group, mesh], placed.carrier);
                     }
-                    self.rows.push(placed.row);
+                    self.rows.push(placed.row_after(own_texels));
                 }
             }
             if wanted {

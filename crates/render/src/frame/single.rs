@@ -90,6 +90,7 @@ impl Frame {
             character,
             mirrored: carrier.matrix3.determinant() < 0.0,
             carrier,
+            borrowed: false,
         });
     }
 }

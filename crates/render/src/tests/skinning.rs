@@ -152,7 +152,7 @@ fn on_gpu(scene: &Scene, posed: &Posed<'_>, which: u32) -> Vec<Vec4> {
     rows.write(device, &gpu.queue, &batches.rows);
     let mut texels = Texels::new(device, "test", 1);
     assert!(frame.texels.len() > crate::texels::WIDE, "the palette is to need a second row");
-    texels.fit(device, &mut frame.texels).expect("fits");
+    texels.fit(device, &mut frame.texels, 0).expect("fits");
     texels.write(&gpu.queue, &frame.texels);
 
     let source = [include_str!("../vertex.wgsl"), sinew_deform::WGSL, POINTS].join("\n");

@@ -2,9 +2,9 @@
 //!
 //! Everything runs on one character of 67 joints, on one thread, the fastest of many short batches.
 
-mod character;
+pub(super) mod character;
 mod stopwatch;
-mod work;
+pub(super) mod work;
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -27,11 +27,14 @@ pub(crate) struct BenchMotion {
 
 /// One operation.
 #[derive(Debug, Serialize)]
-struct Row {
-    name: &'static str,
+pub(super) struct Row {
+    pub(super) name: &'static str,
     /// What the nanoseconds are for: a joint, a call, a character.
-    per: &'static str,
-    ns: f64,
+    pub(super) per: &'static str,
+    pub(super) ns: f64,
+    /// How many of them a call works on.
+    #[serde(skip)]
+    pub(super) of: f64,
     /// What ozz-animation takes for the same.
     #[serde(skip_serializing_if = "Option::is_none")]
     ozz_ns: Option<f64>,
@@ -51,25 +54,29 @@ const OZZ: &[(&str, f64)] = &[
 ];
 
 impl Row {
-    fn new(name: &'static str, per: &'static str, ns: f64) -> Self {
+    fn new(name: &'static str, per: &'static str, ns: f64, of: f64) -> Self {
         let ozz_ns = OZZ.iter().find(|(of, _)| *of == name).map(|(_, ns)| *ns);
-        Self { name, per, ns, ozz_ns }
+        Self { name, per, ns, of, ozz_ns }
     }
 }
 
 pub(crate) fn run(args: &BenchMotion) -> Result<(), Fault> {
-    if !(args.each > 0.0 && args.each <= 60.0) {
-        let found = args.each;
-        return Err(Fault::Usage(format!("--each: expected 0 to 60 seconds, found {found}")));
-    }
-    if cfg!(debug_assertions) {
-        eprintln!("sinew: built without optimisation; the figures say little");
-    }
-    let rows = work::measure(Duration::from_secs_f64(args.each));
+    let rows = work::measure(budget(args.each)?);
     output::write(|out| match args.json {
         true => Ok(serde_json::to_writer_pretty(out, &rows)?),
         false => print(out, &rows),
     })
+}
+
+/// How long to measure each row.
+pub(super) fn budget(each: f64) -> Result<Duration, Fault> {
+    if !(each > 0.0 && each <= 60.0) {
+        return Err(Fault::Usage(format!("--each: expected 0 to 60 seconds, found {each}")));
+    }
+    if cfg!(debug_assertions) {
+        eprintln!("sinew: built without optimisation; the figures say little");
+    }
+    Ok(Duration::from_secs_f64(each))
 }
 
 fn print(out: &mut Vec<u8>, rows: &[Row]) -> io::Result<()> {
@@ -82,7 +89,7 @@ fn print(out: &mut Vec<u8>, rows: &[Row]) -> io::Result<()> {
         "\n  {:<22}{:>10}    {:<10}{:>10}{:>10}",
         "operation", "ns", "per", "ozz ns", "of ozz"
     )?;
-    for Row { name, per, ns, ozz_ns } in rows {
+    for Row { name, per, ns, ozz_ns, .. } in rows {
         write!(out, "  {name:<22}{ns:>10.2}    {per:<10}")?;
         match ozz_ns {
             Some(ozz) => writeln!(out, "{ozz:>10.2}{:>9.0}%", 100.0 * ns / ozz)?,

@@ -1,7 +1,7 @@
 //! What is measured: each operation of the motion room on one character.
 
 mod graph;
-mod ik;
+pub(in crate::bench) mod ik;
 mod pose;
 mod time;
 
@@ -12,16 +12,16 @@ use sinew::motion::{Cursor, Pose, sample};
 use sinew::{JointId, Scene};
 
 use super::Row;
-use super::character::character;
+use super::character::{self, character};
 use super::stopwatch::best;
 
 /// A frame of 60 a second.
-const FRAME: f32 = 1.0 / 60.0;
+pub(in crate::bench) const FRAME: f32 = 1.0 / 60.0;
 
 /// Measures everything, about `budget` for each row.
 pub(super) fn measure(budget: Duration) -> Vec<Row> {
     let scene = character();
-    let mut bench = Bench { budget, joints: scene.skeleton().len() as f64, rows: Vec::new() };
+    let mut bench = Bench::new(How::Time(budget), None);
     pose::sampling(&mut bench, &scene);
     pose::blending(&mut bench, &scene);
     time::playing(&mut bench, &scene);
@@ -34,28 +34,73 @@ pub(super) fn measure(budget: Duration) -> Vec<Row> {
     bench.rows
 }
 
-struct Bench {
-    budget: Duration,
+/// What to do with a piece of work.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::bench) enum How {
+    /// Time it, for about so long.
+    Time(Duration),
+    /// Call it so often, for somebody else to count instructions.
+    Calls(u32),
+}
+
+/// Takes pieces of work and keeps what they cost.
+pub(in crate::bench) struct Bench {
+    how: How,
+    /// Rows of other names are passed over.
+    only: Option<String>,
     joints: f64,
-    rows: Vec<Row>,
+    pub(in crate::bench) rows: Vec<Row>,
 }
 
 impl Bench {
+    pub(in crate::bench) fn new(how: How, only: Option<String>) -> Self {
+        Self { how, only, joints: character::JOINTS as f64, rows: Vec::new() }
+    }
+
     /// Work on all joints, told per joint.
-    fn per_joint(&mut self, name: &'static str, work: impl FnMut()) {
-        let ns = best(self.budget, work) / self.joints;
-        self.rows.push(Row::new(name, "joint", ns));
+    pub(in crate::bench) fn per_joint(&mut self, name: &'static str, work: impl FnMut()) {
+        self.part(name, "joint", self.joints, work);
     }
 
     /// Work told as a whole.
-    fn whole(&mut self, name: &'static str, per: &'static str, work: impl FnMut()) {
-        let ns = best(self.budget, work);
-        self.rows.push(Row::new(name, per, ns));
+    pub(in crate::bench) fn whole(
+        &mut self,
+        name: &'static str,
+        per: &'static str,
+        work: impl FnMut(),
+    ) {
+        self.part(name, per, 1.0, work);
+    }
+
+    /// Work on many of something, told for one of them.
+    pub(in crate::bench) fn part(
+        &mut self,
+        name: &'static str,
+        per: &'static str,
+        of: f64,
+        mut work: impl FnMut(),
+    ) {
+        if !self.wants(name) {
+            return;
+        }
+        let ns = match self.how {
+            How::Time(budget) => best(budget, work) / of,
+            How::Calls(calls) => {
+                (0..calls).for_each(|_| work());
+                0.0
+            }
+        };
+        self.rows.push(Row::new(name, per, ns, of));
+    }
+
+    /// Whether a row is asked for: what it needs may take long to make.
+    pub(in crate::bench) fn wants(&self, name: &str) -> bool {
+        self.only.as_ref().is_none_or(|only| only == name)
     }
 }
 
 /// Times that jump about, the same in every run.
-fn dice() -> impl FnMut() -> f32 {
+pub(in crate::bench) fn dice() -> impl FnMut() -> f32 {
     let mut seed = 1_u32;
     move || {
         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -76,7 +121,7 @@ fn targets(around: Vec3) -> impl FnMut() -> Vec3 {
 }
 
 /// The character in the middle of a step.
-fn posed(scene: &Scene) -> Pose {
+pub(in crate::bench) fn posed(scene: &Scene) -> Pose {
     let mut pose = Pose::new(scene);
     sample(&scene.clips[0], 0.4, &mut Cursor::new(), &mut pose);
     pose.to_model(scene.skeleton());

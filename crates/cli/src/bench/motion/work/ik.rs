@@ -7,9 +7,9 @@ use sinew::ik::{Aim, Ccd, Fabrik, Gaze, LookAt, Pole, TwoBone};
 use sinew::motion::{Feet, Ground, SpringChain};
 use sinew::{Mirror, Scene, Socket, Transform};
 
-use super::{Bench, FRAME, Row, best, dice, joint, place, posed, targets};
+use super::{Bench, FRAME, dice, joint, place, posed, targets};
 
-pub(super) fn limbs(bench: &mut Bench, scene: &Scene) {
+pub(in crate::bench) fn limbs(bench: &mut Bench, scene: &Scene) {
     let skeleton = scene.skeleton();
     let mut pose = posed(scene);
     let (hand, head) = (joint(scene, "hand.L"), joint(scene, "head"));
@@ -62,14 +62,13 @@ pub(super) fn chains(bench: &mut Bench, scene: &Scene) {
         let before = posed(scene);
         let (mut pose, mut time) = (before.clone(), 0.0_f32);
         let springs = spring.joints().len() as f64;
-        let ns = best(bench.budget, || {
+        bench.part("spring", "joint", springs, || {
             time += FRAME;
             pose.locals_mut().copy_from_slice(before.locals());
             pose.to_model_from(skeleton, first);
             let world = Affine3A::from_translation(Vec3::X * 0.3 * (time % 1.0));
             spring.apply(&mut pose, skeleton, &world, &[], FRAME);
         });
-        bench.rows.push(Row::new("spring", "joint", ns / springs));
     }
 }
 
@@ -80,7 +79,7 @@ pub(super) fn bodies(bench: &mut Bench, scene: &Scene) {
     let ankles = ["foot.L", "foot.R"].map(|name| joint(scene, name));
     if let Some(mut feet) = Feet::new(skeleton, joint(scene, "hips"), &ankles) {
         let mut roll = dice();
-        bench.whole("foot", "foot", || {
+        bench.part("foot", "foot", 2.0, || {
             pose.locals_mut().copy_from_slice(before.locals());
             pose.to_model(skeleton);
             let slope = roll() - 0.5;
@@ -88,9 +87,6 @@ pub(super) fn bodies(bench: &mut Bench, scene: &Scene) {
                 Some(Ground { height: slope * at.x, normal: Vec3::new(-slope, 1.0, 0.0) })
             });
         });
-        if let Some(row) = bench.rows.last_mut() {
-            row.ns /= 2.0;
-        }
     }
     let mirror = Mirror::new(skeleton);
     bench.per_joint("mirror", || mirror.apply_locals(black_box(&mut pose).locals_mut()));

@@ -1,0 +1,165 @@
+//! As many characters as one binding can hold, with the buffers that are theirs.
+
+use bytemuck::{AnyBitPattern, NoUninit};
+use sinew_render::{Error, Gpu};
+use sinew_scene::glam::Affine3A;
+use wgpu::BufferUsages;
+
+use super::kernels::Step;
+use super::plan::rows;
+use crate::Part;
+
+/// Bytes of a part and of a place.
+const PART: u64 = 16;
+const PLACE: u64 = 48;
+
+/// What all chunks bind, by number; those that each has for itself stand there for no use.
+pub(super) type Fixed = [wgpu::Buffer; 9];
+
+/// Bytes for each character.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Widths {
+    pub(super) palette: u64,
+    /// Zero where rows stay in workgroups' memory.
+    pub(super) rows: u64,
+}
+
+/// Some characters of a crowd.
+#[derive(Debug)]
+pub(super) struct Chunk {
+    pub(super) count: u32,
+    room: u32,
+    widths: Widths,
+    parts: wgpu::Buffer,
+    pub(super) palettes: wgpu::Buffer,
+    rows: Option<wgpu::Buffer>,
+    places: Option<wgpu::Buffer>,
+    /// One for each step.
+    pub(super) groups: Vec<wgpu::BindGroup>,
+}
+
+fn buffer(gpu: &Gpu, label: &'static str, size: u64, usage: BufferUsages) -> wgpu::Buffer {
+    gpu.device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some(label),
+        size: size.max(PLACE),
+        usage: usage | BufferUsages::STORAGE,
+        mapped_at_creation: false,
+    })
+}
+
+impl Chunk {
+    pub(super) fn new(gpu: &Gpu, room: u32, widths: Widths) -> Self {
+        let all = u64::from(room);
+        let (read, write) = (BufferUsages::COPY_SRC, BufferUsages::COPY_DST);
+        let rows = (widths.rows > 0)
+            .then(|| buffer(gpu, "joints of a crowd", all * widths.rows, BufferUsages::empty()));
+        Self {
+            count: 0,
+            room,
+            widths,
+            parts: buffer(gpu, "parts of a crowd", all * PART, write),
+            palettes: buffer(gpu, "palettes of a crowd", all * widths.palette, read),
+            rows,
+            places: None,
+            groups: Vec::new(),
+        }
+    }
+
+    /// Whether so many fit, and not far fewer.
+    pub(super) fn fits(&self, count: u32) -> bool {
+        count <= self.room && count >= self.room / 2
+    }
+
+    /// Takes in what everyone does; for other numbers of characters it must be bound anew.
+    pub(super) fn write(&mut self, gpu: &Gpu, parts: &[Part]) -> Result<(), Error> {
+        if self.count as usize != parts.len() {
+            self.count = parts.len() as u32;
+            self.groups.clear();
+        }
+        send::<_, _, 16>(gpu, &self.parts, parts, |part| {
+            let [first, second] = part.times.map(seconds);
+            [
+                u32::from(part.reels[0]) | u32::from(part.reels[1]) << 16,
+                first,
+                second,
+                part.share().to_bits(),
+            ]
+        })
+    }
+
+    pub(super) fn place(&mut self, gpu: &Gpu, places: &[Affine3A]) -> Result<(), Error> {
+        let size = u64::from(self.room) * PLACE;
+        if self.places.is_none() {
+            self.groups.clear();
+        }
+        let to = self
+            .places
+            .get_or_insert_with(|| buffer(gpu, "places of a crowd", size, BufferUsages::COPY_DST));
+        send::<_, _, 48>(gpu, to, places, |place| rows(*place))
+    }
+
+    pub(super) fn unplace(&mut self) {
+        self.places = None;
+        self.groups.clear();
+    }
+
+    /// Makes what is bound, unless it is there.
+    pub(super) fn bind(&mut self, gpu: &Gpu, steps: &[Step], fixed: &Fixed) {
+        if self.groups.is_empty() {
+            self.groups = steps.iter().map(|step| self.group(gpu, step, fixed)).collect();
+        }
+    }
+
+    fn group(&self, gpu: &Gpu, step: &Step, fixed: &Fixed) -> wgpu::BindGroup {
+        let entry = |&binding: &u32| {
+            // A shader sees by its length how many there are.
+            let own = |buffer, each: u64| (buffer, u64::from(self.count) * each);
+            let (buffer, size) = match (binding, &self.rows, &self.places) {
+                (0, _, _) => own(&self.parts, PART),
+                (6, _, _) => own(&self.palettes, self.widths.palette),
+                (7, Some(rows), _) => own(rows, self.widths.rows),
+                (8, _, Some(places)) => own(places, PLACE),
+                _ => fixed.get(binding as usize).map(|buffer| (buffer, buffer.size()))?,
+            };
+            let size = wgpu::BufferSize::new(size);
+            let buffer = wgpu::BufferBinding { buffer, offset: 0, size };
+            Some(wgpu::BindGroupEntry { binding, resource: wgpu::BindingResource::Buffer(buffer) })
+        };
+        let entries: Vec<_> = step.bindings.iter().filter_map(entry).collect();
+        gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("crowd"),
+            layout: &step.pipeline.get_bind_group_layout(0),
+            entries: &entries,
+        })
+    }
+}
+
+/// A time that a shader can bear: never below zero, never more than there is, and a number.
+fn seconds(time: f32) -> u32 {
+    let time = if time > 0.0 { time.min(f32::MAX) } else { 0.0 };
+    time.to_bits()
+}
+
+/// Writes straight into the memory from which the GPU fetches.
+fn send<T, U: NoUninit, const BYTES: usize>(
+    gpu: &Gpu,
+    to: &wgpu::Buffer,
+    from: &[T],
+    each: impl Fn(&T) -> U,
+) -> Result<(), Error>
+where
+    [u8; BYTES]: AnyBitPattern,
+{
+    let Some(size) = wgpu::BufferSize::new((from.len() * BYTES) as u64) else { return Ok(()) };
+    match gpu.queue.write_buffer_with(to, 0, size) {
+        Some(mut view) => {
+            let (rooms, _) = view.slice(..).into_chunks::<BYTES>();
+            rooms.write_iter(from.iter().map(|one| bytemuck::cast(each(one))));
+            Ok(())
+        }
+        None => {
+            gpu.health().check()?;
+            Err(Error::Refused(format!("{size} bytes for a crowd")))
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! What can keep a crowd off a GPU.
+
+use std::fmt;
+
+/// What went wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// The device has no compute shaders, as WebGL2 has none.
+    NoCompute {
+        /// Its name.
+        device: String,
+    },
+    /// A crowd that has nothing to play.
+    NoReels,
+    /// More reels than 16 bits can tell apart.
+    TooManyReels(usize),
+    /// A skeleton without a joint, or a skin or scene for which there is no matrix to write.
+    NoJoints,
+    /// A reel of another skeleton.
+    OtherSkeleton {
+        /// Which of the reels.
+        reel: usize,
+        /// How many joints it is for.
+        joints: usize,
+        /// How many the crowd has.
+        expected: usize,
+    },
+    /// A skin that names a joint which the skeleton does not have.
+    NoSuchJoint {
+        /// The joint's number.
+        joint: usize,
+        /// How many there are.
+        joints: usize,
+    },
+    /// More than the device can bind at once.
+    TooLarge {
+        /// What it is about.
+        what: &'static str,
+        /// What it would take.
+        bytes: u64,
+        /// What there can be.
+        limit: u64,
+    },
+    /// The device is lost or refused.
+    Gpu(sinew_render::Error),
+}
+
+impl From<sinew_render::Error> for Error {
+    fn from(error: sinew_render::Error) -> Self {
+        Self::Gpu(error)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoCompute { device } => write!(
+                f,
+                "{device} has no compute shaders, which a crowd on the GPU needs; WebGL2 has none, WebGPU, \
+                 Vulkan, Metal and DX12 do. Crowds on the processor need no GPU"
+            ),
+            Self::NoReels => f.write_str("a crowd needs at least one reel to play"),
+            Self::TooManyReels(reels) => {
+                write!(f, "a crowd tells at most 65536 reels apart, and there are {reels}")
+            }
+            Self::NoJoints => {
+                f.write_str("a crowd of a skeleton or skin without joints has nothing to do")
+            }
+            Self::OtherSkeleton { reel, joints, expected } => write!(
+                f,
+                "reel {reel} is for {joints} joints, and the crowd's skeleton has {expected}"
+            ),
+            Self::NoSuchJoint { joint, joints } => {
+                write!(f, "the skin names joint {joint} of a skeleton that has {joints}")
+            }
+            Self::TooLarge { what, bytes, limit } => {
+                write!(
+                    f,
+                    "{what} take {bytes} bytes, and this device binds at most {limit} at once"
+                )
+            }
+            Self::Gpu(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Gpu(error) => Some(error),
+            _ => None,
+        }
+    }
+}

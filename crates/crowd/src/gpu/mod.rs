@@ -1,0 +1,292 @@
+//! Crowds on a GPU: the processor sends sixteen bytes a character, and palettes never leave the card.
+//!
+//! In:  a skeleton and its reels, once; each frame a [`Part`] for every character.
+//! Out: palettes in buffers of the GPU, for [`Frame::add_crowd`](sinew_render::Frame::add_crowd) or shaders of one's own.
+//!
+//! Times are read on the GPU as [`Reel`] reads them, bits stay as they are, and poses are blended as
+//! [`blend`](sinew_motion::blend) does. Numbers differ from the processor's by rounding alone: by less than 1e-6 of
+//! the largest number on the way, for each level of the tree and three more (sampling, blending and the bind).
+//!
+//! ```no_run
+//! use sinew_crowd::{Part, gpu};
+//! use sinew_render::Gpu;
+//! # let scene = sinew_scene::Scene::default();
+//! # let reels: Vec<sinew_motion::Reel> = Vec::new();
+//! let device = Gpu::headless()?;
+//! let mut crowd = gpu::Crowd::new(&device, scene.skeleton(), gpu::Output::Joints, &reels)?;
+//! crowd.write(&[Part::new(0, 0.5); 1000])?;
+//! crowd.run()?;
+//! println!("{} matrices", crowd.read()?.len());
+//! # Ok::<(), gpu::Error>(())
+//! ```
+
+mod chains;
+mod chunk;
+mod error;
+mod kernels;
+mod plan;
+#[cfg(not(target_arch = "wasm32"))]
+mod read;
+mod reels;
+
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod tests;
+
+pub use error::Error;
+pub use plan::{Output, Tuning, Way};
+
+use sinew_motion::Reel;
+use sinew_render::{Gpu, GpuPalettes};
+use sinew_scene::Skeleton;
+use sinew_scene::glam::Affine3A;
+use wgpu::util::DeviceExt;
+
+use crate::Part;
+use chains::Chains;
+use chunk::{Chunk, Fixed, Widths};
+use kernels::{BUFFERS, Sizes, Step, folded};
+use plan::Plan;
+
+/// Many characters of one skeleton, on a GPU.
+#[derive(Debug)]
+pub struct Crowd {
+    gpu: Gpu,
+    plan: Plan,
+    sizes: Sizes,
+    widths: Widths,
+    fixed: Fixed,
+    fixed_bytes: u64,
+    /// Those without places, and those with places when first needed.
+    steps: [Vec<Step>; 2],
+    placed: bool,
+    /// Most characters of a chunk.
+    most: u32,
+    chunks: Vec<Chunk>,
+    count: usize,
+}
+
+impl Crowd {
+    /// Nobody yet; uploads the reels.
+    ///
+    /// # Errors
+    /// When the device has no compute shaders, the parts do not fit each other, or reels are too large for it.
+    pub fn new(
+        gpu: &Gpu,
+        skeleton: &Skeleton,
+        output: Output<'_>,
+        reels: &[Reel],
+    ) -> Result<Self, Error> {
+        Self::tuned(gpu, skeleton, output, reels, Tuning::default())
+    }
+
+    /// The same with the work shared out by hand.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn tuned(
+        gpu: &Gpu,
+        skeleton: &Skeleton,
+        output: Output<'_>,
+        reels: &[Reel],
+        tuning: Tuning,
+    ) -> Result<Self, Error> {
+        gpu.health().check()?;
+        let limits = gpu.device.limits();
+        let threads = limits.max_compute_invocations_per_workgroup;
+        if threads == 0 || limits.max_storage_buffers_per_shader_stage < BUFFERS {
+            return Err(Error::NoCompute { device: gpu.name() });
+        }
+        let chains = Chains::new(skeleton);
+        let (binds, matrices, bound) = output.binds(skeleton, &chains)?;
+        let all = reels::Reels::new(&chains, reels)?;
+        let slots = chains.joints.len() as u32;
+        let plan = Plan::new(slots, &limits, tuning);
+        let sizes = Sizes {
+            slots,
+            reels: all.heads.len() as u32,
+            ranks: chains.ranks,
+            matrices,
+            bound,
+            shears: skeleton.sheared().len() as u32,
+        };
+        let upload = |what: &'static str, bytes: &[u8]| {
+            let (size, limit) = (bytes.len() as u64, limits.max_storage_buffer_binding_size);
+            if size > limit {
+                return Err(Error::TooLarge { what, bytes: size, limit });
+            }
+            Ok(gpu.device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+                label: Some(what),
+                contents: bytes,
+                usage: wgpu::BufferUsages::STORAGE,
+            }))
+        };
+        let heads = upload("heads of reels", bytemuck::cast_slice(&all.heads))?;
+        let tracks = upload("tracks of reels", bytemuck::cast_slice(&all.tracks))?;
+        let frames = upload("frames of reels", bytemuck::cast_slice(&all.frames))?;
+        let list = upload("chains of joints", bytemuck::cast_slice(&chains.list))?;
+        let binds = upload("inverse binds", bytemuck::cast_slice(&binds))?;
+        let own = || binds.clone();
+        let fixed_bytes = [&heads, &tracks, &frames, &list, &binds].map(wgpu::Buffer::size);
+        let widths = Widths {
+            palette: u64::from(matrices) * 48,
+            rows: if plan.way == Way::Staged { u64::from(plan.stride) * 48 } else { 0 },
+        };
+        let crowd = Self {
+            gpu: gpu.clone(),
+            plan,
+            sizes,
+            widths,
+            fixed: [own(), heads, tracks, frames, list, own(), own(), own(), own()],
+            fixed_bytes: fixed_bytes.iter().sum(),
+            steps: [kernels::steps(gpu, plan, sizes, false), Vec::new()],
+            placed: false,
+            most: most(&limits, widths)?,
+            chunks: Vec::new(),
+            count: 0,
+        };
+        gpu.health().check()?;
+        Ok(crowd)
+    }
+
+    /// How many characters there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Whether there is nobody.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// How many matrices are written for each character.
+    #[must_use]
+    pub fn matrices(&self) -> usize {
+        self.sizes.matrices as usize
+    }
+
+    /// One dispatch or three.
+    #[must_use]
+    pub fn way(&self) -> Way {
+        self.plan.way
+    }
+
+    /// Threads of a workgroup, and the characters that it works on.
+    #[must_use]
+    pub fn shared_out(&self) -> (u32, u32) {
+        (self.plan.threads, self.plan.together)
+    }
+
+    /// Bytes of the GPU's memory for reels and skeleton, and for each character.
+    #[must_use]
+    pub fn bytes(&self) -> (u64, u64) {
+        let place = if self.placed { 48 } else { 0 };
+        (self.fixed_bytes, 16 + place + self.widths.palette + self.widths.rows)
+    }
+
+    /// Takes in what everyone does. A crowd that has become larger or smaller stands at the origin until it is
+    /// placed again.
+    ///
+    /// # Errors
+    /// When the device is lost or has no room.
+    pub fn write(&mut self, parts: &[Part]) -> Result<(), Error> {
+        self.gpu.health().check()?;
+        if parts.len() != self.count {
+            self.count = parts.len();
+            self.placed = false;
+            self.chunks.iter_mut().for_each(Chunk::unplace);
+        }
+        let pieces = parts.chunks(self.most as usize);
+        self.chunks.truncate(pieces.len());
+        for (at, piece) in pieces.enumerate() {
+            let count = piece.len() as u32;
+            if !self.chunks.get(at).is_some_and(|chunk| chunk.fits(count)) {
+                let chunk = Chunk::new(&self.gpu, count, self.widths);
+                self.chunks.truncate(at);
+                self.chunks.push(chunk);
+            }
+            self.chunks[at].write(&self.gpu, piece)?;
+        }
+        self.bind()
+    }
+
+    /// Puts everyone at a place in the world, until others are given. Palettes lead there then, instead of into the model.
+    ///
+    /// # Errors
+    /// When the device is lost or has no room.
+    ///
+    /// # Panics
+    /// When there is not one place for every character.
+    pub fn place(&mut self, world_from_model: &[Affine3A]) -> Result<(), Error> {
+        assert_eq!(world_from_model.len(), self.count, "one place for each character");
+        if self.steps[1].is_empty() {
+            self.steps[1] = kernels::steps(&self.gpu, self.plan, self.sizes, true);
+        }
+        self.placed = true;
+        for (chunk, places) in
+            self.chunks.iter_mut().zip(world_from_model.chunks(self.most as usize))
+        {
+            chunk.place(&self.gpu, places)?;
+        }
+        self.bind()
+    }
+
+    fn bind(&mut self) -> Result<(), Error> {
+        let steps = &self.steps[usize::from(self.placed)];
+        for chunk in &mut self.chunks {
+            chunk.bind(&self.gpu, steps, &self.fixed);
+        }
+        Ok(self.gpu.health().check()?)
+    }
+
+    /// Records the work of a frame.
+    pub fn encode(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        timestamps: Option<wgpu::ComputePassTimestampWrites<'_>>,
+    ) {
+        let limit = self.gpu.device.limits().max_compute_workgroups_per_dimension;
+        let steps = &self.steps[usize::from(self.placed)];
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+            label: Some("crowd"),
+            timestamp_writes: timestamps,
+        });
+        for chunk in &self.chunks {
+            let (wide, high) = folded(chunk.count.div_ceil(self.plan.together), limit);
+            for (step, group) in steps.iter().zip(&chunk.groups) {
+                pass.set_pipeline(&step.pipeline);
+                pass.set_bind_group(0, group, &[]);
+                pass.dispatch_workgroups(wide, high, 1);
+            }
+        }
+    }
+
+    /// Does the work of a frame, in time for what is handed to the same queue after it.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn run(&self) -> Result<(), Error> {
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+        self.encode(&mut encoder, None);
+        self.gpu.queue.submit([encoder.finish()]);
+        Ok(self.gpu.health().check()?)
+    }
+
+    /// Where the palettes are: three rows for each matrix, character after character.
+    #[must_use]
+    pub fn palettes(&self) -> GpuPalettes {
+        let buffers = self.chunks.iter().map(|chunk| (chunk.palettes.clone(), chunk.count));
+        GpuPalettes { buffers: buffers.collect(), matrices: self.sizes.matrices }
+    }
+}
+
+/// How many characters one binding can hold.
+fn most(limits: &wgpu::Limits, widths: Widths) -> Result<u32, Error> {
+    let limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+    let each = widths.palette.max(widths.rows);
+    match u32::try_from(limit / each).unwrap_or(u32::MAX) {
+        0 => Err(Error::TooLarge { what: "the matrices of one character", bytes: each, limit }),
+        most => Ok(most),
+    }
+}

@@ -1,0 +1,36 @@
+//! Palettes back in memory: for tests, and for who needs a hand's place on the processor after all.
+
+use sinew_scene::glam::{Affine3A, Mat4};
+
+use super::{Crowd, Error};
+
+impl Crowd {
+    /// All matrices of the last run, character after character; waits for them.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn read(&self) -> Result<Vec<Affine3A>, Error> {
+        let mut all = Vec::with_capacity(self.len() * self.matrices());
+        for (palettes, count) in self.palettes().buffers {
+            let size = u64::from(count) * self.widths.palette;
+            let buffer = self.gpu.device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("read back"),
+                size,
+                usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+                mapped_at_creation: false,
+            });
+            let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+            encoder.copy_buffer_to_buffer(&palettes, 0, &buffer, 0, size);
+            self.gpu.queue.submit([encoder.finish()]);
+            let bytes = self.gpu.read_buffer(&buffer)?;
+            let rows: Vec<[[f32; 4]; 3]> = bytemuck::pod_collect_to_vec(&bytes);
+            all.extend(rows.iter().map(matrix));
+        }
+        Ok(all)
+    }
+}
+
+fn matrix([x, y, z]: &[[f32; 4]; 3]) -> Affine3A {
+    let rows = Mat4::from_cols_array_2d(&[*x, *y, *z, [0.0, 0.0, 0.0, 1.0]]);
+    Affine3A::from_mat4(rows.transpose())
+}

@@ -1,0 +1,100 @@
+//! Every shader is good WGSL, needs nothing beyond plain compute, and lays out structs as Rust does.
+
+use std::mem::offset_of;
+
+use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
+
+use crate::gpu::chains::Chain;
+use crate::gpu::kernels::BUFFERS;
+use crate::gpu::plan::{Bind, Way};
+use crate::gpu::reels::Head;
+
+const WAYS: [Way; 2] = [Way::Fused, Way::Staged];
+
+fn checked(way: Way) -> (naga::Module, ModuleInfo) {
+    let source = way.source();
+    let module = naga::front::wgsl::parse_str(&source)
+        .unwrap_or_else(|error| panic!("{way:?}: {}", error.emit_to_string(&source)));
+    let info = Validator::new(ValidationFlags::all(), Capabilities::empty())
+        .validate(&module)
+        .unwrap_or_else(|error| panic!("{way:?}: {}", error.emit_to_string(&source)));
+    (module, info)
+}
+
+#[test]
+fn every_step_can_be_said_in_spir_v_without_any_capability() {
+    for way in WAYS {
+        let (module, info) = checked(way);
+        assert_eq!(module.entry_points.len(), way.steps().len());
+        for (entry, _) in way.steps() {
+            let stage = (naga::ShaderStage::Compute, *entry);
+            let constants = naga::back::PipelineConstants::default();
+            let (module, info) = naga::back::pipeline_constants::process_overrides(
+                &module,
+                &info,
+                Some(stage),
+                &constants,
+            )
+            .unwrap_or_else(|error| panic!("{entry}: {error}"));
+            naga::back::spv::write_vec(&module, &info, &naga::back::spv::Options::default(), None)
+                .unwrap_or_else(|error| panic!("{entry}: {error}"));
+        }
+    }
+}
+
+#[test]
+fn every_step_binds_what_it_uses_and_no_more_than_webgpu_grants() {
+    for way in WAYS {
+        let (module, info) = checked(way);
+        for (entry, bindings) in way.steps() {
+            let index =
+                module.entry_points.iter().position(|one| one.name == *entry).expect("is there");
+            let used = info.get_entry_point(index);
+            let mut found: Vec<u32> = module
+                .global_variables
+                .iter()
+                .filter(|(handle, _)| !used[*handle].is_empty())
+                .filter_map(|(_, variable)| Some(variable.binding?.binding))
+                .collect();
+            found.sort_unstable();
+            assert_eq!(found, *bindings, "{entry}");
+            assert!(bindings.len() as u32 <= BUFFERS && BUFFERS <= 8, "{entry}");
+        }
+    }
+}
+
+/// Names and offsets of a struct's members, and its size, as naga sees them.
+fn members(way: Way, name: &str) -> (Vec<(String, usize)>, usize) {
+    let (module, _) = checked(way);
+    let found = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name));
+    let (_, ty) = found.unwrap_or_else(|| panic!("there is no struct {name}"));
+    let naga::TypeInner::Struct { members, span } = &ty.inner else {
+        panic!("{name} is no struct")
+    };
+    let member = |member: &naga::StructMember| {
+        (member.name.clone().unwrap_or_default(), member.offset as usize)
+    };
+    (members.iter().map(member).collect(), *span as usize)
+}
+
+macro_rules! same {
+    ($name:literal, $type:ty, [$($member:ident),*]) => {
+        let rust = (vec![$((stringify!($member).to_owned(), offset_of!($type, $member))),*], size_of::<$type>());
+        for way in WAYS {
+            assert_eq!(members(way, $name), rust, "{}", $name);
+        }
+    };
+}
+
+#[test]
+fn structs_lie_the_same_in_rust_and_in_wgsl() {
+    same!("Reel", Head, [duration, rate, hurry, last, tracks, frames, wide]);
+    same!("Chain", Chain, [parent, first, end]);
+    same!("Bind", Bind, [matrix, slot]);
+    // Parts are written as four words, matrices as twelve.
+    assert_eq!(members(Way::Fused, "Part").1, size_of::<crate::Part>());
+    assert_eq!(members(Way::Fused, "Rows").1, size_of::<[[f32; 4]; 3]>());
+    let names = ["reels", "first_time", "second_time", "share"];
+    let words = names.iter().zip([0, 4, 8, 12]).map(|(name, at)| ((*name).to_owned(), at));
+    assert_eq!(members(Way::Fused, "Part").0, words.collect::<Vec<_>>());
+}

@@ -1,0 +1,226 @@
+use sinew_motion::{Layer, Pose, Reel, blend};
+use sinew_scene::glam::{Affine3A, EulerRot, Mat3A, Quat, Vec3};
+use sinew_scene::{Clip, Curve, Interpolation, JointId, Node, Scene, SceneParts, Track, Transform};
+
+use super::*;
+
+/// A tree of joints that all turn, some scaled, one sheared; two clips of different lengths.
+fn scene(joints: usize) -> Scene {
+    let node = |at: usize| {
+        let parent = at.checked_sub(1).map(|last| JointId::new(last - last % 3));
+        let rest = Transform {
+            translation: Vec3::new(0.1, 0.2, 0.02 * (at % 5) as f32),
+            rotation: Quat::from_rotation_x(at as f32 * 0.1),
+            scale: Vec3::splat(if at % 7 == 3 { 1.1 } else { 1.0 }),
+        };
+        let shear =
+            (at == 5).then(|| Mat3A::from_cols_array(&[1., 0., 0., 0.5, 1., 0., 0., 0., 1.]));
+        Node { shear, ..Node::new("", parent, rest) }
+    };
+    let clip = |seconds: f32, seed: f32| {
+        let times: std::sync::Arc<[f32]> =
+            (0..=(seconds * 30.0) as usize).map(|key| key as f32 / 30.0).collect();
+        let rotations = (0..joints).filter(|joint| joint % 5 != 4).map(|joint| {
+            let turn = |time: f32| {
+                let angle = 0.6 * (3.0 * time + seed * joint as f32).sin();
+                Quat::from_euler(EulerRot::XYZ, angle, 0.3 * angle, seed)
+            };
+            let values = times.iter().map(|&time| turn(time)).collect();
+            let curve = Curve::new(times.clone(), values, Interpolation::Linear).expect("keys");
+            Track { joint: JointId::new(joint), curve }
+        });
+        let places = times.iter().map(|&time| Vec3::new(time, 0.0, seed)).collect();
+        let curve = Curve::new(times.clone(), places, Interpolation::Linear).expect("keys");
+        Clip {
+            duration: seconds,
+            rotations: rotations.collect(),
+            translations: vec![Track { joint: JointId::new(0), curve }],
+            ..Clip::default()
+        }
+    };
+    let nodes = (0..joints).map(node).collect();
+    let clips = vec![clip(2.0, 0.3), clip(1.0, 1.7)];
+    Scene::new(SceneParts { nodes, clips, ..SceneParts::default() }).expect("it fits")
+}
+
+fn reels(scene: &Scene) -> Vec<Reel> {
+    scene.clips.iter().map(|clip| Reel::new(scene, clip, 0.000_1)).collect()
+}
+
+/// One character alone, by way of poses.
+fn alone(scene: &Scene, reels: &[Reel], part: &Part) -> Vec<Affine3A> {
+    let [mut one, mut other, mut out] = [0, 1, 2].map(|_| Pose::new(scene));
+    let reel = |which: usize| &reels[usize::from(part.reels[which]).min(reels.len() - 1)];
+    reel(0).sample(part.times[0], &mut one);
+    reel(1).sample(part.times[1], &mut other);
+    let share = part.share();
+    blend([Layer::new(&one, 1.0 - share), Layer::new(&other, share)], &mut out);
+    out.to_model(scene.skeleton());
+    out.model_from_joint().to_vec()
+}
+
+fn parts(count: usize) -> impl Iterator<Item = Part> {
+    (0..count).map(|at| Part {
+        reels: [(at % 3) as u16, (at % 2) as u16],
+        times: [at as f32 * 0.07 - 0.2, at as f32 * 0.03],
+        weight: [0.0, 0.3, 1.0, f32::NAN, 0.75][at % 5],
+    })
+}
+
+#[test]
+fn everyone_in_a_crowd_stands_as_they_would_alone() {
+    for (joints, count) in [(1, 3), (7, 8), (8, 9), (67, 21), (130, 1), (9, 130)] {
+        let scene = scene(joints);
+        let mut crowd = Crowd::new(scene.skeleton(), reels(&scene));
+        crowd.resize(count);
+        for (to, part) in crowd.parts_mut().iter_mut().zip(parts(count)) {
+            *to = part;
+        }
+        crowd.pose();
+        let reels = reels(&scene);
+        for character in 0..count {
+            let expected = alone(&scene, &reels, &crowd.parts()[character]);
+            for (joint, expected) in scene.skeleton().ids().zip(expected) {
+                let found = crowd.model_from_joint(character, joint);
+                let near = found.abs_diff_eq(expected, 1e-5);
+                assert!(near, "{character} of {count}, {joint:?}: {found} {expected}");
+            }
+        }
+    }
+}
+
+#[test]
+fn time_passes_for_everyone_at_their_own_pace_and_round() {
+    let scene = scene(3);
+    let mut crowd = Crowd::new(scene.skeleton(), reels(&scene));
+    crowd.resize(3);
+    crowd.parts_mut()[1] = Part { reels: [0, 1], times: [1.5, 0.5], weight: 0.5 };
+    crowd.paces_mut()[2] = -0.5;
+    crowd.advance(0.75);
+    let times: Vec<_> = crowd.parts().iter().map(|part| part.times).collect();
+    assert_eq!(times, [[0.75, 0.75], [0.25, 0.25], [1.625, 1.625]]);
+    for bad in [f32::NAN, f32::INFINITY] {
+        crowd.advance(bad);
+        assert_eq!(crowd.parts()[0].times, [0.75, 0.75]);
+    }
+}
+
+#[test]
+fn far_characters_are_posed_in_turn_and_stand_still_between() {
+    let scene = scene(3);
+    let mut crowd = Crowd::new(scene.skeleton(), reels(&scene));
+    crowd.resize(16);
+    crowd.set_details(&[Detail::FULL, Detail { every: 2, reach: 0.0 }]);
+    crowd.levels_mut()[..8].fill(1);
+    let x =
+        |crowd: &Crowd, character| crowd.model_from_joint(character, JointId::new(0)).translation.x;
+    let mut seen = Vec::new();
+    for _ in 0..4 {
+        crowd.advance(0.1);
+        crowd.pose();
+        seen.push([x(&crowd, 0), x(&crowd, 8)].map(|x| (x * 10.0).round() as i32));
+    }
+    assert_eq!(seen, [[1, 1], [1, 2], [3, 3], [3, 4]]);
+    // One with eight sharp eyes on it is enough.
+    crowd.levels_mut()[3] = 0;
+    crowd.advance(0.1);
+    crowd.pose();
+    crowd.advance(0.1);
+    crowd.pose();
+    assert_eq!((x(&crowd, 0) * 10.0).round(), 6.0);
+}
+
+#[test]
+fn small_bones_are_left_at_rest_and_the_error_is_told() {
+    let scene = scene(67);
+    let mut crowd = Crowd::new(scene.skeleton(), reels(&scene));
+    crowd.resize(1);
+    let coarse = Detail { every: 1, reach: 0.3 };
+    crowd.set_details(&[Detail::FULL, coarse, Detail { every: 3, reach: 0.0 }]);
+    assert_eq!(crowd.error_of(0, 1.0 / 60.0), 0.0);
+    let error = crowd.error_of(1, 1.0 / 60.0);
+    assert!(error > 0.001 && error < 0.5, "{error}");
+    crowd.parts_mut()[0] = Part::new(0, 0.7);
+    crowd.pose();
+    let exact = crowd.models().to_vec();
+    crowd.levels_mut()[0] = 1;
+    crowd.pose();
+    let most = exact
+        .iter()
+        .zip(crowd.models())
+        .map(|(a, b)| crate::crowd::apart(a, b))
+        .fold(0.0, f32::max);
+    assert!(most > 0.0 && most <= error + 1e-5, "{most} {error}");
+    // Two frames late the root, which walks a metre a second, is a thirtieth of a metre behind.
+    let held = crowd.error_of(2, 1.0 / 60.0);
+    assert!(held > 0.03, "{held}");
+}
+
+#[test]
+fn what_comes_after_joints_at_rest_moves_as_before() {
+    let mut parts = scene(24).into_parts();
+    for (at, node) in parts.nodes.iter_mut().enumerate() {
+        // Eight leaves on the root, between two chains.
+        let parent = if (8..16).contains(&at) || at == 16 { Some(0) } else { at.checked_sub(1) };
+        node.parent = parent.map(JointId::new);
+    }
+    let scene = Scene::new(parts).expect("it fits");
+    let mut crowd = Crowd::new(scene.skeleton(), reels(&scene));
+    crowd.resize(1);
+    crowd.set_details(&[Detail::FULL, Detail { every: 1, reach: 0.01 }]);
+    crowd.parts_mut()[0] = Part { reels: [0, 1], times: [0.7, 0.2], weight: 0.4 };
+    crowd.pose();
+    let exact = crowd.models().to_vec();
+    crowd.levels_mut()[0] = 1;
+    crowd.pose();
+    let same: Vec<bool> = exact.iter().zip(crowd.models()).map(|(a, b)| a == b).collect();
+    assert!(same[..8].iter().chain(&same[16..23]).all(|same| *same), "{same:?}");
+    assert!(same[8..16].iter().filter(|same| **same).count() < 4, "{same:?}");
+}
+
+#[test]
+fn eight_side_by_side_are_as_one_by_one() {
+    let scene = scene(20);
+    let reels = reels(&scene);
+    let poses: Vec<Pose> = (0..8)
+        .map(|at| {
+            let mut pose = Pose::new(&scene);
+            reels[0].sample(at as f32 * 0.2, &mut pose);
+            pose.to_model(scene.skeleton());
+            pose
+        })
+        .collect();
+    let local = |joint: JointId| -> LocalsOfEight {
+        let each = |at: usize| {
+            let local = poses[at].local(joint);
+            let (t, r, s) = (local.translation, local.rotation, local.scale);
+            [t.x, t.y, t.z, r.x, r.y, r.z, r.w, s.x, s.y, s.z]
+        };
+        std::array::from_fn(|row| std::array::from_fn(|at| each(at)[row]))
+    };
+    let locals: Vec<_> = scene.skeleton().ids().map(local).collect();
+    let mut models = vec![ModelsOfEight::default(); 20];
+    to_model_of_eight(scene.skeleton(), &locals, &mut models);
+    for (at, pose) in poses.iter().enumerate() {
+        for (joint, expected) in pose.model_from_joint().iter().enumerate() {
+            let rows: Matrix = std::array::from_fn(|row| {
+                std::array::from_fn(|column| models[joint][row][column][at])
+            });
+            assert!(crate::crowd::to_affine(&rows).abs_diff_eq(*expected, 1e-5), "{at} {joint}");
+        }
+    }
+}
+
+#[test]
+fn a_crowd_of_nobody_or_of_no_joints_is_no_trouble() {
+    let scene = scene(3);
+    let mut crowd = Crowd::new(scene.skeleton(), reels(&scene));
+    crowd.advance(1.0);
+    crowd.pose();
+    assert!(crowd.is_empty() && crowd.models().is_empty());
+    let empty = Scene::new(SceneParts::default()).expect("nothing is a scene");
+    let mut crowd = Crowd::new(empty.skeleton(), vec![Reel::new(&empty, &Clip::default(), 0.0)]);
+    crowd.resize(5);
+    crowd.pose();
+    assert_eq!(crowd.models().len(), 0);
+}

@@ -1,0 +1,198 @@
+//! A primitive's pulls, eight vertices to a block, in the order in which they are read.
+//!
+//! Every vertex of a block has as many slots as the block's busiest: 1, 2, or a multiple of four;
+//! empty slots weigh nothing. Neighbours with the same count make a run, which is skinned without
+//! asking anything. Vertices stay in their order, so that they are read and written in line. Joints
+//! are numbers of a byte into a table of 256; a mesh with more is cut into parts, each with its own.
+
+use sinew_scene::{Influence, Influences};
+
+use super::packed::{Words, parts};
+use super::table::Whose;
+use super::{EIGHT, SkinError};
+
+/// Blocks of more slots keep exact weights.
+pub(super) const MOST_PACKED: usize = 8;
+
+/// The pulls on every vertex of a primitive.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pulls {
+    parts: Vec<Kept>,
+}
+
+/// Blocks that share a table.
+#[derive(Clone, Debug, Default)]
+struct Kept {
+    order: Vec<Whose>,
+    runs: Vec<Run>,
+    joints: Vec<u8>,
+    exact: Vec<f32>,
+    packed: Vec<Words>,
+}
+
+/// Blocks that share a table, to be read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part<'a> {
+    /// What the table holds.
+    pub(super) order: &'a [Whose],
+    pub(super) runs: &'a [Run],
+    pub(super) slots: Slots<'a>,
+}
+
+/// Neighbouring blocks with the same count of slots.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Run {
+    pub(super) blocks: usize,
+    pub(super) slots: usize,
+}
+
+impl Run {
+    /// The run in pieces of so many blocks at most.
+    pub(super) fn pieces(self, longest: usize) -> impl Iterator<Item = Run> {
+        (0..self.blocks)
+            .step_by(longest)
+            .map(move |from| Run { blocks: longest.min(self.blocks - from), ..self })
+    }
+}
+
+/// Pulls, block after block, vertex after vertex, slot after slot. Blocks with one slot have no
+/// weights; those of others are in one list or the other.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slots<'a> {
+    pub(super) joints: &'a [u8],
+    pub(super) exact: &'a [f32],
+    pub(super) packed: &'a [Words],
+}
+
+impl Pulls {
+    pub(super) fn new(
+        influences: &Influences,
+        vertices: usize,
+        packed: bool,
+    ) -> Result<Self, SkinError> {
+        let mut pulls = Self::default();
+        let mut numbers = Numbers::new(influences);
+        let of = |vertex| if influences.is_empty() { &[] } else { influences.of(vertex) };
+        for first in (0..vertices).step_by(EIGHT) {
+            // Idle vertices behind the last do as the last.
+            let block: [&[Influence]; EIGHT] =
+                std::array::from_fn(|lane| of((first + lane).min(vertices - 1)));
+            if pulls.parts.is_empty() || !numbers.add(&block) {
+                pulls.close(&mut numbers);
+                pulls.parts.push(Kept::default());
+                if !numbers.add(&block) {
+                    return Err(SkinError::TooManyJoints { vertex: first });
+                }
+            }
+            if let Some(part) = pulls.parts.last_mut() {
+                part.push(&block, &numbers, packed);
+            }
+        }
+        pulls.close(&mut numbers);
+        Ok(pulls)
+    }
+
+    /// The last part is whole: what its table holds is known.
+    fn close(&mut self, numbers: &mut Numbers) {
+        if let Some(part) = self.parts.last_mut() {
+            part.order = numbers.take();
+        }
+    }
+
+    pub(super) fn parts(&self) -> impl Iterator<Item = Part<'_>> {
+        self.parts.iter().map(|part| Part {
+            order: &part.order,
+            runs: &part.runs,
+            slots: Slots { joints: &part.joints, exact: &part.exact, packed: &part.packed },
+        })
+    }
+}
+
+impl Kept {
+    fn push(&mut self, block: &[&[Influence]; EIGHT], numbers: &Numbers, packed: bool) {
+        let most = block.iter().map(|pulls| pulls.len()).max().unwrap_or(0);
+        let count = if most <= 2 { most.max(1) } else { most.next_multiple_of(4) };
+        match self.runs.last_mut() {
+            Some(run) if run.slots == count => run.blocks += 1,
+            _ => self.runs.push(Run { blocks: 1, slots: count }),
+        }
+        for pulls in block {
+            // Empty slots name the first joint: near in memory, and needed anyway.
+            let first = numbers.of(pulls.first());
+            let other = |slot| if slot < pulls.len() { numbers.of(pulls.get(slot)) } else { first };
+            self.joints.extend((0..count).map(other));
+        }
+        if count == 1 {
+            return;
+        }
+        let weights = block.iter().flat_map(|pulls| (0..count).map(|slot| weight(pulls, slot)));
+        if packed && count <= MOST_PACKED {
+            let weights: Vec<_> = weights.collect();
+            let parts = weights.chunks(count).flat_map(parts);
+            let bytes: Vec<_> = parts.flat_map(u16::to_le_bytes).collect();
+            self.packed.extend(bytes.as_chunks().0);
+        } else {
+            self.exact.extend(weights);
+        }
+    }
+}
+
+/// What a vertex's slot weighs; a lone pull is the whole, and so is the node's.
+fn weight(pulls: &[Influence], slot: usize) -> f32 {
+    match (pulls, slot) {
+        ([] | [_], 0) => 1.0,
+        _ => pulls.get(slot).map_or(0.0, |pull| pull.weight),
+    }
+}
+
+/// Which place of the table each joint has so far.
+struct Numbers {
+    /// The node's first, then the joints'.
+    places: Vec<Option<u8>>,
+    order: Vec<Whose>,
+}
+
+impl Numbers {
+    fn new(influences: &Influences) -> Self {
+        let joints = influences.all().iter().map(|pull| pull.joint as usize + 1).max();
+        Self { places: vec![None; 1 + joints.unwrap_or(0)], order: Vec::new() }
+    }
+
+    /// Gives a place to every joint of a block; `false` when there is no room for them all.
+    fn add(&mut self, block: &[&[Influence]; EIGHT]) -> bool {
+        block.iter().all(|pulls| {
+            let mut joints = pulls.iter().map(|pull| Whose::Joint(pull.joint));
+            if pulls.is_empty() { self.place(Whose::Node) } else { joints.all(|j| self.place(j)) }
+        })
+    }
+
+    fn place(&mut self, whose: Whose) -> bool {
+        let place = &mut self.places[index(whose)];
+        if place.is_none() {
+            let Ok(number) = u8::try_from(self.order.len()) else { return false };
+            *place = Some(number);
+            self.order.push(whose);
+        }
+        true
+    }
+
+    fn of(&self, pull: Option<&Influence>) -> u8 {
+        let whose = pull.map_or(Whose::Node, |pull| Whose::Joint(pull.joint));
+        self.places[index(whose)].unwrap_or(0)
+    }
+
+    /// The order so far; everything is forgotten.
+    fn take(&mut self) -> Vec<Whose> {
+        for &whose in &self.order {
+            self.places[index(whose)] = None;
+        }
+        std::mem::take(&mut self.order)
+    }
+}
+
+fn index(whose: Whose) -> usize {
+    match whose {
+        Whose::Node => 0,
+        Whose::Joint(joint) => 1 + joint as usize,
+    }
+}

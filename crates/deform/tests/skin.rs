@@ -1,0 +1,368 @@
+//! `Skinner` against `deform`, which defines what it gives.
+
+use proptest::prelude::*;
+use sinew_deform::{Binding, Path, Precision, SkinError, Skinner, Vertices, deform};
+use sinew_scene::glam::{Affine3A, Quat, Vec3, Vec3A};
+use sinew_scene::{Influence, Influences, MorphTarget, Primitive, SkinMethod};
+
+const NODE: Affine3A = Affine3A { translation: Vec3A::new(0.0, 0.0, 10.0), ..Affine3A::IDENTITY };
+
+/// Numbers that look like chance, from -1 to 1.
+struct Chance(u32);
+
+impl Chance {
+    fn number(&mut self) -> f32 {
+        self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (self.0 >> 8) as f32 / (1 << 23) as f32 - 1.0
+    }
+
+    fn vector(&mut self) -> Vec3 {
+        Vec3::new(self.number(), self.number(), self.number())
+    }
+
+    fn unit(&mut self) -> Vec3 {
+        self.vector().normalize_or(Vec3::X)
+    }
+}
+
+/// Vertices with none to `most` pulls, a morph target, and a palette. Joints of even number mirror.
+fn model(vertices: usize, joints: usize, most: usize) -> (Primitive, Vec<Affine3A>) {
+    let mut chance = Chance(7);
+    let mut primitive = Primitive::default();
+    for vertex in 0..vertices {
+        primitive.positions.push(chance.vector());
+        primitive.normals.push(chance.unit());
+        primitive.tangents.push(chance.unit().extend(if vertex % 3 == 0 { -1.0 } else { 1.0 }));
+        // Neighbours with one count, and neighbours with all kinds.
+        let pulls = if vertex % 64 < 32 { vertex / 64 % (most + 1) } else { vertex % (most + 1) };
+        primitive.influences.push((0..pulls).map(|slot| Influence {
+            joint: ((vertex * 5 + slot) % joints) as u32,
+            weight: 0.1 + chance.number().abs(),
+        }));
+    }
+    let mut changes = || (0..vertices).map(|_| chance.vector() * 0.1).collect();
+    primitive.morphs = vec![
+        MorphTarget { positions: changes(), normals: changes(), tangents: changes() },
+        MorphTarget { positions: changes(), ..MorphTarget::default() },
+    ];
+    let palette = (0..joints).map(|joint| {
+        let scale = if joint % 2 == 0 { Vec3::new(-1.0, 1.1, 0.9) } else { Vec3::splat(0.8) };
+        let turn = Quat::from_axis_angle(chance.unit(), 0.5 * chance.number());
+        Affine3A::from_scale_rotation_translation(scale, turn, chance.vector())
+    });
+    let palette = palette.collect();
+    (primitive, palette)
+}
+
+fn plain(primitive: &Primitive, weights: &[f32], palette: &[Affine3A]) -> Vertices {
+    let mut out = Vertices::default();
+    let method = SkinMethod::Linear;
+    let binding = Binding::Skinned { method, model_from_mesh: palette, without_pull: NODE };
+    deform(primitive, weights, binding, &mut out);
+    out
+}
+
+fn fast(
+    (path, precision): (Path, Precision),
+    primitive: &Primitive,
+    weights: &[f32],
+    palette: &[Affine3A],
+) -> Vertices {
+    let skinner = Skinner::new(primitive, palette.len(), precision).expect("it fits");
+    let mut out = Vertices::default();
+    skinner.skin_on(path, primitive, weights, palette, NODE, &mut out);
+    out
+}
+
+/// How far a direction may be off when numbers of size one are off by `bound`: where pulls nearly
+/// cancel each other, what is left of the matrix is small against what was added up.
+fn compare(found: &Vertices, expected: &Vertices, bound: f32, of: &str) {
+    assert_eq!(found.positions.len(), expected.positions.len(), "{of}");
+    assert_eq!(found.normals.len(), expected.normals.len(), "{of}");
+    assert_eq!(found.tangents.len(), expected.tangents.len(), "{of}");
+    for (vertex, (a, b)) in found.positions.iter().zip(&expected.positions).enumerate() {
+        assert!(a.abs_diff_eq(*b, bound), "{of}: vertex {vertex} is at {a}, not {b}");
+    }
+    for (vertex, (a, b)) in found.normals.iter().zip(&expected.normals).enumerate() {
+        assert!(a.is_normalized(), "{of}: normal {vertex} is {a}");
+        assert!(a.abs_diff_eq(*b, 200.0 * bound), "{of}: normal {vertex} is {a}, not {b}");
+    }
+    for (vertex, (a, b)) in found.tangents.iter().zip(&expected.tangents).enumerate() {
+        assert_eq!(a.w, b.w, "{of}: side {vertex}");
+        assert!(a.truncate().is_normalized(), "{of}: tangent {vertex} is {a}");
+        assert!(a.abs_diff_eq(*b, 400.0 * bound), "{of}: tangent {vertex} is {a}, not {b}");
+    }
+}
+
+/// Joints that all turn a little, so that nothing cancels.
+fn gentle(primitive: &mut Primitive, palette: &mut [Affine3A]) {
+    let mut chance = Chance(9);
+    for matrix in palette {
+        let turn = Quat::from_axis_angle(chance.unit(), 0.5 * chance.number());
+        let scale = Vec3::splat(1.0) + 0.2 * chance.vector();
+        *matrix = Affine3A::from_scale_rotation_translation(scale, turn, chance.vector());
+    }
+    for (normal, tangent) in primitive.normals.iter().zip(&mut primitive.tangents) {
+        *tangent = normal.any_orthonormal_vector().extend(tangent.w);
+    }
+}
+
+const WEIGHTS: [[f32; 2]; 3] = [[0.0, 0.0], [0.7, 0.0], [-0.3, 1.2]];
+
+#[test]
+fn every_path_gives_what_the_plain_way_gives() {
+    for vertices in [0, 1, 7, 8, 9, 16, 203, 1000] {
+        let (mut primitive, mut palette) = model(vertices, 12, 13);
+        gentle(&mut primitive, &mut palette);
+        for weights in &WEIGHTS {
+            let expected = plain(&primitive, weights, &palette);
+            for path in Path::ALL {
+                let found = fast((path, Precision::Exact), &primitive, weights, &palette);
+                compare(&found, &expected, 2e-6, &format!("{path:?} of {vertices}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn mirrors_and_pulls_that_nearly_cancel_come_out_as_in_the_plain_way() {
+    let (primitive, palette) = model(500, 12, 9);
+    for weights in &WEIGHTS {
+        let expected = plain(&primitive, weights, &palette);
+        for path in Path::ALL {
+            let found = fast((path, Precision::Exact), &primitive, weights, &palette);
+            let close = |a: Vec3, b: Vec3| a.abs_diff_eq(b, 2e-6);
+            for vertex in 0..500 {
+                let (a, b) = (found.positions[vertex], expected.positions[vertex]);
+                assert!(close(a, b), "{path:?}: vertex {vertex} is at {a}, not {b}");
+            }
+            let off = |vertex: &usize| {
+                found.normals[*vertex].dot(expected.normals[*vertex]) < 0.999_999
+                    || found.tangents[*vertex].w != expected.tangents[*vertex].w
+            };
+            let off: Vec<_> = (0..500).filter(off).collect();
+            assert!(off.is_empty(), "{path:?}: directions of {off:?}");
+        }
+    }
+}
+
+#[test]
+fn packed_numbers_stay_within_their_bound() {
+    let (mut primitive, mut palette) = model(500, 12, 9);
+    gentle(&mut primitive, &mut palette);
+    let expected = plain(&primitive, &[0.0; 2], &palette);
+    for path in Path::ALL {
+        let found = fast((path, Precision::Packed), &primitive, &[0.0; 2], &palette);
+        // Up to eight weights, each off by a part, of places up to 4 m apart; half of it cancels.
+        compare(&found, &expected, 16.0 / 65535.0, "packed");
+        for vertex in 0..500 {
+            let (a, b) = (found.normals[vertex], expected.normals[vertex]);
+            // 2.7e-5 of the normal's own, and as much again of the weights.
+            assert!(a.abs_diff_eq(b, 1.5e-4), "normal {vertex} is {a}, not {b}");
+        }
+    }
+}
+
+#[test]
+fn the_deterministic_path_has_the_bits_of_the_plain_numbers() {
+    let (primitive, palette) = model(1000, 12, 13);
+    for precision in [Precision::Exact, Precision::Packed] {
+        for weights in &WEIGHTS {
+            let bits = |path| {
+                let found = fast((path, precision), &primitive, weights, &palette);
+                let three = found.positions.into_iter().chain(found.normals);
+                let numbers = three.flat_map(|vector| vector.to_array());
+                let four = found.tangents.into_iter().flat_map(|vector| vector.to_array());
+                numbers.chain(four).map(f32::to_bits).collect::<Vec<_>>()
+            };
+            assert_eq!(bits(Path::Deterministic), bits(Path::Scalar));
+        }
+    }
+}
+
+#[test]
+fn a_skin_of_a_thousand_joints_is_skinned_in_parts() {
+    let (mut primitive, mut palette) = model(2000, 1000, 6);
+    gentle(&mut primitive, &mut palette);
+    let expected = plain(&primitive, &[0.0; 2], &palette);
+    let found = fast((Path::Fast, Precision::Exact), &primitive, &[0.0; 2], &palette);
+    compare(&found, &expected, 2e-6, "a thousand joints");
+}
+
+#[test]
+fn a_vertex_may_have_two_hundred_pulls() {
+    let (mut primitive, mut palette) = model(9, 200, 200);
+    gentle(&mut primitive, &mut palette);
+    let mut influences = Influences::default();
+    for vertex in 0..9 {
+        influences.push((0..200).map(|joint| Influence { joint, weight: 1.0 + vertex as f32 }));
+    }
+    primitive.influences = influences;
+    let expected = plain(&primitive, &[0.0; 2], &palette);
+    for precision in [Precision::Exact, Precision::Packed] {
+        let found = fast((Path::Fast, precision), &primitive, &[0.0; 2], &palette);
+        compare(&found, &expected, 4e-6, "two hundred pulls");
+    }
+}
+
+#[test]
+fn a_primitive_without_normals_or_without_pulls_goes_as_in_the_plain_way() {
+    let (mut primitive, palette) = model(100, 12, 4);
+    (primitive.normals, primitive.tangents) = (Vec::new(), Vec::new());
+    let expected = plain(&primitive, &[0.5; 2], &palette);
+    let found = fast((Path::Fast, Precision::Exact), &primitive, &[0.5; 2], &palette);
+    compare(&found, &expected, 2e-6, "without normals");
+
+    let (mut primitive, palette) = model(20, 12, 4);
+    primitive.influences = Influences::default();
+    let expected = plain(&primitive, &[0.0; 2], &palette);
+    let found = fast((Path::Fast, Precision::Exact), &primitive, &[0.0; 2], &palette);
+    compare(&found, &expected, 2e-6, "without pulls");
+    assert!(found.positions[0].abs_diff_eq(primitive.positions[0] + 10.0 * Vec3::Z, 1e-6));
+}
+
+#[test]
+fn a_tangent_along_its_normal_becomes_any_that_is_square_and_a_flat_normal_points_up() {
+    let mut influences = Influences::default();
+    influences.push([Influence { joint: 0, weight: 1.0 }]);
+    influences.push([Influence { joint: 1, weight: 1.0 }]);
+    let primitive = Primitive {
+        positions: vec![Vec3::ZERO; 2],
+        normals: vec![Vec3::Z; 2],
+        tangents: vec![Vec3::Z.extend(1.0); 2],
+        influences,
+        ..Primitive::default()
+    };
+    let palette = [Affine3A::IDENTITY, Affine3A::from_scale(Vec3::new(0.0, 0.0, 1.0))];
+    for path in Path::ALL {
+        let found = fast((path, Precision::Exact), &primitive, &[], &palette);
+        let tangent = found.tangents[0].truncate();
+        assert!(tangent.is_normalized() && tangent.dot(Vec3::Z).abs() < 1e-6, "{tangent}");
+        assert_eq!(found.normals[1], Vec3::Y);
+        assert_eq!(found.tangents[1].truncate(), Vec3::Z);
+    }
+}
+
+#[test]
+fn a_large_mesh_is_written_past_the_caches_and_comes_out_the_same() {
+    let vertices = (8 << 20) / 40 + 11;
+    let (small, palette) = model(64, 12, 5);
+    let mut large = Primitive::default();
+    for at in 0..vertices {
+        large.positions.push(small.positions[at % 64]);
+        large.normals.push(small.normals[at % 64]);
+        large.tangents.push(small.tangents[at % 64]);
+        large.influences.push(small.influences.of(at % 64).to_vec());
+    }
+    let found = fast((Path::Fast, Precision::Exact), &large, &[], &palette);
+    let expected = fast((Path::Fast, Precision::Exact), &small, &[0.0; 2], &palette);
+    for at in 0..vertices {
+        assert_eq!(found.positions[at], expected.positions[at % 64], "vertex {at}");
+        assert_eq!(found.normals[at], expected.normals[at % 64], "normal {at}");
+        assert_eq!(found.tangents[at], expected.tangents[at % 64], "tangent {at}");
+    }
+}
+
+#[test]
+fn the_same_output_is_used_again_without_growing() {
+    let (primitive, palette) = model(203, 12, 4);
+    let skinner = Skinner::new(&primitive, 12, Precision::Exact).expect("it fits");
+    let mut out = Vertices::default();
+    skinner.skin(&primitive, &[0.5; 2], &palette, NODE, &mut out);
+    let (once, room) = (out.clone(), out.positions.capacity());
+    skinner.skin(&primitive, &[0.5; 2], &palette, NODE, &mut out);
+    assert_eq!((&out, out.positions.capacity()), (&once, room));
+}
+
+#[test]
+fn what_does_not_fit_is_an_error_that_says_where() {
+    let (primitive, _) = model(100, 12, 4);
+    let error = |primitive: &Primitive, joints| {
+        Skinner::new(primitive, joints, Precision::Exact).expect_err("it does not fit").to_string()
+    };
+    assert_eq!(error(&primitive, 11), "vertex 33 is pulled by joint 11; the skin has 11");
+
+    let mut short = primitive.clone();
+    short.normals.pop();
+    assert_eq!(error(&short, 12), "normals: expected 100, one per vertex, or none; found 99");
+    let mut short = primitive.clone();
+    short.morphs[0].tangents.pop();
+    assert!(error(&short, 12).starts_with("tangents of a morph target: expected 100"));
+
+    let mut lone = primitive.clone();
+    lone.normals.clear();
+    assert_eq!(error(&lone, 12), "there are tangents but no normals");
+
+    let mut many = primitive;
+    let mut influences = Influences::default();
+    for vertex in 0..100 {
+        let pulls = if vertex == 17 { 300 } else { 1 };
+        influences.push((0..pulls).map(|joint| Influence { joint, weight: 1.0 }));
+    }
+    many.influences = influences;
+    let found = Skinner::new(&many, 300, Precision::Exact).map(|_| ());
+    assert_eq!(found, Err(SkinError::TooManyJoints { vertex: 16 }));
+}
+
+#[test]
+fn weights_that_are_no_numbers_pull_nothing() {
+    let (mut primitive, palette) = model(8, 12, 0);
+    let mut influences = Influences::default();
+    for weight in [f32::NAN, f32::INFINITY, -1.0, 0.0, 1e-30, 1.0, 3e38, f32::NEG_INFINITY] {
+        influences.push([Influence { joint: 1, weight }, Influence { joint: 2, weight: f32::NAN }]);
+    }
+    primitive.influences = influences;
+    let expected = plain(&primitive, &[0.0; 2], &palette);
+    for precision in [Precision::Exact, Precision::Packed] {
+        let found = fast((Path::Fast, precision), &primitive, &[0.0; 2], &palette);
+        compare(&found, &expected, 1e-4, "odd weights");
+    }
+    assert!(expected.positions.iter().all(|position| position.is_finite()));
+}
+
+fn vector() -> impl Strategy<Value = Vec3> {
+    (-2.0_f32..2.0, -2.0_f32..2.0, -2.0_f32..2.0).prop_map(|(x, y, z)| Vec3::new(x, y, z))
+}
+
+fn mesh() -> impl Strategy<Value = (Primitive, Vec<Affine3A>)> {
+    let pull = (0_u32..20, -0.1_f32..1.0).prop_map(|(joint, weight)| Influence { joint, weight });
+    let vertex = (vector(), vector(), vector(), prop::collection::vec(pull, 0..12));
+    let matrix = (vector(), -1.0_f32..1.0, vector()).prop_map(|(axis, angle, at)| {
+        let turn = Quat::from_axis_angle(axis.normalize_or(Vec3::X), angle);
+        Affine3A::from_rotation_translation(turn, at)
+    });
+    let vertices = prop::collection::vec(vertex, 0..60);
+    (vertices, prop::collection::vec(matrix, 20), any::<[bool; 2]>()).prop_map(
+        |(vertices, palette, [normals, tangents])| {
+            let mut primitive = Primitive::default();
+            let mut morph = MorphTarget::default();
+            for (position, a, b, pulls) in vertices {
+                primitive.positions.push(position);
+                let normal = a.normalize_or(Vec3::Y);
+                if normals {
+                    primitive.normals.push(normal);
+                }
+                if normals && tangents {
+                    primitive.tangents.push(normal.any_orthonormal_vector().extend(-1.0));
+                }
+                morph.positions.push(b);
+                primitive.influences.push(pulls);
+            }
+            primitive.morphs.push(morph);
+            (primitive, palette)
+        },
+    )
+}
+
+proptest! {
+    #[test]
+    fn any_mesh_comes_out_as_in_the_plain_way((primitive, palette) in mesh(), weight in -1.0_f32..2.0) {
+        let expected = plain(&primitive, &[weight], &palette);
+        for path in Path::ALL {
+            let found = fast((path, Precision::Exact), &primitive, &[weight], &palette);
+            compare(&found, &expected, 4e-6, &format!("{path:?}"));
+            let found = fast((path, Precision::Packed), &primitive, &[weight], &palette);
+            compare(&found, &expected, 4e-4, &format!("{path:?} packed"));
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! What skins a scene's primitives on the processor: made when first asked for, shared by clones.
+
+use std::sync::{Arc, OnceLock};
+
+use sinew_deform::{Precision, Skinner};
+use sinew_scene::{InstanceId, Scene, SkinMethod};
+
+/// One place per primitive of each instance.
+#[derive(Clone, Debug)]
+pub(super) struct Skinners(Arc<[Vec<OnceLock<Option<Skinner>>>]>);
+
+impl Skinners {
+    pub(super) fn new(scene: &Scene) -> Self {
+        let places = scene.instances.iter().map(|instance| {
+            let primitives = &scene.meshes[instance.mesh.index()].primitives;
+            primitives.iter().map(|_| OnceLock::new()).collect()
+        });
+        Self(places.collect())
+    }
+
+    /// The skinner of a primitive under a linear skin; `None` where only
+    /// [`deform`](sinew_deform::deform) will do.
+    pub(super) fn of(
+        &self,
+        scene: &Scene,
+        instance: InstanceId,
+        primitive: usize,
+    ) -> Option<&Skinner> {
+        let place = &self.0[instance.index()][primitive];
+        let made = place.get_or_init(|| {
+            let drawn = &scene.instances[instance.index()];
+            let skin = &scene.skins[drawn.skin?.index()];
+            let primitive = &scene.meshes[drawn.mesh.index()].primitives[primitive];
+            let linear = skin.method == SkinMethod::Linear;
+            let skinner = || Skinner::new(primitive, skin.joints.len(), Precision::Exact).ok();
+            linear.then(skinner).flatten()
+        });
+        made.as_ref()
+    }
+}
