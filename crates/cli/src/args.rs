@@ -201,6 +201,9 @@ pub(crate) struct View {
     /// Add the clips of another file to the first model. May be given several times.
     #[arg(long, value_name = "FILE")]
     pub(crate) anim: Vec<PathBuf>,
+    /// Retarget the clips of --anim by this joint map, as `sinew retarget` writes it.
+    #[arg(long, value_name = "FILE", requires = "anim")]
+    pub(crate) map: Option<PathBuf>,
     /// Have the first model follow a graph: a .toml, .ron or .json file.
     #[arg(long, value_name = "FILE")]
     pub(crate) graph: Option<PathBuf>,

@@ -1,8 +1,5 @@
 //! `sinew view`: the desktop viewer.
 
-#[cfg(feature = "view")]
-use std::path::PathBuf;
-
 use crate::args::View;
 use crate::fault::Fault;
 
@@ -13,6 +10,7 @@ pub(crate) fn run(view: &View) -> Result<(), Fault> {
     let options = sinew_viewer::Options {
         files: view.files.clone(),
         anims: view.anim.clone(),
+        map: view.map.clone(),
         graphs: view.graph.iter().cloned().collect(),
         remember: !view.fresh,
         size,
@@ -21,9 +19,7 @@ pub(crate) fn run(view: &View) -> Result<(), Fault> {
     };
     match sinew_viewer::run(options) {
         Ok(()) => Ok(()),
-        Err(sinew_viewer::Error::DeviceLost { files, anims }) if view.lost < MOST_LOST => {
-            again(view, &files, &anims)
-        }
+        Err(sinew_viewer::Error::DeviceLost(open)) if view.lost < MOST_LOST => again(view, &open),
         Err(error) => Err(Fault::Work(error.to_string())),
     }
 }
@@ -34,15 +30,18 @@ const MOST_LOST: u8 = 3;
 
 /// Starts the program again on the same files: drivers and window systems hold what a process cannot give back.
 #[cfg(feature = "view")]
-fn again(view: &View, files: &[PathBuf], anims: &[PathBuf]) -> Result<(), Fault> {
+fn again(view: &View, open: &sinew_viewer::Open) -> Result<(), Fault> {
     let cannot = |error: std::io::Error| Fault::Work(format!("cannot start anew: {error}"));
     let mut program = std::process::Command::new(std::env::current_exe().map_err(cannot)?);
     program.arg("view").arg("--lost").arg((view.lost + 1).to_string());
-    for file in anims {
-        program.arg("--anim").arg(file);
+    let sinew_viewer::Open { files, anims, map, graphs } = open;
+    for (option, files) in [("--anim", anims), ("--graph", graphs)] {
+        for file in files {
+            program.arg(option).arg(file);
+        }
     }
-    if let Some(graph) = &view.graph {
-        program.arg("--graph").arg(graph);
+    if let (Some(map), false) = (map, anims.is_empty()) {
+        program.arg("--map").arg(map);
     }
     if let Some(size) = &view.size {
         program.arg("--size").arg(size);
@@ -63,7 +62,8 @@ fn again(view: &View, files: &[PathBuf], anims: &[PathBuf]) -> Result<(), Fault>
 #[cfg(not(feature = "view"))]
 pub(crate) fn run(view: &View) -> Result<(), Fault> {
     view.size.as_deref().map(parse).transpose()?;
-    let _ = (&view.files, &view.anim, &view.graph, view.fresh, view.lose_device, view.lost);
+    let _ =
+        (&view.files, &view.anim, &view.map, &view.graph, view.fresh, view.lose_device, view.lost);
     let text =
         "this build of sinew has no viewer; build it with the feature `view` (it is on by default)";
     Err(Fault::Work(text.into()))

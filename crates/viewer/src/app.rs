@@ -15,7 +15,7 @@ use crate::native::{picture, watch::Watch};
 use crate::panels;
 use crate::stage::Stage;
 use crate::state::{How, Request, State};
-use crate::{Options, theme};
+use crate::{Open, Options, theme};
 
 /// Seconds between two looks at the files, and at what is to be kept.
 const LOOK: f64 = 1.0;
@@ -83,7 +83,9 @@ impl App {
         if options.files.is_empty() {
             app.state.open_built_in();
             if !options.anims.is_empty() {
-                app.state.requests.push(Request::Open(options.anims, How::Clips));
+                let base = app.state.model().map(Base::of);
+                let job = Job::new(options.anims, How::Clips);
+                app.waiting.push_back(Job { base, map: options.map, ..job });
             }
             if !options.graphs.is_empty() {
                 let job = Job { graphs: options.graphs, ..Job::new(Vec::new(), How::Add) };
@@ -92,6 +94,7 @@ impl App {
         } else {
             app.waiting.push_back(Job {
                 clips: options.anims,
+                map: options.map,
                 graphs: options.graphs,
                 ..Job::new(options.files, How::Replace)
             });
@@ -105,12 +108,23 @@ impl App {
         let sources = self.state.models.iter().map(|model| &model.source);
         let mut files: Vec<_> = sources.clone().filter_map(|source| source.file.clone()).collect();
         files.dedup();
-        let anims = sources.flat_map(|source| source.clips.clone()).collect();
+        let anims = sources.clone().flat_map(|source| source.clips.clone()).collect();
+        let map = sources.clone().find_map(|source| source.map.clone());
+        // Files are opened in this order, and a graph is for the first who moves.
+        let lead = self.state.models.iter().find(|model| !model.scenery);
+        let graph = lead.and_then(|model| model.graph.as_ref());
+        let graphs = graph.map(|graph| graph.file.clone()).into_iter().collect();
         // While the first files are being read, they are what is wanted.
         let reading = self.loader.is_some() || !self.waiting.is_empty();
+        let Options { files: wanted, anims: clips, .. } = &self.options;
         self.lost.note(match files.is_empty() && reading {
-            true => (self.options.files.clone(), self.options.anims.clone()),
-            false => (files, anims),
+            true => Open {
+                files: wanted.clone(),
+                anims: clips.clone(),
+                map: self.options.map.clone(),
+                graphs: self.options.graphs.clone(),
+            },
+            false => Open { files, anims, map, graphs },
         });
     }
 

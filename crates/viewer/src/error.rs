@@ -11,12 +11,7 @@ pub enum Error {
     /// The window or its graphics device could not be made.
     Window(String),
     /// The graphics device was lost, and the window with it; what was open can be opened anew.
-    DeviceLost {
-        /// Models that were open.
-        files: Vec<std::path::PathBuf>,
-        /// Files whose clips were attached.
-        anims: Vec<std::path::PathBuf>,
-    },
+    DeviceLost(crate::Open),
 }
 
 impl fmt::Display for Error {
@@ -26,7 +21,7 @@ impl fmt::Display for Error {
                 f,
                 "there is no screen to open a window on ({why}); `sinew render` makes pictures without one"
             ),
-            Self::DeviceLost { .. } => f.write_str(
+            Self::DeviceLost(_) => f.write_str(
                 "the graphics device was lost: its driver was reset, or it was unplugged; look for a newer driver, or \
                  try WGPU_BACKEND=gl",
             ),

@@ -9,12 +9,14 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use sinew::glam::Vec3;
 use sinew::graph::{Format, Graph, Node, Parameter, Value};
-use sinew::{Plan, Playback};
+use sinew::{JointId, Plan, Playback, Pose};
 
 use crate::load::{Trouble, title};
 use crate::model::Model;
 use crate::state::State;
+use crate::walk::Walk;
 
 /// Steps in which a graph is played to a time.
 const STEP: f32 = 1.0 / 60.0;
@@ -134,6 +136,7 @@ impl Model {
         self.choose(None);
         self.actor.follow(playback);
         self.graph = Some(followed);
+        self.walk = Walk::default();
         self.moved += 1;
         self.hold();
         Ok(())
@@ -146,16 +149,40 @@ impl Model {
 
     /// The graph, played from its beginning for some seconds.
     pub(crate) fn replay(&mut self, seconds: f32) {
+        let carrier = self.carrier_joint();
         let Some(playback) = self.actor.graph_mut() else { return };
         playback.restart();
+        self.walk = Walk::default();
         let steps = (seconds / STEP).clamp(0.0, 1e5);
         for _ in 0..steps as usize {
-            playback.advance(STEP);
+            let way = playback.advance(STEP).root;
+            self.walk.step(way, place(playback.pose(), carrier), STEP);
         }
-        self.actor.advance(steps.fract() * STEP);
+        let rest = steps.fract() * STEP;
+        self.actor.advance(rest);
+        self.walk.step(self.actor.carried(), self.carrier(self.actor.pose()), rest);
         self.moved += 1;
         self.hold();
     }
+}
+
+impl Model {
+    /// Whose way is the model's: the joint that the graph says carries it, or else the topmost bone.
+    fn carrier_joint(&self) -> JointId {
+        let root = self.graph.as_ref().and_then(|followed| followed.graph.root.as_ref());
+        let named = root.and_then(|root| self.scene().skeleton().find(&root.joint));
+        let top = || self.bones.iter().position(|bone| *bone).map(JointId::new);
+        named.or_else(top).unwrap_or(JointId::new(0))
+    }
+
+    /// Where that joint stands in a pose.
+    pub(crate) fn carrier(&self, pose: &Pose) -> Vec3 {
+        place(pose, self.carrier_joint())
+    }
+}
+
+fn place(pose: &Pose, joint: JointId) -> Vec3 {
+    pose.model_from_joint().get(joint.index()).map_or(Vec3::ZERO, |at| at.translation.into())
 }
 
 impl State {
@@ -258,6 +285,26 @@ pub(crate) mod tests {
         let [trouble] = &state.troubles[..] else { panic!("{:?}", state.troubles) };
         assert!(trouble.sentence.contains("gallop"), "{}", trouble.sentence);
         assert_eq!(state.models[0].graph.as_ref().expect("kept").file, Path::new("gait.toml"));
+    }
+
+    #[test]
+    fn where_a_graph_has_carried_its_model_is_known_and_forgotten_when_it_begins_anew() {
+        let mut state = gait();
+        let text = format!("{GAIT}[root]\njoint = \"root\"\n");
+        state.follow("root.toml".into(), sinew::graph::read(&text, Format::Toml).expect("a graph"));
+        let model = &mut state.models[0];
+        model.actor.graph_mut().expect("one").set("speed", 1.4).expect("set");
+        for _ in 0..120 {
+            model.advance(1.0 / 60.0);
+        }
+        // Two seconds at 1.4 m/s, less what the change from standing takes.
+        let first = model.walk.trail().points()[0];
+        assert!(first.z < -2.6 && first.z > -2.8 && first.x.abs() < 1e-3, "{first}");
+        model.replay(1.0);
+        let first = model.walk.trail().points()[0];
+        assert!(first.z < -1.2 && first.z > -1.4, "{first}");
+        model.restart_graph();
+        assert!(model.walk.trail().points().iter().all(|point| point.length() < 1e-3));
     }
 
     #[test]

@@ -36,10 +36,11 @@ mod stage;
 mod state;
 mod theme;
 mod timeline;
+mod walk;
 
 pub use error::Error;
 #[cfg(not(target_arch = "wasm32"))]
 pub use native::run;
 #[cfg(not(target_arch = "wasm32"))]
 pub use native::show::{Drawn, show};
-pub use options::Options;
+pub use options::{Open, Options};

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use sinew::import::ErrorKind;
-use sinew::{Error, Graph, Imported, Options};
+use sinew::{Error, Fit, Graph, Imported, Options};
 
 use crate::figures;
 use crate::graph;
@@ -20,6 +20,8 @@ pub(crate) struct Job {
     pub(crate) paths: Vec<PathBuf>,
     /// Clips for the first model.
     pub(crate) clips: Vec<PathBuf>,
+    /// The joint map that clips are retargeted by.
+    pub(crate) map: Option<PathBuf>,
     /// Graphs for it; graphs among the paths count too.
     pub(crate) graphs: Vec<PathBuf>,
     pub(crate) how: How,
@@ -33,14 +35,14 @@ impl Job {
     /// Reads these files.
     pub(crate) fn new(paths: Vec<PathBuf>, how: How) -> Self {
         let (clips, graphs) = (Vec::new(), Vec::new());
-        Self { paths, clips, graphs, how, base: None, again: false }
+        Self { paths, clips, map: None, graphs, how, base: None, again: false }
     }
 
     /// Every file that will be read.
     pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
         let again = self.base.iter().filter(|_| self.again).map(|base| &base.source);
         let again = again.flat_map(|source| source.file.iter().chain(&source.clips));
-        let asked = self.paths.iter().chain(&self.clips).chain(&self.graphs);
+        let asked = self.paths.iter().chain(&self.clips).chain(&self.graphs).chain(&self.map);
         asked.chain(again).map(PathBuf::as_path)
     }
 }
@@ -129,7 +131,11 @@ pub(crate) fn run(job: Job, tell: &dyn Fn(String)) -> Outcome {
             let own = |base: &&mut Base| job.how == How::Clips || base.source.file.is_some();
             let base = base.as_mut().filter(own);
             let host = host.or(base.map(|base| (&mut base.imported, &mut base.source)));
-            match host.map(|(host, source)| join(host, &imported, path, source)) {
+            let joined = host.map(|(host, source)| {
+                source.map = job.map.clone().or(source.map.take());
+                join(host, &imported, path, source)
+            });
+            match joined {
                 Some(Ok(())) => continue,
                 Some(Err(error)) if job.how == How::Clips => {
                     outcome.troubles.push(trouble(path, &error));
@@ -143,6 +149,7 @@ pub(crate) fn run(job: Job, tell: &dyn Fn(String)) -> Outcome {
     }
     for path in &job.clips {
         let Some((host, _, source)) = fresh.first_mut() else { break };
+        source.map.clone_from(&job.map);
         let joined = import(path, tell).and_then(|clips| join(host, &clips, path, source));
         if let Err(error) = joined {
             outcome.troubles.push(trouble(path, &error));
@@ -177,7 +184,7 @@ fn reload(job: Job, tell: &dyn Fn(String), outcome: &mut Outcome) {
     let Some(base) = job.base else { return };
     let Some(path) = base.source.file.clone() else { return };
     let read = import(&path, tell).and_then(|mut imported| {
-        let mut fresh = source(&path);
+        let mut fresh = Source { map: base.source.map.clone(), ..source(&path) };
         for clips in &base.source.clips {
             let added = import(clips, tell)?;
             join(&mut imported, &added, clips, &mut fresh)?;
@@ -239,16 +246,31 @@ fn join(
     path: &Path,
     source: &mut Source,
 ) -> Result<(), Error> {
-    let joined =
-        sinew::attach(host.clone(), clips.clone(), sinew::Fit::Best).map_err(|mut error| {
-            error.file = Some(path.to_owned());
-            error
-        })?;
+    let map = source.map.as_deref().map(text).transpose()?;
+    let fit = match (&map, &source.map) {
+        (Some(text), Some(file)) => Fit::Map(text, file),
+        _ => Fit::Best,
+    };
+    let joined = sinew::attach(host.clone(), clips.clone(), fit).map_err(|mut error| {
+        // One in the map says so itself.
+        error.file.get_or_insert_with(|| path.to_owned());
+        error
+    })?;
     *host = joined;
     if !source.clips.iter().any(|known| known == path) {
         source.clips.push(path.to_owned());
     }
     Ok(())
+}
+
+/// A joint map's text.
+fn text(file: &Path) -> Result<String, Error> {
+    std::fs::read_to_string(file).map_err(|error| Error {
+        kind: ErrorKind::Io,
+        file: Some(file.to_owned()),
+        place: sinew::import::Place::Whole,
+        message: error.to_string(),
+    })
 }
 
 pub(crate) fn title(path: &Path) -> String {
@@ -259,7 +281,7 @@ pub(crate) fn title(path: &Path) -> String {
 fn source(path: &Path) -> Source {
     let size = std::fs::metadata(path).map_or(0, |about| about.len());
     let file = path.exists().then(|| path.to_owned());
-    Source { file, clips: Vec::new(), size }
+    Source { file, clips: Vec::new(), map: None, size }
 }
 
 /// What to tell a person, and what they may do next.
@@ -364,6 +386,36 @@ mod tests {
         demo.source.file = Some("demo.glb".into());
         let outcome = run(job(vec![path], Some(Base::of(&demo))), &|_| {});
         assert_eq!((outcome.models.len(), outcome.updated.len()), (0, 1));
+    }
+
+    #[test]
+    fn clips_are_retargeted_by_a_map_and_again_when_their_file_has_changed() {
+        let ossi = sinew::ossi();
+        let walk = ossi.clip("walk").expect("it walks");
+        let clip = file("walk.skeleton_anim", "");
+        std::fs::write(&clip, sinew::export::skeleton_anim(&ossi, walk).expect("it fits"))
+            .expect("written");
+        let from = sinew::open(&clip).expect("just written").scene;
+        let map = sinew::retarget::JointMap::find(&from, &ossi).expect("two bodies");
+        let map = file("map.toml", &map.to_text(&from, &ossi));
+        let base = || Base::of(&Model::built_in("Ossi", sinew::ossi()));
+        let asked = |map: &Path| Job {
+            map: Some(map.to_owned()),
+            how: How::Clips,
+            ..job(vec![clip.clone()], Some(base()))
+        };
+        let outcome = run(asked(&map), &|_| {});
+        let [(_, model, _)] = &outcome.updated[..] else { panic!("{outcome:?}") };
+        let told = |model: &Model| model.all_notes().any(|note| note.contains("as the map says"));
+        assert!(told(model), "{:?}", model.notes);
+        assert_eq!(model.source.map.as_ref(), Some(&map));
+        let outcome = run(asked(Path::new("no-such-map.toml")), &|_| {});
+        assert!(outcome.updated.is_empty());
+        assert!(
+            outcome.troubles[0].sentence.contains("no-such-map.toml"),
+            "{:?}",
+            outcome.troubles
+        );
     }
 
     #[test]

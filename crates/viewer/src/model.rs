@@ -17,6 +17,7 @@ use sinew::{Actor, Bounds, Imported, InstanceId, JointId, Note, Scene};
 use crate::graph::Followed;
 use crate::reach::Target;
 use crate::timeline::Timeline;
+use crate::walk::Walk;
 
 /// How often a clip is looked at to find the box around it.
 const LOOKS: usize = 24;
@@ -28,6 +29,8 @@ pub(crate) struct Source {
     pub(crate) file: Option<PathBuf>,
     /// Whose clips were added.
     pub(crate) clips: Vec<PathBuf>,
+    /// The joint map that they were retargeted by.
+    pub(crate) map: Option<PathBuf>,
     /// Of the file, in bytes.
     pub(crate) size: u64,
 }
@@ -77,6 +80,8 @@ pub(crate) struct Model {
     pub(crate) uploaded: Option<GpuScene>,
     /// The graph that it follows instead of a clip.
     pub(crate) graph: Option<Followed>,
+    /// Where that graph has carried it.
+    pub(crate) walk: Walk,
     /// What its joints reach for.
     pub(crate) targets: Vec<Target>,
     /// Seconds until a change of clips is done.
@@ -156,6 +161,7 @@ impl Model {
             lit: false,
             uploaded: None,
             graph: None,
+            walk: Walk::default(),
             targets: Vec::new(),
             fading: 0.0,
             moved: 0,
@@ -247,6 +253,7 @@ impl Model {
         self.fading = (self.fading - seconds).max(0.0);
         if self.graph.is_some() && seconds > 0.0 {
             self.moved += 1;
+            self.walk.step(self.actor.carried(), self.carrier(self.actor.pose()), seconds);
         }
         self.hold();
     }

@@ -9,6 +9,8 @@ pub struct Options {
     pub files: Vec<PathBuf>,
     /// Files whose clips are attached to the first model.
     pub anims: Vec<PathBuf>,
+    /// The joint map to retarget those clips by; without one, names and shapes decide.
+    pub map: Option<PathBuf>,
     /// Graphs (.toml, .ron, .json) for the first model to follow; the last one counts.
     pub graphs: Vec<PathBuf>,
     /// Keep window size and switches between runs.
@@ -20,4 +22,17 @@ pub struct Options {
     pub lose_after: Option<f32>,
     /// The graphics device of the window before this one was lost, which the person is told.
     pub after_loss: bool,
+}
+
+/// What is open in a viewer, so that another may open it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Open {
+    /// Models.
+    pub files: Vec<PathBuf>,
+    /// Files whose clips are attached to the first.
+    pub anims: Vec<PathBuf>,
+    /// The joint map that those clips are retargeted by.
+    pub map: Option<PathBuf>,
+    /// The graph that the first model follows.
+    pub graphs: Vec<PathBuf>,
 }

@@ -339,6 +339,9 @@ impl Stage {
 
     /// The way of a joint, or of the root, over the floor.
     fn path(&mut self, model: &Model, joint: Option<JointId>) {
+        if model.graph.is_some() {
+            return self.walk(model);
+        }
         let Some(clip) = model.clip else { return };
         let wanted = (model.id, clip, joint);
         if !self.paths.iter().any(|(known, ..)| *known == wanted) {
@@ -354,6 +357,14 @@ impl Stage {
         let now = Vec3::from(self.joints[joint.index()].translation);
         let size = model.bounds.size().length();
         path.draw(world, model.bounds.min.y, size, Some(now), &mut self.frame.overlay);
+    }
+
+    /// The way that a graph has carried a model: behind it, for it stays where it is.
+    fn walk(&mut self, model: &Model) {
+        let world = model.actor.world_from_model();
+        let now = world.transform_point3(model.carrier(model.actor.pose()));
+        let (size, floor) = (model.bounds.size().length(), model.bounds.min.y);
+        model.walk.trail().draw(world, floor, size, Some(now), &mut self.frame.overlay);
     }
 
     fn normals(&mut self, model: &Model, length: f32) {

@@ -3,13 +3,11 @@
 //! In:  what is open now, again and again.
 //! Out: what was open when the device went.
 
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sinew::render::{Error, Health};
 
-/// Models, and files whose clips are attached to the first.
-pub(crate) type Open = (Vec<PathBuf>, Vec<PathBuf>);
+use crate::Open;
 
 /// Remembers, beyond the end of a window, what was in it. Cheap to clone.
 #[derive(Clone, Debug, Default)]
@@ -49,7 +47,12 @@ mod tests {
         assert_eq!(lost.open(), None, "no window yet");
         let gpu = Gpu::headless().expect("a driver");
         lost.watch(gpu.health());
-        let open = (vec!["hero.glb".into()], vec!["run.fbx".into()]);
+        let open = Open {
+            files: vec!["hero.glb".into()],
+            anims: vec!["run.fbx".into()],
+            graphs: vec!["moves.toml".into()],
+            ..Open::default()
+        };
         lost.note(open.clone());
         assert_eq!(lost.open(), None, "the device works");
         gpu.device.destroy();

@@ -32,7 +32,7 @@ pub fn run(options: Options) -> Result<(), Error> {
     quiet_when(&lost);
     let shown = catch_unwind(AssertUnwindSafe(|| show(options, lost.clone())));
     match (lost.open(), shown) {
-        (Some((files, anims)), _) => Err(Error::DeviceLost { files, anims }),
+        (Some(open), _) => Err(Error::DeviceLost(open)),
         (None, Ok(shown)) => shown,
         (None, Err(panic)) => resume_unwind(panic),
     }

@@ -138,10 +138,13 @@ fn line(ui: &mut Ui, state: &mut State, row: &Row) {
     let text = if !state.search.is_empty() && !row.found && !chosen { theme::FAINT } else { text };
     let from = middle + vec2(24.0, 0.0);
     let font = FontId::proportional(12.5);
-    let mut job = egui::text::LayoutJob::simple_singleline(row.name.clone(), font, text);
-    job.wrap = egui::text::TextWrapping::truncate_at_width((rect.right() - from.x).max(8.0));
-    let galley = painter.layout_job(job);
-    let cut = galley.elided;
+    let room = (rect.right() - from.x).max(8.0);
+    let whole = painter.layout_no_wrap(row.name.clone(), font.clone(), text);
+    let cut = whole.size().x > room;
+    let galley = match cut {
+        true => painter.layout_no_wrap(ending(&row.name, &whole, room - 11.0), font, text),
+        false => whole,
+    };
     painter.galley(from - vec2(0.0, galley.size().y * 0.5), galley, text);
     let response = if cut { response.on_hover_text(&row.name) } else { response };
     if response.clicked() {
@@ -164,6 +167,16 @@ fn line(ui: &mut Ui, state: &mut State, row: &Row) {
     if response.double_clicked() {
         state.act(Action::Frame);
     }
+}
+
+/// As much of a name's end as there is room for: joints of one rig differ there, and begin alike.
+fn ending(name: &str, laid_out: &egui::Galley, room: f32) -> String {
+    let wide = laid_out.size().x;
+    let glyphs = laid_out.rows.iter().flat_map(|row| &row.glyphs);
+    let gone = glyphs.take_while(|glyph| wide - glyph.pos.x > room).count();
+    let mut end = String::from("…");
+    end.extend(name.chars().skip(gone));
+    end
 }
 
 fn icon_of(state: &State, row: &Row) -> Icon {

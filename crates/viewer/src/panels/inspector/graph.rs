@@ -1,6 +1,6 @@
 //! The graph that a model follows: what can be set, which state it is in, who is seen.
 
-use eframe::egui::{ProgressBar, RichText, Slider, SliderClamping, Ui};
+use eframe::egui::{ProgressBar, RichText, Slider, SliderClamping, Ui, WidgetInfo, WidgetType};
 use sinew::graph::Parameter;
 
 use crate::load;
@@ -45,8 +45,7 @@ fn parameters(ui: &mut Ui, model: &mut Model) {
     for (at, (name, parameter)) in plan.parameters().enumerate() {
         let mut value = playback.value(name).unwrap_or(0.0);
         let before = value;
-        let named = matches!(parameter, Parameter::Float(_));
-        row(ui, if named { name } else { "" }, |ui| match parameter {
+        row(ui, name, |ui| match parameter {
             Parameter::Float(_) => {
                 let range = graph.ranges.get(name).cloned().unwrap_or(0.0..=1.0);
                 let slider = Slider::new(&mut value, range).clamping(SliderClamping::Never);
@@ -55,11 +54,15 @@ fn parameters(ui: &mut Ui, model: &mut Model) {
             }
             Parameter::Bool(_) => {
                 let mut on = value != 0.0;
-                ui.checkbox(&mut on, name);
+                let told = if on { "on" } else { "off" };
+                let shown = ui.checkbox(&mut on, told);
+                shown.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, true, on, name));
                 value = f32::from(u8::from(on));
             }
             Parameter::Trigger(_) => {
-                if ui.button(name).on_hover_text("fire it once").clicked() {
+                let button = ui.button("Fire").on_hover_text(format!("fires {name} once"));
+                button.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, name));
+                if button.clicked() {
                     value = 1.0;
                 }
             }

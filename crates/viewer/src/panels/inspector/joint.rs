@@ -1,6 +1,6 @@
 //! A joint: where it stands, what moves it, what it pulls.
 
-use eframe::egui::{RichText, Ui};
+use eframe::egui::{FontId, Label, RichText, Ui};
 use sinew::JointId;
 
 use super::title;
@@ -34,7 +34,9 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State, joint: JointId) {
         triple(ui, "In the world", [metre(world.x), metre(world.y), metre(world.z)], "m");
         let q = local.rotation;
         let words = format!("{:5.2} {:5.2} {:5.2} {:5.2}", q.x, q.y, q.z, q.w);
-        number(ui, "Quaternion", words).on_hover_text("x y z w");
+        // A little smaller, so that four fit where elsewhere there are three.
+        let words = RichText::new(words).font(FontId::monospace(10.5));
+        row(ui, "Quaternion", |ui| ui.add(Label::new(words).truncate())).on_hover_text("x y z w");
     });
     if model.scene().skeleton().parents()[joint.index()].is_some() {
         section(ui, "Target", true, |ui| {
