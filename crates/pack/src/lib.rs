@@ -29,6 +29,7 @@
 //! # assert!((pose.local(JointId::new(0)).rotation.to_axis_angle().1 - 1.5).abs() < 1e-3);
 //! ```
 
+mod arc;
 mod bits;
 mod chain;
 mod clip;
@@ -39,14 +40,18 @@ mod fit;
 mod group;
 mod layout;
 mod measure;
+mod number;
 mod pack;
 mod plan;
 mod sample;
 mod search;
 mod shell;
+mod smooth;
 mod source;
+mod sphere;
 mod step;
 mod unpack;
+mod window;
 mod write;
 
 pub use error::{PackError, ReadError};
