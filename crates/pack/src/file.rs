@@ -248,7 +248,11 @@ impl Check<'_> {
             (56, header.start.is_finite(), "a start in seconds"),
             (72, header.segment > 0, "a segment of at least one frame"),
             (84, header.flags & !SMOOTH == 0, "no flag but that of a smooth clip"),
-            (84, header.flags == 0 || header.frames as usize >= LEAST_SMOOTH, "four frames or more"),
+            (
+                84,
+                header.flags == 0 || header.frames as usize >= LEAST_SMOOTH,
+                "four frames or more",
+            ),
         ] {
             if !good {
                 return Err(ReadError::Broken { at, expected });

@@ -58,4 +58,4 @@ pub use error::{PackError, ReadError};
 pub use file::{Packed, fingerprint};
 pub use layout::mend;
 pub use pack::{Options, Report, pack};
-pub use shell::{DEFAULT_SHELL, shells};
+pub use shell::{DEFAULT_SHELL, even_shells, shells};

@@ -3,21 +3,21 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
-use sinew_scene::glam::{Affine3A, Mat3A, Vec3, Vec3A};
+use sinew_scene::glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
 use sinew_scene::{JointId, Scene, Transform};
 
 use crate::arc::Bend;
 use crate::chain::{Branch, Cell};
-use crate::plan::{Channel, Plan, Track};
+use crate::plan::{Channel, Form, Plan, Track};
 use crate::source::{Source, Truth};
-use crate::sphere::Off;
+use crate::sphere::above;
 use crate::window::{Place, Window};
 
 /// What an error is measured on.
 pub(crate) struct Ground<'a> {
     pub(crate) parents: &'a [Option<JointId>],
     pub(crate) rests: Vec<Transform>,
-    shears: Vec<Option<Mat3A>>,
+    pub(crate) shears: Vec<Option<Mat3A>>,
     pub(crate) truth: &'a Truth,
     pub(crate) source: &'a Source,
     pub(crate) shells: &'a [f32],
@@ -94,12 +94,10 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// How a joint's shell is off where it came out at `found`.
-    pub(crate) fn off(&self, joint: usize, time: usize, found: &Affine3A) -> Off {
+    /// The error of a joint's shell where it came out at `found`, if it is above `known`.
+    fn above(&self, joint: usize, time: usize, found: &Affine3A, known: f32) -> Option<f32> {
         let exact = &self.truth.models[time * self.parents.len() + joint];
-        let (moved, turned) =
-            (found.translation - exact.translation, found.matrix3 - exact.matrix3);
-        Off::new(moved, turned, self.shells[joint])
+        above(exact, found, self.shells[joint], known)
     }
 
     /// Where among the frames a measured time is.
@@ -147,11 +145,10 @@ pub(crate) fn measure(
                         None => known[time * ground.parents.len() + parent.index()] * matrix,
                     },
                 };
-                let off = ground.off(joint, time, &model);
                 // Most are known to be smaller than the limit or the largest so far without being known.
                 let known = if limit.is_finite() { limit } else { worst.error };
-                if !off.within(known) {
-                    worst = worst.larger(Worst { error: off.farthest() as f32, joint });
+                if let Some(error) = ground.above(joint, time, &model, known) {
+                    worst = worst.larger(Worst { error, joint });
                 }
                 models.push(model);
             }
@@ -192,7 +189,7 @@ impl<'a> Between<'a> {
     fn local(&self, plan: &Plan, place: usize, joint: usize) -> Transform {
         match self {
             Self::Straight { rows: [from, to], fraction } => {
-                straight(from[place].local, to[place].local, *fraction, holds(plan, joint))
+                straight(plan, &from[place], &to[place], *fraction, joint)
             }
             Self::Smooth { rows, window } => {
                 smooth(plan, rows.map(|row| &row[place]), window, joint)
@@ -209,15 +206,23 @@ fn holds(plan: &Plan, joint: usize) -> [bool; 3] {
     [held(&plan.rotations[joint]), held(&plan.translations[joint]), held(&plan.scales[joint])]
 }
 
-fn straight(a: Transform, b: Transform, fraction: f32, holds: [bool; 3]) -> Transform {
+fn straight(plan: &Plan, from: &Cell, to: &Cell, fraction: f32, joint: usize) -> Transform {
+    let holds = holds(plan, joint);
     let share = |holds: bool| if holds { 0.0 } else { fraction };
-    let dot = a.rotation.dot(b.rotation);
-    let near = if dot < 0.0 { -b.rotation } else { b.rotation };
+    // A spin's numbers are mixed as they are stored, not quite of unit length.
+    let [a, b] = match &plan.rotations[joint] {
+        Channel::Moving(Track { form: Form::Spin, .. }) => [from.stored, to.stored],
+        _ => [from, to].map(|cell| cell.local.rotation.into()),
+    };
+    let dot = a.dot(b);
     let bent = Bend::new(share(holds[0])).bent(dot.abs());
-    let turn = a.rotation * (1.0 - bent) + near * bent;
+    let mixed = a * (1.0 - bent) + b * if dot < 0.0 { -bent } else { bent };
+    let turn = Quat::from_vec4(mixed);
+    let short = turn.length_squared() < 1e-12;
+    let (a, b) = (from.local, to.local);
     Transform {
         translation: a.translation.lerp(b.translation, share(holds[1])),
-        rotation: turn.normalize(),
+        rotation: if short { Quat::IDENTITY } else { turn.normalize() },
         scale: a.scale.lerp(b.scale, share(holds[2])),
     }
 }

@@ -7,7 +7,7 @@
 //! weights' errors of a mesh, each times its reach. Driven values are told to 1/4096 of their range.
 
 use sinew_motion::Pose;
-use sinew_scene::glam::{Affine3A, Vec3, Vec3A};
+use sinew_scene::glam::{Affine3A, Vec3};
 use sinew_scene::{Clip, InstanceId, Interpolation, Scene};
 
 use crate::group::Kind;
@@ -86,8 +86,7 @@ impl Numbers {
         let ranges = self.ranges(&truth.numbers);
         let mut worst = NumberError::default();
         for (at, exact) in truth.numbers.chunks(count).enumerate() {
-            let place =
-                Place::new(truth.times[at], source.rate, source.duration, source.frames);
+            let place = Place::new(truth.times[at], source.rate, source.duration, source.frames);
             let off = |index: usize| {
                 let value = |frame: usize| values[frame * count + index];
                 (mixed(place, source, self.held[index], value) - exact[index]).abs()
@@ -96,8 +95,8 @@ impl Numbers {
                 let skin = mesh.clone().map(|index| off(index) * self.reaches[index]).sum();
                 worst.skin = worst.skin.max(skin);
             }
-            for index in self.reaches.len()..count {
-                worst.values = worst.values.max(off(index) / ranges[index].max(1e-6));
+            for (index, range) in ranges.iter().enumerate().skip(self.reaches.len()) {
+                worst.values = worst.values.max(off(index) / range.max(1e-6));
             }
         }
         worst
@@ -116,12 +115,7 @@ impl Numbers {
 
     /// Tracks of all that moves, so fine that morph weights take their share of the bound at most, and how
     /// far they move the skin.
-    pub(crate) fn tracks(
-        &self,
-        truth: &Truth,
-        source: &Source,
-        bound: f32,
-    ) -> (Vec<Moving>, f32) {
+    pub(crate) fn tracks(&self, truth: &Truth, source: &Source, bound: f32) -> (Vec<Moving>, f32) {
         let between = self.error(truth, source, &source.numbers).skin;
         let limit = between + SHARE_OF_WEIGHTS * bound;
         let mut share = 2.0 * SHARE_OF_WEIGHTS;
@@ -231,5 +225,5 @@ fn reaches(scene: &Scene, model_from_joint: &[Affine3A]) -> Vec<f32> {
 
 /// The most that a length grows under a matrix.
 fn stretch(matrix: &Affine3A) -> f32 {
-    Off::new(Vec3A::ZERO, matrix.matrix3, 1.0).farthest() as f32
+    Off::scale(matrix.matrix3) as f32
 }

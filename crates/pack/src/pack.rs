@@ -2,7 +2,6 @@
 
 use rayon::prelude::*;
 use sinew_motion::Pose;
-use sinew_scene::glam::Affine3A;
 use sinew_scene::{Clip, Scene};
 
 use crate::chain::{Branch, exact};
@@ -13,10 +12,10 @@ use crate::number::{NumberError, Numbers};
 use crate::plan::Plan;
 use crate::search::search;
 use crate::source::{Source, Truth, key_times, rates, whole};
-use crate::sphere::Off;
+use crate::sphere::above;
 use crate::window::LEAST_SMOOTH;
 use crate::write::{Moving, tracks, write};
-use crate::{PackError, Packed, fingerprint, shells};
+use crate::{PackError, Packed, even_shells, fingerprint, shells};
 
 /// How much of the bound may go to frames being too few, before any is rounded.
 const SHARE_OF_RATE: f32 = 0.35;
@@ -97,8 +96,7 @@ pub fn pack(
     }
     let keys = key_times(clip);
     let truth = Truth::new(scene, clip, &keys)?;
-    let shells =
-        options.shell.map_or_else(|| shells(scene), |shell| vec![shell; scene.skeleton().len()]);
+    let shells = options.shell.map_or_else(|| shells(scene), |shell| even_shells(scene, shell));
     let job = Job { scene, clip, options, keys, truth, shells, numbers: Numbers::new(scene, clip) };
     job.run(progress)
 }
@@ -123,16 +121,14 @@ struct Unrounded {
 }
 
 impl Job<'_> {
-    fn run(
-        &self,
-        progress: &(dyn Fn(f32) + Sync),
-    ) -> Result<(Packed<Vec<u8>>, Report), PackError> {
+    fn run(&self, progress: &(dyn Fn(f32) + Sync)) -> Result<(Packed<Vec<u8>>, Report), PackError> {
         let bound = self.options.error;
         let Unrounded { source, errors, .. } = self.choose_rate()?;
         let (numbers, morphs) = self.numbers.tracks(&self.truth, &source, bound);
-        let deciding = self.truth.deciding(&source, &errors, WORTH_A_LOOK * bound);
-        let ground = Ground::new(self.scene, &deciding, &source, &self.shells);
+        let ground = Ground::new(self.scene, &self.truth, &source, &self.shells);
         let start = Plan::new(self.scene, self.clip, &ground, bound);
+        let deciding = self.truth.deciding(&source, &errors, WORTH_A_LOOK * bound);
+        let ground = Ground { truth: &deciding, ..ground };
         let mut best = Worst { error: f32::INFINITY, joint: 0 };
         for room in ROOMS {
             let limit = (bound - morphs) * room;
@@ -175,7 +171,8 @@ impl Job<'_> {
                 found.worst.error + found.numbers.skin <= SHARE_OF_RATE * self.options.error
             };
             let mut found = self.unrounded(Source::new(self.scene, self.clip, &self.keys, rate));
-            if !(good(&found) && found.numbers.values_good()) && found.source.frames >= LEAST_SMOOTH {
+            if !(good(&found) && found.numbers.values_good()) && found.source.frames >= LEAST_SMOOTH
+            {
                 let smooth = self.unrounded(Source { smooth: true, ..found.source.clone() });
                 let better = smooth.worst.error + smooth.numbers.skin
                     < found.worst.error + found.numbers.skin;
@@ -186,13 +183,16 @@ impl Job<'_> {
             }
             if good(&found) && fallback.is_none() {
                 fallback = Some(found);
-            } else if best.as_ref().is_none_or(|known| found.worst.error < 0.9 * known.worst.error) {
+            } else if best.as_ref().is_none_or(|known| found.worst.error < 0.9 * known.worst.error)
+            {
                 best = Some(found);
             }
         }
         match (fallback, best) {
             (Some(found), _) => Ok(found),
-            (_, Some(found)) if found.worst.error + found.numbers.skin < 0.95 * self.options.error => {
+            (_, Some(found))
+                if found.worst.error + found.numbers.skin < 0.95 * self.options.error =>
+            {
                 Ok(found)
             }
             (_, Some(found)) => Err(self.out_of_reach(Worst {
@@ -268,11 +268,6 @@ impl Job<'_> {
 
     /// The error of the packed clip itself, at every joint's shell.
     fn measured(&self, packed: &Packed<Vec<u8>>) -> Worst {
-        let ground = |joint: usize, at: usize, model: &Affine3A| {
-            let exact = &self.truth.models[at * self.shells.len() + joint];
-            let turned = model.matrix3 - exact.matrix3;
-            Off::new(model.translation - exact.translation, turned, self.shells[joint])
-        };
         let times = self.truth.times.par_iter().enumerate();
         let worst = times.map_init(
             || Pose::new(self.scene),
@@ -280,11 +275,10 @@ impl Job<'_> {
                 packed.sample(time, pose);
                 pose.to_model(self.scene.skeleton());
                 let mut worst = Worst::default();
-                for (joint, model) in pose.model_from_joint().iter().enumerate() {
-                    let off = ground(joint, at, model);
-                    if !off.within(worst.error) {
-                        worst = Worst { error: off.farthest() as f32, joint };
-                    }
+                let exact = &self.truth.models[at * self.shells.len()..];
+                for (joint, found) in pose.model_from_joint().iter().enumerate() {
+                    let error = above(&exact[joint], found, self.shells[joint], worst.error);
+                    worst = error.map_or(worst, |error| Worst { error, joint });
                 }
                 worst
             },

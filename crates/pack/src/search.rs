@@ -99,8 +99,7 @@ impl Search<'_> {
         track.code = before.saturating_add(stride).min(track.coarsest);
         let branch = Branch::new(self.ground, joint);
         let rows = frames(self.ground, &self.plan, &branch, &self.cells);
-        let measured =
-            measure(self.ground, &self.plan, &branch, &rows, &self.models, self.limit);
+        let measured = measure(self.ground, &self.plan, &branch, &rows, &self.models, self.limit);
         let Some(measured) = measured else {
             if let Some((_, track)) = self.plan.tracks_mut().nth(index) {
                 track.code = before;

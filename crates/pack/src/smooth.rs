@@ -61,8 +61,7 @@ impl Smooth<'_> {
     #[inline(always)]
     fn all<W: Wide, const SAME: bool>(self) {
         let Four { heads, frames, .. } = self.four;
-        let mut place =
-            Place { bytes: self.bytes, fixed: self.fixed, heads, bits: [0; 4], frames };
+        let mut place = Place { bytes: self.bytes, fixed: self.fixed, heads, bits: [0; 4], frames };
         for group in self.groups {
             let Some(group) = Group::read(*group) else { return };
             let common = place.common::<W>(group, &self.four);
@@ -122,9 +121,7 @@ impl Place<'_> {
         let coarser = spread.bytes(self.bytes, self.fixed + spread.tracks);
         let unit = step * (coarser & W::Ints::splat(i32::from(COARSER))).exp2();
         let holds = coarser.to_floats().above(W::splat(127.5));
-        let share = |at: usize| {
-            holds.pick(W::splat(four.holding[at]), W::splat(four.shares[at]))
-        };
+        let share = |at: usize| holds.pick(W::splat(four.holding[at]), W::splat(four.shares[at]));
         Common { spread, scales: [step, unit], shares: [share(0), share(1), share(2), share(3)] }
     }
 
@@ -134,14 +131,14 @@ impl Place<'_> {
         let Common { spread, scales, shares } = common;
         let mut sum = W::splat(0.0);
         let mut fields = None;
-        for at in 0..4 {
+        for (at, &share) in shares.iter().enumerate() {
             let known = fields.filter(|_| SAME);
             let read = known.unwrap_or_else(|| {
                 let head = self.heads[at];
                 Fields::read(self.bytes, head, &mut self.bits[at], spread, *scales)
             });
             fields = Some(read);
-            sum = read.at(self.bytes, self.frames[at]).mul_add(shares[at], sum);
+            sum = read.at(self.bytes, self.frames[at]).mul_add(share, sum);
         }
         self.heads = self.heads.map(|head| head + 2 * spread.tracks);
         sum

@@ -74,7 +74,7 @@ pub(crate) fn rates(clip: &Clip, keys: &[f32]) -> Vec<f32> {
     }
     let mut rates = Vec::new();
     for own in own_rates(keys) {
-        rates.extend([4.0, 3.0, 2.0, 1.0].map(|part| own / part));
+        rates.extend([0.25, 1.0 / 3.0, 0.5, 1.0, 2.0, 4.0, 8.0].map(|part| own * part));
     }
     rates.extend([10.0, 15.0, 20.0].iter().chain(&FAST).map(|&rate| whole(rate, clip.duration)));
     // One that is whole but for rounding is meant to end with the clip.
@@ -162,9 +162,8 @@ impl Truth {
             return Err(PackError::TooLong { seconds: clip.duration, joints });
         }
         let times = measured_times(clip, keys, rate);
-        let rows = at_times(scene, clip, &times, |pose| {
-            (pose.model_from_joint().to_vec(), numbers(pose))
-        });
+        let rows =
+            at_times(scene, clip, &times, |pose| (pose.model_from_joint().to_vec(), numbers(pose)));
         let mut truth = Self { times, models: Vec::new(), numbers: Vec::new() };
         for (models, numbers) in rows {
             truth.models.extend(models);
@@ -196,8 +195,8 @@ impl Truth {
         }
     }
 
-    /// What decides whether rounded frames are good: the frames themselves, the measured times at which
-    /// even unrounded ones are off by more than `much`, and, of smooth clips, the middles.
+    /// What decides whether rounded frames are good: the frames themselves, a time in the middle between
+    /// two, and those at which even unrounded ones are off by more than `much`.
     pub(crate) fn deciding(&self, source: &Source, off: &[f32], much: f32) -> Self {
         let joints = self.models.len() / self.times.len();
         let time = |frame: usize| if source.rate > 0.0 { frame as f32 / source.rate } else { 0.0 };
@@ -205,11 +204,21 @@ impl Truth {
             .map(|frame| (time(frame).min(source.duration), frame * joints))
             .map(|(time, at)| (time, &source.models[at..at + joints]))
             .collect();
+        let places: Vec<Place> = self
+            .times
+            .iter()
+            .map(|&time| Place::new(time, source.rate, source.duration, source.frames))
+            .collect();
+        let mut middles: Vec<Option<usize>> = vec![None; source.frames];
+        for (at, place) in places.iter().enumerate() {
+            let far = |at: usize| (places[at].fraction - 0.5).abs();
+            let middle = &mut middles[place.first];
+            if far(at) < middle.map_or(0.4, far) {
+                *middle = Some(at);
+            }
+        }
         for (at, &time) in self.times.iter().enumerate() {
-            let Place { fraction, .. } =
-                Place::new(time, source.rate, source.duration, source.frames);
-            let middle = source.smooth && (0.3..0.7).contains(&fraction);
-            if off[at] > much || middle {
+            if off[at] > much || middles[places[at].first] == Some(at) {
                 found.push((time, &self.models[at * joints..(at + 1) * joints]));
             }
         }
@@ -292,11 +301,34 @@ mod tests {
     }
 
     #[test]
-    fn the_keys_own_rate_is_among_the_rates_and_frames_are_whole() {
+    fn the_keys_own_rate_is_among_the_rates_and_even_ones_end_with_the_clip() {
         let clip = Clip { duration: 1.3, ..Clip::default() };
         let keys: Vec<f32> = (0..40).map(|key| key as f32 / 30.0).collect();
         let rates = rates(&clip, &keys);
-        assert!(rates.iter().any(|rate| (rate - 30.0).abs() < 1e-3), "{rates:?}");
-        assert!(rates.iter().all(|rate| ((rate * 1.3).round() - rate * 1.3).abs() < 1e-3));
+        for own in [7.5, 10.0, 15.0, 30.0, 60.0, 120.0, 240.0] {
+            assert!(rates.iter().any(|rate| (rate - own).abs() < 1e-4 * own), "{own}: {rates:?}");
+        }
+        // 1.3 s have 19.5 frames at 15 a second; 20 are the nearest that end with the clip.
+        assert!(rates.iter().any(|rate| (rate * 1.3 - 20.0).abs() < 1e-4), "{rates:?}");
+        assert!(rates.is_sorted());
+    }
+
+    #[test]
+    fn a_rate_is_found_from_all_keys_although_each_is_rounded() {
+        let keys: Vec<f32> = (0..5000).map(|key| (f64::from(key) * 0.008_333_33) as f32).collect();
+        let gap = fitted(keys[4001] - keys[4000], &keys);
+        assert!((f64::from(gap) / 0.008_333_33 - 1.0).abs() < 1e-7, "{gap}");
+        // The gap alone is 0.02 % off, which is a frame at the end.
+        let alone = f64::from(keys[4001] - keys[4000]);
+        assert!((alone / 0.008_333_33 - 1.0).abs() > 1e-5, "{alone}");
+    }
+
+    #[test]
+    fn it_is_measured_off_every_grid() {
+        let clip = Clip { duration: 0.1, ..Clip::default() };
+        let times = measured_times(&clip, &[0.0, 0.05, 0.1], 60.0);
+        // Even ones: 0, 1/60 … 6/60; a key falls on one; six lie between.
+        assert_eq!(times.len(), 7 + 6);
+        assert!((times[1] - 0.382 / 60.0).abs() < 1e-6, "{times:?}");
     }
 }

@@ -8,7 +8,22 @@
 //! `λ` above `A`'s largest eigenvalue, `λ + bᵀ(λ - A)⁻¹b + tᵀt` is no smaller (Lagrange's dual), and the
 //! least of these is the answer: the trust-region problem of Moré and Sorensen (1983).
 
-use sinew_scene::glam::{DMat3, DVec3, Mat3A, Vec3A};
+use sinew_scene::glam::{Affine3A, DMat3, DVec3, Mat3A, Vec3A};
+
+/// The error of a shell, if it is above `known`. Most are not, and cost little.
+pub(crate) fn above(exact: &Affine3A, found: &Affine3A, radius: f32, known: f32) -> Option<f32> {
+    let moved = found.translation - exact.translation;
+    let turned = found.matrix3 - exact.matrix3;
+    let squares = turned.x_axis.length_squared()
+        + turned.y_axis.length_squared()
+        + turned.z_axis.length_squared();
+    // No factor is larger than the root of the squares' sum; a little more for the rounding.
+    if 1.000_01 * (moved.length() + radius * squares.sqrt()) <= known {
+        return None;
+    }
+    let off = Off::new(moved, turned, radius);
+    (!off.within(known)).then(|| off.farthest() as f32)
+}
 
 /// An error matrix with the radius in it: a point of the unit sphere moves by `moved + turned · p`.
 #[derive(Clone, Copy, Debug)]
@@ -30,8 +45,13 @@ impl Off {
         }
     }
 
+    /// The most that a matrix lengthens anything.
+    pub(crate) fn scale(matrix: Mat3A) -> f64 {
+        Self::new(Vec3A::ZERO, matrix, 1.0).farthest()
+    }
+
     /// Whether every point moves by `limit` at most. Most answers are cheap.
-    pub(crate) fn within(&self, limit: f32) -> bool {
+    fn within(&self, limit: f32) -> bool {
         let limit = f64::from(limit);
         if self.at_most() <= limit {
             return true;
@@ -164,7 +184,10 @@ mod tests {
             off(0.05 * Vec3::Y, stretch, 2.0).farthest(),
             (0.36 + 0.02 * 0.02 / 0.2 + 0.0025_f64).sqrt(),
         );
-        assert_eq!(off(Vec3::ZERO, Mat3A::ZERO, 1.0).farthest(), off(Vec3::ZERO, Mat3A::ZERO, 1.0).farthest());
+        assert_eq!(
+            off(Vec3::ZERO, Mat3A::ZERO, 1.0).farthest(),
+            off(Vec3::ZERO, Mat3A::ZERO, 1.0).farthest()
+        );
         assert!(off(Vec3::ZERO, Mat3A::ZERO, 1.0).within(1e-20));
     }
 
@@ -182,7 +205,8 @@ mod tests {
             let shift = vector() * [0.0, 0.1, 1.0, 10.0][round % 4];
             let matrix = if round % 2 == 0 {
                 let [a, b] = [vector(), vector()];
-                Mat3A::from_rotation_x(a.x) * Mat3A::from_rotation_y(a.y) - Mat3A::from_rotation_z(b.x)
+                Mat3A::from_rotation_x(a.x) * Mat3A::from_rotation_y(a.y)
+                    - Mat3A::from_rotation_z(b.x)
             } else {
                 Mat3A::from_cols(vector(), vector(), vector())
             };
@@ -194,7 +218,9 @@ mod tests {
             }
             let found = off.farthest();
             assert!(found >= most && found < 1.03 * most, "{found}, {most} by points: {off:?}");
-            assert!(off.at_least() <= found * (1.0 + 1e-9) && off.at_most() >= found * (1.0 - 1e-6));
+            assert!(
+                off.at_least() <= found * (1.0 + 1e-9) && off.at_most() >= found * (1.0 - 1e-6)
+            );
             assert!(off.within(found as f32 * 1.000_01) && !off.within(found as f32 * 0.999_99));
         }
     }
