@@ -11,7 +11,7 @@ use crate::window::Place;
 /// How often a second the error is measured, beside all key times; less often where that is too much.
 const MEASURED: [f32; 3] = [240.0, 120.0, 60.0];
 /// Joints times measured times: what is much, and what is more than memory should hold.
-const MANY: usize = 1 << 22;
+const MANY: usize = 1 << 20;
 const TOO_MANY: usize = 1 << 24;
 /// Where between two of these it is measured as well: on no even grid.
 const BETWEEN: f32 = 0.382;

@@ -99,7 +99,7 @@ fn morph_weights_come_back_as_near_as_their_reach_asks() {
 fn weights_alone_decide_how_many_frames_there_are() {
     let still = Quat::from_rotation_x(0.3);
     let turns = Curve::new(vec![0.0], vec![still], Interpolation::Linear).expect("one key");
-    let row = |key: usize| if key % 2 == 0 { [0.0, 0.0] } else { [1.0, 1.0] };
+    let row = |key: usize| if key.is_multiple_of(2) { [0.0, 0.0] } else { [1.0, 1.0] };
     let clip = Clip {
         duration: 20.0 / RATE,
         rotations: vec![Track { joint: JointId::new(0), curve: turns }],
