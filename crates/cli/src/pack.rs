@@ -117,12 +117,13 @@ fn one(
 }
 
 fn text(out: &mut Vec<u8>, name: &str, report: &Report) -> std::io::Result<()> {
-    let Report { bytes, raw, error, joint, rate, frames, segment, moving, constant } = report;
+    let Report { bytes, raw, error, joint, rate, frames, segment, moving, constant, .. } = report;
+    let way = if report.smooth { ", a cubic through them" } else { "" };
     writeln!(out, "{name}")?;
     let times = *raw as f64 / *bytes as f64;
     writeln!(out, "  size      {bytes} bytes, {times:.1} times smaller than {raw} raw")?;
     writeln!(out, "  error     {:.4} mm at the skin, at node {joint:?}", error * 1000.0)?;
-    writeln!(out, "  frames    {frames} at {rate:.2} a second, in segments of {segment}")?;
+    writeln!(out, "  frames    {frames} at {rate:.2} a second{way}, in segments of {segment}")?;
     writeln!(out, "  tracks    {moving} move, {constant} are constant, the others at rest")
 }
 
@@ -135,6 +136,7 @@ fn json(out: &mut Vec<u8>, name: &str, report: &Report) -> std::io::Result<()> {
         "worst_node": report.joint,
         "rate": report.rate,
         "frames": report.frames,
+        "smooth": report.smooth,
         "segment": report.segment,
         "moving": report.moving,
         "constant": report.constant,

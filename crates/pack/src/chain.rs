@@ -5,7 +5,7 @@
 
 use rayon::prelude::*;
 use sinew_scene::Transform;
-use sinew_scene::glam::{Affine3A, Quat};
+use sinew_scene::glam::{Affine3A, Quat, Vec4};
 
 use crate::group::Kind;
 use crate::measure::Ground;
@@ -15,15 +15,22 @@ use crate::plan::{Channel, Plan};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cell {
     pub(crate) local: Transform,
+    /// What stands in the file for the local rotation, where that moves.
+    pub(crate) stored: Vec4,
     turn: Quat,
     model: Affine3A,
 }
 
-/// Exact frames in place of packed ones.
-pub(crate) fn exact(locals: &[Transform]) -> Vec<Cell> {
-    let cell =
-        |local: &Transform| Cell { local: *local, turn: local.rotation, model: Affine3A::IDENTITY };
-    locals.iter().map(cell).collect()
+/// An exact frame in place of a packed one.
+pub(crate) fn exact(plan: &Plan, locals: &[Transform]) -> Vec<Cell> {
+    let cell = |(joint, local): (usize, &Transform)| {
+        let stored = match &plan.rotations[joint] {
+            Channel::Moving(track) => track.exact(local.rotation).stored,
+            _ => Vec4::ZERO,
+        };
+        Cell { local: *local, stored, turn: local.rotation, model: Affine3A::IDENTITY }
+    };
+    locals.iter().enumerate().map(cell).collect()
 }
 
 /// The joints that a change touches, parents before children.
@@ -86,6 +93,7 @@ pub(crate) fn one(
             None => known[frame * count + parent.index()],
         });
         let rest = ground.rests[joint];
+        let mut stored = Vec4::ZERO;
         let rotation = match &plan.rotations[joint] {
             Channel::Rest => rest.rotation,
             Channel::Constant(value) => *value,
@@ -102,7 +110,8 @@ pub(crate) fn one(
                     _ => Kind::Turn,
                 };
                 tell(joint, kind, steps);
-                value
+                stored = value.stored;
+                value.turn
             }
         };
         let translation = match &plan.translations[joint] {
@@ -135,10 +144,11 @@ pub(crate) fn one(
         cells.push(match parent {
             Some(parent) => Cell {
                 local,
+                stored,
                 turn: (parent.turn * rotation).normalize(),
                 model: parent.model * matrix,
             },
-            None => Cell { local, turn: rotation, model: matrix },
+            None => Cell { local, stored, turn: rotation, model: matrix },
         });
     }
     cells

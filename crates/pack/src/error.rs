@@ -15,8 +15,15 @@ pub enum PackError {
         clip: String,
         /// At which second.
         time: f32,
-        /// Of which node.
-        joint: String,
+        /// Of what: a node, a morph weight, a driven value, or the clip's length.
+        what: String,
+    },
+    /// So long, and of so many nodes, that it would not fit in memory.
+    TooLong {
+        /// How long it is.
+        seconds: f32,
+        /// How many nodes there are.
+        joints: usize,
     },
     /// More frames, joints or values than the form can count.
     TooLarge(&'static str),
@@ -38,9 +45,12 @@ impl fmt::Display for PackError {
             Self::Bound(bound) => {
                 write!(f, "expected an error above zero, found {} mm", bound * 1000.0)
             }
-            Self::NotFinite { clip, time, joint } => write!(
+            Self::NotFinite { clip, time, what } => {
+                write!(f, "clip {clip:?} is not finite at {time} s: expected numbers for {what}")
+            }
+            Self::TooLong { seconds, joints } => write!(
                 f,
-                "clip {clip:?} is not finite at {time} s: expected numbers for node {joint:?}"
+                "{seconds} s of {joints} nodes are too long to pack at once: cut the clip into shorter ones"
             ),
             Self::TooLarge(what) => write!(f, "{what}"),
             Self::OutOfReach { asked, reached, joint } => write!(

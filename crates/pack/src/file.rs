@@ -7,9 +7,12 @@ use sinew_motion::{Lanes, Pose};
 use sinew_scene::glam::{Quat, Vec3};
 use sinew_scene::{JointId, Scene, Skeleton};
 
+use crate::arc::Bend;
 use crate::group::{GROUP, Group, Kind};
-use crate::layout::{HEADER, Header, TAIL, read_u16, read_u32, read_u64};
+use crate::layout::{HEADER, Header, SMOOTH, TAIL, read_u16, read_u32, read_u64};
+use crate::smooth::Four;
 use crate::step::WIDEST;
+use crate::window::{LEAST_SMOOTH, Place, Window};
 use crate::{ReadError, constant};
 
 /// A packed clip, in bytes that it owns or borrows: `Vec<u8>`, `&[u8]`, `Arc<[u8]>`, a map of memory.
@@ -41,7 +44,7 @@ pub(crate) struct Moment {
     pub(crate) heads: [usize; 2],
     /// Where they begin.
     pub(crate) frames: [usize; 2],
-    pub(crate) fraction: f32,
+    pub(crate) bend: Bend,
 }
 
 impl Moment {
@@ -135,26 +138,46 @@ impl<B: AsRef<[u8]>> Packed<B> {
         self.fixed
     }
 
+    /// Whether the motion is a cubic through four frames, and not straight between two.
+    pub fn smooth(&self) -> bool {
+        self.header.flags & SMOOTH != 0
+    }
+
+    #[inline]
+    fn at(&self, time: f32) -> Place {
+        Place::new(time, self.header.rate, self.header.duration, self.frames())
+    }
+
+    /// Where a frame's segment tells its widths, and where the frame begins.
+    #[inline]
+    fn frame(&self, frame: usize) -> (usize, usize) {
+        let length = usize::from(self.header.segment);
+        let segment = read_u32(self.bytes(), self.segments + 4 * (frame / length)) as usize;
+        let stride = usize::from(read_u16(self.bytes(), segment));
+        (segment + 2, segment + self.head + stride * (frame % length))
+    }
+
     #[inline]
     pub(crate) fn moment(&self, time: f32) -> Moment {
-        let last = self.frames() - 1;
-        let at = (time * self.header.rate).max(0.0).min(last as f32);
-        // A key's time, multiplied, may fall short of its frame by a rounding: a jump would be late.
-        let nearest = (at + 0.5) as u32 as f32;
-        let at = if (at - nearest).abs() <= 3e-7 * at + 1e-6 { nearest } else { at };
-        let first = (at as usize).min(last);
-        let second = (first + 1).min(last);
-        let length = usize::from(self.header.segment);
-        let place = |frame: usize| {
-            let segment = read_u32(self.bytes(), self.segments + 4 * (frame / length)) as usize;
-            let stride = usize::from(read_u16(self.bytes(), segment));
-            (segment + 2, segment + self.head + stride * (frame % length))
-        };
-        let ((head, frame), (next_head, next_frame)) = (place(first), place(second));
+        let place = self.at(time);
+        let (head, frame) = self.frame(place.first);
+        let (next_head, next_frame) = self.frame(place.second(self.frames()));
         Moment {
             heads: [head, next_head],
             frames: [frame, next_frame],
-            fraction: at - first as f32,
+            bend: Bend::new(place.fraction),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn four(&self, time: f32) -> Four {
+        let window = Window::new(self.at(time), self.frames());
+        let places = [0, 1, 2, 3].map(|step| self.frame(window.start + step));
+        Four {
+            heads: places.map(|(head, _)| head),
+            frames: places.map(|(_, frame)| frame),
+            shares: window.shares,
+            holding: window.holding(),
         }
     }
 
@@ -224,6 +247,12 @@ impl Check<'_> {
             (52, good(header.duration), "a length in seconds"),
             (56, header.start.is_finite(), "a start in seconds"),
             (72, header.segment > 0, "a segment of at least one frame"),
+            (84, header.flags & !SMOOTH == 0, "no flag but that of a smooth clip"),
+            (
+                84,
+                header.flags == 0 || header.frames as usize >= LEAST_SMOOTH,
+                "four frames or more",
+            ),
         ] {
             if !good {
                 return Err(ReadError::Broken { at, expected });

@@ -3,7 +3,9 @@
 //! Rotations are told relative to their middle, and their axes along those of the motion: a knee
 //! then moves one number and leaves two still. `rotation = left · stored · right`.
 
-use sinew_scene::glam::{DMat3, DQuat, DVec3, Quat};
+use sinew_scene::glam::{DMat3, DQuat, DVec3, Quat, Vec3};
+
+use crate::sphere::eigen;
 
 /// What rotations are multiplied by, in the very bytes of the file.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,7 +29,7 @@ impl Frame {
             let axis = DVec3::new(small.x, small.y, small.z);
             spread += DMat3::from_cols(axis * axis.x, axis * axis.y, axis * axis.z);
         }
-        let axes = DQuat::from_mat3(&axes(spread)).normalize();
+        let axes = DQuat::from_mat3(&eigen(spread).1).normalize();
         Self { left: bytes(middle * axes), right: bytes(axes.conjugate()) }
     }
 
@@ -37,6 +39,12 @@ impl Frame {
 
     pub(crate) fn right(self) -> Quat {
         number(self.right)
+    }
+
+    /// The rotation that three stored numbers stand for.
+    pub(crate) fn turn(self, stored: Vec3) -> Quat {
+        let w = (1.0 - stored.length_squared()).max(0.0).sqrt();
+        (self.left() * Quat::from_vec4(stored.extend(w)) * self.right()).normalize()
     }
 
     /// What is stored for a rotation: its fourth number is not negative.
@@ -56,33 +64,8 @@ fn number(bytes: [i8; 4]) -> Quat {
     Quat::from_array(bytes.map(f32::from)).normalize()
 }
 
-/// The eigenvectors of a symmetric matrix, as a rotation, by Jacobi's method.
-fn axes(mut matrix: DMat3) -> DMat3 {
-    let mut axes = DMat3::IDENTITY;
-    for _ in 0..12 {
-        for (p, q) in [(0, 1), (0, 2), (1, 2)] {
-            let off = matrix.col(q)[p];
-            if off.abs() < 1e-18 {
-                continue;
-            }
-            let angle = 0.5 * (2.0 * off).atan2(matrix.col(q)[q] - matrix.col(p)[p]);
-            let (sin, cos) = angle.sin_cos();
-            let mut turn = DMat3::IDENTITY;
-            turn.col_mut(p)[p] = cos;
-            turn.col_mut(q)[q] = cos;
-            turn.col_mut(q)[p] = sin;
-            turn.col_mut(p)[q] = -sin;
-            matrix = turn.transpose() * matrix * turn;
-            axes *= turn;
-        }
-    }
-    axes
-}
-
 #[cfg(test)]
 mod tests {
-    use sinew_scene::glam::Vec3;
-
     use super::*;
 
     #[test]

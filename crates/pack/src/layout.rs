@@ -6,6 +6,8 @@ pub(crate) const MAGIC: &[u8; 8] = b"sinewclp";
 pub(crate) const VERSION: u16 = 1;
 /// Bytes of the fixed part.
 pub(crate) const HEADER: usize = 88;
+/// Flag: the motion is a cubic through four frames.
+pub(crate) const SMOOTH: u32 = 1;
 /// What the checksum covers begins here.
 pub(crate) const CHECKED_FROM: usize = 24;
 /// Zeros at the end, so that eight values can be read at once from any place before them.
@@ -31,6 +33,7 @@ pub(crate) struct Header {
     pub(crate) groups: u16,
     /// Constant rotations, translations and scales.
     pub(crate) constants: [u16; 3],
+    pub(crate) flags: u32,
 }
 
 impl Header {
@@ -56,7 +59,7 @@ impl Header {
         for number in [self.segment, self.name, self.groups, a, b, c] {
             out.extend(number.to_le_bytes());
         }
-        out.resize(HEADER, 0);
+        out.extend(self.flags.to_le_bytes());
     }
 
     pub(crate) fn read(bytes: &[u8]) -> Result<Self, ReadError> {
@@ -96,6 +99,7 @@ impl Header {
             name: short(74),
             groups: short(76),
             constants: [short(78), short(80), short(82)],
+            flags: number(84),
         })
     }
 }

@@ -29,6 +29,7 @@
 //! # assert!((pose.local(JointId::new(0)).rotation.to_axis_angle().1 - 1.5).abs() < 1e-3);
 //! ```
 
+mod arc;
 mod bits;
 mod chain;
 mod clip;
@@ -39,18 +40,22 @@ mod fit;
 mod group;
 mod layout;
 mod measure;
+mod number;
 mod pack;
 mod plan;
 mod sample;
 mod search;
 mod shell;
+mod smooth;
 mod source;
+mod sphere;
 mod step;
 mod unpack;
+mod window;
 mod write;
 
 pub use error::{PackError, ReadError};
 pub use file::{Packed, fingerprint};
 pub use layout::mend;
 pub use pack::{Options, Report, pack};
-pub use shell::{DEFAULT_SHELL, shells};
+pub use shell::{DEFAULT_SHELL, even_shells, shells};

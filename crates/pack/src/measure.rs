@@ -3,18 +3,21 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
-use sinew_scene::glam::{Affine3A, Mat3A, Vec3A};
+use sinew_scene::glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
 use sinew_scene::{JointId, Scene, Transform};
 
+use crate::arc::Bend;
 use crate::chain::{Branch, Cell};
-use crate::plan::{Channel, Plan};
+use crate::plan::{Channel, Form, Plan, Track};
 use crate::source::{Source, Truth};
+use crate::sphere::above;
+use crate::window::{Place, Window};
 
 /// What an error is measured on.
 pub(crate) struct Ground<'a> {
     pub(crate) parents: &'a [Option<JointId>],
     pub(crate) rests: Vec<Transform>,
-    shears: Vec<Option<Mat3A>>,
+    pub(crate) shears: Vec<Option<Mat3A>>,
     pub(crate) truth: &'a Truth,
     pub(crate) source: &'a Source,
     pub(crate) shells: &'a [f32],
@@ -91,25 +94,16 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// The shell's error where a joint came out at `found`.
-    pub(crate) fn error(&self, joint: usize, time: usize, found: &Affine3A) -> f32 {
+    /// The error of a joint's shell where it came out at `found`, if it is above `known`.
+    fn above(&self, joint: usize, time: usize, found: &Affine3A, known: f32) -> Option<f32> {
         let exact = &self.truth.models[time * self.parents.len() + joint];
-        let shell = self.shells[joint];
-        let moved = found.translation - exact.translation;
-        let turned = found.matrix3 - exact.matrix3;
-        let ends = [turned.x_axis, turned.y_axis, turned.z_axis];
-        let most = ends.map(|axis| (moved + axis * shell).length_squared());
-        most.into_iter().fold(0.0, f32::max).sqrt()
+        above(exact, found, self.shells[joint], known)
     }
 
-    /// The frames on both sides of a measured time.
-    fn between(&self, time: usize) -> (usize, usize, f32) {
-        let last = self.source.frames - 1;
-        let at = (self.truth.times[time] * self.source.rate).clamp(0.0, last as f32);
-        let nearest = (at + 0.5) as u32 as f32;
-        let at = if (at - nearest).abs() <= 3e-7 * at + 1e-6 { nearest } else { at };
-        let first = (at as usize).min(last);
-        (first, (first + 1).min(last), at - first as f32)
+    /// Where among the frames a measured time is.
+    fn place(&self, time: usize) -> Place {
+        let Source { rate, duration, frames, .. } = *self.source;
+        Place::new(self.truth.times[time], rate, duration, frames)
     }
 }
 
@@ -117,6 +111,8 @@ impl<'a> Ground<'a> {
 pub(crate) struct Measured {
     /// Time after time.
     pub(crate) models: Vec<Vec<Affine3A>>,
+    /// The largest of each time; zero where it was not worth knowing.
+    pub(crate) errors: Vec<f32>,
     pub(crate) worst: Worst,
 }
 
@@ -124,29 +120,24 @@ pub(crate) struct Measured {
 /// `None`, once the error is above `limit`.
 pub(crate) fn measure(
     ground: &Ground<'_>,
-    plan: Option<&Plan>,
+    plan: &Plan,
     branch: &Branch,
     rows: &[Vec<Cell>],
     known: &[Affine3A],
     limit: f32,
 ) -> Option<Measured> {
     let over = AtomicBool::new(false);
-    let local = |place: usize, first: usize, second: usize, fraction: f32| {
-        let joint = branch.joints[place];
-        let (a, b) = (rows[first][place].local, rows[second][place].local);
-        between(a, b, fraction, plan.map_or([false; 3], |plan| holds(plan, joint)))
-    };
     let found: Vec<_> = (0..ground.truth.times.len())
         .into_par_iter()
         .map(|time| {
             if over.load(Ordering::Relaxed) {
                 return (Vec::new(), Worst::default());
             }
-            let (first, second, fraction) = ground.between(time);
+            let between = Between::new(ground, time, rows);
             let mut models: Vec<Affine3A> = Vec::with_capacity(branch.joints.len());
             let mut worst = Worst::default();
             for (place, &joint) in branch.joints.iter().enumerate() {
-                let matrix = ground.matrix(joint, local(place, first, second, fraction));
+                let matrix = ground.matrix(joint, between.local(plan, place, joint));
                 let model = match ground.parents[joint] {
                     None => matrix,
                     Some(parent) => match branch.place[parent.index()] {
@@ -154,8 +145,11 @@ pub(crate) fn measure(
                         None => known[time * ground.parents.len() + parent.index()] * matrix,
                     },
                 };
-                let error = ground.error(joint, time, &model);
-                worst = worst.larger(Worst { error, joint });
+                // Most are known to be smaller than the limit or the largest so far without being known.
+                let known = if limit.is_finite() { limit } else { worst.error };
+                if let Some(error) = ground.above(joint, time, &model, known) {
+                    worst = worst.larger(Worst { error, joint });
+                }
                 models.push(model);
             }
             if worst.error > limit {
@@ -165,8 +159,43 @@ pub(crate) fn measure(
         })
         .collect();
     let worst = found.iter().fold(Worst::default(), |worst, (_, other)| worst.larger(*other));
-    (worst.error <= limit)
-        .then(|| Measured { models: found.into_iter().map(|(models, _)| models).collect(), worst })
+    let errors = found.iter().map(|(_, worst)| worst.error).collect();
+    (worst.error <= limit).then(|| Measured {
+        models: found.into_iter().map(|(models, _)| models).collect(),
+        errors,
+        worst,
+    })
+}
+
+/// The frames that a time lies between.
+enum Between<'a> {
+    Straight { rows: [&'a [Cell]; 2], fraction: f32 },
+    Smooth { rows: [&'a [Cell]; 4], window: Window },
+}
+
+impl<'a> Between<'a> {
+    fn new(ground: &Ground<'_>, time: usize, rows: &'a [Vec<Cell>]) -> Self {
+        let (place, frames) = (ground.place(time), ground.source.frames);
+        if ground.source.smooth {
+            let window = Window::new(place, frames);
+            let rows = [0, 1, 2, 3].map(|step| &rows[window.start + step][..]);
+            return Self::Smooth { rows, window };
+        }
+        let rows = [place.first, place.second(frames)].map(|frame| &rows[frame][..]);
+        Self::Straight { rows, fraction: place.fraction }
+    }
+
+    /// A joint, as the sampler does it; `place` is where it stands in a row.
+    fn local(&self, plan: &Plan, place: usize, joint: usize) -> Transform {
+        match self {
+            Self::Straight { rows: [from, to], fraction } => {
+                straight(plan, &from[place], &to[place], *fraction, joint)
+            }
+            Self::Smooth { rows, window } => {
+                smooth(plan, rows.map(|row| &row[place]), window, joint)
+            }
+        }
+    }
 }
 
 /// Whether a joint's rotation, translation and scale hold until the next frame.
@@ -177,14 +206,45 @@ fn holds(plan: &Plan, joint: usize) -> [bool; 3] {
     [held(&plan.rotations[joint]), held(&plan.translations[joint]), held(&plan.scales[joint])]
 }
 
-/// As the sampler does it.
-fn between(a: Transform, b: Transform, fraction: f32, holds: [bool; 3]) -> Transform {
+fn straight(plan: &Plan, from: &Cell, to: &Cell, fraction: f32, joint: usize) -> Transform {
+    let holds = holds(plan, joint);
     let share = |holds: bool| if holds { 0.0 } else { fraction };
-    let near = if a.rotation.dot(b.rotation) < 0.0 { -b.rotation } else { b.rotation };
-    let turn = a.rotation * (1.0 - share(holds[0])) + near * share(holds[0]);
+    // A spin's numbers are mixed as they are stored, not quite of unit length.
+    let [a, b] = match &plan.rotations[joint] {
+        Channel::Moving(Track { form: Form::Spin, .. }) => [from.stored, to.stored],
+        _ => [from, to].map(|cell| cell.local.rotation.into()),
+    };
+    let dot = a.dot(b);
+    let bent = Bend::new(share(holds[0])).bent(dot.abs());
+    let mixed = a * (1.0 - bent) + b * if dot < 0.0 { -bent } else { bent };
+    let turn = Quat::from_vec4(mixed);
+    let short = turn.length_squared() < 1e-12;
+    let (a, b) = (from.local, to.local);
     Transform {
         translation: a.translation.lerp(b.translation, share(holds[1])),
-        rotation: turn.normalize(),
+        rotation: if short { Quat::IDENTITY } else { turn.normalize() },
         scale: a.scale.lerp(b.scale, share(holds[2])),
+    }
+}
+
+fn smooth(plan: &Plan, cells: [&Cell; 4], window: &Window, joint: usize) -> Transform {
+    let shares = |track: &Track| if track.holds { window.holding() } else { window.shares };
+    let vector = |channel: &Channel<Vec3>, value: fn(&Cell) -> Vec3| match channel {
+        Channel::Moving(track) => {
+            shares(track).iter().zip(cells).map(|(share, cell)| value(cell) * *share).sum()
+        }
+        _ => value(cells[0]),
+    };
+    let rotation = match &plan.rotations[joint] {
+        Channel::Moving(track) => {
+            let parts = shares(track).into_iter().zip(cells);
+            track.mixed(parts.map(|(share, cell)| cell.stored * share).sum())
+        }
+        _ => cells[0].local.rotation,
+    };
+    Transform {
+        translation: vector(&plan.translations[joint], |cell| cell.local.translation),
+        rotation,
+        scale: vector(&plan.scales[joint], |cell| cell.local.scale),
     }
 }

@@ -2,26 +2,31 @@
 
 use rayon::prelude::*;
 use sinew_motion::Pose;
-use sinew_scene::glam::Vec3;
-use sinew_scene::{Clip, InstanceId, Scene};
+use sinew_scene::{Clip, Scene};
 
-use crate::chain::Branch;
+use crate::chain::{Branch, exact};
 use crate::group::Kind;
-use crate::layout::Header;
+use crate::layout::{Header, SMOOTH};
 use crate::measure::{Ground, Worst, measure};
+use crate::number::{NumberError, Numbers};
 use crate::plan::Plan;
 use crate::search::search;
-use crate::source::{Source, Truth, key_times, rates};
-use crate::step::{code, step};
+use crate::source::{Source, Truth, key_times, rates, whole};
+use crate::sphere::above;
+use crate::window::LEAST_SMOOTH;
 use crate::write::{Moving, tracks, write};
-use crate::{PackError, Packed, fingerprint, shells};
+use crate::{PackError, Packed, even_shells, fingerprint, shells};
 
 /// How much of the bound may go to frames being too few, before any is rounded.
 const SHARE_OF_RATE: f32 = 0.35;
-/// How much of the bound a morph weight's rounding may move a vertex.
-const SHARE_OF_WEIGHTS: f32 = 0.1;
-/// Steps in the range of a driven value.
-const VALUE_STEPS: f32 = 4096.0;
+/// How much of the bound frames may be off at a time before it is looked at in the search.
+const WORTH_A_LOOK: f32 = 0.15;
+/// How much of the bound is given to the search: the sampler rounds a little otherwise, which is much when a
+/// scene is large or far from the origin.
+const ROOMS: [f32; 6] = [0.998, 0.98, 0.93, 0.85, 0.7, 0.5];
+
+/// Joints times frames: no rate is tried that has more.
+const MOST_FRAMES: f32 = (1 << 24) as f32;
 
 /// What is asked of a packed clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,8 +52,8 @@ pub struct Report {
     pub bytes: usize,
     /// Bytes of all joints' transforms at as many frames, 40 each.
     pub raw: usize,
-    /// Metres at the skin, measured on the packed clip itself against the exact one, at 60 Hz and
-    /// at every key.
+    /// Metres at the skin, measured on the packed clip itself against the exact one, at 240 Hz, at every key
+    /// and between: no point of a joint's shell is farther off, and what morph weights are off is added.
     pub error: f32,
     /// The node that is off by as much.
     pub joint: String,
@@ -56,6 +61,8 @@ pub struct Report {
     pub rate: f32,
     /// Frames.
     pub frames: usize,
+    /// Whether a cubic goes through the frames, for motion that straight lines would miss.
+    pub smooth: bool,
     /// Frames of a segment.
     pub segment: usize,
     /// Joints' tracks that move.
@@ -80,189 +87,202 @@ pub fn pack(
     if !(options.error > 0.0 && options.error.is_finite()) {
         return Err(PackError::Bound(options.error));
     }
-    if !(clip.duration >= 0.0 && clip.duration < 7.0 * 86_400.0) {
+    if !(clip.duration >= 0.0 && clip.duration.is_finite()) {
         let (clip, time) = (clip.name.clone(), clip.duration);
-        return Err(PackError::NotFinite { clip, time, joint: String::new() });
+        return Err(PackError::NotFinite { clip, time, what: "its length".into() });
+    }
+    if scene.skeleton().len() > usize::from(u16::MAX) {
+        return Err(PackError::TooLarge("more than 65535 nodes"));
     }
     let keys = key_times(clip);
     let truth = Truth::new(scene, clip, &keys)?;
-    let shells =
-        options.shell.map_or_else(|| shells(scene), |shell| vec![shell; scene.skeleton().len()]);
-    let source = choose_rate(scene, clip, options, &keys, &truth, &shells)?;
-    let ground = Ground::new(scene, &truth, &source, &shells);
-    let start = Plan::new(scene, clip, &ground, options.error);
-    let mut best = Worst { error: f32::INFINITY, joint: 0 };
-    // The sampler rounds a little otherwise than the search; a last breath of room makes up for it.
-    for room in [0.998, 0.98, 0.9] {
-        let limit = options.error * room;
-        let plan = search(&ground, start.clone(), limit, progress)
-            .map_err(|worst| out_of_reach(scene, options, worst))?;
-        let (packed, report) = finish(scene, clip, options, &ground, &plan)?;
-        if report.error <= options.error {
-            return Ok((packed, report));
-        }
-        best.error = best.error.min(report.error);
-    }
-    Err(out_of_reach(scene, options, best))
+    let shells = options.shell.map_or_else(|| shells(scene), |shell| even_shells(scene, shell));
+    let job = Job { scene, clip, options, keys, truth, shells, numbers: Numbers::new(scene, clip) };
+    job.run(progress)
 }
 
-fn out_of_reach(scene: &Scene, options: &Options, worst: Worst) -> PackError {
-    let joint = scene.skeleton().nodes()[worst.joint].name.clone();
-    PackError::OutOfReach { asked: options.error, reached: worst.error, joint }
+/// All that is known of a clip before it is packed.
+struct Job<'a> {
+    scene: &'a Scene,
+    clip: &'a Clip,
+    options: &'a Options,
+    keys: Vec<f32>,
+    truth: Truth,
+    shells: Vec<f32>,
+    numbers: Numbers,
 }
 
-/// As few frames as keep their share of the bound when nothing is rounded.
-fn choose_rate(
-    scene: &Scene,
-    clip: &Clip,
-    options: &Options,
-    keys: &[f32],
-    truth: &Truth,
-    shells: &[f32],
-) -> Result<Source, PackError> {
-    let whole = |rate: f32| (clip.duration * rate).round().max(1.0) / clip.duration;
-    let rates = match options.rate {
-        Some(rate) if clip.duration > 0.0 => vec![whole(rate)],
-        _ => rates(clip, keys),
-    };
-    let mut best: Option<(Worst, Source)> = None;
-    for rate in rates {
-        if clip.duration * rate >= (1 << 24) as f32 {
-            return Err(PackError::TooLarge("more than 16 million frames"));
-        }
-        let source = Source::new(scene, clip, keys, rate);
-        let ground = Ground::new(scene, truth, &source, shells);
-        // The steps that hold are known to the plan; at a vanishing bound nothing is left out.
-        let plan = Plan::new(scene, clip, &ground, 0.0);
-        let branch = Branch::all(shells.len());
-        let rows: Vec<_> = source.locals.chunks(shells.len()).map(crate::chain::exact).collect();
-        let measured = measure(&ground, Some(&plan), &branch, &rows, &[], f32::INFINITY);
-        let worst = measured.map_or(Worst::default(), |measured| measured.worst);
-        if worst.error <= SHARE_OF_RATE * options.error {
-            return Ok(source);
-        }
-        if best.as_ref().is_none_or(|(known, _)| worst.error < 0.9 * known.error) {
-            best = Some((worst, source));
-        }
-    }
-    match best {
-        Some((worst, source)) if worst.error < 0.95 * options.error => Ok(source),
-        Some((worst, _)) => Err(out_of_reach(scene, options, worst)),
-        None => Err(PackError::NoJoints),
-    }
+/// Frames that are not rounded: how far off they are at the worst time, and at each.
+struct Unrounded {
+    source: Source,
+    worst: Worst,
+    errors: Vec<f32>,
+    numbers: NumberError,
 }
 
-fn finish(
-    scene: &Scene,
-    clip: &Clip,
-    options: &Options,
-    ground: &Ground<'_>,
-    plan: &Plan,
-) -> Result<(Packed<Vec<u8>>, Report), PackError> {
-    let (mut moving, constants) = tracks(ground, plan);
-    moving.extend(numbers(scene, ground.source, options.error));
-    let joints = ground.parents.len();
-    let source = ground.source;
-    let mut header = Header {
-        fingerprint: fingerprint(scene.skeleton()),
-        joints: joints as u32,
-        weights: scene.weight_count() as u32,
-        properties: scene.properties.len() as u32,
-        frames: source.frames as u32,
-        rate: source.rate,
-        duration: clip.duration,
-        start: clip.start,
-        bound: options.error,
-        ..Header::default()
-    };
-    if joints > usize::from(u16::MAX) {
-        return Err(PackError::TooLarge("more than 65535 nodes"));
-    }
-    let read = |bytes| Packed::read(bytes).expect("what was just written is good");
-    let (bytes, _) = write(header.clone(), &clip.name, &moving, &constants)?;
-    let worst = measured(scene, ground, &read(bytes));
-    header.measured = worst.error;
-    let (bytes, segment) = write(header, &clip.name, &moving, &constants)?;
-    let report = Report {
-        bytes: bytes.len(),
-        raw: 40 * joints * source.frames,
-        error: worst.error,
-        joint: scene.skeleton().nodes()[worst.joint].name.clone(),
-        rate: source.rate,
-        frames: source.frames,
-        segment,
-        moving: moving.iter().filter(|track| track.kind < Kind::Weight).count(),
-        constant: constants.rotations.len() + constants.translations.len() + constants.scales.len(),
-    };
-    Ok((read(bytes), report))
-}
-
-/// The error of the packed clip itself.
-fn measured(scene: &Scene, ground: &Ground<'_>, packed: &Packed<Vec<u8>>) -> Worst {
-    let times = ground.truth.times.par_iter().enumerate();
-    let worst = times.map_init(
-        || Pose::new(scene),
-        |pose, (at, &time)| {
-            packed.sample(time, pose);
-            pose.to_model(scene.skeleton());
-            let errors = pose.model_from_joint().iter().enumerate();
-            errors
-                .map(|(joint, model)| Worst { error: ground.error(joint, at, model), joint })
-                .fold(Worst::default(), Worst::larger)
-        },
-    );
-    worst.reduce(Worst::default, Worst::larger)
-}
-
-/// Morph weights and driven values: rounded by what they can do.
-fn numbers(scene: &Scene, source: &Source, bound: f32) -> Vec<Moving> {
-    let weights = scene.weight_count();
-    let count = weights + 4 * scene.properties.len();
-    let rest = Pose::new(scene);
-    let rests: Vec<f32> =
-        rest.all_weights().iter().chain(rest.properties().as_flattened()).copied().collect();
-    let reaches = reaches(scene);
-    let mut moving = Vec::new();
-    for (index, rest) in rests.iter().enumerate() {
-        let values: Vec<f32> = source.numbers.iter().skip(index).step_by(count).copied().collect();
-        let low = values.iter().copied().fold(f32::INFINITY, f32::min);
-        let high = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        if (high - rest).abs().max((low - rest).abs()) < 1e-7 {
-            continue;
-        }
-        let range = (high - low).max(1e-6);
-        let (kind, place, size) = match reaches.get(index) {
-            Some(reach) => {
-                let size = 2.0 * SHARE_OF_WEIGHTS * bound / reach.max(1e-6);
-                (Kind::Weight, index, size.min(range / 16.0))
+impl Job<'_> {
+    fn run(&self, progress: &(dyn Fn(f32) + Sync)) -> Result<(Packed<Vec<u8>>, Report), PackError> {
+        let bound = self.options.error;
+        let Unrounded { source, errors, .. } = self.choose_rate()?;
+        let (numbers, morphs) = self.numbers.tracks(&self.truth, &source, bound);
+        let ground = Ground::new(self.scene, &self.truth, &source, &self.shells);
+        let start = Plan::new(self.scene, self.clip, &ground, bound);
+        let deciding = self.truth.deciding(&source, &errors, WORTH_A_LOOK * bound);
+        let ground = Ground { truth: &deciding, ..ground };
+        let mut best = Worst { error: f32::INFINITY, joint: 0 };
+        for room in ROOMS {
+            let limit = (bound - morphs) * room;
+            let plan = match search(&ground, start.clone(), limit, progress) {
+                Ok(plan) => plan,
+                Err(worst) if best.error > worst.error => return Err(self.out_of_reach(worst)),
+                Err(_) => break,
+            };
+            let (packed, report, worst) = self.finish(&ground, &plan, &numbers, morphs)?;
+            if worst.error <= bound {
+                return Ok((packed, report));
             }
-            None => (Kind::Property, index - weights, range / VALUE_STEPS),
+            best = if worst.error < best.error { worst } else { best };
+        }
+        Err(self.out_of_reach(best))
+    }
+
+    fn out_of_reach(&self, worst: Worst) -> PackError {
+        let joint = self.scene.skeleton().nodes()[worst.joint].name.clone();
+        PackError::OutOfReach { asked: self.options.error, reached: worst.error, joint }
+    }
+
+    /// As few frames as keep their share of the bound when nothing is rounded: straight between frames, or
+    /// else smooth.
+    fn choose_rate(&self) -> Result<Unrounded, PackError> {
+        let duration = self.clip.duration;
+        let rates = match self.options.rate {
+            Some(rate) if duration > 0.0 => vec![whole(rate, duration)],
+            _ => rates(self.clip, &self.keys),
         };
-        let code = code(size);
-        let whole = |value: &f32| [((value - low) / step(code)).round() as i32, 0, 0, 0];
-        moving.push(Moving {
-            kind,
-            index: place,
-            code,
-            holds: false,
-            fixed: vec![low.to_le_bytes()],
-            steps: values.iter().map(whole).collect(),
-        });
-    }
-    moving
-}
-
-/// How far each morph weight moves its farthest vertex, in metres.
-fn reaches(scene: &Scene) -> Vec<f32> {
-    let mut reaches = vec![0.0; scene.weight_count()];
-    for (at, instance) in scene.instances.iter().enumerate() {
-        let range = scene.weight_range(InstanceId::new(at));
-        for primitive in &scene.meshes[instance.mesh.index()].primitives {
-            for (reach, morph) in reaches[range.clone()].iter_mut().zip(&primitive.morphs) {
-                let farthest = |most: f32, change: &Vec3| most.max(change.length());
-                *reach = morph.positions.iter().fold(*reach, farthest);
+        let mut best: Option<Unrounded> = None;
+        let mut fallback: Option<Unrounded> = None;
+        for rate in rates {
+            // Frames much finer than what they are measured against would not be seen to be better.
+            let many = duration * rate * self.shells.len() as f32;
+            if best.is_some() && many > MOST_FRAMES {
+                break;
+            }
+            let good = |found: &Unrounded| {
+                found.worst.error + found.numbers.skin <= SHARE_OF_RATE * self.options.error
+            };
+            let mut found = self.unrounded(Source::new(self.scene, self.clip, &self.keys, rate));
+            if !(good(&found) && found.numbers.values_good()) && found.source.frames >= LEAST_SMOOTH
+            {
+                let smooth = self.unrounded(Source { smooth: true, ..found.source.clone() });
+                let better = smooth.worst.error + smooth.numbers.skin
+                    < found.worst.error + found.numbers.skin;
+                found = if better { smooth } else { found };
+            }
+            if good(&found) && found.numbers.values_good() {
+                return Ok(found);
+            }
+            if good(&found) && fallback.is_none() {
+                fallback = Some(found);
+            } else if best.as_ref().is_none_or(|known| found.worst.error < 0.9 * known.worst.error)
+            {
+                best = Some(found);
             }
         }
+        match (fallback, best) {
+            (Some(found), _) => Ok(found),
+            (_, Some(found))
+                if found.worst.error + found.numbers.skin < 0.95 * self.options.error =>
+            {
+                Ok(found)
+            }
+            (_, Some(found)) => Err(self.out_of_reach(Worst {
+                error: found.worst.error + found.numbers.skin,
+                joint: found.worst.joint,
+            })),
+            (None, None) => Err(PackError::TooLarge("more than 16 million frames")),
+        }
     }
-    reaches
+
+    /// The error of frames that are not rounded.
+    fn unrounded(&self, source: Source) -> Unrounded {
+        let ground = Ground::new(self.scene, &self.truth, &source, &self.shells);
+        // The steps that hold are known to the plan; at a vanishing bound nothing is left out.
+        let plan = Plan::new(self.scene, self.clip, &ground, 0.0);
+        let joints = self.shells.len();
+        let rows: Vec<_> = source.locals.chunks(joints).map(|row| exact(&plan, row)).collect();
+        let branch = Branch::all(joints);
+        let measured = measure(&ground, &plan, &branch, &rows, &[], f32::INFINITY);
+        let (worst, errors) = measured.map_or_else(
+            || (Worst::default(), vec![0.0; self.truth.times.len()]),
+            |measured| (measured.worst, measured.errors),
+        );
+        let numbers = self.numbers.error(&self.truth, &source, &source.numbers);
+        Unrounded { source, worst, errors, numbers }
+    }
+
+    fn finish(
+        &self,
+        ground: &Ground<'_>,
+        plan: &Plan,
+        numbers: &[Moving],
+        morphs: f32,
+    ) -> Result<(Packed<Vec<u8>>, Report, Worst), PackError> {
+        let (mut moving, constants) = tracks(ground, plan);
+        moving.extend(numbers.iter().cloned());
+        let (joints, source) = (ground.parents.len(), ground.source);
+        let mut header = Header {
+            fingerprint: fingerprint(self.scene.skeleton()),
+            joints: joints as u32,
+            weights: self.scene.weight_count() as u32,
+            properties: self.scene.properties.len() as u32,
+            frames: source.frames as u32,
+            rate: source.rate,
+            duration: self.clip.duration,
+            start: self.clip.start,
+            bound: self.options.error,
+            flags: if source.smooth { SMOOTH } else { 0 },
+            ..Header::default()
+        };
+        let read = |bytes| Packed::read(bytes).expect("what was just written is good");
+        let (bytes, _) = write(header.clone(), &self.clip.name, &moving, &constants)?;
+        let mut worst = self.measured(&read(bytes));
+        worst.error += morphs;
+        header.measured = worst.error;
+        let (bytes, segment) = write(header, &self.clip.name, &moving, &constants)?;
+        let report = Report {
+            bytes: bytes.len(),
+            raw: 40 * joints * source.frames,
+            error: worst.error,
+            joint: self.scene.skeleton().nodes()[worst.joint].name.clone(),
+            rate: source.rate,
+            frames: source.frames,
+            smooth: source.smooth,
+            segment,
+            moving: moving.iter().filter(|track| track.kind < Kind::Weight).count(),
+            constant: constants.rotations.len()
+                + constants.translations.len()
+                + constants.scales.len(),
+        };
+        Ok((read(bytes), report, worst))
+    }
+
+    /// The error of the packed clip itself, at every joint's shell.
+    fn measured(&self, packed: &Packed<Vec<u8>>) -> Worst {
+        let times = self.truth.times.par_iter().enumerate();
+        let worst = times.map_init(
+            || Pose::new(self.scene),
+            |pose, (at, &time)| {
+                packed.sample(time, pose);
+                pose.to_model(self.scene.skeleton());
+                let mut worst = Worst::default();
+                let exact = &self.truth.models[at * self.shells.len()..];
+                for (joint, found) in pose.model_from_joint().iter().enumerate() {
+                    let error = above(&exact[joint], found, self.shells[joint], worst.error);
+                    worst = error.map_or(worst, |error| Worst { error, joint });
+                }
+                worst
+            },
+        );
+        worst.reduce(Worst::default, Worst::larger)
+    }
 }

@@ -1,6 +1,6 @@
 //! What becomes of each track: left out, kept once, or kept frame by frame with a step.
 
-use sinew_scene::glam::{Quat, Vec3};
+use sinew_scene::glam::{Quat, Vec3, Vec4};
 use sinew_scene::{Clip, Interpolation, Scene};
 
 use crate::constant;
@@ -40,6 +40,13 @@ pub(crate) enum Form {
     Vector(Vec3),
 }
 
+/// A rotation, and the numbers that stand for it in the file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turned {
+    pub(crate) stored: Vec4,
+    pub(crate) turn: Quat,
+}
+
 /// What becomes of a skeleton's tracks.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
@@ -50,20 +57,37 @@ pub(crate) struct Plan {
 
 impl Track {
     /// Whole steps of a rotation, and what comes back; `near` tells which of two signs.
-    pub(crate) fn rotation(&self, value: Quat, near: Quat) -> ([i32; 4], Quat) {
+    pub(crate) fn rotation(&self, value: Quat, near: Quat) -> ([i32; 4], Turned) {
         let size = step(self.code);
         let whole = |number: f32| (number / size).round() as i32;
         if let Form::Turn(frame) = self.form {
             let stored = frame.stored(value);
             let [x, y, z] = [stored.x, stored.y, stored.z].map(whole);
-            let [a, b, c] = [x, y, z].map(|steps| steps as f32 * size);
-            let back = Quat::from_xyzw(a, b, c, (1.0 - a * a - b * b - c * c).max(0.0).sqrt());
-            return ([x, y, z, 0], (frame.left() * back * frame.right()).normalize());
+            let back = Vec3::new(x as f32, y as f32, z as f32) * size;
+            return ([x, y, z, 0], Turned { stored: back.extend(0.0), turn: frame.turn(back) });
         }
         let value = if value.dot(near) < 0.0 { -value } else { value };
         let steps = value.to_array().map(whole);
         let back = Quat::from_array(steps.map(|steps| steps as f32 * size));
-        (steps, if back.length_squared() > 1e-6 { back.normalize() } else { value })
+        let turn = if back.length_squared() > 1e-6 { back.normalize() } else { value };
+        (steps, Turned { stored: back.into(), turn })
+    }
+
+    /// An exact rotation, as if steps were endlessly fine.
+    pub(crate) fn exact(&self, turn: Quat) -> Turned {
+        let stored = match self.form {
+            Form::Turn(frame) => frame.stored(turn),
+            _ => turn,
+        };
+        Turned { stored: stored.into(), turn }
+    }
+
+    /// The rotation that mixed stored numbers stand for.
+    pub(crate) fn mixed(&self, stored: Vec4) -> Quat {
+        match self.form {
+            Form::Turn(frame) => frame.turn(stored.truncate()),
+            _ => Quat::from_vec4(stored).normalize(),
+        }
     }
 
     /// Whole steps of a translation or scale, and what comes back.

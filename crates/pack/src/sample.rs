@@ -4,8 +4,10 @@ use sinew_lanes::{Bytes, Ints, Kernel, Path, Wide, run};
 use sinew_motion::{Lanes, Pose};
 
 use crate::Packed;
+use crate::arc::{Bend, bent};
 use crate::file::Moment;
 use crate::group::{GROUP, Group, Kind};
+use crate::smooth::Smooth;
 use crate::step::{COARSER, steps};
 use crate::unpack::{Fields, Spread};
 
@@ -30,18 +32,15 @@ impl<B: AsRef<[u8]>> Packed<B> {
         let (locals, weights, properties) = pose.parts_mut();
         let bytes = Bytes::new(self.bytes()).expect("a file is longer than its fixed part");
         self.write_constants(locals);
-        run(
-            path,
-            Sample {
-                bytes,
-                moment: self.moment(time),
-                groups: self.groups(),
-                fixed: self.fixed(),
-                locals,
-                weights,
-                properties: properties.as_flattened_mut(),
-            },
-        );
+        let properties = properties.as_flattened_mut();
+        let (groups, fixed) = (self.groups(), self.fixed());
+        if self.smooth() {
+            let four = self.four(time);
+            run(path, Smooth { bytes, four, groups, fixed, locals, weights, properties });
+        } else {
+            let moment = self.moment(time);
+            run(path, Sample { bytes, moment, groups, fixed, locals, weights, properties });
+        }
     }
 }
 
@@ -90,16 +89,16 @@ impl Place {
         &mut self,
         bytes: Bytes<'_>,
         group: Group,
-        fraction: f32,
+        bend: Bend,
         values: &mut [f32],
     ) {
         let spread = Spread::<W>::new(group);
-        let (scales, fraction) = fixed(bytes, self.fixed, &spread, fraction);
+        let (scales, pace) = fixed(bytes, self.fixed, &spread, bend);
         let origin = spread.words(bytes, self.fixed + 2 * spread.tracks).as_floats();
         self.fixed += spread.tracks * group.kind.fixed();
         let [from, to] = self.next::<W, SAME>(bytes, &spread, scales);
         let mut eight = [0.0; 8];
-        ((to - from).mul_add(fraction, from) + origin).store(&mut eight);
+        ((to - from).mul_add(pace.share, from) + origin).store(&mut eight);
         let first = usize::from(group.block) * 8;
         for (lane, value) in values.iter_mut().skip(first).take(8).enumerate() {
             if group.mask >> lane & 1 == 1 {
@@ -119,7 +118,7 @@ struct Turn<W> {
     group: Group,
     /// Where what holds for all frames lies.
     fixed: usize,
-    fraction: W,
+    pace: Pace<W>,
     xyz: [[W; 2]; 3],
 }
 
@@ -127,17 +126,17 @@ impl<W: Wide> Turn<W> {
     #[inline(always)]
     fn none() -> Self {
         let (group, none) = (Group { block: 0, kind: Kind::Turn, mask: 0 }, W::splat(0.0));
-        Self { group, fixed: 0, fraction: none, xyz: [[none; 2]; 3] }
+        Self { group, fixed: 0, pace: Pace { share: none, most: none }, xyz: [[none; 2]; 3] }
     }
 
     /// Mixes the frames, and turns what is stored into what was meant.
     #[inline(always)]
-    fn put(&self, bytes: Bytes<'_>, rows: &mut [[f32; 8]; 4]) {
+    fn put(&self, bytes: Bytes<'_>, side: W, rows: &mut [[f32; 8]; 4]) {
         let spread = Spread::<W>::new(self.group);
         let [x, y, z] = self.xyz;
         let from = [x[0], y[0], z[0], fourth(x[0], y[0], z[0])];
         let to = [x[1], y[1], z[1], fourth(x[1], y[1], z[1])];
-        let mixed = mix(from, to, self.fraction);
+        let mixed = mix(from, to, self.pace, side);
         let left = quaternion(spread.words(bytes, self.fixed + 2 * spread.tracks));
         let right = quaternion(spread.words(bytes, self.fixed + 6 * spread.tracks));
         put(product(product(left, mixed), right), &spread, rows);
@@ -151,27 +150,40 @@ impl Place {
         &mut self,
         bytes: Bytes<'_>,
         group: Group,
-        fraction: f32,
+        bend: Bend,
     ) -> Turn<W> {
         let spread = Spread::<W>::new(group);
         let at = self.fixed;
-        let (scales, fraction) = fixed(bytes, at, &spread, fraction);
+        let (scales, pace) = fixed(bytes, at, &spread, bend);
         self.fixed += spread.tracks * group.kind.fixed();
         let x = self.next::<W, SAME>(bytes, &spread, scales);
         let y = self.next::<W, SAME>(bytes, &spread, scales);
         let z = self.next::<W, SAME>(bytes, &spread, scales);
-        Turn { group, fixed: at, fraction, xyz: [x, y, z] }
+        Turn { group, fixed: at, pace, xyz: [x, y, z] }
     }
+}
+
+/// How far between two frames each lane is, and how much that may be bent.
+#[derive(Clone, Copy)]
+struct Pace<W> {
+    share: W,
+    most: W,
 }
 
 /// What holds for all frames of a group's tracks: step and base unit, and how far between frames.
 #[inline(always)]
-fn fixed<W: Wide>(bytes: Bytes<'_>, at: usize, spread: &Spread<W>, fraction: f32) -> ([W; 2], W) {
+fn fixed<W: Wide>(
+    bytes: Bytes<'_>,
+    at: usize,
+    spread: &Spread<W>,
+    bend: Bend,
+) -> ([W; 2], Pace<W>) {
     let step = steps(spread.bytes(bytes, at));
     let coarser = spread.bytes(bytes, at + spread.tracks);
     let unit = step * (coarser & W::Ints::splat(i32::from(COARSER))).exp2();
     let holds = coarser.to_floats().above(W::splat(127.5));
-    ([step, unit], holds.pick(W::splat(0.0), W::splat(fraction)))
+    let pick = |number: f32| holds.pick(W::splat(0.0), W::splat(number));
+    ([step, unit], Pace { share: pick(bend.share), most: pick(bend.most) })
 }
 
 impl Kernel for Sample<'_> {
@@ -189,6 +201,7 @@ impl Sample<'_> {
         let Self { bytes, moment, groups, .. } = self;
         let Moment { heads, frames, .. } = moment;
         let mut place = Place { fixed: self.fixed, heads, bits: [0; 2], frames };
+        let side = W::splat(moment.bend.side);
         let mut rest = groups;
         let mut turns = [Turn::none(); TURNS];
         loop {
@@ -197,14 +210,14 @@ impl Sample<'_> {
                 let group = Group::read(*group).filter(|group| group.kind == Kind::Turn);
                 let Some(group) = group.filter(|_| count < TURNS) else { break };
                 rest = after;
-                turns[count] = place.turn::<W, SAME>(bytes, group, moment.fraction);
+                turns[count] = place.turn::<W, SAME>(bytes, group, moment.bend);
                 count += 1;
             }
             for turn in &turns[..count] {
                 let Some(block) = self.locals.get_mut(usize::from(turn.group.block)) else {
                     return;
                 };
-                turn.put(bytes, &mut block.rotation);
+                turn.put(bytes, side, &mut block.rotation);
             }
             if count == 0 {
                 break;
@@ -218,13 +231,13 @@ impl Sample<'_> {
                 } else {
                     &mut *self.properties
                 };
-                place.scalars::<W, SAME>(bytes, group, moment.fraction, values);
+                place.scalars::<W, SAME>(bytes, group, moment.bend, values);
                 continue;
             }
             let Some(block) = self.locals.get_mut(usize::from(group.block)) else { return };
             let spread = Spread::<W>::new(group);
             let at = place.fixed;
-            let (scales, fraction) = fixed(bytes, at, &spread, moment.fraction);
+            let (scales, pace) = fixed(bytes, at, &spread, moment.bend);
             place.fixed += spread.tracks * group.kind.fixed();
             match group.kind {
                 Kind::Spin => {
@@ -232,7 +245,8 @@ impl Sample<'_> {
                     let y = place.next::<W, SAME>(bytes, &spread, scales);
                     let z = place.next::<W, SAME>(bytes, &spread, scales);
                     let w = place.next::<W, SAME>(bytes, &spread, scales);
-                    let mixed = mix([x[0], y[0], z[0], w[0]], [x[1], y[1], z[1], w[1]], fraction);
+                    let (from, to) = ([x[0], y[0], z[0], w[0]], [x[1], y[1], z[1], w[1]]);
+                    let mixed = mix(from, to, pace, side);
                     put(mixed, &spread, &mut block.rotation);
                 }
                 Kind::Translation | Kind::Scale => {
@@ -244,7 +258,7 @@ impl Sample<'_> {
                         let [from, to] = place.next::<W, SAME>(bytes, &spread, scales);
                         let origin = at + (2 + 4 * axis) * spread.tracks;
                         let origin = spread.words(bytes, origin).as_floats();
-                        spread.put((to - from).mul_add(fraction, from) + origin, row);
+                        spread.put((to - from).mul_add(pace.share, from) + origin, row);
                     }
                 }
                 Kind::Turn | Kind::Weight | Kind::Property => {}
@@ -255,27 +269,28 @@ impl Sample<'_> {
 
 /// The number that makes a quaternion's length one; it is never negative.
 #[inline(always)]
-fn fourth<W: Wide>(x: W, y: W, z: W) -> W {
+pub(crate) fn fourth<W: Wide>(x: W, y: W, z: W) -> W {
     let left = x.mul_sub_from(x, W::splat(1.0));
     z.mul_sub_from(z, y.mul_sub_from(y, left)).max(W::splat(0.0)).sqrt()
 }
 
-/// Between two rotations, the short way; not of unit length.
+/// Between two rotations of unit length, the short way and at an even pace; not of unit length.
 #[inline(always)]
-fn mix<W: Wide>(a: [W; 4], b: [W; 4], fraction: W) -> [W; 4] {
+fn mix<W: Wide>(a: [W; 4], b: [W; 4], pace: Pace<W>, side: W) -> [W; 4] {
     let near = b[3].mul_add(a[3], b[2].mul_add(a[2], b[1].mul_add(a[1], b[0] * a[0])));
-    let (rest, fraction) = (W::splat(1.0) - fraction, fraction.flip(near));
+    let share = bent(pace.share, pace.most, side, near.flip(near));
+    let (rest, share) = (W::splat(1.0) - share, share.flip(near));
     [
-        b[0].mul_add(fraction, a[0] * rest),
-        b[1].mul_add(fraction, a[1] * rest),
-        b[2].mul_add(fraction, a[2] * rest),
-        b[3].mul_add(fraction, a[3] * rest),
+        b[0].mul_add(share, a[0] * rest),
+        b[1].mul_add(share, a[1] * rest),
+        b[2].mul_add(share, a[2] * rest),
+        b[3].mul_add(share, a[3] * rest),
     ]
 }
 
 /// Four signed bytes as a quaternion's numbers, of any length.
 #[inline(always)]
-fn quaternion<I: Ints>(four: I) -> [I::Floats; 4] {
+pub(crate) fn quaternion<I: Ints>(four: I) -> [I::Floats; 4] {
     [
         four.shift_left::<24>().shift_right::<24>().to_floats(),
         four.shift_left::<16>().shift_right::<24>().to_floats(),
@@ -285,7 +300,7 @@ fn quaternion<I: Ints>(four: I) -> [I::Floats; 4] {
 }
 
 #[inline(always)]
-fn product<W: Wide>([a, b, c, d]: [W; 4], [x, y, z, w]: [W; 4]) -> [W; 4] {
+pub(crate) fn product<W: Wide>([a, b, c, d]: [W; 4], [x, y, z, w]: [W; 4]) -> [W; 4] {
     [
         c.mul_sub_from(y, b.mul_add(z, a.mul_add(w, d * x))),
         a.mul_sub_from(z, c.mul_add(x, b.mul_add(w, d * y))),
@@ -296,7 +311,7 @@ fn product<W: Wide>([a, b, c, d]: [W; 4], [x, y, z, w]: [W; 4]) -> [W; 4] {
 
 /// Writes rotations at unit length; one that has no length is none.
 #[inline(always)]
-fn put<W: Wide>([x, y, z, w]: [W; 4], spread: &Spread<W>, rows: &mut [[f32; 8]; 4]) {
+pub(crate) fn put<W: Wide>([x, y, z, w]: [W; 4], spread: &Spread<W>, rows: &mut [[f32; 8]; 4]) {
     let square = w.mul_add(w, z.mul_add(z, y.mul_add(y, x * x)));
     let (good, scale) = (square.above(W::splat(1e-12)), square.rsqrt());
     let [to_x, to_y, to_z, to_w] = rows;

@@ -81,9 +81,9 @@ impl Search<'_> {
     fn measure_all(&mut self) -> (Vec<Affine3A>, Worst) {
         let branch = Branch::all(self.ground.parents.len());
         let rows = frames(self.ground, &self.plan, &branch, &[]);
-        let measured = measure(self.ground, Some(&self.plan), &branch, &rows, &[], f32::INFINITY);
+        let measured = measure(self.ground, &self.plan, &branch, &rows, &[], f32::INFINITY);
         self.cells = rows.concat();
-        let Some(Measured { models, worst }) = measured else {
+        let Some(Measured { models, worst, .. }) = measured else {
             return (Vec::new(), Worst { error: f32::INFINITY, joint: 0 });
         };
         (models.concat(), worst)
@@ -99,8 +99,7 @@ impl Search<'_> {
         track.code = before.saturating_add(stride).min(track.coarsest);
         let branch = Branch::new(self.ground, joint);
         let rows = frames(self.ground, &self.plan, &branch, &self.cells);
-        let measured =
-            measure(self.ground, Some(&self.plan), &branch, &rows, &self.models, self.limit);
+        let measured = measure(self.ground, &self.plan, &branch, &rows, &self.models, self.limit);
         let Some(measured) = measured else {
             if let Some((_, track)) = self.plan.tracks_mut().nth(index) {
                 track.code = before;

@@ -1,7 +1,10 @@
 //! How far from each joint the skin lies that it moves: where an error is measured.
 
+use sinew_motion::Pose;
 use sinew_scene::Scene;
-use sinew_scene::glam::Vec3;
+use sinew_scene::glam::{Affine3A, Vec3};
+
+use crate::sphere::Off;
 
 /// Metres for a joint that moves no vertex: something may be hung on it.
 pub const DEFAULT_SHELL: f32 = 0.1;
@@ -9,8 +12,8 @@ pub const DEFAULT_SHELL: f32 = 0.1;
 /// Pulls below this share move a vertex too little to count.
 const LEAST_PULL: f32 = 0.01;
 
-/// For each node, the distance of the farthest vertex that it moves, in its own space;
-/// [`DEFAULT_SHELL`] for nodes that move none.
+/// For each node, the distance of the farthest vertex that it moves, in its own space; for nodes that move
+/// none, what [`DEFAULT_SHELL`] is there.
 #[must_use]
 pub fn shells(scene: &Scene) -> Vec<f32> {
     let mut farthest = vec![None; scene.skeleton().len()];
@@ -35,7 +38,17 @@ pub fn shells(scene: &Scene) -> Vec<f32> {
             }
         }
     }
-    farthest.into_iter().map(|known| known.unwrap_or(DEFAULT_SHELL)).collect()
+    let even = even_shells(scene, DEFAULT_SHELL);
+    farthest.into_iter().zip(even).map(|(known, even)| known.unwrap_or(even)).collect()
+}
+
+/// For each node, what `metres` of the model at rest are in its own space.
+#[must_use]
+pub fn even_shells(scene: &Scene, metres: f32) -> Vec<f32> {
+    let mut rest = Pose::new(scene);
+    rest.to_model(scene.skeleton());
+    let size = |model: &Affine3A| f64::from(metres) / Off::scale(model.matrix3).max(1e-6);
+    rest.model_from_joint().iter().map(|model| size(model) as f32).collect()
 }
 
 #[cfg(test)]
@@ -78,6 +91,9 @@ mod tests {
             ..SceneParts::default()
         });
         let scene = scene.expect("the parts fit");
-        assert_eq!(shells(&scene), [DEFAULT_SHELL, 2.0, DEFAULT_SHELL]);
+        let found = shells(&scene);
+        assert_eq!(found[1], 2.0);
+        let near = |shell: f32| (shell - DEFAULT_SHELL).abs() < 1e-6;
+        assert!(near(found[0]) && near(found[2]), "{found:?}");
     }
 }

@@ -6,11 +6,17 @@ use sinew_scene::glam::{Affine3A, Quat};
 use sinew_scene::{Clip, JointId, Scene, Transform};
 
 use crate::PackError;
+use crate::window::Place;
 
-/// How often a second the error is measured, beside all key times.
-const MEASURED: f32 = 60.0;
-/// The most frames a second.
-const FASTEST: f32 = 240.0;
+/// How often a second the error is measured, beside all key times; less often where that is too much.
+const MEASURED: [f32; 3] = [240.0, 120.0, 60.0];
+/// Joints times measured times: what is much, and what is more than memory should hold.
+const MANY: usize = 1 << 20;
+const TOO_MANY: usize = 1 << 24;
+/// Where between two of these it is measured as well: on no even grid.
+const BETWEEN: f32 = 0.382;
+/// Frames a second for motion that needs many.
+const FAST: [f32; 6] = [30.0, 60.0, 120.0, 240.0, 480.0, 960.0];
 
 /// The exact model matrices at the times that are measured.
 #[derive(Debug)]
@@ -18,14 +24,20 @@ pub(crate) struct Truth {
     pub(crate) times: Vec<f32>,
     /// Time after time.
     pub(crate) models: Vec<Affine3A>,
+    /// Morph weights, then numbers of driven values, time after time.
+    pub(crate) numbers: Vec<f32>,
 }
 
 /// The exact frames.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Source {
     pub(crate) frames: usize,
     /// Frames a second; zero when there is only one.
     pub(crate) rate: f32,
+    /// Seconds.
+    pub(crate) duration: f32,
+    /// Whether a cubic goes through the frames.
+    pub(crate) smooth: bool,
     /// Frame after frame, as all below.
     pub(crate) locals: Vec<Transform>,
     pub(crate) models: Vec<Affine3A>,
@@ -55,22 +67,56 @@ fn snapped(time: f32, keys: &[f32]) -> f32 {
         .unwrap_or(time)
 }
 
-/// How many frames a second may do, few first: the keys' own rate and its halves, then more.
+/// How many frames a second may do, few first: the keys' own rate and its parts, then more.
 pub(crate) fn rates(clip: &Clip, keys: &[f32]) -> Vec<f32> {
     if clip.duration <= 0.0 {
         return vec![0.0];
     }
-    let gaps = keys.windows(2).map(|pair| pair[1] - pair[0]).filter(|&gap| gap > 1e-3);
-    let least = gaps.fold(f32::INFINITY, f32::min).min(clip.duration);
-    let own = (1.0 / least).min(FASTEST);
-    let mut rates = vec![own / 4.0, own / 3.0, own / 2.0, own, 30.0, 60.0, 120.0, FASTEST];
-    rates.sort_by(f32::total_cmp);
-    // In whole frames over the clip's length.
-    for rate in &mut rates {
-        *rate = (clip.duration * *rate).round().max(1.0) / clip.duration;
+    let mut rates = Vec::new();
+    for own in own_rates(keys) {
+        rates.extend([0.25, 1.0 / 3.0, 0.5, 1.0, 2.0, 4.0, 8.0].map(|part| own * part));
     }
+    rates.extend([10.0, 15.0, 20.0].iter().chain(&FAST).map(|&rate| whole(rate, clip.duration)));
+    // One that is whole but for rounding is meant to end with the clip.
+    for rate in &mut rates {
+        let near = whole(*rate, clip.duration);
+        if (near - *rate).abs() * clip.duration < 0.01 {
+            *rate = near;
+        }
+    }
+    rates.retain(|&rate| rate <= FAST[FAST.len() - 1] * 1.01);
+    rates.sort_by(f32::total_cmp);
     rates.dedup();
     rates
+}
+
+/// The nearest rate that has whole frames over a length.
+pub(crate) fn whole(rate: f32, duration: f32) -> f32 {
+    (duration * rate).round().max(1.0) / duration
+}
+
+/// The rates whose frames the keys stand on: by the gap that is in the middle of all, and by the least.
+fn own_rates(keys: &[f32]) -> Vec<f32> {
+    let mut gaps: Vec<f32> =
+        keys.windows(2).map(|pair| pair[1] - pair[0]).filter(|&gap| gap > 1e-3).collect();
+    gaps.sort_by(f32::total_cmp);
+    let found = [gaps.first(), gaps.get(gaps.len() / 2)];
+    found.into_iter().flatten().map(|&gap| 1.0 / fitted(gap, keys)).collect()
+}
+
+/// A gap that was rounded in single precision, made exact by the keys far from the start.
+fn fitted(gap: f32, keys: &[f32]) -> f32 {
+    let mut gap = f64::from(gap);
+    let (mut over, mut under) = (0.0, 0.0);
+    for &key in keys {
+        let key = f64::from(key);
+        let frame = (key / gap).round();
+        if frame > 0.0 && (key - frame * gap).abs() < 0.2 * gap {
+            (over, under) = (over + frame * key, under + frame * frame);
+            gap = over / under;
+        }
+    }
+    gap as f32
 }
 
 /// The clip at many times, in parallel: locals, models and numbers of each.
@@ -91,31 +137,108 @@ fn at_times<T: Send>(
         .collect()
 }
 
+/// The times at which a clip is measured: even ones, keys, and some between.
+fn measured_times(clip: &Clip, keys: &[f32], rate: f32) -> Vec<f32> {
+    let steps = (clip.duration * rate).ceil() as usize;
+    let even = (0..=steps).map(|step| (step as f32 / rate).min(clip.duration));
+    let mut times: Vec<f32> =
+        even.map(|time| snapped(time, keys)).chain(keys.iter().copied()).collect();
+    times.sort_by(f32::total_cmp);
+    times.dedup();
+    let between: Vec<f32> =
+        times.windows(2).map(|pair| pair[0] + (pair[1] - pair[0]) * BETWEEN).collect();
+    times.extend(between);
+    times.sort_by(f32::total_cmp);
+    times.dedup();
+    times
+}
+
 impl Truth {
     pub(crate) fn new(scene: &Scene, clip: &Clip, keys: &[f32]) -> Result<Self, PackError> {
-        let steps = (clip.duration * MEASURED).ceil() as usize;
-        let even = (0..=steps).map(|step| (step as f32 / MEASURED).min(clip.duration));
-        let mut times: Vec<f32> =
-            even.map(|time| snapped(time, keys)).chain(keys.iter().copied()).collect();
-        times.sort_by(f32::total_cmp);
-        times.dedup();
-        let models = at_times(scene, clip, &times, |pose| pose.model_from_joint().to_vec());
-        let bad = |models: &Vec<Affine3A>| models.iter().position(|model| !model.is_finite());
-        let found = models.iter().enumerate().find_map(|(at, row)| Some((at, bad(row)?)));
-        if let Some((at, joint)) = found {
-            return Err(PackError::NotFinite {
-                clip: clip.name.clone(),
-                time: times[at],
-                joint: scene.skeleton().node(JointId::new(joint)).name.clone(),
-            });
+        let joints = scene.skeleton().len();
+        let few = |rate: f32| ((clip.duration * rate) as usize + keys.len()) * 2 * joints <= MANY;
+        let rate = MEASURED.into_iter().find(|&rate| few(rate)).unwrap_or(60.0);
+        if ((clip.duration * rate) as usize).saturating_add(keys.len()) * joints > TOO_MANY {
+            return Err(PackError::TooLong { seconds: clip.duration, joints });
         }
-        Ok(Self { times, models: models.concat() })
+        let times = measured_times(clip, keys, rate);
+        let rows =
+            at_times(scene, clip, &times, |pose| (pose.model_from_joint().to_vec(), numbers(pose)));
+        let mut truth = Self { times, models: Vec::new(), numbers: Vec::new() };
+        for (models, numbers) in rows {
+            truth.models.extend(models);
+            truth.numbers.extend(numbers);
+        }
+        truth.check(scene, clip)?;
+        Ok(truth)
     }
+
+    fn check(&self, scene: &Scene, clip: &Clip) -> Result<(), PackError> {
+        let joints = scene.skeleton().len();
+        let error = |at: usize, what: String| {
+            Err(PackError::NotFinite { clip: clip.name.clone(), time: self.times[at], what })
+        };
+        if let Some(at) = self.models.iter().position(|model| !model.is_finite()) {
+            let node = scene.skeleton().node(JointId::new(at % joints));
+            return error(at / joints, format!("node {:?}", node.name));
+        }
+        let count = scene.weight_count() + 4 * scene.properties.len();
+        match self.numbers.iter().position(|number| !number.is_finite()) {
+            Some(at) if at % count < scene.weight_count() => {
+                error(at / count, format!("morph weight {}", at % count))
+            }
+            Some(at) => {
+                let value = (at % count - scene.weight_count()) / 4;
+                error(at / count, format!("driven value {value}"))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// What decides whether rounded frames are good: the frames themselves, a time in the middle between
+    /// two, and those at which even unrounded ones are off by more than `much`.
+    pub(crate) fn deciding(&self, source: &Source, off: &[f32], much: f32) -> Self {
+        let joints = self.models.len() / self.times.len();
+        let time = |frame: usize| if source.rate > 0.0 { frame as f32 / source.rate } else { 0.0 };
+        let mut found: Vec<(f32, &[Affine3A])> = (0..source.frames)
+            .map(|frame| (time(frame).min(source.duration), frame * joints))
+            .map(|(time, at)| (time, &source.models[at..at + joints]))
+            .collect();
+        let places: Vec<Place> = self
+            .times
+            .iter()
+            .map(|&time| Place::new(time, source.rate, source.duration, source.frames))
+            .collect();
+        let mut middles: Vec<Option<usize>> = vec![None; source.frames];
+        for (at, place) in places.iter().enumerate() {
+            let far = |at: usize| (places[at].fraction - 0.5).abs();
+            let middle = &mut middles[place.first];
+            if far(at) < middle.map_or(0.4, far) {
+                *middle = Some(at);
+            }
+        }
+        for (at, &time) in self.times.iter().enumerate() {
+            if off[at] > much || middles[places[at].first] == Some(at) {
+                found.push((time, &self.models[at * joints..(at + 1) * joints]));
+            }
+        }
+        found.sort_by(|a, b| a.0.total_cmp(&b.0));
+        Self {
+            times: found.iter().map(|(time, _)| *time).collect(),
+            models: found.iter().flat_map(|(_, models)| models.iter().copied()).collect(),
+            numbers: Vec::new(),
+        }
+    }
+}
+
+/// Morph weights, then numbers of driven values.
+fn numbers(pose: &Pose) -> Vec<f32> {
+    pose.all_weights().iter().chain(pose.properties().as_flattened()).copied().collect()
 }
 
 impl Source {
     pub(crate) fn new(scene: &Scene, clip: &Clip, keys: &[f32], rate: f32) -> Self {
-        let frames = (clip.duration * rate).round() as usize + 1;
+        let frames = (clip.duration * rate - 0.01).ceil().max(0.0) as usize + 1;
         let time = |frame: usize| if rate > 0.0 { frame as f32 / rate } else { 0.0 };
         let times: Vec<f32> =
             (0..frames).map(|frame| snapped(time(frame).min(clip.duration), keys)).collect();
@@ -129,13 +252,13 @@ impl Source {
                     None => local.rotation,
                 });
             }
-            let values = pose.properties().as_flattened();
-            let numbers: Vec<f32> = pose.all_weights().iter().chain(values).copied().collect();
-            (locals, pose.model_from_joint().to_vec(), turns, numbers)
+            (locals, pose.model_from_joint().to_vec(), turns, numbers(pose))
         });
         let mut source = Self {
             frames,
             rate,
+            duration: clip.duration,
+            smooth: false,
             locals: Vec::new(),
             models: Vec::new(),
             turns: Vec::new(),
@@ -178,11 +301,34 @@ mod tests {
     }
 
     #[test]
-    fn the_keys_own_rate_is_among_the_rates_and_frames_are_whole() {
+    fn the_keys_own_rate_is_among_the_rates_and_even_ones_end_with_the_clip() {
         let clip = Clip { duration: 1.3, ..Clip::default() };
         let keys: Vec<f32> = (0..40).map(|key| key as f32 / 30.0).collect();
         let rates = rates(&clip, &keys);
-        assert!(rates.iter().any(|rate| (rate - 30.0).abs() < 1e-3), "{rates:?}");
-        assert!(rates.iter().all(|rate| ((rate * 1.3).round() - rate * 1.3).abs() < 1e-3));
+        for own in [7.5, 10.0, 15.0, 30.0, 60.0, 120.0, 240.0] {
+            assert!(rates.iter().any(|rate| (rate - own).abs() < 1e-4 * own), "{own}: {rates:?}");
+        }
+        // 1.3 s have 19.5 frames at 15 a second; 20 are the nearest that end with the clip.
+        assert!(rates.iter().any(|rate| (rate * 1.3 - 20.0).abs() < 1e-4), "{rates:?}");
+        assert!(rates.is_sorted());
+    }
+
+    #[test]
+    fn a_rate_is_found_from_all_keys_although_each_is_rounded() {
+        let keys: Vec<f32> = (0..5000).map(|key| (f64::from(key) * 0.008_333_33) as f32).collect();
+        let gap = fitted(keys[4001] - keys[4000], &keys);
+        assert!((f64::from(gap) / 0.008_333_33 - 1.0).abs() < 1e-7, "{gap}");
+        // The gap alone is 0.02 % off, which is a frame at the end.
+        let alone = f64::from(keys[4001] - keys[4000]);
+        assert!((alone / 0.008_333_33 - 1.0).abs() > 1e-5, "{alone}");
+    }
+
+    #[test]
+    fn it_is_measured_off_every_grid() {
+        let clip = Clip { duration: 0.1, ..Clip::default() };
+        let times = measured_times(&clip, &[0.0, 0.05, 0.1], 60.0);
+        // Even ones: 0, 1/60 … 6/60; a key falls on one; six lie between.
+        assert_eq!(times.len(), 7 + 6);
+        assert!((times[1] - 0.382 / 60.0).abs() < 1e-6, "{times:?}");
     }
 }
