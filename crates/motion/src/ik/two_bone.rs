@@ -303,12 +303,16 @@ impl TwoBone {
             Pole::Toward(direction) => view.seen(direction.into()),
             Pole::At(place) => view.seen(place.into()) - view.places[0],
         };
-        let long = wanted.length_squared();
-        let wanted = wanted * (1.0 / long.sqrt());
+        let mut long = wanted.length_squared();
+        let mut wanted = wanted;
+        // Only what is very long or short need be made unit.
+        if !(1e-12..1e12).contains(&long) {
+            (wanted, long) = (wanted * (1.0 / long.sqrt()), if long < 1e30 { 1.0 } else { 0.0 });
+        }
         let across = wanted - line * wanted.dot(line);
         let squared = across.length_squared();
         // Also false for what is not a number.
-        if !(long > 1e-20 && long < 1e30 && squared > 1e-9) {
+        if !(long > 1e-20 && squared > 1e-9 * long) {
             return self.twisted(line, Quat::IDENTITY);
         }
         let side = line.cross(axis);
