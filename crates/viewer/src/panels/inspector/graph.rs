@@ -1,6 +1,6 @@
 //! The graph that a model follows: what can be set, which state it is in, who is seen.
 
-use eframe::egui::{ProgressBar, RichText, Slider, SliderClamping, Ui, WidgetInfo, WidgetType};
+use eframe::egui::{ProgressBar, RichText, Role, Slider, SliderClamping, Ui, WidgetInfo};
 use sinew::graph::Parameter;
 
 use crate::load;
@@ -56,12 +56,12 @@ fn parameters(ui: &mut Ui, model: &mut Model) {
                 let mut on = value != 0.0;
                 let told = if on { "on" } else { "off" };
                 let shown = ui.checkbox(&mut on, told);
-                shown.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, true, on, name));
+                shown.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, on, name));
                 value = f32::from(u8::from(on));
             }
             Parameter::Trigger(_) => {
                 let button = ui.button("Fire").on_hover_text(format!("fires {name} once"));
-                button.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, name));
+                button.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
                 if button.clicked() {
                     value = 1.0;
                 }
