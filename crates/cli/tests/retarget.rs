@@ -99,6 +99,29 @@ fn a_clip_is_retargeted_and_its_map_is_written_and_used_again() {
 }
 
 #[test]
+fn a_retargeted_clip_is_written_in_a_file_that_opens_and_binds() {
+    let (clip, made) = (File::new("write.bvh", &squat()), File::new("made.skeleton_anim", ""));
+    let output = sinew(&["retarget", clip.path(), "--onto", "ossi", "-o", made.path()]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("hip height ratio"), "the figures are told all the same");
+    // By names alone it is on Ossi what the retargeted clip is.
+    let heights = |clip: &str, more: &[&str]| {
+        let wanted = ["eval", "ossi", "--anim", clip, "--clip", "6", "--at=0.5"];
+        let output = sinew(&[&wanted[..], more].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let eval: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let nodes = eval["poses"][0]["nodes"].as_array().expect("nodes").clone();
+        nodes.iter().map(|node| node[13].as_f64().expect("a number")).collect::<Vec<f64>>()
+    };
+    let (direct, written) = (heights(clip.path(), &[]), heights(made.path(), &["--no-retarget"]));
+    assert_eq!(direct.len(), written.len());
+    for (direct, written) in direct.iter().zip(&written) {
+        // Half a second is a frame of the file; between its own keys the clip is a little off.
+        assert!((direct - written).abs() < 2e-3, "{direct} {written}");
+    }
+}
+
+#[test]
 fn clips_whose_names_do_not_bind_are_retargeted_and_said_to_be() {
     let clip = File::new("anim.bvh", &squat());
     let output =

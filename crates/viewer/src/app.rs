@@ -1,5 +1,7 @@
 //! The window's heart: lets time pass, does what was asked for, shows panels and picture.
 
+mod saving;
+
 use std::collections::VecDeque;
 
 use eframe::egui::{self, Context, Key, ViewportCommand};
@@ -7,11 +9,11 @@ use sinew::render::Gpu;
 
 use crate::keys::{self, Action};
 use crate::load::{Base, Job, Outcome, Trouble};
-use crate::native::filming::{self, Filming};
+use crate::native::filming::Filming;
 use crate::native::loader::{Loader, Progress};
 use crate::native::lost::Lost;
 use crate::native::remember::{self, Kept};
-use crate::native::{picture, watch::Watch};
+use crate::native::watch::Watch;
 use crate::panels;
 use crate::stage::Stage;
 use crate::state::{How, Request, State};
@@ -267,56 +269,6 @@ impl App {
         if now != self.kept && window[0] >= 200.0 {
             remember::write(&now);
             self.kept = now;
-        }
-    }
-
-    fn begin_film(&mut self, context: &Context) {
-        if self.filming.is_some() {
-            return;
-        }
-        match self.stage.beside(&self.state) {
-            Ok(stage) => {
-                self.filming = Some(Filming::start(self.state.snapshot(), stage, context));
-            }
-            Err(error) => self.not_saved("GIF", &error.to_string()),
-        }
-    }
-
-    fn film(&mut self) {
-        let Some(filming) = &self.filming else { return };
-        match filming.look() {
-            filming::Progress::Working(done, all) => self.state.filming = Some((done, all)),
-            filming::Progress::Done(made) => {
-                self.filming = None;
-                self.state.filming = None;
-                let file = self.state.model().and_then(|model| model.source.file.clone());
-                match made.and_then(|bytes| picture::save(&bytes, "gif", file.as_deref())) {
-                    Ok(path) => self.state.say(format!("saved {}", path.display())),
-                    Err(why) => self.not_saved("GIF", &why),
-                }
-            }
-        }
-    }
-
-    fn not_saved(&mut self, what: &str, why: &str) {
-        self.state.troubles.push(Trouble {
-            title: format!("The {what} could not be saved"),
-            sentence: format!("{why}."),
-            advice: "Check that there is room and that you may write there.".into(),
-        });
-    }
-
-    fn screenshot(&mut self) {
-        let file = self.state.model().and_then(|model| model.source.file.clone());
-        let saved = self
-            .stage
-            .read()
-            .map_err(|error| error.to_string())
-            .and_then(|made| sinew::film::still(&made).map_err(|error| error.to_string()))
-            .and_then(|bytes| picture::save(&bytes, "png", file.as_deref()));
-        match saved {
-            Ok(path) => self.state.say(format!("saved {}", path.display())),
-            Err(why) => self.not_saved("picture", &why),
         }
     }
 

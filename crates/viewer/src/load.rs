@@ -3,11 +3,16 @@
 //! In:  a [`Job`].
 //! Out: an [`Outcome`]. Runs wherever it is called: a thread on the desktop.
 
+#[cfg(test)]
+mod tests;
+mod trouble;
+
 use std::path::{Path, PathBuf};
 
 use sinew::import::ErrorKind;
 use sinew::{Error, Fit, Graph, Imported, Options};
 
+pub(crate) use self::trouble::{Trouble, trouble};
 use crate::figures;
 use crate::graph;
 use crate::model::{Model, Source};
@@ -65,14 +70,6 @@ impl Base {
             source: model.source.clone(),
         }
     }
-}
-
-/// A file that could not be used: what, and what to do.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Trouble {
-    pub(crate) title: String,
-    pub(crate) sentence: String,
-    pub(crate) advice: String,
 }
 
 /// What has been read.
@@ -138,7 +135,7 @@ pub(crate) fn run(job: Job, tell: &dyn Fn(String)) -> Outcome {
             match joined {
                 Some(Ok(())) => continue,
                 Some(Err(error)) if job.how == How::Clips => {
-                    outcome.troubles.push(trouble(path, &error));
+                    outcome.troubles.push(trouble(blamed(path, &job.map, &error), &error));
                     continue;
                 }
                 // Clips of somebody else: bones worth a look of their own.
@@ -152,7 +149,7 @@ pub(crate) fn run(job: Job, tell: &dyn Fn(String)) -> Outcome {
         source.map.clone_from(&job.map);
         let joined = import(path, tell).and_then(|clips| join(host, &clips, path, source));
         if let Err(error) = joined {
-            outcome.troubles.push(trouble(path, &error));
+            outcome.troubles.push(trouble(blamed(path, &job.map, &error), &error));
         }
     }
     for path in graphs {
@@ -263,6 +260,11 @@ fn join(
     Ok(())
 }
 
+/// Whose fault it is: the map's, where the error is in it.
+fn blamed<'a>(path: &'a Path, map: &'a Option<PathBuf>, error: &Error) -> &'a Path {
+    map.as_deref().filter(|map| error.file.as_deref() == Some(map)).unwrap_or(path)
+}
+
 /// A joint map's text.
 fn text(file: &Path) -> Result<String, Error> {
     std::fs::read_to_string(file).map_err(|error| Error {
@@ -282,187 +284,4 @@ fn source(path: &Path) -> Source {
     let size = std::fs::metadata(path).map_or(0, |about| about.len());
     let file = path.exists().then(|| path.to_owned());
     Source { file, clips: Vec::new(), map: None, size }
-}
-
-/// What to tell a person, and what they may do next.
-pub(crate) fn trouble(path: &Path, error: &Error) -> Trouble {
-    let advice = match error.kind {
-        ErrorKind::Io => "Check the name and that you may read the file.",
-        ErrorKind::Unrecognised => {
-            "Sinew opens glTF and GLB, FBX, COLLADA, MD5, BVH, OBJ, .skeleton_anim, scene files (.toml) and graphs (.toml, .ron, .json). Export the model as one of these."
-        }
-        ErrorKind::Truncated => {
-            "The file was cut short: copy or download it again, or export it anew."
-        }
-        ErrorKind::Malformed | ErrorKind::OutOfRange => {
-            "The file is damaged or its exporter has an error: export it anew, or try another format."
-        }
-        ErrorKind::Unsupported => "Export the model without this feature, or in another format.",
-        ErrorKind::Missing => {
-            "Put the files that belong to the model into its folder, then open it again."
-        }
-        ErrorKind::Refused => "Move the files that the model names into its own folder.",
-        ErrorKind::TooLarge => {
-            "The file says it holds far more than its size allows: export it anew."
-        }
-        _ => "Try to export the model anew, or in another format.",
-    };
-    let advice = match sinew::stage::is_scene_file(path) {
-        true => "Mend the scene file and save it: examples/scenes/walk.toml has every key.",
-        false => advice,
-    };
-    let mut plain = error.to_string();
-    // The title names the file already.
-    if let Some((before, after)) = plain.split_once(": ")
-        && before.starts_with("cannot read")
-    {
-        plain = after.to_owned();
-    }
-    let mut letters = plain.chars();
-    let first = letters.next().map(|letter| letter.to_uppercase().collect::<String>());
-    let sentence =
-        format!("{}{}.", first.unwrap_or_default(), letters.as_str().trim_end_matches('.'));
-    Trouble {
-        title: format!("{} could not be opened", title(path)),
-        sentence,
-        advice: advice.to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const BVH: &str = "HIERARCHY\nROOT hips\n{\n OFFSET 0 0 0\n CHANNELS 3 Xrotation Yrotation Zrotation\n \
-        JOINT spine\n {\n  OFFSET 0 1 0\n  CHANNELS 3 Xrotation Yrotation Zrotation\n  End Site\n  {\n   OFFSET 0 1 0\n  }\n \
-        }\n}\nMOTION\nFrames: 2\nFrame Time: 0.1\n0 0 0 0 0 0\n0 0 0 90 0 0\n";
-
-    fn file(name: &str, text: &str) -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("sinew-viewer-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a folder");
-        let path = folder.join(name);
-        std::fs::write(&path, text).expect("a file");
-        path
-    }
-
-    fn job(paths: Vec<PathBuf>, base: Option<Base>) -> Job {
-        Job { base, ..Job::new(paths, How::Replace) }
-    }
-
-    #[test]
-    fn a_broken_file_is_a_sentence_with_advice_and_the_good_one_opens() {
-        let good = file("good.bvh", BVH);
-        let broken = file("broken.glb", "glTF but not really");
-        let outcome = run(job(vec![broken, good], None), &|_| {});
-        assert_eq!(outcome.models.len(), 1);
-        let [trouble] = &outcome.troubles[..] else { panic!("{:?}", outcome.troubles) };
-        assert_eq!(trouble.title, "broken.glb could not be opened");
-        assert!(trouble.sentence.ends_with('.') && !trouble.advice.is_empty());
-        assert!(!trouble.sentence.contains("cannot read"), "{}", trouble.sentence);
-    }
-
-    #[test]
-    fn a_file_of_clips_alone_is_attached_to_the_model_it_fits() {
-        let first = run(job(vec![file("first.bvh", BVH)], None), &|_| {}).models.remove(0);
-        let second = file("second.bvh", BVH);
-        let outcome = run(job(vec![second.clone()], Some(Base::of(&first))), &|_| {});
-        assert!(outcome.models.is_empty(), "{:?}", outcome.models.len());
-        let [(id, model, clip)] = &outcome.updated[..] else { panic!("{outcome:?}") };
-        assert_eq!((*id, *clip), (first.id, Some(1)));
-        assert_eq!(model.scene().clips.len(), 2);
-        assert_eq!(model.source.clips, [second]);
-    }
-
-    #[test]
-    fn clips_opened_over_the_built_in_character_are_shown_by_themselves_unless_asked_for() {
-        let mut demo = Model::built_in("demo", sinew::demo());
-        let names = [0, 1].map(|index| demo.name_of(sinew::JointId::new(index)));
-        let fitting = BVH.replace("hips", &names[0]).replace("spine", &names[1]);
-        let path = file("fitting.bvh", &fitting);
-        let outcome = run(job(vec![path.clone()], Some(Base::of(&demo))), &|_| {});
-        assert_eq!((outcome.models.len(), outcome.updated.len()), (1, 0));
-        let asked = Job { how: How::Clips, ..job(vec![path.clone()], Some(Base::of(&demo))) };
-        assert_eq!(run(asked, &|_| {}).updated.len(), 1);
-        demo.source.file = Some("demo.glb".into());
-        let outcome = run(job(vec![path], Some(Base::of(&demo))), &|_| {});
-        assert_eq!((outcome.models.len(), outcome.updated.len()), (0, 1));
-    }
-
-    #[test]
-    fn clips_are_retargeted_by_a_map_and_again_when_their_file_has_changed() {
-        let ossi = sinew::ossi();
-        let walk = ossi.clip("walk").expect("it walks");
-        let clip = file("walk.skeleton_anim", "");
-        std::fs::write(&clip, sinew::export::skeleton_anim(&ossi, walk).expect("it fits"))
-            .expect("written");
-        let from = sinew::open(&clip).expect("just written").scene;
-        let map = sinew::retarget::JointMap::find(&from, &ossi).expect("two bodies");
-        let map = file("map.toml", &map.to_text(&from, &ossi));
-        let base = || Base::of(&Model::built_in("Ossi", sinew::ossi()));
-        let asked = |map: &Path| Job {
-            map: Some(map.to_owned()),
-            how: How::Clips,
-            ..job(vec![clip.clone()], Some(base()))
-        };
-        let outcome = run(asked(&map), &|_| {});
-        let [(_, model, _)] = &outcome.updated[..] else { panic!("{outcome:?}") };
-        let told = |model: &Model| model.all_notes().any(|note| note.contains("as the map says"));
-        assert!(told(model), "{:?}", model.notes);
-        assert_eq!(model.source.map.as_ref(), Some(&map));
-        let outcome = run(asked(Path::new("no-such-map.toml")), &|_| {});
-        assert!(outcome.updated.is_empty());
-        assert!(
-            outcome.troubles[0].sentence.contains("no-such-map.toml"),
-            "{:?}",
-            outcome.troubles
-        );
-    }
-
-    #[test]
-    fn clips_that_fit_nobody_are_bones_of_their_own() {
-        let mut base = Base::of(&Model::built_in("demo", sinew::demo()));
-        base.source.file = Some("demo.glb".into());
-        let strange = BVH.replace("hips", "qqq").replace("spine", "www");
-        let outcome = run(job(vec![file("strange.bvh", &strange)], Some(base)), &|_| {});
-        assert_eq!(outcome.models.len(), 1);
-        assert!(outcome.troubles.is_empty(), "{:?}", outcome.troubles);
-    }
-
-    #[test]
-    fn a_scene_file_opens_with_everyone_where_it_says_and_its_eye() {
-        let text = "[camera]\neye = [3, 1, 0]\nlook_at = [0, 1, 0]\n[[model]]\nfile = \"demo\"\nposition = [2, 0, 0]\n\
-            clip = 0\nstart = 0.1\nspeed = 0.5\n[[model]]\nfile = \"demo\"\n[terrain]\n[fog]\nkind = \"exponential\"\ndensity = 0.1\n";
-        let path = file("place.toml", text);
-        let outcome = run(job(vec![path.clone()], None), &|_| {});
-        assert!(outcome.troubles.is_empty(), "{:?}", outcome.troubles);
-        let mut state = crate::state::State::default();
-        state.receive(outcome);
-        assert_eq!(state.models.len(), 3);
-        let first = &state.models[0];
-        assert_eq!(first.actor.world_from_model().translation.x, 2.0, "nobody is moved aside");
-        assert_eq!((first.pace, first.clip), (0.5, Some(0)));
-        assert!((first.actor.player().time() - 0.1).abs() < 1e-6);
-        assert!(state.models[2].scenery && state.bounds().size().length() < 20.0);
-        assert!(state.modes.fog && !state.modes.grid);
-        assert!(state.playing);
-        (state.frame_soon, state.playing) = (false, false);
-        state.receive(run(job(vec![path], None), &|_| {}));
-        assert!(!state.frame_soon, "read again, the eye stays");
-        assert!(!state.playing, "and so does time");
-        let broken = file("broken.toml", "[[model]]\nfile = \"no-such.glb\"\n");
-        let outcome = run(job(vec![broken], None), &|_| {});
-        assert!(outcome.troubles[0].sentence.contains("no-such.glb"), "{:?}", outcome.troubles);
-    }
-
-    #[test]
-    fn a_changed_file_is_read_again_with_its_clips() {
-        let path = file("again.bvh", BVH);
-        let model = run(job(vec![path.clone()], None), &|_| {}).models.remove(0);
-        std::fs::write(&path, BVH.replace("0.1", "0.5")).expect("written");
-        let again = Job { again: true, ..job(Vec::new(), Some(Base::of(&model))) };
-        let outcome = run(again, &|_| {});
-        let (id, newer, _) = &outcome.updated[0];
-        assert_eq!(*id, model.id);
-        assert!((newer.timelines[0].duration - 0.5).abs() < 1e-6);
-    }
 }

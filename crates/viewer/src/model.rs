@@ -3,6 +3,8 @@
 //! In:  what an importer gave.
 //! Out: an [`Actor`] with everything that panels read, worked out once, off the window's thread.
 
+mod asked;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,10 +12,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use sinew::glam::{Affine3A, Vec3};
 use sinew::import::Format;
 use sinew::render::GpuScene;
-use sinew::scene::Topology;
 use sinew::stage::Member;
 use sinew::{Actor, Bounds, Imported, InstanceId, JointId, Note, Scene};
 
+pub(crate) use self::asked::Totals;
+use self::asked::totals;
 use crate::graph::Followed;
 use crate::reach::Target;
 use crate::timeline::Timeline;
@@ -33,15 +36,6 @@ pub(crate) struct Source {
     pub(crate) map: Option<PathBuf>,
     /// Of the file, in bytes.
     pub(crate) size: u64,
-}
-
-/// What there is, counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Totals {
-    pub(crate) vertices: usize,
-    pub(crate) triangles: usize,
-    pub(crate) influences: usize,
-    pub(crate) morphs: usize,
 }
 
 /// One opened model.
@@ -286,66 +280,6 @@ impl Model {
             }
         });
     }
-
-    /// Where a node stands in the world.
-    pub(crate) fn world_from_joint(&self, joint: JointId) -> Affine3A {
-        self.actor.world_from_model() * self.actor.pose().model_from_joint()[joint.index()]
-    }
-
-    /// A node and everything under it.
-    pub(crate) fn below(&self, joint: JointId) -> Vec<JointId> {
-        let mut found = vec![joint];
-        let mut next = 0;
-        while next < found.len() {
-            found.extend_from_slice(&self.children[found[next].index()]);
-            next += 1;
-        }
-        found
-    }
-
-    /// Whether anything in it can move.
-    pub(crate) fn moves(&self) -> bool {
-        !self.scene().clips.is_empty() || !self.scene().skins.is_empty()
-    }
-
-    /// What people call a node.
-    pub(crate) fn name_of(&self, joint: JointId) -> String {
-        match &self.scene().skeleton().node(joint).name {
-            name if name.is_empty() => format!("node {}", joint.index()),
-            name => name.clone(),
-        }
-    }
-
-    /// What people call a mesh where it hangs.
-    pub(crate) fn name_of_mesh(&self, instance: InstanceId) -> String {
-        let mesh = self.scene().instances[instance.index()].mesh;
-        match &self.scene().meshes[mesh.index()].name {
-            name if name.is_empty() => format!("mesh {}", mesh.index()),
-            name => name.clone(),
-        }
-    }
-
-    /// How many vertices a joint pulls, and its strongest pull.
-    pub(crate) fn pull(&self, joint: JointId) -> (usize, f32) {
-        let scene = self.scene();
-        let (mut vertices, mut strongest) = (0, 0.0_f32);
-        for instance in &scene.instances {
-            let Some(skin) = instance.skin else { continue };
-            let skin = &scene.skins[skin.index()];
-            let Some(place) = skin.joints.iter().position(|known| *known == joint) else {
-                continue;
-            };
-            for primitive in &scene.meshes[instance.mesh.index()].primitives {
-                for pull in primitive.influences.all() {
-                    if pull.joint as usize == place {
-                        vertices += 1;
-                        strongest = strongest.max(pull.weight);
-                    }
-                }
-            }
-        }
-        (vertices, strongest)
-    }
 }
 
 /// Around what is drawn; where nothing is, around the joints.
@@ -367,22 +301,6 @@ fn bounds_of(actor: &Actor, bones: &[bool]) -> Bounds {
         bounds.max += Vec3::splat(room);
     }
     bounds
-}
-
-fn totals(scene: &Scene) -> Totals {
-    let mut totals = Totals::default();
-    for instance in &scene.instances {
-        let mesh = &scene.meshes[instance.mesh.index()];
-        totals.morphs += mesh.morph_count();
-        for primitive in &mesh.primitives {
-            totals.vertices += primitive.positions.len();
-            totals.influences = totals.influences.max(primitive.influences.most());
-            if primitive.topology == Topology::Triangles {
-                totals.triangles += primitive.indices.len() / 3;
-            }
-        }
-    }
-    totals
 }
 
 #[cfg(test)]

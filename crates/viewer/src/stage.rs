@@ -3,19 +3,23 @@
 //! In:  the [`State`], read only, and a size in pixels.
 //! Out: a picture to show, and what it cost.
 
+mod air;
+mod seen;
+mod ways;
+
 use std::collections::HashMap;
 
-use sinew::glam::{Affine3A, Vec3, Vec4};
+use sinew::glam::{Affine3A, Vec4};
 use sinew::render::{
-    Background, BoneStyle, Environment, Error, Floor, Fog, Frame, Gpu, GpuScene, Light, Picture,
-    Renderer, Shadows, Sky, Stats, Still, Target, UploadOptions, wgpu,
+    BoneStyle, Error, Frame, Gpu, GpuScene, Picture, Renderer, Stats, Still, Target, UploadOptions,
+    wgpu,
 };
 use sinew::stage::Trail;
-use sinew::{Bounds, InstanceId, JointId, Vertices};
+use sinew::{InstanceId, JointId, Vertices};
 
+use self::seen::Seen;
 use crate::composite::Shown;
 use crate::model::Model;
-use crate::modes::Look;
 use crate::outline::Item;
 use crate::state::State;
 
@@ -24,60 +28,6 @@ const MOST_NORMALS: usize = 60_000;
 
 /// Most pixels of a picture: with samples and depth that is about 1.3 GB.
 const MOST_PIXELS: f64 = 33_554_432.0;
-
-/// Everything that a picture depends on. The same again needs no drawing: panels are often shown anew, the picture is not.
-#[derive(Clone, Debug, PartialEq)]
-struct Seen {
-    size: (u32, u32),
-    smooth: bool,
-    orbit: crate::orbit::Orbit,
-    modes: crate::modes::Modes,
-    look: Look,
-    selection: Option<(usize, Item)>,
-    place: bool,
-    models: Vec<SeenModel>,
-}
-
-/// What one model's share of a picture depends on.
-#[derive(Clone, Debug, PartialEq)]
-struct SeenModel {
-    id: u64,
-    clip: Option<usize>,
-    time: f32,
-    place: Affine3A,
-    /// Morph weights held by hand.
-    held: Vec<Option<f32>>,
-    /// Seconds until a change of clips is done.
-    fading: f32,
-    /// Steps of a graph.
-    moved: u64,
-    targets: Vec<(JointId, Vec3)>,
-}
-
-impl Seen {
-    fn new(state: &State, size: (u32, u32), smooth: bool) -> Self {
-        let model = |model: &Model| SeenModel {
-            id: model.id,
-            clip: model.clip,
-            time: model.actor.player().time(),
-            place: model.actor.world_from_model(),
-            held: model.held.clone(),
-            fading: model.fading,
-            moved: model.moved,
-            targets: model.targets.iter().map(|target| (target.joint, target.at)).collect(),
-        };
-        Self {
-            size,
-            smooth,
-            orbit: state.orbit,
-            modes: state.modes,
-            look: state.look,
-            selection: state.selection.map(|item| (state.active, item)),
-            place: state.show_place && state.place.is_some(),
-            models: state.models.iter().map(model).collect(),
-        }
-    }
-}
 
 /// A model's id, its clip, and the joint whose way is wanted; the root's where there is none.
 type Walked = (u64, usize, Option<JointId>);
@@ -238,52 +188,6 @@ impl Stage {
         Ok(())
     }
 
-    fn surround(&mut self, state: &State) {
-        let (modes, look) = (&state.modes, &state.look);
-        let bounds = state.bounds();
-        let size = if bounds.is_empty() { 2.0 } else { bounds.size().length().max(1e-3) };
-        let place = self.place.as_ref().filter(|_| state.show_place);
-        let frame = &mut self.frame;
-        frame.camera = state.orbit.camera();
-        frame.overlay.labels.height = 8.0 * state.scale;
-        let plain = Background::srgb(look.background[0], look.background[1], look.background[2]);
-        match &state.set {
-            Some(set) => {
-                set.apply(frame, modes, plain);
-                frame.exposure *= look.exposure;
-            }
-            None => {
-                frame.exposure = look.exposure;
-                frame.ambient = Vec3::ZERO;
-                frame.environment = Environment::Sky(sky(look));
-                frame.environment_strength = look.sky_strength;
-                frame.background = if modes.sky { Background::Sky(1.0) } else { plain };
-                frame.fog = fog(state, size);
-                frame.floor = floor(bounds, modes.grid, modes.shadows && place.is_none());
-                frame.lights.clear();
-            }
-        }
-        frame.surfaces = modes.surfaces;
-        frame.wireframe = modes.wireframe;
-        frame.shadows = Shadows {
-            on: modes.shadows,
-            strength: 0.85,
-            map_size: if self.slow { 1024 } else { 2048 },
-            reach: (size * 4.0).max(if place.is_some() { 24.0 } else { 0.0 }),
-        };
-        let own = state.models.iter().any(|model| !model.scene().lights.is_empty());
-        for model in state.models.iter().filter(|model| model.lit || modes.lights) {
-            sinew::stage::lights(&model.actor, &mut frame.lights);
-        }
-        if state.set.is_none() && !(modes.lights && own) {
-            let color = sky(look).sun_color;
-            frame.lights.push(Light::directional(-sun(look), color, look.sun_strength));
-        }
-        if let Some((_, uploaded, still)) = place {
-            frame.add(uploaded, &still.posed(Affine3A::IDENTITY));
-        }
-    }
-
     fn add(&mut self, state: &State, model: &Model, active: bool) {
         let Some(uploaded) = self.uploaded.get(&model.id) else { return };
         let selected = state.selection.filter(|_| active);
@@ -336,46 +240,6 @@ impl Stage {
             self.normals(model, length * 0.5);
         }
     }
-
-    /// The way of a joint, or of the root, over the floor.
-    fn path(&mut self, model: &Model, joint: Option<JointId>) {
-        if model.graph.is_some() {
-            return self.walk(model);
-        }
-        let Some(clip) = model.clip else { return };
-        let wanted = (model.id, clip, joint);
-        if !self.paths.iter().any(|(known, ..)| *known == wanted) {
-            // Who walks is found by a look at many joints: once is enough.
-            let found = joint.or_else(|| sinew::stage::walker(model.scene(), clip));
-            let Some(found) = found else { return };
-            let trail = Trail::of_clip(model.scene(), clip, found);
-            self.paths.push((wanted, found, trail));
-        }
-        let found = self.paths.iter().find(|(known, ..)| *known == wanted);
-        let Some((_, joint, path)) = found else { return };
-        let world = model.actor.world_from_model();
-        let now = Vec3::from(self.joints[joint.index()].translation);
-        let size = model.bounds.size().length();
-        path.draw(world, model.bounds.min.y, size, Some(now), &mut self.frame.overlay);
-    }
-
-    /// The way that a graph has carried a model: behind it, for it stays where it is.
-    fn walk(&mut self, model: &Model) {
-        let world = model.actor.world_from_model();
-        let now = world.transform_point3(model.carrier(model.actor.pose()));
-        let (size, floor) = (model.bounds.size().length(), model.bounds.min.y);
-        model.walk.trail().draw(world, floor, size, Some(now), &mut self.frame.overlay);
-    }
-
-    fn normals(&mut self, model: &Model, length: f32) {
-        for (index, instance) in model.scene().instances.iter().enumerate() {
-            let mesh = &model.scene().meshes[instance.mesh.index()];
-            for primitive in 0..mesh.primitives.len() {
-                model.actor.skin(InstanceId::new(index), primitive, &mut self.vertices);
-                self.frame.overlay.normals(&self.vertices, length);
-            }
-        }
-    }
 }
 
 /// How pictures in files are unpacked.
@@ -401,79 +265,9 @@ fn fitting(width: u32, height: u32, limit: u32) -> (u32, u32) {
 /// The accent colour as light.
 const ACCENT: Vec4 = Vec4::new(1.0, 0.35, 0.08, 1.0);
 
-/// Towards the sun; unit length.
-fn sun(look: &Look) -> Vec3 {
-    let (sin, cos) = look.sun_yaw.to_radians().sin_cos();
-    let (rise, level) = look.sun_height.to_radians().sin_cos();
-    Vec3::new(sin * level, rise, cos * level)
-}
-
-/// A sky whose colours follow the sun: warm when it is low.
-fn sky(look: &Look) -> Sky {
-    let day = (look.sun_height / 45.0).clamp(0.0, 1.0);
-    let plain = Sky::default();
-    let evening = Sky {
-        zenith: Vec3::new(0.16, 0.30, 0.58),
-        horizon: Vec3::new(0.92, 0.72, 0.55),
-        ground: Vec3::new(0.26, 0.22, 0.19),
-        sun_color: Vec3::new(1.0, 0.78, 0.54),
-        ..plain
-    };
-    Sky {
-        zenith: evening.zenith.lerp(plain.zenith, day),
-        horizon: evening.horizon.lerp(plain.horizon, day),
-        ground: evening.ground.lerp(plain.ground, day),
-        sun_color: evening.sun_color.lerp(plain.sun_color, day),
-        sun: sun(look),
-        ..plain
-    }
-}
-
-fn fog(state: &State, size: f32) -> Fog {
-    if !state.modes.fog {
-        return Fog::None;
-    }
-    let color = match state.modes.sky {
-        true => sky(&state.look).horizon,
-        false => match Background::srgb(
-            state.look.background[0],
-            state.look.background[1],
-            state.look.background[2],
-        ) {
-            Background::Color(color) => color,
-            _ => Vec3::ZERO,
-        },
-    };
-    Fog::ExponentialSquared { color, density: 1.0 / (state.look.fog_distance.max(0.1) * size) }
-}
-
-fn floor(bounds: Bounds, grid: bool, shadow: bool) -> Floor {
-    // What stands on the floor in its file keeps standing there; what hangs below has the floor under it.
-    let height = if bounds.is_empty() { 0.0 } else { bounds.min.y.min(0.0) };
-    let height = if bounds.is_empty() || height > -0.02 * bounds.size().y { 0.0 } else { height };
-    Floor { grid, shadow, height, ..Floor::under(bounds) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_picture_is_drawn_again_when_anything_in_it_is_another() {
-        let models = vec![Model::built_in("demo", sinew::demo())];
-        let mut state = State { models, ..State::default() };
-        let now = |state: &State| Seen::new(state, (640, 480), true);
-        let first = now(&state);
-        assert_eq!(first, now(&state));
-        state.models[0].seek(0.1);
-        let moved = now(&state);
-        assert_ne!(first, moved);
-        state.orbit.yaw += 0.1;
-        let turned = now(&state);
-        assert_ne!(moved, turned);
-        state.modes.wireframe = true;
-        assert_ne!(turned, now(&state));
-    }
 
     fn stage() -> Stage {
         let gpu = Gpu::headless().expect("a driver");
@@ -535,21 +329,5 @@ mod tests {
         let after = shoot(&state);
         let changed = before.rgba.chunks(4).zip(after.rgba.chunks(4)).filter(|(a, b)| a != b);
         assert!(changed.count() > 50);
-    }
-
-    #[test]
-    fn the_floor_is_at_zero_unless_the_model_reaches_below() {
-        let stands = Bounds { min: Vec3::new(-1.0, -0.01, -1.0), max: Vec3::splat(1.8) };
-        assert_eq!(floor(stands, true, true).height, 0.0);
-        let hangs = Bounds { min: Vec3::splat(-1.0), max: Vec3::ONE };
-        assert_eq!(floor(hangs, true, true).height, -1.0);
-        assert_eq!(floor(Bounds::EMPTY, true, true).height, 0.0);
-    }
-
-    #[test]
-    fn the_sun_stands_where_it_is_put() {
-        let look = Look { sun_yaw: 90.0, sun_height: 0.0, ..Look::default() };
-        assert!(sun(&look).abs_diff_eq(Vec3::X, 1e-6));
-        assert!(sky(&look).horizon.x > sky(&look).horizon.z, "an evening is warm");
     }
 }

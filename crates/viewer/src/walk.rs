@@ -29,12 +29,13 @@ pub(crate) struct Walk {
 impl Walk {
     /// One frame: how far it went, and where it stands in itself.
     pub(crate) fn step(&mut self, way: Transform, place: Vec3, seconds: f32) {
+        let start = self.gone.to_affine().transform_point3(place);
         self.gone = then(self.gone, way);
         let here = self.gone.to_affine().transform_point3(place);
         if !here.is_finite() || !seconds.is_finite() {
             return;
         }
-        let before = self.last.replace(here).unwrap_or(here);
+        let before = self.last.replace(here).unwrap_or(start);
         if self.points.is_empty() {
             self.points.push_back(before);
         }
@@ -83,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn after_a_turn_to_the_left_the_way_lies_to_the_right() {
+    fn after_a_turn_to_the_left_the_way_behind_lies_to_the_left() {
         let mut walk = Walk::default();
         walk.step(Transform::from_translation(Vec3::Z), Vec3::ZERO, 0.1);
         walk.step(
@@ -91,9 +92,9 @@ mod tests {
             Vec3::ZERO,
             0.1,
         );
-        // It looks along X now: what was a metre behind is a metre to the right, at -X.
+        // Who turns from north to west has the south to the left: a metre, at +X.
         let first = walk.trail().points()[0];
-        assert!(first.abs_diff_eq(-Vec3::X, 1e-5), "{first}");
+        assert!(first.abs_diff_eq(Vec3::X, 1e-5), "{first}");
     }
 
     #[test]

@@ -18,8 +18,8 @@ fn a_graph_has_a_slider_a_checkbox_a_button_and_its_state() {
         let graph = harness.state().models[0].actor.graph();
         graph.and_then(|graph| graph.value(name)).expect("a parameter")
     };
-    harness.get_by_label("waving").click();
-    harness.get_by_label("jump").click();
+    harness.get_by_role_and_label(Role::CheckBox, "waving").click();
+    harness.get_by_role_and_label(Role::Button, "jump").click();
     harness.run_steps(2);
     assert_eq!((value(&harness, "waving"), value(&harness, "jump")), (1.0, 1.0));
     assert!(harness.query_by_role_and_label(Role::Slider, "speed").is_some());

@@ -1,0 +1,132 @@
+//! Files are opened, joined, refused and read again as a person expects.
+
+use super::*;
+
+const BVH: &str = "HIERARCHY\nROOT hips\n{\n OFFSET 0 0 0\n CHANNELS 3 Xrotation Yrotation Zrotation\n \
+    JOINT spine\n {\n  OFFSET 0 1 0\n  CHANNELS 3 Xrotation Yrotation Zrotation\n  End Site\n  {\n   OFFSET 0 1 0\n  }\n \
+    }\n}\nMOTION\nFrames: 2\nFrame Time: 0.1\n0 0 0 0 0 0\n0 0 0 90 0 0\n";
+
+fn file(name: &str, text: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("sinew-viewer-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join(name);
+    std::fs::write(&path, text).expect("a file");
+    path
+}
+
+fn job(paths: Vec<PathBuf>, base: Option<Base>) -> Job {
+    Job { base, ..Job::new(paths, How::Replace) }
+}
+
+#[test]
+fn a_broken_file_is_a_sentence_with_advice_and_the_good_one_opens() {
+    let good = file("good.bvh", BVH);
+    let broken = file("broken.glb", "glTF but not really");
+    let outcome = run(job(vec![broken, good], None), &|_| {});
+    assert_eq!(outcome.models.len(), 1);
+    let [trouble] = &outcome.troubles[..] else { panic!("{:?}", outcome.troubles) };
+    assert_eq!(trouble.title, "broken.glb could not be opened");
+    assert!(trouble.sentence.ends_with('.') && !trouble.advice.is_empty());
+    assert!(!trouble.sentence.contains("cannot read"), "{}", trouble.sentence);
+}
+
+#[test]
+fn a_file_of_clips_alone_is_attached_to_the_model_it_fits() {
+    let first = run(job(vec![file("first.bvh", BVH)], None), &|_| {}).models.remove(0);
+    let second = file("second.bvh", BVH);
+    let outcome = run(job(vec![second.clone()], Some(Base::of(&first))), &|_| {});
+    assert!(outcome.models.is_empty(), "{:?}", outcome.models.len());
+    let [(id, model, clip)] = &outcome.updated[..] else { panic!("{outcome:?}") };
+    assert_eq!((*id, *clip), (first.id, Some(1)));
+    assert_eq!(model.scene().clips.len(), 2);
+    assert_eq!(model.source.clips, [second]);
+}
+
+#[test]
+fn clips_opened_over_the_built_in_character_are_shown_by_themselves_unless_asked_for() {
+    let mut demo = Model::built_in("demo", sinew::demo());
+    let names = [0, 1].map(|index| demo.name_of(sinew::JointId::new(index)));
+    let fitting = BVH.replace("hips", &names[0]).replace("spine", &names[1]);
+    let path = file("fitting.bvh", &fitting);
+    let outcome = run(job(vec![path.clone()], Some(Base::of(&demo))), &|_| {});
+    assert_eq!((outcome.models.len(), outcome.updated.len()), (1, 0));
+    let asked = Job { how: How::Clips, ..job(vec![path.clone()], Some(Base::of(&demo))) };
+    assert_eq!(run(asked, &|_| {}).updated.len(), 1);
+    demo.source.file = Some("demo.glb".into());
+    let outcome = run(job(vec![path], Some(Base::of(&demo))), &|_| {});
+    assert_eq!((outcome.models.len(), outcome.updated.len()), (0, 1));
+}
+
+#[test]
+fn clips_are_retargeted_by_a_map_and_again_when_their_file_has_changed() {
+    let ossi = sinew::ossi();
+    let walk = ossi.clip("walk").expect("it walks");
+    let clip = file("walk.skeleton_anim", "");
+    std::fs::write(&clip, sinew::export::skeleton_anim(&ossi, walk).expect("it fits"))
+        .expect("written");
+    let from = sinew::open(&clip).expect("just written").scene;
+    let map = sinew::retarget::JointMap::find(&from, &ossi).expect("two bodies");
+    let map = file("map.toml", &map.to_text(&from, &ossi));
+    let base = || Base::of(&Model::built_in("Ossi", sinew::ossi()));
+    let asked = |map: &Path| Job {
+        map: Some(map.to_owned()),
+        how: How::Clips,
+        ..job(vec![clip.clone()], Some(base()))
+    };
+    let outcome = run(asked(&map), &|_| {});
+    let [(_, model, _)] = &outcome.updated[..] else { panic!("{outcome:?}") };
+    let told = |model: &Model| model.all_notes().any(|note| note.contains("as the map says"));
+    assert!(told(model), "{:?}", model.notes);
+    assert_eq!(model.source.map.as_ref(), Some(&map));
+    let outcome = run(asked(Path::new("no-such-map.toml")), &|_| {});
+    assert!(outcome.updated.is_empty());
+    assert!(outcome.troubles[0].title.starts_with("no-such-map.toml"), "{:?}", outcome.troubles);
+}
+
+#[test]
+fn clips_that_fit_nobody_are_bones_of_their_own() {
+    let mut base = Base::of(&Model::built_in("demo", sinew::demo()));
+    base.source.file = Some("demo.glb".into());
+    let strange = BVH.replace("hips", "qqq").replace("spine", "www");
+    let outcome = run(job(vec![file("strange.bvh", &strange)], Some(base)), &|_| {});
+    assert_eq!(outcome.models.len(), 1);
+    assert!(outcome.troubles.is_empty(), "{:?}", outcome.troubles);
+}
+
+#[test]
+fn a_scene_file_opens_with_everyone_where_it_says_and_its_eye() {
+    let text = "[camera]\neye = [3, 1, 0]\nlook_at = [0, 1, 0]\n[[model]]\nfile = \"demo\"\nposition = [2, 0, 0]\n\
+        clip = 0\nstart = 0.1\nspeed = 0.5\n[[model]]\nfile = \"demo\"\n[terrain]\n[fog]\nkind = \"exponential\"\ndensity = 0.1\n";
+    let path = file("place.toml", text);
+    let outcome = run(job(vec![path.clone()], None), &|_| {});
+    assert!(outcome.troubles.is_empty(), "{:?}", outcome.troubles);
+    let mut state = crate::state::State::default();
+    state.receive(outcome);
+    assert_eq!(state.models.len(), 3);
+    let first = &state.models[0];
+    assert_eq!(first.actor.world_from_model().translation.x, 2.0, "nobody is moved aside");
+    assert_eq!((first.pace, first.clip), (0.5, Some(0)));
+    assert!((first.actor.player().time() - 0.1).abs() < 1e-6);
+    assert!(state.models[2].scenery && state.bounds().size().length() < 20.0);
+    assert!(state.modes.fog && !state.modes.grid);
+    assert!(state.playing);
+    (state.frame_soon, state.playing) = (false, false);
+    state.receive(run(job(vec![path], None), &|_| {}));
+    assert!(!state.frame_soon, "read again, the eye stays");
+    assert!(!state.playing, "and so does time");
+    let broken = file("broken.toml", "[[model]]\nfile = \"no-such.glb\"\n");
+    let outcome = run(job(vec![broken], None), &|_| {});
+    assert!(outcome.troubles[0].sentence.contains("no-such.glb"), "{:?}", outcome.troubles);
+}
+
+#[test]
+fn a_changed_file_is_read_again_with_its_clips() {
+    let path = file("again.bvh", BVH);
+    let model = run(job(vec![path.clone()], None), &|_| {}).models.remove(0);
+    std::fs::write(&path, BVH.replace("0.1", "0.5")).expect("written");
+    let again = Job { again: true, ..job(Vec::new(), Some(Base::of(&model))) };
+    let outcome = run(again, &|_| {});
+    let (id, newer, _) = &outcome.updated[0];
+    assert_eq!(*id, model.id);
+    assert!((newer.timelines[0].duration - 0.5).abs() < 1e-6);
+}

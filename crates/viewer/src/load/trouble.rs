@@ -1,0 +1,61 @@
+//! What went wrong, in words for a person.
+
+use std::path::Path;
+
+use sinew::Error;
+use sinew::import::ErrorKind;
+
+use super::title;
+
+/// A file that could not be used: what, and what to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Trouble {
+    pub(crate) title: String,
+    pub(crate) sentence: String,
+    pub(crate) advice: String,
+}
+
+/// What to tell a person, and what they may do next.
+pub(crate) fn trouble(path: &Path, error: &Error) -> Trouble {
+    let advice = match error.kind {
+        ErrorKind::Io => "Check the name and that you may read the file.",
+        ErrorKind::Unrecognised => {
+            "Sinew opens glTF and GLB, FBX, COLLADA, MD5, BVH, OBJ, .skeleton_anim, scene files (.toml) and graphs (.toml, .ron, .json). Export the model as one of these."
+        }
+        ErrorKind::Truncated => {
+            "The file was cut short: copy or download it again, or export it anew."
+        }
+        ErrorKind::Malformed | ErrorKind::OutOfRange => {
+            "The file is damaged or its exporter has an error: export it anew, or try another format."
+        }
+        ErrorKind::Unsupported => "Export the model without this feature, or in another format.",
+        ErrorKind::Missing => {
+            "Put the files that belong to the model into its folder, then open it again."
+        }
+        ErrorKind::Refused => "Move the files that the model names into its own folder.",
+        ErrorKind::TooLarge => {
+            "The file says it holds far more than its size allows: export it anew."
+        }
+        _ => "Try to export the model anew, or in another format.",
+    };
+    let advice = match sinew::stage::is_scene_file(path) {
+        true => "Mend the scene file and save it: examples/scenes/walk.toml has every key.",
+        false => advice,
+    };
+    let mut plain = error.to_string();
+    // The title names the file already.
+    if let Some((before, after)) = plain.split_once(": ")
+        && before.starts_with("cannot read")
+    {
+        plain = after.to_owned();
+    }
+    let mut letters = plain.chars();
+    let first = letters.next().map(|letter| letter.to_uppercase().collect::<String>());
+    let sentence =
+        format!("{}{}.", first.unwrap_or_default(), letters.as_str().trim_end_matches('.'));
+    Trouble {
+        title: format!("{} could not be opened", title(path)),
+        sentence,
+        advice: advice.to_owned(),
+    }
+}

@@ -1,0 +1,94 @@
+//! What people ask about a model: names, what hangs where, how much there is.
+
+use sinew::glam::Affine3A;
+use sinew::scene::Topology;
+use sinew::{InstanceId, JointId, Scene};
+
+use super::Model;
+
+/// What there is, counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Totals {
+    pub(crate) vertices: usize,
+    pub(crate) triangles: usize,
+    pub(crate) influences: usize,
+    pub(crate) morphs: usize,
+}
+
+impl Model {
+    /// Where a node stands in the world.
+    pub(crate) fn world_from_joint(&self, joint: JointId) -> Affine3A {
+        self.actor.world_from_model() * self.actor.pose().model_from_joint()[joint.index()]
+    }
+
+    /// A node and everything under it.
+    pub(crate) fn below(&self, joint: JointId) -> Vec<JointId> {
+        let mut found = vec![joint];
+        let mut next = 0;
+        while next < found.len() {
+            found.extend_from_slice(&self.children[found[next].index()]);
+            next += 1;
+        }
+        found
+    }
+
+    /// Whether anything in it can move.
+    pub(crate) fn moves(&self) -> bool {
+        !self.scene().clips.is_empty() || !self.scene().skins.is_empty()
+    }
+
+    /// What people call a node.
+    pub(crate) fn name_of(&self, joint: JointId) -> String {
+        match &self.scene().skeleton().node(joint).name {
+            name if name.is_empty() => format!("node {}", joint.index()),
+            name => name.clone(),
+        }
+    }
+
+    /// What people call a mesh where it hangs.
+    pub(crate) fn name_of_mesh(&self, instance: InstanceId) -> String {
+        let mesh = self.scene().instances[instance.index()].mesh;
+        match &self.scene().meshes[mesh.index()].name {
+            name if name.is_empty() => format!("mesh {}", mesh.index()),
+            name => name.clone(),
+        }
+    }
+
+    /// How many vertices a joint pulls, and its strongest pull.
+    pub(crate) fn pull(&self, joint: JointId) -> (usize, f32) {
+        let scene = self.scene();
+        let (mut vertices, mut strongest) = (0, 0.0_f32);
+        for instance in &scene.instances {
+            let Some(skin) = instance.skin else { continue };
+            let skin = &scene.skins[skin.index()];
+            let Some(place) = skin.joints.iter().position(|known| *known == joint) else {
+                continue;
+            };
+            for primitive in &scene.meshes[instance.mesh.index()].primitives {
+                for pull in primitive.influences.all() {
+                    if pull.joint as usize == place {
+                        vertices += 1;
+                        strongest = strongest.max(pull.weight);
+                    }
+                }
+            }
+        }
+        (vertices, strongest)
+    }
+}
+
+pub(super) fn totals(scene: &Scene) -> Totals {
+    let mut totals = Totals::default();
+    for instance in &scene.instances {
+        let mesh = &scene.meshes[instance.mesh.index()];
+        totals.morphs += mesh.morph_count();
+        for primitive in &mesh.primitives {
+            totals.vertices += primitive.positions.len();
+            totals.influences = totals.influences.max(primitive.influences.most());
+            if primitive.topology == Topology::Triangles {
+                totals.triangles += primitive.indices.len() / 3;
+            }
+        }
+    }
+    totals
+}

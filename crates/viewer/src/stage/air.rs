@@ -1,0 +1,131 @@
+//! What is around the models: light, sky, fog and floor.
+
+use sinew::Bounds;
+use sinew::glam::{Affine3A, Vec3};
+use sinew::render::{Background, Environment, Floor, Fog, Light, Shadows, Sky};
+
+use super::Stage;
+use crate::modes::Look;
+use crate::state::State;
+
+impl Stage {
+    pub(super) fn surround(&mut self, state: &State) {
+        let (modes, look) = (&state.modes, &state.look);
+        let bounds = state.bounds();
+        let size = if bounds.is_empty() { 2.0 } else { bounds.size().length().max(1e-3) };
+        let place = self.place.as_ref().filter(|_| state.show_place);
+        let frame = &mut self.frame;
+        frame.camera = state.orbit.camera();
+        frame.overlay.labels.height = 8.0 * state.scale;
+        let plain = Background::srgb(look.background[0], look.background[1], look.background[2]);
+        match &state.set {
+            Some(set) => {
+                set.apply(frame, modes, plain);
+                frame.exposure *= look.exposure;
+            }
+            None => {
+                frame.exposure = look.exposure;
+                frame.ambient = Vec3::ZERO;
+                frame.environment = Environment::Sky(sky(look));
+                frame.environment_strength = look.sky_strength;
+                frame.background = if modes.sky { Background::Sky(1.0) } else { plain };
+                frame.fog = fog(state, size);
+                frame.floor = floor(bounds, modes.grid, modes.shadows && place.is_none());
+                frame.lights.clear();
+            }
+        }
+        frame.surfaces = modes.surfaces;
+        frame.wireframe = modes.wireframe;
+        frame.shadows = Shadows {
+            on: modes.shadows,
+            strength: 0.85,
+            map_size: if self.slow { 1024 } else { 2048 },
+            reach: (size * 4.0).max(if place.is_some() { 24.0 } else { 0.0 }),
+        };
+        let own = state.models.iter().any(|model| !model.scene().lights.is_empty());
+        for model in state.models.iter().filter(|model| model.lit || modes.lights) {
+            sinew::stage::lights(&model.actor, &mut frame.lights);
+        }
+        if state.set.is_none() && !(modes.lights && own) {
+            let color = sky(look).sun_color;
+            frame.lights.push(Light::directional(-sun(look), color, look.sun_strength));
+        }
+        if let Some((_, uploaded, still)) = place {
+            frame.add(uploaded, &still.posed(Affine3A::IDENTITY));
+        }
+    }
+}
+
+/// Towards the sun; unit length.
+fn sun(look: &Look) -> Vec3 {
+    let (sin, cos) = look.sun_yaw.to_radians().sin_cos();
+    let (rise, level) = look.sun_height.to_radians().sin_cos();
+    Vec3::new(sin * level, rise, cos * level)
+}
+
+/// A sky whose colours follow the sun: warm when it is low.
+fn sky(look: &Look) -> Sky {
+    let day = (look.sun_height / 45.0).clamp(0.0, 1.0);
+    let plain = Sky::default();
+    let evening = Sky {
+        zenith: Vec3::new(0.16, 0.30, 0.58),
+        horizon: Vec3::new(0.92, 0.72, 0.55),
+        ground: Vec3::new(0.26, 0.22, 0.19),
+        sun_color: Vec3::new(1.0, 0.78, 0.54),
+        ..plain
+    };
+    Sky {
+        zenith: evening.zenith.lerp(plain.zenith, day),
+        horizon: evening.horizon.lerp(plain.horizon, day),
+        ground: evening.ground.lerp(plain.ground, day),
+        sun_color: evening.sun_color.lerp(plain.sun_color, day),
+        sun: sun(look),
+        ..plain
+    }
+}
+
+fn fog(state: &State, size: f32) -> Fog {
+    if !state.modes.fog {
+        return Fog::None;
+    }
+    let color = match state.modes.sky {
+        true => sky(&state.look).horizon,
+        false => match Background::srgb(
+            state.look.background[0],
+            state.look.background[1],
+            state.look.background[2],
+        ) {
+            Background::Color(color) => color,
+            _ => Vec3::ZERO,
+        },
+    };
+    Fog::ExponentialSquared { color, density: 1.0 / (state.look.fog_distance.max(0.1) * size) }
+}
+
+fn floor(bounds: Bounds, grid: bool, shadow: bool) -> Floor {
+    // What stands on the floor in its file keeps standing there; what hangs below has the floor under it.
+    let height = if bounds.is_empty() { 0.0 } else { bounds.min.y.min(0.0) };
+    let height = if bounds.is_empty() || height > -0.02 * bounds.size().y { 0.0 } else { height };
+    Floor { grid, shadow, height, ..Floor::under(bounds) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_floor_is_at_zero_unless_the_model_reaches_below() {
+        let stands = Bounds { min: Vec3::new(-1.0, -0.01, -1.0), max: Vec3::splat(1.8) };
+        assert_eq!(floor(stands, true, true).height, 0.0);
+        let hangs = Bounds { min: Vec3::splat(-1.0), max: Vec3::ONE };
+        assert_eq!(floor(hangs, true, true).height, -1.0);
+        assert_eq!(floor(Bounds::EMPTY, true, true).height, 0.0);
+    }
+
+    #[test]
+    fn the_sun_stands_where_it_is_put() {
+        let look = Look { sun_yaw: 90.0, sun_height: 0.0, ..Look::default() };
+        assert!(sun(&look).abs_diff_eq(Vec3::X, 1e-6));
+        assert!(sky(&look).horizon.x > sky(&look).horizon.z, "an evening is warm");
+    }
+}

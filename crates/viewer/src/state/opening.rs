@@ -1,0 +1,156 @@
+//! What happens to the state when files have been read: models come, go, or take the place of their elders.
+
+use std::sync::Arc;
+
+use sinew::glam::Vec3;
+
+use super::State;
+use crate::load::Outcome;
+use crate::model::Model;
+use crate::modes::{Look, Modes};
+use crate::outline::Item;
+use crate::set::Set;
+
+impl State {
+    /// Opens the built-in character in its place, with a light of its own.
+    pub(crate) fn open_built_in(&mut self) {
+        let mut ossi = Model::built_in("Ossi", sinew::ossi());
+        let dance = ossi.scene().clips.iter().position(|clip| clip.name == "dance");
+        ossi.choose(dance.or(ossi.clip));
+        self.place = Some(Arc::new(sinew::ossi_place()));
+        self.own_modes = Some((self.modes, self.look));
+        self.modes = Modes { grid: false, sky: true, fog: true, ..self.modes };
+        self.look = Look {
+            sun_yaw: 62.0,
+            sun_height: 24.0,
+            sun_strength: 3.4,
+            sky_strength: 0.8,
+            ..self.look
+        };
+        self.models = vec![ossi];
+        self.opened();
+    }
+
+    /// Takes in what has been read.
+    pub(crate) fn receive(&mut self, outcome: Outcome) {
+        self.loading = None;
+        let Outcome { models, updated, replace, troubles, said, set, graphs } = outcome;
+        self.troubles.extend(troubles);
+        if let Some(said) = said {
+            self.say(said);
+        }
+        for (id, model, clip) in updated {
+            self.exchange(id, model, clip);
+        }
+        if !models.is_empty() {
+            self.take_in(models, replace, set);
+        }
+        for (file, graph) in graphs {
+            self.follow(file, graph);
+        }
+    }
+
+    fn take_in(&mut self, models: Vec<Model>, replace: bool, set: Option<Set>) {
+        // The same scene file again: its text has changed, the eye stays.
+        let file = set.as_ref().map(|set| set.file.clone());
+        let again = file.is_some() && self.set.as_ref().map(|set| set.file.clone()) == file;
+        if replace {
+            self.leave_place();
+            self.models.clear();
+            if let Some(set) = set {
+                self.own_modes = Some((self.modes, self.look));
+                self.modes = set.modes(self.modes);
+                self.set = Some(set);
+            }
+        }
+        let first = self.models.len();
+        self.models.extend(models);
+        // Whoever moves is more interesting than the ground.
+        let lead = self.models[first..].iter().position(|model| !model.scenery);
+        self.active = first + lead.unwrap_or(0);
+        let playing = self.playing;
+        self.opened();
+        if again {
+            (self.frame_soon, self.playing) = (false, playing);
+        }
+    }
+
+    /// A model with its successor: clips were added, or its file has changed. Eye, time and selection stay.
+    fn exchange(&mut self, id: u64, mut model: Model, clip: Option<usize>) {
+        let Some(place) = self.models.iter().position(|known| known.id == id) else { return };
+        let old = &self.models[place];
+        let name = |item: Item| match item {
+            Item::Joint(joint) => Some(old.scene().skeleton().node(joint).name.clone()),
+            _ => None,
+        };
+        let selected = self.selection.filter(|_| place == self.active).and_then(name);
+        let kept = old.clip.map(|index| old.scene().clips[index].name.clone());
+        let time = old.actor.player().time();
+        let same =
+            kept.and_then(|name| model.scene().clips.iter().position(|clip| clip.name == name));
+        let targets = old.targets_by_name();
+        let graph = old.graph.clone().zip(old.actor.graph().cloned());
+        model.actor.place(old.actor.world_from_model());
+        model.fixed = old.fixed;
+        model.pace = old.pace;
+        model.choose(clip.or(same).or(model.clip));
+        if clip.is_none() {
+            model.seek(time);
+        }
+        model.take_targets(targets);
+        let joint = selected.and_then(|name| model.scene().skeleton().find(&name));
+        self.models[place] = model;
+        if let Some((graph, playback)) = graph.filter(|_| clip.is_none()) {
+            self.follow_again(place, graph, &playback);
+        }
+        if place == self.active {
+            self.selection = joint.map(Item::Joint);
+        }
+        self.find_selected_keys();
+        if clip.is_some() {
+            // Another clip may lead elsewhere.
+            self.act(crate::keys::Action::FrameAll);
+        }
+    }
+
+    fn leave_place(&mut self) {
+        self.place = None;
+        self.set = None;
+        if let Some((modes, look)) = self.own_modes.take() {
+            self.modes = modes;
+            self.look = look;
+        }
+    }
+
+    /// What all have to do that open something.
+    fn opened(&mut self) {
+        self.selection = None;
+        self.folded.clear();
+        self.search.clear();
+        self.stand_beside();
+        if self.models.iter().all(|model| model.scene().instances.is_empty()) {
+            self.modes.skeleton = true;
+        }
+        self.frame_soon = true;
+        self.goal = None;
+        // What is opened moves, also where something before it was held.
+        self.playing = true;
+        self.find_selected_keys();
+    }
+
+    /// Models that move stand side by side; those that do not stand where their file puts them.
+    fn stand_beside(&mut self) {
+        let mut edge: Option<f32> = None;
+        for model in self.models.iter_mut().filter(|model| model.moves() && !model.fixed) {
+            model.place(Vec3::ZERO);
+            let bounds = model.bounds;
+            if bounds.is_empty() {
+                continue;
+            }
+            if let Some(edge) = edge {
+                model.place(Vec3::X * (edge - bounds.min.x + bounds.size().x * 0.25));
+            }
+            edge = Some(model.bounds.max.x);
+        }
+    }
+}
