@@ -338,3 +338,42 @@ fn more_nodes_than_can_be_counted_are_refused_and_as_many_as_can_are_not() {
     packed.sample(1.0 / RATE, &mut pose);
     assert!((pose.local(JointId::new(65_534)).translation.x - 1.0).abs() < 1e-3);
 }
+
+#[test]
+fn a_wobble_of_more_than_the_bound_is_not_taken_for_constant() {
+    // 0.0015 rad are 0.15 mm at 10 cm.
+    let turn =
+        |key: usize| Quat::from_rotation_z(0.7 + if key.is_multiple_of(3) { 0.001_5 } else { 0.0 });
+    let curve = Curve::new(times(31), (0..31).map(turn).collect(), Interpolation::Linear);
+    let scene = arm(Clip {
+        duration: 1.0,
+        rotations: vec![Track { joint: JointId::new(1), curve: curve.expect("31 keys") }],
+        ..Clip::default()
+    });
+    let (packed, report) = packed(&scene, 0.000_1);
+    assert_eq!((report.moving, report.constant), (1, 0));
+    assert!(difference(&scene, &packed, &scene.clips[0]) <= 0.000_1);
+}
+
+#[test]
+fn a_wheel_that_turns_smoothly_is_followed_round_and_round() {
+    let key = |at: usize| {
+        // Three times round, slow at both ends: turn(t) = 3 · 2π · (3 - 2t) t².
+        let time = at as f32 / 20.0;
+        let turn = 6.0 * std::f32::consts::PI * (3.0 - 2.0 * time) * time * time;
+        let speed = 6.0 * std::f32::consts::PI * 6.0 * (1.0 - time) * time;
+        let (sin, cos) = (turn / 2.0).sin_cos();
+        let slope = Quat::from_xyzw(0.0, 0.0, cos * speed / 2.0, -sin * speed / 2.0);
+        [slope, Quat::from_xyzw(0.0, 0.0, sin, cos), slope]
+    };
+    let twentieths: Vec<f32> = (0..=20).map(|at| at as f32 / 20.0).collect();
+    let curve = Curve::new(twentieths, (0..=20).flat_map(key).collect(), Interpolation::Cubic);
+    let scene = arm(Clip {
+        duration: 1.0,
+        rotations: vec![Track { joint: JointId::new(0), curve: curve.expect("21 keys") }],
+        ..Clip::default()
+    });
+    let (packed, report) = packed(&scene, 0.000_5);
+    assert!(report.smooth && report.rate < 250.0, "{report:?}");
+    assert!(difference(&scene, &packed, &scene.clips[0]) <= 0.000_5);
+}
