@@ -153,3 +153,51 @@ pub(crate) fn one(
     }
     cells
 }
+
+#[cfg(test)]
+mod tests {
+    use sinew_scene::glam::Vec3;
+    use sinew_scene::{Clip, Curve, Interpolation, JointId, Node, Scene, SceneParts};
+
+    use super::*;
+    use crate::source::{Source, Truth, key_times};
+    use crate::step::code;
+
+    /// Joints 20 cm apart in a row, all turning; every step is 0.02, which is up to 0.035 rad.
+    #[test]
+    fn a_joint_makes_good_what_its_parents_are_off() {
+        let times: Vec<f32> = (0..20).map(|key| key as f32 / 30.0).collect();
+        let rotations = (0..10).map(|joint| {
+            let turn = |key: usize| {
+                let at = key as f32 * 0.37 + joint as f32;
+                Quat::from_rotation_x(0.5 * at.sin())
+                    * Quat::from_rotation_z(0.3 * (1.3 * at).cos())
+            };
+            let values = (0..20).map(turn).collect();
+            let curve = Curve::new(times.clone(), values, Interpolation::Linear);
+            sinew_scene::Track { joint: JointId::new(joint), curve: curve.expect("20 keys") }
+        });
+        let clip =
+            Clip { duration: 19.0 / 30.0, rotations: rotations.collect(), ..Clip::default() };
+        let out = Transform::from_translation(Vec3::Y * 0.2);
+        let parent = |joint: usize| joint.checked_sub(1).map(JointId::new);
+        let nodes = (0..10).map(|joint| Node::new("", parent(joint), out)).collect();
+        let scene = Scene::new(SceneParts { nodes, ..SceneParts::default() }).expect("a row");
+        let keys = key_times(&clip);
+        let truth = Truth::new(&scene, &clip, &keys).expect("finite");
+        let source = Source::new(&scene, &clip, &keys, 30.0);
+        let shells = [0.1; 10];
+        let ground = Ground::new(&scene, &truth, &source, &shells);
+        let mut plan = Plan::new(&scene, &clip, &ground, 1e-4);
+        plan.tracks_mut().for_each(|(_, track)| track.code = code(0.02));
+        let step = crate::step::step(code(0.02));
+        let rows = frames(&ground, &plan, &Branch::all(10), &[]);
+        for (frame, row) in rows.iter().enumerate() {
+            for (joint, cell) in row.iter().enumerate() {
+                let off = cell.turn.angle_between(source.turns[frame * 10 + joint]);
+                // Half a step in three numbers, twice that as an angle, and a little for the fourth.
+                assert!(off < 1.1 * 3.0_f32.sqrt() * step, "joint {joint}: {off} rad");
+            }
+        }
+    }
+}

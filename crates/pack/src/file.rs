@@ -380,3 +380,74 @@ impl Check<'_> {
         Ok(head)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use sinew_scene::{Clip, Curve, Interpolation, Node, SceneParts, Track, Transform};
+
+    use super::*;
+    use crate::{Options, mend, pack};
+
+    /// Ten nodes, of which the last moves and turns over twelve frames.
+    fn packed() -> Packed<Vec<u8>> {
+        let nodes = (0..10).map(|_| Node::new("", None, Transform::IDENTITY)).collect();
+        let scene = Scene::new(SceneParts { nodes, ..SceneParts::default() }).expect("plain nodes");
+        let times: Vec<f32> = (0..12).map(|key| key as f32 / 30.0).collect();
+        let turns = (0..12).map(|key| Quat::from_rotation_x((key as f32).sin())).collect();
+        let moves = (0..12).map(|key| Vec3::X * (key as f32).cos()).collect();
+        let (joint, linear) = (JointId::new(9), Interpolation::Linear);
+        let turns = Curve::new(times.clone(), turns, linear).expect("12 keys");
+        let moves = Curve::new(times, moves, linear).expect("12 keys");
+        let clip = Clip {
+            duration: 11.0 / 30.0,
+            rotations: vec![Track { joint, curve: turns }],
+            translations: vec![Track { joint, curve: moves }],
+            ..Clip::default()
+        };
+        pack(&scene, &clip, &Options::default(), &|_| {}).expect("it packs").0
+    }
+
+    /// Where the file with other bytes at one place is said to be broken.
+    fn broken(at: usize, with: &[u8]) -> usize {
+        let mut bytes = packed().bytes;
+        bytes[at..at + with.len()].copy_from_slice(with);
+        mend(&mut bytes);
+        match Packed::read(bytes) {
+            Err(ReadError::Broken { at, .. }) => at,
+            other => panic!("{other:?} with {with:?} at {at}"),
+        }
+    }
+
+    #[test]
+    fn what_passes_the_checksum_is_checked_part_by_part() {
+        let good = packed();
+        assert_eq!((good.frames(), good.header.groups), (12, 2));
+        let mut same = good.bytes.clone();
+        mend(&mut same);
+        assert!(Packed::read(same).is_ok());
+        // Nodes: nine are too few for the tenth's track.
+        assert_eq!(broken(32, &9_u32.to_le_bytes()), good.groups);
+        // Frames, rate, length, start, frames of a segment, flags.
+        assert_eq!(broken(44, &0_u32.to_le_bytes()), 44);
+        assert_eq!(broken(44, &(1_u32 << 24).to_le_bytes()), 44);
+        assert_eq!(broken(48, &f32::NAN.to_le_bytes()), 48);
+        assert_eq!(broken(52, &(-1.0_f32).to_le_bytes()), 52);
+        assert_eq!(broken(56, &f64::INFINITY.to_le_bytes()), 56);
+        assert_eq!(broken(72, &0_u16.to_le_bytes()), 72);
+        assert_eq!(broken(84, &2_u32.to_le_bytes()), 84);
+        // Groups: an unknown kind, no track, out of order.
+        assert_eq!(broken(good.groups + 2, &[6]), good.groups);
+        assert_eq!(broken(good.groups + 3, &[0]), good.groups);
+        assert_eq!(broken(good.groups + 4, &[0, 0, 0, 1]), good.groups + 4);
+        // What holds for all frames: a turn without length, an origin that is no number.
+        assert_eq!(broken(good.fixed + 2, &[0; 4]), good.fixed + 2);
+        let origin = good.fixed + 10 + 2;
+        assert_eq!(broken(origin, &f32::NAN.to_le_bytes()), origin);
+        // Segments: one that begins before the table ends, a wide field, a frame that is too short.
+        assert_eq!(broken(good.segments, &0_u32.to_le_bytes()), good.segments);
+        let segment = read_u32(&good.bytes, good.segments) as usize;
+        assert_eq!(broken(segment + 2, &[23]), segment + 2);
+        let stride = read_u16(&good.bytes, segment);
+        assert_eq!(broken(segment, &(stride - 1).to_le_bytes()), segment);
+    }
+}

@@ -88,4 +88,14 @@ mod tests {
         // A byte tells a direction to half a degree: 1 % of the motion leaks, and the middle is as far off.
         assert!(most[1] < 0.02 && most[2] > 0.2, "{most:?}");
     }
+
+    #[test]
+    fn a_rotation_and_its_negative_are_stored_alike() {
+        let turns = [0.1, 0.2, 0.4].map(Quat::from_rotation_x);
+        let frame = Frame::new(&turns);
+        for turn in turns {
+            assert_eq!(frame.stored(turn), frame.stored(-turn));
+            assert!(frame.stored(turn).w > 0.0);
+        }
+    }
 }

@@ -331,4 +331,28 @@ mod tests {
         assert_eq!(times.len(), 7 + 6);
         assert!((times[1] - 0.382 / 60.0).abs() < 1e-6, "{times:?}");
     }
+
+    #[test]
+    fn a_key_counts_for_the_frame_that_is_nearest() {
+        // A tenth of a frame early: 0.09, 0.19 … fit a gap of 0.1 - 0.01 · Σn / Σn² = 0.0997 best.
+        let keys: Vec<f32> = (1..=50).map(|key| key as f32 * 0.1 - 0.01).collect();
+        let gap = fitted(0.1, &keys);
+        assert!((gap - 0.0997).abs() < 1e-5, "{gap}");
+    }
+
+    #[test]
+    fn frames_middles_and_what_is_far_off_decide() {
+        let clip = Clip { duration: 1.0, ..Clip::default() };
+        let nodes = vec![sinew_scene::Node::new("", None, Transform::IDENTITY)];
+        let parts = sinew_scene::SceneParts { nodes, ..sinew_scene::SceneParts::default() };
+        let scene = Scene::new(parts).expect("one node");
+        let source = Source::new(&scene, &clip, &[], 2.0);
+        let times = vec![0.0, 0.1, 0.2, 0.3, 0.6, 0.7];
+        let models = vec![Affine3A::IDENTITY; times.len()];
+        let truth = Truth { times, models, numbers: Vec::new() };
+        // Frames at 0, 0.5 and 1; the middles are nearest to 0.25 and 0.75; 0.6 alone is off.
+        let found = truth.deciding(&source, &[0.0, 0.1, 0.0, 0.0, 0.2, 0.0], 0.15);
+        assert_eq!(found.times, [0.0, 0.2, 0.5, 0.6, 0.7, 1.0]);
+        assert_eq!(found.models.len(), 6);
+    }
 }

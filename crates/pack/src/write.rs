@@ -265,3 +265,25 @@ fn write_segments(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bases_are_as_fine_as_a_signed_byte_can_tell() {
+        let track = |steps: [i32; 2]| Moving {
+            kind: Kind::Weight,
+            index: 0,
+            code: 0,
+            holds: false,
+            fixed: Vec::new(),
+            steps: steps.map(|steps| [steps, 0, 0, 0]).to_vec(),
+        };
+        let found =
+            [[-128, 127], [-129, 0], [0, 128], [-5000, 0]].map(|steps| coarser(&track(steps)));
+        assert_eq!(found, [0, 1, 1, 6]);
+        // -5000 in units of 64 is -79, which is 56 below; with 1000 more above it takes 11 bits.
+        assert_eq!(field(&[[-5000, 0, 0, 0], [-4000, 0, 0, 0]], 0, 6), (11, -79));
+    }
+}

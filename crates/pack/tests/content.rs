@@ -206,25 +206,26 @@ fn uneven_scales_keep_the_bound_and_come_back_as_keys() {
 
 #[test]
 fn what_moves_smoothly_is_kept_as_a_cubic_in_few_frames() {
-    // A pendulum, once around in 2 s, as a cubic with a key each tenth of a second.
+    // A pendulum, there and back in 2 s and ever farther, as a cubic with a key each tenth of a second.
     let key = |at: usize| {
-        let (turn, speed) = {
-            let phase = at as f32 * 0.1 * std::f32::consts::PI;
-            (0.8 * phase.sin(), 0.8 * std::f32::consts::PI * phase.cos())
-        };
+        let (time, pi) = (at as f32 * 0.1, std::f32::consts::PI);
+        let (turn, speed) = (
+            5e-6 * time.powi(4) * (pi * time).sin(),
+            2e-5 * time.powi(3) * (pi * time).sin() + 5e-6 * time.powi(4) * pi * (pi * time).cos(),
+        );
         let (sin, cos) = (turn / 2.0).sin_cos();
         let slope = Quat::from_xyzw(0.0, 0.0, cos * speed / 2.0, -sin * speed / 2.0);
         [slope, Quat::from_rotation_z(turn), slope]
     };
-    let tenths: Vec<f32> = (0..=20).map(|at| at as f32 / 10.0).collect();
-    let curve = Curve::new(tenths, (0..=20).flat_map(key).collect(), Interpolation::Cubic);
-    let scene = arm(Clip {
-        duration: 2.0,
-        rotations: vec![Track { joint: JointId::new(0), curve: curve.expect("21 keys") }],
-        ..Clip::default()
-    });
+    let tenths: Vec<f32> = (0..=200).map(|at| at as f32 / 10.0).collect();
+    let curve = Curve::new(tenths, (0..=200).flat_map(key).collect(), Interpolation::Cubic);
+    let curve = curve.expect("201 keys");
+    let track = |joint: usize| Track { joint: JointId::new(joint), curve: curve.clone() };
+    let scene =
+        arm(Clip { duration: 20.0, rotations: vec![track(0), track(1)], ..Clip::default() });
     let (packed, report) = packed(&scene, 0.000_1);
     assert!(report.smooth && packed.smooth() && report.rate <= 60.0, "{report:?}");
+    assert!(report.segment < report.frames, "several segments: {report:?}");
     assert!(difference(&scene, &packed, &scene.clips[0]) <= report.error * 1.001);
     let clip = packed.to_clip(&scene).expect("its own skeleton");
     assert_eq!(clip.rotations[0].curve.interpolation(), Interpolation::Cubic);
@@ -337,4 +338,57 @@ fn more_nodes_than_can_be_counted_are_refused_and_as_many_as_can_are_not() {
     let mut pose = Pose::new(&most);
     packed.sample(1.0 / RATE, &mut pose);
     assert!((pose.local(JointId::new(65_534)).translation.x - 1.0).abs() < 1e-3);
+}
+
+#[test]
+fn a_wobble_of_more_than_the_bound_is_not_taken_for_constant() {
+    // 0.0015 rad are 0.15 mm at 10 cm.
+    let turn =
+        |key: usize| Quat::from_rotation_z(0.7 + if key.is_multiple_of(3) { 0.001_5 } else { 0.0 });
+    let curve = Curve::new(times(31), (0..31).map(turn).collect(), Interpolation::Linear);
+    let scene = arm(Clip {
+        duration: 1.0,
+        rotations: vec![Track { joint: JointId::new(1), curve: curve.expect("31 keys") }],
+        ..Clip::default()
+    });
+    let (packed, report) = packed(&scene, 0.000_1);
+    assert_eq!((report.moving, report.constant), (1, 0));
+    assert!(difference(&scene, &packed, &scene.clips[0]) <= 0.000_1);
+}
+
+#[test]
+fn a_wheel_that_turns_smoothly_is_followed_round_and_round() {
+    let key = |at: usize| {
+        // Three times round, slow at both ends: turn(t) = 3 · 2π · (3 - 2t) t².
+        let time = at as f32 / 20.0;
+        let turn = 6.0 * std::f32::consts::PI * (3.0 - 2.0 * time) * time * time;
+        let speed = 6.0 * std::f32::consts::PI * 6.0 * (1.0 - time) * time;
+        let (sin, cos) = (turn / 2.0).sin_cos();
+        let slope = Quat::from_xyzw(0.0, 0.0, cos * speed / 2.0, -sin * speed / 2.0);
+        [slope, Quat::from_xyzw(0.0, 0.0, sin, cos), slope]
+    };
+    let twentieths: Vec<f32> = (0..=20).map(|at| at as f32 / 20.0).collect();
+    let curve = Curve::new(twentieths, (0..=20).flat_map(key).collect(), Interpolation::Cubic);
+    let scene = arm(Clip {
+        duration: 1.0,
+        rotations: vec![Track { joint: JointId::new(0), curve: curve.expect("21 keys") }],
+        ..Clip::default()
+    });
+    let (packed, report) = packed(&scene, 0.000_5);
+    assert!(report.smooth && report.rate < 250.0, "{report:?}");
+    assert!(difference(&scene, &packed, &scene.clips[0]) <= 0.000_5);
+}
+
+#[test]
+fn a_track_may_be_as_coarse_as_its_whole_range() {
+    let moves = (0..31).map(|key| Vec3::X * if key < 15 { 0.0 } else { 0.001 }).collect();
+    let curve = Curve::new(times(31), moves, Interpolation::Linear).expect("31 keys");
+    let scene = arm(Clip {
+        duration: 1.0,
+        translations: vec![Track { joint: JointId::new(0), curve }],
+        ..Clip::default()
+    });
+    let (packed, report) = packed(&scene, 0.001_5);
+    assert!(report.moving == 1 && report.error <= 0.001_5, "{report:?}");
+    assert!(difference(&scene, &packed, &scene.clips[0]) <= 0.001_5);
 }

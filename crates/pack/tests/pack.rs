@@ -202,6 +202,8 @@ fn steps_hold_until_the_next_key_and_jump_at_it() {
         let (_, angle) = pose.local(JointId::new(0)).rotation.to_axis_angle();
         assert!((angle - expected).abs() < 1e-3, "{angle} at {time} s");
     }
+    let clip = packed.to_clip(&scene).expect("its own skeleton");
+    assert_eq!(clip.rotations[0].curve.interpolation(), Interpolation::Step);
 }
 
 #[test]
