@@ -3,7 +3,7 @@
 //! Safety of every block below: these types are made only inside a kernel that [`run`](crate::run)
 //! starts, after it has seen that the machine has AVX2 and FMA; the instructions ask for no more.
 //! Loads and stores go through references to arrays of the very size that they touch, and none of
-//! them asks for an alignment, but for the streaming store, whose place is sought out.
+//! them asks for an alignment.
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::*;
@@ -215,26 +215,6 @@ impl<const JOIN: bool> Wide for Floats<JOIN> {
             _mm256_storeu_ps(flat.add(8), _mm256_blend_ps::<0xf0>(c, a));
             _mm256_storeu_ps(flat.add(16), _mm256_permute2f128_ps::<0x31>(b, c));
         }
-    }
-    #[inline(always)]
-    fn stream(from: &[f32], to: &mut [f32]) {
-        assert_eq!(from.len(), to.len(), "as many numbers as there is room for");
-        // From the first multiple of 32 bytes on.
-        let head = to.as_ptr().align_offset(32).min(to.len());
-        let (first, from) = from.split_at(head);
-        let (to_first, to) = to.split_at_mut(head);
-        to_first.copy_from_slice(first);
-        let (from, last) = from.as_chunks::<8>();
-        let (to, to_last) = to.as_chunks_mut::<8>();
-        for at in 0..from.len() {
-            // `to` begins at a multiple of 32 bytes, and each of its parts has 32.
-            unsafe { _mm256_stream_ps(to[at].as_mut_ptr(), _mm256_loadu_ps(from[at].as_ptr())) };
-        }
-        to_last.copy_from_slice(last);
-    }
-    #[inline(always)]
-    fn fence() {
-        unsafe { _mm_sfence() }
     }
     #[inline(always)]
     fn gather4(from: [&[f32; 4]; 8]) -> [Self; 4] {

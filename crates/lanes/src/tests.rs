@@ -160,35 +160,6 @@ fn the_fast_path_strays_in_joined_operations_and_roots_alone() {
     }
 }
 
-/// Copies a list past the caches, from anywhere to anywhere.
-struct Copy<'a>(&'a [f32], &'a mut [f32]);
-
-impl Kernel for Copy<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<W: Wide>(self) {
-        W::stream(self.0, self.1);
-        W::fence();
-    }
-}
-
-#[test]
-fn what_is_copied_past_the_caches_arrives_wherever_it_begins_and_ends() {
-    let numbers: Vec<f32> = (0..100).map(|number| number as f32).collect();
-    for path in Path::ALL {
-        for from in 0..9 {
-            for count in [0, 1, 7, 8, 31, 80] {
-                let mut found = vec![-1.0; 100];
-                run(path, Copy(&numbers[3..3 + count], &mut found[from..from + count]));
-                let kept = found[..from].iter().chain(&found[from + count..]);
-                assert!(kept.copied().all(|number| number == -1.0), "{path:?} {from} {count}");
-                assert_eq!(found[from..from + count], numbers[3..3 + count], "{path:?} {from}");
-            }
-        }
-    }
-}
-
 /// Two halves made of plain numbers prove what NEON and simd128 are put together by.
 mod plain_halves {
     use super::*;

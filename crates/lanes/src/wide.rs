@@ -65,15 +65,6 @@ pub trait Wide:
     fn load3(from: &[[f32; 3]; 8]) -> [Self; 3];
     /// Writes x, y and z as eight vectors.
     fn store3(xyz: [Self; 3], to: &mut [[f32; 3]; 8]);
-    /// Copies numbers, past the caches where the machine can: for more than they hold. Kernels that
-    /// use it end with [`fence`](Self::fence). Both are of one length.
-    #[inline(always)]
-    fn stream(from: &[f32], to: &mut [f32]) {
-        to.copy_from_slice(from);
-    }
-    /// Everything streamed so far is seen by other threads before anything written later.
-    #[inline(always)]
-    fn fence() {}
     /// Eight vectors: their x, y, z and w.
     #[inline(always)]
     fn load4(from: &[[f32; 4]; 8]) -> [Self; 4] {

@@ -3,8 +3,9 @@
 //! In:  a part's pulls, the rest shape, morph weights, the table of matrices.
 //! Out: vertices, eight at a time.
 //!
-//! All questions (how many pulls, packed or not, morphed or not, past the caches or not) are asked
-//! once for a run of blocks, so the loop over blocks in `walk.rs` has none.
+//! All questions (how many pulls, packed or not, morphed or not) are asked once for a run of blocks,
+//! so the loop over blocks in `walk.rs` has none. Writing past the caches was tried and left out: it
+//! took twice as long for meshes that no cache holds.
 
 use sinew_lanes::{Kernel, Wide};
 
@@ -13,7 +14,7 @@ use super::blend::{Any, Four, Fours, One, Two};
 use super::morphs::Morphs;
 use super::pulls::Part;
 use super::shape::Shape;
-use super::space::{LONGEST, Space, Written, front};
+use super::space::{LONGEST, Space, front};
 use super::table::Table;
 use super::walk::{Out, Rest, walk};
 
@@ -26,8 +27,6 @@ pub(super) struct Skin<'a> {
     pub(super) morphs: Morphs<'a>,
     pub(super) table: &'a Table,
     pub(super) out: Out<'a>,
-    /// Whether to write past the caches.
-    pub(super) stream: bool,
 }
 
 impl Kernel for Skin<'_> {
@@ -35,25 +34,22 @@ impl Kernel for Skin<'_> {
 
     #[inline(always)]
     fn run<W: Wide>(mut self) {
-        let (mut space, mut written) = (Space::new(), Written::new());
+        let mut space = Space::new();
+        let mut unasked = [[[0.0; 3]; EIGHT]; LONGEST];
         let mut slots = self.part.slots;
         let mut at = self.first;
-        let direct = !self.stream && !self.morphs.any() && self.shape.is_exact();
-        let longest = if direct { usize::MAX } else { LONGEST };
+        let longest =
+            if self.shape.is_ready() && !self.morphs.any() { usize::MAX } else { LONGEST };
         let runs = self.part.runs.iter();
         for run in runs.flat_map(|run| run.pieces(longest)) {
             let joints = front(&mut slots.joints, EIGHT * run.slots * run.blocks);
             let (rest, weights) = space.read::<W>((self.shape, self.morphs), (at, run), &mut slots);
-            let mut place = self.out.front(run.blocks);
-            let out = written.out(&mut place, self.stream);
-            skin::<W>(run.slots, rest, (joints, weights), self.table, out);
-            if self.stream {
-                written.stream::<W>(place);
+            let mut out = self.out.front(run.blocks);
+            if out.normals.is_empty() {
+                out.normals = &mut unasked[..run.blocks];
             }
+            skin::<W>(run.slots, rest, (joints, weights), self.table, out);
             at += run.blocks;
-        }
-        if self.stream {
-            W::fence();
         }
     }
 }

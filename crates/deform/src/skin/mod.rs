@@ -35,9 +35,6 @@ pub use self::error::SkinError;
 /// How many vertices stand side by side in a block.
 const EIGHT: usize = 8;
 
-/// Outputs of more bytes than this are written past the caches, which they would only empty.
-const STREAM_FROM: usize = 8 << 20;
-
 /// How a [`Skinner`] keeps weights, normals and tangents. Positions are always exact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Precision {
@@ -146,7 +143,6 @@ impl Skinner {
         let (positions, _) = triples_mut(&mut out.positions).as_chunks_mut();
         let (normals, _) = triples_mut(&mut out.normals).as_chunks_mut();
         let (tangents, _) = quads_mut(&mut out.tangents).as_chunks_mut();
-        let bytes = size_of_val(positions) + size_of_val(normals) + size_of_val(tangents);
         let mut left = Out { positions, normals, tangents };
         let mut table = Table::new();
         let mut first = 0;
@@ -154,8 +150,8 @@ impl Skinner {
             table.fill(part.order, model_from_mesh, without_pull);
             let blocks = part.runs.iter().map(|run| run.blocks).sum();
             let out = left.front(blocks);
-            let (shape, table, stream) = (&self.shape, &table, bytes >= STREAM_FROM);
-            run(path, Skin { part, first, shape, morphs, table, out, stream });
+            let (shape, table) = (&self.shape, &table);
+            run(path, Skin { part, first, shape, morphs, table, out });
             first += blocks;
         }
     }

@@ -42,10 +42,10 @@ impl Shape {
         }
     }
 
-    /// Whether everything can be read as it is.
-    pub(super) fn is_exact(&self) -> bool {
-        let exact = matches!(self.normals, Blocks::Exact(_));
-        exact && matches!(self.tangents, Blocks::Exact(_))
+    /// Whether everything there must be is there, and can be read as it is.
+    pub(super) fn is_ready(&self) -> bool {
+        let exact = matches!(self.tangents, Blocks::Exact(_));
+        exact && matches!(&self.normals, Blocks::Exact(normals) if !normals.is_empty())
     }
 }
 

@@ -1,5 +1,4 @@
-//! Room for one run, in the nearest cache: what is unpacked or morphed for it, and what is written
-//! before it goes past the caches.
+//! Room for what is unpacked or morphed for one run, in the nearest cache.
 
 use sinew_lanes::Wide;
 
@@ -8,12 +7,12 @@ use super::morphs::{List, Morphs};
 use super::packed;
 use super::pulls::{MOST_PACKED, Run, Slots};
 use super::shape::{Row, Shape};
-use super::walk::{Out, Rest};
+use super::walk::Rest;
 
 /// The most blocks there is room for.
 pub(super) const LONGEST: usize = 16;
 
-/// What is read.
+/// A run's numbers.
 pub(super) struct Space {
     positions: [[Row; 3]; LONGEST],
     normals: [[Row; 3]; LONGEST],
@@ -77,54 +76,4 @@ pub(super) fn front<'a, T>(all: &mut &'a [T], count: usize) -> &'a [T] {
     let (mine, rest) = all.split_at(count);
     *all = rest;
     mine
-}
-
-/// What is written.
-pub(super) struct Written {
-    positions: [[[f32; 3]; EIGHT]; LONGEST],
-    normals: [[[f32; 3]; EIGHT]; LONGEST],
-    tangents: [[[f32; 4]; EIGHT]; LONGEST],
-}
-
-impl Written {
-    pub(super) fn new() -> Self {
-        Self {
-            positions: [[[0.0; 3]; EIGHT]; LONGEST],
-            normals: [[[0.0; 3]; EIGHT]; LONGEST],
-            tangents: [[[0.0; 4]; EIGHT]; LONGEST],
-        }
-    }
-
-    /// Where a run is written: straight to its place, or here first. Normals that nobody asked for
-    /// stay here.
-    pub(super) fn out<'a>(&'a mut self, place: &'a mut Out<'_>, stream: bool) -> Out<'a> {
-        let count = place.positions.len();
-        if stream {
-            return Out {
-                positions: &mut self.positions[..count],
-                normals: &mut self.normals[..count],
-                tangents: &mut self.tangents[..count],
-            };
-        }
-        let asked = !place.normals.is_empty();
-        Out {
-            positions: place.positions,
-            normals: if asked { place.normals } else { &mut self.normals[..count] },
-            tangents: place.tangents,
-        }
-    }
-
-    /// What was written, to its place.
-    #[inline(always)]
-    pub(super) fn stream<W: Wide>(&self, place: Out<'_>) {
-        stream::<W, 3>(&self.positions, place.positions);
-        stream::<W, 3>(&self.normals, place.normals);
-        stream::<W, 4>(&self.tangents, place.tangents);
-    }
-}
-
-#[inline(always)]
-fn stream<W: Wide, const N: usize>(from: &[[[f32; N]; EIGHT]], to: &mut [[[f32; N]; EIGHT]]) {
-    let from = from[..to.len()].as_flattened().as_flattened();
-    W::stream(from, to.as_flattened_mut().as_flattened_mut());
 }
