@@ -23,7 +23,7 @@ const SHARE_OF_RATE: f32 = 0.35;
 const WORTH_A_LOOK: f32 = 0.15;
 /// How much of the bound is given to the search: the sampler rounds a little otherwise, which is much when a
 /// scene is large or far from the origin.
-const ROOMS: [f32; 6] = [0.998, 0.98, 0.93, 0.85, 0.7, 0.5];
+const ROOMS: [f32; 8] = [0.998, 0.98, 0.93, 0.85, 0.7, 0.5, 0.25, 0.1];
 
 /// Joints times frames: no rate is tried that has more.
 const MOST_FRAMES: f32 = (1 << 24) as f32;
