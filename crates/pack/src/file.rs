@@ -320,7 +320,7 @@ impl Check<'_> {
                 let index = usize::from(read_u16(self.bytes, at));
                 let number = |step: usize| f32::from_bits(read_u32(self.bytes, at + 2 + 4 * step));
                 let value = Vec3::new(number(0), number(1), number(2));
-                let good = which == 0 || value.abs().max_element() < 1e30;
+                let good = which == 0 || value.to_array().iter().all(|part| part.abs() < 1e30);
                 if index >= header.joints as usize || !good {
                     return Err(ReadError::Broken {
                         at,
@@ -401,7 +401,10 @@ mod tests {
         let clip = Clip {
             duration: 11.0 / 30.0,
             rotations: vec![Track { joint, curve: turns }],
-            translations: vec![Track { joint, curve: moves }],
+            translations: vec![
+                Track { joint: JointId::new(0), curve: Curve::constant(Vec3::X) },
+                Track { joint, curve: moves },
+            ],
             ..Clip::default()
         };
         pack(&scene, &clip, &Options::default(), &|_| {}).expect("it packs").0
@@ -443,6 +446,10 @@ mod tests {
         assert_eq!(broken(good.fixed + 2, &[0; 4]), good.fixed + 2);
         let origin = good.fixed + 10 + 2;
         assert_eq!(broken(origin, &f32::NAN.to_le_bytes()), origin);
+        // The constant translation, before the table of segments: a node that is not there, no number in y.
+        let constant = good.segments - 14;
+        assert_eq!(broken(constant, &10_u16.to_le_bytes()), constant);
+        assert_eq!(broken(constant + 6, &f32::NAN.to_le_bytes()), constant);
         // Segments: one that begins before the table ends, a wide field, a frame that is too short.
         assert_eq!(broken(good.segments, &0_u32.to_le_bytes()), good.segments);
         let segment = read_u32(&good.bytes, good.segments) as usize;

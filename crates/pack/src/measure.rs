@@ -17,7 +17,7 @@ use crate::window::{Place, Window};
 pub(crate) struct Ground<'a> {
     pub(crate) parents: &'a [Option<JointId>],
     pub(crate) rests: Vec<Transform>,
-    pub(crate) shears: Vec<Option<Mat3A>>,
+    shears: Vec<Option<Mat3A>>,
     pub(crate) truth: &'a Truth,
     pub(crate) source: &'a Source,
     pub(crate) shells: &'a [f32],

@@ -23,7 +23,7 @@ const SHARE_OF_RATE: f32 = 0.35;
 const WORTH_A_LOOK: f32 = 0.15;
 /// How much of the bound is given to the search: the sampler rounds a little otherwise, which is much when a
 /// scene is large or far from the origin.
-const ROOMS: [f32; 6] = [0.998, 0.98, 0.93, 0.85, 0.7, 0.5];
+const ROOMS: [f32; 8] = [0.998, 0.98, 0.93, 0.85, 0.7, 0.5, 0.25, 0.1];
 
 /// Joints times frames: no rate is tried that has more.
 const MOST_FRAMES: f32 = (1 << 24) as f32;
@@ -120,28 +120,40 @@ struct Unrounded {
     numbers: NumberError,
 }
 
+/// What was measured on a packed clip: the worst, and at each time.
+struct Found {
+    worst: Worst,
+    errors: Vec<f32>,
+}
+
 impl Job<'_> {
     fn run(&self, progress: &(dyn Fn(f32) + Sync)) -> Result<(Packed<Vec<u8>>, Report), PackError> {
         let bound = self.options.error;
-        let Unrounded { source, errors, .. } = self.choose_rate()?;
+        let Unrounded { source, mut errors, .. } = self.choose_rate()?;
         let (numbers, morphs) = self.numbers.tracks(&self.truth, &source, bound);
-        let ground = Ground::new(self.scene, &self.truth, &source, &self.shells);
-        let start = Plan::new(self.scene, self.clip, &ground, bound);
-        let deciding = self.truth.deciding(&source, &errors, WORTH_A_LOOK * bound);
-        let ground = Ground { truth: &deciding, ..ground };
+        let start = {
+            let ground = Ground::new(self.scene, &self.truth, &source, &self.shells);
+            Plan::new(self.scene, self.clip, &ground, bound)
+        };
         let mut best = Worst { error: f32::INFINITY, joint: 0 };
         for room in ROOMS {
+            let deciding = self.truth.deciding(&source, &errors, WORTH_A_LOOK * bound);
+            let ground = Ground::new(self.scene, &deciding, &source, &self.shells);
             let limit = (bound - morphs) * room;
             let plan = match search(&ground, start.clone(), limit, progress) {
                 Ok(plan) => plan,
                 Err(worst) if best.error > worst.error => return Err(self.out_of_reach(worst)),
                 Err(_) => break,
             };
-            let (packed, report, worst) = self.finish(&ground, &plan, &numbers, morphs)?;
-            if worst.error <= bound {
+            let (packed, report, measured) = self.finish(&ground, &plan, &numbers, morphs)?;
+            if measured.worst.error <= bound {
                 return Ok((packed, report));
             }
-            best = if worst.error < best.error { worst } else { best };
+            best = if measured.worst.error < best.error { measured.worst } else { best };
+            // Times that the search did not look at, and should have.
+            for (known, found) in errors.iter_mut().zip(measured.errors) {
+                *known = if found > limit { known.max(found) } else { *known };
+            }
         }
         Err(self.out_of_reach(best))
     }
@@ -226,7 +238,7 @@ impl Job<'_> {
         plan: &Plan,
         numbers: &[Moving],
         morphs: f32,
-    ) -> Result<(Packed<Vec<u8>>, Report, Worst), PackError> {
+    ) -> Result<(Packed<Vec<u8>>, Report, Found), PackError> {
         let (mut moving, constants) = tracks(ground, plan);
         moving.extend(numbers.iter().cloned());
         let (joints, source) = (ground.parents.len(), ground.source);
@@ -245,8 +257,9 @@ impl Job<'_> {
         };
         let read = |bytes| Packed::read(bytes).expect("what was just written is good");
         let (bytes, _) = write(header.clone(), &self.clip.name, &moving, &constants)?;
-        let mut worst = self.measured(&read(bytes));
-        worst.error += morphs;
+        let mut found = self.measured(&read(bytes));
+        found.worst.error += morphs;
+        let worst = found.worst;
         header.measured = worst.error;
         let (bytes, segment) = write(header, &self.clip.name, &moving, &constants)?;
         let report = Report {
@@ -263,13 +276,13 @@ impl Job<'_> {
                 + constants.translations.len()
                 + constants.scales.len(),
         };
-        Ok((read(bytes), report, worst))
+        Ok((read(bytes), report, found))
     }
 
     /// The error of the packed clip itself, at every joint's shell.
-    fn measured(&self, packed: &Packed<Vec<u8>>) -> Worst {
+    fn measured(&self, packed: &Packed<Vec<u8>>) -> Found {
         let times = self.truth.times.par_iter().enumerate();
-        let worst = times.map_init(
+        let each = times.map_init(
             || Pose::new(self.scene),
             |pose, (at, &time)| {
                 packed.sample(time, pose);
@@ -283,6 +296,10 @@ impl Job<'_> {
                 worst
             },
         );
-        worst.reduce(Worst::default, Worst::larger)
+        let each: Vec<Worst> = each.collect();
+        Found {
+            worst: each.iter().copied().fold(Worst::default(), Worst::larger),
+            errors: each.iter().map(|worst| worst.error).collect(),
+        }
     }
 }
