@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
+use sinew::motion::evenly;
 use sinew::pack::{Options, Report, pack};
 use sinew::{Clip, Scene};
 
@@ -32,6 +33,10 @@ pub(crate) struct Pack {
     /// Frames a second; without it as few as the error allows.
     #[arg(long, value_name = "HZ")]
     rate: Option<f32>,
+    /// Take the clip as it is at so many frames a second, straight between them, as other programs do: curves that move
+    /// between frames are not followed there, and the file is far smaller.
+    #[arg(long, value_name = "HZ")]
+    sampled: Option<f32>,
     /// As JSON.
     #[arg(long)]
     json: bool,
@@ -50,8 +55,11 @@ fn length(text: &str) -> Result<f32, String> {
 }
 
 pub(crate) fn run(args: &Pack, talk: Talk) -> Result<(), Fault> {
-    if args.rate.is_some_and(|rate| !(rate > 0.0 && rate <= 1000.0)) {
-        return Err(Fault::Usage("--rate: expected between 0 and 1000 frames a second".into()));
+    for (name, rate) in [("--rate", args.rate), ("--sampled", args.sampled)] {
+        if rate.is_some_and(|rate| !(rate > 0.0 && rate <= 1000.0)) {
+            let expected = "expected between 0 and 1000 frames a second";
+            return Err(Fault::Usage(format!("{name}: {expected}")));
+        }
     }
     let scene = model::open(&args.model, talk)?.scene;
     let chosen: Vec<&Clip> = match &args.clip {
@@ -73,6 +81,8 @@ pub(crate) fn run(args: &Pack, talk: Talk) -> Result<(), Fault> {
     for (at, clip) in chosen.iter().enumerate() {
         let name = file_name(clip, at);
         let out = PathBuf::from(pattern.replace("{clip}", &name));
+        let sampled = args.sampled.map(|rate| evenly(clip, rate));
+        let clip = sampled.as_ref().unwrap_or(clip);
         rows.push((name, one(&scene, clip, &options, &out, talk)?));
     }
     output::write(|out| {

@@ -23,6 +23,7 @@
 mod additive;
 mod blend;
 mod cursor;
+mod evenly;
 mod fade;
 mod feet;
 pub mod graph;
@@ -52,6 +53,7 @@ mod wide;
 pub use additive::add;
 pub use blend::{Layer, blend, blend_locals};
 pub use cursor::{Cursor, Span};
+pub use evenly::evenly;
 pub use fade::{Ease, Fade};
 pub use feet::{Feet, Foot, Ground};
 pub use hidden::Hidden;
