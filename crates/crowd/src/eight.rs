@@ -219,11 +219,11 @@ fn carry<W: Wide>(parent: Option<&ModelsOfEight>, row: usize, local: &[[W; 4]; 3
 #[inline(always)]
 fn times<W: Wide>([a, b, c, d]: [W; 4], by: &[[W; 4]; 3]) -> [W; 4] {
     let mut out = [d; 4];
-    for column in 0..4 {
+    for column in 0..3 {
         let sum = by[1][column].mul_add(b, by[0][column] * a);
         out[column] = by[2][column].mul_add(c, sum);
     }
-    out[3] = out[3] + d;
+    out[3] = by[2][3].mul_add(c, by[1][3].mul_add(b, by[0][3].mul_add(a, d)));
     out
 }
 
