@@ -41,6 +41,8 @@ pub(crate) struct Raw {
 }
 
 impl Raw {
+    // Without any reader nobody makes one.
+    #[allow(dead_code)]
     pub(crate) fn new(parts: SceneParts, world_from_file: WorldFromFile) -> Self {
         Self { parts, world_from_file, usual_crease: 60_f32.to_radians() }
     }

@@ -24,8 +24,10 @@ const SCALE_GOES = 8u;
 fn playing_of(part: Part, second: bool) -> Playing {
     let number = select(part.reels & 0xffffu, part.reels >> 16u, second);
     let reel = reels[min(number, REELS - 1u)];
-    let at = min(select(part.first_time, part.second_time, second), reel.duration) * reel.rate;
-    let before = min(u32(at), reel.last);
+    let time = select(part.first_time, part.second_time, second);
+    let at = min(time, reel.duration) * reel.rate;
+    // The end itself, also for what holds from frame to frame.
+    let before = select(min(u32(at), reel.last), reel.last, time >= reel.duration);
     let after = min(before + 1u, reel.last);
     // The last frame is the clip's end, which may come sooner than a whole frame.
     let fraction = (at - f32(before)) * select(1.0, reel.hurry, after == reel.last);

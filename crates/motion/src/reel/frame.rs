@@ -15,8 +15,12 @@ impl Reel {
     #[inline]
     pub(super) fn between(&self, time: f32) -> Between {
         let last = self.frames - 1;
+        // The end itself, also for what holds from frame to frame.
+        if time >= self.duration {
+            return Between { first: last, second: last, fraction: 0.0 };
+        }
         // Not a number is not above zero.
-        let at = if time > 0.0 { time.min(self.duration) * self.rate } else { 0.0 };
+        let at = if time > 0.0 { time * self.rate } else { 0.0 };
         let first = (at as usize).min(last);
         let second = (first + 1).min(last);
         let mut fraction = at - first as f32;

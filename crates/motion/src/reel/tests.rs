@@ -102,6 +102,16 @@ fn steps_hold_until_the_next_frame() {
 }
 
 #[test]
+fn at_an_end_that_comes_early_the_last_step_is_taken() {
+    let scene = scene(Interpolation::Step, 1.99);
+    let reel = Reel::new(&scene, &scene.clips[0], 0.000_1);
+    for time in [1.97, 1.989, 1.99, 9.0] {
+        let (a, b) = (exact(&scene, time), played(&reel, &scene, time));
+        assert_eq!(a.local(ROOT).translation, b.local(ROOT).translation, "at {time} s");
+    }
+}
+
+#[test]
 fn a_key_a_hair_after_its_frame_counts_as_on_it() {
     let scene = scene(Interpolation::Step, 2.0);
     let mut clip = scene.clips[0].clone();
