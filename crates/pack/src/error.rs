@@ -56,7 +56,8 @@ impl fmt::Display for PackError {
             Self::OutOfReach { asked, reached, joint } => write!(
                 f,
                 "an error of {} mm is out of reach: the best is {:.4} mm, at node {joint:?}",
-                asked * 1000.0,
+                // As it was written: 0.1, not what single precision makes of it.
+                (f64::from(*asked) * 1e7).round() / 1e4,
                 reached * 1000.0
             ),
         }
@@ -118,3 +119,16 @@ impl fmt::Display for ReadError {
 }
 
 impl std::error::Error for ReadError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bound_is_told_as_it_was_written() {
+        let error =
+            PackError::OutOfReach { asked: 0.000_1, reached: 0.000_25, joint: "toe".into() };
+        let told = "an error of 0.1 mm is out of reach: the best is 0.2500 mm, at node \"toe\"";
+        assert_eq!(error.to_string(), told);
+    }
+}
