@@ -134,7 +134,7 @@ pub(crate) enum Bench {
     Ecs(crate::bench::ecs::BenchEcs),
     /// How many characters a GPU poses in a millisecond, beside what its memory lets through.
     #[command(
-        after_help = "Examples:\n  sinew bench crowd-gpu\n  sinew bench crowd-gpu --counts 1000,1000000 --json\n  sinew bench crowd-gpu --bandwidth 4800 --way staged"
+        after_help = "Examples:\n  sinew bench crowd-gpu\n  sinew bench crowd-gpu --counts 1000,1000000 --json\n  sinew bench crowd-gpu --bandwidth 4800 --way far"
     )]
     CrowdGpu(crate::bench::BenchCrowdGpu),
 }

@@ -5,7 +5,7 @@
 //   fn mesh_texel(index: u32) -> vec4<f32>   pulls and morph changes of the mesh
 // and `override DUAL: bool`, false where every skin of the draw is linear.
 //
-// Node and palette: three texels a matrix, its rows.
+// Node and palette: three texels a matrix, its rows; these lie so many texels apart as `Movers` says.
 // Dual part: three texels a joint: rotation, translation, scale.
 // Pulls: two to a texel: joint, weight, joint, weight.
 // Morph changes: three texels each: position and target number, normal, tangent.
@@ -26,8 +26,8 @@ struct Deformed {
     tangent: vec4<f32>,
 }
 
-fn pose_rows(first: u32) -> Rows {
-    return Rows(pose_texel(first), pose_texel(first + 1u), pose_texel(first + 2u));
+fn pose_rows(first: u32, apart: u32) -> Rows {
+    return Rows(pose_texel(first), pose_texel(first + apart), pose_texel(first + 2u * apart));
 }
 
 fn pull_at(first: u32, index: u32) -> vec2<f32> {
@@ -35,11 +35,11 @@ fn pull_at(first: u32, index: u32) -> vec2<f32> {
     return select(pair.zw, pair.xy, index % 2u == 0u);
 }
 
-fn linear_blend(palette: u32, first: u32, count: u32) -> Rows {
+fn linear_blend(palette: u32, apart: u32, first: u32, count: u32) -> Rows {
     var sum = Rows(vec4(0.0), vec4(0.0), vec4(0.0));
     for (var index = 0u; index < count; index++) {
         let pull = pull_at(first, index);
-        let matrix = pose_rows(palette + 3u * u32(pull.x));
+        let matrix = pose_rows(palette + 3u * apart * u32(pull.x), apart);
         sum.x += matrix.x * pull.y;
         sum.y += matrix.y * pull.y;
         sum.z += matrix.z * pull.y;
@@ -90,7 +90,7 @@ fn dual_blend(palette: u32, dual_part: u32, first: u32, count: u32) -> Rows {
     }
     let size = length(real);
     if size <= 1.2e-38 {
-        return linear_blend(palette, first, count);
+        return linear_blend(palette, 1u, first, count);
     }
     let rotation = real / size;
     let back = vec4(-rotation.xyz, rotation.w);
@@ -101,12 +101,14 @@ fn mix_rows(a: Rows, b: Rows, share: f32) -> Rows {
     return Rows(mix(a.x, b.x, share), mix(a.y, b.y, share), mix(a.z, b.z, share));
 }
 
-// What moves a vertex; each but the method and the share is the number of a texel.
+// What moves a vertex; the first three are numbers of texels.
 struct Movers {
     // Carries what no joint pulls.
     node: u32,
     palette: u32,
     dual_part: u32,
+    // Of linear skins, how many texels there are from a row to the next.
+    apart: u32,
     method: u32,
     // The share of dual quaternions in a blended skin.
     dual_weight: f32,
@@ -115,16 +117,16 @@ struct Movers {
 // `pulls` is the first texel and the count.
 fn blend(by: Movers, pulls: vec2<u32>) -> Rows {
     if pulls.y == 0u {
-        return pose_rows(by.node);
+        return pose_rows(by.node, by.apart);
     }
     if DUAL && by.method != METHOD_LINEAR {
         let screw = dual_blend(by.palette, by.dual_part, pulls.x, pulls.y);
         if by.method == METHOD_DUAL {
             return screw;
         }
-        return mix_rows(linear_blend(by.palette, pulls.x, pulls.y), screw, by.dual_weight);
+        return mix_rows(linear_blend(by.palette, by.apart, pulls.x, pulls.y), screw, by.dual_weight);
     }
-    return linear_blend(by.palette, pulls.x, pulls.y);
+    return linear_blend(by.palette, by.apart, pulls.x, pulls.y);
 }
 
 fn morph_weight(weights: u32, morph_target: u32) -> f32 {

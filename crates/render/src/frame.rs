@@ -17,6 +17,7 @@ use sinew_scene::SkinMethod;
 use crate::overlay::Overlay;
 use crate::{Background, Camera, Environment, Fog, GpuScene, Light};
 
+use batches::mode;
 pub(crate) use batches::{Batch, Batches, Row};
 pub(crate) use crowd::Borrowed;
 pub use crowd::{GpuPalettes, Standing};
@@ -238,7 +239,7 @@ impl Frame {
             group.placed[instance.mesh.index()].push(Placed {
                 row: Row {
                     pose: [node, palette, dual, weights + instance.weights.start as u32],
-                    modes: [method as u32, heat.map_or(cold, |joint| joint as u32 + 1)],
+                    modes: [mode(method, 1), heat.map_or(cold, |joint| joint as u32 + 1)],
                 },
                 character,
                 mirrored: carrier.matrix3.determinant() < 0.0,

@@ -28,15 +28,17 @@ struct Vertex {
     @location(5) ranges: vec4<u32>,
     // Per actor, the first texel of: node, palette, dual part; then the first morph weight.
     @location(6) pose: vec4<u32>,
-    // Method, and the joint whose heat is shown, plus one.
+    // Method and, times four, how many texels there are from a row of a matrix to the next; and the joint whose heat is
+    // shown, plus one.
     @location(7) modes: vec2<u32>,
 }
 
 fn in_pose(vertex: Vertex) -> Deformed {
     let whole = Deformed(vertex.position.xyz, vertex.normal, vertex.tangent);
     let moved = morph(whole, vertex.pose.w, vertex.ranges.zw);
+    let modes = vertex.modes.x;
     let by = Movers(
-        vertex.pose.x, vertex.pose.y, vertex.pose.z, vertex.modes.x, vertex.position.w,
+        vertex.pose.x, vertex.pose.y, vertex.pose.z, modes >> 2u, modes & 3u, vertex.position.w,
     );
     return move_by(blend(by, vertex.ranges.xy), moved);
 }

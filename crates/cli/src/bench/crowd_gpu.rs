@@ -40,8 +40,8 @@ pub(crate) struct BenchCrowdGpu {
     /// Least runs of each count.
     #[arg(long, default_value_t = 20)]
     runs: usize,
-    /// One dispatch or three; by the skeleton's size when not given.
-    #[arg(long, value_parser = ["fused", "staged"])]
+    /// Where chains of joints leave what others need; by the skeleton's size when not given.
+    #[arg(long, value_parser = ["near", "far"])]
     way: Option<String>,
     /// Threads of a workgroup.
     #[arg(long)]
@@ -153,8 +153,8 @@ impl Stage {
         };
         let reels = scene.clips.iter().map(|clip| Reel::new(&scene, clip, 1e-4)).collect();
         let way = args.way.as_deref().map(|way| match way {
-            "staged" => Way::Staged,
-            _ => Way::Fused,
+            "far" => Way::Far,
+            _ => Way::Near,
         });
         let tuning = Tuning { way, threads: args.threads, together: args.together };
         Self { scene, skin, reels, tuning }
@@ -217,8 +217,8 @@ impl Stage {
             share: gb_per_s / bandwidth,
             write_ms,
             way: match crowd.way() {
-                Way::Fused => "fused",
-                Way::Staged => "staged",
+                Way::Near => "near",
+                Way::Far => "far",
             },
             threads,
             together,

@@ -5,8 +5,8 @@ use sinew_render::{Error, Gpu};
 use sinew_scene::glam::Affine3A;
 use wgpu::BufferUsages;
 
-use super::kernels::Step;
-use super::plan::rows;
+use super::kernels::Kernel;
+use super::output::rows;
 use crate::Part;
 
 /// Bytes of a part and of a place.
@@ -14,14 +14,14 @@ const PART: u64 = 16;
 const PLACE: u64 = 48;
 
 /// What all chunks bind, by number; those that each has for itself stand there for no use.
-pub(super) type Fixed = [wgpu::Buffer; 9];
+pub(super) type Fixed = [wgpu::Buffer; 8];
 
 /// Bytes for each character.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Widths {
     pub(super) palette: u64,
-    /// Zero where rows stay in workgroups' memory.
-    pub(super) rows: u64,
+    /// Branches; zero where they stay in workgroups' memory.
+    pub(super) branches: u64,
 }
 
 /// Some characters of a crowd.
@@ -32,10 +32,9 @@ pub(super) struct Chunk {
     widths: Widths,
     parts: wgpu::Buffer,
     pub(super) palettes: wgpu::Buffer,
-    rows: Option<wgpu::Buffer>,
+    branches: Option<wgpu::Buffer>,
     places: Option<wgpu::Buffer>,
-    /// One for each step.
-    pub(super) groups: Vec<wgpu::BindGroup>,
+    pub(super) group: Option<wgpu::BindGroup>,
 }
 
 fn buffer(gpu: &Gpu, label: &'static str, size: u64, usage: BufferUsages) -> wgpu::Buffer {
@@ -51,17 +50,18 @@ impl Chunk {
     pub(super) fn new(gpu: &Gpu, room: u32, widths: Widths) -> Self {
         let all = u64::from(room);
         let (read, write) = (BufferUsages::COPY_SRC, BufferUsages::COPY_DST);
-        let rows = (widths.rows > 0)
-            .then(|| buffer(gpu, "joints of a crowd", all * widths.rows, BufferUsages::empty()));
+        let branches = (widths.branches > 0).then(|| {
+            buffer(gpu, "branches of a crowd", all * widths.branches, BufferUsages::empty())
+        });
         Self {
             count: 0,
             room,
             widths,
             parts: buffer(gpu, "parts of a crowd", all * PART, write),
-            palettes: buffer(gpu, "palettes of a crowd", all * widths.palette, read),
-            rows,
+            palettes: buffer(gpu, "palettes of a crowd", eights(room) * widths.palette, read),
+            branches,
             places: None,
-            groups: Vec::new(),
+            group: None,
         }
     }
 
@@ -74,7 +74,7 @@ impl Chunk {
     pub(super) fn write(&mut self, gpu: &Gpu, parts: &[Part]) -> Result<(), Error> {
         if self.count as usize != parts.len() {
             self.count = parts.len() as u32;
-            self.groups.clear();
+            self.group = None;
         }
         send::<_, _, 16>(gpu, &self.parts, parts, |part| {
             let [first, second] = part.times.map(seconds);
@@ -90,7 +90,7 @@ impl Chunk {
     pub(super) fn place(&mut self, gpu: &Gpu, places: &[Affine3A]) -> Result<(), Error> {
         let size = u64::from(self.room) * PLACE;
         if self.places.is_none() {
-            self.groups.clear();
+            self.group = None;
         }
         let to = self
             .places
@@ -100,38 +100,43 @@ impl Chunk {
 
     pub(super) fn unplace(&mut self) {
         self.places = None;
-        self.groups.clear();
+        self.group = None;
     }
 
     /// Makes what is bound, unless it is there.
-    pub(super) fn bind(&mut self, gpu: &Gpu, steps: &[Step], fixed: &Fixed) {
-        if self.groups.is_empty() {
-            self.groups = steps.iter().map(|step| self.group(gpu, step, fixed)).collect();
+    pub(super) fn bind(&mut self, gpu: &Gpu, kernel: &Kernel, fixed: &Fixed) {
+        if self.group.is_none() {
+            self.group = Some(self.bound(gpu, kernel, fixed));
         }
     }
 
-    fn group(&self, gpu: &Gpu, step: &Step, fixed: &Fixed) -> wgpu::BindGroup {
+    fn bound(&self, gpu: &Gpu, kernel: &Kernel, fixed: &Fixed) -> wgpu::BindGroup {
         let entry = |&binding: &u32| {
             // A shader sees by its length how many there are.
             let own = |buffer, each: u64| (buffer, u64::from(self.count) * each);
-            let (buffer, size) = match (binding, &self.rows, &self.places) {
+            let (buffer, size) = match (binding, &self.branches, &self.places) {
                 (0, _, _) => own(&self.parts, PART),
-                (6, _, _) => own(&self.palettes, self.widths.palette),
-                (7, Some(rows), _) => own(rows, self.widths.rows),
-                (8, _, Some(places)) => own(places, PLACE),
+                (5, _, _) => (&self.palettes, eights(self.count) * self.widths.palette),
+                (6, Some(branches), _) => own(branches, self.widths.branches),
+                (7, _, Some(places)) => own(places, PLACE),
                 _ => fixed.get(binding as usize).map(|buffer| (buffer, buffer.size()))?,
             };
             let size = wgpu::BufferSize::new(size);
             let buffer = wgpu::BufferBinding { buffer, offset: 0, size };
             Some(wgpu::BindGroupEntry { binding, resource: wgpu::BindingResource::Buffer(buffer) })
         };
-        let entries: Vec<_> = step.bindings.iter().filter_map(entry).collect();
+        let entries: Vec<_> = kernel.bindings.iter().filter_map(entry).collect();
         gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("crowd"),
-            layout: &step.pipeline.get_bind_group_layout(0),
+            layout: &kernel.pipeline.get_bind_group_layout(0),
             entries: &entries,
         })
     }
+}
+
+/// Characters with those who fill up the last eight.
+fn eights(count: u32) -> u64 {
+    u64::from(count).next_multiple_of(8)
 }
 
 /// A time that a shader can bear: never below zero, never more than there is, and a number.

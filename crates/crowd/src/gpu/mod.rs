@@ -24,6 +24,7 @@ mod chains;
 mod chunk;
 mod error;
 mod kernels;
+mod output;
 mod plan;
 #[cfg(not(target_arch = "wasm32"))]
 mod read;
@@ -33,7 +34,8 @@ mod reels;
 mod tests;
 
 pub use error::Error;
-pub use plan::{Output, Tuning, Way};
+pub use output::Output;
+pub use plan::{Tuning, Way};
 
 use sinew_motion::Reel;
 use sinew_render::{Gpu, GpuPalettes};
@@ -44,8 +46,8 @@ use wgpu::util::DeviceExt;
 use crate::Part;
 use chains::Chains;
 use chunk::{Chunk, Fixed, Widths};
-use kernels::{BUFFERS, Sizes, Step, folded};
-use plan::Plan;
+use kernels::{BUFFERS, Kernel, folded};
+use plan::{Plan, Sizes};
 
 /// Many characters of one skeleton, on a GPU.
 #[derive(Debug)]
@@ -56,8 +58,8 @@ pub struct Crowd {
     widths: Widths,
     fixed: Fixed,
     fixed_bytes: u64,
-    /// Those without places, and those with places when first needed.
-    steps: [Vec<Step>; 2],
+    /// For characters without places, and for those with places when first needed.
+    kernels: [Option<Kernel>; 2],
     placed: bool,
     /// Most characters of a chunk.
     most: u32,
@@ -97,18 +99,20 @@ impl Crowd {
             return Err(Error::NoCompute { device: gpu.name() });
         }
         let chains = Chains::new(skeleton);
-        let (binds, matrices, bound) = output.binds(skeleton, &chains)?;
-        let all = reels::Reels::new(&chains, reels)?;
-        let slots = chains.joints.len() as u32;
-        let plan = Plan::new(slots, &limits, tuning);
+        let binds = output.binds(skeleton, &chains)?;
+        let all = reels::Reels::new(&chains, &binds, reels)?;
         let sizes = Sizes {
-            slots,
+            slots: chains.joints.len() as u32,
             reels: all.heads.len() as u32,
             ranks: chains.ranks,
-            matrices,
-            bound,
-            shears: skeleton.sheared().len() as u32,
+            widest: chains.widest(),
+            matrices: binds.matrices,
+            bound: binds.bound,
+            branches: chains.branches.len() as u32,
+            moves: all.movers > 0,
+            holds: all.holds,
         };
+        let plan = Plan::new(&sizes, &limits, tuning);
         let upload = |what: &'static str, bytes: &[u8]| {
             let (size, limit) = (bytes.len() as u64, limits.max_storage_buffer_binding_size);
             if size > limit {
@@ -124,21 +128,23 @@ impl Crowd {
         let tracks = upload("tracks of reels", bytemuck::cast_slice(&all.tracks))?;
         let frames = upload("frames of reels", bytemuck::cast_slice(&all.frames))?;
         let list = upload("chains of joints", bytemuck::cast_slice(&chains.list))?;
-        let binds = upload("inverse binds", bytemuck::cast_slice(&binds))?;
-        let own = || binds.clone();
-        let fixed_bytes = [&heads, &tracks, &frames, &list, &binds].map(wgpu::Buffer::size);
+        let own = || heads.clone();
+        let fixed_bytes = [&heads, &tracks, &frames, &list].map(wgpu::Buffer::size);
         let widths = Widths {
-            palette: u64::from(matrices) * 48,
-            rows: if plan.way == Way::Staged { u64::from(plan.stride) * 48 } else { 0 },
+            palette: u64::from(binds.matrices) * 48,
+            branches: match plan.way {
+                Way::Near => 0,
+                Way::Far => u64::from(sizes.branches.max(1)) * 48,
+            },
         };
         let crowd = Self {
             gpu: gpu.clone(),
             plan,
             sizes,
             widths,
-            fixed: [own(), heads, tracks, frames, list, own(), own(), own(), own()],
+            fixed: [own(), heads.clone(), tracks, frames, list, own(), own(), own()],
             fixed_bytes: fixed_bytes.iter().sum(),
-            steps: [kernels::steps(gpu, plan, sizes, false), Vec::new()],
+            kernels: [Some(Kernel::new(gpu, plan, &sizes, false)), None],
             placed: false,
             most: most(&limits, widths)?,
             chunks: Vec::new(),
@@ -166,7 +172,7 @@ impl Crowd {
         self.sizes.matrices as usize
     }
 
-    /// One dispatch or three.
+    /// Where chains of joints leave what others need.
     #[must_use]
     pub fn way(&self) -> Way {
         self.plan.way
@@ -182,7 +188,7 @@ impl Crowd {
     #[must_use]
     pub fn bytes(&self) -> (u64, u64) {
         let place = if self.placed { 48 } else { 0 };
-        (self.fixed_bytes, 16 + place + self.widths.palette + self.widths.rows)
+        (self.fixed_bytes, 16 + place + self.widths.palette + self.widths.branches)
     }
 
     /// Takes in what everyone does. A crowd that has become larger or smaller stands at the origin until it is
@@ -220,8 +226,8 @@ impl Crowd {
     /// When there is not one place for every character.
     pub fn place(&mut self, world_from_model: &[Affine3A]) -> Result<(), Error> {
         assert_eq!(world_from_model.len(), self.count, "one place for each character");
-        if self.steps[1].is_empty() {
-            self.steps[1] = kernels::steps(&self.gpu, self.plan, self.sizes, true);
+        if self.kernels[1].is_none() {
+            self.kernels[1] = Some(Kernel::new(&self.gpu, self.plan, &self.sizes, true));
         }
         self.placed = true;
         for (chunk, places) in
@@ -233,9 +239,10 @@ impl Crowd {
     }
 
     fn bind(&mut self) -> Result<(), Error> {
-        let steps = &self.steps[usize::from(self.placed)];
-        for chunk in &mut self.chunks {
-            chunk.bind(&self.gpu, steps, &self.fixed);
+        if let Some(kernel) = &self.kernels[usize::from(self.placed)] {
+            for chunk in &mut self.chunks {
+                chunk.bind(&self.gpu, kernel, &self.fixed);
+            }
         }
         Ok(self.gpu.health().check()?)
     }
@@ -247,15 +254,15 @@ impl Crowd {
         timestamps: Option<wgpu::ComputePassTimestampWrites<'_>>,
     ) {
         let limit = self.gpu.device.limits().max_compute_workgroups_per_dimension;
-        let steps = &self.steps[usize::from(self.placed)];
+        let kernel = self.kernels[usize::from(self.placed)].as_ref();
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
             label: Some("crowd"),
             timestamp_writes: timestamps,
         });
         for chunk in &self.chunks {
             let (wide, high) = folded(chunk.count.div_ceil(self.plan.together), limit);
-            for (step, group) in steps.iter().zip(&chunk.groups) {
-                pass.set_pipeline(&step.pipeline);
+            if let (Some(kernel), Some(group)) = (kernel, &chunk.group) {
+                pass.set_pipeline(&kernel.pipeline);
                 pass.set_bind_group(0, group, &[]);
                 pass.dispatch_workgroups(wide, high, 1);
             }
@@ -273,7 +280,7 @@ impl Crowd {
         Ok(self.gpu.health().check()?)
     }
 
-    /// Where the palettes are: three rows for each matrix, character after character.
+    /// Where the palettes are: see [`GpuPalettes`] for how they lie.
     #[must_use]
     pub fn palettes(&self) -> GpuPalettes {
         let buffers = self.chunks.iter().map(|chunk| (chunk.palettes.clone(), chunk.count));
@@ -284,9 +291,14 @@ impl Crowd {
 /// How many characters one binding can hold.
 fn most(limits: &wgpu::Limits, widths: Widths) -> Result<u32, Error> {
     let limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
-    let each = widths.palette.max(widths.rows);
-    match u32::try_from(limit / each).unwrap_or(u32::MAX) {
-        0 => Err(Error::TooLarge { what: "the matrices of one character", bytes: each, limit }),
+    let each = widths.palette.max(widths.branches);
+    // Eight lie side by side.
+    match u32::try_from(limit / each / 8 * 8).unwrap_or(u32::MAX - 7) {
+        0 => Err(Error::TooLarge {
+            what: "the matrices of eight characters",
+            bytes: 8 * each,
+            limit,
+        }),
         most => Ok(most),
     }
 }

@@ -12,7 +12,7 @@ impl Crowd {
     pub fn read(&self) -> Result<Vec<Affine3A>, Error> {
         let mut all = Vec::with_capacity(self.len() * self.matrices());
         for (palettes, count) in self.palettes().buffers {
-            let size = u64::from(count) * self.widths.palette;
+            let size = u64::from(count).next_multiple_of(8) * self.widths.palette;
             let buffer = self.gpu.device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some("read back"),
                 size,
@@ -23,8 +23,12 @@ impl Crowd {
             encoder.copy_buffer_to_buffer(&palettes, 0, &buffer, 0, size);
             self.gpu.queue.submit([encoder.finish()]);
             let bytes = self.gpu.read_buffer(&buffer)?;
-            let rows: Vec<[[f32; 4]; 3]> = bytemuck::pod_collect_to_vec(&bytes);
-            all.extend(rows.iter().map(matrix));
+            // Of eight characters all first rows, all second, all third.
+            let rows: Vec<[[[f32; 4]; 8]; 3]> = bytemuck::pod_collect_to_vec(&bytes);
+            for character in 0..count as usize {
+                let eight = &rows[character / 8 * self.matrices()..][..self.matrices()];
+                all.extend(eight.iter().map(|rows| matrix(&rows.map(|row| row[character % 8]))));
+            }
         }
         Ok(all)
     }

@@ -1,14 +1,18 @@
 //! Reels as a GPU reads them: bits as they are, joints in slots, and of each joint only what moves.
 //!
 //! In:  [`Reel`]s of one skeleton.
-//! Out: for each its head; four lists of numbers over slots; frames of two words a turn and four a vector.
+//! Out: what is known of each slot; for each reel its head, how its turns are read, and what is known of movers; frames.
+//!
+//! Most joints of most characters only turn. Those that do more, in any reel, are movers.
 
 use bytemuck::{Pod, Zeroable};
-use sinew_motion::{Reel, ReelJoint};
+use sinew_motion::{Reel, ReelJoint, TurnScale};
+use sinew_scene::JointId;
 use sinew_scene::glam::Vec3;
 
 use super::Error;
 use super::chains::Chains;
+use super::output::{Bind, Binds};
 
 /// As `Reel` in common.wgsl.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
@@ -24,8 +28,8 @@ pub(super) struct Head {
 }
 
 // As in sample.wgsl.
-const MOVES: u32 = 1;
-const SCALES: u32 = 2;
+const IS_MOVED: u32 = 1;
+const IS_SCALED: u32 = 2;
 const MOVE_GOES: u32 = 4;
 const SCALE_GOES: u32 = 8;
 
@@ -34,35 +38,50 @@ const SCALE_GOES: u32 = 8;
 pub(super) struct Reels {
     pub(super) heads: Vec<Head>,
     pub(super) tracks: Vec<[u32; 4]>,
-    pub(super) frames: Vec<[u32; 2]>,
+    pub(super) frames: Vec<[u32; 4]>,
+    /// How many joints do more than turn.
+    pub(super) movers: u32,
+    /// Whether any turn holds from frame to frame.
+    pub(super) holds: bool,
 }
 
 impl Reels {
-    pub(super) fn new(chains: &Chains, reels: &[Reel]) -> Result<Self, Error> {
-        let expected = chains.joints.len();
+    pub(super) fn new(chains: &Chains, binds: &Binds, reels: &[Reel]) -> Result<Self, Error> {
+        let expected = chains.slots.len();
         if reels.is_empty() {
             return Err(Error::NoReels);
         }
         if reels.len() > 1 << 16 {
             return Err(Error::TooManyReels(reels.len()));
         }
-        let mut all = Self::default();
         for (at, reel) in reels.iter().enumerate() {
             if reel.joints() != expected {
                 return Err(Error::OtherSkeleton { reel: at, joints: reel.joints(), expected });
             }
-            all.add(chains, reel);
         }
-        // A reel without frames of its own is read at the first place all the same.
-        all.frames.push([0; 2]);
+        let joint = |reel, id: &Option<JointId>| id.map(|id| Joint::new(reel, id.index()));
+        let in_slots = |reel| chains.joints.iter().map(|id| joint(reel, id)).collect();
+        let joints: Vec<Slots<'_>> = reels.iter().map(in_slots).collect();
+        let slots = 0..chains.joints.len();
+        let movers: Vec<usize> = slots.clone().filter(|&slot| is_mover(&joints, slot)).collect();
+        let mut all = Self { movers: movers.len() as u32, ..Self::default() };
+        for slot in slots {
+            let place =
+                joints[0][slot].as_ref().map_or(Vec3::ZERO, |joint| joint.of.translation(0));
+            let mover = number(&movers, &slot);
+            let branch = number(&chains.branches, &(slot as u32));
+            all.tracks.extend(binds.of(slot, place, [mover, branch]));
+        }
+        all.tracks.extend(binds.list.iter().flat_map(Bind::words));
+        for (reel, joints) in reels.iter().zip(&joints) {
+            all.add(reel, joints, &movers);
+        }
         Ok(all)
     }
 
-    fn add(&mut self, chains: &Chains, reel: &Reel) {
-        let joints: Vec<Joint<'_>> =
-            chains.joints.iter().map(|joint| Joint::new(reel, joint.index())).collect();
-        let turning = joints.iter().filter(|joint| joint.turns).count() as u32;
-        let vectors: u32 = joints.iter().map(Joint::vectors).sum();
+    fn add(&mut self, reel: &Reel, joints: &Slots<'_>, movers: &[usize]) {
+        let movers = || movers.iter().filter_map(|&slot| joints[slot].as_ref());
+        let (pairs, vectors) = (joints.len() as u32 / 2, movers().map(Joint::vectors).sum::<u32>());
         self.heads.push(Head {
             duration: reel.duration(),
             rate: reel.rate(),
@@ -70,56 +89,66 @@ impl Reels {
             last: reel.frames() as u32 - 1,
             tracks: self.tracks.len() as u32,
             frames: self.frames.len() as u32,
-            wide: turning + 2 * vectors,
+            wide: pairs + vectors,
         });
-        self.add_tracks(&joints, turning);
+        self.holds |= joints.iter().flatten().any(|joint| !joint.scale.goes);
+        self.tracks.extend(joints.iter().map(|joint| joint.as_ref().map_or([0; 4], Joint::how)));
+        let mut vector = pairs;
+        for joint in movers() {
+            self.tracks.push(with(joint.of.translation(0), 0));
+            self.tracks.push(with(joint.of.scale(0), vector << 4 | joint.flags()));
+            vector += joint.vectors();
+        }
         for frame in 0..reel.frames() {
-            for joint in joints.iter().filter(|joint| joint.turns) {
-                let [x, y, z, w] = joint.of.turn(frame).map(|bits| u32::from(bits as u16));
-                self.frames.push([x | y << 16, z | w << 16]);
+            let bits =
+                |joint: &Option<Joint<'_>>| joint.as_ref().map_or([0; 2], |it| it.bits(frame));
+            for pair in joints.as_chunks::<2>().0 {
+                let [[a, b], [c, d]] = pair.each_ref().map(bits);
+                self.frames.push([a, b, c, d]);
             }
-            for joint in &joints {
+            for joint in movers() {
                 let moves = joint.moves.map(|_| joint.of.translation(frame));
                 let scales = joint.scales.map(|_| joint.of.scale(frame));
-                for vector in moves.into_iter().chain(scales) {
-                    let [x, y, z] = vector.to_array().map(f32::to_bits);
-                    self.frames.extend([[x, y], [z, 0]]);
-                }
+                self.frames.extend(moves.into_iter().chain(scales).map(|vector| with(vector, 0)));
             }
         }
     }
+}
 
-    fn add_tracks(&mut self, joints: &[Joint<'_>], turning: u32) {
-        let (mut turn, mut vector) = (0, turning);
-        let mut lists: [Vec<[u32; 4]>; 4] = Default::default();
-        for joint in joints {
-            let still = joint.of.still();
-            let scale = joint.of.turns();
-            let (step, middle) = scale
-                .map_or(([0.0; 4], still.rotation.to_array()), |scale| (scale.step, scale.middle));
-            let goes = u32::from(scale.is_some_and(|scale| scale.goes));
-            let with = |vector: Vec3, word: u32| {
-                let [x, y, z] = vector.to_array().map(f32::to_bits);
-                [x, y, z, word]
-            };
-            lists[0].push(step.map(f32::to_bits));
-            lists[1].push(middle.map(f32::to_bits));
-            lists[2].push(with(
-                joint.of.translation(0),
-                if joint.turns { turn << 1 | goes } else { 0 },
-            ));
-            lists[3].push(with(joint.of.scale(0), vector << 4 | joint.flags()));
-            turn += u32::from(joint.turns);
-            vector += 2 * joint.vectors();
-        }
-        self.tracks.extend(lists.into_iter().flatten());
-    }
+/// The joint of each slot that has one.
+type Slots<'a> = Vec<Option<Joint<'a>>>;
+
+/// Which one it is, from one on; zero is none.
+fn number<T: PartialEq>(list: &[T], one: &T) -> u32 {
+    list.iter().position(|other| other == one).map_or(0, |at| at as u32 + 1)
+}
+
+/// Whether a joint does more than turn in any reel, or stands elsewhere than in the first.
+fn is_mover(reels: &[Slots<'_>], slot: usize) -> bool {
+    let mut joints = reels.iter().filter_map(|joints| joints[slot].as_ref()).peekable();
+    let rest = joints.peek().map(|joint| joint.of.translation(0));
+    joints.any(|joint| {
+        let elsewhere = Some(joint.of.translation(0)) != rest || joint.of.scale(0) != Vec3::ONE;
+        joint.vectors() > 0 || elsewhere
+    })
+}
+
+pub(super) fn with(vector: Vec3, word: u32) -> [u32; 4] {
+    let [x, y, z] = vector.to_array().map(f32::to_bits);
+    [x, y, z, word]
+}
+
+/// The upper half of a number, which is all that steps and middles have.
+fn upper(number: f32) -> u32 {
+    number.to_bits() >> 16
 }
 
 /// A joint, and what of it is not the same in every frame.
 struct Joint<'a> {
     of: ReelJoint<'a>,
-    turns: bool,
+    scale: TurnScale,
+    /// The bits of all frames, where it does not turn.
+    still: Option<[i16; 4]>,
     moves: Option<bool>,
     scales: Option<bool>,
 }
@@ -130,12 +159,35 @@ impl<'a> Joint<'a> {
         // Eight joints are kept together in a reel; here each for itself.
         let differs =
             |at: &dyn Fn(usize) -> Vec3| (1..reel.frames()).any(|frame| at(frame) != at(0));
+        let (scale, still) = match of.turns() {
+            Some(scale) => (scale, None),
+            None => {
+                let (scale, bits) = TurnScale::still(of.still().rotation);
+                (scale, Some(bits))
+            }
+        };
         Self {
-            turns: of.turns().is_some_and(|turns| turns.step != [0.0; 4]),
+            scale,
+            still,
             moves: of.moves().filter(|_| differs(&|frame| of.translation(frame))),
             scales: of.scales().filter(|_| differs(&|frame| of.scale(frame))),
             of,
         }
+    }
+
+    /// A frame's four numbers, from zero on.
+    fn bits(&self, frame: usize) -> [u32; 2] {
+        let bits = self.still.unwrap_or_else(|| self.of.turn(frame));
+        let [x, y, z, w] = bits.map(|bits| u32::from(bits as u16 ^ 0x8000));
+        [x | y << 16, z | w << 16]
+    }
+
+    /// Steps and middles; the first step of a turn that holds has a minus sign.
+    fn how(&self) -> [u32; 4] {
+        let [a, b, c, d] = self.scale.step.map(upper);
+        let [e, f, g, h] = self.scale.middle.map(upper);
+        let holds = if self.scale.goes { 0 } else { 0x8000 };
+        [a | b << 16 | holds, c | d << 16, e | f << 16, g | h << 16]
     }
 
     fn vectors(&self) -> u32 {
@@ -144,8 +196,8 @@ impl<'a> Joint<'a> {
 
     fn flags(&self) -> u32 {
         let bit = |is: bool, bit: u32| if is { bit } else { 0 };
-        bit(self.moves.is_some(), MOVES)
-            | bit(self.scales.is_some(), SCALES)
+        bit(self.moves.is_some(), IS_MOVED)
+            | bit(self.scales.is_some(), IS_SCALED)
             | bit(self.moves == Some(true), MOVE_GOES)
             | bit(self.scales == Some(true), SCALE_GOES)
     }

@@ -1,12 +1,6 @@
-// Where a joint stands in its parent: two reels at their times, blended.
+// Two reels at their times, blended: turns of joints, and where those are that do more than turn.
 //
 // The twin of motion's reel and blend.
-
-struct Local {
-    place: vec3<f32>,
-    turn: vec4<f32>,
-    size: vec3<f32>,
-}
 
 // A reel at a time: where its tracks begin, two of its frames, and how far from the first to the second.
 struct Playing {
@@ -16,8 +10,23 @@ struct Playing {
     fraction: f32,
 }
 
-const MOVES = 1u;
-const SCALES = 2u;
+// What a character plays.
+struct Both {
+    one: Playing,
+    other: Playing,
+    // Of the other.
+    share: f32,
+}
+
+// Where a joint is and its size, when these are not as at rest.
+struct Moved {
+    place: vec4<f32>,
+    size: vec4<f32>,
+}
+
+// Of a mover in a reel: whether it moves, is scaled, and whether these go on between frames.
+const IS_MOVED = 1u;
+const IS_SCALED = 2u;
 const MOVE_GOES = 4u;
 const SCALE_GOES = 8u;
 
@@ -39,82 +48,106 @@ fn playing_of(part: Part, second: bool) -> Playing {
     );
 }
 
-// Four numbers of 16 bits with their signs.
-fn shorts(bits: vec2<u32>) -> vec4<f32> {
-    let signed = bitcast<vec2<i32>>(bits);
-    return vec4<f32>(vec4((signed << vec2(16u)) >> vec2(16u), signed >> vec2(16u)).xzyw);
+fn both_of(part: Part) -> Both {
+    return Both(playing_of(part, false), playing_of(part, true), part.share);
 }
 
-fn vector(at: u32) -> vec3<f32> {
-    let xy = frames[at];
-    return bitcast<vec3<f32>>(vec3(xy, frames[at + 1u].x));
+// Four numbers of 16 bits, above zero, and 2^23 more: written into where a number of that size has its ones.
+fn large(bits: vec2<u32>) -> vec4<f32> {
+    return bitcast<vec4<f32>>(vec4(bits & vec2(0xffffu), bits >> vec2(16u)).xzyw | vec4(0x4b000000u));
 }
 
-fn between(play: Playing, at: u32, goes: bool) -> vec3<f32> {
-    let before = vector(play.first + at);
-    return before + (vector(play.second + at) - before) * select(0.0, play.fraction, goes);
+// Numbers of which the upper 16 bits are kept, two in a word.
+fn kept(bits: vec2<u32>) -> vec4<f32> {
+    return bitcast<vec4<f32>>(vec4(bits << vec2(16u), bits & vec2(0xffff0000u)).xzyw);
 }
 
-fn sampled(play: Playing, slot: u32) -> Local {
-    let track = play.tracks + slot;
-    let step = bitcast<vec4<f32>>(tracks[track]);
-    let middle = bitcast<vec4<f32>>(tracks[track + SLOTS]);
-    // With the place in a frame where the turn stands; its lowest bit says whether it goes on between frames.
-    let place = tracks[track + 2u * SLOTS];
-    // With the place where a translation, then a scale stands, and which of them there are.
-    let size = tracks[track + 3u * SLOTS];
-    let before = shorts(frames[play.first + (place.w >> 1u)]);
-    let after = shorts(frames[play.second + (place.w >> 1u)]);
-    let bits = before + (after - before) * select(0.0, play.fraction, (place.w & 1u) != 0u);
-    let turn = bits * step + middle;
-    var local = Local(
-        bitcast<vec3<f32>>(place.xyz),
-        turn * inverseSqrt(max(dot(turn, turn), 1e-12)),
-        bitcast<vec3<f32>>(size.xyz),
+// A slot's turn, from its bits in both frames; not of unit length.
+fn turned(play: Playing, slot: u32, before: vec2<u32>, after: vec2<u32>) -> vec4<f32> {
+    // Steps, then middles. Of a turn that holds, the first step has a minus sign.
+    let how = tracks[play.tracks + slot];
+    var step = kept(how.xy);
+    var fraction = play.fraction;
+    if HOLDS {
+        fraction = select(fraction, 0.0, (how.x & 0x8000u) != 0u);
+        step.x = abs(step.x);
+    }
+    let start = large(before);
+    // Zero is in the middle of the numbers of 16 bits.
+    let bits = (large(after) - start) * fraction + (start - vec4(8388608.0 + 32768.0));
+    return bits * step + kept(how.zw);
+}
+
+// One over its length.
+fn shortening(turn: vec4<f32>) -> f32 {
+    return inverseSqrt(max(dot(turn, turn), 1e-12));
+}
+
+// The shorter way from one to the other, of length √2: products of its numbers are then as matrices have them.
+fn mixed(one: vec4<f32>, other: vec4<f32>, share: f32) -> vec4<f32> {
+    // A turn and its negative are the same; mixed, they would cancel.
+    let near = select(share, -share, dot(one, other) < 0.0);
+    let turn = one * (shortening(one) * (1.0 - share)) + other * (shortening(other) * near);
+    return turn * (sqrt(2.0) * shortening(turn));
+}
+
+// The turns of two neighbouring slots, each as above.
+struct Turns {
+    first: vec4<f32>,
+    second: vec4<f32>,
+}
+
+fn turns_of(both: Both, slot: u32) -> Turns {
+    let before = frames[both.one.first + slot / 2u];
+    let after = frames[both.one.second + slot / 2u];
+    let first = turned(both.one, slot, before.xy, after.xy);
+    let second = turned(both.one, slot + 1u, before.zw, after.zw);
+    if both.share <= 0.0 {
+        return Turns(
+            first * (sqrt(2.0) * shortening(first)),
+            second * (sqrt(2.0) * shortening(second)),
+        );
+    }
+    let other_before = frames[both.other.first + slot / 2u];
+    let other_after = frames[both.other.second + slot / 2u];
+    return Turns(
+        mixed(first, turned(both.other, slot, other_before.xy, other_after.xy), both.share),
+        mixed(second, turned(both.other, slot + 1u, other_before.zw, other_after.zw), both.share),
+    );
+}
+
+fn between(play: Playing, at: u32, goes: bool) -> vec4<f32> {
+    let before = bitcast<vec4<f32>>(frames[play.first + at]);
+    let after = bitcast<vec4<f32>>(frames[play.second + at]);
+    return before + (after - before) * select(0.0, play.fraction, goes);
+}
+
+fn moved_by(play: Playing, mover: u32) -> Moved {
+    let place = tracks[play.tracks + SLOTS + 2u * mover];
+    // With where in a frame a translation, then a scale stands, and which of them there are.
+    let size = tracks[play.tracks + SLOTS + 2u * mover + 1u];
+    var moved = Moved(
+        vec4(bitcast<vec3<f32>>(place.xyz), 0.0),
+        vec4(bitcast<vec3<f32>>(size.xyz), 0.0),
     );
     var at = size.w >> 4u;
-    if (size.w & MOVES) != 0u {
-        local.place = between(play, at, (size.w & MOVE_GOES) != 0u);
-        at += 2u;
+    if (size.w & IS_MOVED) != 0u {
+        moved.place = between(play, at, (size.w & MOVE_GOES) != 0u);
+        at += 1u;
     }
-    if (size.w & SCALES) != 0u {
-        local.size = between(play, at, (size.w & SCALE_GOES) != 0u);
+    if (size.w & IS_SCALED) != 0u {
+        moved.size = between(play, at, (size.w & SCALE_GOES) != 0u);
     }
-    return local;
+    return moved;
 }
 
-fn blended(a: Local, b: Local, share: f32) -> Local {
-    let rest = 1.0 - share;
-    // A turn and its negative are the same; mixed, they would cancel.
-    let turn = a.turn * rest + b.turn * select(share, -share, dot(a.turn, b.turn) < 0.0);
-    return Local(
-        a.place * rest + b.place * share,
-        turn * inverseSqrt(dot(turn, turn)),
-        a.size * rest + b.size * share,
-    );
-}
-
-fn rows_of(local: Local) -> Rows {
-    let q = local.turn;
-    let double = q.xyz * 2.0;
-    let xx = q.x * double.x;
-    let yy = q.y * double.y;
-    let zz = q.z * double.z;
-    let xy = q.x * double.y;
-    let xz = q.x * double.z;
-    let yz = q.y * double.z;
-    let w = q.w * double;
-    return Rows(
-        vec4(vec3(1.0 - (yy + zz), xy - w.z, xz + w.y) * local.size, local.place.x),
-        vec4(vec3(xy + w.z, 1.0 - (xx + zz), yz - w.x) * local.size, local.place.y),
-        vec4(vec3(xz - w.y, yz + w.x, 1.0 - (xx + yy)) * local.size, local.place.z),
-    );
-}
-
-fn parent_from_joint(first: Playing, second: Playing, share: f32, slot: u32) -> Rows {
-    var local = sampled(first, slot);
-    if share > 0.0 {
-        local = blended(local, sampled(second, slot), share);
+// A mover's place and size, from both reels.
+fn moved_of(both: Both, mover: u32) -> Moved {
+    let a = moved_by(both.one, mover);
+    if both.share <= 0.0 {
+        return a;
     }
-    return rows_of(local);
+    let b = moved_by(both.other, mover);
+    let rest = 1.0 - both.share;
+    return Moved(a.place * rest + b.place * both.share, a.size * rest + b.size * both.share);
 }

@@ -1,20 +1,75 @@
-// From parents' spaces to the model's (or the world's), and from there to palettes.
-//
-// `base` is the first slot of a group's first character in `rows`; `first` is that character's number.
+// Down the chains, from parents' spaces to the model's (or the world's), and from there to palettes.
 
-fn shear(thread: u32, here: u32, base: u32) {
-    for (var item = thread; item < SHEARS * TOGETHER; item += THREADS) {
-        let who = item % TOGETHER;
-        if who < here {
-            let bind = binds[MATRICES + item / TOGETHER];
-            let slot = base + who * STRIDE + bind.slot;
-            set_rows(slot, product(rows_at(slot), bind.matrix));
-        }
-    }
+// From a turn of length √2.
+fn rows_of(q: vec4<f32>, place: vec3<f32>) -> Rows {
+    let w = q.w * q.xyz;
+    return Rows(
+        vec4(1.0 - q.y * q.y - q.z * q.z, q.x * q.y - w.z, q.x * q.z + w.y, place.x),
+        vec4(q.x * q.y + w.z, 1.0 - q.x * q.x - q.z * q.z, q.y * q.z - w.x, place.y),
+        vec4(q.x * q.z - w.y, q.y * q.z + w.x, 1.0 - q.x * q.x - q.y * q.y, place.z),
+    );
 }
 
-// All chains of a rank, neighbouring threads in neighbouring characters.
-fn walk(rank: u32, thread: u32, here: u32, base: u32, first: u32) {
+// Where a joint stands that does more than turn, or is sheared.
+fn special_rows(special: Special, turn: vec4<f32>, rest: Rows, both: Both) -> Rows {
+    var local = rest;
+    if MOVES && special.mover > 0u {
+        let moved = moved_of(both, special.mover - 1u);
+        let size = vec4(moved.size.xyz, 1.0);
+        let turned = rows_of(turn, moved.place.xyz);
+        local = Rows(turned.x * size, turned.y * size, turned.z * size);
+    }
+    if special.shear > 0u {
+        local = product(local, bind_at(special.shear - 1u).matrix);
+    }
+    return local;
+}
+
+// A matrix of a character. Eight characters lie side by side, so that neighbouring threads write neighbouring rows.
+fn write(character: u32, matrix: u32, model: Rows, bind: Rows) {
+    var out = model;
+    if BOUND {
+        out = product(model, bind);
+    }
+    let to = 24u * (character / 8u * MATRICES + matrix) + character % 8u;
+    palettes[to] = out.x;
+    palettes[to + 8u] = out.y;
+    palettes[to + 16u] = out.z;
+}
+
+// One joint further down: where it stands, from where its parent does; `who` of the group that begins with `first`.
+fn step_down(
+    parent: Rows,
+    number: u32,
+    turn: vec4<f32>,
+    both: Both,
+    who: u32,
+    first: u32,
+) -> Rows {
+    let slot = slot_at(number);
+    var local = rows_of(turn, slot.place);
+    if (slot.what & SPECIAL) != 0u {
+        local = special_rows(special_at(number), turn, local, both);
+    }
+    let model = product(parent, local);
+    if (slot.what & WRITTEN) != 0u {
+        write(first + who, slot.what >> 2u, model, slot.bind);
+    }
+    if (slot.what & SPECIAL) != 0u {
+        let special = special_at(number);
+        if special.branch > 0u {
+            set_branch(special.branch - 1u, who, model);
+        }
+        for (var at = special.first; at < special.end; at++) {
+            let bind = bind_at(at);
+            write(first + who, bind.to, model, bind.matrix);
+        }
+    }
+    return model;
+}
+
+// All chains of a rank, neighbouring threads in neighbouring characters; `first` is the first character's number.
+fn walk(rank: u32, thread: u32, here: u32, first: u32) {
     let span = chains[rank];
     for (var item = thread; item < (span.end - span.first) * TOGETHER; item += THREADS) {
         let who = item % TOGETHER;
@@ -22,31 +77,19 @@ fn walk(rank: u32, thread: u32, here: u32, base: u32, first: u32) {
             continue;
         }
         let chain = chains[span.first + item / TOGETHER];
-        let own = base + who * STRIDE;
-        var model = rows_at(own + chain.parent);
-        if PLACED && rank == 0u {
-            model = product(places[first + who], model);
-            set_rows(own + chain.parent, model);
+        let both = both_at(who);
+        var model = Rows(vec4(1.0, 0.0, 0.0, 0.0), vec4(0.0, 1.0, 0.0, 0.0), vec4(0.0, 0.0, 1.0, 0.0));
+        if rank > 0u {
+            model = branch_at(chain.branch, who);
+        } else if PLACED {
+            model = places[first + who];
         }
-        for (var slot = own + chain.first; slot < own + chain.end; slot++) {
-            model = product(model, rows_at(slot));
-            set_rows(slot, model);
-        }
-    }
-}
-
-// Neighbouring threads write neighbouring rows; each keeps its inverse bind for all characters.
-fn write_palettes(thread: u32, here: u32, base: u32, first: u32) {
-    for (var row = thread; row < 3u * MATRICES; row += THREADS) {
-        let bind = binds[row / 3u];
-        let read = 3u * (base + bind.slot) + row % 3u;
-        let write = 3u * first * MATRICES + row;
-        for (var who = 0u; who < here; who++) {
-            var out = rows[read + 3u * STRIDE * who];
-            if BOUND {
-                out = carried(out, bind.matrix);
+        for (var number = chain.first; number < chain.end; number += 2u) {
+            let turns = turns_of(both, number);
+            model = step_down(model, number, turns.first, both, who, first);
+            if number + 1u < chain.end {
+                model = step_down(model, number + 1u, turns.second, both, who, first);
             }
-            palettes[write + 3u * MATRICES * who] = out;
         }
     }
 }

@@ -7,7 +7,7 @@
 use sinew_scene::glam::{Quat, Vec3};
 use sinew_scene::{Clip, Interpolation, Scene};
 
-use super::{Block, Numbers, Reel, Turns, length};
+use super::{Block, Numbers, Reel, TurnScale, Turns, length};
 use crate::lanes::{LANES, Lanes};
 use crate::{Cursor, Pose, sample};
 
@@ -228,6 +228,20 @@ impl Span {
     }
 }
 
+impl TurnScale {
+    /// A turn that is the same in every frame: how its bits are read, and the bits; as near as single numbers are.
+    #[must_use]
+    pub fn still(turn: Quat) -> (Self, [i16; 4]) {
+        let turn = turn.to_array();
+        let (middle, step) = (
+            turn.map(|number| middle_of(number, number)),
+            turn.map(|number| step_of(number, number)),
+        );
+        let bits = std::array::from_fn(|row| bits_of(turn[row], step[row], middle[row]));
+        (Self { step, middle, goes: true }, bits)
+    }
+}
+
 impl Turns {
     fn new(low: &[[f32; LANES]; 4], high: &[[f32; LANES]; 4], goes: [f32; LANES]) -> Self {
         let each = |of: fn(f32, f32) -> f32| {
@@ -235,20 +249,37 @@ impl Turns {
                 std::array::from_fn(|lane| of(low[row][lane], high[row][lane]))
             })
         };
-        let step = each(|low, high| (high - low) * 0.5 / LARGEST);
-        Self { step, middle: each(|low, high| (high + low) * 0.5), goes }
+        Self { step: each(step_of), middle: each(middle_of), goes }
     }
 
     fn write(&self, rows: &[[f32; LANES]; 4]) -> [[i16; LANES]; 4] {
         std::array::from_fn(|row| {
             std::array::from_fn(|lane| {
-                let step = self.step[row][lane];
-                let steps = (rows[row][lane] - self.middle[row][lane]) / step;
-                // What does not move has no step, and no bits.
-                if step > 0.0 { steps.round() as i16 } else { 0 }
+                bits_of(rows[row][lane], self.step[row][lane], self.middle[row][lane])
             })
         })
     }
+}
+
+/// What is kept of steps and middles: sixteen bits, so that a joint's eight fit into sixteen bytes on a GPU. A middle that is off
+/// by one in 256 makes steps larger by a part in 256 of a part in 32,767: less than numbers are rounded by.
+const KEPT: u32 = 0xffff_0000;
+
+fn middle_of(low: f32, high: f32) -> f32 {
+    f32::from_bits((((high + low) * 0.5).to_bits() + 0x8000) & KEPT)
+}
+
+/// So large that both are within reach of the middle.
+fn step_of(low: f32, high: f32) -> f32 {
+    let middle = middle_of(low, high);
+    let step = (high - middle).max(middle - low) / LARGEST;
+    // The next that is kept.
+    f32::from_bits((step.to_bits() + !KEPT) & KEPT)
+}
+
+fn bits_of(number: f32, step: f32, middle: f32) -> i16 {
+    // What stays in the middle has no step, and no bits.
+    if step > 0.0 { ((number - middle) / step).round() as i16 } else { 0 }
 }
 
 /// Zero where a track holds from key to key, one elsewhere, block by block.

@@ -5,7 +5,7 @@
 
 use bytemuck::{Pod, Zeroable};
 use glam::Affine3A;
-use sinew_scene::AlphaMode;
+use sinew_scene::{AlphaMode, SkinMethod};
 
 use super::Frame;
 use crate::Frustum;
@@ -16,8 +16,13 @@ use crate::Frustum;
 pub(crate) struct Row {
     /// Node, palette, dual part, first morph weight.
     pub(crate) pose: [u32; 4],
-    /// Method; the joint whose heat is shown, plus one.
+    /// A [`mode`]; the joint whose heat is shown, plus one.
     pub(crate) modes: [u32; 2],
+}
+
+/// How a skin bends, and how many texels there are from a row of a matrix to the next.
+pub(crate) fn mode(method: SkinMethod, apart: usize) -> u32 {
+    (apart as u32) << 2 | method as u32
 }
 
 /// Everyone with one mesh and one side out.

@@ -7,14 +7,16 @@ use glam::Affine3A;
 use sinew_deform::Bounds;
 use sinew_scene::SkinMethod;
 
-use super::{Frame, Placed, Row};
+use super::{Frame, Placed, Row, mode};
 use crate::GpuScene;
 use crate::texels::WIDE;
 
 /// Palettes of many characters of one scene, in buffers of the GPU that can be copied from.
 ///
 /// For each character: `world_from_mesh` of each joint of each skin, then `world_from_node` of each
-/// instance. Each matrix is three rows of four numbers.
+/// instance. Each matrix is three rows of four numbers. Eight characters lie side by side (as the threads of a GPU that write
+/// them do): row `r` of matrix `m` of a buffer's character `c` is at `((c / 8 * matrices + m) * 3 + r) * 8 + c % 8`, and the last eight
+/// are filled up.
 #[derive(Clone, Debug, Default)]
 pub struct GpuPalettes {
     /// Each with its number of characters.
@@ -22,6 +24,9 @@ pub struct GpuPalettes {
     /// Of each character.
     pub matrices: u32,
 }
+
+/// How many characters lie side by side.
+const EIGHT: usize = 8;
 
 /// One character of a crowd, as far as this processor knows it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -67,10 +72,11 @@ impl Frame {
         let mut standing = crowd.iter();
         for (buffer, count) in &palettes.buffers {
             let first = self.borrowed.iter().map(Borrowed::rows).sum::<usize>() * WIDE;
-            let texels = 3 * matrices * *count as usize;
+            let texels = 3 * matrices * (*count as usize).next_multiple_of(EIGHT);
             self.borrowed.push(Borrowed { buffer: buffer.clone(), texels });
             for (at, one) in standing.by_ref().take(*count as usize).enumerate() {
-                self.add_standing(scene, one, (first + 3 * matrices * at) as u32, weights);
+                let first = first + 3 * matrices * (at / EIGHT * EIGHT) + at % EIGHT;
+                self.add_standing(scene, one, first as u32, weights);
             }
         }
     }
@@ -84,18 +90,19 @@ impl Frame {
         group.used = true;
         group.palettes.clear();
         let mut next = first;
+        let matrices = |count: usize| (3 * EIGHT * count) as u32;
         for skin in scene.skins() {
             group.palettes.push((next, next));
-            next += 3 * skin.joints.len() as u32;
+            next += matrices(skin.joints.len());
         }
         for (index, instance) in scene.instances().iter().enumerate() {
-            let node = next + 3 * index as u32;
+            let node = next + matrices(index);
             let palette = instance.skin.map_or(node, |skin| group.palettes[skin.index()].0);
             let weights = weights + instance.weights.start as u32;
             group.placed[instance.mesh.index()].push(Placed {
                 row: Row {
                     pose: [node, palette, palette, weights],
-                    modes: [SkinMethod::Linear as u32, 0],
+                    modes: [mode(SkinMethod::Linear, EIGHT), 0],
                 },
                 character,
                 mirrored: one.world_from_model.matrix3.determinant() < 0.0,

@@ -38,7 +38,7 @@ fn a_small_binding_holds_few_characters_and_chunks_hold_all_of_them() {
     // 4 MiB hold 1304 palettes of 67 matrices, 1 MiB holds 326.
     let gpu_small = limited(|limits| limits.max_storage_buffer_binding_size = 1 << 20);
     let places: Vec<_> = parts.iter().map(|_| chance.place()).collect();
-    for way in [Way::Fused, Way::Staged] {
+    for way in [Way::Near, Way::Far] {
         let tuning = Tuning { way: Some(way), ..Tuning::default() };
         let on = |gpu: &Gpu| {
             let mut crowd = Crowd::tuned(gpu, scene.skeleton(), Output::Joints, &reels, tuning)
@@ -72,16 +72,16 @@ fn more_groups_than_fit_in_a_row_are_folded() {
 }
 
 #[test]
-fn a_skeleton_that_no_workgroup_holds_goes_the_staged_way() {
+fn a_skeleton_that_no_workgroup_holds_goes_the_far_way() {
     let mut chance = Chance(6);
     let scene = scene(&mut chance, 300);
-    let small = limited(|limits| limits.max_compute_workgroup_storage_size = 14_000);
+    let small = limited(|limits| limits.max_compute_workgroup_storage_size = 1000);
     let crowd =
         Crowd::new(&small, scene.skeleton(), Output::Joints, &reels(&scene)).expect("a crowd");
-    assert_eq!(crowd.way(), Way::Staged);
+    assert_eq!(crowd.way(), Way::Far);
     let crowd =
         Crowd::new(&gpu(), scene.skeleton(), Output::Joints, &reels(&scene)).expect("a crowd");
-    assert_eq!(crowd.way(), Way::Fused);
+    assert_eq!(crowd.way(), Way::Near);
 }
 
 #[test]

@@ -6,13 +6,13 @@
 //! numbers that it carries. 1e-6 of the largest number for each level, and for three more: sampling, blending
 //! and the inverse bind.
 
-use sinew_scene::Scene;
 use sinew_scene::glam::Affine3A;
+use sinew_scene::{JointId, Scene, Skin};
 
 use super::stage::{Chance, expected, gpu, levels, parts, reels, scene};
 use crate::gpu::{Crowd, Output, Tuning, Way};
 
-const WAYS: [Way; 2] = [Way::Fused, Way::Staged];
+const WAYS: [Way; 2] = [Way::Near, Way::Far];
 
 fn numbers(matrices: &[Affine3A]) -> impl Iterator<Item = f32> {
     matrices.iter().flat_map(|matrix| matrix.to_cols_array())
@@ -47,7 +47,7 @@ fn run(scene: &Scene, output: Output<'_>, parts: &[crate::Part], way: Way) -> Ve
 }
 
 #[test]
-fn joints_stand_where_the_processor_puts_them_in_one_step_and_in_three() {
+fn joints_stand_where_the_processor_puts_them_the_near_way_and_the_far() {
     for joints in [1, 7, 67, 300] {
         let mut chance = Chance(joints as u32);
         let scene = scene(&mut chance, joints);
@@ -79,6 +79,27 @@ fn palettes_are_times_the_inverse_bind_in_the_skins_order() {
             let size = largest(model) * largest(&skin.joint_from_mesh);
             let found = &found[who * 67..][..67];
             assert_near(found, &expected, levels(&scene), size, &format!("{way:?}, {who}"));
+        }
+    }
+}
+
+#[test]
+fn a_joint_that_a_skin_names_thrice_has_three_matrices_and_one_that_it_does_not_has_none() {
+    let mut chance = Chance(8);
+    let scene = scene(&mut chance, 7);
+    let joints = [5, 2, 5, 0, 5].map(JointId::new).to_vec();
+    let joint_from_mesh: Vec<_> = joints.iter().map(|_| chance.place()).collect();
+    let skin = Skin { joints, joint_from_mesh, ..Skin::default() };
+    let parts = parts(&mut chance, 9);
+    let models = expected(&scene, &reels(&scene), &parts);
+    for way in WAYS {
+        let found = run(&scene, Output::Skin(&skin), &parts, way);
+        for (model, found) in models.iter().zip(found.chunks(5)) {
+            let binds = skin.joints.iter().zip(&skin.joint_from_mesh);
+            let expected: Vec<_> =
+                binds.map(|(joint, bind)| model[joint.index()] * *bind).collect();
+            let size = largest(model) * largest(&skin.joint_from_mesh);
+            assert_near(found, &expected, levels(&scene), size, &format!("{way:?}"));
         }
     }
 }
@@ -131,7 +152,7 @@ fn any_number_of_threads_and_of_characters_to_a_group_gives_the_same() {
         crowd.run().expect("runs");
         crowd.read().expect("reads")
     };
-    let expected = with(Way::Fused, 64, 1);
+    let expected = with(Way::Near, 64, 1);
     for way in WAYS {
         for (threads, together) in [(1, 3), (32, 7), (64, 50), (256, 11)] {
             assert_eq!(with(way, threads, together), expected, "{way:?}, {threads}, {together}");

@@ -6,10 +6,10 @@ use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 
 use crate::gpu::chains::Chain;
 use crate::gpu::kernels::BUFFERS;
-use crate::gpu::plan::{Bind, Way};
+use crate::gpu::plan::Way;
 use crate::gpu::reels::Head;
 
-const WAYS: [Way; 2] = [Way::Fused, Way::Staged];
+const WAYS: [Way; 2] = [Way::Near, Way::Far];
 
 fn checked(way: Way) -> (naga::Module, ModuleInfo) {
     let source = way.source();
@@ -22,44 +22,38 @@ fn checked(way: Way) -> (naga::Module, ModuleInfo) {
 }
 
 #[test]
-fn every_step_can_be_said_in_spir_v_without_any_capability() {
+fn every_shader_can_be_said_in_spir_v_without_any_capability() {
     for way in WAYS {
         let (module, info) = checked(way);
-        assert_eq!(module.entry_points.len(), way.steps().len());
-        for (entry, _) in way.steps() {
-            let stage = (naga::ShaderStage::Compute, *entry);
-            let constants = naga::back::PipelineConstants::default();
-            let (module, info) = naga::back::pipeline_constants::process_overrides(
-                &module,
-                &info,
-                Some(stage),
-                &constants,
-            )
-            .unwrap_or_else(|error| panic!("{entry}: {error}"));
-            naga::back::spv::write_vec(&module, &info, &naga::back::spv::Options::default(), None)
-                .unwrap_or_else(|error| panic!("{entry}: {error}"));
-        }
+        assert_eq!(module.entry_points.len(), 1);
+        let stage = (naga::ShaderStage::Compute, "all");
+        let constants = naga::back::PipelineConstants::default();
+        let (module, info) = naga::back::pipeline_constants::process_overrides(
+            &module,
+            &info,
+            Some(stage),
+            &constants,
+        )
+        .unwrap_or_else(|error| panic!("{way:?}: {error}"));
+        naga::back::spv::write_vec(&module, &info, &naga::back::spv::Options::default(), None)
+            .unwrap_or_else(|error| panic!("{way:?}: {error}"));
     }
 }
 
 #[test]
-fn every_step_binds_what_it_uses_and_no_more_than_webgpu_grants() {
+fn every_shader_binds_what_it_uses_and_no_more_than_webgpu_grants() {
     for way in WAYS {
         let (module, info) = checked(way);
-        for (entry, bindings) in way.steps() {
-            let index =
-                module.entry_points.iter().position(|one| one.name == *entry).expect("is there");
-            let used = info.get_entry_point(index);
-            let mut found: Vec<u32> = module
-                .global_variables
-                .iter()
-                .filter(|(handle, _)| !used[*handle].is_empty())
-                .filter_map(|(_, variable)| Some(variable.binding?.binding))
-                .collect();
-            found.sort_unstable();
-            assert_eq!(found, *bindings, "{entry}");
-            assert!(bindings.len() as u32 <= BUFFERS && BUFFERS <= 8, "{entry}");
-        }
+        let used = info.get_entry_point(0);
+        let mut found: Vec<u32> = module
+            .global_variables
+            .iter()
+            .filter(|(handle, _)| !used[*handle].is_empty())
+            .filter_map(|(_, variable)| Some(variable.binding?.binding))
+            .collect();
+        found.sort_unstable();
+        assert_eq!(found, way.bindings(), "{way:?}");
+        assert!(way.bindings().len() as u32 <= BUFFERS && BUFFERS <= 8, "{way:?}");
     }
 }
 
@@ -89,12 +83,11 @@ macro_rules! same {
 #[test]
 fn structs_lie_the_same_in_rust_and_in_wgsl() {
     same!("Reel", Head, [duration, rate, hurry, last, tracks, frames, wide]);
-    same!("Chain", Chain, [parent, first, end]);
-    same!("Bind", Bind, [matrix, slot]);
+    same!("Chain", Chain, [branch, first, end]);
     // Parts are written as four words, matrices as twelve.
-    assert_eq!(members(Way::Fused, "Part").1, size_of::<crate::Part>());
-    assert_eq!(members(Way::Fused, "Rows").1, size_of::<[[f32; 4]; 3]>());
+    assert_eq!(members(Way::Near, "Part").1, size_of::<crate::Part>());
+    assert_eq!(members(Way::Near, "Rows").1, size_of::<[[f32; 4]; 3]>());
     let names = ["reels", "first_time", "second_time", "share"];
     let words = names.iter().zip([0, 4, 8, 12]).map(|(name, at)| ((*name).to_owned(), at));
-    assert_eq!(members(Way::Fused, "Part").0, words.collect::<Vec<_>>());
+    assert_eq!(members(Way::Near, "Part").0, words.collect::<Vec<_>>());
 }
