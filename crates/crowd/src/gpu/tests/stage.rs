@@ -36,7 +36,8 @@ impl Chance {
     }
 
     fn turn(&mut self) -> Quat {
-        let [x, y, z] = self.vec3().to_array();
+        // Far enough that quaternions of one turn come with either sign.
+        let [x, y, z] = (2.5 * self.vec3()).to_array();
         Quat::from_euler(EulerRot::XYZ, x, y, z)
     }
 
@@ -74,7 +75,11 @@ pub(super) fn scene(chance: &mut Chance, joints: usize) -> Scene {
 }
 
 fn clip(chance: &mut Chance, joints: usize, seconds: f32) -> Clip {
-    let times: Vec<f32> = (0..=(seconds * 10.0) as usize).map(|key| key as f32 / 10.0).collect();
+    let mut times: Vec<f32> =
+        (0..=(seconds * 10.0) as usize).map(|key| key as f32 / 10.0).collect();
+    if times.last().is_some_and(|last| *last < seconds) {
+        times.push(seconds);
+    }
     let mut clip = Clip { duration: seconds, ..Clip::default() };
     for joint in 0..joints {
         let id = JointId::new(joint);
@@ -117,6 +122,7 @@ pub(super) fn parts(chance: &mut Chance, count: usize) -> Vec<Part> {
         Part { reels: [0, 1], times: [-5.0, 99.0], weight: 0.4 },
         // At the end, whose last frame comes early; and past the last reel.
         Part { reels: [1, 1], times: [0.71, 0.7], weight: 0.3 },
+        Part { reels: [1, 1], times: [0.709, 0.709_5], weight: 0.3 },
         Part { reels: [9, 65_535], times: [0.1, 0.0], weight: 0.3 },
     ];
     let any = |chance: &mut Chance| Part {
