@@ -269,6 +269,10 @@ impl<Q: Quad> Ints for Whole<Q> {
         Self(Q::bytes(windows[0], Q::four_bytes(at.0)), Q::bytes(windows[1], Q::four_bytes(at.1)))
     }
     #[inline(always)]
+    fn bytes(windows: [&[u8; 16]; 2], at: Self) -> Self {
+        Self(Q::bytes(windows[0], at.0), Q::bytes(windows[1], at.1))
+    }
+    #[inline(always)]
     fn field(self, shift: Self, width: Self) -> Floats<Q> {
         // No shift by an amount of each lane's own, which simd128 lacks: the field is cut out where
         // it stands, made a number, and moved down by a power of two, which rounds nothing.

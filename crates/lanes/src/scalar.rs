@@ -200,6 +200,13 @@ impl Ints for Whole {
         Self(from_fn(|lane| i32::from_le_bytes(from_fn(|step| byte(lane, step)))))
     }
     #[inline(always)]
+    fn bytes(windows: [&[u8; 16]; 2], at: Self) -> Self {
+        let byte = |lane: usize, step: usize| {
+            windows[lane / 4][usize::from(at.0[lane].to_le_bytes()[step] & 15)]
+        };
+        Self(from_fn(|lane| i32::from_le_bytes(from_fn(|step| byte(lane, step)))))
+    }
+    #[inline(always)]
     fn field(self, shift: Self, width: Self) -> Floats {
         let cut = |lane: usize| {
             let mask = 1_u32.wrapping_shl(width.0[lane] as u32).wrapping_sub(1);

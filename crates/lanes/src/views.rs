@@ -61,11 +61,61 @@ impl<'a> Bytes<'a> {
         unsafe { &*self.bytes.as_ptr().add(at).cast() }
     }
 
+    /// Several places, to read as many bytes beyond each.
+    #[must_use]
+    #[inline(always)]
+    pub fn places<const COUNT: usize>(self, at: [usize; COUNT]) -> Places<'a, COUNT> {
+        let mut places = Places { bytes: self.bytes, at, room: self.last };
+        for at in &mut places.at {
+            *at = (*at).min(self.last);
+            places.room = places.room.min(self.last - *at);
+        }
+        places
+    }
+
     /// Eight bytes from a place, the least first.
     #[must_use]
     #[inline(always)]
     pub fn eight(self, at: usize) -> u64 {
         u64::from_le_bytes(*self.some(at))
+    }
+}
+
+/// Several places in the same bytes, asked once how much there is beyond them.
+#[derive(Clone, Copy, Debug)]
+pub struct Places<'a, const COUNT: usize> {
+    bytes: &'a [u8],
+    at: [usize; COUNT],
+    /// So far beyond each of them 32 bytes can be read.
+    room: usize,
+}
+
+impl<'a, const COUNT: usize> Places<'a, COUNT> {
+    /// Each place by itself.
+    #[must_use]
+    #[inline(always)]
+    pub fn apart(&self) -> [Places<'a, 1>; COUNT] {
+        let Self { bytes, at, .. } = *self;
+        let mut apart = [Places { bytes, at: [0], room: 0 }; COUNT];
+        for (place, at) in apart.iter_mut().zip(at) {
+            // There is at least one place, so there are 32 bytes.
+            *place = Places { bytes, at: [at], room: bytes.len() - 32 - at };
+        }
+        apart
+    }
+
+    /// Sixteen bytes so far beyond every place; where one of them has too few, from less far beyond all.
+    #[must_use]
+    #[inline(always)]
+    pub fn sixteen(&self, beyond: usize) -> [&'a [u8; 16]; COUNT] {
+        let beyond = beyond.min(self.room);
+        let mut found = [&[0; 16]; COUNT];
+        for (found, at) in found.iter_mut().zip(self.at) {
+            // Safety: `at + room` is at most the last place from which 32 bytes can be read, and no more
+            // are; bytes ask for no alignment, and the reference lives as long as they do.
+            *found = unsafe { &*self.bytes.as_ptr().add(at + beyond).cast() };
+        }
+        found
     }
 }
 

@@ -24,6 +24,11 @@ pub trait Wide:
     fn load(from: &[f32; 8]) -> Self;
     /// Writes eight numbers.
     fn store(self, to: &mut [f32; 8]);
+    /// Writes the numbers where all bits of `mask` are set; where none are, what is there stays.
+    #[inline(always)]
+    fn store_some(self, mask: Self::Ints, to: &mut [f32; 8]) {
+        mask.pick(self, Self::load(to)).store(to);
+    }
     /// `self · by + plus`; joined on the fast path, which then rounds once instead of twice.
     fn mul_add(self, by: Self, plus: Self) -> Self;
     /// `from - self · by`; joined on the fast path.
@@ -159,6 +164,8 @@ pub trait Ints:
     fn permute(self, order: Self) -> Self;
     /// Four bytes for each lane, least first, that begin at byte `at[i]` (0 to 12) of its half's window.
     fn gather(windows: [&[u8; 16]; 2], at: Self) -> Self;
+    /// For each byte of a lane the byte of its half's window that it names, from 0 to 15.
+    fn bytes(windows: [&[u8; 16]; 2], at: Self) -> Self;
     /// The `width` bits (0 to 22) from bit `shift` (0 to 7) on of each, as a number.
     fn field(self, shift: Self, width: Self) -> Self::Floats;
     /// Where all bits are set `a`, where none are `b`.
