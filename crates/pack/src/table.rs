@@ -6,21 +6,22 @@
 //! The file tells tracks one after the other and is small; the table has eight lanes side by side, those without
 //! a track at nothing, so that sampling loads what it needs and asks nothing. Frames stay in the file.
 
-use sinew_scene::glam::DQuat;
-
 use crate::group::{Group, Kind};
 use crate::step::{COARSER, HOLDS, step};
 
 /// One number of up to eight tracks in all frames of a segment.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[repr(C, align(32))]
+#[repr(C, align(64))]
 pub(crate) struct Field {
-    pub(crate) at: [u8; 32],
+    /// Which bits of the four bytes that are fetched for a lane are its field.
     pub(crate) mask: [u8; 32],
-    pub(crate) scale: [f32; 8],
-    pub(crate) base: [f32; 8],
-    /// Where in a frame the bytes of lanes 0 to 3 and 4 to 7 begin.
-    pub(crate) windows: [u32; 2],
+    /// The byte of its window from which on four are fetched for a lane, and the bit of them where its field begins.
+    pub(crate) at: [u8; 8],
+    pub(crate) shift: [u8; 8],
+    /// Signed.
+    pub(crate) base: [u8; 8],
+    /// Where in a frame the windows of lanes 0 to 3 and 4 to 7 begin.
+    pub(crate) windows: [u16; 2],
 }
 
 /// What holds for all frames of a group's tracks.
@@ -29,7 +30,8 @@ pub(crate) struct Field {
 pub(crate) struct Tracks {
     /// All bits in the lanes that have a track.
     pub(crate) mask: [u8; 32],
-    pub(crate) step: [f32; 8],
+    /// The bits of single-precision numbers.
+    pub(crate) step: [u8; 32],
     /// What a base counts.
     pub(crate) unit: [f32; 8],
     /// 1 where values move on between frames, 0 where they hold.
@@ -126,21 +128,12 @@ impl Table {
     /// The next segment, from its widths and bases.
     pub(crate) fn push(&mut self, groups: &[Group], mut head: &[u8]) {
         let mut bit = 0;
-        let all: Vec<Tracks> = self
-            .turns
-            .iter()
-            .map(|turn| turn.tracks)
-            .chain(self.spins.iter().copied())
-            .chain(self.vectors.iter().map(|v| v.tracks))
-            .chain(self.numbers.iter().map(|n| n.tracks))
-            .collect();
-        for (index, group) in groups.iter().enumerate() {
+        for group in groups {
             for _ in 0..group.kind.components() {
                 let (own, after) = head.split_at(2 * group.tracks());
                 head = after;
                 let (widths, bases) = own.split_at(group.tracks());
-                let tracks = all[index];
-                self.fields.push(Field::new(*group, &tracks, widths, bases, &mut bit));
+                self.fields.push(Field::new(*group, widths, bases, &mut bit));
             }
         }
     }
@@ -172,11 +165,11 @@ impl Table {
 
 impl Tracks {
     fn new(group: Group, fixed: &[u8]) -> Self {
-        let codes = group.spread(fixed, 0).map(step);
+        let steps = group.spread(fixed, 0).map(step);
         let coarser = group.spread(&fixed[group.tracks()..], 0);
         let mut tracks = Self {
             mask: [0; 32],
-            step: codes,
+            step: [0; 32],
             unit: [0.0; 8],
             moves: coarser.map(|byte| if byte & HOLDS == 0 { 1.0 } else { 0.0 }),
             block: usize::from(group.block),
@@ -184,11 +177,13 @@ impl Tracks {
             lanes: group.mask,
         };
         for lane in 0..8 {
-            let power = f32::from_bits((127 + u32::from(coarser[lane] & COARSER)) << 23);
-            tracks.unit[lane] = codes[lane] * power;
+            let word = 4 * lane..4 * lane + 4;
             if group.mask >> lane & 1 == 1 {
-                tracks.mask[4 * lane..4 * lane + 4].fill(0xff);
+                tracks.mask[word.clone()].fill(0xff);
             }
+            tracks.step[word].copy_from_slice(&steps[lane].to_le_bytes());
+            let power = f32::from_bits((127 + u32::from(coarser[lane] & COARSER)) << 23);
+            tracks.unit[lane] = steps[lane] * power;
         }
         tracks
     }
@@ -210,18 +205,17 @@ impl Turn {
     /// `left` and `right`, four signed bytes each, of any length.
     fn new(tracks: Tracks, left: [[u8; 4]; 8], right: [[u8; 4]; 8]) -> Self {
         let mut meant_from_stored = [[0.0; 8]; 16];
-        let unit = |bytes: [u8; 4]| {
-            let turn = DQuat::from_array(bytes.map(|byte| f64::from(byte as i8)));
-            if bytes == [0; 4] { DQuat::IDENTITY } else { turn.normalize() }
-        };
         for lane in 0..8 {
-            let (left, right) = (unit(left[lane]), unit(right[lane]));
+            let [left, right] =
+                [left[lane], right[lane]].map(|four| four.map(|b| i32::from(b as i8)));
+            let length = (square(left) * square(right)).sqrt();
             for column in 0..4 {
-                let mut axis = [0.0; 4];
-                axis[column] = 1.0;
-                let meant = (left * DQuat::from_array(axis) * right).to_array();
-                for (row, number) in meant.into_iter().enumerate() {
-                    meant_from_stored[4 * row + column][lane] = number as f32;
+                let mut axis = [0; 4];
+                axis[column] = 1;
+                for (row, number) in product(product(left, axis), right).into_iter().enumerate() {
+                    // Lanes without a track have no length.
+                    let unit = f64::from(number) / length.max(1.0);
+                    meant_from_stored[4 * row + column][lane] = unit as f32;
                 }
             }
         }
@@ -229,37 +223,35 @@ impl Turn {
     }
 }
 
+fn square(four: [i32; 4]) -> f64 {
+    f64::from(four.iter().map(|number| number * number).sum::<i32>())
+}
+
+/// Of quaternions, x y z w.
+fn product([a, b, c, d]: [i32; 4], [x, y, z, w]: [i32; 4]) -> [i32; 4] {
+    [
+        d * x + a * w + b * z - c * y,
+        d * y + b * w + c * x - a * z,
+        d * z + c * w + a * y - b * x,
+        d * w - a * x - b * y - c * z,
+    ]
+}
+
 impl Field {
-    /// The fields begin at bit `bit` of a frame, which moves on.
-    fn new(group: Group, tracks: &Tracks, widths: &[u8], bases: &[u8], bit: &mut usize) -> Self {
-        let mut starts = *bit;
-        let begins: Vec<usize> = widths
-            .iter()
-            .map(|&width| {
-                let start = starts;
-                starts += usize::from(width);
-                start
-            })
-            .collect();
-        let first = *bit / 8;
-        let low = (group.mask & 15).count_ones() as usize;
-        let second = begins.get(low).unwrap_or(bit) / 8;
-        *bit = starts;
-        let begins = group.spread(&begins, 0);
-        let mut field = Self { windows: [first as u32, second as u32], ..Self::default() };
-        let bases = group.spread(bases, 0);
+    /// The fields begin at bit `bit` of a frame, which moves on; widths are at most 22.
+    fn new(group: Group, widths: &[u8], bases: &[u8], bit: &mut usize) -> Self {
         let widths = group.spread(widths, 0);
-        for lane in (0..8).filter(|lane| group.mask >> lane & 1 == 1) {
-            let window = if lane < 4 { first } else { second };
-            let at = begins[lane] / 8 - window;
-            let shift = begins[lane] % 8;
-            for k in 0..4 {
-                field.at[4 * lane + k] = (at + k) as u8;
+        let mut field = Self { base: group.spread(bases, 0), ..Self::default() };
+        for half in [0..4, 4..8] {
+            let window = *bit / 8;
+            field.windows[half.start / 4] = window as u16;
+            for lane in half {
+                let mask = ((1_u32 << widths[lane]) - 1) << (*bit % 8);
+                field.mask[4 * lane..4 * lane + 4].copy_from_slice(&mask.to_le_bytes());
+                field.at[lane] = (*bit / 8 - window) as u8;
+                field.shift[lane] = (*bit % 8) as u8;
+                *bit += usize::from(widths[lane]);
             }
-            let mask: u32 = ((1 << widths[lane]) - 1) << shift;
-            field.mask[4 * lane..][..4].copy_from_slice(&mask.to_le_bytes());
-            field.scale[lane] = tracks.step[lane] / (1 << shift) as f32;
-            field.base[lane] = f32::from(bases[lane] as i8) * tracks.unit[lane];
         }
         field
     }

@@ -1,0 +1,97 @@
+//! Rotations, eight at a time: from what is stored of them to what goes into a pose.
+
+use sinew_lanes::{Ints, Wide};
+
+use crate::arc::{Bend, bent};
+use crate::table::{Tracks, Turn};
+use crate::target::put;
+
+/// Between two rotations, the short way and at an even pace: the shares of both, and one over the length
+/// of their sum if they are of unit length.
+#[inline(always)]
+pub(crate) fn shares<W: Wide>(tracks: &Tracks, a: [W; 4], b: [W; 4], bend: Bend) -> [W; 3] {
+    let near = b[3].mul_add(a[3], b[2].mul_add(a[2], b[1].mul_add(a[1], b[0] * a[0])));
+    let (mut share, mut most) = (W::splat(bend.share), W::splat(bend.most));
+    if tracks.holds {
+        let moves = W::load(&tracks.moves);
+        (share, most) = (share * moves, most * moves);
+    }
+    // Rounded spins may be longer than one, and an altered file's of any length.
+    let u = (W::splat(1.0) - near.abs()).max(W::splat(0.0));
+    let share = bent(share, most, W::splat(bend.side), u);
+    let rest = W::splat(1.0) - share;
+    // Shares sum to 1: the square of the length is 1 - 2 rest share u, half at least.
+    let square = (rest * share).mul_sub_from(u + u, W::splat(1.0));
+    [rest, share.flip(near), square.rsqrt()]
+}
+
+#[inline(always)]
+pub(crate) fn mix<W: Wide>(a: [W; 4], b: [W; 4], [rest, share]: [W; 2]) -> [W; 4] {
+    [
+        b[0].mul_add(share, a[0] * rest),
+        b[1].mul_add(share, a[1] * rest),
+        b[2].mul_add(share, a[2] * rest),
+        b[3].mul_add(share, a[3] * rest),
+    ]
+}
+
+/// Three numbers with the fourth that makes their length one, which is never negative. Three that are
+/// longer by themselves are shortened.
+#[inline(always)]
+pub(crate) fn whole<W: Wide>(three: [W; 3]) -> [W; 4] {
+    let left = left(three);
+    if left.above(W::splat(0.0)).all() { with(three, left) } else { shortened(three, left) }
+}
+
+/// The same for two at once.
+#[inline(always)]
+pub(crate) fn whole_pair<W: Wide>(a: [W; 3], b: [W; 3]) -> [[W; 4]; 2] {
+    let (left_a, left_b, none) = (left(a), left(b), W::splat(0.0));
+    if (left_a.above(none) & left_b.above(none)).all() {
+        [with(a, left_a), with(b, left_b)]
+    } else {
+        [shortened(a, left_a), shortened(b, left_b)]
+    }
+}
+
+/// What is left of one, less the squares.
+#[inline(always)]
+fn left<W: Wide>([x, y, z]: [W; 3]) -> W {
+    z.mul_sub_from(z, y.mul_sub_from(y, x.mul_sub_from(x, W::splat(1.0))))
+}
+
+#[inline(always)]
+fn with<W: Wide>([x, y, z]: [W; 3], left: W) -> [W; 4] {
+    [x, y, z, left.sqrt()]
+}
+
+#[inline(always)]
+fn shortened<W: Wide>([x, y, z]: [W; 3], left: W) -> [W; 4] {
+    let (none, one) = (W::splat(0.0), W::splat(1.0));
+    let scale = none.above(left).pick((one - left).rsqrt(), one);
+    [x * scale, y * scale, z * scale, left.max(none).sqrt()]
+}
+
+/// Writes stored rotations as they were meant, each times its scale.
+#[inline(always)]
+pub(crate) fn put_turn<W: Wide>(turn: &Turn, stored: [W; 4], scale: W, rows: &mut [[f32; 8]; 4]) {
+    let [x, y, z, w] = stored;
+    let (lines, _) = turn.meant_from_stored.as_chunks::<4>();
+    for (row, [a, b, c, d]) in rows.iter_mut().zip(lines) {
+        let [a, b, c, d] = [W::load(a), W::load(b), W::load(c), W::load(d)];
+        put(&turn.tracks, d.mul_add(w, c.mul_add(z, b.mul_add(y, a * x))) * scale, row);
+    }
+}
+
+/// Writes rotations at unit length; one that has no length is none.
+#[inline(always)]
+pub(crate) fn put_spin<W: Wide>(tracks: &Tracks, spin: [W; 4], rows: &mut [[f32; 8]; 4]) {
+    let [x, y, z, w] = spin;
+    let square = w.mul_add(w, z.mul_add(z, y.mul_add(y, x * x)));
+    let (good, scale) = (square.above(W::splat(1e-12)), square.rsqrt());
+    let [to_x, to_y, to_z, to_w] = rows;
+    put(tracks, good.pick(x * scale, W::splat(0.0)), to_x);
+    put(tracks, good.pick(y * scale, W::splat(0.0)), to_y);
+    put(tracks, good.pick(z * scale, W::splat(0.0)), to_z);
+    put(tracks, good.pick(w * scale, W::splat(1.0)), to_w);
+}
