@@ -319,14 +319,6 @@ impl<const JOIN: bool> Ints for Whole<JOIN> {
         Floats(unsafe { _mm256_castsi256_ps(self.0) })
     }
     #[inline(always)]
-    fn exp2(self) -> Self::Floats {
-        (self + Self::splat(127)).shift_left::<23>().as_floats()
-    }
-    #[inline(always)]
-    fn permute(self, order: Self) -> Self {
-        Self(unsafe { _mm256_permutevar8x32_epi32(self.0, order.0) })
-    }
-    #[inline(always)]
     fn gather(windows: [&[u8; 16]; 2], at: Self) -> Self {
         unsafe {
             let [a, b] = windows;
@@ -345,22 +337,6 @@ impl<const JOIN: bool> Ints for Whole<JOIN> {
             let four = _mm256_shuffle_epi8(at.0, lowest);
             let bytes = _mm256_add_epi8(four, _mm256_set1_epi32(0x0302_0100));
             Self(_mm256_shuffle_epi8(both, bytes))
-        }
-    }
-    #[inline(always)]
-    fn bytes(windows: [&[u8; 16]; 2], at: Self) -> Self {
-        unsafe {
-            let [a, b] = windows;
-            let both = _mm256_loadu2_m128i(b.as_ptr().cast(), a.as_ptr().cast());
-            Self(_mm256_shuffle_epi8(both, at.0))
-        }
-    }
-    #[inline(always)]
-    fn field(self, shift: Self, width: Self) -> Self::Floats {
-        unsafe {
-            let above = _mm256_sllv_epi32(_mm256_set1_epi32(-1), width.0);
-            let cut = _mm256_andnot_si256(above, _mm256_srlv_epi32(self.0, shift.0));
-            Floats(_mm256_cvtepi32_ps(cut))
         }
     }
     #[inline(always)]

@@ -72,13 +72,6 @@ impl<'a> Bytes<'a> {
         }
         places
     }
-
-    /// Eight bytes from a place, the least first.
-    #[must_use]
-    #[inline(always)]
-    pub fn eight(self, at: usize) -> u64 {
-        u64::from_le_bytes(*self.some(at))
-    }
 }
 
 /// Several places in the same bytes, asked once how much there is beyond them.
@@ -130,7 +123,23 @@ mod tests {
         assert_eq!(bytes.some::<2>(3), &[3, 4]);
         assert_eq!(bytes.some::<32>(8)[31], 39);
         assert_eq!(bytes.some::<2>(9), &[8, 9]);
-        assert_eq!(bytes.eight(usize::MAX), 0x0f0e_0d0c_0b0a_0908);
+        assert_eq!(bytes.some::<2>(usize::MAX), &[8, 9]);
         assert!(Bytes::new(&[0; 31]).is_none());
+    }
+
+    #[test]
+    fn places_are_read_as_far_beyond_as_all_of_them_reach() {
+        let bytes: Vec<u8> = (0..100).collect();
+        let bytes = Bytes::new(&bytes).expect("there are 32");
+        let places = bytes.places([10, 60]);
+        assert_eq!(places.sixteen(5).map(|found| found[0]), [15, 65]);
+        // From 68 on 32 can be read: that is 8 beyond the second.
+        assert_eq!(places.sixteen(9).map(|found| found[0]), [18, 68]);
+        let [first, second] = places.apart();
+        assert_eq!(first.sixteen(9).map(|found| found[15]), [34]);
+        assert_eq!(first.sixteen(usize::MAX).map(|found| found[15]), [83]);
+        assert_eq!(second.sixteen(9).map(|found| found[15]), [83]);
+        // Places past the end are the last.
+        assert_eq!(bytes.places([usize::MAX, 3]).sixteen(1).map(|found| found[0]), [68, 3]);
     }
 }

@@ -158,16 +158,8 @@ pub trait Ints:
     fn to_floats(self) -> Self::Floats;
     /// The same bits, as floating-point numbers.
     fn as_floats(self) -> Self::Floats;
-    /// Two to the power of each, from -126 to 127.
-    fn exp2(self) -> Self::Floats;
-    /// Lane `i` becomes lane `order[i]`, which is from 0 to 7.
-    fn permute(self, order: Self) -> Self;
     /// Four bytes for each lane, least first, that begin at byte `at[i]` (0 to 12) of its half's window.
     fn gather(windows: [&[u8; 16]; 2], at: Self) -> Self;
-    /// For each byte of a lane the byte of its half's window that it names, from 0 to 15.
-    fn bytes(windows: [&[u8; 16]; 2], at: Self) -> Self;
-    /// The `width` bits (0 to 22) from bit `shift` (0 to 7) on of each, as a number.
-    fn field(self, shift: Self, width: Self) -> Self::Floats;
     /// Where all bits are set `a`, where none are `b`.
     fn pick(self, a: Self::Floats, b: Self::Floats) -> Self::Floats;
     /// Whether any bit is set.

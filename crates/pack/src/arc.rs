@@ -39,8 +39,8 @@ impl Bend {
 /// Eight at once: shares, how much they may be bent, and `u`, which is 0 or more.
 #[inline(always)]
 pub(crate) fn bent<W: Wide>(share: W, most: W, side: W, u: W) -> W {
-    let bend = u * u.mul_add(u.mul_add(W::splat(CUBE), side), W::splat(LINE));
-    bend.mul_add(most, share)
+    let bend = u.mul_add(u.mul_add(W::splat(CUBE), side), W::splat(LINE));
+    bend.mul_add(u * most, share)
 }
 
 #[cfg(test)]

@@ -81,6 +81,8 @@ pub(crate) struct Table {
     fields: Vec<Field>,
     /// Fields of a segment.
     each: usize,
+    /// Whether one window holds all lanes of every field.
+    pub(crate) narrow: bool,
 }
 
 /// The fields of one segment, by group.
@@ -95,7 +97,8 @@ pub(crate) struct Segment<'a> {
 impl Table {
     /// A table of no segment yet, from what holds for all frames.
     pub(crate) fn new(joints: usize, groups: &[Group], mut fixed: &[u8]) -> Self {
-        let mut table = Self { turning: vec![false; joints.div_ceil(8)], ..Self::default() };
+        let mut table =
+            Self { turning: vec![false; joints.div_ceil(8)], narrow: true, ..Self::default() };
         for group in groups {
             let (own, after) = fixed.split_at(group.tracks() * group.kind.fixed());
             fixed = after;
@@ -133,7 +136,9 @@ impl Table {
                 let (own, after) = head.split_at(2 * group.tracks());
                 head = after;
                 let (widths, bases) = own.split_at(group.tracks());
-                self.fields.push(Field::new(*group, widths, bases, &mut bit));
+                let field = Field::new(*group, widths, bases, &mut bit);
+                self.narrow &= field.windows[0] == field.windows[1];
+                self.fields.push(field);
             }
         }
     }
@@ -242,16 +247,21 @@ impl Field {
     fn new(group: Group, widths: &[u8], bases: &[u8], bit: &mut usize) -> Self {
         let widths = group.spread(widths, 0);
         let mut field = Self { base: group.spread(bases, 0), ..Self::default() };
-        for half in [0..4, 4..8] {
-            let window = *bit / 8;
-            field.windows[half.start / 4] = window as u16;
-            for lane in half {
-                let mask = ((1_u32 << widths[lane]) - 1) << (*bit % 8);
-                field.mask[4 * lane..4 * lane + 4].copy_from_slice(&mask.to_le_bytes());
-                field.at[lane] = (*bit / 8 - window) as u8;
-                field.shift[lane] = (*bit % 8) as u8;
-                *bit += usize::from(widths[lane]);
-            }
+        let mut starts = [*bit; 9];
+        for lane in 0..8 {
+            starts[lane + 1] = starts[lane] + usize::from(widths[lane]);
+        }
+        *bit = starts[8];
+        let first = starts[0] / 8;
+        // One window for all lanes where it is wide enough: four bytes are fetched for each.
+        let second = if starts[7] / 8 - first <= 12 { first } else { starts[4] / 8 };
+        field.windows = [first as u16, second as u16];
+        for lane in 0..8 {
+            let window = if lane < 4 { first } else { second };
+            let mask = ((1_u32 << widths[lane]) - 1) << (starts[lane] % 8);
+            field.mask[4 * lane..4 * lane + 4].copy_from_slice(&mask.to_le_bytes());
+            field.at[lane] = (starts[lane] / 8 - window) as u8;
+            field.shift[lane] = (starts[lane] % 8) as u8;
         }
         field
     }

@@ -6,11 +6,16 @@ use crate::arc::{Bend, bent};
 use crate::table::{Tracks, Turn};
 use crate::target::put;
 
-/// Between two rotations, the short way and at an even pace: the shares of both, and one over the length
-/// of their sum if they are of unit length.
+/// How near two rotations are: the cosine of half the angle between them, or less that.
 #[inline(always)]
-pub(crate) fn shares<W: Wide>(tracks: &Tracks, a: [W; 4], b: [W; 4], bend: Bend) -> [W; 3] {
-    let near = b[3].mul_add(a[3], b[2].mul_add(a[2], b[1].mul_add(a[1], b[0] * a[0])));
+pub(crate) fn nearness<W: Wide>(a: [W; 4], b: [W; 4]) -> W {
+    b[3].mul_add(a[3], b[2].mul_add(a[2], b[1].mul_add(a[1], b[0] * a[0])))
+}
+
+/// Between two rotations so near, the short way and at an even pace: the shares of both, and one over the
+/// length of their sum if they are of unit length.
+#[inline(always)]
+pub(crate) fn shares<W: Wide>(tracks: &Tracks, near: W, bend: Bend) -> [W; 3] {
     let (mut share, mut most) = (W::splat(bend.share), W::splat(bend.most));
     if tracks.holds {
         let moves = W::load(&tracks.moves);
@@ -21,7 +26,7 @@ pub(crate) fn shares<W: Wide>(tracks: &Tracks, a: [W; 4], b: [W; 4], bend: Bend)
     let share = bent(share, most, W::splat(bend.side), u);
     let rest = W::splat(1.0) - share;
     // Shares sum to 1: the square of the length is 1 - 2 rest share u, half at least.
-    let square = (rest * share).mul_sub_from(u + u, W::splat(1.0));
+    let square = share.mul_sub_from(share, share).mul_sub_from(u + u, W::splat(1.0));
     [rest, share.flip(near), square.rsqrt()]
 }
 

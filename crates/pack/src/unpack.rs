@@ -10,16 +10,17 @@ use sinew_lanes::{Ints, Places, Wide};
 
 use crate::table::{Field, Tracks};
 
-/// The values in frames of one segment that begin at these places.
+/// The values in frames of one segment that begin at these places. `NARROW` where the field has one
+/// window for all lanes.
 #[inline(always)]
-pub(crate) fn values<W: Wide, const COUNT: usize>(
+pub(crate) fn values<W: Wide, const NARROW: bool, const COUNT: usize>(
     tracks: &Tracks,
     field: &Field,
     frames: &Places<'_, COUNT>,
 ) -> [W; COUNT] {
     let [first, second] = field.windows;
     let low = frames.sixteen(usize::from(first));
-    let high = frames.sixteen(usize::from(second));
+    let high = if NARROW { low } else { frames.sixteen(usize::from(second)) };
     let (at, mask) = (whole::<W::Ints>(field.at), W::Ints::load(&field.mask));
     // Less by so many powers of two; steps are 2⁻²⁸ at least, so they can be.
     let less = whole::<W::Ints>(field.shift).shift_left::<23>();
