@@ -50,17 +50,6 @@ impl<'a> Bytes<'a> {
         bytes.len().checked_sub(32).map(|last| Self { bytes, last })
     }
 
-    /// `COUNT` bytes from a place, 32 at most.
-    #[must_use]
-    #[inline(always)]
-    pub fn some<const COUNT: usize>(self, at: usize) -> &'a [u8; COUNT] {
-        const { assert!(COUNT <= 32) };
-        let at = at.min(self.last);
-        // Safety: `at` is at most the last place from which 32 bytes can be read, and no more are;
-        // bytes ask for no alignment, and the reference lives as long as they do.
-        unsafe { &*self.bytes.as_ptr().add(at).cast() }
-    }
-
     /// Several places, to read as many bytes beyond each.
     #[must_use]
     #[inline(always)]
@@ -117,18 +106,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_past_the_end_are_the_last_ones() {
-        let bytes: Vec<u8> = (0..40).collect();
-        let bytes = Bytes::new(&bytes).expect("there are 32");
-        assert_eq!(bytes.some::<2>(3), &[3, 4]);
-        assert_eq!(bytes.some::<32>(8)[31], 39);
-        assert_eq!(bytes.some::<2>(9), &[8, 9]);
-        assert_eq!(bytes.some::<2>(usize::MAX), &[8, 9]);
-        assert!(Bytes::new(&[0; 31]).is_none());
-    }
-
-    #[test]
     fn places_are_read_as_far_beyond_as_all_of_them_reach() {
+        assert!(Bytes::new(&[0; 31]).is_none());
         let bytes: Vec<u8> = (0..100).collect();
         let bytes = Bytes::new(&bytes).expect("there are 32");
         let places = bytes.places([10, 60]);

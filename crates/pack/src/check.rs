@@ -27,7 +27,7 @@ pub(crate) fn check(bytes: &[u8]) -> Result<Parts, ReadError> {
     let found = check.groups(&header, groups)?;
     let fixed = check.at;
     check.fixed(&found)?;
-    let mut table = Table::new(header.joints as usize, &found, &bytes[fixed..check.at]);
+    let mut table = Table::new(&found, &bytes[fixed..check.at]);
     let constants = check.constants(&header)?;
     let segments = check.take(4 * header.segments() as u64, "a table of segments")?;
     let head = check.segments(&header, &found, segments, &mut table)?;

@@ -75,8 +75,8 @@ pub(crate) struct Table {
     pub(crate) spins: Vec<Tracks>,
     pub(crate) vectors: Vec<Vector>,
     pub(crate) numbers: Vec<Numbers>,
-    /// For each block of the pose, whether all its rotations move.
-    pub(crate) turning: Vec<bool>,
+    /// Blocks of the pose of which all rotations move, in order.
+    pub(crate) turning: Vec<usize>,
     /// Segment after segment.
     fields: Vec<Field>,
     /// Fields of a segment.
@@ -96,16 +96,15 @@ pub(crate) struct Segment<'a> {
 
 impl Table {
     /// A table of no segment yet, from what holds for all frames.
-    pub(crate) fn new(joints: usize, groups: &[Group], mut fixed: &[u8]) -> Self {
-        let mut table =
-            Self { turning: vec![false; joints.div_ceil(8)], narrow: true, ..Self::default() };
+    pub(crate) fn new(groups: &[Group], mut fixed: &[u8]) -> Self {
+        let mut table = Self { narrow: true, ..Self::default() };
         for group in groups {
             let (own, after) = fixed.split_at(group.tracks() * group.kind.fixed());
             fixed = after;
             table.each += group.kind.components();
             let tracks = Tracks::new(*group, own);
             if group.kind <= Kind::Spin && tracks.full() {
-                table.turning[tracks.block] = true;
+                table.turning.push(tracks.block);
             }
             let (words, _) = own[2 * group.tracks()..].as_chunks::<4>();
             let word = |which: usize| group.spread(&words[which * group.tracks()..], [0; 4]);
@@ -125,6 +124,8 @@ impl Table {
                 }),
             }
         }
+        table.turning.sort_unstable();
+        table.turning.dedup();
         table
     }
 
@@ -164,6 +165,7 @@ impl Table {
             + size_of_val(&self.spins[..])
             + size_of_val(&self.vectors[..])
             + size_of_val(&self.numbers[..])
+            + size_of_val(&self.turning[..])
             + size_of_val(&self.fields[..])
     }
 }

@@ -26,9 +26,13 @@ impl<'a> Target<'a> {
     /// Writes all local transforms that do not move, but for what moving tracks write over.
     #[inline(always)]
     pub(crate) fn still<W: Wide>(&mut self, table: &Table) {
-        for ((to, from), turning) in self.locals.iter_mut().zip(self.rest).zip(&table.turning) {
+        let mut turning = table.turning.iter().copied();
+        let mut next = turning.next();
+        for (block, (to, from)) in self.locals.iter_mut().zip(self.rest).enumerate() {
             copy::<W>(&from.translation, &mut to.translation);
-            if !turning {
+            if next == Some(block) {
+                next = turning.next();
+            } else {
                 copy::<W>(&from.rotation, &mut to.rotation);
             }
             copy::<W>(&from.scale, &mut to.scale);
