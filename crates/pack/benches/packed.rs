@@ -104,9 +104,6 @@ fn main() {
         let (packed, report) =
             pack(&scene, &scene.clips[clip], &options, &|_| {}).expect("it packs");
         let mut pose = Pose::new(&scene);
-        if let Ok(p) = std::env::var("SAVE") {
-            std::fs::write(format!("{p}/bench{clip}-{error}.sinewclip"), packed.bytes()).unwrap();
-        }
         if counting {
             for step in 0..times {
                 packed.sample((step % 1000) as f32 * 0.001 * packed.duration(), &mut pose);

@@ -268,3 +268,75 @@ impl Field {
         field
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn masks(field: &Field) -> [u32; 8] {
+        let (words, _) = field.mask.as_chunks::<4>();
+        std::array::from_fn(|lane| u32::from_le_bytes(words[lane]))
+    }
+
+    #[test]
+    fn fields_are_told_lane_by_lane_and_go_on_where_the_last_ended() {
+        let group = Group { block: 0, kind: Kind::Weight, mask: 0b1000_0011 };
+        let mut bit = 3;
+        let field = Field::new(group, &[5, 9, 22], &[1, 255, 3], &mut bit);
+        // Lane 0 has bits 3 to 7, lane 1 bits 8 to 16, lane 7 bits 17 to 38.
+        assert_eq!(bit, 39);
+        assert_eq!(masks(&field), [0xf8, 0x1ff, 0, 0, 0, 0, 0, 0x3f_ffff << 1]);
+        assert_eq!((field.at[0], field.at[1], field.at[7]), (0, 1, 2));
+        assert_eq!((field.shift[0], field.shift[1], field.shift[7]), (3, 0, 1));
+        assert_eq!(field.base, [1, 255, 0, 0, 0, 0, 0, 3]);
+        assert_eq!(field.windows, [0, 0]);
+        // The next begins in byte 4.
+        assert_eq!(Field::new(group, &[1, 1, 1], &[0; 3], &mut bit).windows, [4, 4]);
+    }
+
+    #[test]
+    fn wide_fields_have_a_window_for_each_half() {
+        let group = Group { block: 0, kind: Kind::Turn, mask: 255 };
+        let field = Field::new(group, &[22; 8], &[0; 8], &mut 0);
+        // Lane 4 begins at bit 88: byte 11.
+        assert_eq!(field.windows, [0, 11]);
+        assert_eq!(field.at, [0, 2, 5, 8, 0, 2, 5, 8]);
+        assert_eq!(field.shift, [0, 6, 4, 2, 0, 6, 4, 2]);
+        // One window of 16 bytes does when the last four begin in byte 12, which is at bit 103, and not at bit 104.
+        let widths = |first: u8| [first, 15, 15, 15, 15, 14, 14, 22];
+        assert_eq!(Field::new(group, &widths(15), &[0; 8], &mut 0).windows, [0, 0]);
+        assert_eq!(Field::new(group, &widths(16), &[0; 8], &mut 0).windows, [0, 7]);
+    }
+
+    #[test]
+    fn a_turn_is_meant_between_its_left_and_its_right() {
+        let group = Group { block: 3, kind: Kind::Turn, mask: 0b10 };
+        // A step of 2⁻²⁰, and bases that count two of them and do not hold; left is z, right is x.
+        let fixed = [64, 1, 0, 0, 100, 0, 50, 0, 0, 0];
+        let table = Table::new(&[group], &fixed);
+        let Turn { tracks, meant_from_stored: matrix } = &table.turns[0];
+        let column = |at: usize| [0, 1, 2, 3].map(|row| matrix[4 * row + at][1]);
+        // k·i·i = -k, k·j·i = -i·i = 1, k·k·i = -i, k·1·i = j.
+        assert_eq!(column(0), [0.0, 0.0, -1.0, 0.0]);
+        assert_eq!(column(1), [0.0, 0.0, 0.0, 1.0]);
+        assert_eq!(column(2), [-1.0, 0.0, 0.0, 0.0]);
+        assert_eq!(column(3), [0.0, 1.0, 0.0, 0.0]);
+        assert_eq!((tracks.block, tracks.full(), tracks.holds), (3, false, false));
+        assert_eq!((tracks.has(1), tracks.has(0)), (true, false));
+        assert_eq!(tracks.step[4..8], 2.0_f32.powi(-20).to_le_bytes());
+        assert_eq!((tracks.unit[1], tracks.moves), (2.0_f32.powi(-19), [1.0; 8]));
+        assert_eq!(tracks.mask[..12], [0, 0, 0, 0, 255, 255, 255, 255, 0, 0, 0, 0]);
+    }
+
+    #[test]
+    fn what_is_ready_is_small_beside_the_file() {
+        let group = |block: u16| Group { block, kind: Kind::Turn, mask: 1 };
+        let groups: Vec<Group> = (0..100).map(group).collect();
+        let mut table = Table::new(&groups, &[1; 1000]);
+        table.push(&groups, &[1; 600]);
+        // The worst: groups of one turn in one segment, 4 + 10 + 6 bytes each.
+        assert_eq!(table.size(), 100 * (672 + 3 * 64));
+        assert!(table.size() <= 44 * 100 * 20);
+        assert_eq!(table.segment(0).turns.len(), 100);
+    }
+}

@@ -100,3 +100,87 @@ pub(crate) fn put_spin<W: Wide>(tracks: &Tracks, spin: [W; 4], rows: &mut [[f32;
     put(tracks, good.pick(z * scale, W::splat(0.0)), to_z);
     put(tracks, good.pick(w * scale, W::splat(1.0)), to_w);
 }
+
+#[cfg(test)]
+mod tests {
+    use sinew_lanes::{Kernel, Path, run};
+
+    use super::*;
+    use crate::group::{Group, Kind};
+    use crate::table::Table;
+
+    /// Three numbers of eight rotations, made whole: alone, and beside eight good ones.
+    struct Whole([[f32; 8]; 3]);
+
+    impl Kernel for Whole {
+        type Output = [[[f32; 8]; 4]; 3];
+
+        #[inline(always)]
+        fn run<W: Wide>(self) -> Self::Output {
+            let three = self.0.map(|row| W::load(&row));
+            let [first, good] = whole_pair(three, [W::splat(0.0); 3]);
+            let mut found = [[[0.0; 8]; 4]; 3];
+            for (found, rows) in found.iter_mut().zip([whole(three), first, good]) {
+                for (found, row) in found.iter_mut().zip(rows) {
+                    row.store(found);
+                }
+            }
+            found
+        }
+    }
+
+    #[test]
+    fn the_fourth_number_makes_unit_length_and_what_is_longer_is_shortened() {
+        // 0.6 and 0.8; and in lane 2 a length of 5, which leaves nothing.
+        let mut rows = [[0.6; 8], [0.0; 8], [0.0; 8]];
+        (rows[0][2], rows[1][2]) = (3.0, -4.0);
+        for path in Path::ALL {
+            let [alone, first, good] = run(path, Whole(rows));
+            assert_eq!(good, [[0.0; 8], [0.0; 8], [0.0; 8], [1.0; 8]]);
+            for [x, y, z, w] in [alone, first] {
+                for lane in 0..8 {
+                    let expected =
+                        if lane == 2 { [0.6, -0.8, 0.0, 0.0] } else { [0.6, 0.0, 0.0, 0.8] };
+                    let found = [x[lane], y[lane], z[lane], w[lane]];
+                    let near = |(a, b): (f32, f32)| (a - b).abs() < 3e-7;
+                    assert!(found.into_iter().zip(expected).all(near), "{found:?} on {path:?}");
+                }
+            }
+        }
+    }
+
+    /// Shares between rotations so near, of a group whose lane 7 holds.
+    struct Shares([f32; 8]);
+
+    impl Kernel for Shares {
+        type Output = [[f32; 8]; 3];
+
+        #[inline(always)]
+        fn run<W: Wide>(self) -> Self::Output {
+            let group = Group { block: 0, kind: Kind::Spin, mask: 255 };
+            let fixed = [[0; 8], [0, 0, 0, 0, 0, 0, 0, 0x80]];
+            let table = Table::new(&[group], fixed.as_flattened());
+            let mut found = [[0.0; 8]; 3];
+            let shares = shares(&table.spins[0], W::load(&self.0), Bend::new(0.5));
+            for (found, row) in found.iter_mut().zip(shares) {
+                row.store(found);
+            }
+            found
+        }
+    }
+
+    #[test]
+    fn half_way_is_half_of_both_the_short_way_at_unit_length() {
+        for path in Path::ALL {
+            // As near as can be, square to each other, the other way round, longer than one; the last holds.
+            let near = [1.0, 0.0, -1.0, 2.0, 0.5, 1.0, 1.0, 0.5];
+            let [rest, share, scale] = run(path, Shares(near));
+            assert_eq!(rest, [0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 1.0]);
+            assert_eq!(share, [0.5, 0.5, -0.5, 0.5, 0.5, 0.5, 0.5, 0.0]);
+            let close = |at: usize, expected: f32| (scale[at] - expected).abs() < 1e-6;
+            // (a + b)/2 is √½ long where they are square, √¾ at 60°.
+            assert!(close(0, 1.0) && close(1, 2.0_f32.sqrt()) && close(2, 1.0) && close(3, 1.0));
+            assert!(close(4, (4.0_f32 / 3.0).sqrt()) && close(7, 1.0), "{scale:?} on {path:?}");
+        }
+    }
+}
