@@ -329,6 +329,26 @@ mod tests {
     }
 
     #[test]
+    fn what_can_be_done_faster_is_known() {
+        let group = |kind: Kind, block: u16, mask: u8| Group { kind, block, mask };
+        let groups = [
+            group(Kind::Turn, 5, 255),
+            group(Kind::Turn, 6, 127),
+            group(Kind::Spin, 2, 255),
+            group(Kind::Scale, 3, 255),
+        ];
+        let table = Table::new(&groups, &[1; 15 * 10 + 8 * 2 + 8 * 14]);
+        assert_eq!(table.turning, [2, 5]);
+        assert!(table.turns[0].tracks.full() && !table.turns[1].tracks.full());
+        let mut table = Table::new(&groups[..1], &[1; 80]);
+        table.push(&groups[..1], &[14; 48]);
+        assert!(table.narrow);
+        table.push(&groups[..1], &[22; 48]);
+        table.push(&groups[..1], &[14; 48]);
+        assert!(!table.narrow);
+    }
+
+    #[test]
     fn what_is_ready_is_small_beside_the_file() {
         let group = |block: u16| Group { block, kind: Kind::Turn, mask: 1 };
         let groups: Vec<Group> = (0..100).map(group).collect();

@@ -183,4 +183,33 @@ mod tests {
             assert!(close(4, (4.0_f32 / 3.0).sqrt()) && close(7, 1.0), "{scale:?} on {path:?}");
         }
     }
+
+    /// Spins of a group that has lanes 0 to 3, over rows of nines.
+    struct Spin([[f32; 8]; 4]);
+
+    impl Kernel for Spin {
+        type Output = [[f32; 8]; 4];
+
+        #[inline(always)]
+        fn run<W: Wide>(self) -> Self::Output {
+            let group = Group { block: 0, kind: Kind::Spin, mask: 15 };
+            let table = Table::new(&[group], &[0; 8]);
+            let mut rows = [[9.0; 8]; 4];
+            put_spin(&table.spins[0], self.0.map(|row| W::load(&row)), &mut rows);
+            rows
+        }
+    }
+
+    #[test]
+    fn a_spin_is_made_unit_length_and_one_without_any_is_none() {
+        let mut spins = [[0.0; 8], [3.0; 8], [0.0; 8], [-4.0; 8]];
+        (spins[1][1], spins[3][1]) = (0.0, 0.0);
+        for path in Path::ALL {
+            let [x, y, z, w] = run(path, Spin(spins));
+            let lane = |at: usize| [x[at], y[at], z[at], w[at]];
+            let near = |(a, b): (f32, f32)| (a - b).abs() < 3e-7;
+            assert!(lane(0).into_iter().zip([0.0, 0.6, 0.0, -0.8]).all(near), "{:?}", lane(0));
+            assert_eq!((lane(1), lane(4)), ([0.0, 0.0, 0.0, 1.0], [9.0; 4]));
+        }
+    }
 }

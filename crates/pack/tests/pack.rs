@@ -157,7 +157,7 @@ fn every_path_decodes_the_same_and_the_deterministic_one_to_the_bit() {
 
 #[test]
 fn what_was_in_a_pose_before_is_written_over() {
-    // Of three blocks all of the first turn, some of the second, none of the third; some are constant.
+    // Of three blocks all of the first turn, some of the second, none of the third, which all move; one is constant.
     let turn = |joint: usize| {
         let turn = |key: usize| Quat::from_rotation_x(0.1 * (key + joint) as f32);
         turns(joint, (0..20).map(turn).collect(), Interpolation::Linear)
@@ -165,13 +165,14 @@ fn what_was_in_a_pose_before_is_written_over() {
     let clip = Clip {
         duration: 19.0 / RATE,
         rotations: (0..8).chain([9, 12]).map(turn).collect(),
-        translations: vec![
-            moves(1, (0..20).map(|key| Vec3::X * key as f32 * 0.1).collect()),
-            moves(10, vec![Vec3::Z; 20]),
-        ],
+        translations: std::iter::once(moves(10, vec![Vec3::Z; 20]))
+            .chain([1, 16, 17, 18, 19, 20, 21, 22, 23].map(|joint| {
+                moves(joint, (0..20).map(|key| Vec3::X * (key + joint) as f32 * 0.1).collect())
+            }))
+            .collect(),
         ..Clip::default()
     };
-    let scene = scene(skeleton(20), clip);
+    let scene = scene(skeleton(24), clip);
     let packed = packed(&scene, 0.000_1);
     for path in Path::ALL {
         let (mut fresh, mut used) = (Pose::new(&scene), Pose::new(&scene));
