@@ -51,6 +51,7 @@ fuzz_target!(|bytes: &[u8]| {
     let mut bytes = bytes.to_vec();
     mend(&mut bytes);
     let Ok(packed) = Packed::read(&bytes[..]) else { return };
+    assert!(packed.size_beside() <= 44 * bytes.len(), "{} bytes beside", packed.size_beside());
     let (joints, weights, properties) = packed.counts();
     if joints > 4096 || weights > 256 || properties > 64 || (joints == 0 && weights > 0) {
         return;

@@ -96,6 +96,15 @@ impl<const JOIN: bool> Wide for Floats<JOIN> {
         unsafe { _mm256_storeu_ps(to.as_mut_ptr(), self.0) }
     }
     #[inline(always)]
+    fn store_some(self, mask: Self::Ints, to: &mut [f32; 8]) {
+        // Not a blend, which the compiler makes a masked store of: those take tens of cycles on AMD's machines.
+        unsafe {
+            let mask = _mm256_castsi256_ps(mask.0);
+            let old = _mm256_andnot_ps(mask, Self::load(to).0);
+            Self(_mm256_or_ps(_mm256_and_ps(mask, self.0), old)).store(to);
+        }
+    }
+    #[inline(always)]
     fn mul_add(self, by: Self, plus: Self) -> Self {
         if JOIN { Self(unsafe { _mm256_fmadd_ps(self.0, by.0, plus.0) }) } else { self * by + plus }
     }
@@ -310,31 +319,24 @@ impl<const JOIN: bool> Ints for Whole<JOIN> {
         Floats(unsafe { _mm256_castsi256_ps(self.0) })
     }
     #[inline(always)]
-    fn exp2(self) -> Self::Floats {
-        (self + Self::splat(127)).shift_left::<23>().as_floats()
-    }
-    #[inline(always)]
-    fn permute(self, order: Self) -> Self {
-        Self(unsafe { _mm256_permutevar8x32_epi32(self.0, order.0) })
-    }
-    #[inline(always)]
     fn gather(windows: [&[u8; 16]; 2], at: Self) -> Self {
         unsafe {
             let [a, b] = windows;
             let both = _mm256_loadu2_m128i(b.as_ptr().cast(), a.as_ptr().cast());
             // Each lane's byte number four times over, and then 0, 1, 2, 3 onwards.
-            let four = _mm256_or_si256(at.0, _mm256_slli_epi32::<8>(at.0));
-            let four = _mm256_or_si256(four, _mm256_slli_epi32::<16>(four));
+            let lowest = _mm256_setr_epi32(
+                0,
+                0x0404_0404,
+                0x0808_0808,
+                0x0c0c_0c0c,
+                0,
+                0x0404_0404,
+                0x0808_0808,
+                0x0c0c_0c0c,
+            );
+            let four = _mm256_shuffle_epi8(at.0, lowest);
             let bytes = _mm256_add_epi8(four, _mm256_set1_epi32(0x0302_0100));
             Self(_mm256_shuffle_epi8(both, bytes))
-        }
-    }
-    #[inline(always)]
-    fn field(self, shift: Self, width: Self) -> Self::Floats {
-        unsafe {
-            let above = _mm256_sllv_epi32(_mm256_set1_epi32(-1), width.0);
-            let cut = _mm256_andnot_si256(above, _mm256_srlv_epi32(self.0, shift.0));
-            Floats(_mm256_cvtepi32_ps(cut))
         }
     }
     #[inline(always)]

@@ -48,8 +48,6 @@ pub(crate) trait Quad: Copy + std::fmt::Debug {
     fn four_bytes(at: Self::Ints) -> Self::Ints;
     /// Bytes `at` of the window; the numbers are from 0 to 15.
     fn bytes(window: &[u8; 16], at: Self::Ints) -> Self::Ints;
-    /// Bytes `at` of both; the numbers are from 0 to 31.
-    fn bytes_of_two(window: [Self::Ints; 2], at: Self::Ints) -> Self::Ints;
     fn pick(mask: Self::Ints, a: Self, b: Self) -> Self;
     fn any(mask: Self::Ints) -> bool;
 }
@@ -252,28 +250,8 @@ impl<Q: Quad> Ints for Whole<Q> {
         Floats(Q::from_bits(self.0), Q::from_bits(self.1))
     }
     #[inline(always)]
-    fn exp2(self) -> Floats<Q> {
-        (self + Self::splat(127)).shift_left::<23>().as_floats()
-    }
-    #[inline(always)]
-    fn permute(self, order: Self) -> Self {
-        let at = order.shift_left::<2>();
-        let window = [self.0, self.1];
-        Self(
-            Q::bytes_of_two(window, Q::four_bytes(at.0)),
-            Q::bytes_of_two(window, Q::four_bytes(at.1)),
-        )
-    }
-    #[inline(always)]
     fn gather(windows: [&[u8; 16]; 2], at: Self) -> Self {
         Self(Q::bytes(windows[0], Q::four_bytes(at.0)), Q::bytes(windows[1], Q::four_bytes(at.1)))
-    }
-    #[inline(always)]
-    fn field(self, shift: Self, width: Self) -> Floats<Q> {
-        // No shift by an amount of each lane's own, which simd128 lacks: the field is cut out where
-        // it stands, made a number, and moved down by a power of two, which rounds nothing.
-        let mask = (shift + width).exp2().to_ints() - shift.exp2().to_ints();
-        (self & mask).to_floats() * (Self::splat(0) - shift).exp2()
     }
     #[inline(always)]
     fn pick(self, a: Floats<Q>, b: Floats<Q>) -> Floats<Q> {

@@ -44,5 +44,5 @@ mod wide;
 mod tests;
 
 pub use path::{Kernel, Path, run, set_deterministic};
-pub use views::{Bytes, quads, quads_mut, triples, triples_mut};
+pub use views::{Bytes, Places, quads, quads_mut, triples, triples_mut};
 pub use wide::{Ints, Wide};

@@ -177,13 +177,6 @@ impl<const JOIN: bool> Quad for Four<JOIN> {
         }
     }
     #[inline(always)]
-    fn bytes_of_two(window: [int32x4_t; 2], at: int32x4_t) -> int32x4_t {
-        unsafe {
-            let (a, b) = (vreinterpretq_u8_s32(window[0]), vreinterpretq_u8_s32(window[1]));
-            vreinterpretq_s32_u8(vqtbl2q_u8(uint8x16x2_t(a, b), vreinterpretq_u8_s32(at)))
-        }
-    }
-    #[inline(always)]
     fn pick(mask: int32x4_t, a: Self, b: Self) -> Self {
         Self(unsafe { vbslq_f32(vreinterpretq_u32_s32(mask), a.0, b.0) })
     }

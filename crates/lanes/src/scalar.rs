@@ -185,27 +185,11 @@ impl Ints for Whole {
         Floats(self.0.map(|bits| f32::from_bits(bits as u32)))
     }
     #[inline(always)]
-    fn exp2(self) -> Floats {
-        Floats(self.0.map(|power| f32::from_bits((power.wrapping_add(127) as u32) << 23)))
-    }
-    #[inline(always)]
-    fn permute(self, order: Self) -> Self {
-        Self(order.0.map(|from| self.0[from as usize & 7]))
-    }
-    #[inline(always)]
     fn gather(windows: [&[u8; 16]; 2], at: Self) -> Self {
         let byte = |lane: usize, step: usize| {
             windows[lane / 4][(at.0[lane] as usize).wrapping_add(step) & 15]
         };
         Self(from_fn(|lane| i32::from_le_bytes(from_fn(|step| byte(lane, step)))))
-    }
-    #[inline(always)]
-    fn field(self, shift: Self, width: Self) -> Floats {
-        let cut = |lane: usize| {
-            let mask = 1_u32.wrapping_shl(width.0[lane] as u32).wrapping_sub(1);
-            (self.0[lane] as u32).wrapping_shr(shift.0[lane] as u32) & mask
-        };
-        Floats(from_fn(|lane| cut(lane) as i32 as f32))
     }
     #[inline(always)]
     fn pick(self, a: Floats, b: Floats) -> Floats {

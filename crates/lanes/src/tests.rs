@@ -106,26 +106,15 @@ impl Kernel for Everything {
         keep("left", signed.shift_left::<3>());
         keep("right", signed.shift_right::<3>());
         keep("to ints", W::load(&C.map(|value| value.min(1e6))).to_ints());
-        let order = W::Ints::from_bytes(0x0003_0107_0602_0405);
-        keep("permute", W::Ints::load(&all).permute(order));
         let at = W::Ints::from_bytes(0x0c00_0305_0c01_0007);
         let second: [u8; 16] = std::array::from_fn(|at| 255 - at as u8);
         keep("gather", W::Ints::gather([&words, &second], at));
-        let (shift, width) = (
-            W::Ints::from_bytes(0x0007_0300_0106_0207),
-            W::Ints::from_bytes(0x0016_000a_0105_1616),
-        );
-        let mut cut = [0.0; 8];
-        W::Ints::load(&all).field(shift, width).store(&mut cut);
-        found.push(("field", cut.map(f32::to_bits)));
-        let (floats, powers) = (signed.to_floats(), signed.exp2());
-        let mut lanes = [[0.0; 8]; 2];
-        floats.store(&mut lanes[0]);
-        powers.store(&mut lanes[1]);
-        found.push(("to floats", lanes[0].map(f32::to_bits)));
-        // -128 and 127 + 1 are outside of what is asked for.
-        lanes[1][7] = 0.0;
-        found.push(("exp2", lanes[1].map(f32::to_bits)));
+        let mut lanes = [0.0; 8];
+        signed.to_floats().store(&mut lanes);
+        found.push(("to floats", lanes.map(f32::to_bits)));
+        let mut some = [7.0; 8];
+        W::splat(3.0).store_some(W::Ints::from_mask(0b1010_0110), &mut some);
+        assert_eq!(some, [7.0, 3.0, 3.0, 7.0, 7.0, 3.0, 7.0, 3.0]);
         found
     }
 }
@@ -267,12 +256,6 @@ mod plain_halves {
         }
         fn bytes(window: &[u8; 16], at: [i32; 4]) -> [i32; 4] {
             at.map(|at| i32::from_le_bytes(at.to_le_bytes().map(|at| window[at as usize & 15])))
-        }
-        fn bytes_of_two(window: [[i32; 4]; 2], at: [i32; 4]) -> [i32; 4] {
-            let byte = |at: u8| {
-                window[at as usize / 16][at as usize / 4 % 4].to_le_bytes()[at as usize % 4]
-            };
-            at.map(|at| i32::from_le_bytes(at.to_le_bytes().map(byte)))
         }
         fn pick(mask: [i32; 4], a: Self, b: Self) -> Self {
             from_fn(|at| if mask[at] != 0 { a[at] } else { b[at] })

@@ -50,22 +50,54 @@ impl<'a> Bytes<'a> {
         bytes.len().checked_sub(32).map(|last| Self { bytes, last })
     }
 
-    /// `COUNT` bytes from a place, 32 at most.
+    /// Several places, to read as many bytes beyond each.
     #[must_use]
     #[inline(always)]
-    pub fn some<const COUNT: usize>(self, at: usize) -> &'a [u8; COUNT] {
-        const { assert!(COUNT <= 32) };
-        let at = at.min(self.last);
-        // Safety: `at` is at most the last place from which 32 bytes can be read, and no more are;
-        // bytes ask for no alignment, and the reference lives as long as they do.
-        unsafe { &*self.bytes.as_ptr().add(at).cast() }
+    pub fn places<const COUNT: usize>(self, at: [usize; COUNT]) -> Places<'a, COUNT> {
+        let mut places = Places { bytes: self.bytes, at, room: self.last };
+        for at in &mut places.at {
+            *at = (*at).min(self.last);
+            places.room = places.room.min(self.last - *at);
+        }
+        places
+    }
+}
+
+/// Several places in the same bytes, asked once how much there is beyond them.
+#[derive(Clone, Copy, Debug)]
+pub struct Places<'a, const COUNT: usize> {
+    bytes: &'a [u8],
+    at: [usize; COUNT],
+    /// So far beyond each of them 32 bytes can be read.
+    room: usize,
+}
+
+impl<'a, const COUNT: usize> Places<'a, COUNT> {
+    /// Each place by itself.
+    #[must_use]
+    #[inline(always)]
+    pub fn apart(&self) -> [Places<'a, 1>; COUNT] {
+        let Self { bytes, at, .. } = *self;
+        let mut apart = [Places { bytes, at: [0], room: 0 }; COUNT];
+        for (place, at) in apart.iter_mut().zip(at) {
+            // There is at least one place, so there are 32 bytes.
+            *place = Places { bytes, at: [at], room: bytes.len() - 32 - at };
+        }
+        apart
     }
 
-    /// Eight bytes from a place, the least first.
+    /// Sixteen bytes so far beyond every place; where one of them has too few, from less far beyond all.
     #[must_use]
     #[inline(always)]
-    pub fn eight(self, at: usize) -> u64 {
-        u64::from_le_bytes(*self.some(at))
+    pub fn sixteen(&self, beyond: usize) -> [&'a [u8; 16]; COUNT] {
+        let beyond = beyond.min(self.room);
+        let mut found = [&[0; 16]; COUNT];
+        for (found, at) in found.iter_mut().zip(self.at) {
+            // Safety: `at + room` is at most the last place from which 32 bytes can be read, and no more
+            // are; bytes ask for no alignment, and the reference lives as long as they do.
+            *found = unsafe { &*self.bytes.as_ptr().add(at + beyond).cast() };
+        }
+        found
     }
 }
 
@@ -74,13 +106,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_past_the_end_are_the_last_ones() {
-        let bytes: Vec<u8> = (0..40).collect();
-        let bytes = Bytes::new(&bytes).expect("there are 32");
-        assert_eq!(bytes.some::<2>(3), &[3, 4]);
-        assert_eq!(bytes.some::<32>(8)[31], 39);
-        assert_eq!(bytes.some::<2>(9), &[8, 9]);
-        assert_eq!(bytes.eight(usize::MAX), 0x0f0e_0d0c_0b0a_0908);
+    fn places_are_read_as_far_beyond_as_all_of_them_reach() {
         assert!(Bytes::new(&[0; 31]).is_none());
+        let bytes: Vec<u8> = (0..100).collect();
+        let bytes = Bytes::new(&bytes).expect("there are 32");
+        let places = bytes.places([10, 60]);
+        assert_eq!(places.sixteen(5).map(|found| found[0]), [15, 65]);
+        // From 68 on 32 can be read: that is 8 beyond the second.
+        assert_eq!(places.sixteen(9).map(|found| found[0]), [18, 68]);
+        let [first, second] = places.apart();
+        assert_eq!(first.sixteen(9).map(|found| found[15]), [34]);
+        assert_eq!(first.sixteen(usize::MAX).map(|found| found[15]), [83]);
+        assert_eq!(second.sixteen(9).map(|found| found[15]), [83]);
+        // Places past the end are the last.
+        assert_eq!(bytes.places([usize::MAX, 3]).sixteen(1).map(|found| found[0]), [68, 3]);
     }
 }

@@ -179,12 +179,6 @@ impl Quad for Four {
         i8x16_swizzle(unsafe { v128_load(window.as_ptr().cast()) }, at)
     }
     #[inline(always)]
-    fn bytes_of_two(window: [v128; 2], at: v128) -> v128 {
-        // What lies outside a window comes out as zero.
-        let second = i8x16_sub(at, i8x16_splat(16));
-        v128_or(i8x16_swizzle(window[0], at), i8x16_swizzle(window[1], second))
-    }
-    #[inline(always)]
     fn pick(mask: v128, a: Self, b: Self) -> Self {
         Self(v128_bitselect(a.0, b.0, mask))
     }

@@ -24,6 +24,11 @@ pub trait Wide:
     fn load(from: &[f32; 8]) -> Self;
     /// Writes eight numbers.
     fn store(self, to: &mut [f32; 8]);
+    /// Writes the numbers where all bits of `mask` are set; where none are, what is there stays.
+    #[inline(always)]
+    fn store_some(self, mask: Self::Ints, to: &mut [f32; 8]) {
+        mask.pick(self, Self::load(to)).store(to);
+    }
     /// `self · by + plus`; joined on the fast path, which then rounds once instead of twice.
     fn mul_add(self, by: Self, plus: Self) -> Self;
     /// `from - self · by`; joined on the fast path.
@@ -153,14 +158,8 @@ pub trait Ints:
     fn to_floats(self) -> Self::Floats;
     /// The same bits, as floating-point numbers.
     fn as_floats(self) -> Self::Floats;
-    /// Two to the power of each, from -126 to 127.
-    fn exp2(self) -> Self::Floats;
-    /// Lane `i` becomes lane `order[i]`, which is from 0 to 7.
-    fn permute(self, order: Self) -> Self;
     /// Four bytes for each lane, least first, that begin at byte `at[i]` (0 to 12) of its half's window.
     fn gather(windows: [&[u8; 16]; 2], at: Self) -> Self;
-    /// The `width` bits (0 to 22) from bit `shift` (0 to 7) on of each, as a number.
-    fn field(self, shift: Self, width: Self) -> Self::Floats;
     /// Where all bits are set `a`, where none are `b`.
     fn pick(self, a: Self::Floats, b: Self::Floats) -> Self::Floats;
     /// Whether any bit is set.

@@ -142,6 +142,15 @@ impl Pose {
         (&mut self.locals, &mut self.weights, &mut self.properties)
     }
 
+    /// The same, with weights and values at rest, and local transforms as they were; beside them those of
+    /// the rest pose, for a sampler that writes over most of them.
+    #[allow(clippy::type_complexity)]
+    pub fn parts_and_rest(&mut self) -> (&mut [Lanes], &mut [f32], &mut [[f32; 4]], &[Lanes]) {
+        self.weights.copy_from_slice(&self.rest.weights);
+        self.properties.copy_from_slice(&self.rest.properties);
+        (&mut self.locals, &mut self.weights, &mut self.properties, &self.rest.locals)
+    }
+
     /// All driven values.
     #[must_use]
     pub fn properties(&self) -> &[[f32; 4]] {

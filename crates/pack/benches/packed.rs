@@ -1,21 +1,24 @@
 //! What sampling a packed clip costs, on each path: nanoseconds a joint, forward and at random.
 //!
 //! `cargo bench -p sinew-pack`. Plain program: the median of many short runs. With the argument
-//! `count` it is fit for `valgrind --tool=callgrind`.
+//! `count` and a number it samples so often and says nothing, for `valgrind --tool=callgrind`.
 
+use std::f32::consts::TAU;
 use std::hint::black_box;
+use std::sync::Arc;
 use std::time::Instant;
 
 use sinew_motion::{Path, Pose};
-use sinew_pack::{Options, pack};
-use sinew_scene::glam::{Quat, Vec3};
+use sinew_pack::{Options, Packed, pack};
+use sinew_scene::glam::{EulerRot, Quat, Vec3};
 use sinew_scene::{Clip, Curve, Interpolation, JointId, Node, Scene, SceneParts, Track, Transform};
 
 const JOINTS: usize = 67;
-const SECONDS: f32 = 15.0;
+/// Seconds of a walk.
+const WALK: f32 = 1.333;
 const RATE: f32 = 30.0;
 
-/// A chain that forks, every joint turning about several axes and the first one moving.
+/// Three limbs, every joint turning as a walk does, none of them quite evenly, and one moving.
 fn character() -> Scene {
     let parent = |index: usize| match index {
         0 => None,
@@ -24,28 +27,36 @@ fn character() -> Scene {
     };
     let stand = Transform::from_translation(Vec3::Y * 0.1);
     let nodes = (0..JOINTS).map(|index| Node::new("", parent(index), stand)).collect();
-    let times: std::sync::Arc<[f32]> =
-        (0..=(SECONDS * RATE) as usize).map(|key| key as f32 / RATE).collect();
-    let rotations = (0..JOINTS).map(|joint| {
-        let turn = |key: usize| {
-            let (at, joint) = (key as f32 * 0.1, joint as f32);
-            let (x, y) = (0.4 * (at + joint).sin(), 0.2 * (1.7 * at - joint).cos());
-            Quat::from_rotation_x(x) * Quat::from_rotation_y(y)
-        };
-        let values = (0..times.len()).map(turn).collect();
-        let curve =
-            Curve::new(times.clone(), values, Interpolation::Linear).expect("a key per time");
-        Track { joint: JointId::new(joint), curve }
-    });
-    let moves = (0..times.len()).map(|key| Vec3::X * (key as f32 * 0.03).sin()).collect();
-    let curve = Curve::new(times.clone(), moves, Interpolation::Linear).expect("a key per time");
-    let clip = Clip {
-        duration: SECONDS,
-        rotations: rotations.collect(),
-        translations: vec![Track { joint: JointId::new(0), curve }],
-        ..Clip::default()
+    let clips = [WALK, 15.0].map(clip).to_vec();
+    Scene::new(SceneParts { nodes, clips, ..SceneParts::default() }).expect("it fits")
+}
+
+fn clip(seconds: f32) -> Clip {
+    let times: Arc<[f32]> = (0..=(seconds * RATE) as usize).map(|key| key as f32 / RATE).collect();
+    let wave = |joint: usize, axis: usize, time: f32| {
+        let phase = (joint * 7 + axis * 3) as f32;
+        let size = 0.05 + 0.3 / (1.0 + (joint % 13) as f32);
+        let beat = TAU * time / WALK;
+        size * ((beat + phase).sin() + 0.3 * (2.0 * beat + 1.7 * phase).sin())
     };
-    Scene::new(SceneParts { nodes, clips: vec![clip], ..SceneParts::default() }).expect("it fits")
+    let turn = |joint: usize, time: f32| {
+        let [x, y, z] = [0, 1, 2].map(|axis| wave(joint, axis, time));
+        Quat::from_euler(EulerRot::XYZ, x, 0.4 * y, 0.4 * z)
+    };
+    let rotations = (0..JOINTS).map(|joint| {
+        let values = times.iter().map(|&time| turn(joint, time)).collect();
+        let curve = Curve::new(times.clone(), values, Interpolation::Linear);
+        Track { joint: JointId::new(joint), curve: curve.expect("a key per time") }
+    });
+    let place = |time: f32| Vec3::new(0.02, 0.95, 0.0) + Vec3::Y * 0.03 * wave(3, 1, time);
+    let moves = times.iter().map(|&time| place(time)).collect();
+    let curve = Curve::new(times.clone(), moves, Interpolation::Linear).expect("a key per time");
+    Clip {
+        duration: seconds,
+        rotations: rotations.collect(),
+        translations: vec![Track { joint: JointId::new(1), curve }],
+        ..Clip::default()
+    }
 }
 
 fn median(mut work: impl FnMut()) -> f64 {
@@ -62,33 +73,72 @@ fn median(mut work: impl FnMut()) -> f64 {
     times[times.len() / 2]
 }
 
-fn main() {
-    let scene = character();
-    let options = Options { error: 0.001, ..Options::default() };
-    let (packed, report) = pack(&scene, &scene.clips[0], &options, &|_| {}).expect("it packs");
-    let mut pose = Pose::new(&scene);
-    if std::env::args().any(|argument| argument == "count") {
-        for step in 0..20_000 {
-            packed.sample((step % 1000) as f32 * 0.015, &mut pose);
-        }
-        return;
-    }
-    println!("{report:?}");
+/// A packed file, sampled into plain nodes.
+fn file(path: &str) {
+    let bytes = std::fs::read(path).expect("a file that can be read");
+    let packed = Packed::read(bytes).expect("a packed clip");
+    let (joints, ..) = packed.counts();
+    let nodes = (0..joints).map(|_| Node::new("", None, Transform::IDENTITY)).collect();
+    let scene = Scene::new(SceneParts { nodes, ..SceneParts::default() }).expect("plain nodes");
+    println!(
+        "{path}: {} bytes and {} beside, {joints} nodes",
+        packed.bytes().len(),
+        packed.size_beside()
+    );
     for path in Path::ALL {
-        let mut time = 0.0;
-        let forward = median(|| {
-            time = (time + 1.0 / 60.0) % SECONDS;
-            packed.sample_on(path, black_box(time), &mut pose);
-            black_box(&mut pose);
-        });
-        let mut seed = 1_u32;
-        let random = median(|| {
-            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            let time = (seed >> 8) as f32 / (1 << 24) as f32 * SECONDS;
-            packed.sample_on(path, black_box(time), &mut pose);
-            black_box(&mut pose);
-        });
-        let each = JOINTS as f64;
-        println!("{path:?}: forward {:.2}, random {:.2} ns/joint", forward / each, random / each);
+        measure(&packed, path, &mut Pose::new(&scene));
     }
+}
+
+fn main() {
+    let files: Vec<String> =
+        std::env::args().filter(|argument| argument.ends_with(".sinewclip")).collect();
+    if !files.is_empty() {
+        return files.iter().for_each(|path| file(path));
+    }
+    let scene = character();
+    let counting = std::env::args().any(|argument| argument == "count");
+    let times = std::env::args().find_map(|argument| argument.parse().ok()).unwrap_or(20_000);
+    for (clip, error) in [(0, 0.000_1), (0, 0.001), (1, 0.000_1)] {
+        let options = Options { error, ..Options::default() };
+        let (packed, report) =
+            pack(&scene, &scene.clips[clip], &options, &|_| {}).expect("it packs");
+        let mut pose = Pose::new(&scene);
+        if counting {
+            for step in 0..times {
+                packed.sample((step % 1000) as f32 * 0.001 * packed.duration(), &mut pose);
+            }
+            return;
+        }
+        println!(
+            "{:.2} s at {} mm: {} bytes and {} beside, {} frames in segments of {}",
+            packed.duration(),
+            error * 1000.0,
+            report.bytes,
+            packed.size_beside(),
+            report.frames,
+            report.segment
+        );
+        for path in Path::ALL {
+            measure(&packed, path, &mut pose);
+        }
+    }
+}
+
+fn measure(packed: &Packed<Vec<u8>>, path: Path, pose: &mut Pose) {
+    let mut time = 0.0;
+    let forward = median(|| {
+        time = (time + 1.0 / 60.0) % packed.duration();
+        packed.sample_on(path, black_box(time), pose);
+        black_box(&mut *pose);
+    });
+    let mut seed = 1_u32;
+    let random = median(|| {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let time = (seed >> 8) as f32 / (1 << 24) as f32 * packed.duration();
+        packed.sample_on(path, black_box(time), pose);
+        black_box(&mut *pose);
+    });
+    let each = pose.len() as f64;
+    println!("  {path:?}: forward {:.2}, random {:.2} ns/joint", forward / each, random / each);
 }

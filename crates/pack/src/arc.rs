@@ -36,13 +36,11 @@ impl Bend {
     }
 }
 
-/// Eight at once: shares, how much they may be bent, and the rotations' products without signs.
+/// Eight at once: shares, how much they may be bent, and `u`, which is 0 or more.
 #[inline(always)]
-pub(crate) fn bent<W: Wide>(share: W, most: W, side: W, near: W) -> W {
-    // Rounded quaternions are not quite of unit length; an altered file's may be of any.
-    let u = (W::splat(1.0) - near).max(W::splat(0.0));
-    let bend = u * u.mul_add(u.mul_add(W::splat(CUBE), side), W::splat(LINE));
-    bend.mul_add(most, share)
+pub(crate) fn bent<W: Wide>(share: W, most: W, side: W, u: W) -> W {
+    let bend = u.mul_add(u.mul_add(W::splat(CUBE), side), W::splat(LINE));
+    bend.mul_add(u * most, share)
 }
 
 #[cfg(test)]

@@ -7,51 +7,43 @@ use sinew_motion::{Lanes, Pose};
 use sinew_scene::glam::{Quat, Vec3};
 use sinew_scene::{JointId, Scene, Skeleton};
 
+use crate::ReadError;
 use crate::arc::Bend;
-use crate::group::{GROUP, Group, Kind};
-use crate::layout::{HEADER, Header, SMOOTH, TAIL, read_u16, read_u32, read_u64};
+use crate::check::check;
+use crate::group::GROUP;
+use crate::layout::{HEADER, Header, SMOOTH, read_u16, read_u32};
+use crate::sample::Moment;
 use crate::smooth::Four;
-use crate::step::WIDEST;
-use crate::window::{LEAST_SMOOTH, Place, Window};
-use crate::{ReadError, constant};
+use crate::table::Table;
+use crate::window::{Place, Window};
 
 /// A packed clip, in bytes that it owns or borrows: `Vec<u8>`, `&[u8]`, `Arc<[u8]>`, a map of memory.
 #[derive(Clone, Debug)]
 pub struct Packed<B> {
     bytes: B,
-    header: Header,
+    parts: Parts,
+}
+
+/// What was found in a file, and where.
+#[derive(Clone, Debug)]
+pub(crate) struct Parts {
+    pub(crate) header: Header,
     /// Where the parts begin.
-    groups: usize,
-    fixed: usize,
-    segments: usize,
+    pub(crate) groups: usize,
+    pub(crate) fixed: usize,
+    pub(crate) segments: usize,
     /// Bytes of a segment before its first frame.
-    head: usize,
-    constants: Vec<Constant>,
+    pub(crate) head: usize,
+    pub(crate) constants: Vec<Constant>,
+    pub(crate) table: Table,
 }
 
 /// A track that never changes.
 #[derive(Clone, Copy, Debug)]
-enum Constant {
+pub(crate) enum Constant {
     Rotation(JointId, Quat),
     Translation(JointId, Vec3),
     Scale(JointId, Vec3),
-}
-
-/// The frames on both sides of a time.
-#[derive(Clone, Debug)]
-pub(crate) struct Moment {
-    /// Where the widths and bases of their segments are told.
-    pub(crate) heads: [usize; 2],
-    /// Where they begin.
-    pub(crate) frames: [usize; 2],
-    pub(crate) bend: Bend,
-}
-
-impl Moment {
-    #[inline]
-    pub(crate) fn same(&self) -> bool {
-        self.heads[0] == self.heads[1]
-    }
 }
 
 impl<B: AsRef<[u8]>> Packed<B> {
@@ -60,22 +52,8 @@ impl<B: AsRef<[u8]>> Packed<B> {
     /// # Errors
     /// When they are none, are cut short or altered, or were written by a later version.
     pub fn read(bytes: B) -> Result<Self, ReadError> {
-        let raw = bytes.as_ref();
-        let header = Header::read(raw)?;
-        let mut check = Check { bytes: raw, at: HEADER };
-        check.header(&header)?;
-        let name = check.take(u64::from(header.name), "the clip's name")?;
-        if std::str::from_utf8(&raw[name..check.at]).is_err() {
-            return Err(ReadError::Broken { at: name, expected: "a name in UTF-8" });
-        }
-        let groups = check.take(u64::from(header.groups) * GROUP as u64, "groups of tracks")?;
-        let found = check.groups(&header, groups)?;
-        let fixed = check.at;
-        check.fixed(&found)?;
-        let constants = check.constants(&header)?;
-        let segments = check.take(4 * header.segments() as u64, "a table of segments")?;
-        let head = check.segments(&header, &found, segments)?;
-        Ok(Self { header, groups, fixed, segments, head, constants, bytes })
+        let parts = check(bytes.as_ref())?;
+        Ok(Self { bytes, parts })
     }
 
     /// The bytes themselves: what a file holds.
@@ -85,88 +63,111 @@ impl<B: AsRef<[u8]>> Packed<B> {
 
     /// The clip's name.
     pub fn name(&self) -> &str {
-        let name = &self.bytes()[HEADER..HEADER + usize::from(self.header.name)];
+        let name = &self.bytes()[HEADER..HEADER + usize::from(self.parts.header.name)];
         std::str::from_utf8(name).unwrap_or_default()
     }
 
     /// Length in seconds.
     pub fn duration(&self) -> f32 {
-        self.header.duration
+        self.parts.header.duration
     }
 
     /// Where the clip begins on its file's own clock, in seconds.
     pub fn start(&self) -> f64 {
-        self.header.start
+        self.parts.header.start
     }
 
     /// How many frames there are; at least one.
     pub fn frames(&self) -> usize {
-        self.header.frames as usize
+        self.parts.header.frames as usize
     }
 
     /// Frames a second.
     pub fn rate(&self) -> f32 {
-        self.header.rate
+        self.parts.header.rate
     }
 
     /// Metres at the skin: what was asked for, and what was measured when the clip was packed.
     pub fn error(&self) -> (f32, f32) {
-        (self.header.bound, self.header.measured)
+        (self.parts.header.bound, self.parts.header.measured)
     }
 
     /// How many nodes, morph weights and driven values a pose must have to be sampled into.
     pub fn counts(&self) -> (usize, usize, usize) {
-        let Header { joints, weights, properties, .. } = self.header;
+        let Header { joints, weights, properties, .. } = self.parts.header;
         (joints as usize, weights as usize, properties as usize)
     }
 
     /// Whether the clip was packed against this scene's skeleton.
     pub fn fits(&self, scene: &Scene) -> bool {
-        self.header.joints as usize == scene.skeleton().len()
-            && self.header.weights as usize == scene.weight_count()
-            && self.header.properties as usize == scene.properties.len()
-            && self.header.fingerprint == fingerprint(scene.skeleton())
+        self.parts.header.joints as usize == scene.skeleton().len()
+            && self.parts.header.weights as usize == scene.weight_count()
+            && self.parts.header.properties as usize == scene.properties.len()
+            && self.parts.header.fingerprint == fingerprint(scene.skeleton())
     }
 
     pub(crate) fn groups(&self) -> &[[u8; GROUP]] {
-        let all = &self.bytes()[self.groups..];
-        let (groups, _) = all[..usize::from(self.header.groups) * GROUP].as_chunks();
+        let all = &self.bytes()[self.parts.groups..];
+        let (groups, _) = all[..usize::from(self.parts.header.groups) * GROUP].as_chunks();
         groups
     }
 
     pub(crate) fn fixed(&self) -> usize {
-        self.fixed
+        self.parts.fixed
+    }
+
+    pub(crate) fn constants(&self) -> &[Constant] {
+        &self.parts.constants
+    }
+
+    pub(crate) fn table(&self) -> &Table {
+        &self.parts.table
+    }
+
+    /// Bytes of memory that are taken beside the file's own, for what sampling needs ready: about as many as a
+    /// file of a few seconds has, and never more than 44 times as many.
+    pub fn size_beside(&self) -> usize {
+        self.parts.table.size() + size_of_val(&self.parts.constants[..])
     }
 
     /// Whether the motion is a cubic through four frames, and not straight between two.
     pub fn smooth(&self) -> bool {
-        self.header.flags & SMOOTH != 0
+        self.parts.header.flags & SMOOTH != 0
     }
 
     #[inline]
     fn at(&self, time: f32) -> Place {
-        Place::new(time, self.header.rate, self.header.duration, self.frames())
+        Place::new(time, self.parts.header.rate, self.parts.header.duration, self.frames())
     }
 
-    /// Where a frame's segment tells its widths, and where the frame begins.
+    /// A frame's segment, where the frame begins, and how many bytes it has.
     #[inline]
-    fn frame(&self, frame: usize) -> (usize, usize) {
-        let length = usize::from(self.header.segment);
-        let segment = read_u32(self.bytes(), self.segments + 4 * (frame / length)) as usize;
-        let stride = usize::from(read_u16(self.bytes(), segment));
-        (segment + 2, segment + self.head + stride * (frame % length))
+    fn frame(&self, frame: usize) -> (usize, usize, usize) {
+        let Parts { segments, head, .. } = self.parts;
+        // Frames are fewer than 2²⁴.
+        let (frame, length) = (frame as u32, u32::from(self.parts.header.segment));
+        let (segment, inner) = ((frame / length) as usize, (frame % length) as usize);
+        let start = read_u32(self.bytes(), segments + 4 * segment) as usize;
+        let stride = usize::from(read_u16(self.bytes(), start));
+        (segment, start + head + stride * inner, stride)
     }
 
     #[inline]
     pub(crate) fn moment(&self, time: f32) -> Moment {
-        let place = self.at(time);
-        let (head, frame) = self.frame(place.first);
-        let (next_head, next_frame) = self.frame(place.second(self.frames()));
-        Moment {
-            heads: [head, next_head],
-            frames: [frame, next_frame],
-            bend: Bend::new(place.fraction),
+        let Place { first, fraction } = self.at(time);
+        let (segment, from, stride) = self.frame(first);
+        let mut moment =
+            Moment { segments: [segment; 2], frames: [from, from], bend: Bend::new(fraction) };
+        let second = first + 1;
+        if second < self.frames() {
+            moment.frames[1] = from + stride;
+            if second == (segment + 1) * usize::from(self.parts.header.segment) {
+                let (segment, to, _) = self.frame(second);
+                moment.segments[1] = segment;
+                moment.frames[1] = to;
+            }
         }
+        moment
     }
 
     #[inline]
@@ -174,32 +175,37 @@ impl<B: AsRef<[u8]>> Packed<B> {
         let window = Window::new(self.at(time), self.frames());
         let places = [0, 1, 2, 3].map(|step| self.frame(window.start + step));
         Four {
-            heads: places.map(|(head, _)| head),
-            frames: places.map(|(_, frame)| frame),
+            segments: places.map(|(segment, ..)| segment),
+            frames: places.map(|(_, frame, _)| frame),
             shares: window.shares,
             holding: window.holding(),
         }
     }
 
     pub(crate) fn check_pose(&self, pose: &Pose) {
-        assert_eq!(pose.len(), self.header.joints as usize, "a pose of the clip's skeleton");
-        assert_eq!(pose.all_weights().len(), self.header.weights as usize, "one weight each");
-        assert_eq!(pose.properties().len(), self.header.properties as usize, "one value each");
+        assert_eq!(pose.len(), self.parts.header.joints as usize, "a pose of the clip's skeleton");
+        assert_eq!(pose.all_weights().len(), self.parts.header.weights as usize, "one weight each");
+        assert_eq!(
+            pose.properties().len(),
+            self.parts.header.properties as usize,
+            "one value each"
+        );
     }
+}
 
-    #[inline]
-    pub(crate) fn write_constants(&self, locals: &mut [Lanes]) {
-        for constant in &self.constants {
-            match *constant {
-                Constant::Rotation(joint, value) => {
-                    locals[joint.index() / 8].set_rotation(joint.index() % 8, value);
-                }
-                Constant::Translation(joint, value) => {
-                    locals[joint.index() / 8].set_translation(joint.index() % 8, value);
-                }
-                Constant::Scale(joint, value) => {
-                    locals[joint.index() / 8].set_scale(joint.index() % 8, value);
-                }
+impl Constant {
+    /// All constants are of nodes that there are.
+    #[inline(always)]
+    pub(crate) fn write(self, locals: &mut [Lanes]) {
+        match self {
+            Self::Rotation(joint, value) => {
+                locals[joint.index() / 8].set_rotation(joint.index() % 8, value);
+            }
+            Self::Translation(joint, value) => {
+                locals[joint.index() / 8].set_translation(joint.index() % 8, value);
+            }
+            Self::Scale(joint, value) => {
+                locals[joint.index() / 8].set_scale(joint.index() % 8, value);
             }
         }
     }
@@ -219,242 +225,4 @@ pub fn fingerprint(skeleton: &Skeleton) -> u64 {
         }
     }
     crate::layout::checksum(&bytes)
-}
-
-/// Walks through a file's bytes and believes none of them.
-struct Check<'a> {
-    bytes: &'a [u8],
-    at: usize,
-}
-
-impl Check<'_> {
-    /// Passes so many bytes, which must be there, and tells where they begin.
-    fn take(&mut self, count: u64, expected: &'static str) -> Result<usize, ReadError> {
-        let from = self.at;
-        let end = (self.bytes.len() - TAIL) as u64;
-        if from as u64 + count > end {
-            return Err(ReadError::Broken { at: from, expected });
-        }
-        self.at = from + count as usize;
-        Ok(from)
-    }
-
-    fn header(&self, header: &Header) -> Result<(), ReadError> {
-        let good = |number: f32| number.is_finite() && number >= 0.0;
-        for (at, good, expected) in [
-            (44, header.frames > 0 && header.frames < 1 << 24, "between 1 and 16 million frames"),
-            (48, good(header.rate), "a number of frames a second"),
-            (52, good(header.duration), "a length in seconds"),
-            (56, header.start.is_finite(), "a start in seconds"),
-            (72, header.segment > 0, "a segment of at least one frame"),
-            (84, header.flags & !SMOOTH == 0, "no flag but that of a smooth clip"),
-            (
-                84,
-                header.flags == 0 || header.frames as usize >= LEAST_SMOOTH,
-                "four frames or more",
-            ),
-        ] {
-            if !good {
-                return Err(ReadError::Broken { at, expected });
-            }
-        }
-        Ok(())
-    }
-
-    fn groups(&self, header: &Header, from: usize) -> Result<Vec<Group>, ReadError> {
-        let mut groups: Vec<Group> = Vec::with_capacity(usize::from(header.groups));
-        let (raw, _) = self.bytes[from..self.at].as_chunks::<GROUP>();
-        for (index, raw) in raw.iter().enumerate() {
-            let broken = ReadError::Broken {
-                at: from + index * GROUP,
-                expected: "a group of tracks, in order, for something that the skeleton has",
-            };
-            let Some(group) = Group::read(*raw).filter(|group| group.mask != 0) else {
-                return Err(broken);
-            };
-            let count = match group.kind {
-                Kind::Weight => u64::from(header.weights),
-                Kind::Property => 4 * u64::from(header.properties),
-                _ => u64::from(header.joints),
-            };
-            let highest = u64::from(group.block) * 8 + u64::from(group.mask.ilog2());
-            let after = groups
-                .last()
-                .is_none_or(|last| (last.kind, last.block) < (group.kind, group.block));
-            if highest >= count || !after {
-                return Err(broken);
-            }
-            groups.push(group);
-        }
-        Ok(groups)
-    }
-
-    /// What holds for all frames: turns that have a length, origins that are numbers.
-    fn fixed(&mut self, groups: &[Group]) -> Result<(), ReadError> {
-        for group in groups {
-            let tracks = group.tracks();
-            let from = self.take((tracks * group.kind.fixed()) as u64, "tracks")?;
-            let rest = &self.bytes[from + 2 * tracks..self.at];
-            let (words, _) = rest.as_chunks::<4>();
-            let good = |word: &[u8; 4]| match group.kind {
-                Kind::Turn => {
-                    let square = |byte: u8| i32::from(byte as i8) * i32::from(byte as i8);
-                    word.iter().map(|&byte| square(byte)).sum::<i32>() >= 4096
-                }
-                _ => f32::from_le_bytes(*word).abs() < 1e30,
-            };
-            if let Some(word) = words.iter().position(|word| !good(word)) {
-                let at = from + 2 * tracks + 4 * word;
-                return Err(ReadError::Broken { at, expected: "a turn, or an origin" });
-            }
-        }
-        Ok(())
-    }
-
-    fn constants(&mut self, header: &Header) -> Result<Vec<Constant>, ReadError> {
-        let mut constants = Vec::new();
-        for (which, &count) in header.constants.iter().enumerate() {
-            let size = if which == 0 { 10 } else { 14 };
-            let from = self.take(u64::from(count) * size as u64, "constant tracks")?;
-            for at in (from..self.at).step_by(size) {
-                let index = usize::from(read_u16(self.bytes, at));
-                let number = |step: usize| f32::from_bits(read_u32(self.bytes, at + 2 + 4 * step));
-                let value = Vec3::new(number(0), number(1), number(2));
-                let good = which == 0 || value.to_array().iter().all(|part| part.abs() < 1e30);
-                if index >= header.joints as usize || !good {
-                    return Err(ReadError::Broken {
-                        at,
-                        expected: "a node and its constant value",
-                    });
-                }
-                let joint = JointId::new(index);
-                constants.push(match which {
-                    0 => Constant::Rotation(joint, constant::read(read_u64(self.bytes, at + 2))),
-                    1 => Constant::Translation(joint, value),
-                    _ => Constant::Scale(joint, value),
-                });
-            }
-        }
-        Ok(constants)
-    }
-
-    /// Every segment lies in the file, and its widths fit its frames. Gives back the bytes of a
-    /// segment before its first frame.
-    fn segments(
-        &mut self,
-        header: &Header,
-        groups: &[Group],
-        table: usize,
-    ) -> Result<usize, ReadError> {
-        let widths: usize =
-            groups.iter().map(|group| group.tracks() * group.kind.components()).sum();
-        let head = 2 + 2 * widths;
-        for segment in 0..header.segments() {
-            let at = read_u32(self.bytes, table + 4 * segment) as usize;
-            if at < self.at {
-                let at = table + 4 * segment;
-                return Err(ReadError::Broken { at, expected: "segments after each other" });
-            }
-            self.at = at;
-            self.take(head as u64, "a segment's widths and bases")?;
-            let stride = usize::from(read_u16(self.bytes, at));
-            let (mut place, mut bits) = (at + 2, 0);
-            for group in groups {
-                for _ in 0..group.kind.components() {
-                    let row = &self.bytes[place..place + group.tracks()];
-                    if row.iter().any(|&width| u32::from(width) > WIDEST) {
-                        let expected = "fields of at most 22 bits";
-                        return Err(ReadError::Broken { at: place, expected });
-                    }
-                    bits += row.iter().map(|&width| usize::from(width)).sum::<usize>();
-                    place += 2 * group.tracks();
-                }
-            }
-            if bits > 8 * stride {
-                return Err(ReadError::Broken { at, expected: "frames that hold their fields" });
-            }
-            let first = segment * usize::from(header.segment);
-            let frames = (header.frames as usize - first).min(usize::from(header.segment));
-            self.take(stride as u64 * frames as u64, "a segment's frames")?;
-        }
-        Ok(head)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use sinew_scene::{Clip, Curve, Interpolation, Node, SceneParts, Track, Transform};
-
-    use super::*;
-    use crate::{Options, mend, pack};
-
-    /// Ten nodes, of which the last moves and turns over twelve frames.
-    fn packed() -> Packed<Vec<u8>> {
-        let nodes = (0..10).map(|_| Node::new("", None, Transform::IDENTITY)).collect();
-        let scene = Scene::new(SceneParts { nodes, ..SceneParts::default() }).expect("plain nodes");
-        let times: Vec<f32> = (0..12).map(|key| key as f32 / 30.0).collect();
-        let turns = (0..12).map(|key| Quat::from_rotation_x((key as f32).sin())).collect();
-        let moves = (0..12).map(|key| Vec3::X * (key as f32).cos()).collect();
-        let (joint, linear) = (JointId::new(9), Interpolation::Linear);
-        let turns = Curve::new(times.clone(), turns, linear).expect("12 keys");
-        let moves = Curve::new(times, moves, linear).expect("12 keys");
-        let clip = Clip {
-            duration: 11.0 / 30.0,
-            rotations: vec![Track { joint, curve: turns }],
-            translations: vec![
-                Track { joint: JointId::new(0), curve: Curve::constant(Vec3::X) },
-                Track { joint, curve: moves },
-            ],
-            ..Clip::default()
-        };
-        pack(&scene, &clip, &Options::default(), &|_| {}).expect("it packs").0
-    }
-
-    /// Where the file with other bytes at one place is said to be broken.
-    fn broken(at: usize, with: &[u8]) -> usize {
-        let mut bytes = packed().bytes;
-        bytes[at..at + with.len()].copy_from_slice(with);
-        mend(&mut bytes);
-        match Packed::read(bytes) {
-            Err(ReadError::Broken { at, .. }) => at,
-            other => panic!("{other:?} with {with:?} at {at}"),
-        }
-    }
-
-    #[test]
-    fn what_passes_the_checksum_is_checked_part_by_part() {
-        let good = packed();
-        assert_eq!((good.frames(), good.header.groups), (12, 2));
-        let mut same = good.bytes.clone();
-        mend(&mut same);
-        assert!(Packed::read(same).is_ok());
-        // Nodes: nine are too few for the tenth's track.
-        assert_eq!(broken(32, &9_u32.to_le_bytes()), good.groups);
-        // Frames, rate, length, start, frames of a segment, flags.
-        assert_eq!(broken(44, &0_u32.to_le_bytes()), 44);
-        assert_eq!(broken(44, &(1_u32 << 24).to_le_bytes()), 44);
-        assert_eq!(broken(48, &f32::NAN.to_le_bytes()), 48);
-        assert_eq!(broken(52, &(-1.0_f32).to_le_bytes()), 52);
-        assert_eq!(broken(56, &f64::INFINITY.to_le_bytes()), 56);
-        assert_eq!(broken(72, &0_u16.to_le_bytes()), 72);
-        assert_eq!(broken(84, &2_u32.to_le_bytes()), 84);
-        // Groups: an unknown kind, no track, out of order.
-        assert_eq!(broken(good.groups + 2, &[6]), good.groups);
-        assert_eq!(broken(good.groups + 3, &[0]), good.groups);
-        assert_eq!(broken(good.groups + 4, &[0, 0, 0, 1]), good.groups + 4);
-        // What holds for all frames: a turn without length, an origin that is no number.
-        assert_eq!(broken(good.fixed + 2, &[0; 4]), good.fixed + 2);
-        let origin = good.fixed + 10 + 2;
-        assert_eq!(broken(origin, &f32::NAN.to_le_bytes()), origin);
-        // The constant translation, before the table of segments: a node that is not there, no number in y.
-        let constant = good.segments - 14;
-        assert_eq!(broken(constant, &10_u16.to_le_bytes()), constant);
-        assert_eq!(broken(constant + 6, &f32::NAN.to_le_bytes()), constant);
-        // Segments: one that begins before the table ends, a wide field, a frame that is too short.
-        assert_eq!(broken(good.segments, &0_u32.to_le_bytes()), good.segments);
-        let segment = read_u32(&good.bytes, good.segments) as usize;
-        assert_eq!(broken(segment + 2, &[23]), segment + 2);
-        let stride = read_u16(&good.bytes, segment);
-        assert_eq!(broken(segment, &(stride - 1).to_le_bytes()), segment);
-    }
 }

@@ -56,12 +56,21 @@ impl Group {
         self.mask.count_ones() as usize
     }
 
+    /// One of each track, in its lane; `none` in lanes without.
+    pub(crate) fn spread<T: Copy>(self, tracks: &[T], none: T) -> [T; 8] {
+        let mut lanes = [none; 8];
+        let held = (0..8).filter(|lane| self.mask >> lane & 1 == 1);
+        for (lane, track) in held.zip(tracks) {
+            lanes[lane] = *track;
+        }
+        lanes
+    }
+
     pub(crate) fn write(self) -> [u8; GROUP] {
         let [low, high] = self.block.to_le_bytes();
         [low, high, self.kind as u8, self.mask]
     }
 
-    #[inline(always)]
     pub(crate) fn read(bytes: [u8; GROUP]) -> Option<Self> {
         let [low, high, kind, mask] = bytes;
         let kind = *Kind::ALL.get(usize::from(kind))?;
@@ -69,36 +78,13 @@ impl Group {
     }
 }
 
-/// For each lane, which of the group's tracks is its; zero for lanes without.
-#[inline(always)]
-pub(crate) fn order(mask: u8) -> u64 {
-    ORDERS[usize::from(mask)]
-}
-
-static ORDERS: [u64; 256] = {
-    let mut orders = [0; 256];
-    let mut mask = 0;
-    while mask < 256 {
-        let (mut lane, mut track) = (0, 0);
-        while lane < 8 {
-            if mask >> lane & 1 == 1 {
-                orders[mask] |= track << (8 * lane);
-                track += 1;
-            }
-            lane += 1;
-        }
-        mask += 1;
-    }
-    orders
-};
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn each_lane_finds_its_track() {
-        assert_eq!(order(0b1010_0110).to_le_bytes(), [0, 0, 1, 0, 0, 2, 0, 3]);
-        assert_eq!(order(255), 0x0706_0504_0302_0100);
+        let group = Group { block: 0, kind: Kind::Turn, mask: 0b1010_0110 };
+        assert_eq!(group.spread(&[1, 2, 3, 4, 5], 0), [0, 1, 2, 0, 0, 3, 0, 4]);
     }
 }

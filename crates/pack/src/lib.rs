@@ -32,6 +32,7 @@
 mod arc;
 mod bits;
 mod chain;
+mod check;
 mod clip;
 mod constant;
 mod error;
@@ -50,6 +51,9 @@ mod smooth;
 mod source;
 mod sphere;
 mod step;
+mod table;
+mod target;
+mod turn;
 mod unpack;
 mod window;
 mod write;

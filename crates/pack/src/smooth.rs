@@ -3,18 +3,17 @@
 //! A turn's three stored numbers are mixed and the fourth follows from them once, so four frames cost
 //! less than twice what two do.
 
-use sinew_lanes::{Bytes, Ints, Kernel, Wide};
-use sinew_motion::Lanes;
+use sinew_lanes::{Bytes, Kernel, Places, Wide};
 
-use crate::group::{GROUP, Group, Kind};
-use crate::sample::{fourth, product, put, quaternion};
-use crate::step::{COARSER, steps};
-use crate::unpack::{Fields, Spread};
+use crate::table::{Field, Segment, Table, Tracks};
+use crate::target::{Target, put, put_numbers};
+use crate::turn::{put_spin, put_turn, whole};
+use crate::unpack::values;
 
-/// Four frames: where the widths of their segments are told, where they begin, and their shares.
+/// Four frames: their segments, where they begin, and their shares.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Four {
-    pub(crate) heads: [usize; 4],
+    pub(crate) segments: [usize; 4],
     pub(crate) frames: [usize; 4],
     pub(crate) shares: [f32; 4],
     /// The shares of tracks that hold until the next frame.
@@ -24,123 +23,121 @@ pub(crate) struct Four {
 pub(crate) struct Smooth<'a> {
     pub(crate) bytes: Bytes<'a>,
     pub(crate) four: Four,
-    pub(crate) groups: &'a [[u8; GROUP]],
-    pub(crate) fixed: usize,
-    pub(crate) locals: &'a mut [Lanes],
-    pub(crate) weights: &'a mut [f32],
-    pub(crate) properties: &'a mut [f32],
+    pub(crate) table: &'a Table,
+    pub(crate) target: Target<'a>,
 }
 
-/// How far the reading of four frames is.
-struct Place<'a> {
-    bytes: Bytes<'a>,
-    fixed: usize,
-    heads: [usize; 4],
-    bits: [usize; 4],
-    frames: [usize; 4],
-}
-
-/// What holds for all numbers of a group: which lanes, step and base unit, shares.
-struct Common<W: Wide> {
-    spread: Spread<W>,
-    scales: [W; 2],
-    shares: [W; 4],
-}
-
-impl Kernel for Smooth<'_> {
+impl Kernel for &mut Smooth<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<W: Wide>(self) {
-        let [head, rest @ ..] = self.four.heads;
-        if rest == [head; 3] { self.all::<W, true>() } else { self.all::<W, false>() }
+        self.target.still::<W>(self.table);
+        let [a, b, c, d] = self.four.segments;
+        let segment = |at: usize| self.table.segment(at);
+        if [b, c, d] == [a; 3] {
+            let all = segment(a);
+            self.all::<W, true, false>([&all; 4]);
+        } else {
+            let [a, b, c, d] = [segment(a), segment(b), segment(c), segment(d)];
+            self.all::<W, false, false>([&a, &b, &c, &d]);
+        }
     }
 }
 
 impl Smooth<'_> {
     #[inline(always)]
-    fn all<W: Wide, const SAME: bool>(self) {
-        let Four { heads, frames, .. } = self.four;
-        let mut place = Place { bytes: self.bytes, fixed: self.fixed, heads, bits: [0; 4], frames };
-        for group in self.groups {
-            let Some(group) = Group::read(*group) else { return };
-            let common = place.common::<W>(group, &self.four);
-            let words = place.fixed + 2 * common.spread.tracks;
-            place.fixed += common.spread.tracks * group.kind.fixed();
-            if group.kind >= Kind::Weight {
-                let origin = common.spread.words(self.bytes, words).as_floats();
-                let mut eight = [0.0; 8];
-                (place.next::<W, SAME>(&common) + origin).store(&mut eight);
-                let values = match group.kind {
-                    Kind::Weight => &mut *self.weights,
-                    _ => &mut *self.properties,
-                };
-                let block = values.iter_mut().skip(usize::from(group.block) * 8);
-                for (lane, value) in block.take(8).enumerate() {
-                    if group.mask >> lane & 1 == 1 {
-                        *value = eight[lane];
-                    }
-                }
-                continue;
+    fn all<W: Wide, const SAME: bool, const NARROW: bool>(&mut self, of: [&Segment<'_>; 4]) {
+        let Self { bytes, four, table, target } = self;
+        let frames = Frames { four: *four, places: bytes.places(four.frames) };
+        let [a, b, c, d] = of;
+        for (at, turn) in table.turns.iter().enumerate() {
+            let Some(block) = target.locals.get_mut(turn.tracks.block) else { return };
+            let (a, b, c, d) = (&a.turns[at], &b.turns[at], &c.turns[at], &d.turns[at]);
+            let [x, y, z] = frames.three::<W, SAME, NARROW>(&turn.tracks, [a, b, c, d]);
+            put_turn(turn, whole([x, y, z]), W::splat(1.0), &mut block.rotation);
+        }
+        for (at, tracks) in table.spins.iter().enumerate() {
+            let Some(block) = target.locals.get_mut(tracks.block) else { return };
+            let (a, b, c, d) = (&a.spins[at], &b.spins[at], &c.spins[at], &d.spins[at]);
+            let mut spin = [W::splat(0.0); 4];
+            for (part, number) in spin.iter_mut().enumerate() {
+                let fields = [&a[part], &b[part], &c[part], &d[part]];
+                *number = frames.mixed::<W, SAME, NARROW>(tracks, fields);
             }
-            let Some(block) = self.locals.get_mut(usize::from(group.block)) else { return };
-            let [x, y, z] = [(); 3].map(|()| place.next::<W, SAME>(&common));
-            match group.kind {
-                Kind::Turn => {
-                    let left = quaternion(common.spread.words(self.bytes, words));
-                    let after = words + 4 * common.spread.tracks;
-                    let right = quaternion(common.spread.words(self.bytes, after));
-                    let turn = product(product(left, [x, y, z, fourth(x, y, z)]), right);
-                    put(turn, &common.spread, &mut block.rotation);
-                }
-                Kind::Spin => {
-                    let w = place.next::<W, SAME>(&common);
-                    put([x, y, z, w], &common.spread, &mut block.rotation);
-                }
-                _ => {
-                    let rows = match group.kind {
-                        Kind::Translation => &mut block.translation,
-                        _ => &mut block.scale,
-                    };
-                    for (axis, (row, value)) in rows.iter_mut().zip([x, y, z]).enumerate() {
-                        let at = words + 4 * axis * common.spread.tracks;
-                        let origin = common.spread.words(self.bytes, at).as_floats();
-                        common.spread.put(value + origin, row);
-                    }
-                }
+            put_spin(tracks, spin, &mut block.rotation);
+        }
+        for (at, vector) in table.vectors.iter().enumerate() {
+            let Some(block) = target.locals.get_mut(vector.tracks.block) else { return };
+            let (a, b, c, d) = (&a.vectors[at], &b.vectors[at], &c.vectors[at], &d.vectors[at]);
+            let rows = if vector.scale { &mut block.scale } else { &mut block.translation };
+            let mixed = frames.three::<W, SAME, NARROW>(&vector.tracks, [a, b, c, d]);
+            for axis in 0..3 {
+                let origin = W::load(&vector.origin[axis]);
+                put(&vector.tracks, mixed[axis] + origin, &mut rows[axis]);
             }
+        }
+        for (at, numbers) in table.numbers.iter().enumerate() {
+            let fields = [&a.numbers[at], &b.numbers[at], &c.numbers[at], &d.numbers[at]];
+            let mixed = frames.mixed::<W, SAME, NARROW>(&numbers.tracks, fields);
+            put_numbers(numbers, mixed, target);
         }
     }
 }
 
-impl Place<'_> {
+#[derive(Clone, Copy)]
+struct Frames<'a> {
+    four: Four,
+    places: Places<'a, 4>,
+}
+
+impl Frames<'_> {
     #[inline(always)]
-    fn common<W: Wide>(&self, group: Group, four: &Four) -> Common<W> {
-        let spread = Spread::<W>::new(group);
-        let step = steps(spread.bytes(self.bytes, self.fixed));
-        let coarser = spread.bytes(self.bytes, self.fixed + spread.tracks);
-        let unit = step * (coarser & W::Ints::splat(i32::from(COARSER))).exp2();
-        let holds = coarser.to_floats().above(W::splat(127.5));
-        let share = |at: usize| holds.pick(W::splat(four.holding[at]), W::splat(four.shares[at]));
-        Common { spread, scales: [step, unit], shares: [share(0), share(1), share(2), share(3)] }
+    fn three<W: Wide, const SAME: bool, const NARROW: bool>(
+        &self,
+        tracks: &Tracks,
+        [a, b, c, d]: [&[Field; 3]; 4],
+    ) -> [W; 3] {
+        [
+            self.mixed::<W, SAME, NARROW>(tracks, [&a[0], &b[0], &c[0], &d[0]]),
+            self.mixed::<W, SAME, NARROW>(tracks, [&a[1], &b[1], &c[1], &d[1]]),
+            self.mixed::<W, SAME, NARROW>(tracks, [&a[2], &b[2], &c[2], &d[2]]),
+        ]
     }
 
     /// One number of each track, mixed from the four frames.
     #[inline(always)]
-    fn next<W: Wide, const SAME: bool>(&mut self, common: &Common<W>) -> W {
-        let Common { spread, scales, shares } = common;
+    fn mixed<W: Wide, const SAME: bool, const NARROW: bool>(
+        &self,
+        tracks: &Tracks,
+        of: [&Field; 4],
+    ) -> W {
+        let Four { shares, holding, .. } = self.four;
+        let moves = W::load(&tracks.moves);
+        let numbers: [W; 4] = if SAME {
+            values::<W, NARROW, _>(tracks, of[0], &self.places)
+        } else {
+            self.apart::<W, NARROW>(tracks, of)
+        };
         let mut sum = W::splat(0.0);
-        let mut fields = None;
-        for (at, &share) in shares.iter().enumerate() {
-            let known = fields.filter(|_| SAME);
-            let read = known.unwrap_or_else(|| {
-                let head = self.heads[at];
-                Fields::read(self.bytes, head, &mut self.bits[at], spread, *scales)
-            });
-            fields = Some(read);
-            sum = read.at(self.bytes, self.frames[at]).mul_add(share, sum);
+        for (at, number) in numbers.into_iter().enumerate() {
+            // Exact at both ends: moves is 0 or 1.
+            let (share, hold) = (W::splat(shares[at]), W::splat(holding[at]));
+            let share = moves.mul_add(share, (W::splat(1.0) - moves) * hold);
+            sum = number.mul_add(share, sum);
         }
-        self.heads = self.heads.map(|head| head + 2 * spread.tracks);
         sum
+    }
+
+    /// One number of each track, in frames of several segments.
+    #[inline(always)]
+    fn apart<W: Wide, const NARROW: bool>(&self, tracks: &Tracks, of: [&Field; 4]) -> [W; 4] {
+        let mut numbers = [W::splat(0.0); 4];
+        for (number, (field, place)) in
+            numbers.iter_mut().zip(of.into_iter().zip(self.places.apart()))
+        {
+            [*number] = values::<W, NARROW, _>(tracks, field, &place);
+        }
+        numbers
     }
 }

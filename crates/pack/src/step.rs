@@ -1,7 +1,5 @@
 //! A step in one byte: five bits of exponent, three of mantissa; and how finely a base is told.
 
-use sinew_lanes::Ints;
-
 /// What the least code is worth in a single-precision number's upper bits: 2 to the power of -28.
 const LEAST: i32 = (127 - 28) << 3;
 /// The highest code: nearly 16.
@@ -22,12 +20,6 @@ pub(crate) fn step(code: u8) -> f32 {
 pub(crate) fn code(size: f32) -> u8 {
     let above = (size.max(0.0).to_bits() >> 20) as i32 - LEAST;
     above.clamp(0, i32::from(COARSEST)) as u8
-}
-
-/// Eight at once.
-#[inline(always)]
-pub(crate) fn steps<I: Ints>(codes: I) -> I::Floats {
-    (codes + I::splat(LEAST)).shift_left::<20>().as_floats()
 }
 
 #[cfg(test)]

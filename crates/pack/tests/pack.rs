@@ -156,6 +156,72 @@ fn every_path_decodes_the_same_and_the_deterministic_one_to_the_bit() {
 }
 
 #[test]
+fn what_was_in_a_pose_before_is_written_over() {
+    // Of three blocks all of the first turn, some of the second, none of the third, which all move; one is constant.
+    let turn = |joint: usize| {
+        let turn = |key: usize| Quat::from_rotation_x(0.1 * (key + joint) as f32);
+        turns(joint, (0..20).map(turn).collect(), Interpolation::Linear)
+    };
+    let clip = Clip {
+        duration: 19.0 / RATE,
+        rotations: (0..8).chain([9, 12]).map(turn).collect(),
+        translations: std::iter::once(moves(10, vec![Vec3::Z; 20]))
+            .chain([1, 16, 17, 18, 19, 20, 21, 22, 23].map(|joint| {
+                moves(joint, (0..20).map(|key| Vec3::X * (key + joint) as f32 * 0.1).collect())
+            }))
+            .collect(),
+        ..Clip::default()
+    };
+    let scene = scene(skeleton(24), clip);
+    let packed = packed(&scene, 0.000_1);
+    for path in Path::ALL {
+        let (mut fresh, mut used) = (Pose::new(&scene), Pose::new(&scene));
+        let far = Transform {
+            translation: Vec3::splat(9.0),
+            rotation: Quat::from_rotation_y(2.0),
+            scale: Vec3::splat(3.0),
+        };
+        scene.skeleton().ids().for_each(|joint| used.set_local(joint, far));
+        packed.sample_on(path, 0.3, &mut fresh);
+        packed.sample_on(path, 0.3, &mut used);
+        let (mut exact, ids) = (Pose::new(&scene), scene.skeleton().ids());
+        sample(&scene.clips[0], 0.3, &mut Cursor::new(), &mut exact);
+        for joint in ids {
+            assert_eq!(fresh.local(joint), used.local(joint), "{joint:?} on {path:?}");
+            let (a, b) = (exact.local(joint), used.local(joint));
+            assert!(a.rotation.dot(b.rotation).abs() > 0.999_999, "{a:?} {b:?}");
+            assert!(a.translation.abs_diff_eq(b.translation, 1e-4) && a.scale == b.scale);
+        }
+    }
+}
+
+#[test]
+fn fields_of_twenty_bits_are_read_on_every_path() {
+    // A hundred metres to a tenth of a millimetre: eight such fields do not fit in sixteen bytes.
+    let path = |joint: usize| {
+        let at = |key: usize| 50.0 * Vec3::splat((key as f32 * 0.7 + joint as f32).sin());
+        moves(joint, (0..30).map(at).collect())
+    };
+    let clip =
+        Clip { duration: 29.0 / RATE, translations: (0..8).map(path).collect(), ..Clip::default() };
+    let nodes = (0..8).map(|_| Node::new("", None, Transform::IDENTITY)).collect();
+    let scene = scene(nodes, clip);
+    let packed = packed(&scene, 0.000_1);
+    let (mut exact, mut found) = (Pose::new(&scene), Pose::new(&scene));
+    for path in Path::ALL {
+        for step in 0..100 {
+            let time = step as f32 / 100.0;
+            sample(&scene.clips[0], time, &mut Cursor::new(), &mut exact);
+            packed.sample_on(path, time, &mut found);
+            for joint in scene.skeleton().ids() {
+                let (a, b) = (exact.local(joint).translation, found.local(joint).translation);
+                assert!(a.abs_diff_eq(b, 0.000_11), "{a} {b} at {time} s on {path:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn backward_and_at_random_is_the_same_as_forward() {
     let scene = walk(40);
     let packed = packed(&scene, 0.000_1);

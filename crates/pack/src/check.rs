@@ -1,0 +1,277 @@
+//! A file's bytes, walked through once from end to end, and none of them believed.
+//!
+//! In:  any bytes that begin as a packed clip does and carry its checksum.
+//! Out: where the parts lie and what they hold, in ranges that sampling never has to ask about again.
+
+use sinew_scene::JointId;
+use sinew_scene::glam::Vec3;
+
+use crate::file::{Constant, Parts};
+use crate::group::{GROUP, Group, Kind};
+use crate::layout::{HEADER, Header, SMOOTH, TAIL, read_u16, read_u32, read_u64};
+use crate::step::WIDEST;
+use crate::table::Table;
+use crate::window::LEAST_SMOOTH;
+use crate::{ReadError, constant};
+
+/// Finds all parts of a file.
+pub(crate) fn check(bytes: &[u8]) -> Result<Parts, ReadError> {
+    let header = Header::read(bytes)?;
+    let mut check = Check { bytes, at: HEADER };
+    check.header(&header)?;
+    let name = check.take(u64::from(header.name), "the clip's name")?;
+    if std::str::from_utf8(&bytes[name..check.at]).is_err() {
+        return Err(ReadError::Broken { at: name, expected: "a name in UTF-8" });
+    }
+    let groups = check.take(u64::from(header.groups) * GROUP as u64, "groups of tracks")?;
+    let found = check.groups(&header, groups)?;
+    let fixed = check.at;
+    check.fixed(&found)?;
+    let mut table = Table::new(&found, &bytes[fixed..check.at]);
+    let constants = check.constants(&header)?;
+    let segments = check.take(4 * header.segments() as u64, "a table of segments")?;
+    let head = check.segments(&header, &found, segments, &mut table)?;
+    Ok(Parts { header, groups, fixed, segments, head, constants, table })
+}
+
+/// Walks through a file's bytes and believes none of them.
+struct Check<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Check<'_> {
+    /// Passes so many bytes, which must be there, and tells where they begin.
+    fn take(&mut self, count: u64, expected: &'static str) -> Result<usize, ReadError> {
+        let from = self.at;
+        let end = (self.bytes.len() - TAIL) as u64;
+        if from as u64 + count > end {
+            return Err(ReadError::Broken { at: from, expected });
+        }
+        self.at = from + count as usize;
+        Ok(from)
+    }
+
+    fn header(&self, header: &Header) -> Result<(), ReadError> {
+        let good = |number: f32| number.is_finite() && number >= 0.0;
+        for (at, good, expected) in [
+            (44, header.frames > 0 && header.frames < 1 << 24, "between 1 and 16 million frames"),
+            (48, good(header.rate), "a number of frames a second"),
+            (52, good(header.duration), "a length in seconds"),
+            (56, header.start.is_finite(), "a start in seconds"),
+            (72, header.segment > 0, "a segment of at least one frame"),
+            (84, header.flags & !SMOOTH == 0, "no flag but that of a smooth clip"),
+            (
+                84,
+                header.flags == 0 || header.frames as usize >= LEAST_SMOOTH,
+                "four frames or more",
+            ),
+        ] {
+            if !good {
+                return Err(ReadError::Broken { at, expected });
+            }
+        }
+        Ok(())
+    }
+
+    fn groups(&self, header: &Header, from: usize) -> Result<Vec<Group>, ReadError> {
+        let mut groups: Vec<Group> = Vec::with_capacity(usize::from(header.groups));
+        let (raw, _) = self.bytes[from..self.at].as_chunks::<GROUP>();
+        for (index, raw) in raw.iter().enumerate() {
+            let broken = ReadError::Broken {
+                at: from + index * GROUP,
+                expected: "a group of tracks, in order, for something that the skeleton has",
+            };
+            let Some(group) = Group::read(*raw).filter(|group| group.mask != 0) else {
+                return Err(broken);
+            };
+            let count = match group.kind {
+                Kind::Weight => u64::from(header.weights),
+                Kind::Property => 4 * u64::from(header.properties),
+                _ => u64::from(header.joints),
+            };
+            let highest = u64::from(group.block) * 8 + u64::from(group.mask.ilog2());
+            let after = groups
+                .last()
+                .is_none_or(|last| (last.kind, last.block) < (group.kind, group.block));
+            if highest >= count || !after {
+                return Err(broken);
+            }
+            groups.push(group);
+        }
+        Ok(groups)
+    }
+
+    /// What holds for all frames: turns that have a length, origins that are numbers.
+    fn fixed(&mut self, groups: &[Group]) -> Result<(), ReadError> {
+        for group in groups {
+            let tracks = group.tracks();
+            let from = self.take((tracks * group.kind.fixed()) as u64, "tracks")?;
+            let rest = &self.bytes[from + 2 * tracks..self.at];
+            let (words, _) = rest.as_chunks::<4>();
+            let good = |word: &[u8; 4]| match group.kind {
+                Kind::Turn => {
+                    let square = |byte: u8| i32::from(byte as i8) * i32::from(byte as i8);
+                    word.iter().map(|&byte| square(byte)).sum::<i32>() >= 4096
+                }
+                _ => f32::from_le_bytes(*word).abs() < 1e30,
+            };
+            if let Some(word) = words.iter().position(|word| !good(word)) {
+                let at = from + 2 * tracks + 4 * word;
+                return Err(ReadError::Broken { at, expected: "a turn, or an origin" });
+            }
+        }
+        Ok(())
+    }
+
+    fn constants(&mut self, header: &Header) -> Result<Vec<Constant>, ReadError> {
+        let mut constants = Vec::new();
+        for (which, &count) in header.constants.iter().enumerate() {
+            let size = if which == 0 { 10 } else { 14 };
+            let from = self.take(u64::from(count) * size as u64, "constant tracks")?;
+            for at in (from..self.at).step_by(size) {
+                let index = usize::from(read_u16(self.bytes, at));
+                let number = |step: usize| f32::from_bits(read_u32(self.bytes, at + 2 + 4 * step));
+                let value = Vec3::new(number(0), number(1), number(2));
+                let good = which == 0 || value.to_array().iter().all(|part| part.abs() < 1e30);
+                if index >= header.joints as usize || !good {
+                    return Err(ReadError::Broken {
+                        at,
+                        expected: "a node and its constant value",
+                    });
+                }
+                let joint = JointId::new(index);
+                constants.push(match which {
+                    0 => Constant::Rotation(joint, constant::read(read_u64(self.bytes, at + 2))),
+                    1 => Constant::Translation(joint, value),
+                    _ => Constant::Scale(joint, value),
+                });
+            }
+        }
+        Ok(constants)
+    }
+
+    /// Every segment lies in the file, and its widths fit its frames. Gives back the bytes of a
+    /// segment before its first frame.
+    fn segments(
+        &mut self,
+        header: &Header,
+        groups: &[Group],
+        starts: usize,
+        table: &mut Table,
+    ) -> Result<usize, ReadError> {
+        let widths: usize =
+            groups.iter().map(|group| group.tracks() * group.kind.components()).sum();
+        let head = 2 + 2 * widths;
+        for segment in 0..header.segments() {
+            let at = read_u32(self.bytes, starts + 4 * segment) as usize;
+            if at < self.at {
+                let at = starts + 4 * segment;
+                return Err(ReadError::Broken { at, expected: "segments after each other" });
+            }
+            self.at = at;
+            self.take(head as u64, "a segment's widths and bases")?;
+            let stride = usize::from(read_u16(self.bytes, at));
+            let (mut place, mut bits) = (at + 2, 0);
+            for group in groups {
+                for _ in 0..group.kind.components() {
+                    let row = &self.bytes[place..place + group.tracks()];
+                    if row.iter().any(|&width| u32::from(width) > WIDEST) {
+                        let expected = "fields of at most 22 bits";
+                        return Err(ReadError::Broken { at: place, expected });
+                    }
+                    bits += row.iter().map(|&width| usize::from(width)).sum::<usize>();
+                    place += 2 * group.tracks();
+                }
+            }
+            if bits > 8 * stride {
+                return Err(ReadError::Broken { at, expected: "frames that hold their fields" });
+            }
+            table.push(groups, &self.bytes[at + 2..at + head]);
+            let first = segment * usize::from(header.segment);
+            let frames = (header.frames as usize - first).min(usize::from(header.segment));
+            self.take(stride as u64 * frames as u64, "a segment's frames")?;
+        }
+        Ok(head)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sinew_scene::glam::Quat;
+    use sinew_scene::{Clip, Curve, Interpolation, Node, Scene, SceneParts, Track, Transform};
+
+    use super::*;
+    use crate::{Options, mend, pack};
+
+    /// Ten nodes, of which the last moves and turns over twelve frames.
+    fn packed() -> Vec<u8> {
+        let nodes = (0..10).map(|_| Node::new("", None, Transform::IDENTITY)).collect();
+        let scene = Scene::new(SceneParts { nodes, ..SceneParts::default() }).expect("plain nodes");
+        let times: Vec<f32> = (0..12).map(|key| key as f32 / 30.0).collect();
+        let turns = (0..12).map(|key| Quat::from_rotation_x((key as f32).sin())).collect();
+        let moves = (0..12).map(|key| Vec3::X * (key as f32).cos()).collect();
+        let (joint, linear) = (JointId::new(9), Interpolation::Linear);
+        let turns = Curve::new(times.clone(), turns, linear).expect("12 keys");
+        let moves = Curve::new(times, moves, linear).expect("12 keys");
+        let clip = Clip {
+            duration: 11.0 / 30.0,
+            rotations: vec![Track { joint, curve: turns }],
+            translations: vec![
+                Track { joint: JointId::new(0), curve: Curve::constant(Vec3::X) },
+                Track { joint, curve: moves },
+            ],
+            ..Clip::default()
+        };
+        pack(&scene, &clip, &Options::default(), &|_| {}).expect("it packs").0.bytes().to_vec()
+    }
+
+    /// Where the file with other bytes at one place is said to be broken.
+    fn broken(at: usize, with: &[u8]) -> usize {
+        let mut bytes = packed();
+        bytes[at..at + with.len()].copy_from_slice(with);
+        mend(&mut bytes);
+        match check(&bytes) {
+            Err(ReadError::Broken { at, .. }) => at,
+            other => panic!("{other:?} with {with:?} at {at}"),
+        }
+    }
+
+    #[test]
+    fn what_passes_the_checksum_is_checked_part_by_part() {
+        let bytes = packed();
+        let good = check(&bytes).expect("it is good");
+        assert_eq!((good.header.frames, good.header.groups), (12, 2));
+        let mut same = bytes.clone();
+        mend(&mut same);
+        assert_eq!(same, bytes);
+        // Nodes: nine are too few for the tenth's track.
+        assert_eq!(broken(32, &9_u32.to_le_bytes()), good.groups);
+        // Frames, rate, length, start, frames of a segment, flags.
+        assert_eq!(broken(44, &0_u32.to_le_bytes()), 44);
+        assert_eq!(broken(44, &(1_u32 << 24).to_le_bytes()), 44);
+        assert_eq!(broken(48, &f32::NAN.to_le_bytes()), 48);
+        assert_eq!(broken(52, &(-1.0_f32).to_le_bytes()), 52);
+        assert_eq!(broken(56, &f64::INFINITY.to_le_bytes()), 56);
+        assert_eq!(broken(72, &0_u16.to_le_bytes()), 72);
+        assert_eq!(broken(84, &2_u32.to_le_bytes()), 84);
+        // Groups: an unknown kind, no track, out of order.
+        assert_eq!(broken(good.groups + 2, &[6]), good.groups);
+        assert_eq!(broken(good.groups + 3, &[0]), good.groups);
+        assert_eq!(broken(good.groups + 4, &[0, 0, 0, 1]), good.groups + 4);
+        // What holds for all frames: a turn without length, an origin that is no number.
+        assert_eq!(broken(good.fixed + 2, &[0; 4]), good.fixed + 2);
+        let origin = good.fixed + 10 + 2;
+        assert_eq!(broken(origin, &f32::NAN.to_le_bytes()), origin);
+        // The constant translation, before the table of segments: a node that is not there, no number in y.
+        let constant = good.segments - 14;
+        assert_eq!(broken(constant, &10_u16.to_le_bytes()), constant);
+        assert_eq!(broken(constant + 6, &f32::NAN.to_le_bytes()), constant);
+        // Segments: one that begins before the table ends, a wide field, a frame that is too short.
+        assert_eq!(broken(good.segments, &0_u32.to_le_bytes()), good.segments);
+        let segment = read_u32(&bytes, good.segments) as usize;
+        assert_eq!(broken(segment + 2, &[23]), segment + 2);
+        let stride = read_u16(&bytes, segment);
+        assert_eq!(broken(segment, &(stride - 1).to_le_bytes()), segment);
+    }
+}
