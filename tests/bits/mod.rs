@@ -18,7 +18,7 @@ impl Made {
         // Knuth's numbers for a linear congruential generator, whose upper bits are the better ones.
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 32) * u64::from(end) >> 32) as u32
+        (((self.0 >> 32) * u64::from(end)) >> 32) as u32
     }
 
     /// From -1 to 1, in steps of 2^-20.
