@@ -4,6 +4,7 @@
 //! After Kavan et al., "Geometric skinning with approximate dual quaternion blending" (2008), with
 //! the scale handled before the rigid part, as Maya does.
 
+use sinew_lanes::one;
 use sinew_scene::glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
 use sinew_scene::{Influence, Transform};
 
@@ -17,18 +18,19 @@ pub(crate) fn blend(pulls: &[Influence], model_from_mesh: &[Affine3A]) -> Affine
         let part = rigid_part(model_from_mesh[pull.joint as usize]);
         let first = *first.get_or_insert(part.rotation);
         // A rotation and its negative are the same turn; mixed, they would cancel.
-        let turn = if first.dot(part.rotation) < 0.0 { -part.rotation } else { part.rotation };
+        let turn =
+            if one::dot(first, part.rotation) < 0.0 { -part.rotation } else { part.rotation };
         let half = part.translation * 0.5;
         real += turn * pull.weight;
-        dual += Quat::from_xyzw(half.x, half.y, half.z, 0.0) * turn * pull.weight;
+        dual += one::product(Quat::from_xyzw(half.x, half.y, half.z, 0.0), turn) * pull.weight;
         scale += part.scale * pull.weight;
     }
-    let length = real.length();
+    let length = one::dot(real, real).sqrt();
     if length <= f32::MIN_POSITIVE {
         return crate::linear::blend(pulls, model_from_mesh);
     }
     let rotation = real * (1.0 / length);
-    let move_by = dual * rotation.conjugate() * (2.0 / length);
+    let move_by = one::product(dual, rotation.conjugate()) * (2.0 / length);
     Affine3A::from_scale_rotation_translation(scale, rotation, move_by.xyz())
 }
 
@@ -43,13 +45,13 @@ pub fn rigid_part(matrix: Affine3A) -> Transform {
     let mut scale = Vec3::new(x.length(), y.length(), z.length());
     let x = x.normalize_or(Vec3A::X);
     let y = (y - x * x.dot(y)).normalize_or(x.any_orthonormal_vector());
-    let across = x.cross(y);
+    let across = one::cross(x, y);
     if across.dot(z) < 0.0 {
         scale.z = -scale.z;
     }
     Transform {
         translation: matrix.translation.into(),
-        rotation: Quat::from_mat3a(&Mat3A::from_cols(x, y, across)).normalize(),
+        rotation: one::unit(Quat::from_mat3a(&Mat3A::from_cols(x, y, across))),
         scale,
     }
 }

@@ -1,6 +1,7 @@
 //! A primitive's vertices in a pose: morphed, then carried by their node or bent by their skin.
 
-use sinew_scene::glam::{Affine3A, Mat3A, Vec3, Vec3A, Vec4};
+use sinew_lanes::one::cross;
+use sinew_scene::glam::{Affine3A, Mat3A, Vec3, Vec4};
 use sinew_scene::{Primitive, SkinMethod};
 
 use crate::{dual, linear, morph};
@@ -64,7 +65,7 @@ pub fn deform(primitive: &Primitive, weights: &[f32], binding: Binding<'_>, out:
 fn mix(a: Affine3A, b: Affine3A, share: f32) -> Affine3A {
     Affine3A {
         matrix3: a.matrix3 * (1.0 - share) + b.matrix3 * share,
-        translation: a.translation.lerp(b.translation, share),
+        translation: a.translation * (1.0 - share) + b.translation * share,
     }
 }
 
@@ -95,9 +96,9 @@ fn move_all(out: &mut Vertices, mut matrix_of: impl FnMut(usize) -> Affine3A) {
 #[inline]
 fn normal_matrix(matrix: Mat3A) -> (Mat3A, f32) {
     let [x, y, z] = [matrix.x_axis, matrix.y_axis, matrix.z_axis];
-    let cross: Vec3A = y.cross(z);
-    let side = if x.dot(cross) < 0.0 { -1.0 } else { 1.0 };
-    (Mat3A::from_cols(cross * side, z.cross(x) * side, x.cross(y) * side), side)
+    let yz = cross(y, z);
+    let side = if x.dot(yz) < 0.0 { -1.0 } else { 1.0 };
+    (Mat3A::from_cols(yz * side, cross(z, x) * side, cross(x, y) * side), side)
 }
 
 #[cfg(test)]

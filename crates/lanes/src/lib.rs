@@ -33,6 +33,7 @@ mod avx2;
 mod duo;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+pub mod one;
 mod path;
 mod scalar;
 mod views;

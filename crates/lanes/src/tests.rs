@@ -45,6 +45,8 @@ impl Kernel for Everything {
         keep("rsqrt", c.rsqrt());
         keep("flip", a.flip(b));
         keep("spread 0", a.spread::<0>());
+        keep("spread 1", a.spread::<1>());
+        keep("spread 2", a.spread::<2>());
         keep("spread 3", a.spread::<3>());
         keep("first halves", a.first_halves(b));
         keep("second halves", a.second_halves(b));
@@ -74,6 +76,9 @@ impl Kernel for Everything {
         let mut back = [[0.0; 4]; 8];
         W::store4(W::load4(&quads), &mut back);
         assert_eq!(back, quads);
+        let [e, f, g, h, a4, b4, c4, d4] = &mut back;
+        W::scatter4(W::load4(&quads), [a4, b4, c4, d4, e, f, g, h]);
+        assert_eq!((&back[..4], &back[4..]), (&quads[4..], &quads[..4]));
         let [first, second] = W::pair(Vec3A::X, Vec3A::new(4.0, 5.0, 6.0)).into_pair();
         assert_eq!((first, second), (Vec3A::X, Vec3A::new(4.0, 5.0, 6.0)));
         keep("pick", a.above(b).pick(a, c));

@@ -2,6 +2,7 @@
 //!
 //! Formulas are those of the glTF 2.0 specification, appendix C.
 
+use sinew_lanes::one::dot;
 use sinew_scene::glam::{Quat, Vec3};
 use sinew_scene::{Curve, Interpolation, Rows};
 
@@ -91,10 +92,10 @@ pub(crate) fn turn(from: Quat, to: Quat, fraction: f32) -> Quat {
     if fraction == 1.0 {
         return to;
     }
-    let dot = from.dot(to);
-    let to = if dot < 0.0 { -to } else { to };
-    let (a, b) = if dot.abs() > NEAR {
-        (share(1.0 - fraction, dot.abs()), share(fraction, dot.abs()))
+    let cosine = dot(from, to);
+    let to = if cosine < 0.0 { -to } else { to };
+    let (a, b) = if cosine.abs() > NEAR {
+        (share(1.0 - fraction, cosine.abs()), share(fraction, cosine.abs()))
     } else {
         wide_shares(from, to, fraction)
     };
@@ -127,18 +128,41 @@ fn share(t: f32, cosine: f32) -> f32 {
     t * SERIES.iter().rev().fold(1.0, term)
 }
 
-/// The angle comes from both chords, not from an arc cosine: exact up to half turns.
+/// The series again, as long as half of a right angle needs it: the rest is below 1e-10.
+const LONG_SERIES: [(f64, f64); 13] = {
+    let mut series = [(0.0, 0.0); 13];
+    let mut at = 0;
+    while at < 13 {
+        let i = (at + 1) as f64;
+        series[at] = (1.0 / (i * (2.0 * i + 1.0)), i / (2.0 * i + 1.0));
+        at += 1;
+    }
+    series
+};
+
+/// The same for angles up to 90°, from roots alone: all machines round those alike, but not sines.
+///
+/// `sin tθ / sin θ` of half the angle, doubled by `sin 2x = 2 sin x cos x`.
 #[cold]
 fn wide_shares(from: Quat, to: Quat, fraction: f32) -> (f32, f32) {
-    let angle = 2.0 * f32::atan2((to - from).length(), (to + from).length());
-    let sine = angle.sin();
-    (((1.0 - fraction) * angle).sin() / sine, (fraction * angle).sin() / sine)
+    let [from, to] = [from, to].map(|key| key.to_array().map(f64::from));
+    let dot = |a: [f64; 4], b: [f64; 4]| (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3]);
+    let cosine = (dot(from, to) / (dot(from, from) * dot(to, to)).sqrt()).clamp(0.0, 1.0);
+    let (half_cosine, half_sine2) = ((0.5 + 0.5 * cosine).sqrt(), 0.5 - 0.5 * cosine);
+    let share = |t: f64| {
+        let (x, t2) = (half_cosine - 1.0, t * t);
+        let term = |sum: f64, (u, v): &(f64, f64)| (t2 * u - v) * x * sum + 1.0;
+        let part = t * LONG_SERIES.iter().rev().fold(1.0, term);
+        (part * (1.0 - part * part * half_sine2).sqrt() / half_cosine) as f32
+    };
+    let fraction = f64::from(fraction);
+    (share(1.0 - fraction), share(fraction))
 }
 
 /// A cubic may pass through zero, where no direction is right: then the key holds.
 #[inline]
 fn unit_or(rotation: Quat, fallback: Quat) -> Quat {
-    let length = rotation.length();
+    let length = dot(rotation, rotation).sqrt();
     if length > 1e-12 && length.is_finite() { rotation * (1.0 / length) } else { fallback }
 }
 

@@ -3,7 +3,7 @@
 //! Of eight tracks, those that go straight between two keys are gathered and turned at once; what
 //! else there is (ends, steps, splines) is worked out alone.
 
-use sinew_lanes::{Ints, Kernel, Wide};
+use sinew_lanes::{Ints, Kernel, Wide, one};
 use sinew_scene::glam::Quat;
 use sinew_scene::{Interpolation, Track};
 
@@ -142,7 +142,7 @@ impl<'a> Eight<'a> {
     fn turn_far(&self, count: usize, out: &mut [[f32; LANES]; 4]) {
         for (lane, (from, to)) in self.from.iter().zip(self.to).take(count).enumerate() {
             let [from, to] = [*from, to].map(|key| Quat::from_array(*key));
-            if from.dot(to).abs() <= NEAR {
+            if one::dot(from, to).abs() <= NEAR {
                 let found = turn(from, to, self.fraction[lane]).to_array();
                 for (row, value) in out.iter_mut().zip(found) {
                     row[lane] = value;

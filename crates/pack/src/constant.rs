@@ -2,12 +2,13 @@
 //!
 //! The largest of a unit quaternion's numbers follows from the others, which lie within ±√½.
 
+use sinew_lanes::one::{dot, unit};
 use sinew_scene::glam::Quat;
 
 const MOST: f32 = ((1 << 19) - 1) as f32;
 
 pub(crate) fn write(rotation: Quat) -> u64 {
-    let numbers = rotation.normalize().to_array();
+    let numbers = unit(rotation).to_array();
     let mut largest = 0;
     for at in 1..4 {
         if numbers[at].abs() > numbers[largest].abs() {
@@ -36,7 +37,7 @@ pub(crate) fn read(packed: u64) -> Quat {
         2 => Quat::from_xyzw(a, b, rest, c),
         _ => Quat::from_xyzw(a, b, c, rest),
     };
-    if rotation.length_squared() > 1e-6 { rotation.normalize() } else { Quat::IDENTITY }
+    if dot(rotation, rotation) > 1e-6 { unit(rotation) } else { Quat::IDENTITY }
 }
 
 #[cfg(test)]

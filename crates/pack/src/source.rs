@@ -156,9 +156,13 @@ fn measured_times(clip: &Clip, keys: &[f32], rate: f32) -> Vec<f32> {
 impl Truth {
     pub(crate) fn new(scene: &Scene, clip: &Clip, keys: &[f32]) -> Result<Self, PackError> {
         let joints = scene.skeleton().len();
-        let few = |rate: f32| ((clip.duration * rate) as usize + keys.len()) * 2 * joints <= MANY;
+        // Stops at the largest number, which comes soon where addresses have 32 bits.
+        let all = |rate: f32| {
+            ((clip.duration * rate) as usize).saturating_add(keys.len()).saturating_mul(joints)
+        };
+        let few = |rate: f32| all(rate).saturating_mul(2) <= MANY;
         let rate = MEASURED.into_iter().find(|&rate| few(rate)).unwrap_or(60.0);
-        if ((clip.duration * rate) as usize).saturating_add(keys.len()) * joints > TOO_MANY {
+        if all(rate) > TOO_MANY {
             return Err(PackError::TooLong { seconds: clip.duration, joints });
         }
         let times = measured_times(clip, keys, rate);

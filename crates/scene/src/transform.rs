@@ -61,7 +61,10 @@ impl Transform {
             linear.y_axis / scale.y,
             linear.z_axis / scale.z,
         );
-        let rotation = Quat::from_mat3a(&turn).normalize();
+        let rotation = Quat::from_mat3a(&turn);
+        // Added up in an order of our own: glam's depends on the machine, and bits shall not.
+        let [x, y, z, w] = rotation.to_array().map(|number| number * number);
+        let rotation = rotation * (1.0 / ((x + y) + (z + w)).sqrt());
         let back = Mat3A::from_quat(rotation);
         // A flat matrix has divided by zero and is not finite now. The bound is a few times the
         // rounding of single precision, on axes of unit length.

@@ -4,6 +4,7 @@
 //! write it down. Neighbouring quaternions get the same of their two signs, so that playing need
 //! not look at it.
 
+use sinew_lanes::one;
 use sinew_scene::glam::{Quat, Vec3};
 use sinew_scene::{Clip, Interpolation, Scene};
 
@@ -175,7 +176,7 @@ impl<'a> Frames<'a> {
         for (lanes, before) in self.pose.locals_mut().iter_mut().zip(&self.before) {
             for lane in 0..LANES {
                 let [now, then] = [&*lanes, before].map(|lanes| lanes.get(lane).rotation);
-                if now.dot(then) < 0.0 {
+                if one::dot(now, then) < 0.0 {
                     lanes.set_rotation(lane, -now);
                 }
             }
