@@ -13,6 +13,8 @@ use crate::{Wide, scalar};
 pub trait Kernel {
     /// What comes out.
     type Output;
+    /// Whether to be compiled for 32 registers too, where they are: [`Wide::MANY`] is for those who ask.
+    const MANY: bool = false;
     /// Does the work.
     fn run<W: Wide>(self) -> Self::Output;
 }
@@ -68,15 +70,25 @@ fn plain<K: Kernel>(kernel: K) -> K::Output {
 #[cfg(target_arch = "x86_64")]
 #[inline]
 fn vector<K: Kernel, const JOIN: bool>(kernel: K) -> K::Output {
+    use crate::avx2::Floats;
+
     #[target_feature(enable = "avx2,fma")]
     fn avx2<K: Kernel, const JOIN: bool>(kernel: K) -> K::Output {
-        kernel.run::<crate::avx2::Floats<JOIN>>()
+        kernel.run::<Floats<JOIN, false>>()
     }
-    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+    #[target_feature(enable = "avx2,fma,avx512f,avx512vl")]
+    fn avx512<K: Kernel, const JOIN: bool>(kernel: K) -> K::Output {
+        kernel.run::<Floats<JOIN, true>>()
+    }
+    if !(is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")) {
+        return plain(kernel);
+    }
+    if K::MANY && is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl") {
         // Safety: the machine has what the function is compiled for; it was just asked.
-        unsafe { avx2::<K, JOIN>(kernel) }
+        unsafe { avx512::<K, JOIN>(kernel) }
     } else {
-        plain(kernel)
+        // Safety: as above.
+        unsafe { avx2::<K, JOIN>(kernel) }
     }
 }
 

@@ -4,12 +4,12 @@
 //! become unit vectors, and the tangents of the one before that. Unit vectors are long chains of
 //! waiting for the number before; like this the core has something else to do meanwhile.
 
-use sinew_lanes::Wide;
+use sinew_lanes::{Ints, Wide};
 
 use super::EIGHT;
-use super::blend::{Pulls, blend};
+use super::blend::{Columns, Pulls, blend, half, whole};
 use super::shape::Row;
-use super::surface::{Leaning, Turned, place, turn};
+use super::surface::{Scale, Square, Turned, mend_normals, mend_tangents, place, turn};
 use super::table::Table;
 
 /// What a run is made of, as plain numbers; there may be no tangents.
@@ -30,54 +30,187 @@ pub(super) struct Out<'a> {
 /// Skins one run.
 #[inline(always)]
 pub(super) fn walk<W: Wide, P: Pulls>(rest: Rest<'_>, pulls: P, table: &Table, out: Out<'_>) {
+    let count = rest.positions.len();
+    let (rest, pulls, out) = (rest.cut(count), pulls.cut(count), out.cut(count));
     if rest.tangents.is_empty() {
-        blocks::<W, P, false>(rest, pulls, table, out);
+        ordered::<W, P, false>(rest, pulls, table, out);
     } else {
-        blocks::<W, P, true>(rest, pulls, table, out);
+        ordered::<W, P, true>(rest, pulls, table, out);
     }
 }
 
 #[inline(always)]
-fn blocks<W: Wide, P: Pulls, const TANGENTS: bool>(
+fn ordered<W: Wide, P: Pulls, const TANGENTS: bool>(
+    rest: Rest<'_>,
+    pulls: P,
+    table: &Table,
+    mut out: Out<'_>,
+) {
+    if !W::MANY || many::<W, P, TANGENTS>(rest, pulls, table, &mut out) {
+        few::<W, P, TANGENTS>(rest, pulls, table, out);
+    }
+}
+
+#[inline(always)]
+fn few<W: Wide, P: Pulls, const TANGENTS: bool>(
     rest: Rest<'_>,
     pulls: P,
     table: &Table,
     mut out: Out<'_>,
 ) {
     let count = rest.positions.len();
-    let (positions, normals) = (rest.positions, &rest.normals[..count]);
     // What the first blocks write of the ones before them is written over.
-    let (mut turned, mut leaning) = (Turned::any(), Leaning::any());
+    let (mut turned, mut square) = (Turned::<W>::any(), Square::<W>::any());
     for block in 0..count {
         let columns = blend::<W, P>(pulls, block, table);
-        W::store3(place(&columns, load(&positions[block])), &mut out.positions[block]);
+        W::store3(place(&columns, load(&rest.positions[block])), &mut out.positions[block]);
         if TANGENTS {
-            out.tangents(block.saturating_sub(2), leaning);
+            out.tangents(block.saturating_sub(2), square, rest);
         }
-        leaning = out.normals(block.saturating_sub(1), turned);
-        let tangent = if TANGENTS { load(&rest.tangents[block]) } else { [W::splat(0.0); 4] };
-        turned = turn(&columns, load(&normals[block]), tangent);
+        square = out.normals(block.saturating_sub(1), turned);
+        turned = rest.turn::<W, TANGENTS>(&columns, block);
     }
     if TANGENTS {
-        out.tangents(count.saturating_sub(2), leaning);
+        out.tangents(count.saturating_sub(2), square, rest);
     }
-    leaning = out.normals(count - 1, turned);
+    square = out.normals(count - 1, turned);
     if TANGENTS {
-        out.tangents(count - 1, leaning);
+        out.tangents(count - 1, square, rest);
+    }
+}
+
+#[inline(always)]
+fn many<W: Wide, P: Pulls, const TANGENTS: bool>(
+    rest: Rest<'_>,
+    pulls: P,
+    table: &Table,
+    out: &mut Out<'_>,
+) -> bool {
+    let Some(last) = rest.positions.len().checked_sub(1) else { return false };
+    // What the first blocks write of the ones before them is written over.
+    let (mut turned, mut square) = (Turned::<W>::any(), Square::<W>::any());
+    let mut columns = blend::<W, P>(pulls, 0, table);
+    let mut doubt = false;
+    for block in 1..=last {
+        let [one, two, three] =
+            [block - 1, block.saturating_sub(2).min(last), block.saturating_sub(3).min(last)];
+        let a = pulls.pair::<W>(block, 0, table);
+        let placed = place(&columns, load(&rest.positions[one]));
+        let scale = turned.scale();
+        if !scale.good.all() {
+            note(&mut doubt);
+        }
+        let b = pulls.pair::<W>(block, 2, table);
+        let first = half(a, b);
+        let (by, good) = if TANGENTS { square.scale() } else { (scale.by, scale.good) };
+        if TANGENTS && !good.all() {
+            note(&mut doubt);
+        }
+        let mut next = turn(&columns, load(&rest.normals[one]));
+        let c = pulls.pair::<W>(block, 4, table);
+        W::store3(placed, &mut out.positions[one]);
+        if TANGENTS {
+            let unit = square.unit(by, W::load(&rest.tangents[three][3].0));
+            W::store4(unit, &mut out.tangents[three]);
+        }
+        let normal = turned.unit(scale);
+        W::store3(normal, &mut out.normals[two]);
+        if TANGENTS {
+            square = turned.square(normal, scale);
+            let [x, y, z, _] = load(&rest.tangents[one]);
+            next = next.along(&columns, [x, y, z]);
+        }
+        let d = pulls.pair::<W>(block, 6, table);
+        columns = whole(first, half(c, d));
+        turned = next;
+    }
+    W::store3(place(&columns, load(&rest.positions[last])), &mut out.positions[last]);
+    if TANGENTS {
+        out.tangents(last.saturating_sub(2), square, rest);
+    }
+    square = out.normals(last.saturating_sub(1), turned);
+    if TANGENTS {
+        out.tangents(last.saturating_sub(1), square, rest);
+    }
+    square = out.normals(last, rest.turn::<W, TANGENTS>(&columns, last));
+    if TANGENTS {
+        out.tangents(last, square, rest);
+    }
+    doubt
+}
+
+#[cold]
+#[inline(never)]
+fn note(doubt: &mut bool) {
+    *doubt = true;
+}
+
+impl Rest<'_> {
+    #[inline(always)]
+    fn cut(self, count: usize) -> Self {
+        let tangents = if self.tangents.is_empty() { &[] } else { &self.tangents[..count] };
+        Self { positions: &self.positions[..count], normals: &self.normals[..count], tangents }
+    }
+
+    #[inline(always)]
+    fn turn<W: Wide, const TANGENTS: bool>(&self, columns: &Columns<W>, block: usize) -> Turned<W> {
+        let turned = turn(columns, load(&self.normals[block]));
+        if !TANGENTS {
+            return turned;
+        }
+        let [x, y, z, _] = load(&self.tangents[block]);
+        turned.along(columns, [x, y, z])
     }
 }
 
 impl Out<'_> {
     #[inline(always)]
-    fn normals<W: Wide>(&mut self, block: usize, turned: Turned<W>) -> Leaning<W> {
-        let leaning = turned.unit();
-        W::store3(leaning.normal, &mut self.normals[block]);
-        leaning
+    fn cut(self, count: usize) -> Self {
+        let tangents = if self.tangents.is_empty() { &mut [] } else { &mut self.tangents[..count] };
+        let (positions, normals) = (&mut self.positions[..count], &mut self.normals[..count]);
+        Self { positions, normals, tangents }
     }
 
     #[inline(always)]
-    fn tangents<W: Wide>(&mut self, block: usize, leaning: Leaning<W>) {
-        W::store4(leaning.unit(), &mut self.tangents[block]);
+    fn normals<W: Wide>(&mut self, block: usize, turned: Turned<W>) -> Square<W> {
+        let scale = turned.scale();
+        let normal = turned.unit(scale);
+        W::store3(normal, &mut self.normals[block]);
+        if scale.good.all() {
+            return turned.square(normal, scale);
+        }
+        self.mend_normals(block, turned, scale)
+    }
+
+    #[inline(always)]
+    fn tangents<W: Wide>(&mut self, block: usize, square: Square<W>, rest: Rest<'_>) {
+        let (by, good) = square.scale();
+        let side = W::load(&rest.tangents[block][3].0);
+        W::store4(square.unit(by, side), &mut self.tangents[block]);
+        if !good.all() {
+            self.mend_tangents::<W>(block, good);
+        }
+    }
+
+    /// Where normals have no length to go by: mends what was written, and has tangents square to that.
+    #[inline(always)]
+    fn mend_normals<W: Wide>(
+        &mut self,
+        block: usize,
+        turned: Turned<W>,
+        scale: Scale<W>,
+    ) -> Square<W> {
+        let mut good = [0; EIGHT];
+        scale.good.store(&mut good);
+        mend_normals(&good, &mut self.normals[block]);
+        turned.square(W::load3(&self.normals[block]), scale)
+    }
+
+    #[inline(always)]
+    fn mend_tangents<W: Wide>(&mut self, block: usize, good: W::Ints) {
+        let mut mask = [0; EIGHT];
+        good.store(&mut mask);
+        mend_tangents(&mask, &self.normals[block], &mut self.tangents[block]);
     }
 }
 
