@@ -80,15 +80,40 @@ fn vector<K: Kernel, const JOIN: bool>(kernel: K) -> K::Output {
     fn avx512<K: Kernel, const JOIN: bool>(kernel: K) -> K::Output {
         kernel.run::<Floats<JOIN, true>>()
     }
-    if !(is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")) {
-        return plain(kernel);
-    }
-    if K::MANY && is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl") {
-        // Safety: the machine has what the function is compiled for; it was just asked.
-        unsafe { avx512::<K, JOIN>(kernel) }
-    } else {
+    match registers() {
+        // Safety: the machine has what the function is compiled for; it was asked.
+        32 if K::MANY => unsafe { avx512::<K, JOIN>(kernel) },
         // Safety: as above.
-        unsafe { avx2::<K, JOIN>(kernel) }
+        16 | 32 => unsafe { avx2::<K, JOIN>(kernel) },
+        _ => plain(kernel),
+    }
+}
+
+/// How many registers of eight numbers there are, with AVX2 and FMA to work on them: 16, 32 with AVX-512, or 1 for none.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+fn registers() -> u8 {
+    use std::sync::atomic::AtomicU8;
+
+    /// Zero until the machine was asked: kernels are short, and one question costs less than four.
+    static REGISTERS: AtomicU8 = AtomicU8::new(0);
+
+    #[cold]
+    #[inline(never)]
+    fn ask() -> u8 {
+        let eight = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
+        let many = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl");
+        let found = match (eight, many) {
+            (true, true) => 32,
+            (true, false) => 16,
+            _ => 1,
+        };
+        REGISTERS.store(found, Ordering::Relaxed);
+        found
+    }
+    match REGISTERS.load(Ordering::Relaxed) {
+        0 => ask(),
+        known => known,
     }
 }
 

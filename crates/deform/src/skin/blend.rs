@@ -99,6 +99,7 @@ pub(super) struct Fours<'a> {
 
 impl Pulls for Fours<'_> {
     #[inline(always)]
+    #[allow(clippy::needless_range_loop)]
     fn pair<W: Wide>(self, block: usize, first: usize, table: &Table) -> Pair<W> {
         let from = (block * EIGHT + first) * self.times;
         let joints = &self.joints[from..from + 2 * self.times];
@@ -164,6 +165,7 @@ impl Any<'_> {
 }
 
 #[inline(always)]
+#[allow(clippy::needless_range_loop)]
 fn four<W: Wide>(joints: [[u8; 4]; 2], weights: [&[f32; 4]; 2], table: &Table) -> Pair<W> {
     let (one, other) = (u32::from_le_bytes(joints[0]), u32::from_le_bytes(joints[1]));
     let mut sums = [

@@ -4,8 +4,8 @@
 //! Out: vertices, eight at a time.
 //!
 //! All questions (how many pulls, packed or not, morphed or not) are asked once for a run of blocks,
-//! so the loop over blocks in `walk.rs` has none. Writing past the caches was tried and left out: it
-//! took twice as long for meshes that no cache holds.
+//! so the loop over blocks in `walk.rs` has none. Writing past the caches was tried and left out
+//! (`benches/README.md` has the numbers).
 
 use sinew_lanes::{Kernel, Wide};
 

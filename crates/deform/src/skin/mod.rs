@@ -6,6 +6,7 @@
 //! A [`Skinner`] keeps what a frame does not change, in the order in which it is read: pulls in
 //! `pulls.rs`, the rest shape in `shape.rs`. `kernel.rs` walks over both, eight vertices to a block.
 
+mod ahead;
 mod blend;
 mod error;
 mod kernel;

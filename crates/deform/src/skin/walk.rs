@@ -1,13 +1,14 @@
 //! Block after block of a run: sum the matrices, move the vertices, write them.
 //!
-//! Three blocks are under way at a time: one is summed and moved, the normals of the one before
+//! With 16 registers three blocks are under way at a time (with 32, see `ahead.rs`): one is summed and moved, the normals of the one before
 //! become unit vectors, and the tangents of the one before that. Unit vectors are long chains of
 //! waiting for the number before; like this the core has something else to do meanwhile.
 
 use sinew_lanes::{Ints, Wide};
 
 use super::EIGHT;
-use super::blend::{Columns, Pulls, blend, half, whole};
+use super::ahead::ahead;
+use super::blend::{Columns, Pulls, blend};
 use super::shape::Row;
 use super::surface::{Scale, Square, Turned, mend_normals, mend_tangents, place, turn};
 use super::table::Table;
@@ -46,13 +47,13 @@ fn ordered<W: Wide, P: Pulls, const TANGENTS: bool>(
     table: &Table,
     mut out: Out<'_>,
 ) {
-    if !W::MANY || many::<W, P, TANGENTS>(rest, pulls, table, &mut out) {
-        few::<W, P, TANGENTS>(rest, pulls, table, out);
+    if !W::MANY || !ahead::<W, P, TANGENTS>(rest, pulls, table, &mut out) {
+        blocks::<W, P, TANGENTS>(rest, pulls, table, out);
     }
 }
 
 #[inline(always)]
-fn few<W: Wide, P: Pulls, const TANGENTS: bool>(
+fn blocks<W: Wide, P: Pulls, const TANGENTS: bool>(
     rest: Rest<'_>,
     pulls: P,
     table: &Table,
@@ -79,72 +80,6 @@ fn few<W: Wide, P: Pulls, const TANGENTS: bool>(
     }
 }
 
-#[inline(always)]
-fn many<W: Wide, P: Pulls, const TANGENTS: bool>(
-    rest: Rest<'_>,
-    pulls: P,
-    table: &Table,
-    out: &mut Out<'_>,
-) -> bool {
-    let Some(last) = rest.positions.len().checked_sub(1) else { return false };
-    // What the first blocks write of the ones before them is written over.
-    let (mut turned, mut square) = (Turned::<W>::any(), Square::<W>::any());
-    let mut columns = blend::<W, P>(pulls, 0, table);
-    let mut doubt = false;
-    for block in 1..=last {
-        let [one, two, three] =
-            [block - 1, block.saturating_sub(2).min(last), block.saturating_sub(3).min(last)];
-        let a = pulls.pair::<W>(block, 0, table);
-        let placed = place(&columns, load(&rest.positions[one]));
-        let scale = turned.scale();
-        if !scale.good.all() {
-            note(&mut doubt);
-        }
-        let b = pulls.pair::<W>(block, 2, table);
-        let first = half(a, b);
-        let (by, good) = if TANGENTS { square.scale() } else { (scale.by, scale.good) };
-        if TANGENTS && !good.all() {
-            note(&mut doubt);
-        }
-        let mut next = turn(&columns, load(&rest.normals[one]));
-        let c = pulls.pair::<W>(block, 4, table);
-        W::store3(placed, &mut out.positions[one]);
-        if TANGENTS {
-            let unit = square.unit(by, W::load(&rest.tangents[three][3].0));
-            W::store4(unit, &mut out.tangents[three]);
-        }
-        let normal = turned.unit(scale);
-        W::store3(normal, &mut out.normals[two]);
-        if TANGENTS {
-            square = turned.square(normal, scale);
-            let [x, y, z, _] = load(&rest.tangents[one]);
-            next = next.along(&columns, [x, y, z]);
-        }
-        let d = pulls.pair::<W>(block, 6, table);
-        columns = whole(first, half(c, d));
-        turned = next;
-    }
-    W::store3(place(&columns, load(&rest.positions[last])), &mut out.positions[last]);
-    if TANGENTS {
-        out.tangents(last.saturating_sub(2), square, rest);
-    }
-    square = out.normals(last.saturating_sub(1), turned);
-    if TANGENTS {
-        out.tangents(last.saturating_sub(1), square, rest);
-    }
-    square = out.normals(last, rest.turn::<W, TANGENTS>(&columns, last));
-    if TANGENTS {
-        out.tangents(last, square, rest);
-    }
-    doubt
-}
-
-#[cold]
-#[inline(never)]
-fn note(doubt: &mut bool) {
-    *doubt = true;
-}
-
 impl Rest<'_> {
     #[inline(always)]
     fn cut(self, count: usize) -> Self {
@@ -153,7 +88,11 @@ impl Rest<'_> {
     }
 
     #[inline(always)]
-    fn turn<W: Wide, const TANGENTS: bool>(&self, columns: &Columns<W>, block: usize) -> Turned<W> {
+    pub(super) fn turn<W: Wide, const TANGENTS: bool>(
+        &self,
+        columns: &Columns<W>,
+        block: usize,
+    ) -> Turned<W> {
         let turned = turn(columns, load(&self.normals[block]));
         if !TANGENTS {
             return turned;
@@ -172,7 +111,7 @@ impl Out<'_> {
     }
 
     #[inline(always)]
-    fn normals<W: Wide>(&mut self, block: usize, turned: Turned<W>) -> Square<W> {
+    pub(super) fn normals<W: Wide>(&mut self, block: usize, turned: Turned<W>) -> Square<W> {
         let scale = turned.scale();
         let normal = turned.unit(scale);
         W::store3(normal, &mut self.normals[block]);
@@ -183,7 +122,7 @@ impl Out<'_> {
     }
 
     #[inline(always)]
-    fn tangents<W: Wide>(&mut self, block: usize, square: Square<W>, rest: Rest<'_>) {
+    pub(super) fn tangents<W: Wide>(&mut self, block: usize, square: Square<W>, rest: Rest<'_>) {
         let (by, good) = square.scale();
         let side = W::load(&rest.tangents[block][3].0);
         W::store4(square.unit(by, side), &mut self.tangents[block]);
@@ -215,7 +154,7 @@ impl Out<'_> {
 }
 
 #[inline(always)]
-fn load<W: Wide, const N: usize>(rows: &[Row; N]) -> [W; N] {
+pub(super) fn load<W: Wide, const N: usize>(rows: &[Row; N]) -> [W; N] {
     let mut out = [W::splat(0.0); N];
     for axis in 0..N {
         out[axis] = W::load(&rows[axis].0);
