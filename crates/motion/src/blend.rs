@@ -244,6 +244,7 @@ struct Two<'a> {
 
 impl Kernel for Two<'_> {
     type Output = ();
+    const MANY: bool = true;
 
     #[inline(always)]
     fn run<W: sinew_lanes::Wide>(self) {
