@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
-use sinew_crowd::{Crowd, Part, to_model_of_eight};
+use sinew_crowd::{Crowd, LocalsOfEight, ModelsOfEight, Part, to_model_of_eight};
 use sinew_motion::Reel;
 use sinew_scene::glam::{Quat, Vec3};
 use sinew_scene::{Clip, Curve, Interpolation, JointId, Node, Scene, SceneParts, Track, Transform};
@@ -58,8 +58,8 @@ fn fastest(times: usize, mut work: impl FnMut()) -> f64 {
 
 fn main() {
     let scene = scene();
-    let locals = vec![[[0.5; 8]; 10]; JOINTS];
-    let mut models = vec![[[[0.0; 8]; 4]; 3]; JOINTS];
+    let locals = vec![LocalsOfEight([[0.5; 8]; 10]); JOINTS];
+    let mut models = vec![ModelsOfEight::default(); JOINTS];
     let time = fastest(200, || {
         for _ in 0..100 {
             to_model_of_eight(scene.skeleton(), black_box(&locals), &mut models);

@@ -14,10 +14,15 @@ use sinew_scene::glam::{Affine3A, Mat3A};
 use crate::bones::Bones;
 use crate::{Matrix, Part};
 
-/// Where one joint of eight characters stands in its parent, a lane each: translation, rotation, scale.
-pub type LocalsOfEight = [[f32; LANES]; 10];
-/// Where one joint of eight characters stands in the model, a lane each: three rows of four.
-pub type ModelsOfEight = [[[f32; LANES]; 4]; 3];
+/// Where one joint of eight characters stands in its parent, a lane each: translation, rotation, scale. Whole cache
+/// lines: a row that lay across two would be read at half the speed.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C, align(64))]
+pub struct LocalsOfEight(pub [[f32; LANES]; 10]);
+/// Where one joint of eight characters stands in the model, a lane each: three rows of four. Whole cache lines too.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C, align(64))]
+pub struct ModelsOfEight(pub [[[f32; LANES]; 4]; 3]);
 
 /// Room to work in, for one thread.
 #[derive(Debug)]
@@ -33,7 +38,7 @@ impl Scratch {
     pub(crate) fn new(bones: &Bones) -> Self {
         Self {
             locals: vec![Lanes::IDENTITY; bones.blocks() * LANES],
-            models: vec![[[[0.0; LANES]; 4]; 3]; bones.len()],
+            models: vec![ModelsOfEight::default(); bones.len()],
             spare: vec![[[0.0; 4]; 3]; bones.len() * (LANES - 1)],
         }
     }
@@ -53,6 +58,7 @@ pub(crate) struct Eight<'a> {
 
 impl Kernel for Eight<'_> {
     type Output = ();
+    const MANY: bool = true;
 
     #[inline(always)]
     fn run<W: Wide>(self) {
@@ -70,7 +76,7 @@ impl Kernel for Eight<'_> {
         let mut rows = self.models.chunks_mut(joints).chain(spare.chunks_mut(joints));
         let mut outs: [&mut [Matrix]; LANES] =
             std::array::from_fn(|_| rows.next().unwrap_or_default());
-        let mut turned = [[[0.0; LANES]; 10]; LANES];
+        let mut turned = [LocalsOfEight::default(); LANES];
         for (block, moving) in self.moving.iter().enumerate() {
             if *moving {
                 turn_over::<W>(&locals[block..], blocks, &mut turned);
@@ -111,7 +117,7 @@ fn write<W: Wide>(
     let [a, b, c, d, e, f, g, h] = to;
     for row in 0..3 {
         let found = carry::<W>(parent, row, local);
-        store::<W>(found, &mut model[row]);
+        store::<W>(found, &mut model.0[row]);
         let [a, b, c, d] = [&mut a[row], &mut b[row], &mut c[row], &mut d[row]];
         let [e, f, g, h] = [&mut e[row], &mut f[row], &mut g[row], &mut h[row]];
         W::scatter4(found, [a, b, c, d, e, f, g, h]);
@@ -156,7 +162,7 @@ fn turn_over<W: Wide>(locals: &[Lanes], apart: usize, turned: &mut [LocalsOfEigh
         }
         let columns = W::transpose8(rows);
         for joint in 0..LANES {
-            columns[joint].store(&mut turned[joint][row]);
+            columns[joint].store(&mut turned[joint].0[row]);
         }
     }
 }
@@ -164,7 +170,7 @@ fn turn_over<W: Wide>(locals: &[Lanes], apart: usize, turned: &mut [LocalsOfEigh
 /// Translation, rotation and scale as rows of a matrix.
 #[inline(always)]
 fn matrix<W: Wide>(local: &LocalsOfEight, shear: &Option<Mat3A>) -> [[W; 4]; 3] {
-    let [tx, ty, tz, x, y, z, w, sx, sy, sz] = local;
+    let LocalsOfEight([tx, ty, tz, x, y, z, w, sx, sy, sz]) = local;
     let (x, y, z, w) = (W::load(x), W::load(y), W::load(z), W::load(w));
     let (sx, sy, sz) = (W::load(sx), W::load(sy), W::load(sz));
     let one = W::splat(1.0);
@@ -211,7 +217,7 @@ fn same<W: Wide>(matrix: &Affine3A) -> [[W; 4]; 3] {
 #[inline(always)]
 fn carry<W: Wide>(parent: Option<&ModelsOfEight>, row: usize, local: &[[W; 4]; 3]) -> [W; 4] {
     let Some(parent) = parent else { return local[row] };
-    let [a, b, c, d] = &parent[row];
+    let [a, b, c, d] = &parent.0[row];
     times([W::load(a), W::load(b), W::load(c), W::load(d)], local)
 }
 
@@ -246,6 +252,7 @@ pub fn to_model_of_eight(
     struct ToModel<'a>(&'a Skeleton, &'a [LocalsOfEight], &'a mut [ModelsOfEight]);
     impl Kernel for ToModel<'_> {
         type Output = ();
+        const MANY: bool = true;
         #[inline(always)]
         fn run<W: Wide>(self) {
             let Self(skeleton, locals, models) = self;
@@ -256,7 +263,7 @@ pub fn to_model_of_eight(
                 let (before, rest) = models.split_at_mut(joint);
                 let parent = parent.and_then(|id| before.get(id.index()));
                 let Some(model) = rest.first_mut() else { return };
-                for (row, to) in model.iter_mut().enumerate() {
+                for (row, to) in model.0.iter_mut().enumerate() {
                     store::<W>(carry::<W>(parent, row, &local), to);
                 }
             }

@@ -196,7 +196,7 @@ fn eight_side_by_side_are_as_one_by_one() {
             let (t, r, s) = (local.translation, local.rotation, local.scale);
             [t.x, t.y, t.z, r.x, r.y, r.z, r.w, s.x, s.y, s.z]
         };
-        std::array::from_fn(|row| std::array::from_fn(|at| each(at)[row]))
+        LocalsOfEight(std::array::from_fn(|row| std::array::from_fn(|at| each(at)[row])))
     };
     let locals: Vec<_> = scene.skeleton().ids().map(local).collect();
     let mut models = vec![ModelsOfEight::default(); 20];
@@ -204,7 +204,7 @@ fn eight_side_by_side_are_as_one_by_one() {
     for (at, pose) in poses.iter().enumerate() {
         for (joint, expected) in pose.model_from_joint().iter().enumerate() {
             let rows: Matrix = std::array::from_fn(|row| {
-                std::array::from_fn(|column| models[joint][row][column][at])
+                std::array::from_fn(|column| models[joint].0[row][column][at])
             });
             assert!(crate::crowd::to_affine(&rows).abs_diff_eq(*expected, 1e-5), "{at} {joint}");
         }

@@ -245,6 +245,72 @@ fn a_tangent_along_its_normal_becomes_any_that_is_square_and_a_flat_normal_point
     }
 }
 
+/// All vertices with the same count of pulls: more blocks than are walked over at once, and one that is not full.
+fn even(pulls: usize) -> (Primitive, Vec<Affine3A>) {
+    let (mut primitive, mut palette) = model(2105, 40, 1);
+    gentle(&mut primitive, &mut palette);
+    primitive.influences = Influences::default();
+    for vertex in 0..2105 {
+        primitive.influences.push((0..pulls).map(|slot| Influence {
+            joint: ((vertex * 7 + slot * 3) % 40) as u32,
+            weight: 1.0 + ((vertex + slot * 5) % 11) as f32,
+        }));
+    }
+    (primitive, palette)
+}
+
+#[test]
+fn long_runs_of_every_count_of_pulls_come_out_as_in_the_plain_way() {
+    for pulls in [1, 2, 3, 4, 5, 8, 9, 16] {
+        let (primitive, palette) = even(pulls);
+        for tangents in [true, false] {
+            let tangents = if tangents { primitive.tangents.clone() } else { Vec::new() };
+            let primitive = Primitive { tangents, ..primitive.clone() };
+            let expected = plain(&primitive, &[0.0; 2], &palette);
+            let [scalar, same, fast] = Path::ALL
+                .map(|path| fast((path, Precision::Exact), &primitive, &[0.0; 2], &palette));
+            compare(&fast, &expected, 2e-6, &format!("{pulls} pulls"));
+            assert_eq!(same, scalar, "{pulls} pulls");
+        }
+    }
+}
+
+#[test]
+fn a_few_directions_without_length_among_thousands_change_no_others() {
+    let (mut primitive, mut palette) = even(4);
+    // In the first block, in the middle, in the last of the blocks that go together, in the one after, in the last.
+    let odd = [3, 900, 1023, 2040, 2047, 2049, 2104];
+    for vertex in odd {
+        primitive.normals[vertex] = Vec3::ZERO;
+        primitive.normals[vertex - 1] = Vec3::Z;
+        primitive.tangents[vertex - 1] = Vec3::Z.extend(-1.0);
+    }
+    // So that those two are along each other to the last bit when they are turned.
+    for (joint, matrix) in palette.iter_mut().enumerate() {
+        *matrix = Affine3A::from_translation(Vec3::X * joint as f32);
+    }
+    let expected = plain(&primitive, &[0.0; 2], &palette);
+    for path in Path::ALL {
+        let found = fast((path, Precision::Exact), &primitive, &[0.0; 2], &palette);
+        for vertex in 0..2105 {
+            let (normal, tangent) = (found.normals[vertex], found.tangents[vertex]);
+            assert!(normal.abs_diff_eq(expected.normals[vertex], 1e-6), "{path:?} normal {vertex}");
+            if odd.contains(&(vertex + 1)) {
+                // Any will do that is square to the normal.
+                let square = tangent.truncate().dot(normal).abs() < 1e-6 && tangent.w == -1.0;
+                assert!(
+                    square && tangent.truncate().is_normalized(),
+                    "{path:?} {vertex}: {tangent}"
+                );
+            } else {
+                let expected = expected.tangents[vertex];
+                assert!(tangent.abs_diff_eq(expected, 1e-6), "{path:?} {vertex}: {tangent}");
+            }
+        }
+        assert!(odd.iter().all(|&vertex| found.normals[vertex] == Vec3::Y));
+    }
+}
+
 #[test]
 fn the_same_output_is_used_again_without_growing() {
     let (primitive, palette) = model(203, 12, 4);

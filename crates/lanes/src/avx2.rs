@@ -14,14 +14,15 @@ use glam::Vec3A;
 
 use crate::{Ints, Wide};
 
-/// `JOIN`: whether multiplications are joined with additions.
+/// `JOIN`: whether multiplications are joined with additions. `MANY`: whether there are 32 registers,
+/// as AVX-512 has them; nothing else of it is used.
 #[derive(Clone, Copy)]
-pub(crate) struct Floats<const JOIN: bool>(__m256);
+pub(crate) struct Floats<const JOIN: bool, const MANY: bool>(__m256);
 
 #[derive(Clone, Copy)]
-pub(crate) struct Whole<const JOIN: bool>(__m256i);
+pub(crate) struct Whole<const JOIN: bool, const MANY: bool>(__m256i);
 
-impl<const JOIN: bool> fmt::Debug for Floats<JOIN> {
+impl<const JOIN: bool, const MANY: bool> fmt::Debug for Floats<JOIN, MANY> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut lanes = [0.0; 8];
         self.store(&mut lanes);
@@ -29,7 +30,7 @@ impl<const JOIN: bool> fmt::Debug for Floats<JOIN> {
     }
 }
 
-impl<const JOIN: bool> fmt::Debug for Whole<JOIN> {
+impl<const JOIN: bool, const MANY: bool> fmt::Debug for Whole<JOIN, MANY> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut lanes = [0; 8];
         self.store(&mut lanes);
@@ -39,7 +40,7 @@ impl<const JOIN: bool> fmt::Debug for Whole<JOIN> {
 
 macro_rules! operator {
     ($trait:ident, $name:ident, $type:ident, $instruction:ident) => {
-        impl<const JOIN: bool> $trait for $type<JOIN> {
+        impl<const JOIN: bool, const MANY: bool> $trait for $type<JOIN, MANY> {
             type Output = Self;
             #[inline(always)]
             fn $name(self, other: Self) -> Self {
@@ -80,8 +81,9 @@ fn interleaved(xyz: [__m256; 3]) -> [__m256; 3] {
     }
 }
 
-impl<const JOIN: bool> Wide for Floats<JOIN> {
-    type Ints = Whole<JOIN>;
+impl<const JOIN: bool, const MANY: bool> Wide for Floats<JOIN, MANY> {
+    type Ints = Whole<JOIN, MANY>;
+    const MANY: bool = MANY;
 
     #[inline(always)]
     fn splat(value: f32) -> Self {
@@ -259,8 +261,8 @@ impl<const JOIN: bool> Wide for Floats<JOIN> {
     }
 }
 
-impl<const JOIN: bool> Ints for Whole<JOIN> {
-    type Floats = Floats<JOIN>;
+impl<const JOIN: bool, const MANY: bool> Ints for Whole<JOIN, MANY> {
+    type Floats = Floats<JOIN, MANY>;
 
     #[inline(always)]
     fn splat(value: i32) -> Self {

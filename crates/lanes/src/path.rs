@@ -13,6 +13,8 @@ use crate::{Wide, scalar};
 pub trait Kernel {
     /// What comes out.
     type Output;
+    /// Whether to be compiled for 32 registers too, where they are: [`Wide::MANY`] is for those who ask.
+    const MANY: bool = false;
     /// Does the work.
     fn run<W: Wide>(self) -> Self::Output;
 }
@@ -74,15 +76,50 @@ fn plain<K: Kernel>(kernel: K) -> K::Output {
 #[cfg(target_arch = "x86_64")]
 #[inline]
 fn vector<K: Kernel, const JOIN: bool>(kernel: K) -> K::Output {
+    use crate::avx2::Floats;
+
     #[target_feature(enable = "avx2,fma")]
     fn avx2<K: Kernel, const JOIN: bool>(kernel: K) -> K::Output {
-        kernel.run::<crate::avx2::Floats<JOIN>>()
+        kernel.run::<Floats<JOIN, false>>()
     }
-    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-        // Safety: the machine has what the function is compiled for; it was just asked.
-        unsafe { avx2::<K, JOIN>(kernel) }
-    } else {
-        plain(kernel)
+    #[target_feature(enable = "avx2,fma,avx512f,avx512vl")]
+    fn avx512<K: Kernel, const JOIN: bool>(kernel: K) -> K::Output {
+        kernel.run::<Floats<JOIN, true>>()
+    }
+    match registers() {
+        // Safety: the machine has what the function is compiled for; it was asked.
+        32 if K::MANY => unsafe { avx512::<K, JOIN>(kernel) },
+        // Safety: as above.
+        16 | 32 => unsafe { avx2::<K, JOIN>(kernel) },
+        _ => plain(kernel),
+    }
+}
+
+/// How many registers of eight numbers there are, with AVX2 and FMA to work on them: 16, 32 with AVX-512, or 1 for none.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+fn registers() -> u8 {
+    use std::sync::atomic::AtomicU8;
+
+    /// Zero until the machine was asked: kernels are short, and one question costs less than four.
+    static REGISTERS: AtomicU8 = AtomicU8::new(0);
+
+    #[cold]
+    #[inline(never)]
+    fn ask() -> u8 {
+        let eight = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
+        let many = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl");
+        let found = match (eight, many) {
+            (true, true) => 32,
+            (true, false) => 16,
+            _ => 1,
+        };
+        REGISTERS.store(found, Ordering::Relaxed);
+        found
+    }
+    match REGISTERS.load(Ordering::Relaxed) {
+        0 => ask(),
+        known => known,
     }
 }
 

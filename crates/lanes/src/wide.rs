@@ -17,6 +17,8 @@ pub trait Wide:
 
     /// Whether these are plain numbers: loops need not be written out for them.
     const PLAIN: bool = false;
+    /// Whether there are 32 registers, not 16: more can be under way at a time.
+    const MANY: bool = false;
 
     /// The same number eight times.
     fn splat(value: f32) -> Self;

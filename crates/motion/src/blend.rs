@@ -101,6 +101,7 @@ where
     }
 }
 
+#[inline]
 fn two(a: Layer<'_>, b: Layer<'_>, out: &mut Pose) {
     out.check_fit(a.pose);
     out.check_fit(b.pose);
@@ -110,10 +111,18 @@ fn two(a: Layer<'_>, b: Layer<'_>, out: &mut Pose) {
     }
     let share = b.weight / total;
     blend_locals(&a.pose.locals, &b.pose.locals, share, &mut out.locals);
+    if !(out.weights.is_empty() && out.properties.is_empty()) {
+        blend_numbers(a.pose, b.pose, share, out);
+    }
+}
+
+/// Morph weights and driven values; most characters have none.
+#[inline(never)]
+fn blend_numbers(a: &Pose, b: &Pose, share: f32, out: &mut Pose) {
     let between = |out: &mut f32, (a, b): (&f32, &f32)| *out = a + (b - a) * share;
-    let pairs = a.pose.weights.iter().zip(&b.pose.weights);
+    let pairs = a.weights.iter().zip(&b.weights);
     out.weights.iter_mut().zip(pairs).for_each(|(out, pair)| between(out, pair));
-    let [one, other] = [a, b].map(|layer| layer.pose.properties.as_flattened());
+    let [one, other] = [a, b].map(|pose| pose.properties.as_flattened());
     let outs = out.properties.as_flattened_mut().iter_mut();
     outs.zip(one.iter().zip(other)).for_each(|(out, pair)| between(out, pair));
 }
@@ -235,23 +244,34 @@ struct Two<'a> {
 
 impl Kernel for Two<'_> {
     type Output = ();
+    const MANY: bool = true;
 
     #[inline(always)]
     fn run<W: sinew_lanes::Wide>(self) {
         let (share, rest) = (W::splat(self.share), W::splat(1.0 - self.share));
-        // Turns first and alone: each is a long chain, and the more of them the machine sees at once the better.
-        for ((a, b), out) in self.first.iter().zip(self.second).zip(&mut *self.out) {
+        // To make a turn unit is one long chain of waiting, so it is left until the next eight are being added.
+        let mut nowhere = [[0.0; 8]; 4];
+        let (mut sum, mut square, mut to) = ([share; 4], W::splat(1.0), &mut nowhere);
+        for ((a, b), out) in self.first.iter().zip(self.second).zip(self.out) {
             let [mut one, mut other] = [[share; 4]; 2];
             for row in 0..4 {
                 (one[row], other[row]) = (W::load(&a.rotation[row]), W::load(&b.rotation[row]));
             }
-            let turns = mean_turn(&one, &other, share, rest);
-            for (turn, row) in turns.iter().zip(&mut out.rotation) {
-                turn.store(row);
-            }
+            store_unit(&sum, square, to);
+            (sum, square) = sum_turn(&one, &other, share, rest);
             between(&a.translation, &b.translation, share, &mut out.translation);
             between(&a.scale, &b.scale, share, &mut out.scale);
+            to = &mut out.rotation;
         }
+        store_unit(&sum, square, to);
+    }
+}
+
+#[inline(always)]
+fn store_unit<W: sinew_lanes::Wide>(sum: &[W; 4], square: W, to: &mut [Wide; 4]) {
+    let length = square.rsqrt();
+    for (turn, row) in sum.iter().zip(to) {
+        (*turn * length).store(row);
     }
 }
 
@@ -263,6 +283,17 @@ pub(crate) fn mean_turn<W: sinew_lanes::Wide>(
     share: W,
     rest: W,
 ) -> [W; 4] {
+    let (mut sum, square) = sum_turn(one, other, share, rest);
+    let length = square.rsqrt();
+    for row in &mut sum {
+        *row = *row * length;
+    }
+    sum
+}
+
+/// The same but for its length, and the square of that.
+#[inline(always)]
+fn sum_turn<W: sinew_lanes::Wide>(one: &[W; 4], other: &[W; 4], share: W, rest: W) -> ([W; 4], W) {
     // Two sums, so that one need not wait for the other.
     let near =
         one[1].mul_add(other[1], one[0] * other[0]) + one[3].mul_add(other[3], one[2] * other[2]);
@@ -272,11 +303,7 @@ pub(crate) fn mean_turn<W: sinew_lanes::Wide>(
         sum[row] = other[row].mul_add(turned, one[row] * rest);
     }
     let square = sum[1].mul_add(sum[1], sum[0] * sum[0]) + sum[3].mul_add(sum[3], sum[2] * sum[2]);
-    let length = square.rsqrt();
-    for row in &mut sum {
-        *row = *row * length;
-    }
-    sum
+    (sum, square)
 }
 
 #[inline(always)]

@@ -97,10 +97,10 @@ impl Pose {
     }
 
     /// Two poses can be mixed when they are of one scene.
+    #[inline]
     pub(crate) fn check_fit(&self, other: &Pose) {
-        assert_eq!(self.len(), other.len(), "poses of one scene");
-        assert_eq!(self.weights.len(), other.weights.len(), "poses of one scene");
-        assert_eq!(self.properties.len(), other.properties.len(), "poses of one scene");
+        let counts = |pose: &Pose| (pose.len(), pose.weights.len(), pose.properties.len());
+        assert!(counts(self) == counts(other), "poses of one scene");
     }
 
     /// Where a node stands in its parent.

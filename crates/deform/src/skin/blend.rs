@@ -14,11 +14,18 @@ use super::table::{Matrix, Table};
 /// The four columns of eight vertices' matrices.
 pub(super) type Columns<W> = [[W; 3]; 4];
 
+/// The matrices of two vertices, each as columns x and y, and z and the move.
+pub(super) type Pair<W> = [[W; 2]; 2];
+
 /// The pulls of a run. A trait and no closures: only what is inlined for sure is compiled for the
 /// instructions of the path.
 pub(super) trait Pulls: Copy {
-    /// One vertex's matrix: columns x and y, and z and the move.
-    fn sum<W: Wide>(self, block: usize, vertex: usize, table: &Table) -> [W; 2];
+    /// The matrices of vertices `first` and `first + 1` of a block. A slot of one, then of the other:
+    /// each sum is a chain of waiting, and two of them side by side wait half as long.
+    fn pair<W: Wide>(self, block: usize, first: usize, table: &Table) -> Pair<W>;
+
+    /// Those of the first blocks: what the compiler sees here it need not ask for every block.
+    fn cut(self, blocks: usize) -> Self;
 }
 
 /// One pull a vertex: no weights.
@@ -27,9 +34,15 @@ pub(super) struct One<'a>(pub(super) &'a [[u8; EIGHT]]);
 
 impl Pulls for One<'_> {
     #[inline(always)]
-    fn sum<W: Wide>(self, block: usize, vertex: usize, table: &Table) -> [W; 2] {
-        let Matrix([xy, zw]) = table.matrix(self.0[block][vertex]);
-        [W::load(xy), W::load(zw)]
+    fn pair<W: Wide>(self, block: usize, first: usize, table: &Table) -> Pair<W> {
+        let Matrix([xy, zw]) = table.matrix(self.0[block][first]);
+        let Matrix([other_xy, other_zw]) = table.matrix(self.0[block][first + 1]);
+        [[W::load(xy), W::load(zw)], [W::load(other_xy), W::load(other_zw)]]
+    }
+
+    #[inline(always)]
+    fn cut(self, blocks: usize) -> Self {
+        Self(&self.0[..blocks])
     }
 }
 
@@ -42,10 +55,16 @@ pub(super) struct Two<'a> {
 
 impl Pulls for Two<'_> {
     #[inline(always)]
-    fn sum<W: Wide>(self, block: usize, vertex: usize, table: &Table) -> [W; 2] {
-        let [a, b] = self.joints[block][vertex];
-        let [first, second] = self.weights[block][vertex];
-        add(table.matrix(b), second, scaled(table.matrix(a), first))
+    fn pair<W: Wide>(self, block: usize, first: usize, table: &Table) -> Pair<W> {
+        let ([a, b], [c, d]) = (self.joints[block][first], self.joints[block][first + 1]);
+        let (one, other) = (self.weights[block][first], self.weights[block][first + 1]);
+        let sums = [scaled(table.matrix(a), one[0]), scaled(table.matrix(c), other[0])];
+        [add(table.matrix(b), one[1], sums[0]), add(table.matrix(d), other[1], sums[1])]
+    }
+
+    #[inline(always)]
+    fn cut(self, blocks: usize) -> Self {
+        Self { joints: &self.joints[..blocks], weights: &self.weights[..blocks] }
     }
 }
 
@@ -58,8 +77,14 @@ pub(super) struct Four<'a> {
 
 impl Pulls for Four<'_> {
     #[inline(always)]
-    fn sum<W: Wide>(self, block: usize, vertex: usize, table: &Table) -> [W; 2] {
-        four(self.joints[block][vertex], &self.weights[block][vertex], table)
+    fn pair<W: Wide>(self, block: usize, first: usize, table: &Table) -> Pair<W> {
+        let (joints, weights) = (&self.joints[block], &self.weights[block]);
+        four([joints[first], joints[first + 1]], [&weights[first], &weights[first + 1]], table)
+    }
+
+    #[inline(always)]
+    fn cut(self, blocks: usize) -> Self {
+        Self { joints: &self.joints[..blocks], weights: &self.weights[..blocks] }
     }
 }
 
@@ -74,19 +99,30 @@ pub(super) struct Fours<'a> {
 
 impl Pulls for Fours<'_> {
     #[inline(always)]
-    fn sum<W: Wide>(self, block: usize, vertex: usize, table: &Table) -> [W; 2] {
-        let from = (block * EIGHT + vertex) * self.times;
-        let joints = &self.joints[from..from + self.times];
-        let weights = &self.weights[from..from + self.times];
-        let mut sum = four(joints[0], &weights[0], table);
+    #[allow(clippy::needless_range_loop)]
+    fn pair<W: Wide>(self, block: usize, first: usize, table: &Table) -> Pair<W> {
+        let from = (block * EIGHT + first) * self.times;
+        let joints = &self.joints[from..from + 2 * self.times];
+        let weights = &self.weights[from..from + 2 * self.times];
+        let (one, other) = (0, self.times);
+        let mut sums = four([joints[one], joints[other]], [&weights[one], &weights[other]], table);
         for at in 1..self.times {
-            let mut numbers = u32::from_le_bytes(joints[at]);
-            for weight in weights[at] {
-                sum = add(table.matrix(numbers as u8), weight, sum);
-                numbers >>= 8;
+            let mut numbers = [one, other].map(|from| u32::from_le_bytes(joints[from + at]));
+            for slot in 0..4 {
+                for (vertex, from) in [one, other].into_iter().enumerate() {
+                    let matrix = table.matrix(numbers[vertex] as u8);
+                    sums[vertex] = add(matrix, weights[from + at][slot], sums[vertex]);
+                    numbers[vertex] >>= 8;
+                }
             }
         }
-        sum
+        sums
+    }
+
+    #[inline(always)]
+    fn cut(self, blocks: usize) -> Self {
+        let whole = blocks * EIGHT * self.times;
+        Self { joints: &self.joints[..whole], weights: &self.weights[..whole], ..self }
     }
 }
 
@@ -101,8 +137,21 @@ pub(super) struct Any<'a> {
 
 impl Pulls for Any<'_> {
     #[inline(always)]
-    fn sum<W: Wide>(self, block: usize, vertex: usize, table: &Table) -> [W; 2] {
-        let from = (block * EIGHT + vertex) * self.slots;
+    fn pair<W: Wide>(self, block: usize, first: usize, table: &Table) -> Pair<W> {
+        let from = block * EIGHT + first;
+        [self.sum(from, table), self.sum(from + 1, table)]
+    }
+
+    #[inline(always)]
+    fn cut(self, _blocks: usize) -> Self {
+        self
+    }
+}
+
+impl Any<'_> {
+    #[inline(always)]
+    fn sum<W: Wide>(self, vertex: usize, table: &Table) -> [W; 2] {
+        let from = vertex * self.slots;
         let joints = &self.joints[from..from + self.slots];
         let Some(weights) = self.weights.get(from..from + self.slots) else {
             return scaled(table.matrix(joints[0]), 1.0);
@@ -116,12 +165,19 @@ impl Pulls for Any<'_> {
 }
 
 #[inline(always)]
-fn four<W: Wide>(joints: [u8; 4], weights: &[f32; 4], table: &Table) -> [W; 2] {
-    let numbers = u32::from_le_bytes(joints);
-    let sum = scaled(table.matrix(numbers as u8), weights[0]);
-    let sum = add(table.matrix((numbers >> 8) as u8), weights[1], sum);
-    let sum = add(table.matrix((numbers >> 16) as u8), weights[2], sum);
-    add(table.matrix((numbers >> 24) as u8), weights[3], sum)
+#[allow(clippy::needless_range_loop)]
+fn four<W: Wide>(joints: [[u8; 4]; 2], weights: [&[f32; 4]; 2], table: &Table) -> Pair<W> {
+    let (one, other) = (u32::from_le_bytes(joints[0]), u32::from_le_bytes(joints[1]));
+    let mut sums = [
+        scaled(table.matrix(one as u8), weights[0][0]),
+        scaled(table.matrix(other as u8), weights[1][0]),
+    ];
+    for slot in 1..4 {
+        let (one, other) = (one >> (8 * slot), other >> (8 * slot));
+        sums[0] = add(table.matrix(one as u8), weights[0][slot], sums[0]);
+        sums[1] = add(table.matrix(other as u8), weights[1][slot], sums[1]);
+    }
+    sums
 }
 
 #[inline(always)]
@@ -136,28 +192,34 @@ fn add<W: Wide>(Matrix([xy, zw]): &Matrix, weight: f32, sum: [W; 2]) -> [W; 2] {
     [W::load(xy).mul_add(weight, sum[0]), W::load(zw).mul_add(weight, sum[1])]
 }
 
-/// The matrices of one block.
+/// Of four vertices: x, y and z of first columns, in first halves, and of second ones, in second
+/// halves; and the same of third and fourth columns.
+pub(super) type Half<W> = [W; 6];
+
+/// The matrices of a block.
 #[inline(always)]
 pub(super) fn blend<W: Wide, P: Pulls>(pulls: P, block: usize, table: &Table) -> Columns<W> {
-    let [ax, ay, az, cx, cy, cz] = half::<W, P>(pulls, block, 0, table);
-    let [ex, ey, ez, gx, gy, gz] = half::<W, P>(pulls, block, 4, table);
+    let first = half(pulls.pair::<W>(block, 0, table), pulls.pair(block, 2, table));
+    whole(first, half(pulls.pair(block, 4, table), pulls.pair(block, 6, table)))
+}
+
+/// Two pairs, turned over.
+#[inline(always)]
+pub(super) fn half<W: Wide>([[a, e], [b, f]]: Pair<W>, [[c, g], [d, h]]: Pair<W>) -> Half<W> {
+    let [x, y, z, _] = W::transpose([a, b, c, d]);
+    let [u, v, w, _] = W::transpose([e, f, g, h]);
+    [x, y, z, u, v, w]
+}
+
+/// Two halves of a block, put together.
+#[inline(always)]
+pub(super) fn whole<W: Wide>(first: Half<W>, second: Half<W>) -> Columns<W> {
+    let [ax, ay, az, cx, cy, cz] = first;
+    let [ex, ey, ez, gx, gy, gz] = second;
     [
         [ax.first_halves(ex), ay.first_halves(ey), az.first_halves(ez)],
         [ax.second_halves(ex), ay.second_halves(ey), az.second_halves(ez)],
         [cx.first_halves(gx), cy.first_halves(gy), cz.first_halves(gz)],
         [cx.second_halves(gx), cy.second_halves(gy), cz.second_halves(gz)],
     ]
-}
-
-/// x, y and z of four vertices' first columns, in first halves, and second columns, in second
-/// ones; and the same of third and fourth columns.
-#[inline(always)]
-fn half<W: Wide, P: Pulls>(pulls: P, block: usize, from: usize, table: &Table) -> [W; 6] {
-    let [a, e] = pulls.sum::<W>(block, from, table);
-    let [b, f] = pulls.sum::<W>(block, from + 1, table);
-    let [c, g] = pulls.sum::<W>(block, from + 2, table);
-    let [d, h] = pulls.sum::<W>(block, from + 3, table);
-    let [x, y, z, _] = W::transpose([a, b, c, d]);
-    let [u, v, w, _] = W::transpose([e, f, g, h]);
-    [x, y, z, u, v, w]
 }

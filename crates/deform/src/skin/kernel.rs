@@ -4,8 +4,8 @@
 //! Out: vertices, eight at a time.
 //!
 //! All questions (how many pulls, packed or not, morphed or not) are asked once for a run of blocks,
-//! so the loop over blocks in `walk.rs` has none. Writing past the caches was tried and left out: it
-//! took twice as long for meshes that no cache holds.
+//! so the loop over blocks in `walk.rs` has none. Writing past the caches was tried and left out
+//! (`benches/README.md` has the numbers).
 
 use sinew_lanes::{Kernel, Wide};
 
@@ -18,6 +18,10 @@ use super::space::{LONGEST, Space, front};
 use super::table::Table;
 use super::walk::{Out, Rest, walk};
 
+/// The most blocks that are walked over at once where nothing need be unpacked: so many are done again when a
+/// normal among them has no length.
+const LONGEST_READY: usize = 256;
+
 /// Skins the blocks of one part.
 pub(super) struct Skin<'a> {
     pub(super) part: Part<'a>,
@@ -26,24 +30,25 @@ pub(super) struct Skin<'a> {
     pub(super) shape: &'a Shape,
     pub(super) morphs: Morphs<'a>,
     pub(super) table: &'a Table,
+    pub(super) space: &'a mut Space,
     pub(super) out: Out<'a>,
 }
 
 impl Kernel for Skin<'_> {
     type Output = ();
+    const MANY: bool = true;
 
     #[inline(always)]
     fn run<W: Wide>(mut self) {
-        let mut space = Space::new();
-        let mut unasked = [[[0.0; 3]; EIGHT]; LONGEST];
         let mut slots = self.part.slots;
         let mut at = self.first;
-        let longest =
-            if self.shape.is_ready() && !self.morphs.any() { usize::MAX } else { LONGEST };
+        let ready = self.shape.is_ready() && !self.morphs.any();
+        let longest = if ready { LONGEST_READY } else { LONGEST };
         let runs = self.part.runs.iter();
         for run in runs.flat_map(|run| run.pieces(longest)) {
             let joints = front(&mut slots.joints, EIGHT * run.slots * run.blocks);
-            let (rest, weights) = space.read::<W>((self.shape, self.morphs), (at, run), &mut slots);
+            let shape = (self.shape, self.morphs);
+            let (rest, weights, unasked) = self.space.read::<W>(shape, (at, run), &mut slots);
             let mut out = self.out.front(run.blocks);
             if out.normals.is_empty() {
                 out.normals = &mut unasked[..run.blocks];

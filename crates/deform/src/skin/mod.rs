@@ -6,6 +6,7 @@
 //! A [`Skinner`] keeps what a frame does not change, in the order in which it is read: pulls in
 //! `pulls.rs`, the rest shape in `shape.rs`. `kernel.rs` walks over both, eight vertices to a block.
 
+mod ahead;
 mod blend;
 mod error;
 mod kernel;
@@ -18,6 +19,8 @@ mod surface;
 mod table;
 mod walk;
 
+use std::cell::RefCell;
+
 use sinew_lanes::{Path, quads_mut, run, triples_mut};
 use sinew_scene::Primitive;
 use sinew_scene::glam::{Affine3A, Vec3, Vec4};
@@ -26,6 +29,7 @@ use self::kernel::Skin;
 use self::morphs::Morphs;
 use self::pulls::Pulls;
 use self::shape::Shape;
+use self::space::Space;
 use self::table::Table;
 use self::walk::Out;
 use crate::Vertices;
@@ -34,6 +38,12 @@ pub use self::error::SkinError;
 
 /// How many vertices stand side by side in a block.
 const EIGHT: usize = 8;
+
+thread_local! {
+    /// Where each thread works. What is left in it from one call to the next is never looked at; to make it anew
+    /// would take as long as to skin a hundred vertices.
+    static ROOM: RefCell<(Table, Space)> = const { RefCell::new((Table::new(), Space::new())) };
+}
 
 /// How a [`Skinner`] keeps weights, normals and tangents. Positions are always exact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -144,15 +154,16 @@ impl Skinner {
         let (normals, _) = triples_mut(&mut out.normals).as_chunks_mut();
         let (tangents, _) = quads_mut(&mut out.tangents).as_chunks_mut();
         let mut left = Out { positions, normals, tangents };
-        let mut table = Table::new();
         let mut first = 0;
-        for part in self.pulls.parts() {
-            table.fill(part.order, model_from_mesh, without_pull);
-            let blocks = part.runs.iter().map(|run| run.blocks).sum();
-            let out = left.front(blocks);
-            let (shape, table) = (&self.shape, &table);
-            run(path, Skin { part, first, shape, morphs, table, out });
-            first += blocks;
-        }
+        ROOM.with_borrow_mut(|(table, space)| {
+            for part in self.pulls.parts() {
+                table.fill(part.order, model_from_mesh, without_pull);
+                let blocks = part.runs.iter().map(|run| run.blocks).sum();
+                let out = left.front(blocks);
+                let (shape, table, space) = (&self.shape, &*table, &mut *space);
+                run(path, Skin { part, first, shape, morphs, table, space, out });
+                first += blocks;
+            }
+        });
     }
 }

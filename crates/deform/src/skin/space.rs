@@ -18,36 +18,40 @@ pub(super) struct Space {
     normals: [[Row; 3]; LONGEST],
     tangents: [[Row; 4]; LONGEST],
     weights: [[f32; EIGHT]; LONGEST * MOST_PACKED],
+    /// Where normals go that nobody asks for.
+    unasked: [[[f32; 3]; EIGHT]; LONGEST],
 }
 
 impl Space {
-    pub(super) fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self {
             positions: [[Row::ZERO; 3]; LONGEST],
             normals: [[Row::ZERO; 3]; LONGEST],
             tangents: [[Row::ZERO; 4]; LONGEST],
             weights: [[0.0; EIGHT]; LONGEST * MOST_PACKED],
+            unasked: [[[0.0; 3]; EIGHT]; LONGEST],
         }
     }
 
     /// A run's rest shape from block `from` on and its weights, as plain numbers. Where the shape
-    /// has no normals they are nothing.
+    /// has no normals they are nothing, and what becomes of them goes to the place given last.
     #[inline(always)]
     pub(super) fn read<'a, 'b: 'a, W: Wide>(
         &'a mut self,
         (shape, morphs): (&'a Shape, Morphs<'_>),
         (from, run): (usize, Run),
         slots: &mut Slots<'b>,
-    ) -> (Rest<'a>, &'a [f32]) {
+    ) -> (Rest<'a>, &'a [f32], &'a mut [[[f32; 3]; EIGHT]]) {
         let count = run.blocks;
-        let Self { positions, normals, tangents, weights } = self;
+        let Self { positions, normals, tangents, weights, unasked } = self;
         let positions = shape.positions.read::<W>(from, count, morphs, List::Positions, positions);
         let normals = shape.normals.read::<W>(from, count, morphs, List::Normals, normals);
         let tangents = match shape.tangents.is_empty() {
             true => &[],
             false => shape.tangents.read::<W>(from, count, morphs, List::Tangents, tangents),
         };
-        (Rest { positions, normals, tangents }, read_weights::<W>(slots, run, weights))
+        let weights = read_weights::<W>(slots, run, weights);
+        (Rest { positions, normals, tangents }, weights, unasked)
     }
 }
 

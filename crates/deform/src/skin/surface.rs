@@ -16,16 +16,24 @@ pub(super) struct Turned<W> {
     normal: [W; 3],
     /// What the matrix does to volumes: below zero when it mirrors.
     determinant: W,
-    tangent: [W; 4],
+    tangent: [W; 3],
 }
 
-/// Unit normals, and tangents that lean towards them.
+/// What makes unit vectors of normals.
 #[derive(Clone, Copy)]
-pub(super) struct Leaning<W> {
-    pub(super) normal: [W; 3],
-    /// -1 where the matrix mirrors, else 1.
-    side: W,
-    tangent: [W; 4],
+pub(super) struct Scale<W: Wide> {
+    pub(super) by: W,
+    /// Where there is a length to go by.
+    pub(super) good: W::Ints,
+    /// Where the matrix mirrors.
+    mirrors: W::Ints,
+}
+
+/// Tangents that are square to their normals but not yet of unit length.
+#[derive(Clone, Copy)]
+pub(super) struct Square<W: Wide> {
+    tangent: [W; 3],
+    mirrors: W::Ints,
 }
 
 /// Points by the matrix.
@@ -38,78 +46,85 @@ pub(super) fn place<W: Wide>([a, b, c, d]: &Columns<W>, [x, y, z]: [W; 3]) -> [W
     out
 }
 
-/// Normals by the cofactors, tangents by the matrix itself.
+/// Normals by the cofactors.
 ///
 /// x (b × c) + y (c × a) + z (a × b) = x (b × c) + a × (z b - y c), with a fifth less to do.
 #[inline(always)]
-pub(super) fn turn<W: Wide>(
-    &[a, b, c, _]: &Columns<W>,
-    [x, y, z]: [W; 3],
-    [i, j, k, w]: [W; 4],
-) -> Turned<W> {
+pub(super) fn turn<W: Wide>(&[a, b, c, _]: &Columns<W>, [x, y, z]: [W; 3]) -> Turned<W> {
     let bc = cross(b, c);
-    let (mut u, mut tangent) = (bc, [w; 4]);
+    let mut u = bc;
     for axis in 0..3 {
         u[axis] = y.mul_sub_from(c[axis], z * b[axis]);
-        tangent[axis] = k.mul_add(c[axis], j.mul_add(b[axis], i * a[axis]));
     }
     let normal = [
         a[2].mul_sub_from(u[1], a[1].mul_add(u[2], x * bc[0])),
         a[0].mul_sub_from(u[2], a[2].mul_add(u[0], x * bc[1])),
         a[1].mul_sub_from(u[0], a[0].mul_add(u[1], x * bc[2])),
     ];
-    Turned { normal, determinant: dot(a, bc), tangent }
+    Turned { normal, determinant: dot(a, bc), tangent: [W::splat(0.0); 3] }
 }
 
 impl<W: Wide> Turned<W> {
     /// Any that is good.
     #[inline(always)]
     pub(super) fn any() -> Self {
-        let one = W::splat(1.0);
-        Self { normal: [one; 3], determinant: one, tangent: [one; 4] }
+        let (zero, one) = (W::splat(0.0), W::splat(1.0));
+        Self { normal: [zero, one, zero], determinant: one, tangent: [one; 3] }
     }
 
-    /// Normals outward, also where the matrix mirrors.
+    /// Tangents too, by the matrix itself.
     #[inline(always)]
-    pub(super) fn unit(self) -> Leaning<W> {
-        let mirrors = W::splat(0.0).above(self.determinant);
-        let side = mirrors.pick(W::splat(-1.0), W::splat(1.0));
-        let [x, y, z] = self.normal;
-        let square = dot(self.normal, self.normal);
-        let (good, scale) = (good(square), square.rsqrt() * side);
-        let mut normal = [x * scale, y * scale, z * scale];
-        if !good.all() {
-            normal = mended(good, normal, |_| Vec3::Y, normal);
+    pub(super) fn along(mut self, [a, b, c, _]: &Columns<W>, [x, y, z]: [W; 3]) -> Self {
+        for axis in 0..3 {
+            self.tangent[axis] = z.mul_add(c[axis], y.mul_add(b[axis], x * a[axis]));
         }
-        Leaning { normal, side, tangent: self.tangent }
+        self
+    }
+
+    /// What makes normals unit vectors, outward also where the matrix mirrors.
+    #[inline(always)]
+    pub(super) fn scale(&self) -> Scale<W> {
+        let mirrors = W::splat(0.0).above(self.determinant);
+        let square = dot(self.normal, self.normal);
+        Scale { by: square.rsqrt().flip(mirrors.as_floats()), good: good(square), mirrors }
+    }
+
+    /// Unit normals.
+    #[inline(always)]
+    pub(super) fn unit(&self, scale: Scale<W>) -> [W; 3] {
+        let [x, y, z] = self.normal;
+        [x * scale.by, y * scale.by, z * scale.by]
+    }
+
+    /// Tangents square to unit normals.
+    #[inline(always)]
+    pub(super) fn square(&self, normal: [W; 3], scale: Scale<W>) -> Square<W> {
+        let ([a, b, c], [x, y, z]) = (normal, self.tangent);
+        let lean = dot(normal, self.tangent);
+        let tangent = [a.mul_sub_from(lean, x), b.mul_sub_from(lean, y), c.mul_sub_from(lean, z)];
+        Square { tangent, mirrors: scale.mirrors }
     }
 }
 
-impl<W: Wide> Leaning<W> {
+impl<W: Wide> Square<W> {
     /// Any that is good.
     #[inline(always)]
     pub(super) fn any() -> Self {
-        let (zero, one) = (W::splat(0.0), W::splat(1.0));
-        Self { normal: [zero, one, zero], side: one, tangent: [one; 4] }
+        Self { tangent: [W::splat(1.0); 3], mirrors: W::Ints::splat(0) }
     }
 
-    /// Tangents square to their normals.
+    /// What makes them unit vectors, and where there is a length to go by.
     #[inline(always)]
-    pub(super) fn unit(self) -> [W; 4] {
-        let (normal, [x, y, z, w]) = (self.normal, self.tangent);
-        let lean = dot(normal, [x, y, z]);
-        let [x, y, z] = [
-            normal[0].mul_sub_from(lean, x),
-            normal[1].mul_sub_from(lean, y),
-            normal[2].mul_sub_from(lean, z),
-        ];
-        let square = dot([x, y, z], [x, y, z]);
-        let (good, scale) = (good(square), square.rsqrt());
-        let mut unit = [x * scale, y * scale, z * scale];
-        if !good.all() {
-            unit = mended(good, unit, Vec3::any_orthonormal_vector, normal);
-        }
-        [unit[0], unit[1], unit[2], w * self.side]
+    pub(super) fn scale(&self) -> (W, W::Ints) {
+        let square = dot(self.tangent, self.tangent);
+        (square.rsqrt(), good(square))
+    }
+
+    /// Unit tangents, with the side of the bitangent, which was `side`.
+    #[inline(always)]
+    pub(super) fn unit(self, by: W, side: W) -> [W; 4] {
+        let [x, y, z] = self.tangent;
+        [x * by, y * by, z * by, side.flip(self.mirrors.as_floats())]
     }
 }
 
@@ -129,35 +144,29 @@ fn good<W: Wide>(square: W) -> W::Ints {
     square.above(W::splat(1e-36)) & W::splat(1e36).above(square)
 }
 
-/// Vectors with others instead of those that are not good, worked out from the normals.
-#[inline(always)]
-fn mended<W: Wide>(
-    good: W::Ints,
-    vectors: [W; 3],
-    instead: fn(Vec3) -> Vec3,
-    normals: [W; 3],
-) -> [W; 3] {
-    let (mut to, mut from, mut mask) = ([[0.0; EIGHT]; 3], [[0.0; EIGHT]; 3], [0; EIGHT]);
-    good.store(&mut mask);
-    for axis in 0..3 {
-        vectors[axis].store(&mut to[axis]);
-        normals[axis].store(&mut from[axis]);
-    }
-    mend(&mask, &mut to, instead, &from);
-    [W::load(&to[0]), W::load(&to[1]), W::load(&to[2])]
-}
-
-/// Seldom needed, and the same on all paths.
+/// Normals become y where they have no length to go by. Seldom needed, and the same on all paths.
 #[cold]
 #[inline(never)]
-fn mend(
+pub(super) fn mend_normals(good: &[i32; EIGHT], normals: &mut [[f32; 3]; EIGHT]) {
+    for (normal, good) in normals.iter_mut().zip(good) {
+        if *good == 0 {
+            *normal = Vec3::Y.to_array();
+        }
+    }
+}
+
+/// Tangents become any that are square to their normals where they have no length to go by.
+#[cold]
+#[inline(never)]
+pub(super) fn mend_tangents(
     good: &[i32; EIGHT],
-    [x, y, z]: &mut [[f32; EIGHT]; 3],
-    instead: fn(Vec3) -> Vec3,
-    [a, b, c]: &[[f32; EIGHT]; 3],
+    normals: &[[f32; 3]; EIGHT],
+    tangents: &mut [[f32; 4]; EIGHT],
 ) {
-    for lane in (0..EIGHT).filter(|&lane| good[lane] == 0) {
-        let mended = instead(Vec3::new(a[lane], b[lane], c[lane]));
-        [x[lane], y[lane], z[lane]] = mended.to_array();
+    for ((tangent, normal), good) in tangents.iter_mut().zip(normals).zip(good) {
+        if *good == 0 {
+            let mended = Vec3::from_array(*normal).any_orthonormal_vector();
+            *tangent = mended.extend(tangent[3]).to_array();
+        }
     }
 }

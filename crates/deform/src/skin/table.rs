@@ -34,7 +34,7 @@ pub(super) enum Whose {
 
 impl Table {
     /// Nothing in it yet.
-    pub(super) fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self([Matrix([[0.0; 8]; 2]); 256])
     }
 

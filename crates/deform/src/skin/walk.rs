@@ -1,15 +1,16 @@
 //! Block after block of a run: sum the matrices, move the vertices, write them.
 //!
-//! Three blocks are under way at a time: one is summed and moved, the normals of the one before
+//! With 16 registers three blocks are under way at a time (with 32, see `ahead.rs`): one is summed and moved, the normals of the one before
 //! become unit vectors, and the tangents of the one before that. Unit vectors are long chains of
 //! waiting for the number before; like this the core has something else to do meanwhile.
 
-use sinew_lanes::Wide;
+use sinew_lanes::{Ints, Wide};
 
 use super::EIGHT;
-use super::blend::{Pulls, blend};
+use super::ahead::ahead;
+use super::blend::{Columns, Pulls, blend};
 use super::shape::Row;
-use super::surface::{Leaning, Turned, place, turn};
+use super::surface::{Scale, Square, Turned, mend_normals, mend_tangents, place, turn};
 use super::table::Table;
 
 /// What a run is made of, as plain numbers; there may be no tangents.
@@ -30,10 +31,24 @@ pub(super) struct Out<'a> {
 /// Skins one run.
 #[inline(always)]
 pub(super) fn walk<W: Wide, P: Pulls>(rest: Rest<'_>, pulls: P, table: &Table, out: Out<'_>) {
+    let count = rest.positions.len();
+    let (rest, pulls, out) = (rest.cut(count), pulls.cut(count), out.cut(count));
     if rest.tangents.is_empty() {
-        blocks::<W, P, false>(rest, pulls, table, out);
+        ordered::<W, P, false>(rest, pulls, table, out);
     } else {
-        blocks::<W, P, true>(rest, pulls, table, out);
+        ordered::<W, P, true>(rest, pulls, table, out);
+    }
+}
+
+#[inline(always)]
+fn ordered<W: Wide, P: Pulls, const TANGENTS: bool>(
+    rest: Rest<'_>,
+    pulls: P,
+    table: &Table,
+    mut out: Out<'_>,
+) {
+    if !W::MANY || !ahead::<W, P, TANGENTS>(rest, pulls, table, &mut out) {
+        blocks::<W, P, TANGENTS>(rest, pulls, table, out);
     }
 }
 
@@ -45,44 +60,101 @@ fn blocks<W: Wide, P: Pulls, const TANGENTS: bool>(
     mut out: Out<'_>,
 ) {
     let count = rest.positions.len();
-    let (positions, normals) = (rest.positions, &rest.normals[..count]);
     // What the first blocks write of the ones before them is written over.
-    let (mut turned, mut leaning) = (Turned::any(), Leaning::any());
+    let (mut turned, mut square) = (Turned::<W>::any(), Square::<W>::any());
     for block in 0..count {
         let columns = blend::<W, P>(pulls, block, table);
-        W::store3(place(&columns, load(&positions[block])), &mut out.positions[block]);
+        W::store3(place(&columns, load(&rest.positions[block])), &mut out.positions[block]);
         if TANGENTS {
-            out.tangents(block.saturating_sub(2), leaning);
+            out.tangents(block.saturating_sub(2), square, rest);
         }
-        leaning = out.normals(block.saturating_sub(1), turned);
-        let tangent = if TANGENTS { load(&rest.tangents[block]) } else { [W::splat(0.0); 4] };
-        turned = turn(&columns, load(&normals[block]), tangent);
+        square = out.normals(block.saturating_sub(1), turned);
+        turned = rest.turn::<W, TANGENTS>(&columns, block);
     }
     if TANGENTS {
-        out.tangents(count.saturating_sub(2), leaning);
+        out.tangents(count.saturating_sub(2), square, rest);
     }
-    leaning = out.normals(count - 1, turned);
+    square = out.normals(count - 1, turned);
     if TANGENTS {
-        out.tangents(count - 1, leaning);
+        out.tangents(count - 1, square, rest);
+    }
+}
+
+impl Rest<'_> {
+    #[inline(always)]
+    fn cut(self, count: usize) -> Self {
+        let tangents = if self.tangents.is_empty() { &[] } else { &self.tangents[..count] };
+        Self { positions: &self.positions[..count], normals: &self.normals[..count], tangents }
+    }
+
+    #[inline(always)]
+    pub(super) fn turn<W: Wide, const TANGENTS: bool>(
+        &self,
+        columns: &Columns<W>,
+        block: usize,
+    ) -> Turned<W> {
+        let turned = turn(columns, load(&self.normals[block]));
+        if !TANGENTS {
+            return turned;
+        }
+        let [x, y, z, _] = load(&self.tangents[block]);
+        turned.along(columns, [x, y, z])
     }
 }
 
 impl Out<'_> {
     #[inline(always)]
-    fn normals<W: Wide>(&mut self, block: usize, turned: Turned<W>) -> Leaning<W> {
-        let leaning = turned.unit();
-        W::store3(leaning.normal, &mut self.normals[block]);
-        leaning
+    fn cut(self, count: usize) -> Self {
+        let tangents = if self.tangents.is_empty() { &mut [] } else { &mut self.tangents[..count] };
+        let (positions, normals) = (&mut self.positions[..count], &mut self.normals[..count]);
+        Self { positions, normals, tangents }
     }
 
     #[inline(always)]
-    fn tangents<W: Wide>(&mut self, block: usize, leaning: Leaning<W>) {
-        W::store4(leaning.unit(), &mut self.tangents[block]);
+    pub(super) fn normals<W: Wide>(&mut self, block: usize, turned: Turned<W>) -> Square<W> {
+        let scale = turned.scale();
+        let normal = turned.unit(scale);
+        W::store3(normal, &mut self.normals[block]);
+        if scale.good.all() {
+            return turned.square(normal, scale);
+        }
+        self.mend_normals(block, turned, scale)
+    }
+
+    #[inline(always)]
+    pub(super) fn tangents<W: Wide>(&mut self, block: usize, square: Square<W>, rest: Rest<'_>) {
+        let (by, good) = square.scale();
+        let side = W::load(&rest.tangents[block][3].0);
+        W::store4(square.unit(by, side), &mut self.tangents[block]);
+        if !good.all() {
+            self.mend_tangents::<W>(block, good);
+        }
+    }
+
+    /// Where normals have no length to go by: mends what was written, and has tangents square to that.
+    #[inline(always)]
+    fn mend_normals<W: Wide>(
+        &mut self,
+        block: usize,
+        turned: Turned<W>,
+        scale: Scale<W>,
+    ) -> Square<W> {
+        let mut good = [0; EIGHT];
+        scale.good.store(&mut good);
+        mend_normals(&good, &mut self.normals[block]);
+        turned.square(W::load3(&self.normals[block]), scale)
+    }
+
+    #[inline(always)]
+    fn mend_tangents<W: Wide>(&mut self, block: usize, good: W::Ints) {
+        let mut mask = [0; EIGHT];
+        good.store(&mut mask);
+        mend_tangents(&mask, &self.normals[block], &mut self.tangents[block]);
     }
 }
 
 #[inline(always)]
-fn load<W: Wide, const N: usize>(rows: &[Row; N]) -> [W; N] {
+pub(super) fn load<W: Wide, const N: usize>(rows: &[Row; N]) -> [W; N] {
     let mut out = [W::splat(0.0); N];
     for axis in 0..N {
         out[axis] = W::load(&rows[axis].0);

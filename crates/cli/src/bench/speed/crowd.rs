@@ -18,7 +18,7 @@ const CROWDS: &[(&str, usize, bool)] = &[
 ];
 
 pub(super) fn rows(bench: &mut Bench, scene: &Scene) {
-    let locals: Vec<LocalsOfEight> = vec![[[0.5; 8]; 10]; JOINTS];
+    let locals = vec![LocalsOfEight([[0.5; 8]; 10]); JOINTS];
     let mut models = vec![ModelsOfEight::default(); JOINTS];
     bench.part("to_model_crowd", "joint", (8 * JOINTS) as f64, || {
         to_model_of_eight(scene.skeleton(), black_box(&locals), &mut models);
