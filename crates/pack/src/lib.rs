@@ -31,18 +31,21 @@
 
 mod arc;
 mod bits;
+mod block;
 mod chain;
 mod clip;
 mod constant;
 mod error;
 mod file;
 mod fit;
+mod ground;
 mod group;
 mod layout;
 mod measure;
 mod number;
 mod pack;
 mod plan;
+mod rate;
 mod sample;
 mod search;
 mod shell;

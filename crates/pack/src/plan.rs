@@ -5,11 +5,9 @@ use sinew_scene::{Clip, Interpolation, Scene};
 
 use crate::constant;
 use crate::fit::Frame;
-use crate::measure::Ground;
+use crate::ground::Ground;
 use crate::step::{code, step};
 
-/// A track that deviates by less than this share of the bound may be left out or kept once.
-const STILL: f32 = 0.05;
 /// The least that a rotation's fourth number may be when it is left to follow from the others.
 const LEAST_FOURTH: f32 = 0.3;
 /// The coarsest step of a rotation.
@@ -100,11 +98,10 @@ impl Track {
 }
 
 impl Plan {
-    /// Leaves out what does not move, for a bound in metres; steps are as coarse as they may be.
-    pub(crate) fn new(scene: &Scene, clip: &Clip, ground: &Ground<'_>, bound: f32) -> Self {
+    /// Leaves out what moves the skin by less than `still` metres; steps are as coarse as they may be.
+    pub(crate) fn new(scene: &Scene, clip: &Clip, ground: &Ground<'_>, still: f32) -> Self {
         let joints = scene.skeleton().len();
         let held = Held::new(clip, joints);
-        let still = STILL * bound;
         let locals = |joint: usize| ground.source.locals.iter().skip(joint).step_by(joints);
         let mut plan = Self { rotations: Vec::new(), translations: Vec::new(), scales: Vec::new() };
         for (joint, node) in scene.skeleton().nodes().iter().enumerate() {
@@ -117,6 +114,16 @@ impl Plan {
             plan.scales.push(vector(&scales, node.rest.scale, still / far, held.2[joint]));
         }
         plan
+    }
+
+    /// Makes every step finer by so many codes; false when all are as fine as can be.
+    pub(crate) fn finer(&mut self, codes: u8) -> bool {
+        let mut any = false;
+        for (_, track) in self.tracks_mut() {
+            any |= track.code > 0;
+            track.code = track.code.saturating_sub(codes);
+        }
+        any
     }
 
     /// Every moving track, joint after joint.

@@ -15,8 +15,6 @@ const MANY: usize = 1 << 20;
 const TOO_MANY: usize = 1 << 24;
 /// Where between two of these it is measured as well: on no even grid.
 const BETWEEN: f32 = 0.382;
-/// Frames a second for motion that needs many.
-const FAST: [f32; 6] = [30.0, 60.0, 120.0, 240.0, 480.0, 960.0];
 
 /// The exact model matrices at the times that are measured.
 #[derive(Debug)]
@@ -65,58 +63,6 @@ fn snapped(time: f32, keys: &[f32]) -> f32 {
         .or(after.checked_sub(1).and_then(|at| keys.get(at)).filter(near))
         .copied()
         .unwrap_or(time)
-}
-
-/// How many frames a second may do, few first: the keys' own rate and its parts, then more.
-pub(crate) fn rates(clip: &Clip, keys: &[f32]) -> Vec<f32> {
-    if clip.duration <= 0.0 {
-        return vec![0.0];
-    }
-    let mut rates = Vec::new();
-    for own in own_rates(keys) {
-        rates.extend([0.25, 1.0 / 3.0, 0.5, 1.0, 2.0, 4.0, 8.0].map(|part| own * part));
-    }
-    rates.extend([10.0, 15.0, 20.0].iter().chain(&FAST).map(|&rate| whole(rate, clip.duration)));
-    // One that is whole but for rounding is meant to end with the clip.
-    for rate in &mut rates {
-        let near = whole(*rate, clip.duration);
-        if (near - *rate).abs() * clip.duration < 0.01 {
-            *rate = near;
-        }
-    }
-    rates.retain(|&rate| rate <= FAST[FAST.len() - 1] * 1.01);
-    rates.sort_by(f32::total_cmp);
-    rates.dedup();
-    rates
-}
-
-/// The nearest rate that has whole frames over a length.
-pub(crate) fn whole(rate: f32, duration: f32) -> f32 {
-    (duration * rate).round().max(1.0) / duration
-}
-
-/// The rates whose frames the keys stand on: by the gap that is in the middle of all, and by the least.
-fn own_rates(keys: &[f32]) -> Vec<f32> {
-    let mut gaps: Vec<f32> =
-        keys.windows(2).map(|pair| pair[1] - pair[0]).filter(|&gap| gap > 1e-3).collect();
-    gaps.sort_by(f32::total_cmp);
-    let found = [gaps.first(), gaps.get(gaps.len() / 2)];
-    found.into_iter().flatten().map(|&gap| 1.0 / fitted(gap, keys)).collect()
-}
-
-/// A gap that was rounded in single precision, made exact by the keys far from the start.
-fn fitted(gap: f32, keys: &[f32]) -> f32 {
-    let mut gap = f64::from(gap);
-    let (mut over, mut under) = (0.0, 0.0);
-    for &key in keys {
-        let key = f64::from(key);
-        let frame = (key / gap).round();
-        if frame > 0.0 && (key - frame * gap).abs() < 0.2 * gap {
-            (over, under) = (over + frame * key, under + frame * frame);
-            gap = over / under;
-        }
-    }
-    gap as f32
 }
 
 /// The clip at many times, in parallel: locals, models and numbers of each.
@@ -301,43 +247,12 @@ mod tests {
     }
 
     #[test]
-    fn the_keys_own_rate_is_among_the_rates_and_even_ones_end_with_the_clip() {
-        let clip = Clip { duration: 1.3, ..Clip::default() };
-        let keys: Vec<f32> = (0..40).map(|key| key as f32 / 30.0).collect();
-        let rates = rates(&clip, &keys);
-        for own in [7.5, 10.0, 15.0, 30.0, 60.0, 120.0, 240.0] {
-            assert!(rates.iter().any(|rate| (rate - own).abs() < 1e-4 * own), "{own}: {rates:?}");
-        }
-        // 1.3 s have 19.5 frames at 15 a second; 20 are the nearest that end with the clip.
-        assert!(rates.iter().any(|rate| (rate * 1.3 - 20.0).abs() < 1e-4), "{rates:?}");
-        assert!(rates.is_sorted());
-    }
-
-    #[test]
-    fn a_rate_is_found_from_all_keys_although_each_is_rounded() {
-        let keys: Vec<f32> = (0..5000).map(|key| (f64::from(key) * 0.008_333_33) as f32).collect();
-        let gap = fitted(keys[4001] - keys[4000], &keys);
-        assert!((f64::from(gap) / 0.008_333_33 - 1.0).abs() < 1e-7, "{gap}");
-        // The gap alone is 0.02 % off, which is a frame at the end.
-        let alone = f64::from(keys[4001] - keys[4000]);
-        assert!((alone / 0.008_333_33 - 1.0).abs() > 1e-5, "{alone}");
-    }
-
-    #[test]
     fn it_is_measured_off_every_grid() {
         let clip = Clip { duration: 0.1, ..Clip::default() };
         let times = measured_times(&clip, &[0.0, 0.05, 0.1], 60.0);
         // Even ones: 0, 1/60 … 6/60; a key falls on one; six lie between.
         assert_eq!(times.len(), 7 + 6);
         assert!((times[1] - 0.382 / 60.0).abs() < 1e-6, "{times:?}");
-    }
-
-    #[test]
-    fn a_key_counts_for_the_frame_that_is_nearest() {
-        // A tenth of a frame early: 0.09, 0.19 … fit a gap of 0.1 - 0.01 · Σn / Σn² = 0.0997 best.
-        let keys: Vec<f32> = (1..=50).map(|key| key as f32 * 0.1 - 0.01).collect();
-        let gap = fitted(0.1, &keys);
-        assert!((gap - 0.0997).abs() < 1e-5, "{gap}");
     }
 
     #[test]

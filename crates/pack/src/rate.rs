@@ -1,0 +1,199 @@
+//! How many frames a second: as few as keep a share of the bound before any is rounded.
+//!
+//! In:  the clip's own keys, and how it moves between them.
+//! Out: exact frames that are straight between or else smooth, and how far off the times between are.
+
+use rayon::prelude::*;
+use sinew_scene::Clip;
+
+use crate::block::Block;
+use crate::chain::{Branch, exact};
+use crate::ground::{Ground, Worst};
+use crate::measure::{Look, measure};
+use crate::number::NumberError;
+use crate::pack::{Job, PROGRESS_OF_RATES, WORTH_A_LOOK};
+use crate::plan::Plan;
+use crate::source::Source;
+use crate::window::LEAST_SMOOTH;
+
+/// Frames a second for motion that needs many.
+const FAST: [f32; 6] = [30.0, 60.0, 120.0, 240.0, 480.0, 960.0];
+/// Joints times frames: no rate but the first is tried that has more.
+const MOST_FRAMES: f32 = (1 << 24) as f32;
+
+/// Frames that are not rounded, and how far off they are.
+pub(crate) struct Unrounded {
+    pub(crate) source: Source,
+    /// At each measured time, where it is worth a look.
+    pub(crate) errors: Vec<f32>,
+    /// At the skin: joints and morphs together.
+    worst: Worst,
+    numbers: NumberError,
+}
+
+impl Job<'_> {
+    /// The fewest frames that keep a share of the bound, if there are any.
+    pub(crate) fn fewest(&self, share: f32, progress: &(dyn Fn(f32) + Sync)) -> Option<Unrounded> {
+        let limit = share * self.options.error;
+        let rates = self.rates();
+        let mut fallback: Option<Unrounded> = None;
+        for (at, &rate) in rates.iter().enumerate() {
+            progress(PROGRESS_OF_RATES * at as f32 / rates.len() as f32);
+            let straight = Source::new(self.scene, self.clip, &self.keys, rate);
+            for source in with_smooth(straight) {
+                let Some(found) = self.unrounded(source, limit) else { continue };
+                if found.numbers.values_good() {
+                    return Some(found);
+                }
+                fallback.get_or_insert(found);
+            }
+        }
+        fallback
+    }
+
+    /// The least error of any rate.
+    pub(crate) fn closest(&self) -> Worst {
+        let mut best = Worst { error: f32::INFINITY, joint: 0 };
+        for rate in self.rates() {
+            let straight = Source::new(self.scene, self.clip, &self.keys, rate);
+            for source in with_smooth(straight) {
+                best = self.unrounded(source, best.error).map_or(best, |found| found.worst);
+            }
+        }
+        best
+    }
+
+    fn rates(&self) -> Vec<f32> {
+        let (duration, joints) = (self.clip.duration, self.shells.len() as f32);
+        let mut rates = match self.options.rate {
+            Some(rate) if duration > 0.0 => vec![whole(rate, duration)],
+            _ => rates(self.clip, &self.keys),
+        };
+        let few = rates.partition_point(|rate| duration * rate * joints <= MOST_FRAMES);
+        rates.truncate(few.max(1));
+        rates
+    }
+
+    /// The error of frames that are not rounded, if it is no more than `limit`.
+    fn unrounded(&self, source: Source, limit: f32) -> Option<Unrounded> {
+        let numbers = self.numbers.error(&self.truth, &source, &source.numbers);
+        let limit = limit - numbers.skin;
+        if limit < 0.0 {
+            return None;
+        }
+        let ground = Ground::new(self.scene, &self.truth, &source, &self.shells);
+        // The steps that hold are known to the plan; at a vanishing bound nothing is left out.
+        let plan = Plan::new(self.scene, self.clip, &ground, 0.0);
+        let branch = Branch::all(self.shells.len());
+        let look = Look { floor: limit.min(WORTH_A_LOOK * self.options.error), limit };
+        let measured: Option<Vec<_>> = Block::all(&ground)
+            .into_par_iter()
+            .map(|block| {
+                let rows = exact(&ground, &plan, block.needs(&ground));
+                measure(&ground, &plan, &branch, &rows, block.times, &[], look)
+            })
+            .collect();
+        let measured = measured?;
+        let mut worst =
+            measured.iter().fold(Worst::default(), |worst, block| worst.larger(block.worst));
+        worst.error += numbers.skin;
+        let errors = measured.into_iter().flat_map(|block| block.errors).collect();
+        Some(Unrounded { source, errors, worst, numbers })
+    }
+}
+
+/// Frames with straight ways between, and with a cubic through them where there are enough.
+fn with_smooth(straight: Source) -> impl Iterator<Item = Source> {
+    let ways = if straight.frames >= LEAST_SMOOTH { &[false, true][..] } else { &[false] };
+    ways.iter().map(move |&smooth| Source { smooth, ..straight.clone() })
+}
+
+/// How many frames a second may do, few first: the keys' own rate and its parts, then more.
+fn rates(clip: &Clip, keys: &[f32]) -> Vec<f32> {
+    if clip.duration <= 0.0 {
+        return vec![0.0];
+    }
+    let mut rates = Vec::new();
+    for own in own_rates(keys) {
+        rates.extend([0.25, 1.0 / 3.0, 0.5, 1.0, 2.0, 4.0, 8.0].map(|part| own * part));
+    }
+    rates.extend([10.0, 15.0, 20.0].iter().chain(&FAST).map(|&rate| whole(rate, clip.duration)));
+    // One that is whole but for rounding is meant to end with the clip.
+    for rate in &mut rates {
+        let near = whole(*rate, clip.duration);
+        if (near - *rate).abs() * clip.duration < 0.01 {
+            *rate = near;
+        }
+    }
+    rates.sort_by(f32::total_cmp);
+    // The first is as few as there can be, however short the clip is.
+    let few = rates.partition_point(|&rate| rate <= FAST[FAST.len() - 1] * 1.01);
+    rates.truncate(few.max(1));
+    rates.dedup();
+    rates
+}
+
+/// The nearest rate that has whole frames over a length.
+fn whole(rate: f32, duration: f32) -> f32 {
+    (duration * rate).round().max(1.0) / duration
+}
+
+/// The rates whose frames the keys stand on: by the gap that is in the middle of all, and by the least.
+fn own_rates(keys: &[f32]) -> Vec<f32> {
+    let mut gaps: Vec<f32> =
+        keys.windows(2).map(|pair| pair[1] - pair[0]).filter(|&gap| gap > 1e-3).collect();
+    gaps.sort_by(f32::total_cmp);
+    let found = [gaps.first(), gaps.get(gaps.len() / 2)];
+    found.into_iter().flatten().map(|&gap| 1.0 / fitted(gap, keys)).collect()
+}
+
+/// A gap that was rounded in single precision, made exact by the keys far from the start.
+fn fitted(gap: f32, keys: &[f32]) -> f32 {
+    let mut gap = f64::from(gap);
+    let (mut over, mut under) = (0.0, 0.0);
+    for &key in keys {
+        let key = f64::from(key);
+        let frame = (key / gap).round();
+        if frame > 0.0 && (key - frame * gap).abs() < 0.2 * gap {
+            (over, under) = (over + frame * key, under + frame * frame);
+            gap = over / under;
+        }
+    }
+    gap as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_keys_own_rate_is_among_the_rates_and_even_ones_end_with_the_clip() {
+        let clip = Clip { duration: 1.3, ..Clip::default() };
+        let keys: Vec<f32> = (0..40).map(|key| key as f32 / 30.0).collect();
+        let rates = rates(&clip, &keys);
+        for own in [7.5, 10.0, 15.0, 30.0, 60.0, 120.0, 240.0] {
+            assert!(rates.iter().any(|rate| (rate - own).abs() < 1e-4 * own), "{own}: {rates:?}");
+        }
+        // 1.3 s have 19.5 frames at 15 a second; 20 are the nearest that end with the clip.
+        assert!(rates.iter().any(|rate| (rate * 1.3 - 20.0).abs() < 1e-4), "{rates:?}");
+        assert!(rates.is_sorted());
+    }
+
+    #[test]
+    fn a_rate_is_found_from_all_keys_although_each_is_rounded() {
+        let keys: Vec<f32> = (0..5000).map(|key| (f64::from(key) * 0.008_333_33) as f32).collect();
+        let gap = fitted(keys[4001] - keys[4000], &keys);
+        assert!((f64::from(gap) / 0.008_333_33 - 1.0).abs() < 1e-7, "{gap}");
+        // The gap alone is 0.02 % off, which is a frame at the end.
+        let alone = f64::from(keys[4001] - keys[4000]);
+        assert!((alone / 0.008_333_33 - 1.0).abs() > 1e-5, "{alone}");
+    }
+
+    #[test]
+    fn a_key_counts_for_the_frame_that_is_nearest() {
+        // A tenth of a frame early: 0.09, 0.19 … fit a gap of 0.1 - 0.01 · Σn / Σn² = 0.0997 best.
+        let keys: Vec<f32> = (1..=50).map(|key| key as f32 * 0.1 - 0.01).collect();
+        let gap = fitted(0.1, &keys);
+        assert!((gap - 0.0997).abs() < 1e-5, "{gap}");
+    }
+}
