@@ -113,6 +113,9 @@ pub(crate) struct Job<'a> {
     pub(crate) numbers: Numbers,
 }
 
+/// A packed clip, and what came of it.
+type Done = (Packed<Vec<u8>>, Report);
+
 /// What was measured on a packed clip: the worst, and at each time.
 struct Found {
     worst: Worst,
@@ -121,7 +124,7 @@ struct Found {
 
 impl Job<'_> {
     /// Tries as few frames as may do, and more when these do not.
-    fn run(&self, progress: &(dyn Fn(f32) + Sync)) -> Result<(Packed<Vec<u8>>, Report), PackError> {
+    fn run(&self, progress: &(dyn Fn(f32) + Sync)) -> Result<Done, PackError> {
         let mut best = Worst { error: f32::INFINITY, joint: 0 };
         let mut none_below = 0.0;
         for share in SHARES_OF_RATE {
@@ -152,7 +155,7 @@ impl Job<'_> {
         frames: &Unrounded,
         still: f32,
         progress: &(dyn Fn(f32) + Sync),
-    ) -> Result<Result<(Packed<Vec<u8>>, Report), Worst>, PackError> {
+    ) -> Result<Result<Done, Worst>, PackError> {
         let (bound, source) = (self.options.error, &frames.source);
         let (numbers, morphs) = self.numbers.tracks(&self.truth, source, bound);
         let mut plan = {
