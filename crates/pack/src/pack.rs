@@ -12,7 +12,7 @@ use crate::plan::Plan;
 use crate::rate::Unrounded;
 use crate::search::search;
 use crate::source::{Truth, key_times};
-use crate::sphere::above;
+use crate::sphere::{Off, above};
 use crate::write::{Moving, tracks, write};
 use crate::{PackError, Packed, even_shells, fingerprint, shells};
 
@@ -126,12 +126,18 @@ impl Job<'_> {
     /// Tries as few frames as may do, and more when these do not.
     fn run(&self, progress: &(dyn Fn(f32) + Sync)) -> Result<Done, PackError> {
         let mut best = Worst { error: f32::INFINITY, joint: 0 };
-        let mut none_below = 0.0;
+        let (mut closest, mut none_below) = (Worst::default(), 0.0);
         for share in SHARES_OF_RATE {
             if share <= none_below {
                 continue;
             }
             let Some(frames) = self.fewest(share, progress) else {
+                if none_below == 0.0 && best.error.is_infinite() {
+                    closest = self.closest();
+                }
+                if closest.error > SHARES_OF_RATE[SHARES_OF_RATE.len() - 1] * self.options.error {
+                    break;
+                }
                 none_below = share;
                 continue;
             };
@@ -142,10 +148,7 @@ impl Job<'_> {
                 }
             }
         }
-        if best.error.is_infinite() {
-            best = self.closest();
-        }
-        Err(self.out_of_reach(best))
+        Err(self.out_of_reach(if best.error.is_finite() { best } else { closest }))
     }
 
     /// Frames rounded as coarsely as the bound allows; `still` is the share of it that a track may be off that is
@@ -188,7 +191,14 @@ impl Job<'_> {
 
     fn out_of_reach(&self, worst: Worst) -> PackError {
         let joint = self.scene.skeleton().nodes()[worst.joint].name.clone();
-        PackError::OutOfReach { asked: self.options.error, reached: worst.error, joint }
+        let far = self.truth.models.iter().zip(self.shells.iter().cycle());
+        let far = far.map(|(model, shell)| {
+            model.translation.length() + shell * Off::scale(model.matrix3) as f32
+        });
+        let span = far.fold(0.0, f32::max);
+        let grain = self.truth.grain(self.scene, self.clip, &self.shells);
+        let (asked, reached) = (self.options.error, worst.error);
+        PackError::OutOfReach { asked, reached, joint, span, grain }
     }
 
     fn finish(

@@ -18,6 +18,8 @@ use crate::window::LEAST_SMOOTH;
 
 /// Frames a second for motion that needs many.
 const FAST: [f32; 6] = [30.0, 60.0, 120.0, 240.0, 480.0, 960.0];
+/// The most frames a second for keys that lie on none of these.
+const MOST_SHIFTED: f64 = 2400.0;
 /// Joints times frames: no rate but the first is tried that has more.
 const MOST_FRAMES: f32 = (1 << 24) as f32;
 
@@ -129,6 +131,8 @@ fn rates(clip: &Clip, keys: &[f32]) -> Vec<f32> {
     // The first is as few as there can be, however short the clip is.
     let few = rates.partition_point(|&rate| rate <= FAST[FAST.len() - 1] * 1.01);
     rates.truncate(few.max(1));
+    rates.extend(shifted_rates(keys));
+    rates.sort_by(f32::total_cmp);
     rates.dedup();
     rates
 }
@@ -140,11 +144,47 @@ fn whole(rate: f32, duration: f32) -> f32 {
 
 /// The rates whose frames the keys stand on: by the gap that is in the middle of all, and by the least.
 fn own_rates(keys: &[f32]) -> Vec<f32> {
+    gaps(keys).into_iter().map(|gap| 1.0 / fitted(gap, keys)).collect()
+}
+
+/// The middle one of all gaps between keys, and the least.
+fn gaps(keys: &[f32]) -> Vec<f32> {
     let mut gaps: Vec<f32> =
         keys.windows(2).map(|pair| pair[1] - pair[0]).filter(|&gap| gap > 1e-3).collect();
     gaps.sort_by(f32::total_cmp);
-    let found = [gaps.first(), gaps.get(gaps.len() / 2)];
-    found.into_iter().flatten().map(|&gap| 1.0 / fitted(gap, keys)).collect()
+    [gaps.first(), gaps.get(gaps.len() / 2)].into_iter().flatten().copied().collect()
+}
+
+/// Rates with a frame on every key of keys that are even, but do not begin at a whole gap: a part of it
+/// after the start, of which some whole number is whole.
+fn shifted_rates(keys: &[f32]) -> Vec<f32> {
+    let rate = |gap: f32| {
+        let (first, gap) = shifted(gap, keys);
+        let shift = (first / gap).rem_euclid(1.0);
+        let off = |parts: f64| (shift * parts - (shift * parts).round()).abs();
+        let most = (MOST_SHIFTED * gap) as u32;
+        let parts = (2..=most).map(f64::from).find(|&parts| off(parts) < 0.004)?;
+        (off(1.0) > 0.01).then(|| 1.0 / fitted((gap / parts) as f32, keys))
+    };
+    gaps(keys).into_iter().filter_map(rate).collect()
+}
+
+/// The straight line that even keys lie on, by the least squares: the first, and the gap.
+fn shifted(gap: f32, keys: &[f32]) -> (f64, f64) {
+    let mut gap = f64::from(gap);
+    let [mut frames, mut times, mut squares, mut products, mut count] = [0.0; 5];
+    for &key in keys {
+        // From the first key on, the same gap fits whatever the start.
+        let since = f64::from(key) - f64::from(keys[0]);
+        let frame = (since / gap).round();
+        if (since - frame * gap).abs() < 0.2 * gap {
+            (frames, times, count) = (frames + frame, times + since, count + 1.0);
+            (squares, products) = (squares + frame * frame, products + frame * since);
+            let spread = count * squares - frames * frames;
+            gap = if spread > 0.0 { (count * products - frames * times) / spread } else { gap };
+        }
+    }
+    (f64::from(keys[0]) + (times - gap * frames) / count, gap)
 }
 
 /// A gap that was rounded in single precision, made exact by the keys far from the start.
@@ -187,6 +227,26 @@ mod tests {
         // The gap alone is 0.02 % off, which is a frame at the end.
         let alone = f64::from(keys[4001] - keys[4000]);
         assert!((alone / 0.008_333_33 - 1.0).abs() > 1e-5, "{alone}");
+    }
+
+    #[test]
+    fn keys_that_begin_between_frames_find_a_rate_that_has_them_all() {
+        // 0.85 of a frame late: of 20 parts that is 17.
+        let keys: Vec<f32> = (0..600).map(|key| (f64::from(key) + 0.85) as f32 / 60.0).collect();
+        let (first, gap) = shifted(1.0 / 60.0, &keys);
+        assert!((first * 60.0 - 0.85).abs() < 1e-5 && (gap * 60.0 - 1.0).abs() < 1e-7);
+        let rates = shifted_rates(&keys);
+        assert!(rates.iter().all(|rate| (rate - 1200.0).abs() < 0.01), "{rates:?}");
+        assert_eq!(rates.len(), 2);
+        // Keys on whole frames need none.
+        let whole: Vec<f32> = (3..600).map(|key| key as f32 / 60.0).collect();
+        assert_eq!(shifted_rates(&whole), [0.0; 0]);
+    }
+
+    #[test]
+    fn a_clip_shorter_than_any_frame_has_a_rate() {
+        let clip = Clip { duration: 1e-4, ..Clip::default() };
+        assert_eq!(rates(&clip, &[]).len(), 1);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use sinew_scene::glam::{Affine3A, Quat};
 use sinew_scene::{Clip, JointId, Scene, Transform};
 
 use crate::PackError;
+use crate::sphere::above;
 use crate::window::Place;
 
 /// How often a second the error is measured, beside all key times; less often where that is too much.
@@ -43,6 +44,11 @@ pub(crate) struct Source {
     pub(crate) turns: Vec<Quat>,
     /// Morph weights, then numbers of driven values.
     pub(crate) numbers: Vec<f32>,
+}
+
+/// When a frame is; the only one is at the start.
+fn frame_time(frame: usize, rate: f32) -> f32 {
+    if rate > 0.0 { (frame as f64 / f64::from(rate)) as f32 } else { 0.0 }
 }
 
 /// All key times, in order, each once.
@@ -141,13 +147,22 @@ impl Truth {
         }
     }
 
+    /// How far the clip takes any joint's shell from one time in single precision to the next.
+    pub(crate) fn grain(&self, scene: &Scene, clip: &Clip, shells: &[f32]) -> f32 {
+        let next: Vec<f32> = self.times.iter().map(|time| time.next_up()).collect();
+        let rows = at_times(scene, clip, &next, |pose| pose.model_from_joint().to_vec());
+        let pairs = self.models.iter().zip(rows.iter().flatten()).zip(shells.iter().cycle());
+        pairs.fold(0.0, |most, ((exact, next), &shell)| {
+            above(exact, next, shell, most).unwrap_or(most)
+        })
+    }
+
     /// What decides whether rounded frames are good: the frames themselves, a time in the middle between
     /// two, and those at which even unrounded ones are off by more than `much`.
     pub(crate) fn deciding(&self, source: &Source, off: &[f32], much: f32) -> Self {
         let joints = self.models.len() / self.times.len();
-        let time = |frame: usize| if source.rate > 0.0 { frame as f32 / source.rate } else { 0.0 };
         let mut found: Vec<(f32, &[Affine3A])> = (0..source.frames)
-            .map(|frame| (time(frame).min(source.duration), frame * joints))
+            .map(|frame| (frame_time(frame, source.rate).min(source.duration), frame * joints))
             .map(|(time, at)| (time, &source.models[at..at + joints]))
             .collect();
         let places: Vec<Place> = self
@@ -185,9 +200,8 @@ fn numbers(pose: &Pose) -> Vec<f32> {
 impl Source {
     pub(crate) fn new(scene: &Scene, clip: &Clip, keys: &[f32], rate: f32) -> Self {
         let frames = (clip.duration * rate - 0.01).ceil().max(0.0) as usize + 1;
-        let time = |frame: usize| if rate > 0.0 { frame as f32 / rate } else { 0.0 };
-        let times: Vec<f32> =
-            (0..frames).map(|frame| snapped(time(frame).min(clip.duration), keys)).collect();
+        let time = |frame: usize| frame_time(frame, rate).min(clip.duration);
+        let times: Vec<f32> = (0..frames).map(|frame| snapped(time(frame), keys)).collect();
         let parents = scene.skeleton().parents();
         let rows = at_times(scene, clip, &times, |pose| {
             let locals: Vec<_> = scene.skeleton().ids().map(|joint| pose.local(joint)).collect();
