@@ -5,7 +5,9 @@
 
 use std::ops::Range;
 
-use crate::chain::Cell;
+use sinew_scene::glam::Affine3A;
+
+use crate::chain::{Branch, Cell};
 use crate::ground::Ground;
 
 /// Frames of a block.
@@ -38,6 +40,36 @@ impl Block {
             start.saturating_sub(1).min(frames - 4)..(end + 2).clamp(4, frames)
         } else {
             start..(end + 1).min(frames)
+        }
+    }
+}
+
+/// What has come out in a block so far, for all joints; nothing where none is to be asked.
+#[derive(Debug, Default)]
+pub(crate) struct Known {
+    /// Of the frames that it needs, frame after frame.
+    pub(crate) cells: Vec<Cell>,
+    /// Of its times, time after time.
+    pub(crate) models: Vec<Affine3A>,
+}
+
+impl Known {
+    pub(crate) fn new(ground: &Ground<'_>, block: &Block) -> Self {
+        let count = ground.parents.len();
+        Self {
+            cells: vec![Cell::default(); block.needs(ground).len() * count],
+            models: vec![Affine3A::IDENTITY; block.times.len() * count],
+        }
+    }
+
+    /// Takes over what has come out for a branch.
+    pub(crate) fn keep(&mut self, branch: &Branch, cells: &[Cell], models: &[Affine3A]) {
+        let (count, width) = (branch.place.len(), branch.joints.len());
+        for (known, row) in self.cells.chunks_mut(count).zip(cells.chunks(width)) {
+            branch.joints.iter().zip(row).for_each(|(&joint, cell)| known[joint] = *cell);
+        }
+        for (known, row) in self.models.chunks_mut(count).zip(models.chunks(width)) {
+            branch.joints.iter().zip(row).for_each(|(&joint, model)| known[joint] = *model);
         }
     }
 }

@@ -66,7 +66,7 @@ impl Branch {
     }
 }
 
-/// What comes back in some frames, for the branch alone. `known` has the others, frame after frame.
+/// What comes back in some frames, for the branch alone. `known` has the others of the same frames.
 pub(crate) fn rows(
     ground: &Ground<'_>,
     plan: &Plan,
@@ -75,13 +75,14 @@ pub(crate) fn rows(
     frames: Range<usize>,
 ) -> Rows {
     let mut cells = Vec::with_capacity(frames.len() * branch.joints.len());
-    for frame in frames.clone() {
+    let known = known.chunks(ground.parents.len()).chain(std::iter::repeat(&[][..]));
+    for (frame, known) in frames.clone().zip(known) {
         one(ground, plan, branch, known, frame, &mut cells, |_, _, _| {});
     }
     Rows { frames, cells }
 }
 
-/// One frame, at the end of `cells`. `tell` hears of each moving track's whole steps.
+/// One frame, at the end of `cells`; `known` has the joints outside of the branch. `tell` hears of each moving track's whole steps.
 pub(crate) fn one(
     ground: &Ground<'_>,
     plan: &Plan,
@@ -97,7 +98,7 @@ pub(crate) fn one(
         let exact = ground.source.locals[at];
         let parent = ground.parents[joint].map(|parent| match branch.place[parent.index()] {
             Some(place) => cells[from + place],
-            None => known[frame * count + parent.index()],
+            None => known[parent.index()],
         });
         let rest = ground.rests[joint];
         let mut stored = Vec4::ZERO;

@@ -6,7 +6,7 @@ use sinew_scene::Transform;
 use sinew_scene::glam::{Affine3A, Quat, Vec3};
 
 use crate::arc::Bend;
-use crate::block::Rows;
+use crate::block::{Known, Rows};
 use crate::chain::{Branch, Cell};
 use crate::ground::{Ground, Worst};
 use crate::plan::{Channel, Form, Plan, Track};
@@ -30,7 +30,7 @@ pub(crate) struct Measured {
     pub(crate) worst: Worst,
 }
 
-/// Measures a branch; `known` has the model matrices of the other joints. `None` once the error is above
+/// Measures a branch in a block; `known` has the model matrices of the other joints. `None` once the error is above
 /// the limit.
 pub(crate) fn measure(
     ground: &Ground<'_>,
@@ -38,14 +38,14 @@ pub(crate) fn measure(
     branch: &Branch,
     rows: &Rows,
     times: Range<usize>,
-    known: &[Affine3A],
+    known: &Known,
     look: Look,
 ) -> Option<Measured> {
     let (count, width) = (ground.parents.len(), branch.joints.len());
     let mut models: Vec<Affine3A> = Vec::with_capacity(times.len() * width);
     let mut errors = Vec::with_capacity(times.len());
     let mut all = Worst::default();
-    for time in times {
+    for (row, time) in times.enumerate() {
         let (place, from) = (ground.places[time], models.len());
         let between = Between::new(ground, place, rows);
         let mut worst = Worst::default();
@@ -58,7 +58,7 @@ pub(crate) fn measure(
                     None => matrix,
                     Some(parent) => match branch.place[parent.index()] {
                         Some(place) => models[from + place] * matrix,
-                        None => known[time * count + parent.index()] * matrix,
+                        None => known.models[row * count + parent.index()] * matrix,
                     },
                 }
             };

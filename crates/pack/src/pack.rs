@@ -1,5 +1,7 @@
 //! From a clip to a packed clip: which rate, which steps, and how far off it is in the end.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use rayon::prelude::*;
 use sinew_motion::Pose;
 use sinew_scene::{Clip, Scene};
@@ -99,7 +101,14 @@ pub fn pack(
     let truth = Truth::new(scene, clip, &keys)?;
     let shells = options.shell.map_or_else(|| shells(scene), |shell| even_shells(scene, shell));
     let job = Job { scene, clip, options, keys, truth, shells, numbers: Numbers::new(scene, clip) };
-    job.run(progress)
+    // It is told once how far it is, although some may be done again.
+    let most = AtomicU32::new(0);
+    job.run(&|share: f32| {
+        let known = f32::from_bits(most.fetch_max(share.max(0.0).to_bits(), Ordering::Relaxed));
+        if share > known {
+            progress(share);
+        }
+    })
 }
 
 /// All that is known of a clip before it is packed.

@@ -1,5 +1,6 @@
 //! What becomes of each track: left out, kept once, or kept frame by frame with a step.
 
+use rayon::prelude::*;
 use sinew_scene::glam::{Quat, Vec3, Vec4};
 use sinew_scene::{Clip, Interpolation, Scene};
 
@@ -102,18 +103,19 @@ impl Plan {
     pub(crate) fn new(scene: &Scene, clip: &Clip, ground: &Ground<'_>, still: f32) -> Self {
         let joints = scene.skeleton().len();
         let held = Held::new(clip, joints);
-        let locals = |joint: usize| ground.source.locals.iter().skip(joint).step_by(joints);
-        let mut plan = Self { rotations: Vec::new(), translations: Vec::new(), scales: Vec::new() };
-        for (joint, node) in scene.skeleton().nodes().iter().enumerate() {
+        let nodes = scene.skeleton().nodes().par_iter().enumerate();
+        let channels = nodes.map(|(joint, node)| {
             let far = ground.far[joint].max(1e-4);
-            let turns: Vec<Quat> = locals(joint).map(|local| local.rotation).collect();
-            plan.rotations.push(rotation(&turns, node.rest.rotation, still / far, held.0[joint]));
-            let moves: Vec<Vec3> = locals(joint).map(|local| local.translation).collect();
-            plan.translations.push(vector(&moves, node.rest.translation, still, held.1[joint]));
-            let scales: Vec<Vec3> = locals(joint).map(|local| local.scale).collect();
-            plan.scales.push(vector(&scales, node.rest.scale, still / far, held.2[joint]));
-        }
-        plan
+            let locals = || ground.source.locals.iter().skip(joint).step_by(joints);
+            let turns: Vec<Quat> = locals().map(|local| local.rotation).collect();
+            let turned = rotation(&turns, node.rest.rotation, still / far, held.0[joint]);
+            let moves: Vec<Vec3> = locals().map(|local| local.translation).collect();
+            let moved = vector(&moves, node.rest.translation, still, held.1[joint]);
+            let scales: Vec<Vec3> = locals().map(|local| local.scale).collect();
+            (turned, (moved, vector(&scales, node.rest.scale, still / far, held.2[joint])))
+        });
+        let (rotations, (translations, scales)) = channels.unzip();
+        Self { rotations, translations, scales }
     }
 
     /// Makes every step finer by so many codes; false when all are as fine as can be.

@@ -6,7 +6,7 @@
 use rayon::prelude::*;
 use sinew_scene::Clip;
 
-use crate::block::Block;
+use crate::block::{Block, Known};
 use crate::chain::{Branch, exact};
 use crate::ground::{Ground, Worst};
 use crate::measure::{Look, measure};
@@ -23,11 +23,15 @@ const MOST_SHIFTED: f64 = 2400.0;
 /// Joints times frames: no rate but the first is tried that has more.
 const MOST_FRAMES: f32 = (1 << 24) as f32;
 
-/// Frames that are not rounded, and how far off they are.
+/// Frames that are not rounded, and how far off they are at each measured time, where it is worth a look.
 pub(crate) struct Unrounded {
     pub(crate) source: Source,
-    /// At each measured time, where it is worth a look.
     pub(crate) errors: Vec<f32>,
+}
+
+/// How far off frames are that are not rounded.
+struct Off {
+    errors: Vec<f32>,
     /// At the skin: joints and morphs together.
     worst: Worst,
     numbers: NumberError,
@@ -41,13 +45,15 @@ impl Job<'_> {
         let mut fallback: Option<Unrounded> = None;
         for (at, &rate) in rates.iter().enumerate() {
             progress(PROGRESS_OF_RATES * at as f32 / rates.len() as f32);
-            let straight = Source::new(self.scene, self.clip, &self.keys, rate);
-            for source in with_smooth(straight) {
-                let Some(found) = self.unrounded(source, limit) else { continue };
-                if found.numbers.values_good() {
-                    return Some(found);
+            let mut source = Source::new(self.scene, self.clip, &self.keys, rate);
+            for &smooth in ways(&source) {
+                source.smooth = smooth;
+                let Some(off) = self.off(&source, limit) else { continue };
+                if off.numbers.values_good() {
+                    return Some(Unrounded { source, errors: off.errors });
                 }
-                fallback.get_or_insert(found);
+                let found = || Unrounded { source: source.clone(), errors: off.errors };
+                fallback.get_or_insert_with(found);
             }
         }
         fallback
@@ -57,9 +63,10 @@ impl Job<'_> {
     pub(crate) fn closest(&self) -> Worst {
         let mut best = Worst { error: f32::INFINITY, joint: 0 };
         for rate in self.rates() {
-            let straight = Source::new(self.scene, self.clip, &self.keys, rate);
-            for source in with_smooth(straight) {
-                best = self.unrounded(source, best.error).map_or(best, |found| found.worst);
+            let mut source = Source::new(self.scene, self.clip, &self.keys, rate);
+            for &smooth in ways(&source) {
+                source.smooth = smooth;
+                best = self.off(&source, best.error).map_or(best, |off| off.worst);
             }
         }
         best
@@ -77,13 +84,13 @@ impl Job<'_> {
     }
 
     /// The error of frames that are not rounded, if it is no more than `limit`.
-    fn unrounded(&self, source: Source, limit: f32) -> Option<Unrounded> {
-        let numbers = self.numbers.error(&self.truth, &source, &source.numbers);
+    fn off(&self, source: &Source, limit: f32) -> Option<Off> {
+        let numbers = self.numbers.error(&self.truth, source, &source.numbers);
         let limit = limit - numbers.skin;
         if limit < 0.0 {
             return None;
         }
-        let ground = Ground::new(self.scene, &self.truth, &source, &self.shells);
+        let ground = Ground::new(self.scene, &self.truth, source, &self.shells);
         // The steps that hold are known to the plan; at a vanishing bound nothing is left out.
         let plan = Plan::new(self.scene, self.clip, &ground, 0.0);
         let branch = Branch::all(self.shells.len());
@@ -92,7 +99,7 @@ impl Job<'_> {
             .into_par_iter()
             .map(|block| {
                 let rows = exact(&ground, &plan, block.needs(&ground));
-                measure(&ground, &plan, &branch, &rows, block.times, &[], look)
+                measure(&ground, &plan, &branch, &rows, block.times, &Known::default(), look)
             })
             .collect();
         let measured = measured?;
@@ -100,14 +107,13 @@ impl Job<'_> {
             measured.iter().fold(Worst::default(), |worst, block| worst.larger(block.worst));
         worst.error += numbers.skin;
         let errors = measured.into_iter().flat_map(|block| block.errors).collect();
-        Some(Unrounded { source, errors, worst, numbers })
+        Some(Off { errors, worst, numbers })
     }
 }
 
-/// Frames with straight ways between, and with a cubic through them where there are enough.
-fn with_smooth(straight: Source) -> impl Iterator<Item = Source> {
-    let ways = if straight.frames >= LEAST_SMOOTH { &[false, true][..] } else { &[false] };
-    ways.iter().map(move |&smooth| Source { smooth, ..straight.clone() })
+/// Straight between frames, and smooth where there are enough.
+fn ways(source: &Source) -> &'static [bool] {
+    if source.frames >= LEAST_SMOOTH { &[false, true] } else { &[false] }
 }
 
 /// How many frames a second may do, few first: the keys' own rate and its parts, then more.

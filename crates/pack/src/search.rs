@@ -7,13 +7,10 @@
 //! Most tries fail in the end, so a track is tried first where it failed before. Long clips are tried in
 //! parts until the last stride, which looks at all of it.
 
-use std::ops::Range;
-
 use rayon::prelude::*;
-use sinew_scene::glam::Affine3A;
 
-use crate::block::{Block, LENGTH, Rows};
-use crate::chain::{Branch, Cell, rows};
+use crate::block::{Block, Known, LENGTH, Rows};
+use crate::chain::{Branch, rows};
 use crate::ground::{Ground, Worst};
 use crate::measure::{Look, Measured, measure};
 use crate::plan::{Form, Plan};
@@ -27,21 +24,16 @@ const FINEST: i32 = 40;
 struct Search<'a> {
     ground: &'a Ground<'a>,
     plan: Plan,
-    /// What is looked at.
-    blocks: Vec<Block>,
+    /// What is looked at, and how it has come out so far.
+    blocks: Vec<(Block, Known)>,
     /// For each track, the block in which it failed last.
     failed: Vec<usize>,
-    /// Frame after frame; right in the blocks' frames.
-    cells: Vec<Cell>,
-    /// Time after time; right in the blocks' times.
-    models: Vec<Affine3A>,
     limit: f32,
 }
 
 /// A block as it comes out.
 struct Tried {
     rows: Rows,
-    times: Range<usize>,
     measured: Measured,
 }
 
@@ -53,15 +45,7 @@ pub(crate) fn search(
     again: bool,
     progress: &(dyn Fn(f32) + Sync),
 ) -> Result<Plan, Worst> {
-    let mut search = Search {
-        ground,
-        plan,
-        blocks: Vec::new(),
-        failed: Vec::new(),
-        cells: vec![Cell::default(); ground.source.frames * ground.parents.len()],
-        models: vec![Affine3A::IDENTITY; ground.truth.models.len()],
-        limit,
-    };
+    let mut search = Search { ground, plan, blocks: Vec::new(), failed: Vec::new(), limit };
     let strides = if again { &STRIDES[2..] } else { &STRIDES };
     let tracks = search.plan.tracks_mut().count();
     let total = (tracks * strides.len()).max(1) as f32;
@@ -74,10 +58,14 @@ pub(crate) fn search(
             search.finer_until_kept()?;
         }
         let mut active: Vec<usize> = (0..tracks).collect();
+        let mut done = round * tracks;
         while !active.is_empty() {
-            active.retain(|&track| search.coarser(track, stride));
-            let done = round * tracks + tracks - active.len();
-            progress(done as f32 / total);
+            active.retain(|&track| {
+                let more = search.coarser(track, stride);
+                done += usize::from(!more);
+                progress(done as f32 / total);
+                more
+            });
         }
     }
     Ok(search.plan)
@@ -88,7 +76,8 @@ impl Search<'_> {
     fn look_at(&mut self, frames: usize) {
         let all = Block::all(self.ground);
         let every = all.len().div_ceil((frames / LENGTH).max(1));
-        self.blocks = all.into_iter().skip(every / 2).step_by(every).collect();
+        let some = all.into_iter().skip(every / 2).step_by(every);
+        self.blocks = some.map(|block| (block.clone(), Known::new(self.ground, &block))).collect();
     }
 
     /// Makes all steps finer, from very coarse ones, until the bound is kept.
@@ -169,33 +158,24 @@ impl Search<'_> {
         let look = Look { floor: self.limit, limit: self.limit };
         let block = |at: usize| self.block(branch, &self.blocks[at], look).ok_or(at);
         let known = block(first)?;
-        let others = (0..self.blocks.len()).into_par_iter().filter(|&at| at != first);
-        let mut tried: Vec<Tried> = others.map(block).collect::<Result<_, _>>()?;
-        tried.push(known);
-        Ok(tried)
+        let (before, after) = ((0..first), (first + 1..self.blocks.len()));
+        let before = before.into_par_iter().map(block);
+        let after = after.into_par_iter().map(block);
+        before.chain([Ok(known)]).chain(after).collect()
     }
 
-    fn block(&self, branch: &Branch, block: &Block, look: Look) -> Option<Tried> {
-        let rows = rows(self.ground, &self.plan, branch, &self.cells, block.needs(self.ground));
-        let times = block.times.clone();
+    fn block(&self, branch: &Branch, (block, known): &(Block, Known), look: Look) -> Option<Tried> {
         let (ground, plan) = (self.ground, &self.plan);
-        let measured = measure(ground, plan, branch, &rows, times.clone(), &self.models, look)?;
-        Some(Tried { rows, times, measured })
+        let rows = rows(ground, plan, branch, &known.cells, block.needs(ground));
+        let times = block.times.clone();
+        let measured = measure(ground, plan, branch, &rows, times, known, look)?;
+        Some(Tried { rows, measured })
     }
 
     fn keep(&mut self, branch: &Branch, tried: Vec<Tried>) {
-        let (count, width) = (self.ground.parents.len(), branch.joints.len());
-        for Tried { rows, times, measured } in tried {
-            for (frame, row) in rows.frames.zip(rows.cells.chunks(width)) {
-                for (&joint, cell) in branch.joints.iter().zip(row) {
-                    self.cells[frame * count + joint] = *cell;
-                }
-            }
-            for (time, row) in times.zip(measured.models.chunks(width)) {
-                for (&joint, model) in branch.joints.iter().zip(row) {
-                    self.models[time * count + joint] = *model;
-                }
-            }
-        }
+        let blocks = self.blocks.par_iter_mut().zip(tried);
+        blocks.for_each(|((_, known), Tried { rows, measured })| {
+            known.keep(branch, &rows.cells, &measured.models);
+        });
     }
 }

@@ -71,22 +71,34 @@ fn snapped(time: f32, keys: &[f32]) -> f32 {
         .unwrap_or(time)
 }
 
-/// The clip at many times, in parallel: locals, models and numbers of each.
+/// The clip at many times, in parallel.
 fn at_times<T: Send>(
     scene: &Scene,
     clip: &Clip,
     times: &[f32],
     keep: impl Fn(&Pose) -> T + Sync,
 ) -> Vec<T> {
+    let empty = vec![(); times.len()];
+    let rows = empty.into_par_iter();
+    each_time(scene, clip, times, rows, |pose, ()| keep(pose))
+}
+
+/// The clip at many times, in parallel, each with a row of what is to be filled.
+fn each_time<R: Send, T: Send>(
+    scene: &Scene,
+    clip: &Clip,
+    times: &[f32],
+    rows: impl IndexedParallelIterator<Item = R>,
+    fill: impl Fn(&Pose, R) -> T + Sync,
+) -> Vec<T> {
     let start = || (Pose::new(scene), Cursor::new());
-    times
-        .par_iter()
-        .map_init(start, |(pose, cursor), &time| {
-            sample(clip, time, cursor, pose);
-            pose.to_model(scene.skeleton());
-            keep(pose)
-        })
-        .collect()
+    let rows = times.par_iter().zip(rows);
+    let each = rows.map_init(start, |(pose, cursor), (&time, row)| {
+        sample(clip, time, cursor, pose);
+        pose.to_model(scene.skeleton());
+        fill(pose, row)
+    });
+    each.collect()
 }
 
 /// The times at which a clip is measured: even ones, keys, and some between.
@@ -114,13 +126,12 @@ impl Truth {
             return Err(PackError::TooLong { seconds: clip.duration, joints });
         }
         let times = measured_times(clip, keys, rate);
-        let rows =
-            at_times(scene, clip, &times, |pose| (pose.model_from_joint().to_vec(), numbers(pose)));
-        let mut truth = Self { times, models: Vec::new(), numbers: Vec::new() };
-        for (models, numbers) in rows {
-            truth.models.extend(models);
-            truth.numbers.extend(numbers);
-        }
+        let mut models = vec![Affine3A::IDENTITY; times.len() * joints];
+        let numbers = each_time(scene, clip, &times, models.par_chunks_mut(joints), |pose, row| {
+            row.copy_from_slice(pose.model_from_joint());
+            numbers(pose)
+        });
+        let truth = Self { times, models, numbers: numbers.concat() };
         truth.check(scene, clip)?;
         Ok(truth)
     }
@@ -184,11 +195,11 @@ impl Truth {
             }
         }
         found.sort_by(|a, b| a.0.total_cmp(&b.0));
-        Self {
-            times: found.iter().map(|(time, _)| *time).collect(),
-            models: found.iter().flat_map(|(_, models)| models.iter().copied()).collect(),
-            numbers: Vec::new(),
-        }
+        let mut models = vec![Affine3A::IDENTITY; found.len() * joints];
+        let rows = models.par_chunks_mut(joints).zip(&found);
+        rows.for_each(|(row, (_, models))| row.copy_from_slice(models));
+        let times = found.iter().map(|(time, _)| *time).collect();
+        Self { times, models, numbers: Vec::new() }
     }
 }
 
@@ -203,33 +214,32 @@ impl Source {
         let time = |frame: usize| frame_time(frame, rate).min(clip.duration);
         let times: Vec<f32> = (0..frames).map(|frame| snapped(time(frame), keys)).collect();
         let parents = scene.skeleton().parents();
-        let rows = at_times(scene, clip, &times, |pose| {
-            let locals: Vec<_> = scene.skeleton().ids().map(|joint| pose.local(joint)).collect();
-            let mut turns: Vec<Quat> = Vec::with_capacity(locals.len());
-            for (local, parent) in locals.iter().zip(parents) {
-                turns.push(match parent {
-                    Some(parent) => (turns[parent.index()] * local.rotation).normalize(),
-                    None => local.rotation,
-                });
-            }
-            (locals, pose.model_from_joint().to_vec(), turns, numbers(pose))
-        });
+        let count = times.len() * parents.len();
         let mut source = Self {
             frames,
             rate,
             duration: clip.duration,
             smooth: false,
-            locals: Vec::new(),
-            models: Vec::new(),
-            turns: Vec::new(),
+            locals: vec![Transform::IDENTITY; count],
+            models: vec![Affine3A::IDENTITY; count],
+            turns: vec![Quat::IDENTITY; count],
             numbers: Vec::new(),
         };
-        for (locals, models, turns, numbers) in rows {
-            source.locals.extend(locals);
-            source.models.extend(models);
-            source.turns.extend(turns);
-            source.numbers.extend(numbers);
-        }
+        let rows = source.locals.par_chunks_mut(parents.len());
+        let rows = rows.zip(source.models.par_chunks_mut(parents.len()));
+        let rows = rows.zip(source.turns.par_chunks_mut(parents.len()));
+        let numbers = each_time(scene, clip, &times, rows, |pose, ((locals, models), turns)| {
+            models.copy_from_slice(pose.model_from_joint());
+            for (joint, parent) in parents.iter().enumerate() {
+                locals[joint] = pose.local(JointId::new(joint));
+                turns[joint] = match parent {
+                    Some(parent) => (turns[parent.index()] * locals[joint].rotation).normalize(),
+                    None => locals[joint].rotation,
+                };
+            }
+            numbers(pose)
+        });
+        source.numbers = numbers.concat();
         source.join_signs(parents.len());
         source
     }
