@@ -3,34 +3,39 @@
 //! Each joint is told where its parent really came out, and aims at where it itself should be: what
 //! one joint is off, the next makes good, so that errors do not add up along a limb.
 
-use rayon::prelude::*;
+use std::ops::Range;
+
 use sinew_scene::Transform;
 use sinew_scene::glam::{Affine3A, Quat, Vec4};
 
+use crate::block::Rows;
+use crate::ground::Ground;
 use crate::group::Kind;
-use crate::measure::Ground;
 use crate::plan::{Channel, Plan};
 
 /// One joint in one frame, as it comes back.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Cell {
     pub(crate) local: Transform,
     /// What stands in the file for the local rotation, where that moves.
     pub(crate) stored: Vec4,
     turn: Quat,
-    model: Affine3A,
+    pub(crate) model: Affine3A,
 }
 
-/// An exact frame in place of a packed one.
-pub(crate) fn exact(plan: &Plan, locals: &[Transform]) -> Vec<Cell> {
-    let cell = |(joint, local): (usize, &Transform)| {
-        let stored = match &plan.rotations[joint] {
+/// Exact frames in place of packed ones.
+pub(crate) fn exact(ground: &Ground<'_>, plan: &Plan, frames: Range<usize>) -> Rows {
+    let (count, source) = (ground.parents.len(), ground.source);
+    let cell = |at: usize| {
+        let local = source.locals[at];
+        let stored = match &plan.rotations[at % count] {
             Channel::Moving(track) => track.exact(local.rotation).stored,
             _ => Vec4::ZERO,
         };
-        Cell { local: *local, stored, turn: local.rotation, model: Affine3A::IDENTITY }
+        Cell { local, stored, turn: source.turns[at], model: source.models[at] }
     };
-    locals.iter().enumerate().map(cell).collect()
+    let cells = (frames.start * count..frames.end * count).map(cell).collect();
+    Rows { frames, cells }
 }
 
 /// The joints that a change touches, parents before children.
@@ -61,36 +66,39 @@ impl Branch {
     }
 }
 
-/// What comes back in every frame, for the branch alone. `known` has the others, frame after frame.
-pub(crate) fn frames(
+/// What comes back in some frames, for the branch alone. `known` has the others of the same frames.
+pub(crate) fn rows(
     ground: &Ground<'_>,
     plan: &Plan,
     branch: &Branch,
     known: &[Cell],
-) -> Vec<Vec<Cell>> {
-    (0..ground.source.frames)
-        .into_par_iter()
-        .map(|frame| one(ground, plan, branch, known, frame, |_, _, _| {}))
-        .collect()
+    frames: Range<usize>,
+) -> Rows {
+    let mut cells = Vec::with_capacity(frames.len() * branch.joints.len());
+    let known = known.chunks(ground.parents.len()).chain(std::iter::repeat(&[][..]));
+    for (frame, known) in frames.clone().zip(known) {
+        one(ground, plan, branch, known, frame, &mut cells, |_, _, _| {});
+    }
+    Rows { frames, cells }
 }
 
-/// One frame. `tell` hears of each moving track's whole steps.
+/// One frame, at the end of `cells`; `known` has the joints outside of the branch. `tell` hears of each moving track's whole steps.
 pub(crate) fn one(
     ground: &Ground<'_>,
     plan: &Plan,
     branch: &Branch,
     known: &[Cell],
     frame: usize,
+    cells: &mut Vec<Cell>,
     mut tell: impl FnMut(usize, Kind, [i32; 4]),
-) -> Vec<Cell> {
-    let count = ground.parents.len();
-    let mut cells: Vec<Cell> = Vec::with_capacity(branch.joints.len());
+) {
+    let (count, from) = (ground.parents.len(), cells.len());
     for &joint in &branch.joints {
         let at = frame * count + joint;
         let exact = ground.source.locals[at];
         let parent = ground.parents[joint].map(|parent| match branch.place[parent.index()] {
-            Some(place) => cells[place],
-            None => known[frame * count + parent.index()],
+            Some(place) => cells[from + place],
+            None => known[parent.index()],
         });
         let rest = ground.rests[joint];
         let mut stored = Vec4::ZERO;
@@ -151,7 +159,6 @@ pub(crate) fn one(
             None => Cell { local, stored, turn: rotation, model: matrix },
         });
     }
-    cells
 }
 
 #[cfg(test)]
@@ -191,9 +198,9 @@ mod tests {
         let mut plan = Plan::new(&scene, &clip, &ground, 1e-4);
         plan.tracks_mut().for_each(|(_, track)| track.code = code(0.02));
         let step = crate::step::step(code(0.02));
-        let rows = frames(&ground, &plan, &Branch::all(10), &[]);
-        for (frame, row) in rows.iter().enumerate() {
-            for (joint, cell) in row.iter().enumerate() {
+        let rows = rows(&ground, &plan, &Branch::all(10), &[], 0..source.frames);
+        for frame in 0..source.frames {
+            for (joint, cell) in rows.row(frame).iter().enumerate() {
                 let off = cell.turn.angle_between(source.turns[frame * 10 + joint]);
                 // Half a step in three numbers, twice that as an angle, and a little for the fourth.
                 assert!(off < 1.1 * 3.0_f32.sqrt() * step, "joint {joint}: {off} rad");

@@ -35,8 +35,15 @@ pub enum PackError {
         reached: f32,
         /// The node that is off by as much.
         joint: String,
+        /// How far from the origin the clip takes anything, in metres.
+        span: f32,
+        /// Metres that the exact clip itself moves from one time in single precision to the next.
+        grain: f32,
     },
 }
+
+/// An error of up to so many grains is what single precision makes of a clip.
+const GRAINS: f32 = 4.0;
 
 impl fmt::Display for PackError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -53,13 +60,23 @@ impl fmt::Display for PackError {
                 "{seconds} s of {joints} nodes are too long to pack at once: cut the clip into shorter ones"
             ),
             Self::TooLarge(what) => write!(f, "{what}"),
-            Self::OutOfReach { asked, reached, joint } => write!(
-                f,
-                "an error of {} mm is out of reach: the best is {:.4} mm, at node {joint:?}",
+            Self::OutOfReach { asked, reached, joint, span, grain } => {
                 // As it was written: 0.1, not what single precision makes of it.
-                (f64::from(*asked) * 1e7).round() / 1e4,
-                reached * 1000.0
-            ),
+                let asked = (f64::from(*asked) * 1e7).round() / 1e4;
+                write!(f, "an error of {asked} mm is out of reach: ")?;
+                write!(f, "the best is {:.4} mm, at node {joint:?}; ", reached * 1000.0)?;
+                if *reached <= GRAINS * grain {
+                    write!(f, "so large ({span:.0} m) and fast, the clip itself moves ")?;
+                    write!(f, "{:.4} mm from one single-precision time to ", grain * 1000.0)?;
+                    write!(
+                        f,
+                        "the next: if the file is in centimetres, ask for 100 times the error"
+                    )
+                } else {
+                    write!(f, "it jumps or bends between the frames that could be kept: ")?;
+                    write!(f, "--sampled 30 takes it as it is 30 times a second")
+                }
+            }
         }
     }
 }
@@ -126,9 +143,18 @@ mod tests {
 
     #[test]
     fn a_bound_is_told_as_it_was_written() {
-        let error =
-            PackError::OutOfReach { asked: 0.000_1, reached: 0.000_25, joint: "toe".into() };
-        let told = "an error of 0.1 mm is out of reach: the best is 0.2500 mm, at node \"toe\"";
-        assert_eq!(error.to_string(), told);
+        let error = |grain| PackError::OutOfReach {
+            asked: 0.000_1,
+            reached: 0.000_25,
+            joint: "toe".into(),
+            span: 180.0,
+            grain,
+        };
+        let told = "an error of 0.1 mm is out of reach: the best is 0.2500 mm, at node \"toe\"; ";
+        for (grain, why) in [(1e-6, "it jumps or bends between"), (2e-4, "so large (180 m) and ")] {
+            let found = error(grain).to_string();
+            assert!(found.starts_with(&format!("{told}{why}")), "{found}");
+        }
+        assert!(error(2e-4).to_string().contains("moves 0.2000 mm from one"));
     }
 }

@@ -12,6 +12,8 @@ use crate::sphere::eigen;
 pub(crate) struct Frame {
     pub(crate) left: [i8; 4],
     pub(crate) right: [i8; 4],
+    /// The rotations that they stand for.
+    turns: [Quat; 2],
 }
 
 impl Frame {
@@ -30,15 +32,16 @@ impl Frame {
             spread += DMat3::from_cols(axis * axis.x, axis * axis.y, axis * axis.z);
         }
         let axes = DQuat::from_mat3(&eigen(spread).1).normalize();
-        Self { left: bytes(middle * axes), right: bytes(axes.conjugate()) }
+        let [left, right] = [bytes(middle * axes), bytes(axes.conjugate())];
+        Self { left, right, turns: [number(left), number(right)] }
     }
 
     pub(crate) fn left(self) -> Quat {
-        number(self.left)
+        self.turns[0]
     }
 
     pub(crate) fn right(self) -> Quat {
-        number(self.right)
+        self.turns[1]
     }
 
     /// The rotation that three stored numbers stand for.

@@ -31,6 +31,7 @@
 
 mod arc;
 mod bits;
+mod block;
 mod chain;
 mod check;
 mod clip;
@@ -38,12 +39,14 @@ mod constant;
 mod error;
 mod file;
 mod fit;
+mod ground;
 mod group;
 mod layout;
 mod measure;
 mod number;
 mod pack;
 mod plan;
+mod rate;
 mod sample;
 mod search;
 mod shell;

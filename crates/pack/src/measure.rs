@@ -1,170 +1,80 @@
-//! How far off the skin is: every joint's shell, at every measured time, against the exact clip.
+//! How far off the skin is: every joint's shell, at measured times, against the exact clip.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::ops::Range;
 
-use rayon::prelude::*;
-use sinew_scene::glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
-use sinew_scene::{JointId, Scene, Transform};
+use sinew_scene::Transform;
+use sinew_scene::glam::{Affine3A, Quat, Vec3};
 
 use crate::arc::Bend;
+use crate::block::{Known, Rows};
 use crate::chain::{Branch, Cell};
+use crate::ground::{Ground, Worst};
 use crate::plan::{Channel, Form, Plan, Track};
-use crate::source::{Source, Truth};
-use crate::sphere::above;
 use crate::window::{Place, Window};
 
-/// What an error is measured on.
-pub(crate) struct Ground<'a> {
-    pub(crate) parents: &'a [Option<JointId>],
-    pub(crate) rests: Vec<Transform>,
-    shears: Vec<Option<Mat3A>>,
-    pub(crate) truth: &'a Truth,
-    pub(crate) source: &'a Source,
-    pub(crate) shells: &'a [f32],
-    /// How far a joint's turn reaches: to what no other moving joint can make good, and in all.
-    pub(crate) near: Vec<f32>,
-    pub(crate) far: Vec<f32>,
-    /// Whether children make good what their parents are off: not where scales are uneven.
-    pub(crate) mend: bool,
+/// Which errors matter, in metres.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Look {
+    /// What is smaller counts as none.
+    pub(crate) floor: f32,
+    /// What is larger ends it.
+    pub(crate) limit: f32,
 }
 
-/// The largest error, and where it is.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Worst {
-    pub(crate) error: f32,
-    pub(crate) joint: usize,
-}
-
-impl Worst {
-    pub(crate) fn larger(self, other: Self) -> Self {
-        if other.error > self.error { other } else { self }
-    }
-}
-
-impl<'a> Ground<'a> {
-    pub(crate) fn new(
-        scene: &'a Scene,
-        truth: &'a Truth,
-        source: &'a Source,
-        shells: &'a [f32],
-    ) -> Self {
-        let skeleton = scene.skeleton();
-        let even = |local: &Transform| {
-            let scale = local.scale;
-            scale.min_element() > 0.0 && scale.max_element() < 1.001 * scale.min_element()
-        };
-        let nodes = skeleton.nodes();
-        let mut ground = Self {
-            parents: skeleton.parents(),
-            rests: nodes.iter().map(|node| node.rest).collect(),
-            shears: nodes.iter().map(|node| node.shear).collect(),
-            truth,
-            source,
-            shells,
-            near: Vec::new(),
-            far: Vec::new(),
-            mend: skeleton.sheared().is_empty() && source.locals.iter().all(even),
-        };
-        (ground.near, ground.far) = ground.reaches();
-        ground
-    }
-
-    fn reaches(&self) -> (Vec<f32>, Vec<f32>) {
-        let count = self.parents.len();
-        let (mut near, mut far) = (self.shells.to_vec(), self.shells.to_vec());
-        for joint in (0..count).rev() {
-            let Some(parent) = self.parents[joint] else { continue };
-            let mut rows = self.source.locals.iter().skip(joint).step_by(count);
-            let first = self.source.locals[joint];
-            let turns =
-                rows.clone().any(|local| local.rotation.dot(first.rotation).abs() < 0.999_999);
-            let out = rows.by_ref().map(|local| local.translation.length()).fold(0.0, f32::max);
-            let mended = self.mend && turns;
-            let on = if mended { out } else { out + near[joint] };
-            near[parent.index()] = near[parent.index()].max(on);
-            far[parent.index()] = far[parent.index()].max(out + far[joint]);
-        }
-        (near, far)
-    }
-
-    pub(crate) fn matrix(&self, joint: usize, local: Transform) -> Affine3A {
-        match self.shears[joint] {
-            None => local.to_affine(),
-            Some(matrix3) => local.to_affine() * Affine3A { matrix3, translation: Vec3A::ZERO },
-        }
-    }
-
-    /// The error of a joint's shell where it came out at `found`, if it is above `known`.
-    fn above(&self, joint: usize, time: usize, found: &Affine3A, known: f32) -> Option<f32> {
-        let exact = &self.truth.models[time * self.parents.len() + joint];
-        above(exact, found, self.shells[joint], known)
-    }
-
-    /// Where among the frames a measured time is.
-    fn place(&self, time: usize) -> Place {
-        let Source { rate, duration, frames, .. } = *self.source;
-        Place::new(self.truth.times[time], rate, duration, frames)
-    }
-}
-
-/// Model matrices of a branch at every measured time, and the largest error of them.
+/// Model matrices of a branch at measured times, and the largest error of them.
 pub(crate) struct Measured {
     /// Time after time.
-    pub(crate) models: Vec<Vec<Affine3A>>,
-    /// The largest of each time; zero where it was not worth knowing.
+    pub(crate) models: Vec<Affine3A>,
+    /// The largest of each time.
     pub(crate) errors: Vec<f32>,
     pub(crate) worst: Worst,
 }
 
-/// Measures the branch's frames; `known` has the model matrices of the other joints. Stops early, with
-/// `None`, once the error is above `limit`.
+/// Measures a branch in a block; `known` has the model matrices of the other joints. `None` once the error is above
+/// the limit.
 pub(crate) fn measure(
     ground: &Ground<'_>,
     plan: &Plan,
     branch: &Branch,
-    rows: &[Vec<Cell>],
-    known: &[Affine3A],
-    limit: f32,
+    rows: &Rows,
+    times: Range<usize>,
+    known: &Known,
+    look: Look,
 ) -> Option<Measured> {
-    let over = AtomicBool::new(false);
-    let found: Vec<_> = (0..ground.truth.times.len())
-        .into_par_iter()
-        .map(|time| {
-            if over.load(Ordering::Relaxed) {
-                return (Vec::new(), Worst::default());
-            }
-            let between = Between::new(ground, time, rows);
-            let mut models: Vec<Affine3A> = Vec::with_capacity(branch.joints.len());
-            let mut worst = Worst::default();
-            for (place, &joint) in branch.joints.iter().enumerate() {
-                let matrix = ground.matrix(joint, between.local(plan, place, joint));
-                let model = match ground.parents[joint] {
+    let (count, width) = (ground.parents.len(), branch.joints.len());
+    let mut models: Vec<Affine3A> = Vec::with_capacity(times.len() * width);
+    let mut errors = Vec::with_capacity(times.len());
+    let mut all = Worst::default();
+    for (row, time) in times.enumerate() {
+        let (place, from) = (ground.places[time], models.len());
+        let between = Between::new(ground, place, rows);
+        let mut worst = Worst::default();
+        for (at, &joint) in branch.joints.iter().enumerate() {
+            let model = if place.fraction == 0.0 {
+                rows.row(place.first)[at].model
+            } else {
+                let matrix = ground.matrix(joint, between.local(plan, at, joint));
+                match ground.parents[joint] {
                     None => matrix,
                     Some(parent) => match branch.place[parent.index()] {
-                        Some(place) => models[place] * matrix,
-                        None => known[time * ground.parents.len() + parent.index()] * matrix,
+                        Some(place) => models[from + place] * matrix,
+                        None => known.models[row * count + parent.index()] * matrix,
                     },
-                };
-                // Most are known to be smaller than the limit or the largest so far without being known.
-                let known = if limit.is_finite() { limit } else { worst.error };
-                if let Some(error) = ground.above(joint, time, &model, known) {
-                    worst = worst.larger(Worst { error, joint });
                 }
-                models.push(model);
+            };
+            // Most are known to be no larger than what is known already without being known.
+            if let Some(error) = ground.above(joint, time, &model, look.floor.max(worst.error)) {
+                worst = Worst { error, joint };
+                if error > look.limit {
+                    return None;
+                }
             }
-            if worst.error > limit {
-                over.store(true, Ordering::Relaxed);
-            }
-            (models, worst)
-        })
-        .collect();
-    let worst = found.iter().fold(Worst::default(), |worst, (_, other)| worst.larger(*other));
-    let errors = found.iter().map(|(_, worst)| worst.error).collect();
-    (worst.error <= limit).then(|| Measured {
-        models: found.into_iter().map(|(models, _)| models).collect(),
-        errors,
-        worst,
-    })
+            models.push(model);
+        }
+        errors.push(worst.error);
+        all = all.larger(worst);
+    }
+    Some(Measured { models, errors, worst: all })
 }
 
 /// The frames that a time lies between.
@@ -174,14 +84,14 @@ enum Between<'a> {
 }
 
 impl<'a> Between<'a> {
-    fn new(ground: &Ground<'_>, time: usize, rows: &'a [Vec<Cell>]) -> Self {
-        let (place, frames) = (ground.place(time), ground.source.frames);
+    fn new(ground: &Ground<'_>, place: Place, rows: &'a Rows) -> Self {
+        let frames = ground.source.frames;
         if ground.source.smooth {
             let window = Window::new(place, frames);
-            let rows = [0, 1, 2, 3].map(|step| &rows[window.start + step][..]);
+            let rows = [0, 1, 2, 3].map(|step| rows.row(window.start + step));
             return Self::Smooth { rows, window };
         }
-        let rows = [place.first, place.second(frames)].map(|frame| &rows[frame][..]);
+        let rows = [place.first, place.second(frames)].map(|frame| rows.row(frame));
         Self::Straight { rows, fraction: place.fraction }
     }
 

@@ -1,32 +1,35 @@
 //! From a clip to a packed clip: which rate, which steps, and how far off it is in the end.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use rayon::prelude::*;
 use sinew_motion::Pose;
 use sinew_scene::{Clip, Scene};
 
-use crate::chain::{Branch, exact};
+use crate::ground::{Ground, Worst};
 use crate::group::Kind;
 use crate::layout::{Header, SMOOTH};
-use crate::measure::{Ground, Worst, measure};
-use crate::number::{NumberError, Numbers};
+use crate::number::Numbers;
 use crate::plan::Plan;
+use crate::rate::Unrounded;
 use crate::search::search;
-use crate::source::{Source, Truth, key_times, rates, whole};
-use crate::sphere::above;
-use crate::window::LEAST_SMOOTH;
+use crate::source::{Truth, key_times};
+use crate::sphere::{Off, above};
 use crate::write::{Moving, tracks, write};
 use crate::{PackError, Packed, even_shells, fingerprint, shells};
 
-/// How much of the bound may go to frames being too few, before any is rounded.
-const SHARE_OF_RATE: f32 = 0.35;
+/// How much of the bound may go to frames being too few, before any is rounded: what makes the smallest
+/// files, then less and more for clips that it does not do for.
+const SHARES_OF_RATE: [f32; 6] = [0.35, 0.1, 0.03, 0.6, 0.8, 0.95];
+/// How much of the bound a track may be off that is left out or kept once. All of a limb's together may be too much.
+const STILL: [f32; 3] = [0.05, 0.01, 0.0];
+/// How much of the work it is to choose how many frames there are.
+pub(crate) const PROGRESS_OF_RATES: f32 = 0.2;
 /// How much of the bound frames may be off at a time before it is looked at in the search.
-const WORTH_A_LOOK: f32 = 0.15;
+pub(crate) const WORTH_A_LOOK: f32 = 0.15;
 /// How much of the bound is given to the search: the sampler rounds a little otherwise, which is much when a
 /// scene is large or far from the origin.
 const ROOMS: [f32; 8] = [0.998, 0.98, 0.93, 0.85, 0.7, 0.5, 0.25, 0.1];
-
-/// Joints times frames: no rate is tried that has more.
-const MOST_FRAMES: f32 = (1 << 24) as f32;
 
 /// What is asked of a packed clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -98,27 +101,29 @@ pub fn pack(
     let truth = Truth::new(scene, clip, &keys)?;
     let shells = options.shell.map_or_else(|| shells(scene), |shell| even_shells(scene, shell));
     let job = Job { scene, clip, options, keys, truth, shells, numbers: Numbers::new(scene, clip) };
-    job.run(progress)
+    // It is told once how far it is, although some may be done again.
+    let most = AtomicU32::new(0);
+    job.run(&|share: f32| {
+        let known = f32::from_bits(most.fetch_max(share.max(0.0).to_bits(), Ordering::Relaxed));
+        if share > known {
+            progress(share);
+        }
+    })
 }
 
 /// All that is known of a clip before it is packed.
-struct Job<'a> {
-    scene: &'a Scene,
-    clip: &'a Clip,
-    options: &'a Options,
-    keys: Vec<f32>,
-    truth: Truth,
-    shells: Vec<f32>,
-    numbers: Numbers,
+pub(crate) struct Job<'a> {
+    pub(crate) scene: &'a Scene,
+    pub(crate) clip: &'a Clip,
+    pub(crate) options: &'a Options,
+    pub(crate) keys: Vec<f32>,
+    pub(crate) truth: Truth,
+    pub(crate) shells: Vec<f32>,
+    pub(crate) numbers: Numbers,
 }
 
-/// Frames that are not rounded: how far off they are at the worst time, and at each.
-struct Unrounded {
-    source: Source,
-    worst: Worst,
-    errors: Vec<f32>,
-    numbers: NumberError,
-}
+/// A packed clip, and what came of it.
+type Done = (Packed<Vec<u8>>, Report);
 
 /// What was measured on a packed clip: the worst, and at each time.
 struct Found {
@@ -127,109 +132,82 @@ struct Found {
 }
 
 impl Job<'_> {
-    fn run(&self, progress: &(dyn Fn(f32) + Sync)) -> Result<(Packed<Vec<u8>>, Report), PackError> {
-        let bound = self.options.error;
-        let Unrounded { source, mut errors, .. } = self.choose_rate()?;
-        let (numbers, morphs) = self.numbers.tracks(&self.truth, &source, bound);
-        let start = {
-            let ground = Ground::new(self.scene, &self.truth, &source, &self.shells);
-            Plan::new(self.scene, self.clip, &ground, bound)
-        };
+    /// Tries as few frames as may do, and more when these do not.
+    fn run(&self, progress: &(dyn Fn(f32) + Sync)) -> Result<Done, PackError> {
         let mut best = Worst { error: f32::INFINITY, joint: 0 };
-        for room in ROOMS {
-            let deciding = self.truth.deciding(&source, &errors, WORTH_A_LOOK * bound);
-            let ground = Ground::new(self.scene, &deciding, &source, &self.shells);
+        let (mut closest, mut none_below) = (Worst::default(), 0.0);
+        for share in SHARES_OF_RATE {
+            if share <= none_below {
+                continue;
+            }
+            let Some(frames) = self.fewest(share, progress) else {
+                if none_below == 0.0 && best.error.is_infinite() {
+                    closest = self.closest();
+                }
+                if closest.error > SHARES_OF_RATE[SHARES_OF_RATE.len() - 1] * self.options.error {
+                    break;
+                }
+                none_below = share;
+                continue;
+            };
+            for still in STILL {
+                match self.rounded(&frames, still, progress)? {
+                    Ok(done) => return Ok(done),
+                    Err(worst) => best = best.smaller(worst),
+                }
+            }
+        }
+        Err(self.out_of_reach(if best.error.is_finite() { best } else { closest }))
+    }
+
+    /// Frames rounded as coarsely as the bound allows; `still` is the share of it that a track may be off that is
+    /// left out. Otherwise the least error.
+    fn rounded(
+        &self,
+        frames: &Unrounded,
+        still: f32,
+        progress: &(dyn Fn(f32) + Sync),
+    ) -> Result<Result<Done, Worst>, PackError> {
+        let (bound, source) = (self.options.error, &frames.source);
+        let (numbers, morphs) = self.numbers.tracks(&self.truth, source, bound);
+        let mut plan = {
+            let ground = Ground::new(self.scene, &self.truth, source, &self.shells);
+            Plan::new(self.scene, self.clip, &ground, still * bound)
+        };
+        let mut errors = frames.errors.clone();
+        let mut best = Worst { error: f32::INFINITY, joint: 0 };
+        let told = |share: f32| progress(PROGRESS_OF_RATES + (1.0 - PROGRESS_OF_RATES) * share);
+        for (round, room) in ROOMS.into_iter().enumerate() {
+            let deciding = self.truth.deciding(source, &errors, WORTH_A_LOOK * bound);
+            let ground = Ground::new(self.scene, &deciding, source, &self.shells);
             let limit = (bound - morphs) * room;
-            let plan = match search(&ground, start.clone(), limit, progress) {
+            plan = match search(&ground, plan, limit, round > 0, &told) {
                 Ok(plan) => plan,
-                Err(worst) if best.error > worst.error => return Err(self.out_of_reach(worst)),
-                Err(_) => break,
+                Err(worst) => return Ok(Err(best.smaller(worst))),
             };
             let (packed, report, measured) = self.finish(&ground, &plan, &numbers, morphs)?;
             if measured.worst.error <= bound {
-                return Ok((packed, report));
+                return Ok(Ok((packed, report)));
             }
-            best = if measured.worst.error < best.error { measured.worst } else { best };
+            best = best.smaller(measured.worst);
             // Times that the search did not look at, and should have.
             for (known, found) in errors.iter_mut().zip(measured.errors) {
                 *known = if found > limit { known.max(found) } else { *known };
             }
         }
-        Err(self.out_of_reach(best))
+        Ok(Err(best))
     }
 
     fn out_of_reach(&self, worst: Worst) -> PackError {
         let joint = self.scene.skeleton().nodes()[worst.joint].name.clone();
-        PackError::OutOfReach { asked: self.options.error, reached: worst.error, joint }
-    }
-
-    /// As few frames as keep their share of the bound when nothing is rounded: straight between frames, or
-    /// else smooth.
-    fn choose_rate(&self) -> Result<Unrounded, PackError> {
-        let duration = self.clip.duration;
-        let rates = match self.options.rate {
-            Some(rate) if duration > 0.0 => vec![whole(rate, duration)],
-            _ => rates(self.clip, &self.keys),
-        };
-        let mut best: Option<Unrounded> = None;
-        let mut fallback: Option<Unrounded> = None;
-        for rate in rates {
-            // Frames much finer than what they are measured against would not be seen to be better.
-            let many = duration * rate * self.shells.len() as f32;
-            if best.is_some() && many > MOST_FRAMES {
-                break;
-            }
-            let good = |found: &Unrounded| {
-                found.worst.error + found.numbers.skin <= SHARE_OF_RATE * self.options.error
-            };
-            let mut found = self.unrounded(Source::new(self.scene, self.clip, &self.keys, rate));
-            if !(good(&found) && found.numbers.values_good()) && found.source.frames >= LEAST_SMOOTH
-            {
-                let smooth = self.unrounded(Source { smooth: true, ..found.source.clone() });
-                let better = smooth.worst.error + smooth.numbers.skin
-                    < found.worst.error + found.numbers.skin;
-                found = if better { smooth } else { found };
-            }
-            if good(&found) && found.numbers.values_good() {
-                return Ok(found);
-            }
-            if good(&found) && fallback.is_none() {
-                fallback = Some(found);
-            } else if best.as_ref().is_none_or(|known| found.worst.error < 0.9 * known.worst.error)
-            {
-                best = Some(found);
-            }
-        }
-        match (fallback, best) {
-            (Some(found), _) => Ok(found),
-            (_, Some(found))
-                if found.worst.error + found.numbers.skin < 0.95 * self.options.error =>
-            {
-                Ok(found)
-            }
-            (_, Some(found)) => Err(self.out_of_reach(Worst {
-                error: found.worst.error + found.numbers.skin,
-                joint: found.worst.joint,
-            })),
-            (None, None) => Err(PackError::TooLarge("more than 16 million frames")),
-        }
-    }
-
-    /// The error of frames that are not rounded.
-    fn unrounded(&self, source: Source) -> Unrounded {
-        let ground = Ground::new(self.scene, &self.truth, &source, &self.shells);
-        // The steps that hold are known to the plan; at a vanishing bound nothing is left out.
-        let plan = Plan::new(self.scene, self.clip, &ground, 0.0);
-        let joints = self.shells.len();
-        let rows: Vec<_> = source.locals.chunks(joints).map(|row| exact(&plan, row)).collect();
-        let branch = Branch::all(joints);
-        let measured = measure(&ground, &plan, &branch, &rows, &[], f32::INFINITY);
-        let (worst, errors) = measured.map_or_else(
-            || (Worst::default(), vec![0.0; self.truth.times.len()]),
-            |measured| (measured.worst, measured.errors),
-        );
-        let numbers = self.numbers.error(&self.truth, &source, &source.numbers);
-        Unrounded { source, worst, errors, numbers }
+        let far = self.truth.models.iter().zip(self.shells.iter().cycle());
+        let far = far.map(|(model, shell)| {
+            model.translation.length() + shell * Off::scale(model.matrix3) as f32
+        });
+        let span = far.fold(0.0, f32::max);
+        let grain = self.truth.grain(self.scene, self.clip, &self.shells);
+        let (asked, reached) = (self.options.error, worst.error);
+        PackError::OutOfReach { asked, reached, joint, span, grain }
     }
 
     fn finish(

@@ -1,15 +1,14 @@
 //! What becomes of each track: left out, kept once, or kept frame by frame with a step.
 
+use rayon::prelude::*;
 use sinew_scene::glam::{Quat, Vec3, Vec4};
 use sinew_scene::{Clip, Interpolation, Scene};
 
 use crate::constant;
 use crate::fit::Frame;
-use crate::measure::Ground;
+use crate::ground::Ground;
 use crate::step::{code, step};
 
-/// A track that deviates by less than this share of the bound may be left out or kept once.
-const STILL: f32 = 0.05;
 /// The least that a rotation's fourth number may be when it is left to follow from the others.
 const LEAST_FOURTH: f32 = 0.3;
 /// The coarsest step of a rotation.
@@ -100,23 +99,33 @@ impl Track {
 }
 
 impl Plan {
-    /// Leaves out what does not move, for a bound in metres; steps are as coarse as they may be.
-    pub(crate) fn new(scene: &Scene, clip: &Clip, ground: &Ground<'_>, bound: f32) -> Self {
+    /// Leaves out what moves the skin by less than `still` metres; steps are as coarse as they may be.
+    pub(crate) fn new(scene: &Scene, clip: &Clip, ground: &Ground<'_>, still: f32) -> Self {
         let joints = scene.skeleton().len();
         let held = Held::new(clip, joints);
-        let still = STILL * bound;
-        let locals = |joint: usize| ground.source.locals.iter().skip(joint).step_by(joints);
-        let mut plan = Self { rotations: Vec::new(), translations: Vec::new(), scales: Vec::new() };
-        for (joint, node) in scene.skeleton().nodes().iter().enumerate() {
+        let nodes = scene.skeleton().nodes().par_iter().enumerate();
+        let channels = nodes.map(|(joint, node)| {
             let far = ground.far[joint].max(1e-4);
-            let turns: Vec<Quat> = locals(joint).map(|local| local.rotation).collect();
-            plan.rotations.push(rotation(&turns, node.rest.rotation, still / far, held.0[joint]));
-            let moves: Vec<Vec3> = locals(joint).map(|local| local.translation).collect();
-            plan.translations.push(vector(&moves, node.rest.translation, still, held.1[joint]));
-            let scales: Vec<Vec3> = locals(joint).map(|local| local.scale).collect();
-            plan.scales.push(vector(&scales, node.rest.scale, still / far, held.2[joint]));
+            let locals = || ground.source.locals.iter().skip(joint).step_by(joints);
+            let turns: Vec<Quat> = locals().map(|local| local.rotation).collect();
+            let turned = rotation(&turns, node.rest.rotation, still / far, held.0[joint]);
+            let moves: Vec<Vec3> = locals().map(|local| local.translation).collect();
+            let moved = vector(&moves, node.rest.translation, still, held.1[joint]);
+            let scales: Vec<Vec3> = locals().map(|local| local.scale).collect();
+            (turned, (moved, vector(&scales, node.rest.scale, still / far, held.2[joint])))
+        });
+        let (rotations, (translations, scales)) = channels.unzip();
+        Self { rotations, translations, scales }
+    }
+
+    /// Makes every step finer by so many codes; false when all are as fine as can be.
+    pub(crate) fn finer(&mut self, codes: u8) -> bool {
+        let mut any = false;
+        for (_, track) in self.tracks_mut() {
+            any |= track.code > 0;
+            track.code = track.code.saturating_sub(codes);
         }
-        plan
+        any
     }
 
     /// Every moving track, joint after joint.

@@ -3,67 +3,102 @@
 //! First all steps are made finer together until the bound is kept. Then each track in turn is made
 //! coarser as long as it still is, in strides that get smaller. Bits cost the same everywhere, so
 //! every track is given the same chances.
+//!
+//! Most tries fail in the end, so a track is tried first where it failed before. Long clips are tried in
+//! parts until the last stride, which looks at all of it.
 
-use sinew_scene::glam::Affine3A;
+use rayon::prelude::*;
 
-use crate::chain::{Branch, Cell, frames};
-use crate::measure::{Ground, Measured, Worst, measure};
+use crate::block::{Block, Known, LENGTH, Rows};
+use crate::chain::{Branch, rows};
+use crate::ground::{Ground, Worst};
+use crate::measure::{Look, Measured, measure};
 use crate::plan::{Form, Plan};
 use crate::step::code;
 
-/// Strides of the search, in codes: eight are a factor of two.
-const STRIDES: [u8; 3] = [6, 3, 1];
+/// Strides of the search, in codes (eight are a factor of two), and the frames that are looked at.
+const STRIDES: [(u8, usize); 3] = [(6, 256), (3, 512), (1, usize::MAX)];
 /// How fine all steps may get together, in halves of a factor of two.
 const FINEST: i32 = 40;
 
 struct Search<'a> {
     ground: &'a Ground<'a>,
     plan: Plan,
-    /// Frame after frame.
-    cells: Vec<Cell>,
-    /// Time after time.
-    models: Vec<Affine3A>,
+    /// What is looked at, and how it has come out so far.
+    blocks: Vec<(Block, Known)>,
+    /// For each track, the block in which it failed last.
+    failed: Vec<usize>,
     limit: f32,
 }
 
-/// The coarsest plan that keeps `limit`, or the smallest error there is.
+/// A block as it comes out.
+struct Tried {
+    rows: Rows,
+    measured: Measured,
+}
+
+/// The coarsest plan that keeps `limit`, or the smallest error there is. `again`: the plan is as good as found.
 pub(crate) fn search(
     ground: &Ground<'_>,
     plan: Plan,
     limit: f32,
+    again: bool,
     progress: &(dyn Fn(f32) + Sync),
 ) -> Result<Plan, Worst> {
-    let mut search = Search { ground, plan, cells: Vec::new(), models: Vec::new(), limit };
-    search.all_together()?;
+    let mut search = Search { ground, plan, blocks: Vec::new(), failed: Vec::new(), limit };
+    let strides = if again { &STRIDES[2..] } else { &STRIDES };
     let tracks = search.plan.tracks_mut().count();
-    let total = (tracks * STRIDES.len()).max(1) as f32;
-    for (round, stride) in STRIDES.into_iter().enumerate() {
+    let total = (tracks * strides.len()).max(1) as f32;
+    for (round, &(stride, frames)) in strides.iter().enumerate() {
+        search.look_at(frames);
+        search.failed = vec![0; tracks];
+        if round == 0 && !again {
+            search.all_together()?;
+        } else {
+            search.finer_until_kept()?;
+        }
         let mut active: Vec<usize> = (0..tracks).collect();
+        let mut done = round * tracks;
         while !active.is_empty() {
-            active.retain(|&track| search.coarser(track, stride));
-            let done = round * tracks + tracks - active.len();
-            progress(done as f32 / total);
+            active.retain(|&track| {
+                let more = search.coarser(track, stride);
+                done += usize::from(!more);
+                progress(done as f32 / total);
+                more
+            });
         }
     }
     Ok(search.plan)
 }
 
 impl Search<'_> {
-    /// Makes all steps finer until the bound is kept.
+    /// Looks at about so many frames, in blocks that are spread evenly.
+    fn look_at(&mut self, frames: usize) {
+        let all = Block::all(self.ground);
+        let every = all.len().div_ceil((frames / LENGTH).max(1));
+        let some = all.into_iter().skip(every / 2).step_by(every);
+        self.blocks = some.map(|block| (block.clone(), Known::new(self.ground, &block))).collect();
+    }
+
+    /// Makes all steps finer, from very coarse ones, until the bound is kept.
     fn all_together(&mut self) -> Result<(), Worst> {
-        let mut best = Worst { error: f32::INFINITY, joint: 0 };
         for fine in -2..FINEST {
             self.set_all(0.5_f32.powf(fine as f32 / 2.0));
-            let (measured, worst) = self.measure_all();
-            if worst.error < best.error {
-                best = worst;
-            }
-            if worst.error <= self.limit {
-                self.models = measured;
+            if self.kept() {
                 return Ok(());
             }
         }
-        Err(best)
+        Err(self.worst())
+    }
+
+    /// Makes all steps finer, from what they are, until the bound is kept.
+    fn finer_until_kept(&mut self) -> Result<(), Worst> {
+        while !self.kept() {
+            if !self.plan.finer(1) {
+                return Err(self.worst());
+            }
+        }
+        Ok(())
     }
 
     /// Steps that each make an error of about `share` of the bound.
@@ -78,15 +113,20 @@ impl Search<'_> {
         }
     }
 
-    fn measure_all(&mut self) -> (Vec<Affine3A>, Worst) {
+    /// Whether the plan as it is keeps the bound.
+    fn kept(&mut self) -> bool {
         let branch = Branch::all(self.ground.parents.len());
-        let rows = frames(self.ground, &self.plan, &branch, &[]);
-        let measured = measure(self.ground, &self.plan, &branch, &rows, &[], f32::INFINITY);
-        self.cells = rows.concat();
-        let Some(Measured { models, worst, .. }) = measured else {
-            return (Vec::new(), Worst { error: f32::INFINITY, joint: 0 });
-        };
-        (models.concat(), worst)
+        let Ok(tried) = self.attempt(&branch, 0) else { return false };
+        self.keep(&branch, tried);
+        true
+    }
+
+    /// The error of the plan as it is.
+    fn worst(&self) -> Worst {
+        let branch = Branch::all(self.ground.parents.len());
+        let look = Look { floor: 0.0, limit: f32::INFINITY };
+        let tried = self.blocks.par_iter().filter_map(|block| self.block(&branch, block, look));
+        tried.map(|tried| tried.measured.worst).reduce(Worst::default, Worst::larger)
     }
 
     /// Tries a coarser step for one track; keeps it when the bound is kept.
@@ -98,29 +138,44 @@ impl Search<'_> {
         }
         track.code = before.saturating_add(stride).min(track.coarsest);
         let branch = Branch::new(self.ground, joint);
-        let rows = frames(self.ground, &self.plan, &branch, &self.cells);
-        let measured = measure(self.ground, &self.plan, &branch, &rows, &self.models, self.limit);
-        let Some(measured) = measured else {
-            if let Some((_, track)) = self.plan.tracks_mut().nth(index) {
-                track.code = before;
+        match self.attempt(&branch, self.failed[index]) {
+            Ok(tried) => {
+                self.keep(&branch, tried);
+                true
             }
-            return false;
-        };
-        self.keep(&branch, &rows, &measured.models);
-        true
+            Err(block) => {
+                self.failed[index] = block;
+                if let Some((_, track)) = self.plan.tracks_mut().nth(index) {
+                    track.code = before;
+                }
+                false
+            }
+        }
     }
 
-    fn keep(&mut self, branch: &Branch, rows: &[Vec<Cell>], models: &[Vec<Affine3A>]) {
-        let count = self.ground.parents.len();
-        for (frame, row) in rows.iter().enumerate() {
-            for (&joint, cell) in branch.joints.iter().zip(row) {
-                self.cells[frame * count + joint] = *cell;
-            }
-        }
-        for (time, row) in models.iter().enumerate() {
-            for (&joint, model) in branch.joints.iter().zip(row) {
-                self.models[time * count + joint] = *model;
-            }
-        }
+    /// All blocks with the plan as it is; or one that is off by more than the limit. `first` is tried first.
+    fn attempt(&self, branch: &Branch, first: usize) -> Result<Vec<Tried>, usize> {
+        let look = Look { floor: self.limit, limit: self.limit };
+        let block = |at: usize| self.block(branch, &self.blocks[at], look).ok_or(at);
+        let known = block(first)?;
+        let (before, after) = ((0..first), (first + 1..self.blocks.len()));
+        let before = before.into_par_iter().map(block);
+        let after = after.into_par_iter().map(block);
+        before.chain([Ok(known)]).chain(after).collect()
+    }
+
+    fn block(&self, branch: &Branch, (block, known): &(Block, Known), look: Look) -> Option<Tried> {
+        let (ground, plan) = (self.ground, &self.plan);
+        let rows = rows(ground, plan, branch, &known.cells, block.needs(ground));
+        let times = block.times.clone();
+        let measured = measure(ground, plan, branch, &rows, times, known, look)?;
+        Some(Tried { rows, measured })
+    }
+
+    fn keep(&mut self, branch: &Branch, tried: Vec<Tried>) {
+        let blocks = self.blocks.par_iter_mut().zip(tried);
+        blocks.for_each(|((_, known), Tried { rows, measured })| {
+            known.keep(branch, &rows.cells, &measured.models);
+        });
     }
 }

@@ -6,6 +6,7 @@ use sinew_scene::glam::{Affine3A, Quat};
 use sinew_scene::{Clip, JointId, Scene, Transform};
 
 use crate::PackError;
+use crate::sphere::above;
 use crate::window::Place;
 
 /// How often a second the error is measured, beside all key times; less often where that is too much.
@@ -15,8 +16,6 @@ const MANY: usize = 1 << 20;
 const TOO_MANY: usize = 1 << 24;
 /// Where between two of these it is measured as well: on no even grid.
 const BETWEEN: f32 = 0.382;
-/// Frames a second for motion that needs many.
-const FAST: [f32; 6] = [30.0, 60.0, 120.0, 240.0, 480.0, 960.0];
 
 /// The exact model matrices at the times that are measured.
 #[derive(Debug)]
@@ -47,6 +46,11 @@ pub(crate) struct Source {
     pub(crate) numbers: Vec<f32>,
 }
 
+/// When a frame is; the only one is at the start.
+fn frame_time(frame: usize, rate: f32) -> f32 {
+    if rate > 0.0 { (frame as f64 / f64::from(rate)) as f32 } else { 0.0 }
+}
+
 /// All key times, in order, each once.
 pub(crate) fn key_times(clip: &Clip) -> Vec<f32> {
     let mut times: Vec<f32> = clip.all_times().flatten().copied().collect();
@@ -67,74 +71,34 @@ fn snapped(time: f32, keys: &[f32]) -> f32 {
         .unwrap_or(time)
 }
 
-/// How many frames a second may do, few first: the keys' own rate and its parts, then more.
-pub(crate) fn rates(clip: &Clip, keys: &[f32]) -> Vec<f32> {
-    if clip.duration <= 0.0 {
-        return vec![0.0];
-    }
-    let mut rates = Vec::new();
-    for own in own_rates(keys) {
-        rates.extend([0.25, 1.0 / 3.0, 0.5, 1.0, 2.0, 4.0, 8.0].map(|part| own * part));
-    }
-    rates.extend([10.0, 15.0, 20.0].iter().chain(&FAST).map(|&rate| whole(rate, clip.duration)));
-    // One that is whole but for rounding is meant to end with the clip.
-    for rate in &mut rates {
-        let near = whole(*rate, clip.duration);
-        if (near - *rate).abs() * clip.duration < 0.01 {
-            *rate = near;
-        }
-    }
-    rates.retain(|&rate| rate <= FAST[FAST.len() - 1] * 1.01);
-    rates.sort_by(f32::total_cmp);
-    rates.dedup();
-    rates
-}
-
-/// The nearest rate that has whole frames over a length.
-pub(crate) fn whole(rate: f32, duration: f32) -> f32 {
-    (duration * rate).round().max(1.0) / duration
-}
-
-/// The rates whose frames the keys stand on: by the gap that is in the middle of all, and by the least.
-fn own_rates(keys: &[f32]) -> Vec<f32> {
-    let mut gaps: Vec<f32> =
-        keys.windows(2).map(|pair| pair[1] - pair[0]).filter(|&gap| gap > 1e-3).collect();
-    gaps.sort_by(f32::total_cmp);
-    let found = [gaps.first(), gaps.get(gaps.len() / 2)];
-    found.into_iter().flatten().map(|&gap| 1.0 / fitted(gap, keys)).collect()
-}
-
-/// A gap that was rounded in single precision, made exact by the keys far from the start.
-fn fitted(gap: f32, keys: &[f32]) -> f32 {
-    let mut gap = f64::from(gap);
-    let (mut over, mut under) = (0.0, 0.0);
-    for &key in keys {
-        let key = f64::from(key);
-        let frame = (key / gap).round();
-        if frame > 0.0 && (key - frame * gap).abs() < 0.2 * gap {
-            (over, under) = (over + frame * key, under + frame * frame);
-            gap = over / under;
-        }
-    }
-    gap as f32
-}
-
-/// The clip at many times, in parallel: locals, models and numbers of each.
+/// The clip at many times, in parallel.
 fn at_times<T: Send>(
     scene: &Scene,
     clip: &Clip,
     times: &[f32],
     keep: impl Fn(&Pose) -> T + Sync,
 ) -> Vec<T> {
+    let empty = vec![(); times.len()];
+    let rows = empty.into_par_iter();
+    each_time(scene, clip, times, rows, |pose, ()| keep(pose))
+}
+
+/// The clip at many times, in parallel, each with a row of what is to be filled.
+fn each_time<R: Send, T: Send>(
+    scene: &Scene,
+    clip: &Clip,
+    times: &[f32],
+    rows: impl IndexedParallelIterator<Item = R>,
+    fill: impl Fn(&Pose, R) -> T + Sync,
+) -> Vec<T> {
     let start = || (Pose::new(scene), Cursor::new());
-    times
-        .par_iter()
-        .map_init(start, |(pose, cursor), &time| {
-            sample(clip, time, cursor, pose);
-            pose.to_model(scene.skeleton());
-            keep(pose)
-        })
-        .collect()
+    let rows = times.par_iter().zip(rows);
+    let each = rows.map_init(start, |(pose, cursor), (&time, row)| {
+        sample(clip, time, cursor, pose);
+        pose.to_model(scene.skeleton());
+        fill(pose, row)
+    });
+    each.collect()
 }
 
 /// The times at which a clip is measured: even ones, keys, and some between.
@@ -166,13 +130,12 @@ impl Truth {
             return Err(PackError::TooLong { seconds: clip.duration, joints });
         }
         let times = measured_times(clip, keys, rate);
-        let rows =
-            at_times(scene, clip, &times, |pose| (pose.model_from_joint().to_vec(), numbers(pose)));
-        let mut truth = Self { times, models: Vec::new(), numbers: Vec::new() };
-        for (models, numbers) in rows {
-            truth.models.extend(models);
-            truth.numbers.extend(numbers);
-        }
+        let mut models = vec![Affine3A::IDENTITY; times.len() * joints];
+        let numbers = each_time(scene, clip, &times, models.par_chunks_mut(joints), |pose, row| {
+            row.copy_from_slice(pose.model_from_joint());
+            numbers(pose)
+        });
+        let truth = Self { times, models, numbers: numbers.concat() };
         truth.check(scene, clip)?;
         Ok(truth)
     }
@@ -199,13 +162,22 @@ impl Truth {
         }
     }
 
+    /// How far the clip takes any joint's shell from one time in single precision to the next.
+    pub(crate) fn grain(&self, scene: &Scene, clip: &Clip, shells: &[f32]) -> f32 {
+        let next: Vec<f32> = self.times.iter().map(|time| time.next_up()).collect();
+        let rows = at_times(scene, clip, &next, |pose| pose.model_from_joint().to_vec());
+        let pairs = self.models.iter().zip(rows.iter().flatten()).zip(shells.iter().cycle());
+        pairs.fold(0.0, |most, ((exact, next), &shell)| {
+            above(exact, next, shell, most).unwrap_or(most)
+        })
+    }
+
     /// What decides whether rounded frames are good: the frames themselves, a time in the middle between
     /// two, and those at which even unrounded ones are off by more than `much`.
     pub(crate) fn deciding(&self, source: &Source, off: &[f32], much: f32) -> Self {
         let joints = self.models.len() / self.times.len();
-        let time = |frame: usize| if source.rate > 0.0 { frame as f32 / source.rate } else { 0.0 };
         let mut found: Vec<(f32, &[Affine3A])> = (0..source.frames)
-            .map(|frame| (time(frame).min(source.duration), frame * joints))
+            .map(|frame| (frame_time(frame, source.rate).min(source.duration), frame * joints))
             .map(|(time, at)| (time, &source.models[at..at + joints]))
             .collect();
         let places: Vec<Place> = self
@@ -227,11 +199,11 @@ impl Truth {
             }
         }
         found.sort_by(|a, b| a.0.total_cmp(&b.0));
-        Self {
-            times: found.iter().map(|(time, _)| *time).collect(),
-            models: found.iter().flat_map(|(_, models)| models.iter().copied()).collect(),
-            numbers: Vec::new(),
-        }
+        let mut models = vec![Affine3A::IDENTITY; found.len() * joints];
+        let rows = models.par_chunks_mut(joints).zip(&found);
+        rows.for_each(|(row, (_, models))| row.copy_from_slice(models));
+        let times = found.iter().map(|(time, _)| *time).collect();
+        Self { times, models, numbers: Vec::new() }
     }
 }
 
@@ -243,37 +215,35 @@ fn numbers(pose: &Pose) -> Vec<f32> {
 impl Source {
     pub(crate) fn new(scene: &Scene, clip: &Clip, keys: &[f32], rate: f32) -> Self {
         let frames = (clip.duration * rate - 0.01).ceil().max(0.0) as usize + 1;
-        let time = |frame: usize| if rate > 0.0 { frame as f32 / rate } else { 0.0 };
-        let times: Vec<f32> =
-            (0..frames).map(|frame| snapped(time(frame).min(clip.duration), keys)).collect();
+        let time = |frame: usize| frame_time(frame, rate).min(clip.duration);
+        let times: Vec<f32> = (0..frames).map(|frame| snapped(time(frame), keys)).collect();
         let parents = scene.skeleton().parents();
-        let rows = at_times(scene, clip, &times, |pose| {
-            let locals: Vec<_> = scene.skeleton().ids().map(|joint| pose.local(joint)).collect();
-            let mut turns: Vec<Quat> = Vec::with_capacity(locals.len());
-            for (local, parent) in locals.iter().zip(parents) {
-                turns.push(match parent {
-                    Some(parent) => (turns[parent.index()] * local.rotation).normalize(),
-                    None => local.rotation,
-                });
-            }
-            (locals, pose.model_from_joint().to_vec(), turns, numbers(pose))
-        });
+        let count = times.len() * parents.len();
         let mut source = Self {
             frames,
             rate,
             duration: clip.duration,
             smooth: false,
-            locals: Vec::new(),
-            models: Vec::new(),
-            turns: Vec::new(),
+            locals: vec![Transform::IDENTITY; count],
+            models: vec![Affine3A::IDENTITY; count],
+            turns: vec![Quat::IDENTITY; count],
             numbers: Vec::new(),
         };
-        for (locals, models, turns, numbers) in rows {
-            source.locals.extend(locals);
-            source.models.extend(models);
-            source.turns.extend(turns);
-            source.numbers.extend(numbers);
-        }
+        let rows = source.locals.par_chunks_mut(parents.len());
+        let rows = rows.zip(source.models.par_chunks_mut(parents.len()));
+        let rows = rows.zip(source.turns.par_chunks_mut(parents.len()));
+        let numbers = each_time(scene, clip, &times, rows, |pose, ((locals, models), turns)| {
+            models.copy_from_slice(pose.model_from_joint());
+            for (joint, parent) in parents.iter().enumerate() {
+                locals[joint] = pose.local(JointId::new(joint));
+                turns[joint] = match parent {
+                    Some(parent) => (turns[parent.index()] * locals[joint].rotation).normalize(),
+                    None => locals[joint].rotation,
+                };
+            }
+            numbers(pose)
+        });
+        source.numbers = numbers.concat();
         source.join_signs(parents.len());
         source
     }
@@ -305,43 +275,12 @@ mod tests {
     }
 
     #[test]
-    fn the_keys_own_rate_is_among_the_rates_and_even_ones_end_with_the_clip() {
-        let clip = Clip { duration: 1.3, ..Clip::default() };
-        let keys: Vec<f32> = (0..40).map(|key| key as f32 / 30.0).collect();
-        let rates = rates(&clip, &keys);
-        for own in [7.5, 10.0, 15.0, 30.0, 60.0, 120.0, 240.0] {
-            assert!(rates.iter().any(|rate| (rate - own).abs() < 1e-4 * own), "{own}: {rates:?}");
-        }
-        // 1.3 s have 19.5 frames at 15 a second; 20 are the nearest that end with the clip.
-        assert!(rates.iter().any(|rate| (rate * 1.3 - 20.0).abs() < 1e-4), "{rates:?}");
-        assert!(rates.is_sorted());
-    }
-
-    #[test]
-    fn a_rate_is_found_from_all_keys_although_each_is_rounded() {
-        let keys: Vec<f32> = (0..5000).map(|key| (f64::from(key) * 0.008_333_33) as f32).collect();
-        let gap = fitted(keys[4001] - keys[4000], &keys);
-        assert!((f64::from(gap) / 0.008_333_33 - 1.0).abs() < 1e-7, "{gap}");
-        // The gap alone is 0.02 % off, which is a frame at the end.
-        let alone = f64::from(keys[4001] - keys[4000]);
-        assert!((alone / 0.008_333_33 - 1.0).abs() > 1e-5, "{alone}");
-    }
-
-    #[test]
     fn it_is_measured_off_every_grid() {
         let clip = Clip { duration: 0.1, ..Clip::default() };
         let times = measured_times(&clip, &[0.0, 0.05, 0.1], 60.0);
         // Even ones: 0, 1/60 … 6/60; a key falls on one; six lie between.
         assert_eq!(times.len(), 7 + 6);
         assert!((times[1] - 0.382 / 60.0).abs() < 1e-6, "{times:?}");
-    }
-
-    #[test]
-    fn a_key_counts_for_the_frame_that_is_nearest() {
-        // A tenth of a frame early: 0.09, 0.19 … fit a gap of 0.1 - 0.01 · Σn / Σn² = 0.0997 best.
-        let keys: Vec<f32> = (1..=50).map(|key| key as f32 * 0.1 - 0.01).collect();
-        let gap = fitted(0.1, &keys);
-        assert!((gap - 0.0997).abs() < 1e-5, "{gap}");
     }
 
     #[test]

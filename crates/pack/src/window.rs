@@ -18,11 +18,13 @@ impl Place {
     #[inline]
     pub(crate) fn new(time: f32, rate: f32, duration: f32, frames: usize) -> Self {
         let last = frames - 1;
-        let at = (time.max(0.0).min(duration) * rate).min(last as f32);
+        // In double precision: a thousand frames on, single has only four digits left for the fraction.
+        let time = f64::from(time.max(0.0).min(duration));
+        let at = (time * f64::from(rate)).min(last as f64);
         // A key's time, multiplied, may fall short of its frame by a rounding: a jump would be late. What goes
         // straight or smoothly goes so a hair before the frame as well.
         let first = ((at + 3e-7 * at) as usize).min(last);
-        Self { first, fraction: at - first as f32 }
+        Self { first, fraction: (at - first as f64) as f32 }
     }
 
     pub(crate) fn second(self, frames: usize) -> usize {
@@ -77,6 +79,9 @@ mod tests {
     fn a_time_is_a_frame_and_a_part_of_the_way_to_the_next() {
         let place = |time| Place::new(time, 10.0, 0.25, 4);
         assert_eq!(place(0.125), Place { first: 1, fraction: 0.25 });
+        // 3000.2 is 3000.199_951 in single precision: by ten, that is 0.000_488 short of frame 30002.
+        let late = Place::new(3000.2, 10.0, 4000.0, 40_001);
+        assert!(late.first == 30_002 && (late.fraction + 0.000_488).abs() < 1e-6, "{late:?}");
         assert_eq!(place(-1.0), Place { first: 0, fraction: 0.0 });
         assert_eq!(place(f32::NAN), Place { first: 0, fraction: 0.0 });
         // The clip ends between two frames, and holds there.

@@ -5,9 +5,9 @@ use sinew_scene::glam::{Quat, Vec3};
 
 use crate::bits::{Bits, width};
 use crate::chain::{Branch, one};
+use crate::ground::Ground;
 use crate::group::{Group, Kind};
 use crate::layout::{Header, TAIL, seal};
-use crate::measure::Ground;
 use crate::plan::{Channel, Form, Plan, Track};
 use crate::step::{COARSER, HOLDS, WIDEST};
 use crate::{PackError, constant};
@@ -43,8 +43,8 @@ pub(crate) fn tracks(ground: &Ground<'_>, plan: &Plan) -> (Vec<Moving>, Constant
     let told: Vec<Vec<(usize, Kind, [i32; 4])>> = (0..ground.source.frames)
         .into_par_iter()
         .map(|frame| {
-            let mut told = Vec::new();
-            one(ground, plan, &branch, &[], frame, |joint, kind, steps| {
+            let (mut cells, mut told) = (Vec::with_capacity(joints), Vec::new());
+            one(ground, plan, &branch, &[], frame, &mut cells, |joint, kind, steps| {
                 told.push((joint, kind, steps));
             });
             told

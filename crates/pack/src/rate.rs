@@ -1,0 +1,265 @@
+//! How many frames a second: as few as keep a share of the bound before any is rounded.
+//!
+//! In:  the clip's own keys, and how it moves between them.
+//! Out: exact frames that are straight between or else smooth, and how far off the times between are.
+
+use rayon::prelude::*;
+use sinew_scene::Clip;
+
+use crate::block::{Block, Known};
+use crate::chain::{Branch, exact};
+use crate::ground::{Ground, Worst};
+use crate::measure::{Look, measure};
+use crate::number::NumberError;
+use crate::pack::{Job, PROGRESS_OF_RATES, WORTH_A_LOOK};
+use crate::plan::Plan;
+use crate::source::Source;
+use crate::window::LEAST_SMOOTH;
+
+/// Frames a second for motion that needs many.
+const FAST: [f32; 6] = [30.0, 60.0, 120.0, 240.0, 480.0, 960.0];
+/// The most frames a second for keys that lie on none of these.
+const MOST_SHIFTED: f64 = 2400.0;
+/// Joints times frames: no rate but the first is tried that has more.
+const MOST_FRAMES: f32 = (1 << 24) as f32;
+
+/// Frames that are not rounded, and how far off they are at each measured time, where it is worth a look.
+pub(crate) struct Unrounded {
+    pub(crate) source: Source,
+    pub(crate) errors: Vec<f32>,
+}
+
+/// How far off frames are that are not rounded.
+struct Off {
+    errors: Vec<f32>,
+    /// At the skin: joints and morphs together.
+    worst: Worst,
+    numbers: NumberError,
+}
+
+impl Job<'_> {
+    /// The fewest frames that keep a share of the bound, if there are any.
+    pub(crate) fn fewest(&self, share: f32, progress: &(dyn Fn(f32) + Sync)) -> Option<Unrounded> {
+        let limit = share * self.options.error;
+        let rates = self.rates();
+        let mut fallback: Option<Unrounded> = None;
+        for (at, &rate) in rates.iter().enumerate() {
+            progress(PROGRESS_OF_RATES * at as f32 / rates.len() as f32);
+            let mut source = Source::new(self.scene, self.clip, &self.keys, rate);
+            for &smooth in ways(&source) {
+                source.smooth = smooth;
+                let Some(off) = self.off(&source, limit) else { continue };
+                if off.numbers.values_good() {
+                    return Some(Unrounded { source, errors: off.errors });
+                }
+                let found = || Unrounded { source: source.clone(), errors: off.errors };
+                fallback.get_or_insert_with(found);
+            }
+        }
+        fallback
+    }
+
+    /// The least error of any rate.
+    pub(crate) fn closest(&self) -> Worst {
+        let mut best = Worst { error: f32::INFINITY, joint: 0 };
+        for rate in self.rates() {
+            let mut source = Source::new(self.scene, self.clip, &self.keys, rate);
+            for &smooth in ways(&source) {
+                source.smooth = smooth;
+                best = self.off(&source, best.error).map_or(best, |off| off.worst);
+            }
+        }
+        best
+    }
+
+    fn rates(&self) -> Vec<f32> {
+        let (duration, joints) = (self.clip.duration, self.shells.len() as f32);
+        let mut rates = match self.options.rate {
+            Some(rate) if duration > 0.0 => vec![whole(rate, duration)],
+            _ => rates(self.clip, &self.keys),
+        };
+        let few = rates.partition_point(|rate| duration * rate * joints <= MOST_FRAMES);
+        rates.truncate(few.max(1));
+        rates
+    }
+
+    /// The error of frames that are not rounded, if it is no more than `limit`.
+    fn off(&self, source: &Source, limit: f32) -> Option<Off> {
+        let numbers = self.numbers.error(&self.truth, source, &source.numbers);
+        let limit = limit - numbers.skin;
+        if limit < 0.0 {
+            return None;
+        }
+        let ground = Ground::new(self.scene, &self.truth, source, &self.shells);
+        // The steps that hold are known to the plan; at a vanishing bound nothing is left out.
+        let plan = Plan::new(self.scene, self.clip, &ground, 0.0);
+        let branch = Branch::all(self.shells.len());
+        let look = Look { floor: limit.min(WORTH_A_LOOK * self.options.error), limit };
+        let measured: Option<Vec<_>> = Block::all(&ground)
+            .into_par_iter()
+            .map(|block| {
+                let rows = exact(&ground, &plan, block.needs(&ground));
+                measure(&ground, &plan, &branch, &rows, block.times, &Known::default(), look)
+            })
+            .collect();
+        let measured = measured?;
+        let mut worst =
+            measured.iter().fold(Worst::default(), |worst, block| worst.larger(block.worst));
+        worst.error += numbers.skin;
+        let errors = measured.into_iter().flat_map(|block| block.errors).collect();
+        Some(Off { errors, worst, numbers })
+    }
+}
+
+/// Straight between frames, and smooth where there are enough.
+fn ways(source: &Source) -> &'static [bool] {
+    if source.frames >= LEAST_SMOOTH { &[false, true] } else { &[false] }
+}
+
+/// How many frames a second may do, few first: the keys' own rate and its parts, then more.
+fn rates(clip: &Clip, keys: &[f32]) -> Vec<f32> {
+    if clip.duration <= 0.0 {
+        return vec![0.0];
+    }
+    let mut rates = Vec::new();
+    for own in own_rates(keys) {
+        rates.extend([0.25, 1.0 / 3.0, 0.5, 1.0, 2.0, 4.0, 8.0].map(|part| own * part));
+    }
+    rates.extend([10.0, 15.0, 20.0].iter().chain(&FAST).map(|&rate| whole(rate, clip.duration)));
+    // One that is whole but for rounding is meant to end with the clip.
+    for rate in &mut rates {
+        let near = whole(*rate, clip.duration);
+        if (near - *rate).abs() * clip.duration < 0.01 {
+            *rate = near;
+        }
+    }
+    rates.sort_by(f32::total_cmp);
+    // The first is as few as there can be, however short the clip is.
+    let few = rates.partition_point(|&rate| rate <= FAST[FAST.len() - 1] * 1.01);
+    rates.truncate(few.max(1));
+    rates.extend(shifted_rates(keys));
+    rates.sort_by(f32::total_cmp);
+    rates.dedup();
+    rates
+}
+
+/// The nearest rate that has whole frames over a length.
+fn whole(rate: f32, duration: f32) -> f32 {
+    (duration * rate).round().max(1.0) / duration
+}
+
+/// The rates whose frames the keys stand on: by the gap that is in the middle of all, and by the least.
+fn own_rates(keys: &[f32]) -> Vec<f32> {
+    gaps(keys).into_iter().map(|gap| 1.0 / fitted(gap, keys)).collect()
+}
+
+/// The middle one of all gaps between keys, and the least.
+fn gaps(keys: &[f32]) -> Vec<f32> {
+    let mut gaps: Vec<f32> =
+        keys.windows(2).map(|pair| pair[1] - pair[0]).filter(|&gap| gap > 1e-3).collect();
+    gaps.sort_by(f32::total_cmp);
+    [gaps.first(), gaps.get(gaps.len() / 2)].into_iter().flatten().copied().collect()
+}
+
+/// Rates with a frame on every key of keys that are even, but do not begin at a whole gap: a part of it
+/// after the start, of which some whole number is whole.
+fn shifted_rates(keys: &[f32]) -> Vec<f32> {
+    let rate = |gap: f32| {
+        let (first, gap) = shifted(gap, keys);
+        let shift = (first / gap).rem_euclid(1.0);
+        let off = |parts: f64| (shift * parts - (shift * parts).round()).abs();
+        let most = (MOST_SHIFTED * gap) as u32;
+        let parts = (2..=most).map(f64::from).find(|&parts| off(parts) < 0.004)?;
+        (off(1.0) > 0.01).then(|| 1.0 / fitted((gap / parts) as f32, keys))
+    };
+    gaps(keys).into_iter().filter_map(rate).collect()
+}
+
+/// The straight line that even keys lie on, by the least squares: the first, and the gap.
+fn shifted(gap: f32, keys: &[f32]) -> (f64, f64) {
+    let mut gap = f64::from(gap);
+    let [mut frames, mut times, mut squares, mut products, mut count] = [0.0; 5];
+    for &key in keys {
+        // From the first key on, the same gap fits whatever the start.
+        let since = f64::from(key) - f64::from(keys[0]);
+        let frame = (since / gap).round();
+        if (since - frame * gap).abs() < 0.2 * gap {
+            (frames, times, count) = (frames + frame, times + since, count + 1.0);
+            (squares, products) = (squares + frame * frame, products + frame * since);
+            let spread = count * squares - frames * frames;
+            gap = if spread > 0.0 { (count * products - frames * times) / spread } else { gap };
+        }
+    }
+    (f64::from(keys[0]) + (times - gap * frames) / count, gap)
+}
+
+/// A gap that was rounded in single precision, made exact by the keys far from the start.
+fn fitted(gap: f32, keys: &[f32]) -> f32 {
+    let mut gap = f64::from(gap);
+    let (mut over, mut under) = (0.0, 0.0);
+    for &key in keys {
+        let key = f64::from(key);
+        let frame = (key / gap).round();
+        if frame > 0.0 && (key - frame * gap).abs() < 0.2 * gap {
+            (over, under) = (over + frame * key, under + frame * frame);
+            gap = over / under;
+        }
+    }
+    gap as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_keys_own_rate_is_among_the_rates_and_even_ones_end_with_the_clip() {
+        let clip = Clip { duration: 1.3, ..Clip::default() };
+        let keys: Vec<f32> = (0..40).map(|key| key as f32 / 30.0).collect();
+        let rates = rates(&clip, &keys);
+        for own in [7.5, 10.0, 15.0, 30.0, 60.0, 120.0, 240.0] {
+            assert!(rates.iter().any(|rate| (rate - own).abs() < 1e-4 * own), "{own}: {rates:?}");
+        }
+        // 1.3 s have 19.5 frames at 15 a second; 20 are the nearest that end with the clip.
+        assert!(rates.iter().any(|rate| (rate * 1.3 - 20.0).abs() < 1e-4), "{rates:?}");
+        assert!(rates.is_sorted());
+    }
+
+    #[test]
+    fn a_rate_is_found_from_all_keys_although_each_is_rounded() {
+        let keys: Vec<f32> = (0..5000).map(|key| (f64::from(key) * 0.008_333_33) as f32).collect();
+        let gap = fitted(keys[4001] - keys[4000], &keys);
+        assert!((f64::from(gap) / 0.008_333_33 - 1.0).abs() < 1e-7, "{gap}");
+        // The gap alone is 0.02 % off, which is a frame at the end.
+        let alone = f64::from(keys[4001] - keys[4000]);
+        assert!((alone / 0.008_333_33 - 1.0).abs() > 1e-5, "{alone}");
+    }
+
+    #[test]
+    fn keys_that_begin_between_frames_find_a_rate_that_has_them_all() {
+        // 0.85 of a frame late: of 20 parts that is 17.
+        let keys: Vec<f32> = (0..600).map(|key| (f64::from(key) + 0.85) as f32 / 60.0).collect();
+        let (first, gap) = shifted(1.0 / 60.0, &keys);
+        assert!((first * 60.0 - 0.85).abs() < 1e-5 && (gap * 60.0 - 1.0).abs() < 1e-7);
+        let rates = shifted_rates(&keys);
+        assert!(rates.iter().all(|rate| (rate - 1200.0).abs() < 0.01), "{rates:?}");
+        assert_eq!(rates.len(), 2);
+        // Keys on whole frames need none.
+        let whole: Vec<f32> = (3..600).map(|key| key as f32 / 60.0).collect();
+        assert_eq!(shifted_rates(&whole), [0.0; 0]);
+    }
+
+    #[test]
+    fn a_clip_shorter_than_any_frame_has_a_rate() {
+        let clip = Clip { duration: 1e-4, ..Clip::default() };
+        assert_eq!(rates(&clip, &[]).len(), 1);
+    }
+
+    #[test]
+    fn a_key_counts_for_the_frame_that_is_nearest() {
+        // A tenth of a frame early: 0.09, 0.19 … fit a gap of 0.1 - 0.01 · Σn / Σn² = 0.0997 best.
+        let keys: Vec<f32> = (1..=50).map(|key| key as f32 * 0.1 - 0.01).collect();
+        let gap = fitted(0.1, &keys);
+        assert!((gap - 0.0997).abs() < 1e-5, "{gap}");
+    }
+}
