@@ -15,6 +15,7 @@
 //! | here | the rooms → one character: [`Actor`], or [`Replay`] of a [`Baked`] clip |
 
 mod actor;
+mod at_skin;
 mod attach;
 mod baked;
 mod built_in;
@@ -26,6 +27,7 @@ mod replay;
 pub mod stage;
 
 pub use actor::{Actor, NoSuchClip};
+pub use at_skin::off_at_skin;
 pub use attach::{Fit, attach};
 pub use baked::{BakeError, Baked};
 pub use built_in::built_in;

@@ -2,17 +2,20 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use sinew::motion::evenly;
 use sinew::pack::{Options, Report, pack};
-use sinew::{Clip, Scene};
+use sinew::{Clip, Scene, off_at_skin};
 
 use crate::args::{Model, Talk};
 use crate::eval::find_clip;
 use crate::fault::Fault;
 use crate::render::{Progress, save};
 use crate::{model, output};
+
+/// Times at which every vertex is compared.
+const MOMENTS: usize = 100;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Pack {
@@ -61,7 +64,7 @@ pub(crate) fn run(args: &Pack, talk: Talk) -> Result<(), Fault> {
             return Err(Fault::Usage(format!("{name}: {expected}")));
         }
     }
-    let scene = model::open(&args.model, talk)?.scene;
+    let scene = Arc::new(model::open(&args.model, talk)?.scene);
     let chosen: Vec<&Clip> = match &args.clip {
         Some(wanted) => vec![&scene.clips[find_clip(&scene, wanted)?]],
         None => scene.clips.iter().collect(),
@@ -86,11 +89,11 @@ pub(crate) fn run(args: &Pack, talk: Talk) -> Result<(), Fault> {
         rows.push((name, one(&scene, clip, &options, &out, talk)?));
     }
     output::write(|out| {
-        for (name, report) in &rows {
+        for (name, row) in &rows {
             if args.json {
-                json(out, name, report)?;
+                json(out, name, row)?;
             } else {
-                text(out, name, report)?;
+                text(out, name, row)?;
             }
         }
         Ok(())
@@ -106,13 +109,19 @@ fn file_name(clip: &Clip, at: usize) -> String {
     if name.trim_matches(['.', ' ']).is_empty() { at.to_string() } else { name }
 }
 
+/// What is told of a clip: what came of packing it, and how far off its worst vertex is, in metres.
+struct Row {
+    report: Report,
+    skin: Option<f32>,
+}
+
 fn one(
-    scene: &Scene,
+    scene: &Arc<Scene>,
     clip: &Clip,
     options: &Options,
     out: &Path,
     talk: Talk,
-) -> Result<Report, Fault> {
+) -> Result<Row, Fault> {
     save::check(out)?;
     let progress = Mutex::new(Progress::new(100, talk == Talk::Quiet));
     let show = |share: f32| {
@@ -123,26 +132,31 @@ fn one(
     let (packed, report) = pack(scene, clip, options, &show)
         .map_err(|error| Fault::Work(format!("clip \"{}\": {error}", clip.name)))?;
     save::save(out, packed.bytes())?;
-    Ok(report)
+    let skin = off_at_skin(scene, clip, &packed, MOMENTS);
+    Ok(Row { report, skin })
 }
 
-fn text(out: &mut Vec<u8>, name: &str, report: &Report) -> std::io::Result<()> {
+fn text(out: &mut Vec<u8>, name: &str, Row { report, skin }: &Row) -> std::io::Result<()> {
     let Report { bytes, raw, error, joint, rate, frames, segment, moving, constant, .. } = report;
     let way = if report.smooth { ", a cubic through them" } else { "" };
     writeln!(out, "{name}")?;
     let times = *raw as f64 / *bytes as f64;
     writeln!(out, "  size      {bytes} bytes, {times:.1} times smaller than {raw} raw")?;
     writeln!(out, "  error     {:.4} mm at the skin, at node {joint:?}", error * 1000.0)?;
+    if let Some(skin) = skin {
+        writeln!(out, "  skin      {:.4} mm at the worst vertex", skin * 1000.0)?;
+    }
     writeln!(out, "  frames    {frames} at {rate:.2} a second{way}, in segments of {segment}")?;
     writeln!(out, "  tracks    {moving} move, {constant} are constant, the others at rest")
 }
 
-fn json(out: &mut Vec<u8>, name: &str, report: &Report) -> std::io::Result<()> {
+fn json(out: &mut Vec<u8>, name: &str, Row { report, skin }: &Row) -> std::io::Result<()> {
     let value = serde_json::json!({
         "clip": name,
         "bytes": report.bytes,
         "raw_bytes": report.raw,
         "error_mm": report.error * 1000.0,
+        "skin_mm": skin.map(|skin| skin * 1000.0),
         "worst_node": report.joint,
         "rate": report.rate,
         "frames": report.frames,

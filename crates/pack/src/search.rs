@@ -26,8 +26,9 @@ struct Search<'a> {
     plan: Plan,
     /// What is looked at, and how it has come out so far.
     blocks: Vec<(Block, Known)>,
-    /// For each track, the block in which it failed last.
+    /// For each track, the block in which it failed last; and for all together.
     failed: Vec<usize>,
+    all_failed: usize,
     limit: f32,
 }
 
@@ -45,13 +46,14 @@ pub(crate) fn search(
     again: bool,
     progress: &(dyn Fn(f32) + Sync),
 ) -> Result<Plan, Worst> {
-    let mut search = Search { ground, plan, blocks: Vec::new(), failed: Vec::new(), limit };
+    let (blocks, failed) = (Vec::new(), Vec::new());
+    let mut search = Search { ground, plan, blocks, failed, all_failed: 0, limit };
     let strides = if again { &STRIDES[2..] } else { &STRIDES };
     let tracks = search.plan.tracks_mut().count();
     let total = (tracks * strides.len()).max(1) as f32;
     for (round, &(stride, frames)) in strides.iter().enumerate() {
         search.look_at(frames);
-        search.failed = vec![0; tracks];
+        (search.failed, search.all_failed) = (vec![0; tracks], 0);
         if round == 0 && !again {
             search.all_together()?;
         } else {
@@ -93,8 +95,10 @@ impl Search<'_> {
 
     /// Makes all steps finer, from what they are, until the bound is kept.
     fn finer_until_kept(&mut self) -> Result<(), Worst> {
+        // A little at first; by more and more where a little does not help.
+        let mut codes = [1; 4].into_iter().chain((1..8).map(|power| 1 << power));
         while !self.kept() {
-            if !self.plan.finer(1) {
+            if !codes.next().is_some_and(|codes| self.plan.finer(codes)) {
                 return Err(self.worst());
             }
         }
@@ -116,8 +120,13 @@ impl Search<'_> {
     /// Whether the plan as it is keeps the bound.
     fn kept(&mut self) -> bool {
         let branch = Branch::all(self.ground.parents.len());
-        let Ok(tried) = self.attempt(&branch, 0) else { return false };
-        self.keep(&branch, tried);
+        match self.attempt(&branch, self.all_failed) {
+            Ok(tried) => self.keep(&branch, tried),
+            Err(block) => {
+                self.all_failed = block;
+                return false;
+            }
+        }
         true
     }
 

@@ -9,37 +9,54 @@ use crate::sphere::Off;
 /// Metres for a joint that moves no vertex: something may be hung on it.
 pub const DEFAULT_SHELL: f32 = 0.1;
 
-/// Pulls below this share move a vertex too little to count.
+/// Pulls below this share move a vertex too little to count in full: a tenth of it counts for a tenth of
+/// the distance, so that each puts a vertex off by this share of the bound at most.
 const LEAST_PULL: f32 = 0.01;
 
-/// For each node, the distance of the farthest vertex that it moves, in its own space; for nodes that move
-/// none, what [`DEFAULT_SHELL`] is there.
+/// For each node, the distance of the farthest vertex that it moves, in its own space, morphed or not; for
+/// nodes that move none, what [`DEFAULT_SHELL`] is there.
 #[must_use]
 pub fn shells(scene: &Scene) -> Vec<f32> {
     let mut farthest = vec![None; scene.skeleton().len()];
-    let mut see = |joint: usize, point: Vec3| {
+    let mut hardly = vec![0.0_f32; scene.skeleton().len()];
+    let mut see = |joint: usize, point: Vec3, weight: f32| {
         let distance = point.length();
-        let known = farthest[joint].get_or_insert(0.0_f32);
-        *known = known.max(distance);
+        if weight < LEAST_PULL {
+            hardly[joint] = hardly[joint].max(distance * weight / LEAST_PULL);
+        } else {
+            let known = farthest[joint].get_or_insert(0.0_f32);
+            *known = known.max(distance);
+        }
     };
     for instance in &scene.instances {
         let skin = instance.skin.map(|skin| &scene.skins[skin.index()]);
         for primitive in &scene.meshes[instance.mesh.index()].primitives {
+            let morphed = |vertex: usize| {
+                let point = primitive.positions[vertex];
+                let changes = primitive.morphs.iter().filter_map(move |m| m.positions.get(vertex));
+                std::iter::once(point).chain(changes.map(move |change| point + *change))
+            };
+            let vertices = 0..primitive.positions.len();
             let Some(skin) = skin.filter(|_| !primitive.influences.is_empty()) else {
-                primitive.positions.iter().for_each(|&point| see(instance.joint.index(), point));
+                let joint = instance.joint.index();
+                vertices.flat_map(morphed).for_each(|point| see(joint, point, 1.0));
                 continue;
             };
-            for (&point, pulls) in primitive.positions.iter().zip(primitive.influences.iter()) {
-                for pull in pulls.iter().filter(|pull| pull.weight >= LEAST_PULL) {
+            for (vertex, pulls) in vertices.zip(primitive.influences.iter()) {
+                for pull in pulls.iter().filter(|pull| pull.weight > 0.0) {
                     let joint = pull.joint as usize;
-                    let near = skin.joint_from_mesh[joint].transform_point3(point);
-                    see(skin.joints[joint].index(), near);
+                    let joint_from_mesh = skin.joint_from_mesh[joint];
+                    for point in morphed(vertex) {
+                        let near = joint_from_mesh.transform_point3(point);
+                        see(skin.joints[joint].index(), near, pull.weight);
+                    }
                 }
             }
         }
     }
     let even = even_shells(scene, DEFAULT_SHELL);
-    farthest.into_iter().zip(even).map(|(known, even)| known.unwrap_or(even)).collect()
+    let known = farthest.into_iter().zip(even).map(|(known, even)| known.unwrap_or(even));
+    known.zip(hardly).map(|(known, hardly)| known.max(hardly)).collect()
 }
 
 /// For each node, what `metres` of the model at rest are in its own space.
@@ -55,8 +72,8 @@ pub fn even_shells(scene: &Scene, metres: f32) -> Vec<f32> {
 mod tests {
     use sinew_scene::glam::{Affine3A, Vec3};
     use sinew_scene::{
-        Influence, Influences, Instance, JointId, Mesh, MeshId, Node, Primitive, SceneParts, Skin,
-        SkinId, Transform,
+        Influence, Influences, Instance, JointId, Mesh, MeshId, MorphTarget, Node, Primitive,
+        SceneParts, Skin, SkinId, Transform,
     };
 
     use super::*;
@@ -67,9 +84,11 @@ mod tests {
         influences.push([Influence { joint: 0, weight: 1.0 }]);
         influences
             .push([Influence { joint: 0, weight: 0.995 }, Influence { joint: 1, weight: 0.005 }]);
+        let morph = MorphTarget { positions: vec![Vec3::ZERO, Vec3::X], ..MorphTarget::default() };
         let primitive = Primitive {
             positions: vec![Vec3::X, 3.0 * Vec3::X],
             influences,
+            morphs: vec![morph],
             ..Primitive::default()
         };
         let skin = Skin {
@@ -85,15 +104,16 @@ mod tests {
                 joint: JointId::new(0),
                 mesh: MeshId::new(0),
                 skin: Some(SkinId::new(0)),
-                weights: Vec::new(),
+                weights: vec![0.0],
             }],
             skins: vec![skin],
             ..SceneParts::default()
         });
         let scene = scene.expect("the parts fit");
         let found = shells(&scene);
-        assert_eq!(found[1], 2.0);
-        let near = |shell: f32| (shell - DEFAULT_SHELL).abs() < 1e-6;
-        assert!(near(found[0]) && near(found[2]), "{found:?}");
+        // 2 m from its joint, and a metre more when morphed; half a hundredth counts for half as far.
+        assert_eq!(found[1], 3.0);
+        assert!((found[2] - 1.5).abs() < 1e-6, "{found:?}");
+        assert!((found[0] - DEFAULT_SHELL).abs() < 1e-6, "{found:?}");
     }
 }
