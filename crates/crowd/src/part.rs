@@ -41,6 +41,6 @@ mod tests {
     #[test]
     fn weights_are_from_none_to_all() {
         let share = |weight| Part { weight, ..Part::default() }.share();
-        assert_eq!([share(-1.0), share(f32::NAN), share(0.25), share(9.0)], [0.0, 0.0, 0.25, 1.0]);
+        assert_eq!([share(-1.0), share(f32::NAN), share(0.01), share(9.0)], [0.0, 0.0, 0.01, 1.0]);
     }
 }

@@ -186,6 +186,9 @@ fn eight_side_by_side_are_as_one_by_one() {
         .map(|at| {
             let mut pose = Pose::new(&scene);
             reels[0].sample(at as f32 * 0.2, &mut pose);
+            let joint = JointId::new(2);
+            let scale = Vec3::new(1.0, 1.5, 0.5);
+            pose.set_local(joint, Transform { scale, ..pose.local(joint) });
             pose.to_model(scene.skeleton());
             pose
         })

@@ -277,37 +277,63 @@ fn long_runs_of_every_count_of_pulls_come_out_as_in_the_plain_way() {
 
 #[test]
 fn a_few_directions_without_length_among_thousands_change_no_others() {
-    let (mut primitive, mut palette) = even(4);
     // In the first block, in the middle, in the last of the blocks that go together, in the one after, in the last.
     let odd = [3, 900, 1023, 2040, 2047, 2049, 2104];
-    for vertex in odd {
-        primitive.normals[vertex] = Vec3::ZERO;
-        primitive.normals[vertex - 1] = Vec3::Z;
-        primitive.tangents[vertex - 1] = Vec3::Z.extend(-1.0);
-    }
-    // So that those two are along each other to the last bit when they are turned.
-    for (joint, matrix) in palette.iter_mut().enumerate() {
-        *matrix = Affine3A::from_translation(Vec3::X * joint as f32);
-    }
-    let expected = plain(&primitive, &[0.0; 2], &palette);
-    for path in Path::ALL {
-        let found = fast((path, Precision::Exact), &primitive, &[0.0; 2], &palette);
-        for vertex in 0..2105 {
-            let (normal, tangent) = (found.normals[vertex], found.tangents[vertex]);
-            assert!(normal.abs_diff_eq(expected.normals[vertex], 1e-6), "{path:?} normal {vertex}");
-            if odd.contains(&(vertex + 1)) {
-                // Any will do that is square to the normal.
-                let square = tangent.truncate().dot(normal).abs() < 1e-6 && tangent.w == -1.0;
-                assert!(
-                    square && tangent.truncate().is_normalized(),
-                    "{path:?} {vertex}: {tangent}"
-                );
-            } else {
-                let expected = expected.tangents[vertex];
-                assert!(tangent.abs_diff_eq(expected, 1e-6), "{path:?} {vertex}: {tangent}");
+    for (flat, along, tangents) in [(true, true, true), (true, false, false), (false, true, true)] {
+        let (mut primitive, mut palette) = even(4);
+        for vertex in odd {
+            if flat {
+                primitive.normals[vertex] = Vec3::ZERO;
+            }
+            if along {
+                primitive.normals[vertex - 1] = Vec3::Z;
+                primitive.tangents[vertex - 1] = Vec3::Z.extend(-1.0);
             }
         }
-        assert!(odd.iter().all(|&vertex| found.normals[vertex] == Vec3::Y));
+        if !tangents {
+            primitive.tangents.clear();
+        }
+        // So that those two are along each other to the last bit when they are turned.
+        for (joint, matrix) in palette.iter_mut().enumerate() {
+            *matrix = Affine3A::from_translation(Vec3::X * joint as f32);
+        }
+        let expected = plain(&primitive, &[0.0; 2], &palette);
+        for path in Path::ALL {
+            let found = fast((path, Precision::Exact), &primitive, &[0.0; 2], &palette);
+            for (vertex, (a, b)) in found.normals.iter().zip(&expected.normals).enumerate() {
+                assert!(a.abs_diff_eq(*b, 1e-6), "{path:?}: normal {vertex} is {a}, not {b}");
+            }
+            for (vertex, (a, b)) in found.tangents.iter().zip(&expected.tangents).enumerate() {
+                if along && odd.contains(&(vertex + 1)) {
+                    // Any will do that is square to the normal.
+                    let square = a.truncate().dot(Vec3::Z).abs() < 1e-6 && a.w == -1.0;
+                    assert!(square && a.truncate().is_normalized(), "{path:?} {vertex}: {a}");
+                } else {
+                    assert!(a.abs_diff_eq(*b, 1e-6), "{path:?}: tangent {vertex} is {a}, not {b}");
+                }
+            }
+            assert!(odd.iter().all(|&vertex| !flat || found.normals[vertex] == Vec3::Y));
+        }
+    }
+}
+
+#[test]
+fn directions_are_the_same_in_millimetres_and_in_kilometres() {
+    let (primitive, palette) = even(4);
+    for size in [1e-3, 1e3] {
+        let palette: Vec<_> = palette
+            .iter()
+            .map(|matrix| Affine3A::from_scale(Vec3::splat(size)) * *matrix)
+            .collect();
+        let mut expected = plain(&primitive, &[0.0; 2], &palette);
+        for path in Path::ALL {
+            let mut found = fast((path, Precision::Exact), &primitive, &[0.0; 2], &palette);
+            for position in found.positions.iter_mut().chain(&mut expected.positions) {
+                *position /= size;
+            }
+            compare(&found, &expected, 2e-6, &format!("{path:?} times {size}"));
+            expected.positions.iter_mut().for_each(|position| *position *= size);
+        }
     }
 }
 
