@@ -23,7 +23,7 @@ fn ten_characters_are_measured_and_stand_where_the_processor_puts_them() {
     assert_eq!(rows[0]["name"], "copy");
     assert!(number(0, "off_by") < 1e-5, "{rows}");
     assert_eq!(rows[1]["name"], "crowd_gpu_10");
-    assert_eq!(rows[1]["way"], "fused");
+    assert_eq!(rows[1]["way"], "near");
     assert!(number(1, "ns") > 0.0 && number(1, "share") > 0.0, "{rows}");
     // Ten palettes of 67 matrices of 48 bytes, ten parts of 16, and the reels.
     assert!(number(1, "bytes") > 10.0 * (67.0 * 48.0 + 16.0), "{rows}");

@@ -99,7 +99,11 @@ mod tests {
         let node = || Node::new("", None, Transform::IDENTITY);
         let scene = Scene::new(SceneParts {
             nodes: vec![node(), node(), node()],
-            meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
+            meshes: vec![Mesh {
+                primitives: vec![primitive],
+                morph_names: vec!["long".into()],
+                ..Mesh::default()
+            }],
             instances: vec![Instance {
                 joint: JointId::new(0),
                 mesh: MeshId::new(0),

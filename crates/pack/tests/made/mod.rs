@@ -11,7 +11,7 @@ use crate::bits::Made;
 const JOINTS: usize = 19;
 
 /// A chain, and a face with two morph targets.
-pub fn scene() -> Scene {
+pub(crate) fn scene() -> Scene {
     let mut made = Made::new(31);
     let node = |at: usize| {
         let parent = at.checked_sub(1).map(JointId::new);
@@ -35,7 +35,7 @@ pub fn scene() -> Scene {
 
 /// Turns of all sizes, held and constant ones, moves, scales, morph weights: a key for `every` so many of 32 a second.
 /// Where that is few, cubics go between them, which are packed best as few frames with cubics between.
-pub fn clip(every: usize) -> Clip {
+pub(crate) fn clip(every: usize) -> Clip {
     let mut made = Made::new(32);
     let keys = 48 / every + 1;
     let smooth = every > 1;
