@@ -83,6 +83,9 @@ impl Row {
 
 pub(crate) fn run(args: &BenchSpeed) -> Result<(), Fault> {
     if let Some(calls) = args.calls {
+        // Threads that wait for each other count instructions that are no work, never twice as many.
+        let alone = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread();
+        alone.build_global().map_err(|error| Fault::Work(format!("--calls: {error}")))?;
         measure(&mut Bench::new(How::Calls(calls), args.only.clone()));
         return Ok(());
     }

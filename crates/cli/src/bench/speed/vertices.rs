@@ -6,7 +6,7 @@ use sinew::deform::{Path, Precision, Trial};
 
 use super::super::motion::work::Bench;
 
-/// Rows: name, vertices, tangents too, and how precisely. What does not fit the caches is faster when it is smaller.
+/// Rows: name, vertices, tangents too, and how precisely. What does not fit the caches is kept packed.
 const SKINS: &[(&str, usize, bool, Precision)] = &[
     ("skin_pn", 10_000, false, Precision::Exact),
     ("skin_pnt", 10_000, true, Precision::Exact),
