@@ -1,6 +1,5 @@
 //! Writes the packed files that `tests/same_bits.rs` reads, when the form of the bytes has changed; its constants change then, too.
 
-#[allow(dead_code, reason = "sums are for the tests")]
 #[path = "../../../tests/bits/mod.rs"]
 mod bits;
 #[path = "../tests/made/mod.rs"]
