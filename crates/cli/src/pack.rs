@@ -140,8 +140,11 @@ fn text(out: &mut Vec<u8>, name: &str, Row { report, skin }: &Row) -> std::io::R
     let Report { bytes, raw, error, joint, rate, frames, segment, moving, constant, .. } = report;
     let way = if report.smooth { ", a cubic through them" } else { "" };
     writeln!(out, "{name}")?;
-    let times = *raw as f64 / *bytes as f64;
-    writeln!(out, "  size      {bytes} bytes, {times:.1} times smaller than {raw} raw")?;
+    write!(out, "  size      {bytes} bytes, ")?;
+    match *raw as f64 / *bytes as f64 {
+        times if times >= 1.0 => writeln!(out, "{times:.1} times smaller than {raw} raw")?,
+        _ => writeln!(out, "more than {raw} raw: so little is not worth packing")?,
+    }
     writeln!(out, "  error     {:.4} mm at the skin, at node {joint:?}", error * 1000.0)?;
     if let Some(skin) = skin {
         writeln!(out, "  skin      {:.4} mm at the worst vertex", skin * 1000.0)?;

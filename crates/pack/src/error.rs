@@ -45,6 +45,9 @@ pub enum PackError {
 /// An error of up to so many grains is what single precision makes of a clip.
 const GRAINS: f32 = 4.0;
 
+/// Metres from which on a file is more likely in centimetres.
+const GIANT: f32 = 20.0;
+
 impl fmt::Display for PackError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -62,16 +65,18 @@ impl fmt::Display for PackError {
             Self::TooLarge(what) => write!(f, "{what}"),
             Self::OutOfReach { asked, reached, joint, span, grain } => {
                 // As it was written: 0.1, not what single precision makes of it.
-                let asked = (f64::from(*asked) * 1e7).round() / 1e4;
+                let fine = if *asked < 1e-6 { 1e12 } else { 1e7 };
+                let asked = (f64::from(*asked) * fine).round() / (fine * 1e-3);
                 write!(f, "an error of {asked} mm is out of reach: ")?;
                 write!(f, "the best is {:.4} mm, at node {joint:?}; ", reached * 1000.0)?;
                 if *reached <= GRAINS * grain {
                     write!(f, "so large ({span:.0} m) and fast, the clip itself moves ")?;
                     write!(f, "{:.4} mm from one single-precision time to ", grain * 1000.0)?;
-                    write!(
-                        f,
-                        "the next: if the file is in centimetres, ask for 100 times the error"
-                    )
+                    write!(f, "the next")?;
+                    if *span < GIANT {
+                        return Ok(());
+                    }
+                    write!(f, ": if the file is in centimetres, ask for 100 times the error")
                 } else {
                     write!(f, "it jumps or bends between the frames that could be kept: ")?;
                     write!(f, "--sampled 30 takes it as it is 30 times a second")
@@ -156,5 +161,20 @@ mod tests {
             assert!(found.starts_with(&format!("{told}{why}")), "{found}");
         }
         assert!(error(2e-4).to_string().contains("moves 0.2000 mm from one"));
+        assert!(error(2e-4).to_string().ends_with("ask for 100 times the error"));
+    }
+
+    #[test]
+    fn a_tiny_bound_is_not_told_as_nothing_and_a_man_is_not_taken_for_centimetres() {
+        let error = PackError::OutOfReach {
+            asked: 1e-10,
+            reached: 1.2e-6,
+            joint: "leg".into(),
+            span: 2.0,
+            grain: 8e-7,
+        };
+        let told = error.to_string();
+        assert!(told.starts_with("an error of 0.0000001 mm is out of reach"), "{told}");
+        assert!(told.ends_with("from one single-precision time to the next"), "{told}");
     }
 }
