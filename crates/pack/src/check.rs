@@ -285,6 +285,9 @@ mod tests {
         for flags in [3_u32, 5, 7, 8] {
             assert_eq!(broken(84, &flags.to_le_bytes()), 84);
         }
+        let mut three = packed();
+        three[44..48].copy_from_slice(&3_u32.to_le_bytes());
+        assert_eq!(broken_of(three, 84, &[1]), 84, "three frames for a cubic");
         // Groups: an unknown kind, no track, out of order.
         assert_eq!(broken(good.groups + 2, &[6]), good.groups);
         assert_eq!(broken(good.groups + 3, &[0]), good.groups);
@@ -325,6 +328,9 @@ mod tests {
         assert_eq!(broken(table + 4, &[2]), table);
         assert_eq!(broken(table, &[0; 4]), table);
         assert_eq!(broken(table, &[255; 4]), table + 4);
+        let mut one = bytes.clone();
+        one[44..48].copy_from_slice(&1_u32.to_le_bytes());
+        assert_eq!(broken_of(one, table, &[0; 4]), table, "one frame has no gaps to tell of");
         assert_eq!(broken(84, &(UNEVEN | SPANS).to_le_bytes()), table);
     }
 }

@@ -186,6 +186,8 @@ mod tests {
         let clock = Clock::uneven(10.0, 0, 0.3, &[1, 4, 2]);
         assert_eq!(clock.frames, 8);
         assert_eq!(clock.counts().collect::<Vec<_>>(), [1, 4, 2]);
+        // Seven in three tenths of a second.
+        assert!((clock.average() - 70.0 / 3.0).abs() < 1e-5);
         let times: Vec<f32> = (0..8).map(|frame| clock.time(frame)).collect();
         for (time, expected) in times.iter().zip([0.0, 0.1, 0.125, 0.15, 0.175, 0.2, 0.25, 0.3]) {
             assert!((time - expected).abs() < 1e-6, "{times:?}");

@@ -15,7 +15,8 @@ use crate::measure::{Look, Measured, measure};
 use crate::number::NumberError;
 use crate::pack::{Job, PROGRESS_OF_RATES, WORTH_A_LOOK};
 use crate::plan::Plan;
-use crate::source::{Source, Truth};
+use crate::source::{DENSE, Source, Truth};
+use crate::sphere::above;
 use crate::uneven::MOST_OFTEN;
 use crate::window::LEAST_CUBIC;
 
@@ -26,6 +27,8 @@ const PARTS: [f32; 13] =
     [0.125, 0.25, 1.0 / 3.0, 0.375, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0];
 /// The shortest gap between keys that begin between frames, in seconds.
 const SHORTEST_GAP: f64 = 1.0 / 960.0;
+/// Half way between two frames that are no jump apart, a joint is about half their distance from both.
+const JUMP: f32 = 0.25;
 /// Joints times frames: no rate but the first is tried that has more.
 const MOST_FRAMES: f32 = (1 << 24) as f32;
 
@@ -56,11 +59,33 @@ impl Job<'_> {
     /// The fewest frames that keep a share of the bound, if there are any.
     pub(crate) fn fewest(&self, share: f32, progress: &(dyn Fn(f32) + Sync)) -> Option<Unrounded> {
         let mut found = self.fewest_of_all(share * self.options.error, progress)?;
-        found.truth = self.truth.denser(self.scene, self.clip, &found.source.clock);
-        if let Some(truth) = &found.truth {
-            found.errors = self.off_each(truth, &found.source);
+        if let Some(mut truth) = self.truth.denser(self.scene, self.clip, &found.source.clock) {
+            let errors = self.off_each(&truth, &found.source);
+            let good: Vec<bool> = errors.iter().map(Option::is_some).collect();
+            truth.retain(&good);
+            found.errors = errors.into_iter().flatten().collect();
+            found.truth = Some(truth);
         }
         Some(found)
+    }
+
+    /// Whether every joint is where it is in the frame before a time or in the frame after it, or so much nearer to one than
+    /// these are to each other that it must have jumped. Frames must be dense.
+    fn jumps(&self, truth: &Truth, at: usize, source: &Source) -> bool {
+        let (count, place) = (self.shells.len(), source.clock.place(truth.times[at]));
+        if source.clock.rate_after(place.first) * DENSE < 1.0 {
+            return false;
+        }
+        let there = &truth.models[at * count..];
+        // A hair before a frame counts as at it.
+        let before = if place.fraction > 0.0 { place.first } else { place.first.saturating_sub(1) };
+        let frames = [before, place.second(source.clock.frames)];
+        (0..count).all(|joint| {
+            let [from, to] = frames.map(|frame| &source.models[frame * count + joint]);
+            let far = |a, b| above(a, b, self.shells[joint], 0.0).unwrap_or(0.0);
+            let nearer = far(from, &there[joint]).min(far(to, &there[joint]));
+            nearer <= self.options.error.max(JUMP * far(from, to))
+        })
     }
 
     fn fewest_of_all(&self, limit: f32, progress: &(dyn Fn(f32) + Sync)) -> Option<Unrounded> {
@@ -147,15 +172,18 @@ impl Job<'_> {
         Some(Off { errors, worst, numbers })
     }
 
-    /// How far frames that are not rounded are off at each time, morphs and all; endlessly where driven values are.
-    pub(crate) fn off_each(&self, truth: &Truth, source: &Source) -> Vec<f32> {
+    /// How far frames that are not rounded are off at each time, morphs and all; endlessly where driven values are. `None`
+    /// between two frames that a jump lies between: it takes place there, however dense they are.
+    pub(crate) fn off_each(&self, truth: &Truth, source: &Source) -> Vec<Option<f32>> {
         let measured = self.unrounded(truth, source, f32::INFINITY).unwrap_or_default();
         let mut errors: Vec<f32> = measured.into_iter().flat_map(|block| block.errors).collect();
         let numbers = self.numbers.errors(truth, source, &source.numbers);
         for (error, number) in errors.iter_mut().zip(numbers) {
             *error = if number.values_good() { *error + number.skin } else { f32::INFINITY };
         }
-        errors
+        let jump =
+            |at: usize, error: f32| error > self.options.error && self.jumps(truth, at, source);
+        errors.into_iter().enumerate().map(|(at, off)| (!jump(at, off)).then_some(off)).collect()
     }
 
     /// Measures frames as they are; `None` once the error is above the limit.

@@ -14,8 +14,8 @@ const MEASURED: [f32; 3] = [240.0, 120.0, 60.0];
 /// Joints times measured times: what is much, and what is more than memory should hold.
 const MANY: usize = 1 << 20;
 const TOO_MANY: usize = 1 << 24;
-/// Frames that are nearer to each other than this, in seconds, are measured between them as well, and where.
-const DENSE: f32 = 1.0 / 120.0;
+/// Frames that are no farther from each other than this, in seconds, are measured between them as well, and where.
+pub(crate) const DENSE: f32 = 1.0 / 120.0;
 const WITHIN: [f32; 3] = [0.21, 0.5, 0.79];
 /// Where between two of these it is measured as well: on no even grid.
 const BETWEEN: f32 = 0.382;
@@ -141,7 +141,7 @@ impl Truth {
     /// or where it would be too much.
     pub(crate) fn denser(&self, scene: &Scene, clip: &Clip, clock: &Clock) -> Option<Self> {
         let times = (0..clock.frames).map(|frame| clock.time(frame));
-        let pairs = times.clone().zip(times.skip(1)).filter(|(from, to)| to - from < DENSE);
+        let pairs = times.clone().zip(times.skip(1)).filter(|(from, to)| to - from < 1.01 * DENSE);
         let between = |(from, to): (f32, f32)| WITHIN.map(|part| from + (to - from) * part);
         let more: Vec<f32> = pairs.flat_map(between).collect();
         let all = self.times.len() + more.len();
@@ -152,6 +152,17 @@ impl Truth {
         times.sort_by(f32::total_cmp);
         times.dedup();
         Some(Self::at(scene, clip, times))
+    }
+
+    /// Keeps the times that are good.
+    pub(crate) fn retain(&mut self, good: &[bool]) {
+        fn rows<T: Clone>(all: &[T], good: &[bool]) -> Vec<T> {
+            let rows = all.chunks((all.len() / good.len()).max(1)).zip(good);
+            rows.filter(|(_, good)| **good).flat_map(|(row, _)| row).cloned().collect()
+        }
+        self.times = rows(&self.times, good);
+        self.models = rows(&self.models, good);
+        self.numbers = rows(&self.numbers, good);
     }
 
     fn check(&self, scene: &Scene, clip: &Clip) -> Result<(), PackError> {

@@ -13,12 +13,14 @@ use crate::source::Source;
 
 /// How many frames, or spans, a gap may have.
 const COUNTS: [u32; 13] = [1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 48, 64];
-/// The most gaps a second: where more is needed, all gaps have more frames.
+/// The fewest and the most gaps a second: where more is needed, all gaps have more frames.
+const LEAST_OFTEN: f32 = 7.0;
 pub(crate) const MOST_OFTEN: f32 = 61.0;
 /// The most gaps.
 const MOST_GAPS: usize = 1 << 16;
-/// How many of the most promising are followed to the end.
-const FOLLOWED: usize = 3;
+/// How many of the most promising are followed until they do, and how many at most.
+const GOOD: usize = 3;
+const FOLLOWED: usize = 8;
 /// A cubic takes longer to sample: it must have fewer frames by so much.
 const CUBIC: f32 = 0.87;
 
@@ -30,13 +32,15 @@ struct Attempt {
     /// How far off each is at its worst, in parts of the limit.
     off: Vec<f32>,
     source: Source,
-    errors: Vec<f32>,
+    /// `None` where it jumps.
+    errors: Vec<Option<f32>>,
 }
 
 impl Job<'_> {
     /// The fewest frames that keep the limit, when they are fewer than what is known.
     pub(crate) fn fewest_uneven(&self, limit: f32, known: usize) -> Option<Unrounded> {
-        let beats = self.beats().into_iter().filter(|beat| beat.rate <= MOST_OFTEN);
+        let beats =
+            self.beats().into_iter().filter(|beat| (LEAST_OFTEN..=MOST_OFTEN).contains(&beat.rate));
         let mut attempts: Vec<Attempt> = beats
             .flat_map(|beat| [Course::Straight, Course::Spans].map(|course| (beat, course)))
             .filter_map(|(beat, course)| {
@@ -47,17 +51,21 @@ impl Job<'_> {
             })
             .collect();
         attempts.sort_by(|a, b| a.guess().total_cmp(&b.guess()));
-        let (mut best, mut fewest) = (None, known as f32);
+        let (mut best, mut fewest, mut good) = (None, known as f32, 0);
         for mut attempt in attempts.into_iter().take(FOLLOWED) {
             while !attempt.done() && cost(attempt.frames(), attempt.course) < fewest {
                 let Some(counts) = attempt.denser() else { break };
                 attempt = self.attempt(attempt.beat, attempt.course, counts, limit);
             }
             let frames = cost(attempt.frames(), attempt.course);
+            good += usize::from(attempt.done());
             if attempt.done() && frames < fewest {
                 fewest = frames;
-                best =
-                    Some(Unrounded { source: attempt.source, truth: None, errors: attempt.errors });
+                let errors = attempt.errors.into_iter().map(Option::unwrap_or_default).collect();
+                best = Some(Unrounded { source: attempt.source, truth: None, errors });
+            }
+            if good == GOOD {
+                break;
             }
         }
         best
@@ -72,7 +80,7 @@ impl Job<'_> {
         let mut off = vec![0.0_f32; counts.len()];
         for (&time, &error) in self.truth.times.iter().zip(&errors) {
             let off = &mut off[source.clock.gap_at(time)];
-            *off = off.max(error / limit);
+            *off = off.max(error.unwrap_or(0.0) / limit);
         }
         Attempt { beat, course, counts, off, source, errors }
     }

@@ -509,3 +509,28 @@ fn what_stays_still_is_known_as_such_under_any_scale() {
     assert_eq!((plain.moving, scaled.moving), (1, 1), "{plain:?} {scaled:?}");
     assert!(scaled.bytes < plain.bytes + 30, "{plain:?} {scaled:?}");
 }
+
+#[test]
+fn a_jump_between_two_keys_takes_place_between_two_frames() {
+    // A slow drift, 0.3 m from one time to the next that there is, and round a quarter in smooth haste after it.
+    let moves = [0.0, 0.2, 0.5, 0.5].map(|at| Vec3::X * at).to_vec();
+    let moves = Curve::new(vec![0.0, 0.5_f32.next_down(), 0.5, 1.0], moves, Interpolation::Linear);
+    let rest = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
+    let turns = [0.0, 0.0, 1.5, 1.5].into_iter();
+    let turns = turns.flat_map(|turn| [rest, Quat::from_rotation_z(turn), rest]).collect();
+    let turns = Curve::new(vec![0.0, 0.7, 0.9, 1.0], turns, Interpolation::Cubic);
+    let scene = arm(Clip {
+        duration: 1.0,
+        translations: vec![track(0, moves)],
+        rotations: vec![track(1, turns)],
+        ..Clip::default()
+    });
+    let (packed, report) = packed(&scene, 0.000_1);
+    assert!(report.error <= 0.000_1, "{report:?}");
+    let mut pose = Pose::new(&scene);
+    for (time, expected) in [(0.45, 0.18), (0.55, 0.5)] {
+        packed.sample(time, &mut pose);
+        let found = pose.local(JointId::new(0)).translation.x;
+        assert!((found - expected).abs() <= 0.000_1, "{found} at {time} s");
+    }
+}
