@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use glam::Vec3;
-use sinew_import::{Beside, Error, ErrorKind, Files, Options, Place, plain_name};
+use sinew_import::{Beside, Error, ErrorKind, Files, Imported, Options, Place, plain_name};
 use sinew_render::{Background, Environment, Equirect, Fog, Sky};
 use sinew_scene::Scene;
 use toml::Spanned;
@@ -125,12 +125,16 @@ impl Reader<'_> {
         Ok((plain, bytes))
     }
 
-    fn import(&mut self, name: &Spanned<String>) -> Result<sinew_import::Imported, Error> {
+    fn import(&self, name: &Spanned<String>) -> Result<Imported, Error> {
         let (plain, bytes) = self.fetch(name)?;
+        self.read(name, &plain, &bytes)
+    }
+
+    fn read(&self, name: &Spanned<String>, plain: &str, bytes: &[u8]) -> Result<Imported, Error> {
         let cut = plain.rfind('/').map_or(0, |slash| slash + 1);
         let (folder, own_name) = plain.split_at(cut);
         let below = Below { files: self.files, folder, own_name };
-        self.options.read(&bytes, &below).map_err(|error| {
+        self.options.read(bytes, &below).map_err(|error| {
             self.wrong(name, error.kind, format!("cannot read \"{plain}\": {error}"))
         })
     }
@@ -162,9 +166,15 @@ impl Reader<'_> {
     ) -> Result<Scene, Error> {
         let mut imported = self.import(file)?;
         for name in anim {
-            let clips = self.import(name)?;
-            imported = crate::attach(imported, clips, crate::Fit::Best)
-                .map_err(|error| self.wrong(name, error.kind, error.to_string()))?;
+            let (plain, bytes) = self.fetch(name)?;
+            let joined = match crate::is_packed(&bytes) {
+                true => crate::attach_packed(imported, &bytes),
+                false => {
+                    let clips = self.read(name, &plain, &bytes)?;
+                    crate::attach(imported, clips, crate::Fit::Best)
+                }
+            };
+            imported = joined.map_err(|error| self.wrong(name, error.kind, error.to_string()))?;
         }
         let of = |note: &sinew_import::Note| format!("{}: {note}", file.get_ref());
         self.stage.notes.extend(imported.notes.iter().map(of));
