@@ -1,13 +1,19 @@
 //! `sinew pack`: clips made small, with a stated error at the skin.
+//!
+//! In:  a model, and which of its clips.
+//! Out: a file for each, or none at all; sizes and measured errors on standard output.
 
-use std::io::Write;
+mod names;
+mod report;
+
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use sinew::motion::evenly;
-use sinew::pack::{Options, Report, pack};
-use sinew::{Clip, Scene, off_at_skin};
+use sinew::pack::{Options, PackError, pack};
+use sinew::{Clip, Note, Scene, off_at_skin};
 
+use self::report::Row;
 use crate::args::{Model, Talk};
 use crate::eval::find_clip;
 use crate::fault::Fault;
@@ -16,6 +22,10 @@ use crate::{model, output};
 
 /// Times at which every vertex is compared.
 const MOMENTS: usize = 100;
+/// Notes that are told unasked.
+const NOTES: usize = 12;
+/// Words of notes that are about looks alone: told only with `-v`, for no clip is other for them.
+const LOOKS: [&str; 6] = ["picture", "texture", "image", "bump map", "a material", "KHR_materials"];
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Pack {
@@ -34,11 +44,12 @@ pub(crate) struct Pack {
     #[arg(long, value_name = "LENGTH", value_parser = length)]
     shell: Option<f32>,
     /// Frames a second; without it as few as the error allows.
-    #[arg(long, value_name = "HZ")]
+    #[arg(long, value_name = "HZ", value_parser = rate, allow_negative_numbers = true)]
     rate: Option<f32>,
     /// Take the clip as it is at so many frames a second, straight between them, as other programs do: curves that move
-    /// between frames are not followed there, and the file is far smaller.
-    #[arg(long, value_name = "HZ")]
+    /// between frames are not followed there, and the file is far smaller. The nearest rate is taken that ends with the
+    /// clip.
+    #[arg(long, value_name = "HZ", value_parser = rate, allow_negative_numbers = true)]
     sampled: Option<f32>,
     /// As JSON.
     #[arg(long)]
@@ -57,118 +68,104 @@ fn length(text: &str) -> Result<f32, String> {
         .ok_or_else(|| "expected a length above zero with its unit, as 0.1mm, 1cm or 0.001m".into())
 }
 
+/// Frames a second.
+fn rate(text: &str) -> Result<f32, String> {
+    let found = text.trim().parse().ok().filter(|rate| *rate > 0.0 && *rate <= 1000.0);
+    found.ok_or_else(|| "expected frames a second, above 0 and up to 1000".into())
+}
+
 pub(crate) fn run(args: &Pack, talk: Talk) -> Result<(), Fault> {
-    for (name, rate) in [("--rate", args.rate), ("--sampled", args.sampled)] {
-        if rate.is_some_and(|rate| !(rate > 0.0 && rate <= 1000.0)) {
-            let expected = "expected between 0 and 1000 frames a second";
-            return Err(Fault::Usage(format!("{name}: {expected}")));
-        }
-    }
-    let scene = Arc::new(model::open(&args.model, talk)?.scene);
-    let chosen: Vec<&Clip> = match &args.clip {
-        Some(wanted) => vec![&scene.clips[find_clip(&scene, wanted)?]],
-        None => scene.clips.iter().collect(),
+    let imported = model::open(&args.model, Talk::Quiet)?;
+    tell(&imported.notes, talk);
+    let scene = Arc::new(imported.scene);
+    let chosen: Vec<usize> = match &args.clip {
+        Some(wanted) => vec![find_clip(&scene, wanted)?],
+        None => (0..scene.clips.len()).collect(),
     };
     if chosen.is_empty() {
-        return Err(Fault::Work("the file has no clips to pack".into()));
-    }
-    let pattern = args.output.to_string_lossy().into_owned();
-    if chosen.len() > 1 && !pattern.contains("{clip}") {
-        return Err(Fault::Usage(format!(
-            "the file has {} clips: choose one with --clip, or put {{clip}} in the name, as -o '{{clip}}.sinewclip'",
-            chosen.len()
+        let file = model::shown(&args.model.file).display();
+        return Err(Fault::Work(format!(
+            "{file} has no clips to pack; --anim FILE adds those of another file"
         )));
     }
-    let options = Options { error: args.error, shell: args.shell, rate: args.rate };
-    let mut rows = Vec::new();
-    for (at, clip) in chosen.iter().enumerate() {
-        let name = file_name(clip, at);
-        let out = PathBuf::from(pattern.replace("{clip}", &name));
-        let sampled = args.sampled.map(|rate| evenly(clip, rate));
-        let clip = sampled.as_ref().unwrap_or(clip);
-        rows.push((name, one(&scene, clip, &options, &out, talk)?));
+    let outs = names::outs(&args.output, &scene, &chosen)?;
+    let read = args.model.anim.iter().chain([&args.model.file]);
+    if let Some(file) = read.into_iter().find(|file| outs.iter().any(|out| same(out, file))) {
+        return Err(Fault::Usage(format!(
+            "{} is read, and cannot be written as well: expected another OUT",
+            file.display()
+        )));
     }
-    output::write(|out| {
-        for (name, row) in &rows {
-            if args.json {
-                json(out, name, row)?;
-            } else {
-                text(out, name, row)?;
-            }
-        }
-        Ok(())
-    })
+    outs.iter().try_for_each(|out| save::check(out))?;
+    let options = Options { error: args.error, shell: args.shell, rate: args.rate };
+    let mut made = Vec::new();
+    for (&at, out) in chosen.iter().zip(&outs) {
+        let clip = &scene.clips[at];
+        let sampled = args.sampled.map(|rate| evenly(clip, rate));
+        made.push(one(&scene, sampled.as_ref().unwrap_or(clip), &options, out, talk)?);
+    }
+    // All is made before anything is written: a clip that cannot be packed leaves no files of the others.
+    for ((_, bytes), out) in made.iter().zip(&outs) {
+        save::save(out, bytes)?;
+    }
+    let mut result = Vec::new();
+    for (row, _) in &made {
+        if args.json { report::json(&mut result, row) } else { report::text(&mut result, row) }?;
+    }
+    match outs.iter().any(|out| out == Path::new("-")) {
+        // The clip itself is on standard output.
+        true if talk == Talk::Quiet => {}
+        true => eprint!("{}", String::from_utf8_lossy(&result)),
+        false => output::write(|out| std::io::Write::write_all(out, &result))?,
+    }
+    Ok(())
 }
 
-/// The clip's name as a part of a file's; its number where it has none.
-fn file_name(clip: &Clip, at: usize) -> String {
-    let plain = |letter: char| {
-        if letter.is_alphanumeric() || " -_.".contains(letter) { letter } else { '_' }
+/// What was mended or left out: a packed clip keeps no trace of it.
+fn tell(notes: &[Note], talk: Talk) {
+    let looks = |note: &Note| LOOKS.iter().any(|word| note.text.contains(word));
+    let told = notes.iter().filter(|note| talk >= Talk::Verbose || !looks(note));
+    let (all, most) = match talk {
+        Talk::Quiet => return,
+        Talk::Normal => (told.clone().count(), NOTES),
+        Talk::Verbose => (0, usize::MAX),
     };
-    let name: String = clip.name.chars().map(plain).collect();
-    if name.trim_matches(['.', ' ']).is_empty() { at.to_string() } else { name }
+    for note in told.take(most) {
+        eprintln!("note: {note}");
+    }
+    if all > most {
+        eprintln!("note: … and {} more (-v shows all)", all - most);
+    }
 }
 
-/// What is told of a clip: what came of packing it, and how far off its worst vertex is, in metres.
-struct Row {
-    report: Report,
-    skin: Option<f32>,
+/// Whether two names are of one file that there is.
+fn same(out: &Path, file: &Path) -> bool {
+    let found = |path: &Path| std::fs::canonicalize(path).ok();
+    found(out).is_some_and(|out| found(file) == Some(out))
 }
 
+/// Packs a clip, and measures it.
 fn one(
     scene: &Arc<Scene>,
     clip: &Clip,
     options: &Options,
     out: &Path,
     talk: Talk,
-) -> Result<Row, Fault> {
-    save::check(out)?;
+) -> Result<(Row, Vec<u8>), Fault> {
     let progress = Mutex::new(Progress::new(100, talk == Talk::Quiet));
     let show = |share: f32| {
         if let Ok(mut progress) = progress.lock() {
             progress.show((share * 100.0) as usize);
         }
     };
-    let (packed, report) = pack(scene, clip, options, &show)
-        .map_err(|error| Fault::Work(format!("clip \"{}\": {error}", clip.name)))?;
-    save::save(out, packed.bytes())?;
+    let (packed, report) = pack(scene, clip, options, &show).map_err(|error| {
+        Fault::Work(match error {
+            PackError::NotFinite { .. } => error.to_string(),
+            _ => format!("clip {:?}: {error}", clip.name),
+        })
+    })?;
     let skin = off_at_skin(scene, clip, &packed, MOMENTS);
-    Ok(Row { report, skin })
-}
-
-fn text(out: &mut Vec<u8>, name: &str, Row { report, skin }: &Row) -> std::io::Result<()> {
-    let Report { bytes, raw, error, joint, rate, frames, segment, moving, constant, .. } = report;
-    let way = if report.smooth { ", a cubic through them" } else { "" };
-    writeln!(out, "{name}")?;
-    write!(out, "  size      {bytes} bytes, ")?;
-    match *raw as f64 / *bytes as f64 {
-        times if times >= 1.0 => writeln!(out, "{times:.1} times smaller than {raw} raw")?,
-        _ => writeln!(out, "more than {raw} raw: so little is not worth packing")?,
-    }
-    writeln!(out, "  error     {:.4} mm at the skin, at node {joint:?}", error * 1000.0)?;
-    if let Some(skin) = skin {
-        writeln!(out, "  skin      {:.4} mm at the worst vertex", skin * 1000.0)?;
-    }
-    writeln!(out, "  frames    {frames} at {rate:.2} a second{way}, in segments of {segment}")?;
-    writeln!(out, "  tracks    {moving} move, {constant} are constant, the others at rest")
-}
-
-fn json(out: &mut Vec<u8>, name: &str, Row { report, skin }: &Row) -> std::io::Result<()> {
-    let value = serde_json::json!({
-        "clip": name,
-        "bytes": report.bytes,
-        "raw_bytes": report.raw,
-        "error_mm": report.error * 1000.0,
-        "skin_mm": skin.map(|skin| skin * 1000.0),
-        "worst_node": report.joint,
-        "rate": report.rate,
-        "frames": report.frames,
-        "smooth": report.smooth,
-        "segment": report.segment,
-        "moving": report.moving,
-        "constant": report.constant,
-    });
-    writeln!(out, "{value}")
+    Ok((Row::new(&clip.name, out, report, skin), packed.bytes().to_vec()))
 }
 
 #[cfg(test)]
@@ -180,15 +177,16 @@ mod tests {
         assert_eq!(length("0.1mm"), Ok(1e-4));
         assert_eq!(length("10 cm"), Ok(0.1));
         assert_eq!(length("2m"), Ok(2.0));
-        for bad in ["0.1", "mm", "-1mm", "0mm", "nanmm", "1km"] {
+        for bad in ["0.1", "mm", "-1mm", "0mm", "nanmm", "infm", "1km", "1e-60m", "1e60m", ""] {
             assert!(length(bad).is_err(), "{bad}");
         }
     }
 
     #[test]
-    fn a_clips_name_makes_a_files() {
-        let named = |name: &str| Clip { name: name.into(), ..Clip::default() };
-        assert_eq!(file_name(&named("Armature|Walk 1"), 3), "Armature_Walk 1");
-        assert_eq!(file_name(&named(".."), 3), "3");
+    fn a_rate_is_above_0_and_up_to_1000() {
+        assert_eq!((rate("30"), rate("1000")), (Ok(30.0), Ok(1000.0)));
+        for bad in ["0", "-30", "1000.1", "nan", "inf", "30Hz", ""] {
+            assert!(rate(bad).is_err(), "{bad}");
+        }
     }
 }
