@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use glam::Vec3;
-use sinew_import::{Beside, Error, ErrorKind, Files, Imported, Options, Place, plain_name};
+use sinew_import::{Beside, Error, ErrorKind, Files, Format, Imported, Options, Place, plain_name};
 use sinew_render::{Background, Environment, Equirect, Fog, Sky};
 use sinew_scene::Scene;
 use toml::Spanned;
@@ -150,11 +150,7 @@ impl Reader<'_> {
         if let Some(scene) = self.known.get(&key) {
             return Ok(Arc::clone(scene));
         }
-        let scene = match crate::built_in(file.get_ref()).filter(|_| anim.is_empty()) {
-            Some(scene) => scene,
-            None => self.with_clips(file, anim)?,
-        };
-        let scene = Arc::new(scene);
+        let scene = Arc::new(self.with_clips(file, anim)?);
         self.known.insert(key, Arc::clone(&scene));
         Ok(scene)
     }
@@ -164,7 +160,16 @@ impl Reader<'_> {
         file: &Spanned<String>,
         anim: &[Spanned<String>],
     ) -> Result<Scene, Error> {
-        let mut imported = self.import(file)?;
+        let mut imported = match crate::built_in(file.get_ref()) {
+            Some(scene) => Imported {
+                scene,
+                notes: Vec::new(),
+                name: file.get_ref().clone(),
+                format: Format::Demo,
+                extensions: Vec::new(),
+            },
+            None => self.import(file)?,
+        };
         for name in anim {
             let (plain, bytes) = self.fetch(name)?;
             let joined = match crate::is_packed(&bytes) {
