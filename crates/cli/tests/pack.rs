@@ -67,6 +67,8 @@ fn a_clip_of_no_length_is_one_frame() {
         let row = folder.json(&[&pack[..], more].concat());
         assert_eq!((&row["frames"], &row["constant"]), (&json!(1), &json!(1)));
     }
+    let (said, _) = folder.good(&["pack", "still.gltf", "-o", "still.sinewclip"]);
+    assert!(said.contains("\n  frames    1, for the whole clip, in segments of 1\n"), "{said}");
     let (said, _) = folder.good(&["info", "still.sinewclip"]);
     assert!(said.contains("still, 0.000 s\n  1 frame, for the whole clip\n"), "{said}");
 }
@@ -103,6 +105,10 @@ fn what_cannot_be_packed_is_refused_in_a_sentence_and_nothing_is_written() {
     let both = ["turn.gltf", "--anim", "jump.gltf", "-o", "{clip}.sinewclip"];
     refused(&both, "clip \"jump\": an error of 0.1 mm is out of reach: the best is 7");
     refused(&both, "--sampled 30 takes it as it is 30 times a second\n");
+    // Nor where the file of the second is no plain one; and it is known before the work is done.
+    std::fs::create_dir(folder.0.join("jump.sinewclip")).expect("a folder");
+    refused(&both, "cannot write jump.sinewclip: it is there already and is no plain file\n");
+    std::fs::remove_dir(folder.0.join("jump.sinewclip")).expect("an empty folder");
     // And the advice helps: jumps come with the next frame.
     let rows = folder.good(&[&["pack"], &both[..], &["--sampled", "30"]].concat()).0;
     assert!(

@@ -36,7 +36,7 @@ fn what_is_packed_is_told_by_info_and_moves_the_model_within_the_stated_error() 
     );
     let clip = &facts["clips"][0];
     assert_eq!((&clip["name"], &clip["bound_mm"]), (&json!("walk"), &json!(5.0)));
-    for same in ["error_mm", "frames", "rate", "smooth"] {
+    for same in ["error_mm", "frames", "rate", "even", "course"] {
         assert_eq!(clip[same], row[same], "{same}");
     }
     let ossi = folder.json(&["info", "ossi", "--json"]);

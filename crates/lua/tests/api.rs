@@ -35,9 +35,8 @@ fn a_scene_takes_a_packed_clip_of_its_own_and_no_other() {
         sinew::pack::pack(&demo, &demo.clips[0], &options, &|_| {}).expect("it packs");
     let folder = Folder::new();
     folder.write("wave.bin", packed.bytes());
-    let run = |text: &str| {
-        run_in(&folder, &format!("function Awake() {text} end"), Limits::default(), 0)
-    };
+    let run =
+        |text: &str| run_in(&folder, &format!("function Awake() {text} end"), Limits::default(), 0);
     let lines = run("local clips = sinew.open('demo', 'wave.bin'):clips() print(clips[#clips])");
     assert_eq!(lines.expect("it fits"), ["wave (2)"]);
     for (text, told) in [

@@ -7,6 +7,7 @@ use serde::Serialize;
 use sinew::pack::{Packed, ReadError};
 
 use super::text::{bytes_text, count, named};
+use crate::pack::Frames;
 
 /// The same for people and for `--json`, under the names that other files' facts have.
 #[derive(Debug, Serialize)]
@@ -25,11 +26,8 @@ struct Clip {
     name: String,
     start: f64,
     seconds: f32,
-    frames: usize,
-    /// Frames a second.
-    rate: f32,
-    /// A cubic goes through the frames; else it is straight between them.
-    smooth: bool,
+    #[serde(flatten)]
+    frames: Frames,
     /// Millimetres at the skin that were allowed, and that were measured.
     bound_mm: f64,
     error_mm: f64,
@@ -56,9 +54,7 @@ pub(crate) fn gather(file: &Path, bytes: &[u8]) -> Result<Facts, ReadError> {
             name: packed.name().to_owned(),
             start: packed.start(),
             seconds: packed.duration(),
-            frames: packed.frames(),
-            rate: packed.rate(),
-            smooth: packed.smooth(),
+            frames: Frames::new(packed.frames(), packed.rate(), packed.is_even(), packed.course()),
             bound_mm: millimetres(bound),
             error_mm: millimetres(measured),
         }],
@@ -80,12 +76,8 @@ pub(crate) fn write(out: &mut Vec<u8>, facts: &Facts) -> io::Result<()> {
     };
     let name = named(&clip.name);
     writeln!(out, "  a packed clip of version {version}: {name}, {:.3} s{start}", clip.seconds)?;
-    let Clip { frames, rate, smooth, bound_mm, error_mm, .. } = clip;
-    let way = if *smooth { "a cubic through them" } else { "straight between them" };
-    match frames {
-        1 => writeln!(out, "  1 frame, for the whole clip")?,
-        _ => writeln!(out, "  {} at {rate:.2} a second, {way}", count(*frames, "frame"))?,
-    }
+    let Clip { frames, bound_mm, error_mm, .. } = clip;
+    writeln!(out, "  {}{}", count(frames.frames, "frame"), frames.text())?;
     writeln!(out, "  at the skin at most {bound_mm} mm off, {error_mm:.4} mm measured")?;
     writeln!(
         out,

@@ -3,6 +3,7 @@
 //! In:  a model, and which of its clips.
 //! Out: a file for each, or none at all; sizes and measured errors on standard output.
 
+mod frames;
 mod names;
 mod report;
 
@@ -13,6 +14,7 @@ use sinew::motion::evenly;
 use sinew::pack::{Options, PackError, pack};
 use sinew::{Clip, Note, Scene, off_at_skin};
 
+pub(crate) use self::frames::Frames;
 use self::report::Row;
 use crate::args::{Model, Talk};
 use crate::eval::find_clip;

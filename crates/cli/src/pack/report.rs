@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 use sinew::pack::Report;
 
+use super::Frames;
 use crate::info::millimetres;
 
 /// What came of packing a clip.
@@ -19,9 +20,8 @@ pub(crate) struct Row {
     /// At the worst vertex, where there are any.
     skin_mm: Option<f64>,
     worst_node: String,
-    rate: f32,
-    frames: usize,
-    smooth: bool,
+    #[serde(flatten)]
+    frames: Frames,
     segment: usize,
     moving: usize,
     constant: usize,
@@ -37,9 +37,7 @@ impl Row {
             error_mm: millimetres(report.error),
             skin_mm: skin.map(millimetres),
             worst_node: report.joint,
-            rate: report.rate,
-            frames: report.frames,
-            smooth: report.smooth,
+            frames: Frames::new(report.frames, report.rate, report.even, report.course),
             segment: report.segment,
             moving: report.moving,
             constant: report.constant,
@@ -48,8 +46,7 @@ impl Row {
 }
 
 pub(crate) fn text(out: &mut Vec<u8>, row: &Row) -> io::Result<()> {
-    let Row { bytes, raw_bytes, error_mm, rate, frames, segment, moving, constant, .. } = row;
-    let way = if row.smooth { ", a cubic through them" } else { "" };
+    let Row { bytes, raw_bytes, error_mm, frames, segment, moving, constant, .. } = row;
     writeln!(out, "{}: {}", crate::info::named(&row.clip), row.file)?;
     write!(out, "  size      {bytes} bytes, ")?;
     match *raw_bytes as f64 / *bytes as f64 {
@@ -60,13 +57,7 @@ pub(crate) fn text(out: &mut Vec<u8>, row: &Row) -> io::Result<()> {
     if let Some(skin) = row.skin_mm {
         writeln!(out, "  skin      {skin:.4} mm at the worst vertex")?;
     }
-    match frames {
-        1 => writeln!(out, "  frames    1, for the whole clip")?,
-        _ => writeln!(
-            out,
-            "  frames    {frames} at {rate:.2} a second{way}, in segments of {segment}"
-        )?,
-    }
+    writeln!(out, "  frames    {}{}, in segments of {segment}", frames.frames, frames.text())?;
     writeln!(out, "  tracks    {moving} moving, {constant} constant, the others at rest")
 }
 
