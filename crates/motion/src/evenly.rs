@@ -16,7 +16,7 @@ const LATE: f32 = 1e-3;
 /// The same clip with about `rate` keys a second, straight between them: what most programs make of
 /// curves when they play them. Both ends are keys and all gaps are the same, so the rate is the nearest
 /// that ends with the clip: at 30 a second 5.792 s have 174 gaps, which are 30.04. Tracks that hold from
-/// key to key do so from one even time to the next.
+/// key to key have a key at each even time at which they have jumped.
 ///
 /// ```
 /// use sinew_motion::evenly;
@@ -78,11 +78,29 @@ fn looked_at(
     (kept, times.iter().map(move |time| time + after))
 }
 
-fn resample<V>(track: &mut Track<V>, times: &Arc<[f32]>, at: impl Fn(&Curve<V>, f32) -> V) {
+/// The keys of what holds: the first, and each that differs from the one before.
+fn jumps<'a, V: PartialEq + ?Sized + 'a>(values: impl Iterator<Item = &'a V>) -> Vec<usize> {
+    let mut last = None;
+    let jumped = values.enumerate().filter(|(_, value)| last.replace(*value) != Some(*value));
+    jumped.map(|(key, _)| key).collect()
+}
+
+fn resample<V: Copy + PartialEq>(
+    track: &mut Track<V>,
+    times: &Arc<[f32]>,
+    at: impl Fn(&Curve<V>, f32) -> V,
+) {
     let (kept, looked_at) = looked_at(track.curve.interpolation(), times);
-    let values = looked_at.map(|time| at(&track.curve, time)).collect();
+    let values: Vec<V> = looked_at.map(|time| at(&track.curve, time)).collect();
+    let curve = if kept == Interpolation::Step {
+        let keys = jumps(values.iter());
+        let at_keys: Vec<f32> = keys.iter().map(|&key| times[key]).collect();
+        Curve::new(at_keys, keys.iter().map(|&key| values[key]).collect(), kept)
+    } else {
+        Curve::new(times.clone(), values, kept)
+    };
     // Times that rise, a value for each: always a curve.
-    if let Ok(curve) = Curve::new(times.clone(), values, kept) {
+    if let Ok(curve) = curve {
         track.curve = curve;
     }
 }
@@ -94,7 +112,15 @@ fn resample_rows(rows: &Rows, times: &Arc<[f32]>) -> Rows {
     for (time, out) in looked_at.zip(values.chunks_mut(width.max(1))) {
         interpolate::row(rows, find(rows.times(), time), out);
     }
-    Rows::new(times.clone(), values, width, kept).unwrap_or_else(|_| rows.clone())
+    let made = if kept == Interpolation::Step {
+        let keys = jumps(values.chunks(width.max(1)));
+        let at_keys: Vec<f32> = keys.iter().map(|&key| times[key]).collect();
+        let row = |key: &usize| values[key * width..(key + 1) * width].iter().copied();
+        Rows::new(at_keys, keys.iter().flat_map(row).collect(), width, kept)
+    } else {
+        Rows::new(times.clone(), values, width, kept)
+    };
+    made.unwrap_or_else(|_| rows.clone())
 }
 
 #[cfg(test)]
@@ -161,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_holds_does_so_from_one_even_time_to_the_next() {
+    fn what_holds_jumps_at_even_times_and_has_no_other_keys() {
         let mut steps = clip(Interpolation::Linear);
         let values = vec![Vec3::ZERO, Vec3::X, 2.0 * Vec3::X, 3.0 * Vec3::X];
         // One between even times, one a rounding after ½, one that no even time sees.
@@ -172,12 +198,14 @@ mod tests {
         steps.weights[0].rows = rows.expect("four rows");
         let even = evenly(&steps, 4.0);
         let moves = &even.translations[0].curve;
-        close(moves.times(), &[0.0, 0.25, 0.5, 0.75, 1.0]);
+        close(moves.times(), &[0.0, 0.5, 1.0]);
         let found: Vec<f32> = moves.values().iter().map(|value| value.x).collect();
-        assert_eq!(found, [0.0, 0.0, 2.0, 2.0, 3.0]);
+        assert_eq!(found, [0.0, 2.0, 3.0]);
         assert_eq!(moves.interpolation(), Interpolation::Step);
-        assert_eq!(even.weights[0].rows.row(2), [2.0]);
-        assert_eq!(even.weights[0].rows.interpolation(), Interpolation::Step);
+        let rows = &even.weights[0].rows;
+        close(rows.times(), &[0.0, 0.5, 1.0]);
+        assert_eq!((rows.row(1), rows.row(2)), (&[2.0][..], &[3.0][..]));
+        assert_eq!(rows.interpolation(), Interpolation::Step);
     }
 
     #[test]
