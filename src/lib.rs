@@ -22,6 +22,7 @@ mod built_in;
 #[cfg(feature = "film")]
 pub mod film;
 pub mod graph;
+mod packed;
 mod replay;
 #[cfg(feature = "render")]
 pub mod stage;
@@ -32,6 +33,7 @@ pub use attach::{Fit, attach};
 pub use baked::{BakeError, Baked};
 pub use built_in::built_in;
 pub use glam;
+pub use packed::{attach_packed, is_packed, open_packed};
 pub use replay::{Between, Replay};
 pub use sinew_crowd as crowd;
 pub use sinew_deform as deform;

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use glam::Vec3;
-use sinew_import::{Beside, Error, ErrorKind, Files, Options, Place, plain_name};
+use sinew_import::{Beside, Error, ErrorKind, Files, Format, Imported, Options, Place, plain_name};
 use sinew_render::{Background, Environment, Equirect, Fog, Sky};
 use sinew_scene::Scene;
 use toml::Spanned;
@@ -125,12 +125,16 @@ impl Reader<'_> {
         Ok((plain, bytes))
     }
 
-    fn import(&mut self, name: &Spanned<String>) -> Result<sinew_import::Imported, Error> {
+    fn import(&self, name: &Spanned<String>) -> Result<Imported, Error> {
         let (plain, bytes) = self.fetch(name)?;
+        self.read(name, &plain, &bytes)
+    }
+
+    fn read(&self, name: &Spanned<String>, plain: &str, bytes: &[u8]) -> Result<Imported, Error> {
         let cut = plain.rfind('/').map_or(0, |slash| slash + 1);
         let (folder, own_name) = plain.split_at(cut);
         let below = Below { files: self.files, folder, own_name };
-        self.options.read(&bytes, &below).map_err(|error| {
+        self.options.read(bytes, &below).map_err(|error| {
             self.wrong(name, error.kind, format!("cannot read \"{plain}\": {error}"))
         })
     }
@@ -146,11 +150,7 @@ impl Reader<'_> {
         if let Some(scene) = self.known.get(&key) {
             return Ok(Arc::clone(scene));
         }
-        let scene = match crate::built_in(file.get_ref()).filter(|_| anim.is_empty()) {
-            Some(scene) => scene,
-            None => self.with_clips(file, anim)?,
-        };
-        let scene = Arc::new(scene);
+        let scene = Arc::new(self.with_clips(file, anim)?);
         self.known.insert(key, Arc::clone(&scene));
         Ok(scene)
     }
@@ -160,11 +160,26 @@ impl Reader<'_> {
         file: &Spanned<String>,
         anim: &[Spanned<String>],
     ) -> Result<Scene, Error> {
-        let mut imported = self.import(file)?;
+        let mut imported = match crate::built_in(file.get_ref()) {
+            Some(scene) => Imported {
+                scene,
+                notes: Vec::new(),
+                name: file.get_ref().clone(),
+                format: Format::Demo,
+                extensions: Vec::new(),
+            },
+            None => self.import(file)?,
+        };
         for name in anim {
-            let clips = self.import(name)?;
-            imported = crate::attach(imported, clips, crate::Fit::Best)
-                .map_err(|error| self.wrong(name, error.kind, error.to_string()))?;
+            let (plain, bytes) = self.fetch(name)?;
+            let joined = match crate::is_packed(&bytes) {
+                true => crate::attach_packed(imported, &bytes),
+                false => {
+                    let clips = self.read(name, &plain, &bytes)?;
+                    crate::attach(imported, clips, crate::Fit::Best)
+                }
+            };
+            imported = joined.map_err(|error| self.wrong(name, error.kind, error.to_string()))?;
         }
         let of = |note: &sinew_import::Note| format!("{}: {note}", file.get_ref());
         self.stage.notes.extend(imported.notes.iter().map(of));

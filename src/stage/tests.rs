@@ -74,6 +74,27 @@ fn an_obj_may_be_the_ground_and_files_below_the_folder_are_found() {
 }
 
 #[test]
+fn a_packed_clip_is_a_clip_of_its_model() {
+    let demo = sinew_import::demo();
+    let options = sinew_pack::Options { error: 0.01, ..Default::default() };
+    let (packed, _) = sinew_pack::pack(&demo, &demo.clips[0], &options, &|_| {}).expect("it packs");
+    let mut files = InMemory::default();
+    files.files.insert("wave.bin".into(), packed.bytes().to_vec());
+    let read = |model: &str| {
+        let text = format!("[[model]]\nfile = '{model}'\nanim = ['wave.bin']\nclip = 'wave (2)'\n");
+        Stage::read(&text, &files, &Options::default())
+    };
+    let stage = read("demo").expect("a scene");
+    let clip = stage.members[0].actor.clip().expect("it plays");
+    assert_eq!((&clip.name[..], clip.duration), ("wave (2)", demo.clips[0].duration));
+    let error = read("ossi").expect_err("it is not Ossi's");
+    assert!(error.to_string().contains("packed against another skeleton"), "{error}");
+    assert_eq!(error.place.to_string(), "line 3, anim");
+    let error = read("wave.bin").expect_err("it is no model");
+    assert!(error.to_string().contains("a packed clip, which needs the model"), "{error}");
+}
+
+#[test]
 fn point_and_spot_lights_and_linear_fog_are_read() {
     let stage = read(
         "[[light]]\nkind = 'point'\nposition = [1, 2, 3]\nrange = 5\n[[light]]\nkind = 'spot'\nouter = 40\n\

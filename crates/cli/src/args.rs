@@ -67,7 +67,7 @@ impl Args {
 pub(crate) enum Command {
     /// What is in a file, on one screen.
     #[command(
-        after_help = "Examples:\n  sinew info walk.fbx\n  sinew info --json hero.glb | jq .clips\n  sinew info hero.md5mesh --anim run.md5anim\n  curl … | sinew info -"
+        after_help = "Examples:\n  sinew info walk.fbx\n  sinew info --json hero.glb | jq .clips\n  sinew info hero.md5mesh --anim run.md5anim\n  sinew info walk.sinewclip                  a packed clip: what it holds and needs\n  curl … | sinew info -"
     )]
     Info(Info),
     /// Joint matrices and skinned vertices at given times, as JSON.

@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::Path;
 
 use sinew::import::{Format, NoFiles};
-use sinew::{Fit, Imported, Options, Scene};
+use sinew::{Error, Fit, Imported, Options, Scene, is_packed};
 
 use crate::args::{Model, Talk};
 use crate::fault::Fault;
@@ -19,21 +19,23 @@ pub(crate) fn open_with(model: &Model, options: &Options, talk: Talk) -> Result<
     let mut imported = open_one(&model.file, options)?;
     let map = model.map.as_deref().map(read_map).transpose()?;
     for file in &model.anim {
-        if let Some(bytes) = packed(file) {
-            imported.scene = add_packed(imported.scene, file, &bytes)?;
+        let named = |mut error: Error| {
+            error.file.get_or_insert_with(|| shown(file).into());
+            error
+        };
+        let given = Given::new(file)?;
+        if let Some(bytes) = given.packed() {
+            imported = sinew::attach_packed(imported, bytes).map_err(named)?;
             continue;
         }
-        let clips = open_one(file, &Options::default())?;
+        let clips = given.import(&Options::default())?;
         let fit = match (&map, &model.map) {
             (Some(text), Some(file)) => Fit::Map(text, file),
             _ if model.no_retarget => Fit::Names,
             _ => Fit::Best,
         };
         let known = imported.notes.len();
-        imported = sinew::attach(imported, clips, fit).map_err(|mut error| {
-            error.file.get_or_insert_with(|| file.clone());
-            error
-        })?;
+        imported = sinew::attach(imported, clips, fit).map_err(named)?;
         // Worth saying unasked: the clip is not what is filed.
         let retargeted = |note: &&sinew::Note| note.text.starts_with("retargeted");
         for note in imported.notes[known..].iter().filter(retargeted) {
@@ -56,46 +58,71 @@ pub(crate) fn read_map(file: &Path) -> Result<String, Fault> {
         .map_err(|error| Fault::Work(format!("cannot read {}: {error}", file.display())))
 }
 
-/// The bytes of a file that begins as a packed clip does.
-fn packed(file: &Path) -> Option<Vec<u8>> {
-    let mut start = [0; 8];
-    std::fs::File::open(file).ok()?.read_exact(&mut start).ok()?;
-    (&start == b"sinewclp").then(|| std::fs::read(file).ok()).flatten()
-}
-
-fn add_packed(scene: Scene, file: &Path, bytes: &[u8]) -> Result<Scene, Fault> {
-    let wrong = |why: &dyn std::fmt::Display| Fault::Work(format!("{}: {why}", file.display()));
-    let packed = sinew::pack::Packed::read(bytes).map_err(|error| wrong(&error))?;
-    let clip = packed.to_clip(&scene).ok_or_else(|| {
-        wrong(&"a clip that was packed against another skeleton; pack it again from this model")
-    })?;
-    let mut parts = scene.into_parts();
-    parts.clips.push(clip);
-    Scene::new(parts).map_err(|error| wrong(&error))
-}
-
 /// Opens one file, without clips of others.
 pub(crate) fn open_one(file: &Path, options: &Options) -> Result<Imported, Fault> {
-    if file == Path::new("-") {
+    Given::new(file)?.import(options)
+}
+
+/// What a person has named: bytes where they are at hand, a file or something built in where not.
+pub(crate) struct Given<'a> {
+    file: &'a Path,
+    /// Of standard input, or of a packed clip.
+    bytes: Option<Vec<u8>>,
+}
+
+impl<'a> Given<'a> {
+    pub(crate) fn new(file: &'a Path) -> Result<Self, Fault> {
+        if file != Path::new("-") {
+            return Ok(Self { file, bytes: sinew::open_packed(file)? });
+        }
         let mut bytes = Vec::new();
         std::io::stdin()
             .read_to_end(&mut bytes)
             .map_err(|error| Fault::Work(format!("cannot read standard input: {error}")))?;
-        return options.read(&bytes, &NoFiles).map_err(|mut error| {
-            error.file = Some("standard input".into());
-            error.into()
-        });
+        Ok(Self { file, bytes: Some(bytes) })
     }
-    if let Some(scene) = built_in(file) {
-        return Ok(Imported {
-            scene,
-            notes: Vec::new(),
-            name: file.to_string_lossy().into_owned(),
-            format: Format::Demo,
-            extensions: Vec::new(),
-        });
+
+    /// The bytes of a packed clip, if it is one.
+    pub(crate) fn packed(&self) -> Option<&[u8]> {
+        self.bytes.as_deref().filter(|bytes| is_packed(bytes))
     }
-    Ok(options.open(file)?)
+
+    pub(crate) fn import(self, options: &Options) -> Result<Imported, Fault> {
+        if self.packed().is_some() {
+            return Err(no_model(self.file));
+        }
+        if let Some(bytes) = &self.bytes {
+            return options.read(bytes, &NoFiles).map_err(|mut error| {
+                error.file = Some(shown(self.file).into());
+                error.into()
+            });
+        }
+        match built_in(self.file) {
+            Some(scene) => Ok(Imported {
+                scene,
+                notes: Vec::new(),
+                name: self.file.to_string_lossy().into_owned(),
+                format: Format::Demo,
+                extensions: Vec::new(),
+            }),
+            None => Ok(options.open(self.file)?),
+        }
+    }
+}
+
+/// Why a packed clip cannot be opened as a model, and what to do.
+pub(crate) fn no_model(file: &Path) -> Fault {
+    let piped = file == Path::new("-");
+    let again = if piped { Path::new("FILE") } else { file }.display();
+    Fault::Work(format!(
+        "{} is a packed clip, which needs the model it was packed from: sinew view MODEL --anim {again}",
+        shown(file).display()
+    ))
+}
+
+/// A file as messages call it.
+pub(crate) fn shown(file: &Path) -> &Path {
+    if file == Path::new("-") { Path::new("standard input") } else { file }
 }
 
 /// What is made by code and opened by its name alone, where no file has that name.

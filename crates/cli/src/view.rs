@@ -1,5 +1,8 @@
 //! `sinew view`: the desktop viewer.
 
+#[cfg(feature = "view")]
+use std::path::PathBuf;
+
 use crate::args::View;
 use crate::fault::Fault;
 
@@ -8,7 +11,7 @@ use crate::fault::Fault;
 pub(crate) fn run(view: &View) -> Result<(), Fault> {
     let size = view.size.as_deref().map(parse).transpose()?;
     let options = sinew_viewer::Options {
-        files: view.files.clone(),
+        files: models_first(&view.files)?,
         anims: view.anim.clone(),
         map: view.map.clone(),
         graphs: view.graph.iter().cloned().collect(),
@@ -21,6 +24,20 @@ pub(crate) fn run(view: &View) -> Result<(), Fault> {
         Ok(()) => Ok(()),
         Err(sinew_viewer::Error::DeviceLost(open)) if view.lost < MOST_LOST => again(view, &open),
         Err(error) => Err(Fault::Work(error.to_string())),
+    }
+}
+
+/// Packed clips after the models, for the first of which they are.
+#[cfg(feature = "view")]
+fn models_first(files: &[PathBuf]) -> Result<Vec<PathBuf>, Fault> {
+    let (mut models, mut clips) = (Vec::new(), Vec::new());
+    for file in files {
+        let into = if sinew::open_packed(file)?.is_some() { &mut clips } else { &mut models };
+        into.push(file.clone());
+    }
+    match clips.first() {
+        Some(clip) if models.is_empty() => Err(crate::model::no_model(clip)),
+        _ => Ok([models, clips].concat()),
     }
 }
 

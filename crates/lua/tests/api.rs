@@ -28,6 +28,27 @@ fn a_scene_tells_its_clips_and_joints() {
 }
 
 #[test]
+fn a_scene_takes_a_packed_clip_of_its_own_and_no_other() {
+    let demo = sinew::demo();
+    let options = sinew::pack::Options { error: 0.01, ..Default::default() };
+    let (packed, _) =
+        sinew::pack::pack(&demo, &demo.clips[0], &options, &|_| {}).expect("it packs");
+    let folder = Folder::new();
+    folder.write("wave.bin", packed.bytes());
+    let run =
+        |text: &str| run_in(&folder, &format!("function Awake() {text} end"), Limits::default(), 0);
+    let lines = run("local clips = sinew.open('demo', 'wave.bin'):clips() print(clips[#clips])");
+    assert_eq!(lines.expect("it fits"), ["wave (2)"]);
+    for (text, told) in [
+        ("sinew.open('ossi', 'wave.bin')", "packed against another skeleton"),
+        ("sinew.open('wave.bin')", "a packed clip, which needs the model it was packed from"),
+    ] {
+        let error = run(text).expect_err(text).to_string();
+        assert!(error.contains(told), "{error}");
+    }
+}
+
+#[test]
 fn an_actor_plays_by_itself_at_its_speed_and_stands_as_the_librarys_actor_does() {
     let text = r#"
         function Awake()

@@ -63,6 +63,11 @@ impl<B: AsRef<[u8]>> Packed<B> {
         self.bytes.as_ref()
     }
 
+    /// The version of the form that the bytes are in.
+    pub fn version(&self) -> u16 {
+        read_u16(self.bytes(), 8)
+    }
+
     /// The clip's name.
     pub fn name(&self) -> &str {
         let name = &self.bytes()[HEADER..HEADER + usize::from(self.parts.header.name)];

@@ -3,6 +3,7 @@
 //! In:  a [`Job`].
 //! Out: an [`Outcome`]. Runs wherever it is called: a thread on the desktop.
 
+mod bring;
 #[cfg(test)]
 mod tests;
 mod trouble;
@@ -12,6 +13,7 @@ use std::path::{Path, PathBuf};
 use sinew::import::ErrorKind;
 use sinew::{Error, Fit, Graph, Imported, Options};
 
+use self::bring::{Brought, bring, import};
 pub(crate) use self::trouble::{Trouble, trouble};
 use crate::figures;
 use crate::graph;
@@ -114,27 +116,28 @@ pub(crate) fn run(job: Job, tell: &dyn Fn(String)) -> Outcome {
             }
             continue;
         }
-        let imported = match import(path, tell) {
-            Ok(imported) => imported,
+        let brought = match bring(path, tell) {
+            Ok(brought) => brought,
             Err(error) => {
                 outcome.troubles.push(trouble(path, &error));
                 continue;
             }
         };
-        let clips_alone = imported.scene.instances.is_empty() && !imported.scene.clips.is_empty();
-        if job.how == How::Clips || clips_alone {
+        let packed = matches!(brought, Brought::Packed(_));
+        if job.how == How::Clips || brought.clips_alone() {
             let host = fresh.first_mut().map(|(imported, _, source)| (imported, source));
-            // The built-in character is nobody's model: a file of clips is then opened for its own sake.
-            let own = |base: &&mut Base| job.how == How::Clips || base.source.file.is_some();
+            // The built-in character is nobody's model: a file of clips is then opened for its own sake, if it has any.
+            let asked = job.how == How::Clips || packed;
+            let own = |base: &&mut Base| asked || base.source.file.is_some();
             let base = base.as_mut().filter(own);
             let host = host.or(base.map(|base| (&mut base.imported, &mut base.source)));
             let joined = host.map(|(host, source)| {
                 source.map = job.map.clone().or(source.map.take());
-                join(host, &imported, path, source)
+                join(host, &brought, path, source)
             });
             match joined {
                 Some(Ok(())) => continue,
-                Some(Err(error)) if job.how == How::Clips => {
+                Some(Err(error)) if asked => {
                     outcome.troubles.push(trouble(blamed(path, &job.map, &error), &error));
                     continue;
                 }
@@ -142,12 +145,15 @@ pub(crate) fn run(job: Job, tell: &dyn Fn(String)) -> Outcome {
                 Some(Err(_)) | None => {}
             }
         }
-        fresh.push((imported, title(path), source(path)));
+        match brought.model() {
+            Ok(imported) => fresh.push((imported, title(path), source(path))),
+            Err(error) => outcome.troubles.push(trouble(path, &error)),
+        }
     }
     for path in &job.clips {
         let Some((host, _, source)) = fresh.first_mut() else { break };
         source.map.clone_from(&job.map);
-        let joined = import(path, tell).and_then(|clips| join(host, &clips, path, source));
+        let joined = bring(path, tell).and_then(|clips| join(host, &clips, path, source));
         if let Err(error) = joined {
             outcome.troubles.push(trouble(blamed(path, &job.map, &error), &error));
         }
@@ -183,7 +189,7 @@ fn reload(job: Job, tell: &dyn Fn(String), outcome: &mut Outcome) {
     let read = import(&path, tell).and_then(|mut imported| {
         let mut fresh = Source { map: base.source.map.clone(), ..source(&path) };
         for clips in &base.source.clips {
-            let added = import(clips, tell)?;
+            let added = bring(clips, tell)?;
             join(&mut imported, &added, clips, &mut fresh)?;
         }
         Ok(Model::new(imported, base.title.clone(), fresh))
@@ -213,33 +219,10 @@ fn open_scene(path: &Path, tell: &dyn Fn(String)) -> Result<(Vec<Model>, Set), E
     Ok((models, set))
 }
 
-fn import(path: &Path, tell: &dyn Fn(String)) -> Result<Imported, Error> {
-    let size = std::fs::metadata(path).map_or(0, |about| about.len());
-    tell(format!("reading {} ({})", title(path), figures::bytes(size)));
-    if !path.exists()
-        && let Some(model) = built_in(path)
-    {
-        return Ok(model.imported());
-    }
-    // Pictures are unpacked here, where nobody waits for a frame.
-    let options = Options { decode_images: true, ..Options::default() };
-    options.open(path)
-}
-
-/// What is made by code, by its name.
-fn built_in(path: &Path) -> Option<Model> {
-    match path.to_str()? {
-        "demo" => Some(Model::built_in("demo", sinew::demo())),
-        "ossi" => Some(Model::built_in("Ossi", sinew::ossi())),
-        "ossi_place" => Some(Model::built_in("Ossi's place", sinew::ossi_place())),
-        _ => None,
-    }
-}
-
 /// Attaches clips, and remembers where they came from.
 fn join(
     host: &mut Imported,
-    clips: &Imported,
+    clips: &Brought,
     path: &Path,
     source: &mut Source,
 ) -> Result<(), Error> {
@@ -248,7 +231,11 @@ fn join(
         (Some(text), Some(file)) => Fit::Map(text, file),
         _ => Fit::Best,
     };
-    let joined = sinew::attach(host.clone(), clips.clone(), fit).map_err(|mut error| {
+    let joined = match clips {
+        Brought::Imported(clips) => sinew::attach(host.clone(), (**clips).clone(), fit),
+        Brought::Packed(bytes) => sinew::attach_packed(host.clone(), bytes),
+    };
+    let joined = joined.map_err(|mut error| {
         // One in the map says so itself.
         error.file.get_or_insert_with(|| path.to_owned());
         error

@@ -144,7 +144,7 @@ fn image(image: &super::facts::Picture) -> String {
     format!("{}: {}{size}, {}", named(&image.name), image.kind, bytes_text(image.bytes as u64))
 }
 
-fn named(name: &str) -> String {
+pub(crate) fn named(name: &str) -> String {
     if name.is_empty() {
         return "(no name)".into();
     }
@@ -152,7 +152,7 @@ fn named(name: &str) -> String {
     name.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
-fn bytes_text(bytes: u64) -> String {
+pub(crate) fn bytes_text(bytes: u64) -> String {
     match bytes {
         0..1_000 => format!("{bytes} bytes"),
         1_000..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
@@ -161,7 +161,7 @@ fn bytes_text(bytes: u64) -> String {
 }
 
 /// `1 mesh`, `2 meshes`, `1,525 vertices`.
-fn count(number: usize, one: &str) -> String {
+pub(crate) fn count(number: usize, one: &str) -> String {
     let number_text = thousands(number);
     match (number, one) {
         (1, _) => format!("1 {one}"),

@@ -14,7 +14,7 @@ pub(crate) fn check(out: &Path) -> Result<(), Fault> {
     if out == Path::new("-") {
         return match io::stdout().is_terminal() {
             true => Err(Fault::Usage(
-                "a picture is not for a terminal: expected a file, or a pipe to write to".into(),
+                "bytes are not for a terminal: expected a file, or a pipe to write to".into(),
             )),
             false => Ok(()),
         };

@@ -74,17 +74,23 @@ pub(super) fn open(shared: &Shared, names: Vec<String>) -> Result<Opened, String
 }
 
 fn read(folder: &Folder, names: &[String]) -> Result<Imported, String> {
-    let mut made = read_one(folder, &names[0])?;
+    let mut made = read_one(folder, &names[0], folder.read(&names[0]))?;
     for name in &names[1..] {
-        let clips = read_one(folder, name)?;
-        made = sinew::import::attach(made, clips)
-            .map_err(|error| format!("cannot take the clips of \"{name}\": {error}"))?;
+        let joined = match folder.read(name) {
+            Ok(bytes) if sinew::is_packed(&bytes) => sinew::attach_packed(made, &bytes),
+            bytes => sinew::import::attach(made, read_one(folder, name, bytes)?),
+        };
+        made = joined.map_err(|error| format!("cannot take the clips of \"{name}\": {error}"))?;
     }
     Ok(made)
 }
 
-fn read_one(folder: &Folder, name: &str) -> Result<Imported, String> {
-    let bytes = match folder.read(name) {
+fn read_one(
+    folder: &Folder,
+    name: &str,
+    bytes: Result<Vec<u8>, String>,
+) -> Result<Imported, String> {
+    let bytes = match bytes {
         Ok(bytes) => bytes,
         // What is made by code is opened by its name alone, where no file has that name.
         Err(why) => return built_in(name).ok_or(why),

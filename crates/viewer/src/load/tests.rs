@@ -84,6 +84,38 @@ fn clips_are_retargeted_by_a_map_and_again_when_their_file_has_changed() {
 }
 
 #[test]
+fn a_packed_clip_is_attached_to_its_model_and_refused_without_it() {
+    let demo = sinew::demo();
+    let options = sinew::pack::Options { error: 0.01, ..sinew::pack::Options::default() };
+    let (packed, _) =
+        sinew::pack::pack(&demo, &demo.clips[0], &options, &|_| {}).expect("it packs");
+    let clip = file("packed.sinewclip", "");
+    std::fs::write(&clip, packed.bytes()).expect("written");
+    let clips = |outcome: &Outcome| {
+        assert!(outcome.troubles.is_empty(), "{:?}", outcome.troubles);
+        let (_, model, shown) = &outcome.updated[0];
+        (model.scene().clips.len(), *shown)
+    };
+    let base = || Base::of(&Model::built_in("demo", sinew::demo()));
+    let own = demo.clips.len();
+    // Dropped on it, as a model's own clip, and as --anim.
+    assert_eq!(clips(&run(job(vec![clip.clone()], Some(base())), &|_| {})), (own + 1, Some(own)));
+    let beside = run(job(vec!["demo".into(), clip.clone()], None), &|_| {});
+    assert_eq!(beside.models[0].scene().clips.len(), own + 1);
+    let anim = Job { clips: vec![clip.clone()], ..job(vec!["demo".into()], None) };
+    assert_eq!(run(anim, &|_| {}).models[0].scene().clips.len(), own + 1);
+    // Alone, and on somebody else.
+    let alone = run(job(vec![clip.clone()], None), &|_| {});
+    let [trouble] = &alone.troubles[..] else { panic!("{alone:?}") };
+    assert!(trouble.sentence.starts_with("A packed clip, which needs the model"), "{trouble:?}");
+    let other = run(job(vec!["ossi".into(), clip], None), &|_| {});
+    let [trouble] = &other.troubles[..] else { panic!("{other:?}") };
+    assert!(trouble.sentence.contains("packed against another skeleton"), "{trouble:?}");
+    assert!(trouble.advice.starts_with("Open the model that the clip was packed from"));
+    assert_eq!(other.models.len(), 1);
+}
+
+#[test]
 fn clips_that_fit_nobody_are_bones_of_their_own() {
     let mut base = Base::of(&Model::built_in("demo", sinew::demo()));
     base.source.file = Some("demo.glb".into());

@@ -38,9 +38,12 @@ pub(crate) fn trouble(path: &Path, error: &Error) -> Trouble {
         }
         _ => "Try to export the model anew, or in another format.",
     };
-    let advice = match sinew::stage::is_scene_file(path) {
-        true => "Mend the scene file and save it: examples/scenes/walk.toml has every key.",
-        false => advice,
+    let advice = if sinew::stage::is_scene_file(path) {
+        "Mend the scene file and save it: examples/scenes/walk.toml has every key."
+    } else if matches!(sinew::open_packed(path), Ok(Some(_))) {
+        "Open the model that the clip was packed from, then the clip; or pack it again with sinew pack."
+    } else {
+        advice
     };
     let mut plain = error.to_string();
     // The title names the file already.

@@ -1,0 +1,181 @@
+//! Packed clips given to other commands: `sinew info`, `--anim`, and in a model's place.
+
+mod turning;
+
+use std::f64::consts::TAU;
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+use turning::{Folder, even, text, turning};
+
+fn read(folder: &Folder, name: &str) -> Vec<u8> {
+    std::fs::read(folder.0.join(name)).expect("the file is there")
+}
+
+#[test]
+fn what_is_packed_is_told_by_info_and_moves_the_model_within_the_stated_error() {
+    let folder = Folder::new();
+    let row =
+        folder.json(&["pack", "ossi", "-o", "w.bin", "--clip", "walk", "--error", "5mm", "--json"]);
+    let bytes = read(&folder, "w.bin").len();
+    assert_eq!(
+        (&row["clip"], &row["file"], &row["bytes"]),
+        (&json!("walk"), &json!("w.bin"), &json!(bytes))
+    );
+    let error = row["error_mm"].as_f64().expect("a number");
+    assert!(error > 0.5 && error <= 5.0, "{row}");
+    assert!(row["skin_mm"].as_f64().expect("a number") <= error, "{row}");
+
+    let facts = folder.json(&["info", "w.bin", "--json"]);
+    assert_eq!(facts["format"], "sinewclip");
+    assert_eq!(
+        (&facts["bytes"], &facts["version"]),
+        (&json!(bytes), &json!(read(&folder, "w.bin")[8]))
+    );
+    let clip = &facts["clips"][0];
+    assert_eq!((&clip["name"], &clip["bound_mm"]), (&json!("walk"), &json!(5.0)));
+    for same in ["error_mm", "frames", "rate", "even", "course"] {
+        assert_eq!(clip[same], row[same], "{same}");
+    }
+    let ossi = folder.json(&["info", "ossi", "--json"]);
+    assert_eq!(facts["needs"]["nodes"], ossi["nodes"].as_array().map_or(0, Vec::len));
+
+    // The packed clip has a free name, and every vertex is where it should be.
+    let at = ["--at=0", "--at=0.21", "--at=0.5", "--at=0.83", "--at=1"];
+    let eval = |more: &[&str]| folder.json(&[&["eval", "ossi"], more, &at].concat());
+    let (exact, packed) =
+        (eval(&["--clip", "walk"]), eval(&["--anim", "w.bin", "--clip", "walk (2)"]));
+    let mut worst = 0.0_f64;
+    for pose in 0..at.len() {
+        let points = |eval: &Value| -> Vec<f64> {
+            let parts = eval["poses"][pose]["positions"].as_array().expect("meshes").clone();
+            let numbers = parts.iter().flat_map(|part| part.as_array().expect("numbers").clone());
+            numbers.map(|number| number.as_f64().expect("a number")).collect()
+        };
+        let (exact, packed) = (points(&exact), points(&packed));
+        assert_eq!(exact.len(), packed.len());
+        for (a, b) in exact.chunks(3).zip(packed.chunks(3)) {
+            let off: f64 = a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum();
+            worst = worst.max(off.sqrt());
+        }
+    }
+    assert!(worst > 1e-5 && worst <= 0.005, "{worst} m");
+}
+
+#[test]
+fn info_says_the_same_to_people() {
+    let folder = Folder::new();
+    folder.write("turn.gltf", turning(&["turn"], "LINEAR", &even()));
+    folder.good(&["pack", "turn.gltf", "-o", "t.sinewclip", "--error", "1mm", "--rate", "10"]);
+    let (said, _) = folder.good(&["info", "t.sinewclip"]);
+    let size = read(&folder, "t.sinewclip").len();
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines[0], format!("t.sinewclip: sinewclip, {size} bytes"));
+    let version = read(&folder, "t.sinewclip")[8];
+    assert_eq!(lines[1], format!("  a packed clip of version {version}: turn, 1.000 s"));
+    assert_eq!(lines[2], "  11 frames at 10.00 a second, straight between them");
+    assert!(lines[3].starts_with("  at the skin at most 1 mm off, 0."), "{said}");
+    assert_eq!(lines[4], "  needs its model: 2 nodes, 0 morph weights, 0 driven values");
+    assert_eq!(lines.len(), 5);
+    // A turn that swings to and fro has a cubic through few frames.
+    let swing: Vec<(f32, f32)> = (0..=60)
+        .map(|key| (key as f32 / 60.0, (TAU * f64::from(key) / 60.0).sin() as f32))
+        .collect();
+    folder.write("swing.gltf", turning(&["swing"], "LINEAR", &swing));
+    folder.good(&["pack", "swing.gltf", "-o", "s.sinewclip", "--error", "5mm", "--rate", "20"]);
+    assert!(folder.good(&["info", "s.sinewclip"]).0.contains(" a second, a cubic through them\n"));
+}
+
+#[test]
+fn a_file_that_is_cut_altered_or_newer_is_refused_alike_by_info_and_as_a_clip() {
+    let folder = Folder::new();
+    folder.write("turn.gltf", turning(&["turn"], "LINEAR", &even()));
+    folder.good(&["pack", "turn.gltf", "-o", "good.sinewclip", "--error", "1mm"]);
+    let good = read(&folder, "good.sinewclip");
+    let all = good.len();
+    let refused = |name: &str, told: &str| {
+        folder.refused(&["info", name], 1, told);
+        folder.refused(&["info", name, "--json"], 1, told);
+        folder.refused(&["eval", "turn.gltf", "--anim", name], 1, told);
+    };
+    let with = |at: usize, byte: u8| {
+        let mut bytes = good.clone();
+        bytes[at] = byte;
+        bytes
+    };
+    for (name, bytes, told) in [
+        ("cut", good[..all - 9].to_vec(), format!("{all} bytes, of which {} are here", all - 9)),
+        ("short", good[..8].to_vec(), "120 bytes, of which 8 are here".to_owned()),
+        (
+            "longer",
+            [&good[..], &[0]].concat(),
+            format!("{all} bytes, of which {} are here", all + 1),
+        ),
+        (
+            "newer",
+            with(8, 77),
+            format!("version 77, which a later Sinew wrote: expected {}", good[8]),
+        ),
+    ] {
+        folder.write(name, bytes);
+        refused(name, &format!("sinew: cannot read {name}: a packed clip of {told}\n"));
+    }
+    folder.write("altered", with(60, good[60] ^ 1));
+    let told = "cannot read altered: a packed clip that was altered: its checksum does not fit\n";
+    refused("altered", told);
+    folder.refused(
+        &["eval", "demo", "--anim", "good.sinewclip"],
+        1,
+        "cannot read good.sinewclip: a clip that was packed against another skeleton; pack it again from this model",
+    );
+}
+
+#[test]
+fn a_packed_clip_in_a_models_place_is_told_how_to_be_given() {
+    let folder = Folder::new();
+    folder.write("turn.gltf", turning(&["turn"], "LINEAR", &even()));
+    // Known by its bytes, not by its name.
+    folder.good(&["pack", "turn.gltf", "-o", "turn.glb", "--error", "1mm"]);
+    let told = "sinew: turn.glb is a packed clip, which needs the model it was packed from: sinew view MODEL --anim turn.glb\n";
+    for arguments in [
+        &["view", "turn.glb"][..],
+        &["eval", "turn.glb"],
+        &["render", "turn.glb", "-o", "x.png"],
+        &["pack", "turn.glb", "-o", "x.sinewclip"],
+        &["info", "turn.glb", "--anim", "turn.glb"],
+        &["retarget", "turn.glb", "--onto", "ossi"],
+        &["retarget", "ossi", "--onto", "turn.glb"],
+    ] {
+        folder.refused(arguments, 1, told);
+    }
+}
+
+#[test]
+fn a_packed_clip_comes_and_goes_through_pipes() {
+    let folder = Folder::new();
+    folder.write("turn.gltf", turning(&["turn"], "LINEAR", &even()));
+    let packed = folder.sinew(&["pack", "turn.gltf", "-o", "-", "--error", "1mm"]);
+    assert!(packed.status.success() && packed.stdout.starts_with(b"sinewclp"));
+    assert!(text(&packed.stderr).contains("mm at the skin"), "{}", text(&packed.stderr));
+    let quiet = folder.sinew(&["pack", "-q", "turn.gltf", "-o", "-", "--error", "1mm"]);
+    assert_eq!((quiet.stdout == packed.stdout, text(&quiet.stderr).as_str()), (true, ""));
+    let piped = |arguments: &[&str]| {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_sinew"))
+            .args(arguments)
+            .current_dir(&folder.0)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("sinew starts");
+        child.stdin.take().expect("a pipe").write_all(&packed.stdout).expect("written");
+        child.wait_with_output().expect("it ends")
+    };
+    assert!(text(&piped(&["info", "-"]).stdout).contains(": turn, 1.000 s\n"));
+    let eval = piped(&["eval", "turn.gltf", "--anim", "-", "--clip", "turn (2)"]);
+    assert!(eval.status.success(), "{}", text(&eval.stderr));
+    let told = text(&piped(&["eval", "-"]).stderr);
+    assert!(told.starts_with("sinew: standard input is a packed clip, which needs"), "{told}");
+}
