@@ -93,8 +93,20 @@ fn a_large_mesh_has_pieces_for_many_threads_and_none_is_lost() {
     assert_eq!((batch.len(), batch.is_empty()), (50_003, false));
     let lengths: Vec<usize> = pieces(batch).iter().map(Batch::len).collect();
     assert_eq!(lengths.iter().sum::<usize>(), 50_003);
-    // Twelve parts of 4096 vertices, one of 848, and the last three, which fill no block.
-    assert_eq!((lengths.len(), lengths[0], lengths[12], lengths[13]), (14, 4096, 848, 3));
+    // Twelve parts of 4096 vertices, and one of 848 with the last three, which fill no block.
+    assert_eq!((lengths.len(), lengths[0], lengths[12]), (13, 4096, 851));
+}
+
+#[test]
+fn a_small_mesh_is_one_piece() {
+    for vertices in [0, 1, 8, 1003, 10_000] {
+        let (primitive, palette) = mesh(vertices);
+        let skinner = Skinner::new(&primitive, 300, Precision::Exact).expect("it fits");
+        let mut out = Vertices::default();
+        let batch = skinner.batch(&primitive, &[0.0], &palette, Affine3A::IDENTITY, &mut out);
+        let lengths: Vec<usize> = pieces(batch).iter().map(Batch::len).collect();
+        assert_eq!(lengths, [vertices]);
+    }
 }
 
 #[test]

@@ -79,7 +79,9 @@ impl<'a> Batch<'a> {
     /// Two batches of about half the vertices each, or the whole where there are few.
     #[must_use]
     pub fn halves(mut self) -> (Self, Option<Self>) {
-        let (parts, others) = self.parts.split_at(self.parts.len() / 2);
+        // Vertices at the end that fill no block are a part, but no work for a thread.
+        let edge = usize::from(!self.len().is_multiple_of(EIGHT));
+        let (parts, others) = self.parts.split_at((self.parts.len() - edge) / 2);
         if parts.is_empty() {
             return (self, None);
         }
