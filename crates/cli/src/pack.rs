@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use sinew::motion::evenly;
-use sinew::pack::{Options, Report, pack};
+use sinew::pack::{Course, Options, Report, pack};
 use sinew::{Clip, Scene, off_at_skin};
 
 use crate::args::{Model, Talk};
@@ -138,7 +138,11 @@ fn one(
 
 fn text(out: &mut Vec<u8>, name: &str, Row { report, skin }: &Row) -> std::io::Result<()> {
     let Report { bytes, raw, error, joint, rate, frames, segment, moving, constant, .. } = report;
-    let way = if report.smooth { ", a cubic through them" } else { "" };
+    let way = match report.course {
+        Course::Straight => "",
+        Course::Smooth => ", a cubic through them",
+        Course::Spans => ", a cubic through each four",
+    };
     writeln!(out, "{name}")?;
     write!(out, "  size      {bytes} bytes, ")?;
     match *raw as f64 / *bytes as f64 {
@@ -149,7 +153,11 @@ fn text(out: &mut Vec<u8>, name: &str, Row { report, skin }: &Row) -> std::io::R
     if let Some(skin) = skin {
         writeln!(out, "  skin      {:.4} mm at the worst vertex", skin * 1000.0)?;
     }
-    writeln!(out, "  frames    {frames} at {rate:.2} a second{way}, in segments of {segment}")?;
+    let even = if report.even { "" } else { " on average, denser where it moves more" };
+    writeln!(
+        out,
+        "  frames    {frames} at {rate:.2} a second{even}{way}, in segments of {segment}"
+    )?;
     writeln!(out, "  tracks    {moving} move, {constant} are constant, the others at rest")
 }
 
@@ -163,7 +171,12 @@ fn json(out: &mut Vec<u8>, name: &str, Row { report, skin }: &Row) -> std::io::R
         "worst_node": report.joint,
         "rate": report.rate,
         "frames": report.frames,
-        "smooth": report.smooth,
+        "even": report.even,
+        "course": match report.course {
+            Course::Straight => "straight",
+            Course::Smooth => "smooth",
+            Course::Spans => "spans",
+        },
         "segment": report.segment,
         "moving": report.moving,
         "constant": report.constant,

@@ -9,8 +9,12 @@ use sinew_pack::{Options, pack};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let scene = made::scene();
-    for (name, every, error) in [("straight", 1, 0.000_5), ("smooth", 8, 0.02)] {
-        let options = Options { error, shell: Some(0.1), rate: None };
+    for (name, every, error, rate) in [
+        ("straight", 1, 0.000_5, None),
+        ("smooth", 8, 0.02, Some(24.0)),
+        ("spans", 5, 0.000_5, None),
+    ] {
+        let options = Options { error, shell: Some(0.1), rate };
         let (packed, report) = pack(&scene, &made::clip(every), &options, &|_| {})?;
         let path = format!("{}/tests/files/{name}.packed", env!("CARGO_MANIFEST_DIR"));
         std::fs::write(&path, packed.bytes())?;

@@ -7,8 +7,10 @@ use std::ops::Range;
 
 use sinew_scene::glam::Affine3A;
 
+use crate::Course;
 use crate::chain::{Branch, Cell};
 use crate::ground::Ground;
+use crate::window::{LEAST_CUBIC, Window};
 
 /// Frames of a block.
 pub(crate) const LENGTH: usize = 16;
@@ -23,7 +25,7 @@ pub(crate) struct Block {
 impl Block {
     /// All of them, in order.
     pub(crate) fn all(ground: &Ground<'_>) -> Vec<Self> {
-        let (frames, mut times) = (ground.source.frames, 0);
+        let (frames, mut times) = (ground.source.clock.frames, 0);
         let block = |from: usize| {
             let to = (from + LENGTH).min(frames);
             let here = ground.places[times..].partition_point(|place| place.first < to);
@@ -35,11 +37,17 @@ impl Block {
 
     /// The frames that its times are mixed of.
     pub(crate) fn needs(&self, ground: &Ground<'_>) -> Range<usize> {
-        let (frames, Range { start, end }) = (ground.source.frames, self.frames.clone());
-        if ground.source.smooth {
-            start.saturating_sub(1).min(frames - 4)..(end + 2).clamp(4, frames)
-        } else {
-            start..(end + 1).min(frames)
+        let (frames, Range { start, end }) = (ground.source.clock.frames, self.frames.clone());
+        match ground.source.course {
+            Course::Straight => start..(end + 1).min(frames),
+            Course::Smooth => {
+                start.saturating_sub(1).min(frames - LEAST_CUBIC)
+                    ..(end + 2).clamp(LEAST_CUBIC, frames)
+            }
+            Course::Spans => {
+                let span = |first: usize| Window::span_start(first, frames);
+                span(start)..span(end - 1) + LEAST_CUBIC
+            }
         }
     }
 }

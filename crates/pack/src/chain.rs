@@ -167,6 +167,7 @@ mod tests {
     use sinew_scene::{Clip, Curve, Interpolation, JointId, Node, Scene, SceneParts};
 
     use super::*;
+    use crate::clock::Clock;
     use crate::source::{Source, Truth, key_times};
     use crate::step::code;
 
@@ -192,14 +193,14 @@ mod tests {
         let scene = Scene::new(SceneParts { nodes, ..SceneParts::default() }).expect("a row");
         let keys = key_times(&clip);
         let truth = Truth::new(&scene, &clip, &keys).expect("finite");
-        let source = Source::new(&scene, &clip, &keys, 30.0);
+        let source = Source::new(&scene, &clip, &keys, Clock::even(30.0, 0, clip.duration));
         let shells = [0.1; 10];
         let ground = Ground::new(&scene, &truth, &source, &shells);
         let mut plan = Plan::new(&scene, &clip, &ground, 1e-4);
         plan.tracks_mut().for_each(|(_, track)| track.code = code(0.02));
         let step = crate::step::step(code(0.02));
-        let rows = rows(&ground, &plan, &Branch::all(10), &[], 0..source.frames);
-        for frame in 0..source.frames {
+        let rows = rows(&ground, &plan, &Branch::all(10), &[], 0..source.clock.frames);
+        for frame in 0..source.clock.frames {
             for (joint, cell) in rows.row(frame).iter().enumerate() {
                 let off = cell.turn.angle_between(source.turns[frame * 10 + joint]);
                 // Half a step in three numbers, twice that as an angle, and a little for the fourth.

@@ -6,12 +6,15 @@
 use sinew_scene::JointId;
 use sinew_scene::glam::Vec3;
 
+use crate::clock::Clock;
 use crate::file::{Constant, Parts};
 use crate::group::{GROUP, Group, Kind};
-use crate::layout::{HEADER, Header, SMOOTH, TAIL, read_u16, read_u32, read_u64};
+use crate::layout::{
+    HEADER, Header, PHASE, SMOOTH, SPANS, TAIL, UNEVEN, read_u16, read_u32, read_u64,
+};
 use crate::step::WIDEST;
 use crate::table::Table;
-use crate::window::LEAST_SMOOTH;
+use crate::window::{Course, LEAST_CUBIC};
 use crate::{ReadError, constant};
 
 /// Finds all parts of a file.
@@ -29,10 +32,13 @@ pub(crate) fn check(bytes: &[u8]) -> Result<Parts, ReadError> {
     check.fixed(&found)?;
     let mut table = Table::new(&found, &bytes[fixed..check.at]);
     let constants = check.constants(&header)?;
+    let clock = check.clock(&header)?;
     let segments = check.take(4 * header.segments() as u64, "a table of segments")?;
     let head = check.segments(&header, &found, segments, &mut table)?;
-    Ok(Parts { header, groups, fixed, segments, head, constants, table })
+    Ok(Parts { header, clock, groups, fixed, segments, head, constants, table })
 }
+
+const FLAGS: &str = "a smooth clip, or spans, with gaps or without, and no other flag";
 
 /// Walks through a file's bytes and believes none of them.
 struct Check<'a> {
@@ -54,18 +60,15 @@ impl Check<'_> {
 
     fn header(&self, header: &Header) -> Result<(), ReadError> {
         let good = |number: f32| number.is_finite() && number >= 0.0;
+        let (flags, frames) = (header.flags & 0xffff, header.frames as usize);
         for (at, good, expected) in [
             (44, header.frames > 0 && header.frames < 1 << 24, "between 1 and 16 million frames"),
             (48, good(header.rate), "a number of frames a second"),
             (52, good(header.duration), "a length in seconds"),
             (56, header.start.is_finite(), "a start in seconds"),
             (72, header.segment > 0, "a segment of at least one frame"),
-            (84, header.flags & !SMOOTH == 0, "no flag but that of a smooth clip"),
-            (
-                84,
-                header.flags == 0 || header.frames as usize >= LEAST_SMOOTH,
-                "four frames or more",
-            ),
+            (84, flags <= SPANS || flags == UNEVEN || flags == UNEVEN | SPANS, FLAGS),
+            (84, flags & (SMOOTH | SPANS) == 0 || frames >= LEAST_CUBIC, "four frames or more"),
         ] {
             if !good {
                 return Err(ReadError::Broken { at, expected });
@@ -151,6 +154,27 @@ impl Check<'_> {
         Ok(constants)
     }
 
+    /// Where frames are: even, or as many in each gap as is told.
+    fn clock(&mut self, header: &Header) -> Result<Clock, ReadError> {
+        let Header { rate, duration, frames, flags, .. } = *header;
+        let phase = (flags >> PHASE) as u16;
+        if flags & UNEVEN == 0 {
+            return Ok(Clock::of_frames(rate, phase, duration, frames as usize));
+        }
+        let from = self.take(4, "how many gaps there are")?;
+        let table =
+            self.take(u64::from(read_u32(self.bytes, from)), "how many frames gaps have")?;
+        let counts: Vec<u32> = self.bytes[table..self.at]
+            .iter()
+            .map(|&count| u32::from(count) * Course::of_flags(flags).each())
+            .collect();
+        let sum: u64 = counts.iter().map(|&count| u64::from(count)).sum();
+        if counts.contains(&0) || sum + 1 != u64::from(frames) || counts.is_empty() {
+            return Err(ReadError::Broken { at: from, expected: "gaps that have all frames" });
+        }
+        Ok(Clock::uneven(rate, phase, duration, &counts))
+    }
+
     /// Every segment lies in the file, and its widths fit its frames. Gives back the bytes of a
     /// segment before its first frame.
     fn segments(
@@ -228,7 +252,10 @@ mod tests {
 
     /// Where the file with other bytes at one place is said to be broken.
     fn broken(at: usize, with: &[u8]) -> usize {
-        let mut bytes = packed();
+        broken_of(packed(), at, with)
+    }
+
+    fn broken_of(mut bytes: Vec<u8>, at: usize, with: &[u8]) -> usize {
         bytes[at..at + with.len()].copy_from_slice(with);
         mend(&mut bytes);
         match check(&bytes) {
@@ -254,7 +281,10 @@ mod tests {
         assert_eq!(broken(52, &(-1.0_f32).to_le_bytes()), 52);
         assert_eq!(broken(56, &f64::INFINITY.to_le_bytes()), 56);
         assert_eq!(broken(72, &0_u16.to_le_bytes()), 72);
-        assert_eq!(broken(84, &2_u32.to_le_bytes()), 84);
+        // Smooth and spans, smooth with gaps, all three, and a flag that is none.
+        for flags in [3_u32, 5, 7, 8] {
+            assert_eq!(broken(84, &flags.to_le_bytes()), 84);
+        }
         // Groups: an unknown kind, no track, out of order.
         assert_eq!(broken(good.groups + 2, &[6]), good.groups);
         assert_eq!(broken(good.groups + 3, &[0]), good.groups);
@@ -273,5 +303,28 @@ mod tests {
         assert_eq!(broken(segment + 2, &[23]), segment + 2);
         let stride = read_u16(&bytes, segment);
         assert_eq!(broken(segment, &(stride - 1).to_le_bytes()), segment);
+    }
+
+    #[test]
+    fn gaps_have_all_frames_and_none_is_empty() {
+        // Twelve even frames, told as eleven gaps of one frame.
+        let mut bytes = packed();
+        let table = check(&bytes).expect("it is good").segments;
+        let told = [11, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1];
+        bytes.splice(table..table, told);
+        bytes[84..88].copy_from_slice(&UNEVEN.to_le_bytes());
+        let after = table + told.len();
+        let first = read_u32(&bytes, after) + told.len() as u32;
+        bytes[after..after + 4].copy_from_slice(&first.to_le_bytes());
+        mend(&mut bytes);
+        let good = check(&bytes).expect("it is good as well");
+        assert_eq!((good.clock.frames, good.clock.counts().count()), (12, 11));
+        let broken = |at: usize, with: &[u8]| broken_of(bytes.clone(), at, with);
+        // An empty gap beside a fuller one, one frame too many, no gaps, more than there is file; spans are three each.
+        assert_eq!(broken(table + 4, &[0, 2]), table);
+        assert_eq!(broken(table + 4, &[2]), table);
+        assert_eq!(broken(table, &[0; 4]), table);
+        assert_eq!(broken(table, &[255; 4]), table + 4);
+        assert_eq!(broken(84, &(UNEVEN | SPANS).to_le_bytes()), table);
     }
 }

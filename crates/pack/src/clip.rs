@@ -13,9 +13,11 @@ use sinew_scene::{
     Transform, WeightTrack,
 };
 
-use crate::Packed;
+use crate::clock::Clock;
 use crate::group::{Group, Kind};
 use crate::step::HOLDS;
+use crate::window::Window;
+use crate::{Course, Packed};
 
 impl<B: AsRef<[u8]>> Packed<B> {
     /// The clip with a key for every frame, for whatever works on keys. `None` when it was packed
@@ -24,9 +26,7 @@ impl<B: AsRef<[u8]>> Packed<B> {
         if !self.fits(scene) {
             return None;
         }
-        let rate = if self.rate() > 0.0 { self.rate() } else { 1.0 };
-        let time = |frame: usize| (frame as f32 / rate).min(self.duration());
-        let times: Arc<[f32]> = (0..self.frames()).map(time).collect();
+        let times: Arc<[f32]> = (0..self.frames()).map(|frame| self.clock().time(frame)).collect();
         let poses: Vec<Pose> = times
             .iter()
             .map(|&time| {
@@ -35,7 +35,8 @@ impl<B: AsRef<[u8]>> Packed<B> {
                 pose
             })
             .collect();
-        let keys = Keys { times, smooth: self.smooth(), rate, held: self.held(), poses };
+        let clock = self.clock().clone();
+        let keys = Keys { times, clock, course: self.course(), held: self.held(), poses };
         let mut clip = Clip {
             name: self.name().to_owned(),
             start: self.start(),
@@ -89,8 +90,8 @@ impl<B: AsRef<[u8]>> Packed<B> {
 /// Every frame, and how to go from one to the next.
 struct Keys {
     times: Arc<[f32]>,
-    smooth: bool,
-    rate: f32,
+    clock: Clock,
+    course: Course,
     held: Vec<(Kind, usize)>,
     poses: Vec<Pose>,
 }
@@ -114,10 +115,10 @@ impl Keys {
     fn interpolation(&self, tracks: [(Kind, usize); 2]) -> Interpolation {
         if tracks.iter().any(|track| self.held.contains(track)) {
             Interpolation::Step
-        } else if self.smooth {
-            Interpolation::Cubic
-        } else {
+        } else if self.course == Course::Straight {
             Interpolation::Linear
+        } else {
+            Interpolation::Cubic
         }
     }
 
@@ -165,20 +166,41 @@ impl Keys {
         if interpolation != Interpolation::Cubic {
             return values.to_vec();
         }
-        let last = values.len() - 1;
         let key = |at: usize| {
-            // As a parabola goes on, beyond the ends.
-            let slope = match at {
-                0 => values[0] * -1.5 + values[1] * 2.0 + values[2] * -0.5,
-                _ if at == last => {
-                    values[last] * 1.5 + values[last - 1] * -2.0 + values[last - 2] * 0.5
-                }
-                _ => values[at + 1] * 0.5 + values[at - 1] * -0.5,
-            };
-            [slope * self.rate, values[at], slope * self.rate]
+            let [before, after] = [at.saturating_sub(1), at].map(|first| {
+                let slope = match self.course {
+                    Course::Spans => span_slope(values, first, at),
+                    _ => slope(values, at),
+                };
+                slope * self.clock.rate_after(first)
+            });
+            [before, values[at], after]
         };
-        (0..=last).flat_map(key).collect()
+        (0..values.len()).flat_map(key).collect()
     }
+}
+
+/// How fast a smooth clip changes at a frame, per frame; beyond the ends as a parabola goes on.
+fn slope<V: Number>(values: &[V], at: usize) -> V {
+    let last = values.len() - 1;
+    match at {
+        0 => values[0] * -1.5 + values[1] * 2.0 + values[2] * -0.5,
+        _ if at == last => values[last] * 1.5 + values[last - 1] * -2.0 + values[last - 2] * 0.5,
+        _ => values[at + 1] * 0.5 + values[at - 1] * -0.5,
+    }
+}
+
+/// How fast the span of a frame and the next changes at a frame, per frame.
+fn span_slope<V: Number>(values: &[V], first: usize, at: usize) -> V {
+    let start = Window::span_start(first, values.len());
+    let shares = match at - start {
+        0 => [-11.0, 18.0, -9.0, 2.0],
+        1 => [-2.0, -3.0, 6.0, -1.0],
+        2 => [1.0, -6.0, 3.0, 2.0],
+        _ => [-2.0, 9.0, -18.0, 11.0],
+    };
+    let [a, b, c, d] = [0, 1, 2, 3].map(|k| values[start + k] * (shares[k] / 6.0));
+    a + b + c + d
 }
 
 /// What keys are made of.

@@ -10,12 +10,13 @@ use sinew_scene::{JointId, Scene, Skeleton};
 use crate::ReadError;
 use crate::arc::Bend;
 use crate::check::check;
+use crate::clock::{Clock, Place};
 use crate::group::GROUP;
-use crate::layout::{HEADER, Header, SMOOTH, read_u16, read_u32};
+use crate::layout::{HEADER, Header, read_u16, read_u32};
 use crate::sample::Moment;
 use crate::smooth::Four;
 use crate::table::Table;
-use crate::window::{Place, Window};
+use crate::window::{Course, Window};
 
 /// A packed clip, in bytes that it owns or borrows: `Vec<u8>`, `&[u8]`, `Arc<[u8]>`, a map of memory.
 #[derive(Clone, Debug)]
@@ -28,6 +29,7 @@ pub struct Packed<B> {
 #[derive(Clone, Debug)]
 pub(crate) struct Parts {
     pub(crate) header: Header,
+    pub(crate) clock: Clock,
     /// Where the parts begin.
     pub(crate) groups: usize,
     pub(crate) fixed: usize,
@@ -82,9 +84,14 @@ impl<B: AsRef<[u8]>> Packed<B> {
         self.parts.header.frames as usize
     }
 
-    /// Frames a second.
+    /// Frames a second; on average where they are not even.
     pub fn rate(&self) -> f32 {
-        self.parts.header.rate
+        self.parts.clock.average()
+    }
+
+    /// Whether frames are as far from each other everywhere, and not denser where the clip needs more.
+    pub fn is_even(&self) -> bool {
+        self.parts.clock.is_even()
     }
 
     /// Metres at the skin: what was asked for, and what was measured when the clip was packed.
@@ -120,6 +127,10 @@ impl<B: AsRef<[u8]>> Packed<B> {
         &self.parts.constants
     }
 
+    pub(crate) fn clock(&self) -> &Clock {
+        &self.parts.clock
+    }
+
     pub(crate) fn table(&self) -> &Table {
         &self.parts.table
     }
@@ -127,17 +138,17 @@ impl<B: AsRef<[u8]>> Packed<B> {
     /// Bytes of memory that are taken beside the file's own, for what sampling needs ready: about as many as a
     /// file of a few seconds has, and never more than 44 times as many.
     pub fn size_beside(&self) -> usize {
-        self.parts.table.size() + size_of_val(&self.parts.constants[..])
+        self.parts.table.size() + self.parts.clock.size() + size_of_val(&self.parts.constants[..])
     }
 
-    /// Whether the motion is a cubic through four frames, and not straight between two.
-    pub fn smooth(&self) -> bool {
-        self.parts.header.flags & SMOOTH != 0
+    /// How the motion goes from frame to frame.
+    pub fn course(&self) -> Course {
+        Course::of_flags(self.parts.header.flags)
     }
 
     #[inline]
     fn at(&self, time: f32) -> Place {
-        Place::new(time, self.parts.header.rate, self.parts.header.duration, self.frames())
+        self.parts.clock.place(time)
     }
 
     /// A frame's segment, where the frame begins, and how many bytes it has.
@@ -172,7 +183,7 @@ impl<B: AsRef<[u8]>> Packed<B> {
 
     #[inline]
     pub(crate) fn four(&self, time: f32) -> Four {
-        let window = Window::new(self.at(time), self.frames());
+        let window = Window::new(self.at(time), self.frames(), self.course());
         let places = [0, 1, 2, 3].map(|step| self.frame(window.start + step));
         Four {
             segments: places.map(|(segment, ..)| segment),

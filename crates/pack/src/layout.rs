@@ -8,6 +8,12 @@ pub(crate) const VERSION: u16 = 1;
 pub(crate) const HEADER: usize = 88;
 /// Flag: the motion is a cubic through four frames.
 pub(crate) const SMOOTH: u32 = 1;
+/// Flag: it is one for each three gaps between frames. Not both.
+pub(crate) const SPANS: u32 = 2;
+/// Flag: frames are not even, and gaps are told.
+pub(crate) const UNEVEN: u32 = 4;
+/// How far before the start the first frame lies is above the flags.
+pub(crate) const PHASE: u32 = 16;
 /// What the checksum covers begins here.
 pub(crate) const CHECKED_FROM: usize = 24;
 /// Zeros at the end, so that eight values can be read at once from any place before them.

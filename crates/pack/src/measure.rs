@@ -5,12 +5,14 @@ use std::ops::Range;
 use sinew_scene::Transform;
 use sinew_scene::glam::{Affine3A, Quat, Vec3};
 
+use crate::Course;
 use crate::arc::Bend;
 use crate::block::{Known, Rows};
 use crate::chain::{Branch, Cell};
+use crate::clock::Place;
 use crate::ground::{Ground, Worst};
 use crate::plan::{Channel, Form, Plan, Track};
-use crate::window::{Place, Window};
+use crate::window::Window;
 
 /// Which errors matter, in metres.
 #[derive(Clone, Copy, Debug)]
@@ -80,19 +82,20 @@ pub(crate) fn measure(
 /// The frames that a time lies between.
 enum Between<'a> {
     Straight { rows: [&'a [Cell]; 2], fraction: f32 },
-    Smooth { rows: [&'a [Cell]; 4], window: Window },
+    Cubic { rows: [&'a [Cell]; 4], window: Window },
 }
 
 impl<'a> Between<'a> {
     fn new(ground: &Ground<'_>, place: Place, rows: &'a Rows) -> Self {
-        let frames = ground.source.frames;
-        if ground.source.smooth {
-            let window = Window::new(place, frames);
-            let rows = [0, 1, 2, 3].map(|step| rows.row(window.start + step));
-            return Self::Smooth { rows, window };
+        let frames = ground.source.clock.frames;
+        let course = ground.source.course;
+        if course == Course::Straight {
+            let rows = [place.first, place.second(frames)].map(|frame| rows.row(frame));
+            return Self::Straight { rows, fraction: place.fraction };
         }
-        let rows = [place.first, place.second(frames)].map(|frame| rows.row(frame));
-        Self::Straight { rows, fraction: place.fraction }
+        let window = Window::new(place, frames, course);
+        let rows = [0, 1, 2, 3].map(|step| rows.row(window.start + step));
+        Self::Cubic { rows, window }
     }
 
     /// A joint, as the sampler does it; `place` is where it stands in a row.
@@ -101,9 +104,7 @@ impl<'a> Between<'a> {
             Self::Straight { rows: [from, to], fraction } => {
                 straight(plan, &from[place], &to[place], *fraction, joint)
             }
-            Self::Smooth { rows, window } => {
-                smooth(plan, rows.map(|row| &row[place]), window, joint)
-            }
+            Self::Cubic { rows, window } => cubic(plan, rows.map(|row| &row[place]), window, joint),
         }
     }
 }
@@ -137,7 +138,7 @@ fn straight(plan: &Plan, from: &Cell, to: &Cell, fraction: f32, joint: usize) ->
     }
 }
 
-fn smooth(plan: &Plan, cells: [&Cell; 4], window: &Window, joint: usize) -> Transform {
+fn cubic(plan: &Plan, cells: [&Cell; 4], window: &Window, joint: usize) -> Transform {
     let shares = |track: &Track| if track.holds { window.holding() } else { window.shares };
     let vector = |channel: &Channel<Vec3>, value: fn(&Cell) -> Vec3| match channel {
         Channel::Moving(track) => {

@@ -10,11 +10,13 @@ use sinew_motion::Pose;
 use sinew_scene::glam::{Affine3A, Vec3};
 use sinew_scene::{Clip, InstanceId, Interpolation, Scene};
 
+use crate::Course;
+use crate::clock::Place;
 use crate::group::Kind;
 use crate::source::{Source, Truth};
 use crate::sphere::Off;
 use crate::step::{code, step};
-use crate::window::{Place, Window};
+use crate::window::Window;
 use crate::write::Moving;
 
 /// How much of the bound morph weights may take.
@@ -45,6 +47,10 @@ pub(crate) struct NumberError {
 }
 
 impl NumberError {
+    fn larger(self, other: Self) -> Self {
+        Self { skin: self.skin.max(other.skin), values: self.values.max(other.values) }
+    }
+
     pub(crate) fn values_good(self) -> bool {
         self.values <= VALUE_SHARE
     }
@@ -79,14 +85,25 @@ impl Numbers {
 
     /// How far off frames are between, when frame `f` has `values[f * count..]`.
     pub(crate) fn error(&self, truth: &Truth, source: &Source, values: &[f32]) -> NumberError {
+        let all = self.errors(truth, source, values);
+        all.iter().fold(NumberError::default(), |worst, error| worst.larger(*error))
+    }
+
+    /// The same at each time; nothing where there are no numbers.
+    pub(crate) fn errors(
+        &self,
+        truth: &Truth,
+        source: &Source,
+        values: &[f32],
+    ) -> Vec<NumberError> {
         let count = self.count();
         if count == 0 {
-            return NumberError::default();
+            return Vec::new();
         }
         let ranges = self.ranges(&truth.numbers);
-        let mut worst = NumberError::default();
-        for (at, exact) in truth.numbers.chunks(count).enumerate() {
-            let place = Place::new(truth.times[at], source.rate, source.duration, source.frames);
+        let each = truth.numbers.chunks(count).enumerate().map(|(at, exact)| {
+            let mut worst = NumberError::default();
+            let place = source.clock.place(truth.times[at]);
             let off = |index: usize| {
                 let value = |frame: usize| values[frame * count + index];
                 (mixed(place, source, self.held[index], value) - exact[index]).abs()
@@ -98,8 +115,9 @@ impl Numbers {
             for (index, range) in ranges.iter().enumerate().skip(self.reaches.len()) {
                 worst.values = worst.values.max(off(index) / range.max(1e-6));
             }
-        }
-        worst
+            worst
+        });
+        each.collect()
     }
 
     fn ranges(&self, values: &[f32]) -> Vec<f32> {
@@ -189,11 +207,11 @@ fn mixed(place: Place, source: &Source, held: bool, value: impl Fn(usize) -> f32
     if held {
         return value(place.first);
     }
-    if source.smooth {
-        let window = Window::new(place, source.frames);
+    if source.course != Course::Straight {
+        let window = Window::new(place, source.clock.frames, source.course);
         return (0..4).map(|step| window.shares[step] * value(window.start + step)).sum();
     }
-    let (from, to) = (value(place.first), value(place.second(source.frames)));
+    let (from, to) = (value(place.first), value(place.second(source.clock.frames)));
     from + (to - from) * place.fraction
 }
 

@@ -8,19 +8,19 @@ use sinew_scene::{Clip, Scene};
 
 use crate::ground::{Ground, Worst};
 use crate::group::Kind;
-use crate::layout::{Header, SMOOTH};
+use crate::layout::{Header, PHASE, UNEVEN};
 use crate::number::Numbers;
 use crate::plan::Plan;
 use crate::rate::Unrounded;
 use crate::search::search;
-use crate::source::{Truth, key_times};
+use crate::source::{Source, Truth, key_times};
 use crate::sphere::{Off, above};
 use crate::write::{Moving, tracks, write};
-use crate::{PackError, Packed, even_shells, fingerprint, shells};
+use crate::{Course, PackError, Packed, even_shells, fingerprint, shells};
 
 /// How much of the bound may go to frames being too few, before any is rounded: what makes the smallest
 /// files, then less and more for clips that it does not do for.
-const SHARES_OF_RATE: [f32; 6] = [0.35, 0.1, 0.03, 0.6, 0.8, 0.95];
+const SHARES_OF_RATE: [f32; 6] = [0.65, 0.35, 0.1, 0.03, 0.8, 0.95];
 /// How much of the bound a track may be off that is left out or kept once. All of a limb's together may be too much.
 const STILL: [f32; 3] = [0.05, 0.01, 0.0];
 /// How much of the work it is to choose how many frames there are.
@@ -60,12 +60,14 @@ pub struct Report {
     pub error: f32,
     /// The node that is off by as much.
     pub joint: String,
-    /// Frames a second.
+    /// Frames a second; on average where they are not even.
     pub rate: f32,
+    /// Whether frames are as far from each other everywhere, and not denser where the clip needs more.
+    pub even: bool,
     /// Frames.
     pub frames: usize,
-    /// Whether a cubic goes through the frames, for motion that straight lines would miss.
-    pub smooth: bool,
+    /// How the motion goes from frame to frame.
+    pub course: Course,
     /// Frames of a segment.
     pub segment: usize,
     /// Joints' tracks that move.
@@ -169,23 +171,25 @@ impl Job<'_> {
         progress: &(dyn Fn(f32) + Sync),
     ) -> Result<Result<Done, Worst>, PackError> {
         let (bound, source) = (self.options.error, &frames.source);
-        let (numbers, morphs) = self.numbers.tracks(&self.truth, source, bound);
+        let truth = frames.truth.as_ref().unwrap_or(&self.truth);
+        let (numbers, morphs) = self.numbers.tracks(truth, source, bound);
         let mut plan = {
-            let ground = Ground::new(self.scene, &self.truth, source, &self.shells);
+            let ground = Ground::new(self.scene, truth, source, &self.shells);
             Plan::new(self.scene, self.clip, &ground, still * bound)
         };
         let mut errors = frames.errors.clone();
         let mut best = Worst { error: f32::INFINITY, joint: 0 };
         let told = |share: f32| progress(PROGRESS_OF_RATES + (1.0 - PROGRESS_OF_RATES) * share);
         for (round, room) in ROOMS.into_iter().enumerate() {
-            let deciding = self.truth.deciding(source, &errors, WORTH_A_LOOK * bound);
+            let deciding = truth.deciding(source, &errors, WORTH_A_LOOK * bound);
             let ground = Ground::new(self.scene, &deciding, source, &self.shells);
             let limit = (bound - morphs) * room;
             plan = match search(&ground, plan, limit, round > 0, &told) {
                 Ok(plan) => plan,
                 Err(worst) => return Ok(Err(best.smaller(worst))),
             };
-            let (packed, report, measured) = self.finish(&ground, &plan, &numbers, morphs)?;
+            let (packed, report, measured) =
+                self.finish(truth, &ground, &plan, &numbers, morphs)?;
             if measured.worst.error <= bound {
                 return Ok(Ok((packed, report)));
             }
@@ -212,6 +216,7 @@ impl Job<'_> {
 
     fn finish(
         &self,
+        truth: &Truth,
         ground: &Ground<'_>,
         plan: &Plan,
         numbers: &[Moving],
@@ -225,29 +230,32 @@ impl Job<'_> {
             joints: joints as u32,
             weights: self.scene.weight_count() as u32,
             properties: self.scene.properties.len() as u32,
-            frames: source.frames as u32,
-            rate: source.rate,
+            frames: source.clock.frames as u32,
+            rate: source.clock.rate,
             duration: self.clip.duration,
             start: self.clip.start,
             bound: self.options.error,
-            flags: if source.smooth { SMOOTH } else { 0 },
+            flags: flags(source),
             ..Header::default()
         };
+        let each = source.course.each();
+        let gaps: Vec<u8> = source.clock.counts().map(|count| (count / each) as u8).collect();
         let read = |bytes| Packed::read(bytes).expect("what was just written is good");
-        let (bytes, _) = write(header.clone(), &self.clip.name, &moving, &constants)?;
-        let mut found = self.measured(&read(bytes));
+        let (bytes, _) = write(header.clone(), &self.clip.name, &gaps, &moving, &constants)?;
+        let mut found = self.measured(truth, &read(bytes));
         found.worst.error += morphs;
         let worst = found.worst;
         header.measured = worst.error;
-        let (bytes, segment) = write(header, &self.clip.name, &moving, &constants)?;
+        let (bytes, segment) = write(header, &self.clip.name, &gaps, &moving, &constants)?;
         let report = Report {
             bytes: bytes.len(),
-            raw: 40 * joints * source.frames,
+            raw: 40 * joints * source.clock.frames,
             error: worst.error,
             joint: self.scene.skeleton().nodes()[worst.joint].name.clone(),
-            rate: source.rate,
-            frames: source.frames,
-            smooth: source.smooth,
+            rate: source.clock.average(),
+            frames: source.clock.frames,
+            even: source.clock.is_even(),
+            course: source.course,
             segment,
             moving: moving.iter().filter(|track| track.kind < Kind::Weight).count(),
             constant: constants.rotations.len()
@@ -258,15 +266,15 @@ impl Job<'_> {
     }
 
     /// The error of the packed clip itself, at every joint's shell.
-    fn measured(&self, packed: &Packed<Vec<u8>>) -> Found {
-        let times = self.truth.times.par_iter().enumerate();
+    fn measured(&self, truth: &Truth, packed: &Packed<Vec<u8>>) -> Found {
+        let times = truth.times.par_iter().enumerate();
         let each = times.map_init(
             || Pose::new(self.scene),
             |pose, (at, &time)| {
                 packed.sample(time, pose);
                 pose.to_model(self.scene.skeleton());
                 let mut worst = Worst::default();
-                let exact = &self.truth.models[at * self.shells.len()..];
+                let exact = &truth.models[at * self.shells.len()..];
                 for (joint, found) in pose.model_from_joint().iter().enumerate() {
                     let error = above(&exact[joint], found, self.shells[joint], worst.error);
                     worst = error.map_or(worst, |error| Worst { error, joint });
@@ -280,4 +288,10 @@ impl Job<'_> {
             errors: each.iter().map(|worst| worst.error).collect(),
         }
     }
+}
+
+/// As the file has them: how it goes from frame to frame, and where frames are.
+fn flags(source: &Source) -> u32 {
+    let uneven = if source.clock.is_even() { 0 } else { UNEVEN };
+    source.course.flags() | uneven | u32::from(source.clock.phase) << PHASE
 }

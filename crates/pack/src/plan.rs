@@ -110,9 +110,16 @@ impl Plan {
             let turns: Vec<Quat> = locals().map(|local| local.rotation).collect();
             let turned = rotation(&turns, node.rest.rotation, still / far, held.0[joint]);
             let moves: Vec<Vec3> = locals().map(|local| local.translation).collect();
-            let moved = vector(&moves, node.rest.translation, still, held.1[joint]);
+            let moved = vector(
+                &moves,
+                node.rest.translation,
+                still / ground.sizes[joint].max(1e-6),
+                held.1[joint],
+            );
             let scales: Vec<Vec3> = locals().map(|local| local.scale).collect();
-            (turned, (moved, vector(&scales, node.rest.scale, still / far, held.2[joint])))
+            // As a part of what the scale is at rest.
+            let grown = still / far * node.rest.scale.max_element().abs();
+            (turned, (moved, vector(&scales, node.rest.scale, grown, held.2[joint])))
         });
         let (rotations, (translations, scales)) = channels.unzip();
         Self { rotations, translations, scales }

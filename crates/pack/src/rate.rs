@@ -1,31 +1,39 @@
 //! How many frames a second: as few as keep a share of the bound before any is rounded.
 //!
 //! In:  the clip's own keys, and how it moves between them.
-//! Out: exact frames that are straight between or else smooth, and how far off the times between are.
+//! Out: exact frames that are straight between, or else cubics, and how far off the times between are.
 
 use rayon::prelude::*;
 use sinew_scene::Clip;
 
+use crate::Course;
 use crate::block::{Block, Known};
 use crate::chain::{Branch, exact};
+use crate::clock::{Clock, PHASES, gaps};
 use crate::ground::{Ground, Worst};
-use crate::measure::{Look, measure};
+use crate::measure::{Look, Measured, measure};
 use crate::number::NumberError;
 use crate::pack::{Job, PROGRESS_OF_RATES, WORTH_A_LOOK};
 use crate::plan::Plan;
-use crate::source::Source;
-use crate::window::LEAST_SMOOTH;
+use crate::source::{Source, Truth};
+use crate::uneven::MOST_OFTEN;
+use crate::window::LEAST_CUBIC;
 
 /// Frames a second for motion that needs many.
-const FAST: [f32; 6] = [30.0, 60.0, 120.0, 240.0, 480.0, 960.0];
-/// The most frames a second for keys that lie on none of these.
-const MOST_SHIFTED: f64 = 2400.0;
+const FAST: [f32; 8] = [30.0, 60.0, 90.0, 120.0, 180.0, 240.0, 480.0, 960.0];
+/// What may do, in parts of the rate of the keys: a third has a span from key to key, three has three frames to one.
+const PARTS: [f32; 13] =
+    [0.125, 0.25, 1.0 / 3.0, 0.375, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0];
+/// The shortest gap between keys that begin between frames, in seconds.
+const SHORTEST_GAP: f64 = 1.0 / 960.0;
 /// Joints times frames: no rate but the first is tried that has more.
 const MOST_FRAMES: f32 = (1 << 24) as f32;
 
 /// Frames that are not rounded, and how far off they are at each measured time, where it is worth a look.
 pub(crate) struct Unrounded {
     pub(crate) source: Source,
+    /// Where they are denser than what is measured of every clip, what is measured of this one.
+    pub(crate) truth: Option<Truth>,
     pub(crate) errors: Vec<f32>,
 }
 
@@ -37,22 +45,54 @@ struct Off {
     numbers: NumberError,
 }
 
+/// How often there are frames or gaps, and how far before the start the first is, in parts of a gap.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Beat {
+    pub(crate) rate: f32,
+    pub(crate) phase: u16,
+}
+
 impl Job<'_> {
     /// The fewest frames that keep a share of the bound, if there are any.
     pub(crate) fn fewest(&self, share: f32, progress: &(dyn Fn(f32) + Sync)) -> Option<Unrounded> {
-        let limit = share * self.options.error;
-        let rates = self.rates();
+        let mut found = self.fewest_of_all(share * self.options.error, progress)?;
+        found.truth = self.truth.denser(self.scene, self.clip, &found.source.clock);
+        if let Some(truth) = &found.truth {
+            found.errors = self.off_each(truth, &found.source);
+        }
+        Some(found)
+    }
+
+    fn fewest_of_all(&self, limit: f32, progress: &(dyn Fn(f32) + Sync)) -> Option<Unrounded> {
+        let beats = self.beats();
+        if self.options.rate.is_some() {
+            return self.fewest_even(&beats, limit);
+        }
+        let (slow, fast) = beats.split_at(beats.partition_point(|beat| beat.rate <= MOST_OFTEN));
+        let slow = self.fewest_even(slow, limit);
+        progress(PROGRESS_OF_RATES / 3.0);
+        let count = |found: &Option<Unrounded>| {
+            found.as_ref().map_or(usize::MAX, |found| found.source.clock.frames)
+        };
+        let few = self.fewest_uneven(limit, count(&slow)).or(slow);
+        progress(PROGRESS_OF_RATES * 2.0 / 3.0);
+        let fewer = |beat: &Beat| gaps(beat.rate, beat.phase, self.clip.duration) + 1 < count(&few);
+        let fast = &fast[..fast.partition_point(fewer)];
+        self.fewest_even(fast, limit).or(few)
+    }
+
+    fn fewest_even(&self, beats: &[Beat], limit: f32) -> Option<Unrounded> {
         let mut fallback: Option<Unrounded> = None;
-        for (at, &rate) in rates.iter().enumerate() {
-            progress(PROGRESS_OF_RATES * at as f32 / rates.len() as f32);
-            let mut source = Source::new(self.scene, self.clip, &self.keys, rate);
-            for &smooth in ways(&source) {
-                source.smooth = smooth;
+        for &beat in beats {
+            let mut source = self.even(beat);
+            for &course in courses(&source) {
+                source.course = course;
                 let Some(off) = self.off(&source, limit) else { continue };
                 if off.numbers.values_good() {
-                    return Some(Unrounded { source, errors: off.errors });
+                    return Some(Unrounded { source, truth: None, errors: off.errors });
                 }
-                let found = || Unrounded { source: source.clone(), errors: off.errors };
+                let found =
+                    || Unrounded { source: source.clone(), truth: None, errors: off.errors };
                 fallback.get_or_insert_with(found);
             }
         }
@@ -62,25 +102,34 @@ impl Job<'_> {
     /// The least error of any rate.
     pub(crate) fn closest(&self) -> Worst {
         let mut best = Worst { error: f32::INFINITY, joint: 0 };
-        for rate in self.rates() {
-            let mut source = Source::new(self.scene, self.clip, &self.keys, rate);
-            for &smooth in ways(&source) {
-                source.smooth = smooth;
+        for beat in self.beats() {
+            let mut source = self.even(beat);
+            for &course in courses(&source) {
+                source.course = course;
                 best = self.off(&source, best.error).map_or(best, |off| off.worst);
             }
         }
         best
     }
 
-    fn rates(&self) -> Vec<f32> {
+    fn even(&self, Beat { rate, phase }: Beat) -> Source {
+        self.source(Clock::even(rate, phase, self.clip.duration))
+    }
+
+    pub(crate) fn source(&self, clock: Clock) -> Source {
+        Source::new(self.scene, self.clip, &self.keys, clock)
+    }
+
+    /// All that may do, slow ones first.
+    pub(crate) fn beats(&self) -> Vec<Beat> {
         let (duration, joints) = (self.clip.duration, self.shells.len() as f32);
-        let mut rates = match self.options.rate {
-            Some(rate) if duration > 0.0 => vec![whole(rate, duration)],
-            _ => rates(self.clip, &self.keys),
+        let mut beats = match self.options.rate {
+            Some(rate) if duration > 0.0 => vec![Beat { rate: whole(rate, duration), phase: 0 }],
+            _ => beats(self.clip, &self.keys),
         };
-        let few = rates.partition_point(|rate| duration * rate * joints <= MOST_FRAMES);
-        rates.truncate(few.max(1));
-        rates
+        let few = beats.partition_point(|beat| duration * beat.rate * joints <= MOST_FRAMES);
+        beats.truncate(few.max(1));
+        beats
     }
 
     /// The error of frames that are not rounded, if it is no more than `limit`.
@@ -90,40 +139,55 @@ impl Job<'_> {
         if limit < 0.0 {
             return None;
         }
-        let ground = Ground::new(self.scene, &self.truth, source, &self.shells);
-        // The steps that hold are known to the plan; at a vanishing bound nothing is left out.
-        let plan = Plan::new(self.scene, self.clip, &ground, 0.0);
-        let branch = Branch::all(self.shells.len());
-        let look = Look { floor: limit.min(WORTH_A_LOOK * self.options.error), limit };
-        let measured: Option<Vec<_>> = Block::all(&ground)
-            .into_par_iter()
-            .map(|block| {
-                let rows = exact(&ground, &plan, block.needs(&ground));
-                measure(&ground, &plan, &branch, &rows, block.times, &Known::default(), look)
-            })
-            .collect();
-        let measured = measured?;
+        let measured = self.unrounded(&self.truth, source, limit)?;
         let mut worst =
             measured.iter().fold(Worst::default(), |worst, block| worst.larger(block.worst));
         worst.error += numbers.skin;
         let errors = measured.into_iter().flat_map(|block| block.errors).collect();
         Some(Off { errors, worst, numbers })
     }
+
+    /// How far frames that are not rounded are off at each time, morphs and all; endlessly where driven values are.
+    pub(crate) fn off_each(&self, truth: &Truth, source: &Source) -> Vec<f32> {
+        let measured = self.unrounded(truth, source, f32::INFINITY).unwrap_or_default();
+        let mut errors: Vec<f32> = measured.into_iter().flat_map(|block| block.errors).collect();
+        let numbers = self.numbers.errors(truth, source, &source.numbers);
+        for (error, number) in errors.iter_mut().zip(numbers) {
+            *error = if number.values_good() { *error + number.skin } else { f32::INFINITY };
+        }
+        errors
+    }
+
+    /// Measures frames as they are; `None` once the error is above the limit.
+    fn unrounded(&self, truth: &Truth, source: &Source, limit: f32) -> Option<Vec<Measured>> {
+        let ground = Ground::new(self.scene, truth, source, &self.shells);
+        // The steps that hold are known to the plan; at a vanishing bound nothing is left out.
+        let plan = Plan::new(self.scene, self.clip, &ground, 0.0);
+        let branch = Branch::all(self.shells.len());
+        let look = Look { floor: limit.min(WORTH_A_LOOK * self.options.error), limit };
+        let blocks = Block::all(&ground).into_par_iter();
+        let measured = blocks.map(|block| {
+            let rows = exact(&ground, &plan, block.needs(&ground));
+            measure(&ground, &plan, &branch, &rows, block.times, &Known::default(), look)
+        });
+        measured.collect()
+    }
 }
 
-/// Straight between frames, and smooth where there are enough.
-fn ways(source: &Source) -> &'static [bool] {
-    if source.frames >= LEAST_SMOOTH { &[false, true] } else { &[false] }
+/// Straight between frames, and cubics where there are enough.
+fn courses(source: &Source) -> &'static [Course] {
+    let all = &[Course::Straight, Course::Smooth, Course::Spans];
+    if source.clock.frames >= LEAST_CUBIC { all } else { &all[..1] }
 }
 
 /// How many frames a second may do, few first: the keys' own rate and its parts, then more.
-fn rates(clip: &Clip, keys: &[f32]) -> Vec<f32> {
+fn beats(clip: &Clip, keys: &[f32]) -> Vec<Beat> {
     if clip.duration <= 0.0 {
-        return vec![0.0];
+        return vec![Beat { rate: 0.0, phase: 0 }];
     }
     let mut rates = Vec::new();
     for own in own_rates(keys) {
-        rates.extend([0.25, 1.0 / 3.0, 0.5, 1.0, 2.0, 4.0, 8.0].map(|part| own * part));
+        rates.extend(PARTS.map(|part| own * part));
     }
     rates.extend([10.0, 15.0, 20.0].iter().chain(&FAST).map(|&rate| whole(rate, clip.duration)));
     // One that is whole but for rounding is meant to end with the clip.
@@ -137,10 +201,12 @@ fn rates(clip: &Clip, keys: &[f32]) -> Vec<f32> {
     // The first is as few as there can be, however short the clip is.
     let few = rates.partition_point(|&rate| rate <= FAST[FAST.len() - 1] * 1.01);
     rates.truncate(few.max(1));
-    rates.extend(shifted_rates(keys));
-    rates.sort_by(f32::total_cmp);
     rates.dedup();
-    rates
+    let mut beats: Vec<Beat> = rates.into_iter().map(|rate| Beat { rate, phase: 0 }).collect();
+    beats.extend(shifted_beats(keys));
+    beats.sort_by(|a, b| a.rate.total_cmp(&b.rate));
+    beats.dedup();
+    beats
 }
 
 /// The nearest rate that has whole frames over a length.
@@ -150,29 +216,28 @@ fn whole(rate: f32, duration: f32) -> f32 {
 
 /// The rates whose frames the keys stand on: by the gap that is in the middle of all, and by the least.
 fn own_rates(keys: &[f32]) -> Vec<f32> {
-    gaps(keys).into_iter().map(|gap| 1.0 / fitted(gap, keys)).collect()
+    gaps_of(keys).into_iter().map(|gap| 1.0 / fitted(gap, keys)).collect()
 }
 
 /// The middle one of all gaps between keys, and the least.
-fn gaps(keys: &[f32]) -> Vec<f32> {
+fn gaps_of(keys: &[f32]) -> Vec<f32> {
     let mut gaps: Vec<f32> =
         keys.windows(2).map(|pair| pair[1] - pair[0]).filter(|&gap| gap > 1e-3).collect();
     gaps.sort_by(f32::total_cmp);
     [gaps.first(), gaps.get(gaps.len() / 2)].into_iter().flatten().copied().collect()
 }
 
-/// Rates with a frame on every key of keys that are even, but do not begin at a whole gap: a part of it
-/// after the start, of which some whole number is whole.
-fn shifted_rates(keys: &[f32]) -> Vec<f32> {
-    let rate = |gap: f32| {
+/// Rates with a frame on every key of keys that are even, but do not begin at a whole gap.
+fn shifted_beats(keys: &[f32]) -> Vec<Beat> {
+    let beat = |gap: f32| {
         let (first, gap) = shifted(gap, keys);
-        let shift = (first / gap).rem_euclid(1.0);
-        let off = |parts: f64| (shift * parts - (shift * parts).round()).abs();
-        let most = (MOST_SHIFTED * gap) as u32;
-        let parts = (2..=most).map(f64::from).find(|&parts| off(parts) < 0.004)?;
-        (off(1.0) > 0.01).then(|| 1.0 / fitted((gap / parts) as f32, keys))
+        // How far the first frame is before the start.
+        let phase = (-first / gap).rem_euclid(1.0);
+        let whole = phase.min(1.0 - phase) < 0.01;
+        let phase = (phase * f64::from(PHASES)).round() as u16;
+        (!whole && gap > SHORTEST_GAP).then_some(Beat { rate: (1.0 / gap) as f32, phase })
     };
-    gaps(keys).into_iter().filter_map(rate).collect()
+    gaps_of(keys).into_iter().filter_map(beat).collect()
 }
 
 /// The straight line that even keys lie on, by the least squares: the first, and the gap.
@@ -216,7 +281,7 @@ mod tests {
     fn the_keys_own_rate_is_among_the_rates_and_even_ones_end_with_the_clip() {
         let clip = Clip { duration: 1.3, ..Clip::default() };
         let keys: Vec<f32> = (0..40).map(|key| key as f32 / 30.0).collect();
-        let rates = rates(&clip, &keys);
+        let rates: Vec<f32> = beats(&clip, &keys).iter().map(|beat| beat.rate).collect();
         for own in [7.5, 10.0, 15.0, 30.0, 60.0, 120.0, 240.0] {
             assert!(rates.iter().any(|rate| (rate - own).abs() < 1e-4 * own), "{own}: {rates:?}");
         }
@@ -237,22 +302,23 @@ mod tests {
 
     #[test]
     fn keys_that_begin_between_frames_find_a_rate_that_has_them_all() {
-        // 0.85 of a frame late: of 20 parts that is 17.
+        // 0.85 of a frame late.
         let keys: Vec<f32> = (0..600).map(|key| (f64::from(key) + 0.85) as f32 / 60.0).collect();
         let (first, gap) = shifted(1.0 / 60.0, &keys);
         assert!((first * 60.0 - 0.85).abs() < 1e-5 && (gap * 60.0 - 1.0).abs() < 1e-7);
-        let rates = shifted_rates(&keys);
-        assert!(rates.iter().all(|rate| (rate - 1200.0).abs() < 0.01), "{rates:?}");
-        assert_eq!(rates.len(), 2);
+        // The first frame is 0.15 of a gap before the start: 9830.4 parts.
+        let beats = shifted_beats(&keys);
+        assert!(beats.len() == 2 && beats.iter().all(|beat| (beat.rate - 60.0).abs() < 1e-3));
+        assert!(beats.iter().all(|beat| beat.phase.abs_diff(9830) <= 1), "{beats:?}");
         // Keys on whole frames need none.
         let whole: Vec<f32> = (3..600).map(|key| key as f32 / 60.0).collect();
-        assert_eq!(shifted_rates(&whole), [0.0; 0]);
+        assert_eq!(shifted_beats(&whole), []);
     }
 
     #[test]
     fn a_clip_shorter_than_any_frame_has_a_rate() {
         let clip = Clip { duration: 1e-4, ..Clip::default() };
-        assert_eq!(rates(&clip, &[]).len(), 1);
+        assert_eq!(beats(&clip, &[]).len(), 1);
     }
 
     #[test]

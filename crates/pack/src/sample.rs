@@ -3,13 +3,13 @@
 use sinew_lanes::{Bytes, Kernel, Path, Places, Wide, run};
 use sinew_motion::{Lanes, Pose};
 
-use crate::Packed;
 use crate::arc::Bend;
 use crate::smooth::Smooth;
 use crate::table::{Field, Segment, Table, Tracks, Turn, Vector};
 use crate::target::{Target, put, put_numbers};
 use crate::turn::{mix, nearness, put_spin, put_turn, shares, whole_pair};
 use crate::unpack::values;
+use crate::{Course, Packed};
 
 impl<B: AsRef<[u8]>> Packed<B> {
     /// Writes the clip's state at `time` into `pose`; times outside hold its ends. Model matrices
@@ -31,10 +31,10 @@ impl<B: AsRef<[u8]>> Packed<B> {
         let bytes = Bytes::new(self.bytes()).expect("a file is longer than its fixed part");
         let table = self.table();
         let target = Target::new(pose, self.constants());
-        if self.smooth() {
-            run(path, &mut Smooth { bytes, four: self.four(time), table, target });
-        } else {
+        if self.course() == Course::Straight {
             run(path, &mut Sample { bytes, moment: self.moment(time), table, target });
+        } else {
+            run(path, &mut Smooth { bytes, four: self.four(time), table, target });
         }
     }
 }

@@ -107,11 +107,11 @@ impl Search<'_> {
 
     /// Steps that each make an error of about `share` of the bound.
     fn set_all(&mut self, share: f32) {
-        let (near, limit) = (&self.ground.near, self.limit);
+        let (near, sizes, limit) = (&self.ground.near, &self.ground.sizes, self.limit);
         for (joint, track) in self.plan.tracks_mut() {
             let size = match track.form {
                 Form::Turn(_) | Form::Spin => limit / near[joint].max(1e-4),
-                Form::Vector(_) => limit,
+                Form::Vector(_) => limit / sizes[joint].max(1e-6),
             };
             track.code = code(size * share).min(track.coarsest);
         }

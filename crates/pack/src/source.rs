@@ -5,15 +5,18 @@ use sinew_motion::{Cursor, Pose, sample};
 use sinew_scene::glam::{Affine3A, Quat};
 use sinew_scene::{Clip, JointId, Scene, Transform};
 
-use crate::PackError;
+use crate::clock::{Clock, Place};
 use crate::sphere::above;
-use crate::window::Place;
+use crate::{Course, PackError};
 
 /// How often a second the error is measured, beside all key times; less often where that is too much.
 const MEASURED: [f32; 3] = [240.0, 120.0, 60.0];
 /// Joints times measured times: what is much, and what is more than memory should hold.
 const MANY: usize = 1 << 20;
 const TOO_MANY: usize = 1 << 24;
+/// Frames that are nearer to each other than this, in seconds, are measured between them as well, and where.
+const DENSE: f32 = 1.0 / 120.0;
+const WITHIN: [f32; 3] = [0.21, 0.5, 0.79];
 /// Where between two of these it is measured as well: on no even grid.
 const BETWEEN: f32 = 0.382;
 
@@ -30,13 +33,8 @@ pub(crate) struct Truth {
 /// The exact frames.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
-    pub(crate) frames: usize,
-    /// Frames a second; zero when there is only one.
-    pub(crate) rate: f32,
-    /// Seconds.
-    pub(crate) duration: f32,
-    /// Whether a cubic goes through the frames.
-    pub(crate) smooth: bool,
+    pub(crate) clock: Clock,
+    pub(crate) course: Course,
     /// Frame after frame, as all below.
     pub(crate) locals: Vec<Transform>,
     pub(crate) models: Vec<Affine3A>,
@@ -44,11 +42,6 @@ pub(crate) struct Source {
     pub(crate) turns: Vec<Quat>,
     /// Morph weights, then numbers of driven values.
     pub(crate) numbers: Vec<f32>,
-}
-
-/// When a frame is; the only one is at the start.
-fn frame_time(frame: usize, rate: f32) -> f32 {
-    if rate > 0.0 { (frame as f64 / f64::from(rate)) as f32 } else { 0.0 }
 }
 
 /// All key times, in order, each once.
@@ -129,15 +122,36 @@ impl Truth {
         if all(rate) > TOO_MANY {
             return Err(PackError::TooLong { seconds: clip.duration, joints });
         }
-        let times = measured_times(clip, keys, rate);
+        let truth = Self::at(scene, clip, measured_times(clip, keys, rate));
+        truth.check(scene, clip)?;
+        Ok(truth)
+    }
+
+    fn at(scene: &Scene, clip: &Clip, times: Vec<f32>) -> Self {
+        let joints = scene.skeleton().len();
         let mut models = vec![Affine3A::IDENTITY; times.len() * joints];
         let numbers = each_time(scene, clip, &times, models.par_chunks_mut(joints), |pose, row| {
             row.copy_from_slice(pose.model_from_joint());
             numbers(pose)
         });
-        let truth = Self { times, models, numbers: numbers.concat() };
-        truth.check(scene, clip)?;
-        Ok(truth)
+        Self { times, models, numbers: numbers.concat() }
+    }
+
+    /// The same and more, where frames are so dense that measured times are few between them; `None` where none are,
+    /// or where it would be too much.
+    pub(crate) fn denser(&self, scene: &Scene, clip: &Clip, clock: &Clock) -> Option<Self> {
+        let times = (0..clock.frames).map(|frame| clock.time(frame));
+        let pairs = times.clone().zip(times.skip(1)).filter(|(from, to)| to - from < DENSE);
+        let between = |(from, to): (f32, f32)| WITHIN.map(|part| from + (to - from) * part);
+        let more: Vec<f32> = pairs.flat_map(between).collect();
+        let all = self.times.len() + more.len();
+        if more.is_empty() || all.saturating_mul(scene.skeleton().len()) > TOO_MANY / 4 {
+            return None;
+        }
+        let mut times: Vec<f32> = self.times.iter().copied().chain(more).collect();
+        times.sort_by(f32::total_cmp);
+        times.dedup();
+        Some(Self::at(scene, clip, times))
     }
 
     fn check(&self, scene: &Scene, clip: &Clip) -> Result<(), PackError> {
@@ -176,16 +190,12 @@ impl Truth {
     /// two, and those at which even unrounded ones are off by more than `much`.
     pub(crate) fn deciding(&self, source: &Source, off: &[f32], much: f32) -> Self {
         let joints = self.models.len() / self.times.len();
-        let mut found: Vec<(f32, &[Affine3A])> = (0..source.frames)
-            .map(|frame| (frame_time(frame, source.rate).min(source.duration), frame * joints))
+        let mut found: Vec<(f32, &[Affine3A])> = (0..source.clock.frames)
+            .map(|frame| (source.clock.time(frame), frame * joints))
             .map(|(time, at)| (time, &source.models[at..at + joints]))
             .collect();
-        let places: Vec<Place> = self
-            .times
-            .iter()
-            .map(|&time| Place::new(time, source.rate, source.duration, source.frames))
-            .collect();
-        let mut middles: Vec<Option<usize>> = vec![None; source.frames];
+        let places: Vec<Place> = self.times.iter().map(|&time| source.clock.place(time)).collect();
+        let mut middles: Vec<Option<usize>> = vec![None; source.clock.frames];
         for (at, place) in places.iter().enumerate() {
             let far = |at: usize| (places[at].fraction - 0.5).abs();
             let middle = &mut middles[place.first];
@@ -213,17 +223,14 @@ fn numbers(pose: &Pose) -> Vec<f32> {
 }
 
 impl Source {
-    pub(crate) fn new(scene: &Scene, clip: &Clip, keys: &[f32], rate: f32) -> Self {
-        let frames = (clip.duration * rate - 0.01).ceil().max(0.0) as usize + 1;
-        let time = |frame: usize| frame_time(frame, rate).min(clip.duration);
-        let times: Vec<f32> = (0..frames).map(|frame| snapped(time(frame), keys)).collect();
+    pub(crate) fn new(scene: &Scene, clip: &Clip, keys: &[f32], clock: Clock) -> Self {
+        let time = |frame: usize| snapped(clock.time(frame), keys);
+        let times: Vec<f32> = (0..clock.frames).map(time).collect();
         let parents = scene.skeleton().parents();
         let count = times.len() * parents.len();
         let mut source = Self {
-            frames,
-            rate,
-            duration: clip.duration,
-            smooth: false,
+            clock,
+            course: Course::Straight,
             locals: vec![Transform::IDENTITY; count],
             models: vec![Affine3A::IDENTITY; count],
             turns: vec![Quat::IDENTITY; count],
@@ -289,7 +296,7 @@ mod tests {
         let nodes = vec![sinew_scene::Node::new("", None, Transform::IDENTITY)];
         let parts = sinew_scene::SceneParts { nodes, ..sinew_scene::SceneParts::default() };
         let scene = Scene::new(parts).expect("one node");
-        let source = Source::new(&scene, &clip, &[], 2.0);
+        let source = Source::new(&scene, &clip, &[], Clock::even(2.0, 0, 1.0));
         let times = vec![0.0, 0.1, 0.2, 0.3, 0.6, 0.7];
         let models = vec![Affine3A::IDENTITY; times.len()];
         let truth = Truth { times, models, numbers: Vec::new() };

@@ -40,7 +40,7 @@ pub(crate) struct Constants {
 pub(crate) fn tracks(ground: &Ground<'_>, plan: &Plan) -> (Vec<Moving>, Constants) {
     let joints = ground.parents.len();
     let branch = Branch::all(joints);
-    let told: Vec<Vec<(usize, Kind, [i32; 4])>> = (0..ground.source.frames)
+    let told: Vec<Vec<(usize, Kind, [i32; 4])>> = (0..ground.source.clock.frames)
         .into_par_iter()
         .map(|frame| {
             let (mut cells, mut told) = (Vec::with_capacity(joints), Vec::new());
@@ -140,10 +140,11 @@ fn size(tracks: &[Moving], coarsers: &[u32], length: usize, frames: usize) -> Op
     Some(sizes?.into_iter().sum())
 }
 
-/// The file. `header` is filled in.
+/// The file. `header` is filled in; `gaps` has how many frames each has, or spans, where they are not even.
 pub(crate) fn write(
     mut header: Header,
     name: &str,
+    gaps: &[u8],
     tracks: &[Moving],
     constants: &Constants,
 ) -> Result<(Vec<u8>, usize), PackError> {
@@ -172,6 +173,10 @@ pub(crate) fn write(
         write_fixed(&tracks[range.clone()], &coarsers[range.clone()], &mut out);
     }
     write_constants(constants, &mut out);
+    if !gaps.is_empty() {
+        out.extend((gaps.len() as u32).to_le_bytes());
+        out.extend(gaps);
+    }
     write_segments(&header, tracks, &coarsers, &groups, &mut out)?;
     out.resize(out.len() + TAIL, 0);
     seal(&mut out);

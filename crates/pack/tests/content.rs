@@ -1,7 +1,7 @@
 //! All that a clip can drive, packed: morph weights, driven values, scales, steps, cubics; and as keys again.
 
 use sinew_motion::{Cursor, Path, Pose, sample};
-use sinew_pack::{Options, PackError, Packed, Report, even_shells, pack, shells};
+use sinew_pack::{Course, Options, PackError, Packed, Report, even_shells, pack, shells};
 use sinew_scene::glam::{Quat, Vec3};
 use sinew_scene::{
     AnimatedProperty, Clip, Curve, Instance, InstanceId, Interpolation, JointId, Material,
@@ -196,7 +196,7 @@ fn uneven_scales_keep_the_bound_and_come_back_as_keys() {
     });
     let (packed, report) = packed(&scene, 0.000_5);
     assert!(difference(&scene, &packed, &scene.clips[0]) <= report.error * 1.001);
-    assert!(report.error <= 0.000_5 && !report.smooth);
+    assert!(report.error <= 0.000_5 && report.course == Course::Straight);
     let clip = packed.to_clip(&scene).expect("its own skeleton");
     assert_eq!((clip.name.as_str(), clip.start, clip.duration), ("stretch", 1.5, 1.0));
     assert_eq!((clip.scales.len(), clip.rotations.len(), clip.translations.len()), (1, 1, 0));
@@ -223,25 +223,15 @@ fn what_moves_smoothly_is_kept_as_a_cubic_in_few_frames() {
     let track = |joint: usize| Track { joint: JointId::new(joint), curve: curve.clone() };
     let scene =
         arm(Clip { duration: 20.0, rotations: vec![track(0), track(1)], ..Clip::default() });
-    let (packed, report) = packed(&scene, 0.000_1);
-    assert!(report.smooth && packed.smooth() && report.rate <= 60.0, "{report:?}");
+    let options = Options { rate: Some(40.0), ..Options::default() };
+    let (packed, report) = pack(&scene, &scene.clips[0], &options, &|_| {}).expect("it packs");
+    assert!(report.course == Course::Smooth && packed.course() == Course::Smooth, "{report:?}");
     assert!(report.segment < report.frames, "several segments: {report:?}");
     assert!(difference(&scene, &packed, &scene.clips[0]) <= report.error * 1.001);
     let clip = packed.to_clip(&scene).expect("its own skeleton");
     assert_eq!(clip.rotations[0].curve.interpolation(), Interpolation::Cubic);
     assert!(difference(&scene, &packed, &clip) < 0.000_03);
-    let (mut plain, mut other) = (Pose::new(&scene), Pose::new(&scene));
-    for step in 0..=400 {
-        let time = step as f32 / 190.0;
-        packed.sample_on(Path::Scalar, time, &mut plain);
-        packed.sample_on(Path::Deterministic, time, &mut other);
-        assert_eq!(plain.locals(), other.locals(), "at {time} s");
-        packed.sample_on(Path::Fast, time, &mut other);
-        for joint in scene.skeleton().ids() {
-            let (a, b) = (plain.local(joint).rotation, other.local(joint).rotation);
-            assert!(a.abs_diff_eq(b, 1e-6), "{a} and {b} at {time} s");
-        }
-    }
+    assert_paths_agree(&scene, &packed);
 }
 
 #[test]
@@ -254,7 +244,10 @@ fn a_quarter_turn_between_frames_goes_at_an_even_pace() {
         ..Clip::default()
     });
     let (packed, report) = packed(&scene, 0.000_1);
-    assert!(report.frames <= 5 && !report.smooth, "no more than the keys: {report:?}");
+    assert!(
+        report.frames <= 5 && report.course == Course::Straight,
+        "no more than the keys: {report:?}"
+    );
     // A straight mix would be 0.01 rad off at a fifth, which is 3 mm at the shell of the second joint.
     assert!(difference(&scene, &packed, &scene.clips[0]) <= 0.000_1);
 }
@@ -377,7 +370,7 @@ fn a_wheel_that_turns_smoothly_is_followed_round_and_round() {
         ..Clip::default()
     });
     let (packed, report) = packed(&scene, 0.000_5);
-    assert!(report.smooth && report.rate < 250.0, "{report:?}");
+    assert!(report.course != Course::Straight && report.rate < 250.0, "{report:?}");
     assert!(difference(&scene, &packed, &scene.clips[0]) <= 0.000_5);
 }
 
@@ -393,4 +386,126 @@ fn a_track_may_be_as_coarse_as_its_whole_range() {
     let (packed, report) = packed(&scene, 0.001_5);
     assert!(report.moving == 1 && report.error <= 0.001_5, "{report:?}");
     assert!(difference(&scene, &packed, &scene.clips[0]) <= 0.001_5);
+}
+
+/// All paths give the same pose, or as good as the same.
+fn assert_paths_agree(scene: &Scene, packed: &Packed<Vec<u8>>) {
+    let (mut plain, mut other) = (Pose::new(scene), Pose::new(scene));
+    for step in 0..=400 {
+        let time = step as f32 * packed.duration() / 397.0;
+        packed.sample_on(Path::Scalar, time, &mut plain);
+        packed.sample_on(Path::Deterministic, time, &mut other);
+        assert_eq!(plain.locals(), other.locals(), "at {time} s");
+        packed.sample_on(Path::Fast, time, &mut other);
+        for joint in scene.skeleton().ids() {
+            let (a, b) = (plain.local(joint).rotation, other.local(joint).rotation);
+            assert!(a.abs_diff_eq(b, 1e-6), "{a} and {b} at {time} s");
+        }
+    }
+}
+
+#[test]
+fn curves_with_corners_are_kept_as_a_cubic_from_key_to_key_and_denser_where_they_turn_fast() {
+    // From key to key another way each time, slow at both ends; once by a right angle.
+    let turn = |key: usize| match key {
+        17 => 1.6,
+        key => 0.1 * (key as f32 * 2.7).sin(),
+    };
+    let rest = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
+    let keys = (0..=40).flat_map(|key| [rest, Quat::from_rotation_z(turn(key)), rest]).collect();
+    let curve = Curve::new(times(41), keys, Interpolation::Cubic).expect("41 keys");
+    let scene = arm(Clip {
+        duration: 40.0 / RATE,
+        rotations: vec![Track { joint: JointId::new(0), curve }],
+        ..Clip::default()
+    });
+    let (packed, report) = packed(&scene, 0.000_1);
+    assert!(report.course == Course::Spans && !report.even, "{report:?}");
+    assert!(packed.course() == Course::Spans && !packed.is_even());
+    // Three frames for a key, and some more for two: 121 would be one span for each.
+    assert!(report.frames > 121 && report.frames < 170, "{report:?}");
+    let off = difference(&scene, &packed, &scene.clips[0]);
+    assert!(off <= report.error * 1.01, "{off} {report:?}");
+    assert!(report.error <= 0.000_1);
+    let clip = packed.to_clip(&scene).expect("its own skeleton");
+    assert_eq!(clip.rotations[0].curve.interpolation(), Interpolation::Cubic);
+    assert!(difference(&scene, &packed, &clip) < 0.000_05);
+    assert_paths_agree(&scene, &packed);
+}
+
+#[test]
+fn a_clip_that_rests_most_of_the_time_has_most_frames_where_it_moves() {
+    // Four seconds, of which a half, in the middle, has a key on every frame.
+    let moves = |key: usize| match key {
+        52..68 => Vec3::X * if key.is_multiple_of(2) { 0.1 } else { 0.0 },
+        _ => Vec3::ZERO,
+    };
+    let curve = Curve::new(times(121), (0..121).map(moves).collect(), Interpolation::Linear);
+    let scene = arm(Clip {
+        duration: 4.0,
+        translations: vec![Track { joint: JointId::new(0), curve: curve.expect("121 keys") }],
+        ..Clip::default()
+    });
+    let (packed, report) = packed(&scene, 0.000_1);
+    assert!(report.course == Course::Straight && !report.even, "{report:?}");
+    assert!(report.frames < 60, "half of the keys: {report:?}");
+    assert!(difference(&scene, &packed, &scene.clips[0]) <= 0.000_1);
+    let clip = packed.to_clip(&scene).expect("its own skeleton");
+    assert!(difference(&scene, &packed, &clip) < 1e-5);
+}
+
+#[test]
+fn keys_that_begin_between_frames_are_frames_all_the_same() {
+    let times: Vec<f32> = (0..60).map(|key| (key as f32 + 0.85) / 60.0).collect();
+    let moves = (0..60).map(|key| Vec3::X * (key as f32 * 0.7).sin()).collect();
+    let duration = times[59];
+    let curve = Curve::new(times, moves, Interpolation::Linear).expect("60 keys");
+    let scene = arm(Clip {
+        duration,
+        translations: vec![Track { joint: JointId::new(0), curve }],
+        ..Clip::default()
+    });
+    let (packed, report) = packed(&scene, 0.000_1);
+    assert!(report.frames <= 62, "a frame for a key: {report:?}");
+    assert!(difference(&scene, &packed, &scene.clips[0]) <= 0.000_1);
+}
+
+fn track<V>(joint: usize, curve: Result<Curve<V>, String>) -> Track<V> {
+    Track { joint: JointId::new(joint), curve: curve.expect("as many keys as times") }
+}
+
+#[test]
+fn what_stays_still_is_known_as_such_under_any_scale() {
+    // The same arm in metres, and in centimetres under a node of a hundredth; it trembles by 2 µm and 2e-6 rad.
+    let moving = |size: f32| {
+        let tremble = |key: usize| if key.is_multiple_of(2) { 2e-6 } else { 0.0 };
+        let place = |key: usize| (Vec3::Y * 0.3 + Vec3::X * tremble(key)) * size;
+        let turn = |key: usize| Quat::from_rotation_z(tremble(key));
+        let moves = Curve::new(times(31), (0..31).map(place).collect(), Interpolation::Linear);
+        let turns = Curve::new(times(31), (0..31).map(turn).collect(), Interpolation::Linear);
+        let swing = |key: usize| Quat::from_rotation_x(0.4 * (key as f32 * 0.3).sin());
+        let swings = Curve::new(times(31), (0..31).map(swing).collect(), Interpolation::Linear);
+        let clip = Clip {
+            duration: 1.0,
+            translations: vec![track(2, moves.clone()), track(3, moves)],
+            rotations: vec![track(1, swings), track(2, turns)],
+            ..Clip::default()
+        };
+        let outer = Transform { scale: Vec3::splat(1.0 / size), ..Transform::IDENTITY };
+        let out = Transform::from_translation(Vec3::Y * 0.3 * size);
+        let parent = |joint: usize| Some(JointId::new(joint));
+        let nodes = vec![
+            Node::new("scaled", None, outer),
+            Node::new("upper", parent(0), out),
+            Node::new("lower", parent(1), out),
+            Node::new("end", parent(2), out),
+        ];
+        let parts = SceneParts { nodes, clips: vec![clip], ..SceneParts::default() };
+        let scene = Scene::new(parts).expect("an arm");
+        let options = Options { shell: Some(0.1), ..Options::default() };
+        pack(&scene, &scene.clips[0], &options, &|_| {}).expect("it packs").1
+    };
+    let (plain, scaled) = (moving(1.0), moving(100.0));
+    assert_eq!((plain.moving, scaled.moving), (1, 1), "{plain:?} {scaled:?}");
+    assert!(scaled.bytes < plain.bytes + 30, "{plain:?} {scaled:?}");
 }

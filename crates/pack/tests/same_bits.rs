@@ -11,19 +11,22 @@ mod made;
 use bits::Sum;
 use made::scene;
 use sinew_motion::{Path, Pose};
-use sinew_pack::Packed;
+use sinew_pack::{Course, Packed};
 
 const STRAIGHT: &[u8] = include_bytes!("files/straight.packed");
 const SMOOTH: &[u8] = include_bytes!("files/smooth.packed");
+const SPANS: &[u8] = include_bytes!("files/spans.packed");
 
 #[test]
 fn packed_clips_are_sampled_with_the_same_bits() {
     let scene = scene();
-    for (bytes, smooth, expected) in
-        [(STRAIGHT, false, 0x553c_b620_b893_06f8), (SMOOTH, true, 0x23bb_922e_a180_43ca)]
-    {
+    for (bytes, course, expected) in [
+        (STRAIGHT, Course::Straight, 0x553c_b620_b893_06f8),
+        (SMOOTH, Course::Smooth, 0x23bb_922e_a180_43ca),
+        (SPANS, Course::Spans, 0x6735_799e_a391_8f36),
+    ] {
         let packed = Packed::read(bytes).expect("a packed clip");
-        assert_eq!(packed.smooth(), smooth);
+        assert_eq!((packed.course(), packed.is_even()), (course, course != Course::Spans));
         for path in [Path::Scalar, Path::Deterministic] {
             let (mut sum, mut pose) = (Sum::new(), Pose::new(&scene));
             for step in -2..220 {
@@ -35,7 +38,7 @@ fn packed_clips_are_sampled_with_the_same_bits() {
                 }
                 sum.add(pose.all_weights());
             }
-            sum.check(&format!("smooth {smooth}, {path:?}"), expected);
+            sum.check(&format!("{course:?}, {path:?}"), expected);
         }
     }
 }
