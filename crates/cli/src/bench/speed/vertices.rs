@@ -18,11 +18,15 @@ const SKINS: &[(&str, usize, bool, Precision, bool)] = &[
     ("skin_pnt_of_2000000_all_cores", 2_000_000, true, Precision::Exact, true),
 ];
 
+/// As many are shared among threads too, and cost each as many instructions.
+const FEW: usize = 50_000;
+
 pub(super) fn rows(bench: &mut Bench) {
     for &(name, count, tangents, precision, all) in SKINS {
         if !bench.wants(name) {
             continue;
         }
+        let count = if all && bench.counts() { count.min(FEW) } else { count };
         let Ok(mut trial) = Trial::new(count, 4, tangents, precision) else { continue };
         bench.part(name, "vertex", count as f64, || match all {
             false => black_box(&mut trial).skin(Path::current()),
