@@ -13,7 +13,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use glam::Affine3A;
-use sinew_deform::{Binding, Bounds, Reach, Vertices, deform, palette};
+use sinew_deform::{Batch, Binding, Bounds, Reach, Vertices, deform, palette};
 use sinew_motion::{Cursor, Hidden, Mode, Player, Pose, Progress, Socket};
 use sinew_scene::{Clip, Instance, InstanceId, Scene, Skeleton, SkinId};
 
@@ -269,13 +269,31 @@ impl Actor {
     /// # Panics
     /// When there is no such instance or primitive.
     pub fn skin(&self, instance: InstanceId, primitive: usize, out: &mut Vertices) {
+        self.skin_by(instance, primitive, out, |batch| batch.skin());
+    }
+
+    /// The same vertices, to the last bit; a large mesh is shared among all cores (rayon's threads).
+    ///
+    /// # Panics
+    /// As [`skin`](Self::skin).
+    pub fn skin_on_all_cores(&self, instance: InstanceId, primitive: usize, out: &mut Vertices) {
+        self.skin_by(instance, primitive, out, skinners::on_all_cores);
+    }
+
+    fn skin_by(
+        &self,
+        instance: InstanceId,
+        primitive: usize,
+        out: &mut Vertices,
+        skin: impl FnOnce(Batch<'_>),
+    ) {
         let drawn = &self.scene.instances[instance.index()];
         let mesh = &self.scene.meshes[drawn.mesh.index()];
         let (mesh, weights) = (&mesh.primitives[primitive], self.pose.weights(instance));
         let skinner = self.skinners.of(&self.scene, instance, primitive);
         match (skinner, self.binding(drawn)) {
             (Some(skinner), Binding::Skinned { model_from_mesh, without_pull, .. }) => {
-                skinner.skin(mesh, weights, model_from_mesh, without_pull, out);
+                skin(skinner.batch(mesh, weights, model_from_mesh, without_pull, out));
             }
             (_, binding) => deform(mesh, weights, binding, out),
         }

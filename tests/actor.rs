@@ -132,3 +132,37 @@ fn what_a_clip_hides_is_not_in_the_bounds() {
     actor.stop();
     assert_eq!(actor.bounds().max.x, 5.0, "at rest it is shown again");
 }
+
+#[test]
+fn all_cores_give_the_vertices_that_one_gives() {
+    let mut parts = sinew::demo().into_parts();
+    let primitive = &mut parts.meshes[0].primitives[0];
+    primitive.uvs.clear();
+    primitive.colors.clear();
+    let arm = primitive.clone();
+    // As often as it takes to be shared.
+    while primitive.positions.len() < 40_000 {
+        primitive.positions.extend(&arm.positions);
+        primitive.normals.extend(&arm.normals);
+        primitive.tangents.extend(&arm.tangents);
+        for pulls in arm.influences.iter() {
+            primitive.influences.push(pulls.iter().copied());
+        }
+        for (morph, of_arm) in primitive.morphs.iter_mut().zip(&arm.morphs) {
+            morph.positions.extend(&of_arm.positions);
+            morph.normals.extend(&of_arm.normals);
+            morph.tangents.extend(&of_arm.tangents);
+        }
+    }
+    let large = Scene::new(parts).expect("it is as good as before");
+    for scene in [large, sinew::demo()] {
+        let mut actor = Actor::new(scene);
+        actor.play("flex").expect("the rig has it");
+        actor.advance(0.7);
+        let (mut alone, mut together) = (Vertices::default(), Vertices::default());
+        actor.skin(InstanceId::new(0), 0, &mut alone);
+        actor.skin_on_all_cores(InstanceId::new(0), 0, &mut together);
+        assert_eq!(*together.positions.last().expect("it has vertices"), fingertips(&actor));
+        assert!(alone == together, "{} vertices", alone.positions.len());
+    }
+}

@@ -2,7 +2,8 @@
 
 use std::sync::{Arc, OnceLock};
 
-use sinew_deform::{Precision, Skinner};
+use rayon::iter::{ParallelIterator, split};
+use sinew_deform::{Batch, Precision, Skinner};
 use sinew_scene::{InstanceId, Scene, SkinMethod};
 
 /// One place per primitive of each instance.
@@ -36,5 +37,16 @@ impl Skinners {
             linear.then(skinner).flatten()
         });
         made.as_ref()
+    }
+}
+
+/// Skins with all cores; what is too small to be shared, without waking anyone.
+pub(super) fn on_all_cores(batch: Batch<'_>) {
+    match batch.halves() {
+        (whole, None) => whole.skin(),
+        (front, Some(back)) => {
+            let share = |batch| split(batch, Batch::halves).for_each(Batch::skin);
+            rayon::join(|| share(front), || share(back));
+        }
     }
 }

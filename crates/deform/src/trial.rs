@@ -7,7 +7,7 @@ use sinew_lanes::Path;
 use sinew_scene::glam::{Affine3A, Vec3};
 use sinew_scene::{Influence, Primitive, SkinMethod};
 
-use crate::{Binding, Precision, SkinError, Skinner, Vertices, deform};
+use crate::{Batch, Binding, Precision, SkinError, Skinner, Vertices, deform};
 
 /// As many as a usual character has.
 const JOINTS: usize = 67;
@@ -68,6 +68,13 @@ impl Trial {
         let without_pull = Affine3A::IDENTITY;
         let Self { primitive, palette, skinner, out } = self;
         skinner.skin_on(path, primitive, &[], palette, without_pull, out);
+    }
+
+    /// The same work, to be shared among threads.
+    pub fn batch(&mut self, path: Path) -> Batch<'_> {
+        let without_pull = Affine3A::IDENTITY;
+        let Self { primitive, palette, skinner, out } = self;
+        skinner.batch_on(path, primitive, &[], palette, without_pull, out)
     }
 
     /// Skins it once, in the way that defines the result.

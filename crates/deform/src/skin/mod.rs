@@ -7,6 +7,7 @@
 //! `pulls.rs`, the rest shape in `shape.rs`. `kernel.rs` walks over both, eight vertices to a block.
 
 mod ahead;
+mod batch;
 mod blend;
 mod error;
 mod kernel;
@@ -19,31 +20,20 @@ mod surface;
 mod table;
 mod walk;
 
-use std::cell::RefCell;
-
-use sinew_lanes::{Path, quads_mut, run, triples_mut};
+use sinew_lanes::{Path, quads_mut, triples_mut};
 use sinew_scene::Primitive;
 use sinew_scene::glam::{Affine3A, Vec3, Vec4};
 
-use self::kernel::Skin;
 use self::morphs::Morphs;
 use self::pulls::Pulls;
 use self::shape::Shape;
-use self::space::Space;
-use self::table::Table;
-use self::walk::Out;
 use crate::Vertices;
 
+pub use self::batch::Batch;
 pub use self::error::SkinError;
 
 /// How many vertices stand side by side in a block.
 const EIGHT: usize = 8;
-
-thread_local! {
-    /// Where each thread works. What is left in it from one call to the next is never looked at; to make it anew
-    /// would take as long as to skin a hundred vertices.
-    static ROOM: RefCell<(Table, Space)> = const { RefCell::new((Table::new(), Space::new())) };
-}
 
 /// How a [`Skinner`] keeps weights, normals and tangents. Positions are always exact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -128,42 +118,57 @@ impl Skinner {
         without_pull: Affine3A,
         out: &mut Vertices,
     ) {
+        self.batch_on(path, primitive, weights, model_from_mesh, without_pull, out).skin();
+    }
+
+    /// The same work, to be shared among threads.
+    ///
+    /// # Panics
+    /// As [`skin`](Self::skin).
+    #[must_use]
+    pub fn batch<'a>(
+        &'a self,
+        primitive: &'a Primitive,
+        weights: &'a [f32],
+        model_from_mesh: &'a [Affine3A],
+        without_pull: Affine3A,
+        out: &'a mut Vertices,
+    ) -> Batch<'a> {
+        self.batch_on(Path::current(), primitive, weights, model_from_mesh, without_pull, out)
+    }
+
+    /// The same on a given path.
+    ///
+    /// # Panics
+    /// As [`skin`](Self::skin).
+    #[must_use]
+    pub fn batch_on<'a>(
+        &'a self,
+        path: Path,
+        primitive: &'a Primitive,
+        weights: &'a [f32],
+        model_from_mesh: &'a [Affine3A],
+        without_pull: Affine3A,
+        out: &'a mut Vertices,
+    ) -> Batch<'a> {
         assert_eq!(primitive.positions.len(), self.vertices, "the primitive it was made for");
         assert_eq!(model_from_mesh.len(), self.joints, "one matrix per joint of the skin");
         assert_eq!(weights.len(), primitive.morphs.len(), "one weight per morph target");
-        // Whole blocks are written; what is behind the last vertex is cut off again.
-        let whole = self.vertices.next_multiple_of(EIGHT);
-        out.positions.resize(whole, Vec3::ZERO);
-        out.normals.resize(if primitive.normals.is_empty() { 0 } else { whole }, Vec3::ZERO);
-        out.tangents.resize(if primitive.tangents.is_empty() { 0 } else { whole }, Vec4::ZERO);
-        self.skin_blocks(path, Morphs::new(primitive, weights), model_from_mesh, without_pull, out);
-        out.positions.truncate(self.vertices);
-        out.normals.truncate(self.vertices);
-        out.tangents.truncate(self.vertices);
-    }
-
-    fn skin_blocks(
-        &self,
-        path: Path,
-        morphs: Morphs<'_>,
-        model_from_mesh: &[Affine3A],
-        without_pull: Affine3A,
-        out: &mut Vertices,
-    ) {
-        let (positions, _) = triples_mut(&mut out.positions).as_chunks_mut();
-        let (normals, _) = triples_mut(&mut out.normals).as_chunks_mut();
-        let (tangents, _) = quads_mut(&mut out.tangents).as_chunks_mut();
-        let mut left = Out { positions, normals, tangents };
-        let mut first = 0;
-        ROOM.with_borrow_mut(|(table, space)| {
-            for part in self.pulls.parts() {
-                table.fill(part.order, model_from_mesh, without_pull);
-                let blocks = part.runs.iter().map(|run| run.blocks).sum();
-                let out = left.front(blocks);
-                let (shape, table, space) = (&self.shape, &*table, &mut *space);
-                run(path, Skin { part, first, shape, morphs, table, space, out });
-                first += blocks;
-            }
-        });
+        let of = |empty: bool| if empty { 0 } else { self.vertices };
+        out.positions.resize(self.vertices, Vec3::ZERO);
+        out.normals.resize(of(primitive.normals.is_empty()), Vec3::ZERO);
+        out.tangents.resize(of(primitive.tangents.is_empty()), Vec4::ZERO);
+        Batch {
+            path,
+            parts: self.pulls.parts(),
+            first: 0,
+            shape: &self.shape,
+            morphs: Morphs::new(primitive, weights),
+            model_from_mesh,
+            without_pull,
+            positions: triples_mut(&mut out.positions),
+            normals: triples_mut(&mut out.normals),
+            tangents: quads_mut(&mut out.tangents),
+        }
     }
 }

@@ -3,7 +3,8 @@
 //! Every vertex of a block has as many slots as the block's busiest: 1, 2, or a multiple of four;
 //! empty slots weigh nothing. Neighbours with the same count make a run, which is skinned without
 //! asking anything. Vertices stay in their order, so that they are read and written in line. Joints
-//! are numbers of a byte into a table of 256; a mesh with more is cut into parts, each with its own.
+//! are numbers of a byte into a table of 256; a mesh with more is cut into parts, each with its own. A large mesh
+//! is cut anyway, so that threads can share it, and vertices at its end that fill no block are a part of their own.
 
 use sinew_scene::{Influence, Influences};
 
@@ -14,6 +15,14 @@ use super::{EIGHT, SkinError};
 /// Blocks of more slots keep exact weights.
 pub(super) const MOST_PACKED: usize = 8;
 
+/// Up to so many vertices there is one part, if a table has room for their joints: to wake another thread takes half
+/// as long as to skin them all.
+const UNDIVIDED: usize = 16384;
+
+/// The most blocks of a part where there are more vertices: ten microseconds' work for a thread, a hundred times what
+/// it takes to fill a table.
+const LONGEST_PART: usize = 512;
+
 /// The pulls on every vertex of a primitive.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pulls {
@@ -22,7 +31,8 @@ pub(super) struct Pulls {
 
 /// Blocks that share a table.
 #[derive(Clone, Debug, Default)]
-struct Kept {
+pub(super) struct Kept {
+    blocks: usize,
     order: Vec<Whose>,
     runs: Vec<Run>,
     joints: Vec<u8>,
@@ -72,12 +82,14 @@ impl Pulls {
     ) -> Result<Self, SkinError> {
         let mut pulls = Self::default();
         let mut numbers = Numbers::new(influences);
+        let longest = if vertices > UNDIVIDED { LONGEST_PART } else { usize::MAX };
         let of = |vertex| if influences.is_empty() { &[] } else { influences.of(vertex) };
         for first in (0..vertices).step_by(EIGHT) {
             // Idle vertices behind the last do as the last.
             let block: [&[Influence]; EIGHT] =
                 std::array::from_fn(|lane| of((first + lane).min(vertices - 1)));
-            if pulls.parts.is_empty() || !numbers.add(&block) {
+            let full = pulls.parts.last().is_none_or(|part| part.blocks == longest);
+            if full || first + EIGHT > vertices || !numbers.add(&block) {
                 pulls.close(&mut numbers);
                 pulls.parts.push(Kept::default());
                 if !numbers.add(&block) {
@@ -99,19 +111,28 @@ impl Pulls {
         }
     }
 
-    pub(super) fn parts(&self) -> impl Iterator<Item = Part<'_>> {
-        self.parts.iter().map(|part| Part {
-            order: &part.order,
-            runs: &part.runs,
-            slots: Slots { joints: &part.joints, exact: &part.exact, packed: &part.packed },
-        })
+    pub(super) fn parts(&self) -> &[Kept] {
+        &self.parts
     }
 }
 
 impl Kept {
+    pub(super) fn blocks(&self) -> usize {
+        self.blocks
+    }
+
+    pub(super) fn part(&self) -> Part<'_> {
+        Part {
+            order: &self.order,
+            runs: &self.runs,
+            slots: Slots { joints: &self.joints, exact: &self.exact, packed: &self.packed },
+        }
+    }
+
     fn push(&mut self, block: &[&[Influence]; EIGHT], numbers: &Numbers, packed: bool) {
         let most = block.iter().map(|pulls| pulls.len()).max().unwrap_or(0);
         let count = if most <= 2 { most.max(1) } else { most.next_multiple_of(4) };
+        self.blocks += 1;
         match self.runs.last_mut() {
             Some(run) if run.slots == count => run.blocks += 1,
             _ => self.runs.push(Run { blocks: 1, slots: count }),

@@ -8,6 +8,7 @@ use sinew_lanes::{Ints, Wide};
 
 use super::EIGHT;
 use super::ahead::ahead;
+use super::batch::front;
 use super::blend::{Columns, Pulls, blend};
 use super::shape::Row;
 use super::surface::{Scale, Square, Turned, mend_normals, mend_tangents, place, turn};
@@ -171,11 +172,4 @@ impl<'a> Out<'a> {
             tangents: front(&mut self.tangents, blocks),
         }
     }
-}
-
-fn front<'a, T>(left: &mut &'a mut [T], count: usize) -> &'a mut [T] {
-    let all = std::mem::take(left);
-    let (mine, rest) = all.split_at_mut(count.min(all.len()));
-    *left = rest;
-    mine
 }

@@ -93,6 +93,11 @@ impl Bench {
         self.rows.push(Row::new(name, per, ns, of));
     }
 
+    /// Whether instructions are counted: of many like each other, a few will do, and all take minutes.
+    pub(in crate::bench) fn counts(&self) -> bool {
+        matches!(self.how, How::Calls(_))
+    }
+
     /// Whether a row is asked for: what it needs may take long to make.
     pub(in crate::bench) fn wants(&self, name: &str) -> bool {
         self.only.as_ref().is_none_or(|only| only == name)
