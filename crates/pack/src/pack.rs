@@ -22,7 +22,7 @@ use crate::{Course, PackError, Packed, even_shells, fingerprint, shells};
 /// files, then less and more for clips that it does not do for.
 const SHARES_OF_RATE: [f32; 6] = [0.65, 0.35, 0.1, 0.03, 0.8, 0.95];
 /// How much of the bound a track may be off that is left out or kept once. All of a limb's together may be too much.
-const STILL: [f32; 3] = [0.05, 0.01, 0.0];
+const STILL: [f32; 4] = [0.2, 0.05, 0.01, 0.0];
 /// How much of the work it is to choose how many frames there are.
 pub(crate) const PROGRESS_OF_RATES: f32 = 0.2;
 /// How much of the bound frames may be off at a time before it is looked at in the search.

@@ -5,6 +5,8 @@
 //!
 //! What happens in a gap depends on its own frames alone, so each gap finds its number by itself.
 
+use sinew_scene::Clip;
+
 use crate::Course;
 use crate::clock::{Clock, gaps};
 use crate::pack::Job;
@@ -13,21 +15,23 @@ use crate::source::Source;
 
 /// How many frames, or spans, a gap may have.
 const COUNTS: [u32; 13] = [1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 48, 64];
-/// The fewest and the most gaps a second: where more is needed, all gaps have more frames.
-const LEAST_OFTEN: f32 = 7.0;
+/// The most gaps a second: where more is needed, all gaps have more frames.
 pub(crate) const MOST_OFTEN: f32 = 61.0;
 /// The most gaps.
 const MOST_GAPS: usize = 1 << 16;
-/// How many of the most promising are followed until they do, and how many at most.
-const GOOD: usize = 3;
-const FOLLOWED: usize = 8;
+/// Gaps a second that are so few that haste in one of them may need more frames than it may have.
+const SELDOM: f32 = 7.0;
+/// How many of the most promising are followed: of those, and of the others.
+const SELDOM_FOLLOWED: usize = 3;
+const OFTEN_FOLLOWED: usize = 5;
 /// A cubic takes longer to sample: it must have fewer frames by so much.
 const CUBIC: f32 = 0.87;
+/// Bytes of a track in a frame, about.
+const BYTES: f32 = 2.5;
 
 /// Gaps, and what each has so far.
 struct Attempt {
-    beat: Beat,
-    course: Course,
+    way: Way,
     counts: Vec<u32>,
     /// How far off each is at its worst, in parts of the limit.
     off: Vec<f32>,
@@ -36,43 +40,57 @@ struct Attempt {
     errors: Vec<Option<f32>>,
 }
 
+/// How often gaps are, and how it goes from frame to frame.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    beat: Beat,
+    course: Course,
+    gaps: usize,
+}
+
 impl Job<'_> {
     /// The fewest frames that keep the limit, when they are fewer than what is known.
     pub(crate) fn fewest_uneven(&self, limit: f32, known: usize) -> Option<Unrounded> {
-        let beats =
-            self.beats().into_iter().filter(|beat| (LEAST_OFTEN..=MOST_OFTEN).contains(&beat.rate));
-        let mut attempts: Vec<Attempt> = beats
-            .flat_map(|beat| [Course::Straight, Course::Spans].map(|course| (beat, course)))
-            .filter_map(|(beat, course)| {
-                let gaps = gaps(beat.rate, beat.phase, self.clip.duration);
-                let least = gaps * course.each() as usize;
-                let good = gaps > 1 && gaps <= MOST_GAPS && cost(least, course) < known as f32;
-                good.then(|| self.attempt(beat, course, vec![1; gaps], limit))
-            })
-            .collect();
-        attempts.sort_by(|a, b| a.guess().total_cmp(&b.guess()));
-        let (mut best, mut fewest, mut good) = (None, known as f32, 0);
-        for mut attempt in attempts.into_iter().take(FOLLOWED) {
-            while !attempt.done() && cost(attempt.frames(), attempt.course) < fewest {
+        let tracks = moving(self.clip).max(1) as f32;
+        let cost = |way: Way, frames: usize| {
+            let frames = frames as f32 / if way.course == Course::Straight { 1.0 } else { CUBIC };
+            frames + way.gaps as f32 / (BYTES * tracks)
+        };
+        let (mut best, mut fewest) = (None, known as f32);
+        for way in self.promising(limit, |way| cost(way, way.least()) < known as f32) {
+            let mut attempt = self.attempt(way, vec![1; way.gaps], limit);
+            while !attempt.done() && cost(way, attempt.frames()) < fewest {
                 let Some(counts) = attempt.denser() else { break };
-                attempt = self.attempt(attempt.beat, attempt.course, counts, limit);
+                attempt = self.attempt(way, counts, limit);
             }
-            let frames = cost(attempt.frames(), attempt.course);
-            good += usize::from(attempt.done());
-            if attempt.done() && frames < fewest {
-                fewest = frames;
+            if attempt.done() && cost(way, attempt.frames()) < fewest {
+                fewest = cost(way, attempt.frames());
                 let errors = attempt.errors.into_iter().map(Option::unwrap_or_default).collect();
                 best = Some(Unrounded { source: attempt.source, truth: None, errors });
-            }
-            if good == GOOD {
-                break;
             }
         }
         best
     }
 
-    fn attempt(&self, beat: Beat, course: Course, counts: Vec<u32>, limit: f32) -> Attempt {
-        let Beat { rate, phase } = beat;
+    /// The ways that will take the fewest frames, by their first attempt.
+    fn promising(&self, limit: f32, good: impl Fn(Way) -> bool) -> Vec<Way> {
+        let beats = self.beats().into_iter().filter(|beat| beat.rate <= MOST_OFTEN);
+        let ways = beats.flat_map(|beat| {
+            let gaps = gaps(beat.rate, beat.phase, self.clip.duration);
+            [Course::Straight, Course::Spans].map(|course| Way { beat, course, gaps })
+        });
+        let ways = ways.filter(|way| (2..=MOST_GAPS).contains(&way.gaps) && good(*way));
+        let guess = |way: Way| (self.attempt(way, vec![1; way.gaps], limit).guess(), way);
+        let mut ways: Vec<(f32, Way)> = ways.map(guess).collect();
+        ways.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let seldom = |way: &(f32, Way)| way.1.beat.rate < SELDOM;
+        let (seldom, often): (Vec<_>, Vec<_>) = ways.into_iter().partition(seldom);
+        let seldom = seldom.into_iter().take(SELDOM_FOLLOWED);
+        often.into_iter().take(OFTEN_FOLLOWED).chain(seldom).map(|(_, way)| way).collect()
+    }
+
+    fn attempt(&self, way: Way, counts: Vec<u32>, limit: f32) -> Attempt {
+        let Way { beat: Beat { rate, phase }, course, .. } = way;
         let frames: Vec<u32> = counts.iter().map(|count| count * course.each()).collect();
         let mut source = self.source(Clock::uneven(rate, phase, self.clip.duration, &frames));
         source.course = course;
@@ -82,7 +100,7 @@ impl Job<'_> {
             let off = &mut off[source.clock.gap_at(time)];
             *off = off.max(error.unwrap_or(0.0) / limit);
         }
-        Attempt { beat, course, counts, off, source, errors }
+        Attempt { way, counts, off, source, errors }
     }
 }
 
@@ -99,7 +117,7 @@ impl Attempt {
     fn guess(&self) -> f32 {
         let gaps = self.counts.iter().zip(&self.off);
         let counts = gaps.map(|(&count, off)| count as f32 * off.max(1.0).sqrt().ceil());
-        counts.sum::<f32>() * self.course.each() as f32
+        counts.sum::<f32>() * self.way.course.each() as f32
     }
 
     /// More frames for the gaps that have too few; `None` when one has as many as there may be.
@@ -113,7 +131,20 @@ impl Attempt {
     }
 }
 
-/// How many straight frames so many are worth.
-fn cost(frames: usize, course: Course) -> f32 {
-    if course == Course::Straight { frames as f32 } else { frames as f32 / CUBIC }
+impl Way {
+    /// The fewest frames.
+    fn least(self) -> usize {
+        self.gaps * self.course.each() as usize + 1
+    }
+}
+
+/// How many tracks of a clip move.
+fn moving(clip: &Clip) -> usize {
+    fn changes<V: PartialEq>(values: &[V]) -> bool {
+        values.iter().any(|value| *value != values[0])
+    }
+    let turns = clip.rotations.iter().filter(|track| changes(track.curve.values()));
+    let moves = clip.translations.iter().chain(&clip.scales);
+    let weights = clip.weights.iter().filter(|track| changes(track.rows.values()));
+    turns.count() + moves.filter(|track| changes(track.curve.values())).count() + weights.count()
 }
