@@ -137,7 +137,7 @@ impl Job<'_> {
     /// Tries as few frames as may do, and more when these do not.
     fn run(&self, progress: &(dyn Fn(f32) + Sync)) -> Result<Done, PackError> {
         let mut best = Worst { error: f32::INFINITY, joint: 0 };
-        let (mut closest, mut none_below) = (Worst::default(), 0.0);
+        let (mut closest, mut none_below, mut too_large) = (Worst::default(), 0.0, None);
         for share in SHARES_OF_RATE {
             if share <= none_below {
                 continue;
@@ -152,12 +152,22 @@ impl Job<'_> {
                 none_below = share;
                 continue;
             };
-            for still in STILL {
-                match self.rounded(&frames, still, progress)? {
-                    Ok(done) => return Ok(done),
-                    Err(worst) => best = best.smaller(worst),
+            let mut next = Some(frames);
+            while let Some(frames) = next {
+                for still in STILL {
+                    match self.rounded(&frames, still, progress) {
+                        Ok(Ok(done)) => return Ok(done),
+                        Ok(Err(worst)) => best = best.smaller(worst),
+                        Err(error) => too_large = Some(error),
+                    }
                 }
+                // Where uneven frames cannot be rounded, even ones may.
+                let even = frames.source.clock.is_even();
+                next = if even { None } else { self.fewest_if_even(share) };
             }
+        }
+        if let (Some(error), true) = (too_large, best.error.is_infinite()) {
+            return Err(error);
         }
         Err(self.out_of_reach(if best.error.is_finite() { best } else { closest }))
     }

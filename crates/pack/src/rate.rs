@@ -58,7 +58,16 @@ pub(crate) struct Beat {
 impl Job<'_> {
     /// The fewest frames that keep a share of the bound, if there are any.
     pub(crate) fn fewest(&self, share: f32, progress: &(dyn Fn(f32) + Sync)) -> Option<Unrounded> {
-        let mut found = self.fewest_of_all(share * self.options.error, progress)?;
+        Some(self.measured_between(self.fewest_of_all(share * self.options.error, progress)?))
+    }
+
+    /// The same of frames that are even.
+    pub(crate) fn fewest_if_even(&self, share: f32) -> Option<Unrounded> {
+        Some(self.measured_between(self.fewest_even(&self.beats(), share * self.options.error)?))
+    }
+
+    /// Looks between frames as well where they are dense.
+    fn measured_between(&self, mut found: Unrounded) -> Unrounded {
         if let Some(mut truth) = self.truth.denser(self.scene, self.clip, &found.source.clock) {
             let errors = self.off_each(&truth, &found.source);
             let good: Vec<bool> = errors.iter().map(Option::is_some).collect();
@@ -66,7 +75,7 @@ impl Job<'_> {
             found.errors = errors.into_iter().flatten().collect();
             found.truth = Some(truth);
         }
-        Some(found)
+        found
     }
 
     /// Whether every joint is where it is in the frame before a time or in the frame after it, or so much nearer to one than
