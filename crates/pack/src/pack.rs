@@ -22,7 +22,9 @@ use crate::{Course, PackError, Packed, even_shells, fingerprint, shells};
 /// files, then less and more for clips that it does not do for.
 const SHARES_OF_RATE: [f32; 6] = [0.65, 0.35, 0.1, 0.03, 0.8, 0.95];
 /// How much of the bound a track may be off that is left out or kept once. All of a limb's together may be too much.
-const STILL: [f32; 4] = [0.2, 0.05, 0.01, 0.0];
+const STILL: [f32; 3] = [0.2, 0.03, 0.0];
+/// How often frames are rounded at most before a bound is said to be out of reach.
+const TRIES: usize = 8;
 /// How much of the work it is to choose how many frames there are.
 pub(crate) const PROGRESS_OF_RATES: f32 = 0.2;
 /// How much of the bound frames may be off at a time before it is looked at in the search.
@@ -138,8 +140,9 @@ impl Job<'_> {
     fn run(&self, progress: &(dyn Fn(f32) + Sync)) -> Result<Done, PackError> {
         let mut best = Worst { error: f32::INFINITY, joint: 0 };
         let (mut closest, mut none_below, mut too_large) = (Worst::default(), 0.0, None);
+        let mut tries = 0;
         for share in SHARES_OF_RATE {
-            if share <= none_below {
+            if share <= none_below || tries == TRIES {
                 continue;
             }
             let Some(frames) = self.fewest(share, progress) else {
@@ -155,6 +158,10 @@ impl Job<'_> {
             let mut next = Some(frames);
             while let Some(frames) = next {
                 for still in STILL {
+                    if tries == TRIES {
+                        break;
+                    }
+                    tries += 1;
                     match self.rounded(&frames, still, progress) {
                         Ok(Ok(done)) => return Ok(done),
                         Ok(Err(worst)) => best = best.smaller(worst),
@@ -163,7 +170,7 @@ impl Job<'_> {
                 }
                 // Where uneven frames cannot be rounded, even ones may.
                 let even = frames.source.clock.is_even();
-                next = if even { None } else { self.fewest_if_even(share) };
+                next = if even || tries == TRIES { None } else { self.fewest_if_even(share) };
             }
         }
         if let (Some(error), true) = (too_large, best.error.is_infinite()) {

@@ -20,6 +20,8 @@ use crate::sphere::above;
 use crate::uneven::MOST_OFTEN;
 use crate::window::LEAST_CUBIC;
 
+/// Frames a second that keys are made at, whether or not a clip ends with one.
+const USUAL: [f32; 3] = [24.0, 25.0, 30.0];
 /// Frames a second for motion that needs many.
 const FAST: [f32; 8] = [30.0, 60.0, 90.0, 120.0, 180.0, 240.0, 480.0, 960.0];
 /// What may do, in parts of the rate of the keys: a third has a span from key to key, three has three frames to one.
@@ -226,6 +228,7 @@ fn beats(clip: &Clip, keys: &[f32]) -> Vec<Beat> {
     for own in own_rates(keys) {
         rates.extend(PARTS.map(|part| own * part));
     }
+    rates.extend(USUAL.iter().filter(|rate| **rate * clip.duration > 1.0));
     rates.extend([10.0, 15.0, 20.0].iter().chain(&FAST).map(|&rate| whole(rate, clip.duration)));
     // One that is whole but for rounding is meant to end with the clip.
     for rate in &mut rates {
