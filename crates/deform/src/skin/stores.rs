@@ -15,7 +15,7 @@ pub enum Stores {
     /// bytes (large lists do), the last few, which fill no block of eight, and parts with a normal of no length.
     Past,
     /// Past the caches where that was measured to be faster: on Intel's processors with AVX-512, when the vertices of
-    /// one call, all threads' together, are larger than the last cache.
+    /// one call, all threads' together, are larger than half of the last cache.
     #[default]
     Fitting,
 }
@@ -30,7 +30,7 @@ impl Stores {
         match self {
             Self::Plain => false,
             Self::Past => true,
-            Self::Fitting => cache.is_some_and(|cache| bytes > cache),
+            Self::Fitting => cache.is_some_and(|cache| bytes > cache / 2),
         }
     }
 }
@@ -40,8 +40,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_fits_the_last_cache_is_written_there_and_so_is_all_where_nothing_is_known() {
-        let (fitting, cache) = (Stores::default(), Some(1000));
+    fn what_fits_half_of_the_last_cache_is_written_there_and_so_is_all_where_nothing_is_known() {
+        let (fitting, cache) = (Stores::default(), Some(2000));
         assert_eq!(
             [999, 1000, 1001].map(|bytes| fitting.go_past_cache(bytes, cache)),
             [false, false, true]
