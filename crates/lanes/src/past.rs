@@ -29,12 +29,14 @@ impl<const N: usize> Aligned<N> {
     #[must_use]
     pub fn of(eights: &mut [[[f32; N]; 8]]) -> Option<&mut [Self]> {
         const { assert!(size_of::<Self>() == size_of::<[[f32; N]; 8]>()) };
-        if eights.is_empty() {
+        // The count first: to ask the slice for it later would end what its pointer may do.
+        let (count, first) = (eights.len(), eights.as_mut_ptr().cast::<Self>());
+        if count == 0 {
             return Some(&mut []);
         }
-        let first: *mut Self = eights.as_mut_ptr().cast();
-        // Safety: an `Aligned` is laid out as the array it holds and has its size; the alignment is asked for.
-        first.is_aligned().then(|| unsafe { std::slice::from_raw_parts_mut(first, eights.len()) })
+        // Safety: an `Aligned` is laid out as the array it holds and has its size; the alignment is asked for. The
+        // slice is not used again.
+        first.is_aligned().then(|| unsafe { std::slice::from_raw_parts_mut(first, count) })
     }
 }
 
