@@ -21,6 +21,35 @@ pub(super) trait Sink {
     fn positions<W: Wide>(&mut self, block: usize, xyz: [W; 3]);
     fn normals<W: Wide>(&mut self, block: usize, ready: bool, xyz: [W; 3]);
     fn tangents<W: Wide>(&mut self, block: usize, ready: bool, xyzw: [W; 4]);
+
+    /// The end of a run, when no block follows: normals, and whether all have a length or were mended.
+    #[inline(always)]
+    fn last_normals<W: Wide>(
+        &mut self,
+        block: usize,
+        ready: bool,
+        turned: Turned<W>,
+    ) -> (Square<W>, bool) {
+        let scale = turned.scale();
+        let normal = turned.unit(scale);
+        self.normals(block, ready, normal);
+        (turned.square(normal, scale), scale.good.all())
+    }
+
+    /// The same for tangents.
+    #[inline(always)]
+    fn last_tangents<W: Wide>(
+        &mut self,
+        block: usize,
+        ready: bool,
+        square: Square<W>,
+        rest: Rest<'_>,
+    ) -> bool {
+        let (by, good) = square.scale();
+        let side = W::load(&rest.tangents[block][3].0);
+        self.tangents(block, ready, square.unit(by, side));
+        good.all()
+    }
 }
 
 /// Skins one run; `false` when some vector has no length to go by, and the run must be done again by who mends that.
@@ -70,46 +99,23 @@ pub(super) fn ahead<W: Wide, P: Pulls, S: Sink, const TANGENTS: bool>(
         turned = next;
     }
     out.positions(last, place(&columns, load(&rest.positions[last])));
-    let mut under_way = UnderWay { rest, out, doubt };
     let [before, long_before] = [last.saturating_sub(1), last.saturating_sub(2)];
     if TANGENTS {
-        under_way.tangents(long_before, last >= 2, square);
+        doubt |= !out.last_tangents(long_before, last >= 2, square, rest);
     }
-    square = under_way.normals(before, last >= 1, turned);
+    let good;
+    (square, good) = out.last_normals(before, last >= 1, turned);
+    doubt |= !good;
     if TANGENTS {
-        under_way.tangents(before, last >= 1, square);
+        doubt |= !out.last_tangents(before, last >= 1, square, rest);
     }
-    square = under_way.normals(last, true, rest.turn::<W, TANGENTS>(&columns, last));
+    let good;
+    (square, good) = out.last_normals(last, true, rest.turn::<W, TANGENTS>(&columns, last));
+    doubt |= !good;
     if TANGENTS {
-        under_way.tangents(last, true, square);
+        doubt |= !out.last_tangents(last, true, square, rest);
     }
-    !under_way.doubt
-}
-
-/// The end of a run: what is still under way when no block follows.
-struct UnderWay<'a, S> {
-    rest: Rest<'a>,
-    out: &'a mut S,
-    doubt: bool,
-}
-
-impl<S: Sink> UnderWay<'_, S> {
-    #[inline(always)]
-    fn normals<W: Wide>(&mut self, block: usize, ready: bool, turned: Turned<W>) -> Square<W> {
-        let scale = turned.scale();
-        let normal = turned.unit(scale);
-        self.out.normals(block, ready, normal);
-        self.doubt |= !scale.good.all();
-        turned.square(normal, scale)
-    }
-
-    #[inline(always)]
-    fn tangents<W: Wide>(&mut self, block: usize, ready: bool, square: Square<W>) {
-        let (by, good) = square.scale();
-        let side = W::load(&self.rest.tangents[block][3].0);
-        self.out.tangents(block, ready, square.unit(by, side));
-        self.doubt |= !good.all();
-    }
+    !doubt
 }
 
 /// A call, so that the branch to it stays a branch.

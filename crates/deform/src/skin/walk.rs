@@ -182,6 +182,26 @@ impl Sink for Out<'_> {
     fn tangents<W: Wide>(&mut self, block: usize, _ready: bool, xyzw: [W; 4]) {
         W::store4(xyzw, &mut self.tangents[block]);
     }
+    #[inline(always)]
+    fn last_normals<W: Wide>(
+        &mut self,
+        block: usize,
+        _ready: bool,
+        turned: Turned<W>,
+    ) -> (Square<W>, bool) {
+        (self.unit_normals(block, turned), true)
+    }
+    #[inline(always)]
+    fn last_tangents<W: Wide>(
+        &mut self,
+        block: usize,
+        _ready: bool,
+        square: Square<W>,
+        rest: Rest<'_>,
+    ) -> bool {
+        self.unit_tangents(block, square, rest);
+        true
+    }
 }
 
 #[inline(always)]
