@@ -20,7 +20,7 @@ pub use bounds::{Bounds, Reach};
 pub use dual::rigid_part;
 pub use palette::palette;
 pub use sinew_lanes::Path;
-pub use skin::{Batch, Precision, SkinError, Skinner};
+pub use skin::{Batch, Precision, SkinError, Skinner, Stores};
 pub use trial::Trial;
 pub use vertices::{Binding, Vertices, deform};
 

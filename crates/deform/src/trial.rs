@@ -7,7 +7,7 @@ use sinew_lanes::Path;
 use sinew_scene::glam::{Affine3A, Vec3};
 use sinew_scene::{Influence, Primitive, SkinMethod};
 
-use crate::{Batch, Binding, Precision, SkinError, Skinner, Vertices, deform};
+use crate::{Batch, Binding, Precision, SkinError, Skinner, Stores, Vertices, deform};
 
 /// As many as a usual character has.
 const JOINTS: usize = 67;
@@ -61,6 +61,11 @@ impl Trial {
         });
         let skinner = Skinner::new(&primitive, JOINTS, precision)?;
         Ok(Self { primitive, palette: palette.collect(), skinner, out: Vertices::default() })
+    }
+
+    /// How vertices are written from now on.
+    pub fn set_stores(&mut self, stores: Stores) {
+        self.skinner.set_stores(stores);
     }
 
     /// Skins it once, eight vertices at a time.

@@ -29,11 +29,13 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+mod caches;
 #[cfg(any(test, target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128")))]
 mod duo;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 pub mod one;
+mod past;
 mod path;
 mod scalar;
 mod views;
@@ -44,6 +46,8 @@ mod wide;
 #[cfg(test)]
 mod tests;
 
+pub use caches::cache_to_pass;
+pub use past::{Aligned, Past, past};
 pub use path::{Kernel, Path, run, set_deterministic};
 pub use views::{Bytes, Places, quads, quads_mut, triples, triples_mut};
 pub use wide::{Ints, Wide};

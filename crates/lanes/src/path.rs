@@ -98,7 +98,7 @@ fn vector<K: Kernel, const JOIN: bool>(kernel: K) -> K::Output {
 /// How many registers of eight numbers there are, with AVX2 and FMA to work on them: 16, 32 with AVX-512, or 1 for none.
 #[cfg(target_arch = "x86_64")]
 #[inline]
-fn registers() -> u8 {
+pub(crate) fn registers() -> u8 {
     use std::sync::atomic::AtomicU8;
 
     /// Zero until the machine was asked: kernels are short, and one question costs less than four.

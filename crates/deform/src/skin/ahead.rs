@@ -13,18 +13,54 @@ use sinew_lanes::{Ints, Wide};
 use super::blend::{Pulls, blend, half, whole};
 use super::surface::{Square, Turned, place, turn};
 use super::table::Table;
-use super::walk::{Out, Rest, load};
+use super::walk::{Rest, load};
+
+/// Where a run's vertices go, block after block; `ready` is whether they are that block's. The first blocks give
+/// something for the ones before them, which is not.
+pub(super) trait Sink {
+    fn positions<W: Wide>(&mut self, block: usize, xyz: [W; 3]);
+    fn normals<W: Wide>(&mut self, block: usize, ready: bool, xyz: [W; 3]);
+    fn tangents<W: Wide>(&mut self, block: usize, ready: bool, xyzw: [W; 4]);
+
+    /// The end of a run, when no block follows: normals, and whether all have a length or were mended.
+    #[inline(always)]
+    fn last_normals<W: Wide>(
+        &mut self,
+        block: usize,
+        ready: bool,
+        turned: Turned<W>,
+    ) -> (Square<W>, bool) {
+        let scale = turned.scale();
+        let normal = turned.unit(scale);
+        self.normals(block, ready, normal);
+        (turned.square(normal, scale), scale.good.all())
+    }
+
+    /// The same for tangents.
+    #[inline(always)]
+    fn last_tangents<W: Wide>(
+        &mut self,
+        block: usize,
+        ready: bool,
+        square: Square<W>,
+        rest: Rest<'_>,
+    ) -> bool {
+        let (by, good) = square.scale();
+        let side = W::load(&rest.tangents[block][3].0);
+        self.tangents(block, ready, square.unit(by, side));
+        good.all()
+    }
+}
 
 /// Skins one run; `false` when some vector has no length to go by, and the run must be done again by who mends that.
 #[inline(always)]
-pub(super) fn ahead<W: Wide, P: Pulls, const TANGENTS: bool>(
+pub(super) fn ahead<W: Wide, P: Pulls, S: Sink, const TANGENTS: bool>(
     rest: Rest<'_>,
     pulls: P,
     table: &Table,
-    out: &mut Out<'_>,
+    out: &mut S,
 ) -> bool {
     let Some(last) = rest.positions.len().checked_sub(1) else { return true };
-    // What the first blocks write of the ones before them is written over.
     let (mut turned, mut square) = (Turned::<W>::any(), Square::<W>::any());
     let mut columns = blend::<W, P>(pulls, 0, table);
     let mut doubt = false;
@@ -46,13 +82,13 @@ pub(super) fn ahead<W: Wide, P: Pulls, const TANGENTS: bool>(
         }
         let mut next = turn(&columns, load(&rest.normals[one]));
         let c = pulls.pair::<W>(block, 4, table);
-        W::store3(placed, &mut out.positions[one]);
+        out.positions(one, placed);
         if TANGENTS {
             let unit = square.unit(by, W::load(&rest.tangents[three][3].0));
-            W::store4(unit, &mut out.tangents[three]);
+            out.tangents(three, block >= 3, unit);
         }
         let normal = turned.unit(scale);
-        W::store3(normal, &mut out.normals[two]);
+        out.normals(two, block >= 2, normal);
         if TANGENTS {
             square = turned.square(normal, scale);
             let [x, y, z, _] = load(&rest.tangents[one]);
@@ -62,17 +98,22 @@ pub(super) fn ahead<W: Wide, P: Pulls, const TANGENTS: bool>(
         columns = whole(first, half(c, d));
         turned = next;
     }
-    W::store3(place(&columns, load(&rest.positions[last])), &mut out.positions[last]);
+    out.positions(last, place(&columns, load(&rest.positions[last])));
+    let [before, long_before] = [last.saturating_sub(1), last.saturating_sub(2)];
     if TANGENTS {
-        out.tangents(last.saturating_sub(2), square, rest);
+        doubt |= !out.last_tangents(long_before, last >= 2, square, rest);
     }
-    square = out.normals(last.saturating_sub(1), turned);
+    let good;
+    (square, good) = out.last_normals(before, last >= 1, turned);
+    doubt |= !good;
     if TANGENTS {
-        out.tangents(last.saturating_sub(1), square, rest);
+        doubt |= !out.last_tangents(before, last >= 1, square, rest);
     }
-    square = out.normals(last, rest.turn::<W, TANGENTS>(&columns, last));
+    let good;
+    (square, good) = out.last_normals(last, true, rest.turn::<W, TANGENTS>(&columns, last));
+    doubt |= !good;
     if TANGENTS {
-        out.tangents(last, square, rest);
+        doubt |= !out.last_tangents(last, true, square, rest);
     }
     !doubt
 }

@@ -8,11 +8,12 @@
 
 use std::cell::RefCell;
 
-use sinew_lanes::{Path, run};
+use sinew_lanes::{Past, Path, past, run};
 use sinew_scene::glam::Affine3A;
 
 use super::EIGHT;
-use super::kernel::Skin;
+use super::far::Far;
+use super::kernel::{Goal, Skin};
 use super::morphs::Morphs;
 use super::pulls::Kept;
 use super::shape::Shape;
@@ -23,8 +24,10 @@ use super::walk::Out;
 thread_local! {
     /// Where each thread works. What is left in it from one call to the next is never looked at; to make it anew
     /// would take as long as to skin a hundred vertices.
-    static ROOM: RefCell<(Table, Space)> = const { RefCell::new((Table::new(), Space::new())) };
+    static ROOM: RefCell<Room> = const { RefCell::new((Table::new(), Space::new())) };
 }
+
+pub(super) type Room = (Table, Space);
 
 /// Some vertices of a primitive, to be skinned by whichever thread; made by [`Skinner::batch`](crate::Skinner::batch).
 ///
@@ -50,6 +53,8 @@ thread_local! {
 #[derive(Debug)]
 pub struct Batch<'a> {
     pub(super) path: Path,
+    /// Whether to write past the caches.
+    pub(super) past: bool,
     pub(super) parts: &'a [Kept],
     /// Which block of the shape is the first part's.
     pub(super) first: usize,
@@ -80,86 +85,111 @@ impl<'a> Batch<'a> {
     #[must_use]
     pub fn halves(mut self) -> (Self, Option<Self>) {
         // Vertices at the end that fill no block are a part, but no work for a thread.
-        let edge = usize::from(!self.len().is_multiple_of(EIGHT));
-        let (parts, others) = self.parts.split_at((self.parts.len() - edge) / 2);
-        if parts.is_empty() {
-            return (self, None);
+        let edge = usize::from(!self.is_whole());
+        match (self.parts.len() - edge) / 2 {
+            0 => (self, None),
+            half => (self.front(half), Some(self)),
         }
-        let blocks: usize = parts.iter().map(Kept::blocks).sum();
-        self.parts = others;
-        let front = Batch {
-            parts,
-            positions: front(&mut self.positions, blocks * EIGHT),
-            normals: front(&mut self.normals, blocks * EIGHT),
-            tangents: front(&mut self.tangents, blocks * EIGHT),
-            ..self
-        };
-        self.first += blocks;
-        (front, Some(self))
     }
 
     /// Skins them.
     pub fn skin(mut self) {
-        ROOM.with_borrow_mut(|(table, space)| {
-            for kept in self.parts {
-                table.fill(kept.part().order, self.model_from_mesh, self.without_pull);
-                self.skin_front(kept, table, space);
-                self.first += kept.blocks();
+        with_room(|room| {
+            while !self.parts.is_empty() {
+                if self.past {
+                    let again = self.again();
+                    let done = past(|past| again.skin_past(past, room));
+                    self.front(done);
+                }
+                // The one that cannot go past the caches, if there is one.
+                self.front(1).skin_part(room);
             }
         });
     }
 
-    /// Skins the first part's vertices, and takes them off the front.
-    fn skin_front(&mut self, kept: &Kept, table: &Table, space: &mut Space) {
-        let vertices = kept.blocks() * EIGHT;
-        let positions = front(&mut self.positions, vertices);
-        let normals = front(&mut self.normals, vertices);
-        let tangents = front(&mut self.tangents, vertices);
-        let (part, first, shape, morphs) = (kept.part(), self.first, self.shape, self.morphs);
-        let whole = positions.len() == vertices;
-        let edge = &mut Edge::default();
-        let out = match whole {
-            true => Out {
-                positions: positions.as_chunks_mut().0,
-                normals: normals.as_chunks_mut().0,
-                tangents: tangents.as_chunks_mut().0,
-            },
-            false => edge.out(!normals.is_empty(), !tangents.is_empty()),
+    /// Skins past the caches, as far as that can be done; gives how many parts it was.
+    pub(super) fn skin_past(mut self, past: &'a Past<'a, '_>, room: &mut Room) -> usize {
+        let all = self.parts.len();
+        while !self.parts.is_empty() {
+            let left = self.parts.len();
+            let part = self.front(1);
+            if !part.is_whole() || !part.skin_to(room, |out| Far::new(past, out)) {
+                return all - left;
+            }
+        }
+        all
+    }
+
+    /// Skins one part, or none, into the caches.
+    fn skin_part(self, room: &mut Room) {
+        match self.is_whole() {
+            true => _ = self.skin_to(room, Some),
+            false => self.skin_edge(room),
+        }
+    }
+
+    /// Skins one part of whole blocks, or none; `false` when it did not come to its goal.
+    fn skin_to<G: Goal>(
+        self,
+        (table, space): &mut Room,
+        goal: impl FnOnce(Out<'a>) -> Option<G>,
+    ) -> bool {
+        let Batch { path, first, shape, morphs, .. } = self;
+        let Some(part) = self.parts.first().map(Kept::part) else { return true };
+        let Some(goal) = goal(Out::new(self.positions, self.normals, self.tangents)) else {
+            return false;
         };
-        run(self.path, Skin { part, first, shape, morphs, table, space, out });
-        if !whole {
-            edge.copy_to(positions, normals, tangents);
+        table.fill(part.order, self.model_from_mesh, self.without_pull);
+        run(path, Skin { part, first, shape, morphs, table, space, goal })
+    }
+
+    /// Skins vertices that fill no block.
+    fn skin_edge(self, room: &mut Room) {
+        let (mut positions, mut normals) = ([[0.0; 3]; EIGHT], [[0.0; 3]; EIGHT]);
+        let mut tangents = [[0.0; 4]; EIGHT];
+        let edge = Batch {
+            positions: &mut positions,
+            normals: if self.normals.is_empty() { &mut [] } else { &mut normals },
+            tangents: if self.tangents.is_empty() { &mut [] } else { &mut tangents },
+            ..self
+        };
+        edge.skin_to(room, Some);
+        self.positions.copy_from_slice(&positions[..self.positions.len()]);
+        self.normals.copy_from_slice(&normals[..self.normals.len()]);
+        self.tangents.copy_from_slice(&tangents[..self.tangents.len()]);
+    }
+
+    /// Whether every block is full.
+    fn is_whole(&self) -> bool {
+        self.len().is_multiple_of(EIGHT)
+    }
+
+    /// Takes the first parts off the front, as far as there are any.
+    pub(super) fn front(&mut self, parts: usize) -> Self {
+        let (parts, others) = self.parts.split_at(parts.min(self.parts.len()));
+        self.parts = others;
+        let (blocks, first) = (parts.iter().map(Kept::blocks).sum::<usize>(), self.first);
+        self.first += blocks;
+        Batch {
+            parts,
+            first,
+            positions: front(&mut self.positions, blocks * EIGHT),
+            normals: front(&mut self.normals, blocks * EIGHT),
+            tangents: front(&mut self.tangents, blocks * EIGHT),
+            ..*self
         }
+    }
+
+    /// The same, lent for a while.
+    fn again(&mut self) -> Batch<'_> {
+        let Self { positions, normals, tangents, .. } = self;
+        Batch { positions, normals, tangents, ..*self }
     }
 }
 
-/// Room for one block: for the vertices at a mesh's end that fill none.
-#[derive(Default)]
-struct Edge {
-    positions: [[[f32; 3]; EIGHT]; 1],
-    normals: [[[f32; 3]; EIGHT]; 1],
-    tangents: [[[f32; 4]; EIGHT]; 1],
-}
-
-impl Edge {
-    fn out(&mut self, normals: bool, tangents: bool) -> Out<'_> {
-        Out {
-            positions: &mut self.positions,
-            normals: &mut self.normals[..usize::from(normals)],
-            tangents: &mut self.tangents[..usize::from(tangents)],
-        }
-    }
-
-    fn copy_to(
-        &self,
-        positions: &mut [[f32; 3]],
-        normals: &mut [[f32; 3]],
-        tangents: &mut [[f32; 4]],
-    ) {
-        positions.copy_from_slice(&self.positions[0][..positions.len()]);
-        normals.copy_from_slice(&self.normals[0][..normals.len()]);
-        tangents.copy_from_slice(&self.tangents[0][..tangents.len()]);
-    }
+/// Lends this thread's room.
+pub(super) fn with_room<R>(work: impl FnOnce(&mut Room) -> R) -> R {
+    ROOM.with_borrow_mut(work)
 }
 
 /// Takes the first `count` off the front, as far as there are any.

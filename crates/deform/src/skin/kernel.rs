@@ -4,26 +4,39 @@
 //! Out: vertices, eight at a time.
 //!
 //! All questions (how many pulls, packed or not, morphed or not) are asked once for a run of blocks,
-//! so the loop over blocks in `walk.rs` has none. Writing past the caches was tried and left out
-//! (`benches/README.md` has the numbers).
+//! so the loop over blocks in `walk.rs` has none. Vertices go where a [`Goal`] writes them: into the
+//! caches, or past them (`far.rs`).
 
 use sinew_lanes::{Kernel, Wide};
 
 use super::EIGHT;
-use super::blend::{Any, Four, Fours, One, Two};
+use super::blend::{Any, Four, Fours, One, Pulls, Two};
 use super::morphs::Morphs;
 use super::pulls::Part;
 use super::shape::Shape;
 use super::space::{LONGEST, Space, front};
 use super::table::Table;
-use super::walk::{Out, Rest, walk};
+use super::walk::Rest;
 
 /// The most blocks that are walked over at once where nothing need be unpacked: so many are done again when a
 /// normal among them has no length.
 const LONGEST_READY: usize = 256;
 
-/// Skins the blocks of one part.
-pub(super) struct Skin<'a> {
+/// Where a part's vertices go.
+pub(super) trait Goal {
+    /// Skins one run: the next blocks, as many as there are in `rest`. Normals that nobody asks for may go to `unasked`.
+    /// `false` when some vector has no length to go by and was not mended.
+    fn walk<W: Wide, P: Pulls>(
+        &mut self,
+        rest: Rest<'_>,
+        pulls: P,
+        table: &Table,
+        unasked: &mut [[[f32; 3]; EIGHT]],
+    ) -> bool;
+}
+
+/// Skins the blocks of one part; `false` when some vector has no length to go by and was not mended.
+pub(super) struct Skin<'a, G> {
     pub(super) part: Part<'a>,
     /// Which block of the shape is the part's first.
     pub(super) first: usize,
@@ -31,15 +44,15 @@ pub(super) struct Skin<'a> {
     pub(super) morphs: Morphs<'a>,
     pub(super) table: &'a Table,
     pub(super) space: &'a mut Space,
-    pub(super) out: Out<'a>,
+    pub(super) goal: G,
 }
 
-impl Kernel for Skin<'_> {
-    type Output = ();
+impl<G: Goal> Kernel for Skin<'_, G> {
+    type Output = bool;
     const MANY: bool = true;
 
     #[inline(always)]
-    fn run<W: Wide>(mut self) {
+    fn run<W: Wide>(mut self) -> bool {
         let mut slots = self.part.slots;
         let mut at = self.first;
         let ready = self.shape.is_ready() && !self.morphs.any();
@@ -49,43 +62,44 @@ impl Kernel for Skin<'_> {
             let joints = front(&mut slots.joints, EIGHT * run.slots * run.blocks);
             let shape = (self.shape, self.morphs);
             let (rest, weights, unasked) = self.space.read::<W>(shape, (at, run), &mut slots);
-            let mut out = self.out.front(run.blocks);
-            if out.normals.is_empty() {
-                out.normals = &mut unasked[..run.blocks];
+            let pulls = (joints, weights);
+            if !skin::<W, G>(run.slots, rest, pulls, self.table, &mut self.goal, unasked) {
+                return false;
             }
-            skin::<W>(run.slots, rest, (joints, weights), self.table, out);
             at += run.blocks;
         }
+        true
     }
 }
 
 /// The usual counts are known when compiled, so that their loops are written out.
 #[inline(always)]
-fn skin<W: Wide>(
+fn skin<W: Wide, G: Goal>(
     slots: usize,
     rest: Rest<'_>,
     (joints, weights): (&[u8], &[f32]),
     table: &Table,
-    out: Out<'_>,
-) {
+    goal: &mut G,
+    unasked: &mut [[[f32; 3]; EIGHT]],
+) -> bool {
     if W::PLAIN {
-        return walk::<W, _>(rest, Any { slots, joints, weights }, table, out);
+        return goal.walk::<W, _>(rest, Any { slots, joints, weights }, table, unasked);
     }
     match slots {
-        1 => walk::<W, _>(rest, One(joints.as_chunks().0), table, out),
+        1 => goal.walk::<W, _>(rest, One(joints.as_chunks().0), table, unasked),
         2 => {
             let (joints, weights) = (joints.as_chunks().0, weights.as_chunks().0);
             let pulls = Two { joints: joints.as_chunks().0, weights: weights.as_chunks().0 };
-            walk::<W, _>(rest, pulls, table, out);
+            goal.walk::<W, _>(rest, pulls, table, unasked)
         }
         4 => {
             let (joints, weights) = (joints.as_chunks().0, weights.as_chunks().0);
             let pulls = Four { joints: joints.as_chunks().0, weights: weights.as_chunks().0 };
-            walk::<W, _>(rest, pulls, table, out);
+            goal.walk::<W, _>(rest, pulls, table, unasked)
         }
         _ => {
             let (joints, weights) = (joints.as_chunks().0, weights.as_chunks().0);
-            walk::<W, _>(rest, Fours { times: slots / 4, joints, weights }, table, out);
+            goal.walk::<W, _>(rest, Fours { times: slots / 4, joints, weights }, table, unasked)
         }
     }
 }

@@ -10,12 +10,14 @@ mod ahead;
 mod batch;
 mod blend;
 mod error;
+mod far;
 mod kernel;
 mod morphs;
 mod packed;
 mod pulls;
 mod shape;
 mod space;
+mod stores;
 mod surface;
 mod table;
 mod walk;
@@ -31,6 +33,7 @@ use crate::Vertices;
 
 pub use self::batch::Batch;
 pub use self::error::SkinError;
+pub use self::stores::Stores;
 
 /// How many vertices stand side by side in a block.
 const EIGHT: usize = 8;
@@ -68,6 +71,7 @@ pub struct Skinner {
     joints: usize,
     pulls: Pulls,
     shape: Shape,
+    stores: Stores,
 }
 
 impl Skinner {
@@ -84,7 +88,26 @@ impl Skinner {
         let vertices = primitive.positions.len();
         let packed = precision == Precision::Packed;
         let pulls = Pulls::new(&primitive.influences, vertices, packed)?;
-        Ok(Self { vertices, joints, pulls, shape: Shape::new(primitive, packed) })
+        let (shape, stores) = (Shape::new(primitive, packed), Stores::default());
+        Ok(Self { vertices, joints, pulls, shape, stores })
+    }
+
+    /// How vertices are written from now on; [`Stores::Fitting`] at first.
+    ///
+    /// ```
+    /// # use sinew_deform::{Precision, Skinner, Stores, Vertices};
+    /// # use sinew_scene::{Primitive, glam::{Affine3A, Vec3}};
+    /// # let primitive = Primitive { positions: vec![Vec3::X; 100], ..Primitive::default() };
+    /// let mut skinner = Skinner::new(&primitive, 0, Precision::Exact)?;
+    /// // They go to a file next, not to anyone who would find them in a cache.
+    /// skinner.set_stores(Stores::Past);
+    /// let mut out = Vertices::default();
+    /// skinner.skin(&primitive, &[], &[], Affine3A::from_scale(Vec3::splat(2.0)), &mut out);
+    /// assert_eq!(out.positions, [2.0 * Vec3::X; 100]);
+    /// # Ok::<(), sinew_deform::SkinError>(())
+    /// ```
+    pub fn set_stores(&mut self, stores: Stores) {
+        self.stores = stores;
     }
 
     /// Writes the primitive's vertices, morphed by `weights` and bent by the palette, into `out`.
@@ -158,8 +181,12 @@ impl Skinner {
         out.positions.resize(self.vertices, Vec3::ZERO);
         out.normals.resize(of(primitive.normals.is_empty()), Vec3::ZERO);
         out.tangents.resize(of(primitive.tangents.is_empty()), Vec4::ZERO);
+        let bytes = size_of_val(&out.positions[..])
+            + size_of_val(&out.normals[..])
+            + size_of_val(&out.tangents[..]);
         Batch {
             path,
+            past: self.stores.go_past(bytes),
             parts: self.pulls.parts(),
             first: 0,
             shape: &self.shape,

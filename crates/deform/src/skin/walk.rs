@@ -7,9 +7,10 @@
 use sinew_lanes::{Ints, Wide};
 
 use super::EIGHT;
-use super::ahead::ahead;
+use super::ahead::{Sink, ahead};
 use super::batch::front;
 use super::blend::{Columns, Pulls, blend};
+use super::kernel::Goal;
 use super::shape::Row;
 use super::surface::{Scale, Square, Turned, mend_normals, mend_tangents, place, turn};
 use super::table::Table;
@@ -29,15 +30,28 @@ pub(super) struct Out<'a> {
     pub(super) tangents: &'a mut [[[f32; 4]; EIGHT]],
 }
 
-/// Skins one run.
-#[inline(always)]
-pub(super) fn walk<W: Wide, P: Pulls>(rest: Rest<'_>, pulls: P, table: &Table, out: Out<'_>) {
-    let count = rest.positions.len();
-    let (rest, pulls, out) = (rest.cut(count), pulls.cut(count), out.cut(count));
-    if rest.tangents.is_empty() {
-        ordered::<W, P, false>(rest, pulls, table, out);
-    } else {
-        ordered::<W, P, true>(rest, pulls, table, out);
+impl Goal for Out<'_> {
+    /// Everything is mended at once, so it is always good.
+    #[inline(always)]
+    fn walk<W: Wide, P: Pulls>(
+        &mut self,
+        rest: Rest<'_>,
+        pulls: P,
+        table: &Table,
+        unasked: &mut [[[f32; 3]; EIGHT]],
+    ) -> bool {
+        let count = rest.positions.len();
+        let mut out = self.front(count);
+        if out.normals.is_empty() {
+            out.normals = &mut unasked[..count];
+        }
+        let (rest, pulls, out) = (rest.cut(count), pulls.cut(count), out.cut(count));
+        if rest.tangents.is_empty() {
+            ordered::<W, P, false>(rest, pulls, table, out);
+        } else {
+            ordered::<W, P, true>(rest, pulls, table, out);
+        }
+        true
     }
 }
 
@@ -48,7 +62,7 @@ fn ordered<W: Wide, P: Pulls, const TANGENTS: bool>(
     table: &Table,
     mut out: Out<'_>,
 ) {
-    if !W::MANY || !ahead::<W, P, TANGENTS>(rest, pulls, table, &mut out) {
+    if !W::MANY || !ahead::<W, P, _, TANGENTS>(rest, pulls, table, &mut out) {
         blocks::<W, P, TANGENTS>(rest, pulls, table, out);
     }
 }
@@ -67,23 +81,23 @@ fn blocks<W: Wide, P: Pulls, const TANGENTS: bool>(
         let columns = blend::<W, P>(pulls, block, table);
         W::store3(place(&columns, load(&rest.positions[block])), &mut out.positions[block]);
         if TANGENTS {
-            out.tangents(block.saturating_sub(2), square, rest);
+            out.unit_tangents(block.saturating_sub(2), square, rest);
         }
-        square = out.normals(block.saturating_sub(1), turned);
+        square = out.unit_normals(block.saturating_sub(1), turned);
         turned = rest.turn::<W, TANGENTS>(&columns, block);
     }
     if TANGENTS {
-        out.tangents(count.saturating_sub(2), square, rest);
+        out.unit_tangents(count.saturating_sub(2), square, rest);
     }
-    square = out.normals(count - 1, turned);
+    square = out.unit_normals(count - 1, turned);
     if TANGENTS {
-        out.tangents(count - 1, square, rest);
+        out.unit_tangents(count - 1, square, rest);
     }
 }
 
 impl Rest<'_> {
     #[inline(always)]
-    fn cut(self, count: usize) -> Self {
+    pub(super) fn cut(self, count: usize) -> Self {
         let tangents = if self.tangents.is_empty() { &[] } else { &self.tangents[..count] };
         Self { positions: &self.positions[..count], normals: &self.normals[..count], tangents }
     }
@@ -112,7 +126,7 @@ impl Out<'_> {
     }
 
     #[inline(always)]
-    pub(super) fn normals<W: Wide>(&mut self, block: usize, turned: Turned<W>) -> Square<W> {
+    fn unit_normals<W: Wide>(&mut self, block: usize, turned: Turned<W>) -> Square<W> {
         let scale = turned.scale();
         let normal = turned.unit(scale);
         W::store3(normal, &mut self.normals[block]);
@@ -123,7 +137,7 @@ impl Out<'_> {
     }
 
     #[inline(always)]
-    pub(super) fn tangents<W: Wide>(&mut self, block: usize, square: Square<W>, rest: Rest<'_>) {
+    fn unit_tangents<W: Wide>(&mut self, block: usize, square: Square<W>, rest: Rest<'_>) {
         let (by, good) = square.scale();
         let side = W::load(&rest.tangents[block][3].0);
         W::store4(square.unit(by, side), &mut self.tangents[block]);
@@ -154,6 +168,42 @@ impl Out<'_> {
     }
 }
 
+/// Of what is not ready, nothing is left: the block's own is written over it.
+impl Sink for Out<'_> {
+    #[inline(always)]
+    fn positions<W: Wide>(&mut self, block: usize, xyz: [W; 3]) {
+        W::store3(xyz, &mut self.positions[block]);
+    }
+    #[inline(always)]
+    fn normals<W: Wide>(&mut self, block: usize, _ready: bool, xyz: [W; 3]) {
+        W::store3(xyz, &mut self.normals[block]);
+    }
+    #[inline(always)]
+    fn tangents<W: Wide>(&mut self, block: usize, _ready: bool, xyzw: [W; 4]) {
+        W::store4(xyzw, &mut self.tangents[block]);
+    }
+    #[inline(always)]
+    fn last_normals<W: Wide>(
+        &mut self,
+        block: usize,
+        _ready: bool,
+        turned: Turned<W>,
+    ) -> (Square<W>, bool) {
+        (self.unit_normals(block, turned), true)
+    }
+    #[inline(always)]
+    fn last_tangents<W: Wide>(
+        &mut self,
+        block: usize,
+        _ready: bool,
+        square: Square<W>,
+        rest: Rest<'_>,
+    ) -> bool {
+        self.unit_tangents(block, square, rest);
+        true
+    }
+}
+
 #[inline(always)]
 pub(super) fn load<W: Wide, const N: usize>(rows: &[Row; N]) -> [W; N] {
     let mut out = [W::splat(0.0); N];
@@ -164,6 +214,19 @@ pub(super) fn load<W: Wide, const N: usize>(rows: &[Row; N]) -> [W; N] {
 }
 
 impl<'a> Out<'a> {
+    /// Whole blocks of vertices; there may be no normals, and no tangents.
+    pub(super) fn new(
+        positions: &'a mut [[f32; 3]],
+        normals: &'a mut [[f32; 3]],
+        tangents: &'a mut [[f32; 4]],
+    ) -> Self {
+        Self {
+            positions: positions.as_chunks_mut().0,
+            normals: normals.as_chunks_mut().0,
+            tangents: tangents.as_chunks_mut().0,
+        }
+    }
+
     /// Takes the first blocks off the front, as far as there are any.
     pub(super) fn front(&mut self, blocks: usize) -> Out<'a> {
         Out {
