@@ -60,6 +60,8 @@ pub struct Report {
     /// Metres at the skin, measured on the packed clip itself against the exact one, at 240 Hz, at every key
     /// and between: no point of a joint's shell is farther off, and what morph weights are off is added.
     pub error: f32,
+    /// Between how many frames and the next the clip jumps, each 1/120 s at most: the error leaves these times out.
+    pub jumps: usize,
     /// The node that is off by as much.
     pub joint: String,
     /// Frames a second; on average where they are not even.
@@ -205,9 +207,10 @@ impl Job<'_> {
                 Ok(plan) => plan,
                 Err(worst) => return Ok(Err(best.smaller(worst))),
             };
-            let (packed, report, measured) =
+            let (packed, mut report, measured) =
                 self.finish(truth, &ground, &plan, &numbers, morphs)?;
             if measured.worst.error <= bound {
+                report.jumps = frames.jumps;
                 return Ok(Ok((packed, report)));
             }
             best = best.smaller(measured.worst);
@@ -268,6 +271,7 @@ impl Job<'_> {
             bytes: bytes.len(),
             raw: 40 * joints * source.clock.frames,
             error: worst.error,
+            jumps: 0,
             joint: self.scene.skeleton().nodes()[worst.joint].name.clone(),
             rate: source.clock.average(),
             frames: source.clock.frames,

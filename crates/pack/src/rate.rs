@@ -29,8 +29,9 @@ const PARTS: [f32; 13] =
     [0.125, 0.25, 1.0 / 3.0, 0.375, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0];
 /// The shortest gap between keys that begin between frames, in seconds.
 const SHORTEST_GAP: f64 = 1.0 / 960.0;
-/// Half way between two frames that are no jump apart, a joint is about half their distance from both.
-const JUMP: f32 = 0.25;
+/// A joint that jumps is nearer to one of two frames than this part of their distance; what moves evenly is so at no time
+/// that is measured between dense frames.
+const JUMP: f32 = 0.1;
 /// Joints times frames: no rate but the first is tried that has more.
 const MOST_FRAMES: f32 = (1 << 24) as f32;
 
@@ -40,6 +41,8 @@ pub(crate) struct Unrounded {
     /// Where they are denser than what is measured of every clip, what is measured of this one.
     pub(crate) truth: Option<Truth>,
     pub(crate) errors: Vec<f32>,
+    /// Between how many frames and the next the clip jumps: times there are not measured.
+    pub(crate) jumps: usize,
 }
 
 /// How far off frames are that are not rounded.
@@ -73,6 +76,11 @@ impl Job<'_> {
         if let Some(mut truth) = self.truth.denser(self.scene, self.clip, &found.source.clock) {
             let errors = self.off_each(&truth, &found.source);
             let good: Vec<bool> = errors.iter().map(Option::is_some).collect();
+            let jump =
+                |at: usize| (!good[at]).then(|| found.source.clock.place(truth.times[at]).first);
+            let mut jumps: Vec<usize> = (0..good.len()).filter_map(jump).collect();
+            jumps.dedup();
+            found.jumps = jumps.len();
             truth.retain(&good);
             found.errors = errors.into_iter().flatten().collect();
             found.truth = Some(truth);
@@ -125,10 +133,10 @@ impl Job<'_> {
                 source.course = course;
                 let Some(off) = self.off(&source, limit) else { continue };
                 if off.numbers.values_good() {
-                    return Some(Unrounded { source, truth: None, errors: off.errors });
+                    return Some(Unrounded { source, truth: None, errors: off.errors, jumps: 0 });
                 }
-                let found =
-                    || Unrounded { source: source.clone(), truth: None, errors: off.errors };
+                let source = source.clone();
+                let found = || Unrounded { source, truth: None, errors: off.errors, jumps: 0 };
                 fallback.get_or_insert_with(found);
             }
         }

@@ -66,7 +66,7 @@ impl Job<'_> {
             if attempt.done() && cost(way, attempt.frames()) < fewest {
                 fewest = cost(way, attempt.frames());
                 let errors = attempt.errors.into_iter().map(Option::unwrap_or_default).collect();
-                best = Some(Unrounded { source: attempt.source, truth: None, errors });
+                best = Some(Unrounded { source: attempt.source, truth: None, errors, jumps: 0 });
             }
         }
         best

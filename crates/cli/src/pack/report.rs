@@ -20,6 +20,8 @@ pub(crate) struct Row {
     /// At the worst vertex, where there are any.
     skin_mm: Option<f64>,
     worst_node: String,
+    /// Between how many frames and the next it jumps, which the error leaves out.
+    jumps: usize,
     #[serde(flatten)]
     frames: Frames,
     segment: usize,
@@ -37,6 +39,7 @@ impl Row {
             error_mm: millimetres(report.error),
             skin_mm: skin.map(millimetres),
             worst_node: report.joint,
+            jumps: report.jumps,
             frames: Frames::new(report.frames, report.rate, report.even, report.course),
             segment: report.segment,
             moving: report.moving,
@@ -54,6 +57,9 @@ pub(crate) fn text(out: &mut Vec<u8>, row: &Row) -> io::Result<()> {
         _ => writeln!(out, "more than {raw_bytes} raw: so little is not worth packing")?,
     }
     writeln!(out, "  error     {error_mm:.4} mm at the skin, at node {:?}", row.worst_node)?;
+    if row.jumps > 0 {
+        writeln!(out, "  jumps     {}, each within 8 ms, which the error leaves out", row.jumps)?;
+    }
     if let Some(skin) = row.skin_mm {
         writeln!(out, "  skin      {skin:.4} mm at the worst vertex")?;
     }
