@@ -14,12 +14,12 @@ use sinew_pack::{Packed, ReadError};
 use sinew_scene::Scene;
 
 /// Bytes that tell a packed clip from anything else.
-const START: usize = 8;
+const START: usize = 6;
 
 /// Whether a file with these bytes, or that begins with them, is a packed clip: whole, cut short or altered.
 ///
 /// ```
-/// assert!(sinew::is_packed(b"sinewclp and so on"));
+/// assert!(sinew::is_packed(b"sinewc and so on"));
 /// assert!(!sinew::is_packed(b"glTF"));
 /// ```
 #[must_use]
@@ -142,14 +142,14 @@ mod tests {
             bytes
         };
         assert_eq!(kind(demo(), &altered(50)), ErrorKind::Malformed);
-        assert_eq!(kind(demo(), &altered(8)), ErrorKind::Unsupported);
+        assert_eq!(kind(demo(), &altered(6)), ErrorKind::Unsupported);
         assert_eq!(kind(demo(), &altered(0)), ErrorKind::Unrecognised);
     }
 
     #[test]
     fn a_packed_clip_is_known_by_its_bytes_and_is_no_model() {
         let wave = wave();
-        assert!(is_packed(&wave) && is_packed(&wave[..8]) && !is_packed(&wave[..7]));
+        assert!(is_packed(&wave) && is_packed(&wave[..6]) && !is_packed(&wave[..5]));
         let error = sinew_import::read(&wave, &NoFiles).expect_err("it is no model");
         assert_eq!(error.kind, ErrorKind::Unrecognised);
         assert!(error.message.starts_with("a packed clip, which needs the model"), "{error}");

@@ -125,7 +125,7 @@ fn read_raw(format: Format, bytes: &[u8], context: &mut Context<'_>) -> Result<R
 }
 
 fn unrecognised(bytes: &[u8]) -> Error {
-    if bytes.starts_with(b"sinewclp") {
+    if bytes.starts_with(b"sinewc") {
         let text =
             "a packed clip, which needs the model it was packed from: open that and add this to it";
         return Error::new(ErrorKind::Unrecognised, Place::Whole, text);

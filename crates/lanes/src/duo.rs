@@ -46,7 +46,7 @@ pub(crate) trait Quad: Copy + std::fmt::Debug {
     fn from_bits(ints: Self::Ints) -> Self;
     /// Lane by lane a byte number four times over, and then 0, 1, 2, 3 onwards.
     fn four_bytes(at: Self::Ints) -> Self::Ints;
-    /// Bytes `at` of the window; the numbers are from 0 to 15.
+    /// Bytes `at` of the window; any where the number is above 15.
     fn bytes(window: &[u8; 16], at: Self::Ints) -> Self::Ints;
     fn pick(mask: Self::Ints, a: Self, b: Self) -> Self;
     fn any(mask: Self::Ints) -> bool;

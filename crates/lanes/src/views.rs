@@ -39,15 +39,15 @@ view!(
 #[derive(Clone, Copy, Debug)]
 pub struct Bytes<'a> {
     bytes: &'a [u8],
-    /// The last place from which 32 can be read.
+    /// The last place from which 16 can be read.
     last: usize,
 }
 
 impl<'a> Bytes<'a> {
-    /// `None` when there are fewer than 32.
+    /// `None` when there are fewer than 16.
     #[must_use]
     pub fn new(bytes: &'a [u8]) -> Option<Self> {
-        bytes.len().checked_sub(32).map(|last| Self { bytes, last })
+        bytes.len().checked_sub(16).map(|last| Self { bytes, last })
     }
 
     /// Several places, to read as many bytes beyond each.
@@ -68,7 +68,7 @@ impl<'a> Bytes<'a> {
 pub struct Places<'a, const COUNT: usize> {
     bytes: &'a [u8],
     at: [usize; COUNT],
-    /// So far beyond each of them 32 bytes can be read.
+    /// So far beyond each of them 16 bytes can be read.
     room: usize,
 }
 
@@ -80,8 +80,8 @@ impl<'a, const COUNT: usize> Places<'a, COUNT> {
         let Self { bytes, at, .. } = *self;
         let mut apart = [Places { bytes, at: [0], room: 0 }; COUNT];
         for (place, at) in apart.iter_mut().zip(at) {
-            // There is at least one place, so there are 32 bytes.
-            *place = Places { bytes, at: [at], room: bytes.len() - 32 - at };
+            // There is at least one place, so there are 16 bytes.
+            *place = Places { bytes, at: [at], room: bytes.len() - 16 - at };
         }
         apart
     }
@@ -93,7 +93,7 @@ impl<'a, const COUNT: usize> Places<'a, COUNT> {
         let beyond = beyond.min(self.room);
         let mut found = [&[0; 16]; COUNT];
         for (found, at) in found.iter_mut().zip(self.at) {
-            // Safety: `at + room` is at most the last place from which 32 bytes can be read, and no more
+            // Safety: `at + room` is at most the last place from which 16 bytes can be read, and no more
             // are; bytes ask for no alignment, and the reference lives as long as they do.
             *found = unsafe { &*self.bytes.as_ptr().add(at + beyond).cast() };
         }
@@ -107,18 +107,18 @@ mod tests {
 
     #[test]
     fn places_are_read_as_far_beyond_as_all_of_them_reach() {
-        assert!(Bytes::new(&[0; 31]).is_none());
+        assert!(Bytes::new(&[0; 15]).is_none());
         let bytes: Vec<u8> = (0..100).collect();
-        let bytes = Bytes::new(&bytes).expect("there are 32");
-        let places = bytes.places([10, 60]);
-        assert_eq!(places.sixteen(5).map(|found| found[0]), [15, 65]);
-        // From 68 on 32 can be read: that is 8 beyond the second.
-        assert_eq!(places.sixteen(9).map(|found| found[0]), [18, 68]);
+        let bytes = Bytes::new(&bytes).expect("there are 16");
+        let places = bytes.places([10, 76]);
+        assert_eq!(places.sixteen(5).map(|found| found[0]), [15, 81]);
+        // From 84 on 16 can be read: that is 8 beyond the second.
+        assert_eq!(places.sixteen(9).map(|found| found[0]), [18, 84]);
         let [first, second] = places.apart();
         assert_eq!(first.sixteen(9).map(|found| found[15]), [34]);
-        assert_eq!(first.sixteen(usize::MAX).map(|found| found[15]), [83]);
-        assert_eq!(second.sixteen(9).map(|found| found[15]), [83]);
+        assert_eq!(first.sixteen(usize::MAX).map(|found| found[15]), [99]);
+        assert_eq!(second.sixteen(9).map(|found| found[15]), [99]);
         // Places past the end are the last.
-        assert_eq!(bytes.places([usize::MAX, 3]).sixteen(1).map(|found| found[0]), [68, 3]);
+        assert_eq!(bytes.places([usize::MAX, 3]).sixteen(1).map(|found| found[0]), [84, 3]);
     }
 }

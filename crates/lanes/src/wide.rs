@@ -160,7 +160,8 @@ pub trait Ints:
     fn to_floats(self) -> Self::Floats;
     /// The same bits, as floating-point numbers.
     fn as_floats(self) -> Self::Floats;
-    /// Four bytes for each lane, least first, that begin at byte `at[i]` (0 to 12) of its half's window.
+    /// Four bytes for each lane, least first, that begin at byte `at[i]` (0 to 16) of its half's window. Those beyond it are
+    /// any: paths differ there.
     fn gather(windows: [&[u8; 16]; 2], at: Self) -> Self;
     /// Where all bits are set `a`, where none are `b`.
     fn pick(self, a: Self::Floats, b: Self::Floats) -> Self::Floats;

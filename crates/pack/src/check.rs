@@ -10,7 +10,7 @@ use crate::clock::Clock;
 use crate::file::{Constant, Parts};
 use crate::group::{GROUP, Group, Kind};
 use crate::layout::{
-    HEADER, Header, PHASE, SMOOTH, SPANS, TAIL, UNEVEN, read_u16, read_u32, read_u64,
+    HEADER, Header, NUMBERS, SMOOTH, SPANS, STARTS, UNEVEN, read_u16, read_u32, read_u64,
 };
 use crate::step::WIDEST;
 use crate::table::Table;
@@ -19,9 +19,10 @@ use crate::{ReadError, constant};
 
 /// Finds all parts of a file.
 pub(crate) fn check(bytes: &[u8]) -> Result<Parts, ReadError> {
-    let header = Header::read(bytes)?;
+    let mut header = Header::read(bytes)?;
     let mut check = Check { bytes, at: HEADER };
     check.header(&header)?;
+    check.told(&mut header)?;
     let name = check.take(u64::from(header.name), "the clip's name")?;
     if std::str::from_utf8(&bytes[name..check.at]).is_err() {
         return Err(ReadError::Broken { at: name, expected: "a name in UTF-8" });
@@ -35,7 +36,7 @@ pub(crate) fn check(bytes: &[u8]) -> Result<Parts, ReadError> {
     let clock = check.clock(&header)?;
     let segments = check.take(4 * header.segments() as u64, "a table of segments")?;
     let head = check.segments(&header, &found, segments, &mut table)?;
-    Ok(Parts { header, clock, groups, fixed, segments, head, constants, table })
+    Ok(Parts { header, clock, name, groups, fixed, segments, head, constants, table })
 }
 
 const FLAGS: &str = "a smooth clip, or spans, with gaps or without, and no other flag";
@@ -50,8 +51,7 @@ impl Check<'_> {
     /// Passes so many bytes, which must be there, and tells where they begin.
     fn take(&mut self, count: u64, expected: &'static str) -> Result<usize, ReadError> {
         let from = self.at;
-        let end = (self.bytes.len() - TAIL) as u64;
-        if from as u64 + count > end {
+        if from as u64 + count > self.bytes.len() as u64 {
             return Err(ReadError::Broken { at: from, expected });
         }
         self.at = from + count as usize;
@@ -60,19 +60,36 @@ impl Check<'_> {
 
     fn header(&self, header: &Header) -> Result<(), ReadError> {
         let good = |number: f32| number.is_finite() && number >= 0.0;
-        let (flags, frames) = (header.flags & 0xffff, header.frames as usize);
+        let (flags, frames) = (header.flags & !(STARTS | NUMBERS), header.frames as usize);
         for (at, good, expected) in [
-            (44, header.frames > 0 && header.frames < 1 << 24, "between 1 and 16 million frames"),
-            (48, good(header.rate), "a number of frames a second"),
-            (52, good(header.duration), "a length in seconds"),
-            (56, header.start.is_finite(), "a start in seconds"),
-            (72, header.segment > 0, "a segment of at least one frame"),
-            (84, flags <= SPANS || flags == UNEVEN || flags == UNEVEN | SPANS, FLAGS),
-            (84, flags & (SMOOTH | SPANS) == 0 || frames >= LEAST_CUBIC, "four frames or more"),
+            (24, header.frames > 0 && header.frames < 1 << 24, "between 1 and 16 million frames"),
+            (28, good(header.rate), "a number of frames a second"),
+            (32, good(header.duration), "a length in seconds"),
+            (44, flags <= SPANS || flags == UNEVEN || flags == UNEVEN | SPANS, FLAGS),
+            (44, flags & (SMOOTH | SPANS) == 0 || frames >= LEAST_CUBIC, "four frames or more"),
+            (50, header.segment > 0, "a segment of at least one frame"),
         ] {
             if !good {
                 return Err(ReadError::Broken { at, expected });
             }
+        }
+        Ok(())
+    }
+
+    /// What follows the fixed part where the flags say so.
+    fn told(&mut self, header: &mut Header) -> Result<(), ReadError> {
+        if header.flags & STARTS != 0 {
+            let expected = "a start in seconds";
+            let at = self.take(8, expected)?;
+            header.start = f64::from_bits(read_u64(self.bytes, at));
+            if !header.start.is_finite() {
+                return Err(ReadError::Broken { at, expected });
+            }
+        }
+        if header.flags & NUMBERS != 0 {
+            let at = self.take(8, "how many morph weights and driven values there are")?;
+            header.weights = read_u32(self.bytes, at);
+            header.properties = read_u32(self.bytes, at + 4);
         }
         Ok(())
     }
@@ -137,7 +154,7 @@ impl Check<'_> {
                 let number = |step: usize| f32::from_bits(read_u32(self.bytes, at + 2 + 4 * step));
                 let value = Vec3::new(number(0), number(1), number(2));
                 let good = which == 0 || value.to_array().iter().all(|part| part.abs() < 1e30);
-                if index >= header.joints as usize || !good {
+                if index >= usize::from(header.joints) || !good {
                     return Err(ReadError::Broken {
                         at,
                         expected: "a node and its constant value",
@@ -156,8 +173,7 @@ impl Check<'_> {
 
     /// Where frames are: even, or as many in each gap as is told.
     fn clock(&mut self, header: &Header) -> Result<Clock, ReadError> {
-        let Header { rate, duration, frames, flags, .. } = *header;
-        let phase = (flags >> PHASE) as u16;
+        let Header { rate, duration, frames, flags, phase, .. } = *header;
         if flags & UNEVEN == 0 {
             return Ok(Clock::of_frames(rate, phase, duration, frames as usize));
         }
@@ -211,7 +227,7 @@ impl Check<'_> {
             if bits > 8 * stride {
                 return Err(ReadError::Broken { at, expected: "frames that hold their fields" });
             }
-            table.push(groups, &self.bytes[at + 2..at + head]);
+            table.push(groups, &self.bytes[at + 2..at + head], stride);
             let first = segment * usize::from(header.segment);
             let frames = (header.frames as usize - first).min(usize::from(header.segment));
             self.take(stride as u64 * frames as u64, "a segment's frames")?;
@@ -273,21 +289,20 @@ mod tests {
         mend(&mut same);
         assert_eq!(same, bytes);
         // Nodes: nine are too few for the tenth's track.
-        assert_eq!(broken(32, &9_u32.to_le_bytes()), good.groups);
-        // Frames, rate, length, start, frames of a segment, flags.
-        assert_eq!(broken(44, &0_u32.to_le_bytes()), 44);
-        assert_eq!(broken(44, &(1_u32 << 24).to_le_bytes()), 44);
-        assert_eq!(broken(48, &f32::NAN.to_le_bytes()), 48);
-        assert_eq!(broken(52, &(-1.0_f32).to_le_bytes()), 52);
-        assert_eq!(broken(56, &f64::INFINITY.to_le_bytes()), 56);
-        assert_eq!(broken(72, &0_u16.to_le_bytes()), 72);
+        assert_eq!(broken(48, &9_u16.to_le_bytes()), good.groups);
+        // Frames, rate, length, frames of a segment, flags.
+        assert_eq!(broken(24, &0_u32.to_le_bytes()), 24);
+        assert_eq!(broken(24, &(1_u32 << 24).to_le_bytes()), 24);
+        assert_eq!(broken(28, &f32::NAN.to_le_bytes()), 28);
+        assert_eq!(broken(32, &(-1.0_f32).to_le_bytes()), 32);
+        assert_eq!(broken(50, &0_u16.to_le_bytes()), 50);
         // Smooth and spans, smooth with gaps, all three, and a flag that is none.
-        for flags in [3_u32, 5, 7, 8] {
-            assert_eq!(broken(84, &flags.to_le_bytes()), 84);
+        for flags in [3_u16, 5, 7, 32] {
+            assert_eq!(broken(44, &flags.to_le_bytes()), 44);
         }
         let mut three = packed();
-        three[44..48].copy_from_slice(&3_u32.to_le_bytes());
-        assert_eq!(broken_of(three, 84, &[1]), 84, "three frames for a cubic");
+        three[24..28].copy_from_slice(&3_u32.to_le_bytes());
+        assert_eq!(broken_of(three, 44, &[1]), 44, "three frames for a cubic");
         // Groups: an unknown kind, no track, out of order.
         assert_eq!(broken(good.groups + 2, &[6]), good.groups);
         assert_eq!(broken(good.groups + 3, &[0]), good.groups);
@@ -309,13 +324,38 @@ mod tests {
     }
 
     #[test]
+    fn a_start_and_numbers_are_told_where_the_flags_say_so() {
+        let mut bytes = packed();
+        let good = check(&bytes).expect("it is good");
+        assert_eq!((good.header.start, good.header.weights, good.name), (0.0, 0, HEADER));
+        // A start of 2.5 s, then three weights and one value; segments lie 16 bytes later.
+        bytes[44] |= (STARTS | NUMBERS) as u8;
+        let told = [2.5_f64.to_le_bytes(), (3_u64 | 1 << 32).to_le_bytes()];
+        bytes.splice(HEADER..HEADER, told.concat());
+        let segment = read_u32(&bytes, good.segments + 16) + 16;
+        bytes[good.segments + 16..][..4].copy_from_slice(&segment.to_le_bytes());
+        mend(&mut bytes);
+        let found = check(&bytes).expect("it is good as well");
+        let Header { start, weights, properties, .. } = found.header;
+        assert_eq!((start, weights, properties, found.name), (2.5, 3, 1, HEADER + 16));
+        let nan = f64::NAN.to_le_bytes();
+        assert_eq!(broken_of(bytes.clone(), HEADER, &nan), HEADER);
+        // Cut short behind the fixed part.
+        for (flag, rest) in [(STARTS, 7), (NUMBERS, 0)] {
+            let mut short = bytes[..HEADER + rest].to_vec();
+            short[44] = flag as u8;
+            assert_eq!(broken_of(short, 0, &[]), HEADER);
+        }
+    }
+
+    #[test]
     fn gaps_have_all_frames_and_none_is_empty() {
         // Twelve even frames, told as eleven gaps of one frame.
         let mut bytes = packed();
         let table = check(&bytes).expect("it is good").segments;
         let told = [11, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1];
         bytes.splice(table..table, told);
-        bytes[84..88].copy_from_slice(&UNEVEN.to_le_bytes());
+        bytes[44..46].copy_from_slice(&UNEVEN.to_le_bytes());
         let after = table + told.len();
         let first = read_u32(&bytes, after) + told.len() as u32;
         bytes[after..after + 4].copy_from_slice(&first.to_le_bytes());
@@ -329,8 +369,8 @@ mod tests {
         assert_eq!(broken(table, &[0; 4]), table);
         assert_eq!(broken(table, &[255; 4]), table + 4);
         let mut one = bytes.clone();
-        one[44..48].copy_from_slice(&1_u32.to_le_bytes());
+        one[24..28].copy_from_slice(&1_u32.to_le_bytes());
         assert_eq!(broken_of(one, table, &[0; 4]), table, "one frame has no gaps to tell of");
-        assert_eq!(broken(84, &(UNEVEN | SPANS).to_le_bytes()), table);
+        assert_eq!(broken(44, &(UNEVEN | SPANS).to_le_bytes()), table);
     }
 }

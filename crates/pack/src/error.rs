@@ -120,7 +120,7 @@ impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotPacked => {
-                write!(f, "not a packed clip: expected it to begin with \"sinewclp\"")
+                write!(f, "not a packed clip: expected it to begin with \"sinewc\"")
             }
             Self::Newer { found } => write!(
                 f,

@@ -12,10 +12,10 @@ use crate::arc::Bend;
 use crate::check::check;
 use crate::clock::{Clock, Place};
 use crate::group::GROUP;
-use crate::layout::{HEADER, Header, read_u16, read_u32};
+use crate::layout::{Header, read_u16, read_u32};
 use crate::sample::Moment;
 use crate::smooth::Four;
-use crate::table::Table;
+use crate::table::{BEFORE, Table};
 use crate::window::{Course, Window};
 
 /// A packed clip, in bytes that it owns or borrows: `Vec<u8>`, `&[u8]`, `Arc<[u8]>`, a map of memory.
@@ -31,6 +31,7 @@ pub(crate) struct Parts {
     pub(crate) header: Header,
     pub(crate) clock: Clock,
     /// Where the parts begin.
+    pub(crate) name: usize,
     pub(crate) groups: usize,
     pub(crate) fixed: usize,
     pub(crate) segments: usize,
@@ -65,12 +66,12 @@ impl<B: AsRef<[u8]>> Packed<B> {
 
     /// The version of the form that the bytes are in.
     pub fn version(&self) -> u16 {
-        read_u16(self.bytes(), 8)
+        read_u16(self.bytes(), 6)
     }
 
     /// The clip's name.
     pub fn name(&self) -> &str {
-        let name = &self.bytes()[HEADER..HEADER + usize::from(self.parts.header.name)];
+        let name = &self.bytes()[self.parts.name..][..usize::from(self.parts.header.name)];
         std::str::from_utf8(name).unwrap_or_default()
     }
 
@@ -107,12 +108,12 @@ impl<B: AsRef<[u8]>> Packed<B> {
     /// How many nodes, morph weights and driven values a pose must have to be sampled into.
     pub fn counts(&self) -> (usize, usize, usize) {
         let Header { joints, weights, properties, .. } = self.parts.header;
-        (joints as usize, weights as usize, properties as usize)
+        (usize::from(joints), weights as usize, properties as usize)
     }
 
     /// Whether the clip was packed against this scene's skeleton.
     pub fn fits(&self, scene: &Scene) -> bool {
-        self.parts.header.joints as usize == scene.skeleton().len()
+        usize::from(self.parts.header.joints) == scene.skeleton().len()
             && self.parts.header.weights as usize == scene.weight_count()
             && self.parts.header.properties as usize == scene.properties.len()
             && self.parts.header.fingerprint == fingerprint(scene.skeleton())
@@ -156,7 +157,7 @@ impl<B: AsRef<[u8]>> Packed<B> {
         self.parts.clock.place(time)
     }
 
-    /// A frame's segment, where the frame begins, and how many bytes it has.
+    /// A frame's segment, the place [`BEFORE`] the frame, and how many bytes it has.
     #[inline]
     fn frame(&self, frame: usize) -> (usize, usize, usize) {
         let Parts { segments, head, .. } = self.parts;
@@ -165,7 +166,7 @@ impl<B: AsRef<[u8]>> Packed<B> {
         let (segment, inner) = ((frame / length) as usize, (frame % length) as usize);
         let start = read_u32(self.bytes(), segments + 4 * segment) as usize;
         let stride = usize::from(read_u16(self.bytes(), start));
-        (segment, start + head + stride * inner, stride)
+        (segment, start + head + stride * inner - BEFORE, stride)
     }
 
     #[inline]
@@ -199,7 +200,11 @@ impl<B: AsRef<[u8]>> Packed<B> {
     }
 
     pub(crate) fn check_pose(&self, pose: &Pose) {
-        assert_eq!(pose.len(), self.parts.header.joints as usize, "a pose of the clip's skeleton");
+        assert_eq!(
+            pose.len(),
+            usize::from(self.parts.header.joints),
+            "a pose of the clip's skeleton"
+        );
         assert_eq!(pose.all_weights().len(), self.parts.header.weights as usize, "one weight each");
         assert_eq!(
             pose.properties().len(),
@@ -240,5 +245,5 @@ pub fn fingerprint(skeleton: &Skeleton) -> u64 {
             bytes.extend(number.to_le_bytes());
         }
     }
-    crate::layout::checksum(&bytes)
+    crate::layout::hash(&bytes)
 }

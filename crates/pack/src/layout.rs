@@ -2,44 +2,46 @@
 
 use crate::ReadError;
 
-pub(crate) const MAGIC: &[u8; 8] = b"sinewclp";
+pub(crate) const MAGIC: &[u8; 6] = b"sinewc";
 pub(crate) const VERSION: u16 = 1;
 /// Bytes of the fixed part.
-pub(crate) const HEADER: usize = 88;
+pub(crate) const HEADER: usize = 62;
 /// Flag: the motion is a cubic through four frames.
-pub(crate) const SMOOTH: u32 = 1;
+pub(crate) const SMOOTH: u16 = 1;
 /// Flag: it is one for each three gaps between frames. Not both.
-pub(crate) const SPANS: u32 = 2;
+pub(crate) const SPANS: u16 = 2;
 /// Flag: frames are not even, and gaps are told.
-pub(crate) const UNEVEN: u32 = 4;
-/// How far before the start the first frame lies is above the flags.
-pub(crate) const PHASE: u32 = 16;
+pub(crate) const UNEVEN: u16 = 4;
+/// Flag: where the clip begins on its file's clock is told.
+pub(crate) const STARTS: u16 = 8;
+/// Flag: how many morph weights and driven values there are is told.
+pub(crate) const NUMBERS: u16 = 16;
 /// What the checksum covers begins here.
-pub(crate) const CHECKED_FROM: usize = 24;
-/// Zeros at the end, so that eight values can be read at once from any place before them.
-pub(crate) const TAIL: usize = 32;
+pub(crate) const CHECKED_FROM: usize = 16;
 
-/// The fixed part.
+/// The fixed part, and what follows it by the flags.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Header {
     pub(crate) fingerprint: u64,
-    pub(crate) joints: u32,
-    pub(crate) weights: u32,
-    pub(crate) properties: u32,
     pub(crate) frames: u32,
     /// Frames a second.
     pub(crate) rate: f32,
     pub(crate) duration: f32,
-    pub(crate) start: f64,
     /// Metres asked for, and measured.
     pub(crate) bound: f32,
     pub(crate) measured: f32,
+    pub(crate) flags: u16,
+    /// How far before the start the first frame lies, in 65536ths of a gap.
+    pub(crate) phase: u16,
+    pub(crate) joints: u16,
     pub(crate) segment: u16,
     pub(crate) name: u16,
     pub(crate) groups: u16,
     /// Constant rotations, translations and scales.
     pub(crate) constants: [u16; 3],
-    pub(crate) flags: u32,
+    pub(crate) start: f64,
+    pub(crate) weights: u32,
+    pub(crate) properties: u32,
 }
 
 impl Header {
@@ -50,62 +52,66 @@ impl Header {
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         out.extend(MAGIC);
         out.extend(VERSION.to_le_bytes());
-        // Two idle bytes, then length and checksum, which are known at the end.
+        // Length and checksum are known at the end.
         out.resize(CHECKED_FROM, 0);
         out.extend(self.fingerprint.to_le_bytes());
-        for number in [self.joints, self.weights, self.properties, self.frames] {
+        out.extend(self.frames.to_le_bytes());
+        for number in [self.rate, self.duration, self.bound, self.measured] {
             out.extend(number.to_le_bytes());
         }
-        out.extend(self.rate.to_le_bytes());
-        out.extend(self.duration.to_le_bytes());
-        out.extend(self.start.to_le_bytes());
-        out.extend(self.bound.to_le_bytes());
-        out.extend(self.measured.to_le_bytes());
+        let starts = if self.start == 0.0 { 0 } else { STARTS };
+        let numbers = if self.weights == 0 && self.properties == 0 { 0 } else { NUMBERS };
+        let flags = self.flags | starts | numbers;
         let [a, b, c] = self.constants;
-        for number in [self.segment, self.name, self.groups, a, b, c] {
+        let shorts = [self.phase, self.joints, self.segment, self.name, self.groups, a, b, c];
+        for number in [flags].into_iter().chain(shorts) {
             out.extend(number.to_le_bytes());
         }
-        out.extend(self.flags.to_le_bytes());
+        if starts != 0 {
+            out.extend(self.start.to_le_bytes());
+        }
+        if numbers != 0 {
+            out.extend(self.weights.to_le_bytes());
+            out.extend(self.properties.to_le_bytes());
+        }
     }
 
+    /// The fixed part; what follows it by the flags is as if not told.
     pub(crate) fn read(bytes: &[u8]) -> Result<Self, ReadError> {
         if !bytes.starts_with(MAGIC) {
             return Err(ReadError::NotPacked);
         }
-        let early = ReadError::Length { expected: HEADER + TAIL, found: bytes.len() };
-        if bytes.len() < HEADER + TAIL {
-            return Err(early);
+        if bytes.len() < HEADER {
+            return Err(ReadError::Length { expected: HEADER, found: bytes.len() });
         }
-        let version = read_u16(bytes, 8);
+        let version = read_u16(bytes, 6);
         if version != VERSION {
             return Err(ReadError::Newer { found: version });
         }
-        let length = read_u32(bytes, 12) as usize;
+        let length = read_u32(bytes, 8) as usize;
         if length != bytes.len() {
             return Err(ReadError::Length { expected: length, found: bytes.len() });
         }
-        if checksum(&bytes[CHECKED_FROM..]) != read_u64(bytes, 16) {
+        if checksum(&bytes[CHECKED_FROM..]) != read_u32(bytes, 12) {
             return Err(ReadError::Checksum);
         }
-        let number = |at: usize| read_u32(bytes, at);
         let real = |at: usize| f32::from_bits(read_u32(bytes, at));
         let short = |at: usize| read_u16(bytes, at);
         Ok(Self {
-            fingerprint: read_u64(bytes, 24),
-            joints: number(32),
-            weights: number(36),
-            properties: number(40),
-            frames: number(44),
-            rate: real(48),
-            duration: real(52),
-            start: f64::from_bits(read_u64(bytes, 56)),
-            bound: real(64),
-            measured: real(68),
-            segment: short(72),
-            name: short(74),
-            groups: short(76),
-            constants: [short(78), short(80), short(82)],
-            flags: number(84),
+            fingerprint: read_u64(bytes, 16),
+            frames: read_u32(bytes, 24),
+            rate: real(28),
+            duration: real(32),
+            bound: real(36),
+            measured: real(40),
+            flags: short(44),
+            phase: short(46),
+            joints: short(48),
+            segment: short(50),
+            name: short(52),
+            groups: short(54),
+            constants: [short(56), short(58), short(60)],
+            ..Self::default()
         })
     }
 }
@@ -113,9 +119,9 @@ impl Header {
 /// Gives bytes the start, version, length and checksum of a packed clip, so that a test can alter the
 /// rest of one.
 pub fn mend(file: &mut [u8]) {
-    if file.len() >= HEADER + TAIL {
-        file[..8].copy_from_slice(MAGIC);
-        file[8..10].copy_from_slice(&VERSION.to_le_bytes());
+    if file.len() >= HEADER {
+        file[..6].copy_from_slice(MAGIC);
+        file[6..8].copy_from_slice(&VERSION.to_le_bytes());
         seal(file);
     }
 }
@@ -123,13 +129,19 @@ pub fn mend(file: &mut [u8]) {
 /// Writes length and checksum into a file that is otherwise whole.
 pub(crate) fn seal(file: &mut [u8]) {
     let length = (file.len() as u32).to_le_bytes();
-    file[12..16].copy_from_slice(&length);
+    file[8..12].copy_from_slice(&length);
     let sum = checksum(&file[CHECKED_FROM..]).to_le_bytes();
-    file[16..24].copy_from_slice(&sum);
+    file[12..16].copy_from_slice(&sum);
+}
+
+/// Whether a file is as it was written: both halves of its [`hash`] as one.
+pub(crate) fn checksum(bytes: &[u8]) -> u32 {
+    let hash = hash(bytes);
+    (hash ^ hash >> 32) as u32
 }
 
 /// FNV-1a over words of eight bytes; the last is filled up with zeros.
-pub(crate) fn checksum(bytes: &[u8]) -> u64 {
+pub(crate) fn hash(bytes: &[u8]) -> u64 {
     let (words, rest) = bytes.as_chunks::<8>();
     let mut last = [0; 8];
     last[..rest.len()].copy_from_slice(rest);

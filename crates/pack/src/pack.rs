@@ -8,12 +8,12 @@ use sinew_scene::{Clip, Scene};
 
 use crate::ground::{Ground, Worst};
 use crate::group::Kind;
-use crate::layout::{Header, PHASE, UNEVEN};
+use crate::layout::{Header, UNEVEN};
 use crate::number::Numbers;
 use crate::plan::Plan;
 use crate::rate::Unrounded;
 use crate::search::search;
-use crate::source::{Source, Truth, key_times};
+use crate::source::{Truth, key_times};
 use crate::sphere::{Off, above};
 use crate::write::{Moving, tracks, write};
 use crate::{Course, PackError, Packed, even_shells, fingerprint, shells};
@@ -247,7 +247,7 @@ impl Job<'_> {
         let (joints, source) = (ground.parents.len(), ground.source);
         let mut header = Header {
             fingerprint: fingerprint(self.scene.skeleton()),
-            joints: joints as u32,
+            joints: joints as u16,
             weights: self.scene.weight_count() as u32,
             properties: self.scene.properties.len() as u32,
             frames: source.clock.frames as u32,
@@ -255,7 +255,8 @@ impl Job<'_> {
             duration: self.clip.duration,
             start: self.clip.start,
             bound: self.options.error,
-            flags: flags(source),
+            flags: source.course.flags() | if source.clock.is_even() { 0 } else { UNEVEN },
+            phase: source.clock.phase,
             ..Header::default()
         };
         let each = source.course.each();
@@ -309,10 +310,4 @@ impl Job<'_> {
             errors: each.iter().map(|worst| worst.error).collect(),
         }
     }
-}
-
-/// As the file has them: how it goes from frame to frame, and where frames are.
-fn flags(source: &Source) -> u32 {
-    let uneven = if source.clock.is_even() { 0 } else { UNEVEN };
-    source.course.flags() | uneven | u32::from(source.clock.phase) << PHASE
 }

@@ -44,7 +44,7 @@ impl<B: AsRef<[u8]>> Packed<B> {
 pub(crate) struct Moment {
     /// Their segments.
     pub(crate) segments: [usize; 2],
-    /// Where they begin in the file.
+    /// The places [`BEFORE`](crate::table::BEFORE) them in the file.
     pub(crate) frames: [usize; 2],
     pub(crate) bend: Bend,
 }

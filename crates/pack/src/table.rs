@@ -9,19 +9,24 @@
 use crate::group::{Group, Kind};
 use crate::step::{COARSER, HOLDS, step};
 
+/// Bytes of a window. The last of a frame end with it, so that nothing is read beyond the file, and may begin so many before it: every
+/// frame has the file's fixed part before it.
+pub(crate) const BEFORE: usize = 16;
+
 /// One number of up to eight tracks in all frames of a segment.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C, align(64))]
 pub(crate) struct Field {
     /// Which bits of the four bytes that are fetched for a lane are its field.
     pub(crate) mask: [u8; 32],
-    /// The byte of its window from which on four are fetched for a lane, and the bit of them where its field begins.
+    /// The byte of its window from which on four are fetched for a lane, and the bit of them where its field begins. What
+    /// lies beyond the window is none of the field.
     pub(crate) at: [u8; 8],
     pub(crate) shift: [u8; 8],
     /// Signed.
     pub(crate) base: [u8; 8],
-    /// Where in a frame the windows of lanes 0 to 3 and 4 to 7 begin.
-    pub(crate) windows: [u16; 2],
+    /// Where the windows of lanes 0 to 3 and 4 to 7 begin, from [`BEFORE`] a frame on.
+    pub(crate) windows: [u32; 2],
 }
 
 /// What holds for all frames of a group's tracks.
@@ -129,15 +134,15 @@ impl Table {
         table
     }
 
-    /// The next segment, from its widths and bases.
-    pub(crate) fn push(&mut self, groups: &[Group], mut head: &[u8]) {
+    /// The next segment, from its widths and bases, and the bytes of a frame.
+    pub(crate) fn push(&mut self, groups: &[Group], mut head: &[u8], stride: usize) {
         let mut bit = 0;
         for group in groups {
             for _ in 0..group.kind.components() {
                 let (own, after) = head.split_at(2 * group.tracks());
                 head = after;
                 let (widths, bases) = own.split_at(group.tracks());
-                let field = Field::new(*group, widths, bases, &mut bit);
+                let field = Field::new(*group, widths, bases, &mut bit, stride);
                 self.narrow &= field.windows[0] == field.windows[1];
                 self.fields.push(field);
             }
@@ -245,8 +250,8 @@ fn product([a, b, c, d]: [i32; 4], [x, y, z, w]: [i32; 4]) -> [i32; 4] {
 }
 
 impl Field {
-    /// The fields begin at bit `bit` of a frame, which moves on; widths are at most 22.
-    fn new(group: Group, widths: &[u8], bases: &[u8], bit: &mut usize) -> Self {
+    /// The fields begin at bit `bit` of a frame of `stride` bytes, which moves on; widths are at most 22.
+    fn new(group: Group, widths: &[u8], bases: &[u8], bit: &mut usize, stride: usize) -> Self {
         let widths = group.spread(widths, 0);
         let mut field = Self { base: group.spread(bases, 0), ..Self::default() };
         let mut starts = [*bit; 9];
@@ -254,15 +259,16 @@ impl Field {
             starts[lane + 1] = starts[lane] + usize::from(widths[lane]);
         }
         *bit = starts[8];
-        let first = starts[0] / 8;
-        // One window for all lanes where it is wide enough: four bytes are fetched for each.
-        let second = if starts[7] / 8 - first <= 12 { first } else { starts[4] / 8 };
-        field.windows = [first as u16, second as u16];
+        // From `BEFORE` the frame on. A window that begins at the frame's end ends there.
+        let window = |lane: usize| (starts[lane] / 8 + BEFORE).min(stride);
+        // One window for all lanes where it is wide enough.
+        let wide_enough = starts[8].div_ceil(8) - starts[0] / 8 <= BEFORE;
+        let windows = [window(0), window(if wide_enough { 0 } else { 4 })];
+        field.windows = windows.map(|window| window as u32);
         for lane in 0..8 {
-            let window = if lane < 4 { first } else { second };
             let mask = ((1_u32 << widths[lane]) - 1) << (starts[lane] % 8);
             field.mask[4 * lane..4 * lane + 4].copy_from_slice(&mask.to_le_bytes());
-            field.at[lane] = (starts[lane] / 8 - window) as u8;
+            field.at[lane] = (starts[lane] / 8 + BEFORE - windows[lane / 4]) as u8;
             field.shift[lane] = (starts[lane] % 8) as u8;
         }
         field
@@ -282,30 +288,47 @@ mod tests {
     fn fields_are_told_lane_by_lane_and_go_on_where_the_last_ended() {
         let group = Group { block: 0, kind: Kind::Weight, mask: 0b1000_0011 };
         let mut bit = 3;
-        let field = Field::new(group, &[5, 9, 22], &[1, 255, 3], &mut bit);
+        let field = Field::new(group, &[5, 9, 22], &[1, 255, 3], &mut bit, 100);
         // Lane 0 has bits 3 to 7, lane 1 bits 8 to 16, lane 7 bits 17 to 38.
         assert_eq!(bit, 39);
         assert_eq!(masks(&field), [0xf8, 0x1ff, 0, 0, 0, 0, 0, 0x3f_ffff << 1]);
         assert_eq!((field.at[0], field.at[1], field.at[7]), (0, 1, 2));
         assert_eq!((field.shift[0], field.shift[1], field.shift[7]), (3, 0, 1));
         assert_eq!(field.base, [1, 255, 0, 0, 0, 0, 0, 3]);
-        assert_eq!(field.windows, [0, 0]);
+        assert_eq!(field.windows, [16, 16]);
         // The next begins in byte 4.
-        assert_eq!(Field::new(group, &[1, 1, 1], &[0; 3], &mut bit).windows, [4, 4]);
+        assert_eq!(Field::new(group, &[1, 1, 1], &[0; 3], &mut bit, 100).windows, [20, 20]);
+    }
+
+    #[test]
+    fn the_last_window_of_a_frame_ends_with_it() {
+        let group = Group { block: 0, kind: Kind::Weight, mask: 0b1000_0011 };
+        // Of five bytes: the window begins eleven before the frame, and lanes as far beyond it.
+        let field = Field::new(group, &[5, 9, 22], &[0; 3], &mut 3, 5);
+        assert_eq!(field.windows, [5, 5]);
+        assert_eq!((field.at[0], field.at[1], field.at[7]), (11, 12, 13));
+        // A field of nothing at the end of the frame, and a frame of nothing.
+        let field = Field::new(group, &[8, 8, 0], &[0; 3], &mut 0, 2);
+        assert_eq!((field.windows, field.at[7]), ([2, 2], 16));
+        assert_eq!(Field::new(group, &[0; 3], &[0; 3], &mut 0, 0).windows, [0, 0]);
+        // Both halves, of 22 bytes.
+        let group = Group { block: 0, kind: Kind::Turn, mask: 255 };
+        let field = Field::new(group, &[22; 8], &[0; 8], &mut 0, 22);
+        assert_eq!((field.windows, field.at), ([16, 22], [0, 2, 5, 8, 5, 7, 10, 13]));
     }
 
     #[test]
     fn wide_fields_have_a_window_for_each_half() {
         let group = Group { block: 0, kind: Kind::Turn, mask: 255 };
-        let field = Field::new(group, &[22; 8], &[0; 8], &mut 0);
+        let field = Field::new(group, &[22; 8], &[0; 8], &mut 0, 100);
         // Lane 4 begins at bit 88: byte 11.
-        assert_eq!(field.windows, [0, 11]);
+        assert_eq!(field.windows, [16, 27]);
         assert_eq!(field.at, [0, 2, 5, 8, 0, 2, 5, 8]);
         assert_eq!(field.shift, [0, 6, 4, 2, 0, 6, 4, 2]);
-        // One window of 16 bytes does when the last four begin in byte 12, which is at bit 103, and not at bit 104.
-        let widths = |first: u8| [first, 15, 15, 15, 15, 14, 14, 22];
-        assert_eq!(Field::new(group, &widths(15), &[0; 8], &mut 0).windows, [0, 0]);
-        assert_eq!(Field::new(group, &widths(16), &[0; 8], &mut 0).windows, [0, 7]);
+        // One window does when the last field ends with bit 128, and not with bit 129.
+        let widths = |first: u8| [first, 15, 15, 15, 15, 15, 17, 22];
+        assert_eq!(Field::new(group, &widths(14), &[0; 8], &mut 0, 100).windows, [16, 16]);
+        assert_eq!(Field::new(group, &widths(15), &[0; 8], &mut 0, 100).windows, [16, 23]);
     }
 
     #[test]
@@ -341,10 +364,10 @@ mod tests {
         assert_eq!(table.turning, [2, 5]);
         assert!(table.turns[0].tracks.full() && !table.turns[1].tracks.full());
         let mut table = Table::new(&groups[..1], &[1; 80]);
-        table.push(&groups[..1], &[14; 48]);
+        table.push(&groups[..1], &[14; 48], 100);
         assert!(table.narrow);
-        table.push(&groups[..1], &[22; 48]);
-        table.push(&groups[..1], &[14; 48]);
+        table.push(&groups[..1], &[22; 48], 100);
+        table.push(&groups[..1], &[14; 48], 100);
         assert!(!table.narrow);
     }
 
@@ -353,7 +376,7 @@ mod tests {
         let group = |block: u16| Group { block, kind: Kind::Turn, mask: 1 };
         let groups: Vec<Group> = (0..100).map(group).collect();
         let mut table = Table::new(&groups, &[1; 1000]);
-        table.push(&groups, &[1; 600]);
+        table.push(&groups, &[1; 600], 38);
         // The worst: groups of one turn in one segment, 4 + 10 + 6 bytes each.
         assert_eq!(table.size(), 100 * (672 + 3 * 64));
         assert!(table.size() <= 44 * 100 * 20);

@@ -19,8 +19,8 @@ pub(crate) fn values<W: Wide, const NARROW: bool, const COUNT: usize>(
     frames: &Places<'_, COUNT>,
 ) -> [W; COUNT] {
     let [first, second] = field.windows;
-    let low = frames.sixteen(usize::from(first));
-    let high = if NARROW { low } else { frames.sixteen(usize::from(second)) };
+    let low = frames.sixteen(first as usize);
+    let high = if NARROW { low } else { frames.sixteen(second as usize) };
     let (at, mask) = (whole::<W::Ints>(field.at), W::Ints::load(&field.mask));
     // Less by so many powers of two; steps are 2⁻²⁸ at least, so they can be.
     let less = whole::<W::Ints>(field.shift).shift_left::<23>();

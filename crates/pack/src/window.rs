@@ -25,7 +25,7 @@ pub enum Course {
 
 impl Course {
     /// As the file has it.
-    pub(crate) fn flags(self) -> u32 {
+    pub(crate) fn flags(self) -> u16 {
         match self {
             Self::Straight => 0,
             Self::Smooth => SMOOTH,
@@ -38,7 +38,7 @@ impl Course {
         if self == Self::Spans { 3 } else { 1 }
     }
 
-    pub(crate) fn of_flags(flags: u32) -> Self {
+    pub(crate) fn of_flags(flags: u16) -> Self {
         match flags & (SMOOTH | SPANS) {
             SMOOTH => Self::Smooth,
             SPANS => Self::Spans,

@@ -7,7 +7,7 @@ use crate::bits::{Bits, width};
 use crate::chain::{Branch, one};
 use crate::ground::Ground;
 use crate::group::{Group, Kind};
-use crate::layout::{Header, TAIL, seal};
+use crate::layout::{Header, seal};
 use crate::plan::{Channel, Form, Plan, Track};
 use crate::step::{COARSER, HOLDS, WIDEST};
 use crate::{PackError, constant};
@@ -178,7 +178,6 @@ pub(crate) fn write(
         out.extend(gaps);
     }
     write_segments(&header, tracks, &coarsers, &groups, &mut out)?;
-    out.resize(out.len() + TAIL, 0);
     seal(&mut out);
     Ok((out, length))
 }
