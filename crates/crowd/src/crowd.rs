@@ -1,6 +1,7 @@
 //! A crowd on the processor: one array of characters, posed by all cores, eight at a time on each.
 
 use std::collections::HashSet;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
@@ -225,16 +226,18 @@ impl Crowd {
         bound(&Question { bones, reels, pairs: &self.pairs(), late, moving })
     }
 
-    /// How far, in metres, anybody is from where another crowd of the same characters has them: the joints, and what is 10 cm
-    /// from them along their axes.
+    /// How far, in metres, any of these characters is from where another crowd has it: the joints, and what is 10 cm from
+    /// them along their axes.
     ///
     /// # Panics
-    /// When there is another number of characters or joints.
+    /// When there is another number of joints, or a character is in none or one of the crowds.
     #[must_use]
-    pub fn farthest_from(&self, other: &Self) -> f32 {
-        assert_eq!(self.bones.len(), other.bones.len(), "crowds of one skeleton");
-        assert_eq!(self.len(), other.len(), "as many characters");
-        let pairs = self.models.par_iter().zip(&other.models).with_min_len(4096);
+    pub fn farthest_from(&self, other: &Self, characters: Range<usize>) -> f32 {
+        let joints = self.bones.len();
+        assert_eq!(joints, other.bones.len(), "crowds of one skeleton");
+        let matrices = characters.start * joints..characters.end * joints;
+        let [one, other] = [self, other].map(|crowd| &crowd.models[matrices.clone()]);
+        let pairs = one.par_iter().zip(other).with_min_len(4096);
         pairs.map(|(a, b)| apart(a, b)).reduce(|| 0.0, f32::max)
     }
 

@@ -230,7 +230,7 @@ fn measured(scene: &Scene, detail: Detail, paces: [f32; 3]) -> (f32, f32) {
         coarse.advance(1.0 / 60.0);
         exact.pose();
         coarse.pose();
-        most = most.max(coarse.farthest_from(&exact));
+        most = most.max(coarse.farthest_from(&exact, 0..120));
     }
     (most, coarse.error_of(0, 1.0 / 60.0))
 }
