@@ -10,6 +10,7 @@ mod picture;
 mod processor;
 mod report;
 mod room;
+mod spot;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -103,7 +104,12 @@ fn open(args: &Crowd, talk: Talk) -> Result<Arc<Scene>, Fault> {
     let model = args.model();
     let drawn = args.out.is_some();
     let options = Options { decode_images: drawn, scene: model.scene, ..Options::default() };
-    Ok(Arc::new(model::open_with(&model, &options, talk)?.scene))
+    let scene = model::open_with(&model, &options, talk)?.scene;
+    let (scene, held) = spot::hold(scene).map_err(|error| Fault::Work(error.to_string()))?;
+    if held > 0 && talk >= Talk::Verbose {
+        eprintln!("note: clips that walk away are played on the spot: {held}");
+    }
+    Ok(Arc::new(scene))
 }
 
 /// The clips that are played: all that take time, or else all.

@@ -66,7 +66,7 @@ pub(crate) fn bound(question: &Question<'_>) -> f32 {
             for joint in 0..bones.len() {
                 let own = match moving[joint / LANES] {
                     true => ways[joint].within(moment, *late),
-                    false => ways[joint].from_rest(moment, *late),
+                    false => ways[joint].off_rest(moment, *late),
                 };
                 let own = blends.worse(joint, own);
                 tree[joint] = below(bones, &tree, &most[joint], joint, own);

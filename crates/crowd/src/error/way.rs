@@ -63,7 +63,7 @@ impl Ways {
         let places: Vec<Vec3> = frames.clone().map(|frame| of.translation(frame)).collect();
         let scales: Vec<Vec3> = frames.clone().map(|frame| of.scale(frame)).collect();
         let home = &bones.locals[joint];
-        let from_rest = |frame: usize| Local {
+        let off_rest = |frame: usize| Local {
             turn: 2.0 * angle(turns[frame.min(turns.len() - 1)], home.rotation),
             place: places[frame].distance(home.translation),
             scale: (scales[frame] - home.scale).abs().max_element(),
@@ -74,7 +74,7 @@ impl Ways {
             turn: Way::new(reel, &turns, of.turns().is_none_or(|turns| turns.goes), turned),
             place: Way::new(reel, &places, of.moves() != Some(false), far),
             scale: Way::new(reel, &scales, of.scales() != Some(false), wide),
-            rest: frames.map(from_rest).collect(),
+            rest: frames.map(off_rest).collect(),
             longest: places.iter().map(|place| place.length()).fold(0.0, f32::max),
             largest: scales.iter().map(|scale| scale.abs().max_element()).fold(0.0, f32::max),
             turns,
@@ -91,7 +91,7 @@ impl Ways {
     }
 
     /// The farthest from rest that it gets from a time on.
-    pub(crate) fn from_rest(&self, from: f64, late: f32) -> Local {
+    pub(crate) fn off_rest(&self, from: f64, late: f32) -> Local {
         let way = &self.turn;
         let frames = self.rest.len();
         let (first, last) = (way.frame(from), way.frame(from + f64::from(late)));
