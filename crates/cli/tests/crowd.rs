@@ -90,7 +90,7 @@ fn levels_of_detail_keep_within_what_they_state() {
     for level in [1, 2] {
         let (stated, seen) = (number(level, "error_mm"), number(level, "measured_mm"));
         assert!(seen > 0.0 && seen <= stated, "{level}: {seen} {stated}");
-        assert!(number(level, "joints_moved") < number(level - 1, "joints_moved"));
+        assert!(number(level, "joints_moved") < number(0, "joints_moved"));
     }
 }
 

@@ -94,14 +94,30 @@ impl Measure {
     /// The eye, just outside of the crowd and looking over it; over all of a small one.
     pub(crate) fn eye(&self, count: usize, aspect: f32) -> Camera {
         let (radius, unit) = (self.radius(count), self.tall.max(0.8 * self.wide));
-        if radius < 7.0 * unit {
-            let side = Vec3::new(radius, 0.0, radius);
-            let bounds = Bounds { min: -side, max: side.with_y(self.tall) };
-            return Camera::frame(bounds, Vec3::new(0.0, -0.38, -1.0), FOV, aspect);
+        if radius < 5.5 * unit {
+            return self.over_all(radius, aspect);
         }
         let seen = radius.min(11.2 * unit);
-        let eye = Vec3::new(0.0, 0.38 * seen, radius + 0.07 * seen);
+        let eye = Vec3::new(0.0, 0.38 * seen + 0.1 * unit, radius + 0.07 * seen + 0.2 * unit);
         Camera::look_at(eye, Vec3::new(0.0, -0.05 * seen, radius - seen), FOV)
+    }
+
+    /// As near as has a whole round crowd in the picture, with a margin.
+    fn over_all(&self, radius: f32, aspect: f32) -> Camera {
+        let middle = Vec3::new(0.0, 0.45 * self.tall, 0.0);
+        let forward = Vec3::new(0.0, -0.38, -1.0).normalize();
+        let up = Vec3::X.cross(forward);
+        let high = (0.5 * FOV).tan() * 0.92;
+        let mut away = radius.max(self.tall);
+        for step in 0..64 {
+            let angle = TAU * (step / 2) as f32 / 32.0;
+            let edge = Vec3::new(radius * angle.cos(), 0.0, radius * angle.sin());
+            let from_middle = edge.with_y(self.tall * (step % 2) as f32) - middle;
+            let aside = from_middle.x.abs() / (high * aspect);
+            let above = from_middle.dot(up).abs() / high;
+            away = away.max(aside.max(above) - from_middle.dot(forward));
+        }
+        Camera::look_at(middle - forward * away, middle, FOV)
     }
 
     /// Floor, shadows and fog for so many, around this eye.

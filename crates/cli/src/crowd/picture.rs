@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use sinew::crowd::Crowd;
-use sinew::glam::{Affine3A, Vec3};
+use sinew::glam::{Affine3A, Vec3, Vec4};
 use sinew::render::{
     Background, BoneStyle, Camera, Frame, Gpu, GpuScene, Picture, Posed, Renderer, Stats, Target,
 };
@@ -19,6 +19,8 @@ use crate::render::cache::Cache;
 
 /// Linear.
 const HAZE: Vec3 = Vec3::new(0.16, 0.19, 0.26);
+/// Of bones where there is nothing else: well apart from the haze.
+const BONES: Vec4 = Vec4::new(0.90, 0.55, 0.22, 1.0);
 
 /// Where pictures are taken.
 pub(crate) struct Studio<'a> {
@@ -28,6 +30,8 @@ pub(crate) struct Studio<'a> {
     target: Target,
     model: GpuScene,
     scene: &'a Scene,
+    /// Which nodes are bones worth drawing.
+    bones: Vec<bool>,
     frame: Frame,
 }
 
@@ -56,7 +60,8 @@ impl<'a> Studio<'a> {
         let model = renderer.upload(scene)?;
         let mut frame = Frame::new(eye);
         frame.background = Background::Color(HAZE);
-        Ok(Self { gpu, renderer, cache, target, model, scene, frame })
+        let bones = stage::bones(scene);
+        Ok(Self { gpu, renderer, cache, target, model, scene, bones, frame })
     }
 
     pub(crate) fn notes(&self) -> &[String] {
@@ -111,8 +116,7 @@ impl<'a> Studio<'a> {
 
     /// Bones of one who has no surfaces.
     fn skeleton(&mut self, world: &[Affine3A]) {
-        let shown = stage::bones(self.scene);
-        let style = BoneStyle { shown: &shown, ..BoneStyle::default() };
+        let style = BoneStyle { shown: &self.bones, color: BONES, ..BoneStyle::default() };
         self.frame.overlay.skeleton(self.scene.skeleton(), world, &style);
     }
 
