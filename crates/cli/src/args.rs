@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{ArgAction, Parser, Subcommand};
 
 use crate::bench::{BenchMotion, BenchSpeed};
+use crate::crowd::Crowd;
 use crate::pack::Pack;
 use crate::render::Render;
 use crate::retarget::Retarget;
@@ -21,6 +22,7 @@ Sinew: skeletal animation from any common file (glTF, FBX, COLLADA, MD5, BVH, .s
   sinew run SCRIPT.lua     a script in Lua: in a window, or as a picture or film
   sinew retarget CLIP --onto FILE   a clip of one skeleton onto another: the joint map, and how good it is
   sinew pack FILE -o OUT   its clips made small, with a stated error at the skin
+  sinew crowd FILE -o OUT  a thousand of them, posed and drawn by the GPU; what each takes, and how exact it is
   sinew bench import DIR   how fast a folder of files is read
   sinew bench motion       how fast characters move, beside ozz-animation
   sinew bench render       what drawing costs, with one character and with 10,000
@@ -88,6 +90,9 @@ pub(crate) enum Command {
         after_help = "Examples:\n  sinew pack hero.glb -o walk.sinewclip --clip walk --error 0.1mm\n  sinew pack hero.fbx -o '{clip}.sinewclip' --error 1mm       every clip, a file each\n  sinew view hero.glb --anim walk.sinewclip"
     )]
     Pack(Pack),
+    /// A crowd of one model, posed on the GPU or on all cores: a picture, memory, times, errors.
+    #[command(after_help = crate::crowd::EXAMPLES)]
+    Crowd(Crowd),
     /// A window on models: watch them move, take them apart.
     #[command(
         after_help = "Examples:\n  sinew view                                  the built-in character\n  sinew view ossi --graph examples/graphs/ossi.toml\n  sinew view hero.glb\n  sinew view hero.md5mesh --anim run.md5anim\n  sinew view a.fbx b.fbx                       side by side\n\nPress ? in the window for its keys."

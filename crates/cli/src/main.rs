@@ -5,6 +5,7 @@
 
 mod args;
 mod bench;
+mod crowd;
 mod eval;
 mod fault;
 mod info;
@@ -47,6 +48,7 @@ fn run(args: &Args) -> Result<(), Fault> {
     match &args.command {
         None => output::write(|out| out.write_all(args::WELCOME.as_bytes())),
         Some(Command::Bench(bench)) => bench::run(bench),
+        Some(Command::Crowd(crowd)) => crowd::run(crowd, args.talk()),
         Some(Command::Eval(eval)) => eval::run(eval, args.talk()),
         Some(Command::Info(info)) => info::run(info, args.talk()),
         Some(Command::Pack(pack)) => pack::run(pack, args.talk()),

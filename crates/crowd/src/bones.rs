@@ -1,8 +1,8 @@
 //! What the kernels need of a skeleton, in plain numbers.
 
 use sinew_motion::LANES;
-use sinew_scene::Skeleton;
 use sinew_scene::glam::{Affine3A, Mat3A};
+use sinew_scene::{Skeleton, Transform};
 
 /// No parent.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -14,6 +14,8 @@ pub(crate) struct Bones {
     pub(crate) parents: Vec<u32>,
     /// Where each stands in its parent at rest, shear included.
     pub(crate) rest: Vec<Affine3A>,
+    /// The same without the shear.
+    pub(crate) locals: Vec<Transform>,
     /// Of each joint that has one.
     pub(crate) shears: Vec<Option<Mat3A>>,
     /// How far each joint's farthest descendant is from it at rest, along the bones.
@@ -39,7 +41,8 @@ impl Bones {
                 *parent = parent.max(far);
             }
         }
-        Self { parents, rest, shears, reach }
+        let locals = skeleton.nodes().iter().map(|node| node.rest).collect();
+        Self { parents, rest, locals, shears, reach }
     }
 
     pub(crate) fn len(&self) -> usize {

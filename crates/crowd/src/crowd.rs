@@ -1,5 +1,7 @@
 //! A crowd on the processor: one array of characters, posed by all cores, eight at a time on each.
 
+use std::collections::HashSet;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
@@ -9,8 +11,9 @@ use sinew_scene::glam::{Affine3A, Mat3A, Vec3A};
 use sinew_scene::{JointId, Skeleton};
 
 use crate::bones::Bones;
-use crate::detail::{moments, moving};
+use crate::detail::moving;
 use crate::eight::{Eight, Scratch};
+use crate::error::{Question, bound};
 use crate::{Detail, Part};
 
 /// Up to eight neighbours: their number, parts, levels and matrices.
@@ -37,6 +40,8 @@ pub struct Crowd {
     models: Vec<Matrix>,
     /// Calls of `pose`.
     frame: u32,
+    /// How many of the characters were posed at least once.
+    known: usize,
     /// One for each thread, and one for who is none of them.
     scratch: Vec<Mutex<Scratch>>,
 }
@@ -62,6 +67,7 @@ impl Crowd {
             details: vec![(Detail::FULL, moving(&Detail::FULL, &bones))],
             models: Vec::new(),
             frame: 0,
+            known: 0,
             scratch: (0..=rayon::current_num_threads()).map(|_| scratch()).collect(),
             bones,
         }
@@ -69,6 +75,7 @@ impl Crowd {
 
     /// So many characters. New ones play the first reel from its start.
     pub fn resize(&mut self, characters: usize) {
+        self.known = self.known.min(characters);
         self.parts.resize(characters, Part::default());
         self.paces.resize(characters, 1.0);
         self.levels.resize(characters, 0);
@@ -141,16 +148,19 @@ impl Crowd {
         });
     }
 
-    /// Poses everyone whose turn it is, on all cores.
+    /// Poses everyone whose turn it is and everyone new, on all cores.
     pub fn pose(&mut self) {
-        let (joints, frame) = (self.bones.len().max(1), self.frame);
+        let (joints, frame, known) = (self.bones.len().max(1), self.frame, self.known);
         self.frame = self.frame.wrapping_add(1);
+        self.known = self.parts.len();
         let (bones, reels, details, scratch) =
             (&self.bones, &self.reels, &self.details, &self.scratch);
         let pose = |(group, ((parts, levels), models)): Group<'_>| {
             let finest = levels.iter().copied().min().unwrap_or(0);
             let (detail, moving) = &details[usize::from(finest).min(details.len() - 1)];
-            if !frame.wrapping_add(group as u32).is_multiple_of(detail.every.max(1)) {
+            let is_new = group * LANES + parts.len() > known;
+            let is_due = frame.wrapping_add(group as u32).is_multiple_of(detail.every.max(1));
+            if !is_new && !is_due {
                 return;
             }
             let thread = rayon::current_thread_index().unwrap_or(usize::MAX);
@@ -186,47 +196,68 @@ impl Crowd {
         to_affine(&self.models[character * self.bones.len() + joint.index()])
     }
 
-    /// How far, in metres, a point within 10 cm of a joint may be from where it would be at full detail, when `frame` seconds
-    /// pass between two calls of [`pose`](Self::pose): measured over all reels, sixty times a second.
+    /// How many joints a level of detail moves; the others are left at rest.
+    ///
+    /// # Panics
+    /// When there is no such level.
+    #[must_use]
+    pub fn joints_moved(&self, level: usize) -> usize {
+        let moving = &self.details[level].1;
+        (0..self.bones.len()).filter(|joint| moving[joint / LANES]).count()
+    }
+
+    /// How far, in metres, a point within 10 cm of a joint can be from where it would be at full detail, when `frame` seconds
+    /// pass between two calls of [`pose`](Self::pose). It holds at any times of the reels and at any weights, over and
+    /// over the reels, for the pairs of reels that anybody blends now and for the fastest pace that anybody has.
+    ///
+    /// A reel that does not end as it begins jumps when it starts over, and who is late has not jumped yet: that counts
+    /// too. Two reels that turn a joint more than half a turn apart make it flip when they are blended, as they do at full
+    /// detail.
     ///
     /// # Panics
     /// When there is no such level.
     #[must_use]
     pub fn error_of(&self, level: usize, frame: f32) -> f32 {
         let (detail, moving) = &self.details[level];
-        let late = frame.max(0.0) * (detail.every.max(1) - 1) as f32;
-        let all = vec![true; self.bones.blocks()];
-        let (mut exact, mut coarse) = (Vec::new(), Vec::new());
-        let mut most = 0.0_f32;
-        for reel in 0..self.reels.len() {
-            for time in moments(&self.reels[reel]) {
-                self.pose_one(reel, time + late, &all, &mut exact);
-                self.pose_one(reel, time, moving, &mut coarse);
-                let pairs = exact.iter().zip(&coarse);
-                most = pairs.map(|(a, b)| apart(a, b)).fold(most, f32::max);
-            }
-        }
-        most
+        let paces = self.paces.iter().map(|pace| pace.abs()).filter(|pace| pace.is_finite());
+        let pace = if self.is_empty() { 1.0 } else { paces.fold(0.0, f32::max) };
+        let late = frame.max(0.0) * (detail.every.max(1) - 1) as f32 * pace;
+        let (bones, reels) = (&self.bones, &self.reels[..]);
+        bound(&Question { bones, reels, pairs: &self.pairs(), late, moving })
     }
 
-    fn pose_one(&self, reel: usize, time: f32, moving: &[bool], models: &mut Vec<Matrix>) {
-        let parts = &[Part::new(reel as u16, time)];
-        models.resize(self.bones.len(), [[0.0; 4]; 3]);
-        let scratch = &mut Scratch::new(&self.bones);
-        let (bones, reels) = (&self.bones, &self.reels);
-        run(Path::current(), Eight { bones, reels, parts, moving, models, scratch });
+    /// How far, in metres, any of these characters is from where another crowd has it: the joints, and what is 10 cm from
+    /// them along their axes.
+    ///
+    /// # Panics
+    /// When there is another number of joints, or a character is in none or one of the crowds.
+    #[must_use]
+    pub fn farthest_from(&self, other: &Self, characters: Range<usize>) -> f32 {
+        let joints = self.bones.len();
+        assert_eq!(joints, other.bones.len(), "crowds of one skeleton");
+        let matrices = characters.start * joints..characters.end * joints;
+        let [one, other] = [self, other].map(|crowd| &crowd.models[matrices.clone()]);
+        let pairs = one.par_iter().zip(other).with_min_len(4096);
+        pairs.map(|(a, b)| apart(a, b)).reduce(|| 0.0, f32::max)
+    }
+
+    /// Which two reels anybody blends.
+    fn pairs(&self) -> Vec<(u16, u16)> {
+        let blended = |part: &&Part| part.share() > 0.0 && part.share() < 1.0;
+        let pair =
+            |part: &Part| (part.reels[0].min(part.reels[1]), part.reels[0].max(part.reels[1]));
+        let pairs: HashSet<_> = self.parts.iter().filter(blended).map(pair).collect();
+        pairs.into_iter().collect()
     }
 }
 
-/// How far apart two places of a joint bring what is within 10 cm of it.
+/// How far apart two places of a joint bring what is 10 cm from it along its axes.
 pub(crate) fn apart(a: &Matrix, b: &Matrix) -> f32 {
     let (a, b) = (to_affine(a), to_affine(b));
-    let linear = a.matrix3 - b.matrix3;
-    let squares = linear.x_axis.length_squared()
-        + linear.y_axis.length_squared()
-        + linear.z_axis.length_squared();
-    // Of a turn by a small angle, the root of half the sum of squares is the angle.
-    a.translation.distance(b.translation) + 0.1 * (0.5 * squares).sqrt()
+    let (linear, place) = (a.matrix3 - b.matrix3, a.translation - b.translation);
+    let axes = [linear.x_axis, linear.y_axis, linear.z_axis].map(|axis| axis * 0.1);
+    let ends = axes.map(|axis| (place + axis).length().max((place - axis).length()));
+    ends.into_iter().fold(place.length(), f32::max)
 }
 
 /// The same matrix by columns.

@@ -1,6 +1,6 @@
 //! Less work for who is far away.
 
-use sinew_motion::{LANES, Reel};
+use sinew_motion::LANES;
 
 use crate::bones::Bones;
 
@@ -32,10 +32,4 @@ impl Default for Detail {
 pub(crate) fn moving(detail: &Detail, bones: &Bones) -> Vec<bool> {
     let far = |reach: &[f32]| reach.iter().any(|&far| far >= detail.reach);
     bones.reach.chunks(LANES).map(far).collect()
-}
-
-/// A time of each reel, sixty a second.
-pub(crate) fn moments(reel: &Reel) -> impl Iterator<Item = f32> + use<> {
-    let count = (reel.duration() * 60.0).ceil().min(100_000.0) as usize;
-    (0..=count).map(|step| step as f32 / 60.0)
 }

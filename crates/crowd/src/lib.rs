@@ -27,6 +27,7 @@ mod bones;
 mod crowd;
 mod detail;
 mod eight;
+mod error;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 mod part;

@@ -156,6 +156,110 @@ fn small_bones_are_left_at_rest_and_the_error_is_told() {
     assert!(held > 0.03, "{held}");
 }
 
+/// A joint that goes a metre there and back in two seconds, and one a metre on that only turns, a radian a second.
+fn shuttle() -> Scene {
+    let node = |parent: Option<usize>| {
+        let place = if parent == Some(1) { Vec3::X } else { Vec3::ZERO };
+        Node::new("", parent.map(JointId::new), Transform::from_translation(place))
+    };
+    let times = vec![0.0, 1.0, 2.0];
+    let places = vec![Vec3::ZERO, Vec3::Y, Vec3::ZERO];
+    let there = Curve::new(times, places, Interpolation::Linear).expect("keys");
+    let times: Vec<f32> = (0..=60).map(|key| key as f32 / 30.0).collect();
+    let turn = |time: &f32| Quat::from_rotation_z((1.0 - (time - 1.0).abs()) * 1.0);
+    let turns = times.iter().map(turn).collect();
+    let round = Curve::new(times, turns, Interpolation::Linear).expect("keys");
+    let clip = Clip {
+        duration: 2.0,
+        translations: vec![Track { joint: JointId::new(0), curve: there }],
+        rotations: vec![Track { joint: JointId::new(1), curve: round }],
+        ..Clip::default()
+    };
+    let nodes = vec![node(None), node(Some(0)), node(Some(1))];
+    Scene::new(SceneParts { nodes, clips: vec![clip], ..SceneParts::default() }).expect("it fits")
+}
+
+#[test]
+fn who_is_late_is_off_by_the_way_that_was_made_since() {
+    let scene = shuttle();
+    let reel = Reel::at_rate(&scene, &scene.clips[0], 30.0);
+    let mut crowd = Crowd::new(scene.skeleton(), vec![reel]);
+    crowd.resize(2);
+    crowd.set_details(&[Detail::FULL, Detail { every: 3, reach: 0.0 }]);
+    // Two frames late: a metre a second, and a radian a second for the metre and 10 cm of the last joint.
+    let late = 2.0 / 60.0;
+    let error = |crowd: &Crowd| crowd.error_of(1, 1.0 / 60.0);
+    assert!((error(&crowd) - late * 2.1).abs() < 1e-4, "{}", error(&crowd));
+    // One who hurries, or goes back, is the measure of all.
+    crowd.paces_mut()[1] = -1.5;
+    assert!((error(&crowd) - 1.5 * late * 2.1).abs() < 1e-4, "{}", error(&crowd));
+    // A pace that is no number is none.
+    crowd.paces_mut()[1] = f32::NAN;
+    assert!((error(&crowd) - late * 2.1).abs() < 1e-4, "{}", error(&crowd));
+}
+
+#[test]
+fn a_reel_that_ends_elsewhere_jumps_and_that_is_in_the_error() {
+    let scene = scene(1);
+    let mut crowd = Crowd::new(scene.skeleton(), reels(&scene));
+    crowd.set_details(&[Detail { every: 2, reach: 0.0 }]);
+    // It walks two metres, and back at once.
+    let error = crowd.error_of(0, 1.0 / 60.0);
+    assert!(error > 2.0 && error < 2.2, "{error}");
+}
+
+/// The farthest that a crowd with these levels is from one at full detail over some frames, beside what was stated.
+fn measured(scene: &Scene, detail: Detail, paces: [f32; 3]) -> (f32, f32) {
+    let fill = |crowd: &mut Crowd| {
+        crowd.resize(120);
+        for (at, part) in crowd.parts_mut().iter_mut().enumerate() {
+            let times = [at as f32 * 0.017, at as f32 * 0.031 % 1.0];
+            *part = Part { reels: [0, 1], times, weight: (at % 11) as f32 * 0.1 };
+        }
+        for (at, pace) in crowd.paces_mut().iter_mut().enumerate() {
+            *pace = paces[at % 3];
+        }
+    };
+    let [mut exact, mut coarse] = [0; 2].map(|_| Crowd::new(scene.skeleton(), reels(scene)));
+    fill(&mut exact);
+    fill(&mut coarse);
+    coarse.set_details(&[detail]);
+    let mut most = 0.0_f32;
+    for _ in 0..130 {
+        exact.advance(1.0 / 60.0);
+        coarse.advance(1.0 / 60.0);
+        exact.pose();
+        coarse.pose();
+        most = most.max(coarse.farthest_from(&exact, 0..120));
+    }
+    (most, coarse.error_of(0, 1.0 / 60.0))
+}
+
+#[test]
+fn nobody_is_ever_farther_off_than_stated_at_any_pace_blend_or_loop() {
+    let details =
+        [(2, 0.0), (3, 0.0), (7, 0.25), (1, 0.3)].map(|(every, reach)| Detail { every, reach });
+    for detail in details {
+        for paces in [[1.0; 3], [0.7, 1.6, -1.3]] {
+            let (most, stated) = measured(&scene(20), detail, paces);
+            assert!(most > 0.001 && most <= stated, "{detail:?} {paces:?}: {most} {stated}");
+        }
+    }
+}
+
+#[test]
+fn someone_new_is_posed_at_once_whatever_the_level() {
+    let scene = scene(3);
+    let mut crowd = Crowd::new(scene.skeleton(), reels(&scene));
+    crowd.set_details(&[Detail { every: 5, reach: 0.0 }]);
+    for count in [12, 40, 8, 20] {
+        crowd.resize(count);
+        crowd.pose();
+        // A matrix that nobody has written is all zeros.
+        assert!(crowd.models().iter().all(|matrix| matrix[0] != [0.0; 4]), "{count}");
+    }
+}
+
 #[test]
 fn what_comes_after_joints_at_rest_moves_as_before() {
     let mut parts = scene(24).into_parts();

@@ -7,7 +7,7 @@
 //! move is each palette, written once; each part, read once; and the reels, read once.
 
 mod roof;
-mod timer;
+pub(crate) mod timer;
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};

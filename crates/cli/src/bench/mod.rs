@@ -1,7 +1,7 @@
 //! `sinew bench`: how fast, measured here and now.
 
 mod clock;
-mod crowd_gpu;
+pub(crate) mod crowd_gpu;
 pub(crate) mod ecs;
 mod import;
 mod memory;

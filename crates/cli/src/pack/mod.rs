@@ -59,7 +59,7 @@ pub(crate) struct Pack {
 }
 
 /// A length with its unit, in metres.
-fn length(text: &str) -> Result<f32, String> {
+pub(crate) fn length(text: &str) -> Result<f32, String> {
     let units = [("um", 1e-6), ("mm", 1e-3), ("cm", 1e-2), ("m", 1.0)];
     let found = units.iter().find_map(|(unit, metres)| {
         let number: f64 = text.strip_suffix(unit)?.trim().parse().ok()?;

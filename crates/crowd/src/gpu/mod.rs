@@ -124,7 +124,10 @@ impl Crowd {
                 usage: wgpu::BufferUsages::STORAGE,
             }))
         };
-        let heads = upload("heads of reels", bytemuck::cast_slice(&all.heads))?;
+        // Bound where nobody has a place, too, which takes 48 bytes at least.
+        let mut heads = all.heads.clone();
+        heads.resize(heads.len().max(2), bytemuck::Zeroable::zeroed());
+        let heads = upload("heads of reels", bytemuck::cast_slice(&heads))?;
         let tracks = upload("tracks of reels", bytemuck::cast_slice(&all.tracks))?;
         let frames = upload("frames of reels", bytemuck::cast_slice(&all.frames))?;
         let list = upload("chains of joints", bytemuck::cast_slice(&chains.list))?;

@@ -8,7 +8,7 @@ use sinew::render::wgpu::{self, BufferUsages, CommandEncoder, ComputePassTimesta
 use sinew::render::{Error, Gpu};
 
 /// Asks for the time at the start and the end of a pass.
-pub(super) struct Timer {
+pub(crate) struct Timer {
     gpu: Gpu,
     /// `None` where the device has no clock.
     clock: Option<Clock>,
@@ -22,13 +22,13 @@ struct Clock {
 
 /// How long to go on: so many runs at least, and so long.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Patience {
-    pub(super) runs: usize,
-    pub(super) time: Duration,
+pub(crate) struct Patience {
+    pub(crate) runs: usize,
+    pub(crate) time: Duration,
 }
 
 impl Timer {
-    pub(super) fn new(gpu: &Gpu) -> Self {
+    pub(crate) fn new(gpu: &Gpu) -> Self {
         let device = &gpu.device;
         let buffer = |usage| {
             let descriptor = wgpu::BufferDescriptor {
@@ -53,12 +53,12 @@ impl Timer {
     }
 
     /// Whether times are the device's own.
-    pub(super) fn has_clock(&self) -> bool {
+    pub(crate) fn has_clock(&self) -> bool {
         self.clock.is_some()
     }
 
     /// The fastest run, in milliseconds. `work` records one pass with the times to take.
-    pub(super) fn best(
+    pub(crate) fn best(
         &self,
         patience: Patience,
         work: impl Fn(&mut CommandEncoder, Option<ComputePassTimestampWrites<'_>>),

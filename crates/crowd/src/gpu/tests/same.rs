@@ -47,6 +47,19 @@ fn run(scene: &Scene, output: Output<'_>, parts: &[crate::Part], way: Way) -> Ve
 }
 
 #[test]
+fn a_single_reel_is_enough() {
+    let mut chance = Chance(5);
+    let scene = scene(&mut chance, 9);
+    let (parts, reels) = (parts(&mut chance, 12), &reels(&scene)[..1]);
+    let mut crowd = Crowd::new(&gpu(), scene.skeleton(), Output::Joints, reels).expect("a crowd");
+    crowd.write(&parts).expect("writes");
+    crowd.run().expect("runs");
+    let (found, expected) =
+        (crowd.read().expect("reads"), expected(&scene, reels, &parts).concat());
+    assert_near(&found, &expected, levels(&scene), largest(&expected), "one reel");
+}
+
+#[test]
 fn joints_stand_where_the_processor_puts_them_the_near_way_and_the_far() {
     for joints in [1, 7, 67, 300] {
         let mut chance = Chance(joints as u32);

@@ -1,0 +1,184 @@
+//! The way that one joint makes in one reel, over and over it.
+//!
+//! In:  a reel's frames.
+//! Out: how far a joint turns, moves and scales within so many seconds, and how far it is from rest.
+//!
+//! Between frames all of it goes straight on, so the most within a stretch of time is where the stretch begins or
+//! ends at a frame. At its end a reel starts over: the jump back is a way too, made at once.
+
+use sinew_motion::{Reel, ReelJoint};
+use sinew_scene::glam::{Quat, Vec3};
+
+use super::Local;
+use crate::bones::Bones;
+
+/// Of a clip's length: what sums of times in single precision are off.
+const CLOCK: f64 = 1e-6;
+
+/// All that a joint does in a reel.
+#[derive(Debug)]
+pub(crate) struct Ways {
+    turn: Way,
+    place: Way,
+    scale: Way,
+    /// Of each frame, from where the joint is at rest.
+    rest: Vec<Local>,
+    /// Of each frame, or one for all.
+    pub(crate) turns: Vec<Quat>,
+    pub(crate) longest: f32,
+    pub(crate) largest: f32,
+}
+
+/// How far something has gone at each frame.
+#[derive(Debug)]
+struct Way {
+    /// From the first frame on; one number where it stands still.
+    sums: Vec<f64>,
+    /// From the last frame back to the first.
+    back: f64,
+    goes: bool,
+    duration: f64,
+    rate: f64,
+    hurry: f64,
+}
+
+/// The times at which to look: stretches that begin or end at a frame.
+pub(crate) fn moments(reel: &Reel, late: f32) -> impl Iterator<Item = f64> + use<> {
+    let (frames, rate) = (reel.frames(), f64::from(reel.rate()));
+    let (late, duration) = (f64::from(late), f64::from(reel.duration()));
+    (0..frames).flat_map(move |frame| {
+        let time = if rate > 0.0 { (frame as f64 / rate).min(duration) } else { 0.0 };
+        [time, time - late]
+    })
+}
+
+impl Ways {
+    pub(crate) fn new(reel: &Reel, joint: usize, bones: &Bones) -> Self {
+        let of = reel.joint(joint);
+        let frames = 0..reel.frames();
+        let turns: Vec<Quat> = match of.turns() {
+            Some(_) => frames.clone().map(|frame| turn(&of, frame)).collect(),
+            None => vec![of.still().rotation.normalize()],
+        };
+        let places: Vec<Vec3> = frames.clone().map(|frame| of.translation(frame)).collect();
+        let scales: Vec<Vec3> = frames.clone().map(|frame| of.scale(frame)).collect();
+        let home = &bones.locals[joint];
+        let off_rest = |frame: usize| Local {
+            turn: 2.0 * angle(turns[frame.min(turns.len() - 1)], home.rotation),
+            place: places[frame].distance(home.translation),
+            scale: (scales[frame] - home.scale).abs().max_element(),
+        };
+        let far = |a: &Vec3, b: &Vec3| f64::from(a.distance(*b));
+        let wide = |a: &Vec3, b: &Vec3| f64::from((*a - *b).abs().max_element());
+        Self {
+            turn: Way::new(reel, &turns, of.turns().is_none_or(|turns| turns.goes), turned),
+            place: Way::new(reel, &places, of.moves() != Some(false), far),
+            scale: Way::new(reel, &scales, of.scales() != Some(false), wide),
+            rest: frames.map(off_rest).collect(),
+            longest: places.iter().map(|place| place.length()).fold(0.0, f32::max),
+            largest: scales.iter().map(|scale| scale.abs().max_element()).fold(0.0, f32::max),
+            turns,
+        }
+    }
+
+    /// The way from a time on.
+    pub(crate) fn within(&self, from: f64, late: f32) -> Local {
+        Local {
+            turn: self.turn.within(from, late),
+            place: self.place.within(from, late),
+            scale: self.scale.within(from, late),
+        }
+    }
+
+    /// The farthest from rest that it gets from a time on.
+    pub(crate) fn off_rest(&self, from: f64, late: f32) -> Local {
+        let way = &self.turn;
+        let frames = self.rest.len();
+        let (first, last) = (way.frame(from), way.frame(from + f64::from(late)));
+        let passed = (last.0 - first.0) * frames as f64 + last.1 as f64 - first.1 as f64;
+        // One more, for times between frames.
+        let count = (passed.max(0.0) + 2.0).min(frames as f64) as usize;
+        let each = (0..count).map(|step| &self.rest[(first.1 + step) % frames]);
+        each.fold(Local::default(), |most, local| Local {
+            turn: most.turn.max(local.turn),
+            place: most.place.max(local.place),
+            scale: most.scale.max(local.scale),
+        })
+    }
+}
+
+impl Way {
+    fn new<T>(reel: &Reel, frames: &[T], goes: bool, far: impl Fn(&T, &T) -> f64) -> Self {
+        let mut sums = vec![0.0];
+        let mut sum = 0.0;
+        for pair in frames.windows(2) {
+            sum += far(&pair[0], &pair[1]);
+            sums.push(sum);
+        }
+        if sum == 0.0 {
+            sums.truncate(1);
+        }
+        let back = frames.last().zip(frames.first()).map_or(0.0, |(last, first)| far(last, first));
+        let (duration, rate) = (f64::from(reel.duration()), f64::from(reel.rate()));
+        Self { sums, back, goes, duration, rate, hurry: f64::from(reel.hurry()) }
+    }
+
+    fn within(&self, from: f64, late: f32) -> f32 {
+        if late <= 0.0 || (self.sums.len() == 1 && self.back == 0.0) {
+            return 0.0;
+        }
+        let late = f64::from(late);
+        let hair = CLOCK * (self.duration + late);
+        (self.until(from + late + hair) - self.until(from - hair)) as f32
+    }
+
+    /// How far it has gone at a time of endless passes.
+    fn until(&self, time: f64) -> f64 {
+        let last = self.sums.len() - 1;
+        let (passes, first, fraction) = self.between(time);
+        let (from, to) = (self.sums[first.min(last)], self.sums[(first + 1).min(last)]);
+        let goes = if self.goes { fraction } else { 0.0 };
+        passes * (self.sums[last] + self.back) + from + (to - from) * goes
+    }
+
+    /// Whole passes, and the frame of the next.
+    fn frame(&self, time: f64) -> (f64, usize) {
+        let (passes, first, _) = self.between(time);
+        (passes, first)
+    }
+
+    /// Whole passes, the frame of the next, and how far to the frame after it, as a [`Reel`] has it.
+    fn between(&self, time: f64) -> (f64, usize, f64) {
+        if self.duration <= 0.0 {
+            return (0.0, 0, 0.0);
+        }
+        let passes = (time / self.duration).floor();
+        let at = (time - passes * self.duration).max(0.0) * self.rate;
+        let whole = self.duration * self.rate;
+        // The last frame but one ends with the clip.
+        let first = at.floor().min((whole - 1e-3).ceil() - 1.0).max(0.0);
+        let hurry = if first + 2.0 > whole - 1e-3 { self.hurry } else { 1.0 };
+        (passes, first as usize, ((at - first) * hurry).min(1.0))
+    }
+}
+
+fn turn(of: &ReelJoint<'_>, frame: usize) -> Quat {
+    let Some(how) = of.turns() else { return of.still().rotation };
+    let bits = of.turn(frame);
+    let number = |at: usize| f32::from(bits[at]).mul_add(how.step[at], how.middle[at]);
+    let found = Quat::from_xyzw(number(0), number(1), number(2), number(3));
+    if found.length_squared() > 1e-12 { found.normalize() } else { Quat::IDENTITY }
+}
+
+/// Between two turns as points of a sphere, in radians: half of what it turns things by.
+pub(crate) fn angle(a: Quat, b: Quat) -> f32 {
+    let [near, far] = [a - b, a + b].map(Quat::length);
+    2.0 * (0.5 * near.min(far)).min(1.0).asin()
+}
+
+/// Radians from one turn to another, a little more where the pace between frames is uneven: a
+/// straight line through the sphere is fastest in its middle, by `2 tan(θ/2) / θ`.
+fn turned(a: &Quat, b: &Quat) -> f64 {
+    let half = f64::from(angle(*a, *b));
+    4.0 * (0.5 * half).tan()
+}
