@@ -50,7 +50,7 @@ fn main() {
     crowd.set_details(&[Detail::FULL, Detail { every: 2, reach: 0.1 }]);
     crowd.levels_mut()[100..].fill(1);
     let error = crowd.error_of(1, 1.0 / 60.0);
-    // The most at any time: a walk or run that starts over jumps back, and who is late has not jumped yet.
+    // The most at any time: a walk that starts over jumps back, and who is late has not jumped yet.
     println!("far away, skin may be off by {error:.1} m for a frame");
 
     for _ in 0..6 {

@@ -207,8 +207,8 @@ impl Crowd {
     }
 
     /// How far, in metres, a point within 10 cm of a joint can be from where it would be at full detail, when `frame` seconds
-    /// pass between two calls of [`pose`](Self::pose). It holds at any times of the reels and at any weights, over and
-    /// over the reels, for the pairs of reels that anybody blends now and for the fastest pace that anybody has.
+    /// pass between two calls of [`pose`](Self::pose). It holds at any times and weights, over and over the reels
+    /// that anybody plays now, for the pairs that anybody blends and for the fastest pace that anybody has; of all reels when there is nobody.
     ///
     /// A reel that does not end as it begins jumps when it starts over, and who is late has not jumped yet: that counts
     /// too. Two reels that turn a joint more than half a turn apart make it flip when they are blended, as they do at full
@@ -223,7 +223,21 @@ impl Crowd {
         let pace = if self.is_empty() { 1.0 } else { paces.fold(0.0, f32::max) };
         let late = frame.max(0.0) * (detail.every.max(1) - 1) as f32 * pace;
         let (bones, reels) = (&self.bones, &self.reels[..]);
-        bound(&Question { bones, reels, pairs: &self.pairs(), late, moving })
+        let (pairs, played) = (&self.pairs(), &self.played());
+        bound(&Question { bones, reels, played, pairs, late, moving })
+    }
+
+    /// Which reels anybody plays; all, when there is nobody.
+    fn played(&self) -> Vec<bool> {
+        let last = self.reels.len() - 1;
+        let mut played = vec![self.is_empty(); self.reels.len()];
+        for part in &self.parts {
+            let shares = [1.0 - part.share(), part.share()];
+            for (reel, share) in part.reels.into_iter().zip(shares) {
+                played[usize::from(reel).min(last)] |= share > 0.0;
+            }
+        }
+        played
     }
 
     /// How far, in metres, any of these characters is from where another crowd has it: the joints, and what is 10 cm from

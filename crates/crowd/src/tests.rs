@@ -199,6 +199,26 @@ fn who_is_late_is_off_by_the_way_that_was_made_since() {
 }
 
 #[test]
+fn a_reel_that_nobody_plays_does_not_count() {
+    let mut scene = shuttle().into_parts();
+    scene.clips.push(Clip { duration: 2.0, ..Clip::default() });
+    let scene = Scene::new(scene).expect("it fits");
+    let reels = scene.clips.iter().map(|clip| Reel::at_rate(&scene, clip, 30.0)).collect();
+    let mut crowd = Crowd::new(scene.skeleton(), reels);
+    crowd.set_details(&[Detail { every: 3, reach: 0.0 }]);
+    let moving = 2.1 * 2.0 / 60.0;
+    let error = |crowd: &Crowd| crowd.error_of(0, 1.0 / 60.0);
+    assert!((error(&crowd) - moving).abs() < 1e-4, "nobody yet: {}", error(&crowd));
+    crowd.resize(1);
+    // Standing still, then with the least share of the reel that moves.
+    for (weight, expected) in [(1.0, 0.0), (0.999, moving), (0.0, moving)] {
+        crowd.parts_mut()[0] = Part { reels: [0, 1], times: [0.0; 2], weight };
+        let found = error(&crowd);
+        assert!((found - expected).abs() < 0.2 * moving, "{weight}: {found}");
+    }
+}
+
+#[test]
 fn a_reel_that_ends_elsewhere_jumps_and_that_is_in_the_error() {
     let scene = scene(1);
     let mut crowd = Crowd::new(scene.skeleton(), reels(&scene));

@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Crowd, talk: Talk) -> Result<(), Fault> {
         (Some(gpu), Some(_)) => Some(Studio::new(gpu, &scene, args.size, eye)?),
         _ => None,
     };
-    let mut report = report(&scene, &clips, &reels, on, &gpu, count);
+    let mut report = report(&scene, &clips, &reels, on, &gpu, count, args.error);
     if let Some(studio) = &studio {
         tell(studio.notes(), talk, Talk::Verbose);
     }
@@ -149,6 +149,7 @@ fn report(
     on: On,
     gpu: &Option<Gpu>,
     count: usize,
+    error: f32,
 ) -> Report {
     let row = |(clip, reel): (&usize, &Reel)| ReelRow {
         clip: scene.clips[*clip].name.clone(),
@@ -172,6 +173,14 @@ fn report(
     }
     if clips.iter().any(|&clip| !scene.clips[clip].weights.is_empty()) {
         notes.push("morph targets stay at rest in a crowd".into());
+    }
+    for (clip, reel) in clips.iter().zip(reels).filter(|(_, reel)| reel.error() > error) {
+        notes.push(format!(
+            "{} is off by {:.4} mm, more than asked: {:.0} frames a second are the most that a reel is given",
+            info::named(&scene.clips[*clip].name),
+            info::millimetres(reel.error()),
+            reel.rate()
+        ));
     }
     if reels.len() == 1 {
         notes.push("there is one clip: nobody blends".into());

@@ -29,6 +29,8 @@ const ROUNDING: f32 = 2e-6;
 pub(crate) struct Question<'a> {
     pub(crate) bones: &'a Bones,
     pub(crate) reels: &'a [Arc<Reel>],
+    /// Which of them anybody plays.
+    pub(crate) played: &'a [bool],
     /// Which two reels anybody blends.
     pub(crate) pairs: &'a [(u16, u16)],
     /// The most seconds of a reel that a pose may be late.
@@ -49,7 +51,7 @@ struct Most {
 
 /// The most that a point near a joint can be off.
 pub(crate) fn bound(question: &Question<'_>) -> f32 {
-    let Question { bones, reels, moving, late, .. } = question;
+    let Question { bones, reels, played, moving, late, .. } = question;
     if *late <= 0.0 && moving.iter().all(|moving| *moving) {
         return 0.0;
     }
@@ -61,7 +63,10 @@ pub(crate) fn bound(question: &Question<'_>) -> f32 {
     let blends = Blends::new(&ways, question.pairs);
     let mut farthest = 0.0_f32;
     let mut tree = vec![Off::default(); bones.len()];
-    for (reel, ways) in reels.iter().zip(&ways) {
+    for (at, (reel, ways)) in reels.iter().zip(&ways).enumerate() {
+        if !played[at] {
+            continue;
+        }
         for moment in way::moments(reel, *late) {
             for joint in 0..bones.len() {
                 let own = match moving[joint / LANES] {
