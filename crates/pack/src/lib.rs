@@ -42,6 +42,7 @@ mod file;
 mod fit;
 mod ground;
 mod group;
+mod jump;
 mod layout;
 mod measure;
 mod number;

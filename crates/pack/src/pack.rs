@@ -106,7 +106,9 @@ pub fn pack(
     let keys = key_times(clip);
     let truth = Truth::new(scene, clip, &keys)?;
     let shells = options.shell.map_or_else(|| shells(scene), |shell| even_shells(scene, shell));
-    let job = Job { scene, clip, options, keys, truth, shells, numbers: Numbers::new(scene, clip) };
+    let (numbers, steps) = (Numbers::new(scene, clip), Vec::new());
+    let mut job = Job { scene, clip, options, keys, steps, truth, shells, numbers };
+    job.find_steps();
     // It is told once how far it is, although some may be done again.
     let most = AtomicU32::new(0);
     job.run(&|share: f32| {
@@ -123,6 +125,8 @@ pub(crate) struct Job<'a> {
     pub(crate) clip: &'a Clip,
     pub(crate) options: &'a Options,
     pub(crate) keys: Vec<f32>,
+    /// The times at which what holds until then changes so much that it shows.
+    pub(crate) steps: Vec<f32>,
     pub(crate) truth: Truth,
     pub(crate) shells: Vec<f32>,
     pub(crate) numbers: Numbers,
