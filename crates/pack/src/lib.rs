@@ -37,6 +37,7 @@ mod check;
 mod clip;
 mod clock;
 mod constant;
+mod effort;
 mod error;
 mod file;
 mod fit;

@@ -125,10 +125,18 @@ impl Plan {
         Self { rotations, translations, scales }
     }
 
-    /// Makes every step finer by so many codes; false when all are as fine as can be.
-    pub(crate) fn finer(&mut self, codes: u8) -> bool {
+    /// How many tracks do not move.
+    pub(crate) fn still(&self) -> usize {
+        fn still<V>(channels: &[Channel<V>]) -> usize {
+            channels.iter().filter(|channel| !matches!(channel, Channel::Moving(_))).count()
+        }
+        still(&self.rotations) + still(&self.translations) + still(&self.scales)
+    }
+
+    /// Makes the steps of some joints finer by so many codes; false when all are as fine as can be.
+    pub(crate) fn finer(&mut self, codes: u8, joints: &[bool]) -> bool {
         let mut any = false;
-        for (_, track) in self.tracks_mut() {
+        for (_, track) in self.tracks_mut().filter(|(joint, _)| joints[*joint]) {
             any |= track.code > 0;
             track.code = track.code.saturating_sub(codes);
         }

@@ -272,6 +272,7 @@ impl Job<'_> {
         // The steps that hold are known to the plan; at a vanishing bound nothing is left out.
         let plan = Plan::new(self.scene, self.clip, &ground, 0.0);
         let branch = Branch::all(self.shells.len());
+        self.effort.spend(self.shells.len(), truth.times.len());
         let look = Look { floor: limit.min(WORTH_A_LOOK * self.options.error), limit };
         let blocks = Block::all(&ground).into_par_iter();
         let measured = blocks.map(|block| {
