@@ -112,19 +112,6 @@ impl<'a> Ground<'a> {
         (near, far)
     }
 
-    /// Some joints, and all that they hang on.
-    pub(crate) fn with_parents(&self, joints: impl Iterator<Item = usize>) -> Vec<bool> {
-        let mut found = vec![false; self.parents.len()];
-        for joint in joints {
-            let mut next = Some(joint);
-            while let Some(joint) = next.filter(|&joint| !found[joint]) {
-                found[joint] = true;
-                next = self.parents[joint].map(|parent| parent.index());
-            }
-        }
-        found
-    }
-
     pub(crate) fn matrix(&self, joint: usize, local: Transform) -> Affine3A {
         match self.shears[joint] {
             None => local.to_affine(),

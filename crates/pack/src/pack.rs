@@ -30,6 +30,8 @@ const TRIES: usize = 8;
 const MENDED: [u8; 7] = [1, 1, 2, 2, 4, 4, 8];
 /// How much of all effort may be spent before no other frames are tried.
 const ENOUGH: f64 = 0.7;
+/// How much of it may be spent before a plan is made finer instead of being searched again.
+const MUCH: f64 = 0.055;
 /// How much of the work it is to choose how many frames there are.
 pub(crate) const PROGRESS_OF_RATES: f32 = 0.2;
 /// How much of the bound frames may be off at a time before it is looked at in the search.
@@ -235,7 +237,7 @@ impl Job<'_> {
                 return Ok(Ok((packed, report)));
             }
             best = best.smaller(measured.worst);
-            if self.effort.is_spent(ENOUGH) {
+            if round > 0 && self.effort.is_spent(MUCH) {
                 return self.mended(frames, &ground, plan, &numbers, morphs, best);
             }
             // Times that the search did not look at, and should have.
@@ -259,7 +261,7 @@ impl Job<'_> {
     ) -> Result<Result<Done, Worst>, PackError> {
         let truth = frames.truth.as_ref().unwrap_or(&self.truth);
         for codes in MENDED {
-            if !plan.finer(codes, &vec![true; self.shells.len()]) {
+            if !plan.finer(codes) {
                 break;
             }
             let (packed, mut report, found) = self.finish(truth, ground, &plan, numbers, morphs)?;

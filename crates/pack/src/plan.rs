@@ -133,10 +133,10 @@ impl Plan {
         still(&self.rotations) + still(&self.translations) + still(&self.scales)
     }
 
-    /// Makes the steps of some joints finer by so many codes; false when all are as fine as can be.
-    pub(crate) fn finer(&mut self, codes: u8, joints: &[bool]) -> bool {
+    /// Makes every step finer by so many codes; false when all are as fine as can be.
+    pub(crate) fn finer(&mut self, codes: u8) -> bool {
         let mut any = false;
-        for (_, track) in self.tracks_mut().filter(|(joint, _)| joints[*joint]) {
+        for (_, track) in self.tracks_mut() {
             any |= track.code > 0;
             track.code = track.code.saturating_sub(codes);
         }

@@ -100,13 +100,12 @@ impl Search<'_> {
         Err(self.worst())
     }
 
-    /// Makes the steps finer of what is off, from what they are, until the bound is kept.
+    /// Makes all steps finer, from what they are, until the bound is kept.
     fn finer_until_kept(&mut self) -> Result<(), Worst> {
         // A little at first; by more and more where a little does not help.
         let mut codes = [1; 4].into_iter().chain((1..8).map(|power| 1 << power));
         while !self.kept() {
-            let off = self.off();
-            if !codes.next().is_some_and(|codes| self.plan.finer(codes, &off)) {
+            if !codes.next().is_some_and(|codes| self.plan.finer(codes)) {
                 return Err(self.worst());
             }
         }
@@ -142,13 +141,6 @@ impl Search<'_> {
     fn worst(&self) -> Worst {
         let each = self.each(Look { floor: 0.0, limit: f32::INFINITY });
         each.into_iter().fold(Worst::default(), Worst::larger)
-    }
-
-    /// The joints that are off by more than the limit as the plan is, each time's worst, and all that they hang on.
-    fn off(&self) -> Vec<bool> {
-        let each = self.each(Look { floor: self.limit, limit: f32::INFINITY });
-        let off = each.into_iter().filter(|worst| worst.error > self.limit);
-        self.ground.with_parents(off.map(|worst| worst.joint))
     }
 
     /// The largest error of each time.
