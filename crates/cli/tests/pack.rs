@@ -99,16 +99,20 @@ fn what_cannot_be_packed_is_refused_in_a_sentence_and_nothing_is_written() {
         "cannot write .: it is there already and is no plain file\n",
     );
 
-    // The second of two clips jumps between frames: nothing of the first is written either.
+    // The second of two clips jumps between the frames that were asked for: nothing of the first is written either.
     let jump = [(0.0, 0.0), (0.31, 1.0), (0.77, 0.3), (1.013, 0.9)];
     folder.write("jump.gltf", turning(&["jump"], "STEP", &jump));
     let both = ["turn.gltf", "--anim", "jump.gltf", "-o", "{clip}.sinewclip"];
-    refused(&both, "clip \"jump\": an error of 0.1 mm is out of reach: the best is ");
-    refused(&both, "--sampled 30 takes it as it is 30 times a second\n");
+    let even = [&both[..], &["--rate", "30"]].concat();
+    refused(&even, "clip \"jump\": an error of 0.1 mm is out of reach: the best is ");
+    refused(&even, "--sampled 30 takes it as it is 30 times a second\n");
     // Nor where the file of the second is no plain one; and it is known before the work is done.
     std::fs::create_dir(folder.0.join("jump.sinewclip")).expect("a folder");
     refused(&both, "cannot write jump.sinewclip: it is there already and is no plain file\n");
     std::fs::remove_dir(folder.0.join("jump.sinewclip")).expect("an empty folder");
+    // Without that rate there are frames where it jumps, or a 120th of a second later.
+    let rows = folder.good(&[&["pack"], &both[..]].concat()).0;
+    assert!(rows.contains("jump: jump.sinewclip\n"), "{rows}");
     // And the advice helps: jumps come with the next frame.
     let rows = folder.good(&[&["pack"], &both[..], &["--sampled", "30"]].concat()).0;
     assert!(

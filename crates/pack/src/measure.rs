@@ -28,7 +28,7 @@ pub(crate) struct Measured {
     /// Time after time.
     pub(crate) models: Vec<Affine3A>,
     /// The largest of each time.
-    pub(crate) errors: Vec<f32>,
+    pub(crate) errors: Vec<Worst>,
     pub(crate) worst: Worst,
 }
 
@@ -73,7 +73,7 @@ pub(crate) fn measure(
             }
             models.push(model);
         }
-        errors.push(worst.error);
+        errors.push(worst);
         all = all.larger(worst);
     }
     Some(Measured { models, errors, worst: all })

@@ -102,25 +102,39 @@ impl Numbers {
         }
         let ranges = self.ranges(&truth.numbers);
         let each = truth.numbers.chunks(count).enumerate().map(|(at, exact)| {
-            let mut worst = NumberError::default();
             let place = source.clock.place(truth.times[at]);
             let off = |index: usize| {
                 let value = |frame: usize| values[frame * count + index];
                 (mixed(place, source, self.held[index], value) - exact[index]).abs()
             };
-            for mesh in &self.meshes {
-                let skin = mesh.clone().map(|index| off(index) * self.reaches[index]).sum();
-                worst.skin = worst.skin.max(skin);
-            }
-            for (index, range) in ranges.iter().enumerate().skip(self.reaches.len()) {
-                worst.values = worst.values.max(off(index) / range.max(1e-6));
-            }
-            worst
+            self.worst(&ranges, off)
         });
         each.collect()
     }
 
-    fn ranges(&self, values: &[f32]) -> Vec<f32> {
+    /// How far apart two rows of numbers are.
+    pub(crate) fn apart(&self, ranges: &[f32], from: &[f32], to: &[f32]) -> NumberError {
+        let off = |index: usize| (to[index] - from[index]).abs();
+        self.worst(ranges, off)
+    }
+
+    /// The error of numbers that are each so far off.
+    fn worst(&self, ranges: &[f32], off: impl Fn(usize) -> f32) -> NumberError {
+        let mut worst = NumberError::default();
+        for mesh in &self.meshes {
+            let skin = mesh.clone().map(|index| off(index) * self.reaches[index]).sum();
+            worst.skin = worst.skin.max(skin);
+        }
+        for (index, range) in ranges.iter().enumerate().skip(self.reaches.len()) {
+            // One that does not change is off by the rounding of its mix alone.
+            if *range > 1e-6 {
+                worst.values = worst.values.max(off(index) / range);
+            }
+        }
+        worst
+    }
+
+    pub(crate) fn ranges(&self, values: &[f32]) -> Vec<f32> {
         let range = |index: usize| {
             let column = values.iter().skip(index).step_by(self.count());
             let ends = column.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), &value| {

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use sinew_motion::Pose;
 use sinew_scene::{Clip, Scene};
 
+use crate::effort::Effort;
 use crate::ground::{Ground, Worst};
 use crate::group::Kind;
 use crate::layout::{Header, UNEVEN};
@@ -25,6 +26,12 @@ const SHARES_OF_RATE: [f32; 6] = [0.65, 0.35, 0.1, 0.03, 0.8, 0.95];
 const STILL: [f32; 3] = [0.2, 0.03, 0.0];
 /// How often frames are rounded at most before a bound is said to be out of reach.
 const TRIES: usize = 8;
+/// By how much all steps are made finer at last when the packed clip is off, try by try, in codes.
+const MENDED: [u8; 7] = [1, 1, 2, 2, 4, 4, 8];
+/// How much of all effort may be spent before no other frames are tried.
+const ENOUGH: f64 = 0.7;
+/// How much of it may be spent before a plan is made finer instead of being searched again.
+const MUCH: f64 = 0.055;
 /// How much of the work it is to choose how many frames there are.
 pub(crate) const PROGRESS_OF_RATES: f32 = 0.2;
 /// How much of the bound frames may be off at a time before it is looked at in the search.
@@ -106,7 +113,10 @@ pub fn pack(
     let keys = key_times(clip);
     let truth = Truth::new(scene, clip, &keys)?;
     let shells = options.shell.map_or_else(|| shells(scene), |shell| even_shells(scene, shell));
-    let job = Job { scene, clip, options, keys, truth, shells, numbers: Numbers::new(scene, clip) };
+    let (numbers, steps) = (Numbers::new(scene, clip), Vec::new());
+    let effort = Effort::new(scene.skeleton().len(), truth.times.len());
+    let mut job = Job { scene, clip, options, keys, steps, truth, shells, numbers, effort };
+    job.find_steps();
     // It is told once how far it is, although some may be done again.
     let most = AtomicU32::new(0);
     job.run(&|share: f32| {
@@ -123,9 +133,12 @@ pub(crate) struct Job<'a> {
     pub(crate) clip: &'a Clip,
     pub(crate) options: &'a Options,
     pub(crate) keys: Vec<f32>,
+    /// The times at which what holds until then changes so much that it shows.
+    pub(crate) steps: Vec<f32>,
     pub(crate) truth: Truth,
     pub(crate) shells: Vec<f32>,
     pub(crate) numbers: Numbers,
+    pub(crate) effort: Effort,
 }
 
 /// A packed clip, and what came of it.
@@ -134,7 +147,7 @@ type Done = (Packed<Vec<u8>>, Report);
 /// What was measured on a packed clip: the worst, and at each time.
 struct Found {
     worst: Worst,
-    errors: Vec<f32>,
+    errors: Vec<Worst>,
 }
 
 impl Job<'_> {
@@ -144,7 +157,7 @@ impl Job<'_> {
         let (mut closest, mut none_below, mut too_large) = (Worst::default(), 0.0, None);
         let mut tries = 0;
         for share in SHARES_OF_RATE {
-            if share <= none_below || tries == TRIES {
+            if share <= none_below || tries == TRIES || self.effort.is_spent(ENOUGH) {
                 continue;
             }
             let Some(frames) = self.fewest(share, progress) else {
@@ -159,12 +172,18 @@ impl Job<'_> {
             };
             let mut next = Some(frames);
             while let Some(frames) = next {
+                let mut tried = None;
                 for still in STILL {
-                    if tries == TRIES {
+                    if tries == TRIES || self.effort.is_spent(ENOUGH) {
                         break;
                     }
+                    // With nothing more that moves it would come out the same.
+                    let plan = self.plan(&frames, still);
+                    if tried.replace(plan.still()) == Some(plan.still()) {
+                        continue;
+                    }
                     tries += 1;
-                    match self.rounded(&frames, still, progress) {
+                    match self.rounded(&frames, plan, progress) {
                         Ok(Ok(done)) => return Ok(done),
                         Ok(Err(worst)) => best = best.smaller(worst),
                         Err(error) => too_large = Some(error),
@@ -181,21 +200,23 @@ impl Job<'_> {
         Err(self.out_of_reach(if best.error.is_finite() { best } else { closest }))
     }
 
-    /// Frames rounded as coarsely as the bound allows; `still` is the share of it that a track may be off that is
-    /// left out. Otherwise the least error.
+    /// What becomes of each track; `still` is the share of the bound that one may be off that is left out.
+    fn plan(&self, frames: &Unrounded, still: f32) -> Plan {
+        let truth = frames.truth.as_ref().unwrap_or(&self.truth);
+        let ground = Ground::new(self.scene, truth, &frames.source, &self.shells);
+        Plan::new(self.scene, self.clip, &ground, still * self.options.error)
+    }
+
+    /// Frames rounded as coarsely as the bound allows. Otherwise the least error.
     fn rounded(
         &self,
         frames: &Unrounded,
-        still: f32,
+        mut plan: Plan,
         progress: &(dyn Fn(f32) + Sync),
     ) -> Result<Result<Done, Worst>, PackError> {
         let (bound, source) = (self.options.error, &frames.source);
         let truth = frames.truth.as_ref().unwrap_or(&self.truth);
         let (numbers, morphs) = self.numbers.tracks(truth, source, bound);
-        let mut plan = {
-            let ground = Ground::new(self.scene, truth, source, &self.shells);
-            Plan::new(self.scene, self.clip, &ground, still * bound)
-        };
         let mut errors = frames.errors.clone();
         let mut best = Worst { error: f32::INFINITY, joint: 0 };
         let told = |share: f32| progress(PROGRESS_OF_RATES + (1.0 - PROGRESS_OF_RATES) * share);
@@ -203,9 +224,11 @@ impl Job<'_> {
             let deciding = truth.deciding(source, &errors, WORTH_A_LOOK * bound);
             let ground = Ground::new(self.scene, &deciding, source, &self.shells);
             let limit = (bound - morphs) * room;
-            plan = match search(&ground, plan, limit, round > 0, &told) {
+            let before = plan.clone();
+            plan = match search(&ground, plan, limit, round > 0, &self.effort, &told) {
                 Ok(plan) => plan,
-                Err(worst) => return Ok(Err(best.smaller(worst))),
+                Err(worst) if round == 0 => return Ok(Err(worst)),
+                Err(_) => return self.mended(frames, &ground, before, &numbers, morphs, best),
             };
             let (packed, mut report, measured) =
                 self.finish(truth, &ground, &plan, &numbers, morphs)?;
@@ -214,10 +237,39 @@ impl Job<'_> {
                 return Ok(Ok((packed, report)));
             }
             best = best.smaller(measured.worst);
+            if round > 0 && self.effort.is_spent(MUCH) {
+                return self.mended(frames, &ground, plan, &numbers, morphs, best);
+            }
             // Times that the search did not look at, and should have.
-            for (known, found) in errors.iter_mut().zip(measured.errors) {
+            for (known, Worst { error: found, .. }) in errors.iter_mut().zip(measured.errors) {
                 *known = if found > limit { known.max(found) } else { *known };
             }
+        }
+        Ok(Err(best))
+    }
+
+    /// A plan that was good in the search, and is not in the file since the sampler rounds otherwise: all steps are made finer
+    /// until it is.
+    fn mended(
+        &self,
+        frames: &Unrounded,
+        ground: &Ground<'_>,
+        mut plan: Plan,
+        numbers: &[Moving],
+        morphs: f32,
+        mut best: Worst,
+    ) -> Result<Result<Done, Worst>, PackError> {
+        let truth = frames.truth.as_ref().unwrap_or(&self.truth);
+        for codes in MENDED {
+            if !plan.finer(codes) {
+                break;
+            }
+            let (packed, mut report, found) = self.finish(truth, ground, &plan, numbers, morphs)?;
+            if found.worst.error <= self.options.error {
+                report.jumps = frames.jumps;
+                return Ok(Ok((packed, report)));
+            }
+            best = best.smaller(found.worst);
         }
         Ok(Err(best))
     }
@@ -305,9 +357,6 @@ impl Job<'_> {
             },
         );
         let each: Vec<Worst> = each.collect();
-        Found {
-            worst: each.iter().copied().fold(Worst::default(), Worst::larger),
-            errors: each.iter().map(|worst| worst.error).collect(),
-        }
+        Found { worst: each.iter().copied().fold(Worst::default(), Worst::larger), errors: each }
     }
 }

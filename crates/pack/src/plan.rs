@@ -125,6 +125,14 @@ impl Plan {
         Self { rotations, translations, scales }
     }
 
+    /// How many tracks do not move.
+    pub(crate) fn still(&self) -> usize {
+        fn still<V>(channels: &[Channel<V>]) -> usize {
+            channels.iter().filter(|channel| !matches!(channel, Channel::Moving(_))).count()
+        }
+        still(&self.rotations) + still(&self.translations) + still(&self.scales)
+    }
+
     /// Makes every step finer by so many codes; false when all are as fine as can be.
     pub(crate) fn finer(&mut self, codes: u8) -> bool {
         let mut any = false;

@@ -11,17 +11,19 @@ use crate::block::{Block, Known};
 use crate::chain::{Branch, exact};
 use crate::clock::{Clock, PHASES, gaps};
 use crate::ground::{Ground, Worst};
+use crate::jump::{WORTH, is_dense};
 use crate::measure::{Look, Measured, measure};
-use crate::number::NumberError;
 use crate::pack::{Job, PROGRESS_OF_RATES, WORTH_A_LOOK};
 use crate::plan::Plan;
-use crate::source::{DENSE, Source, Truth};
+use crate::source::{Source, Truth};
 use crate::sphere::above;
 use crate::uneven::MOST_OFTEN;
 use crate::window::LEAST_CUBIC;
 
 /// Frames a second that keys are made at, whether or not a clip ends with one.
 const USUAL: [f32; 3] = [24.0, 25.0, 30.0];
+/// Gaps a second that steps at whole hundredths or thousandths of a second are frames of.
+const ROUND: [f32; 4] = [10.0, 20.0, 50.0, 60.0];
 /// Frames a second for motion that needs many.
 const FAST: [f32; 8] = [30.0, 60.0, 90.0, 120.0, 180.0, 240.0, 480.0, 960.0];
 /// What may do, in parts of the rate of the keys: a third has a span from key to key, three has three frames to one.
@@ -43,14 +45,21 @@ pub(crate) struct Unrounded {
     pub(crate) errors: Vec<f32>,
     /// Between how many frames and the next the clip jumps: times there are not measured.
     pub(crate) jumps: usize,
+    /// How many of these are steps that could be at a frame.
+    pub(crate) late: usize,
+    /// Whether driven values are followed as well.
+    pub(crate) values: bool,
 }
 
 /// How far off frames are that are not rounded.
 struct Off {
     errors: Vec<f32>,
+    /// Between how many frames and the next a step lies.
+    late: usize,
     /// At the skin: joints and morphs together.
     worst: Worst,
-    numbers: NumberError,
+    /// Whether driven values are followed.
+    values: bool,
 }
 
 /// How often there are frames or gaps, and how far before the start the first is, in parts of a gap.
@@ -58,6 +67,13 @@ struct Off {
 pub(crate) struct Beat {
     pub(crate) rate: f32,
     pub(crate) phase: u16,
+}
+
+impl Unrounded {
+    /// In frames: steps that are late are worth some.
+    fn cost(&self) -> usize {
+        self.source.clock.frames + self.late * WORTH as usize
+    }
 }
 
 impl Job<'_> {
@@ -73,7 +89,10 @@ impl Job<'_> {
 
     /// Looks between frames as well where they are dense.
     fn measured_between(&self, mut found: Unrounded) -> Unrounded {
-        if let Some(mut truth) = self.truth.denser(self.scene, self.clip, &found.source.clock) {
+        let denser = self.truth.denser(self.scene, self.clip, &found.source.clock);
+        // Without more times those are left out that jumps lie at.
+        let truth = denser.or_else(|| (found.jumps > 0).then(|| self.truth.clone()));
+        if let Some(mut truth) = truth {
             let errors = self.off_each(&truth, &found.source);
             let good: Vec<bool> = errors.iter().map(Option::is_some).collect();
             let jump =
@@ -82,7 +101,7 @@ impl Job<'_> {
             jumps.dedup();
             found.jumps = jumps.len();
             truth.retain(&good);
-            found.errors = errors.into_iter().flatten().collect();
+            found.errors = errors.into_iter().flatten().map(|worst| worst.error).collect();
             found.truth = Some(truth);
         }
         found
@@ -92,7 +111,7 @@ impl Job<'_> {
     /// these are to each other that it must have jumped. Frames must be dense.
     fn jumps(&self, truth: &Truth, at: usize, source: &Source) -> bool {
         let (count, place) = (self.shells.len(), source.clock.place(truth.times[at]));
-        if source.clock.rate_after(place.first) * DENSE < 1.0 {
+        if !is_dense(&source.clock, place.first) {
             return false;
         }
         let there = &truth.models[at * count..];
@@ -115,32 +134,42 @@ impl Job<'_> {
         let (slow, fast) = beats.split_at(beats.partition_point(|beat| beat.rate <= MOST_OFTEN));
         let slow = self.fewest_even(slow, limit);
         progress(PROGRESS_OF_RATES / 3.0);
-        let count = |found: &Option<Unrounded>| {
-            found.as_ref().map_or(usize::MAX, |found| found.source.clock.frames)
+        let cost = |found: &Option<Unrounded>| match found {
+            Some(found) if found.values => found.cost(),
+            _ => usize::MAX,
         };
-        let few = self.fewest_uneven(limit, count(&slow)).or(slow);
+        let few = self.fewest_uneven(limit, cost(&slow)).or(slow);
         progress(PROGRESS_OF_RATES * 2.0 / 3.0);
-        let fewer = |beat: &Beat| gaps(beat.rate, beat.phase, self.clip.duration) + 1 < count(&few);
+        let fewer = |beat: &Beat| gaps(beat.rate, beat.phase, self.clip.duration) + 1 < cost(&few);
         let fast = &fast[..fast.partition_point(fewer)];
-        self.fewest_even(fast, limit).or(few)
+        let fast = self.fewest_even(fast, limit);
+        if cost(&fast) < cost(&few) { fast } else { few.or(fast) }
     }
 
     fn fewest_even(&self, beats: &[Beat], limit: f32) -> Option<Unrounded> {
-        let mut fallback: Option<Unrounded> = None;
+        let mut best: Option<Unrounded> = None;
         for &beat in beats {
             let mut source = self.even(beat);
+            if best.as_ref().is_some_and(|best| best.values && best.cost() <= source.clock.frames) {
+                break;
+            }
             for &course in courses(&source) {
                 source.course = course;
                 let Some(off) = self.off(&source, limit) else { continue };
-                if off.numbers.values_good() {
-                    return Some(Unrounded { source, truth: None, errors: off.errors, jumps: 0 });
+                let Off { errors, late, values, .. } = off;
+                let (source, jumps) = (source.clone(), late);
+                let found = Unrounded { source, truth: None, errors, jumps, late, values };
+                if values && late == 0 {
+                    return Some(found);
                 }
-                let source = source.clone();
-                let found = || Unrounded { source, truth: None, errors: off.errors, jumps: 0 };
-                fallback.get_or_insert_with(found);
+                // One that follows driven values is better than any that does not, and then the cheaper one.
+                let rank = |found: &Unrounded| (!found.values, found.cost());
+                if best.as_ref().is_none_or(|best| found.values && rank(&found) < rank(best)) {
+                    best = Some(found);
+                }
             }
         }
-        fallback
+        best
     }
 
     /// The least error of any rate.
@@ -161,7 +190,8 @@ impl Job<'_> {
     }
 
     pub(crate) fn source(&self, clock: Clock) -> Source {
-        Source::new(self.scene, self.clip, &self.keys, clock)
+        let keys = self.keys_for(&clock);
+        Source::new(self.scene, self.clip, keys.as_ref().unwrap_or(&self.keys), clock)
     }
 
     /// All that may do, slow ones first.
@@ -169,7 +199,7 @@ impl Job<'_> {
         let (duration, joints) = (self.clip.duration, self.shells.len() as f32);
         let mut beats = match self.options.rate {
             Some(rate) if duration > 0.0 => vec![Beat { rate: whole(rate, duration), phase: 0 }],
-            _ => beats(self.clip, &self.keys),
+            _ => beats(self.clip, &self.keys, &self.steps),
         };
         let few = beats.partition_point(|beat| duration * beat.rate * joints <= MOST_FRAMES);
         beats.truncate(few.max(1));
@@ -178,6 +208,9 @@ impl Job<'_> {
 
     /// The error of frames that are not rounded, if it is no more than `limit`.
     fn off(&self, source: &Source, limit: f32) -> Option<Off> {
+        if !self.steps.is_empty() && is_dense(&source.clock, 0) {
+            return self.off_but_jumps(source, limit);
+        }
         let numbers = self.numbers.error(&self.truth, source, &source.numbers);
         let limit = limit - numbers.skin;
         if limit < 0.0 {
@@ -187,21 +220,49 @@ impl Job<'_> {
         let mut worst =
             measured.iter().fold(Worst::default(), |worst, block| worst.larger(block.worst));
         worst.error += numbers.skin;
-        let errors = measured.into_iter().flat_map(|block| block.errors).collect();
-        Some(Off { errors, worst, numbers })
+        let errors = measured.into_iter().flat_map(|block| block.errors);
+        let errors = errors.map(|worst| worst.error).collect();
+        Some(Off { errors, late: 0, worst, values: numbers.values_good() })
+    }
+
+    /// The same of frames that are so dense that steps may take place between them.
+    fn off_but_jumps(&self, source: &Source, limit: f32) -> Option<Off> {
+        let each = self.off_each(&self.truth, source);
+        let worst = each.iter().flatten().fold(Worst::default(), |worst, at| worst.larger(*at));
+        if worst.error > limit {
+            return None;
+        }
+        let late = self.late_gaps(&each, source);
+        let errors = each.into_iter().map(|at| at.unwrap_or_default().error).collect();
+        Some(Off { errors, late, worst, values: true })
+    }
+
+    /// Between how many frames and the next a step is late, of what was measured of frames.
+    pub(crate) fn late_gaps(&self, each: &[Option<Worst>], source: &Source) -> usize {
+        if self.steps.is_empty() {
+            return 0;
+        }
+        let left_out = self.truth.times.iter().zip(each).filter(|(_, off)| off.is_none());
+        let late = left_out.filter(|(time, _)| self.late(**time, &source.clock));
+        let mut gaps: Vec<usize> = late.map(|(&time, _)| source.clock.place(time).first).collect();
+        gaps.dedup();
+        gaps.len()
     }
 
     /// How far frames that are not rounded are off at each time, morphs and all; endlessly where driven values are. `None`
     /// between two frames that a jump lies between: it takes place there, however dense they are.
-    pub(crate) fn off_each(&self, truth: &Truth, source: &Source) -> Vec<Option<f32>> {
+    pub(crate) fn off_each(&self, truth: &Truth, source: &Source) -> Vec<Option<Worst>> {
         let measured = self.unrounded(truth, source, f32::INFINITY).unwrap_or_default();
-        let mut errors: Vec<f32> = measured.into_iter().flat_map(|block| block.errors).collect();
+        let mut errors: Vec<Worst> = measured.into_iter().flat_map(|block| block.errors).collect();
         let numbers = self.numbers.errors(truth, source, &source.numbers);
         for (error, number) in errors.iter_mut().zip(numbers) {
-            *error = if number.values_good() { *error + number.skin } else { f32::INFINITY };
+            let skin = if number.values_good() { number.skin } else { f32::INFINITY };
+            error.error += skin;
         }
-        let jump =
-            |at: usize, error: f32| error > self.options.error && self.jumps(truth, at, source);
+        let jump = |at: usize, off: Worst| {
+            self.late(truth.times[at], &source.clock)
+                || off.error > self.options.error && self.jumps(truth, at, source)
+        };
         errors.into_iter().enumerate().map(|(at, off)| (!jump(at, off)).then_some(off)).collect()
     }
 
@@ -211,6 +272,7 @@ impl Job<'_> {
         // The steps that hold are known to the plan; at a vanishing bound nothing is left out.
         let plan = Plan::new(self.scene, self.clip, &ground, 0.0);
         let branch = Branch::all(self.shells.len());
+        self.effort.spend(self.shells.len(), truth.times.len());
         let look = Look { floor: limit.min(WORTH_A_LOOK * self.options.error), limit };
         let blocks = Block::all(&ground).into_par_iter();
         let measured = blocks.map(|block| {
@@ -228,13 +290,16 @@ fn courses(source: &Source) -> &'static [Course] {
 }
 
 /// How many frames a second may do, few first: the keys' own rate and its parts, then more.
-fn beats(clip: &Clip, keys: &[f32]) -> Vec<Beat> {
+fn beats(clip: &Clip, keys: &[f32], steps: &[f32]) -> Vec<Beat> {
     if clip.duration <= 0.0 {
         return vec![Beat { rate: 0.0, phase: 0 }];
     }
     let mut rates = Vec::new();
     for own in own_rates(keys) {
         rates.extend(PARTS.map(|part| own * part));
+    }
+    if !steps.is_empty() {
+        rates.extend(own_rates(steps).iter().chain(&ROUND));
     }
     rates.extend(USUAL.iter().filter(|rate| **rate * clip.duration > 1.0));
     rates.extend([10.0, 15.0, 20.0].iter().chain(&FAST).map(|&rate| whole(rate, clip.duration)));
@@ -252,6 +317,9 @@ fn beats(clip: &Clip, keys: &[f32]) -> Vec<Beat> {
     rates.dedup();
     let mut beats: Vec<Beat> = rates.into_iter().map(|rate| Beat { rate, phase: 0 }).collect();
     beats.extend(shifted_beats(keys));
+    // No frame may be after its step.
+    let early = |beat: Beat| Beat { phase: beat.phase.saturating_add(1), ..beat };
+    beats.extend(shifted_beats(steps).into_iter().map(early));
     beats.sort_by(|a, b| a.rate.total_cmp(&b.rate));
     beats.dedup();
     beats
@@ -329,7 +397,7 @@ mod tests {
     fn the_keys_own_rate_is_among_the_rates_and_even_ones_end_with_the_clip() {
         let clip = Clip { duration: 1.3, ..Clip::default() };
         let keys: Vec<f32> = (0..40).map(|key| key as f32 / 30.0).collect();
-        let rates: Vec<f32> = beats(&clip, &keys).iter().map(|beat| beat.rate).collect();
+        let rates: Vec<f32> = beats(&clip, &keys, &[]).iter().map(|beat| beat.rate).collect();
         for own in [7.5, 10.0, 15.0, 30.0, 60.0, 120.0, 240.0] {
             assert!(rates.iter().any(|rate| (rate - own).abs() < 1e-4 * own), "{own}: {rates:?}");
         }
@@ -366,7 +434,7 @@ mod tests {
     #[test]
     fn a_clip_shorter_than_any_frame_has_a_rate() {
         let clip = Clip { duration: 1e-4, ..Clip::default() };
-        assert_eq!(beats(&clip, &[]).len(), 1);
+        assert_eq!(beats(&clip, &[], &[]).len(), 1);
     }
 
     #[test]

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 
 use crate::block::{Block, Known, LENGTH, Rows};
 use crate::chain::{Branch, rows};
+use crate::effort::Effort;
 use crate::ground::{Ground, Worst};
 use crate::measure::{Look, Measured, measure};
 use crate::plan::{Form, Plan};
@@ -30,6 +31,9 @@ struct Search<'a> {
     failed: Vec<usize>,
     all_failed: usize,
     limit: f32,
+    effort: &'a Effort,
+    /// How many times are looked at.
+    times: usize,
 }
 
 /// A block as it comes out.
@@ -44,10 +48,12 @@ pub(crate) fn search(
     plan: Plan,
     limit: f32,
     again: bool,
+    effort: &Effort,
     progress: &(dyn Fn(f32) + Sync),
 ) -> Result<Plan, Worst> {
     let (blocks, failed) = (Vec::new(), Vec::new());
-    let mut search = Search { ground, plan, blocks, failed, all_failed: 0, limit };
+    let mut search =
+        Search { ground, plan, blocks, failed, all_failed: 0, limit, effort, times: 0 };
     let strides = if again { &STRIDES[2..] } else { &STRIDES };
     let tracks = search.plan.tracks_mut().count();
     let total = (tracks * strides.len()).max(1) as f32;
@@ -80,6 +86,7 @@ impl Search<'_> {
         let every = all.len().div_ceil((frames / LENGTH).max(1));
         let some = all.into_iter().skip(every / 2).step_by(every);
         self.blocks = some.map(|block| (block.clone(), Known::new(self.ground, &block))).collect();
+        self.times = self.blocks.iter().map(|(block, _)| block.times.len()).sum();
     }
 
     /// Makes all steps finer, from very coarse ones, until the bound is kept.
@@ -132,17 +139,23 @@ impl Search<'_> {
 
     /// The error of the plan as it is.
     fn worst(&self) -> Worst {
+        let each = self.each(Look { floor: 0.0, limit: f32::INFINITY });
+        each.into_iter().fold(Worst::default(), Worst::larger)
+    }
+
+    /// The largest error of each time.
+    fn each(&self, look: Look) -> Vec<Worst> {
         let branch = Branch::all(self.ground.parents.len());
-        let look = Look { floor: 0.0, limit: f32::INFINITY };
+        self.effort.spend(branch.joints.len(), self.times);
         let tried = self.blocks.par_iter().filter_map(|block| self.block(&branch, block, look));
-        tried.map(|tried| tried.measured.worst).reduce(Worst::default, Worst::larger)
+        tried.flat_map_iter(|tried| tried.measured.errors).collect()
     }
 
     /// Tries a coarser step for one track; keeps it when the bound is kept.
     fn coarser(&mut self, index: usize, stride: u8) -> bool {
         let Some((joint, track)) = self.plan.tracks_mut().nth(index) else { return false };
         let before = track.code;
-        if before >= track.coarsest {
+        if before >= track.coarsest || self.effort.is_spent(1.0) {
             return false;
         }
         track.code = before.saturating_add(stride).min(track.coarsest);
@@ -164,6 +177,7 @@ impl Search<'_> {
 
     /// All blocks with the plan as it is; or one that is off by more than the limit. `first` is tried first.
     fn attempt(&self, branch: &Branch, first: usize) -> Result<Vec<Tried>, usize> {
+        self.effort.spend(branch.joints.len(), self.times);
         let look = Look { floor: self.limit, limit: self.limit };
         let block = |at: usize| self.block(branch, &self.blocks[at], look).ok_or(at);
         let known = block(first)?;

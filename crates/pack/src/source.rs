@@ -19,9 +19,11 @@ pub(crate) const DENSE: f32 = 1.0 / 120.0;
 const WITHIN: [f32; 3] = [0.21, 0.5, 0.79];
 /// Where between two of these it is measured as well: on no even grid.
 const BETWEEN: f32 = 0.382;
+/// Seconds between two times that are as good as the same.
+pub(crate) const NEAR: f32 = 2e-5;
 
 /// The exact model matrices at the times that are measured.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Truth {
     pub(crate) times: Vec<f32>,
     /// Time after time.
@@ -56,7 +58,7 @@ pub(crate) fn key_times(clip: &Clip) -> Vec<f32> {
 /// The nearest key's time, when it is as good as the same.
 fn snapped(time: f32, keys: &[f32]) -> f32 {
     let after = keys.partition_point(|&key| key < time);
-    let near = |key: &&f32| (**key - time).abs() < 2e-5;
+    let near = |key: &&f32| (**key - time).abs() < NEAR;
     keys.get(after)
         .filter(near)
         .or(after.checked_sub(1).and_then(|at| keys.get(at)).filter(near))
@@ -127,7 +129,7 @@ impl Truth {
         Ok(truth)
     }
 
-    fn at(scene: &Scene, clip: &Clip, times: Vec<f32>) -> Self {
+    pub(crate) fn at(scene: &Scene, clip: &Clip, times: Vec<f32>) -> Self {
         let joints = scene.skeleton().len();
         let mut models = vec![Affine3A::IDENTITY; times.len() * joints];
         let numbers = each_time(scene, clip, &times, models.par_chunks_mut(joints), |pose, row| {
@@ -202,8 +204,13 @@ impl Truth {
     pub(crate) fn deciding(&self, source: &Source, off: &[f32], much: f32) -> Self {
         let joints = self.models.len() / self.times.len();
         let mut found: Vec<(f32, &[Affine3A])> = (0..source.clock.frames)
-            .map(|frame| (source.clock.time(frame), frame * joints))
-            .map(|(time, at)| (time, &source.models[at..at + joints]))
+            .map(|frame| (source.clock.time(frame), frame))
+            // One beyond the end has the end's time: a step there is left out with it.
+            .filter(|(time, frame)| {
+                source.clock.place(*time).first == *frame
+                    || self.times.binary_search_by(|known| known.total_cmp(time)).is_ok()
+            })
+            .map(|(time, frame)| (time, &source.models[frame * joints..(frame + 1) * joints]))
             .collect();
         let places: Vec<Place> = self.times.iter().map(|&time| source.clock.place(time)).collect();
         let mut middles: Vec<Option<usize>> = vec![None; source.clock.frames];

@@ -9,6 +9,8 @@ use sinew_scene::Clip;
 
 use crate::Course;
 use crate::clock::{Clock, gaps};
+use crate::ground::Worst;
+use crate::jump::{Need, WORTH};
 use crate::pack::Job;
 use crate::rate::{Beat, Unrounded};
 use crate::source::Source;
@@ -35,9 +37,13 @@ struct Attempt {
     counts: Vec<u32>,
     /// How far off each is at its worst, in parts of the limit.
     off: Vec<f32>,
+    /// What its steps ask of each.
+    needs: Vec<Option<Need>>,
     source: Source,
     /// `None` where it jumps.
-    errors: Vec<Option<f32>>,
+    errors: Vec<Option<Worst>>,
+    /// Between how many frames and the next a step is late.
+    late: usize,
 }
 
 /// How often gaps are, and how it goes from frame to frame.
@@ -56,6 +62,7 @@ impl Job<'_> {
             let frames = frames as f32 / if way.course == Course::Straight { 1.0 } else { CUBIC };
             frames + way.gaps as f32 / (BYTES * tracks)
         };
+        let late = |attempt: &Attempt| (attempt.late * WORTH as usize) as f32;
         let (mut best, mut fewest) = (None, known as f32);
         for way in self.promising(limit, |way| cost(way, way.least()) < known as f32) {
             let mut attempt = self.attempt(way, vec![1; way.gaps], limit);
@@ -63,10 +70,13 @@ impl Job<'_> {
                 let Some(counts) = attempt.denser() else { break };
                 attempt = self.attempt(way, counts, limit);
             }
-            if attempt.done() && cost(way, attempt.frames()) < fewest {
-                fewest = cost(way, attempt.frames());
-                let errors = attempt.errors.into_iter().map(Option::unwrap_or_default).collect();
-                best = Some(Unrounded { source: attempt.source, truth: None, errors, jumps: 0 });
+            let all = cost(way, attempt.frames()) + late(&attempt);
+            if attempt.done() && all < fewest {
+                fewest = all;
+                let Attempt { source, errors, late, .. } = attempt;
+                let jumps = errors.iter().filter(|off| off.is_none()).count();
+                let errors = errors.into_iter().map(|off| off.unwrap_or_default().error).collect();
+                best = Some(Unrounded { source, truth: None, errors, jumps, late, values: true });
             }
         }
         best
@@ -95,12 +105,14 @@ impl Job<'_> {
         let mut source = self.source(Clock::uneven(rate, phase, self.clip.duration, &frames));
         source.course = course;
         let errors = self.off_each(&self.truth, &source);
+        let late = self.late_gaps(&errors, &source);
+        let needs = self.needs(rate, phase, counts.len(), course.each());
         let mut off = vec![0.0_f32; counts.len()];
         for (&time, &error) in self.truth.times.iter().zip(&errors) {
             let off = &mut off[source.clock.gap_at(time)];
-            *off = off.max(error.unwrap_or(0.0) / limit);
+            *off = off.max(error.unwrap_or_default().error / limit);
         }
-        Attempt { way, counts, off, source, errors }
+        Attempt { way, counts, off, needs, source, errors, late }
     }
 }
 
@@ -115,17 +127,29 @@ impl Attempt {
 
     /// How many frames it will have at last: twice as many are a quarter as far off.
     fn guess(&self) -> f32 {
-        let gaps = self.counts.iter().zip(&self.off);
-        let counts = gaps.map(|(&count, off)| count as f32 * off.max(1.0).sqrt().ceil());
+        let gaps = self.counts.iter().zip(&self.off).zip(&self.needs);
+        let counts = gaps.map(|((&count, &off), need)| match need {
+            // How far off a step is says nothing of how many frames it needs.
+            Some(need) if off > 1.0 => {
+                let late = if need.exact { 0 } else { WORTH / self.way.course.each() };
+                (need.count.max(count) + late) as f32
+            }
+            _ => count as f32 * off.max(1.0).sqrt().ceil(),
+        });
         counts.sum::<f32>() * self.way.course.each() as f32
     }
 
     /// More frames for the gaps that have too few; `None` when one has as many as there may be.
     fn denser(&self) -> Option<Vec<u32>> {
-        let gaps = self.counts.iter().zip(&self.off);
-        let counts = gaps.map(|(&count, &off)| {
-            let enough = if off > 1.0 { count + 1 } else { count };
-            COUNTS.into_iter().find(|&more| more >= enough)
+        let gaps = self.counts.iter().zip(&self.off).zip(&self.needs);
+        let most = COUNTS[COUNTS.len() - 1];
+        let counts = gaps.map(|((&count, &off), need)| match need {
+            _ if off <= 1.0 => Some(count),
+            Some(Need { count: of, exact: true }) => {
+                Some(count / of * of + of).filter(|&more| more <= most)
+            }
+            Some(Need { count: least, .. }) if count < *least => Some(*least),
+            _ => COUNTS.into_iter().find(|&more| more > count),
         });
         counts.collect()
     }
