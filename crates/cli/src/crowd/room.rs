@@ -66,7 +66,7 @@ mod tests {
         let needs = Needs { joints: 67, matrices: 0, crowds: 1, drawn: false, on: On::Cpu };
         // 64 + 21 + 67 · 48 bytes each.
         let Err(Fault::Work(told)) = check(100_000_000, &needs) else { panic!("refused") };
-        assert!(told.contains("330100.0 MB") && told.contains("3301 bytes each"), "{told}");
+        assert!(told.contains("330.1 GB") && told.contains("3301 bytes each"), "{told}");
         assert!(check(u64::MAX, &needs).is_err());
         assert!(matches!(check(10, &needs), Ok(10)));
     }
