@@ -215,6 +215,23 @@ fn a_clip_that_is_no_whole_number_of_frames_long_is_sampled_at_the_nearest_rate_
 }
 
 #[test]
+fn what_is_lost_between_samples_is_told() {
+    let folder = Folder::new();
+    // Half a radian there and back within a tenth of a second; the arm is a metre long.
+    let keys = [(0.0, 0.0), (0.5, 0.0), (0.55, 0.5), (0.6, 0.0), (1.0, 0.0)];
+    folder.write("twitch.gltf", turning(&["twitch"], "LINEAR", &keys));
+    let arguments = ["pack", "twitch.gltf", "-o", "x.sinewclip", "--error", "1mm"];
+    let sampled = [&arguments[..], &["--sampled", "10"]].concat();
+    let row = folder.json(&[&sampled[..], &["--json"]].concat());
+    let off = row["between_mm"].as_f64().expect("a number");
+    assert!((off - 2000.0 * 0.25_f64.sin()).abs() < 1.0 && row["error_mm"] == 0.0, "{row}");
+    let said = folder.good(&sampled).0;
+    assert!(said.contains("  sampled   the clip itself is up to 494.8"), "{said}");
+    // Followed as it is, nothing is lost.
+    assert_eq!(folder.json(&[&arguments[..], &["--json"]].concat()).get("between_mm"), None);
+}
+
+#[test]
 fn progress_and_notes_are_never_among_the_results() {
     let folder = Folder::new();
     let output =

@@ -3,6 +3,7 @@
 //! In:  a model, and which of its clips.
 //! Out: a file for each, or none at all; sizes and measured errors on standard output.
 
+mod between;
 mod frames;
 mod names;
 mod report;
@@ -11,9 +12,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use sinew::motion::evenly;
-use sinew::pack::{Options, PackError, pack};
+use sinew::pack::{Options, PackError, Packed, pack};
 use sinew::{Clip, Note, Scene, off_at_skin};
 
+use self::between::off_between;
 pub(crate) use self::frames::Frames;
 use self::report::Row;
 use crate::args::{Model, Talk};
@@ -104,11 +106,15 @@ pub(crate) fn run(args: &Pack, talk: Talk) -> Result<(), Fault> {
     for (&at, out) in chosen.iter().zip(&outs) {
         let clip = &scene.clips[at];
         let sampled = args.sampled.map(|rate| evenly(clip, rate));
-        made.push(one(&scene, sampled.as_ref().unwrap_or(clip), &options, out, talk)?);
+        let (mut row, packed) = one(&scene, sampled.as_ref().unwrap_or(clip), &options, out, talk)?;
+        if sampled.is_some() {
+            row.set_between(off_between(&scene, clip, &packed));
+        }
+        made.push((row, packed));
     }
     // All is made before anything is written: a clip that cannot be packed leaves no files of the others.
-    for ((_, bytes), out) in made.iter().zip(&outs) {
-        save::save(out, bytes)?;
+    for ((_, packed), out) in made.iter().zip(&outs) {
+        save::save(out, packed.bytes())?;
     }
     let mut result = Vec::new();
     for (row, _) in &made {
@@ -153,7 +159,7 @@ fn one(
     options: &Options,
     out: &Path,
     talk: Talk,
-) -> Result<(Row, Vec<u8>), Fault> {
+) -> Result<(Row, Packed<Vec<u8>>), Fault> {
     let progress = Mutex::new(Progress::new(100, talk == Talk::Quiet));
     let show = |share: f32| {
         if let Ok(mut progress) = progress.lock() {
@@ -167,7 +173,7 @@ fn one(
         })
     })?;
     let skin = off_at_skin(scene, clip, &packed, MOMENTS);
-    Ok((Row::new(&clip.name, out, report, skin), packed.bytes().to_vec()))
+    Ok((Row::new(&clip.name, out, report, skin), packed))
 }
 
 #[cfg(test)]

@@ -20,6 +20,9 @@ pub(crate) struct Row {
     /// At the worst vertex, where there are any.
     skin_mm: Option<f64>,
     worst_node: String,
+    /// Of a clip that was sampled: how far nodes are from where the clip itself has them, between samples too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    between_mm: Option<f64>,
     /// Between how many frames and the next it jumps, which the error leaves out.
     jumps: usize,
     #[serde(flatten)]
@@ -39,12 +42,18 @@ impl Row {
             error_mm: millimetres(report.error),
             skin_mm: skin.map(millimetres),
             worst_node: report.joint,
+            between_mm: None,
             jumps: report.jumps,
             frames: Frames::new(report.frames, report.rate, report.even, report.course),
             segment: report.segment,
             moving: report.moving,
             constant: report.constant,
         }
+    }
+
+    /// The clip was sampled, and is so many metres off between.
+    pub(crate) fn set_between(&mut self, off: f32) {
+        self.between_mm = Some(millimetres(off));
     }
 }
 
@@ -57,6 +66,9 @@ pub(crate) fn text(out: &mut Vec<u8>, row: &Row) -> io::Result<()> {
         _ => writeln!(out, "more than {raw_bytes} raw: so little is not worth packing")?,
     }
     writeln!(out, "  error     {error_mm:.4} mm at the skin, at node {:?}", row.worst_node)?;
+    if let Some(off) = row.between_mm {
+        writeln!(out, "  sampled   the clip itself is up to {off:.4} mm away between samples")?;
+    }
     if row.jumps > 0 {
         writeln!(out, "  jumps     {}, each within 8 ms, which the error leaves out", row.jumps)?;
     }
