@@ -30,6 +30,7 @@
 //! ```
 
 mod arc;
+mod beats;
 mod bits;
 mod block;
 mod chain;

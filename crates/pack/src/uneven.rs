@@ -8,11 +8,12 @@
 use sinew_scene::Clip;
 
 use crate::Course;
+use crate::beats::Beat;
 use crate::clock::{Clock, gaps};
 use crate::ground::Worst;
 use crate::jump::{Need, WORTH};
 use crate::pack::Job;
-use crate::rate::{Beat, Unrounded};
+use crate::rate::Unrounded;
 use crate::source::Source;
 
 /// How many frames, or spans, a gap may have.

@@ -1,19 +1,16 @@
-//! All that a clip can drive, packed: morph weights, driven values, scales, steps, cubics; and as keys again.
+//! All that a clip can drive, packed: morph weights, driven values, scales, steps; and as keys again.
 
+mod arm;
+
+use arm::{RATE, arm, difference, packed, times, track};
 use sinew_motion::{Cursor, Path, Pose, sample};
-use sinew_pack::{Course, Options, PackError, Packed, Report, even_shells, pack, shells};
+use sinew_pack::{Course, Options, PackError, even_shells, pack, shells};
 use sinew_scene::glam::{Quat, Vec3};
 use sinew_scene::{
     AnimatedProperty, Clip, Curve, Instance, InstanceId, Interpolation, JointId, Material,
     MaterialId, Mesh, MeshId, MorphTarget, Node, Primitive, Property, PropertyId, PropertyTrack,
     Rows, Scene, SceneParts, Track, Transform, WeightTrack,
 };
-
-const RATE: f32 = 30.0;
-
-fn times(keys: usize) -> Vec<f32> {
-    (0..keys).map(|key| key as f32 / RATE).collect()
-}
 
 /// One node with a mesh of two morphs, that move its only vertex by 0.5 m and by 0.01 m, under a node that is
 /// twice as large; and a driven colour.
@@ -50,11 +47,6 @@ fn scene(clip: Clip) -> Scene {
         ..SceneParts::default()
     })
     .expect("the parts fit")
-}
-
-fn packed(scene: &Scene, error: f32) -> (Packed<Vec<u8>>, Report) {
-    let options = Options { error, ..Options::default() };
-    pack(scene, &scene.clips[0], &options, &|_| {}).expect("it packs")
 }
 
 fn weights(keys: usize, interpolation: Interpolation, row: fn(usize) -> [f32; 2]) -> WeightTrack {
@@ -150,36 +142,6 @@ fn steps_of_weights_and_values_hold() {
     }
 }
 
-/// Two joints 20 cm apart.
-fn arm(clip: Clip) -> Scene {
-    let out = Transform::from_translation(Vec3::Y * 0.2);
-    let nodes = vec![
-        Node::new("upper", None, Transform::IDENTITY),
-        Node::new("lower", Some(JointId::new(0)), out),
-    ];
-    Scene::new(SceneParts { nodes, clips: vec![clip], ..SceneParts::default() }).expect("it fits")
-}
-
-fn difference(scene: &Scene, packed: &Packed<Vec<u8>>, clip: &Clip) -> f32 {
-    let (mut a, mut b) = (Pose::new(scene), Pose::new(scene));
-    let mut worst = 0.0_f32;
-    for step in 0..=1000 {
-        let time = packed.duration() * step as f32 / 1000.0;
-        packed.sample(time, &mut a);
-        sample(clip, time, &mut Cursor::new(), &mut b);
-        for pose in [&mut a, &mut b] {
-            pose.to_model(scene.skeleton());
-        }
-        for (a, b) in a.model_from_joint().iter().zip(b.model_from_joint()) {
-            for point in [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z] {
-                let point = point * 0.1;
-                worst = worst.max(a.transform_point3(point).distance(b.transform_point3(point)));
-            }
-        }
-    }
-    worst
-}
-
 #[test]
 fn uneven_scales_keep_the_bound_and_come_back_as_keys() {
     let scales = (0..31).map(|key| Vec3::new(1.0, 1.0 + 0.5 * (key as f32 * 0.2).sin(), 2.0));
@@ -202,54 +164,6 @@ fn uneven_scales_keep_the_bound_and_come_back_as_keys() {
     assert_eq!((clip.scales.len(), clip.rotations.len(), clip.translations.len()), (1, 1, 0));
     assert_eq!(clip.scales[0].curve.times().len(), 31);
     assert!(difference(&scene, &packed, &clip) < 1e-5);
-}
-
-#[test]
-fn what_moves_smoothly_is_kept_as_a_cubic_in_few_frames() {
-    // A pendulum, there and back in 2 s and ever farther, as a cubic with a key each tenth of a second.
-    let key = |at: usize| {
-        let (time, pi) = (at as f32 * 0.1, std::f32::consts::PI);
-        let (turn, speed) = (
-            5e-6 * time.powi(4) * (pi * time).sin(),
-            2e-5 * time.powi(3) * (pi * time).sin() + 5e-6 * time.powi(4) * pi * (pi * time).cos(),
-        );
-        let (sin, cos) = (turn / 2.0).sin_cos();
-        let slope = Quat::from_xyzw(0.0, 0.0, cos * speed / 2.0, -sin * speed / 2.0);
-        [slope, Quat::from_rotation_z(turn), slope]
-    };
-    let tenths: Vec<f32> = (0..=200).map(|at| at as f32 / 10.0).collect();
-    let curve = Curve::new(tenths, (0..=200).flat_map(key).collect(), Interpolation::Cubic);
-    let curve = curve.expect("201 keys");
-    let track = |joint: usize| Track { joint: JointId::new(joint), curve: curve.clone() };
-    let scene =
-        arm(Clip { duration: 20.0, rotations: vec![track(0), track(1)], ..Clip::default() });
-    let options = Options { rate: Some(40.0), ..Options::default() };
-    let (packed, report) = pack(&scene, &scene.clips[0], &options, &|_| {}).expect("it packs");
-    assert!(report.course == Course::Smooth && packed.course() == Course::Smooth, "{report:?}");
-    assert!(report.segment < report.frames, "several segments: {report:?}");
-    assert!(difference(&scene, &packed, &scene.clips[0]) <= report.error * 1.001);
-    let clip = packed.to_clip(&scene).expect("its own skeleton");
-    assert_eq!(clip.rotations[0].curve.interpolation(), Interpolation::Cubic);
-    assert!(difference(&scene, &packed, &clip) < 0.000_03);
-    assert_paths_agree(&scene, &packed);
-}
-
-#[test]
-fn a_quarter_turn_between_frames_goes_at_an_even_pace() {
-    let turns = (0..5).map(|key| Quat::from_rotation_z(key as f32 * 1.5)).collect();
-    let curve = Curve::new(times(5), turns, Interpolation::Linear).expect("five keys");
-    let scene = arm(Clip {
-        duration: 4.0 / RATE,
-        rotations: vec![Track { joint: JointId::new(0), curve }],
-        ..Clip::default()
-    });
-    let (packed, report) = packed(&scene, 0.000_1);
-    assert!(
-        report.frames <= 5 && report.course == Course::Straight,
-        "no more than the keys: {report:?}"
-    );
-    // A straight mix would be 0.01 rad off at a fifth, which is 3 mm at the shell of the second joint.
-    assert!(difference(&scene, &packed, &scene.clips[0]) <= 0.000_1);
 }
 
 #[test]
@@ -352,29 +266,6 @@ fn a_wobble_of_more_than_the_bound_is_not_taken_for_constant() {
 }
 
 #[test]
-fn a_wheel_that_turns_smoothly_is_followed_round_and_round() {
-    let key = |at: usize| {
-        // Three times round, slow at both ends: turn(t) = 3 · 2π · (3 - 2t) t².
-        let time = at as f32 / 20.0;
-        let turn = 6.0 * std::f32::consts::PI * (3.0 - 2.0 * time) * time * time;
-        let speed = 6.0 * std::f32::consts::PI * 6.0 * (1.0 - time) * time;
-        let (sin, cos) = (turn / 2.0).sin_cos();
-        let slope = Quat::from_xyzw(0.0, 0.0, cos * speed / 2.0, -sin * speed / 2.0);
-        [slope, Quat::from_xyzw(0.0, 0.0, sin, cos), slope]
-    };
-    let twentieths: Vec<f32> = (0..=20).map(|at| at as f32 / 20.0).collect();
-    let curve = Curve::new(twentieths, (0..=20).flat_map(key).collect(), Interpolation::Cubic);
-    let scene = arm(Clip {
-        duration: 1.0,
-        rotations: vec![Track { joint: JointId::new(0), curve: curve.expect("21 keys") }],
-        ..Clip::default()
-    });
-    let (packed, report) = packed(&scene, 0.000_5);
-    assert!(report.course != Course::Straight && report.rate < 250.0, "{report:?}");
-    assert!(difference(&scene, &packed, &scene.clips[0]) <= 0.000_5);
-}
-
-#[test]
 fn a_track_may_be_as_coarse_as_its_whole_range() {
     let moves = (0..31).map(|key| Vec3::X * if key < 15 { 0.0 } else { 0.001 }).collect();
     let curve = Curve::new(times(31), moves, Interpolation::Linear).expect("31 keys");
@@ -386,92 +277,6 @@ fn a_track_may_be_as_coarse_as_its_whole_range() {
     let (packed, report) = packed(&scene, 0.001_5);
     assert!(report.moving == 1 && report.error <= 0.001_5, "{report:?}");
     assert!(difference(&scene, &packed, &scene.clips[0]) <= 0.001_5);
-}
-
-/// All paths give the same pose, or as good as the same.
-fn assert_paths_agree(scene: &Scene, packed: &Packed<Vec<u8>>) {
-    let (mut plain, mut other) = (Pose::new(scene), Pose::new(scene));
-    for step in 0..=400 {
-        let time = step as f32 * packed.duration() / 397.0;
-        packed.sample_on(Path::Scalar, time, &mut plain);
-        packed.sample_on(Path::Deterministic, time, &mut other);
-        assert_eq!(plain.locals(), other.locals(), "at {time} s");
-        packed.sample_on(Path::Fast, time, &mut other);
-        for joint in scene.skeleton().ids() {
-            let (a, b) = (plain.local(joint).rotation, other.local(joint).rotation);
-            assert!(a.abs_diff_eq(b, 1e-6), "{a} and {b} at {time} s");
-        }
-    }
-}
-
-#[test]
-fn curves_with_corners_are_kept_as_a_cubic_from_key_to_key_and_denser_where_they_turn_fast() {
-    // From key to key another way each time, slow at both ends; once by a right angle.
-    let turn = |key: usize| match key {
-        17 => 1.6,
-        key => 0.1 * (key as f32 * 2.7).sin(),
-    };
-    let rest = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
-    let keys = (0..=40).flat_map(|key| [rest, Quat::from_rotation_z(turn(key)), rest]).collect();
-    let curve = Curve::new(times(41), keys, Interpolation::Cubic).expect("41 keys");
-    let scene = arm(Clip {
-        duration: 40.0 / RATE,
-        rotations: vec![Track { joint: JointId::new(0), curve }],
-        ..Clip::default()
-    });
-    let (packed, report) = packed(&scene, 0.000_1);
-    assert!(report.course == Course::Spans && !report.even, "{report:?}");
-    assert!(packed.course() == Course::Spans && !packed.is_even());
-    // Three frames for a key, and some more for two: 121 would be one span for each.
-    assert!(report.frames > 121 && report.frames < 170, "{report:?}");
-    let off = difference(&scene, &packed, &scene.clips[0]);
-    assert!(off <= report.error * 1.01, "{off} {report:?}");
-    assert!(report.error <= 0.000_1);
-    let clip = packed.to_clip(&scene).expect("its own skeleton");
-    assert_eq!(clip.rotations[0].curve.interpolation(), Interpolation::Cubic);
-    assert!(difference(&scene, &packed, &clip) < 0.000_05);
-    assert_paths_agree(&scene, &packed);
-}
-
-#[test]
-fn a_clip_that_rests_most_of_the_time_has_most_frames_where_it_moves() {
-    // Four seconds, of which a half, in the middle, has a key on every frame.
-    let moves = |key: usize| match key {
-        52..68 => Vec3::X * if key.is_multiple_of(2) { 0.1 } else { 0.0 },
-        _ => Vec3::ZERO,
-    };
-    let curve = Curve::new(times(121), (0..121).map(moves).collect(), Interpolation::Linear);
-    let scene = arm(Clip {
-        duration: 4.0,
-        translations: vec![Track { joint: JointId::new(0), curve: curve.expect("121 keys") }],
-        ..Clip::default()
-    });
-    let (packed, report) = packed(&scene, 0.000_1);
-    assert!(report.course == Course::Straight && !report.even, "{report:?}");
-    assert!(report.frames < 60, "half of the keys: {report:?}");
-    assert!(difference(&scene, &packed, &scene.clips[0]) <= 0.000_1);
-    let clip = packed.to_clip(&scene).expect("its own skeleton");
-    assert!(difference(&scene, &packed, &clip) < 1e-5);
-}
-
-#[test]
-fn keys_that_begin_between_frames_are_frames_all_the_same() {
-    let times: Vec<f32> = (0..60).map(|key| (key as f32 + 0.85) / 60.0).collect();
-    let moves = (0..60).map(|key| Vec3::X * (key as f32 * 0.7).sin()).collect();
-    let duration = times[59];
-    let curve = Curve::new(times, moves, Interpolation::Linear).expect("60 keys");
-    let scene = arm(Clip {
-        duration,
-        translations: vec![Track { joint: JointId::new(0), curve }],
-        ..Clip::default()
-    });
-    let (packed, report) = packed(&scene, 0.000_1);
-    assert!(report.frames <= 62, "a frame for a key: {report:?}");
-    assert!(difference(&scene, &packed, &scene.clips[0]) <= 0.000_1);
-}
-
-fn track<V>(joint: usize, curve: Result<Curve<V>, String>) -> Track<V> {
-    Track { joint: JointId::new(joint), curve: curve.expect("as many keys as times") }
 }
 
 #[test]
@@ -508,29 +313,4 @@ fn what_stays_still_is_known_as_such_under_any_scale() {
     let (plain, scaled) = (moving(1.0), moving(100.0));
     assert_eq!((plain.moving, scaled.moving), (1, 1), "{plain:?} {scaled:?}");
     assert!(scaled.bytes < plain.bytes + 30, "{plain:?} {scaled:?}");
-}
-
-#[test]
-fn a_jump_between_two_keys_takes_place_between_two_frames() {
-    // A slow drift, 0.3 m from one time to the next that there is, and round a quarter in smooth haste after it.
-    let moves = [0.0, 0.2, 0.5, 0.5].map(|at| Vec3::X * at).to_vec();
-    let moves = Curve::new(vec![0.0, 0.5_f32.next_down(), 0.5, 1.0], moves, Interpolation::Linear);
-    let rest = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
-    let turns = [0.0, 0.0, 1.5, 1.5].into_iter();
-    let turns = turns.flat_map(|turn| [rest, Quat::from_rotation_z(turn), rest]).collect();
-    let turns = Curve::new(vec![0.0, 0.7, 0.9, 1.0], turns, Interpolation::Cubic);
-    let scene = arm(Clip {
-        duration: 1.0,
-        translations: vec![track(0, moves)],
-        rotations: vec![track(1, turns)],
-        ..Clip::default()
-    });
-    let (packed, report) = packed(&scene, 0.000_1);
-    assert!(report.error <= 0.000_1 && report.jumps == 1, "{report:?}");
-    let mut pose = Pose::new(&scene);
-    for (time, expected) in [(0.45, 0.18), (0.55, 0.5)] {
-        packed.sample(time, &mut pose);
-        let found = pose.local(JointId::new(0)).translation.x;
-        assert!((found - expected).abs() <= 0.000_1, "{found} at {time} s");
-    }
 }
