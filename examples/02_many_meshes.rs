@@ -14,7 +14,7 @@ use std::error::Error;
 use std::path::Path;
 
 use sinew::glam::{Affine3A, Quat, Vec3, Vec4};
-use sinew::render::{Camera, Frame, Gpu, Picture, Renderer, Target};
+use sinew::render::{Camera, Frame, Gpu, Image, Renderer, Target};
 use sinew::scene::Material;
 use sinew::{Actor, Scene};
 
@@ -44,7 +44,7 @@ fn lamp() -> Result<Scene, Box<dyn Error>> {
 }
 
 /// Three moments of the motion; the last with its head turned by hand.
-pub(crate) fn picture(width: u32, height: u32) -> Result<Picture, Box<dyn Error>> {
+pub(crate) fn picture(width: u32, height: u32) -> Result<Image, Box<dyn Error>> {
     let gpu = Gpu::headless()?;
     let mut renderer = Renderer::new(&gpu);
     let target = Target::new(&gpu, width, height)?;
@@ -78,7 +78,7 @@ pub(crate) fn picture(width: u32, height: u32) -> Result<Picture, Box<dyn Error>
                 pose.set_local(head, local);
             });
         }
-        frame.add(&model, &lamp.posed());
+        frame.add(&model, &lamp.view());
     }
     let stats = renderer.draw(&mut frame, &target)?;
     println!("{} draw calls", stats.draws);
@@ -88,7 +88,7 @@ pub(crate) fn picture(width: u32, height: u32) -> Result<Picture, Box<dyn Error>
 #[allow(dead_code)] // A test takes the picture without it.
 fn main() -> Result<(), Box<dyn Error>> {
     let out = std::env::args().nth(1).unwrap_or_else(|| "02_many_meshes.png".into());
-    let Picture { width, height, rgba } = picture(480, 270)?;
+    let Image { width, height, rgba } = picture(480, 270)?;
     image::save_buffer(&out, &rgba, width, height, image::ColorType::Rgba8)?;
     println!("{out}");
     Ok(())

@@ -13,10 +13,10 @@ use std::error::Error;
 
 use bevy_ecs::prelude::*;
 use sinew::glam::{Quat, Vec3};
-use sinew::render::Picture;
-use sinew::{Mode, Transform};
+use sinew::render::Image;
+use sinew::{LoopMode, Transform};
 use sinew_ecs::{
-    AnimationPlayer, Camera, Character, LocalTransform, Model, Screen, Step, Troubles,
+    AnimationPlayer, Camera, Character, Diagnostics, LocalTransform, Model, Screen, Step,
     WorldTransform, install, run,
 };
 
@@ -51,7 +51,7 @@ fn spawn(world: &mut World, model: &Model, clip: &str, at: Vec3) -> Result<Entit
     world.entity_mut(root).insert(LocalTransform(place));
     let mut player = world.get_mut::<AnimationPlayer>(root).ok_or("a copy has a player")?;
     player.play(clip)?;
-    player.player_mut().set_mode(Mode::PingPong);
+    player.player_mut().set_mode(LoopMode::PingPong);
     Ok(root)
 }
 
@@ -61,7 +61,7 @@ fn node(world: &World, root: Entity, name: &str) -> Result<Entity, String> {
 }
 
 /// The scene after a second and a half, with or without the look.
-pub(crate) fn picture(looking: bool, width: u32, height: u32) -> Result<Picture, Box<dyn Error>> {
+pub(crate) fn picture(looking: bool, width: u32, height: u32) -> Result<Image, Box<dyn Error>> {
     let (mut world, mut schedule) = (World::new(), Schedule::default());
     install(&mut world, &mut schedule);
     schedule.add_systems(look.after(Step::Animation).before(Step::Node));
@@ -85,7 +85,7 @@ pub(crate) fn picture(looking: bool, width: u32, height: u32) -> Result<Picture,
     // From here on there is something to draw into; the render step sees it by itself.
     world.insert_resource(Screen::headless(width, height)?);
     run(&mut world, &mut schedule, 0.0);
-    if let Some(trouble) = world.resource::<Troubles>().iter().next() {
+    if let Some(trouble) = world.resource::<Diagnostics>().iter().next() {
         return Err(trouble.to_string().into());
     }
     Ok(world.resource::<Screen>().read()?)
@@ -95,7 +95,7 @@ pub(crate) fn picture(looking: bool, width: u32, height: u32) -> Result<Picture,
 fn main() -> Result<(), Box<dyn Error>> {
     let out = std::env::args().nth(1).unwrap_or_else(|| "04_systems.png".into());
     let picture = picture(true, 640, 480)?;
-    let Picture { width, height, rgba } = &picture;
+    let Image { width, height, rgba } = &picture;
     image::save_buffer(&out, rgba, *width, *height, image::ColorType::Rgba8)?;
     println!("{out}");
     Ok(())

@@ -14,7 +14,7 @@
 use std::error::Error;
 use std::path::Path;
 
-use sinew::render::{Gpu, Picture, Renderer, Target};
+use sinew::render::{Gpu, Image, Renderer, Target};
 use sinew_lua::{Options, Painter, Script};
 
 /// A frame, in seconds.
@@ -25,7 +25,7 @@ pub(crate) fn picture(
     script: &Path,
     frames: u32,
     (width, height): (u32, u32),
-) -> Result<Picture, Box<dyn Error>> {
+) -> Result<Image, Box<dyn Error>> {
     let mut script = Script::open(script, &Options::default())?;
     script.awake()?;
     for frame in 0..frames {
@@ -44,7 +44,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let out = arguments.next().unwrap_or_else(|| "05_script.png".into());
     let script = arguments.next().unwrap_or_else(|| "examples/scripts/dance.lua".into());
     let frames = arguments.next().map_or(Ok(45), |frames| frames.parse())?;
-    let Picture { width, height, rgba } = picture(Path::new(&script), frames, (640, 400))?;
+    let Image { width, height, rgba } = picture(Path::new(&script), frames, (640, 400))?;
     image::save_buffer(&out, &rgba, width, height, image::ColorType::Rgba8)?;
     println!("{out}");
     Ok(())

@@ -22,7 +22,7 @@ fn walk(rate: u32) -> f32 {
         }
         actor.advance(1.0 / rate as f32);
         // The pose stays in its place; where the character stands is ours to say.
-        let world_from_model = actor.world_from_model() * actor.carried().to_affine();
+        let world_from_model = actor.world_from_model() * actor.root_motion().to_affine();
         actor.place(world_from_model);
         let root = actor.pose().local(root.unwrap_or(JointId::new(0)));
         assert!(root.translation.z.abs() < 1e-4, "in place: {root:?}");

@@ -15,6 +15,7 @@
 //! | here | the rooms → one character: [`Actor`], or [`Replay`] of a [`Baked`] clip |
 
 mod actor;
+mod animator;
 mod at_skin;
 mod attach;
 mod baked;
@@ -27,7 +28,12 @@ mod replay;
 #[cfg(feature = "render")]
 pub mod stage;
 
-pub use actor::{Actor, NoSuchClip};
+pub(crate) use actor::find_clip;
+pub use actor::{Actor, ClipNotFoundError};
+pub use animator::{
+    Animator, GroundProbe, JointOverride, Modifier, ModifierId, Modifiers, Motion,
+    RootMotionPolicy, Target, Transition,
+};
 pub use at_skin::off_at_skin;
 pub use attach::{Fit, attach};
 pub use baked::{BakeError, Baked};
@@ -42,13 +48,13 @@ pub use sinew_export as export;
 pub use sinew_import as import;
 pub use sinew_import::{Error, Imported, Note, Options, demo, open, ossi, ossi_place, read};
 pub use sinew_motion as motion;
-pub use sinew_motion::graph::{Event, Graph, Plan, Playback};
-pub use sinew_motion::{Mirror, Mode, Player, Pose, Progress, Socket, ik};
+pub use sinew_motion::graph::{CompiledGraph, Event, Graph, GraphPlayer};
+pub use sinew_motion::{LoopMode, Mirror, Player, Pose, Progress, Socket, ik};
 pub use sinew_pack as pack;
 #[cfg(feature = "render")]
 pub use sinew_render as render;
 pub use sinew_retarget as retarget;
 pub use sinew_scene as scene;
-pub use sinew_scene::{Clip, InstanceId, JointId, Scene, Skeleton, Transform};
+pub use sinew_scene::{Clip, ClipId, InstanceId, JointId, Scene, Skeleton, Transform};
 #[cfg(feature = "render")]
 pub use stage::Stage;

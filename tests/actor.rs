@@ -145,8 +145,8 @@ fn all_cores_give_the_vertices_that_one_gives() {
         primitive.positions.extend(&arm.positions);
         primitive.normals.extend(&arm.normals);
         primitive.tangents.extend(&arm.tangents);
-        for pulls in arm.influences.iter() {
-            primitive.influences.push(pulls.iter().copied());
+        for influences in arm.influences.iter() {
+            primitive.influences.push(influences.iter().copied());
         }
         for (morph, of_arm) in primitive.morphs.iter_mut().zip(&arm.morphs) {
             morph.positions.extend(&of_arm.positions);

@@ -1,7 +1,7 @@
 //! A playing character allocates nothing per frame.
 
 use allocation_counter::measure;
-use sinew::{Actor, InstanceId, Mode, Vertices};
+use sinew::{Actor, InstanceId, LoopMode, Vertices};
 
 #[test]
 fn a_frame_allocates_nothing() {
@@ -11,7 +11,7 @@ fn a_frame_allocates_nothing() {
     let counted = measure(|| {
         for clip in 0..actor.scene().clips.len() {
             actor.play_index(clip);
-            for mode in [Mode::Once, Mode::Loop, Mode::PingPong] {
+            for mode in [LoopMode::Once, LoopMode::Loop, LoopMode::PingPong] {
                 actor.player_mut().set_mode(mode);
                 for step in 0..200 {
                     actor.advance(if step % 7 == 0 { -0.3 } else { 0.017 });

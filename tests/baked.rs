@@ -40,7 +40,7 @@ fn gap(scene: &Arc<Scene>, clip: &str, fps: f32, between: Between) -> f32 {
         let binding = Binding::Skinned {
             method: SkinMethod::Linear,
             model_from_mesh: replay.palette(0),
-            without_pull: place,
+            without_influence: place,
         };
         deform(&scene.meshes[0].primitives[0], replay.weights(), binding, &mut ours);
         let pairs = ours.positions.iter().zip(&theirs.positions);

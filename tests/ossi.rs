@@ -225,7 +225,7 @@ fn ossi_is_the_same_every_time() {
     assert_eq!(sinew::ossi(), sinew::ossi());
 }
 
-/// The names of the joints that pull any of the vertices that `joint` pulls.
+/// The names of the joints that influence any of the vertices that `joint` influences.
 fn company(joint: &str) -> BTreeSet<String> {
     let ossi = sinew::ossi();
     let skin = &ossi.skins[0];
@@ -233,8 +233,8 @@ fn company(joint: &str) -> BTreeSet<String> {
     let influences = &ossi.meshes[0].primitives[0].influences;
     influences
         .iter()
-        .filter(|pulls| pulls.iter().any(|pull| name(pull.joint) == joint))
-        .flat_map(|pulls| pulls.iter().map(|pull| name(pull.joint)))
+        .filter(|influences| influences.iter().any(|influence| name(influence.joint) == joint))
+        .flat_map(|influences| influences.iter().map(|influence| name(influence.joint)))
         .collect()
 }
 
@@ -243,7 +243,7 @@ fn a_fingertip_is_pulled_by_its_own_finger_alone() {
     for finger in ["thumb", "index", "middle", "ring", "little"] {
         for found in company(&format!("{finger}.3.R")) {
             let own = found.starts_with(finger) && found.ends_with(".R");
-            assert!(own || found == "hand.R", "{found} pulls the {finger} finger's tip");
+            assert!(own || found == "hand.R", "{found} influences the {finger} finger's tip");
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use sinew::render::Picture;
+use sinew::render::Image;
 
 #[path = "../examples/05_script.rs"]
 mod script;
@@ -34,7 +34,7 @@ fn the_example_with_a_script_draws_its_picture() {
     if off > 0.01 {
         let folder = file("target/pictures");
         std::fs::create_dir_all(&folder).expect("a folder for pictures");
-        let Picture { width, height, rgba } = &got;
+        let Image { width, height, rgba } = &got;
         let path = folder.join("05_script-got.png");
         image::save_buffer(&path, rgba, *width, *height, image::ColorType::Rgba8).expect("writes");
         panic!("{:.1} % of the pixels are seen to differ; see {}", off * 100.0, path.display());

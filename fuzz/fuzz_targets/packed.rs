@@ -4,7 +4,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sinew_motion::{Path, Pose};
+use sinew_motion::{SimdLevel, Pose};
 use sinew_pack::{Packed, mend};
 use sinew_scene::glam::Vec3;
 use sinew_scene::{
@@ -59,7 +59,7 @@ fuzz_target!(|bytes: &[u8]| {
     let scene = scene(joints, weights, properties).expect("plain parts fit");
     let mut pose = Pose::new(&scene);
     for time in [0.0, packed.duration() / 3.0, packed.duration(), f32::NAN, f32::INFINITY] {
-        for path in Path::ALL {
+        for path in SimdLevel::ALL {
             packed.sample_on(path, time, &mut pose);
             for joint in scene.skeleton().ids() {
                 let local = pose.local(joint);

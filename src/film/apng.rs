@@ -3,16 +3,16 @@
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use sinew_render::Picture;
+use sinew_render::Image;
 
 use super::changed::{changed, cut};
 use super::png::without_alpha;
-use super::{Encode, Error, Reel, cannot};
+use super::{Encode, Error, FilmSettings, cannot};
 
 pub(super) struct Apng {
     writer: png::Writer<Shared>,
     bytes: Shared,
-    reel: Reel,
+    settings: FilmSettings,
     last: Option<Vec<u8>>,
 }
 
@@ -31,11 +31,11 @@ impl Write for Shared {
 }
 
 impl Apng {
-    pub(super) fn new(reel: Reel) -> Result<Self, Error> {
+    pub(super) fn new(settings: FilmSettings) -> Result<Self, Error> {
         let bytes = Shared::default();
-        let mut encoder = png::Encoder::new(bytes.clone(), reel.width, reel.height);
+        let mut encoder = png::Encoder::new(bytes.clone(), settings.width, settings.height);
         encoder.set_depth(png::BitDepth::Eight);
-        encoder.set_color(if reel.transparent {
+        encoder.set_color(if settings.transparent {
             png::ColorType::Rgba
         } else {
             png::ColorType::Rgb
@@ -43,17 +43,17 @@ impl Apng {
         encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
         encoder.set_compression(png::Compression::Fast);
         encoder.set_filter(png::Filter::Adaptive);
-        encoder.set_animated(reel.frames as u32, 0).map_err(cannot)?;
-        let (numerator, denominator) = delay(reel.fps);
+        encoder.set_animated(settings.frames as u32, 0).map_err(cannot)?;
+        let (numerator, denominator) = delay(settings.fps);
         encoder.set_frame_delay(numerator, denominator).map_err(cannot)?;
         encoder.set_blend_op(png::BlendOp::Source).map_err(cannot)?;
         encoder.set_dispose_op(png::DisposeOp::None).map_err(cannot)?;
         let writer = encoder.write_header().map_err(cannot)?;
-        Ok(Self { writer, bytes, reel, last: None })
+        Ok(Self { writer, bytes, settings, last: None })
     }
 
     fn bytes_a_pixel(&self) -> usize {
-        if self.reel.transparent { 4 } else { 3 }
+        if self.settings.transparent { 4 } else { 3 }
     }
 }
 
@@ -67,9 +67,12 @@ fn delay(fps: f64) -> (u16, u16) {
 }
 
 impl Encode for Apng {
-    fn add(&mut self, picture: &Picture) -> Result<(), Error> {
-        let pixels =
-            if self.reel.transparent { picture.rgba.clone() } else { without_alpha(&picture.rgba) };
+    fn add(&mut self, picture: &Image) -> Result<(), Error> {
+        let pixels = if self.settings.transparent {
+            picture.rgba.clone()
+        } else {
+            without_alpha(&picture.rgba)
+        };
         match &self.last {
             None => self.writer.write_image_data(&pixels).map_err(cannot)?,
             Some(last) => {

@@ -2,40 +2,40 @@
 
 use std::borrow::Cow;
 
-use sinew_render::Picture;
+use sinew_render::Image;
 
 use super::changed::{Part, changed, cut};
 use super::palette::{CLEAR, Palette};
-use super::{Encode, Error, Reel, cannot};
+use super::{Encode, Error, FilmSettings, cannot};
 
 pub(super) struct Gif {
     encoder: gif::Encoder<Vec<u8>>,
     palette: Palette,
-    reel: Reel,
+    settings: FilmSettings,
     last: Option<Vec<u8>>,
     done: usize,
 }
 
 impl Gif {
-    pub(super) fn new(reel: Reel, palette: Palette) -> Result<Self, Error> {
+    pub(super) fn new(settings: FilmSettings, palette: Palette) -> Result<Self, Error> {
         let side = |pixels: u32| {
             u16::try_from(pixels).map_err(|_| cannot("a GIF has at most 65,535 pixels on a side"))
         };
-        let (width, height) = (side(reel.width)?, side(reel.height)?);
+        let (width, height) = (side(settings.width)?, side(settings.height)?);
         let mut encoder =
             gif::Encoder::new(Vec::new(), width, height, &palette.bytes()).map_err(cannot)?;
         encoder.set_repeat(gif::Repeat::Infinite).map_err(cannot)?;
-        Ok(Self { encoder, palette, reel, last: None, done: 0 })
+        Ok(Self { encoder, palette, settings, last: None, done: 0 })
     }
 
     /// Hundredths of a second until the next frame, so that the sum stays right.
     fn delay(&self) -> u16 {
-        let until = |frame: usize| (frame as f64 * 100.0 / self.reel.fps).round();
+        let until = |frame: usize| (frame as f64 * 100.0 / self.settings.fps).round();
         (until(self.done + 1) - until(self.done)).clamp(1.0, 65_535.0) as u16
     }
 
     fn write(&mut self, part: Part, pixels: Vec<u8>) -> Result<(), Error> {
-        let dispose = match self.reel.transparent {
+        let dispose = match self.settings.transparent {
             true => gif::DisposalMethod::Background,
             false => gif::DisposalMethod::Keep,
         };
@@ -56,12 +56,12 @@ impl Gif {
 }
 
 impl Encode for Gif {
-    fn add(&mut self, picture: &Picture) -> Result<(), Error> {
+    fn add(&mut self, picture: &Image) -> Result<(), Error> {
         let width = picture.width as usize;
         let indices = self.palette.indices(picture);
         let whole = Part { left: 0, top: 0, width, height: picture.height as usize };
         match &self.last {
-            Some(last) if !self.reel.transparent => {
+            Some(last) if !self.settings.transparent => {
                 let part = changed(last, &indices, width, 1);
                 let mut pixels = cut(&indices, width, 1, part);
                 let before = cut(last, width, 1, part);

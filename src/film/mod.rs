@@ -4,11 +4,11 @@
 //! Out: the bytes of a file. Nothing is written here: whoever asked saves them, whole or not at all.
 //!
 //! ```
-//! use sinew::film::{Film, Kind, Palette, Reel};
-//! use sinew::render::Picture;
-//! let picture = Picture { width: 2, height: 1, rgba: vec![255, 0, 0, 255, 0, 0, 255, 255] };
-//! let reel = Reel { kind: Kind::Gif, width: 2, height: 1, frames: 1, fps: 25.0, transparent: false };
-//! let mut film = Film::new(reel, Palette::of([&picture].into_iter()))?;
+//! use sinew::film::{Film, Kind, Palette, FilmSettings};
+//! use sinew::render::Image;
+//! let picture = Image { width: 2, height: 1, rgba: vec![255, 0, 0, 255, 0, 0, 255, 255] };
+//! let settings = FilmSettings { kind: Kind::Gif, width: 2, height: 1, frames: 1, fps: 25.0, transparent: false };
+//! let mut film = Film::new(settings, Palette::of([&picture].into_iter()))?;
 //! film.add(&picture)?;
 //! assert!(film.finish()?.starts_with(b"GIF89a"));
 //! # Ok::<(), sinew::film::Error>(())
@@ -26,7 +26,7 @@ mod png;
 
 use std::fmt;
 
-use sinew_render::Picture;
+use sinew_render::Image;
 
 pub use self::palette::Palette;
 pub use self::png::still;
@@ -44,7 +44,7 @@ pub enum Kind {
 
 /// What a film is to be like.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Reel {
+pub struct FilmSettings {
     /// What is written.
     pub kind: Kind,
     /// In pixels.
@@ -82,7 +82,7 @@ impl fmt::Debug for Film {
 
 /// One kind of film.
 trait Encode {
-    fn add(&mut self, picture: &Picture) -> Result<(), Error>;
+    fn add(&mut self, picture: &Image) -> Result<(), Error>;
     /// The whole file.
     fn finish(self: Box<Self>) -> Result<Vec<u8>, Error>;
 }
@@ -92,12 +92,12 @@ impl Film {
     ///
     /// # Errors
     /// When there is no such film: too many pixels for a GIF, or a build without MP4.
-    pub fn new(reel: Reel, palette: Palette) -> Result<Self, Error> {
-        Ok(Self(match reel.kind {
-            Kind::Apng => Box::new(apng::Apng::new(reel)?),
-            Kind::Gif => Box::new(gif::Gif::new(reel, palette)?),
+    pub fn new(settings: FilmSettings, palette: Palette) -> Result<Self, Error> {
+        Ok(Self(match settings.kind {
+            Kind::Apng => Box::new(apng::Apng::new(settings)?),
+            Kind::Gif => Box::new(gif::Gif::new(settings, palette)?),
             #[cfg(feature = "mp4")]
-            Kind::Mp4 => Box::new(mp4::Mp4::new(reel)?),
+            Kind::Mp4 => Box::new(mp4::Mp4::new(settings)?),
             #[cfg(not(feature = "mp4"))]
             Kind::Mp4 => {
                 let why = "this build writes no MP4: build it with the feature mp4, or write .gif or .apng";
@@ -110,7 +110,7 @@ impl Film {
     ///
     /// # Errors
     /// When the encoder refuses it.
-    pub fn add(&mut self, picture: &Picture) -> Result<(), Error> {
+    pub fn add(&mut self, picture: &Image) -> Result<(), Error> {
         self.0.add(picture)
     }
 

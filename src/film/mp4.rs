@@ -5,10 +5,10 @@ use openh264::encoder::{
     BitRate, Encoder, EncoderConfig, FrameRate, IntraFramePeriod, RateControlMode, VuiConfig,
 };
 use openh264::formats::YUVSlices;
-use sinew_render::Picture;
+use sinew_render::Image;
 
 use super::mp4_boxes::{Sample, Track, file};
-use super::{Encode, Error, Reel, cannot};
+use super::{Encode, Error, FilmSettings, cannot};
 
 pub(super) struct Mp4 {
     encoder: Encoder,
@@ -22,24 +22,26 @@ const SEQUENCE: u8 = 7;
 const PICTURE: u8 = 8;
 
 impl Mp4 {
-    pub(super) fn new(reel: Reel) -> Result<Self, Error> {
+    pub(super) fn new(settings: FilmSettings) -> Result<Self, Error> {
         // About a tenth of a bit a pixel looks clean for drawn pictures.
-        let pixels = f64::from(reel.width) * f64::from(reel.height);
-        let bits = (pixels * reel.fps * 0.12).clamp(400_000.0, 60_000_000.0) as u32;
+        let pixels = f64::from(settings.width) * f64::from(settings.height);
+        let bits = (pixels * settings.fps * 0.12).clamp(400_000.0, 60_000_000.0) as u32;
         let config = EncoderConfig::new()
             .bitrate(BitRate::from_bps(bits))
-            .max_frame_rate(FrameRate::from_hz(reel.fps as f32))
+            .max_frame_rate(FrameRate::from_hz(settings.fps as f32))
             .rate_control_mode(RateControlMode::Quality)
-            .intra_frame_period(IntraFramePeriod::from_num_frames((reel.fps * 4.0).ceil() as u32))
+            .intra_frame_period(IntraFramePeriod::from_num_frames(
+                (settings.fps * 4.0).ceil() as u32
+            ))
             .skip_frames(false)
             .debug(false)
             .vui(VuiConfig::bt709());
         let encoder =
             Encoder::with_api_config(OpenH264API::from_source(), config).map_err(cannot)?;
         let track = Track {
-            width: reel.width,
-            height: reel.height,
-            fps: reel.fps,
+            width: settings.width,
+            height: settings.height,
+            fps: settings.fps,
             sequence: Vec::new(),
             picture: Vec::new(),
             samples: Vec::new(),
@@ -50,7 +52,7 @@ impl Mp4 {
 }
 
 impl Encode for Mp4 {
-    fn add(&mut self, picture: &Picture) -> Result<(), Error> {
+    fn add(&mut self, picture: &Image) -> Result<(), Error> {
         self.planes.fill(picture);
         let (width, height) = (picture.width as usize, picture.height as usize);
         let slices = (&self.planes.y[..], &self.planes.u[..], &self.planes.v[..]);
@@ -83,7 +85,7 @@ impl Encode for Mp4 {
     }
 }
 
-/// A unit without the bytes that mark its start: 00 00 01, with zeros before.
+/// A unit without the bytes that marker its start: 00 00 01, with zeros before.
 fn without_start(unit: &[u8]) -> &[u8] {
     let zeros = unit.iter().take_while(|byte| **byte == 0).count();
     if zeros >= 2 && unit.get(zeros) == Some(&1) { &unit[zeros + 1..] } else { unit }
@@ -99,7 +101,7 @@ struct Planes {
 
 impl Planes {
     /// From an opaque picture with even sides, by BT.709 in its limited range.
-    fn fill(&mut self, picture: &Picture) {
+    fn fill(&mut self, picture: &Image) {
         let wide = picture.width as usize * 4;
         self.y.clear();
         self.u.clear();
@@ -135,7 +137,7 @@ mod tests {
             (pixels(255, 0, 0), [63, 102, 240]),
         ] {
             let mut planes = Planes::default();
-            planes.fill(&Picture { width: 2, height: 2, rgba });
+            planes.fill(&Image { width: 2, height: 2, rgba });
             assert_eq!([planes.y[3], planes.u[0], planes.v[0]], expected);
         }
     }

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use sinew_render::Picture;
+use sinew_render::Image;
 
 /// The number that no colour has: seen through.
 pub(super) const CLEAR: u8 = 255;
@@ -36,7 +36,7 @@ struct Bin {
 impl Palette {
     /// The colours that suit these pictures best: a few of the film, well apart.
     #[must_use]
-    pub fn of<'a>(pictures: impl Iterator<Item = &'a Picture>) -> Self {
+    pub fn of<'a>(pictures: impl Iterator<Item = &'a Image>) -> Self {
         let mut bins = vec![Bin::default(); 1 << 15];
         let mut exact: HashMap<[u8; 3], u64> = HashMap::new();
         let mut total = 0_u64;
@@ -72,7 +72,7 @@ impl Palette {
     }
 
     /// Each pixel's place in the palette.
-    pub(super) fn indices(&mut self, picture: &Picture) -> Vec<u8> {
+    pub(super) fn indices(&mut self, picture: &Image) -> Vec<u8> {
         let width = picture.width as usize;
         let pixels = picture.rgba.chunks_exact(4).enumerate();
         pixels.map(|(index, pixel)| self.index(pixel, index % width, index / width)).collect()
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn a_few_colours_are_kept_exactly_and_what_is_clear_stays_clear() {
         let rgba = vec![200, 10, 30, 255, 9, 9, 9, 255, 1, 2, 3, 0, 200, 10, 30, 255];
-        let picture = Picture { width: 4, height: 1, rgba };
+        let picture = Image { width: 4, height: 1, rgba };
         let mut palette = Palette::of([&picture].into_iter());
         let indices = palette.indices(&picture);
         let bytes = palette.bytes();
@@ -204,7 +204,7 @@ mod tests {
         let rgba = (0..4096_u32)
             .flat_map(|x| [(x / 16) as u8, (x / 16) as u8, (x / 16) as u8, 255])
             .collect();
-        let picture = Picture { width: 64, height: 64, rgba };
+        let picture = Image { width: 64, height: 64, rgba };
         let mut palette = Palette::of([&picture].into_iter());
         let indices = palette.indices(&picture);
         let bytes = palette.bytes();

@@ -1,6 +1,6 @@
 //! One picture as PNG.
 
-use sinew_render::Picture;
+use sinew_render::Image;
 
 use super::{Error, cannot};
 
@@ -8,7 +8,7 @@ use super::{Error, cannot};
 ///
 /// # Errors
 /// When the encoder refuses: a picture without a pixel.
-pub fn still(picture: &Picture) -> Result<Vec<u8>, Error> {
+pub fn still(picture: &Image) -> Result<Vec<u8>, Error> {
     let opaque = picture.rgba.chunks_exact(4).all(|pixel| pixel[3] == 255);
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, picture.width, picture.height);

@@ -24,7 +24,6 @@ mod bones;
 mod color;
 mod dress;
 mod file;
-mod follow;
 mod ground;
 mod member;
 mod number;
@@ -45,8 +44,10 @@ use sinew_import::{Error, Files, Imported, Options};
 use sinew_render::{Camera, Frame, GpuScene, Renderer, UploadOptions, View};
 use sinew_scene::Scene;
 
+use crate::Transition;
+
 pub use bones::bones;
-pub use color::{Color, NoColor};
+pub use color::{Color, ColorError};
 pub use dress::{dress, lights};
 pub use ground::{Ground, Shape};
 pub use member::{Lights, Member};
@@ -81,9 +82,10 @@ impl Stage {
         stage.add(imported);
         if let Some(Member { actor, .. }) = stage.members.first_mut() {
             // Some files begin with a clip without keys.
-            let moving = actor.scene().clips.iter().position(|clip| clip.track_count() > 0);
-            if let Some(index) = moving {
-                actor.play_index(index);
+            let scene = Arc::clone(actor.scene());
+            let moving = scene.clip_ids().find(|clip| scene[*clip].track_count() > 0);
+            if let Some(clip) = moving {
+                actor.start(clip, Transition::Cut);
             }
         }
         stage
@@ -248,7 +250,7 @@ impl Stage {
         for member in self.members.iter().filter(|member| member.shown) {
             member.light(&mut frame.lights);
             if let Some(uploaded) = &member.uploaded {
-                let mut posed = member.actor.posed();
+                let mut posed = member.actor.view();
                 posed.heat = member.heat;
                 frame.add(uploaded, &posed);
             }

@@ -11,13 +11,14 @@ use std::sync::Arc;
 use glam::Vec3;
 use sinew_import::{Beside, Error, ErrorKind, Files, Format, Imported, Options, Place, plain_name};
 use sinew_render::{Background, Environment, Equirect, Fog, Sky};
-use sinew_scene::Scene;
+use sinew_scene::{ClipId, Scene};
 use toml::Spanned;
 
 use super::file::{self, SceneFile};
 use super::place::{place, vector};
 use super::words::{floor, fog, light, view_of};
 use super::{Color, Eye, FOV, Ground, Lights, Member, Shape, Stage};
+use crate::Transition;
 
 pub(super) fn open(path: &Path, options: &Options) -> Result<Stage, Error> {
     let text = std::fs::read_to_string(path).map_err(|error| {
@@ -191,8 +192,8 @@ impl Reader<'_> {
         let name = model.name.clone().unwrap_or_else(|| model.file.get_ref().clone());
         let mut member = Member::new(name, scene);
         if let Some(clip) = &model.clip {
-            let index = self.clip(member.actor.scene(), clip)?;
-            member.actor.play_index(index);
+            let clip = self.clip(member.actor.scene(), clip)?;
+            member.actor.start(clip, Transition::Cut);
         }
         member.start = model.start.map_or(0.0, |start| f64::from(start.0));
         member.speed = model.speed.map_or(1.0, |speed| f64::from(speed.0));
@@ -205,10 +206,12 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn clip(&self, scene: &Scene, wanted: &Spanned<file::Clip>) -> Result<usize, Error> {
+    fn clip(&self, scene: &Scene, wanted: &Spanned<file::Clip>) -> Result<ClipId, Error> {
         let found = match wanted.get_ref() {
-            file::Clip::Number(index) => Some(*index).filter(|index| *index < scene.clips.len()),
-            file::Clip::Name(name) => scene.clips.iter().position(|clip| clip.name == *name),
+            file::Clip::Number(index) => {
+                Some(*index).filter(|index| *index < scene.clips.len()).map(ClipId::new)
+            }
+            file::Clip::Name(name) => scene.find_clip(name),
         };
         found.ok_or_else(|| {
             let names: Vec<&str> = scene.clips.iter().map(|clip| clip.name.as_str()).collect();
@@ -314,7 +317,7 @@ impl Reader<'_> {
             "sky" => Ok(Background::Sky(1.0)),
             "transparent" => Ok(Background::Transparent),
             color => color.parse().map(|Color(color)| Background::Color(color)).map_err(
-                |error: super::NoColor| {
+                |error: super::ColorError| {
                     self.wrong(words, ErrorKind::Malformed, format!("{error}, sky or transparent"))
                 },
             ),

@@ -6,7 +6,7 @@ use bevy_ecs::prelude::*;
 use bevy_mesh::morph::MorphWeights;
 use bevy_time::Time;
 use bevy_transform::components::Transform;
-use sinew_ecs::{AnimationPlayer, Driven, Part};
+use sinew_ecs::{AnimationPlayer, Driven, DrivenPart};
 
 use crate::spawn::transform;
 
@@ -21,13 +21,13 @@ pub(crate) fn animate(
     let players = players.as_readonly();
     let writing = |driven: &Driven| players.get(driven.player).ok().filter(|p| p.writes());
     nodes.par_iter_mut().for_each(|(driven, mut node)| {
-        let (Part::Node(joint), Some(player)) = (driven.part, writing(driven)) else { return };
+        let (DrivenPart::Node(joint), Some(player)) = (driven.part, writing(driven)) else { return };
         if joint.index() < player.pose().len() {
             node.set_if_neq(transform(player.pose().local(joint)));
         }
     });
     for (driven, mut weights) in &mut weights {
-        let (Part::Mesh(instance), Some(player)) = (driven.part, writing(driven)) else { continue };
+        let (DrivenPart::Mesh(instance), Some(player)) = (driven.part, writing(driven)) else { continue };
         if instance.index() >= player.scene().instances.len() {
             continue;
         }

@@ -5,7 +5,7 @@
 //! [`AnimationPlayer`] on the model.
 //!
 //! Bevy works out world transforms, skins and pictures as it does for everyone. What Bevy has no place for is said in
-//! [`SinewScene::notes`]: sheared nodes, more than four pulls on a vertex, dual quaternions.
+//! [`SinewScene::notes`]: sheared nodes, more than four influences on a vertex, dual quaternions.
 //!
 //! ```no_run
 //! use bevy_app::prelude::*;
@@ -38,7 +38,7 @@ use bevy_transform::TransformSystems;
 
 pub use load::{SinewLoader, SinewScene};
 pub use sinew;
-pub use sinew_ecs::{AnimationPlayer, Driven, Part};
+pub use sinew_ecs::{AnimationPlayer, Driven, DrivenPart};
 pub use spawn::{SinewModel, SinewNodes, Surface};
 
 /// When Sinew's systems run, for systems of your own before or after them.

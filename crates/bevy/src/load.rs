@@ -30,7 +30,7 @@ pub struct SinewScene {
     pub notes: Vec<String>,
     /// Of each mesh, one for each primitive.
     pub(crate) shapes: Vec<Vec<Handle<Mesh>>>,
-    /// Of each skin, with one more for what no joint pulls.
+    /// Of each skin, with one more for what no joint influences.
     pub(crate) bind_poses: Vec<Handle<SkinnedMeshInverseBindposes>>,
 }
 

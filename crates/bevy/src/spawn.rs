@@ -10,7 +10,7 @@ use bevy_mesh::skinning::SkinnedMesh;
 use bevy_transform::components::Transform;
 use sinew::Scene;
 use sinew::scene::{InstanceId, JointId, MaterialId};
-use sinew_ecs::{AnimationPlayer, Driven, Part};
+use sinew_ecs::{AnimationPlayer, Driven, DrivenPart};
 
 use crate::SinewScene;
 
@@ -74,7 +74,7 @@ fn spawn_nodes(commands: &mut Commands<'_, '_>, root: Entity, scene: &Scene) -> 
     let mut nodes: Vec<Entity> = Vec::with_capacity(scene.skeleton().len());
     for (index, node) in scene.skeleton().nodes().iter().enumerate() {
         let parent = node.parent.map_or(root, |parent| nodes[parent.index()]);
-        let driven = Driven { player: root, part: Part::Node(JointId::new(index)) };
+        let driven = Driven { player: root, part: DrivenPart::Node(JointId::new(index)) };
         let name = Name::new(node.name.clone());
         let made = commands.spawn((transform(node.rest), driven, name, ChildOf(parent)));
         nodes.push(made.id());
@@ -92,7 +92,7 @@ fn spawn_meshes(
         let carrier = nodes[instance.joint.index()];
         let shapes = &loaded.shapes[instance.mesh.index()];
         let primitives = &loaded.scene.meshes[instance.mesh.index()].primitives;
-        let part = Part::Mesh(InstanceId::new(index));
+        let part = DrivenPart::Mesh(InstanceId::new(index));
         let mut group = commands.spawn((Transform::IDENTITY, ChildOf(carrier)));
         let weights = MorphWeights::new(instance.weights.clone(), shapes.first().cloned());
         // Bevy refuses more morph targets than its shaders take; then there are none.

@@ -86,7 +86,7 @@ fn a_file_loads_spawns_and_moves_as_an_actor_does() {
 }
 
 #[test]
-fn a_skin_has_its_joints_and_one_more_for_what_nobody_pulls() {
+fn a_skin_has_its_joints_and_one_more_for_what_nobody_influences() {
     let mesh = include_bytes!("arm.md5mesh");
     let mut app = app(&[("arm.md5mesh", mesh)]);
     let root = spawn(&mut app, "arm.md5mesh");

@@ -96,20 +96,20 @@ struct Held {
     half: Vec3A,
 }
 
-/// How far a mesh reaches from each of its joints; made once for a mesh and its skin.
+/// How far a mesh skin_bounds from each of its joints; made once for a mesh and its skin.
 #[derive(Clone, Debug)]
-pub struct Reach {
+pub struct SkinBounds {
     /// How many joints the skin has.
     count: usize,
-    /// Of joints that pull at anything.
+    /// Of joints that influence at anything.
     held: Vec<Held>,
-    /// In mesh space, of vertices that no joint pulls.
-    without_pull: Bounds,
+    /// In mesh space, of vertices that no joint influences.
+    without_influence: Bounds,
     /// The most that each morph target takes away from and adds to any vertex.
     morphs: Vec<Bounds>,
 }
 
-impl Reach {
+impl SkinBounds {
     /// For a mesh with `joints` joints in its skin; zero for a rigid mesh.
     #[must_use]
     pub fn new(mesh: &Mesh, joints: usize) -> Self {
@@ -117,7 +117,7 @@ impl Reach {
         let mut reach = Self {
             count: joints,
             held: Vec::new(),
-            without_pull: Bounds::EMPTY,
+            without_influence: Bounds::EMPTY,
             morphs: vec![Bounds { min: Vec3::ZERO, max: Vec3::ZERO }; mesh.morph_count()],
         };
         for primitive in &mesh.primitives {
@@ -140,21 +140,21 @@ impl Reach {
         }
         let skinned = self.count > 0 && !primitive.influences.is_empty();
         if !skinned {
-            self.without_pull = self.without_pull.union(Bounds::of(&primitive.positions));
+            self.without_influence = self.without_influence.union(Bounds::of(&primitive.positions));
             return;
         }
-        for (&position, pulls) in primitive.positions.iter().zip(primitive.influences.iter()) {
-            if pulls.is_empty() {
-                self.without_pull.add(position);
+        for (&position, influences) in primitive.positions.iter().zip(primitive.influences.iter()) {
+            if influences.is_empty() {
+                self.without_influence.add(position);
             }
-            for pull in pulls {
-                boxes[pull.joint as usize].add(position);
+            for influence in influences {
+                boxes[influence.joint as usize].add(position);
             }
         }
     }
 
     /// The bounds in a pose. `model_from_mesh` is the palette, empty for a rigid mesh;
-    /// `model_from_node` carries what no joint pulls.
+    /// `model_from_node` carries what no joint influences.
     ///
     /// # Panics
     /// When there is not one matrix per joint or one weight per morph target.
@@ -173,7 +173,7 @@ impl Reach {
             below += a.min(b);
             above += a.max(b);
         }
-        let rigid = self.without_pull.widened(below, above).moved(model_from_node);
+        let rigid = self.without_influence.widened(below, above).moved(model_from_node);
         let (mut min, mut max) = (Vec3A::from(rigid.min), Vec3A::from(rigid.max));
         let shift = Vec3A::from((below + above) * 0.5);
         let wider = Vec3A::from((above - below) * 0.5);
@@ -220,7 +220,7 @@ mod tests {
             morph_names: vec![String::new()],
             ..Mesh::default()
         };
-        let reach = Reach::new(&mesh, 2);
+        let reach = SkinBounds::new(&mesh, 2);
         let mut out = Vertices::default();
         for step in 0..50 {
             let palette = [
@@ -231,7 +231,7 @@ mod tests {
             let binding = Binding::Skinned {
                 method: SkinMethod::Linear,
                 model_from_mesh: &palette,
-                without_pull: Affine3A::IDENTITY,
+                without_influence: Affine3A::IDENTITY,
             };
             deform(&mesh.primitives[0], &weight, binding, &mut out);
             let bounds = reach.bounds(&palette, Affine3A::IDENTITY, &weight);

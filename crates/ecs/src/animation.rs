@@ -11,16 +11,16 @@ use sinew::Transform;
 use sinew::glam::Affine3A;
 use sinew::scene::{Property, PropertyId};
 
-use crate::player::{AnimationPlayer, Driven, Part};
-use crate::trouble::{Trouble, Troubles};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::player::{AnimationPlayer, Driven, DrivenPart};
 use crate::{
-    Camera, Clock, Goals, GraphPlayer, Light, LocalTransform, MorphWeights, WorldTransform, graph,
+    Camera, Clock, Goals, GraphAnimator, Light, LocalTransform, MorphWeights, WorldTransform, graph,
 };
 
-/// Graphs move on, and carry whoever wants to be carried.
+/// Graphs move on, and carry whoever wants to be moved.
 pub(crate) fn go(
     clock: Res<'_, Clock>,
-    mut graphs: Query<'_, '_, (&mut GraphPlayer, Option<&mut LocalTransform>)>,
+    mut graphs: Query<'_, '_, (&mut GraphAnimator, Option<&mut LocalTransform>)>,
 ) {
     let seconds = clock.seconds;
     graphs.par_iter_mut().for_each(|(mut graph, place)| {
@@ -35,10 +35,10 @@ pub(crate) fn go(
 /// Players move on, or follow their graphs, and meet their goals.
 pub(crate) fn play(
     clock: Res<'_, Clock>,
-    mut players: Query<'_, '_, (Entity, &mut AnimationPlayer, Option<&GraphPlayer>)>,
+    mut players: Query<'_, '_, (Entity, &mut AnimationPlayer, Option<&GraphAnimator>)>,
     mut goals: Query<'_, '_, (Entity, &mut Goals)>,
     worlds: Query<'_, '_, &WorldTransform>,
-    mut troubles: ResMut<'_, Troubles>,
+    mut diagnostics: ResMut<'_, Diagnostics>,
 ) {
     let seconds = clock.seconds;
     let strangers = Mutex::new(Vec::new());
@@ -46,16 +46,16 @@ pub(crate) fn play(
         if !graph.is_some_and(|graph| player.follow(graph.pose())) {
             player.advance(seconds);
             if graph.is_some() {
-                add(&strangers, Trouble::OtherGraph { player: entity });
+                add(&strangers, Diagnostic::OtherGraph { player: entity });
             }
         }
     });
-    troubles.animation = strangers.into_inner().unwrap_or_else(PoisonError::into_inner);
+    diagnostics.animation = strangers.into_inner().unwrap_or_else(PoisonError::into_inner);
     for (entity, goals) in &mut goals {
         if let Ok((_, player, _)) = players.get_mut(entity)
             && !goals.0.is_empty()
         {
-            meet(entity, player, goals, &worlds, &mut troubles.animation);
+            meet(entity, player, goals, &worlds, &mut diagnostics.animation);
         }
     }
 }
@@ -67,18 +67,18 @@ pub(crate) fn follow(
     mut weights: Query<'_, '_, (Entity, &Driven, &mut MorphWeights)>,
     mut lights: Query<'_, '_, (&Driven, &mut Light)>,
     mut cameras: Query<'_, '_, (&Driven, &mut Camera)>,
-    mut troubles: ResMut<'_, Troubles>,
+    mut diagnostics: ResMut<'_, Diagnostics>,
 ) {
     let writing = |driven: &Driven| players.get(driven.player).ok().filter(|p| p.writes());
     let wrong = Mutex::new(Vec::new());
     let report = |entity, driven: &Driven| {
-        add(&wrong, Trouble::NoSuchPart { entity, player: driven.player });
+        add(&wrong, Diagnostic::NoSuchPart { entity, player: driven.player });
     };
     // Nodes of one character lie side by side: the player of the last is mostly that of the next.
     nodes.par_iter_mut().for_each_init(
         || None,
         |last: &mut Option<(Entity, Option<&AnimationPlayer>)>, (entity, driven, mut local)| {
-            let Part::Node(joint) = driven.part else { return };
+            let DrivenPart::Node(joint) = driven.part else { return };
             let player = match *last {
                 Some((known, player)) if known == driven.player => player,
                 _ => last.insert((driven.player, writing(driven))).1,
@@ -94,7 +94,9 @@ pub(crate) fn follow(
         },
     );
     weights.par_iter_mut().for_each(|(entity, driven, mut weights)| {
-        let (Part::Mesh(instance), Some(player)) = (driven.part, writing(driven)) else { return };
+        let (DrivenPart::Mesh(instance), Some(player)) = (driven.part, writing(driven)) else {
+            return;
+        };
         if instance.index() >= player.scene().instances.len() {
             return report(entity, driven);
         }
@@ -105,18 +107,22 @@ pub(crate) fn follow(
         }
     });
     for (driven, light) in &mut lights {
-        let (Part::Light(own), Some(player)) = (driven.part, writing(driven)) else { continue };
+        let (DrivenPart::Light(own), Some(player)) = (driven.part, writing(driven)) else {
+            continue;
+        };
         take_over(light, player, |light, property, value| light.drive(own, property, value));
     }
     for (driven, camera) in &mut cameras {
-        let (Part::Camera(own), Some(player)) = (driven.part, writing(driven)) else { continue };
+        let (DrivenPart::Camera(own), Some(player)) = (driven.part, writing(driven)) else {
+            continue;
+        };
         take_over(camera, player, |camera, property, value| camera.drive(own, property, value));
     }
-    troubles.animation.extend(wrong.into_inner().unwrap_or_else(PoisonError::into_inner));
+    diagnostics.animation.extend(wrong.into_inner().unwrap_or_else(PoisonError::into_inner));
 }
 
-fn add(troubles: &Mutex<Vec<Trouble>>, trouble: Trouble) {
-    troubles.lock().unwrap_or_else(PoisonError::into_inner).push(trouble);
+fn add(diagnostics: &Mutex<Vec<Diagnostic>>, trouble: Diagnostic) {
+    diagnostics.lock().unwrap_or_else(PoisonError::into_inner).push(trouble);
 }
 
 /// Bends and turns the pose towards its goals.
@@ -125,7 +131,7 @@ fn meet(
     mut player: Mut<'_, AnimationPlayer>,
     mut goals: Mut<'_, Goals>,
     worlds: &Query<'_, '_, &WorldTransform>,
-    troubles: &mut Vec<Trouble>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) {
     let (pose, scene) = player.pose_for_goals();
     let world_from_model = worlds.get(entity).map_or(Affine3A::IDENTITY, |world| world.0);
@@ -135,7 +141,7 @@ fn meet(
         let target = place.map(|place| model_from_world.transform_point3a(place).into());
         let outcome = target.and_then(|target| goal.meet(pose, scene.skeleton(), target));
         if outcome.is_none() {
-            troubles.push(Trouble::LostGoal { player: entity, goal: index });
+            diagnostics.push(Diagnostic::LostGoal { player: entity, goal: index });
         }
         goal.outcome = outcome;
     }

@@ -14,7 +14,7 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::world::DeferredWorld;
 use bevy_tasks::{ComputeTaskPool, ParallelSliceMut, TaskPool};
 
-use crate::trouble::{Trouble, Troubles};
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::{LocalTransform, Shear, WorldTransform};
 use branch::{Branch, Locals};
 pub(crate) use plant::plant;
@@ -71,7 +71,7 @@ pub(crate) fn grow(
     stirred: Query<'_, '_, &Slot, Stirred>,
     mut straightened: RemovedComponents<'_, '_, Shear>,
     mut worlds: Query<'_, '_, (&Slot, &mut WorldTransform)>,
-    mut troubles: ResMut<'_, Troubles>,
+    mut diagnostics: ResMut<'_, Diagnostics>,
 ) {
     let branches = &mut forest.branches;
     for node in straightened.read() {
@@ -102,9 +102,9 @@ pub(crate) fn grow(
             world.set_if_neq(WorldTransform(now));
         }
     });
-    troubles.nodes.clear();
+    diagnostics.nodes.clear();
     let bad = branches.iter().flat_map(Branch::bad);
-    troubles.nodes.extend(bad.map(|node| Trouble::NotFinite { node }));
+    diagnostics.nodes.extend(bad.map(|node| Diagnostic::NotFinite { node }));
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ pub struct Goals(pub Vec<Goal>);
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Goal {
     /// Who does it, and how.
-    pub way: Way,
+    pub way: GoalKind,
     /// An entity with a [`WorldTransform`](crate::WorldTransform).
     pub target: Entity,
     /// How it fared in the last run; `None` before the first, or when the target is gone.
@@ -29,7 +29,7 @@ pub struct Goal {
 /// How a goal is met.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Way {
+pub enum GoalKind {
     /// An arm or a leg whose end goes to the target.
     Limb(TwoBone),
     /// A joint that looks at the target.
@@ -40,13 +40,13 @@ impl Goal {
     /// A limb that reaches for an entity.
     #[must_use]
     pub fn reach(limb: TwoBone, target: Entity) -> Self {
-        Self { way: Way::Limb(limb), target, outcome: None }
+        Self { way: GoalKind::Limb(limb), target, outcome: None }
     }
 
     /// A joint that looks at an entity.
     #[must_use]
     pub fn look(aim: Aim, target: Entity) -> Self {
-        Self { way: Way::Aim(aim), target, outcome: None }
+        Self { way: GoalKind::Aim(aim), target, outcome: None }
     }
 
     /// `target` is in the model. `None` when the scene has no such joints.
@@ -64,13 +64,13 @@ impl Goal {
             up == Some(above)
         };
         match self.way {
-            Way::Limb(limb) => {
+            GoalKind::Limb(limb) => {
                 let known =
                     limb.end.index() < skeleton.len() && limb.middle.index() < skeleton.len();
                 let chain = known && below(limb.end, limb.middle) && below(limb.middle, limb.upper);
                 chain.then(|| limb.apply(pose, skeleton, target))
             }
-            Way::Aim(aim) => {
+            GoalKind::Aim(aim) => {
                 (aim.joint.index() < skeleton.len()).then(|| aim.apply(pose, skeleton, target))
             }
         }

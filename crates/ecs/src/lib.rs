@@ -5,7 +5,7 @@
 //!
 //! | step | reads | writes |
 //! |---|---|---|
-//! | [`Step::Animation`] | [`AnimationPlayer`], [`GraphPlayer`], [`Goals`] | [`LocalTransform`], [`MorphWeights`], [`Light`], [`Camera`] |
+//! | [`Step::Animation`] | [`AnimationPlayer`], [`GraphAnimator`], [`Goals`] | [`LocalTransform`], [`MorphWeights`], [`Light`], [`Camera`] |
 //! | [`Step::Node`] | [`LocalTransform`], [`Shear`], [`ChildOf`](bevy_ecs::hierarchy::ChildOf) | [`WorldTransform`], only where something moved |
 //! | [`Step::Skinning`] | [`WorldTransform`] of joints | [`JointMatrices`] |
 //! | [`Step::Render`] | [`Mesh`], [`JointMatrices`], [`MorphWeights`], [`Camera`], [`Light`] | the picture of a `Screen` |
@@ -34,18 +34,19 @@
 //! schedule.add_systems(hold.after(Step::Animation).before(Step::Node));
 //!
 //! sinew_ecs::run(&mut world, &mut schedule, 1.0 / 60.0);
-//! assert!(world.resource::<sinew_ecs::Troubles>().is_empty());
+//! assert!(world.resource::<sinew_ecs::Diagnostics>().is_empty());
 //! world.despawn(arm);
-//! # Ok::<(), sinew::NoSuchClip>(())
+//! # Ok::<(), sinew::ClipNotFoundError>(())
 //! ```
 //!
-//! A [`GraphPlayer`] beside the player lets it follow a graph: parameters in, events and root motion out.
+//! A [`GraphAnimator`] beside the player lets it follow a graph: parameters in, events and root motion out.
 //! [`AnimationPlayer::fade_to`] goes from clip to clip, and [`Goals`] are entities to reach for or look at.
 //!
 //! What goes wrong while it runs (a joint that was despawned, a hierarchy that became a cycle) is listed in
-//! [`Troubles`]; everything else goes on.
+//! [`Diagnostics`]; everything else goes on.
 
 mod animation;
+mod diagnostic;
 mod forest;
 mod goals;
 mod graph;
@@ -57,20 +58,19 @@ mod player;
 mod render;
 mod skin;
 mod step;
-mod trouble;
 mod view;
 
 pub use bevy_ecs;
-pub use goals::{Goal, Goals, Way};
-pub use graph::GraphPlayer;
+pub use diagnostic::{Diagnostic, Diagnostics};
+pub use goals::{Goal, GoalKind, Goals};
+pub use graph::GraphAnimator;
 pub use mesh::{Mesh, MorphWeights};
 pub use model::{Character, Model};
 pub use node::{LocalTransform, Shear, WorldTransform};
-pub use player::{AnimationPlayer, Driven, Part};
+pub use player::{AnimationPlayer, Driven, DrivenPart};
 #[cfg(feature = "render")]
 pub use render::Screen;
 pub use sinew;
 pub use skin::{JointMatrices, Skin};
 pub use step::{Clock, Step, install, run};
-pub use trouble::{Trouble, Troubles};
 pub use view::{Camera, Light};

@@ -10,7 +10,8 @@ use sinew::scene::{CameraId, Instance, InstanceId, JointId, LightId, SkinId};
 use sinew::{Scene, Transform};
 
 use crate::{
-    AnimationPlayer, Camera, Driven, Light, LocalTransform, Mesh, MorphWeights, Part, Shear, Skin,
+    AnimationPlayer, Camera, Driven, DrivenPart, Light, LocalTransform, Mesh, MorphWeights, Shear,
+    Skin,
 };
 
 /// A scene to be spawned any number of times. Cheap to clone.
@@ -127,7 +128,7 @@ impl Copy<'_, '_, '_> {
     fn nodes(&mut self) {
         for (index, node) in self.scene.skeleton().nodes().iter().enumerate() {
             let parent = node.parent.map_or(self.root, |parent| self.nodes[parent.index()]);
-            let driven = Driven { player: self.root, part: Part::Node(JointId::new(index)) };
+            let driven = Driven { player: self.root, part: DrivenPart::Node(JointId::new(index)) };
             let mut made =
                 self.commands.spawn((LocalTransform(node.rest), driven, ChildOf(parent)));
             if let Some(shear) = node.shear {
@@ -164,7 +165,7 @@ impl Copy<'_, '_, '_> {
         let made = instances.map(|(index, instance)| {
             let skin = instance.skin.map(|skin| skins[skin.index()]);
             let mesh = Mesh { scene: Arc::clone(scene), mesh: instance.mesh, skin };
-            let part = Part::Mesh(InstanceId::new(index));
+            let part = DrivenPart::Mesh(InstanceId::new(index));
             let entity = self.under(instance.joint, mesh);
             if !instance.weights.is_empty() {
                 let driven = Driven { player: self.root, part };
@@ -179,7 +180,8 @@ impl Copy<'_, '_, '_> {
     fn cameras(&mut self) -> Box<[Entity]> {
         let scene = self.scene;
         let made = scene.cameras.iter().enumerate().map(|(index, camera)| {
-            let driven = Driven { player: self.root, part: Part::Camera(CameraId::new(index)) };
+            let driven =
+                Driven { player: self.root, part: DrivenPart::Camera(CameraId::new(index)) };
             let camera_here = Camera { projection: camera.projection, on: false };
             self.under(camera.joint, (camera_here, driven))
         });
@@ -189,7 +191,7 @@ impl Copy<'_, '_, '_> {
     fn lights(&mut self) -> Box<[Entity]> {
         let scene = self.scene;
         let made = scene.lights.iter().enumerate().map(|(index, light)| {
-            let driven = Driven { player: self.root, part: Part::Light(LightId::new(index)) };
+            let driven = Driven { player: self.root, part: DrivenPart::Light(LightId::new(index)) };
             let light_here = Light {
                 kind: light.kind,
                 color: light.color,

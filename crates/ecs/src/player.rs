@@ -6,9 +6,9 @@
 use std::sync::Arc;
 
 use bevy_ecs::prelude::*;
-use sinew::motion::{Cursor, Ease, Fade, Layer, Mode, Player, Pose, Progress, blend, sample};
+use sinew::motion::{Cursor, Ease, Fade, Layer, LoopMode, Player, Pose, Progress, blend, sample};
 use sinew::scene::{CameraId, Clip, InstanceId, JointId, LightId};
-use sinew::{NoSuchClip, Scene};
+use sinew::{ClipNotFoundError, Scene};
 
 /// Plays clips of a scene. While one plays, it owns every entity that is [`Driven`] by it: what the clip does not
 /// move is at rest. Take `Driven` off an entity to have it for yourself.
@@ -44,12 +44,12 @@ pub struct Driven {
     /// An entity with an [`AnimationPlayer`]. When it is gone, nothing is driven.
     pub player: Entity,
     /// Which part of the player's scene this entity is.
-    pub part: Part,
+    pub part: DrivenPart,
 }
 
 /// A part of a scene that a clip may move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum DrivenPart {
     /// A node: its [`LocalTransform`](crate::LocalTransform).
     Node(JointId),
     /// A mesh: its [`MorphWeights`](crate::MorphWeights).
@@ -68,7 +68,7 @@ impl AnimationPlayer {
         let tracks = scene.clips.iter().map(Clip::track_count).max().unwrap_or(0);
         Self {
             clip: None,
-            player: Player::new(0.0, Mode::Loop),
+            player: Player::new(0.0, LoopMode::Loop),
             cursor: Cursor::with_capacity(tracks),
             pose: Pose::new(&scene),
             progress: Progress::default(),
@@ -89,7 +89,7 @@ impl AnimationPlayer {
     ///
     /// # Errors
     /// When the scene has none; the player goes on as it was.
-    pub fn play(&mut self, name: &str) -> Result<(), NoSuchClip> {
+    pub fn play(&mut self, name: &str) -> Result<(), ClipNotFoundError> {
         let found = self.scene.clips.iter().position(|clip| clip.name == name);
         let index = found.ok_or_else(|| self.no_such(name))?;
         self.leaving = None;
@@ -102,7 +102,7 @@ impl AnimationPlayer {
     ///
     /// # Errors
     /// When the scene has none; the player goes on as it was.
-    pub fn fade_to(&mut self, name: &str, seconds: f32) -> Result<(), NoSuchClip> {
+    pub fn fade_to(&mut self, name: &str, seconds: f32) -> Result<(), ClipNotFoundError> {
         let found = self.scene.clips.iter().position(|clip| clip.name == name);
         let index = found.ok_or_else(|| self.no_such(name))?;
         let fade = Fade::new(seconds, Ease::Smooth);
@@ -124,7 +124,7 @@ impl AnimationPlayer {
     ///
     /// # Errors
     /// When the scene has none; the player goes on as it was.
-    pub fn play_index(&mut self, index: usize) -> Result<(), NoSuchClip> {
+    pub fn play_index(&mut self, index: usize) -> Result<(), ClipNotFoundError> {
         if index >= self.scene.clips.len() {
             return Err(self.no_such(&index.to_string()));
         }
@@ -140,9 +140,9 @@ impl AnimationPlayer {
         self.clip = Some(index);
     }
 
-    fn no_such(&self, name: &str) -> NoSuchClip {
+    fn no_such(&self, name: &str) -> ClipNotFoundError {
         let available = self.scene.clips.iter().map(|clip| clip.name.clone()).collect();
-        NoSuchClip { name: name.to_owned(), available }
+        ClipNotFoundError { name: name.to_owned(), available }
     }
 
     /// Drops the clip; everyone driven goes back to rest with the next run, and is free from then on.

@@ -12,9 +12,9 @@ use bevy_ecs::entity::EntityHashMap;
 use bevy_ecs::prelude::*;
 use sinew::Bounds;
 use sinew::glam::Affine3A;
-use sinew::render::{Camera as Eye, Floor, FramePalette, Light as Lamp, PosedMesh, View};
+use sinew::render::{Camera as Eye, Floor, FramePalette, Light as Lamp, MeshInstance, View};
 
-use crate::trouble::{Trouble, Troubles};
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::{Camera, JointMatrices, Light, Mesh, MorphWeights, Skin, WorldTransform};
 pub use screen::Screen;
 
@@ -31,13 +31,13 @@ pub(crate) fn draw(
     skins: Skins<'_, '_>,
     cameras: Query<'_, '_, (Entity, &Camera, &WorldTransform)>,
     lights: Query<'_, '_, (Entity, &Light, &WorldTransform)>,
-    mut troubles: ResMut<'_, Troubles>,
+    mut diagnostics: ResMut<'_, Diagnostics>,
 ) {
-    troubles.render.clear();
+    diagnostics.render.clear();
     let Some(screen) = screen else { return };
     let screen = screen.into_inner();
     screen.begin();
-    let bounds = fill(screen, &meshes, &skins, &mut troubles.render);
+    let bounds = fill(screen, &meshes, &skins, &mut diagnostics.render);
     screen.frame.camera =
         match cameras.iter().filter(|(_, c, _)| c.on).min_by_key(|c| c.0.index_u32()) {
             Some((_, camera, world)) => eye(camera, world.0),
@@ -52,7 +52,7 @@ pub(crate) fn draw(
         screen.frame.floor = Floor::under(bounds);
     }
     if let Err(error) = screen.finish() {
-        troubles.render.push(Trouble::Render(error));
+        diagnostics.render.push(Diagnostic::Render(error));
     }
 }
 
@@ -61,7 +61,7 @@ fn fill(
     screen: &mut Screen,
     meshes: &Meshes<'_, '_>,
     skins: &Skins<'_, '_>,
-    troubles: &mut Vec<Trouble>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) -> Bounds {
     let mut palettes: EntityHashMap<FramePalette> = EntityHashMap::default();
     let mut all = Bounds::EMPTY;
@@ -70,15 +70,15 @@ fn fill(
     for (entity, mesh, node, own_weights) in meshes {
         let (index, count) = (mesh.mesh.index(), mesh.scene.meshes.len());
         let Some(shape) = mesh.scene.meshes.get(index) else {
-            troubles.push(Trouble::NoSuchMesh { mesh: entity, index, count });
+            diagnostics.push(Diagnostic::NoSuchMesh { mesh: entity, index, count });
             continue;
         };
         let model = match models.get(renderer, &mesh.scene) {
             Ok(model) => model,
             Err(error) => {
-                let trouble = Trouble::Render(error);
-                if !troubles.contains(&trouble) {
-                    troubles.push(trouble);
+                let trouble = Diagnostic::Render(error);
+                if !diagnostics.contains(&trouble) {
+                    diagnostics.push(trouble);
                 }
                 continue;
             }
@@ -88,7 +88,7 @@ fn fill(
             Some(skin) => match skins.get(skin) {
                 Ok(bent) => Some((skin, bent)),
                 Err(_) => {
-                    troubles.push(Trouble::LostSkin { mesh: entity, skin });
+                    diagnostics.push(Diagnostic::LostSkin { mesh: entity, skin });
                     continue;
                 }
             },
@@ -96,7 +96,7 @@ fn fill(
         let has = bent.map_or(0, |(_, (_, matrices))| matrices.node_from_mesh.len());
         let needs = model.joints_needed(index);
         if bent.is_some() && needs > has {
-            troubles.push(Trouble::ShortSkin { mesh: entity, needs, has });
+            diagnostics.push(Diagnostic::ShortSkin { mesh: entity, needs, has });
             continue;
         }
         weights.clear();
@@ -104,7 +104,7 @@ fn fill(
         let expected = shape.morph_count();
         if own_weights.is_some() && weights.len() != expected {
             let found = weights.len();
-            troubles.push(Trouble::WrongWeights { mesh: entity, expected, found });
+            diagnostics.push(Diagnostic::WrongWeights { mesh: entity, expected, found });
         }
         weights.resize(expected, 0.0);
         // A number that is none would spoil the vertices; it counts as zero.
@@ -117,7 +117,7 @@ fn fill(
         let bounds = model.bounds(index, bent.map(|(_, (_, matrices))| matrices), node.0, &weights);
         all = all.union(bounds);
         let bounds = (!bounds.is_empty()).then_some(bounds);
-        let posed = PosedMesh {
+        let posed = MeshInstance {
             mesh: mesh.mesh,
             world_from_node: node.0,
             palette,

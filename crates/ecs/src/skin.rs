@@ -14,7 +14,7 @@ use sinew::glam::Affine3A;
 use sinew::scene::SkinId;
 
 use crate::WorldTransform;
-use crate::trouble::{Trouble, Troubles};
+use crate::diagnostic::{Diagnostic, Diagnostics};
 
 /// A skin of a shared scene, with the entities that are its joints.
 #[derive(Clone, Component, Debug)]
@@ -77,7 +77,7 @@ impl JointMatrices {
 pub(crate) fn skin(
     mut skins: Query<'_, '_, (Entity, Ref<'_, Skin>, Ref<'_, WorldTransform>, &mut JointMatrices)>,
     worlds: Query<'_, '_, Ref<'_, WorldTransform>>,
-    mut troubles: ResMut<'_, Troubles>,
+    mut diagnostics: ResMut<'_, Diagnostics>,
 ) {
     let wrong = Mutex::new(Vec::new());
     skins.par_iter_mut().for_each(|(entity, skin, node, mut matrices)| {
@@ -98,14 +98,17 @@ pub(crate) fn skin(
                     matrices.node_from_mesh[index] = node_from_world * world.0 * *joint_from_mesh;
                 }
                 Err(_) => {
-                    let trouble =
-                        Trouble::LostJoint { skin: entity, joint: index, name: skin.name(index) };
+                    let trouble = Diagnostic::LostJoint {
+                        skin: entity,
+                        joint: index,
+                        name: skin.name(index),
+                    };
                     wrong.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(trouble);
                 }
             }
         }
     });
-    troubles.skinning = wrong.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    diagnostics.skinning = wrong.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
 }
 
 /// A matrix and its inverse; the identity twice where going there and back would lose digits.

@@ -4,7 +4,7 @@ use bevy_ecs::prelude::*;
 use bevy_tasks::{ComputeTaskPool, TaskPool};
 
 use crate::forest::{self, Forest};
-use crate::{Troubles, animation, skin};
+use crate::{Diagnostics, animation, skin};
 
 /// The steps of a frame, one after the other; order your own systems before or after them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, SystemSet)]
@@ -31,7 +31,7 @@ pub struct Clock {
 pub fn install(world: &mut World, schedule: &mut Schedule) {
     ComputeTaskPool::get_or_init(TaskPool::default);
     world.init_resource::<Clock>();
-    world.init_resource::<Troubles>();
+    world.init_resource::<Diagnostics>();
     world.init_resource::<Forest>();
     let order = (Step::Animation, Step::Node, Step::Skinning, Step::Render);
     schedule.configure_sets(order.chain());

@@ -92,9 +92,9 @@ fn agree(scene: impl Into<Arc<Scene>>) -> Result<(), String> {
     game.world.get_mut::<AnimationPlayer>(root).expect("a copy has one").stop();
     game.run(0.1);
     compare(&game, root, &actor).map_err(|error| format!("stopped: {error}"))?;
-    match game.troubles() {
-        troubles if troubles.is_empty() => Ok(()),
-        troubles => Err(troubles.join("; ")),
+    match game.diagnostics() {
+        diagnostics if diagnostics.is_empty() => Ok(()),
+        diagnostics => Err(diagnostics.join("; ")),
     }
 }
 

@@ -7,29 +7,29 @@ use std::sync::Arc;
 use bevy_ecs::prelude::*;
 use common::Game;
 use sinew::glam::{Affine3A, Quat, Vec3};
-use sinew::graph::{Format, Plan, Playback};
+use sinew::graph::{CompiledGraph, Format, GraphPlayer};
 use sinew::motion::ik::{Outcome, TwoBone};
 use sinew::{Actor, Scene, Transform};
 use sinew_ecs::{
-    AnimationPlayer, Character, Goal, Goals, GraphPlayer, JointMatrices, LocalTransform, Model,
-    Trouble, Troubles,
+    AnimationPlayer, Character, Diagnostic, Diagnostics, Goal, Goals, GraphAnimator, JointMatrices,
+    LocalTransform, Model,
 };
 
-fn plan(scene: &Arc<Scene>) -> Arc<Plan> {
+fn plan(scene: &Arc<Scene>) -> Arc<CompiledGraph> {
     let text = include_str!("../../../examples/graphs/ossi.toml");
     let graph = sinew::graph::read(text, Format::Toml).expect("a graph");
-    Arc::new(Plan::new(&graph, Arc::clone(scene)).expect("it is Ossi's"))
+    Arc::new(CompiledGraph::new(&graph, Arc::clone(scene)).expect("it is Ossi's"))
 }
 
-fn ossi(game: &mut Game) -> (Entity, Arc<Plan>) {
+fn ossi(game: &mut Game) -> (Entity, Arc<CompiledGraph>) {
     let model = Model::new(sinew::ossi());
     let root = model.spawn(&mut game.world);
     let plan = plan(model.scene());
-    game.world.entity_mut(root).insert(GraphPlayer::new(Arc::clone(&plan)));
+    game.world.entity_mut(root).insert(GraphAnimator::new(Arc::clone(&plan)));
     (root, plan)
 }
 
-fn graph(game: &mut Game, root: Entity) -> Mut<'_, GraphPlayer> {
+fn graph(game: &mut Game, root: Entity) -> Mut<'_, GraphAnimator> {
     game.world.get_mut(root).expect("it was given one")
 }
 
@@ -49,7 +49,7 @@ fn an_entity_and_an_actor_that_follow_one_graph_are_the_same_in_every_frame() {
     let mut game = Game::new();
     let (root, plan) = ossi(&mut game);
     let mut actor = Actor::new(Arc::clone(plan.scene()));
-    actor.follow(Playback::new(Arc::clone(&plan)));
+    actor.follow(GraphPlayer::new(Arc::clone(&plan)));
     let speed = plan.parameter("speed").expect("it has one");
     let (mut heard, mut gone) = (0, Vec3::ZERO);
     for frame in 0..150_u16 {
@@ -69,14 +69,14 @@ fn an_entity_and_an_actor_that_follow_one_graph_are_the_same_in_every_frame() {
         let worst = apart(&game, root, &actor);
         assert!(worst < 1e-5, "frame {frame}: {worst}");
         let own = graph(&mut game, root);
-        assert_eq!(own.root(), actor.carried());
+        assert_eq!(own.root(), actor.root_motion());
         assert!(own.events().eq(actor.events()));
         heard += own.events().count();
         gone += own.root().translation;
     }
-    assert!(heard > 5 && gone.z > 3.0, "{heard} marks in {gone}");
+    assert!(heard > 5 && gone.z > 3.0, "{heard} markers in {gone}");
     assert!(graph(&mut game, root).set("spede", 1.0).is_err());
-    assert!(game.troubles().is_empty());
+    assert!(game.diagnostics().is_empty());
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn without_its_graph_a_player_goes_on_with_its_clip_or_to_rest() {
     game.run(0.5);
     let standing = local(&game);
     assert_eq!(player(&mut game, root).player().time(), 0.25, "the clip waits");
-    let graph = game.world.entity_mut(root).take::<GraphPlayer>().expect("it has one");
+    let graph = game.world.entity_mut(root).take::<GraphAnimator>().expect("it has one");
     game.run(0.0);
     assert!(!local(&game).translation.abs_diff_eq(standing.translation, 1e-3), "it walks");
     player(&mut game, root).stop();
@@ -140,7 +140,7 @@ fn without_its_graph_a_player_goes_on_with_its_clip_or_to_rest() {
         game.world.entity_mut(root).insert(graph.clone());
         game.run(0.0);
         assert_eq!(local(&game), standing, "the graph goes on where it was");
-        game.world.entity_mut(root).remove::<GraphPlayer>();
+        game.world.entity_mut(root).remove::<GraphAnimator>();
         game.run(0.0);
         assert_eq!(local(&game), rest);
     }
@@ -171,15 +171,15 @@ fn a_graph_of_another_scene_is_said_and_the_clip_goes_on() {
     let mut game = Game::new();
     let (_, plan) = ossi(&mut game);
     let arm = Model::new(sinew::demo()).spawn(&mut game.world);
-    game.world.entity_mut(arm).insert(GraphPlayer::new(plan));
+    game.world.entity_mut(arm).insert(GraphAnimator::new(plan));
     let mut player = game.world.get_mut::<AnimationPlayer>(arm).expect("a copy has one");
     player.play("wave").expect("it has it");
     game.run(0.25);
-    let found: Vec<Trouble> = game.world.resource::<Troubles>().iter().cloned().collect();
-    assert_eq!(found, [Trouble::OtherGraph { player: arm }]);
+    let found: Vec<Diagnostic> = game.world.resource::<Diagnostics>().iter().cloned().collect();
+    assert_eq!(found, [Diagnostic::OtherGraph { player: arm }]);
     let player = game.world.get::<AnimationPlayer>(arm).expect("a copy has one");
     assert_eq!(player.player().time(), 0.25);
-    game.world.entity_mut(arm).remove::<GraphPlayer>();
+    game.world.entity_mut(arm).remove::<GraphAnimator>();
     game.run(0.25);
-    assert!(game.troubles().is_empty());
+    assert!(game.diagnostics().is_empty());
 }

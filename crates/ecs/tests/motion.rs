@@ -8,7 +8,7 @@ use sinew::JointId;
 use sinew::glam::Vec3;
 use sinew::motion::ik::{Aim, Outcome, TwoBone};
 use sinew_ecs::{
-    AnimationPlayer, Character, Goal, Goals, LocalTransform, Model, Trouble, Troubles,
+    AnimationPlayer, Character, Diagnostic, Diagnostics, Goal, Goals, LocalTransform, Model,
 };
 
 fn arm(game: &mut Game) -> (Entity, Character) {
@@ -102,7 +102,7 @@ fn a_goal_without_target_or_joints_is_said_and_the_clip_goes_on() {
     let before = game.place(wrist);
     game.run(0.3);
     assert!(!game.place(wrist).abs_diff_eq(before, 1e-3), "the clip goes on");
-    let found: Vec<Trouble> = game.world.resource::<Troubles>().iter().cloned().collect();
-    let lost = |goal| Trouble::LostGoal { player: root, goal };
+    let found: Vec<Diagnostic> = game.world.resource::<Diagnostics>().iter().cloned().collect();
+    let lost = |goal| Diagnostic::LostGoal { player: root, goal };
     assert_eq!(found, [lost(0), lost(1), lost(2)]);
 }

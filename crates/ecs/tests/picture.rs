@@ -10,17 +10,17 @@ use std::sync::Arc;
 
 use common::Game;
 use sinew::glam::{Affine3A, Vec3};
-use sinew::render::{Camera as Eye, Frame, Gpu, Picture, Renderer, Target, View};
+use sinew::render::{Camera as Eye, Frame, Gpu, Image, Renderer, Target, View};
 use sinew::scene::{MeshId, Projection, SkinMethod};
 use sinew::stage::Surroundings;
 use sinew::{Actor, Scene, Transform};
 use sinew_ecs::{
-    AnimationPlayer, Camera, Character, Light, LocalTransform, Mesh, Model, MorphWeights, Screen,
-    Trouble, Troubles,
+    AnimationPlayer, Camera, Character, Diagnostic, Diagnostics, Light, LocalTransform, Mesh,
+    Model, MorphWeights, Screen,
 };
 
 /// How many pixels differ by more than a rounding, and how many there are.
-fn differing(a: &Picture, b: &Picture) -> (usize, usize) {
+fn differing(a: &Image, b: &Image) -> (usize, usize) {
     assert_eq!((a.width, a.height), (b.width, b.height));
     let pairs = a.rgba.chunks_exact(4).zip(b.rgba.chunks_exact(4));
     let far = |(a, b): &(&[u8], &[u8])| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > 3);
@@ -31,7 +31,7 @@ fn screen(game: &mut Game) {
     game.world.insert_resource(Screen::headless(96, 96).expect("a driver is there"));
 }
 
-fn shot(game: &Game) -> Picture {
+fn shot(game: &Game) -> Image {
     game.world.resource::<Screen>().read().expect("the device is there")
 }
 
@@ -44,7 +44,7 @@ fn spawn(game: &mut Game, scene: &Arc<Scene>, clip: usize) -> bevy_ecs::entity::
 }
 
 /// The same by an actor, through the renderer's own door.
-fn by_actor(scene: &Arc<Scene>, clip: usize, place: Affine3A) -> Picture {
+fn by_actor(scene: &Arc<Scene>, clip: usize, place: Affine3A) -> Image {
     let mut actor = Actor::new(Arc::clone(scene));
     actor.play_index(clip);
     actor.place(place);
@@ -57,7 +57,7 @@ fn by_actor(scene: &Arc<Scene>, clip: usize, place: Affine3A) -> Picture {
     Surroundings::default().apply(&mut frame);
     frame.floor = sinew::render::Floor::under(actor.bounds());
     frame.camera = Eye::frame(actor.bounds(), View::ThreeQuarter.direction(), 0.55, 1.0);
-    frame.add(&model, &actor.posed());
+    frame.add(&model, &actor.view());
     renderer.draw(&mut frame, &target).expect("it draws");
     target.read(&gpu).expect("it is there")
 }
@@ -88,7 +88,7 @@ fn the_picture_is_an_actors_with_morph_targets_and_dual_quaternions() {
         let expected = by_actor(&scene, 1, place.to_affine());
         let (far, all) = differing(&shot(&game), &expected);
         assert!(far <= all / 500, "{method:?}: {far} of {all} pixels differ");
-        assert!(game.troubles().is_empty(), "{:?}", game.troubles());
+        assert!(game.diagnostics().is_empty(), "{:?}", game.diagnostics());
     }
 }
 
@@ -112,7 +112,7 @@ fn despawned_models_leave_the_gpu_when_nobody_has_their_scene() {
     assert_eq!(game.world.resource::<Screen>().model_count(), 0);
     assert_eq!(held.strong_count(), 0);
     assert_eq!(game.world.resource::<Screen>().stats().seen, 0);
-    assert!(game.troubles().is_empty(), "{:?}", game.troubles());
+    assert!(game.diagnostics().is_empty(), "{:?}", game.diagnostics());
 }
 
 #[test]
@@ -140,12 +140,12 @@ fn what_cannot_be_drawn_is_said_and_the_rest_is_drawn() {
     game.world.entity_mut(wide).remove::<sinew_ecs::Driven>();
     game.world.entity_mut(wide).insert(MorphWeights(vec![f32::NAN, 1.0]));
     game.run(0.1);
-    let found: Vec<Trouble> = game.world.resource::<Troubles>().iter().cloned().collect();
+    let found: Vec<Diagnostic> = game.world.resource::<Diagnostics>().iter().cloned().collect();
     let expected = [
-        Trouble::LostSkin { mesh: lost, skin },
-        Trouble::ShortSkin { mesh: short, needs: 3, has: 2 },
-        Trouble::NoSuchMesh { mesh: none, index: 8, count: 1 },
-        Trouble::WrongWeights { mesh: wide, expected: 1, found: 2 },
+        Diagnostic::LostSkin { mesh: lost, skin },
+        Diagnostic::ShortSkin { mesh: short, needs: 3, has: 2 },
+        Diagnostic::NoSuchMesh { mesh: none, index: 8, count: 1 },
+        Diagnostic::WrongWeights { mesh: wide, expected: 1, found: 2 },
     ];
     assert!(expected.iter().all(|trouble| found.contains(trouble)), "{found:#?}");
     assert_eq!(found.len(), 4);
@@ -172,7 +172,7 @@ fn cameras_and_lights_are_entities_that_go_with_their_nodes() {
     let lamp = Light::directional(Vec3::X, 5.0);
     let lamp = game.world.spawn((lamp, LocalTransform::default())).id();
     game.run(0.0);
-    let red = |picture: &Picture| -> u32 {
+    let red = |picture: &Image| -> u32 {
         picture.rgba.chunks_exact(4).map(|pixel| u32::from(pixel[0])).sum()
     };
     assert!(red(&shot(&game)) > red(&before), "a red light from the front");
@@ -188,7 +188,7 @@ fn a_target_of_no_size_draws_nothing_and_comes_back() {
     spawn(&mut game, &Arc::new(sinew::demo()), 0);
     game.world.resource_mut::<Screen>().resize(0, 0).expect("no size is a size");
     game.run(0.1);
-    assert!(game.troubles().is_empty(), "{:?}", game.troubles());
+    assert!(game.diagnostics().is_empty(), "{:?}", game.diagnostics());
     assert!(game.world.resource_mut::<Screen>().resize(1 << 20, 8).is_err());
     game.world.resource_mut::<Screen>().resize(32, 32).expect("it is small");
     game.run(0.1);

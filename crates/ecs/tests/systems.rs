@@ -100,7 +100,7 @@ fn a_node_goes_with_its_new_parent_and_alone_without_one() {
     game.world.entity_mut(late).remove::<LocalTransform>();
     game.run(0.0);
     assert_eq!(game.place(ring), 2.0 * Vec3::Y);
-    assert!(game.troubles().is_empty(), "{:?}", game.troubles());
+    assert!(game.diagnostics().is_empty(), "{:?}", game.diagnostics());
 }
 
 #[test]
@@ -182,6 +182,6 @@ fn despawning_copies_leaves_neither_entities_nor_scenes() {
         let left = game.world.query::<EntityRef<'_>>().iter(&game.world).count();
         assert_eq!(left, empty);
         assert_eq!(Arc::strong_count(model.scene()), shared);
-        assert!(game.troubles().is_empty(), "{:?}", game.troubles());
+        assert!(game.diagnostics().is_empty(), "{:?}", game.diagnostics());
     }
 }

@@ -1,6 +1,6 @@
 //! From a graph to a clip or the other way, over some seconds. From clip to clip an actor fades by itself.
 
-use sinew::motion::{Ease, Fade, Layer, blend, mean_way};
+use sinew::motion::{Ease, Fade, Layer, blend, mean_root_motion};
 use sinew::{Actor, Pose, Transform};
 
 /// A fade under way.
@@ -55,10 +55,10 @@ impl Fading {
         }
     }
 
-    /// How far both carried, with the share of the new one.
+    /// How far both moved, with the share of the new one.
     pub(crate) fn way(&self, new: Transform, share: f32) -> Transform {
-        let old = self.old().map_or(Transform::IDENTITY, Actor::carried);
-        mean_way([(old, 1.0 - share), (new, share)])
+        let old = self.old().map_or(Transform::IDENTITY, Actor::root_motion);
+        mean_root_motion([(old, 1.0 - share), (new, share)])
     }
 
     /// Mixes what was into the pose of now.

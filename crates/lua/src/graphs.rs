@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use sinew::Scene;
-use sinew::graph::{self, Format, Graph, Node, Plan, Playback};
+use sinew::graph::{self, CompiledGraph, Format, Graph, GraphPlayer, Node};
 
 /// Longest file, in bytes.
 const LONGEST: usize = 4 << 20;
@@ -16,7 +16,7 @@ const JOINT: usize = 128;
 /// A graph bound to a scene.
 #[derive(Debug)]
 pub(crate) struct Bound {
-    pub(crate) plan: Arc<Plan>,
+    pub(crate) plan: Arc<CompiledGraph>,
     /// Its nodes with states, by name.
     pub(crate) machines: Vec<String>,
     /// About what one that plays it takes.
@@ -36,7 +36,7 @@ pub(crate) fn read(name: &str, bytes: &[u8]) -> Result<Graph, String> {
     graph::read(text, format).map_err(cannot)
 }
 
-/// About how many bytes one that plays it takes: a pose per node at most, and five where inertia may be.
+/// About how many bytes one that plays it takes: a pose per node at most, and five where inertialization may be.
 pub(crate) fn bytes(graph: &Graph, scene: &Scene) -> usize {
     let machine = |node: &&Node| matches!(node, Node::States { .. });
     let poses = graph.nodes.len() + 4 * graph.nodes.values().filter(machine).count() + 2;
@@ -45,10 +45,10 @@ pub(crate) fn bytes(graph: &Graph, scene: &Scene) -> usize {
 
 /// Binds a graph to a scene.
 pub(crate) fn bind(name: &str, graph: &Graph, scene: &Arc<Scene>) -> Result<Bound, String> {
-    let plan = Plan::new(graph, Arc::clone(scene))
+    let plan = CompiledGraph::new(graph, Arc::clone(scene))
         .map_err(|error| format!("cannot follow the graph \"{name}\": {error}"))?;
     let plan = Arc::new(plan);
-    let playback = Playback::new(Arc::clone(&plan));
+    let playback = GraphPlayer::new(Arc::clone(&plan));
     let machines = graph.nodes.keys().filter(|node| playback.state(node).is_some());
     Ok(Bound { machines: machines.cloned().collect(), bytes: bytes(graph, scene), plan })
 }

@@ -19,10 +19,10 @@ use crate::fading::{Fading, pass};
 use crate::goal::Goal;
 use crate::graphs::Bound;
 
-/// Most marks that are told of one frame.
+/// Most markers that are told of one frame.
 const MOST_MARKS: usize = 4096;
 
-/// A mark that was passed.
+/// A marker that was passed.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Passed {
     pub(crate) name: String,
@@ -47,7 +47,7 @@ pub(crate) struct Part {
     pub(crate) mirror: Option<Box<Mirror>>,
     /// Whether it goes where its root carries it.
     pub(crate) carries: bool,
-    /// How far the last frame carried it.
+    /// How far the last frame moved it.
     pub(crate) moved: Transform,
     /// What the last frame passed.
     pub(crate) passed: Vec<Passed>,
@@ -105,7 +105,7 @@ impl Part {
             self.passed.clear();
             let share = self.fading.as_ref().map_or(1.0, |fading| fading.mean(seconds));
             tell(actor, share, &mut self.passed);
-            self.moved = actor.carried();
+            self.moved = actor.root_motion();
             if let Some(fading) = &mut self.fading {
                 let goes_on = fading.advance(seconds);
                 self.moved = fading.way(self.moved, share);

@@ -210,7 +210,7 @@ impl World {
         let kept: Vec<_> = kept.map(|actor| (*actor.player(), actor.pose().clone())).collect();
         let camera = self.stage.camera_for(aspect);
         for (member, (player, pose)) in self.stage.members.iter_mut().zip(kept) {
-            // A seek would have a mark at this very time told again.
+            // A seek would have a marker at this very time told again.
             *member.actor.player_mut() = player;
             member.actor.adjust(|now| now.copy_from(&pose));
         }

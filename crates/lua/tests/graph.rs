@@ -1,4 +1,4 @@
-//! Graphs from Lua: parameters, states, marks, the way that a root carries; fades, glides and mirrors.
+//! Graphs from Lua: parameters, states, markers, the way that a root carries; fades, glides and mirrors.
 
 mod common;
 

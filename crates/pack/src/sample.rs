@@ -1,6 +1,6 @@
 //! A packed clip at a time, written into a pose: eight tracks at once, and nothing remembered.
 
-use sinew_lanes::{Bytes, Kernel, Path, Places, Wide, run};
+use sinew_lanes::{Bytes, Kernel, Places, SimdLevel, Wide, run};
 use sinew_motion::{Lanes, Pose};
 
 use crate::arc::Bend;
@@ -18,15 +18,15 @@ impl<B: AsRef<[u8]>> Packed<B> {
     /// # Panics
     /// When the pose has another number of nodes, morph weights or driven values.
     pub fn sample(&self, time: f32, pose: &mut Pose) {
-        self.sample_on(Path::current(), time, pose);
+        self.sample_on(SimdLevel::current(), time, pose);
     }
 
-    /// The same on a given path. [`Path::Fast`] strays from the others by less than 1e-6 in
+    /// The same on a given path. [`SimdLevel::Fast`] strays from the others by less than 1e-6 in
     /// rotations, and of the size of the numbers elsewhere.
     ///
     /// # Panics
     /// As [`sample`](Self::sample).
-    pub fn sample_on(&self, path: Path, time: f32, pose: &mut Pose) {
+    pub fn sample_on(&self, path: SimdLevel, time: f32, pose: &mut Pose) {
         self.check_pose(pose);
         let bytes = Bytes::new(self.bytes()).expect("a file is longer than its fixed part");
         let table = self.table();

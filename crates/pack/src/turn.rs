@@ -103,7 +103,7 @@ pub(crate) fn put_spin<W: Wide>(tracks: &Tracks, spin: [W; 4], rows: &mut [[f32;
 
 #[cfg(test)]
 mod tests {
-    use sinew_lanes::{Kernel, Path, run};
+    use sinew_lanes::{Kernel, SimdLevel, run};
 
     use super::*;
     use crate::group::{Group, Kind};
@@ -134,7 +134,7 @@ mod tests {
         // 0.6 and 0.8; and in lane 2 a length of 5, which leaves nothing.
         let mut rows = [[0.6; 8], [0.0; 8], [0.0; 8]];
         (rows[0][2], rows[1][2]) = (3.0, -4.0);
-        for path in Path::ALL {
+        for path in SimdLevel::ALL {
             let [alone, first, good] = run(path, Whole(rows));
             assert_eq!(good, [[0.0; 8], [0.0; 8], [0.0; 8], [1.0; 8]]);
             for [x, y, z, w] in [alone, first] {
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn half_way_is_half_of_both_the_short_way_at_unit_length() {
-        for path in Path::ALL {
+        for path in SimdLevel::ALL {
             // As near as can be, square to each other, the other way round, longer than one; the last holds.
             let near = [1.0, 0.0, -1.0, 2.0, 0.5, 1.0, 1.0, 0.5];
             let [rest, share, scale] = run(path, Shares(near));
@@ -204,7 +204,7 @@ mod tests {
     fn a_spin_is_made_unit_length_and_one_without_any_is_none() {
         let mut spins = [[0.0; 8], [3.0; 8], [0.0; 8], [-4.0; 8]];
         (spins[1][1], spins[3][1]) = (0.0, 0.0);
-        for path in Path::ALL {
+        for path in SimdLevel::ALL {
             let [x, y, z, w] = run(path, Spin(spins));
             let lane = |at: usize| [x[at], y[at], z[at], w[at]];
             let near = |(a, b): (f32, f32)| (a - b).abs() < 3e-7;

@@ -3,7 +3,7 @@
 mod arm;
 
 use arm::{RATE, arm, difference, packed, times, track};
-use sinew_motion::{Cursor, Path, Pose, sample};
+use sinew_motion::{Cursor, Pose, SimdLevel, sample};
 use sinew_pack::{Course, Options, PackError, even_shells, pack, shells};
 use sinew_scene::glam::{Quat, Vec3};
 use sinew_scene::{
@@ -127,7 +127,7 @@ fn steps_of_weights_and_values_hold() {
     assert_eq!(clip.weights[0].rows.interpolation(), Interpolation::Step);
     assert_eq!(clip.properties[0].rows.interpolation(), Interpolation::Step);
     let (mut pose, mut plain) = (Pose::new(&scene), Pose::new(&scene));
-    for path in Path::ALL {
+    for path in SimdLevel::ALL {
         for (frame, weight, green) in
             [(9.9, 0.0, 1.0), (10.0, 1.0, 1.0), (14.9, 1.0, 1.0), (15.0, 1.0, 0.4)]
         {

@@ -3,7 +3,7 @@
 mod arm;
 
 use arm::{RATE, arm, difference, packed, times, track};
-use sinew_motion::{Path, Pose};
+use sinew_motion::{Pose, SimdLevel};
 use sinew_pack::{Course, Options, Packed, pack};
 use sinew_scene::glam::{Quat, Vec3};
 use sinew_scene::{Clip, Curve, Interpolation, JointId, Scene, Track};
@@ -13,10 +13,10 @@ fn assert_paths_agree(scene: &Scene, packed: &Packed<Vec<u8>>) {
     let (mut plain, mut other) = (Pose::new(scene), Pose::new(scene));
     for step in 0..=400 {
         let time = step as f32 * packed.duration() / 397.0;
-        packed.sample_on(Path::Scalar, time, &mut plain);
-        packed.sample_on(Path::Deterministic, time, &mut other);
+        packed.sample_on(SimdLevel::Scalar, time, &mut plain);
+        packed.sample_on(SimdLevel::Deterministic, time, &mut other);
         assert_eq!(plain.locals(), other.locals(), "at {time} s");
-        packed.sample_on(Path::Fast, time, &mut other);
+        packed.sample_on(SimdLevel::Fast, time, &mut other);
         for joint in scene.skeleton().ids() {
             let (a, b) = (plain.local(joint).rotation, other.local(joint).rotation);
             assert!(a.abs_diff_eq(b, 1e-6), "{a} and {b} at {time} s");

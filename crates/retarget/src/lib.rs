@@ -45,4 +45,4 @@ pub use error::Error;
 pub use map::JointMap;
 pub use quality::{Quality, Slide};
 pub use retarget::{Options, Retargeted, retarget};
-pub use slot::{Part, Side, Slot};
+pub use slot::{BodyPart, Side, Slot};

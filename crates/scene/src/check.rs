@@ -179,8 +179,12 @@ fn instances(parts: &SceneParts) -> Checked {
         below(|| format!("{place}.skin"), skin.index(), parts.skins.len())?;
         let joints = parts.skins[skin.index()].joints.len();
         for primitive in &mesh.primitives {
-            for pull in primitive.influences.all() {
-                below(|| format!("{place}: influence of its mesh"), pull.joint as usize, joints)?;
+            for influence in primitive.influences.all() {
+                below(
+                    || format!("{place}: influence of its mesh"),
+                    influence.joint as usize,
+                    joints,
+                )?;
             }
         }
     }
@@ -323,13 +327,13 @@ fn check_clip(parts: &SceneParts, clip: &Clip, place: &str) -> Checked {
 
 fn check_marks(clip: &Clip, place: &str) -> Checked {
     let mut before = 0.0;
-    for (at, mark) in clip.marks.iter().enumerate() {
-        if !(before..=clip.duration).contains(&mark.time) {
-            let (end, found) = (clip.duration, mark.time);
+    for (at, marker) in clip.markers.iter().enumerate() {
+        if !(before..=clip.duration).contains(&marker.time) {
+            let (end, found) = (clip.duration, marker.time);
             let message = format!("expected a time from {before} to {end} s, found {found}");
-            return Err(fault(format!("{place}.marks[{at}]"), message));
+            return Err(fault(format!("{place}.markers[{at}]"), message));
         }
-        before = mark.time;
+        before = marker.time;
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! What each action does to what the viewer knows.
 
-use sinew::Mode;
+use sinew::LoopMode;
 
 use crate::browser::Browser;
 use crate::keys::Action;
@@ -104,7 +104,7 @@ impl State {
         let value = self.modes.at(switch);
         *value ^= true;
         if switch == Switch::Heat && *value && self.joint().is_none() {
-            self.say("select a joint to see how strongly it pulls");
+            self.say("select a joint to see how strongly it influences");
         }
     }
 
@@ -129,7 +129,7 @@ impl State {
             self.browser = None;
         } else if self.ask_film {
             self.ask_film = false;
-        } else if self.troubles.pop().is_some() {
+        } else if self.diagnostics.pop().is_some() {
         } else if self.filming.is_some() {
             self.requests.push(Request::StopFilm);
         } else {

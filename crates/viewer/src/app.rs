@@ -8,7 +8,7 @@ use eframe::egui::{self, Context, Key, ViewportCommand};
 use sinew::render::Gpu;
 
 use crate::keys::{self, Action};
-use crate::load::{Base, Job, Outcome, Trouble};
+use crate::load::{Base, Diagnostic, Job, Outcome};
 use crate::native::filming::Filming;
 use crate::native::loader::{Loader, Progress};
 use crate::native::lost::Lost;
@@ -63,7 +63,7 @@ impl App {
             look: kept.look,
             fade: kept.fade,
             device: stage.device(),
-            troubles: options.after_loss.then(lost_before).into_iter().collect(),
+            diagnostics: options.after_loss.then(lost_before).into_iter().collect(),
             ..State::default()
         };
         let mut app = Self {
@@ -292,8 +292,8 @@ impl App {
             }
             Err(error) => {
                 let trouble = failed(&error);
-                if !self.state.troubles.contains(&trouble) {
-                    self.state.troubles.push(trouble);
+                if !self.state.diagnostics.contains(&trouble) {
+                    self.state.diagnostics.push(trouble);
                 }
             }
         }
@@ -321,15 +321,15 @@ fn panels_at_start(kept: &Kept) -> crate::modes::Panels {
 }
 
 /// What a window says that has taken the place of another.
-fn lost_before() -> Trouble {
-    Trouble {
+fn lost_before() -> Diagnostic {
+    Diagnostic {
         title: "The graphics device was lost".into(),
         sentence: "Its driver was reset, or it was unplugged. The viewer has started anew.".into(),
         advice: "Your files are untouched. Should it happen again, look for a newer driver.".into(),
     }
 }
 
-fn failed(error: &sinew::render::Error) -> Trouble {
+fn failed(error: &sinew::render::Error) -> Diagnostic {
     use sinew::render::Error;
     let advice = match error {
         Error::TooMuchData { .. } | Error::TargetTooLarge { .. } => {
@@ -337,7 +337,7 @@ fn failed(error: &sinew::render::Error) -> Trouble {
         }
         _ => "Close the viewer and start it again; should it happen once more, please report it.",
     };
-    Trouble {
+    Diagnostic {
         title: "Drawing has failed".into(),
         sentence: format!("{error}."),
         advice: advice.into(),

@@ -7,7 +7,7 @@
 
 use std::f32::consts::TAU;
 
-use sinew::Mode;
+use sinew::LoopMode;
 
 use crate::model::Model;
 use crate::state::State;

@@ -11,9 +11,9 @@ use std::sync::Arc;
 
 use sinew::glam::Vec3;
 use sinew::graph::{Format, Graph, Node, Parameter, Value};
-use sinew::{JointId, Plan, Playback, Pose};
+use sinew::{CompiledGraph, GraphPlayer, JointId, Pose};
 
-use crate::load::{Trouble, title};
+use crate::load::{Diagnostic, title};
 use crate::model::Model;
 use crate::state::State;
 use crate::walk::Walk;
@@ -54,7 +54,7 @@ fn ends_word(rest: &str) -> bool {
 }
 
 /// Reads a graph file.
-pub(crate) fn read(path: &Path) -> Result<Graph, Trouble> {
+pub(crate) fn read(path: &Path) -> Result<Graph, Diagnostic> {
     let Some(format) = Format::of(&path.to_string_lossy()) else {
         return Err(trouble(path, "expected a .toml, .ron or .json file"));
     };
@@ -62,10 +62,10 @@ pub(crate) fn read(path: &Path) -> Result<Graph, Trouble> {
     sinew::graph::read(&text, format).map_err(|error| trouble(path, &error))
 }
 
-fn trouble(path: &Path, why: &str) -> Trouble {
+fn trouble(path: &Path, why: &str) -> Diagnostic {
     let mut letters = why.trim().chars();
     let first = letters.next().map(|letter| letter.to_uppercase().collect::<String>());
-    Trouble {
+    Diagnostic {
         title: format!("{} could not be used", title(path)),
         sentence: format!(
             "{}{}.",
@@ -123,10 +123,12 @@ impl Model {
     ///
     /// # Errors
     /// When the graph does not fit; the model goes on as it was.
-    fn follow(&mut self, followed: Followed, before: Option<&Playback>) -> Result<(), String> {
-        let plan = Plan::new(&followed.graph, Arc::clone(self.scene()));
-        let mut playback = Playback::new(plan.map_err(|error| error.to_string())?);
-        for (name, parameter) in before.into_iter().flat_map(|before| before.plan().parameters()) {
+    fn follow(&mut self, followed: Followed, before: Option<&GraphPlayer>) -> Result<(), String> {
+        let plan = CompiledGraph::new(&followed.graph, Arc::clone(self.scene()));
+        let mut playback = GraphPlayer::new(plan.map_err(|error| error.to_string())?);
+        for (name, parameter) in
+            before.into_iter().flat_map(|before| before.compiled().parameters())
+        {
             let value = before.and_then(|before| before.value(name));
             if let (Some(value), false) = (value, matches!(parameter, Parameter::Trigger(_))) {
                 // A parameter that is gone has no value to keep.
@@ -160,7 +162,7 @@ impl Model {
         }
         let rest = steps.fract() * STEP;
         self.actor.advance(rest);
-        self.walk.step(self.actor.carried(), self.carrier(self.actor.pose()), rest);
+        self.walk.step(self.actor.root_motion(), self.carrier(self.actor.pose()), rest);
         self.moved += 1;
         self.hold();
     }
@@ -200,16 +202,16 @@ impl State {
     }
 
     /// The same graph on a model that was read anew.
-    pub(crate) fn follow_again(&mut self, place: usize, graph: Followed, before: &Playback) {
+    pub(crate) fn follow_again(&mut self, place: usize, graph: Followed, before: &GraphPlayer) {
         self.try_follow(place, graph, Some(before));
     }
 
-    fn try_follow(&mut self, place: usize, graph: Followed, before: Option<&Playback>) -> bool {
+    fn try_follow(&mut self, place: usize, graph: Followed, before: Option<&GraphPlayer>) -> bool {
         let file = graph.file.clone();
         let followed = self.models[place].follow(graph, before);
         self.find_selected_keys();
         if let Err(why) = &followed {
-            self.troubles.push(trouble(&file, why));
+            self.diagnostics.push(trouble(&file, why));
         }
         followed.is_ok()
     }
@@ -255,7 +257,7 @@ pub(crate) mod tests {
     #[test]
     fn a_graph_plays_pauses_and_ends_when_a_clip_is_chosen() {
         let mut state = gait();
-        assert!(state.troubles.is_empty() && state.models[0].clip.is_none());
+        assert!(state.diagnostics.is_empty() && state.models[0].clip.is_none());
         assert_eq!(state_of(&state).as_deref(), Some("stand"));
         let graph = state.models[0].actor.graph_mut().expect("followed");
         graph.set("speed", 2.0).expect("a parameter");
@@ -282,7 +284,7 @@ pub(crate) mod tests {
         let wrong = GAIT.replace("\"run\"\n[nodes.gait", "\"gallop\"\n[nodes.gait");
         let wrong = sinew::graph::read(&wrong, Format::Toml).expect("it reads");
         state.follow("wrong.toml".into(), wrong);
-        let [trouble] = &state.troubles[..] else { panic!("{:?}", state.troubles) };
+        let [trouble] = &state.diagnostics[..] else { panic!("{:?}", state.diagnostics) };
         assert!(trouble.sentence.contains("gallop"), "{}", trouble.sentence);
         assert_eq!(state.models[0].graph.as_ref().expect("kept").file, Path::new("gait.toml"));
     }

@@ -4,9 +4,9 @@
 //! Out: an [`Outcome`]. Runs wherever it is called: a thread on the desktop.
 
 mod bring;
+mod diagnostic;
 #[cfg(test)]
 mod tests;
-mod trouble;
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use sinew::import::ErrorKind;
 use sinew::{Error, Fit, Graph, Imported, Options};
 
 use self::bring::{Brought, bring, import};
-pub(crate) use self::trouble::{Trouble, trouble};
+pub(crate) use self::diagnostic::{Diagnostic, trouble};
 use crate::figures;
 use crate::graph;
 use crate::model::{Model, Source};
@@ -82,7 +82,7 @@ pub(crate) struct Outcome {
     pub(crate) updated: Vec<(u64, Model, Option<usize>)>,
     /// The models take the place of what is open.
     pub(crate) replace: bool,
-    pub(crate) troubles: Vec<Trouble>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
     pub(crate) said: Option<String>,
     /// Of a scene file: what is around its models.
     pub(crate) set: Option<Set>,
@@ -112,14 +112,14 @@ pub(crate) fn run(job: Job, tell: &dyn Fn(String)) -> Outcome {
                     outcome.models.extend(models);
                     outcome.set = Some(set);
                 }
-                Err(error) => outcome.troubles.push(trouble(path, &error)),
+                Err(error) => outcome.diagnostics.push(trouble(path, &error)),
             }
             continue;
         }
         let brought = match bring(path, tell) {
             Ok(brought) => brought,
             Err(error) => {
-                outcome.troubles.push(trouble(path, &error));
+                outcome.diagnostics.push(trouble(path, &error));
                 continue;
             }
         };
@@ -138,7 +138,7 @@ pub(crate) fn run(job: Job, tell: &dyn Fn(String)) -> Outcome {
             match joined {
                 Some(Ok(())) => continue,
                 Some(Err(error)) if asked => {
-                    outcome.troubles.push(trouble(blamed(path, &job.map, &error), &error));
+                    outcome.diagnostics.push(trouble(blamed(path, &job.map, &error), &error));
                     continue;
                 }
                 // Clips of somebody else: bones worth a look of their own.
@@ -147,7 +147,7 @@ pub(crate) fn run(job: Job, tell: &dyn Fn(String)) -> Outcome {
         }
         match brought.model() {
             Ok(imported) => fresh.push((imported, title(path), source(path))),
-            Err(error) => outcome.troubles.push(trouble(path, &error)),
+            Err(error) => outcome.diagnostics.push(trouble(path, &error)),
         }
     }
     for path in &job.clips {
@@ -155,13 +155,13 @@ pub(crate) fn run(job: Job, tell: &dyn Fn(String)) -> Outcome {
         source.map.clone_from(&job.map);
         let joined = bring(path, tell).and_then(|clips| join(host, &clips, path, source));
         if let Err(error) = joined {
-            outcome.troubles.push(trouble(blamed(path, &job.map, &error), &error));
+            outcome.diagnostics.push(trouble(blamed(path, &job.map, &error), &error));
         }
     }
     for path in graphs {
         match graph::read(&path) {
             Ok(graph) => outcome.graphs.push((path, graph)),
-            Err(trouble) => outcome.troubles.push(trouble),
+            Err(trouble) => outcome.diagnostics.push(trouble),
         }
     }
     tell("preparing…".to_owned());
@@ -199,7 +199,7 @@ fn reload(job: Job, tell: &dyn Fn(String), outcome: &mut Outcome) {
             outcome.said = Some(format!("{} was read again", base.title));
             outcome.updated.push((base.id, model, None));
         }
-        Err(error) => outcome.troubles.push(trouble(&path, &error)),
+        Err(error) => outcome.diagnostics.push(trouble(&path, &error)),
     }
 }
 

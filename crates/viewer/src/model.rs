@@ -58,7 +58,7 @@ pub(crate) struct Model {
     pub(crate) bones: Vec<bool>,
     pub(crate) children: Vec<Vec<JointId>>,
     /// What hangs under each node: meshes.
-    pub(crate) carried: Vec<Vec<InstanceId>>,
+    pub(crate) root_motion: Vec<Vec<InstanceId>>,
     /// Morph weights held by hand; one for each weight of the pose.
     pub(crate) held: Vec<Option<f32>>,
     pub(crate) totals: Totals,
@@ -74,7 +74,7 @@ pub(crate) struct Model {
     pub(crate) uploaded: Option<GpuScene>,
     /// The graph that it follows instead of a clip.
     pub(crate) graph: Option<Followed>,
-    /// Where that graph has carried it.
+    /// Where that graph has moved it.
     pub(crate) walk: Walk,
     /// What its joints reach for.
     pub(crate) targets: Vec<Target>,
@@ -130,7 +130,7 @@ impl Model {
                 children[parent.index()].push(joint);
             }
         }
-        let mut carried = vec![Vec::new(); count];
+        let mut root_motion = vec![Vec::new(); count];
         for (index, instance) in scene.instances.iter().enumerate() {
             carried[instance.joint.index()].push(InstanceId::new(index));
         }
@@ -144,7 +144,7 @@ impl Model {
             timelines: scene.clips.iter().map(Timeline::new).collect(),
             bones: sinew::stage::bones(&scene),
             children,
-            carried,
+            root_motion,
             held: vec![None; scene.weight_count()],
             totals: totals(&scene),
             clip: None,
@@ -247,7 +247,7 @@ impl Model {
         self.fading = (self.fading - seconds).max(0.0);
         if self.graph.is_some() && seconds > 0.0 {
             self.moved += 1;
-            self.walk.step(self.actor.carried(), self.carrier(self.actor.pose()), seconds);
+            self.walk.step(self.actor.root_motion(), self.carrier(self.actor.pose()), seconds);
         }
         self.hold();
     }

@@ -111,7 +111,7 @@ impl Switch {
             Self::Axes => "draw the axes of each joint",
             Self::Names => "write the names of joints",
             Self::Path => "draw the way of the root, or of the selected joint, over the floor",
-            Self::Heat => "show how strongly the selected joint pulls",
+            Self::Heat => "show how strongly the selected joint influences",
             Self::Wireframe => "draw the edges of triangles",
             Self::Normals => "draw the normals of vertices",
             Self::Bounds => "draw a box around each mesh",

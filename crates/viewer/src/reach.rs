@@ -5,7 +5,7 @@
 //! It comes after the clip or the graph, in every frame anew, so that switched off, nothing of it is left.
 
 use sinew::glam::{Affine3A, Quat, Vec3};
-use sinew::ik::{Fabrik, Gaze, LookAt, TwoBone};
+use sinew::ik::{Fabrik, LookAt, LookAtState, TwoBone};
 use sinew::retarget::{Body, Part, Side, Slot};
 use sinew::{JointId, Pose, Scene, Skeleton};
 
@@ -115,7 +115,7 @@ impl Target {
         match &mut self.how {
             How::Limb(limb) => limb.apply(pose, skeleton, at),
             How::Chain(chain) => chain.apply(pose, skeleton, at),
-            How::Look(look) => look.apply(pose, skeleton, Some(at), &mut Gaze::new(), 0.0),
+            How::Look(look) => look.apply(pose, skeleton, Some(at), &mut LookAtState::new(), 0.0),
         };
     }
 }

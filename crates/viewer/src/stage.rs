@@ -11,8 +11,8 @@ use std::collections::HashMap;
 
 use sinew::glam::{Affine3A, Vec4};
 use sinew::render::{
-    BoneStyle, Error, Frame, Gpu, GpuScene, Picture, Renderer, Stats, Still, Target, UploadOptions,
-    wgpu,
+    BoneStyle, Error, Frame, Gpu, GpuScene, Image, Renderer, RestPose, Stats, Target,
+    UploadOptions, wgpu,
 };
 use sinew::stage::Trail;
 use sinew::{InstanceId, JointId, Vertices};
@@ -49,7 +49,7 @@ pub(crate) struct Stage {
     shown: Shown,
     frame: Frame,
     uploaded: HashMap<u64, GpuScene>,
-    place: Option<(usize, GpuScene, Still)>,
+    place: Option<(usize, GpuScene, RestPose)>,
     vertices: Vertices,
     joints: Vec<Affine3A>,
     /// Ways over the floor: of which model, clip and joint.
@@ -117,7 +117,7 @@ impl Stage {
 
     /// The pixels of the picture as it was drawn last.
     #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn read(&self) -> Result<Picture, Error> {
+    pub(crate) fn read(&self) -> Result<Image, Error> {
         self.target.read(&self.gpu)
     }
 
@@ -181,7 +181,7 @@ impl Stage {
                 let address = std::sync::Arc::as_ptr(place) as usize;
                 if self.place.as_ref().is_none_or(|known| known.0 != address) {
                     let uploaded = self.renderer.upload_with(place, options)?;
-                    self.place = Some((address, uploaded, Still::new(place)));
+                    self.place = Some((address, uploaded, RestPose::new(place)));
                 }
             }
         }
@@ -192,7 +192,7 @@ impl Stage {
         let Some(uploaded) = self.uploaded.get(&model.id) else { return };
         let selected = state.selection.filter(|_| active);
         let joint = state.joint().filter(|_| active);
-        let mut posed = model.actor.posed();
+        let mut posed = model.actor.view();
         posed.heat = joint.filter(|_| state.modes.heat);
         sinew::stage::dress(&self.gpu, &model.actor, uploaded);
         self.frame.add(uploaded, &posed);

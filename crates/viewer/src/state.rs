@@ -13,7 +13,7 @@ use sinew::{Bounds, JointId, Mode, Scene};
 
 use crate::browser::Browser;
 use crate::film::Wish;
-use crate::load::Trouble;
+use crate::load::Diagnostic;
 use crate::model::Model;
 use crate::modes::{Look, Modes, Panels};
 use crate::orbit::Orbit;
@@ -114,7 +114,7 @@ pub(crate) struct State {
     pub(crate) wish: Wish,
     /// Pictures made, of how many.
     pub(crate) filming: Option<(usize, usize)>,
-    pub(crate) troubles: Vec<Trouble>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
     pub(crate) toast: Option<Toast>,
     /// What is being read, in words.
     pub(crate) loading: Option<String>,
@@ -160,7 +160,7 @@ impl Default for State {
             ask_film: false,
             wish: Wish::default(),
             filming: None,
-            troubles: Vec::new(),
+            diagnostics: Vec::new(),
             toast: None,
             loading: None,
             cost: Cost::default(),

@@ -1,6 +1,6 @@
 //! The way that a model has gone by its graph: the last seconds of it, seen from where it stands.
 //!
-//! In:  how far each frame carried it, and where the joint stands that is carried.
+//! In:  how far each frame moved it, and where the joint stands that is moved.
 //! Out: places in equal steps of time, whatever the frames were.
 
 use std::collections::VecDeque;

@@ -3,8 +3,8 @@
 //! In:  how many.
 //! Out: for each count the GPU's own time from parts to palettes; the bytes that must move; the share of the memory's speed.
 //!
-//! Each character plays two reels, blended, at times of its own: 67 joints, sampled, walked and bound. What must
-//! move is each palette, written once; each part, read once; and the reels, read once.
+//! Each character plays two sampled clips, blended, at times of its own: 67 joints, sampled, walked and bound. What must
+//! move is each palette, written once; each part, read once; and the sampled clips, read once.
 
 mod roof;
 pub(crate) mod timer;
@@ -14,10 +14,10 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use sinew::Scene;
-use sinew::crowd::Part;
-use sinew::crowd::gpu::{Crowd, Error, Output, Tuning, Way};
+use sinew::crowd::Playing;
+use sinew::crowd::gpu::{Crowd, Error, Output, SharedMemory, Tuning};
 use sinew::glam::Affine3A;
-use sinew::motion::{Layer, Pose, Reel, blend};
+use sinew::motion::{Layer, Pose, SampledClip, blend};
 use sinew::render::Gpu;
 use sinew::scene::Skin;
 
@@ -137,7 +137,7 @@ pub(crate) fn run(args: &BenchCrowdGpu) -> Result<(), Fault> {
 struct Stage {
     scene: Scene,
     skin: Skin,
-    reels: Vec<Reel>,
+    sampled_clips: Vec<SampledClip>,
     tuning: Tuning,
 }
 
@@ -151,33 +151,35 @@ impl Stage {
             joint_from_mesh: rest.model_from_joint().iter().map(Affine3A::inverse).collect(),
             ..Skin::default()
         };
-        let reels = scene.clips.iter().map(|clip| Reel::new(&scene, clip, 1e-4)).collect();
+        let sampled_clips =
+            scene.clips.iter().map(|clip| SampledClip::new(&scene, clip, 1e-4)).collect();
         let way = args.way.as_deref().map(|way| match way {
-            "far" => Way::Far,
-            _ => Way::Near,
+            "far" => SharedMemory::Far,
+            _ => SharedMemory::Near,
         });
         let tuning = Tuning { way, threads: args.threads, together: args.together };
-        Self { scene, skin, reels, tuning }
+        Self { scene, skin, sampled_clips, tuning }
     }
 
-    /// Everyone at times of their own, between two reels.
-    fn parts(&self, count: u32) -> Vec<Part> {
+    /// Everyone at times of their own, between two sampled clips.
+    fn parts(&self, count: u32) -> Vec<Playing> {
         let mut seed = 1_u32;
         let mut roll = || {
             seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             (seed >> 8) as f32 / (1 << 24) as f32
         };
         let one = |_| {
-            let reels = [0, 1].map(|_| (roll() * self.reels.len() as f32) as u16);
-            let times = reels.map(|reel| roll() * self.reels[usize::from(reel)].duration());
-            Part { reels, times, weight: 0.1 + 0.8 * roll() }
+            let sampled_clips = [0, 1].map(|_| (roll() * self.sampled_clips.len() as f32) as u16);
+            let times = sampled_clips
+                .map(|sampled| roll() * self.sampled_clips[usize::from(sampled)].duration());
+            Playing { sampled_clips, times, weight: 0.1 + 0.8 * roll() }
         };
         (0..count).map(one).collect()
     }
 
     fn crowd(&self, gpu: &Gpu) -> Result<Crowd, Error> {
         let output = Output::Skin(&self.skin);
-        Crowd::tuned(gpu, self.scene.skeleton(), output, &self.reels, self.tuning)
+        Crowd::tuned(gpu, self.scene.skeleton(), output, &self.sampled_clips, self.tuning)
     }
 
     fn measure(
@@ -217,8 +219,8 @@ impl Stage {
             share: gb_per_s / bandwidth,
             write_ms,
             way: match crowd.way() {
-                Way::Near => "near",
-                Way::Far => "far",
+                SharedMemory::Near => "near",
+                SharedMemory::Far => "far",
             },
             threads,
             together,
@@ -235,7 +237,8 @@ impl Stage {
         let [mut first, mut second, mut out] = poses;
         let mut most = 0.0_f32;
         for (part, found) in parts.iter().zip(found.chunks(crowd.matrices())) {
-            let [a, b] = part.reels.map(|reel| &self.reels[usize::from(reel)]);
+            let [a, b] =
+                part.sampled_clips.map(|sampled| &self.sampled_clips[usize::from(sampled)]);
             a.sample(part.times[0], &mut first);
             b.sample(part.times[1], &mut second);
             let layers = [Layer::new(&first, 1.0 - part.weight), Layer::new(&second, part.weight)];
@@ -263,7 +266,7 @@ fn print(out: &mut Vec<u8>, around: &Around, rows: &[Row]) -> io::Result<()> {
     let Around { device, copy_gb_per_s: copy, fill_gb_per_s: fill, off_by, .. } = around;
     let clock =
         if around.timestamps { "the GPU's own clock" } else { "no GPU clock; waiting included" };
-    writeln!(out, "67 joints, two reels blended, palettes written; on {device}; {clock}")?;
+    writeln!(out, "67 joints, two sampled_clips blended, palettes written; on {device}; {clock}")?;
     writeln!(
         out,
         "memory: copy {copy:.0} GB/s, fill {fill:.0} GB/s; taken as {:.0}",

@@ -10,7 +10,7 @@ use bevy_ecs::prelude::*;
 use serde::Serialize;
 use sinew::glam::{Quat, Vec3};
 use sinew::{Options, Transform};
-use sinew_ecs::{AnimationPlayer, Camera, LocalTransform, Model, Screen, Step, Troubles};
+use sinew_ecs::{AnimationPlayer, Camera, Diagnostics, LocalTransform, Model, Screen, Step};
 
 use crate::fault::Fault;
 use crate::{model, output};
@@ -89,7 +89,7 @@ pub(crate) fn run(args: &BenchEcs) -> Result<(), Fault> {
     let spawn_ms = start.elapsed().as_secs_f64() * 1e3;
     let device = (!args.no_render).then(|| show(&mut world)).flatten();
     let frames = measure(&mut world, &mut schedule, args.frames as usize);
-    if let Some(trouble) = world.resource::<Troubles>().iter().next() {
+    if let Some(trouble) = world.resource::<Diagnostics>().iter().next() {
         return Err(Fault::Work(trouble.to_string()));
     }
     let table = Table {

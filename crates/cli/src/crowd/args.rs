@@ -41,7 +41,7 @@ pub(crate) struct Crowd {
     /// Width and height of the picture in pixels.
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "960x540")]
     pub(crate) size: Size,
-    /// How far the reels may stray from the clips: a length with its unit, as 0.1mm.
+    /// How far the sampled clips may stray from the clips: a length with its unit, as 0.1mm.
     #[arg(long, value_name = "LENGTH", default_value = "0.1mm", value_parser = length)]
     pub(crate) error: f32,
     /// One more level of detail, for who is farther from the eye: posed once in so many frames, without joints that

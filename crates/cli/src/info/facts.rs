@@ -20,7 +20,7 @@ pub(crate) struct Facts {
     pub(crate) clips: Vec<Clip>,
     pub(crate) meshes: Vec<Shape>,
     pub(crate) materials: Vec<Material>,
-    pub(crate) images: Vec<Picture>,
+    pub(crate) images: Vec<Image>,
     pub(crate) lights: usize,
     pub(crate) cameras: usize,
     pub(crate) extensions: Vec<String>,
@@ -80,7 +80,7 @@ pub(crate) struct Material {
 }
 
 #[derive(Debug, Serialize)]
-pub(crate) struct Picture {
+pub(crate) struct Image {
     pub(crate) name: String,
     pub(crate) kind: String,
     pub(crate) bytes: usize,
@@ -200,7 +200,7 @@ fn materials(scene: &Scene) -> Vec<Material> {
         .collect()
 }
 
-fn images(scene: &Scene) -> Vec<Picture> {
+fn images(scene: &Scene) -> Vec<Image> {
     let pictures = scene.images.iter();
     pictures
         .map(|image| {
@@ -213,7 +213,7 @@ fn images(scene: &Scene) -> Vec<Picture> {
                 }
                 ImageData::Missing => ("missing".to_owned(), 0, None),
             };
-            Picture { name: image.name.clone(), kind, bytes, size }
+            Image { name: image.name.clone(), kind, bytes, size }
         })
         .collect()
 }

@@ -22,8 +22,8 @@ use std::path::Path;
 use std::thread;
 
 use clap::{Args, FromArgMatches};
-use sinew::film::{self, Film, Palette, Reel};
-use sinew::render::{Background, Gpu, Picture};
+use sinew::film::{self, Film, FilmSettings, Palette};
+use sinew::render::{Background, Gpu, Image};
 use sinew::stage::{self, Outline, Stage};
 use sinew::{Imported, Options};
 
@@ -221,7 +221,7 @@ fn take(
         }
         Form::Film(fps) => {
             let palette = palette(plan, studio, set)?;
-            let mut film = Film::new(reel(plan, fps, set), palette)?;
+            let mut film = Film::new(settings(plan, fps, set), palette)?;
             for (done, moment) in plan.moments.iter().enumerate() {
                 progress.show(done);
                 film.add(&studio.picture(set, *moment, &mut quiet)?)?;
@@ -231,11 +231,11 @@ fn take(
     }
 }
 
-fn reel(plan: &Plan, fps: f64, set: &Set<'_>) -> Reel {
+fn settings(plan: &Plan, fps: f64, set: &Set<'_>) -> FilmSettings {
     let transparent = set.stage.surroundings.background == Background::Transparent;
     let kind = plan.kind.of_film();
     let Size { width, height } = plan.size;
-    Reel { kind, width, height, frames: plan.moments.len(), fps, transparent }
+    FilmSettings { kind, width, height, frames: plan.moments.len(), fps, transparent }
 }
 
 /// The colours of a few moments, well apart; none for what has colours enough.
@@ -245,7 +245,7 @@ fn palette(plan: &Plan, studio: &mut Studio, set: &mut Set<'_>) -> Result<Palett
     }
     let count = plan.moments.len().min(PALETTE_PICTURES);
     let mut quiet = Laps::new(false);
-    let mut pictures: Vec<Picture> = Vec::with_capacity(count);
+    let mut pictures: Vec<Image> = Vec::with_capacity(count);
     for index in 0..count {
         let moment = plan.moments[index * plan.moments.len() / count];
         pictures.push(studio.picture(set, moment, &mut quiet)?);

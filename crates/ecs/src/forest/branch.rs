@@ -71,10 +71,10 @@ impl Branch {
         for index in 0..self.nodes.len() {
             let parent = self.parents[index] as usize;
             // The root is its own parent, and its flag is not of this walk yet.
-            let carried = parent != index && self.flags[parent] & MOVED != 0;
+            let root_motion = parent != index && self.flags[parent] & MOVED != 0;
             let Ok((local, shear)) = locals.get(self.nodes[index]) else { continue };
             let changed = local.is_changed() || shear.as_ref().is_some_and(Ref::is_changed);
-            if !(self.fresh || carried || changed) {
+            if !(self.fresh || root_motion || changed) {
                 self.flags[index] &= !MOVED;
                 self.any_bad |= self.flags[index] & BAD != 0;
                 continue;

@@ -9,7 +9,7 @@ use bevy_ecs::prelude::*;
 use super::branch::Branch;
 use super::{Forest, NOWHERE, Slot};
 use crate::LocalTransform;
-use crate::trouble::{Trouble, Troubles};
+use crate::diagnostic::{Diagnostic, Diagnostics};
 
 /// Parents and children, of nodes alone.
 type Kin<'w, 's> =
@@ -27,7 +27,7 @@ pub(crate) fn plant(
     mut slots: Slots<'_, '_>,
     arrived: Query<'_, '_, Entity, Arrived>,
     mut orphaned: RemovedComponents<'_, '_, ChildOf>,
-    mut troubles: ResMut<'_, Troubles>,
+    mut diagnostics: ResMut<'_, Diagnostics>,
 ) {
     let mut loose: Vec<Entity> = arrived.iter().chain(orphaned.read()).collect();
     if loose.is_empty() && forest.torn.is_empty() {
@@ -43,8 +43,8 @@ pub(crate) fn plant(
     }
     forest.season += 1;
     let mut planting = Planting { forest: &mut forest, kin, slots: &mut slots, loose };
-    troubles.cycles.clear();
-    planting.run(&mut troubles.cycles);
+    diagnostics.cycles.clear();
+    planting.run(&mut diagnostics.cycles);
 }
 
 struct Planting<'a, 'w, 's> {
@@ -57,7 +57,7 @@ struct Planting<'a, 'w, 's> {
 
 impl Planting<'_, '_, '_> {
     /// A tree may take nodes over from another, which is torn then; so until none is.
-    fn run(&mut self, cycles: &mut Vec<Trouble>) {
+    fn run(&mut self, cycles: &mut Vec<Diagnostic>) {
         let mut lost = EntityHashSet::default();
         while !(self.loose.is_empty() && self.forest.torn.is_empty()) {
             self.fell();
@@ -124,14 +124,14 @@ impl Planting<'_, '_, '_> {
         &self,
         node: Entity,
         lost: &mut EntityHashSet,
-        cycles: &mut Vec<Trouble>,
+        cycles: &mut Vec<Diagnostic>,
     ) -> Option<Entity> {
         let mut passed = EntityHashSet::default();
         let mut top = node;
         while let Some(parent) = self.parent(top) {
             if !passed.insert(top) || lost.contains(&top) {
                 if !lost.contains(&top) {
-                    cycles.push(Trouble::Cycle { node: self.least_in_circle(top) });
+                    cycles.push(Diagnostic::Cycle { node: self.least_in_circle(top) });
                 }
                 lost.extend(passed);
                 return None;

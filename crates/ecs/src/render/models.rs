@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::{Arc, Weak};
 
-use sinew::deform::Reach;
+use sinew::deform::SkinBounds;
 use sinew::glam::Affine3A;
 use sinew::render::{Error, GpuScene, Renderer, UploadOptions};
 use sinew::scene::Mesh;
@@ -25,11 +25,11 @@ pub(super) struct Model {
     shapes: Vec<Shape>,
 }
 
-/// How far a mesh reaches when its node carries it, and when a skin bends it.
+/// How far a mesh skin_bounds when its node carries it, and when a skin bends it.
 #[derive(Debug)]
 struct Shape {
-    rigid: Reach,
-    bent: Option<Reach>,
+    rigid: SkinBounds,
+    bent: Option<SkinBounds>,
     joints: usize,
 }
 
@@ -68,7 +68,7 @@ impl Model {
         &self.uploaded
     }
 
-    /// The highest joint that pulls any vertex of a mesh, plus one.
+    /// The highest joint that influences any vertex of a mesh, plus one.
     pub(super) fn joints_needed(&self, mesh: usize) -> usize {
         self.shapes[mesh].joints
     }
@@ -94,11 +94,11 @@ impl Model {
 
 impl Shape {
     fn new(mesh: &Mesh) -> Self {
-        let pulls = mesh.primitives.iter().flat_map(|primitive| primitive.influences.all());
-        let joints = pulls.map(|pull| pull.joint as usize + 1).max().unwrap_or(0);
+        let influences = mesh.primitives.iter().flat_map(|primitive| primitive.influences.all());
+        let joints = influences.map(|influence| influence.joint as usize + 1).max().unwrap_or(0);
         Self {
-            rigid: Reach::new(mesh, 0),
-            bent: (joints > 0).then(|| Reach::new(mesh, joints)),
+            rigid: SkinBounds::new(mesh, 0),
+            bent: (joints > 0).then(|| SkinBounds::new(mesh, joints)),
             joints,
         }
     }

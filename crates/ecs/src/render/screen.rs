@@ -1,7 +1,7 @@
 //! What is drawn into: a device, a target without a window, and what is around everyone.
 
 use bevy_ecs::prelude::*;
-use sinew::render::{Camera, Error, Frame, Gpu, Picture, Renderer, Stats, Target};
+use sinew::render::{Camera, Error, Frame, Gpu, Image, Renderer, Stats, Target};
 use sinew::stage::Surroundings;
 
 use super::models::Models;
@@ -79,7 +79,7 @@ impl Screen {
     /// # Errors
     /// When the device is lost.
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn read(&self) -> Result<Picture, Error> {
+    pub fn read(&self) -> Result<Image, Error> {
         self.target.read(self.renderer.gpu())
     }
 

@@ -9,7 +9,7 @@ use sinew::scene::{
     SceneParts, Skin, SkinId, SkinMethod, Track,
 };
 use sinew::{JointId, Scene, Transform};
-use sinew_ecs::{LocalTransform, Troubles, WorldTransform};
+use sinew_ecs::{Diagnostics, LocalTransform, WorldTransform};
 
 pub struct Game {
     pub world: World,
@@ -40,8 +40,8 @@ impl Game {
         self.world.get::<WorldTransform>(node).expect("it is a node").0.translation.into()
     }
 
-    pub fn troubles(&self) -> Vec<String> {
-        self.world.resource::<Troubles>().iter().map(ToString::to_string).collect()
+    pub fn diagnostics(&self) -> Vec<String> {
+        self.world.resource::<Diagnostics>().iter().map(ToString::to_string).collect()
     }
 }
 

@@ -138,7 +138,7 @@ impl<'a> Binding<'a> {
             scales: self.tracks(&clip.scales),
             weights: clip.weights.iter().filter_map(|track| self.weights(track, notes)).collect(),
             properties: Vec::new(),
-            marks: clip.marks.clone(),
+            markers: clip.markers.clone(),
         }
     }
 

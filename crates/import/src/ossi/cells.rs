@@ -104,7 +104,7 @@ fn zones() -> Vec<Zone> {
         // Eyes, and the face around them.
         zone(head + Vec3::new(0.0, 0.102, 0.11), head + Vec3::new(0.05, 0.102, 0.09), 0.026, 1),
         zone(head + Vec3::new(0.0, 0.07, 0.09), head + Vec3::new(0.08, 0.09, 0.0), 0.05, 2),
-        // The mark on the chest.
+        // The marker on the chest.
         zone(Vec3::new(0.066, 1.345, 0.09), Vec3::new(0.066, 1.345, 0.12), 0.026, 1),
         zone(joint(TOES) + Vec3::new(0.0, 0.0, -0.14), joint(TOES) + Vec3::Z * 0.06, 0.06, 2),
     ]

@@ -1,10 +1,10 @@
-//! Ossi's colours: clay, darker bands at the joints, a bright mark on the left of the chest.
+//! Ossi's colours: clay, darker bands at the joints, a bright marker on the left of the chest.
 //!
 //! In:  the skin.
 //! Out: texture coordinates, a picture that turns them into colour, and vertex colours that
 //! darken what is hidden from the sky.
 //!
-//! The picture is a map of two distances: u from the nearest band, v from the nearest mark, both
+//! The picture is a map of two distances: u from the nearest band, v from the nearest marker, both
 //! signed and half-way at the edge. They vary evenly over a triangle, so edges are sharp
 //! however coarse the mesh, and there is no seam.
 
@@ -42,8 +42,8 @@ fn ring(p: Vec3, center: Vec3, along: Vec3, half: f32, reach: f32) -> f32 {
     aside.max(p.distance(center) - reach)
 }
 
-/// Where bands and marks are: joints of the left side.
-struct Marks {
+/// Where bands and markers are: joints of the left side.
+struct Markers {
     upper_arm: Vec3,
     forearm: Vec3,
     hand: Vec3,
@@ -53,7 +53,7 @@ struct Marks {
     arm: Vec3,
 }
 
-impl Marks {
+impl Markers {
     fn new() -> Self {
         let places = places();
         let joint = |joint: usize| places[on(Side::Left, joint)];
@@ -89,7 +89,7 @@ impl Marks {
         .fold(SPAN, f32::min)
     }
 
-    /// How far a point of the skin is from the nearest bright mark; negative within.
+    /// How far a point of the skin is from the nearest bright marker; negative within.
     fn to_mark(&self, p: Vec3) -> f32 {
         let chest = (p - Vec3::new(0.066, 1.345, 0.1)).truncate().length() - 0.021;
         let eye = {
@@ -114,13 +114,13 @@ fn open_sky(body: &Body, near: &[u16], p: Vec3, normal: Vec3) -> f32 {
 
 /// Texture coordinates and vertex colours.
 pub(super) fn paint(body: &Body, skin: &Surface) -> (Vec<Vec2>, Vec<Vec4>) {
-    let marks = Marks::new();
+    let markers = Markers::new();
     let mut around: Map<(i32, i32, i32), Vec<u16>> = Map::default();
     let all = body.all();
     let uvs = skin
         .positions
         .iter()
-        .map(|&p| Vec2::new(to_texture(marks.to_band(p)), to_texture(marks.to_mark(p))));
+        .map(|&p| Vec2::new(to_texture(markers.to_band(p)), to_texture(markers.to_mark(p))));
     let colors = skin.positions.iter().zip(&skin.normals).map(|(&p, &normal)| {
         // Blocks of 10 cm; half a diagonal and the longest look are 17 cm.
         let block = (p * 10.0).floor().as_ivec3();
@@ -139,11 +139,11 @@ fn past(pixel: u32) -> f32 {
     (pixel as f32 + 0.5 - SIZE as f32 / 2.0).clamp(-1.0, 1.0) * 0.5 + 0.5
 }
 
-fn picture(name: &str, band: Vec3, mark: Vec3, clay: Vec3) -> Image {
+fn picture(name: &str, band: Vec3, marker: Vec3, clay: Vec3) -> Image {
     let mut rgba = Vec::with_capacity((SIZE * SIZE * 4) as usize);
     for v in 0..SIZE {
         for u in 0..SIZE {
-            let color = mark.lerp(band.lerp(clay, past(u)), past(v));
+            let color = marker.lerp(band.lerp(clay, past(u)), past(v));
             let bytes = (color * 255.0).round();
             rgba.extend([bytes.x as u8, bytes.y as u8, bytes.z as u8, 255]);
         }

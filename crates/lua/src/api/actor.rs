@@ -5,7 +5,7 @@ use std::rc::Rc;
 use mlua::{Lua, Table, UserData, UserDataMethods, Value};
 use sinew::glam::{Affine3A, Vec3};
 use sinew::stage::Member;
-use sinew::{Mode, Transform};
+use sinew::{LoopMode, Transform};
 
 use super::fields::{Fields, Num, choose, found};
 use super::joint::JointHandle;
@@ -22,8 +22,8 @@ pub(super) struct ActorHandle {
     pub(super) id: u64,
 }
 
-const MODES: &[(&str, Mode)] =
-    &[("once", Mode::Once), ("loop", Mode::Loop), ("ping-pong", Mode::PingPong)];
+const MODES: &[(&str, LoopMode)] =
+    &[("once", LoopMode::Once), ("loop", LoopMode::Loop), ("ping-pong", LoopMode::PingPong)];
 
 pub(super) fn install(lua: &Lua, sinew: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
     let own = Rc::clone(shared);
@@ -89,7 +89,7 @@ impl ActorHandle {
                     actor.play_index(index);
                 }
                 (Some(seconds), _) => actor.fade_to_index(index, seconds),
-                (None, Some(seconds)) => actor.glide_to_index(index, seconds),
+                (None, Some(seconds)) => actor.inertialize_to_index(index, seconds),
                 (None, None) => {
                     part.fading = None;
                     actor.play_index(index);

@@ -1,10 +1,10 @@
-//! Graphs of an actor: parameters, states; and what any motion tells: marks passed, the way it was carried.
+//! Graphs of an actor: parameters, states; and what any motion tells: markers passed, the way it was moved.
 
 use std::rc::Rc;
 use std::sync::Arc;
 
 use mlua::{Lua, Table, UserDataMethods, Value};
-use sinew::graph::{Parameter, Playback};
+use sinew::graph::{GraphPlayer, Parameter};
 use sinew::motion::{Mirror, RootMode};
 
 use super::actor::ActorHandle;
@@ -39,7 +39,7 @@ impl ActorHandle {
             actor.stop();
             actor.player_mut().set_speed(1.0);
             actor.player_mut().resume();
-            actor.follow(Playback::new(Arc::clone(&bound.plan)));
+            actor.follow(GraphPlayer::new(Arc::clone(&bound.plan)));
             part.graph = Some(bound);
         })
     }
@@ -78,7 +78,7 @@ impl ActorHandle {
     fn graph<T>(
         &self,
         what: &str,
-        with: impl FnOnce(&mut Playback) -> Result<T, String>,
+        with: impl FnOnce(&mut GraphPlayer) -> Result<T, String>,
     ) -> mlua::Result<T> {
         let mut world = self.shared.world.borrow_mut();
         let (member, _) = world.of(self.id).map_err(fault)?;
@@ -162,12 +162,12 @@ impl ActorHandle {
             world.of(self.id).map_err(fault)?.1.passed.clone()
         };
         let list = lua.create_table()?;
-        for (index, mark) in passed.into_iter().enumerate() {
+        for (index, marker) in passed.into_iter().enumerate() {
             let event = lua.create_table()?;
-            event.raw_set("name", mark.name)?;
-            event.raw_set("clip", mark.clip)?;
-            event.raw_set("time", mark.time)?;
-            event.raw_set("weight", mark.weight)?;
+            event.raw_set("name", marker.name)?;
+            event.raw_set("clip", marker.clip)?;
+            event.raw_set("time", marker.time)?;
+            event.raw_set("weight", marker.weight)?;
             list.raw_set(index + 1, event)?;
         }
         Ok(list)
@@ -198,17 +198,17 @@ impl ActorHandle {
     }
 }
 
-fn parameter(graph: &Playback, name: &str) -> Result<(usize, Parameter), String> {
-    let mut all = graph.plan().parameters().enumerate();
+fn parameter(graph: &GraphPlayer, name: &str) -> Result<(usize, Parameter), String> {
+    let mut all = graph.compiled().parameters().enumerate();
     let own = all.find(|(_, (known, _))| *known == name).map(|(at, (_, kind))| (at, kind));
     own.ok_or_else(|| {
-        let known: Vec<&str> = graph.plan().parameters().map(|(name, _)| name).collect();
+        let known: Vec<&str> = graph.compiled().parameters().map(|(name, _)| name).collect();
         format!("there is no parameter \"{name}\": there are {known:?}")
     })
 }
 
 /// A parameter as Lua has it: a number, or true or false.
-fn value(graph: &Playback, name: &str, kind: Parameter) -> Value {
+fn value(graph: &GraphPlayer, name: &str, kind: Parameter) -> Value {
     let number = graph.value(name).unwrap_or_default();
     match kind {
         Parameter::Float(_) => Value::Number(number.into()),
@@ -230,7 +230,7 @@ pub(super) fn methods<M: UserDataMethods<ActorHandle>>(methods: &mut M) {
     });
     methods.add_method("parameters", |lua, this, ()| {
         let all: Vec<(String, Value)> = this.graph("parameters", |graph| {
-            let all = graph.plan().parameters();
+            let all = graph.compiled().parameters();
             Ok(all.map(|(name, kind)| (name.to_owned(), value(graph, name, kind))).collect())
         })?;
         lua.create_table_from(all)

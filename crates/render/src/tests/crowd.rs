@@ -4,7 +4,7 @@ use glam::{Affine3A, Vec3, Vec4};
 
 use super::stage::{at, dark_frame, gpu, paint, scene, shoot, square};
 use crate::frame::Batches;
-use crate::{Renderer, Still, Target};
+use crate::{Renderer, RestPose, Target};
 
 fn small() -> sinew_scene::Scene {
     let mut thing = square();
@@ -21,7 +21,7 @@ fn many_of_one_mesh_are_one_draw_and_each_stands_in_its_own_place() {
     let scene = small();
     let mut renderer = Renderer::new(&gpu());
     let model = renderer.upload(&scene).expect("uploads");
-    let still = Still::new(&scene);
+    let still = RestPose::new(&scene);
     let mut frame = dark_frame();
     for (x, y) in [(-0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)] {
         frame.add(&model, &still.posed(at_place(x, y)));
@@ -40,7 +40,7 @@ fn who_is_not_in_the_picture_is_not_drawn() {
     let scene = small();
     let mut renderer = Renderer::new(&gpu());
     let model = renderer.upload(&scene).expect("uploads");
-    let still = Still::new(&scene);
+    let still = RestPose::new(&scene);
     let mut frame = dark_frame();
     for x in [0.0, 1.1, 3.0, -30.0] {
         frame.add(&model, &still.posed(at_place(x, 0.0)));
@@ -55,7 +55,7 @@ fn a_frame_is_used_again_for_others() {
     let scene = small();
     let mut renderer = Renderer::new(&gpu());
     let model = renderer.upload(&scene).expect("uploads");
-    let still = Still::new(&scene);
+    let still = RestPose::new(&scene);
     let mut frame = dark_frame();
     frame.add(&model, &still.posed(at_place(-0.5, 0.0)));
     shoot(&mut renderer, &mut frame);
@@ -71,7 +71,7 @@ fn two_thousand_stand_in_more_rows_of_texels_than_one() {
     let scene = small();
     let mut renderer = Renderer::new(&gpu());
     let model = renderer.upload(&scene).expect("uploads");
-    let still = Still::new(&scene);
+    let still = RestPose::new(&scene);
     let mut frame = dark_frame();
     for _ in 0..2000 {
         frame.add(&model, &still.posed(at_place(0.5, 0.5)));
@@ -86,7 +86,7 @@ fn a_frame_like_the_last_one_allocates_nothing() {
     let scene = small();
     let renderer = Renderer::new(&gpu());
     let model = renderer.upload(&scene).expect("uploads");
-    let still = Still::new(&scene);
+    let still = RestPose::new(&scene);
     let mut frame = dark_frame();
     let mut batches = Batches::default();
     let mut fill = |frame: &mut crate::Frame| {
@@ -107,7 +107,7 @@ fn drawing_a_thousand_allocates_no_more_than_drawing_ten() {
     let scene = small();
     let mut renderer = Renderer::new(&gpu());
     let model = renderer.upload(&scene).expect("uploads");
-    let still = Still::new(&scene);
+    let still = RestPose::new(&scene);
     let target = Target::new(&gpu(), 8, 8).expect("a target");
     let mut frame = dark_frame();
     let mut count = |many: u32| {

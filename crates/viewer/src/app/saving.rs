@@ -3,7 +3,7 @@
 use eframe::egui::Context;
 
 use super::App;
-use crate::load::Trouble;
+use crate::load::Diagnostic;
 use crate::native::filming::{self, Filming};
 use crate::native::picture;
 
@@ -37,7 +37,7 @@ impl App {
     }
 
     pub(super) fn not_saved(&mut self, what: &str, why: &str) {
-        self.state.troubles.push(Trouble {
+        self.state.diagnostics.push(Diagnostic {
             title: format!("The {what} could not be saved"),
             sentence: format!("{why}."),
             advice: "Check that there is room and that you may write there.".into(),

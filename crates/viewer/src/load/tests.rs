@@ -24,7 +24,7 @@ fn a_broken_file_is_a_sentence_with_advice_and_the_good_one_opens() {
     let broken = file("broken.glb", "glTF but not really");
     let outcome = run(job(vec![broken, good], None), &|_| {});
     assert_eq!(outcome.models.len(), 1);
-    let [trouble] = &outcome.troubles[..] else { panic!("{:?}", outcome.troubles) };
+    let [trouble] = &outcome.diagnostics[..] else { panic!("{:?}", outcome.diagnostics) };
     assert_eq!(trouble.title, "broken.glb could not be opened");
     assert!(trouble.sentence.ends_with('.') && !trouble.advice.is_empty());
     assert!(!trouble.sentence.contains("cannot read"), "{}", trouble.sentence);
@@ -80,7 +80,11 @@ fn clips_are_retargeted_by_a_map_and_again_when_their_file_has_changed() {
     assert_eq!(model.source.map.as_ref(), Some(&map));
     let outcome = run(asked(Path::new("no-such-map.toml")), &|_| {});
     assert!(outcome.updated.is_empty());
-    assert!(outcome.troubles[0].title.starts_with("no-such-map.toml"), "{:?}", outcome.troubles);
+    assert!(
+        outcome.diagnostics[0].title.starts_with("no-such-map.toml"),
+        "{:?}",
+        outcome.diagnostics
+    );
 }
 
 #[test]
@@ -92,7 +96,7 @@ fn a_packed_clip_is_attached_to_its_model_and_refused_without_it() {
     let clip = file("packed.sinewclip", "");
     std::fs::write(&clip, packed.bytes()).expect("written");
     let clips = |outcome: &Outcome| {
-        assert!(outcome.troubles.is_empty(), "{:?}", outcome.troubles);
+        assert!(outcome.diagnostics.is_empty(), "{:?}", outcome.diagnostics);
         let (_, model, shown) = &outcome.updated[0];
         (model.scene().clips.len(), *shown)
     };
@@ -106,10 +110,10 @@ fn a_packed_clip_is_attached_to_its_model_and_refused_without_it() {
     assert_eq!(run(anim, &|_| {}).models[0].scene().clips.len(), own + 1);
     // Alone, and on somebody else.
     let alone = run(job(vec![clip.clone()], None), &|_| {});
-    let [trouble] = &alone.troubles[..] else { panic!("{alone:?}") };
+    let [trouble] = &alone.diagnostics[..] else { panic!("{alone:?}") };
     assert!(trouble.sentence.starts_with("A packed clip, which needs the model"), "{trouble:?}");
     let other = run(job(vec!["ossi".into(), clip], None), &|_| {});
-    let [trouble] = &other.troubles[..] else { panic!("{other:?}") };
+    let [trouble] = &other.diagnostics[..] else { panic!("{other:?}") };
     assert!(trouble.sentence.contains("packed against another skeleton"), "{trouble:?}");
     assert!(trouble.advice.starts_with("Open the model that the clip was packed from"));
     assert_eq!(other.models.len(), 1);
@@ -122,7 +126,7 @@ fn clips_that_fit_nobody_are_bones_of_their_own() {
     let strange = BVH.replace("hips", "qqq").replace("spine", "www");
     let outcome = run(job(vec![file("strange.bvh", &strange)], Some(base)), &|_| {});
     assert_eq!(outcome.models.len(), 1);
-    assert!(outcome.troubles.is_empty(), "{:?}", outcome.troubles);
+    assert!(outcome.diagnostics.is_empty(), "{:?}", outcome.diagnostics);
 }
 
 #[test]
@@ -131,7 +135,7 @@ fn a_scene_file_opens_with_everyone_where_it_says_and_its_eye() {
         clip = 0\nstart = 0.1\nspeed = 0.5\n[[model]]\nfile = \"demo\"\n[terrain]\n[fog]\nkind = \"exponential\"\ndensity = 0.1\n";
     let path = file("place.toml", text);
     let outcome = run(job(vec![path.clone()], None), &|_| {});
-    assert!(outcome.troubles.is_empty(), "{:?}", outcome.troubles);
+    assert!(outcome.diagnostics.is_empty(), "{:?}", outcome.diagnostics);
     let mut state = crate::state::State::default();
     state.receive(outcome);
     assert_eq!(state.models.len(), 3);
@@ -148,7 +152,7 @@ fn a_scene_file_opens_with_everyone_where_it_says_and_its_eye() {
     assert!(!state.playing, "and so does time");
     let broken = file("broken.toml", "[[model]]\nfile = \"no-such.glb\"\n");
     let outcome = run(job(vec![broken], None), &|_| {});
-    assert!(outcome.troubles[0].sentence.contains("no-such.glb"), "{:?}", outcome.troubles);
+    assert!(outcome.diagnostics[0].sentence.contains("no-such.glb"), "{:?}", outcome.diagnostics);
 }
 
 #[test]

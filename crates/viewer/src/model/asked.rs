@@ -54,8 +54,8 @@ impl Model {
         }
     }
 
-    /// How many vertices a joint pulls, and its strongest pull.
-    pub(crate) fn pull(&self, joint: JointId) -> (usize, f32) {
+    /// How many vertices a joint influences, and its strongest influence.
+    pub(crate) fn influence(&self, joint: JointId) -> (usize, f32) {
         let scene = self.scene();
         let (mut vertices, mut strongest) = (0, 0.0_f32);
         for instance in &scene.instances {
@@ -65,10 +65,10 @@ impl Model {
                 continue;
             };
             for primitive in &scene.meshes[instance.mesh.index()].primitives {
-                for pull in primitive.influences.all() {
-                    if pull.joint as usize == place {
+                for influence in primitive.influences.all() {
+                    if influence.joint as usize == place {
                         vertices += 1;
-                        strongest = strongest.max(pull.weight);
+                        strongest = strongest.max(influence.weight);
                     }
                 }
             }

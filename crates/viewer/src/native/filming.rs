@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use eframe::egui::Context;
-use sinew::film::{Film, Kind, Palette, Reel};
-use sinew::render::Picture;
+use sinew::film::{Film, FilmSettings, Kind, Palette};
+use sinew::render::Image;
 
 use crate::film::{self, Moment, Plan};
 use crate::stage::Stage;
@@ -91,7 +91,7 @@ fn make(
 ) -> Result<Option<Vec<u8>>, String> {
     let start = film::starts(state);
     let eye = state.orbit;
-    let mut shoot = |moment: Moment| -> Result<Picture, String> {
+    let mut shoot = |moment: Moment| -> Result<Image, String> {
         film::stand(state, moment, &start);
         state.orbit = eye;
         state.orbit.yaw += moment.turn;
@@ -106,7 +106,7 @@ fn make(
         }
         some.push(shoot(plan.moments[index * plan.moments.len() / count])?);
     }
-    let reel = Reel {
+    let settings = FilmSettings {
         kind: Kind::Gif,
         width: plan.width,
         height: plan.height,
@@ -115,7 +115,7 @@ fn make(
         transparent: false,
     };
     let words = |error: sinew::film::Error| error.to_string();
-    let mut film = Film::new(reel, Palette::of(some.iter())).map_err(words)?;
+    let mut film = Film::new(settings, Palette::of(some.iter())).map_err(words)?;
     for (done, moment) in plan.moments.iter().enumerate() {
         if !tell(done) {
             return Ok(None);

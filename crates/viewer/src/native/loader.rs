@@ -7,7 +7,7 @@ use std::time::Instant;
 use eframe::egui::Context;
 use sinew::render::{GpuScene, Uploader};
 
-use crate::load::{self, Job, Outcome, Trouble};
+use crate::load::{self, Diagnostic, Job, Outcome};
 use crate::model::Model;
 use crate::stage::upload_options;
 
@@ -64,12 +64,12 @@ impl Loader {
                 }
                 // The reader never panics; should it, the window lives on.
                 Err(TryRecvError::Disconnected) => {
-                    let trouble = Trouble {
+                    let trouble = Diagnostic {
                         title: "The file could not be opened".into(),
                         sentence: "Reading it came to an unexpected end.".into(),
                         advice: "This is an error of Sinew: please report it with the file.".into(),
                     };
-                    let outcome = Outcome { troubles: vec![trouble], ..Outcome::default() };
+                    let outcome = Outcome { diagnostics: vec![trouble], ..Outcome::default() };
                     return Progress::Done(Box::new(outcome));
                 }
             }
@@ -80,7 +80,7 @@ impl Loader {
 /// Makes everything ready to be drawn, here where nobody waits for a frame. What the device cannot hold is left out.
 fn upload(outcome: &mut Outcome, uploader: &Uploader, tell: &dyn Fn(String)) {
     let mut known: Vec<(*const sinew::Scene, GpuScene)> = Vec::new();
-    let mut troubles = Vec::new();
+    let mut diagnostics = Vec::new();
     let mut one = |model: &mut Model| {
         tell(format!("preparing {} for drawing", model.title));
         let address = Arc::as_ptr(model.scene());
@@ -97,7 +97,7 @@ fn upload(outcome: &mut Outcome, uploader: &Uploader, tell: &dyn Fn(String)) {
                 true
             }
             Err(error) => {
-                troubles.push(Trouble {
+                diagnostics.push(Diagnostic {
                     title: format!("{} could not be shown", model.title),
                     sentence: format!("{error}."),
                     advice: "Open a smaller model, or one with smaller pictures.".into(),
@@ -108,7 +108,7 @@ fn upload(outcome: &mut Outcome, uploader: &Uploader, tell: &dyn Fn(String)) {
     };
     outcome.models.retain_mut(&mut one);
     outcome.updated.retain_mut(|(_, model, _)| one(model));
-    outcome.troubles.extend(troubles);
+    outcome.diagnostics.extend(diagnostics);
 }
 
 #[cfg(test)]
@@ -158,6 +158,6 @@ mod tests {
         let mut outcome = Outcome { models, ..Outcome::default() };
         upload(&mut outcome, &renderer.uploader(), &|_| {});
         assert!(outcome.models.is_empty());
-        assert!(outcome.troubles[0].sentence.contains("lost"), "{:?}", outcome.troubles);
+        assert!(outcome.diagnostics[0].sentence.contains("lost"), "{:?}", outcome.diagnostics);
     }
 }

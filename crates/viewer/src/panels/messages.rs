@@ -1,4 +1,4 @@
-//! Sentences over the picture: troubles, notes, what is being read, what was done.
+//! Sentences over the picture: diagnostics, notes, what is being read, what was done.
 
 use eframe::egui::{
     self, Align2, Area, Color32, FontId, Frame, Id, Order, Rect, RichText, Stroke, Ui, vec2,
@@ -10,7 +10,7 @@ use crate::theme;
 
 pub(crate) fn show(ui: &Ui, state: &mut State, rect: Rect) {
     let context = ui.ctx().clone();
-    troubles(&context, state, rect);
+    diagnostics(&context, state, rect);
     notes(&context, state, rect);
     let painter = ui.painter().with_clip_rect(rect);
     let mut line = rect.left_bottom() + vec2(12.0, -12.0);
@@ -67,8 +67,8 @@ pub(super) fn card(color: Color32) -> Frame {
 }
 
 /// The last trouble; those before it wait.
-fn troubles(context: &egui::Context, state: &mut State, rect: Rect) {
-    let Some(trouble) = state.troubles.last().cloned() else { return };
+fn diagnostics(context: &egui::Context, state: &mut State, rect: Rect) {
+    let Some(trouble) = state.diagnostics.last().cloned() else { return };
     let width = (rect.width() - 48.0).clamp(200.0, 440.0);
     let at = egui::pos2(rect.center().x - width * 0.5, rect.top() + 24.0);
     Area::new(Id::unique("trouble")).order(Order::Middle).fixed_pos(at).show(context, |ui| {
@@ -81,13 +81,13 @@ fn troubles(context: &egui::Context, state: &mut State, rect: Rect) {
             ui.add_space(2.0);
             ui.horizontal(|ui| {
                 if ui.button("Close").on_hover_text("[Esc]").clicked() {
-                    state.troubles.pop();
+                    state.diagnostics.pop();
                 }
                 if ui.button("Open another…").clicked() {
-                    state.troubles.pop();
+                    state.diagnostics.pop();
                     state.act(Action::Open);
                 }
-                let more = state.troubles.len().saturating_sub(1);
+                let more = state.diagnostics.len().saturating_sub(1);
                 if more > 0 {
                     ui.label(RichText::new(format!("{more} more")).color(theme::WEAK));
                 }

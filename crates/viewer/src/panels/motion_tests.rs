@@ -52,7 +52,7 @@ fn the_switch_reach_makes_a_ring_that_a_drag_moves_and_the_eye_stays() {
     harness.run_steps(3);
     let before = harness.state().models[0].targets[0].at;
     let orbit = harness.state().orbit;
-    let rect = harness.get_by_label("Picture").rect();
+    let rect = harness.get_by_label("Image").rect();
     let at = super::viewport::project(harness.state(), rect, before).expect("seen");
     let to = pos2(at.x + 40.0, at.y - 25.0);
     harness.hover_at(at);

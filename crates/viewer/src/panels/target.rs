@@ -24,7 +24,7 @@ pub(super) fn drag(response: &Response, state: &mut State, rect: Rect) -> bool {
     }
     let Some(place) = state.held_target else { return false };
     match response.interact_pointer_pos().filter(|_| primary) {
-        Some(at) => pull(state, rect, place, at),
+        Some(at) => influence(state, rect, place, at),
         None => state.held_target = None,
     }
     state.held_target.is_some()
@@ -40,7 +40,7 @@ fn under(state: &State, rect: Rect, at: Pos2) -> Option<usize> {
     rings.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, place)| place)
 }
 
-fn pull(state: &mut State, rect: Rect, place: usize, at: Pos2) {
+fn influence(state: &mut State, rect: Rect, place: usize, at: Pos2) {
     let Some(old) = state.model().and_then(|model| model.targets.get(place)) else { return };
     let camera = state.orbit.camera();
     let size = Vec2::new(rect.width().max(1.0), rect.height().max(1.0));

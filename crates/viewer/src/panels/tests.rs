@@ -7,7 +7,7 @@ use sinew::{JointId, Scene};
 
 use super::{Thumbnails, around, over, viewport};
 use crate::keys;
-use crate::load::Trouble;
+use crate::load::Diagnostic;
 use crate::model::Model;
 use crate::outline::Item;
 use crate::state::{Request, State};
@@ -120,7 +120,7 @@ fn keys_do_what_the_sheet_says() {
 #[test]
 fn a_trouble_is_a_sentence_with_advice_and_the_window_goes_on() {
     let mut state = demo();
-    state.troubles.push(Trouble {
+    state.diagnostics.push(Diagnostic {
         title: "hero.glb could not be opened".into(),
         sentence: "The file ends after 12 of 40 bytes.".into(),
         advice: "Copy it again.".into(),
@@ -133,7 +133,7 @@ fn a_trouble_is_a_sentence_with_advice_and_the_window_goes_on() {
     assert!(!harness.state().playing, "keys still work");
     harness.get_by_label("Close").click();
     harness.run_steps(2);
-    assert!(harness.state().troubles.is_empty());
+    assert!(harness.state().diagnostics.is_empty());
 }
 
 #[test]
@@ -223,8 +223,8 @@ fn pictures_are_saved_from_the_bar_too() {
 #[test]
 fn the_inspector_of_a_joint_shows_its_weights_on_the_model() {
     let mut state = demo();
-    let pulls = |joint: &JointId| state.models[0].pull(*joint).0 > 0;
-    let joint = state.models[0].scene().skeleton().ids().find(pulls).expect("one pulls");
+    let influences = |joint: &JointId| state.models[0].influence(*joint).0 > 0;
+    let joint = state.models[0].scene().skeleton().ids().find(influences).expect("one influences");
     state.select(0, Some(Item::Joint(joint)));
     let mut harness = usual(state);
     harness.get_by_label("show").click();
@@ -285,7 +285,7 @@ fn the_light_of_a_scene_file_is_its_own() {
 #[test]
 fn the_tree_keeps_its_width_while_somebody_searches() {
     let mut harness = usual(demo());
-    let width = |harness: &Harness<'static, State>| harness.get_by_label("Picture").rect().left();
+    let width = |harness: &Harness<'static, State>| harness.get_by_label("Image").rect().left();
     let before = width(&harness);
     harness.get_by_label("Search nodes").focus();
     for letter in ["x", "y", "z"] {

@@ -4,7 +4,7 @@ use eframe::egui::{
     self, Align, Align2, Color32, ComboBox, DragValue, FontId, Layout, Rect, RichText, Role, Sense,
     Stroke, Ui, WidgetInfo, pos2, vec2,
 };
-use sinew::Mode;
+use sinew::LoopMode;
 
 use super::icons::Icon;
 use super::pieces::{hint, icon_button};

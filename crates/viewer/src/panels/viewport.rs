@@ -30,7 +30,7 @@ pub(crate) fn listen(ui: &mut Ui, state: &mut State, rect: Rect) {
         }
     }
     let response = ui.interact(rect, ui.scope_id().with("picture"), Sense::click_and_drag());
-    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Picture"));
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Image"));
     let drag = response.drag_delta();
     let drag = Vec2::new(drag.x, drag.y);
     let shift = ui.input(|input| input.modifiers.shift);
@@ -147,7 +147,7 @@ fn legend(painter: &egui::Painter, state: &State, rect: Rect) {
     }
     painter.add(Shape::mesh(strip));
     let small = FontId::proportional(11.0);
-    let title = format!("pull of {}", model.name_of(joint));
+    let title = format!("influence of {}", model.name_of(joint));
     painter.text(bar.left_top() - vec2(0.0, 5.0), Align2::LEFT_BOTTOM, title, small, theme::TEXT);
     let figures = FontId::new(10.0, egui::FontFamily::Monospace);
     for (share, words) in [(0.0, "0"), (0.5, "0.5"), (1.0, "1")] {

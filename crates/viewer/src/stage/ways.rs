@@ -30,7 +30,7 @@ impl Stage {
         path.draw(world, model.bounds.min.y, size, Some(now), &mut self.frame.overlay);
     }
 
-    /// The way that a graph has carried a model: behind it, for it stays where it is.
+    /// The way that a graph has moved a model: behind it, for it stays where it is.
     fn walk(&mut self, model: &Model) {
         let world = model.actor.world_from_model();
         let now = world.transform_point3(model.carrier(model.actor.pose()));

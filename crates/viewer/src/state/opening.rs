@@ -34,8 +34,8 @@ impl State {
     /// Takes in what has been read.
     pub(crate) fn receive(&mut self, outcome: Outcome) {
         self.loading = None;
-        let Outcome { models, updated, replace, troubles, said, set, graphs } = outcome;
-        self.troubles.extend(troubles);
+        let Outcome { models, updated, replace, diagnostics, said, set, graphs } = outcome;
+        self.diagnostics.extend(diagnostics);
         if let Some(said) = said {
             self.say(said);
         }

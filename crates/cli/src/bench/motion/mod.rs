@@ -107,7 +107,7 @@ mod tests {
     fn every_operation_has_a_row_and_none_is_left_out_by_mistake() {
         let rows = work::measure(Duration::from_micros(10));
         let names: Vec<&str> = rows.iter().map(|row| row.name).collect();
-        let expected = "sample seek seek_15_s to_model blend blend_masked add character inertia player events fade \
+        let expected = "sample seek seek_15_s to_model blend blend_masked add character inertialization player events fade \
                         blend_space sync root_motion root_hold graph snapshot_save snapshot_restore graph_fade \
                         graph_inertia two_bone_ik aim_ik two_bone_ik_applied aim_ik_applied look_at fabrik ccd spring \
                         foot mirror socket";

@@ -3,8 +3,8 @@
 use std::hint::black_box;
 
 use sinew::Scene;
-use sinew::crowd::{Crowd, LocalsOfEight, ModelsOfEight, Part, to_model_of_eight};
-use sinew::motion::Reel;
+use sinew::crowd::{Crowd, LocalsOfEight, ModelsOfEight, Playing, to_model_of_eight};
+use sinew::motion::SampledClip;
 
 use super::super::motion::character::JOINTS;
 use super::super::motion::work::{Bench, FRAME};
@@ -43,12 +43,13 @@ pub(super) fn rows(bench: &mut Bench, scene: &Scene) {
 
 /// Each at its own times, between two clips.
 fn crowd(scene: &Scene, count: usize) -> Crowd {
-    let reels = scene.clips.iter().map(|clip| Reel::new(scene, clip, ERROR)).collect();
-    let mut crowd = Crowd::new(scene.skeleton(), reels);
+    let sampled_clips =
+        scene.clips.iter().map(|clip| SampledClip::new(scene, clip, ERROR)).collect();
+    let mut crowd = Crowd::new(scene.skeleton(), sampled_clips);
     crowd.resize(count);
     for (index, part) in crowd.parts_mut().iter_mut().enumerate() {
         let time = index as f32 * 0.011;
-        *part = Part { reels: [0, 1], times: [time % 1.3, time % 15.0], weight: 0.4 };
+        *part = Playing { sampled_clips: [0, 1], times: [time % 1.3, time % 15.0], weight: 0.4 };
     }
     crowd
 }

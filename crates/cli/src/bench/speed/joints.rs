@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use sinew::Scene;
-use sinew::motion::{Cursor, Layer, Pose, Reel, blend, sample};
+use sinew::motion::{Cursor, Layer, Pose, SampledClip, blend, sample};
 
 use super::super::motion::work::{Bench, FRAME, dice, posed};
 
@@ -11,18 +11,18 @@ use super::super::motion::work::{Bench, FRAME, dice, posed};
 pub(super) const ERROR: f32 = 0.000_1;
 
 pub(super) fn rows(bench: &mut Bench, scene: &Scene) {
-    reels(bench, scene);
+    sampled_clips(bench, scene);
     keys(bench, scene);
     packed(bench, scene);
     poses(bench, scene);
 }
 
 /// What games play: even frames.
-fn reels(bench: &mut Bench, scene: &Scene) {
+fn sampled_clips(bench: &mut Bench, scene: &Scene) {
     if !["sample", "seek", "seek_15_s"].iter().any(|name| bench.wants(name)) {
         return;
     }
-    let [walk, long] = [0, 1].map(|clip| Reel::new(scene, &scene.clips[clip], ERROR));
+    let [walk, long] = [0, 1].map(|clip| SampledClip::new(scene, &scene.clips[clip], ERROR));
     let (mut pose, mut time, mut roll) = (Pose::new(scene), 0.0, dice());
     bench.per_joint("sample", || {
         time = (time + FRAME) % walk.duration();
@@ -66,9 +66,9 @@ fn poses(bench: &mut Bench, scene: &Scene) {
     if !["blend", "to_model", "character"].iter().any(|name| bench.wants(name)) {
         return;
     }
-    let reel = Reel::new(scene, &scene.clips[0], ERROR);
+    let sampled = SampledClip::new(scene, &scene.clips[0], ERROR);
     let (one, mut other, mut out) = (posed(scene), Pose::new(scene), Pose::new(scene));
-    reel.sample(1.0, &mut other);
+    sampled.sample(1.0, &mut other);
     bench.per_joint("blend", || {
         blend([Layer::new(&one, 0.3), Layer::new(&other, black_box(0.7))], &mut out);
     });
@@ -76,9 +76,9 @@ fn poses(bench: &mut Bench, scene: &Scene) {
     let (mut one, mut time) = (one, 0.0);
     // Two clips that play, mixed, and where every joint stands then.
     bench.whole("character", "character", || {
-        time = (time + FRAME) % reel.duration();
-        reel.sample(black_box(time), &mut one);
-        reel.sample(black_box(reel.duration() - time), &mut other);
+        time = (time + FRAME) % sampled.duration();
+        sampled.sample(black_box(time), &mut one);
+        sampled.sample(black_box(sampled.duration() - time), &mut other);
         blend([Layer::new(&one, 0.3), Layer::new(&other, 0.7)], &mut out);
         out.to_model(scene.skeleton());
     });

@@ -1,9 +1,9 @@
-//! Skins: vertices with four pulls each, on one core and on all.
+//! Skins: vertices with four influences each, on one core and on all.
 
 use std::hint::black_box;
 
 use rayon::iter::{ParallelIterator, split};
-use sinew::deform::{Batch, Path, Precision, Trial};
+use sinew::deform::{Batch, Precision, SimdLevel, Trial};
 
 use super::super::motion::work::Bench;
 
@@ -29,9 +29,9 @@ pub(super) fn rows(bench: &mut Bench) {
         let count = if all && bench.counts() { count.min(FEW) } else { count };
         let Ok(mut trial) = Trial::new(count, 4, tangents, precision) else { continue };
         bench.part(name, "vertex", count as f64, || match all {
-            false => black_box(&mut trial).skin(Path::current()),
+            false => black_box(&mut trial).skin(SimdLevel::current()),
             true => {
-                let batch = black_box(&mut trial).batch(Path::current());
+                let batch = black_box(&mut trial).batch(SimdLevel::current());
                 split(batch, Batch::halves).for_each(Batch::skin);
             }
         });

@@ -16,7 +16,7 @@ mod wave;
 
 use std::sync::Arc;
 
-use sinew_scene::{Clip, Curve, Interpolation, JointId, Mark, Track};
+use sinew_scene::{Clip, Curve, Interpolation, JointId, Marker, Track};
 
 use super::skeleton::{COUNT, HIPS, ROOT, places};
 use figure::Figure;
@@ -35,10 +35,10 @@ pub(super) fn clips() -> Vec<Clip> {
     ]
 }
 
-/// Marks where the heels strike: the left at the beginning, the right half a cycle later.
+/// Markers where the heels strike: the left at the beginning, the right half a cycle later.
 fn steps(mut clip: Clip) -> Clip {
     let half = clip.duration / 2.0;
-    clip.marks = vec![Mark::new("left foot", 0.0), Mark::new("right foot", half)];
+    clip.markers = vec![Marker::new("left foot", 0.0), Marker::new("right foot", half)];
     clip
 }
 

@@ -41,7 +41,7 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State) {
 fn parameters(ui: &mut Ui, model: &mut Model) {
     let Model { actor, graph: Some(graph), .. } = model else { return };
     let Some(playback) = actor.graph_mut() else { return };
-    let plan = playback.plan().clone();
+    let plan = playback.compiled().clone();
     for (at, (name, parameter)) in plan.parameters().enumerate() {
         let mut value = playback.value(name).unwrap_or(0.0);
         let before = value;

@@ -1,4 +1,4 @@
-//! A joint: where it stands, what moves it, what it pulls.
+//! A joint: where it stands, what moves it, what it influences.
 
 use eframe::egui::{FontId, Label, RichText, Ui};
 use sinew::JointId;
@@ -67,15 +67,15 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State, joint: JointId) {
         number(ui, "Below it", figures::count(model.below(joint).len() - 1));
     });
     section(ui, "Weights", true, |ui| {
-        let (vertices, strongest) = model.pull(joint);
-        number(ui, "Pulls", figures::counted(vertices, "vertex", "vertices"));
+        let (vertices, strongest) = model.influence(joint);
+        number(ui, "Influences", figures::counted(vertices, "vertex", "vertices"));
         number(ui, "At most", format!("{strongest:.3}"));
         let skins = model.scene().skins.iter().filter(|skin| skin.joints.contains(&joint));
         number(ui, "In skins", figures::count(skins.count()));
         if vertices > 0 {
             row(ui, "Heat-map", |ui| {
                 let words = if heat { "shown" } else { "show" };
-                let hint = hint("how strongly it pulls", Action::Switch(Switch::Heat));
+                let hint = hint("how strongly it influences", Action::Switch(Switch::Heat));
                 switched = switch(ui, words, heat, &hint).clicked();
             });
         }

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use sinew::Scene;
-use sinew::graph::{Change, Graph, Node, Parameter, Plan, Playback, Point, Transition};
+use sinew::graph::{Change, CompiledGraph, Graph, GraphPlayer, Node, Parameter, Point, Transition};
 use sinew::motion::MaskPart;
 
 use super::{Bench, FRAME};
@@ -36,8 +36,8 @@ pub(super) fn graph(bench: &mut Bench, scene: &Scene) {
         nodes: nodes.map(|(name, node)| (name.to_owned(), node)).into(),
         ..Graph::default()
     };
-    let Ok(plan) = Plan::new(&graph, scene.clone()) else { return };
-    let mut playback = Playback::new(plan);
+    let Ok(plan) = CompiledGraph::new(&graph, scene.clone()) else { return };
+    let mut playback = GraphPlayer::new(plan);
     bench.whole("graph", "character", || {
         playback.advance(black_box(FRAME));
     });
@@ -49,9 +49,9 @@ pub(super) fn graph(bench: &mut Bench, scene: &Scene) {
     });
 }
 
-/// Two states that change all the time, by fades and by inertia.
+/// Two states that change all the time, by fades and by inertialization.
 pub(super) fn states(bench: &mut Bench, scene: &Scene) {
-    let names = [("graph_fade", Change::Fade), ("graph_inertia", Change::Inertia)];
+    let names = [("graph_fade", Change::Fade), ("graph_inertia", Change::Inertialization)];
     for (name, kind) in names {
         // A clip of 1.33 s: a change every third of a second, under way most of the time.
         let change = |from: &str, to: &str| Transition {
@@ -74,8 +74,8 @@ pub(super) fn states(bench: &mut Bench, scene: &Scene) {
             nodes: nodes.map(|(name, node)| (name.to_owned(), node)).into(),
             ..Graph::default()
         };
-        let Ok(plan) = Plan::new(&graph, scene.clone()) else { return };
-        let mut playback = Playback::new(plan);
+        let Ok(plan) = CompiledGraph::new(&graph, scene.clone()) else { return };
+        let mut playback = GraphPlayer::new(plan);
         bench.whole(name, "character", || {
             playback.advance(black_box(FRAME));
         });

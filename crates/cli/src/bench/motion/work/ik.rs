@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use sinew::glam::{Affine3A, Vec3};
-use sinew::ik::{Aim, Ccd, Fabrik, Gaze, LookAt, Pole, TwoBone};
+use sinew::ik::{Aim, Ccd, Fabrik, LookAt, LookAtState, Pole, TwoBone};
 use sinew::motion::{Feet, Ground, SpringChain};
 use sinew::{Mirror, Scene, Socket, Transform};
 
@@ -33,7 +33,7 @@ pub(in crate::bench) fn limbs(bench: &mut Bench, scene: &Scene) {
     });
     let joints = ["spine4", "neck", "head"].map(|name| joint(scene, name));
     let Some(look) = LookAt::new(&joints, Vec3::Z, Vec3::Y) else { return };
-    let mut gaze = Gaze::new();
+    let mut gaze = LookAtState::new();
     let before = posed(scene);
     bench.whole("look_at", "call", || {
         pose.locals_mut().copy_from_slice(before.locals());

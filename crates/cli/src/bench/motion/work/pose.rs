@@ -3,7 +3,9 @@
 use std::hint::black_box;
 
 use sinew::Scene;
-use sinew::motion::{Cursor, Ease, Inertia, Layer, Mask, MaskPart, Pose, add, blend, sample};
+use sinew::motion::{
+    Cursor, Ease, Inertialization, Layer, Mask, MaskPart, Pose, add, blend, sample,
+};
 
 use super::{Bench, FRAME, dice, posed};
 
@@ -53,14 +55,14 @@ pub(super) fn blending(bench: &mut Bench, scene: &Scene) {
         out.to_model(skeleton);
     });
     // A change that never ends, so that every frame has its share of the old motion.
-    let mut inertia = Inertia::new(scene);
+    let mut inertialization = Inertialization::new(scene);
     for pose in [&one, &other] {
         out.copy_from(pose);
-        inertia.apply(&mut out, FRAME);
+        inertialization.apply(&mut out, FRAME);
     }
-    inertia.start(f32::MAX, Ease::Smooth);
-    bench.per_joint("inertia", || {
+    inertialization.start(f32::MAX, Ease::Smooth);
+    bench.per_joint("inertialization", || {
         out.locals_mut().copy_from_slice(one.locals());
-        inertia.apply(&mut out, black_box(FRAME));
+        inertialization.apply(&mut out, black_box(FRAME));
     });
 }

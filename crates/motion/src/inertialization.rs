@@ -15,7 +15,7 @@ use crate::{Ease, Fade, Pose};
 
 /// Carries one character over changes of motion.
 #[derive(Clone, Debug)]
-pub struct Inertia {
+pub struct Inertialization {
     /// The pose shown last, and the one before it; how many of them are known; seconds between.
     pub(crate) last: Pose,
     pub(crate) before: Pose,
@@ -45,7 +45,7 @@ const FASTEST: f32 = 25.0;
 /// The velocity falls to a third in this time, or in a third of the fade if that is shorter.
 const COASTING: f32 = 0.1;
 
-impl Inertia {
+impl Inertialization {
     /// For poses of this scene; knows no pose yet.
     #[must_use]
     pub fn new(scene: &Scene) -> Self {
@@ -93,6 +93,18 @@ impl Inertia {
     pub fn forget(&mut self) {
         self.known = 0;
         self.fade = Fade::done();
+    }
+
+    /// The share of the new motion in what was last shown: 1 when no change is under way.
+    #[must_use]
+    pub fn share(&self) -> f32 {
+        self.fade.share()
+    }
+
+    /// Whether two poses have been shown, so that the velocity of the motion is known.
+    #[must_use]
+    pub fn knows_velocity(&self) -> bool {
+        self.known > 1
     }
 
     /// Whether a change is still under way.

@@ -1,6 +1,6 @@
 //! Which two frames a time falls between.
 
-use super::Reel;
+use super::SampledClip;
 
 /// Two frames, and how far from the first to the second.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -10,7 +10,7 @@ pub(super) struct Between {
     pub(super) fraction: f32,
 }
 
-impl Reel {
+impl SampledClip {
     /// Outside the clip its ends hold; what is not a number is its start.
     #[inline]
     pub(super) fn between(&self, time: f32) -> Between {

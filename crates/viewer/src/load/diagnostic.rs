@@ -9,14 +9,14 @@ use super::title;
 
 /// A file that could not be used: what, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Trouble {
+pub(crate) struct Diagnostic {
     pub(crate) title: String,
     pub(crate) sentence: String,
     pub(crate) advice: String,
 }
 
 /// What to tell a person, and what they may do next.
-pub(crate) fn trouble(path: &Path, error: &Error) -> Trouble {
+pub(crate) fn trouble(path: &Path, error: &Error) -> Diagnostic {
     let advice = match error.kind {
         ErrorKind::Io => "Check the name and that you may read the file.",
         ErrorKind::Unrecognised => {
@@ -56,7 +56,7 @@ pub(crate) fn trouble(path: &Path, error: &Error) -> Trouble {
     let first = letters.next().map(|letter| letter.to_uppercase().collect::<String>());
     let sentence =
         format!("{}{}.", first.unwrap_or_default(), letters.as_str().trim_end_matches('.'));
-    Trouble {
+    Diagnostic {
         title: format!("{} could not be opened", title(path)),
         sentence,
         advice: advice.to_owned(),

@@ -3,7 +3,7 @@ use sinew_scene::{Curve, Interpolation, JointId, Node, SceneParts, Track, Transf
 use sinew_scene::{InstanceId, Scene};
 
 use super::*;
-use crate::{Cursor, Path, Pose, sample};
+use crate::{Cursor, Pose, SimdLevel, sample};
 
 const ROOT: JointId = JointId::new(0);
 
@@ -47,9 +47,9 @@ fn exact(scene: &Scene, time: f32) -> Pose {
     pose
 }
 
-fn played(reel: &Reel, scene: &Scene, time: f32) -> Pose {
+fn played(sampled: &SampledClip, scene: &Scene, time: f32) -> Pose {
     let mut pose = Pose::new(scene);
-    reel.sample(time, &mut pose);
+    sampled.sample(time, &mut pose);
     pose
 }
 
@@ -60,17 +60,17 @@ fn a_reel_stays_within_its_error_at_any_time() {
         let scene = scene(Interpolation::Linear, seconds);
         let last = |curve: &[f32]| curve.last().copied();
         assert_eq!(last(scene.clips[0].translations[0].curve.times()), Some(seconds));
-        let reel = Reel::new(&scene, &scene.clips[0], 0.000_1);
-        assert!(reel.error() <= 0.000_1 && reel.error() > 0.0, "{}", reel.error());
-        assert_eq!(reel.rate(), 30.0);
+        let sampled = SampledClip::new(&scene, &scene.clips[0], 0.000_1);
+        assert!(sampled.error() <= 0.000_1 && sampled.error() > 0.0, "{}", sampled.error());
+        assert_eq!(sampled.rate(), 30.0);
         for step in -20..1100 {
             let time = step as f32 * 0.002;
-            let (mut a, mut b) = (exact(&scene, time), played(&reel, &scene, time));
+            let (mut a, mut b) = (exact(&scene, time), played(&sampled, &scene, time));
             a.to_model(scene.skeleton());
             b.to_model(scene.skeleton());
             let last = |pose: &Pose| pose.model_from_joint()[9].translation;
             let apart = last(&a).distance(last(&b));
-            assert!(apart <= 1.2 * reel.error(), "{apart} m apart at {time} s of {seconds}");
+            assert!(apart <= 1.2 * sampled.error(), "{apart} m apart at {time} s of {seconds}");
         }
     }
 }
@@ -86,16 +86,20 @@ fn more_than_a_rate_can_follow_gets_a_higher_one() {
         let values = track.curve.values().to_vec();
         track.curve = Curve::new(times, values, Interpolation::Linear).expect("keys");
     }
-    let coarse = Reel::at_rate(&scene, &clip, 30.0).error();
-    let reel = Reel::new(&scene, &clip, 0.000_1);
-    assert!(reel.rate() > 59.0 && reel.error() < 0.1 * coarse, "{} {coarse}", reel.error());
+    let coarse = SampledClip::at_rate(&scene, &clip, 30.0).error();
+    let sampled = SampledClip::new(&scene, &clip, 0.000_1);
+    assert!(
+        sampled.rate() > 59.0 && sampled.error() < 0.1 * coarse,
+        "{} {coarse}",
+        sampled.error()
+    );
 }
 
 #[test]
 fn steps_hold_until_the_next_frame() {
     let scene = scene(Interpolation::Step, 2.0);
-    let reel = Reel::new(&scene, &scene.clips[0], 0.000_1);
-    let (a, b) = (exact(&scene, 0.59), played(&reel, &scene, 0.59));
+    let sampled = SampledClip::new(&scene, &scene.clips[0], 0.000_1);
+    let (a, b) = (exact(&scene, 0.59), played(&sampled, &scene, 0.59));
     assert_eq!(a.local(ROOT).translation, b.local(ROOT).translation);
     let apart = a.local(ROOT).rotation.angle_between(b.local(ROOT).rotation);
     assert!(apart < 1e-3, "{apart}");
@@ -104,9 +108,9 @@ fn steps_hold_until_the_next_frame() {
 #[test]
 fn at_an_end_that_comes_early_the_last_step_is_taken() {
     let scene = scene(Interpolation::Step, 1.99);
-    let reel = Reel::new(&scene, &scene.clips[0], 0.000_1);
+    let sampled = SampledClip::new(&scene, &scene.clips[0], 0.000_1);
     for time in [1.97, 1.989, 1.99, 9.0] {
-        let (a, b) = (exact(&scene, time), played(&reel, &scene, time));
+        let (a, b) = (exact(&scene, time), played(&sampled, &scene, time));
         assert_eq!(a.local(ROOT).translation, b.local(ROOT).translation, "at {time} s");
     }
 }
@@ -119,36 +123,36 @@ fn a_key_a_hair_after_its_frame_counts_as_on_it() {
     let times: Vec<f32> = track.curve.times().iter().map(|&time| time + 1e-5).collect();
     let values = track.curve.values().to_vec();
     track.curve = Curve::new(times, values, Interpolation::Step).expect("keys");
-    let reel = Reel::at_rate(&scene, &clip, 30.0);
-    let x = played(&reel, &scene, 0.51).local(ROOT).translation.x;
+    let sampled = SampledClip::at_rate(&scene, &clip, 30.0);
+    let x = played(&sampled, &scene, 0.51).local(ROOT).translation.x;
     assert_eq!(x, 0.5);
 }
 
 #[test]
 fn what_does_not_move_is_kept_once() {
     let scene = scene(Interpolation::Linear, 2.0);
-    let reel = Reel::at_rate(&scene, &scene.clips[0], 30.0);
+    let sampled = SampledClip::at_rate(&scene, &scene.clips[0], 30.0);
     // Two blocks turn, one moves, none scales.
-    assert_eq!((reel.turns.len(), reel.vectors.len()), (2 * 61, 61));
-    let pose = played(&reel, &scene, 1.234);
+    assert_eq!((sampled.turns.len(), sampled.vectors.len()), (2 * 61, 61));
+    let pose = played(&sampled, &scene, 1.234);
     assert_eq!(pose.local(JointId::new(2)), scene.skeleton().nodes()[2].rest);
 }
 
 #[test]
 fn the_deterministic_path_has_the_bits_of_the_plain_one_and_the_fast_is_near() {
     let scene = scene(Interpolation::Linear, 2.0);
-    let reel = Reel::at_rate(&scene, &scene.clips[0], 30.0);
+    let sampled = SampledClip::at_rate(&scene, &scene.clips[0], 30.0);
     let on = |path, time| {
         let mut pose = Pose::new(&scene);
-        reel.sample_on(path, time, &mut pose);
+        sampled.sample_on(path, time, &mut pose);
         pose
     };
     for step in 0..50 {
         let time = step as f32 * 0.041;
-        let plain = on(Path::Scalar, time);
-        assert_eq!(on(Path::Deterministic, time).locals(), plain.locals());
+        let plain = on(SimdLevel::Scalar, time);
+        assert_eq!(on(SimdLevel::Deterministic, time).locals(), plain.locals());
         for joint in scene.skeleton().ids() {
-            let (a, b) = (on(Path::Fast, time).local(joint), plain.local(joint));
+            let (a, b) = (on(SimdLevel::Fast, time).local(joint), plain.local(joint));
             assert!(a.rotation.abs_diff_eq(b.rotation, 1e-6), "{joint:?} at {time} s");
             assert!(a.translation.abs_diff_eq(b.translation, 1e-6), "{joint:?} at {time} s");
         }
@@ -159,23 +163,23 @@ fn the_deterministic_path_has_the_bits_of_the_plain_one_and_the_fast_is_near() {
 fn clips_of_no_length_or_without_tracks_are_one_frame() {
     let scene = scene(Interpolation::Linear, 2.0);
     let still = Clip { duration: 0.0, ..scene.clips[0].clone() };
-    let reel = Reel::new(&scene, &still, 0.0);
-    assert_eq!(reel.frames(), 1);
+    let sampled = SampledClip::new(&scene, &still, 0.0);
+    assert_eq!(sampled.frames(), 1);
     let at_start = exact(&scene, 0.0).local(ROOT);
     for time in [f32::NAN, f32::INFINITY, 0.0] {
-        assert_eq!(played(&reel, &scene, time).local(ROOT), at_start);
+        assert_eq!(played(&sampled, &scene, time).local(ROOT), at_start);
     }
     let empty = Clip { duration: 3.0, ..Clip::default() };
-    let reel = Reel::new(&scene, &empty, 0.0);
-    assert_eq!((reel.frames(), reel.error()), (91, 0.0));
-    assert_eq!(played(&reel, &scene, 2.0).locals(), Pose::new(&scene).locals());
+    let sampled = SampledClip::new(&scene, &empty, 0.0);
+    assert_eq!((sampled.frames(), sampled.error()), (91, 0.0));
+    assert_eq!(played(&sampled, &scene, 2.0).locals(), Pose::new(&scene).locals());
 }
 
 #[test]
 fn times_that_are_no_times_give_the_ends() {
     let scene = scene(Interpolation::Linear, 2.0);
-    let reel = Reel::at_rate(&scene, &scene.clips[0], 30.0);
-    let x = |time| played(&reel, &scene, time).local(ROOT).translation.x;
+    let sampled = SampledClip::at_rate(&scene, &scene.clips[0], 30.0);
+    let x = |time| played(&sampled, &scene, time).local(ROOT).translation.x;
     assert_eq!([x(f32::NEG_INFINITY), x(f32::NAN), x(-1.0)], [0.0; 3]);
     assert_eq!([x(f32::INFINITY), x(9e9), x(2.0)], [2.0; 3]);
 }
@@ -190,11 +194,11 @@ fn a_joint_told_by_itself_is_what_is_sampled_at_frames() {
     scene.clips[0].scales = vec![Track { joint: JointId::new(9), curve: grow.expect("keys") }];
     scene.clips[0].translations.push(Track { joint: JointId::new(8), curve: shift });
     let scene = Scene::new(scene).expect("it fits");
-    let reel = Reel::at_rate(&scene, &scene.clips[0], 30.0);
+    let sampled = SampledClip::at_rate(&scene, &scene.clips[0], 30.0);
     for frame in [0, 1, 37, 60] {
-        let pose = played(&reel, &scene, frame as f32 / 30.0);
+        let pose = played(&sampled, &scene, frame as f32 / 30.0);
         for id in scene.skeleton().ids() {
-            let (joint, found) = (reel.joint(id.index()), pose.local(id));
+            let (joint, found) = (sampled.joint(id.index()), pose.local(id));
             assert!(joint.translation(frame).abs_diff_eq(found.translation, 1e-5), "{id:?}");
             assert!(joint.scale(frame).abs_diff_eq(found.scale, 1e-5), "{id:?} {frame}");
             let scale = joint.turns().expect("both blocks turn");
@@ -206,8 +210,8 @@ fn a_joint_told_by_itself_is_what_is_sampled_at_frames() {
             assert!(scale.goes);
         }
     }
-    assert_eq!([8, 9].map(|joint| reel.joint(joint).moves()), [Some(false), Some(true)]);
-    assert_eq!([0, 9].map(|joint| reel.joint(joint).scales()), [None, Some(true)]);
+    assert_eq!([8, 9].map(|joint| sampled.joint(joint).moves()), [Some(false), Some(true)]);
+    assert_eq!([0, 9].map(|joint| sampled.joint(joint).scales()), [None, Some(true)]);
 }
 
 #[test]
@@ -225,12 +229,15 @@ fn morph_weights_come_along() {
     let rows = Rows::new(vec![0.0, 2.0], vec![0.0, 1.0], 1, Interpolation::Linear).expect("rows");
     parts.clips[0].weights = vec![WeightTrack { instance: InstanceId::new(0), rows }];
     let scene = Scene::new(parts).expect("it fits");
-    let reel = Reel::at_rate(&scene, &scene.clips[0], 10.0);
-    let smile = |reel: &Reel, time| played(reel, &scene, time).weights(InstanceId::new(0))[0];
-    assert!((smile(&reel, 0.5) - 0.25).abs() < 1e-6 && (smile(&reel, 1.25) - 0.625).abs() < 1e-6);
+    let sampled = SampledClip::at_rate(&scene, &scene.clips[0], 10.0);
+    let smile =
+        |sampled: &SampledClip, time| played(sampled, &scene, time).weights(InstanceId::new(0))[0];
+    assert!(
+        (smile(&sampled, 0.5) - 0.25).abs() < 1e-6 && (smile(&sampled, 1.25) - 0.625).abs() < 1e-6
+    );
     let mut clip = scene.clips[0].clone();
     let rows = Rows::new(vec![0.0, 1.0], vec![0.2, 0.8], 1, Interpolation::Step).expect("rows");
     clip.weights[0].rows = rows;
-    let reel = Reel::at_rate(&scene, &clip, 10.0);
-    assert_eq!([smile(&reel, 0.95), smile(&reel, 1.0)], [0.2, 0.8]);
+    let sampled = SampledClip::at_rate(&scene, &clip, 10.0);
+    assert_eq!([smile(&sampled, 0.95), smile(&sampled, 1.0)], [0.2, 0.8]);
 }

@@ -9,7 +9,7 @@ use bevy_ecs::prelude::*;
 /// One thing that is wrong.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Trouble {
+pub enum Diagnostic {
     /// A node hangs below itself. It and all below keep the world matrices they had.
     Cycle {
         /// One node of the circle.
@@ -87,7 +87,7 @@ pub enum Trouble {
     Render(sinew::render::Error),
 }
 
-impl fmt::Display for Trouble {
+impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Cycle { node } => write!(f, "node {node} hangs below itself"),
@@ -127,22 +127,22 @@ impl fmt::Display for Trouble {
     }
 }
 
-impl std::error::Error for Trouble {}
+impl std::error::Error for Diagnostic {}
 
 /// Everything that is wrong as of the last run; a resource.
 #[derive(Debug, Default, Resource)]
-pub struct Troubles {
-    pub(crate) animation: Vec<Trouble>,
-    pub(crate) cycles: Vec<Trouble>,
-    pub(crate) nodes: Vec<Trouble>,
-    pub(crate) skinning: Vec<Trouble>,
+pub struct Diagnostics {
+    pub(crate) animation: Vec<Diagnostic>,
+    pub(crate) cycles: Vec<Diagnostic>,
+    pub(crate) nodes: Vec<Diagnostic>,
+    pub(crate) skinning: Vec<Diagnostic>,
     #[cfg(feature = "render")]
-    pub(crate) render: Vec<Trouble>,
+    pub(crate) render: Vec<Diagnostic>,
 }
 
-impl Troubles {
+impl Diagnostics {
     /// One after the other, in the order of the steps.
-    pub fn iter(&self) -> impl Iterator<Item = &Trouble> {
+    pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
         let before = self.animation.iter().chain(&self.cycles).chain(&self.nodes);
         let all = before.chain(&self.skinning);
         #[cfg(feature = "render")]

@@ -1,12 +1,12 @@
 //! A clip as frames that are even in time: the fastest form to play.
 //!
-//! In:  a [`Clip`] and how far, in metres, the reel may stray from it.
+//! In:  a [`Clip`] and how far, in metres, the sampled clip may stray from it.
 //! Out: frames of eight joints side by side, turns in 16 bits a number, that are read where they
 //! lie. Nothing is remembered between two times, so forward, backward and random cost the same,
-//! and one reel serves any number of characters on any number of threads.
+//! and one sampled clip serves any number of characters on any number of threads.
 //!
 //! ```
-//! use sinew_motion::{Pose, Reel};
+//! use sinew_motion::{Pose, SampledClip};
 //! # use sinew_scene::{Clip, Curve, Interpolation, JointId, Node, Scene, SceneParts, Track, Transform, glam::Quat};
 //! # let turn = |step: u32| Quat::from_rotation_z(step as f32 * 0.1);
 //! # let times: Vec<f32> = (0..30).map(|step| step as f32 / 30.0).collect();
@@ -14,10 +14,10 @@
 //! # let clip = Clip { duration: 29.0 / 30.0, rotations: vec![Track { joint: JointId::new(0), curve }], ..Clip::default() };
 //! # let nodes = vec![Node::new("arm", None, Transform::IDENTITY)];
 //! # let scene = Scene::new(SceneParts { nodes, clips: vec![clip], ..SceneParts::default() }).unwrap();
-//! let reel = Reel::new(&scene, &scene.clips[0], 0.000_1);
-//! assert!(reel.error() <= 0.000_1);
+//! let sampled = SampledClip::new(&scene, &scene.clips[0], 0.000_1);
+//! assert!(sampled.error() <= 0.000_1);
 //! let mut pose = Pose::new(&scene);
-//! reel.sample(0.5, &mut pose);
+//! sampled clip.sample(0.5, &mut pose);
 //! # assert!((pose.local(JointId::new(0)).rotation.to_axis_angle().1 - 1.5).abs() < 1e-4);
 //! ```
 
@@ -35,11 +35,11 @@ pub use play::{Eight, Strip};
 use crate::lanes::{LANES, Lanes};
 use sinew_scene::Clip;
 
-pub use joint::{ReelJoint, TurnScale};
+pub use joint::{RotationScale, SampledJoint};
 
 /// A clip as frames that are even in time.
 #[derive(Clone, Debug)]
-pub struct Reel {
+pub struct SampledClip {
     joints: usize,
     duration: f32,
     /// Frames a second.
@@ -54,7 +54,7 @@ pub struct Reel {
     numbers: Numbers,
 }
 
-/// What is known of eight joints for the whole reel.
+/// What is known of eight joints for the whole sampled clip.
 #[derive(Clone, Debug)]
 struct Block {
     /// Where the joints stand that do not move.
@@ -86,7 +86,7 @@ struct Numbers {
     goes: Vec<f32>,
 }
 
-impl Reel {
+impl SampledClip {
     /// How many joints the poses have that it is for.
     #[must_use]
     pub fn joints(&self) -> usize {

@@ -1,4 +1,4 @@
-//! Bad input: said in `Troubles`, and everything else goes on.
+//! Bad input: said in `Diagnostics`, and everything else goes on.
 
 mod common;
 
@@ -8,12 +8,12 @@ use sinew::InstanceId;
 use sinew::JointId;
 use sinew::glam::Vec3;
 use sinew_ecs::{
-    AnimationPlayer, Character, Driven, JointMatrices, LocalTransform, Model, MorphWeights, Part,
-    Trouble, Troubles,
+    AnimationPlayer, Character, Diagnostic, Diagnostics, Driven, DrivenPart, JointMatrices,
+    LocalTransform, Model, MorphWeights,
 };
 
-fn first(game: &Game) -> Trouble {
-    game.world.resource::<Troubles>().iter().next().expect("there is trouble").clone()
+fn first(game: &Game) -> Diagnostic {
+    game.world.resource::<Diagnostics>().iter().next().expect("there is trouble").clone()
 }
 
 #[test]
@@ -29,13 +29,13 @@ fn a_skin_that_lost_a_joint_says_which_and_keeps_its_matrix() {
     game.world.despawn(character.find("wrist").expect("it has one"));
     for _ in 0..3 {
         game.run(0.1);
-        assert_eq!(first(&game), Trouble::LostJoint { skin, joint: 2, name: "wrist".into() });
-        assert_eq!(game.world.resource::<Troubles>().len(), 1);
+        assert_eq!(first(&game), Diagnostic::LostJoint { skin, joint: 2, name: "wrist".into() });
+        assert_eq!(game.world.resource::<Diagnostics>().len(), 1);
     }
     assert!(
-        game.troubles()[0].ends_with("has lost its joint 2 (\"wrist\")"),
+        game.diagnostics()[0].ends_with("has lost its joint 2 (\"wrist\")"),
         "{:?}",
-        game.troubles()
+        game.diagnostics()
     );
     let after = game.world.get::<JointMatrices>(skin).expect("it has them");
     assert_eq!(after.node_from_mesh[2], before.node_from_mesh[2]);
@@ -55,18 +55,18 @@ fn a_hierarchy_that_became_a_circle_is_named_and_mended() {
     game.world.get_mut::<LocalTransform>(a).expect("a node").translation = 9.0 * Vec3::X;
     game.world.get_mut::<LocalTransform>(other).expect("a node").translation = 2.0 * Vec3::Y;
     game.run(0.0);
-    assert_eq!(game.world.resource::<Troubles>().len(), 1, "{:?}", game.troubles());
-    assert_eq!(first(&game), Trouble::Cycle { node: a });
+    assert_eq!(game.world.resource::<Diagnostics>().len(), 1, "{:?}", game.diagnostics());
+    assert_eq!(first(&game), Diagnostic::Cycle { node: a });
     assert_eq!(game.place(leaf), 4.0 * Vec3::X, "it stays");
     assert_eq!(game.place(other), 2.0 * Vec3::Y, "others go on");
     game.run(0.0);
-    assert_eq!(first(&game), Trouble::Cycle { node: a });
+    assert_eq!(first(&game), Diagnostic::Cycle { node: a });
     // A newcomer below the circle is lost too, and found with the rest.
     let ring = game.node(Some(leaf), Vec3::X);
     game.run(0.0);
     game.world.entity_mut(a).remove::<ChildOf>();
     game.run(0.0);
-    assert!(game.troubles().is_empty(), "{:?}", game.troubles());
+    assert!(game.diagnostics().is_empty(), "{:?}", game.diagnostics());
     assert_eq!(game.place(leaf), 12.0 * Vec3::X);
     assert_eq!(game.place(ring), 13.0 * Vec3::X);
 }
@@ -83,13 +83,13 @@ fn two_circles_are_two_troubles_and_can_be_despawned() {
     };
     let (small, large) = (circle(2), circle(500));
     game.run(0.0);
-    assert_eq!(game.world.resource::<Troubles>().len(), 2, "{:?}", game.troubles());
+    assert_eq!(game.world.resource::<Diagnostics>().len(), 2, "{:?}", game.diagnostics());
     game.world.despawn(small);
     game.run(0.0);
-    assert_eq!(game.world.resource::<Troubles>().len(), 1, "{:?}", game.troubles());
+    assert_eq!(game.world.resource::<Diagnostics>().len(), 1, "{:?}", game.diagnostics());
     game.world.despawn(large);
     game.run(0.0);
-    assert!(game.troubles().is_empty(), "{:?}", game.troubles());
+    assert!(game.diagnostics().is_empty(), "{:?}", game.diagnostics());
 }
 
 #[test]
@@ -101,11 +101,11 @@ fn a_character_hung_on_its_own_hand_is_a_circle_and_does_not_hang_the_program() 
     let hand = game.world.get::<Character>(lost).expect("a copy has one").find("wrist");
     game.world.entity_mut(lost).insert(ChildOf(hand.expect("it has one")));
     game.run(0.1);
-    assert!(matches!(first(&game), Trouble::Cycle { .. }));
+    assert!(matches!(first(&game), Diagnostic::Cycle { .. }));
     game.world.despawn(lost);
     game.world.get_mut::<LocalTransform>(other).expect("a node").translation = Vec3::X;
     game.run(0.1);
-    assert!(game.troubles().is_empty(), "{:?}", game.troubles());
+    assert!(game.diagnostics().is_empty(), "{:?}", game.diagnostics());
     assert_eq!(game.place(other), Vec3::X);
 }
 
@@ -118,16 +118,16 @@ fn a_number_that_is_none_moves_nothing_and_is_said_until_it_is_mended() {
     game.run(0.0);
     game.world.get_mut::<LocalTransform>(bad).expect("a node").translation.x = f32::NAN;
     game.run(0.0);
-    assert_eq!(first(&game), Trouble::NotFinite { node: bad });
+    assert_eq!(first(&game), Diagnostic::NotFinite { node: bad });
     game.world.get_mut::<LocalTransform>(root).expect("a node").translation.y = 1.0;
     game.run(0.0);
-    assert_eq!(first(&game), Trouble::NotFinite { node: bad });
+    assert_eq!(first(&game), Diagnostic::NotFinite { node: bad });
     game.run(0.0);
-    assert_eq!(first(&game), Trouble::NotFinite { node: bad });
+    assert_eq!(first(&game), Diagnostic::NotFinite { node: bad });
     assert_eq!((game.place(bad), game.place(below)), (Vec3::X, 2.0 * Vec3::X));
     game.world.get_mut::<LocalTransform>(bad).expect("a node").translation.x = 3.0;
     game.run(0.0);
-    assert!(game.troubles().is_empty(), "{:?}", game.troubles());
+    assert!(game.diagnostics().is_empty(), "{:?}", game.diagnostics());
     assert_eq!(game.place(below), Vec3::new(4.0, 1.0, 0.0));
 }
 
@@ -139,20 +139,20 @@ fn following_a_part_that_is_not_there_is_said_and_leaves_the_follower_alone() {
     player.play("flex").expect("the rig has it");
     assert!(player.play_index(9).is_err());
     let node = game.node(None, Vec3::X);
-    let part = Part::Node(JointId::new(99));
+    let part = DrivenPart::Node(JointId::new(99));
     game.world.entity_mut(node).insert(Driven { player: arm, part });
-    let part = Part::Mesh(InstanceId::new(7));
+    let part = DrivenPart::Mesh(InstanceId::new(7));
     let mesh = game.world.spawn((MorphWeights(vec![0.5]), Driven { player: arm, part })).id();
     game.run(0.1);
-    let mut found: Vec<Trouble> = game.world.resource::<Troubles>().iter().cloned().collect();
+    let mut found: Vec<Diagnostic> = game.world.resource::<Diagnostics>().iter().cloned().collect();
     found.sort_by_key(
-        |trouble| matches!(trouble, Trouble::NoSuchPart { entity, .. } if *entity == mesh),
+        |trouble| matches!(trouble, Diagnostic::NoSuchPart { entity, .. } if *entity == mesh),
     );
-    let wrong = |entity| Trouble::NoSuchPart { entity, player: arm };
+    let wrong = |entity| Diagnostic::NoSuchPart { entity, player: arm };
     assert_eq!(found, [wrong(node), wrong(mesh)]);
     assert_eq!(game.place(node), Vec3::X);
     // A player that is gone drives nobody.
     game.world.entity_mut(arm).remove::<AnimationPlayer>();
     game.run(0.1);
-    assert!(game.troubles().is_empty(), "{:?}", game.troubles());
+    assert!(game.diagnostics().is_empty(), "{:?}", game.diagnostics());
 }

@@ -1,12 +1,12 @@
-//! Reels as a GPU reads them: bits as they are, joints in slots, and of each joint only what moves.
+//! Sampled clips as a GPU reads them: bits as they are, joints in slots, and of each joint only what moves.
 //!
-//! In:  [`Reel`]s of one skeleton.
-//! Out: what is known of each slot; for each reel its head, how its turns are read, and what is known of movers; frames.
+//! In:  [`SampledClip`]s of one skeleton.
+//! Out: what is known of each slot; for each sampled clip its head, how its turns are read, and what is known of movers; frames.
 //!
-//! Most joints of most characters only turn. Those that do more, in any reel, are movers.
+//! Most joints of most characters only turn. Those that do more, in any sampled clip, are movers.
 
 use bytemuck::{Pod, Zeroable};
-use sinew_motion::{Reel, ReelJoint, TurnScale};
+use sinew_motion::{RotationScale, SampledClip, SampledJoint};
 use sinew_scene::JointId;
 use sinew_scene::glam::Vec3;
 
@@ -14,7 +14,7 @@ use super::Error;
 use super::chains::Chains;
 use super::output::{Bind, Binds};
 
-/// As `Reel` in common.wgsl.
+/// As `SampledClip` in common.wgsl.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct Head {
@@ -33,7 +33,7 @@ const IS_SCALED: u32 = 2;
 const MOVE_GOES: u32 = 4;
 const SCALE_GOES: u32 = 8;
 
-/// All reels of a crowd.
+/// All sampled clips of a crowd.
 #[derive(Debug, Default)]
 pub(super) struct Reels {
     pub(super) heads: Vec<Head>,
@@ -46,22 +46,30 @@ pub(super) struct Reels {
 }
 
 impl Reels {
-    pub(super) fn new(chains: &Chains, binds: &Binds, reels: &[Reel]) -> Result<Self, Error> {
+    pub(super) fn new(
+        chains: &Chains,
+        binds: &Binds,
+        sampled_clips: &[SampledClip],
+    ) -> Result<Self, Error> {
         let expected = chains.slots.len();
-        if reels.is_empty() {
+        if sampled_clips.is_empty() {
             return Err(Error::NoReels);
         }
-        if reels.len() > 1 << 16 {
-            return Err(Error::TooManyReels(reels.len()));
+        if sampled_clips.len() > 1 << 16 {
+            return Err(Error::TooManyReels(sampled_clips.len()));
         }
-        for (at, reel) in reels.iter().enumerate() {
-            if reel.joints() != expected {
-                return Err(Error::OtherSkeleton { reel: at, joints: reel.joints(), expected });
+        for (at, sampled) in sampled_clips.iter().enumerate() {
+            if sampled.joints() != expected {
+                return Err(Error::OtherSkeleton {
+                    sampled: at,
+                    joints: sampled.joints(),
+                    expected,
+                });
             }
         }
-        let joint = |reel, id: &Option<JointId>| id.map(|id| Joint::new(reel, id.index()));
-        let in_slots = |reel| chains.joints.iter().map(|id| joint(reel, id)).collect();
-        let joints: Vec<Slots<'_>> = reels.iter().map(in_slots).collect();
+        let joint = |sampled, id: &Option<JointId>| id.map(|id| Joint::new(sampled, id.index()));
+        let in_slots = |sampled| chains.joints.iter().map(|id| joint(sampled, id)).collect();
+        let joints: Vec<Slots<'_>> = sampled_clips.iter().map(in_slots).collect();
         let slots = 0..chains.joints.len();
         let movers: Vec<usize> = slots.clone().filter(|&slot| is_mover(&joints, slot)).collect();
         let mut all = Self { movers: movers.len() as u32, ..Self::default() };
@@ -73,20 +81,20 @@ impl Reels {
             all.tracks.extend(binds.of(slot, place, [mover, branch]));
         }
         all.tracks.extend(binds.list.iter().flat_map(Bind::words));
-        for (reel, joints) in reels.iter().zip(&joints) {
-            all.add(reel, joints, &movers);
+        for (sampled, joints) in sampled_clips.iter().zip(&joints) {
+            all.add(sampled, joints, &movers);
         }
         Ok(all)
     }
 
-    fn add(&mut self, reel: &Reel, joints: &Slots<'_>, movers: &[usize]) {
+    fn add(&mut self, sampled: &SampledClip, joints: &Slots<'_>, movers: &[usize]) {
         let movers = || movers.iter().filter_map(|&slot| joints[slot].as_ref());
         let (pairs, vectors) = (joints.len() as u32 / 2, movers().map(Joint::vectors).sum::<u32>());
         self.heads.push(Head {
-            duration: reel.duration(),
-            rate: reel.rate(),
-            hurry: reel.hurry(),
-            last: reel.frames() as u32 - 1,
+            duration: sampled.duration(),
+            rate: sampled.rate(),
+            hurry: sampled.hurry(),
+            last: sampled.frames() as u32 - 1,
             tracks: self.tracks.len() as u32,
             frames: self.frames.len() as u32,
             wide: pairs + vectors,
@@ -99,7 +107,7 @@ impl Reels {
             self.tracks.push(with(joint.of.scale(0), vector << 4 | joint.flags()));
             vector += joint.vectors();
         }
-        for frame in 0..reel.frames() {
+        for frame in 0..sampled.frames() {
             let bits =
                 |joint: &Option<Joint<'_>>| joint.as_ref().map_or([0; 2], |it| it.bits(frame));
             for pair in joints.as_chunks::<2>().0 {
@@ -123,9 +131,9 @@ fn number<T: PartialEq>(list: &[T], one: &T) -> u32 {
     list.iter().position(|other| other == one).map_or(0, |at| at as u32 + 1)
 }
 
-/// Whether a joint does more than turn in any reel, or stands elsewhere than in the first.
-fn is_mover(reels: &[Slots<'_>], slot: usize) -> bool {
-    let mut joints = reels.iter().filter_map(|joints| joints[slot].as_ref()).peekable();
+/// Whether a joint does more than turn in any sampled clip, or stands elsewhere than in the first.
+fn is_mover(sampled_clips: &[Slots<'_>], slot: usize) -> bool {
+    let mut joints = sampled_clips.iter().filter_map(|joints| joints[slot].as_ref()).peekable();
     let rest = joints.peek().map(|joint| joint.of.translation(0));
     joints.any(|joint| {
         let elsewhere = Some(joint.of.translation(0)) != rest || joint.of.scale(0) != Vec3::ONE;
@@ -145,8 +153,8 @@ fn upper(number: f32) -> u32 {
 
 /// A joint, and what of it is not the same in every frame.
 struct Joint<'a> {
-    of: ReelJoint<'a>,
-    scale: TurnScale,
+    of: SampledJoint<'a>,
+    scale: RotationScale,
     /// The bits of all frames, where it does not turn.
     still: Option<[i16; 4]>,
     moves: Option<bool>,
@@ -154,15 +162,15 @@ struct Joint<'a> {
 }
 
 impl<'a> Joint<'a> {
-    fn new(reel: &'a Reel, joint: usize) -> Self {
-        let of = reel.joint(joint);
-        // Eight joints are kept together in a reel; here each for itself.
+    fn new(sampled: &'a SampledClip, joint: usize) -> Self {
+        let of = sampled.joint(joint);
+        // Eight joints are kept together in a sampled clip; here each for itself.
         let differs =
-            |at: &dyn Fn(usize) -> Vec3| (1..reel.frames()).any(|frame| at(frame) != at(0));
+            |at: &dyn Fn(usize) -> Vec3| (1..sampled.frames()).any(|frame| at(frame) != at(0));
         let (scale, still) = match of.turns() {
             Some(scale) => (scale, None),
             None => {
-                let (scale, bits) = TurnScale::still(of.still().rotation);
+                let (scale, bits) = RotationScale::still(of.still().rotation);
                 (scale, Some(bits))
             }
         };

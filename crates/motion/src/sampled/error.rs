@@ -1,15 +1,15 @@
-//! How far a reel strays from its clip.
+//! How far a sampled clip strays from its clip.
 
 use sinew_scene::glam::Affine3A;
 use sinew_scene::{Clip, Scene};
 
-use super::Reel;
+use super::SampledClip;
 use crate::{Cursor, Pose, sample};
 
 /// Metres around each joint within which its skin is taken to be.
 const SHELL: f32 = 0.1;
 
-impl Reel {
+impl SampledClip {
     /// The farthest that a point within 10 cm of a joint was from where the clip has it, in metres,
     /// four times between every two frames and at the end.
     pub(super) fn measure(&self, scene: &Scene, clip: &Clip) -> f32 {

@@ -1,4 +1,4 @@
-//! From a clip to a reel.
+//! From a clip to a sampled clip.
 //!
 //! The clip is gone through twice, frame by frame: once to see what moves and how far, once to
 //! write it down. Neighbouring quaternions get the same of their two signs, so that playing need
@@ -8,16 +8,16 @@ use sinew_lanes::one;
 use sinew_scene::glam::{Quat, Vec3};
 use sinew_scene::{Clip, Interpolation, Scene};
 
-use super::{Block, Numbers, Reel, TurnScale, Turns, length};
+use super::{Block, Numbers, RotationScale, SampledClip, Turns, length};
 use crate::lanes::{LANES, Lanes};
 use crate::{Cursor, Pose, sample};
 
-/// The most frames of a reel: nearly five hours at 60 a second.
+/// The most frames of a sampled clip: nearly five hours at 60 a second.
 const MOST: f32 = (1 << 20) as f32;
 /// The largest of 16 bits.
 const LARGEST: f32 = 32767.0;
 
-impl Reel {
+impl SampledClip {
     /// With as few frames a second as keep within `error` metres of the clip, measured at the
     /// joints and 10 cm around them; where none do (a clip that jumps between frames), the nearest.
     /// [`error`](Self::error) says what was reached.
@@ -28,12 +28,12 @@ impl Reel {
     pub fn new(scene: &Scene, clip: &Clip, error: f32) -> Self {
         let mut best: Option<Self> = None;
         for rate in rates(clip) {
-            let reel = Self::at_rate(scene, clip, rate);
-            if reel.error <= error {
-                return reel;
+            let sampled = Self::at_rate(scene, clip, rate);
+            if sampled.error <= error {
+                return sampled;
             }
-            if best.as_ref().is_none_or(|best| reel.error < best.error) {
-                best = Some(reel);
+            if best.as_ref().is_none_or(|best| sampled.error < best.error) {
+                best = Some(sampled);
             }
         }
         best.unwrap_or_else(|| Self::at_rate(scene, clip, 0.0))
@@ -50,7 +50,7 @@ impl Reel {
         let rate = if duration * rate > MOST { MOST / duration } else { rate };
         // A hair more than whole frames are whole frames.
         let steps = (duration * rate - 1e-3).ceil().max(0.0) as usize;
-        let mut reel = Self {
+        let mut sampled = Self {
             joints: scene.skeleton().len(),
             duration,
             rate,
@@ -62,12 +62,12 @@ impl Reel {
             numbers: Numbers::default(),
         };
         let mut frames = Frames::new(scene, clip);
-        let span = reel.span(&mut frames);
-        reel.blocks = span.blocks(&Held::new(scene, clip));
-        reel.write(&mut frames);
-        reel.write_numbers(scene, clip, &mut frames);
-        reel.error = reel.measure(scene, clip);
-        reel
+        let span = sampled.span(&mut frames);
+        sampled.blocks = span.blocks(&Held::new(scene, clip));
+        sampled.write(&mut frames);
+        sampled.write_numbers(scene, clip, &mut frames);
+        sampled.error = sampled.measure(scene, clip);
+        sampled
     }
 
     /// How far everything goes.
@@ -229,7 +229,7 @@ impl Span {
     }
 }
 
-impl TurnScale {
+impl RotationScale {
     /// A turn that is the same in every frame: how its bits are read, and the bits; as near as single numbers are.
     #[must_use]
     pub fn still(turn: Quat) -> (Self, [i16; 4]) {

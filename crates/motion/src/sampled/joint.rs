@@ -1,18 +1,18 @@
-//! What a reel knows of one joint, for who plays reels elsewhere than on this processor.
+//! What a sampled clip knows of one joint, for who plays sampled clips elsewhere than on this processor.
 //!
 //! In:  a joint's number.
-//! Out: what holds for the whole reel, and what stands in each frame, bit by bit as [`Reel::sample`] reads it.
+//! Out: what holds for the whole sampled clip, and what stands in each frame, bit by bit as [`SampledClip::sample`] reads it.
 
 use sinew_scene::Transform;
 use sinew_scene::glam::Vec3;
 
-use super::{Block, Reel};
+use super::{Block, SampledClip};
 use crate::lanes::LANES;
 
-/// One joint of a reel.
+/// One joint of a sampled clip.
 #[derive(Clone, Copy, Debug)]
-pub struct ReelJoint<'a> {
-    reel: &'a Reel,
+pub struct SampledJoint<'a> {
+    sampled: &'a SampledClip,
     block: &'a Block,
     lane: usize,
     /// How many blocks before this one turn.
@@ -23,7 +23,7 @@ pub struct ReelJoint<'a> {
 
 /// How 16 bits become a quaternion: `bits · step + middle`, of unit length again.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TurnScale {
+pub struct RotationScale {
     /// x, y, z, w.
     pub step: [f32; 4],
     /// x, y, z, w.
@@ -32,20 +32,20 @@ pub struct TurnScale {
     pub goes: bool,
 }
 
-impl Reel {
+impl SampledClip {
     /// What is known of one joint; takes a look at all before it.
     ///
     /// # Panics
     /// When there is no such joint.
     #[must_use]
-    pub fn joint(&self, joint: usize) -> ReelJoint<'_> {
+    pub fn joint(&self, joint: usize) -> SampledJoint<'_> {
         assert!(joint < self.joints, "joint {joint} of {}", self.joints);
         let (before, rest) = self.blocks.split_at(joint / LANES);
         let rows = |block: &Block| {
             usize::from(block.moves.is_some()) + usize::from(block.scales.is_some())
         };
-        ReelJoint {
-            reel: self,
+        SampledJoint {
+            sampled: self,
             block: &rest[0],
             lane: joint % LANES,
             turns: before.iter().filter(|block| block.turns.is_some()).count(),
@@ -54,7 +54,7 @@ impl Reel {
     }
 }
 
-impl ReelJoint<'_> {
+impl SampledJoint<'_> {
     /// Where it stands, as far as it does not move.
     #[must_use]
     pub fn still(&self) -> Transform {
@@ -63,9 +63,9 @@ impl ReelJoint<'_> {
 
     /// How its bits are read; `None` when it does not turn.
     #[must_use]
-    pub fn turns(&self) -> Option<TurnScale> {
+    pub fn turns(&self) -> Option<RotationScale> {
         let turns = self.block.turns.as_ref()?;
-        Some(TurnScale {
+        Some(RotationScale {
             step: turns.step.map(|row| row[self.lane]),
             middle: turns.middle.map(|row| row[self.lane]),
             goes: turns.goes[self.lane] > 0.0,
@@ -78,12 +78,12 @@ impl ReelJoint<'_> {
     /// When there is no such frame.
     #[must_use]
     pub fn turn(&self, frame: usize) -> [i16; 4] {
-        assert!(frame < self.reel.frames, "frame {frame} of {}", self.reel.frames);
+        assert!(frame < self.sampled.frames, "frame {frame} of {}", self.sampled.frames);
         if self.block.turns.is_none() {
             return [0; 4];
         }
-        let wide = self.reel.turns.len() / self.reel.frames;
-        self.reel.turns[frame * wide + self.turns].map(|row| row[self.lane])
+        let wide = self.sampled.turns.len() / self.sampled.frames;
+        self.sampled.turns[frame * wide + self.turns].map(|row| row[self.lane])
     }
 
     /// Whether its translation goes on between frames (else it holds); `None` when it does not move.
@@ -123,9 +123,9 @@ impl ReelJoint<'_> {
     }
 
     fn vector(&self, frame: usize, row: usize) -> Vec3 {
-        assert!(frame < self.reel.frames, "frame {frame} of {}", self.reel.frames);
-        let wide = self.reel.vectors.len() / self.reel.frames;
-        let rows = &self.reel.vectors[frame * wide + self.vectors + row];
+        assert!(frame < self.sampled.frames, "frame {frame} of {}", self.sampled.frames);
+        let wide = self.sampled.vectors.len() / self.sampled.frames;
+        let rows = &self.sampled.vectors[frame * wide + self.vectors + row];
         Vec3::from(rows.map(|row| row[self.lane]))
     }
 }

@@ -1,12 +1,12 @@
-//! Reels, and crowds that play them, stay within their stated error of the exact sampler: on the built-in
+//! Sampled clips, and crowds that play them, stay within their stated error of the exact sampler: on the built-in
 //! character, and on every clip of a folder of models (environment variable `SINEW_MODELS`, or the shared files
 //! beside the checkout) where there is one.
 
 use std::path::{Path, PathBuf};
 
-use sinew::crowd::{Crowd, Part};
+use sinew::crowd::{Crowd, Playing};
 use sinew::glam::Affine3A;
-use sinew::motion::{Cursor, Reel, sample};
+use sinew::motion::{Cursor, SampledClip, sample};
 use sinew::{Clip, Pose, Scene};
 
 /// What is asked for: a tenth of a millimetre, or as much of a large model.
@@ -29,28 +29,28 @@ fn size(scene: &Scene, clip: &Clip) -> f32 {
     most
 }
 
-/// One clip as a reel and in a crowd, at many times between frames and keys: whether it is as near as asked for.
-/// A clip that jumps, or turns half round between two keys, cannot be; then the reel says so.
+/// One clip as a sampled clip and in a crowd, at many times between frames and keys: whether it is as near as asked for.
+/// A clip that jumps, or turns half round between two keys, cannot be; then the sampled clip says so.
 fn check(scene: &Scene, clip: &Clip) -> Result<bool, String> {
     let bound = ERROR * size(scene, clip).max(1.0);
-    let reel = Reel::new(scene, clip, bound);
+    let sampled = SampledClip::new(scene, clip, bound);
     let (mut exact, mut found, mut cursor) = (Pose::new(scene), Pose::new(scene), Cursor::new());
-    let mut crowd = Crowd::new(scene.skeleton(), vec![reel.clone()]);
+    let mut crowd = Crowd::new(scene.skeleton(), vec![sampled.clone()]);
     crowd.resize(16);
     for (index, part) in crowd.parts_mut().iter_mut().enumerate() {
-        *part = Part::new(0, clip.duration * (index as f32 + 0.37) / 17.0);
+        *part = Playing::new(0, clip.duration * (index as f32 + 0.37) / 17.0);
     }
     crowd.pose();
     for character in 0..crowd.len() {
         let time = crowd.parts()[character].times[0];
         sample(clip, time, &mut cursor, &mut exact);
         exact.to_model(scene.skeleton());
-        reel.sample(time, &mut found);
+        sampled.sample(time, &mut found);
         found.to_model(scene.skeleton());
-        let stated = reel.error() + bound * 0.1;
+        let stated = sampled.error() + bound * 0.1;
         let off = apart(found.model_from_joint(), exact.model_from_joint());
         if off > stated {
-            return Err(format!("off by {off} m at {time} s, not {}", reel.error()));
+            return Err(format!("off by {off} m at {time} s, not {}", sampled.error()));
         }
         let ids = scene.skeleton().ids();
         let models: Vec<_> = ids.map(|id| crowd.model_from_joint(character, id)).collect();
@@ -59,7 +59,7 @@ fn check(scene: &Scene, clip: &Clip) -> Result<bool, String> {
             return Err(format!("in a crowd off by {off} m at {time} s"));
         }
     }
-    Ok(reel.error() <= bound)
+    Ok(sampled.error() <= bound)
 }
 
 #[test]

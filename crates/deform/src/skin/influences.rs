@@ -1,4 +1,4 @@
-//! A primitive's pulls, eight vertices to a block, in the order in which they are read.
+//! A primitive's influences, eight vertices to a block, in the order in which they are read.
 //!
 //! Every vertex of a block has as many slots as the block's busiest: 1, 2, or a multiple of four;
 //! empty slots weigh nothing. Neighbours with the same count make a run, which is skinned without
@@ -23,9 +23,9 @@ const UNDIVIDED: usize = 16384;
 /// it takes to fill a table.
 const LONGEST_PART: usize = 512;
 
-/// The pulls on every vertex of a primitive.
+/// The influences on every vertex of a primitive.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Pulls {
+pub(super) struct InfluenceBlocks {
     parts: Vec<Kept>,
 }
 
@@ -65,7 +65,7 @@ impl Run {
     }
 }
 
-/// Pulls, block after block, vertex after vertex, slot after slot. Blocks with one slot have no
+/// Influences, block after block, vertex after vertex, slot after slot. Blocks with one slot have no
 /// weights; those of others are in one list or the other.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slots<'a> {
@@ -74,13 +74,13 @@ pub(super) struct Slots<'a> {
     pub(super) packed: &'a [Words],
 }
 
-impl Pulls {
+impl InfluenceBlocks {
     pub(super) fn new(
         influences: &Influences,
         vertices: usize,
         packed: bool,
     ) -> Result<Self, SkinError> {
-        let mut pulls = Self::default();
+        let mut made = Self::default();
         let mut numbers = Numbers::new(influences);
         let longest = if vertices > UNDIVIDED { LONGEST_PART } else { usize::MAX };
         let of = |vertex| if influences.is_empty() { &[] } else { influences.of(vertex) };
@@ -88,20 +88,20 @@ impl Pulls {
             // Idle vertices behind the last do as the last.
             let block: [&[Influence]; EIGHT] =
                 std::array::from_fn(|lane| of((first + lane).min(vertices - 1)));
-            let full = pulls.parts.last().is_none_or(|part| part.blocks == longest);
+            let full = made.parts.last().is_none_or(|part| part.blocks == longest);
             if full || first + EIGHT > vertices || !numbers.add(&block) {
-                pulls.close(&mut numbers);
-                pulls.parts.push(Kept::default());
+                made.close(&mut numbers);
+                made.parts.push(Kept::default());
                 if !numbers.add(&block) {
                     return Err(SkinError::TooManyJoints { vertex: first });
                 }
             }
-            if let Some(part) = pulls.parts.last_mut() {
+            if let Some(part) = made.parts.last_mut() {
                 part.push(&block, &numbers, packed);
             }
         }
-        pulls.close(&mut numbers);
-        Ok(pulls)
+        made.close(&mut numbers);
+        Ok(made)
     }
 
     /// The last part is whole: what its table holds is known.
@@ -130,23 +130,26 @@ impl Kept {
     }
 
     fn push(&mut self, block: &[&[Influence]; EIGHT], numbers: &Numbers, packed: bool) {
-        let most = block.iter().map(|pulls| pulls.len()).max().unwrap_or(0);
+        let most = block.iter().map(|influences| influences.len()).max().unwrap_or(0);
         let count = if most <= 2 { most.max(1) } else { most.next_multiple_of(4) };
         self.blocks += 1;
         match self.runs.last_mut() {
             Some(run) if run.slots == count => run.blocks += 1,
             _ => self.runs.push(Run { blocks: 1, slots: count }),
         }
-        for pulls in block {
+        for influences in block {
             // Empty slots name the first joint: near in memory, and needed anyway.
-            let first = numbers.of(pulls.first());
-            let other = |slot| if slot < pulls.len() { numbers.of(pulls.get(slot)) } else { first };
+            let first = numbers.of(influences.first());
+            let other = |slot| {
+                if slot < influences.len() { numbers.of(influences.get(slot)) } else { first }
+            };
             self.joints.extend((0..count).map(other));
         }
         if count == 1 {
             return;
         }
-        let weights = block.iter().flat_map(|pulls| (0..count).map(|slot| weight(pulls, slot)));
+        let weights =
+            block.iter().flat_map(|influences| (0..count).map(|slot| weight(influences, slot)));
         if packed && count <= MOST_PACKED {
             let weights: Vec<_> = weights.collect();
             let parts = weights.chunks(count).flat_map(parts);
@@ -158,11 +161,11 @@ impl Kept {
     }
 }
 
-/// What a vertex's slot weighs; a lone pull is the whole, and so is the node's.
-fn weight(pulls: &[Influence], slot: usize) -> f32 {
-    match (pulls, slot) {
+/// What a vertex's slot weighs; a lone influence is the whole, and so is the node's.
+fn weight(influences: &[Influence], slot: usize) -> f32 {
+    match (influences, slot) {
         ([] | [_], 0) => 1.0,
-        _ => pulls.get(slot).map_or(0.0, |pull| pull.weight),
+        _ => influences.get(slot).map_or(0.0, |influence| influence.weight),
     }
 }
 
@@ -175,15 +178,19 @@ struct Numbers {
 
 impl Numbers {
     fn new(influences: &Influences) -> Self {
-        let joints = influences.all().iter().map(|pull| pull.joint as usize + 1).max();
+        let joints = influences.all().iter().map(|influence| influence.joint as usize + 1).max();
         Self { places: vec![None; 1 + joints.unwrap_or(0)], order: Vec::new() }
     }
 
     /// Gives a place to every joint of a block; `false` when there is no room for them all.
     fn add(&mut self, block: &[&[Influence]; EIGHT]) -> bool {
-        block.iter().all(|pulls| {
-            let mut joints = pulls.iter().map(|pull| Whose::Joint(pull.joint));
-            if pulls.is_empty() { self.place(Whose::Node) } else { joints.all(|j| self.place(j)) }
+        block.iter().all(|influences| {
+            let mut joints = influences.iter().map(|influence| Whose::Joint(influence.joint));
+            if influences.is_empty() {
+                self.place(Whose::Node)
+            } else {
+                joints.all(|j| self.place(j))
+            }
         })
     }
 
@@ -197,8 +204,8 @@ impl Numbers {
         true
     }
 
-    fn of(&self, pull: Option<&Influence>) -> u8 {
-        let whose = pull.map_or(Whose::Node, |pull| Whose::Joint(pull.joint));
+    fn of(&self, influence: Option<&Influence>) -> u8 {
+        let whose = influence.map_or(Whose::Node, |influence| Whose::Joint(influence.joint));
         self.places[index(whose)].unwrap_or(0)
     }
 

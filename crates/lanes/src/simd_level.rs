@@ -21,10 +21,10 @@ pub trait Kernel {
 
 /// Which instructions, and how freely they may be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Path {
+pub enum SimdLevel {
     /// Plain numbers: the definition.
     Scalar,
-    /// Vector instructions, with the very bits of [`Path::Scalar`].
+    /// Vector instructions, with the very bits of [`SimdLevel::Scalar`].
     Deterministic,
     /// Vector instructions at their fastest.
     Fast,
@@ -32,19 +32,19 @@ pub enum Path {
 
 static DETERMINISTIC: AtomicBool = AtomicBool::new(false);
 
-/// Whether [`Path::current`] is to give the same bits on every machine, for the whole program from
+/// Whether [`SimdLevel::current`] is to give the same bits on every machine, for the whole program from
 /// now on. For lockstep games and for pictures that are compared; it costs a little speed.
 ///
-/// It holds for sampling (keys, reels, packed clips), making reels, blending, adding, `to_model`,
+/// It holds for sampling (keys, sampled clips, packed clips), making sampled clips, blending, adding, `to_model`,
 /// crowds on the processor, palettes and skinning, given the same numbers: x86-64, 64-bit ARM and
 /// WebAssembly are tested against one set of constants. Not for what needs sines or logarithms,
-/// which each system rounds in its own way: IK, springs, inertia, root motion; nor for importing and
+/// which each system rounds in its own way: IK, springs, inertialization, root motion; nor for importing and
 /// packing, whose results are data to ship.
 pub fn set_deterministic(on: bool) {
     DETERMINISTIC.store(on, Ordering::Relaxed);
 }
 
-impl Path {
+impl SimdLevel {
     /// All of them, for tests that compare them.
     pub const ALL: [Self; 3] = [Self::Scalar, Self::Deterministic, Self::Fast];
 
@@ -57,13 +57,13 @@ impl Path {
     }
 }
 
-/// Runs a kernel on a path; without vector instructions every path is [`Path::Scalar`].
+/// Runs a kernel on a path; without vector instructions every path is [`SimdLevel::Scalar`].
 #[inline]
-pub fn run<K: Kernel>(path: Path, kernel: K) -> K::Output {
+pub fn run<K: Kernel>(path: SimdLevel, kernel: K) -> K::Output {
     match path {
-        Path::Scalar => plain(kernel),
-        Path::Deterministic => vector::<K, false>(kernel),
-        Path::Fast => vector::<K, true>(kernel),
+        SimdLevel::Scalar => plain(kernel),
+        SimdLevel::Deterministic => vector::<K, false>(kernel),
+        SimdLevel::Fast => vector::<K, true>(kernel),
     }
 }
 

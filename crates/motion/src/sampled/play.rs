@@ -1,16 +1,16 @@
-//! A reel at a time, written into a pose.
+//! A sampled clip at a time, written into a pose.
 
 use std::slice::Iter;
 
-use sinew_lanes::{Ints, Kernel, Path, Wide, run};
+use sinew_lanes::{Ints, Kernel, SimdLevel, Wide, run};
 
 use super::frame::Between;
-use super::{Block, Reel, Turns};
+use super::{Block, SampledClip, Turns};
 use crate::Pose;
 use crate::blend::mean_turn;
 use crate::lanes::{LANES, Lanes};
 
-impl Reel {
+impl SampledClip {
     /// Writes the clip's state at `time` into `pose`; times outside hold its ends. Model matrices
     /// follow by [`Pose::to_model`]. What the clip does not drive is at rest.
     ///
@@ -18,16 +18,16 @@ impl Reel {
     /// When the pose has another number of joints, morph weights or driven values.
     #[inline]
     pub fn sample(&self, time: f32, pose: &mut Pose) {
-        self.sample_on(Path::current(), time, pose);
+        self.sample_on(SimdLevel::current(), time, pose);
     }
 
-    /// The same on a given path. [`Path::Fast`] strays from the others by less than 1e-6 in
+    /// The same on a given path. [`SimdLevel::Fast`] strays from the others by less than 1e-6 in
     /// rotations, and of the size of the numbers elsewhere.
     ///
     /// # Panics
     /// As [`sample`](Self::sample).
     #[inline]
-    pub fn sample_on(&self, path: Path, time: f32, pose: &mut Pose) {
+    pub fn sample_on(&self, path: SimdLevel, time: f32, pose: &mut Pose) {
         let between = self.between(time);
         self.number(between, pose);
         self.locals_on(path, between, pose.locals_mut());
@@ -39,12 +39,12 @@ impl Reel {
     /// When there is not one block for every eight joints.
     #[inline]
     pub fn sample_locals(&self, time: f32, locals: &mut [Lanes]) {
-        self.locals_on(Path::current(), self.between(time), locals);
+        self.locals_on(SimdLevel::current(), self.between(time), locals);
     }
 
     #[inline]
-    fn locals_on(&self, path: Path, between: Between, locals: &mut [Lanes]) {
-        assert_eq!(locals.len(), self.blocks.len(), "a pose of the reel's skeleton");
+    fn locals_on(&self, path: SimdLevel, between: Between, locals: &mut [Lanes]) {
+        assert_eq!(locals.len(), self.blocks.len(), "a pose of the sampled's skeleton");
         run(path, Play { strip: self.strip_between(between), locals });
     }
 
@@ -69,7 +69,7 @@ impl Reel {
         let numbers = &self.numbers;
         let Between { first, second, fraction } = between;
         let (_, weights, properties) = pose.parts_mut();
-        assert_eq!(weights.len(), numbers.weights, "as many morph weights as the reel's scene");
+        assert_eq!(weights.len(), numbers.weights, "as many morph weights as the sampled's scene");
         assert_eq!(properties.len(), numbers.properties, "as many driven values");
         let width = numbers.goes.len();
         let [a, b] = [first, second].map(|frame| &numbers.values[frame * width..][..width]);
@@ -80,7 +80,7 @@ impl Reel {
     }
 }
 
-/// A reel at one time, read block by block.
+/// A sampled clip at one time, read block by block.
 #[derive(Clone, Debug)]
 pub struct Strip<'a> {
     blocks: Iter<'a, Block>,
