@@ -16,7 +16,7 @@ use std::path::Path;
 use sinew::glam::{Affine3A, Quat, Vec3, Vec4};
 use sinew::render::{Camera, Frame, Gpu, Image, Renderer, Target};
 use sinew::scene::Material;
-use sinew::{Actor, Scene};
+use sinew::{Actor, ClipId, Scene, Transition};
 
 /// The lamp with its motion, painted: an MD5 file names its shaders, and has no colours.
 fn lamp() -> Result<Scene, Box<dyn Error>> {
@@ -61,7 +61,7 @@ pub(crate) fn picture(width: u32, height: u32) -> Result<Image, Box<dyn Error>> 
         println!("{}: {vertices} vertices, the head is matrix {slot:?} of its palette", mesh.name);
     }
 
-    lamp.play_index(0);
+    lamp.start(ClipId::new(0), Transition::Cut);
     let eye = Vec3::new(0.25, 0.75, 2.6);
     let mut frame = Frame::new(Camera::look_at(eye, Vec3::new(0.06, 0.29, 0.0), 0.43));
     frame.floor.cell = 0.1;
@@ -72,10 +72,11 @@ pub(crate) fn picture(width: u32, height: u32) -> Result<Image, Box<dyn Error>> 
         lamp.seek(time);
         if aside > 0.0 {
             // After the clip, and until the next step of time: look up.
-            lamp.adjust(|pose| {
+            lamp.modify(|pose, skeleton| {
                 let mut local = pose.local(head);
                 local.rotation *= Quat::from_rotation_z(50_f32.to_radians());
                 pose.set_local(head, local);
+                pose.to_model_from(skeleton, head);
             });
         }
         frame.add(&model, &lamp.view());

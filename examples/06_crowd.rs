@@ -13,9 +13,9 @@
 use std::error::Error;
 use std::sync::Arc;
 
-use sinew::Actor;
 use sinew::glam::{Affine3A, Quat, Vec3};
 use sinew::render::{Background, Camera, Fog, Frame, Gpu, Image, Renderer, Target};
+use sinew::{Actor, ClipId, Transition};
 
 const COUNT: usize = 1000;
 /// Seeds of a sunflower lie so: each a golden angle on from the last, all with the same room.
@@ -34,8 +34,8 @@ pub(crate) fn picture(width: u32, height: u32) -> Result<Image, Box<dyn Error>> 
         let place = Vec3::new(away * angle.cos(), 0.0, away * angle.sin());
         let turn = Quat::from_rotation_y(angle * 7.0);
         actor.place(Affine3A::from_rotation_translation(turn, place));
-        actor.play_index(index % scene.clips.len());
-        actor.seek(index as f32 * 0.37 % actor.player().duration());
+        actor.start(ClipId::new(index % scene.clips.len()), Transition::Cut);
+        actor.seek(index as f32 * 0.37 % actor.duration());
     }
 
     let haze = Vec3::new(0.16, 0.19, 0.26);

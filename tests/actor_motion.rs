@@ -3,7 +3,7 @@
 use allocation_counter::measure;
 use sinew::glam::{Quat, Vec3};
 use sinew::motion::RootMode;
-use sinew::{Actor, CompiledGraph, GraphPlayer, JointId};
+use sinew::{Actor, ClipId, CompiledGraph, GraphPlayer, JointId, RootMotionPolicy, Transition};
 
 /// How far the elbow is bent, in degrees.
 fn bend(actor: &Actor) -> f32 {
@@ -80,7 +80,11 @@ fn a_glide_keeps_the_pose_and_the_speed_of_the_old_clip() {
 #[test]
 fn ossi_is_carried_and_its_feet_are_heard() {
     let mut actor = Actor::new(sinew::ossi());
-    actor.set_root(actor.scene().skeleton().find("root"), RootMode::Floor);
+    actor.set_root_motion(
+        actor.scene().skeleton().find("root"),
+        RootMode::Floor,
+        RootMotionPolicy::Remove,
+    );
     actor.play("walk").expect("a clip");
     let mut heard = Vec::new();
     for _ in 0..100 {
@@ -119,9 +123,8 @@ fn a_graph_walks_ossi_at_the_speed_it_is_told() {
     let plan = CompiledGraph::new(&ossi(), std::sync::Arc::clone(&scene)).expect("it fits Ossi");
     for (speed, expected) in [(1.4, 1.4), (3.2, 3.2), (2.3, 2.3)] {
         let mut actor = Actor::new(std::sync::Arc::clone(&scene));
-        actor.follow(GraphPlayer::new(
-            CompiledGraph::new(&ossi(), std::sync::Arc::clone(&scene)).expect("ok"),
-        ));
+        let graph = CompiledGraph::new(&ossi(), std::sync::Arc::clone(&scene)).expect("ok");
+        actor.start(GraphPlayer::new(graph), Transition::Cut);
         actor.graph_mut().expect("a graph").set("speed", speed).expect("a parameter");
         actor.advance(0.5);
         assert_eq!(actor.graph().expect("a graph").state("legs"), Some("go"));
@@ -140,7 +143,11 @@ fn a_graph_walks_ossi_at_the_speed_it_is_told() {
 #[test]
 fn a_frame_of_a_fade_or_a_graph_allocates_nothing() {
     let mut actor = Actor::new(sinew::ossi());
-    actor.set_root(actor.scene().skeleton().find("root"), RootMode::Floor);
+    actor.set_root_motion(
+        actor.scene().skeleton().find("root"),
+        RootMode::Floor,
+        RootMotionPolicy::Remove,
+    );
     actor.play("walk").expect("a clip");
     for clip in ["run", "idle", "walk", "run", "dance"] {
         actor.fade_to(clip, 0.2).expect("a clip");
@@ -151,7 +158,7 @@ fn a_frame_of_a_fade_or_a_graph_allocates_nothing() {
     let counted = measure(|| {
         for step in 0..60 {
             if step % 7 == 0 {
-                actor.fade_to_index(step % 4, 0.2);
+                actor.start(ClipId::new(step % 4), Transition::fade(0.2));
             }
             actor.advance(0.016);
             count += actor.events().count();
@@ -159,7 +166,7 @@ fn a_frame_of_a_fade_or_a_graph_allocates_nothing() {
     });
     assert_eq!(counted.count_total, 0, "{counted:?}");
     let plan = CompiledGraph::new(&ossi(), std::sync::Arc::clone(actor.scene())).expect("it fits");
-    actor.follow(GraphPlayer::new(plan));
+    actor.start(GraphPlayer::new(plan), Transition::Cut);
     let counted = measure(|| {
         for step in 0..60 {
             let graph = actor.graph_mut().expect("a graph");

@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use sinew::glam::{Affine3A, Mat4};
-use sinew::{Actor, Imported, InstanceId, Scene, Vertices};
+use sinew::motion::RootMode;
+use sinew::{Actor, ClipId, Imported, InstanceId, RootMotionPolicy, Scene, Transition, Vertices};
 
 use crate::args::{Eval, Talk};
 use crate::fault::Fault;
@@ -24,7 +25,7 @@ pub(crate) fn run(args: &Eval, talk: Talk) -> Result<(), Fault> {
     let Imported { scene, format, .. } = imported;
     let mut actor = Actor::new(scene);
     if let Some(index) = clip {
-        actor.play_index(index);
+        actor.start(index, Transition::Cut);
     }
     let mixed = args.mixed.open(actor.scene())?;
     output::write(|out| {
@@ -32,13 +33,19 @@ pub(crate) fn run(args: &Eval, talk: Talk) -> Result<(), Fault> {
         matrix(out, actor.scene().file_from_world)?;
         head(out, actor.scene())?;
         out.write_all(b",\"poses\":")?;
-        if let Some(graph) = &mixed.graph {
+        if let Some(graph) = mixed.graph {
+            actor.set_root_motion(None, RootMode::Floor, RootMotionPolicy::Apply);
+            actor.start(graph, Transition::Cut);
             json::list(out, times, |out, &time| {
-                let root = mixed::play(graph, &mut actor, time);
+                let root = mixed::play(&mut actor, time);
+                actor.place(Affine3A::IDENTITY);
                 pose(out, &actor, "null", time, Some(root))
             })?;
         } else if let Some(blended) = &mixed.layers {
-            actor.adjust(|pose| pose.copy_from(blended));
+            actor.modify(|pose, skeleton| {
+                pose.copy_from(blended);
+                pose.to_model(skeleton);
+            });
             json::list(out, [()], |out, ()| pose(out, &actor, "null", 0.0, None))?;
         } else if clip.is_none() {
             json::list(out, [()], |out, ()| pose(out, &actor, "null", 0.0, None))?;

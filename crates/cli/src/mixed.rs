@@ -121,20 +121,9 @@ fn layer(text: &str) -> Result<(&str, f32, f32), Fault> {
     })
 }
 
-/// Plays a graph from its start up to a time, shows the actor its pose, and tells how far it was
-/// moved. Times below zero are the start, times beyond an hour an hour.
-pub(crate) fn play(start: &GraphPlayer, actor: &mut Actor, time: f32) -> Affine3A {
-    let mut playback = start.clone();
-    let mut at = sinew::Transform::IDENTITY;
-    let mut left = time.clamp(0.0, LONGEST);
-    while left > 0.0 {
-        let step = left.min(STEP);
-        at = motion::then(at, playback.advance(step).root);
-        left -= step;
-    }
-    if time <= 0.0 {
-        playback.advance(0.0);
-    }
-    actor.adjust(|pose| pose.copy_from(playback.pose()));
-    at.to_affine()
+/// Shows the actor at a time of a graph that it plays, and gives how far it has moved by then. Times
+/// below zero are the start, times beyond an hour an hour.
+pub(crate) fn play(actor: &mut Actor, time: f32) -> Affine3A {
+    actor.seek(time);
+    actor.world_from_model()
 }

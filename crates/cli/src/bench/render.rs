@@ -16,7 +16,7 @@ use clap::Args;
 use serde::Serialize;
 use sinew::glam::{Affine3A, Vec3};
 use sinew::render::{Camera, Frame, Gpu, GpuScene, Renderer, Stats, Target, Timings};
-use sinew::{Actor, Scene};
+use sinew::{Actor, ClipId, Scene, Transition};
 
 use super::clock::worked;
 use crate::fault::Fault;
@@ -154,8 +154,8 @@ impl Crowd {
             let place = Vec3::new(column - (wide - 1.0) * 0.5, 0.0, -row) * space;
             actor.place(Affine3A::from_translation(place));
             if !scene.clips.is_empty() {
-                actor.play_index(index as usize % scene.clips.len());
-                actor.seek(index as f32 * 0.37 % actor.player().duration().max(STEP));
+                actor.start(ClipId::new(index as usize % scene.clips.len()), Transition::Cut);
+                actor.seek(index as f32 * 0.37 % actor.duration().max(STEP));
             }
         }
         let bounds = actors.iter().map(Actor::bounds);

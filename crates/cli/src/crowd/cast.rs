@@ -14,7 +14,7 @@ use sinew::glam::{Affine3A, Quat, Vec3};
 use sinew::motion::SampledClip;
 use sinew::render::{Camera, CrowdInstance, Floor, Fog, Frame};
 use sinew::stage::Member;
-use sinew::{Bounds, InstanceId, Scene, Vertices};
+use sinew::{Bounds, ClipId, InstanceId, Scene, Transition, Vertices};
 
 /// Seeds of a sunflower lie so: each a golden angle on from the last, all with the same room.
 const GOLDEN: f32 = 2.399_963_2;
@@ -46,7 +46,7 @@ impl Measure {
         let mut member = Member::new("", Arc::clone(scene));
         let (mut sizes, mut around, mut ways) = (Vec::new(), Bounds::EMPTY, Vec::new());
         for &clip in clips {
-            member.actor.play_index(clip);
+            member.actor.start(ClipId::new(clip), Transition::Cut);
             let duration = scene.clips[clip].duration;
             let steps = (duration * STEPS.0).clamp(1.0, STEPS.1).ceil();
             let mut way = Vec::new();

@@ -25,7 +25,7 @@ use clap::{Args, FromArgMatches};
 use sinew::film::{self, Film, FilmSettings, Palette};
 use sinew::render::{Background, Gpu, Image};
 use sinew::stage::{self, Outline, Stage};
-use sinew::{Imported, Options};
+use sinew::{Imported, Options, Transition};
 
 use self::args::{Kind, Lights, Show};
 pub(crate) use self::args::{Render, Size};
@@ -133,8 +133,8 @@ fn one(args: &Render, options: &Options, talk: Talk) -> Result<Stage, Fault> {
             None => {}
             Some("none") => actor.stop(),
             Some(wanted) => {
-                let index = eval::find_clip(actor.scene(), wanted)?;
-                actor.play_index(index);
+                let clip = eval::find_clip(actor.scene(), wanted)?;
+                actor.start(clip, Transition::Cut);
             }
         }
         if let Some(file) = &args.graph {
