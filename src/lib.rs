@@ -23,6 +23,7 @@ mod built_in;
 #[cfg(feature = "film")]
 pub mod film;
 pub mod graph;
+mod model;
 mod packed;
 mod replay;
 #[cfg(feature = "render")]
@@ -35,11 +36,13 @@ pub use animator::{
     RootMotionPolicy, Target, Transition,
 };
 pub use at_skin::off_at_skin;
-pub use attach::{Fit, attach};
+pub use attach::{ClipFit, Fit};
 pub use baked::{BakeError, Baked};
 pub use built_in::built_in;
 pub use glam;
-pub use packed::{attach_packed, is_packed, open_packed};
+pub use model::{ClipSource, Model};
+use packed::attach_packed;
+pub use packed::{is_packed, open_packed};
 pub use replay::{Between, Replay};
 pub use sinew_crowd as crowd;
 pub use sinew_deform as deform;

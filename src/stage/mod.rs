@@ -40,11 +40,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use sinew_deform::Bounds;
-use sinew_import::{Error, Files, Imported, Options};
+use sinew_import::{Error, Files, Options};
 use sinew_render::{Camera, Frame, GpuScene, Renderer, UploadOptions, View};
 use sinew_scene::Scene;
 
-use crate::Transition;
+use crate::{Model, Transition};
 
 pub use bones::bones;
 pub use color::{Color, ColorError};
@@ -77,9 +77,9 @@ pub struct Stage {
 impl Stage {
     /// One model, playing its first clip that moves, where it has any.
     #[must_use]
-    pub fn of(imported: Imported) -> Self {
+    pub fn of(model: impl Into<Model>) -> Self {
         let mut stage = Self::default();
-        stage.add(imported);
+        stage.add(model);
         if let Some(Member { actor, .. }) = stage.members.first_mut() {
             // Some files begin with a clip without keys.
             let scene = Arc::clone(actor.scene());
@@ -120,9 +120,10 @@ impl Stage {
     }
 
     /// Puts one more model on the stage, in its rest pose at the origin.
-    pub fn add(&mut self, imported: Imported) -> &mut Member {
-        self.notes.extend(imported.notes.iter().map(ToString::to_string));
-        self.push(Member::new(imported.name, imported.scene))
+    pub fn add(&mut self, model: impl Into<Model>) -> &mut Member {
+        let model = model.into();
+        self.notes.extend(model.notes.iter().map(ToString::to_string));
+        self.push(Member::new(model.name, model.scene))
     }
 
     /// Puts one more member on the stage.

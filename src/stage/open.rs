@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use glam::Vec3;
-use sinew_import::{Beside, Error, ErrorKind, Files, Format, Imported, Options, Place, plain_name};
+use sinew_import::{Beside, Error, ErrorKind, Files, Imported, Options, Place, plain_name};
 use sinew_render::{Background, Environment, Equirect, Fog, Sky};
 use sinew_scene::{ClipId, Scene};
 use toml::Spanned;
@@ -18,7 +18,7 @@ use super::file::{self, SceneFile};
 use super::place::{place, vector};
 use super::words::{floor, fog, light, view_of};
 use super::{Color, Eye, FOV, Ground, Lights, Member, Shape, Stage};
-use crate::Transition;
+use crate::{Fit, Model, Transition};
 
 pub(super) fn open(path: &Path, options: &Options) -> Result<Stage, Error> {
     let text = std::fs::read_to_string(path).map_err(|error| {
@@ -101,6 +101,11 @@ impl Files for Below<'_> {
     }
 }
 
+/// The folder of a file, and its name there.
+fn split(plain: &str) -> (&str, &str) {
+    plain.split_at(plain.rfind('/').map_or(0, |slash| slash + 1))
+}
+
 impl Reader<'_> {
     fn wrong<T>(&self, at: &Spanned<T>, kind: ErrorKind, message: impl Into<String>) -> Error {
         fault(kind, place_of(self.text, &at.span()), message.into())
@@ -128,14 +133,9 @@ impl Reader<'_> {
 
     fn import(&self, name: &Spanned<String>) -> Result<Imported, Error> {
         let (plain, bytes) = self.fetch(name)?;
-        self.read(name, &plain, &bytes)
-    }
-
-    fn read(&self, name: &Spanned<String>, plain: &str, bytes: &[u8]) -> Result<Imported, Error> {
-        let cut = plain.rfind('/').map_or(0, |slash| slash + 1);
-        let (folder, own_name) = plain.split_at(cut);
+        let (folder, own_name) = split(&plain);
         let below = Below { files: self.files, folder, own_name };
-        self.options.read(bytes, &below).map_err(|error| {
+        self.options.read(&bytes, &below).map_err(|error| {
             self.wrong(name, error.kind, format!("cannot read \"{plain}\": {error}"))
         })
     }
@@ -161,30 +161,22 @@ impl Reader<'_> {
         file: &Spanned<String>,
         anim: &[Spanned<String>],
     ) -> Result<Scene, Error> {
-        let mut imported = match crate::built_in(file.get_ref()) {
-            Some(scene) => Imported {
-                scene,
-                notes: Vec::new(),
-                name: file.get_ref().clone(),
-                format: Format::Demo,
-                extensions: Vec::new(),
-            },
-            None => self.import(file)?,
+        let mut model = match crate::built_in(file.get_ref()) {
+            Some(scene) => Model::from(scene),
+            None => Model::from(self.import(file)?),
         };
         for name in anim {
             let (plain, bytes) = self.fetch(name)?;
-            let joined = match crate::is_packed(&bytes) {
-                true => crate::attach_packed(imported, &bytes),
-                false => {
-                    let clips = self.read(name, &plain, &bytes)?;
-                    crate::attach(imported, clips, crate::Fit::Best)
-                }
-            };
-            imported = joined.map_err(|error| self.wrong(name, error.kind, error.to_string()))?;
+            let (folder, own_name) = split(&plain);
+            let below = Below { files: self.files, folder, own_name };
+            let added = model.read_clips(&plain, &bytes, &below, self.options, Fit::Best);
+            added.map_err(|error| {
+                self.wrong(name, error.kind, format!("cannot take clips of \"{plain}\": {error}"))
+            })?;
         }
         let of = |note: &sinew_import::Note| format!("{}: {note}", file.get_ref());
-        self.stage.notes.extend(imported.notes.iter().map(of));
-        Ok(imported.scene)
+        self.stage.notes.extend(model.notes.iter().map(of));
+        Ok(model.scene)
     }
 
     fn model(&mut self, model: &file::Model) -> Result<(), Error> {

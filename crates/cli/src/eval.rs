@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use sinew::glam::{Affine3A, Mat4};
 use sinew::motion::RootMode;
-use sinew::{Actor, ClipId, Imported, InstanceId, RootMotionPolicy, Scene, Transition, Vertices};
+use sinew::{Actor, ClipId, InstanceId, Model, RootMotionPolicy, Scene, Transition, Vertices};
 
 use crate::args::{Eval, Talk};
 use crate::fault::Fault;
@@ -22,7 +22,7 @@ pub(crate) fn run(args: &Eval, talk: Talk) -> Result<(), Fault> {
     if let Some(time) = times.iter().find(|time| time.is_nan()) {
         return Err(Fault::Usage(format!("--at: expected seconds, found {time}")));
     }
-    let Imported { scene, format, .. } = imported;
+    let Model { scene, format, .. } = imported;
     let mut actor = Actor::new(scene);
     if let Some(index) = clip {
         actor.start(index, Transition::Cut);
@@ -63,10 +63,9 @@ pub(crate) fn run(args: &Eval, talk: Talk) -> Result<(), Fault> {
 }
 
 /// A number within the list is an index; anything else is a name.
-pub(crate) fn find_clip(scene: &Scene, wanted: &str) -> Result<usize, Fault> {
+pub(crate) fn find_clip(scene: &Scene, wanted: &str) -> Result<ClipId, Fault> {
     let by_number = wanted.parse().ok().filter(|index| *index < scene.clips.len());
-    let by_name = || scene.clips.iter().position(|clip| clip.name == wanted);
-    by_number.or_else(by_name).ok_or_else(|| {
+    by_number.map(ClipId::new).or_else(|| scene.find_clip(wanted)).ok_or_else(|| {
         let names: Vec<&str> = scene.clips.iter().map(|clip| clip.name.as_str()).collect();
         Fault::Work(match names.len() {
             0 => format!("there is no clip \"{wanted}\": the file has no clips"),

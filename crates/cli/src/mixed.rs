@@ -98,7 +98,7 @@ fn mix(scene: &Scene, layers: &[String]) -> Result<Pose, Fault> {
     let mut poses = Vec::with_capacity(layers.len());
     for text in layers {
         let (clip, weight, seconds) = layer(text)?;
-        let clip = &scene.clips[find_clip(scene, clip)?];
+        let clip = &scene[find_clip(scene, clip)?];
         let mut pose = Pose::new(scene);
         sample(clip, seconds, &mut Cursor::new(), &mut pose);
         poses.push((pose, weight));

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use sinew::retarget::{Error, JointMap, Options, Quality, Retargeted, Slot, retarget};
-use sinew::{Clip, Imported, Scene};
+use sinew::{Clip, Model, Scene};
 
 use crate::args::Talk;
 use crate::fault::Fault;
@@ -121,8 +121,8 @@ fn clips<'a>(args: &Retarget, scene: &'a Scene) -> Result<&'a [Clip], Fault> {
         None if scene.clips.is_empty() => Err(no_clip(args, scene)),
         None => Ok(&scene.clips),
         Some(wanted) => {
-            let index = eval::find_clip(scene, wanted).map_err(|_| no_clip(args, scene))?;
-            Ok(&scene.clips[index..=index])
+            let clip = eval::find_clip(scene, wanted).map_err(|_| no_clip(args, scene))?;
+            Ok(std::slice::from_ref(&scene[clip]))
         }
     }
 }
@@ -159,11 +159,11 @@ fn cannot(file: &Path, error: &Error) -> Fault {
 }
 
 /// The character with the new clip alone.
-fn dressed(onto: &Imported, made: &Retargeted) -> Result<Imported, Fault> {
+fn dressed(onto: &Model, made: &Retargeted) -> Result<Model, Fault> {
     let mut parts = onto.scene.clone().into_parts();
     parts.clips = vec![made.clip.clone()];
     let scene = Scene::new(parts).map_err(|error| Fault::Work(error.to_string()))?;
-    Ok(Imported { scene, ..onto.clone() })
+    Ok(Model::from(scene))
 }
 
 fn tell(quality: &Quality, talk: Talk) {

@@ -23,6 +23,19 @@ pub struct Imported {
     pub extensions: Vec<String>,
 }
 
+impl From<Scene> for Imported {
+    /// A scene made by code, without a file.
+    fn from(scene: Scene) -> Self {
+        Self {
+            scene,
+            notes: Vec::new(),
+            name: String::new(),
+            format: Format::Demo,
+            extensions: Vec::new(),
+        }
+    }
+}
+
 /// What an importer has at hand.
 pub(crate) struct Context<'a> {
     pub(crate) files: &'a dyn Files,

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 use sinew::import::picture;
 use sinew::scene::{ImageData, Mesh, Topology};
-use sinew::{Actor, Imported, Scene};
+use sinew::{Actor, Model, Scene};
 
 #[derive(Debug, Serialize)]
 pub(crate) struct Facts {
@@ -87,8 +87,8 @@ pub(crate) struct Image {
     pub(crate) size: Option<(u32, u32)>,
 }
 
-pub(crate) fn gather(file: &Path, imported: Imported) -> Facts {
-    let Imported { scene, notes, format, extensions, .. } = imported;
+pub(crate) fn gather(file: &Path, imported: Model) -> Facts {
+    let Model { scene, notes, format, extensions, .. } = imported;
     let actor = Actor::new(scene);
     let bounds = actor.bounds();
     let scene = actor.scene();

@@ -25,7 +25,7 @@ use clap::{Args, FromArgMatches};
 use sinew::film::{self, Film, FilmSettings, Palette};
 use sinew::render::{Background, Gpu, Image};
 use sinew::stage::{self, Outline, Stage};
-use sinew::{Imported, Options, Transition};
+use sinew::{Model, Options, Transition};
 
 use self::args::{Kind, Lights, Show};
 pub(crate) use self::args::{Render, Size};
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Render, talk: Talk) -> Result<(), Fault> {
 }
 
 /// The usual picture of a model at hand: a contact sheet, or a film of its first clip.
-pub(crate) fn look(imported: Imported, out: &Path, talk: Talk) -> Result<(), Fault> {
+pub(crate) fn look(imported: Model, out: &Path, talk: Talk) -> Result<(), Fault> {
     let command = Render::augment_args(clap::Command::new("look"));
     let mut words = vec!["look".into(), imported.name.clone().into(), "-o".into(), out.into()];
     if out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png")) {
