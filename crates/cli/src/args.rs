@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Parser, Subcommand};
 
-use crate::bench::{BenchMotion, BenchSpeed};
 use crate::crowd::Crowd;
 use crate::pack::Pack;
 use crate::render::Render;
@@ -106,54 +105,8 @@ pub(crate) enum Command {
         args_conflicts_with_subcommands = true,
         after_help = "Examples:\n  sinew bench\n  sinew bench --json | jq '.[] | select(.ns > .limit_ns)'\n  sinew bench --count\n  sinew bench motion"
     )]
-    Bench(BenchArgs),
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct BenchArgs {
-    #[command(subcommand)]
-    pub(crate) what: Option<Bench>,
-    #[command(flatten)]
-    pub(crate) speed: BenchSpeed,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum Bench {
-    /// How fast files are read: best and median milliseconds, MB/s and peak memory of each.
-    #[command(after_help = "Example:\n  sinew bench import models/ --runs 20")]
-    Import(BenchImport),
-    /// How fast characters move: nanoseconds for every operation, beside ozz-animation.
-    #[command(
-        after_help = "Examples:\n  sinew bench motion\n  sinew bench motion --json | jq '.[] | select(.name == \"sample\")'"
-    )]
-    Motion(BenchMotion),
-    /// What drawing costs with one character and with many: processor and GPU apart, draw calls, bytes.
-    #[command(
-        after_help = "Examples:\n  sinew bench render\n  sinew bench render --instances 1,1000 --size 1920x1080 --frames 200\n  sinew bench render --json | jq .cpu_us_per_actor"
-    )]
-    Render(crate::bench::BenchRender),
-    /// How long each of the four systems takes for a crowd: animation, node, skinning, render.
-    #[command(
-        after_help = "Examples:\n  sinew bench ecs\n  sinew bench ecs hero.glb --characters 500 --json"
-    )]
-    Ecs(crate::bench::ecs::BenchEcs),
-    /// How many characters a GPU poses in a millisecond, beside what its memory lets through.
-    #[command(
-        after_help = "Examples:\n  sinew bench crowd-gpu\n  sinew bench crowd-gpu --counts 1000,1000000 --json\n  sinew bench crowd-gpu --bandwidth 4800 --way far"
-    )]
-    CrowdGpu(crate::bench::BenchCrowdGpu),
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct BenchImport {
-    /// A folder of models, or one model.
-    pub(crate) path: PathBuf,
-    /// How often to read each file.
-    #[arg(long, default_value_t = 7)]
-    pub(crate) runs: usize,
-    /// As JSON.
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[cfg(feature = "bench")]
+    Bench(sinew_bench::BenchArgs),
 }
 
 /// The model that a command works on.

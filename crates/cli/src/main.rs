@@ -4,7 +4,6 @@
 //! input or the work failed; 2: wrong usage.
 
 mod args;
-mod bench;
 mod crowd;
 mod eval;
 mod fault;
@@ -47,7 +46,8 @@ fn main() -> ExitCode {
 fn run(args: &Args) -> Result<(), Fault> {
     match &args.command {
         None => output::write(|out| out.write_all(args::WELCOME.as_bytes())),
-        Some(Command::Bench(bench)) => bench::run(bench),
+        #[cfg(feature = "bench")]
+        Some(Command::Bench(bench)) => Ok(sinew_bench::run(bench)?),
         Some(Command::Crowd(crowd)) => crowd::run(crowd, args.talk()),
         Some(Command::Eval(eval)) => eval::run(eval, args.talk()),
         Some(Command::Info(info)) => info::run(info, args.talk()),

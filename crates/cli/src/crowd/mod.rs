@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Crowd, talk: Talk) -> Result<(), Fault> {
     let on = who(args)?;
     if let Some(out) = &args.out {
         picture::check_name(out)?;
-        check_size(args.size, Form::RestPose)?;
+        check_size(args.size, Form::Still)?;
         save::check(out)?;
     }
     if on == On::Gpu || args.out.is_some() {

@@ -12,8 +12,8 @@ use sinew::glam::{Quat, Vec3};
 use sinew::{Options, Transform};
 use sinew_ecs::{AnimationPlayer, Camera, Diagnostics, LocalTransform, Model, Screen, Step};
 
-use crate::fault::Fault;
-use crate::{model, output};
+use crate::BenchError;
+use crate::output;
 
 /// What is run before anything is measured.
 const WARM_UP: usize = 3;
@@ -21,7 +21,7 @@ const WARM_UP: usize = 3;
 const GAP: f32 = 1.2;
 
 #[derive(Debug, clap::Args)]
-pub(crate) struct BenchEcs {
+pub struct BenchEcs {
     /// The model of which the crowd is made: a file, or built in: `ossi`, `demo`.
     #[arg(default_value = "ossi")]
     file: PathBuf,
@@ -70,8 +70,8 @@ struct Table {
     systems: Vec<Row>,
 }
 
-pub(crate) fn run(args: &BenchEcs) -> Result<(), Fault> {
-    let imported = model::open_one(&args.file, &Options::default())?;
+pub(crate) fn run(args: &BenchEcs) -> Result<(), BenchError> {
+    let imported = sinew::Model::open(&args.file)?;
     let crowd = Model::new(imported.scene);
     let scene = crowd.scene();
     let (mut world, mut schedule) = (World::new(), Schedule::default());
@@ -90,7 +90,7 @@ pub(crate) fn run(args: &BenchEcs) -> Result<(), Fault> {
     let device = (!args.no_render).then(|| show(&mut world)).flatten();
     let frames = measure(&mut world, &mut schedule, args.frames as usize);
     if let Some(trouble) = world.resource::<Diagnostics>().iter().next() {
-        return Err(Fault::Work(trouble.to_string()));
+        return Err(BenchError::Work(trouble.to_string()));
     }
     let table = Table {
         model: imported.name,

@@ -11,12 +11,12 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::fault::Fault;
+use crate::BenchError;
 use crate::output;
 
 /// `sinew bench motion`.
 #[derive(Debug, clap::Args)]
-pub(crate) struct BenchMotion {
+pub struct BenchMotion {
     /// How long to measure each row, in seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 0.15)]
     each: f64,
@@ -60,7 +60,7 @@ impl Row {
     }
 }
 
-pub(crate) fn run(args: &BenchMotion) -> Result<(), Fault> {
+pub(crate) fn run(args: &BenchMotion) -> Result<(), BenchError> {
     let rows = work::measure(budget(args.each)?);
     output::write(|out| match args.json {
         true => Ok(serde_json::to_writer_pretty(out, &rows)?),
@@ -69,9 +69,9 @@ pub(crate) fn run(args: &BenchMotion) -> Result<(), Fault> {
 }
 
 /// How long to measure each row.
-pub(super) fn budget(each: f64) -> Result<Duration, Fault> {
+pub(super) fn budget(each: f64) -> Result<Duration, BenchError> {
     if !(each > 0.0 && each <= 60.0) {
-        return Err(Fault::Usage(format!("--each: expected 0 to 60 seconds, found {each}")));
+        return Err(BenchError::Usage(format!("--each: expected 0 to 60 seconds, found {each}")));
     }
     if cfg!(debug_assertions) {
         eprintln!("sinew: built without optimisation; the figures say little");

@@ -13,8 +13,8 @@ use sinew::Options;
 use sinew::import::{Beside, Format};
 
 use super::memory;
-use crate::args::BenchImport;
-use crate::fault::Fault;
+use crate::BenchError;
+use crate::BenchImport;
 use crate::output;
 
 #[derive(Debug, Serialize)]
@@ -37,10 +37,11 @@ struct Table {
     failed: Vec<String>,
 }
 
-pub(crate) fn run(args: &BenchImport) -> Result<(), Fault> {
+pub(crate) fn run(args: &BenchImport) -> Result<(), BenchError> {
     let mut files = Vec::new();
-    gather(&args.path, &mut files)
-        .map_err(|error| Fault::Work(format!("cannot read {}: {error}", args.path.display())))?;
+    gather(&args.path, &mut files).map_err(|error| {
+        BenchError::Work(format!("cannot read {}: {error}", args.path.display()))
+    })?;
     files.sort();
     let mut table = Table { runs: args.runs.max(1), files: Vec::new(), failed: Vec::new() };
     for file in &files {
@@ -52,7 +53,10 @@ pub(crate) fn run(args: &BenchImport) -> Result<(), Fault> {
         }
     }
     if table.files.is_empty() {
-        return Err(Fault::Work(format!("{} has no model that can be read", args.path.display())));
+        return Err(BenchError::Work(format!(
+            "{} has no model that can be read",
+            args.path.display()
+        )));
     }
     output::write(|out| match args.json {
         true => Ok(serde_json::to_writer_pretty(out, &table)?),

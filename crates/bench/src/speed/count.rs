@@ -5,21 +5,21 @@
 
 use std::process::Command;
 
-use crate::fault::Fault;
+use crate::BenchError;
 
 /// Calls of the shorter run, and of the longer.
 const CALLS: [u32; 2] = [2, 6];
 
 /// Instructions of one call of a row's work.
-pub(super) fn instructions(name: &str) -> Result<f64, Fault> {
+pub(super) fn instructions(name: &str) -> Result<f64, BenchError> {
     let [few, more] = CALLS;
     let apart = collected(name, more)? - collected(name, few)?;
     Ok(apart / f64::from(more - few))
 }
 
-fn collected(name: &str, calls: u32) -> Result<f64, Fault> {
+fn collected(name: &str, calls: u32) -> Result<f64, BenchError> {
     let program = std::env::current_exe().map_err(|error| {
-        Fault::Work(format!("cannot find this program to run it again: {error}"))
+        BenchError::Work(format!("cannot find this program to run it again: {error}"))
     })?;
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
@@ -27,14 +27,14 @@ fn collected(name: &str, calls: u32) -> Result<f64, Fault> {
         .args(["bench", "--only", name, "--calls", &calls.to_string()])
         .output()
         .map_err(|error| {
-            Fault::Work(format!(
+            BenchError::Work(format!(
                 "--count: cannot run valgrind ({error}); install the package valgrind"
             ))
         })?;
     let said = String::from_utf8_lossy(&output.stderr);
     found(&said).ok_or_else(|| {
         let last = said.lines().last().unwrap_or_default();
-        Fault::Work(format!("--count: expected a count from callgrind, found \"{last}\""))
+        BenchError::Work(format!("--count: expected a count from callgrind, found \"{last}\""))
     })
 }
 

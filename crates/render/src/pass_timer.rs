@@ -4,31 +4,38 @@
 
 use std::time::{Duration, Instant};
 
-use sinew::render::wgpu::{self, BufferUsages, CommandEncoder, ComputePassTimestampWrites};
-use sinew::render::{Error, Gpu};
+use wgpu::{BufferUsages, CommandEncoder, ComputePassTimestampWrites};
+
+use crate::{Error, Gpu};
 
 /// Asks for the time at the start and the end of a pass.
-pub(crate) struct Timer {
+#[derive(Debug)]
+pub struct PassTimer {
     gpu: Gpu,
     /// `None` where the device has no clock.
     clock: Option<Clock>,
 }
 
+#[derive(Debug)]
 struct Clock {
     queries: wgpu::QuerySet,
     resolved: wgpu::Buffer,
     readable: wgpu::Buffer,
 }
 
-/// How long to go on: so many runs at least, and so long.
+/// How often work is repeated: for this many runs and this long, whichever takes longer.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Patience {
-    pub(crate) runs: usize,
-    pub(crate) time: Duration,
+pub struct Repeat {
+    /// At least so often.
+    pub runs: usize,
+    /// At least for so long.
+    pub time: Duration,
 }
 
-impl Timer {
-    pub(crate) fn new(gpu: &Gpu) -> Self {
+impl PassTimer {
+    /// A timer on a device.
+    #[must_use]
+    pub fn new(gpu: &Gpu) -> Self {
         let device = &gpu.device;
         let buffer = |usage| {
             let descriptor = wgpu::BufferDescriptor {
@@ -53,18 +60,22 @@ impl Timer {
     }
 
     /// Whether times are the device's own.
-    pub(crate) fn has_clock(&self) -> bool {
+    #[must_use]
+    pub fn has_clock(&self) -> bool {
         self.clock.is_some()
     }
 
     /// The fastest run, in milliseconds. `work` records one pass with the times to take.
-    pub(crate) fn best(
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn best(
         &self,
-        patience: Patience,
+        repeat: Repeat,
         work: impl Fn(&mut CommandEncoder, Option<ComputePassTimestampWrites<'_>>),
     ) -> Result<f64, Error> {
         let (start, mut best, mut runs) = (Instant::now(), f64::INFINITY, 0);
-        while runs < patience.runs || start.elapsed() < patience.time {
+        while runs < repeat.runs || start.elapsed() < repeat.time {
             best = best.min(self.once(&work)?);
             runs += 1;
         }

@@ -14,12 +14,12 @@ use serde::Serialize;
 
 use super::motion;
 use super::motion::work::{Bench, How};
-use crate::fault::Fault;
+use crate::BenchError;
 use crate::output;
 
 /// `sinew bench`.
 #[derive(Debug, clap::Args)]
-pub(crate) struct BenchSpeed {
+pub struct BenchSpeed {
     /// How long to measure each row, in seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 0.25)]
     each: f64,
@@ -81,11 +81,11 @@ impl Row {
     }
 }
 
-pub(crate) fn run(args: &BenchSpeed) -> Result<(), Fault> {
+pub(crate) fn run(args: &BenchSpeed) -> Result<(), BenchError> {
     if let Some(calls) = args.calls {
         // Threads that wait for each other count instructions that are no work, never twice as many.
         let alone = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread();
-        alone.build_global().map_err(|error| Fault::Work(format!("--calls: {error}")))?;
+        alone.build_global().map_err(|error| BenchError::Work(format!("--calls: {error}")))?;
         measure(&mut Bench::new(How::Calls(calls), args.only.clone()));
         return Ok(());
     }
@@ -97,7 +97,7 @@ pub(crate) fn run(args: &BenchSpeed) -> Result<(), Fault> {
     };
     measure(&mut bench);
     if let (Some(only), true) = (&args.only, bench.rows.is_empty()) {
-        return Err(Fault::Usage(format!(
+        return Err(BenchError::Usage(format!(
             "--only: there is no row \"{only}\"; `sinew bench` shows all"
         )));
     }

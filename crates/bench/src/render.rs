@@ -19,9 +19,9 @@ use sinew::render::{Camera, Frame, Gpu, GpuScene, Renderer, Stats, Target, Timin
 use sinew::{Actor, ClipId, Scene, Transition};
 
 use super::clock::worked;
-use crate::fault::Fault;
+use crate::BenchError;
+use crate::Size;
 use crate::output;
-use crate::render::Size;
 
 /// Frames whose numbers are thrown away: they make pipelines and buffers.
 const WARM_UP: usize = 1;
@@ -33,7 +33,7 @@ const STEP: f32 = 1.0 / 60.0;
 const GROUP: usize = 128;
 
 #[derive(Debug, Args)]
-pub(crate) struct BenchRender {
+pub struct BenchRender {
     /// How many characters, one count after the other.
     #[arg(long, value_name = "COUNTS", value_delimiter = ',', default_values_t = [1, 100, 1000, 10_000])]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=100_000))]
@@ -101,7 +101,7 @@ struct Lap {
     stats: Stats,
 }
 
-pub(crate) fn run(args: &BenchRender) -> Result<(), Fault> {
+pub(crate) fn run(args: &BenchRender) -> Result<(), BenchError> {
     let name = args.model.to_string_lossy().into_owned();
     let scene = match sinew::built_in(&name) {
         Some(scene) => scene,
@@ -174,7 +174,7 @@ impl Crowd {
         model: &GpuScene,
         target: &Target,
         frames: usize,
-    ) -> Result<Row, Fault> {
+    ) -> Result<Row, BenchError> {
         for _ in 0..WARM_UP {
             self.lap(renderer, model, target)?;
         }
@@ -206,7 +206,7 @@ impl Crowd {
         renderer: &mut Renderer,
         model: &GpuScene,
         target: &Target,
-    ) -> Result<Lap, Fault> {
+    ) -> Result<Lap, BenchError> {
         let (mut pose, mut fill) = (0.0, 0.0);
         let ms = |from: Duration, to: Duration| to.saturating_sub(from).as_secs_f64() * 1e3;
         self.frame.clear();

@@ -5,7 +5,7 @@ use std::time::Duration;
 use sinew::render::wgpu::{self, BufferUsages};
 use sinew::render::{Error, Gpu};
 
-use super::timer::{Patience, Timer};
+use sinew::render::{PassTimer, Repeat};
 
 /// In GB/s, bytes read and bytes written both counted.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,7 @@ fn size(gpu: &Gpu) -> u64 {
 }
 
 impl Roof {
-    pub(super) fn measure(gpu: &Gpu, timer: &Timer) -> Result<Self, Error> {
+    pub(super) fn measure(gpu: &Gpu, timer: &PassTimer) -> Result<Self, Error> {
         let size = size(gpu);
         let device = &gpu.device;
         let buffer = |label| {
@@ -43,7 +43,7 @@ impl Roof {
             source: wgpu::ShaderSource::Wgsl(include_str!("copy.wgsl").into()),
         });
         // Long enough for a sleeping GPU to wake.
-        let patience = Patience { runs: 5, time: Duration::from_millis(400) };
+        let repeat = Repeat { runs: 5, time: Duration::from_millis(400) };
         let groups = (size / 16).div_ceil(256) as u32;
         let high = groups.div_ceil(65_535);
         let time = |entry: &str, buffers: &[(u32, &wgpu::Buffer)]| {
@@ -67,7 +67,7 @@ impl Roof {
                 layout: &pipeline.get_bind_group_layout(0),
                 entries: &entries,
             });
-            timer.best(patience, |encoder, timestamp_writes| {
+            timer.best(repeat, |encoder, timestamp_writes| {
                 let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
                     label: Some(entry),
                     timestamp_writes,

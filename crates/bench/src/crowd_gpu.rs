@@ -7,7 +7,6 @@
 //! move is each palette, written once; each part, read once; and the sampled clips, read once.
 
 mod roof;
-pub(crate) mod timer;
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -22,14 +21,14 @@ use sinew::render::Gpu;
 use sinew::scene::Skin;
 
 use super::motion::character::character;
-use crate::fault::Fault;
+use crate::BenchError;
 use crate::output;
 use roof::Roof;
-use timer::{Patience, Timer};
+use sinew::render::{PassTimer, Repeat};
 
 /// `sinew bench crowd-gpu`.
 #[derive(Debug, clap::Args)]
-pub(crate) struct BenchCrowdGpu {
+pub struct BenchCrowdGpu {
     /// How many characters, one count after the other.
     #[arg(long, value_name = "COUNTS", value_delimiter = ',', default_values_t = [1000, 10_000, 100_000, 1_000_000])]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
@@ -95,18 +94,18 @@ struct Around {
     off_by: f32,
 }
 
-impl From<Error> for Fault {
+impl From<Error> for BenchError {
     fn from(error: Error) -> Self {
         Self::Work(error.to_string())
     }
 }
 
-pub(crate) fn run(args: &BenchCrowdGpu) -> Result<(), Fault> {
+pub(crate) fn run(args: &BenchCrowdGpu) -> Result<(), BenchError> {
     if args.bandwidth.is_some_and(|found| !(found > 0.0 && found.is_finite())) {
-        return Err(Fault::Usage("--bandwidth: expected a number of GB/s above zero".into()));
+        return Err(BenchError::Usage("--bandwidth: expected a number of GB/s above zero".into()));
     }
     let gpu = Gpu::headless()?;
-    let timer = Timer::new(&gpu);
+    let timer = PassTimer::new(&gpu);
     let stage = Stage::new(args);
     let off_by = stage.off_by(&gpu)?;
     let roof = Roof::measure(&gpu, &timer)?;
@@ -185,11 +184,11 @@ impl Stage {
     fn measure(
         &self,
         gpu: &Gpu,
-        timer: &Timer,
+        timer: &PassTimer,
         characters: u32,
         runs: usize,
         bandwidth: f64,
-    ) -> Result<Row, Fault> {
+    ) -> Result<Row, BenchError> {
         let mut crowd = self.crowd(gpu)?;
         let parts = self.parts(characters);
         let mut write_ms = f64::INFINITY;
@@ -200,8 +199,8 @@ impl Stage {
             crowd.run()?;
             gpu.wait()?;
         }
-        let patience = Patience { runs: runs.max(1), time: Duration::from_millis(300) };
-        let gpu_ms = timer.best(patience, |encoder, times| crowd.encode(encoder, times))?;
+        let repeat = Repeat { runs: runs.max(1), time: Duration::from_millis(300) };
+        let gpu_ms = timer.best(repeat, |encoder, times| crowd.encode(encoder, times))?;
         let bytes = crowd.bytes().0 + u64::from(characters) * (16 + 48 * crowd.matrices() as u64);
         let many = f64::from(characters);
         let gb_per_s = bytes as f64 * 1e-6 / gpu_ms;
