@@ -25,8 +25,8 @@ impl From<sinew::render::Error> for Fault {
     }
 }
 
-impl From<sinew::film::Error> for Fault {
-    fn from(error: sinew::film::Error) -> Self {
+impl From<sinew::film::FilmError> for Fault {
+    fn from(error: sinew::film::FilmError) -> Self {
         Self::Work(error.to_string())
     }
 }

@@ -15,7 +15,6 @@
 mod attach;
 mod axes;
 mod budget;
-mod demo;
 mod door;
 mod error;
 mod files;
@@ -24,7 +23,6 @@ mod format;
 mod keys;
 mod note;
 mod options;
-mod ossi;
 pub mod picture;
 #[cfg(any(feature = "collada", feature = "skeleton_anim"))]
 mod shear;
@@ -54,14 +52,12 @@ mod skeleton_anim;
 use std::path::Path;
 
 pub use attach::{NameFit, attach, bind, fit_names, free_name};
-pub use demo::demo;
 pub use door::Imported;
 pub use error::{Error, ErrorKind, Place};
 pub use files::{Beside, Files, InMemory, NoFiles, plain_name};
 pub use format::Format;
 pub use note::Note;
 pub use options::{Normals, Options, Tangents};
-pub use ossi::{ossi, ossi_place};
 
 /// Reads the file at `path`, whatever its format, with the default [`Options`].
 ///

@@ -1,4 +1,4 @@
-//! Ossi, the built-in character, and the small place where Ossi lives; all made by code.
+//! The built-in models, all made by code: Ossi, a character; the small place where Ossi lives; and a demo rig.
 //!
 //! Out: [`ossi`], a mannequin of 1.75 m with 53 nodes, one smooth skin and six clips; and
 //! [`ossi_place`], soft ground with stones and trees. Metres, Y up, facing +Z, on the floor y = 0.
@@ -9,6 +9,7 @@
 mod body;
 mod cells;
 mod clips;
+mod demo;
 mod paint;
 mod parts;
 mod place;
@@ -16,6 +17,7 @@ mod skeleton;
 mod surface;
 mod weights;
 
+pub use demo::demo;
 pub use place::ossi_place;
 
 use glam::Affine3A;
@@ -27,7 +29,7 @@ use sinew_scene::{
 /// The built-in character.
 ///
 /// ```
-/// let ossi = sinew_import::ossi();
+/// let ossi = sinew_ossi::ossi();
 /// assert!(ossi.clip("walk").is_some());
 /// assert!(ossi.skeleton().find("hand.L").is_some());
 /// ```

@@ -4,14 +4,14 @@
 //! Out: the bytes of a file. Nothing is written here: whoever asked saves them, whole or not at all.
 //!
 //! ```
-//! use sinew::film::{Film, Kind, Palette, FilmSettings};
-//! use sinew::render::Image;
+//! use sinew_film::{Film, FilmSettings, Kind, Palette};
+//! use sinew_render::Image;
 //! let picture = Image { width: 2, height: 1, rgba: vec![255, 0, 0, 255, 0, 0, 255, 255] };
 //! let settings = FilmSettings { kind: Kind::Gif, width: 2, height: 1, frames: 1, fps: 25.0, transparent: false };
 //! let mut film = Film::new(settings, Palette::of([&picture].into_iter()))?;
 //! film.add(&picture)?;
 //! assert!(film.finish()?.starts_with(b"GIF89a"));
-//! # Ok::<(), sinew::film::Error>(())
+//! # Ok::<(), sinew_film::FilmError>(())
 //! ```
 
 mod apng;
@@ -61,15 +61,15 @@ pub struct FilmSettings {
 
 /// Why a picture could not be made a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Error(String);
+pub struct FilmError(String);
 
-impl fmt::Display for Error {
+impl fmt::Display for FilmError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for FilmError {}
 
 /// A film being made. All frames have one size.
 pub struct Film(Box<dyn Encode>);
@@ -82,9 +82,9 @@ impl fmt::Debug for Film {
 
 /// One kind of film.
 trait Encode {
-    fn add(&mut self, picture: &Image) -> Result<(), Error>;
+    fn add(&mut self, picture: &Image) -> Result<(), FilmError>;
     /// The whole file.
-    fn finish(self: Box<Self>) -> Result<Vec<u8>, Error>;
+    fn finish(self: Box<Self>) -> Result<Vec<u8>, FilmError>;
 }
 
 impl Film {
@@ -92,7 +92,7 @@ impl Film {
     ///
     /// # Errors
     /// When there is no such film: too many pixels for a GIF, or a build without MP4.
-    pub fn new(settings: FilmSettings, palette: Palette) -> Result<Self, Error> {
+    pub fn new(settings: FilmSettings, palette: Palette) -> Result<Self, FilmError> {
         Ok(Self(match settings.kind {
             Kind::Apng => Box::new(apng::Apng::new(settings)?),
             Kind::Gif => Box::new(gif::Gif::new(settings, palette)?),
@@ -101,7 +101,7 @@ impl Film {
             #[cfg(not(feature = "mp4"))]
             Kind::Mp4 => {
                 let why = "this build writes no MP4: build it with the feature mp4, or write .gif or .apng";
-                return Err(Error(why.into()));
+                return Err(FilmError(why.into()));
             }
         }))
     }
@@ -110,7 +110,7 @@ impl Film {
     ///
     /// # Errors
     /// When the encoder refuses it.
-    pub fn add(&mut self, picture: &Image) -> Result<(), Error> {
+    pub fn add(&mut self, picture: &Image) -> Result<(), FilmError> {
         self.0.add(picture)
     }
 
@@ -118,12 +118,12 @@ impl Film {
     ///
     /// # Errors
     /// When the encoder refuses, or the file would be too large for its kind.
-    pub fn finish(self) -> Result<Vec<u8>, Error> {
+    pub fn finish(self) -> Result<Vec<u8>, FilmError> {
         self.0.finish()
     }
 }
 
 /// What an encoder refused.
-fn cannot(error: impl fmt::Display) -> Error {
-    Error(format!("cannot encode the picture: {error}"))
+fn cannot(error: impl fmt::Display) -> FilmError {
+    FilmError(format!("cannot encode the picture: {error}"))
 }

@@ -20,7 +20,7 @@ use sinew_scene::{
 /// The small place around the built-in character, to be drawn with [`ossi`](crate::ossi()).
 ///
 /// ```
-/// let place = sinew_import::ossi_place();
+/// let place = sinew_ossi::ossi_place();
 /// assert!(place.skeleton().find("ground").is_some());
 /// assert!(place.clips.is_empty());
 /// ```

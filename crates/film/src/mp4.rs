@@ -8,7 +8,7 @@ use openh264::formats::YUVSlices;
 use sinew_render::Image;
 
 use super::mp4_boxes::{Sample, Track, file};
-use super::{Encode, Error, FilmSettings, cannot};
+use super::{Encode, FilmError, FilmSettings, cannot};
 
 pub(super) struct Mp4 {
     encoder: Encoder,
@@ -22,7 +22,7 @@ const SEQUENCE: u8 = 7;
 const PICTURE: u8 = 8;
 
 impl Mp4 {
-    pub(super) fn new(settings: FilmSettings) -> Result<Self, Error> {
+    pub(super) fn new(settings: FilmSettings) -> Result<Self, FilmError> {
         // About a tenth of a bit a pixel looks clean for drawn pictures.
         let pixels = f64::from(settings.width) * f64::from(settings.height);
         let bits = (pixels * settings.fps * 0.12).clamp(400_000.0, 60_000_000.0) as u32;
@@ -52,7 +52,7 @@ impl Mp4 {
 }
 
 impl Encode for Mp4 {
-    fn add(&mut self, picture: &Image) -> Result<(), Error> {
+    fn add(&mut self, picture: &Image) -> Result<(), FilmError> {
         self.planes.fill(picture);
         let (width, height) = (picture.width as usize, picture.height as usize);
         let slices = (&self.planes.y[..], &self.planes.u[..], &self.planes.v[..]);
@@ -80,7 +80,7 @@ impl Encode for Mp4 {
         Ok(())
     }
 
-    fn finish(self: Box<Self>) -> Result<Vec<u8>, Error> {
+    fn finish(self: Box<Self>) -> Result<Vec<u8>, FilmError> {
         file(&self.track).ok_or_else(|| cannot("the film is too large for an MP4 file"))
     }
 }

@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::curves::{top, wave};
 use super::figure::{Arm, Figure, Turn};
 use super::leg::Foot;
-use crate::ossi::skeleton::{SIDES, Side};
+use crate::skeleton::{SIDES, Side};
 
 const PERIOD: f32 = 4.0;
 

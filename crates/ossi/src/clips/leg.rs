@@ -6,7 +6,7 @@
 use glam::{Mat3, Quat, Vec3};
 
 use super::figure::Figure;
-use crate::ossi::skeleton::{FOOT, HIPS, SHIN, SIDES, Side, THIGH, TOES, on, places};
+use crate::skeleton::{FOOT, HIPS, SHIN, SIDES, Side, THIGH, TOES, on, places};
 
 /// Where a foot is.
 #[derive(Clone, Copy, Debug, Default)]
@@ -99,7 +99,7 @@ impl Figure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ossi::skeleton::parent;
+    use crate::skeleton::parent;
 
     /// Where a joint is in the model.
     fn place_of(figure: &Figure, joint: usize) -> Vec3 {

@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::curves::{ease, ease_long, through, wave as sine};
 use super::figure::{Arm, Figure, Turn};
 use super::leg::Foot;
-use crate::ossi::skeleton::Side;
+use crate::skeleton::Side;
 
 const PERIOD: f32 = 3.0;
 

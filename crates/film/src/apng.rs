@@ -7,7 +7,7 @@ use sinew_render::Image;
 
 use super::changed::{changed, cut};
 use super::png::without_alpha;
-use super::{Encode, Error, FilmSettings, cannot};
+use super::{Encode, FilmError, FilmSettings, cannot};
 
 pub(super) struct Apng {
     writer: png::Writer<Shared>,
@@ -31,7 +31,7 @@ impl Write for Shared {
 }
 
 impl Apng {
-    pub(super) fn new(settings: FilmSettings) -> Result<Self, Error> {
+    pub(super) fn new(settings: FilmSettings) -> Result<Self, FilmError> {
         let bytes = Shared::default();
         let mut encoder = png::Encoder::new(bytes.clone(), settings.width, settings.height);
         encoder.set_depth(png::BitDepth::Eight);
@@ -67,7 +67,7 @@ fn delay(fps: f64) -> (u16, u16) {
 }
 
 impl Encode for Apng {
-    fn add(&mut self, picture: &Image) -> Result<(), Error> {
+    fn add(&mut self, picture: &Image) -> Result<(), FilmError> {
         let pixels = if self.settings.transparent {
             picture.rgba.clone()
         } else {
@@ -93,7 +93,7 @@ impl Encode for Apng {
         Ok(())
     }
 
-    fn finish(self: Box<Self>) -> Result<Vec<u8>, Error> {
+    fn finish(self: Box<Self>) -> Result<Vec<u8>, FilmError> {
         self.writer.finish().map_err(cannot)?;
         Ok(std::mem::take(&mut *self.bytes.0.lock().unwrap_or_else(PoisonError::into_inner)))
     }

@@ -2,13 +2,13 @@
 
 use sinew_render::Image;
 
-use super::{Error, cannot};
+use super::{FilmError, cannot};
 
 /// One picture as the bytes of a PNG file; without alpha where every pixel is opaque.
 ///
 /// # Errors
 /// When the encoder refuses: a picture without a pixel.
-pub fn still(picture: &Image) -> Result<Vec<u8>, Error> {
+pub fn still(picture: &Image) -> Result<Vec<u8>, FilmError> {
     let opaque = picture.rgba.chunks_exact(4).all(|pixel| pixel[3] == 255);
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, picture.width, picture.height);

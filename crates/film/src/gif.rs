@@ -6,7 +6,7 @@ use sinew_render::Image;
 
 use super::changed::{Part, changed, cut};
 use super::palette::{CLEAR, Palette};
-use super::{Encode, Error, FilmSettings, cannot};
+use super::{Encode, FilmError, FilmSettings, cannot};
 
 pub(super) struct Gif {
     encoder: gif::Encoder<Vec<u8>>,
@@ -17,7 +17,7 @@ pub(super) struct Gif {
 }
 
 impl Gif {
-    pub(super) fn new(settings: FilmSettings, palette: Palette) -> Result<Self, Error> {
+    pub(super) fn new(settings: FilmSettings, palette: Palette) -> Result<Self, FilmError> {
         let side = |pixels: u32| {
             u16::try_from(pixels).map_err(|_| cannot("a GIF has at most 65,535 pixels on a side"))
         };
@@ -34,7 +34,7 @@ impl Gif {
         (until(self.done + 1) - until(self.done)).clamp(1.0, 65_535.0) as u16
     }
 
-    fn write(&mut self, part: Part, pixels: Vec<u8>) -> Result<(), Error> {
+    fn write(&mut self, part: Part, pixels: Vec<u8>) -> Result<(), FilmError> {
         let dispose = match self.settings.transparent {
             true => gif::DisposalMethod::Background,
             false => gif::DisposalMethod::Keep,
@@ -56,7 +56,7 @@ impl Gif {
 }
 
 impl Encode for Gif {
-    fn add(&mut self, picture: &Image) -> Result<(), Error> {
+    fn add(&mut self, picture: &Image) -> Result<(), FilmError> {
         let width = picture.width as usize;
         let indices = self.palette.indices(picture);
         let whole = Part { left: 0, top: 0, width, height: picture.height as usize };
@@ -78,7 +78,7 @@ impl Encode for Gif {
         Ok(())
     }
 
-    fn finish(self: Box<Self>) -> Result<Vec<u8>, Error> {
+    fn finish(self: Box<Self>) -> Result<Vec<u8>, FilmError> {
         self.encoder.into_inner().map_err(cannot)
     }
 }

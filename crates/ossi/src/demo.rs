@@ -21,7 +21,7 @@ const SIDES: usize = 24;
 /// The built-in rig.
 ///
 /// ```
-/// let scene = sinew_import::demo();
+/// let scene = sinew_ossi::demo();
 /// assert_eq!(scene.clips[0].name, "wave");
 /// ```
 ///

@@ -8,7 +8,7 @@
 
 use glam::{Quat, Vec3};
 
-use crate::ossi::skeleton::{
+use crate::skeleton::{
     CHEST, CLAVICLE, COUNT, FINGER, FOREARM, HAND, HEAD, HIPS, NECK, SIDES, SPINE, Side, UPPER_ARM,
     UPPER_CHEST, finger, hang, on,
 };

@@ -6,7 +6,7 @@ use glam::Vec3;
 use super::curves::{ease, through, top, wave};
 use super::figure::{Arm, Figure, Turn};
 use super::leg::Foot;
-use crate::ossi::skeleton::{SIDES, Side};
+use crate::skeleton::{SIDES, Side};
 
 /// Seconds.
 const BEAT: f32 = 0.5;

@@ -8,7 +8,7 @@ use glam::Vec3;
 use super::curves::{ease, top, wave};
 use super::figure::{Arm, Figure, Turn};
 use super::leg::Foot;
-use crate::ossi::skeleton::Side;
+use crate::skeleton::Side;
 
 /// How feet go. Times are phases of the cycle from a foot's own strike; angles are degrees.
 struct Gait {

@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::curves::{ease, hermite, through};
 use super::figure::{Arm, Figure, Turn};
 use super::leg::Foot;
-use crate::ossi::skeleton::SIDES;
+use crate::skeleton::SIDES;
 
 const PERIOD: f32 = 1.8;
 const OFF: f32 = 0.60;
