@@ -97,8 +97,7 @@ mod tests {
     }
 
     fn wave() -> Vec<u8> {
-        let (scene, options) =
-            (sinew_ossi::demo(), Options { error: 0.01, ..Options::default() });
+        let (scene, options) = (sinew_ossi::demo(), Options { error: 0.01, ..Options::default() });
         let (packed, _) = pack(&scene, &scene.clips[0], &options, &|_| {}).expect("it packs");
         packed.bytes().to_vec()
     }

@@ -31,7 +31,6 @@ pub(crate) struct Opened {
     pub(crate) graph: Option<GraphPlayer>,
 }
 
-
 impl Mixed {
     pub(crate) fn open(&self, scene: &Arc<Scene>) -> Result<Opened, Fault> {
         let layers = match &self.layer[..] {
