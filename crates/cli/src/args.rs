@@ -173,6 +173,20 @@ pub(crate) struct Model {
     /// Which of a glTF file's scenes to show, counted from 0.
     #[arg(long, value_name = "INDEX")]
     pub(crate) scene: Option<usize>,
+    /// A folder outside of the model's own that it may read companions from. May be given several times.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) allow: Vec<PathBuf>,
+}
+
+impl Model {
+    /// How the model is read.
+    pub(crate) fn options(&self) -> sinew::Options {
+        sinew::Options {
+            scene: self.scene,
+            allow: self.allow.clone(),
+            ..sinew::Options::default()
+        }
+    }
 }
 
 #[derive(Debug, clap::Args)]
@@ -212,6 +226,9 @@ pub(crate) struct View {
     /// Have the first model follow a graph: a .toml, .ron or .json file.
     #[arg(long, value_name = "FILE")]
     pub(crate) graph: Option<PathBuf>,
+    /// A folder outside of the model's own that it may read companions from. May be given several times.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) allow: Vec<PathBuf>,
     /// Width and height of the window, as 1280x800.
     #[arg(long, value_name = "WIDTHxHEIGHT")]
     pub(crate) size: Option<String>,

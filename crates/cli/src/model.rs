@@ -11,7 +11,7 @@ use crate::fault::Fault;
 
 /// Opens the model and adds the clips it is to have.
 pub(crate) fn open(model: &Model, talk: Talk) -> Result<Imported, Fault> {
-    open_with(model, &Options { scene: model.scene, ..Options::default() }, talk)
+    open_with(model, &model.options(), talk)
 }
 
 /// The same with other options.
@@ -28,7 +28,7 @@ pub(crate) fn open_with(model: &Model, options: &Options, talk: Talk) -> Result<
             imported = sinew::attach_packed(imported, bytes).map_err(named)?;
             continue;
         }
-        let clips = given.import(&Options::default())?;
+        let clips = given.import(&Options { scene: None, ..model.options() })?;
         let fit = match (&map, &model.map) {
             (Some(text), Some(file)) => Fit::Map(text, file),
             _ if model.no_retarget => Fit::Names,
@@ -44,8 +44,10 @@ pub(crate) fn open_with(model: &Model, options: &Options, talk: Talk) -> Result<
             }
         }
     }
-    if talk >= Talk::Verbose {
-        for note in &imported.notes {
+    for note in &imported.notes {
+        // What a person can do something about is worth saying unasked.
+        let unasked = talk == Talk::Normal && note.is_about_missing_files();
+        if talk >= Talk::Verbose || unasked {
             eprintln!("note: {note}");
         }
     }

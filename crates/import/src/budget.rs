@@ -7,6 +7,8 @@ use crate::{Error, ErrorKind, Place};
 #[derive(Debug)]
 pub(crate) struct Budget {
     left: usize,
+    /// Whether companions make it larger.
+    grows: bool,
 }
 
 /// What any file may take, however small it is.
@@ -16,12 +18,25 @@ const PER_BYTE: usize = 64;
 
 impl Budget {
     pub(crate) fn for_file(bytes: usize) -> Self {
-        Self { left: FLOOR.saturating_add(bytes.saturating_mul(PER_BYTE)) }
+        Self { left: Self::allowance(bytes), grows: true }
+    }
+
+    /// For what comes out of an archive of so many bytes: companions come out of it too.
+    #[cfg(feature = "archive")]
+    pub(crate) fn fixed(bytes: usize) -> Self {
+        Self { left: Self::allowance(bytes), grows: false }
+    }
+
+    /// What a file of so many bytes may become.
+    pub(crate) fn allowance(bytes: usize) -> usize {
+        FLOOR.saturating_add(bytes.saturating_mul(PER_BYTE))
     }
 
     /// A companion file has been read: its size counts too.
     pub(crate) fn add_file(&mut self, bytes: usize) {
-        self.left = self.left.saturating_add(bytes.saturating_mul(PER_BYTE));
+        if self.grows {
+            self.left = self.left.saturating_add(bytes.saturating_mul(PER_BYTE));
+        }
     }
 
     /// Takes `count` entries of `size` bytes out of the budget; call before allocating them.

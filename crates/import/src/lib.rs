@@ -12,6 +12,8 @@
 //! # Ok::<(), sinew_import::Error>(())
 //! ```
 
+#[cfg(feature = "archive")]
+mod archive;
 mod attach;
 mod axes;
 mod budget;
@@ -44,6 +46,8 @@ mod collada;
 mod fbx;
 #[cfg(feature = "gltf")]
 mod gltf;
+#[cfg(feature = "gltf")]
+mod gltf1;
 #[cfg(feature = "md5")]
 mod md5;
 #[cfg(feature = "obj")]

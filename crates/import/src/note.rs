@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::Place;
+use crate::files::NOT_FOUND;
 
 /// One thing that the person who opened the file may want to know.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,6 +14,14 @@ pub struct Note {
     pub text: String,
     /// How often the same happened.
     pub count: usize,
+}
+
+impl Note {
+    /// Whether this is the note that names every companion that was not found.
+    #[must_use]
+    pub fn is_about_missing_files(&self) -> bool {
+        self.text.starts_with(NOT_FOUND)
+    }
 }
 
 impl fmt::Display for Note {
@@ -51,6 +60,16 @@ impl Notes {
     /// Goes on from notes made before.
     pub(crate) fn from(notes: Vec<Note>) -> Self {
         Self(notes)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The notes after the first so many.
+    pub(crate) fn since(&mut self, first: usize) -> &mut [Note] {
+        let first = first.min(self.0.len());
+        &mut self.0[first..]
     }
 
     pub(crate) fn into_vec(self) -> Vec<Note> {

@@ -1,6 +1,6 @@
 //! What a person may choose about reading a file. The defaults suit most.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::{Error, Files, Format, Imported, door};
 
@@ -50,6 +50,9 @@ pub struct Options {
     pub max_influences: Option<usize>,
     /// In a model without clips and skins: bake the transforms of nodes into the meshes.
     pub bake_static: bool,
+    /// Folders outside of the model's own that it may read companions from. For what is opened by
+    /// its path; in memory, [`Files`] decides.
+    pub allow: Vec<PathBuf>,
     /// Unpack pictures to pixels. Otherwise they stay as filed, for
     /// [`decode`](crate::picture::decode) when they are wanted.
     pub decode_images: bool,
@@ -64,6 +67,7 @@ impl Default for Options {
             join_vertices: false,
             max_influences: None,
             bake_static: false,
+            allow: Vec::new(),
             decode_images: false,
         }
     }

@@ -1,7 +1,7 @@
-//! The pictures that stand beside a model, as textures; each is fetched once.
+//! The images beside a model, as textures; each is fetched once.
 //!
 //! In:  names as a file has them, often with folders of a machine long gone.
-//! Out: textures; one whose picture is not to be had is kept as missing, with a note.
+//! Out: textures; one whose image is not to be had is kept as missing, and reported.
 #![allow(dead_code, reason = "each format uses its own few of these")]
 
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use sinew_scene::{Image, ImageData, ImageId, Sampler, SceneParts, Texture, Textu
 
 use crate::Place;
 use crate::door::Context;
-use crate::files::{plain_name, shorten};
+use crate::files::{base_name, fetch_named, plain_name};
 use crate::picture::media_type;
 
 /// The textures and images of one scene, as they are found.
@@ -19,18 +19,27 @@ pub(crate) struct Textures {
     textures: Vec<Texture>,
     images: Vec<Image>,
     /// By name; `None` for one that is known not to be there.
-    fetched: HashMap<String, Option<ImageId>>,
+    fetched: HashMap<(String, How), Option<ImageId>>,
+}
+
+/// How an image is looked for: where its name says, or anywhere by its base name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum How {
+    Named,
+    Searched,
 }
 
 impl Textures {
-    /// The texture with the first of these pictures that is there.
+    /// The texture with the first of these images that is there.
     pub(crate) fn find(
         &mut self,
         names: impl IntoIterator<Item = String>,
         sampler: Sampler,
         context: &mut Context<'_>,
     ) -> Option<TextureId> {
-        let image = names.into_iter().find_map(|name| self.image(&name, context))?;
+        let names: Vec<String> = names.into_iter().collect();
+        let mut first = |how: How| names.iter().find_map(|name| self.image(name, how, context));
+        let image = first(How::Named).or_else(|| first(How::Searched))?;
         Some(self.texture(image, sampler))
     }
 
@@ -39,11 +48,9 @@ impl Textures {
         &mut self,
         name: &str,
         sampler: Sampler,
-        place: Place,
         context: &mut Context<'_>,
     ) -> TextureId {
-        let note = format!("the picture \"{}\" is not beside the model", shorten(name));
-        context.notes.add(place, note);
+        context.missing.add(name);
         let image = self.add(name, ImageData::Missing);
         self.texture(image, sampler)
     }
@@ -54,17 +61,22 @@ impl Textures {
         parts.images = self.images;
     }
 
-    fn image(&mut self, name: &str, context: &mut Context<'_>) -> Option<ImageId> {
-        let name = plain_name(name, &Place::Whole).ok()?;
-        if let Some(known) = self.fetched.get(&name) {
+    fn image(&mut self, name: &str, how: How, context: &mut Context<'_>) -> Option<ImageId> {
+        let plain = plain_name(name, &Place::Whole).unwrap_or_else(|_| name.to_owned());
+        let key = (plain, how);
+        if let Some(known) = self.fetched.get(&key) {
             return *known;
         }
-        let image = context.files.fetch(&name).ok().map(|bytes| {
+        let bytes = match how {
+            How::Named => fetch_named(context.files, name, &Place::Whole).ok(),
+            How::Searched => context.files.search(base_name(name)),
+        };
+        let image = bytes.map(|bytes| {
             context.budget.add_file(bytes.len());
             let media_type = media_type(&bytes).unwrap_or_default().to_owned();
-            self.add(&name, ImageData::Encoded { media_type, bytes: bytes.into() })
+            self.add(&key.0, ImageData::Encoded { media_type, bytes: bytes.into() })
         });
-        self.fetched.insert(name, image);
+        self.fetched.insert(key, image);
         image
     }
 
@@ -84,7 +96,3 @@ impl Textures {
     }
 }
 
-/// The last step of a path in either slash.
-pub(crate) fn base_name(path: &str) -> &str {
-    path.rsplit(['/', '\\']).next().unwrap_or(path)
-}

@@ -66,6 +66,9 @@ pub(crate) struct Crowd {
     /// Which of a glTF file's scenes to take, counted from 0.
     #[arg(long, value_name = "INDEX")]
     scene: Option<usize>,
+    /// A folder outside of the model's own that it may read companions from. May be given several times.
+    #[arg(long, value_name = "DIR")]
+    allow: Vec<PathBuf>,
 }
 
 impl Crowd {
@@ -76,6 +79,7 @@ impl Crowd {
             map: self.map.clone(),
             no_retarget: self.no_retarget,
             scene: self.scene,
+            allow: self.allow.clone(),
         }
     }
 }

@@ -74,7 +74,10 @@ impl Textures {
                 }
             }
             Err(error) => {
-                context.notes.add(error.place, error.message);
+                match path.trim() {
+                    "" => context.notes.add(error.place, error.message),
+                    path => context.missing.add(path),
+                }
                 ImageData::Missing
             }
         };

@@ -74,6 +74,7 @@ mod tests {
             notes: Notes::default(),
             budget: Budget::for_file(0),
             extensions: Vec::new(),
+            missing: Default::default(),
         };
         finish(Raw::new(parts, WorldFromFile::SAME), &mut context)
     }

@@ -73,8 +73,11 @@ fn read_set(
     let weights = attributes.get(&format!("WEIGHTS_{set}"), vertices)?;
     match (joints, weights) {
         (Some(joints), Some(weights)) => {
-            let joints = joints.wholes(&mut context.budget)?;
-            let full = weights.component.full(weights.normalized);
+            let joints = joints.rounded(&mut context.budget)?;
+            let full = match weights.quantized {
+                Some(_) => 1.0,
+                None => weights.component.full(weights.normalized),
+            };
             let weights = weights.floats(&mut context.budget, |four: [f32; 4]| {
                 (Vec4::from(four) / full).to_array()
             })?;

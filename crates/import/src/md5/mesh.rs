@@ -170,7 +170,7 @@ fn build(
     for (at, shape) in shapes.into_iter().enumerate() {
         let place = Place::part(format!("mesh {at}"));
         let mut primitive = primitive(&shape, bind, &place, &mut troubles, context)?;
-        primitive.material = Some(shaders.material(&shape.shader, &place, context));
+        primitive.material = Some(shaders.material(&shape.shader, context));
         parts.meshes.push(Mesh {
             name: shape.shader,
             primitives: vec![primitive],

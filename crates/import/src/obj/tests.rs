@@ -133,9 +133,9 @@ fn what_is_not_beside_the_model_is_told() {
     assert_eq!(
         notes,
         [
-            "the library \"my\" is not beside the model (mtllib)",
-            "the library \"surfaces.mtl\" is not beside the model (mtllib)",
             "a material is in no library: a plain one is used (2 times, first in usemtl red brick)",
+            "not found: \"my surfaces.mtl\"; looked for in the files that came with the model, \
+             as named and by base name",
         ]
     );
 }

@@ -123,6 +123,7 @@ fn columns_of_a_small_matrix_begin_at_multiples_of_four() {
         notes: Default::default(),
         budget: Budget::for_file(0),
         extensions: Vec::new(),
+        missing: Default::default(),
     };
     let buffers = Buffers::load(&document, None, &mut context);
     let views = Views::new(&document, &buffers, &mut context.budget);
