@@ -8,6 +8,7 @@
 use glam::Vec4;
 use sinew_scene::{Influence, Influences, Primitive};
 
+use super::accessor::Elements;
 use super::attribute::Attributes;
 use crate::door::Context;
 use crate::{Error, Place};
@@ -69,15 +70,18 @@ fn read_set(
     vertices: usize,
     context: &mut Context<'_>,
 ) -> Result<Option<Set>, Error> {
-    let joints = attributes.get(&format!("JOINTS_{set}"), vertices)?;
-    let weights = attributes.get(&format!("WEIGHTS_{set}"), vertices)?;
+    let joints = attributes.get(&format!("JOINTS_{set}"), vertices, context)?;
+    let weights = attributes.get(&format!("WEIGHTS_{set}"), vertices, context)?;
     match (joints, weights) {
         (Some(joints), Some(weights)) => {
-            let joints = joints.wholes(&mut context.budget)?;
             let full = weights.component.full(weights.normalized);
-            let weights = weights.floats(&mut context.budget, |four: [f32; 4]| {
+            let mut weights = weights.floats(&mut context.budget, |four: [f32; 4]| {
                 (Vec4::from(four) / full).to_array()
             })?;
+            let joints = match joints.component.is_unsigned() {
+                true => joints.wholes(&mut context.budget)?,
+                false => rounded(joints, &mut weights, context)?,
+            };
             Ok(Some((joints, weights)))
         }
         (None, None) => Ok(None),
@@ -87,6 +91,29 @@ fn read_set(
             Ok(None)
         }
     }
+}
+
+/// Joint numbers that are stored as floats or with a sign. What is no number of a joint has no weight.
+fn rounded(
+    mut joints: Elements<'_>,
+    weights: &mut [[f32; 4]],
+    context: &mut Context<'_>,
+) -> Result<Vec<[u32; 4]>, Error> {
+    let text = format!("joint numbers are stored as {:?}: they are rounded", joints.component);
+    context.notes.add(joints.place.clone(), text);
+    joints.normalized = false;
+    let filed = joints.floats(&mut context.budget, |four: [f32; 4]| four)?;
+    // Up to here single precision holds every whole number.
+    let is_joint = |number: f32| (-0.5..16_777_216.0).contains(&number);
+    for (four, weights) in filed.iter().zip(weights) {
+        for (&number, weight) in four.iter().zip(weights) {
+            if !is_joint(number) {
+                *weight = 0.0;
+            }
+        }
+    }
+    let whole = |number: f32| if is_joint(number) { number.round().max(0.0) as u32 } else { 0 };
+    Ok(filed.into_iter().map(|four| four.map(whole)).collect())
 }
 
 /// The same pulls without those of joints from `joints` on.

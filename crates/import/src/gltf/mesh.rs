@@ -3,6 +3,7 @@
 use sinew_scene::{Mesh, MorphTarget};
 
 use super::accessor::Source;
+use super::buffer::unless_empty;
 use super::{json, primitive};
 use crate::door::Context;
 use crate::{Error, Place};
@@ -21,7 +22,9 @@ fn read_one(
     let mut primitives = Vec::with_capacity(filed.primitives.len());
     for (number, primitive) in filed.primitives.iter().enumerate() {
         let words = format!("meshes[{at}].primitives[{number}]");
-        primitives.extend(primitive::read(source, primitive, &words, context)?);
+        let found = primitive::read(source, primitive, &words, context);
+        let what = "primitives that need it are left out";
+        primitives.extend(unless_empty(found, what, &mut context.notes)?.flatten());
     }
     let count = primitives.iter().map(|primitive| primitive.morphs.len()).max().unwrap_or(0);
     let place = Place::part(format!("meshes[{at}]"));

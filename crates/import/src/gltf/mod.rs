@@ -53,7 +53,7 @@ pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error
     let container = container::open(bytes, &mut context.notes)?;
     let text = document::text(container.json, &mut context.notes);
     let document = document::parse(&text)?;
-    extension::check(&document, context)?;
+    extension::check(&document, &text, context)?;
     let buffers = Buffers::load(&document, container.bin, context);
     let views = Views::new(&document, &buffers, &mut context.budget);
     let parts = parts(&Source { document: &document, views }, context)?;
