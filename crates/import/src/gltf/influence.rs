@@ -125,11 +125,22 @@ pub(super) fn below(influences: &Influences, joints: usize) -> Influences {
     kept
 }
 
-/// About how many bytes a copy of a primitive takes.
+/// How many bytes a copy of a primitive takes.
 pub(super) fn size(primitive: &Primitive) -> usize {
-    let vertices = primitive.positions.len() * (1 + primitive.morphs.len() * 3);
-    let sets = primitive.uvs.len() + primitive.colors.len() + 2;
-    (vertices + primitive.positions.len() * sets) * 16
+    let morphs = primitive.morphs.iter().map(|morph| {
+        size_of_val(&morph.positions[..])
+            + size_of_val(&morph.normals[..])
+            + size_of_val(&morph.tangents[..])
+            + size_of_val(morph)
+    });
+    let uvs = primitive.uvs.iter().map(|set| size_of_val(&set[..]));
+    let colors = primitive.colors.iter().map(|set| size_of_val(&set[..]));
+    size_of_val(&primitive.positions[..])
+        + size_of_val(&primitive.normals[..])
+        + size_of_val(&primitive.tangents[..])
+        + size_of_val(&primitive.indices[..])
         + size_of_val(primitive.influences.all())
-        + primitive.indices.len() * 4
+        + primitive.influences.len() * 4
+        + morphs.chain(uvs).chain(colors).sum::<usize>()
+        + size_of_val(primitive)
 }

@@ -8,7 +8,7 @@ use sinew_scene::{MaterialId, MorphTarget, Primitive};
 use super::accessor::Source;
 use super::attribute::{self, Attributes};
 use super::buffer::no_such;
-use super::draco_primitive::Unpacked;
+use super::draco_primitive::Streams;
 use super::topology::{self, Indices, TRIANGLES};
 use super::{influence, json};
 use crate::door::Context;
@@ -24,11 +24,12 @@ pub(super) fn read(
     source: &Source<'_>,
     filed: &json::Primitive,
     words: &str,
+    streams: &mut Streams<'_>,
     context: &mut Context<'_>,
 ) -> Result<Option<Primitive>, Error> {
     let place = Place::part(words);
     let unpacked = match &filed.extensions.draco {
-        Some(packed) => Some(Unpacked::read(packed, source, &place, context)?),
+        Some(packed) => Some(streams.next(packed, source, &place, context)?),
         None => None,
     };
     let attributes = Attributes {
@@ -76,7 +77,7 @@ pub(super) fn read(
     Ok(Some(primitive))
 }
 
-fn material(
+pub(super) fn material(
     source: &Source<'_>,
     filed: &json::Primitive,
     place: &Place,
