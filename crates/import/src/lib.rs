@@ -27,6 +27,7 @@ mod keys;
 mod note;
 mod options;
 mod ossi;
+mod parallel;
 pub mod picture;
 #[cfg(any(feature = "collada", feature = "skeleton_anim"))]
 mod shear;

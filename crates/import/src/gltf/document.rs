@@ -10,11 +10,11 @@ use crate::{Error, Place, files};
 
 /// The JSON as text. Names in another encoding are mended: they are for people.
 pub(super) fn text<'a>(json: &'a [u8], notes: &mut Notes) -> Cow<'a, str> {
-    let text = String::from_utf8_lossy(json);
-    if matches!(text, Cow::Owned(_)) {
-        notes.add(Place::Whole, "the JSON is not all UTF-8: the rest is replaced by \u{fffd}");
+    if let Ok(text) = std::str::from_utf8(json) {
+        return Cow::Borrowed(text);
     }
-    text
+    notes.add(Place::Whole, "the JSON is not all UTF-8: the rest is replaced by \u{fffd}");
+    String::from_utf8_lossy(json)
 }
 
 pub(super) fn parse(text: &str) -> Result<Document<'_>, Error> {

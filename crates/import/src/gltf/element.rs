@@ -51,18 +51,6 @@ impl Elements<'_> {
         Ok(matrix)
     }
 
-    /// Every element as `N` whole numbers that may be filed as floats: in glTF 1.0 joints are.
-    pub(super) fn rounded<const N: usize>(
-        &self,
-        budget: &mut Budget,
-    ) -> Result<Vec<[u32; N]>, Error> {
-        if self.component != Component::F32 && self.quantized.is_none() {
-            return self.wholes(budget);
-        }
-        // What is negative or no number is zero.
-        self.floats(budget, |v: [f32; N]| v.map(|number| number.round() as u32))
-    }
-
     /// Every element as `N` whole numbers.
     pub(super) fn wholes<const N: usize>(
         &self,

@@ -59,7 +59,7 @@ pub(super) fn place_all(
             bound.instances.insert(at, instances);
         }
         if let Some(index) = node.camera {
-            let camera = camera::read(source.document, index.0, joint, &place)?;
+            let camera = camera::read(source.document, index.0, joint, &place, &mut context.notes)?;
             bound.cameras.entry(index.0).or_default().push(CameraId::new(parts.cameras.len()));
             parts.cameras.push(camera);
         }

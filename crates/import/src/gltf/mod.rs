@@ -53,7 +53,7 @@ pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error
     let container = container::open(bytes, &mut context.notes)?;
     let text = document::text(container.json, &mut context.notes);
     match document::parse(&text) {
-        Ok(document) => read_document(&document, container.bin, context),
+        Ok(document) => read_document(&document, &text, container.bin, context),
         // What is not laid out as 2.0 may be of version 1.
         Err(error) => crate::gltf1::read(&text, container.bin, context)?.ok_or(error),
     }
@@ -65,15 +65,16 @@ pub(crate) fn read_text(
     bin: Option<&[u8]>,
     context: &mut Context<'_>,
 ) -> Result<Raw, Error> {
-    read_document(&document::parse(text)?, bin, context)
+    read_document(&document::parse(text)?, text, bin, context)
 }
 
 fn read_document(
     document: &json::Document<'_>,
+    text: &str,
     bin: Option<&[u8]>,
     context: &mut Context<'_>,
 ) -> Result<Raw, Error> {
-    extension::check(document, context)?;
+    extension::check(document, text, context)?;
     let buffers = Buffers::load(document, bin, context);
     let views = Views::new(document, &buffers, &mut context.budget);
     let parts = parts(&Source { document, views }, context)?;

@@ -57,6 +57,14 @@ pub(super) struct Document<'a> {
     pub(super) extensions: DocumentExtensions,
 }
 
+impl Document<'_> {
+    /// Whether the document names an extension, required or not.
+    pub(super) fn uses(&self, extension: &str) -> bool {
+        let mut all = self.extensions_used.iter().chain(&self.extensions_required);
+        all.any(|name| name == extension)
+    }
+}
+
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Asset {
@@ -163,15 +171,15 @@ pub(super) struct Camera {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Perspective {
     pub(super) aspect_ratio: Option<Number>,
-    pub(super) yfov: Number,
-    pub(super) znear: Number,
+    pub(super) yfov: Option<Number>,
+    pub(super) znear: Option<Number>,
     pub(super) zfar: Option<Number>,
 }
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Orthographic {
-    pub(super) xmag: Number,
-    pub(super) ymag: Number,
-    pub(super) znear: Number,
-    pub(super) zfar: Number,
+    pub(super) xmag: Option<Number>,
+    pub(super) ymag: Option<Number>,
+    pub(super) znear: Option<Number>,
+    pub(super) zfar: Option<Number>,
 }

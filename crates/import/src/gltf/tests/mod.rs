@@ -3,6 +3,7 @@
 mod accessor;
 mod clip;
 mod compressed;
+mod mend;
 mod mesh;
 mod pointer;
 mod scene;
