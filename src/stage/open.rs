@@ -313,7 +313,7 @@ impl Reader<'_> {
         let unusable = |why: String| {
             self.wrong(name, ErrorKind::Malformed, format!("cannot use \"{plain}\": {why}"))
         };
-        let pixels = sinew_import::picture::decode(&bytes).map_err(unusable)?;
+        let pixels = sinew_import::image::decode(&bytes).map_err(unusable)?;
         Equirect::from_srgb(pixels.width, pixels.height, &pixels.rgba)
             .ok_or_else(|| unusable("the picture is empty".into()))
     }

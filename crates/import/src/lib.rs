@@ -18,17 +18,17 @@ mod attach;
 mod axes;
 mod budget;
 mod demo;
-mod door;
 mod error;
 mod files;
 mod finish;
 mod format;
+pub mod image;
 mod keys;
 mod note;
+mod open;
 mod options;
 mod ossi;
 mod parallel;
-pub mod picture;
 #[cfg(any(feature = "collada", feature = "skeleton_anim"))]
 mod shear;
 #[cfg(test)]
@@ -60,7 +60,7 @@ use std::path::Path;
 
 pub use attach::{NameFit, attach, bind, fit_names, free_name};
 pub use demo::demo;
-pub use door::Imported;
+pub use open::Imported;
 pub use error::{Error, ErrorKind, Place};
 pub use files::{Beside, Files, InMemory, NoFiles, plain_name};
 pub use format::Format;

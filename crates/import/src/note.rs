@@ -1,4 +1,4 @@
-//! Trouble that could be mended, and things that were left out: told, not hidden.
+//! What was mended or left out while reading a file: reported, not hidden.
 
 use std::fmt;
 
@@ -75,6 +75,12 @@ impl Notes {
     pub(crate) fn into_vec(self) -> Vec<Note> {
         self.0
     }
+}
+
+/// A number with the noun that agrees with it: `1 vertex`, `3 vertices`.
+#[allow(dead_code, reason = "each format uses its own few of these")]
+pub(crate) fn counted(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::{Error, Files, Format, Imported, door};
+use crate::{Error, Files, Format, Imported, open};
 
 /// What to do about tangents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,8 +53,8 @@ pub struct Options {
     /// Folders outside of the model's own that it may read companions from. For what is opened by
     /// its path; in memory, [`Files`] decides.
     pub allow: Vec<PathBuf>,
-    /// Unpack pictures to pixels. Otherwise they stay as filed, for
-    /// [`decode`](crate::picture::decode) when they are wanted.
+    /// Unpack images to pixels. Otherwise they stay as filed, for
+    /// [`decode`](crate::image::decode) when they are wanted.
     pub decode_images: bool,
 }
 
@@ -79,7 +79,7 @@ impl Options {
     /// # Errors
     /// When the file cannot be used; the error names it.
     pub fn open(&self, path: impl AsRef<Path>) -> Result<Imported, Error> {
-        door::open(path.as_ref(), self)
+        open::open(path.as_ref(), self)
     }
 
     /// Reads a file already in memory. `files` fetches the buffers and images it names.
@@ -87,7 +87,7 @@ impl Options {
     /// # Errors
     /// When the bytes cannot be used.
     pub fn read(&self, bytes: &[u8], files: &dyn Files) -> Result<Imported, Error> {
-        door::read(bytes, files, self, None)
+        open::read(bytes, files, self, None)
     }
 
     /// Reads a file of a known format.
@@ -100,6 +100,6 @@ impl Options {
         bytes: &[u8],
         files: &dyn Files,
     ) -> Result<Imported, Error> {
-        door::read(bytes, files, self, Some(format))
+        open::read(bytes, files, self, Some(format))
     }
 }

@@ -132,24 +132,6 @@ pub(crate) fn name(bytes: &[u8]) -> String {
     }
 }
 
-/// So many of something: `1 vertex`, `2 vertices`, `3 entries`.
-pub(crate) fn counted(count: usize, noun: &str) -> String {
-    if count == 1 {
-        return format!("1 {noun}");
-    }
-    let stem = |end: &str| noun.strip_suffix(end).filter(|stem| !stem.ends_with(['a', 'e', 'o']));
-    let many = if let Some(stem) = noun.strip_suffix("ex").or_else(|| noun.strip_suffix("ix")) {
-        format!("{stem}ices")
-    } else if let Some(stem) = stem("y") {
-        format!("{stem}ies")
-    } else if noun.ends_with(['s', 'h']) {
-        format!("{noun}es")
-    } else {
-        format!("{noun}s")
-    };
-    format!("{count} {many}")
-}
-
 /// Names in quotes, the first few of them: `"a", "b" and 3 more`.
 pub(crate) fn list(names: &[String]) -> String {
     const MAX_NAMES: usize = 8;
@@ -345,15 +327,6 @@ mod tests {
         assert_eq!(text.number(), None);
         assert_eq!(text.word(), Some(&b"{"[..]));
         assert_eq!(text.word(), None);
-    }
-
-    #[test]
-    fn nouns_agree_with_their_numbers() {
-        let pairs = [(1, "vertex"), (2, "vertex"), (0, "inverse bind matrix"), (3, "entry")];
-        let found: Vec<String> = pairs.iter().map(|(n, noun)| counted(*n, noun)).collect();
-        assert_eq!(found, ["1 vertex", "2 vertices", "0 inverse bind matrices", "3 entries"]);
-        assert_eq!([counted(2, "key"), counted(2, "mesh"), counted(5, "number")],
-            ["2 keys", "2 meshes", "5 numbers"]);
     }
 
     #[test]

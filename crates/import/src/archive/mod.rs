@@ -14,7 +14,7 @@ mod tests;
 mod zip;
 
 use crate::budget::Budget;
-use crate::door::{self, Imported, Start};
+use crate::open::{self, Imported, Start};
 use crate::files::{self, Files};
 use crate::{Error, ErrorKind, Options, Place};
 use choose::{Choice, choose};
@@ -43,7 +43,7 @@ fn read_gzip(bytes: &[u8], files: &dyn Files, options: &Options) -> Result<Impor
     refuse_nested(&inside, own_name.as_deref())?;
     let files = Renamed { files, own_name };
     let start = Start { budget: Budget::fixed(bytes.len()), ..Start::new(inside.len()) };
-    door::read_model(&inside, &files, options, None, start)
+    open::read_model(&inside, &files, options, None, start)
 }
 
 /// The same companions under another name of the model.
@@ -93,7 +93,7 @@ fn read_zip(bytes: &[u8], files: &dyn Files, options: &Options) -> Result<Import
         start.notes.add(Place::Whole, text);
     }
     let folder = Inside::new(&zip, model);
-    let mut imported = door::read_model(&inside, &folder, options, None, start).map_err(named)?;
+    let mut imported = open::read_model(&inside, &folder, options, None, start).map_err(named)?;
     // A store calls every model in its archives the same.
     if let Some(stem) = files::own_stem(files) {
         imported.name = stem.to_owned();

@@ -16,7 +16,7 @@ use sinew_scene::{JointId, Node, SceneParts, Transform};
 
 use crate::Error;
 use crate::axes::WorldFromFile;
-use crate::door::{Context, Raw};
+use crate::open::{Context, Raw};
 use crate::text::Text;
 
 pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error> {

@@ -9,7 +9,7 @@ use sinew_scene::JointId;
 use super::graph::Graph;
 use super::skin::SkinData;
 use super::xml::{self, Tag, Xml};
-use crate::door::Context;
+use crate::open::Context;
 use crate::files::shorten;
 
 /// A skin, the skeleton it is bound to, and the node that carries it.

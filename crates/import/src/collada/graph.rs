@@ -18,7 +18,7 @@ use super::step;
 use super::track;
 use super::trs::single;
 use super::xml::{self, Tag, Xml};
-use crate::door::Context;
+use crate::open::Context;
 use crate::files::shorten;
 use crate::{Error, Place};
 

@@ -12,7 +12,7 @@ use super::node::{self, Scaling, Tree};
 use super::number::dvec3;
 use super::source::{Turn, Vector, Whole};
 use super::track::{Clock, Found, Slice};
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Error, Place};
 
 /// How far off a translation or scale may be, as a part of the model's size.

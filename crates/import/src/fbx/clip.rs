@@ -18,7 +18,7 @@ use super::node::{self, Tree};
 use super::scenery::Scenery;
 use super::track::{Clock, Found, Slice};
 use super::weights::Weights;
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Error, Place};
 
 pub(super) fn clips(

@@ -8,7 +8,7 @@
 use glam::{Mat3, Vec3};
 
 use crate::axes::WorldFromFile;
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Error, ErrorKind, Place};
 
 /// What the smallest file may take, in bytes.

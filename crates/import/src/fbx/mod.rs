@@ -30,7 +30,7 @@ mod weights;
 use sinew_scene::SceneParts;
 
 use crate::Error;
-use crate::door::{Context, Raw};
+use crate::open::{Context, Raw};
 
 pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error> {
     let scene = load::load(bytes, context)?;

@@ -11,7 +11,7 @@ use sinew_scene::{
     Image, ImageData, ImageId, Sampler, Texture, TextureId, TextureUse, UvTransform, Wrap,
 };
 
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Place, files};
 
 /// Every texture and picture in use so far.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use super::Files;
-use crate::text::counted;
+use crate::note::counted;
 
 /// Companions from the folder of the main file.
 #[derive(Clone, Debug)]
@@ -99,7 +99,7 @@ impl Files for Beside {
         let folders = if all.is_empty() { last } else { format!("{} and {last}", all.join(", ")) };
         match self.below.get().map(|below| below.seen) {
             Some(seen) if seen >= MAX_ENTRIES => {
-                format!("{folders} and the first {} below", counted(MAX_ENTRIES, "entry"))
+                format!("{folders} and the first {} below", counted(MAX_ENTRIES, "entry", "entries"))
             }
             _ => format!("{folders} and its subfolders"),
         }

@@ -24,7 +24,7 @@ use sinew_scene::Scene;
 
 use crate::Error;
 use crate::axes;
-use crate::door::{Context, Raw};
+use crate::open::{Context, Raw};
 use crate::options::Normals;
 use crate::parallel;
 

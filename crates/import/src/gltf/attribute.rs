@@ -5,7 +5,7 @@ use glam::{Vec2, Vec3, Vec4};
 use super::accessor::{Elements, Source};
 use super::draco_primitive::Unpacked;
 use super::json;
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Error, Place};
 
 /// The attributes of one primitive, or of one of its morph targets.

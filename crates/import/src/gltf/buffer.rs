@@ -13,7 +13,7 @@ use super::data_uri::DataUri;
 use super::json::{Buffer, BufferView, Document, MeshoptView};
 use super::meshopt::{self, Filter, Mode};
 use crate::budget::Budget;
-use crate::door::Context;
+use crate::open::Context;
 use crate::note::Notes;
 use crate::{Error, ErrorKind, Place, files};
 

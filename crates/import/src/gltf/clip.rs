@@ -21,7 +21,7 @@ use super::keys::{self, Keyed, KnownTimes, Times, join};
 use super::pointer::{self, Target};
 use super::property::Registry;
 use super::weight::{self, Single};
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Error, Place};
 
 pub(super) fn read(

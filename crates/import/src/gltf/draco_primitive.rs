@@ -12,7 +12,7 @@ use super::accessor::{Elements, Source};
 use super::draco;
 use super::json::{Document, DracoPrimitive};
 use super::mesh::Shape;
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Error, Place, parallel};
 
 /// An unpacked stream.

@@ -10,7 +10,7 @@
 use serde_json::Value;
 
 use super::json::Document;
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Error, Place, files};
 
 /// Read in full.

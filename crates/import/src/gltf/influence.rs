@@ -10,7 +10,7 @@ use sinew_scene::{Influence, Influences, Primitive};
 
 use super::accessor::Elements;
 use super::attribute::Attributes;
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Error, Place};
 
 type Set = (Vec<[u32; 4]>, Vec<[f32; 4]>);

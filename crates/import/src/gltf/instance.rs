@@ -15,7 +15,7 @@ use super::buffer::no_such;
 use super::json::{self, Whole};
 use super::node::{Tree, unit};
 use super::{camera, light};
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Error, Place};
 
 /// What the document's indices became. One light or camera of the document may hang under several

@@ -13,7 +13,7 @@ use sinew_scene::Interpolation;
 
 use super::accessor::Source;
 use super::json::AnimationSampler;
-use crate::door::Context;
+use crate::open::Context;
 use crate::note::Notes;
 use crate::{Error, Place, files};
 

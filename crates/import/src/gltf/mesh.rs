@@ -14,7 +14,7 @@ use super::buffer::unless_empty;
 use super::draco_primitive::Streams;
 use super::json::{Attributes, Whole};
 use super::{influence, json, primitive};
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Error, Place};
 
 /// All that a primitive is but for its material.

@@ -45,7 +45,7 @@ use sinew_scene::SceneParts;
 
 use crate::Error;
 use crate::axes::WorldFromFile;
-use crate::door::{Context, Raw};
+use crate::open::{Context, Raw};
 use accessor::Source;
 use buffer::{Buffers, Views};
 

@@ -11,7 +11,7 @@ use super::buffer::no_such;
 use super::draco_primitive::Streams;
 use super::topology::{self, Indices, TRIANGLES};
 use super::{influence, json};
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Error, Place};
 
 /// More sets than this of texture coordinates or colours are not kept.

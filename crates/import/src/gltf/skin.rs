@@ -12,7 +12,7 @@ use super::buffer::unless_empty;
 use super::influence;
 use super::json;
 use super::node::Tree;
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Error, Place};
 
 pub(super) fn read(

@@ -9,7 +9,7 @@ use super::accessor::Source;
 use super::buffer::no_such;
 use super::data_uri::DataUri;
 use super::json::{self, Whole};
-use crate::door::Context;
+use crate::open::Context;
 use crate::note::Notes;
 use crate::{Error, ErrorKind, Place, files};
 

@@ -10,8 +10,7 @@ use std::collections::HashSet;
 use serde_json::{Value, json};
 
 use super::{Old, note};
-use crate::note::Notes;
-use crate::text::counted;
+use crate::note::{Notes, counted};
 
 #[derive(Default)]
 pub(super) struct Animations {
@@ -52,8 +51,8 @@ pub(super) fn animations(old: &Old, notes: &mut Notes) -> Animations {
     if joined > 0 {
         let text = format!(
             "{} without names drive different nodes: they are {}",
-            counted(joined + all.list.len(), "animation"),
-            counted(all.list.len(), "clip")
+            counted(joined + all.list.len(), "animation", "animations"),
+            counted(all.list.len(), "clip", "clips")
         );
         notes.add(crate::Place::part("animations"), text);
     }

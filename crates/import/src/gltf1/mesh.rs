@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use serde_json::{Map, Value, json};
 
 use super::{Old, name, place};
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Error, Place};
 
 #[derive(Default)]

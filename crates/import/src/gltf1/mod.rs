@@ -24,7 +24,7 @@ use glam::Affine3A;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::door::{Context, Raw};
+use crate::open::{Context, Raw};
 use crate::note::Notes;
 use crate::{Error, Place, files, gltf};
 pub(crate) use container::open as open_container;

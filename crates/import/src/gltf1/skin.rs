@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::{Old, indices, name, note, place};
 use crate::Error;
-use crate::door::Context;
+use crate::open::Context;
 
 #[derive(Default)]
 pub(super) struct Skins {

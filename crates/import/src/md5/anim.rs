@@ -6,7 +6,7 @@ use sinew_scene::{Clip, JointId, SceneParts, Track};
 use super::joints::{self, Joint, Pose};
 use super::words::{Words, with_real_part};
 use super::{check_count, check_version};
-use crate::door::Context;
+use crate::open::Context;
 use crate::files::own_stem;
 use crate::keys::{curve, frame_times};
 use crate::{Error, Place};

@@ -13,7 +13,7 @@ use super::joints::{self, Joint, Pose};
 use super::shader::Shaders;
 use super::words::Words;
 use super::{check_count, check_version};
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Error, Place};
 
 /// More than any model has; beyond it a file is an attack on the clock.

@@ -16,7 +16,7 @@ mod tests;
 mod words;
 
 use crate::axes::WorldFromFile;
-use crate::door::{Context, Raw};
+use crate::open::{Context, Raw};
 use crate::{Error, Place};
 use sinew_scene::SceneParts;
 use words::Words;

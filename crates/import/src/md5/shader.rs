@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use sinew_scene::{Material, MaterialId, Sampler, SceneParts, TextureId, TextureUse, UvTransform};
 
-use crate::door::Context;
+use crate::open::Context;
 use crate::files::base_name;
 use crate::textures::Textures;
 

@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3};
 
-use crate::door::Context;
+use crate::open::Context;
 use crate::files::shorten;
 use crate::text::{Text, name};
 use crate::{Error, Place};

@@ -14,7 +14,7 @@ use super::corner::Corner;
 use super::material::Materials;
 use super::normals::{Normals, face_normal, has_normals};
 use super::statements::{Element, Kind, Model, Smoothing};
-use crate::door::Context;
+use crate::open::Context;
 use crate::files::own_stem;
 use crate::finish::triangulate::triangulate;
 use crate::{Error, Place};

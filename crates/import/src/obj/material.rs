@@ -12,7 +12,7 @@ use sinew_scene::{
 
 use super::mtl::{self, Map, Surface};
 use crate::Place;
-use crate::door::Context;
+use crate::open::Context;
 use crate::files::{base_name, fetch, shorten};
 use crate::textures::Textures;
 

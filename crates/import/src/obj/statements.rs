@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use glam::{Vec2, Vec3};
 
 use super::corner::Corner;
-use crate::door::Context;
+use crate::open::Context;
 use crate::files::shorten;
 use crate::text::{Text, name};
 use crate::{Error, Place};

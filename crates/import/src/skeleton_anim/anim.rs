@@ -6,7 +6,7 @@ use sinew_scene::{Clip, SceneParts, Skin, Track};
 
 use super::chain::{Bones, NodesOf, Poses};
 use super::file::{File, MATRIX};
-use crate::door::Context;
+use crate::open::Context;
 use crate::files::own_stem;
 use crate::keys::{curve, frame_times};
 use crate::tree::parents_first;

@@ -9,7 +9,7 @@ use sinew_scene::{
 
 use super::file::{File, floats};
 use super::weight;
-use crate::door::Context;
+use crate::open::Context;
 use crate::files::own_stem;
 use crate::text::name;
 use crate::{Error, Place};

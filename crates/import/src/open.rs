@@ -1,4 +1,6 @@
-//! The one door: whatever the format, bytes go in and a checked scene with notes comes out.
+//! Opens a file, whatever its format.
+//!
+//! In:  a path, or bytes and the files beside them. Out: a checked scene with notes.
 
 use std::path::Path;
 
@@ -12,7 +14,7 @@ use sinew_scene::{Scene, SceneParts};
 /// A scene, and what had to be mended or dropped to get it.
 #[derive(Clone, Debug)]
 pub struct Imported {
-    /// Safe to hand to any other room: every index in it is in range.
+    /// Safe to hand on: every index in it is in range.
     pub scene: Scene,
     /// In file order; empty for a clean file.
     pub notes: Vec<Note>,
