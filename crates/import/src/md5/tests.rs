@@ -177,6 +177,7 @@ fn a_vertex_without_weights_stays_at_the_origin() {
     let imported = good(&MESH.replace("vert 0 ( 0 0.25 ) 0 1", "vert 0 ( 0 0.25 ) 0 0"));
     let moved = Affine3A::from_translation(Vec3::ONE);
     assert_eq!(skinned(&imported, 0, &[moved, moved, Affine3A::IDENTITY]), Vec3::ZERO);
+    assert_eq!(imported.scene.meshes[0].primitives[0].influences.of(0).len(), 1);
     said(&imported, "1 vertex has no weight: at the model's origin in every pose");
 }
 
