@@ -176,17 +176,34 @@ pub(crate) struct Model {
     /// A folder outside of the model's own that it may read companions from. May be given several times.
     #[arg(long, value_name = "DIR")]
     pub(crate) allow: Vec<PathBuf>,
+    /// What one unit of the file is: m, cm, mm, in, ft, or a number of metres; in place of what the file says or its size suggests.
+    #[arg(long, value_name = "UNIT", value_parser = unit)]
+    pub(crate) unit: Option<f32>,
 }
 
 impl Model {
-    /// How the model is read.
+    /// How the file is to be read.
     pub(crate) fn options(&self) -> sinew::Options {
         sinew::Options {
             scene: self.scene,
+            unit: self.unit,
             allow: self.allow.clone(),
             ..sinew::Options::default()
         }
     }
+}
+
+/// A unit by name or in metres.
+pub(crate) fn unit(text: &str) -> Result<f32, String> {
+    let metres = match text {
+        "m" => Some(1.0),
+        "cm" => Some(0.01),
+        "mm" => Some(0.001),
+        "in" => Some(0.0254),
+        "ft" => Some(0.3048),
+        number => number.parse().ok().filter(|unit: &f32| *unit > 0.0 && unit.is_finite()),
+    };
+    metres.ok_or_else(|| "expected m, cm, mm, in, ft or a number of metres above zero".to_owned())
 }
 
 #[derive(Debug, clap::Args)]

@@ -23,6 +23,14 @@ pub trait Files {
     /// As the operating system has it; `NotFound` when there is no such file.
     fn fetch(&self, name: &str) -> io::Result<Vec<u8>>;
 
+    /// The names of all files in a folder, given as in [`fetch`](Self::fetch) and empty for the main
+    /// file's own; `None` when that is not known or too much to say. Saves a reader that guesses at
+    /// names from asking for each.
+    fn list(&self, folder: &str) -> Option<Vec<String>> {
+        let _ = folder;
+        None
+    }
+
     /// The name of the main file itself, when it has one: formats that come in pairs look for a
     /// companion of the same stem.
     fn own_name(&self) -> Option<&str> {

@@ -114,7 +114,13 @@ pub(crate) fn read_model(
         extensions: Vec::new(),
         missing: MissingFiles::default(),
     };
-    let raw = read_raw(format, bytes, &mut context)?;
+    let mut raw = read_raw(format, bytes, &mut context)?;
+    if let Some(unit) = options.unit {
+        raw.world_from_file = raw.world_from_file.with_unit(unit).ok_or_else(|| {
+            let text = format!("expected a unit above zero, in metres, found {unit}");
+            Error::out_of_range(Place::Whole, text)
+        })?;
+    }
     if let Some(note) = context.missing.note(files) {
         context.notes.add(Place::Whole, note);
     }

@@ -4,7 +4,7 @@
 //! Out: textures; one whose image is not to be had is kept as missing, and reported.
 #![allow(dead_code, reason = "each format uses its own few of these")]
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use sinew_scene::{Image, ImageData, ImageId, Sampler, SceneParts, Texture, TextureId};
 
@@ -20,6 +20,9 @@ pub(crate) struct Textures {
     images: Vec<Image>,
     /// By name; `None` for one that is known not to be there.
     fetched: HashMap<(String, How), Option<ImageId>>,
+    /// What is in each folder, in small letters, for systems that make no difference; `None` for a
+    /// folder that cannot be listed.
+    folders: HashMap<String, Option<HashSet<String>>>,
 }
 
 /// How an image is looked for: where its name says, or anywhere by its base name.
@@ -62,12 +65,15 @@ impl Textures {
     }
 
     fn image(&mut self, name: &str, how: How, context: &mut Context<'_>) -> Option<ImageId> {
-        let plain = plain_name(name, &Place::Whole).unwrap_or_else(|_| name.to_owned());
-        let key = (plain, how);
+        let plain = plain_name(name, &Place::Whole).ok();
+        // What leads out of the folder is not listed: it is asked for and perhaps refused.
+        let inside = plain.is_some();
+        let key = (plain.unwrap_or_else(|| name.to_owned()), how);
         if let Some(known) = self.fetched.get(&key) {
             return *known;
         }
         let bytes = match how {
+            How::Named if inside && !self.may_be_there(&key.0, context) => None,
             How::Named => fetch_named(context.files, name, &Place::Whole).ok(),
             How::Searched => context.files.search(base_name(name)),
         };
@@ -78,6 +84,18 @@ impl Textures {
         });
         self.fetched.insert(key, image);
         image
+    }
+
+    /// Whether a file may be in its folder: readers guess at many names, of which few are there.
+    fn may_be_there(&mut self, name: &str, context: &Context<'_>) -> bool {
+        let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
+        if !self.folders.contains_key(folder) {
+            let names = context.files.list(folder);
+            let names = names.map(|all| all.iter().map(|name| name.to_lowercase()).collect());
+            self.folders.insert(folder.to_owned(), names);
+        }
+        let known = self.folders.get(folder).and_then(Option::as_ref);
+        known.is_none_or(|names| names.contains(&file.to_lowercase()))
     }
 
     fn add(&mut self, name: &str, data: ImageData) -> ImageId {
@@ -96,3 +114,55 @@ impl Textures {
     }
 }
 
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::Budget;
+    use crate::note::Notes;
+    use crate::{Files, Options};
+    use std::cell::Cell;
+
+    /// One file in the main folder, and a count of what was asked for.
+    #[derive(Default)]
+    struct Counting {
+        lists: bool,
+        fetched: Cell<usize>,
+        listed: Cell<usize>,
+    }
+
+    impl Files for Counting {
+        fn fetch(&self, name: &str) -> std::io::Result<Vec<u8>> {
+            self.fetched.set(self.fetched.get() + 1);
+            match name.eq_ignore_ascii_case("arm_d.tga") {
+                true => Ok(vec![0]),
+                false => Err(std::io::ErrorKind::NotFound.into()),
+            }
+        }
+
+        fn list(&self, folder: &str) -> Option<Vec<String>> {
+            self.listed.set(self.listed.get() + 1);
+            let names = if folder.is_empty() { vec!["Arm_D.tga".to_owned()] } else { Vec::new() };
+            self.lists.then_some(names)
+        }
+    }
+
+    #[test]
+    fn a_listed_folder_is_asked_only_for_what_it_has() {
+        for (lists, fetched) in [(true, 1), (false, 3)] {
+            let files = Counting { lists, ..Counting::default() };
+            let options = Options::default();
+            let mut context = Context {
+                files: &files,
+                options: &options,
+                notes: Notes::default(),
+                budget: Budget::for_file(0),
+                extensions: Vec::new(),
+                missing: Default::default(),
+            };
+            let mut textures = Textures::default();
+            let names = ["models/arm.tga", "arm.tga", "arm_d.tga"].map(str::to_owned);
+            assert!(textures.find(names, Sampler::default(), &mut context).is_some());
+            assert_eq!((files.fetched.get(), files.listed.get()), (fetched, 2));
+        }
+    }
+}

@@ -69,6 +69,9 @@ pub(crate) struct Crowd {
     /// A folder outside of the model's own that it may read companions from. May be given several times.
     #[arg(long, value_name = "DIR")]
     allow: Vec<PathBuf>,
+    /// What one unit of the file is: m, cm, mm, in, ft, or a number of metres; in place of what the file says or its size suggests.
+    #[arg(long, value_name = "UNIT", value_parser = crate::args::unit)]
+    unit: Option<f32>,
 }
 
 impl Crowd {
@@ -80,6 +83,7 @@ impl Crowd {
             no_retarget: self.no_retarget,
             scene: self.scene,
             allow: self.allow.clone(),
+            unit: self.unit,
         }
     }
 }

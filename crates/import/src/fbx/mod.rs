@@ -10,6 +10,7 @@
 mod bake;
 mod channel;
 mod clip;
+mod compose;
 mod fit;
 mod light;
 mod load;

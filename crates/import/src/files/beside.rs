@@ -21,6 +21,8 @@ pub struct Beside {
     below: OnceLock<Below>,
 }
 
+/// The most names that a folder is listed for.
+const LONGEST_LIST: usize = 256;
 /// A search looks at no more files and folders than this, and no deeper.
 const MAX_ENTRIES: usize = 20_000;
 const MAX_DEPTH: usize = 6;
@@ -74,6 +76,23 @@ impl Beside {
 impl Files for Beside {
     fn fetch(&self, name: &str) -> io::Result<Vec<u8>> {
         self.read_inside(&self.folder.join(name))
+    }
+
+    fn list(&self, folder: &str) -> Option<Vec<String>> {
+        let entries = match std::fs::read_dir(self.folder.join(folder)) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Some(Vec::new()),
+            Err(_) => return None,
+        };
+        let mut names = Vec::new();
+        for entry in entries {
+            // In large folders it takes less to ask for a few names.
+            if names.len() == LONGEST_LIST {
+                return None;
+            }
+            names.push(entry.ok()?.file_name().into_string().ok()?);
+        }
+        Some(names)
     }
 
     fn own_name(&self) -> Option<&str> {

@@ -8,6 +8,7 @@
 //! is never positive: see [`words::Words::rotation`].
 
 mod anim;
+mod binding;
 mod joints;
 mod mesh;
 mod shader;
