@@ -28,7 +28,7 @@ pub(crate) fn open_with(model: &Model, options: &Options, talk: Talk) -> Result<
             imported = sinew::attach_packed(imported, bytes).map_err(named)?;
             continue;
         }
-        let clips = given.import(&Options { scene: None, ..model.options() })?;
+        let clips = given.import(&Options { allow: model.allow.clone(), ..Options::default() })?;
         let fit = match (&map, &model.map) {
             (Some(text), Some(file)) => Fit::Map(text, file),
             _ if model.no_retarget => Fit::Names,

@@ -83,8 +83,16 @@ fn again(view: &View, open: &sinew_viewer::Open) -> Result<(), Fault> {
 #[cfg(not(feature = "view"))]
 pub(crate) fn run(view: &View) -> Result<(), Fault> {
     view.size.as_deref().map(parse).transpose()?;
-    let _ =
-        (&view.files, &view.anim, &view.map, &view.graph, &view.allow, view.fresh, view.lose_device, view.lost);
+    let _ = (
+        &view.files,
+        &view.anim,
+        &view.map,
+        &view.graph,
+        &view.allow,
+        view.fresh,
+        view.lose_device,
+        view.lost,
+    );
     let text =
         "this build of sinew has no viewer; build it with the feature `view` (it is on by default)";
     Err(Fault::Work(text.into()))

@@ -252,7 +252,8 @@ mod tests {
         let mut files = InMemory::default();
         files.files.insert("textures/Skin A.png".into(), b"skin".to_vec());
         files.files.insert("old/textures/skin a.png".into(), b"other".to_vec());
-        for uri in ["C:\\art\\skin%20a.png", "../skin a.png", "gone/Skin%20A.png", "/x/SKIN A.PNG"] {
+        for uri in ["C:\\art\\skin%20a.png", "../skin a.png", "gone/Skin%20A.png", "/x/SKIN A.PNG"]
+        {
             assert_eq!(fetch(&files, uri, &Place::Whole).expect(uri), b"skin", "{uri}");
         }
         let error = fetch(&files, "none.png", &Place::Whole).expect_err("missing");

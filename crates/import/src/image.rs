@@ -45,8 +45,8 @@ const MOST_PIXELS: u64 = 1 << 26;
 /// (ETC1S or UASTC) or plain 8-bit channels.
 #[cfg(feature = "images")]
 pub fn decode(bytes: &[u8]) -> Result<Pixels, String> {
-    use header::Kind;
     use ::image::ImageFormat;
+    use header::Kind;
 
     let kind = header::kind(bytes).ok_or("image is of no known kind")?;
     let format = match kind {

@@ -60,11 +60,11 @@ use std::path::Path;
 
 pub use attach::{NameFit, attach, bind, fit_names, free_name};
 pub use demo::demo;
-pub use open::Imported;
 pub use error::{Error, ErrorKind, Place};
 pub use files::{Beside, Files, InMemory, NoFiles, plain_name};
 pub use format::Format;
 pub use note::Note;
+pub use open::Imported;
 pub use options::{Normals, Options, Tangents};
 pub use ossi::{ossi, ossi_place};
 

@@ -9,9 +9,9 @@ use std::collections::{HashMap, HashSet};
 use sinew_scene::{Image, ImageData, ImageId, Sampler, SceneParts, Texture, TextureId};
 
 use crate::Place;
-use crate::open::Context;
 use crate::files::{base_name, fetch_named, plain_name};
 use crate::image::media_type;
+use crate::open::Context;
 
 /// The textures and images of one scene, as they are found.
 #[derive(Default)]

@@ -36,7 +36,9 @@ pub(super) fn choose(entries: &[Entry], manifest: Option<&str>) -> Option<Choice
         .filter(|&at| rank(&entries[at].name).is_some() && !is_hidden(&entries[at].name))
         .collect();
     let folders = |at: usize| entries[at].name.matches('/').count();
-    models.sort_by_key(|&at| (Some(at) != named, rank(&entries[at].name), folders(at), &entries[at].name));
+    models.sort_by_key(|&at| {
+        (Some(at) != named, rank(&entries[at].name), folders(at), &entries[at].name)
+    });
     let model = named.or(models.first().copied())?;
     let others = models.into_iter().filter(|&at| at != model);
     Some(Choice { model, others: others.map(|at| entries[at].name.clone()).collect() })

@@ -86,7 +86,8 @@ fn find_end(bytes: &[u8]) -> Option<usize> {
     let first = last.saturating_sub(usize::from(u16::MAX));
     let mut ends = (first..=last).rev().filter(|&at| bytes[at..].starts_with(END));
     let whole = |at: &usize| {
-        number::<2>(bytes, at + 20).is_some_and(|comment| *at as u64 + 22 + comment == bytes.len() as u64)
+        number::<2>(bytes, at + 20)
+            .is_some_and(|comment| *at as u64 + 22 + comment == bytes.len() as u64)
     };
     ends.clone().find(whole).or_else(|| ends.next())
 }
@@ -115,7 +116,8 @@ fn directory(bytes: &[u8], end: usize) -> Option<Directory> {
 /// The entry at `at`, if it is a file that can be named, and where the next begins.
 fn entry(list: &[u8], at: usize) -> Option<(Option<Entry>, usize)> {
     let record = list.get(at..).filter(|record| record.starts_with(ENTRY))?;
-    let length = |at: usize| number::<2>(record, at).and_then(|length| usize::try_from(length).ok());
+    let length =
+        |at: usize| number::<2>(record, at).and_then(|length| usize::try_from(length).ok());
     let (name, extra, comment) = (length(28)?, length(30)?, length(32)?);
     let next = at + ENTRY_LENGTH + name + extra + comment;
     let extra = record.get(ENTRY_LENGTH + name..ENTRY_LENGTH + name + extra)?;

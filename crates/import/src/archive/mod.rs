@@ -14,8 +14,8 @@ mod tests;
 mod zip;
 
 use crate::budget::Budget;
-use crate::open::{self, Imported, Start};
 use crate::files::{self, Files};
+use crate::open::{self, Imported, Start};
 use crate::{Error, ErrorKind, Options, Place};
 use choose::{Choice, choose};
 use zip::{Inside, Zip};

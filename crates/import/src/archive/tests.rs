@@ -34,7 +34,8 @@ fn zip(files: &[Filed]) -> Vec<u8> {
     let mut directory = Vec::new();
     for file in files {
         let offset = (out.len() as u32).to_le_bytes();
-        let data = if file.method == 8 { compress_to_vec(&file.bytes, 6) } else { file.bytes.clone() };
+        let data =
+            if file.method == 8 { compress_to_vec(&file.bytes, 6) } else { file.bytes.clone() };
         let size = file.size.unwrap_or(file.bytes.len() as u32).to_le_bytes();
         let crc = crc32(&file.bytes).to_le_bytes();
         let length = (file.name.len() as u16).to_le_bytes();
@@ -52,7 +53,9 @@ fn zip(files: &[Filed]) -> Vec<u8> {
     let at = (out.len() as u32).to_le_bytes();
     let length = (directory.len() as u32).to_le_bytes();
     out.extend(directory);
-    out.extend([&b"PK\x05\x06\0\0\0\0"[..], &count, &count, &length, &at, &[3, 0], b"end"].concat());
+    out.extend(
+        [&b"PK\x05\x06\0\0\0\0"[..], &count, &count, &length, &at, &[3, 0], b"end"].concat(),
+    );
     out
 }
 
@@ -60,7 +63,8 @@ fn gzip(bytes: &[u8], name: Option<&str>) -> Vec<u8> {
     let flag = if name.is_some() { 8 } else { 0 };
     let name = name.map_or(Vec::new(), |name| [name.as_bytes(), &[0]].concat());
     let tail = [crc32(bytes).to_le_bytes(), (bytes.len() as u32).to_le_bytes()].concat();
-    [&[0x1f, 0x8b, 8, flag, 0, 0, 0, 0, 0, 3][..], &name, &compress_to_vec(bytes, 6), &tail].concat()
+    [&[0x1f, 0x8b, 8, flag, 0, 0, 0, 0, 0, 3][..], &name, &compress_to_vec(bytes, 6), &tail]
+        .concat()
 }
 
 fn notes(imported: &Imported) -> Vec<String> {
@@ -127,7 +131,9 @@ fn an_archive_on_disk_is_opened_by_its_content() {
 #[test]
 fn the_manifest_of_a_zae_names_its_document() {
     let dae = |unit: &str| {
-        format!("<COLLADA version=\"1.4.1\"><asset><unit meter=\"{unit}\"/></asset><library_visual_scenes><visual_scene id=\"v\"><node name=\"unit {unit}\"/></visual_scene></library_visual_scenes><scene><instance_visual_scene url=\"#v\"/></scene></COLLADA>")
+        format!(
+            "<COLLADA version=\"1.4.1\"><asset><unit meter=\"{unit}\"/></asset><library_visual_scenes><visual_scene id=\"v\"><node name=\"unit {unit}\"/></visual_scene></library_visual_scenes><scene><instance_visual_scene url=\"#v\"/></scene></COLLADA>"
+        )
     };
     let manifest = br#"<?xml version="1.0"?><dae_root>./models/b%20c.dae#scene</dae_root>"#;
     let bytes = zip(&[
@@ -173,7 +179,10 @@ fn archives_inside_archives_are_not_opened() {
 fn what_cannot_be_unpacked_is_refused_with_a_sentence() {
     let file = |method: u16, flags: u16| Filed { method, flags, ..stored("a.obj", b"v 0 0 0") };
     let error = refused(&zip(&[file(0, 1)]));
-    assert_eq!(error.message, "\"a.obj\" in the archive: it is encrypted: unpack the archive first");
+    assert_eq!(
+        error.message,
+        "\"a.obj\" in the archive: it is encrypted: unpack the archive first"
+    );
     let error = refused(&zip(&[file(14, 0)]));
     assert!(error.message.contains("it is packed by LZMA (14), which is not read"), "{error}");
     let error = refused(&zip(&[packed("readme.txt", b"hello")]));
@@ -201,7 +210,8 @@ fn bombs_are_bounded_by_the_size_of_the_archive() {
 #[test]
 fn many_names_for_the_same_bytes_come_out_of_one_allowance() {
     let images: Vec<String> = (0..40).map(|at| format!("{{\"uri\": \"{at}.png\"}}")).collect();
-    let gltf = format!("{{\"asset\": {{\"version\": \"2.0\"}}, \"images\": [{}]}}", images.join(","));
+    let gltf =
+        format!("{{\"asset\": {{\"version\": \"2.0\"}}, \"images\": [{}]}}", images.join(","));
     let blank = vec![0; 2 << 20];
     let mut files = vec![packed("a.gltf", gltf.as_bytes())];
     files.extend((0..40).map(|at| packed(&format!("{at}.png"), &blank)));
@@ -232,7 +242,9 @@ fn large_numbers_in_fields_of_zip64_are_followed() {
     let data = TRIANGLE.as_bytes();
     let size = (data.len() as u64).to_le_bytes();
     let crc = crc32(data).to_le_bytes();
-    let mut out = [&b"PK\x03\x04\x2d\0\0\x08\0\0\0\0\0\0"[..], &crc, &[0xff; 8], &[5, 0, 0, 0], name, data].concat();
+    let mut out =
+        [&b"PK\x03\x04\x2d\0\0\x08\0\0\0\0\0\0"[..], &crc, &[0xff; 8], &[5, 0, 0, 0], name, data]
+            .concat();
     let at = (out.len() as u64).to_le_bytes();
     let extra = [&[1, 0, 24, 0][..], &size, &size, &[0; 8]].concat();
     let entry = [
@@ -249,7 +261,19 @@ fn large_numbers_in_fields_of_zip64_are_followed() {
     let length = (entry.len() as u64).to_le_bytes();
     out.extend(&entry);
     let one = 1_u64.to_le_bytes();
-    out.extend([&b"PK\x06\x06"[..], &44_u64.to_le_bytes(), &[45, 0, 45, 0], &[0; 8], &one, &one, &length, &at].concat());
+    out.extend(
+        [
+            &b"PK\x06\x06"[..],
+            &44_u64.to_le_bytes(),
+            &[45, 0, 45, 0],
+            &[0; 8],
+            &one,
+            &one,
+            &length,
+            &at,
+        ]
+        .concat(),
+    );
     out.extend([&b"PK\x06\x07"[..], &[0; 4], &end, &[1, 0, 0, 0]].concat());
     out.extend([&b"PK\x05\x06\0\0\0\0"[..], &[0xff; 12], &[0, 0]].concat());
     assert_eq!(read(&out, &NoFiles).expect("a model").scene.meshes.len(), 1);

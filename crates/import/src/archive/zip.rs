@@ -51,7 +51,10 @@ impl<'a> Zip<'a> {
     pub(super) fn unpack(&self, at: usize) -> Result<Vec<u8>, Error> {
         let entry = &self.entries[at];
         if entry.encrypted {
-            return Err(Error::unsupported(Place::Whole, "it is encrypted: unpack the archive first"));
+            return Err(Error::unsupported(
+                Place::Whole,
+                "it is encrypted: unpack the archive first",
+            ));
         }
         let size = usize::try_from(entry.size).unwrap_or(usize::MAX);
         if size > self.left.get() {
@@ -101,7 +104,8 @@ fn unknown(method: u16) -> Error {
         99 => "encryption (AES)",
         _ => "a method that is not known",
     };
-    let text = format!("it is packed by {name} ({method}), which is not read: unpack the archive first");
+    let text =
+        format!("it is packed by {name} ({method}), which is not read: unpack the archive first");
     Error::unsupported(Place::Whole, text)
 }
 

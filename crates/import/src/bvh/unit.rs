@@ -7,9 +7,9 @@
 use glam::Vec3;
 
 use super::hierarchy::Joint;
-use crate::open::Context;
-use crate::note::Notes;
 use crate::Place;
+use crate::note::Notes;
+use crate::open::Context;
 
 /// A unit that files are written in.
 struct Unit {

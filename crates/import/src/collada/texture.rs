@@ -12,9 +12,9 @@ use sinew_scene::{
 };
 
 use super::xml::{self, Tag, Xml};
-use crate::open::Context;
 use crate::files::{self, shorten};
 use crate::image::media_type;
+use crate::open::Context;
 use crate::{Error, ErrorKind};
 
 #[derive(Default)]

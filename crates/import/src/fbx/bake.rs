@@ -226,14 +226,12 @@ impl<'a> Bake<'a> {
         let budget = &mut context.budget;
         let pieces = match composed {
             Some(motion) => {
-                let mut source =
-                    Whole { motion, jumps, length, angle: TURN, scale: FINE, inside };
+                let mut source = Whole { motion, jumps, length, angle: TURN, scale: FINE, inside };
                 fit::fit(&mut source, &moments, budget)?
             }
             None => {
                 let motion = Asked { anim: self.anim, node };
-                let mut source =
-                    Whole { motion, jumps, length, angle: TURN, scale: FINE, inside };
+                let mut source = Whole { motion, jumps, length, angle: TURN, scale: FINE, inside };
                 fit::fit(&mut source, &moments, budget)?
             }
         };

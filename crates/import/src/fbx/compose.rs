@@ -95,7 +95,8 @@ impl<'a> Composed<'a> {
         let value = |name: &str, without: f64| vector(node, name).unwrap_or(DVec3::splat(without));
         let scaling_pivot = value("ScalingPivot", 0.0);
         let rotation_pivot = value("RotationPivot", 0.0);
-        let composes = layers.iter().any(|layer| layer.composes_rotation && layer.blend != Blend::Replace);
+        let composes =
+            layers.iter().any(|layer| layer.composes_rotation && layer.blend != Blend::Replace);
         Some(Self {
             layers,
             rest: [value(DRIVEN[0], 0.0), value(DRIVEN[1], 0.0), value(DRIVEN[2], 1.0)],

@@ -65,7 +65,8 @@ impl Beside {
     fn read_inside(&self, path: &Path) -> io::Result<Vec<u8>> {
         // A symbolic link below a folder may still lead out of it.
         let whole = path.canonicalize()?;
-        let inside = |folder: &PathBuf| folder.canonicalize().is_ok_and(|home| whole.starts_with(home));
+        let inside =
+            |folder: &PathBuf| folder.canonicalize().is_ok_and(|home| whole.starts_with(home));
         if !self.folders().any(inside) {
             return Err(io::ErrorKind::PermissionDenied.into());
         }
@@ -113,12 +114,16 @@ impl Files for Beside {
     }
 
     fn places(&self) -> String {
-        let mut all: Vec<String> = self.folders().map(|folder| folder.display().to_string()).collect();
+        let mut all: Vec<String> =
+            self.folders().map(|folder| folder.display().to_string()).collect();
         let last = all.pop().unwrap_or_default();
         let folders = if all.is_empty() { last } else { format!("{} and {last}", all.join(", ")) };
         match self.below.get().map(|below| below.seen) {
             Some(seen) if seen >= MAX_ENTRIES => {
-                format!("{folders} and the first {} below", counted(MAX_ENTRIES, "entry", "entries"))
+                format!(
+                    "{folders} and the first {} below",
+                    counted(MAX_ENTRIES, "entry", "entries")
+                )
             }
             _ => format!("{folders} and its subfolders"),
         }

@@ -13,8 +13,8 @@ use super::data_uri::DataUri;
 use super::json::{Buffer, BufferView, Document, MeshoptView};
 use super::meshopt::{self, Filter, Mode};
 use crate::budget::Budget;
-use crate::open::Context;
 use crate::note::Notes;
+use crate::open::Context;
 use crate::{Error, ErrorKind, Place, files};
 
 /// Every buffer of a document, or why it cannot be had.

@@ -45,7 +45,8 @@ impl Elements<'_> {
     ) -> Result<&'q [Number], Error> {
         let (matrix, wanted) = (&quantized.decode_matrix, (N + 1) * (N + 1));
         if matrix.len() != wanted {
-            let text = format!("expected a decodeMatrix of {wanted} numbers, found {}", matrix.len());
+            let text =
+                format!("expected a decodeMatrix of {wanted} numbers, found {}", matrix.len());
             return Err(Error::malformed(self.place.clone(), text));
         }
         Ok(matrix)

@@ -13,8 +13,8 @@ use sinew_scene::Interpolation;
 
 use super::accessor::Source;
 use super::json::AnimationSampler;
-use crate::open::Context;
 use crate::note::Notes;
+use crate::open::Context;
 use crate::{Error, Place, files};
 
 /// Key times, in order.

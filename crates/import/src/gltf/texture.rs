@@ -9,8 +9,8 @@ use super::accessor::Source;
 use super::buffer::no_such;
 use super::data_uri::DataUri;
 use super::json::{self, Whole};
-use crate::open::Context;
 use crate::note::Notes;
+use crate::open::Context;
 use crate::{Error, ErrorKind, Place, files};
 
 pub(super) fn read(source: &Source<'_>, notes: &mut Notes) -> Result<Vec<Texture>, Error> {
@@ -92,7 +92,9 @@ pub(super) fn read_images(
             Err(error) if error.kind == ErrorKind::TooLarge => return Err(error),
             Err(error) => {
                 match (uri, error.kind) {
-                    (Some(uri), ErrorKind::Missing | ErrorKind::Refused) => context.missing.add(uri),
+                    (Some(uri), ErrorKind::Missing | ErrorKind::Refused) => {
+                        context.missing.add(uri)
+                    }
                     _ => {
                         let text = format!("an image cannot be had: {}", error.message);
                         context.notes.add(place, text);

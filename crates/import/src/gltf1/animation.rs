@@ -29,7 +29,8 @@ pub(super) fn animations(old: &Old, notes: &mut Notes) -> Animations {
     let mut joined = 0;
     for (at, (id, filed)) in old.animations.iter().enumerate() {
         let channels = read_channels(old, id, filed, notes);
-        let driven: HashSet<Driven> = channels.iter().map(|channel| channel.driven.clone()).collect();
+        let driven: HashSet<Driven> =
+            channels.iter().map(|channel| channel.driven.clone()).collect();
         let name = filed["name"].as_str().unwrap_or_default();
         let clip = match (&mut open, all.list.last_mut()) {
             (Some(known), Some(clip)) if name.is_empty() && known.is_disjoint(&driven) => {
@@ -81,7 +82,8 @@ fn read_channels(old: &Old, id: &str, filed: &Value, notes: &mut Notes) -> Vec<C
     let each = channels.iter().filter_map(|channel| {
         let read = read_channel(old, filed, channel);
         if read.is_none() {
-            let text = "a channel names a node, sampler or accessor that is not there: it is left out";
+            let text =
+                "a channel names a node, sampler or accessor that is not there: it is left out";
             note(notes, "animations", id, text);
         }
         read
@@ -99,7 +101,8 @@ fn read_channel(old: &Old, animation: &Value, channel: &Value) -> Option<Channel
     let target = &channel["target"];
     let node = old.nodes.at(&target["id"])?;
     let path = target["path"].as_str()?.to_owned();
-    let mut made = json!({"input": accessor(&sampler["input"])?, "output": accessor(&sampler["output"])?});
+    let mut made =
+        json!({"input": accessor(&sampler["input"])?, "output": accessor(&sampler["output"])?});
     if let Some(interpolation) = sampler["interpolation"].as_str() {
         made["interpolation"] = json!(interpolation);
     }

@@ -8,10 +8,7 @@ use crate::{Error, Place};
 const HEADER: usize = 20;
 
 /// The JSON, and the bytes after it.
-pub(crate) fn open<'a>(
-    bytes: &'a [u8],
-    notes: &mut Notes,
-) -> Result<(&'a [u8], &'a [u8]), Error> {
+pub(crate) fn open<'a>(bytes: &'a [u8], notes: &mut Notes) -> Result<(&'a [u8], &'a [u8]), Error> {
     let word = |at: usize| {
         let word = bytes.get(at..)?.first_chunk::<4>()?;
         usize::try_from(u32::from_le_bytes(*word)).ok()

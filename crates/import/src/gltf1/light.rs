@@ -36,7 +36,8 @@ impl Lights {
 }
 
 fn read_light(filed: &Value) -> Option<Value> {
-    let kind = filed["type"].as_str().filter(|kind| ["directional", "point", "spot"].contains(kind))?;
+    let kind =
+        filed["type"].as_str().filter(|kind| ["directional", "point", "spot"].contains(kind))?;
     let shape = &filed[kind];
     let color = material::color(&shape["color"]).unwrap_or([1.0; 4]);
     let mut light = json!({"type": kind, "color": &material::linear(color)[..3]});

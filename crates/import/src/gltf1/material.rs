@@ -108,7 +108,8 @@ impl Surface {
         }
         put_texture(&mut made, "normalTexture", normal_texture);
         if !glows {
-            let glow = if emission_texture.is_some() { [1.0; 4] } else { emission.unwrap_or_default() };
+            let glow =
+                if emission_texture.is_some() { [1.0; 4] } else { emission.unwrap_or_default() };
             made["emissiveFactor"] = json!(&linear(glow)[..3]);
             put_texture(&mut made, "emissiveTexture", emission_texture);
         }

@@ -33,7 +33,12 @@ impl Meshes {
     }
 
     /// The mesh that a node draws.
-    pub(super) fn of(&self, old: &Old, node: &Value, place: &Place) -> Result<Option<usize>, Error> {
+    pub(super) fn of(
+        &self,
+        old: &Old,
+        node: &Value,
+        place: &Place,
+    ) -> Result<Option<usize>, Error> {
         Ok(self.known.get(&drawn_by(old, node, place)?).copied())
     }
 
@@ -51,7 +56,8 @@ impl Meshes {
             // A few ids may ask for the same long list again and again.
             context.budget.take(list.len(), 512, place)?;
             for (number, primitive) in list.iter().enumerate() {
-                let words = format!("{}.primitives[{number}]", super::place("meshes", old.meshes.id(at)));
+                let words =
+                    format!("{}.primitives[{number}]", super::place("meshes", old.meshes.id(at)));
                 primitives.push(read_primitive(old, primitive, &Place::part(words))?);
             }
         }

@@ -24,8 +24,8 @@ use glam::Affine3A;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::open::{Context, Raw};
 use crate::note::Notes;
+use crate::open::{Context, Raw};
 use crate::{Error, Place, files, gltf};
 pub(crate) use container::open as open_container;
 use data::Views;
@@ -205,9 +205,8 @@ fn ids(
     animations: &animation::Animations,
 ) -> Vec<(&'static str, Vec<String>)> {
     let all = |list: &Dictionary| list.iter().map(|(id, _)| id.to_owned()).collect();
-    let some = |list: &Dictionary, from: &[usize]| {
-        from.iter().map(|&at| list.id(at).to_owned()).collect()
-    };
+    let some =
+        |list: &Dictionary, from: &[usize]| from.iter().map(|&at| list.id(at).to_owned()).collect();
     vec![
         ("scenes", all(&old.scenes)),
         ("nodes", all(&old.nodes)),

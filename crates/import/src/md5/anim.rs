@@ -6,9 +6,9 @@ use sinew_scene::{Clip, JointId, SceneParts, Track};
 use super::joints::{self, Joint, Pose};
 use super::words::{Words, keyword, with_real_part};
 use super::{check_count, check_version};
-use crate::open::Context;
 use crate::files::own_stem;
 use crate::keys::{curve, frame_times};
+use crate::open::Context;
 use crate::{Error, Place};
 
 /// For files that give none: the rate Doom 3 plays at.

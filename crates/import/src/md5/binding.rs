@@ -17,8 +17,8 @@ use sinew_scene::{Influence, Influences, JointId, Node, Skin, Transform};
 
 use super::joints::Pose;
 use super::words::Words;
-use crate::open::Context;
 use crate::note::counted;
+use crate::open::Context;
 use crate::{Error, Place};
 
 /// More than any model has; beyond it a file is an attack on the clock.

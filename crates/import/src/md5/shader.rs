@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use sinew_scene::{Material, MaterialId, Sampler, SceneParts, TextureId, TextureUse, UvTransform};
 
-use crate::open::Context;
 use crate::files::base_name;
+use crate::open::Context;
 use crate::textures::Textures;
 
 const EXTENSIONS: [&str; 7] = ["tga", "png", "jpg", "jpeg", "bmp", "webp", "dds"];
@@ -44,8 +44,7 @@ impl Shaders {
         let sampler = Sampler::default();
         // Doom 3's materials name their pictures by these endings.
         let color = self.textures.find(names(shader, &["", "_d", "_diffuse"]), sampler, context);
-        let color =
-            color.unwrap_or_else(|| self.textures.missing(shader, sampler, context));
+        let color = color.unwrap_or_else(|| self.textures.missing(shader, sampler, context));
         material.base_color_texture = Some(whole(color));
         let normals = names(shader, &["_local", "_n", "_normal"]);
         material.normal_texture = self.textures.find(normals, sampler, context).map(whole);

@@ -215,7 +215,10 @@ fn what_follows_the_last_frame_or_mesh_is_left_out_with_a_note() {
     let imported = good(&format!("{MESH} }}"));
     said(&imported, "the file goes on after the last mesh, with \"}\": that is left out");
     let error = bad(&ANIM.replace("frame 1 { 8 -1 }", "oops"));
-    assert_eq!(error.to_string(), "expected hierarchy, baseframe or frame, found \"oops\" (line 14)");
+    assert_eq!(
+        error.to_string(),
+        "expected hierarchy, baseframe or frame, found \"oops\" (line 14)"
+    );
 }
 
 #[test]

@@ -2,9 +2,9 @@
 
 use glam::{DQuat, DVec3};
 
-use crate::open::Context;
 use crate::files::shorten;
 use crate::note::counted;
+use crate::open::Context;
 use crate::text::{Text, name};
 use crate::{Error, Place};
 
@@ -32,7 +32,9 @@ impl<'a> Words<'a> {
     pub(super) fn report(&self, context: &mut Context<'_>) {
         if self.unusable > 0 {
             let numbers = counted(self.unusable, "number is", "numbers are");
-            context.notes.add(Place::Whole, format!("{numbers} not finite or far too large: taken as zero"));
+            context
+                .notes
+                .add(Place::Whole, format!("{numbers} not finite or far too large: taken as zero"));
         }
     }
 

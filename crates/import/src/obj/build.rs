@@ -14,10 +14,10 @@ use super::corner::Corner;
 use super::material::Materials;
 use super::normals::{Normals, face_normal, has_normals};
 use super::statements::{Element, Kind, Model, Smoothing};
-use crate::open::Context;
 use crate::files::own_stem;
 use crate::finish::triangulate::triangulate;
 use crate::note::counted;
+use crate::open::Context;
 use crate::{Error, Place};
 
 /// What makes a primitive one.

@@ -12,8 +12,8 @@ use sinew_scene::{
 
 use super::mtl::{self, Map, Surface};
 use crate::Place;
-use crate::open::Context;
 use crate::files::{base_name, fetch, shorten};
+use crate::open::Context;
 use crate::textures::Textures;
 
 /// All surfaces that the libraries have, and the materials made of them.
@@ -116,17 +116,14 @@ impl Materials {
         material
     }
 
-    fn texture(
-        &mut self,
-        map: &Map,
-        context: &mut Context<'_>,
-    ) -> Option<TextureUse> {
+    fn texture(&mut self, map: &Map, context: &mut Context<'_>) -> Option<TextureUse> {
         let wrap = if map.clamp { Wrap::Clamp } else { Wrap::Repeat };
         let sampler = Sampler { wrap_u: wrap, wrap_v: wrap, ..Sampler::default() };
         let names = [map.file.clone(), base_name(&map.file).to_owned()];
-        let texture: TextureId = self.textures.find(names, sampler, context).unwrap_or_else(|| {
-            self.textures.missing(&map.file, sampler, context)
-        });
+        let texture: TextureId = self
+            .textures
+            .find(names, sampler, context)
+            .unwrap_or_else(|| self.textures.missing(&map.file, sampler, context));
         // Filed for coordinates from the bottom up: with w = 1 - v, s·v + o is 1 - (s·w + 1 - s - o).
         let offset = Vec2::new(map.offset.x, 1.0 - map.scale.y - map.offset.y);
         let transform = UvTransform { offset, rotation: 0.0, scale: map.scale };

@@ -8,9 +8,9 @@ use std::collections::HashMap;
 use glam::{Vec2, Vec3};
 
 use super::corner::Corner;
-use crate::open::Context;
 use crate::files::shorten;
 use crate::note::counted;
+use crate::open::Context;
 use crate::text::{Text, name};
 use crate::{Error, Place};
 

@@ -97,7 +97,10 @@ fn a_take_starts_where_the_file_says_and_two_turns_are_two_turns() {
 fn a_take_of_four_days_is_as_exact_as_its_two_seconds_of_motion() {
     let ticks = |seconds: u64| (seconds * 46_186_158_000).to_string();
     let text = ARM
-        .replace("\"LocalStart\", \"KTime\", \"Time\", \"\",46186158000", "\"LocalStart\", \"KTime\", \"Time\", \"\",0")
+        .replace(
+            "\"LocalStart\", \"KTime\", \"Time\", \"\",46186158000",
+            "\"LocalStart\", \"KTime\", \"Time\", \"\",0",
+        )
         .replace("138558474000", &ticks(333_336))
         .replace("46186158000,", &format!("{},", ticks(333_334)));
     let imported = read(&text);
@@ -301,7 +304,8 @@ fn a_picture_named_by_a_strange_path_is_found_beside_the_file() {
 fn a_picture_that_is_not_there_is_a_note() {
     let imported = read(&painted());
     assert_eq!(imported.scene.images[0].data, sinew_scene::ImageData::Missing);
-    let told = imported.notes.iter().any(|note| note.text.starts_with("not found: \"paint.png\"; looked"));
+    let told =
+        imported.notes.iter().any(|note| note.text.starts_with("not found: \"paint.png\"; looked"));
     assert!(told, "{:?}", imported.notes);
 }
 

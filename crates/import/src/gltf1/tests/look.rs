@@ -114,7 +114,9 @@ fn lights_and_cameras_stand_at_their_nodes() {
     file.json["nodes"]["nodes_1"]["camera"] = json!("c");
     file.json["nodes"]["nodes_2"]["extensions"] = json!({"KHR_materials_common": {"light": "sun"}});
     let scene = read(&file.text()).scene;
-    let Projection::Perspective { fov_y, .. } = scene.cameras[0].projection else { panic!("a lens") };
+    let Projection::Perspective { fov_y, .. } = scene.cameras[0].projection else {
+        panic!("a lens")
+    };
     assert!((fov_y - 1.0).abs() < 1e-6);
     assert_eq!((scene.lights.len(), scene.lights[0].kind), (1, LightKind::Directional));
     assert_eq!(scene.lights[0].color, Vec3::X);

@@ -20,9 +20,8 @@ impl Data {
         let length = bytes.len();
         self.views.push(json!({"buffer": 0, "byteOffset": offset, "byteLength": length}));
         let view = self.views.len() - 1;
-        self.accessors.push(
-            json!({"bufferView": view, "componentType": code, "type": kind, "count": count}),
-        );
+        self.accessors
+            .push(json!({"bufferView": view, "componentType": code, "type": kind, "count": count}));
         self.accessors.len() - 1
     }
 
@@ -47,10 +46,13 @@ pub(super) fn rigged(binds: &[[f32; 16]; 2]) -> File {
     let positions = data.floats("VEC3", 3, &corners);
     let normals = data.floats("VEC3", 3, &[0.0, 0.0, 1.0].repeat(6));
     let joints = data.add(&[0, 1, 0, 0].repeat(6), 5121, "VEC4", 6);
-    let pairs = (0..6).flat_map(|at| [1.0 - 0.5 * (at / 2) as f32, 0.5 * (at / 2) as f32, 0.0, 0.0]);
+    let pairs =
+        (0..6).flat_map(|at| [1.0 - 0.5 * (at / 2) as f32, 0.5 * (at / 2) as f32, 0.0, 0.0]);
     let weights = data.floats("VEC4", 4, &pairs.collect::<Vec<f32>>());
-    let indices: Vec<u8> =
-        [0_u16, 1, 2, 2, 1, 3, 2, 3, 4, 4, 3, 5].iter().flat_map(|index| index.to_le_bytes()).collect();
+    let indices: Vec<u8> = [0_u16, 1, 2, 2, 1, 3, 2, 3, 4, 4, 3, 5]
+        .iter()
+        .flat_map(|index| index.to_le_bytes())
+        .collect();
     let indices = data.add(&indices, 5123, "SCALAR", 12);
     let binds = data.floats("MAT4", 16, binds.as_flattened());
     let times = data.floats("SCALAR", 1, &[0.0, 1.0]);
@@ -101,7 +103,8 @@ impl File {
         let nodes = list(json, "nodes").map(|node| {
             let mut old = node.clone();
             old["children"] = json!(ids("nodes", &node["children"]));
-            old["jointName"] = json!(format!("joint {}", node["name"].as_str().unwrap_or_default()));
+            old["jointName"] =
+                json!(format!("joint {}", node["name"].as_str().unwrap_or_default()));
             if node["mesh"].is_number() {
                 old["meshes"] = json!([id("meshes", &node["mesh"])]);
             }
@@ -113,8 +116,11 @@ impl File {
         });
         let names = |joints: &Value| -> Vec<String> {
             let joints = joints.as_array().into_iter().flatten();
-            let name = |joint: &Value| json["nodes"][joint.as_u64().unwrap_or(0) as usize]["name"].clone();
-            joints.map(|joint| format!("joint {}", name(joint).as_str().unwrap_or_default())).collect()
+            let name =
+                |joint: &Value| json["nodes"][joint.as_u64().unwrap_or(0) as usize]["name"].clone();
+            joints
+                .map(|joint| format!("joint {}", name(joint).as_str().unwrap_or_default()))
+                .collect()
         };
         let skins = list(json, "skins").map(|skin| {
             json!({"name": skin["name"], "jointNames": names(&skin["joints"]),

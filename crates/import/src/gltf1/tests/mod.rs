@@ -103,19 +103,24 @@ fn quantized_attributes_are_what_their_matrix_makes_of_them() {
     file.json["meshes"]["meshes_0"]["primitives"] = json!([{"attributes": {"POSITION": "more"}}]);
     let imported = read(&file.text());
     let positions = &imported.scene.meshes[0].primitives[0].positions;
-    let wanted = [Vec3::new(-1.0, -2.0, -4.0), Vec3::new(1.0, -2.0, -4.0), Vec3::new(-1.0, 2.0, 4.0)];
+    let wanted =
+        [Vec3::new(-1.0, -2.0, -4.0), Vec3::new(1.0, -2.0, -4.0), Vec3::new(-1.0, 2.0, 4.0)];
     assert!(positions.iter().zip(wanted).all(|(a, b)| a.abs_diff_eq(b, 1e-5)), "{positions:?}");
     assert!(imported.notes.iter().all(|note| !note.text.contains("extension")));
     let wrong = &mut file.json["accessors"]["more"]["extensions"]["WEB3D_quantized_attributes"];
     wrong["decodeMatrix"] = json!([1, 2, 3]);
     let error = try_read(&file.text()).expect_err("too few numbers");
-    assert!(error.to_string().contains("expected a decodeMatrix of 16 numbers, found 3"), "{error}");
+    assert!(
+        error.to_string().contains("expected a decodeMatrix of 16 numbers, found 3"),
+        "{error}"
+    );
 }
 
 #[test]
 fn joints_of_the_same_name_are_those_below_the_nodes_skeletons() {
     let mut file = old();
-    let (lower, upper) = (file.json["nodes"]["nodes_1"].clone(), file.json["nodes"]["nodes_2"].clone());
+    let (lower, upper) =
+        (file.json["nodes"]["nodes_1"].clone(), file.json["nodes"]["nodes_2"].clone());
     file.json["nodes"]["twin"] = lower;
     file.json["nodes"]["twin"]["children"] = json!(["twin upper"]);
     file.json["nodes"]["twin upper"] = upper;
@@ -124,7 +129,8 @@ fn joints_of_the_same_name_are_those_below_the_nodes_skeletons() {
     let nodes = json!(["nodes_0", "nodes_1", "twin", "twin body"]);
     file.json["scenes"]["scenes_0"]["nodes"] = nodes;
     let scene = read(&file.text()).scene;
-    let names: Vec<usize> = scene.skins.iter().flat_map(|skin| &skin.joints).map(|j| j.index()).collect();
+    let names: Vec<usize> =
+        scene.skins.iter().flat_map(|skin| &skin.joints).map(|j| j.index()).collect();
     assert_eq!(scene.skins.len(), 2);
     assert!(names.iter().all(|joint| names.iter().filter(|other| *other == joint).count() == 1));
     assert_eq!(scene.skins[0].joint_from_mesh, scene.skins[1].joint_from_mesh);
