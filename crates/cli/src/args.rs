@@ -126,6 +126,37 @@ pub(crate) struct Model {
     /// Which of a glTF file's scenes to show, counted from 0.
     #[arg(long, value_name = "INDEX")]
     pub(crate) scene: Option<usize>,
+    /// A folder outside of the model's own that it may read companions from. May be given several times.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) allow: Vec<PathBuf>,
+    /// What one unit of the file is: m, cm, mm, in, ft, or a number of metres; in place of what the file says or its size suggests.
+    #[arg(long, value_name = "UNIT", value_parser = unit)]
+    pub(crate) unit: Option<f32>,
+}
+
+impl Model {
+    /// How the file is to be read.
+    pub(crate) fn options(&self) -> sinew::Options {
+        sinew::Options {
+            scene: self.scene,
+            unit: self.unit,
+            allow: self.allow.clone(),
+            ..sinew::Options::default()
+        }
+    }
+}
+
+/// A unit by name or in metres.
+pub(crate) fn unit(text: &str) -> Result<f32, String> {
+    let metres = match text {
+        "m" => Some(1.0),
+        "cm" => Some(0.01),
+        "mm" => Some(0.001),
+        "in" => Some(0.0254),
+        "ft" => Some(0.3048),
+        number => number.parse().ok().filter(|unit: &f32| *unit > 0.0 && unit.is_finite()),
+    };
+    metres.ok_or_else(|| "expected m, cm, mm, in, ft or a number of metres above zero".to_owned())
 }
 
 #[derive(Debug, clap::Args)]
@@ -165,6 +196,9 @@ pub(crate) struct View {
     /// Have the first model follow a graph: a .toml, .ron or .json file.
     #[arg(long, value_name = "FILE")]
     pub(crate) graph: Option<PathBuf>,
+    /// A folder outside of the model's own that it may read companions from. May be given several times.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) allow: Vec<PathBuf>,
     /// Width and height of the window, as 1280x800.
     #[arg(long, value_name = "WIDTHxHEIGHT")]
     pub(crate) size: Option<String>,

@@ -1,9 +1,12 @@
-//! The one door: whatever the format, bytes go in and a checked scene with notes comes out.
+//! Opens a file, whatever its format.
+//!
+//! In:  a path, or bytes and the files beside them. Out: a checked scene with notes.
 
 use std::path::Path;
 
 use crate::axes::WorldFromFile;
 use crate::budget::Budget;
+use crate::files::MissingFiles;
 use crate::note::Notes;
 use crate::{Beside, Error, ErrorKind, Files, Format, Note, Options, Place, finish};
 use sinew_scene::{Scene, SceneParts};
@@ -11,7 +14,7 @@ use sinew_scene::{Scene, SceneParts};
 /// A scene, and what had to be mended or dropped to get it.
 #[derive(Clone, Debug)]
 pub struct Imported {
-    /// Safe to hand to any other room: every index in it is in range.
+    /// Safe to hand on: every index in it is in range.
     pub scene: Scene,
     /// In file order; empty for a clean file.
     pub notes: Vec<Note>,
@@ -43,6 +46,20 @@ pub(crate) struct Context<'a> {
     pub(crate) notes: Notes,
     pub(crate) budget: Budget,
     pub(crate) extensions: Vec<String>,
+    /// Names of companions that are not to be had; one note says them all.
+    pub(crate) missing: MissingFiles,
+}
+
+/// What reading begins with.
+pub(crate) struct Start {
+    pub(crate) notes: Notes,
+    pub(crate) budget: Budget,
+}
+
+impl Start {
+    pub(crate) fn new(bytes: usize) -> Self {
+        Self { notes: Notes::default(), budget: Budget::for_file(bytes) }
+    }
 }
 
 /// What an importer gives: parts in the file's own space, and how that lies in Sinew's.
@@ -73,7 +90,7 @@ pub(crate) fn open(path: &Path, options: &Options) -> Result<Imported, Error> {
         };
         name_it(Error::new(ErrorKind::Io, Place::Whole, text))
     })?;
-    read(&bytes, &Beside::new(path), options, None).map_err(name_it)
+    read(&bytes, &Beside::new(path).allow(&options.allow), options, None).map_err(name_it)
 }
 
 pub(crate) fn read(
@@ -82,17 +99,44 @@ pub(crate) fn read(
     options: &Options,
     format: Option<Format>,
 ) -> Result<Imported, Error> {
+    #[cfg(feature = "archive")]
+    if format.is_none()
+        && let Some(read) = crate::archive::read(bytes, files, options)
+    {
+        return read;
+    }
+    read_model(bytes, files, options, format, Start::new(bytes.len()))
+}
+
+/// Reads a file that is no archive.
+pub(crate) fn read_model(
+    bytes: &[u8],
+    files: &dyn Files,
+    options: &Options,
+    format: Option<Format>,
+    start: Start,
+) -> Result<Imported, Error> {
     let Some(format) = format.or_else(|| Format::detect(bytes, files.own_name())) else {
         return Err(unrecognised(bytes));
     };
     let mut context = Context {
         files,
         options,
-        notes: Notes::default(),
-        budget: Budget::for_file(bytes.len()),
+        notes: start.notes,
+        budget: start.budget,
         extensions: Vec::new(),
+        missing: MissingFiles::default(),
     };
-    let raw = read_raw(format, bytes, &mut context)?;
+    let mut raw = read_raw(format, bytes, &mut context)?;
+    if let Some(unit) = options.unit {
+        raw.world_from_file = raw.world_from_file.with_unit(unit).ok_or_else(|| {
+            let text = format!("expected a unit above zero, in metres, found {unit}");
+            Error::out_of_range(Place::Whole, text)
+        })?;
+    }
+    if let Some(note) = context.missing.note(files) {
+        context.notes.add(Place::Whole, note);
+    }
     let scene = finish::finish(raw, &mut context)?;
     Ok(Imported {
         scene,
@@ -145,6 +189,11 @@ fn unrecognised(bytes: &[u8]) -> Error {
     }
     let found = match bytes {
         [] => "an empty file".to_owned(),
+        [b'7', b'z', 0xbc, 0xaf, ..] => "a 7-Zip archive: unpack it first".to_owned(),
+        [b'R', b'a', b'r', b'!', ..] => "a RAR archive: unpack it first".to_owned(),
+        [b'P', b'K', 3, 4, ..] | [0x1f, 0x8b, ..] => {
+            "an archive, which this build of Sinew does not open: unpack it first".to_owned()
+        }
         _ => {
             let head = String::from_utf8_lossy(&bytes[..bytes.len().min(16)]);
             format!("a file that begins with \"{}\"", head.escape_debug())

@@ -1,9 +1,9 @@
-//! What the first bytes of a picture tell.
+//! What the first bytes of an image tell.
 //!
-//! In:  the bytes of a picture file; for JPEG the size may stand far in, else 32 bytes are enough.
+//! In:  the bytes of an image file; for JPEG the size may stand far in, else 32 bytes are enough.
 //! Out: its kind, media type and size, or nothing where the header is cut short or names no pixel.
 
-/// The kinds of picture that model files carry.
+/// The kinds of image that model files carry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Png,
@@ -16,7 +16,7 @@ pub(super) enum Kind {
     Tga,
 }
 
-/// The media type of a picture, told by its bytes: `image/png`, `image/jpeg`, `image/webp`,
+/// The media type of an image, told by its bytes: `image/png`, `image/jpeg`, `image/webp`,
 /// `image/ktx2`, `image/bmp`, `image/gif`, `image/vnd-ms.dds` or `image/x-tga`.
 ///
 /// TGA has no signature; it is what a plausible header is taken for when nothing else fits.
@@ -24,7 +24,7 @@ pub fn media_type(bytes: &[u8]) -> Option<&'static str> {
     kind(bytes).map(Kind::media_type)
 }
 
-/// Width and height of a picture, from its header alone.
+/// Width and height of an image, from its header alone.
 pub fn size(bytes: &[u8]) -> Option<(u32, u32)> {
     kind(bytes)?.size(bytes)
 }

@@ -13,7 +13,7 @@ use basisu::{DecodeFlags, SourceFormat, TargetFormat, Transcoder};
 const HEADER: usize = 80;
 const LEVEL_ENTRY: usize = 24;
 
-/// The part of a header that matters for one flat picture.
+/// The part of a header that matters for one flat image.
 struct Header {
     format: u32,
     width: u32,
@@ -49,7 +49,7 @@ impl Header {
             let found = field(at)?;
             if !allowed.contains(&found) {
                 return Err(format!(
-                    "KTX2 texture must be a flat picture: {name} must be {allowed:?}, found {found}"
+                    "KTX2 texture must be a flat image: {name} must be {allowed:?}, found {found}"
                 ));
             }
         }
@@ -77,7 +77,7 @@ impl Header {
         })
     }
 
-    /// The length of the picture in blocks of 4 × 4 pixels and 16 bytes.
+    /// The length of the image in blocks of 4 × 4 pixels and 16 bytes.
     fn uastc_length(&self) -> u64 {
         16 * u64::from(self.width.div_ceil(4)) * u64::from(self.height.div_ceil(4))
     }
@@ -128,7 +128,7 @@ fn basis(bytes: &[u8], header: &Header) -> Result<Vec<u8>, String> {
         .map_err(|error| format!("KTX2 texture cannot be transcoded: {error:?}"))
 }
 
-/// ETC1S keeps its codebooks in the global data: a header of 20 bytes, 20 bytes for each picture.
+/// ETC1S keeps its codebooks in the global data: a header of 20 bytes, 20 bytes for each image.
 fn check_codebooks(bytes: &[u8]) -> Result<(), String> {
     let begin = wide(bytes, 64)?;
     let global = &bytes[begin as usize..];
@@ -141,7 +141,7 @@ fn check_codebooks(bytes: &[u8]) -> Result<(), String> {
     let level = wide(bytes, HEADER)?;
     for at in [24, 32] {
         let slice = long(global, at).zip(long(global, at + 4));
-        let (offset, length) = slice.ok_or("KTX2 global data ends in its first picture")?;
+        let (offset, length) = slice.ok_or("KTX2 global data ends in its first image")?;
         check_part(bytes, "slice", level + u64::from(offset), u64::from(length))?;
     }
     Ok(())

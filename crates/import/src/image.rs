@@ -1,9 +1,9 @@
-//! Pictures: what kind a file is, how large, and its pixels.
+//! Images: what kind a file is, how large, and its pixels.
 //!
-//! In:  the bytes of a picture file, whatever their name or stated media type.
+//! In:  the bytes of an image file, whatever their name or stated media type.
 //! Out: a media type and a size from the header alone; with the feature `images`, RGBA pixels.
 //!
-//! A few bytes can claim, and honestly compress, a picture of any size, so [`decode`] takes at most
+//! A few bytes can claim, and honestly compress, an image of any size, so [`decode`] takes at most
 //! 16384 pixels on a side and 2²⁶ (8192 × 8192) in all: 256 MiB of pixels. A decoder's own
 //! memory is limited to three times that, as far as `image` keeps count of it.
 
@@ -15,7 +15,7 @@ mod tests;
 
 pub use header::{media_type, size};
 
-/// A decoded picture: 8-bit RGBA, rows from the top down.
+/// A decoded image: 8-bit RGBA, rows from the top down.
 #[cfg(feature = "images")]
 #[derive(Clone, PartialEq, Eq)]
 pub struct Pixels {
@@ -45,10 +45,10 @@ const MOST_PIXELS: u64 = 1 << 26;
 /// (ETC1S or UASTC) or plain 8-bit channels.
 #[cfg(feature = "images")]
 pub fn decode(bytes: &[u8]) -> Result<Pixels, String> {
+    use ::image::ImageFormat;
     use header::Kind;
-    use image::ImageFormat;
 
-    let kind = header::kind(bytes).ok_or("picture is of no known kind")?;
+    let kind = header::kind(bytes).ok_or("image is of no known kind")?;
     let format = match kind {
         Kind::Ktx2 => return ktx2::decode(bytes),
         Kind::Png => ImageFormat::Png,
@@ -57,25 +57,25 @@ pub fn decode(bytes: &[u8]) -> Result<Pixels, String> {
         Kind::Tga => ImageFormat::Tga,
         Kind::Bmp => ImageFormat::Bmp,
         Kind::Gif | Kind::Dds => {
-            return Err(format!("picture is {}, which is not decoded", kind.media_type()));
+            return Err(format!("image is {}, which is not decoded", kind.media_type()));
         }
     };
     if let Some((width, height)) = kind.size(bytes) {
         check_size(width, height)?;
     }
 
-    let mut limits = image::Limits::default();
+    let mut limits = ::image::Limits::default();
     limits.max_image_width = Some(LONGEST_SIDE);
     limits.max_image_height = Some(LONGEST_SIDE);
     // Up to 8 bytes a pixel when channels have 16 bits, and as much again for the decoder's work.
     limits.max_alloc = Some(12 * MOST_PIXELS);
-    let mut reader = image::ImageReader::with_format(std::io::Cursor::new(bytes), format);
+    let mut reader = ::image::ImageReader::with_format(std::io::Cursor::new(bytes), format);
     reader.limits(limits);
-    let picture = reader
+    let decoded = reader
         .decode()
-        .map_err(|error| format!("picture of {}: {error}", kind.media_type()))?
+        .map_err(|error| format!("image of {}: {error}", kind.media_type()))?
         .into_rgba8();
-    Ok(Pixels { width: picture.width(), height: picture.height(), rgba: picture.into_raw() })
+    Ok(Pixels { width: decoded.width(), height: decoded.height(), rgba: decoded.into_raw() })
 }
 
 #[cfg(feature = "images")]
@@ -87,7 +87,7 @@ fn check_size(width: u32, height: u32) -> Result<(), String> {
         Ok(())
     } else {
         Err(format!(
-            "picture must have at most {LONGEST_SIDE} pixels on a side and {MOST_PIXELS} in all, \
+            "image must have at most {LONGEST_SIDE} pixels on a side and {MOST_PIXELS} in all, \
              found {width} × {height}"
         ))
     }

@@ -1,7 +1,7 @@
-//! Pictures drawn and encoded here, whole, cut and damaged.
+//! Images drawn and encoded here, whole, cut and damaged.
 
 use super::{Pixels, decode, media_type, size};
-use image::{DynamicImage, ImageFormat, Rgba, RgbaImage};
+use ::image::{DynamicImage, ImageFormat, Rgba, RgbaImage};
 use std::io::Cursor;
 
 fn drawn() -> RgbaImage {
@@ -10,12 +10,12 @@ fn drawn() -> RgbaImage {
 
 fn encoded(format: ImageFormat) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
-    let picture = DynamicImage::from(drawn());
-    let picture = match format {
-        ImageFormat::Jpeg => picture.into_rgb8().into(),
-        _ => picture,
+    let image = DynamicImage::from(drawn());
+    let image = match format {
+        ImageFormat::Jpeg => image.into_rgb8().into(),
+        _ => image,
     };
-    picture.write_to(&mut bytes, format).unwrap();
+    image.write_to(&mut bytes, format).unwrap();
     bytes.into_inner()
 }
 
@@ -71,7 +71,7 @@ fn uastc() -> Vec<u8> {
 }
 
 #[test]
-fn lossless_pictures_come_back_whole() {
+fn lossless_images_come_back_whole() {
     for (format, name) in [
         (ImageFormat::Png, "image/png"),
         (ImageFormat::WebP, "image/webp"),
@@ -101,7 +101,7 @@ fn a_jpeg_comes_back_nearly() {
 
 #[test]
 fn sixteen_bits_and_grey_become_eight_bits_of_rgba() {
-    let grey = image::ImageBuffer::from_fn(2, 1, |x, _| image::Luma([x as u16 * 0x8080]));
+    let grey = ::image::ImageBuffer::from_fn(2, 1, |x, _| ::image::Luma([x as u16 * 0x8080]));
     let mut bytes = Cursor::new(Vec::new());
     DynamicImage::ImageLuma16(grey).write_to(&mut bytes, ImageFormat::Png).unwrap();
     let pixels = decode(bytes.get_ref()).unwrap();
@@ -179,7 +179,7 @@ fn headers_are_read_without_the_rest() {
     for bytes in [
         &b""[..],
         b"BM",
-        b"#?RADIANCE\n# a picture of light\n",
+        b"#?RADIANCE\n# an image of light\n",
         b"{\"asset\": {\"version\": \"2.0\"}}",
     ] {
         assert_eq!((media_type(bytes), size(bytes)), (None, None));
@@ -187,7 +187,7 @@ fn headers_are_read_without_the_rest() {
 }
 
 #[test]
-fn a_small_file_cannot_ask_for_a_large_picture() {
+fn a_small_file_cannot_ask_for_a_large_image() {
     let mut png = encoded(ImageFormat::Png);
     for (width, height) in [(16_385_u32, 1_u32), (1, 16_385), (8193, 8192), (u32::MAX, u32::MAX)] {
         png[16..20].copy_from_slice(&width.to_be_bytes());
@@ -206,7 +206,7 @@ fn samples() -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn every_prefix_is_an_error_or_a_whole_picture() {
+fn every_prefix_is_an_error_or_a_whole_image() {
     for sample in samples() {
         for end in 0..sample.len() {
             assert_whole(&sample[..end]);
