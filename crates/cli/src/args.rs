@@ -9,6 +9,7 @@ use crate::pack::Pack;
 use crate::render::Render;
 use crate::retarget::Retarget;
 use crate::run::Run;
+use crate::survey::Survey;
 
 /// What `sinew` alone says.
 pub(crate) const WELCOME: &str = "\
@@ -22,6 +23,7 @@ Sinew: skeletal animation from any common file (glTF, FBX, COLLADA, MD5, BVH, .s
   sinew retarget CLIP --onto FILE   a clip of one skeleton onto another: the joint map, and how good it is
   sinew pack FILE -o OUT   its clips made small, with a stated error at the skin
   sinew crowd FILE -o OUT  a thousand of them, posed and drawn by the GPU; what each takes, and how exact it is
+  sinew survey DIR         what a whole folder of files holds, and what of it breaks
   sinew bench import DIR   how fast a folder of files is read
   sinew bench motion       how fast characters move, beside ozz-animation
   sinew bench render       what drawing costs, with one character and with 10,000
@@ -100,6 +102,9 @@ pub(crate) enum Command {
     /// A script in Lua that opens, plays and shows characters: in a window, or without one.
     #[command(after_help = crate::run::EXAMPLES)]
     Run(Run),
+    /// A whole folder of files: what breaks, what is refused and why, what is slow.
+    #[command(after_help = crate::survey::EXAMPLES)]
+    Survey(Survey),
     /// How fast Sinew is, measured here and now.
     #[command(
         args_conflicts_with_subcommands = true,

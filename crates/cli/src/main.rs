@@ -16,6 +16,7 @@ mod pack;
 mod render;
 mod retarget;
 mod run;
+mod survey;
 mod view;
 
 use std::io::Write;
@@ -55,6 +56,7 @@ fn run(args: &Args) -> Result<(), Fault> {
         Some(Command::Render(render)) => render::run(render, args.talk()),
         Some(Command::Run(script)) => run::run(script, args.talk()),
         Some(Command::Retarget(retarget)) => retarget::run(retarget, args.talk()),
+        Some(Command::Survey(survey)) => survey::run(survey, args.talk()),
         Some(Command::View(view)) => view::run(view),
     }
 }
