@@ -20,6 +20,8 @@ mod door;
 mod error;
 mod files;
 mod finish;
+#[cfg(any(feature = "collada", feature = "fbx"))]
+mod fit;
 mod format;
 mod keys;
 mod note;

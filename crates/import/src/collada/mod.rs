@@ -7,13 +7,13 @@
 //! what they drive decides how a node's transforms are split; then nodes; then what they carry.
 
 mod animation;
-mod bake;
 mod bind;
 mod carried;
 mod clip;
 mod color;
 mod controller;
 mod curve;
+mod driven;
 mod encoding;
 mod faces;
 mod geometry;
@@ -24,6 +24,7 @@ mod material;
 mod matrix;
 mod mesh;
 mod morph;
+mod motion;
 mod numbers;
 mod skin;
 mod source;
@@ -34,7 +35,6 @@ mod tests;
 mod texture;
 mod track;
 mod trs;
-mod value;
 mod xml;
 
 use glam::Mat3;

@@ -10,7 +10,6 @@
 mod bake;
 mod channel;
 mod clip;
-mod fit;
 mod light;
 mod load;
 mod material;
@@ -24,7 +23,6 @@ mod source;
 #[cfg(test)]
 mod tests;
 mod texture;
-mod track;
 mod weights;
 
 use sinew_scene::SceneParts;

@@ -268,17 +268,24 @@ fn keys_at_one_time_and_out_of_order_are_taken_in_order() {
 }
 
 #[test]
-fn a_curve_over_several_values_is_straight_between_its_keys_and_said_to_be() {
-    let inputs = "<input semantic=\"IN_TANGENT\" source=\"#ti\"/><input semantic=\"OUT_TANGENT\" source=\"#to\"/></sampler>";
-    let text = animation("a", "n/t", "0 2", 3, "0 0 0 4 0 0", "BEZIER")
-        .replace("</sampler>", inputs)
-        .replace(
-            "<sampler",
-            &(floats("ti", 6, "0 0 0 0 0 0 1 9 1 9 1 9")
-                + &floats("to", 6, "1 9 1 9 1 9 2 0 2 0 2 0")
-                + "<sampler"),
-        );
-    let imported = moved(EULER, &[text]);
-    close(pose(&imported, 0.5), translate(1.0, 0.0, 0.0) * rotate(Vec3::Y, 30.0), 1e-5);
-    assert!(notes(&imported).contains("straight lines"), "{}", notes(&imported));
+fn a_curve_over_several_values_bends_each_of_them() {
+    let with_tangents = |stride: usize, inward: &str, outward: &str| {
+        let inputs = "<input semantic=\"IN_TANGENT\" source=\"#ti\"/><input semantic=\"OUT_TANGENT\" source=\"#to\"/></sampler>";
+        let sources = floats("ti", stride, inward) + &floats("to", stride, outward) + "<sampler";
+        let text = animation("a", "n/t", "0 2", 3, "0 0 0 4 0 0", "BEZIER");
+        let text = text.replace("</sampler>", inputs).replace("<sampler", &sources);
+        moved(EULER, &[text])
+    };
+    // Control values 1 and 3 for x, 8 and 0 for y, 0 and -8 for z; at the middle 2, 3 and -3.
+    let expected = translate(2.0, 3.0, -3.0) * rotate(Vec3::Y, 30.0);
+    let offsets = with_tangents(3, "0 0 0 1 0 8", "1 8 0 0 0 0");
+    close(pose(&offsets, 1.0), expected, 1e-5);
+    let third = "0.6666667";
+    let points = with_tangents(
+        6,
+        "0 0 0 0 0 0 1.3333333 3 1.3333333 0 1.3333333 -8",
+        &format!("{third} 1 {third} 8 {third} 0 2 4 2 0 2 0"),
+    );
+    close(pose(&points, 1.0), expected, 1e-5);
+    assert!(points.notes.is_empty() && offsets.notes.is_empty());
 }
