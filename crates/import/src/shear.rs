@@ -7,6 +7,10 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
+/// Less shear than this, as a cosine, is the rounding of a file's six digits: the main axes of such a
+/// matrix are noise.
+const ROUNDING: f64 = 4e-6;
+
 /// A matrix as `outer · diag(scale) · inner`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Split {
@@ -18,16 +22,20 @@ pub(crate) struct Split {
 impl Split {
     /// Splits `matrix` with an inner turn as near as may be to `near`.
     pub(crate) fn new(matrix: DMat3, near: DQuat) -> Self {
-        // Where the turn before does, it stays: a plain matrix has no inner turn of its own.
-        let kept = DMat3::from_quat(near).transpose();
-        if squareness(matrix * kept) < 1e-6 {
-            return Self::with_inner(matrix, kept);
+        // Where the rotation before does, it stays: a plain matrix has no inner rotation of its own.
+        let kept = DMat3::from_quat(near);
+        if squareness(matrix * kept.transpose()) < ROUNDING {
+            return Self::with_inner(matrix, kept.transpose());
         }
         let axes = main_axes(matrix.transpose() * matrix);
-        let best = quarter_turns()
-            .map(|turn| axes * turn)
-            .max_by(|a, b| closeness(*a, near).total_cmp(&closeness(*b, near)));
-        Self::with_inner(matrix, best.unwrap_or(axes))
+        // The smaller the angle between two rotations, the larger is the trace from one to the other.
+        let rows = (kept * axes).transpose();
+        let closeness = |turn: &DMat3| {
+            let DMat3 { x_axis, y_axis, z_axis } = *turn;
+            rows.x_axis.dot(x_axis) + rows.y_axis.dot(y_axis) + rows.z_axis.dot(z_axis)
+        };
+        let best = quarter_turns().max_by(|a, b| closeness(a).total_cmp(&closeness(b)));
+        Self::with_inner(matrix, best.map_or(axes, |turn| axes * turn))
     }
 
     /// With the columns of `axes`, a rotation, as the directions along which `matrix` scales.
@@ -59,10 +67,6 @@ fn squareness(matrix: DMat3) -> f64 {
     x.dot(y).abs().max(y.dot(z).abs()).max(z.dot(x).abs())
 }
 
-fn closeness(axes: DMat3, near: DQuat) -> f64 {
-    DQuat::from_mat3(&axes.transpose()).dot(near).abs()
-}
-
 /// The rotation whose axes point along the columns; columns without length are made up.
 fn square(columns: DMat3, lengths: DVec3) -> DMat3 {
     let mut axes = [columns.x_axis, columns.y_axis, columns.z_axis];
@@ -87,24 +91,34 @@ fn square(columns: DMat3, lengths: DVec3) -> DMat3 {
 }
 
 /// The main axes of a symmetric matrix, as a rotation (Jacobi's method).
-fn main_axes(mut matrix: DMat3) -> DMat3 {
+fn main_axes(matrix: DMat3) -> DMat3 {
+    let mut m = matrix.to_cols_array_2d();
     let mut axes = DMat3::IDENTITY;
     for _ in 0..24 {
-        for (p, q) in [(0, 1), (0, 2), (1, 2)] {
-            let off = matrix.col(q)[p];
+        let off = m[0][1].abs() + m[0][2].abs() + m[1][2].abs();
+        if off <= 1e-16 * (m[0][0] + m[1][1] + m[2][2]) {
+            break;
+        }
+        for (p, q, r) in [(0, 1, 2), (0, 2, 1), (1, 2, 0)] {
+            let off = m[p][q];
             if off.abs() <= f64::MIN_POSITIVE {
                 continue;
             }
-            let theta = (matrix.col(q)[q] - matrix.col(p)[p]) / (2.0 * off);
+            let theta = (m[q][q] - m[p][p]) / (2.0 * off);
             let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
-            let (c, s) = (1.0 / (t * t + 1.0).sqrt(), t / (t * t + 1.0).sqrt());
-            let mut turn = DMat3::IDENTITY;
-            turn.col_mut(p)[p] = c;
-            turn.col_mut(q)[q] = c;
-            turn.col_mut(q)[p] = s;
-            turn.col_mut(p)[q] = -s;
-            matrix = turn.transpose() * matrix * turn;
-            axes *= turn;
+            let c = 1.0 / (t * t + 1.0).sqrt();
+            let s = t * c;
+            m[p][p] -= t * off;
+            m[q][q] += t * off;
+            let (rp, rq) = (m[r][p], m[r][q]);
+            let (new_p, new_q) = (c * rp - s * rq, s * rp + c * rq);
+            for (a, b, value) in [(p, q, 0.0), (r, p, new_p), (r, q, new_q)] {
+                m[a][b] = value;
+                m[b][a] = value;
+            }
+            let (old_p, old_q) = (axes.col(p), axes.col(q));
+            *axes.col_mut(p) = old_p * c - old_q * s;
+            *axes.col_mut(q) = old_p * s + old_q * c;
         }
     }
     axes

@@ -32,7 +32,7 @@ impl Binding<'_, '_> {
         context: &mut Context<'_>,
     ) -> (Vec<JointId>, Vec<DAffine3>) {
         let roots: Vec<usize> = xml::children(self.tag, "skeleton")
-            .filter_map(|tag| self.graph.root(&xml::content(tag)))
+            .filter_map(|tag| self.graph.root(&tag.text()))
             .collect();
         let words = self.words(data, &roots);
         let mut joints = Vec::new();

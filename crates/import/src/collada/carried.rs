@@ -31,7 +31,7 @@ pub(super) fn light(
 ) -> Result<Option<Light>, Error> {
     let Some(tag) = xml.follow(instance, "url", "light", notes) else { return Ok(None) };
     let Some(common) = xml::child(tag, "technique_common") else { return Ok(None) };
-    let Some(shape) = common.children().find(Tag::is_element) else { return Ok(None) };
+    let Some(shape) = common.children().next() else { return Ok(None) };
     let kind = match xml::name(shape) {
         "directional" => LightKind::Directional,
         "point" => LightKind::Point,

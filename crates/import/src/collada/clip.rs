@@ -6,7 +6,6 @@
 
 use std::ops::Range;
 
-use roxmltree::NodeId;
 use sinew_scene::{Clip, InstanceId};
 
 use super::animation::{Channel, Channels, Member};
@@ -14,7 +13,7 @@ use super::driven::{Number, drive};
 use super::graph::Moving;
 use super::morph;
 use super::track::Build;
-use super::xml::{self, Tag, Xml};
+use super::xml::{self, ElementId, Tag, Xml};
 use crate::door::Context;
 use crate::fit::Clock;
 use crate::{Error, Place};
@@ -138,7 +137,7 @@ impl<'a> Stage<'a, '_> {
         let source = morph::weights_of(self.xml, morph);
         let array = source.and_then(|source| xml::child(source, "float_array"));
         let controller = morph.parent();
-        let ids: Vec<NodeId> =
+        let ids: Vec<ElementId> =
             [source, array, controller].into_iter().flatten().map(|tag| tag.id()).collect();
         ids.iter().flat_map(|id| self.channels.of(*id, within)).collect()
     }

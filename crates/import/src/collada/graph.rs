@@ -9,7 +9,6 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use roxmltree::NodeId;
 use sinew_scene::{JointId, Node};
 
 use super::animation::Channels;
@@ -17,7 +16,7 @@ use super::stack::{self, Group};
 use super::step;
 use super::track;
 use super::trs::single;
-use super::xml::{self, Tag, Xml};
+use super::xml::{self, ElementId, Tag, Xml};
 use crate::door::Context;
 use crate::files::shorten;
 use crate::{Error, Place};
@@ -65,7 +64,7 @@ pub(super) fn read<'a>(
     let mut walk = Walk { xml, channels, graph: Graph::default(), stacks: HashMap::new() };
     let mut visits: Vec<Visit<'a>> = roots(xml, context);
     visits.reverse();
-    let mut open: HashSet<NodeId> = HashSet::new();
+    let mut open: HashSet<ElementId> = HashSet::new();
     while let Some(visit) = visits.pop() {
         match visit {
             Visit::Leave(tag, joint) => {
@@ -107,7 +106,7 @@ struct Walk<'a, 'b> {
     channels: &'b Channels,
     graph: Graph<'a>,
     /// Each element's groups, made once however often it is instanced.
-    stacks: HashMap<NodeId, Rc<Vec<Group>>>,
+    stacks: HashMap<ElementId, Rc<Vec<Group>>>,
 }
 
 impl<'a> Walk<'a, '_> {
@@ -178,7 +177,7 @@ impl<'a> Walk<'a, '_> {
         visits: &mut Vec<Visit<'a>>,
         context: &mut Context<'_>,
     ) {
-        for child in tag.children().filter(Tag::is_element) {
+        for child in tag.children() {
             match xml::name(child) {
                 "node" => visits.push(Visit::Enter(child, Some(joint))),
                 "instance_node" => {

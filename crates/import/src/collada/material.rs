@@ -6,12 +6,11 @@
 use std::collections::HashMap;
 
 use glam::{Vec3, Vec4};
-use roxmltree::NodeId;
 use sinew_scene::{AlphaMode, Material, MaterialId, TextureUse};
 
 use super::color;
 use super::texture::{Textures, parameter};
-use super::xml::{self, Tag, Xml};
+use super::xml::{self, ElementId, Tag, Xml};
 use crate::Error;
 use crate::door::Context;
 
@@ -19,7 +18,7 @@ use crate::door::Context;
 pub(super) struct Materials {
     pub(super) materials: Vec<Material>,
     pub(super) textures: Textures,
-    known: HashMap<(NodeId, Vec<u32>), MaterialId>,
+    known: HashMap<(ElementId, Vec<u32>), MaterialId>,
 }
 
 /// A colour or a texture.
@@ -196,10 +195,10 @@ impl<'a> Reading<'a, '_, '_> {
 
     /// What exporters add beside the common profile: normal maps, and backs that are drawn.
     fn extras(&mut self, effect: Tag<'a>, material: &mut Material) {
-        for tag in effect.descendants().filter(Tag::is_element) {
+        for tag in effect.descendants() {
             match xml::name(tag) {
                 "double_sided" => {
-                    let word = xml::content(tag);
+                    let word = tag.text();
                     material.double_sided |= matches!(word.trim(), "1" | "true" | "1.0");
                 }
                 "bump" | "normal" if material.normal_texture.is_none() => {

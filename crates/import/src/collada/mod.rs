@@ -13,6 +13,7 @@ mod clip;
 mod color;
 mod controller;
 mod curve;
+mod document;
 mod driven;
 mod encoding;
 mod faces;
@@ -45,13 +46,14 @@ use crate::door::{Context, Raw};
 use crate::{Error, Place};
 
 use clip::Stage;
+use document::Document;
 use instance::Instances;
 use source::Sources;
 use xml::Xml;
 
 pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error> {
     let text = encoding::decode(bytes, &mut context.notes)?;
-    let document = xml::parse(&text)?;
+    let document = Document::parse(&text)?;
     let xml = Xml::new(&document, &mut context.notes);
     if xml::name(xml.root) != "COLLADA" {
         let found = crate::files::shorten(xml::name(xml.root));
@@ -98,7 +100,7 @@ pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error
 fn world_from_file(xml: &Xml<'_>, context: &mut Context<'_>) -> WorldFromFile {
     let asset = xml::child(xml.root, "asset");
     let up = asset.and_then(|asset| xml::child(asset, "up_axis"));
-    let up = up.map(|tag| xml::content(tag).trim().to_owned());
+    let up = up.map(|tag| tag.text().trim().to_owned());
     let axes = match up.as_deref() {
         Some("X_UP") => WorldFromFile::X_UP,
         Some("Z_UP") => WorldFromFile::Z_UP,

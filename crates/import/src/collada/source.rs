@@ -7,9 +7,8 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use glam::{Vec2, Vec3, Vec4};
-use roxmltree::NodeId;
 
-use super::xml::{self, Tag, Xml};
+use super::xml::{self, ElementId, Tag, Xml};
 use crate::Error;
 use crate::note::Notes;
 
@@ -28,7 +27,7 @@ pub(super) struct Floats {
 /// A file's sources, each read once.
 #[derive(Default)]
 pub(super) struct Sources {
-    arrays: HashMap<NodeId, Rc<Vec<f32>>>,
+    arrays: HashMap<ElementId, Rc<Vec<f32>>>,
 }
 
 impl Sources {
@@ -142,6 +141,10 @@ impl Floats {
 
     /// Every row's counted numbers, one after the other.
     pub(super) fn flat(&self) -> Vec<f32> {
+        if self.width() == self.stride {
+            let end = self.offset + self.count * self.stride;
+            return self.values.get(self.offset..end).unwrap_or_default().to_vec();
+        }
         let rows = 0..self.count;
         rows.flat_map(|row| (0..self.width()).map(move |c| self.or(row, c, 0.0))).collect()
     }
@@ -165,8 +168,7 @@ pub(super) fn names(xml: &Xml<'_>, source: Tag<'_>) -> Names {
         array.or_else(|| xml::child(source, kind)).map(|array| (array, *kind))
     });
     let Some((array, kind)) = found else { return Names::default() };
-    let words: Vec<String> =
-        xml::content(array).split_ascii_whitespace().map(str::to_owned).collect();
+    let words: Vec<String> = array.text().split_ascii_whitespace().map(str::to_owned).collect();
     let declared = xml::count(array, "count", words.len());
     Names { are_ids: kind == "IDREF_array", declared, words }
 }

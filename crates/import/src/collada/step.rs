@@ -5,9 +5,8 @@
 //! Everything is worked out in double precision; matrices in the file are row by row.
 
 use glam::{DAffine3, DMat3, DQuat, DVec3};
-use roxmltree::NodeId;
 
-use super::xml::{self, Tag, Xml};
+use super::xml::{self, ElementId, Tag, Xml};
 use crate::Error;
 use crate::note::Notes;
 
@@ -55,7 +54,7 @@ pub(super) type Values = [f64; 16];
 #[derive(Clone, Debug)]
 pub(super) struct Step {
     /// Which element it is, as animations speak of it; none for what was folded from several.
-    pub(super) tag: Option<NodeId>,
+    pub(super) tag: Option<ElementId>,
     pub(super) kind: Kind,
     pub(super) rest: Values,
 }
@@ -63,7 +62,7 @@ pub(super) struct Step {
 /// The transform elements of a node, in order. One with too few numbers is left out with a note.
 pub(super) fn read(xml: &Xml<'_>, node: Tag<'_>, notes: &mut Notes) -> Result<Vec<Step>, Error> {
     let mut steps = Vec::new();
-    for tag in node.children().filter(Tag::is_element) {
+    for tag in node.children() {
         let Some(kind) = Kind::of(xml::name(tag)) else { continue };
         let found = xml.floats(tag, notes)?;
         if found.len() < kind.width() {
