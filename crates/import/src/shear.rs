@@ -28,14 +28,7 @@ impl Split {
             return Self::with_inner(matrix, kept.transpose());
         }
         let axes = main_axes(matrix.transpose() * matrix);
-        // The smaller the angle between two rotations, the larger is the trace from one to the other.
-        let rows = (kept * axes).transpose();
-        let closeness = |turn: &DMat3| {
-            let DMat3 { x_axis, y_axis, z_axis } = *turn;
-            rows.x_axis.dot(x_axis) + rows.y_axis.dot(y_axis) + rows.z_axis.dot(z_axis)
-        };
-        let best = quarter_turns().max_by(|a, b| closeness(a).total_cmp(&closeness(b)));
-        Self::with_inner(matrix, best.map_or(axes, |turn| axes * turn))
+        Self::with_inner(matrix, axes * nearest_quarter_turn(kept * axes))
     }
 
     /// With the columns of `axes`, a rotation, as the directions along which `matrix` scales.
@@ -124,13 +117,40 @@ fn main_axes(matrix: DMat3) -> DMat3 {
     axes
 }
 
-/// The 24 turns that take axes to axes.
-fn quarter_turns() -> impl Iterator<Item = DMat3> {
-    let units = [DVec3::X, DVec3::Y, DVec3::Z, DVec3::NEG_X, DVec3::NEG_Y, DVec3::NEG_Z];
-    units.into_iter().flat_map(move |x| {
-        let across = units.into_iter().filter(move |y| x.dot(*y) == 0.0);
-        across.map(move |y| DMat3::from_cols(x, y, x.cross(y)))
-    })
+/// Of the 24 rotations that take axes to axes, the one after which `rotation` is nearest to none: its
+/// trace is then largest.
+fn nearest_quarter_turn(rotation: DMat3) -> DMat3 {
+    const ORDERS: [([usize; 3], f64); 6] = [
+        ([0, 1, 2], 1.0),
+        ([1, 2, 0], 1.0),
+        ([2, 0, 1], 1.0),
+        ([0, 2, 1], -1.0),
+        ([2, 1, 0], -1.0),
+        ([1, 0, 2], -1.0),
+    ];
+    let rows = rotation.to_cols_array_2d();
+    let mut best = DMat3::IDENTITY;
+    let mut largest = f64::NEG_INFINITY;
+    for (order, parity) in ORDERS {
+        let parts = [0, 1, 2].map(|row| rows[order[row]][row]);
+        let mut signs = parts.map(f64::signum);
+        // An axis must be turned over where the signs would make a mirror: the least costly.
+        if signs.iter().product::<f64>() * parity < 0.0 {
+            let least = (0..3).min_by(|&a, &b| parts[a].abs().total_cmp(&parts[b].abs()));
+            let least = least.unwrap_or(0);
+            signs[least] = -signs[least];
+        }
+        let trace = (0..3).map(|row| parts[row] * signs[row]).sum();
+        if trace > largest {
+            largest = trace;
+            best = DMat3::from_cols(
+                DVec3::AXES[order[0]] * signs[0],
+                DVec3::AXES[order[1]] * signs[1],
+                DVec3::AXES[order[2]] * signs[2],
+            );
+        }
+    }
+    best
 }
 
 #[cfg(test)]

@@ -93,6 +93,7 @@ impl<'a> Stage<'a, '_> {
             clock: Clock::new(start),
             budget: &mut context.budget,
             lost: 0,
+            inner: None,
         };
         for moving in self.moving {
             build.group(moving.joint, moving.group(), self.channels, &cut.within)?;

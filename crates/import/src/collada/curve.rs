@@ -88,8 +88,9 @@ pub(super) fn read(
     };
     let inward = tangents("IN_TANGENT")?;
     let outward = tangents("OUT_TANGENT")?;
-    let words = source_of("INTERPOLATION").map(|source| source::names(xml, source).words);
-    let mut between = between(xml, sampler, &words.unwrap_or_default(), count, notes);
+    let words = source_of("INTERPOLATION").and_then(|source| source::name_array(xml, source));
+    let words = words.map(|(array, _)| array.text()).unwrap_or_default();
+    let mut between = between(xml, sampler, &words, count, notes);
     if inward.values.is_empty() || outward.values.is_empty() {
         for kind in between.iter_mut().filter(|kind| kind.is_curved()) {
             *kind = Between::Linear;
@@ -114,7 +115,7 @@ pub(super) fn read(
 fn between(
     xml: &Xml<'_>,
     sampler: Tag<'_>,
-    words: &[String],
+    words: &str,
     count: usize,
     notes: &mut Notes,
 ) -> Vec<Between> {
@@ -130,7 +131,8 @@ fn between(
             Between::Linear
         }
     };
-    let mut kinds: Vec<Between> = words.iter().take(count).map(|word| kind(word)).collect();
+    let mut kinds: Vec<Between> =
+        words.split_ascii_whitespace().take(count).map(&mut kind).collect();
     kinds.resize(count, kinds.last().copied().unwrap_or(Between::Linear));
     kinds
 }
@@ -180,8 +182,9 @@ impl Keys {
     pub(super) fn is_flat(&self, dimension: usize) -> bool {
         let mut values = self.values(dimension);
         let first = values.next();
-        values.all(|value| Some(value) == first)
-            && (1..self.times.len()).all(|key| self.span(key - 1, dimension).is_held())
+        let is_held =
+            |key: usize| !self.between[key].is_curved() || self.span(key, dimension).is_held();
+        values.all(|value| Some(value) == first) && (0..self.times.len() - 1).all(is_held)
     }
 
     /// Puts keys in the order of their times; tangents go with them.

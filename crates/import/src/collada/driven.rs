@@ -5,9 +5,7 @@
 //!
 //! A number that its channel never changes is held, and has no knots.
 
-use std::ops::Range;
-
-use super::animation::{Channel, Channels, Member};
+use super::animation::{Channel, Member};
 use super::curve::Keys;
 use super::step::{Kind, Step, Values};
 use crate::fit::Span;
@@ -71,21 +69,19 @@ impl<'a> Number<'a> {
 /// A transform element with its numbers over time.
 pub(super) struct Driven<'a> {
     pub(super) kind: Kind,
-    pub(super) rest: Values,
-    pub(super) channels: Vec<&'a Channel>,
     pub(super) numbers: Vec<Number<'a>>,
+    /// Whether there is a channel, even if it changes nothing.
+    pub(super) is_driven: bool,
 }
 
 impl<'a> Driven<'a> {
-    pub(super) fn new(step: &Step, channels: &'a Channels, within: &[Range<usize>]) -> Self {
-        let found = step.tag.map(|tag| channels.of(tag, within).collect());
-        let channels: Vec<&Channel> = found.unwrap_or_default();
+    pub(super) fn new(step: &Step, channels: &[&'a Channel]) -> Self {
         let rest = &step.rest[..step.kind.width()];
         let mut numbers: Vec<Number<'_>> = rest.iter().copied().map(Number::held).collect();
-        for channel in &channels {
+        for channel in channels {
             drive(&mut numbers, channel, index_of(channel.member, step.kind));
         }
-        Self { kind: step.kind, rest: step.rest, channels, numbers }
+        Self { kind: step.kind, numbers, is_driven: !channels.is_empty() }
     }
 
     pub(super) fn is_held(&self) -> bool {

@@ -10,11 +10,11 @@ use std::sync::Arc;
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 use sinew_scene::{Curve, Interpolation, JointId, Track};
 
-use super::animation::Member;
+use super::animation::{Channel, Member};
 use super::curve::{Between, Keys};
-use super::driven::{Driven, knots};
-use super::motion::{Matrix, Part};
-use super::step::{self, Kind};
+use super::driven::Driven;
+use super::motion::Matrix;
+use super::step::{self, Kind, Step};
 use super::track::{Build, TOLERANCE};
 use super::trs::Trs;
 use crate::fit::{NotFinite, Source};
@@ -26,13 +26,12 @@ const ROUNDING: f64 = 1e-4;
 const SMALL: f64 = 2e-5;
 
 /// Whether a matrix is sheared at some time, so that it takes two nodes.
-pub(super) fn is_sheared(driven: Driven<'_>) -> bool {
-    if let Some((keys, _)) = whole(&driven) {
-        return (0..keys.times.len()).any(|key| skew(key_matrix(&driven, keys, key)) > ROUNDING);
+pub(super) fn is_sheared(step: &Step, channels: &[&Channel]) -> bool {
+    if let Some((keys, _)) = whole(step, channels) {
+        return (0..keys.times.len()).any(|key| skew(key_matrix(step, keys, key)) > ROUNDING);
     }
-    let knots = knots(driven.numbers.iter());
-    let mut source = Matrix::new(driven, Part::Whole, TOLERANCE);
-    knots.windows(2).any(|pair| {
+    let mut source = Matrix::new(Driven::new(step, channels), false, TOLERANCE);
+    source.knots().windows(2).any(|pair| {
         source.open(pair[0], pair[1]);
         let middle = (pair[0] + pair[1]) / 2.0;
         [pair[0], middle, pair[1]].into_iter().any(|time| skew(source.matrix(time)) > SMALL)
@@ -47,8 +46,8 @@ fn skew(matrix: DAffine3) -> f64 {
 }
 
 /// A whole matrix at one of its keys.
-fn key_matrix(driven: &Driven<'_>, keys: &Keys, key: usize) -> DAffine3 {
-    let mut values = driven.rest;
+fn key_matrix(step: &Step, keys: &Keys, key: usize) -> DAffine3 {
+    let mut values = step.rest;
     for (at, value) in values.iter_mut().enumerate().take(keys.width) {
         *value = keys.value(key, at);
     }
@@ -56,9 +55,9 @@ fn key_matrix(driven: &Driven<'_>, keys: &Keys, key: usize) -> DAffine3 {
 }
 
 /// The keys of a matrix that is driven whole, when all go straight or all are steps.
-fn whole<'a>(driven: &Driven<'a>) -> Option<(&'a Keys, Interpolation)> {
-    let [channel] = driven.channels.as_slice() else { return None };
-    if channel.member != Member::All || driven.kind != Kind::Matrix {
+fn whole<'a>(step: &Step, channels: &[&'a Channel]) -> Option<(&'a Keys, Interpolation)> {
+    let [channel] = channels else { return None };
+    if channel.member != Member::All || step.kind != Kind::Matrix {
         return None;
     }
     let keys = &channel.keys;
@@ -77,18 +76,19 @@ fn whole<'a>(driven: &Driven<'a>) -> Option<(&'a Keys, Interpolation)> {
 /// translation and scale go straight and the rotation goes evenly, as everyone who reads these files
 /// has it.
 pub(super) fn keyed(
-    driven: &Driven<'_>,
+    step: &Step,
+    channels: &[&Channel],
     joint: JointId,
     rest: Trs,
     build: &mut Build<'_>,
 ) -> Result<bool, Error> {
-    let Some((keys, interpolation)) = whole(driven) else { return Ok(false) };
+    let Some((keys, interpolation)) = whole(step, channels) else { return Ok(false) };
     let count = keys.times.len();
     build.budget.take(count, 64, &Place::part("animation"))?;
     let mut found = Vec::with_capacity(count);
     let mut before = rest.rotation;
     for key in 0..count {
-        let mut trs = Trs::nearest(key_matrix(driven, keys, key)).0;
+        let mut trs = Trs::nearest(key_matrix(step, keys, key)).0;
         if trs.rotation.dot(before) < 0.0 {
             trs.rotation = -trs.rotation;
         }

@@ -285,35 +285,27 @@ impl Source for Rotation<'_> {
         angle_between(a, b) / ROTATION_TOLERANCE
     }
 
-    fn quaternion(&self) -> Range<usize> {
-        0..4
+    fn quaternions(&self) -> &'static [Range<usize>] {
+        &[0..4]
     }
 }
 
-/// Which numbers of a matrix are asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
-    /// Translation, rotation and scale of one that is never sheared.
-    Whole,
-    /// Translation, rotation and scale of the outer half.
-    Outer,
-    /// Rotation of the inner half.
-    Inner,
-}
-
-/// An element whose matrix is driven number by number.
+/// An element whose matrix is driven number by number: translation, rotation and scale, and where it
+/// is sheared the rotation of the inner half.
 pub(super) struct Matrix<'a> {
-    pub(super) driven: Driven<'a>,
-    pub(super) part: Part,
-    /// The inner half in the middle of what was opened: within that it changes little.
-    pub(super) inner: DQuat,
+    driven: Driven<'a>,
+    /// The inner half in the middle of what was opened, for a matrix that is sheared at times: within
+    /// that it changes little.
+    inner: Option<DQuat>,
+    /// How far off a translation may be.
     pub(super) length: f64,
+    /// How far off a scale may be.
     pub(super) scale: f64,
 }
 
 impl<'a> Matrix<'a> {
     /// `tolerance` is a part of the largest number.
-    pub(super) fn new(driven: Driven<'a>, part: Part, tolerance: f64) -> Self {
+    pub(super) fn new(driven: Driven<'a>, sheared: bool, tolerance: f64) -> Self {
         let is_matrix = driven.kind == step::Kind::Matrix;
         let largest = |translation: bool| {
             let numbers = driven.numbers.iter().enumerate();
@@ -322,7 +314,11 @@ impl<'a> Matrix<'a> {
         };
         let length = tolerance * largest(true);
         let scale = tolerance * if is_matrix { largest(false) } else { 1.0 };
-        Self { driven, part, inner: DQuat::IDENTITY, length, scale }
+        Self { driven, inner: sheared.then_some(DQuat::IDENTITY), length, scale }
+    }
+
+    pub(super) fn knots(&self) -> Vec<f64> {
+        knots(self.driven.numbers.iter())
     }
 
     pub(super) fn matrix(&self, time: f64) -> DAffine3 {
@@ -332,29 +328,29 @@ impl<'a> Matrix<'a> {
 
 impl Source for Matrix<'_> {
     fn width(&self) -> usize {
-        if self.part == Part::Inner { 4 } else { 10 }
+        if self.inner.is_some() { 14 } else { 10 }
     }
 
     fn open(&mut self, from: f64, to: f64) {
         self.driven.open(from, to);
-        if self.part != Part::Whole {
-            self.inner = Trs::halves(self.matrix((from + to) / 2.0), self.inner).1;
+        if let Some(inner) = self.inner {
+            self.inner = Some(Trs::halves(self.matrix((from + to) / 2.0), inner).1);
         }
     }
 
     fn value(&mut self, time: f64, out: &mut [f64]) {
         let matrix = self.matrix(time);
-        let (trs, inner) = match self.part {
-            Part::Whole => (Trs::nearest(matrix).0, DQuat::IDENTITY),
-            Part::Outer | Part::Inner => Trs::halves(matrix, self.inner),
+        let trs = match self.inner {
+            None => Trs::nearest(matrix).0,
+            Some(near) => {
+                let (outer, inner) = Trs::halves(matrix, near);
+                out[10..].copy_from_slice(&inner.to_array());
+                outer
+            }
         };
-        if self.part == Part::Inner {
-            out.copy_from_slice(&inner.to_array());
-            return;
-        }
         out[..3].copy_from_slice(&trs.translation.to_array());
         out[3..7].copy_from_slice(&trs.rotation.to_array());
-        out[7..].copy_from_slice(&trs.scale.to_array());
+        out[7..10].copy_from_slice(&trs.scale.to_array());
     }
 
     fn after(&mut self, out: &mut [f64]) -> bool {
@@ -364,16 +360,14 @@ impl Source for Matrix<'_> {
     }
 
     fn distance(&self, a: &[f64], b: &[f64]) -> f64 {
-        if self.part == Part::Inner {
-            return angle_between(a, b) / ROTATION_TOLERANCE;
-        }
         let length = distance(&a[..3], &b[..3]) / self.length;
-        let angle = angle_between(&a[3..7], &b[3..7]) / ROTATION_TOLERANCE;
-        let scale = distance(&a[7..], &b[7..]) / self.scale;
-        length.max(angle).max(scale)
+        let angle = angle_between(&a[3..7], &b[3..7]);
+        let inner = angle_between(&a[10..], &b[10..]);
+        let scale = distance(&a[7..10], &b[7..10]) / self.scale;
+        length.max(angle.max(inner) / ROTATION_TOLERANCE).max(scale)
     }
 
-    fn quaternion(&self) -> Range<usize> {
-        if self.part == Part::Inner { 0..4 } else { 3..7 }
+    fn quaternions(&self) -> &'static [Range<usize>] {
+        if self.inner.is_some() { &[3..7, 10..14] } else { &[3..7] }
     }
 }

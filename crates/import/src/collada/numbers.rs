@@ -89,12 +89,19 @@ const POWERS: [f64; 23] = [
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 ];
 
-/// A number whose digits fit in 53 bits and whose power of ten is exact: then one division or
-/// product gives the nearest double (Clinger 1990). `None` for any other token.
+/// A number of at most nineteen digits with an exact power of ten: then one division or product gives
+/// the nearest double, or with more than 53 bits one of the nearest, and both become the nearest
+/// single (Clinger 1990). `None` for any other token.
 fn short_decimal(bytes: &[u8], start: usize) -> Option<(f64, usize)> {
     let sign = bytes[start];
     let first = start + usize::from(sign == b'-' || sign == b'+');
-    let (mut digits, mut at) = digits(bytes, first, 0);
+    let mut at = first;
+    let mut digits: u64 = 0;
+    // Few stand before the point.
+    while let Some(digit) = digit(bytes, at) {
+        digits = digits.wrapping_mul(10).wrapping_add(u64::from(digit));
+        at += 1;
+    }
     let mut count = at - first;
     let mut power = 0_i32;
     if bytes.get(at) == Some(&b'.') {
@@ -109,7 +116,7 @@ fn short_decimal(bytes: &[u8], start: usize) -> Option<(f64, usize)> {
         at = end;
     }
     // Nineteen digits cannot have wrapped around.
-    if count == 0 || count > 19 || digits > 1 << 53 || !ends(bytes, at) {
+    if count == 0 || count > 19 || !ends(bytes, at) {
         return None;
     }
     let scale = POWERS.get(power.unsigned_abs() as usize)?;

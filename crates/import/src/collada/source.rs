@@ -160,14 +160,18 @@ pub(super) struct Names {
     pub(super) declared: usize,
 }
 
-pub(super) fn names(xml: &Xml<'_>, source: Tag<'_>) -> Names {
+/// The array of a source of names or ids, and its kind.
+pub(super) fn name_array<'a>(xml: &Xml<'a>, source: Tag<'a>) -> Option<(Tag<'a>, &'static str)> {
     let accessor = xml::descend(source, &["technique_common", "accessor"]);
     let named = accessor.and_then(|tag| tag.attribute("source"));
-    let found = ["Name_array", "IDREF_array", "SIDREF_array"].iter().find_map(|kind| {
+    ["Name_array", "IDREF_array", "SIDREF_array"].into_iter().find_map(|kind| {
         let array = named.and_then(|reference| xml.find(kind, reference));
-        array.or_else(|| xml::child(source, kind)).map(|array| (array, *kind))
-    });
-    let Some((array, kind)) = found else { return Names::default() };
+        array.or_else(|| xml::child(source, kind)).map(|array| (array, kind))
+    })
+}
+
+pub(super) fn names<'a>(xml: &Xml<'a>, source: Tag<'a>) -> Names {
+    let Some((array, kind)) = name_array(xml, source) else { return Names::default() };
     let words: Vec<String> = array.text().split_ascii_whitespace().map(str::to_owned).collect();
     let declared = xml::count(array, "count", words.len());
     Names { are_ids: kind == "IDREF_array", declared, words }

@@ -8,10 +8,10 @@ use std::ops::Range;
 
 use sinew_scene::{Clip, InstanceId, JointId, Track, WeightTrack};
 
-use super::animation::Channels;
+use super::animation::{Channel, Channels};
 use super::driven::{Driven, Number};
 use super::matrix;
-use super::motion::{Matrix, Part, Rotation, Vector};
+use super::motion::{Matrix, Rotation, Vector};
 use super::stack::Group;
 use super::step::{Kind, Step};
 use super::trs::Trs;
@@ -24,7 +24,12 @@ pub(super) const TOLERANCE: f64 = 1e-6;
 
 /// Whether any clip shears a driven matrix, so that it takes two nodes.
 pub(super) fn is_sheared(step: &Step, channels: &Channels) -> bool {
-    matrix::is_sheared(Driven::new(step, channels, &[Range { start: 0, end: usize::MAX }]))
+    matrix::is_sheared(step, &of_step(step, channels, &[Range { start: 0, end: usize::MAX }]))
+}
+
+/// The channels of a step that lie in one of the ranges of text.
+fn of_step<'a>(step: &Step, all: &'a Channels, within: &[Range<usize>]) -> Vec<&'a Channel> {
+    step.tag.map(|tag| all.of(tag, within).collect()).unwrap_or_default()
 }
 
 /// A clip in the making.
@@ -34,6 +39,8 @@ pub(super) struct Build<'b> {
     pub(super) budget: &'b mut Budget,
     /// Tracks that had to be left out.
     pub(super) lost: usize,
+    /// What the outer half of a sheared matrix left for the inner half, which comes next.
+    pub(super) inner: Option<Pieces>,
 }
 
 impl Build<'_> {
@@ -45,18 +52,26 @@ impl Build<'_> {
         channels: &Channels,
         within: &[Range<usize>],
     ) -> Result<(), Error> {
-        let driven = |step| Driven::new(step, channels, within);
+        let of_step = |step| of_step(step, channels, within);
         match group {
             Group::Still(_) => Ok(()),
-            Group::Matrix(step) => self.matrix(joint, driven(step), Part::Whole, group.rest()),
-            Group::Outer(step) => self.matrix(joint, driven(step), Part::Outer, group.rest()),
-            Group::Inner(step) => self.matrix(joint, driven(step), Part::Inner, group.rest()),
+            Group::Matrix(step) => self.matrix(joint, step, &of_step(step), group.rest()),
+            Group::Outer(step) => self.sheared(joint, step, &of_step(step), group.rest()),
+            Group::Inner(_) => {
+                if let Some(pieces) = self.inner.take() {
+                    self.rotate(joint, &pieces, 10, group.rest());
+                }
+                Ok(())
+            }
             Group::Moving(steps) => {
-                let of = |kind| steps.iter().filter(move |step| step.kind == kind).map(driven);
+                let of = |kind| {
+                    let steps = steps.iter().filter(move |step| step.kind == kind);
+                    steps.map(|step| Driven::new(step, &of_step(step))).collect()
+                };
                 let rest = group.rest();
-                self.vector(joint, of(Kind::Translate).collect(), rest, false)?;
-                self.rotation(joint, of(Kind::Rotate).collect(), rest)?;
-                self.vector(joint, of(Kind::Scale).collect(), rest, true)
+                self.vector(joint, of(Kind::Translate), rest, false)?;
+                self.rotation(joint, of(Kind::Rotate), rest)?;
+                self.vector(joint, of(Kind::Scale), rest, true)
             }
         }
     }
@@ -69,7 +84,7 @@ impl Build<'_> {
         rest: Trs,
         is_scale: bool,
     ) -> Result<(), Error> {
-        if all.iter().all(|driven| driven.channels.is_empty()) {
+        if !all.iter().any(|driven| driven.is_driven) {
             return Ok(());
         }
         let rows = all.into_iter().map(|driven| driven.numbers).collect();
@@ -86,7 +101,7 @@ impl Build<'_> {
     }
 
     fn rotation(&mut self, joint: JointId, all: Vec<Driven<'_>>, rest: Trs) -> Result<(), Error> {
-        if all.iter().all(|driven| driven.channels.is_empty()) {
+        if !all.iter().any(|driven| driven.is_driven) {
             return Ok(());
         }
         let mut source = Rotation::new(all);
@@ -99,28 +114,46 @@ impl Build<'_> {
     fn matrix(
         &mut self,
         joint: JointId,
-        driven: Driven<'_>,
-        part: Part,
+        step: &Step,
+        channels: &[&Channel],
         rest: Trs,
     ) -> Result<(), Error> {
-        if driven.channels.is_empty() {
+        if channels.is_empty() || matrix::keyed(step, channels, joint, rest, self)? {
             return Ok(());
         }
-        if part == Part::Whole && matrix::keyed(&driven, joint, rest, self)? {
-            return Ok(());
+        let source = Matrix::new(Driven::new(step, channels), false, TOLERANCE);
+        self.fitted(joint, source, rest)?;
+        Ok(())
+    }
+
+    fn sheared(
+        &mut self,
+        joint: JointId,
+        step: &Step,
+        channels: &[&Channel],
+        rest: Trs,
+    ) -> Result<(), Error> {
+        if !channels.is_empty() {
+            let source = Matrix::new(Driven::new(step, channels), true, TOLERANCE);
+            self.inner = Some(self.fitted(joint, source, rest)?);
         }
-        let knots = super::driven::knots(driven.numbers.iter());
-        let mut source = Matrix::new(driven, part, TOLERANCE);
+        Ok(())
+    }
+
+    /// Adds the tracks of a matrix that is driven number by number.
+    fn fitted(
+        &mut self,
+        joint: JointId,
+        mut source: Matrix<'_>,
+        rest: Trs,
+    ) -> Result<Pieces, Error> {
+        let knots = source.knots();
         let pieces = fit::fit(&mut source, &knots, &self.clock, self.budget)?;
-        if part == Part::Inner {
-            self.rotate(joint, &pieces, 0, rest);
-            return Ok(());
-        }
         let slice = |from, tolerance| Slice { pieces: &pieces, from, width: 3, tolerance };
         self.translate(joint, slice(0, source.length), rest);
         self.rotate(joint, &pieces, 3, rest);
         self.scale(joint, slice(7, source.scale), rest);
-        Ok(())
+        Ok(pieces)
     }
 
     /// Adds the track of an instance's morph weights.

@@ -229,8 +229,8 @@ impl Source for Turn<'_> {
         angle_between(a, b) / self.tolerance
     }
 
-    fn quaternion(&self) -> Range<usize> {
-        0..4
+    fn quaternions(&self) -> &'static [Range<usize>] {
+        &[0..4]
     }
 }
 
@@ -274,7 +274,7 @@ impl<F: FnMut(f64) -> (DVec3, DQuat, DVec3)> Source for Whole<F> {
         length.max(turn).max(scale)
     }
 
-    fn quaternion(&self) -> Range<usize> {
-        3..7
+    fn quaternions(&self) -> &'static [Range<usize>] {
+        &[3..7]
     }
 }

@@ -53,9 +53,9 @@ pub(crate) trait Source {
     /// How far two values are from each other, in parts of the tolerance.
     fn distance(&self, a: &[f64], b: &[f64]) -> f64;
 
-    /// Which of the numbers are a quaternion: of unit length, and the same as its opposite.
-    fn quaternion(&self) -> Range<usize> {
-        0..0
+    /// Which of the numbers are quaternions: of unit length, and the same as their opposites.
+    fn quaternions(&self) -> &'static [Range<usize>] {
+        &[]
     }
 }
 
@@ -130,7 +130,7 @@ pub(crate) fn fit<S: Source>(
                 || follows(source, (from, to), probes, &piece, &mut room);
             if good {
                 pieces.times.push([from, to]);
-                join(&source.quaternion(), &pieces.values, &mut piece);
+                join(source.quaternions(), &pieces.values, &mut piece);
                 pieces.values.extend_from_slice(&piece);
             } else {
                 budget.take(1, width * 32, &place)?;
@@ -144,7 +144,7 @@ pub(crate) fn fit<S: Source>(
     if source.after(&mut room) {
         let end = pieces.values.len().saturating_sub(width);
         if !pieces.values.is_empty() {
-            align(&source.quaternion(), &mut room, &pieces.values[end..]);
+            align(source.quaternions(), &mut room, &pieces.values[end..]);
         }
         pieces.after = room;
     }
@@ -154,17 +154,17 @@ pub(crate) fn fit<S: Source>(
 /// The cubic through the motion at the ends and at both thirds.
 fn through_four<S: Source>(source: &mut S, from: f64, to: f64, piece: &mut [f64]) {
     let width = source.width();
-    let rotation = source.quaternion();
+    let rotations = source.quaternions();
     let (start, rest) = piece.split_at_mut(width);
     let (second, rest) = rest.split_at_mut(width);
     let (third, end) = rest.split_at_mut(width);
     source.value(from, start);
     source.value(from + (to - from) / 3.0, second);
-    align(&rotation, second, start);
+    align(rotations, second, start);
     source.value(to - (to - from) / 3.0, third);
-    align(&rotation, third, second);
+    align(rotations, third, second);
     source.value(to, end);
-    align(&rotation, end, third);
+    align(rotations, end, third);
     for at in 0..width {
         let (a, b, c, d) = (start[at], second[at], third[at], end[at]);
         second[at] = -5.5 * a + 9.0 * b - 4.5 * c + d;
@@ -187,11 +187,11 @@ fn follows<S: Source>(
     piece: &[f64],
     room: &mut [f64],
 ) -> bool {
-    let rotation = source.quaternion();
+    let rotations = source.quaternions();
     let (found, wanted) = room.split_at_mut(piece.len() / 4);
     probes.iter().all(|&share| {
         hermite(piece, share, found);
-        settle(&rotation, found);
+        settle(rotations, found);
         source.value(from + (to - from) * share, wanted);
         // Between the probes the error is a little larger than at them.
         source.distance(found, wanted) <= 0.7
@@ -210,9 +210,11 @@ fn hermite(piece: &[f64], share: f64, out: &mut [f64]) {
 }
 
 /// Of a rotation's two quaternions, the one nearer to `to`.
-fn align(rotation: &Range<usize>, value: &mut [f64], to: &[f64]) {
-    if opposes(rotation, value, to) {
-        value[rotation.clone()].iter_mut().for_each(|part| *part = -*part);
+fn align(rotations: &[Range<usize>], value: &mut [f64], to: &[f64]) {
+    for rotation in rotations {
+        if opposes(rotation, value, to) {
+            value[rotation.clone()].iter_mut().for_each(|part| *part = -*part);
+        }
     }
 }
 
@@ -220,21 +222,26 @@ fn opposes(rotation: &Range<usize>, value: &[f64], to: &[f64]) -> bool {
     rotation.clone().map(|at| value[at] * to[at]).sum::<f64>() < 0.0
 }
 
-fn settle(rotation: &Range<usize>, value: &mut [f64]) {
-    let quaternion = &mut value[rotation.clone()];
-    let length = quaternion.iter().map(|part| part * part).sum::<f64>().sqrt();
-    if length > 1e-12 {
-        quaternion.iter_mut().for_each(|part| *part /= length);
+/// Makes quaternions of unit length.
+fn settle(rotations: &[Range<usize>], value: &mut [f64]) {
+    for rotation in rotations {
+        let quaternion = &mut value[rotation.clone()];
+        let length = quaternion.iter().map(|part| part * part).sum::<f64>().sqrt();
+        if length > 1e-12 {
+            quaternion.iter_mut().for_each(|part| *part /= length);
+        }
     }
 }
 
-/// Chooses the piece's sign so that it goes on where the last one ended.
-fn join(rotation: &Range<usize>, before: &[f64], piece: &mut [f64]) {
+/// Chooses the piece's signs so that it goes on where the last one ended.
+fn join(rotations: &[Range<usize>], before: &[f64], piece: &mut [f64]) {
     let width = piece.len() / 4;
-    if before.len() >= width && opposes(rotation, &piece[..width], &before[before.len() - width..])
-    {
-        for part in piece.chunks_exact_mut(width) {
-            part[rotation.clone()].iter_mut().for_each(|number| *number = -*number);
+    let Some(end) = before.len().checked_sub(width) else { return };
+    for rotation in rotations {
+        if opposes(rotation, &piece[..width], &before[end..]) {
+            for part in piece.chunks_exact_mut(width) {
+                part[rotation.clone()].iter_mut().for_each(|number| *number = -*number);
+            }
         }
     }
 }
