@@ -31,7 +31,7 @@ pub(super) enum Member {
 pub(super) struct Channel {
     pub(super) member: Member,
     pub(super) keys: Rc<Keys>,
-    /// Where the channel stands in the text: clips name animations, which hold channels.
+    /// Where in the text the channel is: clips name animations, which hold channels.
     pub(super) at: usize,
 }
 

@@ -80,7 +80,8 @@ impl<'a> Stage<'a, '_> {
     fn clip(&self, cut: Cut, context: &mut Context<'_>) -> Result<Clip, Error> {
         let inside = |at: usize| cut.within.iter().any(|range| range.contains(&at));
         let all = self.channels.all.iter().filter(|channel| inside(channel.at));
-        let (mut first, mut last) = (0.0_f64, 0.0_f64);
+        let mut first = 0.0_f64;
+        let mut last = 0.0_f64;
         for channel in all {
             first = first.min(channel.keys.times.first().copied().unwrap_or(0.0));
             last = last.max(channel.keys.times.last().copied().unwrap_or(0.0));

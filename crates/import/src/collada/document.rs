@@ -259,7 +259,8 @@ impl<'t> Parser<'t> {
             return Err(self.malformed(format!("</{}> closes nothing", shorten(name))));
         };
         if open.name != name {
-            let (expected, found) = (shorten(open.name), shorten(name));
+            let expected = shorten(open.name);
+            let found = shorten(name);
             return Err(self.malformed(format!("expected </{expected}>, found </{found}>")));
         }
         self.close(open.id);
@@ -361,7 +362,8 @@ fn local(name: &str) -> &str {
 /// Text with its entities replaced; one that is not known stays as it is.
 fn decoded(text: &str) -> Cow<'_, str> {
     let Some(first) = text.find('&') else { return Cow::Borrowed(text) };
-    let (mut out, mut rest) = (text[..first].to_owned(), &text[first..]);
+    let mut out = text[..first].to_owned();
+    let mut rest = &text[first..];
     while let Some(start) = rest.find('&') {
         out.push_str(&rest[..start]);
         rest = &rest[start..];

@@ -178,7 +178,7 @@ impl Run {
             }
             Shape::Strip => {
                 for (at, three) in corners.windows(3).enumerate() {
-                    // Every other triangle of a strip is wound the other way.
+                    // Every other triangle of a strip has the opposite winding.
                     let swap = at % 2;
                     out.extend([three[swap], three[1 - swap], three[2]]);
                 }

@@ -21,7 +21,7 @@ use crate::door::Context;
 use crate::files::shorten;
 use crate::{Error, Place};
 
-/// A node that some clip moves.
+/// A node that some clip animates.
 #[derive(Clone, Debug)]
 pub(super) struct Moving {
     pub(super) joint: JointId,
@@ -42,7 +42,7 @@ type Words<'a> = HashMap<&'a str, Vec<usize>>;
 pub(super) struct Graph<'a> {
     pub(super) nodes: Vec<Node>,
     pub(super) moving: Vec<Moving>,
-    /// Meshes, lights and cameras, and the node that carries each.
+    /// Meshes, lights and cameras, and the node that has each.
     pub(super) uses: Vec<(JointId, Tag<'a>)>,
     /// Where each node's subtree ends in `nodes`.
     ends: Vec<usize>,
@@ -110,7 +110,7 @@ struct Walk<'a, 'b> {
 }
 
 impl<'a> Walk<'a, '_> {
-    /// Adds an element's nodes and gives the last, which carries its name.
+    /// Adds an element's nodes and gives the last, which has its name.
     fn enter(
         &mut self,
         tag: Tag<'a>,
@@ -124,10 +124,8 @@ impl<'a> Walk<'a, '_> {
         let graph = &mut self.graph;
         for (at, group) in groups.iter().enumerate() {
             let joint = JointId::new(graph.nodes.len());
-            let name = match at + 1 == groups.len() {
-                true => name.to_owned(),
-                false => format!("{name} ({})", at + 1),
-            };
+            let is_last = at + 1 == groups.len();
+            let name = if is_last { name.to_owned() } else { format!("{name} ({})", at + 1) };
             graph.nodes.push(match group {
                 Group::Still(matrix) => Node::from_matrix(name, parent, single(*matrix)),
                 moving => Node::new(name, parent, moving.rest().to_transform()),

@@ -2,7 +2,7 @@
 //!
 //! In:  an `<instance_geometry>` or `<instance_controller>`.
 //! Out: a mesh, a skin and an instance. Geometries, skins and morphs are read once; a mesh is made
-//! once for every way its materials are bound, and a skin for every skeleton.
+//! once for every binding of its materials, and a skin for every skeleton.
 
 use std::collections::HashMap;
 use std::rc::Rc;

@@ -1,7 +1,7 @@
 //! Materials: the common profile's constant, lambert, phong and blinn, as metallic-roughness.
 //!
 //! In:  a `<material>` and its effect.
-//! Out: a [`Material`]; each is made once for every way its textures are bound to coordinates.
+//! Out: a [`Material`]; each is made once for every binding of its textures to coordinates.
 
 use std::collections::HashMap;
 
@@ -133,7 +133,7 @@ impl<'a> Reading<'a, '_, '_> {
         self.textures.texture(self.xml, self.profile, tag, uv_set, self.context)
     }
 
-    /// How much is seen through, by the four ways that COLLADA says it.
+    /// How much is seen through, by the four rules of COLLADA.
     fn transparency(
         &mut self,
         shader: Tag<'a>,
@@ -153,7 +153,7 @@ impl<'a> Reading<'a, '_, '_> {
             if same == texture.attribute("texture") {
                 material.alpha_mode = AlphaMode::Blend;
             } else {
-                let text = "a picture of transparency apart from the colour's is left out";
+                let text = "a transparency image apart from the colour's is left out";
                 self.context.notes.add(self.xml.place(texture), text);
             }
             return Ok(());

@@ -103,8 +103,8 @@ pub(super) fn keyed(
     let curve = keyed.curve(|trs| trs.translation, apart, fine * size, |key| key.as_vec3());
     let curve = build.or_lost(curve);
     build.clip.translations.extend(curve.map(|curve| Track { joint, curve }));
-    let turned = |a: DQuat, b: DQuat| (a - b).length().min((a + b).length());
-    let curve = keyed.curve(|trs| trs.rotation, turned, fine, |key| key.as_quat());
+    let angle = |a: DQuat, b: DQuat| (a - b).length().min((a + b).length());
+    let curve = keyed.curve(|trs| trs.rotation, angle, fine, |key| key.as_quat());
     let curve = build.or_lost(curve);
     build.clip.rotations.extend(curve.map(|curve| Track { joint, curve }));
     // Six digits of a matrix leave this much of a scale that nobody drew.

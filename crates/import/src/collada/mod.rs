@@ -4,11 +4,10 @@
 //! Out: parts in the file's own space, and its unit and axes.
 //!
 //! The document is read in the order in which things need each other: animations first, since
-//! what they drive decides how a node's transforms are split; then nodes; then what they carry.
+//! what they drive decides how a node's transforms are split; then nodes; then meshes, lights and cameras.
 
 mod animation;
 mod bind;
-mod carried;
 mod clip;
 mod color;
 mod controller;
@@ -21,6 +20,7 @@ mod geometry;
 mod graph;
 mod instance;
 mod join;
+mod light_camera;
 mod material;
 mod matrix;
 mod mesh;
@@ -68,10 +68,10 @@ pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error
     for (joint, tag) in &graph.uses {
         match xml::name(*tag) {
             "instance_light" => {
-                parts.lights.extend(carried::light(&xml, *joint, *tag, &mut context.notes)?);
+                parts.lights.extend(light_camera::light(&xml, *joint, *tag, &mut context.notes)?);
             }
             "instance_camera" => {
-                parts.cameras.extend(carried::camera(&xml, *joint, *tag, &mut context.notes)?);
+                parts.cameras.extend(light_camera::camera(&xml, *joint, *tag, &mut context.notes)?);
             }
             _ => instances.add(&xml, &graph, *joint, *tag, &mut sources, context)?,
         }

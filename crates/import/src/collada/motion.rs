@@ -188,10 +188,10 @@ impl<'a> Rotation<'a> {
                 Factor::About(axis, angle) => {
                     let rate = angle.degrees.span.slope(time)? * HALF;
                     let sin_cos = angle.sin_cos(time);
-                    let turned = about(*axis, sin_cos);
-                    let turning = about(*axis, (sin_cos.1 * rate, -sin_cos.0 * rate));
-                    change = change * turned + rotation * turning;
-                    rotation *= turned;
+                    let factor = about(*axis, sin_cos);
+                    let rate = about(*axis, (sin_cos.1 * rate, -sin_cos.0 * rate));
+                    change = change * factor + rotation * rate;
+                    rotation *= factor;
                 }
                 Factor::Free(_) => return None,
             }

@@ -97,7 +97,7 @@ fn short_decimal(bytes: &[u8], start: usize) -> Option<(f64, usize)> {
     let first = start + usize::from(sign == b'-' || sign == b'+');
     let mut at = first;
     let mut digits: u64 = 0;
-    // Few stand before the point.
+    // There are few before the point.
     while let Some(digit) = digit(bytes, at) {
         digits = digits.wrapping_mul(10).wrapping_add(u64::from(digit));
         at += 1;
@@ -194,7 +194,7 @@ fn slow<'a>(
     }
 }
 
-/// `0,5` for a half, from exporters that wrote in their country's way. Only white space lies between
+/// `0,5` for a half, from exporters that wrote as their country does. Only white space lies between
 /// numbers, so one comma in a token cannot be anything else.
 fn with_comma(token: &str) -> Option<f64> {
     let (whole, part) = token.split_once(',')?;

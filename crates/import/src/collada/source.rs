@@ -98,11 +98,11 @@ fn columns(accessor: Option<Tag<'_>>, stride: usize) -> Vec<usize> {
     let named: Vec<bool> =
         params.map(|param| param.attribute("name").is_some_and(|name| !name.is_empty())).collect();
     let mixed = named.contains(&true) && named.contains(&false);
-    match mixed && named.len() <= stride {
-        true => (0..named.len()).filter(|&at| named[at]).collect(),
-        // A row longer than any that is used: a matrix has sixteen numbers.
-        false => (0..stride.min(64)).collect(),
+    if mixed && named.len() <= stride {
+        return (0..named.len()).filter(|&at| named[at]).collect();
     }
+    // A row longer than any that is used: a matrix has sixteen numbers.
+    (0..stride.min(64)).collect()
 }
 
 impl Floats {

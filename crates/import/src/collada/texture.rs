@@ -1,7 +1,7 @@
-//! Pictures, and how materials read them.
+//! Images, and how materials read them.
 //!
 //! In:  a `<texture>` of an effect, which names a sampler, which names a surface, which names an image.
-//! Out: textures and images, each made once. A picture that cannot be had is a note, not an error.
+//! Out: textures and images, each made once. An image that cannot be had is a note, not an error.
 
 use std::collections::HashMap;
 
@@ -151,9 +151,8 @@ fn read_sampler(tag: Tag<'_>) -> Sampler {
         Some("CLAMP" | "BORDER") => Wrap::Clamp,
         _ => Wrap::Repeat,
     };
-    let filter = |text: &str| match text.starts_with("NEAREST") {
-        true => Filter::Nearest,
-        false => Filter::Linear,
+    let filter = |text: &str| {
+        if text.starts_with("NEAREST") { Filter::Nearest } else { Filter::Linear }
     };
     let small = word("minfilter").unwrap_or_default();
     let mipmap = match small.split_once("_MIPMAP_") {

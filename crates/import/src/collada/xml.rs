@@ -1,4 +1,4 @@
-//! The document: its elements by id, their text and numbers, and the line each stands on.
+//! The document: its elements by id, their text and numbers, and the line of each.
 //!
 //! In:  an XML tree.
 //! Out: answers about it. Ids are kept by kind of element, since many exporters give a node and its

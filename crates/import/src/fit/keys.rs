@@ -101,7 +101,8 @@ impl<'a> Slice<'a> {
 
     /// A tangent that is off the chord by some amount bends the piece by at most 4/27 of it.
     fn is_straight(&self, piece: usize) -> bool {
-        let (start, end) = (self.part(piece, 0), self.part(piece, 3));
+        let start = self.part(piece, 0);
+        let end = self.part(piece, 3);
         [1, 2].into_iter().all(|part| {
             let tangent = self.part(piece, part);
             let off = (0..self.width).map(|at| (tangent[at] - (end[at] - start[at])).abs());
@@ -109,8 +110,8 @@ impl<'a> Slice<'a> {
         })
     }
 
-    /// Whether the piece turns about one axis at an even rate.
-    fn is_even_turn(&self, piece: usize) -> bool {
+    /// Whether the piece rotates about one axis at an even rate.
+    fn is_even_rotation(&self, piece: usize) -> bool {
         let mut all = [0.0; 16];
         for (part, four) in all.chunks_exact_mut(4).enumerate() {
             four.copy_from_slice(self.part(piece, part));
@@ -139,7 +140,7 @@ impl<'a> Slice<'a> {
     }
 
     /// The curve, as sparse as the tolerance allows.
-    fn keys(&self, clock: &Clock, turns: bool) -> Found {
+    fn keys(&self, clock: &Clock, rotates: bool) -> Found {
         if self.count() == 0 {
             return Found::Held(self.after().unwrap_or_default().to_vec());
         }
@@ -150,11 +151,11 @@ impl<'a> Slice<'a> {
             return Found::Held(first.to_vec());
         }
         let straight =
-            |piece| if turns { self.is_even_turn(piece) } else { self.is_straight(piece) };
+            |piece| if rotates { self.is_even_rotation(piece) } else { self.is_straight(piece) };
         Found::Keys(if held {
             self.steps(clock)
         } else if (0..self.count()).all(straight) {
-            self.lines(clock, turns)
+            self.lines(clock, rotates)
         } else {
             self.spline(clock)
         })
@@ -174,7 +175,7 @@ impl<'a> Slice<'a> {
         keys
     }
 
-    fn lines(&self, clock: &Clock, turns: bool) -> Keys {
+    fn lines(&self, clock: &Clock, rotates: bool) -> Keys {
         let mut keys = Keys::new(Interpolation::Linear);
         let mut piece = 0;
         while piece < self.count() {
@@ -183,7 +184,7 @@ impl<'a> Slice<'a> {
             if keys.last_differs(start, 0.1 * self.tolerance) {
                 keys.push(clock.time(from), start);
             }
-            let last = if turns { self.even_until(piece) } else { self.straight_until(piece) };
+            let last = if rotates { self.even_until(piece) } else { self.straight_until(piece) };
             keys.push(clock.time(self.pieces.times[last][1]), self.part(last, 3));
             piece = last + 1;
         }
@@ -206,7 +207,7 @@ impl<'a> Slice<'a> {
         last
     }
 
-    /// The last piece that one even turn, by less than a third of a circle, reaches from the
+    /// The last piece that one even rotation, by less than a third of a circle, reaches from the
     /// start of this one while it passes every end between.
     fn even_until(&self, piece: usize) -> usize {
         const MAX_PIECES: usize = 64;
@@ -235,7 +236,8 @@ impl<'a> Slice<'a> {
     /// The last piece that one straight line from the start of this one can reach while it
     /// passes every end between by the tolerance: each end narrows the slopes still open.
     fn straight_until(&self, piece: usize) -> usize {
-        let (from, start) = (self.pieces.times[piece][0], self.part(piece, 0));
+        let from = self.pieces.times[piece][0];
+        let start = self.part(piece, 0);
         let mut low = vec![f64::NEG_INFINITY; self.width];
         let mut high = vec![f64::INFINITY; self.width];
         let slack = 0.25 * self.tolerance;
@@ -244,7 +246,8 @@ impl<'a> Slice<'a> {
             if next > piece && !self.same(self.part(next, 0), self.part(next - 1, 3)) {
                 break;
             }
-            let (span, end) = (self.pieces.times[next][1] - from, self.part(next, 3));
+            let span = self.pieces.times[next][1] - from;
+            let end = self.part(next, 3);
             let slope = |at: usize, by: f64| (end[at] + by - start[at]) / span;
             if (0..self.width).any(|at| slope(at, 0.0) < low[at] || slope(at, 0.0) > high[at]) {
                 break;
@@ -267,7 +270,8 @@ impl<'a> Slice<'a> {
         let mut piece = 0;
         while piece < self.count() {
             let last = self.held_until(piece);
-            let (from, to) = (self.pieces.times[piece][0], self.pieces.times[last][1]);
+            let from = self.pieces.times[piece][0];
+            let to = self.pieces.times[last][1];
             // A hold of several pieces does not move at its ends.
             let rate = if last > piece { 0.0 } else { 1.0 / (to - from) };
             let start = self.part(piece, 0);
