@@ -20,6 +20,8 @@ mod budget;
 mod error;
 mod files;
 mod finish;
+#[cfg(any(feature = "collada", feature = "fbx"))]
+mod fit;
 mod format;
 pub mod image;
 mod keys;

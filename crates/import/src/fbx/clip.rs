@@ -13,12 +13,11 @@ use sinew_scene::{
 
 use super::bake::{Bake, FINE};
 use super::channel;
-use super::fit;
 use super::morph::Blend;
 use super::node::{self, Tree};
 use super::scenery::Scenery;
-use super::track::{Clock, Found, Slice};
 use super::weights::Weights;
+use crate::fit::{self, Clock, Slice};
 use crate::open::Context;
 use crate::{Error, Place};
 
@@ -153,19 +152,10 @@ impl Bake<'_> {
         let mut moments = self.moments(source.curves().into_iter());
         source.add_corners(&mut moments);
         let moments = self.in_order(moments);
-        let pieces = fit::fit(&mut source, &moments, &mut context.budget)?;
-        let width = blend.count();
-        let slice = Slice { pieces: &pieces, from: 0, width, tolerance: FINE };
-        let rows = match slice.keys(&self.clock, false) {
-            Found::Held(row) => {
-                let row: Vec<f32> = row.iter().map(|&number| number as f32).collect();
-                let near = |(a, b): (&f32, &f32)| (a - b).abs() <= FINE as f32;
-                let at_rest = row.iter().zip(&blend.rest()).all(near);
-                let good = !at_rest && row.iter().all(|number| number.is_finite());
-                good.then(|| Rows::new(vec![0.0], row, width, Interpolation::Step).ok()).flatten()
-            }
-            Found::Keys(keys) => keys.rows(width, &mut self.clock),
-        };
+        let pieces = fit::fit(&mut source, &moments, &self.clock, &mut context.budget)?;
+        let slice = Slice { pieces: &pieces, from: 0, width: blend.count(), tolerance: FINE };
+        let rows = slice.rows(&mut self.clock, &blend.rest());
+        let rows = self.or_lost(rows);
         self.clip.weights.extend(rows.map(|rows| WeightTrack { instance, rows }));
         Ok(())
     }

@@ -11,7 +11,6 @@ mod bake;
 mod channel;
 mod clip;
 mod compose;
-mod fit;
 mod light;
 mod load;
 mod material;
@@ -25,7 +24,6 @@ mod source;
 #[cfg(test)]
 mod tests;
 mod texture;
-mod track;
 mod weights;
 
 use sinew_scene::SceneParts;

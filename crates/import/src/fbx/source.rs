@@ -1,4 +1,4 @@
-//! What moves, as [`fit`](super::fit) asks for it: vectors, rotations, whole nodes, morph weights.
+//! What moves, as [`fit`](crate::fit) asks for it: vectors, rotations, whole nodes, morph weights.
 //!
 //! The first two know their tangents by a formula; the others are asked for their values.
 
@@ -7,7 +7,7 @@ use std::ops::Range;
 use glam::{DQuat, DVec3};
 
 use super::channel::Channel;
-use super::fit::Source;
+use crate::fit::{Source, angle_between, distance};
 
 /// Three numbers, each `channel · factor + offset`: a translation or a scale.
 pub(super) struct Vector<'a> {
@@ -51,10 +51,6 @@ impl Source for Vector<'_> {
     fn distance(&self, a: &[f64], b: &[f64]) -> f64 {
         distance(a, b) / self.tolerance
     }
-}
-
-fn distance(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
 }
 
 /// A rotation by three animated angles, in degrees, between two that stand still.
@@ -230,22 +226,12 @@ impl Source for Turn<'_> {
     }
 
     fn distance(&self, a: &[f64], b: &[f64]) -> f64 {
-        angle(a, b) / self.tolerance
+        angle_between(a, b) / self.tolerance
     }
 
-    fn quaternion(&self) -> Range<usize> {
-        0..4
+    fn quaternions(&self) -> &'static [Range<usize>] {
+        &[0..4]
     }
-}
-
-/// The angle between two rotations, for small angles; a quaternion and its opposite are the same.
-fn angle(a: &[f64], b: &[f64]) -> f64 {
-    let (mut apart, mut opposite) = (0.0, 0.0);
-    for (a, b) in a.iter().zip(b) {
-        apart += (a - b) * (a - b);
-        opposite += (a + b) * (a + b);
-    }
-    2.0 * f64::min(apart, opposite).sqrt()
 }
 
 /// Something that knows a node's translation, rotation and scale at any time.
@@ -306,12 +292,12 @@ impl<M: Motion> Source for Whole<M> {
 
     fn distance(&self, a: &[f64], b: &[f64]) -> f64 {
         let length = distance(&a[..3], &b[..3]) / self.length;
-        let turn = angle(&a[3..7], &b[3..7]) / self.angle;
+        let turn = angle_between(&a[3..7], &b[3..7]) / self.angle;
         let scale = distance(&a[7..], &b[7..]) / self.scale;
         length.max(turn).max(scale)
     }
 
-    fn quaternion(&self) -> Range<usize> {
-        3..7
+    fn quaternions(&self) -> &'static [Range<usize>] {
+        &[3..7]
     }
 }

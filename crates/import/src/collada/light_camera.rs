@@ -1,6 +1,6 @@
-//! Lights and cameras: what nodes carry besides meshes.
+//! Lights and cameras: what nodes have besides meshes.
 //!
-//! In:  an `<instance_light>` or `<instance_camera>` and the node that carries it.
+//! In:  an `<instance_light>` or `<instance_camera>` and the node that has it.
 //! Out: a light or a camera. An ambient light has no place in a scene and is left out with a note.
 
 use glam::Vec3;
@@ -31,7 +31,7 @@ pub(super) fn light(
 ) -> Result<Option<Light>, Error> {
     let Some(tag) = xml.follow(instance, "url", "light", notes) else { return Ok(None) };
     let Some(common) = xml::child(tag, "technique_common") else { return Ok(None) };
-    let Some(shape) = common.children().find(Tag::is_element) else { return Ok(None) };
+    let Some(shape) = common.children().next() else { return Ok(None) };
     let kind = match xml::name(shape) {
         "directional" => LightKind::Directional,
         "point" => LightKind::Point,
@@ -86,7 +86,8 @@ pub(super) fn camera(
     let far = get("zfar")?.filter(|far| *far > near);
     let wide = aspect.unwrap_or(16.0 / 9.0);
     let projection = if xml::name(lens) == "perspective" {
-        let (x, y) = (get("xfov")?, get("yfov")?);
+        let x = get("xfov")?;
+        let y = get("yfov")?;
         Projection::Perspective {
             fov_y: fov_y(x, y, wide),
             aspect: both(x, y).or(aspect),
@@ -94,7 +95,8 @@ pub(super) fn camera(
             far,
         }
     } else {
-        let (x, y) = (get("xmag")?, get("ymag")?);
+        let x = get("xmag")?;
+        let y = get("ymag")?;
         let half_height = y.or(x.map(|x| x / wide)).unwrap_or(1.0);
         let half_width = x.unwrap_or(half_height * wide);
         let far = far.unwrap_or(near + 1000.0);
@@ -117,7 +119,7 @@ fn fov_y(x: Option<f32>, y: Option<f32>, aspect: f32) -> f32 {
     }
 }
 
-/// Both angles together say how wide the picture is.
+/// Both angles together say how wide the image is.
 fn both(x: Option<f32>, y: Option<f32>) -> Option<f32> {
     Some(half_tangent(x?) / half_tangent(y?))
 }
