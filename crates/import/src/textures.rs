@@ -1,7 +1,7 @@
-//! The pictures that stand beside a model, as textures; each is fetched once.
+//! The images beside a model, as textures; each is fetched once.
 //!
 //! In:  names as a file has them, often with folders of a machine long gone.
-//! Out: textures; one whose picture is not to be had is kept as missing, with a note.
+//! Out: textures; one whose image is not to be had is kept as missing, with a note.
 #![allow(dead_code, reason = "each format uses its own few of these")]
 
 use std::collections::{HashMap, HashSet};
@@ -26,7 +26,7 @@ pub(crate) struct Textures {
 }
 
 impl Textures {
-    /// The texture with the first of these pictures that is there.
+    /// The texture with the first of these images that is there.
     pub(crate) fn find(
         &mut self,
         names: impl IntoIterator<Item = String>,
@@ -45,7 +45,7 @@ impl Textures {
         place: Place,
         context: &mut Context<'_>,
     ) -> TextureId {
-        let note = format!("the picture \"{}\" is not beside the model", shorten(name));
+        let note = format!("the image \"{}\" is not beside the model", shorten(name));
         context.notes.add(place, note);
         let image = self.add(name, ImageData::Missing);
         self.texture(image, sampler)

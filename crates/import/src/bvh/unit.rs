@@ -7,9 +7,9 @@
 use glam::Vec3;
 
 use super::hierarchy::Joint;
+use crate::Place;
 use crate::door::Context;
 use crate::note::Notes;
-use crate::Place;
 
 /// A unit that files are written in.
 struct Unit {

@@ -11,7 +11,7 @@ use super::compose::Composed;
 use super::fit;
 use super::node::{self, Scaling, Tree};
 use super::number::dvec3;
-use super::source::{Asked, Turn, Vector, Whole};
+use super::source::{Asked, Euler, Vector, Whole};
 use super::track::{Clock, Found, Slice};
 use crate::door::Context;
 use crate::{Error, Place};
@@ -20,7 +20,7 @@ use crate::{Error, Place};
 pub(super) const FINE: f64 = 1e-6;
 /// How far off a rotation may be, in radians. What hangs on a joint is a part of the model, so a
 /// chain of them stays below a hundred-thousandth of its size.
-const TURN: f64 = 4e-6;
+const FINE_ANGLE: f64 = 4e-6;
 
 /// What is baked for one take.
 pub(super) struct Bake<'a> {
@@ -90,8 +90,8 @@ impl<'a> Bake<'a> {
             return None;
         }
         // A pivot makes the translation follow the rotation and the scale.
-        let turns = found[1].is_some() || found[2].is_some();
-        if turns && node::has_pivot(node) || found[1].is_some() && node::order_of(node).is_none() {
+        let pivots = found[1].is_some() || found[2].is_some();
+        if pivots && node::has_pivot(node) || found[1].is_some() && node::order_of(node).is_none() {
             return None;
         }
         Some(found)
@@ -110,13 +110,13 @@ impl<'a> Bake<'a> {
     }
 
     /// Puts moments inside the take in order, with its ends around them, none so near to the next
-    /// that our clock, which keeps single precision, could not tell them apart.
+    /// that our clock, which keeps single precision, could not keep them apart.
     pub(super) fn in_order(&self, mut times: Vec<f64>) -> Vec<f64> {
         times.push(self.begin);
         times.sort_by(f64::total_cmp);
-        let tell = |time: f64| (time - self.begin) as f32;
-        times.retain(|&time| time == self.begin || tell(time) < tell(self.end));
-        times.dedup_by(|later, earlier| tell(*later) == tell(*earlier));
+        let clock = |time: f64| (time - self.begin) as f32;
+        times.retain(|&time| time == self.begin || clock(time) < clock(self.end));
+        times.dedup_by(|later, earlier| clock(*later) == clock(*earlier));
         times.push(self.end);
         times
     }
@@ -175,11 +175,11 @@ impl<'a> Bake<'a> {
         };
         let angles = [0, 1, 2].map(|axis| Channel::new(value, axis));
         let moments = self.on_the_clock(self.moments(curves_of(&angles)));
-        let mut source = Turn::new(angles, order, TURN);
+        let mut source = Euler::new(angles, order, FINE_ANGLE);
         source.before = fixed("PreRotation");
         source.after = fixed("PostRotation").conjugate();
         let pieces = fit::fit(&mut source, &moments, &mut context.budget)?;
-        self.rotate(node, Slice { pieces: &pieces, from: 0, width: 4, tolerance: TURN });
+        self.rotate(node, Slice { pieces: &pieces, from: 0, width: 4, tolerance: FINE_ANGLE });
         Ok(())
     }
 
@@ -202,7 +202,7 @@ impl<'a> Bake<'a> {
         Ok(())
     }
 
-    /// The node's transform as a whole: from its curves, or from ufbx where they do not tell it.
+    /// The node's transform as a whole: from its curves, or from ufbx where they do not determine it.
     fn whole(
         &mut self,
         node: &'a ufbx::Node,
@@ -227,18 +227,18 @@ impl<'a> Bake<'a> {
         let pieces = match composed {
             Some(motion) => {
                 let mut source =
-                    Whole { motion, jumps, length, angle: TURN, scale: FINE, inside };
+                    Whole { motion, jumps, length, angle: FINE_ANGLE, scale: FINE, inside };
                 fit::fit(&mut source, &moments, budget)?
             }
             None => {
                 let motion = Asked { anim: self.anim, node };
                 let mut source =
-                    Whole { motion, jumps, length, angle: TURN, scale: FINE, inside };
+                    Whole { motion, jumps, length, angle: FINE_ANGLE, scale: FINE, inside };
                 fit::fit(&mut source, &moments, budget)?
             }
         };
         self.translate(node, Slice { pieces: &pieces, from: 0, width: 3, tolerance: length });
-        self.rotate(node, Slice { pieces: &pieces, from: 3, width: 4, tolerance: TURN });
+        self.rotate(node, Slice { pieces: &pieces, from: 3, width: 4, tolerance: FINE_ANGLE });
         self.scale(node, Slice { pieces: &pieces, from: 7, width: 3, tolerance: FINE });
         Ok(())
     }
@@ -274,9 +274,9 @@ impl<'a> Bake<'a> {
 
     fn translate(&mut self, node: &ufbx::Node, slice: Slice<'_>) {
         let Some(seat) = self.tree.seat(node) else { return };
-        let rest = self.tree.nodes[seat.turned.index()].rest.translation;
+        let rest = self.tree.nodes[seat.unscaled.index()].rest.translation;
         if let Some(curve) = self.vectors(slice, rest) {
-            self.clip.translations.push(Track { joint: seat.turned, curve });
+            self.clip.translations.push(Track { joint: seat.unscaled, curve });
         }
     }
 
@@ -290,27 +290,27 @@ impl<'a> Bake<'a> {
 
     fn rotate(&mut self, node: &ufbx::Node, slice: Slice<'_>) {
         let Some(seat) = self.tree.seat(node) else { return };
-        let rest = self.tree.nodes[seat.turned.index()].rest.rotation;
+        let rest = self.tree.nodes[seat.unscaled.index()].rest.rotation;
         let curve = match slice.keys(&self.clock, true) {
             Found::Held(value) => {
-                let turn = DQuat::from_xyzw(value[0], value[1], value[2], value[3]);
-                let Some(turn) = super::number::turn(turn) else {
+                let rotation = DQuat::from_xyzw(value[0], value[1], value[2], value[3]);
+                let Some(rotation) = super::number::unit_rotation(rotation) else {
                     self.lost += 1;
                     return;
                 };
-                let same = turn.dot(rest).abs() > 1.0 - 1e-7 && {
-                    let near = if turn.dot(rest) < 0.0 { -turn } else { turn };
+                let same = rotation.dot(rest).abs() > 1.0 - 1e-7 && {
+                    let near = if rotation.dot(rest) < 0.0 { -rotation } else { rotation };
                     (near - rest).length() <= slice.tolerance as f32
                 };
                 if same {
                     return;
                 }
-                Some(Curve::constant(turn))
+                Some(Curve::constant(rotation))
             }
-            Found::Keys(keys) => keys.turns(&mut self.clock),
+            Found::Keys(keys) => keys.rotations(&mut self.clock),
         };
         match curve {
-            Some(curve) => self.clip.rotations.push(Track { joint: seat.turned, curve }),
+            Some(curve) => self.clip.rotations.push(Track { joint: seat.unscaled, curve }),
             None => self.lost += 1,
         }
     }

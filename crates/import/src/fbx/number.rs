@@ -24,7 +24,7 @@ pub(super) fn dquat(q: ufbx::Quat) -> DQuat {
 }
 
 /// A unit rotation; `None` when the numbers make none.
-pub(super) fn turn(q: DQuat) -> Option<Quat> {
+pub(super) fn unit_rotation(q: DQuat) -> Option<Quat> {
     let length = q.length();
     let unit = (length > 1e-9 && length.is_finite()).then(|| (q / length).as_quat().normalize())?;
     unit.is_finite().then_some(unit)
@@ -40,11 +40,11 @@ pub(super) fn affine(m: &ufbx::Matrix) -> Affine3A {
     )
 }
 
-/// A transform in singles; a part that is not finite becomes the identity's, and `false` tells of it.
+/// A transform in singles; a part that is not finite becomes the identity's, and the flag is then `false`.
 pub(super) fn transform(translation: DVec3, rotation: DQuat, scale: DVec3) -> (Transform, bool) {
     let translation = translation.as_vec3();
     let scale = scale.as_vec3();
-    let rotation = turn(rotation);
+    let rotation = unit_rotation(rotation);
     let good = translation.is_finite() && scale.is_finite() && rotation.is_some();
     let found = Transform {
         translation: if translation.is_finite() { translation } else { Vec3::ZERO },

@@ -93,8 +93,8 @@ impl<'a> Slice<'a> {
         })
     }
 
-    /// Whether the piece turns about one axis at an even rate.
-    fn is_even_turn(&self, piece: usize) -> bool {
+    /// Whether the piece rotates about one axis at an even rate.
+    fn is_even_rotation(&self, piece: usize) -> bool {
         let all: Vec<f64> = (0..4).flat_map(|part| self.part(piece, part)).copied().collect();
         let quat = |at: &[f64]| DQuat::from_xyzw(at[0], at[1], at[2], at[3]).normalize();
         let (start, end) = (quat(&all[..4]), quat(&all[12..]));
@@ -108,18 +108,18 @@ impl<'a> Slice<'a> {
     }
 
     /// The curve, as sparse as the tolerance allows.
-    pub(super) fn keys(&self, clock: &Clock, turns: bool) -> Found {
+    pub(super) fn keys(&self, clock: &Clock, rotations: bool) -> Found {
         let held = (0..self.count()).all(|piece| self.is_held(piece));
         let first = self.part(0, 0);
         if held && (0..self.count()).all(|piece| self.same(self.part(piece, 0), first)) {
             return Found::Held(first.to_vec());
         }
         let straight =
-            |piece| if turns { self.is_even_turn(piece) } else { self.is_straight(piece) };
+            |piece| if rotations { self.is_even_rotation(piece) } else { self.is_straight(piece) };
         Found::Keys(if held {
             self.steps(clock)
         } else if (0..self.count()).all(straight) {
-            self.lines(clock, turns)
+            self.lines(clock, rotations)
         } else {
             self.spline(clock)
         })
@@ -136,7 +136,7 @@ impl<'a> Slice<'a> {
         keys
     }
 
-    fn lines(&self, clock: &Clock, turns: bool) -> Keys {
+    fn lines(&self, clock: &Clock, rotations: bool) -> Keys {
         let mut keys = Keys::new(Interpolation::Linear);
         let mut piece = 0;
         while piece < self.count() {
@@ -145,7 +145,7 @@ impl<'a> Slice<'a> {
             if keys.last_differs(start, 0.1 * self.tolerance) {
                 keys.push(clock.time(from), start);
             }
-            let last = if turns { self.even_until(piece) } else { self.straight_until(piece) };
+            let last = if rotations { self.even_until(piece) } else { self.straight_until(piece) };
             keys.push(clock.time(self.pieces.times[last][1]), self.part(last, 3));
             piece = last + 1;
         }
@@ -165,17 +165,17 @@ impl<'a> Slice<'a> {
         last
     }
 
-    /// The last piece that one even turn, by less than a third of a circle, reaches from the
+    /// The last piece that one even rotation, by less than a third of a circle, reaches from the
     /// start of this one while it passes every end between.
     fn even_until(&self, piece: usize) -> usize {
-        const MOST: usize = 64;
+        const MAX_PIECES: usize = 64;
         let quat = |piece: usize, part: usize| {
             let at = self.part(piece, part);
             DQuat::from_xyzw(at[0], at[1], at[2], at[3])
         };
         let (start, from) = (quat(piece, 0), self.pieces.times[piece][0]);
         let mut last = piece;
-        while last + 1 < self.count().min(piece + MOST) {
+        while last + 1 < self.count().min(piece + MAX_PIECES) {
             let next = last + 1;
             let (end, to) = (quat(next, 3), self.pieces.times[next][1]);
             let passes = (piece..next).all(|before| {
@@ -278,13 +278,17 @@ impl Keys {
     }
 
     /// A curve of rotations; `None` when a key is no rotation.
-    pub(super) fn turns(self, clock: &mut Clock) -> Option<Curve<Quat>> {
+    pub(super) fn rotations(self, clock: &mut Clock) -> Option<Curve<Quat>> {
         let each = self.interpolation.values_per_key();
         let mut values = Vec::with_capacity(self.values.len() / 4);
         for (number, at) in self.values.chunks_exact(4).enumerate() {
-            let turn = DQuat::from_xyzw(at[0], at[1], at[2], at[3]);
+            let rotation = DQuat::from_xyzw(at[0], at[1], at[2], at[3]);
             let is_key = number % each == each / 2;
-            values.push(if is_key { super::number::turn(turn)? } else { turn.as_quat() });
+            values.push(if is_key {
+                super::number::unit_rotation(rotation)?
+            } else {
+                rotation.as_quat()
+            });
         }
         let finite = values.iter().all(|value| value.is_finite());
         let times = clock.shared(self.times);

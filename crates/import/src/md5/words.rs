@@ -32,7 +32,9 @@ impl<'a> Words<'a> {
     pub(super) fn report(&self, context: &mut Context<'_>) {
         if self.unusable > 0 {
             let numbers = counted(self.unusable, "number is", "numbers are");
-            context.notes.add(Place::Whole, format!("{numbers} not finite or far too large: taken as zero"));
+            context
+                .notes
+                .add(Place::Whole, format!("{numbers} not finite or far too large: taken as zero"));
         }
     }
 
@@ -58,7 +60,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// The next word, without the quotes it may stand in; `None` at the end of the file.
+    /// The next word, without the quotes it may be in; `None` at the end of the file.
     pub(super) fn next(&mut self) -> Option<&'a [u8]> {
         self.skip_comments();
         match self.text.peek()? {
