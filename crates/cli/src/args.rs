@@ -173,6 +173,29 @@ pub(crate) struct Model {
     /// Which of a glTF file's scenes to show, counted from 0.
     #[arg(long, value_name = "INDEX")]
     pub(crate) scene: Option<usize>,
+    /// What one unit of the file is: m, cm, mm, in, ft, or a number of metres; in place of what the file says or its size suggests.
+    #[arg(long, value_name = "UNIT", value_parser = unit)]
+    pub(crate) unit: Option<f32>,
+}
+
+impl Model {
+    /// How the file is to be read.
+    pub(crate) fn options(&self) -> sinew::Options {
+        sinew::Options { scene: self.scene, unit: self.unit, ..sinew::Options::default() }
+    }
+}
+
+/// A unit by name or in metres.
+pub(crate) fn unit(text: &str) -> Result<f32, String> {
+    let metres = match text {
+        "m" => Some(1.0),
+        "cm" => Some(0.01),
+        "mm" => Some(0.001),
+        "in" => Some(0.0254),
+        "ft" => Some(0.3048),
+        number => number.parse().ok().filter(|unit: &f32| *unit > 0.0 && unit.is_finite()),
+    };
+    metres.ok_or_else(|| "expected m, cm, mm, in, ft or a number of metres above zero".to_owned())
 }
 
 #[derive(Debug, clap::Args)]

@@ -11,7 +11,7 @@ use crate::fault::Fault;
 
 /// Opens the model and adds the clips it is to have.
 pub(crate) fn open(model: &Model, talk: Talk) -> Result<Imported, Fault> {
-    open_with(model, &Options { scene: model.scene, ..Options::default() }, talk)
+    open_with(model, &model.options(), talk)
 }
 
 /// The same with other options.

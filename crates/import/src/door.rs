@@ -79,7 +79,13 @@ pub(crate) fn read(
         budget: Budget::for_file(bytes.len()),
         extensions: Vec::new(),
     };
-    let raw = read_raw(format, bytes, &mut context)?;
+    let mut raw = read_raw(format, bytes, &mut context)?;
+    if let Some(unit) = options.unit {
+        raw.world_from_file = raw.world_from_file.with_unit(unit).ok_or_else(|| {
+            let text = format!("expected a unit above zero, in metres, found {unit}");
+            Error::out_of_range(Place::Whole, text)
+        })?;
+    }
     let scene = finish::finish(raw, &mut context)?;
     Ok(Imported {
         scene,

@@ -17,6 +17,14 @@ pub trait Files {
     /// As the operating system has it; `NotFound` when there is no such file.
     fn fetch(&self, name: &str) -> io::Result<Vec<u8>>;
 
+    /// The names of all files in a folder, given as in [`fetch`](Self::fetch) and empty for the main
+    /// file's own; `None` when that is not known or too much to say. Saves a reader that guesses at
+    /// names from asking for each.
+    fn list(&self, folder: &str) -> Option<Vec<String>> {
+        let _ = folder;
+        None
+    }
+
     /// The name of the main file itself, when it has one: formats that come in pairs look for a
     /// companion of the same stem.
     fn own_name(&self) -> Option<&str> {
@@ -33,6 +41,9 @@ impl Files for NoFiles {
         Err(io::ErrorKind::NotFound.into())
     }
 }
+
+/// The most names that a folder is listed for.
+const LONGEST_LIST: usize = 256;
 
 /// Companions from the folder of the main file.
 #[derive(Clone, Debug)]
@@ -62,6 +73,24 @@ impl Files for Beside {
             return Err(io::ErrorKind::PermissionDenied.into());
         }
         std::fs::read(whole)
+    }
+
+    fn list(&self, folder: &str) -> Option<Vec<String>> {
+        let home = if self.folder.as_os_str().is_empty() { Path::new(".") } else { &self.folder };
+        let entries = match std::fs::read_dir(home.join(folder)) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Some(Vec::new()),
+            Err(_) => return None,
+        };
+        let mut names = Vec::new();
+        for entry in entries {
+            // In large folders it takes less to ask for a few names.
+            if names.len() == LONGEST_LIST {
+                return None;
+            }
+            names.push(entry.ok()?.file_name().into_string().ok()?);
+        }
+        Some(names)
     }
 
     fn own_name(&self) -> Option<&str> {

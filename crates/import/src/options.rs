@@ -40,6 +40,9 @@ pub enum Normals {
 pub struct Options {
     /// Which of a glTF file's scenes is drawn; `None` takes the one the file prefers.
     pub scene: Option<usize>,
+    /// Metres in one of the file's units, in place of what the file says or, for files that say
+    /// nothing (BVH, OBJ, MD5), of what is taken: 0.01 for centimetres.
+    pub unit: Option<f32>,
     /// What to do where normals are missing.
     pub normals: Normals,
     /// What to do about tangents.
@@ -59,6 +62,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             scene: None,
+            unit: None,
             normals: Normals::Usual,
             tangents: Tangents::WhereNeeded,
             join_vertices: false,

@@ -66,6 +66,9 @@ pub(crate) struct Crowd {
     /// Which of a glTF file's scenes to take, counted from 0.
     #[arg(long, value_name = "INDEX")]
     scene: Option<usize>,
+    /// What one unit of the file is: m, cm, mm, in, ft, or a number of metres; in place of what the file says or its size suggests.
+    #[arg(long, value_name = "UNIT", value_parser = crate::args::unit)]
+    unit: Option<f32>,
 }
 
 impl Crowd {
@@ -76,6 +79,7 @@ impl Crowd {
             map: self.map.clone(),
             no_retarget: self.no_retarget,
             scene: self.scene,
+            unit: self.unit,
         }
     }
 }

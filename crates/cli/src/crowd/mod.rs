@@ -103,7 +103,7 @@ fn who(args: &Crowd) -> Result<On, Fault> {
 fn open(args: &Crowd, talk: Talk) -> Result<Arc<Scene>, Fault> {
     let model = args.model();
     let drawn = args.out.is_some();
-    let options = Options { decode_images: drawn, scene: model.scene, ..Options::default() };
+    let options = Options { decode_images: drawn, ..model.options() };
     let scene = model::open_with(&model, &options, talk)?.scene;
     let (scene, held) = spot::hold(scene).map_err(|error| Fault::Work(error.to_string()))?;
     if held > 0 && talk >= Talk::Verbose {

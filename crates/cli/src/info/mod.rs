@@ -20,7 +20,7 @@ pub(crate) fn run(args: &Info, talk: Talk) -> Result<(), Fault> {
         if let Some(bytes) = given.packed() {
             return of_packed(args, bytes);
         }
-        given.import(&sinew::Options::default())?
+        given.import(&args.model.options())?
     } else {
         model::open(&args.model, Talk::Quiet)?
     };

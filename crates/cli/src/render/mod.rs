@@ -100,7 +100,7 @@ fn run_on(
 }
 
 fn open(args: &Render, talk: Talk) -> Result<Stage, Fault> {
-    let options = Options { decode_images: true, scene: args.model.scene, ..Options::default() };
+    let options = Options { decode_images: true, ..args.model.options() };
     let mut stage = if stage::is_scene_file(&args.model.file) {
         if !args.model.anim.is_empty() || args.clip.is_some() || args.graph.is_some() {
             return Err(Fault::Usage(

@@ -7,9 +7,10 @@ use glam::{DQuat, DVec3};
 use sinew_scene::{Clip, Track};
 
 use super::channel::{self, Channel, Drive};
+use super::compose::Composed;
 use super::node::{self, Scaling, Tree};
 use super::number::dvec3;
-use super::source::{Turn, Vector, Whole};
+use super::source::{Asked, Euler, Vector, Whole};
 use crate::door::Context;
 use crate::fit::{self, Clock, NotFinite, ROTATION_TOLERANCE, Slice};
 use crate::{Error, Place};
@@ -52,7 +53,7 @@ impl<'a> Bake<'a> {
                 self.plain_rotation(node, rotation, context)?;
                 self.plain_scale(node, scale, context)
             }
-            None => self.whole(node, context),
+            None => self.whole(node, inherits, context),
         }
     }
 
@@ -85,8 +86,8 @@ impl<'a> Bake<'a> {
             return None;
         }
         // A pivot makes the translation follow the rotation and the scale.
-        let turns = found[1].is_some() || found[2].is_some();
-        if turns && node::has_pivot(node) || found[1].is_some() && node::order_of(node).is_none() {
+        let pivots = found[1].is_some() || found[2].is_some();
+        if pivots && node::has_pivot(node) || found[1].is_some() && node::order_of(node).is_none() {
             return None;
         }
         Some(found)
@@ -105,13 +106,13 @@ impl<'a> Bake<'a> {
     }
 
     /// Puts moments inside the take in order, with its ends around them, none so near to the next
-    /// that our clock, which keeps single precision, could not tell them apart.
+    /// that our clock, which keeps single precision, could not keep them apart.
     pub(super) fn in_order(&self, mut times: Vec<f64>) -> Vec<f64> {
         times.push(self.begin);
         times.sort_by(f64::total_cmp);
-        let tell = |time: f64| (time - self.begin) as f32;
-        times.retain(|&time| time == self.begin || tell(time) < tell(self.end));
-        times.dedup_by(|later, earlier| tell(*later) == tell(*earlier));
+        let clock = |time: f64| (time - self.begin) as f32;
+        times.retain(|&time| time == self.begin || clock(time) < clock(self.end));
+        times.dedup_by(|later, earlier| clock(*later) == clock(*earlier));
         times.push(self.end);
         times
     }
@@ -170,7 +171,7 @@ impl<'a> Bake<'a> {
         };
         let angles = [0, 1, 2].map(|axis| Channel::new(value, axis));
         let moments = self.on_the_clock(self.moments(curves_of(&angles)));
-        let mut source = Turn::new(angles, order, ROTATION_TOLERANCE);
+        let mut source = Euler::new(angles, order, ROTATION_TOLERANCE);
         source.before = fixed("PreRotation");
         source.after = fixed("PostRotation").conjugate();
         let pieces = fit::fit(&mut source, &moments, &self.clock, &mut context.budget)?;
@@ -200,8 +201,13 @@ impl<'a> Bake<'a> {
         Ok(())
     }
 
-    /// Asks ufbx for the node's transform as a whole.
-    fn whole(&mut self, node: &ufbx::Node, context: &mut Context<'_>) -> Result<(), Error> {
+    /// The node's transform as a whole: from its curves, or from ufbx where they do not determine it.
+    fn whole(
+        &mut self,
+        node: &'a ufbx::Node,
+        inherits: bool,
+        context: &mut Context<'_>,
+    ) -> Result<(), Error> {
         let curves = self.curves_that_bear_on(node);
         let jumps = curves.iter().any(|curve| channel::jumps(curve));
         let moments = self.moments(curves.iter().copied());
@@ -210,22 +216,25 @@ impl<'a> Bake<'a> {
         // Each moment asks every node above that hands its scale down.
         let chain = if node::inherits_all(node) { 0 } else { node.node_depth as usize };
         context.budget.take(moments.len(), chain.saturating_mul(64), &Place::part("Takes"))?;
-        let anim = self.anim;
         let length = self.tolerance(node);
-        let mut source = Whole {
-            motion: |time| node::local_at(anim, node, time),
-            jumps,
-            length,
-            angle: ROTATION_TOLERANCE,
-            scale: FINE,
-            inside: [self.begin, self.end],
+        let inside = [self.begin, self.end];
+        let angle = ROTATION_TOLERANCE;
+        let composed =
+            if inherits { None } else { Composed::new(self.anim, node, (self.begin, self.end)) };
+        let budget = &mut context.budget;
+        let pieces = match composed {
+            Some(motion) => {
+                let mut source = Whole { motion, jumps, length, angle, scale: FINE, inside };
+                fit::fit(&mut source, &moments, &self.clock, budget)?
+            }
+            None => {
+                let motion = Asked { anim: self.anim, node };
+                let mut source = Whole { motion, jumps, length, angle, scale: FINE, inside };
+                fit::fit(&mut source, &moments, &self.clock, budget)?
+            }
         };
-        let pieces = fit::fit(&mut source, &moments, &self.clock, &mut context.budget)?;
         self.translate(node, Slice { pieces: &pieces, from: 0, width: 3, tolerance: length });
-        self.rotate(
-            node,
-            Slice { pieces: &pieces, from: 3, width: 4, tolerance: ROTATION_TOLERANCE },
-        );
+        self.rotate(node, Slice { pieces: &pieces, from: 3, width: 4, tolerance: angle });
         self.scale(node, Slice { pieces: &pieces, from: 7, width: 3, tolerance: FINE });
         Ok(())
     }
@@ -261,7 +270,7 @@ impl<'a> Bake<'a> {
 
     fn translate(&mut self, node: &ufbx::Node, slice: Slice<'_>) {
         let Some(seat) = self.tree.seat(node) else { return };
-        let joint = seat.turned;
+        let joint = seat.unscaled;
         let rest = self.tree.nodes[joint.index()].rest.translation;
         let curve = slice.vectors(&mut self.clock, rest);
         let curve = self.or_lost(curve);
@@ -279,7 +288,7 @@ impl<'a> Bake<'a> {
 
     fn rotate(&mut self, node: &ufbx::Node, slice: Slice<'_>) {
         let Some(seat) = self.tree.seat(node) else { return };
-        let joint = seat.turned;
+        let joint = seat.unscaled;
         let rest = self.tree.nodes[joint.index()].rest.rotation;
         let curve = slice.rotations(&mut self.clock, rest);
         let curve = self.or_lost(curve);
