@@ -58,6 +58,12 @@ impl Notes {
     }
 }
 
+/// A number with the noun that agrees with it: `1 vertex`, `3 vertices`.
+#[allow(dead_code, reason = "each format uses its own few of these")]
+pub(crate) fn counted(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

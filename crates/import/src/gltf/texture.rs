@@ -1,4 +1,4 @@
-//! Textures and images. Images stay packed, as filed; one that cannot be had is told, not fatal.
+//! Textures and images. Images stay packed, as filed; one that is missing is reported, not fatal.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -91,7 +91,7 @@ pub(super) fn read_images(
             }
             Err(error) if error.kind == crate::ErrorKind::TooLarge => return Err(error),
             Err(error) => {
-                let text = format!("an image cannot be had: {}", error.message);
+                let text = format!("an image is missing: {}", error.message);
                 context.notes.add(place, text);
                 ImageData::Missing
             }

@@ -69,7 +69,7 @@ fn every_prefix_and_damaged_copy_of_a_binary_file_is_an_error_or_a_scene() {
 }
 
 #[test]
-fn a_file_of_version_1_is_told_so() {
+fn a_file_of_version_1_is_refused_by_its_version() {
     // Version 1 keeps its lists by name, and files before 1.0 had no version.
     for text in [
         r#"{"accessors": {"a": {}}, "asset": {"version": "1.0"}}"#,
