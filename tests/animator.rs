@@ -241,3 +241,51 @@ fn a_target_in_the_world_is_met_wherever_the_character_is() {
     let free = places(&animator)[hand.index()];
     assert!(free.distance(Vec3::new(-0.2, 1.3, 0.3)) > 0.1, "{free}");
 }
+
+#[test]
+fn a_motion_may_start_within_itself_and_still_fade_in() {
+    let scene = Arc::new(sinew::ossi());
+    let mut animator = Animator::new(Arc::clone(&scene));
+    animator.play("idle").expect("a clip");
+    animator.advance(FRAME);
+    let before = places(&animator);
+    let walk = scene.find_clip("walk").expect("a clip");
+    animator.start_at(walk, Transition::fade(0.2), 0.5);
+    assert!((animator.time() - 0.5).abs() < 1e-6 && animator.in_transition());
+    for (now, before) in places(&animator).iter().zip(&before) {
+        assert!(now.distance(*before) < 1e-5, "nothing has moved yet");
+    }
+    animator.advance(0.25);
+    let mut expected = Animator::new(scene);
+    expected.play("walk").expect("a clip");
+    expected.seek(0.75);
+    for (now, expected) in places(&animator).iter().zip(places(&expected)) {
+        assert!(now.distance(expected) < 1e-4, "{now}, expected {expected}");
+    }
+}
+
+#[test]
+fn root_motion_is_applied_or_not_from_one_frame_to_the_next_without_a_jump() {
+    let scene = Arc::new(sinew::ossi());
+    let root = scene.skeleton().find("root");
+    let make = || {
+        let mut animator = Animator::new(Arc::clone(&scene));
+        animator.set_root_motion(root, RootMode::Floor, RootMotionPolicy::Remove);
+        animator.play("walk").expect("a clip");
+        animator.advance(FRAME);
+        animator.inertialize_to("run", 0.3).expect("a clip");
+        animator.advance(FRAME);
+        animator
+    };
+    let mut applied = make();
+    let mut removed = make();
+    applied.set_root_motion(root, RootMode::Floor, RootMotionPolicy::Apply);
+    assert!(applied.in_transition(), "the inertialization goes on");
+    for _ in 0..10 {
+        applied.advance(FRAME);
+        removed.advance(FRAME);
+        assert_eq!(places(&applied), places(&removed));
+    }
+    assert!(applied.world_from_model().translation.z > 0.2);
+    assert_eq!(removed.world_from_model().translation.z, 0.0);
+}

@@ -28,27 +28,33 @@ impl Animator {
 
     /// The new motion takes the place of all that play.
     pub(super) fn replace(&mut self, motion: Motion) {
-        let last = self.sources.len() - 1;
-        self.spare.extend(self.sources.drain(..last));
+        self.retire(self.sources.len() - 1);
         self.sources[0].begin(motion, &self.scene, self.loop_mode, Fade::done());
     }
 
     /// The oldest two become one, as they are now: nothing jumps, and there is room for another.
     fn freeze_oldest(&mut self) {
-        let oldest = self.sources.remove(0);
         let scratch = self.scratch.get_or_insert_with(|| self.pose.clone());
-        let next = &mut self.sources[0];
+        let [oldest, next, ..] = &mut self.sources[..] else { return };
         let share = next.fade.share();
         let layers = [Layer::new(oldest.pose(), 1.0 - share), Layer::new(next.pose(), share)];
         blend(layers, scratch);
         next.freeze(scratch);
-        self.spare.push(oldest);
+        self.retire(1);
+    }
+
+    /// Lets the oldest sources go; their memory is kept for the next ones, what they played is not.
+    pub(super) fn retire(&mut self, count: usize) {
+        for mut source in self.sources.drain(..count) {
+            source.motion = Motion::Rest;
+            self.spare.push(source);
+        }
     }
 
     /// Drops what is wholly covered. A step later than the cover, so that its last events are reported.
     pub(super) fn drop_covered(&mut self) {
         let covered = self.sources.iter().rposition(|source| source.fade.is_done()).unwrap_or(0);
-        self.spare.extend(self.sources.drain(..covered));
+        self.retire(covered);
     }
 
     /// Time passes for all that play.

@@ -149,6 +149,14 @@ impl Animator {
     /// When the motion is not one of this scene: a clip that does not exist, a packed clip or a graph
     /// made for other nodes.
     pub fn start(&mut self, motion: impl Into<Motion>, how: Transition) {
+        self.start_at(motion, how, 0.0);
+    }
+
+    /// [`start`](Self::start), but this many seconds into the motion.
+    ///
+    /// # Panics
+    /// When the motion is not one of this scene.
+    pub fn start_at(&mut self, motion: impl Into<Motion>, how: Transition, time: f32) {
         let motion = motion.into();
         self.check(&motion);
         self.graph_start = match &motion {
@@ -157,17 +165,19 @@ impl Animator {
         };
         match how {
             Transition::Cut => self.replace(motion),
-            Transition::Fade { seconds, ease } => {
-                self.push(motion, Fade::new(seconds, ease));
-                return self.update();
-            }
+            Transition::Fade { seconds, ease } => self.push(motion, Fade::new(seconds, ease)),
             Transition::Inertialize { seconds } => {
                 self.begin_inertialization(seconds);
                 self.replace(motion);
-                return self.update();
             }
         }
-        self.jump();
+        if time != 0.0 {
+            self.set_playhead(time);
+        }
+        match how {
+            Transition::Cut => self.jump(),
+            Transition::Fade { .. } | Transition::Inertialize { .. } => self.update(),
+        }
     }
 
     fn check(&self, motion: &Motion) {
@@ -222,6 +232,11 @@ impl Animator {
     /// The graph that plays, to set its parameters.
     pub fn graph_mut(&mut self) -> Option<&mut GraphPlayer> {
         self.current_mut().graph_mut()
+    }
+
+    /// All graphs that play: those that a transition still shows, oldest first, and the one asked for.
+    pub fn graphs(&self) -> impl Iterator<Item = &GraphPlayer> {
+        self.sources.iter().filter_map(Source::graph)
     }
 
     /// Whether a transition is under way.
@@ -333,7 +348,9 @@ impl Animator {
     }
 
     /// Chooses the root joint, what of its motion counts, and what happens to it; `None` leaves every
-    /// joint as clips have it. A graph has a root joint of its own; the policy holds for it too.
+    /// joint as clips have it. A graph has a root joint of its own; the policy holds for it too. Between
+    /// [`Remove`](RootMotionPolicy::Remove) and [`Apply`](RootMotionPolicy::Apply) of the same joint, what
+    /// plays goes on as it is.
     ///
     /// ```
     /// use sinew::{Animator, RootMotionPolicy, motion::RootMode};
@@ -357,6 +374,10 @@ impl Animator {
     ) {
         self.policy = policy;
         let joint = joint.filter(|_| policy != RootMotionPolicy::Leave);
+        let held = self.root.as_ref().map(|root| (root.joint(), root.mode()));
+        if held == joint.map(|joint| (joint, mode)) {
+            return;
+        }
         self.root = joint.map(|joint| Box::new(RootJoint::new(&self.scene, joint, mode)));
         self.root_motion = Transform::IDENTITY;
         self.jump();
@@ -390,8 +411,12 @@ impl Animator {
         if inverse.is_finite() { inverse } else { Affine3A::IDENTITY }
     }
 
-    /// Puts the character elsewhere in the world. Modifiers meet the new place in the next frame.
+    /// Puts the character elsewhere in the world. Modifiers meet the new place in the next frame. A graph
+    /// that has just begun starts there, also when it is sought again.
     pub fn place(&mut self, world_from_model: Affine3A) {
+        if let Some(start) = &mut self.graph_start {
+            start.place(world_from_model);
+        }
         self.world_from_model = world_from_model;
     }
 

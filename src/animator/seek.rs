@@ -41,6 +41,13 @@ impl GraphStart {
         }
     }
 
+    /// The character is put elsewhere; at the graph's start, that is where it starts.
+    pub(super) fn place(&mut self, world_from_model: Affine3A) {
+        if self.time == 0.0 {
+            self.world_from_start = world_from_model;
+        }
+    }
+
     /// Time has passed for the graph itself.
     pub(super) fn pass(&mut self, seconds: f32) {
         self.time += f64::from(seconds.max(0.0));
@@ -83,9 +90,17 @@ impl Animator {
     /// again from its start with its parameters as they are now, and with
     /// [`RootMotionPolicy::Apply`] the character is put where that leads.
     pub fn seek(&mut self, time: f32) {
+        self.retire(self.sources.len() - 1);
+        self.set_playhead(time);
+        self.root_motion = Transform::IDENTITY;
+        self.jump();
+    }
+
+    /// Puts what was asked for at a time; what it fades in over plays on.
+    pub(super) fn set_playhead(&mut self, time: f32) {
         let last = self.sources.len() - 1;
-        self.spare.extend(self.sources.drain(..last));
-        if let (Some(start), Some(now)) = (&mut self.graph_start, self.sources[0].graph_mut()) {
+        let source = &mut self.sources[last];
+        if let (Some(start), Some(now)) = (&mut self.graph_start, source.graph_mut()) {
             let (graph, moved) = start.at(f64::from(time), now);
             *now = graph;
             if self.policy == RootMotionPolicy::Apply {
@@ -93,8 +108,6 @@ impl Animator {
                 self.world_from_model = start.world_from_start * moved.to_affine();
             }
         }
-        self.sources[0].player.seek(time);
-        self.root_motion = Transform::IDENTITY;
-        self.jump();
+        source.player.seek(time);
     }
 }
