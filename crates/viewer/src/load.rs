@@ -36,13 +36,21 @@ pub(crate) struct Job {
     pub(crate) base: Option<Base>,
     /// Read what is open again, since its file has changed.
     pub(crate) again: bool,
+    /// Folders outside of a model's own that it may read companions from.
+    pub(crate) allow: Vec<PathBuf>,
 }
 
 impl Job {
     /// Reads these files.
     pub(crate) fn new(paths: Vec<PathBuf>, how: How) -> Self {
         let (clips, graphs) = (Vec::new(), Vec::new());
-        Self { paths, clips, map: None, graphs, how, base: None, again: false }
+        Self { paths, clips, map: None, graphs, how, base: None, again: false, allow: Vec::new() }
+    }
+
+    /// How models are read.
+    fn options(&self) -> Options {
+        // Images are unpacked here, where nobody waits for a frame.
+        Options { decode_images: true, allow: self.allow.clone(), ..Options::default() }
     }
 
     /// Every file that will be read.
@@ -97,6 +105,7 @@ pub(crate) fn run(job: Job, tell: &dyn Fn(String)) -> Outcome {
         reload(job, tell, &mut outcome);
         return outcome;
     }
+    let options = job.options();
     let mut base = job.base;
     // What has been read by this job, and not yet been made a model.
     let mut fresh: Vec<(Imported, String, Source)> = Vec::new();
@@ -107,7 +116,7 @@ pub(crate) fn run(job: Job, tell: &dyn Fn(String)) -> Outcome {
             continue;
         }
         if sinew::stage::is_scene_file(path) {
-            match open_scene(path, tell) {
+            match open_scene(path, &options, tell) {
                 Ok((models, set)) => {
                     outcome.models.extend(models);
                     outcome.set = Some(set);
@@ -116,7 +125,7 @@ pub(crate) fn run(job: Job, tell: &dyn Fn(String)) -> Outcome {
             }
             continue;
         }
-        let brought = match bring(path, tell) {
+        let brought = match bring(path, &options, tell) {
             Ok(brought) => brought,
             Err(error) => {
                 outcome.diagnostics.push(trouble(path, &error));
@@ -153,7 +162,7 @@ pub(crate) fn run(job: Job, tell: &dyn Fn(String)) -> Outcome {
     for path in &job.clips {
         let Some((host, _, source)) = fresh.first_mut() else { break };
         source.map.clone_from(&job.map);
-        let joined = bring(path, tell).and_then(|clips| join(host, &clips, path, source));
+        let joined = bring(path, &options, tell).and_then(|clips| join(host, &clips, path, source));
         if let Err(error) = joined {
             outcome.diagnostics.push(trouble(blamed(path, &job.map, &error), &error));
         }
@@ -184,12 +193,13 @@ pub(crate) fn run(job: Job, tell: &dyn Fn(String)) -> Outcome {
 }
 
 fn reload(job: Job, tell: &dyn Fn(String), outcome: &mut Outcome) {
+    let options = job.options();
     let Some(base) = job.base else { return };
     let Some(path) = base.source.file.clone() else { return };
-    let read = import(&path, tell).and_then(|mut imported| {
+    let read = import(&path, &options, tell).and_then(|mut imported| {
         let mut fresh = Source { map: base.source.map.clone(), ..source(&path) };
         for clips in &base.source.clips {
-            let added = bring(clips, tell)?;
+            let added = bring(clips, &options, tell)?;
             join(&mut imported, &added, clips, &mut fresh)?;
         }
         Ok(Model::new(imported, base.title.clone(), fresh))
@@ -204,10 +214,13 @@ fn reload(job: Job, tell: &dyn Fn(String), outcome: &mut Outcome) {
 }
 
 /// Everyone whom a scene file places, and what is around them.
-fn open_scene(path: &Path, tell: &dyn Fn(String)) -> Result<(Vec<Model>, Set), Error> {
+fn open_scene(
+    path: &Path,
+    options: &Options,
+    tell: &dyn Fn(String),
+) -> Result<(Vec<Model>, Set), Error> {
     tell(format!("reading {}", title(path)));
-    let options = Options { decode_images: true, ..Options::default() };
-    let stage = sinew::Stage::open_with(path, &options)?;
+    let stage = sinew::Stage::open_with(path, options)?;
     let notes = stage.notes;
     let members = stage.members.into_iter();
     let mut models: Vec<Model> =

@@ -9,8 +9,8 @@ use sinew_scene::JointId;
 use super::graph::Graph;
 use super::skin::SkinData;
 use super::xml::{self, Tag, Xml};
-use crate::door::Context;
 use crate::files::shorten;
+use crate::open::Context;
 
 /// A skin, the skeleton it is bound to, and the node that carries it.
 pub(super) struct Binding<'a, 'b> {

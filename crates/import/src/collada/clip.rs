@@ -16,7 +16,7 @@ use super::graph::Moving;
 use super::morph;
 use super::track;
 use super::xml::{self, Tag, Xml};
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Error, Place};
 
 /// What clips drive.

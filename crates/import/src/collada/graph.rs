@@ -18,8 +18,8 @@ use super::step;
 use super::track;
 use super::trs::single;
 use super::xml::{self, Tag, Xml};
-use crate::door::Context;
 use crate::files::shorten;
+use crate::open::Context;
 use crate::{Error, Place};
 
 /// A node that some clip moves.

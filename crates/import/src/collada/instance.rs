@@ -24,7 +24,7 @@ use super::source::Sources;
 use super::trs::single;
 use super::xml::{self, Tag, Xml};
 use crate::Error;
-use crate::door::Context;
+use crate::open::Context;
 
 type Cache<T> = HashMap<NodeId, Rc<T>>;
 /// A mesh by its geometry, skin, morph and materials.

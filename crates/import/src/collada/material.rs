@@ -13,7 +13,7 @@ use super::color;
 use super::texture::{Textures, parameter};
 use super::xml::{self, Tag, Xml};
 use crate::Error;
-use crate::door::Context;
+use crate::open::Context;
 
 #[derive(Default)]
 pub(super) struct Materials {

@@ -8,7 +8,7 @@ use sinew_scene::{MaterialId, Mesh, Primitive};
 use super::geometry::{Geometry, Part};
 use super::morph::MorphData;
 use super::skin::SkinData;
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Error, Place};
 
 /// What lies over a geometry.

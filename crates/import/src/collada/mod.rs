@@ -41,7 +41,7 @@ use glam::Mat3;
 use sinew_scene::SceneParts;
 
 use crate::axes::WorldFromFile;
-use crate::door::{Context, Raw};
+use crate::open::{Context, Raw};
 use crate::{Error, Place};
 
 use clip::Stage;

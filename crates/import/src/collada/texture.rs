@@ -12,9 +12,9 @@ use sinew_scene::{
 };
 
 use super::xml::{self, Tag, Xml};
-use crate::door::Context;
 use crate::files::{self, shorten};
-use crate::picture::media_type;
+use crate::image::media_type;
+use crate::open::Context;
 use crate::{Error, ErrorKind};
 
 #[derive(Default)]
@@ -74,7 +74,10 @@ impl Textures {
                 }
             }
             Err(error) => {
-                context.notes.add(error.place, error.message);
+                match path.trim() {
+                    "" => context.notes.add(error.place, error.message),
+                    path => context.missing.add(path),
+                }
                 ImageData::Missing
             }
         };

@@ -7,12 +7,13 @@ use glam::{DQuat, DVec3, Vec3};
 use sinew_scene::{Clip, Curve, Track};
 
 use super::channel::{self, Channel, Drive};
+use super::compose::Composed;
 use super::fit;
 use super::node::{self, Scaling, Tree};
 use super::number::dvec3;
-use super::source::{Turn, Vector, Whole};
+use super::source::{Asked, Turn, Vector, Whole};
 use super::track::{Clock, Found, Slice};
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Error, Place};
 
 /// How far off a translation or scale may be, as a part of the model's size.
@@ -56,7 +57,7 @@ impl<'a> Bake<'a> {
                 self.plain_rotation(node, rotation, context)?;
                 self.plain_scale(node, scale, context)
             }
-            None => self.whole(node, context),
+            None => self.whole(node, inherits, context),
         }
     }
 
@@ -201,8 +202,13 @@ impl<'a> Bake<'a> {
         Ok(())
     }
 
-    /// Asks ufbx for the node's transform as a whole.
-    fn whole(&mut self, node: &ufbx::Node, context: &mut Context<'_>) -> Result<(), Error> {
+    /// The node's transform as a whole: from its curves, or from ufbx where they do not tell it.
+    fn whole(
+        &mut self,
+        node: &'a ufbx::Node,
+        inherits: bool,
+        context: &mut Context<'_>,
+    ) -> Result<(), Error> {
         let curves = self.curves_that_bear_on(node);
         let jumps = curves.iter().any(|curve| channel::jumps(curve));
         let moments = self.moments(curves.iter().copied());
@@ -211,17 +217,24 @@ impl<'a> Bake<'a> {
         // Each moment asks every node above that hands its scale down.
         let chain = if node::inherits_all(node) { 0 } else { node.node_depth as usize };
         context.budget.take(moments.len(), chain.saturating_mul(64), &Place::part("Takes"))?;
-        let anim = self.anim;
         let length = self.tolerance(node);
-        let mut source = Whole {
-            motion: |time| node::local_at(anim, node, time),
-            jumps,
-            length,
-            angle: TURN,
-            scale: FINE,
-            inside: [self.begin, self.end],
+        let inside = [self.begin, self.end];
+        let composed = match inherits {
+            true => None,
+            false => Composed::new(self.anim, node, (self.begin, self.end)),
         };
-        let pieces = fit::fit(&mut source, &moments, &mut context.budget)?;
+        let budget = &mut context.budget;
+        let pieces = match composed {
+            Some(motion) => {
+                let mut source = Whole { motion, jumps, length, angle: TURN, scale: FINE, inside };
+                fit::fit(&mut source, &moments, budget)?
+            }
+            None => {
+                let motion = Asked { anim: self.anim, node };
+                let mut source = Whole { motion, jumps, length, angle: TURN, scale: FINE, inside };
+                fit::fit(&mut source, &moments, budget)?
+            }
+        };
         self.translate(node, Slice { pieces: &pieces, from: 0, width: 3, tolerance: length });
         self.rotate(node, Slice { pieces: &pieces, from: 3, width: 4, tolerance: TURN });
         self.scale(node, Slice { pieces: &pieces, from: 7, width: 3, tolerance: FINE });

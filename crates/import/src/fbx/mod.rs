@@ -10,6 +10,7 @@
 mod bake;
 mod channel;
 mod clip;
+mod compose;
 mod fit;
 mod light;
 mod load;
@@ -30,7 +31,7 @@ mod weights;
 use sinew_scene::SceneParts;
 
 use crate::Error;
-use crate::door::{Context, Raw};
+use crate::open::{Context, Raw};
 
 pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error> {
     let scene = load::load(bytes, context)?;

@@ -248,10 +248,32 @@ fn angle(a: &[f64], b: &[f64]) -> f64 {
     2.0 * f64::min(apart, opposite).sqrt()
 }
 
-/// Translation, rotation and scale together, from anything that knows them.
-pub(super) struct Whole<F> {
-    /// At a time: translation, rotation, scale.
-    pub(super) motion: F,
+/// Something that knows a node's translation, rotation and scale at any time.
+pub(super) trait Motion {
+    /// Turns to the times between two neighbouring moments.
+    fn open(&mut self, from: f64, to: f64);
+
+    /// Translation, rotation and scale at a time.
+    fn at(&mut self, time: f64) -> (DVec3, DQuat, DVec3);
+}
+
+/// ufbx knows all motions, if not fast.
+pub(super) struct Asked<'a> {
+    pub(super) anim: &'a ufbx::Anim,
+    pub(super) node: &'a ufbx::Node,
+}
+
+impl Motion for Asked<'_> {
+    fn open(&mut self, _: f64, _: f64) {}
+
+    fn at(&mut self, time: f64) -> (DVec3, DQuat, DVec3) {
+        super::node::local_at(self.anim, self.node, time)
+    }
+}
+
+/// Translation, rotation and scale together.
+pub(super) struct Whole<M> {
+    pub(super) motion: M,
     /// Whether the motion may jump at a moment, so that ends must be asked for from inside.
     pub(super) jumps: bool,
     pub(super) length: f64,
@@ -263,7 +285,7 @@ pub(super) struct Whole<F> {
 /// How far inside a stretch its end is asked for, as a share of it.
 const INSIDE: f64 = 1e-7;
 
-impl<F: FnMut(f64) -> (DVec3, DQuat, DVec3)> Source for Whole<F> {
+impl<M: Motion> Source for Whole<M> {
     fn width(&self) -> usize {
         10
     }
@@ -271,11 +293,12 @@ impl<F: FnMut(f64) -> (DVec3, DQuat, DVec3)> Source for Whole<F> {
     fn open(&mut self, from: f64, to: f64) {
         let margin = if self.jumps { (to - from) * INSIDE } else { 0.0 };
         self.inside = [from + margin, to - margin];
+        self.motion.open(from, to);
     }
 
     fn value(&mut self, time: f64, out: &mut [f64]) {
         let (translation, rotation, scale) =
-            (self.motion)(time.clamp(self.inside[0], self.inside[1]));
+            self.motion.at(time.clamp(self.inside[0], self.inside[1]));
         out[..3].copy_from_slice(&translation.to_array());
         out[3..7].copy_from_slice(&rotation.to_array());
         out[7..].copy_from_slice(&scale.to_array());

@@ -36,14 +36,22 @@ impl Brought {
     }
 }
 
-pub(super) fn bring(path: &Path, tell: &dyn Fn(String)) -> Result<Brought, Error> {
+pub(super) fn bring(
+    path: &Path,
+    options: &Options,
+    tell: &dyn Fn(String),
+) -> Result<Brought, Error> {
     match sinew::open_packed(path)? {
         Some(bytes) => Ok(Brought::Packed(bytes)),
-        None => import(path, tell).map(|imported| Brought::Imported(Box::new(imported))),
+        None => import(path, options, tell).map(|imported| Brought::Imported(Box::new(imported))),
     }
 }
 
-pub(super) fn import(path: &Path, tell: &dyn Fn(String)) -> Result<Imported, Error> {
+pub(super) fn import(
+    path: &Path,
+    options: &Options,
+    tell: &dyn Fn(String),
+) -> Result<Imported, Error> {
     let size = std::fs::metadata(path).map_or(0, |about| about.len());
     tell(format!("reading {} ({})", title(path), figures::bytes(size)));
     if !path.exists()
@@ -51,8 +59,6 @@ pub(super) fn import(path: &Path, tell: &dyn Fn(String)) -> Result<Imported, Err
     {
         return Ok(model.imported());
     }
-    // Pictures are unpacked here, where nobody waits for a frame.
-    let options = Options { decode_images: true, ..Options::default() };
     options.open(path)
 }
 
