@@ -332,13 +332,11 @@ fn a_modifier_of_joints_that_are_not_there_is_passed_over() {
     let far = sinew::JointId::new(77);
     let aim = sinew::ik::Aim::new(far, Vec3::Z);
     let hand = animator.scene().skeleton().find("wrist").expect("it has one");
-    let mut upside_down = sinew::ik::TwoBone::new(animator.scene().skeleton(), hand).expect("a limb");
+    let mut upside_down =
+        sinew::ik::TwoBone::new(animator.scene().skeleton(), hand).expect("a limb");
     upside_down.upper = hand;
-    let weight = Modifier::MorphWeight {
-        instance: sinew::InstanceId::new(9),
-        morph_target: 0,
-        weight: 1.0,
-    };
+    let weight =
+        Modifier::MorphWeight { instance: sinew::InstanceId::new(9), morph_target: 0, weight: 1.0 };
     let modifiers = [
         Modifier::Joint(JointOverride::new(far)),
         Modifier::Aim(aim),

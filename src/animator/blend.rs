@@ -53,11 +53,15 @@ impl Animator {
 
     /// Time passes for all that play.
     pub(super) fn step_sources(&mut self, seconds: f32) {
+        let speed = self.speed;
+        if let [only] = &mut self.sources[..] {
+            only.weight = 1.0;
+            return only.advance(seconds * speed, &self.scene, self.root.as_deref_mut());
+        }
         let passing = seconds.max(0.0);
         // What is still seen of those below, and for how long of this step.
         let mut rest = 1.0;
         let mut left = seconds;
-        let speed = self.speed;
         for (index, source) in self.sources.iter_mut().enumerate().rev() {
             // What is seen for a part of the step has its mean weight over that part.
             let own = if index == 0 { 1.0 } else { source.fade.mean(passing) };

@@ -106,11 +106,7 @@ pub(crate) fn run(args: &BenchEcs) -> Result<(), BenchError> {
         device,
     };
     output::write(|out| {
-        if args.json {
-            Ok(serde_json::to_writer_pretty(out, &table)?)
-        } else {
-            print(out, &table)
-        }
+        if args.json { Ok(serde_json::to_writer_pretty(out, &table)?) } else { print(out, &table) }
     })
 }
 

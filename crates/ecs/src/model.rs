@@ -10,8 +10,8 @@ use sinew::scene::{CameraId, Instance, InstanceId, JointId, LightId, SkinId};
 use sinew::{Scene, Transform};
 
 use crate::{
-    AnimationPlayer, Camera, Driven, SceneElement, Light, LocalTransform, Mesh, MorphWeights, Shear,
-    Skin,
+    AnimationPlayer, Camera, Driven, Light, LocalTransform, Mesh, MorphWeights, SceneElement,
+    Shear, Skin,
 };
 
 /// A scene to be spawned any number of times. Cheap to clone.
@@ -134,7 +134,8 @@ impl Copy<'_, '_, '_> {
     fn nodes(&mut self) {
         for (index, node) in self.scene.skeleton().nodes().iter().enumerate() {
             let parent = node.parent.map_or(self.root, |parent| self.nodes[parent.index()]);
-            let driven = Driven { player: self.root, element: SceneElement::Node(JointId::new(index)) };
+            let driven =
+                Driven { player: self.root, element: SceneElement::Node(JointId::new(index)) };
             let mut made =
                 self.commands.spawn((LocalTransform(node.rest), driven, ChildOf(parent)));
             if let Some(shear) = node.shear {
@@ -197,7 +198,8 @@ impl Copy<'_, '_, '_> {
     fn lights(&mut self) -> Box<[Entity]> {
         let scene = self.scene;
         let made = scene.lights.iter().enumerate().map(|(index, light)| {
-            let driven = Driven { player: self.root, element: SceneElement::Light(LightId::new(index)) };
+            let driven =
+                Driven { player: self.root, element: SceneElement::Light(LightId::new(index)) };
             let component = Light {
                 kind: light.kind,
                 color: light.color,

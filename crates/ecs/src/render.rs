@@ -12,7 +12,9 @@ use bevy_ecs::entity::EntityHashMap;
 use bevy_ecs::prelude::*;
 use sinew::Bounds;
 use sinew::glam::Affine3A;
-use sinew::render::{Camera as RenderCamera, Floor, FramePalette, Light as RenderLight, MeshInstance, View};
+use sinew::render::{
+    Camera as RenderCamera, Floor, FramePalette, Light as RenderLight, MeshInstance, View,
+};
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::{Camera, JointMatrices, Light, Mesh, MorphWeights, Skin, WorldTransform};
@@ -116,7 +118,8 @@ fn fill(
                 frame.add_palette(skin.source().method, matrices.world_from_mesh())
             })
         });
-        let bounds = model.bounds(index, skinned.map(|(_, (_, matrices))| matrices), node.0, &weights);
+        let bounds =
+            model.bounds(index, skinned.map(|(_, (_, matrices))| matrices), node.0, &weights);
         all = all.union(bounds);
         let bounds = (!bounds.is_empty()).then_some(bounds);
         let instance = MeshInstance {

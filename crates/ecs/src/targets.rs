@@ -67,7 +67,9 @@ impl Targets {
     /// [`Step::Animation`](crate::Step::Animation) does it; call it where other systems than these let time pass.
     pub fn apply(&self, animator: &mut Animator, place: impl Fn(Entity) -> Option<Vec3>) {
         for (modifier, target) in self.iter() {
-            animator.modifiers_mut().set_target::<Target>(modifier, place(target).map(Target::World));
+            animator
+                .modifiers_mut()
+                .set_target::<Target>(modifier, place(target).map(Target::World));
         }
     }
 }

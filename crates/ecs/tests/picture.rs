@@ -53,7 +53,8 @@ fn by_actor(scene: &Arc<Scene>, clip: usize, place: Affine3A) -> Image {
     let mut renderer = Renderer::new(&gpu);
     let model = renderer.upload(scene).expect("it fits");
     let target = Target::new(&gpu, 96, 96).expect("it is small");
-    let mut frame = Frame::new(RenderCamera::frame(actor.bounds(), View::Front.direction(), 0.55, 1.0));
+    let mut frame =
+        Frame::new(RenderCamera::frame(actor.bounds(), View::Front.direction(), 0.55, 1.0));
     Surroundings::default().apply(&mut frame);
     frame.floor = sinew::render::Floor::under(actor.bounds());
     frame.camera = RenderCamera::frame(actor.bounds(), View::ThreeQuarter.direction(), 0.55, 1.0);

@@ -42,7 +42,8 @@ pub(crate) fn rebuild(
         }
     }
     hierarchy.generation += 1;
-    let mut rebuilding = Rebuild { hierarchy: &mut hierarchy, relations, slots: &mut slots, unplaced };
+    let mut rebuilding =
+        Rebuild { hierarchy: &mut hierarchy, relations, slots: &mut slots, unplaced };
     diagnostics.cycles.clear();
     rebuilding.run(&mut diagnostics.cycles);
 }
@@ -169,7 +170,9 @@ impl Rebuild<'_, '_, '_> {
             let node = tree.nodes[next];
             self.place(node, Slot { tree: place, index: next as u32 });
             let children = self.relations.get(node).ok().and_then(|(_, children)| children);
-            for child in children.into_iter().flatten().filter(|child| self.relations.contains(**child)) {
+            for child in
+                children.into_iter().flatten().filter(|child| self.relations.contains(**child))
+            {
                 tree.nodes.push(*child);
                 tree.parents.push(next as u32);
             }

@@ -100,6 +100,10 @@ impl Tree {
     /// Nodes whose matrix is not finite.
     pub(super) fn invalid(&self) -> impl Iterator<Item = Entity> {
         let nodes = self.any_invalid.then(|| self.nodes.iter().zip(&self.flags));
-        nodes.into_iter().flatten().filter(|(_, flags)| **flags & INVALID != 0).map(|(node, _)| *node)
+        nodes
+            .into_iter()
+            .flatten()
+            .filter(|(_, flags)| **flags & INVALID != 0)
+            .map(|(node, _)| *node)
     }
 }
