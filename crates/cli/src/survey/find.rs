@@ -5,20 +5,8 @@ use std::{fs, io};
 
 /// Endings of files that may be models, in lower case.
 const ENDINGS: &[&str] = &[
-    "gltf",
-    "glb",
-    "vrm",
-    "fbx",
-    "dae",
-    "zae",
-    "md5mesh",
-    "md5anim",
-    "bvh",
-    "obj",
-    "mesh",
-    "skeleton_anim",
-    "zip",
-    "gz",
+    "gltf", "glb", "vrm", "fbx", "dae", "zae", "md5mesh", "md5anim", "bvh", "obj", "mesh",
+    "skeleton_anim", "zip", "gz",
 ];
 
 /// Folders deeper than this are not looked into: links may lead in circles.

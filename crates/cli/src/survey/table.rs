@@ -183,7 +183,8 @@ mod tests {
     #[test]
     fn what_is_the_files_fault_is_no_defect() {
         let row = |outcome| Row::new("a.glb".into(), outcome);
-        let refused = super::super::one::Found { refused: Some("no".into()), ..Default::default() };
+        let refused =
+            super::super::one::Found { refused: Some("no".into()), ..Default::default() };
         assert!(!row(Outcome::Found(Box::new(refused))).is_defect());
         assert!(row(Outcome::TimedOut).is_defect());
         let odd = super::super::one::Found { not_finite: vec!["x".into()], ..Default::default() };
