@@ -217,7 +217,7 @@ impl Crowd {
             }
             let posed = worked();
             for actor in &*group {
-                self.frame.add(model, &actor.posed());
+                self.frame.add(model, &actor.view());
             }
             pose += ms(start, posed);
             fill += ms(posed, worked());

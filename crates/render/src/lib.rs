@@ -17,7 +17,7 @@
 //! let bounds = actor.bounds();
 //! let camera = Camera::frame(bounds, View::ThreeQuarter.direction(), 35_f32.to_radians(), target.aspect());
 //! let mut frame = Frame::new(camera);
-//! frame.add(&model, &RestPose::new(&scene).posed(Default::default()));
+//! frame.add(&model, &RestPose::new(&scene).view(Default::default()));
 //! renderer.draw(&mut frame, &target)?;
 //! let picture = target.read(&gpu)?;
 //! assert_eq!(picture.rgba.len(), 640 * 480 * 4);

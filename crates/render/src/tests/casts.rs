@@ -95,7 +95,7 @@ fn a_skin_casts_its_shadow_from_its_pose_and_not_from_its_rest() {
     let mut joints = still.model_from_joint().to_vec();
     joints[2] = Affine3A::from_translation(Vec3::Y * 0.6);
     let mut frame = slanted();
-    let mut posed = still.posed(Affine3A::IDENTITY);
+    let mut posed = still.view(Affine3A::IDENTITY);
     posed.model_from_joint = &joints;
     frame.add(&model, &posed);
     let picture = shoot(&mut renderer, &mut frame);

@@ -162,7 +162,7 @@ fn the_heat_map_runs_from_cold_blue_over_green_to_hot_red() {
     let model = renderer.upload(&scene).expect("uploads");
     let mut frame = dark_frame();
     let still = RestPose::new(&scene);
-    let mut posed = still.posed(Affine3A::IDENTITY);
+    let mut posed = still.view(Affine3A::IDENTITY);
     posed.heat = Some(JointId::new(1));
     frame.add(&model, &posed);
     let picture = shoot(&mut renderer, &mut frame);
@@ -180,10 +180,10 @@ fn heat_of_one_character_leaves_others_alone() {
     let mut frame = dark_frame();
     let still = RestPose::new(&scene);
     let shift = |y: f32| Affine3A::from_translation(Vec3::Y * y);
-    let mut hot = still.posed(shift(1.0));
+    let mut hot = still.view(shift(1.0));
     hot.heat = Some(JointId::new(1));
     frame.add(&model, &hot);
-    frame.add(&model, &still.posed(shift(-1.0)));
+    frame.add(&model, &still.view(shift(-1.0)));
     let picture = shoot(&mut renderer, &mut frame);
     expect("one-hot", &picture, &[(0.5, -0.5, Vec4::ONE)], 0.01);
     assert!(at(&picture, 0.0, 0.5).x < 0.3);

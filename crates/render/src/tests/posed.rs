@@ -51,7 +51,7 @@ fn characters_of_one_mesh_stand_each_in_its_own_pose_beside_what_never_moves() {
     });
     let mut frame = dark_frame();
     for joints in &poses {
-        let mut posed = still.posed(Affine3A::IDENTITY);
+        let mut posed = still.view(Affine3A::IDENTITY);
         (posed.model_from_joint, posed.bounds) = (joints, None);
         frame.add(&moving, &posed);
     }
@@ -73,7 +73,7 @@ fn what_is_hidden_is_neither_drawn_nor_casts_nor_takes_room() {
     let model = renderer.upload(&things).expect("uploads");
     let still = RestPose::new(&things);
     let mut frame = dark_frame();
-    let mut posed = still.posed(Affine3A::IDENTITY);
+    let mut posed = still.view(Affine3A::IDENTITY);
     posed.hidden = &[true, false];
     frame.add(&model, &posed);
     let picture = shoot(&mut renderer, &mut frame);

@@ -120,7 +120,7 @@ pub(super) fn draw(frame: &mut Frame, scene: &Scene) -> Image {
     let mut renderer = Renderer::new(&gpu);
     let model = renderer.upload(scene).expect("uploads");
     let still = RestPose::new(scene);
-    frame.add(&model, &still.posed(glam::Affine3A::IDENTITY));
+    frame.add(&model, &still.view(glam::Affine3A::IDENTITY));
     shoot(&mut renderer, frame)
 }
 

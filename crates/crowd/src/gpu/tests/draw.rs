@@ -53,7 +53,7 @@ fn frame() -> Frame {
 /// One more, in the rest pose, by the processor's own way: before or after the crowd.
 fn add_extra(frame: &mut Frame, model: &sinew_render::GpuScene, scene: &Scene, x: f32) {
     let still = sinew_render::RestPose::new(scene);
-    frame.add(model, &still.posed(Affine3A::from_translation(Vec3::new(x, 0.0, 1.5))));
+    frame.add(model, &still.view(Affine3A::from_translation(Vec3::new(x, 0.0, 1.5))));
 }
 
 fn by_processor(cast: &Cast) -> Image {
