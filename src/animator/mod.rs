@@ -3,11 +3,14 @@
 //! In:  clips, packed clips and graphs to play, transitions between them, modifiers, and seconds.
 //! Out: a pose, root motion, and the markers that were passed.
 //!
-//! `sources → blend → inertialization → modifiers → pose`. The pose before the modifiers is kept by
-//! the inertialization, so every transition begins where the motion really was. A frame allocates
-//! nothing once each kind of transition has been made.
+//! `sources → blend → inertialization → modifiers → pose`. The inertialization works on the pose before
+//! the modifiers, so every transition begins where the motion really was. It sees every pose of graphs
+//! and mixtures; a clip that plays alone is sampled again when its velocity is asked for, so that
+//! thousands of characters with one clip each keep no history. A frame allocates nothing once each
+//! kind of transition has been made.
 
 mod blend;
+mod fits;
 mod modifier;
 mod motion;
 mod root_motion;
@@ -18,7 +21,7 @@ use std::sync::Arc;
 
 use glam::Affine3A;
 use sinew_motion::graph::{Event, GraphPlayer};
-use sinew_motion::{Ease, Fade, Inertialization, LoopMode, Pose, Progress, RootMode};
+use sinew_motion::{Fade, Inertialization, LoopMode, Pose, Progress, RootMode};
 use sinew_scene::{Clip, ClipId, JointId, Scene, Skeleton, Transform};
 
 pub use modifier::{GroundProbe, JointOverride, Modifier, ModifierId, Modifiers, Target};
@@ -65,7 +68,8 @@ pub struct Animator {
     loop_mode: LoopMode,
     /// The start of the graph that plays, to seek in it.
     graph_start: Option<Box<GraphStart>>,
-    inertialization: Inertialization,
+    /// Made when it is first needed.
+    inertialization: Option<Box<Inertialization>>,
     /// The root motion of the last step without inertialization, and how many seconds it took.
     root_velocity: (Transform, f32),
     root: Option<Box<RootJoint>>,
@@ -91,7 +95,7 @@ impl Animator {
             speed: 1.0,
             loop_mode: LoopMode::Loop,
             graph_start: None,
-            inertialization: Inertialization::new(&scene),
+            inertialization: None,
             root_velocity: (Transform::IDENTITY, 1.0),
             root: None,
             policy: RootMotionPolicy::Leave,
@@ -242,7 +246,7 @@ impl Animator {
     /// Whether a transition is under way.
     #[must_use]
     pub fn in_transition(&self) -> bool {
-        self.sources.len() > 1 || self.inertialization.is_active()
+        self.sources.len() > 1 || self.is_inertializing()
     }
 
     fn current(&self) -> &Source {
@@ -307,6 +311,16 @@ impl Animator {
 
     /// Lets `seconds` pass.
     pub fn advance(&mut self, seconds: f32) -> Progress {
+        let progress = self.advance_local(seconds);
+        if self.modifiers.is_empty() {
+            self.pose.to_model(self.scene.skeleton());
+        }
+        progress
+    }
+
+    /// [`advance`](Self::advance) for those who read local transforms alone: the model matrices of the
+    /// pose are brought up to date only when there are modifiers, which need them.
+    pub fn advance_local(&mut self, seconds: f32) -> Progress {
         let seconds = if self.paused || !seconds.is_finite() { 0.0 } else { seconds };
         self.drop_covered();
         self.step_sources(seconds);
@@ -319,7 +333,9 @@ impl Animator {
         if self.policy == RootMotionPolicy::Apply && self.root_motion != Transform::IDENTITY {
             self.world_from_model *= self.root_motion.to_affine();
         }
-        self.apply_modifiers(seconds);
+        if !self.modifiers.is_empty() {
+            self.apply_modifiers(seconds);
+        }
         self.current().progress()
     }
 
@@ -448,21 +464,15 @@ impl Animator {
 
     /// The pose is somewhere else at once: nothing is taken for a motion from the old one.
     fn jump(&mut self) {
-        self.inertialization.forget();
+        if let Some(inertialization) = &mut self.inertialization {
+            inertialization.forget();
+        }
         self.modifiers.reset();
         self.update();
     }
 
-    fn begin_inertialization(&mut self, seconds: f32) {
-        if !self.inertialization.knows_velocity() {
-            self.look_back();
-        }
-        self.inertialization.start(seconds, Ease::Smooth);
-    }
-
     fn apply_modifiers(&mut self, seconds: f32) {
-        let skeleton = self.scene.skeleton();
-        self.pose.to_model(skeleton);
-        self.modifiers.apply(&mut self.pose, skeleton, &self.world_from_model, seconds);
+        self.pose.to_model(self.scene.skeleton());
+        self.modifiers.apply(&mut self.pose, &self.scene, &self.world_from_model, seconds);
     }
 }

@@ -19,8 +19,8 @@ const MAX_SECONDS: f64 = 3600.0;
 #[derive(Clone, Debug)]
 pub(super) struct GraphStart {
     start: GraphPlayer,
-    /// After whole steps.
-    whole: GraphPlayer,
+    /// After whole steps; made by the first seek.
+    whole: Option<GraphPlayer>,
     steps: u64,
     /// How far those steps moved the character.
     moved: Transform,
@@ -33,7 +33,7 @@ impl GraphStart {
     pub(super) fn new(graph: &GraphPlayer, world_from_start: Affine3A) -> Self {
         Self {
             start: graph.clone(),
-            whole: graph.clone(),
+            whole: None,
             steps: 0,
             moved: Transform::IDENTITY,
             world_from_start,
@@ -60,16 +60,20 @@ impl GraphStart {
         let steps = (self.time / STEP + 1e-6) as u64;
         if steps < self.steps || !self.start.has_parameters_of(now) {
             self.start.copy_parameters(now);
-            self.whole = self.start.clone();
-            self.whole.advance(0.0);
+            self.whole = None;
             self.steps = 0;
             self.moved = Transform::IDENTITY;
         }
+        let whole = self.whole.get_or_insert_with(|| {
+            let mut first = self.start.clone();
+            first.advance(0.0);
+            first
+        });
         while self.steps < steps {
-            self.moved = then(self.moved, self.whole.advance(STEP as f32).root);
+            self.moved = then(self.moved, whole.advance(STEP as f32).root);
             self.steps += 1;
         }
-        let mut shown = self.whole.clone();
+        let mut shown = whole.clone();
         let rest = (self.time - steps as f64 * STEP).max(0.0) as f32;
         let moved = then(self.moved, shown.advance(rest).root);
         (shown, moved)

@@ -1,8 +1,8 @@
 //! Matrices that no translation, rotation and scale give, as two nodes that do.
 //!
 //! In:  any 3×3 matrix, and how the one before it was split.
-//! Out: `outer · diag(scale) · inner`, two turns with a scale between: a node with a turn and a scale,
-//! and one under it with a turn alone. That is the singular value decomposition; of the many ways
+//! Out: `outer · diag(scale) · inner`, two rotations with a scale between: a node with a rotation and a scale,
+//! and one under it with a rotation alone. That is the singular value decomposition; of the many forms
 //! to write it, the one nearest to the matrix before is taken, so that keys can be joined.
 
 use glam::{DMat3, DQuat, DVec3};
@@ -20,7 +20,7 @@ pub(crate) struct Split {
 }
 
 impl Split {
-    /// Splits `matrix` with an inner turn as near as may be to `near`.
+    /// Splits `matrix` with an inner rotation as near as may be to `near`.
     pub(crate) fn new(matrix: DMat3, near: DQuat) -> Self {
         // Where the rotation before does, it stays: a plain matrix has no inner rotation of its own.
         let kept = DMat3::from_quat(near);
@@ -34,7 +34,7 @@ impl Split {
     /// With the columns of `axes`, a rotation, as the directions along which `matrix` scales.
     fn with_inner(matrix: DMat3, axes: DMat3) -> Self {
         let stretched = matrix * axes;
-        // A mirrored matrix has all its columns turned over.
+        // A mirrored matrix has all its columns reversed.
         let sign = if stretched.determinant() < 0.0 { -1.0 } else { 1.0 };
         let columns = stretched * sign;
         let lengths =
@@ -76,7 +76,7 @@ fn square(columns: DMat3, lengths: DVec3) -> DMat3 {
         true => aside.normalize_or(axes[first].any_orthonormal_vector()),
         false => axes[first].any_orthonormal_vector(),
     };
-    // x, y, z in turn are right-handed; any other order is the opposite.
+    // x, y, z in this order are right-handed; any other order is the opposite.
     let in_turn = (first + 1) % 3 == second;
     let cross = axes[first].cross(axes[second]);
     axes[third] = if in_turn { cross } else { -cross };
@@ -157,7 +157,7 @@ fn nearest_quarter_turn(rotation: DMat3) -> DMat3 {
 mod tests {
     use super::*;
 
-    fn turn(x: f64, y: f64, z: f64) -> DMat3 {
+    fn rotation(x: f64, y: f64, z: f64) -> DMat3 {
         DMat3::from_rotation_z(z) * DMat3::from_rotation_y(y) * DMat3::from_rotation_x(x)
     }
 
@@ -167,12 +167,12 @@ mod tests {
             DMat3::from_cols(DVec3::X, DVec3::new(0.7, 1.0, 0.0), DVec3::new(0.0, 0.3, 1.0));
         vec![
             DMat3::IDENTITY,
-            turn(0.3, -1.0, 2.0),
+            rotation(0.3, -1.0, 2.0),
             shear,
             shear * scale(1.0, -2.0, 0.5),
-            turn(1.0, 0.2, 0.3) * scale(3.0, 1.0, 0.2) * turn(-0.5, 0.9, 2.2),
-            turn(1.0, 0.2, 0.3) * scale(1.0, 0.0, 2.0) * turn(-0.5, 0.9, 2.2),
-            scale(0.0, 0.0, 2.0) * turn(-0.5, 0.9, 2.2),
+            rotation(1.0, 0.2, 0.3) * scale(3.0, 1.0, 0.2) * rotation(-0.5, 0.9, 2.2),
+            rotation(1.0, 0.2, 0.3) * scale(1.0, 0.0, 2.0) * rotation(-0.5, 0.9, 2.2),
+            scale(0.0, 0.0, 2.0) * rotation(-0.5, 0.9, 2.2),
             scale(-1.0, -1.0, -1.0),
             DMat3::ZERO,
         ]
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn a_plain_matrix_has_no_inner_turn() {
-        let plain = turn(0.3, -1.0, 2.0) * DMat3::from_diagonal(DVec3::new(1.0, -2.0, 3.0));
+        let plain = rotation(0.3, -1.0, 2.0) * DMat3::from_diagonal(DVec3::new(1.0, -2.0, 3.0));
         assert!(Split::new(plain, DQuat::IDENTITY).inner.abs_diff_eq(DQuat::IDENTITY, 1e-9));
     }
 
@@ -203,7 +203,7 @@ mod tests {
         for step in 1..200 {
             let angle = f64::from(step) * 0.05;
             let stretch = DMat3::from_diagonal(DVec3::new(2.0, 1.0, 0.5));
-            let split = Split::new(stretch * turn(angle, 0.5 * angle, 0.2), near);
+            let split = Split::new(stretch * rotation(angle, 0.5 * angle, 0.2), near);
             if step > 1 {
                 largest = largest.max(near.angle_between(split.inner));
             }

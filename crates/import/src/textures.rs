@@ -1,7 +1,7 @@
 //! The images beside a model, as textures; each is fetched once.
 //!
 //! In:  names as a file has them, often with folders of a machine long gone.
-//! Out: textures; one whose image is not to be had is kept as missing, and reported.
+//! Out: textures; one whose image is not to be had is kept as missing, with a note.
 #![allow(dead_code, reason = "each format uses its own few of these")]
 
 use std::collections::{HashMap, HashSet};

@@ -5,7 +5,7 @@
 //! found by the size of the skeleton: see [`unit`].
 //!
 //! Rotations are composed in the order of each joint's channels and kept as quaternions, so that
-//! between two frames a joint turns the short way, whatever its angles did.
+//! between two frames a joint takes the shortest rotation, whatever its angles did.
 
 mod hierarchy;
 mod motion;

@@ -15,6 +15,7 @@ use super::morph;
 use super::track::Build;
 use super::xml::{self, ElementId, Tag, Xml};
 use crate::fit::Clock;
+use crate::note::counted;
 use crate::open::Context;
 use crate::{Error, Place};
 
@@ -51,8 +52,8 @@ pub(super) fn read(stage: &Stage<'_, '_>, context: &mut Context<'_>) -> Result<V
         };
         let lost = stage.channels.all.iter().filter(|channel| !inside(channel)).count();
         if lost > 0 {
-            let text = format!("{lost} animation channels are in no clip and are left out");
-            context.notes.add(Place::Whole, text);
+            let channels = counted(lost, "animation channel", "animation channels");
+            context.notes.add(Place::Whole, format!("left out because in no clip: {channels}"));
         }
     }
     cuts.into_iter().map(|cut| stage.clip(cut, context)).collect()

@@ -8,7 +8,7 @@ use sinew_scene::Topology;
 
 use super::xml::{self, Tag, Xml};
 use crate::finish::triangulate::triangulate;
-use crate::note::Notes;
+use crate::note::{Notes, counted};
 use crate::{Error, Place};
 
 /// How one run of corners is joined.
@@ -142,7 +142,8 @@ impl Faces {
         if self.counts.is_empty() || found >= expected {
             return Ok(());
         }
-        let text = format!("expected {expected} corners as <vcount> has them, found {found}");
+        let expected = counted(expected, "corner", "corners");
+        let text = format!("expected {expected} as <vcount> has them, found {found}");
         Err(Error::truncated(place(), text))
     }
 

@@ -12,7 +12,7 @@ use super::source::{self, Names, Sources};
 use super::step::{self, Kind, Step};
 use super::xml::{self, Tag, Xml};
 use crate::Error;
-use crate::note::Notes;
+use crate::note::{Notes, counted};
 
 /// A skin, not yet bound to a skeleton.
 #[derive(Debug)]
@@ -104,7 +104,8 @@ impl SkinData {
             let count = usize::try_from(count).unwrap_or(0);
             if count > rows.len() {
                 let found = rows.len();
-                let text = format!("expected {count} more weights in <v>, found {found}");
+                let expected = counted(count, "more weight", "more weights");
+                let text = format!("expected {expected} in <v>, found {found}");
                 return Err(Error::truncated(xml.place(tag), text));
             }
             for row in rows.by_ref().take(count) {
@@ -118,7 +119,8 @@ impl SkinData {
             self.ends.push(self.influences.len());
         }
         if lost > 0 {
-            let text = format!("{lost} weights of joints that are not there are left out");
+            let weights = counted(lost, "weight", "weights");
+            let text = format!("left out: {weights} of joints that are not there");
             notes.add(xml.place(tag), text);
         }
         Ok(())

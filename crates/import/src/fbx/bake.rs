@@ -10,7 +10,7 @@ use super::channel::{self, Channel, Drive};
 use super::compose::Composed;
 use super::node::{self, Scaling, Tree};
 use super::number::dvec3;
-use super::source::{Asked, Turn, Vector, Whole};
+use super::source::{Asked, Euler, Vector, Whole};
 use crate::fit::{self, Clock, NotFinite, ROTATION_TOLERANCE, Slice};
 use crate::open::Context;
 use crate::{Error, Place};
@@ -86,8 +86,8 @@ impl<'a> Bake<'a> {
             return None;
         }
         // A pivot makes the translation follow the rotation and the scale.
-        let turns = found[1].is_some() || found[2].is_some();
-        if turns && node::has_pivot(node) || found[1].is_some() && node::order_of(node).is_none() {
+        let pivots = found[1].is_some() || found[2].is_some();
+        if pivots && node::has_pivot(node) || found[1].is_some() && node::order_of(node).is_none() {
             return None;
         }
         Some(found)
@@ -106,13 +106,13 @@ impl<'a> Bake<'a> {
     }
 
     /// Puts moments inside the take in order, with its ends around them, none so near to the next
-    /// that our clock, which keeps single precision, could not tell them apart.
+    /// that our clock, which keeps single precision, could not keep them apart.
     pub(super) fn in_order(&self, mut times: Vec<f64>) -> Vec<f64> {
         times.push(self.begin);
         times.sort_by(f64::total_cmp);
-        let tell = |time: f64| (time - self.begin) as f32;
-        times.retain(|&time| time == self.begin || tell(time) < tell(self.end));
-        times.dedup_by(|later, earlier| tell(*later) == tell(*earlier));
+        let clock = |time: f64| (time - self.begin) as f32;
+        times.retain(|&time| time == self.begin || clock(time) < clock(self.end));
+        times.dedup_by(|later, earlier| clock(*later) == clock(*earlier));
         times.push(self.end);
         times
     }
@@ -171,7 +171,7 @@ impl<'a> Bake<'a> {
         };
         let angles = [0, 1, 2].map(|axis| Channel::new(value, axis));
         let moments = self.on_the_clock(self.moments(curves_of(&angles)));
-        let mut source = Turn::new(angles, order, ROTATION_TOLERANCE);
+        let mut source = Euler::new(angles, order, ROTATION_TOLERANCE);
         source.before = fixed("PreRotation");
         source.after = fixed("PostRotation").conjugate();
         let pieces = fit::fit(&mut source, &moments, &self.clock, &mut context.budget)?;
@@ -201,7 +201,7 @@ impl<'a> Bake<'a> {
         Ok(())
     }
 
-    /// The node's transform as a whole: from its curves, or from ufbx where they do not tell it.
+    /// The node's transform as a whole: from its curves, or from ufbx where they do not determine it.
     fn whole(
         &mut self,
         node: &'a ufbx::Node,
@@ -234,10 +234,7 @@ impl<'a> Bake<'a> {
             }
         };
         self.translate(node, Slice { pieces: &pieces, from: 0, width: 3, tolerance: length });
-        self.rotate(
-            node,
-            Slice { pieces: &pieces, from: 3, width: 4, tolerance: ROTATION_TOLERANCE },
-        );
+        self.rotate(node, Slice { pieces: &pieces, from: 3, width: 4, tolerance: angle });
         self.scale(node, Slice { pieces: &pieces, from: 7, width: 3, tolerance: FINE });
         Ok(())
     }
@@ -273,7 +270,7 @@ impl<'a> Bake<'a> {
 
     fn translate(&mut self, node: &ufbx::Node, slice: Slice<'_>) {
         let Some(seat) = self.tree.seat(node) else { return };
-        let joint = seat.turned;
+        let joint = seat.unscaled;
         let rest = self.tree.nodes[joint.index()].rest.translation;
         let curve = slice.vectors(&mut self.clock, rest);
         let curve = self.or_lost(curve);
@@ -291,7 +288,7 @@ impl<'a> Bake<'a> {
 
     fn rotate(&mut self, node: &ufbx::Node, slice: Slice<'_>) {
         let Some(seat) = self.tree.seat(node) else { return };
-        let joint = seat.turned;
+        let joint = seat.unscaled;
         let rest = self.tree.nodes[joint.index()].rest.rotation;
         let curve = slice.rotations(&mut self.clock, rest);
         let curve = self.or_lost(curve);

@@ -4,7 +4,7 @@
 //! Out: tracks of translations, unit quaternions and scales that follow ufbx's own evaluation.
 //!
 //! Keys lie where the file's curves have theirs. Between them a cubic is fitted, and cut in half
-//! until it follows; so a turn by more than half a circle goes the way the file says.
+//! until it follows; so a rotation by more than half a circle goes where the file says.
 
 use sinew_scene::{
     AnimatedProperty, Clip, InstanceId, Interpolation, Property, PropertyId, PropertyTrack, Rows,
@@ -59,7 +59,7 @@ pub(super) fn clips(
         }
         count_others(stack, &mut others);
         if stack.layers.iter().all(|layer| layer.anim_props.is_empty()) {
-            context.notes.add(place.clone(), "a take moves nothing");
+            context.notes.add(place.clone(), "a take animates nothing");
         }
         for _ in 0..bake.lost {
             context

@@ -27,9 +27,9 @@ pub(super) struct Composed<'a> {
     before: DQuat,
     after: DQuat,
     scaling_pivot: DVec3,
-    /// What is turned about the rotation pivot: pivots and offsets of the scale, less that pivot.
-    turned: DVec3,
-    /// What is added after the turn.
+    /// What is rotated about the rotation pivot: pivots and offsets of the scale, less that pivot.
+    pivoted: DVec3,
+    /// What is added after the rotation.
     offset: DVec3,
     /// What the scales of nodes above do to translation and scale.
     inherited: (DVec3, DVec3),
@@ -63,7 +63,7 @@ enum Rotation {
 }
 
 impl<'a> Composed<'a> {
-    /// The node's motion between two times, or `None` when curves alone do not tell it. The caller
+    /// The node's motion between two times, or `None` when curves alone do not determine it. The caller
     /// has made sure that no scale above the node changes.
     pub(super) fn new(
         anim: &'a ufbx::Anim,
@@ -105,7 +105,7 @@ impl<'a> Composed<'a> {
             before: fixed("PreRotation"),
             after: fixed("PostRotation").conjugate(),
             scaling_pivot,
-            turned: scaling_pivot + value("ScalingOffset", 0.0) - rotation_pivot,
+            pivoted: scaling_pivot + value("ScalingOffset", 0.0) - rotation_pivot,
             offset: rotation_pivot + value("RotationOffset", 0.0),
             inherited: node::inherited(node),
         })
@@ -235,11 +235,12 @@ impl Motion for Composed<'_> {
             let value = |channels: &[Channel<'_>; 3]| {
                 DVec3::from_array([0, 1, 2].map(|axis| channels[axis].span().value(time)))
             };
-            let [moved, turned, scaled] = layer.driven.each_ref().map(|d| d.as_ref().map(value));
-            if let Some(value) = moved {
+            let [translated, rotated, scaled] =
+                layer.driven.each_ref().map(|d| d.as_ref().map(value));
+            if let Some(value) = translated {
                 translation = layer.add(translation, value, weight);
             }
-            if let Some(value) = turned {
+            if let Some(value) = rotated {
                 rotation = layer.rotate(rotation, value, weight, self.layer_order);
             }
             if let Some(value) = scaled {
@@ -251,8 +252,8 @@ impl Motion for Composed<'_> {
             other => quaternion(other.angles(self.layer_order), self.order),
         };
         let rotation = self.before * dquat(rotation) * self.after;
-        let turned = rotation * (self.turned - scale * self.scaling_pivot);
-        let (move_by, scale_by) = self.inherited;
-        ((translation + self.offset + turned) * move_by, rotation, scale * scale_by)
+        let pivoted = rotation * (self.pivoted - scale * self.scaling_pivot);
+        let (translate_by, scale_by) = self.inherited;
+        ((translation + self.offset + pivoted) * translate_by, rotation, scale * scale_by)
     }
 }

@@ -3,7 +3,7 @@
 //! In:  the bytes of an FBX file, text or binary, versions 5000 to 7700.
 //! Out: the scene that ufbx makes of it, its warnings as notes, and how its space lies in ours.
 //!
-//! ufbx opens no other file: neither pictures nor vertex caches.
+//! ufbx opens no other file: neither images nor vertex caches.
 
 use glam::{Mat3, Vec3};
 
@@ -123,7 +123,7 @@ pub(super) fn world_from_file(scene: &ufbx::Scene, context: &mut Context<'_>) ->
         None => {
             context.notes.add(
                 Place::part("GlobalSettings"),
-                "the file does not say which way is up; Y up, right-handed is taken",
+                "the file does not say which axis is up; Y up, right-handed is taken",
             );
             Mat3::IDENTITY
         }

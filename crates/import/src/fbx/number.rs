@@ -35,7 +35,7 @@ pub(super) fn affine(m: &ufbx::Matrix) -> Affine3A {
     )
 }
 
-/// A transform in singles; a part that is not finite becomes the identity's, and `false` tells of it.
+/// A transform in singles; a part that is not finite becomes the identity's, and the flag is then `false`.
 pub(super) fn transform(translation: DVec3, rotation: DQuat, scale: DVec3) -> (Transform, bool) {
     let translation = translation.as_vec3();
     let scale = scale.as_vec3();

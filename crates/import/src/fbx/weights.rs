@@ -47,7 +47,7 @@ fn spread_weight(series: &[ufbx::BlendKeyframe], weight: f64, out: &mut [f64]) {
     }
 }
 
-/// What turns a channel up and down in one take.
+/// What drives a channel in one take.
 enum Knob<'a> {
     Curve(Channel<'a>),
     /// Layers, a connection or a cycle: ufbx is asked.

@@ -8,6 +8,7 @@ use super::words::{Words, keyword, with_real_part};
 use super::{check_count, check_version};
 use crate::files::own_stem;
 use crate::keys::{curve, frame_times};
+use crate::note::counted;
 use crate::open::Context;
 use crate::{Error, Place};
 
@@ -16,7 +17,7 @@ const USUAL_RATE: f64 = 24.0;
 
 /// Which of a joint's six numbers change, and where they begin in a frame.
 struct Animated {
-    /// Bits 0 to 2: where it is; 3 to 5: how it is turned.
+    /// Bits 0 to 2: where it is; 3 to 5: how it is rotated.
     flags: i64,
     start: usize,
 }
@@ -163,7 +164,8 @@ fn check_numbers(file: &File) -> Result<(), Error> {
 fn fill<'f>(frames: &'f [Option<Vec<f64>>], context: &mut Context<'_>) -> Vec<&'f [f64]> {
     let missing = frames.iter().filter(|frame| frame.is_none()).count();
     if missing > 0 {
-        let note = format!("{missing} frames are not there: the ones before them stay");
+        let frames = counted(missing, "frame is", "frames are");
+        let note = format!("{frames} not there: the last one before is repeated");
         context.notes.add(Place::Whole, note);
     }
     let mut last = frames.iter().flatten().next().map(Vec::as_slice).unwrap_or_default();
@@ -203,10 +205,10 @@ fn clip(
     for (joint, animated) in animated.iter().enumerate() {
         context.budget.take(frames.len(), size_of::<(Vec3, Quat)>(), &place)?;
         let poses = frames.iter().map(|frame| animated.pose(base[joint], frame).to_transform());
-        let (moves, turns) = poses.map(|pose| (pose.translation, pose.rotation)).unzip();
+        let (translations, rotations) = poses.map(|pose| (pose.translation, pose.rotation)).unzip();
         let joint = node_of[joint];
-        clip.translations.push(Track { joint, curve: curve(&times, moves, &place)? });
-        clip.rotations.push(Track { joint, curve: curve(&times, turns, &place)? });
+        clip.translations.push(Track { joint, curve: curve(&times, translations, &place)? });
+        clip.rotations.push(Track { joint, curve: curve(&times, rotations, &place)? });
     }
     Ok(clip)
 }
@@ -225,11 +227,11 @@ impl Animated {
         for axis in 0..3 {
             translation[axis] = take(axis as i64, translation[axis]);
         }
-        // The base's real part is not positive either, so its other parts may stand beside new ones.
-        let mut turn = base.rotation.xyz();
+        // The base's real part is not positive either, so its other parts may be used beside new ones.
+        let mut imaginary = base.rotation.xyz();
         for axis in 0..3 {
-            turn[axis] = take(3 + axis as i64, turn[axis]);
+            imaginary[axis] = take(3 + axis as i64, imaginary[axis]);
         }
-        Pose { translation, rotation: with_real_part(turn) }
+        Pose { translation, rotation: with_real_part(imaginary) }
     }
 }

@@ -22,7 +22,7 @@ use crate::open::Context;
 use crate::{Error, Place};
 
 /// More than any model has; beyond it a file is an attack on the clock.
-const MOST_WEIGHTS: usize = 1024;
+const MAX_WEIGHTS: usize = 1024;
 /// Beyond it a weight is no share of anything.
 const LARGEST_WEIGHT: f64 = 1e4;
 /// Six decimals, as exporters write them, leave sums and points (by the model's size) this far off.
@@ -102,8 +102,8 @@ impl<'a> Binding<'a> {
         context: &mut Context<'_>,
     ) -> Result<Vec3, Error> {
         let weights = &weights[own.clone()];
-        if weights.len() > MOST_WEIGHTS {
-            let (most, found) = (MOST_WEIGHTS, weights.len());
+        if weights.len() > MAX_WEIGHTS {
+            let (most, found) = (MAX_WEIGHTS, weights.len());
             let text = format!("expected at most {most} weights a vertex, found {found}");
             return Err(Error::out_of_range(place.clone(), text));
         }

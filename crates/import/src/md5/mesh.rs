@@ -131,7 +131,7 @@ impl Vertex {
     }
 }
 
-/// Filed clockwise as seen from the front; turned over here.
+/// Filed clockwise as seen from the front; its order is reversed here.
 fn triangle(words: &mut Words<'_>, vertices: usize) -> Result<[u32; 3], Error> {
     let mut corner = || {
         let index = words.index("a vertex of a triangle", vertices)?;

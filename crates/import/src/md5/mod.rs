@@ -47,7 +47,7 @@ fn check_version(words: &mut Words<'_>) -> Result<(), Error> {
     }
 }
 
-/// Tells when a count in the file is not what follows.
+/// Reports when a count in the file is not what follows.
 fn check_count(what: &str, declared: Option<usize>, found: usize, context: &mut Context<'_>) {
     if let Some(declared) = declared
         && declared != found

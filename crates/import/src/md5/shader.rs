@@ -1,4 +1,4 @@
-//! Shader names as materials, with the pictures that stand beside the file.
+//! Shader names as materials, with the images beside the file.
 
 use std::collections::HashMap;
 
@@ -42,7 +42,7 @@ impl Shaders {
             return material;
         }
         let sampler = Sampler::default();
-        // Doom 3's materials name their pictures by these endings.
+        // Doom 3's materials name their images by these endings.
         let color = self.textures.find(names(shader, &["", "_d", "_diffuse"]), sampler, context);
         let color = color.unwrap_or_else(|| self.textures.missing(shader, sampler, context));
         material.base_color_texture = Some(whole(color));
@@ -56,7 +56,7 @@ fn whole(texture: TextureId) -> TextureUse {
     TextureUse { texture, uv_set: 0, transform: UvTransform::default() }
 }
 
-/// The files that may hold a shader's picture: under its whole path, then right beside the model.
+/// The files that may hold a shader's image: under its whole path, then right beside the model.
 fn names(shader: &str, endings: &[&str]) -> Vec<String> {
     let mut names = Vec::new();
     for path in [shader, base_name(shader)] {

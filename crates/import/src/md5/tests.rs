@@ -6,8 +6,8 @@ use sinew_scene::{ImageData, JointId};
 use crate::testing::survives_damage;
 use crate::{Error, ErrorKind, Format, Imported, InMemory, NoFiles, read};
 
-/// An arm along the file's x: "upper" at the origin, "lower" two units on, turned by a quarter
-/// about z: imaginary parts (0, 0, -√½), real part -√½, which is the same turn as (0, 0, √½, √½).
+/// An arm along the file's x: "upper" at the origin, "lower" two units on, rotated by a quarter
+/// about z: imaginary parts (0, 0, -√½), real part -√½, which is the same rotation as (0, 0, √½, √½).
 const MESH: &str = r#"MD5Version 10 // by hand
 commandline "mesh "a" b"
 
@@ -34,7 +34,7 @@ mesh {
 }
 "#;
 
-/// The upper arm moves along y, the lower one turns about z; the rest is the base pose.
+/// The upper arm moves along y, the lower one rotates about z; the rest is the base pose.
 const ANIM: &str = r#"MD5Version 10
 commandline ""
 numFrames 2
@@ -64,23 +64,27 @@ fn near(found: Vec3, expected: Vec3) {
 }
 
 #[test]
-fn a_vertex_stands_where_its_weights_put_it() {
+fn a_vertex_is_where_its_weights_put_it() {
     let imported = good(MESH);
     assert_eq!(imported.format, Format::Md5Mesh);
     let primitive = &imported.scene.meshes[0].primitives[0];
     near(primitive.positions[0], Vec3::new(1.0, 0.0, 0.0));
-    // From the lower arm: (1, -1, 0) turned a quarter about z is (1, 1, 0), and two on (3, 1, 0).
+    // From the lower arm: (1, -1, 0) rotated a quarter about z is (1, 1, 0), and two on (3, 1, 0).
     near(primitive.positions[1], Vec3::new(3.0, 0.0, -1.0));
     near(primitive.positions[2], Vec3::new(2.0, 0.0, 0.0));
-    let pulls: Vec<_> =
-        primitive.influences.of(1).iter().map(|pull| (pull.joint, pull.weight)).collect();
-    assert_eq!(pulls, [(0, 0.25), (1, 0.75)]);
+    let influences: Vec<_> = primitive
+        .influences
+        .of(1)
+        .iter()
+        .map(|influence| (influence.joint, influence.weight))
+        .collect();
+    assert_eq!(influences, [(0, 0.25), (1, 0.75)]);
     assert_eq!(primitive.indices, [0, 2, 1]);
     assert_eq!(primitive.uvs[0][0].y, 0.25);
 }
 
 #[test]
-fn joints_are_told_in_their_parents_and_their_binding_undoes_them() {
+fn joints_are_relative_to_their_parents_and_their_binding_undoes_them() {
     let imported = good(MESH);
     let nodes = imported.scene.skeleton().nodes();
     assert_eq!((nodes[0].name.as_str(), nodes[1].name.as_str()), ("upper arm", "lower.骨"));
@@ -100,14 +104,14 @@ fn a_motion_is_a_skeleton_and_a_clip() {
     let clip = &imported.scene.clips[0];
     assert_eq!((clip.name.as_str(), clip.duration), ("anim", 0.25));
     near(imported.scene.skeleton().nodes()[0].rest.translation, Vec3::new(5.0, 7.0, -6.0));
-    let moves = clip.translations[0].curve.values();
-    near(moves[0], Vec3::new(5.0, 7.0, -7.0));
-    near(moves[1], Vec3::new(5.0, 7.0, -8.0));
+    let translations = clip.translations[0].curve.values();
+    near(translations[0], Vec3::new(5.0, 7.0, -7.0));
+    near(translations[1], Vec3::new(5.0, 7.0, -8.0));
     assert_eq!(clip.translations[1].curve.values(), [Vec3::new(2.0, 0.0, 0.0)]);
-    let turns = clip.rotations[1].curve.values();
-    assert_eq!((turns.len(), clip.rotations[0].curve.values().len()), (2, 1));
-    // Imaginary part -1 leaves no real part: half a turn.
-    near(turns[1] * Vec3::X, Vec3::NEG_X);
+    let rotations = clip.rotations[1].curve.values();
+    assert_eq!((rotations.len(), clip.rotations[0].curve.values().len()), (2, 1));
+    // Imaginary part -1 leaves no real part: half a circle.
+    near(rotations[1] * Vec3::X, Vec3::NEG_X);
 }
 
 #[test]
@@ -125,7 +129,7 @@ fn a_parent_may_come_after_its_child() {
     let imported = good(&text);
     let nodes = imported.scene.skeleton().nodes();
     assert_eq!(nodes[0].name, "lower.骨");
-    // Two along x, seen from a frame turned a quarter about the file's z: two along its -y.
+    // Two along x, seen from a frame rotated a quarter about the file's z: two along its -y.
     near(nodes[1].rest.translation, Vec3::new(0.0, 0.0, 2.0));
     let skin = &imported.scene.skins[0];
     assert_eq!(skin.joints[..2], [JointId::new(1), JointId::new(0)]);
@@ -181,7 +185,7 @@ fn a_vertex_without_weights_stays_at_the_origin() {
     said(&imported, "1 vertex has no weight: at the model's origin in every pose");
 }
 
-/// The lower arm's point is half a unit higher than the upper arm's. With the lower arm turned by
+/// The lower arm's point is half a unit higher than the upper arm's. With the lower arm rotated by
 /// half a circle about the file's z it goes to (1, 1, 0.5): a quarter of (3, 1, 0) and three of
 /// these make (1.5, 1, 0.375).
 #[test]
@@ -222,7 +226,7 @@ fn what_follows_the_last_frame_or_mesh_is_left_out_with_a_note() {
 }
 
 #[test]
-fn a_picture_is_found_by_the_shaders_base_name() {
+fn a_image_is_found_by_the_shaders_base_name() {
     // One black pixel: no name, no palette, kind 2, twelve bytes on the size 1 x 1 and 24 bits.
     let tga = [&[0, 0, 2][..], &[0; 9], &[1, 0, 1, 0, 24, 0], &[0; 3]].concat();
     let mut files = InMemory::default();
@@ -238,7 +242,7 @@ fn a_picture_is_found_by_the_shaders_base_name() {
 }
 
 #[test]
-fn a_picture_that_is_not_there_is_told() {
+fn an_image_that_is_not_there_is_reported() {
     let imported = good(MESH);
     assert_eq!(imported.scene.images[0].data, ImageData::Missing);
     assert!(imported.notes[0].text.starts_with("not found: \"models/arm\"; looked for in"));

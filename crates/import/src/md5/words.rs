@@ -60,7 +60,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// The next word, without the quotes it may stand in; `None` at the end of the file.
+    /// The next word, without the quotes it may be in; `None` at the end of the file.
     pub(super) fn next(&mut self) -> Option<&'a [u8]> {
         self.skip_comments();
         match self.text.peek()? {

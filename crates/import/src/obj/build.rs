@@ -54,7 +54,7 @@ pub(super) fn scene(
             Error::new(kind, Place::Line(line), text)
         })?;
     }
-    faces.tell(context);
+    faces.report(context);
     let mut materials = Materials::read(&model.libraries, context);
     let mut parts = SceneParts::default();
     let mut made: Vec<Option<MaterialId>> = vec![None; model.materials.len()];
@@ -116,7 +116,7 @@ impl<'m> Faces<'m> {
         }
     }
 
-    fn tell(&self, context: &mut Context<'_>) {
+    fn report(&self, context: &mut Context<'_>) {
         let mut say = |count: usize, one: &str, many: &str, what: &str| {
             if count > 0 {
                 let note = format!("{} {what}", counted(count, one, many));
@@ -245,7 +245,7 @@ impl Builder {
         })
     }
 
-    /// Lists that tell nothing are left out.
+    /// Lists that say nothing are left out.
     fn finish(self, model: &Model) -> Primitive {
         let mut primitive = self.primitive;
         if !self.has_uvs {

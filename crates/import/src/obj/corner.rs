@@ -10,7 +10,7 @@ pub(super) struct Corner {
     pub(super) normal: i64,
 }
 
-/// What a number counts in; told apart from -1 so that it is never mistaken for none.
+/// What a number counts in; kept apart from -1 so that it is never mistaken for none.
 const WRONG: i64 = i64::MAX;
 
 impl Corner {

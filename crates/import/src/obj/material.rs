@@ -91,13 +91,13 @@ impl Materials {
         };
         material.metallic_roughness_texture = match (&surface.roughness_map, &surface.metallic_map)
         {
-            // Roughness is read from green, metallic from blue: a grey picture serves one of them.
+            // Roughness is read from green, metallic from blue: a grey image serves one of them.
             (Some(rough), metal) if metal.as_ref().is_none_or(|metal| metal.file == rough.file) => {
                 texture(&surface.roughness_map)
             }
             (None, None) => None,
             _ => {
-                let note = "roughness and metallic in two pictures: they are left out";
+                let note = "roughness and metallic in two images: they are left out";
                 context.notes.add(Place::part(surface.name.clone()), note);
                 None
             }
@@ -109,7 +109,7 @@ impl Materials {
             if surface.color_map.as_ref().is_some_and(|color| color.file == alpha.file) {
                 material.alpha_mode = AlphaMode::Blend;
             } else {
-                let note = "transparency in a picture of its own: it is left out";
+                let note = "transparency in an image of its own: it is left out";
                 context.notes.add(Place::part(surface.name.clone()), note);
             }
         }
@@ -131,7 +131,7 @@ impl Materials {
     }
 }
 
-/// Many programs write black beside a picture and mean the picture.
+/// Many programs write black beside an image and mean the image.
 fn diffuse(surface: &Surface) -> Vec3 {
     match (surface.diffuse, &surface.color_map) {
         (Some(Vec3::ZERO) | None, Some(_)) => Vec3::ONE,

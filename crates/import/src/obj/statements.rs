@@ -1,7 +1,7 @@
 //! The statements of an `.obj`, line by line.
 //!
 //! In:  the text. Out: lists as filed, and elements (faces, lines, points) with the object,
-//! material and smoothing group that held where they stand.
+//! material and smoothing group that held where they are.
 
 use std::collections::HashMap;
 
@@ -41,7 +41,7 @@ pub(super) struct Element {
     pub(super) part: usize,
     pub(super) material: Option<usize>,
     pub(super) smoothing: Smoothing,
-    /// Where in the file, to tell the line when it is wrong.
+    /// Where in the file, to name the line when it is wrong.
     pub(super) at: usize,
 }
 
@@ -63,7 +63,7 @@ pub(super) struct Model {
     pub(super) libraries: Vec<String>,
 }
 
-/// What holds from here on, and what is told in the end.
+/// What holds from here on, and what is reported in the end.
 struct State {
     model: Model,
     object: String,
@@ -109,7 +109,7 @@ pub(super) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Model, Err
         let line = whole_line(&mut text, &mut joined);
         state.statement(&mut Text::new(line), at, &start)?;
     }
-    state.tell(context);
+    state.report(context);
     Ok(state.model)
 }
 
@@ -288,9 +288,10 @@ impl State {
         self.material = Some(material);
     }
 
-    fn tell(&self, context: &mut Context<'_>) {
+    fn report(&self, context: &mut Context<'_>) {
         if self.unusable > 0 {
-            let note = format!("{} numbers that are not finite are taken as zero", self.unusable);
+            let numbers = counted(self.unusable, "number is", "numbers are");
+            let note = format!("{numbers} not finite: taken as zero");
             context.notes.add(Place::Whole, note);
         }
         if let Some(place) = &self.first_lost_corner {
@@ -299,7 +300,8 @@ impl State {
         }
         if let Some((place, word)) = &self.first_unknown {
             let count = self.unknown;
-            let note = format!("{count} statements are left out, such as \"{word}\"");
+            let statements = counted(count, "statement is", "statements are");
+            let note = format!("{statements} left out, such as \"{word}\"");
             context.notes.add(place.clone(), note);
         }
     }

@@ -249,7 +249,7 @@ fn clips_have_their_own_names_times_and_channels() {
     assert_eq!((walk.name.as_str(), walk.start, walk.duration), ("walk", 1.0, 2.0));
     assert_eq!((jump.name.as_str(), jump.start, jump.duration), ("jump", 0.0, 5.0));
     close(world(&imported.scene, Some((walk, 0.5)), "n"), translate(1.5, 7.0, 7.0), 1e-6);
-    assert!(notes(&imported).contains("1 animation channels are in no clip"));
+    assert!(notes(&imported).contains("in no clip: 1 animation channel"));
 }
 
 #[test]

@@ -99,7 +99,7 @@ fn a_joint_that_is_not_there_is_a_note() {
     let imported = open(&file(&skin("g", &names("j", "a gone"), "1 1 1", "0 0 1 0 7 0"), NODES));
     assert_eq!(joint_names(&imported)[..2], ["ka", "body"]);
     assert!(notes(&imported).contains("\"gone\" is not in the scene"));
-    assert!(notes(&imported).contains("1 weights of joints that are not there"));
+    assert!(notes(&imported).contains("1 weight of joints that are not there"));
 }
 
 fn morph(method: &str, source: &str) -> String {

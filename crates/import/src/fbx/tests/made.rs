@@ -1,4 +1,4 @@
-//! Text files made of random numbers: chains of nodes with every way to turn, inherit and move.
+//! Text files made of random numbers: chains of nodes with every mode of rotating, inheriting and moving.
 
 use std::fmt::Write;
 
@@ -39,7 +39,7 @@ const HOLD_NEXT: u32 = 0x102;
 
 const SECOND: f64 = 46_186_158_000.0;
 
-/// A chain of six nodes, each moved, turned and scaled by random curves over three seconds.
+/// A chain of six nodes, each translated, rotated and scaled by random curves over three seconds.
 pub(super) fn chain(seed: u64, kind: Kind) -> String {
     let mut dice = Dice(seed);
     let mut objects = String::new();
