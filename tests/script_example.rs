@@ -1,4 +1,4 @@
-//! The example with a script draws what its picture in the docs shows, and the script is what moves it.
+//! The example with a script draws what its image in the docs shows, and the script is what moves it.
 //! A driver may round otherwise, so edges may differ a little; what moved, vanished or changed its colour is seen.
 
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ fn file(name: &str) -> PathBuf {
 
 /// The share of pixels that are seen to differ.
 fn apart(a: &[u8], b: &[u8]) -> f64 {
-    assert_eq!(a.len(), b.len(), "pictures of one size");
+    assert_eq!(a.len(), b.len(), "images of one size");
     let off = |(a, b): &(&[u8], &[u8])| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > SEEN);
     let seen = a.chunks_exact(4).zip(b.chunks_exact(4)).filter(off).count();
     seen as f64 / (a.len() / 4) as f64
@@ -39,7 +39,7 @@ fn the_example_with_a_script_draws_its_picture() {
         image::save_buffer(&path, rgba, *width, *height, image::ColorType::Rgba8).expect("writes");
         panic!("{:.1} % of the pixels are seen to differ; see {}", off * 100.0, path.display());
     }
-    // A second before, everyone stood otherwise, and the lamp elsewhere.
+    // A second before, the poses were others, and the lamp elsewhere.
     let before = script::last_frame(&dance, 15, size).expect("draws");
     assert!(apart(&before.rgba, &got.rgba) > 0.02, "nothing moves");
 }

@@ -193,7 +193,7 @@ mod tests {
         state.set_modifier(&mut actor, Slot::LookAt(a), Some(aim));
         state.override_joint(&mut actor, b, |change| change.rotate = Quat::from_rotation_x(1.0));
         state.override_joint(&mut actor, a, |change| {
-            change.scale = Some(2.0 * sinew::glam::Vec3::ONE)
+            change.scale = Some(2.0 * sinew::glam::Vec3::ONE);
         });
         let mirror = Mirror::of(actor.scene());
         state.set_modifier(&mut actor, Slot::Mirror, Some(Modifier::Mirror(mirror)));

@@ -170,7 +170,7 @@ impl Script {
         }
     }
 
-    /// Seconds since the script woke.
+    /// Seconds since `Awake`.
     #[must_use]
     pub fn time(&self) -> f64 {
         self.shared.world.borrow().time
@@ -182,7 +182,7 @@ impl Script {
         RefMut::map(self.shared.world.borrow_mut(), |world| &mut world.stage)
     }
 
-    /// The camera: the script's, or one that sees everyone.
+    /// The camera: the script's, or one that sees all actors.
     #[must_use]
     pub fn camera(&self, aspect: f32) -> Camera {
         self.shared.world.borrow_mut().camera(aspect)

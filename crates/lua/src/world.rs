@@ -49,16 +49,16 @@ pub(crate) struct World {
     /// Those that the script placed; `None` leaves the stage's own.
     pub(crate) lights: Option<Vec<(u64, Light)>>,
     pub(crate) show: Show,
-    /// Whom the script drew in this frame; `None` draws everyone.
+    /// The actors that the script drew in this frame; `None` draws all.
     pub(crate) drawn: Option<Vec<u64>>,
     pub(crate) opened: HashMap<Vec<String>, Rc<OpenedModel>>,
     /// By file and scene; scenes stay where they are.
     pub(crate) graphs: HashMap<(String, usize), Rc<LoadedGraph>>,
-    /// Seconds since the script woke.
+    /// Seconds since `Awake`.
     pub(crate) time: f64,
-    /// Frames since the script woke.
+    /// Frames since `Awake`.
     pub(crate) frame: u64,
-    /// The camera that sees everyone, with what it was made for: how many actors, aspect, view.
+    /// The camera that sees all actors, with what it was made for: how many actors, aspect, view.
     framed: Option<(usize, f32, Option<Eye>, Camera)>,
     ground: Option<u64>,
 }
@@ -94,7 +94,7 @@ impl World {
         }
     }
 
-    /// Ground under everyone, in the place of the one before.
+    /// Ground under all actors, in the place of the one before.
     pub(crate) fn set_ground(&mut self, ground: &Ground) -> Result<(), String> {
         if let Some(old) = self.ground.take() {
             self.remove(old);
@@ -123,7 +123,7 @@ impl World {
         Ok(&member.actor)
     }
 
-    /// A frame begins: time passes for everyone whose time runs.
+    /// A frame begins: time passes for all actors whose time runs.
     pub(crate) fn advance(&mut self, seconds: f64) {
         self.time += seconds;
         self.drawn = None;
@@ -132,7 +132,7 @@ impl World {
         }
     }
 
-    /// A frame ends: every pose is worked out, and who is to be seen is known.
+    /// A frame ends: every pose is worked out, and which actors are shown is known.
     pub(crate) fn settle(&mut self) {
         for (member, state) in self.stage.members.iter_mut().zip(&mut self.actors) {
             state.settle(&mut member.actor);
@@ -160,7 +160,7 @@ impl World {
         both.filter(|(_, state)| state.runs).map(|(member, _)| member)
     }
 
-    /// The camera: as the script has it, or one that sees everyone over the whole of their clips.
+    /// The camera: as the script has it, or one that sees all actors over the whole of their clips.
     pub(crate) fn camera(&mut self, aspect: f32) -> Camera {
         if let Some(Eye::Exact { eye, look_at, fov_y }) = self.stage.eye {
             return Camera::look_at(eye, look_at, fov_y);
@@ -176,7 +176,7 @@ impl World {
         camera
     }
 
-    /// Looks over everyone's clips, and puts everyone back: fades, events and places too.
+    /// Looks over all clips, and puts all actors back: fades, events and places too.
     fn frame_all(&mut self, aspect: f32) -> Camera {
         let kept = self.stage.members.iter().map(|member| member.actor.clone());
         let kept: Vec<Actor> = kept.collect();

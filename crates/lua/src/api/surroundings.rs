@@ -1,4 +1,4 @@
-//! Camera, sky, fog, ground and what is drawn over everyone, in the words of scene files.
+//! Camera, sky, fog, ground and what is drawn over the actors, in the words of scene files.
 
 use std::rc::Rc;
 
@@ -142,7 +142,7 @@ fn floor(fields: &Fields, world: &mut World) -> mlua::Result<()> {
     Ok(())
 }
 
-/// Ground under everyone; the one before is taken away.
+/// Ground under all actors, in the place of the one before.
 fn ground(fields: &Fields, world: &mut World) -> mlua::Result<()> {
     let default = Ground::default();
     let size = fields.within("size", "metres above 0", |size| size > 0.0)?;
