@@ -16,7 +16,6 @@ mod app;
 mod browser;
 mod composite;
 mod error;
-mod fade;
 mod figures;
 mod film;
 mod graph;
@@ -31,12 +30,12 @@ mod orbit;
 mod outline;
 mod panels;
 mod reach;
+mod root_path;
 mod set;
 mod stage;
 mod state;
 mod theme;
 mod timeline;
-mod walk;
 
 pub use error::Error;
 #[cfg(not(target_arch = "wasm32"))]
