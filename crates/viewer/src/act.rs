@@ -1,4 +1,4 @@
-//! What each action does to what the viewer knows.
+//! What each action does to the viewer's state.
 
 use sinew::{ClipId, LoopMode};
 

@@ -85,23 +85,8 @@ impl App {
         };
         if options.files.is_empty() {
             app.state.open_built_in();
-            if !options.anims.is_empty() {
-                let base = app.state.model().map(Base::of);
-                let job = Job::new(options.anims, How::Clips);
-                app.waiting.push_back(Job { base, map: options.map, ..job });
-            }
-            if !options.graphs.is_empty() {
-                let job = Job { graphs: options.graphs, ..Job::new(Vec::new(), How::Add) };
-                app.waiting.push_back(job);
-            }
-        } else {
-            app.waiting.push_back(Job {
-                clips: options.anims,
-                map: options.map,
-                graphs: options.graphs,
-                ..Job::new(options.files, How::Replace)
-            });
         }
+        app.waiting.extend(reading::first_jobs(options, &app.state));
         app.note();
         Ok(app)
     }

@@ -212,7 +212,7 @@ pub(crate) fn key_of(action: Action) -> Option<String> {
     KEYS.iter().find(|entry| entry.action == action).map(|entry| entry.chord.words())
 }
 
-/// What was asked for since the last frame, in order. While somebody types, only what is held with Ctrl and Esc count.
+/// What was asked for since the last frame, in order. While text is typed, only what is held with Ctrl and Esc count.
 ///
 /// Each key counts with what was held when it was pressed: after a slow frame, Ctrl is long released.
 pub(crate) fn pressed(context: &Context) -> Vec<Action> {

@@ -3,7 +3,7 @@
 //! In:  files, and what a person does with mouse and keyboard.
 //! Out: what they see.
 //!
-//! What the viewer knows (`State`) is apart from how it is shown (panels, stage) and from what a desktop alone has
+//! The viewer's state (`State`) is apart from how it is shown (panels, stage) and from what a desktop alone has
 //! (`native`): the same code runs on the web.
 //!
 //! ```no_run

@@ -18,7 +18,7 @@ use sinew::render::GpuScene;
 use sinew::stage::Member;
 use sinew::{Actor, Bounds, ClipId, RootMotionPolicy, Scene, Transition};
 
-pub(crate) use self::facts::{Facts, Totals};
+pub(crate) use self::facts::Facts;
 pub(crate) use self::source::{Placement, Report, Source};
 use crate::graph::LoadedGraph;
 use crate::reach::ReachTarget;
@@ -44,7 +44,7 @@ pub(crate) struct Model {
     pub(crate) targets: Vec<ReachTarget>,
     /// Around it over its whole clip, in the world.
     pub(crate) bounds: Bounds,
-    /// Ready to be drawn; whoever read the file has seen to it.
+    /// Ready to be drawn; uploaded where the file was read.
     pub(crate) uploaded: Option<GpuScene>,
 }
 

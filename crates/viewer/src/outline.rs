@@ -3,7 +3,7 @@
 //! In:  models, what is folded, what is searched for.
 //! Out: one row for each line of the panel, parents before their children.
 //!
-//! While somebody searches, nothing is folded: rows are what matches, and its parents.
+//! During a search, nothing is folded: rows are what matches, and its parents.
 
 use std::collections::HashSet;
 

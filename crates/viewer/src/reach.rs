@@ -96,7 +96,7 @@ impl State {
         if let Some(index) = model.target_of(joint) {
             model.remove_target(index);
         } else if model.add_target(joint) {
-            self.say("drag the ring to where it shall reach");
+            self.say("drag the ring to where it is to reach");
         } else {
             self.say("this joint has no parent: it cannot reach");
         }

@@ -1,4 +1,4 @@
-//! What the viewer knows, drawn: models, place, light and overlays into one image.
+//! The viewer's state, drawn: models, place, light and overlays into one image.
 //!
 //! In:  the [`State`], read only, and a size in pixels.
 //! Out: an image to show, and what it cost.

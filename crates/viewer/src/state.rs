@@ -1,7 +1,7 @@
-//! What the viewer knows: models, selection, time, camera, switches. No window, no GPU, no files.
+//! The viewer's state: models, selection, time, camera, switches. No window, no GPU, no files.
 //!
 //! In:  actions, what has been loaded, seconds that pass.
-//! Out: what panels show, and [`Request`]s for whoever has the window and the files.
+//! Out: what panels show, and [`Request`]s for the part that has the window and the files.
 
 mod opening;
 mod view;
@@ -24,7 +24,7 @@ use crate::set::Set;
 /// Seconds of a cross-fade, where nothing else was chosen.
 pub(crate) const FADE: f32 = 0.25;
 
-/// What somebody with a window and files is to do.
+/// What the part with the window and the files is to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Request {
     Open(Vec<PathBuf>, How),
@@ -66,7 +66,7 @@ pub(crate) struct Toast {
     pub(crate) left: f32,
 }
 
-/// What the viewer knows.
+/// The viewer's state.
 #[derive(Debug)]
 pub(crate) struct State {
     pub(crate) models: Vec<Model>,
@@ -122,7 +122,7 @@ pub(crate) struct State {
     pub(crate) cost: Cost,
     pub(crate) device: String,
     pub(crate) requests: Vec<Request>,
-    /// Key times of the selected joint in the clip: for whom, and when.
+    /// Key times of the selected joint in the clip: of which model, clip and joint, and when.
     pub(crate) selected_keys: (Option<(u64, ClipId, JointId)>, Vec<f32>),
 }
 

@@ -3,10 +3,28 @@
 use eframe::egui::Context;
 
 use super::App;
+use crate::Options;
 use crate::load::{Base, Job, Outcome};
 use crate::model::Source;
 use crate::native::loader::{Loader, Progress};
-use crate::state::How;
+use crate::state::{How, State};
+
+/// What the viewer was started with. Without a model's file, clips and graphs are for the one that is open.
+pub(super) fn first_jobs(options: Options, state: &State) -> Vec<Job> {
+    let Options { files, anims, map, graphs, .. } = options;
+    if !files.is_empty() {
+        return vec![Job { clips: anims, map, graphs, ..Job::new(files, How::Replace) }];
+    }
+    let mut jobs = Vec::new();
+    if !anims.is_empty() {
+        let base = state.model().map(Base::of);
+        jobs.push(Job { base, map, ..Job::new(anims, How::Clips) });
+    }
+    if !graphs.is_empty() {
+        jobs.push(Job { graphs, ..Job::new(Vec::new(), How::Add) });
+    }
+    jobs
+}
 
 impl App {
     pub(super) fn load(&mut self, context: &Context) {

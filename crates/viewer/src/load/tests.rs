@@ -109,7 +109,7 @@ fn a_packed_clip_is_added_to_its_model_and_refused_without_it() {
     assert_eq!(beside.models[0].scene().clips.len(), own + 1);
     let anim = Job { clips: vec![clip.clone()], ..job(vec!["demo".into()], None) };
     assert_eq!(run(anim, &|_| {}).models[0].scene().clips.len(), own + 1);
-    // Alone, and on somebody else.
+    // Alone, and on another model.
     let alone = run(job(vec![clip.clone()], None), &|_| {});
     let [diagnostic] = &alone.diagnostics[..] else { panic!("{alone:?}") };
     assert!(

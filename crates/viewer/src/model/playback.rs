@@ -199,6 +199,20 @@ mod tests {
     }
 
     #[test]
+    fn from_a_graph_to_a_clip_and_on_to_the_rest_pose_nothing_jumps() {
+        let mut state = crate::graph::tests::gait();
+        state.advance(0.3);
+        for next in [Some(ClipId::new(2)), None] {
+            let before = pose(&state.models[0]);
+            state.choose_clip(next);
+            state.advance(0.001);
+            let jump = differ(&before, &pose(&state.models[0]));
+            assert!(jump < 0.02, "{jump}");
+            state.advance(0.1);
+        }
+    }
+
+    #[test]
     fn the_box_of_a_clip_holds_every_moment_of_it() {
         let mut model = Model::built_in("demo", sinew::demo());
         let whole = model.bounds;
@@ -219,6 +233,6 @@ mod tests {
         }
         let model = Model::built_in("bones", sinew::Scene::new(parts).expect("still whole"));
         assert!(!model.bounds.is_empty());
-        assert_eq!(model.facts.totals, crate::model::Totals::default());
+        assert_eq!(model.facts.totals, crate::model::facts::Totals::default());
     }
 }

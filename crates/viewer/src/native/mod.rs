@@ -38,7 +38,7 @@ pub fn run(options: Options) -> Result<(), Error> {
     }
 }
 
-/// egui panics where its device is gone; there is nothing in it for anybody to read.
+/// egui panics where its device is gone; that says nothing to a reader.
 fn quiet_when(lost: &Lost) {
     let lost = lost.clone();
     let usual = std::panic::take_hook();

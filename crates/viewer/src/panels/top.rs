@@ -100,7 +100,7 @@ fn ends(ui: &mut Ui, state: &mut State) {
 
 /// How many notes there are on the model.
 fn notes(state: &State) -> usize {
-    state.model().map_or(0, crate::model::Model::note_count)
+    state.model().map_or(0, |model| model.report.note_count())
 }
 
 fn rule(ui: &mut Ui) {

@@ -5,7 +5,7 @@
 
 use sinew::glam::{Quat, Vec3};
 use sinew::ik::{Fabrik, LookAt, TwoBone};
-use sinew::retarget::{Body, Part, Side, Slot};
+use sinew::retarget::{Body, BodyPart, Side, Slot};
 use sinew::{JointId, Modifier, Pose, Scene, Skeleton};
 
 /// Joints of a chain that is no limb, at most.
@@ -15,7 +15,7 @@ const MAX_CHAIN_JOINTS: usize = 12;
 pub(super) fn modifier_for(scene: &Scene, joint: JointId) -> Option<Modifier> {
     let skeleton = scene.skeleton();
     if let Ok(body) = Body::find(scene) {
-        if body.joint(Slot::middle(Part::Head)) == Some(joint) {
+        if body.joint(Slot::middle(BodyPart::Head)) == Some(joint) {
             return look(scene, &body, joint).map(Modifier::LookAt);
         }
         if let Some([upper, middle]) = limb(&body, joint) {
@@ -43,8 +43,8 @@ pub(super) fn describe(modifier: &Modifier) -> &'static str {
 
 /// The two joints that bend for a hand or a foot.
 fn limb(body: &Body, joint: JointId) -> Option<[JointId; 2]> {
-    let arms = [Part::UpperArm, Part::Forearm, Part::Hand];
-    let legs = [Part::Thigh, Part::Shin, Part::Foot];
+    let arms = [BodyPart::UpperArm, BodyPart::Forearm, BodyPart::Hand];
+    let legs = [BodyPart::Thigh, BodyPart::Shin, BodyPart::Foot];
     for parts in [arms, legs] {
         for side in [Side::Left, Side::Right] {
             let [upper, middle, end] = parts.map(|part| body.joint(Slot::of(side, part)));
@@ -71,14 +71,14 @@ fn chain(skeleton: &Skeleton, end: JointId) -> Option<JointId> {
 
 /// Neck and head share the rotation. At rest a head looks forward, along Z.
 fn look(scene: &Scene, body: &Body, head: JointId) -> Option<LookAt> {
-    let mut joints = body.joints(Slot::middle(Part::Neck)).to_vec();
+    let mut joints = body.joints(Slot::middle(BodyPart::Neck)).to_vec();
     joints.push(head);
     let rest = Pose::new(scene);
     let model_from_head = rest.model_from_joint()[head.index()];
     let (_, rotation, _) = model_from_head.to_scale_rotation_translation();
     let head_from_model = if rotation.is_finite() { rotation.inverse() } else { Quat::IDENTITY };
     let plain = LookAt::new(&joints, head_from_model * Vec3::Z, head_from_model * Vec3::Y)?;
-    // A hand that drags wants to see it at once.
+    // What is dragged is to be seen at once.
     Some(LookAt { half_life: 0.0, ..plain })
 }
 

@@ -51,8 +51,8 @@ impl Stage {
             let color = sky(look).sun_color;
             frame.lights.push(Light::directional(-sun(look), color, look.sun_strength));
         }
-        if let Some((_, uploaded, still)) = place {
-            frame.add(uploaded, &still.posed(Affine3A::IDENTITY));
+        if let Some((_, uploaded, rest)) = place {
+            frame.add(uploaded, &rest.view(Affine3A::IDENTITY));
         }
     }
 }
