@@ -227,7 +227,7 @@ impl Animator {
     /// Whether a transition is under way.
     #[must_use]
     pub fn in_transition(&self) -> bool {
-        self.sources.len() > 1 || self.inertialization.is_active()
+        !self.current().fade.is_done() || self.inertialization.is_active()
     }
 
     fn current(&self) -> &Source {
