@@ -20,8 +20,6 @@ mod at_skin;
 mod attach;
 mod baked;
 mod built_in;
-#[cfg(feature = "film")]
-pub mod film;
 pub mod graph;
 mod model;
 mod packed;
@@ -48,11 +46,14 @@ pub use sinew_crowd as crowd;
 pub use sinew_deform as deform;
 pub use sinew_deform::{Bounds, Vertices};
 pub use sinew_export as export;
+#[cfg(feature = "film")]
+pub use sinew_film as film;
 pub use sinew_import as import;
-pub use sinew_import::{Error, Imported, Note, Options, demo, open, ossi, ossi_place, read};
+pub use sinew_import::{Error, Imported, Note, Options, open, read};
 pub use sinew_motion as motion;
 pub use sinew_motion::graph::{CompiledGraph, Event, Graph, GraphPlayer};
 pub use sinew_motion::{LoopMode, Mirror, Player, Pose, Progress, Socket, ik};
+pub use sinew_ossi::{demo, ossi, ossi_place};
 pub use sinew_pack as pack;
 #[cfg(feature = "render")]
 pub use sinew_render as render;

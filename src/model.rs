@@ -182,7 +182,8 @@ impl Model {
 
     fn take(&mut self, model: Imported, file: &str, fits: Vec<ClipFit>) {
         let first = self.scene.clips.len();
-        let source = |(index, fit)| ClipSource { id: ClipId::new(index), file: file.to_owned(), fit };
+        let source =
+            |(index, fit)| ClipSource { id: ClipId::new(index), file: file.to_owned(), fit };
         self.clips.extend((first..).zip(fits).map(source));
         self.scene = model.scene;
         self.notes = model.notes;

@@ -97,20 +97,19 @@ mod tests {
     }
 
     fn wave() -> Vec<u8> {
-        let (scene, options) =
-            (sinew_import::demo(), Options { error: 0.01, ..Options::default() });
+        let (scene, options) = (sinew_ossi::demo(), Options { error: 0.01, ..Options::default() });
         let (packed, _) = pack(&scene, &scene.clips[0], &options, &|_| {}).expect("it packs");
         packed.bytes().to_vec()
     }
 
     #[test]
     fn a_packed_clip_is_one_clip_more_under_a_free_name() {
-        let twice = attach_packed(imported(sinew_import::demo()), &wave())
+        let twice = attach_packed(imported(sinew_ossi::demo()), &wave())
             .and_then(|(once, _)| attach_packed(once, &wave()))
             .expect("it fits")
             .0;
         let names: Vec<&str> = twice.scene.clips.iter().map(|clip| clip.name.as_str()).collect();
-        let own = sinew_import::demo().clips.len();
+        let own = sinew_ossi::demo().clips.len();
         assert_eq!(names[own..], ["wave (2)", "wave (3)"]);
         assert_eq!(twice.scene.clips[own].duration, twice.scene.clips[0].duration);
     }
@@ -120,8 +119,8 @@ mod tests {
         let kind = |scene: Scene, bytes: &[u8]| {
             attach_packed(imported(scene), bytes).map(|_| ()).expect_err("it is refused").kind
         };
-        let (wave, demo) = (wave(), sinew_import::demo);
-        assert_eq!(kind(sinew_import::ossi_place(), &wave), ErrorKind::Missing);
+        let (wave, demo) = (wave(), sinew_ossi::demo);
+        assert_eq!(kind(sinew_ossi::ossi_place(), &wave), ErrorKind::Missing);
         assert_eq!(kind(demo(), &wave[..wave.len() - 1]), ErrorKind::Truncated);
         assert_eq!(kind(demo(), &wave[..9]), ErrorKind::Truncated);
         assert_eq!(kind(demo(), &[&wave[..], &[0]].concat()), ErrorKind::Malformed);

@@ -3,14 +3,15 @@
 //! Length and checksum are mended first, or chance would never get past them.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use sinew_motion::{SimdLevel, Pose};
-use sinew_pack::{Packed, mend};
-use sinew_scene::glam::Vec3;
-use sinew_scene::{
+use libfuzzer_sys::{fuzz_mutator, fuzz_target};
+use sinew::glam::Vec3;
+use sinew::motion::{Pose, SimdLevel};
+use sinew::pack::{Packed, mend};
+use sinew::scene::{
     AnimatedProperty, Instance, JointId, Material, MaterialId, Mesh, MeshId, MorphTarget, Node,
     Primitive, Property, Scene, SceneParts, Transform,
 };
+use sinew_fuzz::mutate;
 
 /// A scene of plain nodes that a clip of these counts can be sampled into.
 fn scene(joints: usize, weights: usize, properties: usize) -> Option<Scene> {
@@ -45,6 +46,8 @@ fn scene(joints: usize, weights: usize, properties: usize) -> Option<Scene> {
     };
     Scene::new(parts).ok()
 }
+
+fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| mutate(data, size, max_size, seed));
 
 fuzz_target!(|bytes: &[u8]| {
     let _ = Packed::read(bytes);

@@ -283,5 +283,5 @@ fn upload_options() -> UploadOptions<'static> {
 
 #[cfg(feature = "images")]
 fn decode(bytes: &[u8]) -> Result<(u32, u32, Vec<u8>), String> {
-    sinew_import::picture::decode(bytes).map(|pixels| (pixels.width, pixels.height, pixels.rgba))
+    sinew_import::image::decode(bytes).map(|pixels| (pixels.width, pixels.height, pixels.rgba))
 }

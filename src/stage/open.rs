@@ -29,7 +29,8 @@ pub(super) fn open(path: &Path, options: &Options) -> Result<Stage, Error> {
         };
         fault(ErrorKind::Io, Place::Whole, message)
     });
-    text.and_then(|text| read(&text, &Beside::new(path), options)).map_err(|mut error| {
+    let files = Beside::new(path).allow(&options.allow);
+    text.and_then(|text| read(&text, &files, options)).map_err(|mut error| {
         error.file = Some(path.to_owned());
         error
     })
@@ -98,6 +99,20 @@ impl Files for Below<'_> {
 
     fn own_name(&self) -> Option<&str> {
         Some(self.own_name)
+    }
+
+    fn fetch_outside(&self, name: &str) -> std::io::Result<Vec<u8>> {
+        // Absolute names are absolute wherever they are asked for.
+        let folder = if name.starts_with('/') { "" } else { self.folder };
+        self.files.fetch_outside(&format!("{folder}{name}"))
+    }
+
+    fn search(&self, base_name: &str) -> Option<Vec<u8>> {
+        self.files.search(base_name)
+    }
+
+    fn places(&self) -> String {
+        self.files.places()
     }
 }
 
@@ -293,7 +308,7 @@ impl Reader<'_> {
         let unusable = |why: String| {
             self.wrong(name, ErrorKind::Malformed, format!("cannot use \"{plain}\": {why}"))
         };
-        let pixels = sinew_import::picture::decode(&bytes).map_err(unusable)?;
+        let pixels = sinew_import::image::decode(&bytes).map_err(unusable)?;
         Equirect::from_srgb(pixels.width, pixels.height, &pixels.rgba)
             .ok_or_else(|| unusable("the picture is empty".into()))
     }

@@ -75,7 +75,7 @@ fn an_obj_may_be_the_ground_and_files_below_the_folder_are_found() {
 
 #[test]
 fn a_packed_clip_is_a_clip_of_its_model() {
-    let demo = sinew_import::demo();
+    let demo = sinew_ossi::demo();
     let options = sinew_pack::Options { error: 0.01, ..Default::default() };
     let (packed, _) = sinew_pack::pack(&demo, &demo.clips[0], &options, &|_| {}).expect("it packs");
     let mut files = InMemory::default();

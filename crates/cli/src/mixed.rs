@@ -6,7 +6,7 @@ use std::sync::Arc;
 use sinew::glam::Affine3A;
 use sinew::graph::{Format, Parameter};
 use sinew::motion::{Cursor, Layer, blend, sample};
-use sinew::{Actor, CompiledGraph, GraphPlayer, Pose, Scene, motion};
+use sinew::{Actor, CompiledGraph, GraphPlayer, Pose, Scene};
 
 use crate::eval::find_clip;
 use crate::fault::Fault;
@@ -30,11 +30,6 @@ pub(crate) struct Opened {
     pub(crate) layers: Option<Pose>,
     pub(crate) graph: Option<GraphPlayer>,
 }
-
-/// Graphs are played in steps of this many seconds.
-const STEP: f32 = 1.0 / 60.0;
-/// Longer than anybody waits for.
-const LONGEST: f32 = 3600.0;
 
 impl Mixed {
     pub(crate) fn open(&self, scene: &Arc<Scene>) -> Result<Opened, Fault> {

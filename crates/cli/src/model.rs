@@ -11,7 +11,7 @@ use crate::fault::Fault;
 
 /// Opens the model and adds the clips it is to have.
 pub(crate) fn open(model: &Model, talk: Talk) -> Result<sinew::Model, Fault> {
-    open_with(model, &Options { scene: model.scene, ..Options::default() }, talk)
+    open_with(model, &model.options(), talk)
 }
 
 /// The same with other options.
@@ -29,7 +29,7 @@ pub(crate) fn open_with(
             _ => Fit::Best,
         };
         let known = opened.notes.len();
-        add_clips(&mut opened, file, fit)?;
+        add_clips(&mut opened, model, file, fit)?;
         // Worth saying unasked: the clip is not what is filed.
         let retargeted = |note: &&sinew::Note| note.text.starts_with("retargeted");
         for note in opened.notes[known..].iter().filter(retargeted) {
@@ -38,21 +38,28 @@ pub(crate) fn open_with(
             }
         }
     }
-    if talk >= Talk::Verbose {
-        for note in &opened.notes {
+    for note in &opened.notes {
+        // What a person can do something about is worth saying unasked.
+        let unasked = talk == Talk::Normal && note.is_about_missing_files();
+        if talk >= Talk::Verbose || unasked {
             eprintln!("note: {note}");
         }
     }
     Ok(opened)
 }
 
-fn add_clips(model: &mut sinew::Model, file: &Path, fit: Fit<'_>) -> Result<(), Fault> {
-    let options = Options::default();
+fn add_clips(
+    opened: &mut sinew::Model,
+    model: &Model,
+    file: &Path,
+    fit: Fit<'_>,
+) -> Result<(), Fault> {
+    let options = Options { scene: None, ..model.options() };
     if !is_standard_input(file) {
-        return Ok(model.add_clips_with(file, &options, fit)?);
+        return Ok(opened.add_clips_with(file, &options, fit)?);
     }
     let name = shown(file).display().to_string();
-    model.read_clips(&name, &standard_input()?, &NoFiles, &options, fit).map_err(of_standard_input)
+    opened.read_clips(&name, &standard_input()?, &NoFiles, &options, fit).map_err(of_standard_input)
 }
 
 /// A joint map's text.

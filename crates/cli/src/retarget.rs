@@ -42,6 +42,9 @@ pub(crate) struct Retarget {
     /// A joint map to go by, as this command writes it.
     #[arg(long, value_name = "FILE")]
     map: Option<PathBuf>,
+    /// A folder outside of a model's own that it may read companions from. May be given several times.
+    #[arg(long, value_name = "DIR")]
+    allow: Vec<PathBuf>,
     /// Leave the feet where the joints put them.
     #[arg(long)]
     no_plant: bool,
@@ -66,9 +69,10 @@ pub(crate) fn run(args: &Retarget, talk: Talk) -> Result<(), Fault> {
     if kinds.contains(&Kind::Look) {
         driver::hush();
     }
-    let from = model::open_one(&args.file, &sinew::Options::default())?;
-    let pictures = sinew::Options { decode_images: true, ..sinew::Options::default() };
-    let onto = model::open_one(&args.onto, &pictures)?;
+    let plain = sinew::Options { allow: args.allow.clone(), ..sinew::Options::default() };
+    let from = model::open_one(&args.file, &plain)?;
+    let images = sinew::Options { decode_images: true, ..plain };
+    let onto = model::open_one(&args.onto, &images)?;
     let clips = clips(args, &from.scene)?;
     let map = map(args, &from.scene, &onto.scene)?;
     let options = Options { plant_feet: !args.no_plant };

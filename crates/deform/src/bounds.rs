@@ -96,17 +96,20 @@ struct Held {
     half: Vec3A,
 }
 
-/// How far a mesh skin_bounds from each of its joints; made once for a mesh and its skin.
+/// How far a mesh reaches from each of its joints; made once for a mesh and its skin.
 #[derive(Clone, Debug)]
 pub struct SkinBounds {
     /// How many joints the skin has.
     count: usize,
-    /// Of joints that influence at anything.
+    /// Of joints that influence anything.
     held: Vec<Held>,
     /// In mesh space, of vertices that no joint influences.
     without_influence: Bounds,
     /// The most that each morph target takes away from and adds to any vertex.
     morphs: Vec<Bounds>,
+    /// The most that the weights of a vertex below zero sum to, as a number above zero: by as much
+    /// of the whole box a vertex may lie outside of it.
+    beyond: f32,
 }
 
 impl SkinBounds {
@@ -119,6 +122,7 @@ impl SkinBounds {
             held: Vec::new(),
             without_influence: Bounds::EMPTY,
             morphs: vec![Bounds { min: Vec3::ZERO, max: Vec3::ZERO }; mesh.morph_count()],
+            beyond: 0.0,
         };
         for primitive in &mesh.primitives {
             reach.add(primitive, &mut boxes);
@@ -147,9 +151,12 @@ impl SkinBounds {
             if influences.is_empty() {
                 self.without_influence.add(position);
             }
+            let mut beyond = 0.0;
             for influence in influences {
                 boxes[influence.joint as usize].add(position);
+                beyond -= influence.weight.min(0.0);
             }
+            self.beyond = self.beyond.max(beyond);
         }
     }
 
@@ -184,6 +191,10 @@ impl SkinBounds {
             min = min.min(middle - reach);
             max = max.max(middle + reach);
         }
+        if self.beyond > 0.0 {
+            let wider = (max - min) * self.beyond;
+            (min, max) = (min - wider, max + wider);
+        }
         Bounds { min: min.into(), max: max.into() }
     }
 }
@@ -194,6 +205,23 @@ mod tests {
 
     use super::*;
     use crate::{Binding, Vertices, deform};
+
+    /// Twice the joint less once the origin: x = 2 · 3 is outside of the box from 0 to 3.
+    #[test]
+    fn a_weight_below_zero_widens_the_bounds() {
+        let mut influences = Influences::default();
+        influences.push_exact([
+            Influence { joint: 0, weight: 2.0 },
+            Influence { joint: 1, weight: -1.0 },
+        ]);
+        let positions = vec![Vec3::X];
+        let primitive = Primitive { positions, influences, ..Primitive::default() };
+        let mesh = Mesh { primitives: vec![primitive], ..Mesh::default() };
+        let origin = Affine3A::from_mat3(sinew_scene::glam::Mat3::ZERO);
+        let palette = [Affine3A::from_translation(2.0 * Vec3::X), origin];
+        let bounds = Reach::new(&mesh, 2).bounds(&palette, Affine3A::IDENTITY, &[]);
+        assert_eq!((bounds.min.x, bounds.max.x), (-3.0, 6.0));
+    }
 
     #[test]
     fn no_vertex_leaves_the_bounds_of_its_pose() {

@@ -34,7 +34,6 @@ impl WorldFromFile {
 
     /// `axes` holds where the file's x, y and z point in Sinew's space; each is a signed unit axis.
     /// `None` when they are not, or the unit is not a positive number.
-    #[allow(dead_code, reason = "each format uses its own few of these")]
     pub(crate) fn new(unit: f32, axes: Mat3) -> Option<Self> {
         let is_axis = |axis: Vec3| {
             let absolute = axis.abs();
@@ -48,6 +47,11 @@ impl WorldFromFile {
             && is_axis(axes.z_axis)
             && axes.determinant() != 0.0;
         good.then_some(Self { unit, axes })
+    }
+
+    /// The same axes with another unit; `None` when that is not a positive number.
+    pub(crate) fn with_unit(self, unit: f32) -> Option<Self> {
+        Self::new(unit, self.axes)
     }
 
     pub(crate) fn to_affine(self) -> Affine3A {

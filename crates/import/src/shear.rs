@@ -7,6 +7,10 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
+/// Less shear than this, as a cosine, is the rounding of a file's six digits: the main axes of such a
+/// matrix are noise.
+const ROUNDING: f64 = 4e-6;
+
 /// A matrix as `outer · diag(scale) · inner`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Split {
@@ -18,16 +22,13 @@ pub(crate) struct Split {
 impl Split {
     /// Splits `matrix` with an inner turn as near as may be to `near`.
     pub(crate) fn new(matrix: DMat3, near: DQuat) -> Self {
-        // Where the turn before does, it stays: a plain matrix has no inner turn of its own.
-        let kept = DMat3::from_quat(near).transpose();
-        if squareness(matrix * kept) < 1e-6 {
-            return Self::with_inner(matrix, kept);
+        // Where the rotation before does, it stays: a plain matrix has no inner rotation of its own.
+        let kept = DMat3::from_quat(near);
+        if squareness(matrix * kept.transpose()) < ROUNDING {
+            return Self::with_inner(matrix, kept.transpose());
         }
         let axes = main_axes(matrix.transpose() * matrix);
-        let best = quarter_turns()
-            .map(|turn| axes * turn)
-            .max_by(|a, b| closeness(*a, near).total_cmp(&closeness(*b, near)));
-        Self::with_inner(matrix, best.unwrap_or(axes))
+        Self::with_inner(matrix, axes * nearest_quarter_turn(kept * axes))
     }
 
     /// With the columns of `axes`, a rotation, as the directions along which `matrix` scales.
@@ -59,10 +60,6 @@ fn squareness(matrix: DMat3) -> f64 {
     x.dot(y).abs().max(y.dot(z).abs()).max(z.dot(x).abs())
 }
 
-fn closeness(axes: DMat3, near: DQuat) -> f64 {
-    DQuat::from_mat3(&axes.transpose()).dot(near).abs()
-}
-
 /// The rotation whose axes point along the columns; columns without length are made up.
 fn square(columns: DMat3, lengths: DVec3) -> DMat3 {
     let mut axes = [columns.x_axis, columns.y_axis, columns.z_axis];
@@ -87,36 +84,73 @@ fn square(columns: DMat3, lengths: DVec3) -> DMat3 {
 }
 
 /// The main axes of a symmetric matrix, as a rotation (Jacobi's method).
-fn main_axes(mut matrix: DMat3) -> DMat3 {
+fn main_axes(matrix: DMat3) -> DMat3 {
+    let mut m = matrix.to_cols_array_2d();
     let mut axes = DMat3::IDENTITY;
     for _ in 0..24 {
-        for (p, q) in [(0, 1), (0, 2), (1, 2)] {
-            let off = matrix.col(q)[p];
+        let off = m[0][1].abs() + m[0][2].abs() + m[1][2].abs();
+        if off <= 1e-16 * (m[0][0] + m[1][1] + m[2][2]) {
+            break;
+        }
+        for (p, q, r) in [(0, 1, 2), (0, 2, 1), (1, 2, 0)] {
+            let off = m[p][q];
             if off.abs() <= f64::MIN_POSITIVE {
                 continue;
             }
-            let theta = (matrix.col(q)[q] - matrix.col(p)[p]) / (2.0 * off);
+            let theta = (m[q][q] - m[p][p]) / (2.0 * off);
             let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
-            let (c, s) = (1.0 / (t * t + 1.0).sqrt(), t / (t * t + 1.0).sqrt());
-            let mut turn = DMat3::IDENTITY;
-            turn.col_mut(p)[p] = c;
-            turn.col_mut(q)[q] = c;
-            turn.col_mut(q)[p] = s;
-            turn.col_mut(p)[q] = -s;
-            matrix = turn.transpose() * matrix * turn;
-            axes *= turn;
+            let c = 1.0 / (t * t + 1.0).sqrt();
+            let s = t * c;
+            m[p][p] -= t * off;
+            m[q][q] += t * off;
+            let (rp, rq) = (m[r][p], m[r][q]);
+            let (new_p, new_q) = (c * rp - s * rq, s * rp + c * rq);
+            for (a, b, value) in [(p, q, 0.0), (r, p, new_p), (r, q, new_q)] {
+                m[a][b] = value;
+                m[b][a] = value;
+            }
+            let (old_p, old_q) = (axes.col(p), axes.col(q));
+            *axes.col_mut(p) = old_p * c - old_q * s;
+            *axes.col_mut(q) = old_p * s + old_q * c;
         }
     }
     axes
 }
 
-/// The 24 turns that take axes to axes.
-fn quarter_turns() -> impl Iterator<Item = DMat3> {
-    let units = [DVec3::X, DVec3::Y, DVec3::Z, DVec3::NEG_X, DVec3::NEG_Y, DVec3::NEG_Z];
-    units.into_iter().flat_map(move |x| {
-        let across = units.into_iter().filter(move |y| x.dot(*y) == 0.0);
-        across.map(move |y| DMat3::from_cols(x, y, x.cross(y)))
-    })
+/// Of the 24 rotations that take axes to axes, the one after which `rotation` is nearest to none: its
+/// trace is then largest.
+fn nearest_quarter_turn(rotation: DMat3) -> DMat3 {
+    const ORDERS: [([usize; 3], f64); 6] = [
+        ([0, 1, 2], 1.0),
+        ([1, 2, 0], 1.0),
+        ([2, 0, 1], 1.0),
+        ([0, 2, 1], -1.0),
+        ([2, 1, 0], -1.0),
+        ([1, 0, 2], -1.0),
+    ];
+    let rows = rotation.to_cols_array_2d();
+    let mut best = DMat3::IDENTITY;
+    let mut largest = f64::NEG_INFINITY;
+    for (order, parity) in ORDERS {
+        let parts = [0, 1, 2].map(|row| rows[order[row]][row]);
+        let mut signs = parts.map(f64::signum);
+        // An axis must be turned over where the signs would make a mirror: the least costly.
+        if signs.iter().product::<f64>() * parity < 0.0 {
+            let least = (0..3).min_by(|&a, &b| parts[a].abs().total_cmp(&parts[b].abs()));
+            let least = least.unwrap_or(0);
+            signs[least] = -signs[least];
+        }
+        let trace = (0..3).map(|row| parts[row] * signs[row]).sum();
+        if trace > largest {
+            largest = trace;
+            best = DMat3::from_cols(
+                DVec3::AXES[order[0]] * signs[0],
+                DVec3::AXES[order[1]] * signs[1],
+                DVec3::AXES[order[2]] * signs[2],
+            );
+        }
+    }
+    best
 }
 
 #[cfg(test)]

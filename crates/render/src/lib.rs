@@ -36,6 +36,8 @@ mod letters;
 mod light;
 mod overlay;
 mod pass;
+#[cfg(not(target_arch = "wasm32"))]
+mod pass_timer;
 mod pipeline_cache;
 mod pipelines;
 mod readback;
@@ -66,6 +68,8 @@ pub use labels::Labels;
 pub use light::Light;
 pub use overlay::{Bone, BoneStyle, Line, Overlay};
 pub use pass::blit::Blit;
+#[cfg(not(target_arch = "wasm32"))]
+pub use pass_timer::{PassTimer, Repeat};
 pub use readback::Image;
 pub use renderer::{Renderer, Stats};
 pub use target::Target;

@@ -8,7 +8,7 @@
 //!
 //! ```
 //! use sinew_retarget::{JointMap, Options, retarget};
-//! # let (from, to) = (sinew_import::ossi(), sinew_import::ossi());
+//! # let (from, to) = (sinew_ossi::ossi(), sinew_ossi::ossi());
 //! let map = JointMap::find(&from, &to)?;
 //! let walk = retarget(from.clip("walk").unwrap(), &from, &to, &map, &Options::default())?;
 //! println!("{}\n{}", map.to_text(&from, &to), walk.quality);

@@ -34,7 +34,8 @@ pub struct Skin {
 pub struct Influence {
     /// An index into the skin's list of joints.
     pub joint: u32,
-    /// Above zero; the weights of a vertex sum to one.
+    /// The weights of a vertex sum to one. Above zero, but for one that takes away what the others
+    /// are over one: see [`Influences::push_exact`].
     pub weight: f32,
 }
 
@@ -67,15 +68,7 @@ impl Influences {
     /// neither one nor zero tells of a file worth a note.
     pub fn push(&mut self, influences: impl IntoIterator<Item = Influence>) -> f32 {
         let from = self.all.len();
-        for influence in influences {
-            if !(influence.weight > 0.0 && influence.weight.is_finite()) {
-                continue;
-            }
-            match self.all[from..].iter_mut().find(|known| known.joint == influence.joint) {
-                Some(known) => known.weight += influence.weight,
-                None => self.all.push(influence),
-            }
-        }
+        self.join(influences.into_iter().filter(|influence| influence.weight > 0.0));
         let sum: f32 = self.all[from..].iter().map(|influence| influence.weight).sum();
         // Within rounding of one, the file's own weights stay to the last bit.
         if (sum - 1.0).abs() > 1e-6 {
@@ -85,6 +78,25 @@ impl Influences {
         }
         self.ends.push(u32::try_from(self.all.len()).unwrap_or(u32::MAX));
         sum
+    }
+
+    /// Adds the next vertex with its weights as they are, also below zero, for files whose weights
+    /// mean a plain sum: an influence of a joint that stays where it is then makes up for what
+    /// that sum lacks to one, or takes away what it has over. The caller answers for the sum.
+    pub fn push_exact(&mut self, influences: impl IntoIterator<Item = Influence>) {
+        self.join(influences.into_iter().filter(|influence| influence.weight != 0.0));
+        self.ends.push(u32::try_from(self.all.len()).unwrap_or(u32::MAX));
+    }
+
+    /// Adds influences to the vertex that is not ended yet, those of one joint joined.
+    fn join(&mut self, influences: impl Iterator<Item = Influence>) {
+        let from = self.ends.last().map_or(0, |&end| end as usize);
+        for influence in influences.filter(|influence| influence.weight.is_finite()) {
+            match self.all[from..].iter_mut().find(|known| known.joint == influence.joint) {
+                Some(known) => known.weight += influence.weight,
+                None => self.all.push(influence),
+            }
+        }
     }
 
     /// How many vertices there are.
@@ -154,5 +166,19 @@ mod tests {
             influence(3, f32::NAN),
         ]);
         assert_eq!(influences.of(0), [influence(1, 1.0)]);
+    }
+
+    #[test]
+    fn exact_weights_stay_as_they_are_below_zero_too() {
+        let mut influences = Influences::default();
+        influences.push_exact([
+            influence(0, 0.75),
+            influence(1, 0.5),
+            influence(2, -0.25),
+            influence(3, 0.0),
+        ]);
+        influences.push_exact([]);
+        assert_eq!(influences.of(0), [influence(0, 0.75), influence(1, 0.5), influence(2, -0.25)]);
+        assert_eq!((influences.len(), influences.of(1)), (2, &[][..]));
     }
 }

@@ -15,7 +15,7 @@ mod tests;
 
 use std::path::{Path, PathBuf};
 
-use sinew::{ClipId, Error, Graph};
+use sinew::{ClipId, Error, Graph, Options};
 
 pub(crate) use self::diagnostic::{Diagnostic, not_opened, sentence};
 use self::file::Content;
@@ -45,9 +45,10 @@ pub(crate) struct Outcome {
 
 /// Reads everything that a job asks for. `report` hears what is being done.
 pub(crate) fn run(job: Job, report: &dyn Fn(String)) -> Outcome {
-    let Job { paths, clips, map, graphs, how, base, again } = job;
+    let Job { paths, clips, map, graphs, how, base, again, allow } = job;
+    let options = file::options(allow);
     let outcome = Outcome { replace: how == How::Replace, ..Outcome::default() };
-    let mut reader = Reader { report, how, map, base, opened: Vec::new(), outcome };
+    let mut reader = Reader { report, options, how, map, base, opened: Vec::new(), outcome };
     if again {
         reader.reload();
         return reader.outcome;
@@ -67,6 +68,7 @@ pub(crate) fn run(job: Job, report: &dyn Fn(String)) -> Outcome {
 /// Reads one job.
 struct Reader<'a> {
     report: &'a dyn Fn(String),
+    options: Options,
     how: How,
     map: Option<PathBuf>,
     /// The open model that clips may be added to.
@@ -97,7 +99,7 @@ impl Reader<'_> {
 
     fn read_scene(&mut self, path: &Path) {
         (self.report)(format!("reading {}", title(path)));
-        match open_scene(path) {
+        match open_scene(path, &self.options) {
             Ok((models, set)) => {
                 self.outcome.models.extend(models);
                 self.outcome.set = Some(set);
@@ -107,7 +109,7 @@ impl Reader<'_> {
     }
 
     fn read_model_or_clips(&mut self, path: &Path) -> Result<(), Error> {
-        let content = file::read(path, self.report)?;
+        let content = file::read(path, &self.options, self.report)?;
         let asked = self.how == How::Clips || matches!(content, Content::Packed(_));
         if asked || content.is_clips_alone() {
             let map = self.map.clone();
@@ -136,7 +138,7 @@ impl Reader<'_> {
     fn add_clips(&mut self, path: &Path) {
         let Some(host) = self.opened.first_mut() else { return };
         file::report_reading(path, self.report);
-        if let Err(error) = host.add_file(path, self.map.clone()) {
+        if let Err(error) = host.add_file(path, &self.options, self.map.clone()) {
             self.refuse(path, &error);
         }
     }
@@ -155,11 +157,11 @@ impl Reader<'_> {
     }
 
     fn read_again(&self, path: &Path, old: &Opened) -> Result<Model, Error> {
-        let model = file::open(path, self.report)?;
+        let model = file::open(path, &self.options, self.report)?;
         let mut opened = Opened { title: old.title.clone(), ..Opened::new(model, path) };
         for clips in &old.source.clips {
             file::report_reading(clips, self.report);
-            opened.add_file(clips, old.source.map.clone())?;
+            opened.add_file(clips, &self.options, old.source.map.clone())?;
         }
         Ok(opened.into_model())
     }
@@ -189,8 +191,8 @@ impl Reader<'_> {
 }
 
 /// Every model that a scene file places, and what is around them.
-fn open_scene(path: &Path) -> Result<(Vec<Model>, Set), Error> {
-    let stage = sinew::Stage::open_with(path, &file::options())?;
+fn open_scene(path: &Path, options: &Options) -> Result<(Vec<Model>, Set), Error> {
+    let stage = sinew::Stage::open_with(path, options)?;
     let members = stage.members.into_iter();
     let mut models: Vec<Model> =
         members.map(|member| Model::member(member, source(path))).collect();

@@ -202,7 +202,7 @@ pub(crate) fn upload_options() -> UploadOptions<'static> {
 }
 
 fn decode(bytes: &[u8]) -> Result<(u32, u32, Vec<u8>), String> {
-    sinew::import::picture::decode(bytes).map(|made| (made.width, made.height, made.rgba))
+    sinew::import::image::decode(bytes).map(|made| (made.width, made.height, made.rgba))
 }
 
 /// Width and height that a device can draw and memory holds: a window may be larger.

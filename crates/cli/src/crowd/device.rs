@@ -11,8 +11,8 @@ use sinew::render::Gpu;
 use super::cast::Cast;
 use super::processor;
 use super::report::Difference;
-use crate::bench::crowd_gpu::timer::{Patience, Timer};
 use crate::fault::Fault;
+use sinew::render::{PassTimer, Repeat};
 
 /// Characters whose palettes are compared, at most.
 const COMPARED: usize = 1024;
@@ -113,8 +113,8 @@ fn depth(scene: &Scene) -> usize {
 
 /// Milliseconds to pose everyone, and whether by the GPU's own clock.
 pub(crate) fn pose_ms(gpu: &Gpu, crowd: &Crowd) -> Result<(f64, bool), Fault> {
-    let timer = Timer::new(gpu);
-    let patience = Patience { runs: 3, time: Duration::from_millis(200) };
-    let ms = timer.best(patience, |encoder, times| crowd.encode(encoder, times))?;
+    let timer = PassTimer::new(gpu);
+    let repeat = Repeat { runs: 3, time: Duration::from_millis(200) };
+    let ms = timer.best(repeat, |encoder, times| crowd.encode(encoder, times))?;
     Ok((ms, timer.has_clock()))
 }

@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Crowd, talk: Talk) -> Result<(), Fault> {
     let on = who(args)?;
     if let Some(out) = &args.out {
         picture::check_name(out)?;
-        check_size(args.size, Form::RestPose)?;
+        check_size(args.size, Form::Still)?;
         save::check(out)?;
     }
     if on == On::Gpu || args.out.is_some() {
@@ -106,7 +106,7 @@ fn who(args: &Crowd) -> Result<On, Fault> {
 fn open(args: &Crowd, talk: Talk) -> Result<Arc<Scene>, Fault> {
     let model = args.model();
     let drawn = args.out.is_some();
-    let options = Options { decode_images: drawn, scene: model.scene, ..Options::default() };
+    let options = Options { decode_images: drawn, ..model.options() };
     let scene = model::open_with(&model, &options, talk)?.scene;
     let (scene, held) = spot::hold(scene).map_err(|error| Fault::Work(error.to_string()))?;
     if held > 0 && talk >= Talk::Verbose {

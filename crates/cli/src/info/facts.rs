@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde::Serialize;
-use sinew::import::picture;
+use sinew::import::image;
 use sinew::scene::{ImageData, Mesh, Topology};
 use sinew::{Actor, Model, Scene};
 
@@ -206,7 +206,7 @@ fn images(scene: &Scene) -> Vec<Image> {
         .map(|image| {
             let (kind, bytes, size) = match &image.data {
                 ImageData::Encoded { media_type, bytes } => {
-                    (media_type.clone(), bytes.len(), picture::size(bytes))
+                    (media_type.clone(), bytes.len(), image::size(bytes))
                 }
                 ImageData::Pixels { width, height, rgba } => {
                     ("pixels".to_owned(), rgba.len(), Some((*width, *height)))

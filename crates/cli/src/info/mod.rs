@@ -16,7 +16,7 @@ pub(crate) fn run(args: &Info, talk: Talk) -> Result<(), Fault> {
     // Asked for with clips or a scene, it is meant as a model.
     let alone = args.model.anim.is_empty() && args.model.scene.is_none();
     let imported = if alone {
-        match model::open_any(&args.model.file, &sinew::Options::default())? {
+        match model::open_any(&args.model.file, &args.model.options())? {
             Given::Packed(bytes) => return of_packed(args, &bytes),
             Given::Model(model) => *model,
         }

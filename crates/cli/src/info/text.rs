@@ -139,7 +139,7 @@ fn material(material: &super::facts::Material) -> String {
     format!("{name}: colour ({r:.2}, {g:.2}, {b:.2}), {textures}, {}", material.alpha)
 }
 
-fn image(image: &super::facts::Picture) -> String {
+fn image(image: &super::facts::Image) -> String {
     let size = image.size.map_or(String::new(), |(width, height)| format!(", {width} × {height}"));
     format!("{}: {}{size}, {}", named(&image.name), image.kind, bytes_text(image.bytes as u64))
 }

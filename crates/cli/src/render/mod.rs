@@ -100,7 +100,7 @@ fn run_on(
 }
 
 fn open(args: &Render, talk: Talk) -> Result<Stage, Fault> {
-    let options = Options { decode_images: true, scene: args.model.scene, ..Options::default() };
+    let options = Options { decode_images: true, ..args.model.options() };
     let mut stage = if stage::is_scene_file(&args.model.file) {
         if !args.model.anim.is_empty() || args.clip.is_some() || args.graph.is_some() {
             return Err(Fault::Usage(
@@ -125,6 +125,11 @@ fn open(args: &Render, talk: Talk) -> Result<Stage, Fault> {
 fn one(args: &Render, options: &Options, talk: Talk) -> Result<Stage, Fault> {
     let mut imported = model::open_with(&args.model, options, Talk::Quiet.min(talk))?;
     let notes = std::mem::take(&mut imported.notes);
+    for note in notes.iter().filter(|note| note.is_about_missing_files()) {
+        if talk == Talk::Normal {
+            eprintln!("note: {note}");
+        }
+    }
     let mut stage = Stage::of(imported);
     stage.notes.extend(notes.iter().map(ToString::to_string));
     if let Some(member) = stage.members.first_mut() {

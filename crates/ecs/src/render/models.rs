@@ -105,5 +105,5 @@ impl Shape {
 }
 
 fn decode(bytes: &[u8]) -> Result<(u32, u32, Vec<u8>), String> {
-    sinew::import::picture::decode(bytes).map(|pixels| (pixels.width, pixels.height, pixels.rgba))
+    sinew::import::image::decode(bytes).map(|pixels| (pixels.width, pixels.height, pixels.rgba))
 }

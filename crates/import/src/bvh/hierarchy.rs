@@ -5,7 +5,7 @@
 
 use glam::Vec3;
 
-use crate::door::Context;
+use crate::open::Context;
 use crate::text::{Text, name};
 use crate::{Error, Place};
 

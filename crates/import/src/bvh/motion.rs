@@ -11,9 +11,9 @@ use glam::{Quat, Vec3};
 use sinew_scene::{Clip, JointId, Track};
 
 use super::hierarchy::{Channel, Joint};
-use crate::door::Context;
 use crate::files::own_stem;
 use crate::keys::{curve, frame_times};
+use crate::open::Context;
 use crate::text::{Text, parse_f32};
 use crate::{Error, Place};
 

@@ -14,8 +14,34 @@ const TWO_ORDERS: &str = "HIERARCHY\r\nROOT Hips\r\n{\r\n\tOFFSET 1 2 3\r\n\
     MOTION\r\nFrames:\t2\r\nFrame Time: 0.5\r\n\
     0 0 0 0 0 0 0 0 0\r\n7 8 9 90 90 0 90 90\r\n 0\r\n";
 
+/// In metres, so that numbers are as filed.
 fn good(text: &str) -> Imported {
-    read(text.as_bytes(), &NoFiles).expect("a good file")
+    let metres = Options { unit: Some(1.0), ..Options::default() };
+    metres.read(text.as_bytes(), &NoFiles).expect("a good file")
+}
+
+/// 165 and 5 units from the hips up; the root's own place does not count.
+#[test]
+fn the_unit_follows_from_the_size_unless_the_caller_says_it() {
+    let text = TWO_ORDERS.replace("offset 0 10 0", "offset 0 165 0");
+    let guessed = read(text.as_bytes(), &NoFiles).expect("a good file");
+    let height = |imported: &Imported| imported.scene.skeleton().nodes()[1].rest.translation.y;
+    assert_eq!(height(&guessed), 1.65);
+    assert_eq!(guessed.scene.clips[0].translations[0].curve.values()[1].x, 0.07);
+    assert_eq!(
+        guessed.notes[0].to_string(),
+        "the file does not say its unit: its skeleton is 170 units large, taken as centimetres (HIERARCHY)"
+    );
+    let there = guessed.scene.file_from_world.transform_point3(Vec3::Y);
+    assert!(there.abs_diff_eq(100.0 * Vec3::Y, 1e-4), "{there}");
+    let inches = Options { unit: Some(0.0254), ..Options::default() };
+    let said = inches.read(text.as_bytes(), &NoFiles).expect("a good file");
+    assert_eq!((height(&said), said.notes.len()), (165.0 * 0.0254, 0));
+    for unit in [0.0, -1.0, f32::NAN, f32::INFINITY] {
+        let bad = Options { unit: Some(unit), ..Options::default() };
+        let error = bad.read(text.as_bytes(), &NoFiles).expect_err("no unit");
+        assert!(error.to_string().starts_with("expected a unit above zero"), "{error}");
+    }
 }
 
 #[test]

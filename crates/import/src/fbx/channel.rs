@@ -180,7 +180,11 @@ impl<'a> Span<'a> {
 /// Adds every moment between `from` and `to` at which a curve has a key, repeats included.
 pub(super) fn key_times(curve: &ufbx::AnimCurve, from: f64, to: f64, times: &mut Vec<f64>) {
     let keys = &curve.keyframes;
-    times.extend(keys.iter().map(|key| key.time).filter(|&time| from < time && time < to));
+    let inside = keys.iter().map(|key| key.time).filter(|&time| from < time && time < to);
+    // The curves of one property mostly have their keys together.
+    if !inside.clone().eq(times.iter().copied()) {
+        times.extend(inside);
+    }
     let (Some(first), Some(last)) = (keys.first(), keys.last()) else { return };
     let whole = last.time - first.time;
     if whole <= 0.0 || !whole.is_finite() {

@@ -8,7 +8,7 @@ use sinew_scene::{Camera, JointId, Light, LightKind, Node, Projection, Transform
 
 use super::number::vec3;
 use crate::Place;
-use crate::door::Context;
+use crate::open::Context;
 
 pub(super) fn light(
     from: &ufbx::Light,

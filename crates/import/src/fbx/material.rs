@@ -9,7 +9,7 @@ use sinew_scene::{AlphaMode, Material, TextureUse};
 use super::number::vec4;
 use super::texture::Pictures;
 use crate::Place;
-use crate::door::Context;
+use crate::open::Context;
 
 pub(super) fn materials(
     scene: &ufbx::Scene,

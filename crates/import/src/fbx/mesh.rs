@@ -10,7 +10,7 @@ use glam::{Vec2, Vec3, Vec4};
 use sinew_scene::{Primitive, Topology};
 
 use super::number::{vec2, vec3, vec4};
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Error, Place};
 
 /// What is drawn with one material.

@@ -10,7 +10,7 @@
 mod bake;
 mod channel;
 mod clip;
-mod fit;
+mod compose;
 mod light;
 mod load;
 mod material;
@@ -24,13 +24,12 @@ mod source;
 #[cfg(test)]
 mod tests;
 mod texture;
-mod track;
 mod weights;
 
 use sinew_scene::SceneParts;
 
 use crate::Error;
-use crate::door::{Context, Raw};
+use crate::open::{Context, Raw};
 
 pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error> {
     let scene = load::load(bytes, context)?;

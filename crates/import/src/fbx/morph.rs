@@ -10,7 +10,7 @@ use sinew_scene::MorphTarget;
 
 use super::mesh::Part;
 use super::number::vec3;
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Error, Place};
 
 /// The targets of a mesh: those of all its deformers' channels.

@@ -13,7 +13,7 @@ use sinew_scene::{JointId, Node, Transform};
 
 use super::number::{dquat, dvec3, transform};
 use crate::Place;
-use crate::door::Context;
+use crate::open::Context;
 
 /// Which of our nodes stand for one of the file's.
 #[derive(Clone, Copy)]

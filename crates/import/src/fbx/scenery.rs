@@ -14,7 +14,7 @@ use super::morph::Blend;
 use super::node::{self, Seat, Tree};
 use super::number::dvec3;
 use super::{light, mesh, skin};
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Error, Place};
 
 /// What the nodes carry.

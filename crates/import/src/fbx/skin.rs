@@ -11,7 +11,7 @@ use super::mesh::Part;
 use super::node::Tree;
 use super::number::affine;
 use crate::Place;
-use crate::door::Context;
+use crate::open::Context;
 
 pub(super) fn skin(deformer: &ufbx::SkinDeformer, tree: &Tree, context: &mut Context<'_>) -> Skin {
     let mut skin = Skin { name: deformer.element.name.to_string(), ..Skin::default() };

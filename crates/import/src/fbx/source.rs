@@ -1,4 +1,4 @@
-//! What moves, as [`fit`](super::fit) asks for it: vectors, rotations, whole nodes, morph weights.
+//! What moves, as [`fit`](crate::fit) asks for it: vectors, rotations, whole nodes, morph weights.
 //!
 //! The first two know their tangents by a formula; the others are asked for their values.
 
@@ -7,7 +7,7 @@ use std::ops::Range;
 use glam::{DQuat, DVec3};
 
 use super::channel::Channel;
-use super::fit::Source;
+use crate::fit::{Source, angle_between, distance};
 
 /// Three numbers, each `channel · factor + offset`: a translation or a scale.
 pub(super) struct Vector<'a> {
@@ -51,10 +51,6 @@ impl Source for Vector<'_> {
     fn distance(&self, a: &[f64], b: &[f64]) -> f64 {
         distance(a, b) / self.tolerance
     }
-}
-
-fn distance(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
 }
 
 /// A rotation by three animated angles, in degrees, between two that stand still.
@@ -230,28 +226,40 @@ impl Source for Turn<'_> {
     }
 
     fn distance(&self, a: &[f64], b: &[f64]) -> f64 {
-        angle(a, b) / self.tolerance
+        angle_between(a, b) / self.tolerance
     }
 
-    fn quaternion(&self) -> Range<usize> {
-        0..4
+    fn quaternions(&self) -> &'static [Range<usize>] {
+        &[0..4]
     }
 }
 
-/// The angle between two rotations, for small angles; a quaternion and its opposite are the same.
-fn angle(a: &[f64], b: &[f64]) -> f64 {
-    let (mut apart, mut opposite) = (0.0, 0.0);
-    for (a, b) in a.iter().zip(b) {
-        apart += (a - b) * (a - b);
-        opposite += (a + b) * (a + b);
-    }
-    2.0 * f64::min(apart, opposite).sqrt()
+/// Something that knows a node's translation, rotation and scale at any time.
+pub(super) trait Motion {
+    /// Turns to the times between two neighbouring moments.
+    fn open(&mut self, from: f64, to: f64);
+
+    /// Translation, rotation and scale at a time.
+    fn at(&mut self, time: f64) -> (DVec3, DQuat, DVec3);
 }
 
-/// Translation, rotation and scale together, from anything that knows them.
-pub(super) struct Whole<F> {
-    /// At a time: translation, rotation, scale.
-    pub(super) motion: F,
+/// ufbx knows all motions, if not fast.
+pub(super) struct Asked<'a> {
+    pub(super) anim: &'a ufbx::Anim,
+    pub(super) node: &'a ufbx::Node,
+}
+
+impl Motion for Asked<'_> {
+    fn open(&mut self, _: f64, _: f64) {}
+
+    fn at(&mut self, time: f64) -> (DVec3, DQuat, DVec3) {
+        super::node::local_at(self.anim, self.node, time)
+    }
+}
+
+/// Translation, rotation and scale together.
+pub(super) struct Whole<M> {
+    pub(super) motion: M,
     /// Whether the motion may jump at a moment, so that ends must be asked for from inside.
     pub(super) jumps: bool,
     pub(super) length: f64,
@@ -263,7 +271,7 @@ pub(super) struct Whole<F> {
 /// How far inside a stretch its end is asked for, as a share of it.
 const INSIDE: f64 = 1e-7;
 
-impl<F: FnMut(f64) -> (DVec3, DQuat, DVec3)> Source for Whole<F> {
+impl<M: Motion> Source for Whole<M> {
     fn width(&self) -> usize {
         10
     }
@@ -271,11 +279,12 @@ impl<F: FnMut(f64) -> (DVec3, DQuat, DVec3)> Source for Whole<F> {
     fn open(&mut self, from: f64, to: f64) {
         let margin = if self.jumps { (to - from) * INSIDE } else { 0.0 };
         self.inside = [from + margin, to - margin];
+        self.motion.open(from, to);
     }
 
     fn value(&mut self, time: f64, out: &mut [f64]) {
         let (translation, rotation, scale) =
-            (self.motion)(time.clamp(self.inside[0], self.inside[1]));
+            self.motion.at(time.clamp(self.inside[0], self.inside[1]));
         out[..3].copy_from_slice(&translation.to_array());
         out[3..7].copy_from_slice(&rotation.to_array());
         out[7..].copy_from_slice(&scale.to_array());
@@ -283,12 +292,12 @@ impl<F: FnMut(f64) -> (DVec3, DQuat, DVec3)> Source for Whole<F> {
 
     fn distance(&self, a: &[f64], b: &[f64]) -> f64 {
         let length = distance(&a[..3], &b[..3]) / self.length;
-        let turn = angle(&a[3..7], &b[3..7]) / self.angle;
+        let turn = angle_between(&a[3..7], &b[3..7]) / self.angle;
         let scale = distance(&a[7..], &b[7..]) / self.scale;
         length.max(turn).max(scale)
     }
 
-    fn quaternion(&self) -> Range<usize> {
-        3..7
+    fn quaternions(&self) -> &'static [Range<usize>] {
+        &[3..7]
     }
 }

@@ -11,7 +11,7 @@ use sinew_scene::{
     Image, ImageData, ImageId, Sampler, Texture, TextureId, TextureUse, UvTransform, Wrap,
 };
 
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Place, files};
 
 /// Every texture and picture in use so far.
@@ -126,8 +126,7 @@ fn beside(file: &ufbx::Texture, context: &mut Context<'_>) -> ImageData {
             return encoded(bytes);
         }
     }
-    let text = format!("the picture \"{}\" is not there", files::shorten(name));
-    context.notes.add(place, text);
+    context.missing.add(path);
     ImageData::Missing
 }
 

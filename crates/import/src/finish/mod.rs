@@ -8,11 +8,13 @@
 //! it comes after joining.
 
 mod bake;
+mod buckets;
 mod hash;
 mod images;
 mod join;
 mod mend;
 mod normals;
+mod tangent_space;
 mod tangents;
 pub(crate) mod triangulate;
 mod vertices;
@@ -22,8 +24,9 @@ use sinew_scene::Scene;
 
 use crate::Error;
 use crate::axes;
-use crate::door::{Context, Raw};
+use crate::open::{Context, Raw};
 use crate::options::Normals;
+use crate::parallel;
 
 pub(crate) fn finish(raw: Raw, context: &mut Context<'_>) -> Result<Scene, Error> {
     let Context { options, notes, budget, .. } = context;
@@ -36,7 +39,8 @@ pub(crate) fn finish(raw: Raw, context: &mut Context<'_>) -> Result<Scene, Error
         Normals::Crease(angle) => Some(angle),
     };
     if let Some(angle) = crease {
-        parts.meshes.iter_mut().for_each(|mesh| normals::make(mesh, angle));
+        let meshes = parts.meshes.iter_mut().collect();
+        parallel::map(meshes, |mesh| normals::work(mesh), |mesh| normals::make(mesh, angle));
     }
     tangents::make_all(&mut parts, options.tangents, notes);
     if let Some(most) = options.max_influences {
@@ -74,6 +78,7 @@ mod tests {
             notes: Notes::default(),
             budget: Budget::for_file(0),
             extensions: Vec::new(),
+            missing: Default::default(),
         };
         finish(Raw::new(parts, WorldFromFile::SAME), &mut context)
     }

@@ -13,8 +13,15 @@ use std::collections::HashMap;
 use glam::Vec3;
 use sinew_scene::{Mesh, Primitive, Topology};
 
+use super::buckets::Buckets;
 use super::hash::Seed;
 use super::vertices::{is_sound, split_by_corner};
+
+/// How many corners are without a normal.
+pub(super) fn work(mesh: &Mesh) -> usize {
+    let without = mesh.primitives.iter().filter(|primitive| primitive.normals.is_empty());
+    without.map(|primitive| primitive.indices.len()).sum()
+}
 
 /// Makes the missing normals of a mesh.
 pub(super) fn make(mesh: &mut Mesh, crease_angle: f32) {
@@ -140,52 +147,6 @@ impl Corners {
         }
         fans.join(one, a);
         fans.join(next(one), b);
-    }
-}
-
-/// Pairs sorted by a number, in two passes over the pairs.
-struct Buckets {
-    /// Where each bucket ends; while they are filled, where its next pair goes.
-    ends: Vec<u32>,
-    pairs: Vec<(u32, u32)>,
-}
-
-impl Buckets {
-    /// Room for a pair under each of these numbers.
-    fn new(numbers: impl Iterator<Item = u32>) -> Self {
-        let (mut ends, mut count) = (Vec::new(), 0);
-        for number in numbers {
-            let number = number as usize;
-            if number >= ends.len() {
-                ends.resize(number + 1, 0);
-            }
-            ends[number] += 1;
-            count += 1;
-        }
-        let mut start = 0;
-        for end in &mut ends {
-            let size = std::mem::replace(end, start);
-            start += size;
-        }
-        Self { ends, pairs: vec![(0, 0); count] }
-    }
-
-    fn put(&mut self, number: u32, pair: (u32, u32)) {
-        let next = &mut self.ends[number as usize];
-        self.pairs[*next as usize] = pair;
-        *next += 1;
-    }
-
-    /// Each full bucket, its pairs in order.
-    fn each(&mut self) -> impl Iterator<Item = &[(u32, u32)]> {
-        let mut rest = &mut self.pairs[..];
-        let mut start = 0;
-        self.ends.iter().map(move |&end| {
-            let (bucket, others) = std::mem::take(&mut rest).split_at_mut((end - start) as usize);
-            (rest, start) = (others, end);
-            bucket.sort_unstable();
-            &*bucket
-        })
     }
 }
 

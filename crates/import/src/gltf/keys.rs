@@ -13,8 +13,8 @@ use sinew_scene::Interpolation;
 
 use super::accessor::Source;
 use super::json::AnimationSampler;
-use crate::door::Context;
 use crate::note::Notes;
+use crate::open::Context;
 use crate::{Error, Place, files};
 
 /// Key times, in order.
@@ -74,15 +74,14 @@ pub(super) fn interpolation(
     place: &Place,
     notes: &mut Notes,
 ) -> Interpolation {
-    match sampler.interpolation.as_deref() {
-        None | Some("LINEAR") => Interpolation::Linear,
+    let Some(filed) = &sampler.interpolation else { return Interpolation::Linear };
+    match filed.as_str() {
+        Some("LINEAR") => Interpolation::Linear,
         Some("STEP") => Interpolation::Step,
         Some("CUBICSPLINE") => Interpolation::Cubic,
-        Some(other) => {
-            let text = format!(
-                "an interpolation is \"{}\": it is taken to be LINEAR",
-                files::shorten(other)
-            );
+        _ => {
+            let found = files::shorten(&filed.to_string());
+            let text = format!("an interpolation is {found}: it is taken to be LINEAR");
             notes.add(place.clone(), text);
             Interpolation::Linear
         }

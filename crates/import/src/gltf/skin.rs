@@ -8,10 +8,11 @@ use glam::{Affine3A, Mat4};
 use sinew_scene::{MeshId, SceneParts, Skin, SkinMethod};
 
 use super::accessor::Source;
+use super::buffer::unless_empty;
 use super::influence;
 use super::json;
 use super::node::Tree;
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Error, Place};
 
 pub(super) fn read(
@@ -34,7 +35,11 @@ fn read_one(
     let joints: Vec<_> =
         skin.joints.iter().map(|joint| tree.joint(joint.0, &place)).collect::<Result<_, _>>()?;
     let mut joint_from_mesh = match skin.inverse_bind_matrices {
-        Some(accessor) => matrices(source, accessor.0, &place, context)?,
+        Some(accessor) => {
+            let found = matrices(source, accessor.0, &place, context);
+            let what = "skins that need it bind at the origin";
+            unless_empty(found, what, &mut context.notes)?.unwrap_or_default()
+        }
         None => Vec::new(),
     };
     if skin.inverse_bind_matrices.is_some() && joint_from_mesh.len() < joints.len() {

@@ -4,11 +4,11 @@ use glam::{Quat, Vec3};
 use sinew_scene::{Clip, JointId, SceneParts, Track};
 
 use super::joints::{self, Joint, Pose};
-use super::words::{Words, with_real_part};
+use super::words::{Words, keyword, with_real_part};
 use super::{check_count, check_version};
-use crate::door::Context;
 use crate::files::own_stem;
 use crate::keys::{curve, frame_times};
+use crate::open::Context;
 use crate::{Error, Place};
 
 /// For files that give none: the rate Doom 3 plays at.
@@ -33,13 +33,22 @@ struct File {
     base: Vec<Pose>,
     /// By frame number.
     frames: Vec<Option<Vec<f64>>>,
+    /// How many of them are there.
+    frames_read: usize,
+}
+
+impl File {
+    /// Whether every frame that the file announced has been read.
+    fn is_whole(&self) -> bool {
+        self.frame_count.is_some_and(|count| count > 0 && self.frames_read >= count)
+    }
 }
 
 pub(super) fn read(words: &mut Words<'_>, context: &mut Context<'_>) -> Result<SceneParts, Error> {
     check_version(words)?;
     let mut file = File::default();
     while let Some(word) = words.next() {
-        match word.to_ascii_lowercase().as_slice() {
+        match keyword(word).as_slice() {
             b"numframes" => file.frame_count = Some(words.count("a number of frames")?),
             b"numjoints" => file.joint_count = Some(words.count("a number of joints")?),
             b"framerate" => file.frame_rate = Some(words.number()?),
@@ -48,14 +57,27 @@ pub(super) fn read(words: &mut Words<'_>, context: &mut Context<'_>) -> Result<S
             b"hierarchy" => read_hierarchy(words, &mut file)?,
             b"bounds" => words.skip_block()?,
             b"baseframe" => file.base = read_base(words)?,
-            b"frame" => read_frame(words, &mut file, context)?,
+            b"frame" => {
+                let whole = file.is_whole();
+                match read_frame(words, &mut file, context) {
+                    Err(_) if whole => {
+                        words.leave_tail("the last frame", word, context);
+                        break;
+                    }
+                    read => read?,
+                }
+            }
+            _ if file.is_whole() => {
+                words.leave_tail("the last frame", word, context);
+                break;
+            }
             _ => return Err(words.unexpected("hierarchy, baseframe or frame", Some(word))),
         }
     }
     if file.joint_count.is_none() && file.joints.is_empty() {
         return Err(words.unexpected("hierarchy", None));
     }
-    words.tell(context);
+    words.report(context);
     build(file, context)
 }
 
@@ -101,6 +123,7 @@ fn read_frame(
         context.budget.take(new, size_of::<Option<Vec<f64>>>(), &words.place())?;
         file.frames.resize(number + 1, None);
     }
+    file.frames_read += usize::from(file.frames[number].is_none());
     file.frames[number] = Some(values);
     Ok(())
 }

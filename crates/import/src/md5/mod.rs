@@ -8,6 +8,7 @@
 //! is never positive: see [`words::Words::rotation`].
 
 mod anim;
+mod binding;
 mod joints;
 mod mesh;
 mod shader;
@@ -16,7 +17,7 @@ mod tests;
 mod words;
 
 use crate::axes::WorldFromFile;
-use crate::door::{Context, Raw};
+use crate::open::{Context, Raw};
 use crate::{Error, Place};
 use sinew_scene::SceneParts;
 use words::Words;

@@ -1,7 +1,7 @@
 //! Small files with hand-worked numbers. Sinew's space: file (x, y, z) is (x, z, -y).
 
-use glam::{Quat, Vec3};
-use sinew_scene::ImageData;
+use glam::{Affine3A, Quat, Vec3};
+use sinew_scene::{ImageData, JointId};
 
 use crate::testing::survives_damage;
 use crate::{Error, ErrorKind, Format, Imported, InMemory, NoFiles, read};
@@ -128,16 +128,97 @@ fn a_parent_may_come_after_its_child() {
     // Two along x, seen from a frame turned a quarter about the file's z: two along its -y.
     near(nodes[1].rest.translation, Vec3::new(0.0, 0.0, 2.0));
     let skin = &imported.scene.skins[0];
-    assert_eq!(skin.joints.iter().map(|joint| joint.index()).collect::<Vec<_>>(), [1, 0]);
+    assert_eq!(skin.joints[..2], [JointId::new(1), JointId::new(0)]);
+}
+
+/// Where a vertex is when every node is where `world_from_node` says.
+fn skinned(imported: &Imported, vertex: usize, world_from_node: &[Affine3A]) -> Vec3 {
+    let primitive = &imported.scene.meshes[0].primitives[0];
+    let skin = &imported.scene.skins[0];
+    let terms = primitive.influences.of(vertex).iter().map(|influence| {
+        let entry = influence.joint as usize;
+        let world_from_mesh =
+            world_from_node[skin.joints[entry].index()] * skin.joint_from_mesh[entry];
+        world_from_mesh.transform_point3(primitive.positions[vertex]) * influence.weight
+    });
+    terms.sum()
+}
+
+fn said(imported: &Imported, text: &str) {
+    let found = imported.notes.iter().any(|note| note.text == text);
+    assert!(found, "{text:?} is not in {:?}", imported.notes);
+}
+
+/// The upper arm is four up. Half of (1, 4, 0), once and a half, and nothing of it; wherever the
+/// whole model is.
+#[test]
+fn weights_that_do_not_sum_to_one_are_added_up_as_filed() {
+    for (weight, expected) in [
+        ("0.5", Vec3::new(0.5, 2.0, 0.0)),
+        ("1.5", Vec3::new(1.5, 6.0, 0.0)),
+        ("-1", Vec3::new(-1.0, -4.0, 0.0)),
+        ("0", Vec3::ZERO),
+    ] {
+        let imported = good(&MESH.replace("weight 0 0 1.0", &format!("weight 0 0 {weight}")));
+        assert_eq!(imported.scene.skeleton().nodes()[2].name, "model origin");
+        let far = Affine3A::from_translation(Vec3::new(100.0, 0.0, 0.0));
+        let raised = far * Affine3A::from_translation(4.0 * Vec3::Y);
+        near(skinned(&imported, 0, &[raised, far, far]) - 100.0 * Vec3::X, expected);
+        let influences = imported.scene.meshes[0].primitives[0].influences.of(0);
+        let sum: f32 = influences.iter().map(|influence| influence.weight).sum();
+        assert_eq!(sum, 1.0);
+    }
+    let imported = good(&MESH.replace("weight 0 0 1.0", "weight 0 0 0.5"));
+    said(&imported, "1 vertex has weights that do not sum to one: they are added up as filed");
 }
 
 #[test]
-fn weights_that_do_not_sum_to_one_are_made_to() {
-    let imported = good(&MESH.replace("weight 0 0 1.0", "weight 0 0 0.5"));
-    near(imported.scene.meshes[0].primitives[0].positions[0], Vec3::X);
-    assert_eq!(imported.scene.meshes[0].primitives[0].influences.of(0)[0].weight, 1.0);
-    let told = imported.notes.iter().any(|note| note.text.starts_with("1 vertices have weights"));
-    assert!(told, "{:?}", imported.notes);
+fn a_vertex_without_weights_stays_at_the_origin() {
+    let imported = good(&MESH.replace("vert 0 ( 0 0.25 ) 0 1", "vert 0 ( 0 0.25 ) 0 0"));
+    let moved = Affine3A::from_translation(Vec3::ONE);
+    assert_eq!(skinned(&imported, 0, &[moved, moved, Affine3A::IDENTITY]), Vec3::ZERO);
+    assert_eq!(imported.scene.meshes[0].primitives[0].influences.of(0).len(), 1);
+    said(&imported, "1 vertex has no weight: at the model's origin in every pose");
+}
+
+/// The lower arm's point is half a unit higher than the upper arm's. With the lower arm turned by
+/// half a circle about the file's z it goes to (1, 1, 0.5): a quarter of (3, 1, 0) and three of
+/// these make (1.5, 1, 0.375).
+#[test]
+fn points_that_do_not_fall_together_are_each_kept() {
+    let imported = good(&MESH.replace("0.75 ( 1 -1 0 )", "0.75 ( 1 -1 0.5 )"));
+    let half = Quat::from_rotation_y(180_f32.to_radians());
+    let lower = Affine3A::from_rotation_translation(half, 2.0 * Vec3::X);
+    near(skinned(&imported, 1, &[Affine3A::IDENTITY, lower]), Vec3::new(1.5, 0.375, -1.0));
+    said(&imported, "1 vertex has weights whose points do not fall together: each keeps its own");
+    let skin = &imported.scene.skins[0];
+    assert_eq!(skin.joints.iter().map(|joint| joint.index()).collect::<Vec<_>>(), [0, 1, 0]);
+}
+
+#[test]
+fn points_and_sums_that_are_off_by_rounding_alone_need_nothing_more() {
+    let text = MESH.replace("0.75 ( 1 -1 0 )", "0.750001 ( 1.000003 -1 0 )");
+    let imported = good(&text);
+    assert_eq!((imported.scene.skins[0].joints.len(), imported.notes.len()), (2, 1));
+    near(imported.scene.meshes[0].primitives[0].positions[1], Vec3::new(3.0, 0.0, -1.000_002));
+}
+
+#[test]
+fn what_follows_the_last_frame_or_mesh_is_left_out_with_a_note() {
+    for tail in ["}\n", "end of file", "frame 2 { 7", "frame 2 { 1 2 3 }", "frame x"] {
+        let imported = good(&format!("{ANIM}{tail}"));
+        let whole = good(ANIM);
+        assert_eq!(imported.scene.clips, whole.scene.clips, "{tail}");
+        let note = &imported.notes[0].text;
+        assert!(note.starts_with("the file goes on after the last frame, with "), "{note}");
+    }
+    let imported = good(&format!("{MESH} }}"));
+    said(&imported, "the file goes on after the last mesh, with \"}\": that is left out");
+    let error = bad(&ANIM.replace("frame 1 { 8 -1 }", "oops"));
+    assert_eq!(
+        error.to_string(),
+        "expected hierarchy, baseframe or frame, found \"oops\" (line 14)"
+    );
 }
 
 #[test]
@@ -160,7 +241,7 @@ fn a_picture_is_found_by_the_shaders_base_name() {
 fn a_picture_that_is_not_there_is_told() {
     let imported = good(MESH);
     assert_eq!(imported.scene.images[0].data, ImageData::Missing);
-    assert_eq!(imported.notes[0].text, "the picture \"models/arm\" is not beside the model");
+    assert!(imported.notes[0].text.starts_with("not found: \"models/arm\"; looked for in"));
 }
 
 #[test]

@@ -14,9 +14,10 @@ use super::corner::Corner;
 use super::material::Materials;
 use super::normals::{Normals, face_normal, has_normals};
 use super::statements::{Element, Kind, Model, Smoothing};
-use crate::door::Context;
 use crate::files::own_stem;
 use crate::finish::triangulate::triangulate;
+use crate::note::counted;
+use crate::open::Context;
 use crate::{Error, Place};
 
 /// What makes a primitive one.
@@ -116,13 +117,15 @@ impl<'m> Faces<'m> {
     }
 
     fn tell(&self, context: &mut Context<'_>) {
-        let mut say = |count: usize, what: &str| {
+        let mut say = |count: usize, one: &str, many: &str, what: &str| {
             if count > 0 {
-                context.notes.add(Place::Whole, format!("{count} {what}"));
+                let note = format!("{} {what}", counted(count, one, many));
+                context.notes.add(Place::Whole, note);
             }
         };
-        say(self.thin, "faces or lines with too few corners are left out");
-        say(self.dropped, "texture coordinates that faces name are not there");
+        say(self.thin, "face or line", "faces or lines", "with too few corners: left out");
+        let (one, many) = ("texture coordinate", "texture coordinates");
+        say(self.dropped, one, many, "named by faces and not there");
     }
 
     fn add(&mut self, at: usize, element: &Element) -> Result<(), Wrong> {

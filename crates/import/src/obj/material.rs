@@ -12,9 +12,9 @@ use sinew_scene::{
 
 use super::mtl::{self, Map, Surface};
 use crate::Place;
-use crate::door::Context;
-use crate::files::{fetch, shorten};
-use crate::textures::{Textures, base_name};
+use crate::files::{base_name, fetch, shorten};
+use crate::open::Context;
+use crate::textures::Textures;
 
 /// All surfaces that the libraries have, and the materials made of them.
 #[derive(Default)]
@@ -30,17 +30,17 @@ impl Materials {
         let mut materials = Self::default();
         for line in lines {
             // A name may have spaces, and a line may have several names.
-            if materials.read_one(line, context) {
+            if line.trim().is_empty() || materials.read_one(line, context) {
                 continue;
             }
             let words: Vec<&str> = line.split_whitespace().collect();
-            for word in &words {
-                if words.len() < 2 || !materials.read_one(word, context) {
-                    let name = shorten(word);
-                    let note = format!("the library \"{name}\" is not beside the model");
-                    context.notes.add(Place::part("mtllib"), note);
-                }
+            let mut missing = words.clone();
+            if words.len() > 1 {
+                missing.retain(|word| !materials.read_one(word, context));
             }
+            // Where none is there, nobody knows whether they were several.
+            let missing = if missing.len() == words.len() { vec![line.as_str()] } else { missing };
+            missing.iter().for_each(|name| context.missing.add(name));
         }
         materials
     }
@@ -76,7 +76,7 @@ impl Materials {
     }
 
     fn material(&mut self, surface: &Surface, context: &mut Context<'_>) -> Material {
-        let mut texture = |map: &Option<Map>| self.texture(map.as_ref()?, surface, context);
+        let mut texture = |map: &Option<Map>| self.texture(map.as_ref()?, context);
         let mut material = Material {
             name: surface.name.clone(),
             base_color: linear(diffuse(surface)).extend(opacity(surface)),
@@ -116,19 +116,14 @@ impl Materials {
         material
     }
 
-    fn texture(
-        &mut self,
-        map: &Map,
-        surface: &Surface,
-        context: &mut Context<'_>,
-    ) -> Option<TextureUse> {
+    fn texture(&mut self, map: &Map, context: &mut Context<'_>) -> Option<TextureUse> {
         let wrap = if map.clamp { Wrap::Clamp } else { Wrap::Repeat };
         let sampler = Sampler { wrap_u: wrap, wrap_v: wrap, ..Sampler::default() };
         let names = [map.file.clone(), base_name(&map.file).to_owned()];
-        let texture: TextureId = self.textures.find(names, sampler, context).unwrap_or_else(|| {
-            let place = Place::part(format!("material {}", shorten(&surface.name)));
-            self.textures.missing(&map.file, sampler, place, context)
-        });
+        let texture: TextureId = self
+            .textures
+            .find(names, sampler, context)
+            .unwrap_or_else(|| self.textures.missing(&map.file, sampler, context));
         // Filed for coordinates from the bottom up: with w = 1 - v, s·v + o is 1 - (s·w + 1 - s - o).
         let offset = Vec2::new(map.offset.x, 1.0 - map.scale.y - map.offset.y);
         let transform = UvTransform { offset, rotation: 0.0, scale: map.scale };

@@ -18,7 +18,7 @@ mod tests;
 
 use crate::Error;
 use crate::axes::WorldFromFile;
-use crate::door::{Context, Raw};
+use crate::open::{Context, Raw};
 
 pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error> {
     let model = statements::read(bytes, context)?;

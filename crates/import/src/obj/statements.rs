@@ -8,8 +8,9 @@ use std::collections::HashMap;
 use glam::{Vec2, Vec3};
 
 use super::corner::Corner;
-use crate::door::Context;
 use crate::files::shorten;
+use crate::note::counted;
+use crate::open::Context;
 use crate::text::{Text, name};
 use crate::{Error, Place};
 
@@ -75,6 +76,9 @@ struct State {
     unusable: usize,
     unknown: usize,
     first_unknown: Option<(Place, String)>,
+    /// Corners that name no vertex.
+    lost_corners: usize,
+    first_lost_corner: Option<Place>,
 }
 
 pub(super) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Model, Error> {
@@ -91,6 +95,8 @@ pub(super) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Model, Err
         unusable: 0,
         unknown: 0,
         first_unknown: None,
+        lost_corners: 0,
+        first_lost_corner: None,
     };
     let mut joined = Vec::new();
     loop {
@@ -234,7 +240,12 @@ impl State {
         let counts = [model.positions.len(), model.uvs.len(), model.normals.len()];
         let from = model.corners.len();
         while let Some(corner) = Corner::read(line, counts) {
-            model.corners.push(corner);
+            if corner.position >= 0 {
+                model.corners.push(corner);
+            } else {
+                self.lost_corners += 1;
+                self.first_lost_corner.get_or_insert_with(|| start.place());
+            }
         }
         if let Some(word) = line.word()
             && word[0] != b'#'
@@ -281,6 +292,10 @@ impl State {
         if self.unusable > 0 {
             let note = format!("{} numbers that are not finite are taken as zero", self.unusable);
             context.notes.add(Place::Whole, note);
+        }
+        if let Some(place) = &self.first_lost_corner {
+            let corners = counted(self.lost_corners, "corner has", "corners have");
+            context.notes.add(place.clone(), format!("{corners} no vertex: left out"));
         }
         if let Some((place, word)) = &self.first_unknown {
             let count = self.unknown;

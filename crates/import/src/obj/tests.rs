@@ -133,9 +133,9 @@ fn what_is_not_beside_the_model_is_told() {
     assert_eq!(
         notes,
         [
-            "the library \"my\" is not beside the model (mtllib)",
-            "the library \"surfaces.mtl\" is not beside the model (mtllib)",
             "a material is in no library: a plain one is used (2 times, first in usemtl red brick)",
+            "not found: \"my surfaces.mtl\"; looked for in the files that came with the model, \
+             as named and by base name",
         ]
     );
 }
@@ -245,8 +245,8 @@ fn trouble_that_can_be_mended_is_told() {
         [
             "1 numbers that are not finite are taken as zero",
             "1 statements are left out, such as \"curv\"",
-            "1 faces or lines with too few corners are left out",
-            "1 texture coordinates that faces name are not there",
+            "1 face or line with too few corners: left out",
+            "1 texture coordinate named by faces and not there",
         ]
     );
 }
@@ -261,4 +261,20 @@ fn damaged_files_are_survived() {
         files.files.insert("my surfaces.mtl".into(), SURFACES.as_bytes()[..end].to_vec());
         let _ = read(MODEL.as_bytes(), &files);
     }
+}
+
+/// The square keeps three corners, the triangle only two, which are no face.
+#[test]
+fn corners_without_a_vertex_are_left_out_with_a_note() {
+    let text = "v 0 0 0\nv 1 0 0\nv 1 1 0\nvt 0 0\nf 1/1 2/1 3/1 /1\nf 1 2 //1\n";
+    let imported = good(text);
+    assert_eq!(only(&imported).indices, [0, 1, 2]);
+    let notes: Vec<String> = imported.notes.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        notes,
+        [
+            "2 corners have no vertex: left out (line 5)",
+            "1 face or line with too few corners: left out"
+        ]
+    );
 }

@@ -6,9 +6,9 @@ use sinew_scene::{Clip, SceneParts, Skin, Track};
 
 use super::chain::{Bones, NodesOf, Poses};
 use super::file::{File, MATRIX};
-use crate::door::Context;
 use crate::files::own_stem;
 use crate::keys::{curve, frame_times};
+use crate::open::Context;
 use crate::tree::parents_first;
 use crate::{Error, Place};
 

@@ -17,7 +17,7 @@ use sinew_scene::{JointId, Node, Transform};
 use super::file::{MATRIX, matrix};
 use super::matrix::take_apart;
 use crate::Place;
-use crate::door::Context;
+use crate::open::Context;
 use crate::shear::Split;
 
 /// The bones of a file, with what is needed from frame to frame.

@@ -9,8 +9,8 @@ use sinew_scene::{
 
 use super::file::{File, floats};
 use super::weight;
-use crate::door::Context;
 use crate::files::own_stem;
+use crate::open::Context;
 use crate::text::name;
 use crate::{Error, Place};
 

@@ -22,7 +22,7 @@ use sinew_scene::SceneParts;
 
 use crate::Error;
 use crate::axes::WorldFromFile;
-use crate::door::{Context, Raw};
+use crate::open::{Context, Raw};
 
 pub(crate) fn read_anim(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error> {
     anim::read(bytes, context).map(raw)

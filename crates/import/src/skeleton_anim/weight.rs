@@ -3,7 +3,7 @@
 use sinew_scene::{Influence, Influences};
 
 use super::file::File;
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Error, Place};
 
 /// Filed in a signed byte as -1: no bone.

@@ -40,7 +40,7 @@ impl Body {
     ///
     /// ```
     /// use sinew_retarget::{Body, BodyPart, Side, Slot};
-    /// let ossi = sinew_import::ossi();
+    /// let ossi = sinew_ossi::ossi();
     /// let body = Body::find(&ossi)?;
     /// let thigh = body.joint(Slot::of(Side::Left, BodyPart::Thigh)).unwrap();
     /// assert_eq!(ossi.skeleton().node(thigh).name, "thigh.L");

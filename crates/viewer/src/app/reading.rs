@@ -29,8 +29,9 @@ pub(super) fn first_jobs(options: Options, state: &State) -> Vec<Job> {
 impl App {
     pub(super) fn load(&mut self, context: &Context) {
         if self.loader.is_none()
-            && let Some(job) = self.waiting.pop_front()
+            && let Some(mut job) = self.waiting.pop_front()
         {
+            job.allow.clone_from(&self.options.allow);
             self.watch.reading(job.files());
             self.loader = Some(Loader::start(job, self.stage.uploader(), context));
         }

@@ -3,7 +3,7 @@
 //! In:  a path, or the name of a built-in model.
 //! Out: a model, or the bytes of a packed clip. What becomes of it is decided elsewhere.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sinew::import::NoFiles;
 use sinew::{Error, Options};
@@ -35,21 +35,29 @@ impl Content {
     }
 }
 
-/// Images are decoded here, where nobody waits for a frame.
-pub(super) fn options() -> Options {
-    Options { decode_images: true, ..Options::default() }
+/// How files are read. Images are decoded here, where nobody waits for a frame.
+pub(super) fn options(allow: Vec<PathBuf>) -> Options {
+    Options { decode_images: true, allow, ..Options::default() }
 }
 
-pub(super) fn read(path: &Path, report: &dyn Fn(String)) -> Result<Content, Error> {
+pub(super) fn read(
+    path: &Path,
+    options: &Options,
+    report: &dyn Fn(String),
+) -> Result<Content, Error> {
     match sinew::open_packed(path)? {
         Some(bytes) => Ok(Content::Packed(bytes)),
-        None => Ok(Content::Model(Box::new(open(path, report)?))),
+        None => Ok(Content::Model(Box::new(open(path, options, report)?))),
     }
 }
 
-pub(super) fn open(path: &Path, report: &dyn Fn(String)) -> Result<sinew::Model, Error> {
+pub(super) fn open(
+    path: &Path,
+    options: &Options,
+    report: &dyn Fn(String),
+) -> Result<sinew::Model, Error> {
     report_reading(path, report);
-    sinew::Model::open_with(path, &options())
+    sinew::Model::open_with(path, options)
 }
 
 pub(super) fn report_reading(path: &Path, report: &dyn Fn(String)) {

@@ -21,6 +21,8 @@ pub(crate) struct Job {
     pub(crate) base: Option<Base>,
     /// Read what is open again, since its file has changed.
     pub(crate) again: bool,
+    /// Folders outside of a model's own that it may read companions from.
+    pub(crate) allow: Vec<PathBuf>,
 }
 
 impl Job {
@@ -34,6 +36,7 @@ impl Job {
             how,
             base: None,
             again: false,
+            allow: Vec::new(),
         }
     }
 

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use sinew::import::{ErrorKind, Place};
-use sinew::{Error, Fit};
+use sinew::{Error, Fit, Options};
 
-use super::file::{self, Content};
+use super::file::Content;
 use super::{source, title};
 use crate::model::{Model, Source};
 
@@ -40,8 +40,13 @@ impl Opened {
     }
 
     /// Adds the clips of a file.
-    pub(super) fn add_file(&mut self, path: &Path, map: Option<PathBuf>) -> Result<(), Error> {
-        self.add_by(path, map, |model, fit| model.add_clips_with(path, &file::options(), fit))
+    pub(super) fn add_file(
+        &mut self,
+        path: &Path,
+        options: &Options,
+        map: Option<PathBuf>,
+    ) -> Result<(), Error> {
+        self.add_by(path, map, |model, fit| model.add_clips_with(path, options, fit))
     }
 
     /// Adds the clips of a file that was read already.

@@ -115,7 +115,7 @@ fn make(
         fps: f64::from(plan.fps),
         transparent: false,
     };
-    let words = |error: sinew::film::Error| error.to_string();
+    let words = |error: sinew::film::FilmError| error.to_string();
     let mut film = Film::new(settings, Palette::of(some.iter())).map_err(words)?;
     for (done, moment) in plan.moments.iter().enumerate() {
         if !report(done) {

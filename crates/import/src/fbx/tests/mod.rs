@@ -91,6 +91,61 @@ fn a_take_starts_where_the_file_says_and_two_turns_are_two_turns() {
     );
 }
 
+/// The same two seconds, four days into a take that begins at zero. In single precision a clock is
+/// a thirtieth of a second coarse there.
+#[test]
+fn a_take_of_four_days_is_as_exact_as_its_two_seconds_of_motion() {
+    let ticks = |seconds: u64| (seconds * 46_186_158_000).to_string();
+    let text = ARM
+        .replace(
+            "\"LocalStart\", \"KTime\", \"Time\", \"\",46186158000",
+            "\"LocalStart\", \"KTime\", \"Time\", \"\",0",
+        )
+        .replace("138558474000", &ticks(333_336))
+        .replace("46186158000,", &format!("{},", ticks(333_334)));
+    let imported = read(&text);
+    let clip = &imported.scene.clips[0];
+    assert_eq!((clip.start, clip.duration), (333_334.0, 2.0));
+    let plain = &read(ARM).scene.clips[0];
+    let (found, expected) = (&clip.rotations[0].curve, &plain.rotations[0].curve);
+    assert_eq!(found.times().len(), expected.times().len());
+    for (found, expected) in found.times().iter().zip(expected.times().iter()) {
+        assert!((found - expected).abs() < 1e-6, "{found} is not {expected}");
+    }
+    assert!(found.values().iter().zip(expected.values()).all(|(a, b)| a.abs_diff_eq(*b, 1e-6)));
+    let note = "a take of 333336 s moves only from 333334.000 s to 333336.000 s; that is the clip";
+    assert!(imported.notes.iter().any(|found| found.text == note), "{:?}", imported.notes);
+}
+
+/// A chain of nodes, each under the one before it.
+fn nested(depth: usize, inherit: usize) -> String {
+    let mut objects = String::new();
+    let mut links = String::new();
+    for node in 0..depth {
+        objects += &format!(
+            "Model: {}, \"Model::n\", \"LimbNode\" {{\nProperties70: {{\nP: \"InheritType\", \"enum\", \"\", \"\",{inherit}\nP: \"Lcl Translation\", \"Lcl Translation\", \"\", \"A\",0,1,0\n}}\n}}\n",
+            1000 + node
+        );
+        let above = if node == 0 { 0 } else { 999 + node };
+        links += &format!("C: \"OO\",{},{above}\n", 1000 + node);
+    }
+    format!(
+        "; FBX 7.4.0 project file\nFBXHeaderExtension: {{\nFBXVersion: 7400\n}}\nObjects: {{\n{objects}}}\nConnections: {{\n{links}}}\n"
+    )
+}
+
+#[test]
+fn nodes_may_be_nested_ten_thousand_deep_and_not_without_end() {
+    for inherit in [1, 2] {
+        let imported = read(&nested(10_000, inherit));
+        assert_eq!(imported.scene.skeleton().len(), 10_000);
+    }
+    let text = nested(20_010, 1);
+    let error = Options::default().read_as(Format::Fbx, text.as_bytes(), &NoFiles);
+    let error = error.expect_err("too deep");
+    assert_eq!(error.to_string(), "its nodes are nested more than 20000 deep");
+}
+
 #[test]
 fn what_stays_at_rest_has_no_track() {
     let imported = read(ARM);
@@ -249,7 +304,8 @@ fn a_picture_named_by_a_strange_path_is_found_beside_the_file() {
 fn a_picture_that_is_not_there_is_a_note() {
     let imported = read(&painted());
     assert_eq!(imported.scene.images[0].data, sinew_scene::ImageData::Missing);
-    let told = imported.notes.iter().any(|note| note.text.contains("\"paint.png\" is not there"));
+    let told =
+        imported.notes.iter().any(|note| note.text.starts_with("not found: \"paint.png\"; looked"));
     assert!(told, "{:?}", imported.notes);
 }
 

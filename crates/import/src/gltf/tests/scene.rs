@@ -83,15 +83,6 @@ fn instancing_puts_a_node_and_an_instance_for_each_copy() {
 }
 
 #[test]
-fn a_required_extension_that_is_not_read_is_named_and_refused() {
-    let mut b = rigged();
-    b.json["extensionsRequired"] = json!(["XYZ_teapots"]);
-    let error = b.refused();
-    assert_eq!(error.kind, ErrorKind::Unsupported);
-    assert!(error.message.contains("XYZ_teapots"), "{error}");
-}
-
-#[test]
 fn an_optional_extension_is_a_note_and_a_look_is_simplified_even_when_required() {
     let mut b = rigged();
     b.json["extensionsUsed"] =

@@ -45,7 +45,7 @@ fn pixels(data: &ImageData) -> Option<(u32, u32, Vec<u8>)> {
     match data {
         ImageData::Pixels { width, height, rgba } => Some((*width, *height, rgba.to_vec())),
         ImageData::Encoded { bytes, .. } => {
-            let made = sinew::import::picture::decode(bytes).ok()?;
+            let made = sinew::import::image::decode(bytes).ok()?;
             Some((made.width, made.height, made.rgba))
         }
         ImageData::Missing => None,
