@@ -246,7 +246,7 @@ impl Animator {
     /// Whether a transition is under way.
     #[must_use]
     pub fn in_transition(&self) -> bool {
-        self.sources.len() > 1 || self.is_inertializing()
+        !self.current().fade.is_done() || self.is_inertializing()
     }
 
     fn current(&self) -> &Source {

@@ -5,10 +5,10 @@
 
 use glam::Affine3A;
 use sinew_motion::graph::GraphPlayer;
-use sinew_motion::then;
+use sinew_motion::{LoopMode, then};
 use sinew_scene::Transform;
 
-use super::{Animator, RootMotionPolicy};
+use super::{Animator, Motion, RootMotionPolicy};
 
 /// Graphs are played again in steps of this many seconds.
 const STEP: f64 = 1.0 / 60.0;
@@ -88,6 +88,19 @@ impl Animator {
             Some(start) => start.time as f32,
             None => self.current().player.time(),
         }
+    }
+
+    /// Whether a clip that plays once has come to its end, or back to its start at negative speed.
+    #[must_use]
+    pub fn is_finished(&self) -> bool {
+        let player = &self.current().player;
+        let at_end = if self.speed < 0.0 {
+            player.time() <= 0.0
+        } else {
+            player.time() >= player.duration()
+        };
+        let is_clip = matches!(self.motion(), Motion::Clip(_) | Motion::Packed(_));
+        is_clip && self.loop_mode == LoopMode::Once && at_end
     }
 
     /// Jumps to a time, held within a clip; a transition that is under way ends. A graph is played

@@ -55,7 +55,7 @@ fn characters_of_one_mesh_stand_each_in_its_own_pose_beside_what_never_moves() {
         (posed.model_from_joint, posed.bounds) = (joints, None);
         frame.add(&moving, &posed);
     }
-    frame.add(&fixed, &RestPose::new(&stone).posed(Affine3A::IDENTITY));
+    frame.add(&fixed, &RestPose::new(&stone).view(Affine3A::IDENTITY));
     let target = Target::new(&gpu(), 96, 96).expect("a target");
     let stats = renderer.draw(&mut frame, &target).expect("draws");
     assert_eq!(stats.draws, 2, "one for all puppets, one for the stone");
@@ -97,7 +97,7 @@ fn edges_are_smooth_with_four_samples_and_steps_without() {
         let mut renderer = Renderer::new(&gpu());
         let model = renderer.upload(&things).expect("uploads");
         let mut frame = dark_frame();
-        frame.add(&model, &RestPose::new(&things).posed(Affine3A::IDENTITY));
+        frame.add(&model, &RestPose::new(&things).view(Affine3A::IDENTITY));
         renderer.draw(&mut frame, target).expect("draws");
         let picture = target.read(&gpu()).expect("reads");
         picture.rgba.chunks(4).filter(|pixel| (20..235).contains(&pixel[0])).count()

@@ -1,4 +1,4 @@
-//! What went wrong, in words for a person.
+//! What went wrong, for a person to read.
 
 use std::path::Path;
 
@@ -15,8 +15,8 @@ pub(crate) struct Diagnostic {
     pub(crate) advice: String,
 }
 
-/// What to tell a person, and what they may do next.
-pub(crate) fn trouble(path: &Path, error: &Error) -> Diagnostic {
+/// Why a file could not be opened, and what a person may do next.
+pub(crate) fn not_opened(path: &Path, error: &Error) -> Diagnostic {
     let advice = match error.kind {
         ErrorKind::Io => "Check the name and that you may read the file.",
         ErrorKind::Unrecognised => {
@@ -52,13 +52,16 @@ pub(crate) fn trouble(path: &Path, error: &Error) -> Diagnostic {
     {
         plain = after.to_owned();
     }
-    let mut letters = plain.chars();
-    let first = letters.next().map(|letter| letter.to_uppercase().collect::<String>());
-    let sentence =
-        format!("{}{}.", first.unwrap_or_default(), letters.as_str().trim_end_matches('.'));
     Diagnostic {
         title: format!("{} could not be opened", title(path)),
-        sentence,
+        sentence: sentence(&plain),
         advice: advice.to_owned(),
     }
+}
+
+/// A reason as a sentence: a capital letter first, a full stop last.
+pub(crate) fn sentence(reason: &str) -> String {
+    let mut letters = reason.trim().chars();
+    let first = letters.next().map(|letter| letter.to_uppercase().collect::<String>());
+    format!("{}{}.", first.unwrap_or_default(), letters.as_str().trim_end_matches('.'))
 }

@@ -160,7 +160,7 @@ fn a_clip_without_keys_has_a_timeline() {
     harness.key_press(Key::ArrowRight);
     harness.run_steps(2);
     let state = harness.state();
-    assert_eq!(state.models[0].actor.player().time(), 0.0);
+    assert_eq!(state.models[0].actor.time(), 0.0);
 }
 
 #[test]
@@ -191,14 +191,14 @@ fn a_gif_is_asked_for_with_its_size_and_told_while_it_is_made() {
     assert!(harness.state().ask_film);
     harness.get_by_label("once around").click();
     harness.run_steps(2);
-    assert!(harness.state().wish.turn);
+    assert!(harness.state().film.turntable);
     harness.get_by_label("Save the GIF").click();
     harness.run_steps(2);
     assert!(!harness.state().ask_film);
     assert_eq!(harness.state_mut().requests.pop(), Some(Request::Film));
     harness.state_mut().filming = Some((3, 40));
     harness.run_steps(2);
-    assert!(harness.query_by_label("Making a GIF: picture 4 of 40").is_some());
+    assert!(harness.query_by_label("Making a GIF: frame 4 of 40").is_some());
     harness.key_press(Key::W);
     harness.run_steps(2);
     assert!(harness.state().modes.wireframe, "the window is still of use");
@@ -215,7 +215,7 @@ fn pictures_are_saved_from_the_bar_too() {
     let mut harness = usual(demo());
     harness.get_by_label("Save").click();
     harness.run_steps(3);
-    harness.get_by_label("A picture").click();
+    harness.get_by_label("An image").click();
     harness.run_steps(2);
     assert_eq!(harness.state_mut().requests.pop(), Some(Request::Screenshot));
 }
@@ -236,11 +236,11 @@ fn the_inspector_of_a_joint_shows_its_weights_on_the_model() {
 #[test]
 fn notes_are_a_badge_with_a_count_and_open_as_sentences() {
     let mut state = demo();
-    state.models[0].more_notes = vec!["picture \"skin.png\" is missing".into(); 2];
+    state.models[0].report.drawing_notes = vec!["image \"skin.png\" is missing".into(); 2];
     let mut harness = usual(state);
     harness.get_by_label("2 notes").click();
     harness.run_steps(3);
-    assert!(harness.query_all_by_label("picture \"skin.png\" is missing").count() == 2);
+    assert!(harness.query_all_by_label("image \"skin.png\" is missing").count() == 2);
 }
 
 #[test]

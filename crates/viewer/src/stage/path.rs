@@ -1,4 +1,4 @@
-//! What is drawn along a model: its way over the floor, and the normals of its vertices.
+//! What is drawn along a model: its path over the floor, and the normals of its vertices.
 
 use sinew::glam::Vec3;
 use sinew::stage::Trail;
@@ -8,18 +8,18 @@ use super::Stage;
 use crate::model::Model;
 
 impl Stage {
-    /// The way of a joint, or of the root, over the floor.
+    /// The path of a joint, or of the root, over the floor.
     pub(super) fn path(&mut self, model: &Model, joint: Option<JointId>) {
         if model.graph.is_some() {
-            return self.walk(model);
+            return self.root_path(model);
         }
-        let Some(clip) = model.clip else { return };
+        let Some(clip) = model.clip() else { return };
         let wanted = (model.id, clip, joint);
         if !self.paths.iter().any(|(known, ..)| *known == wanted) {
-            // Who walks is found by a look at many joints: once is enough.
-            let found = joint.or_else(|| sinew::stage::walker(model.scene(), clip));
+            // The root is found by a look at many joints: once is enough.
+            let found = joint.or_else(|| sinew::stage::walker(model.scene(), clip.index()));
             let Some(found) = found else { return };
-            let trail = Trail::of_clip(model.scene(), clip, found);
+            let trail = Trail::of_clip(model.scene(), clip.index(), found);
             self.paths.push((wanted, found, trail));
         }
         let found = self.paths.iter().find(|(known, ..)| *known == wanted);
@@ -30,12 +30,13 @@ impl Stage {
         path.draw(world, model.bounds.min.y, size, Some(now), &mut self.frame.overlay);
     }
 
-    /// The way that a graph has moved a model: behind it, for it stays where it is.
-    fn walk(&mut self, model: &Model) {
+    /// Where a graph's root motion has led: behind the model, for it stays where it is.
+    fn root_path(&mut self, model: &Model) {
         let world = model.actor.world_from_model();
-        let now = world.transform_point3(model.carrier(model.actor.pose()));
-        let (size, floor) = (model.bounds.size().length(), model.bounds.min.y);
-        model.walk.trail().draw(world, floor, size, Some(now), &mut self.frame.overlay);
+        let now = world.transform_point3(model.root_position());
+        let size = model.bounds.size().length();
+        let floor = model.bounds.min.y;
+        model.root_path.trail().draw(world, floor, size, Some(now), &mut self.frame.overlay);
     }
 
     pub(super) fn normals(&mut self, model: &Model, length: f32) {

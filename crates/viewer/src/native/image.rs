@@ -1,4 +1,4 @@
-//! Pictures and films of the view as files, beside the model.
+//! Images and films of the view as files, beside the model.
 //!
 //! In:  the bytes of a whole file.
 //! Out: where it is now. Nothing is written over what was there.
@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 
 /// The first name that is not taken: `hero-0001.png` beside `hero.glb`; in the working folder where there is no file or
 /// no right to write.
-pub(crate) fn save(bytes: &[u8], ending: &str, model: Option<&Path>) -> Result<PathBuf, String> {
+pub(crate) fn save(bytes: &[u8], extension: &str, model: Option<&Path>) -> Result<PathBuf, String> {
     let stem = model.and_then(Path::file_stem).map(|stem| stem.to_string_lossy().into_owned());
     let stem = stem.unwrap_or_else(|| "sinew".to_owned());
     let beside = model.and_then(Path::parent).map(Path::to_owned);
     let here = std::env::current_dir().unwrap_or_default();
     let mut last = String::new();
     for folder in beside.into_iter().chain([here]) {
-        match save_in(bytes, &folder, &stem, ending) {
+        match save_in(bytes, &folder, &stem, extension) {
             Ok(path) => return Ok(path),
             Err(why) => last = why,
         }
@@ -24,9 +24,9 @@ pub(crate) fn save(bytes: &[u8], ending: &str, model: Option<&Path>) -> Result<P
     Err(last)
 }
 
-fn save_in(bytes: &[u8], folder: &Path, stem: &str, ending: &str) -> Result<PathBuf, String> {
+fn save_in(bytes: &[u8], folder: &Path, stem: &str, extension: &str) -> Result<PathBuf, String> {
     for number in 1..10_000 {
-        let path = folder.join(format!("{stem}-{number:04}.{ending}"));
+        let path = folder.join(format!("{stem}-{number:04}.{extension}"));
         let mut file = match File::create_new(&path) {
             Ok(file) => file,
             Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
@@ -39,7 +39,7 @@ fn save_in(bytes: &[u8], folder: &Path, stem: &str, ending: &str) -> Result<Path
         }
         return Ok(path);
     }
-    Err("ten thousand pictures are enough".to_owned())
+    Err("there are ten thousand images of that name already".to_owned())
 }
 
 #[cfg(test)]
@@ -47,8 +47,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_picture_is_written_over_another() {
-        let folder = std::env::temp_dir().join(format!("sinew-pictures-{}", std::process::id()));
+    fn no_image_is_written_over_another() {
+        let folder = std::env::temp_dir().join(format!("sinew-images-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
         let model = folder.join("hero.glb");
         let first = save(b"one", "png", Some(&model)).expect("saved");

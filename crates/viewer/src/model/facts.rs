@@ -1,10 +1,28 @@
-//! What people ask about a model: names, what hangs where, how much there is.
+//! What is known about a model's scene once it is open: names, what is below what, how much there is.
+//!
+//! In:  a scene.
+//! Out: lists and totals, worked out once.
 
 use sinew::glam::Affine3A;
 use sinew::scene::Topology;
 use sinew::{InstanceId, JointId, Scene};
 
 use super::Model;
+use crate::timeline::Timeline;
+
+/// What is known about a scene.
+#[derive(Clone, Debug)]
+pub(crate) struct Facts {
+    /// One for each clip.
+    pub(crate) timelines: Vec<Timeline>,
+    /// Which nodes are drawn as bones.
+    pub(crate) bones: Vec<bool>,
+    /// Of each node.
+    pub(crate) children: Vec<Vec<JointId>>,
+    /// The mesh instances at each node.
+    pub(crate) meshes: Vec<Vec<InstanceId>>,
+    pub(crate) totals: Totals,
+}
 
 /// What there is, counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,8 +33,31 @@ pub(crate) struct Totals {
     pub(crate) morphs: usize,
 }
 
+impl Facts {
+    pub(super) fn of(scene: &Scene) -> Self {
+        let count = scene.skeleton().len();
+        let mut children = vec![Vec::new(); count];
+        for joint in scene.skeleton().ids() {
+            if let Some(parent) = scene.skeleton().parents()[joint.index()] {
+                children[parent.index()].push(joint);
+            }
+        }
+        let mut meshes = vec![Vec::new(); count];
+        for (index, instance) in scene.instances.iter().enumerate() {
+            meshes[instance.joint.index()].push(InstanceId::new(index));
+        }
+        Self {
+            timelines: scene.clips.iter().map(Timeline::new).collect(),
+            bones: sinew::stage::bones(scene),
+            children,
+            meshes,
+            totals: totals(scene),
+        }
+    }
+}
+
 impl Model {
-    /// Where a node stands in the world.
+    /// Where a node is in the world.
     pub(crate) fn world_from_joint(&self, joint: JointId) -> Affine3A {
         self.actor.world_from_model() * self.actor.pose().model_from_joint()[joint.index()]
     }
@@ -26,14 +67,14 @@ impl Model {
         let mut found = vec![joint];
         let mut next = 0;
         while next < found.len() {
-            found.extend_from_slice(&self.children[found[next].index()]);
+            found.extend_from_slice(&self.facts.children[found[next].index()]);
             next += 1;
         }
         found
     }
 
     /// Whether anything in it can move.
-    pub(crate) fn moves(&self) -> bool {
+    pub(crate) fn can_move(&self) -> bool {
         !self.scene().clips.is_empty() || !self.scene().skins.is_empty()
     }
 
@@ -45,7 +86,7 @@ impl Model {
         }
     }
 
-    /// What people call a mesh where it hangs.
+    /// What people call the mesh of an instance.
     pub(crate) fn name_of_mesh(&self, instance: InstanceId) -> String {
         let mesh = self.scene().instances[instance.index()].mesh;
         match &self.scene().meshes[mesh.index()].name {
@@ -57,7 +98,8 @@ impl Model {
     /// How many vertices a joint influences, and its strongest influence.
     pub(crate) fn influence(&self, joint: JointId) -> (usize, f32) {
         let scene = self.scene();
-        let (mut vertices, mut strongest) = (0, 0.0_f32);
+        let mut vertices = 0;
+        let mut strongest = 0.0_f32;
         for instance in &scene.instances {
             let Some(skin) = instance.skin else { continue };
             let skin = &scene.skins[skin.index()];
@@ -77,7 +119,7 @@ impl Model {
     }
 }
 
-pub(super) fn totals(scene: &Scene) -> Totals {
+fn totals(scene: &Scene) -> Totals {
     let mut totals = Totals::default();
     for instance in &scene.instances {
         let mesh = &scene.meshes[instance.mesh.index()];
