@@ -11,13 +11,13 @@ use sinew::scene::{Clip, Curve, Interpolation, Node, SceneParts, Track};
 use sinew::{JointId, Scene, Transform};
 
 /// How many joints it has.
-pub(in crate::bench) const JOINTS: usize = 67;
+pub(crate) const JOINTS: usize = 67;
 const RATE: f32 = 30.0;
 /// Steps a second of the walk, each side.
 const CYCLE: f32 = 1.333;
 
 /// The character, with a walk of 1.33 s and the same walk on and on for 15 s.
-pub(in crate::bench) fn character() -> Scene {
+pub(crate) fn character() -> Scene {
     let mut nodes = Vec::new();
     let mut add = |name: String, parent: Option<JointId>, at: [f32; 3]| {
         nodes.push(Node::new(name, parent, Transform::from_translation(Vec3::from(at))));

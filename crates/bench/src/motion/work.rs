@@ -1,7 +1,7 @@
 //! What is measured: each operation of the motion room on one character.
 
 mod graph;
-pub(in crate::bench) mod ik;
+pub(crate) mod ik;
 mod pose;
 mod time;
 
@@ -16,7 +16,7 @@ use super::character::{self, character};
 use super::stopwatch::best;
 
 /// A frame of 60 a second.
-pub(in crate::bench) const FRAME: f32 = 1.0 / 60.0;
+pub(crate) const FRAME: f32 = 1.0 / 60.0;
 
 /// Measures everything, about `budget` for each row.
 pub(super) fn measure(budget: Duration) -> Vec<Row> {
@@ -36,7 +36,7 @@ pub(super) fn measure(budget: Duration) -> Vec<Row> {
 
 /// What to do with a piece of work.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::bench) enum How {
+pub(crate) enum How {
     /// Time it, for about so long.
     Time(Duration),
     /// Call it so often, for somebody else to count instructions.
@@ -44,26 +44,26 @@ pub(in crate::bench) enum How {
 }
 
 /// Takes pieces of work and keeps what they cost.
-pub(in crate::bench) struct Bench {
+pub(crate) struct Bench {
     how: How,
     /// Rows of other names are passed over.
     only: Option<String>,
     joints: f64,
-    pub(in crate::bench) rows: Vec<Row>,
+    pub(crate) rows: Vec<Row>,
 }
 
 impl Bench {
-    pub(in crate::bench) fn new(how: How, only: Option<String>) -> Self {
+    pub(crate) fn new(how: How, only: Option<String>) -> Self {
         Self { how, only, joints: character::JOINTS as f64, rows: Vec::new() }
     }
 
     /// Work on all joints, told per joint.
-    pub(in crate::bench) fn per_joint(&mut self, name: &'static str, work: impl FnMut()) {
+    pub(crate) fn per_joint(&mut self, name: &'static str, work: impl FnMut()) {
         self.part(name, "joint", self.joints, work);
     }
 
     /// Work told as a whole.
-    pub(in crate::bench) fn whole(
+    pub(crate) fn whole(
         &mut self,
         name: &'static str,
         per: &'static str,
@@ -73,7 +73,7 @@ impl Bench {
     }
 
     /// Work on many of something, told for one of them.
-    pub(in crate::bench) fn part(
+    pub(crate) fn part(
         &mut self,
         name: &'static str,
         per: &'static str,
@@ -94,18 +94,18 @@ impl Bench {
     }
 
     /// Whether instructions are counted: of many like each other, a few will do, and all take minutes.
-    pub(in crate::bench) fn counts(&self) -> bool {
+    pub(crate) fn counts(&self) -> bool {
         matches!(self.how, How::Calls(_))
     }
 
     /// Whether a row is asked for: what it needs may take long to make.
-    pub(in crate::bench) fn wants(&self, name: &str) -> bool {
+    pub(crate) fn wants(&self, name: &str) -> bool {
         self.only.as_ref().is_none_or(|only| only == name)
     }
 }
 
 /// Times that jump about, the same in every run.
-pub(in crate::bench) fn dice() -> impl FnMut() -> f32 {
+pub(crate) fn dice() -> impl FnMut() -> f32 {
     let mut seed = 1_u32;
     move || {
         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -126,7 +126,7 @@ fn targets(around: Vec3) -> impl FnMut() -> Vec3 {
 }
 
 /// The character in the middle of a step.
-pub(in crate::bench) fn posed(scene: &Scene) -> Pose {
+pub(crate) fn posed(scene: &Scene) -> Pose {
     let mut pose = Pose::new(scene);
     sample(&scene.clips[0], 0.4, &mut Cursor::new(), &mut pose);
     pose.to_model(scene.skeleton());

@@ -9,7 +9,7 @@ use sinew::{Mirror, Scene, Socket, Transform};
 
 use super::{Bench, FRAME, dice, joint, place, posed, targets};
 
-pub(in crate::bench) fn limbs(bench: &mut Bench, scene: &Scene) {
+pub(crate) fn limbs(bench: &mut Bench, scene: &Scene) {
     let skeleton = scene.skeleton();
     let mut pose = posed(scene);
     let (hand, head) = (joint(scene, "hand.L"), joint(scene, "head"));
