@@ -9,8 +9,8 @@ use sinew_scene::{Influence, Influences, MorphTarget, Primitive, SkinMethod};
 fn mesh(vertices: usize) -> (Primitive, Vec<Affine3A>) {
     let mut influences = Influences::default();
     for vertex in 0..vertices {
-        let influences = if vertex % 128 < 64 { 4 } else { vertex % 6 };
-        influences.push((0..influences).map(|slot| Influence {
+        let count = if vertex % 128 < 64 { 4 } else { vertex % 6 };
+        influences.push((0..count).map(|slot| Influence {
             joint: ((vertex / 40 + slot) % 300) as u32,
             weight: 1.0 + slot as f32,
         }));

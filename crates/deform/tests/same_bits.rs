@@ -19,8 +19,8 @@ fn primitive() -> Primitive {
     let mut influences = Influences::default();
     for vertex in 0..VERTICES {
         // Neighbours with as many influences, and neighbours with all kinds.
-        let influences = if vertex % 64 < 32 { vertex / 64 % 10 } else { vertex % 10 };
-        influences.push((0..influences).map(|slot| Influence {
+        let count = if vertex % 64 < 32 { vertex / 64 % 10 } else { vertex % 10 };
+        influences.push((0..count).map(|slot| Influence {
             joint: ((vertex * 5 + slot * 3) % JOINTS) as u32,
             weight: 0.1 + made.number().abs(),
         }));

@@ -13,8 +13,8 @@ const COUNTS: [usize; 12] = [0, 1, 2, 7, 8, 9, 23, 1003, 16_384, 16_385, 20_000,
 fn mesh(vertices: usize, normals: bool, tangents: bool) -> Primitive {
     let mut influences = Influences::default();
     for vertex in 0..vertices {
-        let influences = if vertex % 128 < 64 { 4 } else { vertex % 6 };
-        influences.push((0..influences).map(|slot| Influence {
+        let count = if vertex % 128 < 64 { 4 } else { vertex % 6 };
+        influences.push((0..count).map(|slot| Influence {
             joint: ((vertex / 40 + slot) % JOINTS) as u32,
             weight: 1.0 + slot as f32,
         }));

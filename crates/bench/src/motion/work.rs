@@ -63,12 +63,7 @@ impl Bench {
     }
 
     /// Work told as a whole.
-    pub(crate) fn whole(
-        &mut self,
-        name: &'static str,
-        per: &'static str,
-        work: impl FnMut(),
-    ) {
+    pub(crate) fn whole(&mut self, name: &'static str, per: &'static str, work: impl FnMut()) {
         self.part(name, per, 1.0, work);
     }
 

@@ -2,7 +2,6 @@
 //!
 //! The first two know their tangents by a formula; matrices are asked for their values.
 
-
 use glam::{DAffine3, DQuat, DVec3};
 
 use super::driven::{Driven, Number, knots};

@@ -2,7 +2,6 @@
 //!
 //! The first two know their tangents by a formula; the others are asked for their values.
 
-
 use glam::{DQuat, DVec3};
 
 use super::channel::Channel;

@@ -10,7 +10,6 @@
 mod keys;
 mod span;
 
-
 use crate::budget::Budget;
 use crate::{Error, Place};
 
