@@ -219,7 +219,7 @@ mod tests {
         let mesh = Mesh { primitives: vec![primitive], ..Mesh::default() };
         let origin = Affine3A::from_mat3(sinew_scene::glam::Mat3::ZERO);
         let palette = [Affine3A::from_translation(2.0 * Vec3::X), origin];
-        let bounds = Reach::new(&mesh, 2).bounds(&palette, Affine3A::IDENTITY, &[]);
+        let bounds = SkinBounds::new(&mesh, 2).bounds(&palette, Affine3A::IDENTITY, &[]);
         assert_eq!((bounds.min.x, bounds.max.x), (-3.0, 6.0));
     }
 
