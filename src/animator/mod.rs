@@ -8,6 +8,7 @@
 //! nothing once each kind of transition has been made.
 
 mod blend;
+mod graph;
 mod modifier;
 mod motion;
 mod root_motion;
