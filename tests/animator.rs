@@ -241,3 +241,165 @@ fn a_target_in_the_world_is_met_wherever_the_character_is() {
     let free = places(&animator)[hand.index()];
     assert!(free.distance(Vec3::new(-0.2, 1.3, 0.3)) > 0.1, "{free}");
 }
+
+#[test]
+fn a_motion_may_start_within_itself_and_still_fade_in() {
+    let scene = Arc::new(sinew::ossi());
+    let mut animator = Animator::new(Arc::clone(&scene));
+    animator.play("idle").expect("a clip");
+    animator.advance(FRAME);
+    let before = places(&animator);
+    let walk = scene.find_clip("walk").expect("a clip");
+    animator.start_at(walk, Transition::fade(0.2), 0.5);
+    assert!((animator.time() - 0.5).abs() < 1e-6 && animator.in_transition());
+    for (now, before) in places(&animator).iter().zip(&before) {
+        assert!(now.distance(*before) < 1e-5, "nothing has moved yet");
+    }
+    animator.advance(0.25);
+    let mut expected = Animator::new(scene);
+    expected.play("walk").expect("a clip");
+    expected.seek(0.75);
+    for (now, expected) in places(&animator).iter().zip(places(&expected)) {
+        assert!(now.distance(expected) < 1e-4, "{now}, expected {expected}");
+    }
+}
+
+#[test]
+fn root_motion_is_applied_or_not_from_one_frame_to_the_next_without_a_jump() {
+    let scene = Arc::new(sinew::ossi());
+    let root = scene.skeleton().find("root");
+    let make = || {
+        let mut animator = Animator::new(Arc::clone(&scene));
+        animator.set_root_motion(root, RootMode::Floor, RootMotionPolicy::Remove);
+        animator.play("walk").expect("a clip");
+        animator.advance(FRAME);
+        animator.inertialize_to("run", 0.3).expect("a clip");
+        animator.advance(FRAME);
+        animator
+    };
+    let mut applied = make();
+    let mut removed = make();
+    applied.set_root_motion(root, RootMode::Floor, RootMotionPolicy::Apply);
+    assert!(applied.in_transition(), "the inertialization goes on");
+    for _ in 0..10 {
+        applied.advance(FRAME);
+        removed.advance(FRAME);
+        assert_eq!(places(&applied), places(&removed));
+    }
+    assert!(applied.world_from_model().translation.z > 0.2);
+    assert_eq!(removed.world_from_model().translation.z, 0.0);
+}
+
+/// How far the fastest joint moves in the frame before an inertialization to `idle`, and in the one after.
+fn steps_around(animator: &mut Animator, change: impl FnOnce(&mut Animator)) -> (f32, f32) {
+    let before = places(animator);
+    animator.advance(FRAME);
+    let at = places(animator);
+    change(animator);
+    animator.inertialize_to("idle", 0.3).expect("a clip");
+    assert!(farthest(&at, &places(animator)) < 1e-4, "nothing jumps at once");
+    animator.advance(FRAME);
+    (farthest(&before, &at), farthest(&at, &places(animator)))
+}
+
+#[test]
+fn inertialization_keeps_the_speed_of_a_clip_without_having_watched_it() {
+    let scene = Arc::new(sinew::ossi());
+    let kept = |(old, new): (f32, f32)| new > 0.5 * old && new < 2.0 * old + 0.02;
+    let dancing = |mode: LoopMode| {
+        let mut animator = animator(&scene, false);
+        animator.set_loop_mode(mode);
+        animator.play("dance").expect("a clip");
+        (0..80).for_each(|_| _ = animator.advance(FRAME));
+        animator
+    };
+    let steps = steps_around(&mut dancing(LoopMode::Loop), |_| {});
+    assert!(kept(steps), "{steps:?}");
+    // A fade that nobody has seen yet changes nothing.
+    let steps = steps_around(&mut dancing(LoopMode::Loop), |animator| {
+        animator.fade_to("wave", 0.3).expect("a clip");
+    });
+    assert!(kept(steps), "{steps:?}");
+    // A clip that ends in this frame was still moving.
+    let mut ending = dancing(LoopMode::Once);
+    ending.seek(ending.duration() - 0.99 * FRAME);
+    let steps = steps_around(&mut ending, |_| {});
+    assert!(kept(steps), "{steps:?}");
+}
+
+#[test]
+fn inertialization_from_what_does_not_move_begins_without_speed() {
+    let scene = Arc::new(sinew::ossi());
+    let still = |prepare: &dyn Fn(&mut Animator)| {
+        let mut animator = animator(&scene, false);
+        animator.set_loop_mode(LoopMode::Once);
+        animator.play("dance").expect("a clip");
+        (0..80).for_each(|_| _ = animator.advance(FRAME));
+        prepare(&mut animator);
+        let at = places(&animator);
+        // So slow that only a speed of its own shows in the first frame.
+        animator.resume();
+        animator.inertialize_to("idle", 30.0).expect("a clip");
+        animator.advance(FRAME);
+        farthest(&at, &places(&animator))
+    };
+    let moving = still(&|_| {});
+    let ended = still(&|animator| {
+        animator.advance(100.0);
+        animator.advance(FRAME);
+    });
+    assert!(ended < 0.2 * moving, "{ended} m after the end, {moving} m before");
+}
+
+#[test]
+fn local_transforms_are_the_same_with_and_without_model_matrices() {
+    let scene = Arc::new(sinew::ossi());
+    for modified in [false, true] {
+        let mut whole = animator(&scene, modified);
+        let mut local = animator(&scene, modified);
+        for animator in [&mut whole, &mut local] {
+            animator.play("walk").expect("a clip");
+        }
+        for frame in 0..40 {
+            if frame == 20 {
+                whole.inertialize_to("run", 0.3).expect("a clip");
+                local.inertialize_to("run", 0.3).expect("a clip");
+            }
+            assert_eq!(whole.advance(FRAME), local.advance_local(FRAME));
+            for joint in (0..scene.skeleton().len()).map(sinew::JointId::new) {
+                assert_eq!(whole.pose().local(joint), local.pose().local(joint));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_modifier_of_joints_that_are_not_there_is_passed_over() {
+    let mut animator = Animator::new(sinew::demo());
+    animator.play("wave").expect("a clip");
+    let far = sinew::JointId::new(77);
+    let aim = sinew::ik::Aim::new(far, Vec3::Z);
+    let hand = animator.scene().skeleton().find("wrist").expect("it has one");
+    let mut upside_down =
+        sinew::ik::TwoBone::new(animator.scene().skeleton(), hand).expect("a limb");
+    upside_down.upper = hand;
+    let weight =
+        Modifier::MorphWeight { instance: sinew::InstanceId::new(9), morph_target: 0, weight: 1.0 };
+    let modifiers = [
+        Modifier::Joint(JointOverride::new(far)),
+        Modifier::Aim(aim),
+        Modifier::TwoBone(upside_down),
+        weight,
+    ];
+    for modifier in modifiers {
+        assert!(!modifier.fits(animator.scene()), "{modifier:?}");
+        let id = animator.modifiers_mut().add(modifier);
+        animator.modifiers_mut().set_target(id, Vec3::X);
+        animator.advance(FRAME);
+        assert_eq!(animator.modifiers().outcome(id), None);
+    }
+    let mut plain = Animator::new(sinew::demo());
+    plain.play("wave").expect("a clip");
+    (0..4).for_each(|_| _ = plain.advance(FRAME));
+    assert_eq!(places(&animator), places(&plain));
+}

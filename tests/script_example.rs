@@ -26,10 +26,10 @@ fn apart(a: &[u8], b: &[u8]) -> f64 {
 #[test]
 fn the_example_with_a_script_draws_its_picture() {
     let expected =
-        image::open(file("docs/examples/05_script.png")).expect("its picture").into_rgba8();
+        image::open(file("docs/examples/05_script.png")).expect("its image").into_rgba8();
     let size = expected.dimensions();
     let dance = file("examples/scripts/dance.lua");
-    let got = script::picture(&dance, 45, size).expect("draws");
+    let got = script::last_frame(&dance, 45, size).expect("draws");
     let off = apart(&got.rgba, &expected);
     if off > 0.01 {
         let folder = file("target/pictures");
@@ -40,6 +40,6 @@ fn the_example_with_a_script_draws_its_picture() {
         panic!("{:.1} % of the pixels are seen to differ; see {}", off * 100.0, path.display());
     }
     // A second before, everyone stood otherwise, and the lamp elsewhere.
-    let before = script::picture(&dance, 15, size).expect("draws");
+    let before = script::last_frame(&dance, 15, size).expect("draws");
     assert!(apart(&before.rgba, &got.rgba) > 0.02, "nothing moves");
 }

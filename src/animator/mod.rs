@@ -3,11 +3,14 @@
 //! In:  clips, packed clips and graphs to play, transitions between them, modifiers, and seconds.
 //! Out: a pose, root motion, and the markers that were passed.
 //!
-//! `sources → blend → inertialization → modifiers → pose`. The pose before the modifiers is kept by
-//! the inertialization, so every transition begins where the motion really was. A frame allocates
-//! nothing once each kind of transition has been made.
+//! `sources → blend → inertialization → modifiers → pose`. The inertialization works on the pose before
+//! the modifiers, so every transition begins where the motion really was. It sees every pose of graphs
+//! and mixtures; a clip that plays alone is sampled again when its velocity is asked for, so that
+//! thousands of characters with one clip each keep no history. A frame allocates nothing once each
+//! kind of transition has been made.
 
 mod blend;
+mod fits;
 mod graph;
 mod modifier;
 mod motion;
@@ -19,7 +22,7 @@ use std::sync::Arc;
 
 use glam::Affine3A;
 use sinew_motion::graph::{Event, GraphPlayer};
-use sinew_motion::{Ease, Fade, Inertialization, LoopMode, Pose, Progress, RootMode};
+use sinew_motion::{Fade, Inertialization, LoopMode, Pose, Progress, RootMode};
 use sinew_scene::{Clip, ClipId, JointId, Scene, Skeleton, Transform};
 
 pub use modifier::{GroundProbe, JointOverride, Modifier, ModifierId, Modifiers, Target};
@@ -66,7 +69,8 @@ pub struct Animator {
     loop_mode: LoopMode,
     /// The start of the graph that plays, to seek in it.
     graph_start: Option<Box<GraphStart>>,
-    inertialization: Inertialization,
+    /// Made when it is first needed.
+    inertialization: Option<Box<Inertialization>>,
     /// The root motion of the last step without inertialization, and how many seconds it took.
     root_velocity: (Transform, f32),
     root: Option<Box<RootJoint>>,
@@ -92,7 +96,7 @@ impl Animator {
             speed: 1.0,
             loop_mode: LoopMode::Loop,
             graph_start: None,
-            inertialization: Inertialization::new(&scene),
+            inertialization: None,
             root_velocity: (Transform::IDENTITY, 1.0),
             root: None,
             policy: RootMotionPolicy::Leave,
@@ -150,6 +154,14 @@ impl Animator {
     /// When the motion is not one of this scene: a clip that does not exist, a packed clip or a graph
     /// made for other nodes.
     pub fn start(&mut self, motion: impl Into<Motion>, how: Transition) {
+        self.start_at(motion, how, 0.0);
+    }
+
+    /// [`start`](Self::start), but this many seconds into the motion.
+    ///
+    /// # Panics
+    /// When the motion is not one of this scene.
+    pub fn start_at(&mut self, motion: impl Into<Motion>, how: Transition, time: f32) {
         let motion = motion.into();
         self.check(&motion);
         self.graph_start = match &motion {
@@ -158,17 +170,19 @@ impl Animator {
         };
         match how {
             Transition::Cut => self.replace(motion),
-            Transition::Fade { seconds, ease } => {
-                self.push(motion, Fade::new(seconds, ease));
-                return self.update();
-            }
+            Transition::Fade { seconds, ease } => self.push(motion, Fade::new(seconds, ease)),
             Transition::Inertialize { seconds } => {
                 self.begin_inertialization(seconds);
                 self.replace(motion);
-                return self.update();
             }
         }
-        self.jump();
+        if time != 0.0 {
+            self.set_playhead(time);
+        }
+        match how {
+            Transition::Cut => self.jump(),
+            Transition::Fade { .. } | Transition::Inertialize { .. } => self.update(),
+        }
     }
 
     fn check(&self, motion: &Motion) {
@@ -225,10 +239,15 @@ impl Animator {
         self.current_mut().graph_mut()
     }
 
+    /// All graphs that play: those that a transition still shows, oldest first, and the one asked for.
+    pub fn graphs(&self) -> impl Iterator<Item = &GraphPlayer> {
+        self.sources.iter().filter_map(Source::graph)
+    }
+
     /// Whether a transition is under way.
     #[must_use]
     pub fn in_transition(&self) -> bool {
-        self.sources.len() > 1 || self.inertialization.is_active()
+        self.sources.len() > 1 || self.is_inertializing()
     }
 
     fn current(&self) -> &Source {
@@ -293,6 +312,16 @@ impl Animator {
 
     /// Lets `seconds` pass.
     pub fn advance(&mut self, seconds: f32) -> Progress {
+        let progress = self.advance_local(seconds);
+        if self.modifiers.is_empty() {
+            self.pose.to_model(self.scene.skeleton());
+        }
+        progress
+    }
+
+    /// [`advance`](Self::advance) for those who read local transforms alone: the model matrices of the
+    /// pose are brought up to date only when there are modifiers, which need them.
+    pub fn advance_local(&mut self, seconds: f32) -> Progress {
         let seconds = if self.paused || !seconds.is_finite() { 0.0 } else { seconds };
         self.drop_covered();
         self.step_sources(seconds);
@@ -305,7 +334,9 @@ impl Animator {
         if self.policy == RootMotionPolicy::Apply && self.root_motion != Transform::IDENTITY {
             self.world_from_model *= self.root_motion.to_affine();
         }
-        self.apply_modifiers(seconds);
+        if !self.modifiers.is_empty() {
+            self.apply_modifiers(seconds);
+        }
         self.current().progress()
     }
 
@@ -334,7 +365,9 @@ impl Animator {
     }
 
     /// Chooses the root joint, what of its motion counts, and what happens to it; `None` leaves every
-    /// joint as clips have it. A graph has a root joint of its own; the policy holds for it too.
+    /// joint as clips have it. A graph has a root joint of its own; the policy holds for it too. Between
+    /// [`Remove`](RootMotionPolicy::Remove) and [`Apply`](RootMotionPolicy::Apply) of the same joint, what
+    /// plays goes on as it is.
     ///
     /// ```
     /// use sinew::{Animator, RootMotionPolicy, motion::RootMode};
@@ -358,6 +391,10 @@ impl Animator {
     ) {
         self.policy = policy;
         let joint = joint.filter(|_| policy != RootMotionPolicy::Leave);
+        let held = self.root.as_ref().map(|root| (root.joint(), root.mode()));
+        if held == joint.map(|joint| (joint, mode)) {
+            return;
+        }
         self.root = joint.map(|joint| Box::new(RootJoint::new(&self.scene, joint, mode)));
         self.root_motion = Transform::IDENTITY;
         self.jump();
@@ -391,8 +428,12 @@ impl Animator {
         if inverse.is_finite() { inverse } else { Affine3A::IDENTITY }
     }
 
-    /// Puts the character elsewhere in the world. Modifiers meet the new place in the next frame.
+    /// Puts the character elsewhere in the world. Modifiers meet the new place in the next frame. A graph
+    /// that has just begun starts there, also when it is sought again.
     pub fn place(&mut self, world_from_model: Affine3A) {
+        if let Some(start) = &mut self.graph_start {
+            start.place(world_from_model);
+        }
         self.world_from_model = world_from_model;
     }
 
@@ -424,21 +465,15 @@ impl Animator {
 
     /// The pose is somewhere else at once: nothing is taken for a motion from the old one.
     fn jump(&mut self) {
-        self.inertialization.forget();
+        if let Some(inertialization) = &mut self.inertialization {
+            inertialization.forget();
+        }
         self.modifiers.reset();
         self.update();
     }
 
-    fn begin_inertialization(&mut self, seconds: f32) {
-        if !self.inertialization.knows_velocity() {
-            self.look_back();
-        }
-        self.inertialization.start(seconds, Ease::Smooth);
-    }
-
     fn apply_modifiers(&mut self, seconds: f32) {
-        let skeleton = self.scene.skeleton();
-        self.pose.to_model(skeleton);
-        self.modifiers.apply(&mut self.pose, skeleton, &self.world_from_model, seconds);
+        self.pose.to_model(self.scene.skeleton());
+        self.modifiers.apply(&mut self.pose, &self.scene, &self.world_from_model, seconds);
     }
 }

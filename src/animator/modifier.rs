@@ -9,7 +9,7 @@ use std::sync::Arc;
 use glam::{Affine3A, Quat, Vec3};
 use sinew_motion::ik::{Aim, Ccd, Fabrik, LookAt, LookAtState, Outcome, Pole, TwoBone};
 use sinew_motion::{Collider, Feet, Ground, Mirror, Pose, SpringChain};
-use sinew_scene::{InstanceId, JointId, Skeleton, Transform};
+use sinew_scene::{InstanceId, JointId, Scene, Skeleton, Transform};
 
 /// Changes a pose after the motion.
 #[derive(Clone, Debug)]
@@ -278,7 +278,7 @@ impl Modifiers {
     pub(super) fn apply(
         &mut self,
         pose: &mut Pose,
-        skeleton: &Skeleton,
+        scene: &Scene,
         world_from_model: &Affine3A,
         seconds: f32,
     ) {
@@ -286,7 +286,11 @@ impl Modifiers {
         let model_from_world = if inverse.is_finite() { inverse } else { Affine3A::IDENTITY };
         let place = Place { world_from_model, model_from_world: &model_from_world, seconds };
         for entry in self.entries.iter_mut().filter(|entry| entry.enabled) {
-            entry.apply(pose, skeleton, &place);
+            if entry.modifier.fits(scene) {
+                entry.apply(pose, scene.skeleton(), &place);
+            } else {
+                entry.outcome = None;
+            }
         }
     }
 

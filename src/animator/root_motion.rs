@@ -26,6 +26,7 @@ pub enum RootMotionPolicy {
 #[derive(Clone, Debug)]
 pub(super) struct RootJoint {
     root: Root,
+    mode: RootMode,
     tracks: Vec<RootTracks>,
     /// For motions that are known by their poses alone.
     scratch: Pose,
@@ -35,11 +36,15 @@ impl RootJoint {
     pub(super) fn new(scene: &Scene, joint: JointId, mode: RootMode) -> Self {
         let root = Root::new(scene, joint, mode);
         let tracks = scene.clips.iter().map(|clip| root.tracks(clip)).collect();
-        Self { root, tracks, scratch: Pose::new(scene) }
+        Self { root, mode, tracks, scratch: Pose::new(scene) }
     }
 
     pub(super) fn joint(&self) -> JointId {
         self.root.joint()
+    }
+
+    pub(super) fn mode(&self) -> RootMode {
+        self.mode
     }
 
     /// How far a step of a motion moves the character, seen from where it was.

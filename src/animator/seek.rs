@@ -19,8 +19,8 @@ const MAX_SECONDS: f64 = 3600.0;
 #[derive(Clone, Debug)]
 pub(super) struct GraphStart {
     start: GraphPlayer,
-    /// After whole steps.
-    whole: GraphPlayer,
+    /// After whole steps; made by the first seek.
+    whole: Option<GraphPlayer>,
     steps: u64,
     /// How far those steps moved the character.
     moved: Transform,
@@ -33,11 +33,18 @@ impl GraphStart {
     pub(super) fn new(graph: &GraphPlayer, world_from_start: Affine3A) -> Self {
         Self {
             start: graph.clone(),
-            whole: graph.clone(),
+            whole: None,
             steps: 0,
             moved: Transform::IDENTITY,
             world_from_start,
             time: 0.0,
+        }
+    }
+
+    /// The character is put elsewhere; at the graph's start, that is where it starts.
+    pub(super) fn place(&mut self, world_from_model: Affine3A) {
+        if self.time == 0.0 {
+            self.world_from_start = world_from_model;
         }
     }
 
@@ -53,16 +60,20 @@ impl GraphStart {
         let steps = (self.time / STEP + 1e-6) as u64;
         if steps < self.steps || !self.start.has_parameters_of(now) {
             self.start.copy_parameters(now);
-            self.whole = self.start.clone();
-            self.whole.advance(0.0);
+            self.whole = None;
             self.steps = 0;
             self.moved = Transform::IDENTITY;
         }
+        let whole = self.whole.get_or_insert_with(|| {
+            let mut first = self.start.clone();
+            first.advance(0.0);
+            first
+        });
         while self.steps < steps {
-            self.moved = then(self.moved, self.whole.advance(STEP as f32).root);
+            self.moved = then(self.moved, whole.advance(STEP as f32).root);
             self.steps += 1;
         }
-        let mut shown = self.whole.clone();
+        let mut shown = whole.clone();
         let rest = (self.time - steps as f64 * STEP).max(0.0) as f32;
         let moved = then(self.moved, shown.advance(rest).root);
         (shown, moved)
@@ -83,9 +94,17 @@ impl Animator {
     /// again from its start with its parameters as they are now, and with
     /// [`RootMotionPolicy::Apply`] the character is put where that leads.
     pub fn seek(&mut self, time: f32) {
+        self.retire(self.sources.len() - 1);
+        self.set_playhead(time);
+        self.root_motion = Transform::IDENTITY;
+        self.jump();
+    }
+
+    /// Puts what was asked for at a time; what it fades in over plays on.
+    pub(super) fn set_playhead(&mut self, time: f32) {
         let last = self.sources.len() - 1;
-        self.spare.extend(self.sources.drain(..last));
-        if let (Some(start), Some(now)) = (&mut self.graph_start, self.sources[0].graph_mut()) {
+        let source = &mut self.sources[last];
+        if let (Some(start), Some(now)) = (&mut self.graph_start, source.graph_mut()) {
             let (graph, moved) = start.at(f64::from(time), now);
             *now = graph;
             if self.policy == RootMotionPolicy::Apply {
@@ -93,8 +112,6 @@ impl Animator {
                 self.world_from_model = start.world_from_start * moved.to_affine();
             }
         }
-        self.sources[0].player.seek(time);
-        self.root_motion = Transform::IDENTITY;
-        self.jump();
+        source.player.seek(time);
     }
 }

@@ -9,7 +9,7 @@ use std::time::Instant;
 use bevy_ecs::prelude::*;
 use serde::Serialize;
 use sinew::glam::{Quat, Vec3};
-use sinew::{Options, Transform};
+use sinew::{ClipId, Transform, Transition};
 use sinew_ecs::{AnimationPlayer, Camera, Diagnostics, LocalTransform, Model, Screen, Step};
 
 use crate::BenchError;
@@ -65,7 +65,7 @@ struct Table {
     spawn_ms: f64,
     /// The device that draws; none when nothing is drawn.
     device: Option<String>,
-    /// Characters in the picture.
+    /// Characters in the image.
     seen: u32,
     systems: Vec<Row>,
 }
@@ -74,7 +74,8 @@ pub(crate) fn run(args: &BenchEcs) -> Result<(), BenchError> {
     let imported = sinew::Model::open(&args.file)?;
     let crowd = Model::new(imported.scene);
     let scene = crowd.scene();
-    let (mut world, mut schedule) = (World::new(), Schedule::default());
+    let mut world = World::new();
+    let mut schedule = Schedule::default();
     sinew_ecs::install(&mut world, &mut schedule);
     world.init_resource::<Laps>();
     schedule.add_systems((
@@ -89,8 +90,8 @@ pub(crate) fn run(args: &BenchEcs) -> Result<(), BenchError> {
     let spawn_ms = start.elapsed().as_secs_f64() * 1e3;
     let device = (!args.no_render).then(|| show(&mut world)).flatten();
     let frames = measure(&mut world, &mut schedule, args.frames as usize);
-    if let Some(trouble) = world.resource::<Diagnostics>().iter().next() {
-        return Err(BenchError::Work(trouble.to_string()));
+    if let Some(diagnostic) = world.resource::<Diagnostics>().iter().next() {
+        return Err(BenchError::Work(diagnostic.to_string()));
     }
     let table = Table {
         model: imported.name,
@@ -104,30 +105,29 @@ pub(crate) fn run(args: &BenchEcs) -> Result<(), BenchError> {
         systems: rows(&frames, device.is_some()),
         device,
     };
-    output::write(|out| match args.json {
-        true => Ok(serde_json::to_writer_pretty(out, &table)?),
-        false => print(out, &table),
+    output::write(|out| {
+        if args.json { Ok(serde_json::to_writer_pretty(out, &table)?) } else { print(out, &table) }
     })
 }
 
 /// A square of characters, each at its own moment of its own clip.
 fn spawn(world: &mut World, crowd: &Model, characters: u32) {
     let side = f64::from(characters).sqrt().ceil() as u32;
-    let moving: Vec<usize> = (0..crowd.scene().clips.len())
-        .filter(|clip| crowd.scene().clips[*clip].track_count() > 0)
-        .collect();
+    let scene = crowd.scene();
+    let moving: Vec<ClipId> =
+        scene.clip_ids().filter(|clip| scene[*clip].track_count() > 0).collect();
     for index in 0..characters {
         let root = crowd.spawn(world);
         let place = Vec3::new((index % side) as f32, 0.0, (index / side) as f32) * GAP;
         world.entity_mut(root).insert(LocalTransform(Transform::from_translation(place)));
         if let Some(mut player) = world.get_mut::<AnimationPlayer>(root)
             && let Some(clip) = moving.get(index as usize % moving.len().max(1))
-            && player.play_index(*clip).is_ok()
         {
+            player.start(*clip, Transition::Cut);
             // The golden ratio spreads the moments evenly, however many there are.
             let share = (f64::from(index) * 0.618_034).fract() as f32;
-            let time = player.player().duration() * share;
-            player.player_mut().seek(time);
+            let time = player.duration() * share;
+            player.seek(time);
         }
     }
 }
@@ -198,7 +198,7 @@ fn print(out: &mut Vec<u8>, table: &Table) -> io::Result<()> {
     for row in &table.systems {
         let each = row.best_ms * 1e6 / f64::from(table.characters);
         let note = match (&table.device, row.system) {
-            (Some(device), "render") => format!(", {} in the picture, {device}", table.seen),
+            (Some(device), "render") => format!(", {} in the image, {device}", table.seen),
             _ => String::new(),
         };
         let (best, median) = (row.best_ms, row.median_ms);

@@ -120,6 +120,6 @@ fn finish(imported: Imported, context: &mut LoadContext<'_>) -> SinewScene {
         context.add_labeled_asset(format!("Skin{index}"), shape::bind_poses(skin))
     });
     let bind_poses = bind_poses.collect();
-    shape::say_what_is_lost(&scene, &mut notes);
+    shape::report_what_is_lost(&scene, &mut notes);
     SinewScene { scene: Arc::new(scene), notes, shapes, bind_poses }
 }

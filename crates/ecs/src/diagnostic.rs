@@ -1,6 +1,6 @@
 //! What is wrong right now, for people to read; everything else goes on.
 //!
-//! Each system keeps its own list and writes it anew with every run, so that what was mended is gone from it.
+//! Each system keeps its own list and writes it again with every run, so that what was fixed is gone from it.
 
 use std::fmt;
 
@@ -10,9 +10,9 @@ use bevy_ecs::prelude::*;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Diagnostic {
-    /// A node hangs below itself. It and all below keep the world matrices they had.
+    /// A node is below itself. It and all below keep the world matrices they had.
     Cycle {
-        /// One node of the circle.
+        /// One node of the cycle.
         node: Entity,
     },
     /// A local transform gives no finite matrix. The node keeps the world matrix it had.
@@ -20,24 +20,26 @@ pub enum Diagnostic {
         /// Whose.
         node: Entity,
     },
-    /// A node, mesh, light or camera follows a part that its player's scene does not have. It is left as it is.
-    NoSuchPart {
-        /// Who follows.
+    /// A node, mesh, light or camera is driven as an element that its player's scene does not have. It is left as it is.
+    MissingElement {
+        /// What is driven.
         entity: Entity,
-        /// Whom.
+        /// By which player.
         player: Entity,
     },
-    /// The graph of a player is bound to a scene with other nodes. It moves on, but the clip alone moves the player.
-    OtherGraph {
-        /// Whose graph.
+    /// A modifier names joints or meshes that its player's scene does not have. It is passed over.
+    WrongModifier {
+        /// Whose modifier.
         player: Entity,
+        /// Its position in the stack, counted from 0.
+        index: usize,
     },
-    /// What a character reaches for or looks at is gone, or its scene has no such joints. The clip alone moves it.
-    LostGoal {
-        /// Whose goal.
+    /// What a modifier reaches for or looks at is gone. The modifier has no target.
+    LostTarget {
+        /// Whose modifier.
         player: Entity,
-        /// Which of its goals, counted from 0.
-        goal: usize,
+        /// What is gone.
+        target: Entity,
     },
     /// A joint of a skin is gone, or is no node any more. Its matrix stays as it was, in the space of the skin's node.
     LostJoint {
@@ -48,15 +50,15 @@ pub enum Diagnostic {
         /// What the file calls it.
         name: String,
     },
-    /// What bends a mesh is gone, or is no skin any more. The mesh is not drawn.
+    /// The skin of a mesh is gone, or is no skin any more. The mesh is not drawn.
     LostSkin {
         /// Which mesh.
         mesh: Entity,
-        /// What bent it.
+        /// Its skin.
         skin: Entity,
     },
     /// A mesh that its scene does not have. Nothing is drawn for it.
-    NoSuchMesh {
+    MissingMesh {
         /// Whose.
         mesh: Entity,
         /// Which, counted from 0.
@@ -64,7 +66,7 @@ pub enum Diagnostic {
         /// How many there are.
         count: usize,
     },
-    /// A mesh is pulled by more joints than its skin has. It is not drawn.
+    /// A mesh is influenced by more joints than its skin has. It is not drawn.
     ShortSkin {
         /// Which mesh.
         mesh: Entity,
@@ -82,7 +84,7 @@ pub enum Diagnostic {
         /// How many there are.
         found: usize,
     },
-    /// A model could not be sent to the GPU, or the picture could not be drawn.
+    /// A model could not be sent to the GPU, or the image could not be drawn.
     #[cfg(feature = "render")]
     Render(sinew::render::Error),
 }
@@ -90,33 +92,32 @@ pub enum Diagnostic {
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Cycle { node } => write!(f, "node {node} hangs below itself"),
+            Self::Cycle { node } => write!(f, "node {node} is below itself"),
             Self::NotFinite { node } => {
                 write!(f, "the local transform of node {node} gives no finite matrix")
             }
-            Self::NoSuchPart { entity, player } => {
-                write!(f, "{entity} follows a part that the scene of player {player} does not have")
-            }
-            Self::OtherGraph { player } => {
-                write!(f, "the graph of player {player} is bound to a scene with other nodes")
-            }
-            Self::LostGoal { player, goal } => {
-                write!(
-                    f,
-                    "goal {goal} of player {player} has no target, or names joints that are not there"
-                )
+            Self::MissingElement { entity, player } => write!(
+                f,
+                "{entity} is driven as an element that the scene of player {player} does not have"
+            ),
+            Self::WrongModifier { player, index } => write!(
+                f,
+                "modifier {index} of player {player} names joints or meshes that its scene does not have"
+            ),
+            Self::LostTarget { player, target } => {
+                write!(f, "a modifier of player {player} has the target {target}, which is gone")
             }
             Self::LostJoint { skin, joint, name } => {
                 write!(f, "skin {skin} has lost its joint {joint} (\"{name}\")")
             }
             Self::LostSkin { mesh, skin } => {
-                write!(f, "mesh {mesh} is bent by skin {skin}, which is gone")
+                write!(f, "mesh {mesh} has the skin {skin}, which is gone")
             }
-            Self::NoSuchMesh { mesh, index, count } => {
+            Self::MissingMesh { mesh, index, count } => {
                 write!(f, "{mesh} shows mesh {index} of a scene that has {count}, counted from 0")
             }
             Self::ShortSkin { mesh, needs, has } => {
-                write!(f, "mesh {mesh} is pulled by {needs} joints, and its skin has {has}")
+                write!(f, "mesh {mesh} is influenced by {needs} joints, and its skin has {has}")
             }
             Self::WrongWeights { mesh, expected, found } => {
                 write!(f, "mesh {mesh} has {expected} morph targets and {found} weights")

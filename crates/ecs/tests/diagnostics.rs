@@ -1,4 +1,4 @@
-//! Bad input: said in `Diagnostics`, and everything else goes on.
+//! Bad input: reported in `Diagnostics`, and everything else goes on.
 
 mod common;
 
@@ -8,12 +8,12 @@ use sinew::InstanceId;
 use sinew::JointId;
 use sinew::glam::Vec3;
 use sinew_ecs::{
-    AnimationPlayer, Character, Diagnostic, Diagnostics, Driven, DrivenPart, JointMatrices,
-    LocalTransform, Model, MorphWeights,
+    AnimationPlayer, Character, Diagnostic, Diagnostics, Driven, JointMatrices, LocalTransform,
+    Model, MorphWeights, SceneElement,
 };
 
 fn first(game: &Game) -> Diagnostic {
-    game.world.resource::<Diagnostics>().iter().next().expect("there is trouble").clone()
+    game.world.resource::<Diagnostics>().iter().next().expect("there is one").clone()
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn a_skin_that_lost_a_joint_says_which_and_keeps_its_matrix() {
 }
 
 #[test]
-fn a_hierarchy_that_became_a_circle_is_named_and_mended() {
+fn a_hierarchy_that_became_a_cycle_is_named_and_fixed() {
     let mut game = Game::new();
     let a = game.node(None, Vec3::X);
     let b = game.node(Some(a), Vec3::X);
@@ -61,7 +61,7 @@ fn a_hierarchy_that_became_a_circle_is_named_and_mended() {
     assert_eq!(game.place(other), 2.0 * Vec3::Y, "others go on");
     game.run(0.0);
     assert_eq!(first(&game), Diagnostic::Cycle { node: a });
-    // A newcomer below the circle is lost too, and found with the rest.
+    // A new node below the cycle is cyclic too, and placed with the rest.
     let ring = game.node(Some(leaf), Vec3::X);
     game.run(0.0);
     game.world.entity_mut(a).remove::<ChildOf>();
@@ -72,16 +72,16 @@ fn a_hierarchy_that_became_a_circle_is_named_and_mended() {
 }
 
 #[test]
-fn two_circles_are_two_troubles_and_can_be_despawned() {
+fn two_cycles_are_two_diagnostics_and_can_be_despawned() {
     let mut game = Game::new();
-    let mut circle = |size: usize| {
+    let mut cycle = |size: usize| {
         let nodes: Vec<_> = (0..size).map(|_| game.node(None, Vec3::X)).collect();
         for (index, node) in nodes.iter().enumerate() {
             game.world.entity_mut(*node).insert(ChildOf(nodes[(index + 1) % size]));
         }
         nodes[0]
     };
-    let (small, large) = (circle(2), circle(500));
+    let (small, large) = (cycle(2), cycle(500));
     game.run(0.0);
     assert_eq!(game.world.resource::<Diagnostics>().len(), 2, "{:?}", game.diagnostics());
     game.world.despawn(small);
@@ -93,7 +93,7 @@ fn two_circles_are_two_troubles_and_can_be_despawned() {
 }
 
 #[test]
-fn a_character_hung_on_its_own_hand_is_a_circle_and_does_not_hang_the_program() {
+fn a_character_below_its_own_hand_is_a_cycle_and_does_not_hang_the_program() {
     let mut game = Game::new();
     let model = Model::new(sinew::demo());
     let (lost, other) = (model.spawn(&mut game.world), model.spawn(&mut game.world));
@@ -110,7 +110,7 @@ fn a_character_hung_on_its_own_hand_is_a_circle_and_does_not_hang_the_program() 
 }
 
 #[test]
-fn a_number_that_is_none_moves_nothing_and_is_said_until_it_is_mended() {
+fn a_number_that_is_not_finite_moves_nothing_and_is_reported_until_it_is_fixed() {
     let mut game = Game::new();
     let root = game.node(None, Vec3::ZERO);
     let bad = game.node(Some(root), Vec3::X);
@@ -132,23 +132,23 @@ fn a_number_that_is_none_moves_nothing_and_is_said_until_it_is_mended() {
 }
 
 #[test]
-fn following_a_part_that_is_not_there_is_said_and_leaves_the_follower_alone() {
+fn an_element_that_is_not_there_is_reported_and_its_entity_is_left_alone() {
     let mut game = Game::new();
     let arm = Model::new(sinew::demo()).spawn(&mut game.world);
     let mut player = game.world.get_mut::<AnimationPlayer>(arm).expect("a copy has one");
     player.play("flex").expect("the rig has it");
-    assert!(player.play_index(9).is_err());
+    assert!(player.play("moonwalk").is_err());
     let node = game.node(None, Vec3::X);
-    let part = DrivenPart::Node(JointId::new(99));
-    game.world.entity_mut(node).insert(Driven { player: arm, part });
-    let part = DrivenPart::Mesh(InstanceId::new(7));
-    let mesh = game.world.spawn((MorphWeights(vec![0.5]), Driven { player: arm, part })).id();
+    let element = SceneElement::Node(JointId::new(99));
+    game.world.entity_mut(node).insert(Driven { player: arm, element });
+    let element = SceneElement::Mesh(InstanceId::new(7));
+    let mesh = game.world.spawn((MorphWeights(vec![0.5]), Driven { player: arm, element })).id();
     game.run(0.1);
     let mut found: Vec<Diagnostic> = game.world.resource::<Diagnostics>().iter().cloned().collect();
     found.sort_by_key(
-        |trouble| matches!(trouble, Diagnostic::NoSuchPart { entity, .. } if *entity == mesh),
+        |diagnostic| matches!(diagnostic, Diagnostic::MissingElement { entity, .. } if *entity == mesh),
     );
-    let wrong = |entity| Diagnostic::NoSuchPart { entity, player: arm };
+    let wrong = |entity| Diagnostic::MissingElement { entity, player: arm };
     assert_eq!(found, [wrong(node), wrong(mesh)]);
     assert_eq!(game.place(node), Vec3::X);
     // A player that is gone drives nobody.

@@ -53,8 +53,7 @@ impl Textures {
         sampler: Sampler,
         context: &mut Context<'_>,
     ) -> TextureId {
-        let note = format!("the image \"{}\" is not beside the model", shorten(name));
-        context.notes.add(place, note);
+        context.missing.add(name);
         let image = self.add(name, ImageData::Missing);
         self.texture(image, sampler)
     }

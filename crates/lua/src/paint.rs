@@ -1,6 +1,6 @@
 //! What a script has built, as pixels.
 //!
-//! In:  a [`Script`] after its update, and a target. Out: a picture in the target.
+//! In:  a [`Script`] after its update, and a target. Out: an image in the target.
 //!
 //! What comes onto the stage later is uploaded when it is first drawn.
 

@@ -1,10 +1,10 @@
-//! The table `sinew`: actors, clips, joints, and what is said when something is wrong.
+//! The table `sinew`: actors, clips, joints, and the messages when something is wrong.
 
 mod common;
 
 use common::{Folder, bad, good, listening, run_in};
-use sinew::Actor;
 use sinew::glam::{Quat, Vec3};
+use sinew::{Actor, ClipId, Transition};
 use sinew_lua::{Limits, Options, Script};
 
 fn numbers(line: &str) -> Vec<f32> {
@@ -12,7 +12,7 @@ fn numbers(line: &str) -> Vec<f32> {
 }
 
 #[test]
-fn a_scene_tells_its_clips_and_joints() {
+fn a_scene_lists_its_clips_and_joints() {
     let lines = good(
         "local s = sinew.open('demo') print(s:name(), table.concat(s:clips(), ','), #s:joints(), s:duration(1))",
     );
@@ -39,17 +39,17 @@ fn a_scene_takes_a_packed_clip_of_its_own_and_no_other() {
         |text: &str| run_in(&folder, &format!("function Awake() {text} end"), Limits::default(), 0);
     let lines = run("local clips = sinew.open('demo', 'wave.bin'):clips() print(clips[#clips])");
     assert_eq!(lines.expect("it fits"), ["wave (2)"]);
-    for (text, told) in [
+    for (text, expected) in [
         ("sinew.open('ossi', 'wave.bin')", "packed against another skeleton"),
         ("sinew.open('wave.bin')", "a packed clip, which needs the model it was packed from"),
     ] {
         let error = run(text).expect_err(text).to_string();
-        assert!(error.contains(told), "{error}");
+        assert!(error.contains(expected), "{error}");
     }
 }
 
 #[test]
-fn an_actor_plays_by_itself_at_its_speed_and_stands_as_the_librarys_actor_does() {
+fn an_actor_plays_by_itself_at_its_speed_as_the_librarys_actor_does() {
     let text = r#"
         function Awake()
             actor = sinew.actor("demo")
@@ -61,20 +61,20 @@ fn an_actor_plays_by_itself_at_its_speed_and_stands_as_the_librarys_actor_does()
     "#;
     let lines = run_in(&Folder::new(), text, Limits::default(), 5).expect("a good script");
     let mut expected = Actor::new(sinew::demo());
-    expected.play_index(0);
-    expected.player_mut().set_speed(2.0);
+    expected.start(ClipId::new(0), Transition::Cut);
+    expected.set_speed(2.0);
     expected.seek(0.25);
     for (frame, line) in lines.iter().enumerate() {
         if frame > 0 {
             expected.advance(1.0 / 24.0);
         }
         let at = expected.pose().model_from_joint()[2].translation;
-        let wanted = [expected.player().time(), at.x, at.y, at.z];
+        let wanted = [expected.time(), at.x, at.y, at.z];
         for (found, wanted) in numbers(line).into_iter().zip(wanted) {
             assert!((found - wanted).abs() < 1e-5, "frame {frame}: {line}, expected {wanted}");
         }
     }
-    assert!((expected.player().time() - 0.25 - 4.0 * 2.0 / 24.0).abs() < 1e-5);
+    assert!((expected.time() - 0.25 - 4.0 * 2.0 / 24.0).abs() < 1e-5);
 }
 
 #[test]
@@ -94,13 +94,13 @@ fn loop_modes_seek_pause_and_stop_do_what_they_say() {
 }
 
 #[test]
-fn a_turned_joint_stays_turned_over_the_clip_until_it_is_reset() {
+fn a_rotated_joint_stays_rotated_over_the_clip_until_it_is_reset() {
     let text = r#"
         function Awake()
             actor = sinew.actor("demo")
             joint = actor:joint(2)
             actor:play("wave")
-            joint:turn(0, 0, 90)
+            joint:rotate(0, 0, 90)
         end
         function Update(dt)
             if sinew.frame() == 3 then joint:reset() end
@@ -115,11 +115,12 @@ fn a_turned_joint_stays_turned_over_the_clip_until_it_is_reset() {
             actor.advance(1.0 / 24.0);
         }
         if frame < 3 {
-            actor.adjust(|pose| {
+            actor.modify(|pose, skeleton| {
                 let joint = sinew::JointId::new(1);
                 let mut local = pose.local(joint);
                 local.rotation *= Quat::from_rotation_z(90_f32.to_radians());
                 pose.set_local(joint, local);
+                pose.to_model_from(skeleton, joint);
             });
         }
         let wanted = Vec3::from(actor.pose().model_from_joint()[2].translation);
@@ -182,7 +183,7 @@ fn scenes_are_shared_between_actors_and_read_once() {
 #[test]
 fn camera_light_and_sky_are_where_they_are_put() {
     let text = r#"
-        sinew.camera{eye = {1, 2, 3}, look_at = {0, 1, 0}, fov = 40}
+        sinew.camera{position = {1, 2, 3}, look_at = {0, 1, 0}, fov = 40}
         lamp = sinew.light{kind = "point", position = {0, 2, 0}, color = "red", intensity = 5}
         sun = sinew.light{direction = {0, -2, 0}}
         lamp:set{intensity = 7}
@@ -210,7 +211,7 @@ fn camera_light_and_sky_are_where_they_are_put() {
 }
 
 #[test]
-fn wrong_arguments_are_told_with_what_was_expected() {
+fn wrong_arguments_are_reported_with_what_was_expected() {
     for (text, expected) in [
         ("sinew.open()", "open: expected the name of a file, found nil"),
         ("sinew.open('none.glb')", "there is no such file in the script's folder"),
@@ -220,7 +221,7 @@ fn wrong_arguments_are_told_with_what_was_expected() {
         ("sinew.actor('demo'):play()", "expected a clip's name or number, found nil"),
         (
             "sinew.actor('demo'):play(1, {speeed = 2})",
-            "play: there is no field \"speeed\"; there are speed, loop, at, fade, glide",
+            "play: there is no field \"speeed\"; there are speed, loop, at, fade, inertialize",
         ),
         (
             "sinew.actor('demo'):play(1, {loop = 'twice'})",
@@ -234,7 +235,7 @@ fn wrong_arguments_are_told_with_what_was_expected() {
             "set_loop: expected one of once, loop, ping-pong, found 1",
         ),
         ("sinew.actor('demo'):joint('Tail')", "there is no joint \"Tail\""),
-        ("sinew.actor('demo'):joint(1):turn(1, 2)", "expected a finite number, found nil"),
+        ("sinew.actor('demo'):joint(1):rotate(1, 2)", "expected a finite number, found nil"),
         ("sinew.actor('demo'):place{scale = 0}", "place.scale: expected a scale other than 0"),
         (
             "sinew.actor('demo'):place{position = {1, 2}}",
@@ -245,20 +246,20 @@ fn wrong_arguments_are_told_with_what_was_expected() {
             "sinew.actor('demo'):joint(1):reach(1, 2, 3)",
             "reach: expected a joint with two above it",
         ),
-        ("sinew.actor('demo'):joint(1):look_at(1)", "expected a place as x, y, z, or nothing"),
+        ("sinew.actor('demo'):joint(1):look_at(1)", "expected a point as x, y, z, or nothing"),
         (
-            "sinew.actor('demo'):joint(1):look_at(1, 2, 3, {most = 200})",
-            "look_at.most: expected degrees from 0 to 180",
+            "sinew.actor('demo'):joint(1):look_at(1, 2, 3, {max_angle = 200})",
+            "look_at.max_angle: expected degrees from 0 to 180",
         ),
         (
             "sinew.actor('demo'):play(1, {fade = -1})",
             "play.fade: expected a number of 0 or more, found -1",
         ),
         (
-            "sinew.camera{eye = {0, 0, 0}, look_at = {0, 0, 0}}",
-            "expected eye and look_at to be two places",
+            "sinew.camera{position = {0, 0, 0}, look_at = {0, 0, 0}}",
+            "expected position and look_at to be two points",
         ),
-        ("sinew.camera{eye = {0, 0, 0}}", "expected both eye and look_at, or a view"),
+        ("sinew.camera{position = {0, 0, 0}}", "expected both position and look_at, or a view"),
         ("sinew.camera{fov = 180}", "camera.fov: expected degrees between 0 and 180, found 180"),
         (
             "sinew.camera{view = 'above'}",
@@ -312,7 +313,7 @@ fn syntax_errors_and_failures_name_file_and_line() {
 }
 
 #[test]
-fn a_file_is_required_once_and_circles_are_told() {
+fn a_file_is_required_once_and_circles_are_reported() {
     let folder = Folder::new();
     folder.write("once.lua", "print('loaded', ...) return {value = 7}");
     folder.write("a.lua", "return require('b')");
@@ -387,7 +388,8 @@ fn the_page_has_every_function_of_the_table() {
             rest = &rest[at + call.len()..];
             let name: String =
                 rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-            assert_eq!(good(&format!("print(type({make}.{name}))")), ["function"], "{word}:{name}");
+            let call = format!("{word}:{name}");
+            assert_eq!(good(&format!("print(type({make}.{name}))")), ["function"], "{call}");
             count += 1;
         }
         assert!(count > 1, "{word}");
@@ -454,6 +456,157 @@ fn a_fade_goes_from_the_old_clip_to_the_new_one_in_its_time() {
     assert!(at(7).abs_diff_eq(hand("jump", 6.0), 1e-5), "{}", at(7));
     // Half way: at least a tenth of the way from either.
     let (old, new) = (hand("idle", 4.0), hand("jump", 3.0));
-    let way = old.distance(new);
-    assert!(at(4).distance(old) > 0.1 * way && at(4).distance(new) > 0.1 * way, "{}", at(4));
+    let apart = old.distance(new);
+    assert!(at(4).distance(old) > 0.1 * apart && at(4).distance(new) > 0.1 * apart, "{}", at(4));
+}
+
+#[test]
+fn a_fade_may_begin_within_the_new_clip() {
+    let text = r#"
+        function Awake()
+            actor = sinew.actor("ossi")
+            actor:play("idle")
+        end
+        function Update()
+            if sinew.frame() == 1 then actor:play("walk", {fade = 0.25, at = 0.5}) print(actor:time()) end
+            print(actor:joint("hand.L"):position())
+        end
+    "#;
+    let lines = run_in(&Folder::new(), text, Limits::default(), 9).expect("a good script");
+    assert_eq!(lines[1], "0.5");
+    let hand = |clip: &str, seconds: f32| {
+        let mut actor = Actor::new(sinew::ossi());
+        actor.play(clip).expect("a clip");
+        actor.seek(seconds);
+        let joint = actor.scene().skeleton().find("hand.L").expect("a hand");
+        Vec3::from(actor.pose().model_from_joint()[joint.index()].translation)
+    };
+    let before = Vec3::from_slice(&numbers(&lines[2]));
+    assert!(before.abs_diff_eq(hand("idle", 1.0 / 24.0), 1e-5), "{before}");
+    let after = Vec3::from_slice(&numbers(&lines[8]));
+    assert!(after.abs_diff_eq(hand("walk", 0.5 + 6.0 / 24.0), 1e-5), "{after}");
+}
+
+#[test]
+fn older_names_mean_the_same_and_both_at_once_are_refused() {
+    let text = r#"
+        local a, b = sinew.actor("ossi"), sinew.actor("ossi")
+        a:play("walk") b:play("walk")
+        a:joint("head"):rotate(0, 20, 5) b:joint("head"):turn(0, 20, 5)
+        a:joint("head"):translate(0, 0.1, 0) b:joint("head"):move(0, 0.1, 0)
+        a:set_root_motion("root") b:set_root("root")
+        a:apply_root_motion() b:carry()
+        a:joint("neck"):look_at(1, 1, 3, {max_angle = 10}) b:joint("neck"):look_at(1, 1, 3, {most = 10})
+        sinew.camera{eye = {1, 2, 3}, look_at = {0, 1, 0}}
+        function Update()
+            if sinew.frame() == 4 then a:play("run", {inertialize = 0.2}) b:play("run", {glide = 0.2}) end
+            print(a:root_motion()) print(b:moved())
+            print(a:position()) print(b:position())
+            print(a:joint("head"):position()) print(b:joint("head"):position())
+            print(a:joint("hand.L"):position()) print(b:joint("hand.L"):position())
+        end
+    "#;
+    let lines = run_in(&Folder::new(), text, Limits::default(), 8).expect("a good script");
+    for pair in lines.chunks(2) {
+        assert_eq!(pair[0], pair[1]);
+    }
+    let last = numbers(&lines[lines.len() - 5]);
+    assert!(last[2] > 0.3, "root motion moves both: {last:?}");
+    let error = bad("sinew.actor('ossi'):play('run', {inertialize = 0.2, glide = 0.2})");
+    let expected = "play: expected inertialize or glide, its older name, found both";
+    assert!(error.message.contains(expected), "{error}");
+}
+
+#[test]
+fn a_stop_may_fade_to_the_rest_pose() {
+    let text = r#"
+        function Awake() actor = sinew.actor("ossi") actor:play("run") end
+        function Update()
+            if sinew.frame() == 2 then actor:stop({fade = 0.25}) end
+            print(actor:joint("foot.L"):position())
+        end
+    "#;
+    let lines = run_in(&Folder::new(), text, Limits::default(), 10).expect("a good script");
+    let foot = |frame: usize| Vec3::from_slice(&numbers(&lines[frame]));
+    let rest = {
+        let actor = Actor::new(sinew::ossi());
+        let joint = actor.scene().skeleton().find("foot.L").expect("a foot");
+        Vec3::from(actor.pose().model_from_joint()[joint.index()].translation)
+    };
+    assert!(foot(3).distance(rest) > 0.05, "{}", foot(3));
+    assert!(foot(8).abs_diff_eq(rest, 1e-5), "{}, expected {rest}", foot(8));
+}
+
+/// A body of half the size with joints of other names, in a T-pose; within half a second its left arm comes down.
+fn other_body() -> String {
+    let tree = [
+        ("ROOT Hips", [0.0, 45.0, 0.0], 0),
+        ("JOINT Spine", [0.0, 8.0, 0.0], 1),
+        ("JOINT Chest", [0.0, 10.0, 0.0], 2),
+        ("JOINT Neck", [0.0, 10.0, 0.0], 3),
+        ("JOINT Head", [0.0, 5.0, 0.0], 4),
+        ("JOINT LeftShoulder", [2.0, 9.0, 0.0], 3),
+        ("JOINT LeftArm", [6.0, 0.0, 0.0], 4),
+        ("JOINT LeftForeArm", [13.0, 0.0, 0.0], 5),
+        ("JOINT LeftHand", [12.0, 0.0, 0.0], 6),
+        ("JOINT RightShoulder", [-2.0, 9.0, 0.0], 3),
+        ("JOINT RightArm", [-6.0, 0.0, 0.0], 4),
+        ("JOINT RightForeArm", [-13.0, 0.0, 0.0], 5),
+        ("JOINT RightHand", [-12.0, 0.0, 0.0], 6),
+        ("JOINT LeftUpLeg", [4.0, 0.0, 0.0], 1),
+        ("JOINT LeftLeg", [0.0, -21.0, 0.0], 2),
+        ("JOINT LeftFoot", [0.0, -20.0, 0.0], 3),
+        ("JOINT LeftToeBase", [0.0, -3.0, 7.0], 4),
+        ("JOINT RightUpLeg", [-4.0, 0.0, 0.0], 1),
+        ("JOINT RightLeg", [0.0, -21.0, 0.0], 2),
+        ("JOINT RightFoot", [0.0, -20.0, 0.0], 3),
+        ("JOINT RightToeBase", [0.0, -3.0, 7.0], 4),
+    ];
+    let mut text = String::from("HIERARCHY\n");
+    for (index, (name, [x, y, z], depth)) in tree.iter().enumerate() {
+        text += &format!("{name}\n{{\nOFFSET {x} {y} {z}\n");
+        text += "CHANNELS 3 Zrotation Xrotation Yrotation\n";
+        let next = tree.get(index + 1).map_or(0, |(_, _, depth)| *depth);
+        if next <= *depth {
+            text += "End Site\n{\nOFFSET 0 2 0\n}\n";
+            text += &"}\n".repeat(depth + 1 - next);
+        }
+    }
+    text += "MOTION\nFrames: 13\nFrame Time: 0.0416667\n";
+    for frame in 0..13 {
+        for (name, ..) in &tree {
+            let angle = if name.ends_with("LeftArm") { -7.5 * f64::from(frame) } else { 0.0 };
+            text += &format!("{angle} 0 0 ");
+        }
+        text += "\n";
+    }
+    text
+}
+
+#[test]
+fn clips_of_another_body_are_retargeted_and_the_scene_says_so() {
+    let folder = Folder::new();
+    folder.write("lower.bvh", other_body());
+    let text = r#"
+        function Awake()
+            local scene = sinew.open("ossi", "lower.bvh")
+            local clips = scene:clips()
+            local file, fit = scene:source(#clips)
+            print(file, fit)
+            print(scene:source("walk"))
+            print(#scene:notes() > 0)
+            actor = sinew.actor(scene)
+            actor:play(#clips)
+        end
+        function Update() print(actor:joint("hand.L"):position()) end
+    "#;
+    let lines = run_in(&folder, text, Limits::default(), 13).expect("a good script");
+    assert!(lines[0].starts_with("lower.bvh\tretargeted, since "), "{}", lines[0]);
+    assert_eq!(lines[1], "ossi\tthe model's own");
+    let hand = |line: usize| Vec3::from_slice(&numbers(&lines[line]));
+    let down = hand(3).y - hand(15).y;
+    assert!(
+        down > 0.25,
+        "the arm is lowered by a right angle, and the hand comes down by {down} m"
+    );
 }

@@ -25,11 +25,11 @@ pub(super) struct Model {
     shapes: Vec<Shape>,
 }
 
-/// How far a mesh skin_bounds when its node carries it, and when a skin bends it.
+/// The bounds of a mesh, rigid and with a skin.
 #[derive(Debug)]
 struct Shape {
     rigid: SkinBounds,
-    bent: Option<SkinBounds>,
+    skinned: Option<SkinBounds>,
     joints: usize,
 }
 
@@ -77,15 +77,15 @@ impl Model {
     pub(super) fn bounds(
         &self,
         mesh: usize,
-        bent_by: Option<&JointMatrices>,
+        skin: Option<&JointMatrices>,
         world_from_node: Affine3A,
         weights: &[f32],
     ) -> Bounds {
         let shape = &self.shapes[mesh];
-        match (bent_by, &shape.bent) {
-            (Some(matrices), Some(reach)) => {
+        match (skin, &shape.skinned) {
+            (Some(matrices), Some(skin_bounds)) => {
                 let palette: Vec<_> = matrices.world_from_mesh().take(shape.joints).collect();
-                reach.bounds(&palette, world_from_node, weights)
+                skin_bounds.bounds(&palette, world_from_node, weights)
             }
             _ => shape.rigid.bounds(&[], world_from_node, weights),
         }
@@ -98,7 +98,7 @@ impl Shape {
         let joints = influences.map(|influence| influence.joint as usize + 1).max().unwrap_or(0);
         Self {
             rigid: SkinBounds::new(mesh, 0),
-            bent: (joints > 0).then(|| SkinBounds::new(mesh, joints)),
+            skinned: (joints > 0).then(|| SkinBounds::new(mesh, joints)),
             joints,
         }
     }

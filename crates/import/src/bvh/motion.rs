@@ -14,6 +14,7 @@ use super::hierarchy::{Channel, Joint};
 use crate::files::own_stem;
 use crate::keys::{curve, frame_times};
 use crate::note::counted;
+use crate::open::Context;
 use crate::text::{Text, parse_f32};
 use crate::{Error, Place};
 

@@ -8,8 +8,8 @@ use glam::Vec3;
 
 use super::hierarchy::Joint;
 use crate::Place;
-use crate::door::Context;
 use crate::note::Notes;
+use crate::open::Context;
 
 /// A unit that files are written in.
 struct Unit {

@@ -16,6 +16,7 @@ use super::track::Build;
 use super::xml::{self, ElementId, Tag, Xml};
 use crate::fit::Clock;
 use crate::note::counted;
+use crate::open::Context;
 use crate::{Error, Place};
 
 /// What clips drive.

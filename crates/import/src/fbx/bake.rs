@@ -11,7 +11,6 @@ use super::compose::Composed;
 use super::node::{self, Scaling, Tree};
 use super::number::dvec3;
 use super::source::{Asked, Euler, Vector, Whole};
-use crate::door::Context;
 use crate::fit::{self, Clock, NotFinite, ROTATION_TOLERANCE, Slice};
 use crate::open::Context;
 use crate::{Error, Place};

@@ -126,8 +126,7 @@ fn beside(file: &ufbx::Texture, context: &mut Context<'_>) -> ImageData {
             return encoded(bytes);
         }
     }
-    let text = format!("the image \"{}\" is not there", files::shorten(name));
-    context.notes.add(place, text);
+    context.missing.add(path);
     ImageData::Missing
 }
 

@@ -1,10 +1,10 @@
-//! The steps every format's parts go through on their way to a scene.
+//! The steps every format's parts go through to become a scene.
 //!
 //! In:  parts in the file's own space, as an importer found them.
 //! Out: a checked scene in Sinew's space.
 //!
 //! A step that is not asked for, or has nothing to do, costs nothing. Normals come before tangents,
-//! which need them; joining comes after both, when vertices carry all they will; baking copies, so
+//! which need them; joining comes after both, when vertices have all their attributes; baking copies, so
 //! it comes after joining.
 
 mod bake;
@@ -146,10 +146,10 @@ mod tests {
                 ..Primitive::default()
             };
             for _ in 0..self.list(count, |_| ()).len() {
-                let pulls: Vec<_> = (0..self.below(5))
+                let influences: Vec<_> = (0..self.below(5))
                     .map(|joint| Influence { joint: joint as u32, weight: self.number() })
                     .collect();
-                primitive.influences.push(pulls);
+                primitive.influences.push(influences);
             }
             primitive
         }

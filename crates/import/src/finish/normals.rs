@@ -112,7 +112,7 @@ impl Corners {
         let mut edges = self.edges();
         for run in edges.each().flat_map(|edges| edges.chunk_by(|one, other| one.0 == other.0)) {
             for (at, &(_, one)) in run.iter().enumerate() {
-                for &(_, other) in run[at + 1..].iter().take(MOST_FACES_AT_EDGE) {
+                for &(_, other) in run[at + 1..].iter().take(MAX_FACES_AT_EDGE) {
                     let bend = self.face[one as usize / 3].dot(self.face[other as usize / 3]);
                     if bend >= gentle {
                         self.join_edge(&mut fans, one, other);
@@ -151,7 +151,7 @@ impl Corners {
 }
 
 /// In a proper mesh two faces meet at an edge; where thousands do, not all are compared.
-const MOST_FACES_AT_EDGE: usize = 8;
+const MAX_FACES_AT_EDGE: usize = 8;
 
 /// The corner after this one in its face.
 fn next(corner: u32) -> u32 {

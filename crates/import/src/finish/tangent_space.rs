@@ -114,11 +114,14 @@ pub(super) fn tangents(vertices: &[Vertex], corners: &[u32]) -> Vec<Option<Vec4>
     };
     let mut tangents = vec![None; corners.len()];
     let mut group = Vec::new();
+    let mut members = Vec::new();
     for corner in 0..corners.len() as u32 {
         let is_new = !spaces.is_grouped[corner as usize];
         if is_new && !spaces.face(corner).joins_any {
             spaces.gather(corner, &mut group);
-            spaces.evaluate(&group, &mut tangents);
+            members.clear();
+            members.extend(group.iter().map(|&corner| spaces.member(corner)));
+            spaces.evaluate(&members, &mut tangents);
         }
     }
     tangents
@@ -228,9 +231,9 @@ impl Spaces<'_> {
         group.sort_unstable();
     }
 
-    fn member(&self, corner: u32, normal: Vec3) -> Member {
+    fn member(&self, corner: u32) -> Member {
         let face = self.face(corner);
-        let here = self.vertex(corner).position;
+        let Vertex { position: here, normal, .. } = self.vertex(corner);
         let side = |other: u32| laid(self.vertex(other).position - here, normal);
         let cosine = side(next(corner)).dot(side(previous(corner))).clamp(-1.0, 1.0);
         Member {
@@ -242,11 +245,8 @@ impl Spaces<'_> {
         }
     }
 
-    fn evaluate(&self, group: &[u32], tangents: &mut [Option<Vec4>]) {
-        let Some(&first) = group.first() else { return };
-        let normal = self.vertex(first).normal;
-        let members: Vec<Member> =
-            group.iter().map(|&corner| self.member(corner, normal)).collect();
+    fn evaluate(&self, members: &[Member], tangents: &mut [Option<Vec4>]) {
+        let Some(first) = members.first().map(|member| member.corner) else { return };
         let side = if self.face(first).is_front { 1.0 } else { -1.0 };
         let put = |tangents: &mut [Option<Vec4>], corner: u32, sum: Vec3| {
             let tangent = unit(sum);
@@ -254,12 +254,12 @@ impl Spaces<'_> {
                 tangents[corner as usize] = Some(tangent.extend(side));
             }
         };
-        if all_agree(&members) {
+        if all_agree(members) {
             let sum = sum(members.iter());
             members.iter().for_each(|member| put(tangents, member.corner, sum));
             return;
         }
-        for member in &members {
+        for member in members {
             let sum = sum(members.iter().filter(|other| member.agrees(other)));
             put(tangents, member.corner, sum);
         }

@@ -4,9 +4,9 @@
 //! Out: a unit tangent per vertex, with the bitangent's side in `w`; vertices are split where
 //! tangents differ.
 //!
-//! A normal map's green points up in the picture, while `v` grows downwards. MikkTSpace makes the
+//! A normal map's green points up in the image, while `v` grows downwards. MikkTSpace makes the
 //! bitangent follow its second coordinate, so it is handed `1 - v`: then
-//! `bitangent = cross(normal, tangent) · w` points up in the picture, as in glTF files that carry
+//! `bitangent = cross(normal, tangent) · w` points up in the image, as in glTF files that have
 //! tangents (glTF 2.0, 3.7.2.1; Blender bakes and exports so).
 
 use glam::Vec2;
@@ -35,10 +35,10 @@ pub(super) fn make_all(parts: &mut SceneParts, wanted: Tangents, notes: &mut Not
         })
         .collect();
     let weigh = |(_, _, primitive, _): &(_, _, &mut Primitive, _)| primitive.indices.len();
-    let troubles = parallel::map(wanting, weigh, |(mesh_at, at, primitive, set)| {
+    let failures = parallel::map(wanting, weigh, |(mesh_at, at, primitive, set)| {
         make(primitive, set).err().map(|text| (mesh_at, at, text))
     });
-    for (mesh_at, at, text) in troubles.into_iter().flatten() {
+    for (mesh_at, at, text) in failures.into_iter().flatten() {
         notes.add(Place::part(format!("meshes[{mesh_at}].primitives[{at}]")), text);
     }
 }
@@ -61,7 +61,7 @@ fn uv_set(primitive: &Primitive, material: Option<&Material>, wanted: Tangents) 
 }
 
 /// Where more triangles than this meet in one vertex, comparing them takes their square in time.
-const MOST_AT_VERTEX: usize = 2048;
+const MAX_FACES_AT_VERTEX: usize = 2048;
 
 fn make(primitive: &mut Primitive, set: usize) -> Result<(), String> {
     let vertices = vertices(primitive, set);
@@ -70,7 +70,7 @@ fn make(primitive: &mut Primitive, set: usize) -> Result<(), String> {
     }
     let welded = tangent_space::welded(&vertices);
     let busiest = most_at_a_vertex(&primitive.indices, &welded);
-    if busiest > MOST_AT_VERTEX {
+    if busiest > MAX_FACES_AT_VERTEX {
         return Err(format!("no tangents are made: {busiest} triangles meet in one vertex"));
     }
     let faces = real_faces(&primitive.indices, &vertices);
@@ -143,7 +143,7 @@ mod tests {
         }
     }
 
-    /// The picture as it hangs on a wall: v grows downwards.
+    /// The image as it hangs on a wall: v grows downwards.
     const UPRIGHT: [[f32; 2]; 4] = [[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]];
     /// The same seen in a mirror: u grows to the left.
     const MIRRORED: [[f32; 2]; 4] = [[1.0, 1.0], [0.0, 1.0], [0.0, 0.0], [1.0, 0.0]];
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn an_upright_picture_has_its_tangent_right_and_its_bitangent_up() {
+    fn an_upright_image_has_its_tangent_right_and_its_bitangent_up() {
         let mut primitive = square(UPRIGHT);
         make(&mut primitive, 0).expect("a good square");
         assert_eq!(primitive.tangents, [Vec4::new(1.0, 0.0, 0.0, 1.0); 4]);
@@ -162,14 +162,14 @@ mod tests {
     }
 
     #[test]
-    fn a_mirrored_picture_still_has_its_bitangent_up() {
+    fn a_mirrored_image_still_has_its_bitangent_up() {
         let mut primitive = square(MIRRORED);
         make(&mut primitive, 0).expect("a good square");
         assert_eq!(primitive.tangents, [Vec4::new(-1.0, 0.0, 0.0, -1.0); 4]);
         assert_eq!(bitangent(&primitive, 0), Vec3::Y);
     }
 
-    /// A butterfly: two squares with one picture, the left one mirrored at their common edge.
+    /// A butterfly: two squares with one image, the left one mirrored at their common edge.
     #[test]
     fn a_vertex_on_the_line_of_a_mirror_is_split() {
         let mut primitive = square(UPRIGHT);
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_without_area_and_wild_numbers_give_unit_tangents_or_a_note() {
+    fn images_without_area_and_wild_numbers_give_unit_tangents_or_a_note() {
         let mut empty = square([[0.5, 0.5]; 4]);
         empty.indices.extend([0, 0, 1]);
         make(&mut empty, 0).expect("a good square");
@@ -236,7 +236,7 @@ mod tests {
         lost.positions[2].x = f32::NAN;
         assert!(make(&mut lost, 0).is_err() && lost.tangents.is_empty());
         let mut wheel = square(UPRIGHT);
-        wheel.indices = [0, 1, 2].repeat(MOST_AT_VERTEX + 1);
+        wheel.indices = [0, 1, 2].repeat(MAX_FACES_AT_VERTEX + 1);
         assert!(make(&mut wheel, 0).expect_err("too many").contains("2049 triangles"));
     }
 }

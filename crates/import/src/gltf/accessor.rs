@@ -17,12 +17,12 @@ pub(super) struct Source<'a> {
     pub(super) views: Views<'a>,
 }
 
-/// What an accessor speaks of: where its elements are and how they lie.
+/// The data of an accessor: where its elements are and how they lie.
 pub(super) struct Elements<'a> {
     pub(super) count: usize,
     pub(super) shape: Shape,
     pub(super) component: Component,
-    /// Whether integers stand for 0 … 1 or -1 … 1.
+    /// Whether integers are scaled to 0 … 1 or -1 … 1.
     pub(super) normalized: bool,
     pub(super) place: Place,
     /// `None` where everything is zero.

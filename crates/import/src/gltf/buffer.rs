@@ -3,7 +3,7 @@
 //! In:  the document, and the binary chunk. Out: for every view its bytes, borrowed where they
 //! are not compressed.
 //!
-//! A buffer or view that cannot be had keeps its error, which is raised only when something needs
+//! A buffer or view that is missing keeps its error, which is raised only when something needs
 //! it: a file may name what nothing uses, such as the fallback of a compressed buffer.
 
 use std::borrow::Cow;
@@ -17,7 +17,7 @@ use crate::note::Notes;
 use crate::open::Context;
 use crate::{Error, ErrorKind, Place, files};
 
-/// Every buffer of a document, or why it cannot be had.
+/// Every buffer of a document, or why it is missing.
 pub(super) struct Buffers<'a> {
     list: Vec<Result<Cow<'a, [u8]>, Error>>,
     /// Another buffer that has the same bytes, for files that name one companion often.
@@ -122,7 +122,7 @@ pub(super) struct View<'a> {
     pub(super) stride: Option<usize>,
 }
 
-/// Every view of a document, or why it cannot be had.
+/// Every view of a document, or why it is missing.
 pub(super) struct Views<'a>(Vec<Result<View<'a>, Error>>);
 
 impl<'a> Views<'a> {
@@ -143,7 +143,7 @@ impl<'a> Views<'a> {
         }
     }
 
-    /// All bytes of a view that is read as a whole: a picture, a compressed stream.
+    /// All bytes of a view that is read as a whole: an image, a compressed stream.
     pub(super) fn whole(&self, index: usize, place: &Place) -> Result<&[u8], Error> {
         let view = self.get(index, place)?;
         if view.bytes.len() < view.length {

@@ -57,7 +57,7 @@ impl Component {
         }
     }
 
-    /// What stands for one where integers are weights: a file that forgot to mark them as
+    /// The value of one where integers are weights: a file that forgot to mark them as
     /// normalised still means parts of the whole.
     pub(super) fn full(self, normalized: bool) -> f32 {
         match self {

@@ -1,6 +1,6 @@
-//! Which joints pull each vertex: any number of `JOINTS_n` / `WEIGHTS_n` sets.
+//! Which joints influence each vertex: any number of `JOINTS_n` / `WEIGHTS_n` sets.
 //!
-//! In:  the sets of a primitive. Out: pulls above zero that sum to one.
+//! In:  the sets of a primitive. Out: influences above zero that sum to one.
 //!
 //! Weights are divided by their sum, so the same file works whether its bytes are marked as
 //! normalised or not.
@@ -38,23 +38,23 @@ pub(super) fn read(
     for vertex in 0..vertices {
         // Nearly every file has one set, and this is where the time of reading a character goes.
         let sum = match &sets[..] {
-            [one] => influences.push(pulls(one, vertex)),
-            sets => influences.push(sets.iter().flat_map(|set| pulls(set, vertex))),
+            [one] => influences.push(of_vertex(one, vertex)),
+            sets => influences.push(sets.iter().flat_map(|set| of_vertex(set, vertex))),
         };
         // Single bytes cannot do better than a few 255ths.
         unequal += usize::from((sum - 1.0).abs() > 0.02 && sum != 0.0);
         none += usize::from(sum == 0.0);
     }
-    tell(unequal, none, &place, context);
+    report(unequal, none, &place, context);
     Ok(influences)
 }
 
-fn pulls((joints, weights): &Set, vertex: usize) -> impl Iterator<Item = Influence> + use<> {
+fn of_vertex((joints, weights): &Set, vertex: usize) -> impl Iterator<Item = Influence> + use<> {
     let pairs = joints[vertex].into_iter().zip(weights[vertex]);
     pairs.map(|(joint, weight)| Influence { joint, weight })
 }
 
-fn tell(unequal: usize, none: usize, place: &Place, context: &mut Context<'_>) {
+fn report(unequal: usize, none: usize, place: &Place, context: &mut Context<'_>) {
     if unequal > 0 {
         let text = "the weights of some vertices do not sum to one: they are divided by their sum";
         context.notes.add(place.clone(), text);
@@ -120,11 +120,11 @@ fn rounded(
     Ok(filed.into_iter().map(|four| four.map(whole)).collect())
 }
 
-/// The same pulls without those of joints from `joints` on.
+/// The same influences without those of joints from `joints` on.
 pub(super) fn below(influences: &Influences, joints: usize) -> Influences {
     let mut kept = Influences::with_capacity(influences.len(), 4);
-    for pulls in influences.iter() {
-        kept.push(pulls.iter().copied().filter(|pull| (pull.joint as usize) < joints));
+    for of_vertex in influences.iter() {
+        kept.push(of_vertex.iter().copied().filter(|one| (one.joint as usize) < joints));
     }
     kept
 }

@@ -147,7 +147,7 @@ fn weights(
     Ok(weights)
 }
 
-/// Where each copy of `EXT_mesh_gpu_instancing` stands under its node.
+/// The transform of each copy of `EXT_mesh_gpu_instancing` under its node.
 fn copies(
     source: &Source<'_>,
     attributes: &json::Attributes,

@@ -125,7 +125,10 @@ pub(super) fn join<V: Copy>(
     };
     let bad = values.chunks_exact(each).take(whole).filter(|key| !good_key(key)).count();
     if bad > 0 {
-        notes.add(place.clone(), "keys are no finite numbers, or turn nowhere: they are left out");
+        notes.add(
+            place.clone(),
+            "keys are not finite, or are rotations without length: they are left out",
+        );
     }
     let as_filed = times.order.is_none() && values.len() == times.filed * each && bad == 0;
     let keyed = match as_filed {

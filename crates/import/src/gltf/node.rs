@@ -135,7 +135,7 @@ fn transform(node: &json::Node, at: usize, notes: &mut Notes) -> Transform {
 pub(super) fn unit(rotation: Quat, place: impl Fn() -> Place, notes: &mut Notes) -> Quat {
     let length = rotation.length();
     if !(length > 1e-10 && length.is_finite()) {
-        notes.add(place(), "a rotation has no length: it turns nothing");
+        notes.add(place(), "a rotation has no length: the identity is used");
         return Quat::IDENTITY;
     }
     if (length - 1.0).abs() > 1e-3 {
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rotation_without_length_turns_nothing_and_a_long_one_is_made_a_unit() {
+    fn a_rotation_without_length_is_the_identity_and_a_long_one_is_made_a_unit() {
         let mut notes = Notes::default();
         assert_eq!(unit(Quat::from_array([0.0; 4]), || Place::Whole, &mut notes), Quat::IDENTITY);
         let long = unit(Quat::from_xyzw(0.0, 3.0, 0.0, 4.0), || Place::Whole, &mut notes);

@@ -15,7 +15,7 @@ use crate::open::Context;
 use crate::{Error, Place};
 
 /// More sets than this of texture coordinates or colours are not kept.
-const MOST_SETS: usize = 16;
+const MAX_SETS: usize = 16;
 
 /// Allows restart values among indices, which the specification itself does not.
 const RESTART: &str = "KHR_mesh_primitive_restart";
@@ -101,7 +101,7 @@ fn indices(
     let list = elements.wholes::<1>(&mut context.budget)?.into_flattened();
     let largest = elements.component.largest();
     // Strips begin anew at the largest value, as graphics cards have it; elsewhere it is a vertex
-    // where there are so many.
+    // where there are enough of them.
     let may_restart = topology::grows(mode) || largest as usize >= vertices;
     let bad = |index: u32| index as usize >= vertices && !(may_restart && index == largest);
     if let Some(at) = list.iter().position(|&index| bad(index)) {
@@ -155,8 +155,8 @@ fn set_of(
     context: &mut Context<'_>,
 ) -> Option<usize> {
     let set = name.strip_prefix(before)?.parse().ok()?;
-    if set >= MOST_SETS {
-        let text = format!("more than {MOST_SETS} sets of {before}n: the others are left out");
+    if set >= MAX_SETS {
+        let text = format!("more than {MAX_SETS} sets of {before}n: the others are left out");
         context.notes.add(attributes.place(), text);
         return None;
     }

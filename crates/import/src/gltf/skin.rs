@@ -44,7 +44,7 @@ fn read_one(
     };
     if skin.inverse_bind_matrices.is_some() && joint_from_mesh.len() < joints.len() {
         let text =
-            "a skin has fewer inverse bind matrices than joints: identity stands for the rest";
+            "a skin has fewer inverse bind matrices than joints: the others are the identity";
         context.notes.add(place, text);
     }
     joint_from_mesh.resize(joints.len(), Affine3A::IDENTITY);
@@ -72,8 +72,9 @@ fn matrices(
 /// several skins of different lengths, so a copy is made where one fits and another does not.
 pub(super) fn fit_meshes(parts: &mut SceneParts, context: &mut Context<'_>) -> Result<(), Error> {
     let most = |parts: &SceneParts, mesh: MeshId| {
-        let pulls = parts.meshes[mesh.index()].primitives.iter().flat_map(|p| p.influences.all());
-        pulls.map(|pull| pull.joint as usize + 1).max().unwrap_or(0)
+        let influences =
+            parts.meshes[mesh.index()].primitives.iter().flat_map(|p| p.influences.all());
+        influences.map(|one| one.joint as usize + 1).max().unwrap_or(0)
     };
     let mut needs: Vec<Option<usize>> = vec![None; parts.meshes.len()];
     let mut fitted = std::collections::HashMap::new();
@@ -98,7 +99,7 @@ pub(super) fn fit_meshes(parts: &mut SceneParts, context: &mut Context<'_>) -> R
     Ok(())
 }
 
-/// A copy of a mesh without pulls of joints past `joints`.
+/// A copy of a mesh without influences of joints past `joints`.
 fn without(
     parts: &mut SceneParts,
     mesh: MeshId,

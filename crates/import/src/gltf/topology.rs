@@ -72,11 +72,11 @@ fn pairs(indices: &[u32]) -> Vec<u32> {
 /// glTF 2.0, 3.7.2.1: p_i = {v_i, v_(i+1+i%2), v_(i+2-i%2)}.
 fn strip(indices: &[u32]) -> Vec<u32> {
     let triangles = indices.windows(3).enumerate();
-    let turned = triangles.flat_map(|(at, corners)| match at % 2 {
+    let wound = triangles.flat_map(|(at, corners)| match at % 2 {
         0 => [corners[0], corners[1], corners[2]],
         _ => [corners[0], corners[2], corners[1]],
     });
-    turned.collect()
+    wound.collect()
 }
 
 /// glTF 2.0, 3.7.2.1: p_i = {v_(i+1), v_(i+2), v_0}.

@@ -9,6 +9,7 @@ use super::{check_count, check_version};
 use crate::files::own_stem;
 use crate::keys::{curve, frame_times};
 use crate::note::counted;
+use crate::open::Context;
 use crate::{Error, Place};
 
 /// For files that give none: the rate Doom 3 plays at.

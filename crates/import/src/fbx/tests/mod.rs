@@ -298,11 +298,11 @@ fn a_image_named_by_a_strange_path_is_found_beside_the_file() {
 }
 
 #[test]
-fn a_image_that_is_not_there_is_a_note() {
+fn an_image_that_is_not_there_is_a_note() {
     let imported = read(&painted());
     assert_eq!(imported.scene.images[0].data, sinew_scene::ImageData::Missing);
     let reported =
-        imported.notes.iter().any(|note| note.text.contains("\"paint.png\" is not there"));
+        imported.notes.iter().any(|note| note.text.starts_with("not found: \"paint.png\"; looked"));
     assert!(reported, "{:?}", imported.notes);
 }
 

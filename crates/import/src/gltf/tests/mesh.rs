@@ -177,9 +177,9 @@ fn weights_beyond_four_and_in_whole_numbers_all_count() {
     primitive(&mut b)["attributes"]["JOINTS_1"] = json!(joints);
     primitive(&mut b)["attributes"]["WEIGHTS_1"] = json!(weights);
     let imported = b.read();
-    let pulls = imported.scene.meshes[0].primitives[0].influences.of(0).to_vec();
+    let influences = imported.scene.meshes[0].primitives[0].influences.of(0).to_vec();
     let expected = [(0, 1.0 / 1.2), (1, 0.2 / 1.2)];
-    for (found, (joint, weight)) in pulls.iter().zip(expected) {
+    for (found, (joint, weight)) in influences.iter().zip(expected) {
         assert_eq!(found.joint, joint);
         assert!((found.weight - weight).abs() < 1e-6, "{found:?}");
     }
@@ -195,13 +195,13 @@ fn weights_in_bytes_that_are_not_marked_as_normalised_mean_the_same() {
         primitive(&mut b)["attributes"]["WEIGHTS_0"] = json!(weights);
         let imported = b.read();
         assert!(imported.notes.is_empty());
-        let pulls = imported.scene.meshes[0].primitives[0].influences.of(0).to_vec();
-        assert_eq!(pulls[0], Influence { joint: 0, weight: 0.2 });
+        let influences = imported.scene.meshes[0].primitives[0].influences.of(0).to_vec();
+        assert_eq!(influences[0], Influence { joint: 0, weight: 0.2 });
     }
 }
 
 #[test]
-fn a_vertex_whose_weights_are_all_zero_has_no_pulls_and_is_told() {
+fn a_vertex_whose_weights_are_all_zero_has_no_influences_and_is_reported() {
     let mut b = rigged();
     let weights = b.floats("VEC4", &[0.0; 24]);
     primitive(&mut b)["attributes"]["WEIGHTS_0"] = json!(weights);

@@ -18,7 +18,7 @@ fn two_scenes() -> Builder {
 }
 
 #[test]
-fn the_file_s_own_scene_is_drawn_and_the_others_are_told() {
+fn the_file_s_own_scene_is_drawn_and_the_others_are_reported() {
     let imported = two_scenes().read();
     assert_eq!(imported.scene.instances.len(), 1);
     assert_eq!(imported.scene.instances[0].joint, JointId::new(1));

@@ -1,7 +1,6 @@
 //! One tree of nodes as a list, parents before children.
 //!
-//! Level after level: all children of the root, then all of theirs. So a level may be worked out by many at once,
-//! which one large tree needs.
+//! Level after level: all children of the root, then all of theirs.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -11,33 +10,33 @@ use sinew::glam::Affine3A;
 use crate::{LocalTransform, Shear};
 
 const MOVED: u8 = 1;
-const BAD: u8 = 2;
+const INVALID: u8 = 2;
 
-/// What a walk reads of a node.
+/// What an update reads of a node.
 pub(super) type Locals<'w, 's> =
     Query<'w, 's, (Ref<'static, LocalTransform>, Option<Ref<'static, Shear>>)>;
 
 /// One tree.
 #[derive(Debug, Default)]
-pub(super) struct Branch {
+pub(super) struct Tree {
     pub(super) nodes: Vec<Entity>,
     /// Of each node, in `nodes`; the root's is itself.
     pub(super) parents: Vec<u32>,
     worlds: Vec<Affine3A>,
     flags: Vec<u8>,
     /// Whether anything in it moved; set by many at once.
-    stirred: AtomicBool,
-    /// Made anew: every node counts as moved.
+    changed: AtomicBool,
+    /// Just made: every node counts as moved.
     fresh: bool,
-    /// Whether any node is bad.
-    any_bad: bool,
-    /// The forest's season when it was made.
+    /// Whether the matrix of any node is not finite.
+    any_invalid: bool,
+    /// The hierarchy's generation when it was made.
     pub(super) made: u64,
 }
 
-impl Branch {
-    pub(super) fn new(root: Entity, season: u64) -> Self {
-        Self { nodes: vec![root], parents: vec![0], made: season, ..Self::default() }
+impl Tree {
+    pub(super) fn new(root: Entity, generation: u64) -> Self {
+        Self { nodes: vec![root], parents: vec![0], made: generation, ..Self::default() }
     }
 
     /// Once all nodes are in.
@@ -53,30 +52,30 @@ impl Branch {
     }
 
     /// Nothing has moved yet in this run.
-    pub(super) fn rest(&mut self) {
-        *self.stirred.get_mut() = self.fresh;
+    pub(super) fn begin(&mut self) {
+        *self.changed.get_mut() = self.fresh;
     }
 
-    pub(super) fn stir(&self) {
-        self.stirred.store(true, Ordering::Relaxed);
+    pub(super) fn mark_changed(&self) {
+        self.changed.store(true, Ordering::Relaxed);
     }
 
-    pub(super) fn is_stirred(&self) -> bool {
-        self.stirred.load(Ordering::Relaxed)
+    pub(super) fn is_changed(&self) -> bool {
+        self.changed.load(Ordering::Relaxed)
     }
 
-    /// Works out what moved, or hangs below what moved.
-    pub(super) fn walk(&mut self, locals: &Locals<'_, '_>) {
-        self.any_bad = false;
+    /// Works out what moved, and all below it.
+    pub(super) fn update(&mut self, locals: &Locals<'_, '_>) {
+        self.any_invalid = false;
         for index in 0..self.nodes.len() {
             let parent = self.parents[index] as usize;
-            // The root is its own parent, and its flag is not of this walk yet.
-            let root_motion = parent != index && self.flags[parent] & MOVED != 0;
+            // The root is its own parent, and its flag is of the update before.
+            let parent_moved = parent != index && self.flags[parent] & MOVED != 0;
             let Ok((local, shear)) = locals.get(self.nodes[index]) else { continue };
             let changed = local.is_changed() || shear.as_ref().is_some_and(Ref::is_changed);
-            if !(self.fresh || root_motion || changed) {
+            if !(self.fresh || parent_moved || changed) {
                 self.flags[index] &= !MOVED;
-                self.any_bad |= self.flags[index] & BAD != 0;
+                self.any_invalid |= self.flags[index] & INVALID != 0;
                 continue;
             }
             let own = local.to_affine(shear.as_deref());
@@ -85,22 +84,26 @@ impl Branch {
             if world.is_finite() {
                 self.worlds[index] = world;
             } else {
-                self.flags[index] |= BAD;
-                self.any_bad = true;
+                self.flags[index] |= INVALID;
+                self.any_invalid = true;
             }
         }
         self.fresh = false;
     }
 
-    /// Where a node stands now, if it moved in this run.
+    /// Where a node is now, if it moved in this run.
     pub(super) fn moved(&self, index: u32) -> Option<Affine3A> {
         let index = index as usize;
         (self.flags.get(index)? & MOVED != 0).then(|| self.worlds[index])
     }
 
     /// Nodes whose matrix is not finite.
-    pub(super) fn bad(&self) -> impl Iterator<Item = Entity> {
-        let nodes = self.any_bad.then(|| self.nodes.iter().zip(&self.flags));
-        nodes.into_iter().flatten().filter(|(_, flags)| **flags & BAD != 0).map(|(node, _)| *node)
+    pub(super) fn invalid(&self) -> impl Iterator<Item = Entity> {
+        let nodes = self.any_invalid.then(|| self.nodes.iter().zip(&self.flags));
+        nodes
+            .into_iter()
+            .flatten()
+            .filter(|(_, flags)| **flags & INVALID != 0)
+            .map(|(node, _)| *node)
     }
 }

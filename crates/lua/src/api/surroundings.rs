@@ -7,12 +7,12 @@ use sinew::glam::Vec3;
 use sinew::render::{Background, Environment, Floor, Fog, Sky, View};
 use sinew::stage::{Color, Eye, Ground, Shape};
 
-use super::fields::{Fields, Num, found};
+use super::fields::{Fields, FiniteNumber, found};
 use super::{Shared, fault};
 use crate::world::World;
 
-/// The eye's vertical angle where nobody chose one, in degrees.
-const FOV: f32 = 32.0;
+/// The camera's vertical field of view where the script does not say, in degrees.
+const DEFAULT_FOV: f32 = 32.0;
 
 const VIEWS: &[(&str, View)] = &[
     ("three-quarter", View::ThreeQuarter),
@@ -40,7 +40,7 @@ const SHAPES: &[(&str, Shape)] =
 
 pub(super) fn install(lua: &Lua, sinew: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
     let fields: &[(&'static str, Setter, &[&str])] = &[
-        ("camera", camera, &["eye", "look_at", "fov", "view"]),
+        ("camera", camera, &["position", "look_at", "fov", "view"]),
         ("ambient", ambient, &["color", "strength"]),
         ("sky", sky, &["zenith", "horizon", "ground", "sun", "sun_color", "strength"]),
         ("fog", fog, &["kind", "color", "density", "start", "stop"]),
@@ -65,7 +65,7 @@ pub(super) fn install(lua: &Lua, sinew: &Table, shared: &Rc<Shared>) -> mlua::Re
     })?;
     sinew.raw_set("background", background)?;
     let own = Rc::clone(shared);
-    let exposure = lua.create_function(move |_, exposure: Num| {
+    let exposure = lua.create_function(move |_, exposure: FiniteNumber| {
         own.world.borrow_mut().stage.surroundings.exposure = exposure.0.max(0.0);
         Ok(())
     })?;
@@ -76,16 +76,17 @@ type Setter = fn(&Fields, &mut World) -> mlua::Result<()>;
 
 fn camera(fields: &Fields, world: &mut World) -> mlua::Result<()> {
     let fov = fields.within("fov", "degrees between 0 and 180", |fov| fov > 0.0 && fov < 180.0)?;
-    let fov_y = fov.unwrap_or(FOV).to_radians();
-    let (eye, look_at) = (fields.vector("eye")?, fields.vector("look_at")?);
+    let fov_y = fov.unwrap_or(DEFAULT_FOV).to_radians();
+    let position = fields.vector("position")?;
+    let look_at = fields.vector("look_at")?;
     let view = fields.word("view", VIEWS)?;
-    world.stage.eye = Some(match (view, eye, look_at) {
+    world.stage.eye = Some(match (view, position, look_at) {
         (None, Some(eye), Some(look_at)) if eye == look_at => {
-            return Err(fault("camera: expected eye and look_at to be two places"));
+            return Err(fault("camera: expected position and look_at to be two points"));
         }
         (None, Some(eye), Some(look_at)) => Eye::Exact { eye, look_at, fov_y },
         (view, None, None) => Eye::View { view: view.unwrap_or(View::ThreeQuarter), fov_y },
-        _ => return Err(fault("camera: expected both eye and look_at, or a view")),
+        _ => return Err(fault("camera: expected both position and look_at, or a view")),
     });
     Ok(())
 }
@@ -97,15 +98,15 @@ fn ambient(fields: &Fields, world: &mut World) -> mlua::Result<()> {
 }
 
 fn sky(fields: &Fields, world: &mut World) -> mlua::Result<()> {
-    let usual = Sky::default();
-    let sun = fields.vector("sun")?.map(|sun| sun.normalize_or(usual.sun));
+    let default = Sky::default();
+    let sun = fields.vector("sun")?.map(|sun| sun.normalize_or(default.sun));
     let sky = Sky {
-        zenith: fields.color("zenith")?.unwrap_or(usual.zenith),
-        horizon: fields.color("horizon")?.unwrap_or(usual.horizon),
-        ground: fields.color("ground")?.unwrap_or(usual.ground),
-        sun: sun.unwrap_or(usual.sun),
-        sun_color: fields.color("sun_color")?.unwrap_or(usual.sun_color),
-        sun_size: usual.sun_size,
+        zenith: fields.color("zenith")?.unwrap_or(default.zenith),
+        horizon: fields.color("horizon")?.unwrap_or(default.horizon),
+        ground: fields.color("ground")?.unwrap_or(default.ground),
+        sun: sun.unwrap_or(default.sun),
+        sun_color: fields.color("sun_color")?.unwrap_or(default.sun_color),
+        sun_size: default.sun_size,
     };
     let around = &mut world.stage.surroundings;
     around.environment_strength = fields.amount("strength")?.unwrap_or(1.0);
@@ -143,13 +144,13 @@ fn floor(fields: &Fields, world: &mut World) -> mlua::Result<()> {
 
 /// Ground under everyone; the one before is taken away.
 fn ground(fields: &Fields, world: &mut World) -> mlua::Result<()> {
-    let usual = Ground::default();
+    let default = Ground::default();
     let size = fields.within("size", "metres above 0", |size| size > 0.0)?;
     let ground = Ground {
-        shape: fields.word("shape", SHAPES)?.unwrap_or(usual.shape),
-        size: size.unwrap_or(usual.size),
-        height: fields.number("height")?.unwrap_or(usual.height),
-        color: fields.color("color")?.map_or(usual.color, Color),
+        shape: fields.word("shape", SHAPES)?.unwrap_or(default.shape),
+        size: size.unwrap_or(default.size),
+        height: fields.number("height")?.unwrap_or(default.height),
+        color: fields.color("color")?.map_or(default.color, Color),
     };
     world.set_ground(&ground).map_err(fault)
 }
