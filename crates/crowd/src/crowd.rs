@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use sinew_lanes::{SimdLevel, run};
 use sinew_motion::{LANES, SampledClip};
 use sinew_scene::glam::{Affine3A, Mat3A, Vec3A};
-use sinew_scene::{JointId, Skeleton};
+use sinew_scene::{JointId, Skeleton, Skin};
 
 use crate::bones::Bones;
 use crate::detail::moving;
@@ -189,6 +189,31 @@ impl Crowd {
         &self.models
     }
 
+    /// Everyone's palette of one skin, character after character: `model_from_joint · inverse bind` for each joint
+    /// of the skin, ready for a shader. On all cores; `out` is resized, and kept for the next frame nothing is allocated.
+    ///
+    /// # Panics
+    /// When the skin is of another skeleton.
+    #[doc(alias = "skinning matrices")]
+    pub fn palettes(&self, skin: &Skin, out: &mut Vec<Matrix>) {
+        let size = skin.joints.len();
+        assert!(
+            skin.joints.iter().all(|joint| joint.index() < self.bones.len()),
+            "a skin of the crowd's skeleton"
+        );
+        out.resize(self.len() * size, [[0.0; 4]; 3]);
+        if out.is_empty() {
+            return;
+        }
+        let models = self.models.par_chunks(self.bones.len());
+        out.par_chunks_mut(size).zip(models).with_min_len(64).for_each(|(palette, models)| {
+            let joints = skin.joints.iter().zip(&skin.joint_from_mesh);
+            for (matrix, (joint, joint_from_mesh)) in palette.iter_mut().zip(joints) {
+                *matrix = from_affine(to_affine(&models[joint.index()]) * *joint_from_mesh);
+            }
+        });
+    }
+
     /// Where one joint of one character stands in its model.
     ///
     /// # Panics
@@ -279,6 +304,13 @@ pub(crate) fn apart(a: &Matrix, b: &Matrix) -> f32 {
     let axes = [linear.x_axis, linear.y_axis, linear.z_axis].map(|axis| axis * 0.1);
     let ends = axes.map(|axis| (place + axis).length().max((place - axis).length()));
     ends.into_iter().fold(place.length(), f32::max)
+}
+
+/// The same matrix by rows.
+fn from_affine(matrix: Affine3A) -> Matrix {
+    let [x, y, z] = [matrix.matrix3.row(0), matrix.matrix3.row(1), matrix.matrix3.row(2)];
+    let at = matrix.translation;
+    [[x.x, x.y, x.z, at.x], [y.x, y.y, y.z, at.y], [z.x, z.y, z.z, at.z]]
 }
 
 /// The same matrix by columns.
