@@ -53,6 +53,7 @@ impl MaskPart {
 
 /// The skeleton has no joint of the name asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct JointNotFoundError {
     /// What was asked for.
     pub name: String,

@@ -39,6 +39,7 @@ pub struct BlendSpace {
 
 /// Why points are no blend space.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum BlendSpaceError {
     /// There is none.
     Empty,

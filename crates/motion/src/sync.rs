@@ -25,6 +25,7 @@ pub struct SyncMember<'a> {
 
 /// Why clips cannot go in step.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SyncError {
     /// Which of the members.
     pub member: usize,

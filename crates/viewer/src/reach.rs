@@ -55,15 +55,15 @@ pub(crate) fn how(scene: &Scene, joint: JointId) -> Option<How> {
             return look(scene, body, joint).map(How::Look);
         }
         if let Some([upper, middle]) = limb(body, joint) {
-            let plain = TwoBone::new(skeleton, joint)?;
+            let plain = TwoBone::new(skeleton, joint).ok()?;
             return Some(How::Limb(TwoBone { upper, middle, ..plain }));
         }
     }
     let first = chain(skeleton, joint)?;
     let two = skeleton.parents()[joint.index()].and_then(|one| skeleton.parents()[one.index()]);
     match TwoBone::new(skeleton, joint) {
-        Some(limb) if two == Some(first) => Some(How::Limb(limb)),
-        _ => Fabrik::new(skeleton, first, joint).map(How::Chain),
+        Ok(limb) if two == Some(first) => Some(How::Limb(limb)),
+        _ => Fabrik::new(skeleton, first, joint).ok().map(How::Chain),
     }
 }
 
@@ -103,7 +103,7 @@ fn look(scene: &Scene, body: &Body, head: JointId) -> Option<LookAt> {
     let model_from_head = rest.model_from_joint()[head.index()];
     let (_, turn, _) = model_from_head.to_scale_rotation_translation();
     let back = if turn.is_finite() { turn.inverse() } else { Quat::IDENTITY };
-    let plain = LookAt::new(&joints, back * Vec3::Z, back * Vec3::Y)?;
+    let plain = LookAt::new(&joints, back * Vec3::Z, back * Vec3::Y).ok()?;
     // A hand that drags wants to see it at once.
     Some(LookAt { half_life: 0.0, ..plain })
 }

@@ -52,7 +52,7 @@ impl JointHandle {
         let limb = {
             let mut world = self.actor.shared.world.borrow_mut();
             let (member, _) = world.of(self.actor.id).map_err(fault)?;
-            TwoBone::new(member.actor.scene().skeleton(), self.joint)
+            TwoBone::new(member.actor.scene().skeleton(), self.joint).ok()
         };
         let mut limb = limb.ok_or_else(|| fault("reach: expected a joint with two above it"))?;
         let mut pole = None;

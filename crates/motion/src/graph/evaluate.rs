@@ -5,8 +5,8 @@
 
 use sinew_scene::glam::Vec3;
 
-use super::plan::{CompiledGraph, Kind, Number};
-use super::play::GraphPlayer;
+use super::compiled::{CompiledGraph, Kind, Number};
+use super::player::GraphPlayer;
 use crate::mask::part;
 use crate::rigid::Screw;
 use crate::{Layer, Mirror, Root, add, blend, sample};

@@ -18,8 +18,8 @@ use std::sync::Arc;
 
 use sinew_scene::glam::Vec3;
 
-use super::plan::CompiledGraph;
-use super::play::GraphPlayer;
+use super::compiled::CompiledGraph;
+use super::player::GraphPlayer;
 use crate::ik::LookAtState;
 use crate::lanes::Lanes;
 use crate::{Ease, Fade, Inertialization, Pose};
@@ -30,6 +30,7 @@ const HEAD: usize = 32;
 
 /// Why a block is not a snapshot of this graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SnapshotError {
     /// It does not begin as one, or is cut off.
     NotOne,

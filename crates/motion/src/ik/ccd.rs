@@ -10,7 +10,7 @@ use sinew_scene::glam::{Quat, Vec3, Vec3A};
 use sinew_scene::{JointId, Skeleton};
 
 use super::two_bone::clean_weight;
-use super::{Above, Limit, Outcome, unit_or};
+use super::{Above, IkError, Limit, Outcome, path, unit_or};
 use crate::Pose;
 
 /// Of a chain of so many joints it is known how it was before it was bent; of longer ones not.
@@ -32,12 +32,14 @@ pub struct Ccd {
 }
 
 impl Ccd {
-    /// From `first` down to the parent of `end`, all free. `None` when `end` is not below `first`.
-    #[must_use]
-    pub fn new(skeleton: &Skeleton, first: JointId, end: JointId) -> Option<Self> {
+    /// From `first` down to the parent of `end`, all free.
+    ///
+    /// # Errors
+    /// When `end` is not below `first`.
+    pub fn new(skeleton: &Skeleton, first: JointId, end: JointId) -> Result<Self, IkError> {
         let joints = path(skeleton, first, end)?;
         let joints = joints[..joints.len() - 1].iter().map(|&joint| (joint, Limit::Free));
-        Some(Self { joints: joints.collect(), end, tolerance: 1e-3, rounds: 16, weight: 1.0 })
+        Ok(Self { joints: joints.collect(), end, tolerance: 1e-3, rounds: 16, weight: 1.0 })
     }
 
     /// Turns the chain until its end is at `target`, in model space, or as near as it comes, and
@@ -151,14 +153,4 @@ impl Ccd {
         pose.to_model_between(skeleton, self.joints[0].0, self.end);
         self.place(pose).distance(goal)
     }
-}
-
-/// From `first` down to `last`, both included; `None` when `last` is not below `first`.
-pub(super) fn path(skeleton: &Skeleton, first: JointId, last: JointId) -> Option<Vec<JointId>> {
-    let mut joints = vec![last];
-    while *joints.last()? != first {
-        joints.push(skeleton.node(*joints.last()?).parent?);
-    }
-    joints.reverse();
-    (joints.len() > 1).then_some(joints)
 }

@@ -10,9 +10,8 @@
 use sinew_scene::glam::{Vec3, Vec3A};
 use sinew_scene::{JointId, Skeleton};
 
-use super::ccd::path;
 use super::two_bone::clean_weight;
-use super::{Above, Outcome, unit_or};
+use super::{Above, IkError, Outcome, path, unit_or};
 use crate::Pose;
 
 /// A chain of free joints whose end reaches for a place.
@@ -31,12 +30,14 @@ pub struct Fabrik {
 }
 
 impl Fabrik {
-    /// From `first` down to `end`. `None` when `end` is not below `first`.
-    #[must_use]
-    pub fn new(skeleton: &Skeleton, first: JointId, end: JointId) -> Option<Self> {
+    /// From `first` down to `end`.
+    ///
+    /// # Errors
+    /// When `end` is not below `first`.
+    pub fn new(skeleton: &Skeleton, first: JointId, end: JointId) -> Result<Self, IkError> {
         let joints = path(skeleton, first, end)?;
         let count = joints.len();
-        Some(Self {
+        Ok(Self {
             tolerance: 1e-3,
             rounds: 16,
             weight: 1.0,

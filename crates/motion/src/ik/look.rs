@@ -13,7 +13,7 @@ use sinew_scene::glam::{Vec3, Vec3A};
 use sinew_scene::{JointId, Skeleton};
 
 use super::two_bone::clean_weight;
-use super::{Above, Aim, Outcome, arc, part_of, unit_or};
+use super::{Above, Aim, IkError, Outcome, arc, part_of, unit_or};
 use crate::Pose;
 
 /// Joints that look at a place together.
@@ -67,13 +67,14 @@ impl LookAtState {
 impl LookAt {
     /// `joints` from the base to the eyes' joint share the turn evenly; 80° to the sides, 50° up and
     /// down, a half-life of a tenth of a second. `forward` and `up` are in the last joint's space.
-    /// `None` when there is no joint.
-    #[must_use]
-    pub fn new(joints: &[JointId], forward: Vec3, up: Vec3) -> Option<Self> {
-        let (&eyes, helpers) = joints.split_last()?;
+    ///
+    /// # Errors
+    /// When there is no joint.
+    pub fn new(joints: &[JointId], forward: Vec3, up: Vec3) -> Result<Self, IkError> {
+        let (&eyes, helpers) = joints.split_last().ok_or(IkError::NoJoints)?;
         let share =
             |(index, &joint): (usize, &JointId)| (joint, 1.0 / (joints.len() - index) as f32, PI);
-        Some(Self {
+        Ok(Self {
             helpers: helpers.iter().enumerate().map(share).collect(),
             eyes: Aim::new(eyes, forward),
             up,

@@ -10,6 +10,7 @@
 
 mod aim;
 mod ccd;
+mod chain;
 mod fabrik;
 mod limit;
 mod look;
@@ -18,6 +19,8 @@ mod two_bone;
 
 pub use aim::{Aim, AimOutcome};
 pub use ccd::Ccd;
+pub use chain::IkError;
+pub(crate) use chain::path;
 pub use fabrik::Fabrik;
 pub use limit::Limit;
 pub use look::{LookAt, LookAtState};

@@ -9,7 +9,7 @@
 use sinew_scene::glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
 use sinew_scene::{JointId, Skeleton};
 
-use super::{Above, Outcome, unit_or};
+use super::{Above, IkError, Outcome, chain, unit_or};
 use crate::Pose;
 use crate::interpolate::turn;
 
@@ -103,20 +103,21 @@ const SAME: f32 = 1e-6;
 const STRAIGHT: f32 = 1e-3;
 
 impl TwoBone {
-    /// The limb that ends at `end`: its parent and grandparent bend. `None` when it has no two.
+    /// The limb that ends at `end`: its parent and grandparent bend.
     ///
     /// Set the fields for limbs with other joints between. Which way it bends is taken from the rest pose.
-    #[must_use]
-    pub fn new(skeleton: &Skeleton, end: JointId) -> Option<Self> {
-        let middle = skeleton.node(end).parent?;
-        let upper = skeleton.node(middle).parent?;
+    ///
+    /// # Errors
+    /// When `end` has no parent or no grandparent.
+    pub fn new(skeleton: &Skeleton, end: JointId) -> Result<Self, IkError> {
+        let [upper, middle] = chain::limb(skeleton, end)?;
         let below = skeleton.node(middle).parent_from_node();
         let to_middle = below.translation;
         let to_end = below.transform_point3a(skeleton.node(end).rest.translation.into());
         let along = to_end.normalize_or_zero();
         let bend = to_middle - along * to_middle.dot(along);
         let straight = bend.length() < STRAIGHT * to_middle.length();
-        Some(Self {
+        Ok(Self {
             upper,
             middle,
             end,

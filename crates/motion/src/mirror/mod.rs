@@ -42,6 +42,7 @@ pub struct Mirror {
 
 /// Two joints that cannot be each other's mirror image.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MirrorError {
     joints: [String; 2],
     parents: [String; 2],

@@ -19,7 +19,7 @@ pub use collide::Collider;
 use motion::Step;
 
 use crate::Pose;
-use crate::ik::{Above, arc, part_of, rotation_of, unit_or};
+use crate::ik::{Above, IkError, arc, part_of, path, rotation_of, unit_or};
 
 /// Steps a second, and the most of them in one frame; in longer frames steps are longer.
 const RATE: f32 = 240.0;
@@ -70,33 +70,38 @@ struct Link {
 }
 
 impl SpringChain {
-    /// From `first` down to the parent of `end`, which is only the last tip. `None` when `end` is not
-    /// below `first`. Soft: 2 swings a second that die away quickly.
-    #[must_use]
-    pub fn new(skeleton: &Skeleton, first: JointId, end: JointId) -> Option<Self> {
-        let mut path = vec![end];
-        while *path.last()? != first {
-            path.push(skeleton.node(*path.last()?).parent?);
-        }
-        path.reverse();
-        let tips = path.iter().skip(1).map(|&joint| (joint, Vec3::ZERO)).collect();
-        path.pop();
-        (!path.is_empty()).then(|| Self::with(path, tips))
+    /// From `first` down to the parent of `end`, which is only the last tip. Soft: 2 swings a
+    /// second that die away quickly.
+    ///
+    /// # Errors
+    /// When `end` is not below `first`.
+    pub fn new(skeleton: &Skeleton, first: JointId, end: JointId) -> Result<Self, IkError> {
+        let mut joints = path(skeleton, first, end)?;
+        let tips = joints.iter().skip(1).map(|&joint| (joint, Vec3::ZERO)).collect();
+        joints.pop();
+        Ok(Self::with(joints, tips))
     }
 
-    /// From `first` down to `last`, whose tip is at `tip` in its own space. `None` when `last` is not
-    /// `first` or below it.
-    #[must_use]
-    pub fn with_tip(skeleton: &Skeleton, first: JointId, last: JointId, tip: Vec3) -> Option<Self> {
-        let mut chain = match first == last {
-            true => Self::with(Vec::new(), Vec::new()),
-            false => Self::new(skeleton, first, last)?,
+    /// From `first` down to `last`, whose tip is at `tip` in its own space.
+    ///
+    /// # Errors
+    /// When `last` is neither `first` nor below it.
+    pub fn with_tip(
+        skeleton: &Skeleton,
+        first: JointId,
+        last: JointId,
+        tip: Vec3,
+    ) -> Result<Self, IkError> {
+        let mut chain = if first == last {
+            Self::with(Vec::new(), Vec::new())
+        } else {
+            Self::new(skeleton, first, last)?
         };
         chain.joints.push(last);
         chain.tips.push((last, tip));
         chain.links.push(Link::default());
         chain.posed.push(Vec3A::ZERO);
-        Some(chain)
+        Ok(chain)
     }
 
     fn with(joints: Vec<JointId>, tips: Vec<(JointId, Vec3)>) -> Self {
