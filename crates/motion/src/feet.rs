@@ -32,6 +32,8 @@ pub struct Foot {
 
 /// Puts feet on the ground.
 #[derive(Clone, Debug, PartialEq)]
+#[doc(alias = "foot IK")]
+#[doc(alias = "foot placement")]
 pub struct Feet {
     /// What is lowered: both legs hang on it.
     pub hips: JointId,

@@ -15,6 +15,8 @@ use crate::{BlendSpace, Ease, Mask, Mirror, Pose, Root, RootTracks, SyncGroup};
 
 /// A graph bound to a scene, ready to play any number of times.
 #[derive(Debug)]
+#[doc(alias = "blend tree")]
+#[doc(alias = "state machine")]
 pub struct CompiledGraph {
     pub(crate) scene: Arc<Scene>,
     pub(crate) parameters: Vec<(String, Parameter)>,

@@ -311,7 +311,7 @@ pub enum Chain {
     TwoBone {
         /// The hand or foot.
         end: String,
-        /// Which way the middle joint bends, a direction in the model; else as it does already.
+        /// The direction in which the middle joint bends, a direction in the model; else as it does already.
         #[cfg_attr(feature = "serde", serde(default))]
         pole: Option<[f32; 3]>,
         /// The last part of the length over which the limb slows down.
@@ -322,10 +322,10 @@ pub enum Chain {
     LookAt {
         /// From the base to the one with the eyes.
         joints: Vec<String>,
-        /// Which way it looks, in its own axes.
+        /// The direction in which it looks, in its own axes.
         #[cfg_attr(feature = "serde", serde(default = "ahead"))]
         forward: [f32; 3],
-        /// Which way is up for it, in its own axes.
+        /// The direction that is up for it, in its own axes.
         #[cfg_attr(feature = "serde", serde(default = "up"))]
         up: [f32; 3],
         /// Seconds in which half of the rotation to a new target is done.

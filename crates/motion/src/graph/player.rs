@@ -22,6 +22,8 @@ use crate::{Cursor, Inertialization, LoopMode, Player, Pose, SyncGroup};
 
 /// A graph at play, for one character.
 #[derive(Clone, Debug)]
+#[doc(alias = "state machine")]
+#[doc(alias = "animator")]
 pub struct GraphPlayer {
     pub(crate) plan: Arc<CompiledGraph>,
     pub(crate) values: Vec<f32>,
@@ -53,6 +55,8 @@ pub struct GraphPlayer {
 
 /// Something that a clip passed.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "animation event")]
+#[doc(alias = "notify")]
 pub struct Event<'a> {
     /// The marker's name.
     pub name: &'a str,
@@ -68,6 +72,7 @@ pub struct Event<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Update<'a> {
     /// How far the character was moved, seen from where it stood. None without a root.
+    #[doc(alias = "root motion delta")]
     pub root: Transform,
     player: &'a GraphPlayer,
 }

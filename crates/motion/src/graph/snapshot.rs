@@ -178,7 +178,7 @@ impl GraphPlayer {
             }
         }
         for inertialization in self.inertializations.iter_mut().flatten() {
-            walk_inertia(inertialization, block);
+            walk_inertialization(inertialization, block);
         }
         for (_, gaze) in &mut self.looks {
             let mut numbers = gaze.save();
@@ -220,7 +220,7 @@ fn walk_fade(fade: &mut Fade, block: &mut impl Block) {
     fade.ease = EASES[ease];
 }
 
-fn walk_inertia(inertialization: &mut Inertialization, block: &mut impl Block) {
+fn walk_inertialization(inertialization: &mut Inertialization, block: &mut impl Block) {
     for pose in [&mut inertialization.last, &mut inertialization.before, &mut inertialization.from]
     {
         walk_pose(pose, block);

@@ -1,7 +1,7 @@
 //! Any chain of joints, each within its limits: cyclic coordinate descent.
 //!
 //! In:  a chain with a [`Limit`] per joint, and a place for its end.
-//! Out: turned joints. None ever leaves its limit, and no round takes the end further away.
+//! Out: rotated joints. None ever leaves its limit, and no round takes the end further away.
 //!
 //! From the last joint to the first, each turns so that the end comes as near as that joint alone
 //! can bring it; a few rounds of this are enough (Wang and Chen 1991).
@@ -27,7 +27,7 @@ pub struct Ccd {
     pub tolerance: f32,
     /// The most rounds. Each costs about as much as all joints of the chain.
     pub rounds: usize,
-    /// How much of the way to the target to go, 0 to 1.
+    /// How much of the distance to the target to go, 0 to 1.
     pub weight: f32,
 }
 
@@ -42,7 +42,7 @@ impl Ccd {
         Ok(Self { joints: joints.collect(), end, tolerance: 1e-3, rounds: 16, weight: 1.0 })
     }
 
-    /// Turns the chain until its end is at `target`, in model space, or as near as it comes, and
+    /// Rotates the chain until its end is at `target`, in model space, or as near as it comes, and
     /// brings all below its first joint up to date.
     ///
     /// Joints that the pose has outside their limits are brought back first, whatever the target.

@@ -1,7 +1,7 @@
 //! Any chain of free joints: forward and backward reaching.
 //!
 //! In:  a chain and a place for its end.
-//! Out: turned joints. The chain bends evenly, as a tail or a tentacle does.
+//! Out: rotated joints. The chain bends evenly, as a tail or a tentacle does.
 //!
 //! Works on places alone: from the end to the root, then from the root to the end, each place is
 //! pulled to its bone's length from the one before; the joints are turned once, when the places fit
@@ -21,7 +21,7 @@ pub struct Fabrik {
     pub tolerance: f32,
     /// The most rounds.
     pub rounds: usize,
-    /// How much of the way to the target to go, 0 to 1.
+    /// How much of the distance to the target to go, 0 to 1.
     pub weight: f32,
     /// From the root to the end.
     joints: Vec<JointId>,
@@ -53,7 +53,7 @@ impl Fabrik {
         &self.joints
     }
 
-    /// Turns the chain until its end is at `target`, in model space, or as near as it comes, and
+    /// Rotates the chain until its end is at `target`, in model space, or as near as it comes, and
     /// brings all below its first joint up to date.
     ///
     /// Out of reach, the chain is stretched towards the target. A target that is not finite or a
@@ -152,8 +152,8 @@ impl Fabrik {
         let along = (goal - root).normalize_or(Vec3A::Y);
         let side = along.any_orthonormal_vector() * (0.05 * length);
         for (index, place) in self.places.iter_mut().enumerate() {
-            let way = index as f32 / last as f32;
-            *place += side * (4.0 * way * (1.0 - way));
+            let fraction = index as f32 / last as f32;
+            *place += side * (4.0 * fraction * (1.0 - fraction));
         }
     }
 
