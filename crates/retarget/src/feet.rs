@@ -123,7 +123,7 @@ impl Work<'_> {
         plant::smooth_drop(&self.record.times, &needed, round)
     }
 
-    /// Makes a leg reach for `goal` and keeps its foot turned as it was.
+    /// Makes a leg reach for `goal` and keeps the rotation of its foot.
     pub(crate) fn step(&self, leg: Leg, goal: Vec3, figure: &mut Figure<'_>) {
         let now = leg_at(figure, leg);
         let foot = figure.wanted(leg.foot);

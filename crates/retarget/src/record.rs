@@ -1,4 +1,4 @@
-//! What the clip's skeleton does: the turns of its joints and the ways of its feet, at given times.
+//! What the clip's skeleton does: the rotations of its joints and the paths of its feet, at given times.
 //!
 //! Everything is in the model's axes and metres as filed; nothing is fitted yet.
 
@@ -58,7 +58,7 @@ impl Record {
         self.joints.iter().position(|&known| known == joint)
     }
 
-    /// The way of a joint; nothing where it was not asked for.
+    /// The path of a joint; nothing where it was not asked for.
     pub(crate) fn way(&self, joint: JointId) -> Vec<Vec3> {
         let column = self.column(joint);
         column.map_or(Vec::new(), |column| self.places.iter().map(|row| row[column]).collect())

@@ -1,10 +1,10 @@
-//! The way of a clip from one skeleton to another.
+//! Takes a clip from one skeleton to another.
 //!
 //! In:  a clip, the scene it is from, the character, and a joint map.
 //! Out: a clip of the character, and figures that say how good it is.
 //!
-//! A joint's turn away from the T-pose is the same in both bodies, in the body's own axes. The pelvis goes the
-//! same way at the ratio of the legs. What is then wrong with the feet is put right by the legs.
+//! A joint's rotation away from the T-pose is the same in both bodies, in the body's own axes. The pelvis takes the
+//! same path at the ratio of the legs. What is then wrong with the feet is put right by the legs.
 
 use sinew_scene::{Clip, Scene};
 
@@ -30,7 +30,7 @@ impl Default for Options {
 /// A clip of the character, and how good it is.
 #[derive(Clone, Debug)]
 pub struct Retargeted {
-    /// Turns of joints and the way of the hips; scales are left alone.
+    /// Rotations of joints and the translation of the hips; scales are left alone.
     pub clip: Clip,
     /// How good it is, measured.
     pub quality: Quality,

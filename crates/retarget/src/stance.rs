@@ -1,10 +1,10 @@
 //! A skeleton in a T-pose, whatever pose it came in: there two skeletons can be compared joint by joint.
 //!
-//! In:  a body and the pose that tells how it is built.
-//! Out: how each joint is turned when the body stands with its arms level, legs straight and feet flat, in
+//! In:  a body and the pose that shows how it is built.
+//! Out: the rotation of each joint when the body stands with its arms level, legs straight and feet flat, in
 //! the body's own axes (X left, Y up, Z forward); how long its legs are, how high its ankles.
 //!
-//! A bone is swung to its place the short way, its parent's swing first, as a person would straighten an
+//! A bone is swung to its place along the shorter arc, its parent's swing first, as a person would straighten an
 //! elbow: so bones that were bent about their hinge are straightened about it, and nothing is twisted.
 
 use std::collections::HashMap;
@@ -22,7 +22,7 @@ use crate::tree::arc;
 pub(crate) struct Stance {
     /// From the body's axes to the model's.
     pub(crate) model_from_body: Quat,
-    /// How joints are turned in the T-pose, in the body's axes.
+    /// Rotations of joints in the T-pose, in the body's axes.
     pub(crate) turns: HashMap<JointId, Quat>,
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct Flat {
 }
 
 impl Stance {
-    /// `flat` tells how a foot stands where the pose does not.
+    /// `flat` says how a foot stands where the pose does not.
     pub(crate) fn new(body: &Body, posture: &Posture, flat: Option<Flat>) -> Self {
         let straight = Straight {
             body,
@@ -124,7 +124,7 @@ impl Straight<'_> {
         let (axis, roll) = palm.to_axis_angle_about(out, below);
         self.put(Slot::of(side, BodyPart::Clavicle), chest);
         self.put(Slot::of(side, BodyPart::UpperArm), carried);
-        // A forearm turns half as far as its hand, as two bones that cross do.
+        // A forearm rotates half as far as its hand, as two bones that cross do.
         self.put(
             Slot::of(side, BodyPart::Forearm),
             Quat::from_axis_angle(axis, roll / 2.0) * below,
@@ -190,7 +190,7 @@ impl Straight<'_> {
         if self.posture.stands {
             return yaw;
         }
-        // Nothing tells how steep a flat foot is but the heights it had on the ground.
+        // Nothing says how steep a flat foot is but the heights it had on the ground.
         let (Some(flat), Some(foot), Some(toes)) =
             (self.flat, on(BodyPart::Foot), on(BodyPart::Toes))
         else {

@@ -18,11 +18,11 @@ pub(super) struct Lines {
     pub(super) arms: [[Option<JointId>; 4]; 2],
 }
 
-/// The tree, and where it stands.
+/// The tree, and where its nodes are.
 pub(super) struct Shape<'a> {
     pub(super) places: &'a [Vec3],
     pub(super) children: &'a [Vec<JointId>],
-    /// The longest way out from each node: its length, and its first step.
+    /// The longest path out from each node: its length, and its first step.
     reach: Vec<(f32, Option<JointId>)>,
     bounds: Vec<(Vec3, Vec3)>,
 }
