@@ -22,7 +22,8 @@ pub(crate) fn blend(influences: &[Influence], model_from_mesh: &[Affine3A]) -> A
             if one::dot(first, part.rotation) < 0.0 { -part.rotation } else { part.rotation };
         let half = part.translation * 0.5;
         real += rotation * influence.weight;
-        dual += one::product(Quat::from_xyzw(half.x, half.y, half.z, 0.0), rotation) * influence.weight;
+        dual +=
+            one::product(Quat::from_xyzw(half.x, half.y, half.z, 0.0), rotation) * influence.weight;
         scale += part.scale * influence.weight;
     }
     let length = one::dot(real, real).sqrt();
@@ -93,7 +94,8 @@ mod tests {
     #[test]
     fn turns_on_both_sides_of_half_a_turn_do_not_cancel() {
         let rotation = |degrees: f32| Affine3A::from_rotation_y(degrees.to_radians());
-        let found = blend(&halves(), &[rotation(170.0), rotation(-170.0)]).transform_point3(Vec3::X);
+        let found =
+            blend(&halves(), &[rotation(170.0), rotation(-170.0)]).transform_point3(Vec3::X);
         assert!(found.abs_diff_eq(Vec3::NEG_X, 1e-6), "{found}");
     }
 

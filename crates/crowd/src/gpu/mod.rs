@@ -183,7 +183,7 @@ impl Crowd {
 
     /// Threads of a workgroup, and the characters that it works on.
     #[must_use]
-    pub fn shared_out(&self) -> (u32, u32) {
+    pub fn workgroup_size(&self) -> (u32, u32) {
         (self.plan.threads, self.plan.together)
     }
 

@@ -52,7 +52,7 @@ fn run(
 }
 
 #[test]
-fn a_single_reel_is_enough() {
+fn a_single_clip_is_enough() {
     let mut chance = Chance(5);
     let scene = scene(&mut chance, 9);
     let (parts, sampled_clips) = (parts(&mut chance, 12), &sampled_clips(&scene)[..1]);

@@ -5,7 +5,7 @@ use std::mem::offset_of;
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 
 use crate::gpu::chains::Chain;
-use crate::gpu::kernels::BUFFERS;
+use crate::gpu::kernels::MAX_BUFFERS;
 use crate::gpu::plan::BranchMemory;
 use crate::gpu::sampled_clips::Head;
 
@@ -53,7 +53,7 @@ fn every_shader_binds_what_it_uses_and_no_more_than_webgpu_grants() {
             .collect();
         found.sort_unstable();
         assert_eq!(found, memory.bindings(), "{memory:?}");
-        assert!(memory.bindings().len() as u32 <= BUFFERS && BUFFERS <= 8, "{memory:?}");
+        assert!(memory.bindings().len() as u32 <= MAX_BUFFERS && MAX_BUFFERS <= 8, "{memory:?}");
     }
 }
 
