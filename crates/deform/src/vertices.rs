@@ -17,7 +17,7 @@ pub struct Vertices {
     pub tangents: Vec<Vec4>,
 }
 
-/// What moves a primitive's vertices.
+/// What deforms a primitive's vertices.
 #[derive(Clone, Copy, Debug)]
 pub enum Binding<'a> {
     /// Its node alone.

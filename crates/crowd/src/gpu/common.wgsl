@@ -8,7 +8,7 @@
 override THREADS: u32 = 64u;
 override TOGETHER: u32 = 1u;
 override SLOTS: u32 = 2u;
-override REELS: u32 = 1u;
+override CLIPS: u32 = 1u;
 override RANKS: u32 = 1u;
 // Matrices written for each character, and whether they are times an inverse bind.
 override MATRICES: u32 = 1u;

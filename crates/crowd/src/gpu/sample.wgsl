@@ -32,7 +32,7 @@ const SCALE_GOES = 8u;
 
 fn playing_of(part: Part, second: bool) -> Playing {
     let number = select(part.sampled_clips & 0xffffu, part.sampled_clips >> 16u, second);
-    let sampled = sampled_clips[min(number, REELS - 1u)];
+    let sampled = sampled_clips[min(number, CLIPS - 1u)];
     let time = select(part.first_time, part.second_time, second);
     let at = min(time, sampled.duration) * sampled.rate;
     // The end itself, also for what holds from frame to frame.
