@@ -81,9 +81,9 @@ fn feet_and_look(folder: &str) -> Done {
     let look = LookAt::new(&[joint("neck")?, joint("head")?], Vec3::Z, Vec3::Y);
     let probe =
         move |at: Vec3| Some(Ground { height: slope(at), normal: Vec3::new(-0.35, 1.0, 0.0) });
-    let feet = Modifier::Feet(feet.ok_or("no legs")?, GroundProbe::new(probe));
+    let feet = Modifier::Feet(feet?, GroundProbe::new(probe));
     actor.modifiers_mut().add(feet);
-    let look = actor.modifiers_mut().add(Modifier::LookAt(look.ok_or("nobody looks")?));
+    let look = actor.modifiers_mut().add(Modifier::LookAt(look?));
     let ball = Vec3::new(1.1, 1.75, 0.9);
     actor.modifiers_mut().set_target(look, ball);
     for _ in 0..120 {
@@ -172,7 +172,7 @@ fn ik(folder: &str) -> Done {
     let mut studio = wide(&actor)?;
     let skeleton = actor.scene().skeleton();
     let hand = skeleton.find("hand.L").ok_or("a hand")?;
-    let arm = TwoBone::new(skeleton, hand).ok_or("a hand without an arm")?;
+    let arm = TwoBone::new(skeleton, hand)?;
     let arm = actor.modifiers_mut().add(Modifier::TwoBone(arm));
     for (step, height) in [0.7, 1.1, 1.5].into_iter().enumerate() {
         beside(&mut actor, -2.0 + 2.0 * step as f32);

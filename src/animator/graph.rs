@@ -44,7 +44,7 @@ impl Animator {
     pub fn set_parameter(&mut self, name: &str, value: f32) -> Result<(), ParameterError> {
         match self.graph_mut() {
             Some(graph) => graph.set(name, value),
-            None => Err(ParameterError { name: name.to_owned(), available: Vec::new() }),
+            None => Err(ParameterError::new(name, Vec::new())),
         }
     }
 }

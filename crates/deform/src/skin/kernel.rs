@@ -73,16 +73,16 @@ fn skin<W: Wide>(
         2 => {
             let (joints, weights) = (joints.as_chunks().0, weights.as_chunks().0);
             let influences = Two { joints: joints.as_chunks().0, weights: weights.as_chunks().0 };
-            out.walk::<W, _>(rest, influences, table, unasked)
+            out.walk::<W, _>(rest, influences, table, unasked);
         }
         4 => {
             let (joints, weights) = (joints.as_chunks().0, weights.as_chunks().0);
             let influences = Four { joints: joints.as_chunks().0, weights: weights.as_chunks().0 };
-            out.walk::<W, _>(rest, influences, table, unasked)
+            out.walk::<W, _>(rest, influences, table, unasked);
         }
         _ => {
             let (joints, weights) = (joints.as_chunks().0, weights.as_chunks().0);
-            out.walk::<W, _>(rest, Fours { times: slots / 4, joints, weights }, table, unasked)
+            out.walk::<W, _>(rest, Fours { times: slots / 4, joints, weights }, table, unasked);
         }
     }
 }

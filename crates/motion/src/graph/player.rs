@@ -94,6 +94,14 @@ pub struct ParameterError {
     pub available: Vec<String>,
 }
 
+impl ParameterError {
+    /// No parameter of this name among those that there are.
+    #[must_use]
+    pub fn new(name: impl Into<String>, available: Vec<String>) -> Self {
+        Self { name: name.into(), available }
+    }
+}
+
 impl fmt::Display for ParameterError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.available[..] {
