@@ -148,7 +148,7 @@ pub(super) fn expected(
     let [first, second, out] = &mut poses;
     let mut one = |part: &CharacterState| {
         let [a, b] = part
-            .sampled_clips
+            .clips
             .map(|sampled| &sampled_clips[usize::from(sampled).min(sampled_clips.len() - 1)]);
         a.sample(part.times[0], first);
         b.sample(part.times[1], second);
