@@ -27,7 +27,7 @@ struct Rows {
 }
 
 // What one character does.
-struct Part {
+struct CharacterState {
     // Two numbers of 16 bits.
     sampled_clips: u32,
     first_time: f32,
@@ -84,7 +84,7 @@ struct Bind {
     to: u32,
 }
 
-@group(0) @binding(0) var<storage, read> parts: array<Part>;
+@group(0) @binding(0) var<storage, read> parts: array<CharacterState>;
 @group(0) @binding(1) var<storage, read> sampled_clips: array<SampledClip>;
 // Six for each slot, see `slot_at` and `special_at`; four for each bind; then for each sampled clip how turns are read and two for each
 // mover, see sample.wgsl.

@@ -50,7 +50,7 @@ fn frame() -> Frame {
     frame
 }
 
-/// One more, in the rest pose, by the processor's own memory: before or after the crowd.
+/// One more, in the rest pose, skinned on the processor: before or after the crowd.
 fn add_extra(frame: &mut Frame, model: &sinew_render::GpuScene, scene: &Scene, x: f32) {
     let still = sinew_render::RestPose::new(scene);
     frame.add(model, &still.view(Affine3A::from_translation(Vec3::new(x, 0.0, 1.5))));

@@ -97,7 +97,10 @@ fn parts_that_do_not_fit_each_other_are_refused() {
     let mixed = [sampled_clips(&small), sampled_clips(&large)].concat();
     let other = error(Output::Joints, &mixed);
     assert_eq!(other, Error::OtherSkeleton { sampled: 3, joints: 67, expected: 7 });
-    assert_eq!(other.to_string(), "sampled 3 is for 67 joints, and the crowd's skeleton has 7");
+    assert_eq!(
+        other.to_string(),
+        "sampled clip 3 is for 67 joints, and the crowd's skeleton has 7"
+    );
     let empty = Skin::default();
     assert_eq!(error(Output::Skin(&empty), &sampled_clips(&small)), Error::NoJoints);
     let lost = Error::JointNotFound { joint: 9, joints: 7 };
@@ -114,7 +117,7 @@ fn sampled_clips_beyond_a_binding_are_refused_with_the_limit() {
     let tiny = limited(|limits| limits.max_storage_buffer_binding_size = 20_000);
     let error = Crowd::new(&tiny, scene.skeleton(), Output::Joints, &sampled_clips(&scene))
         .expect_err("too large");
-    assert!(error.to_string().contains("frames of sampled_clips take"), "{error}");
+    assert!(error.to_string().contains("frames of sampled clips take"), "{error}");
 }
 
 #[test]
