@@ -54,7 +54,13 @@ fn states(folder: &str) -> Done {
     let mut actor = Actor::new(sinew::ossi());
     let mut studio = wide(&actor)?;
     actor.start_graph(&graph()?, Transition::Cut)?;
-    let moments = [("speed", 0.0, 0.5), ("speed", 1.4, 0.9), ("speed", 3.2, 0.9), ("jump", 1.0, 0.45), ("speed", 0.0, 2.0)];
+    let moments = [
+        ("speed", 0.0, 0.5),
+        ("speed", 1.4, 0.9),
+        ("speed", 3.2, 0.9),
+        ("jump", 1.0, 0.45),
+        ("speed", 0.0, 2.0),
+    ];
     for (step, (parameter, value, seconds)) in moments.into_iter().enumerate() {
         actor.set_parameter(parameter, value)?;
         actor.advance(seconds);
@@ -73,7 +79,8 @@ fn feet_and_look(folder: &str) -> Done {
     let joint = |name: &str| skeleton.find(name).ok_or(format!("there is no {name}"));
     let feet = Feet::new(skeleton, joint("hips")?, &[joint("foot.L")?, joint("foot.R")?]);
     let look = LookAt::new(&[joint("neck")?, joint("head")?], Vec3::Z, Vec3::Y);
-    let probe = move |at: Vec3| Some(Ground { height: slope(at), normal: Vec3::new(-0.35, 1.0, 0.0) });
+    let probe =
+        move |at: Vec3| Some(Ground { height: slope(at), normal: Vec3::new(-0.35, 1.0, 0.0) });
     let feet = Modifier::Feet(feet.ok_or("no legs")?, GroundProbe::new(probe));
     actor.modifiers_mut().add(feet);
     let look = actor.modifiers_mut().add(Modifier::LookAt(look.ok_or("nobody looks")?));

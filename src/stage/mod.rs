@@ -41,9 +41,7 @@ use std::sync::Arc;
 
 use sinew_deform::Bounds;
 use sinew_import::{Error, Files, Options};
-use sinew_render::{
-    Camera, Frame, Gpu, GpuScene, Image, Renderer, Target, UploadOptions, View,
-};
+use sinew_render::{Camera, Frame, Gpu, GpuScene, Image, Renderer, Target, UploadOptions, View};
 use sinew_scene::Scene;
 
 use crate::{Model, Transition};

@@ -91,7 +91,9 @@ pub struct ParameterError {
 impl fmt::Display for ParameterError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.available[..] {
-            [] => write!(f, "there is no parameter \"{}\": no graph with parameters plays", self.name),
+            [] => {
+                write!(f, "there is no parameter \"{}\": no graph with parameters plays", self.name)
+            }
             names => write!(f, "there is no parameter \"{}\": there are {names:?}", self.name),
         }
     }
