@@ -28,6 +28,8 @@ use self::morphs::Morphs;
 use self::shape::Shape;
 use crate::Vertices;
 
+pub(crate) use self::surface::LEAST_SQUARE;
+
 pub use self::batch::Batch;
 pub use self::error::SkinError;
 

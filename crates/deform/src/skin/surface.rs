@@ -33,8 +33,14 @@ pub(super) struct Scale<W: Wide> {
 #[derive(Clone, Copy)]
 pub(super) struct Square<W: Wide> {
     tangent: [W; 3],
+    /// A square length below this is rounding: the tangent lies along the normal.
+    least: W,
     mirrors: W::Ints,
 }
+
+/// What is left of a tangent across its normal, as a part of what lies along it, both squared: below this it is
+/// rounding. Processors differ in the last bits of an inverse square root, so none of them may count on zero.
+pub(crate) const LEAST_SQUARE: f32 = 1e-12;
 
 /// Points by the matrix.
 #[inline(always)]
@@ -105,7 +111,8 @@ impl<W: Wide> Directions<W> {
         let ([a, b, c], [x, y, z]) = (normal, self.tangent);
         let lean = dot(normal, self.tangent);
         let tangent = [a.mul_sub_from(lean, x), b.mul_sub_from(lean, y), c.mul_sub_from(lean, z)];
-        Square { tangent, mirrors: scale.mirrors }
+        let least = lean * lean * W::splat(LEAST_SQUARE);
+        Square { tangent, least, mirrors: scale.mirrors }
     }
 }
 
@@ -113,14 +120,15 @@ impl<W: Wide> Square<W> {
     /// Any that is good.
     #[inline(always)]
     pub(super) fn any() -> Self {
-        Self { tangent: [W::splat(1.0); 3], mirrors: W::Ints::splat(0) }
+        let least = W::splat(0.0);
+        Self { tangent: [W::splat(1.0); 3], least, mirrors: W::Ints::splat(0) }
     }
 
     /// What makes them unit vectors, and where the length is in range.
     #[inline(always)]
     pub(super) fn scale(&self) -> (W, W::Ints) {
         let square = dot(self.tangent, self.tangent);
-        (square.rsqrt(), good(square))
+        (square.rsqrt(), good(square) & square.above(self.least))
     }
 
     /// Unit tangents, with the side of the bitangent, which was `side`.
