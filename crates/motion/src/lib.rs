@@ -64,7 +64,7 @@ pub use mask::{JointNotFoundError, Mask, MaskPart};
 pub use mirror::{Mirror, MirrorError, Pairs, Plane};
 pub use player::{LoopMode, Player, Progress};
 pub use pose::Pose;
-pub use root::{Root, RootMode, RootTracks, mean_root_motion, then};
+pub use root::{Root, RootMode, RootTracks, mean_root_motion, sum_root_motion, then};
 pub use sample::sample;
 pub use sampled::SampledClip;
 #[doc(hidden)]

@@ -239,6 +239,18 @@ pub fn then(first: Transform, next: Transform) -> Transform {
     rigid(first).then(rigid(next)).to_transform()
 }
 
+/// The sum of several root motions of one frame, each with its share of the time or of the blend: shares of one moment
+/// sum to one, and what was seen for a part of the frame has its mean share over that part.
+#[must_use]
+pub fn sum_root_motion(parts: impl IntoIterator<Item = (Transform, f32)>) -> Transform {
+    let mut sum = Screw::default();
+    for (delta, weight) in parts {
+        let weight = crate::blend::weight(weight);
+        sum.add(Rigid::new(delta.translation, delta.rotation).log(), weight);
+    }
+    sum.exp().to_transform()
+}
+
 /// The mean of several root-motion deltas of the same time, each with its weight; nowhere when the
 /// weights sum to nothing. Half of a curve is the curve at half speed, not half of its chord.
 #[must_use]

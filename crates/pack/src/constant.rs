@@ -5,7 +5,7 @@
 use sinew_lanes::one::{dot, unit};
 use sinew_scene::glam::Quat;
 
-const MOST: f32 = ((1 << 19) - 1) as f32;
+const MAX_VALUE: f32 = ((1 << 19) - 1) as f32;
 
 pub(crate) fn write(rotation: Quat) -> u64 {
     let numbers = unit(rotation).to_array();
@@ -17,7 +17,7 @@ pub(crate) fn write(rotation: Quat) -> u64 {
     }
     let sign = numbers[largest].signum();
     let others = (0..4).filter(|&at| at != largest).map(|at| {
-        let whole = (numbers[at] * sign * std::f32::consts::SQRT_2 * MOST).round() as i32;
+        let whole = (numbers[at] * sign * std::f32::consts::SQRT_2 * MAX_VALUE).round() as i32;
         u64::from(whole as u32 & 0xf_ffff)
     });
     others.fold(largest as u64, |packed, other| packed << 20 | other)
@@ -27,7 +27,7 @@ pub(crate) fn write(rotation: Quat) -> u64 {
 pub(crate) fn read(packed: u64) -> Quat {
     let number = |at: u32| {
         let whole = ((packed >> (20 * at)) as u32) << 12;
-        (whole as i32 >> 12) as f32 * (std::f32::consts::FRAC_1_SQRT_2 / MOST)
+        (whole as i32 >> 12) as f32 * (std::f32::consts::FRAC_1_SQRT_2 / MAX_VALUE)
     };
     let [a, b, c] = [number(2), number(1), number(0)];
     let rest = (1.0 - a * a - b * b - c * c).max(0.0).sqrt();

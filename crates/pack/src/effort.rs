@@ -5,7 +5,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How often all joints may be placed at all measured times.
-const MOST: u64 = 4000;
+const MAX_TRIALS: u64 = 4000;
 
 #[derive(Debug)]
 pub(crate) struct Effort {
@@ -16,7 +16,7 @@ pub(crate) struct Effort {
 impl Effort {
     /// For so many joints and measured times.
     pub(crate) fn new(joints: usize, times: usize) -> Self {
-        let most = MOST.saturating_mul((joints as u64).saturating_mul(times as u64));
+        let most = MAX_TRIALS.saturating_mul((joints as u64).saturating_mul(times as u64));
         Self { spent: AtomicU64::new(0), most }
     }
 
@@ -38,9 +38,9 @@ mod tests {
     #[test]
     fn so_many_passes_over_all_joints_and_times_are_all_that_may_be() {
         let effort = Effort::new(10, 100);
-        (0..MOST / 2).for_each(|_| effort.spend(5, 200));
+        (0..MAX_TRIALS / 2).for_each(|_| effort.spend(5, 200));
         assert!(effort.is_spent(0.5) && !effort.is_spent(0.51));
-        effort.spend(10, 100 * MOST as usize / 2);
+        effort.spend(10, 100 * MAX_TRIALS as usize / 2);
         assert!(effort.is_spent(1.0));
     }
 }

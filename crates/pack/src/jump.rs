@@ -20,7 +20,7 @@ const ROUNDING: f64 = 2.4e-7;
 /// How many frames it is worth that a step is not late.
 pub(crate) const WORTH: u32 = 60;
 /// The most frames that a gap may have for the sake of its steps.
-const MOST: u32 = 64;
+const MAX_STEPS: u32 = 64;
 /// Steps that are looked at together: they need memory.
 const TOGETHER: usize = 256;
 
@@ -86,7 +86,7 @@ fn exact_count(rate: f32, phase: u16, gap: usize, steps: &[f32], each: u32) -> O
         let since = within - (within + hair * frames).floor();
         since <= 0.0 || since / (frames * f64::from(rate)) <= early(step)
     };
-    (1..=MOST).find(|&count| steps.iter().all(|&step| stands(count, step)))
+    (1..=MAX_STEPS).find(|&count| steps.iter().all(|&step| stands(count, step)))
 }
 
 /// The fewest frames of a gap between which a jump may take place.

@@ -42,13 +42,13 @@ pub fn shells(scene: &Scene) -> Vec<f32> {
                 vertices.flat_map(morphed).for_each(|point| see(joint, point, 1.0));
                 continue;
             };
-            for (vertex, pulls) in vertices.zip(primitive.influences.iter()) {
-                for pull in pulls.iter().filter(|pull| pull.weight > 0.0) {
-                    let joint = pull.joint as usize;
+            for (vertex, of_vertex) in vertices.zip(primitive.influences.iter()) {
+                for influence in of_vertex.iter().filter(|influence| influence.weight > 0.0) {
+                    let joint = influence.joint as usize;
                     let joint_from_mesh = skin.joint_from_mesh[joint];
                     for point in morphed(vertex) {
                         let near = joint_from_mesh.transform_point3(point);
-                        see(skin.joints[joint].index(), near, pull.weight);
+                        see(skin.joints[joint].index(), near, influence.weight);
                     }
                 }
             }

@@ -69,7 +69,7 @@ pub fn retarget(
     for _ in 0..FINER {
         let made = Work::new(clip, from, to, map, options, doubled(&times)).run();
         let near = made.quality.key_error <= NEAR * made.quality.leg;
-        if near || thinned || !(2..=MOST / 2).contains(&times.len()) {
+        if near || thinned || !(2..=MAX_KEYS / 2).contains(&times.len()) {
             return Ok(made);
         }
         times = doubled(&times);
@@ -80,6 +80,6 @@ pub fn retarget(
 /// Joints that are nearer than this between keys to where they belong are near enough; as a share of a leg.
 const NEAR: f32 = 0.004;
 /// More keys than this are not made.
-const MOST: usize = 20_000;
+const MAX_KEYS: usize = 20_000;
 /// Keys are doubled no more often than this: beyond, it is a jump that no line follows.
 const FINER: usize = 2;

@@ -79,14 +79,14 @@ impl Straight<'_> {
         self.turns
     }
 
-    fn put_joint(&mut self, joint: JointId, carried: Quat) {
-        let turn = carried * self.body_from_pose * self.posture.stand.turn(joint);
+    fn put_joint(&mut self, joint: JointId, moved: Quat) {
+        let turn = moved * self.body_from_pose * self.posture.stand.turn(joint);
         self.turns.insert(joint, turn.normalize());
     }
 
-    fn put(&mut self, slot: Slot, carried: Quat) {
+    fn put(&mut self, slot: Slot, moved: Quat) {
         for joint in self.body.joints(slot).to_vec() {
-            self.put_joint(joint, carried);
+            self.put_joint(joint, moved);
         }
     }
 
@@ -107,10 +107,10 @@ impl Straight<'_> {
         (hips, level(BodyPart::UpperArm).unwrap_or(hips))
     }
 
-    /// Swings a bone, already carried by its parent, to where it points in a T-pose.
-    fn swing(&self, carried: Quat, from: Option<JointId>, to: Option<JointId>, aim: Vec3) -> Quat {
+    /// Swings a bone, already moved by its parent, to where it points in a T-pose.
+    fn swing(&self, moved: Quat, from: Option<JointId>, to: Option<JointId>, aim: Vec3) -> Quat {
         let way = from.zip(to).and_then(|(from, to)| self.way(from, to));
-        way.map_or(carried, |way| arc(carried * way, aim) * carried)
+        way.map_or(moved, |way| arc(moved * way, aim) * moved)
     }
 
     fn arm(&mut self, side: Side, chest: Quat) {
@@ -118,12 +118,12 @@ impl Straight<'_> {
         let (upper, fore, hand) =
             (on(BodyPart::UpperArm), on(BodyPart::Forearm), on(BodyPart::Hand));
         let out = side.sign() * Vec3::X;
-        let carried = self.swing(chest, upper, fore, out);
-        let below = self.swing(carried, fore, hand, out);
+        let moved = self.swing(chest, upper, fore, out);
+        let below = self.swing(moved, fore, hand, out);
         let palm = self.palm(side, below, out);
         let (axis, roll) = palm.to_axis_angle_about(out, below);
         self.put(Slot::of(side, BodyPart::Clavicle), chest);
-        self.put(Slot::of(side, BodyPart::UpperArm), carried);
+        self.put(Slot::of(side, BodyPart::UpperArm), moved);
         // A forearm rotates half as far as its hand, as two bones that cross do.
         self.put(
             Slot::of(side, BodyPart::Forearm),
@@ -133,10 +133,10 @@ impl Straight<'_> {
         self.put(Slot::of(side, BodyPart::Thumb), palm.0);
         for part in BodyPart::FINGERS.into_iter().skip(1) {
             let chain = self.body.joints(Slot::of(side, part)).to_vec();
-            let mut carried = palm.0;
+            let mut moved = palm.0;
             for (at, &joint) in chain.iter().enumerate() {
-                carried = self.swing(carried, Some(joint), chain.get(at + 1).copied(), out);
-                self.put_joint(joint, carried);
+                moved = self.swing(moved, Some(joint), chain.get(at + 1).copied(), out);
+                self.put_joint(joint, moved);
             }
         }
     }
@@ -164,10 +164,10 @@ impl Straight<'_> {
     fn leg(&mut self, side: Side, hips: Quat) {
         let on = |part| self.body.on(side, part);
         let (thigh, shin, foot) = (on(BodyPart::Thigh), on(BodyPart::Shin), on(BodyPart::Foot));
-        let carried = self.swing(hips, thigh, shin, Vec3::NEG_Y);
-        let below = self.swing(carried, shin, foot, Vec3::NEG_Y);
+        let moved = self.swing(hips, thigh, shin, Vec3::NEG_Y);
+        let below = self.swing(moved, shin, foot, Vec3::NEG_Y);
         let sole = self.sole(side, below);
-        self.put(Slot::of(side, BodyPart::Thigh), carried);
+        self.put(Slot::of(side, BodyPart::Thigh), moved);
         self.put(Slot::of(side, BodyPart::Shin), below);
         self.put(Slot::of(side, BodyPart::Foot), sole);
         self.put(Slot::of(side, BodyPart::Toes), sole);

@@ -129,13 +129,13 @@ fn bind_at(number: u32) -> Bind {
 }
 
 // A row of `a · b` from a row of `a`. What is large is added last and rounded once.
-fn carried(row: vec4<f32>, b: Rows) -> vec4<f32> {
+fn moved(row: vec4<f32>, b: Rows) -> vec4<f32> {
     let sum = row.x * b.x + row.y * b.y + row.z * b.z;
     return vec4(sum.xyz, sum.w + row.w);
 }
 
 fn product(a: Rows, b: Rows) -> Rows {
-    return Rows(carried(a.x, b), carried(a.y, b), carried(a.z, b));
+    return Rows(moved(a.x, b), moved(a.y, b), moved(a.z, b));
 }
 
 // Dispatches of more than 65,535 groups are folded.

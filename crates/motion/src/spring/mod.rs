@@ -269,10 +269,10 @@ impl SpringChain {
         let omega = TAU * clean(self.frequency, 0.1, 60.0);
         let zeta = clean(self.damping, 0.0, 100.0);
         let gravity = Vec3A::from(self.gravity);
-        let pull = if gravity.length_squared() < 1e12 { gravity } else { Vec3A::ZERO };
+        let force = if gravity.length_squared() < 1e12 { gravity } else { Vec3A::ZERO };
         Springs {
             step: Step::new(seconds, omega, zeta),
-            sag: pull / (omega * omega),
+            sag: force / (omega * omega),
             lag: 2.0 * zeta * clean(self.drag, 0.0, 1.0) / omega,
         }
     }
@@ -287,7 +287,7 @@ impl SpringChain {
             link.posed = link.posed.lerp(posed, share);
             link.posed = link.posed.try_normalize().unwrap_or(Vec3A::Y) * length;
             let toward = turned * link.posed;
-            link.pull(base + toward, frame);
+            link.follow(base + toward, frame);
             let mut along = self.held(toward, link.place - base, frame.least_cosine);
             link.place = base + along * length;
             for collider in frame.colliders {
@@ -381,8 +381,8 @@ struct Springs {
 }
 
 impl Link {
-    /// Lets the spring pull while its goal moves evenly to a new place.
-    fn pull(&mut self, goal: Vec3A, frame: &Frame<'_>) {
+    /// Lets the spring act while its goal moves evenly to a new place.
+    fn follow(&mut self, goal: Vec3A, frame: &Frame<'_>) {
         let Springs { step, sag, lag } = &frame.springs;
         let speed = (goal - self.goal) / frame.step;
         let still = *sag - speed * *lag;

@@ -67,9 +67,9 @@ impl<'a> Shape<'a> {
 
     /// Two of a node's branches that are alike and apart, best first; the left is at +X.
     fn pairs(&self, node: JointId) -> Vec<[JointId; 2]> {
-        const MOST: usize = 64;
+        const MAX_CANDIDATES: usize = 64;
         let own = &self.children[node.index()];
-        let own = &own[..own.len().min(MOST)];
+        let own = &own[..own.len().min(MAX_CANDIDATES)];
         let length = |joint: JointId| {
             self.reach[joint.index()].0 + self.place(joint).distance(self.place(node))
         };
@@ -198,9 +198,9 @@ impl<'a> Shape<'a> {
 
     /// Two of a node's branches whose first joints stand like mirror images; the left is at +X.
     fn twins(&self, node: JointId) -> Vec<[JointId; 2]> {
-        const MOST: usize = 64;
+        const MAX_CANDIDATES: usize = 64;
         let own = &self.children[node.index()];
-        let own = &own[..own.len().min(MOST)];
+        let own = &own[..own.len().min(MAX_CANDIDATES)];
         let mut found = Vec::new();
         for (at, &a) in own.iter().enumerate() {
             for &b in &own[at + 1..] {
