@@ -91,9 +91,9 @@ fn a_clip_is_retargeted_and_its_map_is_written_and_used_again() {
 
     let again = sinew(&["retarget", clip.path(), "--onto", "ossi", "--map", map.path(), "--json"]);
     let figures: Value = serde_json::from_slice(&again.stdout).expect("JSON");
-    // Ossi's legs are 0.425 m and 0.416 m, the figure's twice 40.
+    // Ossi's legs are 0.425 m and 0.416 m, the figure's twice 40 cm.
     let ratio = figures["hip_ratio"].as_f64().expect("a number");
-    assert!((ratio - 0.0105).abs() < 0.0002, "{ratio}");
+    assert!((ratio - 1.05).abs() < 0.02, "{ratio}");
     assert_eq!(figures["map"]["hips"]["from"][0], "Hips");
     assert_eq!(figures["map"]["hips"]["confidence"], 1);
 }
