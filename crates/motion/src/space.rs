@@ -18,7 +18,7 @@ const MAX_POINTS: usize = 256;
 /// Points with weights between them.
 ///
 /// ```
-/// use sinew_motion::Space;
+/// use sinew_motion::BlendSpace;
 /// let speeds = BlendSpace::line(&[0.0, 1.4, 3.2])?;
 /// let mut weights = [0.0; 3];
 /// speeds.weights([0.7, 0.0].into(), &mut weights);
