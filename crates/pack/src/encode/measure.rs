@@ -16,6 +16,8 @@ use crate::decode::arc::exact_share;
 
 /// Times a second at which errors are measured at least.
 const MEASURED_RATE: f64 = 240.0;
+/// The most times of them: longer clips than two hours are measured less often.
+const MAX_MEASURED: f64 = (1 << 21) as f64;
 /// Parts of the clip's extent that single precision may put a sampled pose off, beside what is measured.
 const ROUNDING: f64 = 3e-7;
 /// Times that are measured at once.
@@ -189,8 +191,9 @@ impl Exact {
 
 /// The times at which a packed clip is measured: these, and 240 Hz.
 pub(crate) fn measured_times(duration: f32, known: impl Iterator<Item = f32>) -> Vec<f32> {
-    let count = (f64::from(duration) * MEASURED_RATE).floor() as usize;
-    let even = (0..=count).map(|at| (at as f64 / MEASURED_RATE) as f32);
+    let rate = MEASURED_RATE.min(MAX_MEASURED / f64::from(duration).max(1.0));
+    let count = (f64::from(duration) * rate).floor() as usize;
+    let even = (0..=count).map(|at| (at as f64 / rate) as f32);
     let mut times: Vec<f32> = known.chain(even).chain([duration]).collect();
     times.retain(|time| (0.0..=duration).contains(time));
     times.sort_by(f32::total_cmp);

@@ -215,9 +215,10 @@ impl Job<'_> {
                 let Ok(packed) = self.written(frames, &stored, [0.0; 2]) else { break };
                 let worst = self.measured(&measure, &packed, &times);
                 if worst.error <= f64::from(bound) {
-                    let loss = match self.options.exact_curves {
-                        true => worst,
-                        false => measure.against_clip(&packed, self.clip, &times),
+                    let loss = if self.options.exact_curves {
+                        worst
+                    } else {
+                        measure.against_clip(&packed, self.clip, &times)
                     };
                     return self.finish(frames, &stored, worst, loss.error as f32);
                 }
