@@ -112,7 +112,8 @@ fn what_cannot_be_packed_is_refused_in_a_sentence_and_nothing_is_written() {
     // Jumps are samples like any other, or followed as they are.
     for more in [&[][..], &["--sampled", "30"], &["--exact-curves"]] {
         let rows = folder.good(&[&["pack"], &both[..], more].concat()).0;
-        let made = rows.contains("turn: turn.sinewclip\n") && rows.contains("jump: jump.sinewclip\n");
+        let made =
+            rows.contains("turn: turn.sinewclip\n") && rows.contains("jump: jump.sinewclip\n");
         assert!(made, "{rows}");
     }
 }
@@ -222,7 +223,10 @@ fn what_is_lost_between_samples_is_told() {
     let number = |row: &Value, name: &str| row[name].as_f64().expect("a number");
     // The arm's shell of 10 cm is on top.
     let off = 2200.0 * 0.25_f64.sin();
-    assert!((number(&row, "loss_mm") - off).abs() < 1.0 && number(&row, "error_mm") < 0.01, "{row}");
+    assert!(
+        (number(&row, "loss_mm") - off).abs() < 1.0 && number(&row, "error_mm") < 0.01,
+        "{row}"
+    );
     let said = folder.good(&sampled).0;
     assert!(said.contains("  loss      between samples the clip itself is up to 544.2"), "{said}");
     // Followed as it is, nothing is lost.

@@ -21,7 +21,9 @@ fn main() -> ExitCode {
         arguments.get(at + 1)?.parse::<f32>().ok()
     };
     let Some(folder) = arguments.first().filter(|folder| !folder.starts_with('-')) else {
-        eprintln!("expected: check FOLDER [--error MILLIMETRES] [--shell METRES] [--rate HZ] [--exact-curves]");
+        eprintln!(
+            "expected: check FOLDER [--error MILLIMETRES] [--shell METRES] [--rate HZ] [--exact-curves]"
+        );
         return ExitCode::from(2);
     };
     let options = Options {

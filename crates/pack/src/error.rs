@@ -151,7 +151,8 @@ mod tests {
     #[test]
     fn a_bound_is_told_as_it_was_written_and_a_man_is_not_taken_for_centimetres() {
         let error = |asked, span| {
-            PackError::OutOfReach { asked, reached: 0.000_25, joint: "toe".into(), span }.to_string()
+            PackError::OutOfReach { asked, reached: 0.000_25, joint: "toe".into(), span }
+                .to_string()
         };
         let told = error(0.000_1, 180.0);
         let start = "an error of 0.1 mm is out of reach: the best is 0.2500 mm, at node \"toe\"; ";
@@ -164,6 +165,9 @@ mod tests {
     #[test]
     fn an_earlier_file_says_how_to_be_made_anew() {
         let told = ReadError::Older { found: 1 }.to_string();
-        assert!(told.contains("version 1") && told.ends_with("(sinew pack MODEL -o OUT)"), "{told}");
+        assert!(
+            told.contains("version 1") && told.ends_with("(sinew pack MODEL -o OUT)"),
+            "{told}"
+        );
     }
 }

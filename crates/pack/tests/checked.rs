@@ -93,11 +93,17 @@ fn jumps_that_cancel_each_other_are_right_at_every_sample() {
 #[test]
 fn fast_motion_late_in_a_clip_of_large_bodies_is_stated_as_it_is() {
     let times: Vec<f32> = (0..2401).map(|key| key as f32 / 120.0).collect();
-    let punch = |time: &f32| Vec3::new(10.0 + 4.0 * (9.0 * time).sin(), 5.0 * (4.0 * time).cos(), 0.0);
+    let punch =
+        |time: &f32| Vec3::new(10.0 + 4.0 * (9.0 * time).sin(), 5.0 * (4.0 * time).cos(), 0.0);
     let turn = |time: &f32| Quat::from_rotation_z((7.0 * time).sin());
     let scene = chain(Clip {
         duration: 20.0,
-        translations: vec![track(0, &times, times.iter().map(punch).collect(), Interpolation::Linear)],
+        translations: vec![track(
+            0,
+            &times,
+            times.iter().map(punch).collect(),
+            Interpolation::Linear,
+        )],
         rotations: vec![track(1, &times, times.iter().map(turn).collect(), Interpolation::Linear)],
         ..Clip::default()
     });

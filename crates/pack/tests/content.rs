@@ -8,8 +8,8 @@ use sinew_pack::{Options, PackError, even_shells, pack, shells};
 use sinew_scene::glam::{Quat, Vec3};
 use sinew_scene::{
     AnimatedProperty, Clip, Curve, Instance, InstanceId, Interpolation, JointId, Material,
-    MaterialId, Mesh, MeshId, MorphTarget, Node, Primitive, Property,
-    Rows, Scene, SceneParts, Track, Transform, WeightTrack,
+    MaterialId, Mesh, MeshId, MorphTarget, Node, Primitive, Property, Rows, Scene, SceneParts,
+    Track, Transform, WeightTrack,
 };
 
 /// One node with a mesh of two morphs, that move its only vertex by 0.5 m and by 0.01 m, under a node that is

@@ -112,7 +112,10 @@ fn the_stated_error_is_what_a_thousand_points_of_each_shell_show() {
         let found = error(&scene, &packed);
         // Points miss the farthest one by a little, and times the worst moment.
         assert!(found <= stated * 1.005, "{found} m, but {stated} are stated");
-        assert!(found > 0.8 * stated && stated > 0.8 * asked && stated <= asked, "{found} {stated}");
+        assert!(
+            found > 0.8 * stated && stated > 0.8 * asked && stated <= asked,
+            "{found} {stated}"
+        );
     }
 }
 
@@ -389,11 +392,11 @@ fn deep_chains_and_many_nodes_have_an_end() {
         Node::new("", parent, Transform::from_translation(Vec3::X * 0.001))
     };
     let turn = |key: usize| Quat::from_rotation_z(0.001 * (key as f32).sin());
-    let rotations = (0..3000).map(|joint| {
-        turns(joint, (0..4).map(turn).collect(), Interpolation::Linear)
-    });
+    let rotations =
+        (0..3000).map(|joint| turns(joint, (0..4).map(turn).collect(), Interpolation::Linear));
     let clip = Clip { duration: 3.0 / RATE, rotations: rotations.collect(), ..Clip::default() };
     let scene = scene((0..3000).map(node).collect(), clip);
-    let found = pack(&scene, &scene.clips[0], &Options { error: 0.01, ..Options::default() }, &|_| {});
+    let found =
+        pack(&scene, &scene.clips[0], &Options { error: 0.01, ..Options::default() }, &|_| {});
     assert!(found.is_ok_and(|(_, report)| report.error <= 0.01));
 }

@@ -14,8 +14,8 @@ use super::report::{self, Row};
 use super::{Pack, names, one};
 use crate::args::Talk;
 use crate::fault::Fault;
-use crate::render::{Progress, save};
 use crate::output;
+use crate::render::{Progress, save};
 
 /// What came of one clip, or of a model that could not be read.
 type Made = Result<(PathBuf, Row, Packed<Vec<u8>>), String>;
@@ -44,7 +44,11 @@ pub(super) fn run(args: &Pack, talk: Talk) -> Result<(), Fault> {
     for made in &made {
         let written = made.as_ref().map_err(Clone::clone).and_then(|(out, row, packed)| {
             write(out, packed.bytes())?;
-            let said = if args.json { report::json(&mut result, row) } else { report::text(&mut result, row) };
+            let said = if args.json {
+                report::json(&mut result, row)
+            } else {
+                report::text(&mut result, row)
+            };
             said.map_err(|error| error.to_string())
         });
         if let Err(error) = written {
@@ -107,7 +111,8 @@ fn model(args: &Pack, file: &Path) -> Vec<Made> {
     };
     let clips = chosen.into_iter().zip(outs).map(|(at, out)| {
         let made = one(&scene, &scene.clips[at], &args.options(), &out, Talk::Quiet);
-        let (row, packed) = made.map_err(|fault| format!("{}: {}", file.display(), sentence(fault)))?;
+        let (row, packed) =
+            made.map_err(|fault| format!("{}: {}", file.display(), sentence(fault)))?;
         Ok((out, row, packed))
     });
     clips.collect()

@@ -62,11 +62,7 @@ impl Row {
             worst_node: report.joint,
             loss_mm: millimetres(report.loss),
             samples: report.samples,
-            frames: Frames {
-                frames: report.frames,
-                rate: report.rate,
-                uniform: report.uniform,
-            },
+            frames: Frames { frames: report.frames, rate: report.rate, uniform: report.uniform },
             segment: report.segment,
             moving: report.moving,
             constant: report.constant,

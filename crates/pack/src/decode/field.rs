@@ -83,7 +83,8 @@ impl<'a> Frame<'a> {
         let second = (at >> 32) & 0xff;
         self.bit += (sums >> 56) as usize;
         // 2 to the power of the bit after a field, less that of its first.
-        let bit = |bits: u64| I::from_bytes(bits + 127 * ONES).shift_left::<23>().as_floats().to_ints();
+        let bit =
+            |bits: u64| I::from_bytes(bits + 127 * ONES).shift_left::<23>().as_floats().to_ints();
         Fields {
             windows: [first, first + second as usize],
             at: I::from_bytes(at - second * (ONES << 32)),

@@ -78,7 +78,9 @@ impl<B: AsRef<[u8]>> Packed<B> {
     pub fn rate(&self) -> f32 {
         match self.layout.header.rate {
             _ if self.frames() < 2 => 0.0,
-            0.0 => ((self.frames() - 1) as f64 / f64::from(self.frame_time(self.frames() - 1))) as f32,
+            0.0 => {
+                ((self.frames() - 1) as f64 / f64::from(self.frame_time(self.frames() - 1))) as f32
+            }
             rate => rate as f32,
         }
     }
@@ -113,8 +115,7 @@ impl<B: AsRef<[u8]>> Packed<B> {
     /// Whether the clip was packed against this scene's skeleton.
     pub fn fits(&self, scene: &Scene) -> bool {
         let counts = (scene.skeleton().len(), scene.weight_count(), scene.properties.len());
-        self.counts() == counts
-            && self.layout.header.fingerprint == fingerprint(scene.skeleton())
+        self.counts() == counts && self.layout.header.fingerprint == fingerprint(scene.skeleton())
     }
 
     /// Bytes of memory that are taken beside the file's own.

@@ -82,7 +82,13 @@ pub(crate) fn put_numbers<W: Wide>(
 
 /// Writes constant translations or scales: indices, then three numbers each.
 #[inline(always)]
-pub(crate) fn put_constants(bytes: &[u8], at: usize, count: usize, part: Part, locals: &mut [Lanes]) {
+pub(crate) fn put_constants(
+    bytes: &[u8],
+    at: usize,
+    count: usize,
+    part: Part,
+    locals: &mut [Lanes],
+) {
     for which in 0..count {
         let node = usize::from(read_u16(bytes, at + 2 * which));
         let numbers: &[u8; 12] = array(bytes, at + 2 * count + 12 * which);

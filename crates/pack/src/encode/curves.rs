@@ -91,15 +91,16 @@ impl Gaps<'_> {
             return Ok(());
         }
         let limit = f64::from(self.limit);
-        let turns_over = (0..from.len()).map(JointId::new).any(|node| {
-            from.rotation(node).dot(to.rotation(node)).abs() < LEAST_NEAR
-        });
-        let bends = turns_over || LOOKS.into_iter().any(|share| {
-            let time = start + (end - start) * share;
-            let pose = self.pose(scene, time);
-            let share = f64::from(time - start) / f64::from(end - start);
-            self.measure.straight([from, &pose, to], share) > limit
-        });
+        let turns_over = (0..from.len())
+            .map(JointId::new)
+            .any(|node| from.rotation(node).dot(to.rotation(node)).abs() < LEAST_NEAR);
+        let bends = turns_over
+            || LOOKS.into_iter().any(|share| {
+                let time = start + (end - start) * share;
+                let pose = self.pose(scene, time);
+                let share = f64::from(time - start) / f64::from(end - start);
+                self.measure.straight([from, &pose, to], share) > limit
+            });
         if bends {
             let middle = start.midpoint(end);
             let pose = self.pose(scene, middle);

@@ -91,7 +91,12 @@ impl<'a> Measure<'a> {
     }
 
     /// Against the clip itself.
-    pub(crate) fn against_clip(&self, packed: &Packed<Vec<u8>>, clip: &Clip, times: &[f32]) -> Worst {
+    pub(crate) fn against_clip(
+        &self,
+        packed: &Packed<Vec<u8>>,
+        clip: &Clip,
+        times: &[f32],
+    ) -> Worst {
         self.worst(packed, times, || {
             let (mut pose, mut cursor) = (Pose::new(self.scene), Cursor::new());
             move |time: f32, _: &Pose, exact: &mut Exact| {
@@ -134,6 +139,7 @@ impl<'a> Measure<'a> {
     /// The worse of what is known and how far two are apart, both in the model.
     fn compare(&self, should: &Exact, found: &Exact, mut worst: Worst) -> Worst {
         let morphs = f64::from(self.morphs.apart(&should.weights, &found.weights));
+        worst = worst.larger(Worst { error: morphs, node: 0 });
         for (node, (exact, matrix)) in should.matrices.iter().zip(&found.matrices).enumerate() {
             let shell = f64::from(self.shells[node]);
             if let Some(error) = above(exact, matrix, shell, (worst.error - morphs).max(0.0)) {

@@ -145,7 +145,9 @@ fn check(scene: &Scene, clip: &Clip, options: &Options) -> Result<(), PackError>
         return Err(PackError::TooLarge("more than 65535 nodes"));
     }
     if scene.weight_count() > most || 4 * scene.properties.len() > most {
-        return Err(PackError::TooLarge("more than 65535 morph weights or numbers of driven values"));
+        return Err(PackError::TooLarge(
+            "more than 65535 morph weights or numbers of driven values",
+        ));
     }
     Ok(())
 }
@@ -252,7 +254,8 @@ impl Job<'_> {
     /// Samples, frames, three times between each two of them, keys, and 240 Hz.
     fn times(&self, frames: &Samples) -> Vec<f32> {
         let gaps = frames.times.windows(2).chain(self.samples.times.windows(2));
-        let within = |gap: &[f32]| [0.0, 0.25, 0.5, 0.75].map(|share| gap[0] + (gap[1] - gap[0]) * share);
+        let within =
+            |gap: &[f32]| [0.0, 0.25, 0.5, 0.75].map(|share| gap[0] + (gap[1] - gap[0]) * share);
         let known = gaps.flat_map(within).chain(self.keys.iter().copied());
         measured_times(self.clip.duration, known.chain([0.0]))
     }
@@ -268,7 +271,8 @@ impl Job<'_> {
                 rotations[node].push(rotation.to_array().map(|number| number as i32));
             }
             if !matches!(tracks[node].translation, VectorTrack::Fixed(_)) {
-                translations[node].push(translation.extend(0.0).to_array().map(|number| number as i32));
+                translations[node]
+                    .push(translation.extend(0.0).to_array().map(|number| number as i32));
             }
         });
         let (mut moving, mut constants) = (Vec::new(), Constants::default());

@@ -87,7 +87,9 @@ fn rounded(scene: &Scene, samples: &Samples, reaches: &[f32], far: f32) -> Vec<M
             index: place,
             code,
             extra: Extra::Origin([low, 0.0, 0.0]),
-            steps: values.map(|value| [((value - low) / step(code)).round() as i32, 0, 0, 0]).collect(),
+            steps: values
+                .map(|value| [((value - low) / step(code)).round() as i32, 0, 0, 0])
+                .collect(),
         });
     }
     tracks

@@ -333,7 +333,8 @@ impl<'a> Rounding<'a> {
             VectorTrack::Fixed(value) => (value - local.translation, Vec3::ZERO),
             VectorTrack::Moving { origin, code } => {
                 let aim = turned.conjugate() * (bone - parent.off) - bone;
-                let aim = local.translation + Vec3::from(exact_above.conjugate() * aim) / self.above;
+                let aim =
+                    local.translation + Vec3::from(exact_above.conjugate() * aim) / self.above;
                 let steps = VectorTrack::steps(origin, code, aim);
                 (origin + steps * step(code) - local.translation, steps)
             }
@@ -357,7 +358,8 @@ impl<'a> Rounding<'a> {
             RotationTrack::Full { .. } => {
                 let aim = aim();
                 let near = aim.dot(self.samples.locals[at].rotation) < 0.0;
-                let steps = (Vec4::from(if near { -aim } else { aim }) / self.rotation_step).round();
+                let steps =
+                    (Vec4::from(if near { -aim } else { aim }) / self.rotation_step).round();
                 (parent * Quat::from_vec4(steps).normalize(), steps)
             }
         }

@@ -75,7 +75,8 @@ impl Thin<'_> {
         let rate = gaps as f64 / f64::from(self.clip.duration);
         let [start, end] = [gap, gap + 1].map(|frame| (frame as f64 / rate) as f32);
         let times = &self.samples.times;
-        let within = times.partition_point(|time| *time <= start)..times.partition_point(|time| *time < end);
+        let within =
+            times.partition_point(|time| *time <= start)..times.partition_point(|time| *time < end);
         let [from, middle, to] = &mut self.poses;
         sample(self.clip, start, &mut self.cursor, from);
         sample(self.clip, end, &mut self.cursor, to);

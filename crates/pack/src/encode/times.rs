@@ -115,7 +115,8 @@ mod tests {
 
     fn found(times: &[f32], interpolation: Interpolation, asked: Option<f32>) -> (f64, usize) {
         let clip = clip(times, interpolation);
-        let (rate, frames) = uniform(&Scene::default(), &clip, asked, &key_times(&clip)).expect("not too long");
+        let (rate, frames) =
+            uniform(&Scene::default(), &clip, asked, &key_times(&clip)).expect("not too long");
         ((rate * 1e3).round() / 1e3, frames)
     }
 

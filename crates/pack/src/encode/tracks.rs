@@ -24,9 +24,14 @@ pub(crate) enum VectorTrack {
 pub(crate) enum RotationTrack {
     Fixed(Quat),
     /// Three numbers in a basis.
-    Moving { basis: Basis, code: u8 },
+    Moving {
+        basis: Basis,
+        code: u8,
+    },
     /// All four numbers.
-    Full { code: u8 },
+    Full {
+        code: u8,
+    },
 }
 
 /// The tracks of a node.
@@ -101,7 +106,13 @@ pub(crate) fn tracks(
         let scale_step = SHARE_OF_SCALE * bound / own;
         NodeTracks {
             rotation: rotation(locals, entry.rest.rotation, still / reach.metres[node].max(1e-20)),
-            translation: vector(locals, |local| local.translation, entry.rest.translation, still / above, bound / above),
+            translation: vector(
+                locals,
+                |local| local.translation,
+                entry.rest.translation,
+                still / above,
+                bound / above,
+            ),
             scale: vector(locals, |local| local.scale, entry.rest.scale, still / own, scale_step),
         }
     });

@@ -145,16 +145,19 @@ fn base_shift(track: &Moving, segment: usize) -> u8 {
             (low, high) = (low.min(least), high.max(least));
         }
     }
-    let fits = |shift: &u8| i8::try_from(low >> shift).is_ok() && i8::try_from(high >> shift).is_ok();
+    let fits =
+        |shift: &u8| i8::try_from(low >> shift).is_ok() && i8::try_from(high >> shift).is_ok();
     (0..=MAX_COARSER).find(fits).unwrap_or(MAX_COARSER)
 }
 
 fn write_constants(out: &mut Vec<u8>, constants: &Constants) {
     for group in constants.rotations.chunks(8) {
         out.extend(group.iter().flat_map(|(node, _)| (*node as u16).to_le_bytes()));
-        let whole = |axis: usize| group.iter().map(move |(_, rotation)| {
-            (f64::from(rotation.to_array()[axis]) * f64::from((1 << 23) - 1)).round() as i32
-        });
+        let whole = |axis: usize| {
+            group.iter().map(move |(_, rotation)| {
+                (f64::from(rotation.to_array()[axis]) * f64::from((1 << 23) - 1)).round() as i32
+            })
+        };
         for axis in 0..4 {
             out.extend(whole(axis).flat_map(|number| ((number >> 8) as i16).to_le_bytes()));
         }
@@ -205,7 +208,8 @@ fn write_segment(
     for group in groups {
         for axis in 0..group[0].kind.components() {
             let own = group.iter().zip(&shifts[first..]);
-            let found = own.map(|(track, shift)| (field(track, axis, *shift, frames.clone()), shift));
+            let found =
+                own.map(|(track, shift)| (field(track, axis, *shift, frames.clone()), shift));
             let found: Vec<((i32, u32), &u8)> = found.collect();
             if found.iter().any(|((_, width), _)| *width > MAX_WIDTH) {
                 return Err(PackError::TooLarge("a track needs more than 23 bits a frame"));

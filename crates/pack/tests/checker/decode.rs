@@ -81,8 +81,7 @@ impl Decoded {
         let times = (0..frames).map(time).collect();
         let constants = read_constants(&mut file, constant_counts);
         let (tracks, steps) = read_tracks(&mut file, counts);
-        let mut decoded =
-            Self { duration, bound, error, loss, samples, times, constants, tracks };
+        let mut decoded = Self { duration, bound, error, loss, samples, times, constants, tracks };
         let starts: Vec<usize> = (0..frames.div_ceil(segment)).map(|_| file.long()).collect();
         for (at, start) in starts.into_iter().enumerate() {
             let own = at * segment..frames.min((at + 1) * segment);

@@ -94,7 +94,8 @@ fn between(times: &[f64], at_frames: &[Vec<Local>], time: f64, found: &[Local]) 
     let next = (frame + 1).min(times.len() - 1);
     let gap = times[next] - times[frame];
     let share = if gap > 0.0 { (time - times[frame]) / gap } else { 0.0 };
-    let lerp = |a: [f64; 3], b: [f64; 3]| [0, 1, 2].map(|axis| a[axis] + (b[axis] - a[axis]) * share);
+    let lerp =
+        |a: [f64; 3], b: [f64; 3]| [0, 1, 2].map(|axis| a[axis] + (b[axis] - a[axis]) * share);
     let pairs = at_frames[frame].iter().zip(&at_frames[next]).zip(found);
     let mixed = pairs.map(|((a, b), found)| {
         let (from, to) = (unit(a.rotation), unit(b.rotation));
@@ -120,7 +121,8 @@ fn mix_far(from: [f64; 4], to: [f64; 4], share: f64) -> [f64; 4] {
     let sign = if near < 0.0 { -1.0 } else { 1.0 };
     let part = |axis: usize| sign * to[axis];
     // Of short = from (1 - s) + part s, s follows from any number that differs; then the sign of part changes.
-    let axis = (0..4).max_by(|a, b| (part(*a) - from[*a]).abs().total_cmp(&(part(*b) - from[*b]).abs()));
+    let axis =
+        (0..4).max_by(|a, b| (part(*a) - from[*a]).abs().total_cmp(&(part(*b) - from[*b]).abs()));
     let axis = axis.unwrap_or(0);
     let s = (short[axis] - from[axis]) / (part(axis) - from[axis]);
     [0, 1, 2, 3].map(|axis| from[axis] * (1.0 - s) - part(axis) * s)
