@@ -14,13 +14,13 @@ use std::error::Error;
 
 use sinew::Actor;
 use sinew::glam::{Affine3A, Vec3};
-use sinew::render::{Camera, Frame, Gpu, Picture, Renderer, Target};
+use sinew::render::{Camera, Frame, Gpu, Image, Renderer, Target};
 
 /// A frame of the game, in seconds.
 const TICK: f32 = 1.0 / 60.0;
 
 /// A second of the loop; every quarter of it stays in the picture.
-pub(crate) fn picture(width: u32, height: u32) -> Result<Picture, Box<dyn Error>> {
+pub(crate) fn picture(width: u32, height: u32) -> Result<Image, Box<dyn Error>> {
     let gpu = Gpu::headless()?;
     let mut renderer = Renderer::new(&gpu);
     let target = Target::new(&gpu, width, height)?;
@@ -38,7 +38,7 @@ pub(crate) fn picture(width: u32, height: u32) -> Result<Picture, Box<dyn Error>
         if tick % 15 == 0 {
             let aside = tick as f32 / 15.0 - 1.5;
             animator.place(Affine3A::from_translation(Vec3::X * (aside * 0.9)));
-            frame.add(&model, &animator.posed());
+            frame.add(&model, &animator.view());
         }
     }
     renderer.draw(&mut frame, &target)?;
@@ -48,7 +48,7 @@ pub(crate) fn picture(width: u32, height: u32) -> Result<Picture, Box<dyn Error>
 #[allow(dead_code)] // A test takes the picture without it.
 fn main() -> Result<(), Box<dyn Error>> {
     let out = std::env::args().nth(1).unwrap_or_else(|| "01_animator.png".into());
-    let Picture { width, height, rgba } = picture(480, 270)?;
+    let Image { width, height, rgba } = picture(480, 270)?;
     image::save_buffer(&out, &rgba, width, height, image::ColorType::Rgba8)?;
     println!("{out}");
     Ok(())

@@ -14,9 +14,9 @@ use std::error::Error;
 use std::path::Path;
 
 use sinew::glam::{Affine3A, Quat, Vec3, Vec4};
-use sinew::render::{Camera, Frame, Gpu, Picture, Renderer, Target};
+use sinew::render::{Camera, Frame, Gpu, Image, Renderer, Target};
 use sinew::scene::Material;
-use sinew::{Actor, Scene};
+use sinew::{Actor, ClipId, Scene, Transition};
 
 /// The lamp with its motion, painted: an MD5 file names its shaders, and has no colours.
 fn lamp() -> Result<Scene, Box<dyn Error>> {
@@ -44,7 +44,7 @@ fn lamp() -> Result<Scene, Box<dyn Error>> {
 }
 
 /// Three moments of the motion; the last with its head turned by hand.
-pub(crate) fn picture(width: u32, height: u32) -> Result<Picture, Box<dyn Error>> {
+pub(crate) fn picture(width: u32, height: u32) -> Result<Image, Box<dyn Error>> {
     let gpu = Gpu::headless()?;
     let mut renderer = Renderer::new(&gpu);
     let target = Target::new(&gpu, width, height)?;
@@ -61,7 +61,7 @@ pub(crate) fn picture(width: u32, height: u32) -> Result<Picture, Box<dyn Error>
         println!("{}: {vertices} vertices, the head is matrix {slot:?} of its palette", mesh.name);
     }
 
-    lamp.play_index(0);
+    lamp.start(ClipId::new(0), Transition::Cut);
     let eye = Vec3::new(0.25, 0.75, 2.6);
     let mut frame = Frame::new(Camera::look_at(eye, Vec3::new(0.06, 0.29, 0.0), 0.43));
     frame.floor.cell = 0.1;
@@ -72,13 +72,14 @@ pub(crate) fn picture(width: u32, height: u32) -> Result<Picture, Box<dyn Error>
         lamp.seek(time);
         if aside > 0.0 {
             // After the clip, and until the next step of time: look up.
-            lamp.adjust(|pose| {
+            lamp.modify(|pose, skeleton| {
                 let mut local = pose.local(head);
                 local.rotation *= Quat::from_rotation_z(50_f32.to_radians());
                 pose.set_local(head, local);
+                pose.to_model_from(skeleton, head);
             });
         }
-        frame.add(&model, &lamp.posed());
+        frame.add(&model, &lamp.view());
     }
     let stats = renderer.draw(&mut frame, &target)?;
     println!("{} draw calls", stats.draws);
@@ -88,7 +89,7 @@ pub(crate) fn picture(width: u32, height: u32) -> Result<Picture, Box<dyn Error>
 #[allow(dead_code)] // A test takes the picture without it.
 fn main() -> Result<(), Box<dyn Error>> {
     let out = std::env::args().nth(1).unwrap_or_else(|| "02_many_meshes.png".into());
-    let Picture { width, height, rgba } = picture(480, 270)?;
+    let Image { width, height, rgba } = picture(480, 270)?;
     image::save_buffer(&out, &rgba, width, height, image::ColorType::Rgba8)?;
     println!("{out}");
     Ok(())

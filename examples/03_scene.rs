@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use sinew::glam::{Affine3A, Quat, Vec3};
 use sinew::render::{
-    Background, Camera, Environment, Floor, Fog, Frame, Gpu, Light, Picture, Renderer, Sky, Still,
+    Background, Camera, Environment, Floor, Fog, Frame, Gpu, Image, Light, Renderer, RestPose, Sky,
     Target, terrain,
 };
 use sinew::scene::{Instance, Material, MaterialId, MeshId, Node, SceneParts};
@@ -73,7 +73,7 @@ fn morning(camera: Camera) -> Frame {
 }
 
 /// Five who run the same clip, each at its own time.
-pub(crate) fn picture(width: u32, height_in_pixels: u32) -> Result<Picture, Box<dyn Error>> {
+pub(crate) fn picture(width: u32, height_in_pixels: u32) -> Result<Image, Box<dyn Error>> {
     let gpu = Gpu::headless()?;
     let mut renderer = Renderer::new(&gpu);
     let target = Target::new(&gpu, width, height_in_pixels)?;
@@ -86,7 +86,7 @@ pub(crate) fn picture(width: u32, height_in_pixels: u32) -> Result<Picture, Box<
 
     let eye = Vec3::new(2.6, height(2.6, 6.2) + 1.3, 6.2);
     let mut frame = morning(Camera::look_at(eye, Vec3::new(-0.3, 0.7, 0.0), 0.6));
-    frame.add(&ground, &Still::new(&hills).posed(Affine3A::IDENTITY));
+    frame.add(&ground, &RestPose::new(&hills).view(Affine3A::IDENTITY));
     for (index, (x, z)) in
         [(0.2, 2.2), (-1.5, 0.4), (1.4, -0.6), (-0.9, -3.4), (-4.6, -4.2)].into_iter().enumerate()
     {
@@ -94,7 +94,7 @@ pub(crate) fn picture(width: u32, height_in_pixels: u32) -> Result<Picture, Box<
         runner.advance(index as f32 * 0.23);
         let place = Vec3::new(x, height(x, z), z);
         runner.place(Affine3A::from_rotation_translation(Quat::from_rotation_y(0.25), place));
-        frame.add(&ossi, &runner.posed());
+        frame.add(&ossi, &runner.view());
     }
     renderer.draw(&mut frame, &target)?;
     Ok(target.read(&gpu)?)
@@ -103,7 +103,7 @@ pub(crate) fn picture(width: u32, height_in_pixels: u32) -> Result<Picture, Box<
 #[allow(dead_code)] // A test takes the picture without it.
 fn main() -> Result<(), Box<dyn Error>> {
     let out = std::env::args().nth(1).unwrap_or_else(|| "03_scene.png".into());
-    let Picture { width, height, rgba } = picture(480, 270)?;
+    let Image { width, height, rgba } = picture(480, 270)?;
     image::save_buffer(&out, &rgba, width, height, image::ColorType::Rgba8)?;
     println!("{out}");
     Ok(())

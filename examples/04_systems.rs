@@ -7,27 +7,28 @@
 //! ```
 //!
 //! animation → **look** → node → skinning → render. The clip has written every local transform when `look` runs, and
-//! nothing has been made of them yet: what it writes to the head is seen in the same picture.
+//! nothing has been made of them yet: what it writes to the head is seen in the same image.
 
 use std::error::Error;
 
 use bevy_ecs::prelude::*;
 use sinew::glam::{Quat, Vec3};
-use sinew::render::Picture;
-use sinew::{Mode, Transform};
+use sinew::render::Image;
+use sinew::{LoopMode, Transform};
 use sinew_ecs::{
-    AnimationPlayer, Camera, Character, LocalTransform, Model, Screen, Step, Troubles,
+    AnimationPlayer, Camera, Character, Diagnostics, LocalTransform, Model, Screen, Step,
     WorldTransform, install, run,
 };
 
-/// How far a head turns aside, in radians.
-const FAR: f32 = 1.2;
+/// How far a head rotates to a side, in radians.
+const MAX_ANGLE: f32 = 1.2;
 
 /// A head, and what it looks at.
 #[derive(Component)]
 struct LooksAt(Entity);
 
-/// Turns heads to what they look at. Where their necks and targets stand is known from the frame before.
+/// Rotates heads to what they look at. Where their necks and targets are is known from the frame before. (This shows
+/// where a system of your own goes; `Modifier::LookAt` with `Targets` is there for the same without one.)
 fn look(
     mut heads: Query<'_, '_, (&LooksAt, &ChildOf, &mut LocalTransform)>,
     worlds: Query<'_, '_, &WorldTransform>,
@@ -38,8 +39,8 @@ fn look(
         };
         let target = neck.0.inverse().transform_point3a(target.0.translation);
         let away = Vec3::from(target) - head.translation;
-        let aside = away.x.atan2(away.z).clamp(-FAR, FAR);
-        let up = away.y.atan2(away.x.hypot(away.z)).clamp(-FAR, FAR);
+        let aside = away.x.atan2(away.z).clamp(-MAX_ANGLE, MAX_ANGLE);
+        let up = away.y.atan2(away.x.hypot(away.z)).clamp(-MAX_ANGLE, MAX_ANGLE);
         head.rotation = Quat::from_rotation_y(aside) * Quat::from_rotation_x(-up);
     }
 }
@@ -51,7 +52,7 @@ fn spawn(world: &mut World, model: &Model, clip: &str, at: Vec3) -> Result<Entit
     world.entity_mut(root).insert(LocalTransform(place));
     let mut player = world.get_mut::<AnimationPlayer>(root).ok_or("a copy has a player")?;
     player.play(clip)?;
-    player.player_mut().set_mode(Mode::PingPong);
+    player.set_loop_mode(LoopMode::PingPong);
     Ok(root)
 }
 
@@ -61,8 +62,9 @@ fn node(world: &World, root: Entity, name: &str) -> Result<Entity, String> {
 }
 
 /// The scene after a second and a half, with or without the look.
-pub(crate) fn picture(looking: bool, width: u32, height: u32) -> Result<Picture, Box<dyn Error>> {
-    let (mut world, mut schedule) = (World::new(), Schedule::default());
+pub(crate) fn image(looking: bool, width: u32, height: u32) -> Result<Image, Box<dyn Error>> {
+    let mut world = World::new();
+    let mut schedule = Schedule::default();
     install(&mut world, &mut schedule);
     schedule.add_systems(look.after(Step::Animation).before(Step::Node));
 
@@ -85,18 +87,17 @@ pub(crate) fn picture(looking: bool, width: u32, height: u32) -> Result<Picture,
     // From here on there is something to draw into; the render step sees it by itself.
     world.insert_resource(Screen::headless(width, height)?);
     run(&mut world, &mut schedule, 0.0);
-    if let Some(trouble) = world.resource::<Troubles>().iter().next() {
-        return Err(trouble.to_string().into());
+    if let Some(diagnostic) = world.resource::<Diagnostics>().iter().next() {
+        return Err(diagnostic.to_string().into());
     }
     Ok(world.resource::<Screen>().read()?)
 }
 
-#[allow(dead_code)] // A test takes the picture without it.
+#[allow(dead_code)] // A test takes the image without it.
 fn main() -> Result<(), Box<dyn Error>> {
     let out = std::env::args().nth(1).unwrap_or_else(|| "04_systems.png".into());
-    let picture = picture(true, 640, 480)?;
-    let Picture { width, height, rgba } = &picture;
-    image::save_buffer(&out, rgba, *width, *height, image::ColorType::Rgba8)?;
+    let Image { width, height, rgba } = image(true, 640, 480)?;
+    image::save_buffer(&out, &rgba, width, height, image::ColorType::Rgba8)?;
     println!("{out}");
     Ok(())
 }

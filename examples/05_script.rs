@@ -1,4 +1,4 @@
-//! A script in Lua: it opens characters, plays clips, turns heads after a lamp that goes round, and has it all drawn.
+//! A script in Lua: it opens characters, plays clips, has heads look at a lamp that goes round, and draws it all.
 //!
 //! ![Two friends look at a lamp](../docs/examples/05_script.png)
 //!
@@ -14,22 +14,22 @@
 use std::error::Error;
 use std::path::Path;
 
-use sinew::render::{Gpu, Picture, Renderer, Target};
+use sinew::render::{Gpu, Image, Renderer, Target};
 use sinew_lua::{Options, Painter, Script};
 
-/// A frame, in seconds.
-const TICK: f64 = 1.0 / 30.0;
+/// How long a frame takes, in seconds.
+const FRAME_SECONDS: f64 = 1.0 / 30.0;
 
-/// The last of so many frames of a script.
-pub(crate) fn picture(
+/// The last of `frames` frames of a script.
+pub(crate) fn last_frame(
     script: &Path,
     frames: u32,
     (width, height): (u32, u32),
-) -> Result<Picture, Box<dyn Error>> {
+) -> Result<Image, Box<dyn Error>> {
     let mut script = Script::open(script, &Options::default())?;
     script.awake()?;
     for frame in 0..frames {
-        script.update(if frame == 0 { 0.0 } else { TICK })?;
+        script.update(if frame == 0 { 0.0 } else { FRAME_SECONDS })?;
     }
     let gpu = Gpu::headless()?;
     let mut painter = Painter::new(Renderer::new(&gpu));
@@ -38,13 +38,13 @@ pub(crate) fn picture(
     Ok(target.read(&gpu)?)
 }
 
-#[allow(dead_code)] // A test takes the picture without it.
+#[allow(dead_code)] // A test makes the image without it.
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let out = arguments.next().unwrap_or_else(|| "05_script.png".into());
     let script = arguments.next().unwrap_or_else(|| "examples/scripts/dance.lua".into());
     let frames = arguments.next().map_or(Ok(45), |frames| frames.parse())?;
-    let Picture { width, height, rgba } = picture(Path::new(&script), frames, (640, 400))?;
+    let Image { width, height, rgba } = last_frame(Path::new(&script), frames, (640, 400))?;
     image::save_buffer(&out, &rgba, width, height, image::ColorType::Rgba8)?;
     println!("{out}");
     Ok(())

@@ -13,15 +13,15 @@
 use std::error::Error;
 use std::sync::Arc;
 
-use sinew::Actor;
 use sinew::glam::{Affine3A, Quat, Vec3};
-use sinew::render::{Background, Camera, Fog, Frame, Gpu, Picture, Renderer, Target};
+use sinew::render::{Background, Camera, Fog, Frame, Gpu, Image, Renderer, Target};
+use sinew::{Actor, ClipId, Transition};
 
 const COUNT: usize = 1000;
 /// Seeds of a sunflower lie so: each a golden angle on from the last, all with the same room.
 const GOLDEN: f32 = 2.399_963_2;
 
-pub(crate) fn picture(width: u32, height: u32) -> Result<Picture, Box<dyn Error>> {
+pub(crate) fn picture(width: u32, height: u32) -> Result<Image, Box<dyn Error>> {
     let gpu = Gpu::headless()?;
     let mut renderer = Renderer::new(&gpu);
     let target = Target::new(&gpu, width, height)?;
@@ -34,8 +34,8 @@ pub(crate) fn picture(width: u32, height: u32) -> Result<Picture, Box<dyn Error>
         let place = Vec3::new(away * angle.cos(), 0.0, away * angle.sin());
         let turn = Quat::from_rotation_y(angle * 7.0);
         actor.place(Affine3A::from_rotation_translation(turn, place));
-        actor.play_index(index % scene.clips.len());
-        actor.seek(index as f32 * 0.37 % actor.player().duration());
+        actor.start(ClipId::new(index % scene.clips.len()), Transition::Cut);
+        actor.seek(index as f32 * 0.37 % actor.duration());
     }
 
     let haze = Vec3::new(0.16, 0.19, 0.26);
@@ -46,7 +46,7 @@ pub(crate) fn picture(width: u32, height: u32) -> Result<Picture, Box<dyn Error>
     frame.floor.grid = false;
     for actor in &mut actors {
         actor.advance(1.0 / 60.0);
-        frame.add(&model, &actor.posed());
+        frame.add(&model, &actor.view());
     }
     let stats = renderer.draw(&mut frame, &target)?;
     println!(
@@ -62,7 +62,7 @@ pub(crate) fn picture(width: u32, height: u32) -> Result<Picture, Box<dyn Error>
 #[allow(dead_code)] // A test takes the picture without it.
 fn main() -> Result<(), Box<dyn Error>> {
     let out = std::env::args().nth(1).unwrap_or_else(|| "06_crowd.png".into());
-    let Picture { width, height, rgba } = picture(480, 270)?;
+    let Image { width, height, rgba } = picture(480, 270)?;
     image::save_buffer(&out, &rgba, width, height, image::ColorType::Rgba8)?;
     println!("{out}");
     Ok(())

@@ -1,4 +1,4 @@
-//! From one clip to another: by a fade, or by inertia, which does not play the old clip any more.
+//! From one clip to another: by a fade, or by inertialization, which does not play the old clip any more.
 //!
 //! ```sh
 //! cargo run --example motion_crossfade
@@ -36,7 +36,7 @@ fn heights(change: impl Fn(&mut Actor)) -> (Vec<f32>, f32) {
 fn main() {
     let cut = heights(|actor| actor.play("run").expect("Ossi runs"));
     let fade = heights(|actor| actor.fade_to("run", 0.3).expect("Ossi runs"));
-    let glide = heights(|actor| actor.glide_to("run", 0.3).expect("Ossi runs"));
+    let glide = heights(|actor| actor.inertialize_to("run", 0.3).expect("Ossi runs"));
     println!("frame   cut  fade  glide   (height of the left hand, m)");
     for at in (0..40).step_by(3) {
         println!("{at:5} {:5.2} {:5.2}  {:5.2}", cut.0[at], fade.0[at], glide.0[at]);

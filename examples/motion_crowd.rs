@@ -4,26 +4,26 @@
 //! cargo run --example motion_crowd
 //! ```
 //!
-//! Reels are clips made ready for this: even frames, nothing remembered between two times. Each character is
+//! Sampled clips are clips made ready for this: even frames, nothing remembered between two times. Each character is
 //! sixteen bytes of what it does, and the matrices of its joints, ready for a shader.
 
-use sinew::crowd::{Crowd, Detail, Part};
-use sinew::motion::Reel;
+use sinew::crowd::{Crowd, Detail, Playing};
+use sinew::motion::SampledClip;
 
 fn main() {
     let scene = sinew::ossi();
     // Within a tenth of a millimetre of the clips.
-    let reels: Vec<Reel> =
-        scene.clips.iter().map(|clip| Reel::new(&scene, clip, 0.000_1)).collect();
-    for (clip, reel) in scene.clips.iter().zip(&reels) {
-        let (rate, kilobytes) = (reel.rate(), reel.bytes() / 1024);
+    let sampled_clips: Vec<SampledClip> =
+        scene.clips.iter().map(|clip| SampledClip::new(&scene, clip, 0.000_1)).collect();
+    for (clip, sampled) in scene.clips.iter().zip(&sampled_clips) {
+        let (rate, kilobytes) = (sampled.rate(), sampled.bytes() / 1024);
         println!(
             "{:<8} {rate:>3} frames a second, {kilobytes:>3} KB, off by {:.3} mm",
             clip.name,
-            reel.error() * 1e3
+            sampled.error() * 1e3
         );
     }
-    let mut crowd = Crowd::new(scene.skeleton(), reels);
+    let mut crowd = Crowd::new(scene.skeleton(), sampled_clips);
     crowd.resize(20_000);
     println!(
         "{} characters of {} joints, {} bytes each",
@@ -36,8 +36,8 @@ fn main() {
     for (index, part) in crowd.parts_mut().iter_mut().enumerate() {
         let clip = (index % 2) as u16;
         let time = index as f32 * 0.013;
-        *part = Part {
-            reels: [clip, 1 - clip],
+        *part = Playing {
+            sampled_clips: [clip, 1 - clip],
             times: [time % 1.0; 2],
             weight: (index % 5) as f32 * 0.1,
         };

@@ -1,20 +1,20 @@
-//! Footsteps: marks on clips, told exactly once, also while one clip fades into another.
+//! Footsteps: markers on clips, told exactly once, also while one clip fades into another.
 //!
 //! ```sh
 //! cargo run --example motion_events
 //! ```
 //!
-//! Ossi's walk and run are marked where the heels strike. Files without marks get them by
-//! `Clip::marks`, or by a graph's `marks`.
+//! Ossi's walk and run are marked where the heels strike. Files without markers get them by
+//! `Clip::markers`, or by a graph's `markers`.
 
-use sinew::scene::Mark;
+use sinew::scene::Marker;
 use sinew::{Actor, Scene};
 
 fn main() {
     let mut parts = sinew::ossi().into_parts();
     let jump = parts.clips.iter_mut().find(|clip| clip.name == "jump").expect("Ossi jumps");
-    jump.marks = vec![Mark::new("off the floor", 0.6), Mark::new("on the floor", 1.1)];
-    let mut actor = Actor::new(Scene::new(parts).expect("marks within the clip"));
+    jump.markers = vec![Marker::new("off the floor", 0.6), Marker::new("on the floor", 1.1)];
+    let mut actor = Actor::new(Scene::new(parts).expect("markers within the clip"));
 
     actor.play("walk").expect("Ossi walks");
     let (mut time, mut steps) = (0.0, 0);

@@ -11,14 +11,16 @@ use std::error::Error;
 use std::sync::Arc;
 
 use sinew::graph::{Format, read};
-use sinew::{Actor, Plan, Playback};
+use sinew::motion::RootMode;
+use sinew::{Actor, CompiledGraph, GraphPlayer, RootMotionPolicy, Transition};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let scene = Arc::new(sinew::ossi());
     let graph = read(include_str!("graphs/ossi.toml"), Format::Toml)?;
-    let plan = Arc::new(Plan::new(&graph, Arc::clone(&scene))?);
+    let plan = Arc::new(CompiledGraph::new(&graph, Arc::clone(&scene))?);
     let mut actor = Actor::new(scene);
-    actor.follow(Playback::new(plan));
+    actor.set_root_motion(None, RootMode::Floor, RootMotionPolicy::Apply);
+    actor.start(GraphPlayer::new(plan), Transition::Cut);
 
     let mut saved = Vec::new();
     let (mut steps, mut last) = (0, String::new());
@@ -34,7 +36,6 @@ fn main() -> Result<(), Box<dyn Error>> {
             _ => {}
         }
         actor.advance(1.0 / 60.0);
-        actor.place(actor.world_from_model() * actor.carried().to_affine());
         steps += actor.events().filter(|event| event.weight > 0.5).count();
         let state = actor.graph().and_then(|graph| graph.state("legs")).unwrap_or("");
         if state != last {

@@ -15,14 +15,14 @@ use std::error::Error;
 
 use sinew::Actor;
 use sinew::glam::Vec3;
-use sinew::ik::{Gaze, LookAt, Outcome, Pole, TwoBone};
+use sinew::ik::{LookAt, LookAtState, Outcome, Pole, TwoBone};
 
 const TICK: f32 = 1.0 / 60.0;
 
 struct Reacher {
     arm: TwoBone,
     look: LookAt,
-    gaze: Gaze,
+    gaze: LookAtState,
 }
 
 impl Reacher {
@@ -36,12 +36,12 @@ impl Reacher {
         };
         let joints = [find("upper_chest")?, find("neck")?, find("head")?];
         let look = LookAt::new(&joints, Vec3::Z, Vec3::Y).ok_or("nobody looks")?;
-        Ok(Self { arm, look, gaze: Gaze::new() })
+        Ok(Self { arm, look, gaze: LookAtState::new() })
     }
 
     /// One frame: the clip, then the look, which turns the chest, then the arm, which hangs on it.
     fn frame(&mut self, actor: &mut Actor, ball: Vec3) -> Outcome {
-        let mut outcome = Outcome::Left;
+        let mut outcome = Outcome::Unchanged;
         actor.advance_with(TICK, |pose, skeleton| {
             self.look.apply(pose, skeleton, Some(ball), &mut self.gaze, TICK);
             outcome = self.arm.apply(pose, skeleton, ball);
@@ -63,7 +63,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     // The ball goes up, to the side, and out of reach.
     for ball in [[0.30, 1.10, 0.30], [0.45, 1.55, 0.20], [0.2, 1.3, 0.40], [0.6, 1.3, 1.6]] {
         let ball = Vec3::from(ball);
-        let mut outcome = Outcome::Left;
+        let mut outcome = Outcome::Unchanged;
         for _ in 0..60 {
             outcome = reacher.frame(&mut actor, ball);
         }

@@ -5,13 +5,13 @@
 //! ```
 
 use sinew::motion::RootMode;
-use sinew::{Actor, JointId};
+use sinew::{Actor, JointId, RootMotionPolicy};
 
 /// Where Ossi is after walking, running and walking on, for six seconds.
 fn walk(rate: u32) -> f32 {
     let mut actor = Actor::new(sinew::ossi());
     let root = actor.scene().skeleton().find("root");
-    actor.set_root(root, RootMode::Floor);
+    actor.set_root_motion(root, RootMode::Floor, RootMotionPolicy::Apply);
     actor.play("walk").expect("Ossi walks");
     for tick in 0..6 * rate {
         if tick == 2 * rate {
@@ -21,9 +21,7 @@ fn walk(rate: u32) -> f32 {
             actor.fade_to("walk", 0.5).expect("Ossi walks");
         }
         actor.advance(1.0 / rate as f32);
-        // The pose stays in its place; where the character stands is ours to say.
-        let world_from_model = actor.world_from_model() * actor.carried().to_affine();
-        actor.place(world_from_model);
+        // The pose stays in its place, and the character moves in the world.
         let root = actor.pose().local(root.unwrap_or(JointId::new(0)));
         assert!(root.translation.z.abs() < 1e-4, "in place: {root:?}");
     }

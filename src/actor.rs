@@ -1,26 +1,27 @@
-//! One character: a playhead, a pose and palettes over a shared scene.
+//! One character: its motion, palettes and skinned vertices over a shared scene.
 //!
-//! In:  a scene, a clip's name, and seconds as they pass.
+//! In:  a scene, motions to play, and seconds as they pass.
 //! Out: palettes for a shader, or skinned vertices.
 //!
 //! Everything is made when the actor is made; a frame allocates nothing.
 
-mod mix;
-mod motion;
 mod skinners;
 
 use std::fmt;
+use std::ops::Deref;
 use std::sync::Arc;
 
 use glam::Affine3A;
-use sinew_deform::{Batch, Binding, Bounds, Reach, Vertices, deform, palette};
-use sinew_motion::{Cursor, Hidden, Mode, Player, Pose, Progress, Socket};
-use sinew_scene::{Clip, Instance, InstanceId, Scene, Skeleton, SkinId};
+use sinew_deform::{Batch, Binding, Bounds, SkinBounds, Vertices, deform, palette};
+use sinew_motion::graph::GraphPlayer;
+use sinew_motion::{Hidden, LoopMode, Pose, Progress, RootMode, Socket};
+use sinew_scene::{ClipId, Instance, InstanceId, JointId, Scene, Skeleton, SkinId};
 
-use mix::Mix;
+use crate::{Animator, Modifiers, Motion, RootMotionPolicy, Transition};
 use skinners::Skinners;
 
-/// One character over a scene that many may share.
+/// One character over a scene that many may share: an [`Animator`] with palettes and skin. All that an
+/// animator reports can be read from an actor too.
 ///
 /// ```
 /// use sinew::Actor;
@@ -29,35 +30,30 @@ use skinners::Skinners;
 /// actor.advance(1.0 / 60.0);
 /// let palette = actor.palette(0);
 /// assert_eq!(palette.len(), actor.scene().skins[0].joints.len());
-/// # Ok::<(), sinew::NoSuchClip>(())
+/// # Ok::<(), sinew::ClipNotFoundError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Actor {
-    scene: Arc<Scene>,
-    clip: Option<usize>,
-    player: Player,
-    cursor: Cursor,
-    pose: Pose,
-    mix: Mix,
+    animator: Animator,
     hidden: Hidden,
     /// One per skin.
     palettes: Vec<Vec<Affine3A>>,
     /// One per instance; shared, since it depends on the scene alone.
-    reaches: Arc<[Reach]>,
+    skin_bounds: Arc<[SkinBounds]>,
     skinners: Skinners,
-    world_from_model: Affine3A,
 }
 
 /// The scene has no clip of the name asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NoSuchClip {
+#[non_exhaustive]
+pub struct ClipNotFoundError {
     /// What was asked for.
     pub name: String,
     /// What there is.
     pub available: Vec<String>,
 }
 
-impl fmt::Display for NoSuchClip {
+impl fmt::Display for ClipNotFoundError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.available[..] {
             [] => write!(f, "there is no clip \"{}\": the scene has no clips", self.name),
@@ -66,138 +62,159 @@ impl fmt::Display for NoSuchClip {
     }
 }
 
-impl std::error::Error for NoSuchClip {}
+impl std::error::Error for ClipNotFoundError {}
+
+impl Deref for Actor {
+    type Target = Animator;
+
+    fn deref(&self) -> &Animator {
+        &self.animator
+    }
+}
+
+impl From<Animator> for Actor {
+    fn from(animator: Animator) -> Self {
+        let scene = Arc::clone(animator.scene());
+        let bounds = scene.instances.iter().map(|instance| skin_bounds(&scene, instance));
+        let joints = scene.skins.iter().map(|skin| vec![Affine3A::IDENTITY; skin.joints.len()]);
+        let mut actor = Self {
+            hidden: Hidden::new(&scene),
+            palettes: joints.collect(),
+            skin_bounds: bounds.collect(),
+            skinners: Skinners::new(&scene),
+            animator,
+        };
+        actor.update_palettes();
+        actor
+    }
+}
 
 impl Actor {
     /// A character in its rest pose. Pass an `Arc<Scene>` to share one scene between several.
     #[must_use]
     pub fn new(scene: impl Into<Arc<Scene>>) -> Self {
-        let scene = scene.into();
-        let tracks = scene.clips.iter().map(Clip::track_count).max().unwrap_or(0);
-        let reaches = scene.instances.iter().map(|instance| reach(&scene, instance)).collect();
-        let joints = scene.skins.iter().map(|skin| vec![Affine3A::IDENTITY; skin.joints.len()]);
-        let mut actor = Self {
-            clip: None,
-            player: Player::new(0.0, Mode::Loop),
-            cursor: Cursor::with_capacity(tracks),
-            pose: Pose::new(&scene),
-            mix: Mix::default(),
-            hidden: Hidden::new(&scene),
-            palettes: joints.collect(),
-            reaches,
-            skinners: Skinners::new(&scene),
-            world_from_model: Affine3A::IDENTITY,
-            scene,
-        };
-        actor.update();
-        actor
+        Self::from(Animator::new(scene))
     }
 
-    /// The scene, shared by all actors made from it.
-    #[must_use]
-    pub fn scene(&self) -> &Arc<Scene> {
-        &self.scene
+    /// Changes the animator in any way, and brings the palettes up to date.
+    pub fn edit<R>(&mut self, change: impl FnOnce(&mut Animator) -> R) -> R {
+        let result = change(&mut self.animator);
+        self.update_palettes();
+        result
     }
 
-    /// Plays the clip of this name from its start, looped.
+    /// [`Animator::play`]: the clip of this name, from its start, at once.
     ///
     /// # Errors
     /// When the scene has none; the actor goes on as it was.
-    pub fn play(&mut self, name: &str) -> Result<(), NoSuchClip> {
-        self.play_index(find_clip(&self.scene, name)?);
-        Ok(())
+    pub fn play(&mut self, name: &str) -> Result<(), ClipNotFoundError> {
+        self.edit(|animator| animator.play(name))
     }
 
-    /// Plays the clip with this number from its start, looped, at the speed it had.
+    /// [`Animator::fade_to`]: a cross-fade to the clip of this name, from whatever plays.
+    ///
+    /// # Errors
+    /// When the scene has none; the actor goes on as it was.
+    pub fn fade_to(&mut self, name: &str, seconds: f32) -> Result<(), ClipNotFoundError> {
+        self.edit(|animator| animator.fade_to(name, seconds))
+    }
+
+    /// [`Animator::inertialize_to`]: to the clip of this name, while the last motion dies away.
+    ///
+    /// # Errors
+    /// When the scene has none; the actor goes on as it was.
+    pub fn inertialize_to(&mut self, name: &str, seconds: f32) -> Result<(), ClipNotFoundError> {
+        self.edit(|animator| animator.inertialize_to(name, seconds))
+    }
+
+    /// [`Animator::start`]: a clip, a packed clip or a graph, by any transition.
     ///
     /// # Panics
-    /// When there is no such clip.
-    pub fn play_index(&mut self, index: usize) {
-        self.mix.clear();
-        self.mix.graph = None;
-        self.begin(index);
-        self.update();
+    /// When the motion was not made for this scene.
+    pub fn start(&mut self, motion: impl Into<Motion>, how: Transition) {
+        self.edit(|animator| animator.start(motion, how));
     }
 
-    /// Puts the playhead at the start of a clip.
-    fn begin(&mut self, index: usize) {
-        let duration = self.scene.clips[index].duration;
-        let speed = self.player.speed();
-        self.clip = Some(index);
-        self.player = Player::new(duration, self.player.mode());
-        self.player.set_speed(speed);
-    }
-
-    /// Drops the clip and goes back to the rest pose.
+    /// Goes back to the rest pose at once.
     pub fn stop(&mut self) {
-        self.mix.clear();
-        self.mix.graph = None;
-        self.clip = None;
-        self.player.pause();
-        self.update();
-    }
-
-    /// The clip that plays, if any.
-    #[must_use]
-    pub fn clip(&self) -> Option<&Clip> {
-        self.clip.map(|index| &self.scene.clips[index])
-    }
-
-    /// The playhead: time, speed, what happens at the end.
-    #[must_use]
-    pub fn player(&self) -> &Player {
-        &self.player
-    }
-
-    /// The playhead, to change its speed or mode, pause or resume it.
-    pub fn player_mut(&mut self) -> &mut Player {
-        &mut self.player
+        self.edit(Animator::stop);
     }
 
     /// Lets `seconds` pass and brings pose and palettes up to date.
     pub fn advance(&mut self, seconds: f32) -> Progress {
-        let progress = self.pass(seconds);
-        self.update_palettes();
-        progress
+        self.edit(|animator| animator.advance(seconds))
     }
 
-    /// Jumps to a time in the clip and brings pose and palettes up to date.
+    /// [`advance`](Self::advance), then a change of one's own to the pose, before anybody reads it.
+    pub fn advance_with(
+        &mut self,
+        seconds: f32,
+        change: impl FnOnce(&mut Pose, &Skeleton),
+    ) -> Progress {
+        self.edit(|animator| animator.advance_with(seconds, change))
+    }
+
+    /// Jumps to a time in what plays and brings pose and palettes up to date.
     pub fn seek(&mut self, time: f32) {
-        self.player.seek(time);
-        self.update();
+        self.edit(|animator| animator.seek(time));
     }
 
-    /// Where the character stands in the world.
-    #[must_use]
-    pub fn world_from_model(&self) -> Affine3A {
-        self.world_from_model
+    /// Stops time until [`resume`](Self::resume), whatever plays.
+    pub fn pause(&mut self) {
+        self.animator.pause();
+    }
+
+    /// Lets time run again. A clip that has played once to its end starts over.
+    pub fn resume(&mut self) {
+        self.animator.resume();
+    }
+
+    /// Changes how fast time runs, whatever plays.
+    pub fn set_speed(&mut self, speed: f32) {
+        self.animator.set_speed(speed);
+    }
+
+    /// Changes what happens at the end of clips.
+    pub fn set_loop_mode(&mut self, mode: LoopMode) {
+        self.animator.set_loop_mode(mode);
+    }
+
+    /// [`Animator::set_root_motion`]: the root joint, and what happens to its motion.
+    ///
+    /// # Panics
+    /// When the scene has no such joint.
+    pub fn set_root_motion(
+        &mut self,
+        joint: Option<JointId>,
+        mode: RootMode,
+        policy: RootMotionPolicy,
+    ) {
+        self.edit(|animator| animator.set_root_motion(joint, mode, policy));
     }
 
     /// Puts the character elsewhere in the world.
     pub fn place(&mut self, world_from_model: Affine3A) {
-        self.world_from_model = world_from_model;
-        self.update_palettes();
+        self.edit(|animator| animator.place(world_from_model));
     }
 
-    /// The pose: local transforms, model matrices, morph weights.
-    #[must_use]
-    pub fn pose(&self) -> &Pose {
-        &self.pose
+    /// The graph that plays, to set its parameters.
+    pub fn graph_mut(&mut self) -> Option<&mut GraphPlayer> {
+        self.animator.graph_mut()
     }
 
-    /// Changes the pose by hand, after the clip: turn a head, reach for a cup. Lasts until the next
-    /// [`advance`](Self::advance).
-    pub fn adjust(&mut self, change: impl FnOnce(&mut Pose)) {
-        change(&mut self.pose);
-        self.pose.to_model(self.scene.skeleton());
-        self.update_palettes();
+    /// What changes the pose after the motion. It counts from the next [`advance`](Self::advance) or
+    /// [`update`](Self::update) on.
+    pub fn modifiers_mut(&mut self) -> &mut Modifiers {
+        self.animator.modifiers_mut()
     }
 
-    /// Hands pose and skeleton to modifiers (IK, feet, springs, mirror), in an order of one's own,
-    /// and brings the palettes up to date. Lasts until the next [`advance`](Self::advance).
-    ///
-    /// Modifiers find model matrices up to date and leave them so; after a
-    /// [`set_local`](Pose::set_local) by hand call [`to_model_from`](Pose::to_model_from).
+    /// Works out pose and palettes anew without letting time pass: after modifiers have changed.
+    pub fn update(&mut self) {
+        self.edit(Animator::update);
+    }
+
+    /// Changes the pose by hand and brings the palettes up to date. Lasts until the next frame; what
+    /// is to last is a [`Modifier`](crate::Modifier).
     ///
     /// ```
     /// use sinew::motion::ik::TwoBone;
@@ -211,34 +228,13 @@ impl Actor {
     /// assert!(outcome.reached());
     /// ```
     pub fn modify<R>(&mut self, change: impl FnOnce(&mut Pose, &Skeleton) -> R) -> R {
-        let result = change(&mut self.pose, self.scene.skeleton());
-        self.update_palettes();
-        result
-    }
-
-    /// [`advance`](Self::advance) and [`modify`](Self::modify) in one, with the palettes made once.
-    pub fn advance_with(
-        &mut self,
-        seconds: f32,
-        change: impl FnOnce(&mut Pose, &Skeleton),
-    ) -> Progress {
-        let progress = self.pass(seconds);
-        self.modify(change);
-        progress
+        self.edit(|animator| animator.modify(change))
     }
 
     /// Where a socket is in the world, in this very frame.
     #[must_use]
     pub fn world_from_socket(&self, socket: &Socket) -> Affine3A {
-        self.world_from_model * socket.model_from_socket(&self.pose)
-    }
-
-    /// From the world to the model, where targets of modifiers are. The identity when the actor
-    /// stands flat in the world.
-    #[must_use]
-    pub fn model_from_world(&self) -> Affine3A {
-        let inverse = self.world_from_model.inverse();
-        if inverse.is_finite() { inverse } else { Affine3A::IDENTITY }
+        self.world_from_model() * socket.model_from_socket(self.pose())
     }
 
     /// `world_from_mesh` for each joint of a skin: what a shader reads.
@@ -250,13 +246,13 @@ impl Actor {
     /// As a renderer takes it: matrices, morph weights and bounds as they are now.
     #[cfg(feature = "render")]
     #[must_use]
-    pub fn posed(&self) -> sinew_render::Posed<'_> {
+    pub fn view(&self) -> sinew_render::ActorView<'_> {
         let bounds = self.bounds();
-        sinew_render::Posed {
-            model_from_joint: self.pose.model_from_joint(),
-            world_from_model: self.world_from_model,
+        sinew_render::ActorView {
+            model_from_joint: self.pose().model_from_joint(),
+            world_from_model: self.world_from_model(),
             palettes: Some(&self.palettes),
-            weights: self.pose.all_weights(),
+            weights: self.pose().all_weights(),
             hidden: self.hidden.flags(),
             bounds: (!bounds.is_empty()).then_some(bounds),
             heat: None,
@@ -287,13 +283,13 @@ impl Actor {
         out: &mut Vertices,
         skin: impl FnOnce(Batch<'_>),
     ) {
-        let drawn = &self.scene.instances[instance.index()];
-        let mesh = &self.scene.meshes[drawn.mesh.index()];
-        let (mesh, weights) = (&mesh.primitives[primitive], self.pose.weights(instance));
-        let skinner = self.skinners.of(&self.scene, instance, primitive);
+        let drawn = &self.scene().instances[instance.index()];
+        let mesh = &self.scene().meshes[drawn.mesh.index()];
+        let (mesh, weights) = (&mesh.primitives[primitive], self.pose().weights(instance));
+        let skinner = self.skinners.of(self.scene(), instance, primitive);
         match (skinner, self.binding(drawn)) {
-            (Some(skinner), Binding::Skinned { model_from_mesh, without_pull, .. }) => {
-                skin(skinner.batch(mesh, weights, model_from_mesh, without_pull, out));
+            (Some(skinner), Binding::Skinned { model_from_mesh, without_influence, .. }) => {
+                skin(skinner.batch(mesh, weights, model_from_mesh, without_influence, out));
             }
             (_, binding) => deform(mesh, weights, binding, out),
         }
@@ -308,16 +304,16 @@ impl Actor {
     /// A box around an instance as it is now, in world space.
     #[must_use]
     pub fn bounds_of(&self, instance: InstanceId) -> Bounds {
-        let drawn = &self.scene.instances[instance.index()];
+        let drawn = &self.scene().instances[instance.index()];
         let palette = drawn.skin.map_or(&[][..], |skin| &self.palettes[skin.index()]);
-        let weights = self.pose.weights(instance);
-        self.reaches[instance.index()].bounds(palette, self.world_from_node(drawn), weights)
+        let weights = self.pose().weights(instance);
+        self.skin_bounds[instance.index()].bounds(palette, self.world_from_node(drawn), weights)
     }
 
     /// A box around the whole character as it is now, in world space; empty when nothing is drawn.
     #[must_use]
     pub fn bounds(&self) -> Bounds {
-        (0..self.scene.instances.len())
+        (0..self.scene().instances.len())
             .filter(|index| !self.hidden.hides(*index))
             .map(|index| self.bounds_of(InstanceId::new(index)))
             .fold(Bounds::EMPTY, Bounds::union)
@@ -328,57 +324,41 @@ impl Actor {
         match drawn.skin {
             None => Binding::Rigid(node),
             Some(skin) => Binding::Skinned {
-                method: self.scene.skins[skin.index()].method,
+                method: self.scene().skins[skin.index()].method,
                 model_from_mesh: &self.palettes[skin.index()],
-                without_pull: node,
+                without_influence: node,
             },
         }
     }
 
     fn world_from_node(&self, drawn: &Instance) -> Affine3A {
-        self.world_from_model * self.pose.model_from_joint()[drawn.joint.index()]
-    }
-
-    fn update(&mut self) {
-        self.update_pose();
-        self.update_palettes();
-    }
-
-    fn update_pose(&mut self) {
-        let (scene, pose) = (&*self.scene, &mut self.pose);
-        match &self.mix.graph {
-            Some(graph) => pose.copy_from(graph.pose()),
-            None => {
-                let time = self.player.time();
-                self.mix.sample(scene, self.clip, time, &mut self.cursor, pose);
-            }
-        }
-        pose.to_model(scene.skeleton());
+        self.world_from_model() * self.pose().model_from_joint()[drawn.joint.index()]
     }
 
     fn update_palettes(&mut self) {
-        self.hidden.update(&self.pose);
-        for (skin, matrices) in self.scene.skins.iter().zip(&mut self.palettes) {
-            palette(skin, self.pose.model_from_joint(), matrices);
-            if self.world_from_model != Affine3A::IDENTITY {
+        let pose = self.animator.pose();
+        let world_from_model = self.animator.world_from_model();
+        self.hidden.update(pose);
+        for (skin, matrices) in self.animator.scene().skins.iter().zip(&mut self.palettes) {
+            palette(skin, pose.model_from_joint(), matrices);
+            if world_from_model != Affine3A::IDENTITY {
                 for matrix in matrices {
-                    *matrix = self.world_from_model * *matrix;
+                    *matrix = world_from_model * *matrix;
                 }
             }
         }
     }
 }
 
-/// The number of the clip of this name.
-pub(crate) fn find_clip(scene: &Scene, name: &str) -> Result<usize, NoSuchClip> {
-    let found = scene.clips.iter().position(|clip| clip.name == name);
-    found.ok_or_else(|| NoSuchClip {
+/// The clip of this name.
+pub(crate) fn find_clip(scene: &Scene, name: &str) -> Result<ClipId, ClipNotFoundError> {
+    scene.find_clip(name).ok_or_else(|| ClipNotFoundError {
         name: name.to_owned(),
         available: scene.clips.iter().map(|clip| clip.name.clone()).collect(),
     })
 }
 
-fn reach(scene: &Scene, instance: &Instance) -> Reach {
-    let joints = |skin: SkinId| scene.skins[skin.index()].joints.len();
-    Reach::new(&scene.meshes[instance.mesh.index()], instance.skin.map_or(0, joints))
+fn skin_bounds(scene: &Scene, instance: &Instance) -> SkinBounds {
+    let joints = |skin: SkinId| scene[skin].joints.len();
+    SkinBounds::new(&scene[instance.mesh], instance.skin.map_or(0, joints))
 }

@@ -48,12 +48,14 @@ pub fn off_at_skin<B: AsRef<[u8]>>(
     let (mut exact, mut worst) = (Vec::new(), 0.0);
     for step in 0..moments {
         let time = clip.duration * (step as f32 + ODD) / moments as f32;
-        actor.adjust(|pose| {
+        actor.modify(|pose, skeleton| {
             sample(clip, time, &mut cursor, pose);
+            pose.to_model(skeleton);
         });
         points(&actor, &mut exact, |known, point| known.push(point));
-        actor.adjust(|pose| {
+        actor.modify(|pose, skeleton| {
             packed.sample(time, pose);
+            pose.to_model(skeleton);
         });
         let mut at = exact.drain(..);
         points(&actor, &mut worst, |worst: &mut f32, point| {

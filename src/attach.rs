@@ -7,6 +7,7 @@
 //! along other axes or to another size, are the two skeletons compared as bodies.
 
 use std::collections::HashSet;
+use std::fmt;
 use std::path::Path;
 
 use sinew_import::{Error, ErrorKind, Format, Imported, NameFit, Note, Place};
@@ -25,21 +26,64 @@ pub enum Fit<'a> {
     Map(&'a str, &'a Path),
 }
 
-/// Adds the clips of `from` to `model`.
-///
-/// ```no_run
-/// let model = sinew::open("hero.fbx")?;
-/// let walk = sinew::open("walk.bvh")?;
-/// let hero = sinew::attach(model, walk, sinew::Fit::Best)?;
-/// # Ok::<(), sinew::Error>(())
-/// ```
+/// How a clip of another file was made to fit a model.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum ClipFit {
+    /// It is the model's own, as filed.
+    Own,
+    /// Bound by joint names, with every key as filed.
+    Names {
+        /// How many of the joints that the file's clips move were found.
+        bound: usize,
+        /// How many there are.
+        animated: usize,
+    },
+    /// Retargeted from another skeleton.
+    Retargeted {
+        /// How good it is, in numbers.
+        quality: Box<Quality>,
+        /// Why names did not do.
+        reason: String,
+    },
+    /// A packed clip, made for this very skeleton.
+    Packed {
+        /// The most that a point of its joints' shells is off, in metres.
+        error: f32,
+    },
+}
+
+impl fmt::Display for ClipFit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Own => f.write_str("the model's own"),
+            Self::Names { bound, animated } => {
+                write!(f, "bound by name, {bound} of {animated} animated joints")
+            }
+            Self::Retargeted { quality, reason } => write!(
+                f,
+                "retargeted, since {reason}: {} joints follow; bones point {:.1}° off on average, feet slide {:.1} cm/s",
+                quality.joints,
+                quality.mean_direction,
+                100.0 * quality.slide.mean
+            ),
+            Self::Packed { error } => write!(f, "packed, within {:.3} mm", 1000.0 * error),
+        }
+    }
+}
+
+/// Adds the clips of `from` to `model`; says how each new clip was made to fit, in order.
 ///
 /// # Errors
 /// When `from` has no clip, nothing fits, or the map cannot be used.
-pub fn attach(model: Imported, from: Imported, fit: Fit<'_>) -> Result<Imported, Error> {
+pub(crate) fn attach(
+    model: Imported,
+    from: Imported,
+    fit: Fit<'_>,
+) -> Result<(Imported, Vec<ClipFit>), Error> {
     let by_number = (model.format, from.format) == (Format::SkeletonMesh, Format::SkeletonAnim);
     if matches!(fit, Fit::Names) || by_number || from.scene.clips.is_empty() {
-        return sinew_import::attach(model, from);
+        return by_names(model, from);
     }
     if let Fit::Map(text, file) = fit {
         let map = JointMap::from_text(text, &from.scene, &model.scene).map_err(|error| {
@@ -51,18 +95,28 @@ pub fn attach(model: Imported, from: Imported, fit: Fit<'_>) -> Result<Imported,
     }
     let names = sinew_import::fit_names(&from.scene, &model.scene);
     let Some(why) = misfit(&names, from.scene.skeleton(), model.scene.skeleton()) else {
-        return sinew_import::attach(model, from);
+        return by_names(model, from);
     };
     match JointMap::find(&from.scene, &model.scene) {
         Ok(map) => match retarget(model, &from, &map, &why) {
             Ok(model) => Ok(model),
-            Err((model, _)) => sinew_import::attach(*model, from),
+            Err((model, _)) => by_names(*model, from),
         },
-        Err(bodies) => sinew_import::attach(model, from).map_err(|mut error| {
+        Err(bodies) => by_names(model, from).map_err(|mut error| {
             error.message = format!("{}; nor can they be retargeted: {bodies}", error.message);
             error
         }),
     }
+}
+
+fn by_names(model: Imported, from: Imported) -> Result<(Imported, Vec<ClipFit>), Error> {
+    let names = sinew_import::fit_names(&from.scene, &model.scene);
+    let bound = names.pairs.len();
+    let fit = ClipFit::Names { bound, animated: bound + names.lacking };
+    let known = model.scene.clips.len();
+    let model = sinew_import::attach(model, from)?;
+    let added = model.scene.clips.len() - known;
+    Ok((model, vec![fit; added]))
 }
 
 fn in_map(error: sinew_retarget::Error) -> Error {
@@ -119,17 +173,22 @@ fn retarget(
     from: &Imported,
     map: &JointMap,
     why: &str,
-) -> Result<Imported, (Box<Imported>, Error)> {
+) -> Result<(Imported, Vec<ClipFit>), (Box<Imported>, Error)> {
     let mut taken: HashSet<String> =
         model.scene.clips.iter().map(|clip| clip.name.clone()).collect();
-    let (mut clips, mut notes, mut failed) = (Vec::new(), model.notes.clone(), None);
+    let mut clips = Vec::new();
+    let mut fits = Vec::new();
+    let mut notes = model.notes.clone();
+    let mut failed = None;
     for clip in &from.scene.clips {
         match sinew_retarget::retarget(clip, &from.scene, &model.scene, map, &Options::default()) {
             Ok(made) => {
                 let mut clip = made.clip;
                 clip.name = sinew_import::free_name(&clip.name, &from.name, &taken);
                 taken.insert(clip.name.clone());
-                notes.push(note(&clip.name, &told(&made.quality, map, why)));
+                notes.push(note(&clip.name, &describe(&made.quality, map, why)));
+                let quality = Box::new(made.quality);
+                fits.push(ClipFit::Retargeted { quality, reason: why.to_owned() });
                 clips.push(clip);
             }
             Err(error) => {
@@ -144,7 +203,7 @@ fn retarget(
     let mut parts = model.scene.clone().into_parts();
     parts.clips.extend(clips);
     match Scene::new(parts) {
-        Ok(scene) => Ok(Imported { scene, notes, ..model }),
+        Ok(scene) => Ok((Imported { scene, notes, ..model }, fits)),
         Err(error) => Err((Box::new(model), error.into())),
     }
 }
@@ -153,7 +212,7 @@ fn note(clip: &str, text: &str) -> Note {
     Note { place: Place::Part(format!("clip \"{clip}\"")), text: text.to_owned(), count: 1 }
 }
 
-fn told(quality: &Quality, map: &JointMap, why: &str) -> String {
+fn describe(quality: &Quality, map: &JointMap, why: &str) -> String {
     format!(
         "retargeted, since {why}: {} joints follow {} parts of the body, at {:.2} times the size; feet slide {:.1} cm/s (in the clip {:.1})",
         quality.joints,

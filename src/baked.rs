@@ -15,7 +15,7 @@ use sinew_deform::Bounds;
 use sinew_scene::{InstanceId, Scene};
 
 use crate::actor::find_clip;
-use crate::{Actor, NoSuchClip};
+use crate::{Actor, ClipNotFoundError, Transition};
 
 /// Most bytes that one clip may take.
 const MOST_BYTES: u64 = 1 << 30;
@@ -56,7 +56,7 @@ impl fmt::Debug for Baked {
 #[derive(Clone, Debug, PartialEq)]
 pub enum BakeError {
     /// The scene has no such clip.
-    NoSuchClip(NoSuchClip),
+    ClipNotFoundError(ClipNotFoundError),
     /// Frames a second must be a number above zero.
     Rate(f32),
     /// So many bytes would be needed.
@@ -69,7 +69,7 @@ pub enum BakeError {
 impl fmt::Display for BakeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoSuchClip(error) => error.fmt(f),
+            Self::ClipNotFoundError(error) => error.fmt(f),
             Self::Rate(rate) => {
                 write!(f, "cannot bake {rate} frames a second: expected a number above 0")
             }
@@ -83,9 +83,9 @@ impl fmt::Display for BakeError {
 
 impl std::error::Error for BakeError {}
 
-impl From<NoSuchClip> for BakeError {
-    fn from(error: NoSuchClip) -> Self {
-        Self::NoSuchClip(error)
+impl From<ClipNotFoundError> for BakeError {
+    fn from(error: ClipNotFoundError) -> Self {
+        Self::ClipNotFoundError(error)
     }
 }
 
@@ -96,12 +96,12 @@ impl Baked {
     /// When there is no such clip, the rate is no number above zero, or the result would be larger than a gibibyte.
     pub fn new(scene: impl Into<Arc<Scene>>, clip: &str, fps: f32) -> Result<Self, BakeError> {
         let scene = scene.into();
-        let index = find_clip(&scene, clip)?;
+        let clip = find_clip(&scene, clip)?;
         if !(fps.is_finite() && fps > 0.0) {
             return Err(BakeError::Rate(fps));
         }
         let mut actor = Actor::new(scene);
-        actor.play_index(index);
+        actor.start(clip, Transition::Cut);
         let mut baked = Self::empty(&actor, fps)?;
         for frame in 0..baked.frames {
             actor.seek(baked.duration * frame as f32 / (baked.frames - 1).max(1) as f32);
@@ -112,7 +112,8 @@ impl Baked {
 
     /// With room for all frames.
     fn empty(actor: &Actor, fps: f32) -> Result<Self, BakeError> {
-        let (scene, duration) = (actor.scene(), actor.player().duration());
+        let scene = actor.scene();
+        let duration = actor.duration();
         let frames = (f64::from(duration) * f64::from(fps)).ceil() + 1.0;
         let bytes = frames * bytes_per_frame(scene) as f64;
         if bytes > MOST_BYTES as f64 {

@@ -6,9 +6,9 @@ use sinew_scene::Scene;
 #[must_use]
 pub fn built_in(name: &str) -> Option<Scene> {
     match name {
-        "ossi" => Some(sinew_import::ossi()),
-        "ossi_place" => Some(sinew_import::ossi_place()),
-        "demo" => Some(sinew_import::demo()),
+        "ossi" => Some(sinew_ossi::ossi()),
+        "ossi_place" => Some(sinew_ossi::ossi_place()),
+        "demo" => Some(sinew_ossi::demo()),
         _ => None,
     }
 }

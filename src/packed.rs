@@ -50,24 +50,13 @@ pub fn open_packed(path: impl AsRef<Path>) -> Result<Option<Vec<u8>>, Error> {
     Ok(Some(bytes))
 }
 
-/// Adds a packed clip to the model that it was packed against. Where its name is taken it gets a number: `walk (2)`.
-///
-/// ```
-/// use sinew::pack::{Options, pack};
-/// # use sinew::import::Format;
-/// # let scene = sinew::demo();
-/// # let model = sinew::Imported { scene, notes: vec![], name: "demo".into(), format: Format::Demo, extensions: vec![] };
-/// let options = Options { error: 0.01, ..Options::default() };
-/// let (packed, _) = pack(&model.scene, &model.scene.clips[0], &options, &|_| {}).unwrap();
-/// let model = sinew::attach_packed(model, packed.bytes())?;
-/// assert_eq!(model.scene.clips.last().unwrap().name, "wave (2)");
-/// # Ok::<(), sinew::Error>(())
-/// ```
+/// Adds a packed clip to the model that it was packed against, and gives its error in metres. Where its name is
+/// taken it gets a number: `walk (2)`.
 ///
 /// # Errors
-/// When the bytes are no packed clip, are cut short, altered or of a later version, or it was packed against another
+/// When the bytes are no packed clip, are cut short, altered or of another version, or it was packed against another
 /// skeleton.
-pub fn attach_packed(model: Imported, bytes: &[u8]) -> Result<Imported, Error> {
+pub(crate) fn attach_packed(model: Imported, bytes: &[u8]) -> Result<(Imported, f32), Error> {
     let packed =
         Packed::read(bytes).map_err(|error| fault(kind(&error, bytes), error.to_string()))?;
     let mut clip = packed.to_clip(&model.scene).ok_or_else(|| {
@@ -78,7 +67,7 @@ pub fn attach_packed(model: Imported, bytes: &[u8]) -> Result<Imported, Error> {
     clip.name = sinew_import::free_name(&clip.name, "", &taken);
     let mut parts = model.scene.into_parts();
     parts.clips.push(clip);
-    Ok(Imported { scene: Scene::new(parts)?, ..model })
+    Ok((Imported { scene: Scene::new(parts)?, ..model }, packed.error().0))
 }
 
 fn fault(kind: ErrorKind, message: String) -> Error {
@@ -98,30 +87,29 @@ fn kind(error: &ReadError, bytes: &[u8]) -> ErrorKind {
 
 #[cfg(test)]
 mod tests {
-    use sinew_import::{Format, NoFiles};
+    use sinew_import::NoFiles;
     use sinew_pack::{Options, pack};
 
     use super::*;
 
     fn imported(scene: Scene) -> Imported {
-        let (notes, extensions) = (Vec::new(), Vec::new());
-        Imported { scene, notes, name: String::new(), format: Format::Demo, extensions }
+        Imported::from(scene)
     }
 
     fn wave() -> Vec<u8> {
-        let (scene, options) =
-            (sinew_import::demo(), Options { error: 0.01, ..Options::default() });
+        let (scene, options) = (sinew_ossi::demo(), Options { error: 0.01, ..Options::default() });
         let (packed, _) = pack(&scene, &scene.clips[0], &options, &|_| {}).expect("it packs");
         packed.bytes().to_vec()
     }
 
     #[test]
     fn a_packed_clip_is_one_clip_more_under_a_free_name() {
-        let twice = attach_packed(imported(sinew_import::demo()), &wave())
-            .and_then(|once| attach_packed(once, &wave()))
-            .expect("it fits");
+        let twice = attach_packed(imported(sinew_ossi::demo()), &wave())
+            .and_then(|(once, _)| attach_packed(once, &wave()))
+            .expect("it fits")
+            .0;
         let names: Vec<&str> = twice.scene.clips.iter().map(|clip| clip.name.as_str()).collect();
-        let own = sinew_import::demo().clips.len();
+        let own = sinew_ossi::demo().clips.len();
         assert_eq!(names[own..], ["wave (2)", "wave (3)"]);
         assert_eq!(twice.scene.clips[own].duration, twice.scene.clips[0].duration);
     }
@@ -131,8 +119,8 @@ mod tests {
         let kind = |scene: Scene, bytes: &[u8]| {
             attach_packed(imported(scene), bytes).map(|_| ()).expect_err("it is refused").kind
         };
-        let (wave, demo) = (wave(), sinew_import::demo);
-        assert_eq!(kind(sinew_import::ossi_place(), &wave), ErrorKind::Missing);
+        let (wave, demo) = (wave(), sinew_ossi::demo);
+        assert_eq!(kind(sinew_ossi::ossi_place(), &wave), ErrorKind::Missing);
         assert_eq!(kind(demo(), &wave[..wave.len() - 1]), ErrorKind::Truncated);
         assert_eq!(kind(demo(), &wave[..9]), ErrorKind::Truncated);
         assert_eq!(kind(demo(), &[&wave[..], &[0]].concat()), ErrorKind::Malformed);

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use glam::{Affine3, Affine3A, Mat3A};
 use sinew_deform::Bounds;
-use sinew_motion::{Mode, Player, Pose, Progress};
+use sinew_motion::{LoopMode, Player, Pose, Progress};
 
 use crate::Baked;
 
@@ -48,7 +48,7 @@ impl Replay {
         let joints = scene.skins.iter().map(|skin| vec![Affine3A::IDENTITY; skin.joints.len()]);
         let mut replay = Self {
             between: Between::default(),
-            player: Player::new(baked.duration(), Mode::Loop),
+            player: Player::new(baked.duration(), LoopMode::Loop),
             world_from_model: Affine3A::IDENTITY,
             model_from_joint: Pose::new(scene).model_from_joint().to_vec(),
             palettes: joints.collect(),
@@ -118,9 +118,9 @@ impl Replay {
     /// As a renderer takes it.
     #[cfg(feature = "render")]
     #[must_use]
-    pub fn posed(&self) -> sinew_render::Posed<'_> {
+    pub fn view(&self) -> sinew_render::ActorView<'_> {
         let bounds = self.bounds();
-        sinew_render::Posed {
+        sinew_render::ActorView {
             model_from_joint: &self.model_from_joint,
             world_from_model: self.world_from_model,
             palettes: Some(&self.palettes),

@@ -7,7 +7,7 @@ use sinew::scene::{
     AnimatedProperty, Instance, Interpolation, Mesh, MeshId, Node, Primitive, Property, PropertyId,
     PropertyTrack, Rows, SceneParts,
 };
-use sinew::{Actor, Clip, InstanceId, JointId, Scene, Transform, Vertices};
+use sinew::{Actor, Clip, ClipId, InstanceId, JointId, Scene, Transform, Transition, Vertices};
 
 fn fingertips(actor: &Actor) -> Vec3 {
     let mut vertices = Vertices::default();
@@ -58,9 +58,10 @@ fn an_unknown_clip_is_an_error_that_names_the_known_ones() {
 fn a_pose_changed_by_hand_moves_what_hangs_below() {
     let mut actor = Actor::new(sinew::demo());
     let shoulder = actor.scene().skeleton().find("shoulder").expect("the rig has one");
-    actor.adjust(|pose| {
+    actor.modify(|pose, skeleton| {
         let turn = Quat::from_rotation_z(90_f32.to_radians());
         pose.set_local(shoulder, Transform::from_rotation(turn));
+        pose.to_model_from(skeleton, shoulder);
     });
     assert!(fingertips(&actor).abs_diff_eq(Vec3::X * -1.5, 1e-5), "{}", fingertips(&actor));
 }
@@ -87,7 +88,7 @@ fn the_vertices_stay_within_the_bounds_of_the_pose() {
     let mut actor = Actor::new(sinew::demo());
     let mut vertices = Vertices::default();
     for clip in 0..2 {
-        actor.play_index(clip);
+        actor.start(ClipId::new(clip), Transition::Cut);
         for _ in 0..40 {
             actor.advance(0.05);
             actor.skin(InstanceId::new(0), 0, &mut vertices);
@@ -124,7 +125,7 @@ fn what_a_clip_hides_is_not_in_the_bounds() {
         ..SceneParts::default()
     });
     let mut actor = Actor::new(scene.expect("the parts fit"));
-    actor.play_index(0);
+    actor.start(ClipId::new(0), Transition::Cut);
     assert_eq!(actor.bounds().max.x, 5.0);
     actor.seek(1.5);
     assert!(actor.hides(InstanceId::new(1)) && !actor.hides(InstanceId::new(0)));
@@ -145,8 +146,8 @@ fn all_cores_give_the_vertices_that_one_gives() {
         primitive.positions.extend(&arm.positions);
         primitive.normals.extend(&arm.normals);
         primitive.tangents.extend(&arm.tangents);
-        for pulls in arm.influences.iter() {
-            primitive.influences.push(pulls.iter().copied());
+        for influences in arm.influences.iter() {
+            primitive.influences.push(influences.iter().copied());
         }
         for (morph, of_arm) in primitive.morphs.iter_mut().zip(&arm.morphs) {
             morph.positions.extend(&of_arm.positions);

@@ -1,9 +1,9 @@
-//! An actor that fades, glides, is carried, tells what it passes, and follows a graph.
+//! An actor that fades, glides, is moved, tells what it passes, and follows a graph.
 
 use allocation_counter::measure;
 use sinew::glam::{Quat, Vec3};
 use sinew::motion::RootMode;
-use sinew::{Actor, JointId, Plan, Playback};
+use sinew::{Actor, ClipId, CompiledGraph, GraphPlayer, JointId, RootMotionPolicy, Transition};
 
 /// How far the elbow is bent, in degrees.
 fn bend(actor: &Actor) -> f32 {
@@ -65,7 +65,7 @@ fn a_glide_keeps_the_pose_and_the_speed_of_the_old_clip() {
         actor.advance(0.01);
         (bend(&actor), (bend(&actor) - then) / 0.01)
     };
-    actor.glide_to("wave", 0.5).expect("a clip");
+    actor.inertialize_to("wave", 0.5).expect("a clip");
     assert!((bend(&actor) - before).abs() < 0.5, "{before} to {}", bend(&actor));
     actor.advance(0.01);
     let after = (bend(&actor) - before) / 0.01;
@@ -80,13 +80,17 @@ fn a_glide_keeps_the_pose_and_the_speed_of_the_old_clip() {
 #[test]
 fn ossi_is_carried_and_its_feet_are_heard() {
     let mut actor = Actor::new(sinew::ossi());
-    actor.set_root(actor.scene().skeleton().find("root"), RootMode::Floor);
+    actor.set_root_motion(
+        actor.scene().skeleton().find("root"),
+        RootMode::Floor,
+        RootMotionPolicy::Remove,
+    );
     actor.play("walk").expect("a clip");
     let mut heard = Vec::new();
     for _ in 0..100 {
         actor.advance(0.025);
         heard.extend(actor.events().map(|event| event.name.to_owned()));
-        actor.place(actor.world_from_model() * actor.carried().to_affine());
+        actor.place(actor.world_from_model() * actor.root_motion().to_affine());
     }
     // 2.5 s at 1.4 m/s, a step every half second from the start on.
     let z = actor.world_from_model().translation.z;
@@ -116,17 +120,18 @@ fn three_formats_give_one_graph() {
 #[test]
 fn a_graph_walks_ossi_at_the_speed_it_is_told() {
     let scene = std::sync::Arc::new(sinew::ossi());
-    let plan = Plan::new(&ossi(), std::sync::Arc::clone(&scene)).expect("it fits Ossi");
+    let plan = CompiledGraph::new(&ossi(), std::sync::Arc::clone(&scene)).expect("it fits Ossi");
     for (speed, expected) in [(1.4, 1.4), (3.2, 3.2), (2.3, 2.3)] {
         let mut actor = Actor::new(std::sync::Arc::clone(&scene));
-        actor.follow(Playback::new(Plan::new(&ossi(), std::sync::Arc::clone(&scene)).expect("ok")));
+        let graph = CompiledGraph::new(&ossi(), std::sync::Arc::clone(&scene)).expect("ok");
+        actor.start(GraphPlayer::new(graph), Transition::Cut);
         actor.graph_mut().expect("a graph").set("speed", speed).expect("a parameter");
         actor.advance(0.5);
         assert_eq!(actor.graph().expect("a graph").state("legs"), Some("go"));
         let mut way = 0.0;
         for _ in 0..60 {
             actor.advance(1.0 / 60.0);
-            way += actor.carried().translation.z;
+            way += actor.root_motion().translation.z;
         }
         // In step, the mean stride over the mean time: not quite the mean of the speeds.
         assert!((way - expected).abs() < 0.16, "{speed} m/s: {way} m");
@@ -138,26 +143,30 @@ fn a_graph_walks_ossi_at_the_speed_it_is_told() {
 #[test]
 fn a_frame_of_a_fade_or_a_graph_allocates_nothing() {
     let mut actor = Actor::new(sinew::ossi());
-    actor.set_root(actor.scene().skeleton().find("root"), RootMode::Floor);
+    actor.set_root_motion(
+        actor.scene().skeleton().find("root"),
+        RootMode::Floor,
+        RootMotionPolicy::Remove,
+    );
     actor.play("walk").expect("a clip");
     for clip in ["run", "idle", "walk", "run", "dance"] {
         actor.fade_to(clip, 0.2).expect("a clip");
     }
-    actor.glide_to("idle", 0.2).expect("a clip");
+    actor.inertialize_to("idle", 0.2).expect("a clip");
     actor.advance(0.1);
     let mut count = 0;
     let counted = measure(|| {
         for step in 0..60 {
             if step % 7 == 0 {
-                actor.fade_to_index(step % 4, 0.2);
+                actor.start(ClipId::new(step % 4), Transition::fade(0.2));
             }
             actor.advance(0.016);
             count += actor.events().count();
         }
     });
     assert_eq!(counted.count_total, 0, "{counted:?}");
-    let plan = Plan::new(&ossi(), std::sync::Arc::clone(actor.scene())).expect("it fits");
-    actor.follow(Playback::new(plan));
+    let plan = CompiledGraph::new(&ossi(), std::sync::Arc::clone(actor.scene())).expect("it fits");
+    actor.start(GraphPlayer::new(plan), Transition::Cut);
     let counted = measure(|| {
         for step in 0..60 {
             let graph = actor.graph_mut().expect("a graph");

@@ -1,7 +1,7 @@
 //! A playing character allocates nothing per frame.
 
 use allocation_counter::measure;
-use sinew::{Actor, InstanceId, Mode, Vertices};
+use sinew::{Actor, ClipId, InstanceId, LoopMode, Transition, Vertices};
 
 #[test]
 fn a_frame_allocates_nothing() {
@@ -10,9 +10,9 @@ fn a_frame_allocates_nothing() {
     actor.skin(InstanceId::new(0), 0, &mut vertices);
     let counted = measure(|| {
         for clip in 0..actor.scene().clips.len() {
-            actor.play_index(clip);
-            for mode in [Mode::Once, Mode::Loop, Mode::PingPong] {
-                actor.player_mut().set_mode(mode);
+            actor.start(ClipId::new(clip), Transition::Cut);
+            for mode in [LoopMode::Once, LoopMode::Loop, LoopMode::PingPong] {
+                actor.set_loop_mode(mode);
                 for step in 0..200 {
                     actor.advance(if step % 7 == 0 { -0.3 } else { 0.017 });
                     actor.seek(step as f32 * 0.01);

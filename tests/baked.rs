@@ -33,14 +33,14 @@ fn gap(scene: &Arc<Scene>, clip: &str, fps: f32, between: Between) -> f32 {
     let (mut ours, mut theirs) = (Vertices::default(), Vertices::default());
     let mut widest = 0.0_f32;
     for step in 0..97 {
-        let time = actor.player().duration() * step as f32 / 97.0;
+        let time = actor.duration() * step as f32 / 97.0;
         actor.seek(time);
         replay.seek(time);
         actor.skin(InstanceId::new(0), 0, &mut theirs);
         let binding = Binding::Skinned {
             method: SkinMethod::Linear,
             model_from_mesh: replay.palette(0),
-            without_pull: place,
+            without_influence: place,
         };
         deform(&scene.meshes[0].primitives[0], replay.weights(), binding, &mut ours);
         let pairs = ours.positions.iter().zip(&theirs.positions);

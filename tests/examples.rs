@@ -5,7 +5,7 @@
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-use sinew::render::Picture;
+use sinew::render::Image;
 
 #[path = "../examples/01_animator.rs"]
 mod animator;
@@ -28,7 +28,7 @@ fn save(path: &Path, width: u32, height: u32, rgba: &[u8]) {
 }
 
 /// Writes what was drawn, what was expected and where they differ.
-fn keep(name: &str, got: &Picture, expected: &[u8]) -> PathBuf {
+fn keep(name: &str, got: &Image, expected: &[u8]) -> PathBuf {
     let folder = root().join("target/pictures");
     std::fs::create_dir_all(&folder).expect("a folder for pictures");
     let apart = |(a, b): (&[u8], &[u8])| {
@@ -43,7 +43,7 @@ fn keep(name: &str, got: &Picture, expected: &[u8]) -> PathBuf {
 }
 
 /// Draws an example as large as its picture in the docs and compares them.
-fn check(name: &str, draw: impl FnOnce(u32, u32) -> Result<Picture, Box<dyn Error>>) {
+fn check(name: &str, draw: impl FnOnce(u32, u32) -> Result<Image, Box<dyn Error>>) {
     let file = root().join(format!("docs/examples/{name}.png"));
     let expected = image::open(&file).expect("the docs have its picture").into_rgba8();
     let got = draw(expected.width(), expected.height()).expect("draws");

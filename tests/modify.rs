@@ -2,7 +2,7 @@
 
 use allocation_counter::measure;
 use sinew::glam::{Affine3A, Quat, Vec3};
-use sinew::ik::{Aim, Ccd, Fabrik, Gaze, LookAt, Pole, TwoBone};
+use sinew::ik::{Aim, Ccd, Fabrik, LookAt, LookAtState, Pole, TwoBone};
 use sinew::motion::{Collider, Feet, Ground, SpringChain};
 use sinew::{Actor, JointId, Mirror, Socket, Transform};
 
@@ -35,7 +35,7 @@ fn a_frame_with_every_modifier_allocates_nothing() {
     let mut spring = SpringChain::new(skeleton, id("upper_arm.R"), id("hand.R")).unwrap();
     let balls = [Collider::sphere(id("hips"), Vec3::ZERO, 0.2)];
     let mirror = Mirror::of(&scene);
-    let mut gaze = Gaze::new();
+    let mut gaze = LookAtState::new();
     let mut state = vec![0.0; spring.state_len()];
     let counted = measure(|| {
         for frame in 0..100 {

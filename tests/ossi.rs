@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use sinew::glam::{Quat, Vec3};
-use sinew::{Actor, Clip, InstanceId, Transform, Vertices};
+use sinew::{Actor, Clip, ClipId, InstanceId, Transform, Transition, Vertices};
 
 /// Between two keys, too: the clips have thirty keys a second.
 const RATE: f32 = 120.0;
@@ -15,7 +15,7 @@ fn steps(clip: &Clip) -> usize {
 /// The skin at every step of a clip.
 fn skins(clip: usize) -> Vec<Vec<Vec3>> {
     let mut actor = Actor::new(sinew::ossi());
-    actor.play_index(clip);
+    actor.start(ClipId::new(clip), Transition::Cut);
     let count = actor.clip().map_or(0, steps);
     let mut vertices = Vertices::default();
     (0..count)
@@ -225,7 +225,7 @@ fn ossi_is_the_same_every_time() {
     assert_eq!(sinew::ossi(), sinew::ossi());
 }
 
-/// The names of the joints that pull any of the vertices that `joint` pulls.
+/// The names of the joints that influence any of the vertices that `joint` influences.
 fn company(joint: &str) -> BTreeSet<String> {
     let ossi = sinew::ossi();
     let skin = &ossi.skins[0];
@@ -233,8 +233,8 @@ fn company(joint: &str) -> BTreeSet<String> {
     let influences = &ossi.meshes[0].primitives[0].influences;
     influences
         .iter()
-        .filter(|pulls| pulls.iter().any(|pull| name(pull.joint) == joint))
-        .flat_map(|pulls| pulls.iter().map(|pull| name(pull.joint)))
+        .filter(|influences| influences.iter().any(|influence| name(influence.joint) == joint))
+        .flat_map(|influences| influences.iter().map(|influence| name(influence.joint)))
         .collect()
 }
 
@@ -243,7 +243,7 @@ fn a_fingertip_is_pulled_by_its_own_finger_alone() {
     for finger in ["thumb", "index", "middle", "ring", "little"] {
         for found in company(&format!("{finger}.3.R")) {
             let own = found.starts_with(finger) && found.ends_with(".R");
-            assert!(own || found == "hand.R", "{found} pulls the {finger} finger's tip");
+            assert!(own || found == "hand.R", "{found} influences the {finger} finger's tip");
         }
     }
 }
@@ -270,7 +270,10 @@ fn a_bent_elbow_and_a_bent_knee_keep_their_flesh() {
     ] {
         let joint = actor.scene().skeleton().find(name).expect("Ossi has it");
         let rest = actor.scene().skeleton().node(joint).rest;
-        actor.adjust(|pose| pose.set_local(joint, Transform { rotation: turn, ..rest }));
+        actor.modify(|pose, skeleton| {
+            pose.set_local(joint, Transform { rotation: turn, ..rest });
+            pose.to_model_from(skeleton, joint);
+        });
         let place: Vec3 = actor.pose().model_from_joint()[joint.index()].translation.into();
         let mut vertices = Vertices::default();
         actor.skin(InstanceId::new(0), 0, &mut vertices);

@@ -4,10 +4,10 @@
 
 local dancers, lamp = {}, nil
 
-local function dancer(clip, x, z, turn)
+local function dancer(clip, x, z, angle)
   local actor = sinew.actor("ossi")
   actor:play(clip, { loop = "ping-pong", at = 0.6 })
-  actor:place { position = { x, 0, z }, rotation = { 0, turn, 0 } }
+  actor:place { position = { x, 0, z }, rotation = { 0, angle, 0 } }
   dancers[#dancers + 1] = { actor = actor, head = actor:joint("head") }
 end
 
@@ -16,7 +16,7 @@ function Awake()
   dancer("idle", 0.75, -0.5, -14)
   local place = sinew.actor("ossi_place")
   place:scenery()
-  sinew.camera { eye = { 1.2, 1.35, 4.9 }, look_at = { 0.05, 0.9, 0 }, fov = 34 }
+  sinew.camera { position = { 1.2, 1.35, 4.9 }, look_at = { 0.05, 0.9, 0 }, fov = 34 }
   sinew.sky {
     zenith = "#20305c", horizon = "#c98a70", ground = "#4a4038",
     sun = { -0.8, 0.12, 0.3 }, sun_color = { 1, 0.6, 0.35 }, strength = 0.45,
@@ -31,6 +31,6 @@ function Update(dt)
   local x, y, z = 1.6 * math.cos(angle), 1.5 + 0.3 * math.sin(2 * angle), 1.2 + 0.8 * math.sin(angle)
   lamp:set { position = { x, y, z } }
   for _, dancer in ipairs(dancers) do
-    dancer.head:look_at(x, y, z, { most = 70 })
+    dancer.head:look_at(x, y, z, { max_angle = 70 })
   end
 end

@@ -1,11 +1,11 @@
 //! What the pictures of the motion examples have in common: one model, several moments of it, and
-//! marks in the air.
+//! markers in the air.
 
 use std::error::Error;
 
 use sinew::Actor;
 use sinew::glam::{Vec3, Vec4};
-use sinew::render::{Bone, Camera, Frame, Gpu, GpuScene, Picture, Renderer, Target};
+use sinew::render::{Bone, Camera, Frame, Gpu, GpuScene, Image, Renderer, Target};
 
 #[allow(dead_code)] // Each example uses some of them.
 pub(crate) const RED: Vec4 = Vec4::new(0.9, 0.12, 0.05, 1.0);
@@ -32,7 +32,7 @@ impl Studio {
 
     /// The actor as it is now.
     pub(crate) fn add(&mut self, actor: &Actor) {
-        self.frame.add(&self.model, &actor.posed());
+        self.frame.add(&self.model, &actor.view());
     }
 
     pub(crate) fn ball(&mut self, at: Vec3, radius: f32, color: Vec4) {
@@ -46,7 +46,7 @@ impl Studio {
     pub(crate) fn save(&mut self, path: &str) -> Result<(), Box<dyn Error>> {
         let target = Target::new(&self.gpu, 480, 300)?;
         self.renderer.draw(&mut self.frame, &target)?;
-        let Picture { width, height, rgba } = target.read(&self.gpu)?;
+        let Image { width, height, rgba } = target.read(&self.gpu)?;
         image::save_buffer(path, &rgba, width, height, image::ColorType::Rgba8)?;
         println!("{path}");
         Ok(())

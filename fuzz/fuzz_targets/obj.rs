@@ -1,9 +1,14 @@
-//! Any bytes, read as Obj: a scene or an error.
+//! A file read as Obj: refused, or a scene that plays and skins.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use sinew_import::{Format, NoFiles, Options};
+use libfuzzer_sys::{fuzz_mutator, fuzz_target};
+use sinew::import::Format;
+use sinew_fuzz::{import, mutate, play};
+
+fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| mutate(data, size, max_size, seed));
 
 fuzz_target!(|bytes: &[u8]| {
-    let _ = Options::default().read_as(Format::Obj, bytes, &NoFiles);
+    if let Some(scene) = import(Format::Obj, bytes) {
+        play(scene);
+    }
 });

@@ -3,14 +3,15 @@
 //! Length and checksum are mended first, or chance would never get past them.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use sinew_motion::{Path, Pose};
-use sinew_pack::{Packed, mend};
-use sinew_scene::glam::Vec3;
-use sinew_scene::{
+use libfuzzer_sys::{fuzz_mutator, fuzz_target};
+use sinew::glam::Vec3;
+use sinew::motion::{Pose, SimdLevel};
+use sinew::pack::{Packed, mend};
+use sinew::scene::{
     AnimatedProperty, Instance, JointId, Material, MaterialId, Mesh, MeshId, MorphTarget, Node,
     Primitive, Property, Scene, SceneParts, Transform,
 };
+use sinew_fuzz::mutate;
 
 /// A scene of plain nodes that a clip of these counts can be sampled into.
 fn scene(joints: usize, weights: usize, properties: usize) -> Option<Scene> {
@@ -46,6 +47,8 @@ fn scene(joints: usize, weights: usize, properties: usize) -> Option<Scene> {
     Scene::new(parts).ok()
 }
 
+fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| mutate(data, size, max_size, seed));
+
 fuzz_target!(|bytes: &[u8]| {
     let _ = Packed::read(bytes);
     let mut bytes = bytes.to_vec();
@@ -59,7 +62,7 @@ fuzz_target!(|bytes: &[u8]| {
     let scene = scene(joints, weights, properties).expect("plain parts fit");
     let mut pose = Pose::new(&scene);
     for time in [0.0, packed.duration() / 3.0, packed.duration(), f32::NAN, f32::INFINITY] {
-        for path in Path::ALL {
+        for path in SimdLevel::ALL {
             packed.sample_on(path, time, &mut pose);
             for joint in scene.skeleton().ids() {
                 let local = pose.local(joint);

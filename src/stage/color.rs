@@ -14,9 +14,9 @@ pub struct Color(pub Vec3);
 
 /// Not a colour.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NoColor(String);
+pub struct ColorError(String);
 
-impl fmt::Display for NoColor {
+impl fmt::Display for ColorError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<&str> = NAMES.iter().map(|(name, _)| *name).collect();
         write!(
@@ -28,7 +28,7 @@ impl fmt::Display for NoColor {
     }
 }
 
-impl std::error::Error for NoColor {}
+impl std::error::Error for ColorError {}
 
 /// The basic colours of CSS, as sRGB.
 const NAMES: &[(&str, u32)] = &[
@@ -66,13 +66,13 @@ fn linear(value: f32) -> f32 {
 }
 
 impl FromStr for Color {
-    type Err = NoColor;
+    type Err = ColorError;
 
-    fn from_str(text: &str) -> Result<Self, NoColor> {
+    fn from_str(text: &str) -> Result<Self, ColorError> {
         let word = text.trim().to_ascii_lowercase().replace("grey", "gray");
         let named = NAMES.iter().find(|(name, _)| *name == word).map(|(_, hex)| *hex);
         let hex = named.or_else(|| from_hex(word.strip_prefix('#').unwrap_or(&word)));
-        hex.map(Self::srgb).ok_or_else(|| NoColor(text.chars().take(40).collect()))
+        hex.map(Self::srgb).ok_or_else(|| ColorError(text.chars().take(40).collect()))
     }
 }
 

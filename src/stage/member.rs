@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use sinew_deform::Bounds;
+use sinew_motion::RootMode;
 use sinew_render::{GpuScene, Light};
 use sinew_scene::{JointId, Scene};
 
-use super::follow::Follow;
 use super::{bones, dress};
-use crate::{Actor, Playback};
+use crate::{Actor, GraphPlayer, RootMotionPolicy, Transition};
 
 /// Whether the lights in a model's own file shine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,12 +40,13 @@ pub struct Member {
     pub shown: bool,
     /// Whether the lights in its own file shine.
     pub lights: Lights,
-    /// Shows how strongly this joint pulls instead of the surface's own colours.
+    /// Shows how strongly this joint influences each vertex instead of the surface's own colours.
     pub heat: Option<JointId>,
     /// Which nodes are bones worth drawing.
     pub bones: Vec<bool>,
     pub(super) uploaded: Option<GpuScene>,
-    graph: Option<Box<Follow>>,
+    /// How long the graph is shown that it plays.
+    graph_seconds: Option<f64>,
 }
 
 impl Member {
@@ -65,7 +66,7 @@ impl Member {
             lights: Lights::Off,
             heat: None,
             uploaded: None,
-            graph: None,
+            graph_seconds: None,
         }
     }
 
@@ -74,28 +75,24 @@ impl Member {
     ///
     /// # Panics
     /// When the graph is bound to a scene with other nodes.
-    pub fn follow(&mut self, graph: Playback, seconds: f64) {
-        let place = self.actor.world_from_model();
-        self.graph = Some(Box::new(Follow::new(graph, place, seconds)));
+    pub fn follow(&mut self, graph: GraphPlayer, seconds: f64) {
+        self.actor.set_root_motion(None, RootMode::Floor, RootMotionPolicy::Apply);
+        self.actor.start(graph, Transition::Cut);
+        self.graph_seconds = Some(seconds);
         self.seek(0.0);
     }
 
     /// How long its clip takes at its speed; 0 when it does not move.
     #[must_use]
     pub fn duration(&self) -> f64 {
-        let clip = match &self.graph {
-            Some(graph) => graph.seconds,
-            None => self.actor.clip().map_or(0.0, |clip| f64::from(clip.duration)),
-        };
+        let own = || f64::from(self.actor.duration());
+        let clip = self.graph_seconds.filter(|_| self.actor.graph().is_some()).unwrap_or_else(own);
         if self.speed == 0.0 { 0.0 } else { clip / self.speed.abs() }
     }
 
     /// Stands as at this time of the stage.
     pub fn seek(&mut self, stage_time: f64) {
-        if let Some(graph) = &mut self.graph {
-            return graph.seek(self.start + self.speed * stage_time, &mut self.actor);
-        }
-        let duration = f64::from(self.actor.player().duration());
+        let duration = f64::from(self.actor.duration());
         let time = self.start + self.speed * stage_time;
         let inside = (0.0..=duration).contains(&time);
         let time =

@@ -24,7 +24,6 @@ mod bones;
 mod color;
 mod dress;
 mod file;
-mod follow;
 mod ground;
 mod member;
 mod number;
@@ -41,12 +40,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use sinew_deform::Bounds;
-use sinew_import::{Error, Files, Imported, Options};
+use sinew_import::{Error, Files, Options};
 use sinew_render::{Camera, Frame, GpuScene, Renderer, UploadOptions, View};
 use sinew_scene::Scene;
 
+use crate::{Model, Transition};
+
 pub use bones::bones;
-pub use color::{Color, NoColor};
+pub use color::{Color, ColorError};
 pub use dress::{dress, lights};
 pub use ground::{Ground, Shape};
 pub use member::{Lights, Member};
@@ -76,14 +77,15 @@ pub struct Stage {
 impl Stage {
     /// One model, playing its first clip that moves, where it has any.
     #[must_use]
-    pub fn of(imported: Imported) -> Self {
+    pub fn of(model: impl Into<Model>) -> Self {
         let mut stage = Self::default();
-        stage.add(imported);
+        stage.add(model);
         if let Some(Member { actor, .. }) = stage.members.first_mut() {
             // Some files begin with a clip without keys.
-            let moving = actor.scene().clips.iter().position(|clip| clip.track_count() > 0);
-            if let Some(index) = moving {
-                actor.play_index(index);
+            let scene = Arc::clone(actor.scene());
+            let moving = scene.clip_ids().find(|clip| scene[*clip].track_count() > 0);
+            if let Some(clip) = moving {
+                actor.start(clip, Transition::Cut);
             }
         }
         stage
@@ -118,9 +120,10 @@ impl Stage {
     }
 
     /// Puts one more model on the stage, in its rest pose at the origin.
-    pub fn add(&mut self, imported: Imported) -> &mut Member {
-        self.notes.extend(imported.notes.iter().map(ToString::to_string));
-        self.push(Member::new(imported.name, imported.scene))
+    pub fn add(&mut self, model: impl Into<Model>) -> &mut Member {
+        let model = model.into();
+        self.notes.extend(model.notes.iter().map(ToString::to_string));
+        self.push(Member::new(model.name, model.scene))
     }
 
     /// Puts one more member on the stage.
@@ -248,7 +251,7 @@ impl Stage {
         for member in self.members.iter().filter(|member| member.shown) {
             member.light(&mut frame.lights);
             if let Some(uploaded) = &member.uploaded {
-                let mut posed = member.actor.posed();
+                let mut posed = member.actor.view();
                 posed.heat = member.heat;
                 frame.add(uploaded, &posed);
             }
@@ -280,5 +283,5 @@ fn upload_options() -> UploadOptions<'static> {
 
 #[cfg(feature = "images")]
 fn decode(bytes: &[u8]) -> Result<(u32, u32, Vec<u8>), String> {
-    sinew_import::picture::decode(bytes).map(|pixels| (pixels.width, pixels.height, pixels.rgba))
+    sinew_import::image::decode(bytes).map(|pixels| (pixels.width, pixels.height, pixels.rgba))
 }

@@ -9,15 +9,16 @@ use std::path::Path;
 use std::sync::Arc;
 
 use glam::Vec3;
-use sinew_import::{Beside, Error, ErrorKind, Files, Format, Imported, Options, Place, plain_name};
+use sinew_import::{Beside, Error, ErrorKind, Files, Imported, Options, Place, plain_name};
 use sinew_render::{Background, Environment, Equirect, Fog, Sky};
-use sinew_scene::Scene;
+use sinew_scene::{ClipId, Scene};
 use toml::Spanned;
 
 use super::file::{self, SceneFile};
 use super::place::{place, vector};
 use super::words::{floor, fog, light, view_of};
 use super::{Color, Eye, FOV, Ground, Lights, Member, Shape, Stage};
+use crate::{Fit, Model, Transition};
 
 pub(super) fn open(path: &Path, options: &Options) -> Result<Stage, Error> {
     let text = std::fs::read_to_string(path).map_err(|error| {
@@ -28,7 +29,8 @@ pub(super) fn open(path: &Path, options: &Options) -> Result<Stage, Error> {
         };
         fault(ErrorKind::Io, Place::Whole, message)
     });
-    text.and_then(|text| read(&text, &Beside::new(path), options)).map_err(|mut error| {
+    let files = Beside::new(path).allow(&options.allow);
+    text.and_then(|text| read(&text, &files, options)).map_err(|mut error| {
         error.file = Some(path.to_owned());
         error
     })
@@ -98,6 +100,25 @@ impl Files for Below<'_> {
     fn own_name(&self) -> Option<&str> {
         Some(self.own_name)
     }
+
+    fn fetch_outside(&self, name: &str) -> std::io::Result<Vec<u8>> {
+        // Absolute names are absolute wherever they are asked for.
+        let folder = if name.starts_with('/') { "" } else { self.folder };
+        self.files.fetch_outside(&format!("{folder}{name}"))
+    }
+
+    fn search(&self, base_name: &str) -> Option<Vec<u8>> {
+        self.files.search(base_name)
+    }
+
+    fn places(&self) -> String {
+        self.files.places()
+    }
+}
+
+/// The folder of a file, and its name there.
+fn split(plain: &str) -> (&str, &str) {
+    plain.split_at(plain.rfind('/').map_or(0, |slash| slash + 1))
 }
 
 impl Reader<'_> {
@@ -127,14 +148,9 @@ impl Reader<'_> {
 
     fn import(&self, name: &Spanned<String>) -> Result<Imported, Error> {
         let (plain, bytes) = self.fetch(name)?;
-        self.read(name, &plain, &bytes)
-    }
-
-    fn read(&self, name: &Spanned<String>, plain: &str, bytes: &[u8]) -> Result<Imported, Error> {
-        let cut = plain.rfind('/').map_or(0, |slash| slash + 1);
-        let (folder, own_name) = plain.split_at(cut);
+        let (folder, own_name) = split(&plain);
         let below = Below { files: self.files, folder, own_name };
-        self.options.read(bytes, &below).map_err(|error| {
+        self.options.read(&bytes, &below).map_err(|error| {
             self.wrong(name, error.kind, format!("cannot read \"{plain}\": {error}"))
         })
     }
@@ -160,30 +176,22 @@ impl Reader<'_> {
         file: &Spanned<String>,
         anim: &[Spanned<String>],
     ) -> Result<Scene, Error> {
-        let mut imported = match crate::built_in(file.get_ref()) {
-            Some(scene) => Imported {
-                scene,
-                notes: Vec::new(),
-                name: file.get_ref().clone(),
-                format: Format::Demo,
-                extensions: Vec::new(),
-            },
-            None => self.import(file)?,
+        let mut model = match crate::built_in(file.get_ref()) {
+            Some(scene) => Model::from(scene),
+            None => Model::from(self.import(file)?),
         };
         for name in anim {
             let (plain, bytes) = self.fetch(name)?;
-            let joined = match crate::is_packed(&bytes) {
-                true => crate::attach_packed(imported, &bytes),
-                false => {
-                    let clips = self.read(name, &plain, &bytes)?;
-                    crate::attach(imported, clips, crate::Fit::Best)
-                }
-            };
-            imported = joined.map_err(|error| self.wrong(name, error.kind, error.to_string()))?;
+            let (folder, own_name) = split(&plain);
+            let below = Below { files: self.files, folder, own_name };
+            let added = model.read_clips(&plain, &bytes, &below, self.options, Fit::Best);
+            added.map_err(|error| {
+                self.wrong(name, error.kind, format!("cannot take clips of \"{plain}\": {error}"))
+            })?;
         }
         let of = |note: &sinew_import::Note| format!("{}: {note}", file.get_ref());
-        self.stage.notes.extend(imported.notes.iter().map(of));
-        Ok(imported.scene)
+        self.stage.notes.extend(model.notes.iter().map(of));
+        Ok(model.scene)
     }
 
     fn model(&mut self, model: &file::Model) -> Result<(), Error> {
@@ -191,8 +199,8 @@ impl Reader<'_> {
         let name = model.name.clone().unwrap_or_else(|| model.file.get_ref().clone());
         let mut member = Member::new(name, scene);
         if let Some(clip) = &model.clip {
-            let index = self.clip(member.actor.scene(), clip)?;
-            member.actor.play_index(index);
+            let clip = self.clip(member.actor.scene(), clip)?;
+            member.actor.start(clip, Transition::Cut);
         }
         member.start = model.start.map_or(0.0, |start| f64::from(start.0));
         member.speed = model.speed.map_or(1.0, |speed| f64::from(speed.0));
@@ -205,10 +213,12 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn clip(&self, scene: &Scene, wanted: &Spanned<file::Clip>) -> Result<usize, Error> {
+    fn clip(&self, scene: &Scene, wanted: &Spanned<file::Clip>) -> Result<ClipId, Error> {
         let found = match wanted.get_ref() {
-            file::Clip::Number(index) => Some(*index).filter(|index| *index < scene.clips.len()),
-            file::Clip::Name(name) => scene.clips.iter().position(|clip| clip.name == *name),
+            file::Clip::Number(index) => {
+                Some(*index).filter(|index| *index < scene.clips.len()).map(ClipId::new)
+            }
+            file::Clip::Name(name) => scene.find_clip(name),
         };
         found.ok_or_else(|| {
             let names: Vec<&str> = scene.clips.iter().map(|clip| clip.name.as_str()).collect();
@@ -298,7 +308,7 @@ impl Reader<'_> {
         let unusable = |why: String| {
             self.wrong(name, ErrorKind::Malformed, format!("cannot use \"{plain}\": {why}"))
         };
-        let pixels = sinew_import::picture::decode(&bytes).map_err(unusable)?;
+        let pixels = sinew_import::image::decode(&bytes).map_err(unusable)?;
         Equirect::from_srgb(pixels.width, pixels.height, &pixels.rgba)
             .ok_or_else(|| unusable("the picture is empty".into()))
     }
@@ -314,7 +324,7 @@ impl Reader<'_> {
             "sky" => Ok(Background::Sky(1.0)),
             "transparent" => Ok(Background::Transparent),
             color => color.parse().map(|Color(color)| Background::Color(color)).map_err(
-                |error: super::NoColor| {
+                |error: super::ColorError| {
                     self.wrong(words, ErrorKind::Malformed, format!("{error}, sky or transparent"))
                 },
             ),

@@ -26,7 +26,7 @@ fn the_example_holds_what_it_says() {
     assert_eq!(names, ["ossi", "ossi", "demo", "terrain"]);
     assert!(std::sync::Arc::ptr_eq(stage.members[0].actor.scene(), stage.members[1].actor.scene()));
     assert_eq!(stage.members[1].actor.clip().map(|clip| clip.name.as_str()), Some("walk"));
-    assert!((stage.members[1].actor.player().time() - 0.3).abs() < 1e-6);
+    assert!((stage.members[1].actor.time() - 0.3).abs() < 1e-6);
     assert!(stage.members[3].scenery);
     let around = &stage.surroundings;
     assert_eq!(around.background, Background::Sky(1.0));
@@ -43,13 +43,13 @@ fn the_example_holds_what_it_says() {
 fn a_members_time_starts_late_runs_faster_and_starts_over() {
     // The demo's clip: at stage time t it stands at 0.5 + 2 t, folded into its length.
     let mut stage = read("[[model]]\nfile = 'demo'\nclip = 0\nstart = 0.5\nspeed = 2\n");
-    let length = f64::from(stage.members[0].actor.player().duration());
+    let length = f64::from(stage.members[0].actor.duration());
     assert!((stage.duration() - length / 2.0).abs() < 1e-6);
     stage.advance(0.25);
-    assert!((f64::from(stage.members[0].actor.player().time()) - 1.0_f64.min(length)).abs() < 1e-5);
+    assert!((f64::from(stage.members[0].actor.time()) - 1.0_f64.min(length)).abs() < 1e-5);
     stage.seek(length);
     let expected = (0.5 + 2.0 * length).rem_euclid(length);
-    assert!((f64::from(stage.members[0].actor.player().time()) - expected).abs() < 1e-4);
+    assert!((f64::from(stage.members[0].actor.time()) - expected).abs() < 1e-4);
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn an_obj_may_be_the_ground_and_files_below_the_folder_are_found() {
 
 #[test]
 fn a_packed_clip_is_a_clip_of_its_model() {
-    let demo = sinew_import::demo();
+    let demo = sinew_ossi::demo();
     let options = sinew_pack::Options { error: 0.01, ..Default::default() };
     let (packed, _) = sinew_pack::pack(&demo, &demo.clips[0], &options, &|_| {}).expect("it packs");
     let mut files = InMemory::default();

@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn ossi_walks_by_the_root_one_metre_and_forty_a_second() {
-        let scene = sinew_import::ossi();
+        let scene = sinew_ossi::ossi();
         let walk = clip(&scene, "walk");
         let root = walker(&scene, walk).expect("a root");
         assert_eq!(scene.skeleton().node(root).name, "root");

@@ -4,8 +4,10 @@
 //! Out: Bevy's own entities below it: `Transform`, `Mesh3d`, `SkinnedMesh`, `MorphWeights`, moved by an
 //! [`AnimationPlayer`] on the model.
 //!
-//! Bevy works out world transforms, skins and pictures as it does for everyone. What Bevy has no place for is said in
-//! [`SinewScene::notes`]: sheared nodes, more than four pulls on a vertex, dual quaternions.
+//! An [`AnimationPlayer`] is a `sinew::Animator`: clips, packed clips and graphs, fades and inertialization, root
+//! motion, events and modifiers; [`Targets`] are entities that modifiers reach for or look at. Bevy works out world
+//! transforms, skins and images as it does for all entities. What Bevy has no place for is reported in
+//! [`SinewScene::notes`]: sheared nodes, more than four influences on a vertex, dual quaternions.
 //!
 //! ```no_run
 //! use bevy_app::prelude::*;
@@ -38,7 +40,7 @@ use bevy_transform::TransformSystems;
 
 pub use load::{SinewLoader, SinewScene};
 pub use sinew;
-pub use sinew_ecs::{AnimationPlayer, Driven, Part};
+pub use sinew_ecs::{AnimationPlayer, Driven, SceneElement, Targets};
 pub use spawn::{SinewModel, SinewNodes, Surface};
 
 /// When Sinew's systems run, for systems of your own before or after them.
@@ -46,7 +48,7 @@ pub use spawn::{SinewModel, SinewNodes, Surface};
 pub enum SinewSystems {
     /// Loaded models become entities; in `Update`.
     Spawn,
-    /// Clips write `Transform` and morph weights; in `PostUpdate`, before Bevy's transforms propagate.
+    /// Players write `Transform` and morph weights; in `PostUpdate`, before Bevy's transforms propagate.
     Animate,
 }
 
@@ -60,6 +62,9 @@ impl Plugin for SinewPlugin {
             .init_asset_loader::<SinewLoader>()
             .configure_sets(PostUpdate, SinewSystems::Animate.before(TransformSystems::Propagate))
             .add_systems(Update, spawn::spawn.in_set(SinewSystems::Spawn))
-            .add_systems(PostUpdate, animate::animate.in_set(SinewSystems::Animate));
+            .add_systems(
+                PostUpdate,
+                (animate::play, animate::write).chain().in_set(SinewSystems::Animate),
+            );
     }
 }

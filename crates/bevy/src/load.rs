@@ -30,7 +30,7 @@ pub struct SinewScene {
     pub notes: Vec<String>,
     /// Of each mesh, one for each primitive.
     pub(crate) shapes: Vec<Vec<Handle<Mesh>>>,
-    /// Of each skin, with one more for what no joint pulls.
+    /// Of each skin, with one more for what no joint influences.
     pub(crate) bind_poses: Vec<Handle<SkinnedMeshInverseBindposes>>,
 }
 
@@ -120,6 +120,6 @@ fn finish(imported: Imported, context: &mut LoadContext<'_>) -> SinewScene {
         context.add_labeled_asset(format!("Skin{index}"), shape::bind_poses(skin))
     });
     let bind_poses = bind_poses.collect();
-    shape::say_what_is_lost(&scene, &mut notes);
+    shape::report_what_is_lost(&scene, &mut notes);
     SinewScene { scene: Arc::new(scene), notes, shapes, bind_poses }
 }

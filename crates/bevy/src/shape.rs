@@ -1,7 +1,7 @@
 //! Sinew's primitives and skins as Bevy's meshes and bind poses.
 //!
-//! Bevy's shaders take four pulls a vertex and add matrices up; what a file has beyond that is said in a note. A
-//! vertex that no joint pulls goes by one more joint: the node that carries the mesh.
+//! Bevy's shaders take four influences a vertex and add matrices up; what a file has beyond that is reported in a note. A
+//! vertex that no joint influences has one more joint: the node of the mesh.
 
 use bevy_asset::RenderAssetUsages;
 use bevy_mesh::morph::MorphAttributes;
@@ -11,8 +11,8 @@ use sinew::Scene;
 use sinew::glam::{Mat4, Vec3};
 use sinew::scene::{Influence, Primitive, Skin, SkinMethod, Topology};
 
-/// How many pulls a vertex has in Bevy.
-const PULLS: usize = 4;
+/// How many influences a vertex has in Bevy.
+const MAX_INFLUENCES: usize = 4;
 
 /// How many joints the skin of a mesh has, or `None` for a rigid one.
 pub(crate) fn joints_of(scene: &Scene, mesh: usize) -> Option<usize> {
@@ -49,7 +49,7 @@ pub(crate) fn shape(primitive: &Primitive, joints: Option<usize>, notes: &mut Ve
         mesh.insert_attribute(Mesh::ATTRIBUTE_COLOR, colors);
     }
     if let Some(joints) = joints {
-        pulls(&mut mesh, primitive, joints, notes);
+        influences(&mut mesh, primitive, joints, notes);
     }
     if !primitive.morphs.is_empty() {
         mesh.set_morph_targets(morphs(primitive));
@@ -58,25 +58,25 @@ pub(crate) fn shape(primitive: &Primitive, joints: Option<usize>, notes: &mut Ve
     mesh
 }
 
-fn pulls(mesh: &mut Mesh, primitive: &Primitive, joints: usize, notes: &mut Vec<String>) {
+fn influences(mesh: &mut Mesh, primitive: &Primitive, joints: usize, notes: &mut Vec<String>) {
     let (mut indices, mut weights) = (Vec::new(), Vec::new());
-    // Bevy counts joints in 16 bits; the carrier comes after the last.
-    let Ok(carrier) = u16::try_from(joints) else {
+    // Bevy counts joints in 16 bits; the node of the mesh comes after the last.
+    let Ok(own_node) = u16::try_from(joints) else {
         notes.push(format!("a skin of {joints} joints is too large for Bevy: its mesh is rigid"));
         return;
     };
-    let none = Influence { joint: u32::from(carrier), weight: 1.0 };
+    let none = Influence { joint: u32::from(own_node), weight: 1.0 };
     for vertex in 0..primitive.positions.len() {
         let all =
             if primitive.influences.is_empty() { &[] } else { primitive.influences.of(vertex) };
         let four = strongest(if all.is_empty() { std::slice::from_ref(&none) } else { all });
-        indices.push(four.map(|pull| pull.joint as u16));
-        weights.push(four.map(|pull| pull.weight));
+        indices.push(four.map(|influence| influence.joint as u16));
+        weights.push(four.map(|influence| influence.weight));
     }
     let most = primitive.influences.most();
-    if most > PULLS {
+    if most > MAX_INFLUENCES {
         notes
-            .push(format!("vertices with up to {most} pulls keep their {PULLS} strongest in Bevy"));
+            .push(format!("vertices with up to {most} influences keep their {MAX_INFLUENCES} strongest in Bevy"));
     }
     mesh.insert_attribute(Mesh::ATTRIBUTE_JOINT_INDEX, VertexAttributeValues::Uint16x4(indices));
     mesh.insert_attribute(Mesh::ATTRIBUTE_JOINT_WEIGHT, weights);
@@ -84,14 +84,14 @@ fn pulls(mesh: &mut Mesh, primitive: &Primitive, joints: usize, notes: &mut Vec<
     let _ = mesh.generate_skinned_mesh_bounds();
 }
 
-/// The four strongest pulls, which sum to one.
-fn strongest(pulls: &[Influence]) -> [Influence; PULLS] {
-    let mut sorted = pulls.to_vec();
+/// The four strongest influences, which sum to one.
+fn strongest(influences: &[Influence]) -> [Influence; MAX_INFLUENCES] {
+    let mut sorted = influences.to_vec();
     sorted.sort_by(|a, b| b.weight.total_cmp(&a.weight));
-    sorted.truncate(PULLS);
-    let sum: f32 = sorted.iter().map(|pull| pull.weight).sum();
+    sorted.truncate(MAX_INFLUENCES);
+    let sum: f32 = sorted.iter().map(|influence| influence.weight).sum();
     std::array::from_fn(|index| match sorted.get(index) {
-        Some(pull) => Influence { joint: pull.joint, weight: pull.weight / sum },
+        Some(influence) => Influence { joint: influence.joint, weight: influence.weight / sum },
         None => Influence { joint: 0, weight: 0.0 },
     })
 }
@@ -112,21 +112,21 @@ fn morphs(primitive: &Primitive) -> Vec<MorphAttributes> {
     targets.collect()
 }
 
-/// Of each joint, and the identity for the node that carries the mesh.
+/// Of each joint, and the identity for the node of the mesh.
 pub(crate) fn bind_poses(skin: &Skin) -> SkinnedMeshInverseBindposes {
     let joints = skin.joint_from_mesh.iter().map(|bind| Mat4::from(*bind));
     joints.chain([Mat4::IDENTITY]).collect::<Vec<_>>().into()
 }
 
 /// Notes of what Bevy has no place for.
-pub(crate) fn say_what_is_lost(scene: &Scene, notes: &mut Vec<String>) {
+pub(crate) fn report_what_is_lost(scene: &Scene, notes: &mut Vec<String>) {
     let sheared = scene.skeleton().sheared().len();
     if sheared > 0 {
-        notes.push(format!("{sheared} nodes are sheared, which Bevy's Transform cannot hold"));
+        notes.push(format!("nodes that are sheared, which Bevy's Transform cannot hold: {sheared}"));
     }
     let dual = scene.skins.iter().filter(|skin| skin.method != SkinMethod::Linear).count();
     if dual > 0 {
-        notes.push(format!("{dual} skins mix dual quaternions; Bevy adds matrices up"));
+        notes.push(format!("skins of dual quaternions, for which Bevy blends matrices: {dual}"));
     }
 }
 
@@ -135,13 +135,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_four_strongest_pulls_are_kept_and_sum_to_one() {
-        let pull = |joint, weight| Influence { joint, weight };
-        let all = [pull(0, 0.05), pull(1, 0.3), pull(2, 0.15), pull(3, 0.2), pull(4, 0.3)];
+    fn the_four_strongest_influences_are_kept_and_sum_to_one() {
+        let influence = |joint, weight| Influence { joint, weight };
+        let all = [influence(0, 0.05), influence(1, 0.3), influence(2, 0.15), influence(3, 0.2), influence(4, 0.3)];
         let four = strongest(&all);
-        assert_eq!(four.map(|pull| pull.joint), [1, 4, 3, 2]);
-        let sum: f32 = four.iter().map(|pull| pull.weight).sum();
+        assert_eq!(four.map(|influence| influence.joint), [1, 4, 3, 2]);
+        let sum: f32 = four.iter().map(|influence| influence.weight).sum();
         assert!((sum - 1.0).abs() < 1e-6 && (four[0].weight - 0.3 / 0.95).abs() < 1e-6);
-        assert_eq!(strongest(&all[..1])[0], pull(0, 1.0));
+        assert_eq!(strongest(&all[..1])[0], influence(0, 1.0));
     }
 }

@@ -10,7 +10,7 @@ use bevy_mesh::skinning::SkinnedMesh;
 use bevy_transform::components::Transform;
 use sinew::Scene;
 use sinew::scene::{InstanceId, JointId, MaterialId};
-use sinew_ecs::{AnimationPlayer, Driven, Part};
+use sinew_ecs::{AnimationPlayer, Driven, SceneElement};
 
 use crate::SinewScene;
 
@@ -29,7 +29,7 @@ pub struct SinewNodes {
 /// How a primitive looks in its file, on the entity with its `Mesh3d`: give it a material of your own by it.
 #[derive(Clone, Component, Debug)]
 pub struct Surface {
-    /// Whose materials and pictures.
+    /// Whose materials and images.
     pub scene: Arc<Scene>,
     /// Which; `None` is the default material.
     pub material: Option<MaterialId>,
@@ -54,6 +54,11 @@ pub(crate) fn transform(from: sinew::Transform) -> Transform {
     Transform { translation: from.translation, rotation: from.rotation, scale: from.scale }
 }
 
+/// Sinew's transform of Bevy's.
+pub(crate) fn sinew_transform(from: &Transform) -> sinew::Transform {
+    sinew::Transform { translation: from.translation, rotation: from.rotation, scale: from.scale }
+}
+
 pub(crate) fn spawn(
     mut commands: Commands<'_, '_>,
     scenes: Res<'_, Assets<SinewScene>>,
@@ -74,7 +79,7 @@ fn spawn_nodes(commands: &mut Commands<'_, '_>, root: Entity, scene: &Scene) -> 
     let mut nodes: Vec<Entity> = Vec::with_capacity(scene.skeleton().len());
     for (index, node) in scene.skeleton().nodes().iter().enumerate() {
         let parent = node.parent.map_or(root, |parent| nodes[parent.index()]);
-        let driven = Driven { player: root, part: Part::Node(JointId::new(index)) };
+        let driven = Driven { player: root, element: SceneElement::Node(JointId::new(index)) };
         let name = Name::new(node.name.clone());
         let made = commands.spawn((transform(node.rest), driven, name, ChildOf(parent)));
         nodes.push(made.id());
@@ -89,17 +94,17 @@ fn spawn_meshes(
     nodes: &[Entity],
 ) {
     for (index, instance) in loaded.scene.instances.iter().enumerate() {
-        let carrier = nodes[instance.joint.index()];
+        let node = nodes[instance.joint.index()];
         let shapes = &loaded.shapes[instance.mesh.index()];
         let primitives = &loaded.scene.meshes[instance.mesh.index()].primitives;
-        let part = Part::Mesh(InstanceId::new(index));
-        let mut group = commands.spawn((Transform::IDENTITY, ChildOf(carrier)));
+        let element = SceneElement::Mesh(InstanceId::new(index));
+        let mut group = commands.spawn((Transform::IDENTITY, ChildOf(node)));
         let weights = MorphWeights::new(instance.weights.clone(), shapes.first().cloned());
         // Bevy refuses more morph targets than its shaders take; then there are none.
         let weights = weights.ok().filter(|weights| !weights.weights().is_empty());
         let morphs = weights.is_some();
         if let Some(weights) = weights {
-            group.insert((weights, Driven { player: root, part }));
+            group.insert((weights, Driven { player: root, element }));
         }
         let group = group.id();
         for (shape, primitive) in shapes.iter().zip(primitives) {
@@ -112,7 +117,7 @@ fn spawn_meshes(
             }
             if let Some(skin) = instance.skin {
                 let joints = loaded.scene.skins[skin.index()].joints.iter();
-                let joints = joints.map(|joint| nodes[joint.index()]).chain([carrier]);
+                let joints = joints.map(|joint| nodes[joint.index()]).chain([node]);
                 made.insert(SkinnedMesh {
                     inverse_bindposes: loaded.bind_poses[skin.index()].clone(),
                     joints: joints.collect(),

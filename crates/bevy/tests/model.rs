@@ -13,8 +13,8 @@ use bevy_mesh::{Mesh, Mesh3d, MeshPlugin};
 use bevy_time::{TimePlugin, TimeUpdateStrategy};
 use bevy_transform::TransformPlugin;
 use bevy_transform::components::GlobalTransform;
-use sinew::Actor;
 use sinew::glam::{Affine3A, Mat4};
+use sinew::{Actor, ClipId, Transition};
 use sinew_bevy::{AnimationPlayer, SinewModel, SinewNodes, SinewPlugin, SinewScene};
 
 /// A bone 1 m up a bone, which swings 90° about Z in a second.
@@ -62,7 +62,7 @@ fn a_file_loads_spawns_and_moves_as_an_actor_does() {
     let mut app = app(&[("swing.bvh", SWING.as_bytes())]);
     let root = spawn(&mut app, "swing.bvh");
     let mut player = app.world_mut().get_mut::<AnimationPlayer>(root).expect("it is there");
-    player.play_index(0).expect("it has a clip");
+    player.start(ClipId::new(0), Transition::Cut);
     let scene = player.scene().clone();
     // Bevy lets no more than a quarter of a second pass at once.
     let quarter = Duration::from_millis(250);
@@ -70,7 +70,7 @@ fn a_file_loads_spawns_and_moves_as_an_actor_does() {
     app.update();
     app.update();
     let mut actor = Actor::new(scene);
-    actor.play_index(0);
+    actor.start(ClipId::new(0), Transition::Cut);
     actor.advance(0.5);
     let nodes = app.world().get::<SinewNodes>(root).expect("it is there").nodes().to_vec();
     assert_eq!(nodes.len(), actor.pose().len());
@@ -86,7 +86,7 @@ fn a_file_loads_spawns_and_moves_as_an_actor_does() {
 }
 
 #[test]
-fn a_skin_has_its_joints_and_one_more_for_what_nobody_pulls() {
+fn a_skin_has_its_joints_and_one_more_for_what_nobody_influences() {
     let mesh = include_bytes!("arm.md5mesh");
     let mut app = app(&[("arm.md5mesh", mesh)]);
     let root = spawn(&mut app, "arm.md5mesh");

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Parser, Subcommand};
 
-use crate::bench::{BenchMotion, BenchSpeed};
 use crate::crowd::Crowd;
 use crate::pack::Pack;
 use crate::render::Render;
 use crate::retarget::Retarget;
 use crate::run::Run;
+use crate::survey::Survey;
 
 /// What `sinew` alone says.
 pub(crate) const WELCOME: &str = "\
@@ -23,6 +23,7 @@ Sinew: skeletal animation from any common file (glTF, FBX, COLLADA, MD5, BVH, .s
   sinew retarget CLIP --onto FILE   a clip of one skeleton onto another: the joint map, and how good it is
   sinew pack FILE -o OUT   its clips made small, with a stated error at the skin
   sinew crowd FILE -o OUT  a thousand of them, posed and drawn by the GPU; what each takes, and how exact it is
+  sinew survey DIR         what a whole folder of files holds, and what of it breaks
   sinew bench import DIR   how fast a folder of files is read
   sinew bench motion       how fast characters move, beside ozz-animation
   sinew bench render       what drawing costs, with one character and with 10,000
@@ -101,59 +102,16 @@ pub(crate) enum Command {
     /// A script in Lua that opens, plays and shows characters: in a window, or without one.
     #[command(after_help = crate::run::EXAMPLES)]
     Run(Run),
+    /// A whole folder of files: what breaks, what is refused and why, what is slow.
+    #[command(after_help = crate::survey::EXAMPLES)]
+    Survey(Survey),
     /// How fast Sinew is, measured here and now.
     #[command(
         args_conflicts_with_subcommands = true,
         after_help = "Examples:\n  sinew bench\n  sinew bench --json | jq '.[] | select(.ns > .limit_ns)'\n  sinew bench --count\n  sinew bench motion"
     )]
-    Bench(BenchArgs),
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct BenchArgs {
-    #[command(subcommand)]
-    pub(crate) what: Option<Bench>,
-    #[command(flatten)]
-    pub(crate) speed: BenchSpeed,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum Bench {
-    /// How fast files are read: best and median milliseconds, MB/s and peak memory of each.
-    #[command(after_help = "Example:\n  sinew bench import models/ --runs 20")]
-    Import(BenchImport),
-    /// How fast characters move: nanoseconds for every operation, beside ozz-animation.
-    #[command(
-        after_help = "Examples:\n  sinew bench motion\n  sinew bench motion --json | jq '.[] | select(.name == \"sample\")'"
-    )]
-    Motion(BenchMotion),
-    /// What drawing costs with one character and with many: processor and GPU apart, draw calls, bytes.
-    #[command(
-        after_help = "Examples:\n  sinew bench render\n  sinew bench render --instances 1,1000 --size 1920x1080 --frames 200\n  sinew bench render --json | jq .cpu_us_per_actor"
-    )]
-    Render(crate::bench::BenchRender),
-    /// How long each of the four systems takes for a crowd: animation, node, skinning, render.
-    #[command(
-        after_help = "Examples:\n  sinew bench ecs\n  sinew bench ecs hero.glb --characters 500 --json"
-    )]
-    Ecs(crate::bench::ecs::BenchEcs),
-    /// How many characters a GPU poses in a millisecond, beside what its memory lets through.
-    #[command(
-        after_help = "Examples:\n  sinew bench crowd-gpu\n  sinew bench crowd-gpu --counts 1000,1000000 --json\n  sinew bench crowd-gpu --bandwidth 4800 --way far"
-    )]
-    CrowdGpu(crate::bench::BenchCrowdGpu),
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct BenchImport {
-    /// A folder of models, or one model.
-    pub(crate) path: PathBuf,
-    /// How often to read each file.
-    #[arg(long, default_value_t = 7)]
-    pub(crate) runs: usize,
-    /// As JSON.
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[cfg(feature = "bench")]
+    Bench(sinew_bench::BenchArgs),
 }
 
 /// The model that a command works on.
@@ -173,6 +131,37 @@ pub(crate) struct Model {
     /// Which of a glTF file's scenes to show, counted from 0.
     #[arg(long, value_name = "INDEX")]
     pub(crate) scene: Option<usize>,
+    /// A folder outside of the model's own that it may read companions from. May be given several times.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) allow: Vec<PathBuf>,
+    /// What one unit of the file is: m, cm, mm, in, ft, or a number of metres; in place of what the file says or its size suggests.
+    #[arg(long, value_name = "UNIT", value_parser = unit)]
+    pub(crate) unit: Option<f32>,
+}
+
+impl Model {
+    /// How the file is to be read.
+    pub(crate) fn options(&self) -> sinew::Options {
+        sinew::Options {
+            scene: self.scene,
+            unit: self.unit,
+            allow: self.allow.clone(),
+            ..sinew::Options::default()
+        }
+    }
+}
+
+/// A unit by name or in metres.
+pub(crate) fn unit(text: &str) -> Result<f32, String> {
+    let metres = match text {
+        "m" => Some(1.0),
+        "cm" => Some(0.01),
+        "mm" => Some(0.001),
+        "in" => Some(0.0254),
+        "ft" => Some(0.3048),
+        number => number.parse().ok().filter(|unit: &f32| *unit > 0.0 && unit.is_finite()),
+    };
+    metres.ok_or_else(|| "expected m, cm, mm, in, ft or a number of metres above zero".to_owned())
 }
 
 #[derive(Debug, clap::Args)]
@@ -212,6 +201,9 @@ pub(crate) struct View {
     /// Have the first model follow a graph: a .toml, .ron or .json file.
     #[arg(long, value_name = "FILE")]
     pub(crate) graph: Option<PathBuf>,
+    /// A folder outside of the model's own that it may read companions from. May be given several times.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) allow: Vec<PathBuf>,
     /// Width and height of the window, as 1280x800.
     #[arg(long, value_name = "WIDTHxHEIGHT")]
     pub(crate) size: Option<String>,

@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use sinew::glam::{Affine3A, Mat4};
-use sinew::{Actor, Imported, InstanceId, Scene, Vertices};
+use sinew::motion::RootMode;
+use sinew::{Actor, ClipId, InstanceId, Model, RootMotionPolicy, Scene, Transition, Vertices};
 
 use crate::args::{Eval, Talk};
 use crate::fault::Fault;
@@ -21,10 +22,10 @@ pub(crate) fn run(args: &Eval, talk: Talk) -> Result<(), Fault> {
     if let Some(time) = times.iter().find(|time| time.is_nan()) {
         return Err(Fault::Usage(format!("--at: expected seconds, found {time}")));
     }
-    let Imported { scene, format, .. } = imported;
+    let Model { scene, format, .. } = imported;
     let mut actor = Actor::new(scene);
     if let Some(index) = clip {
-        actor.play_index(index);
+        actor.start(index, Transition::Cut);
     }
     let mixed = args.mixed.open(actor.scene())?;
     output::write(|out| {
@@ -32,13 +33,19 @@ pub(crate) fn run(args: &Eval, talk: Talk) -> Result<(), Fault> {
         matrix(out, actor.scene().file_from_world)?;
         head(out, actor.scene())?;
         out.write_all(b",\"poses\":")?;
-        if let Some(graph) = &mixed.graph {
+        if let Some(graph) = mixed.graph {
+            actor.set_root_motion(None, RootMode::Floor, RootMotionPolicy::Apply);
+            actor.start(graph, Transition::Cut);
             json::list(out, times, |out, &time| {
-                let root = mixed::play(graph, &mut actor, time);
+                let root = mixed::play(&mut actor, time);
+                actor.place(Affine3A::IDENTITY);
                 pose(out, &actor, "null", time, Some(root))
             })?;
         } else if let Some(blended) = &mixed.layers {
-            actor.adjust(|pose| pose.copy_from(blended));
+            actor.modify(|pose, skeleton| {
+                pose.copy_from(blended);
+                pose.to_model(skeleton);
+            });
             json::list(out, [()], |out, ()| pose(out, &actor, "null", 0.0, None))?;
         } else if clip.is_none() {
             json::list(out, [()], |out, ()| pose(out, &actor, "null", 0.0, None))?;
@@ -56,10 +63,9 @@ pub(crate) fn run(args: &Eval, talk: Talk) -> Result<(), Fault> {
 }
 
 /// A number within the list is an index; anything else is a name.
-pub(crate) fn find_clip(scene: &Scene, wanted: &str) -> Result<usize, Fault> {
+pub(crate) fn find_clip(scene: &Scene, wanted: &str) -> Result<ClipId, Fault> {
     let by_number = wanted.parse().ok().filter(|index| *index < scene.clips.len());
-    let by_name = || scene.clips.iter().position(|clip| clip.name == wanted);
-    by_number.or_else(by_name).ok_or_else(|| {
+    by_number.map(ClipId::new).or_else(|| scene.find_clip(wanted)).ok_or_else(|| {
         let names: Vec<&str> = scene.clips.iter().map(|clip| clip.name.as_str()).collect();
         Fault::Work(match names.len() {
             0 => format!("there is no clip \"{wanted}\": the file has no clips"),

@@ -25,8 +25,14 @@ impl From<sinew::render::Error> for Fault {
     }
 }
 
-impl From<sinew::film::Error> for Fault {
-    fn from(error: sinew::film::Error) -> Self {
+impl From<sinew::film::FilmError> for Fault {
+    fn from(error: sinew::film::FilmError) -> Self {
+        Self::Work(error.to_string())
+    }
+}
+
+impl From<sinew::crowd::gpu::Error> for Fault {
+    fn from(error: sinew::crowd::gpu::Error) -> Self {
         Self::Work(error.to_string())
     }
 }
@@ -37,6 +43,17 @@ impl From<io::Error> for Fault {
             io::ErrorKind::BrokenPipe => Self::Pipe,
             io::ErrorKind::Other => Self::Work(error.to_string()),
             _ => Self::Work(format!("cannot write the output: {error}")),
+        }
+    }
+}
+
+#[cfg(feature = "bench")]
+impl From<sinew_bench::BenchError> for Fault {
+    fn from(error: sinew_bench::BenchError) -> Self {
+        match error {
+            sinew_bench::BenchError::Output(error) => error.into(),
+            sinew_bench::BenchError::Usage(message) => Self::Usage(message),
+            other => Self::Work(other.to_string()),
         }
     }
 }

@@ -4,7 +4,6 @@
 //! input or the work failed; 2: wrong usage.
 
 mod args;
-mod bench;
 mod crowd;
 mod eval;
 mod fault;
@@ -17,6 +16,7 @@ mod pack;
 mod render;
 mod retarget;
 mod run;
+mod survey;
 mod view;
 
 use std::io::Write;
@@ -47,7 +47,8 @@ fn main() -> ExitCode {
 fn run(args: &Args) -> Result<(), Fault> {
     match &args.command {
         None => output::write(|out| out.write_all(args::WELCOME.as_bytes())),
-        Some(Command::Bench(bench)) => bench::run(bench),
+        #[cfg(feature = "bench")]
+        Some(Command::Bench(bench)) => Ok(sinew_bench::run(bench)?),
         Some(Command::Crowd(crowd)) => crowd::run(crowd, args.talk()),
         Some(Command::Eval(eval)) => eval::run(eval, args.talk()),
         Some(Command::Info(info)) => info::run(info, args.talk()),
@@ -55,6 +56,7 @@ fn run(args: &Args) -> Result<(), Fault> {
         Some(Command::Render(render)) => render::run(render, args.talk()),
         Some(Command::Run(script)) => run::run(script, args.talk()),
         Some(Command::Retarget(retarget)) => retarget::run(retarget, args.talk()),
+        Some(Command::Survey(survey)) => survey::run(survey, args.talk()),
         Some(Command::View(view)) => view::run(view),
     }
 }

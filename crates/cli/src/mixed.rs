@@ -6,7 +6,7 @@ use std::sync::Arc;
 use sinew::glam::Affine3A;
 use sinew::graph::{Format, Parameter};
 use sinew::motion::{Cursor, Layer, blend, sample};
-use sinew::{Actor, Plan, Playback, Pose, Scene, motion};
+use sinew::{Actor, CompiledGraph, GraphPlayer, Pose, Scene};
 
 use crate::eval::find_clip;
 use crate::fault::Fault;
@@ -28,13 +28,8 @@ pub(crate) struct Mixed {
 /// What was mixed, bound to a scene.
 pub(crate) struct Opened {
     pub(crate) layers: Option<Pose>,
-    pub(crate) graph: Option<Playback>,
+    pub(crate) graph: Option<GraphPlayer>,
 }
-
-/// Graphs are played in steps of this many seconds.
-const STEP: f32 = 1.0 / 60.0;
-/// Longer than anybody waits for.
-const LONGEST: f32 = 3600.0;
 
 impl Mixed {
     pub(crate) fn open(&self, scene: &Arc<Scene>) -> Result<Opened, Fault> {
@@ -51,7 +46,11 @@ impl Mixed {
 }
 
 /// A graph file, bound to a scene, with its parameters set as asked for.
-pub(crate) fn playback(file: &Path, set: &[String], scene: &Arc<Scene>) -> Result<Playback, Fault> {
+pub(crate) fn playback(
+    file: &Path,
+    set: &[String],
+    scene: &Arc<Scene>,
+) -> Result<GraphPlayer, Fault> {
     let name = file.display();
     let format = Format::of(&file.to_string_lossy()).ok_or_else(|| {
         Fault::Usage(format!("--graph: expected a .toml, .ron or .json file, found {name}"))
@@ -60,8 +59,9 @@ pub(crate) fn playback(file: &Path, set: &[String], scene: &Arc<Scene>) -> Resul
         .map_err(|error| Fault::Work(format!("cannot read {name}: {error}")))?;
     let work = |message: String| Fault::Work(format!("{name}: {message}"));
     let graph = sinew::graph::read(&text, format).map_err(work)?;
-    let plan = Plan::new(&graph, Arc::clone(scene)).map_err(|error| work(error.to_string()))?;
-    let mut playback = Playback::new(plan);
+    let plan =
+        CompiledGraph::new(&graph, Arc::clone(scene)).map_err(|error| work(error.to_string()))?;
+    let mut playback = GraphPlayer::new(plan);
     for setting in set {
         let (parameter, value) = parameter(&playback, setting)?;
         playback.set_at(parameter, value);
@@ -69,12 +69,12 @@ pub(crate) fn playback(file: &Path, set: &[String], scene: &Arc<Scene>) -> Resul
     Ok(playback)
 }
 
-fn parameter(playback: &Playback, setting: &str) -> Result<(usize, f32), Fault> {
+fn parameter(playback: &GraphPlayer, setting: &str) -> Result<(usize, f32), Fault> {
     let usage = |message: String| Fault::Usage(format!("--set {setting}: {message}"));
     let Some((name, value)) = setting.split_once('=') else {
         return Err(usage("expected NAME=VALUE".into()));
     };
-    let parameters: Vec<(&str, Parameter)> = playback.plan().parameters().collect();
+    let parameters: Vec<(&str, Parameter)> = playback.compiled().parameters().collect();
     let Some(at) = parameters.iter().position(|(known, _)| *known == name) else {
         let known: Vec<&str> = parameters.iter().map(|(name, _)| *name).collect();
         return Err(Fault::Work(format!("there is no parameter \"{name}\": there are {known:?}")));
@@ -93,7 +93,7 @@ fn mix(scene: &Scene, layers: &[String]) -> Result<Pose, Fault> {
     let mut poses = Vec::with_capacity(layers.len());
     for text in layers {
         let (clip, weight, seconds) = layer(text)?;
-        let clip = &scene.clips[find_clip(scene, clip)?];
+        let clip = &scene[find_clip(scene, clip)?];
         let mut pose = Pose::new(scene);
         sample(clip, seconds, &mut Cursor::new(), &mut pose);
         poses.push((pose, weight));
@@ -116,20 +116,9 @@ fn layer(text: &str) -> Result<(&str, f32, f32), Fault> {
     })
 }
 
-/// Plays a graph from its start up to a time, shows the actor its pose, and tells how far it was
-/// carried. Times below zero are the start, times beyond an hour an hour.
-pub(crate) fn play(start: &Playback, actor: &mut Actor, time: f32) -> Affine3A {
-    let mut playback = start.clone();
-    let mut at = sinew::Transform::IDENTITY;
-    let mut left = time.clamp(0.0, LONGEST);
-    while left > 0.0 {
-        let step = left.min(STEP);
-        at = motion::then(at, playback.advance(step).root);
-        left -= step;
-    }
-    if time <= 0.0 {
-        playback.advance(0.0);
-    }
-    actor.adjust(|pose| pose.copy_from(playback.pose()));
-    at.to_affine()
+/// Shows the actor at a time of a graph that it plays, and gives how far it has moved by then. Times
+/// below zero are the start, times beyond an hour an hour.
+pub(crate) fn play(actor: &mut Actor, time: f32) -> Affine3A {
+    actor.seek(time);
+    actor.world_from_model()
 }

@@ -3,53 +3,63 @@
 use std::io::Read;
 use std::path::Path;
 
-use sinew::import::{Format, NoFiles};
-use sinew::{Error, Fit, Imported, Options, Scene, is_packed};
+use sinew::import::NoFiles;
+use sinew::{Error, Fit, Options, is_packed};
 
 use crate::args::{Model, Talk};
 use crate::fault::Fault;
 
 /// Opens the model and adds the clips it is to have.
-pub(crate) fn open(model: &Model, talk: Talk) -> Result<Imported, Fault> {
-    open_with(model, &Options { scene: model.scene, ..Options::default() }, talk)
+pub(crate) fn open(model: &Model, talk: Talk) -> Result<sinew::Model, Fault> {
+    open_with(model, &model.options(), talk)
 }
 
 /// The same with other options.
-pub(crate) fn open_with(model: &Model, options: &Options, talk: Talk) -> Result<Imported, Fault> {
-    let mut imported = open_one(&model.file, options)?;
+pub(crate) fn open_with(
+    model: &Model,
+    options: &Options,
+    talk: Talk,
+) -> Result<sinew::Model, Fault> {
+    let mut opened = open_one(&model.file, options)?;
     let map = model.map.as_deref().map(read_map).transpose()?;
     for file in &model.anim {
-        let named = |mut error: Error| {
-            error.file.get_or_insert_with(|| shown(file).into());
-            error
-        };
-        let given = Given::new(file)?;
-        if let Some(bytes) = given.packed() {
-            imported = sinew::attach_packed(imported, bytes).map_err(named)?;
-            continue;
-        }
-        let clips = given.import(&Options::default())?;
         let fit = match (&map, &model.map) {
             (Some(text), Some(file)) => Fit::Map(text, file),
             _ if model.no_retarget => Fit::Names,
             _ => Fit::Best,
         };
-        let known = imported.notes.len();
-        imported = sinew::attach(imported, clips, fit).map_err(named)?;
+        let known = opened.notes.len();
+        add_clips(&mut opened, model, file, fit)?;
         // Worth saying unasked: the clip is not what is filed.
         let retargeted = |note: &&sinew::Note| note.text.starts_with("retargeted");
-        for note in imported.notes[known..].iter().filter(retargeted) {
+        for note in opened.notes[known..].iter().filter(retargeted) {
             if talk == Talk::Normal {
                 eprintln!("note: {note}");
             }
         }
     }
-    if talk >= Talk::Verbose {
-        for note in &imported.notes {
+    for note in &opened.notes {
+        // What a person can do something about is worth saying unasked.
+        let unasked = talk == Talk::Normal && note.is_about_missing_files();
+        if talk >= Talk::Verbose || unasked {
             eprintln!("note: {note}");
         }
     }
-    Ok(imported)
+    Ok(opened)
+}
+
+fn add_clips(
+    opened: &mut sinew::Model,
+    model: &Model,
+    file: &Path,
+    fit: Fit<'_>,
+) -> Result<(), Fault> {
+    let options = Options { scene: None, ..model.options() };
+    if !is_standard_input(file) {
+        return Ok(opened.add_clips_with(file, &options, fit)?);
+    }
+    let name = shown(file).display().to_string();
+    opened.read_clips(&name, &standard_input()?, &NoFiles, &options, fit).map_err(of_standard_input)
 }
 
 /// A joint map's text.
@@ -58,61 +68,58 @@ pub(crate) fn read_map(file: &Path) -> Result<String, Fault> {
         .map_err(|error| Fault::Work(format!("cannot read {}: {error}", file.display())))
 }
 
-/// Opens one file, without clips of others.
-pub(crate) fn open_one(file: &Path, options: &Options) -> Result<Imported, Fault> {
-    Given::new(file)?.import(options)
+/// What one file turned out to be.
+pub(crate) enum Given {
+    Model(Box<sinew::Model>),
+    /// The bytes of a packed clip.
+    Packed(Vec<u8>),
 }
 
-/// What a person has named: bytes where they are at hand, a file or something built in where not.
-pub(crate) struct Given<'a> {
-    file: &'a Path,
-    /// Of standard input, or of a packed clip.
-    bytes: Option<Vec<u8>>,
+/// Opens one file, or standard input, whatever it is.
+pub(crate) fn open_any(file: &Path, options: &Options) -> Result<Given, Fault> {
+    let model = if is_standard_input(file) {
+        let bytes = standard_input()?;
+        if is_packed(&bytes) {
+            return Ok(Given::Packed(bytes));
+        }
+        options.read(&bytes, &NoFiles).map_err(of_standard_input)?.into()
+    } else {
+        if let Some(bytes) = sinew::open_packed(file)? {
+            return Ok(Given::Packed(bytes));
+        }
+        sinew::Model::open_with(file, options)?
+    };
+    Ok(Given::Model(Box::new(model)))
 }
 
-impl<'a> Given<'a> {
-    pub(crate) fn new(file: &'a Path) -> Result<Self, Fault> {
-        if file != Path::new("-") {
-            return Ok(Self { file, bytes: sinew::open_packed(file)? });
-        }
-        let mut bytes = Vec::new();
-        std::io::stdin()
-            .read_to_end(&mut bytes)
-            .map_err(|error| Fault::Work(format!("cannot read standard input: {error}")))?;
-        Ok(Self { file, bytes: Some(bytes) })
+/// Opens one model, without clips of others.
+pub(crate) fn open_one(file: &Path, options: &Options) -> Result<sinew::Model, Fault> {
+    match open_any(file, options)? {
+        Given::Model(model) => Ok(*model),
+        Given::Packed(_) => Err(no_model(file)),
     }
+}
 
-    /// The bytes of a packed clip, if it is one.
-    pub(crate) fn packed(&self) -> Option<&[u8]> {
-        self.bytes.as_deref().filter(|bytes| is_packed(bytes))
-    }
+fn is_standard_input(file: &Path) -> bool {
+    file == Path::new("-")
+}
 
-    pub(crate) fn import(self, options: &Options) -> Result<Imported, Fault> {
-        if self.packed().is_some() {
-            return Err(no_model(self.file));
-        }
-        if let Some(bytes) = &self.bytes {
-            return options.read(bytes, &NoFiles).map_err(|mut error| {
-                error.file = Some(shown(self.file).into());
-                error.into()
-            });
-        }
-        match built_in(self.file) {
-            Some(scene) => Ok(Imported {
-                scene,
-                notes: Vec::new(),
-                name: self.file.to_string_lossy().into_owned(),
-                format: Format::Demo,
-                extensions: Vec::new(),
-            }),
-            None => Ok(options.open(self.file)?),
-        }
-    }
+fn standard_input() -> Result<Vec<u8>, Fault> {
+    let mut bytes = Vec::new();
+    std::io::stdin()
+        .read_to_end(&mut bytes)
+        .map_err(|error| Fault::Work(format!("cannot read standard input: {error}")))?;
+    Ok(bytes)
+}
+
+fn of_standard_input(mut error: Error) -> Fault {
+    error.file = Some(shown(Path::new("-")).into());
+    error.into()
 }
 
 /// Why a packed clip cannot be opened as a model, and what to do.
 pub(crate) fn no_model(file: &Path) -> Fault {
-    let piped = file == Path::new("-");
+    let piped = is_standard_input(file);
     let again = if piped { Path::new("FILE") } else { file }.display();
     Fault::Work(format!(
         "{} is a packed clip, which needs the model it was packed from: sinew view MODEL --anim {again}",
@@ -122,10 +129,5 @@ pub(crate) fn no_model(file: &Path) -> Fault {
 
 /// A file as messages call it.
 pub(crate) fn shown(file: &Path) -> &Path {
-    if file == Path::new("-") { Path::new("standard input") } else { file }
-}
-
-/// What is made by code and opened by its name alone, where no file has that name.
-fn built_in(file: &Path) -> Option<Scene> {
-    file.to_str().filter(|_| !file.exists()).and_then(sinew::built_in)
+    if is_standard_input(file) { Path::new("standard input") } else { file }
 }

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use sinew::retarget::{Error, JointMap, Options, Quality, Retargeted, Slot, retarget};
-use sinew::{Clip, Imported, Scene};
+use sinew::{Clip, Model, Scene};
 
 use crate::args::Talk;
 use crate::fault::Fault;
@@ -42,6 +42,9 @@ pub(crate) struct Retarget {
     /// A joint map to go by, as this command writes it.
     #[arg(long, value_name = "FILE")]
     map: Option<PathBuf>,
+    /// A folder outside of a model's own that it may read companions from. May be given several times.
+    #[arg(long, value_name = "DIR")]
+    allow: Vec<PathBuf>,
     /// Leave the feet where the joints put them.
     #[arg(long)]
     no_plant: bool,
@@ -66,9 +69,10 @@ pub(crate) fn run(args: &Retarget, talk: Talk) -> Result<(), Fault> {
     if kinds.contains(&Kind::Look) {
         driver::hush();
     }
-    let from = model::open_one(&args.file, &sinew::Options::default())?;
-    let pictures = sinew::Options { decode_images: true, ..sinew::Options::default() };
-    let onto = model::open_one(&args.onto, &pictures)?;
+    let plain = sinew::Options { allow: args.allow.clone(), ..sinew::Options::default() };
+    let from = model::open_one(&args.file, &plain)?;
+    let images = sinew::Options { decode_images: true, ..plain };
+    let onto = model::open_one(&args.onto, &images)?;
     let clips = clips(args, &from.scene)?;
     let map = map(args, &from.scene, &onto.scene)?;
     let options = Options { plant_feet: !args.no_plant };
@@ -121,8 +125,8 @@ fn clips<'a>(args: &Retarget, scene: &'a Scene) -> Result<&'a [Clip], Fault> {
         None if scene.clips.is_empty() => Err(no_clip(args, scene)),
         None => Ok(&scene.clips),
         Some(wanted) => {
-            let index = eval::find_clip(scene, wanted).map_err(|_| no_clip(args, scene))?;
-            Ok(&scene.clips[index..=index])
+            let clip = eval::find_clip(scene, wanted).map_err(|_| no_clip(args, scene))?;
+            Ok(std::slice::from_ref(&scene[clip]))
         }
     }
 }
@@ -159,11 +163,11 @@ fn cannot(file: &Path, error: &Error) -> Fault {
 }
 
 /// The character with the new clip alone.
-fn dressed(onto: &Imported, made: &Retargeted) -> Result<Imported, Fault> {
+fn dressed(onto: &Model, made: &Retargeted) -> Result<Model, Fault> {
     let mut parts = onto.scene.clone().into_parts();
     parts.clips = vec![made.clip.clone()];
     let scene = Scene::new(parts).map_err(|error| Fault::Work(error.to_string()))?;
-    Ok(Imported { scene, ..onto.clone() })
+    Ok(Model::from(scene))
 }
 
 fn tell(quality: &Quality, talk: Talk) {

@@ -15,6 +15,7 @@ pub(crate) fn run(view: &View) -> Result<(), Fault> {
         anims: view.anim.clone(),
         map: view.map.clone(),
         graphs: view.graph.iter().cloned().collect(),
+        allow: view.allow.clone(),
         remember: !view.fresh,
         size,
         lose_after: view.lose_device,
@@ -63,6 +64,9 @@ fn again(view: &View, open: &sinew_viewer::Open) -> Result<(), Fault> {
     if let Some(size) = &view.size {
         program.arg("--size").arg(size);
     }
+    for folder in &view.allow {
+        program.arg("--allow").arg(folder);
+    }
     if view.fresh {
         program.arg("--fresh");
     }
@@ -79,8 +83,16 @@ fn again(view: &View, open: &sinew_viewer::Open) -> Result<(), Fault> {
 #[cfg(not(feature = "view"))]
 pub(crate) fn run(view: &View) -> Result<(), Fault> {
     view.size.as_deref().map(parse).transpose()?;
-    let _ =
-        (&view.files, &view.anim, &view.map, &view.graph, view.fresh, view.lose_device, view.lost);
+    let _ = (
+        &view.files,
+        &view.anim,
+        &view.map,
+        &view.graph,
+        &view.allow,
+        view.fresh,
+        view.lose_device,
+        view.lost,
+    );
     let text =
         "this build of sinew has no viewer; build it with the feature `view` (it is on by default)";
     Err(Fault::Work(text.into()))

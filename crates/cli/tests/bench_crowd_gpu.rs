@@ -25,7 +25,7 @@ fn ten_characters_are_measured_and_stand_where_the_processor_puts_them() {
     assert_eq!(rows[1]["name"], "crowd_gpu_10");
     assert_eq!(rows[1]["way"], "near");
     assert!(number(1, "ns") > 0.0 && number(1, "share") > 0.0, "{rows}");
-    // Ten palettes of 67 matrices of 48 bytes, ten parts of 16, and the reels.
+    // Ten palettes of 67 matrices of 48 bytes, ten parts of 16, and the sampled clips.
     assert!(number(1, "bytes") > 10.0 * (67.0 * 48.0 + 16.0), "{rows}");
     let limit = number(1, "bytes") / 100.0 / 10.0;
     assert!((number(1, "limit_ns") - limit).abs() < 1e-6 * limit, "{rows}");

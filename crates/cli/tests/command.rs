@@ -129,3 +129,42 @@ fn a_reader_that_goes_away_is_no_error() {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert_eq!(text(&output.stderr), "");
 }
+
+#[test]
+fn a_companion_outside_of_the_folder_is_read_when_that_folder_is_allowed() {
+    let top = std::env::temp_dir().join(format!("sinew-allow-{}", std::process::id()));
+    std::fs::create_dir_all(top.join("in")).expect("a folder");
+    std::fs::create_dir_all(top.join("out")).expect("a folder");
+    std::fs::write(top.join("out/mesh.bin"), [0; 36]).expect("a file");
+    let model = r#"{"asset": {"version": "2.0"}, "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}],
+        "buffers": [{"uri": "../out/mesh.bin", "byteLength": 36}],
+        "bufferViews": [{"buffer": 0, "byteLength": 36}],
+        "accessors": [{"bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 3}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}]}"#;
+    std::fs::write(top.join("in/model.gltf"), model).expect("a file");
+    let path = |name: &str| top.join(name).to_str().expect("a name in Unicode").to_owned();
+    let (model, folder) = (path("in/model.gltf"), path("out"));
+    let refused = sinew(&["info", &model]);
+    let allowed = sinew(&["info", &model, "--allow", &folder]);
+    std::fs::remove_dir_all(&top).expect("cleaned up");
+    assert_eq!(refused.status.code(), Some(1));
+    let message = text(&refused.stderr);
+    assert!(message.contains("it leads out of the folder (--allow DIR"), "{message}");
+    assert_eq!(allowed.status.code(), Some(0), "{}", text(&allowed.stderr));
+}
+
+#[test]
+fn files_that_are_not_found_are_named_in_one_line_with_where_they_were_looked_for() {
+    let folder = std::env::temp_dir().join(format!("sinew-missing-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let model = folder.join("model.obj");
+    std::fs::write(&model, "mtllib gone.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+        .expect("a file");
+    let output = sinew(&["eval", model.to_str().expect("a name in Unicode")]);
+    std::fs::remove_dir_all(&folder).expect("cleaned up");
+    let wanted = format!(
+        "note: not found: \"gone.mtl\"; looked for in {} and its subfolders, as named and by base name\n",
+        folder.display()
+    );
+    assert_eq!(text(&output.stderr), wanted);
+}

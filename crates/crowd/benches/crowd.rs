@@ -6,8 +6,8 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
-use sinew_crowd::{Crowd, LocalsOfEight, ModelsOfEight, Part, to_model_of_eight};
-use sinew_motion::Reel;
+use sinew_crowd::{Crowd, LocalsOfEight, ModelsOfEight, Playing, to_model_of_eight};
+use sinew_motion::SampledClip;
 use sinew_scene::glam::{Quat, Vec3};
 use sinew_scene::{Clip, Curve, Interpolation, JointId, Node, Scene, SceneParts, Track, Transform};
 
@@ -67,12 +67,13 @@ fn main() {
         }
     });
     println!("to_model_of_eight: {:.2} ns/joint", time / (100 * 8 * JOINTS) as f64);
-    let reels = scene.clips.iter().map(|clip| Reel::new(&scene, clip, 1e-4)).collect();
-    let mut few = Crowd::new(scene.skeleton(), reels);
+    let sampled_clips =
+        scene.clips.iter().map(|clip| SampledClip::new(&scene, clip, 1e-4)).collect();
+    let mut few = Crowd::new(scene.skeleton(), sampled_clips);
     few.resize(64);
     for (index, part) in few.parts_mut().iter_mut().enumerate() {
         let time = index as f32 * 0.011;
-        *part = Part { reels: [0, 1], times: [time, 0.5 * time], weight: 0.4 };
+        *part = Playing { sampled_clips: [0, 1], times: [time, 0.5 * time], weight: 0.4 };
     }
     if std::env::args().any(|argument| argument == "few") {
         (0..50_000).for_each(|_| few.pose());
@@ -83,12 +84,13 @@ fn main() {
     for threads in [1, std::thread::available_parallelism().map_or(1, Into::into)] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         for count in [8, 1_000, 10_000] {
-            let reels = scene.clips.iter().map(|clip| Reel::new(&scene, clip, 1e-4)).collect();
-            let mut crowd = pool.install(|| Crowd::new(scene.skeleton(), reels));
+            let sampled_clips =
+                scene.clips.iter().map(|clip| SampledClip::new(&scene, clip, 1e-4)).collect();
+            let mut crowd = pool.install(|| Crowd::new(scene.skeleton(), sampled_clips));
             crowd.resize(count);
             for (index, part) in crowd.parts_mut().iter_mut().enumerate() {
                 let time = index as f32 * 0.011;
-                *part = Part { reels: [0, 1], times: [time, 0.5 * time], weight: 0.4 };
+                *part = Playing { sampled_clips: [0, 1], times: [time, 0.5 * time], weight: 0.4 };
             }
             let time = fastest((200_000 / count).max(20), || {
                 pool.install(|| {

@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
-use sinew_lanes::{Path, run};
-use sinew_motion::{LANES, Reel};
+use sinew_lanes::{SimdLevel, run};
+use sinew_motion::{LANES, SampledClip};
 use sinew_scene::glam::{Affine3A, Mat3A, Vec3A};
 use sinew_scene::{JointId, Skeleton};
 
@@ -14,10 +14,10 @@ use crate::bones::Bones;
 use crate::detail::moving;
 use crate::eight::{Eight, Scratch};
 use crate::error::{Question, bound};
-use crate::{Detail, Part};
+use crate::{Detail, Playing};
 
 /// Up to eight neighbours: their number, parts, levels and matrices.
-type Group<'a> = (usize, ((&'a [Part], &'a [u8]), &'a mut [Matrix]));
+type Group<'a> = (usize, ((&'a [Playing], &'a [u8]), &'a mut [Matrix]));
 
 /// Up to so many characters are posed by the thread that asks.
 const ALONE: usize = 64;
@@ -31,8 +31,8 @@ pub type Matrix = [[f32; 4]; 3];
 #[derive(Debug)]
 pub struct Crowd {
     bones: Bones,
-    reels: Vec<Arc<Reel>>,
-    parts: Vec<Part>,
+    sampled_clips: Vec<Arc<SampledClip>>,
+    parts: Vec<Playing>,
     paces: Vec<f32>,
     levels: Vec<u8>,
     details: Vec<(Detail, Vec<bool>)>,
@@ -47,20 +47,20 @@ pub struct Crowd {
 }
 
 impl Crowd {
-    /// Nobody yet, on this skeleton, with these reels to play.
+    /// Nobody yet, on this skeleton, with these sampled clips to play.
     ///
     /// # Panics
-    /// When there is no reel, or one is for another number of joints.
+    /// When there is no sampled clip, or one is for another number of joints.
     #[must_use]
-    pub fn new(skeleton: &Skeleton, reels: Vec<Reel>) -> Self {
-        assert!(!reels.is_empty(), "a crowd needs a reel");
-        for reel in &reels {
-            assert_eq!(reel.joints(), skeleton.len(), "reels of the crowd's skeleton");
+    pub fn new(skeleton: &Skeleton, sampled_clips: Vec<SampledClip>) -> Self {
+        assert!(!sampled_clips.is_empty(), "a crowd needs a sampled");
+        for sampled in &sampled_clips {
+            assert_eq!(sampled.joints(), skeleton.len(), "sampled_clips of the crowd's skeleton");
         }
         let bones = Bones::new(skeleton);
         let scratch = || Mutex::new(Scratch::new(&bones));
         Self {
-            reels: reels.into_iter().map(Arc::new).collect(),
+            sampled_clips: sampled_clips.into_iter().map(Arc::new).collect(),
             parts: Vec::new(),
             paces: Vec::new(),
             levels: Vec::new(),
@@ -73,10 +73,10 @@ impl Crowd {
         }
     }
 
-    /// So many characters. New ones play the first reel from its start.
+    /// So many characters. New ones play the first sampled clip from its start.
     pub fn resize(&mut self, characters: usize) {
         self.known = self.known.min(characters);
-        self.parts.resize(characters, Part::default());
+        self.parts.resize(characters, Playing::default());
         self.paces.resize(characters, 1.0);
         self.levels.resize(characters, 0);
         self.models.resize(characters * self.bones.len(), [[0.0; 4]; 3]);
@@ -96,12 +96,12 @@ impl Crowd {
 
     /// What everyone does.
     #[must_use]
-    pub fn parts(&self) -> &[Part] {
+    pub fn parts(&self) -> &[Playing] {
         &self.parts
     }
 
     /// What everyone does, to change.
-    pub fn parts_mut(&mut self) -> &mut [Part] {
+    pub fn parts_mut(&mut self) -> &mut [Playing] {
         &mut self.parts
     }
 
@@ -126,18 +126,18 @@ impl Crowd {
     /// Bytes of memory for each character.
     #[must_use]
     pub fn bytes_each(&self) -> usize {
-        size_of::<Part>() + size_of::<f32>() + 1 + self.bones.len() * size_of::<Matrix>()
+        size_of::<Playing>() + size_of::<f32>() + 1 + self.bones.len() * size_of::<Matrix>()
     }
 
-    /// Lets time pass for everyone, over and over each reel. A time that is not a number counts as none.
+    /// Lets time pass for everyone, over and over each sampled clip. A time that is not a number counts as none.
     pub fn advance(&mut self, seconds: f32) {
         let seconds = if seconds.is_finite() { seconds } else { 0.0 };
-        let (reels, last) = (&self.reels, self.reels.len() - 1);
+        let (sampled_clips, last) = (&self.sampled_clips, self.sampled_clips.len() - 1);
         let parts = self.parts.par_iter_mut().zip(&self.paces).with_min_len(4096);
         parts.for_each(|(part, pace)| {
             let step = if pace.is_finite() { seconds * pace } else { 0.0 };
-            for (time, reel) in part.times.iter_mut().zip(part.reels) {
-                let duration = reels[usize::from(reel).min(last)].duration();
+            for (time, sampled) in part.times.iter_mut().zip(part.sampled_clips) {
+                let duration = sampled_clips[usize::from(sampled).min(last)].duration();
                 let next = *time + step;
                 *time = if duration > 0.0 && next.is_finite() {
                     next.rem_euclid(duration)
@@ -153,8 +153,8 @@ impl Crowd {
         let (joints, frame, known) = (self.bones.len().max(1), self.frame, self.known);
         self.frame = self.frame.wrapping_add(1);
         self.known = self.parts.len();
-        let (bones, reels, details, scratch) =
-            (&self.bones, &self.reels, &self.details, &self.scratch);
+        let (bones, sampled_clips, details, scratch) =
+            (&self.bones, &self.sampled_clips, &self.details, &self.scratch);
         let pose = |(group, ((parts, levels), models)): Group<'_>| {
             let finest = levels.iter().copied().min().unwrap_or(0);
             let (detail, moving) = &details[usize::from(finest).min(details.len() - 1)];
@@ -167,7 +167,10 @@ impl Crowd {
             let mine = &scratch[thread.min(scratch.len() - 1)];
             // What another thread left behind is written over before it is read.
             let scratch = &mut *mine.lock().unwrap_or_else(PoisonError::into_inner);
-            run(Path::current(), Eight { bones, reels, parts, moving, models, scratch });
+            run(
+                SimdLevel::current(),
+                Eight { bones, sampled_clips, parts, moving, models, scratch },
+            );
         };
         // Waking other threads takes as long as posing a few dozen.
         if self.parts.len() <= ALONE {
@@ -207,11 +210,11 @@ impl Crowd {
     }
 
     /// How far, in metres, a point within 10 cm of a joint can be from where it would be at full detail, when `frame` seconds
-    /// pass between two calls of [`pose`](Self::pose). It holds at any times and weights, over and over the reels
-    /// that anybody plays now, for the pairs that anybody blends and for the fastest pace that anybody has; of all reels when there is nobody.
+    /// pass between two calls of [`pose`](Self::pose). It holds at any times and weights, over and over the sampled_clips
+    /// that anybody plays now, for the pairs that anybody blends and for the fastest pace that anybody has; of all sampled clips when there is nobody.
     ///
-    /// A reel that does not end as it begins jumps when it starts over, and who is late has not jumped yet: that counts
-    /// too. Two reels that turn a joint more than half a turn apart make it flip when they are blended, as they do at full
+    /// A sampled clip that does not end as it begins jumps when it starts over, and who is late has not jumped yet: that counts
+    /// too. Two sampled clips that turn a joint more than half a turn apart make it flip when they are blended, as they do at full
     /// detail.
     ///
     /// # Panics
@@ -222,19 +225,19 @@ impl Crowd {
         let paces = self.paces.iter().map(|pace| pace.abs()).filter(|pace| pace.is_finite());
         let pace = if self.is_empty() { 1.0 } else { paces.fold(0.0, f32::max) };
         let late = frame.max(0.0) * (detail.every.max(1) - 1) as f32 * pace;
-        let (bones, reels) = (&self.bones, &self.reels[..]);
+        let (bones, sampled_clips) = (&self.bones, &self.sampled_clips[..]);
         let (pairs, played) = (&self.pairs(), &self.played());
-        bound(&Question { bones, reels, played, pairs, late, moving })
+        bound(&Question { bones, sampled_clips, played, pairs, late, moving })
     }
 
-    /// Which reels anybody plays; all, when there is nobody.
+    /// Which sampled clips anybody plays; all, when there is nobody.
     fn played(&self) -> Vec<bool> {
-        let last = self.reels.len() - 1;
-        let mut played = vec![self.is_empty(); self.reels.len()];
+        let last = self.sampled_clips.len() - 1;
+        let mut played = vec![self.is_empty(); self.sampled_clips.len()];
         for part in &self.parts {
             let shares = [1.0 - part.share(), part.share()];
-            for (reel, share) in part.reels.into_iter().zip(shares) {
-                played[usize::from(reel).min(last)] |= share > 0.0;
+            for (sampled, share) in part.sampled_clips.into_iter().zip(shares) {
+                played[usize::from(sampled).min(last)] |= share > 0.0;
             }
         }
         played
@@ -255,11 +258,15 @@ impl Crowd {
         pairs.map(|(a, b)| apart(a, b)).reduce(|| 0.0, f32::max)
     }
 
-    /// Which two reels anybody blends.
+    /// Which two sampled clips anybody blends.
     fn pairs(&self) -> Vec<(u16, u16)> {
-        let blended = |part: &&Part| part.share() > 0.0 && part.share() < 1.0;
-        let pair =
-            |part: &Part| (part.reels[0].min(part.reels[1]), part.reels[0].max(part.reels[1]));
+        let blended = |part: &&Playing| part.share() > 0.0 && part.share() < 1.0;
+        let pair = |part: &Playing| {
+            (
+                part.sampled_clips[0].min(part.sampled_clips[1]),
+                part.sampled_clips[0].max(part.sampled_clips[1]),
+            )
+        };
         let pairs: HashSet<_> = self.parts.iter().filter(blended).map(pair).collect();
         pairs.into_iter().collect()
     }

@@ -10,7 +10,7 @@ use crate::bones::Bones;
 /// now and then.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Detail {
-    /// Posed once in so many calls of [`Crowd::pose`](crate::Crowd::pose), in turn with the others; between, it
+    /// ActorView once in so many calls of [`Crowd::pose`](crate::Crowd::pose), in turn with the others; between, it
     /// stands still. Zero counts as one.
     pub every: u32,
     /// Joints from which no bone reaches as far, in metres, are left at rest, where eight in a row are.

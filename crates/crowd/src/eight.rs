@@ -1,4 +1,4 @@
-//! Eight characters at once, from reels to matrices.
+//! Eight characters at once, from sampled clips to matrices.
 //!
 //! Sampling and blending go eight joints wide, for one character after the other, and stay in
 //! registers. The hierarchy goes eight characters wide: a lane each, so that no product waits for the
@@ -6,13 +6,13 @@
 
 use std::sync::Arc;
 
-use sinew_lanes::{Kernel, Path, Wide, run};
-use sinew_motion::{LANES, Lanes, Reel, Strip};
+use sinew_lanes::{Kernel, SimdLevel, Wide, run};
+use sinew_motion::{LANES, Lanes, SampledClip, Strip};
 use sinew_scene::Skeleton;
 use sinew_scene::glam::{Affine3A, Mat3A};
 
 use crate::bones::Bones;
-use crate::{Matrix, Part};
+use crate::{Matrix, Playing};
 
 /// Where one joint of eight characters stands in its parent, a lane each: translation, rotation, scale. Whole cache
 /// lines: a row that lay across two would be read at half the speed.
@@ -47,8 +47,8 @@ impl Scratch {
 /// Up to eight characters.
 pub(crate) struct Eight<'a> {
     pub(crate) bones: &'a Bones,
-    pub(crate) reels: &'a [Arc<Reel>],
-    pub(crate) parts: &'a [Part],
+    pub(crate) sampled_clips: &'a [Arc<SampledClip>],
+    pub(crate) parts: &'a [Playing],
     /// Which blocks are not left at rest.
     pub(crate) moving: &'a [bool],
     /// Character after character.
@@ -68,8 +68,9 @@ impl Kernel for Eight<'_> {
         let blocks = self.bones.blocks();
         for (at, locals) in locals.chunks_exact_mut(blocks).enumerate() {
             let part = self.parts.get(at).unwrap_or(last);
-            let [one, other] =
-                part.reels.map(|reel| &*self.reels[usize::from(reel).min(self.reels.len() - 1)]);
+            let [one, other] = part.sampled_clips.map(|sampled| {
+                &*self.sampled_clips[usize::from(sampled).min(self.sampled_clips.len() - 1)]
+            });
             let strips = (one.strip(part.times[0]), other.strip(part.times[1]));
             mix::<W>(strips, part.share(), self.moving, locals);
         }
@@ -271,5 +272,5 @@ pub fn to_model_of_eight(
     }
     assert_eq!(locals.len(), skeleton.len(), "one entry for each joint");
     assert_eq!(models.len(), skeleton.len(), "one entry for each joint");
-    run(Path::current(), ToModel(skeleton, locals, models));
+    run(SimdLevel::current(), ToModel(skeleton, locals, models));
 }

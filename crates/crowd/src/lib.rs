@@ -1,21 +1,21 @@
 //! Many characters of one skeleton at once, on all cores or on a GPU.
 //!
-//! In:  reels, and for every character a [`Part`]: two of them, their times, and how much of the second.
+//! In:  sampled clips, and for every character a [`Playing`]: two of them, their times, and how much of the second.
 //! Out: where every joint of every character stands in its model.
 //!
 //! ```
-//! use sinew_crowd::{Crowd, Part};
-//! use sinew_motion::Reel;
+//! use sinew_crowd::{Crowd, Playing};
+//! use sinew_motion::SampledClip;
 //! # use sinew_scene::{Clip, Curve, Interpolation, JointId, Node, Scene, SceneParts, Track, Transform, glam::Vec3};
 //! # let curve = Curve::new(vec![0.0, 2.0], vec![Vec3::ZERO, Vec3::X], Interpolation::Linear).unwrap();
 //! # let clip = Clip { duration: 2.0, translations: vec![Track { joint: JointId::new(0), curve }], ..Clip::default() };
 //! # let nodes = vec![Node::new("box", None, Transform::IDENTITY)];
 //! # let scene = Scene::new(SceneParts { nodes, clips: vec![clip], ..SceneParts::default() })?;
-//! let reels = scene.clips.iter().map(|clip| Reel::new(&scene, clip, 0.000_1)).collect();
-//! let mut crowd = Crowd::new(scene.skeleton(), reels);
+//! let sampled_clips = scene.clips.iter().map(|clip| SampledClip::new(&scene, clip, 0.000_1)).collect();
+//! let mut crowd = Crowd::new(scene.skeleton(), sampled_clips);
 //! crowd.resize(1_000);
 //! for (index, part) in crowd.parts_mut().iter_mut().enumerate() {
-//!     *part = Part::new(0, index as f32 * 0.001);
+//!     *part = Playing::new(0, index as f32 * 0.001);
 //! }
 //! crowd.advance(0.5);
 //! crowd.pose();
@@ -38,4 +38,4 @@ mod tests;
 pub use crowd::{Crowd, Matrix};
 pub use detail::Detail;
 pub use eight::{LocalsOfEight, ModelsOfEight, to_model_of_eight};
-pub use part::Part;
+pub use part::Playing;

@@ -1,4 +1,4 @@
-use sinew_motion::{Layer, Pose, Reel, blend};
+use sinew_motion::{Layer, Pose, SampledClip, blend};
 use sinew_scene::glam::{Affine3A, EulerRot, Mat3A, Quat, Vec3};
 use sinew_scene::{Clip, Curve, Interpolation, JointId, Node, Scene, SceneParts, Track, Transform};
 
@@ -43,25 +43,27 @@ fn scene(joints: usize) -> Scene {
     Scene::new(SceneParts { nodes, clips, ..SceneParts::default() }).expect("it fits")
 }
 
-fn reels(scene: &Scene) -> Vec<Reel> {
-    scene.clips.iter().map(|clip| Reel::new(scene, clip, 0.000_1)).collect()
+fn sampled_clips(scene: &Scene) -> Vec<SampledClip> {
+    scene.clips.iter().map(|clip| SampledClip::new(scene, clip, 0.000_1)).collect()
 }
 
 /// One character alone, by way of poses.
-fn alone(scene: &Scene, reels: &[Reel], part: &Part) -> Vec<Affine3A> {
+fn alone(scene: &Scene, sampled_clips: &[SampledClip], part: &Playing) -> Vec<Affine3A> {
     let [mut one, mut other, mut out] = [0, 1, 2].map(|_| Pose::new(scene));
-    let reel = |which: usize| &reels[usize::from(part.reels[which]).min(reels.len() - 1)];
-    reel(0).sample(part.times[0], &mut one);
-    reel(1).sample(part.times[1], &mut other);
+    let sampled = |which: usize| {
+        &sampled_clips[usize::from(part.sampled_clips[which]).min(sampled_clips.len() - 1)]
+    };
+    sampled(0).sample(part.times[0], &mut one);
+    sampled(1).sample(part.times[1], &mut other);
     let share = part.share();
     blend([Layer::new(&one, 1.0 - share), Layer::new(&other, share)], &mut out);
     out.to_model(scene.skeleton());
     out.model_from_joint().to_vec()
 }
 
-fn parts(count: usize) -> impl Iterator<Item = Part> {
-    (0..count).map(|at| Part {
-        reels: [(at % 3) as u16, (at % 2) as u16],
+fn parts(count: usize) -> impl Iterator<Item = Playing> {
+    (0..count).map(|at| Playing {
+        sampled_clips: [(at % 3) as u16, (at % 2) as u16],
         times: [at as f32 * 0.07 - 0.2, at as f32 * 0.03],
         weight: [0.0, 0.3, 1.0, f32::NAN, 0.75][at % 5],
     })
@@ -71,15 +73,15 @@ fn parts(count: usize) -> impl Iterator<Item = Part> {
 fn everyone_in_a_crowd_stands_as_they_would_alone() {
     for (joints, count) in [(1, 3), (7, 8), (8, 9), (67, 21), (130, 1), (9, 130)] {
         let scene = scene(joints);
-        let mut crowd = Crowd::new(scene.skeleton(), reels(&scene));
+        let mut crowd = Crowd::new(scene.skeleton(), sampled_clips(&scene));
         crowd.resize(count);
         for (to, part) in crowd.parts_mut().iter_mut().zip(parts(count)) {
             *to = part;
         }
         crowd.pose();
-        let reels = reels(&scene);
+        let sampled_clips = sampled_clips(&scene);
         for character in 0..count {
-            let expected = alone(&scene, &reels, &crowd.parts()[character]);
+            let expected = alone(&scene, &sampled_clips, &crowd.parts()[character]);
             for (joint, expected) in scene.skeleton().ids().zip(expected) {
                 let found = crowd.model_from_joint(character, joint);
                 let near = found.abs_diff_eq(expected, 1e-5);
@@ -92,9 +94,9 @@ fn everyone_in_a_crowd_stands_as_they_would_alone() {
 #[test]
 fn time_passes_for_everyone_at_their_own_pace_and_round() {
     let scene = scene(3);
-    let mut crowd = Crowd::new(scene.skeleton(), reels(&scene));
+    let mut crowd = Crowd::new(scene.skeleton(), sampled_clips(&scene));
     crowd.resize(3);
-    crowd.parts_mut()[1] = Part { reels: [0, 1], times: [1.5, 0.5], weight: 0.5 };
+    crowd.parts_mut()[1] = Playing { sampled_clips: [0, 1], times: [1.5, 0.5], weight: 0.5 };
     crowd.paces_mut()[2] = -0.5;
     crowd.advance(0.75);
     let times: Vec<_> = crowd.parts().iter().map(|part| part.times).collect();
@@ -108,7 +110,7 @@ fn time_passes_for_everyone_at_their_own_pace_and_round() {
 #[test]
 fn far_characters_are_posed_in_turn_and_stand_still_between() {
     let scene = scene(3);
-    let mut crowd = Crowd::new(scene.skeleton(), reels(&scene));
+    let mut crowd = Crowd::new(scene.skeleton(), sampled_clips(&scene));
     crowd.resize(16);
     crowd.set_details(&[Detail::FULL, Detail { every: 2, reach: 0.0 }]);
     crowd.levels_mut()[..8].fill(1);
@@ -133,14 +135,14 @@ fn far_characters_are_posed_in_turn_and_stand_still_between() {
 #[test]
 fn small_bones_are_left_at_rest_and_the_error_is_told() {
     let scene = scene(67);
-    let mut crowd = Crowd::new(scene.skeleton(), reels(&scene));
+    let mut crowd = Crowd::new(scene.skeleton(), sampled_clips(&scene));
     crowd.resize(1);
     let coarse = Detail { every: 1, reach: 0.3 };
     crowd.set_details(&[Detail::FULL, coarse, Detail { every: 3, reach: 0.0 }]);
     assert_eq!(crowd.error_of(0, 1.0 / 60.0), 0.0);
     let error = crowd.error_of(1, 1.0 / 60.0);
     assert!(error > 0.001 && error < 0.5, "{error}");
-    crowd.parts_mut()[0] = Part::new(0, 0.7);
+    crowd.parts_mut()[0] = Playing::new(0, 0.7);
     crowd.pose();
     let exact = crowd.models().to_vec();
     crowd.levels_mut()[0] = 1;
@@ -182,8 +184,8 @@ fn shuttle() -> Scene {
 #[test]
 fn who_is_late_is_off_by_the_way_that_was_made_since() {
     let scene = shuttle();
-    let reel = Reel::at_rate(&scene, &scene.clips[0], 30.0);
-    let mut crowd = Crowd::new(scene.skeleton(), vec![reel]);
+    let sampled = SampledClip::at_rate(&scene, &scene.clips[0], 30.0);
+    let mut crowd = Crowd::new(scene.skeleton(), vec![sampled]);
     crowd.resize(2);
     crowd.set_details(&[Detail::FULL, Detail { every: 3, reach: 0.0 }]);
     // Two frames late: a metre a second, and a radian a second for the metre and 10 cm of the last joint.
@@ -203,16 +205,17 @@ fn a_reel_that_nobody_plays_does_not_count() {
     let mut scene = shuttle().into_parts();
     scene.clips.push(Clip { duration: 2.0, ..Clip::default() });
     let scene = Scene::new(scene).expect("it fits");
-    let reels = scene.clips.iter().map(|clip| Reel::at_rate(&scene, clip, 30.0)).collect();
-    let mut crowd = Crowd::new(scene.skeleton(), reels);
+    let sampled_clips =
+        scene.clips.iter().map(|clip| SampledClip::at_rate(&scene, clip, 30.0)).collect();
+    let mut crowd = Crowd::new(scene.skeleton(), sampled_clips);
     crowd.set_details(&[Detail { every: 3, reach: 0.0 }]);
     let moving = 2.1 * 2.0 / 60.0;
     let error = |crowd: &Crowd| crowd.error_of(0, 1.0 / 60.0);
     assert!((error(&crowd) - moving).abs() < 1e-4, "nobody yet: {}", error(&crowd));
     crowd.resize(1);
-    // Standing still, then with the least share of the reel that moves.
+    // Standing still, then with the least share of the sampled clip that moves.
     for (weight, expected) in [(1.0, 0.0), (0.999, moving), (0.0, moving)] {
-        crowd.parts_mut()[0] = Part { reels: [0, 1], times: [0.0; 2], weight };
+        crowd.parts_mut()[0] = Playing { sampled_clips: [0, 1], times: [0.0; 2], weight };
         let found = error(&crowd);
         assert!((found - expected).abs() < 0.2 * moving, "{weight}: {found}");
     }
@@ -221,7 +224,7 @@ fn a_reel_that_nobody_plays_does_not_count() {
 #[test]
 fn a_reel_that_ends_elsewhere_jumps_and_that_is_in_the_error() {
     let scene = scene(1);
-    let mut crowd = Crowd::new(scene.skeleton(), reels(&scene));
+    let mut crowd = Crowd::new(scene.skeleton(), sampled_clips(&scene));
     crowd.set_details(&[Detail { every: 2, reach: 0.0 }]);
     // It walks two metres, and back at once.
     let error = crowd.error_of(0, 1.0 / 60.0);
@@ -234,13 +237,14 @@ fn measured(scene: &Scene, detail: Detail, paces: [f32; 3]) -> (f32, f32) {
         crowd.resize(120);
         for (at, part) in crowd.parts_mut().iter_mut().enumerate() {
             let times = [at as f32 * 0.017, at as f32 * 0.031 % 1.0];
-            *part = Part { reels: [0, 1], times, weight: (at % 11) as f32 * 0.1 };
+            *part = Playing { sampled_clips: [0, 1], times, weight: (at % 11) as f32 * 0.1 };
         }
         for (at, pace) in crowd.paces_mut().iter_mut().enumerate() {
             *pace = paces[at % 3];
         }
     };
-    let [mut exact, mut coarse] = [0; 2].map(|_| Crowd::new(scene.skeleton(), reels(scene)));
+    let [mut exact, mut coarse] =
+        [0; 2].map(|_| Crowd::new(scene.skeleton(), sampled_clips(scene)));
     fill(&mut exact);
     fill(&mut coarse);
     coarse.set_details(&[detail]);
@@ -270,7 +274,7 @@ fn nobody_is_ever_farther_off_than_stated_at_any_pace_blend_or_loop() {
 #[test]
 fn someone_new_is_posed_at_once_whatever_the_level() {
     let scene = scene(3);
-    let mut crowd = Crowd::new(scene.skeleton(), reels(&scene));
+    let mut crowd = Crowd::new(scene.skeleton(), sampled_clips(&scene));
     crowd.set_details(&[Detail { every: 5, reach: 0.0 }]);
     for count in [12, 40, 8, 20] {
         crowd.resize(count);
@@ -289,10 +293,10 @@ fn what_comes_after_joints_at_rest_moves_as_before() {
         node.parent = parent.map(JointId::new);
     }
     let scene = Scene::new(parts).expect("it fits");
-    let mut crowd = Crowd::new(scene.skeleton(), reels(&scene));
+    let mut crowd = Crowd::new(scene.skeleton(), sampled_clips(&scene));
     crowd.resize(1);
     crowd.set_details(&[Detail::FULL, Detail { every: 1, reach: 0.01 }]);
-    crowd.parts_mut()[0] = Part { reels: [0, 1], times: [0.7, 0.2], weight: 0.4 };
+    crowd.parts_mut()[0] = Playing { sampled_clips: [0, 1], times: [0.7, 0.2], weight: 0.4 };
     crowd.pose();
     let exact = crowd.models().to_vec();
     crowd.levels_mut()[0] = 1;
@@ -305,11 +309,11 @@ fn what_comes_after_joints_at_rest_moves_as_before() {
 #[test]
 fn eight_side_by_side_are_as_one_by_one() {
     let scene = scene(20);
-    let reels = reels(&scene);
+    let sampled_clips = sampled_clips(&scene);
     let poses: Vec<Pose> = (0..8)
         .map(|at| {
             let mut pose = Pose::new(&scene);
-            reels[0].sample(at as f32 * 0.2, &mut pose);
+            sampled_clips[0].sample(at as f32 * 0.2, &mut pose);
             let joint = JointId::new(2);
             let scale = Vec3::new(1.0, 1.5, 0.5);
             pose.set_local(joint, Transform { scale, ..pose.local(joint) });
@@ -341,12 +345,13 @@ fn eight_side_by_side_are_as_one_by_one() {
 #[test]
 fn a_crowd_of_nobody_or_of_no_joints_is_no_trouble() {
     let scene = scene(3);
-    let mut crowd = Crowd::new(scene.skeleton(), reels(&scene));
+    let mut crowd = Crowd::new(scene.skeleton(), sampled_clips(&scene));
     crowd.advance(1.0);
     crowd.pose();
     assert!(crowd.is_empty() && crowd.models().is_empty());
     let empty = Scene::new(SceneParts::default()).expect("nothing is a scene");
-    let mut crowd = Crowd::new(empty.skeleton(), vec![Reel::new(&empty, &Clip::default(), 0.0)]);
+    let mut crowd =
+        Crowd::new(empty.skeleton(), vec![SampledClip::new(&empty, &Clip::default(), 0.0)]);
     crowd.resize(5);
     crowd.pose();
     assert_eq!(crowd.models().len(), 0);

@@ -6,8 +6,8 @@
 mod bits;
 
 use bits::{Made, Sum};
-use sinew_crowd::{Crowd, Detail, LocalsOfEight, ModelsOfEight, Part, to_model_of_eight};
-use sinew_motion::{Reel, set_deterministic};
+use sinew_crowd::{Crowd, Detail, LocalsOfEight, ModelsOfEight, Playing, to_model_of_eight};
+use sinew_motion::{SampledClip, set_deterministic};
 use sinew_scene::glam::{Mat3A, Quat, Vec3};
 use sinew_scene::{Clip, Curve, Interpolation, JointId, Node, Scene, SceneParts, Track, Transform};
 
@@ -53,15 +53,16 @@ fn clip(made: &mut Made, keys: usize) -> Clip {
 #[test]
 fn a_crowd_is_posed_with_the_same_bits() {
     let scene = scene();
-    let reels = scene.clips.iter().map(|clip| Reel::at_rate(&scene, clip, 32.0)).collect();
-    let mut crowd = Crowd::new(scene.skeleton(), reels);
+    let sampled_clips =
+        scene.clips.iter().map(|clip| SampledClip::at_rate(&scene, clip, 32.0)).collect();
+    let mut crowd = Crowd::new(scene.skeleton(), sampled_clips);
     // More than one thread poses, where there are threads.
     crowd.resize(131);
     let mut made = Made::new(22);
     for part in crowd.parts_mut() {
         let mut part_of = |end: f32| (made.number() + 1.0) * 0.5 * end;
         let times = [part_of(0.7), part_of(1.1)];
-        *part = Part { reels: [0, 1], times, weight: part_of(1.4) - 0.2 };
+        *part = Playing { sampled_clips: [0, 1], times, weight: part_of(1.4) - 0.2 };
     }
     crowd.set_details(&[Detail::FULL, Detail { every: 2, reach: 0.3 }]);
     crowd.levels_mut()[64..].fill(1);

@@ -8,38 +8,43 @@ use std::error::Error;
 use std::hint::black_box;
 use std::time::Instant;
 
-use sinew_deform::{Path, Precision, Trial};
+use sinew_deform::{Precision, SimdLevel, Trial};
 
 /// How a row's columns are skinned; `None` is the way that defines the result.
-const WAYS: [(&str, Precision, Option<Path>); 5] = [
+const WAYS: [(&str, Precision, Option<SimdLevel>); 5] = [
     ("plain", Precision::Exact, None),
-    ("scalar", Precision::Exact, Some(Path::Scalar)),
-    ("deterministic", Precision::Exact, Some(Path::Deterministic)),
-    ("fast", Precision::Exact, Some(Path::Fast)),
-    ("fast packed", Precision::Packed, Some(Path::Fast)),
+    ("scalar", Precision::Exact, Some(SimdLevel::Scalar)),
+    ("deterministic", Precision::Exact, Some(SimdLevel::Deterministic)),
+    ("fast", Precision::Exact, Some(SimdLevel::Fast)),
+    ("fast packed", Precision::Packed, Some(SimdLevel::Fast)),
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
     if std::env::args().any(|argument| argument == "count") {
         let mut trial = Trial::new(10_000, 4, false, Precision::Exact)?;
         for _ in 0..100 {
-            trial.skin(Path::Fast);
+            trial.skin(SimdLevel::Fast);
         }
         return Ok(());
     }
     for (vertices, turns) in [(10_000, 101), (500_000, 7)] {
-        for (pulls, tangents) in [(1, false), (2, false), (4, false), (4, true), (8, false)] {
-            row(vertices, turns, pulls, tangents)?;
+        for (influences, tangents) in [(1, false), (2, false), (4, false), (4, true), (8, false)] {
+            row(vertices, turns, influences, tangents)?;
         }
     }
     Ok(())
 }
 
-fn row(vertices: usize, turns: usize, pulls: usize, tangents: bool) -> Result<(), Box<dyn Error>> {
+fn row(
+    vertices: usize,
+    turns: usize,
+    influences: usize,
+    tangents: bool,
+) -> Result<(), Box<dyn Error>> {
     let mut times = vec![Vec::new(); WAYS.len()];
     let mut trials = Vec::new();
     for (_, precision, _) in WAYS {
-        trials.push(Trial::new(vertices, pulls, tangents, precision)?);
+        trials.push(Trial::new(vertices, influences, tangents, precision)?);
     }
     for _ in 0..turns {
         for (at, (_, _, path)) in WAYS.into_iter().enumerate() {
@@ -53,7 +58,7 @@ fn row(vertices: usize, turns: usize, pulls: usize, tangents: bool) -> Result<()
         }
     }
     let kind = if tangents { "P+N+T" } else { "P+N" };
-    print!("{vertices:>7} vertices, {kind:<5}, {pulls} pulls:");
+    print!("{vertices:>7} vertices, {kind:<5}, {influences} influences:");
     for (times, (name, ..)) in times.iter_mut().zip(WAYS) {
         times.sort_by(f64::total_cmp);
         print!("  {name} {:5.2}", times[times.len() / 2]);
@@ -62,7 +67,7 @@ fn row(vertices: usize, turns: usize, pulls: usize, tangents: bool) -> Result<()
     Ok(())
 }
 
-fn once(trial: &mut Trial, path: Option<Path>) -> f64 {
+fn once(trial: &mut Trial, path: Option<SimdLevel>) -> f64 {
     let begun = Instant::now();
     match path {
         Some(path) => black_box(&mut *trial).skin(path),

@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use rayon::iter::{ParallelIterator, split};
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use sinew_deform::{Batch, Path, Precision, Stores, Trial};
+use sinew_deform::{Batch, Precision, SimdLevel, Stores, Trial};
 
 const VERTICES: [usize; 7] = [10_000, 50_000, 200_000, 500_000, 2_000_000, 4_000_000, 8_000_000];
 const STORES: [Stores; 3] = [Stores::Plain, Stores::Past, Stores::Fitting];
@@ -69,7 +69,7 @@ fn row(vertices: usize, tangents: bool, pools: &[ThreadPool]) -> Result<(), Box<
 
 fn once(trial: &mut Trial, pool: &ThreadPool) -> f64 {
     let begun = Instant::now();
-    let batch = black_box(&mut *trial).batch(Path::current());
+    let batch = black_box(&mut *trial).batch(SimdLevel::current());
     pool.install(|| split(batch, Batch::halves).for_each(Batch::skin));
     let time = begun.elapsed();
     black_box(&mut trial.out);

@@ -98,18 +98,21 @@ struct Held {
 
 /// How far a mesh reaches from each of its joints; made once for a mesh and its skin.
 #[derive(Clone, Debug)]
-pub struct Reach {
+pub struct SkinBounds {
     /// How many joints the skin has.
     count: usize,
-    /// Of joints that pull at anything.
+    /// Of joints that influence anything.
     held: Vec<Held>,
-    /// In mesh space, of vertices that no joint pulls.
-    without_pull: Bounds,
+    /// In mesh space, of vertices that no joint influences.
+    without_influence: Bounds,
     /// The most that each morph target takes away from and adds to any vertex.
     morphs: Vec<Bounds>,
+    /// The most that the weights of a vertex below zero sum to, as a number above zero: by as much
+    /// of the whole box a vertex may lie outside of it.
+    beyond: f32,
 }
 
-impl Reach {
+impl SkinBounds {
     /// For a mesh with `joints` joints in its skin; zero for a rigid mesh.
     #[must_use]
     pub fn new(mesh: &Mesh, joints: usize) -> Self {
@@ -117,8 +120,9 @@ impl Reach {
         let mut reach = Self {
             count: joints,
             held: Vec::new(),
-            without_pull: Bounds::EMPTY,
+            without_influence: Bounds::EMPTY,
             morphs: vec![Bounds { min: Vec3::ZERO, max: Vec3::ZERO }; mesh.morph_count()],
+            beyond: 0.0,
         };
         for primitive in &mesh.primitives {
             reach.add(primitive, &mut boxes);
@@ -140,21 +144,24 @@ impl Reach {
         }
         let skinned = self.count > 0 && !primitive.influences.is_empty();
         if !skinned {
-            self.without_pull = self.without_pull.union(Bounds::of(&primitive.positions));
+            self.without_influence = self.without_influence.union(Bounds::of(&primitive.positions));
             return;
         }
-        for (&position, pulls) in primitive.positions.iter().zip(primitive.influences.iter()) {
-            if pulls.is_empty() {
-                self.without_pull.add(position);
+        for (&position, influences) in primitive.positions.iter().zip(primitive.influences.iter()) {
+            if influences.is_empty() {
+                self.without_influence.add(position);
             }
-            for pull in pulls {
-                boxes[pull.joint as usize].add(position);
+            let mut beyond = 0.0;
+            for influence in influences {
+                boxes[influence.joint as usize].add(position);
+                beyond -= influence.weight.min(0.0);
             }
+            self.beyond = self.beyond.max(beyond);
         }
     }
 
     /// The bounds in a pose. `model_from_mesh` is the palette, empty for a rigid mesh;
-    /// `model_from_node` carries what no joint pulls.
+    /// `model_from_node` carries what no joint influences.
     ///
     /// # Panics
     /// When there is not one matrix per joint or one weight per morph target.
@@ -173,7 +180,7 @@ impl Reach {
             below += a.min(b);
             above += a.max(b);
         }
-        let rigid = self.without_pull.widened(below, above).moved(model_from_node);
+        let rigid = self.without_influence.widened(below, above).moved(model_from_node);
         let (mut min, mut max) = (Vec3A::from(rigid.min), Vec3A::from(rigid.max));
         let shift = Vec3A::from((below + above) * 0.5);
         let wider = Vec3A::from((above - below) * 0.5);
@@ -183,6 +190,10 @@ impl Reach {
             let reach = reach_of(matrix, held.half + wider);
             min = min.min(middle - reach);
             max = max.max(middle + reach);
+        }
+        if self.beyond > 0.0 {
+            let wider = (max - min) * self.beyond;
+            (min, max) = (min - wider, max + wider);
         }
         Bounds { min: min.into(), max: max.into() }
     }
@@ -194,6 +205,23 @@ mod tests {
 
     use super::*;
     use crate::{Binding, Vertices, deform};
+
+    /// Twice the joint less once the origin: x = 2 · 3 is outside of the box from 0 to 3.
+    #[test]
+    fn a_weight_below_zero_widens_the_bounds() {
+        let mut influences = Influences::default();
+        influences.push_exact([
+            Influence { joint: 0, weight: 2.0 },
+            Influence { joint: 1, weight: -1.0 },
+        ]);
+        let positions = vec![Vec3::X];
+        let primitive = Primitive { positions, influences, ..Primitive::default() };
+        let mesh = Mesh { primitives: vec![primitive], ..Mesh::default() };
+        let origin = Affine3A::from_mat3(sinew_scene::glam::Mat3::ZERO);
+        let palette = [Affine3A::from_translation(2.0 * Vec3::X), origin];
+        let bounds = Reach::new(&mesh, 2).bounds(&palette, Affine3A::IDENTITY, &[]);
+        assert_eq!((bounds.min.x, bounds.max.x), (-3.0, 6.0));
+    }
 
     #[test]
     fn no_vertex_leaves_the_bounds_of_its_pose() {
@@ -220,7 +248,7 @@ mod tests {
             morph_names: vec![String::new()],
             ..Mesh::default()
         };
-        let reach = Reach::new(&mesh, 2);
+        let reach = SkinBounds::new(&mesh, 2);
         let mut out = Vertices::default();
         for step in 0..50 {
             let palette = [
@@ -231,7 +259,7 @@ mod tests {
             let binding = Binding::Skinned {
                 method: SkinMethod::Linear,
                 model_from_mesh: &palette,
-                without_pull: Affine3A::IDENTITY,
+                without_influence: Affine3A::IDENTITY,
             };
             deform(&mesh.primitives[0], &weight, binding, &mut out);
             let bounds = reach.bounds(&palette, Affine3A::IDENTITY, &weight);

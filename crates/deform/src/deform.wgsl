@@ -2,12 +2,12 @@
 //
 // The twin of vertices.rs, morph.rs, linear.rs and dual.rs. Whoever includes this text supplies
 //   fn pose_texel(index: u32) -> vec4<f32>   palettes and morph weights of the frame
-//   fn mesh_texel(index: u32) -> vec4<f32>   pulls and morph changes of the mesh
+//   fn mesh_texel(index: u32) -> vec4<f32>   influences and morph changes of the mesh
 // and `override DUAL: bool`, false where every skin of the draw is linear.
 //
 // Node and palette: three texels a matrix, its rows; these lie so many texels apart as `Movers` says.
 // Dual part: three texels a joint: rotation, translation, scale.
-// Pulls: two to a texel: joint, weight, joint, weight.
+// Influences: two to a texel: joint, weight, joint, weight.
 // Morph changes: three texels each: position and target number, normal, tangent.
 
 const METHOD_LINEAR = 0u;
@@ -30,7 +30,7 @@ fn pose_rows(first: u32, apart: u32) -> Rows {
     return Rows(pose_texel(first), pose_texel(first + apart), pose_texel(first + 2u * apart));
 }
 
-fn pull_at(first: u32, index: u32) -> vec2<f32> {
+fn influence_at(first: u32, index: u32) -> vec2<f32> {
     let pair = mesh_texel(first + index / 2u);
     return select(pair.zw, pair.xy, index % 2u == 0u);
 }
@@ -38,11 +38,11 @@ fn pull_at(first: u32, index: u32) -> vec2<f32> {
 fn linear_blend(palette: u32, apart: u32, first: u32, count: u32) -> Rows {
     var sum = Rows(vec4(0.0), vec4(0.0), vec4(0.0));
     for (var index = 0u; index < count; index++) {
-        let pull = pull_at(first, index);
-        let matrix = pose_rows(palette + 3u * apart * u32(pull.x), apart);
-        sum.x += matrix.x * pull.y;
-        sum.y += matrix.y * pull.y;
-        sum.z += matrix.z * pull.y;
+        let influence = influence_at(first, index);
+        let matrix = pose_rows(palette + 3u * apart * u32(influence.x), apart);
+        sum.x += matrix.x * influence.y;
+        sum.y += matrix.y * influence.y;
+        sum.z += matrix.z * influence.y;
     }
     return sum;
 }
@@ -75,8 +75,8 @@ fn dual_blend(palette: u32, dual_part: u32, first: u32, count: u32) -> Rows {
     var scale = vec3(0.0);
     var first_turn = vec4(0.0);
     for (var index = 0u; index < count; index++) {
-        let pull = pull_at(first, index);
-        let part = dual_part + 3u * u32(pull.x);
+        let influence = influence_at(first, index);
+        let part = dual_part + 3u * u32(influence.x);
         var turn = pose_texel(part);
         if index == 0u {
             first_turn = turn;
@@ -84,9 +84,9 @@ fn dual_blend(palette: u32, dual_part: u32, first: u32, count: u32) -> Rows {
         // A rotation and its negative are the same turn; mixed, they would cancel.
         turn = select(turn, -turn, dot(first_turn, turn) < 0.0);
         let half = vec4(pose_texel(part + 1u).xyz * 0.5, 0.0);
-        real += turn * pull.y;
-        dual += turn_after(half, turn) * pull.y;
-        scale += pose_texel(part + 2u).xyz * pull.y;
+        real += turn * influence.y;
+        dual += turn_after(half, turn) * influence.y;
+        scale += pose_texel(part + 2u).xyz * influence.y;
     }
     let size = length(real);
     if size <= 1.2e-38 {
@@ -103,7 +103,7 @@ fn mix_rows(a: Rows, b: Rows, share: f32) -> Rows {
 
 // What moves a vertex; the first three are numbers of texels.
 struct Movers {
-    // Carries what no joint pulls.
+    // Carries what no joint influences.
     node: u32,
     palette: u32,
     dual_part: u32,
@@ -114,19 +114,19 @@ struct Movers {
     dual_weight: f32,
 }
 
-// `pulls` is the first texel and the count.
-fn blend(by: Movers, pulls: vec2<u32>) -> Rows {
-    if pulls.y == 0u {
+// `influences` is the first texel and the count.
+fn blend(by: Movers, influences: vec2<u32>) -> Rows {
+    if influences.y == 0u {
         return pose_rows(by.node, by.apart);
     }
     if DUAL && by.method != METHOD_LINEAR {
-        let screw = dual_blend(by.palette, by.dual_part, pulls.x, pulls.y);
+        let screw = dual_blend(by.palette, by.dual_part, influences.x, influences.y);
         if by.method == METHOD_DUAL {
             return screw;
         }
-        return mix_rows(linear_blend(by.palette, by.apart, pulls.x, pulls.y), screw, by.dual_weight);
+        return mix_rows(linear_blend(by.palette, by.apart, influences.x, influences.y), screw, by.dual_weight);
     }
-    return linear_blend(by.palette, by.apart, pulls.x, pulls.y);
+    return linear_blend(by.palette, by.apart, influences.x, influences.y);
 }
 
 fn morph_weight(weights: u32, morph_target: u32) -> f32 {

@@ -9,25 +9,25 @@ use sinew_scene::glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
 use sinew_scene::{Influence, Transform};
 
 /// The screw blend of the palette's matrices for one vertex.
-pub(crate) fn blend(pulls: &[Influence], model_from_mesh: &[Affine3A]) -> Affine3A {
+pub(crate) fn blend(influences: &[Influence], model_from_mesh: &[Affine3A]) -> Affine3A {
     let mut real = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
     let mut dual = real;
     let mut scale = Vec3::ZERO;
     let mut first = None;
-    for pull in pulls {
-        let part = rigid_part(model_from_mesh[pull.joint as usize]);
+    for influence in influences {
+        let part = rigid_part(model_from_mesh[influence.joint as usize]);
         let first = *first.get_or_insert(part.rotation);
         // A rotation and its negative are the same turn; mixed, they would cancel.
         let turn =
             if one::dot(first, part.rotation) < 0.0 { -part.rotation } else { part.rotation };
         let half = part.translation * 0.5;
-        real += turn * pull.weight;
-        dual += one::product(Quat::from_xyzw(half.x, half.y, half.z, 0.0), turn) * pull.weight;
-        scale += part.scale * pull.weight;
+        real += turn * influence.weight;
+        dual += one::product(Quat::from_xyzw(half.x, half.y, half.z, 0.0), turn) * influence.weight;
+        scale += part.scale * influence.weight;
     }
     let length = one::dot(real, real).sqrt();
     if length <= f32::MIN_POSITIVE {
-        return crate::linear::blend(pulls, model_from_mesh);
+        return crate::linear::blend(influences, model_from_mesh);
     }
     let rotation = real * (1.0 / length);
     let move_by = one::product(dual, rotation.conjugate()) * (2.0 / length);

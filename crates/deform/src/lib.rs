@@ -16,10 +16,10 @@ mod skin;
 mod trial;
 mod vertices;
 
-pub use bounds::{Bounds, Reach};
+pub use bounds::{Bounds, SkinBounds};
 pub use dual::rigid_part;
 pub use palette::palette;
-pub use sinew_lanes::Path;
+pub use sinew_lanes::SimdLevel;
 pub use skin::{Batch, Precision, SkinError, Skinner, Stores};
 pub use trial::Trial;
 pub use vertices::{Binding, Vertices, deform};

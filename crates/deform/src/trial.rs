@@ -1,9 +1,9 @@
 //! A made-up mesh under a made-up skin, for stopwatches.
 //!
-//! In:  how many vertices, how many pulls on each, tangents or not.
+//! In:  how many vertices, how many influences on each, tangents or not.
 //! Out: the same work as for a real character: neighbours are pulled by neighbouring joints.
 
-use sinew_lanes::Path;
+use sinew_lanes::SimdLevel;
 use sinew_scene::glam::{Affine3A, Vec3};
 use sinew_scene::{Influence, Primitive, SkinMethod};
 
@@ -15,10 +15,10 @@ const JOINTS: usize = 67;
 /// Something to skin.
 ///
 /// ```
-/// use sinew_deform::{Path, Precision, Trial};
+/// use sinew_deform::{SimdLevel, Precision, Trial};
 /// let mut trial = Trial::new(1000, 4, false, Precision::Exact)?;
 /// let begun = std::time::Instant::now();
-/// trial.skin(Path::current());
+/// trial.skin(SimdLevel::current());
 /// println!("{} ns a vertex", begun.elapsed().as_nanos() / 1000);
 /// # Ok::<(), sinew_deform::SkinError>(())
 /// ```
@@ -32,13 +32,13 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// A mesh of so many vertices with normals, each pulled by `pulls` joints (none to 67).
+    /// A mesh of so many vertices with normals, each pulled by `influences` joints (none to 67).
     ///
     /// # Errors
     /// None: any mesh made here can be skinned.
     pub fn new(
         vertices: usize,
-        pulls: usize,
+        influences: usize,
         tangents: bool,
         precision: Precision,
     ) -> Result<Self, SkinError> {
@@ -51,7 +51,7 @@ impl Trial {
                 primitive.tangents.push(Vec3::new(at.cos(), -at.sin(), 0.0).extend(1.0));
             }
             let first = vertex * JOINTS / vertices;
-            primitive.influences.push((0..pulls.min(JOINTS)).map(|slot| Influence {
+            primitive.influences.push((0..influences.min(JOINTS)).map(|slot| Influence {
                 joint: ((first + slot * (1 + vertex % 3)) % JOINTS) as u32,
                 weight: 1.0 + slot as f32,
             }));
@@ -69,17 +69,17 @@ impl Trial {
     }
 
     /// Skins it once, eight vertices at a time.
-    pub fn skin(&mut self, path: Path) {
-        let without_pull = Affine3A::IDENTITY;
+    pub fn skin(&mut self, path: SimdLevel) {
+        let without_influence = Affine3A::IDENTITY;
         let Self { primitive, palette, skinner, out } = self;
-        skinner.skin_on(path, primitive, &[], palette, without_pull, out);
+        skinner.skin_on(path, primitive, &[], palette, without_influence, out);
     }
 
     /// The same work, to be shared among threads.
-    pub fn batch(&mut self, path: Path) -> Batch<'_> {
-        let without_pull = Affine3A::IDENTITY;
+    pub fn batch(&mut self, path: SimdLevel) -> Batch<'_> {
+        let without_influence = Affine3A::IDENTITY;
         let Self { primitive, palette, skinner, out } = self;
-        skinner.batch_on(path, primitive, &[], palette, without_pull, out)
+        skinner.batch_on(path, primitive, &[], palette, without_influence, out)
     }
 
     /// Skins it once, in the way that defines the result.
@@ -87,7 +87,7 @@ impl Trial {
         let binding = Binding::Skinned {
             method: SkinMethod::Linear,
             model_from_mesh: &self.palette,
-            without_pull: Affine3A::IDENTITY,
+            without_influence: Affine3A::IDENTITY,
         };
         deform(&self.primitive, &[], binding, &mut self.out);
     }
@@ -102,7 +102,7 @@ mod tests {
         let mut trial = Trial::new(100, 4, true, Precision::Exact)?;
         trial.deform();
         let expected = trial.out.clone();
-        trial.skin(Path::current());
+        trial.skin(SimdLevel::current());
         for vertex in 0..100 {
             let (a, b) = (trial.out.positions[vertex], expected.positions[vertex]);
             assert!(a.abs_diff_eq(b, 1e-6), "vertex {vertex} is at {a}, not {b}");

@@ -24,12 +24,12 @@ pub enum Binding<'a> {
     Rigid(Affine3A),
     /// A skin.
     Skinned {
-        /// How pulls are added up.
+        /// How influences are added up.
         method: SkinMethod,
         /// One matrix per joint of the skin.
         model_from_mesh: &'a [Affine3A],
-        /// What carries a vertex that no joint pulls: the node's own matrix. It stays put.
-        without_pull: Affine3A,
+        /// What carries a vertex that no joint influences: the node's own matrix. It stays put.
+        without_influence: Affine3A,
     },
 }
 
@@ -41,20 +41,20 @@ pub fn deform(primitive: &Primitive, weights: &[f32], binding: Binding<'_>, out:
     morph::morph(primitive, weights, out);
     match binding {
         Binding::Rigid(matrix) => move_all(out, |_| matrix),
-        Binding::Skinned { without_pull, .. } if primitive.influences.is_empty() => {
-            move_all(out, |_| without_pull);
+        Binding::Skinned { without_influence, .. } if primitive.influences.is_empty() => {
+            move_all(out, |_| without_influence);
         }
-        Binding::Skinned { method, model_from_mesh, without_pull } => {
-            let mut pulls = primitive.influences.iter();
-            move_all(out, |vertex| match pulls.next() {
-                None | Some([]) => without_pull,
-                Some(pulls) => match method {
-                    SkinMethod::Linear => linear::blend(pulls, model_from_mesh),
-                    SkinMethod::DualQuaternion => dual::blend(pulls, model_from_mesh),
+        Binding::Skinned { method, model_from_mesh, without_influence } => {
+            let mut influences = primitive.influences.iter();
+            move_all(out, |vertex| match influences.next() {
+                None | Some([]) => without_influence,
+                Some(influences) => match method {
+                    SkinMethod::Linear => linear::blend(influences, model_from_mesh),
+                    SkinMethod::DualQuaternion => dual::blend(influences, model_from_mesh),
                     SkinMethod::Blended => {
                         let share = primitive.dual_weights.get(vertex).copied().unwrap_or(0.0);
-                        let straight = linear::blend(pulls, model_from_mesh);
-                        mix(straight, dual::blend(pulls, model_from_mesh), share)
+                        let straight = linear::blend(influences, model_from_mesh);
+                        mix(straight, dual::blend(influences, model_from_mesh), share)
                     }
                 },
             });
@@ -108,9 +108,9 @@ mod tests {
     use super::*;
 
     /// One vertex at (1, 1, 0) on a surface that leans 45° in x and y.
-    fn leaning(pulls: &[Influence]) -> Primitive {
+    fn leaning(of_vertex: &[Influence]) -> Primitive {
         let mut influences = Influences::default();
-        influences.push(pulls.iter().copied());
+        influences.push(of_vertex.iter().copied());
         Primitive {
             positions: vec![Vec3::new(1.0, 1.0, 0.0)],
             normals: vec![Vec3::new(1.0, 1.0, 0.0).normalize()],
@@ -122,13 +122,13 @@ mod tests {
 
     fn skinned(primitive: &Primitive, method: SkinMethod, palette: &[Affine3A]) -> Vertices {
         let mut out = Vertices::default();
-        let without_pull = Affine3A::from_translation(10.0 * Vec3::Z);
-        let binding = Binding::Skinned { method, model_from_mesh: palette, without_pull };
+        let without_influence = Affine3A::from_translation(10.0 * Vec3::Z);
+        let binding = Binding::Skinned { method, model_from_mesh: palette, without_influence };
         deform(primitive, &[], binding, &mut out);
         out
     }
 
-    fn pull(joint: u32, weight: f32) -> Influence {
+    fn influence(joint: u32, weight: f32) -> Influence {
         Influence { joint, weight }
     }
 
@@ -136,8 +136,8 @@ mod tests {
     fn five_joints_pull_as_their_weights_say() {
         let palette: Vec<_> =
             (0..5).map(|step| Affine3A::from_translation(Vec3::X * step as f32)).collect();
-        let pulls: Vec<_> = (0..5).map(|joint| pull(joint, 0.2)).collect();
-        let found = skinned(&leaning(&pulls), SkinMethod::Linear, &palette);
+        let influences: Vec<_> = (0..5).map(|joint| influence(joint, 0.2)).collect();
+        let found = skinned(&leaning(&influences), SkinMethod::Linear, &palette);
         assert!(found.positions[0].abs_diff_eq(Vec3::new(3.0, 1.0, 0.0), 1e-6));
     }
 
@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn a_normal_stands_square_on_a_surface_that_is_stretched() {
         let stretch = [Affine3A::from_scale(Vec3::new(2.0, 1.0, 1.0))];
-        let found = skinned(&leaning(&[pull(0, 1.0)]), SkinMethod::Linear, &stretch);
+        let found = skinned(&leaning(&[influence(0, 1.0)]), SkinMethod::Linear, &stretch);
         // The surface runs along (2, -1, 0) now, so its normal is (1, 2, 0).
         let expected = Vec3::new(1.0, 2.0, 0.0).normalize();
         assert!(found.normals[0].abs_diff_eq(expected, 1e-6), "{}", found.normals[0]);
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn a_tangent_that_leans_is_made_square_to_its_normal() {
-        let mut primitive = leaning(&[pull(0, 1.0)]);
+        let mut primitive = leaning(&[influence(0, 1.0)]);
         primitive.tangents = vec![Vec3::X.extend(1.0)];
         let found = skinned(&primitive, SkinMethod::Linear, &[Affine3A::IDENTITY]);
         let expected = Vec3::new(1.0, -1.0, 0.0).normalize();
@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn a_mirror_keeps_normals_outward_and_turns_the_bitangent_over() {
         let mirror = [Affine3A::from_scale(Vec3::new(-1.0, 1.0, 1.0))];
-        let found = skinned(&leaning(&[pull(0, 1.0)]), SkinMethod::Linear, &mirror);
+        let found = skinned(&leaning(&[influence(0, 1.0)]), SkinMethod::Linear, &mirror);
         let expected = Vec3::new(-1.0, 1.0, 0.0).normalize();
         assert!(found.normals[0].abs_diff_eq(expected, 1e-6), "{}", found.normals[0]);
         assert_eq!(found.tangents[0].w, -1.0);
@@ -180,14 +180,14 @@ mod tests {
     #[test]
     fn a_normal_survives_a_joint_that_is_scaled_flat() {
         let flat = [Affine3A::from_scale(Vec3::new(1.0, 0.0, 1.0))];
-        let found = skinned(&leaning(&[pull(0, 1.0)]), SkinMethod::Linear, &flat);
+        let found = skinned(&leaning(&[influence(0, 1.0)]), SkinMethod::Linear, &flat);
         assert!(found.normals[0].abs_diff_eq(Vec3::Y, 1e-6), "{}", found.normals[0]);
     }
 
     #[test]
     fn a_blended_skin_lies_between_linear_and_dual() {
         let twist = [Affine3A::IDENTITY, Affine3A::from_rotation_y(std::f32::consts::PI)];
-        let mut primitive = leaning(&[pull(0, 0.5), pull(1, 0.5)]);
+        let mut primitive = leaning(&[influence(0, 0.5), influence(1, 0.5)]);
         primitive.dual_weights = vec![0.25];
         let straight = skinned(&primitive, SkinMethod::Linear, &twist).positions[0];
         let screw = skinned(&primitive, SkinMethod::DualQuaternion, &twist).positions[0];
@@ -198,12 +198,12 @@ mod tests {
     #[test]
     fn the_same_output_is_used_again_without_growing() {
         let palette = [Affine3A::IDENTITY];
-        let primitive = leaning(&[pull(0, 1.0)]);
+        let primitive = leaning(&[influence(0, 1.0)]);
         let mut out = Vertices::default();
         let binding = Binding::Skinned {
             method: SkinMethod::Linear,
             model_from_mesh: &palette,
-            without_pull: Affine3A::IDENTITY,
+            without_influence: Affine3A::IDENTITY,
         };
         deform(&primitive, &[], binding, &mut out);
         let once = out.clone();

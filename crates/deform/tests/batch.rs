@@ -1,16 +1,16 @@
 //! A mesh skinned in pieces, by whichever threads, is the mesh skinned at once.
 
 use rayon::iter::{ParallelIterator, split};
-use sinew_deform::{Batch, Binding, Path, Precision, Skinner, Vertices, deform};
+use sinew_deform::{Batch, Binding, Precision, SimdLevel, Skinner, Vertices, deform};
 use sinew_scene::glam::{Affine3A, Quat, Vec3};
 use sinew_scene::{Influence, Influences, MorphTarget, Primitive, SkinMethod};
 
-/// Vertices with none to five pulls by 300 joints, more than one table holds, and a morph target.
+/// Vertices with none to five influences by 300 joints, more than one table holds, and a morph target.
 fn mesh(vertices: usize) -> (Primitive, Vec<Affine3A>) {
     let mut influences = Influences::default();
     for vertex in 0..vertices {
-        let pulls = if vertex % 128 < 64 { 4 } else { vertex % 6 };
-        influences.push((0..pulls).map(|slot| Influence {
+        let influences = if vertex % 128 < 64 { 4 } else { vertex % 6 };
+        influences.push((0..influences).map(|slot| Influence {
             joint: ((vertex / 40 + slot) % 300) as u32,
             weight: 1.0 + slot as f32,
         }));
@@ -54,7 +54,7 @@ fn pieces_in_any_order_have_the_bits_of_the_whole() {
         let (primitive, palette) = mesh(vertices);
         for (precision, weight) in [(Precision::Exact, 0.0), (Precision::Packed, 0.5)] {
             let skinner = Skinner::new(&primitive, 300, precision).expect("it fits");
-            for path in [Path::Deterministic, Path::Fast] {
+            for path in [SimdLevel::Deterministic, SimdLevel::Fast] {
                 let (mut whole, mut cut) = (Vertices::default(), Vertices::default());
                 let weights = [weight];
                 skinner.skin_on(
@@ -124,8 +124,8 @@ fn threads_of_a_pool_share_a_mesh_without_normals() {
     assert!(shared.normals.is_empty() && shared.tangents.is_empty());
     let mut plain = Vertices::default();
     let (method, model_from_mesh) = (SkinMethod::Linear, &palette[..]);
-    let without_pull = Affine3A::IDENTITY;
-    let binding = Binding::Skinned { method, model_from_mesh, without_pull };
+    let without_influence = Affine3A::IDENTITY;
+    let binding = Binding::Skinned { method, model_from_mesh, without_influence };
     deform(&primitive, &[], binding, &mut plain);
     for (vertex, (a, b)) in shared.positions.iter().zip(&plain.positions).enumerate() {
         assert!(a.abs_diff_eq(*b, 1e-3), "vertex {vertex} is at {a}, not {b}");

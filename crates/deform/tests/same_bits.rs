@@ -6,21 +6,21 @@
 mod bits;
 
 use bits::{Made, Sum};
-use sinew_deform::{Binding, Path, Precision, Skinner, Vertices, deform, palette};
+use sinew_deform::{Binding, Precision, SimdLevel, Skinner, Vertices, deform, palette};
 use sinew_scene::glam::{Affine3A, Mat3A, Vec3};
 use sinew_scene::{Influence, Influences, JointId, MorphTarget, Primitive, Skin, SkinMethod};
 
 const JOINTS: usize = 23;
 const VERTICES: usize = 1003;
 
-/// Vertices with none to nine pulls, and two morph targets.
+/// Vertices with none to nine influences, and two morph targets.
 fn primitive() -> Primitive {
     let mut made = Made::new(11);
     let mut influences = Influences::default();
     for vertex in 0..VERTICES {
-        // Neighbours with as many pulls, and neighbours with all kinds.
-        let pulls = if vertex % 64 < 32 { vertex / 64 % 10 } else { vertex % 10 };
-        influences.push((0..pulls).map(|slot| Influence {
+        // Neighbours with as many influences, and neighbours with all kinds.
+        let influences = if vertex % 64 < 32 { vertex / 64 % 10 } else { vertex % 10 };
+        influences.push((0..influences).map(|slot| Influence {
             joint: ((vertex * 5 + slot * 3) % JOINTS) as u32,
             weight: 0.1 + made.number().abs(),
         }));
@@ -104,7 +104,7 @@ fn eight_vertices_at_a_time_have_the_same_bits() {
         [(Precision::Exact, 0xc38e_7dfe_bba2_e9be), (Precision::Packed, 0xb381_41a1_7a83_c786)]
     {
         let skinner = Skinner::new(&primitive, JOINTS, precision).expect("it fits");
-        for path in [Path::Scalar, Path::Deterministic] {
+        for path in [SimdLevel::Scalar, SimdLevel::Deterministic] {
             let mut sum = Sum::new();
             for weights in &WEIGHTS {
                 skinner.skin_on(path, &primitive, weights, &palette, node(), &mut out);
@@ -126,8 +126,8 @@ fn one_vertex_at_a_time_has_the_same_bits() {
     for (method, expected) in methods {
         let mut sum = Sum::new();
         for weights in &WEIGHTS {
-            let (model_from_mesh, without_pull) = (&palette[..], node());
-            let binding = Binding::Skinned { method, model_from_mesh, without_pull };
+            let (model_from_mesh, without_influence) = (&palette[..], node());
+            let binding = Binding::Skinned { method, model_from_mesh, without_influence };
             deform(&primitive, weights, binding, &mut out);
             add_vertices(&mut sum, &out);
         }

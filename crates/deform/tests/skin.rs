@@ -1,7 +1,7 @@
 //! `Skinner` against `deform`, which defines what it gives.
 
 use proptest::prelude::*;
-use sinew_deform::{Binding, Path, Precision, SkinError, Skinner, Vertices, deform};
+use sinew_deform::{Binding, Precision, SimdLevel, SkinError, Skinner, Vertices, deform};
 use sinew_scene::glam::{Affine3A, Quat, Vec3, Vec3A};
 use sinew_scene::{Influence, Influences, MorphTarget, Primitive, SkinMethod};
 
@@ -25,7 +25,7 @@ impl Chance {
     }
 }
 
-/// Vertices with none to `most` pulls, a morph target, and a palette. Joints of even number mirror.
+/// Vertices with none to `most` influences, a morph target, and a palette. Joints of even number mirror.
 fn model(vertices: usize, joints: usize, most: usize) -> (Primitive, Vec<Affine3A>) {
     let mut chance = Chance(7);
     let mut primitive = Primitive::default();
@@ -34,8 +34,9 @@ fn model(vertices: usize, joints: usize, most: usize) -> (Primitive, Vec<Affine3
         primitive.normals.push(chance.unit());
         primitive.tangents.push(chance.unit().extend(if vertex % 3 == 0 { -1.0 } else { 1.0 }));
         // Neighbours with one count, and neighbours with all kinds.
-        let pulls = if vertex % 64 < 32 { vertex / 64 % (most + 1) } else { vertex % (most + 1) };
-        primitive.influences.push((0..pulls).map(|slot| Influence {
+        let influences =
+            if vertex % 64 < 32 { vertex / 64 % (most + 1) } else { vertex % (most + 1) };
+        primitive.influences.push((0..influences).map(|slot| Influence {
             joint: ((vertex * 5 + slot) % joints) as u32,
             weight: 0.1 + chance.number().abs(),
         }));
@@ -57,13 +58,13 @@ fn model(vertices: usize, joints: usize, most: usize) -> (Primitive, Vec<Affine3
 fn plain(primitive: &Primitive, weights: &[f32], palette: &[Affine3A]) -> Vertices {
     let mut out = Vertices::default();
     let method = SkinMethod::Linear;
-    let binding = Binding::Skinned { method, model_from_mesh: palette, without_pull: NODE };
+    let binding = Binding::Skinned { method, model_from_mesh: palette, without_influence: NODE };
     deform(primitive, weights, binding, &mut out);
     out
 }
 
 fn fast(
-    (path, precision): (Path, Precision),
+    (path, precision): (SimdLevel, Precision),
     primitive: &Primitive,
     weights: &[f32],
     palette: &[Affine3A],
@@ -74,7 +75,7 @@ fn fast(
     out
 }
 
-/// How far a direction may be off when numbers of size one are off by `bound`: where pulls nearly
+/// How far a direction may be off when numbers of size one are off by `bound`: where influences nearly
 /// cancel each other, what is left of the matrix is small against what was added up.
 fn compare(found: &Vertices, expected: &Vertices, bound: f32, of: &str) {
     assert_eq!(found.positions.len(), expected.positions.len(), "{of}");
@@ -116,7 +117,7 @@ fn every_path_gives_what_the_plain_way_gives() {
         gentle(&mut primitive, &mut palette);
         for weights in &WEIGHTS {
             let expected = plain(&primitive, weights, &palette);
-            for path in Path::ALL {
+            for path in SimdLevel::ALL {
                 let found = fast((path, Precision::Exact), &primitive, weights, &palette);
                 compare(&found, &expected, 2e-6, &format!("{path:?} of {vertices}"));
             }
@@ -129,7 +130,7 @@ fn mirrors_and_pulls_that_nearly_cancel_come_out_as_in_the_plain_way() {
     let (primitive, palette) = model(500, 12, 9);
     for weights in &WEIGHTS {
         let expected = plain(&primitive, weights, &palette);
-        for path in Path::ALL {
+        for path in SimdLevel::ALL {
             let found = fast((path, Precision::Exact), &primitive, weights, &palette);
             let close = |a: Vec3, b: Vec3| a.abs_diff_eq(b, 2e-6);
             for vertex in 0..500 {
@@ -151,7 +152,7 @@ fn packed_numbers_stay_within_their_bound() {
     let (mut primitive, mut palette) = model(500, 12, 9);
     gentle(&mut primitive, &mut palette);
     let expected = plain(&primitive, &[0.0; 2], &palette);
-    for path in Path::ALL {
+    for path in SimdLevel::ALL {
         let found = fast((path, Precision::Packed), &primitive, &[0.0; 2], &palette);
         // Up to eight weights, each off by a part, of places up to 4 m apart; half of it cancels.
         compare(&found, &expected, 16.0 / 65535.0, "packed");
@@ -175,7 +176,7 @@ fn the_deterministic_path_has_the_bits_of_the_plain_numbers() {
                 let four = found.tangents.into_iter().flat_map(|vector| vector.to_array());
                 numbers.chain(four).map(f32::to_bits).collect::<Vec<_>>()
             };
-            assert_eq!(bits(Path::Deterministic), bits(Path::Scalar));
+            assert_eq!(bits(SimdLevel::Deterministic), bits(SimdLevel::Scalar));
         }
     }
 }
@@ -185,12 +186,12 @@ fn a_skin_of_a_thousand_joints_is_skinned_in_parts() {
     let (mut primitive, mut palette) = model(2000, 1000, 6);
     gentle(&mut primitive, &mut palette);
     let expected = plain(&primitive, &[0.0; 2], &palette);
-    let found = fast((Path::Fast, Precision::Exact), &primitive, &[0.0; 2], &palette);
+    let found = fast((SimdLevel::Fast, Precision::Exact), &primitive, &[0.0; 2], &palette);
     compare(&found, &expected, 2e-6, "a thousand joints");
 }
 
 #[test]
-fn a_vertex_may_have_two_hundred_pulls() {
+fn a_vertex_may_have_two_hundred_influences() {
     let (mut primitive, mut palette) = model(9, 200, 200);
     gentle(&mut primitive, &mut palette);
     let mut influences = Influences::default();
@@ -200,8 +201,8 @@ fn a_vertex_may_have_two_hundred_pulls() {
     primitive.influences = influences;
     let expected = plain(&primitive, &[0.0; 2], &palette);
     for precision in [Precision::Exact, Precision::Packed] {
-        let found = fast((Path::Fast, precision), &primitive, &[0.0; 2], &palette);
-        compare(&found, &expected, 4e-6, "two hundred pulls");
+        let found = fast((SimdLevel::Fast, precision), &primitive, &[0.0; 2], &palette);
+        compare(&found, &expected, 4e-6, "two hundred influences");
     }
 }
 
@@ -211,15 +212,15 @@ fn a_primitive_without_normals_or_without_pulls_goes_as_in_the_plain_way() {
     (primitive.normals, primitive.tangents) = (Vec::new(), Vec::new());
     for weights in &WEIGHTS {
         let expected = plain(&primitive, weights, &palette);
-        let found = fast((Path::Fast, Precision::Exact), &primitive, weights, &palette);
+        let found = fast((SimdLevel::Fast, Precision::Exact), &primitive, weights, &palette);
         compare(&found, &expected, 2e-6, "without normals");
     }
 
     let (mut primitive, palette) = model(20, 12, 4);
     primitive.influences = Influences::default();
     let expected = plain(&primitive, &[0.0; 2], &palette);
-    let found = fast((Path::Fast, Precision::Exact), &primitive, &[0.0; 2], &palette);
-    compare(&found, &expected, 2e-6, "without pulls");
+    let found = fast((SimdLevel::Fast, Precision::Exact), &primitive, &[0.0; 2], &palette);
+    compare(&found, &expected, 2e-6, "without influences");
     assert!(found.positions[0].abs_diff_eq(primitive.positions[0] + 10.0 * Vec3::Z, 1e-6));
 }
 
@@ -236,7 +237,7 @@ fn a_tangent_along_its_normal_becomes_any_that_is_square_and_a_flat_normal_point
         ..Primitive::default()
     };
     let palette = [Affine3A::IDENTITY, Affine3A::from_scale(Vec3::new(0.0, 0.0, 1.0))];
-    for path in Path::ALL {
+    for path in SimdLevel::ALL {
         let found = fast((path, Precision::Exact), &primitive, &[], &palette);
         let tangent = found.tangents[0].truncate();
         assert!(tangent.is_normalized() && tangent.dot(Vec3::Z).abs() < 1e-6, "{tangent}");
@@ -245,13 +246,13 @@ fn a_tangent_along_its_normal_becomes_any_that_is_square_and_a_flat_normal_point
     }
 }
 
-/// All vertices with the same count of pulls: more blocks than are walked over at once, and one that is not full.
-fn even(pulls: usize) -> (Primitive, Vec<Affine3A>) {
+/// All vertices with the same count of influences: more blocks than are walked over at once, and one that is not full.
+fn even(influences: usize) -> (Primitive, Vec<Affine3A>) {
     let (mut primitive, mut palette) = model(2105, 40, 1);
     gentle(&mut primitive, &mut palette);
     primitive.influences = Influences::default();
     for vertex in 0..2105 {
-        primitive.influences.push((0..pulls).map(|slot| Influence {
+        primitive.influences.push((0..influences).map(|slot| Influence {
             joint: ((vertex * 7 + slot * 3) % 40) as u32,
             weight: 1.0 + ((vertex + slot * 5) % 11) as f32,
         }));
@@ -261,16 +262,16 @@ fn even(pulls: usize) -> (Primitive, Vec<Affine3A>) {
 
 #[test]
 fn long_runs_of_every_count_of_pulls_come_out_as_in_the_plain_way() {
-    for pulls in [1, 2, 3, 4, 5, 8, 9, 16] {
-        let (primitive, palette) = even(pulls);
+    for influences in [1, 2, 3, 4, 5, 8, 9, 16] {
+        let (primitive, palette) = even(influences);
         for tangents in [true, false] {
             let tangents = if tangents { primitive.tangents.clone() } else { Vec::new() };
             let primitive = Primitive { tangents, ..primitive.clone() };
             let expected = plain(&primitive, &[0.0; 2], &palette);
-            let [scalar, same, fast] = Path::ALL
+            let [scalar, same, fast] = SimdLevel::ALL
                 .map(|path| fast((path, Precision::Exact), &primitive, &[0.0; 2], &palette));
-            compare(&fast, &expected, 2e-6, &format!("{pulls} pulls"));
-            assert_eq!(same, scalar, "{pulls} pulls");
+            compare(&fast, &expected, 2e-6, &format!("{influences} influences"));
+            assert_eq!(same, scalar, "{influences} influences");
         }
     }
 }
@@ -298,7 +299,7 @@ fn a_few_directions_without_length_among_thousands_change_no_others() {
             *matrix = Affine3A::from_translation(Vec3::X * joint as f32);
         }
         let expected = plain(&primitive, &[0.0; 2], &palette);
-        for path in Path::ALL {
+        for path in SimdLevel::ALL {
             let found = fast((path, Precision::Exact), &primitive, &[0.0; 2], &palette);
             for (vertex, (a, b)) in found.normals.iter().zip(&expected.normals).enumerate() {
                 assert!(a.abs_diff_eq(*b, 1e-6), "{path:?}: normal {vertex} is {a}, not {b}");
@@ -326,7 +327,7 @@ fn directions_are_the_same_in_millimetres_and_in_kilometres() {
             .map(|matrix| Affine3A::from_scale(Vec3::splat(size)) * *matrix)
             .collect();
         let mut expected = plain(&primitive, &[0.0; 2], &palette);
-        for path in Path::ALL {
+        for path in SimdLevel::ALL {
             let mut found = fast((path, Precision::Exact), &primitive, &[0.0; 2], &palette);
             for position in found.positions.iter_mut().chain(&mut expected.positions) {
                 *position /= size;
@@ -370,8 +371,8 @@ fn what_does_not_fit_is_an_error_that_says_where() {
     let mut many = primitive;
     let mut influences = Influences::default();
     for vertex in 0..100 {
-        let pulls = if vertex == 17 { 300 } else { 1 };
-        influences.push((0..pulls).map(|joint| Influence { joint, weight: 1.0 }));
+        let count = if vertex == 17 { 300 } else { 1 };
+        influences.push((0..count).map(|joint| Influence { joint, weight: 1.0 }));
     }
     many.influences = influences;
     let found = Skinner::new(&many, 300, Precision::Exact).map(|_| ());
@@ -388,7 +389,7 @@ fn weights_that_are_no_numbers_pull_nothing() {
     primitive.influences = influences;
     let expected = plain(&primitive, &[0.0; 2], &palette);
     for precision in [Precision::Exact, Precision::Packed] {
-        let found = fast((Path::Fast, precision), &primitive, &[0.0; 2], &palette);
+        let found = fast((SimdLevel::Fast, precision), &primitive, &[0.0; 2], &palette);
         compare(&found, &expected, 1e-4, "odd weights");
     }
     assert!(expected.positions.iter().all(|position| position.is_finite()));
@@ -399,8 +400,9 @@ fn vector() -> impl Strategy<Value = Vec3> {
 }
 
 fn mesh() -> impl Strategy<Value = (Primitive, Vec<Affine3A>)> {
-    let pull = (0_u32..20, -0.1_f32..1.0).prop_map(|(joint, weight)| Influence { joint, weight });
-    let vertex = (vector(), vector(), vector(), prop::collection::vec(pull, 0..12));
+    let influence =
+        (0_u32..20, -0.1_f32..1.0).prop_map(|(joint, weight)| Influence { joint, weight });
+    let vertex = (vector(), vector(), vector(), prop::collection::vec(influence, 0..12));
     let matrix = (vector(), -1.0_f32..1.0, vector()).prop_map(|(axis, angle, at)| {
         let turn = Quat::from_axis_angle(axis.normalize_or(Vec3::X), angle);
         Affine3A::from_rotation_translation(turn, at)
@@ -410,7 +412,7 @@ fn mesh() -> impl Strategy<Value = (Primitive, Vec<Affine3A>)> {
         |(vertices, palette, [normals, tangents])| {
             let mut primitive = Primitive::default();
             let mut morph = MorphTarget::default();
-            for (position, a, b, pulls) in vertices {
+            for (position, a, b, influences) in vertices {
                 primitive.positions.push(position);
                 let normal = a.normalize_or(Vec3::Y);
                 if normals {
@@ -420,7 +422,7 @@ fn mesh() -> impl Strategy<Value = (Primitive, Vec<Affine3A>)> {
                     primitive.tangents.push(normal.any_orthonormal_vector().extend(-1.0));
                 }
                 morph.positions.push(b);
-                primitive.influences.push(pulls);
+                primitive.influences.push(influences);
             }
             primitive.morphs.push(morph);
             (primitive, palette)
@@ -432,7 +434,7 @@ proptest! {
     #[test]
     fn any_mesh_comes_out_as_in_the_plain_way((primitive, palette) in mesh(), weight in -1.0_f32..2.0) {
         let expected = plain(&primitive, &[weight], &palette);
-        for path in Path::ALL {
+        for path in SimdLevel::ALL {
             let found = fast((path, Precision::Exact), &primitive, &[weight], &palette);
             compare(&found, &expected, 4e-6, &format!("{path:?}"));
             let found = fast((path, Precision::Packed), &primitive, &[weight], &palette);

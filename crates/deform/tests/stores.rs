@@ -1,7 +1,7 @@
 //! Vertices written past the caches have the bits of those written into them.
 
 use rayon::iter::{ParallelIterator, split};
-use sinew_deform::{Batch, Path, Precision, Skinner, Stores, Vertices};
+use sinew_deform::{Batch, Precision, SimdLevel, Skinner, Stores, Vertices};
 use sinew_scene::glam::{Affine3A, Quat, Vec3};
 use sinew_scene::{Influence, Influences, MorphTarget, Primitive};
 
@@ -9,12 +9,12 @@ const JOINTS: usize = 300;
 /// Fewer than a block has, a block's and around it, the most that are one part and around it, many parts.
 const COUNTS: [usize; 12] = [0, 1, 2, 7, 8, 9, 23, 1003, 16_384, 16_385, 20_000, 50_003];
 
-/// Vertices with none to five pulls by more joints than one table holds; one normal in 9000 has no length.
+/// Vertices with none to five influences by more joints than one table holds; one normal in 9000 has no length.
 fn mesh(vertices: usize, normals: bool, tangents: bool) -> Primitive {
     let mut influences = Influences::default();
     for vertex in 0..vertices {
-        let pulls = if vertex % 128 < 64 { 4 } else { vertex % 6 };
-        influences.push((0..pulls).map(|slot| Influence {
+        let influences = if vertex % 128 < 64 { 4 } else { vertex % 6 };
+        influences.push((0..influences).map(|slot| Influence {
             joint: ((vertex / 40 + slot) % JOINTS) as u32,
             weight: 1.0 + slot as f32,
         }));
@@ -67,7 +67,7 @@ fn filled(vertices: usize) -> Vertices {
     }
 }
 
-fn compare(primitive: &Primitive, precision: Precision, path: Path, weights: &[f32; 1]) {
+fn compare(primitive: &Primitive, precision: Precision, path: SimdLevel, weights: &[f32; 1]) {
     let (palette, node) = (palette(), Affine3A::from_translation(Vec3::Z));
     let vertices = primitive.positions.len();
     let mut skinner = Skinner::new(primitive, JOINTS, precision).expect("it fits");
@@ -97,12 +97,12 @@ fn past_the_caches_vertices_have_the_bits_of_plain_ones() {
     for vertices in COUNTS {
         for (normals, tangents) in [(false, false), (true, false), (true, true)] {
             let primitive = mesh(vertices, normals, tangents);
-            for path in Path::ALL {
+            for path in SimdLevel::ALL {
                 compare(&primitive, Precision::Exact, path, &[0.0]);
             }
-            compare(&primitive, Precision::Packed, Path::Fast, &[0.0]);
-            compare(&primitive, Precision::Packed, Path::Deterministic, &[0.5]);
-            compare(&primitive, Precision::Exact, Path::Fast, &[0.5]);
+            compare(&primitive, Precision::Packed, SimdLevel::Fast, &[0.0]);
+            compare(&primitive, Precision::Packed, SimdLevel::Deterministic, &[0.5]);
+            compare(&primitive, Precision::Exact, SimdLevel::Fast, &[0.5]);
         }
     }
 }

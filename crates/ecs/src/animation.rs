@@ -1,89 +1,94 @@
-//! The first step: players move on, and whoever follows one takes its part of the pose.
+//! The first step: players let time pass, and whoever is driven by one takes its element of the pose.
 //!
-//! Three passes, each over many entities at once: graphs move on; players take over their graph's pose, or sample their
-//! clips; then every driven entity reads its player's. Before that, the few who have goals meet them. No entity is
-//! written by two, so nothing waits.
+//! Two passes, each over many entities at once: players work out their poses; then every driven entity reads its
+//! player's. No entity is written by two, so nothing waits.
 
 use std::sync::{Mutex, PoisonError};
 
 use bevy_ecs::prelude::*;
-use sinew::Transform;
-use sinew::glam::Affine3A;
 use sinew::scene::{Property, PropertyId};
 
-use crate::player::{AnimationPlayer, Driven, Part};
-use crate::trouble::{Trouble, Troubles};
-use crate::{
-    Camera, Clock, Goals, GraphPlayer, Light, LocalTransform, MorphWeights, WorldTransform, graph,
-};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::player::{AnimationPlayer, Driven, SceneElement};
+use crate::{Camera, Clock, Light, LocalTransform, MorphWeights, Targets, WorldTransform};
 
-/// Graphs move on, and carry whoever wants to be carried.
-pub(crate) fn go(
-    clock: Res<'_, Clock>,
-    mut graphs: Query<'_, '_, (&mut GraphPlayer, Option<&mut LocalTransform>)>,
-) {
-    let seconds = clock.seconds;
-    graphs.par_iter_mut().for_each(|(mut graph, place)| {
-        graph.advance(seconds);
-        let way = graph.root();
-        if let Some(mut place) = place.filter(|_| graph.carries && way != Transform::IDENTITY) {
-            place.0 = graph::carried(place.0, way);
-        }
-    });
-}
+/// A player, where it is, and what it reaches for.
+type Players<'w, 's> = Query<
+    'w,
+    's,
+    (
+        Entity,
+        &'static mut AnimationPlayer,
+        Option<&'static mut LocalTransform>,
+        Option<&'static ChildOf>,
+        Option<&'static Targets>,
+    ),
+>;
 
-/// Players move on, or follow their graphs, and meet their goals.
+/// Players let time pass; root motion moves their entities.
 pub(crate) fn play(
     clock: Res<'_, Clock>,
-    mut players: Query<'_, '_, (Entity, &mut AnimationPlayer, Option<&GraphPlayer>)>,
-    mut goals: Query<'_, '_, (Entity, &mut Goals)>,
+    mut players: Players<'_, '_>,
     worlds: Query<'_, '_, &WorldTransform>,
-    mut troubles: ResMut<'_, Troubles>,
+    mut diagnostics: ResMut<'_, Diagnostics>,
 ) {
     let seconds = clock.seconds;
-    let strangers = Mutex::new(Vec::new());
-    players.par_iter_mut().for_each(|(entity, mut player, graph)| {
-        if !graph.is_some_and(|graph| player.follow(graph.pose())) {
-            player.advance(seconds);
-            if graph.is_some() {
-                add(&strangers, Trouble::OtherGraph { player: entity });
+    let found = Mutex::new(Vec::new());
+    let report = |diagnostic| add(&found, diagnostic);
+    players.par_iter_mut().for_each(|(entity, mut player, local, parent, targets)| {
+        if let Some(local) = &local {
+            let parent = parent.and_then(|parent| worlds.get(parent.parent()).ok());
+            let parent_from_model = local.0.to_affine();
+            player.place(parent.map_or(parent_from_model, |world| world.0 * parent_from_model));
+        }
+        if let Some(targets) = targets {
+            targets.apply(&mut player, |target| {
+                let place = worlds.get(target).ok().map(|world| world.0.translation.into());
+                if place.is_none() {
+                    report(Diagnostic::LostTarget { player: entity, target });
+                }
+                place
+            });
+        }
+        for (index, (_, modifier)) in player.modifiers().iter().enumerate() {
+            if !modifier.fits(player.scene()) {
+                report(Diagnostic::WrongModifier { player: entity, index });
             }
         }
-    });
-    troubles.animation = strangers.into_inner().unwrap_or_else(PoisonError::into_inner);
-    for (entity, goals) in &mut goals {
-        if let Ok((_, player, _)) = players.get_mut(entity)
-            && !goals.0.is_empty()
+        player.advance(seconds);
+        if let Some(mut local) = local
+            && let Some(moved) = player.moved(local.0)
         {
-            meet(entity, player, goals, &worlds, &mut troubles.animation);
+            local.0 = moved;
         }
-    }
+    });
+    diagnostics.animation = found.into_inner().unwrap_or_else(PoisonError::into_inner);
 }
 
-/// Whoever is driven takes its part of its player's pose.
-pub(crate) fn follow(
+/// Whoever is driven takes its element of its player's pose.
+pub(crate) fn write(
     players: Query<'_, '_, &AnimationPlayer>,
     mut nodes: Query<'_, '_, (Entity, &Driven, &mut LocalTransform)>,
     mut weights: Query<'_, '_, (Entity, &Driven, &mut MorphWeights)>,
     mut lights: Query<'_, '_, (&Driven, &mut Light)>,
     mut cameras: Query<'_, '_, (&Driven, &mut Camera)>,
-    mut troubles: ResMut<'_, Troubles>,
+    mut diagnostics: ResMut<'_, Diagnostics>,
 ) {
     let writing = |driven: &Driven| players.get(driven.player).ok().filter(|p| p.writes());
-    let wrong = Mutex::new(Vec::new());
+    let found = Mutex::new(Vec::new());
     let report = |entity, driven: &Driven| {
-        add(&wrong, Trouble::NoSuchPart { entity, player: driven.player });
+        add(&found, Diagnostic::MissingElement { entity, player: driven.player });
     };
     // Nodes of one character lie side by side: the player of the last is mostly that of the next.
     nodes.par_iter_mut().for_each_init(
         || None,
         |last: &mut Option<(Entity, Option<&AnimationPlayer>)>, (entity, driven, mut local)| {
-            let Part::Node(joint) = driven.part else { return };
+            let SceneElement::Node(joint) = driven.element else { return };
             let player = match *last {
                 Some((known, player)) if known == driven.player => player,
                 _ => last.insert((driven.player, writing(driven))).1,
             };
-            let Some(pose) = player.map(AnimationPlayer::pose) else { return };
+            let Some(pose) = player.map(|player| player.pose()) else { return };
             if joint.index() >= pose.len() {
                 return report(entity, driven);
             }
@@ -94,7 +99,9 @@ pub(crate) fn follow(
         },
     );
     weights.par_iter_mut().for_each(|(entity, driven, mut weights)| {
-        let (Part::Mesh(instance), Some(player)) = (driven.part, writing(driven)) else { return };
+        let (SceneElement::Mesh(instance), Some(player)) = (driven.element, writing(driven)) else {
+            return;
+        };
         if instance.index() >= player.scene().instances.len() {
             return report(entity, driven);
         }
@@ -105,40 +112,22 @@ pub(crate) fn follow(
         }
     });
     for (driven, light) in &mut lights {
-        let (Part::Light(own), Some(player)) = (driven.part, writing(driven)) else { continue };
+        let (SceneElement::Light(own), Some(player)) = (driven.element, writing(driven)) else {
+            continue;
+        };
         take_over(light, player, |light, property, value| light.drive(own, property, value));
     }
     for (driven, camera) in &mut cameras {
-        let (Part::Camera(own), Some(player)) = (driven.part, writing(driven)) else { continue };
+        let (SceneElement::Camera(own), Some(player)) = (driven.element, writing(driven)) else {
+            continue;
+        };
         take_over(camera, player, |camera, property, value| camera.drive(own, property, value));
     }
-    troubles.animation.extend(wrong.into_inner().unwrap_or_else(PoisonError::into_inner));
+    diagnostics.animation.extend(found.into_inner().unwrap_or_else(PoisonError::into_inner));
 }
 
-fn add(troubles: &Mutex<Vec<Trouble>>, trouble: Trouble) {
-    troubles.lock().unwrap_or_else(PoisonError::into_inner).push(trouble);
-}
-
-/// Bends and turns the pose towards its goals.
-fn meet(
-    entity: Entity,
-    mut player: Mut<'_, AnimationPlayer>,
-    mut goals: Mut<'_, Goals>,
-    worlds: &Query<'_, '_, &WorldTransform>,
-    troubles: &mut Vec<Trouble>,
-) {
-    let (pose, scene) = player.pose_for_goals();
-    let world_from_model = worlds.get(entity).map_or(Affine3A::IDENTITY, |world| world.0);
-    let model_from_world = world_from_model.inverse();
-    for (index, goal) in goals.0.iter_mut().enumerate() {
-        let place = worlds.get(goal.target).ok().map(|world| world.0.translation);
-        let target = place.map(|place| model_from_world.transform_point3a(place).into());
-        let outcome = target.and_then(|target| goal.meet(pose, scene.skeleton(), target));
-        if outcome.is_none() {
-            troubles.push(Trouble::LostGoal { player: entity, goal: index });
-        }
-        goal.outcome = outcome;
-    }
+fn add(diagnostics: &Mutex<Vec<Diagnostic>>, diagnostic: Diagnostic) {
+    diagnostics.lock().unwrap_or_else(PoisonError::into_inner).push(diagnostic);
 }
 
 /// Hands every driven value of a player to `drive`; what stays the same does not count as changed.

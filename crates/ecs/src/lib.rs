@@ -1,23 +1,24 @@
 //! Four systems that move and draw characters, on bevy_ecs: animation → node → skinning → render.
 //!
 //! In:  models spawned as entities, and seconds as they pass.
-//! Out: local transforms, world matrices, joint matrices, and (feature `render`) a picture, in that order.
+//! Out: local transforms, world matrices, joint matrices, and (feature `render`) an image, in that order.
 //!
 //! | step | reads | writes |
 //! |---|---|---|
-//! | [`Step::Animation`] | [`AnimationPlayer`], [`GraphPlayer`], [`Goals`] | [`LocalTransform`], [`MorphWeights`], [`Light`], [`Camera`] |
+//! | [`Step::Animation`] | [`AnimationPlayer`], [`Targets`] | [`LocalTransform`], [`MorphWeights`], [`Light`], [`Camera`] |
 //! | [`Step::Node`] | [`LocalTransform`], [`Shear`], [`ChildOf`](bevy_ecs::hierarchy::ChildOf) | [`WorldTransform`], only where something moved |
 //! | [`Step::Skinning`] | [`WorldTransform`] of joints | [`JointMatrices`] |
-//! | [`Step::Render`] | [`Mesh`], [`JointMatrices`], [`MorphWeights`], [`Camera`], [`Light`] | the picture of a `Screen` |
+//! | [`Step::Render`] | [`Mesh`], [`JointMatrices`], [`MorphWeights`], [`Camera`], [`Light`] | the image of a `Screen` |
 //!
 //! Each step is a public system set, so that systems of your own run between any two: what you write to a
-//! [`LocalTransform`] after the animation and before the nodes is seen in the same picture.
+//! [`LocalTransform`] after the animation and before the nodes is seen in the same image.
 //!
 //! ```
 //! use bevy_ecs::prelude::*;
 //! use sinew_ecs::{AnimationPlayer, Character, LocalTransform, Model, Step};
 //!
-//! let (mut world, mut schedule) = (World::new(), Schedule::default());
+//! let mut world = World::new();
+//! let mut schedule = Schedule::default();
 //! sinew_ecs::install(&mut world, &mut schedule);
 //!
 //! let rig = Model::new(sinew::demo());
@@ -34,21 +35,21 @@
 //! schedule.add_systems(hold.after(Step::Animation).before(Step::Node));
 //!
 //! sinew_ecs::run(&mut world, &mut schedule, 1.0 / 60.0);
-//! assert!(world.resource::<sinew_ecs::Troubles>().is_empty());
+//! assert!(world.resource::<sinew_ecs::Diagnostics>().is_empty());
 //! world.despawn(arm);
-//! # Ok::<(), sinew::NoSuchClip>(())
+//! # Ok::<(), sinew::ClipNotFoundError>(())
 //! ```
 //!
-//! A [`GraphPlayer`] beside the player lets it follow a graph: parameters in, events and root motion out.
-//! [`AnimationPlayer::fade_to`] goes from clip to clip, and [`Goals`] are entities to reach for or look at.
+//! An [`AnimationPlayer`] is a [`sinew::Animator`] on an entity: clips, packed clips and graphs, fades and
+//! inertialization between them, root motion, events and modifiers. [`Targets`] are entities that modifiers reach for
+//! or look at.
 //!
 //! What goes wrong while it runs (a joint that was despawned, a hierarchy that became a cycle) is listed in
-//! [`Troubles`]; everything else goes on.
+//! [`Diagnostics`]; everything else goes on.
 
 mod animation;
-mod forest;
-mod goals;
-mod graph;
+mod diagnostic;
+mod hierarchy;
 mod mesh;
 mod model;
 mod node;
@@ -57,20 +58,19 @@ mod player;
 mod render;
 mod skin;
 mod step;
-mod trouble;
+mod targets;
 mod view;
 
 pub use bevy_ecs;
-pub use goals::{Goal, Goals, Way};
-pub use graph::GraphPlayer;
+pub use diagnostic::{Diagnostic, Diagnostics};
 pub use mesh::{Mesh, MorphWeights};
 pub use model::{Character, Model};
 pub use node::{LocalTransform, Shear, WorldTransform};
-pub use player::{AnimationPlayer, Driven, Part};
+pub use player::{AnimationPlayer, Driven, SceneElement};
 #[cfg(feature = "render")]
 pub use render::Screen;
 pub use sinew;
 pub use skin::{JointMatrices, Skin};
 pub use step::{Clock, Step, install, run};
-pub use trouble::{Trouble, Troubles};
+pub use targets::Targets;
 pub use view::{Camera, Light};

@@ -14,7 +14,7 @@ pub struct Mesh {
     pub scene: Arc<Scene>,
     /// Which of its meshes.
     pub mesh: MeshId,
-    /// What bends it: an entity with a [`Skin`](crate::Skin). `None` goes where its node goes.
+    /// What deforms it: an entity with a [`Skin`](crate::Skin). `None` for a rigid mesh, which moves with its node.
     pub skin: Option<Entity>,
 }
 

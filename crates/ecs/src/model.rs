@@ -10,7 +10,8 @@ use sinew::scene::{CameraId, Instance, InstanceId, JointId, LightId, SkinId};
 use sinew::{Scene, Transform};
 
 use crate::{
-    AnimationPlayer, Camera, Driven, Light, LocalTransform, Mesh, MorphWeights, Part, Shear, Skin,
+    AnimationPlayer, Camera, Driven, Light, LocalTransform, Mesh, MorphWeights, SceneElement,
+    Shear, Skin,
 };
 
 /// A scene to be spawned any number of times. Cheap to clone.
@@ -51,7 +52,7 @@ impl Model {
         root
     }
 
-    /// The same from within a system; the entities are there once its commands are carried out.
+    /// The same from within a system; the entities are there once its commands are applied.
     pub fn spawn_by(&self, commands: &mut Commands<'_, '_>) -> Entity {
         let scene = self.scene();
         let root = commands.spawn(LocalTransform::default()).id();
@@ -68,6 +69,12 @@ impl Model {
         };
         commands.entity(root).insert((character, AnimationPlayer::clone(&self.player)));
         root
+    }
+}
+
+impl From<sinew::Model> for Model {
+    fn from(model: sinew::Model) -> Self {
+        Self::new(model.scene)
     }
 }
 
@@ -127,7 +134,8 @@ impl Copy<'_, '_, '_> {
     fn nodes(&mut self) {
         for (index, node) in self.scene.skeleton().nodes().iter().enumerate() {
             let parent = node.parent.map_or(self.root, |parent| self.nodes[parent.index()]);
-            let driven = Driven { player: self.root, part: Part::Node(JointId::new(index)) };
+            let driven =
+                Driven { player: self.root, element: SceneElement::Node(JointId::new(index)) };
             let mut made =
                 self.commands.spawn((LocalTransform(node.rest), driven, ChildOf(parent)));
             if let Some(shear) = node.shear {
@@ -138,18 +146,18 @@ impl Copy<'_, '_, '_> {
     }
 
     fn skins(&mut self) -> Box<[Entity]> {
-        let carriers = (0..self.scene.skins.len()).map(SkinId::new).map(|skin| {
-            // The node of the first mesh that the skin bends.
-            let bends = |instance: &&Instance| instance.skin == Some(skin);
-            let first = self.scene.instances.iter().find(bends);
+        let parents = (0..self.scene.skins.len()).map(SkinId::new).map(|skin| {
+            // The node of the first mesh that the skin deforms.
+            let deformed = |instance: &&Instance| instance.skin == Some(skin);
+            let first = self.scene.instances.iter().find(deformed);
             (skin, first.map_or(self.root, |instance| self.nodes[instance.joint.index()]))
         });
-        let carriers: Vec<_> = carriers.collect();
-        let mut made = Vec::with_capacity(carriers.len());
-        for (id, carrier) in carriers {
+        let parents: Vec<_> = parents.collect();
+        let mut made = Vec::with_capacity(parents.len());
+        for (id, parent) in parents {
             let joints = self.scene.skins[id.index()].joints.iter();
             let joints: Vec<Entity> = joints.map(|joint| self.nodes[joint.index()]).collect();
-            let mut entity = self.commands.spawn((LocalTransform::default(), ChildOf(carrier)));
+            let mut entity = self.commands.spawn((LocalTransform::default(), ChildOf(parent)));
             if let Some(skin) = Skin::new(Arc::clone(self.scene), id, joints) {
                 entity.insert(skin);
             }
@@ -164,10 +172,10 @@ impl Copy<'_, '_, '_> {
         let made = instances.map(|(index, instance)| {
             let skin = instance.skin.map(|skin| skins[skin.index()]);
             let mesh = Mesh { scene: Arc::clone(scene), mesh: instance.mesh, skin };
-            let part = Part::Mesh(InstanceId::new(index));
+            let element = SceneElement::Mesh(InstanceId::new(index));
             let entity = self.under(instance.joint, mesh);
             if !instance.weights.is_empty() {
-                let driven = Driven { player: self.root, part };
+                let driven = Driven { player: self.root, element };
                 let weights = MorphWeights(instance.weights.clone());
                 self.commands.entity(entity).insert((weights, driven));
             }
@@ -179,9 +187,10 @@ impl Copy<'_, '_, '_> {
     fn cameras(&mut self) -> Box<[Entity]> {
         let scene = self.scene;
         let made = scene.cameras.iter().enumerate().map(|(index, camera)| {
-            let driven = Driven { player: self.root, part: Part::Camera(CameraId::new(index)) };
-            let camera_here = Camera { projection: camera.projection, on: false };
-            self.under(camera.joint, (camera_here, driven))
+            let driven =
+                Driven { player: self.root, element: SceneElement::Camera(CameraId::new(index)) };
+            let component = Camera { projection: camera.projection, on: false };
+            self.under(camera.joint, (component, driven))
         });
         made.collect()
     }
@@ -189,15 +198,16 @@ impl Copy<'_, '_, '_> {
     fn lights(&mut self) -> Box<[Entity]> {
         let scene = self.scene;
         let made = scene.lights.iter().enumerate().map(|(index, light)| {
-            let driven = Driven { player: self.root, part: Part::Light(LightId::new(index)) };
-            let light_here = Light {
+            let driven =
+                Driven { player: self.root, element: SceneElement::Light(LightId::new(index)) };
+            let component = Light {
                 kind: light.kind,
                 color: light.color,
                 intensity: light.intensity,
                 range: light.range,
                 on: false,
             };
-            self.under(light.joint, (light_here, driven))
+            self.under(light.joint, (component, driven))
         });
         made.collect()
     }

@@ -1,4 +1,4 @@
-//! A node: where it stands in its parent, and in the world.
+//! A node: where it is in its parent, and in the world.
 //!
 //! The parent is bevy_ecs' own [`ChildOf`](bevy_ecs::hierarchy::ChildOf): despawning a node takes all below with it.
 
@@ -8,15 +8,15 @@ use bevy_ecs::prelude::*;
 use sinew::Transform;
 use sinew::glam::{Affine3A, Mat3A, Vec3A};
 
-use crate::forest::{self, Slot};
+use crate::hierarchy::{self, Slot};
 
-/// Where a node stands in its parent. Makes any entity a node.
+/// Where a node is in its parent. Makes any entity a node.
 #[derive(Clone, Copy, Component, Debug, Default, PartialEq)]
-#[component(on_remove = forest::left)]
+#[component(on_remove = hierarchy::removed)]
 #[require(WorldTransform, Slot)]
 pub struct LocalTransform(pub Transform);
 
-/// Where a node stands in the world, as of the last [`Step::Node`](crate::Step::Node).
+/// Where a node is in the world, as of the last [`Step::Node`](crate::Step::Node).
 #[derive(Clone, Copy, Component, Debug, Default, PartialEq)]
 pub struct WorldTransform(pub Affine3A);
 

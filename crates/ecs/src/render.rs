@@ -1,7 +1,7 @@
-//! The fourth step: joint matrices go to the GPU, and the picture is drawn, without a window.
+//! The fourth step: joint matrices go to the GPU, and the image is drawn, without a window.
 //!
-//! In:  meshes, skins, morph weights, cameras and lights as they stand, and a [`Screen`] in the world.
-//! Out: the picture in the screen's target.
+//! In:  meshes, skins, morph weights, cameras and lights as they are, and a [`Screen`] in the world.
+//! Out: the image in the screen's target.
 //!
 //! A model is uploaded when it is first seen, once for all copies, and dropped when nobody has its scene any more.
 
@@ -12,13 +12,15 @@ use bevy_ecs::entity::EntityHashMap;
 use bevy_ecs::prelude::*;
 use sinew::Bounds;
 use sinew::glam::Affine3A;
-use sinew::render::{Camera as Eye, Floor, FramePalette, Light as Lamp, PosedMesh, View};
+use sinew::render::{
+    Camera as RenderCamera, Floor, FramePalette, Light as RenderLight, MeshInstance, View,
+};
 
-use crate::trouble::{Trouble, Troubles};
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::{Camera, JointMatrices, Light, Mesh, MorphWeights, Skin, WorldTransform};
 pub use screen::Screen;
 
-/// The eye's vertical angle where no camera is on: that of a short portrait lens.
+/// The camera's vertical angle where no camera is on: that of a short portrait lens.
 const FOV: f32 = 0.55;
 
 type Meshes<'w, 's> =
@@ -31,28 +33,30 @@ pub(crate) fn draw(
     skins: Skins<'_, '_>,
     cameras: Query<'_, '_, (Entity, &Camera, &WorldTransform)>,
     lights: Query<'_, '_, (Entity, &Light, &WorldTransform)>,
-    mut troubles: ResMut<'_, Troubles>,
+    mut diagnostics: ResMut<'_, Diagnostics>,
 ) {
-    troubles.render.clear();
+    diagnostics.render.clear();
     let Some(screen) = screen else { return };
     let screen = screen.into_inner();
     screen.begin();
-    let bounds = fill(screen, &meshes, &skins, &mut troubles.render);
+    let bounds = fill(screen, &meshes, &skins, &mut diagnostics.render);
     screen.frame.camera =
         match cameras.iter().filter(|(_, c, _)| c.on).min_by_key(|c| c.0.index_u32()) {
-            Some((_, camera, world)) => eye(camera, world.0),
+            Some((_, camera, world)) => render_camera(camera, world.0),
             None => {
-                Eye::frame(bounds, View::ThreeQuarter.direction(), FOV, screen.target().aspect())
+                let aspect = screen.target().aspect();
+                RenderCamera::frame(bounds, View::ThreeQuarter.direction(), FOV, aspect)
             }
         };
-    let mut lamps: Vec<_> = lights.iter().filter(|(_, light, _)| light.on).collect();
-    lamps.sort_unstable_by_key(|(entity, ..)| entity.index_u32());
-    screen.frame.lights.extend(lamps.into_iter().map(|(_, light, world)| lamp(light, world.0)));
+    let mut shining: Vec<_> = lights.iter().filter(|(_, light, _)| light.on).collect();
+    shining.sort_unstable_by_key(|(entity, ..)| entity.index_u32());
+    let shining = shining.into_iter().map(|(_, light, world)| render_light(light, world.0));
+    screen.frame.lights.extend(shining);
     if screen.surroundings.floor.is_none() {
         screen.frame.floor = Floor::under(bounds);
     }
     if let Err(error) = screen.finish() {
-        troubles.render.push(Trouble::Render(error));
+        diagnostics.render.push(Diagnostic::Render(error));
     }
 }
 
@@ -61,7 +65,7 @@ fn fill(
     screen: &mut Screen,
     meshes: &Meshes<'_, '_>,
     skins: &Skins<'_, '_>,
-    troubles: &mut Vec<Trouble>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) -> Bounds {
     let mut palettes: EntityHashMap<FramePalette> = EntityHashMap::default();
     let mut all = Bounds::EMPTY;
@@ -70,33 +74,33 @@ fn fill(
     for (entity, mesh, node, own_weights) in meshes {
         let (index, count) = (mesh.mesh.index(), mesh.scene.meshes.len());
         let Some(shape) = mesh.scene.meshes.get(index) else {
-            troubles.push(Trouble::NoSuchMesh { mesh: entity, index, count });
+            diagnostics.push(Diagnostic::MissingMesh { mesh: entity, index, count });
             continue;
         };
         let model = match models.get(renderer, &mesh.scene) {
             Ok(model) => model,
             Err(error) => {
-                let trouble = Trouble::Render(error);
-                if !troubles.contains(&trouble) {
-                    troubles.push(trouble);
+                let diagnostic = Diagnostic::Render(error);
+                if !diagnostics.contains(&diagnostic) {
+                    diagnostics.push(diagnostic);
                 }
                 continue;
             }
         };
-        let bent = match mesh.skin {
+        let skinned = match mesh.skin {
             None => None,
             Some(skin) => match skins.get(skin) {
-                Ok(bent) => Some((skin, bent)),
+                Ok(skinned) => Some((skin, skinned)),
                 Err(_) => {
-                    troubles.push(Trouble::LostSkin { mesh: entity, skin });
+                    diagnostics.push(Diagnostic::LostSkin { mesh: entity, skin });
                     continue;
                 }
             },
         };
-        let has = bent.map_or(0, |(_, (_, matrices))| matrices.node_from_mesh.len());
+        let has = skinned.map_or(0, |(_, (_, matrices))| matrices.node_from_mesh.len());
         let needs = model.joints_needed(index);
-        if bent.is_some() && needs > has {
-            troubles.push(Trouble::ShortSkin { mesh: entity, needs, has });
+        if skinned.is_some() && needs > has {
+            diagnostics.push(Diagnostic::ShortSkin { mesh: entity, needs, has });
             continue;
         }
         weights.clear();
@@ -104,41 +108,42 @@ fn fill(
         let expected = shape.morph_count();
         if own_weights.is_some() && weights.len() != expected {
             let found = weights.len();
-            troubles.push(Trouble::WrongWeights { mesh: entity, expected, found });
+            diagnostics.push(Diagnostic::WrongWeights { mesh: entity, expected, found });
         }
         weights.resize(expected, 0.0);
-        // A number that is none would spoil the vertices; it counts as zero.
+        // What is not a finite number counts as zero.
         weights.iter_mut().filter(|weight| !weight.is_finite()).for_each(|weight| *weight = 0.0);
-        let palette = bent.map(|(entity, (skin, matrices))| {
+        let palette = skinned.map(|(entity, (skin, matrices))| {
             *palettes.entry(entity).or_insert_with(|| {
                 frame.add_palette(skin.source().method, matrices.world_from_mesh())
             })
         });
-        let bounds = model.bounds(index, bent.map(|(_, (_, matrices))| matrices), node.0, &weights);
+        let bounds =
+            model.bounds(index, skinned.map(|(_, (_, matrices))| matrices), node.0, &weights);
         all = all.union(bounds);
         let bounds = (!bounds.is_empty()).then_some(bounds);
-        let posed = PosedMesh {
+        let instance = MeshInstance {
             mesh: mesh.mesh,
             world_from_node: node.0,
             palette,
             weights: &weights,
             bounds,
         };
-        frame.add_mesh(model.uploaded(), &posed);
+        frame.add_mesh(model.uploaded(), &instance);
     }
     all
 }
 
-fn eye(camera: &Camera, world_from_node: Affine3A) -> Eye {
+fn render_camera(camera: &Camera, world_from_node: Affine3A) -> RenderCamera {
     let here = sinew::scene::Camera {
         name: String::new(),
         joint: sinew::JointId::new(0),
         projection: camera.projection,
     };
-    Eye::from_scene(&here, world_from_node)
+    RenderCamera::from_scene(&here, world_from_node)
 }
 
-fn lamp(light: &Light, world_from_node: Affine3A) -> Lamp {
+fn render_light(light: &Light, world_from_node: Affine3A) -> RenderLight {
     let here = sinew::scene::Light {
         name: String::new(),
         joint: sinew::JointId::new(0),
@@ -147,5 +152,5 @@ fn lamp(light: &Light, world_from_node: Affine3A) -> Lamp {
         intensity: light.intensity,
         range: light.range,
     };
-    Lamp::from_scene(&here, world_from_node)
+    RenderLight::from_scene(&here, world_from_node)
 }

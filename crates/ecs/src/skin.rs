@@ -1,4 +1,4 @@
-//! The third step: where joints stand in the world becomes what a shader reads.
+//! The third step: world matrices of joints become what a shader reads.
 //!
 //! In:  world matrices of the skin's node and of its joints.
 //! Out: joint matrix = inverse(skin node world) · joint world · inverse bind, one for each joint.
@@ -14,7 +14,7 @@ use sinew::glam::Affine3A;
 use sinew::scene::SkinId;
 
 use crate::WorldTransform;
-use crate::trouble::{Trouble, Troubles};
+use crate::diagnostic::{Diagnostic, Diagnostics};
 
 /// A skin of a shared scene, with the entities that are its joints.
 #[derive(Clone, Component, Debug)]
@@ -28,7 +28,7 @@ pub struct Skin {
 /// The matrices of a [`Skin`] on the same entity, as of the last [`Step::Skinning`](crate::Step::Skinning).
 #[derive(Clone, Component, Debug, Default, PartialEq)]
 pub struct JointMatrices {
-    /// Where the skin's node stands in the world. A node that is flat, or nearly, has no inverse to speak of: then
+    /// Where the skin's node is in the world. A node that is flat, or nearly, has no inverse to speak of: then
     /// this is the identity, and the matrices are in the world.
     pub world_from_node: Affine3A,
     /// One for each joint: from the mesh, as it was bound, to the skin's node.
@@ -57,7 +57,7 @@ impl Skin {
         &self.joints
     }
 
-    /// The entity of each joint, to hang the skin on others.
+    /// The entity of each joint, to put the skin on others.
     pub fn joints_mut(&mut self) -> &mut [Entity] {
         &mut self.joints
     }
@@ -77,7 +77,7 @@ impl JointMatrices {
 pub(crate) fn skin(
     mut skins: Query<'_, '_, (Entity, Ref<'_, Skin>, Ref<'_, WorldTransform>, &mut JointMatrices)>,
     worlds: Query<'_, '_, Ref<'_, WorldTransform>>,
-    mut troubles: ResMut<'_, Troubles>,
+    mut diagnostics: ResMut<'_, Diagnostics>,
 ) {
     let wrong = Mutex::new(Vec::new());
     skins.par_iter_mut().for_each(|(entity, skin, node, mut matrices)| {
@@ -98,14 +98,17 @@ pub(crate) fn skin(
                     matrices.node_from_mesh[index] = node_from_world * world.0 * *joint_from_mesh;
                 }
                 Err(_) => {
-                    let trouble =
-                        Trouble::LostJoint { skin: entity, joint: index, name: skin.name(index) };
-                    wrong.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(trouble);
+                    let diagnostic = Diagnostic::LostJoint {
+                        skin: entity,
+                        joint: index,
+                        name: skin.name(index),
+                    };
+                    wrong.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(diagnostic);
                 }
             }
         }
     });
-    troubles.skinning = wrong.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    diagnostics.skinning = wrong.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
 }
 
 /// A matrix and its inverse; the identity twice where going there and back would lose digits.
@@ -113,10 +116,11 @@ fn invertible(matrix: Affine3A) -> (Affine3A, Affine3A) {
     let inverse = matrix.inverse();
     let largest =
         |m: &Affine3A| m.matrix3.to_cols_array().into_iter().fold(0.0, |a: f32, b| a.max(b.abs()));
-    // The product bounds by how much rounding grows on the way; 1 for a turn with one scale.
+    // The product bounds by how much rounding errors grow; 1 for a rotation with one scale.
     let growth = largest(&matrix) * largest(&inverse);
-    match inverse.is_finite() && growth < 16.0 {
-        true => (matrix, inverse),
-        false => (Affine3A::IDENTITY, Affine3A::IDENTITY),
+    if inverse.is_finite() && growth < 16.0 {
+        (matrix, inverse)
+    } else {
+        (Affine3A::IDENTITY, Affine3A::IDENTITY)
     }
 }

@@ -3,19 +3,19 @@
 use bevy_ecs::prelude::*;
 use bevy_tasks::{ComputeTaskPool, TaskPool};
 
-use crate::forest::{self, Forest};
-use crate::{Troubles, animation, skin};
+use crate::hierarchy::{self, Hierarchy};
+use crate::{Diagnostics, animation, skin};
 
 /// The steps of a frame, one after the other; order your own systems before or after them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, SystemSet)]
 pub enum Step {
-    /// Clips and graphs write local transforms and morph weights.
+    /// Players write local transforms, morph weights, lights and cameras.
     Animation,
     /// Local transforms become world matrices, down the tree, where something moved.
     Node,
     /// World matrices of joints become joint matrices of skins.
     Skinning,
-    /// Joint matrices go to the GPU, and the picture is drawn. Without the feature `render`, or without a
+    /// Joint matrices go to the GPU, and the image is drawn. Without the feature `render`, or without a
     /// `Screen` in the world, nothing happens here.
     Render,
 }
@@ -31,13 +31,13 @@ pub struct Clock {
 pub fn install(world: &mut World, schedule: &mut Schedule) {
     ComputeTaskPool::get_or_init(TaskPool::default);
     world.init_resource::<Clock>();
-    world.init_resource::<Troubles>();
-    world.init_resource::<Forest>();
+    world.init_resource::<Diagnostics>();
+    world.init_resource::<Hierarchy>();
     let order = (Step::Animation, Step::Node, Step::Skinning, Step::Render);
     schedule.configure_sets(order.chain());
     schedule.add_systems((
-        (animation::go, animation::play, animation::follow).chain().in_set(Step::Animation),
-        (forest::plant, forest::grow).chain().in_set(Step::Node),
+        (animation::play, animation::write).chain().in_set(Step::Animation),
+        (hierarchy::rebuild, hierarchy::propagate).chain().in_set(Step::Node),
         skin::skin.in_set(Step::Skinning),
     ));
     #[cfg(feature = "render")]

@@ -1,4 +1,4 @@
-//! Who looks, and in what light: cameras and lights, each going where its node goes.
+//! Cameras and lights, each of which moves with its node.
 //!
 //! Both look along the node's -Z. A clip may drive their values.
 
@@ -6,7 +6,7 @@ use bevy_ecs::prelude::*;
 use sinew::glam::Vec3;
 use sinew::scene::{CameraId, LightId, LightKind, Projection, Property};
 
-/// A camera under a node. The first that is on draws the picture; where none is, everything is in view.
+/// A camera under a node. The first that is on draws the image; where none is, everything is in view.
 #[derive(Clone, Copy, Component, Debug, PartialEq)]
 pub struct Camera {
     /// How it sees.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use common::Game;
 use sinew::glam::{Affine3A, Quat, Vec3};
-use sinew::{Actor, InstanceId, Scene, Transform};
+use sinew::{Actor, ClipId, InstanceId, Scene, Transform, Transition};
 use sinew_ecs::{
     AnimationPlayer, Character, JointMatrices, LocalTransform, Model, MorphWeights, WorldTransform,
 };
@@ -77,14 +77,15 @@ fn agree(scene: impl Into<Arc<Scene>>) -> Result<(), String> {
     game.run(0.0);
     compare(&game, root, &actor).map_err(|error| format!("at rest: {error}"))?;
     for index in 0..scene.clips.len() {
-        actor.play_index(index);
+        let clip = ClipId::new(index);
+        actor.start(clip, Transition::Cut);
         let mut player = game.world.get_mut::<AnimationPlayer>(root).expect("a copy has one");
-        player.play_index(index).map_err(|error| error.to_string())?;
+        player.start(clip, Transition::Cut);
         let duration = scene.clips[index].duration;
         for step in [0.0, 0.13, 0.4, 0.6] {
             actor.advance(step * duration);
             game.run(step * duration);
-            let at = |error| format!("clip {index} at {} s: {error}", actor.player().time());
+            let at = |error| format!("clip {index} at {} s: {error}", actor.time());
             compare(&game, root, &actor).map_err(at)?;
         }
     }
@@ -92,9 +93,9 @@ fn agree(scene: impl Into<Arc<Scene>>) -> Result<(), String> {
     game.world.get_mut::<AnimationPlayer>(root).expect("a copy has one").stop();
     game.run(0.1);
     compare(&game, root, &actor).map_err(|error| format!("stopped: {error}"))?;
-    match game.troubles() {
-        troubles if troubles.is_empty() => Ok(()),
-        troubles => Err(troubles.join("; ")),
+    match game.diagnostics() {
+        diagnostics if diagnostics.is_empty() => Ok(()),
+        diagnostics => Err(diagnostics.join("; ")),
     }
 }
 
@@ -128,7 +129,7 @@ fn copies_share_one_scene_and_keep_their_own_time() {
         let root = model.spawn(&mut game.world);
         let mut player = game.world.get_mut::<AnimationPlayer>(root).expect("a copy has one");
         player.play("wave").expect("the rig has it");
-        player.player_mut().seek(time);
+        player.seek(time);
         (root, time)
     });
     game.run(0.1);
@@ -170,7 +171,7 @@ fn every_model_of_a_folder_agrees() {
     let start = Instant::now();
     let (mut compared, mut wrong) = (0, Vec::new());
     for file in &files {
-        // Pictures, notes and broken files lie about in such folders.
+        // Such folders have images, texts and broken files too.
         let Ok(imported) = sinew::open(file) else { continue };
         compared += 1;
         if let Err(error) = agree(imported.scene) {

@@ -22,21 +22,21 @@ fn count(moved: Query<'_, '_, (), Changed<WorldTransform>>, mut out: ResMut<'_, 
 }
 
 #[test]
-fn a_hand_follows_a_turned_shoulder() {
+fn a_hand_follows_a_rotated_shoulder() {
     let mut game = Game::new();
     let shoulder = game.node(None, Vec3::ZERO);
     let elbow = game.node(Some(shoulder), Vec3::X);
     let hand = game.node(Some(elbow), Vec3::X);
     game.run(0.0);
     assert_eq!(game.place(hand), 2.0 * Vec3::X);
-    let turn = Transform::from_rotation(Quat::from_rotation_z(90_f32.to_radians()));
-    game.world.entity_mut(shoulder).insert(LocalTransform(turn));
+    let rotated = Transform::from_rotation(Quat::from_rotation_z(90_f32.to_radians()));
+    game.world.entity_mut(shoulder).insert(LocalTransform(rotated));
     game.run(0.0);
     assert!(game.place(hand).abs_diff_eq(2.0 * Vec3::Y, 1e-6), "{}", game.place(hand));
 }
 
 #[test]
-fn a_sheared_node_shears_what_hangs_below_until_it_is_straightened() {
+fn a_sheared_node_shears_what_is_below_until_its_shear_is_removed() {
     let mut game = Game::new();
     let lean = game.node(None, Vec3::ZERO);
     let top = game.node(Some(lean), Vec3::Y);
@@ -51,7 +51,7 @@ fn a_sheared_node_shears_what_hangs_below_until_it_is_straightened() {
 }
 
 #[test]
-fn only_what_hangs_below_a_moved_node_counts_as_moved() {
+fn only_what_is_below_a_moved_node_counts_as_moved() {
     let mut game = Game::new();
     game.world.init_resource::<Moved>();
     game.schedule.add_systems(count.after(Step::Node));
@@ -88,7 +88,7 @@ fn a_node_goes_with_its_new_parent_and_alone_without_one() {
     game.world.entity_mut(hand).remove::<ChildOf>();
     game.run(0.0);
     assert_eq!(game.place(ring), 2.0 * Vec3::Y);
-    // What is no node carries nobody; once it is one, it does.
+    // What is no node moves nobody; once it is one, it does.
     let late = game.world.spawn_empty().id();
     game.world.entity_mut(hand).insert(ChildOf(late));
     game.run(0.0);
@@ -100,7 +100,7 @@ fn a_node_goes_with_its_new_parent_and_alone_without_one() {
     game.world.entity_mut(late).remove::<LocalTransform>();
     game.run(0.0);
     assert_eq!(game.place(ring), 2.0 * Vec3::Y);
-    assert!(game.troubles().is_empty(), "{:?}", game.troubles());
+    assert!(game.diagnostics().is_empty(), "{:?}", game.diagnostics());
 }
 
 #[test]
@@ -117,14 +117,14 @@ fn a_joint_matrix_is_inverse_node_times_joint_times_inverse_bind() {
     let scene = Arc::new(scene.expect("a scene"));
     let mut game = Game::new();
     let bone = game.node(None, Vec3::Y);
-    let turn = Quat::from_rotation_z(90_f32.to_radians());
-    game.world.get_mut::<LocalTransform>(bone).expect("a node").rotation = turn;
+    let rotation = Quat::from_rotation_z(90_f32.to_radians());
+    game.world.get_mut::<LocalTransform>(bone).expect("a node").rotation = rotation;
     let node = game.node(None, 5.0 * Vec3::X);
     let skin = Skin::new(scene, SkinId::new(0), vec![bone]).expect("one joint, one entity");
     game.world.entity_mut(node).insert(skin);
     game.run(0.0);
     let matrices = game.world.get::<JointMatrices>(node).expect("a skin has them");
-    // (2, 0, 0) is 1 m out on the bone, which turns it to +Y, on top of the bone's own metre;
+    // (2, 0, 0) is 1 m out on the bone, which rotates it to +Y, on top of the bone's own metre;
     // seen from a node 5 m aside, that is 5 m back.
     let point = matrices.node_from_mesh[0].transform_point3(2.0 * Vec3::X);
     assert!(point.abs_diff_eq(Vec3::new(-5.0, 2.0, 0.0), 1e-6), "{point}");
@@ -135,14 +135,14 @@ fn a_joint_matrix_is_inverse_node_times_joint_times_inverse_bind() {
 #[test]
 fn a_system_between_animation_and_node_has_the_last_word_each_frame() {
     #[derive(Component)]
-    struct Turned;
-    fn turn(mut nodes: Query<'_, '_, &mut LocalTransform, With<Turned>>) {
+    struct Rotated;
+    fn rotate(mut nodes: Query<'_, '_, &mut LocalTransform, With<Rotated>>) {
         for mut node in &mut nodes {
             node.rotation *= Quat::from_rotation_z(90_f32.to_radians());
         }
     }
     let mut game = Game::new();
-    game.schedule.add_systems(turn.after(Step::Animation).before(Step::Node));
+    game.schedule.add_systems(rotate.after(Step::Animation).before(Step::Node));
     let arm = Model::new(sinew::demo()).spawn(&mut game.world);
     game.world
         .get_mut::<AnimationPlayer>(arm)
@@ -152,14 +152,14 @@ fn a_system_between_animation_and_node_has_the_last_word_each_frame() {
     let character = game.world.get::<Character>(arm).expect("a copy has one").clone();
     let (elbow, wrist) = (character.find("elbow"), character.find("wrist"));
     let (elbow, wrist) = (elbow.expect("an elbow"), wrist.expect("a wrist"));
-    game.world.entity_mut(elbow).insert(Turned);
-    // At its start the clip holds the arm straight up; the turn takes the forearm aside. It does not add up.
+    game.world.entity_mut(elbow).insert(Rotated);
+    // At its start the clip holds the arm straight up; the rotation takes the forearm aside. It does not add up.
     for _ in 0..3 {
         game.run(0.0);
         let found = game.place(wrist);
         assert!(found.abs_diff_eq(Vec3::new(-0.6, 0.6, 0.0), 1e-5), "{found}");
     }
-    // Without a driver the node is the user's own, and the turns add up.
+    // Without a driver the node is the user's own, and the rotations add up.
     game.world.entity_mut(elbow).remove::<Driven>();
     game.run(0.0);
     assert!(game.place(wrist).abs_diff_eq(Vec3::ZERO, 1e-5), "{}", game.place(wrist));
@@ -182,6 +182,6 @@ fn despawning_copies_leaves_neither_entities_nor_scenes() {
         let left = game.world.query::<EntityRef<'_>>().iter(&game.world).count();
         assert_eq!(left, empty);
         assert_eq!(Arc::strong_count(model.scene()), shared);
-        assert!(game.troubles().is_empty(), "{:?}", game.troubles());
+        assert!(game.diagnostics().is_empty(), "{:?}", game.diagnostics());
     }
 }

@@ -18,7 +18,7 @@ pub const FRAMES_PER_SECOND: f32 = 24.0;
 /// A clip of a scene as a `.skeleton_anim` file.
 ///
 /// ```
-/// let ossi = sinew_import::ossi();
+/// let ossi = sinew_ossi::ossi();
 /// let bytes = sinew_export::skeleton_anim(&ossi, ossi.clip("walk").unwrap())?;
 /// let back = sinew_import::read(&bytes, &sinew_import::NoFiles).unwrap();
 /// assert_eq!(back.scene.clips[0].duration, 1.0);

@@ -31,7 +31,7 @@ fn apart(one: (&Scene, &Pose), other: (&Scene, &Pose)) -> f32 {
 
 #[test]
 fn ossis_walk_comes_back_frame_by_frame() {
-    let ossi = sinew_import::ossi();
+    let ossi = sinew_ossi::ossi();
     let walk = ossi.clip("walk").expect("it walks");
     let back = read(&skeleton_anim(&ossi, walk).expect("it fits"));
     assert_eq!(back.clips[0].duration, 1.0, "24 frames and the first again");

@@ -1,7 +1,7 @@
 //! From a file's own space to Sinew's: metres, Y up, right-handed.
 //!
 //! The change of basis is applied to everything: with `C` for `world_from_file`, a vertex becomes
-//! `C v` and every matrix `C M C⁻¹`. So no scale or turn is left at the root, a joint's translation
+//! `C v` and every matrix `C M C⁻¹`. So no scale or rotation is left at the root, a joint's translation
 //! is in metres, and what was a unit is a metre everywhere. Axes are only ever permuted and
 //! mirrored, so scales stay scales.
 
@@ -34,7 +34,6 @@ impl WorldFromFile {
 
     /// `axes` holds where the file's x, y and z point in Sinew's space; each is a signed unit axis.
     /// `None` when they are not, or the unit is not a positive number.
-    #[allow(dead_code, reason = "each format uses its own few of these")]
     pub(crate) fn new(unit: f32, axes: Mat3) -> Option<Self> {
         let is_axis = |axis: Vec3| {
             let absolute = axis.abs();
@@ -48,6 +47,11 @@ impl WorldFromFile {
             && is_axis(axes.z_axis)
             && axes.determinant() != 0.0;
         good.then_some(Self { unit, axes })
+    }
+
+    /// The same axes with another unit; `None` when that is not a positive number.
+    pub(crate) fn with_unit(self, unit: f32) -> Option<Self> {
+        Self::new(unit, self.axes)
     }
 
     pub(crate) fn to_affine(self) -> Affine3A {
@@ -66,7 +70,7 @@ impl WorldFromFile {
         self.axes * direction
     }
 
-    /// A turn about an axis: a mirror turns the axis over and the sense of the turn with it.
+    /// A rotation about an axis: a mirror reverses the axis and the sense of the rotation with it.
     fn rotation(self, rotation: Quat) -> Quat {
         let axis = self.axes * rotation.xyz() * self.axes.determinant();
         Quat::from_xyzw(axis.x, axis.y, axis.z, rotation.w)
@@ -92,7 +96,7 @@ impl WorldFromFile {
     }
 }
 
-/// Takes all parts to Sinew's space and remembers the way back.
+/// Takes all parts to Sinew's space and keeps the inverse.
 pub(crate) fn to_world(parts: &mut SceneParts, world_from_file: WorldFromFile) {
     let c = world_from_file;
     parts.file_from_world = c.to_affine().inverse();
@@ -118,7 +122,7 @@ pub(crate) fn to_world(parts: &mut SceneParts, world_from_file: WorldFromFile) {
     }
     measures_to_world(parts, c.unit);
     if c.axes != Mat3::IDENTITY {
-        turn_lights_and_cameras(parts, c);
+        rotate_lights_and_cameras(parts, c);
     }
 }
 
@@ -195,7 +199,7 @@ fn measures_to_world(parts: &mut SceneParts, unit: f32) {
         entry.rest[0] *= unit;
     }
     for track in parts.clips.iter_mut().flat_map(|clip| &mut clip.properties) {
-        // An index out of range is for the scene's own check to tell.
+        // An index out of range is for the scene's own check to refuse.
         if is_measure.get(track.property.index()) == Some(&true) {
             each(track.rows.values_mut(), |value| value * unit);
         }
@@ -203,15 +207,15 @@ fn measures_to_world(parts: &mut SceneParts, unit: f32) {
 }
 
 /// A light shines and a camera looks along its node's -Z, which the change of basis has moved:
-/// each gets a node of its own that turns it back.
-fn turn_lights_and_cameras(parts: &mut SceneParts, c: WorldFromFile) {
-    // A mirror is no turn; what keeps -Z and +Y turns X over instead.
+/// each gets a node of its own that rotates it back.
+fn rotate_lights_and_cameras(parts: &mut SceneParts, c: WorldFromFile) {
+    // A mirror is no rotation; what keeps -Z and +Y reverses X instead.
     let side = if c.mirrors() { Vec3::new(-1.0, 1.0, 1.0) } else { Vec3::ONE };
     let proper = c.axes * Mat3::from_diagonal(side);
-    let turn = Transform::from_rotation(Quat::from_mat3(&proper).normalize());
+    let rotation = Transform::from_rotation(Quat::from_mat3(&proper).normalize());
     let nodes = &mut parts.nodes;
     let mut under = |joint: JointId, name: &str| {
-        nodes.push(Node::new(name, Some(joint), turn));
+        nodes.push(Node::new(name, Some(joint), rotation));
         JointId::new(nodes.len() - 1)
     };
     for Light { name, joint, .. } in &mut parts.lights {
@@ -265,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mirrored_file_turns_its_triangles_over() {
+    fn a_mirrored_file_reverses_its_triangles() {
         let mut primitive = Primitive { indices: vec![0, 1, 2], ..Primitive::default() };
         primitive_to_world(&mut primitive, mirrored());
         assert_eq!(primitive.indices, [0, 2, 1]);

@@ -1,11 +1,17 @@
-//! The other files that a file names: buffers, pictures, materials.
+//! The other files that a file names: buffers, images, materials.
 //!
 //! A name inside a file is untrusted. [`Files::fetch`] gets it percent-decoded, checked by
-//! [`plain_name`] and with `/` between folders, so it can only reach files in or below the file's own folder.
+//! [`plain_name`] and with `/` between folders, so it can only reach files in or below the file's own
+//! folder. What leads out of it is asked for apart, and refused unless a person has allowed it.
+
+mod beside;
+mod missing;
 
 use std::collections::HashMap;
 use std::io;
-use std::path::{Path, PathBuf};
+
+pub use beside::Beside;
+pub(crate) use missing::{MissingFiles, NOT_FOUND};
 
 use crate::{Error, ErrorKind, Place};
 
@@ -17,10 +23,39 @@ pub trait Files {
     /// As the operating system has it; `NotFound` when there is no such file.
     fn fetch(&self, name: &str) -> io::Result<Vec<u8>>;
 
+    /// The names of all files in a folder, given as in [`fetch`](Self::fetch) and empty for the main
+    /// file's own; `None` when that is not known or too much to say. Saves a reader that guesses at
+    /// names from asking for each.
+    fn list(&self, folder: &str) -> Option<Vec<String>> {
+        let _ = folder;
+        None
+    }
+
     /// The name of the main file itself, when it has one: formats that come in pairs look for a
     /// companion of the same stem.
     fn own_name(&self) -> Option<&str> {
         None
+    }
+
+    /// The bytes of a companion whose name leads out of the folder: with `..`, or absolute.
+    ///
+    /// # Errors
+    /// `PermissionDenied` where that is not allowed, which is the default.
+    fn fetch_outside(&self, name: &str) -> io::Result<Vec<u8>> {
+        let _ = name;
+        Err(io::ErrorKind::PermissionDenied.into())
+    }
+
+    /// The bytes of a companion of this name in any of the folders, for names that hold the folders
+    /// of a machine long gone.
+    fn search(&self, base_name: &str) -> Option<Vec<u8>> {
+        let _ = base_name;
+        None
+    }
+
+    /// Where companions are looked for, in words.
+    fn places(&self) -> String {
+        "the files that came with the model".to_owned()
     }
 }
 
@@ -31,41 +66,6 @@ pub struct NoFiles;
 impl Files for NoFiles {
     fn fetch(&self, _: &str) -> io::Result<Vec<u8>> {
         Err(io::ErrorKind::NotFound.into())
-    }
-}
-
-/// Companions from the folder of the main file.
-#[derive(Clone, Debug)]
-pub struct Beside {
-    folder: PathBuf,
-    own_name: Option<String>,
-}
-
-impl Beside {
-    /// The companions of the file at `path`.
-    pub fn new(path: impl AsRef<Path>) -> Self {
-        let path = path.as_ref();
-        Self {
-            folder: path.parent().unwrap_or(Path::new("")).to_owned(),
-            own_name: path.file_name().and_then(|name| name.to_str()).map(str::to_owned),
-        }
-    }
-}
-
-impl Files for Beside {
-    fn fetch(&self, name: &str) -> io::Result<Vec<u8>> {
-        let path = self.folder.join(name);
-        // A symbolic link below the folder may still lead out of it.
-        let whole = path.canonicalize()?;
-        let home = if self.folder.as_os_str().is_empty() { Path::new(".") } else { &self.folder };
-        if !whole.starts_with(home.canonicalize()?) {
-            return Err(io::ErrorKind::PermissionDenied.into());
-        }
-        std::fs::read(whole)
-    }
-
-    fn own_name(&self) -> Option<&str> {
-        self.own_name.as_deref()
     }
 }
 
@@ -85,6 +85,13 @@ impl Files for InMemory {
 
     fn own_name(&self) -> Option<&str> {
         self.own_name.as_deref()
+    }
+
+    fn search(&self, wanted: &str) -> Option<Vec<u8>> {
+        let same = |name: &&String| base_name(name).eq_ignore_ascii_case(wanted);
+        // A map has no order of its own; the shortest name is in the fewest folders.
+        let found = self.files.keys().filter(same).min_by_key(|name| (name.len(), *name))?;
+        self.files.get(found).cloned()
     }
 }
 
@@ -120,21 +127,55 @@ pub fn plain_name(uri: &str, place: &Place) -> Result<String, Error> {
     Ok(steps.join("/"))
 }
 
-/// Fetches the companion that `uri` names.
+/// Fetches the companion that `uri` names; what is not there is looked for by its base name.
 #[allow(dead_code, reason = "each format uses its own few of these")]
 pub(crate) fn fetch(files: &dyn Files, uri: &str, place: &Place) -> Result<Vec<u8>, Error> {
-    let name = plain_name(uri, place)?;
-    files.fetch(&name).map_err(|error| {
-        let kind = match error.kind() {
-            io::ErrorKind::PermissionDenied => ErrorKind::Refused,
-            _ => ErrorKind::Missing,
-        };
-        let why = match error.kind() {
-            io::ErrorKind::NotFound => "there is no such file".to_owned(),
-            _ => error.to_string(),
-        };
-        Error::new(kind, place.clone(), format!("cannot read its companion \"{name}\": {why}"))
+    fetch_named(files, uri, place).or_else(|error| match error.kind {
+        ErrorKind::TooLarge => Err(error),
+        _ => files.search(base_name(&percent_decode(uri))).ok_or(error),
     })
+}
+
+/// Fetches the companion that `uri` names, from where it says.
+pub(crate) fn fetch_named(files: &dyn Files, uri: &str, place: &Place) -> Result<Vec<u8>, Error> {
+    match plain_name(uri, place) {
+        Ok(name) => files.fetch(&name).map_err(|error| unreadable(&name, &error, files, place)),
+        Err(refused) => {
+            let name = percent_decode(uri).replace('\\', "/");
+            let name = name.strip_prefix("file://").unwrap_or(&name);
+            files.fetch_outside(name).map_err(|error| match error.kind() {
+                io::ErrorKind::PermissionDenied => allowable(refused),
+                _ => unreadable(name, &error, files, place),
+            })
+        }
+    }
+}
+
+/// A refusal, with what a person can do about it.
+fn allowable(mut refused: Error) -> Error {
+    refused.message += " (--allow DIR, or Options::allow in code, lets it be read from there)";
+    refused
+}
+
+fn unreadable(name: &str, error: &io::Error, files: &dyn Files, place: &Place) -> Error {
+    let kind = match error.kind() {
+        io::ErrorKind::PermissionDenied => ErrorKind::Refused,
+        io::ErrorKind::FileTooLarge => ErrorKind::TooLarge,
+        io::ErrorKind::InvalidData => ErrorKind::Malformed,
+        io::ErrorKind::NotFound => ErrorKind::Missing,
+        _ => ErrorKind::Io,
+    };
+    let why = match error.kind() {
+        io::ErrorKind::NotFound => format!("there is no such file in {}", files.places()),
+        _ => error.to_string(),
+    };
+    let name = shorten(name);
+    Error::new(kind, place.clone(), format!("cannot read its companion \"{name}\": {why}"))
+}
+
+/// The last step of a path in either slash.
+pub(crate) fn base_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
 /// The main file's own name without its extension.
@@ -207,15 +248,23 @@ mod tests {
     }
 
     #[test]
-    fn a_link_that_leads_out_of_the_folder_is_refused() {
-        let folder = std::env::temp_dir().join(format!("sinew-files-{}", std::process::id()));
-        std::fs::create_dir_all(folder.join("in")).expect("a folder");
-        std::fs::write(folder.join("secret"), b"x").expect("a file");
-        #[cfg(unix)]
-        std::os::unix::fs::symlink("../secret", folder.join("in/link")).expect("a link");
-        let files = Beside::new(folder.join("in/model.gltf"));
-        let found = files.fetch("link");
-        std::fs::remove_dir_all(&folder).expect("cleaned up");
-        assert!(found.is_err(), "{found:?}");
+    fn what_is_not_where_it_is_named_is_found_by_its_base_name() {
+        let mut files = InMemory::default();
+        files.files.insert("textures/Skin A.png".into(), b"skin".to_vec());
+        files.files.insert("old/textures/skin a.png".into(), b"other".to_vec());
+        for uri in ["C:\\art\\skin%20a.png", "../skin a.png", "gone/Skin%20A.png", "/x/SKIN A.PNG"]
+        {
+            assert_eq!(fetch(&files, uri, &Place::Whole).expect(uri), b"skin", "{uri}");
+        }
+        let error = fetch(&files, "none.png", &Place::Whole).expect_err("missing");
+        assert_eq!(error.kind, ErrorKind::Missing);
+        assert!(error.message.contains("in the files that came with the model"), "{error}");
+    }
+
+    #[test]
+    fn a_refusal_says_what_allows_it() {
+        let error = fetch(&NoFiles, "../x.bin", &Place::Whole).expect_err("outside");
+        assert_eq!(error.kind, ErrorKind::Refused);
+        assert!(error.message.contains("--allow DIR"), "{error}");
     }
 }

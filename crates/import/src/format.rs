@@ -1,4 +1,4 @@
-//! Which format a file has: told by its content; the extension only decides where content cannot.
+//! Which format a file has: recognised by its content; the extension only decides where content cannot.
 
 use std::fmt;
 

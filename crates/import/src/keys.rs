@@ -17,7 +17,9 @@ pub(crate) fn frame_times(
     #[allow(clippy::cast_possible_truncation, reason = "rounding is meant")]
     let time = |frame: usize| (frame as f64 * seconds_each) as f32;
     if frames > 0 && !time(frames - 1).is_finite() {
-        let text = format!("{frames} frames of {seconds_each} s take longer than can be told");
+        let text = format!(
+            "{frames} frames of {seconds_each} s take longer than a clock in single precision reaches"
+        );
         return Err(Error::out_of_range(place.clone(), text));
     }
     Ok((0..frames).map(time).collect())

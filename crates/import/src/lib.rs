@@ -12,20 +12,23 @@
 //! # Ok::<(), sinew_import::Error>(())
 //! ```
 
+#[cfg(feature = "archive")]
+mod archive;
 mod attach;
 mod axes;
 mod budget;
-mod demo;
-mod door;
 mod error;
 mod files;
 mod finish;
+#[cfg(any(feature = "collada", feature = "fbx"))]
+mod fit;
 mod format;
+pub mod image;
 mod keys;
 mod note;
+mod open;
 mod options;
-mod ossi;
-pub mod picture;
+mod parallel;
 #[cfg(any(feature = "collada", feature = "skeleton_anim"))]
 mod shear;
 #[cfg(test)]
@@ -44,6 +47,8 @@ mod collada;
 mod fbx;
 #[cfg(feature = "gltf")]
 mod gltf;
+#[cfg(feature = "gltf")]
+mod gltf1;
 #[cfg(feature = "md5")]
 mod md5;
 #[cfg(feature = "obj")]
@@ -54,14 +59,12 @@ mod skeleton_anim;
 use std::path::Path;
 
 pub use attach::{NameFit, attach, bind, fit_names, free_name};
-pub use demo::demo;
-pub use door::Imported;
 pub use error::{Error, ErrorKind, Place};
 pub use files::{Beside, Files, InMemory, NoFiles, plain_name};
 pub use format::Format;
 pub use note::Note;
+pub use open::Imported;
 pub use options::{Normals, Options, Tangents};
-pub use ossi::{ossi, ossi_place};
 
 /// Reads the file at `path`, whatever its format, with the default [`Options`].
 ///

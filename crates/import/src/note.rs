@@ -1,8 +1,9 @@
-//! Trouble that could be mended, and things that were left out: told, not hidden.
+//! What was mended or left out while reading a file: reported, not hidden.
 
 use std::fmt;
 
 use crate::Place;
+use crate::files::NOT_FOUND;
 
 /// One thing that the person who opened the file may want to know.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,6 +14,14 @@ pub struct Note {
     pub text: String,
     /// How often the same happened.
     pub count: usize,
+}
+
+impl Note {
+    /// Whether this is the note that names every companion that was not found.
+    #[must_use]
+    pub fn is_about_missing_files(&self) -> bool {
+        self.text.starts_with(NOT_FOUND)
+    }
 }
 
 impl fmt::Display for Note {
@@ -53,9 +62,25 @@ impl Notes {
         Self(notes)
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The notes after the first so many.
+    pub(crate) fn since(&mut self, first: usize) -> &mut [Note] {
+        let first = first.min(self.0.len());
+        &mut self.0[first..]
+    }
+
     pub(crate) fn into_vec(self) -> Vec<Note> {
         self.0
     }
+}
+
+/// A number with the noun that agrees with it: `1 vertex`, `3 vertices`.
+#[allow(dead_code, reason = "each format uses its own few of these")]
+pub(crate) fn counted(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
 }
 
 #[cfg(test)]

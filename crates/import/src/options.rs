@@ -1,8 +1,8 @@
 //! What a person may choose about reading a file. The defaults suit most.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::{Error, Files, Format, Imported, door};
+use crate::{Error, Files, Format, Imported, open};
 
 /// What to do about tangents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,6 +40,9 @@ pub enum Normals {
 pub struct Options {
     /// Which of a glTF file's scenes is drawn; `None` takes the one the file prefers.
     pub scene: Option<usize>,
+    /// Metres in one of the file's units, in place of what the file says or, for files that say
+    /// nothing (BVH, OBJ, MD5), of what is taken: 0.01 for centimetres.
+    pub unit: Option<f32>,
     /// What to do where normals are missing.
     pub normals: Normals,
     /// What to do about tangents.
@@ -50,8 +53,11 @@ pub struct Options {
     pub max_influences: Option<usize>,
     /// In a model without clips and skins: bake the transforms of nodes into the meshes.
     pub bake_static: bool,
-    /// Unpack pictures to pixels. Otherwise they stay as filed, for
-    /// [`decode`](crate::picture::decode) when they are wanted.
+    /// Folders outside of the model's own that it may read companions from. For what is opened by
+    /// its path; in memory, [`Files`] decides.
+    pub allow: Vec<PathBuf>,
+    /// Unpack images to pixels. Otherwise they stay as filed, for
+    /// [`decode`](crate::image::decode) when they are wanted.
     pub decode_images: bool,
 }
 
@@ -59,11 +65,13 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             scene: None,
+            unit: None,
             normals: Normals::Usual,
             tangents: Tangents::WhereNeeded,
             join_vertices: false,
             max_influences: None,
             bake_static: false,
+            allow: Vec::new(),
             decode_images: false,
         }
     }
@@ -75,7 +83,7 @@ impl Options {
     /// # Errors
     /// When the file cannot be used; the error names it.
     pub fn open(&self, path: impl AsRef<Path>) -> Result<Imported, Error> {
-        door::open(path.as_ref(), self)
+        open::open(path.as_ref(), self)
     }
 
     /// Reads a file already in memory. `files` fetches the buffers and images it names.
@@ -83,7 +91,7 @@ impl Options {
     /// # Errors
     /// When the bytes cannot be used.
     pub fn read(&self, bytes: &[u8], files: &dyn Files) -> Result<Imported, Error> {
-        door::read(bytes, files, self, None)
+        open::read(bytes, files, self, None)
     }
 
     /// Reads a file of a known format.
@@ -96,6 +104,6 @@ impl Options {
         bytes: &[u8],
         files: &dyn Files,
     ) -> Result<Imported, Error> {
-        door::read(bytes, files, self, Some(format))
+        open::read(bytes, files, self, Some(format))
     }
 }

@@ -1,11 +1,15 @@
 //! Matrices that no translation, rotation and scale give, as two nodes that do.
 //!
 //! In:  any 3×3 matrix, and how the one before it was split.
-//! Out: `outer · diag(scale) · inner`, two turns with a scale between: a node with a turn and a scale,
-//! and one under it with a turn alone. That is the singular value decomposition; of the many ways
+//! Out: `outer · diag(scale) · inner`, two rotations with a scale between: a node with a rotation and a scale,
+//! and one under it with a rotation alone. That is the singular value decomposition; of the many forms
 //! to write it, the one nearest to the matrix before is taken, so that keys can be joined.
 
 use glam::{DMat3, DQuat, DVec3};
+
+/// Less shear than this, as a cosine, is the rounding of a file's six digits: the main axes of such a
+/// matrix are noise.
+const ROUNDING: f64 = 4e-6;
 
 /// A matrix as `outer · diag(scale) · inner`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,24 +20,21 @@ pub(crate) struct Split {
 }
 
 impl Split {
-    /// Splits `matrix` with an inner turn as near as may be to `near`.
+    /// Splits `matrix` with an inner rotation as near as may be to `near`.
     pub(crate) fn new(matrix: DMat3, near: DQuat) -> Self {
-        // Where the turn before does, it stays: a plain matrix has no inner turn of its own.
-        let kept = DMat3::from_quat(near).transpose();
-        if squareness(matrix * kept) < 1e-6 {
-            return Self::with_inner(matrix, kept);
+        // Where the rotation before does, it stays: a plain matrix has no inner rotation of its own.
+        let kept = DMat3::from_quat(near);
+        if squareness(matrix * kept.transpose()) < ROUNDING {
+            return Self::with_inner(matrix, kept.transpose());
         }
         let axes = main_axes(matrix.transpose() * matrix);
-        let best = quarter_turns()
-            .map(|turn| axes * turn)
-            .max_by(|a, b| closeness(*a, near).total_cmp(&closeness(*b, near)));
-        Self::with_inner(matrix, best.unwrap_or(axes))
+        Self::with_inner(matrix, axes * nearest_quarter_turn(kept * axes))
     }
 
     /// With the columns of `axes`, a rotation, as the directions along which `matrix` scales.
     fn with_inner(matrix: DMat3, axes: DMat3) -> Self {
         let stretched = matrix * axes;
-        // A mirrored matrix has all its columns turned over.
+        // A mirrored matrix has all its columns reversed.
         let sign = if stretched.determinant() < 0.0 { -1.0 } else { 1.0 };
         let columns = stretched * sign;
         let lengths =
@@ -59,10 +60,6 @@ fn squareness(matrix: DMat3) -> f64 {
     x.dot(y).abs().max(y.dot(z).abs()).max(z.dot(x).abs())
 }
 
-fn closeness(axes: DMat3, near: DQuat) -> f64 {
-    DQuat::from_mat3(&axes.transpose()).dot(near).abs()
-}
-
 /// The rotation whose axes point along the columns; columns without length are made up.
 fn square(columns: DMat3, lengths: DVec3) -> DMat3 {
     let mut axes = [columns.x_axis, columns.y_axis, columns.z_axis];
@@ -79,7 +76,7 @@ fn square(columns: DMat3, lengths: DVec3) -> DMat3 {
         true => aside.normalize_or(axes[first].any_orthonormal_vector()),
         false => axes[first].any_orthonormal_vector(),
     };
-    // x, y, z in turn are right-handed; any other order is the opposite.
+    // x, y, z in this order are right-handed; any other order is the opposite.
     let in_turn = (first + 1) % 3 == second;
     let cross = axes[first].cross(axes[second]);
     axes[third] = if in_turn { cross } else { -cross };
@@ -87,43 +84,80 @@ fn square(columns: DMat3, lengths: DVec3) -> DMat3 {
 }
 
 /// The main axes of a symmetric matrix, as a rotation (Jacobi's method).
-fn main_axes(mut matrix: DMat3) -> DMat3 {
+fn main_axes(matrix: DMat3) -> DMat3 {
+    let mut m = matrix.to_cols_array_2d();
     let mut axes = DMat3::IDENTITY;
     for _ in 0..24 {
-        for (p, q) in [(0, 1), (0, 2), (1, 2)] {
-            let off = matrix.col(q)[p];
+        let off = m[0][1].abs() + m[0][2].abs() + m[1][2].abs();
+        if off <= 1e-16 * (m[0][0] + m[1][1] + m[2][2]) {
+            break;
+        }
+        for (p, q, r) in [(0, 1, 2), (0, 2, 1), (1, 2, 0)] {
+            let off = m[p][q];
             if off.abs() <= f64::MIN_POSITIVE {
                 continue;
             }
-            let theta = (matrix.col(q)[q] - matrix.col(p)[p]) / (2.0 * off);
+            let theta = (m[q][q] - m[p][p]) / (2.0 * off);
             let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
-            let (c, s) = (1.0 / (t * t + 1.0).sqrt(), t / (t * t + 1.0).sqrt());
-            let mut turn = DMat3::IDENTITY;
-            turn.col_mut(p)[p] = c;
-            turn.col_mut(q)[q] = c;
-            turn.col_mut(q)[p] = s;
-            turn.col_mut(p)[q] = -s;
-            matrix = turn.transpose() * matrix * turn;
-            axes *= turn;
+            let c = 1.0 / (t * t + 1.0).sqrt();
+            let s = t * c;
+            m[p][p] -= t * off;
+            m[q][q] += t * off;
+            let (rp, rq) = (m[r][p], m[r][q]);
+            let (new_p, new_q) = (c * rp - s * rq, s * rp + c * rq);
+            for (a, b, value) in [(p, q, 0.0), (r, p, new_p), (r, q, new_q)] {
+                m[a][b] = value;
+                m[b][a] = value;
+            }
+            let (old_p, old_q) = (axes.col(p), axes.col(q));
+            *axes.col_mut(p) = old_p * c - old_q * s;
+            *axes.col_mut(q) = old_p * s + old_q * c;
         }
     }
     axes
 }
 
-/// The 24 turns that take axes to axes.
-fn quarter_turns() -> impl Iterator<Item = DMat3> {
-    let units = [DVec3::X, DVec3::Y, DVec3::Z, DVec3::NEG_X, DVec3::NEG_Y, DVec3::NEG_Z];
-    units.into_iter().flat_map(move |x| {
-        let across = units.into_iter().filter(move |y| x.dot(*y) == 0.0);
-        across.map(move |y| DMat3::from_cols(x, y, x.cross(y)))
-    })
+/// Of the 24 rotations that take axes to axes, the one after which `rotation` is nearest to none: its
+/// trace is then largest.
+fn nearest_quarter_turn(rotation: DMat3) -> DMat3 {
+    const ORDERS: [([usize; 3], f64); 6] = [
+        ([0, 1, 2], 1.0),
+        ([1, 2, 0], 1.0),
+        ([2, 0, 1], 1.0),
+        ([0, 2, 1], -1.0),
+        ([2, 1, 0], -1.0),
+        ([1, 0, 2], -1.0),
+    ];
+    let rows = rotation.to_cols_array_2d();
+    let mut best = DMat3::IDENTITY;
+    let mut largest = f64::NEG_INFINITY;
+    for (order, parity) in ORDERS {
+        let parts = [0, 1, 2].map(|row| rows[order[row]][row]);
+        let mut signs = parts.map(f64::signum);
+        // An axis must be turned over where the signs would make a mirror: the least costly.
+        if signs.iter().product::<f64>() * parity < 0.0 {
+            let least = (0..3).min_by(|&a, &b| parts[a].abs().total_cmp(&parts[b].abs()));
+            let least = least.unwrap_or(0);
+            signs[least] = -signs[least];
+        }
+        let trace = (0..3).map(|row| parts[row] * signs[row]).sum();
+        if trace > largest {
+            largest = trace;
+            best = DMat3::from_cols(
+                DVec3::AXES[order[0]] * signs[0],
+                DVec3::AXES[order[1]] * signs[1],
+                DVec3::AXES[order[2]] * signs[2],
+            );
+        }
+    }
+    best
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn turn(x: f64, y: f64, z: f64) -> DMat3 {
+    fn rotation(x: f64, y: f64, z: f64) -> DMat3 {
         DMat3::from_rotation_z(z) * DMat3::from_rotation_y(y) * DMat3::from_rotation_x(x)
     }
 
@@ -133,12 +167,12 @@ mod tests {
             DMat3::from_cols(DVec3::X, DVec3::new(0.7, 1.0, 0.0), DVec3::new(0.0, 0.3, 1.0));
         vec![
             DMat3::IDENTITY,
-            turn(0.3, -1.0, 2.0),
+            rotation(0.3, -1.0, 2.0),
             shear,
             shear * scale(1.0, -2.0, 0.5),
-            turn(1.0, 0.2, 0.3) * scale(3.0, 1.0, 0.2) * turn(-0.5, 0.9, 2.2),
-            turn(1.0, 0.2, 0.3) * scale(1.0, 0.0, 2.0) * turn(-0.5, 0.9, 2.2),
-            scale(0.0, 0.0, 2.0) * turn(-0.5, 0.9, 2.2),
+            rotation(1.0, 0.2, 0.3) * scale(3.0, 1.0, 0.2) * rotation(-0.5, 0.9, 2.2),
+            rotation(1.0, 0.2, 0.3) * scale(1.0, 0.0, 2.0) * rotation(-0.5, 0.9, 2.2),
+            scale(0.0, 0.0, 2.0) * rotation(-0.5, 0.9, 2.2),
             scale(-1.0, -1.0, -1.0),
             DMat3::ZERO,
         ]
@@ -158,7 +192,7 @@ mod tests {
 
     #[test]
     fn a_plain_matrix_has_no_inner_turn() {
-        let plain = turn(0.3, -1.0, 2.0) * DMat3::from_diagonal(DVec3::new(1.0, -2.0, 3.0));
+        let plain = rotation(0.3, -1.0, 2.0) * DMat3::from_diagonal(DVec3::new(1.0, -2.0, 3.0));
         assert!(Split::new(plain, DQuat::IDENTITY).inner.abs_diff_eq(DQuat::IDENTITY, 1e-9));
     }
 
@@ -169,7 +203,7 @@ mod tests {
         for step in 1..200 {
             let angle = f64::from(step) * 0.05;
             let stretch = DMat3::from_diagonal(DVec3::new(2.0, 1.0, 0.5));
-            let split = Split::new(stretch * turn(angle, 0.5 * angle, 0.2), near);
+            let split = Split::new(stretch * rotation(angle, 0.5 * angle, 0.2), near);
             if step > 1 {
                 largest = largest.max(near.angle_between(split.inner));
             }

@@ -7,9 +7,14 @@ use crate::{Files, Format, Options};
 pub(crate) fn survives_damage(format: Format, bytes: &[u8], files: &dyn Files) {
     let read = |bytes: &[u8]| Options::default().read_as(format, bytes, files).map(drop);
     read(bytes).expect("the file itself is good");
+    damaged_copies(bytes, |bytes| drop(read(bytes)));
+}
+
+/// Hands every prefix of a file, and many copies with a few bytes changed, to `read`.
+pub(crate) fn damaged_copies(bytes: &[u8], read: impl Fn(&[u8])) {
     let step = (bytes.len() / 1500).max(1);
     for end in (0..bytes.len()).step_by(step) {
-        let _ = read(&bytes[..end]);
+        read(&bytes[..end]);
     }
     let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
     let mut random = move |below: usize| {
@@ -29,6 +34,6 @@ pub(crate) fn survives_damage(format: Format, bytes: &[u8], files: &dyn Files) {
                 _ => random(256) as u8,
             };
         }
-        let _ = read(&damaged);
+        read(&damaged);
     }
 }

@@ -132,6 +132,19 @@ pub(crate) fn name(bytes: &[u8]) -> String {
     }
 }
 
+/// Names in quotes, the first few of them: `"a", "b" and 3 more`.
+pub(crate) fn list(names: &[String]) -> String {
+    const MAX_NAMES: usize = 8;
+    let shown = names.len().min(MAX_NAMES);
+    let quoted: Vec<String> =
+        names[..shown].iter().map(|name| format!("\"{}\"", crate::files::shorten(name))).collect();
+    match (names.len() - shown, quoted.as_slice()) {
+        (0, [first @ .., last]) if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        (0, all) => all.join(", "),
+        (more, all) => format!("{} and {more} more", all.join(", ")),
+    }
+}
+
 /// The number that `word` is, rounded once, as [`str::parse`] has it.
 pub(crate) fn parse_f32(word: &[u8]) -> Option<f32> {
     let (value, length) = scan(word)?;
@@ -314,6 +327,14 @@ mod tests {
         assert_eq!(text.number(), None);
         assert_eq!(text.word(), Some(&b"{"[..]));
         assert_eq!(text.word(), None);
+    }
+
+    #[test]
+    fn a_list_of_names_is_short() {
+        let names = |count: usize| (0..count).map(|at| format!("n{at}")).collect::<Vec<_>>();
+        assert_eq!(list(&names(1)), "\"n0\"");
+        assert_eq!(list(&names(3)), "\"n0\", \"n1\" and \"n2\"");
+        assert!(list(&names(100)).ends_with("\"n7\" and 92 more"));
     }
 
     #[test]

@@ -1,17 +1,17 @@
-//! The pictures that stand beside a model, as textures; each is fetched once.
+//! The images beside a model, as textures; each is fetched once.
 //!
 //! In:  names as a file has them, often with folders of a machine long gone.
-//! Out: textures; one whose picture is not to be had is kept as missing, with a note.
+//! Out: textures; one whose image is not to be had is kept as missing, with a note.
 #![allow(dead_code, reason = "each format uses its own few of these")]
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use sinew_scene::{Image, ImageData, ImageId, Sampler, SceneParts, Texture, TextureId};
 
 use crate::Place;
-use crate::door::Context;
-use crate::files::{plain_name, shorten};
-use crate::picture::media_type;
+use crate::files::{base_name, fetch_named, plain_name};
+use crate::image::media_type;
+use crate::open::Context;
 
 /// The textures and images of one scene, as they are found.
 #[derive(Default)]
@@ -19,18 +19,30 @@ pub(crate) struct Textures {
     textures: Vec<Texture>,
     images: Vec<Image>,
     /// By name; `None` for one that is known not to be there.
-    fetched: HashMap<String, Option<ImageId>>,
+    fetched: HashMap<(String, How), Option<ImageId>>,
+    /// What is in each folder, in small letters, for systems that make no difference; `None` for a
+    /// folder that cannot be listed.
+    folders: HashMap<String, Option<HashSet<String>>>,
+}
+
+/// How an image is looked for: where its name says, or anywhere by its base name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum How {
+    Named,
+    Searched,
 }
 
 impl Textures {
-    /// The texture with the first of these pictures that is there.
+    /// The texture with the first of these images that is there.
     pub(crate) fn find(
         &mut self,
         names: impl IntoIterator<Item = String>,
         sampler: Sampler,
         context: &mut Context<'_>,
     ) -> Option<TextureId> {
-        let image = names.into_iter().find_map(|name| self.image(&name, context))?;
+        let names: Vec<String> = names.into_iter().collect();
+        let mut first = |how: How| names.iter().find_map(|name| self.image(name, how, context));
+        let image = first(How::Named).or_else(|| first(How::Searched))?;
         Some(self.texture(image, sampler))
     }
 
@@ -39,11 +51,9 @@ impl Textures {
         &mut self,
         name: &str,
         sampler: Sampler,
-        place: Place,
         context: &mut Context<'_>,
     ) -> TextureId {
-        let note = format!("the picture \"{}\" is not beside the model", shorten(name));
-        context.notes.add(place, note);
+        context.missing.add(name);
         let image = self.add(name, ImageData::Missing);
         self.texture(image, sampler)
     }
@@ -54,18 +64,38 @@ impl Textures {
         parts.images = self.images;
     }
 
-    fn image(&mut self, name: &str, context: &mut Context<'_>) -> Option<ImageId> {
-        let name = plain_name(name, &Place::Whole).ok()?;
-        if let Some(known) = self.fetched.get(&name) {
+    fn image(&mut self, name: &str, how: How, context: &mut Context<'_>) -> Option<ImageId> {
+        let plain = plain_name(name, &Place::Whole).ok();
+        // What leads out of the folder is not listed: it is asked for and perhaps refused.
+        let inside = plain.is_some();
+        let key = (plain.unwrap_or_else(|| name.to_owned()), how);
+        if let Some(known) = self.fetched.get(&key) {
             return *known;
         }
-        let image = context.files.fetch(&name).ok().map(|bytes| {
+        let bytes = match how {
+            How::Named if inside && !self.may_be_there(&key.0, context) => None,
+            How::Named => fetch_named(context.files, name, &Place::Whole).ok(),
+            How::Searched => context.files.search(base_name(name)),
+        };
+        let image = bytes.map(|bytes| {
             context.budget.add_file(bytes.len());
             let media_type = media_type(&bytes).unwrap_or_default().to_owned();
-            self.add(&name, ImageData::Encoded { media_type, bytes: bytes.into() })
+            self.add(&key.0, ImageData::Encoded { media_type, bytes: bytes.into() })
         });
-        self.fetched.insert(name, image);
+        self.fetched.insert(key, image);
         image
+    }
+
+    /// Whether a file may be in its folder: readers guess at many names, of which few are there.
+    fn may_be_there(&mut self, name: &str, context: &Context<'_>) -> bool {
+        let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
+        if !self.folders.contains_key(folder) {
+            let names = context.files.list(folder);
+            let names = names.map(|all| all.iter().map(|name| name.to_lowercase()).collect());
+            self.folders.insert(folder.to_owned(), names);
+        }
+        let known = self.folders.get(folder).and_then(Option::as_ref);
+        known.is_none_or(|names| names.contains(&file.to_lowercase()))
     }
 
     fn add(&mut self, name: &str, data: ImageData) -> ImageId {
@@ -84,7 +114,55 @@ impl Textures {
     }
 }
 
-/// The last step of a path in either slash.
-pub(crate) fn base_name(path: &str) -> &str {
-    path.rsplit(['/', '\\']).next().unwrap_or(path)
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::Budget;
+    use crate::note::Notes;
+    use crate::{Files, Options};
+    use std::cell::Cell;
+
+    /// One file in the main folder, and a count of what was asked for.
+    #[derive(Default)]
+    struct Counting {
+        lists: bool,
+        fetched: Cell<usize>,
+        listed: Cell<usize>,
+    }
+
+    impl Files for Counting {
+        fn fetch(&self, name: &str) -> std::io::Result<Vec<u8>> {
+            self.fetched.set(self.fetched.get() + 1);
+            match name.eq_ignore_ascii_case("arm_d.tga") {
+                true => Ok(vec![0]),
+                false => Err(std::io::ErrorKind::NotFound.into()),
+            }
+        }
+
+        fn list(&self, folder: &str) -> Option<Vec<String>> {
+            self.listed.set(self.listed.get() + 1);
+            let names = if folder.is_empty() { vec!["Arm_D.tga".to_owned()] } else { Vec::new() };
+            self.lists.then_some(names)
+        }
+    }
+
+    #[test]
+    fn a_listed_folder_is_asked_only_for_what_it_has() {
+        for (lists, fetched) in [(true, 1), (false, 3)] {
+            let files = Counting { lists, ..Counting::default() };
+            let options = Options::default();
+            let mut context = Context {
+                files: &files,
+                options: &options,
+                notes: Notes::default(),
+                budget: Budget::for_file(0),
+                extensions: Vec::new(),
+                missing: Default::default(),
+            };
+            let mut textures = Textures::default();
+            let names = ["models/arm.tga", "arm.tga", "arm_d.tga"].map(str::to_owned);
+            assert!(textures.find(names, Sampler::default(), &mut context).is_some());
+            assert_eq!((files.fetched.get(), files.listed.get()), (fetched, 2));
+        }
+    }
 }

@@ -13,7 +13,7 @@ pub(crate) fn parents_first(parents: &[Option<usize>]) -> Option<Vec<usize>> {
             && !*placed.get(node)?
         {
             waiting.push(node);
-            // A way up that is longer than there are nodes runs in a circle.
+            // A path up that is longer than there are nodes runs in a circle.
             if waiting.len() > parents.len() {
                 return None;
             }

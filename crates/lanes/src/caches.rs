@@ -20,7 +20,7 @@ pub fn cache_to_pass() -> Option<usize> {
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[cold]
 fn ask() -> Option<usize> {
-    (is_intels() && crate::path::registers() == 32).then(largest).filter(|&bytes| bytes > 0)
+    (is_intels() && crate::simd_level::registers() == 32).then(largest).filter(|&bytes| bytes > 0)
 }
 
 #[cfg(any(not(target_arch = "x86_64"), miri))]

@@ -1,16 +1,16 @@
 //! Eight numbers at a time, on whatever vector instructions there are.
 //!
-//! In:  a [`Kernel`], written once over [`Wide`], and a [`Path`].
+//! In:  a [`Kernel`], written once over [`Wide`], and a [`SimdLevel`].
 //! Out: what the kernel gives, run on AVX2 with FMA, NEON, wasm simd128 or plain numbers.
 //!
-//! The plain numbers are the definition. [`Path::Deterministic`] gives the same bits on every
+//! The plain numbers are the definition. [`SimdLevel::Deterministic`] gives the same bits on every
 //! machine: every operation is one that IEEE 754 rounds in one way only, and none are joined.
-//! [`Path::Fast`] joins multiplications with additions and takes shortcuts for roots; how far it
+//! [`SimdLevel::Fast`] joins multiplications with additions and takes shortcuts for roots; how far it
 //! may stray is said at each operation. Nobody outside can name a back end, so nobody can run one
 //! on a machine that lacks it.
 //!
 //! ```
-//! use sinew_lanes::{Kernel, Path, Wide, run};
+//! use sinew_lanes::{Kernel, SimdLevel, Wide, run};
 //! struct Scale<'a>(&'a mut [[f32; 8]], f32);
 //! impl Kernel for Scale<'_> {
 //!     type Output = ();
@@ -23,7 +23,7 @@
 //!     }
 //! }
 //! let mut numbers = [[1.5; 8]; 2];
-//! run(Path::current(), Scale(&mut numbers, 2.0));
+//! run(SimdLevel::current(), Scale(&mut numbers, 2.0));
 //! assert_eq!(numbers, [[3.0; 8]; 2]);
 //! ```
 
@@ -36,8 +36,8 @@ mod duo;
 mod neon;
 pub mod one;
 mod past;
-mod path;
 mod scalar;
+mod simd_level;
 mod views;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm;
@@ -48,6 +48,6 @@ mod tests;
 
 pub use caches::cache_to_pass;
 pub use past::{Aligned, Past, past};
-pub use path::{Kernel, Path, run, set_deterministic};
+pub use simd_level::{Kernel, SimdLevel, run, set_deterministic};
 pub use views::{Bytes, Places, quads, quads_mut, triples, triples_mut};
 pub use wide::{Ints, Wide};

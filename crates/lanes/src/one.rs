@@ -4,7 +4,7 @@
 //! Out: what glam's methods of these names give, within rounding.
 //!
 //! glam adds a quaternion's products up in an order of each machine's own, and on 64-bit ARM joins
-//! some multiplications with additions. So whatever [`Path::Deterministic`](crate::Path) promises
+//! some multiplications with additions. So whatever [`SimdLevel::Deterministic`](crate::SimdLevel) promises
 //! uses these where it works on one thing alone. glam's sums, differences and products of a number
 //! or a matrix are the same everywhere.
 

@@ -2,7 +2,7 @@
 
 use glam::Vec3A;
 
-use crate::{Ints, Kernel, Path, Wide, run};
+use crate::{Ints, Kernel, SimdLevel, Wide, run};
 
 /// Awkward numbers and plain ones; 1.1² - 1.21 shows whether operations are joined.
 const A: [f32; 8] = [1.5, -2.25, 0.0, -0.0, 3.0e-20, 1.0e10, 1.1, 0.3];
@@ -131,16 +131,16 @@ fn same(name: &str, found: [u32; 8], expected: [u32; 8]) -> bool {
 
 #[test]
 fn the_deterministic_path_has_the_very_bits_of_the_plain_numbers() {
-    let plain = run(Path::Scalar, Everything);
-    for (found, expected) in std::iter::zip(run(Path::Deterministic, Everything), plain) {
+    let plain = run(SimdLevel::Scalar, Everything);
+    for (found, expected) in std::iter::zip(run(SimdLevel::Deterministic, Everything), plain) {
         assert!(same(found.0, found.1, expected.1), "{found:x?} is not {expected:x?}");
     }
 }
 
 #[test]
 fn the_fast_path_strays_in_joined_operations_and_roots_alone() {
-    let plain = run(Path::Scalar, Everything);
-    for (found, expected) in std::iter::zip(run(Path::Fast, Everything), plain) {
+    let plain = run(SimdLevel::Scalar, Everything);
+    for (found, expected) in std::iter::zip(run(SimdLevel::Fast, Everything), plain) {
         if !["mul_add", "mul_sub_from", "rsqrt"].contains(&found.0) {
             assert!(same(found.0, found.1, expected.1), "{found:x?} is not {expected:x?}");
             continue;
@@ -272,7 +272,7 @@ mod plain_halves {
 
     #[test]
     fn two_halves_make_a_whole() {
-        let plain = run(Path::Scalar, Everything);
+        let plain = run(SimdLevel::Scalar, Everything);
         for (found, expected) in std::iter::zip(Everything.run::<duo::Floats<[f32; 4]>>(), plain) {
             assert!(same(found.0, found.1, expected.1), "{found:x?} is not {expected:x?}");
         }

@@ -1,4 +1,4 @@
-//! What went wrong in a script: file, line, words and the calls that led there.
+//! What went wrong in a script: file, line, message and the calls that led there.
 
 use std::fmt;
 
@@ -37,28 +37,28 @@ impl Error {
 
     /// As the interpreter has it; `file` is named where the interpreter knows no place.
     pub(crate) fn from_lua(error: &LuaError, meter: &Meter, file: &str) -> Self {
-        let (words, traceback) = apart(error, meter);
+        let (message, traceback) = split(error, meter);
         let message = match place(&traceback) {
-            _ if has_place(&words) => words,
-            Some(place) => format!("{place}: {words}"),
-            None => format!("{file}: {words}"),
+            _ if has_place(&message) => message,
+            Some(place) => format!("{place}: {message}"),
+            None => format!("{file}: {message}"),
         };
         Self { message, traceback: traceback.trim_end().to_owned() }
     }
 }
 
-/// What a script that catches an error gets: file, line and words.
-pub(crate) fn words(error: &LuaError, meter: &Meter) -> String {
+/// What a script that catches an error gets: file, line and message.
+pub(crate) fn message_of(error: &LuaError, meter: &Meter) -> String {
     Error::from_lua(error, meter, "script").message
 }
 
-/// The words of an error and its traceback.
-fn apart(error: &LuaError, meter: &Meter) -> (String, String) {
+/// The message of an error, and its traceback.
+fn split(error: &LuaError, meter: &Meter) -> (String, String) {
     match error {
         LuaError::CallbackError { traceback, cause } => {
-            let (words, inner) = apart(cause, meter);
+            let (message, inner) = split(cause, meter);
             let traceback = if inner.is_empty() { traceback.clone() } else { inner };
-            (words, traceback)
+            (message, traceback)
         }
         LuaError::SyntaxError { message, .. } => (message.clone(), String::new()),
         LuaError::MemoryError(_) => (memory(meter), String::new()),
@@ -67,17 +67,17 @@ fn apart(error: &LuaError, meter: &Meter) -> (String, String) {
             None => (text.clone(), String::new()),
         },
         LuaError::BadArgument { to, pos, name, cause } => {
-            let (words, traceback) = apart(cause, meter);
-            // A method's first argument is what stands before the colon.
+            let (message, traceback) = split(cause, meter);
+            // A method's first argument is the value before the colon.
             let method = to.as_ref().is_some_and(|to| to.contains(':') || to.contains('.'));
             let which = match name {
                 Some(name) => format!("argument `{name}`"),
-                None if method && *pos == 1 => "what stands before the colon".to_owned(),
+                None if method && *pos == 1 => "value before the colon".to_owned(),
                 None if method => format!("argument #{}", pos - 1),
                 None => format!("argument #{pos}"),
             };
             let of = to.as_ref().map(|to| format!(" of {to}")).unwrap_or_default();
-            (format!("bad {which}{of}: {words}"), traceback)
+            (format!("bad {which}{of}: {message}"), traceback)
         }
         LuaError::FromLuaConversionError { from, to, message } => {
             let to =
@@ -94,8 +94,8 @@ fn apart(error: &LuaError, meter: &Meter) -> (String, String) {
 }
 
 fn memory(meter: &Meter) -> String {
-    let most = meter.limits().memory as f64 / f64::from(1 << 20);
-    format!("not enough memory: a script may use {most:.0} MiB")
+    let limit = meter.limits().memory as f64 / f64::from(1 << 20);
+    format!("not enough memory: a script may use {limit:.0} MiB")
 }
 
 /// The innermost place in a script: `walk.lua:12`.
@@ -114,10 +114,10 @@ fn has_line(place: &str) -> bool {
         && line.is_some_and(|line| !line.is_empty() && line.bytes().all(|c| c.is_ascii_digit()))
 }
 
-/// Whether words begin with a place.
-fn has_place(words: &str) -> bool {
-    let mut ends = words.match_indices(": ").map(|(at, _)| at);
-    ends.next().is_some_and(|at| has_line(&words[..at]))
+/// Whether a message begins with a place.
+fn has_place(message: &str) -> bool {
+    let mut ends = message.match_indices(": ").map(|(at, _)| at);
+    ends.next().is_some_and(|at| has_line(&message[..at]))
 }
 
 #[cfg(test)]

@@ -2,19 +2,17 @@
 //!
 //! # Inside
 //!
-//! `sandbox` has the interpreter without doors, `limits` what stops it, `pattern` Lua's patterns with every step counted,
-//! `api` what Sinew adds, `world` what a script has built with it, and `script` calls `Awake` and `Update`.
+//! `sandbox` has the interpreter without access to the system, `limits` what stops it, `pattern` Lua's patterns with every
+//! step counted, `api` what Sinew adds, `world` what a script has built with it, and `script` calls `Awake` and `Update`.
 
+mod actor_state;
+mod angles;
 mod api;
-mod edit;
 mod error;
-mod fading;
-mod goal;
 mod graphs;
 mod limits;
 mod log;
 mod paint;
-mod part;
 mod pattern;
 mod sandbox;
 mod script;

@@ -26,8 +26,8 @@ impl Default for Limits {
     }
 }
 
-/// How much longer than the script itself files may take, in one call.
-const FILES: f64 = 15.0;
+/// How many times as long as the script itself files may take, in one call.
+const MAX_FILE_TIME: f64 = 15.0;
 
 /// Why a script was stopped.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,8 +44,8 @@ pub(crate) struct Meter {
     /// Time that files took.
     aside: Cell<Duration>,
     stop: Cell<Option<Stop>>,
-    /// What is said of each stop.
-    words: [String; 2],
+    /// The message of each stop.
+    messages: [String; 2],
 }
 
 impl fmt::Debug for Meter {
@@ -62,9 +62,9 @@ impl Meter {
             begun: Cell::new(Instant::now()),
             aside: Cell::new(Duration::ZERO),
             stop: Cell::new(None),
-            words: [
-                said(&format!("{} instructions", limits.instructions)),
-                said(&format!("{} seconds", limits.seconds)),
+            messages: [
+                stopped_after(&format!("{} instructions", limits.instructions)),
+                stopped_after(&format!("{} seconds", limits.seconds)),
             ],
         }
     }
@@ -85,7 +85,7 @@ impl Meter {
     pub(crate) fn spend(&self, steps: u64) -> mlua::Result<()> {
         match self.count(steps) {
             None => Ok(()),
-            Some(words) => Err(mlua::Error::runtime(words)),
+            Some(message) => Err(mlua::Error::runtime(message)),
         }
     }
 
@@ -94,7 +94,7 @@ impl Meter {
         self.spend(0)
     }
 
-    /// So many steps were done; gives words when that is the end.
+    /// So many steps were done; gives the message when that is the end.
     pub(crate) fn count(&self, steps: u64) -> Option<&str> {
         self.spent.set(self.spent.get().saturating_add(steps));
         if self.stop.get().is_none() {
@@ -104,23 +104,23 @@ impl Meter {
                 self.stop.set(Some(Stop::Seconds));
             }
         }
-        self.stop.get().map(|stop| self.words[stop as usize].as_str())
+        self.stop.get().map(|stop| self.messages[stop as usize].as_str())
     }
 
     /// Whether something of so many bytes may be made.
     pub(crate) fn fits(&self, bytes: usize) -> mlua::Result<()> {
-        match bytes > self.limits.memory {
-            true => Err(mlua::Error::MemoryError(String::new())),
-            false => Ok(()),
+        if bytes > self.limits.memory {
+            return Err(mlua::Error::MemoryError(String::new()));
         }
+        Ok(())
     }
 
     /// Does work whose time is not the script's, within reason.
     pub(crate) fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
         let begun = Instant::now();
         let done = work();
-        let most = Duration::from_secs_f64((self.limits.seconds * FILES).clamp(0.0, 1e6));
-        self.aside.set((self.aside.get() + begun.elapsed()).min(most));
+        let limit = Duration::from_secs_f64((self.limits.seconds * MAX_FILE_TIME).clamp(0.0, 1e6));
+        self.aside.set((self.aside.get() + begun.elapsed()).min(limit));
         done
     }
 
@@ -129,6 +129,6 @@ impl Meter {
     }
 }
 
-fn said(limit: &str) -> String {
+fn stopped_after(limit: &str) -> String {
     format!("stopped after {limit} in one call: is there a loop without an end?")
 }

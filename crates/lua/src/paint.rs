@@ -1,6 +1,6 @@
 //! What a script has built, as pixels.
 //!
-//! In:  a [`Script`] after its update, and a target. Out: a picture in the target.
+//! In:  a [`Script`] after its update, and a target. Out: an image in the target.
 //!
 //! What comes onto the stage later is uploaded when it is first drawn.
 
@@ -67,7 +67,7 @@ impl Painter {
     }
 }
 
-/// Bones, axes and boxes over everyone; bones always where there is nothing else to see.
+/// Bones, axes and boxes over the actors; bones always where there is nothing else to see.
 fn over(shows: Show, stage: &Stage, size: f32, frame: &mut Frame) {
     frame.wireframe = shows.wireframe;
     for member in stage.members.iter().filter(|member| !member.scenery && member.shown) {

@@ -1,4 +1,4 @@
-//! A script at work: read once, woken once, asked once a frame.
+//! A script at work: read once, `Awake` called once, `Update` once a frame.
 //!
 //! In:  a file of Lua, and seconds as they pass.
 //! Out: a stage to be drawn, and lines of text; or an error with file, line and traceback.
@@ -101,9 +101,10 @@ impl Script {
         api::install(lua, &self.shared)?;
         let known: Vec<String> = names(&lua.globals())?;
         // The first line may be for a shell.
-        let text = match bytes.starts_with(b"#") {
-            true => &bytes[bytes.iter().position(|byte| *byte == b'\n').unwrap_or(bytes.len())..],
-            false => bytes,
+        let text = if bytes.starts_with(b"#") {
+            &bytes[bytes.iter().position(|byte| *byte == b'\n').unwrap_or(bytes.len())..]
+        } else {
+            bytes
         };
         let name = sandbox::shown(&self.file);
         let chunk = sandbox::chunk(lua, &self.shared.meter, text, &name, None)?;
@@ -121,7 +122,7 @@ impl Script {
         Ok(())
     }
 
-    /// Lets time pass, calls `Update(seconds)`, and has everyone stand as they then do. The first frame's seconds are 0.
+    /// Lets time pass, calls `Update(seconds)`, and brings every pose up to date. The first frame's seconds are 0.
     ///
     /// # Errors
     /// When it fails or passes a limit.
@@ -136,16 +137,16 @@ impl Script {
         let mut world = self.shared.world.borrow_mut();
         world.settle();
         if self.shared.log {
-            self.tell(&world);
+            self.log_bones(&world);
         }
         world.frame += 1;
         Ok(())
     }
 
     /// Writes out the bones of every actor.
-    fn tell(&self, world: &World) {
+    fn log_bones(&self, world: &World) {
         let say = |words: String| (self.shared.say)(words.as_bytes());
-        for member in world.actors() {
+        for member in world.running() {
             say(format!("{} current_frame_index:{}", member.name, world.frame));
             let nodes = member.actor.scene().skeleton().nodes().iter();
             let both = nodes.zip(member.actor.pose().model_from_joint()).zip(&member.bones);
@@ -169,7 +170,7 @@ impl Script {
         }
     }
 
-    /// Seconds since the script woke.
+    /// Seconds since `Awake`.
     #[must_use]
     pub fn time(&self) -> f64 {
         self.shared.world.borrow().time
@@ -181,7 +182,7 @@ impl Script {
         RefMut::map(self.shared.world.borrow_mut(), |world| &mut world.stage)
     }
 
-    /// The eye: the script's, or one that sees everyone.
+    /// The camera: the script's, or one that sees all actors.
     #[must_use]
     pub fn camera(&self, aspect: f32) -> Camera {
         self.shared.world.borrow_mut().camera(aspect)

@@ -1,4 +1,4 @@
-//! Graphs from Lua: parameters, states, marks, the way that a root carries; fades, glides and mirrors.
+//! Graphs from Lua: parameters, states, markers, root motion; fades, inertialization and mirrors.
 
 mod common;
 
@@ -83,12 +83,12 @@ fn parameters_are_set_read_and_fired_and_the_state_follows() {
 }
 
 #[test]
-fn an_actor_on_a_graph_stands_as_the_clip_of_its_state_and_is_carried_at_1_4_metres_a_second() {
+fn root_motion_of_a_graph_moves_the_actor_at_1_4_metres_a_second() {
     let text = r#"
         a = sinew.actor("ossi")
         a:place{rotation = {0, 90, 0}}
-        a:graph("go.toml") a:carry() a:set("speed", 1)
-        function Update() print(a:moved()) print(a:position()) end
+        a:graph("go.toml") a:apply_root_motion() a:set("speed", 1)
+        function Update() print(a:root_motion()) print(a:position()) end
     "#;
     let lines = good(text, 25);
     for frame in 0..25 {
@@ -105,24 +105,24 @@ fn an_actor_on_a_graph_stands_as_the_clip_of_its_state_and_is_carried_at_1_4_met
 }
 
 #[test]
-fn a_clip_tells_each_footfall_once_and_carries_where_a_root_is_set() {
+fn a_clip_reports_each_footfall_once_and_root_motion_where_a_root_joint_is_set() {
     let text = r#"
         a = sinew.actor("ossi")
-        a:play("walk") a:set_root("root")
-        way, feet = 0, {}
+        a:play("walk") a:set_root_motion("root")
+        distance, feet = 0, {}
         function Update()
             for _, e in ipairs(a:events()) do
                 feet[#feet + 1] = string.format("%s %s %.2f %g", e.clip, e.name, e.time, e.weight)
             end
-            local _, _, z = a:moved()
-            way = way + z
-            a:joint("head"):turn(0, sinew.frame(), 0)
-            if sinew.frame() == 23 then print(way) for _, foot in ipairs(feet) do print(foot) end end
+            local _, _, z = a:root_motion()
+            distance = distance + z
+            a:joint("head"):rotate(0, sinew.frame(), 0)
+            if sinew.frame() == 23 then print(distance) for _, foot in ipairs(feet) do print(foot) end end
         end
     "#;
     let lines = good(text, 25);
-    let way: f32 = lines[0].parse().expect("a number");
-    assert!((way - 1.4 * 23.0 / 24.0).abs() < 1e-3, "{way}");
+    let distance: f32 = lines[0].parse().expect("a number");
+    assert!((distance - 1.4 * 23.0 / 24.0).abs() < 1e-3, "{distance}");
     // Twenty-three frames from the start hold one footfall of each side: walk takes a second.
     let expected = ["walk left foot 0.00 1", "walk right foot 0.50 1"];
     assert_eq!(lines[1..], expected);
@@ -148,7 +148,7 @@ fn a_graph_pauses_goes_at_a_speed_ends_with_a_clip_and_comes_in_three_formats() 
     assert_eq!(words[0], "false");
     assert!(words[1].starts_with("true\tnil\tfalse\t"), "{}", words[1]);
     assert!(words[1].contains("state: expected the name of a node with states: there are []"));
-    assert!(words[2].contains("get: the actor follows no graph"), "{}", words[2]);
+    assert!(words[2].contains("get: the actor plays no graph"), "{}", words[2]);
     let feet: Vec<Vec3> = lines
         .iter()
         .filter(|line| line.ends_with(char::is_numeric))
@@ -169,17 +169,17 @@ fn a_graph_pauses_goes_at_a_speed_ends_with_a_clip_and_comes_in_three_formats() 
 }
 
 #[test]
-fn from_a_graph_to_a_clip_and_back_nothing_jumps_and_a_glide_comes_in_its_time() {
+fn from_a_graph_to_a_clip_and_back_nothing_jumps_and_inertialization_ends_in_its_time() {
     let text = r#"
         a = sinew.actor("ossi")
         a:play("idle")
         local head = a:joint("head")
         function Update()
             local frame = sinew.frame()
-            head:turn(0, 20, 0)
+            head:rotate(0, 20, 0)
             if frame == 1 then a:graph("go.toml", {fade = 0.25}) a:set("speed", 1) end
             if frame == 9 then a:play("jump", {fade = 0.25}) end
-            if frame == 17 then a:play("idle", {glide = 0.25}) end
+            if frame == 17 then a:play("idle", {inertialize = 0.25}) end
             print(a:joint("hand.L"):position())
         end
     "#;
@@ -198,6 +198,56 @@ fn from_a_graph_to_a_clip_and_back_nothing_jumps_and_a_glide_comes_in_its_time()
     assert!(hands[17].abs_diff_eq(hand("jump", 8.0), 1e-4), "{}", hands[17]);
     assert!(hands[18].distance(hand("idle", 1.0)) > 0.02, "{}", hands[18]);
     assert!(hands[23].abs_diff_eq(hand("idle", 6.0), 1e-4), "{}", hands[23]);
+}
+
+#[test]
+fn a_graph_is_sought_from_its_start_and_root_motion_leads_where_it_led_before() {
+    let text = r#"
+        a = sinew.actor("ossi")
+        a:graph("go.toml") a:apply_root_motion() a:set("speed", 1)
+        a:place{position = {5, 0, 2}, rotation = {0, 90, 0}}
+        function Update()
+            local frame = sinew.frame()
+            if frame == 24 then a:seek(0.5) end
+            if frame == 12 or frame == 24 then
+                print(a:time(), a:position()) print(a:joint("foot.L"):position())
+            end
+        end
+    "#;
+    let lines = good(text, 25);
+    for line in 0..2 {
+        let first = numbers(&lines[line]);
+        let second = numbers(&lines[line + 2]);
+        for (first, second) in first.iter().zip(&second) {
+            assert!((first - second).abs() < 2e-3, "{lines:#?}");
+        }
+    }
+    assert!((numbers(&lines[2])[0] - 0.5).abs() < 1e-5, "{lines:#?}");
+}
+
+#[test]
+fn root_motion_may_be_applied_at_any_moment_without_a_jump() {
+    let text = r#"
+        a = sinew.actor("ossi")
+        a:play("walk") a:set_root_motion("root")
+        function Update()
+            local frame = sinew.frame()
+            if frame == 4 then a:play("run", {inertialize = 0.5}) end
+            if frame == 6 then a:apply_root_motion() end
+            if frame == 9 then a:apply_root_motion(false) end
+            print(a:joint("hand.L"):matrix()[14]) print(a:position())
+        end
+    "#;
+    let lines = good(text, 14);
+    let same = good(&text.replace("a:apply_root_motion(", "print("), 14);
+    let hands = |lines: &[String]| -> Vec<String> {
+        let numbers = lines.iter().filter(|line| line.split_whitespace().count() == 1);
+        numbers.filter(|line| line.parse::<f32>().is_ok()).cloned().collect()
+    };
+    assert_eq!(hands(&lines), hands(&same), "the pose does not depend on it");
+    let at = |frame: usize| numbers(&lines[2 * frame + 1])[2];
+    assert_eq!(at(6), 0.0);
+    assert!(at(9) > 0.1 && at(9) == at(13), "{} {}", at(9), at(13));
 }
 
 #[test]
@@ -220,7 +270,7 @@ fn in_the_mirror_the_left_hand_does_what_the_right_does() {
 }
 
 #[test]
-fn what_is_wrong_with_a_graph_is_told_with_file_line_and_node() {
+fn what_is_wrong_with_a_graph_is_reported_with_file_line_and_node() {
     let on = |text: &str| format!("local a = sinew.actor('ossi') a:graph('go.toml') a:{text}");
     for (text, expected) in [
         (
@@ -235,7 +285,10 @@ fn what_is_wrong_with_a_graph_is_told_with_file_line_and_node() {
         (on("set('speed', 1e300)"), "set: parameter \"speed\": expected a finite number, found "),
         (on("set('calm', 1)"), "set: parameter \"calm\": expected true or false, found 1"),
         (on("set('jump', true)"), "set: \"jump\" is a trigger; actor:trigger(name) fires it"),
-        (on("trigger('calm')"), "trigger: \"calm\" is no trigger; actor:set(name, value) sets it"),
+        (
+            on("trigger('calm')"),
+            "trigger: \"calm\" is not a trigger; actor:set(name, value) sets it",
+        ),
         (on("get('x')"), "get: there is no parameter \"x\""),
         (on("state('walk')"), "state: there is no node \"walk\" with states: there are [\"legs\"]"),
         (
@@ -244,7 +297,7 @@ fn what_is_wrong_with_a_graph_is_told_with_file_line_and_node() {
         ),
         (
             on("graph('wrong.toml')"),
-            "cannot follow the graph \"wrong.toml\": node \"legs\": there is no clip \"wlak\"",
+            "cannot play the graph \"wrong.toml\": node \"legs\": there is no clip \"wlak\"",
         ),
         (on("graph('torn.json')"), "cannot read the graph \"torn.json\": "),
         (
@@ -257,16 +310,20 @@ fn what_is_wrong_with_a_graph_is_told_with_file_line_and_node() {
             "graph: expected a file .ron, .json or .toml, found \"script.lua\"",
         ),
         (on("graph(3)"), "graph: expected the name of a file, found 3"),
-        (on("graph('go.toml', {fad = 1})"), "graph: there is no field \"fad\"; there are fade"),
-        (on("seek(1)"), "seek: the actor follows a graph, which has no playhead"),
-        (on("set_loop('once')"), "set_loop: the actor follows a graph"),
-        (on("set_speed(-1)"), "set_speed: a graph runs forward: expected 0 or more, found -1"),
-        (on("set_root('tail')"), "there is no joint \"tail\""),
-        (on("set_root('root', 'sky')"), "set_root: expected one of floor, all, found \"sky\""),
-        ("sinew.actor('ossi'):set('speed', 1)".into(), "set: the actor follows no graph"),
         (
-            "sinew.actor('ossi'):play('walk', {fade = 1, glide = 1})".into(),
-            "play: expected fade or glide, found both",
+            on("graph('go.toml', {fad = 1})"),
+            "graph: there is no field \"fad\"; there are fade, inertialize",
+        ),
+        (on("set_speed(-1)"), "set_speed: a graph runs forward: expected 0 or more, found -1"),
+        (on("set_root_motion('tail')"), "there is no joint \"tail\""),
+        (
+            on("set_root_motion('root', 'sky')"),
+            "set_root_motion: expected one of floor, all, found \"sky\"",
+        ),
+        ("sinew.actor('ossi'):set('speed', 1)".into(), "set: the actor plays no graph"),
+        (
+            "sinew.actor('ossi'):play('walk', {fade = 1, inertialize = 1})".into(),
+            "play: expected fade or inertialize, found both",
         ),
     ] {
         let text = format!("function Awake() {text}\nend");
@@ -291,7 +348,7 @@ fn graphs_beyond_the_memory_of_a_script_are_refused() {
 }
 
 #[test]
-fn the_example_walks_runs_stands_and_jumps_by_its_graph() {
+fn the_example_walks_runs_stops_and_jumps_by_its_graph() {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples/scripts/graph.lua");
     let (options, lines) = listening(Limits::default(), false);
     let mut script = Script::open(path, &options).expect("a script");
@@ -299,7 +356,7 @@ fn the_example_walks_runs_stands_and_jumps_by_its_graph() {
     for frame in 0..240 {
         script.update(if frame == 0 { 0.0 } else { 1.0 / 30.0 }).expect("it goes on");
     }
-    let way = script.stage().members[0].actor.world_from_model().translation;
+    let end = script.stage().members[0].actor.world_from_model().translation;
     let lines = lines.take();
     let states = ["stand", "go", "stand", "jump", "stand"];
     let said = lines.iter().filter_map(|line| line.split(": ").nth(1));
@@ -308,7 +365,7 @@ fn the_example_walks_runs_stands_and_jumps_by_its_graph() {
     let feet = lines.iter().filter(|line| line.ends_with(" foot")).count();
     assert!((8..=16).contains(&feet), "{feet} footfalls: {lines:#?}");
     // From 1.4 m/s at first to 3.2 from the second second to the fourth.
-    assert!((7.0..12.5).contains(&way.z) && way.x.abs() < 0.1, "{way}");
+    assert!((7.0..12.5).contains(&end.z) && end.x.abs() < 0.1, "{end}");
 }
 
 #[test]

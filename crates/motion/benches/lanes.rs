@@ -7,7 +7,8 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use sinew_motion::{
-    Cursor, Layer, Mask, Path, Pose, Reel, add, blend, blend_locals, sample, to_model_on,
+    Cursor, Layer, Mask, Pose, SampledClip, SimdLevel, add, blend, blend_locals, sample,
+    to_model_on,
 };
 use sinew_scene::glam::{Affine3A, Quat, Vec3};
 use sinew_scene::{Clip, Curve, Interpolation, JointId, Node, Scene, SceneParts, Track, Transform};
@@ -51,7 +52,7 @@ fn main() {
     let mut out = vec![Affine3A::IDENTITY; pose.len()];
     if std::env::args().any(|argument| argument == "to_model") {
         for _ in 0..1000 {
-            to_model_on(Path::Fast, scene.skeleton(), black_box(pose.locals()), &mut out);
+            to_model_on(SimdLevel::Fast, scene.skeleton(), black_box(pose.locals()), &mut out);
         }
         return;
     }
@@ -76,7 +77,7 @@ fn main() {
         }
         return;
     }
-    for path in Path::ALL {
+    for path in SimdLevel::ALL {
         let time = median(|| {
             to_model_on(path, scene.skeleton(), black_box(pose.locals()), &mut out);
             black_box(&mut out);
@@ -108,16 +109,21 @@ fn main() {
     let time = median(|| add(&mut mixed, black_box(&other), black_box(&pose), 0.5, None));
     println!("add       Fast: {:.2} ns/joint", time / JOINTS as f64);
     let clip = waves();
-    let reel = Reel::new(&scene, &clip, 0.000_1);
-    println!("reel: {} bytes, {} frames, {} m", reel.bytes(), reel.frames(), reel.error());
+    let sampled = SampledClip::new(&scene, &clip, 0.000_1);
+    println!(
+        "sampled: {} bytes, {} frames, {} m",
+        sampled.bytes(),
+        sampled.frames(),
+        sampled.error()
+    );
     let (mut time, mut cursor) = (0.0, Cursor::new());
-    for path in Path::ALL {
+    for path in SimdLevel::ALL {
         let nanoseconds = median(|| {
             time = (time + 1.0 / 60.0) % clip.duration;
-            reel.sample_on(path, black_box(time), &mut mixed);
+            sampled.sample_on(path, black_box(time), &mut mixed);
             black_box(&mut mixed);
         });
-        println!("reel      {path:?}: {:.2} ns/joint", nanoseconds / JOINTS as f64);
+        println!("sampled      {path:?}: {:.2} ns/joint", nanoseconds / JOINTS as f64);
     }
     let nanoseconds = median(|| {
         time = (time + 1.0 / 60.0) % clip.duration;

@@ -7,7 +7,7 @@
 //! `base · delta`. So a base that equals the reference gives the pose itself, and a wrist that
 //! nods in the pose nods about its own axis however far the base has turned it.
 
-use sinew_lanes::{Kernel, Path, run};
+use sinew_lanes::{Kernel, SimdLevel, run};
 
 use crate::lanes::{LANES, Lanes};
 use crate::mask::part;
@@ -33,7 +33,7 @@ pub fn add(base: &mut Pose, pose: &Pose, reference: &Pose, weight: f32, mask: Op
     }
     let (pose_locals, reference_locals) = (&pose.locals, &reference.locals);
     let base_locals = &mut base.locals;
-    run(Path::current(), Add { base_locals, pose_locals, reference_locals, weight, mask });
+    run(SimdLevel::current(), Add { base_locals, pose_locals, reference_locals, weight, mask });
     for (at, value) in base.weights.iter_mut().enumerate() {
         let share = weight * mask.map_or(1.0, |mask| mask.weights()[at]);
         *value = sum(*value, pose.weights[at], reference.weights[at], share);

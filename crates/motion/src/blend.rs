@@ -8,7 +8,7 @@
 //! as quaternions, each with the sign that is nearer to the sum so far (which therefore only
 //! grows), and made unit again: one pass, no matter how many layers.
 
-use sinew_lanes::{Ints, Kernel, Path, run};
+use sinew_lanes::{Ints, Kernel, SimdLevel, run};
 
 use crate::lanes::Lanes;
 use crate::wide::Wide;
@@ -135,7 +135,7 @@ fn blend_numbers(a: &Pose, b: &Pose, share: f32, out: &mut Pose) {
 #[inline]
 pub fn blend_locals(first: &[Lanes], second: &[Lanes], share: f32, out: &mut [Lanes]) {
     let (first, second) = (&first[..out.len()], &second[..out.len()]);
-    run(Path::current(), Two { first, second, share, out });
+    run(SimdLevel::current(), Two { first, second, share, out });
 }
 
 #[inline(never)]
@@ -149,12 +149,12 @@ fn mix<'a>(layers: impl Iterator<Item = Layer<'a>> + Clone, out: &mut Pose) {
     let total: f32 = layers.clone().map(|layer| layer.weight).sum();
     if total > NOTHING && layers.clone().all(|layer| layer.mask.is_none()) {
         run(
-            Path::current(),
+            SimdLevel::current(),
             Even { layers: layers.clone(), part: 1.0 / total, out: &mut out.locals },
         );
     } else {
         let (layers, rest) = (layers.clone(), &out.rest.locals);
-        run(Path::current(), Masked { layers, rest, out: &mut out.locals });
+        run(SimdLevel::current(), Masked { layers, rest, out: &mut out.locals });
     }
     let number = |layers: &mut dyn Iterator<Item = (f32, f32)>, rest: f32| {
         let (mut sum, mut total) = (0.0_f64, 0.0_f64);

@@ -53,24 +53,24 @@ impl MaskPart {
 
 /// The skeleton has no joint of the name asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NoSuchJoint {
+pub struct JointNotFoundError {
     /// What was asked for.
     pub name: String,
     /// How many joints there are.
     pub joints: usize,
 }
 
-impl fmt::Display for NoSuchJoint {
+impl fmt::Display for JointNotFoundError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "there is no joint \"{}\" among the {}", self.name, self.joints)
     }
 }
 
-impl std::error::Error for NoSuchJoint {}
+impl std::error::Error for JointNotFoundError {}
 
 /// The joint of this name, or why there is none.
-pub(crate) fn find_joint(skeleton: &Skeleton, name: &str) -> Result<JointId, NoSuchJoint> {
-    let missing = || NoSuchJoint { name: name.to_owned(), joints: skeleton.len() };
+pub(crate) fn find_joint(skeleton: &Skeleton, name: &str) -> Result<JointId, JointNotFoundError> {
+    let missing = || JointNotFoundError { name: name.to_owned(), joints: skeleton.len() };
     skeleton.find(name).ok_or_else(missing)
 }
 
@@ -144,7 +144,7 @@ impl Mask {
     ///
     /// # Errors
     /// When the scene has no joint of a stroke's name.
-    pub fn new(scene: &Scene, parts: &[MaskPart]) -> Result<Self, NoSuchJoint> {
+    pub fn new(scene: &Scene, parts: &[MaskPart]) -> Result<Self, JointNotFoundError> {
         let skeleton = scene.skeleton();
         let mut weights = vec![0.0; skeleton.len()];
         for stroke in parts {
@@ -204,7 +204,11 @@ pub(crate) fn part(weight: f32) -> f32 {
 }
 
 /// Parents come before children, so each joint's generation is one more than its parent's.
-fn paint(skeleton: &Skeleton, stroke: &MaskPart, out: &mut [f32]) -> Result<(), NoSuchJoint> {
+fn paint(
+    skeleton: &Skeleton,
+    stroke: &MaskPart,
+    out: &mut [f32],
+) -> Result<(), JointNotFoundError> {
     let top = find_joint(skeleton, &stroke.joint)?;
     let mut generations: Vec<Option<u32>> = vec![None; skeleton.len()];
     generations[top.index()] = Some(0);

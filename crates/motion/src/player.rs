@@ -10,7 +10,7 @@ use crate::step::Step;
 
 /// What happens at the end of a clip.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Mode {
+pub enum LoopMode {
     /// The last pose holds and the player stops.
     Once,
     /// It starts over.
@@ -32,8 +32,8 @@ pub struct Progress {
 /// A playhead over a clip of some length.
 ///
 /// ```
-/// use sinew_motion::{Mode, Player};
-/// let mut player = Player::new(2.0, Mode::Loop);
+/// use sinew_motion::{LoopMode, Player};
+/// let mut player = Player::new(2.0, LoopMode::Loop);
 /// let progress = player.advance(4.5);
 /// assert_eq!((player.time(), progress.loops), (0.5, 2));
 /// ```
@@ -43,7 +43,7 @@ pub struct Player {
     pub(crate) time: f64,
     duration: f64,
     pub(crate) speed: f32,
-    mode: Mode,
+    mode: LoopMode,
     /// A ping-pong is on its way back.
     pub(crate) back: bool,
     pub(crate) playing: bool,
@@ -54,7 +54,7 @@ pub struct Player {
 impl Player {
     /// At the start of a clip of this length in seconds, playing forward.
     #[must_use]
-    pub fn new(duration: f32, mode: Mode) -> Self {
+    pub fn new(duration: f32, mode: LoopMode) -> Self {
         let duration = if duration.is_finite() { f64::from(duration.max(0.0)) } else { 0.0 };
         Self { time: 0.0, duration, speed: 1.0, mode, back: false, playing: true, fresh: true }
     }
@@ -84,12 +84,12 @@ impl Player {
 
     /// What happens at the end.
     #[must_use]
-    pub fn mode(&self) -> Mode {
+    pub fn mode(&self) -> LoopMode {
         self.mode
     }
 
     /// Changes what happens at the end; a ping-pong begins on its way out.
-    pub fn set_mode(&mut self, mode: Mode) {
+    pub fn set_mode(&mut self, mode: LoopMode) {
         self.mode = mode;
         self.back = false;
     }
@@ -103,7 +103,7 @@ impl Player {
     /// Goes on. At the end of a clip that plays once, it starts over: from the end when it runs backward.
     pub fn resume(&mut self) {
         self.playing = true;
-        if self.mode == Mode::Once {
+        if self.mode == LoopMode::Once {
             if self.speed >= 0.0 && self.time >= self.duration {
                 self.time = 0.0;
                 self.fresh = true;
@@ -130,7 +130,7 @@ impl Player {
         self.step(seconds).progress()
     }
 
-    /// Lets `seconds` pass and tells the way it went: which [marks](Step::marks) were passed.
+    /// Lets `seconds` pass and tells the way it went: which [markers](Step::markers) were passed.
     pub fn step(&mut self, seconds: f32) -> Step {
         let step = f64::from(seconds) * f64::from(self.speed);
         let mut way = Step::still(self.time, self.duration);
@@ -141,16 +141,16 @@ impl Player {
         way.forward = step > 0.0;
         way.moved = true;
         match self.mode {
-            Mode::Once => {
+            LoopMode::Once => {
                 let wanted = self.time + step;
                 way.progress = self.advance_once(step);
                 way.after = ((wanted - self.time) / step).clamp(0.0, 1.0);
             }
-            Mode::Loop => {
+            LoopMode::Loop => {
                 way.progress = self.advance_loop(step);
                 way.turns = way.progress.loops;
             }
-            Mode::PingPong => {
+            LoopMode::PingPong => {
                 (way.turns, way.forward) = self.legs(step);
                 way.bounce = true;
                 way.progress = self.advance_ping_pong(step);
@@ -225,7 +225,7 @@ impl Player {
 mod tests {
     use super::*;
 
-    fn player(mode: Mode, speed: f32, time: f32) -> Player {
+    fn player(mode: LoopMode, speed: f32, time: f32) -> Player {
         let mut player = Player::new(2.0, mode);
         player.set_speed(speed);
         player.seek(time);
@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn a_clip_that_plays_once_ends_once_and_holds_its_last_pose() {
-        let mut player = player(Mode::Once, 1.0, 1.5);
+        let mut player = player(LoopMode::Once, 1.0, 1.5);
         assert_eq!(player.advance(0.25), Progress::default());
         assert_eq!(player.advance(9.0), Progress { loops: 0, ended: true });
         assert_eq!(player.time(), 2.0);
@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn a_loop_shows_its_last_key_and_then_starts_over() {
-        let mut player = player(Mode::Loop, 1.0, 1.5);
+        let mut player = player(LoopMode::Loop, 1.0, 1.5);
         assert_eq!((player.advance(0.5).loops, player.time()), (0, 2.0));
         assert_eq!((player.advance(0.5).loops, player.time()), (1, 0.5));
         assert_eq!((player.advance(7.0).loops, player.time()), (3, 1.5));
@@ -254,14 +254,14 @@ mod tests {
 
     #[test]
     fn a_loop_runs_backward() {
-        let mut player = player(Mode::Loop, -1.0, 0.5);
+        let mut player = player(LoopMode::Loop, -1.0, 0.5);
         assert_eq!((player.advance(1.0).loops, player.time()), (1, 1.5));
         assert_eq!((player.advance(5.0).loops, player.time()), (2, 0.5));
     }
 
     #[test]
     fn a_ping_pong_turns_at_both_ends() {
-        let mut player = player(Mode::PingPong, 1.0, 1.5);
+        let mut player = player(LoopMode::PingPong, 1.0, 1.5);
         assert_eq!((player.advance(1.0).loops, player.time()), (1, 1.5));
         assert_eq!((player.advance(1.0).loops, player.time()), (0, 0.5));
         assert_eq!((player.advance(1.0).loops, player.time()), (1, 0.5));
@@ -274,7 +274,7 @@ mod tests {
     fn a_ping_pong_counts_each_turn_once_whatever_the_step() {
         for step in [0.01, 0.13, 0.5, 1.0, 2.0, 3.7] {
             for sign in [1.0, -1.0] {
-                let mut player = player(Mode::PingPong, sign, 1.0);
+                let mut player = player(LoopMode::PingPong, sign, 1.0);
                 let steps = (100.0_f32 / step) as usize;
                 let turns: u32 = (0..steps).map(|_| player.advance(step).loops).sum();
                 let whole = (1.0 + f64::from(step) * steps as f64) / 2.0;
@@ -285,17 +285,17 @@ mod tests {
 
     #[test]
     fn a_clip_of_no_length_stays_at_its_pose() {
-        for mode in [Mode::Once, Mode::Loop, Mode::PingPong] {
+        for mode in [LoopMode::Once, LoopMode::Loop, LoopMode::PingPong] {
             let mut player = Player::new(0.0, mode);
             let progress = player.advance(1.0);
             assert_eq!(player.time(), 0.0);
-            assert_eq!(progress, Progress { loops: 0, ended: mode == Mode::Once });
+            assert_eq!(progress, Progress { loops: 0, ended: mode == LoopMode::Once });
         }
     }
 
     #[test]
     fn no_step_can_throw_the_head_off_the_clip() {
-        for mode in [Mode::Once, Mode::Loop, Mode::PingPong] {
+        for mode in [LoopMode::Once, LoopMode::Loop, LoopMode::PingPong] {
             let mut player = Player::new(2.0, mode);
             for step in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, -f32::MAX, 1e-30] {
                 player.advance(step);
@@ -311,7 +311,7 @@ mod tests {
 
     #[test]
     fn an_hour_of_small_steps_does_not_drift() {
-        let mut player = Player::new(1.0, Mode::Loop);
+        let mut player = Player::new(1.0, LoopMode::Loop);
         for _ in 0..3600 * 60 {
             player.advance(1.0 / 64.0);
         }

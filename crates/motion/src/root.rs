@@ -92,32 +92,33 @@ impl Root {
         RootTracks { links: self.chain.iter().map(link).collect() }
     }
 
-    /// How far a step carried the character: seen from where it stood, with a scale of one.
+    /// How far a step moved the character: seen from where it stood, with a scale of one.
     #[must_use]
     pub fn delta(&self, clip: &Clip, tracks: &RootTracks, step: &Step) -> Transform {
         self.way(clip, tracks, step).to_transform()
     }
 
-    pub(crate) fn way(&self, clip: &Clip, tracks: &RootTracks, step: &Step) -> Rigid {
-        if !step.moved {
-            return Rigid::IDENTITY;
-        }
-        let at = |time: f64| self.at(clip, tracks, time as f32);
-        let over = |leg: u32| {
-            let stretch = step.stretch(leg);
-            at(stretch.from).inverse().then(at(stretch.to))
+    /// The same for a motion that is known by its poses alone: `sample` writes the pose at a time
+    /// into `scratch`.
+    pub fn delta_by(
+        &self,
+        step: &Step,
+        scratch: &mut Pose,
+        mut sample: impl FnMut(f32, &mut Pose),
+    ) -> Transform {
+        let at = |time: f64| {
+            sample(time as f32, scratch);
+            let locals = self.chain.iter().map(|joint| scratch.local(*joint));
+            self.root_motion(self.model_from_joint(locals))
         };
-        if step.turns == 0 {
-            return over(0);
-        }
-        let between = step.turns - 1;
-        // There and back is nowhere: of the whole stretches of a ping-pong at most one is left.
-        let passes = if step.bounce { between % 2 } else { between };
-        let whole = if passes > 0 { over(1).repeat(passes) } else { Rigid::IDENTITY };
-        over(0).then(whole).then(over(step.turns))
+        over_step(step, at).to_transform()
     }
 
-    /// Where the clip has carried the character at a time, from where it stands at rest.
+    pub(crate) fn way(&self, clip: &Clip, tracks: &RootTracks, step: &Step) -> Rigid {
+        over_step(step, |time| self.at(clip, tracks, time as f32))
+    }
+
+    /// Where the clip has moved the character at a time, from where it stands at rest.
     fn at(&self, clip: &Clip, tracks: &RootTracks, time: f32) -> Rigid {
         let locals = tracks.links.iter().zip(&self.rests).map(|(link, rest)| Transform {
             translation: link.translation.map_or(rest.translation, |track| {
@@ -133,7 +134,7 @@ impl Root {
                 interpolate::vector(curve, find(curve.times(), time))
             }),
         });
-        self.carried(self.model_from_joint(locals))
+        self.root_motion(self.model_from_joint(locals))
     }
 
     /// Takes the root motion out of a pose: the joint stays over its place at rest, and what is
@@ -152,7 +153,7 @@ impl Root {
             turned *= parent.rotation;
         }
         let locals = self.chain.iter().map(|joint| pose.local(*joint));
-        let back = self.carried(self.model_from_joint(locals)).inverse();
+        let back = self.root_motion(self.model_from_joint(locals)).inverse();
         let place = model_from_parent.transform_point3(local.translation).as_dvec3();
         let place = (back.translation + back.rotation * place).as_vec3();
         let translation = model_from_parent.inverse().transform_point3(place);
@@ -178,7 +179,7 @@ impl Root {
 
     /// From where a joint stands in the model to how far it carries the character away from its
     /// place at rest: that which makes the joint at rest stand there.
-    fn carried(&self, model_from_joint: Rigid) -> Rigid {
+    fn root_motion(&self, model_from_joint: Rigid) -> Rigid {
         let turned = model_from_joint.rotation * self.rest.rotation.conjugate();
         let (place, home) = (model_from_joint.translation, self.rest.translation);
         match self.mode {
@@ -194,6 +195,25 @@ impl Root {
             }
         }
     }
+}
+
+/// What a step moves, by where the motion is at each time.
+fn over_step(step: &Step, mut at: impl FnMut(f64) -> Rigid) -> Rigid {
+    if !step.moved {
+        return Rigid::IDENTITY;
+    }
+    let mut over = |leg: u32| {
+        let stretch = step.stretch(leg);
+        at(stretch.from).inverse().then(at(stretch.to))
+    };
+    if step.turns == 0 {
+        return over(0);
+    }
+    let between = step.turns - 1;
+    // There and back is nowhere: of the whole stretches of a ping-pong at most one is left.
+    let passes = if step.bounce { between % 2 } else { between };
+    let whole = if passes > 0 { over(1).repeat(passes) } else { Rigid::IDENTITY };
+    over(0).then(whole).then(over(step.turns))
 }
 
 /// The part of a rotation that turns about Y (swing and twist); none for one that turns Y over.
@@ -221,7 +241,7 @@ pub fn then(first: Transform, next: Transform) -> Transform {
 /// The mean of several ways that were made at the same time, each with its weight; nowhere when the
 /// weights sum to nothing. Half of a curve is the curve at half speed, not half of its chord.
 #[must_use]
-pub fn mean_way(ways: impl IntoIterator<Item = (Transform, f32)>) -> Transform {
+pub fn mean_root_motion(ways: impl IntoIterator<Item = (Transform, f32)>) -> Transform {
     let (mut sum, mut total) = (Screw::default(), 0.0);
     for (way, weight) in ways {
         let weight = crate::blend::weight(weight);

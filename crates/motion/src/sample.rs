@@ -3,7 +3,7 @@
 //! In:  a clip and seconds from its start; times outside hold its ends.
 //! Out: local transforms, morph weights and driven values. What the clip does not drive is at rest.
 
-use sinew_lanes::{Path, run};
+use sinew_lanes::{SimdLevel, run};
 use sinew_scene::Clip;
 
 use crate::interpolate;
@@ -26,7 +26,7 @@ pub fn sample(clip: &Clip, time: f32, cursor: &mut Cursor, pose: &mut Pose) {
         let (block, lane) = (track.joint.index() / LANES, track.joint.index() % LANES);
         locals[block].set_translation(lane, interpolate::vector(&track.curve, span));
     }
-    run(Path::current(), Turns { tracks: &clip.rotations, finder: &mut finder, locals });
+    run(SimdLevel::current(), Turns { tracks: &clip.rotations, finder: &mut finder, locals });
     for track in &clip.scales {
         let span = finder.next(track.curve.times());
         let (block, lane) = (track.joint.index() / LANES, track.joint.index() % LANES);

@@ -19,16 +19,16 @@ const MOST: usize = 256;
 ///
 /// ```
 /// use sinew_motion::Space;
-/// let speeds = Space::line(&[0.0, 1.4, 3.2])?;
+/// let speeds = BlendSpace::line(&[0.0, 1.4, 3.2])?;
 /// let mut weights = [0.0; 3];
 /// speeds.weights([0.7, 0.0].into(), &mut weights);
 /// assert_eq!(weights, [0.5, 0.5, 0.0]);
 /// speeds.weights([99.0, 0.0].into(), &mut weights);
 /// assert_eq!(weights, [0.0, 0.0, 1.0]);
-/// # Ok::<(), sinew_motion::BadSpace>(())
+/// # Ok::<(), sinew_motion::BlendSpaceError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Space {
+pub struct BlendSpace {
     /// Distinct, and scaled so that both axes count alike.
     places: Vec<DVec2>,
     mesh: Mesh,
@@ -39,7 +39,7 @@ pub struct Space {
 
 /// Why points are no blend space.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum BadSpace {
+pub enum BlendSpaceError {
     /// There is none.
     Empty,
     /// There are more than 256.
@@ -48,7 +48,7 @@ pub enum BadSpace {
     NotFinite(usize),
 }
 
-impl fmt::Display for BadSpace {
+impl fmt::Display for BlendSpaceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty => write!(f, "expected at least one point, found none"),
@@ -58,22 +58,22 @@ impl fmt::Display for BadSpace {
     }
 }
 
-impl std::error::Error for BadSpace {}
+impl std::error::Error for BlendSpaceError {}
 
-impl Space {
+impl BlendSpace {
     /// Points in a plane, in any order. Points at one place share its weight.
     ///
     /// # Errors
     /// When there is no point, one is not finite, or there are more than 256.
-    pub fn new(points: &[Vec2]) -> Result<Self, BadSpace> {
+    pub fn new(points: &[Vec2]) -> Result<Self, BlendSpaceError> {
         if points.is_empty() {
-            return Err(BadSpace::Empty);
+            return Err(BlendSpaceError::Empty);
         }
         if points.len() > MOST {
-            return Err(BadSpace::Many(points.len()));
+            return Err(BlendSpaceError::Many(points.len()));
         }
         if let Some(at) = points.iter().position(|point| !point.is_finite()) {
-            return Err(BadSpace::NotFinite(at));
+            return Err(BlendSpaceError::NotFinite(at));
         }
         let scale = scale(points);
         let mut places: Vec<DVec2> = Vec::new();
@@ -94,8 +94,8 @@ impl Space {
     /// Points on a line.
     ///
     /// # Errors
-    /// As [`Space::new`].
-    pub fn line(points: &[f32]) -> Result<Self, BadSpace> {
+    /// As [`BlendSpace::new`].
+    pub fn line(points: &[f32]) -> Result<Self, BlendSpaceError> {
         let points: Vec<Vec2> = points.iter().map(|&x| Vec2::new(x, 0.0)).collect();
         Self::new(&points)
     }

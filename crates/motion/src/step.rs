@@ -1,13 +1,13 @@
-//! The way that one step of time went over a clip, and the marks on it.
+//! The way that one step of time went over a clip, and the markers on it.
 //!
 //! In:  where a playhead was and is, and how often it passed an end in between.
-//! Out: every mark that was passed, in the order of passing, without a buffer.
+//! Out: every marker that was passed, in the order of passing, without a buffer.
 //!
 //! Forward, the place that a step leaves does not count and the place where it arrives does;
-//! backward likewise. So steps that follow each other report each mark exactly once per pass,
+//! backward likewise. So steps that follow each other report each marker exactly once per pass,
 //! however the time is cut. At the start and after a seek, the place that is left counts too.
 
-use sinew_scene::Mark;
+use sinew_scene::Marker;
 
 use crate::Progress;
 
@@ -68,21 +68,21 @@ impl Step {
         self.progress
     }
 
-    /// The marks that were passed, in that order. A step over more than a thousand passes (a frame
+    /// The markers that were passed, in that order. A step over more than a thousand passes (a frame
     /// that took hours) reports those of its last 1024.
     ///
     /// ```
-    /// use sinew_motion::{Mode, Player};
-    /// use sinew_scene::Mark;
-    /// let marks = [Mark::new("left", 0.0), Mark::new("right", 0.5)];
-    /// let mut player = Player::new(1.0, Mode::Loop);
-    /// let passed: Vec<_> = player.step(1.6).marks(&marks).map(|mark| &mark.name[..]).collect();
+    /// use sinew_motion::{LoopMode, Player};
+    /// use sinew_scene::Marker;
+    /// let markers = [Marker::new("left", 0.0), Marker::new("right", 0.5)];
+    /// let mut player = Player::new(1.0, LoopMode::Loop);
+    /// let passed: Vec<_> = player.step(1.6).markers(&markers).map(|marker| &marker.name[..]).collect();
     /// assert_eq!(passed, ["left", "right", "left", "right"]);
     /// ```
     #[must_use]
-    pub fn marks<'a>(&self, marks: &'a [Mark]) -> Passed<'a> {
+    pub fn markers<'a>(&self, markers: &'a [Marker]) -> Passed<'a> {
         let leg = self.turns.saturating_sub(MOST - 1);
-        let mut passed = Passed { step: *self, marks, leg, lies: &[], forward: true };
+        let mut passed = Passed { step: *self, markers, leg, lies: &[], forward: true };
         passed.enter();
         passed
     }
@@ -118,27 +118,27 @@ impl Step {
 }
 
 impl Stretch {
-    fn marks<'a>(&self, marks: &'a [Mark]) -> &'a [Mark] {
-        let before = |time: f64| marks.partition_point(|mark| f64::from(mark.time) < time);
-        let until = |time: f64| marks.partition_point(|mark| f64::from(mark.time) <= time);
+    fn markers<'a>(&self, markers: &'a [Marker]) -> &'a [Marker] {
+        let before = |time: f64| markers.partition_point(|marker| f64::from(marker.time) < time);
+        let until = |time: f64| markers.partition_point(|marker| f64::from(marker.time) <= time);
         let (low, high) = match (self.forward, self.closed) {
             (true, true) => (before(self.from), until(self.to)),
             (true, false) => (until(self.from), until(self.to)),
             (false, true) => (before(self.to), until(self.from)),
             (false, false) => (before(self.to), before(self.from)),
         };
-        &marks[low..high.max(low)]
+        &markers[low..high.max(low)]
     }
 }
 
-/// The marks that a step passed: see [`Step::marks`].
+/// The markers that a step passed: see [`Step::markers`].
 #[derive(Clone, Debug)]
 pub struct Passed<'a> {
     step: Step,
-    marks: &'a [Mark],
+    markers: &'a [Marker],
     leg: u32,
     /// What of the current stretch is still to be told.
-    lies: &'a [Mark],
+    lies: &'a [Marker],
     forward: bool,
 }
 
@@ -146,23 +146,23 @@ impl Passed<'_> {
     fn enter(&mut self) {
         if self.step.moved {
             let stretch = self.step.stretch(self.leg);
-            self.lies = stretch.marks(self.marks);
+            self.lies = stretch.markers(self.markers);
             self.forward = stretch.forward;
         }
     }
 }
 
 impl<'a> Iterator for Passed<'a> {
-    type Item = &'a Mark;
+    type Item = &'a Marker;
 
-    fn next(&mut self) -> Option<&'a Mark> {
+    fn next(&mut self) -> Option<&'a Marker> {
         loop {
             let next = if self.forward { self.lies.split_first() } else { self.lies.split_last() };
-            if let Some((mark, rest)) = next {
+            if let Some((marker, rest)) = next {
                 self.lies = rest;
-                return Some(mark);
+                return Some(marker);
             }
-            if self.marks.is_empty() || self.leg >= self.step.turns {
+            if self.markers.is_empty() || self.leg >= self.step.turns {
                 return None;
             }
             self.leg += 1;

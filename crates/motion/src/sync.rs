@@ -1,58 +1,58 @@
-//! Clips in step: one phase for all of them, by time or by marks.
+//! Clips in step: one phase for all of them, by time or by markers.
 //!
 //! In:  clips of different lengths, each with its weight and speed.
 //! Out: where each of them is, so that all are at the same part of their cycle.
 //!
-//! The phase counts beats: from mark to mark where marks are given, else from start to end. A beat
+//! The phase counts beats: from marker to marker where markers are given, else from start to end. A beat
 //! lasts as long as the weighted mean of the clips' own beats, so half walk and half run take
 //! steps of a length between. A clip may hold the beats several times over; the phase does not mind.
 
 use std::fmt;
 
-use sinew_scene::Mark;
+use sinew_scene::Marker;
 
 use crate::Progress;
 use crate::step::Step;
 
 /// A clip that goes in step with others.
 #[derive(Clone, Copy, Debug)]
-pub struct Member<'a> {
+pub struct SyncMember<'a> {
     /// Its length in seconds.
     pub duration: f32,
-    /// Its marks, in order of time.
-    pub marks: &'a [Mark],
+    /// Its markers, in order of time.
+    pub markers: &'a [Marker],
 }
 
 /// Why clips cannot go in step.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BadSync {
+pub struct SyncError {
     /// Which of the members.
     pub member: usize,
     /// What was expected and what was found.
     pub message: String,
 }
 
-impl fmt::Display for BadSync {
+impl fmt::Display for SyncError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for BadSync {}
+impl std::error::Error for SyncError {}
 
 /// A phase that several clips share.
 ///
 /// ```
-/// use sinew_motion::{Member, Sync};
-/// let (walk, run) = (Member { duration: 1.0, marks: &[] }, Member { duration: 0.5, marks: &[] });
-/// let mut sync = Sync::new(&[walk, run], &[], true)?;
+/// use sinew_motion::{SyncMember, SyncGroup};
+/// let (walk, run) = (SyncMember { duration: 1.0, markers: &[] }, SyncMember { duration: 0.5, markers: &[] });
+/// let mut sync = SyncGroup::new(&[walk, run], &[], true)?;
 /// sync.advance(0.375, &[(0.5, 1.0), (0.5, 1.0)]);
 /// // A cycle lasts 0.75 s: half of it is over, in both.
 /// assert_eq!((sync.time(0), sync.time(1)), (0.5, 0.25));
-/// # Ok::<(), sinew_motion::BadSync>(())
+/// # Ok::<(), sinew_motion::SyncError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Sync {
+pub struct SyncGroup {
     cycles: Vec<Cycle>,
     /// After so many beats every clip is where it was.
     beats: i64,
@@ -106,26 +106,30 @@ impl Cycle {
 /// So many passes of the longest clip at most are worth a common multiple.
 const MOST_BEATS: i64 = 1 << 16;
 
-impl Sync {
-    /// Clips that go in step: from mark to mark of these names, or without names from start to end.
+impl SyncGroup {
+    /// Clips that go in step: from marker to marker of these names, or without names from start to end.
     ///
     /// # Errors
-    /// When a clip lacks a mark or has them in another order. Clips that play once go by time only.
-    pub fn new(members: &[Member<'_>], names: &[&str], looped: bool) -> Result<Self, BadSync> {
+    /// When a clip lacks a marker or has them in another order. Clips that play once go by time only.
+    pub fn new(
+        members: &[SyncMember<'_>],
+        names: &[&str],
+        looped: bool,
+    ) -> Result<Self, SyncError> {
         let mut cycles = Vec::with_capacity(members.len());
         for (member, clip) in members.iter().enumerate() {
-            let beats = beats(clip, names).map_err(|message| BadSync { member, message })?;
+            let beats = beats(clip, names).map_err(|message| SyncError { member, message })?;
             cycles.push(Cycle { beats, duration: f64::from(clip.duration.max(0.0)) });
         }
         if !looped && !names.is_empty() {
             let message = "expected a clip that loops, found one that plays once: only loops go \
-                           in step by marks";
-            return Err(BadSync { member: 0, message: message.into() });
+                           in step by markers";
+            return Err(SyncError { member: 0, message: message.into() });
         }
         let common = cycles.iter().fold(1, |all, cycle| multiple(all, cycle.beats.len() as i64));
         if common > MOST_BEATS {
-            let message = format!("expected fewer marks: the clips meet again after {common}");
-            return Err(BadSync { member: 0, message });
+            let message = format!("expected fewer markers: the clips meet again after {common}");
+            return Err(SyncError { member: 0, message });
         }
         let (now, before) = (Phase::default(), Phase::default());
         Ok(Self {
@@ -231,7 +235,7 @@ impl Sync {
         self.cycles[member].at(self.now, self.looped).1 as f32
     }
 
-    /// The way that the last step went over a member: its marks, its passes.
+    /// The way that the last step went over a member: its markers, its passes.
     #[must_use]
     pub fn step(&self, member: usize) -> Step {
         let cycle = &self.cycles[member];
@@ -256,24 +260,26 @@ impl Sync {
 }
 
 /// When the beats of a clip are, from that of the first name on.
-fn beats(clip: &Member<'_>, names: &[&str]) -> Result<Vec<f64>, String> {
+fn beats(clip: &SyncMember<'_>, names: &[&str]) -> Result<Vec<f64>, String> {
     let Some(first) = names.first() else { return Ok(vec![0.0]) };
-    let marks: Vec<&Mark> =
-        clip.marks.iter().filter(|mark| names.contains(&mark.name.as_str())).collect();
-    if let Some(missing) = names.iter().find(|name| !marks.iter().any(|mark| mark.name == **name)) {
-        return Err(format!("expected a mark \"{missing}\" on the clip, found none"));
+    let markers: Vec<&Marker> =
+        clip.markers.iter().filter(|marker| names.contains(&marker.name.as_str())).collect();
+    if let Some(missing) =
+        names.iter().find(|name| !markers.iter().any(|marker| marker.name == **name))
+    {
+        return Err(format!("expected a marker \"{missing}\" on the clip, found none"));
     }
-    let from = marks.iter().position(|mark| mark.name == *first).unwrap_or(0);
-    let mut out = Vec::with_capacity(marks.len());
-    for at in 0..marks.len() {
-        let mark = marks[(from + at) % marks.len()];
+    let from = markers.iter().position(|marker| marker.name == *first).unwrap_or(0);
+    let mut out = Vec::with_capacity(markers.len());
+    for at in 0..markers.len() {
+        let marker = markers[(from + at) % markers.len()];
         let expected = names[at % names.len()];
-        if mark.name != expected || !marks.len().is_multiple_of(names.len()) {
-            let found: Vec<&str> = marks.iter().map(|mark| mark.name.as_str()).collect();
-            return Err(format!("expected the marks {names:?} in turn, found {found:?}"));
+        if marker.name != expected || !markers.len().is_multiple_of(names.len()) {
+            let found: Vec<&str> = markers.iter().map(|marker| marker.name.as_str()).collect();
+            return Err(format!("expected the markers {names:?} in turn, found {found:?}"));
         }
-        let pass = if from + at < marks.len() { 0.0 } else { f64::from(clip.duration) };
-        out.push(f64::from(mark.time) + pass);
+        let pass = if from + at < markers.len() { 0.0 } else { f64::from(clip.duration) };
+        out.push(f64::from(marker.time) + pass);
     }
     Ok(out)
 }

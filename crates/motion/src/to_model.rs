@@ -3,12 +3,12 @@
 //! In:  where each node stands in its parent, eight to a block.
 //! Out: where each node stands in the model.
 //!
-//! First every local matrix is made, eight nodes at a time. Then each is carried by its parent's,
+//! First every local matrix is made, eight nodes at a time. Then each is multiplied by its parent's,
 //! level by level, so that one product need not wait for the one before.
 
 use std::ops::Range;
 
-use sinew_lanes::{Kernel, Path, Wide, run};
+use sinew_lanes::{Kernel, SimdLevel, Wide, run};
 use sinew_scene::Skeleton;
 use sinew_scene::glam::{Affine3A, Mat3A, Vec3A};
 
@@ -23,16 +23,16 @@ pub fn to_model(
     parent_from_joint: &[Lanes],
     model_from_joint: &mut [Affine3A],
 ) {
-    to_model_on(Path::current(), skeleton, parent_from_joint, model_from_joint);
+    to_model_on(SimdLevel::current(), skeleton, parent_from_joint, model_from_joint);
 }
 
-/// The same on a given path. [`Path::Fast`] strays from the others by less than 1e-6 of the size of
+/// The same on a given path. [`SimdLevel::Fast`] strays from the others by less than 1e-6 of the size of
 /// the numbers for each level of the tree.
 ///
 /// # Panics
 /// When the slices do not fit the skeleton.
 pub fn to_model_on(
-    path: Path,
+    path: SimdLevel,
     skeleton: &Skeleton,
     parent_from_joint: &[Lanes],
     model_from_joint: &mut [Affine3A],
@@ -226,7 +226,7 @@ mod tests {
         Scene::new(SceneParts { nodes, ..SceneParts::default() }).expect("a bush is a scene")
     }
 
-    fn on(path: Path, scene: &Scene) -> Vec<Affine3A> {
+    fn on(path: SimdLevel, scene: &Scene) -> Vec<Affine3A> {
         let pose = Pose::new(scene);
         let mut out = vec![Affine3A::IDENTITY; pose.len()];
         to_model_on(path, scene.skeleton(), pose.locals(), &mut out);
@@ -241,7 +241,7 @@ mod tests {
             let local = node.parent_from_node();
             expected.push(node.parent.map_or(local, |parent| expected[parent.index()] * local));
         }
-        for path in Path::ALL {
+        for path in SimdLevel::ALL {
             for (joint, (found, expected)) in on(path, &scene).iter().zip(&expected).enumerate() {
                 assert!(
                     found.abs_diff_eq(*expected, 5e-6),
@@ -257,6 +257,6 @@ mod tests {
         let bits = |path| -> Vec<_> {
             on(path, &scene).iter().map(|matrix| matrix.to_cols_array().map(f32::to_bits)).collect()
         };
-        assert_eq!(bits(Path::Deterministic), bits(Path::Scalar));
+        assert_eq!(bits(SimdLevel::Deterministic), bits(SimdLevel::Scalar));
     }
 }

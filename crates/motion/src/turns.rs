@@ -191,7 +191,7 @@ fn share<W: Wide, const TERMS: usize>(t: W, past: W) -> W {
 
 #[cfg(test)]
 mod tests {
-    use sinew_lanes::{Path, run};
+    use sinew_lanes::{SimdLevel, run};
     use sinew_scene::{Curve, JointId};
 
     use super::*;
@@ -240,7 +240,7 @@ mod tests {
         tracks.into_iter().filter(linear).collect()
     }
 
-    fn on(path: Path, tracks: &[Track<Quat>], time: f32) -> Vec<Lanes> {
+    fn on(path: SimdLevel, tracks: &[Track<Quat>], time: f32) -> Vec<Lanes> {
         let (mut locals, mut cursor) = (vec![Lanes::IDENTITY; 2], Cursor::new());
         let finder = &mut cursor.at(time, tracks.len());
         run(path, Turns { tracks, finder, locals: &mut locals });
@@ -252,7 +252,7 @@ mod tests {
         let kinds = || [tracks(), together(), straight(tracks()), straight(together())];
         for (tracks, step) in (-2..40).flat_map(|step| kinds().map(|tracks| (tracks, step))) {
             let time = step as f32 * 0.03;
-            for path in Path::ALL {
+            for path in SimdLevel::ALL {
                 let found = on(path, &tracks, time);
                 for track in &tracks {
                     let alone =
@@ -271,7 +271,10 @@ mod tests {
     fn the_deterministic_path_has_the_bits_of_the_plain_one() {
         for (tracks, step) in (0..40).flat_map(|step| [(tracks(), step), (together(), step)]) {
             let time = step as f32 * 0.03;
-            assert_eq!(on(Path::Deterministic, &tracks, time), on(Path::Scalar, &tracks, time));
+            assert_eq!(
+                on(SimdLevel::Deterministic, &tracks, time),
+                on(SimdLevel::Scalar, &tracks, time)
+            );
         }
     }
 
@@ -282,16 +285,16 @@ mod tests {
         for (lane, track) in row.iter_mut().enumerate() {
             track.joint = JointId::new(8 + lane);
         }
-        let found = on(Path::Fast, &row, 0.2);
+        let found = on(SimdLevel::Fast, &row, 0.2);
         assert_eq!(found[0], Lanes::IDENTITY);
         for track in &mut row {
             track.joint = JointId::new(track.joint.index() - 4);
         }
-        let aside = on(Path::Fast, &row, 0.2);
+        let aside = on(SimdLevel::Fast, &row, 0.2);
         for lane in 0..LANES {
             assert_eq!(aside[(lane + 4) / LANES].get((lane + 4) % LANES), found[1].get(lane));
         }
-        let mixed = on(Path::Fast, &all[..8], 0.2);
+        let mixed = on(SimdLevel::Fast, &all[..8], 0.2);
         for (lane, track) in all[..8].iter().enumerate() {
             let joint = track.joint.index();
             let expected = mixed[joint / LANES].get(joint % LANES).rotation;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use common::*;
 use sinew_motion::graph::{
-    Carrier, Chain, Change, Graph, Input, MarkAt, Node, Parameter, Plan, Playback, Point,
-    Reference, Transition, Trigger,
+    Chain, Change, CompiledGraph, Graph, GraphMarker, GraphPlayer, Input, Node, Parameter, Point,
+    Reference, RootMotion, Transition, Trigger,
 };
 use sinew_motion::{MaskPart, RootMode};
 use sinew_scene::glam::Vec3;
@@ -27,12 +27,12 @@ fn graph(output: &str, nodes: &[(&str, Node)]) -> Graph {
     }
 }
 
-fn play(graph: &Graph) -> Playback {
-    Playback::new(Plan::new(graph, scene()).expect("a sound graph"))
+fn play(graph: &Graph) -> GraphPlayer {
+    GraphPlayer::new(CompiledGraph::new(graph, scene()).expect("a sound graph"))
 }
 
 fn refused(graph: &Graph) -> String {
-    Plan::new(graph, scene()).expect_err("a graph that does not fit").to_string()
+    CompiledGraph::new(graph, scene()).expect_err("a graph that does not fit").to_string()
 }
 
 fn point(at: &[f32], node: &str) -> Point {
@@ -61,11 +61,11 @@ fn states(transitions: Vec<Transition>) -> Graph {
     )
 }
 
-fn z(playback: &Playback) -> f32 {
+fn z(playback: &GraphPlayer) -> f32 {
     playback.pose().local(ROOT).translation.z
 }
 
-fn lean(playback: &Playback) -> f32 {
+fn lean(playback: &GraphPlayer) -> f32 {
     let q = playback.pose().local(SPINE).rotation;
     (2.0 * f32::atan2(q.x, q.w)).to_degrees()
 }
@@ -265,7 +265,7 @@ fn only_what_may_be_interrupted_is() {
 
 #[test]
 fn by_inertia_the_old_state_is_not_played_and_nothing_jumps() {
-    let change = Transition { kind: Change::Inertia, ..way("walk", "pose", "on", 0.4) };
+    let change = Transition { kind: Change::Inertialization, ..way("walk", "pose", "on", 0.4) };
     let mut playback = play(&states(vec![change]));
     for _ in 0..10 {
         playback.advance(0.01);
@@ -282,9 +282,9 @@ fn by_inertia_the_old_state_is_not_played_and_nothing_jumps() {
 #[test]
 fn events_come_with_their_weight_and_a_long_frame_loses_none() {
     let mut graph = states(vec![way("walk", "run", "on", 0.5)]);
-    let mark = |name: &str, time| MarkAt { name: name.into(), time };
-    graph.marks.insert("walk".into(), vec![mark("step", 0.9), mark("late", 0.3)]);
-    graph.marks.insert("run".into(), vec![mark("end", 0.5)]);
+    let marker = |name: &str, time| GraphMarker { name: name.into(), time };
+    graph.markers.insert("walk".into(), vec![marker("step", 0.9), marker("late", 0.3)]);
+    graph.markers.insert("run".into(), vec![marker("end", 0.5)]);
     let mut playback = play(&graph);
     let update = playback.advance(0.35);
     let names: Vec<_> = update.events().map(|event| (event.name, event.weight)).collect();
@@ -310,13 +310,13 @@ fn root_motion_comes_out_of_blends_and_the_pose_stays() {
     let blend = Node::Blend { inputs: inputs.into(), in_step: false };
     let mut graph =
         graph("b", &[("walk", Node::clip("walk")), ("run", Node::clip("run")), ("b", blend)]);
-    graph.root = Some(Carrier { joint: "root".into(), mode: RootMode::Floor });
+    graph.root = Some(RootMotion { joint: "root".into(), mode: RootMode::Floor });
     let mut playback = play(&graph);
     let update = playback.advance(1.5);
     // Half of 1 m/s and half of 4 m/s.
     assert!(update.root.translation.abs_diff_eq(Vec3::Z * 3.75, 1e-5), "{:?}", update.root);
     assert!(close(z(&playback), 0.0, 1e-6));
-    graph.root = Some(Carrier { joint: "tail".into(), mode: RootMode::Floor });
+    graph.root = Some(RootMotion { joint: "tail".into(), mode: RootMode::Floor });
     assert_eq!(refused(&graph), "root: there is no joint \"tail\" among the 5");
 }
 
@@ -400,8 +400,10 @@ fn empty_clips_and_poses_of_no_length_play() {
 
 #[test]
 fn many_may_play_one_plan() {
-    let plan = Arc::new(Plan::new(&graph("a", &[("a", Node::clip("walk"))]), scene()).expect("ok"));
-    let (mut one, other) = (Playback::new(Arc::clone(&plan)), Playback::new(plan));
+    let plan = Arc::new(
+        CompiledGraph::new(&graph("a", &[("a", Node::clip("walk"))]), scene()).expect("ok"),
+    );
+    let (mut one, other) = (GraphPlayer::new(Arc::clone(&plan)), GraphPlayer::new(plan));
     one.advance(0.5);
     assert_eq!((z(&one), z(&other)), (0.5, 0.0));
 }

@@ -6,13 +6,13 @@ use allocation_counter::measure;
 use common::*;
 use proptest::prelude::*;
 use sinew_motion::graph::{
-    Carrier, Chain, Change, Graph, MarkAt, Node, Parameter, Plan, Playback, Point, Reference,
-    SnapshotError, Transition, Trigger,
+    Chain, Change, CompiledGraph, Graph, GraphMarker, GraphPlayer, Node, Parameter, Point,
+    Reference, RootMotion, SnapshotError, Transition, Trigger,
 };
 use sinew_motion::{Ease, MaskPart, RootMode, then};
 use sinew_scene::Transform;
 
-/// Every kind of node: a gait in step and a turn, states by fade and inertia, a layer, an addition,
+/// Every kind of node: a gait in step and a turn, states by fade and inertialization, a layer, an addition,
 /// a mask, a mirror, a cache, a limb and a look.
 fn everything() -> Graph {
     let point = |at: f32, node: &str| Point { at: vec![at], node: node.into() };
@@ -31,7 +31,7 @@ fn everything() -> Graph {
     let transitions = vec![
         Transition { interrupt: true, ..way("gait", "turn", "on") },
         way("turn", "gait", "not on"),
-        Transition { kind: Change::Inertia, ..way("*", "pose", "go") },
+        Transition { kind: Change::Inertialization, ..way("*", "pose", "go") },
         Transition { when: vec![], exit: Some(1.0), ..way("pose", "gait", "") },
     ];
     let states = [("gait", "gait"), ("turn", "turn"), ("pose", "pose")];
@@ -99,19 +99,19 @@ fn everything() -> Graph {
         ("on", Parameter::Bool(false)),
         ("go", Parameter::Trigger(Trigger::Trigger)),
     ];
-    let mark = |name: &str, time: f32| MarkAt { name: name.into(), time };
+    let marker = |name: &str, time: f32| GraphMarker { name: name.into(), time };
     Graph {
         output: "look".into(),
         parameters: parameters.map(|(name, value)| (name.to_owned(), value)).into(),
         nodes: nodes.map(|(name, node)| (name.to_owned(), node)).into(),
-        marks: [("walk".to_owned(), vec![mark("left", 0.0), mark("right", 0.5)])].into(),
-        root: Some(Carrier { joint: "root".into(), mode: RootMode::Floor }),
+        markers: [("walk".to_owned(), vec![marker("left", 0.0), marker("right", 0.5)])].into(),
+        root: Some(RootMotion { joint: "root".into(), mode: RootMode::Floor }),
         ..Graph::default()
     }
 }
 
-fn play(graph: &Graph) -> Playback {
-    Playback::new(Plan::new(graph, scene()).expect("a sound graph"))
+fn play(graph: &Graph) -> GraphPlayer {
+    GraphPlayer::new(CompiledGraph::new(graph, scene()).expect("a sound graph"))
 }
 
 type Frame = (f32, f32, f32, u8);
@@ -126,7 +126,7 @@ fn frames() -> impl Strategy<Value = Vec<Frame>> {
 }
 
 /// One frame with its parameters; its pose, way and events as bits.
-fn frame(playback: &mut Playback, (seconds, x, y, switches): Frame) -> Vec<u32> {
+fn frame(playback: &mut GraphPlayer, (seconds, x, y, switches): Frame) -> Vec<u32> {
     let [a, b] = [switches & 1, u8::from(switches & 0b1110 == 0b1110)].map(f32::from);
     for (name, value) in [("x", x), ("y", y), ("on", a), ("go", b)] {
         playback.set(name, value).expect("a parameter");
@@ -201,7 +201,7 @@ proptest! {
         let ease = [Ease::Linear, Ease::Smooth, Ease::In][ease];
         let graph = relay(ease);
         let (mut cut, mut whole) = (play(&graph), play(&graph));
-        let run = |playback: &mut Playback, seconds: f32, count: &mut usize, at: &mut Transform| {
+        let run = |playback: &mut GraphPlayer, seconds: f32, count: &mut usize, at: &mut Transform| {
             let update = playback.advance(seconds);
             *count += update.events().count();
             *at = then(*at, update.root);
@@ -241,16 +241,16 @@ fn relay(ease: Ease) -> Graph {
     let machine =
         Node::States { start: "run".into(), states: states.into(), transitions: vec![leave] };
     let nodes = [("run", once), ("walk", Node::clip("walk")), ("m", machine)];
-    let mark = |name: &str, time: f32| MarkAt { name: name.into(), time };
-    let marks = [
-        ("run".to_owned(), vec![mark("a", 0.0), mark("b", 0.25)]),
-        ("walk".to_owned(), vec![mark("left", 0.0), mark("right", 0.5)]),
+    let marker = |name: &str, time: f32| GraphMarker { name: name.into(), time };
+    let markers = [
+        ("run".to_owned(), vec![marker("a", 0.0), marker("b", 0.25)]),
+        ("walk".to_owned(), vec![marker("left", 0.0), marker("right", 0.5)]),
     ];
     Graph {
         output: "m".into(),
         nodes: nodes.map(|(name, node)| (name.to_owned(), node)).into(),
-        marks: marks.into(),
-        root: Some(Carrier { joint: "root".into(), mode: RootMode::Floor }),
+        markers: markers.into(),
+        root: Some(RootMotion { joint: "root".into(), mode: RootMode::Floor }),
         ..Graph::default()
     }
 }
@@ -317,7 +317,7 @@ fn a_graph_goes_to_text_and_back() {
     let graph: Graph = serde_json::from_str(short).expect("a graph");
     assert_eq!(graph.parameters["speed"], Parameter::Float(1.0));
     assert_eq!(graph.parameters["jump"], Parameter::Trigger(Trigger::Trigger));
-    assert!(Plan::new(&graph, scene()).is_ok());
+    assert!(CompiledGraph::new(&graph, scene()).is_ok());
     let wrong = short.replace("\"by\"", "\"bye\"");
     assert!(serde_json::from_str::<Graph>(&wrong).expect_err("a typo").to_string().contains("bye"));
 }

@@ -4,7 +4,8 @@ mod common;
 
 use common::*;
 use sinew_motion::graph::{
-    Carrier, Change, Graph, Input, MarkAt, Node, Parameter, Plan, Playback, Transition,
+    Change, CompiledGraph, Graph, GraphMarker, GraphPlayer, Input, Node, Parameter, RootMotion,
+    Transition,
 };
 use sinew_motion::{Ease, MaskPart, RootMode};
 use sinew_scene::Transform;
@@ -20,8 +21,8 @@ fn graph(output: &str, nodes: &[(&str, Node)]) -> Graph {
     }
 }
 
-fn play(graph: &Graph) -> Playback {
-    Playback::new(Plan::new(graph, scene()).expect("a sound graph"))
+fn play(graph: &Graph) -> GraphPlayer {
+    GraphPlayer::new(CompiledGraph::new(graph, scene()).expect("a sound graph"))
 }
 
 fn way(from: &str, to: &str, when: &str, seconds: f32) -> Transition {
@@ -42,17 +43,17 @@ fn gaits(transitions: Vec<Transition>) -> Graph {
     graph("m", &[("walk", Node::clip("walk")), ("run", Node::clip("run")), ("m", machine)])
 }
 
-fn set(playback: &mut Playback, name: &str, value: f32) {
+fn set(playback: &mut GraphPlayer, name: &str, value: f32) {
     playback.set(name, value).expect("a parameter");
 }
 
-fn z(playback: &Playback) -> f32 {
+fn z(playback: &GraphPlayer) -> f32 {
     playback.pose().local(ROOT).translation.z
 }
 
 /// How far one frame carries the character, with the root as the joint that carries.
-fn carried(mut graph: Graph, seconds: f32) -> Transform {
-    graph.root = Some(Carrier { joint: "root".into(), mode: RootMode::Floor });
+fn root_motion(mut graph: Graph, seconds: f32) -> Transform {
+    graph.root = Some(RootMotion { joint: "root".into(), mode: RootMode::Floor });
     play(&graph).advance(seconds).root
 }
 
@@ -84,7 +85,7 @@ fn any_number_but_zero_puts_a_switch_on() {
 
 #[test]
 fn from_any_state_does_not_mean_from_the_state_itself() {
-    let again = Transition { kind: Change::Inertia, ..way("*", "run", "on", 0.0) };
+    let again = Transition { kind: Change::Inertialization, ..way("*", "run", "on", 0.0) };
     let mut playback = play(&gaits(vec![again]));
     set(&mut playback, "on", 1.0);
     playback.advance(0.1);
@@ -220,7 +221,7 @@ fn in_a_mirror_a_way_to_the_left_is_one_to_the_right() {
 #[test]
 fn a_restored_graph_tells_no_mark_twice() {
     let mut graph = graph("walk", &[("walk", Node::clip("walk"))]);
-    graph.marks.insert("walk".into(), vec![MarkAt { name: "step".into(), time: 0.5 }]);
+    graph.markers.insert("walk".into(), vec![GraphMarker { name: "step".into(), time: 0.5 }]);
     let mut playback = play(&graph);
     assert_eq!(playback.advance(0.5).events().count(), 1);
     let mut block = Vec::new();

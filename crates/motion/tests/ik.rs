@@ -7,7 +7,9 @@ use std::f32::consts::{FRAC_PI_2, PI};
 use proptest::prelude::*;
 use rigs::*;
 use sinew_motion::Pose;
-use sinew_motion::ik::{Aim, Ccd, Fabrik, Gaze, Limit, LookAt, Outcome, Pole, TwoBone, orient};
+use sinew_motion::ik::{
+    Aim, Ccd, Fabrik, Limit, LookAt, LookAtState, Outcome, Pole, TwoBone, orient,
+};
 use sinew_scene::Scene;
 use sinew_scene::glam::{Quat, Vec3};
 
@@ -128,27 +130,27 @@ fn a_bad_target_or_a_chain_of_no_length_changes_nothing() {
     let (scene, pose, arm) = arm();
     for target in [Vec3::NAN, Vec3::INFINITY, Vec3::MAX] {
         let mut found = pose.clone();
-        assert_eq!(arm.apply(&mut found, scene.skeleton(), target), Outcome::Left);
+        assert_eq!(arm.apply(&mut found, scene.skeleton(), target), Outcome::Unchanged);
         assert_eq!(found.locals(), pose.locals());
         let mut ccd = Ccd::new(scene.skeleton(), id(0), id(2)).expect("a chain");
-        assert_eq!(ccd.apply(&mut found, scene.skeleton(), target), Outcome::Left);
+        assert_eq!(ccd.apply(&mut found, scene.skeleton(), target), Outcome::Unchanged);
         ccd.joints.clear();
-        assert_eq!(ccd.apply(&mut found, scene.skeleton(), Vec3::X), Outcome::Left);
+        assert_eq!(ccd.apply(&mut found, scene.skeleton(), Vec3::X), Outcome::Unchanged);
         let mut fabrik = Fabrik::new(scene.skeleton(), id(0), id(2)).expect("a chain");
-        assert_eq!(fabrik.apply(&mut found, scene.skeleton(), target), Outcome::Left);
+        assert_eq!(fabrik.apply(&mut found, scene.skeleton(), target), Outcome::Unchanged);
         let aim = Aim::new(id(0), Vec3::X);
-        assert_eq!(aim.apply(&mut found, scene.skeleton(), target), Outcome::Left);
+        assert_eq!(aim.apply(&mut found, scene.skeleton(), target), Outcome::Unchanged);
         assert_eq!(found.locals(), pose.locals());
     }
     let point = row(&[[0.0; 3], [0.0; 3], [0.0; 3]]);
     let mut pose = Pose::new(&point);
     let skeleton = point.skeleton();
     let arm = TwoBone::new(skeleton, id(2)).expect("three joints");
-    assert_eq!(arm.apply(&mut pose, skeleton, Vec3::X), Outcome::Left);
+    assert_eq!(arm.apply(&mut pose, skeleton, Vec3::X), Outcome::Unchanged);
     let ccd = Ccd::new(skeleton, id(0), id(2)).expect("a chain");
-    assert_eq!(ccd.apply(&mut pose, skeleton, Vec3::X), Outcome::Left);
+    assert_eq!(ccd.apply(&mut pose, skeleton, Vec3::X), Outcome::Unchanged);
     let mut fabrik = Fabrik::new(skeleton, id(0), id(2)).expect("a chain");
-    assert_eq!(fabrik.apply(&mut pose, skeleton, Vec3::X), Outcome::Left);
+    assert_eq!(fabrik.apply(&mut pose, skeleton, Vec3::X), Outcome::Unchanged);
     assert_eq!(TwoBone::new(skeleton, id(1)), None);
     assert_eq!(Ccd::new(skeleton, id(1), id(0)), None);
     assert_eq!(Fabrik::new(skeleton, id(2), id(2)), None);
@@ -233,7 +235,8 @@ fn joints_share_a_look_evenly() {
     // Far away, so that the eyes' own way does not count: 60° to the side, 20° each.
     let (sin, cos) = 60_f32.to_radians().sin_cos();
     let target = Vec3::new(1e4 * sin, 1.4, 1e4 * cos);
-    let outcome = look.apply(&mut pose, scene.skeleton(), Some(target), &mut Gaze::new(), 0.016);
+    let outcome =
+        look.apply(&mut pose, scene.skeleton(), Some(target), &mut LookAtState::new(), 0.016);
     assert_eq!(outcome, Outcome::Reached);
     for joint in 0..3 {
         let found = pose.rotation(id(joint));
@@ -247,12 +250,12 @@ fn a_look_stays_in_its_field() {
     let (scene, mut look) = neck();
     (look.half_life, look.yaw) = (0.0, 30_f32.to_radians());
     let mut pose = Pose::new(&scene);
-    look.apply(&mut pose, scene.skeleton(), Some(1e4 * Vec3::X), &mut Gaze::new(), 0.0);
+    look.apply(&mut pose, scene.skeleton(), Some(1e4 * Vec3::X), &mut LookAtState::new(), 0.0);
     let sight = pose.model_from_joint()[2].transform_vector3(Vec3::Z);
     assert!((sight.angle_between(Vec3::Z) - look.yaw).abs() < 2e-3, "{sight}");
     (look.yaw, look.pitch) = (PI, 0.2);
     let mut pose = Pose::new(&scene);
-    look.apply(&mut pose, scene.skeleton(), Some(1e4 * Vec3::Y), &mut Gaze::new(), 0.0);
+    look.apply(&mut pose, scene.skeleton(), Some(1e4 * Vec3::Y), &mut LookAtState::new(), 0.0);
     let sight = pose.model_from_joint()[2].transform_vector3(Vec3::Z);
     assert!((sight.y.asin() - 0.2).abs() < 2e-3, "{sight}");
 }
@@ -262,14 +265,14 @@ fn a_look_follows_alike_at_30_and_240_frames_a_second() {
     let (scene, look) = neck();
     let target = Some(Vec3::new(3.0, 2.0, 3.0));
     let after = |frames: usize| {
-        let mut gaze = Gaze::new();
+        let mut gaze = LookAtState::new();
         let mut pose = Pose::new(&scene);
         for _ in 0..frames {
             pose.to_rest();
             pose.to_model(scene.skeleton());
             look.apply(&mut pose, scene.skeleton(), target, &mut gaze, 0.2 / frames as f32);
             // A snapshot in between changes nothing.
-            gaze = Gaze::load(gaze.save());
+            gaze = LookAtState::load(gaze.save());
         }
         pose.model_from_joint()[2].transform_vector3(Vec3::Z)
     };
@@ -279,7 +282,7 @@ fn a_look_follows_alike_at_30_and_240_frames_a_second() {
     let whole = Vec3::Z.angle_between(Vec3::new(3.0, 0.6, 3.0));
     let part = Vec3::Z.angle_between(slow) / whole;
     assert!((part - 0.75).abs() < 0.02, "{part}");
-    assert_eq!(Gaze::load([f32::NAN, 0.0, 0.0, 1.0]), Gaze::new());
+    assert_eq!(LookAtState::load([f32::NAN, 0.0, 0.0, 1.0]), LookAtState::new());
 }
 
 #[test]
@@ -397,7 +400,7 @@ proptest! {
                 _ => Limit::Hinge { axis, from: twist[0], to: twist[1] },
             };
         }
-        if ccd.apply(&mut pose, skeleton, target) != Outcome::Left {
+        if ccd.apply(&mut pose, skeleton, target) != Outcome::Unchanged {
             for &(joint, limit) in &ccd.joints {
                 let over = limit.broken_by(skeleton.node(joint).rest.rotation, pose.rotation(joint));
                 prop_assert!(over < 2e-3, "{joint:?} is over by {over}");
@@ -450,7 +453,7 @@ proptest! {
         check_sound(&scene, &pose)?;
         let mut look = LookAt::new(&[id(last - 2), id(last - 1), id(last)], Vec3::Z, other).unwrap();
         (look.half_life, look.weight, look.yaw, look.pitch) = (half_life, weight, twist, most);
-        let mut gaze = Gaze::new();
+        let mut gaze = LookAtState::new();
         look.apply(&mut pose, skeleton, Some(target), &mut gaze, seconds);
         look.apply(&mut pose, skeleton, None, &mut gaze, seconds);
         check_sound(&scene, &pose)?;

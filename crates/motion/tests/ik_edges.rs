@@ -5,7 +5,7 @@ mod rigs;
 use proptest::prelude::*;
 use rigs::*;
 use sinew_motion::Pose;
-use sinew_motion::ik::{Aim, Ccd, Fabrik, Gaze, Limit, LookAt, Outcome, Pole, TwoBone};
+use sinew_motion::ik::{Aim, Ccd, Fabrik, Limit, LookAt, LookAtState, Outcome, Pole, TwoBone};
 use sinew_scene::glam::{Quat, Vec3};
 use sinew_scene::{Node, Scene, SceneParts, Transform};
 
@@ -137,7 +137,8 @@ fn a_helper_turns_no_further_than_it_may_and_the_eyes_do_the_rest() {
     let mut pose = Pose::new(&scene);
     let (sin, cos) = 60_f32.to_radians().sin_cos();
     let target = Vec3::new(1e4 * sin, 1.2, 1e4 * cos);
-    let outcome = look.apply(&mut pose, scene.skeleton(), Some(target), &mut Gaze::new(), 0.0);
+    let outcome =
+        look.apply(&mut pose, scene.skeleton(), Some(target), &mut LookAtState::new(), 0.0);
     assert_eq!(outcome, Outcome::Reached);
     for (joint, degrees) in [(0, 5.0_f32), (1, 55.0)] {
         let (found, expected) =

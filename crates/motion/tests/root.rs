@@ -4,7 +4,9 @@ mod common;
 
 use common::*;
 use proptest::prelude::*;
-use sinew_motion::{Cursor, Mode, Player, Pose, Root, RootMode, mean_way, sample, then};
+use sinew_motion::{
+    Cursor, LoopMode, Player, Pose, Root, RootMode, mean_root_motion, sample, then,
+};
 use sinew_scene::glam::{Quat, Vec3};
 use sinew_scene::{Clip, Node, Scene, SceneParts, Transform};
 
@@ -21,7 +23,7 @@ fn walked(scene: &Scene, name: &str, root: &Root, player: &mut Player, steps: &[
 fn a_loop_carries_on_where_it_starts_over() {
     let scene = scene();
     let root = Root::new(&scene, ROOT, RootMode::Floor);
-    let mut player = Player::new(1.0, Mode::Loop);
+    let mut player = Player::new(1.0, LoopMode::Loop);
     let at = walked(&scene, "walk", &root, &mut player, &[0.75, 0.75, 3.0]);
     assert!(at.translation.abs_diff_eq(Vec3::Z * 4.5, 1e-5), "{at:?}");
     player.set_speed(-1.0);
@@ -33,7 +35,7 @@ fn a_loop_carries_on_where_it_starts_over() {
 fn four_quarter_turns_lead_back() {
     let scene = scene();
     let root = Root::new(&scene, ROOT, RootMode::Floor);
-    let mut player = Player::new(2.0, Mode::Loop);
+    let mut player = Player::new(2.0, LoopMode::Loop);
     let at = walked(&scene, "turn", &root, &mut player, &[2.0]);
     assert!(at.translation.abs_diff_eq(Vec3::new(1.0, 0.0, 1.0), 1e-5), "{at:?}");
     assert!(same_turn(at.rotation, yaw(90.0), 0.01), "{at:?}");
@@ -45,7 +47,7 @@ fn four_quarter_turns_lead_back() {
 fn there_and_back_is_nowhere() {
     let scene = scene();
     let root = Root::new(&scene, ROOT, RootMode::Floor);
-    let mut player = Player::new(2.0, Mode::PingPong);
+    let mut player = Player::new(2.0, LoopMode::PingPong);
     let at = walked(&scene, "turn", &root, &mut player, &[0.5, 1.5 + 6.0, 4.0, 2.0]);
     assert!(at.translation.abs_diff_eq(Vec3::new(1.0, 0.0, 1.0), 1e-4), "{at:?}");
     let at = walked(&scene, "turn", &root, &mut player, &[2.0 + 8.0]);
@@ -93,7 +95,7 @@ fn any_joint_may_carry_and_what_is_carried_and_held_make_the_whole() {
     let scene = hips();
     for mode in [RootMode::Floor, RootMode::All] {
         let root = Root::new(&scene, HIPS, mode);
-        let at = walked(&scene, "hips", &root, &mut Player::new(1.0, Mode::Once), &[0.7]);
+        let at = walked(&scene, "hips", &root, &mut Player::new(1.0, LoopMode::Once), &[0.7]);
         let mut whole = Pose::new(&scene);
         sample(&scene.clips[0], 0.7, &mut Cursor::new(), &mut whole);
         let mut held = whole.clone();
@@ -124,7 +126,7 @@ fn a_joint_that_turns_on_the_spot_carries_the_character_around_it() {
     let scene = aside();
     for mode in [RootMode::Floor, RootMode::All] {
         let root = Root::new(&scene, ROOT, mode);
-        let at = walked(&scene, "", &root, &mut Player::new(1.0, Mode::Once), &[1.0]);
+        let at = walked(&scene, "", &root, &mut Player::new(1.0, LoopMode::Once), &[1.0]);
         // The character's own place is a metre to the left of the joint: a quarter circle about (1, 0, 0).
         assert!(at.translation.abs_diff_eq(Vec3::new(1.0, 0.0, 1.0), 1e-5), "{mode:?}: {at:?}");
         assert!(same_turn(at.rotation, yaw(90.0), 0.01), "{mode:?}: {at:?}");
@@ -134,16 +136,16 @@ fn a_joint_that_turns_on_the_spot_carries_the_character_around_it() {
 #[test]
 fn the_mean_of_ways_is_the_way_at_the_mean_of_speeds() {
     let ahead = |metres: f32| Transform::from_translation(Vec3::Z * metres);
-    let found = mean_way([(ahead(1.0), 2.0), (ahead(4.0), 1.0), (ahead(99.0), f32::NAN)]);
+    let found = mean_root_motion([(ahead(1.0), 2.0), (ahead(4.0), 1.0), (ahead(99.0), f32::NAN)]);
     assert!(found.translation.abs_diff_eq(Vec3::Z * 2.0, 1e-6), "{found:?}");
     // Half of a quarter circle of radius 1 is an eighth of it.
     let arc =
         Transform { translation: Vec3::new(1.0, 0.0, 1.0), rotation: yaw(90.0), ..ahead(0.0) };
-    let found = mean_way([(arc, 3.0), (Transform::IDENTITY, 3.0)]);
+    let found = mean_root_motion([(arc, 3.0), (Transform::IDENTITY, 3.0)]);
     let half = 0.5_f32.sqrt();
     assert!(found.translation.abs_diff_eq(Vec3::new(1.0 - half, 0.0, half), 1e-5), "{found:?}");
     assert!(same_turn(found.rotation, yaw(45.0), 0.01), "{found:?}");
-    assert_eq!(mean_way([(arc, 0.0)]), Transform::IDENTITY);
+    assert_eq!(mean_root_motion([(arc, 0.0)]), Transform::IDENTITY);
 }
 
 proptest! {
@@ -152,7 +154,7 @@ proptest! {
         cuts in prop::collection::vec(0.001_f32..3.0, 1..60),
         start in 0.0_f32..2.0,
         back in any::<bool>(),
-        mode in prop_oneof![Just(Mode::Once), Just(Mode::Loop), Just(Mode::PingPong)],
+        mode in prop_oneof![Just(LoopMode::Once), Just(LoopMode::Loop), Just(LoopMode::PingPong)],
         all in any::<bool>(),
     ) {
         let scene = scene();
@@ -171,7 +173,7 @@ proptest! {
     fn any_step_gives_a_finite_way(step in prop::num::f32::ANY, speed in prop::num::f32::ANY) {
         let scene = scene();
         let root = Root::new(&scene, ROOT, RootMode::Floor);
-        let mut player = Player::new(2.0, Mode::Loop);
+        let mut player = Player::new(2.0, LoopMode::Loop);
         player.set_speed(speed);
         let at = walked(&scene, "turn", &root, &mut player, &[step]);
         prop_assert!(at.is_finite() && at.rotation.is_normalized(), "{at:?}");

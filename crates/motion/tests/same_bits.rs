@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use bits::{Made, Sum};
 use sinew_motion::{
-    Cursor, Lanes, Layer, Mask, Path, Pose, Reel, add, blend, sample, set_deterministic,
-    to_model_on,
+    Cursor, Lanes, Layer, Mask, Pose, SampledClip, SimdLevel, add, blend, sample,
+    set_deterministic, to_model_on,
 };
 use sinew_scene::glam::{Affine3A, Mat3A, Quat, Vec3};
 use sinew_scene::{
@@ -149,21 +149,23 @@ fn keys_are_sampled_with_the_same_bits() {
 }
 
 #[test]
-fn reels_are_made_and_played_with_the_same_bits() {
+fn sampled_clips_are_made_and_played_with_the_same_bits() {
     let scene = scene();
-    let reels = [
-        Reel::new(&scene, &scene.clips[0], 0.02),
-        Reel::at_rate(&scene, &scene.clips[0], 24.0),
-        Reel::at_rate(&scene, &scene.clips[1], 24.0),
+    let sampled_clips = [
+        SampledClip::new(&scene, &scene.clips[0], 0.02),
+        SampledClip::at_rate(&scene, &scene.clips[0], 24.0),
+        SampledClip::at_rate(&scene, &scene.clips[1], 24.0),
     ];
-    for path in [Path::Scalar, Path::Deterministic] {
+    for path in [SimdLevel::Scalar, SimdLevel::Deterministic] {
         let mut sum = Sum::new();
         let mut pose = Pose::new(&scene);
-        for (reel, time) in reels.iter().flat_map(|reel| times().map(move |time| (reel, time))) {
-            reel.sample_on(path, time, &mut pose);
+        for (sampled, time) in
+            sampled_clips.iter().flat_map(|sampled| times().map(move |time| (sampled, time)))
+        {
+            sampled.sample_on(path, time, &mut pose);
             add_pose(&mut sum, &pose);
         }
-        sum.check("reel", 0xf316_b4a9_3fa9_3397);
+        sum.check("sampled", 0xf316_b4a9_3fa9_3397);
     }
 }
 
@@ -198,7 +200,7 @@ fn joints_stand_in_the_model_with_the_same_bits() {
     let scene = scene();
     let (skeleton, poses) = (scene.skeleton(), poses(&scene));
     let mut models = vec![Affine3A::IDENTITY; JOINTS];
-    for path in [Path::Scalar, Path::Deterministic] {
+    for path in [SimdLevel::Scalar, SimdLevel::Deterministic] {
         let mut sum = Sum::new();
         for pose in &poses {
             to_model_on(path, skeleton, pose.locals(), &mut models);

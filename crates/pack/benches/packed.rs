@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
-use sinew_motion::{Path, Pose};
+use sinew_motion::{Pose, SimdLevel};
 use sinew_pack::{Options, Packed, pack};
 use sinew_scene::glam::{EulerRot, Quat, Vec3};
 use sinew_scene::{Clip, Curve, Interpolation, JointId, Node, Scene, SceneParts, Track, Transform};
@@ -85,7 +85,7 @@ fn file(path: &str) {
         packed.bytes().len(),
         packed.size_beside()
     );
-    for path in Path::ALL {
+    for path in SimdLevel::ALL {
         measure(&packed, path, &mut Pose::new(&scene));
     }
 }
@@ -119,13 +119,13 @@ fn main() {
             report.frames,
             report.segment
         );
-        for path in Path::ALL {
+        for path in SimdLevel::ALL {
             measure(&packed, path, &mut pose);
         }
     }
 }
 
-fn measure(packed: &Packed<Vec<u8>>, path: Path, pose: &mut Pose) {
+fn measure(packed: &Packed<Vec<u8>>, path: SimdLevel, pose: &mut Pose) {
     let mut time = 0.0;
     let forward = median(|| {
         time = (time + 1.0 / 60.0) % packed.duration();

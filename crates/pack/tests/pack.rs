@@ -1,6 +1,6 @@
 //! Clips packed and played: how far off they are, and what is refused.
 
-use sinew_motion::{Cursor, Path, Pose, sample};
+use sinew_motion::{Cursor, Pose, SimdLevel, sample};
 use sinew_pack::{Options, PackError, Packed, ReadError, pack};
 use sinew_scene::glam::{Quat, Vec3};
 use sinew_scene::{Clip, Curve, Interpolation, JointId, Node, Scene, SceneParts, Track, Transform};
@@ -146,10 +146,10 @@ fn every_path_decodes_the_same_and_the_deterministic_one_to_the_bit() {
     let (mut plain, mut other) = (Pose::new(&scene), Pose::new(&scene));
     for step in 0..200 {
         let time = packed.duration() * step as f32 / 150.0 - 0.1;
-        packed.sample_on(Path::Scalar, time, &mut plain);
-        packed.sample_on(Path::Deterministic, time, &mut other);
+        packed.sample_on(SimdLevel::Scalar, time, &mut plain);
+        packed.sample_on(SimdLevel::Deterministic, time, &mut other);
         assert_eq!(plain.locals(), other.locals(), "at {time} s");
-        packed.sample_on(Path::Fast, time, &mut other);
+        packed.sample_on(SimdLevel::Fast, time, &mut other);
         for joint in scene.skeleton().ids() {
             let (a, b) = (plain.local(joint), other.local(joint));
             assert!(a.rotation.abs_diff_eq(b.rotation, 1e-6), "{a:?} {b:?}");
@@ -177,7 +177,7 @@ fn what_was_in_a_pose_before_is_written_over() {
     };
     let scene = scene(skeleton(24), clip);
     let packed = packed(&scene, 0.000_1);
-    for path in Path::ALL {
+    for path in SimdLevel::ALL {
         let (mut fresh, mut used) = (Pose::new(&scene), Pose::new(&scene));
         let far = Transform {
             translation: Vec3::splat(9.0),
@@ -211,7 +211,7 @@ fn fields_of_twenty_bits_are_read_on_every_path() {
     let scene = scene(nodes, clip);
     let packed = packed(&scene, 0.000_1);
     let (mut exact, mut found) = (Pose::new(&scene), Pose::new(&scene));
-    for path in Path::ALL {
+    for path in SimdLevel::ALL {
         for step in 0..100 {
             let time = step as f32 / 100.0;
             sample(&scene.clips[0], time, &mut Cursor::new(), &mut exact);

@@ -10,7 +10,7 @@ mod made;
 
 use bits::Sum;
 use made::scene;
-use sinew_motion::{Path, Pose};
+use sinew_motion::{Pose, SimdLevel};
 use sinew_pack::Packed;
 
 const UNIFORM: &[u8] = include_bytes!("files/uniform.packed");
@@ -24,7 +24,7 @@ fn packed_clips_are_sampled_with_the_same_bits() {
     {
         let packed = Packed::read(bytes).expect("a packed clip");
         assert_eq!(packed.is_uniform(), uniform);
-        for path in [Path::Scalar, Path::Deterministic] {
+        for path in [SimdLevel::Scalar, SimdLevel::Deterministic] {
             let (mut sum, mut pose) = (Sum::new(), Pose::new(&scene));
             for step in -2..220 {
                 packed.sample_on(path, step as f32 / 128.0, &mut pose);

@@ -95,7 +95,7 @@ impl Equirect {
 
 /// Six square pictures: +X, -X, +Y, -Y, +Z, -Z, as graphics libraries order and turn them.
 #[derive(Clone, Debug, PartialEq)]
-pub struct CubePicture {
+pub struct CubeImage {
     /// Of each face, in pixels.
     pub size: u32,
     /// Linear, rows from the top.
@@ -110,7 +110,7 @@ pub enum Environment {
     /// One picture all around.
     Equirect(Arc<Equirect>),
     /// Six pictures.
-    Cube(Arc<CubePicture>),
+    Cube(Arc<CubeImage>),
 }
 
 impl Default for Environment {

@@ -20,9 +20,9 @@ use crate::{Background, Camera, Environment, Fog, GpuScene, Light};
 use batches::mode;
 pub(crate) use batches::{Batch, Batches, Row};
 pub(crate) use crowd::Borrowed;
-pub use crowd::{GpuPalettes, Standing};
-pub use posed::{Posed, Still};
-pub use single::{FramePalette, PosedMesh};
+pub use crowd::{CrowdInstance, GpuPalettes};
+pub use posed::{ActorView, RestPose};
+pub use single::{FramePalette, MeshInstance};
 
 /// The plane under everything.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -203,7 +203,7 @@ impl Frame {
     ///
     /// # Panics
     /// When `posed` is not of this scene: a number of joints, palettes or weights differs.
-    pub fn add(&mut self, scene: &GpuScene, posed: &Posed<'_>) {
+    pub fn add(&mut self, scene: &GpuScene, posed: &ActorView<'_>) {
         posed.check(scene);
         let character = self.characters.len() as u32;
         self.characters.push(posed.bounds);
@@ -232,7 +232,7 @@ impl Frame {
             let heat = skin.zip(posed.heat).and_then(|(skin, joint)| {
                 scene.skins()[skin].joints.iter().position(|known| *known == joint)
             });
-            // A skin without the chosen joint is cold all over: a number that no pull has.
+            // A skin without the chosen joint is cold all over: a number that no influence has.
             let cold = posed.heat.map_or(0, |_| u32::MAX);
             let first = skin.and_then(|skin| posed.first_matrix(scene, skin));
             let carrier = first.unwrap_or(world_from_node);
@@ -277,7 +277,7 @@ impl Frame {
 fn push_palette(
     texels: &mut Vec<[f32; 4]>,
     scene: &GpuScene,
-    posed: &Posed<'_>,
+    posed: &ActorView<'_>,
     skin: usize,
 ) -> (u32, u32) {
     let palette = texels.len();

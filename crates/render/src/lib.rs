@@ -7,7 +7,7 @@
 //! at most four bind groups. Palettes and morph weights of all characters travel in one texture, once a frame.
 //!
 //! ```no_run
-//! use sinew_render::{Camera, Frame, Gpu, Renderer, Still, Target, View};
+//! use sinew_render::{Camera, Frame, Gpu, Renderer, RestPose, Target, View};
 //! # let scene = sinew::demo();
 //! # let actor = sinew::Actor::new(scene.clone());
 //! let gpu = Gpu::headless()?;
@@ -17,7 +17,7 @@
 //! let bounds = actor.bounds();
 //! let camera = Camera::frame(bounds, View::ThreeQuarter.direction(), 35_f32.to_radians(), target.aspect());
 //! let mut frame = Frame::new(camera);
-//! frame.add(&model, &Still::new(&scene).posed(Default::default()));
+//! frame.add(&model, &RestPose::new(&scene).view(Default::default()));
 //! renderer.draw(&mut frame, &target)?;
 //! let picture = target.read(&gpu)?;
 //! assert_eq!(picture.rgba.len(), 640 * 480 * 4);
@@ -36,6 +36,8 @@ mod letters;
 mod light;
 mod overlay;
 mod pass;
+#[cfg(not(target_arch = "wasm32"))]
+mod pass_timer;
 mod pipeline_cache;
 mod pipelines;
 mod readback;
@@ -54,10 +56,11 @@ mod upload;
 mod tests;
 
 pub use camera::{Camera, Lens, View};
-pub use environment::{Background, CubePicture, Environment, Equirect, Fog, Sky};
+pub use environment::{Background, CubeImage, Environment, Equirect, Fog, Sky};
 pub use error::Error;
 pub use frame::{
-    Floor, Frame, FramePalette, GpuPalettes, Posed, PosedMesh, Shadows, Standing, Still,
+    ActorView, CrowdInstance, Floor, Frame, FramePalette, GpuPalettes, MeshInstance, RestPose,
+    Shadows,
 };
 pub use frustum::Frustum;
 pub use gpu::{Gpu, Health};
@@ -65,7 +68,9 @@ pub use labels::Labels;
 pub use light::Light;
 pub use overlay::{Bone, BoneStyle, Line, Overlay};
 pub use pass::blit::Blit;
-pub use readback::Picture;
+#[cfg(not(target_arch = "wasm32"))]
+pub use pass_timer::{PassTimer, Repeat};
+pub use readback::Image;
 pub use renderer::{Renderer, Stats};
 pub use target::Target;
 pub use terrain::terrain;

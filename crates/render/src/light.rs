@@ -16,7 +16,7 @@ pub struct Light {
     pub color: Vec3,
     /// In lux or candela; a white wall under π lux is as bright as white gets at exposure 1.
     pub intensity: f32,
-    /// In metres; `None` reaches everywhere.
+    /// In metres; `None` skin_bounds everywhere.
     pub range: Option<f32>,
 }
 

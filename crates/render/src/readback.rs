@@ -5,7 +5,7 @@ use crate::{Error, Gpu};
 
 /// A picture in memory.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Picture {
+pub struct Image {
     /// In pixels.
     pub width: u32,
     /// In pixels.
@@ -14,13 +14,13 @@ pub struct Picture {
     pub rgba: Vec<u8>,
 }
 
-impl std::fmt::Debug for Picture {
+impl std::fmt::Debug for Image {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Picture({} × {})", self.width, self.height)
+        write!(f, "Image({} × {})", self.width, self.height)
     }
 }
 
-impl Picture {
+impl Image {
     /// Red, green, blue and alpha of one pixel, counted from the top left.
     ///
     /// # Panics
@@ -45,11 +45,11 @@ pub(crate) fn srgb_from_linear(value: f32) -> f32 {
 
 /// Copies a picture from the GPU and waits for it.
 #[cfg(not(target_arch = "wasm32"))]
-pub(crate) fn read(gpu: &Gpu, texture: &wgpu::Texture) -> Result<Picture, Error> {
+pub(crate) fn read(gpu: &Gpu, texture: &wgpu::Texture) -> Result<Image, Error> {
     let (width, height) = (texture.width(), texture.height());
     let mut rgba = read_texture(gpu, texture, 4)?;
     unpremultiply(&mut rgba);
-    Ok(Picture { width, height, rgba })
+    Ok(Image { width, height, rgba })
 }
 
 /// A texture's bytes, rows without padding.

@@ -98,10 +98,10 @@ impl Target {
     /// # Errors
     /// When the device is lost.
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn read(&self, gpu: &Gpu) -> Result<crate::Picture, Error> {
+    pub fn read(&self, gpu: &Gpu) -> Result<crate::Image, Error> {
         match &self.textures {
             Some(textures) => crate::readback::read(gpu, &textures.picture),
-            None => Ok(crate::Picture { width: self.width, height: self.height, rgba: Vec::new() }),
+            None => Ok(crate::Image { width: self.width, height: self.height, rgba: Vec::new() }),
         }
     }
 

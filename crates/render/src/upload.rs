@@ -4,7 +4,7 @@
 //! Out: a [`GpuScene`] that any number of characters share, and notes of what could not be shown as filed.
 //!
 //! All primitives lie in one vertex and one index buffer, with indices counted from the buffer's
-//! start, since WebGL2 has no base vertex. Pulls and morph changes lie in one texture.
+//! start, since WebGL2 has no base vertex. Influences and morph changes lie in one texture.
 
 mod layouts;
 mod material;
@@ -117,7 +117,7 @@ impl GpuScene {
     ) -> Result<Self, Error> {
         let device = &gpu.device;
         let mut packed = vertices::pack(scene);
-        let mut texels = Texels::new(device, "pulls and morph targets of a scene", 1);
+        let mut texels = Texels::new(device, "influences and morph targets of a scene", 1);
         texels.fit(device, &mut packed.texels, 0)?;
         texels.write(&gpu.queue, &packed.texels);
         let mut textures = Textures::new(gpu, scene, options);

@@ -24,7 +24,7 @@ struct Vertex {
     // Sets 0 and 1.
     @location(3) uv: vec4<f32>,
     @location(4) color: vec4<f32>,
-    // Pulls: first texel and count; morph changes: first texel and count.
+    // Influences: first texel and count; morph changes: first texel and count.
     @location(5) ranges: vec4<u32>,
     // Per actor, the first texel of: node, palette, dual part; then the first morph weight.
     @location(6) pose: vec4<u32>,
@@ -43,7 +43,7 @@ fn in_pose(vertex: Vertex) -> Deformed {
     return move_by(blend(by, vertex.ranges.xy), moved);
 }
 
-// How strongly the chosen joint pulls; -1 when none is chosen.
+// How strongly the chosen joint influences; -1 when none is chosen.
 fn heat_of(vertex: Vertex) -> f32 {
     let chosen = vertex.modes.y;
     if !HEAT || chosen == 0u {
@@ -51,8 +51,8 @@ fn heat_of(vertex: Vertex) -> f32 {
     }
     var sum = 0.0;
     for (var index = 0u; index < vertex.ranges.y; index++) {
-        let pull = pull_at(vertex.ranges.x, index);
-        sum += select(0.0, pull.y, u32(pull.x) + 1u == chosen);
+        let influence = influence_at(vertex.ranges.x, index);
+        sum += select(0.0, influence.y, u32(influence.x) + 1u == chosen);
     }
     return sum;
 }

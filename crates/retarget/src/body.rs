@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use sinew_scene::JointId;
 
-use crate::slot::{Part, Side, Slot};
+use crate::slot::{BodyPart, Side, Slot};
 
 /// How a joint was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -105,16 +105,16 @@ impl Body {
 
     /// The hips; a body has them.
     pub(crate) fn hips(&self) -> JointId {
-        self.joint(Slot::middle(Part::Hips)).unwrap_or(JointId::new(0))
+        self.joint(Slot::middle(BodyPart::Hips)).unwrap_or(JointId::new(0))
     }
 
-    pub(crate) fn on(&self, side: Side, part: Part) -> Option<JointId> {
+    pub(crate) fn on(&self, side: Side, part: BodyPart) -> Option<JointId> {
         self.joint(Slot::of(side, part))
     }
 
     /// What carries the shoulders: the last of the spine, or the hips.
     pub(crate) fn chest(&self) -> JointId {
-        self.joints(Slot::middle(Part::Spine)).last().copied().unwrap_or(self.hips())
+        self.joints(Slot::middle(BodyPart::Spine)).last().copied().unwrap_or(self.hips())
     }
 
     /// Makes left of right.
@@ -128,9 +128,9 @@ impl Body {
     /// The first part that a body cannot do without and this one lacks.
     pub(crate) fn lacks(&self) -> Option<Slot> {
         let legs = Side::BOTH.into_iter().flat_map(|side| {
-            [Part::Thigh, Part::Shin, Part::Foot].map(|part| Slot::of(side, part))
+            [BodyPart::Thigh, BodyPart::Shin, BodyPart::Foot].map(|part| Slot::of(side, part))
         });
-        std::iter::once(Slot::middle(Part::Hips))
+        std::iter::once(Slot::middle(BodyPart::Hips))
             .chain(legs)
             .find(|&slot| self.joint(slot).is_none())
     }

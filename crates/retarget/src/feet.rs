@@ -8,7 +8,7 @@ use sinew_scene::JointId;
 use crate::figure::Figure;
 use crate::leg::{self, STRAIGHT};
 use crate::plant::{self, Feet, Plan};
-use crate::slot::{Part, Side};
+use crate::slot::{BodyPart, Side};
 use crate::tree::is_below;
 use crate::work::Work;
 
@@ -37,12 +37,13 @@ impl Work<'_> {
         let on = |part| self.map.to.on(side, part);
         let hips = self.map.to.hips();
         let joint = |part| on(part).unwrap_or(hips);
-        let (thigh, shin, foot) = (joint(Part::Thigh), joint(Part::Shin), joint(Part::Foot));
+        let (thigh, shin, foot) =
+            (joint(BodyPart::Thigh), joint(BodyPart::Shin), joint(BodyPart::Foot));
         let stand = &self.postures[1].stand;
         let loose = !is_below(self.to.skeleton(), foot, shin);
         let ankle = stand.turn(shin).inverse() * stand.way(shin, foot);
         // Balls of feet are compared only where both bodies have them.
-        let toes = on(Part::Toes).filter(|_| self.map.from.on(side, Part::Toes).is_some());
+        let toes = on(BodyPart::Toes).filter(|_| self.map.from.on(side, BodyPart::Toes).is_some());
         Leg { thigh, shin, foot, toes, loose: loose.then_some(ankle) }
     }
 
@@ -59,11 +60,11 @@ impl Work<'_> {
             leg: self.leg,
         };
         for (index, side) in Side::BOTH.into_iter().enumerate() {
-            let both = self.map.to.on(side, Part::Toes).is_some();
-            let toes = self.map.from.on(side, Part::Toes).filter(|_| both);
+            let both = self.map.to.on(side, BodyPart::Toes).is_some();
+            let toes = self.map.from.on(side, BodyPart::Toes).filter(|_| both);
             let way =
                 |joint: Option<JointId>| joint.map_or(Vec::new(), |joint| self.record.way(joint));
-            let ankles = way(self.map.from.on(side, Part::Foot));
+            let ankles = way(self.map.from.on(side, BodyPart::Foot));
             let balls = toes.map(|toes| self.record.way(toes));
             for at in 0..self.record.len() {
                 let own = plain[at][index];

@@ -8,7 +8,7 @@
 //!
 //! ```
 //! use sinew_retarget::{JointMap, Options, retarget};
-//! # let (from, to) = (sinew_import::ossi(), sinew_import::ossi());
+//! # let (from, to) = (sinew_ossi::ossi(), sinew_ossi::ossi());
 //! let map = JointMap::find(&from, &to)?;
 //! let walk = retarget(from.clip("walk").unwrap(), &from, &to, &map, &Options::default())?;
 //! println!("{}\n{}", map.to_text(&from, &to), walk.quality);
@@ -45,4 +45,4 @@ pub use error::Error;
 pub use map::JointMap;
 pub use quality::{Quality, Slide};
 pub use retarget::{Options, Retargeted, retarget};
-pub use slot::{Part, Side, Slot};
+pub use slot::{BodyPart, Side, Slot};

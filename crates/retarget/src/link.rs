@@ -7,7 +7,7 @@ use sinew_scene::JointId;
 
 use crate::body::Body;
 use crate::map::JointMap;
-use crate::slot::{Part, Side, Slot};
+use crate::slot::{BodyPart, Side, Slot};
 use crate::tree::Stand;
 
 /// What a joint of the character follows.
@@ -29,8 +29,8 @@ pub(crate) fn links(map: &JointMap, from: &Stand, to: &Stand) -> Vec<Link> {
     let mut links = Vec::new();
     for slot in Slot::all().filter(|&slot| !is_stub(slot, &map.from, from)) {
         let (sources, targets) = match slot.part {
-            Part::Spine => (spine(&map.from, from), spine(&map.to, to)),
-            Part::Neck => (neck(&map.from), neck(&map.to)),
+            BodyPart::Spine => (spine(&map.from, from), spine(&map.to, to)),
+            BodyPart::Neck => (neck(&map.from), neck(&map.to)),
             _ => (even(map.from.joints(slot)), even(map.to.joints(slot))),
         };
         // Without a spine or a neck of its own, the clip still turns what they lie between.
@@ -47,10 +47,10 @@ pub(crate) fn links(map: &JointMap, from: &Stand, to: &Stand) -> Vec<Link> {
 
 /// A collar bone so short that no one sees it turn: what it does is no guide for one that carries a shoulder.
 fn is_stub(slot: Slot, body: &Body, stand: &Stand) -> bool {
-    let Some(side) = slot.side.filter(|_| slot.part == Part::Clavicle) else { return false };
+    let Some(side) = slot.side.filter(|_| slot.part == BodyPart::Clavicle) else { return false };
     let length = |from, to| Some(stand.way(body.on(side, from)?, body.on(side, to)?).length());
-    let collar = length(Part::Clavicle, Part::UpperArm);
-    let arm = length(Part::UpperArm, Part::Forearm);
+    let collar = length(BodyPart::Clavicle, BodyPart::UpperArm);
+    let arm = length(BodyPart::UpperArm, BodyPart::Forearm);
     collar.zip(arm).is_some_and(|(collar, arm)| collar < 0.25 * arm)
 }
 
@@ -77,7 +77,7 @@ fn even(joints: &[JointId]) -> Vec<Along> {
 /// From the hips to the chest, by length.
 fn spine(body: &Body, stand: &Stand) -> Vec<Along> {
     let mut chain = vec![body.hips()];
-    chain.extend_from_slice(body.joints(Slot::middle(Part::Spine)));
+    chain.extend_from_slice(body.joints(Slot::middle(BodyPart::Spine)));
     let steps: Vec<f32> = chain.windows(2).map(|two| stand.way(two[0], two[1]).length()).collect();
     let whole: f32 = steps.iter().sum();
     let mut at = 0.0;
@@ -93,18 +93,18 @@ fn spine(body: &Body, stand: &Stand) -> Vec<Along> {
 /// From the chest to the head, by number.
 fn neck(body: &Body) -> Vec<Along> {
     let mut chain = vec![body.chest()];
-    chain.extend_from_slice(body.joints(Slot::middle(Part::Neck)));
-    chain.extend(body.joint(Slot::middle(Part::Head)));
+    chain.extend_from_slice(body.joints(Slot::middle(BodyPart::Neck)));
+    chain.extend(body.joint(Slot::middle(BodyPart::Head)));
     even(&chain)
 }
 
 /// The bones whose direction a clip tells: slot, joint and the joint at their end.
 pub(crate) fn bones(body: &Body) -> Vec<(Slot, JointId, JointId)> {
     let ends = [
-        (Part::UpperArm, Part::Forearm),
-        (Part::Forearm, Part::Hand),
-        (Part::Thigh, Part::Shin),
-        (Part::Shin, Part::Foot),
+        (BodyPart::UpperArm, BodyPart::Forearm),
+        (BodyPart::Forearm, BodyPart::Hand),
+        (BodyPart::Thigh, BodyPart::Shin),
+        (BodyPart::Shin, BodyPart::Foot),
     ];
     let of = |side| ends.map(|(start, end)| (Slot::of(side, start), Slot::of(side, end)));
     let both = Side::BOTH.into_iter().flat_map(of);

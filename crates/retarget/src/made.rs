@@ -6,7 +6,7 @@ use sinew_scene::{Clip, Curve, Interpolation, JointId, Track};
 use crate::feet::Leg;
 use crate::figure::Figure;
 use crate::link;
-use crate::slot::{Part, Slot};
+use crate::slot::{BodyPart, Slot};
 use crate::work::Work;
 
 /// The clip as it grows.
@@ -34,8 +34,8 @@ impl Made {
         }
         let mut moved = vec![work.map.to.hips()];
         moved.extend(legs.iter().filter(|leg| leg.loose.is_some()).map(|leg| leg.foot));
-        let root = work.map.to.joint(Slot::middle(Part::Root));
-        moved.extend(root.filter(|_| work.map.from.joint(Slot::middle(Part::Root)).is_some()));
+        let root = work.map.to.joint(Slot::middle(BodyPart::Root));
+        moved.extend(root.filter(|_| work.map.from.joint(Slot::middle(BodyPart::Root)).is_some()));
         turned.sort_unstable();
         moved.sort_unstable();
         moved.dedup();
@@ -141,7 +141,7 @@ impl Made {
             duration: work.clip.duration,
             rotations: rotations.collect(),
             translations: translations.collect(),
-            marks: work.clip.marks.clone(),
+            markers: work.clip.markers.clone(),
             ..Clip::default()
         }
     }

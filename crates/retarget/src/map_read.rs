@@ -9,7 +9,7 @@ use toml::de::{DeTable, DeValue};
 use crate::body::{Body, Why};
 use crate::error::Error;
 use crate::map::JointMap;
-use crate::slot::{Part, Side, Slot};
+use crate::slot::{BodyPart, Side, Slot};
 use crate::tree;
 
 impl JointMap {
@@ -176,18 +176,18 @@ fn check_order(
     skeleton: &Skeleton,
     lines: &[(Slot, Range<usize>)],
 ) -> Result<(), Error> {
-    let arm = [Part::Clavicle, Part::UpperArm, Part::Forearm, Part::Hand];
-    let leg = [Part::Thigh, Part::Shin];
-    let hips = Slot::middle(Part::Hips);
+    let arm = [BodyPart::Clavicle, BodyPart::UpperArm, BodyPart::Forearm, BodyPart::Hand];
+    let leg = [BodyPart::Thigh, BodyPart::Shin];
+    let hips = Slot::middle(BodyPart::Hips);
     let mut orders: Vec<Vec<Slot>> =
-        vec![vec![hips, Slot::middle(Part::Spine), Slot::middle(Part::Head)]];
+        vec![vec![hips, Slot::middle(BodyPart::Spine), Slot::middle(BodyPart::Head)]];
     for side in Side::BOTH {
         for parts in [&arm[..], &leg[..]] {
             let limb = parts.iter().map(|&part| Slot::of(side, part));
             orders.push(std::iter::once(hips).chain(limb).collect());
         }
-        for finger in Part::FINGERS {
-            orders.push(vec![Slot::of(side, Part::Hand), Slot::of(side, finger)]);
+        for finger in BodyPart::FINGERS {
+            orders.push(vec![Slot::of(side, BodyPart::Hand), Slot::of(side, finger)]);
         }
     }
     for order in orders {

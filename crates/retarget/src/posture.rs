@@ -11,7 +11,7 @@ use sinew_scene::{Clip, JointId, Scene};
 
 use crate::body::Body;
 use crate::find::moments;
-use crate::slot::{Part, Side, Slot};
+use crate::slot::{BodyPart, Side, Slot};
 use crate::tree::{Stand, arc};
 
 /// A pose, and what is known of it.
@@ -72,7 +72,7 @@ fn in_model(pose_from_body: Quat, at_rest: Quat) -> Quat {
 }
 
 /// Both joints of a part.
-fn both(body: &Body, part: Part) -> Option<[JointId; 2]> {
+fn both(body: &Body, part: BodyPart) -> Option<[JointId; 2]> {
     Some([body.on(Side::Left, part)?, body.on(Side::Right, part)?])
 }
 
@@ -80,9 +80,9 @@ fn both(body: &Body, part: Part) -> Option<[JointId; 2]> {
 pub(crate) fn facing(body: &Body, stand: &Stand) -> Quat {
     let middle = |pair: [JointId; 2]| (stand.place(pair[0]) + stand.place(pair[1])) / 2.0;
     let across = |pair: [JointId; 2]| stand.way(pair[1], pair[0]).normalize_or_zero();
-    let Some(thighs) = both(body, Part::Thigh) else { return Quat::IDENTITY };
-    let arms = both(body, Part::UpperArm);
-    let head = body.joint(Slot::middle(Part::Head));
+    let Some(thighs) = both(body, BodyPart::Thigh) else { return Quat::IDENTITY };
+    let arms = both(body, BodyPart::UpperArm);
+    let head = body.joint(Slot::middle(BodyPart::Head));
     let top = arms.map(middle).or(head.map(|head| stand.place(head)));
     let up = top.map_or(Vec3::Y, |top| top - middle(thighs)).try_normalize().unwrap_or(Vec3::Y);
     let up = straightened(up);
@@ -113,10 +113,11 @@ fn cost(body: &Body, stand: &Stand, pose_from_body: Quat) -> f32 {
     };
     for side in Side::BOTH {
         let down = |way: Option<Vec3>| way.map(|way| way.angle_between(Vec3::NEG_Y));
-        let legs = [way(side, Part::Thigh, Part::Shin), way(side, Part::Shin, Part::Foot)];
+        let legs =
+            [way(side, BodyPart::Thigh, BodyPart::Shin), way(side, BodyPart::Shin, BodyPart::Foot)];
         legs.into_iter().filter_map(down).for_each(&mut add);
-        let upper = way(side, Part::UpperArm, Part::Forearm);
-        let fore = way(side, Part::Forearm, Part::Hand);
+        let upper = way(side, BodyPart::UpperArm, BodyPart::Forearm);
+        let fore = way(side, BodyPart::Forearm, BodyPart::Hand);
         if let (Some(upper), Some(fore)) = (upper, fore) {
             add(upper.angle_between(fore));
             add(upper.z.abs().min(1.0).asin());
@@ -124,7 +125,7 @@ fn cost(body: &Body, stand: &Stand, pose_from_body: Quat) -> f32 {
             add((-side.sign() * upper.x).clamp(0.0, 1.0).asin() + upper.y.clamp(0.0, 1.0).asin());
         }
     }
-    let spine = body.joint(Slot::middle(Part::Head)).map(|head| stand.way(body.hips(), head));
+    let spine = body.joint(Slot::middle(BodyPart::Head)).map(|head| stand.way(body.hips(), head));
     if let Some(spine) = spine.and_then(Vec3::try_normalize) {
         add((body_from_pose * spine).angle_between(Vec3::Y));
     }
@@ -153,8 +154,9 @@ fn is_on_all_fours(body: &Body, stand: &Stand) -> Option<bool> {
         let [left, right] = both(body, part)?;
         Some((stand.place(left) + stand.place(right)) / 2.0)
     };
-    let (hip, knee, foot) = (middle(Part::Thigh)?, middle(Part::Shin)?, middle(Part::Foot)?);
-    let (shoulder, hand) = (middle(Part::UpperArm)?, middle(Part::Hand)?);
+    let (hip, knee, foot) =
+        (middle(BodyPart::Thigh)?, middle(BodyPart::Shin)?, middle(BodyPart::Foot)?);
+    let (shoulder, hand) = (middle(BodyPart::UpperArm)?, middle(BodyPart::Hand)?);
     let (drop, back) = (hip.y - foot.y, shoulder - hip);
     if drop < 0.6 * (hip.distance(knee) + knee.distance(foot)) {
         return None;
@@ -167,7 +169,7 @@ fn is_on_all_fours(body: &Body, stand: &Stand) -> Option<bool> {
 pub(crate) fn toes_point_back(body: &Body, stand: &Stand) -> bool {
     let pose_from_body = facing(body, stand);
     let toes = |side| {
-        let (foot, toes) = (body.on(side, Part::Foot)?, body.on(side, Part::Toes)?);
+        let (foot, toes) = (body.on(side, BodyPart::Foot)?, body.on(side, BodyPart::Toes)?);
         let way = pose_from_body.inverse() * stand.way(foot, toes);
         // Toes that hang straight down say nothing.
         (way.z.abs() > 0.3 * way.length()).then_some(way.z)

@@ -7,7 +7,7 @@ use sinew_motion::{Cursor, Pose, sample};
 use sinew_scene::{Clip, Interpolation, JointId, Scene, Track};
 
 use crate::body::Body;
-use crate::slot::{Part, Side, Slot};
+use crate::slot::{BodyPart, Side, Slot};
 use crate::tree::turn_of;
 
 /// More moments than this are not kept; then keys are made at a lower rate.
@@ -66,7 +66,8 @@ impl Record {
 
     /// The middle of the pelvis: between the thighs.
     pub(crate) fn pelvis(&self, body: &Body) -> Vec<Vec3> {
-        let thigh = |side| body.on(side, Part::Thigh).map_or(Vec::new(), |joint| self.way(joint));
+        let thigh =
+            |side| body.on(side, BodyPart::Thigh).map_or(Vec::new(), |joint| self.way(joint));
         let (left, right) = (thigh(Side::Left), thigh(Side::Right));
         left.iter().zip(&right).map(|(left, right)| (left + right) / 2.0).collect()
     }

@@ -40,7 +40,7 @@ pub struct Retargeted {
 ///
 /// ```
 /// use sinew_retarget::{JointMap, Options, retarget};
-/// let ossi = sinew_import::ossi();
+/// let ossi = sinew_ossi::ossi();
 /// let map = JointMap::find(&ossi, &ossi)?;
 /// let walk = retarget(ossi.clip("walk").unwrap(), &ossi, &ossi, &map, &Options::default())?;
 /// assert!(walk.quality.hip_ratio > 0.999 && walk.quality.hip_ratio < 1.001);

@@ -13,7 +13,7 @@ use crate::body::Body;
 use crate::figure::Figure;
 use crate::posture::Posture;
 use crate::record::Record;
-use crate::slot::{Part, Side};
+use crate::slot::{BodyPart, Side};
 use crate::stance::{Flat, Stance};
 use crate::tree::{self, Stand};
 
@@ -21,7 +21,7 @@ use crate::tree::{self, Stand};
 pub(crate) fn leg(body: &Body, stand: &Stand) -> f32 {
     let of = |side| {
         let on = |part| body.on(side, part);
-        let (thigh, shin, foot) = (on(Part::Thigh)?, on(Part::Shin)?, on(Part::Foot)?);
+        let (thigh, shin, foot) = (on(BodyPart::Thigh)?, on(BodyPart::Shin)?, on(BodyPart::Foot)?);
         Some(stand.way(thigh, shin).length() + stand.way(shin, foot).length())
     };
     let legs: Vec<f32> = Side::BOTH.into_iter().filter_map(of).collect();
@@ -30,12 +30,12 @@ pub(crate) fn leg(body: &Body, stand: &Stand) -> f32 {
 
 /// What stands on the ground: the balls of the feet, or the ankles where a body has no toes.
 pub(crate) fn pivots(body: &Body) -> [JointId; 2] {
-    let of = |side| body.on(side, Part::Toes).or_else(|| body.on(side, Part::Foot));
+    let of = |side| body.on(side, BodyPart::Toes).or_else(|| body.on(side, BodyPart::Foot));
     [of(Side::Left), of(Side::Right)].map(|joint| joint.unwrap_or(body.hips()))
 }
 
 fn ankles(body: &Body) -> [JointId; 2] {
-    [Side::Left, Side::Right].map(|side| body.on(side, Part::Foot).unwrap_or(body.hips()))
+    [Side::Left, Side::Right].map(|side| body.on(side, BodyPart::Foot).unwrap_or(body.hips()))
 }
 
 fn mean_height(joints: [JointId; 2], stand: &Stand) -> f32 {
@@ -104,7 +104,7 @@ pub(crate) fn target_flat(
 /// The middle of the pelvis in a posture, in the body's axes; level alone. Nothing where its axes are others.
 pub(crate) fn pelvis(body: &Body, posture: &Posture) -> Vec3 {
     let (Some(left), Some(right)) =
-        (body.on(Side::Left, Part::Thigh), body.on(Side::Right, Part::Thigh))
+        (body.on(Side::Left, BodyPart::Thigh), body.on(Side::Right, BodyPart::Thigh))
     else {
         return Vec3::ZERO;
     };

@@ -39,7 +39,7 @@ impl Side {
 /// A part of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs, reason = "the names say it")]
-pub enum Part {
+pub enum BodyPart {
     /// On the floor, where root motion is kept apart from the hips.
     Root,
     Hips,
@@ -63,7 +63,7 @@ pub enum Part {
     Toes,
 }
 
-impl Part {
+impl BodyPart {
     /// The five fingers, each a chain from the palm.
     pub const FINGERS: [Self; 5] =
         [Self::Thumb, Self::Index, Self::Middle, Self::Ring, Self::Little];
@@ -104,25 +104,25 @@ impl Part {
     }
 }
 
-const PARTS: [Part; 18] = [
-    Part::Root,
-    Part::Hips,
-    Part::Spine,
-    Part::Neck,
-    Part::Head,
-    Part::Clavicle,
-    Part::UpperArm,
-    Part::Forearm,
-    Part::Hand,
-    Part::Thumb,
-    Part::Index,
-    Part::Middle,
-    Part::Ring,
-    Part::Little,
-    Part::Thigh,
-    Part::Shin,
-    Part::Foot,
-    Part::Toes,
+const PARTS: [BodyPart; 18] = [
+    BodyPart::Root,
+    BodyPart::Hips,
+    BodyPart::Spine,
+    BodyPart::Neck,
+    BodyPart::Head,
+    BodyPart::Clavicle,
+    BodyPart::UpperArm,
+    BodyPart::Forearm,
+    BodyPart::Hand,
+    BodyPart::Thumb,
+    BodyPart::Index,
+    BodyPart::Middle,
+    BodyPart::Ring,
+    BodyPart::Little,
+    BodyPart::Thigh,
+    BodyPart::Shin,
+    BodyPart::Foot,
+    BodyPart::Toes,
 ];
 
 /// A part on its side.
@@ -131,19 +131,19 @@ pub struct Slot {
     /// `None` in the middle of the body.
     pub side: Option<Side>,
     /// Which part.
-    pub part: Part,
+    pub part: BodyPart,
 }
 
 impl Slot {
     /// In the middle of the body.
     #[must_use]
-    pub const fn middle(part: Part) -> Self {
+    pub const fn middle(part: BodyPart) -> Self {
         Self { side: None, part }
     }
 
     /// On a side.
     #[must_use]
-    pub const fn of(side: Side, part: Part) -> Self {
+    pub const fn of(side: Side, part: BodyPart) -> Self {
         Self { side: Some(side), part }
     }
 
@@ -160,8 +160,8 @@ impl Slot {
     /// The slot that is written so in a map file.
     ///
     /// ```
-    /// use sinew_retarget::{Part, Side, Slot};
-    /// assert_eq!(Slot::named("left_upper_arm"), Some(Slot::of(Side::Left, Part::UpperArm)));
+    /// use sinew_retarget::{BodyPart, Side, Slot};
+    /// assert_eq!(Slot::named("left_upper_arm"), Some(Slot::of(Side::Left, BodyPart::UpperArm)));
     /// assert_eq!(Slot::named("tail"), None);
     /// ```
     #[must_use]

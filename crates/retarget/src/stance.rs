@@ -14,7 +14,7 @@ use sinew_scene::JointId;
 
 use crate::body::Body;
 use crate::posture::Posture;
-use crate::slot::{Part, Side, Slot};
+use crate::slot::{BodyPart, Side, Slot};
 use crate::tree::arc;
 
 /// A body in a T-pose.
@@ -63,15 +63,15 @@ struct Straight<'a> {
 impl Straight<'_> {
     fn all(mut self) -> HashMap<JointId, Quat> {
         let (hips, chest) = self.twists();
-        let spine = self.body.joints(Slot::middle(Part::Spine)).to_vec();
-        self.put(Slot::middle(Part::Root), Quat::IDENTITY);
-        self.put(Slot::middle(Part::Hips), hips);
+        let spine = self.body.joints(Slot::middle(BodyPart::Spine)).to_vec();
+        self.put(Slot::middle(BodyPart::Root), Quat::IDENTITY);
+        self.put(Slot::middle(BodyPart::Hips), hips);
         for (at, &joint) in spine.iter().enumerate() {
             let share = (at + 1) as f32 / spine.len() as f32;
             self.put_joint(joint, hips.slerp(chest, share));
         }
-        self.put(Slot::middle(Part::Neck), Quat::IDENTITY);
-        self.put(Slot::middle(Part::Head), Quat::IDENTITY);
+        self.put(Slot::middle(BodyPart::Neck), Quat::IDENTITY);
+        self.put(Slot::middle(BodyPart::Head), Quat::IDENTITY);
         for side in Side::BOTH {
             self.arm(side, chest);
             self.leg(side, hips);
@@ -103,8 +103,8 @@ impl Straight<'_> {
         if self.posture.stands {
             return (Quat::IDENTITY, Quat::IDENTITY);
         }
-        let hips = level(Part::Thigh).unwrap_or(Quat::IDENTITY);
-        (hips, level(Part::UpperArm).unwrap_or(hips))
+        let hips = level(BodyPart::Thigh).unwrap_or(Quat::IDENTITY);
+        (hips, level(BodyPart::UpperArm).unwrap_or(hips))
     }
 
     /// Swings a bone, already carried by its parent, to where it points in a T-pose.
@@ -115,19 +115,23 @@ impl Straight<'_> {
 
     fn arm(&mut self, side: Side, chest: Quat) {
         let on = |part| self.body.on(side, part);
-        let (upper, fore, hand) = (on(Part::UpperArm), on(Part::Forearm), on(Part::Hand));
+        let (upper, fore, hand) =
+            (on(BodyPart::UpperArm), on(BodyPart::Forearm), on(BodyPart::Hand));
         let out = side.sign() * Vec3::X;
         let carried = self.swing(chest, upper, fore, out);
         let below = self.swing(carried, fore, hand, out);
         let palm = self.palm(side, below, out);
         let (axis, roll) = palm.to_axis_angle_about(out, below);
-        self.put(Slot::of(side, Part::Clavicle), chest);
-        self.put(Slot::of(side, Part::UpperArm), carried);
+        self.put(Slot::of(side, BodyPart::Clavicle), chest);
+        self.put(Slot::of(side, BodyPart::UpperArm), carried);
         // A forearm turns half as far as its hand, as two bones that cross do.
-        self.put(Slot::of(side, Part::Forearm), Quat::from_axis_angle(axis, roll / 2.0) * below);
-        self.put(Slot::of(side, Part::Hand), palm.0);
-        self.put(Slot::of(side, Part::Thumb), palm.0);
-        for part in Part::FINGERS.into_iter().skip(1) {
+        self.put(
+            Slot::of(side, BodyPart::Forearm),
+            Quat::from_axis_angle(axis, roll / 2.0) * below,
+        );
+        self.put(Slot::of(side, BodyPart::Hand), palm.0);
+        self.put(Slot::of(side, BodyPart::Thumb), palm.0);
+        for part in BodyPart::FINGERS.into_iter().skip(1) {
             let chain = self.body.joints(Slot::of(side, part)).to_vec();
             let mut carried = palm.0;
             for (at, &joint) in chain.iter().enumerate() {
@@ -139,9 +143,9 @@ impl Straight<'_> {
 
     /// The hand along the arm, its palm down: the little finger behind the index finger.
     fn palm(&self, side: Side, below: Quat, out: Vec3) -> Palm {
-        let Some(hand) = self.body.on(side, Part::Hand) else { return Palm(below) };
+        let Some(hand) = self.body.on(side, BodyPart::Hand) else { return Palm(below) };
         let base = |part| self.body.on(side, part);
-        let bases: Vec<JointId> = Part::FINGERS.into_iter().skip(1).filter_map(base).collect();
+        let bases: Vec<JointId> = BodyPart::FINGERS.into_iter().skip(1).filter_map(base).collect();
         let ways: Vec<Vec3> = bases.iter().filter_map(|&base| self.way(hand, base)).collect();
         let along = ways.iter().sum::<Vec3>().try_normalize();
         let straight = along.map_or(below, |way| arc(below * way, out) * below);
@@ -159,20 +163,22 @@ impl Straight<'_> {
 
     fn leg(&mut self, side: Side, hips: Quat) {
         let on = |part| self.body.on(side, part);
-        let (thigh, shin, foot) = (on(Part::Thigh), on(Part::Shin), on(Part::Foot));
+        let (thigh, shin, foot) = (on(BodyPart::Thigh), on(BodyPart::Shin), on(BodyPart::Foot));
         let carried = self.swing(hips, thigh, shin, Vec3::NEG_Y);
         let below = self.swing(carried, shin, foot, Vec3::NEG_Y);
         let sole = self.sole(side, below);
-        self.put(Slot::of(side, Part::Thigh), carried);
-        self.put(Slot::of(side, Part::Shin), below);
-        self.put(Slot::of(side, Part::Foot), sole);
-        self.put(Slot::of(side, Part::Toes), sole);
+        self.put(Slot::of(side, BodyPart::Thigh), carried);
+        self.put(Slot::of(side, BodyPart::Shin), below);
+        self.put(Slot::of(side, BodyPart::Foot), sole);
+        self.put(Slot::of(side, BodyPart::Toes), sole);
     }
 
     /// A foot that is flat stays as it is but for where it points: forward.
     fn sole(&self, side: Side, below: Quat) -> Quat {
         let on = |part| self.body.on(side, part);
-        let way = on(Part::Foot).zip(on(Part::Toes)).and_then(|(foot, toes)| self.way(foot, toes));
+        let way = on(BodyPart::Foot)
+            .zip(on(BodyPart::Toes))
+            .and_then(|(foot, toes)| self.way(foot, toes));
         let Some(way) = way else {
             return if self.posture.stands { Quat::IDENTITY } else { below };
         };
@@ -185,7 +191,8 @@ impl Straight<'_> {
             return yaw;
         }
         // Nothing tells how steep a flat foot is but the heights it had on the ground.
-        let (Some(flat), Some(foot), Some(toes)) = (self.flat, on(Part::Foot), on(Part::Toes))
+        let (Some(flat), Some(foot), Some(toes)) =
+            (self.flat, on(BodyPart::Foot), on(BodyPart::Toes))
         else {
             return yaw;
         };

@@ -20,7 +20,7 @@ use crate::quality::{Quality, Slide};
 use crate::record::{Record, key_times};
 use crate::retarget::{Options, Retargeted};
 use crate::size;
-use crate::slot::{Part, Side, Slot};
+use crate::slot::{BodyPart, Side, Slot};
 use crate::stance::{Flat, Stance};
 use crate::tree::Stand;
 
@@ -131,7 +131,7 @@ impl<'a> Work<'a> {
             figure.want(link.to, self.turn(link, at));
         }
         let hips = self.map.to.hips();
-        let root = self.map.to.joint(Slot::middle(Part::Root));
+        let root = self.map.to.joint(Slot::middle(BodyPart::Root));
         figure.unshift(hips);
         if let Some((root, way)) = root.and_then(|root| Some((root, self.root_way(at)?))) {
             figure.unshift(root);
@@ -140,7 +140,7 @@ impl<'a> Work<'a> {
         }
         figure.stand();
         let thigh = |side| {
-            self.map.to.on(side, Part::Thigh).map_or(Vec3::ZERO, |joint| figure.place(joint))
+            self.map.to.on(side, BodyPart::Thigh).map_or(Vec3::ZERO, |joint| figure.place(joint))
         };
         let middle = (thigh(Side::Left) + thigh(Side::Right)) / 2.0;
         figure.shift(hips, self.pelvis(at) + by - middle);
@@ -170,7 +170,7 @@ impl<'a> Work<'a> {
     /// Where the middle of the pelvis belongs, in the model.
     fn pelvis(&self, at: usize) -> Vec3 {
         let place = |side| {
-            let joint = self.map.from.on(side, Part::Thigh);
+            let joint = self.map.from.on(side, BodyPart::Thigh);
             let column = joint.and_then(|joint| self.record.column(joint));
             column.map_or(Vec3::ZERO, |column| self.record.places[at][column])
         };
@@ -183,7 +183,7 @@ impl<'a> Work<'a> {
 
     /// How far the root has gone, in the model.
     fn root_way(&self, at: usize) -> Option<Vec3> {
-        let root = self.map.from.joint(Slot::middle(Part::Root))?;
+        let root = self.map.from.joint(Slot::middle(BodyPart::Root))?;
         let column = self.record.column(root)?;
         let rest = self.postures[0].stand.place(root);
         let way = self.source.model_from_body.inverse() * (self.record.places[at][column] - rest);

@@ -4,7 +4,7 @@ mod common;
 
 use common::{Variant, mixamo, nameless, odd_axes, ossi, t_pose};
 use glam::Vec3;
-use sinew_retarget::{Body, Error, Part, Side, Slot, Why};
+use sinew_retarget::{Body, BodyPart, Error, Side, Slot, Why};
 use sinew_scene::{JointId, Node, Scene, SceneParts, Transform};
 
 /// What each of Ossi's main joints is called by some program: root, hips, spine (three), neck, head, then of
@@ -254,15 +254,15 @@ const PROGRAMS: &[Program] = &[
     },
 ];
 
-const LIMBS: [(&str, Part); 8] = [
-    ("clavicle", Part::Clavicle),
-    ("upper_arm", Part::UpperArm),
-    ("forearm", Part::Forearm),
-    ("hand", Part::Hand),
-    ("thigh", Part::Thigh),
-    ("shin", Part::Shin),
-    ("foot", Part::Foot),
-    ("toes", Part::Toes),
+const LIMBS: [(&str, BodyPart); 8] = [
+    ("clavicle", BodyPart::Clavicle),
+    ("upper_arm", BodyPart::UpperArm),
+    ("forearm", BodyPart::Forearm),
+    ("hand", BodyPart::Hand),
+    ("thigh", BodyPart::Thigh),
+    ("shin", BodyPart::Shin),
+    ("foot", BodyPart::Foot),
+    ("toes", BodyPart::Toes),
 ];
 
 /// Ossi's joints under a program's names; fingers are left out, and all axes are odd.
@@ -317,22 +317,22 @@ fn every_programs_limbs_are_found_by_name() {
             }
         }
         assert_eq!(
-            name(&scene, &body, Slot::middle(Part::Hips)),
+            name(&scene, &body, Slot::middle(BodyPart::Hips)),
             program.middle[1],
             "{}",
             program.name
         );
         assert_eq!(
-            name(&scene, &body, Slot::middle(Part::Head)),
+            name(&scene, &body, Slot::middle(BodyPart::Head)),
             program.middle[6],
             "{}",
             program.name
         );
-        let spine = body.joints(Slot::middle(Part::Spine));
+        let spine = body.joints(Slot::middle(BodyPart::Spine));
         let spine: Vec<&str> =
             spine.iter().map(|&id| &scene.skeleton().node(id).name[..]).collect();
         assert_eq!(spine, program.middle[2..5], "{}", program.name);
-        let neck = body.joints(Slot::middle(Part::Neck));
+        let neck = body.joints(Slot::middle(BodyPart::Neck));
         assert_eq!(neck.len(), 1, "{}", program.name);
     }
 }
@@ -342,13 +342,13 @@ fn where_names_say_nothing_the_shape_does() {
     let scene =
         Variant { rename: nameless, rest: t_pose, axes: odd_axes, ..Variant::default() }.scene();
     let body = Body::find(&scene).expect("two legs, two arms and a head are a body");
-    for slot in Slot::all().filter(|slot| slot.part != Part::Root) {
+    for slot in Slot::all().filter(|slot| slot.part != BodyPart::Root) {
         let found: Vec<usize> = body.joints(slot).iter().map(|joint| joint.index() - 1).collect();
         let ossi_body = Body::find(ossi()).expect("Ossi has a body");
         let wanted: Vec<usize> = ossi_body.joints(slot).iter().map(|joint| joint.index()).collect();
         assert_eq!(found, wanted, "{slot}");
     }
-    assert_eq!(body.why(Slot::of(Side::Left, Part::Shin)), Some(Why::Shape));
+    assert_eq!(body.why(Slot::of(Side::Left, BodyPart::Shin)), Some(Why::Shape));
 }
 
 #[test]
@@ -373,23 +373,23 @@ fn an_arm_without_a_hand_is_found_beside_one_that_has_it() {
     let body = Body::find(&scene).expect("a body");
     for side in Side::BOTH {
         let letter = if side == Side::Left { "L" } else { "R" };
-        for (part, stem) in [(Part::UpperArm, "upper_arm"), (Part::Forearm, "forearm")] {
+        for (part, stem) in [(BodyPart::UpperArm, "upper_arm"), (BodyPart::Forearm, "forearm")] {
             let expected = nameless(&format!("{stem}.{letter}"));
             assert_eq!(name(&scene, &body, Slot::of(side, part)), expected, "{side:?} {stem}");
         }
     }
-    assert_eq!(body.joint(Slot::of(Side::Right, Part::Hand)), None);
-    assert_eq!(name(&scene, &body, Slot::middle(Part::Head)), nameless("head"));
+    assert_eq!(body.joint(Slot::of(Side::Right, BodyPart::Hand)), None);
+    assert_eq!(name(&scene, &body, Slot::middle(BodyPart::Head)), nameless("head"));
 }
 
 #[test]
 fn fingers_are_found_by_name_with_three_joints_each() {
     let scene = Variant { rename: mixamo, ..Variant::default() }.scene();
     let body = Body::find(&scene).expect("a body");
-    for part in Part::FINGERS {
+    for part in BodyPart::FINGERS {
         assert_eq!(body.joints(Slot::of(Side::Right, part)).len(), 3, "{part:?}");
     }
-    let little = body.joint(Slot::of(Side::Left, Part::Little)).expect("a little finger");
+    let little = body.joint(Slot::of(Side::Left, BodyPart::Little)).expect("a little finger");
     assert_eq!(scene.skeleton().node(little).name, "mixamorig:LeftHandPinky1");
 }
 
@@ -402,8 +402,8 @@ fn a_rig_that_calls_right_what_is_left_is_read_by_its_toes() {
     };
     let scene = Variant { rename: swap, ..Variant::default() }.scene();
     let body = Body::find(&scene).expect("a body");
-    assert_eq!(name(&scene, &body, Slot::of(Side::Left, Part::Thigh)), "thigh.R");
-    assert_eq!(name(&scene, &body, Slot::of(Side::Left, Part::Hand)), "hand.R");
+    assert_eq!(name(&scene, &body, Slot::of(Side::Left, BodyPart::Thigh)), "thigh.R");
+    assert_eq!(name(&scene, &body, Slot::of(Side::Left, BodyPart::Hand)), "hand.R");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Variant, mixamo, ossi};
-use sinew_retarget::{Error, JointMap, Part, Slot};
+use sinew_retarget::{BodyPart, Error, JointMap, Slot};
 use sinew_scene::Scene;
 
 fn map() -> (Scene, JointMap, String) {
@@ -48,7 +48,7 @@ fn a_part_that_is_left_out_is_not_mapped() {
     let (to, _, text) = map();
     let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("head")).collect();
     let read = JointMap::from_text(&lines.join("\n"), ossi(), &to).expect("a head is not needed");
-    assert_eq!(read.from.joint(Slot::middle(Part::Head)), None);
+    assert_eq!(read.from.joint(Slot::middle(BodyPart::Head)), None);
 }
 
 /// The text with one line in place of that of a part, and the line's number.

@@ -6,10 +6,14 @@ use std::fmt;
 
 use glam::{Vec3, Vec4};
 
-use crate::{Clip, Curve, ImageData, Mesh, Primitive, Property, SceneParts, Skin, Topology};
+use crate::{
+    Clip, Curve, ImageData, LightKind, Mesh, Primitive, Projection, Property, SceneParts, Skin,
+    Topology,
+};
 
 /// What does not hold in the parts of a scene, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SceneError {
     /// Such as `meshes[2].primitives[0].indices[17]`.
     pub place: String,
@@ -62,7 +66,7 @@ pub(crate) fn check(parts: &SceneParts) -> Checked {
     }
     instances(parts)?;
     surfaces(parts)?;
-    carried(parts)?;
+    lights_and_cameras(parts)?;
     properties(parts)?;
     for (at, clip) in parts.clips.iter().enumerate() {
         check_clip(parts, clip, &format!("clips[{at}]"))?;
@@ -179,8 +183,12 @@ fn instances(parts: &SceneParts) -> Checked {
         below(|| format!("{place}.skin"), skin.index(), parts.skins.len())?;
         let joints = parts.skins[skin.index()].joints.len();
         for primitive in &mesh.primitives {
-            for pull in primitive.influences.all() {
-                below(|| format!("{place}: influence of its mesh"), pull.joint as usize, joints)?;
+            for influence in primitive.influences.all() {
+                below(
+                    || format!("{place}: influence of its mesh"),
+                    influence.joint as usize,
+                    joints,
+                )?;
             }
         }
     }
@@ -223,7 +231,7 @@ fn surfaces(parts: &SceneParts) -> Checked {
     Ok(())
 }
 
-fn carried(parts: &SceneParts) -> Checked {
+fn lights_and_cameras(parts: &SceneParts) -> Checked {
     for (at, light) in parts.lights.iter().enumerate() {
         below(|| format!("lights[{at}].joint"), light.joint.index(), parts.nodes.len())?;
         let range = light.range.is_none_or(f32::is_finite);
@@ -231,9 +239,22 @@ fn carried(parts: &SceneParts) -> Checked {
             || format!("lights[{at}]"),
             light.color.is_finite() && light.intensity.is_finite() && range,
         )?;
+        if let LightKind::Spot { inner, outer } = light.kind {
+            finite(|| format!("lights[{at}].kind"), inner.is_finite() && outer.is_finite())?;
+        }
     }
     for (at, camera) in parts.cameras.iter().enumerate() {
         below(|| format!("cameras[{at}].joint"), camera.joint.index(), parts.nodes.len())?;
+        let numbers = match camera.projection {
+            Projection::Perspective { fov_y, aspect, near, far } => {
+                [fov_y, aspect.unwrap_or(1.0), near, far.unwrap_or(1.0)]
+            }
+            Projection::Orthographic { half_width, half_height, near, far } => {
+                [half_width, half_height, near, far]
+            }
+        };
+        let good = numbers.iter().all(|number| number.is_finite());
+        finite(|| format!("cameras[{at}].projection"), good)?;
     }
     Ok(())
 }
@@ -280,7 +301,7 @@ fn check_clip(parts: &SceneParts, clip: &Clip, place: &str) -> Checked {
             format!("expected a length from zero up, found {}", clip.duration),
         ));
     }
-    check_marks(clip, place)?;
+    check_markers(clip, place)?;
     for (at, track) in clip.translations.iter().enumerate() {
         let place = || format!("{place}.translations[{at}]");
         below(place, track.joint.index(), joints)?;
@@ -321,15 +342,15 @@ fn check_clip(parts: &SceneParts, clip: &Clip, place: &str) -> Checked {
     Ok(())
 }
 
-fn check_marks(clip: &Clip, place: &str) -> Checked {
+fn check_markers(clip: &Clip, place: &str) -> Checked {
     let mut before = 0.0;
-    for (at, mark) in clip.marks.iter().enumerate() {
-        if !(before..=clip.duration).contains(&mark.time) {
-            let (end, found) = (clip.duration, mark.time);
+    for (at, marker) in clip.markers.iter().enumerate() {
+        if !(before..=clip.duration).contains(&marker.time) {
+            let (end, found) = (clip.duration, marker.time);
             let message = format!("expected a time from {before} to {end} s, found {found}");
-            return Err(fault(format!("{place}.marks[{at}]"), message));
+            return Err(fault(format!("{place}.markers[{at}]"), message));
         }
-        before = mark.time;
+        before = marker.time;
     }
     Ok(())
 }

@@ -27,19 +27,19 @@ pub struct Clip {
     /// What drives materials, lights and cameras.
     pub properties: Vec<PropertyTrack>,
     /// Named moments, in order of time: footsteps, a sword's hit.
-    pub marks: Vec<Mark>,
+    pub markers: Vec<Marker>,
 }
 
 /// A named moment of a clip.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Mark {
+pub struct Marker {
     /// What happens; need not be unique.
     pub name: String,
     /// Seconds from the clip's start, within the clip.
     pub time: f32,
 }
 
-impl Mark {
+impl Marker {
     /// A moment by name.
     #[must_use]
     pub fn new(name: impl Into<String>, time: f32) -> Self {

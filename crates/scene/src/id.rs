@@ -41,6 +41,8 @@ ids! {
     InstanceId;
     /// An index into [`SceneParts::skins`](crate::SceneParts::skins).
     SkinId;
+    /// An index into [`SceneParts::clips`](crate::SceneParts::clips).
+    ClipId;
     /// An index into [`SceneParts::materials`](crate::SceneParts::materials).
     MaterialId;
     /// An index into [`SceneParts::textures`](crate::SceneParts::textures).

@@ -36,12 +36,12 @@ mod transform;
 
 pub use camera::{Camera, Projection};
 pub use check::SceneError;
-pub use clip::{Clip, Mark, PropertyTrack, Track, WeightTrack};
+pub use clip::{Clip, Marker, PropertyTrack, Track, WeightTrack};
 pub use curve::{Curve, Interpolation, Rows};
 pub use glam;
 pub use id::{
-    CameraId, ImageId, InstanceId, JointId, LightId, MaterialId, MeshId, PropertyId, SkinId,
-    TextureId,
+    CameraId, ClipId, ImageId, InstanceId, JointId, LightId, MaterialId, MeshId, PropertyId,
+    SkinId, TextureId,
 };
 pub use light::{Light, LightKind};
 pub use material::{AlphaMode, Material, TextureUse, UvTransform};

@@ -55,7 +55,7 @@ pub struct Primitive {
     pub uvs: Vec<Vec<Vec2>>,
     /// Vertex colours, set by set; linear, with alpha.
     pub colors: Vec<Vec<Vec4>>,
-    /// Which joints pull each vertex; empty when the mesh is rigid.
+    /// Which joints influence each vertex; empty when the mesh is rigid.
     pub influences: Influences,
     /// For [`SkinMethod::Blended`](crate::SkinMethod::Blended): per vertex, 0 for linear and 1
     /// for dual quaternions; else empty.

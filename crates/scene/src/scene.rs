@@ -1,12 +1,13 @@
 //! The whole: everything one file holds, checked once.
 
-use std::ops::Deref;
+use std::ops::{Deref, Index};
 
 use glam::Affine3A;
 
 use crate::{
-    AnimatedProperty, Camera, Clip, Image, Instance, InstanceId, Light, Material, Mesh, Node,
-    SceneError, Skeleton, Skin, Texture, check,
+    AnimatedProperty, Camera, CameraId, Clip, ClipId, Image, ImageId, Instance, InstanceId,
+    JointId, Light, LightId, Material, MaterialId, Mesh, MeshId, Node, PropertyId, SceneError,
+    Skeleton, Skin, SkinId, Texture, TextureId, check,
 };
 
 /// What a scene is made of. Importers and programs fill one in and hand it to [`Scene::new`].
@@ -72,7 +73,18 @@ impl Scene {
     /// The clip of this name; the first, where several have it.
     #[must_use]
     pub fn clip(&self, name: &str) -> Option<&Clip> {
-        self.clips.iter().find(|clip| clip.name == name)
+        self.find_clip(name).map(|clip| &self[clip])
+    }
+
+    /// The same as an id.
+    #[must_use]
+    pub fn find_clip(&self, name: &str) -> Option<ClipId> {
+        self.clips.iter().position(|clip| clip.name == name).map(ClipId::new)
+    }
+
+    /// The ids of all clips, in order.
+    pub fn clip_ids(&self) -> impl ExactSizeIterator<Item = ClipId> + use<> {
+        (0..self.clips.len()).map(ClipId::new)
     }
 
     /// How many morph weights a pose of this scene has: those of every instance, in order.
@@ -100,5 +112,38 @@ impl Deref for Scene {
     /// Everything but the nodes, which are in [`Scene::skeleton`].
     fn deref(&self) -> &SceneParts {
         &self.parts
+    }
+}
+
+macro_rules! index_by_ids {
+    ($($id:ident => $list:ident: $item:ty;)*) => {$(
+        impl Index<$id> for Scene {
+            type Output = $item;
+
+            fn index(&self, id: $id) -> &$item {
+                &self.parts.$list[id.index()]
+            }
+        }
+    )*};
+}
+
+index_by_ids! {
+    InstanceId => instances: Instance;
+    MeshId => meshes: Mesh;
+    SkinId => skins: Skin;
+    ClipId => clips: Clip;
+    MaterialId => materials: Material;
+    TextureId => textures: Texture;
+    ImageId => images: Image;
+    LightId => lights: Light;
+    CameraId => cameras: Camera;
+    PropertyId => properties: AnimatedProperty;
+}
+
+impl Index<JointId> for Scene {
+    type Output = Node;
+
+    fn index(&self, joint: JointId) -> &Node {
+        self.skeleton.node(joint)
     }
 }

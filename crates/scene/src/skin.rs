@@ -1,10 +1,10 @@
-//! Skins: which joints pull a mesh, and from which pose.
+//! Skins: which joints influence a mesh, and from which pose.
 
 use glam::Affine3A;
 
 use crate::JointId;
 
-/// How the pulls of several joints are added up.
+/// How the influences of several joints are added up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SkinMethod {
     /// Weighted sum of matrices.
@@ -25,20 +25,21 @@ pub struct Skin {
     pub joints: Vec<JointId>,
     /// The inverse bind matrix of each joint: from mesh space to joint space.
     pub joint_from_mesh: Vec<Affine3A>,
-    /// How pulls are added up.
+    /// How influences are added up.
     pub method: SkinMethod,
 }
 
-/// One joint's pull on one vertex.
+/// One joint's influence on one vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Influence {
     /// An index into the skin's list of joints.
     pub joint: u32,
-    /// Above zero; the weights of a vertex sum to one.
+    /// The weights of a vertex sum to one. Above zero, but for one that takes away what the others
+    /// are over one: see [`Influences::push_exact`].
     pub weight: f32,
 }
 
-/// The pulls on every vertex of a primitive: any number for each, also none.
+/// The influences on every vertex of a primitive: any number for each, also none.
 ///
 /// ```
 /// use sinew_scene::{Influence, Influences};
@@ -50,41 +51,52 @@ pub struct Influence {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Influences {
-    /// Where each vertex's pulls end in `all`.
+    /// Where each vertex's influences end in `all`.
     ends: Vec<u32>,
     all: Vec<Influence>,
 }
 
 impl Influences {
-    /// Room for `vertices` with `each` pulls.
+    /// Room for `vertices` with `each` influences.
     #[must_use]
     pub fn with_capacity(vertices: usize, each: usize) -> Self {
         Self { ends: Vec::with_capacity(vertices), all: Vec::with_capacity(vertices * each) }
     }
 
-    /// Adds the next vertex. Pulls that are not above zero are left out, those of one joint are
+    /// Adds the next vertex. Influences that are not above zero are left out, those of one joint are
     /// joined, and the rest is made to sum to one. Gives back the sum before that: a sum that is
     /// neither one nor zero tells of a file worth a note.
-    pub fn push(&mut self, pulls: impl IntoIterator<Item = Influence>) -> f32 {
+    pub fn push(&mut self, influences: impl IntoIterator<Item = Influence>) -> f32 {
         let from = self.all.len();
-        for pull in pulls {
-            if !(pull.weight > 0.0 && pull.weight.is_finite()) {
-                continue;
-            }
-            match self.all[from..].iter_mut().find(|known| known.joint == pull.joint) {
-                Some(known) => known.weight += pull.weight,
-                None => self.all.push(pull),
-            }
-        }
-        let sum: f32 = self.all[from..].iter().map(|pull| pull.weight).sum();
+        self.join(influences.into_iter().filter(|influence| influence.weight > 0.0));
+        let sum: f32 = self.all[from..].iter().map(|influence| influence.weight).sum();
         // Within rounding of one, the file's own weights stay to the last bit.
         if (sum - 1.0).abs() > 1e-6 {
-            for pull in &mut self.all[from..] {
-                pull.weight /= sum;
+            for influence in &mut self.all[from..] {
+                influence.weight /= sum;
             }
         }
         self.ends.push(u32::try_from(self.all.len()).unwrap_or(u32::MAX));
         sum
+    }
+
+    /// Adds the next vertex with its weights as they are, also below zero, for files whose weights
+    /// mean a plain sum: an influence of a joint that stays where it is then makes up for what
+    /// that sum lacks to one, or takes away what it has over. The caller answers for the sum.
+    pub fn push_exact(&mut self, influences: impl IntoIterator<Item = Influence>) {
+        self.join(influences.into_iter().filter(|influence| influence.weight != 0.0));
+        self.ends.push(u32::try_from(self.all.len()).unwrap_or(u32::MAX));
+    }
+
+    /// Adds influences to the vertex that is not ended yet, those of one joint joined.
+    fn join(&mut self, influences: impl Iterator<Item = Influence>) {
+        let from = self.ends.last().map_or(0, |&end| end as usize);
+        for influence in influences.filter(|influence| influence.weight.is_finite()) {
+            match self.all[from..].iter_mut().find(|known| known.joint == influence.joint) {
+                Some(known) => known.weight += influence.weight,
+                None => self.all.push(influence),
+            }
+        }
     }
 
     /// How many vertices there are.
@@ -99,30 +111,30 @@ impl Influences {
         self.ends.is_empty()
     }
 
-    /// The pulls on one vertex.
+    /// The influences on one vertex.
     #[must_use]
     pub fn of(&self, vertex: usize) -> &[Influence] {
         let from = if vertex == 0 { 0 } else { self.ends[vertex - 1] as usize };
         &self.all[from..self.ends[vertex] as usize]
     }
 
-    /// The pulls on each vertex, in order.
+    /// The influences on each vertex, in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[Influence]> {
         let mut from = 0;
         self.ends.iter().map(move |&end| {
-            let pulls = &self.all[from..end as usize];
+            let influences = &self.all[from..end as usize];
             from = end as usize;
-            pulls
+            influences
         })
     }
 
-    /// All pulls, vertex after vertex.
+    /// All influences, vertex after vertex.
     #[must_use]
     pub fn all(&self) -> &[Influence] {
         &self.all
     }
 
-    /// The most pulls that any vertex has.
+    /// The most influences that any vertex has.
     #[must_use]
     pub fn most(&self) -> usize {
         self.iter().map(<[Influence]>::len).max().unwrap_or(0)
@@ -133,21 +145,40 @@ impl Influences {
 mod tests {
     use super::*;
 
-    fn pull(joint: u32, weight: f32) -> Influence {
+    fn influence(joint: u32, weight: f32) -> Influence {
         Influence { joint, weight }
     }
 
     #[test]
     fn weights_are_divided_by_their_sum_not_their_length() {
         let mut influences = Influences::default();
-        influences.push([pull(0, 0.5), pull(1, 0.25)]);
-        assert_eq!(influences.of(0), [pull(0, 2.0 / 3.0), pull(1, 1.0 / 3.0)]);
+        influences.push([influence(0, 0.5), influence(1, 0.25)]);
+        assert_eq!(influences.of(0), [influence(0, 2.0 / 3.0), influence(1, 1.0 / 3.0)]);
     }
 
     #[test]
     fn a_zero_weight_takes_no_place_and_a_joint_named_twice_pulls_once() {
         let mut influences = Influences::default();
-        influences.push([pull(9, 0.0), pull(1, 0.25), pull(1, 0.75), pull(3, f32::NAN)]);
-        assert_eq!(influences.of(0), [pull(1, 1.0)]);
+        influences.push([
+            influence(9, 0.0),
+            influence(1, 0.25),
+            influence(1, 0.75),
+            influence(3, f32::NAN),
+        ]);
+        assert_eq!(influences.of(0), [influence(1, 1.0)]);
+    }
+
+    #[test]
+    fn exact_weights_stay_as_they_are_below_zero_too() {
+        let mut influences = Influences::default();
+        influences.push_exact([
+            influence(0, 0.75),
+            influence(1, 0.5),
+            influence(2, -0.25),
+            influence(3, 0.0),
+        ]);
+        influences.push_exact([]);
+        assert_eq!(influences.of(0), [influence(0, 0.75), influence(1, 0.5), influence(2, -0.25)]);
+        assert_eq!((influences.len(), influences.of(1)), (2, &[][..]));
     }
 }

@@ -1,6 +1,6 @@
-//! What each action does to what the viewer knows.
+//! What each action does to the viewer's state.
 
-use sinew::Mode;
+use sinew::{ClipId, LoopMode};
 
 use crate::browser::Browser;
 use crate::keys::Action;
@@ -24,10 +24,10 @@ impl State {
             Action::Faster => self.speed = (self.speed * 2.0).min(16.0),
             Action::PlainSpeed => self.speed = 1.0,
             Action::LoopMode => {
-                self.mode = match self.mode {
-                    Mode::Loop => Mode::PingPong,
-                    Mode::PingPong => Mode::Once,
-                    Mode::Once => Mode::Loop,
+                self.loop_mode = match self.loop_mode {
+                    LoopMode::Loop => LoopMode::PingPong,
+                    LoopMode::PingPong => LoopMode::Once,
+                    LoopMode::Once => LoopMode::Loop,
                 };
             }
             Action::Look(view) => self.move_to(|orbit| orbit.look(view)),
@@ -64,7 +64,7 @@ impl State {
             && let Some(model) = self.model_mut()
         {
             // At the end of a clip that plays once, this starts over.
-            model.actor.player_mut().resume();
+            model.actor.resume();
         }
     }
 
@@ -72,9 +72,8 @@ impl State {
     fn jump(&mut self, to: impl Fn(&crate::timeline::Timeline, f32) -> f32) {
         self.playing = false;
         let Some(model) = self.model_mut() else { return };
-        model.restart_graph();
-        let Some(line) = model.timeline() else { return };
-        let time = to(line, model.actor.player().time());
+        // A graph has neither frames nor an end: it begins anew.
+        let time = model.timeline().map_or(0.0, |line| to(line, model.actor.time()));
         model.seek(time);
     }
 
@@ -82,19 +81,18 @@ impl State {
         let Some(model) = self.model_mut() else { return };
         let count = model.scene().clips.len() as isize;
         if count > 0 {
-            let now = model.clip.map_or(-1, |clip| clip as isize);
+            let now = model.clip().map_or(-1, |clip| clip.index() as isize);
             let next = (now + step).rem_euclid(count) as usize;
-            self.choose_clip(Some(next));
+            self.choose_clip(Some(ClipId::new(next)));
         }
     }
 
     /// Plays another clip from its start, or shows the rest pose.
-    pub(crate) fn choose_clip(&mut self, clip: Option<usize>) {
-        // Who is held still by a hand is to be seen as it is filed.
-        let fade = if self.playing && !self.scrubbing { self.fade } else { 0.0 };
+    pub(crate) fn choose_clip(&mut self, clip: Option<ClipId>) {
+        let transition = self.transition();
         if let Some(model) = self.model_mut() {
-            model.fade_to(clip, fade);
-            let name = clip.map(|index| model.scene().clips[index].name.clone());
+            model.start(clip, transition);
+            let name = clip.map(|clip| model.scene()[clip].name.clone());
             self.say(name.map_or("rest pose".to_owned(), |name| format!("clip \"{name}\"")));
         }
         self.find_selected_keys();
@@ -104,11 +102,11 @@ impl State {
         let value = self.modes.at(switch);
         *value ^= true;
         if switch == Switch::Heat && *value && self.joint().is_none() {
-            self.say("select a joint to see how strongly it pulls");
+            self.say("select a joint to see how strongly it influences");
         }
     }
 
-    /// Moves the eye smoothly to another place.
+    /// Moves the camera smoothly to another place.
     pub(crate) fn move_to(&mut self, change: impl FnOnce(&mut crate::orbit::Orbit)) {
         let mut goal = self.goal.unwrap_or(self.orbit);
         change(&mut goal);
@@ -129,7 +127,7 @@ impl State {
             self.browser = None;
         } else if self.ask_film {
             self.ask_film = false;
-        } else if self.troubles.pop().is_some() {
+        } else if self.diagnostics.pop().is_some() {
         } else if self.filming.is_some() {
             self.requests.push(Request::StopFilm);
         } else {
@@ -177,7 +175,7 @@ mod tests {
     }
 
     fn time(state: &State) -> f32 {
-        state.model().map_or(0.0, |model| model.actor.player().time())
+        state.model().map_or(0.0, |model| model.actor.time())
     }
 
     #[test]
@@ -210,11 +208,11 @@ mod tests {
     #[test]
     fn a_clip_that_plays_once_stops_at_its_end_and_starts_over_when_played_again() {
         let mut state = state();
-        state.mode = Mode::Once;
+        state.loop_mode = LoopMode::Once;
         state.advance(100.0);
         assert!(!state.playing);
         let end = time(&state);
-        assert_eq!(end, state.model().expect("one").timelines[0].duration);
+        assert_eq!(end, state.model().expect("one").facts.timelines[0].duration);
         state.advance(0.1);
         assert_eq!(time(&state), end, "it stays");
         state.act(Action::Play);
@@ -223,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_to_play_is_no_trouble() {
+    fn nothing_to_play_is_no_error() {
         let mut empty = State::default();
         let mut bare = State {
             models: vec![Model::built_in("nothing", Scene::default())],
@@ -260,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_framed_eye_arrives_and_rests() {
+    fn a_framed_camera_arrives_and_rests() {
         let mut state = state();
         state.act(Action::FrameAll);
         for _ in 0..100 {

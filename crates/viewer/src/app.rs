@@ -1,5 +1,6 @@
-//! The window's heart: lets time pass, does what was asked for, shows panels and picture.
+//! The running window: lets time pass, does what was asked for, shows panels and image.
 
+mod reading;
 mod saving;
 
 use std::collections::VecDeque;
@@ -8,9 +9,9 @@ use eframe::egui::{self, Context, Key, ViewportCommand};
 use sinew::render::Gpu;
 
 use crate::keys::{self, Action};
-use crate::load::{Base, Job, Outcome, Trouble};
+use crate::load::{Base, Diagnostic, Job};
 use crate::native::filming::Filming;
-use crate::native::loader::{Loader, Progress};
+use crate::native::loader::Loader;
 use crate::native::lost::Lost;
 use crate::native::remember::{self, Kept};
 use crate::native::watch::Watch;
@@ -63,7 +64,7 @@ impl App {
             look: kept.look,
             fade: kept.fade,
             device: stage.device(),
-            troubles: options.after_loss.then(lost_before).into_iter().collect(),
+            diagnostics: options.after_loss.then(lost_before).into_iter().collect(),
             ..State::default()
         };
         let mut app = Self {
@@ -84,23 +85,8 @@ impl App {
         };
         if options.files.is_empty() {
             app.state.open_built_in();
-            if !options.anims.is_empty() {
-                let base = app.state.model().map(Base::of);
-                let job = Job::new(options.anims, How::Clips);
-                app.waiting.push_back(Job { base, map: options.map, ..job });
-            }
-            if !options.graphs.is_empty() {
-                let job = Job { graphs: options.graphs, ..Job::new(Vec::new(), How::Add) };
-                app.waiting.push_back(job);
-            }
-        } else {
-            app.waiting.push_back(Job {
-                clips: options.anims,
-                map: options.map,
-                graphs: options.graphs,
-                ..Job::new(options.files, How::Replace)
-            });
         }
+        app.waiting.extend(reading::first_jobs(options, &app.state));
         app.note();
         Ok(app)
     }
@@ -112,21 +98,22 @@ impl App {
         files.dedup();
         let anims = sources.clone().flat_map(|source| source.clips.clone()).collect();
         let map = sources.clone().find_map(|source| source.map.clone());
-        // Files are opened in this order, and a graph is for the first who moves.
-        let lead = self.state.models.iter().find(|model| !model.scenery);
+        // Files are opened in this order, and a graph is for the first model that moves.
+        let lead = self.state.models.iter().find(|model| !model.placement.scenery);
         let graph = lead.and_then(|model| model.graph.as_ref());
         let graphs = graph.map(|graph| graph.file.clone()).into_iter().collect();
         // While the first files are being read, they are what is wanted.
         let reading = self.loader.is_some() || !self.waiting.is_empty();
         let Options { files: wanted, anims: clips, .. } = &self.options;
-        self.lost.note(match files.is_empty() && reading {
-            true => Open {
+        self.lost.note(if files.is_empty() && reading {
+            Open {
                 files: wanted.clone(),
                 anims: clips.clone(),
                 map: self.options.map.clone(),
                 graphs: self.options.graphs.clone(),
-            },
-            false => Open { files, anims, map, graphs },
+            }
+        } else {
+            Open { files, anims, map, graphs }
         });
     }
 
@@ -172,53 +159,6 @@ impl App {
         }
     }
 
-    fn load(&mut self, context: &Context) {
-        if self.loader.is_none()
-            && let Some(job) = self.waiting.pop_front()
-        {
-            self.watch.reading(job.files());
-            self.loader = Some(Loader::start(job, self.stage.uploader(), context));
-        }
-        let Some(loader) = &mut self.loader else { return };
-        match loader.look() {
-            Progress::Working(doing, seconds) => {
-                // What is done at once needs no words.
-                let long = seconds > 0.3;
-                self.state.loading = long.then(|| format!("{doing} · {seconds:.1} s"));
-                context.request_repaint_after_secs(0.1);
-            }
-            Progress::Done(outcome) => {
-                self.loader = None;
-                self.take_in(*outcome);
-            }
-        }
-    }
-
-    fn take_in(&mut self, outcome: Outcome) {
-        let nothing = self.state.models.is_empty() && outcome.models.is_empty();
-        self.state.receive(outcome);
-        if nothing && self.waiting.is_empty() {
-            // The message lies over the built-in character, not over nothing.
-            self.state.open_built_in();
-        }
-    }
-
-    fn reload(&mut self, wanted: impl Fn(&crate::model::Source) -> bool) {
-        if let Some(set) = &self.state.set {
-            if self.state.models.iter().any(|model| wanted(&model.source)) {
-                self.waiting.push_back(Job::new(vec![set.file.clone()], How::Replace));
-            }
-            return;
-        }
-        for model in self.state.models.iter().filter(|model| model.source.file.is_some()) {
-            if wanted(&model.source) {
-                let base = Some(Base::of(model));
-                let job = Job { base, again: true, ..Job::new(Vec::new(), How::Add) };
-                self.waiting.push_back(job);
-            }
-        }
-    }
-
     /// Once a second: have files changed, has what is kept?
     fn look_around(&mut self, context: &Context) {
         let now = context.input(|input| input.time);
@@ -233,29 +173,6 @@ impl App {
         }
         self.keep(context);
         self.note();
-    }
-
-    /// Models whose files have changed.
-    fn read_changed(&mut self) {
-        let sources = self.state.models.iter().map(|model| &model.source);
-        let files = sources.flat_map(|source| source.file.iter().chain(&source.clips));
-        let changed = self.watch.changed(files.map(std::path::PathBuf::as_path));
-        if !changed.is_empty() {
-            self.reload(|source| {
-                let mut files = source.file.iter().chain(&source.clips);
-                files.any(|file| changed.contains(file))
-            });
-        }
-    }
-
-    /// The graph of the active model, once its file has changed.
-    fn read_graph_again(&mut self) {
-        let graph = self.state.model().and_then(|model| model.graph.as_ref());
-        let Some(file) = graph.map(|graph| graph.file.clone()) else { return };
-        if !self.watch.changed([file.as_path()].into_iter()).is_empty() {
-            let job = Job { graphs: vec![file], ..Job::new(Vec::new(), How::Add) };
-            self.waiting.push_back(job);
-        }
     }
 
     fn keep(&mut self, context: &Context) {
@@ -275,7 +192,8 @@ impl App {
     fn draw(&mut self, ui: &mut egui::Ui, rect: egui::Rect) {
         let scale = ui.ctx().pixels_per_point();
         self.state.scale = scale;
-        let (width, height) = ((rect.width() * scale).round(), (rect.height() * scale).round());
+        let width = (rect.width() * scale).round();
+        let height = (rect.height() * scale).round();
         let drawn = self.stage.draw(&self.state, width.max(0.0) as u32, height.max(0.0) as u32);
         match drawn {
             Ok(stats) => {
@@ -291,9 +209,9 @@ impl App {
                 ui.ctx().send_viewport_cmd(ViewportCommand::Close);
             }
             Err(error) => {
-                let trouble = failed(&error);
-                if !self.state.troubles.contains(&trouble) {
-                    self.state.troubles.push(trouble);
+                let failure = failed(&error);
+                if !self.state.diagnostics.contains(&failure) {
+                    self.state.diagnostics.push(failure);
                 }
             }
         }
@@ -321,15 +239,15 @@ fn panels_at_start(kept: &Kept) -> crate::modes::Panels {
 }
 
 /// What a window says that has taken the place of another.
-fn lost_before() -> Trouble {
-    Trouble {
+fn lost_before() -> Diagnostic {
+    Diagnostic {
         title: "The graphics device was lost".into(),
         sentence: "Its driver was reset, or it was unplugged. The viewer has started anew.".into(),
         advice: "Your files are untouched. Should it happen again, look for a newer driver.".into(),
     }
 }
 
-fn failed(error: &sinew::render::Error) -> Trouble {
+fn failed(error: &sinew::render::Error) -> Diagnostic {
     use sinew::render::Error;
     let advice = match error {
         Error::TooMuchData { .. } | Error::TargetTooLarge { .. } => {
@@ -337,7 +255,7 @@ fn failed(error: &sinew::render::Error) -> Trouble {
         }
         _ => "Close the viewer and start it again; should it happen once more, please report it.",
     };
-    Trouble {
+    Diagnostic {
         title: "Drawing has failed".into(),
         sentence: format!("{error}."),
         advice: advice.into(),

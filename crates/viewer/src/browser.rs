@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 /// Endings of files that may hold a model or clips.
-const ENDINGS: [&str; 16] = [
+const ENDINGS: [&str; 18] = [
     "glb",
     "gltf",
     "fbx",
@@ -19,6 +19,8 @@ const ENDINGS: [&str; 16] = [
     "mesh",
     "weight",
     "zae",
+    "zip",
+    "gz",
     "vrm",
     "toml",
     "ron",

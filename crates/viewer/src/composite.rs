@@ -1,11 +1,11 @@
-//! The renderer's picture under egui's panels.
+//! The renderer's image under egui's panels.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use eframe::egui_wgpu::{CallbackResources, CallbackTrait};
 use sinew::render::{Blit, Gpu, Target, wgpu};
 
-/// The picture in egui's own pass. Cheap to clone.
+/// The image in egui's own pass. Cheap to clone.
 #[derive(Clone, Debug)]
 pub(crate) struct Shown(Arc<Mutex<Blit>>);
 
@@ -15,7 +15,7 @@ impl Shown {
         Self(Arc::new(Mutex::new(Blit::new(gpu, format))))
     }
 
-    /// Shows the picture of this target from now on; to be said again after a resize.
+    /// Shows the image of this target from now on; to be called again after a resize.
     pub(crate) fn take(&self, gpu: &Gpu, target: &Target) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take(gpu, target);
     }

@@ -19,7 +19,7 @@ impl fmt::Display for Error {
         match self {
             Self::NoDisplay(why) => write!(
                 f,
-                "there is no screen to open a window on ({why}); `sinew render` makes pictures without one"
+                "there is no screen to open a window on ({why}); `sinew render` makes images without one"
             ),
             Self::DeviceLost(_) => f.write_str(
                 "the graphics device was lost: its driver was reset, or it was unplugged; look for a newer driver, or \

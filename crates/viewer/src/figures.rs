@@ -45,7 +45,7 @@ pub(crate) fn degree(radians: f32) -> String {
     format!("{:7.1}", radians.to_degrees() + 0.0)
 }
 
-/// Turns about X, then Y, then Z, in radians.
+/// Rotations about X, then Y, then Z, in radians.
 pub(crate) fn euler(rotation: Quat) -> [f32; 3] {
     let (z, y, x) = rotation.to_euler(EulerRot::ZYX);
     [x, y, z]
@@ -64,7 +64,8 @@ pub(crate) fn bytes(number: u64) -> String {
 /// Minutes where there are, seconds and thousandths: `0:01.250`.
 pub(crate) fn clock(seconds: f32) -> String {
     let thousandths = (f64::from(seconds.max(0.0)) * 1000.0).round() as u64;
-    let (minutes, rest) = (thousandths / 60_000, thousandths % 60_000);
+    let minutes = thousandths / 60_000;
+    let rest = thousandths % 60_000;
     format!("{minutes}:{:02}.{:03}", rest / 1000, rest % 1000)
 }
 

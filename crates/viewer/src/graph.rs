@@ -1,90 +1,45 @@
-//! A model that follows a graph: where it was read, what can be set, which parts are at work.
+//! A model that plays a graph: the file it was read from, and what can be set.
 //!
-//! In:  a graph file and what a person sets. Out: an actor that follows it, and what its panel shows.
+//! In:  a graph that was read, and what a person sets.
+//! Out: an actor that plays it, and what its panel shows.
 //!
 //! The playing graph is the actor's own; only what the file said is kept beside it.
 
+mod file;
+
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use sinew::glam::Vec3;
-use sinew::graph::{Format, Graph, Node, Parameter, Value};
-use sinew::{JointId, Plan, Playback, Pose};
+use sinew::graph::{Graph, Node, Parameter, Value};
+use sinew::{CompiledGraph, GraphPlayer, JointId, Transition};
 
-use crate::load::{Trouble, title};
+pub(crate) use self::file::{is_graph, read};
+use crate::load::title;
 use crate::model::Model;
+use crate::root_path::{self, RootPath};
 use crate::state::State;
-use crate::walk::Walk;
 
-/// Steps in which a graph is played to a time.
-const STEP: f32 = 1.0 / 60.0;
-/// What a person may do about a graph that does not work.
-const ADVICE: &str =
-    "Mend the graph file and save it: examples/graphs/ossi.toml is one with most kinds of nodes.";
-
-/// The graph that a model follows, as it was read.
+/// The graph that a model plays, as it was read.
 #[derive(Clone, Debug)]
-pub(crate) struct Followed {
+pub(crate) struct LoadedGraph {
     pub(crate) file: PathBuf,
     pub(crate) graph: Graph,
     /// From where to where each number goes on its slider.
     pub(crate) ranges: BTreeMap<String, RangeInclusive<f32>>,
 }
 
-/// Whether a file is a graph: by its ending, and where scenes have the same one, by what is in it.
-pub(crate) fn is_graph(path: &Path) -> bool {
-    match Format::of(&path.to_string_lossy()) {
-        Some(Format::Toml) => std::fs::read_to_string(path).is_ok_and(|text| has_nodes(&text)),
-        other => other.is_some(),
-    }
-}
-
-fn has_nodes(text: &str) -> bool {
-    text.lines().any(|line| {
-        let line = line.trim_start();
-        let word = |word: &str| line.strip_prefix(word).is_some_and(ends_word);
-        line.starts_with("[nodes") || word("nodes") || word("output")
-    })
-}
-
-fn ends_word(rest: &str) -> bool {
-    rest.trim_start().starts_with('=')
-}
-
-/// Reads a graph file.
-pub(crate) fn read(path: &Path) -> Result<Graph, Trouble> {
-    let Some(format) = Format::of(&path.to_string_lossy()) else {
-        return Err(trouble(path, "expected a .toml, .ron or .json file"));
-    };
-    let text = std::fs::read_to_string(path).map_err(|error| trouble(path, &error.to_string()))?;
-    sinew::graph::read(&text, format).map_err(|error| trouble(path, &error))
-}
-
-fn trouble(path: &Path, why: &str) -> Trouble {
-    let mut letters = why.trim().chars();
-    let first = letters.next().map(|letter| letter.to_uppercase().collect::<String>());
-    Trouble {
-        title: format!("{} could not be used", title(path)),
-        sentence: format!(
-            "{}{}.",
-            first.unwrap_or_default(),
-            letters.as_str().trim_end_matches('.')
-        ),
-        advice: ADVICE.to_owned(),
-    }
-}
-
-impl Followed {
+impl LoadedGraph {
     fn new(file: PathBuf, graph: Graph) -> Self {
         let names = graph.parameters.keys();
         let ranges = names.map(|name| (name.clone(), range(&graph, name))).collect();
         Self { file, graph, ranges }
     }
 
-    /// The nodes of states, by name.
-    pub(crate) fn machines(&self) -> impl Iterator<Item = &str> {
+    /// The state machines, by name.
+    pub(crate) fn state_machines(&self) -> impl Iterator<Item = &str> {
         let nodes = self.graph.nodes.iter();
         nodes.filter(|(_, node)| matches!(node, Node::States { .. })).map(|(name, _)| &name[..])
     }
@@ -105,11 +60,12 @@ fn range(graph: &Graph, name: &str) -> RangeInclusive<f32> {
                 }
             }
             Node::States { transitions, .. } => {
-                let conditions = transitions.iter().flat_map(|way| &way.when);
-                let own = conditions.filter(|words| words.split_whitespace().next() == Some(name));
-                all.extend(
-                    own.filter_map(|words| words.split_whitespace().last()?.parse::<f32>().ok()),
-                );
+                let conditions = transitions.iter().flat_map(|transition| &transition.when);
+                let own = conditions
+                    .filter(|condition| condition.split_whitespace().next() == Some(name));
+                all.extend(own.filter_map(|condition| {
+                    condition.split_whitespace().last()?.parse::<f32>().ok()
+                }));
             }
             _ => {}
         }
@@ -119,105 +75,101 @@ fn range(graph: &Graph, name: &str) -> RangeInclusive<f32> {
 }
 
 impl Model {
-    /// Follows a graph from its beginning; parameters that `before` has too keep their values.
+    /// Plays a graph from its beginning; parameters that `before` has too keep their values.
     ///
     /// # Errors
     /// When the graph does not fit; the model goes on as it was.
-    fn follow(&mut self, followed: Followed, before: Option<&Playback>) -> Result<(), String> {
-        let plan = Plan::new(&followed.graph, Arc::clone(self.scene()));
-        let mut playback = Playback::new(plan.map_err(|error| error.to_string())?);
-        for (name, parameter) in before.into_iter().flat_map(|before| before.plan().parameters()) {
-            let value = before.and_then(|before| before.value(name));
-            if let (Some(value), false) = (value, matches!(parameter, Parameter::Trigger(_))) {
-                // A parameter that is gone has no value to keep.
-                let _ = playback.set(name, value);
-            }
+    fn play_graph(
+        &mut self,
+        loaded: LoadedGraph,
+        before: Option<&GraphPlayer>,
+        transition: Transition,
+    ) -> Result<(), String> {
+        let compiled = CompiledGraph::new(&loaded.graph, Arc::clone(self.scene()));
+        let mut player = GraphPlayer::new(compiled.map_err(|error| error.to_string())?);
+        if let Some(before) = before {
+            keep_parameters(before, &mut player);
         }
-        self.choose(None);
-        self.actor.follow(playback);
-        self.graph = Some(followed);
-        self.walk = Walk::default();
-        self.moved += 1;
-        self.hold();
+        self.actor.start(player, transition);
+        self.graph = Some(loaded);
+        self.root_path = RootPath::default();
+        self.update_bounds();
         Ok(())
     }
 
-    /// The graph begins anew; parameters stay.
-    pub(crate) fn restart_graph(&mut self) {
-        self.replay(0.0);
-    }
-
-    /// The graph, played from its beginning for some seconds.
-    pub(crate) fn replay(&mut self, seconds: f32) {
-        let carrier = self.carrier_joint();
-        let Some(playback) = self.actor.graph_mut() else { return };
-        playback.restart();
-        self.walk = Walk::default();
-        let steps = (seconds / STEP).clamp(0.0, 1e5);
-        for _ in 0..steps as usize {
-            let way = playback.advance(STEP).root;
-            self.walk.step(way, place(playback.pose(), carrier), STEP);
-        }
-        let rest = steps.fract() * STEP;
-        self.actor.advance(rest);
-        self.walk.step(self.actor.carried(), self.carrier(self.actor.pose()), rest);
-        self.moved += 1;
-        self.hold();
-    }
-}
-
-impl Model {
-    /// Whose way is the model's: the joint that the graph says carries it, or else the topmost bone.
-    fn carrier_joint(&self) -> JointId {
-        let root = self.graph.as_ref().and_then(|followed| followed.graph.root.as_ref());
+    /// The joint whose path is the model's: the graph's root joint, or else the topmost bone.
+    pub(crate) fn root_joint(&self) -> JointId {
+        let root = self.graph.as_ref().and_then(|loaded| loaded.graph.root.as_ref());
         let named = root.and_then(|root| self.scene().skeleton().find(&root.joint));
-        let top = || self.bones.iter().position(|bone| *bone).map(JointId::new);
+        let top = || self.facts.bones.iter().position(|bone| *bone).map(JointId::new);
         named.or_else(top).unwrap_or(JointId::new(0))
     }
 
-    /// Where that joint stands in a pose.
-    pub(crate) fn carrier(&self, pose: &Pose) -> Vec3 {
-        place(pose, self.carrier_joint())
+    /// Where that joint is in the model.
+    pub(crate) fn root_position(&self) -> Vec3 {
+        root_path::position(self.actor.pose(), self.root_joint())
     }
 }
 
-fn place(pose: &Pose, joint: JointId) -> Vec3 {
-    pose.model_from_joint().get(joint.index()).map_or(Vec3::ZERO, |at| at.translation.into())
+/// Parameters of the same name keep their values; triggers do not fire again.
+fn keep_parameters(before: &GraphPlayer, player: &mut GraphPlayer) {
+    for (name, parameter) in before.compiled().parameters() {
+        if let Some(value) = before.value(name)
+            && !matches!(parameter, Parameter::Trigger(_))
+        {
+            // A parameter that is gone has no value to keep.
+            let _ = player.set(name, value);
+        }
+    }
 }
 
 impl State {
-    /// The active model follows a graph that was read; what does not fit is a trouble.
-    pub(crate) fn follow(&mut self, file: PathBuf, graph: Graph) {
-        let place = self.active;
-        let Some(model) = self.models.get(place) else { return };
+    /// The active model plays a graph that was read; one that does not fit is a diagnostic.
+    pub(crate) fn play_graph(&mut self, file: PathBuf, graph: Graph, transition: Transition) {
+        let index = self.active;
+        let Some(model) = self.models.get(index) else { return };
         let same = model.graph.as_ref().is_some_and(|old| old.file == file);
         let before = model.actor.graph().filter(|_| same).cloned();
         let name = title(&file);
-        if self.try_follow(place, Followed::new(file, graph), before.as_ref()) {
+        if self.try_graph(index, LoadedGraph::new(file, graph), before.as_ref(), transition) {
             self.say(format!("graph \"{name}\""));
             self.panels.inspector = true;
         }
     }
 
     /// The same graph on a model that was read anew.
-    pub(crate) fn follow_again(&mut self, place: usize, graph: Followed, before: &Playback) {
-        self.try_follow(place, graph, Some(before));
+    pub(crate) fn play_graph_again(
+        &mut self,
+        index: usize,
+        graph: LoadedGraph,
+        before: &GraphPlayer,
+    ) {
+        self.try_graph(index, graph, Some(before), Transition::Cut);
     }
 
-    fn try_follow(&mut self, place: usize, graph: Followed, before: Option<&Playback>) -> bool {
+    fn try_graph(
+        &mut self,
+        index: usize,
+        graph: LoadedGraph,
+        before: Option<&GraphPlayer>,
+        transition: Transition,
+    ) -> bool {
         let file = graph.file.clone();
-        let followed = self.models[place].follow(graph, before);
+        let played = self.models[index].play_graph(graph, before, transition);
         self.find_selected_keys();
-        if let Err(why) = &followed {
-            self.troubles.push(trouble(&file, why));
+        if let Err(reason) = &played {
+            self.diagnostics.push(file::unusable(&file, reason));
         }
-        followed.is_ok()
+        played.is_ok()
     }
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use sinew::ClipId;
+    use sinew::graph::Format;
+    use std::path::Path;
 
     pub(crate) const GAIT: &str = "output = \"legs\"\n[parameters]\nspeed = 0.0\nwaving = false\njump = \"trigger\"\n\
         [nodes.idle.clip]\nname = \"idle\"\n[nodes.walk.clip]\nname = \"walk\"\n[nodes.run.clip]\nname = \"run\"\n\
@@ -226,12 +178,12 @@ pub(crate) mod tests {
         transitions = [{ from = \"stand\", to = \"go\", when = [\"speed > 0.1\"], seconds = 0.1 }, \
         { from = \"go\", to = \"stand\", when = [\"jump\"], seconds = 0.1 }]\n";
 
-    /// Ossi, who follows a graph.
+    /// Ossi, who plays a graph.
     pub(crate) fn gait() -> State {
         let mut state =
             State { models: vec![Model::built_in("Ossi", sinew::ossi())], ..State::default() };
         let graph = sinew::graph::read(GAIT, Format::Toml).expect("a graph");
-        state.follow("gait.toml".into(), graph);
+        state.play_graph("gait.toml".into(), graph, Transition::Cut);
         state
     }
 
@@ -241,7 +193,7 @@ pub(crate) mod tests {
 
     /// How much of the gait is seen.
     fn going(state: &State) -> f32 {
-        let graph = state.models[0].actor.graph().expect("followed");
+        let graph = state.models[0].actor.graph().expect("it plays");
         graph.shares().find(|(name, _)| *name == "gait").expect("a gait").1
     }
 
@@ -255,75 +207,68 @@ pub(crate) mod tests {
     #[test]
     fn a_graph_plays_pauses_and_ends_when_a_clip_is_chosen() {
         let mut state = gait();
-        assert!(state.troubles.is_empty() && state.models[0].clip.is_none());
+        assert!(state.diagnostics.is_empty() && state.models[0].clip().is_none());
         assert_eq!(state_of(&state).as_deref(), Some("stand"));
-        let graph = state.models[0].actor.graph_mut().expect("followed");
+        let graph = state.models[0].actor.graph_mut().expect("it plays");
         graph.set("speed", 2.0).expect("a parameter");
         state.playing = false;
         state.advance(1.0);
-        assert_eq!(going(&state), 0.0, "time stands still");
+        assert_eq!(going(&state), 0.0, "time is paused");
         state.playing = true;
         state.advance(0.1);
         state.advance(0.1);
         assert_eq!(going(&state), 1.0);
         assert_eq!(state_of(&state).as_deref(), Some("go"));
         assert!(state.is_lively());
-        state.choose_clip(Some(0));
+        state.choose_clip(Some(ClipId::new(0)));
         assert!(state.models[0].graph.is_none() && state.models[0].actor.graph().is_none());
     }
 
     #[test]
-    fn a_graph_read_again_keeps_what_was_set_and_one_that_does_not_fit_is_a_trouble() {
+    fn a_graph_read_again_keeps_what_was_set_and_one_that_does_not_fit_is_a_diagnostic() {
         let mut state = gait();
         state.models[0].actor.graph_mut().expect("one").set("speed", 2.0).expect("set");
         let graph = sinew::graph::read(GAIT, Format::Toml).expect("a graph");
-        state.follow("gait.toml".into(), graph);
+        state.play_graph("gait.toml".into(), graph, Transition::Cut);
         assert_eq!(state.models[0].actor.graph().expect("one").value("speed"), Some(2.0));
         let wrong = GAIT.replace("\"run\"\n[nodes.gait", "\"gallop\"\n[nodes.gait");
         let wrong = sinew::graph::read(&wrong, Format::Toml).expect("it reads");
-        state.follow("wrong.toml".into(), wrong);
-        let [trouble] = &state.troubles[..] else { panic!("{:?}", state.troubles) };
-        assert!(trouble.sentence.contains("gallop"), "{}", trouble.sentence);
+        state.play_graph("wrong.toml".into(), wrong, Transition::Cut);
+        let [diagnostic] = &state.diagnostics[..] else { panic!("{:?}", state.diagnostics) };
+        assert!(diagnostic.sentence.contains("gallop"), "{}", diagnostic.sentence);
         assert_eq!(state.models[0].graph.as_ref().expect("kept").file, Path::new("gait.toml"));
     }
 
     #[test]
-    fn where_a_graph_has_carried_its_model_is_known_and_forgotten_when_it_begins_anew() {
+    fn the_root_motion_of_a_graph_is_a_path_also_after_a_jump_and_none_at_its_start() {
         let mut state = gait();
         let text = format!("{GAIT}[root]\njoint = \"root\"\n");
-        state.follow("root.toml".into(), sinew::graph::read(&text, Format::Toml).expect("a graph"));
+        let graph = sinew::graph::read(&text, Format::Toml).expect("a graph");
+        state.play_graph("root.toml".into(), graph, Transition::Cut);
         let model = &mut state.models[0];
         model.actor.graph_mut().expect("one").set("speed", 1.4).expect("set");
         for _ in 0..120 {
             model.advance(1.0 / 60.0);
         }
-        // Two seconds at 1.4 m/s, less what the change from standing takes.
-        let first = model.walk.trail().points()[0];
+        // Two seconds at 1.4 m/s, less what the transition from standing takes.
+        let first = model.root_path.trail().points()[0];
         assert!(first.z < -2.6 && first.z > -2.8 && first.x.abs() < 1e-3, "{first}");
-        model.replay(1.0);
-        let first = model.walk.trail().points()[0];
+        model.seek(1.0);
+        let first = model.root_path.trail().points()[0];
         assert!(first.z < -1.2 && first.z > -1.4, "{first}");
-        model.restart_graph();
-        assert!(model.walk.trail().points().iter().all(|point| point.length() < 1e-3));
+        model.seek(0.0);
+        assert!(model.root_path.trail().points().iter().all(|point| point.length() < 1e-3));
     }
 
     #[test]
-    fn scenes_and_graphs_of_one_ending_are_told_apart_by_what_is_in_them() {
-        assert!(
-            has_nodes(GAIT) && has_nodes("nodes = {}") && !has_nodes("[[model]]\nfile = \"a\"")
-        );
-        assert!(is_graph(Path::new("any.json")) && !is_graph(Path::new("hero.glb")));
-    }
-
-    #[test]
-    fn a_replay_is_the_same_however_it_came_about() {
+    fn a_jump_in_a_graph_leads_to_the_same_pose_whatever_was_shown_before() {
         let mut state = gait();
         state.models[0].actor.graph_mut().expect("one").set("speed", 2.0).expect("set");
-        state.models[0].replay(0.51);
+        state.models[0].seek(0.51);
         let once = state.models[0].actor.pose().model_from_joint().to_vec();
-        state.models[0].replay(0.3);
+        state.models[0].seek(0.3);
         assert_ne!(state.models[0].actor.pose().model_from_joint(), once);
-        state.models[0].replay(0.51);
+        state.models[0].seek(0.51);
         assert_eq!(state.models[0].actor.pose().model_from_joint(), once);
     }
 }

@@ -73,7 +73,7 @@ impl Chord {
 
     /// Whether a key with what is held beside it is this chord.
     fn is(self, key: Key, held: Modifiers) -> bool {
-        // A question mark is typed with Shift on most keyboards, and some tell its place, not its sign.
+        // A question mark is typed with Shift on most keyboards, and some report its place, not its sign.
         if self.key == Key::Questionmark {
             return key == Key::Questionmark || (key == Key::Slash && held.shift);
         }
@@ -137,7 +137,7 @@ const fn entry(chord: Chord, action: Action, group: Group, words: &'static str) 
 
 /// What the mouse does; for the help sheet.
 pub(crate) const MOUSE: &[(&str, &str)] = &[
-    ("Left or middle drag", "turn about the target"),
+    ("Left or middle drag", "orbit about the target"),
     ("Shift or right drag", "move aside"),
     ("Wheel", "nearer and farther, to the pointer"),
     ("Click", "select the joint under the pointer"),
@@ -193,7 +193,7 @@ pub(crate) const KEYS: &[Entry] = &[
     entry(C::plain(Key::E), A::Place, G::Show, "the place around Ossi"),
     entry(C::control(Key::O), A::Open, G::Window, "open files"),
     entry(C::control(Key::R), A::Reload, G::Window, "read the files again"),
-    entry(C::control(Key::S), A::Screenshot, G::Window, "save a picture"),
+    entry(C::control(Key::S), A::Screenshot, G::Window, "save an image"),
     entry(C::control(Key::G), A::Film, G::Window, "save a GIF"),
     entry(C::control(Key::F), A::Search, G::Window, "search the tree"),
     entry(C::plain(Key::P), A::Parent, G::Window, "select the parent"),
@@ -212,7 +212,7 @@ pub(crate) fn key_of(action: Action) -> Option<String> {
     KEYS.iter().find(|entry| entry.action == action).map(|entry| entry.chord.words())
 }
 
-/// What was asked for since the last frame, in order. While somebody types, only what is held with Ctrl and Esc count.
+/// What was asked for since the last frame, in order. While text is typed, only what is held with Ctrl and Esc count.
 ///
 /// Each key counts with what was held when it was pressed: after a slow frame, Ctrl is long released.
 pub(crate) fn pressed(context: &Context) -> Vec<Action> {

@@ -3,7 +3,7 @@
 //! In:  files, and what a person does with mouse and keyboard.
 //! Out: what they see.
 //!
-//! What the viewer knows (`State`) is apart from how it is shown (panels, stage) and from what a desktop alone has
+//! The viewer's state (`State`) is apart from how it is shown (panels, stage) and from what a desktop alone has
 //! (`native`): the same code runs on the web.
 //!
 //! ```no_run
@@ -16,7 +16,6 @@ mod app;
 mod browser;
 mod composite;
 mod error;
-mod fade;
 mod figures;
 mod film;
 mod graph;
@@ -31,12 +30,12 @@ mod orbit;
 mod outline;
 mod panels;
 mod reach;
+mod root_path;
 mod set;
 mod stage;
 mod state;
 mod theme;
 mod timeline;
-mod walk;
 
 pub use error::Error;
 #[cfg(not(target_arch = "wasm32"))]

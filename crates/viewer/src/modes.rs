@@ -10,7 +10,7 @@ pub(crate) struct Modes {
     pub(crate) skeleton: bool,
     pub(crate) axes: bool,
     pub(crate) names: bool,
-    /// The way of a joint over the floor.
+    /// The path of a joint over the floor.
     pub(crate) path: bool,
     pub(crate) heat: bool,
     pub(crate) wireframe: bool,
@@ -65,7 +65,7 @@ pub(crate) enum Switch {
 }
 
 impl Switch {
-    /// As they stand on the top bar.
+    /// In their order on the top bar.
     pub(crate) const ALL: [Self; 14] = [
         Self::Surfaces,
         Self::Skeleton,
@@ -83,7 +83,7 @@ impl Switch {
         Self::Lights,
     ];
 
-    /// What stands on the button.
+    /// The label of the button.
     pub(crate) fn label(self) -> &'static str {
         match self {
             Self::Surfaces => "Surface",
@@ -110,8 +110,8 @@ impl Switch {
             Self::Skeleton => "draw the bones over the surfaces",
             Self::Axes => "draw the axes of each joint",
             Self::Names => "write the names of joints",
-            Self::Path => "draw the way of the root, or of the selected joint, over the floor",
-            Self::Heat => "show how strongly the selected joint pulls",
+            Self::Path => "draw the path of the root, or of the selected joint, over the floor",
+            Self::Heat => "show how strongly the selected joint influences",
             Self::Wireframe => "draw the edges of triangles",
             Self::Normals => "draw the normals of vertices",
             Self::Bounds => "draw a box around each mesh",

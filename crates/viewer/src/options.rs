@@ -5,22 +5,24 @@ use std::path::PathBuf;
 /// What a viewer is started with; the default shows the built-in character.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options {
-    /// Models; files of clips alone are attached to the first.
+    /// Models; files of clips alone are added to the first.
     pub files: Vec<PathBuf>,
-    /// Files whose clips are attached to the first model.
+    /// Files whose clips are added to the first model.
     pub anims: Vec<PathBuf>,
     /// The joint map to retarget those clips by; without one, names and shapes decide.
     pub map: Option<PathBuf>,
-    /// Graphs (.toml, .ron, .json) for the first model to follow; the last one counts.
+    /// Graphs (.toml, .ron, .json) for the first model to play; the last one counts.
     pub graphs: Vec<PathBuf>,
+    /// Folders outside of a model's own that it may read companions from.
+    pub allow: Vec<PathBuf>,
     /// Keep window size and switches between runs.
     pub remember: bool,
     /// Width and height of the window in points; `None` takes what was kept, or 1280 by 800.
     pub size: Option<[f32; 2]>,
-    /// Gives the graphics device up after so many seconds: to see what happens then.
+    /// Gives the graphics device up after this many seconds: to see what happens then.
     #[doc(hidden)]
     pub lose_after: Option<f32>,
-    /// The graphics device of the window before this one was lost, which the person is told.
+    /// The graphics device of the window before this one was lost, which is reported.
     pub after_loss: bool,
 }
 
@@ -29,10 +31,10 @@ pub struct Options {
 pub struct Open {
     /// Models.
     pub files: Vec<PathBuf>,
-    /// Files whose clips are attached to the first.
+    /// Files whose clips are added to the first.
     pub anims: Vec<PathBuf>,
     /// The joint map that those clips are retargeted by.
     pub map: Option<PathBuf>,
-    /// The graph that the first model follows.
+    /// The graph that the first model plays.
     pub graphs: Vec<PathBuf>,
 }

@@ -1,6 +1,6 @@
-//! The eye that a person moves: around a point, nearer and farther, aside.
+//! The camera that a person moves: around a point, nearer and farther, aside.
 //!
-//! In:  drags and wheel turns in pixels, boxes to look at.
+//! In:  drags and wheel steps in pixels, boxes to look at.
 //! Out: a [`Camera`].
 //!
 //! Two angles and a distance about a target; the horizon never tilts, and straight up or down is a view like any other.
@@ -10,19 +10,19 @@ use sinew::glam::{Vec2, Vec3};
 use sinew::render::{Camera, Lens};
 
 /// Radians for each pixel of a drag.
-const TURN: f32 = 0.008;
+const RADIANS_PER_PIXEL: f32 = 0.008;
 /// How much nearer one notch of a wheel goes; a notch is about 50 pixels.
 const NOTCH: f32 = 0.0022;
 
-/// An eye about a target. At yaw and pitch zero it stands on +Z: in front of a model.
+/// A camera about a target. At yaw and pitch zero it is on +Z: in front of a model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Orbit {
     pub(crate) target: Vec3,
-    /// Radians about Y; positive stands towards +X, the model's left.
+    /// Radians about Y; positive is towards +X, the model's left.
     pub(crate) yaw: f32,
     /// Radians above the horizon, at most a right angle.
     pub(crate) pitch: f32,
-    /// From eye to target, in metres.
+    /// From camera to target, in metres.
     pub(crate) distance: f32,
     /// The whole vertical angle, in radians.
     pub(crate) fov_y: f32,
@@ -66,7 +66,7 @@ impl View {
 }
 
 impl Orbit {
-    /// Where the eye looks along; unit length.
+    /// The view direction; unit length.
     pub(crate) fn forward(&self) -> Vec3 {
         let (sin, cos) = self.yaw.sin_cos();
         let (rise, level) = self.pitch.sin_cos();
@@ -92,14 +92,14 @@ impl Orbit {
         if self.flat { camera.orthographic() } else { camera }
     }
 
-    /// Turns about the target by a drag in pixels.
-    pub(crate) fn turn(&mut self, drag: Vec2) {
+    /// Rotates about the target by a drag in pixels.
+    pub(crate) fn rotate(&mut self, drag: Vec2) {
         let right_angle = std::f32::consts::FRAC_PI_2;
-        self.yaw = wrapped(self.yaw - drag.x * TURN);
-        self.pitch = (self.pitch + drag.y * TURN).clamp(-right_angle, right_angle);
+        self.yaw = wrapped(self.yaw - drag.x * RADIANS_PER_PIXEL);
+        self.pitch = (self.pitch + drag.y * RADIANS_PER_PIXEL).clamp(-right_angle, right_angle);
     }
 
-    /// Moves aside so that what was under the pointer stays under it; `height` is the picture's, in the drag's pixels.
+    /// Moves aside so that what was under the pointer stays under it; `height` is the image's, in the drag's pixels.
     pub(crate) fn pan(&mut self, drag: Vec2, height: f32) {
         let metres = self.metres_per_pixel(height);
         let up = self.up();
@@ -120,16 +120,16 @@ impl Orbit {
         self.distance *= factor;
     }
 
-    /// Takes the whole of a box into the picture, from where it looks now.
+    /// Takes the whole of a box into view, from where it looks now.
     pub(crate) fn frame(&mut self, bounds: Bounds, aspect: f32) {
         let camera = Camera::frame(bounds, self.forward(), self.fov_y, aspect);
         self.target = camera.target;
         self.distance = camera.eye.distance(camera.target);
     }
 
-    /// Stands at a place and looks at another, however it was turned before.
-    pub(crate) fn stand(&mut self, eye: Vec3, look_at: Vec3, fov_y: f32) {
-        let away = eye - look_at;
+    /// Looks from one place at another, whatever it looked at before.
+    pub(crate) fn look_from(&mut self, position: Vec3, look_at: Vec3, fov_y: f32) {
+        let away = position - look_at;
         self.target = look_at;
         self.distance = away.length().max(1e-4);
         self.yaw = away.x.atan2(away.z);
@@ -142,7 +142,7 @@ impl Orbit {
         (self.yaw, self.pitch) = view.angles();
     }
 
-    /// A part of the way to another eye, the short way round; `part` from 0 to 1.
+    /// A part of the path to another camera, the short way round; `part` from 0 to 1.
     pub(crate) fn towards(&self, goal: &Self, part: f32) -> Self {
         Self {
             target: self.target.lerp(goal.target, part),
@@ -158,7 +158,7 @@ impl Orbit {
     }
 }
 
-/// The same angle between minus and plus half a turn.
+/// The same angle between minus and plus half a revolution.
 fn wrapped(angle: f32) -> f32 {
     use std::f32::consts::{PI, TAU};
     (angle + PI).rem_euclid(TAU) - PI
@@ -190,9 +190,9 @@ mod tests {
     fn a_drag_to_the_right_shows_more_of_the_left_hand_side_and_never_tips_over() {
         let mut orbit = Orbit::default();
         orbit.look(View::Front);
-        orbit.turn(Vec2::new(100.0, 0.0));
+        orbit.rotate(Vec2::new(100.0, 0.0));
         assert!((orbit.yaw + 0.8).abs() < 1e-5, "{}", orbit.yaw);
-        orbit.turn(Vec2::new(0.0, 10_000.0));
+        orbit.rotate(Vec2::new(0.0, 10_000.0));
         assert_eq!(orbit.pitch, std::f32::consts::FRAC_PI_2);
         assert!(orbit.camera().clip_from_world(1.0).is_finite());
     }
@@ -226,7 +226,8 @@ mod tests {
     #[test]
     fn framing_keeps_the_side_and_has_everything_in_the_picture() {
         let mut orbit = Orbit::default();
-        let (yaw, pitch) = (orbit.yaw, orbit.pitch);
+        let yaw = orbit.yaw;
+        let pitch = orbit.pitch;
         orbit.frame(person(), SIZE.x / SIZE.y);
         assert_eq!((orbit.yaw, orbit.pitch), (yaw, pitch));
         for x in [-0.4, 0.4] {

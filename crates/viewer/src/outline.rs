@@ -1,9 +1,9 @@
 //! The scene tree as rows: what is seen of it now.
 //!
 //! In:  models, what is folded, what is searched for.
-//! Out: one row for each line of the panel, parents before what hangs under them.
+//! Out: one row for each line of the panel, parents before their children.
 //!
-//! While somebody searches, nothing is folded: rows are what matches and the way to it.
+//! During a search, nothing is folded: rows are what matches, and its parents.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use sinew::{InstanceId, JointId};
 
 use crate::model::Model;
 
-/// What a row stands for, in a model.
+/// What a row is, in a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Item {
     Model,
@@ -27,7 +27,7 @@ pub(crate) struct Row {
     pub(crate) item: Item,
     pub(crate) depth: usize,
     pub(crate) name: String,
-    /// `None` where nothing hangs under it.
+    /// `None` where nothing is below it.
     pub(crate) open: Option<bool>,
     /// The name holds what is searched for.
     pub(crate) found: bool,
@@ -67,8 +67,8 @@ fn of_model(index: usize, model: &Model, folded: &Folded, search: &str, all: &mu
     let roots = skeleton.ids().filter(|joint| skeleton.parents()[joint.index()].is_none());
     let mut waiting: Vec<(JointId, usize)> = roots.rev().map(|joint| (joint, 1)).collect();
     while let Some((joint, depth)) = waiting.pop() {
-        let children = &model.children[joint.index()];
-        let meshes = &model.carried[joint.index()];
+        let children = &model.facts.children[joint.index()];
+        let meshes = &model.facts.meshes[joint.index()];
         let has_children = !children.is_empty() || !meshes.is_empty();
         if push(Item::Joint(joint), depth, model.name_of(joint), has_children) {
             for mesh in meshes {
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_folded_hides_what_hangs_under_it() {
+    fn what_is_folded_hides_what_is_below_it() {
         let folded = Folded::from([(0, Item::Joint(JointId::new(2)))]);
         let rows = rows(&[person()], &folded, "");
         assert!(!names(&rows).contains(&"      foot.L".to_owned()));
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_shows_matches_and_the_way_to_them_also_where_it_was_folded() {
+    fn a_search_shows_matches_and_their_parents_also_where_they_were_folded() {
         let folded = Folded::from([(0, Item::Model)]);
         let found = rows(&[person()], &folded, " FOOT ");
         assert_eq!(names(&found), ["person", "  hips", "    leg.L", "      foot.L"]);

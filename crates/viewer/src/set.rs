@@ -1,4 +1,4 @@
-//! What a scene file brings beside its models: light, sky, fog, floor and the eye.
+//! What a scene file brings beside its models: light, sky, fog, floor and camera.
 //!
 //! In:  what was read from the file, and the switches of the top bar.
 //! Out: a frame in these surroundings, with what is switched off left out.
@@ -45,11 +45,11 @@ impl Set {
         frame.floor.grid = modes.grid;
     }
 
-    /// Where the file has the eye stand; `None` where it only names a side, which is in `orbit` then.
-    pub(crate) fn stand(&self, orbit: &mut Orbit) -> bool {
+    /// Puts the camera where the file has it; false where that only names a side, which is in `orbit` then.
+    pub(crate) fn place_camera(&self, orbit: &mut Orbit) -> bool {
         match self.eye {
             Some(Eye::Exact { eye, look_at, fov_y }) => {
-                orbit.stand(eye, look_at, fov_y);
+                orbit.look_from(eye, look_at, fov_y);
                 true
             }
             Some(Eye::View { view, fov_y }) => {
@@ -94,10 +94,10 @@ mod tests {
     }
 
     #[test]
-    fn the_eye_of_a_scene_file_is_an_eye_that_a_hand_can_move() {
+    fn the_camera_of_a_scene_file_can_be_moved_by_hand() {
         let eye = Eye::Exact { eye: Vec3::new(3.0, 1.0, 0.0), look_at: Vec3::Y, fov_y: 0.5 };
         let mut orbit = Orbit::default();
-        assert!(Set { eye: Some(eye), ..set(Surroundings::default()) }.stand(&mut orbit));
+        assert!(Set { eye: Some(eye), ..set(Surroundings::default()) }.place_camera(&mut orbit));
         assert!(orbit.camera().eye.abs_diff_eq(Vec3::new(3.0, 1.0, 0.0), 1e-5));
         assert_eq!((orbit.distance, orbit.fov_y), (3.0, 0.5));
     }

@@ -1,36 +1,32 @@
-//! What the viewer knows, drawn: models, place, light and overlays into one picture.
+//! The viewer's state, drawn: models, place, light and overlays into one image.
 //!
 //! In:  the [`State`], read only, and a size in pixels.
-//! Out: a picture to show, and what it cost.
+//! Out: an image to show, and what it cost.
 
 mod air;
+mod overlays;
+mod path;
 mod seen;
-mod ways;
 
 use std::collections::HashMap;
 
-use sinew::glam::{Affine3A, Vec4};
+use sinew::glam::Affine3A;
 use sinew::render::{
-    BoneStyle, Error, Frame, Gpu, GpuScene, Picture, Renderer, Stats, Still, Target, UploadOptions,
-    wgpu,
+    Error, Frame, Gpu, GpuScene, Image, Renderer, RestPose, Stats, Target, UploadOptions, wgpu,
 };
 use sinew::stage::Trail;
-use sinew::{InstanceId, JointId, Vertices};
+use sinew::{ClipId, JointId, Vertices};
 
 use self::seen::Seen;
 use crate::composite::Shown;
 use crate::model::Model;
-use crate::outline::Item;
 use crate::state::State;
 
-/// More vertices than this make a carpet of normals, not a picture.
-const MOST_NORMALS: usize = 60_000;
+/// Most pixels of an image: with samples and depth that is about 1.3 GB.
+const MAX_PIXELS: f64 = 33_554_432.0;
 
-/// Most pixels of a picture: with samples and depth that is about 1.3 GB.
-const MOST_PIXELS: f64 = 33_554_432.0;
-
-/// A model's id, its clip, and the joint whose way is wanted; the root's where there is none.
-type Walked = (u64, usize, Option<JointId>);
+/// A model's id, its clip, and the joint whose path is wanted; the root's where there is none.
+type PathOf = (u64, ClipId, Option<JointId>);
 
 /// Draws.
 #[derive(Debug)]
@@ -49,11 +45,11 @@ pub(crate) struct Stage {
     shown: Shown,
     frame: Frame,
     uploaded: HashMap<u64, GpuScene>,
-    place: Option<(usize, GpuScene, Still)>,
+    place: Option<(usize, GpuScene, RestPose)>,
     vertices: Vertices,
     joints: Vec<Affine3A>,
-    /// Ways over the floor: of which model, clip and joint.
-    paths: Vec<(Walked, JointId, Trail)>,
+    /// Paths over the floor: of which model, clip and joint.
+    paths: Vec<(PathOf, JointId, Trail)>,
     /// It draws beside another one.
     apart: bool,
 }
@@ -79,7 +75,7 @@ impl Stage {
         })
     }
 
-    /// Another one on the same device, with what is uploaded already: for whoever draws beside the window.
+    /// Another one on the same device, with what is uploaded already: for what draws beside the window.
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn beside(&self, state: &State) -> Result<Self, Error> {
         let mut other = Self { apart: true, ..Self::new(self.gpu.clone(), self.format)? };
@@ -110,14 +106,14 @@ impl Stage {
         self.renderer.uploader()
     }
 
-    /// The picture as it was drawn last.
+    /// The image as it was drawn last.
     pub(crate) fn shown(&self) -> &Shown {
         &self.shown
     }
 
-    /// The pixels of the picture as it was drawn last.
+    /// The pixels of the image as it was drawn last.
     #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn read(&self) -> Result<Picture, Error> {
+    pub(crate) fn read(&self) -> Result<Image, Error> {
         self.target.read(&self.gpu)
     }
 
@@ -139,9 +135,10 @@ impl Stage {
         }
         self.last = None;
         if self.target.size() != (width, height) || self.smooth != smooth {
-            self.target = match smooth {
-                true => Target::new(&self.gpu, width, height)?,
-                false => Target::plain(&self.gpu, width, height)?,
+            self.target = if smooth {
+                Target::new(&self.gpu, width, height)?
+            } else {
+                Target::plain(&self.gpu, width, height)?
             };
             self.smooth = smooth;
             self.shown.take(&self.gpu, &self.target);
@@ -181,7 +178,7 @@ impl Stage {
                 let address = std::sync::Arc::as_ptr(place) as usize;
                 if self.place.as_ref().is_none_or(|known| known.0 != address) {
                     let uploaded = self.renderer.upload_with(place, options)?;
-                    self.place = Some((address, uploaded, Still::new(place)));
+                    self.place = Some((address, uploaded, RestPose::new(place)));
                 }
             }
         }
@@ -190,80 +187,35 @@ impl Stage {
 
     fn add(&mut self, state: &State, model: &Model, active: bool) {
         let Some(uploaded) = self.uploaded.get(&model.id) else { return };
-        let selected = state.selection.filter(|_| active);
         let joint = state.joint().filter(|_| active);
-        let mut posed = model.actor.posed();
-        posed.heat = joint.filter(|_| state.modes.heat);
+        let mut view = model.actor.view();
+        view.heat = joint.filter(|_| state.modes.heat);
         sinew::stage::dress(&self.gpu, &model.actor, uploaded);
-        self.frame.add(uploaded, &posed);
-        self.joints.clear();
-        let world_from_model = model.actor.world_from_model();
-        let joints = model.actor.pose().model_from_joint();
-        self.joints.extend(joints.iter().map(|joint| world_from_model * *joint));
-        let overlay = &mut self.frame.overlay;
-        let skeleton = model.scene().skeleton();
-        let style = BoneStyle { chosen: joint, shown: &model.bones, ..BoneStyle::default() };
-        if state.modes.names && !model.scenery {
-            overlay.names(skeleton, &self.joints, &style);
-        }
-        if state.modes.skeleton && !model.scenery {
-            overlay.skeleton(skeleton, &self.joints, &style);
-        } else if let Some(joint) = joint {
-            let mut shown = vec![false; skeleton.len()];
-            model.below(joint).iter().for_each(|below| shown[below.index()] = true);
-            let style = BoneStyle { chosen: Some(joint), shown: &shown, ..BoneStyle::default() };
-            overlay.skeleton(skeleton, &self.joints, &style);
-        }
-        let size = model.bounds.size().length();
-        let length = if size.is_finite() { size * 0.022 } else { 0.05 };
-        if state.modes.axes && !model.scenery {
-            for (joint, shown) in self.joints.iter().zip(&model.bones) {
-                if *shown {
-                    overlay.axes(*joint, length);
-                }
-            }
-        } else if let Some(joint) = joint {
-            overlay.axes(self.joints[joint.index()], length * 2.0);
-        }
-        for index in 0..model.scene().instances.len() {
-            let instance = InstanceId::new(index);
-            let chosen = selected == Some(Item::Mesh(instance));
-            if state.modes.bounds || chosen {
-                let color = if chosen { ACCENT } else { Vec4::new(0.35, 0.38, 0.45, 0.9) };
-                overlay.bounds(model.actor.bounds_of(instance), color);
-            }
-        }
-        if state.modes.path && !model.scenery {
-            self.path(model, joint);
-        }
-        if state.modes.normals && model.totals.vertices <= MOST_NORMALS {
-            self.normals(model, length * 0.5);
-        }
+        self.frame.add(uploaded, &view);
+        self.overlays(state, model, active);
     }
 }
 
-/// How pictures in files are unpacked.
+/// How images in files are decoded.
 pub(crate) fn upload_options() -> UploadOptions<'static> {
     UploadOptions { decode: Some(&decode), ..UploadOptions::default() }
 }
 
 fn decode(bytes: &[u8]) -> Result<(u32, u32, Vec<u8>), String> {
-    sinew::import::picture::decode(bytes).map(|made| (made.width, made.height, made.rgba))
+    sinew::import::image::decode(bytes).map(|made| (made.width, made.height, made.rgba))
 }
 
 /// Width and height that a device can draw and memory holds: a window may be larger.
 fn fitting(width: u32, height: u32, limit: u32) -> (u32, u32) {
-    let (width, height) = (width.min(limit), height.min(limit));
+    let width = width.min(limit);
+    let height = height.min(limit);
     let pixels = f64::from(width) * f64::from(height);
-    if pixels <= MOST_PIXELS {
+    if pixels <= MAX_PIXELS {
         return (width, height);
     }
-    let less = (MOST_PIXELS / pixels).sqrt();
+    let less = (MAX_PIXELS / pixels).sqrt();
     ((f64::from(width) * less) as u32, (f64::from(height) * less) as u32)
 }
-
-/// The accent colour as light.
-const ACCENT: Vec4 = Vec4::new(1.0, 0.35, 0.08, 1.0);
 
 #[cfg(test)]
 mod tests {
@@ -275,14 +227,14 @@ mod tests {
     }
 
     #[test]
-    fn a_window_without_a_pixel_is_no_trouble_and_can_grow_again() {
+    fn a_window_without_a_pixel_is_no_error_and_can_grow_again() {
         let mut stage = stage();
         let models = vec![Model::built_in("demo", sinew::demo())];
         let state = State { models, ..State::default() };
         for (width, height) in [(0, 0), (0, 40), (40, 0), (1, 1), (48, 32)] {
-            stage.draw(&state, width, height).expect("no trouble");
+            stage.draw(&state, width, height).expect("no error");
         }
-        assert_eq!(stage.read().expect("a picture").rgba.len(), 48 * 32 * 4);
+        assert_eq!(stage.read().expect("an image").rgba.len(), 48 * 32 * 4);
     }
 
     #[test]
@@ -315,14 +267,14 @@ mod tests {
     }
 
     #[test]
-    fn names_of_joints_are_in_the_picture() {
+    fn names_of_joints_are_in_the_image() {
         let mut stage = stage();
         let models = vec![Model::built_in("demo", sinew::demo())];
         let mut state = State { models, playing: false, ..State::default() };
         state.orbit.frame(state.bounds(), 1.5);
         let mut shoot = |state: &State| {
             stage.draw(state, 96, 64).expect("it draws");
-            stage.read().expect("a picture")
+            stage.read().expect("an image")
         };
         let before = shoot(&state);
         state.modes.names = true;

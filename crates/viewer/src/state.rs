@@ -1,35 +1,36 @@
-//! What the viewer knows: models, selection, time, eye, switches. No window, no GPU, no files.
+//! The viewer's state: models, selection, time, camera, switches. No window, no GPU, no files.
 //!
 //! In:  actions, what has been loaded, seconds that pass.
-//! Out: what panels show, and [`Request`]s for whoever has the window and the files.
+//! Out: what panels show, and [`Request`]s for the part that has the window and the files.
 
 mod opening;
+mod view;
 
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use sinew::{Bounds, JointId, Mode, Scene};
+use sinew::{ClipId, JointId, LoopMode, Scene, Transition};
 
 use crate::browser::Browser;
-use crate::film::Wish;
-use crate::load::Trouble;
+use crate::film::FilmOptions;
+use crate::load::Diagnostic;
 use crate::model::Model;
 use crate::modes::{Look, Modes, Panels};
 use crate::orbit::Orbit;
 use crate::outline::{Folded, Item};
 use crate::set::Set;
 
-/// Seconds in which one clip changes to the next, where nobody chose.
+/// Seconds of a cross-fade, where nothing else was chosen.
 pub(crate) const FADE: f32 = 0.25;
 
-/// What somebody with a window and files is to do.
+/// What the part with the window and the files is to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Request {
     Open(Vec<PathBuf>, How),
     Reload,
     Screenshot,
-    /// A film of the clip, as was wished for.
+    /// A film of the clip, by the options that were chosen.
     Film,
     StopFilm,
     FullScreen,
@@ -41,7 +42,7 @@ pub(crate) enum Request {
 pub(crate) enum How {
     /// Models take the place of what is open; files of clips alone are attached.
     Replace,
-    /// Models stand beside what is open.
+    /// Models are put beside what is open.
     Add,
     /// The clips are attached to the model, whatever else the file has.
     Clips,
@@ -65,7 +66,7 @@ pub(crate) struct Toast {
     pub(crate) left: f32,
 }
 
-/// What the viewer knows.
+/// The viewer's state.
 #[derive(Debug)]
 pub(crate) struct State {
     pub(crate) models: Vec<Model>,
@@ -84,13 +85,13 @@ pub(crate) struct State {
     pub(crate) look: Look,
     pub(crate) orbit: Orbit,
     pub(crate) goal: Option<Orbit>,
-    /// Seconds left in which the picture counts as moved by a hand.
+    /// Seconds left in which the image counts as moved by hand.
     pub(crate) handled: f32,
-    /// Width over height of the picture.
+    /// Width over height of the image.
     pub(crate) aspect: f32,
     /// Pixels for each point.
     pub(crate) scale: f32,
-    /// Everything is to be framed once the picture has a size.
+    /// Everything is to be framed once the image has a size.
     pub(crate) frame_soon: bool,
     pub(crate) search: String,
     pub(crate) focus_search: bool,
@@ -98,31 +99,31 @@ pub(crate) struct State {
     /// The tree goes to the selection.
     pub(crate) reveal: bool,
     pub(crate) playing: bool,
-    /// The head is held by a hand.
+    /// The playhead is held by hand.
     pub(crate) scrubbing: bool,
     pub(crate) speed: f32,
-    /// Seconds in which one clip changes to the next; 0 changes at once.
+    /// Seconds of a cross-fade to the next motion; 0 changes at once.
     pub(crate) fade: f32,
-    /// The target that a hand holds, by its place among those of the active model.
+    /// The target that is being dragged, by its index among those of the active model.
     pub(crate) held_target: Option<usize>,
-    pub(crate) mode: Mode,
+    pub(crate) loop_mode: LoopMode,
     pub(crate) help: bool,
     pub(crate) show_notes: bool,
     pub(crate) browser: Option<Browser>,
     /// The window that asks how a film is to be is open.
     pub(crate) ask_film: bool,
-    pub(crate) wish: Wish,
-    /// Pictures made, of how many.
+    pub(crate) film: FilmOptions,
+    /// Frames made, of how many.
     pub(crate) filming: Option<(usize, usize)>,
-    pub(crate) troubles: Vec<Trouble>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
     pub(crate) toast: Option<Toast>,
     /// What is being read, in words.
     pub(crate) loading: Option<String>,
     pub(crate) cost: Cost,
     pub(crate) device: String,
     pub(crate) requests: Vec<Request>,
-    /// Key times of the selected joint in the clip: for whom, and when.
-    pub(crate) selected_keys: (Option<(u64, usize, JointId)>, Vec<f32>),
+    /// Key times of the selected joint in the clip: of which model, clip and joint, and when.
+    pub(crate) selected_keys: (Option<(u64, ClipId, JointId)>, Vec<f32>),
 }
 
 impl Default for State {
@@ -153,14 +154,14 @@ impl Default for State {
             speed: 1.0,
             fade: FADE,
             held_target: None,
-            mode: Mode::Loop,
+            loop_mode: LoopMode::Loop,
             help: false,
             show_notes: false,
             browser: None,
             ask_film: false,
-            wish: Wish::default(),
+            film: FilmOptions::default(),
             filming: None,
-            troubles: Vec::new(),
+            diagnostics: Vec::new(),
             toast: None,
             loading: None,
             cost: Cost::default(),
@@ -172,7 +173,7 @@ impl Default for State {
 }
 
 impl State {
-    /// What a picture depends on, at rest: for whoever draws elsewhere.
+    /// What an image depends on, at rest: for another thread that draws.
     pub(crate) fn snapshot(&self) -> Self {
         Self {
             models: self.models.clone(),
@@ -186,8 +187,8 @@ impl State {
             orbit: self.goal.unwrap_or(self.orbit),
             aspect: self.aspect,
             speed: self.speed,
-            mode: self.mode,
-            wish: self.wish,
+            loop_mode: self.loop_mode,
+            film: self.film,
             playing: false,
             frame_soon: false,
             ..Self::default()
@@ -202,7 +203,7 @@ impl State {
         self.models.get_mut(self.active)
     }
 
-    /// The selected joint, or the node that carries the selected mesh.
+    /// The selected joint.
     pub(crate) fn joint(&self) -> Option<JointId> {
         match self.selection? {
             Item::Joint(joint) => Some(joint),
@@ -223,58 +224,15 @@ impl State {
         self.toast = Some(Toast { text: text.into(), left: 4.0 });
     }
 
-    /// Around all models, over their clips; the ground counts only where there is nothing else.
-    pub(crate) fn bounds(&self) -> Bounds {
-        let around = |scenery: bool| {
-            let some = self.models.iter().filter(|model| model.scenery == scenery);
-            some.map(|model| model.bounds).fold(Bounds::EMPTY, Bounds::union)
-        };
-        let actors = around(false);
-        if actors.is_empty() { around(true) } else { actors }
-    }
-
-    /// Around what is selected as it is now; everything, where nothing is.
-    pub(crate) fn selected_bounds(&self) -> Bounds {
-        let (Some(model), Some(item)) = (self.model(), self.selection) else {
-            return self.bounds();
-        };
-        match item {
-            Item::Model => model.bounds,
-            Item::Mesh(instance) => model.actor.bounds_of(instance),
-            Item::Joint(joint) => {
-                let mut bounds = Bounds::EMPTY;
-                for below in model.below(joint) {
-                    bounds.add(model.world_from_joint(below).translation.into());
-                }
-                // A single joint has no size; a twentieth of the model shows what is around it.
-                let room = model.bounds.size().length() * 0.05;
-                let room = if room.is_finite() { room.max(1e-3) } else { 0.1 };
-                Bounds { min: bounds.min - room, max: bounds.max + room }
-            }
-        }
-    }
-
     /// Lets time pass.
     pub(crate) fn advance(&mut self, seconds: f32) {
         for (index, model) in self.models.iter_mut().enumerate() {
-            let held = self.scrubbing && index == self.active;
-            let player = model.actor.player_mut();
-            if player.mode() != self.mode {
-                player.set_mode(self.mode);
-            }
-            player.set_speed(self.speed * model.pace);
-            let rests = !self.playing || held;
-            if rests {
-                player.pause();
-            } else if !player.is_playing() && (self.mode != Mode::Once || !at_end(player)) {
-                player.resume();
-            }
-            // A graph has no playhead; its time is ours.
-            let speed = if model.graph.is_some() { self.speed * model.pace } else { 1.0 };
-            model.advance(if rests { 0.0 } else { seconds * speed });
+            let scrubbed = self.scrubbing && index == self.active;
+            model.set_time(self.loop_mode, self.speed, self.playing && !scrubbed);
+            model.advance(seconds);
         }
         self.stop_at_the_end();
-        self.move_eye(seconds);
+        self.move_camera(seconds);
         self.handled = (self.handled - seconds).max(0.0);
         if let Some(toast) = &mut self.toast {
             toast.left -= seconds;
@@ -284,29 +242,28 @@ impl State {
         }
     }
 
+    /// A clip that plays once stops at its end, with nothing else in its last pose.
     fn stop_at_the_end(&mut self) {
         let Some(model) = self.models.get_mut(self.active) else { return };
-        if self.mode == Mode::Once && model.clip.is_some() && at_end(model.actor.player()) {
+        if model.actor.is_finished() {
             self.playing = false;
-            model.end_fade();
+            if model.actor.in_transition() {
+                model.seek(model.actor.time());
+            }
         }
     }
 
-    fn move_eye(&mut self, seconds: f32) {
-        let Some(goal) = self.goal else { return };
-        // Nine tenths of the way in a quarter of a second, whatever the frame rate.
-        let part = 1.0 - 0.1_f32.powf(seconds.max(0.0) / 0.18);
-        let next = self.orbit.towards(&goal, part);
-        let near = next.target.distance(goal.target) < goal.distance * 1e-3
-            && (next.distance / goal.distance - 1.0).abs() < 1e-3
-            && next.forward().dot(goal.forward()) > 1.0 - 1e-6;
-        self.orbit = if near { goal } else { next };
-        if near {
-            self.goal = None;
+    /// How one motion changes to the next: at once where time is held still, so that what is seen is
+    /// what was filed.
+    pub(crate) fn transition(&self) -> Transition {
+        if self.playing && !self.scrubbing && self.fade > 0.0 {
+            Transition::fade(self.fade)
+        } else {
+            Transition::Cut
         }
     }
 
-    /// Whether the picture changes by itself.
+    /// Whether the image changes by itself.
     pub(crate) fn is_lively(&self) -> bool {
         let plays = self.playing && self.models.iter().any(Model::plays);
         plays
@@ -318,21 +275,16 @@ impl State {
     }
 
     pub(crate) fn find_selected_keys(&mut self) {
-        let wanted = self.model().and_then(|model| Some((model.id, model.clip?, self.joint()?)));
+        let wanted = self.model().and_then(|model| Some((model.id, model.clip()?, self.joint()?)));
         if self.selected_keys.0 == wanted {
             return;
         }
         let keys = match (wanted, self.model()) {
             (Some((_, clip, joint)), Some(model)) => {
-                crate::timeline::keys_of(&model.scene().clips[clip], joint)
+                crate::timeline::keys_of(&model.scene()[clip], joint)
             }
             _ => Vec::new(),
         };
         self.selected_keys = (wanted, keys);
     }
-}
-
-fn at_end(player: &sinew::Player) -> bool {
-    let forward = player.speed() >= 0.0;
-    if forward { player.time() >= player.duration() } else { player.time() <= 0.0 }
 }

@@ -22,7 +22,7 @@ pub(crate) const SUNKEN: Color32 = Color32::from_rgb(0x12, 0x13, 0x16);
 pub(crate) const RAISED: Color32 = Color32::from_rgb(0x2a, 0x2d, 0x33);
 /// Between panels.
 pub(crate) const EDGE: Color32 = Color32::from_rgb(0x0c, 0x0d, 0x0f);
-/// Trouble.
+/// Diagnostic.
 pub(crate) const RED: Color32 = Color32::from_rgb(0xf2, 0x6d, 0x6d);
 /// Notes.
 pub(crate) const YELLOW: Color32 = Color32::from_rgb(0xe3, 0xc0, 0x5c);

@@ -9,7 +9,7 @@ use sinew::{Clip, JointId};
 
 /// Usual rates, from slow to fast.
 const RATES: [f32; 10] = [10.0, 12.0, 15.0, 24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 120.0];
-/// What a clip has whose keys tell nothing.
+/// The rate of a clip whose keys fit none.
 const PLAIN_RATE: f32 = 30.0;
 /// Keys nearer than this are one, in seconds.
 const SAME: f32 = 1e-4;
@@ -84,11 +84,11 @@ impl Timeline {
 
 /// When a node has keys of its own; rising, in seconds.
 pub(crate) fn keys_of(clip: &Clip, joint: JointId) -> Vec<f32> {
-    let moves = clip.translations.iter().filter(|track| track.joint == joint);
-    let turns = clip.rotations.iter().filter(|track| track.joint == joint);
+    let translations = clip.translations.iter().filter(|track| track.joint == joint);
+    let rotations = clip.rotations.iter().filter(|track| track.joint == joint);
     let scales = clip.scales.iter().filter(|track| track.joint == joint);
-    let times = moves.map(|track| &track.curve.times()[..]);
-    let times = times.chain(turns.map(|track| &track.curve.times()[..]));
+    let times = translations.map(|track| &track.curve.times()[..]);
+    let times = times.chain(rotations.map(|track| &track.curve.times()[..]));
     merged(times.chain(scales.map(|track| &track.curve.times()[..])), clip.duration)
 }
 
@@ -167,7 +167,8 @@ mod tests {
     #[test]
     fn all_frames_are_met_one_after_the_other() {
         let line = even(30.0, 90);
-        let (mut time, mut frame) = (0.0, 0);
+        let mut time = 0.0;
+        let mut frame = 0;
         while frame < 90 {
             time = line.stepped(time, 1);
             frame += 1;

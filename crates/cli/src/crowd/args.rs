@@ -41,7 +41,7 @@ pub(crate) struct Crowd {
     /// Width and height of the picture in pixels.
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "960x540")]
     pub(crate) size: Size,
-    /// How far the reels may stray from the clips: a length with its unit, as 0.1mm.
+    /// How far the sampled clips may stray from the clips: a length with its unit, as 0.1mm.
     #[arg(long, value_name = "LENGTH", default_value = "0.1mm", value_parser = length)]
     pub(crate) error: f32,
     /// One more level of detail, for who is farther from the eye: posed once in so many frames, without joints that
@@ -66,6 +66,12 @@ pub(crate) struct Crowd {
     /// Which of a glTF file's scenes to take, counted from 0.
     #[arg(long, value_name = "INDEX")]
     scene: Option<usize>,
+    /// A folder outside of the model's own that it may read companions from. May be given several times.
+    #[arg(long, value_name = "DIR")]
+    allow: Vec<PathBuf>,
+    /// What one unit of the file is: m, cm, mm, in, ft, or a number of metres; in place of what the file says or its size suggests.
+    #[arg(long, value_name = "UNIT", value_parser = crate::args::unit)]
+    unit: Option<f32>,
 }
 
 impl Crowd {
@@ -76,6 +82,8 @@ impl Crowd {
             map: self.map.clone(),
             no_retarget: self.no_retarget,
             scene: self.scene,
+            allow: self.allow.clone(),
+            unit: self.unit,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Who stands where and does what.
 //!
-//! In:  a model, its reels, how many.
+//! In:  a model, its sampled clips, how many.
 //! Out: a part and a place for each character, and the eye and the fog that suit them.
 //!
 //! All lengths come from the model's own size, so that a beetle and a ship make the same picture. Whatever way a clip
@@ -9,12 +9,12 @@
 use std::f32::consts::TAU;
 use std::sync::Arc;
 
-use sinew::crowd::Part;
+use sinew::crowd::Playing;
 use sinew::glam::{Affine3A, Quat, Vec3};
-use sinew::motion::Reel;
-use sinew::render::{Camera, Floor, Fog, Frame, Standing};
+use sinew::motion::SampledClip;
+use sinew::render::{Camera, CrowdInstance, Floor, Fog, Frame};
 use sinew::stage::Member;
-use sinew::{Bounds, InstanceId, Scene, Vertices};
+use sinew::{Bounds, ClipId, InstanceId, Scene, Transition, Vertices};
 
 /// Seeds of a sunflower lie so: each a golden angle on from the last, all with the same room.
 const GOLDEN: f32 = 2.399_963_2;
@@ -46,7 +46,7 @@ impl Measure {
         let mut member = Member::new("", Arc::clone(scene));
         let (mut sizes, mut around, mut ways) = (Vec::new(), Bounds::EMPTY, Vec::new());
         for &clip in clips {
-            member.actor.play_index(clip);
+            member.actor.start(ClipId::new(clip), Transition::Cut);
             let duration = scene.clips[clip].duration;
             let steps = (duration * STEPS.0).clamp(1.0, STEPS.1).ceil();
             let mut way = Vec::new();
@@ -170,25 +170,26 @@ fn close_bounds(member: &Member) -> Bounds {
 /// Everyone.
 #[derive(Debug)]
 pub(crate) struct Cast {
-    pub(crate) parts: Vec<Part>,
-    pub(crate) standing: Vec<Standing>,
+    pub(crate) parts: Vec<Playing>,
+    pub(crate) standing: Vec<CrowdInstance>,
     /// Which seed of the sunflower each one is.
     pub(crate) seeds: Vec<usize>,
 }
 
 impl Cast {
-    /// So many, each between two reels, at a time of its own and so many seconds later. Sorted by distance from `eye`, where
+    /// So many, each between two sampled clips, at a time of its own and so many seconds later. Sorted by distance from `eye`, where
     /// there is one to sort by.
     pub(crate) fn new(
         measure: &Measure,
-        reels: &[Reel],
+        sampled_clips: &[SampledClip],
         count: usize,
         seconds: f32,
         eye: Option<Vec3>,
     ) -> Self {
         let mut chance = Chance(1);
-        let seed = |at: usize| (at, part(at, reels, seconds, &mut chance), TAU * chance.next());
-        let mut all: Vec<(usize, Part, f32)> = (0..count).map(seed).collect();
+        let seed =
+            |at: usize| (at, part(at, sampled_clips, seconds, &mut chance), TAU * chance.next());
+        let mut all: Vec<(usize, Playing, f32)> = (0..count).map(seed).collect();
         if let Some(eye) = eye {
             all.sort_by(|a, b| {
                 let away = |seed: usize| place(measure, seed).distance_squared(eye);
@@ -201,12 +202,15 @@ impl Cast {
                 place(measure, *seed) - measure.ground * Vec3::Y,
             );
             let [a, b] = [0, 1].map(|which| {
-                let reel = usize::from(part.reels[which]);
-                along(&measure.ways[reel], part.times[which] / reels[reel].duration().max(1e-6))
+                let sampled = usize::from(part.sampled_clips[which]);
+                along(
+                    &measure.ways[sampled],
+                    part.times[which] / sampled_clips[sampled].duration().max(1e-6),
+                )
             });
             let home = a.lerp(b, part.share());
             let bounds = (!measure.around.is_empty()).then(|| roomy(measure.around).moved(over));
-            Standing { world_from_model: over * Affine3A::from_translation(-home), bounds }
+            CrowdInstance { world_from_model: over * Affine3A::from_translation(-home), bounds }
         });
         Self {
             standing: standing.collect(),
@@ -228,18 +232,18 @@ fn place(measure: &Measure, seed: usize) -> Vec3 {
 }
 
 /// Sums and products alone, so that every machine casts alike.
-fn part(at: usize, reels: &[Reel], seconds: f32, chance: &mut Chance) -> Part {
-    let clips = reels.len().min(1 << 16);
+fn part(at: usize, sampled_clips: &[SampledClip], seconds: f32, chance: &mut Chance) -> Playing {
+    let clips = sampled_clips.len().min(1 << 16);
     let first = at % clips;
     let second = if clips > 1 { (first + 1 + at / clips % (clips - 1)) % clips } else { first };
     let [a, b, share] = [chance.next(), chance.next(), chance.next()];
-    let time = |reel: usize, start: f32| {
-        let duration = reels[reel].duration();
+    let time = |sampled: usize, start: f32| {
+        let duration = sampled_clips[sampled].duration();
         let time = start * duration + seconds;
         if duration > 0.0 && time.is_finite() { time.rem_euclid(duration) } else { 0.0 }
     };
-    Part {
-        reels: [first as u16, second as u16],
+    Playing {
+        sampled_clips: [first as u16, second as u16],
         times: [time(first, a), if clips > 1 { time(second, b) } else { time(first, a) }],
         // Most are more the first than the second.
         weight: if clips > 1 { share * share } else { 0.0 },

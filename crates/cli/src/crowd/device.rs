@@ -5,14 +5,14 @@ use std::time::Duration;
 use sinew::Scene;
 use sinew::crowd::gpu::{Crowd, Error, Output};
 use sinew::glam::{Affine3A, Mat3A, Vec3A};
-use sinew::motion::Reel;
+use sinew::motion::SampledClip;
 use sinew::render::Gpu;
 
 use super::cast::Cast;
 use super::processor;
 use super::report::Difference;
-use crate::bench::crowd_gpu::timer::{Patience, Timer};
 use crate::fault::Fault;
+use sinew::render::{PassTimer, Repeat};
 
 /// Characters whose palettes are compared, at most.
 const COMPARED: usize = 1024;
@@ -48,14 +48,15 @@ fn binds(scene: &Scene) -> Vec<(usize, Affine3A)> {
 pub(crate) fn crowd(
     gpu: &Gpu,
     scene: &Scene,
-    reels: &[Reel],
+    sampled_clips: &[SampledClip],
     cast: &Cast,
 ) -> Result<(Crowd, Difference), Fault> {
     let work = |error: Error| match error {
         Error::NoCompute { .. } => Fault::Work(format!("{error}: --on cpu")),
         error => error.into(),
     };
-    let mut crowd = Crowd::new(gpu, scene.skeleton(), output(scene), reels).map_err(work)?;
+    let mut crowd =
+        Crowd::new(gpu, scene.skeleton(), output(scene), sampled_clips).map_err(work)?;
     let few = Cast {
         parts: cast.parts.iter().take(COMPARED).copied().collect(),
         standing: Vec::new(),
@@ -63,7 +64,7 @@ pub(crate) fn crowd(
     };
     crowd.write(&few.parts)?;
     crowd.run()?;
-    let difference = compare(scene, reels, &few, &crowd.read()?);
+    let difference = compare(scene, sampled_clips, &few, &crowd.read()?);
     crowd.write(&cast.parts)?;
     crowd.run()?;
     gpu.wait()?;
@@ -71,8 +72,13 @@ pub(crate) fn crowd(
 }
 
 /// The farthest that any number is from what the processor makes of the same parts.
-fn compare(scene: &Scene, reels: &[Reel], cast: &Cast, found: &[Affine3A]) -> Difference {
-    let mut crowd = processor::crowd(scene, reels, cast);
+fn compare(
+    scene: &Scene,
+    sampled_clips: &[SampledClip],
+    cast: &Cast,
+    found: &[Affine3A],
+) -> Difference {
+    let mut crowd = processor::crowd(scene, sampled_clips, cast);
     crowd.pose();
     let (joints, binds) = (scene.skeleton().len(), binds(scene));
     let (mut most, mut largest) = (0.0_f32, 0.0_f32);
@@ -107,8 +113,8 @@ fn depth(scene: &Scene) -> usize {
 
 /// Milliseconds to pose everyone, and whether by the GPU's own clock.
 pub(crate) fn pose_ms(gpu: &Gpu, crowd: &Crowd) -> Result<(f64, bool), Fault> {
-    let timer = Timer::new(gpu);
-    let patience = Patience { runs: 3, time: Duration::from_millis(200) };
-    let ms = timer.best(patience, |encoder, times| crowd.encode(encoder, times))?;
+    let timer = PassTimer::new(gpu);
+    let repeat = Repeat { runs: 3, time: Duration::from_millis(200) };
+    let ms = timer.best(repeat, |encoder, times| crowd.encode(encoder, times))?;
     Ok((ms, timer.has_clock()))
 }

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use sinew::crowd::Detail;
 use sinew::film;
-use sinew::motion::{self, Reel};
+use sinew::motion::{self, SampledClip};
 use sinew::render::{Gpu, Stats};
 use sinew::scene::SkinMethod;
 use sinew::{Options, Scene};
@@ -45,12 +45,14 @@ pub(crate) fn run(args: &Crowd, talk: Talk) -> Result<(), Fault> {
     if on == On::Gpu || args.out.is_some() {
         driver::hush();
     }
-    // What is made from here on has the same bits everywhere, the reels too.
+    // What is made from here on has the same bits everywhere, the sampled clips too.
     motion::set_deterministic(args.deterministic);
     let scene = open(args, talk)?;
     let clips = clips(&scene, args)?;
-    let reels: Vec<Reel> =
-        clips.par_iter().map(|&clip| Reel::new(&scene, &scene.clips[clip], args.error)).collect();
+    let sampled_clips: Vec<SampledClip> = clips
+        .par_iter()
+        .map(|&clip| SampledClip::new(&scene, &scene.clips[clip], args.error))
+        .collect();
     let needs = Needs {
         joints: scene.skeleton().len(),
         matrices: device::matrices(&scene),
@@ -62,7 +64,7 @@ pub(crate) fn run(args: &Crowd, talk: Talk) -> Result<(), Fault> {
     let measure = Measure::new(&scene, &clips);
     let eye = measure.eye(count, args.size.width as f32 / args.size.height as f32);
     let sorted = (!args.detail.is_empty()).then_some(eye.eye);
-    let cast = Cast::new(&measure, &reels, count, args.time, sorted);
+    let cast = Cast::new(&measure, &sampled_clips, count, args.time, sorted);
     let gpu = match on == On::Gpu || args.out.is_some() {
         true => Some(device(on)?),
         false => None,
@@ -71,11 +73,12 @@ pub(crate) fn run(args: &Crowd, talk: Talk) -> Result<(), Fault> {
         (Some(gpu), Some(_)) => Some(Studio::new(gpu, &scene, args.size, eye)?),
         _ => None,
     };
-    let mut report = report(&scene, &clips, &reels, on, &gpu, count, args.error);
+    let mut report = report(&scene, &clips, &sampled_clips, on, &gpu, count, args.error);
     if let Some(studio) = &studio {
         tell(studio.notes(), talk, Talk::Verbose);
     }
-    let stage = Stage { scene: &scene, reels: &reels, measure: &measure, cast: &cast };
+    let stage =
+        Stage { scene: &scene, sampled_clips: &sampled_clips, measure: &measure, cast: &cast };
     let drawn = match (on, &gpu) {
         (On::Gpu, Some(gpu)) => stage.on_device(gpu, studio.as_mut(), &mut report)?,
         _ => stage.on_processor(args, studio.as_mut(), &mut report)?,
@@ -103,7 +106,7 @@ fn who(args: &Crowd) -> Result<On, Fault> {
 fn open(args: &Crowd, talk: Talk) -> Result<Arc<Scene>, Fault> {
     let model = args.model();
     let drawn = args.out.is_some();
-    let options = Options { decode_images: drawn, scene: model.scene, ..Options::default() };
+    let options = Options { decode_images: drawn, ..model.options() };
     let scene = model::open_with(&model, &options, talk)?.scene;
     let (scene, held) = spot::hold(scene).map_err(|error| Fault::Work(error.to_string()))?;
     if held > 0 && talk >= Talk::Verbose {
@@ -145,18 +148,18 @@ fn device(on: On) -> Result<Gpu, Fault> {
 fn report(
     scene: &Scene,
     clips: &[usize],
-    reels: &[Reel],
+    sampled_clips: &[SampledClip],
     on: On,
     gpu: &Option<Gpu>,
     count: usize,
     error: f32,
 ) -> Report {
-    let row = |(clip, reel): (&usize, &Reel)| ReelRow {
+    let row = |(clip, sampled): (&usize, &SampledClip)| ReelRow {
         clip: scene.clips[*clip].name.clone(),
-        seconds: reel.duration(),
-        rate: reel.rate(),
-        bytes: reel.bytes(),
-        error_mm: info::millimetres(reel.error()),
+        seconds: sampled.duration(),
+        rate: sampled.rate(),
+        bytes: sampled.bytes(),
+        error_mm: info::millimetres(sampled.error()),
     };
     let threads = rayon::current_num_threads();
     let name = match (on, gpu) {
@@ -174,15 +177,17 @@ fn report(
     if clips.iter().any(|&clip| !scene.clips[clip].weights.is_empty()) {
         notes.push("morph targets stay at rest in a crowd".into());
     }
-    for (clip, reel) in clips.iter().zip(reels).filter(|(_, reel)| reel.error() > error) {
+    for (clip, sampled) in
+        clips.iter().zip(sampled_clips).filter(|(_, sampled)| sampled.error() > error)
+    {
         notes.push(format!(
-            "{} is off by {:.4} mm, more than asked: {:.0} frames a second are the most that a reel is given",
+            "{} is off by {:.4} mm, more than asked: {:.0} frames a second are the most that a sampled is given",
             info::named(&scene.clips[*clip].name),
-            info::millimetres(reel.error()),
-            reel.rate()
+            info::millimetres(sampled.error()),
+            sampled.rate()
         ));
     }
-    if reels.len() == 1 {
+    if sampled_clips.len() == 1 {
         notes.push("there is one clip: nobody blends".into());
     }
     Report {
@@ -190,7 +195,7 @@ fn report(
         joints: scene.skeleton().len(),
         on: if on == On::Gpu { "gpu" } else { "cpu" },
         device: name,
-        reels: clips.iter().zip(reels).map(row).collect(),
+        sampled_clips: clips.iter().zip(sampled_clips).map(row).collect(),
         // A part.
         cpu_bytes_each: 16,
         gpu_bytes_each: None,
@@ -209,13 +214,13 @@ fn report(
 /// Who plays what, where.
 struct Stage<'a> {
     scene: &'a Scene,
-    reels: &'a [Reel],
+    sampled_clips: &'a [SampledClip],
     measure: &'a Measure,
     cast: &'a Cast,
 }
 
 /// The bytes of a picture, and what it took.
-type Picture = Option<(Vec<u8>, Stats)>;
+type Image = Option<(Vec<u8>, Stats)>;
 
 impl Stage<'_> {
     fn on_device(
@@ -223,14 +228,15 @@ impl Stage<'_> {
         gpu: &Gpu,
         studio: Option<&mut Studio<'_>>,
         report: &mut Report,
-    ) -> Result<Picture, Fault> {
-        let (mut crowd, difference) = device::crowd(gpu, self.scene, self.reels, self.cast)?;
+    ) -> Result<Image, Fault> {
+        let (mut crowd, difference) =
+            device::crowd(gpu, self.scene, self.sampled_clips, self.cast)?;
         let (ms, has_clock) = device::pose_ms(gpu, &crowd)?;
         report.pose_ms = ms;
         report.clock =
             if has_clock { "the GPU's own clock" } else { "wall clock, waiting included" };
         report.off_by = Some(difference);
-        report.sent_bytes_each = Some(size_of::<sinew::crowd::Part>());
+        report.sent_bytes_each = Some(size_of::<sinew::crowd::Playing>());
         let drawn = match studio {
             Some(studio) => {
                 studio.add_device(&mut crowd, self.cast)?;
@@ -248,10 +254,10 @@ impl Stage<'_> {
         args: &Crowd,
         studio: Option<&mut Studio<'_>>,
         report: &mut Report,
-    ) -> Result<Picture, Fault> {
+    ) -> Result<Image, Fault> {
         let mut details = vec![Detail::FULL];
         details.extend(args.detail.iter().map(|level| level.0));
-        let mut crowd = processor::crowd(self.scene, self.reels, self.cast);
+        let mut crowd = processor::crowd(self.scene, self.sampled_clips, self.cast);
         processor::set_levels(&mut crowd, &details);
         crowd.pose();
         report.cpu_bytes_each = crowd.bytes_each();
@@ -269,7 +275,7 @@ impl Stage<'_> {
         let round = details.iter().map(|detail| detail.every).max().unwrap_or(1);
         report.pose_ms = processor::pose_ms(&mut crowd, round);
         if !args.detail.is_empty() {
-            let mut exact = processor::crowd(self.scene, self.reels, self.cast);
+            let mut exact = processor::crowd(self.scene, self.sampled_clips, self.cast);
             report.levels = processor::measure(&mut crowd, &mut exact, &details);
         }
         Ok(drawn)
@@ -287,7 +293,7 @@ fn tell(notes: &[String], talk: Talk, from: Talk) {
     }
 }
 
-fn finish(args: &Crowd, talk: Talk, mut report: Report, drawn: Picture) -> Result<(), Fault> {
+fn finish(args: &Crowd, talk: Talk, mut report: Report, drawn: Image) -> Result<(), Fault> {
     let piped = args.out.as_deref() == Some(Path::new("-"));
     if let (Some(out), Some((bytes, stats))) = (&args.out, drawn) {
         save::save(out, &bytes)?;

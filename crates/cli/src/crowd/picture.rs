@@ -8,7 +8,7 @@ use std::path::Path;
 use sinew::crowd::Crowd;
 use sinew::glam::{Affine3A, Vec3, Vec4};
 use sinew::render::{
-    Background, BoneStyle, Camera, Frame, Gpu, GpuScene, Picture, Posed, Renderer, Stats, Target,
+    ActorView, Background, BoneStyle, Camera, Frame, Gpu, GpuScene, Image, Renderer, Stats, Target,
 };
 use sinew::{JointId, Scene, crowd, stage};
 
@@ -101,7 +101,7 @@ impl<'a> Studio<'a> {
                 self.skeleton(&joints);
                 continue;
             }
-            let posed = Posed {
+            let posed = ActorView {
                 model_from_joint: &joints,
                 world_from_model: one.world_from_model,
                 palettes: None,
@@ -120,11 +120,7 @@ impl<'a> Studio<'a> {
         self.frame.overlay.skeleton(self.scene.skeleton(), world, &style);
     }
 
-    pub(crate) fn draw(
-        &mut self,
-        measure: &Measure,
-        cast: &Cast,
-    ) -> Result<(Picture, Stats), Fault> {
+    pub(crate) fn draw(&mut self, measure: &Measure, cast: &Cast) -> Result<(Image, Stats), Fault> {
         measure.dress(&mut self.frame, cast.parts.len(), HAZE);
         let stats = self.renderer.draw(&mut self.frame, &self.target)?;
         let picture = self.target.read(self.gpu)?;

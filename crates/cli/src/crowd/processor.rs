@@ -1,6 +1,6 @@
 //! A crowd on the processor: posed by all cores, with levels of detail and a checksum.
 //!
-//! In:  a cast and its reels.
+//! In:  a cast and its sampled clips.
 //! Out: everyone's matrices, and numbers about them.
 
 use std::ops::Range;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use sinew::Scene;
 use sinew::crowd::{Crowd, Detail};
-use sinew::motion::Reel;
+use sinew::motion::SampledClip;
 
 use super::cast::Cast;
 use super::report::LevelRow;
@@ -21,8 +21,8 @@ const FRAMES: usize = 60;
 const PATIENCE: Duration = Duration::from_millis(200);
 
 /// A crowd as it was cast.
-pub(crate) fn crowd(scene: &Scene, reels: &[Reel], cast: &Cast) -> Crowd {
-    let mut crowd = Crowd::new(scene.skeleton(), reels.to_vec());
+pub(crate) fn crowd(scene: &Scene, sampled_clips: &[SampledClip], cast: &Cast) -> Crowd {
+    let mut crowd = Crowd::new(scene.skeleton(), sampled_clips.to_vec());
     crowd.resize(cast.parts.len());
     crowd.parts_mut().copy_from_slice(&cast.parts);
     crowd

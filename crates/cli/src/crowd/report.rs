@@ -56,12 +56,12 @@ pub(crate) struct Report {
     pub(crate) on: &'static str,
     /// Who poses.
     pub(crate) device: String,
-    pub(crate) reels: Vec<ReelRow>,
+    pub(crate) sampled_clips: Vec<ReelRow>,
     /// Of the processor's memory for each character, where it poses them.
     pub(crate) cpu_bytes_each: usize,
     /// Of the GPU's.
     pub(crate) gpu_bytes_each: Option<u64>,
-    /// Reels and skeleton there.
+    /// Sampled clips and skeleton there.
     pub(crate) gpu_bytes_shared: Option<u64>,
     /// To the GPU for each character in each frame.
     pub(crate) sent_bytes_each: Option<usize>,
@@ -82,7 +82,7 @@ impl Report {
         }
         writeln!(out, "characters  {} of {} joints", self.characters, self.joints)?;
         writeln!(out, "posed by    {}", self.device)?;
-        self.reels(out)?;
+        self.sampled_clips(out)?;
         self.memory(out)?;
         let each = self.pose_ms * 1e6 / self.characters as f64;
         writeln!(out, "pose        {:.3} ms, {each:.0} ns each ({})", self.pose_ms, self.clock)?;
@@ -107,19 +107,20 @@ impl Report {
         Ok(())
     }
 
-    fn reels(&self, out: &mut Vec<u8>) -> io::Result<()> {
-        let wide = self.reels.iter().map(|reel| named(&reel.clip).chars().count()).max();
+    fn sampled_clips(&self, out: &mut Vec<u8>) -> io::Result<()> {
+        let wide =
+            self.sampled_clips.iter().map(|sampled| named(&sampled.clip).chars().count()).max();
         let wide = wide.unwrap_or(0).min(40);
-        for (at, reel) in self.reels.iter().enumerate() {
-            let label = if at == 0 { "reels" } else { "" };
+        for (at, sampled) in self.sampled_clips.iter().enumerate() {
+            let label = if at == 0 { "sampled_clips" } else { "" };
             writeln!(
                 out,
                 "{label:<11} {:<wide$} {:>7.2} s {:>6.1} frames a second {:>8.1} KB   off by {:.4} mm",
-                named(&reel.clip),
-                reel.seconds,
-                reel.rate,
-                reel.bytes as f64 / 1024.0,
-                reel.error_mm
+                named(&sampled.clip),
+                sampled.seconds,
+                sampled.rate,
+                sampled.bytes as f64 / 1024.0,
+                sampled.error_mm
             )?;
         }
         Ok(())

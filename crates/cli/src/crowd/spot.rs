@@ -3,7 +3,7 @@
 //! In:  a scene.
 //! Out: the same, with clips that end where they began over the floor.
 //!
-//! A crowd plays its reels over and over, so who walks away would jump back at every start. What a clip carries its
+//! A crowd plays its sampled clips over and over, so who walks away would jump back at every start. What a clip carries its
 //! topmost walking joint over the floor, from its first moment to its last, is taken out at an even pace.
 
 use sinew::glam::{Affine3A, Vec3};
@@ -51,8 +51,8 @@ fn walk(scene: &Scene, at: usize) -> Option<Walk> {
     let curve = &clip.translations[track].curve;
     let each = curve.interpolation().values_per_key();
     let value = |key: usize| curve.values().get(key * each + each / 2).copied();
-    let carried = value(curve.times().len() - 1)? - value(0)?;
-    let over_floor = model_from_parent.transform_vector3(carried).with_y(0.0);
+    let root_motion = value(curve.times().len() - 1)? - value(0)?;
+    let over_floor = model_from_parent.transform_vector3(root_motion).with_y(0.0);
     let away = model_from_parent.inverse().transform_vector3(over_floor);
     let size = scene.skeleton().nodes().iter().map(|node| node.rest.translation.length());
     let size = model_from_parent.matrix3.determinant().abs().cbrt() * size.fold(0.0, f32::max);

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde::Serialize;
-use sinew::import::picture;
+use sinew::import::image;
 use sinew::scene::{ImageData, Mesh, Topology};
-use sinew::{Actor, Imported, Scene};
+use sinew::{Actor, Model, Scene};
 
 #[derive(Debug, Serialize)]
 pub(crate) struct Facts {
@@ -20,7 +20,7 @@ pub(crate) struct Facts {
     pub(crate) clips: Vec<Clip>,
     pub(crate) meshes: Vec<Shape>,
     pub(crate) materials: Vec<Material>,
-    pub(crate) images: Vec<Picture>,
+    pub(crate) images: Vec<Image>,
     pub(crate) lights: usize,
     pub(crate) cameras: usize,
     pub(crate) extensions: Vec<String>,
@@ -80,15 +80,15 @@ pub(crate) struct Material {
 }
 
 #[derive(Debug, Serialize)]
-pub(crate) struct Picture {
+pub(crate) struct Image {
     pub(crate) name: String,
     pub(crate) kind: String,
     pub(crate) bytes: usize,
     pub(crate) size: Option<(u32, u32)>,
 }
 
-pub(crate) fn gather(file: &Path, imported: Imported) -> Facts {
-    let Imported { scene, notes, format, extensions, .. } = imported;
+pub(crate) fn gather(file: &Path, imported: Model) -> Facts {
+    let Model { scene, notes, format, extensions, .. } = imported;
     let actor = Actor::new(scene);
     let bounds = actor.bounds();
     let scene = actor.scene();
@@ -200,20 +200,20 @@ fn materials(scene: &Scene) -> Vec<Material> {
         .collect()
 }
 
-fn images(scene: &Scene) -> Vec<Picture> {
+fn images(scene: &Scene) -> Vec<Image> {
     let pictures = scene.images.iter();
     pictures
         .map(|image| {
             let (kind, bytes, size) = match &image.data {
                 ImageData::Encoded { media_type, bytes } => {
-                    (media_type.clone(), bytes.len(), picture::size(bytes))
+                    (media_type.clone(), bytes.len(), image::size(bytes))
                 }
                 ImageData::Pixels { width, height, rgba } => {
                     ("pixels".to_owned(), rgba.len(), Some((*width, *height)))
                 }
                 ImageData::Missing => ("missing".to_owned(), 0, None),
             };
-            Picture { name: image.name.clone(), kind, bytes, size }
+            Image { name: image.name.clone(), kind, bytes, size }
         })
         .collect()
 }

@@ -16,11 +16,10 @@ pub(crate) fn run(args: &Info, talk: Talk) -> Result<(), Fault> {
     // Asked for with clips or a scene, it is meant as a model.
     let alone = args.model.anim.is_empty() && args.model.scene.is_none();
     let imported = if alone {
-        let given = Given::new(&args.model.file)?;
-        if let Some(bytes) = given.packed() {
-            return of_packed(args, bytes);
+        match model::open_any(&args.model.file, &args.model.options())? {
+            Given::Packed(bytes) => return of_packed(args, &bytes),
+            Given::Model(model) => *model,
         }
-        given.import(&sinew::Options::default())?
     } else {
         model::open(&args.model, Talk::Quiet)?
     };

@@ -67,7 +67,7 @@ fn list(
     }
 }
 
-/// One line a node, indented by depth; `*` marks joints. Children follow their parent.
+/// One line a node, indented by depth; `*` markers joints. Children follow their parent.
 fn tree(nodes: &[Node]) -> Vec<String> {
     let mut children = vec![Vec::new(); nodes.len()];
     let mut waiting: Vec<(usize, usize)> = Vec::new();
@@ -88,10 +88,10 @@ fn tree(nodes: &[Node]) -> Vec<String> {
 fn branch(node: &Node, depth: usize) -> String {
     // A very deep chain stays on the screen.
     let indent = "  ".repeat(depth.min(24));
-    let mark = if node.joint { "* " } else { "" };
+    let marker = if node.joint { "* " } else { "" };
     let meshes: Vec<_> =
         node.meshes.iter().map(|mesh| format!(" [mesh {}]", named(mesh))).collect();
-    format!("{indent}{mark}{}{}", named(&node.name), meshes.concat())
+    format!("{indent}{marker}{}{}", named(&node.name), meshes.concat())
 }
 
 fn skin(skin: &super::facts::Skin) -> String {
@@ -139,7 +139,7 @@ fn material(material: &super::facts::Material) -> String {
     format!("{name}: colour ({r:.2}, {g:.2}, {b:.2}), {textures}, {}", material.alpha)
 }
 
-fn image(image: &super::facts::Picture) -> String {
+fn image(image: &super::facts::Image) -> String {
     let size = image.size.map_or(String::new(), |(width, height)| format!(", {width} × {height}"));
     format!("{}: {}{size}, {}", named(&image.name), image.kind, bytes_text(image.bytes as u64))
 }

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
-use sinew::Options;
 use sinew::pack::Packed;
 
 use super::report::{self, Row};
@@ -92,7 +91,7 @@ fn find(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
 
 /// All clips of a file; none where it is no model or has none.
 fn model(args: &Pack, file: &Path) -> Vec<Made> {
-    let options = Options { scene: args.model.scene, ..Options::default() };
+    let options = args.model.options();
     if matches!(sinew::open_packed(file), Ok(Some(_))) {
         return Vec::new();
     }

@@ -83,7 +83,7 @@ pub(crate) fn run(args: &Pack, talk: Talk) -> Result<(), Fault> {
     tell(&imported.notes, talk);
     let scene = Arc::new(imported.scene);
     let chosen: Vec<usize> = match &args.clip {
-        Some(wanted) => vec![find_clip(&scene, wanted)?],
+        Some(wanted) => vec![find_clip(&scene, wanted)?.index()],
         None => (0..scene.clips.len()).collect(),
     };
     if chosen.is_empty() {

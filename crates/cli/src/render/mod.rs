@@ -22,10 +22,10 @@ use std::path::Path;
 use std::thread;
 
 use clap::{Args, FromArgMatches};
-use sinew::film::{self, Film, Palette, Reel};
-use sinew::render::{Background, Gpu, Picture};
+use sinew::film::{self, Film, FilmSettings, Palette};
+use sinew::render::{Background, Gpu, Image};
 use sinew::stage::{self, Outline, Stage};
-use sinew::{Imported, Options};
+use sinew::{Model, Options, Transition};
 
 use self::args::{Kind, Lights, Show};
 pub(crate) use self::args::{Render, Size};
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Render, talk: Talk) -> Result<(), Fault> {
 }
 
 /// The usual picture of a model at hand: a contact sheet, or a film of its first clip.
-pub(crate) fn look(imported: Imported, out: &Path, talk: Talk) -> Result<(), Fault> {
+pub(crate) fn look(imported: Model, out: &Path, talk: Talk) -> Result<(), Fault> {
     let command = Render::augment_args(clap::Command::new("look"));
     let mut words = vec!["look".into(), imported.name.clone().into(), "-o".into(), out.into()];
     if out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png")) {
@@ -100,7 +100,7 @@ fn run_on(
 }
 
 fn open(args: &Render, talk: Talk) -> Result<Stage, Fault> {
-    let options = Options { decode_images: true, scene: args.model.scene, ..Options::default() };
+    let options = Options { decode_images: true, ..args.model.options() };
     let mut stage = if stage::is_scene_file(&args.model.file) {
         if !args.model.anim.is_empty() || args.clip.is_some() || args.graph.is_some() {
             return Err(Fault::Usage(
@@ -125,6 +125,11 @@ fn open(args: &Render, talk: Talk) -> Result<Stage, Fault> {
 fn one(args: &Render, options: &Options, talk: Talk) -> Result<Stage, Fault> {
     let mut imported = model::open_with(&args.model, options, Talk::Quiet.min(talk))?;
     let notes = std::mem::take(&mut imported.notes);
+    for note in notes.iter().filter(|note| note.is_about_missing_files()) {
+        if talk == Talk::Normal {
+            eprintln!("note: {note}");
+        }
+    }
     let mut stage = Stage::of(imported);
     stage.notes.extend(notes.iter().map(ToString::to_string));
     if let Some(member) = stage.members.first_mut() {
@@ -133,8 +138,8 @@ fn one(args: &Render, options: &Options, talk: Talk) -> Result<Stage, Fault> {
             None => {}
             Some("none") => actor.stop(),
             Some(wanted) => {
-                let index = eval::find_clip(actor.scene(), wanted)?;
-                actor.play_index(index);
+                let clip = eval::find_clip(actor.scene(), wanted)?;
+                actor.start(clip, Transition::Cut);
             }
         }
         if let Some(file) = &args.graph {
@@ -221,7 +226,7 @@ fn take(
         }
         Form::Film(fps) => {
             let palette = palette(plan, studio, set)?;
-            let mut film = Film::new(reel(plan, fps, set), palette)?;
+            let mut film = Film::new(settings(plan, fps, set), palette)?;
             for (done, moment) in plan.moments.iter().enumerate() {
                 progress.show(done);
                 film.add(&studio.picture(set, *moment, &mut quiet)?)?;
@@ -231,11 +236,11 @@ fn take(
     }
 }
 
-fn reel(plan: &Plan, fps: f64, set: &Set<'_>) -> Reel {
+fn settings(plan: &Plan, fps: f64, set: &Set<'_>) -> FilmSettings {
     let transparent = set.stage.surroundings.background == Background::Transparent;
     let kind = plan.kind.of_film();
     let Size { width, height } = plan.size;
-    Reel { kind, width, height, frames: plan.moments.len(), fps, transparent }
+    FilmSettings { kind, width, height, frames: plan.moments.len(), fps, transparent }
 }
 
 /// The colours of a few moments, well apart; none for what has colours enough.
@@ -245,7 +250,7 @@ fn palette(plan: &Plan, studio: &mut Studio, set: &mut Set<'_>) -> Result<Palett
     }
     let count = plan.moments.len().min(PALETTE_PICTURES);
     let mut quiet = Laps::new(false);
-    let mut pictures: Vec<Picture> = Vec::with_capacity(count);
+    let mut pictures: Vec<Image> = Vec::with_capacity(count);
     for index in 0..count {
         let moment = plan.moments[index * plan.moments.len() / count];
         pictures.push(studio.picture(set, moment, &mut quiet)?);

@@ -1,13 +1,13 @@
 //! A contact sheet: pictures of one size in columns and rows.
 
-use sinew::render::Picture;
+use sinew::render::Image;
 
 use super::args::Size;
 
 /// A sheet that is filled cell by cell, row by row from the top left.
 #[derive(Debug)]
 pub(crate) struct Sheet {
-    whole: Picture,
+    whole: Image,
     cell: Size,
     columns: u32,
     filled: u32,
@@ -17,11 +17,11 @@ impl Sheet {
     pub(crate) fn new(grid: Size, cell: Size) -> Self {
         let (width, height) = (grid.width * cell.width, grid.height * cell.height);
         let rgba = vec![0; width as usize * height as usize * 4];
-        Self { whole: Picture { width, height, rgba }, cell, columns: grid.width, filled: 0 }
+        Self { whole: Image { width, height, rgba }, cell, columns: grid.width, filled: 0 }
     }
 
     /// Puts a picture into the next cell.
-    pub(crate) fn add(&mut self, picture: &Picture) {
+    pub(crate) fn add(&mut self, picture: &Image) {
         let (column, row) = (self.filled % self.columns, self.filled / self.columns);
         let wide = self.cell.width as usize * 4;
         let left = column as usize * wide;
@@ -33,7 +33,7 @@ impl Sheet {
         self.filled += 1;
     }
 
-    pub(crate) fn finish(self) -> Picture {
+    pub(crate) fn finish(self) -> Image {
         self.whole
     }
 }
@@ -46,7 +46,7 @@ mod tests {
     fn cells_are_filled_from_the_top_left_row_by_row() {
         let mut sheet = Sheet::new(Size { width: 2, height: 2 }, Size { width: 2, height: 1 });
         for value in 1..=4 {
-            sheet.add(&Picture { width: 2, height: 1, rgba: vec![value; 8] });
+            sheet.add(&Image { width: 2, height: 1, rgba: vec![value; 8] });
         }
         let whole = sheet.finish();
         let seen: Vec<u8> = (0..2)

@@ -1,6 +1,6 @@
 //! Where pictures are taken: device, renderer, target and frame, set up once and used for every moment.
 
-use sinew::render::{Camera, Frame, Gpu, Picture, Renderer, Target};
+use sinew::render::{Camera, Frame, Gpu, Image, Renderer, Target};
 use sinew::stage::Stage;
 
 use super::args::{Show, Size};
@@ -51,7 +51,7 @@ impl Studio {
         set: &mut Set<'_>,
         moment: Moment,
         laps: &mut Laps,
-    ) -> Result<Picture, Fault> {
+    ) -> Result<Image, Fault> {
         set.stage.seek(moment.time);
         set.stage.dress(&self.gpu);
         set.frame.camera = eye::turned(&set.camera, moment.turn);

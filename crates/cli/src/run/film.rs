@@ -3,8 +3,8 @@
 //! Frame `n` is at `n / fps` seconds. A script cannot be run backwards, so frames are drawn as they come; a GIF waits for the
 //! first few before it chooses its colours.
 
-use sinew::film::{self, Film, Palette, Reel};
-use sinew::render::{Background, Gpu, Picture, Renderer, Target};
+use sinew::film::{self, Film, FilmSettings, Palette};
+use sinew::render::{Background, Gpu, Image, Renderer, Target};
 use sinew_lua::Painter;
 
 use super::{Run, Woken};
@@ -58,7 +58,7 @@ fn pictures(
     let mut painter = Painter::new(Renderer::with_cache(&gpu, cache.bytes()));
     let target = Target::new(&gpu, size.width, size.height)?;
     let mut progress = Progress::new(frames as usize, talk == Talk::Quiet);
-    let mut reel = None;
+    let mut settings = None;
     for frame in 0..frames {
         step(&mut woken, frame, fps)?;
         if kind == Kind::Png && frame + 1 < frames {
@@ -78,37 +78,37 @@ fn pictures(
             return Err(Fault::Work(message.into()));
         }
         let frames = frames as usize;
-        let reel = reel.get_or_insert_with(|| {
+        let settings = settings.get_or_insert_with(|| {
             let Size { width, height } = size;
             let kind = kind.of_film();
-            Projector::new(Reel { kind, width, height, frames, fps, transparent })
+            Projector::new(FilmSettings { kind, width, height, frames, fps, transparent })
         });
-        reel.add(picture)?;
+        settings.add(picture)?;
     }
     drop(progress);
     cache.keep(painter.renderer().cache());
-    reel.map_or_else(|| Ok(Vec::new()), Projector::finish)
+    settings.map_or_else(|| Ok(Vec::new()), Projector::finish)
 }
 
 /// A film that begins once enough is known of its colours.
 struct Projector {
-    reel: Reel,
-    waiting: Vec<Picture>,
+    settings: FilmSettings,
+    waiting: Vec<Image>,
     film: Option<Film>,
 }
 
 impl Projector {
-    fn new(reel: Reel) -> Self {
-        Self { reel, waiting: Vec::new(), film: None }
+    fn new(settings: FilmSettings) -> Self {
+        Self { settings, waiting: Vec::new(), film: None }
     }
 
-    fn add(&mut self, picture: Picture) -> Result<(), Fault> {
+    fn add(&mut self, picture: Image) -> Result<(), Fault> {
         if let Some(film) = &mut self.film {
             return Ok(film.add(&picture)?);
         }
         self.waiting.push(picture);
         let bytes: usize = self.waiting.iter().map(|picture| picture.rgba.len()).sum();
-        match self.reel.kind == film::Kind::Gif && bytes < WAITING {
+        match self.settings.kind == film::Kind::Gif && bytes < WAITING {
             true => Ok(()),
             false => self.begin(),
         }
@@ -117,11 +117,11 @@ impl Projector {
     fn begin(&mut self) -> Result<(), Fault> {
         let count = self.waiting.len().min(PALETTE_PICTURES);
         let chosen = (0..count).map(|index| &self.waiting[index * self.waiting.len() / count]);
-        let palette = match self.reel.kind {
+        let palette = match self.settings.kind {
             film::Kind::Gif => Palette::of(chosen),
             _ => Palette::default(),
         };
-        let mut film = Film::new(self.reel, palette)?;
+        let mut film = Film::new(self.settings, palette)?;
         for picture in self.waiting.drain(..) {
             film.add(&picture)?;
         }

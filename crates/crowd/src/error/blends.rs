@@ -1,6 +1,6 @@
 //! What blending adds to how far two turns are off.
 //!
-//! In:  the turns of all reels, and which reels are blended.
+//! In:  the turns of all sampled clips, and which sampled clips are blended.
 //! Out: for each joint a factor, or that it may flip.
 //!
 //! A mean of two unit quaternions θ apart is as long as cos(θ/2) at least before it is made a unit again, so what either
@@ -14,7 +14,7 @@ use sinew_scene::glam::Quat;
 use super::Local;
 use super::way::{Ways, angle};
 
-/// A reel's turns are taken together to so many groups.
+/// A sampled clip's turns are taken together to so many groups.
 const GROUPS: usize = 64;
 
 /// For each joint a factor; infinite where it may flip.
@@ -30,7 +30,7 @@ impl Blends {
         let factor = |joint: usize| {
             let balls: Vec<Vec<Ball>> = ways.iter().map(|ways| balls(&ways[joint].turns)).collect();
             let apart = |(a, b): &(u16, u16)| {
-                let [a, b] = [a, b].map(|reel| &balls[usize::from(*reel).min(last)]);
+                let [a, b] = [a, b].map(|sampled| &balls[usize::from(*sampled).min(last)]);
                 let each = a.iter().flat_map(|a| b.iter().map(move |b| (a, b)));
                 each.map(|(a, b)| angle(a.0, b.0) + a.1 + b.1).fold(0.0, f32::max)
             };

@@ -1,19 +1,19 @@
 //! How far off a level of detail may be: a bound, not a sample.
 //!
-//! In:  the reels and which of them are blended, how late a pose may be, and which joints are left at rest.
+//! In:  the sampled clips and which of them are blended, how late a pose may be, and which joints are left at rest.
 //! Out: metres, at any point within 10 cm of a joint.
 //!
 //! Who is late by so many seconds is off by no more than the way that each joint makes in that time, and ways add up along
 //! the tree with the lengths below them. For given lengths that sum is linear in the joints' ways and only grows with them,
-//! so a blend of two reels is no farther off than the worse of the two: all that is looked for is the worst
-//! moment of each reel alone. What a blend of turns can add to that is a factor ([`Blends`]).
+//! so a blend of two sampled clips is no farther off than the worse of the two: all that is looked for is the worst
+//! moment of each sampled clip alone. What a blend of turns can add to that is a factor ([`Blends`]).
 
 mod blends;
 mod way;
 
 use std::sync::Arc;
 
-use sinew_motion::{LANES, Reel};
+use sinew_motion::{LANES, SampledClip};
 
 pub(crate) use blends::Blends;
 use way::Ways;
@@ -28,18 +28,18 @@ const ROUNDING: f32 = 2e-6;
 /// What is asked.
 pub(crate) struct Question<'a> {
     pub(crate) bones: &'a Bones,
-    pub(crate) reels: &'a [Arc<Reel>],
+    pub(crate) sampled_clips: &'a [Arc<SampledClip>],
     /// Which of them anybody plays.
     pub(crate) played: &'a [bool],
-    /// Which two reels anybody blends.
+    /// Which two sampled clips anybody blends.
     pub(crate) pairs: &'a [(u16, u16)],
-    /// The most seconds of a reel that a pose may be late.
+    /// The most seconds of a sampled clip that a pose may be late.
     pub(crate) late: f32,
     /// Which blocks of eight joints are not left at rest.
     pub(crate) moving: &'a [bool],
 }
 
-/// What holds for one joint at any time of any reel.
+/// What holds for one joint at any time of any sampled clip.
 #[derive(Clone, Copy, Debug)]
 struct Most {
     /// From its parent, in metres of the parent.
@@ -51,23 +51,23 @@ struct Most {
 
 /// The most that a point near a joint can be off.
 pub(crate) fn bound(question: &Question<'_>) -> f32 {
-    let Question { bones, reels, played, moving, late, .. } = question;
+    let Question { bones, sampled_clips, played, moving, late, .. } = question;
     if *late <= 0.0 && moving.iter().all(|moving| *moving) {
         return 0.0;
     }
-    let ways: Vec<Vec<Ways>> = reels
+    let ways: Vec<Vec<Ways>> = sampled_clips
         .iter()
-        .map(|reel| (0..bones.len()).map(|joint| Ways::new(reel, joint, bones)).collect())
+        .map(|sampled| (0..bones.len()).map(|joint| Ways::new(sampled, joint, bones)).collect())
         .collect();
     let most: Vec<Most> = (0..bones.len()).map(|joint| most(bones, &ways, joint)).collect();
     let blends = Blends::new(&ways, question.pairs);
     let mut farthest = 0.0_f32;
     let mut tree = vec![Off::default(); bones.len()];
-    for (at, (reel, ways)) in reels.iter().zip(&ways).enumerate() {
+    for (at, (sampled, ways)) in sampled_clips.iter().zip(&ways).enumerate() {
         if !played[at] {
             continue;
         }
-        for moment in way::moments(reel, *late) {
+        for moment in way::moments(sampled, *late) {
             for joint in 0..bones.len() {
                 let own = match moving[joint / LANES] {
                     true => ways[joint].within(moment, *late),

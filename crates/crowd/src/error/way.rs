@@ -1,12 +1,12 @@
-//! The way that one joint makes in one reel, over and over it.
+//! The way that one joint makes in one sampled clip, over and over it.
 //!
-//! In:  a reel's frames.
+//! In:  a sampled clip's frames.
 //! Out: how far a joint turns, moves and scales within so many seconds, and how far it is from rest.
 //!
 //! Between frames all of it goes straight on, so the most within a stretch of time is where the stretch begins or
-//! ends at a frame. At its end a reel starts over: the jump back is a way too, made at once.
+//! ends at a frame. At its end a sampled clip starts over: the jump back is a way too, made at once.
 
-use sinew_motion::{Reel, ReelJoint};
+use sinew_motion::{SampledClip, SampledJoint};
 use sinew_scene::glam::{Quat, Vec3};
 
 use super::Local;
@@ -15,7 +15,7 @@ use crate::bones::Bones;
 /// Of a clip's length: what sums of times in single precision are off.
 const CLOCK: f64 = 1e-6;
 
-/// All that a joint does in a reel.
+/// All that a joint does in a sampled clip.
 #[derive(Debug)]
 pub(crate) struct Ways {
     turn: Way,
@@ -43,9 +43,9 @@ struct Way {
 }
 
 /// The times at which to look: stretches that begin or end at a frame.
-pub(crate) fn moments(reel: &Reel, late: f32) -> impl Iterator<Item = f64> + use<> {
-    let (frames, rate) = (reel.frames(), f64::from(reel.rate()));
-    let (late, duration) = (f64::from(late), f64::from(reel.duration()));
+pub(crate) fn moments(sampled: &SampledClip, late: f32) -> impl Iterator<Item = f64> + use<> {
+    let (frames, rate) = (sampled.frames(), f64::from(sampled.rate()));
+    let (late, duration) = (f64::from(late), f64::from(sampled.duration()));
     (0..frames).flat_map(move |frame| {
         let time = if rate > 0.0 { (frame as f64 / rate).min(duration) } else { 0.0 };
         [time, time - late]
@@ -53,9 +53,9 @@ pub(crate) fn moments(reel: &Reel, late: f32) -> impl Iterator<Item = f64> + use
 }
 
 impl Ways {
-    pub(crate) fn new(reel: &Reel, joint: usize, bones: &Bones) -> Self {
-        let of = reel.joint(joint);
-        let frames = 0..reel.frames();
+    pub(crate) fn new(sampled: &SampledClip, joint: usize, bones: &Bones) -> Self {
+        let of = sampled.joint(joint);
+        let frames = 0..sampled.frames();
         let turns: Vec<Quat> = match of.turns() {
             Some(_) => frames.clone().map(|frame| turn(&of, frame)).collect(),
             None => vec![of.still().rotation.normalize()],
@@ -71,9 +71,9 @@ impl Ways {
         let far = |a: &Vec3, b: &Vec3| f64::from(a.distance(*b));
         let wide = |a: &Vec3, b: &Vec3| f64::from((*a - *b).abs().max_element());
         Self {
-            turn: Way::new(reel, &turns, of.turns().is_none_or(|turns| turns.goes), turned),
-            place: Way::new(reel, &places, of.moves() != Some(false), far),
-            scale: Way::new(reel, &scales, of.scales() != Some(false), wide),
+            turn: Way::new(sampled, &turns, of.turns().is_none_or(|turns| turns.goes), turned),
+            place: Way::new(sampled, &places, of.moves() != Some(false), far),
+            scale: Way::new(sampled, &scales, of.scales() != Some(false), wide),
             rest: frames.map(off_rest).collect(),
             longest: places.iter().map(|place| place.length()).fold(0.0, f32::max),
             largest: scales.iter().map(|scale| scale.abs().max_element()).fold(0.0, f32::max),
@@ -108,7 +108,12 @@ impl Ways {
 }
 
 impl Way {
-    fn new<T>(reel: &Reel, frames: &[T], goes: bool, far: impl Fn(&T, &T) -> f64) -> Self {
+    fn new<T>(
+        sampled: &SampledClip,
+        frames: &[T],
+        goes: bool,
+        far: impl Fn(&T, &T) -> f64,
+    ) -> Self {
         let mut sums = vec![0.0];
         let mut sum = 0.0;
         for pair in frames.windows(2) {
@@ -119,8 +124,8 @@ impl Way {
             sums.truncate(1);
         }
         let back = frames.last().zip(frames.first()).map_or(0.0, |(last, first)| far(last, first));
-        let (duration, rate) = (f64::from(reel.duration()), f64::from(reel.rate()));
-        Self { sums, back, goes, duration, rate, hurry: f64::from(reel.hurry()) }
+        let (duration, rate) = (f64::from(sampled.duration()), f64::from(sampled.rate()));
+        Self { sums, back, goes, duration, rate, hurry: f64::from(sampled.hurry()) }
     }
 
     fn within(&self, from: f64, late: f32) -> f32 {
@@ -147,7 +152,7 @@ impl Way {
         (passes, first)
     }
 
-    /// Whole passes, the frame of the next, and how far to the frame after it, as a [`Reel`] has it.
+    /// Whole passes, the frame of the next, and how far to the frame after it, as a [`SampledClip`] has it.
     fn between(&self, time: f64) -> (f64, usize, f64) {
         if self.duration <= 0.0 {
             return (0.0, 0, 0.0);
@@ -162,7 +167,7 @@ impl Way {
     }
 }
 
-fn turn(of: &ReelJoint<'_>, frame: usize) -> Quat {
+fn turn(of: &SampledJoint<'_>, frame: usize) -> Quat {
     let Some(how) = of.turns() else { return of.still().rotation };
     let bits = of.turn(frame);
     let number = |at: usize| f32::from(bits[at]).mul_add(how.step[at], how.middle[at]);

@@ -7,7 +7,7 @@ use wgpu::BufferUsages;
 
 use super::kernels::Kernel;
 use super::output::rows;
-use crate::Part;
+use crate::Playing;
 
 /// Bytes of a part and of a place.
 const PART: u64 = 16;
@@ -71,7 +71,7 @@ impl Chunk {
     }
 
     /// Takes in what everyone does; for other numbers of characters it must be bound anew.
-    pub(super) fn write(&mut self, gpu: &Gpu, parts: &[Part]) -> Result<(), Error> {
+    pub(super) fn write(&mut self, gpu: &Gpu, parts: &[Playing]) -> Result<(), Error> {
         if self.count as usize != parts.len() {
             self.count = parts.len() as u32;
             self.group = None;
@@ -79,7 +79,7 @@ impl Chunk {
         send::<_, _, 16>(gpu, &self.parts, parts, |part| {
             let [first, second] = part.times.map(seconds);
             [
-                u32::from(part.reels[0]) | u32::from(part.reels[1]) << 16,
+                u32::from(part.sampled_clips[0]) | u32::from(part.sampled_clips[1]) << 16,
                 first,
                 second,
                 part.share().to_bits(),

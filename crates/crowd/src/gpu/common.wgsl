@@ -29,14 +29,14 @@ struct Rows {
 // What one character does.
 struct Part {
     // Two numbers of 16 bits.
-    reels: u32,
+    sampled_clips: u32,
     first_time: f32,
     second_time: f32,
     // Of the second.
     share: f32,
 }
 
-struct Reel {
+struct SampledClip {
     duration: f32,
     rate: f32,
     hurry: f32,
@@ -85,8 +85,8 @@ struct Bind {
 }
 
 @group(0) @binding(0) var<storage, read> parts: array<Part>;
-@group(0) @binding(1) var<storage, read> reels: array<Reel>;
-// Six for each slot, see `slot_at` and `special_at`; four for each bind; then for each reel how turns are read and two for each
+@group(0) @binding(1) var<storage, read> sampled_clips: array<SampledClip>;
+// Six for each slot, see `slot_at` and `special_at`; four for each bind; then for each sampled clip how turns are read and two for each
 // mover, see sample.wgsl.
 @group(0) @binding(2) var<storage, read> tracks: array<vec4<u32>>;
 // Frame after frame: two turns, then vectors.

@@ -13,21 +13,21 @@ pub enum Error {
     },
     /// A crowd that has nothing to play.
     NoReels,
-    /// More reels than 16 bits can tell apart.
+    /// More sampled clips than 16 bits can tell apart.
     TooManyReels(usize),
     /// A skeleton without a joint, or a skin or scene for which there is no matrix to write.
     NoJoints,
-    /// A reel of another skeleton.
+    /// A sampled clip of another skeleton.
     OtherSkeleton {
-        /// Which of the reels.
-        reel: usize,
+        /// Which of the sampled clips.
+        sampled: usize,
         /// How many joints it is for.
         joints: usize,
         /// How many the crowd has.
         expected: usize,
     },
     /// A skin that names a joint which the skeleton does not have.
-    NoSuchJoint {
+    JointNotFoundError {
         /// The joint's number.
         joint: usize,
         /// How many there are.
@@ -60,18 +60,21 @@ impl fmt::Display for Error {
                 "{device} has no compute shaders, which a crowd on the GPU needs; WebGL2 has none, WebGPU, \
                  Vulkan, Metal and DX12 do. Crowds on the processor need no GPU"
             ),
-            Self::NoReels => f.write_str("a crowd needs at least one reel to play"),
-            Self::TooManyReels(reels) => {
-                write!(f, "a crowd tells at most 65536 reels apart, and there are {reels}")
+            Self::NoReels => f.write_str("a crowd needs at least one sampled to play"),
+            Self::TooManyReels(sampled_clips) => {
+                write!(
+                    f,
+                    "a crowd tells at most 65536 sampled_clips apart, and there are {sampled_clips}"
+                )
             }
             Self::NoJoints => {
                 f.write_str("a crowd of a skeleton or skin without joints has nothing to do")
             }
-            Self::OtherSkeleton { reel, joints, expected } => write!(
+            Self::OtherSkeleton { sampled, joints, expected } => write!(
                 f,
-                "reel {reel} is for {joints} joints, and the crowd's skeleton has {expected}"
+                "sampled {sampled} is for {joints} joints, and the crowd's skeleton has {expected}"
             ),
-            Self::NoSuchJoint { joint, joints } => {
+            Self::JointNotFoundError { joint, joints } => {
                 write!(f, "the skin names joint {joint} of a skeleton that has {joints}")
             }
             Self::TooLarge { what, bytes, limit } => {

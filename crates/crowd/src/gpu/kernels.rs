@@ -1,11 +1,11 @@
 //! The compute pipeline of a crowd.
 //!
-//! In:  a [`Plan`] and the [`Sizes`] of a skeleton.
+//! In:  a [`Dispatch`] and the [`Sizes`] of a skeleton.
 //! Out: a pipeline, and the numbers of the bindings that it reads or writes.
 
 use sinew_render::Gpu;
 
-use super::plan::{Plan, Sizes, Way};
+use super::plan::{Dispatch, SharedMemory, Sizes};
 
 const COMMON: &str = include_str!("common.wgsl");
 const SAMPLE: &str = include_str!("sample.wgsl");
@@ -16,7 +16,7 @@ const FAR: &str = include_str!("far.wgsl");
 /// The most buffers that are bound.
 pub(super) const BUFFERS: u32 = 8;
 
-impl Way {
+impl SharedMemory {
     pub(super) fn source(self) -> String {
         let own = match self {
             Self::Near => NEAR,
@@ -42,7 +42,7 @@ pub(super) struct Kernel {
 }
 
 impl Kernel {
-    pub(super) fn new(gpu: &Gpu, plan: Plan, sizes: &Sizes, placed: bool) -> Self {
+    pub(super) fn new(gpu: &Gpu, plan: Dispatch, sizes: &Sizes, placed: bool) -> Self {
         let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some("crowd"),
             source: wgpu::ShaderSource::Wgsl(plan.way.source().into()),
@@ -51,7 +51,7 @@ impl Kernel {
             ("THREADS", plan.threads),
             ("TOGETHER", plan.together),
             ("SLOTS", sizes.slots),
-            ("REELS", sizes.reels),
+            ("REELS", sizes.sampled_clips),
             ("RANKS", sizes.ranks),
             ("MATRICES", sizes.matrices),
             ("BOUND", u32::from(sizes.bound)),

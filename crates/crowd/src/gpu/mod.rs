@@ -1,20 +1,20 @@
 //! Crowds on a GPU: the processor sends sixteen bytes a character, and palettes never leave the card.
 //!
-//! In:  a skeleton and its reels, once; each frame a [`Part`] for every character.
+//! In:  a skeleton and its sampled clips, once; each frame a [`Playing`] for every character.
 //! Out: palettes in buffers of the GPU, for [`Frame::add_crowd`](sinew_render::Frame::add_crowd) or shaders of one's own.
 //!
-//! Times are read on the GPU as [`Reel`] reads them, bits stay as they are, and poses are blended as
+//! Times are read on the GPU as [`SampledClip`] reads them, bits stay as they are, and poses are blended as
 //! [`blend`](sinew_motion::blend) does. Numbers differ from the processor's by rounding alone: by less than 1e-6 of
 //! the largest number on the way, for each level of the tree and three more (sampling, blending and the bind).
 //!
 //! ```no_run
-//! use sinew_crowd::{Part, gpu};
+//! use sinew_crowd::{Playing, gpu};
 //! use sinew_render::Gpu;
 //! # let scene = sinew_scene::Scene::default();
-//! # let reels: Vec<sinew_motion::Reel> = Vec::new();
+//! # let sampled_clips: Vec<sinew_motion::SampledClip> = Vec::new();
 //! let device = Gpu::headless()?;
-//! let mut crowd = gpu::Crowd::new(&device, scene.skeleton(), gpu::Output::Joints, &reels)?;
-//! crowd.write(&[Part::new(0, 0.5); 1000])?;
+//! let mut crowd = gpu::Crowd::new(&device, scene.skeleton(), gpu::Output::Joints, &sampled_clips)?;
+//! crowd.write(&[Playing::new(0, 0.5); 1000])?;
 //! crowd.run()?;
 //! println!("{} matrices", crowd.read()?.len());
 //! # Ok::<(), gpu::Error>(())
@@ -28,32 +28,32 @@ mod output;
 mod plan;
 #[cfg(not(target_arch = "wasm32"))]
 mod read;
-mod reels;
+mod sampled_clips;
 
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests;
 
 pub use error::Error;
 pub use output::Output;
-pub use plan::{Tuning, Way};
+pub use plan::{SharedMemory, Tuning};
 
-use sinew_motion::Reel;
+use sinew_motion::SampledClip;
 use sinew_render::{Gpu, GpuPalettes};
 use sinew_scene::Skeleton;
 use sinew_scene::glam::Affine3A;
 use wgpu::util::DeviceExt;
 
-use crate::Part;
+use crate::Playing;
 use chains::Chains;
 use chunk::{Chunk, Fixed, Widths};
 use kernels::{BUFFERS, Kernel, folded};
-use plan::{Plan, Sizes};
+use plan::{Dispatch, Sizes};
 
 /// Many characters of one skeleton, on a GPU.
 #[derive(Debug)]
 pub struct Crowd {
     gpu: Gpu,
-    plan: Plan,
+    plan: Dispatch,
     sizes: Sizes,
     widths: Widths,
     fixed: Fixed,
@@ -68,17 +68,17 @@ pub struct Crowd {
 }
 
 impl Crowd {
-    /// Nobody yet; uploads the reels.
+    /// Nobody yet; uploads the sampled clips.
     ///
     /// # Errors
-    /// When the device has no compute shaders, the parts do not fit each other, or reels are too large for it.
+    /// When the device has no compute shaders, the parts do not fit each other, or sampled clips are too large for it.
     pub fn new(
         gpu: &Gpu,
         skeleton: &Skeleton,
         output: Output<'_>,
-        reels: &[Reel],
+        sampled_clips: &[SampledClip],
     ) -> Result<Self, Error> {
-        Self::tuned(gpu, skeleton, output, reels, Tuning::default())
+        Self::tuned(gpu, skeleton, output, sampled_clips, Tuning::default())
     }
 
     /// The same with the work shared out by hand.
@@ -89,7 +89,7 @@ impl Crowd {
         gpu: &Gpu,
         skeleton: &Skeleton,
         output: Output<'_>,
-        reels: &[Reel],
+        sampled_clips: &[SampledClip],
         tuning: Tuning,
     ) -> Result<Self, Error> {
         gpu.health().check()?;
@@ -100,10 +100,10 @@ impl Crowd {
         }
         let chains = Chains::new(skeleton);
         let binds = output.binds(skeleton, &chains)?;
-        let all = reels::Reels::new(&chains, &binds, reels)?;
+        let all = sampled_clips::Reels::new(&chains, &binds, sampled_clips)?;
         let sizes = Sizes {
             slots: chains.joints.len() as u32,
-            reels: all.heads.len() as u32,
+            sampled_clips: all.heads.len() as u32,
             ranks: chains.ranks,
             widest: chains.widest(),
             matrices: binds.matrices,
@@ -112,7 +112,7 @@ impl Crowd {
             moves: all.movers > 0,
             holds: all.holds,
         };
-        let plan = Plan::new(&sizes, &limits, tuning);
+        let plan = Dispatch::new(&sizes, &limits, tuning);
         let upload = |what: &'static str, bytes: &[u8]| {
             let (size, limit) = (bytes.len() as u64, limits.max_storage_buffer_binding_size);
             if size > limit {
@@ -127,17 +127,17 @@ impl Crowd {
         // Bound where nobody has a place, too, which takes 48 bytes at least.
         let mut heads = all.heads.clone();
         heads.resize(heads.len().max(2), bytemuck::Zeroable::zeroed());
-        let heads = upload("heads of reels", bytemuck::cast_slice(&heads))?;
-        let tracks = upload("tracks of reels", bytemuck::cast_slice(&all.tracks))?;
-        let frames = upload("frames of reels", bytemuck::cast_slice(&all.frames))?;
+        let heads = upload("heads of sampled_clips", bytemuck::cast_slice(&heads))?;
+        let tracks = upload("tracks of sampled_clips", bytemuck::cast_slice(&all.tracks))?;
+        let frames = upload("frames of sampled_clips", bytemuck::cast_slice(&all.frames))?;
         let list = upload("chains of joints", bytemuck::cast_slice(&chains.list))?;
         let own = || heads.clone();
         let fixed_bytes = [&heads, &tracks, &frames, &list].map(wgpu::Buffer::size);
         let widths = Widths {
             palette: u64::from(binds.matrices) * 48,
             branches: match plan.way {
-                Way::Near => 0,
-                Way::Far => u64::from(sizes.branches.max(1)) * 48,
+                SharedMemory::Near => 0,
+                SharedMemory::Far => u64::from(sizes.branches.max(1)) * 48,
             },
         };
         let crowd = Self {
@@ -177,7 +177,7 @@ impl Crowd {
 
     /// Where chains of joints leave what others need.
     #[must_use]
-    pub fn way(&self) -> Way {
+    pub fn way(&self) -> SharedMemory {
         self.plan.way
     }
 
@@ -187,7 +187,7 @@ impl Crowd {
         (self.plan.threads, self.plan.together)
     }
 
-    /// Bytes of the GPU's memory for reels and skeleton, and for each character.
+    /// Bytes of the GPU's memory for sampled clips and skeleton, and for each character.
     #[must_use]
     pub fn bytes(&self) -> (u64, u64) {
         let place = if self.placed { 48 } else { 0 };
@@ -199,7 +199,7 @@ impl Crowd {
     ///
     /// # Errors
     /// When the device is lost or has no room.
-    pub fn write(&mut self, parts: &[Part]) -> Result<(), Error> {
+    pub fn write(&mut self, parts: &[Playing]) -> Result<(), Error> {
         self.gpu.health().check()?;
         if parts.len() != self.count {
             self.count = parts.len();

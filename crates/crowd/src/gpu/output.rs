@@ -8,7 +8,7 @@ use sinew_scene::{JointId, Scene, Skeleton, Skin};
 
 use super::Error;
 use super::chains::Chains;
-use super::reels::with;
+use super::sampled_clips::with;
 
 /// What is written for each character: three rows of four numbers for each matrix.
 #[derive(Clone, Copy, Debug)]
@@ -70,7 +70,7 @@ impl Output<'_> {
         let slots = chains.joints.len();
         let lost = list.iter().find(|(joint, _)| joint.index() >= joints);
         if let Some((joint, _)) = lost {
-            return Err(Error::NoSuchJoint { joint: joint.index(), joints });
+            return Err(Error::JointNotFoundError { joint: joint.index(), joints });
         }
         let slot = |joint: JointId| chains.slots[joint.index()];
         let mut binds = Binds {

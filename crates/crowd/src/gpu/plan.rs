@@ -5,7 +5,7 @@
 
 /// Where chains of joints leave what others need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum SharedMemory {
     /// In a workgroup's memory.
     Near,
     /// In the device's memory, for skeletons of any size.
@@ -16,7 +16,7 @@ pub enum Way {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tuning {
     /// Where things are left.
-    pub way: Option<Way>,
+    pub way: Option<SharedMemory>,
     /// Threads of a workgroup.
     pub threads: Option<u32>,
     /// Characters of a workgroup.
@@ -28,7 +28,7 @@ pub struct Tuning {
 pub(super) struct Sizes {
     /// Even.
     pub(super) slots: u32,
-    pub(super) reels: u32,
+    pub(super) sampled_clips: u32,
     pub(super) ranks: u32,
     /// The most chains of a rank.
     pub(super) widest: u32,
@@ -53,13 +53,13 @@ const IDLE: u32 = 16;
 
 /// The numbers that the shader is made with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Plan {
-    pub(super) way: Way,
+pub(super) struct Dispatch {
+    pub(super) way: SharedMemory,
     pub(super) threads: u32,
     pub(super) together: u32,
 }
 
-impl Plan {
+impl Dispatch {
     pub(super) fn new(sizes: &Sizes, limits: &wgpu::Limits, tuning: Tuning) -> Self {
         let most =
             limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x);
@@ -67,14 +67,14 @@ impl Plan {
         let fitting = |bytes: u32| bytes.saturating_sub(IDLE) / each;
         let room = fitting(limits.max_compute_workgroup_storage_size);
         let way = match tuning.way {
-            Some(Way::Far) => Way::Far,
-            _ if room == 0 => Way::Far,
-            _ => Way::Near,
+            Some(SharedMemory::Far) => SharedMemory::Far,
+            _ if room == 0 => SharedMemory::Far,
+            _ => SharedMemory::Near,
         };
         // What lies in the device's memory has room for any number.
         let (room, usual) = match way {
-            Way::Near => (room, USUAL.min(fitting(ENOUGH)).min(room)),
-            Way::Far => (u32::MAX, USUAL),
+            SharedMemory::Near => (room, USUAL.min(fitting(ENOUGH)).min(room)),
+            SharedMemory::Far => (u32::MAX, USUAL),
         };
         // A thread for each chain of the widest rank, and eight characters side by side.
         let usual = usual.min(most / sizes.widest.max(1)) / 8 * 8;
@@ -89,20 +89,20 @@ impl Plan {
 mod tests {
     use super::*;
 
-    fn plan(sizes: Sizes, memory: u32, tuning: Tuning) -> Plan {
+    fn plan(sizes: Sizes, memory: u32, tuning: Tuning) -> Dispatch {
         let limits = wgpu::Limits {
             max_compute_workgroup_storage_size: memory,
             max_compute_invocations_per_workgroup: 1024,
             max_compute_workgroup_size_x: 1024,
             ..wgpu::Limits::default()
         };
-        Plan::new(&sizes, &limits, tuning)
+        Dispatch::new(&sizes, &limits, tuning)
     }
 
     /// A character takes 36 bytes and 48.
     const SMALL: Sizes = Sizes {
         slots: 10,
-        reels: 1,
+        sampled_clips: 1,
         ranks: 2,
         widest: 3,
         matrices: 10,
@@ -115,13 +115,13 @@ mod tests {
     #[test]
     fn there_is_a_thread_for_each_chain_of_the_widest_rank_of_16_characters() {
         let found = plan(SMALL, 49_152, Tuning::default());
-        assert_eq!((found.way, found.threads, found.together), (Way::Near, 64, 16));
+        assert_eq!((found.way, found.threads, found.together), (SharedMemory::Near, 64, 16));
         // 100 chains leave threads for 10 characters, of which 8 fill lines.
         let wide = plan(Sizes { widest: 100, ..SMALL }, 49_152, Tuning::default());
         assert_eq!((wide.threads, wide.together), (800, 8));
         // 16 idle bytes and 84 each: 11 in 940, of which 8 fill lines.
         let narrow = plan(SMALL, 940, Tuning::default());
-        assert_eq!((narrow.way, narrow.together), (Way::Near, 8));
+        assert_eq!((narrow.way, narrow.together), (SharedMemory::Near, 8));
     }
 
     #[test]
@@ -132,13 +132,13 @@ mod tests {
             together: Some(together),
         };
         // 16 bytes and 84.
-        assert_eq!(plan(SMALL, 100, Tuning::default()).way, Way::Near);
-        assert_eq!(plan(SMALL, 99, Tuning::default()).way, Way::Far);
-        assert_eq!(plan(SMALL, 99, wish(Way::Near, 64, 1)).way, Way::Far);
-        let found = plan(SMALL, 940, wish(Way::Near, 9000, 9000));
+        assert_eq!(plan(SMALL, 100, Tuning::default()).way, SharedMemory::Near);
+        assert_eq!(plan(SMALL, 99, Tuning::default()).way, SharedMemory::Far);
+        assert_eq!(plan(SMALL, 99, wish(SharedMemory::Near, 64, 1)).way, SharedMemory::Far);
+        let found = plan(SMALL, 940, wish(SharedMemory::Near, 9000, 9000));
         assert_eq!((found.threads, found.together), (1024, 11));
-        assert_eq!(plan(SMALL, 940, wish(Way::Near, 0, 0)).threads, 1);
+        assert_eq!(plan(SMALL, 940, wish(SharedMemory::Near, 0, 0)).threads, 1);
         let endless = Sizes { branches: u32::MAX, ..SMALL };
-        assert_eq!(plan(endless, 32_768, Tuning::default()).way, Way::Far);
+        assert_eq!(plan(endless, 32_768, Tuning::default()).way, SharedMemory::Far);
     }
 }

@@ -1,8 +1,8 @@
-// Two reels at their times, blended: turns of joints, and where those are that do more than turn.
+// Two sampled clips at their times, blended: turns of joints, and where those are that do more than turn.
 //
-// The twin of motion's reel and blend.
+// The twin of motion's sampled clip and blend.
 
-// A reel at a time: where its tracks begin, two of its frames, and how far from the first to the second.
+// A sampled clip at a time: where its tracks begin, two of its frames, and how far from the first to the second.
 struct Playing {
     tracks: u32,
     first: u32,
@@ -24,26 +24,26 @@ struct Moved {
     size: vec4<f32>,
 }
 
-// Of a mover in a reel: whether it moves, is scaled, and whether these go on between frames.
+// Of a mover in a sampled clip: whether it moves, is scaled, and whether these go on between frames.
 const IS_MOVED = 1u;
 const IS_SCALED = 2u;
 const MOVE_GOES = 4u;
 const SCALE_GOES = 8u;
 
 fn playing_of(part: Part, second: bool) -> Playing {
-    let number = select(part.reels & 0xffffu, part.reels >> 16u, second);
-    let reel = reels[min(number, REELS - 1u)];
+    let number = select(part.sampled_clips & 0xffffu, part.sampled_clips >> 16u, second);
+    let sampled = sampled_clips[min(number, REELS - 1u)];
     let time = select(part.first_time, part.second_time, second);
-    let at = min(time, reel.duration) * reel.rate;
+    let at = min(time, sampled.duration) * sampled.rate;
     // The end itself, also for what holds from frame to frame.
-    let before = select(min(u32(at), reel.last), reel.last, time >= reel.duration);
-    let after = min(before + 1u, reel.last);
+    let before = select(min(u32(at), sampled.last), sampled.last, time >= sampled.duration);
+    let after = min(before + 1u, sampled.last);
     // The last frame is the clip's end, which may come sooner than a whole frame.
-    let fraction = (at - f32(before)) * select(1.0, reel.hurry, after == reel.last);
+    let fraction = (at - f32(before)) * select(1.0, sampled.hurry, after == sampled.last);
     return Playing(
-        reel.tracks,
-        reel.frames + before * reel.wide,
-        reel.frames + after * reel.wide,
+        sampled.tracks,
+        sampled.frames + before * sampled.wide,
+        sampled.frames + after * sampled.wide,
         clamp(fraction, 0.0, 1.0),
     );
 }
@@ -141,7 +141,7 @@ fn moved_by(play: Playing, mover: u32) -> Moved {
     return moved;
 }
 
-// A mover's place and size, from both reels.
+// A mover's place and size, from both sampled clips.
 fn moved_of(both: Both, mover: u32) -> Moved {
     let a = moved_by(both.one, mover);
     if both.share <= 0.0 {

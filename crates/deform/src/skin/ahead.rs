@@ -1,6 +1,6 @@
 //! Block after block of a run, where there are 32 registers: four are under way at a time.
 //!
-//! In:  a run's rest shape, its pulls, the table of matrices.
+//! In:  a run's rest shape, its influences, the table of matrices.
 //! Out: vertices, eight at a time; or that the run must be done again with care.
 //!
 //! Between every two pairs of sums, which keep a core's loads busy, stands a piece of what is done with the block
@@ -10,7 +10,7 @@
 
 use sinew_lanes::{Ints, Wide};
 
-use super::blend::{Pulls, blend, half, whole};
+use super::blend::{Influences, blend, half, whole};
 use super::surface::{Square, Turned, place, turn};
 use super::table::Table;
 use super::walk::{Rest, load};
@@ -54,34 +54,34 @@ pub(super) trait Sink {
 
 /// Skins one run; `false` when some vector has no length to go by, and the run must be done again by who mends that.
 #[inline(always)]
-pub(super) fn ahead<W: Wide, P: Pulls, S: Sink, const TANGENTS: bool>(
+pub(super) fn ahead<W: Wide, P: Influences, S: Sink, const TANGENTS: bool>(
     rest: Rest<'_>,
-    pulls: P,
+    influences: P,
     table: &Table,
     out: &mut S,
 ) -> bool {
     let Some(last) = rest.positions.len().checked_sub(1) else { return true };
     let (mut turned, mut square) = (Turned::<W>::any(), Square::<W>::any());
-    let mut columns = blend::<W, P>(pulls, 0, table);
+    let mut columns = blend::<W, P>(influences, 0, table);
     let mut doubt = false;
     for block in 1..=last {
         // Never past the last, but who compiles does not see that.
         let [one, two, three] =
             [block - 1, block.saturating_sub(2).min(last), block.saturating_sub(3).min(last)];
-        let a = pulls.pair::<W>(block, 0, table);
+        let a = influences.pair::<W>(block, 0, table);
         let placed = place(&columns, load(&rest.positions[one]));
         let scale = turned.scale();
         if !scale.good.all() {
             note(&mut doubt);
         }
-        let b = pulls.pair::<W>(block, 2, table);
+        let b = influences.pair::<W>(block, 2, table);
         let first = half(a, b);
         let (by, good) = if TANGENTS { square.scale() } else { (scale.by, scale.good) };
         if TANGENTS && !good.all() {
             note(&mut doubt);
         }
         let mut next = turn(&columns, load(&rest.normals[one]));
-        let c = pulls.pair::<W>(block, 4, table);
+        let c = influences.pair::<W>(block, 4, table);
         out.positions(one, placed);
         if TANGENTS {
             let unit = square.unit(by, W::load(&rest.tangents[three][3].0));
@@ -94,7 +94,7 @@ pub(super) fn ahead<W: Wide, P: Pulls, S: Sink, const TANGENTS: bool>(
             let [x, y, z, _] = load(&rest.tangents[one]);
             next = next.along(&columns, [x, y, z]);
         }
-        let d = pulls.pair::<W>(block, 6, table);
+        let d = influences.pair::<W>(block, 6, table);
         columns = whole(first, half(c, d));
         turned = next;
     }

@@ -8,14 +8,14 @@
 
 use std::cell::RefCell;
 
-use sinew_lanes::{Past, Path, past, run};
+use sinew_lanes::{Past, SimdLevel, past, run};
 use sinew_scene::glam::Affine3A;
 
 use super::EIGHT;
 use super::far::Far;
+use super::influences::Kept;
 use super::kernel::{Goal, Skin};
 use super::morphs::Morphs;
-use super::pulls::Kept;
 use super::shape::Shape;
 use super::space::Space;
 use super::table::Table;
@@ -52,7 +52,7 @@ pub(super) type Room = (Table, Space);
 /// ```
 #[derive(Debug)]
 pub struct Batch<'a> {
-    pub(super) path: Path,
+    pub(super) path: SimdLevel,
     /// Whether to write past the caches.
     pub(super) past: bool,
     pub(super) parts: &'a [Kept],
@@ -61,7 +61,7 @@ pub struct Batch<'a> {
     pub(super) shape: &'a Shape,
     pub(super) morphs: Morphs<'a>,
     pub(super) model_from_mesh: &'a [Affine3A],
-    pub(super) without_pull: Affine3A,
+    pub(super) without_influence: Affine3A,
     pub(super) positions: &'a mut [[f32; 3]],
     /// As many as positions, or none; so are tangents.
     pub(super) normals: &'a mut [[f32; 3]],
@@ -139,7 +139,7 @@ impl<'a> Batch<'a> {
         let Some(goal) = goal(Out::new(self.positions, self.normals, self.tangents)) else {
             return false;
         };
-        table.fill(part.order, self.model_from_mesh, self.without_pull);
+        table.fill(part.order, self.model_from_mesh, self.without_influence);
         run(path, Skin { part, first, shape, morphs, table, space, goal })
     }
 

@@ -1,6 +1,6 @@
 //! The matrices of eight vertices: each the weighted sum of its joints', then turned over.
 //!
-//! In:  a run's pulls and the table of matrices.
+//! In:  a run's influences and the table of matrices.
 //! Out: columns, each as x, y and z of eight vertices.
 //!
 //! A matrix fills two registers, so sums are made vertex by vertex. What limits them is how many
@@ -17,9 +17,9 @@ pub(super) type Columns<W> = [[W; 3]; 4];
 /// The matrices of two vertices, each as columns x and y, and z and the move.
 pub(super) type Pair<W> = [[W; 2]; 2];
 
-/// The pulls of a run. A trait and no closures: only what is inlined for sure is compiled for the
+/// The influences of a run. A trait and no closures: only what is inlined for sure is compiled for the
 /// instructions of the path.
-pub(super) trait Pulls: Copy {
+pub(super) trait Influences: Copy {
     /// The matrices of vertices `first` and `first + 1` of a block. A slot of one, then of the other:
     /// each sum is a chain of waiting, and two of them side by side wait half as long.
     fn pair<W: Wide>(self, block: usize, first: usize, table: &Table) -> Pair<W>;
@@ -28,11 +28,11 @@ pub(super) trait Pulls: Copy {
     fn cut(self, blocks: usize) -> Self;
 }
 
-/// One pull a vertex: no weights.
+/// One influence a vertex: no weights.
 #[derive(Clone, Copy)]
 pub(super) struct One<'a>(pub(super) &'a [[u8; EIGHT]]);
 
-impl Pulls for One<'_> {
+impl Influences for One<'_> {
     #[inline(always)]
     fn pair<W: Wide>(self, block: usize, first: usize, table: &Table) -> Pair<W> {
         let Matrix([xy, zw]) = table.matrix(self.0[block][first]);
@@ -46,14 +46,14 @@ impl Pulls for One<'_> {
     }
 }
 
-/// Two pulls a vertex.
+/// Two influences a vertex.
 #[derive(Clone, Copy)]
 pub(super) struct Two<'a> {
     pub(super) joints: &'a [[[u8; 2]; EIGHT]],
     pub(super) weights: &'a [[[f32; 2]; EIGHT]],
 }
 
-impl Pulls for Two<'_> {
+impl Influences for Two<'_> {
     #[inline(always)]
     fn pair<W: Wide>(self, block: usize, first: usize, table: &Table) -> Pair<W> {
         let ([a, b], [c, d]) = (self.joints[block][first], self.joints[block][first + 1]);
@@ -68,14 +68,14 @@ impl Pulls for Two<'_> {
     }
 }
 
-/// Four pulls a vertex.
+/// Four influences a vertex.
 #[derive(Clone, Copy)]
 pub(super) struct Four<'a> {
     pub(super) joints: &'a [[[u8; 4]; EIGHT]],
     pub(super) weights: &'a [[[f32; 4]; EIGHT]],
 }
 
-impl Pulls for Four<'_> {
+impl Influences for Four<'_> {
     #[inline(always)]
     fn pair<W: Wide>(self, block: usize, first: usize, table: &Table) -> Pair<W> {
         let (joints, weights) = (&self.joints[block], &self.weights[block]);
@@ -88,7 +88,7 @@ impl Pulls for Four<'_> {
     }
 }
 
-/// Four pulls a vertex, and four more, and so on.
+/// Four influences a vertex, and four more, and so on.
 #[derive(Clone, Copy)]
 pub(super) struct Fours<'a> {
     /// How many times four.
@@ -97,7 +97,7 @@ pub(super) struct Fours<'a> {
     pub(super) weights: &'a [[f32; 4]],
 }
 
-impl Pulls for Fours<'_> {
+impl Influences for Fours<'_> {
     #[inline(always)]
     #[allow(clippy::needless_range_loop)]
     fn pair<W: Wide>(self, block: usize, first: usize, table: &Table) -> Pair<W> {
@@ -126,8 +126,8 @@ impl Pulls for Fours<'_> {
     }
 }
 
-/// Any number of pulls a vertex, one after the other: what the others do at once. No weights
-/// stand for one pull.
+/// Any number of influences a vertex, one after the other: what the others do at once. No weights
+/// stand for one influence.
 #[derive(Clone, Copy)]
 pub(super) struct Any<'a> {
     pub(super) slots: usize,
@@ -135,7 +135,7 @@ pub(super) struct Any<'a> {
     pub(super) weights: &'a [f32],
 }
 
-impl Pulls for Any<'_> {
+impl Influences for Any<'_> {
     #[inline(always)]
     fn pair<W: Wide>(self, block: usize, first: usize, table: &Table) -> Pair<W> {
         let from = block * EIGHT + first;
@@ -198,9 +198,13 @@ pub(super) type Half<W> = [W; 6];
 
 /// The matrices of a block.
 #[inline(always)]
-pub(super) fn blend<W: Wide, P: Pulls>(pulls: P, block: usize, table: &Table) -> Columns<W> {
-    let first = half(pulls.pair::<W>(block, 0, table), pulls.pair(block, 2, table));
-    whole(first, half(pulls.pair(block, 4, table), pulls.pair(block, 6, table)))
+pub(super) fn blend<W: Wide, P: Influences>(
+    influences: P,
+    block: usize,
+    table: &Table,
+) -> Columns<W> {
+    let first = half(influences.pair::<W>(block, 0, table), influences.pair(block, 2, table));
+    whole(first, half(influences.pair(block, 4, table), influences.pair(block, 6, table)))
 }
 
 /// Two pairs, turned over.

@@ -12,7 +12,7 @@ pub enum SkinError {
     JointOutOfRange {
         /// The vertex.
         vertex: usize,
-        /// The number of the joint that pulls it.
+        /// The number of the joint that influences it.
         joint: u32,
         /// How many joints the skin has.
         joints: usize,
@@ -74,9 +74,11 @@ pub(super) fn check(primitive: &Primitive, joints: usize) -> Result<(), SkinErro
     if primitive.normals.is_empty() && !primitive.tangents.is_empty() {
         return Err(SkinError::TangentsWithoutNormals);
     }
-    for (vertex, pulls) in primitive.influences.iter().enumerate() {
-        if let Some(pull) = pulls.iter().find(|pull| pull.joint as usize >= joints) {
-            return Err(SkinError::JointOutOfRange { vertex, joint: pull.joint, joints });
+    for (vertex, influences) in primitive.influences.iter().enumerate() {
+        if let Some(influence) =
+            influences.iter().find(|influence| influence.joint as usize >= joints)
+        {
+            return Err(SkinError::JointOutOfRange { vertex, joint: influence.joint, joints });
         }
     }
     Ok(())

@@ -11,7 +11,7 @@ use sinew_lanes::{Aligned, Past, Wide};
 
 use super::EIGHT;
 use super::ahead::{Sink, ahead};
-use super::blend::Pulls;
+use super::blend::Influences;
 use super::kernel::Goal;
 use super::table::Table;
 use super::walk::{Out, Rest};
@@ -65,20 +65,20 @@ impl Sink for Far<'_, '_> {
 
 impl Goal for Far<'_, '_> {
     #[inline(always)]
-    fn walk<W: Wide, P: Pulls>(
+    fn walk<W: Wide, P: Influences>(
         &mut self,
         rest: Rest<'_>,
-        pulls: P,
+        influences: P,
         table: &Table,
         _unasked: &mut [[[f32; 3]; EIGHT]],
     ) -> bool {
         let count = rest.positions.len();
-        let (rest, pulls) = (rest.cut(count), pulls.cut(count));
+        let (rest, influences) = (rest.cut(count), influences.cut(count));
         // Of normals that nobody asks for it does not matter what they are.
         let unasked = self.normals.as_slice().is_empty();
         let good = match rest.tangents.is_empty() {
-            true => ahead::<W, P, _, false>(rest, pulls, table, self),
-            false => ahead::<W, P, _, true>(rest, pulls, table, self),
+            true => ahead::<W, P, _, false>(rest, influences, table, self),
+            false => ahead::<W, P, _, true>(rest, influences, table, self),
         };
         good || unasked
     }
@@ -107,9 +107,9 @@ mod tests {
             let lengthless = lengthless.contains(&vertex);
             primitive.normals.push(if lengthless { Vec3::ZERO } else { Vec3::new(cos, sin, 0.0) });
             primitive.tangents.push(Vec4::new(-sin, cos, 0.0, 1.0));
-            let pulls = if vertex % 512 < 256 { 2 } else { 4 };
+            let count = if vertex % 512 < 256 { 2 } else { 4 };
             influences
-                .push((0..pulls).map(|joint| Influence { joint, weight: 1.0 / pulls as f32 }));
+                .push((0..count).map(|joint| Influence { joint, weight: 1.0 / count as f32 }));
         }
         Primitive { influences, ..primitive }
     }

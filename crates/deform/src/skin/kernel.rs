@@ -1,18 +1,18 @@
 //! Run after run: make everything plain numbers, then go through its blocks.
 //!
-//! In:  a part's pulls, the rest shape, morph weights, the table of matrices.
+//! In:  a part's influences, the rest shape, morph weights, the table of matrices.
 //! Out: vertices, eight at a time.
 //!
-//! All questions (how many pulls, packed or not, morphed or not) are asked once for a run of blocks,
+//! All questions (how many influences, packed or not, morphed or not) are asked once for a run of blocks,
 //! so the loop over blocks in `walk.rs` has none. Vertices go where a [`Goal`] writes them: into the
 //! caches, or past them (`far.rs`).
 
 use sinew_lanes::{Kernel, Wide};
 
 use super::EIGHT;
-use super::blend::{Any, Four, Fours, One, Pulls, Two};
+use super::blend::{Any, Four, Fours, Influences, One, Two};
+use super::influences::Part;
 use super::morphs::Morphs;
-use super::pulls::Part;
 use super::shape::Shape;
 use super::space::{LONGEST, Space, front};
 use super::table::Table;
@@ -26,10 +26,10 @@ const LONGEST_READY: usize = 256;
 pub(super) trait Goal {
     /// Skins one run: the next blocks, as many as there are in `rest`. Normals that nobody asks for may go to `unasked`.
     /// `false` when some vector has no length to go by and was not mended.
-    fn walk<W: Wide, P: Pulls>(
+    fn walk<W: Wide, P: Influences>(
         &mut self,
         rest: Rest<'_>,
-        pulls: P,
+        influences: P,
         table: &Table,
         unasked: &mut [[[f32; 3]; EIGHT]],
     ) -> bool;
@@ -62,8 +62,8 @@ impl<G: Goal> Kernel for Skin<'_, G> {
             let joints = front(&mut slots.joints, EIGHT * run.slots * run.blocks);
             let shape = (self.shape, self.morphs);
             let (rest, weights, unasked) = self.space.read::<W>(shape, (at, run), &mut slots);
-            let pulls = (joints, weights);
-            if !skin::<W, G>(run.slots, rest, pulls, self.table, &mut self.goal, unasked) {
+            let influences = (joints, weights);
+            if !skin::<W, G>(run.slots, rest, influences, self.table, &mut self.goal, unasked) {
                 return false;
             }
             at += run.blocks;
@@ -89,13 +89,13 @@ fn skin<W: Wide, G: Goal>(
         1 => goal.walk::<W, _>(rest, One(joints.as_chunks().0), table, unasked),
         2 => {
             let (joints, weights) = (joints.as_chunks().0, weights.as_chunks().0);
-            let pulls = Two { joints: joints.as_chunks().0, weights: weights.as_chunks().0 };
-            goal.walk::<W, _>(rest, pulls, table, unasked)
+            let influences = Two { joints: joints.as_chunks().0, weights: weights.as_chunks().0 };
+            goal.walk::<W, _>(rest, influences, table, unasked)
         }
         4 => {
             let (joints, weights) = (joints.as_chunks().0, weights.as_chunks().0);
-            let pulls = Four { joints: joints.as_chunks().0, weights: weights.as_chunks().0 };
-            goal.walk::<W, _>(rest, pulls, table, unasked)
+            let influences = Four { joints: joints.as_chunks().0, weights: weights.as_chunks().0 };
+            goal.walk::<W, _>(rest, influences, table, unasked)
         }
         _ => {
             let (joints, weights) = (joints.as_chunks().0, weights.as_chunks().0);

@@ -3,18 +3,18 @@
 //! In:  a primitive, once; then a palette and morph weights, over and over.
 //! Out: the very vertices that [`deform`](crate::deform) gives for a linear skin, within rounding.
 //!
-//! A [`Skinner`] keeps what a frame does not change, in the order in which it is read: pulls in
-//! `pulls.rs`, the rest shape in `shape.rs`. `kernel.rs` walks over both, eight vertices to a block.
+//! A [`Skinner`] keeps what a frame does not change, in the order in which it is read: influences in
+//! `influences.rs`, the rest shape in `shape.rs`. `kernel.rs` walks over both, eight vertices to a block.
 
 mod ahead;
 mod batch;
 mod blend;
 mod error;
 mod far;
+mod influences;
 mod kernel;
 mod morphs;
 mod packed;
-mod pulls;
 mod shape;
 mod space;
 mod stores;
@@ -22,12 +22,12 @@ mod surface;
 mod table;
 mod walk;
 
-use sinew_lanes::{Path, quads_mut, triples_mut};
+use sinew_lanes::{SimdLevel, quads_mut, triples_mut};
 use sinew_scene::Primitive;
 use sinew_scene::glam::{Affine3A, Vec3, Vec4};
 
+use self::influences::InfluenceBlocks;
 use self::morphs::Morphs;
-use self::pulls::Pulls;
 use self::shape::Shape;
 use crate::Vertices;
 
@@ -46,7 +46,7 @@ pub enum Precision {
     Exact,
     /// Two bytes a number. The weights of a vertex, in 65535 parts, still add up to the whole, and
     /// each is off by less than one part (1.6e-5); directions are off by less than 2.7e-5 radians.
-    /// Vertices with more than eight pulls keep exact weights.
+    /// Vertices with more than eight influences keep exact weights.
     Packed,
 }
 
@@ -69,7 +69,7 @@ pub enum Precision {
 pub struct Skinner {
     vertices: usize,
     joints: usize,
-    pulls: Pulls,
+    influences: InfluenceBlocks,
     shape: Shape,
     stores: Stores,
 }
@@ -87,9 +87,9 @@ impl Skinner {
         error::check(primitive, joints)?;
         let vertices = primitive.positions.len();
         let packed = precision == Precision::Packed;
-        let pulls = Pulls::new(&primitive.influences, vertices, packed)?;
+        let influences = InfluenceBlocks::new(&primitive.influences, vertices, packed)?;
         let (shape, stores) = (Shape::new(primitive, packed), Stores::default());
-        Ok(Self { vertices, joints, pulls, shape, stores })
+        Ok(Self { vertices, joints, influences, shape, stores })
     }
 
     /// How vertices are written from now on; [`Stores::Fitting`] at first.
@@ -111,7 +111,7 @@ impl Skinner {
     }
 
     /// Writes the primitive's vertices, morphed by `weights` and bent by the palette, into `out`.
-    /// A vertex that no joint pulls goes by `without_pull`.
+    /// A vertex that no joint influences goes by `without_influence`.
     ///
     /// # Panics
     /// When the primitive is not the one the skinner was made for, or there is not one weight per
@@ -121,27 +121,34 @@ impl Skinner {
         primitive: &Primitive,
         weights: &[f32],
         model_from_mesh: &[Affine3A],
-        without_pull: Affine3A,
+        without_influence: Affine3A,
         out: &mut Vertices,
     ) {
-        self.skin_on(Path::current(), primitive, weights, model_from_mesh, without_pull, out);
+        self.skin_on(
+            SimdLevel::current(),
+            primitive,
+            weights,
+            model_from_mesh,
+            without_influence,
+            out,
+        );
     }
 
-    /// The same on a given path. [`Path::Fast`] strays from the others by less than 1e-6 of the
+    /// The same on a given path. [`SimdLevel::Fast`] strays from the others by less than 1e-6 of the
     /// size of the numbers.
     ///
     /// # Panics
     /// As [`skin`](Self::skin).
     pub fn skin_on(
         &self,
-        path: Path,
+        path: SimdLevel,
         primitive: &Primitive,
         weights: &[f32],
         model_from_mesh: &[Affine3A],
-        without_pull: Affine3A,
+        without_influence: Affine3A,
         out: &mut Vertices,
     ) {
-        self.batch_on(path, primitive, weights, model_from_mesh, without_pull, out).skin();
+        self.batch_on(path, primitive, weights, model_from_mesh, without_influence, out).skin();
     }
 
     /// The same work, to be shared among threads.
@@ -154,10 +161,17 @@ impl Skinner {
         primitive: &'a Primitive,
         weights: &'a [f32],
         model_from_mesh: &'a [Affine3A],
-        without_pull: Affine3A,
+        without_influence: Affine3A,
         out: &'a mut Vertices,
     ) -> Batch<'a> {
-        self.batch_on(Path::current(), primitive, weights, model_from_mesh, without_pull, out)
+        self.batch_on(
+            SimdLevel::current(),
+            primitive,
+            weights,
+            model_from_mesh,
+            without_influence,
+            out,
+        )
     }
 
     /// The same on a given path.
@@ -167,11 +181,11 @@ impl Skinner {
     #[must_use]
     pub fn batch_on<'a>(
         &'a self,
-        path: Path,
+        path: SimdLevel,
         primitive: &'a Primitive,
         weights: &'a [f32],
         model_from_mesh: &'a [Affine3A],
-        without_pull: Affine3A,
+        without_influence: Affine3A,
         out: &'a mut Vertices,
     ) -> Batch<'a> {
         assert_eq!(primitive.positions.len(), self.vertices, "the primitive it was made for");
@@ -187,12 +201,12 @@ impl Skinner {
         Batch {
             path,
             past: self.stores.go_past(bytes),
-            parts: self.pulls.parts(),
+            parts: self.influences.parts(),
             first: 0,
             shape: &self.shape,
             morphs: Morphs::new(primitive, weights),
             model_from_mesh,
-            without_pull,
+            without_influence,
             positions: triples_mut(&mut out.positions),
             normals: triples_mut(&mut out.normals),
             tangents: quads_mut(&mut out.tangents),

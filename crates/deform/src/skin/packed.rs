@@ -49,7 +49,7 @@ pub(super) fn from_signed<W: Wide>(words: &Words) -> W {
 
 #[cfg(test)]
 mod tests {
-    use sinew_lanes::{Kernel, Path, run};
+    use sinew_lanes::{Kernel, SimdLevel, run};
 
     use super::*;
 
@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn packed_directions_come_back_within_half_a_step_and_one_stays_one() {
         let numbers = [0.0, 1.0, -1.0, 0.5, -0.123_456, 1e-5, 0.707_106_77, -0.999_9];
-        for path in Path::ALL {
+        for path in SimdLevel::ALL {
             let back = run(path, There(signed(&numbers)));
             assert_eq!(back[..3], numbers[..3]);
             for (a, b) in back.iter().zip(numbers) {

@@ -3,9 +3,9 @@
 use sinew_lanes::Wide;
 
 use super::EIGHT;
+use super::influences::{MOST_PACKED, Run, Slots};
 use super::morphs::{List, Morphs};
 use super::packed;
-use super::pulls::{MOST_PACKED, Run, Slots};
 use super::shape::{Row, Shape};
 use super::walk::Rest;
 

@@ -28,7 +28,7 @@ pub(super) struct Table([Matrix; 256]);
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Whose {
     Joint(u32),
-    /// What carries the vertices that no joint pulls.
+    /// What carries the vertices that no joint influences.
     Node,
 }
 

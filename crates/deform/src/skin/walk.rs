@@ -9,7 +9,7 @@ use sinew_lanes::{Ints, Wide};
 use super::EIGHT;
 use super::ahead::{Sink, ahead};
 use super::batch::front;
-use super::blend::{Columns, Pulls, blend};
+use super::blend::{Columns, Influences, blend};
 use super::kernel::Goal;
 use super::shape::Row;
 use super::surface::{Scale, Square, Turned, mend_normals, mend_tangents, place, turn};
@@ -33,10 +33,10 @@ pub(super) struct Out<'a> {
 impl Goal for Out<'_> {
     /// Everything is mended at once, so it is always good.
     #[inline(always)]
-    fn walk<W: Wide, P: Pulls>(
+    fn walk<W: Wide, P: Influences>(
         &mut self,
         rest: Rest<'_>,
-        pulls: P,
+        influences: P,
         table: &Table,
         unasked: &mut [[[f32; 3]; EIGHT]],
     ) -> bool {
@@ -45,32 +45,32 @@ impl Goal for Out<'_> {
         if out.normals.is_empty() {
             out.normals = &mut unasked[..count];
         }
-        let (rest, pulls, out) = (rest.cut(count), pulls.cut(count), out.cut(count));
+        let (rest, influences, out) = (rest.cut(count), influences.cut(count), out.cut(count));
         if rest.tangents.is_empty() {
-            ordered::<W, P, false>(rest, pulls, table, out);
+            ordered::<W, P, false>(rest, influences, table, out);
         } else {
-            ordered::<W, P, true>(rest, pulls, table, out);
+            ordered::<W, P, true>(rest, influences, table, out);
         }
         true
     }
 }
 
 #[inline(always)]
-fn ordered<W: Wide, P: Pulls, const TANGENTS: bool>(
+fn ordered<W: Wide, P: Influences, const TANGENTS: bool>(
     rest: Rest<'_>,
-    pulls: P,
+    influences: P,
     table: &Table,
     mut out: Out<'_>,
 ) {
-    if !W::MANY || !ahead::<W, P, _, TANGENTS>(rest, pulls, table, &mut out) {
-        blocks::<W, P, TANGENTS>(rest, pulls, table, out);
+    if !W::MANY || !ahead::<W, P, _, TANGENTS>(rest, influences, table, &mut out) {
+        blocks::<W, P, TANGENTS>(rest, influences, table, out);
     }
 }
 
 #[inline(always)]
-fn blocks<W: Wide, P: Pulls, const TANGENTS: bool>(
+fn blocks<W: Wide, P: Influences, const TANGENTS: bool>(
     rest: Rest<'_>,
-    pulls: P,
+    influences: P,
     table: &Table,
     mut out: Out<'_>,
 ) {
@@ -78,7 +78,7 @@ fn blocks<W: Wide, P: Pulls, const TANGENTS: bool>(
     // What the first blocks write of the ones before them is written over.
     let (mut turned, mut square) = (Turned::<W>::any(), Square::<W>::any());
     for block in 0..count {
-        let columns = blend::<W, P>(pulls, block, table);
+        let columns = blend::<W, P>(influences, block, table);
         W::store3(place(&columns, load(&rest.positions[block])), &mut out.positions[block]);
         if TANGENTS {
             out.unit_tangents(block.saturating_sub(2), square, rest);

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::{Arc, Weak};
 
-use sinew::deform::Reach;
+use sinew::deform::SkinBounds;
 use sinew::glam::Affine3A;
 use sinew::render::{Error, GpuScene, Renderer, UploadOptions};
 use sinew::scene::Mesh;
@@ -25,11 +25,11 @@ pub(super) struct Model {
     shapes: Vec<Shape>,
 }
 
-/// How far a mesh reaches when its node carries it, and when a skin bends it.
+/// The bounds of a mesh, rigid and with a skin.
 #[derive(Debug)]
 struct Shape {
-    rigid: Reach,
-    bent: Option<Reach>,
+    rigid: SkinBounds,
+    skinned: Option<SkinBounds>,
     joints: usize,
 }
 
@@ -68,7 +68,7 @@ impl Model {
         &self.uploaded
     }
 
-    /// The highest joint that pulls any vertex of a mesh, plus one.
+    /// The highest joint that influences any vertex of a mesh, plus one.
     pub(super) fn joints_needed(&self, mesh: usize) -> usize {
         self.shapes[mesh].joints
     }
@@ -77,15 +77,15 @@ impl Model {
     pub(super) fn bounds(
         &self,
         mesh: usize,
-        bent_by: Option<&JointMatrices>,
+        skin: Option<&JointMatrices>,
         world_from_node: Affine3A,
         weights: &[f32],
     ) -> Bounds {
         let shape = &self.shapes[mesh];
-        match (bent_by, &shape.bent) {
-            (Some(matrices), Some(reach)) => {
+        match (skin, &shape.skinned) {
+            (Some(matrices), Some(skin_bounds)) => {
                 let palette: Vec<_> = matrices.world_from_mesh().take(shape.joints).collect();
-                reach.bounds(&palette, world_from_node, weights)
+                skin_bounds.bounds(&palette, world_from_node, weights)
             }
             _ => shape.rigid.bounds(&[], world_from_node, weights),
         }
@@ -94,16 +94,16 @@ impl Model {
 
 impl Shape {
     fn new(mesh: &Mesh) -> Self {
-        let pulls = mesh.primitives.iter().flat_map(|primitive| primitive.influences.all());
-        let joints = pulls.map(|pull| pull.joint as usize + 1).max().unwrap_or(0);
+        let influences = mesh.primitives.iter().flat_map(|primitive| primitive.influences.all());
+        let joints = influences.map(|influence| influence.joint as usize + 1).max().unwrap_or(0);
         Self {
-            rigid: Reach::new(mesh, 0),
-            bent: (joints > 0).then(|| Reach::new(mesh, joints)),
+            rigid: SkinBounds::new(mesh, 0),
+            skinned: (joints > 0).then(|| SkinBounds::new(mesh, joints)),
             joints,
         }
     }
 }
 
 fn decode(bytes: &[u8]) -> Result<(u32, u32, Vec<u8>), String> {
-    sinew::import::picture::decode(bytes).map(|pixels| (pixels.width, pixels.height, pixels.rgba))
+    sinew::import::image::decode(bytes).map(|pixels| (pixels.width, pixels.height, pixels.rgba))
 }

@@ -1,16 +1,16 @@
 //! What is drawn into: a device, a target without a window, and what is around everyone.
 
 use bevy_ecs::prelude::*;
-use sinew::render::{Camera, Error, Frame, Gpu, Picture, Renderer, Stats, Target};
+use sinew::render::{Camera, Error, Frame, Gpu, Image, Renderer, Stats, Target};
 use sinew::stage::Surroundings;
 
 use super::models::Models;
 
-/// A picture that the render step draws; insert it as a resource to have one.
+/// An image that the render step draws; insert it as a resource to have one.
 #[derive(Debug, Resource)]
 pub struct Screen {
     /// Light, sky, fog and floor; lights that are entities come on top. Without a floor of its own, one that suits
-    /// what stands on it is drawn.
+    /// what is on it is drawn.
     pub surroundings: Surroundings,
     pub(super) renderer: Renderer,
     pub(super) frame: Frame,
@@ -23,7 +23,7 @@ impl Screen {
     /// With a device of its own: hardware where there is, else a software driver.
     ///
     /// # Errors
-    /// When there is no driver, or the picture is too large for it.
+    /// When there is no driver, or the image is too large for it.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn headless(width: u32, height: u32) -> Result<Self, Error> {
         Self::new(&Gpu::headless()?, width, height)
@@ -32,7 +32,7 @@ impl Screen {
     /// With a device that there is already.
     ///
     /// # Errors
-    /// When the picture is too large for it, or it is lost.
+    /// When the image is too large for it, or it is lost.
     pub fn new(gpu: &Gpu, width: u32, height: u32) -> Result<Self, Error> {
         Ok(Self {
             surroundings: Surroundings::default(),
@@ -69,21 +69,21 @@ impl Screen {
     }
 
     /// The frame, to change shadows, wireframe, or whether surfaces are drawn at all. Who is in it, in what light and
-    /// seen by whom, is written anew with every run.
+    /// seen by whom, is written again with every run.
     pub fn frame_mut(&mut self) -> &mut Frame {
         &mut self.frame
     }
 
-    /// The last picture's pixels.
+    /// The last image's pixels.
     ///
     /// # Errors
     /// When the device is lost.
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn read(&self) -> Result<Picture, Error> {
+    pub fn read(&self) -> Result<Image, Error> {
         self.target.read(self.renderer.gpu())
     }
 
-    /// What drawing the last picture took.
+    /// What drawing the last image took.
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.stats

@@ -9,7 +9,7 @@ use sinew::scene::{
     SceneParts, Skin, SkinId, SkinMethod, Track,
 };
 use sinew::{JointId, Scene, Transform};
-use sinew_ecs::{LocalTransform, Troubles, WorldTransform};
+use sinew_ecs::{Diagnostics, LocalTransform, WorldTransform};
 
 pub struct Game {
     pub world: World,
@@ -18,7 +18,8 @@ pub struct Game {
 
 impl Game {
     pub fn new() -> Self {
-        let (mut world, mut schedule) = (World::new(), Schedule::default());
+        let mut world = World::new();
+        let mut schedule = Schedule::default();
         sinew_ecs::install(&mut world, &mut schedule);
         Self { world, schedule }
     }
@@ -40,13 +41,13 @@ impl Game {
         self.world.get::<WorldTransform>(node).expect("it is a node").0.translation.into()
     }
 
-    pub fn troubles(&self) -> Vec<String> {
-        self.world.resource::<Troubles>().iter().map(ToString::to_string).collect()
+    pub fn diagnostics(&self) -> Vec<String> {
+        self.world.resource::<Diagnostics>().iter().map(ToString::to_string).collect()
     }
 }
 
-/// A chain of three sheared, turned and unevenly scaled nodes, bent by two skins that share joints, with a third node
-/// carrying both meshes; the second skin mixes dual quaternions. The clip turns and stretches the middle.
+/// A chain of three sheared, rotated and unevenly scaled nodes; skins that share joints, with a node of their own for
+/// the meshes; the second skin blends dual quaternions. The clip rotates and stretches the middle.
 pub fn sheared() -> Scene {
     let joint = JointId::new;
     let lean = Mat3A::from_cols_array(&[1.0, 0.0, 0.0, 0.4, 1.0, 0.0, 0.0, 0.3, 1.0]);
@@ -87,13 +88,14 @@ pub fn sheared() -> Scene {
         skin: Some(SkinId::new(skin)),
         weights: Vec::new(),
     };
-    let turn = |angle: f32| Quat::from_rotation_y(angle);
-    let turns = Curve::new(vec![0.0, 1.0], vec![turn(0.0), turn(2.0)], Interpolation::Linear);
+    let rotation = |angle: f32| Quat::from_rotation_y(angle);
+    let rotations =
+        Curve::new(vec![0.0, 1.0], vec![rotation(0.0), rotation(2.0)], Interpolation::Linear);
     let grows = Curve::new(vec![0.0, 1.0], vec![Vec3::ONE, Vec3::Y * 3.0], Interpolation::Linear);
     let clip = Clip {
         name: "twist".into(),
         duration: 1.0,
-        rotations: vec![Track { joint: joint(1), curve: turns.expect("two keys") }],
+        rotations: vec![Track { joint: joint(1), curve: rotations.expect("two keys") }],
         scales: vec![Track { joint: joint(2), curve: grows.expect("two keys") }],
         ..Clip::default()
     };

@@ -1,7 +1,7 @@
 //! A clip of one scene, made to drive another.
 //!
 //! In:  a clip, the scene it is from, and the scene it shall drive.
-//! Out: the same keys on the other scene's ids. Nothing is stretched or turned to fit.
+//! Out: the same keys on the other scene's ids. Nothing is stretched or rotated to fit.
 //!
 //! Only tracks move over; the skeleton that is driven keeps its own tree, its own rest pose and its
 //! own skins.
@@ -15,7 +15,7 @@ use super::names::{partners, plain};
 use crate::note::Notes;
 use crate::{Note, Place};
 
-/// Binds a clip of `from` to the nodes of `to` that have the same names, and tells what did not fit.
+/// Binds a clip of `from` to the nodes of `to` that have the same names, and reports what did not fit.
 ///
 /// Names need not be spelled alike: case, namespaces, the prefixes `mixamorig:` and `Armature|` and
 /// signs between words do not count where no exact name is found. Keys stay as they are.
@@ -29,8 +29,8 @@ use crate::{Note, Place};
 ///     Scene::new(SceneParts { nodes, ..SceneParts::default() })
 /// };
 /// let (dancer, model) = (one_node("mixamorig:Hips")?, one_node("Hips")?);
-/// let turn = Track { joint: JointId::new(0), curve: Curve::constant(Quat::IDENTITY) };
-/// let clip = Clip { rotations: vec![turn], ..Clip::default() };
+/// let track = Track { joint: JointId::new(0), curve: Curve::constant(Quat::IDENTITY) };
+/// let clip = Clip { rotations: vec![track], ..Clip::default() };
 ///
 /// let (bound, notes) = bind(&clip, &dancer, &model);
 /// assert_eq!(bound.rotations[0].joint, model.skeleton().find("Hips").unwrap());
@@ -138,7 +138,7 @@ impl<'a> Binding<'a> {
             scales: self.tracks(&clip.scales),
             weights: clip.weights.iter().filter_map(|track| self.weights(track, notes)).collect(),
             properties: Vec::new(),
-            marks: clip.marks.clone(),
+            markers: clip.markers.clone(),
         }
     }
 
@@ -194,13 +194,13 @@ pub(super) fn first_few<'a>(names: impl IntoIterator<Item = &'a str>) -> String 
     text
 }
 
-/// Every node that a track moves, in the order of the tree.
+/// Every node that a track drives, in the order of the tree.
 pub(super) fn driven_joints(clips: &[Clip]) -> Vec<JointId> {
     let of_clip = |clip: &Clip| {
-        let moves = clip.translations.iter().map(|track| track.joint);
-        let turns = clip.rotations.iter().map(|track| track.joint);
+        let translations = clip.translations.iter().map(|track| track.joint);
+        let rotations = clip.rotations.iter().map(|track| track.joint);
         let scales = clip.scales.iter().map(|track| track.joint);
-        moves.chain(turns).chain(scales).collect::<Vec<_>>()
+        translations.chain(rotations).chain(scales).collect::<Vec<_>>()
     };
     let all: std::collections::BTreeSet<JointId> = clips.iter().flat_map(of_clip).collect();
     all.into_iter().collect()

@@ -1,7 +1,7 @@
-//! How far two skeletons stand apart that a clip goes between: told, since nothing is made to fit.
+//! How far two skeletons differ that a clip goes between: reported, since nothing is made to fit.
 //!
 //! In:  pairs of nodes with one name, in the clip's file and in the model.
-//! Out: notes on other sizes, other rest turns, and other parents.
+//! Out: notes on other sizes, other rest rotations, and other parents.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use sinew_scene::{JointId, Skeleton};
 
 use super::bind::first_few;
 use crate::Place;
-use crate::note::Notes;
+use crate::note::{Notes, counted};
 
 type Pair = (JointId, JointId);
 
@@ -18,7 +18,7 @@ pub(super) fn rest_poses(pairs: &[Pair], from: &Skeleton, to: &Skeleton, notes: 
     let from_rest = model_from_joint(from);
     let to_rest = model_from_joint(to);
     moved(pairs, from, to, size(pairs, &to_rest), notes);
-    turned(pairs, from, to, notes);
+    rotated(pairs, from, to, notes);
     other_parents(pairs, from, to, notes);
     other_spaces(pairs, [(from, &from_rest), (to, &to_rest)], notes);
 }
@@ -69,7 +69,7 @@ fn moved(pairs: &[Pair], from: &Skeleton, to: &Skeleton, size: f32, notes: &mut 
     notes.add(Place::Whole, text);
 }
 
-fn turned(pairs: &[Pair], from: &Skeleton, to: &Skeleton, notes: &mut Notes) {
+fn rotated(pairs: &[Pair], from: &Skeleton, to: &Skeleton, notes: &mut Notes) {
     let near = 10_f32.to_radians();
     let mut largest = 0.0_f32;
     let mut apart = Vec::new();
@@ -84,7 +84,7 @@ fn turned(pairs: &[Pair], from: &Skeleton, to: &Skeleton, notes: &mut Notes) {
         return;
     }
     let text = format!(
-        "{} of {} bound joints rest turned otherwise than in the clip's file, by up to {:.0}°; the \
+        "{} of {} bound joints rest rotated otherwise than in the clip's file, by up to {:.0}°; the \
          clip is not fitted: {}",
         apart.len(),
         pairs.len(),
@@ -107,16 +107,16 @@ fn other_parents(pairs: &[Pair], from: &Skeleton, to: &Skeleton, notes: &mut Not
         .collect();
     if !apart.is_empty() {
         let text = format!(
-            "{} bound joints have another parent in the model than in the clip's file: {}",
-            apart.len(),
+            "{} another parent in the model than in the clip's file: {}",
+            counted(apart.len(), "bound joint has", "bound joints have"),
             first_few(apart)
         );
         notes.add(Place::Whole, text);
     }
 }
 
-/// Joints whose parent the clip does not move, where those parents stand otherwise in the model: a
-/// turn or a scale that one file keeps above the skeleton and the other does not.
+/// Joints whose parent the clip does not move, where those parents are otherwise in the model: a
+/// rotation or a scale that one file keeps above the skeleton and the other does not.
 fn other_spaces(pairs: &[Pair], sides: [(&Skeleton, &[Affine3A]); 2], notes: &mut Notes) {
     let bound: HashMap<JointId, JointId> = pairs.iter().copied().collect();
     let [(from, from_rest), (to, to_rest)] = sides;
@@ -136,9 +136,9 @@ fn other_spaces(pairs: &[Pair], sides: [(&Skeleton, &[Affine3A]); 2], notes: &mu
         .collect();
     if !apart.is_empty() {
         let text = format!(
-            "{} bound joints hang under a parent that is turned or scaled otherwise than in the \
-             clip's file; the model's own is kept: {}",
-            apart.len(),
+            "{} under a parent that is rotated or scaled otherwise than in the clip's file; the \
+             model's own is kept: {}",
+            counted(apart.len(), "bound joint is", "bound joints are"),
             first_few(apart)
         );
         notes.add(Place::Whole, text);

@@ -25,7 +25,7 @@ use crate::{Error, ErrorKind, Format, Imported, Place};
 /// Adds the clips of `from` to `model`, bound to its joints by name as [`bind`] does.
 ///
 /// A clip whose name is taken gets a number, `walk (2)`; one without a name gets that of its file.
-/// What does not fit is told in the notes: joints the model lacks, and where the two skeletons rest
+/// What does not fit is reported in the notes: joints the model lacks, and where the two skeletons rest
 /// otherwise. A `.mesh` takes a `.skeleton_anim` so, whose joints have numbers instead of names.
 ///
 /// ```no_run

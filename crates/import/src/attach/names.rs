@@ -50,7 +50,7 @@ pub(super) fn partners(
 }
 
 /// Past this many pairs of one name, they are taken in order: nobody names nodes so on purpose.
-const MOST_PAIRS: usize = 1 << 16;
+const MAX_PAIRS: usize = 1 << 16;
 
 /// The pairs of highest rank first; each side once.
 fn pair_up(
@@ -62,7 +62,7 @@ fn pair_up(
     if let ([_], [_]) = (seekers, candidates) {
         return in_order();
     }
-    if seekers.len().saturating_mul(candidates.len()) > MOST_PAIRS {
+    if seekers.len().saturating_mul(candidates.len()) > MAX_PAIRS {
         return in_order();
     }
     let mut pairs: Vec<_> = seekers

@@ -34,7 +34,7 @@ fn imported(parts: SceneParts) -> Imported {
     }
 }
 
-fn turn(at: usize, angle: f32) -> Track<Quat> {
+fn rotation(at: usize, angle: f32) -> Track<Quat> {
     Track { joint: joint(at), curve: Curve::constant(Quat::from_rotation_z(angle)) }
 }
 
@@ -56,7 +56,7 @@ fn texts(imported: &Imported) -> Vec<String> {
 
 #[test]
 fn a_clip_drives_the_nodes_of_its_names_wherever_they_are_listed() {
-    let from = walker(&["root", "mixamorig:Hips"], vec![clip("walk", vec![turn(1, 0.5)])]);
+    let from = walker(&["root", "mixamorig:Hips"], vec![clip("walk", vec![rotation(1, 0.5)])]);
     let got = attach(model(&["a", "b", "Hips"]), from).expect("the hips fit");
     let walk = got.scene.clip("walk").expect("it was added");
     assert_eq!(walk.rotations[0].joint, joint(2));
@@ -67,7 +67,7 @@ fn a_clip_drives_the_nodes_of_its_names_wherever_they_are_listed() {
 
 #[test]
 fn every_clip_comes_along_and_taken_names_get_a_number() {
-    let hips = || vec![turn(0, 0.0)];
+    let hips = || vec![rotation(0, 0.0)];
     let from =
         || walker(&["Hips"], vec![clip("walk", hips()), clip("walk", hips()), clip("", hips())]);
     let got = attach(attach(model(&["Hips"]), from()).expect("fits"), from()).expect("fits");
@@ -92,7 +92,7 @@ fn the_models_tree_rest_pose_and_bind_matrices_stay() {
     let before = hero.scene.clone();
     let mut other = chain(&["Hips", "Spine", "Tail"]);
     other[1].rest.translation = 100.0 * Vec3::Y;
-    let clips = vec![clip("walk", vec![turn(0, 0.1), turn(1, 0.2), turn(2, 0.3)])];
+    let clips = vec![clip("walk", vec![rotation(0, 0.1), rotation(1, 0.2), rotation(2, 0.3)])];
     let from = imported(SceneParts { nodes: other, clips, ..SceneParts::default() });
     let got = attach(hero, from).expect("fits");
     assert_eq!(got.scene.skeleton(), before.skeleton());
@@ -114,13 +114,13 @@ fn the_models_tree_rest_pose_and_bind_matrices_stay() {
 fn a_scaled_armature_above_the_joints_is_told_not_applied() {
     let mut nodes = chain(&["Armature", "Hips"]);
     nodes[0].rest.scale = Vec3::splat(0.01);
-    let clips = vec![clip("walk", vec![turn(1, 0.1)])];
+    let clips = vec![clip("walk", vec![rotation(1, 0.1)])];
     let from = imported(SceneParts { nodes, clips, ..SceneParts::default() });
     let got = attach(model(&["Armature", "Hips"]), from).expect("fits");
     assert_eq!(got.scene.skeleton().nodes()[0].rest.scale, Vec3::ONE);
     let notes = texts(&got);
     assert_eq!(notes.len(), 1, "{notes:?}");
-    assert!(notes[0].starts_with("1 bound joints hang under a parent that is turned or scaled"));
+    assert!(notes[0].starts_with("1 bound joint is under a parent that is rotated or scaled"));
 }
 
 #[test]
@@ -129,14 +129,14 @@ fn other_rest_turns_and_other_parents_are_told() {
     nodes[2].parent = Some(joint(0));
     nodes[1].rest.rotation = Quat::from_rotation_x(90_f32.to_radians());
     let hero = imported(SceneParts { nodes, ..SceneParts::default() });
-    let moves = (0..3).map(|at| turn(at, 0.0)).collect();
-    let got = attach(hero, walker(&["Hips", "Spine", "Neck"], vec![clip("nod", moves)]));
+    let tracks = (0..3).map(|at| rotation(at, 0.0)).collect();
+    let got = attach(hero, walker(&["Hips", "Spine", "Neck"], vec![clip("nod", tracks)]));
     assert_eq!(
         texts(&got.expect("fits")),
         [
-            "1 of 3 bound joints rest turned otherwise than in the clip's file, by up to 90°; the \
+            "1 of 3 bound joints rest rotated otherwise than in the clip's file, by up to 90°; the \
              clip is not fitted: \"Spine\"",
-            "1 bound joints have another parent in the model than in the clip's file: \"Neck\"",
+            "1 bound joint has another parent in the model than in the clip's file: \"Neck\"",
         ]
     );
 }
@@ -149,7 +149,7 @@ fn nodes_of_one_name_are_each_driven_by_their_own_track() {
         nodes[2].parent = None;
         nodes
     };
-    let clips = vec![clip("wave", vec![turn(1, 0.1), turn(3, 0.3)])];
+    let clips = vec![clip("wave", vec![rotation(1, 0.1), rotation(3, 0.3)])];
     let hero = imported(SceneParts { nodes: tree(), ..SceneParts::default() });
     let from = imported(SceneParts { nodes: tree(), clips, ..SceneParts::default() });
     let got = attach(hero, from).expect("fits");
@@ -159,7 +159,7 @@ fn nodes_of_one_name_are_each_driven_by_their_own_track() {
 
 #[test]
 fn where_nothing_fits_the_error_names_both_sides() {
-    let from = walker(&["Pelvis"], vec![clip("walk", vec![turn(0, 0.1)])]);
+    let from = walker(&["Pelvis"], vec![clip("walk", vec![rotation(0, 0.1)])]);
     let error = attach(model(&["Hips", "Spine"]), from).expect_err("nothing fits");
     assert_eq!(error.kind, ErrorKind::Missing);
     assert_eq!(
@@ -241,7 +241,7 @@ fn tracks_of_materials_are_left_out_with_a_note() {
     from.properties.push(AnimatedProperty { property, rest: [1.0; 4] });
     let rows = Rows::new(vec![0.0], vec![0.5], 1, Interpolation::Step).expect("good");
     let shine = PropertyTrack { property: PropertyId::new(0), rows };
-    from.clips.push(Clip { properties: vec![shine], ..clip("walk", vec![turn(0, 0.0)]) });
+    from.clips.push(Clip { properties: vec![shine], ..clip("walk", vec![rotation(0, 0.0)]) });
     let got = attach(model(&["Hips"]), imported(from)).expect("fits");
     assert!(got.scene.clips[0].properties.is_empty());
     assert_eq!(
@@ -255,7 +255,7 @@ fn tracks_of_materials_are_left_out_with_a_note() {
 fn the_base_frame_of_an_md5anim_is_not_compared_as_a_rest_pose() {
     let mut nodes = chain(&["Hips", "Spine"]);
     nodes[1].rest = Transform { rotation: Quat::from_rotation_x(3.0), ..Transform::IDENTITY };
-    let clips = vec![clip("walk", vec![turn(0, 0.1), turn(1, 0.2)])];
+    let clips = vec![clip("walk", vec![rotation(0, 0.1), rotation(1, 0.2)])];
     let mut from = imported(SceneParts { nodes, clips, ..SceneParts::default() });
     assert_eq!(attach(model(&["Hips", "Spine"]), from.clone()).expect("fits").notes.len(), 2);
     from.format = Format::Md5Anim;

@@ -5,7 +5,7 @@
 
 use glam::Vec3;
 
-use crate::door::Context;
+use crate::open::Context;
 use crate::text::{Text, name};
 use crate::{Error, Place};
 
@@ -55,13 +55,13 @@ fn is_keyword(word: &[u8]) -> bool {
     KEYWORDS.iter().any(|keyword| word.eq_ignore_ascii_case(keyword))
 }
 
-/// Reads joints up to and with the word `MOTION`; tells whether it was there.
+/// Reads joints up to and with the word `MOTION`, and whether it was there.
 pub(super) fn read(
     text: &mut Text<'_>,
     context: &mut Context<'_>,
 ) -> Result<(Vec<Joint>, bool), Error> {
     let mut joints: Vec<Joint> = Vec::new();
-    // Joints whose brace is open; the flag tells whether it has come yet.
+    // Joints whose brace is open; the flag says whether it has come yet.
     let mut open: Vec<(usize, bool)> = Vec::new();
     if text.word().is_none_or(|word| !word.eq_ignore_ascii_case(b"HIERARCHY")) {
         return Err(Error::malformed(text.place(), "expected HIERARCHY at the top"));
@@ -104,7 +104,7 @@ pub(super) fn read(
     Ok((joints, motion))
 }
 
-/// The next word; a brace is a word of its own wherever it stands.
+/// The next word; a brace is a word of its own wherever it is.
 fn next_word<'a>(text: &mut Text<'a>) -> Option<&'a [u8]> {
     text.skip_space();
     if matches!(text.peek(), Some(b'{' | b'}')) {

@@ -2,21 +2,23 @@
 //!
 //! In:  the text of a `.bvh` file.
 //! Out: a node per joint and end site, and one clip with a key per frame. Y is up; the unit is
-//! whatever the file's was, for nothing in the file tells it.
+//! found by the size of the skeleton: see [`unit`].
 //!
 //! Rotations are composed in the order of each joint's channels and kept as quaternions, so that
-//! between two frames a joint turns the short way, whatever its angles did.
+//! between two frames a joint takes the shortest rotation, whatever its angles did.
 
 mod hierarchy;
 mod motion;
 #[cfg(test)]
 mod tests;
+mod unit;
 
+use glam::Mat3;
 use sinew_scene::{JointId, Node, SceneParts, Transform};
 
 use crate::Error;
 use crate::axes::WorldFromFile;
-use crate::door::{Context, Raw};
+use crate::open::{Context, Raw};
 use crate::text::Text;
 
 pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error> {
@@ -28,6 +30,8 @@ pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error
         context.notes.add(text.place(), "the file has no MOTION: a skeleton without a clip");
         None
     };
+    let unit = unit::metres(&joints, context);
+    let world_from_file = WorldFromFile::new(unit, Mat3::IDENTITY).unwrap_or(WorldFromFile::SAME);
     let nodes = joints
         .into_iter()
         .map(|joint| {
@@ -36,5 +40,5 @@ pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error
         })
         .collect();
     let parts = SceneParts { nodes, clips: clip.into_iter().collect(), ..SceneParts::default() };
-    Ok(Raw::new(parts, WorldFromFile::SAME))
+    Ok(Raw::new(parts, world_from_file))
 }

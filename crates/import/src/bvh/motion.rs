@@ -11,9 +11,10 @@ use glam::{Quat, Vec3};
 use sinew_scene::{Clip, JointId, Track};
 
 use super::hierarchy::{Channel, Joint};
-use crate::door::Context;
 use crate::files::own_stem;
 use crate::keys::{curve, frame_times};
+use crate::note::counted;
+use crate::open::Context;
 use crate::text::{Text, parse_f32};
 use crate::{Error, Place};
 
@@ -92,7 +93,8 @@ fn numbers(text: &mut Text<'_>, context: &mut Context<'_>) -> Result<Vec<f32>, E
         values.push(if value.is_finite() { value } else { 0.0 });
     }
     if unusable > 0 {
-        let note = format!("{unusable} numbers that are not finite are taken as zero");
+        let numbers = counted(unusable, "number is", "numbers are");
+        let note = format!("{numbers} not finite: taken as zero");
         context.notes.add(Place::part("MOTION"), note);
     }
     text.skip_space();
@@ -121,7 +123,8 @@ fn frame_count(
     match declared {
         Some(declared) if declared != found && width > 0 => {
             let used = if declared == 0 { found } else { declared.min(found) };
-            let note = format!("expected {declared} frames, found {found}: {used} are used");
+            let frames = counted(declared, "frame", "frames");
+            let note = format!("expected {frames}, found {found}: {used} used");
             context.notes.add(Place::part("MOTION"), note);
             used
         }
@@ -182,19 +185,19 @@ fn position(joint: &Joint, row: &[f32]) -> Vec3 {
     position
 }
 
-/// Each channel turns about an axis that the channels before it have turned already.
+/// Each channel rotates about an axis that the channels before it have rotated already.
 fn rotation(channels: &[Channel], row: &[f32]) -> Quat {
     let mut rotation = Quat::IDENTITY;
     for (channel, &degrees) in channels.iter().zip(row) {
         if let Channel::Rotation(axis) = *channel {
             // Half the angle repeats after 720 degrees; what is above that costs precision.
             let (sin, cos) = ((degrees % 720.0).to_radians() * 0.5).sin_cos();
-            let turn = match axis {
+            let step = match axis {
                 0 => Quat::from_xyzw(sin, 0.0, 0.0, cos),
                 1 => Quat::from_xyzw(0.0, sin, 0.0, cos),
                 _ => Quat::from_xyzw(0.0, 0.0, sin, cos),
             };
-            rotation *= turn;
+            rotation *= step;
         }
     }
     rotation.normalize()

@@ -14,12 +14,38 @@ const TWO_ORDERS: &str = "HIERARCHY\r\nROOT Hips\r\n{\r\n\tOFFSET 1 2 3\r\n\
     MOTION\r\nFrames:\t2\r\nFrame Time: 0.5\r\n\
     0 0 0 0 0 0 0 0 0\r\n7 8 9 90 90 0 90 90\r\n 0\r\n";
 
+/// In metres, so that numbers are as filed.
 fn good(text: &str) -> Imported {
-    read(text.as_bytes(), &NoFiles).expect("a good file")
+    let metres = Options { unit: Some(1.0), ..Options::default() };
+    metres.read(text.as_bytes(), &NoFiles).expect("a good file")
+}
+
+/// 165 and 5 units from the hips up; the root's own place does not count.
+#[test]
+fn the_unit_follows_from_the_size_unless_the_caller_says_it() {
+    let text = TWO_ORDERS.replace("offset 0 10 0", "offset 0 165 0");
+    let guessed = read(text.as_bytes(), &NoFiles).expect("a good file");
+    let height = |imported: &Imported| imported.scene.skeleton().nodes()[1].rest.translation.y;
+    assert_eq!(height(&guessed), 1.65);
+    assert_eq!(guessed.scene.clips[0].translations[0].curve.values()[1].x, 0.07);
+    assert_eq!(
+        guessed.notes[0].to_string(),
+        "the file does not say its unit: its skeleton is 170 units large, taken as centimetres (HIERARCHY)"
+    );
+    let there = guessed.scene.file_from_world.transform_point3(Vec3::Y);
+    assert!(there.abs_diff_eq(100.0 * Vec3::Y, 1e-4), "{there}");
+    let inches = Options { unit: Some(0.0254), ..Options::default() };
+    let said = inches.read(text.as_bytes(), &NoFiles).expect("a good file");
+    assert_eq!((height(&said), said.notes.len()), (165.0 * 0.0254, 0));
+    for unit in [0.0, -1.0, f32::NAN, f32::INFINITY] {
+        let bad = Options { unit: Some(unit), ..Options::default() };
+        let error = bad.read(text.as_bytes(), &NoFiles).expect_err("no unit");
+        assert!(error.to_string().starts_with("expected a unit above zero"), "{error}");
+    }
 }
 
 #[test]
-fn channels_turn_in_their_own_order() {
+fn channels_rotate_in_their_own_order() {
     let imported = good(TWO_ORDERS);
     assert_eq!(imported.format, Format::Bvh);
     assert_eq!(imported.notes, []);
@@ -32,11 +58,11 @@ fn channels_turn_in_their_own_order() {
     assert_eq!(nodes[2].rest.translation, Vec3::new(0.0, 5.0, 0.0));
     let clip = &imported.scene.clips[0];
     assert_eq!((clip.duration, clip.name.as_str()), (0.5, "motion"));
-    let turned = |track: usize, v: Vec3| clip.rotations[track].curve.values()[1] * v;
-    // Z·X on the vector Y: X takes it to Z, where the turn about Z keeps it.
-    assert!(turned(0, Vec3::Y).abs_diff_eq(Vec3::Z, 1e-6), "{}", turned(0, Vec3::Y));
+    let rotated = |track: usize, v: Vec3| clip.rotations[track].curve.values()[1] * v;
+    // Z·X on the vector Y: X takes it to Z, where the rotation about Z keeps it.
+    assert!(rotated(0, Vec3::Y).abs_diff_eq(Vec3::Z, 1e-6), "{}", rotated(0, Vec3::Y));
     // Y·X on the vector Y: X takes it to Z, and Y takes that to X.
-    assert!(turned(1, Vec3::Y).abs_diff_eq(Vec3::X, 1e-6), "{}", turned(1, Vec3::Y));
+    assert!(rotated(1, Vec3::Y).abs_diff_eq(Vec3::X, 1e-6), "{}", rotated(1, Vec3::Y));
 }
 
 #[test]
@@ -65,13 +91,13 @@ fn what_never_changes_has_one_key() {
 }
 
 #[test]
-fn a_wrong_frame_count_is_mended_and_told() {
+fn a_wrong_frame_count_is_mended_and_reported() {
     let more = good(&TWO_ORDERS.replace("Frames:\t2", "Frames: 5"));
     assert_eq!(more.scene.clips[0].duration, 0.5);
-    assert_eq!(more.notes[0].text, "expected 5 frames, found 2: 2 are used");
+    assert_eq!(more.notes[0].text, "expected 5 frames, found 2: 2 used");
     let fewer = good(&TWO_ORDERS.replace("Frames:\t2", "FRAMES: 1"));
     assert_eq!(fewer.scene.clips[0].duration, 0.0);
-    assert_eq!(fewer.notes[0].text, "expected 1 frames, found 2: 1 are used");
+    assert_eq!(fewer.notes[0].text, "expected 1 frame, found 2: 1 used");
     let cut = good(&TWO_ORDERS.replace("90 90\r\n 0", "90 90"));
     assert_eq!(cut.scene.clips[0].duration, 0.0);
     assert_eq!(cut.notes[0].text, "a last row with 8 of 9 numbers is left out");
@@ -103,7 +129,7 @@ fn numbers_that_are_not_finite_become_zero() {
     let imported = good(&TWO_ORDERS.replace("7 8 9", "nan 1e40 9"));
     let moved = imported.scene.clips[0].translations[0].curve.values()[1];
     assert_eq!(moved, Vec3::new(0.0, 0.0, 9.0));
-    assert_eq!(imported.notes[0].text, "2 numbers that are not finite are taken as zero");
+    assert_eq!(imported.notes[0].text, "2 numbers are not finite: taken as zero");
 }
 
 #[test]
@@ -114,7 +140,7 @@ fn a_frame_without_length_takes_a_thirtieth_of_a_second() {
 }
 
 #[test]
-fn a_large_angle_is_the_same_turn() {
+fn a_large_angle_is_the_same_rotation() {
     let imported = good(&TWO_ORDERS.replace("7 8 9 90 90 0", "7 8 9 7290 0 0"));
     let found = imported.scene.clips[0].rotations[0].curve.values()[1];
     let expected = Quat::from_rotation_z(90_f32.to_radians());

@@ -7,11 +7,9 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-use roxmltree::NodeId;
-
 use super::curve::{self, Keys};
 use super::source::Sources;
-use super::xml::{self, Tag, Xml};
+use super::xml::{self, ElementId, Tag, Xml};
 use crate::Error;
 use crate::files::shorten;
 use crate::note::Notes;
@@ -33,7 +31,7 @@ pub(super) enum Member {
 pub(super) struct Channel {
     pub(super) member: Member,
     pub(super) keys: Rc<Keys>,
-    /// Where the channel stands in the text: clips name animations, which hold channels.
+    /// Where in the text the channel is: clips name animations, which hold channels.
     pub(super) at: usize,
 }
 
@@ -41,19 +39,19 @@ pub(super) struct Channel {
 #[derive(Default)]
 pub(super) struct Channels {
     pub(super) all: Vec<Channel>,
-    by_target: HashMap<NodeId, Vec<usize>>,
+    by_target: HashMap<ElementId, Vec<usize>>,
 }
 
 impl Channels {
     /// Whether any clip drives an element.
-    pub(super) fn drive(&self, tag: NodeId) -> bool {
+    pub(super) fn drive(&self, tag: ElementId) -> bool {
         self.by_target.contains_key(&tag)
     }
 
     /// The channels of an element that lie in one of the ranges of text.
     pub(super) fn of(
         &self,
-        tag: NodeId,
+        tag: ElementId,
         within: &[Range<usize>],
     ) -> impl Iterator<Item = &Channel> {
         let all = self.by_target.get(&tag).map(Vec::as_slice).unwrap_or_default();
@@ -69,7 +67,7 @@ pub(super) fn read(
     notes: &mut Notes,
 ) -> Result<Channels, Error> {
     let mut channels = Channels::default();
-    let mut samplers: HashMap<NodeId, Option<Rc<Keys>>> = HashMap::new();
+    let mut samplers: HashMap<ElementId, Option<Rc<Keys>>> = HashMap::new();
     let sids = Sids::new(xml);
     let libraries = xml::children(xml.root, "library_animations");
     for tag in libraries.flat_map(|library| library.descendants()) {
@@ -216,6 +214,7 @@ fn member_of(words: &str) -> Option<Member> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::collada::document::Document;
 
     #[test]
     fn members_have_names_or_numbers() {
@@ -231,7 +230,7 @@ mod tests {
     fn a_target_is_a_path_of_ids() {
         let text = r#"<COLLADA><node id="a.b"><translate sid="t"/><node sid="n"><translate sid="t" x=""/>
             <rotate sid="r"/></node></node></COLLADA>"#;
-        let document = roxmltree::Document::parse(text).expect("XML");
+        let document = Document::parse(text).expect("XML");
         let xml = Xml::new(&document, &mut Notes::default());
         let sids = Sids::new(&xml);
         let resolve = |words: &str| sids.resolve(&xml, words);

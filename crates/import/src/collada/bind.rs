@@ -9,10 +9,10 @@ use sinew_scene::JointId;
 use super::graph::Graph;
 use super::skin::SkinData;
 use super::xml::{self, Tag, Xml};
-use crate::door::Context;
 use crate::files::shorten;
+use crate::open::Context;
 
-/// A skin, the skeleton it is bound to, and the node that carries it.
+/// A skin, the skeleton it is bound to, and the node that has it.
 pub(super) struct Binding<'a, 'b> {
     pub(super) xml: &'b Xml<'a>,
     pub(super) graph: &'b Graph<'b>,
@@ -24,7 +24,7 @@ pub(super) struct Binding<'a, 'b> {
 }
 
 impl Binding<'_, '_> {
-    /// The skin's joints with their matrices. A joint that is not there leaves what it pulls
+    /// The skin's joints with their matrices. A joint that is not there leaves what it influences
     /// where the node puts it.
     pub(super) fn joints(
         &self,
@@ -32,7 +32,7 @@ impl Binding<'_, '_> {
         context: &mut Context<'_>,
     ) -> (Vec<JointId>, Vec<DAffine3>) {
         let roots: Vec<usize> = xml::children(self.tag, "skeleton")
-            .filter_map(|tag| self.graph.root(&xml::content(tag)))
+            .filter_map(|tag| self.graph.root(&tag.text()))
             .collect();
         let words = self.words(data, &roots);
         let mut joints = Vec::new();

@@ -6,17 +6,17 @@
 
 use std::ops::Range;
 
-use glam::{Quat, Vec3};
-use roxmltree::NodeId;
-use sinew_scene::{Clip, Curve, InstanceId, Rows, Track, WeightTrack};
+use sinew_scene::{Clip, InstanceId};
 
 use super::animation::{Channel, Channels, Member};
-use super::bake::{Baked, Baking};
+use super::driven::{Number, drive};
 use super::graph::Moving;
 use super::morph;
-use super::track;
-use super::xml::{self, Tag, Xml};
-use crate::door::Context;
+use super::track::Build;
+use super::xml::{self, ElementId, Tag, Xml};
+use crate::fit::Clock;
+use crate::note::counted;
+use crate::open::Context;
 use crate::{Error, Place};
 
 /// What clips drive.
@@ -52,8 +52,8 @@ pub(super) fn read(stage: &Stage<'_, '_>, context: &mut Context<'_>) -> Result<V
         };
         let lost = stage.channels.all.iter().filter(|channel| !inside(channel)).count();
         if lost > 0 {
-            let text = format!("{lost} animation channels are in no clip and are left out");
-            context.notes.add(Place::Whole, text);
+            let channels = counted(lost, "animation channel", "animation channels");
+            context.notes.add(Place::Whole, format!("left out because in no clip: {channels}"));
         }
     }
     cuts.into_iter().map(|cut| stage.clip(cut, context)).collect()
@@ -81,52 +81,34 @@ impl<'a> Stage<'a, '_> {
     fn clip(&self, cut: Cut, context: &mut Context<'_>) -> Result<Clip, Error> {
         let inside = |at: usize| cut.within.iter().any(|range| range.contains(&at));
         let all = self.channels.all.iter().filter(|channel| inside(channel.at));
-        let (mut first, mut last) = (0.0_f64, 0.0_f64);
+        let mut first = 0.0_f64;
+        let mut last = 0.0_f64;
         for channel in all {
             first = first.min(channel.keys.times.first().copied().unwrap_or(0.0));
             last = last.max(channel.keys.times.last().copied().unwrap_or(0.0));
         }
         let start = cut.start.unwrap_or(first);
         let end = cut.end.unwrap_or(last).max(start);
-        let mut clip =
-            Clip { name: cut.name, start, duration: (end - start) as f32, ..Clip::default() };
+        let duration = (end - start) as f32;
+        let mut build = Build {
+            clip: Clip { name: cut.name, start, duration, ..Clip::default() },
+            clock: Clock::new(start),
+            budget: &mut context.budget,
+            lost: 0,
+            inner: None,
+        };
         for moving in self.moving {
-            self.move_node(moving, &cut.within, &mut clip, context)?;
+            build.group(moving.joint, moving.group(), self.channels, &cut.within)?;
         }
         for (instance, morph) in self.morphed {
-            self.morph(*instance, *morph, &cut.within, &mut clip, context)?;
+            self.morph(*instance, *morph, &cut.within, &mut build)?;
+        }
+        let Build { clip, lost, .. } = build;
+        if lost > 0 {
+            let text = "a track has numbers that are not finite; it is left out";
+            context.notes.add(Place::part("library_animations"), text);
         }
         Ok(clip)
-    }
-
-    fn move_node(
-        &self,
-        moving: &Moving,
-        within: &[Range<usize>],
-        clip: &mut Clip,
-        context: &mut Context<'_>,
-    ) -> Result<(), Error> {
-        let joint = moving.joint;
-        let tracks = track::tracks(moving.group(), self.channels, within);
-        let lengths = [
-            tracks.translation.as_ref().map_or(0, |baked| baked.times.len()),
-            tracks.rotation.as_ref().map_or(0, |baked| baked.times.len()),
-            tracks.scale.as_ref().map_or(0, |baked| baked.times.len()),
-        ];
-        context.budget.take(lengths.iter().sum(), 64, &Place::Whole)?;
-        if let Some(baked) = tracks.translation {
-            let curve = curve(baked, clip.start, |key| key.as_vec3())?;
-            clip.translations.push(Track::<Vec3> { joint, curve });
-        }
-        if let Some(baked) = tracks.rotation {
-            let curve = curve(baked, clip.start, |key| key.as_quat())?;
-            clip.rotations.push(Track::<Quat> { joint, curve });
-        }
-        if let Some(baked) = tracks.scale {
-            let curve = curve(baked, clip.start, |key| key.as_vec3())?;
-            clip.scales.push(Track::<Vec3> { joint, curve });
-        }
-        Ok(())
     }
 
     fn morph(
@@ -134,34 +116,23 @@ impl<'a> Stage<'a, '_> {
         instance: InstanceId,
         morph: Tag<'a>,
         within: &[Range<usize>],
-        clip: &mut Clip,
-        context: &mut Context<'_>,
+        build: &mut Build<'_>,
     ) -> Result<(), Error> {
         let Some(rest) = self.weights.get(instance.index()) else { return Ok(()) };
         let channels = self.weight_channels(morph, within);
-        let mut times: Vec<f64> =
-            channels.iter().flat_map(|channel| channel.keys.times.iter().copied()).collect();
-        times.sort_by(f64::total_cmp);
-        times.dedup();
-        if times.is_empty() || rest.is_empty() {
+        if channels.is_empty() || rest.is_empty() {
             return Ok(());
         }
-        context.budget.take(times.len() * rest.len(), 64, &Place::Whole)?;
-        let value = |time: f64, side: f64| {
-            let mut row: Vec<f64> = rest.iter().copied().map(f64::from).collect();
-            for channel in &channels {
-                drive(&mut row, channel, time, side);
-            }
-            row
-        };
-        let baking = Baking { times: &times, value: &value, parts: &|_, _| 1, tolerance: 1e-6 };
-        let baked = baking.bake();
-        context.budget.take(baked.values.len() * rest.len(), 8, &Place::Whole)?;
-        let values = baked.values.iter().flatten().map(|value| *value as f32).collect();
-        let times = relative(&baked.times, clip.start);
-        let rows = Rows::new(times, values, rest.len(), baked.interpolation).map_err(broken)?;
-        clip.weights.push(WeightTrack { instance, rows });
-        Ok(())
+        let mut numbers: Vec<Number<'_>> =
+            rest.iter().map(|&weight| Number::held(f64::from(weight))).collect();
+        for channel in &channels {
+            let index = match channel.member {
+                Member::Index(at) => Some(at),
+                _ => None,
+            };
+            drive(&mut numbers, channel, index);
+        }
+        build.weights(instance, numbers, rest)
     }
 
     /// Animations speak of the source of the weights, of its array, or of the controller.
@@ -169,37 +140,8 @@ impl<'a> Stage<'a, '_> {
         let source = morph::weights_of(self.xml, morph);
         let array = source.and_then(|source| xml::child(source, "float_array"));
         let controller = morph.parent();
-        let ids: Vec<NodeId> =
+        let ids: Vec<ElementId> =
             [source, array, controller].into_iter().flatten().map(|tag| tag.id()).collect();
         ids.iter().flat_map(|id| self.channels.of(*id, within)).collect()
     }
-}
-
-/// Sets the weights that a channel drives.
-fn drive(row: &mut [f64], channel: &Channel, time: f64, side: f64) {
-    match channel.member {
-        Member::Index(at) => {
-            if let Some(weight) = row.get_mut(at) {
-                *weight = channel.keys.at(0, time, side);
-            }
-        }
-        _ => {
-            for (at, weight) in row.iter_mut().enumerate().take(channel.keys.width) {
-                *weight = channel.keys.at(at, time, side);
-            }
-        }
-    }
-}
-
-fn relative(times: &[f64], start: f64) -> Vec<f32> {
-    times.iter().map(|time| (time - start) as f32).collect()
-}
-
-fn curve<V, W>(baked: Baked<V>, start: f64, change: impl Fn(&V) -> W) -> Result<Curve<W>, Error> {
-    let values = baked.values.iter().map(change).collect();
-    Curve::new(relative(&baked.times, start), values, baked.interpolation).map_err(broken)
-}
-
-fn broken(text: String) -> Error {
-    Error::out_of_range(Place::part("library_animations"), text)
 }

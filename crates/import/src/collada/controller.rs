@@ -1,7 +1,7 @@
 //! Controllers: a geometry, with a skin or a morph over it, or both in either order.
 //!
 //! In:  what an instance refers to.
-//! Out: the geometry at the end of the chain, and the controllers on the way.
+//! Out: the geometry at the end of the chain, and the controllers passed.
 
 use super::xml::{self, Tag, Xml};
 use crate::Place;
@@ -27,7 +27,8 @@ pub(super) fn resolve<'a>(xml: &Xml<'a>, instance: Tag<'a>, notes: &mut Notes) -
     if xml::name(instance) == "instance_geometry" {
         wanted.reverse();
     }
-    let (mut skin, mut morph) = (None, None);
+    let mut skin = None;
+    let mut morph = None;
     for _ in 0..LONGEST {
         let Some(found) = wanted.iter().find_map(|kind| xml.find(kind, reference)) else { break };
         wanted = ["geometry", "controller"];

@@ -1,17 +1,19 @@
 //! Curves as COLLADA has them: keys with an interpolation each, and tangents.
 //!
 //! In:  a `<sampler>`.
-//! Out: the value at a time, exact for every interpolation: a Bézier curve's time is solved for.
+//! Out: what each number is between two keys, exact for every interpolation.
 //!
-//! Tangents come in three shapes. Two numbers for each dimension are a control point in time and
-//! value (for HERMITE, a vector from the key). One number for each is the older form, a vector in
-//! value alone, with control points at thirds of the time. One more than there are dimensions is
-//! a time that all share.
+//! Tangents come in three shapes. Two numbers for each value are a control point in time and value
+//! (for HERMITE, a vector from the key). One number for each value is the older form, with control
+//! points at thirds of the time: an offset from the key to the control value, forwards for
+//! OUT_TANGENT and backwards for IN_TANGENT (for HERMITE, three times that). One more number than
+//! there are values is a time that all of them share.
 
 use super::geometry::inputs;
 use super::source::{self, Sources};
 use super::xml::{Tag, Xml};
 use crate::Error;
+use crate::fit::Span;
 use crate::note::Notes;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,11 +24,24 @@ pub(super) enum Between {
     Hermite,
 }
 
+impl Between {
+    fn is_curved(self) -> bool {
+        matches!(self, Self::Bezier | Self::Hermite)
+    }
+}
+
 #[derive(Clone, Debug, Default)]
 struct Tangents {
     values: Vec<f32>,
     /// Numbers per key.
     stride: usize,
+}
+
+/// The tangent of one number at a key.
+#[derive(Clone, Copy, Debug)]
+struct Tangent {
+    time: Option<f64>,
+    value: f64,
 }
 
 /// Keys of one or more dimensions.
@@ -40,13 +55,6 @@ pub(super) struct Keys {
     pub(super) between: Vec<Between>,
     inward: Tangents,
     outward: Tangents,
-}
-
-/// A control point of a segment.
-#[derive(Clone, Copy, Debug)]
-struct Point {
-    time: f64,
-    value: f64,
 }
 
 pub(super) fn read(
@@ -78,21 +86,25 @@ pub(super) fn read(
             Ok::<_, Error>(Tangents { stride: found.width(), values: found.flat() })
         }
     };
-    let (inward, outward) = (tangents("IN_TANGENT")?, tangents("OUT_TANGENT")?);
-    let words = source_of("INTERPOLATION").map(|source| source::names(xml, source).words);
+    let inward = tangents("IN_TANGENT")?;
+    let outward = tangents("OUT_TANGENT")?;
+    let words = source_of("INTERPOLATION").and_then(|source| source::name_array(xml, source));
+    let words = words.map(|(array, _)| array.text()).unwrap_or_default();
+    let mut between = between(xml, sampler, &words, count, notes);
+    if inward.values.is_empty() || outward.values.is_empty() {
+        for kind in between.iter_mut().filter(|kind| kind.is_curved()) {
+            *kind = Between::Linear;
+        }
+    }
     let mut keys = Keys {
         times: (0..count).map(|key| f64::from(times.at(key, 0).unwrap_or(0.0))).collect(),
         width: values.width(),
         values: values.flat(),
-        between: between(xml, sampler, &words.unwrap_or_default(), count, notes),
+        between,
         inward,
         outward,
     };
     keys.values.truncate(count * keys.width);
-    if keys.width > 1 && keys.straighten() {
-        let text = "a curve over several values at once is read as straight lines between its keys";
-        notes.add(xml.place(sampler), text);
-    }
     if keys.times.windows(2).any(|pair| pair[1] < pair[0]) {
         notes.add(xml.place(sampler), "the keys of an animation are not in order; they are sorted");
         keys.sort();
@@ -103,7 +115,7 @@ pub(super) fn read(
 fn between(
     xml: &Xml<'_>,
     sampler: Tag<'_>,
-    words: &[String],
+    words: &str,
     count: usize,
     notes: &mut Notes,
 ) -> Vec<Between> {
@@ -119,85 +131,60 @@ fn between(
             Between::Linear
         }
     };
-    let mut kinds: Vec<Between> = words.iter().take(count).map(|word| kind(word)).collect();
+    let mut kinds: Vec<Between> =
+        words.split_ascii_whitespace().take(count).map(&mut kind).collect();
     kinds.resize(count, kinds.last().copied().unwrap_or(Between::Linear));
     kinds
 }
 
 impl Keys {
-    /// Makes curves straight lines, and says whether there was one. Exporters disagree on how the
-    /// tangents of several values at once are filed, and the readers that we are compared with take
-    /// straight lines: a model moves here as it does there, and the note says so.
-    fn straighten(&mut self) -> bool {
-        let mut found = false;
-        for kind in &mut self.between {
-            if matches!(kind, Between::Bezier | Between::Hermite) {
-                *kind = Between::Linear;
-                found = !self.outward.values.is_empty();
-            }
-        }
-        found
-    }
-
     /// A key's number in one dimension.
     pub(super) fn value(&self, key: usize, dimension: usize) -> f64 {
         self.values.get(key * self.width + dimension).copied().map_or(0.0, f64::from)
     }
 
-    /// The value at `time`, as the segment that holds `toward` has it: on a key, `toward` says
-    /// which of its two sides is meant. Before the first key and after the last their values hold.
-    pub(super) fn at(&self, dimension: usize, time: f64, toward: f64) -> f64 {
-        let after = self.times.partition_point(|&key| key <= toward);
-        if after == 0 {
-            return self.value(0, dimension);
-        }
-        if after == self.times.len() {
-            return self.value(after - 1, dimension);
-        }
-        self.inside(after - 1, dimension, time)
+    /// All numbers of one dimension.
+    pub(super) fn values(&self, dimension: usize) -> impl Iterator<Item = f32> {
+        self.values.iter().skip(dimension).step_by(self.width).copied()
     }
 
-    fn inside(&self, key: usize, dimension: usize, time: f64) -> f64 {
-        let from = Point { time: self.times[key], value: self.value(key, dimension) };
-        let to = Point { time: self.times[key + 1], value: self.value(key + 1, dimension) };
-        let part = ((time - from.time) / (to.time - from.time)).clamp(0.0, 1.0);
-        let kind = self.between[key];
-        let control = match kind {
-            Between::Step => return from.value,
+    /// One number between a key and the next.
+    pub(super) fn span(&self, key: usize, dimension: usize) -> Span {
+        let first = self.value(key, dimension);
+        let last = self.value(key + 1, dimension);
+        let ends = [self.times[key], self.times[key + 1]];
+        let control = match self.between[key] {
+            Between::Step => return Span::held(first),
             Between::Linear => None,
-            Between::Bezier | Between::Hermite => self.control(kind, key, dimension, from, to),
+            Between::Bezier | Between::Hermite => {
+                let out = self.outward.at(key, dimension, self.width);
+                out.zip(self.inward.at(key + 1, dimension, self.width))
+            }
         };
-        let Some((one, two)) = control else {
-            return from.value + (to.value - from.value) * part;
+        let Some((out, into)) = control else { return Span::straight(ends, [first, last]) };
+        let bezier = self.between[key] == Between::Bezier;
+        let length = ends[1] - ends[0];
+        // The share of the segment at which a control point is, and its value.
+        let point = |tangent: Tangent, share: f64, value: f64, side: f64| match tangent.time {
+            Some(time) if bezier => ((time - ends[0]) / length, tangent.value),
+            None if bezier => (share + side / 3.0, value + side * tangent.value),
+            time => {
+                let time = time.map_or(1.0, |time| time / length);
+                (share + side * time / 3.0, value + side * tangent.value / 3.0)
+            }
         };
-        let span = to.time - from.time;
-        let early = ((one.time - from.time) / span).clamp(0.0, 1.0);
-        let late = ((two.time - from.time) / span).clamp(0.0, 1.0);
-        let s = parameter(early, late, part);
-        cubic(from.value, one.value, two.value, to.value, s)
+        let one = point(out, 0.0, first, 1.0);
+        let two = point(into, 1.0, last, -1.0);
+        Span::uneven(ends, [first, one.1, two.1, last], [one.0, two.0])
     }
 
-    /// The two inner control points of a segment; `None` without tangents.
-    fn control(
-        &self,
-        kind: Between,
-        key: usize,
-        dimension: usize,
-        from: Point,
-        to: Point,
-    ) -> Option<(Point, Point)> {
-        let third = (to.time - from.time) / 3.0;
-        let out = self.outward.at(key, dimension, self.width)?;
-        let into = self.inward.at(key + 1, dimension, self.width)?;
-        let absolute = kind == Between::Bezier;
-        let point = |tangent: (Option<f64>, f64), base: Point, side: f64| match tangent {
-            (Some(time), value) if absolute => Point { time, value },
-            (time, value) => Point {
-                time: base.time + side * time.map_or(third, |time| time / 3.0),
-                value: base.value + side * value / 3.0,
-            },
-        };
-        Some((point(out, from, 1.0), point(into, to, -1.0)))
+    /// Whether a number is the same at all times.
+    pub(super) fn is_flat(&self, dimension: usize) -> bool {
+        let mut values = self.values(dimension);
+        let first = values.next();
+        let is_held =
+            |key: usize| !self.between[key].is_curved() || self.span(key, dimension).is_held();
+        values.all(|value| Some(value) == first) && (0..self.times.len() - 1).all(is_held)
     }
 
     /// Puts keys in the order of their times; tangents go with them.
@@ -217,50 +204,18 @@ impl Keys {
 }
 
 impl Tangents {
-    /// A key's tangent: its time, where it has one, and its value.
-    fn at(&self, key: usize, dimension: usize, width: usize) -> Option<(Option<f64>, f64)> {
+    fn at(&self, key: usize, dimension: usize, width: usize) -> Option<Tangent> {
         let row = self.values.get(key * self.stride..(key + 1) * self.stride)?;
         let number = |at: usize| row.get(at).copied().map(f64::from);
-        if self.stride >= 2 * width {
-            Some((number(2 * dimension), number(2 * dimension + 1)?))
+        let (time, value) = if self.stride >= 2 * width {
+            (number(2 * dimension), number(2 * dimension + 1))
         } else if self.stride == width + 1 {
-            Some((number(0), number(dimension + 1)?))
+            (number(0), number(dimension + 1))
         } else {
-            Some((None, number(dimension)?))
-        }
+            (None, number(dimension))
+        };
+        Some(Tangent { time, value: value? })
     }
-}
-
-fn cubic(a: f64, b: f64, c: f64, d: f64, s: f64) -> f64 {
-    let r = 1.0 - s;
-    r * r * r * a + 3.0 * r * r * s * b + 3.0 * r * s * s * c + s * s * s * d
-}
-
-/// Where on a curve from 0 to 1 with these inner control times the time is `part`. The control
-/// times lie between 0 and 1, so time never falls and halving finds the place.
-fn parameter(early: f64, late: f64, part: f64) -> f64 {
-    // Even spacing, as tangents of one number have it, needs no search.
-    if (early - 1.0 / 3.0).abs() < 1e-7 && (late - 2.0 / 3.0).abs() < 1e-7 {
-        return part;
-    }
-    let (mut low, mut high) = (0.0, 1.0);
-    let mut s = part;
-    for _ in 0..60 {
-        let time = cubic(0.0, early, late, 1.0, s);
-        if (time - part).abs() < 1e-13 {
-            break;
-        }
-        if time < part {
-            low = s;
-        } else {
-            high = s;
-        }
-        let r = 1.0 - s;
-        let slope = 3.0 * (r * r * early + 2.0 * r * s * (late - early) + s * s * (1.0 - late));
-        let newton = s - (time - part) / slope;
-        s = if newton > low && newton < high { newton } else { (low + high) / 2.0 };
-    }
-    s
 }
 
 #[cfg(test)]
@@ -281,49 +236,73 @@ mod tests {
     }
 
     fn at(keys: &Keys, time: f64) -> f64 {
-        keys.at(0, time, time)
+        keys.span(0, 0).value(time)
     }
 
     #[test]
-    fn a_step_holds_and_jumps_on_the_key() {
-        let keys = keys(Between::Step, &[], &[]);
-        assert_eq!(
-            [at(&keys, -1.0), at(&keys, 2.9), at(&keys, 3.0), at(&keys, 9.0)],
-            [0.0, 0.0, 6.0, 6.0]
-        );
-        assert_eq!(keys.at(0, 3.0, 2.0), 0.0);
+    fn a_step_holds() {
+        assert!(keys(Between::Step, &[], &[]).span(0, 0).is_held());
+        assert_eq!(at(&keys(Between::Step, &[], &[]), 2.9), 0.0);
     }
 
     #[test]
-    fn a_curve_with_even_control_points_is_its_polynomial() {
+    fn bezier_tangents_with_times_are_control_points() {
         // Controls (1, 0) and (2, 6): 6 (3 s² - 2 s³), at s = 1/4: 6 (3/16 - 2/64).
-        let keys = keys(Between::Bezier, &[0.0, 0.0, 2.0, 6.0], &[1.0, 0.0, 0.0, 0.0]);
-        assert!((at(&keys, 0.75) - 0.9375).abs() < 1e-12);
+        let even = keys(Between::Bezier, &[0.0, 0.0, 2.0, 6.0], &[1.0, 0.0, 0.0, 0.0]);
+        assert!((at(&even, 0.75) - 0.9375).abs() < 1e-12);
+        // Controls (0, 0) and (0, 6): time is 3 s³; at s = 1/2 it is 3/8.
+        let uneven = keys(Between::Bezier, &[0.0, 0.0, 0.0, 6.0], &[0.0, 0.0, 0.0, 0.0]);
+        assert!((at(&uneven, 0.375) - 3.0).abs() < 1e-9, "{}", at(&uneven, 0.375));
     }
 
     #[test]
-    fn the_time_of_an_uneven_curve_is_solved_for() {
-        // Controls (0, 0) and (0, 6): time is 3 s³, value 6 (3 s² - 2 s³); at s = 1/2 time is 3/8.
-        let keys = keys(Between::Bezier, &[0.0, 0.0, 0.0, 6.0], &[0.0, 0.0, 0.0, 0.0]);
-        assert!((at(&keys, 0.375) - 3.0).abs() < 1e-9, "{}", at(&keys, 0.375));
+    fn bezier_tangents_without_times_are_offsets_to_the_control_values() {
+        // Controls 0 + 3 and 6 - 2. At the middle (0 + 9 + 12 + 6) / 8, at a third of the time
+        // (0 + 12·3 + 6·4 + 6) / 27.
+        let keys = keys(Between::Bezier, &[50.0, 2.0], &[3.0, 50.0]);
+        assert!((at(&keys, 1.5) - 3.375).abs() < 1e-12);
+        assert!((at(&keys, 1.0) - 66.0 / 27.0).abs() < 1e-12);
     }
 
     #[test]
-    fn control_points_beyond_the_keys_do_not_turn_time_back() {
-        let keys = keys(Between::Bezier, &[0.0, 0.0, -9.0, 6.0], &[20.0, 0.0, 0.0, 0.0]);
-        // Held to the keys, the times are 0, 3, 0, 3: by symmetry the middle is the middle.
-        assert!((at(&keys, 1.5) - 3.0).abs() < 1e-4, "{}", at(&keys, 1.5));
-        let values: Vec<f64> = (0..=30).map(|step| at(&keys, f64::from(step) / 10.0)).collect();
-        assert!(values.is_sorted(), "{values:?}");
+    fn hermite_tangents_without_times_are_three_times_the_offsets() {
+        // Out 9, in 6: controls 3 and 4, as above.
+        let keys = keys(Between::Hermite, &[50.0, 6.0], &[9.0, 50.0]);
+        assert!((at(&keys, 1.5) - 3.375).abs() < 1e-12);
     }
 
-    #[test]
-    fn one_number_tangents_are_vectors_in_value() {
-        // Out 9, in 0: controls 3 and 6. At the middle (0 + 9 + 18 + 6) / 8.
-        for between in [Between::Bezier, Between::Hermite] {
-            let keys = keys(between, &[0.0, 0.0], &[9.0, 0.0]);
-            assert!((at(&keys, 1.5) - 4.125).abs() < 1e-12);
+    fn pair(stride: usize, inward: &[f32], outward: &[f32]) -> Keys {
+        let tangents = |values: &[f32]| Tangents { values: values.to_vec(), stride };
+        Keys {
+            width: 2,
+            values: vec![0.0, 100.0, 6.0, 100.0],
+            inward: tangents(inward),
+            outward: tangents(outward),
+            ..keys(Between::Bezier, &[], &[])
         }
+    }
+
+    #[test]
+    fn each_of_several_values_has_its_own_offset() {
+        // Controls 3 and 4, as above; 108 and 92: at the middle (200 + 3·108 + 3·92) / 8.
+        let keys = pair(2, &[50.0, 50.0, 2.0, 8.0], &[3.0, 8.0, 50.0, 50.0]);
+        assert!((at(&keys, 1.5) - 3.375).abs() < 1e-12);
+        assert!((keys.span(0, 1).value(1.5) - 100.0).abs() < 1e-12);
+        // At a third of the time: (8·100 + 12·108 + 6·92 + 100) / 27.
+        assert!((keys.span(0, 1).value(1.0) - 2748.0 / 27.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn each_of_several_values_has_its_own_time_and_value() {
+        // The first: controls (0, 0) and (0, 6), so that time is 3 s³; at s = 1/2 it is 3/8.
+        // The second: controls (1, 108) and (2, 92), at thirds.
+        let keys = pair(
+            4,
+            &[9.0, 9.0, 9.0, 9.0, 0.0, 6.0, 2.0, 92.0],
+            &[0.0, 0.0, 1.0, 108.0, 9.0, 9.0, 9.0, 9.0],
+        );
+        assert!((at(&keys, 0.375) - 3.0).abs() < 1e-9, "{}", at(&keys, 0.375));
+        assert!((keys.span(0, 1).value(1.0) - 2748.0 / 27.0).abs() < 1e-9);
     }
 
     #[test]
@@ -336,6 +315,15 @@ mod tests {
     #[test]
     fn a_curve_without_tangents_is_straight() {
         assert!((at(&keys(Between::Bezier, &[], &[]), 1.0) - 2.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn equal_keys_are_flat_unless_tangents_lead_away() {
+        let mut flat = keys(Between::Bezier, &[0.0, 0.0], &[0.0, 0.0]);
+        flat.values = vec![6.0, 6.0];
+        assert!(flat.is_flat(0));
+        flat.outward.values[0] = 1.0;
+        assert!(!flat.is_flat(0));
     }
 
     #[test]

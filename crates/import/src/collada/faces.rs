@@ -8,7 +8,7 @@ use sinew_scene::Topology;
 
 use super::xml::{self, Tag, Xml};
 use crate::finish::triangulate::triangulate;
-use crate::note::Notes;
+use crate::note::{Notes, counted};
 use crate::{Error, Place};
 
 /// How one run of corners is joined.
@@ -59,7 +59,7 @@ pub(super) fn read(
     let kind = xml::name(tag);
     let topology = if kind.starts_with("line") { Topology::Lines } else { Topology::Triangles };
     let mut faces = Faces { indices: Vec::new(), topology, runs: Vec::new(), counts: Vec::new() };
-    for part in tag.children().filter(Tag::is_element) {
+    for part in tag.children() {
         match (xml::name(part), kind) {
             ("p", "polylist") => {
                 faces.add(xml, part, stride, notes)?;
@@ -74,7 +74,7 @@ pub(super) fn read(
             _ => {}
         }
     }
-    faces.check_counts(stride, xml.place(tag))?;
+    faces.check_counts(stride, &|| xml.place(tag))?;
     Ok(faces)
 }
 
@@ -132,18 +132,19 @@ impl Faces {
         Ok(())
     }
 
-    fn check_counts(&self, stride: usize, place: Place) -> Result<(), Error> {
+    fn check_counts(&self, stride: usize, place: &dyn Fn() -> Place) -> Result<(), Error> {
         if let Some(negative) = self.counts.iter().find(|&&count| count < 0) {
             let text = format!("expected a number of corners in <vcount>, found {negative}");
-            return Err(Error::malformed(place, text));
+            return Err(Error::malformed(place(), text));
         }
         let expected: usize = self.counts.iter().map(|&count| count as usize).sum();
         let found = self.indices.len() / stride;
         if self.counts.is_empty() || found >= expected {
             return Ok(());
         }
-        let text = format!("expected {expected} corners as <vcount> has them, found {found}");
-        Err(Error::truncated(place, text))
+        let expected = counted(expected, "corner", "corners");
+        let text = format!("expected {expected} as <vcount> has them, found {found}");
+        Err(Error::truncated(place(), text))
     }
 
     /// Triangles or lines, by vertex. `vertices` has one for each corner.
@@ -178,7 +179,7 @@ impl Run {
             }
             Shape::Strip => {
                 for (at, three) in corners.windows(3).enumerate() {
-                    // Every other triangle of a strip is wound the other way.
+                    // Every other triangle of a strip has the opposite winding.
                     let swap = at % 2;
                     out.extend([three[swap], three[1 - swap], three[2]]);
                 }

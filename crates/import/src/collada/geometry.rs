@@ -311,7 +311,7 @@ pub(super) fn unit(normal: Vec3) -> Vec3 {
     normal.normalize_or(Vec3::Y)
 }
 
-/// COLLADA's pictures begin at the bottom left, Sinew's at the top left.
+/// COLLADA's images begin at the bottom left, Sinew's at the top left.
 fn flip(uv: Vec2) -> Vec2 {
     Vec2::new(uv.x, 1.0 - uv.y)
 }

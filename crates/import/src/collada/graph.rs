@@ -9,7 +9,6 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use roxmltree::NodeId;
 use sinew_scene::{JointId, Node};
 
 use super::animation::Channels;
@@ -17,12 +16,12 @@ use super::stack::{self, Group};
 use super::step;
 use super::track;
 use super::trs::single;
-use super::xml::{self, Tag, Xml};
-use crate::door::Context;
+use super::xml::{self, ElementId, Tag, Xml};
 use crate::files::shorten;
+use crate::open::Context;
 use crate::{Error, Place};
 
-/// A node that some clip moves.
+/// A node that some clip animates.
 #[derive(Clone, Debug)]
 pub(super) struct Moving {
     pub(super) joint: JointId,
@@ -43,7 +42,7 @@ type Words<'a> = HashMap<&'a str, Vec<usize>>;
 pub(super) struct Graph<'a> {
     pub(super) nodes: Vec<Node>,
     pub(super) moving: Vec<Moving>,
-    /// Meshes, lights and cameras, and the node that carries each.
+    /// Meshes, lights and cameras, and the node that has each.
     pub(super) uses: Vec<(JointId, Tag<'a>)>,
     /// Where each node's subtree ends in `nodes`.
     ends: Vec<usize>,
@@ -65,7 +64,7 @@ pub(super) fn read<'a>(
     let mut walk = Walk { xml, channels, graph: Graph::default(), stacks: HashMap::new() };
     let mut visits: Vec<Visit<'a>> = roots(xml, context);
     visits.reverse();
-    let mut open: HashSet<NodeId> = HashSet::new();
+    let mut open: HashSet<ElementId> = HashSet::new();
     while let Some(visit) = visits.pop() {
         match visit {
             Visit::Leave(tag, joint) => {
@@ -107,11 +106,11 @@ struct Walk<'a, 'b> {
     channels: &'b Channels,
     graph: Graph<'a>,
     /// Each element's groups, made once however often it is instanced.
-    stacks: HashMap<NodeId, Rc<Vec<Group>>>,
+    stacks: HashMap<ElementId, Rc<Vec<Group>>>,
 }
 
 impl<'a> Walk<'a, '_> {
-    /// Adds an element's nodes and gives the last, which carries its name.
+    /// Adds an element's nodes and gives the last, which has its name.
     fn enter(
         &mut self,
         tag: Tag<'a>,
@@ -125,10 +124,8 @@ impl<'a> Walk<'a, '_> {
         let graph = &mut self.graph;
         for (at, group) in groups.iter().enumerate() {
             let joint = JointId::new(graph.nodes.len());
-            let name = match at + 1 == groups.len() {
-                true => name.to_owned(),
-                false => format!("{name} ({})", at + 1),
-            };
+            let is_last = at + 1 == groups.len();
+            let name = if is_last { name.to_owned() } else { format!("{name} ({})", at + 1) };
             graph.nodes.push(match group {
                 Group::Still(matrix) => Node::from_matrix(name, parent, single(*matrix)),
                 moving => Node::new(name, parent, moving.rest().to_transform()),
@@ -178,7 +175,7 @@ impl<'a> Walk<'a, '_> {
         visits: &mut Vec<Visit<'a>>,
         context: &mut Context<'_>,
     ) {
-        for child in tag.children().filter(Tag::is_element) {
+        for child in tag.children() {
             match xml::name(child) {
                 "node" => visits.push(Visit::Enter(child, Some(joint))),
                 "instance_node" => {

@@ -2,12 +2,11 @@
 //!
 //! In:  an `<instance_geometry>` or `<instance_controller>`.
 //! Out: a mesh, a skin and an instance. Geometries, skins and morphs are read once; a mesh is made
-//! once for every way its materials are bound, and a skin for every skeleton.
+//! once for every binding of its materials, and a skin for every skeleton.
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use roxmltree::NodeId;
 use sinew_scene::{
     Instance, InstanceId, JointId, MaterialId, Mesh, MeshId, Skin, SkinId, SkinMethod,
 };
@@ -22,13 +21,13 @@ use super::morph::{self, MorphData};
 use super::skin::{self, SkinData};
 use super::source::Sources;
 use super::trs::single;
-use super::xml::{self, Tag, Xml};
+use super::xml::{self, ElementId, Tag, Xml};
 use crate::Error;
-use crate::door::Context;
+use crate::open::Context;
 
-type Cache<T> = HashMap<NodeId, Rc<T>>;
+type Cache<T> = HashMap<ElementId, Rc<T>>;
 /// A mesh by its geometry, skin, morph and materials.
-type MeshKey = (NodeId, Option<NodeId>, Option<NodeId>, Vec<Option<MaterialId>>);
+type MeshKey = (ElementId, Option<ElementId>, Option<ElementId>, Vec<Option<MaterialId>>);
 
 /// A mesh, and whether its skin needs a joint for what stays with the bind shape.
 #[derive(Clone, Copy)]
@@ -49,7 +48,7 @@ pub(super) struct Instances<'a> {
     skin_data: Cache<SkinData>,
     morph_data: Cache<MorphData>,
     known_meshes: HashMap<MeshKey, Made>,
-    known_skins: HashMap<(NodeId, Vec<JointId>), SkinId>,
+    known_skins: HashMap<(ElementId, Vec<JointId>), SkinId>,
 }
 
 impl<'a> Instances<'a> {

@@ -1,25 +1,24 @@
 //! Materials: the common profile's constant, lambert, phong and blinn, as metallic-roughness.
 //!
 //! In:  a `<material>` and its effect.
-//! Out: a [`Material`]; each is made once for every way its textures are bound to coordinates.
+//! Out: a [`Material`]; each is made once for every binding of its textures to coordinates.
 
 use std::collections::HashMap;
 
 use glam::{Vec3, Vec4};
-use roxmltree::NodeId;
 use sinew_scene::{AlphaMode, Material, MaterialId, TextureUse};
 
 use super::color;
 use super::texture::{Textures, parameter};
-use super::xml::{self, Tag, Xml};
+use super::xml::{self, ElementId, Tag, Xml};
 use crate::Error;
-use crate::door::Context;
+use crate::open::Context;
 
 #[derive(Default)]
 pub(super) struct Materials {
     pub(super) materials: Vec<Material>,
     pub(super) textures: Textures,
-    known: HashMap<(NodeId, Vec<u32>), MaterialId>,
+    known: HashMap<(ElementId, Vec<u32>), MaterialId>,
 }
 
 /// A colour or a texture.
@@ -134,7 +133,7 @@ impl<'a> Reading<'a, '_, '_> {
         self.textures.texture(self.xml, self.profile, tag, uv_set, self.context)
     }
 
-    /// How much is seen through, by the four ways that COLLADA says it.
+    /// How much is seen through, by the four rules of COLLADA.
     fn transparency(
         &mut self,
         shader: Tag<'a>,
@@ -154,7 +153,7 @@ impl<'a> Reading<'a, '_, '_> {
             if same == texture.attribute("texture") {
                 material.alpha_mode = AlphaMode::Blend;
             } else {
-                let text = "a picture of transparency apart from the colour's is left out";
+                let text = "a transparency image apart from the colour's is left out";
                 self.context.notes.add(self.xml.place(texture), text);
             }
             return Ok(());
@@ -196,10 +195,10 @@ impl<'a> Reading<'a, '_, '_> {
 
     /// What exporters add beside the common profile: normal maps, and backs that are drawn.
     fn extras(&mut self, effect: Tag<'a>, material: &mut Material) {
-        for tag in effect.descendants().filter(Tag::is_element) {
+        for tag in effect.descendants() {
             match xml::name(tag) {
                 "double_sided" => {
-                    let word = xml::content(tag);
+                    let word = tag.text();
                     material.double_sided |= matches!(word.trim(), "1" | "true" | "1.0");
                 }
                 "bump" | "normal" if material.normal_texture.is_none() => {

@@ -1,4 +1,4 @@
-//! Meshes: a geometry's parts with the materials, pulls and shapes that an instance gives them.
+//! Meshes: a geometry's parts with the materials, influences and shapes that an instance gives them.
 //!
 //! In:  a joined geometry, and the skin and morph over it.
 //! Out: a [`Mesh`], one primitive for each part.
@@ -8,7 +8,7 @@ use sinew_scene::{MaterialId, Mesh, Primitive};
 use super::geometry::{Geometry, Part};
 use super::morph::MorphData;
 use super::skin::SkinData;
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Error, Place};
 
 /// What lies over a geometry.

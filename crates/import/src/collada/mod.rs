@@ -4,26 +4,28 @@
 //! Out: parts in the file's own space, and its unit and axes.
 //!
 //! The document is read in the order in which things need each other: animations first, since
-//! what they drive decides how a node's transforms are split; then nodes; then what they carry.
+//! what they drive decides how a node's transforms are split; then nodes; then meshes, lights and cameras.
 
 mod animation;
-mod bake;
 mod bind;
-mod carried;
 mod clip;
 mod color;
 mod controller;
 mod curve;
+mod document;
+mod driven;
 mod encoding;
 mod faces;
 mod geometry;
 mod graph;
 mod instance;
 mod join;
+mod light_camera;
 mod material;
 mod matrix;
 mod mesh;
 mod morph;
+mod motion;
 mod numbers;
 mod skin;
 mod source;
@@ -34,24 +36,24 @@ mod tests;
 mod texture;
 mod track;
 mod trs;
-mod value;
 mod xml;
 
 use glam::Mat3;
 use sinew_scene::SceneParts;
 
 use crate::axes::WorldFromFile;
-use crate::door::{Context, Raw};
+use crate::open::{Context, Raw};
 use crate::{Error, Place};
 
 use clip::Stage;
+use document::Document;
 use instance::Instances;
 use source::Sources;
 use xml::Xml;
 
 pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error> {
     let text = encoding::decode(bytes, &mut context.notes)?;
-    let document = xml::parse(&text)?;
+    let document = Document::parse(&text)?;
     let xml = Xml::new(&document, &mut context.notes);
     if xml::name(xml.root) != "COLLADA" {
         let found = crate::files::shorten(xml::name(xml.root));
@@ -66,10 +68,10 @@ pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error
     for (joint, tag) in &graph.uses {
         match xml::name(*tag) {
             "instance_light" => {
-                parts.lights.extend(carried::light(&xml, *joint, *tag, &mut context.notes)?);
+                parts.lights.extend(light_camera::light(&xml, *joint, *tag, &mut context.notes)?);
             }
             "instance_camera" => {
-                parts.cameras.extend(carried::camera(&xml, *joint, *tag, &mut context.notes)?);
+                parts.cameras.extend(light_camera::camera(&xml, *joint, *tag, &mut context.notes)?);
             }
             _ => instances.add(&xml, &graph, *joint, *tag, &mut sources, context)?,
         }
@@ -98,7 +100,7 @@ pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error
 fn world_from_file(xml: &Xml<'_>, context: &mut Context<'_>) -> WorldFromFile {
     let asset = xml::child(xml.root, "asset");
     let up = asset.and_then(|asset| xml::child(asset, "up_axis"));
-    let up = up.map(|tag| xml::content(tag).trim().to_owned());
+    let up = up.map(|tag| tag.text().trim().to_owned());
     let axes = match up.as_deref() {
         Some("X_UP") => WorldFromFile::X_UP,
         Some("Z_UP") => WorldFromFile::Z_UP,

@@ -30,7 +30,7 @@ pub(super) struct MorphData {
 #[derive(Debug)]
 struct Target {
     name: String,
-    /// `None` when the file lacks it; then it moves nothing.
+    /// `None` when the file lacks it; then it changes nothing.
     shape: Option<(Floats, Rc<Geometry>)>,
 }
 
@@ -104,7 +104,7 @@ impl MorphData {
                 && !other.normals.is_empty()
                 && other.corners.len() == part.corners.len()
         });
-        let turned = other.map(|other| {
+        let bent = other.map(|other| {
             let normals = part.first_corners.iter().zip(&part.normals);
             normals.map(|(&corner, &base)| {
                 other.normals[other.corners[corner as usize] as usize] - base
@@ -112,13 +112,13 @@ impl MorphData {
         });
         MorphTarget {
             positions: unless_zero(moved.collect()),
-            normals: turned.map_or_else(Vec::new, |turned| unless_zero(turned.collect())),
+            normals: bent.map_or_else(Vec::new, |bent| unless_zero(bent.collect())),
             tangents: Vec::new(),
         }
     }
 }
 
-/// A list in which nothing moves is empty.
+/// A list of zeros is empty.
 fn unless_zero(list: Vec<Vec3>) -> Vec<Vec3> {
     if list.iter().all(|&value| value == Vec3::ZERO) { Vec::new() } else { list }
 }

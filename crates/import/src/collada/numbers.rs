@@ -45,15 +45,10 @@ pub(super) fn integers<'a>(text: &'a str, out: &mut Vec<i32>) -> Result<(), BadT
     let mut at = 0;
     while let Some(start) = skip_space(bytes, at) {
         let negative = bytes[start] == b'-';
-        let mut end = start + usize::from(negative);
-        let first = end;
-        let mut value: i64 = 0;
-        while let Some(digit) = digit(bytes, end)
-            && end - first < 10
-        {
-            value = value * 10 + i64::from(digit);
-            end += 1;
-        }
+        let first = start + usize::from(negative);
+        let (value, end) = digits(bytes, first, 0);
+        // More digits than these may have wrapped around.
+        let value = if end - first <= 18 { value as i64 } else { i64::MAX };
         let value = i32::try_from(if negative { -value } else { value });
         match value {
             Ok(value) if end > first && ends(bytes, end) => out.push(value),
@@ -94,13 +89,15 @@ const POWERS: [f64; 23] = [
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 ];
 
-/// A number whose digits fit in 53 bits and whose power of ten is exact: then one division or
-/// product gives the nearest double (Clinger 1990). `None` for any other token.
+/// A number of at most nineteen digits with an exact power of ten: then one division or product gives
+/// the nearest double, or with more than 53 bits one of the nearest, and both become the nearest
+/// single (Clinger 1990). `None` for any other token.
 fn short_decimal(bytes: &[u8], start: usize) -> Option<(f64, usize)> {
-    let negative = bytes[start] == b'-';
-    let mut at = start + usize::from(negative || bytes[start] == b'+');
-    let first = at;
+    let sign = bytes[start];
+    let first = start + usize::from(sign == b'-' || sign == b'+');
+    let mut at = first;
     let mut digits: u64 = 0;
+    // There are few before the point.
     while let Some(digit) = digit(bytes, at) {
         digits = digits.wrapping_mul(10).wrapping_add(u64::from(digit));
         at += 1;
@@ -108,12 +105,8 @@ fn short_decimal(bytes: &[u8], start: usize) -> Option<(f64, usize)> {
     let mut count = at - first;
     let mut power = 0_i32;
     if bytes.get(at) == Some(&b'.') {
-        at += 1;
-        let point = at;
-        while let Some(digit) = digit(bytes, at) {
-            digits = digits.wrapping_mul(10).wrapping_add(u64::from(digit));
-            at += 1;
-        }
+        let point = at + 1;
+        (digits, at) = self::digits(bytes, point, digits);
         count += at - point;
         power = -i32::try_from(at - point).ok()?;
     }
@@ -123,12 +116,48 @@ fn short_decimal(bytes: &[u8], start: usize) -> Option<(f64, usize)> {
         at = end;
     }
     // Nineteen digits cannot have wrapped around.
-    if count == 0 || count > 19 || digits > 1 << 53 || !ends(bytes, at) {
+    if count == 0 || count > 19 || !ends(bytes, at) {
         return None;
     }
     let scale = POWERS.get(power.unsigned_abs() as usize)?;
     let value = if power < 0 { digits as f64 / scale } else { digits as f64 * scale };
-    Some((if negative { -value } else { value }, at))
+    Some((if sign == b'-' { -value } else { value }, at))
+}
+
+/// Adds the decimal digits from `at` on to a number; also gives where they end.
+fn digits(bytes: &[u8], mut at: usize, mut number: u64) -> (u64, usize) {
+    const TENS: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
+    while let Some(eight) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
+        let (value, count) = eight_digits(u64::from_le_bytes(*eight));
+        number = number.wrapping_mul(TENS[count]).wrapping_add(value);
+        at += count;
+        if count < 8 {
+            return (number, at);
+        }
+    }
+    while let Some(digit) = digit(bytes, at) {
+        number = number.wrapping_mul(10).wrapping_add(u64::from(digit));
+        at += 1;
+    }
+    (number, at)
+}
+
+/// The number that the leading digits among eight characters make, and how many they are. All eight
+/// at once: neighbours make pairs, pairs fours, and fours the whole (Lemire 2018).
+fn eight_digits(characters: u64) -> (u64, usize) {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let digits = characters ^ (0x30 * ONES);
+    // The highest bit of each byte that is no digit; none is carried into a byte before the first.
+    let others = (digits.wrapping_add(0x76 * ONES) | digits) & (0x80 * ONES);
+    let count = (others.trailing_zeros() / 8) as usize;
+    if count == 0 {
+        return (0, 0);
+    }
+    // Zeros come first, the digits last.
+    let digits = digits << (64 - 8 * count);
+    let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8) & 0x00ff_00ff_00ff_00ff;
+    let fours = pairs.wrapping_mul(100).wrapping_add(pairs >> 16) & 0x0000_ffff_0000_ffff;
+    (fours.wrapping_mul(10_000).wrapping_add(fours >> 32) & 0xffff_ffff, count)
 }
 
 fn exponent(bytes: &[u8], start: usize) -> Option<(i32, usize)> {
@@ -165,7 +194,7 @@ fn slow<'a>(
     }
 }
 
-/// `0,5` for a half, from exporters that wrote in their country's way. Only white space lies between
+/// `0,5` for a half, from exporters that wrote as their country does. Only white space lies between
 /// numbers, so one comma in a token cannot be anything else.
 fn with_comma(token: &str) -> Option<f64> {
     let (whole, part) = token.split_once(',')?;
@@ -204,6 +233,19 @@ mod tests {
         for wrong in ["1,2,3", "1.5,2", "1,", ",", "1,-2", "1,x"] {
             assert!(floats(wrong, &mut Vec::new()).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn digits_are_read_eight_at_a_time_wherever_they_end() {
+        for length in 1..=18 {
+            for after in ["", " 7", ".5", "\u{ff}", ":", "/"] {
+                let number = &"987654321012345678"[..length];
+                let text = format!("{number}{after}");
+                let expected = number.parse().expect("a number");
+                assert_eq!(digits(text.as_bytes(), 0, 0), (expected, length), "{text}");
+            }
+        }
+        assert_eq!(digits(b"x", 0, 5), (5, 0));
     }
 
     #[test]

@@ -1,7 +1,7 @@
-//! Skins: which joints pull each position, how much, and from which pose.
+//! Skins: which joints influence each position, how much, and from which pose.
 //!
 //! In:  a `<skin>`.
-//! Out: its joints' words, their matrices, and the pulls on each row of the POSITION source. A pull
+//! Out: its joints' words, their matrices, and the influences on each row of the POSITION source. An influence
 //! whose joint or weight is not there is left out with a note; joint -1 is the bind shape itself.
 
 use glam::DAffine3;
@@ -12,7 +12,7 @@ use super::source::{self, Names, Sources};
 use super::step::{self, Kind, Step};
 use super::xml::{self, Tag, Xml};
 use crate::Error;
-use crate::note::Notes;
+use crate::note::{Notes, counted};
 
 /// A skin, not yet bound to a skeleton.
 #[derive(Debug)]
@@ -21,13 +21,13 @@ pub(super) struct SkinData {
     /// From bind space to joint space, for each joint.
     pub(super) joint_from_bind: Vec<DAffine3>,
     pub(super) bind_from_mesh: DAffine3,
-    /// Where each position's pulls end.
+    /// Where each position's influences end.
     ends: Vec<usize>,
-    pulls: Vec<Pull>,
+    influences: Vec<BindInfluence>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Pull {
+struct BindInfluence {
     /// `None` for the bind shape.
     joint: Option<u32>,
     weight: f32,
@@ -60,10 +60,10 @@ pub(super) fn read(
         joint_from_bind,
         bind_from_mesh: matrix(&bind_from_mesh),
         ends: Vec::new(),
-        pulls: Vec::new(),
+        influences: Vec::new(),
     };
     if let Some(weights) = xml::child(skin, "vertex_weights") {
-        data.read_pulls(xml, weights, sources, notes)?;
+        data.read_influences(xml, weights, sources, notes)?;
     }
     Ok(data)
 }
@@ -77,7 +77,7 @@ fn matrix(numbers: &[f32]) -> DAffine3 {
 }
 
 impl SkinData {
-    fn read_pulls(
+    fn read_influences(
         &mut self,
         xml: &Xml<'_>,
         tag: Tag<'_>,
@@ -87,34 +87,40 @@ impl SkinData {
         let find = |semantic: &str| inputs(tag).find(|input| input.semantic == semantic);
         let (Some(joint), Some(weight)) = (find("JOINT"), find("WEIGHT")) else { return Ok(()) };
         let stride = inputs(tag).map(|input| input.offset.min(255) + 1).max().unwrap_or(1);
-        let (joint_at, weight_at) = (joint.offset.min(255), weight.offset.min(255));
+        let joint_at = joint.offset.min(255);
+        let weight_at = weight.offset.min(255);
         let Some(source) = xml.find("source", weight.reference) else { return Ok(()) };
         let weights = sources.floats(xml, source, 1, notes)?;
         let integers = |name: &str| match xml::child(tag, name) {
             Some(list) => xml.integers(list),
             None => Ok(Vec::new()),
         };
-        let (counts, indices) = (integers("vcount")?, integers("v")?);
+        let counts = integers("vcount")?;
+        let indices = integers("v")?;
         let mut rows = indices.chunks_exact(stride);
-        self.pulls.reserve(indices.len() / stride);
+        self.influences.reserve(indices.len() / stride);
         let mut lost = 0;
         for &count in &counts {
             let count = usize::try_from(count).unwrap_or(0);
             if count > rows.len() {
                 let found = rows.len();
-                let text = format!("expected {count} more weights in <v>, found {found}");
+                let expected = counted(count, "more weight", "more weights");
+                let text = format!("expected {expected} in <v>, found {found}");
                 return Err(Error::truncated(xml.place(tag), text));
             }
             for row in rows.by_ref().take(count) {
                 match (self.joint(row[joint_at]), weights.at(row[weight_at] as u32 as usize, 0)) {
-                    (Some(joint), Some(weight)) => self.pulls.push(Pull { joint, weight }),
+                    (Some(joint), Some(weight)) => {
+                        self.influences.push(BindInfluence { joint, weight })
+                    }
                     _ => lost += 1,
                 }
             }
-            self.ends.push(self.pulls.len());
+            self.ends.push(self.influences.len());
         }
         if lost > 0 {
-            let text = format!("{lost} weights of joints that are not there are left out");
+            let weights = counted(lost, "weight", "weights");
+            let text = format!("left out: {weights} of joints that are not there");
             notes.add(xml.place(tag), text);
         }
         Ok(())
@@ -128,27 +134,28 @@ impl SkinData {
         }
     }
 
-    fn of(&self, row: usize) -> &[Pull] {
+    fn of(&self, row: usize) -> &[BindInfluence] {
         let Some(&end) = self.ends.get(row) else { return &[] };
         let start = if row == 0 { 0 } else { self.ends[row - 1] };
-        &self.pulls[start..end]
+        &self.influences[start..end]
     }
 
-    /// The pulls on the vertices with these rows. A vertex that nothing pulls stays with the bind
+    /// The influences on the vertices with these rows. A vertex without any stays with the bind
     /// shape, which is joint `bind_shape`; also says whether that joint is in use, and whether
     /// some weights do not sum to one.
     pub(super) fn influences(&self, rows: &[u32], bind_shape: u32) -> (Influences, bool, bool) {
         let mut influences = Influences::with_capacity(rows.len(), 4);
-        let (mut uses_bind_shape, mut uneven) = (false, false);
-        let whole = [Pull { joint: None, weight: 1.0 }];
+        let mut uses_bind_shape = false;
+        let mut uneven = false;
+        let whole = [BindInfluence { joint: None, weight: 1.0 }];
         for &row in rows {
-            let mut pulls = self.of(row as usize);
-            if !pulls.iter().any(|pull| pull.weight > 0.0) {
-                pulls = &whole;
+            let mut found = self.of(row as usize);
+            if !found.iter().any(|influence| influence.weight > 0.0) {
+                found = &whole;
             }
-            let sum = influences.push(pulls.iter().map(|pull| {
-                uses_bind_shape |= pull.joint.is_none() && pull.weight > 0.0;
-                Influence { joint: pull.joint.unwrap_or(bind_shape), weight: pull.weight }
+            let sum = influences.push(found.iter().map(|influence| {
+                uses_bind_shape |= influence.joint.is_none() && influence.weight > 0.0;
+                Influence { joint: influence.joint.unwrap_or(bind_shape), weight: influence.weight }
             }));
             uneven |= (sum - 1.0).abs() > 1e-3;
         }

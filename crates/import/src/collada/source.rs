@@ -7,9 +7,8 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use glam::{Vec2, Vec3, Vec4};
-use roxmltree::NodeId;
 
-use super::xml::{self, Tag, Xml};
+use super::xml::{self, ElementId, Tag, Xml};
 use crate::Error;
 use crate::note::Notes;
 
@@ -28,7 +27,7 @@ pub(super) struct Floats {
 /// A file's sources, each read once.
 #[derive(Default)]
 pub(super) struct Sources {
-    arrays: HashMap<NodeId, Rc<Vec<f32>>>,
+    arrays: HashMap<ElementId, Rc<Vec<f32>>>,
 }
 
 impl Sources {
@@ -99,11 +98,11 @@ fn columns(accessor: Option<Tag<'_>>, stride: usize) -> Vec<usize> {
     let named: Vec<bool> =
         params.map(|param| param.attribute("name").is_some_and(|name| !name.is_empty())).collect();
     let mixed = named.contains(&true) && named.contains(&false);
-    match mixed && named.len() <= stride {
-        true => (0..named.len()).filter(|&at| named[at]).collect(),
-        // A row longer than any that is used: a matrix has sixteen numbers.
-        false => (0..stride.min(64)).collect(),
+    if mixed && named.len() <= stride {
+        return (0..named.len()).filter(|&at| named[at]).collect();
     }
+    // A row longer than any that is used: a matrix has sixteen numbers.
+    (0..stride.min(64)).collect()
 }
 
 impl Floats {
@@ -142,6 +141,10 @@ impl Floats {
 
     /// Every row's counted numbers, one after the other.
     pub(super) fn flat(&self) -> Vec<f32> {
+        if self.width() == self.stride {
+            let end = self.offset + self.count * self.stride;
+            return self.values.get(self.offset..end).unwrap_or_default().to_vec();
+        }
         let rows = 0..self.count;
         rows.flat_map(|row| (0..self.width()).map(move |c| self.or(row, c, 0.0))).collect()
     }
@@ -157,16 +160,19 @@ pub(super) struct Names {
     pub(super) declared: usize,
 }
 
-pub(super) fn names(xml: &Xml<'_>, source: Tag<'_>) -> Names {
+/// The array of a source of names or ids, and its kind.
+pub(super) fn name_array<'a>(xml: &Xml<'a>, source: Tag<'a>) -> Option<(Tag<'a>, &'static str)> {
     let accessor = xml::descend(source, &["technique_common", "accessor"]);
     let named = accessor.and_then(|tag| tag.attribute("source"));
-    let found = ["Name_array", "IDREF_array", "SIDREF_array"].iter().find_map(|kind| {
+    ["Name_array", "IDREF_array", "SIDREF_array"].into_iter().find_map(|kind| {
         let array = named.and_then(|reference| xml.find(kind, reference));
-        array.or_else(|| xml::child(source, kind)).map(|array| (array, *kind))
-    });
-    let Some((array, kind)) = found else { return Names::default() };
-    let words: Vec<String> =
-        xml::content(array).split_ascii_whitespace().map(str::to_owned).collect();
+        array.or_else(|| xml::child(source, kind)).map(|array| (array, kind))
+    })
+}
+
+pub(super) fn names<'a>(xml: &Xml<'a>, source: Tag<'a>) -> Names {
+    let Some((array, kind)) = name_array(xml, source) else { return Names::default() };
+    let words: Vec<String> = array.text().split_ascii_whitespace().map(str::to_owned).collect();
     let declared = xml::count(array, "count", words.len());
     Names { are_ids: kind == "IDREF_array", declared, words }
 }

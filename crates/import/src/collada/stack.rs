@@ -1,7 +1,7 @@
 //! A node's stack of transform elements, split into groups that are each translation · rotation · scale.
 //!
 //! In:  the steps of a node, and which of them some animation drives.
-//! Out: groups, the outermost first. Each becomes a node of the scene; the last carries the name. A
+//! Out: groups, the outermost first. Each becomes a node of the scene; the last has the name. A
 //! stack that nothing drives is one group, kept exactly. So nothing is ever approximated: what does
 //! not fit in one node takes several.
 
@@ -49,7 +49,7 @@ pub(super) fn product(steps: &[Step]) -> DAffine3 {
 }
 
 impl Group {
-    /// Translation, rotation and scale at rest, for a group that moves.
+    /// Translation, rotation and scale at rest, for a group that is driven.
     pub(super) fn rest(&self) -> Trs {
         match self {
             Self::Still(matrix) => Trs::nearest(*matrix).0,
@@ -99,7 +99,7 @@ impl Groups {
         self.open.push(step);
     }
 
-    /// What stands still is folded together and taken apart again: most of it is nothing.
+    /// What is not driven is folded together and taken apart again: most of it is nothing.
     fn add_still(&mut self, matrix: DAffine3) {
         // Exporters round matrices to six digits; that is no shear.
         const ROUNDING: f64 = 2e-6;
@@ -113,7 +113,7 @@ impl Groups {
             self.add(Step::of(Kind::Translate, &trs.translation.to_array()));
         }
         if !trs.rotation.abs_diff_eq(DQuat::IDENTITY, 1e-9) {
-            self.add(Step::turn(trs.rotation));
+            self.add(Step::rotate(trs.rotation));
         }
         if !trs.scale.abs_diff_eq(DVec3::ONE, 1e-9) {
             self.add(Step::of(Kind::Scale, &trs.scale.to_array()));
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pivot_around_a_driven_turn_takes_two_nodes_and_an_empty_one_takes_none() {
+    fn a_pivot_around_a_driven_rotation_takes_two_nodes_and_an_empty_one_takes_none() {
         let pivot =
             [translate(1.0, 0.0, 0.0), rotate(DVec3::Z, 90.0), Step::of(Kind::Matrix, &IDENTITY)];
         assert_eq!(groups_of(&pivot, Kind::Rotate), 1);
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scale_before_a_driven_turn_takes_two_nodes() {
+    fn a_scale_before_a_driven_rotation_takes_two_nodes() {
         let steps = [scale(1.0, 2.0, 3.0), rotate(DVec3::Z, 30.0)];
         assert_eq!(groups_of(&steps, Kind::Rotate), 2);
     }

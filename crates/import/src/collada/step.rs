@@ -5,9 +5,8 @@
 //! Everything is worked out in double precision; matrices in the file are row by row.
 
 use glam::{DAffine3, DMat3, DQuat, DVec3};
-use roxmltree::NodeId;
 
-use super::xml::{self, Tag, Xml};
+use super::xml::{self, ElementId, Tag, Xml};
 use crate::Error;
 use crate::note::Notes;
 
@@ -18,9 +17,9 @@ pub(super) enum Kind {
     Rotate,
     Scale,
     Matrix,
-    /// Eye, what is looked at, up.
+    /// Camera position, what is looked at, up.
     LookAt,
-    /// Degrees, the axis turned away from, the axis slid along.
+    /// Degrees, the axis rotated away from, the axis slid along.
     Skew,
 }
 
@@ -55,7 +54,7 @@ pub(super) type Values = [f64; 16];
 #[derive(Clone, Debug)]
 pub(super) struct Step {
     /// Which element it is, as animations speak of it; none for what was folded from several.
-    pub(super) tag: Option<NodeId>,
+    pub(super) tag: Option<ElementId>,
     pub(super) kind: Kind,
     pub(super) rest: Values,
 }
@@ -63,7 +62,7 @@ pub(super) struct Step {
 /// The transform elements of a node, in order. One with too few numbers is left out with a note.
 pub(super) fn read(xml: &Xml<'_>, node: Tag<'_>, notes: &mut Notes) -> Result<Vec<Step>, Error> {
     let mut steps = Vec::new();
-    for tag in node.children().filter(Tag::is_element) {
+    for tag in node.children() {
         let Some(kind) = Kind::of(xml::name(tag)) else { continue };
         let found = xml.floats(tag, notes)?;
         if found.len() < kind.width() {
@@ -89,8 +88,8 @@ impl Step {
         Self { tag: None, kind, rest }
     }
 
-    /// A turn that no animation changes, as an axis and degrees.
-    pub(super) fn turn(rotation: DQuat) -> Self {
+    /// A rotation that no animation changes, as an axis and degrees.
+    pub(super) fn rotate(rotation: DQuat) -> Self {
         let (axis, angle) = rotation.to_axis_angle();
         Self::of(Kind::Rotate, &[axis.x, axis.y, axis.z, angle.to_degrees()])
     }
@@ -101,7 +100,7 @@ pub(super) fn vector(values: &Values) -> DVec3 {
     DVec3::new(values[0], values[1], values[2])
 }
 
-/// The turn of a `<rotate>`.
+/// The rotation of a `<rotate>`.
 pub(super) fn rotation(values: &Values) -> DQuat {
     match vector(values).try_normalize() {
         Some(axis) => DQuat::from_axis_angle(axis, values[3].to_radians()),
@@ -127,13 +126,13 @@ pub(super) fn matrix(kind: Kind, values: &Values) -> DAffine3 {
     }
 }
 
-/// Stands at the eye; -Z points at what is looked at.
+/// At the camera position; -Z points at what is looked at.
 fn look_at(v: &Values) -> DAffine3 {
-    let eye = vector(v);
-    let back = (eye - DVec3::new(v[3], v[4], v[5])).normalize_or(DVec3::Z);
+    let position = vector(v);
+    let back = (position - DVec3::new(v[3], v[4], v[5])).normalize_or(DVec3::Z);
     let up = DVec3::new(v[6], v[7], v[8]);
     let right = up.cross(back).try_normalize().unwrap_or_else(|| back.any_orthonormal_vector());
-    DAffine3::from_mat3_translation(DMat3::from_cols(right, back.cross(right), back), eye)
+    DAffine3::from_mat3_translation(DMat3::from_cols(right, back.cross(right), back), position)
 }
 
 /// Slides along one axis in proportion to the height along the other, as RenderMan's RiSkew.

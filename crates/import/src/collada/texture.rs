@@ -1,28 +1,27 @@
-//! Pictures, and how materials read them.
+//! Images, and how materials read them.
 //!
 //! In:  a `<texture>` of an effect, which names a sampler, which names a surface, which names an image.
-//! Out: textures and images, each made once. A picture that cannot be had is a note, not an error.
+//! Out: textures and images, each made once. An image that cannot be had is a note, not an error.
 
 use std::collections::HashMap;
 
 use glam::Vec2;
-use roxmltree::NodeId;
 use sinew_scene::{
     Filter, Image, ImageData, ImageId, Sampler, Texture, TextureId, TextureUse, UvTransform, Wrap,
 };
 
-use super::xml::{self, Tag, Xml};
-use crate::door::Context;
+use super::xml::{self, ElementId, Tag, Xml};
 use crate::files::{self, shorten};
-use crate::picture::media_type;
+use crate::image::media_type;
+use crate::open::Context;
 use crate::{Error, ErrorKind};
 
 #[derive(Default)]
 pub(super) struct Textures {
     pub(super) textures: Vec<Texture>,
     pub(super) images: Vec<Image>,
-    known_textures: HashMap<(NodeId, Option<NodeId>), TextureId>,
-    known_images: HashMap<NodeId, ImageId>,
+    known_textures: HashMap<(ElementId, Option<ElementId>), TextureId>,
+    known_images: HashMap<ElementId, ImageId>,
 }
 
 impl Textures {
@@ -74,7 +73,10 @@ impl Textures {
                 }
             }
             Err(error) => {
-                context.notes.add(error.place, error.message);
+                match path.trim() {
+                    "" => context.notes.add(error.place, error.message),
+                    path => context.missing.add(path),
+                }
                 ImageData::Missing
             }
         };
@@ -88,7 +90,7 @@ impl Textures {
 
 /// The parameter of an effect with this name: inside the profile, or the effect around it.
 pub(super) fn parameter<'a>(profile: Tag<'a>, sid: &str) -> Option<Tag<'a>> {
-    let around = std::iter::successors(Some(profile), Tag::parent).take(2);
+    let around = std::iter::successors(Some(profile), |tag| tag.parent()).take(2);
     around
         .chain(xml::child(profile, "technique"))
         .flat_map(|tag| xml::children(tag, "newparam"))
@@ -106,17 +108,15 @@ fn image_of<'a>(
     if let Some(instance) = xml::child(sampler, "instance_image") {
         return xml.find("image", instance.attribute("url")?);
     }
-    let source = xml::content(xml::child(sampler, "source")?);
+    let source = xml::child(sampler, "source")?.text();
     let surface = parameter(profile, source.trim()).and_then(|param| xml::child(param, "surface"));
     let named = surface.and_then(|surface| xml::child(surface, "init_from"));
-    named
-        .and_then(|tag| xml.find("image", &xml::content(tag)))
-        .or_else(|| xml.find("image", &source))
+    named.and_then(|tag| xml.find("image", &tag.text())).or_else(|| xml.find("image", &source))
 }
 
 fn path_of<'a>(image: Tag<'a>) -> std::borrow::Cow<'a, str> {
     let Some(tag) = xml::child(image, "init_from") else { return "".into() };
-    xml::content(xml::child(tag, "ref").unwrap_or(tag))
+    xml::child(tag, "ref").unwrap_or(tag).text()
 }
 
 /// As the file names it, when that is inside its folder; else by its bare name beside the file,
@@ -148,15 +148,14 @@ fn base_name(path: &str) -> &str {
 }
 
 fn read_sampler(tag: Tag<'_>) -> Sampler {
-    let word = |name: &str| xml::child(tag, name).map(|tag| xml::content(tag).trim().to_owned());
+    let word = |name: &str| xml::child(tag, name).map(|tag| tag.text().trim().to_owned());
     let wrap = |name: &str| match word(name).as_deref() {
         Some("MIRROR") => Wrap::Mirror,
         Some("CLAMP" | "BORDER") => Wrap::Clamp,
         _ => Wrap::Repeat,
     };
-    let filter = |text: &str| match text.starts_with("NEAREST") {
-        true => Filter::Nearest,
-        false => Filter::Linear,
+    let filter = |text: &str| {
+        if text.starts_with("NEAREST") { Filter::Nearest } else { Filter::Linear }
     };
     let small = word("minfilter").unwrap_or_default();
     let mipmap = match small.split_once("_MIPMAP_") {
@@ -178,7 +177,7 @@ fn uv_transform(texture: Tag<'_>) -> UvTransform {
     let extras = || xml::children(texture, "extra").flat_map(|tag| xml::children(tag, "technique"));
     let number = |names: [&str; 2], default: f32| {
         let found = extras().find_map(|tag| names.iter().find_map(|name| xml::child(tag, name)));
-        let value = found.and_then(|tag| xml::content(tag).trim().parse::<f32>().ok());
+        let value = found.and_then(|tag| tag.text().trim().parse::<f32>().ok());
         value.filter(|value| value.is_finite()).unwrap_or(default)
     };
     let scale = Vec2::new(number(["repeatU", "scaleu"], 1.0), number(["repeatV", "scalev"], 1.0));

@@ -2,180 +2,200 @@
 //!
 //! In:  a group, and the channels of one clip that drive its steps.
 //! Out: curves of translation, rotation and scale that follow the steps exactly, or nearly so where
-//! no curve can: see [`bake`](super::bake). What stays at rest gets no track.
+//! no curve can: see [`fit`](crate::fit). What stays at rest gets no track.
 
 use std::ops::Range;
 
-use glam::{DQuat, DVec3};
-use sinew_scene::Interpolation;
+use sinew_scene::{Clip, InstanceId, JointId, Track, WeightTrack};
 
-use super::animation::{Channel, Channels, Member};
-use super::bake::{Baked, Baking};
+use super::animation::{Channel, Channels};
+use super::driven::{Driven, Number};
 use super::matrix;
+use super::motion::{Matrix, Rotation, Vector};
 use super::stack::Group;
-use super::step::{self, Kind, Step, Values};
-use super::value::Value;
+use super::step::{Kind, Step};
+use super::trs::Trs;
+use crate::Error;
+use crate::budget::Budget;
+use crate::fit::{self, Clock, NotFinite, Pieces, ROTATION_TOLERANCE, Slice};
 
-/// What drives a group in one clip.
-#[derive(Debug, Default)]
-pub(super) struct Tracks {
-    pub(super) translation: Option<Baked<DVec3>>,
-    pub(super) rotation: Option<Baked<DQuat>>,
-    pub(super) scale: Option<Baked<DVec3>>,
-}
-
-/// How far a track may be from the file: of half an angle in radians, or of the largest number.
+/// How far a translation, a scale or a weight may be from the file, as a part of the largest.
 pub(super) const TOLERANCE: f64 = 1e-6;
-
-/// A step and what drives it.
-pub(super) struct Driven<'a> {
-    pub(super) step: &'a Step,
-    pub(super) channels: Vec<&'a Channel>,
-}
 
 /// Whether any clip shears a driven matrix, so that it takes two nodes.
 pub(super) fn is_sheared(step: &Step, channels: &Channels) -> bool {
-    matrix::is_sheared(&Driven::new(step, channels, &[Range { start: 0, end: usize::MAX }]))
+    matrix::is_sheared(step, &of_step(step, channels, &[Range { start: 0, end: usize::MAX }]))
 }
 
-pub(super) fn tracks(group: &Group, channels: &Channels, within: &[Range<usize>]) -> Tracks {
-    let driven = |step| Driven::new(step, channels, within);
-    match group {
-        Group::Still(_) => Tracks::default(),
-        Group::Matrix(step) => matrix::tracks(&driven(step)),
-        Group::Outer(step) => matrix::outer(&driven(step)),
-        Group::Inner(step) => matrix::inner(&driven(step)),
-        Group::Moving(steps) => {
-            let all: Vec<Driven<'_>> = steps.iter().map(driven).collect();
-            let of = |kind| all.iter().filter(move |driven| driven.step.kind == kind);
-            let rest = group.rest();
-            Tracks {
-                translation: sum(&of(Kind::Translate).collect::<Vec<_>>(), rest.translation, false),
-                rotation: turn(&of(Kind::Rotate).collect::<Vec<_>>(), rest.rotation),
-                scale: sum(&of(Kind::Scale).collect::<Vec<_>>(), rest.scale, true),
+/// The channels of a step that lie in one of the ranges of text.
+fn of_step<'a>(step: &Step, all: &'a Channels, within: &[Range<usize>]) -> Vec<&'a Channel> {
+    step.tag.map(|tag| all.of(tag, within).collect()).unwrap_or_default()
+}
+
+/// A clip in the making.
+pub(super) struct Build<'b> {
+    pub(super) clip: Clip,
+    pub(super) clock: Clock,
+    pub(super) budget: &'b mut Budget,
+    /// Tracks that had to be left out.
+    pub(super) lost: usize,
+    /// What the outer half of a sheared matrix left for the inner half, which comes next.
+    pub(super) inner: Option<Pieces>,
+}
+
+impl Build<'_> {
+    /// Adds the tracks of a group.
+    pub(super) fn group(
+        &mut self,
+        joint: JointId,
+        group: &Group,
+        channels: &Channels,
+        within: &[Range<usize>],
+    ) -> Result<(), Error> {
+        let of_step = |step| of_step(step, channels, within);
+        match group {
+            Group::Still(_) => Ok(()),
+            Group::Matrix(step) => self.matrix(joint, step, &of_step(step), group.rest()),
+            Group::Outer(step) => self.sheared(joint, step, &of_step(step), group.rest()),
+            Group::Inner(_) => {
+                if let Some(pieces) = self.inner.take() {
+                    self.rotate(joint, &pieces, 10, group.rest());
+                }
+                Ok(())
+            }
+            Group::Moving(steps) => {
+                let of = |kind| {
+                    let steps = steps.iter().filter(move |step| step.kind == kind);
+                    steps.map(|step| Driven::new(step, &of_step(step))).collect()
+                };
+                let rest = group.rest();
+                self.vector(joint, of(Kind::Translate), rest, false)?;
+                self.rotation(joint, of(Kind::Rotate), rest)?;
+                self.vector(joint, of(Kind::Scale), rest, true)
             }
         }
     }
-}
 
-impl<'a> Driven<'a> {
-    fn new(step: &'a Step, channels: &'a Channels, within: &[Range<usize>]) -> Self {
-        let found = step.tag.map(|tag| channels.of(tag, within).collect());
-        Self { step, channels: found.unwrap_or_default() }
-    }
-
-    /// The step's numbers at a time.
-    pub(super) fn values(&self, time: f64, side: f64) -> Values {
-        let mut values = self.step.rest;
-        for channel in &self.channels {
-            let keys = &channel.keys;
-            match place_of(channel.member, self.step.kind) {
-                Some(at) => {
-                    if let Some(value) = values.get_mut(at) {
-                        *value = keys.at(0, time, side);
-                    }
-                }
-                None => {
-                    let width = keys.width.min(self.step.kind.width());
-                    for (at, value) in values.iter_mut().enumerate().take(width) {
-                        *value = keys.at(at, time, side);
-                    }
-                }
-            }
+    /// Translations are added, scales multiplied.
+    fn vector(
+        &mut self,
+        joint: JointId,
+        all: Vec<Driven<'_>>,
+        rest: Trs,
+        is_scale: bool,
+    ) -> Result<(), Error> {
+        if !all.iter().any(|driven| driven.is_driven) {
+            return Ok(());
         }
-        values
+        let rows = all.into_iter().map(|driven| driven.numbers).collect();
+        let mut source = Vector::new(rows, is_scale, TOLERANCE);
+        let knots = source.knots();
+        let pieces = fit::fit(&mut source, &knots, &self.clock, self.budget)?;
+        let slice = Slice { pieces: &pieces, from: 0, width: 3, tolerance: source.tolerance };
+        if is_scale {
+            self.scale(joint, slice, rest)
+        } else {
+            self.translate(joint, slice, rest)
+        }
+        Ok(())
     }
 
-    /// How far, in degrees, a `<rotate>` turns between two times.
-    fn degrees(&self, from: f64, to: f64) -> f64 {
-        let middle = (from + to) / 2.0;
-        (self.values(to, middle)[3] - self.values(from, middle)[3]).abs()
+    fn rotation(&mut self, joint: JointId, all: Vec<Driven<'_>>, rest: Trs) -> Result<(), Error> {
+        if !all.iter().any(|driven| driven.is_driven) {
+            return Ok(());
+        }
+        let mut source = Rotation::new(all);
+        let knots = source.knots();
+        let pieces = fit::fit(&mut source, &knots, &self.clock, self.budget)?;
+        self.rotate(joint, &pieces, 0, rest);
+        Ok(())
     }
-}
 
-/// The number that a member means; `None` for all of them.
-fn place_of(member: Member, kind: Kind) -> Option<usize> {
-    match member {
-        Member::All => None,
-        Member::Index(at) => Some(at),
-        // The file's numbers are row by row.
-        Member::Cell(column, row) => Some(row.min(3) * 4 + column.min(3)),
-        Member::Angle if kind == Kind::Rotate => Some(3),
-        Member::Angle => Some(0),
+    fn matrix(
+        &mut self,
+        joint: JointId,
+        step: &Step,
+        channels: &[&Channel],
+        rest: Trs,
+    ) -> Result<(), Error> {
+        if channels.is_empty() || matrix::keyed(step, channels, joint, rest, self)? {
+            return Ok(());
+        }
+        let source = Matrix::new(Driven::new(step, channels), false, TOLERANCE);
+        self.fitted(joint, source, rest)?;
+        Ok(())
     }
-}
 
-/// All key times, rising, without repeats.
-pub(super) fn times(all: &[&Driven<'_>]) -> Vec<f64> {
-    let channels = all.iter().flat_map(|driven| &driven.channels);
-    let mut times: Vec<f64> =
-        channels.flat_map(|channel| channel.keys.times.iter().copied()).collect();
-    times.sort_by(f64::total_cmp);
-    times.dedup();
-    times
-}
+    fn sheared(
+        &mut self,
+        joint: JointId,
+        step: &Step,
+        channels: &[&Channel],
+        rest: Trs,
+    ) -> Result<(), Error> {
+        if !channels.is_empty() {
+            let source = Matrix::new(Driven::new(step, channels), true, TOLERANCE);
+            self.inner = Some(self.fitted(joint, source, rest)?);
+        }
+        Ok(())
+    }
 
-pub(super) fn largest(times: &[f64], value: &dyn Fn(f64, f64) -> DVec3) -> f64 {
-    times.iter().map(|&time| value(time, time).abs().max_element()).fold(1e-9, f64::max)
-}
+    /// Adds the tracks of a matrix that is driven number by number.
+    fn fitted(
+        &mut self,
+        joint: JointId,
+        mut source: Matrix<'_>,
+        rest: Trs,
+    ) -> Result<Pieces, Error> {
+        let knots = source.knots();
+        let pieces = fit::fit(&mut source, &knots, &self.clock, self.budget)?;
+        let slice = |from, tolerance| Slice { pieces: &pieces, from, width: 3, tolerance };
+        self.translate(joint, slice(0, source.length), rest);
+        self.rotate(joint, &pieces, 3, rest);
+        self.scale(joint, slice(7, source.scale), rest);
+        Ok(pieces)
+    }
 
-/// Translations are added, scales multiplied.
-fn sum(all: &[&Driven<'_>], rest: DVec3, multiply: bool) -> Option<Baked<DVec3>> {
-    let times = times(all);
-    if times.is_empty() {
-        return None;
+    /// Adds the track of an instance's morph weights.
+    pub(super) fn weights(
+        &mut self,
+        instance: InstanceId,
+        numbers: Vec<Number<'_>>,
+        rest: &[f32],
+    ) -> Result<(), Error> {
+        let mut source = Vector::new(vec![numbers], false, TOLERANCE);
+        let knots = source.knots();
+        let pieces = fit::fit(&mut source, &knots, &self.clock, self.budget)?;
+        let tolerance = source.tolerance;
+        let slice = Slice { pieces: &pieces, from: 0, width: rest.len(), tolerance };
+        let rows = slice.rows(&mut self.clock, rest);
+        let rows = self.or_lost(rows);
+        self.clip.weights.extend(rows.map(|rows| WeightTrack { instance, rows }));
+        Ok(())
     }
-    let value = |time: f64, side: f64| {
-        let each = all.iter().map(|driven| step::vector(&driven.values(time, side)));
-        if multiply { each.product() } else { each.sum::<DVec3>() }
-    };
-    let tolerance = TOLERANCE * largest(&times, &value);
-    let baking = Baking { times: &times, value: &value, parts: &|_, _| 1, tolerance };
-    unless_at_rest(baking.bake(), &rest, tolerance * 0.1)
-}
 
-fn turn(all: &[&Driven<'_>], rest: DQuat) -> Option<Baked<DQuat>> {
-    let times = times(all);
-    if times.is_empty() {
-        return None;
+    fn translate(&mut self, joint: JointId, slice: Slice<'_>, rest: Trs) {
+        let curve = slice.vectors(&mut self.clock, rest.translation.as_vec3());
+        let curve = self.or_lost(curve);
+        self.clip.translations.extend(curve.map(|curve| Track { joint, curve }));
     }
-    // Most turns of a stack stand still; theirs are worked out once.
-    let still: Vec<Option<DQuat>> = all
-        .iter()
-        .map(|driven| driven.channels.is_empty().then(|| step::rotation(&driven.step.rest)))
-        .collect();
-    let value = |time: f64, side: f64| {
-        let each = all.iter().zip(&still).map(|(driven, still)| {
-            still.unwrap_or_else(|| step::rotation(&driven.values(time, side)))
-        });
-        each.product::<DQuat>()
-    };
-    let parts = |from: f64, to: f64| {
-        let degrees: f64 = all.iter().map(|driven| driven.degrees(from, to)).sum();
-        (degrees / 90.0).ceil() as usize
-    };
-    let baking = Baking { times: &times, value: &value, parts: &parts, tolerance: TOLERANCE };
-    unless_at_rest(baking.bake(), &rest, TOLERANCE * 0.1)
-}
 
-/// A track on which nothing ever differs from rest is none; one that never changes is one key.
-pub(super) fn unless_at_rest<V: Value>(
-    mut baked: Baked<V>,
-    rest: &V,
-    tolerance: f64,
-) -> Option<Baked<V>> {
-    if baked.interpolation == Interpolation::Cubic {
-        return Some(baked);
+    fn scale(&mut self, joint: JointId, slice: Slice<'_>, rest: Trs) {
+        let curve = slice.vectors(&mut self.clock, rest.scale.as_vec3());
+        let curve = self.or_lost(curve);
+        self.clip.scales.extend(curve.map(|curve| Track { joint, curve }));
     }
-    let first = baked.values.first()?.clone();
-    if baked.values.iter().any(|value| value.distance(&first) > tolerance) {
-        return Some(baked);
+
+    fn rotate(&mut self, joint: JointId, pieces: &Pieces, from: usize, rest: Trs) {
+        let slice = Slice { pieces, from, width: 4, tolerance: ROTATION_TOLERANCE };
+        let curve = slice.rotations(&mut self.clock, rest.rotation.as_quat().normalize());
+        let curve = self.or_lost(curve);
+        self.clip.rotations.extend(curve.map(|curve| Track { joint, curve }));
     }
-    if first.distance(rest) <= tolerance {
-        return None;
+
+    /// Counts a curve that had to be left out.
+    pub(super) fn or_lost<T>(&mut self, curve: Result<Option<T>, NotFinite>) -> Option<T> {
+        self.lost += usize::from(curve.is_err());
+        curve.ok().flatten()
     }
-    baked.times.truncate(1);
-    baked.values.truncate(1);
-    baked.interpolation = Interpolation::Step;
-    Some(baked)
 }

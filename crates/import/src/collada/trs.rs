@@ -25,13 +25,13 @@ impl Trs {
         if linear.determinant() < 0.0 {
             length.x = -length.x;
         }
-        let turn = straighten(completed(linear, length));
+        let axes = straighten(completed(linear, length));
         let scale = DVec3::new(
-            turn.x_axis.dot(linear.x_axis),
-            turn.y_axis.dot(linear.y_axis),
-            turn.z_axis.dot(linear.z_axis),
+            axes.x_axis.dot(linear.x_axis),
+            axes.y_axis.dot(linear.y_axis),
+            axes.z_axis.dot(linear.z_axis),
         );
-        let rotation = DQuat::from_mat3(&turn).normalize();
+        let rotation = DQuat::from_mat3(&axes).normalize();
         let rotation = if rotation.is_finite() { rotation } else { DQuat::IDENTITY };
         let found = Self { translation: matrix.translation, rotation, scale };
         let back = found.to_affine().matrix3;
@@ -42,7 +42,7 @@ impl Trs {
         (found, miss)
     }
 
-    /// Any matrix, sheared or not, as two nodes: the outer, and the turn of the inner, which is as
+    /// Any matrix, sheared or not, as two nodes: the outer, and the rotation of the inner, which is as
     /// near as may be to `near`.
     pub(super) fn halves(matrix: DAffine3, near: DQuat) -> (Self, DQuat) {
         let split = Split::new(matrix.matrix3, near);
@@ -64,7 +64,7 @@ impl Trs {
     }
 }
 
-/// Axes of unit length; a lost one stands across the others.
+/// Axes of unit length; a lost one is made square to the others.
 fn completed(linear: DMat3, length: DVec3) -> DMat3 {
     let axis = |at: usize| {
         let unit = linear.col(at) / length[at];
@@ -93,20 +93,20 @@ fn completed(linear: DMat3, length: DVec3) -> DMat3 {
 
 /// The rotation nearest to a matrix of unit axes: its polar factor, by Newton's iteration
 /// (Higham 1986).
-fn straighten(mut turn: DMat3) -> DMat3 {
+fn straighten(mut rotation: DMat3) -> DMat3 {
     for _ in 0..20 {
-        if turn.determinant().abs() < 1e-9 {
+        if rotation.determinant().abs() < 1e-9 {
             return DMat3::IDENTITY;
         }
-        let next = (turn + turn.inverse().transpose()) * 0.5;
-        let change = next - turn;
-        turn = next;
+        let next = (rotation + rotation.inverse().transpose()) * 0.5;
+        let change = next - rotation;
+        rotation = next;
         // The error is squared every time.
         if change.abs_diff_eq(DMat3::ZERO, 1e-8) {
             break;
         }
     }
-    turn
+    rotation
 }
 
 /// In single precision, as scenes have it.
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn halfway_between_two_turns_there_is_a_shear_that_two_nodes_keep() {
+    fn halfway_between_two_rotations_there_is_a_shear_that_two_nodes_keep() {
         let far = DMat3::from_axis_angle(DVec3::ONE.normalize(), 1.5);
         let matrix = DAffine3::from_mat3((DMat3::from_rotation_x(0.2) + far) * 0.5);
         assert!(Trs::nearest(matrix).1 > 1e-2);
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shear_is_missed_by_what_no_turn_and_scale_can_give() {
+    fn a_shear_is_missed_by_what_no_rotation_and_scale_can_give() {
         let shear = DMat3::from_cols(DVec3::X, DVec3::new(0.5, 1.0, 0.0), DVec3::Z);
         let (_, miss) = Trs::nearest(DAffine3::from_mat3(shear));
         assert!(miss > 0.1, "{miss}");

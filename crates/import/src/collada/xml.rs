@@ -1,22 +1,19 @@
-//! The document: its elements by id, their text and numbers, and the line each stands on.
+//! The document: its elements by id, their text and numbers, and the line of each.
 //!
 //! In:  an XML tree.
 //! Out: answers about it. Ids are kept by kind of element, since many exporters give a node and its
 //! geometry the same one.
 
-use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
 use std::collections::HashMap;
 
-use roxmltree::{Document, ParsingOptions};
-
+use super::document::{Document, newlines};
 use super::numbers::{self, BadToken};
 use crate::files::shorten;
 use crate::note::Notes;
 use crate::{Error, Place};
 
-/// An element.
-pub(super) type Tag<'a> = roxmltree::Node<'a, 'a>;
+pub(super) use super::document::{ElementId, Tag};
 
 /// A tree with its ids.
 pub(super) struct Xml<'a> {
@@ -28,34 +25,16 @@ pub(super) struct Xml<'a> {
     asked: Cell<usize>,
 }
 
-/// Parses text. Entities are refused: they can make a small file endlessly large.
-pub(super) fn parse(text: &str) -> Result<Document<'_>, Error> {
-    let options = ParsingOptions { allow_dtd: false, ..ParsingOptions::default() };
-    Document::parse_with_options(text, options).map_err(|error| {
-        let place = Place::Line(error.pos().row as usize);
-        let message = format!("not well-formed XML: {error}");
-        match error {
-            roxmltree::Error::UnexpectedEndOfStream | roxmltree::Error::UnclosedRootNode => {
-                Error::truncated(place, message)
-            }
-            roxmltree::Error::DtdDetected => {
-                Error::unsupported(place, "a document type definition is not read")
-            }
-            _ => Error::malformed(place, message),
-        }
-    })
-}
-
 impl<'a> Xml<'a> {
     pub(super) fn new(document: &'a Document<'a>, notes: &mut Notes) -> Self {
         let mut xml = Self {
-            root: document.root_element(),
-            text: document.input_text(),
+            root: document.root(),
+            text: document.text(),
             ids: HashMap::new(),
             line_starts: OnceCell::new(),
             asked: Cell::new(0),
         };
-        for tag in document.descendants() {
+        for tag in xml.root.descendants() {
             let Some(id) = tag.attribute("id") else { continue };
             let key = (name(tag), id);
             if let Some(first) = xml.ids.insert(key, tag) {
@@ -75,7 +54,7 @@ impl<'a> Xml<'a> {
         // Few files have more than a few notes, and most have none: a list of lines must pay.
         if asked < 16 {
             let before = self.text.as_bytes().get(..at).unwrap_or_default();
-            return Place::Line(before.iter().filter(|byte| **byte == b'\n').count() + 1);
+            return Place::Line(newlines(before) + 1);
         }
         let starts = self.line_starts.get_or_init(|| {
             let ends = self.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
@@ -120,7 +99,7 @@ impl<'a> Xml<'a> {
 
     /// The numbers in an element; those that are not finite become zero, with a note.
     pub(super) fn floats(&self, tag: Tag<'_>, notes: &mut Notes) -> Result<Vec<f32>, Error> {
-        let text = content(tag);
+        let text = tag.text();
         let mut out = Vec::with_capacity(text.len() / 8);
         let mended = numbers::floats(&text, &mut out).map_err(|bad| self.bad_number(tag, &bad))?;
         if mended.not_finite > 0 {
@@ -134,7 +113,7 @@ impl<'a> Xml<'a> {
 
     /// The whole numbers in an element.
     pub(super) fn integers(&self, tag: Tag<'_>) -> Result<Vec<i32>, Error> {
-        let text = content(tag);
+        let text = tag.text();
         let mut out = Vec::with_capacity(text.len() / 4);
         numbers::integers(&text, &mut out).map_err(|bad| self.bad_number(tag, &bad))?;
         Ok(out)
@@ -149,12 +128,12 @@ impl<'a> Xml<'a> {
 
 /// An element's name, whatever its namespace.
 pub(super) fn name<'a>(tag: Tag<'a>) -> &'a str {
-    tag.tag_name().name()
+    tag.name()
 }
 
 /// The child elements of this name.
 pub(super) fn children<'a>(tag: Tag<'a>, wanted: &str) -> impl Iterator<Item = Tag<'a>> {
-    tag.children().filter(move |child| child.is_element() && name(*child) == wanted)
+    tag.children().filter(move |child| child.name() == wanted)
 }
 
 /// The first child element of this name.
@@ -167,19 +146,6 @@ pub(super) fn descend<'a>(tag: Tag<'a>, path: &[&str]) -> Option<Tag<'a>> {
     path.iter().try_fold(tag, |tag, step| child(tag, step))
 }
 
-/// All text directly in an element; comments may lie between.
-pub(super) fn content<'a>(tag: Tag<'a>) -> Cow<'a, str> {
-    let mut texts = tag.children().filter(roxmltree::Node::is_text).filter_map(|text| text.text());
-    let first = texts.next().unwrap_or_default();
-    let Some(second) = texts.next() else { return Cow::Borrowed(first) };
-    let mut all = format!("{first} {second}");
-    for more in texts {
-        all.push(' ');
-        all.push_str(more);
-    }
-    Cow::Owned(all)
-}
-
 /// An attribute that is a count; `default` when it is missing or none.
 pub(super) fn count(tag: Tag<'_>, attribute: &str, default: usize) -> usize {
     tag.attribute(attribute).and_then(|text| text.trim().parse().ok()).unwrap_or(default)
@@ -189,7 +155,7 @@ pub(super) fn count(tag: Tag<'_>, attribute: &str, default: usize) -> usize {
 pub(super) fn label(tag: Tag<'_>) -> &str {
     ["name", "id", "sid"]
         .iter()
-        .filter_map(|attribute| tag.attribute(*attribute))
+        .filter_map(|attribute| tag.attribute(attribute))
         .find(|text| !text.is_empty())
         .unwrap_or_default()
 }
@@ -203,15 +169,8 @@ mod tests {
         let document = Document::parse("<a>\n<b/>\n\n<c/></a>").expect("XML");
         let xml = Xml::new(&document, &mut Notes::default());
         for _ in 0..20 {
-            let lines: Vec<Place> =
-                document.descendants().filter(Tag::is_element).map(|tag| xml.place(tag)).collect();
+            let lines: Vec<Place> = xml.root.descendants().map(|tag| xml.place(tag)).collect();
             assert_eq!(lines, [Place::Line(1), Place::Line(2), Place::Line(4)]);
         }
-    }
-
-    #[test]
-    fn text_between_comments_is_one() {
-        let document = Document::parse("<a>1 2<!-- x -->3<b/>4</a>").expect("XML");
-        assert_eq!(content(document.root_element()), "1 2 3 4");
     }
 }

@@ -3,23 +3,20 @@
 //! In:  the curves that drive its local transform, or ufbx where more bears on it than curves.
 //! Out: tracks of translation, rotation and scale; none where the node stays at rest.
 
-use glam::{DQuat, DVec3, Vec3};
-use sinew_scene::{Clip, Curve, Track};
+use glam::{DQuat, DVec3};
+use sinew_scene::{Clip, Track};
 
 use super::channel::{self, Channel, Drive};
-use super::fit;
+use super::compose::Composed;
 use super::node::{self, Scaling, Tree};
 use super::number::dvec3;
-use super::source::{Turn, Vector, Whole};
-use super::track::{Clock, Found, Slice};
-use crate::door::Context;
+use super::source::{Asked, Euler, Vector, Whole};
+use crate::fit::{self, Clock, NotFinite, ROTATION_TOLERANCE, Slice};
+use crate::open::Context;
 use crate::{Error, Place};
 
 /// How far off a translation or scale may be, as a part of the model's size.
 pub(super) const FINE: f64 = 1e-6;
-/// How far off a rotation may be, in radians. What hangs on a joint is a part of the model, so a
-/// chain of them stays below a hundred-thousandth of its size.
-const TURN: f64 = 4e-6;
 
 /// What is baked for one take.
 pub(super) struct Bake<'a> {
@@ -56,7 +53,7 @@ impl<'a> Bake<'a> {
                 self.plain_rotation(node, rotation, context)?;
                 self.plain_scale(node, scale, context)
             }
-            None => self.whole(node, context),
+            None => self.whole(node, inherits, context),
         }
     }
 
@@ -89,8 +86,8 @@ impl<'a> Bake<'a> {
             return None;
         }
         // A pivot makes the translation follow the rotation and the scale.
-        let turns = found[1].is_some() || found[2].is_some();
-        if turns && node::has_pivot(node) || found[1].is_some() && node::order_of(node).is_none() {
+        let pivots = found[1].is_some() || found[2].is_some();
+        if pivots && node::has_pivot(node) || found[1].is_some() && node::order_of(node).is_none() {
             return None;
         }
         Some(found)
@@ -109,13 +106,13 @@ impl<'a> Bake<'a> {
     }
 
     /// Puts moments inside the take in order, with its ends around them, none so near to the next
-    /// that our clock, which keeps single precision, could not tell them apart.
+    /// that our clock, which keeps single precision, could not keep them apart.
     pub(super) fn in_order(&self, mut times: Vec<f64>) -> Vec<f64> {
         times.push(self.begin);
         times.sort_by(f64::total_cmp);
-        let tell = |time: f64| (time - self.begin) as f32;
-        times.retain(|&time| time == self.begin || tell(time) < tell(self.end));
-        times.dedup_by(|later, earlier| tell(*later) == tell(*earlier));
+        let clock = |time: f64| (time - self.begin) as f32;
+        times.retain(|&time| time == self.begin || clock(time) < clock(self.end));
+        times.dedup_by(|later, earlier| clock(*later) == clock(*earlier));
         times.push(self.end);
         times
     }
@@ -156,7 +153,7 @@ impl<'a> Bake<'a> {
         };
         let tolerance = source.tolerance;
         let moments = self.on_the_clock(self.moments(curves_of(&source.channels)));
-        let pieces = fit::fit(&mut source, &moments, &mut context.budget)?;
+        let pieces = fit::fit(&mut source, &moments, &self.clock, &mut context.budget)?;
         self.translate(node, Slice { pieces: &pieces, from: 0, width: 3, tolerance });
         Ok(())
     }
@@ -174,11 +171,14 @@ impl<'a> Bake<'a> {
         };
         let angles = [0, 1, 2].map(|axis| Channel::new(value, axis));
         let moments = self.on_the_clock(self.moments(curves_of(&angles)));
-        let mut source = Turn::new(angles, order, TURN);
+        let mut source = Euler::new(angles, order, ROTATION_TOLERANCE);
         source.before = fixed("PreRotation");
         source.after = fixed("PostRotation").conjugate();
-        let pieces = fit::fit(&mut source, &moments, &mut context.budget)?;
-        self.rotate(node, Slice { pieces: &pieces, from: 0, width: 4, tolerance: TURN });
+        let pieces = fit::fit(&mut source, &moments, &self.clock, &mut context.budget)?;
+        self.rotate(
+            node,
+            Slice { pieces: &pieces, from: 0, width: 4, tolerance: ROTATION_TOLERANCE },
+        );
         Ok(())
     }
 
@@ -196,13 +196,18 @@ impl<'a> Bake<'a> {
             tolerance: FINE,
         };
         let moments = self.on_the_clock(self.moments(curves_of(&source.channels)));
-        let pieces = fit::fit(&mut source, &moments, &mut context.budget)?;
+        let pieces = fit::fit(&mut source, &moments, &self.clock, &mut context.budget)?;
         self.scale(node, Slice { pieces: &pieces, from: 0, width: 3, tolerance: FINE });
         Ok(())
     }
 
-    /// Asks ufbx for the node's transform as a whole.
-    fn whole(&mut self, node: &ufbx::Node, context: &mut Context<'_>) -> Result<(), Error> {
+    /// The node's transform as a whole: from its curves, or from ufbx where they do not determine it.
+    fn whole(
+        &mut self,
+        node: &'a ufbx::Node,
+        inherits: bool,
+        context: &mut Context<'_>,
+    ) -> Result<(), Error> {
         let curves = self.curves_that_bear_on(node);
         let jumps = curves.iter().any(|curve| channel::jumps(curve));
         let moments = self.moments(curves.iter().copied());
@@ -211,19 +216,25 @@ impl<'a> Bake<'a> {
         // Each moment asks every node above that hands its scale down.
         let chain = if node::inherits_all(node) { 0 } else { node.node_depth as usize };
         context.budget.take(moments.len(), chain.saturating_mul(64), &Place::part("Takes"))?;
-        let anim = self.anim;
         let length = self.tolerance(node);
-        let mut source = Whole {
-            motion: |time| node::local_at(anim, node, time),
-            jumps,
-            length,
-            angle: TURN,
-            scale: FINE,
-            inside: [self.begin, self.end],
+        let inside = [self.begin, self.end];
+        let angle = ROTATION_TOLERANCE;
+        let composed =
+            if inherits { None } else { Composed::new(self.anim, node, (self.begin, self.end)) };
+        let budget = &mut context.budget;
+        let pieces = match composed {
+            Some(motion) => {
+                let mut source = Whole { motion, jumps, length, angle, scale: FINE, inside };
+                fit::fit(&mut source, &moments, &self.clock, budget)?
+            }
+            None => {
+                let motion = Asked { anim: self.anim, node };
+                let mut source = Whole { motion, jumps, length, angle, scale: FINE, inside };
+                fit::fit(&mut source, &moments, &self.clock, budget)?
+            }
         };
-        let pieces = fit::fit(&mut source, &moments, &mut context.budget)?;
         self.translate(node, Slice { pieces: &pieces, from: 0, width: 3, tolerance: length });
-        self.rotate(node, Slice { pieces: &pieces, from: 3, width: 4, tolerance: TURN });
+        self.rotate(node, Slice { pieces: &pieces, from: 3, width: 4, tolerance: angle });
         self.scale(node, Slice { pieces: &pieces, from: 7, width: 3, tolerance: FINE });
         Ok(())
     }
@@ -259,61 +270,35 @@ impl<'a> Bake<'a> {
 
     fn translate(&mut self, node: &ufbx::Node, slice: Slice<'_>) {
         let Some(seat) = self.tree.seat(node) else { return };
-        let rest = self.tree.nodes[seat.turned.index()].rest.translation;
-        if let Some(curve) = self.vectors(slice, rest) {
-            self.clip.translations.push(Track { joint: seat.turned, curve });
-        }
+        let joint = seat.unscaled;
+        let rest = self.tree.nodes[joint.index()].rest.translation;
+        let curve = slice.vectors(&mut self.clock, rest);
+        let curve = self.or_lost(curve);
+        self.clip.translations.extend(curve.map(|curve| Track { joint, curve }));
     }
 
     fn scale(&mut self, node: &ufbx::Node, slice: Slice<'_>) {
         let Some(seat) = self.tree.seat(node) else { return };
-        let rest = self.tree.nodes[seat.whole.index()].rest.scale;
-        if let Some(curve) = self.vectors(slice, rest) {
-            self.clip.scales.push(Track { joint: seat.whole, curve });
-        }
+        let joint = seat.whole;
+        let rest = self.tree.nodes[joint.index()].rest.scale;
+        let curve = slice.vectors(&mut self.clock, rest);
+        let curve = self.or_lost(curve);
+        self.clip.scales.extend(curve.map(|curve| Track { joint, curve }));
     }
 
     fn rotate(&mut self, node: &ufbx::Node, slice: Slice<'_>) {
         let Some(seat) = self.tree.seat(node) else { return };
-        let rest = self.tree.nodes[seat.turned.index()].rest.rotation;
-        let curve = match slice.keys(&self.clock, true) {
-            Found::Held(value) => {
-                let turn = DQuat::from_xyzw(value[0], value[1], value[2], value[3]);
-                let Some(turn) = super::number::turn(turn) else {
-                    self.lost += 1;
-                    return;
-                };
-                let same = turn.dot(rest).abs() > 1.0 - 1e-7 && {
-                    let near = if turn.dot(rest) < 0.0 { -turn } else { turn };
-                    (near - rest).length() <= slice.tolerance as f32
-                };
-                if same {
-                    return;
-                }
-                Some(Curve::constant(turn))
-            }
-            Found::Keys(keys) => keys.turns(&mut self.clock),
-        };
-        match curve {
-            Some(curve) => self.clip.rotations.push(Track { joint: seat.turned, curve }),
-            None => self.lost += 1,
-        }
+        let joint = seat.unscaled;
+        let rest = self.tree.nodes[joint.index()].rest.rotation;
+        let curve = slice.rotations(&mut self.clock, rest);
+        let curve = self.or_lost(curve);
+        self.clip.rotations.extend(curve.map(|curve| Track { joint, curve }));
     }
 
-    fn vectors(&mut self, slice: Slice<'_>, rest: Vec3) -> Option<Curve<Vec3>> {
-        match slice.keys(&self.clock, false) {
-            Found::Held(value) => {
-                let value = Vec3::new(value[0] as f32, value[1] as f32, value[2] as f32);
-                self.lost += usize::from(!value.is_finite());
-                let moved = !value.abs_diff_eq(rest, slice.tolerance as f32);
-                (value.is_finite() && moved).then(|| Curve::constant(value))
-            }
-            Found::Keys(keys) => {
-                let curve = keys.vectors(&mut self.clock);
-                self.lost += usize::from(curve.is_none());
-                curve
-            }
-        }
+    /// Counts a curve that had to be left out.
+    pub(super) fn or_lost<T>(&mut self, curve: Result<Option<T>, NotFinite>) -> Option<T> {
+        self.lost += usize::from(curve.is_err());
+        curve.ok().flatten()
     }
 }
 

@@ -12,7 +12,7 @@ pub(super) enum Drive<'a> {
     Rest,
     /// By one set of curves that replaces the value in the file.
     Curves(&'a ufbx::AnimValue),
-    /// By several layers, or by a connection: only ufbx can tell the value.
+    /// By several layers, or by a connection: only ufbx knows the value.
     Mixed,
 }
 
@@ -58,12 +58,12 @@ pub(super) struct Span<'a> {
 }
 
 impl<'a> Channel<'a> {
-    /// A number that no curve moves.
+    /// A number that no curve changes.
     pub(super) fn held(value: f64) -> Self {
         Self { default: value, curve: None, next: 0, span: Span::held(value) }
     }
 
-    /// The curve of one axis, or its default; a curve that never moves is a held number.
+    /// The curve of one axis, or its default; a curve that never changes is a held number.
     pub(super) fn new(value: &'a ufbx::AnimValue, axis: usize) -> Self {
         let default = [value.default_value.x, value.default_value.y, value.default_value.z][axis];
         let Some(curve) = value.curves[axis].as_deref() else { return Self::held(default) };
@@ -78,7 +78,7 @@ impl<'a> Channel<'a> {
         self.curve
     }
 
-    /// The value, when nothing moves it.
+    /// The value, when nothing changes it.
     pub(super) fn constant(&self) -> Option<f64> {
         self.curve.is_none().then_some(self.default)
     }
@@ -180,7 +180,11 @@ impl<'a> Span<'a> {
 /// Adds every moment between `from` and `to` at which a curve has a key, repeats included.
 pub(super) fn key_times(curve: &ufbx::AnimCurve, from: f64, to: f64, times: &mut Vec<f64>) {
     let keys = &curve.keyframes;
-    times.extend(keys.iter().map(|key| key.time).filter(|&time| from < time && time < to));
+    let inside = keys.iter().map(|key| key.time).filter(|&time| from < time && time < to);
+    // The curves of one property mostly have their keys together.
+    if !inside.clone().eq(times.iter().copied()) {
+        times.extend(inside);
+    }
     let (Some(first), Some(last)) = (keys.first(), keys.last()) else { return };
     let whole = last.time - first.time;
     if whole <= 0.0 || !whole.is_finite() {
@@ -189,7 +193,7 @@ pub(super) fn key_times(curve: &ufbx::AnimCurve, from: f64, to: f64, times: &mut
     let repeats = |extrapolation: &ufbx::Extrapolation, gap: f64| match extrapolation.mode {
         _ if gap <= 0.0 => 0,
         ufbx::ExtrapolationMode::Constant | ufbx::ExtrapolationMode::Slope => 0,
-        _ => ((gap / whole).ceil() as usize).min(MOST_REPEATS),
+        _ => ((gap / whole).ceil() as usize).min(MAX_REPEATS),
     };
     for round in 1..=repeats(&curve.post_extrapolation, to - last.time) {
         let shift = round as f64 * whole;
@@ -206,7 +210,7 @@ pub(super) fn key_times(curve: &ufbx::AnimCurve, from: f64, to: f64, times: &mut
 }
 
 /// A cycle repeated more often than this is no animation.
-const MOST_REPEATS: usize = 1000;
+const MAX_REPEATS: usize = 1000;
 
 /// Whether the curve ends flat wherever it does not reach over the whole of `from` to `to`.
 pub(super) fn ends_flat(curve: &ufbx::AnimCurve, from: f64, to: f64) -> bool {

@@ -4,7 +4,7 @@
 //! Out: tracks of translations, unit quaternions and scales that follow ufbx's own evaluation.
 //!
 //! Keys lie where the file's curves have theirs. Between them a cubic is fitted, and cut in half
-//! until it follows; so a turn by more than half a circle goes the way the file says.
+//! until it follows; so a rotation by more than half a circle goes where the file says.
 
 use sinew_scene::{
     AnimatedProperty, Clip, InstanceId, Interpolation, Property, PropertyId, PropertyTrack, Rows,
@@ -12,13 +12,13 @@ use sinew_scene::{
 };
 
 use super::bake::{Bake, FINE};
-use super::fit;
+use super::channel;
 use super::morph::Blend;
 use super::node::{self, Tree};
 use super::scenery::Scenery;
-use super::track::{Clock, Found, Slice};
 use super::weights::Weights;
-use crate::door::Context;
+use crate::fit::{self, Clock, Slice};
+use crate::open::Context;
 use crate::{Error, Place};
 
 pub(super) fn clips(
@@ -59,7 +59,7 @@ pub(super) fn clips(
         }
         count_others(stack, &mut others);
         if stack.layers.iter().all(|layer| layer.anim_props.is_empty()) {
-            context.notes.add(place.clone(), "a take moves nothing");
+            context.notes.add(place.clone(), "a take animates nothing");
         }
         for _ in 0..bake.lost {
             context
@@ -76,24 +76,54 @@ pub(super) fn clips(
     Ok(clips)
 }
 
-/// From when to when a take plays. One without a length plays from its first key to its last.
+/// Beyond this many seconds a clip's clock, which keeps single precision, is coarser than half a
+/// millisecond.
+const LONG: f64 = 4096.0;
+
+/// From when to when a take plays. One without a length plays from its first key to its last, and
+/// so does one that is longer than a clock can follow.
 fn span(stack: &ufbx::AnimStack, place: &Place, context: &mut Context<'_>) -> (f64, f64) {
     let (begin, end) = (stack.time_begin, stack.time_end);
     if begin.is_finite() && end.is_finite() && end > begin {
-        return (begin, end);
+        return if end - begin > LONG { moving(stack, place, context) } else { (begin, end) };
     }
-    let values = stack.layers.iter().flat_map(|layer| layer.anim_values.iter());
-    let curves = values.flat_map(|value| value.curves.iter().flatten());
-    let keyed = curves.filter(|curve| !curve.keyframes.is_empty());
-    let all = keyed.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), curve| {
-        (low.min(curve.min_time), high.max(curve.max_time))
-    });
-    if all.0.is_finite() && all.1 > all.0 {
+    if let Some(all) = keyed(stack) {
         context.notes.add(place.clone(), "a take has no length; that of its curves is taken");
         return all;
     }
     let begin = if begin.is_finite() { begin } else { 0.0 };
     (begin, begin)
+}
+
+/// The part of a take in which something moves, when nothing does before and after it.
+fn moving(stack: &ufbx::AnimStack, place: &Place, context: &mut Context<'_>) -> (f64, f64) {
+    let (begin, end) = (stack.time_begin, stack.time_end);
+    let Some((first, last)) = keyed(stack) else { return (begin, end) };
+    let (first, last) = (first.max(begin), last.min(end));
+    let still = curves(stack).all(|curve| channel::ends_flat(curve, begin, end));
+    if !(still && last > first && last - first < end - begin) {
+        return (begin, end);
+    }
+    let note = format!(
+        "a take of {:.0} s moves only from {first:.3} s to {last:.3} s; that is the clip",
+        end - begin
+    );
+    context.notes.add(place.clone(), note);
+    (first, last)
+}
+
+fn curves(stack: &ufbx::AnimStack) -> impl Iterator<Item = &ufbx::AnimCurve> {
+    let values = stack.layers.iter().flat_map(|layer| layer.anim_values.iter());
+    let curves = values.flat_map(|value| value.curves.iter().flatten());
+    curves.map(|curve| &**curve).filter(|curve| !curve.keyframes.is_empty())
+}
+
+/// From the first key of any curve to the last, when that takes time.
+fn keyed(stack: &ufbx::AnimStack) -> Option<(f64, f64)> {
+    let all = curves(stack).fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), curve| {
+        (low.min(curve.min_time), high.max(curve.max_time))
+    });
+    (all.0.is_finite() && all.1.is_finite() && all.1 > all.0).then_some(all)
 }
 
 /// Counts what takes drive that no track of ours speaks of.
@@ -122,19 +152,10 @@ impl Bake<'_> {
         let mut moments = self.moments(source.curves().into_iter());
         source.add_corners(&mut moments);
         let moments = self.in_order(moments);
-        let pieces = fit::fit(&mut source, &moments, &mut context.budget)?;
-        let width = blend.count();
-        let slice = Slice { pieces: &pieces, from: 0, width, tolerance: FINE };
-        let rows = match slice.keys(&self.clock, false) {
-            Found::Held(row) => {
-                let row: Vec<f32> = row.iter().map(|&number| number as f32).collect();
-                let near = |(a, b): (&f32, &f32)| (a - b).abs() <= FINE as f32;
-                let at_rest = row.iter().zip(&blend.rest()).all(near);
-                let good = !at_rest && row.iter().all(|number| number.is_finite());
-                good.then(|| Rows::new(vec![0.0], row, width, Interpolation::Step).ok()).flatten()
-            }
-            Found::Keys(keys) => keys.rows(width, &mut self.clock),
-        };
+        let pieces = fit::fit(&mut source, &moments, &self.clock, &mut context.budget)?;
+        let slice = Slice { pieces: &pieces, from: 0, width: blend.count(), tolerance: FINE };
+        let rows = slice.rows(&mut self.clock, &blend.rest());
+        let rows = self.or_lost(rows);
         self.clip.weights.extend(rows.map(|rows| WeightTrack { instance, rows }));
         Ok(())
     }

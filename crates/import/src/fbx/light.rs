@@ -1,4 +1,4 @@
-//! Lights and cameras, each under a node that turns it the way FBX means it.
+//! Lights and cameras, each under a node that rotates it as FBX means it.
 //!
 //! FBX lights shine along the node's -Y and cameras look along its +X with +Y up; ours both look
 //! along -Z with +Y up.
@@ -8,7 +8,7 @@ use sinew_scene::{Camera, JointId, Light, LightKind, Node, Projection, Transform
 
 use super::number::vec3;
 use crate::Place;
-use crate::door::Context;
+use crate::open::Context;
 
 pub(super) fn light(
     from: &ufbx::Light,
@@ -30,11 +30,11 @@ pub(super) fn light(
         }
     };
     let direction = vec3(from.local_direction).normalize_or(Vec3::NEG_Y);
-    let turn = Quat::from_rotation_arc(Vec3::NEG_Z, direction);
+    let rotation = Quat::from_rotation_arc(Vec3::NEG_Z, direction);
     let (color, intensity) = (vec3(from.color), from.intensity as f32);
     Light {
         name: name.to_owned(),
-        joint: turned(nodes, format!("{name} (light)"), under, turn),
+        joint: rotated(nodes, format!("{name} (light)"), under, rotation),
         kind,
         color: if color.is_finite() { color } else { Vec3::ONE },
         intensity: if intensity.is_finite() { intensity.max(0.0) } else { 1.0 },
@@ -73,16 +73,16 @@ pub(super) fn camera(
             far: if far > near { far } else { near + 1000.0 },
         },
     };
-    let turn = Quat::from_rotation_y(-std::f32::consts::FRAC_PI_2);
+    let rotation = Quat::from_rotation_y(-std::f32::consts::FRAC_PI_2);
     Camera {
         name: name.to_owned(),
-        joint: turned(nodes, format!("{name} (camera)"), under, turn),
+        joint: rotated(nodes, format!("{name} (camera)"), under, rotation),
         projection,
     }
 }
 
-fn turned(nodes: &mut Vec<Node>, name: String, under: JointId, turn: Quat) -> JointId {
-    nodes.push(Node::new(name, Some(under), Transform::from_rotation(turn)));
+fn rotated(nodes: &mut Vec<Node>, name: String, under: JointId, rotation: Quat) -> JointId {
+    nodes.push(Node::new(name, Some(under), Transform::from_rotation(rotation)));
     JointId::new(nodes.len() - 1)
 }
 
@@ -92,8 +92,8 @@ mod tests {
 
     #[test]
     fn a_camera_looks_along_x_with_y_up() {
-        let turn = Quat::from_rotation_y(-std::f32::consts::FRAC_PI_2);
-        assert!((turn * Vec3::NEG_Z).abs_diff_eq(Vec3::X, 1e-6));
-        assert!((turn * Vec3::Y).abs_diff_eq(Vec3::Y, 1e-6));
+        let rotation = Quat::from_rotation_y(-std::f32::consts::FRAC_PI_2);
+        assert!((rotation * Vec3::NEG_Z).abs_diff_eq(Vec3::X, 1e-6));
+        assert!((rotation * Vec3::Y).abs_diff_eq(Vec3::Y, 1e-6));
     }
 }

@@ -3,20 +3,21 @@
 //! In:  the bytes of an FBX file, text or binary, versions 5000 to 7700.
 //! Out: the scene that ufbx makes of it, its warnings as notes, and how its space lies in ours.
 //!
-//! ufbx opens no other file: neither pictures nor vertex caches.
+//! ufbx opens no other file: neither images nor vertex caches.
 
 use glam::{Mat3, Vec3};
 
 use crate::axes::WorldFromFile;
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Error, ErrorKind, Place};
 
 /// What the smallest file may take, in bytes.
 const FLOOR: usize = 64 << 20;
 /// Packed numbers unpack to a few dozen times their size in honest files.
 const PER_BYTE: usize = 64;
-/// Chains of bones go down a few hundred nodes at most.
-const DEPTH: u32 = 2000;
+/// Chains of bones go down a few hundred nodes at most. Nothing here calls itself once per level; the
+/// bound is on the time of those steps that walk up from every node.
+const DEPTH: u32 = 20_000;
 
 pub(super) fn load(bytes: &[u8], context: &mut Context<'_>) -> Result<ufbx::SceneRoot, Error> {
     let limit = FLOOR.saturating_add(bytes.len().saturating_mul(PER_BYTE));
@@ -122,7 +123,7 @@ pub(super) fn world_from_file(scene: &ufbx::Scene, context: &mut Context<'_>) ->
         None => {
             context.notes.add(
                 Place::part("GlobalSettings"),
-                "the file does not say which way is up; Y up, right-handed is taken",
+                "the file does not say which axis is up; Y up, right-handed is taken",
             );
             Mat3::IDENTITY
         }

@@ -1,33 +1,33 @@
 //! Materials: ufbx's physical view of whatever shading model the file uses.
 //!
-//! A texture on a colour stands in for the colour, as in the programs that write FBX; the factor
+//! A texture on a colour replaces the colour, as in the programs that write FBX; the factor
 //! beside it stays.
 
 use glam::{Vec3, Vec4};
 use sinew_scene::{AlphaMode, Material, TextureUse};
 
 use super::number::vec4;
-use super::texture::Pictures;
+use super::texture::Images;
 use crate::Place;
-use crate::door::Context;
+use crate::open::Context;
 
 pub(super) fn materials(
     scene: &ufbx::Scene,
-    pictures: &mut Pictures,
+    images: &mut Images,
     context: &mut Context<'_>,
 ) -> Vec<Material> {
-    scene.materials.iter().map(|material| read(scene, material, pictures, context)).collect()
+    scene.materials.iter().map(|material| read(scene, material, images, context)).collect()
 }
 
 fn read(
     scene: &ufbx::Scene,
     from: &ufbx::Material,
-    pictures: &mut Pictures,
+    images: &mut Images,
     context: &mut Context<'_>,
 ) -> Material {
     let mut used = |map: &ufbx::MaterialMap| -> Option<TextureUse> {
         let texture = map.texture.as_deref().filter(|_| map.texture_enabled)?;
-        pictures.texture_use(scene, from, texture, context)
+        images.texture_use(scene, from, texture, context)
     };
     let (pbr, fbx) = (&from.pbr, &from.fbx);
     let mut made = Material { name: from.element.name.to_string(), ..Material::default() };
@@ -88,7 +88,7 @@ fn number(map: &ufbx::MaterialMap, otherwise: f32) -> f32 {
     if map.has_value && value.is_finite() { value } else { otherwise }
 }
 
-/// What shows of the surface. FBX says it in three ways that exporters do not agree on.
+/// What shows of the surface. FBX says it in three forms that exporters do not agree on.
 fn opacity(material: &ufbx::Material, context: &mut Context<'_>) -> f32 {
     let stated =
         ufbx::find_prop(&material.element.props, "Opacity").map(|prop| prop.value_vec4.x as f32);

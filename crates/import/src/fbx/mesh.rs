@@ -10,7 +10,7 @@ use glam::{Vec2, Vec3, Vec4};
 use sinew_scene::{Primitive, Topology};
 
 use super::number::{vec2, vec3, vec4};
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Error, Place};
 
 /// What is drawn with one material.
@@ -59,7 +59,7 @@ pub(super) fn parts(mesh: &ufbx::Mesh, context: &mut Context<'_>) -> Result<Vec<
     Ok(parts)
 }
 
-/// The name of the mesh, or of the node that carries it.
+/// The name of the mesh, or of the node that has it.
 pub(super) fn name_of(mesh: &ufbx::Mesh) -> &str {
     match mesh.element.instances.iter().next() {
         Some(node) if mesh.element.name.is_empty() => &node.element.name,
@@ -69,7 +69,7 @@ pub(super) fn name_of(mesh: &ufbx::Mesh) -> &str {
 
 fn remark(mesh: &ufbx::Mesh, place: &Place, context: &mut Context<'_>) {
     if !mesh.cache_deformers.is_empty() {
-        context.notes.add(place.clone(), "a vertex cache is not supported; the mesh stands still");
+        context.notes.add(place.clone(), "a vertex cache is not supported; the mesh does not move");
     }
     use ufbx::SubdivisionDisplayMode as Mode;
     if matches!(mesh.subdivision_display_mode, Mode::HullAndSmooth | Mode::Smooth) {
@@ -190,7 +190,7 @@ impl<'a, 'h> Builder<'a, 'h> {
                 .uvs
                 .iter()
                 .zip(&self.corners.uvs)
-                .all(|(made, uv)| made[vertex] == turned(uv[corner]))
+                .all(|(made, uv)| made[vertex] == flipped(uv[corner]))
             && made
                 .colors
                 .iter()
@@ -211,7 +211,7 @@ impl<'a, 'h> Builder<'a, 'h> {
         made.normals.extend(normal);
         made.tangents.extend(tangent);
         for (made, uv) in made.uvs.iter_mut().zip(&self.corners.uvs) {
-            made.push(turned(uv[corner]));
+            made.push(flipped(uv[corner]));
         }
         for (made, color) in made.colors.iter_mut().zip(&self.corners.colors) {
             made.push(vec4(color[corner]));
@@ -253,7 +253,7 @@ impl<'a, 'h> Builder<'a, 'h> {
 }
 
 /// FBX has (0, 0) at the bottom left, we have it at the top left.
-fn turned(uv: ufbx::Vec2) -> Vec2 {
+fn flipped(uv: ufbx::Vec2) -> Vec2 {
     let uv = vec2(uv);
     Vec2::new(uv.x, 1.0 - uv.y)
 }

@@ -1,6 +1,6 @@
 //! FBX, text and binary, versions 5000 to 7700, through ufbx.
 //!
-//! In:  the bytes of the file; pictures beside it.
+//! In:  the bytes of the file; images beside it.
 //! Out: parts in the file's own axes and unit.
 //!
 //! ufbx is asked for the scene as filed, without any conversion, and for the value of every
@@ -10,7 +10,7 @@
 mod bake;
 mod channel;
 mod clip;
-mod fit;
+mod compose;
 mod light;
 mod load;
 mod material;
@@ -24,20 +24,19 @@ mod source;
 #[cfg(test)]
 mod tests;
 mod texture;
-mod track;
 mod weights;
 
 use sinew_scene::SceneParts;
 
 use crate::Error;
-use crate::door::{Context, Raw};
+use crate::open::{Context, Raw};
 
 pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error> {
     let scene = load::load(bytes, context)?;
     let world_from_file = load::world_from_file(&scene, context);
     let mut tree = node::tree(&scene, context);
-    let mut pictures = texture::Pictures::default();
-    let materials = material::materials(&scene, &mut pictures, context);
+    let mut images = texture::Images::default();
+    let materials = material::materials(&scene, &mut images, context);
     let mut scenery = scenery::scenery(&scene, &mut tree, context)?;
     let size = scenery::size(&scene);
     let clips = clip::clips(&scene, &tree, &mut scenery, size, context)?;
@@ -48,8 +47,8 @@ pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error
         skins: scenery.skins,
         clips,
         materials,
-        textures: pictures.textures,
-        images: pictures.images,
+        textures: images.textures,
+        images: images.images,
         lights: scenery.lights,
         cameras: scenery.cameras,
         properties: scenery.properties,

@@ -10,7 +10,7 @@ use sinew_scene::MorphTarget;
 
 use super::mesh::Part;
 use super::number::vec3;
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Error, Place};
 
 /// The targets of a mesh: those of all its deformers' channels.
@@ -71,26 +71,26 @@ impl<'a> Blend<'a> {
     ) -> Result<(), Error> {
         let place = Place::part("Geometry: Shape");
         let mut offsets = vec![Vec3::ZERO; points];
-        let mut turns = vec![Vec3::ZERO; points];
+        let mut normals = vec![Vec3::ZERO; points];
         for key in self.channels.iter().flat_map(|channel| channel.keyframes.iter()) {
             let shape = &key.shape;
-            let (moved, turned) = spread(shape, &mut offsets, &mut turns);
+            let (has_positions, has_normals) = spread(shape, &mut offsets, &mut normals);
             let mut target = MorphTarget::default();
-            if moved {
+            if has_positions {
                 context.budget.take(part.points.len(), 12, &place)?;
                 target.positions = part.points.iter().map(|&at| offsets[at as usize]).collect();
             }
-            if turned && !part.primitive.normals.is_empty() {
+            if has_normals && !part.primitive.normals.is_empty() {
                 context.budget.take(part.points.len(), 12, &place)?;
-                target.normals = part.points.iter().map(|&at| turns[at as usize]).collect();
+                target.normals = part.points.iter().map(|&at| normals[at as usize]).collect();
             }
             part.primitive.morphs.push(target);
             for &point in &shape.offset_vertices {
                 if let Some(offset) = offsets.get_mut(point as usize) {
                     *offset = Vec3::ZERO;
                 }
-                if let Some(turn) = turns.get_mut(point as usize) {
-                    *turn = Vec3::ZERO;
+                if let Some(normal) = normals.get_mut(point as usize) {
+                    *normal = Vec3::ZERO;
                 }
             }
         }
@@ -98,9 +98,9 @@ impl<'a> Blend<'a> {
     }
 }
 
-/// Writes a shape's sparse offsets into full lists; tells which list got something.
-fn spread(shape: &ufbx::BlendShape, offsets: &mut [Vec3], turns: &mut [Vec3]) -> (bool, bool) {
-    let (mut moved, mut turned) = (false, false);
+/// Writes a shape's sparse offsets into full lists; says which list got something.
+fn spread(shape: &ufbx::BlendShape, offsets: &mut [Vec3], normals: &mut [Vec3]) -> (bool, bool) {
+    let (mut has_positions, mut has_normals) = (false, false);
     for (at, &point) in shape.offset_vertices.iter().enumerate() {
         let Some(offset) = offsets.get_mut(point as usize) else { continue };
         let weight = shape.offset_weights.get(at).map_or(1.0, |&weight| weight as f32);
@@ -109,9 +109,9 @@ fn spread(shape: &ufbx::BlendShape, offsets: &mut [Vec3], turns: &mut [Vec3]) ->
             if value.is_finite() { value } else { Vec3::ZERO }
         };
         *offset = scaled(&shape.position_offsets);
-        turns[point as usize] = scaled(&shape.normal_offsets);
-        moved |= *offset != Vec3::ZERO;
-        turned |= turns[point as usize] != Vec3::ZERO;
+        normals[point as usize] = scaled(&shape.normal_offsets);
+        has_positions |= *offset != Vec3::ZERO;
+        has_normals |= normals[point as usize] != Vec3::ZERO;
     }
-    (moved, turned)
+    (has_positions, has_normals)
 }

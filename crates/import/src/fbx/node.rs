@@ -1,11 +1,11 @@
 //! The node tree, with nodes added where FBX says in one node what takes two of ours.
 //!
-//! In:  ufbx's nodes, each with translation, rotation, scale and a way to inherit its parent's scale.
+//! In:  ufbx's nodes, each with translation, rotation, scale and a mode to inherit its parent's scale.
 //! Out: nodes that are plain products, `world = parent · T · R · S`.
 //!
-//! A child that does not inherit its parent's scale hangs under a node that stands where the
-//! parent stands but is not scaled: `name (unscaled)` carries translation and rotation, and `name`
-//! below it the scale. A geometric transform, which moves meshes but not children, is a node
+//! A child that does not inherit its parent's scale hangs under a node that is where the
+//! parent is but is not scaled: `name (unscaled)` has translation and rotation, and `name`
+//! below it the scale. A geometric transform, which applies to meshes but not to children, is a node
 //! `name (geometry)`. So every node of the file's name has the world matrix that FBX gives it.
 
 use glam::{DQuat, DVec3};
@@ -13,15 +13,15 @@ use sinew_scene::{JointId, Node, Transform};
 
 use super::number::{dquat, dvec3, transform};
 use crate::Place;
-use crate::door::Context;
+use crate::open::Context;
 
-/// Which of our nodes stand for one of the file's.
+/// Which of our nodes make up one of the file's.
 #[derive(Clone, Copy)]
 pub(super) struct Seat {
     /// Has the FBX node's world matrix.
     pub(super) whole: JointId,
-    /// Carries translation and rotation; the same as `whole` unless the scale has its own node.
-    pub(super) turned: JointId,
+    /// Has translation and rotation; the same as `whole` unless the scale has its own node.
+    pub(super) unscaled: JointId,
     /// Where meshes, lights and cameras hang.
     pub(super) geometry: JointId,
 }
@@ -125,7 +125,7 @@ pub(super) fn inherited(node: &ufbx::Node) -> (DVec3, DVec3) {
 fn seat(node: &ufbx::Node, tree: &mut Tree, context: &mut Context<'_>) -> Seat {
     let name = node.element.name.to_string();
     let parent = node.parent.as_deref().and_then(|parent| tree.seat(parent));
-    let parent = parent.map(|seat| if inherits_all(node) { seat.whole } else { seat.turned });
+    let parent = parent.map(|seat| if inherits_all(node) { seat.whole } else { seat.unscaled });
     let (move_by, scale_by) = inherited(node);
     let local = &node.local_transform;
     let (rest, good) = transform(
@@ -137,30 +137,30 @@ fn seat(node: &ufbx::Node, tree: &mut Tree, context: &mut Context<'_>) -> Seat {
         let text = "a node's transform has a number that is not finite; it is left out";
         context.notes.add(Place::part(name.clone()), text);
     }
-    let (turned, whole) = if has_unscaled_children(node, tree) {
-        let turned = tree.push(
+    let (unscaled, whole) = if has_unscaled_children(node, tree) {
+        let unscaled = tree.push(
             format!("{name} (unscaled)"),
             parent,
             Transform { scale: glam::Vec3::ONE, ..rest },
         );
         let scale = Transform { scale: rest.scale, ..Transform::IDENTITY };
-        (turned, tree.push(name.clone(), Some(turned), scale))
+        (unscaled, tree.push(name.clone(), Some(unscaled), scale))
     } else {
         let whole = tree.push(name.clone(), parent, rest);
         (whole, whole)
     };
-    let geometry = match carries_something(node) && node.has_geometry_transform {
+    let geometry = match has_attribute(node) && node.has_geometry_transform {
         true => tree.push(format!("{name} (geometry)"), Some(whole), geometric(node)),
         false => whole,
     };
-    Seat { whole, turned, geometry }
+    Seat { whole, unscaled, geometry }
 }
 
 fn has_unscaled_children(node: &ufbx::Node, tree: &Tree) -> bool {
     tree.scaling(node) != Scaling::One && node.children.iter().any(|child| !inherits_all(child))
 }
 
-fn carries_something(node: &ufbx::Node) -> bool {
+fn has_attribute(node: &ufbx::Node) -> bool {
     node.mesh.is_some() || node.light.is_some() || node.camera.is_some() || node.attrib.is_some()
 }
 
@@ -217,7 +217,7 @@ pub(super) fn is_connected(node: &ufbx::Node) -> bool {
     })
 }
 
-/// Whether turning or scaling the node moves it too.
+/// Whether rotating or scaling the node translates it too.
 pub(super) fn has_pivot(node: &ufbx::Node) -> bool {
     ["RotationPivot", "ScalingPivot", "ScalingOffset"].into_iter().any(|name| {
         ufbx::find_prop(&node.element.props, name).is_some_and(|prop| {
@@ -227,7 +227,7 @@ pub(super) fn has_pivot(node: &ufbx::Node) -> bool {
     })
 }
 
-/// In which order the node's angles turn. Without a rotation space of its own it is x, y, z.
+/// In which order the angles rotate the node. Without a rotation space of its own it is x, y, z.
 pub(super) fn order_of(node: &ufbx::Node) -> Option<[usize; 3]> {
     match node.use_rotation_space {
         true => super::source::order(node.rotation_order),

@@ -3,6 +3,8 @@
 use glam::{Affine3A, DQuat, DVec3, Quat, Vec2, Vec3, Vec3A, Vec4};
 use sinew_scene::Transform;
 
+use crate::fit::unit_rotation;
+
 pub(super) fn vec2(v: ufbx::Vec2) -> Vec2 {
     Vec2::new(v.x as f32, v.y as f32)
 }
@@ -23,13 +25,6 @@ pub(super) fn dquat(q: ufbx::Quat) -> DQuat {
     DQuat::from_xyzw(q.x, q.y, q.z, q.w)
 }
 
-/// A unit rotation; `None` when the numbers make none.
-pub(super) fn turn(q: DQuat) -> Option<Quat> {
-    let length = q.length();
-    let unit = (length > 1e-9 && length.is_finite()).then(|| (q / length).as_quat().normalize())?;
-    unit.is_finite().then_some(unit)
-}
-
 pub(super) fn affine(m: &ufbx::Matrix) -> Affine3A {
     let column = |x: f64, y: f64, z: f64| Vec3A::new(x as f32, y as f32, z as f32);
     Affine3A::from_cols(
@@ -40,11 +35,11 @@ pub(super) fn affine(m: &ufbx::Matrix) -> Affine3A {
     )
 }
 
-/// A transform in singles; a part that is not finite becomes the identity's, and `false` tells of it.
+/// A transform in singles; a part that is not finite becomes the identity's, and the flag is then `false`.
 pub(super) fn transform(translation: DVec3, rotation: DQuat, scale: DVec3) -> (Transform, bool) {
     let translation = translation.as_vec3();
     let scale = scale.as_vec3();
-    let rotation = turn(rotation);
+    let rotation = unit_rotation(rotation);
     let good = translation.is_finite() && scale.is_finite() && rotation.is_some();
     let found = Transform {
         translation: if translation.is_finite() { translation } else { Vec3::ZERO },

@@ -1,6 +1,6 @@
 //! What hangs under the nodes: meshes with their skins and shapes, lights, cameras.
 //!
-//! A mesh that several nodes carry with the same materials is made once.
+//! A mesh that several nodes share with the same materials is made once.
 
 use std::collections::HashMap;
 
@@ -14,10 +14,10 @@ use super::morph::Blend;
 use super::node::{self, Seat, Tree};
 use super::number::dvec3;
 use super::{light, mesh, skin};
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Error, Place};
 
-/// What the nodes carry.
+/// What hangs on the nodes.
 #[derive(Default)]
 pub(super) struct Scenery<'a> {
     pub(super) instances: Vec<Instance>,
@@ -209,7 +209,7 @@ pub(super) fn size(scene: &ufbx::Scene) -> f64 {
         let skin = mesh.skin_deformers.iter().next().and_then(|skin| skin.clusters.iter().next());
         for node in &mesh.element.instances {
             let world = skin.map_or(&node.geometry_to_world, |cluster| &cluster.geometry_to_world);
-            // A few hundred points tell the size well enough.
+            // A few hundred points give the size well enough.
             let step = (mesh.vertices.len() / 256).max(1);
             for &point in mesh.vertices.iter().step_by(step) {
                 add(dvec3(ufbx::transform_position(world, point)));

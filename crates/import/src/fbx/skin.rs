@@ -1,7 +1,7 @@
-//! Skins: which nodes pull which control points, and from which pose.
+//! Skins: which nodes influence which control points, and from which pose.
 //!
 //! In:  clusters, each with a node, the matrix it was bound with, and weights.
-//! Out: a skin with one joint per cluster, and the pulls on each vertex.
+//! Out: a skin with one joint per cluster, and the influences on each vertex.
 //!
 //! A control point without weights keeps an empty list and follows the mesh's own node.
 
@@ -11,7 +11,7 @@ use super::mesh::Part;
 use super::node::Tree;
 use super::number::affine;
 use crate::Place;
-use crate::door::Context;
+use crate::open::Context;
 
 pub(super) fn skin(deformer: &ufbx::SkinDeformer, tree: &Tree, context: &mut Context<'_>) -> Skin {
     let mut skin = Skin { name: deformer.element.name.to_string(), ..Skin::default() };
@@ -35,7 +35,7 @@ pub(super) fn skin(deformer: &ufbx::SkinDeformer, tree: &Tree, context: &mut Con
     skin
 }
 
-/// Gives the part's vertices the pulls of their control points.
+/// Gives the part's vertices the influences of their control points.
 pub(super) fn bind(deformer: &ufbx::SkinDeformer, part: &mut Part, context: &mut Context<'_>) {
     let count = part.points.len();
     let mut influences = Influences::with_capacity(count, deformer.max_weights_per_vertex.min(4));
@@ -45,11 +45,11 @@ pub(super) fn bind(deformer: &ufbx::SkinDeformer, part: &mut Part, context: &mut
         let vertex = deformer.vertices.get(point as usize).copied().unwrap_or_default();
         let from = vertex.weight_begin as usize;
         let weights = deformer.weights.get(from..from + vertex.num_weights as usize);
-        let pulls = weights.unwrap_or(&[]).iter().filter_map(|weight| {
-            let pull = Influence { joint: weight.cluster_index, weight: weight.weight as f32 };
-            ((weight.cluster_index as usize) < clusters).then_some(pull)
+        let own = weights.unwrap_or(&[]).iter().filter_map(|weight| {
+            let influence = Influence { joint: weight.cluster_index, weight: weight.weight as f32 };
+            ((weight.cluster_index as usize) < clusters).then_some(influence)
         });
-        let sum = influences.push(pulls);
+        let sum = influences.push(own);
         odd += usize::from(sum > 0.0 && (sum - 1.0).abs() > 0.01);
     }
     if odd > 0 {
@@ -66,7 +66,7 @@ pub(super) fn bind(deformer: &ufbx::SkinDeformer, part: &mut Part, context: &mut
     }
 }
 
-/// What cannot be kept of a file's skins, told once.
+/// What cannot be kept of a file's skins, reported once.
 pub(super) fn remark(scene: &ufbx::Scene, context: &mut Context<'_>) {
     for cluster in scene.skin_clusters.iter().filter(|cluster| cluster.bone_node.is_none()) {
         let place = Place::part(format!("cluster \"{}\"", cluster.element.name));

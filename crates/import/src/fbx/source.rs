@@ -1,4 +1,4 @@
-//! What moves, as [`fit`](super::fit) asks for it: vectors, rotations, whole nodes, morph weights.
+//! Motion, as [`fit`](crate::fit) asks for it: vectors, rotations, whole nodes, morph weights.
 //!
 //! The first two know their tangents by a formula; the others are asked for their values.
 
@@ -7,7 +7,7 @@ use std::ops::Range;
 use glam::{DQuat, DVec3};
 
 use super::channel::Channel;
-use super::fit::Source;
+use crate::fit::{Source, angle_between, distance};
 
 /// Three numbers, each `channel · factor + offset`: a translation or a scale.
 pub(super) struct Vector<'a> {
@@ -53,14 +53,10 @@ impl Source for Vector<'_> {
     }
 }
 
-fn distance(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
-}
-
-/// A rotation by three animated angles, in degrees, between two that stand still.
-pub(super) struct Turn<'a> {
+/// A rotation by three animated angles, in degrees, between two that do not change.
+pub(super) struct Euler<'a> {
     angles: [Channel<'a>; 3],
-    /// Which axis turns first, second, third.
+    /// Which axis rotates first, second, third.
     order: [usize; 3],
     pub(super) before: DQuat,
     pub(super) after: DQuat,
@@ -72,7 +68,7 @@ pub(super) struct Turn<'a> {
     last: Option<Moment>,
 }
 
-/// The axes of a rotation order, the one that turns first at the front; `None` for spheric.
+/// The axes of a rotation order, the one that rotates first at the front; `None` for spheric.
 pub(super) fn order(order: ufbx::RotationOrder) -> Option<[usize; 3]> {
     use ufbx::RotationOrder as Order;
     Some(match order {
@@ -98,35 +94,36 @@ const SAME_RATE: f64 = 1e-6;
 struct Moment {
     halves: [f64; 3],
     rates: [f64; 3],
-    turn: DQuat,
+    rotation: DQuat,
     change: DQuat,
 }
 
-impl<'a> Turn<'a> {
+impl<'a> Euler<'a> {
     pub(super) fn new(angles: [Channel<'a>; 3], order: [usize; 3], tolerance: f64) -> Self {
         let (before, after) = (DQuat::IDENTITY, DQuat::IDENTITY);
-        // Cyclic orders turn one way round, the others the other way.
+        // Cyclic orders rotate in one sense, the others in the opposite one.
         let sense = if (order[0] + 1) % 3 == order[1] { 1.0 } else { -1.0 };
         Self { angles, order, sense, before, after, tolerance, last: None }
     }
 
-    fn between(&self, turn: DQuat) -> DQuat {
-        let turn = if self.before == DQuat::IDENTITY { turn } else { self.before * turn };
-        if self.after == DQuat::IDENTITY { turn } else { turn * self.after }
+    fn between(&self, rotation: DQuat) -> DQuat {
+        let rotation =
+            if self.before == DQuat::IDENTITY { rotation } else { self.before * rotation };
+        if self.after == DQuat::IDENTITY { rotation } else { rotation * self.after }
     }
 
-    /// From the parts along the first, second and third axis to turn.
+    /// From the parts along the first, second and third axis to a rotation.
     fn along(&self, parts: [f64; 4]) -> DQuat {
-        let mut turn = [0.0, 0.0, 0.0, parts[3]];
+        let mut rotation = [0.0, 0.0, 0.0, parts[3]];
         for (&axis, part) in self.order.iter().zip(parts) {
-            turn[axis] = part;
+            rotation[axis] = part;
         }
-        self.between(DQuat::from_array(turn))
+        self.between(DQuat::from_array(rotation))
     }
 
     fn rotation(&self, time: f64) -> DQuat {
         let half = |place: usize| self.angles[self.order[place]].span().value(time) * HALF;
-        self.along(Products::new([half(0), half(1), half(2)], self.sense).turn())
+        self.along(Products::new([half(0), half(1), half(2)], self.sense).rotation())
     }
 
     /// The rotation, and its change per second.
@@ -145,12 +142,12 @@ impl<'a> Turn<'a> {
             return *last;
         }
         let products = Products::new(halves, self.sense);
-        let turn = self.along(products.turn());
-        Moment { halves, rates, turn, change: self.along(products.change(rates)) }
+        let rotation = self.along(products.rotation());
+        Moment { halves, rates, rotation, change: self.along(products.change(rates)) }
     }
 }
 
-/// The products of half angles' sines and cosines that a quaternion of three turns is made of:
+/// The products of half angles' sines and cosines that a quaternion of three rotations is made of:
 /// of the first two angles, each times the third's cosine and sine.
 struct Products {
     cc: [f64; 2],
@@ -168,16 +165,16 @@ impl Products {
         Self { cc: both(c1 * c2), ss: both(s1 * s2), sc: both(s1 * c2), cs: both(c1 * s2), sense }
     }
 
-    /// `third · second · first`, as parts along the axes in the order they turn, and the real part.
-    fn turn(&self) -> [f64; 4] {
+    /// `third · second · first`, as parts along the axes in the order they rotate, and the real part.
+    fn rotation(&self) -> [f64; 4] {
         let Self { cc, ss, sc, cs, sense } = self;
         [sc[0] - sense * cs[1], cs[0] + sense * sc[1], cc[1] - sense * ss[0], cc[0] + sense * ss[1]]
     }
 
-    /// The change of [`turn`](Self::turn) when the half angles change at these rates.
+    /// The change of [`rotation`](Self::rotation) when the half angles change at these rates.
     fn change(&self, rates: [f64; 3]) -> [f64; 4] {
         let Self { cc, ss, sc, cs, sense } = self;
-        let [one, _, three, real] = self.turn();
+        let [one, _, three, real] = self.rotation();
         let first = [real, sense * cc[1] - ss[0], -sc[1] - sense * cs[0], -one];
         let second = [
             -ss[0] - sense * cc[1],
@@ -190,7 +187,7 @@ impl Products {
     }
 }
 
-impl Source for Turn<'_> {
+impl Source for Euler<'_> {
     fn width(&self) -> usize {
         4
     }
@@ -214,7 +211,7 @@ impl Source for Turn<'_> {
         let start = self.moment(from, self.last.as_ref());
         let end = self.moment(to, None);
         self.last = Some(end);
-        let parts = [start.turn, start.change * length, end.change * length, end.turn];
+        let parts = [start.rotation, start.change * length, end.change * length, end.rotation];
         for (part, value) in piece.chunks_exact_mut(4).zip(parts) {
             part.copy_from_slice(&value.to_array());
         }
@@ -230,28 +227,40 @@ impl Source for Turn<'_> {
     }
 
     fn distance(&self, a: &[f64], b: &[f64]) -> f64 {
-        angle(a, b) / self.tolerance
+        angle_between(a, b) / self.tolerance
     }
 
-    fn quaternion(&self) -> Range<usize> {
-        0..4
+    fn quaternions(&self) -> &'static [Range<usize>] {
+        &[0..4]
     }
 }
 
-/// The angle between two rotations, for small angles; a quaternion and its opposite are the same.
-fn angle(a: &[f64], b: &[f64]) -> f64 {
-    let (mut apart, mut opposite) = (0.0, 0.0);
-    for (a, b) in a.iter().zip(b) {
-        apart += (a - b) * (a - b);
-        opposite += (a + b) * (a + b);
-    }
-    2.0 * f64::min(apart, opposite).sqrt()
+/// Something that knows a node's translation, rotation and scale at any time.
+pub(super) trait Motion {
+    /// Goes to the times between two neighbouring moments.
+    fn open(&mut self, from: f64, to: f64);
+
+    /// Translation, rotation and scale at a time.
+    fn at(&mut self, time: f64) -> (DVec3, DQuat, DVec3);
 }
 
-/// Translation, rotation and scale together, from anything that knows them.
-pub(super) struct Whole<F> {
-    /// At a time: translation, rotation, scale.
-    pub(super) motion: F,
+/// ufbx knows all motions, if not fast.
+pub(super) struct Asked<'a> {
+    pub(super) anim: &'a ufbx::Anim,
+    pub(super) node: &'a ufbx::Node,
+}
+
+impl Motion for Asked<'_> {
+    fn open(&mut self, _: f64, _: f64) {}
+
+    fn at(&mut self, time: f64) -> (DVec3, DQuat, DVec3) {
+        super::node::local_at(self.anim, self.node, time)
+    }
+}
+
+/// Translation, rotation and scale together.
+pub(super) struct Whole<M> {
+    pub(super) motion: M,
     /// Whether the motion may jump at a moment, so that ends must be asked for from inside.
     pub(super) jumps: bool,
     pub(super) length: f64,
@@ -263,7 +272,7 @@ pub(super) struct Whole<F> {
 /// How far inside a stretch its end is asked for, as a share of it.
 const INSIDE: f64 = 1e-7;
 
-impl<F: FnMut(f64) -> (DVec3, DQuat, DVec3)> Source for Whole<F> {
+impl<M: Motion> Source for Whole<M> {
     fn width(&self) -> usize {
         10
     }
@@ -271,11 +280,12 @@ impl<F: FnMut(f64) -> (DVec3, DQuat, DVec3)> Source for Whole<F> {
     fn open(&mut self, from: f64, to: f64) {
         let margin = if self.jumps { (to - from) * INSIDE } else { 0.0 };
         self.inside = [from + margin, to - margin];
+        self.motion.open(from, to);
     }
 
     fn value(&mut self, time: f64, out: &mut [f64]) {
         let (translation, rotation, scale) =
-            (self.motion)(time.clamp(self.inside[0], self.inside[1]));
+            self.motion.at(time.clamp(self.inside[0], self.inside[1]));
         out[..3].copy_from_slice(&translation.to_array());
         out[3..7].copy_from_slice(&rotation.to_array());
         out[7..].copy_from_slice(&scale.to_array());
@@ -283,12 +293,12 @@ impl<F: FnMut(f64) -> (DVec3, DQuat, DVec3)> Source for Whole<F> {
 
     fn distance(&self, a: &[f64], b: &[f64]) -> f64 {
         let length = distance(&a[..3], &b[..3]) / self.length;
-        let turn = angle(&a[3..7], &b[3..7]) / self.angle;
+        let angle = angle_between(&a[3..7], &b[3..7]) / self.angle;
         let scale = distance(&a[7..], &b[7..]) / self.scale;
-        length.max(turn).max(scale)
+        length.max(angle).max(scale)
     }
 
-    fn quaternion(&self) -> Range<usize> {
-        3..7
+    fn quaternions(&self) -> &'static [Range<usize>] {
+        &[3..7]
     }
 }

@@ -1,8 +1,8 @@
-//! Textures and pictures: embedded in the file, or beside it.
+//! Textures and images: embedded in the file, or beside it.
 //!
 //! In:  file textures with the paths of the machine that wrote them.
-//! Out: pictures as bytes. A path that leads nowhere is looked for by its last name beside the
-//!      file; what cannot be had is a note and a missing picture.
+//! Out: images as bytes. A path that leads nowhere is looked for by its last name beside the
+//!      file; what cannot be had is a note and a missing image.
 
 use std::collections::HashMap;
 
@@ -11,12 +11,12 @@ use sinew_scene::{
     Image, ImageData, ImageId, Sampler, Texture, TextureId, TextureUse, UvTransform, Wrap,
 };
 
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Place, files};
 
-/// Every texture and picture in use so far.
+/// Every texture and image in use so far.
 #[derive(Default)]
-pub(super) struct Pictures {
+pub(super) struct Images {
     pub(super) textures: Vec<Texture>,
     pub(super) images: Vec<Image>,
     /// By ufbx's number.
@@ -24,8 +24,8 @@ pub(super) struct Pictures {
     known_images: HashMap<u32, ImageId>,
 }
 
-impl Pictures {
-    /// The texture as the material uses it; `None` when no picture is behind it.
+impl Images {
+    /// The texture as the material uses it; `None` when no image is behind it.
     pub(super) fn texture_use(
         &mut self,
         scene: &ufbx::Scene,
@@ -35,7 +35,7 @@ impl Pictures {
     ) -> Option<TextureUse> {
         let place = || Place::part(format!("texture \"{}\"", texture.element.name));
         let Some(file) = texture.file_textures.iter().next() else {
-            context.notes.add(place(), "a texture without a picture is left out");
+            context.notes.add(place(), "a texture without an image is left out");
             return None;
         };
         if texture.file_textures.len() > 1 {
@@ -109,13 +109,13 @@ fn last_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-/// Looks for the picture where the file says it is, then beside the file.
+/// Looks for the image where the file says it is, then beside the file.
 fn beside(file: &ufbx::Texture, context: &mut Context<'_>) -> ImageData {
     let path = best_path(file);
     let place = Place::part(format!("texture \"{}\"", file.element.name));
     let name = last_name(path);
     if name.is_empty() {
-        context.notes.add(place, "a texture names no picture");
+        context.notes.add(place, "a texture names no image");
         return ImageData::Missing;
     }
     let own = context.files.own_name().unwrap_or_default();
@@ -126,8 +126,7 @@ fn beside(file: &ufbx::Texture, context: &mut Context<'_>) -> ImageData {
             return encoded(bytes);
         }
     }
-    let text = format!("the picture \"{}\" is not there", files::shorten(name));
-    context.notes.add(place, text);
+    context.missing.add(path);
     ImageData::Missing
 }
 

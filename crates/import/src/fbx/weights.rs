@@ -1,14 +1,14 @@
 //! The weights of a mesh's morph targets in one take.
 //!
 //! In:  the percent of each channel over time.
-//! Out: the weight of each target, as [`fit`](super::fit) asks for it.
+//! Out: the weight of each target, as [`fit`](crate::fit) asks for it.
 //!
 //! Along a channel's series of shapes the weight of each rises and falls in straight lines, so a
 //! channel with shapes in between drives several targets, of which two at a time are on.
 
 use super::channel::{self, Channel, Drive};
-use super::fit::Source;
 use super::morph::Blend;
+use crate::fit::Source;
 
 /// What weight each shape of a series has when the channel has `weight`.
 fn spread_weight(series: &[ufbx::BlendKeyframe], weight: f64, out: &mut [f64]) {
@@ -47,7 +47,7 @@ fn spread_weight(series: &[ufbx::BlendKeyframe], weight: f64, out: &mut [f64]) {
     }
 }
 
-/// What turns a channel up and down in one take.
+/// What drives a channel in one take.
 enum Knob<'a> {
     Curve(Channel<'a>),
     /// Layers, a connection or a cycle: ufbx is asked.

@@ -1,4 +1,4 @@
-//! Bakes where nodes stand into the meshes under them, in a model that nothing moves.
+//! Bakes the transforms of nodes into the meshes under them, in a model that nothing moves.
 //!
 //! In:  meshes under nodes, without clips and skins.
 //! Out: meshes in world space, one for each place they stood in, all under one new root node.
@@ -28,7 +28,7 @@ pub(super) fn bake(parts: &mut SceneParts, budget: &mut Budget, notes: &mut Note
     }
     let place = Place::part("instances");
     if budget.take(copied_vertices(parts), VERTEX_SIZE, &place).is_err() {
-        notes.add(place, "nodes are not baked: a mesh stands in too many places");
+        notes.add(place, "nodes are not baked: a mesh has too many instances");
         return;
     }
     let root = JointId::new(parts.nodes.len());
@@ -90,18 +90,18 @@ fn bake_primitive(primitive: &mut Primitive, world_from_mesh: Affine3A) {
     // A morph target's normals are differences from the normal before it was made unit length.
     let shrink = |vector: Vec3A| vector.length().max(f32::MIN_POSITIVE).recip();
     for (at, normal) in primitive.normals.iter_mut().enumerate() {
-        let turned = normal_matrix * Vec3A::from(*normal);
+        let rotated = normal_matrix * Vec3A::from(*normal);
         for shift in primitive.morphs.iter_mut().filter_map(|one| one.normals.get_mut(at)) {
-            *shift = (normal_matrix * Vec3A::from(*shift) * shrink(turned)).into();
+            *shift = (normal_matrix * Vec3A::from(*shift) * shrink(rotated)).into();
         }
-        *normal = turned.try_normalize().map_or(Vec3::Y, Vec3::from);
+        *normal = rotated.try_normalize().map_or(Vec3::Y, Vec3::from);
     }
     for (at, tangent) in primitive.tangents.iter_mut().enumerate() {
-        let turned = linear * Vec3A::from(tangent.truncate());
+        let rotated = linear * Vec3A::from(tangent.truncate());
         for shift in primitive.morphs.iter_mut().filter_map(|one| one.tangents.get_mut(at)) {
-            *shift = (linear * Vec3A::from(*shift) * shrink(turned)).into();
+            *shift = (linear * Vec3A::from(*shift) * shrink(rotated)).into();
         }
-        *tangent = turned.try_normalize().map_or(Vec3::X, Vec3::from).extend(tangent.w * side);
+        *tangent = rotated.try_normalize().map_or(Vec3::X, Vec3::from).extend(tangent.w * side);
     }
     for shift in primitive.morphs.iter_mut().flat_map(|morph| &mut morph.positions) {
         *shift = (linear * Vec3A::from(*shift)).into();
@@ -173,7 +173,7 @@ mod tests {
         assert_eq!(first_vertex(parts.instances[1].mesh.index()), Vec3::new(0.0, 1.0, 2.0));
     }
 
-    /// The cofactor for normals, and a mirror turns triangles over.
+    /// The cofactor for normals, and a mirror reverses the winding of triangles.
     #[test]
     fn a_mirrored_and_squashed_node_keeps_normals_outside() {
         let squash = Transform {

@@ -1,6 +1,6 @@
-//! Unpacks the pictures of a scene to pixels.
+//! Unpacks the images of a scene to pixels.
 //!
-//! In:  pictures as filed.
+//! In:  images as filed.
 //! Out: pixels; what cannot be unpacked stays as filed, with a note.
 
 use sinew_scene::SceneParts;
@@ -9,12 +9,13 @@ use crate::note::Notes;
 
 #[cfg(feature = "images")]
 pub(super) fn decode_all(parts: &mut SceneParts, notes: &mut Notes) {
-    use crate::{Place, picture};
+    use crate::Place;
+    use crate::image::decode;
     use sinew_scene::ImageData;
 
     for (at, image) in parts.images.iter_mut().enumerate() {
         let ImageData::Encoded { bytes, .. } = &image.data else { continue };
-        match picture::decode(bytes) {
+        match decode(bytes) {
             Ok(pixels) => {
                 let (width, height) = (pixels.width, pixels.height);
                 image.data = ImageData::Pixels { width, height, rgba: pixels.rgba.into() };
@@ -27,7 +28,7 @@ pub(super) fn decode_all(parts: &mut SceneParts, notes: &mut Notes) {
 #[cfg(not(feature = "images"))]
 pub(super) fn decode_all(parts: &mut SceneParts, notes: &mut Notes) {
     if !parts.images.is_empty() {
-        let text = "pictures stay packed: this build of Sinew does not unpack them";
+        let text = "images stay packed: this build of Sinew does not unpack them";
         notes.add(crate::Place::part("images"), text);
     }
 }

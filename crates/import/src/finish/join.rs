@@ -1,4 +1,4 @@
-//! Joins vertices that are equal in everything they carry.
+//! Joins vertices that are equal in all their attributes.
 //!
 //! In:  a primitive, perhaps with a vertex of its own for every corner.
 //! Out: the same corners over fewer vertices, in the order of their first use in the lists.
@@ -82,15 +82,15 @@ fn all_numbers(primitive: &Primitive, vertex: usize, mut look: impl FnMut(&[f32]
     }
 }
 
-fn pulls(primitive: &Primitive, vertex: usize) -> &[sinew_scene::Influence] {
+fn influences(primitive: &Primitive, vertex: usize) -> &[sinew_scene::Influence] {
     if primitive.influences.is_empty() { &[] } else { primitive.influences.of(vertex) }
 }
 
 fn hash(primitive: &Primitive, vertex: usize, seed: &Seed) -> u64 {
     let mut mix: Mix = seed.build_hasher();
     all_numbers(primitive, vertex, |numbers| mix.floats(numbers));
-    for pull in pulls(primitive, vertex) {
-        mix.word(u64::from(pull.joint) << 32 | u64::from(pull.weight.to_bits()));
+    for influence in influences(primitive, vertex) {
+        mix.word(u64::from(influence.joint) << 32 | u64::from(influence.weight.to_bits()));
     }
     mix.finish()
 }
@@ -105,14 +105,17 @@ fn is_equal(primitive: &Primitive, one: usize, other: usize) -> bool {
         };
     }
     let weights = &primitive.dual_weights;
-    let bits = |pull: &sinew_scene::Influence| (pull.joint, pull.weight.to_bits());
+    let bits = |one: &sinew_scene::Influence| (one.joint, one.weight.to_bits());
     same_in!(primitive.positions)
         && same_in!(primitive.normals)
         && same_in!(primitive.tangents)
         && primitive.uvs.iter().all(|set| same_in!(set))
         && primitive.colors.iter().all(|set| same_in!(set))
         && (weights.is_empty() || same([weights[one]], [weights[other]]))
-        && pulls(primitive, one).iter().map(bits).eq(pulls(primitive, other).iter().map(bits))
+        && influences(primitive, one)
+            .iter()
+            .map(bits)
+            .eq(influences(primitive, other).iter().map(bits))
         && primitive.morphs.iter().all(|morph| {
             same_in!(morph.positions) && same_in!(morph.normals) && same_in!(morph.tangents)
         })
@@ -158,8 +161,8 @@ mod tests {
             primitive.influences = sinew_scene::Influences::default();
             for vertex in 0..6 {
                 let weight = if vertex == 3 { 0.75 } else { 0.5 };
-                let pulls = [(0, weight), (1, 1.0 - weight)];
-                primitive.influences.push(pulls.map(|(joint, weight)| Influence { joint, weight }));
+                let pairs = [(0, weight), (1, 1.0 - weight)];
+                primitive.influences.push(pairs.map(|(joint, weight)| Influence { joint, weight }));
             }
         };
         let fourth = |odd: f32| (0..6).map(move |at| if at == 3 { odd } else { 0.0 });

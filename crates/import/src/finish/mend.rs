@@ -33,7 +33,7 @@ pub(super) fn mend(parts: &mut SceneParts, notes: &mut Notes) {
 /// Within this of one, a squared length is left to the last bit.
 const UNIT: f32 = 1e-4;
 
-fn mend_normals(primitive: &mut Primitive, mut tell: impl FnMut()) {
+fn mend_normals(primitive: &mut Primitive, mut report: impl FnMut()) {
     let mut lost = Vec::new();
     for (at, normal) in primitive.normals.iter_mut().enumerate() {
         if (normal.length_squared() - 1.0).abs() <= UNIT {
@@ -48,13 +48,13 @@ fn mend_normals(primitive: &mut Primitive, mut tell: impl FnMut()) {
         return;
     }
     if lost.len() == primitive.normals.len() {
-        tell();
+        report();
         primitive.normals.clear();
         return;
     }
     let faces = face_normals(primitive, &lost);
     for (&at, face) in lost.iter().zip(faces) {
-        tell();
+        report();
         primitive.normals[at] = unit(face).unwrap_or(Vec3::Y);
     }
 }
@@ -85,7 +85,7 @@ fn face_normals(primitive: &Primitive, vertices: &[usize]) -> Vec<Vec3> {
     sums
 }
 
-fn mend_tangents(primitive: &mut Primitive, mut tell: impl FnMut()) {
+fn mend_tangents(primitive: &mut Primitive, mut report: impl FnMut()) {
     let normals = &primitive.normals;
     for (at, tangent) in primitive.tangents.iter_mut().enumerate() {
         let side = if tangent.w < 0.0 { -1.0 } else { 1.0 };
@@ -93,33 +93,33 @@ fn mend_tangents(primitive: &mut Primitive, mut tell: impl FnMut()) {
         let is_unit = (direction.length_squared() - 1.0).abs() <= UNIT;
         let mended = if is_unit { Some(direction) } else { unit(direction) };
         let found = mended.unwrap_or_else(|| {
-            tell();
+            report();
             normals.get(at).copied().unwrap_or(Vec3::Y).any_orthonormal_vector()
         });
         *tangent = Vec4::from((found, side));
     }
 }
 
-fn mend_morphs(primitive: &mut Primitive, mut tell: impl FnMut()) {
+fn mend_morphs(primitive: &mut Primitive, mut report: impl FnMut()) {
     for morph in &mut primitive.morphs {
         for shift in morph.normals.iter_mut().chain(&mut morph.tangents) {
             if !shift.is_finite() {
                 *shift = Vec3::ZERO;
-                tell();
+                report();
             }
         }
     }
 }
 
-fn mend_span(clip: &mut Clip, mut tell: impl FnMut()) {
+fn mend_span(clip: &mut Clip, mut report: impl FnMut()) {
     if !clip.start.is_finite() {
         clip.start = 0.0;
-        tell();
+        report();
     }
     let good = clip.duration >= 0.0 && clip.duration.is_finite();
     if !good {
         clip.duration = clip.last_key();
-        tell();
+        report();
     }
 }
 

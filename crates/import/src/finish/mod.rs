@@ -1,18 +1,20 @@
-//! The steps every format's parts go through on their way to a scene.
+//! The steps every format's parts go through to become a scene.
 //!
 //! In:  parts in the file's own space, as an importer found them.
 //! Out: a checked scene in Sinew's space.
 //!
 //! A step that is not asked for, or has nothing to do, costs nothing. Normals come before tangents,
-//! which need them; joining comes after both, when vertices carry all they will; baking copies, so
+//! which need them; joining comes after both, when vertices have all their attributes; baking copies, so
 //! it comes after joining.
 
 mod bake;
+mod buckets;
 mod hash;
 mod images;
 mod join;
 mod mend;
 mod normals;
+mod tangent_space;
 mod tangents;
 pub(crate) mod triangulate;
 mod vertices;
@@ -22,8 +24,9 @@ use sinew_scene::Scene;
 
 use crate::Error;
 use crate::axes;
-use crate::door::{Context, Raw};
+use crate::open::{Context, Raw};
 use crate::options::Normals;
+use crate::parallel;
 
 pub(crate) fn finish(raw: Raw, context: &mut Context<'_>) -> Result<Scene, Error> {
     let Context { options, notes, budget, .. } = context;
@@ -36,7 +39,8 @@ pub(crate) fn finish(raw: Raw, context: &mut Context<'_>) -> Result<Scene, Error
         Normals::Crease(angle) => Some(angle),
     };
     if let Some(angle) = crease {
-        parts.meshes.iter_mut().for_each(|mesh| normals::make(mesh, angle));
+        let meshes = parts.meshes.iter_mut().collect();
+        parallel::map(meshes, |mesh| normals::work(mesh), |mesh| normals::make(mesh, angle));
     }
     tangents::make_all(&mut parts, options.tangents, notes);
     if let Some(most) = options.max_influences {
@@ -74,6 +78,7 @@ mod tests {
             notes: Notes::default(),
             budget: Budget::for_file(0),
             extensions: Vec::new(),
+            missing: Default::default(),
         };
         finish(Raw::new(parts, WorldFromFile::SAME), &mut context)
     }
@@ -141,10 +146,10 @@ mod tests {
                 ..Primitive::default()
             };
             for _ in 0..self.list(count, |_| ()).len() {
-                let pulls: Vec<_> = (0..self.below(5))
+                let influences: Vec<_> = (0..self.below(5))
                     .map(|joint| Influence { joint: joint as u32, weight: self.number() })
                     .collect();
-                primitive.influences.push(pulls);
+                primitive.influences.push(influences);
             }
             primitive
         }

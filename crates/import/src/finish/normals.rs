@@ -13,8 +13,15 @@ use std::collections::HashMap;
 use glam::Vec3;
 use sinew_scene::{Mesh, Primitive, Topology};
 
+use super::buckets::Buckets;
 use super::hash::Seed;
 use super::vertices::{is_sound, split_by_corner};
+
+/// How many corners are without a normal.
+pub(super) fn work(mesh: &Mesh) -> usize {
+    let without = mesh.primitives.iter().filter(|primitive| primitive.normals.is_empty());
+    without.map(|primitive| primitive.indices.len()).sum()
+}
 
 /// Makes the missing normals of a mesh.
 pub(super) fn make(mesh: &mut Mesh, crease_angle: f32) {
@@ -105,7 +112,7 @@ impl Corners {
         let mut edges = self.edges();
         for run in edges.each().flat_map(|edges| edges.chunk_by(|one, other| one.0 == other.0)) {
             for (at, &(_, one)) in run.iter().enumerate() {
-                for &(_, other) in run[at + 1..].iter().take(MOST_FACES_AT_EDGE) {
+                for &(_, other) in run[at + 1..].iter().take(MAX_FACES_AT_EDGE) {
                     let bend = self.face[one as usize / 3].dot(self.face[other as usize / 3]);
                     if bend >= gentle {
                         self.join_edge(&mut fans, one, other);
@@ -143,54 +150,8 @@ impl Corners {
     }
 }
 
-/// Pairs sorted by a number, in two passes over the pairs.
-struct Buckets {
-    /// Where each bucket ends; while they are filled, where its next pair goes.
-    ends: Vec<u32>,
-    pairs: Vec<(u32, u32)>,
-}
-
-impl Buckets {
-    /// Room for a pair under each of these numbers.
-    fn new(numbers: impl Iterator<Item = u32>) -> Self {
-        let (mut ends, mut count) = (Vec::new(), 0);
-        for number in numbers {
-            let number = number as usize;
-            if number >= ends.len() {
-                ends.resize(number + 1, 0);
-            }
-            ends[number] += 1;
-            count += 1;
-        }
-        let mut start = 0;
-        for end in &mut ends {
-            let size = std::mem::replace(end, start);
-            start += size;
-        }
-        Self { ends, pairs: vec![(0, 0); count] }
-    }
-
-    fn put(&mut self, number: u32, pair: (u32, u32)) {
-        let next = &mut self.ends[number as usize];
-        self.pairs[*next as usize] = pair;
-        *next += 1;
-    }
-
-    /// Each full bucket, its pairs in order.
-    fn each(&mut self) -> impl Iterator<Item = &[(u32, u32)]> {
-        let mut rest = &mut self.pairs[..];
-        let mut start = 0;
-        self.ends.iter().map(move |&end| {
-            let (bucket, others) = std::mem::take(&mut rest).split_at_mut((end - start) as usize);
-            (rest, start) = (others, end);
-            bucket.sort_unstable();
-            &*bucket
-        })
-    }
-}
-
 /// In a proper mesh two faces meet at an edge; where thousands do, not all are compared.
-const MOST_FACES_AT_EDGE: usize = 8;
+const MAX_FACES_AT_EDGE: usize = 8;
 
 /// The corner after this one in its face.
 fn next(corner: u32) -> u32 {

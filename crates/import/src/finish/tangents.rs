@@ -4,20 +4,18 @@
 //! Out: a unit tangent per vertex, with the bitangent's side in `w`; vertices are split where
 //! tangents differ.
 //!
-//! A normal map's green points up in the picture, while `v` grows downwards. MikkTSpace makes the
+//! A normal map's green points up in the image, while `v` grows downwards. MikkTSpace makes the
 //! bitangent follow its second coordinate, so it is handed `1 - v`: then
-//! `bitangent = cross(normal, tangent) · w` points up in the picture, as in glTF files that carry
+//! `bitangent = cross(normal, tangent) · w` points up in the image, as in glTF files that have
 //! tangents (glTF 2.0, 3.7.2.1; Blender bakes and exports so).
 
-use std::collections::HashMap;
-
-use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
-use glam::{Vec2, Vec3, Vec4};
+use glam::Vec2;
 use sinew_scene::{Material, Primitive, SceneParts, Topology};
 
-use super::hash::Seed;
+use super::tangent_space::{self, Vertex};
 use super::vertices::{is_sound, split_by_corner};
 use crate::note::Notes;
+use crate::parallel;
 use crate::{Place, Tangents};
 
 /// Makes missing tangents in all meshes, as `wanted` says.
@@ -25,14 +23,23 @@ pub(super) fn make_all(parts: &mut SceneParts, wanted: Tangents, notes: &mut Not
     if wanted == Tangents::Keep {
         return;
     }
-    for (mesh_at, mesh) in parts.meshes.iter_mut().enumerate() {
-        for (at, primitive) in mesh.primitives.iter_mut().enumerate() {
-            let material = primitive.material.and_then(|id| parts.materials.get(id.index()));
-            let Some(set) = uv_set(primitive, material, wanted) else { continue };
-            if let Err(text) = make(primitive, set) {
-                notes.add(Place::part(format!("meshes[{mesh_at}].primitives[{at}]")), text);
-            }
-        }
+    let materials = &parts.materials;
+    let all = parts.meshes.iter_mut().enumerate().flat_map(|(mesh_at, mesh)| {
+        mesh.primitives.iter_mut().enumerate().map(move |(at, primitive)| (mesh_at, at, primitive))
+    });
+    let wanting: Vec<_> = all
+        .filter_map(|(mesh_at, at, primitive)| {
+            let material = primitive.material.and_then(|id| materials.get(id.index()));
+            let set = uv_set(primitive, material, wanted)?;
+            Some((mesh_at, at, primitive, set))
+        })
+        .collect();
+    let weigh = |(_, _, primitive, _): &(_, _, &mut Primitive, _)| primitive.indices.len();
+    let failures = parallel::map(wanting, weigh, |(mesh_at, at, primitive, set)| {
+        make(primitive, set).err().map(|text| (mesh_at, at, text))
+    });
+    for (mesh_at, at, text) in failures.into_iter().flatten() {
+        notes.add(Place::part(format!("meshes[{mesh_at}].primitives[{at}]")), text);
     }
 }
 
@@ -53,80 +60,59 @@ fn uv_set(primitive: &Primitive, material: Option<&Material>, wanted: Tangents) 
     good.then_some(set)
 }
 
-/// Where more triangles than this meet in one vertex, MikkTSpace takes their square in time.
-const MOST_AT_VERTEX: usize = 2048;
+/// Where more triangles than this meet in one vertex, comparing them takes their square in time.
+const MAX_FACES_AT_VERTEX: usize = 2048;
 
 fn make(primitive: &mut Primitive, set: usize) -> Result<(), String> {
-    let vertices = Corner::all(primitive, set);
-    if !vertices.iter().all(Corner::is_finite) {
+    let vertices = vertices(primitive, set);
+    if !vertices.iter().all(Vertex::is_finite) {
         return Err("no tangents are made: there are numbers that are not finite".into());
     }
-    let busiest = most_at_a_vertex(primitive, &vertices);
-    if busiest > MOST_AT_VERTEX {
+    let welded = tangent_space::welded(&vertices);
+    let busiest = most_at_a_vertex(&primitive.indices, &welded);
+    if busiest > MAX_FACES_AT_VERTEX {
         return Err(format!("no tangents are made: {busiest} triangles meet in one vertex"));
     }
-    let mut work = Work {
-        vertices: &vertices,
-        indices: &primitive.indices,
-        faces: real_faces(&primitive.indices, &vertices),
-        tangents: vec![None; primitive.indices.len()],
+    let faces = real_faces(&primitive.indices, &vertices);
+    let corner = |start: u32| [0, 1, 2].map(|at| primitive.indices[start as usize + at]);
+    let corners: Vec<u32> =
+        faces.iter().flat_map(|&start| corner(start)).map(|index| welded[index as usize]).collect();
+    let found = tangent_space::tangents(&vertices, &corners);
+    let tangents = if found.len() == primitive.indices.len() {
+        found
+    } else {
+        let mut tangents = vec![None; primitive.indices.len()];
+        for (&start, found) in faces.iter().zip(found.chunks_exact(3)) {
+            tangents[start as usize..start as usize + 3].copy_from_slice(found);
+        }
+        tangents
     };
-    let Ok(()) = generate_tangents(&mut work) else {
-        return Err("no tangents are made: MikkTSpace does not take this mesh".into());
-    };
-    let tangents = work.tangents;
     primitive.tangents = split_by_corner(primitive, &tangents, |primitive, at| {
         primitive.normals[at].any_orthonormal_vector().extend(1.0)
     });
     Ok(())
 }
 
-/// What MikkTSpace reads of a vertex.
-#[derive(Clone, Copy)]
-struct Corner {
-    position: Vec3,
-    normal: Vec3,
-    uv: Vec2,
+fn vertices(primitive: &Primitive, set: usize) -> Vec<Vertex> {
+    let uvs = &primitive.uvs[set];
+    let vertex = |at: usize| Vertex {
+        position: primitive.positions[at],
+        normal: primitive.normals[at],
+        uv: Vec2::new(uvs[at].x, 1.0 - uvs[at].y),
+    };
+    (0..primitive.positions.len()).map(vertex).collect()
 }
 
-impl Corner {
-    fn all(primitive: &Primitive, set: usize) -> Vec<Self> {
-        let uvs = &primitive.uvs[set];
-        (0..primitive.positions.len())
-            .map(|at| Self {
-                position: primitive.positions[at],
-                normal: primitive.normals[at],
-                uv: Vec2::new(uvs[at].x, 1.0 - uvs[at].y),
-            })
-            .collect()
+fn most_at_a_vertex(indices: &[u32], welded: &[u32]) -> usize {
+    let mut uses = vec![0_usize; welded.len()];
+    for &index in indices {
+        uses[welded[index as usize] as usize] += 1;
     }
-
-    fn is_finite(&self) -> bool {
-        self.position.is_finite() && self.normal.is_finite() && self.uv.is_finite()
-    }
-
-    fn bits(&self) -> [u32; 8] {
-        let ([a, b, c], [d, e, f], [g, h]) =
-            (self.position.to_array(), self.normal.to_array(), self.uv.to_array());
-        [a, b, c, d, e, f, g, h].map(f32::to_bits)
-    }
+    uses.into_iter().max().unwrap_or(0)
 }
 
-fn most_at_a_vertex(primitive: &Primitive, vertices: &[Corner]) -> usize {
-    let mut uses = vec![0_usize; vertices.len()];
-    for &index in &primitive.indices {
-        uses[index as usize] += 1;
-    }
-    let mut counts: HashMap<[u32; 8], usize, Seed> = HashMap::with_hasher(Seed::new());
-    for (vertex, uses) in vertices.iter().zip(uses) {
-        *counts.entry(vertex.bits()).or_default() += uses;
-    }
-    counts.into_values().max().unwrap_or(0)
-}
-
-/// Where each triangle with three distinct positions begins. Others have no say in tangents, and
-/// MikkTSpace compares each of them with all the rest.
-fn real_faces(indices: &[u32], vertices: &[Corner]) -> Vec<u32> {
+/// Where each triangle with three distinct positions begins. Others have no say in tangents.
+fn real_faces(indices: &[u32], vertices: &[Vertex]) -> Vec<u32> {
     let is_real = |start: usize| {
         let [a, b, c] = [0, 1, 2].map(|at| vertices[indices[start + at] as usize].position);
         a != b && b != c && c != a
@@ -138,53 +124,10 @@ fn real_faces(indices: &[u32], vertices: &[Corner]) -> Vec<u32> {
         .collect()
 }
 
-struct Work<'a> {
-    vertices: &'a [Corner],
-    indices: &'a [u32],
-    faces: Vec<u32>,
-    /// For each corner.
-    tangents: Vec<Option<Vec4>>,
-}
-
-impl Work<'_> {
-    fn corner(&self, face: usize, at: usize) -> Corner {
-        self.vertices[self.indices[self.faces[face] as usize + at] as usize]
-    }
-}
-
-impl Geometry for Work<'_> {
-    fn num_faces(&self) -> usize {
-        self.faces.len()
-    }
-
-    fn num_vertices_of_face(&self, _: usize) -> usize {
-        3
-    }
-
-    fn position(&self, face: usize, at: usize) -> [f32; 3] {
-        self.corner(face, at).position.to_array()
-    }
-
-    fn normal(&self, face: usize, at: usize) -> [f32; 3] {
-        self.corner(face, at).normal.to_array()
-    }
-
-    fn tex_coord(&self, face: usize, at: usize) -> [f32; 2] {
-        self.corner(face, at).uv.to_array()
-    }
-
-    fn set_tangent(&mut self, space: Option<TangentSpace>, face: usize, at: usize) {
-        let Some(found) = space.map(|space| Vec4::from(space.tangent_encoded())) else { return };
-        // Without area in the texture there is no direction; the vertex gets one that fits its normal.
-        if found.is_finite() && found.truncate().is_normalized() {
-            self.tangents[self.faces[face] as usize + at] = Some(found);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use glam::{Vec3, Vec4};
     use sinew_scene::{MaterialId, Mesh, TextureId, TextureUse, UvTransform};
 
     /// A square facing +Z, from the lower left corner counter-clockwise.
@@ -200,7 +143,7 @@ mod tests {
         }
     }
 
-    /// The picture as it hangs on a wall: v grows downwards.
+    /// The image as it hangs on a wall: v grows downwards.
     const UPRIGHT: [[f32; 2]; 4] = [[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]];
     /// The same seen in a mirror: u grows to the left.
     const MIRRORED: [[f32; 2]; 4] = [[1.0, 1.0], [0.0, 1.0], [0.0, 0.0], [1.0, 0.0]];
@@ -211,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn an_upright_picture_has_its_tangent_right_and_its_bitangent_up() {
+    fn an_upright_image_has_its_tangent_right_and_its_bitangent_up() {
         let mut primitive = square(UPRIGHT);
         make(&mut primitive, 0).expect("a good square");
         assert_eq!(primitive.tangents, [Vec4::new(1.0, 0.0, 0.0, 1.0); 4]);
@@ -219,14 +162,14 @@ mod tests {
     }
 
     #[test]
-    fn a_mirrored_picture_still_has_its_bitangent_up() {
+    fn a_mirrored_image_still_has_its_bitangent_up() {
         let mut primitive = square(MIRRORED);
         make(&mut primitive, 0).expect("a good square");
         assert_eq!(primitive.tangents, [Vec4::new(-1.0, 0.0, 0.0, -1.0); 4]);
         assert_eq!(bitangent(&primitive, 0), Vec3::Y);
     }
 
-    /// A butterfly: two squares with one picture, the left one mirrored at their common edge.
+    /// A butterfly: two squares with one image, the left one mirrored at their common edge.
     #[test]
     fn a_vertex_on_the_line_of_a_mirror_is_split() {
         let mut primitive = square(UPRIGHT);
@@ -276,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_without_area_and_wild_numbers_give_unit_tangents_or_a_note() {
+    fn images_without_area_and_wild_numbers_give_unit_tangents_or_a_note() {
         let mut empty = square([[0.5, 0.5]; 4]);
         empty.indices.extend([0, 0, 1]);
         make(&mut empty, 0).expect("a good square");
@@ -293,7 +236,7 @@ mod tests {
         lost.positions[2].x = f32::NAN;
         assert!(make(&mut lost, 0).is_err() && lost.tangents.is_empty());
         let mut wheel = square(UPRIGHT);
-        wheel.indices = [0, 1, 2].repeat(MOST_AT_VERTEX + 1);
+        wheel.indices = [0, 1, 2].repeat(MAX_FACES_AT_VERTEX + 1);
         assert!(make(&mut wheel, 0).expect_err("too many").contains("2049 triangles"));
     }
 }

@@ -1,4 +1,4 @@
-//! Vertices as wholes: copied and chosen with everything they carry.
+//! Vertices as wholes: copied and chosen with all their attributes.
 //!
 //! Every step that splits or joins vertices goes through here, so that none can forget an
 //! attribute, an influence or a morph target.
@@ -70,11 +70,11 @@ fn append_copies(primitive: &mut Primitive, sources: &[u32]) {
     }
     each_list(primitive, Append(sources));
     if !primitive.influences.is_empty() {
-        let mut pulls = Vec::new();
+        let mut copied = Vec::new();
         for &source in sources {
-            pulls.clear();
-            pulls.extend_from_slice(primitive.influences.of(source as usize));
-            primitive.influences.push(pulls.iter().copied());
+            copied.clear();
+            copied.extend_from_slice(primitive.influences.of(source as usize));
+            primitive.influences.push(copied.iter().copied());
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Fewer influences per vertex, for renderers that take only so many.
+//! Fewer influences per vertex, for renderers that take only a few.
 //!
 //! In:  any number of influences per vertex.
 //! Out: the largest few, divided by their sum, so that they still add up to one; and a note on what
@@ -7,7 +7,7 @@
 use sinew_scene::{Influence, Influences, SceneParts};
 
 use crate::Place;
-use crate::note::Notes;
+use crate::note::{Notes, counted};
 
 /// Keeps the `most` largest influences of each vertex; at least one.
 pub(super) fn limit(parts: &mut SceneParts, most: usize, notes: &mut Notes) {
@@ -20,9 +20,9 @@ pub(super) fn limit(parts: &mut SceneParts, most: usize, notes: &mut Notes) {
     }
     if cost.vertices > 0 {
         let text = format!(
-            "{} vertices had more than {most} influences and kept their largest; a vertex lost up \
-             to {:.1} % of its weight",
-            cost.vertices,
+            "{} had more than {most} influences and kept the largest; a vertex lost up to {:.1} % of \
+             its weight",
+            counted(cost.vertices, "vertex", "vertices"),
             cost.largest_share * 100.0
         );
         notes.add(Place::Whole, text);
@@ -39,16 +39,16 @@ struct Cost {
 fn limited(influences: &Influences, most: usize, cost: &mut Cost) -> Influences {
     let mut fewer = Influences::with_capacity(influences.len(), most);
     let mut sorted: Vec<Influence> = Vec::new();
-    for pulls in influences.iter() {
-        if pulls.len() <= most {
-            fewer.push(pulls.iter().copied());
+    for of_vertex in influences.iter() {
+        if of_vertex.len() <= most {
+            fewer.push(of_vertex.iter().copied());
             continue;
         }
         sorted.clear();
-        sorted.extend_from_slice(pulls);
+        sorted.extend_from_slice(of_vertex);
         // Stable: of equals, the file's first ones stay.
         sorted.sort_by(|one, other| other.weight.total_cmp(&one.weight));
-        let lost: f32 = sorted[most..].iter().map(|pull| pull.weight).sum();
+        let lost: f32 = sorted[most..].iter().map(|one| one.weight).sum();
         cost.vertices += 1;
         cost.largest_share = cost.largest_share.max(lost);
         fewer.push(sorted[..most].iter().copied());
@@ -64,8 +64,9 @@ mod tests {
     fn parts(vertices: &[&[f32]]) -> SceneParts {
         let mut influences = Influences::default();
         for weights in vertices {
-            let pull = |(joint, &weight): (usize, &f32)| Influence { joint: joint as u32, weight };
-            influences.push(weights.iter().enumerate().map(pull));
+            let influence =
+                |(joint, &weight): (usize, &f32)| Influence { joint: joint as u32, weight };
+            influences.push(weights.iter().enumerate().map(influence));
         }
         let primitives = vec![Primitive { influences, ..Primitive::default() }];
         SceneParts { meshes: vec![Mesh { primitives, ..Mesh::default() }], ..SceneParts::default() }
@@ -78,17 +79,17 @@ mod tests {
         let mut notes = Notes::default();
         limit(&mut parts, 4, &mut notes);
         let influences = &parts.meshes[0].primitives[0].influences;
-        let joints: Vec<u32> = influences.of(0).iter().map(|pull| pull.joint).collect();
+        let joints: Vec<u32> = influences.of(0).iter().map(|one| one.joint).collect();
         assert_eq!(joints, [4, 5, 2, 3]);
         // 0.25 of 0.25 + 0.25 + 0.2 + 0.15 = 0.85.
         assert!((influences.of(0)[0].weight - 0.25 / 0.85).abs() < 1e-6);
-        let sum: f32 = influences.of(0).iter().map(|pull| pull.weight).sum();
+        let sum: f32 = influences.of(0).iter().map(|one| one.weight).sum();
         assert!((sum - 1.0).abs() < 1e-6, "{sum}");
         assert_eq!(influences.of(1).len(), 2);
         assert_eq!(
             notes.into_vec()[0].to_string(),
-            "1 vertices had more than 4 influences and kept their largest; a vertex lost up to \
-             15.0 % of its weight"
+            "1 vertex had more than 4 influences and kept the largest; a vertex lost up to 15.0 % of \
+             its weight"
         );
     }
 

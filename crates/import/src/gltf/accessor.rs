@@ -8,7 +8,7 @@
 use super::buffer::{Views, cut_short, no_such};
 use super::component::{Component, Shape};
 use super::element::Run;
-use super::json::{Document, Sparse};
+use super::json::{Document, Quantized, Sparse};
 use crate::{Error, Place};
 
 /// The document's data: its accessors and the views they look into.
@@ -17,17 +17,19 @@ pub(super) struct Source<'a> {
     pub(super) views: Views<'a>,
 }
 
-/// What an accessor speaks of: where its elements are and how they lie.
+/// The data of an accessor: where its elements are and how they lie.
 pub(super) struct Elements<'a> {
     pub(super) count: usize,
     pub(super) shape: Shape,
     pub(super) component: Component,
-    /// Whether integers stand for 0 … 1 or -1 … 1.
+    /// Whether integers are scaled to 0 … 1 or -1 … 1.
     pub(super) normalized: bool,
     pub(super) place: Place,
     /// `None` where everything is zero.
     pub(super) run: Option<Run<'a>>,
     pub(super) changes: Option<Changes<'a>>,
+    /// What the numbers stand for, where a matrix says it.
+    pub(super) quantized: Option<&'a Quantized>,
 }
 
 /// The elements that a sparse accessor replaces.
@@ -57,7 +59,8 @@ impl<'a> Source<'a> {
             None => None,
         };
         let normalized = accessor.normalized;
-        Ok(Elements { count, shape, component, normalized, place, run, changes })
+        let quantized = accessor.extensions.quantized.as_deref();
+        Ok(Elements { count, shape, component, normalized, place, run, changes, quantized })
     }
 
     fn changes(&self, sparse: &Sparse, size: usize, place: &Place) -> Result<Changes<'_>, Error> {
@@ -125,7 +128,7 @@ impl<'a> Elements<'a> {
         let stride = shape.size(component).max(1);
         let run = Some(Run { bytes, stride });
         let count = bytes.len() / stride;
-        Self { count, shape, component, normalized, place, run, changes: None }
+        Self { count, shape, component, normalized, place, run, changes: None, quantized: None }
     }
 
     /// An error when the elements are none of these shapes.

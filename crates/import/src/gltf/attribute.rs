@@ -5,7 +5,7 @@ use glam::{Vec2, Vec3, Vec4};
 use super::accessor::{Elements, Source};
 use super::draco_primitive::Unpacked;
 use super::json;
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Error, Place};
 
 /// The attributes of one primitive, or of one of its morph targets.
@@ -13,6 +13,9 @@ pub(super) struct Attributes<'a> {
     pub(super) source: &'a Source<'a>,
     pub(super) list: &'a json::Attributes,
     pub(super) unpacked: Option<&'a Unpacked>,
+    /// Whether the number of vertices is a Draco stream's, which need not be that of the accessors:
+    /// an attribute of another length is then left out, and an error otherwise.
+    pub(super) may_differ: bool,
     pub(super) words: &'a str,
 }
 
@@ -32,19 +35,34 @@ impl<'a> Attributes<'a> {
         self.source.elements(accessor.0, &self.place()).map(Some)
     }
 
+    /// How many entries the accessor of an attribute says that there are.
+    pub(super) fn filed_count(&self, name: &str) -> Option<usize> {
+        let accessor = self.source.document.accessors.get(self.list.get(name)?.0)?;
+        Some(accessor.count.0)
+    }
+
     /// An attribute with a value for each vertex.
-    pub(super) fn get(&self, name: &str, vertices: usize) -> Result<Option<Elements<'a>>, Error> {
-        let elements = self.first(name)?;
-        match elements {
-            Some(found) if found.count != vertices => {
-                let text = format!(
-                    "expected {vertices} entries of {name}, one for each position, found {}",
-                    found.count
-                );
-                Err(Error::out_of_range(self.place(), text))
-            }
-            other => Ok(other),
+    pub(super) fn get(
+        &self,
+        name: &str,
+        vertices: usize,
+        context: &mut Context<'_>,
+    ) -> Result<Option<Elements<'a>>, Error> {
+        let Some(found) = self.first(name)? else { return Ok(None) };
+        if found.count == vertices {
+            return Ok(Some(found));
         }
+        let count = found.count;
+        if self.may_differ {
+            let text = format!(
+                "{name} is not in the Draco stream and has {count} entries for {vertices} vertices: it is left out"
+            );
+            context.notes.add(self.place(), text);
+            return Ok(None);
+        }
+        let text =
+            format!("expected {vertices} entries of {name}, one for each position, found {count}");
+        Err(Error::out_of_range(self.place(), text))
     }
 }
 

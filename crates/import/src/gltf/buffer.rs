@@ -3,7 +3,7 @@
 //! In:  the document, and the binary chunk. Out: for every view its bytes, borrowed where they
 //! are not compressed.
 //!
-//! A buffer or view that cannot be had keeps its error, which is raised only when something needs
+//! A buffer or view that is missing keeps its error, which is raised only when something needs
 //! it: a file may name what nothing uses, such as the fallback of a compressed buffer.
 
 use std::borrow::Cow;
@@ -13,10 +13,11 @@ use super::data_uri::DataUri;
 use super::json::{Buffer, BufferView, Document, MeshoptView};
 use super::meshopt::{self, Filter, Mode};
 use crate::budget::Budget;
-use crate::door::Context;
+use crate::note::Notes;
+use crate::open::Context;
 use crate::{Error, ErrorKind, Place, files};
 
-/// Every buffer of a document, or why it cannot be had.
+/// Every buffer of a document, or why it is missing.
 pub(super) struct Buffers<'a> {
     list: Vec<Result<Cow<'a, [u8]>, Error>>,
     /// Another buffer that has the same bytes, for files that name one companion often.
@@ -71,8 +72,7 @@ fn load<'a>(
 ) -> Result<Cow<'a, [u8]>, Error> {
     let place = Place::part(format!("buffers[{at}]"));
     let Some(uri) = &buffer.uri else {
-        let text = "the buffer has no uri, and the file has no binary chunk for it";
-        let missing = || Error::new(ErrorKind::Missing, place, text);
+        let missing = || Error::new(ErrorKind::Missing, place, NO_BYTES);
         return bin.filter(|_| at == 0).map(Cow::Borrowed).ok_or_else(missing);
     };
     if let Some(data) = DataUri::parse(&uri.0) {
@@ -81,6 +81,26 @@ fn load<'a>(
     let bytes = files::fetch(context.files, &uri.0, &place)?;
     context.budget.add_file(bytes.len());
     Ok(Cow::Owned(bytes))
+}
+
+/// What is wrong with a buffer that names no bytes. An extension may fill such a buffer; without one
+/// what lies in it is not known.
+const NO_BYTES: &str = "the buffer has no uri, and the file has no binary chunk for it";
+
+/// `None`, with a note, when what is wrong is that a buffer has no bytes: what needs them is left out.
+pub(super) fn unless_empty<T>(
+    found: Result<T, Error>,
+    what: &str,
+    notes: &mut Notes,
+) -> Result<Option<T>, Error> {
+    match found {
+        Ok(found) => Ok(Some(found)),
+        Err(error) if error.message == NO_BYTES => {
+            notes.add(error.place, format!("{NO_BYTES}: {what}"));
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
 }
 
 /// An error of a buffer, for the next one who needs it.
@@ -102,7 +122,7 @@ pub(super) struct View<'a> {
     pub(super) stride: Option<usize>,
 }
 
-/// Every view of a document, or why it cannot be had.
+/// Every view of a document, or why it is missing.
 pub(super) struct Views<'a>(Vec<Result<View<'a>, Error>>);
 
 impl<'a> Views<'a> {
@@ -123,7 +143,7 @@ impl<'a> Views<'a> {
         }
     }
 
-    /// All bytes of a view that is read as a whole: a picture, a compressed stream.
+    /// All bytes of a view that is read as a whole: an image, a compressed stream.
     pub(super) fn whole(&self, index: usize, place: &Place) -> Result<&[u8], Error> {
         let view = self.get(index, place)?;
         if view.bytes.len() < view.length {

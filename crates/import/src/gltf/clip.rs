@@ -14,14 +14,14 @@ use sinew_scene::{
 };
 
 use super::accessor::{Elements, Source};
-use super::buffer::no_such;
+use super::buffer::{no_such, unless_empty};
 use super::instance::Bound;
 use super::json::{Animation, AnimationSampler, Channel};
 use super::keys::{self, Keyed, KnownTimes, Times, join};
 use super::pointer::{self, Target};
 use super::property::Registry;
 use super::weight::{self, Single};
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Error, Place};
 
 pub(super) fn read(
@@ -106,7 +106,11 @@ impl<'a> Reader<'a, '_> {
                 return Ok(());
             }
         };
-        let filed = self.open(sampler, place)?;
+        let filed = self.open(sampler, place);
+        let what = "channels that need it are left out";
+        let Some(filed) = unless_empty(filed, what, &mut self.context.notes)? else {
+            return Ok(());
+        };
         match target {
             Target::Translation(joint) => self.vectors(&filed, joint, false),
             Target::Scale(joint) => self.vectors(&filed, joint, true),

@@ -43,7 +43,21 @@ impl Component {
 }
 
 impl Component {
-    /// What stands for one where integers are weights: a file that forgot to mark them as
+    /// Whether it is a whole number from zero up.
+    pub(super) fn is_unsigned(self) -> bool {
+        matches!(self, Self::U8 | Self::U16 | Self::U32)
+    }
+
+    /// The largest whole number, for types that indices have.
+    pub(super) fn largest(self) -> u32 {
+        match self.size() {
+            1 => u32::from(u8::MAX),
+            2 => u32::from(u16::MAX),
+            _ => u32::MAX,
+        }
+    }
+
+    /// The value of one where integers are weights: a file that forgot to mark them as
     /// normalised still means parts of the whole.
     pub(super) fn full(self, normalized: bool) -> f32 {
         match self {

@@ -34,8 +34,12 @@ fn open_binary<'a>(bytes: &'a [u8], notes: &mut Notes) -> Result<Container<'a>, 
         let text = format!("expected a header of {HEADER} bytes, found {}", bytes.len());
         return Err(Error::truncated(Place::Byte(bytes.len()), text));
     };
+    if version == 1 {
+        let (json, bin) = crate::gltf1::open_container(bytes, notes)?;
+        return Ok(Container { json, bin: Some(bin) });
+    }
     if version != 2 {
-        let text = format!("expected binary glTF version 2, found version {version}");
+        let text = format!("expected binary glTF version 1 or 2, found version {version}");
         return Err(Error::unsupported(Place::Byte(4), text));
     }
     if length != bytes.len() {

@@ -72,7 +72,7 @@ fn decode_base64(text: &[u8], place: &Place) -> Result<Vec<u8>, Error> {
     Ok(out)
 }
 
-/// The careful way, for the end and for text with white space in it.
+/// One character after the other, for the end and for text with white space in it.
 fn finish_base64(text: &[u8], from: usize, out: &mut Vec<u8>, place: &Place) -> Result<(), Error> {
     let mut quad = [0; 4];
     let mut held = 0;

@@ -10,18 +10,15 @@ use crate::{Error, Place, files};
 
 /// The JSON as text. Names in another encoding are mended: they are for people.
 pub(super) fn text<'a>(json: &'a [u8], notes: &mut Notes) -> Cow<'a, str> {
-    let text = String::from_utf8_lossy(json);
-    if matches!(text, Cow::Owned(_)) {
-        notes.add(Place::Whole, "the JSON is not all UTF-8: the rest is replaced by \u{fffd}");
+    if let Ok(text) = std::str::from_utf8(json) {
+        return Cow::Borrowed(text);
     }
-    text
+    notes.add(Place::Whole, "the JSON is not all UTF-8: the rest is replaced by \u{fffd}");
+    String::from_utf8_lossy(json)
 }
 
 pub(super) fn parse(text: &str) -> Result<Document<'_>, Error> {
     let document: Document<'_> = serde_json::from_str(text).map_err(|error| {
-        if let Some(version) = old_version(text) {
-            return wrong_version(&version);
-        }
         let place = Place::Line(error.line());
         let words = error.to_string();
         // The place says the line; the column is worth keeping, for files that are one long line.
@@ -60,18 +57,6 @@ fn wrong_version(version: &str) -> Error {
     let found = files::shorten(version);
     let text = format!("expected glTF 2.0, found version \"{found}\"");
     Error::unsupported(Place::part("asset.version"), text)
-}
-
-/// The version of a document that is not laid out as 2.0 is: version 1 keeps its lists by name.
-fn old_version(text: &str) -> Option<String> {
-    let document: serde_json::Value = serde_json::from_str(text).ok()?;
-    let named = ["accessors", "meshes", "nodes"].iter().any(|list| document[list].is_object());
-    match &document["asset"]["version"] {
-        serde_json::Value::String(version) if major_minor(version)?.0 != 2 => Some(version.clone()),
-        serde_json::Value::Number(version) if version.as_f64()? < 2.0 => Some(version.to_string()),
-        serde_json::Value::Null if named => Some("1.0".to_owned()),
-        _ => None,
-    }
 }
 
 fn major_minor(version: &str) -> Option<(u32, u32)> {

@@ -10,6 +10,7 @@ use std::array;
 
 use super::accessor::Elements;
 use super::component::{Component, Shape};
+use super::json::{Number, Quantized};
 use crate::Error;
 use crate::budget::Budget;
 
@@ -28,8 +29,27 @@ impl Elements<'_> {
         make: impl Fn([f32; N]) -> V + Copy,
     ) -> Result<Vec<V>, Error> {
         self.expect_len(&[N])?;
+        if let Some(quantized) = self.quantized {
+            let matrix = self.decode_matrix::<N>(quantized)?;
+            let make = |v: [f32; N]| make(decoded(v, matrix));
+            let read = |run: Run<'_>, count: usize| Ok(self.read_floats(run, count, make));
+            return self.all(budget, read, || make([0.0; N]));
+        }
         let read = |run: Run<'_>, count: usize| Ok(self.read_floats(run, count, make));
         self.all(budget, read, || make([0.0; N]))
+    }
+
+    fn decode_matrix<'q, const N: usize>(
+        &self,
+        quantized: &'q Quantized,
+    ) -> Result<&'q [Number], Error> {
+        let (matrix, wanted) = (&quantized.decode_matrix, (N + 1) * (N + 1));
+        if matrix.len() != wanted {
+            let text =
+                format!("expected a decodeMatrix of {wanted} numbers, found {}", matrix.len());
+            return Err(Error::malformed(self.place.clone(), text));
+        }
+        Ok(matrix)
     }
 
     /// Every element as `N` whole numbers.
@@ -113,6 +133,15 @@ impl Elements<'_> {
                 .each(|b| (f64::from(u32::from_le_bytes(b)) / f64::from(u32::MAX)) as f32, make),
         }
     }
+}
+
+/// `matrix * (v, 1)` without the last row.
+fn decoded<const N: usize>(v: [f32; N], matrix: &[Number]) -> [f32; N] {
+    array::from_fn(|row| {
+        let entry = |column: usize| matrix[column * (N + 1) + row].0;
+        let sum: f32 = v.iter().enumerate().map(|(column, number)| entry(column) * number).sum();
+        sum + entry(N)
+    })
 }
 
 struct Layout<'a> {

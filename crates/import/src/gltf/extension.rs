@@ -1,12 +1,22 @@
-//! Which extensions are read, and what is said about the others.
+//! Which extensions are read, and what is reported about the others.
+//!
+//! In:  the document and its text. Out: notes, or an error where a required extension that is not
+//! read may decide where something is.
+//!
+//! A required extension that is not read is an error only where it can change shapes, nodes or motion:
+//! where the file has it in a buffer, view, accessor, primitive, node, skin or animation. In a
+//! material, a texture or at the root of the document it costs the look alone.
+
+use serde_json::Value;
 
 use super::json::Document;
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Error, Place, files};
 
 /// Read in full.
 const READ: &[&str] = &[
     "EXT_mesh_gpu_instancing",
+    "EXT_mesh_primitive_restart",
     "EXT_meshopt_compression",
     "EXT_texture_webp",
     "KHR_animation_pointer",
@@ -15,6 +25,7 @@ const READ: &[&str] = &[
     "KHR_materials_emissive_strength",
     "KHR_materials_pbrSpecularGlossiness",
     "KHR_materials_unlit",
+    "KHR_mesh_primitive_restart",
     "KHR_mesh_quantization",
     "KHR_meshopt_compression",
     "KHR_node_visibility",
@@ -51,16 +62,74 @@ const LOOK: &[&str] = &[
     "KHR_materials_volume_scatter",
 ];
 
+/// Say how surfaces look, sound or behave, or what things are: wherever they are, nothing changes its
+/// place by them. By the middle of their names, for every vendor has such.
+const HARMLESS: &[&str] = &[
+    "_audio",
+    "_collider",
+    "_feature",
+    "_lights",
+    "_lod",
+    "_material",
+    "_metadata",
+    "_outline",
+    "_physics",
+    "_technique",
+    "_texture",
+    "_xmp",
+];
+
+/// Of the avatars of VRM 0 and 1: people, expressions, springs and constraints. Their nodes, skins
+/// and shapes are plain glTF.
+fn is_of_avatars(name: &str) -> bool {
+    name == "VRM" || name.starts_with("VRMC_") || name.starts_with("VRM_")
+}
+
+fn is_harmless(name: &str) -> bool {
+    is_of_avatars(name) || HARMLESS.iter().any(|part| name.contains(part))
+}
+
+/// Where in the document an extension is that may decide where something is.
+fn place_of(name: &str, text: &str) -> Option<Place> {
+    const LISTS: [&str; 7] =
+        ["buffers", "bufferViews", "accessors", "meshes", "nodes", "skins", "animations"];
+    let document: Value = serde_json::from_str(text).ok()?;
+    LISTS.into_iter().find_map(|list| {
+        let mut entries = document[list].as_array()?.iter();
+        let at = entries.position(|entry| holds(entry, name))?;
+        Some(Place::part(format!("{list}[{at}]")))
+    })
+}
+
+/// Whether a value, or one inside it, has the extension. Numbers and words have none.
+fn holds(value: &Value, name: &str) -> bool {
+    match value {
+        Value::Array(list) => list.iter().any(|value| holds(value, name)),
+        Value::Object(members) => members.iter().any(|(key, value)| match key.as_str() {
+            "extensions" => value.get(name).is_some() || holds(value, name),
+            "extras" => false,
+            _ => holds(value, name),
+        }),
+        _ => false,
+    }
+}
+
 /// Refuses what a file cannot do without, and notes what it has to.
-pub(super) fn check(document: &Document<'_>, context: &mut Context<'_>) -> Result<(), Error> {
+pub(super) fn check(
+    document: &Document<'_>,
+    text: &str,
+    context: &mut Context<'_>,
+) -> Result<(), Error> {
     let known = |name: &str| [READ, SILENT, LOOK].iter().any(|list| list.contains(&name));
-    for name in &document.extensions_required {
-        if !known(name) {
+    for name in document.extensions_required.iter().filter(|name| !known(name)) {
+        if !is_harmless(name)
+            && let Some(place) = place_of(name, text)
+        {
             let text = format!(
-                "the file requires the extension {}, which is not read",
+                "the file requires the extension {}, which is not read and may change shapes or motion",
                 files::shorten(name)
             );
-            return Err(Error::unsupported(Place::part("extensionsRequired"), text));
+            return Err(Error::unsupported(place, text));
         }
     }
     let mut all: Vec<&String> =
@@ -75,7 +144,9 @@ pub(super) fn check(document: &Document<'_>, context: &mut Context<'_>) -> Resul
             );
             context.notes.add(place, text);
         } else if !known(name) {
-            let text = format!("the extension {} is not read", files::shorten(name));
+            let required = document.extensions_required.contains(name);
+            let but = if required { ", though the file requires it" } else { "" };
+            let text = format!("the extension {} is not read{but}", files::shorten(name));
             context.notes.add(place, text);
         }
     }

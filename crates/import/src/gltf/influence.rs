@@ -1,6 +1,6 @@
-//! Which joints pull each vertex: any number of `JOINTS_n` / `WEIGHTS_n` sets.
+//! Which joints influence each vertex: any number of `JOINTS_n` / `WEIGHTS_n` sets.
 //!
-//! In:  the sets of a primitive. Out: pulls above zero that sum to one.
+//! In:  the sets of a primitive. Out: influences above zero that sum to one.
 //!
 //! Weights are divided by their sum, so the same file works whether its bytes are marked as
 //! normalised or not.
@@ -8,8 +8,9 @@
 use glam::Vec4;
 use sinew_scene::{Influence, Influences, Primitive};
 
+use super::accessor::Elements;
 use super::attribute::Attributes;
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Error, Place};
 
 type Set = (Vec<[u32; 4]>, Vec<[f32; 4]>);
@@ -37,23 +38,23 @@ pub(super) fn read(
     for vertex in 0..vertices {
         // Nearly every file has one set, and this is where the time of reading a character goes.
         let sum = match &sets[..] {
-            [one] => influences.push(pulls(one, vertex)),
-            sets => influences.push(sets.iter().flat_map(|set| pulls(set, vertex))),
+            [one] => influences.push(of_vertex(one, vertex)),
+            sets => influences.push(sets.iter().flat_map(|set| of_vertex(set, vertex))),
         };
         // Single bytes cannot do better than a few 255ths.
         unequal += usize::from((sum - 1.0).abs() > 0.02 && sum != 0.0);
         none += usize::from(sum == 0.0);
     }
-    tell(unequal, none, &place, context);
+    report(unequal, none, &place, context);
     Ok(influences)
 }
 
-fn pulls((joints, weights): &Set, vertex: usize) -> impl Iterator<Item = Influence> + use<> {
+fn of_vertex((joints, weights): &Set, vertex: usize) -> impl Iterator<Item = Influence> + use<> {
     let pairs = joints[vertex].into_iter().zip(weights[vertex]);
     pairs.map(|(joint, weight)| Influence { joint, weight })
 }
 
-fn tell(unequal: usize, none: usize, place: &Place, context: &mut Context<'_>) {
+fn report(unequal: usize, none: usize, place: &Place, context: &mut Context<'_>) {
     if unequal > 0 {
         let text = "the weights of some vertices do not sum to one: they are divided by their sum";
         context.notes.add(place.clone(), text);
@@ -69,15 +70,22 @@ fn read_set(
     vertices: usize,
     context: &mut Context<'_>,
 ) -> Result<Option<Set>, Error> {
-    let joints = attributes.get(&format!("JOINTS_{set}"), vertices)?;
-    let weights = attributes.get(&format!("WEIGHTS_{set}"), vertices)?;
+    let joints = attributes.get(&format!("JOINTS_{set}"), vertices, context)?;
+    let weights = attributes.get(&format!("WEIGHTS_{set}"), vertices, context)?;
     match (joints, weights) {
         (Some(joints), Some(weights)) => {
-            let joints = joints.wholes(&mut context.budget)?;
-            let full = weights.component.full(weights.normalized);
-            let weights = weights.floats(&mut context.budget, |four: [f32; 4]| {
+            let full = match weights.quantized {
+                Some(_) => 1.0,
+                None => weights.component.full(weights.normalized),
+            };
+            let mut weights = weights.floats(&mut context.budget, |four: [f32; 4]| {
                 (Vec4::from(four) / full).to_array()
             })?;
+            let whole = joints.component.is_unsigned() && joints.quantized.is_none();
+            let joints = match whole {
+                true => joints.wholes(&mut context.budget)?,
+                false => rounded(joints, &mut weights, context)?,
+            };
             Ok(Some((joints, weights)))
         }
         (None, None) => Ok(None),
@@ -89,20 +97,54 @@ fn read_set(
     }
 }
 
-/// The same pulls without those of joints from `joints` on.
+/// Joint numbers that are stored as floats or with a sign. What is no number of a joint has no weight.
+fn rounded(
+    mut joints: Elements<'_>,
+    weights: &mut [[f32; 4]],
+    context: &mut Context<'_>,
+) -> Result<Vec<[u32; 4]>, Error> {
+    let text = format!("joint numbers are stored as {:?}: they are rounded", joints.component);
+    context.notes.add(joints.place.clone(), text);
+    joints.normalized = false;
+    let filed = joints.floats(&mut context.budget, |four: [f32; 4]| four)?;
+    // Up to here single precision holds every whole number.
+    let is_joint = |number: f32| (-0.5..16_777_216.0).contains(&number);
+    for (four, weights) in filed.iter().zip(weights) {
+        for (&number, weight) in four.iter().zip(weights) {
+            if !is_joint(number) {
+                *weight = 0.0;
+            }
+        }
+    }
+    let whole = |number: f32| if is_joint(number) { number.round().max(0.0) as u32 } else { 0 };
+    Ok(filed.into_iter().map(|four| four.map(whole)).collect())
+}
+
+/// The same influences without those of joints from `joints` on.
 pub(super) fn below(influences: &Influences, joints: usize) -> Influences {
     let mut kept = Influences::with_capacity(influences.len(), 4);
-    for pulls in influences.iter() {
-        kept.push(pulls.iter().copied().filter(|pull| (pull.joint as usize) < joints));
+    for of_vertex in influences.iter() {
+        kept.push(of_vertex.iter().copied().filter(|one| (one.joint as usize) < joints));
     }
     kept
 }
 
-/// About how many bytes a copy of a primitive takes.
+/// How many bytes a copy of a primitive takes.
 pub(super) fn size(primitive: &Primitive) -> usize {
-    let vertices = primitive.positions.len() * (1 + primitive.morphs.len() * 3);
-    let sets = primitive.uvs.len() + primitive.colors.len() + 2;
-    (vertices + primitive.positions.len() * sets) * 16
+    let morphs = primitive.morphs.iter().map(|morph| {
+        size_of_val(&morph.positions[..])
+            + size_of_val(&morph.normals[..])
+            + size_of_val(&morph.tangents[..])
+            + size_of_val(morph)
+    });
+    let uvs = primitive.uvs.iter().map(|set| size_of_val(&set[..]));
+    let colors = primitive.colors.iter().map(|set| size_of_val(&set[..]));
+    size_of_val(&primitive.positions[..])
+        + size_of_val(&primitive.normals[..])
+        + size_of_val(&primitive.tangents[..])
+        + size_of_val(&primitive.indices[..])
         + size_of_val(primitive.influences.all())
-        + primitive.indices.len() * 4
+        + primitive.influences.len() * 4
+        + morphs.chain(uvs).chain(colors).sum::<usize>()
+        + size_of_val(primitive)
 }

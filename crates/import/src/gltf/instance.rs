@@ -15,7 +15,7 @@ use super::buffer::no_such;
 use super::json::{self, Whole};
 use super::node::{Tree, unit};
 use super::{camera, light};
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Error, Place};
 
 /// What the document's indices became. One light or camera of the document may hang under several
@@ -59,7 +59,7 @@ pub(super) fn place_all(
             bound.instances.insert(at, instances);
         }
         if let Some(index) = node.camera {
-            let camera = camera::read(source.document, index.0, joint, &place)?;
+            let camera = camera::read(source.document, index.0, joint, &place, &mut context.notes)?;
             bound.cameras.entry(index.0).or_default().push(CameraId::new(parts.cameras.len()));
             parts.cameras.push(camera);
         }
@@ -147,7 +147,7 @@ fn weights(
     Ok(weights)
 }
 
-/// Where each copy of `EXT_mesh_gpu_instancing` stands under its node.
+/// The transform of each copy of `EXT_mesh_gpu_instancing` under its node.
 fn copies(
     source: &Source<'_>,
     attributes: &json::Attributes,

@@ -13,8 +13,8 @@ use sinew_scene::Interpolation;
 
 use super::accessor::Source;
 use super::json::AnimationSampler;
-use crate::door::Context;
 use crate::note::Notes;
+use crate::open::Context;
 use crate::{Error, Place, files};
 
 /// Key times, in order.
@@ -74,15 +74,14 @@ pub(super) fn interpolation(
     place: &Place,
     notes: &mut Notes,
 ) -> Interpolation {
-    match sampler.interpolation.as_deref() {
-        None | Some("LINEAR") => Interpolation::Linear,
+    let Some(filed) = &sampler.interpolation else { return Interpolation::Linear };
+    match filed.as_str() {
+        Some("LINEAR") => Interpolation::Linear,
         Some("STEP") => Interpolation::Step,
         Some("CUBICSPLINE") => Interpolation::Cubic,
-        Some(other) => {
-            let text = format!(
-                "an interpolation is \"{}\": it is taken to be LINEAR",
-                files::shorten(other)
-            );
+        _ => {
+            let found = files::shorten(&filed.to_string());
+            let text = format!("an interpolation is {found}: it is taken to be LINEAR");
             notes.add(place.clone(), text);
             Interpolation::Linear
         }
@@ -126,7 +125,10 @@ pub(super) fn join<V: Copy>(
     };
     let bad = values.chunks_exact(each).take(whole).filter(|key| !good_key(key)).count();
     if bad > 0 {
-        notes.add(place.clone(), "keys are no finite numbers, or turn nowhere: they are left out");
+        notes.add(
+            place.clone(),
+            "keys are not finite, or are rotations without length: they are left out",
+        );
     }
     let as_filed = times.order.is_none() && values.len() == times.filed * each && bad == 0;
     let keyed = match as_filed {

@@ -8,7 +8,7 @@ use sinew_scene::{AlphaMode, Material, TextureId, TextureUse, UvTransform};
 
 use super::buffer::no_such;
 use super::json::{self, Document, SpecularGlossiness, TextureInfo, floats};
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Error, Place, files};
 
 pub(super) fn read(

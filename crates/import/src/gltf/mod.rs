@@ -45,18 +45,39 @@ use sinew_scene::SceneParts;
 
 use crate::Error;
 use crate::axes::WorldFromFile;
-use crate::door::{Context, Raw};
+use crate::open::{Context, Raw};
 use accessor::Source;
 use buffer::{Buffers, Views};
 
 pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error> {
     let container = container::open(bytes, &mut context.notes)?;
     let text = document::text(container.json, &mut context.notes);
-    let document = document::parse(&text)?;
-    extension::check(&document, context)?;
-    let buffers = Buffers::load(&document, container.bin, context);
-    let views = Views::new(&document, &buffers, &mut context.budget);
-    let parts = parts(&Source { document: &document, views }, context)?;
+    match document::parse(&text) {
+        Ok(document) => read_document(&document, &text, container.bin, context),
+        // What is not laid out as 2.0 may be of version 1.
+        Err(error) => crate::gltf1::read(&text, container.bin, context)?.ok_or(error),
+    }
+}
+
+/// Reads a document that is already text.
+pub(crate) fn read_text(
+    text: &str,
+    bin: Option<&[u8]>,
+    context: &mut Context<'_>,
+) -> Result<Raw, Error> {
+    read_document(&document::parse(text)?, text, bin, context)
+}
+
+fn read_document(
+    document: &json::Document<'_>,
+    text: &str,
+    bin: Option<&[u8]>,
+    context: &mut Context<'_>,
+) -> Result<Raw, Error> {
+    extension::check(document, text, context)?;
+    let buffers = Buffers::load(document, bin, context);
+    let views = Views::new(document, &buffers, &mut context.budget);
+    let parts = parts(&Source { document, views }, context)?;
     // The specification asks for flat faces where normals are missing.
     Ok(Raw { usual_crease: 0.0, ..Raw::new(parts, WorldFromFile::SAME) })
 }

@@ -8,61 +8,76 @@ use sinew_scene::{MaterialId, MorphTarget, Primitive};
 use super::accessor::Source;
 use super::attribute::{self, Attributes};
 use super::buffer::no_such;
-use super::draco_primitive::Unpacked;
-use super::{influence, json, topology};
-use crate::door::Context;
+use super::draco_primitive::Streams;
+use super::topology::{self, Indices, TRIANGLES};
+use super::{influence, json};
+use crate::open::Context;
 use crate::{Error, Place};
 
 /// More sets than this of texture coordinates or colours are not kept.
-const MOST_SETS: usize = 16;
+const MAX_SETS: usize = 16;
 
-/// The mode of triangles one by one.
-const TRIANGLES: usize = 4;
+/// Allows restart values among indices, which the specification itself does not.
+const RESTART: &str = "KHR_mesh_primitive_restart";
 
 pub(super) fn read(
     source: &Source<'_>,
     filed: &json::Primitive,
     words: &str,
+    streams: &mut Streams<'_>,
     context: &mut Context<'_>,
 ) -> Result<Option<Primitive>, Error> {
     let place = Place::part(words);
     let unpacked = match &filed.extensions.draco {
-        Some(packed) => Some(Unpacked::read(packed, source, &place, context)?),
+        Some(packed) => Some(streams.next(packed, source, &place, context)?),
         None => None,
     };
-    let attributes =
-        Attributes { source, list: &filed.attributes, unpacked: unpacked.as_ref(), words };
+    let attributes = Attributes {
+        source,
+        list: &filed.attributes,
+        unpacked: unpacked.as_ref(),
+        may_differ: unpacked.is_some(),
+        words,
+    };
     let Some(elements) = attributes.first("POSITION")? else {
         context.notes.add(place, "a primitive has no positions: it is left out");
         return Ok(None);
     };
     let positions = attribute::positions(&elements, context)?;
+    if attributes.filed_count("POSITION") != Some(positions.len()) {
+        let text = "a Draco stream does not hold as many vertices as its accessors say: it has the last word";
+        context.notes.add(place.clone(), text);
+    }
     let mut primitive = Primitive { positions, ..Primitive::default() };
     read_surface(&attributes, &mut primitive, context)?;
     primitive.influences = influence::read(&attributes, primitive.positions.len(), context)?;
     primitive.morphs = morphs(source, filed, &primitive, words, context)?;
     primitive.material = material(source, filed, &place)?;
     let filed_mode = filed.mode.map_or(TRIANGLES, |mode| mode.0);
+    let vertices = primitive.positions.len();
     let (mode, indices) = match (unpacked, filed.indices) {
         // A Draco stream holds triangles one by one, whatever they were before.
-        (Some(unpacked), _) => (TRIANGLES, unpacked.indices),
+        (Some(unpacked), _) => {
+            (TRIANGLES, Indices { list: unpacked.indices, ..Indices::default() })
+        }
         (None, Some(accessor)) => {
-            (filed_mode, indices(source, accessor.0, &primitive, &place, context)?)
+            (filed_mode, indices(source, accessor.0, filed_mode, vertices, &place, context)?)
         }
         (None, None) => {
-            context.budget.take(primitive.positions.len(), 4, &place)?;
-            let all = 0..u32::try_from(primitive.positions.len()).unwrap_or(u32::MAX);
-            (filed_mode, all.collect())
+            context.budget.take(vertices, 4, &place)?;
+            let all = 0..u32::try_from(vertices).unwrap_or(u32::MAX);
+            (filed_mode, Indices { list: all.collect(), ..Indices::default() })
         }
     };
-    // Strips and fans take three times as many indices, lines two.
-    context.budget.take(indices.len(), 12, &place)?;
+    if topology::grows(mode) || indices.restart.is_some() {
+        context.budget.take(indices.list.len(), 12, &place)?;
+    }
     (primitive.topology, primitive.indices) =
         topology::plain(mode, indices, &place, &mut context.notes)?;
     Ok(Some(primitive))
 }
 
-fn material(
+pub(super) fn material(
     source: &Source<'_>,
     filed: &json::Primitive,
     place: &Place,
@@ -77,23 +92,31 @@ fn material(
 fn indices(
     source: &Source<'_>,
     accessor: usize,
-    primitive: &Primitive,
+    mode: usize,
+    vertices: usize,
     place: &Place,
     context: &mut Context<'_>,
-) -> Result<Vec<u32>, Error> {
+) -> Result<Indices, Error> {
     let elements = source.elements(accessor, place)?;
-    let indices = elements.wholes::<1>(&mut context.budget)?.into_flattened();
-    let vertices = primitive.positions.len();
-    match indices.iter().position(|&index| index as usize >= vertices) {
-        None => Ok(indices),
-        Some(bad) => {
-            let text = format!(
-                "expected indices below {vertices}, the number of vertices, found {} at entry {bad}",
-                indices[bad]
-            );
-            Err(Error::out_of_range(elements.place, text))
-        }
+    let list = elements.wholes::<1>(&mut context.budget)?.into_flattened();
+    let largest = elements.component.largest();
+    // Strips begin anew at the largest value, as graphics cards have it; elsewhere it is a vertex
+    // where there are enough of them.
+    let may_restart = topology::grows(mode) || largest as usize >= vertices;
+    let bad = |index: u32| index as usize >= vertices && !(may_restart && index == largest);
+    if let Some(at) = list.iter().position(|&index| bad(index)) {
+        let found = list[at];
+        let text = format!(
+            "expected indices below {vertices}, the number of vertices, found {found} at entry {at}"
+        );
+        return Err(Error::out_of_range(elements.place, text));
     }
+    let restart = Some(largest).filter(|largest| may_restart && list.contains(largest));
+    if restart.is_some() && !source.document.uses(RESTART) {
+        let text = format!("indices hold the restart value, and the file does not name {RESTART}");
+        context.notes.add(elements.place, text);
+    }
+    Ok(Indices { list, restart })
 }
 
 /// Normals, tangents, texture coordinates and colours.
@@ -103,20 +126,20 @@ fn read_surface(
     context: &mut Context<'_>,
 ) -> Result<(), Error> {
     let vertices = primitive.positions.len();
-    if let Some(elements) = attributes.get("NORMAL", vertices)? {
+    if let Some(elements) = attributes.get("NORMAL", vertices, context)? {
         primitive.normals = attribute::directions(&elements, context)?;
     }
-    if let Some(elements) = attributes.get("TANGENT", vertices)? {
+    if let Some(elements) = attributes.get("TANGENT", vertices, context)? {
         primitive.tangents = attribute::tangents(&elements, context)?;
     }
     for name in attributes.list.keys() {
         if let Some(set) = set_of(name, "TEXCOORD_", attributes, context)
-            && let Some(elements) = attributes.get(name, vertices)?
+            && let Some(elements) = attributes.get(name, vertices, context)?
         {
             *entry(&mut primitive.uvs, set) = attribute::uvs(&elements, context)?;
         }
         if let Some(set) = set_of(name, "COLOR_", attributes, context)
-            && let Some(elements) = attributes.get(name, vertices)?
+            && let Some(elements) = attributes.get(name, vertices, context)?
         {
             *entry(&mut primitive.colors, set) = attribute::colors(elements, context)?;
         }
@@ -132,8 +155,8 @@ fn set_of(
     context: &mut Context<'_>,
 ) -> Option<usize> {
     let set = name.strip_prefix(before)?.parse().ok()?;
-    if set >= MOST_SETS {
-        let text = format!("more than {MOST_SETS} sets of {before}n: the others are left out");
+    if set >= MAX_SETS {
+        let text = format!("more than {MAX_SETS} sets of {before}n: the others are left out");
         context.notes.add(attributes.place(), text);
         return None;
     }
@@ -159,18 +182,19 @@ fn morphs(
     let mut morphs = Vec::with_capacity(filed.targets.len());
     for (at, list) in filed.targets.iter().enumerate() {
         let words = format!("{words}.targets[{at}]");
-        let attributes = Attributes { source, list, unpacked: None, words: &words };
+        let may_differ = filed.extensions.draco.is_some();
+        let attributes = Attributes { source, list, unpacked: None, may_differ, words: &words };
         let mut morph = MorphTarget::default();
-        if let Some(elements) = attributes.get("POSITION", vertices)? {
+        if let Some(elements) = attributes.get("POSITION", vertices, context)? {
             morph.positions = attribute::positions(&elements, context)?;
         }
         // A difference of normals means nothing to a primitive without normals.
-        if let Some(elements) = attributes.get("NORMAL", vertices)?
+        if let Some(elements) = attributes.get("NORMAL", vertices, context)?
             && !primitive.normals.is_empty()
         {
             morph.normals = attribute::directions(&elements, context)?;
         }
-        if let Some(elements) = attributes.get("TANGENT", vertices)?
+        if let Some(elements) = attributes.get("TANGENT", vertices, context)?
             && !primitive.tangents.is_empty()
         {
             morph.tangents = attribute::directions(&elements, context)?;

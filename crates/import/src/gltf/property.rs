@@ -65,12 +65,12 @@ fn rest(property: Property, parts: &SceneParts) -> Option<[f32; 4]> {
             Some([scale.x, scale.y, 0.0, 0.0])
         }
         Property::Visible(_) => one(1.0),
-        other => carried(other, parts),
+        other => rest_under_node(other, parts),
     }
 }
 
 /// Of lights and cameras. What reaches without end at rest is listed with the largest number.
-fn carried(property: Property, parts: &SceneParts) -> Option<[f32; 4]> {
+fn rest_under_node(property: Property, parts: &SceneParts) -> Option<[f32; 4]> {
     let one = |value: f32| Some([value, 0.0, 0.0, 0.0]);
     let light = |id: sinew_scene::LightId| parts.lights.get(id.index());
     let camera = |id: sinew_scene::CameraId| parts.cameras.get(id.index()).map(|c| c.projection);

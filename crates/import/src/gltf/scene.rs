@@ -4,7 +4,7 @@
 
 use super::buffer::no_such;
 use super::json::Document;
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Error, Place};
 
 /// Whether each of the document's nodes is drawn. The tree has been checked to be one.

@@ -8,10 +8,11 @@ use glam::{Affine3A, Mat4};
 use sinew_scene::{MeshId, SceneParts, Skin, SkinMethod};
 
 use super::accessor::Source;
+use super::buffer::unless_empty;
 use super::influence;
 use super::json;
 use super::node::Tree;
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Error, Place};
 
 pub(super) fn read(
@@ -34,12 +35,16 @@ fn read_one(
     let joints: Vec<_> =
         skin.joints.iter().map(|joint| tree.joint(joint.0, &place)).collect::<Result<_, _>>()?;
     let mut joint_from_mesh = match skin.inverse_bind_matrices {
-        Some(accessor) => matrices(source, accessor.0, &place, context)?,
+        Some(accessor) => {
+            let found = matrices(source, accessor.0, &place, context);
+            let what = "skins that need it bind at the origin";
+            unless_empty(found, what, &mut context.notes)?.unwrap_or_default()
+        }
         None => Vec::new(),
     };
     if skin.inverse_bind_matrices.is_some() && joint_from_mesh.len() < joints.len() {
         let text =
-            "a skin has fewer inverse bind matrices than joints: identity stands for the rest";
+            "a skin has fewer inverse bind matrices than joints: the others are the identity";
         context.notes.add(place, text);
     }
     joint_from_mesh.resize(joints.len(), Affine3A::IDENTITY);
@@ -67,8 +72,9 @@ fn matrices(
 /// several skins of different lengths, so a copy is made where one fits and another does not.
 pub(super) fn fit_meshes(parts: &mut SceneParts, context: &mut Context<'_>) -> Result<(), Error> {
     let most = |parts: &SceneParts, mesh: MeshId| {
-        let pulls = parts.meshes[mesh.index()].primitives.iter().flat_map(|p| p.influences.all());
-        pulls.map(|pull| pull.joint as usize + 1).max().unwrap_or(0)
+        let influences =
+            parts.meshes[mesh.index()].primitives.iter().flat_map(|p| p.influences.all());
+        influences.map(|one| one.joint as usize + 1).max().unwrap_or(0)
     };
     let mut needs: Vec<Option<usize>> = vec![None; parts.meshes.len()];
     let mut fitted = std::collections::HashMap::new();
@@ -93,7 +99,7 @@ pub(super) fn fit_meshes(parts: &mut SceneParts, context: &mut Context<'_>) -> R
     Ok(())
 }
 
-/// A copy of a mesh without pulls of joints past `joints`.
+/// A copy of a mesh without influences of joints past `joints`.
 fn without(
     parts: &mut SceneParts,
     mesh: MeshId,

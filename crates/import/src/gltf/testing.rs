@@ -158,7 +158,7 @@ fn base64(bytes: &[u8]) -> String {
 }
 
 /// A strip of two quads over two joints, with a morph target, and a clip with a track of each
-/// interpolation: the upper joint turns (linear), the lower moves (cubic) and is scaled (step),
+/// interpolation: the upper joint is rotated (linear), the lower translated (cubic) and scaled (step),
 /// and the morph weight rises.
 pub(super) fn rigged() -> Builder {
     let mut b = Builder::new();
@@ -199,17 +199,17 @@ pub(super) fn rigged() -> Builder {
     b.json["scene"] = json!(0);
     let times = b.floats("SCALAR", &[0.0, 1.0]);
     let half = std::f32::consts::FRAC_1_SQRT_2;
-    let turns = b.floats("VEC4", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, half, half]);
-    let moves: Vec<f32> = (0..18).map(|at| at as f32 / 16.0).collect();
-    let moves = b.floats("VEC3", &moves);
+    let rotations = b.floats("VEC4", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, half, half]);
+    let translations: Vec<f32> = (0..18).map(|at| at as f32 / 16.0).collect();
+    let translations = b.floats("VEC3", &translations);
     let scales = b.floats("VEC3", &[1.0, 1.0, 1.0, 2.0, 2.0, 2.0]);
     let rises = b.floats("SCALAR", &[0.0, 1.0]);
     b.push(
         "animations",
         json!({"name": "wave",
             "samplers": [
-                {"input": times, "output": turns},
-                {"input": times, "output": moves, "interpolation": "CUBICSPLINE"},
+                {"input": times, "output": rotations},
+                {"input": times, "output": translations, "interpolation": "CUBICSPLINE"},
                 {"input": times, "output": scales, "interpolation": "STEP"},
                 {"input": times, "output": rises, "interpolation": "LINEAR"}],
             "channels": [

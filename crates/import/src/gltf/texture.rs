@@ -9,9 +9,9 @@ use super::accessor::Source;
 use super::buffer::no_such;
 use super::data_uri::DataUri;
 use super::json::{self, Whole};
-use crate::door::Context;
 use crate::note::Notes;
-use crate::{Error, Place, files};
+use crate::open::Context;
+use crate::{Error, ErrorKind, Place, files};
 
 pub(super) fn read(source: &Source<'_>, notes: &mut Notes) -> Result<Vec<Texture>, Error> {
     let document = source.document;
@@ -89,10 +89,17 @@ pub(super) fn read_images(
                 known.extend(uri.map(|uri| (uri, bytes.clone())));
                 ImageData::Encoded { media_type: media_type(media, &bytes), bytes }
             }
-            Err(error) if error.kind == crate::ErrorKind::TooLarge => return Err(error),
+            Err(error) if error.kind == ErrorKind::TooLarge => return Err(error),
             Err(error) => {
-                let text = format!("an image cannot be had: {}", error.message);
-                context.notes.add(place, text);
+                match (uri, error.kind) {
+                    (Some(uri), ErrorKind::Missing | ErrorKind::Refused) => {
+                        context.missing.add(uri)
+                    }
+                    _ => {
+                        let text = format!("an image cannot be had: {}", error.message);
+                        context.notes.add(place, text);
+                    }
+                }
                 ImageData::Missing
             }
         };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use sinew_scene::{InstanceId, Interpolation, Rows, SceneParts, WeightTrack};
 
 use super::keys::Keyed;
-use crate::door::Context;
+use crate::open::Context;
 use crate::{Error, Place};
 
 /// Rows of another length made to be `width` long: cut, or filled with zeros.

@@ -4,11 +4,12 @@ use glam::{Quat, Vec3};
 use sinew_scene::{Clip, JointId, SceneParts, Track};
 
 use super::joints::{self, Joint, Pose};
-use super::words::{Words, with_real_part};
+use super::words::{Words, keyword, with_real_part};
 use super::{check_count, check_version};
-use crate::door::Context;
 use crate::files::own_stem;
 use crate::keys::{curve, frame_times};
+use crate::note::counted;
+use crate::open::Context;
 use crate::{Error, Place};
 
 /// For files that give none: the rate Doom 3 plays at.
@@ -16,7 +17,7 @@ const USUAL_RATE: f64 = 24.0;
 
 /// Which of a joint's six numbers change, and where they begin in a frame.
 struct Animated {
-    /// Bits 0 to 2: where it is; 3 to 5: how it is turned.
+    /// Bits 0 to 2: where it is; 3 to 5: how it is rotated.
     flags: i64,
     start: usize,
 }
@@ -33,13 +34,22 @@ struct File {
     base: Vec<Pose>,
     /// By frame number.
     frames: Vec<Option<Vec<f64>>>,
+    /// How many of them are there.
+    frames_read: usize,
+}
+
+impl File {
+    /// Whether every frame that the file announced has been read.
+    fn is_whole(&self) -> bool {
+        self.frame_count.is_some_and(|count| count > 0 && self.frames_read >= count)
+    }
 }
 
 pub(super) fn read(words: &mut Words<'_>, context: &mut Context<'_>) -> Result<SceneParts, Error> {
     check_version(words)?;
     let mut file = File::default();
     while let Some(word) = words.next() {
-        match word.to_ascii_lowercase().as_slice() {
+        match keyword(word).as_slice() {
             b"numframes" => file.frame_count = Some(words.count("a number of frames")?),
             b"numjoints" => file.joint_count = Some(words.count("a number of joints")?),
             b"framerate" => file.frame_rate = Some(words.number()?),
@@ -48,14 +58,27 @@ pub(super) fn read(words: &mut Words<'_>, context: &mut Context<'_>) -> Result<S
             b"hierarchy" => read_hierarchy(words, &mut file)?,
             b"bounds" => words.skip_block()?,
             b"baseframe" => file.base = read_base(words)?,
-            b"frame" => read_frame(words, &mut file, context)?,
+            b"frame" => {
+                let whole = file.is_whole();
+                match read_frame(words, &mut file, context) {
+                    Err(_) if whole => {
+                        words.leave_tail("the last frame", word, context);
+                        break;
+                    }
+                    read => read?,
+                }
+            }
+            _ if file.is_whole() => {
+                words.leave_tail("the last frame", word, context);
+                break;
+            }
             _ => return Err(words.unexpected("hierarchy, baseframe or frame", Some(word))),
         }
     }
     if file.joint_count.is_none() && file.joints.is_empty() {
         return Err(words.unexpected("hierarchy", None));
     }
-    words.tell(context);
+    words.report(context);
     build(file, context)
 }
 
@@ -101,6 +124,7 @@ fn read_frame(
         context.budget.take(new, size_of::<Option<Vec<f64>>>(), &words.place())?;
         file.frames.resize(number + 1, None);
     }
+    file.frames_read += usize::from(file.frames[number].is_none());
     file.frames[number] = Some(values);
     Ok(())
 }
@@ -140,7 +164,8 @@ fn check_numbers(file: &File) -> Result<(), Error> {
 fn fill<'f>(frames: &'f [Option<Vec<f64>>], context: &mut Context<'_>) -> Vec<&'f [f64]> {
     let missing = frames.iter().filter(|frame| frame.is_none()).count();
     if missing > 0 {
-        let note = format!("{missing} frames are not there: the ones before them stay");
+        let frames = counted(missing, "frame is", "frames are");
+        let note = format!("{frames} not there: the last one before is repeated");
         context.notes.add(Place::Whole, note);
     }
     let mut last = frames.iter().flatten().next().map(Vec::as_slice).unwrap_or_default();
@@ -180,10 +205,10 @@ fn clip(
     for (joint, animated) in animated.iter().enumerate() {
         context.budget.take(frames.len(), size_of::<(Vec3, Quat)>(), &place)?;
         let poses = frames.iter().map(|frame| animated.pose(base[joint], frame).to_transform());
-        let (moves, turns) = poses.map(|pose| (pose.translation, pose.rotation)).unzip();
+        let (translations, rotations) = poses.map(|pose| (pose.translation, pose.rotation)).unzip();
         let joint = node_of[joint];
-        clip.translations.push(Track { joint, curve: curve(&times, moves, &place)? });
-        clip.rotations.push(Track { joint, curve: curve(&times, turns, &place)? });
+        clip.translations.push(Track { joint, curve: curve(&times, translations, &place)? });
+        clip.rotations.push(Track { joint, curve: curve(&times, rotations, &place)? });
     }
     Ok(clip)
 }
@@ -202,11 +227,11 @@ impl Animated {
         for axis in 0..3 {
             translation[axis] = take(axis as i64, translation[axis]);
         }
-        // The base's real part is not positive either, so its other parts may stand beside new ones.
-        let mut turn = base.rotation.xyz();
+        // The base's real part is not positive either, so its other parts may be used beside new ones.
+        let mut imaginary = base.rotation.xyz();
         for axis in 0..3 {
-            turn[axis] = take(3 + axis as i64, turn[axis]);
+            imaginary[axis] = take(3 + axis as i64, imaginary[axis]);
         }
-        Pose { translation, rotation: with_real_part(turn) }
+        Pose { translation, rotation: with_real_part(imaginary) }
     }
 }

@@ -13,7 +13,7 @@ pub(super) struct Joint {
     pub(super) parent: Option<usize>,
 }
 
-/// Where a joint is and how it is turned, in its parent or in the model.
+/// Where a joint is and how it is rotated, in its parent or in the model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Pose {
     pub(super) translation: DVec3,

@@ -8,6 +8,7 @@
 //! is never positive: see [`words::Words::rotation`].
 
 mod anim;
+mod binding;
 mod joints;
 mod mesh;
 mod shader;
@@ -16,7 +17,7 @@ mod tests;
 mod words;
 
 use crate::axes::WorldFromFile;
-use crate::door::{Context, Raw};
+use crate::open::{Context, Raw};
 use crate::{Error, Place};
 use sinew_scene::SceneParts;
 use words::Words;
@@ -46,7 +47,7 @@ fn check_version(words: &mut Words<'_>) -> Result<(), Error> {
     }
 }
 
-/// Tells when a count in the file is not what follows.
+/// Reports when a count in the file is not what follows.
 fn check_count(what: &str, declared: Option<usize>, found: usize, context: &mut Context<'_>) {
     if let Some(declared) = declared
         && declared != found

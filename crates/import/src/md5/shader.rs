@@ -1,12 +1,12 @@
-//! Shader names as materials, with the pictures that stand beside the file.
+//! Shader names as materials, with the images beside the file.
 
 use std::collections::HashMap;
 
 use sinew_scene::{Material, MaterialId, Sampler, SceneParts, TextureId, TextureUse, UvTransform};
 
-use crate::Place;
-use crate::door::Context;
-use crate::textures::{Textures, base_name};
+use crate::files::base_name;
+use crate::open::Context;
+use crate::textures::Textures;
 
 const EXTENSIONS: [&str; 7] = ["tga", "png", "jpg", "jpeg", "bmp", "webp", "dds"];
 
@@ -19,16 +19,11 @@ pub(super) struct Shaders {
 }
 
 impl Shaders {
-    pub(super) fn material(
-        &mut self,
-        shader: &str,
-        place: &Place,
-        context: &mut Context<'_>,
-    ) -> MaterialId {
+    pub(super) fn material(&mut self, shader: &str, context: &mut Context<'_>) -> MaterialId {
         if let Some(known) = self.known.get(shader) {
             return *known;
         }
-        let material = self.make(shader, place, context);
+        let material = self.make(shader, context);
         self.materials.push(material);
         let id = MaterialId::new(self.materials.len() - 1);
         self.known.insert(shader.to_owned(), id);
@@ -40,17 +35,16 @@ impl Shaders {
         self.textures.give(parts);
     }
 
-    fn make(&mut self, shader: &str, place: &Place, context: &mut Context<'_>) -> Material {
+    fn make(&mut self, shader: &str, context: &mut Context<'_>) -> Material {
         let mut material =
             Material { name: shader.to_owned(), metallic: 0.0, ..Material::default() };
         if shader.is_empty() {
             return material;
         }
         let sampler = Sampler::default();
-        // Doom 3's materials name their pictures by these endings.
+        // Doom 3's materials name their images by these endings.
         let color = self.textures.find(names(shader, &["", "_d", "_diffuse"]), sampler, context);
-        let color =
-            color.unwrap_or_else(|| self.textures.missing(shader, sampler, place.clone(), context));
+        let color = color.unwrap_or_else(|| self.textures.missing(shader, sampler, context));
         material.base_color_texture = Some(whole(color));
         let normals = names(shader, &["_local", "_n", "_normal"]);
         material.normal_texture = self.textures.find(normals, sampler, context).map(whole);
@@ -62,7 +56,7 @@ fn whole(texture: TextureId) -> TextureUse {
     TextureUse { texture, uv_set: 0, transform: UvTransform::default() }
 }
 
-/// The files that may hold a shader's picture: under its whole path, then right beside the model.
+/// The files that may hold a shader's image: under its whole path, then right beside the model.
 fn names(shader: &str, endings: &[&str]) -> Vec<String> {
     let mut names = Vec::new();
     for path in [shader, base_name(shader)] {

@@ -1,13 +1,13 @@
 //! Small files with hand-worked numbers. Sinew's space: file (x, y, z) is (x, z, -y).
 
-use glam::{Quat, Vec3};
-use sinew_scene::ImageData;
+use glam::{Affine3A, Quat, Vec3};
+use sinew_scene::{ImageData, JointId};
 
 use crate::testing::survives_damage;
 use crate::{Error, ErrorKind, Format, Imported, InMemory, NoFiles, read};
 
-/// An arm along the file's x: "upper" at the origin, "lower" two units on, turned by a quarter
-/// about z: imaginary parts (0, 0, -√½), real part -√½, which is the same turn as (0, 0, √½, √½).
+/// An arm along the file's x: "upper" at the origin, "lower" two units on, rotated by a quarter
+/// about z: imaginary parts (0, 0, -√½), real part -√½, which is the same rotation as (0, 0, √½, √½).
 const MESH: &str = r#"MD5Version 10 // by hand
 commandline "mesh "a" b"
 
@@ -34,7 +34,7 @@ mesh {
 }
 "#;
 
-/// The upper arm moves along y, the lower one turns about z; the rest is the base pose.
+/// The upper arm moves along y, the lower one rotates about z; the rest is the base pose.
 const ANIM: &str = r#"MD5Version 10
 commandline ""
 numFrames 2
@@ -64,23 +64,27 @@ fn near(found: Vec3, expected: Vec3) {
 }
 
 #[test]
-fn a_vertex_stands_where_its_weights_put_it() {
+fn a_vertex_is_where_its_weights_put_it() {
     let imported = good(MESH);
     assert_eq!(imported.format, Format::Md5Mesh);
     let primitive = &imported.scene.meshes[0].primitives[0];
     near(primitive.positions[0], Vec3::new(1.0, 0.0, 0.0));
-    // From the lower arm: (1, -1, 0) turned a quarter about z is (1, 1, 0), and two on (3, 1, 0).
+    // From the lower arm: (1, -1, 0) rotated a quarter about z is (1, 1, 0), and two on (3, 1, 0).
     near(primitive.positions[1], Vec3::new(3.0, 0.0, -1.0));
     near(primitive.positions[2], Vec3::new(2.0, 0.0, 0.0));
-    let pulls: Vec<_> =
-        primitive.influences.of(1).iter().map(|pull| (pull.joint, pull.weight)).collect();
-    assert_eq!(pulls, [(0, 0.25), (1, 0.75)]);
+    let influences: Vec<_> = primitive
+        .influences
+        .of(1)
+        .iter()
+        .map(|influence| (influence.joint, influence.weight))
+        .collect();
+    assert_eq!(influences, [(0, 0.25), (1, 0.75)]);
     assert_eq!(primitive.indices, [0, 2, 1]);
     assert_eq!(primitive.uvs[0][0].y, 0.25);
 }
 
 #[test]
-fn joints_are_told_in_their_parents_and_their_binding_undoes_them() {
+fn joints_are_relative_to_their_parents_and_their_binding_undoes_them() {
     let imported = good(MESH);
     let nodes = imported.scene.skeleton().nodes();
     assert_eq!((nodes[0].name.as_str(), nodes[1].name.as_str()), ("upper arm", "lower.骨"));
@@ -100,14 +104,14 @@ fn a_motion_is_a_skeleton_and_a_clip() {
     let clip = &imported.scene.clips[0];
     assert_eq!((clip.name.as_str(), clip.duration), ("anim", 0.25));
     near(imported.scene.skeleton().nodes()[0].rest.translation, Vec3::new(5.0, 7.0, -6.0));
-    let moves = clip.translations[0].curve.values();
-    near(moves[0], Vec3::new(5.0, 7.0, -7.0));
-    near(moves[1], Vec3::new(5.0, 7.0, -8.0));
+    let translations = clip.translations[0].curve.values();
+    near(translations[0], Vec3::new(5.0, 7.0, -7.0));
+    near(translations[1], Vec3::new(5.0, 7.0, -8.0));
     assert_eq!(clip.translations[1].curve.values(), [Vec3::new(2.0, 0.0, 0.0)]);
-    let turns = clip.rotations[1].curve.values();
-    assert_eq!((turns.len(), clip.rotations[0].curve.values().len()), (2, 1));
-    // Imaginary part -1 leaves no real part: half a turn.
-    near(turns[1] * Vec3::X, Vec3::NEG_X);
+    let rotations = clip.rotations[1].curve.values();
+    assert_eq!((rotations.len(), clip.rotations[0].curve.values().len()), (2, 1));
+    // Imaginary part -1 leaves no real part: half a circle.
+    near(rotations[1] * Vec3::X, Vec3::NEG_X);
 }
 
 #[test]
@@ -125,23 +129,104 @@ fn a_parent_may_come_after_its_child() {
     let imported = good(&text);
     let nodes = imported.scene.skeleton().nodes();
     assert_eq!(nodes[0].name, "lower.骨");
-    // Two along x, seen from a frame turned a quarter about the file's z: two along its -y.
+    // Two along x, seen from a frame rotated a quarter about the file's z: two along its -y.
     near(nodes[1].rest.translation, Vec3::new(0.0, 0.0, 2.0));
     let skin = &imported.scene.skins[0];
-    assert_eq!(skin.joints.iter().map(|joint| joint.index()).collect::<Vec<_>>(), [1, 0]);
+    assert_eq!(skin.joints[..2], [JointId::new(1), JointId::new(0)]);
 }
 
+/// Where a vertex is when every node is where `world_from_node` says.
+fn skinned(imported: &Imported, vertex: usize, world_from_node: &[Affine3A]) -> Vec3 {
+    let primitive = &imported.scene.meshes[0].primitives[0];
+    let skin = &imported.scene.skins[0];
+    let terms = primitive.influences.of(vertex).iter().map(|influence| {
+        let entry = influence.joint as usize;
+        let world_from_mesh =
+            world_from_node[skin.joints[entry].index()] * skin.joint_from_mesh[entry];
+        world_from_mesh.transform_point3(primitive.positions[vertex]) * influence.weight
+    });
+    terms.sum()
+}
+
+fn said(imported: &Imported, text: &str) {
+    let found = imported.notes.iter().any(|note| note.text == text);
+    assert!(found, "{text:?} is not in {:?}", imported.notes);
+}
+
+/// The upper arm is four up. Half of (1, 4, 0), once and a half, and nothing of it; wherever the
+/// whole model is.
 #[test]
-fn weights_that_do_not_sum_to_one_are_made_to() {
+fn weights_that_do_not_sum_to_one_are_added_up_as_filed() {
+    for (weight, expected) in [
+        ("0.5", Vec3::new(0.5, 2.0, 0.0)),
+        ("1.5", Vec3::new(1.5, 6.0, 0.0)),
+        ("-1", Vec3::new(-1.0, -4.0, 0.0)),
+        ("0", Vec3::ZERO),
+    ] {
+        let imported = good(&MESH.replace("weight 0 0 1.0", &format!("weight 0 0 {weight}")));
+        assert_eq!(imported.scene.skeleton().nodes()[2].name, "model origin");
+        let far = Affine3A::from_translation(Vec3::new(100.0, 0.0, 0.0));
+        let raised = far * Affine3A::from_translation(4.0 * Vec3::Y);
+        near(skinned(&imported, 0, &[raised, far, far]) - 100.0 * Vec3::X, expected);
+        let influences = imported.scene.meshes[0].primitives[0].influences.of(0);
+        let sum: f32 = influences.iter().map(|influence| influence.weight).sum();
+        assert_eq!(sum, 1.0);
+    }
     let imported = good(&MESH.replace("weight 0 0 1.0", "weight 0 0 0.5"));
-    near(imported.scene.meshes[0].primitives[0].positions[0], Vec3::X);
-    assert_eq!(imported.scene.meshes[0].primitives[0].influences.of(0)[0].weight, 1.0);
-    let told = imported.notes.iter().any(|note| note.text.starts_with("1 vertices have weights"));
-    assert!(told, "{:?}", imported.notes);
+    said(&imported, "1 vertex has weights that do not sum to one: they are added up as filed");
 }
 
 #[test]
-fn a_picture_is_found_by_the_shaders_base_name() {
+fn a_vertex_without_weights_stays_at_the_origin() {
+    let imported = good(&MESH.replace("vert 0 ( 0 0.25 ) 0 1", "vert 0 ( 0 0.25 ) 0 0"));
+    let moved = Affine3A::from_translation(Vec3::ONE);
+    assert_eq!(skinned(&imported, 0, &[moved, moved, Affine3A::IDENTITY]), Vec3::ZERO);
+    assert_eq!(imported.scene.meshes[0].primitives[0].influences.of(0).len(), 1);
+    said(&imported, "1 vertex has no weight: at the model's origin in every pose");
+}
+
+/// The lower arm's point is half a unit higher than the upper arm's. With the lower arm rotated by
+/// half a circle about the file's z it goes to (1, 1, 0.5): a quarter of (3, 1, 0) and three of
+/// these make (1.5, 1, 0.375).
+#[test]
+fn points_that_do_not_fall_together_are_each_kept() {
+    let imported = good(&MESH.replace("0.75 ( 1 -1 0 )", "0.75 ( 1 -1 0.5 )"));
+    let half = Quat::from_rotation_y(180_f32.to_radians());
+    let lower = Affine3A::from_rotation_translation(half, 2.0 * Vec3::X);
+    near(skinned(&imported, 1, &[Affine3A::IDENTITY, lower]), Vec3::new(1.5, 0.375, -1.0));
+    said(&imported, "1 vertex has weights whose points do not fall together: each keeps its own");
+    let skin = &imported.scene.skins[0];
+    assert_eq!(skin.joints.iter().map(|joint| joint.index()).collect::<Vec<_>>(), [0, 1, 0]);
+}
+
+#[test]
+fn points_and_sums_that_are_off_by_rounding_alone_need_nothing_more() {
+    let text = MESH.replace("0.75 ( 1 -1 0 )", "0.750001 ( 1.000003 -1 0 )");
+    let imported = good(&text);
+    assert_eq!((imported.scene.skins[0].joints.len(), imported.notes.len()), (2, 1));
+    near(imported.scene.meshes[0].primitives[0].positions[1], Vec3::new(3.0, 0.0, -1.000_002));
+}
+
+#[test]
+fn what_follows_the_last_frame_or_mesh_is_left_out_with_a_note() {
+    for tail in ["}\n", "end of file", "frame 2 { 7", "frame 2 { 1 2 3 }", "frame x"] {
+        let imported = good(&format!("{ANIM}{tail}"));
+        let whole = good(ANIM);
+        assert_eq!(imported.scene.clips, whole.scene.clips, "{tail}");
+        let note = &imported.notes[0].text;
+        assert!(note.starts_with("the file goes on after the last frame, with "), "{note}");
+    }
+    let imported = good(&format!("{MESH} }}"));
+    said(&imported, "the file goes on after the last mesh, with \"}\": that is left out");
+    let error = bad(&ANIM.replace("frame 1 { 8 -1 }", "oops"));
+    assert_eq!(
+        error.to_string(),
+        "expected hierarchy, baseframe or frame, found \"oops\" (line 14)"
+    );
+}
+
+#[test]
+fn a_image_is_found_by_the_shaders_base_name() {
     // One black pixel: no name, no palette, kind 2, twelve bytes on the size 1 x 1 and 24 bits.
     let tga = [&[0, 0, 2][..], &[0; 9], &[1, 0, 1, 0, 24, 0], &[0; 3]].concat();
     let mut files = InMemory::default();
@@ -157,10 +242,10 @@ fn a_picture_is_found_by_the_shaders_base_name() {
 }
 
 #[test]
-fn a_picture_that_is_not_there_is_told() {
+fn an_image_that_is_not_there_is_reported() {
     let imported = good(MESH);
     assert_eq!(imported.scene.images[0].data, ImageData::Missing);
-    assert_eq!(imported.notes[0].text, "the picture \"models/arm\" is not beside the model");
+    assert!(imported.notes[0].text.starts_with("not found: \"models/arm\"; looked for in"));
 }
 
 #[test]

@@ -2,8 +2,9 @@
 
 use glam::{DQuat, DVec3};
 
-use crate::door::Context;
 use crate::files::shorten;
+use crate::note::counted;
+use crate::open::Context;
 use crate::text::{Text, name};
 use crate::{Error, Place};
 
@@ -27,12 +28,21 @@ impl<'a> Words<'a> {
         self.text.rest().len()
     }
 
-    /// Tells of numbers that had to be taken as zero.
-    pub(super) fn tell(&self, context: &mut Context<'_>) {
+    /// Reports numbers that had to be taken as zero.
+    pub(super) fn report(&self, context: &mut Context<'_>) {
         if self.unusable > 0 {
-            let note = format!("{} numbers that are not finite are taken as zero", self.unusable);
-            context.notes.add(Place::Whole, note);
+            let numbers = counted(self.unusable, "number is", "numbers are");
+            context
+                .notes
+                .add(Place::Whole, format!("{numbers} not finite or far too large: taken as zero"));
         }
+    }
+
+    /// Reports that the file goes on behind all that it announced; nothing of that is read.
+    pub(super) fn leave_tail(&self, last: &str, word: &[u8], context: &mut Context<'_>) {
+        let found = shorten(&name(word));
+        let note = format!("the file goes on after {last}, with \"{found}\": that is left out");
+        context.notes.add(self.place(), note);
     }
 
     fn skip_comments(&mut self) {
@@ -50,7 +60,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// The next word, without the quotes it may stand in; `None` at the end of the file.
+    /// The next word, without the quotes it may be in; `None` at the end of the file.
     pub(super) fn next(&mut self) -> Option<&'a [u8]> {
         self.skip_comments();
         match self.text.peek()? {
@@ -158,9 +168,14 @@ impl<'a> Words<'a> {
     }
 
     pub(super) fn number(&mut self) -> Result<f64, Error> {
+        self.number_up_to(f64::MAX)
+    }
+
+    /// A number of at most this size; one beyond is taken as zero, as are those not finite.
+    pub(super) fn number_up_to(&mut self, largest: f64) -> Result<f64, Error> {
         self.skip_comments();
         match self.text.double() {
-            Some(value) if value.is_finite() => Ok(value),
+            Some(value) if value.abs() <= largest => Ok(value),
             Some(_) => {
                 self.unusable += 1;
                 Ok(0.0)
@@ -198,6 +213,30 @@ impl<'a> Words<'a> {
         };
         let found = shorten(&name(found));
         Error::malformed(self.place(), format!("expected {expected}, found \"{found}\""))
+    }
+}
+
+/// A word in small letters, to compare with the format's own; one that is longer than any is empty.
+pub(super) fn keyword(word: &[u8]) -> Keyword {
+    let mut letters = [0; LONGEST_KEYWORD];
+    let Some(room) = letters.get_mut(..word.len()) else { return Keyword { letters, length: 0 } };
+    room.copy_from_slice(word);
+    room.make_ascii_lowercase();
+    Keyword { letters, length: word.len() }
+}
+
+/// As long as `numAnimatedComponents`.
+const LONGEST_KEYWORD: usize = 21;
+
+/// See [`keyword`].
+pub(super) struct Keyword {
+    letters: [u8; LONGEST_KEYWORD],
+    length: usize,
+}
+
+impl Keyword {
+    pub(super) fn as_slice(&self) -> &[u8] {
+        &self.letters[..self.length]
     }
 }
 

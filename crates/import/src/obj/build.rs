@@ -14,9 +14,10 @@ use super::corner::Corner;
 use super::material::Materials;
 use super::normals::{Normals, face_normal, has_normals};
 use super::statements::{Element, Kind, Model, Smoothing};
-use crate::door::Context;
 use crate::files::own_stem;
 use crate::finish::triangulate::triangulate;
+use crate::note::counted;
+use crate::open::Context;
 use crate::{Error, Place};
 
 /// What makes a primitive one.
@@ -53,7 +54,7 @@ pub(super) fn scene(
             Error::new(kind, Place::Line(line), text)
         })?;
     }
-    faces.tell(context);
+    faces.report(context);
     let mut materials = Materials::read(&model.libraries, context);
     let mut parts = SceneParts::default();
     let mut made: Vec<Option<MaterialId>> = vec![None; model.materials.len()];
@@ -115,14 +116,16 @@ impl<'m> Faces<'m> {
         }
     }
 
-    fn tell(&self, context: &mut Context<'_>) {
-        let mut say = |count: usize, what: &str| {
+    fn report(&self, context: &mut Context<'_>) {
+        let mut say = |count: usize, one: &str, many: &str, what: &str| {
             if count > 0 {
-                context.notes.add(Place::Whole, format!("{count} {what}"));
+                let note = format!("{} {what}", counted(count, one, many));
+                context.notes.add(Place::Whole, note);
             }
         };
-        say(self.thin, "faces or lines with too few corners are left out");
-        say(self.dropped, "texture coordinates that faces name are not there");
+        say(self.thin, "face or line", "faces or lines", "with too few corners: left out");
+        let (one, many) = ("texture coordinate", "texture coordinates");
+        say(self.dropped, one, many, "named by faces and not there");
     }
 
     fn add(&mut self, at: usize, element: &Element) -> Result<(), Wrong> {
@@ -242,7 +245,7 @@ impl Builder {
         })
     }
 
-    /// Lists that tell nothing are left out.
+    /// Lists that say nothing are left out.
     fn finish(self, model: &Model) -> Primitive {
         let mut primitive = self.primitive;
         if !self.has_uvs {

@@ -10,7 +10,7 @@ pub(super) struct Corner {
     pub(super) normal: i64,
 }
 
-/// What a number counts in; told apart from -1 so that it is never mistaken for none.
+/// What a number counts in; kept apart from -1 so that it is never mistaken for none.
 const WRONG: i64 = i64::MAX;
 
 impl Corner {
@@ -18,7 +18,11 @@ impl Corner {
     /// texture coordinates and normals have come so far.
     pub(super) fn read(text: &mut Text<'_>, counts: [usize; 3]) -> Option<Self> {
         let mut found = [-1; 3];
-        found[0] = absolute(text.integer()?, counts[0]);
+        text.skip_space();
+        // `/8` has a texture coordinate and no position.
+        if text.peek() != Some(b'/') {
+            found[0] = absolute(text.integer()?, counts[0]);
+        }
         for (index, count) in found.iter_mut().zip(counts).skip(1) {
             if text.peek() != Some(b'/') {
                 break;
@@ -61,6 +65,11 @@ mod tests {
             corners("1 2/3 4//5 6/7/8 9/ -1/-20/-30 # end"),
             [[0, -1, -1], [1, 2, -1], [3, -1, 4], [5, 6, 7], [8, -1, -1], [9, 0, 0]]
         );
+    }
+
+    #[test]
+    fn a_corner_may_lack_its_position() {
+        assert_eq!(corners("/5 1 //6 /"), [[-1, 4, -1], [0, -1, -1], [-1, -1, 5], [-1, -1, -1]]);
     }
 
     #[test]

@@ -12,9 +12,9 @@ use sinew_scene::{
 
 use super::mtl::{self, Map, Surface};
 use crate::Place;
-use crate::door::Context;
-use crate::files::{fetch, shorten};
-use crate::textures::{Textures, base_name};
+use crate::files::{base_name, fetch, shorten};
+use crate::open::Context;
+use crate::textures::Textures;
 
 /// All surfaces that the libraries have, and the materials made of them.
 #[derive(Default)]
@@ -30,17 +30,17 @@ impl Materials {
         let mut materials = Self::default();
         for line in lines {
             // A name may have spaces, and a line may have several names.
-            if materials.read_one(line, context) {
+            if line.trim().is_empty() || materials.read_one(line, context) {
                 continue;
             }
             let words: Vec<&str> = line.split_whitespace().collect();
-            for word in &words {
-                if words.len() < 2 || !materials.read_one(word, context) {
-                    let name = shorten(word);
-                    let note = format!("the library \"{name}\" is not beside the model");
-                    context.notes.add(Place::part("mtllib"), note);
-                }
+            let mut missing = words.clone();
+            if words.len() > 1 {
+                missing.retain(|word| !materials.read_one(word, context));
             }
+            // Where none is there, nobody knows whether they were several.
+            let missing = if missing.len() == words.len() { vec![line.as_str()] } else { missing };
+            missing.iter().for_each(|name| context.missing.add(name));
         }
         materials
     }
@@ -76,7 +76,7 @@ impl Materials {
     }
 
     fn material(&mut self, surface: &Surface, context: &mut Context<'_>) -> Material {
-        let mut texture = |map: &Option<Map>| self.texture(map.as_ref()?, surface, context);
+        let mut texture = |map: &Option<Map>| self.texture(map.as_ref()?, context);
         let mut material = Material {
             name: surface.name.clone(),
             base_color: linear(diffuse(surface)).extend(opacity(surface)),
@@ -91,13 +91,13 @@ impl Materials {
         };
         material.metallic_roughness_texture = match (&surface.roughness_map, &surface.metallic_map)
         {
-            // Roughness is read from green, metallic from blue: a grey picture serves one of them.
+            // Roughness is read from green, metallic from blue: a grey image serves one of them.
             (Some(rough), metal) if metal.as_ref().is_none_or(|metal| metal.file == rough.file) => {
                 texture(&surface.roughness_map)
             }
             (None, None) => None,
             _ => {
-                let note = "roughness and metallic in two pictures: they are left out";
+                let note = "roughness and metallic in two images: they are left out";
                 context.notes.add(Place::part(surface.name.clone()), note);
                 None
             }
@@ -109,26 +109,21 @@ impl Materials {
             if surface.color_map.as_ref().is_some_and(|color| color.file == alpha.file) {
                 material.alpha_mode = AlphaMode::Blend;
             } else {
-                let note = "transparency in a picture of its own: it is left out";
+                let note = "transparency in an image of its own: it is left out";
                 context.notes.add(Place::part(surface.name.clone()), note);
             }
         }
         material
     }
 
-    fn texture(
-        &mut self,
-        map: &Map,
-        surface: &Surface,
-        context: &mut Context<'_>,
-    ) -> Option<TextureUse> {
+    fn texture(&mut self, map: &Map, context: &mut Context<'_>) -> Option<TextureUse> {
         let wrap = if map.clamp { Wrap::Clamp } else { Wrap::Repeat };
         let sampler = Sampler { wrap_u: wrap, wrap_v: wrap, ..Sampler::default() };
         let names = [map.file.clone(), base_name(&map.file).to_owned()];
-        let texture: TextureId = self.textures.find(names, sampler, context).unwrap_or_else(|| {
-            let place = Place::part(format!("material {}", shorten(&surface.name)));
-            self.textures.missing(&map.file, sampler, place, context)
-        });
+        let texture: TextureId = self
+            .textures
+            .find(names, sampler, context)
+            .unwrap_or_else(|| self.textures.missing(&map.file, sampler, context));
         // Filed for coordinates from the bottom up: with w = 1 - v, s·v + o is 1 - (s·w + 1 - s - o).
         let offset = Vec2::new(map.offset.x, 1.0 - map.scale.y - map.offset.y);
         let transform = UvTransform { offset, rotation: 0.0, scale: map.scale };
@@ -136,7 +131,7 @@ impl Materials {
     }
 }
 
-/// Many programs write black beside a picture and mean the picture.
+/// Many programs write black beside an image and mean the image.
 fn diffuse(surface: &Surface) -> Vec3 {
     match (surface.diffuse, &surface.color_map) {
         (Some(Vec3::ZERO) | None, Some(_)) => Vec3::ONE,

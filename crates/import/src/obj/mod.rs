@@ -1,8 +1,8 @@
 //! OBJ and MTL: shapes that do not move, as every modelling program writes them.
 //!
-//! In:  the text of an `.obj`, and the `.mtl` libraries and pictures it names.
+//! In:  the text of an `.obj`, and the `.mtl` libraries and images it names.
 //! Out: a mesh and a node per object or group, a primitive per material. Y is up, the unit is
-//! taken as a metre; texture coordinates are turned over, for they are filed from the bottom up.
+//! taken as a metre; texture coordinates are flipped, for they are filed from the bottom up.
 //!
 //! Statements are read once, from front to back; faces are put together when all is known, since
 //! they may speak of vertices that come later.
@@ -18,7 +18,7 @@ mod tests;
 
 use crate::Error;
 use crate::axes::WorldFromFile;
-use crate::door::{Context, Raw};
+use crate::open::{Context, Raw};
 
 pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error> {
     let model = statements::read(bytes, context)?;

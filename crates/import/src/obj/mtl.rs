@@ -1,6 +1,6 @@
 //! The statements of an `.mtl` library.
 //!
-//! In:  the text. Out: surfaces by name, with the pictures they name, as filed.
+//! In:  the text. Out: surfaces by name, with the images they name, as filed.
 
 use glam::{Vec2, Vec3};
 
@@ -26,7 +26,7 @@ pub(super) struct Surface {
     pub(super) metallic_map: Option<Map>,
 }
 
-/// A picture as a surface uses it.
+/// A image as a surface uses it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Map {
     pub(super) file: String,

@@ -1,15 +1,16 @@
 //! The statements of an `.obj`, line by line.
 //!
 //! In:  the text. Out: lists as filed, and elements (faces, lines, points) with the object,
-//! material and smoothing group that held where they stand.
+//! material and smoothing group that held where they are.
 
 use std::collections::HashMap;
 
 use glam::{Vec2, Vec3};
 
 use super::corner::Corner;
-use crate::door::Context;
 use crate::files::shorten;
+use crate::note::counted;
+use crate::open::Context;
 use crate::text::{Text, name};
 use crate::{Error, Place};
 
@@ -40,7 +41,7 @@ pub(super) struct Element {
     pub(super) part: usize,
     pub(super) material: Option<usize>,
     pub(super) smoothing: Smoothing,
-    /// Where in the file, to tell the line when it is wrong.
+    /// Where in the file, to name the line when it is wrong.
     pub(super) at: usize,
 }
 
@@ -62,7 +63,7 @@ pub(super) struct Model {
     pub(super) libraries: Vec<String>,
 }
 
-/// What holds from here on, and what is told in the end.
+/// What holds from here on, and what is reported in the end.
 struct State {
     model: Model,
     object: String,
@@ -75,6 +76,9 @@ struct State {
     unusable: usize,
     unknown: usize,
     first_unknown: Option<(Place, String)>,
+    /// Corners that name no vertex.
+    lost_corners: usize,
+    first_lost_corner: Option<Place>,
 }
 
 pub(super) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Model, Error> {
@@ -91,6 +95,8 @@ pub(super) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Model, Err
         unusable: 0,
         unknown: 0,
         first_unknown: None,
+        lost_corners: 0,
+        first_lost_corner: None,
     };
     let mut joined = Vec::new();
     loop {
@@ -103,7 +109,7 @@ pub(super) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Model, Err
         let line = whole_line(&mut text, &mut joined);
         state.statement(&mut Text::new(line), at, &start)?;
     }
-    state.tell(context);
+    state.report(context);
     Ok(state.model)
 }
 
@@ -234,7 +240,12 @@ impl State {
         let counts = [model.positions.len(), model.uvs.len(), model.normals.len()];
         let from = model.corners.len();
         while let Some(corner) = Corner::read(line, counts) {
-            model.corners.push(corner);
+            if corner.position >= 0 {
+                model.corners.push(corner);
+            } else {
+                self.lost_corners += 1;
+                self.first_lost_corner.get_or_insert_with(|| start.place());
+            }
         }
         if let Some(word) = line.word()
             && word[0] != b'#'
@@ -277,14 +288,20 @@ impl State {
         self.material = Some(material);
     }
 
-    fn tell(&self, context: &mut Context<'_>) {
+    fn report(&self, context: &mut Context<'_>) {
         if self.unusable > 0 {
-            let note = format!("{} numbers that are not finite are taken as zero", self.unusable);
+            let numbers = counted(self.unusable, "number is", "numbers are");
+            let note = format!("{numbers} not finite: taken as zero");
             context.notes.add(Place::Whole, note);
+        }
+        if let Some(place) = &self.first_lost_corner {
+            let corners = counted(self.lost_corners, "corner has", "corners have");
+            context.notes.add(place.clone(), format!("{corners} no vertex: left out"));
         }
         if let Some((place, word)) = &self.first_unknown {
             let count = self.unknown;
-            let note = format!("{count} statements are left out, such as \"{word}\"");
+            let statements = counted(count, "statement is", "statements are");
+            let note = format!("{statements} left out, such as \"{word}\"");
             context.notes.add(place.clone(), note);
         }
     }

@@ -54,7 +54,7 @@ fn good(text: &str) -> Imported {
 fn with_surfaces() -> Imported {
     let mut files = InMemory::default();
     files.files.insert("my surfaces.mtl".into(), SURFACES.into());
-    files.files.insert("tex/red brick.png".into(), b"picture".to_vec());
+    files.files.insert("tex/red brick.png".into(), b"image".to_vec());
     plain().read(MODEL.as_bytes(), &files).expect("a good file")
 }
 
@@ -64,7 +64,7 @@ fn only(imported: &Imported) -> &Primitive {
     &imported.scene.meshes[0].primitives[0]
 }
 
-/// The normals of the vertices that stand at a point.
+/// The normals of the vertices at a point.
 fn normals_at(primitive: &Primitive, point: Vec3) -> Vec<Vec3> {
     let all = primitive.positions.iter().zip(&primitive.normals);
     all.filter(|(position, _)| **position == point).map(|(_, normal)| *normal).collect()
@@ -95,10 +95,10 @@ fn surfaces_become_materials() {
     let imported = with_surfaces();
     let [brick, glass] = &imported.scene.materials[..] else { panic!("two materials") };
     assert_eq!((brick.name.as_str(), glass.name.as_str()), ("red brick", "glass"));
-    // Black beside a picture means the picture. Two of thirty-two is a sixteenth, its fourth root ½.
+    // Black beside an image means the image. Two of thirty-two is a sixteenth, its fourth root ½.
     assert_eq!(brick.base_color.to_array(), [1.0; 4]);
     assert_eq!((brick.roughness, brick.metallic), (0.5, 0.0));
-    let used = brick.base_color_texture.expect("a picture");
+    let used = brick.base_color_texture.expect("an image");
     // Two of the coordinate and a half; four of it and a quarter, seen from the top.
     assert_eq!(used.transform.scale, Vec2::new(2.0, 4.0));
     assert_eq!(used.transform.offset, Vec2::new(0.5, 1.0 - 4.0 - 0.25));
@@ -115,11 +115,11 @@ fn surfaces_become_materials() {
 }
 
 #[test]
-fn a_picture_of_two_materials_is_fetched_once() {
+fn a_image_of_two_materials_is_fetched_once() {
     let mut files = InMemory::default();
     let surfaces = "newmtl a\nmap_Kd x.png\nnewmtl b\nmap_Kd ./x.png\n";
     files.files.insert("m.mtl".into(), surfaces.into());
-    files.files.insert("x.png".into(), b"picture".to_vec());
+    files.files.insert("x.png".into(), b"image".to_vec());
     let text = "mtllib m.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl a\nf 1 2 3\nusemtl b\nf 1 2 3\n";
     let imported = read(text.as_bytes(), &files).expect("a good file");
     let scene = &imported.scene;
@@ -127,15 +127,15 @@ fn a_picture_of_two_materials_is_fetched_once() {
 }
 
 #[test]
-fn what_is_not_beside_the_model_is_told() {
+fn what_is_not_beside_the_model_is_reported() {
     let imported = good(MODEL);
     let notes: Vec<_> = imported.notes.iter().map(|note| note.to_string()).collect();
     assert_eq!(
         notes,
         [
-            "the library \"my\" is not beside the model (mtllib)",
-            "the library \"surfaces.mtl\" is not beside the model (mtllib)",
             "a material is in no library: a plain one is used (2 times, first in usemtl red brick)",
+            "not found: \"my surfaces.mtl\"; looked for in the files that came with the model, \
+             as named and by base name",
         ]
     );
 }
@@ -189,7 +189,7 @@ fn a_polygon_that_is_not_convex_stays_inside_itself() {
             let [a, b, c] = [t[0], t[1], t[2]].map(|at| primitive.positions[at as usize]);
             (b - a).cross(c - a).z / 2.0
         })
-        .inspect(|area| assert!(*area > 0.0, "a triangle is turned over"))
+        .inspect(|area| assert!(*area > 0.0, "a triangle is reversed"))
         .sum();
     assert_eq!(area, 6.0);
 }
@@ -237,16 +237,16 @@ fn a_vertex_that_is_not_there_is_refused_with_its_line() {
 }
 
 #[test]
-fn trouble_that_can_be_mended_is_told() {
+fn trouble_that_can_be_mended_is_reported() {
     let imported = good("v 0 0 nan\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/1 2/1 3/9\nf 1 2\ncurv 1 2\n");
     let notes: Vec<_> = imported.notes.iter().map(|note| note.text.as_str()).collect();
     assert_eq!(
         notes,
         [
-            "1 numbers that are not finite are taken as zero",
-            "1 statements are left out, such as \"curv\"",
-            "1 faces or lines with too few corners are left out",
-            "1 texture coordinates that faces name are not there",
+            "1 number is not finite: taken as zero",
+            "1 statement is left out, such as \"curv\"",
+            "1 face or line with too few corners: left out",
+            "1 texture coordinate named by faces and not there",
         ]
     );
 }
@@ -261,4 +261,20 @@ fn damaged_files_are_survived() {
         files.files.insert("my surfaces.mtl".into(), SURFACES.as_bytes()[..end].to_vec());
         let _ = read(MODEL.as_bytes(), &files);
     }
+}
+
+/// The square keeps three corners, the triangle only two, which are no face.
+#[test]
+fn corners_without_a_vertex_are_left_out_with_a_note() {
+    let text = "v 0 0 0\nv 1 0 0\nv 1 1 0\nvt 0 0\nf 1/1 2/1 3/1 /1\nf 1 2 //1\n";
+    let imported = good(text);
+    assert_eq!(only(&imported).indices, [0, 1, 2]);
+    let notes: Vec<String> = imported.notes.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        notes,
+        [
+            "2 corners have no vertex: left out (line 5)",
+            "1 face or line with too few corners: left out"
+        ]
+    );
 }

@@ -6,21 +6,21 @@ use sinew_scene::{Clip, SceneParts, Skin, Track};
 
 use super::chain::{Bones, NodesOf, Poses};
 use super::file::{File, MATRIX};
-use crate::door::Context;
 use crate::files::own_stem;
 use crate::keys::{curve, frame_times};
+use crate::open::Context;
 use crate::tree::parents_first;
 use crate::{Error, Place};
 
 /// What Blender's own rate is, and the course's player.
 const USUAL_RATE: usize = 24;
 
-/// A file, told apart but not yet read in full.
+/// A file, recognised but not yet read in full.
 struct Found<'a> {
     clip: Option<String>,
     rate: usize,
     names: Vec<String>,
-    /// Layout A: where bones stand in their parents, and the children of each.
+    /// Layout A: where bones are in their parents, and the children of each.
     tree: Option<(&'a [u8], Vec<Vec<usize>>)>,
     frame_count: usize,
     frames: &'a [u8],
@@ -113,7 +113,7 @@ fn build(found: &Found<'_>, context: &mut Context<'_>) -> Result<SceneParts, Err
         ..Skin::default()
     };
     let clip = clip(found, &mut bones, &nodes_of, context)?;
-    bones.tell(context);
+    bones.report(context);
     let clips = vec![clip];
     Ok(SceneParts { nodes, skins: vec![skin], clips, ..SceneParts::default() })
 }

@@ -1,7 +1,7 @@
 //! A `.mesh` gets the bones of a `.skeleton_anim`, by number.
 //!
 //! In:  the parts of a model on placeholder joints, and those of a skeleton with a clip and with
-//! the skin that carries its bones in file order.
+//! the skin that has its bones in file order.
 //! Out: the model on those bones, with the clip.
 
 use sinew_scene::{JointId, SceneParts, Skin};
@@ -9,7 +9,7 @@ use sinew_scene::{JointId, SceneParts, Skin};
 use crate::Place;
 use crate::note::Notes;
 
-/// Whether `model` still stands on placeholders: nothing has ever moved it.
+/// Whether `model` still has placeholder joints: nothing has ever moved it.
 pub(crate) fn waits_for_bones(model: &SceneParts) -> bool {
     model.clips.is_empty() && !model.skins.is_empty()
 }

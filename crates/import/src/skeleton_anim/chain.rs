@@ -3,13 +3,13 @@
 //! In:  parents, the T-pose, and frame after frame of matrices in file order.
 //! Out: nodes, what undoes the T-pose, and keys.
 //!
-//! With T for the T-pose and O for a frame's matrix a bone stands at `parent · T · O`, as the
+//! With T for the T-pose and O for a frame's matrix a bone is at `parent · T · O`, as the
 //! course has it, also where its exporter filed T in the armature's space and not in the parent's.
 //! Without a T-pose a frame's matrix is final: it takes the mesh straight to where it is drawn, and
 //! no bone has a parent.
 //!
-//! A bone whose matrices are sheared in some frame stands on a helper node, which has the move, a
-//! turn and the scale; the bone itself has the other turn (see [`Split`]). So shear is kept exactly.
+//! A bone whose matrices are sheared in some frame hangs under a helper node, which has the translation, a
+//! rotation and the scale; the bone itself has the other rotation (see [`Split`]). So shear is kept exactly.
 
 use glam::{Affine3A, DAffine3, DQuat, Quat, Vec3};
 use sinew_scene::{JointId, Node, Transform};
@@ -17,7 +17,7 @@ use sinew_scene::{JointId, Node, Transform};
 use super::file::{MATRIX, matrix};
 use super::matrix::take_apart;
 use crate::Place;
-use crate::door::Context;
+use crate::open::Context;
 use crate::shear::Split;
 
 /// The bones of a file, with what is needed from frame to frame.
@@ -26,21 +26,21 @@ pub(super) struct Bones {
     /// Parents before children.
     order: Vec<usize>,
     t_pose: Vec<DAffine3>,
-    rest: Vec<Stand>,
+    rest: Vec<Placement>,
     /// Whether some matrix of the bone is sheared.
     sheared: Vec<bool>,
     unusable: usize,
 }
 
-/// Where a bone stands in its parent.
+/// Where a bone is in its parent.
 #[derive(Clone, Copy)]
-struct Stand {
+struct Placement {
     outer: Transform,
     /// Nothing, but for a sheared bone.
     inner: Quat,
 }
 
-impl Stand {
+impl Placement {
     const NOWHERE: Self = Self { outer: Transform::IDENTITY, inner: Quat::IDENTITY };
 
     fn to_affine(self) -> Affine3A {
@@ -51,9 +51,9 @@ impl Stand {
 /// The nodes of a bone: one and the same, but for a sheared bone.
 #[derive(Clone, Copy)]
 pub(super) struct NodesOf {
-    /// What moves, turns and scales.
+    /// Translation, rotation and scale.
     pub(super) outer: JointId,
-    /// What turns once more, and bears the bone's name.
+    /// The other rotation, under the bone's name.
     pub(super) bone: JointId,
 }
 
@@ -100,7 +100,7 @@ impl Bones {
             parents,
             order,
             t_pose: vec![DAffine3::IDENTITY; count],
-            rest: vec![Stand::NOWHERE; count],
+            rest: vec![Placement::NOWHERE; count],
             sheared: vec![false; count],
             unusable: 0,
         };
@@ -108,7 +108,7 @@ impl Bones {
             bones.t_pose = bones.read(t_pose);
         }
         bones.find_shear(frames);
-        bones.rest = bones.stands(&bones.t_pose, None);
+        bones.rest = bones.placements(&bones.t_pose, None);
         bones
     }
 
@@ -131,14 +131,14 @@ impl Bones {
         let mut of = vec![nowhere; names.len()];
         for &bone in &self.order {
             let parent = self.parents[bone].map(|parent| of[parent].bone);
-            let stand = self.rest[bone];
+            let placement = self.rest[bone];
             let outer = JointId::new(nodes.len());
             if self.sheared[bone] {
-                let inner = Transform::from_rotation(stand.inner);
-                nodes.push(Node::new(format!("{} (shear)", names[bone]), parent, stand.outer));
+                let inner = Transform::from_rotation(placement.inner);
+                nodes.push(Node::new(format!("{} (shear)", names[bone]), parent, placement.outer));
                 nodes.push(Node::new(names[bone].clone(), Some(outer), inner));
             } else {
-                nodes.push(Node::new(names[bone].clone(), parent, stand.outer));
+                nodes.push(Node::new(names[bone].clone(), parent, placement.outer));
             }
             of[bone] = NodesOf { outer, bone: JointId::new(nodes.len() - 1) };
         }
@@ -163,16 +163,16 @@ impl Bones {
     pub(super) fn add_frame(&mut self, frame: &[u8], poses: &mut Poses) {
         let offsets = self.read(frame);
         let locals: Vec<_> = self.t_pose.iter().zip(offsets).map(|(&t, o)| t * o).collect();
-        let stands = self.stands(&locals, Some(poses));
-        for (keys, stand) in poses.0.iter_mut().zip(stands) {
-            keys.translations.push(stand.outer.translation);
-            keys.rotations.push(stand.outer.rotation);
-            keys.scales.push(stand.outer.scale);
-            keys.inner.push(stand.inner);
+        let placements = self.placements(&locals, Some(poses));
+        for (keys, placement) in poses.0.iter_mut().zip(placements) {
+            keys.translations.push(placement.outer.translation);
+            keys.rotations.push(placement.outer.rotation);
+            keys.scales.push(placement.outer.scale);
+            keys.inner.push(placement.inner);
         }
     }
 
-    pub(super) fn tell(&self, context: &mut Context<'_>) {
+    pub(super) fn report(&self, context: &mut Context<'_>) {
         let mut say = |count: usize, what: &str| {
             if count > 0 {
                 context.notes.add(Place::Whole, format!("{count} {what}"));
@@ -180,7 +180,7 @@ impl Bones {
         };
         say(self.unusable, "matrices are not finite: nothing is done in their place");
         let sheared = self.sheared.iter().filter(|sheared| **sheared).count();
-        say(sheared, "bones are sheared in some frame: each stands on a helper node");
+        say(sheared, "bones are sheared in some frame: each hangs under a helper node");
     }
 
     fn read(&mut self, bytes: &[u8]) -> Vec<DAffine3> {
@@ -197,13 +197,13 @@ impl Bones {
         self.parents[bone].map_or(Affine3A::IDENTITY, |parent| model[parent])
     }
 
-    /// Where each bone stands in its parent. Each is taken against where its parent comes to stand
+    /// Where each bone is in its parent. Each is taken against where its parent comes to be
     /// after rounding, so that a long chain far from the origin does not add its rounding up.
     /// A sheared bone goes on from its last key in `before`.
-    fn stands(&self, parent_from_bone: &[DAffine3], before: Option<&Poses>) -> Vec<Stand> {
+    fn placements(&self, parent_from_bone: &[DAffine3], before: Option<&Poses>) -> Vec<Placement> {
         let mut exact = vec![DAffine3::IDENTITY; parent_from_bone.len()];
         let mut rounded = vec![Affine3A::IDENTITY; parent_from_bone.len()];
-        let mut stands = vec![Stand::NOWHERE; parent_from_bone.len()];
+        let mut placements = vec![Placement::NOWHERE; parent_from_bone.len()];
         for &bone in &self.order {
             let above = self.parents[bone];
             exact[bone] = above.map_or(DAffine3::IDENTITY, |p| exact[p]) * parent_from_bone[bone];
@@ -213,17 +213,17 @@ impl Bones {
                 .filter(|local| local.is_finite())
                 .unwrap_or(parent_from_bone[bone]);
             let last = before.and_then(|poses| poses.0[bone].inner.last().copied());
-            stands[bone] = match self.sheared[bone] {
+            placements[bone] = match self.sheared[bone] {
                 true => stand_sheared(mended, last.unwrap_or(self.rest[bone].inner)),
-                false => Stand { outer: take_apart(mended).0, inner: Quat::IDENTITY },
+                false => Placement { outer: take_apart(mended).0, inner: Quat::IDENTITY },
             };
-            rounded[bone] = self.parent(&rounded, bone) * stands[bone].to_affine();
+            rounded[bone] = self.parent(&rounded, bone) * placements[bone].to_affine();
         }
-        stands
+        placements
     }
 }
 
-fn stand_sheared(matrix: DAffine3, near: Quat) -> Stand {
+fn stand_sheared(matrix: DAffine3, near: Quat) -> Placement {
     let near = DQuat::from_xyzw(near.x.into(), near.y.into(), near.z.into(), near.w.into());
     let split = Split::new(matrix.matrix3, near);
     let outer = Transform {
@@ -233,8 +233,8 @@ fn stand_sheared(matrix: DAffine3, near: Quat) -> Stand {
     };
     let inner = split.inner.as_quat().normalize();
     match outer.is_finite() && inner.is_finite() {
-        true => Stand { outer, inner },
-        false => Stand { outer: take_apart(matrix).0, inner: Quat::IDENTITY },
+        true => Placement { outer, inner },
+        false => Placement { outer: take_apart(matrix).0, inner: Quat::IDENTITY },
     }
 }
 

@@ -45,7 +45,7 @@ fn finite(transform: Transform) -> Transform {
     }
 }
 
-/// The unit axes of a matrix; one that has no length stands upright on the others.
+/// The unit axes of a matrix; one that has no length is square to the others.
 fn axes(linear: DMat3, scale: DVec3) -> DMat3 {
     let unit = |axis: DVec3, scale: f64| (scale.abs() > 1e-30).then(|| axis / scale);
     let x = unit(linear.x_axis, scale.x);
@@ -66,12 +66,15 @@ mod tests {
 
     #[test]
     fn a_flat_matrix_keeps_its_turn() {
-        let turn = DQuat::from_rotation_z(0.5);
-        let flat =
-            DAffine3::from_scale_rotation_translation(DVec3::new(2.0, 3.0, 0.0), turn, DVec3::ZERO);
+        let rotation = DQuat::from_rotation_z(0.5);
+        let flat = DAffine3::from_scale_rotation_translation(
+            DVec3::new(2.0, 3.0, 0.0),
+            rotation,
+            DVec3::ZERO,
+        );
         let (found, left_out) = take_apart(flat);
         assert!(left_out < 1e-12, "{left_out}");
-        assert!(found.rotation.dot(turn.as_quat()).abs() > 1.0 - 1e-6, "{found:?}");
+        assert!(found.rotation.dot(rotation.as_quat()).abs() > 1.0 - 1e-6, "{found:?}");
         assert_eq!(found.scale, Vec3::new(2.0, 3.0, 0.0));
     }
 

@@ -9,8 +9,8 @@ use sinew_scene::{
 
 use super::file::{File, floats};
 use super::weight;
-use crate::door::Context;
 use crate::files::own_stem;
+use crate::open::Context;
 use crate::text::name;
 use crate::{Error, Place};
 
@@ -60,7 +60,7 @@ fn head(file: &mut File<'_>) -> Result<Option<String>, Error> {
 }
 
 /// Exporters of this format that swap y and z mirror the mesh and leave its triangles inside out;
-/// others do not. What a mesh encloses tells: the volume of one that is inside out is negative.
+/// others do not. What a mesh encloses decides: the volume of one that is inside out is negative.
 fn face_outward(primitive: &mut Primitive) {
     let count = primitive.positions.len().max(1) as f64;
     let middle = primitive.positions.iter().map(|p| p.as_dvec3()).sum::<DVec3>() / count;
@@ -71,7 +71,7 @@ fn face_outward(primitive: &mut Primitive) {
         volume += part;
         all += part.abs();
     }
-    // An open sheet encloses nothing that tells.
+    // An open sheet encloses nothing that decides.
     if volume < -0.05 * all {
         primitive.indices.as_chunks_mut::<3>().0.iter_mut().for_each(|corners| corners.swap(1, 2));
     }
@@ -105,15 +105,16 @@ fn read_vertices(bytes: &[u8], primitive: &mut Primitive, context: &mut Context<
         }
         primitive.positions.push(Vec3::new(v[0], v[1], v[2]));
         colors.push(Vec4::new(v[3], v[4], v[5], v[6]));
-        // Filed from the bottom of the picture up.
+        // Filed from the bottom of the image up.
         uvs.push(Vec2::new(v[7], 1.0 - v[8]));
     }
     if unusable > 0 {
-        let note = format!("{unusable} numbers that are not finite are taken as zero");
+        let numbers = crate::note::counted(unusable, "number is", "numbers are");
+        let note = format!("{numbers} not finite: taken as zero");
         context.notes.add(Place::part("vertices"), note);
     }
     primitive.uvs.push(uvs);
-    // White tells nothing.
+    // White says nothing.
     if colors.iter().any(|&color| color != Vec4::ONE) {
         primitive.colors.push(colors);
     }
@@ -135,7 +136,7 @@ fn add_weights(
     Ok(bones)
 }
 
-/// Bones that are only known by number stand at the origin and do nothing, until a
+/// Bones that are only known by number are at the origin and do nothing, until a
 /// `.skeleton_anim` comes.
 fn assemble(name: String, primitive: Primitive, bones: usize) -> SceneParts {
     let placeholder = |bone| Node::new(format!("bone {bone}"), None, Transform::IDENTITY);

@@ -6,7 +6,7 @@
 //! the bones of a `.skeleton_anim`.
 //!
 //! Bones have no names in a `.weight`, only numbers. So a `.skeleton_anim` becomes a scene with a
-//! skin that no mesh wears: it carries the bones in file order and their binding.
+//! skin that no mesh wears: it has the bones in file order and their binding.
 
 mod anim;
 pub(crate) mod attach;
@@ -22,7 +22,7 @@ use sinew_scene::SceneParts;
 
 use crate::Error;
 use crate::axes::WorldFromFile;
-use crate::door::{Context, Raw};
+use crate::open::{Context, Raw};
 
 pub(crate) fn read_anim(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error> {
     anim::read(bytes, context).map(raw)
@@ -32,7 +32,7 @@ pub(crate) fn read_mesh(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, 
     mesh::read(bytes, context).map(raw)
 }
 
-/// The course's programs draw what is filed as it stands, Y up.
+/// The course's programs draw what is filed as it is, Y up.
 fn raw(parts: SceneParts) -> Raw {
     Raw::new(parts, WorldFromFile::SAME)
 }

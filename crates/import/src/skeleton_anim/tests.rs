@@ -33,16 +33,16 @@ fn up(metres: f32) -> Mat4 {
     Mat4::from_translation(Vec3::new(0.0, metres, 0.0))
 }
 
-/// Turned towards X, as the course's picture has it.
-fn turned(degrees: f32) -> Mat4 {
+/// Rotated towards X, as the course's image has it.
+fn rotated(degrees: f32) -> Mat4 {
     Mat4::from_rotation_z(-degrees.to_radians())
 }
 
-/// The course's own skeleton, a bone longer: each stands two up in its parent. In the second of
-/// three frames the first is turned by 30 degrees and the second by 60 more.
+/// The course's own skeleton, a bone longer: each is two up in its parent. In the second of
+/// three frames the first is rotated by 30 degrees and the second by 60 more.
 fn layout_a() -> Vec<u8> {
     let still = [Mat4::IDENTITY; 3];
-    let bent = [turned(30.0), turned(60.0), Mat4::IDENTITY];
+    let bent = [rotated(30.0), rotated(60.0), Mat4::IDENTITY];
     let file = Writer::default().bytes(b"skeleton_anim").number(3);
     let file = file.name("Bone").name("Bone.001").name("骨");
     let file = file.number(1).number(1).number(1).number(2).number(0);
@@ -96,7 +96,7 @@ fn good(bytes: &[u8]) -> Imported {
     read(bytes, &NoFiles).expect("a good file")
 }
 
-/// Where every node stands at a key of the first clip.
+/// Where every node is at a key of the first clip.
 fn at_key(scene: &Scene, key: usize) -> Vec<Affine3A> {
     let mut model: Vec<Affine3A> = Vec::new();
     for (id, node) in scene.skeleton().nodes().iter().enumerate() {
@@ -121,17 +121,17 @@ fn near(found: Vec3, expected: Vec3) {
     assert!(found.abs_diff_eq(expected, 1e-6), "{found} is not {expected}");
 }
 
-/// Where a vertex of the first mesh comes to stand at a key.
+/// Where a vertex of the first mesh is at a key.
 fn skinned(scene: &Scene, vertex: usize, key: usize) -> Vec3 {
     let model = at_key(scene, key);
     let skin = &scene.skins[0];
     let primitive = &scene.meshes[0].primitives[0];
-    let pulls = primitive.influences.of(vertex).iter();
-    pulls
-        .map(|pull| {
-            let at = pull.joint as usize;
+    let influences = primitive.influences.of(vertex).iter();
+    influences
+        .map(|influence| {
+            let at = influence.joint as usize;
             let matrix = model[skin.joints[at].index()] * skin.joint_from_mesh[at];
-            pull.weight * matrix.transform_point3(primitive.positions[vertex])
+            influence.weight * matrix.transform_point3(primitive.positions[vertex])
         })
         .sum()
 }
@@ -192,7 +192,8 @@ fn a_mesh_stands_on_placeholders_until_it_gets_its_bones() {
     );
     assert_eq!(primitive.uvs[0][0].to_array(), [0.25, 0.25]);
     assert!(primitive.colors.is_empty());
-    let weights: Vec<f32> = primitive.influences.of(2).iter().map(|pull| pull.weight).collect();
+    let weights: Vec<f32> =
+        primitive.influences.of(2).iter().map(|influence| influence.weight).collect();
     assert!((weights[0] - 1.0 / 3.0).abs() < 1e-6 && (weights[1] - 2.0 / 3.0).abs() < 1e-6);
     assert_eq!(scene.instances[0].joint, JointId::new(2));
 }
@@ -233,13 +234,14 @@ fn a_sheared_bone_keeps_its_matrix_to_the_last_child() {
     ]);
     let file = Writer::default().bytes(b"skeleton_anim").number(2).name("a").name("b");
     let file = file.number(1).number(1).number(0).matrices(&[Mat4::IDENTITY, up(2.0)]).number(2);
-    let file = file.matrices(&[Mat4::IDENTITY; 2]).matrices(&[shear * turned(40.0), turned(10.0)]);
+    let file =
+        file.matrices(&[Mat4::IDENTITY; 2]).matrices(&[shear * rotated(40.0), rotated(10.0)]);
     let imported = good(&file.0);
     let names: Vec<_> =
         imported.scene.skeleton().nodes().iter().map(|node| node.name.as_str()).collect();
     assert_eq!(names, ["a (shear)", "a", "b"]);
     let found = at_key(&imported.scene, 1);
-    let expected = shear * turned(40.0) * up(2.0) * turned(10.0);
+    let expected = shear * rotated(40.0) * up(2.0) * rotated(10.0);
     assert!(Mat4::from(found[2]).abs_diff_eq(expected, 1e-5), "{} is not {expected}", found[2]);
     assert_eq!(imported.notes.len(), 1);
 }
@@ -321,8 +323,8 @@ fn bones_in_a_circle_are_refused() {
 #[test]
 fn bones_far_from_the_origin_do_not_add_their_rounding_up() {
     let count = 30;
-    let turn = Quat::from_euler(glam::EulerRot::XYZ, 0.3, 0.7, 1.1);
-    let mut local = Mat4::from_rotation_translation(turn, Vec3::new(300.0, -200.0, 100.0));
+    let rotation = Quat::from_euler(glam::EulerRot::XYZ, 0.3, 0.7, 1.1);
+    let mut local = Mat4::from_rotation_translation(rotation, Vec3::new(300.0, -200.0, 100.0));
     // Matrices come out of other programs a little sheared.
     local.x_axis += 2e-6 * local.y_axis;
     let mut file = Writer::default().bytes(b"skeleton_anim").number(count);

@@ -3,22 +3,22 @@
 //! In:  a file, `Play`, and `Update` once a frame.
 //! Out: the bone matrices of the frame that plays: `parent · T-pose · offset`, in file order.
 //!
-//! Between two frames nothing is mixed. A clip plays once and then stays at its last frame. Its bones stand on the stage.
+//! Frames are not interpolated. A clip plays once and then stays at its last frame. Its bones are on the stage.
 
 use std::rc::Rc;
 
 use mlua::{UserData, UserDataMethods, Value};
 use sinew::glam::Affine3A;
 use sinew::import::Format;
-use sinew::{Clip, JointId, Scene};
+use sinew::{Actor, Clip, ClipId, JointId, Transition};
 
 use super::{Shared, fault, fields, scene};
 use crate::log;
 
 /// Frames a second where the file does not say: the course's own.
-const RATE: f64 = 24.0;
+const DEFAULT_FRAME_RATE: f64 = 24.0;
 /// What rounding may take from a whole number of frames.
-const HAIR: f64 = 1e-6;
+const FRAME_EPSILON: f64 = 1e-6;
 
 /// A clip in a script's hands.
 #[derive(Debug)]
@@ -60,10 +60,7 @@ impl AnimationClip {
         let (frames, rate) = frames(clip);
         let mut world = self.shared.world.borrow_mut();
         let actor = world.add(&opened.name, found, false)?;
-        let (member, part) = world.of(actor)?;
-        member.actor.play_index(0);
-        member.actor.player_mut().pause();
-        part.touch();
+        world.of(actor)?.0.actor.start(ClipId::new(0), Transition::Cut);
         if let Some(old) = &self.loaded {
             world.remove(old.actor);
         }
@@ -93,25 +90,22 @@ impl AnimationClip {
             return Ok(());
         }
         let passed = self.shared.world.borrow().time - self.start;
-        let frame = (passed * loaded.rate + HAIR).floor().max(0.0) as usize;
+        let frame = (passed * loaded.rate + FRAME_EPSILON).floor().max(0.0) as usize;
         if frame >= loaded.frames || self.frame == Some(frame) {
             return Ok(());
         }
         let time = frame as f64 / loaded.rate;
         let mut world = self.shared.world.borrow_mut();
-        let (member, part) = world.of(loaded.actor).map_err(fault)?;
-        part.strip(&mut member.actor);
-        member.actor.seek(time as f32);
-        part.touch();
+        world.of(loaded.actor).map_err(fault)?.0.actor.seek(time as f32);
         drop(world);
         if self.shared.log {
-            self.tell(frame)?;
+            self.log_frame(frame)?;
         }
         self.frame = Some(frame);
         Ok(())
     }
 
-    fn tell(&self, frame: usize) -> mlua::Result<()> {
+    fn log_frame(&self, frame: usize) -> mlua::Result<()> {
         let say = |words: &str| (self.shared.say)(words.as_bytes());
         say(&format!("current_frame_index:{frame}"));
         self.bones("Update", |name, matrix| say(&log::bone(name, matrix)))
@@ -121,11 +115,10 @@ impl AnimationClip {
     fn bones(&self, what: &str, mut each: impl FnMut(&str, Affine3A)) -> mlua::Result<()> {
         let loaded = self.loaded(what)?;
         let mut world = self.shared.world.borrow_mut();
-        let actor = &world.posed(loaded.actor).map_err(fault)?.actor;
+        let actor = world.posed(loaded.actor).map_err(fault)?;
         self.shared.meter.spend(actor.pose().len() as u64)?;
         for bone in &loaded.bones {
-            let name = &name_of(actor.scene(), *bone);
-            each(name, actor.pose().model_from_joint()[bone.index()]);
+            each(bone_name(actor, *bone), actor.pose().model_from_joint()[bone.index()]);
         }
         Ok(())
     }
@@ -147,21 +140,21 @@ impl AnimationClip {
 
 /// How many frames a clip has, and how many a second.
 fn frames(clip: &Clip) -> (usize, f64) {
-    let turns = clip.rotations.iter().map(|track| track.curve.times().len());
-    let moves = clip.translations.iter().map(|track| track.curve.times().len());
+    let rotations = clip.rotations.iter().map(|track| track.curve.times().len());
+    let translations = clip.translations.iter().map(|track| track.curve.times().len());
     let scales = clip.scales.iter().map(|track| track.curve.times().len());
-    let keys = turns.chain(moves).chain(scales).max().unwrap_or(1);
+    let keys = rotations.chain(translations).chain(scales).max().unwrap_or(1);
     let duration = f64::from(clip.duration);
     match keys {
         // Nothing moves: every frame is the same.
-        0 | 1 => ((duration * RATE).round() as usize + 1, RATE),
-        _ if duration <= 0.0 => (keys, RATE),
+        0 | 1 => ((duration * DEFAULT_FRAME_RATE).round() as usize + 1, DEFAULT_FRAME_RATE),
+        _ if duration <= 0.0 => (keys, DEFAULT_FRAME_RATE),
         _ => (keys, (keys - 1) as f64 / duration),
     }
 }
 
-fn name_of(scene: &Scene, bone: JointId) -> String {
-    scene.skeleton().node(bone).name.clone()
+fn bone_name(actor: &Actor, bone: JointId) -> &str {
+    &actor.scene().skeleton().node(bone).name
 }
 
 impl Drop for AnimationClip {

@@ -6,11 +6,18 @@ use mlua::{FromLua, Lua, Table, Value};
 use sinew::glam::Vec3;
 use sinew::stage::Color;
 
+/// Fields that had another name in older scripts: whose, the older name, and the name. Both mean the same.
+const OLDER_NAMES: &[(&str, &str, &str)] = &[
+    ("play", "glide", "inertialize"),
+    ("look_at", "most", "max_angle"),
+    ("camera", "eye", "position"),
+];
+
 /// A finite number.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Num(pub(super) f32);
+pub(super) struct FiniteNumber(pub(super) f32);
 
-impl FromLua for Num {
+impl FromLua for FiniteNumber {
     fn from_lua(value: Value, _: &Lua) -> mlua::Result<Self> {
         number(&value).map(Self).map_err(mlua::Error::runtime)
     }
@@ -35,9 +42,10 @@ fn number(value: &Value) -> Result<f32, String> {
         Value::Number(number) => *number as f32,
         _ => f32::NAN,
     };
-    match number.is_finite() {
-        true => Ok(number),
-        false => Err(format!("expected a finite number, found {}", found(value))),
+    if number.is_finite() {
+        Ok(number)
+    } else {
+        Err(format!("expected a finite number, found {}", found(value)))
     }
 }
 
@@ -58,22 +66,62 @@ fn triple(value: &Value) -> Result<Vec3, String> {
 /// A table whose fields are known by name.
 pub(super) struct Fields {
     what: &'static str,
-    table: Table,
+    table: Option<Table>,
 }
 
 impl Fields {
-    /// A field that nobody knows is an error.
+    /// An unknown field is an error.
     pub(super) fn new(what: &'static str, table: Table, known: &[&str]) -> mlua::Result<Self> {
-        for pair in table.pairs::<Value, Value>() {
+        Self::optional(what, Some(table), known)
+    }
+
+    /// The same, where there may be no table; then there is no field.
+    pub(super) fn optional(
+        what: &'static str,
+        table: Option<Table>,
+        known: &[&str],
+    ) -> mlua::Result<Self> {
+        let fields = Self { what, table };
+        for pair in fields.table.iter().flat_map(Table::pairs::<Value, Value>) {
             let (key, _) = pair?;
             let name = key.as_string().map(mlua::LuaString::to_string_lossy).unwrap_or_default();
-            if !known.contains(&name.as_str()) {
-                let (key, known) = (found(&key), known.join(", "));
-                let words = format!("{what}: there is no field {key}; there are {known}");
-                return Err(mlua::Error::runtime(words));
+            if !known.contains(&fields.current(&name)) {
+                let key = found(&key);
+                let known = known.join(", ");
+                return Err(fields.fault(&format!("there is no field {key}; there are {known}")));
             }
         }
-        Ok(Self { what, table })
+        Ok(fields)
+    }
+
+    /// What is wrong with the fields together.
+    pub(super) fn fault(&self, why: &str) -> mlua::Error {
+        mlua::Error::runtime(format!("{}: {why}", self.what))
+    }
+
+    /// The name of a field that may be written under its older one.
+    fn current<'a>(&self, name: &'a str) -> &'a str {
+        let mut renamed = OLDER_NAMES.iter().filter(|(what, ..)| *what == self.what);
+        renamed.find(|(_, older, _)| *older == name).map_or(name, |(_, _, now)| *now)
+    }
+
+    /// A field's value, under its name or its older one.
+    fn value(&self, name: &str) -> mlua::Result<Value> {
+        let Some(table) = &self.table else { return Ok(Value::Nil) };
+        let value = table.raw_get::<Value>(name)?;
+        let mut renamed = OLDER_NAMES.iter().filter(|(what, ..)| *what == self.what);
+        let Some((_, older, _)) = renamed.find(|(_, _, now)| *now == name) else {
+            return Ok(value);
+        };
+        let older_value = table.raw_get::<Value>(*older)?;
+        match (value.is_nil(), older_value.is_nil()) {
+            (true, _) => Ok(older_value),
+            (false, true) => Ok(value),
+            (false, false) => {
+                let why = format!("expected {name} or {older}, its older name, found both");
+                Err(self.fault(&why))
+            }
+        }
     }
 
     fn get<T>(
@@ -81,7 +129,7 @@ impl Fields {
         name: &str,
         read: impl FnOnce(&Value) -> Result<T, String>,
     ) -> mlua::Result<Option<T>> {
-        let value = self.table.raw_get::<Value>(name)?;
+        let value = self.value(name)?;
         if value.is_nil() {
             return Ok(None);
         }
@@ -114,13 +162,14 @@ impl Fields {
         self.get(name, triple)
     }
 
-    /// One number for all three, or three; none is 0.
+    /// One number for all three axes, or three numbers; none is 0.
     pub(super) fn scale(&self, name: &str) -> mlua::Result<Option<Vec3>> {
         self.get(name, |value| {
             let scale = number(value).map(Vec3::splat).or_else(|_| triple(value))?;
-            match scale.cmpne(Vec3::ZERO).all() {
-                true => Ok(scale),
-                false => Err("expected a scale other than 0".into()),
+            if scale.cmpne(Vec3::ZERO).all() {
+                Ok(scale)
+            } else {
+                Err("expected a scale other than 0".into())
             }
         })
     }
@@ -155,7 +204,7 @@ impl Fields {
     }
 }
 
-/// One of some words, with what it stands for.
+/// What one of some words means.
 pub(super) fn choose<T: Copy>(value: &Value, words: &[(&str, T)]) -> Result<T, String> {
     let text = value.as_string().map(mlua::LuaString::to_string_lossy);
     let known = words.iter().find(|(word, _)| text.as_deref() == Some(word));

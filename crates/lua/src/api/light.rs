@@ -11,7 +11,7 @@ use super::fields::Fields;
 use super::{Shared, fault};
 
 /// Most lights at a time.
-const MOST_LIGHTS: usize = 64;
+const MAX_LIGHTS: usize = 64;
 
 const FIELDS: &[&str] =
     &["kind", "position", "direction", "color", "intensity", "range", "inner", "outer"];
@@ -38,10 +38,10 @@ pub(super) fn install(lua: &Lua, sinew: &Table, shared: &Rc<Shared>) -> mlua::Re
     let make = lua.create_function(move |_, table: Table| {
         let light = read(table, None)?;
         let mut world = own.world.borrow_mut();
-        let id = world.number();
+        let id = world.new_id();
         let lights = world.lights.get_or_insert_default();
-        if lights.len() >= MOST_LIGHTS {
-            return Err(fault(format!("light: expected at most {MOST_LIGHTS} lights")));
+        if lights.len() >= MAX_LIGHTS {
+            return Err(fault(format!("light: expected at most {MAX_LIGHTS} lights")));
         }
         lights.push((id, light));
         Ok(LightHandle { shared: Rc::clone(&own), id })
@@ -49,7 +49,7 @@ pub(super) fn install(lua: &Lua, sinew: &Table, shared: &Rc<Shared>) -> mlua::Re
     sinew.raw_set("light", make)
 }
 
-/// A light of these fields; what they leave out stays as it was, or is usual.
+/// A light of these fields; what they leave out stays as it was, or has its default.
 fn read(table: Table, old: Option<Light>) -> mlua::Result<Light> {
     let fields = Fields::new("light", table, FIELDS)?;
     let degrees = |name: &str| {
@@ -67,8 +67,8 @@ fn read(table: Table, old: Option<Light>) -> mlua::Result<Light> {
         }
         (Some(Kind::Point), _) => Light::point(Vec3::new(0.0, 3.0, 0.0), Vec3::ONE, 10.0),
         (Some(Kind::Spot), _) => {
-            let usual = [0.7 * 0.52, 0.52];
-            Light::spot(Vec3::new(0.0, 3.0, 0.0), Vec3::NEG_Y, usual, 20.0)
+            let angles = [0.7 * 0.52, 0.52];
+            Light::spot(Vec3::new(0.0, 3.0, 0.0), Vec3::NEG_Y, angles, 20.0)
         }
     };
     if let LightKind::Spot { outer: was, .. } = light.kind

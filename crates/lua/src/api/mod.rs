@@ -2,16 +2,17 @@
 //!
 //! In:  calls of a script, every argument checked. Out: changes to its [`World`], or an error that names file and line.
 //!
-//! Objects in Lua hold numbers of things in the world, never the things: whatever a script keeps or drops, the world is whole.
+//! Objects in Lua hold ids of things in the world, never the things: whatever a script keeps or drops, the world is whole.
 
 mod actor;
-mod around;
 mod clip;
 mod fields;
 mod graph;
 mod joint;
 mod light;
+mod root_motion;
 mod scene;
+mod surroundings;
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -39,9 +40,9 @@ impl std::fmt::Debug for Shared {
     }
 }
 
-/// What went wrong, as Lua has it.
-fn fault(words: impl Into<String>) -> mlua::Error {
-    mlua::Error::runtime(words.into())
+/// An error of the script.
+fn fault(message: impl Into<String>) -> mlua::Error {
+    mlua::Error::runtime(message.into())
 }
 
 pub(crate) fn install(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<()> {
@@ -52,13 +53,13 @@ pub(crate) fn install(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<()> {
     let sinew = lua.create_table()?;
     scene::install(lua, &sinew, shared)?;
     actor::install(lua, &sinew, shared)?;
-    around::install(lua, &sinew, shared)?;
+    surroundings::install(lua, &sinew, shared)?;
     light::install(lua, &sinew, shared)?;
     clock(lua, &sinew, shared)?;
     globals.raw_set("sinew", sinew)
 }
 
-/// Time, and whom to draw.
+/// Time, and which actors to draw.
 fn clock(lua: &Lua, sinew: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
     let own = Rc::clone(shared);
     let time = lua.create_function(move |_, ()| Ok(own.world.borrow().time))?;

@@ -4,21 +4,21 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use mlua::{Lua, Table, UserData, UserDataMethods, Value};
-use sinew::import::Format;
-use sinew::{Imported, Options, Scene};
+use sinew::import::Imported;
+use sinew::{ClipId, Fit, Model, Options, Scene};
 
 use super::{Shared, fault, fields};
 use crate::sandbox::Folder;
-use crate::world::Opened;
+use crate::world::OpenedModel;
 
 /// Most different scenes that a script may open.
-const MOST_SCENES: usize = 256;
+const MAX_SCENES: usize = 256;
 /// Most files whose clips one scene may take.
-const MOST_FILES: usize = 64;
+const MAX_FILES: usize = 64;
 
 /// A scene in a script's hands.
 #[derive(Clone, Debug)]
-pub(super) struct SceneHandle(pub(super) Opened);
+pub(super) struct SceneHandle(pub(super) Rc<OpenedModel>);
 
 pub(super) fn install(lua: &Lua, sinew: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
     let own = Rc::clone(shared);
@@ -45,81 +45,76 @@ fn names(file: String, clips: &Value) -> mlua::Result<Vec<String>> {
     match clips {
         Value::Nil => {}
         Value::Table(list) => {
-            for index in 1..=list.raw_len().min(MOST_FILES + 1) {
+            for index in 1..=list.raw_len().min(MAX_FILES + 1) {
                 all.push(name("open", &list.raw_get(index)?)?);
             }
         }
         one => all.push(name("open", one)?),
     }
-    match all.len() > MOST_FILES {
-        true => Err(fault(format!("open: expected at most {MOST_FILES} files"))),
-        false => Ok(all),
+    if all.len() > MAX_FILES {
+        return Err(fault(format!("open: expected at most {MAX_FILES} files")));
     }
+    Ok(all)
 }
 
-/// A file with the clips of others; read once, however often it is asked for.
-pub(super) fn open(shared: &Shared, names: Vec<String>) -> Result<Opened, String> {
+/// A model with the clips of other files; read once, however often it is asked for.
+pub(super) fn open(shared: &Shared, names: Vec<String>) -> Result<Rc<OpenedModel>, String> {
     if let Some(opened) = shared.world.borrow().opened.get(&names) {
-        return Ok(opened.clone());
+        return Ok(Rc::clone(opened));
     }
-    if shared.world.borrow().opened.len() >= MOST_SCENES {
-        return Err(format!("open: expected at most {MOST_SCENES} different scenes"));
+    if shared.world.borrow().opened.len() >= MAX_SCENES {
+        return Err(format!("open: expected at most {MAX_SCENES} different scenes"));
     }
-    let imported = shared.meter.aside(|| read(&shared.folder, &names))?;
-    let name = Folder::plain(&names[0]).unwrap_or_default();
-    let (scene, format) = (Arc::new(imported.scene), imported.format);
-    let opened = Opened { name, scene, format };
-    shared.world.borrow_mut().opened.insert(names, opened.clone());
+    let model = shared.meter.aside(|| read(&shared.folder, &names))?;
+    let sources = model.clips.iter().map(|clip| (clip.file.clone(), clip.fit.to_string()));
+    let opened = Rc::new(OpenedModel {
+        name: Folder::plain(&names[0]).unwrap_or_default(),
+        sources: sources.collect(),
+        notes: model.notes.iter().map(ToString::to_string).collect(),
+        format: model.format,
+        scene: Arc::new(model.scene),
+    });
+    shared.world.borrow_mut().opened.insert(names, Rc::clone(&opened));
     Ok(opened)
 }
 
-fn read(folder: &Folder, names: &[String]) -> Result<Imported, String> {
-    let mut made = read_one(folder, &names[0], folder.read(&names[0]))?;
-    for name in &names[1..] {
-        let joined = match folder.read(name) {
-            Ok(bytes) if sinew::is_packed(&bytes) => sinew::attach_packed(made, &bytes),
-            bytes => sinew::import::attach(made, read_one(folder, name, bytes)?),
-        };
-        made = joined.map_err(|error| format!("cannot take the clips of \"{name}\": {error}"))?;
-    }
-    Ok(made)
-}
-
-fn read_one(
-    folder: &Folder,
-    name: &str,
-    bytes: Result<Vec<u8>, String>,
-) -> Result<Imported, String> {
-    let bytes = match bytes {
-        Ok(bytes) => bytes,
-        // What is made by code is opened by its name alone, where no file has that name.
-        Err(why) => return built_in(name).ok_or(why),
-    };
-    let plain = Folder::plain(name)?;
-    let read =
-        Options { decode_images: true, ..Options::default() }.read(&bytes, &folder.beside(&plain));
-    read.map_err(|error| format!("cannot read \"{plain}\": {error}"))
-}
-
-fn built_in(name: &str) -> Option<Imported> {
-    Some(Imported {
-        scene: sinew::built_in(name)?,
-        notes: Vec::new(),
-        name: name.to_owned(),
-        format: Format::Demo,
-        extensions: Vec::new(),
-    })
-}
-
-/// The number of a clip by its name, or counted from 1.
-pub(super) fn find_clip(scene: &Scene, wanted: &Value) -> Result<usize, String> {
-    let found = match wanted {
-        Value::String(name) => {
-            let name = name.to_string_lossy();
-            scene.clips.iter().position(|clip| clip.name == name)
+fn read(folder: &Folder, names: &[String]) -> Result<Model, String> {
+    let options = Options { decode_images: true, ..Options::default() };
+    let mut model = match folder.read(&names[0]) {
+        Ok(bytes) => {
+            let plain = Folder::plain(&names[0])?;
+            let read = options.read(&bytes, &folder.beside(&plain));
+            Model::from(read.map_err(|error| format!("cannot read \"{plain}\": {error}"))?)
         }
+        Err(why) => built_in(&names[0]).ok_or(why)?,
+    };
+    for name in &names[1..] {
+        let added = match folder.read(name) {
+            Ok(bytes) => {
+                let plain = Folder::plain(name)?;
+                let files = folder.beside(&plain);
+                model.read_clips(&plain, &bytes, &files, &options, Fit::Best)
+            }
+            Err(why) => model.add_model(name, built_in(name).ok_or(why)?, Fit::Best),
+        };
+        added.map_err(|error| format!("cannot take the clips of \"{name}\": {error}"))?;
+    }
+    Ok(model)
+}
+
+/// What is made by code is opened by its name, where no file has that name.
+fn built_in(name: &str) -> Option<Model> {
+    let scene = sinew::built_in(name)?;
+    Some(Imported { name: name.to_owned(), ..Imported::from(scene) }.into())
+}
+
+/// A clip by its name, or counted from 1.
+pub(super) fn find_clip(scene: &Scene, wanted: &Value) -> Result<ClipId, String> {
+    let found = match wanted {
+        Value::String(name) => scene.find_clip(&name.to_string_lossy()),
         Value::Integer(number) => {
-            usize::try_from(*number - 1).ok().filter(|index| *index < scene.clips.len())
+            let index = usize::try_from(*number - 1).ok();
+            index.filter(|index| *index < scene.clips.len()).map(ClipId::new)
         }
         other => {
             let found = fields::found(other);
@@ -129,9 +124,10 @@ pub(super) fn find_clip(scene: &Scene, wanted: &Value) -> Result<usize, String> 
     found.ok_or_else(|| {
         let names: Vec<&str> = scene.clips.iter().map(|clip| clip.name.as_str()).collect();
         let wanted = fields::found(wanted);
-        match names.is_empty() {
-            true => format!("there is no clip {wanted}: the scene has no clips"),
-            false => format!("there is no clip {wanted}: there are {names:?}"),
+        if names.is_empty() {
+            format!("there is no clip {wanted}: the scene has no clips")
+        } else {
+            format!("there is no clip {wanted}: there are {names:?}")
         }
     })
 }
@@ -147,8 +143,13 @@ impl UserData for SceneHandle {
             Ok(nodes.map(|node| node.name.clone()).collect::<Vec<_>>())
         });
         methods.add_method("duration", |_, this, clip: Value| {
-            let index = find_clip(&this.0.scene, &clip).map_err(fault)?;
-            Ok(this.0.scene.clips[index].duration)
+            let clip = find_clip(&this.0.scene, &clip).map_err(fault)?;
+            Ok(this.0.scene[clip].duration)
         });
+        methods.add_method("source", |_, this, clip: Value| {
+            let clip = find_clip(&this.0.scene, &clip).map_err(fault)?;
+            Ok(this.0.sources.get(clip.index()).cloned().unwrap_or_default())
+        });
+        methods.add_method("notes", |_, this, ()| Ok(this.0.notes.clone()));
     }
 }

@@ -10,9 +10,9 @@ use super::class::{in_class, in_set};
 use crate::limits::Meter;
 
 /// Most captures, as in Lua.
-const MOST_CAPTURES: usize = 32;
+const MAX_CAPTURES: usize = 32;
 /// Most nested attempts, as in Lua.
-const MOST_DEPTH: usize = 200;
+const MAX_DEPTH: usize = 200;
 /// Steps between two looks at the meter.
 const BATCH: u64 = 1024;
 
@@ -70,7 +70,7 @@ impl<'a> Matcher<'a> {
 
     /// Tries the rest of the pattern from `p` on at `s`, one level down.
     fn attempt(&mut self, s: usize, p: usize) -> Found {
-        if self.depth >= MOST_DEPTH {
+        if self.depth >= MAX_DEPTH {
             return wrong("pattern too complex");
         }
         self.depth += 1;
@@ -154,7 +154,7 @@ impl<'a> Matcher<'a> {
     }
 
     fn open(&mut self, capture: Capture, s: usize, p: usize) -> Found {
-        if self.captures.len() >= MOST_CAPTURES {
+        if self.captures.len() >= MAX_CAPTURES {
             return wrong("too many captures");
         }
         self.captures.push(capture);

@@ -1,7 +1,7 @@
 //! The files that a script may read: those in or below its own folder.
 //!
 //! In:  a name that a script gave, relative, with `/`.
-//! Out: bytes; or words that say why not. Neither `..`, absolute names nor links lead out, and only plain files are read.
+//! Out: bytes; or a message that says why not. Neither `..`, absolute names nor links lead out, and only plain files are read.
 
 use std::fs;
 use std::io;

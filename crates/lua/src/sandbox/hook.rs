@@ -45,21 +45,21 @@ pub(super) fn watch(lua: &Lua) -> mlua::Result<()> {
     }
 }
 
-/// What the meter says after some more instructions: words, when it is the end.
+/// What the meter says after some more instructions: a message, when it is the end.
 fn ask() -> Option<(*const c_char, usize)> {
     METER.with_borrow(|meter| {
-        let words = meter.as_ref()?.count(u64::from(INTERVAL))?;
-        Some((words.as_ptr().cast(), words.len()))
+        let message = meter.as_ref()?.count(u64::from(INTERVAL))?;
+        Some((message.as_ptr().cast(), message.len()))
     })
 }
 
 unsafe extern "C-unwind" fn on_count(state: *mut ffi::lua_State, _: *mut ffi::lua_Debug) {
-    let Some((words, length)) = ask() else { return };
-    // SAFETY: Lua calls with a state that has room for twenty values. The words belong to the meter, which the call into
+    let Some((message, length)) = ask() else { return };
+    // SAFETY: Lua calls with a state that has room for twenty values. The message belongs to the meter, which the call into
     // the script holds until it comes back. Nothing here waits to be dropped when the error leaves.
     unsafe {
         ffi::luaL_where(state, 0);
-        ffi::lua_pushlstring(state, words, length);
+        ffi::lua_pushlstring(state, message, length);
         ffi::lua_concat(state, 2);
         ffi::lua_error(state);
     }

@@ -10,7 +10,7 @@ use crate::error;
 use crate::limits::Meter;
 
 /// Most bytes of one piece of source text.
-const LONGEST: usize = 4 << 20;
+const MAX_SCRIPT_BYTES: usize = 4 << 20;
 /// What the interpreter shows of a chunk's name, less a little.
 const NAME: usize = 56;
 
@@ -23,8 +23,8 @@ pub(super) fn install(lua: &Lua, meter: &Rc<Meter>, folder: &Rc<Folder>) -> mlua
         match made {
             Ok(function) => Ok(MultiValue::from_iter([Value::Function(function)])),
             Err(Refused::Syntax(error)) => {
-                let words = lua.create_string(error::words(&error, &own))?;
-                Ok(MultiValue::from_iter([Value::Nil, Value::String(words)]))
+                let message = lua.create_string(error::message_of(&error, &own))?;
+                Ok(MultiValue::from_iter([Value::Nil, Value::String(message)]))
             }
             Err(Refused::Whole(error)) => Err(error),
         }
@@ -54,15 +54,15 @@ fn loaded(
     environment: Option<Table>,
 ) -> Result<Function, Refused> {
     if mode.is_some_and(|mode| !mode.as_bytes().contains(&b't')) {
-        let words = "load: bytecode may not be loaded: expected the mode \"t\"";
-        return Err(Refused::Whole(mlua::Error::runtime(words)));
+        let message = "load: bytecode may not be loaded: expected the mode \"t\"";
+        return Err(Refused::Whole(mlua::Error::runtime(message)));
     }
     let text = match source {
         Value::String(text) => text.as_bytes().to_vec(),
         Value::Function(piece) => pieces(meter, &piece).map_err(Refused::Whole)?,
         other => {
-            let words = format!("load: expected text, found {}", other.type_name());
-            return Err(Refused::Whole(mlua::Error::runtime(words)));
+            let message = format!("load: expected text, found {}", other.type_name());
+            return Err(Refused::Whole(mlua::Error::runtime(message)));
         }
     };
     let name = match name {
@@ -81,7 +81,7 @@ fn pieces(meter: &Meter, piece: &Function) -> mlua::Result<Vec<u8>> {
         }
         text.extend_from_slice(&more.as_bytes());
         meter.spend(1)?;
-        if text.len() > LONGEST {
+        if text.len() > MAX_SCRIPT_BYTES {
             break;
         }
     }
@@ -96,9 +96,10 @@ pub(crate) fn chunk(
     name: &str,
     environment: Option<Table>,
 ) -> mlua::Result<Function> {
-    if text.len() > LONGEST {
-        let words = format!("expected at most {LONGEST} bytes of Lua, found {}", text.len());
-        return Err(mlua::Error::runtime(words));
+    if text.len() > MAX_SCRIPT_BYTES {
+        let message =
+            format!("expected at most {MAX_SCRIPT_BYTES} bytes of Lua, found {}", text.len());
+        return Err(mlua::Error::runtime(message));
     }
     meter.spend(text.len() as u64)?;
     // A name that holds a zero byte would end there.

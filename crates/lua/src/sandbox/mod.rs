@@ -53,12 +53,14 @@ fn prelude(lua: &Lua, meter: &Rc<Meter>, say: Say) -> mlua::Result<()> {
     native.set("check", lua.create_function(move |_, ()| own.check())?)?;
     let own = Rc::clone(meter);
     let text_of = lua.create_function(move |lua, value: Value| match value {
-        Value::Error(error) => lua.create_string(error::words(&error, &own)).map(Value::String),
+        Value::Error(error) => {
+            lua.create_string(error::message_of(&error, &own)).map(Value::String)
+        }
         other => Ok(other),
     })?;
     native.set("text_of", text_of)?;
-    let write = lua.create_function(move |_, words: LuaString| {
-        say(&words.as_bytes());
+    let write = lua.create_function(move |_, line: LuaString| {
+        say(&line.as_bytes());
         Ok(())
     })?;
     native.set("write", write)?;

@@ -6,14 +6,14 @@
 use std::collections::BTreeMap;
 
 use sinew_scene::glam::{Vec2, Vec3};
-use sinew_scene::{Mark, Scene};
+use sinew_scene::{Marker, Scene};
 
 use super::compile::{GraphError, Names, at_node};
 use super::condition::Condition;
 use super::data::{Chain, Change, Graph, Node, Point, Reference, Transition, Value};
 use super::plan::{ClipWork, Kind, Machine, Number, State, Veil, Way};
 use crate::ik::{LookAt, Pole, TwoBone};
-use crate::{Cursor, Mask, MaskPart, Mirror, Pose, Root, Space, sample};
+use crate::{BlendSpace, Cursor, Mask, MaskPart, Mirror, Pose, Root, sample};
 
 pub(crate) struct Bind<'a> {
     graph: &'a Graph,
@@ -107,12 +107,12 @@ impl<'a> Bind<'a> {
             let end = data.duration;
             return Err(format!("expected a start from 0 to {end} s, found {start}"));
         }
-        let more = self.graph.marks.get(&data.name).map_or(&[][..], |marks| marks);
-        let more = more.iter().map(|mark| Mark::new(&mark.name, mark.time));
-        let mut marks: Vec<Mark> = data.marks.iter().cloned().chain(more).collect();
-        marks.sort_by(|a, b| a.time.total_cmp(&b.time));
+        let more = self.graph.markers.get(&data.name).map_or(&[][..], |markers| markers);
+        let more = more.iter().map(|marker| Marker::new(&marker.name, marker.time));
+        let mut markers: Vec<Marker> = data.markers.iter().cloned().chain(more).collect();
+        markers.sort_by(|a, b| a.time.total_cmp(&b.time));
         let tracks = self.root.map(|root| root.tracks(data));
-        let work = ClipWork { node, clip, speed, looped, start, sync: None, marks, tracks };
+        let work = ClipWork { node, clip, speed, looped, start, sync: None, markers, tracks };
         self.bound.clips.push(work);
         Ok(Kind::Clip(self.bound.clips.len() - 1))
     }
@@ -131,8 +131,8 @@ impl<'a> Bind<'a> {
             }
             places.push(Vec2::new(point.at[0], point.at.get(1).copied().unwrap_or(0.0)));
         }
-        let space = Space::new(&places).map_err(|error| error.to_string())?;
-        Ok(Kind::Space(space, [x, y]))
+        let space = BlendSpace::new(&places).map_err(|error| error.to_string())?;
+        Ok(Kind::BlendSpace(space, [x, y]))
     }
 
     /// No part at all is no mask.
@@ -180,11 +180,11 @@ impl<'a> Bind<'a> {
             self.way(way, &find).map_err(|message| format!("transition {at}: {message}"))
         };
         let ways: Vec<Way> = transitions.iter().enumerate().map(way).collect::<Result<_, _>>()?;
-        let inertia = ways.iter().any(|way| way.kind == Change::Inertia);
+        let inertialization = ways.iter().any(|way| way.kind == Change::Inertialization);
         let state = |name: &&String| State { name: (*name).clone(), nodes: Vec::new() };
         let states = known.iter().map(state).collect();
         debug_assert_eq!(self.at[own], node);
-        self.bound.machines.push(Machine { node, start, states, ways, inertia });
+        self.bound.machines.push(Machine { node, start, states, ways, inertialization });
         Ok(Kind::States(self.bound.machines.len() - 1))
     }
 
@@ -246,16 +246,17 @@ impl<'a> Bind<'a> {
         }
     }
 
-    /// Marks of clips that are not there, or not within them, are mistakes too.
+    /// Markers of clips that are not there, or not within them, are mistakes too.
     pub(crate) fn check_marks(&self) -> Result<(), GraphError> {
-        for (clip, marks) in &self.graph.marks {
+        for (clip, markers) in &self.graph.markers {
             let place =
-                || GraphError { place: format!("marks of \"{clip}\""), message: String::new() };
+                || GraphError { place: format!("markers of \"{clip}\""), message: String::new() };
             let found =
                 self.names.clip(clip).map_err(|message| GraphError { message, ..place() })?;
             let end = self.scene().clips[found].duration;
-            if let Some(mark) = marks.iter().find(|mark| !(0.0..=end).contains(&mark.time)) {
-                let (name, time) = (&mark.name, mark.time);
+            if let Some(marker) = markers.iter().find(|marker| !(0.0..=end).contains(&marker.time))
+            {
+                let (name, time) = (&marker.name, marker.time);
                 let message =
                     format!("\"{name}\": expected a time from 0 to {end} s, found {time}");
                 return Err(GraphError { message, ..place() });

@@ -3,17 +3,17 @@
 use super::condition::Condition;
 use super::data::Change;
 use super::machine::{Running, Standing};
-use super::plan::{Kind, Plan, Way};
-use super::play::{Moment, Playback};
+use super::plan::{CompiledGraph, Kind, Way};
+use super::play::{GraphPlayer, Moment};
 use crate::Fade;
 use crate::step::Step;
 
 /// So many changes may follow each other at one moment.
 const CHAIN: usize = 8;
 
-impl Playback {
+impl GraphPlayer {
     /// Starts the transitions whose conditions hold now.
-    pub(crate) fn change(&mut self, plan: &Plan, machine: usize) {
+    pub(crate) fn change(&mut self, plan: &CompiledGraph, machine: usize) {
         for _ in 0..CHAIN {
             let ways = plan.machines[machine].ways.iter();
             let mut ready = ways.filter(|way| way.exit.is_none() && self.may_go(machine, way));
@@ -30,14 +30,14 @@ impl Playback {
     }
 
     /// Begins a change that should have begun `late` seconds ago.
-    fn enter(&mut self, plan: &Plan, machine: usize, way: &Way, late: f32) {
+    fn enter(&mut self, plan: &CompiledGraph, machine: usize, way: &Way, late: f32) {
         for when in &way.when {
             if let Condition::Fired(trigger) = when {
                 self.values[*trigger] = 0.0;
             }
         }
         // A state that is still seen goes on: to start it over would be a jump.
-        if !self.machines[machine].shows(way.to) || way.kind == Change::Inertia {
+        if !self.machines[machine].shows(way.to) || way.kind == Change::Inertialization {
             for &node in &plan.machines[machine].states[way.to].nodes {
                 self.restart_node(plan, node);
             }
@@ -49,10 +49,10 @@ impl Playback {
                 let interrupt = way.interrupt;
                 self.machines[machine].push(Running { state: way.to, fade, interrupt });
             }
-            Change::Inertia => {
+            Change::Inertialization => {
                 self.machines[machine] = Standing::at(way.to);
-                if let Some(inertia) = &mut self.inertias[machine] {
-                    inertia.start(way.seconds, way.ease);
+                if let Some(inertialization) = &mut self.inertializations[machine] {
+                    inertialization.start(way.seconds, way.ease);
                 }
             }
         }
@@ -60,7 +60,7 @@ impl Playback {
 
     /// Starts the transition, if any, whose exit time was passed in this frame. The new state gets
     /// what is left of the frame, so that nothing depends on where frames end.
-    pub(crate) fn leave(&mut self, plan: &Plan, machine: usize) {
+    pub(crate) fn leave(&mut self, plan: &CompiledGraph, machine: usize) {
         let node = plan.machines[machine].node;
         let seconds = self.seconds[node];
         if self.mean[node] <= 0.0 {
@@ -76,7 +76,7 @@ impl Playback {
         let known = self.machines[machine].shows(way.to) && way.kind == Change::Fade;
         let (share, fading) = match way.kind {
             Change::Fade => (Fade::new(way.seconds, way.ease).mean(late), late.min(way.seconds)),
-            Change::Inertia => (1.0, 0.0),
+            Change::Inertialization => (1.0, 0.0),
         };
         let old = self.machines[machine].top().state;
         self.enter(plan, machine, way, late);
@@ -101,7 +101,7 @@ impl Playback {
     }
 
     /// The clips of a state that was gone before the frame was over end earlier.
-    fn shorten(&mut self, plan: &Plan, machine: usize, state: usize, share: f32) {
+    fn shorten(&mut self, plan: &CompiledGraph, machine: usize, state: usize, share: f32) {
         for &node in &plan.machines[machine].states[state].nodes {
             if let Kind::Clip(clip) = plan.steps[node].kind
                 && plan.clips[clip].sync.is_none()
@@ -112,7 +112,7 @@ impl Playback {
     }
 
     /// How many seconds ago the state's clip passed this part of its way, if it did in this frame.
-    fn late(&self, plan: &Plan, machine: usize, exit: f32) -> Option<f32> {
+    fn late(&self, plan: &CompiledGraph, machine: usize, exit: f32) -> Option<f32> {
         let node = plan.machines[machine].node;
         let state = self.machines[machine].top().state;
         let input = plan.inputs(node)[state];
@@ -122,12 +122,12 @@ impl Playback {
     }
 
     /// The clip that tells how far a node has come: the one that is seen most.
-    fn lead(&self, plan: &Plan, mut node: usize) -> Option<usize> {
+    fn lead(&self, plan: &CompiledGraph, mut node: usize) -> Option<usize> {
         loop {
             let edges = plan.steps[node].edges.clone();
             node = match plan.steps[node].kind {
                 Kind::Clip(clip) => return Some(clip),
-                Kind::Blend(_) | Kind::Space(..) => {
+                Kind::Blend(_) | Kind::BlendSpace(..) => {
                     let most =
                         edges.max_by(|&a, &b| self.edge_mean[a].total_cmp(&self.edge_mean[b]));
                     plan.edges[most?]

@@ -1,4 +1,4 @@
-//! From a description to a [`Plan`]: an order in which inputs come first, and every name bound.
+//! From a description to a [`CompiledGraph`]: an order in which inputs come first, and every name bound.
 //!
 //! What does not fit the scene is refused here, once, with the node's name.
 
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use sinew_scene::{JointId, Scene};
 
 use super::data::{Graph, Node, Parameter, Value};
-use super::plan::{Kind, Number, Plan, Work};
+use super::plan::{CompiledGraph, Kind, Number, Work};
 use crate::mask::find_joint;
 use crate::{Pose, Root};
 
@@ -76,7 +76,7 @@ impl Names<'_> {
     }
 }
 
-impl Plan {
+impl CompiledGraph {
     /// Binds a graph to a scene.
     ///
     /// # Errors

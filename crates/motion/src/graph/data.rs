@@ -18,23 +18,23 @@ pub struct Graph {
     pub parameters: BTreeMap<String, Parameter>,
     /// The nodes by name.
     pub nodes: BTreeMap<String, Node>,
-    /// Groups of clips that go in step: by the marks of these names in turn, or, where the list is
+    /// Groups of clips that go in step: by the markers of these names in turn, or, where the list is
     /// empty, by their share of the way from start to end.
     #[cfg_attr(feature = "serde", serde(default))]
     pub sync: BTreeMap<String, Vec<String>>,
-    /// Marks of clips, by the clip's name, beside those that the clips have themselves.
+    /// Markers of clips, by the clip's name, beside those that the clips have themselves.
     #[cfg_attr(feature = "serde", serde(default))]
-    pub marks: BTreeMap<String, Vec<MarkAt>>,
+    pub markers: BTreeMap<String, Vec<GraphMarker>>,
     /// What carries the character; without it clips are shown as they are.
     #[cfg_attr(feature = "serde", serde(default))]
-    pub root: Option<Carrier>,
+    pub root: Option<RootMotion>,
 }
 
 /// A named moment of a clip.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct MarkAt {
+pub struct GraphMarker {
     /// What happens.
     pub name: String,
     /// Seconds from the clip's start.
@@ -45,7 +45,7 @@ pub struct MarkAt {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct Carrier {
+pub struct RootMotion {
     /// Its name.
     pub joint: String,
     /// What of its motion carries.
@@ -289,8 +289,8 @@ pub enum Change {
     /// It plays on and fades out.
     #[default]
     Fade,
-    /// It stops at once; its last motion fades away: see [`Inertia`](crate::Inertia).
-    Inertia,
+    /// It stops at once; its last motion fades away: see [`Inertialization`](crate::Inertialization).
+    Inertialization,
 }
 
 /// Joints that act together on a target.

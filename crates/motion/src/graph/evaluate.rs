@@ -5,14 +5,14 @@
 
 use sinew_scene::glam::Vec3;
 
-use super::plan::{Kind, Number, Plan};
-use super::play::Playback;
+use super::plan::{CompiledGraph, Kind, Number};
+use super::play::GraphPlayer;
 use crate::mask::part;
 use crate::rigid::Screw;
 use crate::{Layer, Mirror, Root, add, blend, sample};
 
-impl Playback {
-    pub(crate) fn evaluate(&mut self, plan: &Plan, seconds: f32) {
+impl GraphPlayer {
+    pub(crate) fn evaluate(&mut self, plan: &CompiledGraph, seconds: f32) {
         for node in 0..plan.steps.len() {
             self.screws[node] = match &plan.root {
                 Some(root) if self.mean[node] > 0.0 && seconds > 0.0 => self.way(plan, node, root),
@@ -22,14 +22,14 @@ impl Playback {
                 self.pose_of(plan, node);
                 std::mem::swap(&mut self.spare, &mut self.poses[plan.steps[node].slot]);
             } else if let Kind::States(machine) = plan.steps[node].kind
-                && let Some(inertia) = &mut self.inertias[machine]
+                && let Some(inertialization) = &mut self.inertializations[machine]
             {
-                inertia.forget();
+                inertialization.forget();
             }
         }
     }
 
-    fn way(&self, plan: &Plan, node: usize, root: &Root) -> Screw {
+    fn way(&self, plan: &CompiledGraph, node: usize, root: &Root) -> Screw {
         let edges = plan.steps[node].edges.clone();
         let input = |at: usize| self.screws[plan.edges[edges.start + at]];
         let mut out = Screw::default();
@@ -41,7 +41,7 @@ impl Playback {
                     out = way.log();
                 }
             }
-            Kind::Blend(_) | Kind::Space(..) | Kind::States(_) => {
+            Kind::Blend(_) | Kind::BlendSpace(..) | Kind::States(_) => {
                 for edge in edges.clone() {
                     out.add(self.screws[plan.edges[edge]], self.edge_mean[edge]);
                 }
@@ -67,7 +67,7 @@ impl Playback {
     }
 
     /// Writes a node's pose into `spare`.
-    fn pose_of(&mut self, plan: &Plan, node: usize) {
+    fn pose_of(&mut self, plan: &CompiledGraph, node: usize) {
         let edges = plan.steps[node].edges.clone();
         let (poses, out, values) = (&self.poses, &mut self.spare, &self.values);
         let input = |at: usize| &poses[plan.steps[plan.edges[edges.start + at]].slot];
@@ -83,15 +83,15 @@ impl Playback {
                     root.hold(out);
                 }
             }
-            Kind::Blend(_) | Kind::Space(..) => {
+            Kind::Blend(_) | Kind::BlendSpace(..) => {
                 let shares = self.edge_now[edges.clone()].iter().enumerate();
                 blend(shares.map(|(at, &share)| Layer::new(input(at), share)), out);
             }
             Kind::States(machine) => {
                 let shares = self.edge_now[edges.clone()].iter().enumerate();
                 blend(shares.map(|(at, &share)| Layer::new(input(at), share)), out);
-                if let Some(inertia) = &mut self.inertias[*machine] {
-                    inertia.apply(out, self.seconds[node]);
+                if let Some(inertialization) = &mut self.inertializations[*machine] {
+                    inertialization.apply(out, self.seconds[node]);
                 }
             }
             Kind::Layer(weight, veil) => {

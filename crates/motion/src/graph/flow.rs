@@ -1,15 +1,20 @@
 //! From what is shown down to the clips: who is seen how much and for how long; then time passes.
 
 use super::machine::Standing;
-use super::plan::{Kind, Plan};
-use super::play::{Moment, Playback};
-use crate::ik::Gaze;
+use super::plan::{CompiledGraph, Kind};
+use super::play::{GraphPlayer, Moment};
+use crate::ik::LookAtState;
 use crate::mask::part;
-use crate::{Mode, Player};
+use crate::{LoopMode, Player};
 
-impl Playback {
+impl GraphPlayer {
     /// From users to inputs: how much each is seen, and for how long.
-    pub(crate) fn flow(&mut self, plan: &Plan, nodes: impl Iterator<Item = usize>, moment: Moment) {
+    pub(crate) fn flow(
+        &mut self,
+        plan: &CompiledGraph,
+        nodes: impl Iterator<Item = usize>,
+        moment: Moment,
+    ) {
         for node in nodes {
             let own = if moment == Moment::Mean { self.mean[node] } else { self.now[node] };
             if own <= 0.0 {
@@ -47,7 +52,7 @@ impl Playback {
         }
     }
 
-    fn share(&mut self, plan: &Plan, node: usize, moment: Moment) {
+    fn share(&mut self, plan: &CompiledGraph, node: usize, moment: Moment) {
         let (values, seconds) = (&self.values, self.seconds[node]);
         let edges = plan.steps[node].edges.clone();
         let out = match moment {
@@ -64,7 +69,7 @@ impl Playback {
                 let scale = if sum > 1e-6 { 1.0 / sum } else { 0.0 };
                 out.iter_mut().for_each(|share| *share *= scale);
             }
-            Kind::Space(space, [x, y]) => {
+            Kind::BlendSpace(space, [x, y]) => {
                 space.weights([x.of(values), y.of(values)].into(), out);
             }
             Kind::Layer(weight, veil) => {
@@ -93,7 +98,7 @@ impl Playback {
     }
 
     /// Time passes for the clips among these nodes.
-    pub(crate) fn tick(&mut self, plan: &Plan, nodes: impl IntoIterator<Item = usize>) {
+    pub(crate) fn tick(&mut self, plan: &CompiledGraph, nodes: impl IntoIterator<Item = usize>) {
         for node in nodes {
             let Kind::Clip(clip) = plan.steps[node].kind else { continue };
             if self.mean[node] <= 0.0 {
@@ -110,7 +115,7 @@ impl Playback {
         }
     }
 
-    fn tick_group(&mut self, plan: &Plan, group: usize) {
+    fn tick_group(&mut self, plan: &CompiledGraph, group: usize) {
         if std::mem::replace(&mut self.ticked[group], true) {
             return;
         }
@@ -129,12 +134,12 @@ impl Playback {
     }
 
     /// A node as it was at the beginning.
-    pub(crate) fn restart_node(&mut self, plan: &Plan, node: usize) {
+    pub(crate) fn restart_node(&mut self, plan: &CompiledGraph, node: usize) {
         match plan.steps[node].kind {
             Kind::Clip(clip) => {
                 let work = &plan.clips[clip];
                 let duration = plan.scene.clips[work.clip].duration;
-                let mode = if work.looped { Mode::Loop } else { Mode::Once };
+                let mode = if work.looped { LoopMode::Loop } else { LoopMode::Once };
                 let backward = work.speed.of(&self.values) < 0.0 && work.start == 0.0;
                 self.players[clip] = Player::new(duration, mode);
                 self.players[clip].seek(if backward { duration } else { work.start });
@@ -147,11 +152,11 @@ impl Playback {
             }
             Kind::States(machine) => {
                 self.machines[machine] = Standing::at(plan.machines[machine].start);
-                if let Some(inertia) = &mut self.inertias[machine] {
-                    inertia.forget();
+                if let Some(inertialization) = &mut self.inertializations[machine] {
+                    inertialization.forget();
                 }
             }
-            Kind::LookAt(_, look, ..) => self.looks[look].1 = Gaze::new(),
+            Kind::LookAt(_, look, ..) => self.looks[look].1 = LookAtState::new(),
             _ => {}
         }
     }

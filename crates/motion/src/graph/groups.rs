@@ -7,7 +7,7 @@ use sinew_scene::Scene;
 use super::compile::{GraphError, Order, at_node};
 use super::data::{Graph, Node};
 use super::plan::{ClipWork, SyncWork};
-use crate::{Member, Sync};
+use crate::{SyncGroup, SyncMember};
 
 pub(crate) fn groups(
     graph: &Graph,
@@ -17,8 +17,8 @@ pub(crate) fn groups(
 ) -> Result<Vec<SyncWork>, GraphError> {
     let mut groups: Vec<(Vec<&str>, Vec<usize>)> = Vec::new();
     let known: Vec<&String> = graph.sync.keys().collect();
-    for marks in graph.sync.values() {
-        groups.push((marks.iter().map(|name| &name[..]).collect(), Vec::new()));
+    for markers in graph.sync.values() {
+        groups.push((markers.iter().map(|name| &name[..]).collect(), Vec::new()));
     }
     for (at, clip) in clips.iter().enumerate() {
         let name = order.names[clip.node];
@@ -49,7 +49,7 @@ pub(crate) fn groups(
     }
     groups.retain(|(_, members)| !members.is_empty());
     let mut out = Vec::with_capacity(groups.len());
-    for (group, (marks, members)) in groups.into_iter().enumerate() {
+    for (group, (markers, members)) in groups.into_iter().enumerate() {
         let looped = clips[members[0]].looped;
         let name = |member: usize| order.names[clips[members[member]].node];
         if let Some(other) = members.iter().position(|&clip| clips[clip].looped != looped) {
@@ -57,14 +57,14 @@ pub(crate) fn groups(
                 format!("it goes in step with \"{}\": expected both to loop or neither", name(0));
             return Err(at_node(name(other), message));
         }
-        let parts: Vec<Member<'_>> = members
+        let parts: Vec<SyncMember<'_>> = members
             .iter()
-            .map(|&at| Member {
+            .map(|&at| SyncMember {
                 duration: scene.clips[clips[at].clip].duration,
-                marks: &clips[at].marks,
+                markers: &clips[at].markers,
             })
             .collect();
-        let start = Sync::new(&parts, &marks, looped)
+        let start = SyncGroup::new(&parts, &markers, looped)
             .map_err(|error| at_node(name(error.member), error.message))?;
         for (member, &clip) in members.iter().enumerate() {
             clips[clip].sync = Some((group, member));

@@ -1,13 +1,13 @@
 //! Graphs: how a character moves, as plain data.
 //!
 //! In:  a [`Graph`], from a file or a program, and a scene.
-//! Out: a [`Plan`], in which every name is bound; and [`Playback`]s of it, one per character, that
+//! Out: a [`CompiledGraph`], in which every name is bound; and [`GraphPlayer`]s of it, one per character, that
 //! give a pose, a way and events for every frame.
 //!
 //! `docs/graph.md` in the repository explains every node, with drawings.
 //!
 //! ```
-//! use sinew_motion::graph::{Graph, Node, Parameter, Plan, Playback, Point};
+//! use sinew_motion::graph::{Graph, Node, Parameter, CompiledGraph, GraphPlayer, Point};
 //! # use sinew_scene::{Clip, Curve, Interpolation, JointId, Node as Joint, Scene, SceneParts, Track, Transform, glam::Vec3};
 //! # let clip = |name: &str, x: f32| {
 //! #     let curve = Curve::new(vec![0.0], vec![Vec3::X * x], Interpolation::Step).unwrap();
@@ -28,7 +28,7 @@
 //!     nodes: nodes.map(|(name, node)| (name.into(), node)).into(),
 //!     ..Graph::default()
 //! };
-//! let mut playback = Playback::new(Plan::new(&graph, scene)?);
+//! let mut playback = GraphPlayer::new(CompiledGraph::new(&graph, scene)?);
 //! playback.set("speed", 2.3)?;
 //! playback.advance(1.0 / 60.0);
 //! assert_eq!(playback.pose().local(JointId::new(0)).translation.x, 2.0);
@@ -50,9 +50,9 @@ mod snapshot;
 
 pub use compile::GraphError;
 pub use data::{
-    Carrier, Chain, Change, Graph, Input, MarkAt, Node, Parameter, Point, Reference, Transition,
-    Trigger, Value,
+    Chain, Change, Graph, GraphMarker, Input, Node, Parameter, Point, Reference, RootMotion,
+    Transition, Trigger, Value,
 };
-pub use plan::Plan;
-pub use play::{Event, NoSuchParameter, Playback, Update};
+pub use plan::CompiledGraph;
+pub use play::{Event, GraphPlayer, ParameterError, Update};
 pub use snapshot::SnapshotError;

@@ -1,21 +1,21 @@
 //! A graph bound to a scene: every name is a number, every node stands after those it is made from.
 //!
-//! Only [`Plan::new`](super::Plan::new) makes one, after its checks; a [`Playback`](super::Playback)
+//! Only [`CompiledGraph::new`](super::CompiledGraph::new) makes one, after its checks; a [`GraphPlayer`](super::GraphPlayer)
 //! of it cannot fail.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use sinew_scene::{Mark, Scene};
+use sinew_scene::{Marker, Scene};
 
 use super::condition::Condition;
 use super::data::{Change, Parameter};
 use crate::ik::{LookAt, TwoBone};
-use crate::{Ease, Mask, Mirror, Pose, Root, RootTracks, Space, Sync};
+use crate::{BlendSpace, Ease, Mask, Mirror, Pose, Root, RootTracks, SyncGroup};
 
 /// A graph bound to a scene, ready to play any number of times.
 #[derive(Debug)]
-pub struct Plan {
+pub struct CompiledGraph {
     pub(crate) scene: Arc<Scene>,
     pub(crate) parameters: Vec<(String, Parameter)>,
     /// Inputs before users; the last is shown.
@@ -46,7 +46,7 @@ pub(crate) struct Work {
 pub(crate) enum Kind {
     Clip(usize),
     Blend(Vec<Number>),
-    Space(Space, [Number; 2]),
+    BlendSpace(BlendSpace, [Number; 2]),
     Layer(Number, Option<Veil>),
     Additive(Number, Box<Pose>, Option<Mask>),
     Mask(Veil),
@@ -91,13 +91,13 @@ pub(crate) struct ClipWork {
     pub(crate) start: f32,
     /// The group, and which of its members this is.
     pub(crate) sync: Option<(usize, usize)>,
-    pub(crate) marks: Vec<Mark>,
+    pub(crate) markers: Vec<Marker>,
     pub(crate) tracks: Option<RootTracks>,
 }
 
 #[derive(Debug)]
 pub(crate) struct SyncWork {
-    pub(crate) start: Sync,
+    pub(crate) start: SyncGroup,
     /// Numbers of clips.
     pub(crate) members: Vec<usize>,
 }
@@ -108,7 +108,7 @@ pub(crate) struct Machine {
     pub(crate) start: usize,
     pub(crate) states: Vec<State>,
     pub(crate) ways: Vec<Way>,
-    pub(crate) inertia: bool,
+    pub(crate) inertialization: bool,
 }
 
 #[derive(Debug)]
@@ -131,7 +131,7 @@ pub(crate) struct Way {
     pub(crate) kind: Change,
 }
 
-impl Plan {
+impl CompiledGraph {
     /// The scene it is bound to.
     #[must_use]
     pub fn scene(&self) -> &Arc<Scene> {
@@ -143,7 +143,7 @@ impl Plan {
         self.parameters.iter().map(|(name, parameter)| (&name[..], *parameter))
     }
 
-    /// The number of a parameter, for [`Playback::set_at`](super::Playback::set_at).
+    /// The number of a parameter, for [`GraphPlayer::set_at`](super::GraphPlayer::set_at).
     #[must_use]
     pub fn parameter(&self, name: &str) -> Option<usize> {
         self.parameters.iter().position(|(known, _)| known == name)

@@ -1,7 +1,7 @@
 //! A playing graph: parameters in, a pose, a way and events out.
 //!
 //! In:  seconds that pass, and parameters.
-//! Out: the pose, how far it carried the character, and the marks that were passed.
+//! Out: the pose, how far it moved the character, and the markers that were passed.
 //!
 //! One frame is three walks over a flat list. Down from what is shown: who is seen how much, and
 //! for how long. Over the clips: time passes. Up again: poses. All memory is made with the
@@ -10,34 +10,34 @@
 use std::fmt;
 use std::sync::Arc;
 
-use sinew_scene::Transform;
+use sinew_scene::{ClipId, Transform};
 
 use super::machine::Standing;
-use super::plan::{Kind, Plan, Work};
+use super::plan::{CompiledGraph, Kind, Work};
 use crate::fade::whole;
-use crate::ik::{Gaze, LookAt};
+use crate::ik::{LookAt, LookAtState};
 use crate::rigid::Screw;
 use crate::step::Step;
-use crate::{Cursor, Inertia, Mode, Player, Pose, Sync};
+use crate::{Cursor, Inertialization, LoopMode, Player, Pose, SyncGroup};
 
 /// A graph at play, for one character.
 #[derive(Clone, Debug)]
-pub struct Playback {
-    pub(crate) plan: Arc<Plan>,
+pub struct GraphPlayer {
+    pub(crate) plan: Arc<CompiledGraph>,
     pub(crate) values: Vec<f32>,
     pub(crate) players: Vec<Player>,
     pub(crate) cursors: Vec<Cursor>,
     /// What the last frame did to each clip.
     pub(crate) steps: Vec<Step>,
-    pub(crate) syncs: Vec<Sync>,
+    pub(crate) syncs: Vec<SyncGroup>,
     /// Whether a group's clips were seen in the last frame, and whether it has had its time in this.
     pub(crate) seen: Vec<bool>,
     pub(crate) ticked: Vec<bool>,
     pub(crate) machines: Vec<Standing>,
-    /// For machines that change by inertia.
-    pub(crate) inertias: Vec<Option<Box<Inertia>>>,
+    /// For machines that change by inertialization.
+    pub(crate) inertializations: Vec<Option<Box<Inertialization>>>,
     /// Who looks, with the weight of now, and where.
-    pub(crate) looks: Vec<(LookAt, Gaze)>,
+    pub(crate) looks: Vec<(LookAt, LookAtState)>,
     /// How much each node is seen: over the frame, and at its end.
     pub(crate) mean: Vec<f32>,
     pub(crate) now: Vec<f32>,
@@ -54,10 +54,10 @@ pub struct Playback {
 /// Something that a clip passed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Event<'a> {
-    /// The mark's name.
+    /// The marker's name.
     pub name: &'a str,
     /// Which of the scene's clips.
-    pub clip: usize,
+    pub clip: ClipId,
     /// Seconds from the clip's start.
     pub time: f32,
     /// How much the clip was seen in this frame, from just above zero to one.
@@ -67,13 +67,13 @@ pub struct Event<'a> {
 /// What a frame did.
 #[derive(Clone, Copy, Debug)]
 pub struct Update<'a> {
-    /// How far the character was carried, seen from where it stood. None without a root.
+    /// How far the character was moved, seen from where it stood. None without a root.
     pub root: Transform,
-    playback: &'a Playback,
+    playback: &'a GraphPlayer,
 }
 
 impl<'a> Update<'a> {
-    /// The marks that were passed: clip by clip, in the order of passing.
+    /// The markers that were passed: clip by clip, in the order of passing.
     pub fn events(&self) -> impl Iterator<Item = Event<'a>> + use<'a> {
         self.playback.events()
     }
@@ -81,20 +81,20 @@ impl<'a> Update<'a> {
 
 /// The graph has no parameter of the name asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NoSuchParameter {
+pub struct ParameterError {
     /// What was asked for.
     pub name: String,
     /// What there is.
     pub available: Vec<String>,
 }
 
-impl fmt::Display for NoSuchParameter {
+impl fmt::Display for ParameterError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "there is no parameter \"{}\": there are {:?}", self.name, self.available)
     }
 }
 
-impl std::error::Error for NoSuchParameter {}
+impl std::error::Error for ParameterError {}
 
 /// Which shares are worked out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,29 +103,35 @@ pub(crate) enum Moment {
     Now,
 }
 
-impl Playback {
+impl GraphPlayer {
     /// At the beginning, with the first pose made.
     #[must_use]
-    pub fn new(plan: impl Into<Arc<Plan>>) -> Self {
+    pub fn new(plan: impl Into<Arc<CompiledGraph>>) -> Self {
         let plan = plan.into();
         let (nodes, edges) = (plan.steps.len(), plan.edges.len());
         let clip = |at: usize| &plan.scene.clips[plan.clips[at].clip];
         let cursors = (0..plan.clips.len()).map(|at| Cursor::with_capacity(clip(at).track_count()));
-        let inertia = |inertia: bool| inertia.then(|| Box::new(Inertia::new(&plan.scene)));
+        let inertialization = |inertialization: bool| {
+            inertialization.then(|| Box::new(Inertialization::new(&plan.scene)))
+        };
         let look = |work: &Work| match &work.kind {
-            Kind::LookAt(look, ..) => Some((look.clone(), Gaze::new())),
+            Kind::LookAt(look, ..) => Some((look.clone(), LookAtState::new())),
             _ => None,
         };
         let mut playback = Self {
             values: plan.parameters.iter().map(|(_, parameter)| start_value(*parameter)).collect(),
-            players: vec![Player::new(0.0, Mode::Loop); plan.clips.len()],
+            players: vec![Player::new(0.0, LoopMode::Loop); plan.clips.len()],
             cursors: cursors.collect(),
             steps: vec![Step::still(0.0, 0.0); plan.clips.len()],
             syncs: plan.syncs.iter().map(|sync| sync.start.clone()).collect(),
             seen: vec![false; plan.syncs.len()],
             ticked: vec![false; plan.syncs.len()],
             machines: plan.machines.iter().map(|machine| Standing::at(machine.start)).collect(),
-            inertias: plan.machines.iter().map(|machine| inertia(machine.inertia)).collect(),
+            inertializations: plan
+                .machines
+                .iter()
+                .map(|machine| inertialization(machine.inertialization))
+                .collect(),
             looks: plan.steps.iter().filter_map(look).collect(),
             mean: vec![0.0; nodes],
             now: vec![0.0; nodes],
@@ -151,9 +157,23 @@ impl Playback {
         self.advance(0.0);
     }
 
-    /// The plan that it plays.
+    /// Takes over the values of all parameters of another player of the same graph.
+    ///
+    /// # Panics
+    /// When the other plays a graph with other parameters.
+    pub fn copy_parameters(&mut self, other: &Self) {
+        self.values.copy_from_slice(&other.values);
+    }
+
+    /// Whether all parameters are as another player of the same graph has them.
     #[must_use]
-    pub fn plan(&self) -> &Arc<Plan> {
+    pub fn has_parameters_of(&self, other: &Self) -> bool {
+        self.values == other.values
+    }
+
+    /// The graph that it plays.
+    #[must_use]
+    pub fn compiled(&self) -> &Arc<CompiledGraph> {
         &self.plan
     }
 
@@ -162,13 +182,13 @@ impl Playback {
     ///
     /// # Errors
     /// When the graph has no parameter of this name.
-    pub fn set(&mut self, name: &str, value: f32) -> Result<(), NoSuchParameter> {
+    pub fn set(&mut self, name: &str, value: f32) -> Result<(), ParameterError> {
         match self.plan.parameter(name) {
             Some(parameter) => {
                 self.set_at(parameter, value);
                 Ok(())
             }
-            None => Err(NoSuchParameter {
+            None => Err(ParameterError {
                 name: name.to_owned(),
                 available: self.plan.parameters().map(|(name, _)| name.to_owned()).collect(),
             }),
@@ -242,7 +262,7 @@ impl Playback {
     }
 
     /// Works out who is seen at the end of the frame, and their poses.
-    pub(crate) fn show(&mut self, plan: &Plan, seconds: f32) {
+    pub(crate) fn show(&mut self, plan: &CompiledGraph, seconds: f32) {
         let shown = plan.steps.len() - 1;
         self.now.fill(0.0);
         self.now[shown] = 1.0;
@@ -251,15 +271,15 @@ impl Playback {
         self.poses[plan.steps[shown].slot].to_model(plan.scene.skeleton());
     }
 
-    /// The marks that were passed in the last frame.
+    /// The markers that were passed in the last frame.
     pub fn events(&self) -> impl Iterator<Item = Event<'_>> {
         self.plan.clips.iter().zip(&self.steps).flat_map(|(work, step)| {
             let weight = self.mean[work.node];
-            let marks = if weight > 0.0 { &work.marks[..] } else { &[] };
-            step.marks(marks).map(move |mark| Event {
-                name: &mark.name,
-                clip: work.clip,
-                time: mark.time,
+            let markers = if weight > 0.0 { &work.markers[..] } else { &[] };
+            step.markers(markers).map(move |marker| Event {
+                name: &marker.name,
+                clip: ClipId::new(work.clip),
+                time: marker.time,
                 weight,
             })
         })

@@ -18,11 +18,11 @@ use std::sync::Arc;
 
 use sinew_scene::glam::Vec3;
 
-use super::plan::Plan;
-use super::play::Playback;
-use crate::ik::Gaze;
+use super::plan::CompiledGraph;
+use super::play::GraphPlayer;
+use crate::ik::LookAtState;
 use crate::lanes::Lanes;
-use crate::{Ease, Fade, Inertia, Pose};
+use crate::{Ease, Fade, Inertialization, Pose};
 
 const MAGIC: &[u8; 8] = b"SINEWPLY";
 const VERSION: u32 = 1;
@@ -115,7 +115,7 @@ impl Block for Reader<'_> {
     }
 }
 
-impl Playback {
+impl GraphPlayer {
     /// Writes the whole state over what `out` held. With room in it, nothing is allocated.
     pub fn save(&mut self, out: &mut Vec<u8>) {
         out.clear();
@@ -176,19 +176,19 @@ impl Playback {
                 block.flag(&mut running.interrupt);
             }
         }
-        for inertia in self.inertias.iter_mut().flatten() {
-            walk_inertia(inertia, block);
+        for inertialization in self.inertializations.iter_mut().flatten() {
+            walk_inertia(inertialization, block);
         }
         for (_, gaze) in &mut self.looks {
             let mut numbers = gaze.save();
             numbers.iter_mut().for_each(|number| block.f32(number));
-            *gaze = Gaze::load(numbers);
+            *gaze = LookAtState::load(numbers);
         }
     }
 }
 
 /// The state in a block, once all before it is right.
-fn open<'a>(block: &'a [u8], plan: &Plan) -> Result<&'a [u8], SnapshotError> {
+fn open<'a>(block: &'a [u8], plan: &CompiledGraph) -> Result<&'a [u8], SnapshotError> {
     let word = |from: usize| block[from..from + 4].try_into().map_or(0, u32::from_le_bytes);
     let long = |from: usize| block[from..from + 8].try_into().map_or(0, u64::from_le_bytes);
     if block.len() < HEAD || &block[..8] != MAGIC {
@@ -219,25 +219,26 @@ fn walk_fade(fade: &mut Fade, block: &mut impl Block) {
     fade.ease = EASES[ease];
 }
 
-fn walk_inertia(inertia: &mut Inertia, block: &mut impl Block) {
-    for pose in [&mut inertia.last, &mut inertia.before, &mut inertia.from] {
+fn walk_inertia(inertialization: &mut Inertialization, block: &mut impl Block) {
+    for pose in [&mut inertialization.last, &mut inertialization.before, &mut inertialization.from]
+    {
         walk_pose(pose, block);
     }
-    let mut known = usize::from(inertia.known);
+    let mut known = usize::from(inertialization.known);
     block.index(&mut known, 3);
-    inertia.known = known as u8;
-    block.f32(&mut inertia.between);
-    block.f32(&mut inertia.coasted);
-    walk_fade(&mut inertia.fade, block);
-    for speed in &mut inertia.speeds {
+    inertialization.known = known as u8;
+    block.f32(&mut inertialization.between);
+    block.f32(&mut inertialization.coasted);
+    walk_fade(&mut inertialization.fade, block);
+    for speed in &mut inertialization.speeds {
         for vector in [&mut speed.translation, &mut speed.turn, &mut speed.scale] {
             let mut numbers = vector.to_array();
             numbers.iter_mut().for_each(|number| block.f32(number));
             *vector = Vec3::from(numbers);
         }
     }
-    inertia.weight_speeds.iter_mut().for_each(|speed| block.f32(speed));
-    inertia.property_speeds.iter_mut().flatten().for_each(|speed| block.f32(speed));
+    inertialization.weight_speeds.iter_mut().for_each(|speed| block.f32(speed));
+    inertialization.property_speeds.iter_mut().flatten().for_each(|speed| block.f32(speed));
 }
 
 fn walk_pose(pose: &mut Pose, block: &mut impl Block) {

@@ -50,7 +50,7 @@ pub struct Aim {
 
 /// What an [`Aim`] found.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Aimed {
+pub struct AimOutcome {
     /// The new rotation of the joint in its parent.
     pub rotation: Quat,
     /// Whether it looks there.
@@ -79,7 +79,7 @@ impl Aim {
     /// joint itself, or a forward of no length, changes nothing.
     pub fn apply(&self, pose: &mut Pose, skeleton: &Skeleton, target: Vec3) -> Outcome {
         let aimed = self.solve(pose, skeleton, target);
-        if aimed.outcome != Outcome::Left {
+        if aimed.outcome != Outcome::Unchanged {
             let before = pose.rotation(self.joint);
             let weight = clean_weight(self.weight);
             pose.set_rotation(self.joint, turn(before, aimed.rotation, weight));
@@ -91,7 +91,7 @@ impl Aim {
     /// The rotation that looks at `target`, at full weight, without writing it.
     #[must_use]
     #[inline]
-    pub fn solve(&self, pose: &Pose, skeleton: &Skeleton, target: Vec3) -> Aimed {
+    pub fn solve(&self, pose: &Pose, skeleton: &Skeleton, target: Vec3) -> AimOutcome {
         let rotation = pose.rotation(self.joint);
         let matrices = pose.model_from_joint();
         let parent = skeleton.parents()[self.joint.index()];
@@ -104,7 +104,7 @@ impl Aim {
         let forward = matrix3 * Vec3A::from(self.forward);
         let (far, long) = (to.length_squared(), forward.length_squared());
         if !(far > 1e-20 && far < 1e30 && long > 1e-30 && long < 1e30) {
-            return Aimed { rotation, outcome: Outcome::Left };
+            return AimOutcome { rotation, outcome: Outcome::Unchanged };
         }
         let (from, mut missing) = self.from(matrix3 * Vec3A::from(self.offset), forward, far);
         let to = to * far.sqrt().recip();
@@ -131,7 +131,7 @@ impl Aim {
             missing += limit(&mut swing, self.most);
         }
         let turn = if let Above::Uneven(_) = above { swing } else { above.seen(swing) };
-        Aimed {
+        AimOutcome {
             rotation: unit_or(turn * rotation, rotation),
             outcome: if missing > 0.0 { Outcome::Short(missing) } else { Outcome::Reached },
         }

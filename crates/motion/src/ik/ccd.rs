@@ -46,11 +46,11 @@ impl Ccd {
     /// Joints that the pose has outside their limits are brought back first, whatever the target.
     /// A target that is not finite, an empty chain or one of no length changes nothing.
     pub fn apply(&self, pose: &mut Pose, skeleton: &Skeleton, target: Vec3) -> Outcome {
-        let Some(&(first, _)) = self.joints.first() else { return Outcome::Left };
+        let Some(&(first, _)) = self.joints.first() else { return Outcome::Unchanged };
         let length = self.length(pose);
         let goal = self.place(pose).lerp(target.into(), clean_weight(self.weight));
         if !(length > 1e-12 && length < 1e15 && goal.length_squared() < 1e30) {
-            return Outcome::Left;
+            return Outcome::Unchanged;
         }
         self.hold_all(pose, skeleton);
         let near = self.tolerance.max(1e-6) * length;

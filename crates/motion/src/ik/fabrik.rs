@@ -62,7 +62,7 @@ impl Fabrik {
         let last = self.places.len() - 1;
         let goal = self.places[last].lerp(target.into(), clean_weight(self.weight));
         if !(length > 1e-12 && length < 1e15 && goal.length_squared() < 1e30) {
-            return Outcome::Left;
+            return Outcome::Unchanged;
         }
         let near = self.tolerance.max(1e-6) * length;
         let end = self.joints[last].index();

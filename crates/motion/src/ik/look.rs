@@ -1,7 +1,7 @@
 //! A spine, a neck and a head that look at a place together.
 //!
 //! In:  joints with shares, which way the last one looks, a target or none, and seconds.
-//! Out: turned joints, and a [`Gaze`] that remembers where they looked.
+//! Out: turned joints, and a [`LookAtState`] that remembers where they looked.
 //!
 //! First the direction is decided: held in the field of view, then brought nearer to the last one
 //! by a half-life, which is the same however the time is cut into frames. Then the joints turn, each
@@ -38,11 +38,11 @@ pub struct LookAt {
 
 /// Where somebody looks, from frame to frame: a direction in the model.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Gaze {
+pub struct LookAtState {
     direction: Option<Vec3A>,
 }
 
-impl Gaze {
+impl LookAtState {
     /// Looks nowhere yet: the first time there is nothing to turn from.
     #[must_use]
     pub fn new() -> Self {
@@ -95,11 +95,11 @@ impl LookAt {
         pose: &mut Pose,
         skeleton: &Skeleton,
         target: Option<Vec3>,
-        gaze: &mut Gaze,
+        gaze: &mut LookAtState,
         seconds: f32,
     ) -> Outcome {
         let target = target.map(Vec3A::from).filter(|target| target.length_squared() < 1e30);
-        let Some((eyes, ahead)) = self.sight(pose) else { return Outcome::Left };
+        let Some((eyes, ahead)) = self.sight(pose) else { return Outcome::Unchanged };
         let to = target.map(|target| target - eyes).filter(|to| to.length_squared() > 1e-12);
         let wanted = to.map_or(ahead, |to| self.in_field(pose, ahead, to));
         let direction = self.follow(gaze, ahead, wanted, seconds);
@@ -148,7 +148,7 @@ impl LookAt {
     }
 
     /// Goes part of the way from where they looked last.
-    fn follow(&self, gaze: &mut Gaze, ahead: Vec3A, wanted: Vec3A, seconds: f32) -> Vec3A {
+    fn follow(&self, gaze: &mut LookAtState, ahead: Vec3A, wanted: Vec3A, seconds: f32) -> Vec3A {
         // Whoever looked nowhere begins with where the pose looks.
         let last = gaze.direction.unwrap_or(ahead);
         let seconds = if seconds.is_nan() { 0.0 } else { seconds.max(0.0) };

@@ -16,14 +16,14 @@ mod look;
 mod turn;
 mod two_bone;
 
-pub use aim::{Aim, Aimed};
+pub use aim::{Aim, AimOutcome};
 pub use ccd::Ccd;
 pub use fabrik::Fabrik;
 pub use limit::Limit;
-pub use look::{Gaze, LookAt};
+pub use look::{LookAt, LookAtState};
 pub use turn::orient;
 pub(crate) use turn::{Above, arc, part_of, rotation_of, unit_or};
-pub use two_bone::{Bent, Pole, TwoBone};
+pub use two_bone::{Pole, TwoBone, TwoBoneOutcome};
 
 /// How a solver fared.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,7 +34,7 @@ pub enum Outcome {
     /// radians for a direction to look in.
     Short(f32),
     /// Nothing was done: the target is not a finite place, or the chain has no length.
-    Left,
+    Unchanged,
 }
 
 impl Outcome {

@@ -72,7 +72,7 @@ pub struct TwoBone {
 
 /// What a [`TwoBone`] found.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bent {
+pub struct TwoBoneOutcome {
     /// The new rotation of the upper joint in its parent.
     pub upper: Quat,
     /// The new rotation of the middle joint in its parent.
@@ -132,16 +132,16 @@ impl TwoBone {
     /// upper joint up to date.
     ///
     /// Out of reach, the limb stretches towards the target ([`Outcome::Short`]). A target that is
-    /// not finite, or a limb with a bone of no length, changes nothing ([`Outcome::Left`]). Where the
+    /// not finite, or a limb with a bone of no length, changes nothing ([`Outcome::Unchanged`]). Where the
     /// upper or the middle joint is itself scaled unevenly, bones change their length as they turn:
     /// the solver then goes a few rounds and keeps the best.
     pub fn apply(&self, pose: &mut Pose, skeleton: &Skeleton, target: Vec3) -> Outcome {
         let before = [pose.rotation(self.upper), pose.rotation(self.middle)];
-        let mut outcome = Outcome::Left;
+        let mut outcome = Outcome::Unchanged;
         let (mut best, mut best_off) = (before, f32::MAX);
         for _ in 0..8 {
             let bent = self.solve(pose, skeleton, target);
-            if bent.outcome == Outcome::Left {
+            if bent.outcome == Outcome::Unchanged {
                 break;
             }
             pose.set_rotation(self.upper, bent.upper);
@@ -158,7 +158,7 @@ impl TwoBone {
                 break;
             }
         }
-        if outcome != Outcome::Left {
+        if outcome != Outcome::Unchanged {
             let weight = clean_weight(self.weight);
             pose.set_rotation(self.upper, turn(before[0], best[0], weight));
             pose.set_rotation(self.middle, turn(before[1], best[1], weight));
@@ -176,7 +176,7 @@ impl TwoBone {
     /// where neither the upper nor the middle joint is scaled unevenly.
     #[must_use]
     #[inline]
-    pub fn solve(&self, pose: &Pose, skeleton: &Skeleton, target: Vec3) -> Bent {
+    pub fn solve(&self, pose: &Pose, skeleton: &Skeleton, target: Vec3) -> TwoBoneOutcome {
         let matrix = |joint: JointId| &pose.model_from_joint()[joint.index()];
         let [upper_parent, middle_parent] =
             [self.upper, self.middle].map(|joint| skeleton.parents()[joint.index()].map(matrix));
@@ -208,7 +208,7 @@ impl TwoBone {
     }
 
     #[inline]
-    fn solve_in(&self, pose: &Pose, view: &View<'_>, target: Vec3A) -> Bent {
+    fn solve_in(&self, pose: &Pose, view: &View<'_>, target: Vec3A) -> TwoBoneOutcome {
         let [upper, middle] = [pose.rotation(self.upper), pose.rotation(self.middle)];
         let [a, b, c] = view.places;
         let (first, second, target) = (b - a, c - b, target - a);
@@ -217,7 +217,7 @@ impl TwoBone {
         // Also false for what is not a number.
         if !(l1 > SAME * whole && l2 > SAME * whole && whole > 1e-12 && whole < 1e12 && far < 1e15)
         {
-            return Bent { upper, middle, outcome: Outcome::Left };
+            return TwoBoneOutcome { upper, middle, outcome: Outcome::Unchanged };
         }
         let reach = self.reach(l1, l2, far);
         // What the middle turns about, and how far the second bone turns from the first's line: now,
@@ -255,7 +255,7 @@ impl TwoBone {
         };
         let turn = self.roll(view, toward, swing * axis) * swing;
         let missing = (far - reach).abs();
-        Bent {
+        TwoBoneOutcome {
             upper: unit_or(view.upper.seen(turn) * upper, upper),
             middle: unit_or(view.middle.seen(bend) * middle, middle),
             outcome: match missing > 1e-5 * whole {

@@ -1,5 +1,6 @@
 //! The plane that left and right are mirrored in.
 
+use sinew_scene::Transform;
 use sinew_scene::glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
 
 use super::Pairs;
@@ -54,6 +55,26 @@ impl Plane {
     #[must_use]
     pub fn offset(&self) -> f32 {
         self.offset
+    }
+
+    /// A change of place, such as root motion, as the mirror shows it.
+    ///
+    /// ```
+    /// use sinew_motion::Plane;
+    /// use sinew_scene::{Transform, glam::Vec3};
+    /// let to_the_left = Transform::from_translation(Vec3::new(0.25, 0.5, 1.0));
+    /// let seen = Plane::X.mirrored(to_the_left);
+    /// assert_eq!(seen.translation, Vec3::new(-0.25, 0.5, 1.0));
+    /// ```
+    #[must_use]
+    pub fn mirrored(&self, delta: Transform) -> Transform {
+        let origin = Vec3::from(self.reflect(Vec3A::ZERO));
+        let moved = delta.rotation * origin + delta.translation;
+        Transform {
+            translation: self.reflect(moved.into()).into(),
+            rotation: self.turn(delta.rotation),
+            scale: delta.scale,
+        }
     }
 
     pub(super) fn reflect(&self, place: Vec3A) -> Vec3A {

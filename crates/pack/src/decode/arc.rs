@@ -47,7 +47,7 @@ pub(crate) fn exact_share(share: f64, near: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use sinew_lanes::{Kernel, Path, run};
+    use sinew_lanes::{Kernel, SimdLevel, run};
     use sinew_scene::glam::Quat;
 
     use super::*;
@@ -67,7 +67,7 @@ mod tests {
     }
 
     fn bent(share: f32, near: f32) -> f32 {
-        run(Path::Scalar, Bent(share, near))
+        run(SimdLevel::Scalar, Bent(share, near))
     }
 
     #[test]

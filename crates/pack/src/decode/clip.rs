@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sinew_motion::{Path, Pose};
+use sinew_motion::{Pose, SimdLevel};
 use sinew_scene::glam::Quat;
 use sinew_scene::{
     Clip, Curve, InstanceId, Interpolation, JointId, PropertyId, PropertyTrack, Rows, Scene, Track,
@@ -21,7 +21,7 @@ impl<B: AsRef<[u8]>> Packed<B> {
         let times = (0..self.frames()).map(|frame| self.frame_time(frame)).collect();
         let poses = (0..self.frames()).map(|frame| {
             let mut pose = Pose::new(scene);
-            self.sample_at(Path::current(), frame, 0.0, &mut pose);
+            self.sample_at(SimdLevel::current(), frame, 0.0, &mut pose);
             pose
         });
         let keys = Keys { times, poses: poses.collect() };

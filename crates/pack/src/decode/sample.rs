@@ -1,6 +1,6 @@
 //! A packed clip at a time, written into a pose: eight tracks at once, and nothing remembered.
 
-use sinew_lanes::{Ints, Kernel, Path, Wide, run};
+use sinew_lanes::{Ints, Kernel, SimdLevel, Wide, run};
 use sinew_motion::{Lanes, Pose};
 
 use super::Packed;
@@ -17,21 +17,21 @@ impl<B: AsRef<[u8]>> Packed<B> {
     /// # Panics
     /// When the pose has another number of nodes, morph weights or driven values.
     pub fn sample(&self, time: f32, pose: &mut Pose) {
-        self.sample_on(Path::current(), time, pose);
+        self.sample_on(SimdLevel::current(), time, pose);
     }
 
-    /// The same on a given path. [`Path::Fast`] differs from the others by less than 1e-6 in
+    /// The same on a given path. [`SimdLevel::Fast`] differs from the others by less than 1e-6 in
     /// rotations, and of the size of the numbers elsewhere.
     ///
     /// # Panics
     /// As [`sample`](Self::sample).
-    pub fn sample_on(&self, path: Path, time: f32, pose: &mut Pose) {
+    pub fn sample_on(&self, path: SimdLevel, time: f32, pose: &mut Pose) {
         let place = self.place(time);
         self.sample_at(path, place.frame, place.fraction, pose);
     }
 
     /// A frame, and a part of the way to the next.
-    pub(crate) fn sample_at(&self, path: Path, frame: usize, fraction: f32, pose: &mut Pose) {
+    pub(crate) fn sample_at(&self, path: SimdLevel, frame: usize, fraction: f32, pose: &mut Pose) {
         self.check_pose(pose);
         let bytes = self.bytes();
         let (segment, start) = self.frame(frame);

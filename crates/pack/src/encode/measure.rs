@@ -53,16 +53,17 @@ pub(crate) struct Measure<'a> {
 }
 
 impl<'a> Measure<'a> {
-    /// `extent` is how far from the origin the clip takes anything, in metres; `speed` how fast, in metres a second.
+    /// `extent` is how far from the origin the clip takes anything, in metres; `speed` how fast, in metres a second;
+    /// `mixing` how far the mixing of its rotations may put it off, in metres.
     pub(crate) fn new(
         scene: &'a Scene,
         shells: &'a [f32],
         morphs: &'a Morphs,
-        [extent, speed, duration]: [f32; 3],
+        [extent, speed, duration, mixing]: [f32; 4],
     ) -> Self {
         // A time in single precision is off by up to half of its last place.
         let late = 0.5 * f64::from(duration.next_up() - duration);
-        let rounding = ROUNDING * f64::from(extent) + late * f64::from(speed);
+        let rounding = ROUNDING * f64::from(extent) + late * f64::from(speed) + f64::from(mixing);
         Self { scene, shells, morphs, rounding }
     }
 

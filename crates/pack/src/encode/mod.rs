@@ -104,7 +104,7 @@ pub fn pack(
     let keys = key_times(clip);
     let shells = options.shell.map_or_else(|| shells(scene), |shell| even_shells(scene, shell));
     let morphs = Morphs::new(scene);
-    let plain = Measure::new(scene, &shells, &morphs, [0.0; 3]);
+    let plain = Measure::new(scene, &shells, &morphs, [0.0; 4]);
     let samples = if options.exact_curves {
         refuse_giants(scene, clip, &shells, options)?;
         let times = curve_times(scene, clip, &plain, options.error)?;
@@ -197,7 +197,8 @@ impl Job<'_> {
         let reach = Reach::new(self.scene, frames, self.shells);
         let radii = reach.radii(self.shells);
         let extent = self.samples.extent(&radii);
-        let of_clip = [extent, self.samples.speed(&radii), self.clip.duration];
+        let mixing = frames.mixing(self.scene, &reach.metres);
+        let of_clip = [extent, self.samples.speed(&radii), self.clip.duration, mixing];
         let measure = Measure::new(self.scene, self.shells, self.morphs, of_clip);
         let (numbers, morphs) = numbers(self.scene, frames, self.morphs, bound);
         first_room -= (measure.rounding() / f64::from(bound)) as f32;

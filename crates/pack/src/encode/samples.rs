@@ -14,6 +14,8 @@ use crate::PackError;
 
 /// Frames of nodes that fit in memory.
 const MAX_NODE_FRAMES: usize = 1 << 24;
+/// What single precision may put a mixed rotation off, in radians, for the square of the angle that is mixed.
+const MIXING: f32 = 1.5e-7;
 
 /// A clip at frames. Frame `f` of node `n` is at `n * frames + f`.
 #[derive(Debug)]
@@ -105,6 +107,20 @@ impl Samples {
             }
         }
         speed
+    }
+
+    /// How far single precision may put anything off where rotations are mixed between two frames, in metres: the
+    /// wider they are apart, the more, and it adds up along the bones. `reach` is how far away each node moves things.
+    pub(crate) fn mixing(&self, scene: &Scene, reach: &[f32]) -> f32 {
+        let mut off: Vec<f32> = Vec::with_capacity(reach.len());
+        let nodes = self.locals.chunks(self.frames()).zip(scene.skeleton().parents());
+        for ((locals, parent), reach) in nodes.zip(reach) {
+            let angles = locals.windows(2).map(|pair| angle(pair[0].rotation, pair[1].rotation));
+            let widest: f32 = angles.fold(0.0, f32::max);
+            let own = MIXING * widest * widest * reach;
+            off.push(own + parent.map_or(0.0, |parent| off[parent.index()]));
+        }
+        off.into_iter().fold(0.0, f32::max)
     }
 
     fn put(&mut self, scene: &Scene, frame: usize, pose: &Pose) {

@@ -107,7 +107,7 @@ fn direction(face: u32, place: Vec2) -> Vec3 {
     along.normalize()
 }
 
-fn cube_color(cube: &super::CubePicture, d: Vec3) -> Vec3 {
+fn cube_color(cube: &super::CubeImage, d: Vec3) -> Vec3 {
     let size = d.abs();
     let (face, u, v) = if size.x >= size.y && size.x >= size.z {
         if d.x > 0.0 { (0, -d.z, -d.y) } else { (1, d.z, -d.y) }
@@ -144,7 +144,7 @@ fn halved(level: &[Vec3], side: u32) -> Vec<Vec3> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{CubePicture, Equirect, Sky};
+    use crate::{CubeImage, Equirect, Sky};
 
     #[test]
     fn an_even_sky_stays_even_at_every_level() {
@@ -173,7 +173,7 @@ mod tests {
         for (index, face) in faces.iter_mut().enumerate() {
             *face = (0..16).map(|texel| Vec3::new(index as f32, texel as f32, 0.0)).collect();
         }
-        let cube = CubePicture { size: 4, faces };
+        let cube = CubeImage { size: 4, faces };
         for (index, towards) in directions(4).enumerate() {
             let found = cube_color(&cube, towards);
             assert_eq!((found.x as usize, found.y as usize), (index / 16, index % 16));

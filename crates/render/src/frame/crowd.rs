@@ -30,7 +30,7 @@ const EIGHT: usize = 8;
 
 /// One character of a crowd, as far as this processor knows it.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Standing {
+pub struct CrowdInstance {
     /// Where the model stands in the world; its palette leads there already.
     pub world_from_model: Affine3A,
     /// A box around it in the world; `None` is never left out of the picture.
@@ -58,7 +58,7 @@ impl Frame {
     ///
     /// # Panics
     /// When the palettes are not of this scene, or there is not one place for each character.
-    pub fn add_crowd(&mut self, scene: &GpuScene, palettes: &GpuPalettes, crowd: &[Standing]) {
+    pub fn add_crowd(&mut self, scene: &GpuScene, palettes: &GpuPalettes, crowd: &[CrowdInstance]) {
         let joints: usize = scene.skins().iter().map(|skin| skin.joints.len()).sum();
         let matrices = joints + scene.instances().len();
         assert_eq!(
@@ -82,7 +82,7 @@ impl Frame {
     }
 
     /// One character, whose matrices begin at a borrowed texel.
-    fn add_standing(&mut self, scene: &GpuScene, one: &Standing, first: u32, weights: u32) {
+    fn add_standing(&mut self, scene: &GpuScene, one: &CrowdInstance, first: u32, weights: u32) {
         let character = self.characters.len() as u32;
         self.characters.push(one.bounds);
         let place = self.group(scene);

@@ -1,14 +1,14 @@
 //! One character as it stands now.
 
 use glam::Affine3A;
-use sinew_deform::{Bounds, Reach};
+use sinew_deform::{Bounds, SkinBounds};
 use sinew_scene::{InstanceId, JointId, Scene};
 
 use crate::GpuScene;
 
 /// One character as it stands now; borrowed from whoever moves it.
 #[derive(Clone, Copy, Debug)]
-pub struct Posed<'a> {
+pub struct ActorView<'a> {
     /// Where every node of the scene stands in the model.
     pub model_from_joint: &'a [Affine3A],
     /// Where the model stands in the world.
@@ -21,11 +21,11 @@ pub struct Posed<'a> {
     pub hidden: &'a [bool],
     /// A box around it in the world; `None` is never left out of the picture.
     pub bounds: Option<Bounds>,
-    /// Shows how strongly this joint pulls instead of the surface's own colours.
+    /// Shows how strongly this joint influences each vertex instead of the surface's own colours.
     pub heat: Option<JointId>,
 }
 
-impl Posed<'_> {
+impl ActorView<'_> {
     pub(crate) fn check(&self, scene: &GpuScene) {
         assert_eq!(self.model_from_joint.len(), scene.joint_count(), "one matrix per node");
         assert_eq!(self.weights.len(), scene.weight_count(), "one weight per morph target");
@@ -69,13 +69,13 @@ impl Posed<'_> {
 
 /// A scene in its rest pose: for what never moves.
 #[derive(Clone, Debug)]
-pub struct Still {
+pub struct RestPose {
     model_from_joint: Vec<Affine3A>,
     weights: Vec<f32>,
     bounds: Bounds,
 }
 
-impl Still {
+impl RestPose {
     /// The rest pose of a scene.
     #[must_use]
     pub fn new(scene: &Scene) -> Self {
@@ -94,7 +94,7 @@ impl Still {
                 let pairs = skin.joints.iter().zip(&skin.joint_from_mesh);
                 pairs.map(|(joint, bind)| model_from_joint[joint.index()] * *bind).collect()
             });
-            let reach = Reach::new(&scene.meshes[instance.mesh.index()], palette.len());
+            let reach = SkinBounds::new(&scene.meshes[instance.mesh.index()], palette.len());
             let own = &weights[scene.weight_range(InstanceId::new(index))];
             let node = model_from_joint[instance.joint.index()];
             bounds = bounds.union(reach.bounds(&palette, node, own));
@@ -116,9 +116,9 @@ impl Still {
 
     /// As it stands in the world.
     #[must_use]
-    pub fn posed(&self, world_from_model: Affine3A) -> Posed<'_> {
+    pub fn view(&self, world_from_model: Affine3A) -> ActorView<'_> {
         let bounds = (!self.bounds.is_empty()).then(|| self.bounds.moved(world_from_model));
-        Posed {
+        ActorView {
             model_from_joint: &self.model_from_joint,
             world_from_model,
             palettes: None,

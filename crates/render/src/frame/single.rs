@@ -24,10 +24,10 @@ pub struct FramePalette {
 
 /// A mesh as it stands now.
 #[derive(Clone, Copy, Debug)]
-pub struct PosedMesh<'a> {
+pub struct MeshInstance<'a> {
     /// Which of the scene's meshes.
     pub mesh: MeshId,
-    /// Where its node stands: carries a rigid mesh, and vertices that no joint pulls.
+    /// Where its node stands: carries a rigid mesh, and vertices that no joint influences.
     pub world_from_node: Affine3A,
     /// What bends it.
     pub palette: Option<FramePalette>,
@@ -67,7 +67,7 @@ impl Frame {
     ///
     /// # Panics
     /// When the scene has no such mesh, or the palette was added before the frame was last cleared.
-    pub fn add_mesh(&mut self, scene: &GpuScene, posed: &PosedMesh<'_>) {
+    pub fn add_mesh(&mut self, scene: &GpuScene, posed: &MeshInstance<'_>) {
         let stale = posed.palette.is_some_and(|palette| palette.fill != self.fill);
         assert!(!stale, "a palette lasts until the frame is cleared");
         let character = self.characters.len() as u32;

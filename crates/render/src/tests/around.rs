@@ -6,7 +6,7 @@ use glam::{Vec3, Vec4};
 use sinew_scene::Material;
 
 use super::stage::{chalk, dark_frame, draw, expect, parts, scene, square, within};
-use crate::{Background, Camera, CubePicture, Environment, Lens, Light, terrain};
+use crate::{Background, Camera, CubeImage, Environment, Lens, Light, terrain};
 
 const MAGENTA: Vec3 = Vec3::new(0.5, 0.0, 0.5);
 const CYAN: Vec3 = Vec3::new(0.0, 0.5, 0.5);
@@ -14,7 +14,7 @@ const CYAN: Vec3 = Vec3::new(0.0, 0.5, 0.5);
 /// Six faces of 8 × 8 pixels, by their number and place.
 fn cube(color: impl Fn(usize, usize, usize) -> Vec3) -> Environment {
     let face = |face: usize| (0..64).map(|at| color(face, at % 8, at / 8)).collect();
-    Environment::Cube(Arc::new(CubePicture { size: 8, faces: std::array::from_fn(face) }))
+    Environment::Cube(Arc::new(CubeImage { size: 8, faces: std::array::from_fn(face) }))
 }
 
 fn colors(face: usize) -> Vec3 {

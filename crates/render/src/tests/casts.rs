@@ -8,7 +8,7 @@ use sinew_scene::{
 };
 
 use super::stage::{chalk, dark_frame, draw, gpu, parts, shoot, square, within};
-use crate::{Frame, Light, Renderer, Still};
+use crate::{Frame, Light, Renderer, RestPose};
 
 const LEAST_LIT: Vec4 = Vec4::new(0.25, 0.25, 0.25, 1.0);
 const MOST_DARK: Vec4 = Vec4::new(0.01, 0.01, 0.01, 1.0);
@@ -26,7 +26,7 @@ fn lid() -> Primitive {
     lid
 }
 
-/// A wall, and a lid a metre before it, at the left: its shadow reaches from -0.3 to 0.3.
+/// A wall, and a lid a metre before it, at the left: its shadow skin_bounds from -0.3 to 0.3.
 fn wall_and(lid: Primitive, material: Material) -> sinew_scene::SceneParts {
     parts(vec![
         (square(), chalk(Vec3::splat(0.5)), Vec3::ZERO),
@@ -91,11 +91,11 @@ fn a_skin_casts_its_shadow_from_its_pose_and_not_from_its_rest() {
     let scene = Scene::new(parts).expect("a good scene");
     let mut renderer = Renderer::new(&gpu());
     let model = renderer.upload(&scene).expect("uploads");
-    let still = Still::new(&scene);
+    let still = RestPose::new(&scene);
     let mut joints = still.model_from_joint().to_vec();
     joints[2] = Affine3A::from_translation(Vec3::Y * 0.6);
     let mut frame = slanted();
-    let mut posed = still.posed(Affine3A::IDENTITY);
+    let mut posed = still.view(Affine3A::IDENTITY);
     posed.model_from_joint = &joints;
     frame.add(&model, &posed);
     let picture = shoot(&mut renderer, &mut frame);

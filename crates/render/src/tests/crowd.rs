@@ -4,7 +4,7 @@ use glam::{Affine3A, Vec3, Vec4};
 
 use super::stage::{at, dark_frame, gpu, paint, scene, shoot, square};
 use crate::frame::Batches;
-use crate::{Renderer, Still, Target};
+use crate::{Renderer, RestPose, Target};
 
 fn small() -> sinew_scene::Scene {
     let mut thing = square();
@@ -21,10 +21,10 @@ fn many_of_one_mesh_are_one_draw_and_each_stands_in_its_own_place() {
     let scene = small();
     let mut renderer = Renderer::new(&gpu());
     let model = renderer.upload(&scene).expect("uploads");
-    let still = Still::new(&scene);
+    let still = RestPose::new(&scene);
     let mut frame = dark_frame();
     for (x, y) in [(-0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)] {
-        frame.add(&model, &still.posed(at_place(x, y)));
+        frame.add(&model, &still.view(at_place(x, y)));
     }
     let target = Target::new(&gpu(), 96, 96).expect("a target");
     let stats = renderer.draw(&mut frame, &target).expect("draws");
@@ -40,10 +40,10 @@ fn who_is_not_in_the_picture_is_not_drawn() {
     let scene = small();
     let mut renderer = Renderer::new(&gpu());
     let model = renderer.upload(&scene).expect("uploads");
-    let still = Still::new(&scene);
+    let still = RestPose::new(&scene);
     let mut frame = dark_frame();
     for x in [0.0, 1.1, 3.0, -30.0] {
-        frame.add(&model, &still.posed(at_place(x, 0.0)));
+        frame.add(&model, &still.view(at_place(x, 0.0)));
     }
     let target = Target::new(&gpu(), 96, 96).expect("a target");
     let stats = renderer.draw(&mut frame, &target).expect("draws");
@@ -55,13 +55,13 @@ fn a_frame_is_used_again_for_others() {
     let scene = small();
     let mut renderer = Renderer::new(&gpu());
     let model = renderer.upload(&scene).expect("uploads");
-    let still = Still::new(&scene);
+    let still = RestPose::new(&scene);
     let mut frame = dark_frame();
-    frame.add(&model, &still.posed(at_place(-0.5, 0.0)));
+    frame.add(&model, &still.view(at_place(-0.5, 0.0)));
     shoot(&mut renderer, &mut frame);
     frame.clear();
     assert!(frame.is_empty());
-    frame.add(&model, &still.posed(at_place(0.5, 0.0)));
+    frame.add(&model, &still.view(at_place(0.5, 0.0)));
     let picture = shoot(&mut renderer, &mut frame);
     assert!(at(&picture, -0.5, 0.0).x < 0.01 && at(&picture, 0.5, 0.0).x > 0.9);
 }
@@ -71,12 +71,12 @@ fn two_thousand_stand_in_more_rows_of_texels_than_one() {
     let scene = small();
     let mut renderer = Renderer::new(&gpu());
     let model = renderer.upload(&scene).expect("uploads");
-    let still = Still::new(&scene);
+    let still = RestPose::new(&scene);
     let mut frame = dark_frame();
     for _ in 0..2000 {
-        frame.add(&model, &still.posed(at_place(0.5, 0.5)));
+        frame.add(&model, &still.view(at_place(0.5, 0.5)));
     }
-    frame.add(&model, &still.posed(at_place(-0.5, -0.5)));
+    frame.add(&model, &still.view(at_place(-0.5, -0.5)));
     let picture = shoot(&mut renderer, &mut frame);
     assert!(at(&picture, -0.5, -0.5).x > 0.9, "the last one is where it belongs");
 }
@@ -86,13 +86,13 @@ fn a_frame_like_the_last_one_allocates_nothing() {
     let scene = small();
     let renderer = Renderer::new(&gpu());
     let model = renderer.upload(&scene).expect("uploads");
-    let still = Still::new(&scene);
+    let still = RestPose::new(&scene);
     let mut frame = dark_frame();
     let mut batches = Batches::default();
     let mut fill = |frame: &mut crate::Frame| {
         frame.clear();
         for step in 0..100 {
-            frame.add(&model, &still.posed(at_place(step as f32 * 0.1 - 5.0, 0.0)));
+            frame.add(&model, &still.view(at_place(step as f32 * 0.1 - 5.0, 0.0)));
         }
         batches.fill(frame, &frame.camera.frustum(1.0));
     };
@@ -107,14 +107,14 @@ fn drawing_a_thousand_allocates_no_more_than_drawing_ten() {
     let scene = small();
     let mut renderer = Renderer::new(&gpu());
     let model = renderer.upload(&scene).expect("uploads");
-    let still = Still::new(&scene);
+    let still = RestPose::new(&scene);
     let target = Target::new(&gpu(), 8, 8).expect("a target");
     let mut frame = dark_frame();
     let mut count = |many: u32| {
         let mut lap = || {
             frame.clear();
             for step in 0..many {
-                frame.add(&model, &still.posed(at_place(step as f32 * 0.001 - 0.5, 0.0)));
+                frame.add(&model, &still.view(at_place(step as f32 * 0.001 - 0.5, 0.0)));
             }
             renderer.draw(&mut frame, &target).expect("draws");
             gpu().wait().expect("waits");

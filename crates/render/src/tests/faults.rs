@@ -3,7 +3,7 @@
 use glam::{Affine3A, Vec3, Vec4};
 
 use super::stage::{dark_frame, gpu, paint, scene, square};
-use crate::{Error, Gpu, Renderer, Still, Target};
+use crate::{Error, Gpu, Renderer, RestPose, Target};
 
 #[test]
 fn a_picture_of_20_000_pixels_is_refused_with_the_limit() {
@@ -34,7 +34,7 @@ fn a_scene_without_meshes_is_an_empty_picture() {
     let model = renderer.upload(&scene).expect("uploads");
     let mut frame = dark_frame();
     frame.lights.push(crate::Light::default());
-    frame.add(&model, &Still::new(&scene).posed(Affine3A::IDENTITY));
+    frame.add(&model, &RestPose::new(&scene).view(Affine3A::IDENTITY));
     let target = Target::new(&gpu(), 8, 8).expect("a target");
     renderer.draw(&mut frame, &target).expect("draws");
     assert!(target.read(&gpu()).expect("reads").rgba.chunks(4).all(|p| p == [0, 0, 0, 255]));
@@ -50,7 +50,7 @@ fn a_lost_device_is_an_error_everywhere_and_never_a_panic() {
     gpu.device.destroy();
     let _ = gpu.device.poll(wgpu::PollType::Poll);
     let mut frame = dark_frame();
-    frame.add(&model, &Still::new(&scene).posed(Affine3A::IDENTITY));
+    frame.add(&model, &RestPose::new(&scene).view(Affine3A::IDENTITY));
     let lost = |result: Result<(), Error>| assert!(result.is_err(), "{result:?}");
     lost(renderer.draw(&mut frame, &target).map(drop));
     lost(target.read(&gpu).map(drop));
@@ -71,7 +71,7 @@ fn a_cache_of_pipelines_is_kept_and_a_torn_one_does_no_harm() {
         let mut renderer = Renderer::with_cache(&gpu, bytes);
         let model = renderer.upload(&scene).expect("uploads");
         let mut frame = dark_frame();
-        frame.add(&model, &Still::new(&scene).posed(Affine3A::IDENTITY));
+        frame.add(&model, &RestPose::new(&scene).view(Affine3A::IDENTITY));
         (super::stage::shoot(&mut renderer, &mut frame), renderer.cache())
     };
     let (first, bytes) = picture(None);
@@ -105,7 +105,7 @@ fn a_picture_shown_in_a_window_has_the_colours_it_was_drawn_with() {
     let scene = scene(vec![(square(), paint(Vec4::new(0.2, 0.4, 0.6, 1.0)), Vec3::ZERO)]);
     let model = renderer.upload(&scene).expect("uploads");
     let mut frame = dark_frame();
-    frame.add(&model, &Still::new(&scene).posed(Affine3A::IDENTITY));
+    frame.add(&model, &RestPose::new(&scene).view(Affine3A::IDENTITY));
     let target = Target::new(&gpu, 16, 16).expect("a target");
     renderer.draw(&mut frame, &target).expect("draws");
     let drawn = target.read(&gpu).expect("reads").pixel(8, 8);

@@ -7,7 +7,7 @@ use sinew_scene::{
 };
 
 use super::stage::{at, dark_frame, draw, expect, gpu, paint, parts, scene, shoot, square};
-use crate::{BoneStyle, Camera, Floor, Frame, Renderer, Still};
+use crate::{BoneStyle, Camera, Floor, Frame, Renderer, RestPose};
 
 const GREY: Vec4 = Vec4::new(0.05, 0.05, 0.05, 1.0);
 
@@ -26,7 +26,7 @@ fn chain() -> Scene {
 }
 
 fn with_bones(frame: &mut Frame, skeleton: &Scene) {
-    let still = Still::new(skeleton);
+    let still = RestPose::new(skeleton);
     let style = BoneStyle { chosen: Some(JointId::new(1)), ..BoneStyle::default() };
     frame.overlay.skeleton(skeleton.skeleton(), still.model_from_joint(), &style);
 }
@@ -74,7 +74,7 @@ fn a_box_and_axes_are_drawn_where_they_are() {
 #[test]
 fn a_name_is_written_beside_its_joint_and_over_what_hides_it() {
     let skeleton = chain();
-    let still = Still::new(&skeleton);
+    let still = RestPose::new(&skeleton);
     let wall = scene(vec![(square(), paint(GREY), Vec3::Z)]);
     let mut frame = dark_frame();
     let style = BoneStyle { chosen: Some(JointId::new(1)), ..BoneStyle::default() };
@@ -161,8 +161,8 @@ fn the_heat_map_runs_from_cold_blue_over_green_to_hot_red() {
     let mut renderer = Renderer::new(&gpu());
     let model = renderer.upload(&scene).expect("uploads");
     let mut frame = dark_frame();
-    let still = Still::new(&scene);
-    let mut posed = still.posed(Affine3A::IDENTITY);
+    let still = RestPose::new(&scene);
+    let mut posed = still.view(Affine3A::IDENTITY);
     posed.heat = Some(JointId::new(1));
     frame.add(&model, &posed);
     let picture = shoot(&mut renderer, &mut frame);
@@ -178,12 +178,12 @@ fn heat_of_one_character_leaves_others_alone() {
     let mut renderer = Renderer::new(&gpu());
     let model = renderer.upload(&scene).expect("uploads");
     let mut frame = dark_frame();
-    let still = Still::new(&scene);
+    let still = RestPose::new(&scene);
     let shift = |y: f32| Affine3A::from_translation(Vec3::Y * y);
-    let mut hot = still.posed(shift(1.0));
+    let mut hot = still.view(shift(1.0));
     hot.heat = Some(JointId::new(1));
     frame.add(&model, &hot);
-    frame.add(&model, &still.posed(shift(-1.0)));
+    frame.add(&model, &still.view(shift(-1.0)));
     let picture = shoot(&mut renderer, &mut frame);
     expect("one-hot", &picture, &[(0.5, -0.5, Vec4::ONE)], 0.01);
     assert!(at(&picture, 0.0, 0.5).x < 0.3);

@@ -6,7 +6,7 @@ use sinew_scene::{
 };
 
 use super::stage::{dark_frame, draw, expect, gpu, paint, parts, scene, shoot, square};
-use crate::{Renderer, Still, Target};
+use crate::{Renderer, RestPose, Target};
 
 const WHITE: Vec4 = Vec4::ONE;
 const RED: Vec4 = Vec4::new(1.0, 0.0, 0.0, 1.0);
@@ -43,7 +43,7 @@ fn characters_of_one_mesh_stand_each_in_its_own_pose_beside_what_never_moves() {
     let mut renderer = Renderer::new(&gpu());
     let moving = renderer.upload(&puppet).expect("uploads");
     let fixed = renderer.upload(&stone).expect("uploads");
-    let still = Still::new(&puppet);
+    let still = RestPose::new(&puppet);
     let poses = [(-0.6, 0.5), (0.6, 0.5), (0.0, -0.5)].map(|(x, y)| {
         let mut joints = still.model_from_joint().to_vec();
         joints[1] = Affine3A::from_translation(Vec3::new(x, y, 0.0));
@@ -51,11 +51,11 @@ fn characters_of_one_mesh_stand_each_in_its_own_pose_beside_what_never_moves() {
     });
     let mut frame = dark_frame();
     for joints in &poses {
-        let mut posed = still.posed(Affine3A::IDENTITY);
+        let mut posed = still.view(Affine3A::IDENTITY);
         (posed.model_from_joint, posed.bounds) = (joints, None);
         frame.add(&moving, &posed);
     }
-    frame.add(&fixed, &Still::new(&stone).posed(Affine3A::IDENTITY));
+    frame.add(&fixed, &RestPose::new(&stone).view(Affine3A::IDENTITY));
     let target = Target::new(&gpu(), 96, 96).expect("a target");
     let stats = renderer.draw(&mut frame, &target).expect("draws");
     assert_eq!(stats.draws, 2, "one for all puppets, one for the stone");
@@ -71,9 +71,9 @@ fn what_is_hidden_is_neither_drawn_nor_casts_nor_takes_room() {
     ]);
     let mut renderer = Renderer::new(&gpu());
     let model = renderer.upload(&things).expect("uploads");
-    let still = Still::new(&things);
+    let still = RestPose::new(&things);
     let mut frame = dark_frame();
-    let mut posed = still.posed(Affine3A::IDENTITY);
+    let mut posed = still.view(Affine3A::IDENTITY);
     posed.hidden = &[true, false];
     frame.add(&model, &posed);
     let picture = shoot(&mut renderer, &mut frame);
@@ -97,7 +97,7 @@ fn edges_are_smooth_with_four_samples_and_steps_without() {
         let mut renderer = Renderer::new(&gpu());
         let model = renderer.upload(&things).expect("uploads");
         let mut frame = dark_frame();
-        frame.add(&model, &Still::new(&things).posed(Affine3A::IDENTITY));
+        frame.add(&model, &RestPose::new(&things).view(Affine3A::IDENTITY));
         renderer.draw(&mut frame, target).expect("draws");
         let picture = target.read(&gpu()).expect("reads");
         picture.rgba.chunks(4).filter(|pixel| (20..235).contains(&pixel[0])).count()

@@ -4,7 +4,7 @@
 //! or tangent there, since GL draws no floats. They are compared with `sinew_deform::deform`, vertex by vertex.
 //!
 //! Tolerance: both compute in single precision, in another order and perhaps with fused products. Up to nine
-//! pulls and four morph changes make some 60 roundings of 6e-8 on numbers up to 10: 4e-5 at worst. A normal is divided by
+//! influences and four morph changes make some 60 roundings of 6e-8 on numbers up to 10: 4e-5 at worst. A normal is divided by
 //! its length, which here may be a quarter: four times that.
 
 use glam::{Affine3A, Quat, Vec3, Vec4};
@@ -19,7 +19,7 @@ use crate::frame::{Batches, Row};
 use crate::pass::Stream;
 use crate::texels::Texels;
 use crate::upload::Vertex;
-use crate::{Camera, Frame, Posed, Renderer};
+use crate::{ActorView, Camera, Frame, Renderer};
 
 /// So many that their palette needs a second row of texels.
 const JOINTS: usize = 800;
@@ -54,10 +54,10 @@ fn primitive(chance: &mut Chance) -> Primitive {
         let side = if vertex % 2 == 0 { 1.0 } else { -1.0 };
         primitive.tangents.push(normal.any_orthonormal_vector().extend(side));
         primitive.dual_weights.push(chance.next() * 0.5 + 0.5);
-        let pulls: Vec<_> = (0..vertex % 10)
+        let influences: Vec<_> = (0..vertex % 10)
             .map(|_| Influence { joint: chance.below(JOINTS) as u32, weight: chance.next() + 1.01 })
             .collect();
-        influences.push(pulls);
+        influences.push(influences);
     }
     primitive.influences = influences;
     primitive.morphs = (0..4)
@@ -139,7 +139,7 @@ struct Out { @builtin(position) clip: vec4<f32>, @location(0) @interpolate(flat,
 ";
 
 /// Positions (0), normals (1) or tangents (2) of all vertices, as the shader has them.
-fn on_gpu(scene: &Scene, posed: &Posed<'_>, which: u32) -> Vec<Vec4> {
+fn on_gpu(scene: &Scene, posed: &ActorView<'_>, which: u32) -> Vec<Vec4> {
     let gpu = gpu();
     let device = &gpu.device;
     let renderer = Renderer::new(&gpu);
@@ -252,7 +252,7 @@ fn compare(method: SkinMethod) {
     let scene = rig(&mut chance, method, method == SkinMethod::Blended);
     let model_from_joint = joints(&mut chance);
     let weights = [0.7, -0.4, 1.3, 0.0];
-    let posed = Posed {
+    let posed = ActorView {
         model_from_joint: &model_from_joint,
         world_from_model: Affine3A::from_translation(Vec3::new(0.5, 0.25, -0.5)),
         palettes: None,
@@ -269,7 +269,7 @@ fn compare(method: SkinMethod) {
     let binding = Binding::Skinned {
         method,
         model_from_mesh: &matrices,
-        without_pull: posed.world_from_model * model_from_joint[5],
+        without_influence: posed.world_from_model * model_from_joint[5],
     };
     let mut expected = Vertices::default();
     deform(&scene.meshes[0].primitives[0], &weights, binding, &mut expected);

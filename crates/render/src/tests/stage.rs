@@ -11,15 +11,15 @@ use sinew_scene::{
 };
 
 use crate::{
-    Background, Camera, Environment, Floor, Frame, Gpu, Lens, Light, Picture, Renderer, Sky,
+    Background, Camera, Environment, Floor, Frame, Gpu, Image, Lens, Light, Renderer, Sky,
 };
-use crate::{Still, Target};
+use crate::{RestPose, Target};
 
 pub(super) const SIDE: u32 = 96;
 
 thread_local! {
     /// What this test has drawn so far.
-    static ALBUM: RefCell<Vec<Picture>> = const { RefCell::new(Vec::new()) };
+    static ALBUM: RefCell<Vec<Image>> = const { RefCell::new(Vec::new()) };
 }
 
 /// One device for all tests.
@@ -115,16 +115,16 @@ pub(super) fn headlight() -> Light {
     Light::directional(Vec3::NEG_Z, Vec3::ONE, std::f32::consts::PI)
 }
 
-pub(super) fn draw(frame: &mut Frame, scene: &Scene) -> Picture {
+pub(super) fn draw(frame: &mut Frame, scene: &Scene) -> Image {
     let gpu = gpu();
     let mut renderer = Renderer::new(&gpu);
     let model = renderer.upload(scene).expect("uploads");
-    let still = Still::new(scene);
-    frame.add(&model, &still.posed(glam::Affine3A::IDENTITY));
+    let still = RestPose::new(scene);
+    frame.add(&model, &still.view(glam::Affine3A::IDENTITY));
     shoot(&mut renderer, frame)
 }
 
-pub(super) fn shoot(renderer: &mut Renderer, frame: &mut Frame) -> Picture {
+pub(super) fn shoot(renderer: &mut Renderer, frame: &mut Frame) -> Image {
     let gpu = gpu();
     let target = Target::new(&gpu, SIDE, SIDE).expect("a target");
     renderer.draw(frame, &target).expect("draws");
@@ -134,7 +134,7 @@ pub(super) fn shoot(renderer: &mut Renderer, frame: &mut Frame) -> Picture {
 }
 
 /// Light of one pixel at (x, y) from -1 to 1, right and up: linear, with alpha.
-pub(super) fn at(picture: &Picture, x: f32, y: f32) -> Vec4 {
+pub(super) fn at(picture: &Image, x: f32, y: f32) -> Vec4 {
     let place = |value: f32, side: u32| ((value * 0.5 + 0.5) * side as f32) as u32;
     let pixel =
         picture.pixel(place(x, picture.width), place(-y, picture.height).min(picture.height - 1));
@@ -144,7 +144,7 @@ pub(super) fn at(picture: &Picture, x: f32, y: f32) -> Vec4 {
 
 /// Fails with the pictures written down: what was drawn, what was expected in the places asked for, and the difference.
 #[track_caller]
-pub(super) fn expect(name: &str, picture: &Picture, places: &[(f32, f32, Vec4)], slack: f32) {
+pub(super) fn expect(name: &str, picture: &Image, places: &[(f32, f32, Vec4)], slack: f32) {
     let slack = Vec4::splat(slack);
     let ranges: Vec<_> = places.iter().map(|&(x, y, c)| (x, y, c - slack, c + slack)).collect();
     within(name, picture, &ranges);
@@ -152,10 +152,10 @@ pub(super) fn expect(name: &str, picture: &Picture, places: &[(f32, f32, Vec4)],
 
 /// The same where a range is all that can be said: least and most of every channel.
 #[track_caller]
-pub(super) fn within(name: &str, picture: &Picture, places: &[(f32, f32, Vec4, Vec4)]) {
+pub(super) fn within(name: &str, picture: &Image, places: &[(f32, f32, Vec4, Vec4)]) {
     let mut wrong = Vec::new();
     let mut expected = picture.clone();
-    let mut difference = Picture { rgba: vec![0; picture.rgba.len()], ..picture.clone() };
+    let mut difference = Image { rgba: vec![0; picture.rgba.len()], ..picture.clone() };
     for &(x, y, least, most) in places {
         let found = at(picture, x, y);
         let nearest = found.max(least).min(most);
@@ -173,7 +173,7 @@ pub(super) fn within(name: &str, picture: &Picture, places: &[(f32, f32, Vec4, V
     panic!("{name}: {}\npictures in {}", wrong.join("\n"), folder.display());
 }
 
-fn mark(picture: &mut Picture, x: f32, y: f32, color: Vec4) {
+fn mark(picture: &mut Image, x: f32, y: f32, color: Vec4) {
     let srgb = |v: f32| (crate::readback::srgb_from_linear(v.clamp(0.0, 1.0)) * 255.0 + 0.5) as u8;
     let bytes = [srgb(color.x), srgb(color.y), srgb(color.z), (color.w * 255.0) as u8];
     let column = ((x * 0.5 + 0.5) * picture.width as f32) as i32;
@@ -191,7 +191,7 @@ fn mark(picture: &mut Picture, x: f32, y: f32, color: Vec4) {
     }
 }
 
-pub(super) fn save(name: &str, pictures: &[(&str, &Picture)]) -> PathBuf {
+pub(super) fn save(name: &str, pictures: &[(&str, &Image)]) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target/pictures");
     std::fs::create_dir_all(&folder).expect("a folder for pictures");
     for (kind, picture) in pictures {

@@ -121,7 +121,7 @@ fn textured(data: ImageData, transform: UvTransform, uv_set: u32) -> SceneParts 
     parts
 }
 
-fn seen(parts: SceneParts) -> crate::Picture {
+fn seen(parts: SceneParts) -> crate::Image {
     draw(&mut dark_frame(), &Scene::new(parts).expect("a good scene"))
 }
 
@@ -264,7 +264,7 @@ fn a_material_can_be_given_other_values_later() {
     let model = renderer.upload(&scene).expect("uploads");
     model.set_material(&gpu, sinew_scene::MaterialId::new(0), &paint(GREEN));
     let mut frame = dark_frame();
-    frame.add(&model, &crate::Still::new(&scene).posed(Affine3A::IDENTITY));
+    frame.add(&model, &crate::RestPose::new(&scene).view(Affine3A::IDENTITY));
     let picture = super::stage::shoot(&mut renderer, &mut frame);
     expect("other-values", &picture, &[(0.0, 0.0, GREEN)], 0.01);
 }

@@ -1,6 +1,6 @@
 //! A scene's primitives as one list of vertices, one of indices, and one of texels.
 //!
-//! A vertex says where its pulls and its morph changes begin among the texels and how many there are, so
+//! A vertex says where its influences and its morph changes begin among the texels and how many there are, so
 //! that it may have any number of either. A morph target costs only where it changes something.
 
 use bytemuck::{Pod, Zeroable};
@@ -77,7 +77,7 @@ impl Packed {
             let (uv0, uv1) = (set(0, vertex), set(1, vertex));
             let color = colors.and_then(|colors| colors.get(vertex)).copied().unwrap_or(Vec4::ONE);
             let share = primitive.dual_weights.get(vertex).copied().unwrap_or(0.0);
-            let pulls = self.pulls(primitive, vertex);
+            let influences = self.influences(primitive, vertex);
             let changes = self.changes(primitive, vertex);
             self.vertices.push(Vertex {
                 position: position.extend(share),
@@ -85,24 +85,26 @@ impl Packed {
                 tangent: primitive.tangents.get(vertex).copied().unwrap_or(Vec4::ZERO).to_array(),
                 uv: [uv0.x, uv0.y, uv1.x, uv1.y],
                 color: color.to_array(),
-                ranges: [pulls[0], pulls[1], changes[0], changes[1]],
+                ranges: [influences[0], influences[1], changes[0], changes[1]],
                 rest: 0,
             });
         }
     }
 
-    /// Two pulls to a texel: joint, weight, joint, weight.
-    fn pulls(&mut self, primitive: &Primitive, vertex: usize) -> [u32; 2] {
+    /// Two influences to a texel: joint, weight, joint, weight.
+    fn influences(&mut self, primitive: &Primitive, vertex: usize) -> [u32; 2] {
         if primitive.influences.is_empty() {
             return [0, 0];
         }
-        let pulls = primitive.influences.of(vertex);
+        let influences = primitive.influences.of(vertex);
         let first = self.texels.len() as u32;
-        for pair in pulls.chunks(2) {
-            let second = pair.get(1).map_or([0.0, 0.0], |pull| [pull.joint as f32, pull.weight]);
+        for pair in influences.chunks(2) {
+            let second = pair
+                .get(1)
+                .map_or([0.0, 0.0], |influence| [influence.joint as f32, influence.weight]);
             self.texels.push([pair[0].joint as f32, pair[0].weight, second[0], second[1]]);
         }
-        [first, pulls.len() as u32]
+        [first, influences.len() as u32]
     }
 
     /// Three texels for each morph target that changes this vertex.

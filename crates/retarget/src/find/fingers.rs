@@ -5,7 +5,7 @@ use sinew_scene::JointId;
 
 use super::Search;
 use crate::body::{Body, Why};
-use crate::slot::{Part, Side, Slot};
+use crate::slot::{BodyPart, Side, Slot};
 use crate::tree::Stand;
 use crate::vocabulary;
 
@@ -14,7 +14,7 @@ const LONGEST: usize = 5;
 
 impl Search<'_> {
     pub(super) fn fingers(&self, side: Side, stand: &Stand, body: &mut Body) {
-        let Some(hand) = body.on(side, Part::Hand) else { return };
+        let Some(hand) = body.on(side, BodyPart::Hand) else { return };
         let mut nameless = Vec::new();
         for start in self.starts(hand) {
             let chain = self.finger(start);
@@ -29,7 +29,7 @@ impl Search<'_> {
                 None => {}
             }
         }
-        let none_named = Part::FINGERS.iter().all(|&part| body.on(side, part).is_none());
+        let none_named = BodyPart::FINGERS.iter().all(|&part| body.on(side, part).is_none());
         if none_named && nameless.len() == 5 {
             by_shape(side, hand, nameless, stand, body);
         }
@@ -92,7 +92,7 @@ fn by_shape(
     chains.sort_by(|a, b| near(a).total_cmp(&near(b)));
     let thumb: Vec3 = base(&chains[0]);
     chains[1..].sort_by(|a, b| base(a).distance(thumb).total_cmp(&base(b).distance(thumb)));
-    for (part, chain) in Part::FINGERS.into_iter().zip(chains) {
+    for (part, chain) in BodyPart::FINGERS.into_iter().zip(chains) {
         body.set(Slot::of(side, part), chain, Why::Shape);
     }
 }

@@ -21,7 +21,7 @@ use self::shape::{Lines, Shape};
 use crate::body::{Body, Why};
 use crate::error::Error;
 use crate::posture;
-use crate::slot::{Part, Side, Slot};
+use crate::slot::{BodyPart, Side, Slot};
 use crate::tree::{self, Stand};
 use crate::vocabulary;
 use crate::words::{self, Reading};
@@ -39,10 +39,10 @@ impl Body {
     /// Finds the body in a scene's skeleton.
     ///
     /// ```
-    /// use sinew_retarget::{Body, Part, Side, Slot};
-    /// let ossi = sinew_import::ossi();
+    /// use sinew_retarget::{Body, BodyPart, Side, Slot};
+    /// let ossi = sinew_ossi::ossi();
     /// let body = Body::find(&ossi)?;
-    /// let thigh = body.joint(Slot::of(Side::Left, Part::Thigh)).unwrap();
+    /// let thigh = body.joint(Slot::of(Side::Left, BodyPart::Thigh)).unwrap();
     /// assert_eq!(ossi.skeleton().node(thigh).name, "thigh.L");
     /// # Ok::<(), sinew_retarget::Error>(())
     /// ```
@@ -70,7 +70,7 @@ impl Body {
             first.get_or_insert(body);
         }
         let found = first.unwrap_or_default();
-        let lacking = found.lacks().unwrap_or(Slot::middle(Part::Hips));
+        let lacking = found.lacks().unwrap_or(Slot::middle(BodyPart::Hips));
         Err(Error::NoBody(missing(lacking, &found, scene)))
     }
 }
@@ -146,7 +146,7 @@ impl<'a> Search<'a> {
     }
 
     /// Both limbs of a kind: by name where that tells them whole, or else by shape, or else by what names there are.
-    fn limbs(&self, parts: [Part; 4], shapes: [Limb; 2], body: &mut Body) {
+    fn limbs(&self, parts: [BodyPart; 4], shapes: [Limb; 2], body: &mut Body) {
         let skeleton = self.scene.skeleton();
         let of = |side| names::limb(skeleton, &self.readings, &self.liking, side, parts);
         let named = Side::BOTH.map(of);
@@ -171,8 +171,8 @@ impl<'a> Search<'a> {
     }
 
     /// A knee or an elbow by a name of its own is worth more than a foot by shape.
-    fn sure(&self, parts: [Part; 4], limb: &Limb) -> bool {
-        let wanted = [Part::Thigh, Part::Shin, Part::UpperArm, Part::Forearm];
+    fn sure(&self, parts: [BodyPart; 4], limb: &Limb) -> bool {
+        let wanted = [BodyPart::Thigh, BodyPart::Shin, BodyPart::UpperArm, BodyPart::Forearm];
         let score = |joint: JointId, part| vocabulary::score(&self.readings[joint.index()], part);
         parts.iter().zip(limb).all(|(&part, joint)| {
             !wanted.contains(&part) || joint.is_some_and(|joint| score(joint, part) > 0.75)
@@ -182,13 +182,13 @@ impl<'a> Search<'a> {
     /// Feet that hang elsewhere than on their shins, as rigs with baked inverse kinematics have them.
     fn loose_feet(&self, body: &mut Body) {
         for side in Side::BOTH {
-            let (foot, shin) = (Slot::of(side, Part::Foot), body.on(side, Part::Shin));
+            let (foot, shin) = (Slot::of(side, BodyPart::Foot), body.on(side, BodyPart::Shin));
             if body.joint(foot).is_some() || shin.is_none() {
                 continue;
             }
             let fits = |id: JointId| self.readings[id.index()].side == Some(side);
             let skeleton = self.scene.skeleton();
-            let found = names::best(skeleton, &self.readings, &self.liking, Part::Foot, fits);
+            let found = names::best(skeleton, &self.readings, &self.liking, BodyPart::Foot, fits);
             let below = || shin.and_then(|shin| self.children[shin.index()].first().copied());
             if let Some(found) = found {
                 body.set(foot, vec![found], Why::Name);
@@ -203,9 +203,9 @@ impl<'a> Search<'a> {
 type Limb = [Option<JointId>; 4];
 
 /// Whether nothing is missing that a limb cannot do without.
-fn whole(parts: [Part; 4], limb: &Limb) -> bool {
+fn whole(parts: [BodyPart; 4], limb: &Limb) -> bool {
     parts.iter().zip(limb).all(|(part, joint)| {
-        joint.is_some() || matches!(part, Part::Toes | Part::Clavicle | Part::Hand)
+        joint.is_some() || matches!(part, BodyPart::Toes | BodyPart::Clavicle | BodyPart::Hand)
     })
 }
 
@@ -215,12 +215,14 @@ fn shape_follows_names(stand: &Stand, body: &mut Body) {
         let (left, right) = (body.on(Side::Left, part)?, body.on(Side::Right, part)?);
         Some(stand.way(right, left))
     };
-    let (Some(legs), Some(arms)) = (across(Part::Thigh), across(Part::UpperArm)) else { return };
+    let (Some(legs), Some(arms)) = (across(BodyPart::Thigh), across(BodyPart::UpperArm)) else {
+        return;
+    };
     let by_shape = |part| body.why(Slot::of(Side::Left, part)) == Some(Why::Shape);
     if legs.dot(arms) >= 0.0 {
         return;
     }
-    let parts = match (by_shape(Part::Thigh), by_shape(Part::UpperArm)) {
+    let parts = match (by_shape(BodyPart::Thigh), by_shape(BodyPart::UpperArm)) {
         (_, true) => ARM,
         (true, false) => LEG,
         (false, false) => return,

@@ -8,12 +8,14 @@
 
 use sinew_scene::{JointId, Skeleton};
 
-use crate::slot::{Part, Side};
+use crate::slot::{BodyPart, Side};
 use crate::vocabulary;
 use crate::words::Reading;
 
-pub(super) const LEG: [Part; 4] = [Part::Thigh, Part::Shin, Part::Foot, Part::Toes];
-pub(super) const ARM: [Part; 4] = [Part::Clavicle, Part::UpperArm, Part::Forearm, Part::Hand];
+pub(super) const LEG: [BodyPart; 4] =
+    [BodyPart::Thigh, BodyPart::Shin, BodyPart::Foot, BodyPart::Toes];
+pub(super) const ARM: [BodyPart; 4] =
+    [BodyPart::Clavicle, BodyPart::UpperArm, BodyPart::Forearm, BodyPart::Hand];
 
 /// The best line so far that ends with the same part: its score, and the joint of each part.
 #[derive(Clone, Copy, Default)]
@@ -28,7 +30,7 @@ pub(super) fn limb(
     readings: &[Reading],
     liking: &[f32],
     side: Side,
-    parts: [Part; 4],
+    parts: [BodyPart; 4],
 ) -> [Option<JointId>; 4] {
     // Of each node: the best line that has gone through so many of the parts.
     let mut lines: Vec<[Line; 5]> = Vec::with_capacity(skeleton.len());
@@ -69,7 +71,7 @@ pub(super) fn best(
     skeleton: &Skeleton,
     readings: &[Reading],
     liking: &[f32],
-    part: Part,
+    part: BodyPart,
     fits: impl Fn(JointId) -> bool,
 ) -> Option<JointId> {
     let score = |id: JointId| {

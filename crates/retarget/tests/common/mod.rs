@@ -14,7 +14,7 @@ use sinew_scene::{Clip, JointId, Node, Scene, SceneParts, Transform};
 pub(crate) fn ossi() -> &'static Scene {
     static OSSI: OnceLock<Scene> = OnceLock::new();
     OSSI.get_or_init(|| {
-        let whole = sinew_import::ossi().into_parts();
+        let whole = sinew_ossi::ossi().into_parts();
         let parts = SceneParts { nodes: whole.nodes, clips: whole.clips, ..SceneParts::default() };
         Scene::new(parts).expect("Ossi's bones are a scene")
     })

@@ -1,11 +1,11 @@
-//! Pictures and GIFs that a person asks for.
+//! Images and GIFs that a person asks for.
 
 use eframe::egui::Context;
 
 use super::App;
-use crate::load::Trouble;
+use crate::load::Diagnostic;
 use crate::native::filming::{self, Filming};
-use crate::native::picture;
+use crate::native::image;
 
 impl App {
     pub(super) fn begin_film(&mut self, context: &Context) {
@@ -28,7 +28,7 @@ impl App {
                 self.filming = None;
                 self.state.filming = None;
                 let file = self.state.model().and_then(|model| model.source.file.clone());
-                match made.and_then(|bytes| picture::save(&bytes, "gif", file.as_deref())) {
+                match made.and_then(|bytes| image::save(&bytes, "gif", file.as_deref())) {
                     Ok(path) => self.state.say(format!("saved {}", path.display())),
                     Err(why) => self.not_saved("GIF", &why),
                 }
@@ -37,7 +37,7 @@ impl App {
     }
 
     pub(super) fn not_saved(&mut self, what: &str, why: &str) {
-        self.state.troubles.push(Trouble {
+        self.state.diagnostics.push(Diagnostic {
             title: format!("The {what} could not be saved"),
             sentence: format!("{why}."),
             advice: "Check that there is room and that you may write there.".into(),
@@ -51,10 +51,10 @@ impl App {
             .read()
             .map_err(|error| error.to_string())
             .and_then(|made| sinew::film::still(&made).map_err(|error| error.to_string()))
-            .and_then(|bytes| picture::save(&bytes, "png", file.as_deref()));
+            .and_then(|bytes| image::save(&bytes, "png", file.as_deref()));
         match saved {
             Ok(path) => self.state.say(format!("saved {}", path.display())),
-            Err(why) => self.not_saved("picture", &why),
+            Err(why) => self.not_saved("image", &why),
         }
     }
 }

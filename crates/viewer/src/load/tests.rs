@@ -24,20 +24,20 @@ fn a_broken_file_is_a_sentence_with_advice_and_the_good_one_opens() {
     let broken = file("broken.glb", "glTF but not really");
     let outcome = run(job(vec![broken, good], None), &|_| {});
     assert_eq!(outcome.models.len(), 1);
-    let [trouble] = &outcome.troubles[..] else { panic!("{:?}", outcome.troubles) };
-    assert_eq!(trouble.title, "broken.glb could not be opened");
-    assert!(trouble.sentence.ends_with('.') && !trouble.advice.is_empty());
-    assert!(!trouble.sentence.contains("cannot read"), "{}", trouble.sentence);
+    let [diagnostic] = &outcome.diagnostics[..] else { panic!("{:?}", outcome.diagnostics) };
+    assert_eq!(diagnostic.title, "broken.glb could not be opened");
+    assert!(diagnostic.sentence.ends_with('.') && !diagnostic.advice.is_empty());
+    assert!(!diagnostic.sentence.contains("cannot read"), "{}", diagnostic.sentence);
 }
 
 #[test]
-fn a_file_of_clips_alone_is_attached_to_the_model_it_fits() {
+fn a_file_of_clips_alone_is_added_to_the_model_it_fits() {
     let first = run(job(vec![file("first.bvh", BVH)], None), &|_| {}).models.remove(0);
     let second = file("second.bvh", BVH);
     let outcome = run(job(vec![second.clone()], Some(Base::of(&first))), &|_| {});
     assert!(outcome.models.is_empty(), "{:?}", outcome.models.len());
     let [(id, model, clip)] = &outcome.updated[..] else { panic!("{outcome:?}") };
-    assert_eq!((*id, *clip), (first.id, Some(1)));
+    assert_eq!((*id, *clip), (first.id, Some(ClipId::new(1))));
     assert_eq!(model.scene().clips.len(), 2);
     assert_eq!(model.source.clips, [second]);
 }
@@ -75,16 +75,21 @@ fn clips_are_retargeted_by_a_map_and_again_when_their_file_has_changed() {
     };
     let outcome = run(asked(&map), &|_| {});
     let [(_, model, _)] = &outcome.updated[..] else { panic!("{outcome:?}") };
-    let told = |model: &Model| model.all_notes().any(|note| note.contains("as the map says"));
-    assert!(told(model), "{:?}", model.notes);
+    let by_map =
+        |model: &Model| model.report.all_notes().any(|note| note.contains("as the map says"));
+    assert!(by_map(model), "{:?}", model.report);
     assert_eq!(model.source.map.as_ref(), Some(&map));
     let outcome = run(asked(Path::new("no-such-map.toml")), &|_| {});
     assert!(outcome.updated.is_empty());
-    assert!(outcome.troubles[0].title.starts_with("no-such-map.toml"), "{:?}", outcome.troubles);
+    assert!(
+        outcome.diagnostics[0].title.starts_with("no-such-map.toml"),
+        "{:?}",
+        outcome.diagnostics
+    );
 }
 
 #[test]
-fn a_packed_clip_is_attached_to_its_model_and_refused_without_it() {
+fn a_packed_clip_is_added_to_its_model_and_refused_without_it() {
     let demo = sinew::demo();
     let options = sinew::pack::Options { error: 0.01, ..sinew::pack::Options::default() };
     let (packed, _) =
@@ -92,9 +97,9 @@ fn a_packed_clip_is_attached_to_its_model_and_refused_without_it() {
     let clip = file("packed.sinewclip", "");
     std::fs::write(&clip, packed.bytes()).expect("written");
     let clips = |outcome: &Outcome| {
-        assert!(outcome.troubles.is_empty(), "{:?}", outcome.troubles);
+        assert!(outcome.diagnostics.is_empty(), "{:?}", outcome.diagnostics);
         let (_, model, shown) = &outcome.updated[0];
-        (model.scene().clips.len(), *shown)
+        (model.scene().clips.len(), shown.map(ClipId::index))
     };
     let base = || Base::of(&Model::built_in("demo", sinew::demo()));
     let own = demo.clips.len();
@@ -104,51 +109,55 @@ fn a_packed_clip_is_attached_to_its_model_and_refused_without_it() {
     assert_eq!(beside.models[0].scene().clips.len(), own + 1);
     let anim = Job { clips: vec![clip.clone()], ..job(vec!["demo".into()], None) };
     assert_eq!(run(anim, &|_| {}).models[0].scene().clips.len(), own + 1);
-    // Alone, and on somebody else.
+    // Alone, and on another model.
     let alone = run(job(vec![clip.clone()], None), &|_| {});
-    let [trouble] = &alone.troubles[..] else { panic!("{alone:?}") };
-    assert!(trouble.sentence.starts_with("A packed clip, which needs the model"), "{trouble:?}");
+    let [diagnostic] = &alone.diagnostics[..] else { panic!("{alone:?}") };
+    assert!(
+        diagnostic.sentence.starts_with("A packed clip, which needs the model"),
+        "{diagnostic:?}"
+    );
     let other = run(job(vec!["ossi".into(), clip], None), &|_| {});
-    let [trouble] = &other.troubles[..] else { panic!("{other:?}") };
-    assert!(trouble.sentence.contains("packed against another skeleton"), "{trouble:?}");
-    assert!(trouble.advice.starts_with("Open the model that the clip was packed from"));
+    let [diagnostic] = &other.diagnostics[..] else { panic!("{other:?}") };
+    assert!(diagnostic.sentence.contains("packed against another skeleton"), "{diagnostic:?}");
+    assert!(diagnostic.advice.starts_with("Open the model that the clip was packed from"));
     assert_eq!(other.models.len(), 1);
 }
 
 #[test]
 fn clips_that_fit_nobody_are_bones_of_their_own() {
     let mut base = Base::of(&Model::built_in("demo", sinew::demo()));
-    base.source.file = Some("demo.glb".into());
+    base.opened.source.file = Some("demo.glb".into());
     let strange = BVH.replace("hips", "qqq").replace("spine", "www");
     let outcome = run(job(vec![file("strange.bvh", &strange)], Some(base)), &|_| {});
     assert_eq!(outcome.models.len(), 1);
-    assert!(outcome.troubles.is_empty(), "{:?}", outcome.troubles);
+    assert!(outcome.diagnostics.is_empty(), "{:?}", outcome.diagnostics);
 }
 
 #[test]
-fn a_scene_file_opens_with_everyone_where_it_says_and_its_eye() {
+fn a_scene_file_opens_with_every_model_where_it_says_and_its_camera() {
     let text = "[camera]\neye = [3, 1, 0]\nlook_at = [0, 1, 0]\n[[model]]\nfile = \"demo\"\nposition = [2, 0, 0]\n\
         clip = 0\nstart = 0.1\nspeed = 0.5\n[[model]]\nfile = \"demo\"\n[terrain]\n[fog]\nkind = \"exponential\"\ndensity = 0.1\n";
     let path = file("place.toml", text);
     let outcome = run(job(vec![path.clone()], None), &|_| {});
-    assert!(outcome.troubles.is_empty(), "{:?}", outcome.troubles);
+    assert!(outcome.diagnostics.is_empty(), "{:?}", outcome.diagnostics);
     let mut state = crate::state::State::default();
     state.receive(outcome);
     assert_eq!(state.models.len(), 3);
     let first = &state.models[0];
-    assert_eq!(first.actor.world_from_model().translation.x, 2.0, "nobody is moved aside");
-    assert_eq!((first.pace, first.clip), (0.5, Some(0)));
-    assert!((first.actor.player().time() - 0.1).abs() < 1e-6);
-    assert!(state.models[2].scenery && state.bounds().size().length() < 20.0);
+    assert_eq!(first.actor.world_from_model().translation.x, 2.0, "no model is moved aside");
+    assert_eq!((first.placement.speed, first.clip()), (0.5, Some(ClipId::new(0))));
+    assert!((first.actor.time() - 0.1).abs() < 1e-6);
+    assert!(state.models[2].placement.scenery && state.bounds().size().length() < 20.0);
     assert!(state.modes.fog && !state.modes.grid);
     assert!(state.playing);
-    (state.frame_soon, state.playing) = (false, false);
+    state.frame_soon = false;
+    state.playing = false;
     state.receive(run(job(vec![path], None), &|_| {}));
-    assert!(!state.frame_soon, "read again, the eye stays");
+    assert!(!state.frame_soon, "read again, the camera stays");
     assert!(!state.playing, "and so does time");
     let broken = file("broken.toml", "[[model]]\nfile = \"no-such.glb\"\n");
     let outcome = run(job(vec![broken], None), &|_| {});
-    assert!(outcome.troubles[0].sentence.contains("no-such.glb"), "{:?}", outcome.troubles);
+    assert!(outcome.diagnostics[0].sentence.contains("no-such.glb"), "{:?}", outcome.diagnostics);
 }
 
 #[test]
@@ -160,5 +169,5 @@ fn a_changed_file_is_read_again_with_its_clips() {
     let outcome = run(again, &|_| {});
     let (id, newer, _) = &outcome.updated[0];
     assert_eq!(*id, model.id);
-    assert!((newer.timelines[0].duration - 0.5).abs() < 1e-6);
+    assert!((newer.facts.timelines[0].duration - 0.5).abs() < 1e-6);
 }

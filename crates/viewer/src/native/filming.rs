@@ -1,22 +1,22 @@
 //! A film of the view is made on a thread of its own, so that the window stays alive.
 //!
-//! In:  what the viewer knew when it was asked for, and a stage of its own on the same device.
-//! Out: the bytes of a GIF, a picture at a time; it can be stopped at every one.
+//! In:  the state when it was asked for, and a stage of its own on the same device.
+//! Out: the bytes of a GIF, a frame at a time; it can be stopped at every one.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use eframe::egui::Context;
-use sinew::film::{Film, Kind, Palette, Reel};
-use sinew::render::Picture;
+use sinew::film::{Film, FilmSettings, Kind, Palette};
+use sinew::render::Image;
 
-use crate::film::{self, Moment, Plan};
+use crate::film::{self, FilmPlan, Moment};
 use crate::stage::Stage;
 use crate::state::State;
 
-/// How many pictures the colours are taken from.
-const PALETTE_PICTURES: usize = 6;
+/// How many frames the colours are taken from.
+const PALETTE_FRAMES: usize = 6;
 
 /// A film being made. Dropped, it stops.
 #[derive(Debug)]
@@ -35,26 +35,27 @@ struct Shared {
 /// How far it is.
 #[derive(Debug)]
 pub(crate) enum Progress {
-    /// Pictures made, of how many.
+    /// Frames made, of how many.
     Working(usize, usize),
     Done(Result<Vec<u8>, String>),
 }
 
 impl Filming {
-    /// Begins; the window is woken at every picture.
+    /// Begins; the window is woken at every frame.
     pub(crate) fn start(mut state: State, mut stage: Stage, context: &Context) -> Self {
         let (sender, result) = channel();
         let shared = Arc::new(Shared::default());
-        let (told, context) = (shared.clone(), context.clone());
+        let progress = shared.clone();
+        let context = context.clone();
         let plan = film::plan(&state);
         let frames = plan.moments.len();
         std::thread::spawn(move || {
-            let tell = |done: usize| {
-                told.done.store(done, Ordering::Relaxed);
+            let report = |done: usize| {
+                progress.done.store(done, Ordering::Relaxed);
                 context.request_repaint();
-                !told.stopped.load(Ordering::Relaxed)
+                !progress.stopped.load(Ordering::Relaxed)
             };
-            if let Some(made) = make(&plan, &mut state, &mut stage, &tell).transpose() {
+            if let Some(made) = make(&plan, &mut state, &mut stage, &report).transpose() {
                 let _ = sender.send(made);
             }
             context.request_repaint();
@@ -82,31 +83,31 @@ impl Drop for Filming {
     }
 }
 
-/// The whole film; `None` when `tell` said to stop.
+/// The whole film; `None` when `report` said to stop.
 fn make(
-    plan: &Plan,
+    plan: &FilmPlan,
     state: &mut State,
     stage: &mut Stage,
-    tell: &dyn Fn(usize) -> bool,
+    report: &dyn Fn(usize) -> bool,
 ) -> Result<Option<Vec<u8>>, String> {
     let start = film::starts(state);
-    let eye = state.orbit;
-    let mut shoot = |moment: Moment| -> Result<Picture, String> {
-        film::stand(state, moment, &start);
-        state.orbit = eye;
-        state.orbit.yaw += moment.turn;
+    let camera = state.orbit;
+    let mut shoot = |moment: Moment| -> Result<Image, String> {
+        film::seek(state, moment, &start);
+        state.orbit = camera;
+        state.orbit.yaw += moment.yaw;
         let drawn = stage.draw(state, plan.width, plan.height);
         drawn.and_then(|_| stage.read()).map_err(|error| error.to_string())
     };
-    let count = plan.moments.len().min(PALETTE_PICTURES);
+    let count = plan.moments.len().min(PALETTE_FRAMES);
     let mut some = Vec::with_capacity(count);
     for index in 0..count {
-        if !tell(0) {
+        if !report(0) {
             return Ok(None);
         }
         some.push(shoot(plan.moments[index * plan.moments.len() / count])?);
     }
-    let reel = Reel {
+    let settings = FilmSettings {
         kind: Kind::Gif,
         width: plan.width,
         height: plan.height,
@@ -114,10 +115,10 @@ fn make(
         fps: f64::from(plan.fps),
         transparent: false,
     };
-    let words = |error: sinew::film::Error| error.to_string();
-    let mut film = Film::new(reel, Palette::of(some.iter())).map_err(words)?;
+    let words = |error: sinew::film::FilmError| error.to_string();
+    let mut film = Film::new(settings, Palette::of(some.iter())).map_err(words)?;
     for (done, moment) in plan.moments.iter().enumerate() {
-        if !tell(done) {
+        if !report(done) {
             return Ok(None);
         }
         film.add(&shoot(*moment)?).map_err(words)?;
@@ -134,7 +135,7 @@ mod tests {
     fn studio() -> (State, Stage) {
         let models = vec![Model::built_in("demo", sinew::demo())];
         let mut state = State { models, aspect: 2.0, frame_soon: false, ..State::default() };
-        state.wish = crate::film::Wish { width: 32, fps: 5.0, turn: false };
+        state.film = crate::film::FilmOptions { width: 32, fps: 5.0, turntable: false };
         let gpu = Gpu::headless().expect("a driver");
         let stage = Stage::new(gpu, wgpu::TextureFormat::Rgba8Unorm).expect("a stage");
         (state, stage)
@@ -156,7 +157,7 @@ mod tests {
     fn a_film_that_is_stopped_gives_nothing() {
         let (mut state, mut stage) = studio();
         let plan = film::plan(&state);
-        let made = make(&plan, &mut state, &mut stage, &|done| done < 2).expect("no trouble");
+        let made = make(&plan, &mut state, &mut stage, &|done| done < 2).expect("no error");
         assert!(made.is_none());
     }
 }

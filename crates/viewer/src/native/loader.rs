@@ -7,7 +7,7 @@ use std::time::Instant;
 use eframe::egui::Context;
 use sinew::render::{GpuScene, Uploader};
 
-use crate::load::{self, Job, Outcome, Trouble};
+use crate::load::{self, Diagnostic, Job, Outcome};
 use crate::model::Model;
 use crate::stage::upload_options;
 
@@ -38,12 +38,12 @@ impl Loader {
         let (sender, news) = channel();
         let context = context.clone();
         std::thread::spawn(move || {
-            let tell = |doing| {
+            let report = |doing| {
                 let _ = sender.send(News::Doing(doing));
                 context.request_repaint();
             };
-            let mut outcome = load::run(job, &tell);
-            upload(&mut outcome, &uploader, &tell);
+            let mut outcome = load::run(job, &report);
+            upload(&mut outcome, &uploader, &report);
             let _ = sender.send(News::Done(Box::new(outcome)));
             context.request_repaint();
         });
@@ -64,12 +64,12 @@ impl Loader {
                 }
                 // The reader never panics; should it, the window lives on.
                 Err(TryRecvError::Disconnected) => {
-                    let trouble = Trouble {
+                    let diagnostic = Diagnostic {
                         title: "The file could not be opened".into(),
                         sentence: "Reading it came to an unexpected end.".into(),
                         advice: "This is an error of Sinew: please report it with the file.".into(),
                     };
-                    let outcome = Outcome { troubles: vec![trouble], ..Outcome::default() };
+                    let outcome = Outcome { diagnostics: vec![diagnostic], ..Outcome::default() };
                     return Progress::Done(Box::new(outcome));
                 }
             }
@@ -78,11 +78,11 @@ impl Loader {
 }
 
 /// Makes everything ready to be drawn, here where nobody waits for a frame. What the device cannot hold is left out.
-fn upload(outcome: &mut Outcome, uploader: &Uploader, tell: &dyn Fn(String)) {
+fn upload(outcome: &mut Outcome, uploader: &Uploader, report: &dyn Fn(String)) {
     let mut known: Vec<(*const sinew::Scene, GpuScene)> = Vec::new();
-    let mut troubles = Vec::new();
+    let mut diagnostics = Vec::new();
     let mut one = |model: &mut Model| {
-        tell(format!("preparing {} for drawing", model.title));
+        report(format!("preparing {} for drawing", model.title));
         let address = Arc::as_ptr(model.scene());
         let found = known.iter().find(|(other, _)| *other == address);
         let made = match found {
@@ -91,16 +91,16 @@ fn upload(outcome: &mut Outcome, uploader: &Uploader, tell: &dyn Fn(String)) {
         };
         match made {
             Ok(made) => {
-                model.more_notes.extend(made.notes().iter().cloned());
+                model.report.drawing_notes.extend(made.notes().iter().cloned());
                 known.push((address, made.clone()));
                 model.uploaded = Some(made);
                 true
             }
             Err(error) => {
-                troubles.push(Trouble {
+                diagnostics.push(Diagnostic {
                     title: format!("{} could not be shown", model.title),
                     sentence: format!("{error}."),
-                    advice: "Open a smaller model, or one with smaller pictures.".into(),
+                    advice: "Open a smaller model, or one with smaller images.".into(),
                 });
                 false
             }
@@ -108,7 +108,7 @@ fn upload(outcome: &mut Outcome, uploader: &Uploader, tell: &dyn Fn(String)) {
     };
     outcome.models.retain_mut(&mut one);
     outcome.updated.retain_mut(|(_, model, _)| one(model));
-    outcome.troubles.extend(troubles);
+    outcome.diagnostics.extend(diagnostics);
 }
 
 #[cfg(test)]
@@ -121,7 +121,7 @@ mod tests {
     };
 
     #[test]
-    fn a_model_comes_ready_to_be_drawn_and_a_missing_picture_is_a_note() {
+    fn a_model_comes_ready_to_be_drawn_and_a_missing_image_is_a_note() {
         let gpu = Gpu::headless().expect("a driver");
         let renderer = Renderer::new(&gpu);
         let mut parts = sinew::demo().into_parts();
@@ -144,8 +144,12 @@ mod tests {
         upload(&mut outcome, &renderer.uploader(), &|_| {});
         let model = &outcome.models[0];
         assert!(model.uploaded.is_some());
-        assert_eq!(model.note_count(), 1, "{:?}", model.more_notes);
-        assert!(model.more_notes[0].contains("skin.png"), "{:?}", model.more_notes);
+        assert_eq!(model.report.note_count(), 1, "{:?}", model.report.drawing_notes);
+        assert!(
+            model.report.drawing_notes[0].contains("skin.png"),
+            "{:?}",
+            model.report.drawing_notes
+        );
     }
 
     #[test]
@@ -158,6 +162,6 @@ mod tests {
         let mut outcome = Outcome { models, ..Outcome::default() };
         upload(&mut outcome, &renderer.uploader(), &|_| {});
         assert!(outcome.models.is_empty());
-        assert!(outcome.troubles[0].sentence.contains("lost"), "{:?}", outcome.troubles);
+        assert!(outcome.diagnostics[0].sentence.contains("lost"), "{:?}", outcome.diagnostics);
     }
 }

@@ -1,4 +1,4 @@
-//! When the graphics device is lost, its window can show nothing any more; whoever opened it may open another one.
+//! When the graphics device is lost, its window can show nothing any more; the program may open another one.
 //!
 //! In:  what is open now, again and again.
 //! Out: what was open when the device went.

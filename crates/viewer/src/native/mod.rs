@@ -1,9 +1,9 @@
 //! What only a desktop has: a window of the system, threads, files.
 
 pub(crate) mod filming;
+pub(crate) mod image;
 pub(crate) mod loader;
 pub(crate) mod lost;
-pub(crate) mod picture;
 pub(crate) mod remember;
 pub(crate) mod show;
 pub(crate) mod watch;
@@ -38,9 +38,10 @@ pub fn run(options: Options) -> Result<(), Error> {
     }
 }
 
-/// egui panics where its device is gone; there is nothing in it for anybody to read.
+/// egui panics where its device is gone; that says nothing to a reader.
 fn quiet_when(lost: &Lost) {
-    let (lost, usual) = (lost.clone(), std::panic::take_hook());
+    let lost = lost.clone();
+    let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
         if lost.open().is_none() {
             usual(info);
@@ -68,13 +69,13 @@ fn show(options: Options, lost: Lost) -> Result<(), Error> {
         let app = App::new(context, options, kept, lost);
         app.map(|app| Box::new(app) as Box<dyn eframe::App>).map_err(Into::into)
     });
-    eframe::run_native("Sinew", native, make).map_err(|error| told(&error))
+    eframe::run_native("Sinew", native, make).map_err(|error| window_error(&error))
 }
 
-/// Why there is no window, in our words.
-fn told(error: &eframe::Error) -> Error {
+/// Why there is no window.
+fn window_error(error: &eframe::Error) -> Error {
     let why = error.to_string();
-    // What the system says is the end of it; before stand places in source code.
+    // What the system says is the end of it; before that are places in source code.
     let last = why.rsplit(": ").next().unwrap_or(&why).to_owned();
     match error {
         eframe::Error::Winit(_) | eframe::Error::WinitEventLoop(_) => Error::NoDisplay(last),

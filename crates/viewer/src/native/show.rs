@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use eframe::egui::{self, Key, ViewportBuilder, ViewportCommand};
 use sinew::render::{Gpu, Target, wgpu};
 
-use super::{configuration, told};
+use super::{configuration, window_error};
 use crate::Error;
 use crate::composite::Shown;
 
@@ -56,7 +56,7 @@ pub fn show<'a>(
         };
         Ok(Box::new(window) as Box<dyn eframe::App>)
     });
-    eframe::run_native(title, native, make).map_err(|error| told(&error))
+    eframe::run_native(title, native, make).map_err(|error| window_error(&error))
 }
 
 struct Window<'a> {
@@ -78,11 +78,13 @@ impl fmt::Debug for Window<'_> {
 impl Window<'_> {
     fn fit(&mut self, width: u32, height: u32) -> Result<(), sinew::render::Error> {
         let limit = self.gpu.longest_side();
-        let (width, height) = (width.min(limit), height.min(limit));
+        let width = width.min(limit);
+        let height = height.min(limit);
         if self.target.size() != (width, height) {
-            self.target = match self.slow {
-                true => Target::plain(&self.gpu, width, height)?,
-                false => Target::new(&self.gpu, width, height)?,
+            self.target = if self.slow {
+                Target::plain(&self.gpu, width, height)?
+            } else {
+                Target::new(&self.gpu, width, height)?
             };
             self.shown.take(&self.gpu, &self.target);
         }

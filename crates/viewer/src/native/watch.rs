@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// Time of change and length: together they tell a rewrite within one tick of the clock.
+/// Time of change and length: together they show a rewrite within one tick of the clock.
 type Mark = (SystemTime, u64);
 
 /// Remembers when files were changed.

@@ -1,4 +1,4 @@
-//! The window that asks how a film is to be, and the bar that tells how far it is.
+//! The window that asks how a film is to be, and the bar that reports how far it is.
 
 use eframe::egui::{
     self, Align2, Area, DragValue, Id, Order, ProgressBar, Rect, RichText, Ui, vec2,
@@ -32,19 +32,20 @@ pub(crate) fn ask(context: &egui::Context, state: &mut State) {
 
 fn body(ui: &mut Ui, state: &mut State) -> bool {
     let plan = film::plan(state);
-    let wish = &mut state.wish;
+    let options = &mut state.film;
     row(ui, "Width", |ui| {
-        let width = DragValue::new(&mut wish.width).range(64..=1920).suffix(" px");
-        ui.add(width).on_hover_text("width of the picture");
+        let width = DragValue::new(&mut options.width).range(64..=1920).suffix(" px");
+        ui.add(width).on_hover_text("width of the image");
         let height = format!("× {} px high", plan.height);
         ui.label(RichText::new(height).size(12.0).color(theme::WEAK));
     });
     row(ui, "Speed", |ui| {
-        let fps = DragValue::new(&mut wish.fps).range(5.0..=50.0).fixed_decimals(0).suffix(" fps");
+        let fps =
+            DragValue::new(&mut options.fps).range(5.0..=50.0).fixed_decimals(0).suffix(" fps");
         ui.add(fps).on_hover_text("frames a second");
     });
-    row(ui, "Eye", |ui| {
-        ui.checkbox(&mut wish.turn, "once around");
+    row(ui, "Camera", |ui| {
+        ui.checkbox(&mut options.turntable, "once around");
     });
     let words = format!("{} frames, {:.2} s", plan.moments.len(), plan.seconds());
     ui.label(RichText::new(words).size(12.0).color(theme::WEAK));
@@ -54,14 +55,14 @@ fn body(ui: &mut Ui, state: &mut State) -> bool {
     ui.add(button.fill(theme::ACCENT)).on_hover_text("[Enter]").clicked() || enter
 }
 
-/// Tells how far it is.
+/// How far it is.
 pub(crate) fn progress(context: &egui::Context, state: &mut State, rect: Rect) {
     let Some((done, all)) = state.filming else { return };
     let at = rect.left_bottom() + vec2(12.0, -76.0);
     Area::new(Id::unique("filming")).order(Order::Middle).fixed_pos(at).show(context, |ui| {
         card(theme::ACCENT).inner_margin(10.0).show(ui, |ui| {
             ui.set_width(230.0);
-            let words = format!("Making a GIF: picture {} of {all}", (done + 1).min(all));
+            let words = format!("Making a GIF: frame {} of {all}", (done + 1).min(all));
             ui.label(RichText::new(words).size(12.5));
             ui.horizontal(|ui| {
                 let share = done as f32 / all.max(1) as f32;

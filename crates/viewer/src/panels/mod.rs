@@ -1,4 +1,4 @@
-//! What stands around the picture and over it.
+//! What is around the image and over it.
 
 mod film;
 mod icons;
@@ -24,7 +24,7 @@ pub(crate) use inspector::Thumbnails;
 use crate::state::State;
 use crate::theme;
 
-/// Shows the panels; gives back what is left for the picture.
+/// Shows the panels; gives back what is left for the image.
 pub(crate) fn around(ui: &mut Ui, state: &mut State, thumbnails: &mut Thumbnails) -> Rect {
     if !state.panels.hidden {
         let width = ui.available_width();
@@ -48,7 +48,7 @@ pub(crate) fn around(ui: &mut Ui, state: &mut State, thumbnails: &mut Thumbnails
     ui.available_rect_before_wrap()
 }
 
-/// Shows what lies over the picture and over everything.
+/// Shows what lies over the image and over everything.
 pub(crate) fn over(ui: &mut Ui, state: &mut State, rect: Rect) {
     viewport::labels(ui, state, rect);
     messages::show(ui, state, rect);

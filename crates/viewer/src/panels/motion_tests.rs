@@ -24,7 +24,7 @@ fn a_graph_has_a_slider_a_checkbox_a_button_and_its_state() {
     assert_eq!((value(&harness, "waving"), value(&harness, "jump")), (1.0, 1.0));
     assert!(harness.query_by_role_and_label(Role::Slider, "speed").is_some());
     assert!(harness.query_by_label("stand").is_some());
-    let graph = harness.state_mut().models[0].actor.graph_mut().expect("followed");
+    let graph = harness.state_mut().models[0].actor.graph_mut().expect("it plays");
     graph.set("speed", 2.0).expect("a parameter");
     harness.state_mut().advance(0.1);
     harness.run_steps(2);
@@ -37,12 +37,12 @@ fn leaving_a_graph_brings_the_clips_back() {
     harness.get_by_label("Leave").click();
     harness.run_steps(3);
     assert!(harness.state().models[0].graph.is_none());
-    assert_eq!(harness.state().models[0].clip, Some(0));
+    assert_eq!(harness.state().models[0].clip(), Some(sinew::ClipId::new(0)));
     assert!(harness.query_by_label("Leave").is_none());
 }
 
 #[test]
-fn the_switch_reach_makes_a_ring_that_a_drag_moves_and_the_eye_stays() {
+fn the_switch_reach_makes_a_ring_that_a_drag_moves_and_the_camera_stays() {
     let mut state = demo();
     let joint = state.models[0].scene().skeleton().ids().last().expect("joints");
     state.select(0, Some(Item::Joint(joint)));
@@ -50,9 +50,9 @@ fn the_switch_reach_makes_a_ring_that_a_drag_moves_and_the_eye_stays() {
     let mut harness = usual(state);
     harness.get_by_label("Reach").click();
     harness.run_steps(3);
-    let before = harness.state().models[0].targets[0].at;
+    let before = harness.state().models[0].targets[0].position;
     let orbit = harness.state().orbit;
-    let rect = harness.get_by_label("Picture").rect();
+    let rect = harness.get_by_label("Image").rect();
     let at = super::viewport::project(harness.state(), rect, before).expect("seen");
     let to = pos2(at.x + 40.0, at.y - 25.0);
     harness.hover_at(at);
@@ -65,7 +65,7 @@ fn the_switch_reach_makes_a_ring_that_a_drag_moves_and_the_eye_stays() {
     }
     harness.drop_at(to);
     harness.run_steps(2);
-    let after = harness.state().models[0].targets[0].at;
+    let after = harness.state().models[0].targets[0].position;
     let seen = super::viewport::project(harness.state(), rect, after).expect("seen");
     assert!(seen.distance(to) < 2.0, "{seen:?} is not {to:?}");
     assert_eq!((harness.state().orbit, harness.state().held_target), (orbit, None));

@@ -31,7 +31,7 @@ pub(crate) fn show(context: &Context, state: &mut State) {
 }
 
 fn body(ui: &mut Ui, browser: &mut Browser) -> Option<(std::path::PathBuf, How)> {
-    way(ui, browser);
+    location(ui, browser);
     let edit = TextEdit::singleline(&mut browser.filter)
         .hint_text("Type a part of the name, or a path")
         .desired_width(f32::INFINITY)
@@ -85,7 +85,7 @@ fn body(ui: &mut Ui, browser: &mut Browser) -> Option<(std::path::PathBuf, How)>
 }
 
 /// The folder, each part a button.
-fn way(ui: &mut Ui, browser: &mut Browser) {
+fn location(ui: &mut Ui, browser: &mut Browser) {
     let mut go = None;
     ui.horizontal(|ui| {
         if ui.button("Up").on_hover_text("the folder above").clicked() {
@@ -109,10 +109,8 @@ fn line(ui: &mut Ui, line: &Line, chosen: bool) -> egui::Response {
         painter.rect_filled(rect, 3.0, theme::RAISED);
     }
     let sign = egui::Rect::from_center_size(rect.left_center() + vec2(13.0, 0.0), vec2(14.0, 14.0));
-    let (icon, color) = match line.is_folder {
-        true => (Icon::Folder, theme::WEAK),
-        false => (Icon::File, theme::ACCENT),
-    };
+    let (icon, color) =
+        if line.is_folder { (Icon::Folder, theme::WEAK) } else { (Icon::File, theme::ACCENT) };
     icons::draw(painter, sign, icon, color);
     let from = rect.left_center() + vec2(28.0, 0.0);
     painter.text(from, Align2::LEFT_CENTER, &line.name, FontId::proportional(13.0), theme::TEXT);

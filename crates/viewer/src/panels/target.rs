@@ -1,6 +1,6 @@
-//! Rings over the picture: what joints reach for, to be dragged.
+//! Rings over the image: what joints reach for, to be dragged.
 //!
-//! A ring moves in the plane that faces the eye, so that it stays under the pointer.
+//! A ring moves in the plane that faces the camera, so that it stays under the pointer.
 
 use eframe::egui::{Painter, PointerButton, Pos2, Rect, Response, Stroke};
 use sinew::glam::{Vec2, Vec3};
@@ -24,7 +24,7 @@ pub(super) fn drag(response: &Response, state: &mut State, rect: Rect) -> bool {
     }
     let Some(place) = state.held_target else { return false };
     match response.interact_pointer_pos().filter(|_| primary) {
-        Some(at) => pull(state, rect, place, at),
+        Some(at) => move_ring(state, rect, place, at),
         None => state.held_target = None,
     }
     state.held_target.is_some()
@@ -32,25 +32,25 @@ pub(super) fn drag(response: &Response, state: &mut State, rect: Rect) -> bool {
 
 /// The ring under a pointer.
 fn under(state: &State, rect: Rect, at: Pos2) -> Option<usize> {
-    let near = |(place, target): (usize, &crate::reach::Target)| {
-        let gap = project(state, rect, target.at)?.distance(at);
+    let near = |(place, target): (usize, &crate::reach::ReachTarget)| {
+        let gap = project(state, rect, target.position)?.distance(at);
         (gap < NEAR).then_some((gap, place))
     };
     let rings = state.model()?.targets.iter().enumerate().filter_map(near);
     rings.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, place)| place)
 }
 
-fn pull(state: &mut State, rect: Rect, place: usize, at: Pos2) {
+fn move_ring(state: &mut State, rect: Rect, place: usize, at: Pos2) {
     let Some(old) = state.model().and_then(|model| model.targets.get(place)) else { return };
     let camera = state.orbit.camera();
     let size = Vec2::new(rect.width().max(1.0), rect.height().max(1.0));
     let (from, along) = camera.ray(Vec2::new(at.x - rect.left(), at.y - rect.top()), size);
-    if let Some(next) = facing(from, along, old.at, camera.forward()) {
+    if let Some(next) = facing(from, along, old.position, camera.forward()) {
         state.move_target(place, next);
     }
 }
 
-/// Where a ray meets the plane through a place that faces the eye.
+/// Where a ray meets the plane through a place that faces the camera.
 fn facing(from: Vec3, along: Vec3, place: Vec3, forward: Vec3) -> Option<Vec3> {
     let steep = along.dot(forward);
     let far = (place - from).dot(forward) / steep;
@@ -61,7 +61,7 @@ fn facing(from: Vec3, along: Vec3, place: Vec3, forward: Vec3) -> Option<Vec3> {
 pub(super) fn draw(painter: &Painter, state: &State, rect: Rect) {
     let Some(model) = state.model() else { return };
     for (place, target) in model.targets.iter().enumerate() {
-        let Some(at) = project(state, rect, target.at) else { continue };
+        let Some(at) = project(state, rect, target.position) else { continue };
         let color = if state.held_target == Some(place) { theme::YELLOW } else { theme::ACCENT };
         let joint = Vec3::from(model.world_from_joint(target.joint).translation);
         if let Some(joint) = project(state, rect, joint).filter(|joint| joint.distance(at) > RADIUS)
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_ring_stays_as_far_from_the_eye_as_it_is() {
+    fn a_ring_stays_as_far_from_the_camera_as_it_is() {
         let place = Vec3::new(0.0, 1.0, -4.0);
         let found = facing(Vec3::ZERO, Vec3::new(0.5, 0.0, -1.0).normalize(), place, Vec3::NEG_Z);
         let found = found.expect("it meets");

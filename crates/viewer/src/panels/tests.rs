@@ -7,7 +7,7 @@ use sinew::{JointId, Scene};
 
 use super::{Thumbnails, around, over, viewport};
 use crate::keys;
-use crate::load::Trouble;
+use crate::load::Diagnostic;
 use crate::model::Model;
 use crate::outline::Item;
 use crate::state::{Request, State};
@@ -120,7 +120,7 @@ fn keys_do_what_the_sheet_says() {
 #[test]
 fn a_trouble_is_a_sentence_with_advice_and_the_window_goes_on() {
     let mut state = demo();
-    state.troubles.push(Trouble {
+    state.diagnostics.push(Diagnostic {
         title: "hero.glb could not be opened".into(),
         sentence: "The file ends after 12 of 40 bytes.".into(),
         advice: "Copy it again.".into(),
@@ -133,7 +133,7 @@ fn a_trouble_is_a_sentence_with_advice_and_the_window_goes_on() {
     assert!(!harness.state().playing, "keys still work");
     harness.get_by_label("Close").click();
     harness.run_steps(2);
-    assert!(harness.state().troubles.is_empty());
+    assert!(harness.state().diagnostics.is_empty());
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn a_clip_without_keys_has_a_timeline() {
     harness.key_press(Key::ArrowRight);
     harness.run_steps(2);
     let state = harness.state();
-    assert_eq!(state.models[0].actor.player().time(), 0.0);
+    assert_eq!(state.models[0].actor.time(), 0.0);
 }
 
 #[test]
@@ -191,14 +191,14 @@ fn a_gif_is_asked_for_with_its_size_and_told_while_it_is_made() {
     assert!(harness.state().ask_film);
     harness.get_by_label("once around").click();
     harness.run_steps(2);
-    assert!(harness.state().wish.turn);
+    assert!(harness.state().film.turntable);
     harness.get_by_label("Save the GIF").click();
     harness.run_steps(2);
     assert!(!harness.state().ask_film);
     assert_eq!(harness.state_mut().requests.pop(), Some(Request::Film));
     harness.state_mut().filming = Some((3, 40));
     harness.run_steps(2);
-    assert!(harness.query_by_label("Making a GIF: picture 4 of 40").is_some());
+    assert!(harness.query_by_label("Making a GIF: frame 4 of 40").is_some());
     harness.key_press(Key::W);
     harness.run_steps(2);
     assert!(harness.state().modes.wireframe, "the window is still of use");
@@ -215,7 +215,7 @@ fn pictures_are_saved_from_the_bar_too() {
     let mut harness = usual(demo());
     harness.get_by_label("Save").click();
     harness.run_steps(3);
-    harness.get_by_label("A picture").click();
+    harness.get_by_label("An image").click();
     harness.run_steps(2);
     assert_eq!(harness.state_mut().requests.pop(), Some(Request::Screenshot));
 }
@@ -223,8 +223,8 @@ fn pictures_are_saved_from_the_bar_too() {
 #[test]
 fn the_inspector_of_a_joint_shows_its_weights_on_the_model() {
     let mut state = demo();
-    let pulls = |joint: &JointId| state.models[0].pull(*joint).0 > 0;
-    let joint = state.models[0].scene().skeleton().ids().find(pulls).expect("one pulls");
+    let influences = |joint: &JointId| state.models[0].influence(*joint).0 > 0;
+    let joint = state.models[0].scene().skeleton().ids().find(influences).expect("one influences");
     state.select(0, Some(Item::Joint(joint)));
     let mut harness = usual(state);
     harness.get_by_label("show").click();
@@ -236,11 +236,11 @@ fn the_inspector_of_a_joint_shows_its_weights_on_the_model() {
 #[test]
 fn notes_are_a_badge_with_a_count_and_open_as_sentences() {
     let mut state = demo();
-    state.models[0].more_notes = vec!["picture \"skin.png\" is missing".into(); 2];
+    state.models[0].report.drawing_notes = vec!["image \"skin.png\" is missing".into(); 2];
     let mut harness = usual(state);
     harness.get_by_label("2 notes").click();
     harness.run_steps(3);
-    assert!(harness.query_all_by_label("picture \"skin.png\" is missing").count() == 2);
+    assert!(harness.query_all_by_label("image \"skin.png\" is missing").count() == 2);
 }
 
 #[test]
@@ -285,7 +285,7 @@ fn the_light_of_a_scene_file_is_its_own() {
 #[test]
 fn the_tree_keeps_its_width_while_somebody_searches() {
     let mut harness = usual(demo());
-    let width = |harness: &Harness<'static, State>| harness.get_by_label("Picture").rect().left();
+    let width = |harness: &Harness<'static, State>| harness.get_by_label("Image").rect().left();
     let before = width(&harness);
     harness.get_by_label("Search nodes").focus();
     for letter in ["x", "y", "z"] {

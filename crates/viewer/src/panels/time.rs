@@ -4,7 +4,7 @@ use eframe::egui::{
     self, Align, Align2, Color32, ComboBox, DragValue, FontId, Layout, Rect, RichText, Role, Sense,
     Stroke, Ui, WidgetInfo, pos2, vec2,
 };
-use sinew::Mode;
+use sinew::{ClipId, LoopMode};
 
 use super::icons::Icon;
 use super::pieces::{hint, icon_button};
@@ -23,7 +23,7 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State) {
         transport(ui, state);
         ui.add_space(8.0);
         readout(ui, state);
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| pace(ui, state));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| speed(ui, state));
     });
     ui.add_space(6.0);
     line(ui, state);
@@ -31,22 +31,22 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State) {
 
 fn clips(ui: &mut Ui, state: &mut State) {
     let Some(model) = state.model() else { return };
-    let name = |index: usize| match &model.scene().clips[index].name {
-        name if name.is_empty() => format!("clip {index}"),
+    let name = |clip: ClipId| match &model.scene()[clip].name {
+        name if name.is_empty() => format!("clip {}", clip.index()),
         name => name.clone(),
     };
-    let shown = match model.clip {
-        Some(index) => name(index),
+    let shown = match model.clip() {
+        Some(clip) => name(clip),
         None if model.graph.is_some() => "graph".to_owned(),
         None if model.scene().clips.is_empty() => "no clips".to_owned(),
         None => "rest pose".to_owned(),
     };
     let width = if ui.available_width() < 800.0 { 110.0 } else { 170.0 };
     let mut chosen = None;
-    let labels: Vec<(String, String)> = (0..model.scene().clips.len())
-        .map(|index| (name(index), figures::clock(model.timelines[index].duration)))
-        .collect();
-    let now = model.clip;
+    let length = |clip: ClipId| figures::clock(model.scene()[clip].duration);
+    let labels: Vec<(ClipId, String, String)> =
+        model.scene().clip_ids().map(|clip| (clip, name(clip), length(clip))).collect();
+    let now = model.clip();
     ComboBox::from_id_salt("clips")
         .width(width)
         .selected_text(RichText::new(shown).color(Color32::WHITE))
@@ -56,10 +56,10 @@ fn clips(ui: &mut Ui, state: &mut State) {
             if ui.selectable_label(now.is_none(), "rest pose").clicked() {
                 chosen = Some(None);
             }
-            for (index, (name, length)) in labels.iter().enumerate() {
+            for (clip, name, length) in &labels {
                 ui.horizontal(|ui| {
-                    if ui.selectable_label(now == Some(index), name).clicked() {
-                        chosen = Some(Some(index));
+                    if ui.selectable_label(now == Some(*clip), name).clicked() {
+                        chosen = Some(Some(*clip));
                     }
                     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                         ui.label(RichText::new(length).font(theme::figures()).color(theme::WEAK));
@@ -97,7 +97,7 @@ fn transport(ui: &mut Ui, state: &mut State) {
 fn readout(ui: &mut Ui, state: &State) {
     let Some(model) = state.model() else { return };
     let Some(line) = model.timeline() else { return };
-    let time = model.actor.player().time();
+    let time = model.actor.time();
     let last = line.last_frame();
     let digits = last.to_string().len().max(3);
     let figures_font = FontId::new(13.0, egui::FontFamily::Monospace);
@@ -116,7 +116,7 @@ fn readout(ui: &mut Ui, state: &State) {
 }
 
 /// Speed, loop mode and rate; from the right.
-fn pace(ui: &mut Ui, state: &mut State) {
+fn speed(ui: &mut Ui, state: &mut State) {
     if ui.available_width() > 210.0
         && let Some(line) = state.model().and_then(|model| model.timeline())
     {
@@ -125,10 +125,10 @@ fn pace(ui: &mut Ui, state: &mut State) {
             .on_hover_text("frames a second, read from the keys");
         ui.add_space(6.0);
     }
-    let (icon, name, words) = match state.mode {
-        Mode::Loop => (Icon::Loop, "Loop", "starts over at the end"),
-        Mode::PingPong => (Icon::PingPong, "There and back", "turns round at the end"),
-        Mode::Once => (Icon::Once, "Once", "stops at the end"),
+    let (icon, name, words) = match state.loop_mode {
+        LoopMode::Loop => (Icon::Loop, "Loop", "starts over at the end"),
+        LoopMode::PingPong => (Icon::PingPong, "Ping-pong", "reverses at the end"),
+        LoopMode::Once => (Icon::Once, "Once", "stops at the end"),
     };
     if icon_button(ui, icon, name, &hint(words, Action::LoopMode)).clicked() {
         state.act(Action::LoopMode);
@@ -155,10 +155,12 @@ fn line(ui: &mut Ui, state: &mut State) {
     painter.rect_filled(rect, 4.0, theme::SUNKEN);
     let Some(model) = state.model() else { return };
     let Some(line) = model.timeline() else {
-        let words = match model.scene().clips.is_empty() {
-            _ if model.graph.is_some() => "A graph plays. Its parameters are in the inspector.",
-            true => "This model has no clips. Drop a file with some on the window.",
-            false => "The rest pose is shown. Choose a clip to play it.",
+        let words = if model.graph.is_some() {
+            "A graph plays. Its parameters are in the inspector."
+        } else if model.scene().clips.is_empty() {
+            "This model has no clips. Drop a file with some on the window."
+        } else {
+            "The rest pose is shown. Choose a clip to play it."
         };
         let font = FontId::proportional(12.0);
         painter.text(rect.center(), Align2::CENTER_CENTER, words, font, theme::WEAK);
@@ -170,9 +172,11 @@ fn line(ui: &mut Ui, state: &mut State) {
     let keys = rect.bottom() - 9.0;
     ticks(painter, &line.keys, &x_of, keys, 3.0, theme::FAINT);
     ticks(painter, &state.selected_keys.1, &x_of, keys, 4.5, theme::ACCENT);
-    head(painter, rect, x_of(model.actor.player().time()));
+    head(painter, rect, x_of(model.actor.time()));
     let pointer = response.interact_pointer_pos();
-    let (duration, width, left) = (line.duration, inner.width(), inner.left());
+    let duration = line.duration;
+    let width = inner.width();
+    let left = inner.left();
     let snap = ui.input(|input| input.modifiers.shift).then_some(line.rate);
     state.scrubbing = response.is_pointer_button_down_on();
     if state.scrubbing

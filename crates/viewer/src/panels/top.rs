@@ -15,7 +15,7 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State) {
             state.act(Action::Open);
         }
         ui.menu_button("Save", |ui| {
-            for (words, action) in [("A picture", Action::Screenshot), ("A GIF…", Action::Film)] {
+            for (words, action) in [("An image", Action::Screenshot), ("A GIF…", Action::Film)] {
                 if ui.button(words).on_hover_text(hint("beside the model", action)).clicked() {
                     state.act(action);
                     ui.close();
@@ -23,7 +23,7 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State) {
             }
         });
         rule(ui);
-        // What stands at the right end has its room first.
+        // What is at the right end has its room first.
         let right = 152.0 + if notes(state) > 0 { 74.0 } else { 0.0 };
         let end = ui.max_rect().right() - right;
         modes(ui, state, end);
@@ -100,7 +100,7 @@ fn ends(ui: &mut Ui, state: &mut State) {
 
 /// How many notes there are on the model.
 fn notes(state: &State) -> usize {
-    state.model().map_or(0, crate::model::Model::note_count)
+    state.model().map_or(0, |model| model.report.note_count())
 }
 
 fn rule(ui: &mut Ui) {

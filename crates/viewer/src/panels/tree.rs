@@ -33,7 +33,8 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State) {
         let id = ui.make_persistent_id("tree rows");
         let seen =
             egui::scroll_area::State::load(ui.ctx(), id).map_or(0.0, |s| s.clamped_offset().y);
-        let (top, bottom) = (place as f32 * HEIGHT, (place + 1) as f32 * HEIGHT);
+        let top = place as f32 * HEIGHT;
+        let bottom = top + HEIGHT;
         let room = ui.available_height();
         if top < seen || bottom > seen + room {
             area = area.vertical_scroll_offset((top - room * 0.4).max(0.0));
@@ -84,7 +85,7 @@ fn search(ui: &mut Ui, state: &mut State) {
     });
 }
 
-/// Opens the way to the selection.
+/// Unfolds the parents of the selection.
 fn unfold(state: &mut State) {
     let Some(model) = state.model() else { return };
     let skeleton = model.scene().skeleton();
@@ -93,12 +94,12 @@ fn unfold(state: &mut State) {
         Some(Item::Mesh(instance)) => Some(model.scene().instances[instance.index()].joint),
         Some(Item::Model) | None => return,
     };
-    let mut way = vec![Item::Model];
+    let mut parents = vec![Item::Model];
     while let Some(joint) = up {
-        way.push(Item::Joint(joint));
+        parents.push(Item::Joint(joint));
         up = skeleton.parents()[joint.index()];
     }
-    for item in way {
+    for item in parents {
         state.folded.remove(&(state.active, item));
     }
 }
@@ -141,9 +142,10 @@ fn line(ui: &mut Ui, state: &mut State, row: &Row) {
     let room = (rect.right() - from.x).max(8.0);
     let whole = painter.layout_no_wrap(row.name.clone(), font.clone(), text);
     let cut = whole.size().x > room;
-    let galley = match cut {
-        true => painter.layout_no_wrap(ending(&row.name, &whole, room - 11.0), font, text),
-        false => whole,
+    let galley = if cut {
+        painter.layout_no_wrap(ending(&row.name, &whole, room - 11.0), font, text)
+    } else {
+        whole
     };
     painter.galley(from - vec2(0.0, galley.size().y * 0.5), galley, text);
     let response = if cut { response.on_hover_text(&row.name) } else { response };
@@ -185,7 +187,7 @@ fn icon_of(state: &State, row: &Row) -> Icon {
         Item::Mesh(_) => Icon::Mesh,
         Item::Joint(joint) => {
             let model = &state.models[row.model];
-            let bone = !model.scene().skins.is_empty() && model.bones[joint.index()];
+            let bone = !model.scene().skins.is_empty() && model.facts.bones[joint.index()];
             if bone { Icon::Joint } else { Icon::Node }
         }
     }

@@ -1,4 +1,4 @@
-//! The picture itself: mouse on it, words over it.
+//! The image itself: mouse on it, labels over it.
 
 use eframe::egui::{
     self, Align2, Color32, FontId, Mesh, PointerButton, Pos2, Rect, Role, Sense, Shape, Ui,
@@ -13,10 +13,10 @@ use crate::theme;
 
 /// How near a click must be to a joint, in points.
 const NEAR: f32 = 16.0;
-/// Seconds after a drag or a turn of the wheel until the picture is at rest.
+/// Seconds after a drag or a step of the wheel until the image is at rest.
 const HANDLED: f32 = 0.3;
 
-/// Turns, moves, zooms and selects.
+/// Rotates, pans, zooms and selects.
 pub(crate) fn listen(ui: &mut Ui, state: &mut State, rect: Rect) {
     let size = Vec2::new(rect.width().max(1.0), rect.height().max(1.0));
     state.aspect = size.x / size.y;
@@ -24,26 +24,26 @@ pub(crate) fn listen(ui: &mut Ui, state: &mut State, rect: Rect) {
         state.frame_soon = false;
         let bounds = state.bounds();
         state.orbit = crate::orbit::Orbit { flat: state.orbit.flat, ..Default::default() };
-        let exact = state.set.as_ref().is_some_and(|set| set.stand(&mut state.orbit));
+        let exact = state.set.as_ref().is_some_and(|set| set.place_camera(&mut state.orbit));
         if !exact {
             state.orbit.frame(bounds, state.aspect);
         }
     }
-    let response = ui.interact(rect, ui.scope_id().with("picture"), Sense::click_and_drag());
-    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Picture"));
+    let response = ui.interact(rect, ui.scope_id().with("image"), Sense::click_and_drag());
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Image"));
     let drag = response.drag_delta();
     let drag = Vec2::new(drag.x, drag.y);
     let shift = ui.input(|input| input.modifiers.shift);
     let aside = response.dragged_by(PointerButton::Secondary) || shift;
     if super::target::drag(&response, state, rect) {
-        // The hand is on a target, not on the eye.
+        // A target is dragged, not the camera.
     } else if response.dragged() && drag != Vec2::ZERO {
         state.goal = None;
         state.handled = HANDLED;
         if aside {
             state.orbit.pan(drag, size.y);
         } else {
-            state.orbit.turn(drag);
+            state.orbit.rotate(drag);
         }
     }
     if let Some(at) = response.hover_pos() {
@@ -73,7 +73,8 @@ pub(crate) fn listen(ui: &mut Ui, state: &mut State, rect: Rect) {
 fn pick(state: &mut State, rect: Rect, at: Pos2) {
     let mut best: Option<(f32, usize, Item)> = None;
     for (index, model) in state.models.iter().enumerate() {
-        for joint in model.scene().skeleton().ids().filter(|joint| model.bones[joint.index()]) {
+        for joint in model.scene().skeleton().ids().filter(|joint| model.facts.bones[joint.index()])
+        {
             let place = Vec3::from(model.world_from_joint(joint).translation);
             let Some(seen) = project(state, rect, place) else { continue };
             let gap = seen.distance(at);
@@ -94,7 +95,7 @@ pub(super) fn project(state: &State, rect: Rect, point: Vec3) -> Option<Pos2> {
     Some(pos2(rect.left() + seen.x, rect.top() + seen.y))
 }
 
-/// Legend, selection: words over the picture.
+/// Legend, selection: labels over the image.
 pub(crate) fn labels(ui: &Ui, state: &State, rect: Rect) {
     let painter = ui.painter().with_clip_rect(rect);
     let joint = state.joint().filter(|_| !state.modes.names);
@@ -147,7 +148,7 @@ fn legend(painter: &egui::Painter, state: &State, rect: Rect) {
     }
     painter.add(Shape::mesh(strip));
     let small = FontId::proportional(11.0);
-    let title = format!("pull of {}", model.name_of(joint));
+    let title = format!("influence of {}", model.name_of(joint));
     painter.text(bar.left_top() - vec2(0.0, 5.0), Align2::LEFT_BOTTOM, title, small, theme::TEXT);
     let figures = FontId::new(10.0, egui::FontFamily::Monospace);
     for (share, words) in [(0.0, "0"), (0.5, "0.5"), (1.0, "1")] {

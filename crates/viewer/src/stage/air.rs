@@ -10,7 +10,8 @@ use crate::state::State;
 
 impl Stage {
     pub(super) fn surround(&mut self, state: &State) {
-        let (modes, look) = (&state.modes, &state.look);
+        let modes = &state.modes;
+        let look = &state.look;
         let bounds = state.bounds();
         let size = if bounds.is_empty() { 2.0 } else { bounds.size().length().max(1e-3) };
         let place = self.place.as_ref().filter(|_| state.show_place);
@@ -43,15 +44,15 @@ impl Stage {
             reach: (size * 4.0).max(if place.is_some() { 24.0 } else { 0.0 }),
         };
         let own = state.models.iter().any(|model| !model.scene().lights.is_empty());
-        for model in state.models.iter().filter(|model| model.lit || modes.lights) {
+        for model in state.models.iter().filter(|model| model.placement.lights || modes.lights) {
             sinew::stage::lights(&model.actor, &mut frame.lights);
         }
         if state.set.is_none() && !(modes.lights && own) {
             let color = sky(look).sun_color;
             frame.lights.push(Light::directional(-sun(look), color, look.sun_strength));
         }
-        if let Some((_, uploaded, still)) = place {
-            frame.add(uploaded, &still.posed(Affine3A::IDENTITY));
+        if let Some((_, uploaded, rest)) = place {
+            frame.add(uploaded, &rest.view(Affine3A::IDENTITY));
         }
     }
 }
@@ -88,22 +89,17 @@ fn fog(state: &State, size: f32) -> Fog {
     if !state.modes.fog {
         return Fog::None;
     }
-    let color = match state.modes.sky {
-        true => sky(&state.look).horizon,
-        false => match Background::srgb(
-            state.look.background[0],
-            state.look.background[1],
-            state.look.background[2],
-        ) {
-            Background::Color(color) => color,
-            _ => Vec3::ZERO,
-        },
+    let [red, green, blue] = state.look.background;
+    let color = match Background::srgb(red, green, blue) {
+        _ if state.modes.sky => sky(&state.look).horizon,
+        Background::Color(color) => color,
+        _ => Vec3::ZERO,
     };
     Fog::ExponentialSquared { color, density: 1.0 / (state.look.fog_distance.max(0.1) * size) }
 }
 
 fn floor(bounds: Bounds, grid: bool, shadow: bool) -> Floor {
-    // What stands on the floor in its file keeps standing there; what hangs below has the floor under it.
+    // What is on the floor in its file stays on it; what reaches below has the floor under it.
     let height = if bounds.is_empty() { 0.0 } else { bounds.min.y.min(0.0) };
     let height = if bounds.is_empty() || height > -0.02 * bounds.size().y { 0.0 } else { height };
     Floor { grid, shadow, height, ..Floor::under(bounds) }
@@ -115,15 +111,15 @@ mod tests {
 
     #[test]
     fn the_floor_is_at_zero_unless_the_model_reaches_below() {
-        let stands = Bounds { min: Vec3::new(-1.0, -0.01, -1.0), max: Vec3::splat(1.8) };
-        assert_eq!(floor(stands, true, true).height, 0.0);
-        let hangs = Bounds { min: Vec3::splat(-1.0), max: Vec3::ONE };
-        assert_eq!(floor(hangs, true, true).height, -1.0);
+        let on_floor = Bounds { min: Vec3::new(-1.0, -0.01, -1.0), max: Vec3::splat(1.8) };
+        assert_eq!(floor(on_floor, true, true).height, 0.0);
+        let below = Bounds { min: Vec3::splat(-1.0), max: Vec3::ONE };
+        assert_eq!(floor(below, true, true).height, -1.0);
         assert_eq!(floor(Bounds::EMPTY, true, true).height, 0.0);
     }
 
     #[test]
-    fn the_sun_stands_where_it_is_put() {
+    fn the_sun_is_where_it_is_put() {
         let look = Look { sun_yaw: 90.0, sun_height: 0.0, ..Look::default() };
         assert!(sun(&look).abs_diff_eq(Vec3::X, 1e-6));
         assert!(sky(&look).horizon.x > sky(&look).horizon.z, "an evening is warm");

@@ -1,15 +1,15 @@
-//! Everything that a picture depends on: the same again needs no drawing, for panels are often shown anew and the picture
+//! Everything that an image depends on: the same again needs no drawing, for panels are often shown anew and the image
 //! is not.
 
-use sinew::JointId;
-use sinew::glam::{Affine3A, Vec3};
+use sinew::ClipId;
+use sinew::glam::Affine3A;
 
 use crate::model::Model;
 use crate::modes::Look;
 use crate::outline::Item;
 use crate::state::State;
 
-/// Everything that a picture depends on. The same again needs no drawing: panels are often shown anew, the picture is not.
+/// Everything that an image depends on.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Seen {
     size: (u32, u32),
@@ -22,33 +22,27 @@ pub(super) struct Seen {
     models: Vec<SeenModel>,
 }
 
-/// What one model's share of a picture depends on.
+/// What one model's share of an image depends on.
 #[derive(Clone, Debug, PartialEq)]
 struct SeenModel {
     id: u64,
-    clip: Option<usize>,
+    /// Materials may follow the clip.
+    clip: Option<ClipId>,
     time: f32,
-    place: Affine3A,
-    /// Morph weights held by hand.
-    held: Vec<Option<f32>>,
-    /// Seconds until a change of clips is done.
-    fading: f32,
-    /// Steps of a graph.
-    moved: u64,
-    targets: Vec<(JointId, Vec3)>,
+    world_from_model: Affine3A,
+    model_from_joint: Vec<Affine3A>,
+    weights: Vec<f32>,
 }
 
 impl Seen {
     pub(super) fn new(state: &State, size: (u32, u32), smooth: bool) -> Self {
         let model = |model: &Model| SeenModel {
             id: model.id,
-            clip: model.clip,
-            time: model.actor.player().time(),
-            place: model.actor.world_from_model(),
-            held: model.held.clone(),
-            fading: model.fading,
-            moved: model.moved,
-            targets: model.targets.iter().map(|target| (target.joint, target.at)).collect(),
+            clip: model.clip(),
+            time: model.actor.time(),
+            world_from_model: model.actor.world_from_model(),
+            model_from_joint: model.actor.pose().model_from_joint().to_vec(),
+            weights: model.actor.pose().all_weights().to_vec(),
         };
         Self {
             size,
@@ -68,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_picture_is_drawn_again_when_anything_in_it_is_another() {
+    fn an_image_is_drawn_again_when_anything_in_it_is_another() {
         let models = vec![Model::built_in("demo", sinew::demo())];
         let mut state = State { models, ..State::default() };
         let now = |state: &State| Seen::new(state, (640, 480), true);
@@ -78,9 +72,9 @@ mod tests {
         let moved = now(&state);
         assert_ne!(first, moved);
         state.orbit.yaw += 0.1;
-        let turned = now(&state);
-        assert_ne!(moved, turned);
+        let orbited = now(&state);
+        assert_ne!(moved, orbited);
         state.modes.wireframe = true;
-        assert_ne!(turned, now(&state));
+        assert_ne!(orbited, now(&state));
     }
 }

@@ -1,8 +1,9 @@
-//! What happens to the state when files have been read: models come, go, or take the place of their elders.
+//! What happens to the state when files have been read: models come, go, or take the place of older ones.
 
 use std::sync::Arc;
 
 use sinew::glam::Vec3;
+use sinew::{ClipId, Transition};
 
 use super::State;
 use crate::load::Outcome;
@@ -12,11 +13,11 @@ use crate::outline::Item;
 use crate::set::Set;
 
 impl State {
-    /// Opens the built-in character in its place, with a light of its own.
+    /// Opens the built-in character in its place, with light of its own.
     pub(crate) fn open_built_in(&mut self) {
         let mut ossi = Model::built_in("Ossi", sinew::ossi());
-        let dance = ossi.scene().clips.iter().position(|clip| clip.name == "dance");
-        ossi.choose(dance.or(ossi.clip));
+        let dance = ossi.scene().find_clip("dance");
+        ossi.start(dance.or(ossi.clip()), Transition::Cut);
         self.place = Some(Arc::new(sinew::ossi_place()));
         self.own_modes = Some((self.modes, self.look));
         self.modes = Modes { grid: false, sky: true, fog: true, ..self.modes };
@@ -34,24 +35,26 @@ impl State {
     /// Takes in what has been read.
     pub(crate) fn receive(&mut self, outcome: Outcome) {
         self.loading = None;
-        let Outcome { models, updated, replace, troubles, said, set, graphs } = outcome;
-        self.troubles.extend(troubles);
-        if let Some(said) = said {
-            self.say(said);
+        let Outcome { models, updated, replace, diagnostics, message, set, graphs } = outcome;
+        self.diagnostics.extend(diagnostics);
+        if let Some(message) = message {
+            self.say(message);
         }
         for (id, model, clip) in updated {
             self.exchange(id, model, clip);
         }
+        // What was just opened has nothing to fade from.
+        let transition = if models.is_empty() { self.transition() } else { Transition::Cut };
         if !models.is_empty() {
             self.take_in(models, replace, set);
         }
         for (file, graph) in graphs {
-            self.follow(file, graph);
+            self.play_graph(file, graph, transition);
         }
     }
 
     fn take_in(&mut self, models: Vec<Model>, replace: bool, set: Option<Set>) {
-        // The same scene file again: its text has changed, the eye stays.
+        // The same scene file again: its text has changed, the camera stays.
         let file = set.as_ref().map(|set| set.file.clone());
         let again = file.is_some() && self.set.as_ref().map(|set| set.file.clone()) == file;
         if replace {
@@ -65,18 +68,19 @@ impl State {
         }
         let first = self.models.len();
         self.models.extend(models);
-        // Whoever moves is more interesting than the ground.
-        let lead = self.models[first..].iter().position(|model| !model.scenery);
+        // What moves is more interesting than the ground.
+        let lead = self.models[first..].iter().position(|model| !model.placement.scenery);
         self.active = first + lead.unwrap_or(0);
         let playing = self.playing;
         self.opened();
         if again {
-            (self.frame_soon, self.playing) = (false, playing);
+            self.frame_soon = false;
+            self.playing = playing;
         }
     }
 
-    /// A model with its successor: clips were added, or its file has changed. Eye, time and selection stay.
-    fn exchange(&mut self, id: u64, mut model: Model, clip: Option<usize>) {
+    /// A model with its successor: clips were added, or its file has changed. Camera, time and selection stay.
+    fn exchange(&mut self, id: u64, mut model: Model, clip: Option<ClipId>) {
         let Some(place) = self.models.iter().position(|known| known.id == id) else { return };
         let old = &self.models[place];
         let name = |item: Item| match item {
@@ -84,24 +88,22 @@ impl State {
             _ => None,
         };
         let selected = self.selection.filter(|_| place == self.active).and_then(name);
-        let kept = old.clip.map(|index| old.scene().clips[index].name.clone());
-        let time = old.actor.player().time();
-        let same =
-            kept.and_then(|name| model.scene().clips.iter().position(|clip| clip.name == name));
+        let same = old.actor.clip().and_then(|clip| model.scene().find_clip(&clip.name));
+        let time = old.actor.time();
         let targets = old.targets_by_name();
         let graph = old.graph.clone().zip(old.actor.graph().cloned());
         model.actor.place(old.actor.world_from_model());
-        model.fixed = old.fixed;
-        model.pace = old.pace;
-        model.choose(clip.or(same).or(model.clip));
+        model.placement.fixed = old.placement.fixed;
+        model.placement.speed = old.placement.speed;
+        model.start(clip.or(same).or(model.clip()), Transition::Cut);
         if clip.is_none() {
             model.seek(time);
         }
         model.take_targets(targets);
         let joint = selected.and_then(|name| model.scene().skeleton().find(&name));
         self.models[place] = model;
-        if let Some((graph, playback)) = graph.filter(|_| clip.is_none()) {
-            self.follow_again(place, graph, &playback);
+        if let Some((graph, player)) = graph.filter(|_| clip.is_none()) {
+            self.play_graph_again(place, graph, &player);
         }
         if place == self.active {
             self.selection = joint.map(Item::Joint);
@@ -122,12 +124,12 @@ impl State {
         }
     }
 
-    /// What all have to do that open something.
+    /// What is done whenever something was opened.
     fn opened(&mut self) {
         self.selection = None;
         self.folded.clear();
         self.search.clear();
-        self.stand_beside();
+        self.put_side_by_side();
         if self.models.iter().all(|model| model.scene().instances.is_empty()) {
             self.modes.skeleton = true;
         }
@@ -138,10 +140,12 @@ impl State {
         self.find_selected_keys();
     }
 
-    /// Models that move stand side by side; those that do not stand where their file puts them.
-    fn stand_beside(&mut self) {
+    /// Models that move are put side by side; those that do not stay where their file puts them.
+    fn put_side_by_side(&mut self) {
         let mut edge: Option<f32> = None;
-        for model in self.models.iter_mut().filter(|model| model.moves() && !model.fixed) {
+        for model in
+            self.models.iter_mut().filter(|model| model.can_move() && !model.placement.fixed)
+        {
             model.place(Vec3::ZERO);
             let bounds = model.bounds;
             if bounds.is_empty() {

@@ -1,12 +1,12 @@
 //! A crowd drawn from palettes that never left the GPU is the crowd drawn from the processor's.
 
-use sinew_motion::Reel;
-use sinew_render::{Background, Camera, Frame, Picture, Posed, Renderer, Standing, Target};
+use sinew_motion::SampledClip;
+use sinew_render::{ActorView, Background, Camera, CrowdInstance, Frame, Image, Renderer, Target};
 use sinew_scene::Scene;
 use sinew_scene::glam::{Affine3A, Vec3};
 
 use super::stage::{Chance, expected, gpu};
-use crate::Part;
+use crate::Playing;
 use crate::gpu::{Crowd, Output};
 
 const WIDE: u32 = 160;
@@ -17,17 +17,18 @@ const COUNT: usize = 23;
 
 struct Cast {
     scene: Scene,
-    reels: Vec<Reel>,
-    parts: Vec<Part>,
+    sampled_clips: Vec<SampledClip>,
+    parts: Vec<Playing>,
     places: Vec<Affine3A>,
 }
 
 fn cast() -> Cast {
     let scene = sinew::ossi();
-    let reels: Vec<_> = scene.clips.iter().map(|clip| Reel::at_rate(&scene, clip, 30.0)).collect();
+    let sampled_clips: Vec<_> =
+        scene.clips.iter().map(|clip| SampledClip::at_rate(&scene, clip, 30.0)).collect();
     let mut chance = Chance(1);
-    let part = |_| Part {
-        reels: [0, 1].map(|_| chance.below(reels.len()) as u16),
+    let part = |_| Playing {
+        sampled_clips: [0, 1].map(|_| chance.below(sampled_clips.len()) as u16),
         times: [0, 1].map(|_| 0.5 + 0.5 * chance.next()),
         weight: 0.5 + 0.5 * chance.next(),
     };
@@ -37,7 +38,7 @@ fn cast() -> Cast {
         let place = Vec3::new(column as f32 - 2.5, 0.0, -1.5 * row as f32);
         Affine3A::from_translation(place) * Affine3A::from_rotation_y(at as f32)
     };
-    Cast { places: (0..COUNT).map(place).collect(), scene, reels, parts }
+    Cast { places: (0..COUNT).map(place).collect(), scene, sampled_clips, parts }
 }
 
 fn frame() -> Frame {
@@ -51,11 +52,11 @@ fn frame() -> Frame {
 
 /// One more, in the rest pose, by the processor's own way: before or after the crowd.
 fn add_extra(frame: &mut Frame, model: &sinew_render::GpuScene, scene: &Scene, x: f32) {
-    let still = sinew_render::Still::new(scene);
-    frame.add(model, &still.posed(Affine3A::from_translation(Vec3::new(x, 0.0, 1.5))));
+    let still = sinew_render::RestPose::new(scene);
+    frame.add(model, &still.view(Affine3A::from_translation(Vec3::new(x, 0.0, 1.5))));
 }
 
-fn by_processor(cast: &Cast) -> Picture {
+fn by_processor(cast: &Cast) -> Image {
     let gpu = gpu();
     let mut renderer = Renderer::new(&gpu);
     let model = renderer.upload(&cast.scene).expect("uploads");
@@ -63,9 +64,9 @@ fn by_processor(cast: &Cast) -> Picture {
     add_extra(&mut frame, &model, &cast.scene, -2.0);
     let all = cast.scene.instances.iter().flat_map(|instance| &instance.weights);
     let weights: Vec<f32> = all.copied().collect();
-    let poses = expected(&cast.scene, &cast.reels, &cast.parts);
+    let poses = expected(&cast.scene, &cast.sampled_clips, &cast.parts);
     for (model_from_joint, place) in poses.iter().zip(&cast.places) {
-        let posed = Posed {
+        let posed = ActorView {
             model_from_joint,
             world_from_model: *place,
             palettes: None,
@@ -82,12 +83,13 @@ fn by_processor(cast: &Cast) -> Picture {
     target.read(&gpu).expect("reads")
 }
 
-fn by_gpu(cast: &Cast) -> Picture {
+fn by_gpu(cast: &Cast) -> Image {
     let gpu = gpu();
     let mut renderer = Renderer::new(&gpu);
     let model = renderer.upload(&cast.scene).expect("uploads");
     let output = Output::Scene(&cast.scene);
-    let mut crowd = Crowd::new(&gpu, cast.scene.skeleton(), output, &cast.reels).expect("a crowd");
+    let mut crowd =
+        Crowd::new(&gpu, cast.scene.skeleton(), output, &cast.sampled_clips).expect("a crowd");
     crowd.write(&cast.parts).expect("writes");
     crowd.place(&cast.places).expect("places");
     crowd.run().expect("runs");
@@ -96,7 +98,7 @@ fn by_gpu(cast: &Cast) -> Picture {
     let standing: Vec<_> = cast
         .places
         .iter()
-        .map(|place| Standing { world_from_model: *place, bounds: None })
+        .map(|place| CrowdInstance { world_from_model: *place, bounds: None })
         .collect();
     frame.add_crowd(&model, &crowd.palettes(), &standing);
     add_extra(&mut frame, &model, &cast.scene, 2.0);
@@ -109,13 +111,13 @@ fn by_gpu(cast: &Cast) -> Picture {
 }
 
 /// Of a thousand pixels, how many differ visibly.
-fn apart(a: &Picture, b: &Picture) -> usize {
+fn apart(a: &Image, b: &Image) -> usize {
     let differs = |(a, b): &(&[u8], &[u8])| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > 6);
     let count = a.rgba.chunks(4).zip(b.rgba.chunks(4)).filter(differs).count();
     count * 1000 / (WIDE * HIGH) as usize
 }
 
-fn save(name: &str, picture: &Picture) {
+fn save(name: &str, picture: &Image) {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/pictures");
     let _ = std::fs::create_dir_all(folder);
     let path = format!("{folder}/{name}.png");

@@ -1,11 +1,11 @@
 //! What cannot be done is said in a sentence.
 
-use sinew_motion::Reel;
+use sinew_motion::SampledClip;
 use sinew_render::Gpu;
 use sinew_scene::{JointId, Skin};
 
-use super::stage::{Chance, gpu, parts, reels, scene};
-use crate::gpu::{Crowd, Error, Output, Tuning, Way};
+use super::stage::{Chance, gpu, parts, sampled_clips, scene};
+use crate::gpu::{Crowd, Error, Output, SharedMemory, Tuning};
 
 /// A device with other limits than it has.
 fn limited(change: impl Fn(&mut wgpu::Limits)) -> Gpu {
@@ -23,8 +23,8 @@ fn limited(change: impl Fn(&mut wgpu::Limits)) -> Gpu {
 fn a_device_without_compute_is_told_so_by_name() {
     let gpu = limited(|limits| *limits = wgpu::Limits::downlevel_webgl2_defaults());
     let scene = scene(&mut Chance(1), 7);
-    let error =
-        Crowd::new(&gpu, scene.skeleton(), Output::Joints, &reels(&scene)).expect_err("no compute");
+    let error = Crowd::new(&gpu, scene.skeleton(), Output::Joints, &sampled_clips(&scene))
+        .expect_err("no compute");
     assert_eq!(error, Error::NoCompute { device: gpu.name() });
     let text = error.to_string();
     assert!(text.contains(&gpu.name()) && text.contains("WebGL2 has none"), "{text}");
@@ -34,15 +34,16 @@ fn a_device_without_compute_is_told_so_by_name() {
 fn a_small_binding_holds_few_characters_and_chunks_hold_all_of_them() {
     let mut chance = Chance(2);
     let scene = scene(&mut chance, 67);
-    let (reels, parts) = (reels(&scene), parts(&mut chance, 1200));
+    let (sampled_clips, parts) = (sampled_clips(&scene), parts(&mut chance, 1200));
     // 4 MiB hold 1304 palettes of 67 matrices, 1 MiB holds 326.
     let gpu_small = limited(|limits| limits.max_storage_buffer_binding_size = 1 << 20);
     let places: Vec<_> = parts.iter().map(|_| chance.place()).collect();
-    for way in [Way::Near, Way::Far] {
+    for way in [SharedMemory::Near, SharedMemory::Far] {
         let tuning = Tuning { way: Some(way), ..Tuning::default() };
         let on = |gpu: &Gpu| {
-            let mut crowd = Crowd::tuned(gpu, scene.skeleton(), Output::Joints, &reels, tuning)
-                .expect("a crowd");
+            let mut crowd =
+                Crowd::tuned(gpu, scene.skeleton(), Output::Joints, &sampled_clips, tuning)
+                    .expect("a crowd");
             crowd.write(&parts).expect("writes");
             crowd.place(&places).expect("places");
             crowd.run().expect("runs");
@@ -58,12 +59,12 @@ fn a_small_binding_holds_few_characters_and_chunks_hold_all_of_them() {
 fn more_groups_than_fit_in_a_row_are_folded() {
     let mut chance = Chance(4);
     let scene = scene(&mut chance, 1);
-    let (reels, parts) = (reels(&scene), parts(&mut chance, 500));
+    let (sampled_clips, parts) = (sampled_clips(&scene), parts(&mut chance, 500));
     let narrow = limited(|limits| limits.max_compute_workgroups_per_dimension = 30);
     let tuning = Tuning { together: Some(1), ..Tuning::default() };
     let on = |gpu: &Gpu| {
-        let mut crowd =
-            Crowd::tuned(gpu, scene.skeleton(), Output::Joints, &reels, tuning).expect("a crowd");
+        let mut crowd = Crowd::tuned(gpu, scene.skeleton(), Output::Joints, &sampled_clips, tuning)
+            .expect("a crowd");
         crowd.write(&parts).expect("writes");
         crowd.run().expect("runs");
         crowd.read().expect("reads")
@@ -76,12 +77,12 @@ fn a_skeleton_that_no_workgroup_holds_goes_the_far_way() {
     let mut chance = Chance(6);
     let scene = scene(&mut chance, 300);
     let small = limited(|limits| limits.max_compute_workgroup_storage_size = 1000);
-    let crowd =
-        Crowd::new(&small, scene.skeleton(), Output::Joints, &reels(&scene)).expect("a crowd");
-    assert_eq!(crowd.way(), Way::Far);
-    let crowd =
-        Crowd::new(&gpu(), scene.skeleton(), Output::Joints, &reels(&scene)).expect("a crowd");
-    assert_eq!(crowd.way(), Way::Near);
+    let crowd = Crowd::new(&small, scene.skeleton(), Output::Joints, &sampled_clips(&scene))
+        .expect("a crowd");
+    assert_eq!(crowd.way(), SharedMemory::Far);
+    let crowd = Crowd::new(&gpu(), scene.skeleton(), Output::Joints, &sampled_clips(&scene))
+        .expect("a crowd");
+    assert_eq!(crowd.way(), SharedMemory::Near);
 }
 
 #[test]
@@ -89,42 +90,43 @@ fn parts_that_do_not_fit_each_other_are_refused() {
     let [small, large] = [7, 67].map(|joints| scene(&mut Chance(1), joints));
     let gpu = gpu();
     let skin = Skin { joints: vec![JointId::new(9)], ..large.skins[0].clone() };
-    let error = |output: Output<'_>, reels: &[Reel]| {
-        Crowd::new(&gpu, small.skeleton(), output, reels).expect_err("does not fit")
+    let error = |output: Output<'_>, sampled_clips: &[SampledClip]| {
+        Crowd::new(&gpu, small.skeleton(), output, sampled_clips).expect_err("does not fit")
     };
     assert_eq!(error(Output::Joints, &[]), Error::NoReels);
-    let mixed = [reels(&small), reels(&large)].concat();
+    let mixed = [sampled_clips(&small), sampled_clips(&large)].concat();
     let other = error(Output::Joints, &mixed);
-    assert_eq!(other, Error::OtherSkeleton { reel: 3, joints: 67, expected: 7 });
-    assert_eq!(other.to_string(), "reel 3 is for 67 joints, and the crowd's skeleton has 7");
+    assert_eq!(other, Error::OtherSkeleton { sampled: 3, joints: 67, expected: 7 });
+    assert_eq!(other.to_string(), "sampled 3 is for 67 joints, and the crowd's skeleton has 7");
     let empty = Skin::default();
-    assert_eq!(error(Output::Skin(&empty), &reels(&small)), Error::NoJoints);
-    let lost = Error::NoSuchJoint { joint: 9, joints: 7 };
-    assert_eq!(error(Output::Skin(&skin), &reels(&small)), lost);
+    assert_eq!(error(Output::Skin(&empty), &sampled_clips(&small)), Error::NoJoints);
+    let lost = Error::JointNotFoundError { joint: 9, joints: 7 };
+    assert_eq!(error(Output::Skin(&skin), &sampled_clips(&small)), lost);
     let none = scene(&mut Chance(1), 0);
-    let nothing = Crowd::new(&gpu, none.skeleton(), Output::Joints, &reels(&none)).map(drop);
+    let nothing =
+        Crowd::new(&gpu, none.skeleton(), Output::Joints, &sampled_clips(&none)).map(drop);
     assert_eq!(nothing, Err(Error::NoJoints));
 }
 
 #[test]
-fn reels_beyond_a_binding_are_refused_with_the_limit() {
+fn sampled_clips_beyond_a_binding_are_refused_with_the_limit() {
     let scene = scene(&mut Chance(1), 67);
     let tiny = limited(|limits| limits.max_storage_buffer_binding_size = 20_000);
-    let error =
-        Crowd::new(&tiny, scene.skeleton(), Output::Joints, &reels(&scene)).expect_err("too large");
-    assert!(error.to_string().contains("frames of reels take"), "{error}");
+    let error = Crowd::new(&tiny, scene.skeleton(), Output::Joints, &sampled_clips(&scene))
+        .expect_err("too large");
+    assert!(error.to_string().contains("frames of sampled_clips take"), "{error}");
 }
 
 #[test]
 fn a_lost_device_is_an_error_and_no_panic() {
     let gpu = limited(|_| {});
     let scene = scene(&mut Chance(1), 7);
-    let mut crowd =
-        Crowd::new(&gpu, scene.skeleton(), Output::Joints, &reels(&scene)).expect("a crowd");
+    let mut crowd = Crowd::new(&gpu, scene.skeleton(), Output::Joints, &sampled_clips(&scene))
+        .expect("a crowd");
     crowd.write(&parts(&mut Chance(1), 9)).expect("writes");
     gpu.device.destroy();
     let _ = gpu.device.poll(wgpu::PollType::Poll);
     assert!(crowd.write(&parts(&mut Chance(1), 20)).is_err());
     assert!(crowd.run().is_err() && crowd.read().is_err());
-    assert!(Crowd::new(&gpu, scene.skeleton(), Output::Joints, &reels(&scene)).is_err());
+    assert!(Crowd::new(&gpu, scene.skeleton(), Output::Joints, &sampled_clips(&scene)).is_err());
 }

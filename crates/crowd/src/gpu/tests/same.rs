@@ -9,10 +9,10 @@
 use sinew_scene::glam::Affine3A;
 use sinew_scene::{JointId, Scene, Skin};
 
-use super::stage::{Chance, expected, gpu, levels, parts, reels, scene};
-use crate::gpu::{Crowd, Output, Tuning, Way};
+use super::stage::{Chance, expected, gpu, levels, parts, sampled_clips, scene};
+use crate::gpu::{Crowd, Output, SharedMemory, Tuning};
 
-const WAYS: [Way; 2] = [Way::Near, Way::Far];
+const WAYS: [SharedMemory; 2] = [SharedMemory::Near, SharedMemory::Far];
 
 fn numbers(matrices: &[Affine3A]) -> impl Iterator<Item = f32> {
     matrices.iter().flat_map(|matrix| matrix.to_cols_array())
@@ -36,10 +36,15 @@ fn assert_near(found: &[Affine3A], expected: &[Affine3A], levels: usize, size: f
     }
 }
 
-fn run(scene: &Scene, output: Output<'_>, parts: &[crate::Part], way: Way) -> Vec<Affine3A> {
+fn run(
+    scene: &Scene,
+    output: Output<'_>,
+    parts: &[crate::Playing],
+    way: SharedMemory,
+) -> Vec<Affine3A> {
     let tuning = Tuning { way: Some(way), ..Tuning::default() };
-    let mut crowd =
-        Crowd::tuned(&gpu(), scene.skeleton(), output, &reels(scene), tuning).expect("a crowd");
+    let mut crowd = Crowd::tuned(&gpu(), scene.skeleton(), output, &sampled_clips(scene), tuning)
+        .expect("a crowd");
     assert_eq!(crowd.way(), way);
     crowd.write(parts).expect("writes");
     crowd.run().expect("runs");
@@ -50,13 +55,14 @@ fn run(scene: &Scene, output: Output<'_>, parts: &[crate::Part], way: Way) -> Ve
 fn a_single_reel_is_enough() {
     let mut chance = Chance(5);
     let scene = scene(&mut chance, 9);
-    let (parts, reels) = (parts(&mut chance, 12), &reels(&scene)[..1]);
-    let mut crowd = Crowd::new(&gpu(), scene.skeleton(), Output::Joints, reels).expect("a crowd");
+    let (parts, sampled_clips) = (parts(&mut chance, 12), &sampled_clips(&scene)[..1]);
+    let mut crowd =
+        Crowd::new(&gpu(), scene.skeleton(), Output::Joints, sampled_clips).expect("a crowd");
     crowd.write(&parts).expect("writes");
     crowd.run().expect("runs");
     let (found, expected) =
-        (crowd.read().expect("reads"), expected(&scene, reels, &parts).concat());
-    assert_near(&found, &expected, levels(&scene), largest(&expected), "one reel");
+        (crowd.read().expect("reads"), expected(&scene, sampled_clips, &parts).concat());
+    assert_near(&found, &expected, levels(&scene), largest(&expected), "one sampled");
 }
 
 #[test]
@@ -65,7 +71,7 @@ fn joints_stand_where_the_processor_puts_them_the_near_way_and_the_far() {
         let mut chance = Chance(joints as u32);
         let scene = scene(&mut chance, joints);
         let parts = parts(&mut chance, 200);
-        let expected = expected(&scene, &reels(&scene), &parts);
+        let expected = expected(&scene, &sampled_clips(&scene), &parts);
         for way in WAYS {
             let found = run(&scene, Output::Joints, &parts, way);
             for (who, expected) in expected.iter().enumerate() {
@@ -82,7 +88,7 @@ fn palettes_are_times_the_inverse_bind_in_the_skins_order() {
     let mut chance = Chance(5);
     let scene = scene(&mut chance, 67);
     let (skin, parts) = (&scene.skins[0], parts(&mut chance, 33));
-    let models = expected(&scene, &reels(&scene), &parts);
+    let models = expected(&scene, &sampled_clips(&scene), &parts);
     for way in WAYS {
         let found = run(&scene, Output::Skin(skin), &parts, way);
         for (who, model) in models.iter().enumerate() {
@@ -104,7 +110,7 @@ fn a_joint_that_a_skin_names_thrice_has_three_matrices_and_one_that_it_does_not_
     let joint_from_mesh: Vec<_> = joints.iter().map(|_| chance.place()).collect();
     let skin = Skin { joints, joint_from_mesh, ..Skin::default() };
     let parts = parts(&mut chance, 9);
-    let models = expected(&scene, &reels(&scene), &parts);
+    let models = expected(&scene, &sampled_clips(&scene), &parts);
     for way in WAYS {
         let found = run(&scene, Output::Skin(&skin), &parts, way);
         for (model, found) in models.iter().zip(found.chunks(5)) {
@@ -121,14 +127,15 @@ fn a_joint_that_a_skin_names_thrice_has_three_matrices_and_one_that_it_does_not_
 fn who_is_placed_stands_there_and_a_crowd_may_grow_and_shrink() {
     let mut chance = Chance(9);
     let scene = scene(&mut chance, 67);
-    let reels = reels(&scene);
+    let sampled_clips = sampled_clips(&scene);
     for way in WAYS {
         let tuning = Tuning { way: Some(way), ..Tuning::default() };
-        let mut crowd = Crowd::tuned(&gpu(), scene.skeleton(), Output::Joints, &reels, tuning)
-            .expect("a crowd");
+        let mut crowd =
+            Crowd::tuned(&gpu(), scene.skeleton(), Output::Joints, &sampled_clips, tuning)
+                .expect("a crowd");
         for count in [3, 40, 39, 12, 0, 25] {
             let parts = parts(&mut chance, count);
-            let models = expected(&scene, &reels, &parts);
+            let models = expected(&scene, &sampled_clips, &parts);
             let places: Vec<_> = parts.iter().map(|_| chance.place()).collect();
             crowd.write(&parts).expect("writes");
             for placed in [false, true] {
@@ -155,17 +162,18 @@ fn who_is_placed_stands_there_and_a_crowd_may_grow_and_shrink() {
 fn any_number_of_threads_and_of_characters_to_a_group_gives_the_same() {
     let mut chance = Chance(3);
     let scene = scene(&mut chance, 7);
-    let (reels, parts) = (reels(&scene), parts(&mut chance, 50));
+    let (sampled_clips, parts) = (sampled_clips(&scene), parts(&mut chance, 50));
     let with = |way, threads, together| {
         let tuning = Tuning { way: Some(way), threads: Some(threads), together: Some(together) };
-        let mut crowd = Crowd::tuned(&gpu(), scene.skeleton(), Output::Joints, &reels, tuning)
-            .expect("a crowd");
+        let mut crowd =
+            Crowd::tuned(&gpu(), scene.skeleton(), Output::Joints, &sampled_clips, tuning)
+                .expect("a crowd");
         assert_eq!(crowd.shared_out(), (threads, together));
         crowd.write(&parts).expect("writes");
         crowd.run().expect("runs");
         crowd.read().expect("reads")
     };
-    let expected = with(Way::Near, 64, 1);
+    let expected = with(SharedMemory::Near, 64, 1);
     for way in WAYS {
         for (threads, together) in [(1, 3), (32, 7), (64, 50), (256, 11)] {
             assert_eq!(with(way, threads, together), expected, "{way:?}, {threads}, {together}");

@@ -6,12 +6,12 @@ use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 
 use crate::gpu::chains::Chain;
 use crate::gpu::kernels::BUFFERS;
-use crate::gpu::plan::Way;
-use crate::gpu::reels::Head;
+use crate::gpu::plan::SharedMemory;
+use crate::gpu::sampled_clips::Head;
 
-const WAYS: [Way; 2] = [Way::Near, Way::Far];
+const WAYS: [SharedMemory; 2] = [SharedMemory::Near, SharedMemory::Far];
 
-fn checked(way: Way) -> (naga::Module, ModuleInfo) {
+fn checked(way: SharedMemory) -> (naga::Module, ModuleInfo) {
     let source = way.source();
     let module = naga::front::wgsl::parse_str(&source)
         .unwrap_or_else(|error| panic!("{way:?}: {}", error.emit_to_string(&source)));
@@ -58,7 +58,7 @@ fn every_shader_binds_what_it_uses_and_no_more_than_webgpu_grants() {
 }
 
 /// Names and offsets of a struct's members, and its size, as naga sees them.
-fn members(way: Way, name: &str) -> (Vec<(String, usize)>, usize) {
+fn members(way: SharedMemory, name: &str) -> (Vec<(String, usize)>, usize) {
     let (module, _) = checked(way);
     let found = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name));
     let (_, ty) = found.unwrap_or_else(|| panic!("there is no struct {name}"));
@@ -82,12 +82,12 @@ macro_rules! same {
 
 #[test]
 fn structs_lie_the_same_in_rust_and_in_wgsl() {
-    same!("Reel", Head, [duration, rate, hurry, last, tracks, frames, wide]);
+    same!("SampledClip", Head, [duration, rate, hurry, last, tracks, frames, wide]);
     same!("Chain", Chain, [branch, first, end]);
     // Parts are written as four words, matrices as twelve.
-    assert_eq!(members(Way::Near, "Part").1, size_of::<crate::Part>());
-    assert_eq!(members(Way::Near, "Rows").1, size_of::<[[f32; 4]; 3]>());
-    let names = ["reels", "first_time", "second_time", "share"];
+    assert_eq!(members(SharedMemory::Near, "Playing").1, size_of::<crate::Playing>());
+    assert_eq!(members(SharedMemory::Near, "Rows").1, size_of::<[[f32; 4]; 3]>());
+    let names = ["sampled_clips", "first_time", "second_time", "share"];
     let words = names.iter().zip([0, 4, 8, 12]).map(|(name, at)| ((*name).to_owned(), at));
-    assert_eq!(members(Way::Near, "Part").0, words.collect::<Vec<_>>());
+    assert_eq!(members(SharedMemory::Near, "Playing").0, words.collect::<Vec<_>>());
 }

@@ -2,14 +2,14 @@
 
 use std::sync::OnceLock;
 
-use sinew_motion::{Layer, Pose, Reel, blend};
+use sinew_motion::{Layer, Pose, SampledClip, blend};
 use sinew_render::Gpu;
 use sinew_scene::glam::{Affine3A, EulerRot, Mat3A, Quat, Vec3};
 use sinew_scene::{
     Clip, Curve, Interpolation, JointId, Node, Scene, SceneParts, Skin, Track, Transform,
 };
 
-use crate::Part;
+use crate::Playing;
 
 /// One device for all tests.
 pub(super) fn gpu() -> Gpu {
@@ -104,29 +104,34 @@ fn clip(chance: &mut Chance, joints: usize, seconds: f32) -> Clip {
     clip
 }
 
-/// A reel for each clip, at different rates.
-pub(super) fn reels(scene: &Scene) -> Vec<Reel> {
+/// A sampled clip for each clip, at different rates.
+pub(super) fn sampled_clips(scene: &Scene) -> Vec<SampledClip> {
     let rates = [30.0, 24.0, 10.0];
-    scene.clips.iter().zip(rates).map(|(clip, rate)| Reel::at_rate(scene, clip, rate)).collect()
+    scene
+        .clips
+        .iter()
+        .zip(rates)
+        .map(|(clip, rate)| SampledClip::at_rate(scene, clip, rate))
+        .collect()
 }
 
 /// Parts of chance, and those that are easily got wrong.
-pub(super) fn parts(chance: &mut Chance, count: usize) -> Vec<Part> {
+pub(super) fn parts(chance: &mut Chance, count: usize) -> Vec<Playing> {
     let odd = [
-        Part { reels: [0, 1], times: [0.5, 0.3], weight: 0.0 },
-        Part { reels: [0, 1], times: [0.5, 0.3], weight: 1.0 },
-        Part { reels: [0, 1], times: [0.5, 0.3], weight: f32::NAN },
-        Part { reels: [1, 0], times: [0.5, 0.3], weight: -3.0 },
-        Part { reels: [1, 0], times: [0.5, 0.3], weight: f32::INFINITY },
-        Part { reels: [0, 1], times: [f32::NAN, f32::INFINITY], weight: 0.5 },
-        Part { reels: [0, 1], times: [-5.0, 99.0], weight: 0.4 },
-        // At the end, whose last frame comes early; and past the last reel.
-        Part { reels: [1, 1], times: [0.71, 0.7], weight: 0.3 },
-        Part { reels: [1, 1], times: [0.709, 0.709_5], weight: 0.3 },
-        Part { reels: [9, 65_535], times: [0.1, 0.0], weight: 0.3 },
+        Playing { sampled_clips: [0, 1], times: [0.5, 0.3], weight: 0.0 },
+        Playing { sampled_clips: [0, 1], times: [0.5, 0.3], weight: 1.0 },
+        Playing { sampled_clips: [0, 1], times: [0.5, 0.3], weight: f32::NAN },
+        Playing { sampled_clips: [1, 0], times: [0.5, 0.3], weight: -3.0 },
+        Playing { sampled_clips: [1, 0], times: [0.5, 0.3], weight: f32::INFINITY },
+        Playing { sampled_clips: [0, 1], times: [f32::NAN, f32::INFINITY], weight: 0.5 },
+        Playing { sampled_clips: [0, 1], times: [-5.0, 99.0], weight: 0.4 },
+        // At the end, whose last frame comes early; and past the last sampled clip.
+        Playing { sampled_clips: [1, 1], times: [0.71, 0.7], weight: 0.3 },
+        Playing { sampled_clips: [1, 1], times: [0.709, 0.709_5], weight: 0.3 },
+        Playing { sampled_clips: [9, 65_535], times: [0.1, 0.0], weight: 0.3 },
     ];
-    let any = |chance: &mut Chance| Part {
-        reels: [0, 1].map(|_| chance.below(3) as u16),
+    let any = |chance: &mut Chance| Playing {
+        sampled_clips: [0, 1].map(|_| chance.below(3) as u16),
         times: [0, 1].map(|_| 1.2 + 1.5 * chance.next()),
         weight: 0.5 + 0.6 * chance.next(),
     };
@@ -134,11 +139,17 @@ pub(super) fn parts(chance: &mut Chance, count: usize) -> Vec<Part> {
 }
 
 /// What the processor makes of it: where each joint of each character stands in the model.
-pub(super) fn expected(scene: &Scene, reels: &[Reel], parts: &[Part]) -> Vec<Vec<Affine3A>> {
+pub(super) fn expected(
+    scene: &Scene,
+    sampled_clips: &[SampledClip],
+    parts: &[Playing],
+) -> Vec<Vec<Affine3A>> {
     let mut poses = [Pose::new(scene), Pose::new(scene), Pose::new(scene)];
     let [first, second, out] = &mut poses;
-    let mut one = |part: &Part| {
-        let [a, b] = part.reels.map(|reel| &reels[usize::from(reel).min(reels.len() - 1)]);
+    let mut one = |part: &Playing| {
+        let [a, b] = part
+            .sampled_clips
+            .map(|sampled| &sampled_clips[usize::from(sampled).min(sampled_clips.len() - 1)]);
         a.sample(part.times[0], first);
         b.sample(part.times[1], second);
         let share = part.share();

@@ -98,7 +98,7 @@ fn a_texture_is_found_beside_the_file_whatever_path_its_exporter_wrote() {
     assert_eq!((texture.sampler.wrap_u, texture.sampler.wrap_v), (Wrap::Mirror, Wrap::Clamp));
     assert!(material.double_sided && material.normal_texture.is_some());
     let [Image { data: ImageData::Encoded { media_type, bytes }, .. }] = &scene.images[..] else {
-        panic!("one picture: {:?}", scene.images)
+        panic!("one image: {:?}", scene.images)
     };
     assert_eq!((media_type.as_str(), bytes.len()), ("image/png", 8));
 }

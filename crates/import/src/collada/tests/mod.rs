@@ -141,7 +141,7 @@ fn vector_at(curve: &Curve<Vec3>, time: f32) -> Vec3 {
     at(curve, time, |one, other, part| one.lerp(other, part), spline)
 }
 
-fn turn_at(curve: &Curve<Quat>, time: f32) -> Quat {
+fn rotation_at(curve: &Curve<Quat>, time: f32) -> Quat {
     let spline = |v: [Quat; 4], s: f32, span: f32| {
         let sum = v.iter().zip(weights(s, span)).map(|(value, weight)| *value * weight);
         sum.reduce(|one, other| one + other).expect("four").normalize()
@@ -156,11 +156,11 @@ fn world(scene: &Scene, clip: Option<(&Clip, f32)>, name: &str) -> Affine3A {
     chain.fold(Affine3A::IDENTITY, |below, joint| {
         let mut node = scene.skeleton().node(joint).clone();
         if let Some((clip, time)) = clip {
-            let turn = clip.rotations.iter().find(|track| track.joint == joint);
+            let rotated = clip.rotations.iter().find(|track| track.joint == joint);
             let moved = clip.translations.iter().find(|track| track.joint == joint);
             let scaled = clip.scales.iter().find(|track| track.joint == joint);
             let rest = &mut node.rest;
-            rest.rotation = turn.map_or(rest.rotation, |track| turn_at(&track.curve, time));
+            rest.rotation = rotated.map_or(rest.rotation, |track| rotation_at(&track.curve, time));
             rest.translation =
                 moved.map_or(rest.translation, |track| vector_at(&track.curve, time));
             rest.scale = scaled.map_or(rest.scale, |track| vector_at(&track.curve, time));

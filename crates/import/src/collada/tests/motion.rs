@@ -58,7 +58,7 @@ fn euler_angles_keep_their_order_between_keys() {
 }
 
 #[test]
-fn a_turn_of_two_circles_goes_all_the_way() {
+fn a_rotation_by_two_circles_goes_all_the_way_round() {
     let imported = moved(EULER, &[animation("a", "n/z.ANGLE", "0 4", 1, "0 720", "LINEAR")]);
     for time in [0.5, 1.0, 1.5, 2.3, 3.9] {
         let expected =
@@ -96,7 +96,7 @@ fn a_whole_rotation_is_an_axis_and_degrees() {
 }
 
 #[test]
-fn what_turns_about_a_pivot_or_under_a_scale_takes_several_nodes() {
+fn what_rotates_about_a_pivot_or_under_a_scale_takes_several_nodes() {
     let imported = moved(
         "<node id=\"n\" name=\"n\"><scale>1 2 1</scale><translate>1 0 0</translate>\
          <rotate sid=\"z\">0 0 1 0</rotate><translate>-1 0 0</translate></node>",
@@ -116,7 +116,7 @@ const MATRIX: &str =
     "<node id=\"n\" name=\"n\"><matrix sid=\"m\">1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1</matrix></node>";
 
 #[test]
-fn whole_matrices_turn_evenly_from_key_to_key() {
+fn whole_matrices_rotate_evenly_from_key_to_key() {
     let keys = "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1  0 -2 0 4 2 0 0 0 0 0 2 0 0 0 0 1";
     let imported = moved(MATRIX, &[animation("a", "n/m", "0 1", 16, keys, "LINEAR")]);
     let expected =
@@ -153,11 +153,11 @@ fn a_matrix_may_be_driven_cell_by_cell_column_first() {
 
 #[test]
 fn cells_that_shear_between_keys_take_two_nodes_and_are_exact() {
-    // From the identity to a quarter turn about (1, 1, 1) / √3, cell by cell.
-    let turn = rotate(Vec3::ONE.normalize(), 90.0);
+    // From the identity to a quarter rotation about (1, 1, 1) / √3, cell by cell.
+    let end = rotate(Vec3::ONE.normalize(), 90.0);
     let mut all = Vec::new();
     for (column, axis) in
-        [turn.matrix3.x_axis, turn.matrix3.y_axis, turn.matrix3.z_axis].iter().enumerate()
+        [end.matrix3.x_axis, end.matrix3.y_axis, end.matrix3.z_axis].iter().enumerate()
     {
         for (row, number) in axis.to_array().iter().enumerate() {
             let from = f32::from(u8::from(row == column));
@@ -171,7 +171,7 @@ fn cells_that_shear_between_keys_take_two_nodes_and_are_exact() {
     for time in [0.0, 0.2, 0.5, 0.9, 1.0, 1.7, 3.0] {
         let part = if time < 1.0 { time } else { (3.0 - time) / 2.0 };
         let mut expected = Affine3A::IDENTITY;
-        expected.matrix3 = expected.matrix3 * (1.0 - part) + turn.matrix3 * part;
+        expected.matrix3 = expected.matrix3 * (1.0 - part) + end.matrix3 * part;
         close(pose(&imported, time), expected, 1e-5);
     }
 }
@@ -249,7 +249,7 @@ fn clips_have_their_own_names_times_and_channels() {
     assert_eq!((walk.name.as_str(), walk.start, walk.duration), ("walk", 1.0, 2.0));
     assert_eq!((jump.name.as_str(), jump.start, jump.duration), ("jump", 0.0, 5.0));
     close(world(&imported.scene, Some((walk, 0.5)), "n"), translate(1.5, 7.0, 7.0), 1e-6);
-    assert!(notes(&imported).contains("1 animation channels are in no clip"));
+    assert!(notes(&imported).contains("in no clip: 1 animation channel"));
 }
 
 #[test]
@@ -268,17 +268,24 @@ fn keys_at_one_time_and_out_of_order_are_taken_in_order() {
 }
 
 #[test]
-fn a_curve_over_several_values_is_straight_between_its_keys_and_said_to_be() {
-    let inputs = "<input semantic=\"IN_TANGENT\" source=\"#ti\"/><input semantic=\"OUT_TANGENT\" source=\"#to\"/></sampler>";
-    let text = animation("a", "n/t", "0 2", 3, "0 0 0 4 0 0", "BEZIER")
-        .replace("</sampler>", inputs)
-        .replace(
-            "<sampler",
-            &(floats("ti", 6, "0 0 0 0 0 0 1 9 1 9 1 9")
-                + &floats("to", 6, "1 9 1 9 1 9 2 0 2 0 2 0")
-                + "<sampler"),
-        );
-    let imported = moved(EULER, &[text]);
-    close(pose(&imported, 0.5), translate(1.0, 0.0, 0.0) * rotate(Vec3::Y, 30.0), 1e-5);
-    assert!(notes(&imported).contains("straight lines"), "{}", notes(&imported));
+fn a_curve_over_several_values_bends_each_of_them() {
+    let with_tangents = |stride: usize, inward: &str, outward: &str| {
+        let inputs = "<input semantic=\"IN_TANGENT\" source=\"#ti\"/><input semantic=\"OUT_TANGENT\" source=\"#to\"/></sampler>";
+        let sources = floats("ti", stride, inward) + &floats("to", stride, outward) + "<sampler";
+        let text = animation("a", "n/t", "0 2", 3, "0 0 0 4 0 0", "BEZIER");
+        let text = text.replace("</sampler>", inputs).replace("<sampler", &sources);
+        moved(EULER, &[text])
+    };
+    // Control values 1 and 3 for x, 8 and 0 for y, 0 and -8 for z; at the middle 2, 3 and -3.
+    let expected = translate(2.0, 3.0, -3.0) * rotate(Vec3::Y, 30.0);
+    let offsets = with_tangents(3, "0 0 0 1 0 8", "1 8 0 0 0 0");
+    close(pose(&offsets, 1.0), expected, 1e-5);
+    let third = "0.6666667";
+    let points = with_tangents(
+        6,
+        "0 0 0 0 0 0 1.3333333 3 1.3333333 0 1.3333333 -8",
+        &format!("{third} 1 {third} 8 {third} 0 2 4 2 0 2 0"),
+    );
+    close(pose(&points, 1.0), expected, 1e-5);
+    assert!(points.notes.is_empty() && offsets.notes.is_empty());
 }

@@ -55,7 +55,7 @@ fn joints_are_found_by_scoped_id_below_the_skeletons_root() {
     close(skin.joint_from_mesh[1], translate(10.0, -5.0, 0.0), 1e-6);
     let influences = &imported.scene.meshes[0].primitives[0].influences;
     assert_eq!(influences.of(0).len(), 1);
-    let weights: Vec<f32> = influences.of(1).iter().map(|pull| pull.weight).collect();
+    let weights: Vec<f32> = influences.of(1).iter().map(|influence| influence.weight).collect();
     assert!((weights[0] - 1.0 / 3.0).abs() < 1e-6 && (weights[1] - 2.0 / 3.0).abs() < 1e-6);
     assert!(notes(&imported).contains("did not sum to one"));
     assert_eq!(imported.scene.instances[0].skin.map(|skin| skin.index()), Some(0));
@@ -89,7 +89,7 @@ fn joint_minus_one_and_vertices_without_weights_stay_with_the_node() {
     let imported = open(&file(&skin("g", &names("j", "a b"), "1 0 1", "-1 0 0 0"), NODES));
     assert_eq!(joint_names(&imported), ["ka", "kb", "body"]);
     let influences = &imported.scene.meshes[0].primitives[0].influences;
-    let joints: Vec<u32> = influences.iter().map(|pulls| pulls[0].joint).collect();
+    let joints: Vec<u32> = influences.iter().map(|of_vertex| of_vertex[0].joint).collect();
     assert_eq!(joints, [2, 2, 0]);
     close(imported.scene.skins[0].joint_from_mesh[2], translate(10.0, 0.0, 0.0), 1e-6);
 }
@@ -99,7 +99,7 @@ fn a_joint_that_is_not_there_is_a_note() {
     let imported = open(&file(&skin("g", &names("j", "a gone"), "1 1 1", "0 0 1 0 7 0"), NODES));
     assert_eq!(joint_names(&imported)[..2], ["ka", "body"]);
     assert!(notes(&imported).contains("\"gone\" is not in the scene"));
-    assert!(notes(&imported).contains("1 weights of joints that are not there"));
+    assert!(notes(&imported).contains("1 weight of joints that are not there"));
 }
 
 fn morph(method: &str, source: &str) -> String {

@@ -43,7 +43,7 @@ fn vector(curve: &Curve<Vec3>, time: f32) -> Vec3 {
     }
 }
 
-fn turn(curve: &Curve<Quat>, time: f32) -> Quat {
+fn rotation(curve: &Curve<Quat>, time: f32) -> Quat {
     let at = span(curve.times(), time);
     let values = curve.values();
     match curve.interpolation() {
@@ -61,7 +61,7 @@ fn pose(scene: &Scene, clip: &Clip, time: f32) -> Vec<Affine3A> {
         locals[track.joint.index()].translation = vector(&track.curve, time);
     }
     for track in &clip.rotations {
-        locals[track.joint.index()].rotation = turn(&track.curve, time);
+        locals[track.joint.index()].rotation = rotation(&track.curve, time);
     }
     for track in &clip.scales {
         locals[track.joint.index()].scale = vector(&track.curve, time);
@@ -114,7 +114,7 @@ fn check(kind: Kind) {
 }
 
 #[test]
-fn a_turn_by_two_circles_is_followed() {
+fn a_rotation_by_two_circles_is_followed() {
     let worst = worst(ARM);
     assert!(worst < 1e-5, "off by {worst}");
 }
@@ -130,7 +130,7 @@ fn pivots_are_followed() {
 }
 
 #[test]
-fn every_way_to_inherit_scale_is_followed() {
+fn every_mode_to_inherit_scale_is_followed() {
     check(Kind { inherit: true, ..Kind::default() });
     check(Kind { inherit: true, pivots: true, ..Kind::default() });
 }

@@ -1,4 +1,4 @@
-//! Text files made of random numbers: chains of nodes with every way to turn, inherit and move.
+//! Text files made of random numbers: chains of nodes with every mode of rotating, inheriting and moving.
 
 use std::fmt::Write;
 
@@ -39,7 +39,7 @@ const HOLD_NEXT: u32 = 0x102;
 
 const SECOND: f64 = 46_186_158_000.0;
 
-/// A chain of six nodes, each moved, turned and scaled by random curves over three seconds.
+/// A chain of six nodes, each translated, rotated and scaled by random curves over three seconds.
 pub(super) fn chain(seed: u64, kind: Kind) -> String {
     let mut dice = Dice(seed);
     let mut objects = String::new();
@@ -84,13 +84,17 @@ fn take(dice: &mut Dice, kind: Kind, objects: &mut String, links: &mut String) {
         "AnimationStack: 1, \"AnimStack::Take\", \"\" {{\nProperties70: {{\nP: \"LocalStart\", \"KTime\", \"Time\", \"\",{SECOND}\nP: \"LocalStop\", \"KTime\", \"Time\", \"\",{}\n}}\n}}\n",
         4.0 * SECOND
     );
-    let layers = if kind.layers { 2 } else { 1 };
+    let layers = if kind.layers { 5 } else { 1 };
     let mut next = 10_000;
     for layer in 0..layers {
-        let id = 2 + layer;
+        let id = 2 + layer as u64;
         let _ = write!(
             objects,
-            "AnimationLayer: {id}, \"AnimLayer::L{layer}\", \"\" {{\nProperties70: {{\nP: \"Weight\", \"Number\", \"\", \"A\",40\nP: \"BlendMode\", \"enum\", \"\", \"\",{layer}\n}}\n}}\n"
+            "AnimationLayer: {id}, \"AnimLayer::L{layer}\", \"\" {{\nProperties70: {{\nP: \"Weight\", \"Number\", \"\", \"A\",40\nP: \"BlendMode\", \"enum\", \"\", \"\",{}\nP: \"RotationAccumulationMode\", \"enum\", \"\", \"\",{}\nP: \"ScaleAccumulationMode\", \"enum\", \"\", \"\",{}\n}}\n}}\n",
+            // The first replaces; the others add, override or let through what is below.
+            [0, 1, 0, 2, 2][layer],
+            layer / 2 % 2,
+            layer / 3 % 2
         );
         let _ = writeln!(links, "C: \"OO\",{id},1");
         for node in 1000..1006 {

@@ -9,8 +9,8 @@ use sinew_scene::{Interpolation, JointId, Property, SkinMethod};
 use crate::testing::survives_damage;
 use crate::{ErrorKind, Format, Imported, InMemory, NoFiles, Options};
 
-/// Two bones, a strip of four points that they bend, a turn of the second bone and a shape.
-/// Metres, Y up, three seconds; one second is 46186158000 ticks. The lower bone stands turned by
+/// Two bones, a strip of four points that they bend, a rotation of the second bone and a shape.
+/// Metres, Y up, three seconds; one second is 46186158000 ticks. The lower bone is rotated by
 /// 90° about a pivot at (0, 1, 0); the upper one sits at (0, 1, 0) in it.
 pub(super) const ARM: &str = include_str!("arm.fbx.txt");
 
@@ -26,7 +26,7 @@ fn joint(imported: &Imported, name: &str) -> JointId {
 fn a_pivot_moves_the_bone_that_turns_about_it() {
     let imported = read(ARM);
     let lower = &imported.scene.skeleton().node(joint(&imported, "Lower")).rest;
-    // (0,0,0) lies at (0,-1,0) from the pivot; a quarter turn takes that to (1,0,0).
+    // (0,0,0) lies at (0,-1,0) from the pivot; a quarter circle takes that to (1,0,0).
     assert!(lower.translation.abs_diff_eq(Vec3::new(1.0, 1.0, 0.0), 1e-6), "{lower:?}");
     let quarter = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
     assert!(lower.rotation.abs_diff_eq(quarter, 1e-6), "{lower:?}");
@@ -43,7 +43,7 @@ fn a_polygon_becomes_triangles_and_its_texture_is_the_right_way_up() {
 }
 
 #[test]
-fn a_point_that_no_bone_pulls_has_no_influences_and_half_a_weight_is_made_whole() {
+fn a_point_without_a_bone_has_no_influences_and_half_a_weight_is_made_whole() {
     let imported = read(ARM);
     let primitive = &imported.scene.meshes[0].primitives[0];
     let at = |x: f32, y: f32| {
@@ -78,17 +78,72 @@ fn a_take_starts_where_the_file_says_and_two_turns_are_two_turns() {
     assert_eq!((&*clip.name, clip.start, clip.duration), ("Bend", 1.0, 2.0));
     let track = &clip.rotations[0];
     assert_eq!(track.joint, joint(&imported, "Upper"));
-    // An even turn about one axis needs a key for each part that is less than half a circle.
+    // An even rotation about one axis needs a key for each part that is less than half a circle.
     assert_eq!(track.curve.interpolation(), Interpolation::Linear);
     assert!((7..=12).contains(&track.curve.times().len()), "{:?}", track.curve.times());
-    let turned: f32 =
+    let rotated: f32 =
         track.curve.values().windows(2).map(|pair| pair[0].angle_between(pair[1])).sum();
-    assert!((turned - 4.0 * std::f32::consts::PI).abs() < 1e-4, "turned by {turned}");
+    assert!((rotated - 4.0 * std::f32::consts::PI).abs() < 1e-4, "rotated by {rotated}");
     let weights = &clip.weights[0].rows;
     assert_eq!(
         (weights.interpolation(), weights.values()),
         (Interpolation::Linear, &[0.0, 1.0][..])
     );
+}
+
+/// The same two seconds, four days into a take that begins at zero. In single precision a clock is
+/// a thirtieth of a second coarse there.
+#[test]
+fn a_take_of_four_days_is_as_exact_as_its_two_seconds_of_motion() {
+    let ticks = |seconds: u64| (seconds * 46_186_158_000).to_string();
+    let text = ARM
+        .replace(
+            "\"LocalStart\", \"KTime\", \"Time\", \"\",46186158000",
+            "\"LocalStart\", \"KTime\", \"Time\", \"\",0",
+        )
+        .replace("138558474000", &ticks(333_336))
+        .replace("46186158000,", &format!("{},", ticks(333_334)));
+    let imported = read(&text);
+    let clip = &imported.scene.clips[0];
+    assert_eq!((clip.start, clip.duration), (333_334.0, 2.0));
+    let plain = &read(ARM).scene.clips[0];
+    let (found, expected) = (&clip.rotations[0].curve, &plain.rotations[0].curve);
+    assert_eq!(found.times().len(), expected.times().len());
+    for (found, expected) in found.times().iter().zip(expected.times().iter()) {
+        assert!((found - expected).abs() < 1e-6, "{found} is not {expected}");
+    }
+    assert!(found.values().iter().zip(expected.values()).all(|(a, b)| a.abs_diff_eq(*b, 1e-6)));
+    let note = "a take of 333336 s moves only from 333334.000 s to 333336.000 s; that is the clip";
+    assert!(imported.notes.iter().any(|found| found.text == note), "{:?}", imported.notes);
+}
+
+/// A chain of nodes, each under the one before it.
+fn nested(depth: usize, inherit: usize) -> String {
+    let mut objects = String::new();
+    let mut links = String::new();
+    for node in 0..depth {
+        objects += &format!(
+            "Model: {}, \"Model::n\", \"LimbNode\" {{\nProperties70: {{\nP: \"InheritType\", \"enum\", \"\", \"\",{inherit}\nP: \"Lcl Translation\", \"Lcl Translation\", \"\", \"A\",0,1,0\n}}\n}}\n",
+            1000 + node
+        );
+        let above = if node == 0 { 0 } else { 999 + node };
+        links += &format!("C: \"OO\",{},{above}\n", 1000 + node);
+    }
+    format!(
+        "; FBX 7.4.0 project file\nFBXHeaderExtension: {{\nFBXVersion: 7400\n}}\nObjects: {{\n{objects}}}\nConnections: {{\n{links}}}\n"
+    )
+}
+
+#[test]
+fn nodes_may_be_nested_ten_thousand_deep_and_not_without_end() {
+    for inherit in [1, 2] {
+        let imported = read(&nested(10_000, inherit));
+        assert_eq!(imported.scene.skeleton().len(), 10_000);
+    }
+    let text = nested(20_010, 1);
+    let error = Options::default().read_as(Format::Fbx, text.as_bytes(), &NoFiles);
+    let error = error.expect_err("too deep");
+    assert_eq!(error.to_string(), "its nodes are nested more than 20000 deep");
 }
 
 #[test]
@@ -128,8 +183,8 @@ fn a_file_in_centimetres_with_z_up_comes_out_in_metres_with_y_up() {
 fn a_cluster_without_a_node_is_left_out_with_a_note() {
     let imported = read(&ARM.replace("C: \"OO\",202,302", ""));
     assert_eq!(imported.scene.skins[0].joints.len(), 1);
-    let told = imported.notes.iter().any(|note| note.text.contains("a cluster has no node"));
-    assert!(told, "{:?}", imported.notes);
+    let reported = imported.notes.iter().any(|note| note.text.contains("a cluster has no node"));
+    assert!(reported, "{:?}", imported.notes);
 }
 
 #[test]
@@ -141,9 +196,9 @@ fn a_geometric_transform_moves_the_mesh_and_not_the_node() {
     let imported = read(&text);
     let skeleton = imported.scene.skeleton();
     assert_eq!(skeleton.node(joint(&imported, "Strip")).rest.translation, Vec3::ZERO);
-    let carrier = skeleton.node(imported.scene.instances[0].joint);
-    assert_eq!((&*carrier.name, carrier.rest.translation), ("Strip (geometry)", 5.0 * Vec3::X));
-    // The skin's matrix has the geometric transform in it: what the bone pulls is moved too.
+    let holder = skeleton.node(imported.scene.instances[0].joint);
+    assert_eq!((&*holder.name, holder.rest.translation), ("Strip (geometry)", 5.0 * Vec3::X));
+    // The skin's matrix has the geometric transform in it: what the bone influences is moved too.
     let bound = imported.scene.skins[0].joint_from_mesh[0].transform_point3(Vec3::ZERO);
     assert!(bound.abs_diff_eq(5.0 * Vec3::X, 1e-6), "{bound}");
 }
@@ -215,7 +270,7 @@ fn a_node_that_is_hidden_half_way_is_hidden_from_there() {
     assert_eq!(&track.rows.times()[..], [0.0, 1.0]);
 }
 
-/// A material with a texture that names a picture on somebody's disk.
+/// A material with a texture that names an image on somebody's disk.
 fn painted() -> String {
     let objects = "Objects:  {\n\tMaterial: 500, \"Material::red\", \"\" {\n\t\tShadingModel: \"lambert\"\n\t\tProperties70:  {\n\t\t\tP: \"DiffuseColor\", \"Color\", \"\", \"A\",0.5,0.25,1\n\t\t\tP: \"DiffuseFactor\", \"Number\", \"\", \"A\",0.5\n\t\t}\n\t}\n\tTexture: 501, \"Texture::paint\", \"\" {\n\t\tType: \"TextureVideoClip\"\n\t\tFileName: \"C:\\\\Users\\\\me\\\\paint.png\"\n\t\tRelativeFilename: \"..\\\\..\\\\paint.png\"\n\t}\n";
     let text = ARM.replacen("Objects:  {\n", objects, 1);
@@ -226,16 +281,13 @@ fn painted() -> String {
 }
 
 #[test]
-fn a_picture_named_by_a_strange_path_is_found_beside_the_file() {
+fn a_image_named_by_a_strange_path_is_found_beside_the_file() {
     let mut files = InMemory::default();
     files.files.insert("paint.png".into(), b"\x89PNG....".to_vec());
     let text = painted();
     let imported = Options::default().read_as(Format::Fbx, text.as_bytes(), &files).expect("good");
     let material = &imported.scene.materials[0];
-    assert_eq!(
-        material.base_color.x, 0.5,
-        "the picture stands in for the colour, the factor stays"
-    );
+    assert_eq!(material.base_color.x, 0.5, "the image replaces the colour, the factor stays");
     assert!(material.base_color_texture.is_some());
     assert!(material.double_sided, "backs are shown: no FBX file asks to leave them out");
     let found = matches!(
@@ -246,11 +298,12 @@ fn a_picture_named_by_a_strange_path_is_found_beside_the_file() {
 }
 
 #[test]
-fn a_picture_that_is_not_there_is_a_note() {
+fn an_image_that_is_not_there_is_a_note() {
     let imported = read(&painted());
     assert_eq!(imported.scene.images[0].data, sinew_scene::ImageData::Missing);
-    let told = imported.notes.iter().any(|note| note.text.contains("\"paint.png\" is not there"));
-    assert!(told, "{:?}", imported.notes);
+    let reported =
+        imported.notes.iter().any(|note| note.text.starts_with("not found: \"paint.png\"; looked"));
+    assert!(reported, "{:?}", imported.notes);
 }
 
 #[test]
@@ -259,7 +312,7 @@ fn any_prefix_and_any_damage_is_an_error_or_a_scene() {
 }
 
 #[test]
-fn a_file_that_is_none_is_told_in_one_sentence() {
+fn a_file_that_is_none_is_refused_in_one_sentence() {
     let read = |bytes: &[u8]| Options::default().read_as(Format::Fbx, bytes, &NoFiles);
     let error = read(b"").expect_err("empty");
     assert_eq!(error.kind, ErrorKind::Truncated, "{error}");

@@ -3,7 +3,7 @@
 //! In:  an outer ring, seen flat and counter-clockwise, and the rings of its holes.
 //! Out: one ring that goes around all of it; the two ends of a bridge are in it twice.
 //!
-//! The way to find a bridge is David Eberly's, "Triangulation by Ear Clipping".
+//! Bridges are found as David Eberly has it, "Triangulation by Ear Clipping".
 
 use glam::DVec2;
 
@@ -50,56 +50,57 @@ fn hole(flat: &[DVec2], start: usize, end: usize) -> Option<Vec<u32>> {
     Some(ring)
 }
 
-/// The place in `ring` of a corner that can be seen from `eye`, which lies inside.
-fn seen_from(eye: DVec2, ring: &[u32], flat: &[DVec2]) -> Option<usize> {
+/// The place in `ring` of a corner that can be seen from `viewpoint`, which lies inside.
+fn seen_from(viewpoint: DVec2, ring: &[u32], flat: &[DVec2]) -> Option<usize> {
     let point = |at: usize| flat[ring[at % ring.len()] as usize];
     // The nearest edge that a ray to the right meets from within: such an edge rises.
     let mut nearest: Option<(f64, usize)> = None;
     for at in 0..ring.len() {
         let (a, b) = (point(at), point(at + 1));
-        if !(a.y <= eye.y && eye.y <= b.y && a.y < b.y) {
+        if !(a.y <= viewpoint.y && viewpoint.y <= b.y && a.y < b.y) {
             continue;
         }
-        let x = a.x + (eye.y - a.y) / (b.y - a.y) * (b.x - a.x);
-        if x >= eye.x && nearest.is_none_or(|(known, _)| x < known) {
+        let x = a.x + (viewpoint.y - a.y) / (b.y - a.y) * (b.x - a.x);
+        if x >= viewpoint.x && nearest.is_none_or(|(known, _)| x < known) {
             let end = if a.x > b.x { at } else { (at + 1) % ring.len() };
             nearest = Some((x, end));
         }
     }
     let (x, end) = nearest?;
-    let (hit, corner) = (DVec2::new(x, eye.y), point(end));
+    let (hit, corner) = (DVec2::new(x, viewpoint.y), point(end));
     if hit == corner {
-        return Some(facing(end, eye, ring, flat));
+        return Some(facing(end, viewpoint, ring, flat));
     }
-    // What stands between the eye and that edge's end is nearer in angle to the ray.
-    let (b, c) = if corner.y < eye.y { (corner, hit) } else { (hit, corner) };
-    let mut best = (slope(eye, corner), corner.distance_squared(eye), end);
+    // What lies between the viewpoint and that edge's end is nearer in angle to the ray.
+    let (b, c) = if corner.y < viewpoint.y { (corner, hit) } else { (hit, corner) };
+    let mut best = (slope(viewpoint, corner), corner.distance_squared(viewpoint), end);
     for at in 0..ring.len() {
         let p = point(at);
-        let inside = area(eye, b, p) >= 0.0 && area(b, c, p) >= 0.0 && area(c, eye, p) >= 0.0;
-        if !inside || p.x <= eye.x {
+        let inside =
+            area(viewpoint, b, p) >= 0.0 && area(b, c, p) >= 0.0 && area(c, viewpoint, p) >= 0.0;
+        if !inside || p.x <= viewpoint.x {
             continue;
         }
-        let found = (slope(eye, p), p.distance_squared(eye), at);
+        let found = (slope(viewpoint, p), p.distance_squared(viewpoint), at);
         if (found.0, found.1) < (best.0, best.1) {
             best = found;
         }
     }
-    Some(facing(best.2, eye, ring, flat))
+    Some(facing(best.2, viewpoint, ring, flat))
 }
 
-fn slope(eye: DVec2, p: DVec2) -> f64 {
-    ((p.y - eye.y) / (p.x - eye.x)).abs()
+fn slope(viewpoint: DVec2, p: DVec2) -> f64 {
+    ((p.y - viewpoint.y) / (p.x - viewpoint.x)).abs()
 }
 
-/// A point that bridges have used stands in the ring several times: the one whose inside the eye
+/// A point that bridges have used is in the ring several times: the one whose inside the viewpoint
 /// looks into.
-fn facing(at: usize, eye: DVec2, ring: &[u32], flat: &[DVec2]) -> usize {
+fn facing(at: usize, viewpoint: DVec2, ring: &[u32], flat: &[DVec2]) -> usize {
     let count = ring.len();
     let point = |at: usize| flat[ring[at % count] as usize];
     let looks_in = |at: usize| {
         let (a, b, c) = (point(at + count - 1), point(at), point(at + 1));
-        let left_of_both = [area(a, b, eye) >= 0.0, area(b, c, eye) >= 0.0];
+        let left_of_both = [area(a, b, viewpoint) >= 0.0, area(b, c, viewpoint) >= 0.0];
         if area(a, b, c) >= 0.0 {
             left_of_both == [true, true]
         } else {

@@ -101,7 +101,7 @@ impl<'a> Ears<'a> {
     }
 
     /// Where no ear is left, the ring touches or crosses itself: take what covers nothing, else
-    /// what turns the right way.
+    /// what turns to the left.
     fn least_bad(&self, from: u32, left: usize) -> u32 {
         let mut best = (from, 2);
         let mut at = from;

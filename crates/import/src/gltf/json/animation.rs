@@ -1,6 +1,7 @@
 //! Animations, as filed.
 
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::Whole;
 
@@ -46,5 +47,6 @@ pub(in crate::gltf) struct Sampler {
     pub(in crate::gltf) input: Whole,
     /// Key values.
     pub(in crate::gltf) output: Whole,
-    pub(in crate::gltf) interpolation: Option<String>,
+    /// A word, in files that are right.
+    pub(in crate::gltf) interpolation: Option<Value>,
 }

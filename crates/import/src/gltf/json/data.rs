@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{Text, Whole};
+use super::{Number, Text, Whole};
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -65,6 +65,22 @@ pub(in crate::gltf) struct Accessor {
     #[serde(rename = "type")]
     pub(in crate::gltf) kind: String,
     pub(in crate::gltf) sparse: Option<Box<Sparse>>,
+    #[serde(default)]
+    pub(in crate::gltf) extensions: AccessorExtensions,
+}
+
+#[derive(Debug, Default, Deserialize)]
+pub(in crate::gltf) struct AccessorExtensions {
+    #[serde(rename = "WEB3D_quantized_attributes")]
+    pub(in crate::gltf) quantized: Option<Box<Quantized>>,
+}
+
+/// Whole numbers, and the matrix that makes them what they stand for: one row and column more than
+/// an element has numbers, column after column.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(in crate::gltf) struct Quantized {
+    pub(in crate::gltf) decode_matrix: Vec<Number>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -10,7 +10,7 @@ mod mesh;
 mod number;
 
 pub(super) use animation::{Animation, Channel, Sampler as AnimationSampler};
-pub(super) use data::{Accessor, Buffer, BufferView, MeshoptView, Sparse};
+pub(super) use data::{Accessor, Buffer, BufferView, MeshoptView, Quantized, Sparse};
 pub(super) use material::{Image, Material, Sampler, SpecularGlossiness, Texture, TextureInfo};
 pub(super) use mesh::{Attributes, DracoPrimitive, Mesh, Primitive};
 pub(super) use number::{Number, Text, Whole, floats};
@@ -55,6 +55,14 @@ pub(super) struct Document<'a> {
     pub(super) cameras: Vec<Camera>,
     #[serde(default)]
     pub(super) extensions: DocumentExtensions,
+}
+
+impl Document<'_> {
+    /// Whether the document names an extension, required or not.
+    pub(super) fn uses(&self, extension: &str) -> bool {
+        let mut all = self.extensions_used.iter().chain(&self.extensions_required);
+        all.any(|name| name == extension)
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -163,15 +171,15 @@ pub(super) struct Camera {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Perspective {
     pub(super) aspect_ratio: Option<Number>,
-    pub(super) yfov: Number,
-    pub(super) znear: Number,
+    pub(super) yfov: Option<Number>,
+    pub(super) znear: Option<Number>,
     pub(super) zfar: Option<Number>,
 }
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Orthographic {
-    pub(super) xmag: Number,
-    pub(super) ymag: Number,
-    pub(super) znear: Number,
-    pub(super) zfar: Number,
+    pub(super) xmag: Option<Number>,
+    pub(super) ymag: Option<Number>,
+    pub(super) znear: Option<Number>,
+    pub(super) zfar: Option<Number>,
 }

@@ -9,7 +9,7 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
 
 /// An index or a count. JSON has one kind of number, so `3.0` is as good as `3`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(in crate::gltf) struct Whole(pub(in crate::gltf) usize);
 
 impl<'de> Deserialize<'de> for Whole {

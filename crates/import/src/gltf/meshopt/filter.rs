@@ -90,7 +90,7 @@ fn exponential(packed: i32) -> f32 {
     (power * mantissa) as f32
 }
 
-/// RGBA from `YCoCg` and an alpha whose highest bit tells the scale.
+/// RGBA from `YCoCg` and an alpha whose highest bit gives the scale.
 fn color(y: i32, co: i32, cg: i32, alpha: u32, most: f32) -> [f32; 4] {
     let ones = u32::MAX.checked_shr(alpha.leading_zeros()).unwrap_or(0);
     let a = alpha & ones >> 1;

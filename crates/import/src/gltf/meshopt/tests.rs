@@ -134,10 +134,10 @@ pub(super) fn triangles(numbers: &mut Numbers) -> Vec<u32> {
     indices
 }
 
-/// Each triangle turned so that its lowest corner comes first: the codec may turn them.
-fn turned(indices: &[u32]) -> Vec<[u32; 3]> {
-    let turn = |&[a, b, c]: &[u32; 3]| [[a, b, c], [b, c, a], [c, a, b]].into_iter().min();
-    indices.as_chunks().0.iter().filter_map(turn).collect()
+/// Each triangle with its lowest corner first: the codec may begin with any.
+fn lowest_first(indices: &[u32]) -> Vec<[u32; 3]> {
+    let rotate = |&[a, b, c]: &[u32; 3]| [[a, b, c], [b, c, a], [c, a, b]].into_iter().min();
+    indices.as_chunks().0.iter().filter_map(rotate).collect()
 }
 
 fn wide(bytes: &[u8]) -> Vec<u32> {
@@ -155,7 +155,7 @@ fn triangles_come_back_the_same_way_round() {
     assert_eq!(source[0], 0xe1);
 
     let decoded = decode(Mode::Triangles, Filter::None, original.len(), 4, &source).unwrap();
-    assert_eq!(turned(&wide(&decoded)), turned(&original));
+    assert_eq!(lowest_first(&wide(&decoded)), lowest_first(&original));
     let short = decode(Mode::Triangles, Filter::None, original.len(), 2, &source).unwrap();
     let cut: Vec<u16> = wide(&decoded).iter().map(|&index| index as u16).collect();
     assert_eq!(narrow(&short), cut);

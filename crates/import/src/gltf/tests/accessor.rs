@@ -117,12 +117,13 @@ fn columns_of_a_small_matrix_begin_at_multiples_of_four() {
         "accessors": [{"bufferView": 0, "componentType": 5121, "type": "MAT3", "count": 2}]}"#;
     let document = serde_json::from_str(text).expect("a document");
     let options = crate::Options::default();
-    let mut context = crate::door::Context {
+    let mut context = crate::open::Context {
         files: &crate::NoFiles,
         options: &options,
         notes: Default::default(),
         budget: Budget::for_file(0),
         extensions: Vec::new(),
+        missing: Default::default(),
     };
     let buffers = Buffers::load(&document, None, &mut context);
     let views = Views::new(&document, &buffers, &mut context.budget);

@@ -3,6 +3,7 @@
 mod accessor;
 mod clip;
 mod compressed;
+mod mend;
 mod mesh;
 mod pointer;
 mod scene;
@@ -65,19 +66,4 @@ fn every_prefix_and_damaged_copy_of_a_text_file_is_an_error_or_a_scene() {
 #[test]
 fn every_prefix_and_damaged_copy_of_a_binary_file_is_an_error_or_a_scene() {
     survives_damage(Format::Gltf, &rigged().glb(), &NoFiles);
-}
-
-#[test]
-fn a_file_of_version_1_is_told_so() {
-    // Version 1 keeps its lists by name, and files before 1.0 had no version.
-    for text in [
-        r#"{"accessors": {"a": {}}, "asset": {"version": "1.0"}}"#,
-        r#"{"accessors": {"a": {}}, "asset": {"version": 1.0}}"#,
-        r#"{"accessors": {"a": {}}, "asset": {}}"#,
-    ] {
-        let error = crate::read(text.as_bytes(), &NoFiles).expect_err("an old file");
-        assert!(error.to_string().contains("expected glTF 2.0, found version \"1"), "{error}");
-    }
-    let error = crate::read(br#"{"accessors": 3, "asset": {"version": "2.0"}}"#, &NoFiles);
-    assert!(error.expect_err("no list").to_string().contains("expected a sequence"));
 }

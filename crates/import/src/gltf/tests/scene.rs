@@ -18,7 +18,7 @@ fn two_scenes() -> Builder {
 }
 
 #[test]
-fn the_file_s_own_scene_is_drawn_and_the_others_are_told() {
+fn the_file_s_own_scene_is_drawn_and_the_others_are_reported() {
     let imported = two_scenes().read();
     assert_eq!(imported.scene.instances.len(), 1);
     assert_eq!(imported.scene.instances[0].joint, JointId::new(1));
@@ -80,15 +80,6 @@ fn instancing_puts_a_node_and_an_instance_for_each_copy() {
     assert_eq!(scene.instances.len(), 2);
     let node = scene.skeleton().node(scene.instances[1].joint);
     assert_eq!((node.parent, node.rest.translation), (Some(JointId::new(0)), 2.0 * Vec3::Y));
-}
-
-#[test]
-fn a_required_extension_that_is_not_read_is_named_and_refused() {
-    let mut b = rigged();
-    b.json["extensionsRequired"] = json!(["XYZ_teapots"]);
-    let error = b.refused();
-    assert_eq!(error.kind, ErrorKind::Unsupported);
-    assert!(error.message.contains("XYZ_teapots"), "{error}");
 }
 
 #[test]

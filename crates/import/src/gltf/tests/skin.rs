@@ -17,7 +17,7 @@ fn missing_inverse_bind_matrices_are_identity() {
 }
 
 #[test]
-fn fewer_matrices_than_joints_are_filled_with_identity_and_told() {
+fn fewer_matrices_than_joints_are_filled_with_identity_and_reported() {
     let mut b = rigged();
     let binds = b.json["skins"][0]["inverseBindMatrices"].as_u64().expect("an index") as usize;
     b.json["accessors"][binds]["count"] = json!(1);
@@ -63,13 +63,13 @@ fn a_mesh_under_skins_of_different_lengths_is_right_for_each() {
     b.json["scenes"][0]["nodes"] = json!([0, 1, short, rigid]);
     let imported = b.read();
     let scene = &imported.scene;
-    let pulls = |instance: usize, vertex: usize| {
+    let influences = |instance: usize, vertex: usize| {
         let mesh = scene.instances[instance].mesh.index();
         scene.meshes[mesh].primitives[0].influences.of(vertex).to_vec()
     };
     let half = |joint| Influence { joint, weight: 0.5 };
-    assert_eq!(pulls(0, 2), [half(0), half(1)]);
-    assert_eq!(pulls(1, 2), [Influence { joint: 0, weight: 1.0 }]);
+    assert_eq!(influences(0, 2), [half(0), half(1)]);
+    assert_eq!(influences(1, 2), [Influence { joint: 0, weight: 1.0 }]);
     assert_eq!(scene.instances[2].mesh, MeshId::new(0));
     assert!(imported.notes.iter().any(|note| note.text.contains("past the end of their skin")));
 }

@@ -87,7 +87,7 @@ fn an_image_beside_the_file_is_fetched_and_a_missing_one_is_a_note() {
     b.json["images"][0] = json!({"uri": "my%20skin.png"});
     let imported = b.read();
     assert_eq!(imported.scene.images[0].data, ImageData::Missing);
-    assert!(imported.notes[0].text.contains("cannot be had"));
+    assert!(imported.notes[0].text.starts_with("not found: \"my skin.png\""));
     let files = HashMap::from([("my skin.png".to_owned(), PNG.to_vec())]);
     let files = InMemory { files, own_name: None };
     let imported = plain().read_as(Format::Gltf, &b.gltf(), &files).expect("a good file");

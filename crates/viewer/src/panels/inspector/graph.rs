@@ -1,4 +1,4 @@
-//! The graph that a model follows: what can be set, which state it is in, who is seen.
+//! The graph that a model plays: what can be set, which state it is in, which nodes are seen.
 
 use eframe::egui::{ProgressBar, RichText, Role, Slider, SliderClamping, Ui, WidgetInfo};
 use sinew::graph::Parameter;
@@ -17,22 +17,22 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State) {
         words(ui, "File", load::title(&graph.file)).on_hover_text(graph.file.display().to_string());
         row(ui, "Play", |ui| {
             if ui.button("Restart").on_hover_text("from its beginning  [Home]").clicked() {
-                model.restart_graph();
+                model.seek(0.0);
             }
             leave = ui.button("Leave").on_hover_text("back to clips").clicked();
         });
         parameters(ui, model);
-        for machine in graph.machines() {
+        for machine in graph.state_machines() {
             let now = model.actor.graph().and_then(|graph| graph.state(machine)).unwrap_or("");
             row(ui, machine, |ui| {
                 ui.label(RichText::new(now).size(12.0).color(theme::ACCENT))
-                    .on_hover_text("the state that it is in, or changes to");
+                    .on_hover_text("the state that it is in, or that a transition leads to");
             });
         }
     });
     section(ui, "Nodes", true, |ui| shares(ui, model));
     if leave {
-        let first = state.model().and_then(|model| model.timelines.first().map(|_| 0));
+        let first = state.model().and_then(|model| model.scene().clip_ids().next());
         state.choose_clip(first);
     }
 }
@@ -40,10 +40,10 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State) {
 /// A slider, a checkbox or a button for each.
 fn parameters(ui: &mut Ui, model: &mut Model) {
     let Model { actor, graph: Some(graph), .. } = model else { return };
-    let Some(playback) = actor.graph_mut() else { return };
-    let plan = playback.plan().clone();
-    for (at, (name, parameter)) in plan.parameters().enumerate() {
-        let mut value = playback.value(name).unwrap_or(0.0);
+    let Some(player) = actor.graph_mut() else { return };
+    let compiled = player.compiled().clone();
+    for (at, (name, parameter)) in compiled.parameters().enumerate() {
+        let mut value = player.value(name).unwrap_or(0.0);
         let before = value;
         row(ui, name, |ui| match parameter {
             Parameter::Float(_) => {
@@ -54,8 +54,8 @@ fn parameters(ui: &mut Ui, model: &mut Model) {
             }
             Parameter::Bool(_) => {
                 let mut on = value != 0.0;
-                let told = if on { "on" } else { "off" };
-                let shown = ui.checkbox(&mut on, told);
+                let label = if on { "on" } else { "off" };
+                let shown = ui.checkbox(&mut on, label);
                 shown.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, on, name));
                 value = f32::from(u8::from(on));
             }
@@ -68,15 +68,15 @@ fn parameters(ui: &mut Ui, model: &mut Model) {
             }
         });
         if value != before && value.is_finite() {
-            playback.set_at(at, value);
+            player.set_at(at, value);
         }
     }
 }
 
 /// How much of each node is seen; those that are not, faint.
 fn shares(ui: &mut Ui, model: &Model) {
-    let Some(playback) = model.actor.graph() else { return };
-    for (name, share) in playback.shares() {
+    let Some(player) = model.actor.graph() else { return };
+    for (name, share) in player.shares() {
         row(ui, name, |ui| {
             let fill = if share > 0.0 { theme::accent(0.55) } else { theme::SUNKEN };
             let width = (ui.available_width() - 44.0).max(20.0);

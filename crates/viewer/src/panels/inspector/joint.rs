@@ -1,4 +1,4 @@
-//! A joint: where it stands, what moves it, what it pulls.
+//! A joint: where it is, what moves it, what it influences.
 
 use eframe::egui::{FontId, Label, RichText, Ui};
 use sinew::JointId;
@@ -20,7 +20,8 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State, joint: JointId) {
     let bone = model.scene().skins.iter().any(|skin| skin.joints.contains(&joint));
     title(ui, &model.name_of(joint), if bone { "joint" } else { "node" });
     let mut chosen = None;
-    let (heat, mut switched) = (state.modes.heat, false);
+    let heat = state.modes.heat;
+    let mut switched = false;
     let reaches = model.target_of(joint).map(|place| &model.targets[place]);
     let mut reach = false;
     section(ui, "Transform", true, |ui| {
@@ -41,12 +42,12 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State, joint: JointId) {
     if model.scene().skeleton().parents()[joint.index()].is_some() {
         section(ui, "Target", true, |ui| {
             row(ui, "For a place", |ui| {
-                let hint = hint("a target that can be dragged in the picture", Action::Reach);
+                let hint = hint("a target that can be dragged in the image", Action::Reach);
                 reach = switch(ui, "Reach", reaches.is_some(), &hint).clicked();
             });
             if let Some(target) = reaches {
-                triple(ui, "Target", target.at.to_array().map(metre), "m");
-                words(ui, "How", target.how.words());
+                triple(ui, "Target", target.position.to_array().map(metre), "m");
+                words(ui, "How", model.describe_target(target));
             }
         });
     }
@@ -63,32 +64,32 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State, joint: JointId) {
                 ui.label(RichText::new("none").size(12.0).color(theme::WEAK));
             }
         });
-        number(ui, "Children", figures::count(model.children[joint.index()].len()));
+        number(ui, "Children", figures::count(model.facts.children[joint.index()].len()));
         number(ui, "Below it", figures::count(model.below(joint).len() - 1));
     });
     section(ui, "Weights", true, |ui| {
-        let (vertices, strongest) = model.pull(joint);
-        number(ui, "Pulls", figures::counted(vertices, "vertex", "vertices"));
+        let (vertices, strongest) = model.influence(joint);
+        number(ui, "Influences", figures::counted(vertices, "vertex", "vertices"));
         number(ui, "At most", format!("{strongest:.3}"));
         let skins = model.scene().skins.iter().filter(|skin| skin.joints.contains(&joint));
         number(ui, "In skins", figures::count(skins.count()));
         if vertices > 0 {
             row(ui, "Heat-map", |ui| {
                 let words = if heat { "shown" } else { "show" };
-                let hint = hint("how strongly it pulls", Action::Switch(Switch::Heat));
+                let hint = hint("how strongly it influences", Action::Switch(Switch::Heat));
                 switched = switch(ui, words, heat, &hint).clicked();
             });
         }
     });
     section(ui, "Keys", true, |ui| {
-        let Some(clip) = model.clip.map(|index| &model.scene().clips[index]) else {
+        let Some(clip) = model.actor.clip() else {
             ui.label(RichText::new("No clip plays.").color(theme::WEAK).size(12.0));
             return;
         };
-        let moves = clip.translations.iter().find(|track| track.joint == joint);
-        let turns = clip.rotations.iter().find(|track| track.joint == joint);
+        let translations = clip.translations.iter().find(|track| track.joint == joint);
+        let rotations = clip.rotations.iter().find(|track| track.joint == joint);
         let scales = clip.scales.iter().find(|track| track.joint == joint);
-        let told = |count: Option<usize>, how: Option<String>| match (count, how) {
+        let describe = |count: Option<usize>, how: Option<String>| match (count, how) {
             (Some(count), Some(how)) => {
                 format!("{}, {how}", figures::counted(count, "key", "keys"))
             }
@@ -98,17 +99,23 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State, joint: JointId) {
         number(
             ui,
             "Position",
-            told(moves.map(|t| t.curve.times().len()), moves.map(|t| how(t.curve.interpolation()))),
+            describe(
+                translations.map(|t| t.curve.times().len()),
+                translations.map(|t| how(t.curve.interpolation())),
+            ),
         );
         number(
             ui,
             "Rotation",
-            told(turns.map(|t| t.curve.times().len()), turns.map(|t| how(t.curve.interpolation()))),
+            describe(
+                rotations.map(|t| t.curve.times().len()),
+                rotations.map(|t| how(t.curve.interpolation())),
+            ),
         );
         number(
             ui,
             "Scale",
-            told(
+            describe(
                 scales.map(|t| t.curve.times().len()),
                 scales.map(|t| how(t.curve.interpolation())),
             ),

@@ -17,7 +17,7 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State) {
             words(ui, "Light", "of the scene file");
             return;
         }
-        slide(ui, "Sun turn", &mut look.sun_yaw, -180.0..=180.0, "°", 0);
+        slide(ui, "Sun azimuth", &mut look.sun_yaw, -180.0..=180.0, "°", 0);
         slide(ui, "Sun height", &mut look.sun_height, 2.0..=90.0, "°", 0);
         slide(ui, "Sun", &mut look.sun_strength, 0.0..=10.0, " lx", 1);
         slide(ui, "Sky light", &mut look.sky_strength, 0.0..=3.0, "×", 2);

@@ -1,4 +1,4 @@
-//! A mesh: its numbers, morph sliders, surfaces and pictures.
+//! A mesh: its numbers, morph sliders, surfaces and images.
 
 use eframe::egui::{self, Color32, Rgba, RichText, Slider, Ui, vec2};
 use sinew::InstanceId;
@@ -71,12 +71,10 @@ pub(crate) fn show(
 
 fn morphs(ui: &mut Ui, state: &mut State, instance: InstanceId, names: &[String]) {
     let Some(model) = state.model_mut() else { return };
-    let range = model.scene().weight_range(instance);
     let now: Vec<f32> = model.actor.pose().weights(instance).to_vec();
-    let mut changed = false;
     section(ui, "Morph targets", true, |ui| {
         for (index, name) in names.iter().enumerate() {
-            let held = &mut model.held[range.start + index];
+            let held = model.held_weight(instance, index);
             let name = if name.is_empty() { format!("target {index}") } else { name.clone() };
             row(ui, &name, |ui| {
                 let mut value = held.unwrap_or(now[index]);
@@ -84,23 +82,20 @@ fn morphs(ui: &mut Ui, state: &mut State, instance: InstanceId, names: &[String]
                 let slider = Slider::new(&mut value, 0.0..=1.0).fixed_decimals(2);
                 let slider = slider.clamping(egui::SliderClamping::Never);
                 if ui.add(slider).on_hover_text(&name).changed() {
-                    *held = Some(value);
-                    changed = true;
+                    model.hold_weight(instance, index, Some(value));
                 }
-                let hand = held.is_some();
+                let by_hand = held.is_some();
                 let button = egui::Button::new(RichText::new("×").size(11.0)).frame(false);
-                if ui.add_visible(hand, button).on_hover_text("give it back to the clip").clicked()
+                if ui
+                    .add_visible(by_hand, button)
+                    .on_hover_text("give it back to the clip")
+                    .clicked()
                 {
-                    *held = None;
-                    changed = true;
+                    model.hold_weight(instance, index, None);
                 }
             });
         }
     });
-    if changed {
-        let time = model.actor.player().time();
-        model.seek(time);
-    }
 }
 
 fn surface(

@@ -1,4 +1,4 @@
-//! Small copies of pictures, for the inspector.
+//! Small copies of images, for the inspector.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::model::Model;
 /// The longest side of a small copy, in pixels.
 const SIDE: u32 = 256;
 
-/// A small copy, with the width and height of the whole picture.
+/// A small copy, with the width and height of the whole image.
 pub(crate) type Thumbnail = (TextureHandle, u32, u32);
 
 /// Small copies, made when first looked at.
@@ -20,7 +20,7 @@ pub(crate) struct Thumbnails {
 }
 
 impl Thumbnails {
-    /// The small copy of a picture, and the size of the whole one.
+    /// The small copy of an image, and the size of the whole one.
     pub(crate) fn of(
         &mut self,
         context: &Context,
@@ -33,8 +33,8 @@ impl Thumbnails {
             let image = &model.scene().images[image.index()];
             let (width, height, rgba) = pixels(&image.data)?;
             let (small, size) = shrunk(width, height, &rgba)?;
-            let picture = ColorImage::from_rgba_unmultiplied(size, &small);
-            let handle = context.load_texture("thumbnail", picture, TextureOptions::LINEAR);
+            let small_image = ColorImage::from_rgba_unmultiplied(size, &small);
+            let handle = context.load_texture("thumbnail", small_image, TextureOptions::LINEAR);
             Some((handle, width, height))
         };
         self.made.entry((model.id, image.index())).or_insert_with(make).clone()
@@ -45,16 +45,17 @@ fn pixels(data: &ImageData) -> Option<(u32, u32, Vec<u8>)> {
     match data {
         ImageData::Pixels { width, height, rgba } => Some((*width, *height, rgba.to_vec())),
         ImageData::Encoded { bytes, .. } => {
-            let made = sinew::import::picture::decode(bytes).ok()?;
+            let made = sinew::import::image::decode(bytes).ok()?;
             Some((made.width, made.height, made.rgba))
         }
         ImageData::Missing => None,
     }
 }
 
-/// At most [`SIDE`] pixels on a side, each the mean of those it stands for.
+/// At most [`SIDE`] pixels on a side, each the mean of those it replaces.
 fn shrunk(width: u32, height: u32, rgba: &[u8]) -> Option<(Vec<u8>, [usize; 2])> {
-    let (width, height) = (width as usize, height as usize);
+    let width = width as usize;
+    let height = height as usize;
     if width == 0 || height == 0 || rgba.len() < width * height * 4 {
         return None;
     }

@@ -1,0 +1,50 @@
+//! Edges of a mesh by one of their ends, without hashing.
+//!
+//! In:  pairs, each under a number that is not much larger than there are pairs.
+//! Out: the pairs of each number, sorted.
+
+/// Pairs sorted by a number, in two passes over the pairs.
+pub(super) struct Buckets {
+    /// Where each bucket ends; while they are filled, where its next pair goes.
+    ends: Vec<u32>,
+    pairs: Vec<(u32, u32)>,
+}
+
+impl Buckets {
+    /// Room for a pair under each of these numbers.
+    pub(super) fn new(numbers: impl Iterator<Item = u32>) -> Self {
+        let (mut ends, mut count) = (Vec::new(), 0);
+        for number in numbers {
+            let number = number as usize;
+            if number >= ends.len() {
+                ends.resize(number + 1, 0);
+            }
+            ends[number] += 1;
+            count += 1;
+        }
+        let mut start = 0;
+        for end in &mut ends {
+            let size = std::mem::replace(end, start);
+            start += size;
+        }
+        Self { ends, pairs: vec![(0, 0); count] }
+    }
+
+    pub(super) fn put(&mut self, number: u32, pair: (u32, u32)) {
+        let next = &mut self.ends[number as usize];
+        self.pairs[*next as usize] = pair;
+        *next += 1;
+    }
+
+    /// Each full bucket, its pairs in order.
+    pub(super) fn each(&mut self) -> impl Iterator<Item = &[(u32, u32)]> {
+        let mut rest = &mut self.pairs[..];
+        let mut start = 0;
+        self.ends.iter().map(move |&end| {
+            let (bucket, others) = std::mem::take(&mut rest).split_at_mut((end - start) as usize);
+            (rest, start) = (others, end);
+            bucket.sort_unstable();
+            &*bucket
+        })
+    }
+}

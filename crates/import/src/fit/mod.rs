@@ -1,0 +1,263 @@
+//! Cubic pieces that follow a motion to within a tolerance: the one curve fitter of all formats.
+//!
+//! In:  something that can be asked for its value at any time, and its knots: the times at which it
+//!      may have a corner or a jump.
+//! Out: Hermite pieces, one or more between two neighbouring knots; [`Slice`] makes curves of them.
+//!
+//! A piece is taken when a bound on its error, or its distance to the motion at up to three inner
+//! times, is below the tolerance; else it is cut in half.
+
+mod keys;
+mod span;
+
+use std::ops::Range;
+
+use crate::budget::Budget;
+use crate::{Error, Place};
+
+#[cfg(feature = "fbx")]
+pub(crate) use keys::unit_rotation;
+pub(crate) use keys::{Clock, NotFinite, Slice};
+pub(crate) use span::Span;
+
+/// How far off a rotation may be, in radians. What hangs on a joint is a part of the model, so a
+/// chain of them stays below a hundred-thousandth of its size.
+pub(crate) const ROTATION_TOLERANCE: f64 = 4e-6;
+
+/// A motion that can be asked for its value at any time.
+pub(crate) trait Source {
+    /// How many numbers it has.
+    fn width(&self) -> usize;
+
+    /// Goes to the times between two neighbouring knots: what `value` gives at either is the limit
+    /// from inside.
+    fn open(&mut self, from: f64, to: f64);
+
+    /// Its numbers at a time inside what was opened.
+    fn value(&mut self, time: f64, out: &mut [f64]);
+
+    /// Ends and tangents of the piece from `from` to `to`, where they are known by a formula,
+    /// and a bound on the piece's error in parts of the tolerance.
+    fn tangents(&mut self, from: f64, to: f64, piece: &mut [f64]) -> Option<f64> {
+        let _ = (from, to, piece);
+        None
+    }
+
+    /// Its numbers from the last knot on, where they may differ from the limit there; `false` where
+    /// they do not.
+    fn after(&mut self, out: &mut [f64]) -> bool {
+        let _ = out;
+        false
+    }
+
+    /// How far two values are from each other, in parts of the tolerance.
+    fn distance(&self, a: &[f64], b: &[f64]) -> f64;
+
+    /// Which of the numbers are quaternions: of unit length, and the same as their opposites.
+    fn quaternions(&self) -> &'static [Range<usize>] {
+        &[]
+    }
+}
+
+/// Hermite pieces, one after the other in time.
+pub(crate) struct Pieces {
+    /// How many numbers a value has.
+    width: usize,
+    /// From when to when, for each piece.
+    times: Vec<[f64; 2]>,
+    /// For each piece: value at its start, tangent there, tangent at its end, value there.
+    /// Tangents are per length of the piece.
+    values: Vec<f64>,
+    /// The value from the end on, where it may differ from the last piece's; else empty.
+    after: Vec<f64>,
+}
+
+impl Pieces {
+    /// One of the four values of a piece: 0 start, 1 tangent there, 2 tangent at the end, 3 end.
+    fn part(&self, piece: usize, part: usize) -> &[f64] {
+        &self.values[(piece * 4 + part) * self.width..][..self.width]
+    }
+}
+
+/// Halving a stretch this often reaches a four-thousandth of it.
+const DEEPEST: u32 = 12;
+/// How many cuts a motion may take: enough for any curve that a person drew, and no more than its
+/// knots deserve.
+const CUTS: usize = 4096;
+const CUTS_PER_KNOT: usize = 16;
+
+/// Follows `source` over `knots`, which rise. With fewer than two there is nothing to follow, and
+/// the source must know its value [`after`](Source::after) them.
+pub(crate) fn fit<S: Source>(
+    source: &mut S,
+    knots: &[f64],
+    clock: &Clock,
+    budget: &mut Budget,
+) -> Result<Pieces, Error> {
+    let width = source.width();
+    let place = Place::part("animation");
+    let expected = knots.len().saturating_sub(1);
+    budget.take(expected, width * 32, &place)?;
+    let mut pieces = Pieces {
+        width,
+        times: Vec::with_capacity(expected),
+        values: Vec::with_capacity(expected * width * 4),
+        after: Vec::new(),
+    };
+    let mut piece = vec![0.0; width * 4];
+    let mut room = vec![0.0; width * 2];
+    let mut left = Vec::new();
+    let mut cuts = CUTS + CUTS_PER_KNOT * knots.len();
+    for pair in knots.windows(2) {
+        source.open(pair[0], pair[1]);
+        left.push((pair[0], pair[1], 0));
+        while let Some((from, to, depth)) = left.pop() {
+            let known = source.tangents(from, to, &mut piece);
+            if known.is_none() {
+                through_four(source, from, to, &mut piece);
+            }
+            let probes = match known {
+                Some(bound) if bound <= SMALL_BOUND => &TANGENT_PROBES[..1],
+                Some(_) => &TANGENT_PROBES[..],
+                None => &FOUR_PROBES[..],
+            };
+            // A cut must lie where a key can be.
+            let middle = clock.nearest(0.5 * (from + to));
+            let good = known.is_some_and(|bound| bound <= 1.0)
+                || depth >= DEEPEST
+                || cuts == 0
+                || !(from < middle && middle < to)
+                || follows(source, (from, to), probes, &piece, &mut room);
+            if good {
+                pieces.times.push([from, to]);
+                join(source.quaternions(), &pieces.values, &mut piece);
+                pieces.values.extend_from_slice(&piece);
+            } else {
+                budget.take(1, width * 32, &place)?;
+                cuts -= 1;
+                left.push((middle, to, depth + 1));
+                left.push((from, middle, depth + 1));
+            }
+        }
+    }
+    room.truncate(width);
+    if source.after(&mut room) {
+        let end = pieces.values.len().saturating_sub(width);
+        if !pieces.values.is_empty() {
+            align(source.quaternions(), &mut room, &pieces.values[end..]);
+        }
+        pieces.after = room;
+    }
+    Ok(pieces)
+}
+
+/// The cubic through the motion at the ends and at both thirds.
+fn through_four<S: Source>(source: &mut S, from: f64, to: f64, piece: &mut [f64]) {
+    let width = source.width();
+    let rotations = source.quaternions();
+    let (start, rest) = piece.split_at_mut(width);
+    let (second, rest) = rest.split_at_mut(width);
+    let (third, end) = rest.split_at_mut(width);
+    source.value(from, start);
+    source.value(from + (to - from) / 3.0, second);
+    align(rotations, second, start);
+    source.value(to - (to - from) / 3.0, third);
+    align(rotations, third, second);
+    source.value(to, end);
+    align(rotations, end, third);
+    for at in 0..width {
+        let (a, b, c, d) = (start[at], second[at], third[at], end[at]);
+        second[at] = -5.5 * a + 9.0 * b - 4.5 * c + d;
+        third[at] = -a + 4.5 * b - 9.0 * c + 5.5 * d;
+    }
+}
+
+/// With true tangents at its ends a piece errs most in the middle, or at both sides of it.
+const TANGENT_PROBES: [f64; 2] = [0.5, 0.29];
+/// An error that vanishes in the middle, as that of a fourth derivative that changes its sign
+/// there, is at most a seventeenth of the bound elsewhere: below this bound it need not be looked for.
+const SMALL_BOUND: f64 = 12.0;
+/// Through four points it errs most between them.
+const FOUR_PROBES: [f64; 3] = [1.0 / 6.0, 0.5, 5.0 / 6.0];
+
+fn follows<S: Source>(
+    source: &mut S,
+    (from, to): (f64, f64),
+    probes: &[f64],
+    piece: &[f64],
+    room: &mut [f64],
+) -> bool {
+    let rotations = source.quaternions();
+    let (found, wanted) = room.split_at_mut(piece.len() / 4);
+    probes.iter().all(|&share| {
+        hermite(piece, share, found);
+        settle(rotations, found);
+        source.value(from + (to - from) * share, wanted);
+        // Between the probes the error is a little larger than at them.
+        source.distance(found, wanted) <= 0.7
+    })
+}
+
+/// The value of a piece at a share of its length.
+fn hermite(piece: &[f64], share: f64, out: &mut [f64]) {
+    let width = out.len();
+    let t = share;
+    let u = 1.0 - share;
+    let weights = [u * u * (1.0 + 2.0 * t), t * u * u, -t * t * u, t * t * (1.0 + 2.0 * u)];
+    for (at, out) in out.iter_mut().enumerate() {
+        *out = (0..4).map(|part| weights[part] * piece[part * width + at]).sum();
+    }
+}
+
+/// Of a rotation's two quaternions, the one nearer to `to`.
+fn align(rotations: &[Range<usize>], value: &mut [f64], to: &[f64]) {
+    for rotation in rotations {
+        if opposes(rotation, value, to) {
+            value[rotation.clone()].iter_mut().for_each(|part| *part = -*part);
+        }
+    }
+}
+
+fn opposes(rotation: &Range<usize>, value: &[f64], to: &[f64]) -> bool {
+    rotation.clone().map(|at| value[at] * to[at]).sum::<f64>() < 0.0
+}
+
+/// Makes quaternions of unit length.
+fn settle(rotations: &[Range<usize>], value: &mut [f64]) {
+    for rotation in rotations {
+        let quaternion = &mut value[rotation.clone()];
+        let length = quaternion.iter().map(|part| part * part).sum::<f64>().sqrt();
+        if length > 1e-12 {
+            quaternion.iter_mut().for_each(|part| *part /= length);
+        }
+    }
+}
+
+/// Chooses the piece's signs so that it goes on where the last one ended.
+fn join(rotations: &[Range<usize>], before: &[f64], piece: &mut [f64]) {
+    let width = piece.len() / 4;
+    let Some(end) = before.len().checked_sub(width) else { return };
+    for rotation in rotations {
+        if opposes(rotation, &piece[..width], &before[end..]) {
+            for part in piece.chunks_exact_mut(width) {
+                part[rotation.clone()].iter_mut().for_each(|number| *number = -*number);
+            }
+        }
+    }
+}
+
+/// How far two rows of numbers are from each other.
+pub(crate) fn distance(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
+}
+
+/// The angle between two rotations, for small angles; a quaternion and its opposite are the same.
+pub(crate) fn angle_between(a: &[f64], b: &[f64]) -> f64 {
+    let mut apart = 0.0;
+    let mut opposite = 0.0;
+    for (a, b) in a.iter().zip(b) {
+        apart += (a - b) * (a - b);
+        opposite += (a + b) * (a + b);
+    }
+    2.0 * f64::min(apart, opposite).sqrt()
+}
