@@ -27,9 +27,9 @@ fn check_all_ways(scene: &Scene, clip: &Clip) {
 
 #[test]
 fn the_built_in_characters_are_no_farther_off_than_their_files_say() {
-    let demo = sinew_import::demo();
+    let demo = sinew_ossi::demo();
     demo.clips.iter().for_each(|clip| check_all_ways(&demo, clip));
-    let ossi = sinew_import::ossi();
+    let ossi = sinew_ossi::ossi();
     for clip in ossi.clips.iter().take(2) {
         check(&ossi, clip, &Options::default());
         check(&ossi, clip, &Options { error: 0.001, exact_curves: true, ..Options::default() });

@@ -202,7 +202,7 @@ fn what_was_in_a_pose_before_is_written_over() {
 fn fields_of_twenty_bits_are_read_on_every_path() {
     // A hundred metres to a tenth of a millimetre: eight such fields do not fit in sixteen bytes.
     let path = |joint: usize| {
-        let at = |key: usize| 50.0 * Vec3::splat((key as f32 * 0.7 + joint as f32).sin());
+        let at = |key: usize| 50.0 * Vec3::splat((key as f32 * 0.2 + joint as f32).sin());
         moves(joint, (0..30).map(at).collect())
     };
     let clip =
