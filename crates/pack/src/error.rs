@@ -120,14 +120,12 @@ impl fmt::Display for ReadError {
             }
             Self::Older { found } => write!(
                 f,
-                "a packed clip of version {found}, which an earlier Sinew wrote: expected {}; \
-                 pack it again from its model (sinew pack MODEL -o OUT)",
-                VERSION
+                "a packed clip of version {found}, which an earlier Sinew wrote: expected {VERSION}; \
+                 pack it again from its model (sinew pack MODEL -o OUT)"
             ),
             Self::Newer { found } => write!(
                 f,
-                "a packed clip of version {found}, which a later Sinew wrote: expected {}",
-                VERSION
+                "a packed clip of version {found}, which a later Sinew wrote: expected {VERSION}"
             ),
             Self::Length { expected, found } => {
                 write!(f, "a packed clip of {expected} bytes, of which {found} are here")

@@ -41,7 +41,7 @@ pub(crate) fn put<W: Wide, const N: usize>(
     let indices: [u8; 16] = padded(bytes, nodes, 2 * count);
     let first = u16::from_le_bytes([indices[0], indices[1]]);
     let in_order = IN_ORDER.wrapping_add(u128::from(first).wrapping_mul(ONE_EACH));
-    if first % 8 == 0 && u128::from_le_bytes(indices) == in_order {
+    if first.is_multiple_of(8) && u128::from_le_bytes(indices) == in_order {
         let Some(block) = locals.get_mut(usize::from(first / 8)) else { return };
         for (row, value) in part.rows(block).iter_mut().zip(values) {
             value.store(row);
