@@ -7,7 +7,7 @@
 //! Sampled clips are clips made ready for this: even frames, nothing remembered between two times. Each character is
 //! sixteen bytes of what it does, and the matrices of its joints, ready for a shader.
 
-use sinew::crowd::{Crowd, Detail, Playing};
+use sinew::crowd::{CharacterState, Crowd, Detail};
 use sinew::motion::SampledClip;
 
 fn main() {
@@ -33,11 +33,11 @@ fn main() {
     );
 
     // Everyone somewhere between two clips, at a time and a pace of their own.
-    for (index, part) in crowd.parts_mut().iter_mut().enumerate() {
+    for (index, part) in crowd.states_mut().iter_mut().enumerate() {
         let clip = (index % 2) as u16;
         let time = index as f32 * 0.013;
-        *part = Playing {
-            sampled_clips: [clip, 1 - clip],
+        *part = CharacterState {
+            clips: [clip, 1 - clip],
             times: [time % 1.0; 2],
             weight: (index % 5) as f32 * 0.1,
         };

@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     actor.play("walk")?;
     let find = |name: &str| actor.scene().skeleton().find(name).ok_or(format!("no {name}"));
     let ankles = [find("foot.L")?, find("foot.R")?];
-    let mut feet = Feet::new(actor.scene().skeleton(), find("hips")?, &ankles).ok_or("no legs")?;
+    let mut feet = Feet::new(actor.scene().skeleton(), find("hips")?, &ankles)?;
     let sole = feet.feet()[0].sole;
 
     #[cfg(feature = "render")]

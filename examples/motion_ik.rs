@@ -32,10 +32,10 @@ impl Reacher {
         let arm = TwoBone {
             pole: Pole::Toward(Vec3::new(0.6, -1.0, -0.4)), // elbows point down and out
             softness: 0.05,
-            ..TwoBone::new(skeleton, find("hand.L")?).ok_or("a hand without an arm")?
+            ..TwoBone::new(skeleton, find("hand.L")?)?
         };
         let joints = [find("upper_chest")?, find("neck")?, find("head")?];
-        let look = LookAt::new(&joints, Vec3::Z, Vec3::Y).ok_or("nobody looks")?;
+        let look = LookAt::new(&joints, Vec3::Z, Vec3::Y)?;
         Ok(Self { arm, look, gaze: LookAtState::new() })
     }
 

@@ -39,7 +39,7 @@ fn ossi_with_a_tail() -> Result<(Scene, [JointId; 7]), Box<dyn Error>> {
 
 fn tail_of(actor: &Actor, tail: &[JointId; 7]) -> Result<SpringChain, Box<dyn Error>> {
     let skeleton = actor.scene().skeleton();
-    let mut chain = SpringChain::new(skeleton, tail[0], tail[6]).ok_or("no tail")?;
+    let mut chain = SpringChain::new(skeleton, tail[0], tail[6])?;
     (chain.frequency, chain.damping, chain.gravity) = (4.0, 0.4, Vec3::Y * -4.0);
     chain.radius = 0.03;
     Ok(chain)

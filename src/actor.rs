@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use glam::Affine3A;
 use sinew_deform::{Batch, Binding, Bounds, SkinBounds, Vertices, deform, palette};
-use sinew_motion::graph::GraphPlayer;
+use sinew_motion::graph::{Graph, GraphError, GraphPlayer, ParameterError};
 use sinew_motion::{Hidden, LoopMode, Pose, Progress, RootMode, Socket};
 use sinew_scene::{ClipId, Instance, InstanceId, JointId, Scene, Skeleton, SkinId};
 
@@ -133,6 +133,22 @@ impl Actor {
     /// When the motion was not made for this scene.
     pub fn start(&mut self, motion: impl Into<Motion>, how: Transition) {
         self.edit(|animator| animator.start(motion, how));
+    }
+
+    /// [`Animator::start_graph`]: compiles a graph for this scene and plays it.
+    ///
+    /// # Errors
+    /// When the graph does not fit the scene; the actor goes on as it was.
+    pub fn start_graph(&mut self, graph: &Graph, how: Transition) -> Result<(), GraphError> {
+        self.edit(|animator| animator.start_graph(graph, how))
+    }
+
+    /// [`Animator::set_parameter`]: a parameter of the graph that plays.
+    ///
+    /// # Errors
+    /// When no graph plays, or it has no parameter of this name.
+    pub fn set_parameter(&mut self, name: &str, value: f32) -> Result<(), ParameterError> {
+        self.animator.set_parameter(name, value)
     }
 
     /// Goes back to the rest pose at once.

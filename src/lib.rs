@@ -1,18 +1,65 @@
-#![doc = include_str!("../README.md")]
+//! Skeletal animation: open a rigged character from a file of any common format, play it, change its pose, skin it.
 //!
-//! # The rooms
+//! ```
+//! use sinew::{Actor, Model};
 //!
-//! | room | takes → gives |
+//! let hero = Model::open("ossi")?; // built in; or "hero.glb", "hero.fbx", "hero.dae", …
+//! let mut actor = Actor::new(hero.scene);
+//! actor.play("walk")?;
+//! actor.advance(0.5);
+//! actor.fade_to("run", 0.3)?;
+//! actor.advance(1.0 / 60.0);
+//! let palette = actor.palette(0); // one matrix per joint of skin 0, for a shader
+//! assert!(palette.iter().all(|matrix| matrix.is_finite()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Where to start
+//!
+//! | you want to | look at |
 //! |---|---|
-//! | [`scene`] | parts → checked wholes |
+//! | open a model, add clips of other files | [`Model`], [`open`]; [`Note`]s say what was repaired |
+//! | play clips and graphs, fade, pause, seek | [`Actor`], or [`Animator`] without palettes and skin |
+//! | blend by parameters, a state machine | [`graph`], [`Actor::start_graph`] |
+//! | IK, look-at, feet on the ground, springs, mirrors | [`Modifiers`] |
+//! | root motion, markers and events | [`Actor::set_root_motion`], [`Animator::events`] |
+//! | skinned vertices, bounds | [`Actor::skin`], [`Actor::bounds`] |
+//! | clips of another rig | [`Model::add_clips`], [`retarget`] |
+//! | thousands of characters | [`crowd`] |
+//! | small clips with a stated error | [`mod@pack`] |
+//! | images without a window | `Stage` (feature `render`), `film::save_png` (feature `film`) |
+//! | write clips as files | [`export`] |
+//!
+//! The guide in the repository (`docs/guide`) has one page for each of these, with images.
+//!
+//! # How it fits together
+//!
+//! `bytes → import → Scene → motion: sample → blend → to_model → deform: palette → skin`
+//!
+//! A [`Scene`] is plain, checked data: metres, seconds, radians, Y up, parents before children, every index in range. Whoever
+//! has one need not check again. It is shared: many [`Actor`]s play over one `Arc<Scene>`. The modules below the surface
+//! work on slices, allocate nothing per frame and can be used alone:
+//!
+//! | module | from → to |
+//! |---|---|
+//! | [`scene`] | parts → checked data: skeletons, clips, meshes, skins |
 //! | [`import`] | bytes → [`Scene`] and notes |
-//! | [`motion`] | clip, time → joint matrices |
+//! | [`motion`] | clip, time → pose and joint matrices; blending, IK, graphs |
 //! | [`retarget`] | clip of one skeleton → clip of another |
 //! | [`deform`] | joint matrices → vertices |
-//! | [`pack`] | clips → small clips |
-//! | [`crowd`] | clips and times of many → all their joint matrices |
+//! | [`mod@pack`] | clips → packed clips |
+//! | [`crowd`] | clips and times of many characters → all their matrices |
 //! | [`export`] | clips → files of other programs |
-//! | here | the rooms → one character: [`Actor`], or [`Replay`] of a [`Baked`] clip |
+//!
+//! # Features
+//!
+//! - `gltf`, `fbx`, `collada`, `md5`, `bvh`, `obj`, `skeleton_anim`: one importer each, on by default. `fbx` needs a C compiler.
+//! - `images`: decodes textures; `archive`: models in ZIP archives; both on by default.
+//! - `render`: images with wgpu. `film`: images as PNG, APNG and GIF files. `mp4`: H.264; needs a C++ compiler.
+//! - `toml`, `json`, `ron`: graphs from files.
+//!
+//! Bad files give an [`Error`] that says what, where, expected and found, never a panic. Without `fbx` and `mp4` everything
+//! builds for `wasm32-unknown-unknown`.
 
 mod actor;
 mod animator;
@@ -21,6 +68,8 @@ mod attach;
 mod baked;
 mod built_in;
 pub mod graph;
+#[cfg(doctest)]
+mod guide;
 mod model;
 mod packed;
 mod replay;

@@ -73,13 +73,14 @@ impl From<Scene> for Model {
 }
 
 impl Model {
-    /// Opens the file at `path`, whatever its format; or, where no file has that name, the built-in
-    /// model of that name: `ossi`, `ossi_place`, `demo`.
+    /// Opens the file at `path`, whatever its format, with its images decoded; or, where no file has
+    /// that name, the built-in model of that name: `ossi`, `ossi_place`, `demo`.
     ///
     /// # Errors
     /// When the file cannot be used; the error names it.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
-        Self::open_with(path, &Options::default())
+        let decode_images = cfg!(feature = "images");
+        Self::open_with(path, &Options { decode_images, ..Options::default() })
     }
 
     /// The same with other options.

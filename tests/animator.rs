@@ -403,3 +403,20 @@ fn a_modifier_of_joints_that_are_not_there_is_passed_over() {
     (0..4).for_each(|_| _ = plain.advance(FRAME));
     assert_eq!(places(&animator), places(&plain));
 }
+
+#[test]
+fn a_step_longer_than_a_fade_moves_as_far_as_many_short_ones() {
+    let walked = |step: f32| {
+        let mut animator = Animator::new(sinew::ossi());
+        let root = animator.scene().skeleton().find("root");
+        animator.set_root_motion(root, RootMode::Floor, RootMotionPolicy::Apply);
+        animator.fade_to("walk", 0.2).expect("a clip");
+        (0..(1.0 / step).round() as usize).for_each(|_| _ = animator.advance(step));
+        animator.world_from_model().translation.z
+    };
+    // 1.4 m/s for 0.8 s, and half of that for the fade.
+    for step in [1.0, 0.5, 0.1, 0.01] {
+        let z = walked(step);
+        assert!((z - 1.26).abs() < 0.01, "steps of {step} s: {z} m");
+    }
+}

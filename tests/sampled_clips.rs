@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use sinew::crowd::{Crowd, Playing};
+use sinew::crowd::{CharacterState, Crowd};
 use sinew::glam::Affine3A;
 use sinew::motion::{Cursor, SampledClip, sample};
 use sinew::{Clip, Pose, Scene};
@@ -37,12 +37,12 @@ fn check(scene: &Scene, clip: &Clip) -> Result<bool, String> {
     let (mut exact, mut found, mut cursor) = (Pose::new(scene), Pose::new(scene), Cursor::new());
     let mut crowd = Crowd::new(scene.skeleton(), vec![sampled.clone()]);
     crowd.resize(16);
-    for (index, part) in crowd.parts_mut().iter_mut().enumerate() {
-        *part = Playing::new(0, clip.duration * (index as f32 + 0.37) / 17.0);
+    for (index, part) in crowd.states_mut().iter_mut().enumerate() {
+        *part = CharacterState::new(0, clip.duration * (index as f32 + 0.37) / 17.0);
     }
     crowd.pose();
     for character in 0..crowd.len() {
-        let time = crowd.parts()[character].times[0];
+        let time = crowd.states()[character].times[0];
         sample(clip, time, &mut cursor, &mut exact);
         exact.to_model(scene.skeleton());
         sampled.sample(time, &mut found);

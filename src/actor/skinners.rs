@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use rayon::iter::{ParallelIterator, split};
-use sinew_deform::{Batch, Precision, Skinner};
+use sinew_deform::{Batch, Skinner};
 use sinew_scene::{InstanceId, Scene, SkinMethod};
 
 /// One place per primitive of each instance.
@@ -33,7 +33,7 @@ impl Skinners {
             let skin = &scene.skins[drawn.skin?.index()];
             let primitive = &scene.meshes[drawn.mesh.index()].primitives[primitive];
             let linear = skin.method == SkinMethod::Linear;
-            let skinner = || Skinner::new(primitive, skin.joints.len(), Precision::Exact).ok();
+            let skinner = || Skinner::new(primitive, skin.joints.len()).ok();
             linear.then(skinner).flatten()
         });
         made.as_ref()

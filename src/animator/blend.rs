@@ -1,6 +1,6 @@
 //! The stack of sources: what a transition leaves behind fades out under what it leads to.
 
-use sinew_motion::{Ease, Fade, Inertialization, Layer, blend, mean_root_motion};
+use sinew_motion::{Ease, Fade, Inertialization, Layer, blend, mean_root_motion, sum_root_motion};
 use sinew_scene::{Scene, Transform};
 
 use super::motion::Motion;
@@ -80,17 +80,14 @@ impl Animator {
             }
             source.fade.advance(passing);
         }
-        let last = self.sources.len() - 1;
-        let below: f32 = self.sources[..last].iter().map(|source| source.weight).sum();
-        self.sources[last].weight = (1.0 - below).max(0.0);
     }
 
-    /// The root motion of the last step: the mean of all that was seen.
+    /// The root motion of the last step: of all that was seen, by how much and how long it was.
     pub(super) fn mean_root_motion(&mut self, seconds: f32) -> Transform {
         let played = self.sources.iter().map(|source| (source.root_motion, source.weight));
         let mut mean = match &self.sources[..] {
             [only] => only.root_motion,
-            _ => mean_root_motion(played),
+            _ => sum_root_motion(played),
         };
         let fading = self.inertialization.as_ref().filter(|fading| fading.is_active());
         if let Some(fading) = fading.filter(|_| seconds > 0.0) {

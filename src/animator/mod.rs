@@ -11,6 +11,7 @@
 
 mod blend;
 mod fits;
+mod graph;
 mod modifier;
 mod motion;
 mod root_motion;

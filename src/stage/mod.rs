@@ -41,7 +41,7 @@ use std::sync::Arc;
 
 use sinew_deform::Bounds;
 use sinew_import::{Error, Files, Options};
-use sinew_render::{Camera, Frame, GpuScene, Renderer, UploadOptions, View};
+use sinew_render::{Camera, Frame, Gpu, GpuScene, Image, Renderer, Target, UploadOptions, View};
 use sinew_scene::Scene;
 
 use crate::{Model, Transition};
@@ -107,7 +107,7 @@ impl Stage {
         if is_scene_file(path) {
             open::open(path, options)
         } else {
-            options.open(path).map(Self::of)
+            Model::open_with(path, options).map(Self::of)
         }
     }
 
@@ -256,6 +256,36 @@ impl Stage {
                 frame.add(uploaded, &posed);
             }
         }
+    }
+
+    /// An image of everyone as they are now, without a window: on a GPU of its own, textures decoded. For many
+    /// images keep a [`Renderer`] and use [`upload`](Self::upload), [`frame`](Self::frame) and [`fill`](Self::fill).
+    ///
+    /// ```no_run
+    /// let mut stage = sinew::Stage::open("hero.glb")?;
+    /// stage.seek(0.5);
+    /// let image = stage.render_image(640, 480)?;
+    /// assert_eq!(image.rgba.len(), 640 * 480 * 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When there is no GPU, or it cannot hold the models or the image.
+    #[doc(alias = "screenshot")]
+    #[doc(alias = "headless")]
+    pub fn render_image(&mut self, width: u32, height: u32) -> Result<Image, sinew_render::Error> {
+        let gpu = Gpu::headless()?;
+        let mut renderer = Renderer::new(&gpu);
+        let target = Target::new(&gpu, width, height)?;
+        self.upload(&renderer)?;
+        self.dress(&gpu);
+        let camera = self.camera_for(target.aspect());
+        let mut frame = self.frame(camera);
+        self.fill(&mut frame);
+        renderer.draw(&mut frame, &target)?;
+        // What is uploaded belongs to the GPU that ends here.
+        self.members.iter_mut().for_each(|member| member.uploaded = None);
+        target.read(&gpu)
     }
 
     /// Gives animated materials the values of now; needs no call where no clip drives one.

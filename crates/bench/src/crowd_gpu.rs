@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use sinew::Scene;
-use sinew::crowd::Playing;
-use sinew::crowd::gpu::{Crowd, Error, Output, SharedMemory, Tuning};
+use sinew::crowd::CharacterState;
+use sinew::crowd::gpu::{BranchMemory, Crowd, Error, Output, Tuning};
 use sinew::glam::Affine3A;
 use sinew::motion::{Layer, Pose, SampledClip, blend};
 use sinew::render::Gpu;
@@ -152,16 +152,16 @@ impl Stage {
         };
         let sampled_clips =
             scene.clips.iter().map(|clip| SampledClip::new(&scene, clip, 1e-4)).collect();
-        let way = args.way.as_deref().map(|way| match way {
-            "far" => SharedMemory::Far,
-            _ => SharedMemory::Near,
+        let branch_memory = args.way.as_deref().map(|way| match way {
+            "far" => BranchMemory::Device,
+            _ => BranchMemory::Workgroup,
         });
-        let tuning = Tuning { way, threads: args.threads, together: args.together };
+        let tuning = Tuning { branch_memory, threads: args.threads, together: args.together };
         Self { scene, skin, sampled_clips, tuning }
     }
 
     /// Everyone at times of their own, between two sampled clips.
-    fn parts(&self, count: u32) -> Vec<Playing> {
+    fn parts(&self, count: u32) -> Vec<CharacterState> {
         let mut seed = 1_u32;
         let mut roll = || {
             seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -171,7 +171,7 @@ impl Stage {
             let sampled_clips = [0, 1].map(|_| (roll() * self.sampled_clips.len() as f32) as u16);
             let times = sampled_clips
                 .map(|sampled| roll() * self.sampled_clips[usize::from(sampled)].duration());
-            Playing { sampled_clips, times, weight: 0.1 + 0.8 * roll() }
+            CharacterState { clips: sampled_clips, times, weight: 0.1 + 0.8 * roll() }
         };
         (0..count).map(one).collect()
     }
@@ -204,7 +204,7 @@ impl Stage {
         let bytes = crowd.bytes().0 + u64::from(characters) * (16 + 48 * crowd.matrices() as u64);
         let many = f64::from(characters);
         let gb_per_s = bytes as f64 * 1e-6 / gpu_ms;
-        let (threads, together) = crowd.shared_out();
+        let (threads, together) = crowd.workgroup_size();
         Ok(Row {
             name: format!("crowd_gpu_{characters}"),
             per: "character",
@@ -217,9 +217,9 @@ impl Stage {
             gb_per_s,
             share: gb_per_s / bandwidth,
             write_ms,
-            way: match crowd.way() {
-                SharedMemory::Near => "near",
-                SharedMemory::Far => "far",
+            way: match crowd.branch_memory() {
+                BranchMemory::Workgroup => "near",
+                BranchMemory::Device => "far",
             },
             threads,
             together,
@@ -236,8 +236,7 @@ impl Stage {
         let [mut first, mut second, mut out] = poses;
         let mut most = 0.0_f32;
         for (part, found) in parts.iter().zip(found.chunks(crowd.matrices())) {
-            let [a, b] =
-                part.sampled_clips.map(|sampled| &self.sampled_clips[usize::from(sampled)]);
+            let [a, b] = part.clips.map(|sampled| &self.sampled_clips[usize::from(sampled)]);
             a.sample(part.times[0], &mut first);
             b.sample(part.times[1], &mut second);
             let layers = [Layer::new(&first, 1.0 - part.weight), Layer::new(&second, part.weight)];

@@ -20,6 +20,7 @@ const WARM_UP: usize = 3;
 /// Between two characters, in metres.
 const GAP: f32 = 1.2;
 
+/// What `sinew bench ecs` takes.
 #[derive(Debug, clap::Args)]
 pub struct BenchEcs {
     /// The model of which the crowd is made: a file, or built in: `ossi`, `demo`.

@@ -32,6 +32,7 @@ const STEP: f32 = 1.0 / 60.0;
 /// So many are posed and then put into the frame together: what was written last is still near the processor.
 const GROUP: usize = 128;
 
+/// What `sinew bench render` takes.
 #[derive(Debug, Args)]
 pub struct BenchRender {
     /// How many characters, one count after the other.

@@ -27,7 +27,7 @@ fn what_was_mended_is_told_beside_the_result_unless_quiet() {
             pack.iter().map(String::as_str).chain(more.iter().copied()).collect();
         folder.good(&arguments)
     };
-    let note = "note: keys are no finite numbers, or turn nowhere: they are left out (animations[0].channels[0])\n";
+    let note = "note: keys are not finite, or are rotations without length: they are left out (animations[0].channels[0])\n";
     let (result, beside) = said("some.gltf", &[]);
     assert!(result.contains("1 moving") && !result.contains("note"), "{result}");
     assert_eq!(beside, note);

@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
-use sinew_crowd::{Crowd, LocalsOfEight, ModelsOfEight, Playing, to_model_of_eight};
+use sinew_crowd::{CharacterState, Crowd, LocalsOfEight, ModelsOfEight, to_model_of_eight};
 use sinew_motion::SampledClip;
 use sinew_scene::glam::{Quat, Vec3};
 use sinew_scene::{Clip, Curve, Interpolation, JointId, Node, Scene, SceneParts, Track, Transform};
@@ -71,9 +71,9 @@ fn main() {
         scene.clips.iter().map(|clip| SampledClip::new(&scene, clip, 1e-4)).collect();
     let mut few = Crowd::new(scene.skeleton(), sampled_clips);
     few.resize(64);
-    for (index, part) in few.parts_mut().iter_mut().enumerate() {
+    for (index, part) in few.states_mut().iter_mut().enumerate() {
         let time = index as f32 * 0.011;
-        *part = Playing { sampled_clips: [0, 1], times: [time, 0.5 * time], weight: 0.4 };
+        *part = CharacterState { clips: [0, 1], times: [time, 0.5 * time], weight: 0.4 };
     }
     if std::env::args().any(|argument| argument == "few") {
         (0..50_000).for_each(|_| few.pose());
@@ -88,9 +88,9 @@ fn main() {
                 scene.clips.iter().map(|clip| SampledClip::new(&scene, clip, 1e-4)).collect();
             let mut crowd = pool.install(|| Crowd::new(scene.skeleton(), sampled_clips));
             crowd.resize(count);
-            for (index, part) in crowd.parts_mut().iter_mut().enumerate() {
+            for (index, part) in crowd.states_mut().iter_mut().enumerate() {
                 let time = index as f32 * 0.011;
-                *part = Playing { sampled_clips: [0, 1], times: [time, 0.5 * time], weight: 0.4 };
+                *part = CharacterState { clips: [0, 1], times: [time, 0.5 * time], weight: 0.4 };
             }
             let time = fastest((200_000 / count).max(20), || {
                 pool.install(|| {

@@ -7,12 +7,12 @@ use sinew_scene::{Skeleton, Transform};
 /// No parent.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Parents, rest places, shears.
+/// Parents, rest transforms, shears.
 #[derive(Clone, Debug)]
 pub(crate) struct Bones {
     /// One for each joint, always of a joint before it.
     pub(crate) parents: Vec<u32>,
-    /// Where each stands in its parent at rest, shear included.
+    /// Each joint's rest matrix in its parent, shear included.
     pub(crate) rest: Vec<Affine3A>,
     /// The same without the shear.
     pub(crate) locals: Vec<Transform>,

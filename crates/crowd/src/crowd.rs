@@ -1,4 +1,7 @@
 //! A crowd on the processor: one array of characters, posed by all cores, eight at a time on each.
+//!
+//! In:  what every character plays, at which pace and level of detail.
+//! Out: joint matrices, character after character.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -14,25 +17,25 @@ use crate::bones::Bones;
 use crate::detail::moving;
 use crate::eight::{Eight, Scratch};
 use crate::error::{Question, bound};
-use crate::{Detail, Playing};
+use crate::{CharacterState, Detail};
 
-/// Up to eight neighbours: their number, parts, levels and matrices.
-type Group<'a> = (usize, ((&'a [Playing], &'a [u8]), &'a mut [Matrix]));
+/// Up to eight neighbours: their number, states, levels and matrices.
+type Group<'a> = (usize, ((&'a [CharacterState], &'a [u8]), &'a mut [Matrix]));
 
 /// Up to so many characters are posed by the thread that asks.
-const ALONE: usize = 64;
+pub(crate) const MAX_ALONE: usize = 64;
 
 /// A matrix of three rows of four, as shaders like it: the last row would be 0 0 0 1.
 pub type Matrix = [[f32; 4]; 3];
 
-/// Characters of one skeleton, each with a part of its own.
+/// Characters of one skeleton, each with a state of its own.
 ///
 /// A character takes [`bytes_each`](Self::bytes_each): 21 bytes and 48 for every joint.
 #[derive(Debug)]
 pub struct Crowd {
     bones: Bones,
     sampled_clips: Vec<Arc<SampledClip>>,
-    parts: Vec<Playing>,
+    states: Vec<CharacterState>,
     paces: Vec<f32>,
     levels: Vec<u8>,
     details: Vec<(Detail, Vec<bool>)>,
@@ -53,15 +56,15 @@ impl Crowd {
     /// When there is no sampled clip, or one is for another number of joints.
     #[must_use]
     pub fn new(skeleton: &Skeleton, sampled_clips: Vec<SampledClip>) -> Self {
-        assert!(!sampled_clips.is_empty(), "a crowd needs a sampled");
+        assert!(!sampled_clips.is_empty(), "a crowd needs a sampled clip");
         for sampled in &sampled_clips {
-            assert_eq!(sampled.joints(), skeleton.len(), "sampled_clips of the crowd's skeleton");
+            assert_eq!(sampled.joints(), skeleton.len(), "sampled clips of the crowd's skeleton");
         }
         let bones = Bones::new(skeleton);
         let scratch = || Mutex::new(Scratch::new(&bones));
         Self {
             sampled_clips: sampled_clips.into_iter().map(Arc::new).collect(),
-            parts: Vec::new(),
+            states: Vec::new(),
             paces: Vec::new(),
             levels: Vec::new(),
             details: vec![(Detail::FULL, moving(&Detail::FULL, &bones))],
@@ -76,7 +79,7 @@ impl Crowd {
     /// So many characters. New ones play the first sampled clip from its start.
     pub fn resize(&mut self, characters: usize) {
         self.known = self.known.min(characters);
-        self.parts.resize(characters, Playing::default());
+        self.states.resize(characters, CharacterState::default());
         self.paces.resize(characters, 1.0);
         self.levels.resize(characters, 0);
         self.models.resize(characters * self.bones.len(), [[0.0; 4]; 3]);
@@ -85,24 +88,24 @@ impl Crowd {
     /// How many characters there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.parts.len()
+        self.states.len()
     }
 
     /// Whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.parts.is_empty()
+        self.states.is_empty()
     }
 
-    /// What everyone does.
+    /// What everyone plays.
     #[must_use]
-    pub fn parts(&self) -> &[Playing] {
-        &self.parts
+    pub fn states(&self) -> &[CharacterState] {
+        &self.states
     }
 
-    /// What everyone does, to change.
-    pub fn parts_mut(&mut self) -> &mut [Playing] {
-        &mut self.parts
+    /// What everyone plays, to change.
+    pub fn states_mut(&mut self) -> &mut [CharacterState] {
+        &mut self.states
     }
 
     /// How fast everyone's time runs, to change: 1 as filed.
@@ -126,17 +129,17 @@ impl Crowd {
     /// Bytes of memory for each character.
     #[must_use]
     pub fn bytes_each(&self) -> usize {
-        size_of::<Playing>() + size_of::<f32>() + 1 + self.bones.len() * size_of::<Matrix>()
+        size_of::<CharacterState>() + size_of::<f32>() + 1 + self.bones.len() * size_of::<Matrix>()
     }
 
     /// Lets time pass for everyone, over and over each sampled clip. A time that is not a number counts as none.
     pub fn advance(&mut self, seconds: f32) {
         let seconds = if seconds.is_finite() { seconds } else { 0.0 };
         let (sampled_clips, last) = (&self.sampled_clips, self.sampled_clips.len() - 1);
-        let parts = self.parts.par_iter_mut().zip(&self.paces).with_min_len(4096);
-        parts.for_each(|(part, pace)| {
+        let states = self.states.par_iter_mut().zip(&self.paces).with_min_len(4096);
+        states.for_each(|(state, pace)| {
             let step = if pace.is_finite() { seconds * pace } else { 0.0 };
-            for (time, sampled) in part.times.iter_mut().zip(part.sampled_clips) {
+            for (time, sampled) in state.times.iter_mut().zip(state.clips) {
                 let duration = sampled_clips[usize::from(sampled).min(last)].duration();
                 let next = *time + step;
                 *time = if duration > 0.0 && next.is_finite() {
@@ -148,17 +151,21 @@ impl Crowd {
         });
     }
 
-    /// Poses everyone whose turn it is and everyone new, on all cores.
+    /// Poses everyone who is due and everyone new, on all cores.
     pub fn pose(&mut self) {
-        let (joints, frame, known) = (self.bones.len().max(1), self.frame, self.known);
+        let joints = self.bones.len().max(1);
+        let frame = self.frame;
+        let known = self.known;
         self.frame = self.frame.wrapping_add(1);
-        self.known = self.parts.len();
-        let (bones, sampled_clips, details, scratch) =
-            (&self.bones, &self.sampled_clips, &self.details, &self.scratch);
-        let pose = |(group, ((parts, levels), models)): Group<'_>| {
+        self.known = self.states.len();
+        let bones = &self.bones;
+        let sampled_clips = &self.sampled_clips;
+        let details = &self.details;
+        let scratch = &self.scratch;
+        let pose = |(group, ((states, levels), models)): Group<'_>| {
             let finest = levels.iter().copied().min().unwrap_or(0);
             let (detail, moving) = &details[usize::from(finest).min(details.len() - 1)];
-            let is_new = group * LANES + parts.len() > known;
+            let is_new = group * LANES + states.len() > known;
             let is_due = frame.wrapping_add(group as u32).is_multiple_of(detail.every.max(1));
             if !is_new && !is_due {
                 return;
@@ -169,27 +176,28 @@ impl Crowd {
             let scratch = &mut *mine.lock().unwrap_or_else(PoisonError::into_inner);
             run(
                 SimdLevel::current(),
-                Eight { bones, sampled_clips, parts, moving, models, scratch },
+                Eight { bones, sampled_clips, states, moving, models, scratch },
             );
         };
         // Waking other threads takes as long as posing a few dozen.
-        if self.parts.len() <= ALONE {
-            let everyone = self.parts.chunks(LANES).zip(self.levels.chunks(LANES));
+        if self.states.len() <= MAX_ALONE {
+            let everyone = self.states.chunks(LANES).zip(self.levels.chunks(LANES));
             everyone.zip(self.models.chunks_mut(LANES * joints)).enumerate().for_each(pose);
         } else {
-            let everyone = self.parts.par_chunks(LANES).zip(self.levels.par_chunks(LANES));
+            let everyone = self.states.par_chunks(LANES).zip(self.levels.par_chunks(LANES));
             let everyone = everyone.zip(self.models.par_chunks_mut(LANES * joints)).enumerate();
             everyone.with_min_len(8).for_each(pose);
         }
     }
 
-    /// Everyone's matrices, character after character, joint after joint, as of the last [`pose`](Self::pose).
+    /// Everyone's joint matrices, character after character, joint after joint, as of the last [`pose`](Self::pose). What
+    /// skinning needs has inverse bind matrices too: [`palettes`](Self::palettes).
     #[must_use]
     pub fn models(&self) -> &[Matrix] {
         &self.models
     }
 
-    /// Where one joint of one character stands in its model.
+    /// One joint's matrix of one character, in its model.
     ///
     /// # Panics
     /// When there is no such character or joint.
@@ -210,11 +218,11 @@ impl Crowd {
     }
 
     /// How far, in metres, a point within 10 cm of a joint can be from where it would be at full detail, when `frame` seconds
-    /// pass between two calls of [`pose`](Self::pose). It holds at any times and weights, over and over the sampled_clips
+    /// pass between two calls of [`pose`](Self::pose). It holds at any times and weights, over and over the sampled clips
     /// that anybody plays now, for the pairs that anybody blends and for the fastest pace that anybody has; of all sampled clips when there is nobody.
     ///
     /// A sampled clip that does not end as it begins jumps when it starts over, and who is late has not jumped yet: that counts
-    /// too. Two sampled clips that turn a joint more than half a turn apart make it flip when they are blended, as they do at full
+    /// too. Two sampled clips whose rotations of a joint are more than 180 degrees apart make it flip when they are blended, as they do at full
     /// detail.
     ///
     /// # Panics
@@ -234,9 +242,9 @@ impl Crowd {
     fn played(&self) -> Vec<bool> {
         let last = self.sampled_clips.len() - 1;
         let mut played = vec![self.is_empty(); self.sampled_clips.len()];
-        for part in &self.parts {
-            let shares = [1.0 - part.share(), part.share()];
-            for (sampled, share) in part.sampled_clips.into_iter().zip(shares) {
+        for state in &self.states {
+            let shares = [1.0 - state.clamped_weight(), state.clamped_weight()];
+            for (sampled, share) in state.clips.into_iter().zip(shares) {
                 played[usize::from(sampled).min(last)] |= share > 0.0;
             }
         }
@@ -260,14 +268,12 @@ impl Crowd {
 
     /// Which two sampled clips anybody blends.
     fn pairs(&self) -> Vec<(u16, u16)> {
-        let blended = |part: &&Playing| part.share() > 0.0 && part.share() < 1.0;
-        let pair = |part: &Playing| {
-            (
-                part.sampled_clips[0].min(part.sampled_clips[1]),
-                part.sampled_clips[0].max(part.sampled_clips[1]),
-            )
+        let blended =
+            |state: &&CharacterState| state.clamped_weight() > 0.0 && state.clamped_weight() < 1.0;
+        let pair = |state: &CharacterState| {
+            (state.clips[0].min(state.clips[1]), state.clips[0].max(state.clips[1]))
         };
-        let pairs: HashSet<_> = self.parts.iter().filter(blended).map(pair).collect();
+        let pairs: HashSet<_> = self.states.iter().filter(blended).map(pair).collect();
         pairs.into_iter().collect()
     }
 }
@@ -279,6 +285,12 @@ pub(crate) fn apart(a: &Matrix, b: &Matrix) -> f32 {
     let axes = [linear.x_axis, linear.y_axis, linear.z_axis].map(|axis| axis * 0.1);
     let ends = axes.map(|axis| (place + axis).length().max((place - axis).length()));
     ends.into_iter().fold(place.length(), f32::max)
+}
+
+/// The same matrix as rows.
+pub(crate) fn to_rows(matrix: &Affine3A) -> Matrix {
+    let [a, b, c, d, e, f, g, h, i, x, y, z] = matrix.to_cols_array();
+    [[a, d, g, x], [b, e, h, y], [c, f, i, z]]
 }
 
 /// The same matrix by columns.

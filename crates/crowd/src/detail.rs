@@ -1,4 +1,4 @@
-//! Less work for who is far away.
+//! Levels of detail: less work for characters that are far away.
 
 use sinew_motion::LANES;
 
@@ -10,8 +10,8 @@ use crate::bones::Bones;
 /// now and then.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Detail {
-    /// ActorView once in so many calls of [`Crowd::pose`](crate::Crowd::pose), in turn with the others; between, it
-    /// stands still. Zero counts as one.
+    /// Posed once in so many calls of [`Crowd::pose`](crate::Crowd::pose), the others in rotation; between, the pose is
+    /// kept. Zero counts as one.
     pub every: u32,
     /// Joints from which no bone reaches as far, in metres, are left at rest, where eight in a row are.
     pub reach: f32,

@@ -12,19 +12,19 @@ use sinew_scene::Skeleton;
 use sinew_scene::glam::{Affine3A, Mat3A};
 
 use crate::bones::Bones;
-use crate::{Matrix, Playing};
+use crate::{CharacterState, Matrix};
 
-/// Where one joint of eight characters stands in its parent, a lane each: translation, rotation, scale. Whole cache
+/// One joint of eight characters in its parent's space, a lane each: translation, rotation, scale. Whole cache
 /// lines: a row that lay across two would be read at half the speed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C, align(64))]
 pub struct LocalsOfEight(pub [[f32; LANES]; 10]);
-/// Where one joint of eight characters stands in the model, a lane each: three rows of four. Whole cache lines too.
+/// One joint's matrix of eight characters in the model, a lane each: three rows of four. Whole cache lines too.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C, align(64))]
 pub struct ModelsOfEight(pub [[[f32; LANES]; 4]; 3]);
 
-/// Room to work in, for one thread.
+/// Working memory of one thread.
 #[derive(Debug)]
 pub(crate) struct Scratch {
     /// Block after block of one character, then of the next.
@@ -48,7 +48,7 @@ impl Scratch {
 pub(crate) struct Eight<'a> {
     pub(crate) bones: &'a Bones,
     pub(crate) sampled_clips: &'a [Arc<SampledClip>],
-    pub(crate) parts: &'a [Playing],
+    pub(crate) states: &'a [CharacterState],
     /// Which blocks are not left at rest.
     pub(crate) moving: &'a [bool],
     /// Character after character.
@@ -63,30 +63,31 @@ impl Kernel for Eight<'_> {
     #[inline(always)]
     fn run<W: Wide>(self) {
         let joints = self.bones.len();
-        let (Some(last), true) = (self.parts.last(), joints > 0) else { return };
+        let (Some(last), true) = (self.states.last(), joints > 0) else { return };
         let Scratch { locals, models, spare } = self.scratch;
         let blocks = self.bones.blocks();
         for (at, locals) in locals.chunks_exact_mut(blocks).enumerate() {
-            let part = self.parts.get(at).unwrap_or(last);
-            let [one, other] = part.sampled_clips.map(|sampled| {
+            let state = self.states.get(at).unwrap_or(last);
+            let [one, other] = state.clips.map(|sampled| {
                 &*self.sampled_clips[usize::from(sampled).min(self.sampled_clips.len() - 1)]
             });
-            let strips = (one.strip(part.times[0]), other.strip(part.times[1]));
-            mix::<W>(strips, part.share(), self.moving, locals);
+            let strips = (one.strip(state.times[0]), other.strip(state.times[1]));
+            mix::<W>(strips, state.clamped_weight(), self.moving, locals);
         }
         let mut rows = self.models.chunks_mut(joints).chain(spare.chunks_mut(joints));
         let mut outs: [&mut [Matrix]; LANES] =
             std::array::from_fn(|_| rows.next().unwrap_or_default());
-        let mut turned = [LocalsOfEight::default(); LANES];
+        let mut transposed = [LocalsOfEight::default(); LANES];
         for (block, moving) in self.moving.iter().enumerate() {
             if *moving {
-                turn_over::<W>(&locals[block..], blocks, &mut turned);
+                transpose_locals::<W>(&locals[block..], blocks, &mut transposed);
             }
             let from = block * LANES;
             for joint in from..(from + LANES).min(joints) {
-                let local = match moving {
-                    true => matrix::<W>(&turned[joint - from], &self.bones.shears[joint]),
-                    false => same::<W>(&self.bones.rest[joint]),
+                let local = if *moving {
+                    matrix::<W>(&transposed[joint - from], &self.bones.shears[joint])
+                } else {
+                    splat_matrix::<W>(&self.bones.rest[joint])
                 };
                 let (before, rest) = models.split_at_mut(joint);
                 let parent = before.get(self.bones.parents[joint] as usize);
@@ -107,7 +108,7 @@ impl Kernel for Eight<'_> {
     }
 }
 
-/// Where a joint of eight characters stands in the model: side by side for its children, and to each character.
+/// Writes one joint's matrix of eight characters: side by side for its children, and to each character.
 #[inline(always)]
 fn write<W: Wide>(
     parent: Option<&ModelsOfEight>,
@@ -117,7 +118,7 @@ fn write<W: Wide>(
 ) {
     let [a, b, c, d, e, f, g, h] = to;
     for row in 0..3 {
-        let found = carry::<W>(parent, row, local);
+        let found = model_row::<W>(parent, row, local);
         store::<W>(found, &mut model.0[row]);
         let [a, b, c, d] = [&mut a[row], &mut b[row], &mut c[row], &mut d[row]];
         let [e, f, g, h] = [&mut e[row], &mut f[row], &mut g[row], &mut h[row]];
@@ -127,9 +128,15 @@ fn write<W: Wide>(
 
 /// One character, eight joints at a time.
 #[inline(always)]
-fn mix<W: Wide>(strips: (Strip<'_>, Strip<'_>), share: f32, moving: &[bool], locals: &mut [Lanes]) {
+fn mix<W: Wide>(
+    strips: (Strip<'_>, Strip<'_>),
+    weight: f32,
+    moving: &[bool],
+    locals: &mut [Lanes],
+) {
     let (mut one, mut other) = strips;
-    let part = W::splat(share);
+    let mixed = weight > 0.0;
+    let weight = W::splat(weight);
     for (moving, out) in moving.iter().zip(locals) {
         if !*moving {
             one.skip();
@@ -137,10 +144,8 @@ fn mix<W: Wide>(strips: (Strip<'_>, Strip<'_>), share: f32, moving: &[bool], loc
             continue;
         }
         let Some(first) = one.eight::<W>() else { return };
-        if share > 0.0
-            && let Some(second) = other.eight::<W>()
-        {
-            first.mean(&second, part).store(out);
+        if mixed && let Some(second) = other.eight::<W>() {
+            first.mean(&second, weight).store(out);
         } else {
             first.store(out);
         }
@@ -149,7 +154,11 @@ fn mix<W: Wide>(strips: (Strip<'_>, Strip<'_>), share: f32, moving: &[bool], loc
 
 /// From eight joints a row, character by character, to eight characters a row, joint by joint.
 #[inline(always)]
-fn turn_over<W: Wide>(locals: &[Lanes], apart: usize, turned: &mut [LocalsOfEight; LANES]) {
+fn transpose_locals<W: Wide>(
+    locals: &[Lanes],
+    apart: usize,
+    transposed: &mut [LocalsOfEight; LANES],
+) {
     let locals: [&Lanes; LANES] = std::array::from_fn(|at| &locals[at * apart]);
     #[allow(clippy::needless_range_loop)]
     for row in 0..10 {
@@ -163,7 +172,7 @@ fn turn_over<W: Wide>(locals: &[Lanes], apart: usize, turned: &mut [LocalsOfEigh
         }
         let columns = W::transpose8(rows);
         for joint in 0..LANES {
-            columns[joint].store(&mut turned[joint].0[row]);
+            columns[joint].store(&mut transposed[joint].0[row]);
         }
     }
 }
@@ -196,14 +205,14 @@ fn matrix<W: Wide>(local: &LocalsOfEight, shear: &Option<Mat3A>) -> [[W; 4]; 3] 
     let shear = Affine3A { matrix3: *shear, ..Affine3A::IDENTITY };
     let mut sheared = rows;
     for row in 0..3 {
-        sheared[row] = times::<W>(rows[row], &same::<W>(&shear));
+        sheared[row] = times::<W>(rows[row], &splat_matrix::<W>(&shear));
     }
     sheared
 }
 
 /// One matrix in every lane.
 #[inline(always)]
-fn same<W: Wide>(matrix: &Affine3A) -> [[W; 4]; 3] {
+fn splat_matrix<W: Wide>(matrix: &Affine3A) -> [[W; 4]; 3] {
     let [a, b, c, d, e, f, g, h, i, x, y, z] = matrix.to_cols_array();
     let mut rows = [[W::splat(0.0); 4]; 3];
     for (row, values) in rows.iter_mut().zip([[a, d, g, x], [b, e, h, y], [c, f, i, z]]) {
@@ -216,7 +225,7 @@ fn same<W: Wide>(matrix: &Affine3A) -> [[W; 4]; 3] {
 
 /// A row of `model_from_parent · local`; without a parent, of `local`.
 #[inline(always)]
-fn carry<W: Wide>(parent: Option<&ModelsOfEight>, row: usize, local: &[[W; 4]; 3]) -> [W; 4] {
+fn model_row<W: Wide>(parent: Option<&ModelsOfEight>, row: usize, local: &[[W; 4]; 3]) -> [W; 4] {
     let Some(parent) = parent else { return local[row] };
     let [a, b, c, d] = &parent.0[row];
     times([W::load(a), W::load(b), W::load(c), W::load(d)], local)
@@ -265,7 +274,7 @@ pub fn to_model_of_eight(
                 let parent = parent.and_then(|id| before.get(id.index()));
                 let Some(model) = rest.first_mut() else { return };
                 for (row, to) in model.0.iter_mut().enumerate() {
-                    store::<W>(carry::<W>(parent, row, &local), to);
+                    store::<W>(model_row::<W>(parent, row, &local), to);
                 }
             }
         }

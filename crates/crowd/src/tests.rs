@@ -5,7 +5,7 @@ use sinew_scene::{Clip, Curve, Interpolation, JointId, Node, Scene, SceneParts, 
 use super::*;
 
 /// A tree of joints that all turn, some scaled, one sheared; two clips of different lengths.
-fn scene(joints: usize) -> Scene {
+pub(crate) fn scene(joints: usize) -> Scene {
     let node = |at: usize| {
         let parent = at.checked_sub(1).map(|last| JointId::new(last - last % 3));
         let rest = Transform {
@@ -43,27 +43,26 @@ fn scene(joints: usize) -> Scene {
     Scene::new(SceneParts { nodes, clips, ..SceneParts::default() }).expect("it fits")
 }
 
-fn sampled_clips(scene: &Scene) -> Vec<SampledClip> {
+pub(crate) fn sampled_clips(scene: &Scene) -> Vec<SampledClip> {
     scene.clips.iter().map(|clip| SampledClip::new(scene, clip, 0.000_1)).collect()
 }
 
-/// One character alone, by way of poses.
-fn alone(scene: &Scene, sampled_clips: &[SampledClip], part: &Playing) -> Vec<Affine3A> {
+/// One character alone, with poses.
+fn alone(scene: &Scene, sampled_clips: &[SampledClip], state: &CharacterState) -> Vec<Affine3A> {
     let [mut one, mut other, mut out] = [0, 1, 2].map(|_| Pose::new(scene));
-    let sampled = |which: usize| {
-        &sampled_clips[usize::from(part.sampled_clips[which]).min(sampled_clips.len() - 1)]
-    };
-    sampled(0).sample(part.times[0], &mut one);
-    sampled(1).sample(part.times[1], &mut other);
-    let share = part.share();
+    let sampled =
+        |which: usize| &sampled_clips[usize::from(state.clips[which]).min(sampled_clips.len() - 1)];
+    sampled(0).sample(state.times[0], &mut one);
+    sampled(1).sample(state.times[1], &mut other);
+    let share = state.clamped_weight();
     blend([Layer::new(&one, 1.0 - share), Layer::new(&other, share)], &mut out);
     out.to_model(scene.skeleton());
     out.model_from_joint().to_vec()
 }
 
-fn parts(count: usize) -> impl Iterator<Item = Playing> {
-    (0..count).map(|at| Playing {
-        sampled_clips: [(at % 3) as u16, (at % 2) as u16],
+fn states(count: usize) -> impl Iterator<Item = CharacterState> {
+    (0..count).map(|at| CharacterState {
+        clips: [(at % 3) as u16, (at % 2) as u16],
         times: [at as f32 * 0.07 - 0.2, at as f32 * 0.03],
         weight: [0.0, 0.3, 1.0, f32::NAN, 0.75][at % 5],
     })
@@ -75,13 +74,13 @@ fn everyone_in_a_crowd_stands_as_they_would_alone() {
         let scene = scene(joints);
         let mut crowd = Crowd::new(scene.skeleton(), sampled_clips(&scene));
         crowd.resize(count);
-        for (to, part) in crowd.parts_mut().iter_mut().zip(parts(count)) {
-            *to = part;
+        for (to, state) in crowd.states_mut().iter_mut().zip(states(count)) {
+            *to = state;
         }
         crowd.pose();
         let sampled_clips = sampled_clips(&scene);
         for character in 0..count {
-            let expected = alone(&scene, &sampled_clips, &crowd.parts()[character]);
+            let expected = alone(&scene, &sampled_clips, &crowd.states()[character]);
             for (joint, expected) in scene.skeleton().ids().zip(expected) {
                 let found = crowd.model_from_joint(character, joint);
                 let near = found.abs_diff_eq(expected, 1e-5);
@@ -96,14 +95,14 @@ fn time_passes_for_everyone_at_their_own_pace_and_round() {
     let scene = scene(3);
     let mut crowd = Crowd::new(scene.skeleton(), sampled_clips(&scene));
     crowd.resize(3);
-    crowd.parts_mut()[1] = Playing { sampled_clips: [0, 1], times: [1.5, 0.5], weight: 0.5 };
+    crowd.states_mut()[1] = CharacterState { clips: [0, 1], times: [1.5, 0.5], weight: 0.5 };
     crowd.paces_mut()[2] = -0.5;
     crowd.advance(0.75);
-    let times: Vec<_> = crowd.parts().iter().map(|part| part.times).collect();
+    let times: Vec<_> = crowd.states().iter().map(|state| state.times).collect();
     assert_eq!(times, [[0.75, 0.75], [0.25, 0.25], [1.625, 1.625]]);
     for bad in [f32::NAN, f32::INFINITY] {
         crowd.advance(bad);
-        assert_eq!(crowd.parts()[0].times, [0.75, 0.75]);
+        assert_eq!(crowd.states()[0].times, [0.75, 0.75]);
     }
 }
 
@@ -142,7 +141,7 @@ fn small_bones_are_left_at_rest_and_the_error_is_told() {
     assert_eq!(crowd.error_of(0, 1.0 / 60.0), 0.0);
     let error = crowd.error_of(1, 1.0 / 60.0);
     assert!(error > 0.001 && error < 0.5, "{error}");
-    crowd.parts_mut()[0] = Playing::new(0, 0.7);
+    crowd.states_mut()[0] = CharacterState::new(0, 0.7);
     crowd.pose();
     let exact = crowd.models().to_vec();
     crowd.levels_mut()[0] = 1;
@@ -182,7 +181,7 @@ fn shuttle() -> Scene {
 }
 
 #[test]
-fn who_is_late_is_off_by_the_way_that_was_made_since() {
+fn who_is_late_is_off_by_the_distance_moved_since() {
     let scene = shuttle();
     let sampled = SampledClip::at_rate(&scene, &scene.clips[0], 30.0);
     let mut crowd = Crowd::new(scene.skeleton(), vec![sampled]);
@@ -201,7 +200,7 @@ fn who_is_late_is_off_by_the_way_that_was_made_since() {
 }
 
 #[test]
-fn a_reel_that_nobody_plays_does_not_count() {
+fn a_clip_that_nobody_plays_does_not_count() {
     let mut scene = shuttle().into_parts();
     scene.clips.push(Clip { duration: 2.0, ..Clip::default() });
     let scene = Scene::new(scene).expect("it fits");
@@ -215,14 +214,14 @@ fn a_reel_that_nobody_plays_does_not_count() {
     crowd.resize(1);
     // Standing still, then with the least share of the sampled clip that moves.
     for (weight, expected) in [(1.0, 0.0), (0.999, moving), (0.0, moving)] {
-        crowd.parts_mut()[0] = Playing { sampled_clips: [0, 1], times: [0.0; 2], weight };
+        crowd.states_mut()[0] = CharacterState { clips: [0, 1], times: [0.0; 2], weight };
         let found = error(&crowd);
         assert!((found - expected).abs() < 0.2 * moving, "{weight}: {found}");
     }
 }
 
 #[test]
-fn a_reel_that_ends_elsewhere_jumps_and_that_is_in_the_error() {
+fn a_clip_that_ends_elsewhere_jumps_and_that_is_in_the_error() {
     let scene = scene(1);
     let mut crowd = Crowd::new(scene.skeleton(), sampled_clips(&scene));
     crowd.set_details(&[Detail { every: 2, reach: 0.0 }]);
@@ -235,9 +234,9 @@ fn a_reel_that_ends_elsewhere_jumps_and_that_is_in_the_error() {
 fn measured(scene: &Scene, detail: Detail, paces: [f32; 3]) -> (f32, f32) {
     let fill = |crowd: &mut Crowd| {
         crowd.resize(120);
-        for (at, part) in crowd.parts_mut().iter_mut().enumerate() {
+        for (at, state) in crowd.states_mut().iter_mut().enumerate() {
             let times = [at as f32 * 0.017, at as f32 * 0.031 % 1.0];
-            *part = Playing { sampled_clips: [0, 1], times, weight: (at % 11) as f32 * 0.1 };
+            *state = CharacterState { clips: [0, 1], times, weight: (at % 11) as f32 * 0.1 };
         }
         for (at, pace) in crowd.paces_mut().iter_mut().enumerate() {
             *pace = paces[at % 3];
@@ -296,7 +295,7 @@ fn what_comes_after_joints_at_rest_moves_as_before() {
     let mut crowd = Crowd::new(scene.skeleton(), sampled_clips(&scene));
     crowd.resize(1);
     crowd.set_details(&[Detail::FULL, Detail { every: 1, reach: 0.01 }]);
-    crowd.parts_mut()[0] = Playing { sampled_clips: [0, 1], times: [0.7, 0.2], weight: 0.4 };
+    crowd.states_mut()[0] = CharacterState { clips: [0, 1], times: [0.7, 0.2], weight: 0.4 };
     crowd.pose();
     let exact = crowd.models().to_vec();
     crowd.levels_mut()[0] = 1;

@@ -6,7 +6,7 @@
 mod bits;
 
 use bits::{Made, Sum};
-use sinew_crowd::{Crowd, Detail, LocalsOfEight, ModelsOfEight, Playing, to_model_of_eight};
+use sinew_crowd::{CharacterState, Crowd, Detail, LocalsOfEight, ModelsOfEight, to_model_of_eight};
 use sinew_motion::{SampledClip, set_deterministic};
 use sinew_scene::glam::{Mat3A, Quat, Vec3};
 use sinew_scene::{Clip, Curve, Interpolation, JointId, Node, Scene, SceneParts, Track, Transform};
@@ -59,10 +59,10 @@ fn a_crowd_is_posed_with_the_same_bits() {
     // More than one thread poses, where there are threads.
     crowd.resize(131);
     let mut made = Made::new(22);
-    for part in crowd.parts_mut() {
+    for part in crowd.states_mut() {
         let mut part_of = |end: f32| (made.number() + 1.0) * 0.5 * end;
         let times = [part_of(0.7), part_of(1.1)];
-        *part = Playing { sampled_clips: [0, 1], times, weight: part_of(1.4) - 0.2 };
+        *part = CharacterState { clips: [0, 1], times, weight: part_of(1.4) - 0.2 };
     }
     crowd.set_details(&[Detail::FULL, Detail { every: 2, reach: 0.3 }]);
     crowd.levels_mut()[64..].fill(1);

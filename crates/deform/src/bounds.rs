@@ -3,7 +3,7 @@
 //! A vertex bent by linear skinning lies between the places to which its joints alone would take
 //! it. So the boxes of each joint's vertices, moved by the palette, hold the whole mesh. Morph targets
 //! widen the boxes by what they can add. Never too small for linear skins; a dual-quaternion skin may bulge out
-//! by a little, since it moves vertices on arcs.
+//! by a little, since vertices travel on arcs.
 
 use sinew_scene::glam::{Affine3A, Vec3, Vec3A};
 use sinew_scene::{Mesh, Primitive};
@@ -80,7 +80,7 @@ impl Bounds {
     }
 }
 
-/// Half the size of a box of this half size after a matrix has turned it.
+/// Half the size of a box of this half size after a matrix has rotated it.
 #[inline]
 fn reach_of(matrix: &Affine3A, half: Vec3A) -> Vec3A {
     matrix.matrix3.x_axis.abs() * half.x
@@ -219,7 +219,7 @@ mod tests {
         let mesh = Mesh { primitives: vec![primitive], ..Mesh::default() };
         let origin = Affine3A::from_mat3(sinew_scene::glam::Mat3::ZERO);
         let palette = [Affine3A::from_translation(2.0 * Vec3::X), origin];
-        let bounds = Reach::new(&mesh, 2).bounds(&palette, Affine3A::IDENTITY, &[]);
+        let bounds = SkinBounds::new(&mesh, 2).bounds(&palette, Affine3A::IDENTITY, &[]);
         assert_eq!((bounds.min.x, bounds.max.x), (-3.0, 6.0));
     }
 
@@ -273,7 +273,7 @@ mod tests {
     #[test]
     fn a_turned_box_is_held_whole() {
         let cube = Bounds { min: Vec3::splat(-1.0), max: Vec3::splat(1.0) };
-        let turned = cube.moved(Affine3A::from_rotation_y(45_f32.to_radians()));
-        assert!((turned.max.x - 2_f32.sqrt()).abs() < 1e-6, "{turned:?}");
+        let rotated = cube.moved(Affine3A::from_rotation_y(45_f32.to_radians()));
+        assert!((rotated.max.x - 2_f32.sqrt()).abs() < 1e-6, "{rotated:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! Dual quaternion skinning: joints' turns and moves are mixed as screws, so a twisted limb keeps
+//! Dual quaternion skinning: joints' rotations and translations are blended as screws, so a twisted limb keeps
 //! its volume. Scale is mixed apart, as a plain weighted sum.
 //!
 //! After Kavan et al., "Geometric skinning with approximate dual quaternion blending" (2008), with
@@ -17,12 +17,13 @@ pub(crate) fn blend(influences: &[Influence], model_from_mesh: &[Affine3A]) -> A
     for influence in influences {
         let part = rigid_part(model_from_mesh[influence.joint as usize]);
         let first = *first.get_or_insert(part.rotation);
-        // A rotation and its negative are the same turn; mixed, they would cancel.
-        let turn =
+        // A rotation and its negative are the same rotation; blended, they would cancel.
+        let rotation =
             if one::dot(first, part.rotation) < 0.0 { -part.rotation } else { part.rotation };
         let half = part.translation * 0.5;
-        real += turn * influence.weight;
-        dual += one::product(Quat::from_xyzw(half.x, half.y, half.z, 0.0), turn) * influence.weight;
+        real += rotation * influence.weight;
+        dual +=
+            one::product(Quat::from_xyzw(half.x, half.y, half.z, 0.0), rotation) * influence.weight;
         scale += part.scale * influence.weight;
     }
     let length = one::dot(real, real).sqrt();
@@ -34,7 +35,7 @@ pub(crate) fn blend(influences: &[Influence], model_from_mesh: &[Affine3A]) -> A
     Affine3A::from_scale_rotation_translation(scale, rotation, move_by.xyz())
 }
 
-/// A matrix without its shear: the axes' lengths as scale, the rest as the nearest turn. What dual
+/// A matrix without its shear: the axes' lengths as scale, the rest as the nearest rotation. What dual
 /// quaternion skinning mixes.
 #[must_use]
 pub fn rigid_part(matrix: Affine3A) -> Transform {
@@ -82,7 +83,7 @@ mod tests {
 
     #[test]
     fn a_turn_about_a_far_point_is_mixed_on_the_circle() {
-        // A quarter turn about (1, 0, 0): the origin goes to (1, -1, 0). Half of it lies on the circle.
+        // A rotation by 90 degrees about (1, 0, 0): the origin goes to (1, -1, 0). Half of it lies on the circle.
         let there = Affine3A::from_translation(Vec3::X);
         let quarter = there * Affine3A::from_rotation_z(90_f32.to_radians()) * there.inverse();
         let found = blend(&halves(), &[Affine3A::IDENTITY, quarter]).transform_point3(Vec3::ZERO);
@@ -92,8 +93,9 @@ mod tests {
 
     #[test]
     fn turns_on_both_sides_of_half_a_turn_do_not_cancel() {
-        let turn = |degrees: f32| Affine3A::from_rotation_y(degrees.to_radians());
-        let found = blend(&halves(), &[turn(170.0), turn(-170.0)]).transform_point3(Vec3::X);
+        let rotation = |degrees: f32| Affine3A::from_rotation_y(degrees.to_radians());
+        let found =
+            blend(&halves(), &[rotation(170.0), rotation(-170.0)]).transform_point3(Vec3::X);
         assert!(found.abs_diff_eq(Vec3::NEG_X, 1e-6), "{found}");
     }
 

@@ -1,6 +1,6 @@
 //! From joint matrices to vertices.
 //!
-//! In:  where every joint stands in the model, a skin, morph weights, and a primitive.
+//! In:  every joint's matrix in the model, a skin, morph weights, and a primitive.
 //! Out: a palette, and the primitive's positions, normals and tangents as they are in that pose.
 //!
 //! The functions work on slices and write into memory that they are handed; nothing allocates
@@ -13,15 +13,13 @@ mod linear;
 mod morph;
 mod palette;
 mod skin;
-mod trial;
 mod vertices;
 
 pub use bounds::{Bounds, SkinBounds};
 pub use dual::rigid_part;
 pub use palette::palette;
 pub use sinew_lanes::SimdLevel;
-pub use skin::{Batch, Precision, SkinError, Skinner, Stores};
-pub use trial::Trial;
+pub use skin::{Batch, SkinError, Skinner};
 pub use vertices::{Binding, Vertices, deform};
 
 /// The same as [`deform`] for one vertex, as text for a shader; what it needs is said at its top.

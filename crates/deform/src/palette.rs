@@ -1,7 +1,7 @@
 //! The palette: one matrix per joint of a skin, ready for vertices in mesh space.
 //!
-//! In:  where each node stands in the model (or the world).
-//! Out: `model_from_mesh` for each joint of the skin. The node that carries the mesh has no say.
+//! In:  each node's matrix in the model (or the world).
+//! Out: `model_from_mesh` for each joint of the skin. The node of the mesh has no influence.
 
 use sinew_scene::Skin;
 use sinew_scene::glam::Affine3A;
@@ -35,13 +35,13 @@ mod tests {
         let quarter = Affine3A::from_rotation_z(90_f32.to_radians());
         let mut found = [Affine3A::IDENTITY];
         palette(&skin, &[quarter], &mut found);
-        // Two metres out in the mesh is one metre from the joint, and turns with it.
+        // Two metres out in the mesh is one metre from the joint, and rotates with it.
         let point = found[0].transform_point3(Vec3::X * 2.0);
         assert!(point.abs_diff_eq(Vec3::Y, 1e-6), "{point}");
     }
 
     #[test]
-    fn joints_stand_in_the_skins_order_and_two_skins_may_bind_one_joint_differently() {
+    fn joints_are_in_the_skins_order_and_two_skins_may_bind_one_joint_differently() {
         let model_from_joint = [
             Affine3A::from_translation(Vec3::X),
             Affine3A::from_translation(Vec3::Y),

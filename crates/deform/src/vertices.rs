@@ -4,6 +4,7 @@ use sinew_lanes::one::cross;
 use sinew_scene::glam::{Affine3A, Mat3A, Vec3, Vec4};
 use sinew_scene::{Primitive, SkinMethod};
 
+use crate::skin::LEAST_SQUARE;
 use crate::{dual, linear, morph};
 
 /// A primitive's vertices in a pose. Made once, written over every frame.
@@ -17,7 +18,7 @@ pub struct Vertices {
     pub tangents: Vec<Vec4>,
 }
 
-/// What moves a primitive's vertices.
+/// What deforms a primitive's vertices.
 #[derive(Clone, Copy, Debug)]
 pub enum Binding<'a> {
     /// Its node alone.
@@ -83,7 +84,10 @@ fn move_all(out: &mut Vertices, mut matrix_of: impl FnMut(usize) -> Affine3A) {
         let Some(tangent) = tangents.next() else { continue };
         let along = matrix.matrix3 * tangent.truncate();
         // The normal and the tangent bend differently; square them again.
-        let square = along - *normal * normal.dot(along);
+        let lean = normal.dot(along);
+        let square = along - *normal * lean;
+        let is_rounding = square.length_squared() <= LEAST_SQUARE * lean * lean;
+        let square = if is_rounding { Vec3::ZERO } else { square };
         let unit = square.normalize_or(normal.any_orthonormal_vector());
         *tangent = unit.extend(tangent.w * side);
     }

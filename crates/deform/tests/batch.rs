@@ -1,16 +1,16 @@
 //! A mesh skinned in pieces, by whichever threads, is the mesh skinned at once.
 
 use rayon::iter::{ParallelIterator, split};
-use sinew_deform::{Batch, Binding, Precision, SimdLevel, Skinner, Vertices, deform};
+use sinew_deform::{Batch, Binding, SimdLevel, Skinner, Vertices, deform};
 use sinew_scene::glam::{Affine3A, Quat, Vec3};
 use sinew_scene::{Influence, Influences, MorphTarget, Primitive, SkinMethod};
 
-/// Vertices with none to five influences by 300 joints, more than one table holds, and a morph target.
+/// Vertices with none to five influences of 300 joints, more than one table holds, and a morph target.
 fn mesh(vertices: usize) -> (Primitive, Vec<Affine3A>) {
     let mut influences = Influences::default();
     for vertex in 0..vertices {
-        let influences = if vertex % 128 < 64 { 4 } else { vertex % 6 };
-        influences.push((0..influences).map(|slot| Influence {
+        let count = if vertex % 128 < 64 { 4 } else { vertex % 6 };
+        influences.push((0..count).map(|slot| Influence {
             joint: ((vertex / 40 + slot) % 300) as u32,
             weight: 1.0 + slot as f32,
         }));
@@ -28,8 +28,8 @@ fn mesh(vertices: usize) -> (Primitive, Vec<Affine3A>) {
         ..Primitive::default()
     };
     let palette = (0..300).map(|joint| {
-        let turn = Quat::from_rotation_x(joint as f32 * 0.01);
-        Affine3A::from_rotation_translation(turn, Vec3::Y * joint as f32)
+        let rotation = Quat::from_rotation_x(joint as f32 * 0.01);
+        Affine3A::from_rotation_translation(rotation, Vec3::Y * joint as f32)
     });
     (primitive, palette.collect())
 }
@@ -52,32 +52,24 @@ fn bits(vertices: &Vertices) -> Vec<u32> {
 fn pieces_in_any_order_have_the_bits_of_the_whole() {
     for vertices in [0, 1, 7, 8, 9, 1000, 16_384, 16_385, 16_391, 50_003] {
         let (primitive, palette) = mesh(vertices);
-        for (precision, weight) in [(Precision::Exact, 0.0), (Precision::Packed, 0.5)] {
-            let skinner = Skinner::new(&primitive, 300, precision).expect("it fits");
-            for path in [SimdLevel::Deterministic, SimdLevel::Fast] {
-                let (mut whole, mut cut) = (Vertices::default(), Vertices::default());
-                let weights = [weight];
-                skinner.skin_on(
-                    path,
-                    &primitive,
-                    &weights,
-                    &palette,
-                    Affine3A::IDENTITY,
-                    &mut whole,
-                );
-                let batch = skinner.batch_on(
-                    path,
-                    &primitive,
-                    &weights,
-                    &palette,
-                    Affine3A::IDENTITY,
-                    &mut cut,
-                );
+        let skinner = Skinner::new(&primitive, 300).expect("it fits");
+        for weights in [[0.0], [0.5]] {
+            for level in SimdLevel::ALL {
+                let node = Affine3A::IDENTITY;
+                let mut whole = Vertices::default();
+                skinner.skin_on(level, &primitive, &weights, &palette, node, &mut whole);
+                // Vertices that are not written show.
+                let mut cut = Vertices {
+                    positions: vec![Vec3::NAN; vertices],
+                    normals: vec![Vec3::NAN; vertices],
+                    ..Vertices::default()
+                };
+                let batch = skinner.batch_on(level, &primitive, &weights, &palette, node, &mut cut);
                 for piece in pieces(batch).into_iter().rev() {
                     piece.skin();
                 }
                 assert_eq!(whole.positions.len(), vertices);
-                assert!(bits(&whole) == bits(&cut), "{vertices} vertices, {path:?}, {precision:?}");
+                assert!(bits(&whole) == bits(&cut), "{vertices} vertices, {level:?}, {weights:?}");
             }
         }
     }
@@ -87,7 +79,7 @@ fn pieces_in_any_order_have_the_bits_of_the_whole() {
 fn a_large_mesh_has_pieces_for_many_threads_and_none_is_lost() {
     let (mut primitive, palette) = mesh(50_003);
     primitive.morphs.clear();
-    let skinner = Skinner::new(&primitive, 300, Precision::Exact).expect("it fits");
+    let skinner = Skinner::new(&primitive, 300).expect("it fits");
     let mut out = Vertices::default();
     let batch = skinner.batch(&primitive, &[], &palette, Affine3A::IDENTITY, &mut out);
     assert_eq!((batch.len(), batch.is_empty()), (50_003, false));
@@ -101,7 +93,7 @@ fn a_large_mesh_has_pieces_for_many_threads_and_none_is_lost() {
 fn a_small_mesh_is_one_piece() {
     for vertices in [0, 1, 8, 1003, 10_000] {
         let (primitive, palette) = mesh(vertices);
-        let skinner = Skinner::new(&primitive, 300, Precision::Exact).expect("it fits");
+        let skinner = Skinner::new(&primitive, 300).expect("it fits");
         let mut out = Vertices::default();
         let batch = skinner.batch(&primitive, &[0.0], &palette, Affine3A::IDENTITY, &mut out);
         let lengths: Vec<usize> = pieces(batch).iter().map(Batch::len).collect();
@@ -115,7 +107,7 @@ fn threads_of_a_pool_share_a_mesh_without_normals() {
     primitive.normals.clear();
     primitive.tangents.clear();
     primitive.morphs.clear();
-    let skinner = Skinner::new(&primitive, 300, Precision::Exact).expect("it fits");
+    let skinner = Skinner::new(&primitive, 300).expect("it fits");
     let (mut whole, mut shared) = (Vertices::default(), Vertices::default());
     skinner.skin(&primitive, &[], &palette, Affine3A::IDENTITY, &mut whole);
     let batch = skinner.batch(&primitive, &[], &palette, Affine3A::IDENTITY, &mut shared);

@@ -1,7 +1,7 @@
 //! Pictures as files: PNG for one, APNG, GIF and MP4 for many.
 //!
 //! In:  pictures, one by one, all of one size.
-//! Out: the bytes of a file. Nothing is written here: whoever asked saves them, whole or not at all.
+//! Out: the bytes of a file; [`save_png`] also writes it.
 //!
 //! ```
 //! use sinew_film::{Film, FilmSettings, Kind, Palette};
@@ -29,7 +29,7 @@ use std::fmt;
 use sinew_render::Image;
 
 pub use self::palette::Palette;
-pub use self::png::still;
+pub use self::png::{save_png, still};
 
 /// What is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

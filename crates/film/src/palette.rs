@@ -10,7 +10,7 @@ use sinew_render::Image;
 
 /// The number that no colour has: seen through.
 pub(super) const CLEAR: u8 = 255;
-const MOST: usize = 255;
+const MAX_COLORS: usize = 255;
 /// A colour of so large a share of all pixels is kept exactly.
 const FLAT: f64 = 0.004;
 /// How far dithering moves a channel at most.
@@ -60,7 +60,7 @@ impl Palette {
         let mut colors: Vec<[u8; 3]> = flat.iter().map(|(color, _)| *color).collect();
         let flat = colors.iter().enumerate().map(|(index, color)| (*color, index as u8)).collect();
         bins.retain(|bin| bin.count > 0);
-        colors.extend(cut(bins, MOST - colors.len()));
+        colors.extend(cut(bins, MAX_COLORS - colors.len()));
         Self { colors, flat, near: vec![None; 1 << 18] }
     }
 

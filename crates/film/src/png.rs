@@ -1,4 +1,6 @@
-//! One picture as PNG.
+//! One image as PNG.
+
+use std::path::Path;
 
 use sinew_render::Image;
 
@@ -27,6 +29,22 @@ pub fn still(picture: &Image) -> Result<Vec<u8>, FilmError> {
     Ok(bytes)
 }
 
+/// Writes an image as a PNG file, over one that may be there.
+///
+/// ```no_run
+/// # let image = sinew_render::Image { width: 1, height: 1, rgba: vec![255; 4] };
+/// sinew_film::save_png(&image, "hero.png")?;
+/// # Ok::<(), sinew_film::FilmError>(())
+/// ```
+///
+/// # Errors
+/// When the image has no pixels, or the file cannot be written; the error names it.
+pub fn save_png(image: &Image, path: impl AsRef<Path>) -> Result<(), FilmError> {
+    let path = path.as_ref();
+    std::fs::write(path, still(image)?)
+        .map_err(|error| FilmError(format!("cannot write {}: {error}", path.display())))
+}
+
 /// Three bytes a pixel of four.
 pub(super) fn without_alpha(rgba: &[u8]) -> Vec<u8> {
     let mut rgb = Vec::with_capacity(rgba.len() / 4 * 3);
@@ -34,4 +52,21 @@ pub(super) fn without_alpha(rgba: &[u8]) -> Vec<u8> {
         rgb.extend_from_slice(&pixel[..3]);
     }
     rgb
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_saved_image_is_a_png_and_a_folder_that_is_not_there_is_named() {
+        let image = Image { width: 1, height: 1, rgba: vec![255, 0, 0, 255] };
+        let path = std::env::temp_dir().join(format!("sinew_save_{}.png", std::process::id()));
+        save_png(&image, &path).expect("a temporary file");
+        let bytes = std::fs::read(&path).expect("it is there");
+        std::fs::remove_file(&path).expect("it was there");
+        assert_eq!(bytes, still(&image).expect("one pixel"));
+        let error = save_png(&image, "no such folder/a.png").expect_err("there is no folder");
+        assert!(error.to_string().contains("no such folder"), "{error}");
+    }
 }

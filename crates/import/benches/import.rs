@@ -98,13 +98,13 @@ fn character() -> Vec<u8> {
     let wave = |at: usize| (at as f32 * 0.1).sin();
     let positions: Vec<f32> = (0..vertices * 3).map(wave).collect();
     let uvs: Vec<f32> = (0..vertices * 2).map(wave).collect();
-    let pulls: Vec<u8> = (0..vertices * 4).map(|at| (at % joints) as u8).collect();
+    let of_vertex: Vec<u8> = (0..vertices * 4).map(|at| (at % joints) as u8).collect();
     let attributes = format!(
         "\"POSITION\":{},\"NORMAL\":{},\"TEXCOORD_0\":{},\"JOINTS_0\":{},\"WEIGHTS_0\":{}",
         file.floats("VEC3", 3, &positions),
         file.floats("VEC3", 3, &[0.0, 0.0, 1.0].repeat(vertices)),
         file.floats("VEC2", 2, &uvs),
-        file.accessor(&pulls, 5121, "VEC4", vertices),
+        file.accessor(&of_vertex, 5121, "VEC4", vertices),
         file.floats("VEC4", 4, &[0.4, 0.3, 0.2, 0.1].repeat(vertices)),
     );
     let indices: Vec<u8> = (0..vertices - 2)

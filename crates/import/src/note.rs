@@ -41,14 +41,14 @@ impl fmt::Display for Note {
 pub(crate) struct Notes(Vec<Note>);
 
 /// A broken file must not turn into a flood of sentences.
-const MOST: usize = 200;
+const MAX_NOTES: usize = 200;
 
 impl Notes {
     pub(crate) fn add(&mut self, place: Place, text: impl Into<String>) {
         let text = text.into();
         if let Some(known) = self.0.iter_mut().find(|note| note.text == text) {
             known.count += 1;
-        } else if self.0.len() < MOST {
+        } else if self.0.len() < MAX_NOTES {
             self.0.push(Note { place, text, count: 1 });
         } else if let Some(last) = self.0.last_mut() {
             last.text = "further notes are left out".into();
@@ -103,6 +103,6 @@ mod tests {
         for line in 0..10_000 {
             notes.add(Place::Line(line), format!("trouble {line}"));
         }
-        assert_eq!(notes.into_vec().len(), MOST);
+        assert_eq!(notes.into_vec().len(), MAX_NOTES);
     }
 }

@@ -1,4 +1,4 @@
-//! Eight numbers in one register: AVX2, with FMA on the fast path.
+//! Eight numbers in one register: AVX2, with FMA on `SimdLevel::Fast`.
 //!
 //! Safety of every block below: these types are made only inside a kernel that [`run`](crate::run)
 //! starts, after it has seen that the machine has AVX2 and FMA; the instructions ask for no more.
@@ -285,15 +285,7 @@ impl<const JOIN: bool, const MANY: bool> Ints for Whole<JOIN, MANY> {
         Self(unsafe { _mm256_cvtepi8_epi32(_mm_cvtsi64_si128(bytes as i64)) })
     }
     #[inline(always)]
-    fn from_words(words: &[u8; 16]) -> Self {
-        Self(unsafe { _mm256_cvtepu16_epi32(_mm_loadu_si128(words.as_ptr().cast())) })
-    }
-    #[inline(always)]
     fn from_shorts(words: &[i16; 8]) -> Self {
-        Self(unsafe { _mm256_cvtepi16_epi32(_mm_loadu_si128(words.as_ptr().cast())) })
-    }
-    #[inline(always)]
-    fn from_signed_words(words: &[u8; 16]) -> Self {
         Self(unsafe { _mm256_cvtepi16_epi32(_mm_loadu_si128(words.as_ptr().cast())) })
     }
     #[inline(always)]

@@ -216,18 +216,8 @@ impl<Q: Quad> Ints for Whole<Q> {
         Self::from_array(bytes.to_le_bytes().map(|byte| i32::from(byte as i8)))
     }
     #[inline(always)]
-    fn from_words(words: &[u8; 16]) -> Self {
-        let (twos, _) = words.as_chunks::<2>();
-        Self::from_array(std::array::from_fn(|lane| i32::from(u16::from_le_bytes(twos[lane]))))
-    }
-    #[inline(always)]
     fn from_shorts(words: &[i16; 8]) -> Self {
         Self::from_array(words.map(i32::from))
-    }
-    #[inline(always)]
-    fn from_signed_words(words: &[u8; 16]) -> Self {
-        let (twos, _) = words.as_chunks::<2>();
-        Self::from_array(std::array::from_fn(|lane| i32::from(i16::from_le_bytes(twos[lane]))))
     }
     #[inline(always)]
     fn from_mask(mask: u8) -> Self {

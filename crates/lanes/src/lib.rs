@@ -4,7 +4,7 @@
 //! Out: what the kernel gives, run on AVX2 with FMA, NEON, wasm simd128 or plain numbers.
 //!
 //! The plain numbers are the definition. [`SimdLevel::Deterministic`] gives the same bits on every
-//! machine: every operation is one that IEEE 754 rounds in one way only, and none are joined.
+//! machine: every operation is one that IEEE 754 rounds to one result only, and none are joined.
 //! [`SimdLevel::Fast`] joins multiplications with additions and takes shortcuts for roots; how far it
 //! may stray is said at each operation. Nobody outside can name a back end, so nobody can run one
 //! on a machine that lacks it.
@@ -29,13 +29,11 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
-mod caches;
 #[cfg(any(test, target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128")))]
 mod duo;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 pub mod one;
-mod past;
 mod scalar;
 mod simd_level;
 mod views;
@@ -46,8 +44,6 @@ mod wide;
 #[cfg(test)]
 mod tests;
 
-pub use caches::cache_to_pass;
-pub use past::{Aligned, Past, past};
 pub use simd_level::{Kernel, SimdLevel, run, set_deterministic};
 pub use views::{Bytes, Places, quads, quads_mut, triples, triples_mut};
 pub use wide::{Ints, Wide};

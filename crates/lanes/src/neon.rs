@@ -1,4 +1,4 @@
-//! Four numbers in a register: NEON, with joined operations on the fast path.
+//! Four numbers in a register: NEON, with joined operations on `SimdLevel::Fast`.
 //!
 //! Safety of every block below: each 64-bit ARM that Rust builds for has NEON, and the
 //! instructions ask for no more. Loads and stores go through references to arrays of the very size

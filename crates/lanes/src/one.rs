@@ -27,8 +27,8 @@ pub fn dot(a: Quat, b: Quat) -> f32 {
 /// Of unit length; what has no length gives no numbers.
 #[must_use]
 #[inline]
-pub fn unit(turn: Quat) -> Quat {
-    turn * (1.0 / dot(turn, turn).sqrt())
+pub fn unit(rotation: Quat) -> Quat {
+    rotation * (1.0 / dot(rotation, rotation).sqrt())
 }
 
 /// `b` first, then `a`.

@@ -151,18 +151,8 @@ impl Ints for Whole {
         Self(bytes.to_le_bytes().map(|byte| i32::from(byte as i8)))
     }
     #[inline(always)]
-    fn from_words(words: &[u8; 16]) -> Self {
-        let twos = words.as_chunks::<2>().0;
-        Self(from_fn(|lane| i32::from(u16::from_le_bytes(twos[lane]))))
-    }
-    #[inline(always)]
     fn from_shorts(words: &[i16; 8]) -> Self {
         Self(words.map(i32::from))
-    }
-    #[inline(always)]
-    fn from_signed_words(words: &[u8; 16]) -> Self {
-        let twos = words.as_chunks::<2>().0;
-        Self(from_fn(|lane| i32::from(i16::from_le_bytes(twos[lane]))))
     }
     #[inline(always)]
     fn from_mask(mask: u8) -> Self {

@@ -8,7 +8,7 @@ use crate::{Wide, scalar};
 /// Work on eight numbers at a time, written once for every machine.
 ///
 /// `run` must be `#[inline(always)]`, and so must be everything that it hands a [`Wide`] to: only
-/// what is inlined is compiled for the instructions of the path. Closures and `array::map` cannot
+/// what is inlined is compiled for the instructions of the level. Closures and `array::map` cannot
 /// promise that; loops and plain functions can.
 pub trait Kernel {
     /// What comes out.
@@ -33,12 +33,12 @@ pub enum SimdLevel {
 static DETERMINISTIC: AtomicBool = AtomicBool::new(false);
 
 /// Whether [`SimdLevel::current`] is to give the same bits on every machine, for the whole program from
-/// now on. For lockstep games and for pictures that are compared; it costs a little speed.
+/// now on. For lockstep games and for images that are compared; it costs a little speed.
 ///
 /// It holds for sampling (keys, sampled clips, packed clips), making sampled clips, blending, adding, `to_model`,
 /// crowds on the processor, palettes and skinning, given the same numbers: x86-64, 64-bit ARM and
 /// WebAssembly are tested against one set of constants. Not for what needs sines or logarithms,
-/// which each system rounds in its own way: IK, springs, inertialization, root motion; nor for importing and
+/// which each system rounds differently: IK, springs, inertialization, root motion; nor for importing and
 /// packing, whose results are data to ship.
 pub fn set_deterministic(on: bool) {
     DETERMINISTIC.store(on, Ordering::Relaxed);
@@ -57,10 +57,10 @@ impl SimdLevel {
     }
 }
 
-/// Runs a kernel on a path; without vector instructions every path is [`SimdLevel::Scalar`].
+/// Runs a kernel on a level; without vector instructions every level is [`SimdLevel::Scalar`].
 #[inline]
-pub fn run<K: Kernel>(path: SimdLevel, kernel: K) -> K::Output {
-    match path {
+pub fn run<K: Kernel>(level: SimdLevel, kernel: K) -> K::Output {
+    match level {
         SimdLevel::Scalar => plain(kernel),
         SimdLevel::Deterministic => vector::<K, false>(kernel),
         SimdLevel::Fast => vector::<K, true>(kernel),
@@ -98,7 +98,7 @@ fn vector<K: Kernel, const JOIN: bool>(kernel: K) -> K::Output {
 /// How many registers of eight numbers there are, with AVX2 and FMA to work on them: 16, 32 with AVX-512, or 1 for none.
 #[cfg(target_arch = "x86_64")]
 #[inline]
-pub(crate) fn registers() -> u8 {
+fn registers() -> u8 {
     use std::sync::atomic::AtomicU8;
 
     /// Zero until the machine was asked: kernels are short, and one question costs less than four.

@@ -101,9 +101,7 @@ impl Kernel for Everything {
         let all: [u8; 32] = std::array::from_fn(|at| (at * 91 + 17) as u8);
         keep("bytes", low);
         keep("signed bytes", signed);
-        keep("words", W::Ints::from_words(&words));
         keep("shorts", W::Ints::from_shorts(&[0, 1, -1, 300, -300, 32767, -32768, 7]));
-        keep("signed words", W::Ints::from_signed_words(&words));
         keep("load", W::Ints::load(&all));
         keep("add", W::Ints::load(&all) + low);
         keep("sub", low - signed);
@@ -130,7 +128,7 @@ fn same(name: &str, found: [u32; 8], expected: [u32; 8]) -> bool {
 }
 
 #[test]
-fn the_deterministic_path_has_the_very_bits_of_the_plain_numbers() {
+fn the_deterministic_level_has_the_very_bits_of_the_plain_numbers() {
     let plain = run(SimdLevel::Scalar, Everything);
     for (found, expected) in std::iter::zip(run(SimdLevel::Deterministic, Everything), plain) {
         assert!(same(found.0, found.1, expected.1), "{found:x?} is not {expected:x?}");
@@ -138,7 +136,7 @@ fn the_deterministic_path_has_the_very_bits_of_the_plain_numbers() {
 }
 
 #[test]
-fn the_fast_path_strays_in_joined_operations_and_roots_alone() {
+fn the_fast_level_strays_in_joined_operations_and_roots_alone() {
     let plain = run(SimdLevel::Scalar, Everything);
     for (found, expected) in std::iter::zip(run(SimdLevel::Fast, Everything), plain) {
         if !["mul_add", "mul_sub_from", "rsqrt"].contains(&found.0) {

@@ -1,5 +1,5 @@
 //! Four numbers in a register: simd128 of WebAssembly, which has no joined operations, so that its
-//! fast path is its deterministic one.
+//! fast level is its deterministic one.
 //!
 //! Safety of every block below: loads and stores go through references to arrays of the very size
 //! that they touch, at any alignment; simd128 asks for nothing else.

@@ -17,7 +17,7 @@ pub trait Wide:
 
     /// Whether these are plain numbers: loops need not be written out for them.
     const PLAIN: bool = false;
-    /// Whether there are 32 registers, not 16: more can be under way at a time.
+    /// Whether there are 32 registers, not 16: more can be in flight at a time.
     const MANY: bool = false;
 
     /// The same number eight times.
@@ -31,9 +31,9 @@ pub trait Wide:
     fn store_some(self, mask: Self::Ints, to: &mut [f32; 8]) {
         mask.pick(self, Self::load(to)).store(to);
     }
-    /// `self · by + plus`; joined on the fast path, which then rounds once instead of twice.
+    /// `self · by + plus`; joined on [`SimdLevel::Fast`](crate::SimdLevel::Fast), which then rounds once instead of twice.
     fn mul_add(self, by: Self, plus: Self) -> Self;
-    /// `from - self · by`; joined on the fast path.
+    /// `from - self · by`; joined on [`SimdLevel::Fast`](crate::SimdLevel::Fast).
     fn mul_sub_from(self, by: Self, from: Self) -> Self;
     /// The larger of each; `self` where they are equal or one is not a number.
     fn max(self, other: Self) -> Self;
@@ -41,7 +41,7 @@ pub trait Wide:
     fn over(self, by: Self) -> Self;
     /// Square roots.
     fn sqrt(self) -> Self;
-    /// One over the square root. The fast path may be off by 4e-7 of the result, and asks for
+    /// One over the square root. The fast level may be off by 4e-7 of the result, and asks for
     /// numbers from 1e-36 to 1e36.
     fn rsqrt(self) -> Self;
     /// Without their signs.
@@ -144,12 +144,8 @@ pub trait Ints:
     fn from_bytes(bytes: u64) -> Self;
     /// Eight bytes, the least first, each from -128 to 127.
     fn from_signed_bytes(bytes: u64) -> Self;
-    /// Eight words, least byte first, each from 0 to 65535.
-    fn from_words(words: &[u8; 16]) -> Self;
     /// Eight words, each from -32768 to 32767.
     fn from_shorts(words: &[i16; 8]) -> Self;
-    /// Eight words, least byte first, each from -32768 to 32767.
-    fn from_signed_words(words: &[u8; 16]) -> Self;
     /// All bits in the lanes whose bit is set (the least is lane 0), none in the others.
     fn from_mask(mask: u8) -> Self;
     /// To the left by `BY`.
@@ -161,7 +157,7 @@ pub trait Ints:
     /// The same bits, as floating-point numbers.
     fn as_floats(self) -> Self::Floats;
     /// Four bytes for each lane, least first, that begin at byte `at[i]` (0 to 16) of its half's window. Those beyond it are
-    /// any: paths differ there.
+    /// any: levels differ there.
     fn gather(windows: [&[u8; 16]; 2], at: Self) -> Self;
     /// Where all bits are set `a`, where none are `b`.
     fn pick(self, a: Self::Floats, b: Self::Floats) -> Self::Floats;

@@ -3,7 +3,7 @@
 //! In:  a base, a pose, the reference that the pose was made against, a weight.
 //! Out: the base, changed in place.
 //!
-//! A turn is taken in the joint's own axes: `delta = reference⁻¹ · pose`, and the result is
+//! A rotation is taken in the joint's own axes: `delta = reference⁻¹ · pose`, and the result is
 //! `base · delta`. So a base that equals the reference gives the pose itself, and a wrist that
 //! nods in the pose nods about its own axis however far the base has turned it.
 
@@ -21,6 +21,7 @@ use crate::{Mask, Pose};
 ///
 /// # Panics
 /// When the poses and the mask are not of one scene.
+#[doc(alias = "additive animation")]
 pub fn add(base: &mut Pose, pose: &Pose, reference: &Pose, weight: f32, mask: Option<&Mask>) {
     base.check_fit(pose);
     base.check_fit(reference);
@@ -90,7 +91,7 @@ fn add_lanes(base: &mut Lanes, pose: &Lanes, reference: &Lanes, share: &Wide) {
         }
     }
     let delta = times(&conjugate(&reference.rotation), &pose.rotation);
-    // From no turn to the delta, the short way.
+    // From no rotation to the delta, along the shorter arc.
     let signed = zip(share, &delta[3], |share, w| if w < 0.0 { -share } else { share });
     let mut turn = delta.map(|row| zip(&row, &signed, |value, share| value * share));
     turn[3] = zip(&turn[3], share, |w, share| w + (1.0 - share));

@@ -50,7 +50,7 @@ impl<'a> Layer<'a> {
 }
 
 /// Sums of weights up to here count as nothing.
-const NOTHING: f32 = 1e-6;
+const MIN_WEIGHT: f32 = 1e-6;
 
 /// A weight that sums and products can bear.
 #[inline]
@@ -106,7 +106,7 @@ fn two(a: Layer<'_>, b: Layer<'_>, out: &mut Pose) {
     out.check_fit(a.pose);
     out.check_fit(b.pose);
     let total = a.weight + b.weight;
-    if total <= NOTHING {
+    if total <= MIN_WEIGHT {
         return out.to_rest();
     }
     let share = b.weight / total;
@@ -147,7 +147,7 @@ fn mix<'a>(layers: impl Iterator<Item = Layer<'a>> + Clone, out: &mut Pose) {
         }
     }
     let total: f32 = layers.clone().map(|layer| layer.weight).sum();
-    if total > NOTHING && layers.clone().all(|layer| layer.mask.is_none()) {
+    if total > MIN_WEIGHT && layers.clone().all(|layer| layer.mask.is_none()) {
         run(
             SimdLevel::current(),
             Even { layers: layers.clone(), part: 1.0 / total, out: &mut out.locals },
@@ -162,7 +162,7 @@ fn mix<'a>(layers: impl Iterator<Item = Layer<'a>> + Clone, out: &mut Pose) {
             sum += f64::from(value) * f64::from(share);
             total += f64::from(share);
         }
-        if total > f64::from(NOTHING) { (sum / total) as f32 } else { rest }
+        if total > f64::from(MIN_WEIGHT) { (sum / total) as f32 } else { rest }
     };
     for (at, value) in out.weights.iter_mut().enumerate() {
         let part = |layer: &Layer<'_>| layer.mask.map_or(1.0, |mask| mask.weights()[at]);
@@ -193,7 +193,7 @@ impl<'a, L: Iterator<Item = Layer<'a>> + Clone> Kernel for Masked<'_, L> {
 
     #[inline(always)]
     fn run<W: sinew_lanes::Wide>(self) {
-        let (zero, least) = (W::splat(0.0), W::splat(NOTHING));
+        let (zero, least) = (W::splat(0.0), W::splat(MIN_WEIGHT));
         for (at, (out, rest)) in self.out.iter_mut().zip(self.rest).enumerate() {
             let mut total = zero;
             for layer in self.layers.clone() {
@@ -249,7 +249,7 @@ impl Kernel for Two<'_> {
     #[inline(always)]
     fn run<W: sinew_lanes::Wide>(self) {
         let (share, rest) = (W::splat(self.share), W::splat(1.0 - self.share));
-        // To make a turn unit is one long chain of waiting, so it is left until the next eight are being added.
+        // To make a rotation unit is one long chain of waiting, so it is left until the next eight are being added.
         let mut nowhere = [[0.0; 8]; 4];
         let (mut sum, mut square, mut to) = ([share; 4], W::splat(1.0), &mut nowhere);
         for ((a, b), out) in self.first.iter().zip(self.second).zip(self.out) {
@@ -258,7 +258,7 @@ impl Kernel for Two<'_> {
                 (one[row], other[row]) = (W::load(&a.rotation[row]), W::load(&b.rotation[row]));
             }
             store_unit(&sum, square, to);
-            (sum, square) = sum_turn(&one, &other, share, rest);
+            (sum, square) = sum_rotations(&one, &other, share, rest);
             between(&a.translation, &b.translation, share, &mut out.translation);
             between(&a.scale, &b.scale, share, &mut out.scale);
             to = &mut out.rotation;
@@ -275,15 +275,15 @@ fn store_unit<W: sinew_lanes::Wide>(sum: &[W; 4], square: W, to: &mut [Wide; 4])
     }
 }
 
-/// The mean of two quaternions by the short way, of unit length; `share` and `rest` are their parts.
+/// The mean of two quaternions along the shorter arc, of unit length; `share` and `rest` are their parts.
 #[inline(always)]
-pub(crate) fn mean_turn<W: sinew_lanes::Wide>(
+pub(crate) fn mean_rotation<W: sinew_lanes::Wide>(
     one: &[W; 4],
     other: &[W; 4],
     share: W,
     rest: W,
 ) -> [W; 4] {
-    let (mut sum, square) = sum_turn(one, other, share, rest);
+    let (mut sum, square) = sum_rotations(one, other, share, rest);
     let length = square.rsqrt();
     for row in &mut sum {
         *row = *row * length;
@@ -293,7 +293,12 @@ pub(crate) fn mean_turn<W: sinew_lanes::Wide>(
 
 /// The same but for its length, and the square of that.
 #[inline(always)]
-fn sum_turn<W: sinew_lanes::Wide>(one: &[W; 4], other: &[W; 4], share: W, rest: W) -> ([W; 4], W) {
+fn sum_rotations<W: sinew_lanes::Wide>(
+    one: &[W; 4],
+    other: &[W; 4],
+    share: W,
+    rest: W,
+) -> ([W; 4], W) {
     // Two sums, so that one need not wait for the other.
     let near =
         one[1].mul_add(other[1], one[0] * other[0]) + one[3].mul_add(other[3], one[2] * other[2]);

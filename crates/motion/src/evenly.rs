@@ -8,7 +8,7 @@ use crate::cursor::find;
 use crate::interpolate;
 
 /// The most keys of a track: nearly five hours at 60 a second.
-const MOST: f32 = (1 << 20) as f32;
+const MAX_KEYS: f32 = (1 << 20) as f32;
 
 /// The share of a gap by which a jump may come after an even time and still count as there.
 const LATE: f32 = 1e-3;
@@ -31,7 +31,7 @@ const LATE: f32 = 1e-3;
 #[must_use]
 pub fn evenly(clip: &Clip, rate: f32) -> Clip {
     let duration = if clip.duration.is_finite() { clip.duration.max(0.0) } else { 0.0 };
-    let rate = if rate > 0.0 { rate.min(MOST / duration.max(1.0)) } else { 1.0 };
+    let rate = if rate > 0.0 { rate.min(MAX_KEYS / duration.max(1.0)) } else { 1.0 };
     let times = times(duration, rate);
     let mut even = clip.clone();
     for track in &mut even.translations {

@@ -6,11 +6,11 @@
 //! A foot keeps its height above the floor, counted from the ground instead; so steps stay steps.
 //! Hips go with the lowest foot, and further down if a leg would not reach.
 
-use sinew_scene::glam::{Quat, Vec3, Vec3A};
+use sinew_scene::glam::{Affine3A, Quat, Vec3, Vec3A};
 use sinew_scene::{JointId, Skeleton};
 
 use crate::Pose;
-use crate::ik::{TwoBone, arc, orient, part_of, rotation_of};
+use crate::ik::{IkError, TwoBone, arc, orient, part_of, rotation_of};
 
 /// The ground below a place, in model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,6 +32,8 @@ pub struct Foot {
 
 /// Puts feet on the ground.
 #[derive(Clone, Debug, PartialEq)]
+#[doc(alias = "foot IK")]
+#[doc(alias = "foot placement")]
 pub struct Feet {
     /// What is lowered: both legs hang on it.
     pub hips: JointId,
@@ -68,14 +70,16 @@ struct Wish {
 
 impl Feet {
     /// From the hips and the ankles; legs are an ankle's parent and grandparent, and their soles are
-    /// taken from the rest pose standing on y = 0. `None` when an ankle has no leg.
-    #[must_use]
-    pub fn new(skeleton: &Skeleton, hips: JointId, ankles: &[JointId]) -> Option<Self> {
+    /// taken from the rest pose standing on y = 0.
+    ///
+    /// # Errors
+    /// When an ankle has no parent or no grandparent.
+    pub fn new(skeleton: &Skeleton, hips: JointId, ankles: &[JointId]) -> Result<Self, IkError> {
         let rest = crate::mirror::rest(skeleton);
         let feet = ankles.iter().map(|&ankle| foot(skeleton, &rest, ankle));
-        let feet: Vec<Foot> = feet.collect::<Option<_>>()?;
+        let feet: Vec<Foot> = feet.collect::<Result<_, _>>()?;
         let state = State { up: 0.0, normal: Vec3A::Y };
-        Some(Self {
+        Ok(Self {
             hips,
             floor: 0.0,
             most: [0.6, 0.6],
@@ -255,7 +259,7 @@ fn place(pose: &Pose, joint: JointId) -> Vec3A {
 }
 
 /// A leg that bends its knee to where the toes point, if the rest pose does not bend it.
-fn foot(skeleton: &Skeleton, rest: &[sinew_scene::glam::Affine3A], ankle: JointId) -> Option<Foot> {
+fn foot(skeleton: &Skeleton, rest: &[Affine3A], ankle: JointId) -> Result<Foot, IkError> {
     let mut leg = TwoBone::new(skeleton, ankle)?;
     let at = rest[ankle.index()].translation;
     if leg.bend == Vec3::ZERO {
@@ -267,5 +271,5 @@ fn foot(skeleton: &Skeleton, rest: &[sinew_scene::glam::Affine3A], ankle: JointI
         leg.bend = (turn.conjugate() * forward.try_normalize().unwrap_or(Vec3A::Z)).into();
     }
     leg.softness = 0.01;
-    Some(Foot { leg, sole: at.y.max(0.0) })
+    Ok(Foot { leg, sole: at.y.max(0.0) })
 }

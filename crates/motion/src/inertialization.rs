@@ -15,6 +15,8 @@ use crate::{Ease, Fade, Pose};
 
 /// Carries one character over changes of motion.
 #[derive(Clone, Debug)]
+#[doc(alias = "inertial blending")]
+#[doc(alias = "dead blending")]
 pub struct Inertialization {
     /// The pose shown last, and the one before it; how many of them are known; seconds between.
     pub(crate) last: Pose,
@@ -137,20 +139,20 @@ impl Inertialization {
     }
 
     /// How many seconds at the first velocity the coasting so far makes: `h (1 - e^(-t/h))`.
-    fn way(&self) -> f32 {
+    fn coasting_seconds(&self) -> f32 {
         let span = COASTING.min(self.fade.seconds / 3.0);
         span * -f32::exp_m1(-self.coasted / span)
     }
 
     fn mix(&self, pose: &mut Pose, share: f32) {
-        let way = self.way();
+        let seconds = self.coasting_seconds();
         for (index, speed) in self.speeds.iter().enumerate() {
             let joint = JointId::new(index);
-            let old = coast(self.from.local(joint), speed, way);
+            let old = coast(self.from.local(joint), speed, seconds);
             pose.set_local(joint, between(old, pose.local(joint), share));
         }
         let mixed = |from: f32, speed: f32, to: f32| {
-            let old = from + speed * way;
+            let old = from + speed * seconds;
             old * (1.0 - share) + to * share
         };
         for (at, value) in pose.weights.iter_mut().enumerate() {
@@ -185,15 +187,15 @@ fn speed_of(before: Transform, last: Transform, rate: f32) -> Speed {
     }
 }
 
-fn coast(from: Transform, speed: &Speed, way: f32) -> Transform {
+fn coast(from: Transform, speed: &Speed, seconds: f32) -> Transform {
     Transform {
-        translation: from.translation + speed.translation * way,
-        rotation: Quat::from_scaled_axis(speed.turn * way) * from.rotation,
-        scale: from.scale + speed.scale * way,
+        translation: from.translation + speed.translation * seconds,
+        rotation: Quat::from_scaled_axis(speed.turn * seconds) * from.rotation,
+        scale: from.scale + speed.scale * seconds,
     }
 }
 
-/// The short way; two quaternions of which neither is further than a half turn never sum to nothing.
+/// Mixes along the shorter arc; two quaternions of which neither is further than a half turn never sum to nothing.
 fn between(old: Transform, new: Transform, share: f32) -> Transform {
     let sign = if old.rotation.dot(new.rotation) < 0.0 { -1.0 } else { 1.0 };
     Transform {

@@ -25,14 +25,14 @@ pub(crate) fn vector(curve: &Curve<Vec3>, span: Span) -> Vec3 {
     }
 }
 
-/// A rotation: the short way round, and of unit length.
+/// A rotation: along the shorter arc, and of unit length.
 #[inline]
 pub(crate) fn rotation(curve: &Curve<Quat>, span: Span) -> Quat {
     let values = curve.values();
     match curve.interpolation() {
         Interpolation::Step => values[span.key],
         Interpolation::Linear if span.length == 0.0 => values[span.key],
-        Interpolation::Linear => turn(values[span.key], values[span.key + 1], span.fraction),
+        Interpolation::Linear => slerp(values[span.key], values[span.key + 1], span.fraction),
         Interpolation::Cubic if span.length == 0.0 => values[3 * span.key + 1],
         Interpolation::Cubic => {
             let keys = &values[3 * span.key..3 * span.key + 6];
@@ -82,9 +82,9 @@ fn hermite(span: Span) -> [f32; 4] {
     ]
 }
 
-/// Turns from `from` to `to` at an even rate, the short way.
+/// Rotates from `from` to `to` at an even rate, along the shorter arc.
 #[inline]
-pub(crate) fn turn(from: Quat, to: Quat, fraction: f32) -> Quat {
+pub(crate) fn slerp(from: Quat, to: Quat, fraction: f32) -> Quat {
     // At a key the key itself, to the last bit: far down a chain of joints the bit shows.
     if fraction == 0.0 {
         return from;
@@ -175,34 +175,34 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_goes_the_short_way_whatever_the_sign_of_its_keys() {
-        let half = turn(degrees(170.0), -degrees(-170.0), 0.5);
+    fn a_rotation_takes_the_shorter_arc_whatever_the_sign_of_its_keys() {
+        let half = slerp(degrees(170.0), -degrees(-170.0), 0.5);
         assert!(half.dot(degrees(180.0)).abs() > 1.0 - 1e-6, "{half}");
-        let half = turn(degrees(0.0), -degrees(90.0), 0.5);
+        let half = slerp(degrees(0.0), -degrees(90.0), 0.5);
         assert!(half.dot(degrees(45.0)).abs() > 1.0 - 1e-6, "{half}");
     }
 
     #[test]
-    fn at_a_key_a_turn_is_the_key_to_the_last_bit() {
+    fn at_a_key_a_rotation_is_the_key_to_the_last_bit() {
         // A length that single precision can only round to just below or just above one.
         let key = Quat::from_xyzw(0.544_642_03, -0.516_683_8, -0.419_422_98, 0.510_379_5);
         assert_ne!(key * (1.0 / key.length()), key);
-        assert_eq!(turn(key, degrees(30.0), 0.0), key);
-        assert_eq!(turn(degrees(30.0), key, 1.0), key);
+        assert_eq!(slerp(key, degrees(30.0), 0.0), key);
+        assert_eq!(slerp(degrees(30.0), key, 1.0), key);
     }
 
     #[test]
-    fn a_turn_goes_at_an_even_rate() {
+    fn a_rotation_goes_at_an_even_rate() {
         for step in 0..=10 {
             let fraction = step as f32 / 10.0;
-            let found = turn(degrees(10.0), degrees(150.0), fraction);
+            let found = slerp(degrees(10.0), degrees(150.0), fraction);
             let expected = degrees(10.0 + 140.0 * fraction);
             assert!(found.abs_diff_eq(expected, 3e-7), "{found} is not {expected} at {fraction}");
         }
     }
 
     #[test]
-    fn near_and_wide_turns_agree_with_double_precision() {
+    fn near_and_wide_rotations_agree_with_double_precision() {
         for degrees in [0.01_f64, 1.0, 10.0, 40.0, 51.0, 53.0, 90.0, 179.0] {
             for step in 0..=20 {
                 let fraction = f64::from(step) / 20.0;
@@ -213,7 +213,7 @@ mod tests {
                     0.0,
                     (angle / 2.0).cos() as f32,
                 );
-                let found = turn(Quat::IDENTITY, to, fraction as f32);
+                let found = slerp(Quat::IDENTITY, to, fraction as f32);
                 let expected = (fraction * angle / 2.0).sin();
                 let error = (f64::from(found.y) - expected).abs();
                 assert!(error < 1.5e-7, "{degrees}° at {fraction}: off by {error:e}");
@@ -222,8 +222,8 @@ mod tests {
     }
 
     #[test]
-    fn a_tiny_turn_is_not_lost() {
-        let found = turn(Quat::IDENTITY, Quat::from_rotation_z(2e-5), 0.25);
+    fn a_tiny_rotation_is_not_lost() {
+        let found = slerp(Quat::IDENTITY, Quat::from_rotation_z(2e-5), 0.25);
         assert!((found.z - 0.25e-5).abs() < 1e-10, "{found}");
     }
 

@@ -1,7 +1,7 @@
 //! From a clip and a time to joint matrices.
 //!
 //! In:  a [`Clip`](sinew_scene::Clip) of a [`Scene`](sinew_scene::Scene), and seconds.
-//! Out: a [`Pose`]: where every node stands in its parent, then in the model, and morph weights.
+//! Out: a [`Pose`]: the transform of every node in its parent, then in the model, and morph weights.
 //!
 //! Nothing here knows a clock or a file, and nothing allocates once a pose is made.
 //!
@@ -38,6 +38,7 @@ mod player;
 mod pose;
 mod rigid;
 mod root;
+mod rotations;
 mod sample;
 mod sampled;
 mod socket;
@@ -47,7 +48,6 @@ mod step;
 mod sync;
 mod to_model;
 mod triangulate;
-mod turns;
 mod wide;
 
 pub use additive::add;
@@ -58,14 +58,17 @@ pub use fade::{Ease, Fade};
 pub use feet::{Feet, Foot, Ground};
 pub use hidden::Hidden;
 pub use inertialization::Inertialization;
+#[doc(hidden)]
 pub use lanes::{LANES, Lanes};
 pub use mask::{JointNotFoundError, Mask, MaskPart};
 pub use mirror::{Mirror, MirrorError, Pairs, Plane};
 pub use player::{LoopMode, Player, Progress};
 pub use pose::Pose;
-pub use root::{Root, RootMode, RootTracks, mean_root_motion, then};
+pub use root::{Root, RootMode, RootTracks, mean_root_motion, sum_root_motion, then};
 pub use sample::sample;
-pub use sampled::{Eight, RotationScale, SampledClip, SampledJoint, Strip};
+pub use sampled::SampledClip;
+#[doc(hidden)]
+pub use sampled::{Eight, RotationScale, SampledJoint, Strip};
 pub use sinew_lanes::{SimdLevel, set_deterministic};
 pub use socket::{Socket, SocketScale};
 pub use space::{BlendSpace, BlendSpaceError};

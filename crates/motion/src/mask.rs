@@ -21,10 +21,10 @@ use crate::lanes::LANES;
 pub struct MaskPart {
     /// The joint's name.
     pub joint: String,
-    /// Its weight; 1 unless told.
+    /// Its weight; 1 by default.
     #[cfg_attr(feature = "serde", serde(default = "one"))]
     pub weight: f32,
-    /// Whether all joints below have it too; so unless told.
+    /// Whether all joints below have it too; they do by default.
     #[cfg_attr(feature = "serde", serde(default = "yes"))]
     pub descendants: bool,
     /// Over how many generations the weight grows to its full: with 2, the joint has a third, its
@@ -53,6 +53,7 @@ impl MaskPart {
 
 /// The skeleton has no joint of the name asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct JointNotFoundError {
     /// What was asked for.
     pub name: String,

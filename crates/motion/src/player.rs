@@ -1,7 +1,7 @@
 //! A playhead: how time runs over a clip.
 //!
 //! In:  seconds that have passed.
-//! Out: where in the clip that leads, and what happened on the way, by return value.
+//! Out: where in the clip that leads, and what happened meanwhile, by return value.
 //!
 //! The head is always within the clip, whatever the step: a step may be zero, negative, longer
 //! than the clip many times over, or not a number (then nothing moves).
@@ -16,7 +16,7 @@ pub enum LoopMode {
     /// It starts over.
     #[default]
     Loop,
-    /// It turns round and plays the other way.
+    /// It turns round and plays backward.
     PingPong,
 }
 
@@ -44,7 +44,7 @@ pub struct Player {
     duration: f64,
     pub(crate) speed: f32,
     mode: LoopMode,
-    /// A ping-pong is on its way back.
+    /// A ping-pong plays backward.
     pub(crate) back: bool,
     pub(crate) playing: bool,
     /// Nothing has been passed since the start or a seek, not even what is at the head itself.
@@ -88,7 +88,7 @@ impl Player {
         self.mode
     }
 
-    /// Changes what happens at the end; a ping-pong begins on its way out.
+    /// Changes what happens at the end; a ping-pong begins forward.
     pub fn set_mode(&mut self, mode: LoopMode) {
         self.mode = mode;
         self.back = false;
@@ -119,7 +119,7 @@ impl Player {
         self.playing = false;
     }
 
-    /// Jumps to a time, held within the clip. Passes nothing on the way.
+    /// Jumps to a time, held within the clip. No marker counts as passed.
     pub fn seek(&mut self, time: f32) {
         self.time = if time.is_nan() { 0.0 } else { f64::from(time).clamp(0.0, self.duration) };
         self.fresh = true;
@@ -130,34 +130,34 @@ impl Player {
         self.step(seconds).progress()
     }
 
-    /// Lets `seconds` pass and tells the way it went: which [markers](Step::markers) were passed.
+    /// Lets `seconds` pass and reports what it went over: which [markers](Step::markers) were passed.
     pub fn step(&mut self, seconds: f32) -> Step {
         let step = f64::from(seconds) * f64::from(self.speed);
-        let mut way = Step::still(self.time, self.duration);
+        let mut report = Step::still(self.time, self.duration);
         if !self.playing || !step.is_finite() || step == 0.0 {
-            return way;
+            return report;
         }
-        way.fresh = std::mem::replace(&mut self.fresh, false);
-        way.forward = step > 0.0;
-        way.moved = true;
+        report.fresh = std::mem::replace(&mut self.fresh, false);
+        report.forward = step > 0.0;
+        report.moved = true;
         match self.mode {
             LoopMode::Once => {
                 let wanted = self.time + step;
-                way.progress = self.advance_once(step);
-                way.after = ((wanted - self.time) / step).clamp(0.0, 1.0);
+                report.progress = self.advance_once(step);
+                report.after = ((wanted - self.time) / step).clamp(0.0, 1.0);
             }
             LoopMode::Loop => {
-                way.progress = self.advance_loop(step);
-                way.turns = way.progress.loops;
+                report.progress = self.advance_loop(step);
+                report.turns = report.progress.loops;
             }
             LoopMode::PingPong => {
-                (way.turns, way.forward) = self.legs(step);
-                way.bounce = true;
-                way.progress = self.advance_ping_pong(step);
+                (report.turns, report.forward) = self.legs(step);
+                report.bounce = true;
+                report.progress = self.advance_ping_pong(step);
             }
         }
-        way.to = self.time;
-        way
+        report.to = self.time;
+        report
     }
 
     fn advance_once(&mut self, step: f64) -> Progress {
@@ -186,7 +186,7 @@ impl Player {
         Progress { loops: passes.abs() as u32, ended: false }
     }
 
-    /// Of a ping-pong's step: how many ends it goes past, and whether it begins on the way out.
+    /// Of a ping-pong's step: how many ends it goes past, and whether it begins forward.
     fn legs(&self, step: f64) -> (u32, bool) {
         if self.duration == 0.0 {
             return (0, true);
@@ -209,7 +209,7 @@ impl Player {
         let whole = 2.0 * self.duration;
         let before = if self.back { whole - self.time } else { self.time };
         let after = before + step;
-        // A turn counts when its end is reached, so that it counts once whatever the steps.
+        // A change of direction counts when the end is reached, so that it counts once whatever the steps.
         let turns = match step > 0.0 {
             true => (after / self.duration).floor() - (before / self.duration).floor(),
             false => (before / self.duration).ceil() - (after / self.duration).ceil(),

@@ -8,7 +8,7 @@
 use sinew_scene::Transform;
 use sinew_scene::glam::{DQuat, DVec3, Quat, Vec3};
 
-/// A move and a turn.
+/// A translation and a rotation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Rigid {
     pub(crate) translation: DVec3,
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn a_quarter_circle_is_a_screw_of_its_arc() {
-        // One metre ahead and one aside with a turn of 90° is an arc of radius 1: π/2 metres long.
+        // One metre ahead and one aside with a rotation of 90° is an arc of radius 1: π/2 metres long.
         let arc = Rigid {
             translation: DVec3::new(1.0, 0.0, 1.0),
             rotation: DQuat::from_rotation_y(std::f64::consts::FRAC_PI_2),

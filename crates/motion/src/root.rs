@@ -1,10 +1,10 @@
-//! Root motion: how a clip carries its character along.
+//! Root motion: how far a clip moves its character.
 //!
-//! In:  the joint that carries, a clip, and a step of its playhead.
+//! In:  the root joint, a clip, and a step of its playhead.
 //! Out: how far the step moved and turned the character, as a change from where it stood; and
 //! poses that stay in place.
 //!
-//! The way is the difference of two places in the clip, and differences that follow each other
+//! The delta is the difference of two places in the clip, and differences that follow each other
 //! add up to the difference of their ends. So the sum of all steps is the same however time is cut;
 //! loops put whole passes in between.
 
@@ -17,20 +17,21 @@ use crate::interpolate;
 use crate::rigid::{Rigid, Screw};
 use crate::step::Step;
 
-/// What of the joint's motion carries the character.
+/// Which part of the joint's motion is root motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum RootMode {
-    /// Its way over the floor (X and Z) and its turn about Y; height and lean stay in the pose.
+    /// Its translation over the floor (X and Z) and its rotation about Y; height and lean stay in the pose.
     #[default]
     Floor,
     /// All of its motion.
     All,
 }
 
-/// The joint that carries a character of some scene.
+/// The joint of a scene that root motion comes from.
 #[derive(Clone, Debug)]
+#[doc(alias = "root motion")]
 pub struct Root {
     mode: RootMode,
     /// From the top of the tree to the joint.
@@ -72,7 +73,7 @@ impl Root {
         root
     }
 
-    /// The joint that carries.
+    /// The joint that root motion comes from.
     #[must_use]
     pub fn joint(&self) -> JointId {
         self.chain[self.chain.len() - 1]
@@ -95,7 +96,7 @@ impl Root {
     /// How far a step moved the character: seen from where it stood, with a scale of one.
     #[must_use]
     pub fn delta(&self, clip: &Clip, tracks: &RootTracks, step: &Step) -> Transform {
-        self.way(clip, tracks, step).to_transform()
+        self.rigid_delta(clip, tracks, step).to_transform()
     }
 
     /// The same for a motion that is known by its poses alone: `sample` writes the pose at a time
@@ -114,7 +115,7 @@ impl Root {
         over_step(step, at).to_transform()
     }
 
-    pub(crate) fn way(&self, clip: &Clip, tracks: &RootTracks, step: &Step) -> Rigid {
+    pub(crate) fn rigid_delta(&self, clip: &Clip, tracks: &RootTracks, step: &Step) -> Rigid {
         over_step(step, |time| self.at(clip, tracks, time as f32))
     }
 
@@ -177,7 +178,7 @@ impl Root {
         Rigid { translation: translation.as_dvec3(), rotation: rotation.normalize() }
     }
 
-    /// From where a joint stands in the model to how far it carries the character away from its
+    /// From where a joint stands in the model to how far it moves the character away from its
     /// place at rest: that which makes the joint at rest stand there.
     fn root_motion(&self, model_from_joint: Rigid) -> Rigid {
         let turned = model_from_joint.rotation * self.rest.rotation.conjugate();
@@ -216,7 +217,7 @@ fn over_step(step: &Step, mut at: impl FnMut(f64) -> Rigid) -> Rigid {
     over(0).then(whole).then(over(step.turns))
 }
 
-/// The part of a rotation that turns about Y (swing and twist); none for one that turns Y over.
+/// The part of a rotation that rotates about Y (swing and twist); none for one that turns Y over.
 fn about_y(rotation: DQuat) -> DQuat {
     let twist = DQuat::from_xyzw(0.0, rotation.y, 0.0, rotation.w);
     let length = twist.length();
@@ -238,14 +239,27 @@ pub fn then(first: Transform, next: Transform) -> Transform {
     rigid(first).then(rigid(next)).to_transform()
 }
 
-/// The mean of several ways that were made at the same time, each with its weight; nowhere when the
+/// The sum of several root motions of one frame, each with its share of the time or of the blend: shares of one moment
+/// sum to one, and what was seen for a part of the frame has its mean share over that part.
+#[must_use]
+pub fn sum_root_motion(parts: impl IntoIterator<Item = (Transform, f32)>) -> Transform {
+    let mut sum = Screw::default();
+    for (delta, weight) in parts {
+        let weight = crate::blend::weight(weight);
+        sum.add(Rigid::new(delta.translation, delta.rotation).log(), weight);
+    }
+    sum.exp().to_transform()
+}
+
+/// The mean of several root-motion deltas of the same time, each with its weight; nowhere when the
 /// weights sum to nothing. Half of a curve is the curve at half speed, not half of its chord.
 #[must_use]
-pub fn mean_root_motion(ways: impl IntoIterator<Item = (Transform, f32)>) -> Transform {
+#[doc(alias = "root motion delta")]
+pub fn mean_root_motion(deltas: impl IntoIterator<Item = (Transform, f32)>) -> Transform {
     let (mut sum, mut total) = (Screw::default(), 0.0);
-    for (way, weight) in ways {
+    for (delta, weight) in deltas {
         let weight = crate::blend::weight(weight);
-        sum.add(Rigid::new(way.translation, way.rotation).log(), weight);
+        sum.add(Rigid::new(delta.translation, delta.rotation).log(), weight);
         total += weight;
     }
     let mut mean = Screw::default();

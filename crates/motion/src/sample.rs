@@ -8,7 +8,7 @@ use sinew_scene::Clip;
 
 use crate::interpolate;
 use crate::lanes::LANES;
-use crate::turns::Turns;
+use crate::rotations::Rotations;
 use crate::{Cursor, Pose};
 
 /// Writes the clip's state at `time` into `pose`. Model matrices follow by [`Pose::to_model`].
@@ -17,6 +17,8 @@ use crate::{Cursor, Pose};
 ///
 /// # Panics
 /// When it drives a node that the pose does not have.
+#[doc(alias = "decode")]
+#[doc(alias = "evaluate")]
 pub fn sample(clip: &Clip, time: f32, cursor: &mut Cursor, pose: &mut Pose) {
     let mut finder = cursor.at(time, clip.track_count());
     pose.to_rest();
@@ -26,7 +28,7 @@ pub fn sample(clip: &Clip, time: f32, cursor: &mut Cursor, pose: &mut Pose) {
         let (block, lane) = (track.joint.index() / LANES, track.joint.index() % LANES);
         locals[block].set_translation(lane, interpolate::vector(&track.curve, span));
     }
-    run(SimdLevel::current(), Turns { tracks: &clip.rotations, finder: &mut finder, locals });
+    run(SimdLevel::current(), Rotations { tracks: &clip.rotations, finder: &mut finder, locals });
     for track in &clip.scales {
         let span = finder.next(track.curve.times());
         let (block, lane) = (track.joint.index() / LANES, track.joint.index() % LANES);

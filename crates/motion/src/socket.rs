@@ -54,7 +54,7 @@ impl Socket {
         Self { joint, joint_from_socket, scale: SocketScale::Follow }
     }
 
-    /// Where the socket is in the model. A joint that is flat, and so has no turn of its own, turns
+    /// Where the socket is in the model. A joint that is flat, and so has no rotation of its own, turns
     /// nothing where its scale is not followed.
     ///
     /// # Panics

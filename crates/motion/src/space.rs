@@ -13,7 +13,7 @@ use sinew_scene::glam::{DVec2, Vec2};
 use crate::triangulate::{Mesh, area, triangulate};
 
 /// More points than anybody places by hand.
-const MOST: usize = 256;
+const MAX_POINTS: usize = 256;
 
 /// Points with weights between them.
 ///
@@ -28,6 +28,7 @@ const MOST: usize = 256;
 /// # Ok::<(), sinew_motion::BlendSpaceError>(())
 /// ```
 #[derive(Clone, Debug)]
+#[doc(alias = "blend tree")]
 pub struct BlendSpace {
     /// Distinct, and scaled so that both axes count alike.
     places: Vec<DVec2>,
@@ -39,6 +40,7 @@ pub struct BlendSpace {
 
 /// Why points are no blend space.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum BlendSpaceError {
     /// There is none.
     Empty,
@@ -52,7 +54,7 @@ impl fmt::Display for BlendSpaceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty => write!(f, "expected at least one point, found none"),
-            Self::Many(found) => write!(f, "expected at most {MOST} points, found {found}"),
+            Self::Many(found) => write!(f, "expected at most {MAX_POINTS} points, found {found}"),
             Self::NotFinite(at) => write!(f, "the place of point {at} is not a finite number"),
         }
     }
@@ -69,7 +71,7 @@ impl BlendSpace {
         if points.is_empty() {
             return Err(BlendSpaceError::Empty);
         }
-        if points.len() > MOST {
+        if points.len() > MAX_POINTS {
             return Err(BlendSpaceError::Many(points.len()));
         }
         if let Some(at) = points.iter().position(|point| !point.is_finite()) {
@@ -139,11 +141,11 @@ impl BlendSpace {
         let mut least = f64::INFINITY;
         for &[a, b] in &self.mesh.edges {
             let (from, along) = (self.places[a], self.places[b] - self.places[a]);
-            let way = ((at - from).dot(along) / along.length_squared()).clamp(0.0, 1.0);
-            let distance = (from + along * way).distance_squared(at);
+            let fraction = ((at - from).dot(along) / along.length_squared()).clamp(0.0, 1.0);
+            let distance = (from + along * fraction).distance_squared(at);
             if distance < least {
                 least = distance;
-                best = [(a, 1.0 - way), (b, way), (a, 0.0)];
+                best = [(a, 1.0 - fraction), (b, fraction), (a, 0.0)];
             }
         }
         best

@@ -1,4 +1,4 @@
-//! The way that one step of time went over a clip, and the markers on it.
+//! What one step of time went over in a clip, and the markers on it.
 //!
 //! In:  where a playhead was and is, and how often it passed an end in between.
 //! Out: every marker that was passed, in the order of passing, without a buffer.
@@ -12,7 +12,7 @@ use sinew_scene::Marker;
 use crate::Progress;
 
 /// At most so many passes of one step are reported: the last ones.
-const MOST: u32 = 1024;
+const MAX_PASSES: u32 = 1024;
 
 /// What one step of time did to a playhead.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,7 +23,7 @@ pub struct Step {
     pub(crate) duration: f64,
     /// How many ends lie between.
     pub(crate) turns: u32,
-    /// Which way the first stretch goes.
+    /// The direction in which the first stretch goes.
     pub(crate) forward: bool,
     /// At an end it turns round; otherwise it starts over.
     pub(crate) bounce: bool,
@@ -81,7 +81,7 @@ impl Step {
     /// ```
     #[must_use]
     pub fn markers<'a>(&self, markers: &'a [Marker]) -> Passed<'a> {
-        let leg = self.turns.saturating_sub(MOST - 1);
+        let leg = self.turns.saturating_sub(MAX_PASSES - 1);
         let mut passed = Passed { step: *self, markers, leg, lies: &[], forward: true };
         passed.enter();
         passed
@@ -93,13 +93,15 @@ impl Step {
             return;
         }
         let sign = if self.forward { 1.0 } else { -1.0 };
-        let way = |time: f64| if sign > 0.0 { time } else { self.duration - time };
-        let (from, total) =
-            (way(self.from), sign * (self.to - self.from) + f64::from(self.turns) * self.duration);
+        let along = |time: f64| if sign > 0.0 { time } else { self.duration - time };
+        let (from, total) = (
+            along(self.from),
+            sign * (self.to - self.from) + f64::from(self.turns) * self.duration,
+        );
         let kept = (total / (1.0 - self.after).max(f64::EPSILON) * share).min(total);
         let place = from + kept;
         let turns = ((place / self.duration).ceil() - 1.0).max(0.0);
-        let to = way((place - turns * self.duration).clamp(0.0, self.duration));
+        let to = along((place - turns * self.duration).clamp(0.0, self.duration));
         (self.turns, self.to) = (turns as u32, to);
     }
 
@@ -137,7 +139,7 @@ pub struct Passed<'a> {
     step: Step,
     markers: &'a [Marker],
     leg: u32,
-    /// What of the current stretch is still to be told.
+    /// What of the current stretch is still to be reported.
     lies: &'a [Marker],
     forward: bool,
 }

@@ -25,6 +25,7 @@ pub struct SyncMember<'a> {
 
 /// Why clips cannot go in step.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SyncError {
     /// Which of the members.
     pub member: usize,
@@ -52,6 +53,8 @@ impl std::error::Error for SyncError {}
 /// # Ok::<(), sinew_motion::SyncError>(())
 /// ```
 #[derive(Clone, Debug)]
+#[doc(alias = "sync group")]
+#[doc(alias = "sync markers")]
 pub struct SyncGroup {
     cycles: Vec<Cycle>,
     /// After so many beats every clip is where it was.
@@ -104,7 +107,7 @@ impl Cycle {
 }
 
 /// So many passes of the longest clip at most are worth a common multiple.
-const MOST_BEATS: i64 = 1 << 16;
+const MAX_BEATS: i64 = 1 << 16;
 
 impl SyncGroup {
     /// Clips that go in step: from marker to marker of these names, or without names from start to end.
@@ -127,7 +130,7 @@ impl SyncGroup {
             return Err(SyncError { member: 0, message: message.into() });
         }
         let common = cycles.iter().fold(1, |all, cycle| multiple(all, cycle.beats.len() as i64));
-        if common > MOST_BEATS {
+        if common > MAX_BEATS {
             let message = format!("expected fewer markers: the clips meet again after {common}");
             return Err(SyncError { member: 0, message });
         }
@@ -235,7 +238,7 @@ impl SyncGroup {
         self.cycles[member].at(self.now, self.looped).1 as f32
     }
 
-    /// The way that the last step went over a member: its markers, its passes.
+    /// What the last step went over in a member: its markers, its passes.
     #[must_use]
     pub fn step(&self, member: usize) -> Step {
         let cycle = &self.cycles[member];

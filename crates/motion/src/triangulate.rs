@@ -83,7 +83,7 @@ impl<'a> Sweep<'a> {
     }
 }
 
-/// Turns the common edge of two triangles until no point lies within another triangle's circle.
+/// Flips the common edge of two triangles until no point lies within another triangle's circle.
 fn flip(points: &[DVec2], triangles: &mut [[usize; 3]]) {
     // Each flip lowers a sum, so this ends; the bound is for rounding.
     for _ in 0..points.len() * points.len() {

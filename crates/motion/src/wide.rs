@@ -46,7 +46,7 @@ pub(crate) fn times(a: &WideQuat, b: &WideQuat) -> WideQuat {
     out
 }
 
-/// Of unit length again; what has next to no length becomes no turn at all.
+/// Of unit length again; what has next to no length becomes no rotation at all.
 #[inline(always)]
 pub(crate) fn unit(q: &WideQuat) -> WideQuat {
     let length = dot(q, q);

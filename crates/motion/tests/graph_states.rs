@@ -185,7 +185,7 @@ fn a_layer_carries_as_far_as_its_mask_has_the_root() {
         (vec![MaskPart::new("root")], 1.25),
         (vec![half], 0.875),
     ] {
-        let found = carried(layer(mask.clone()), 0.5).translation;
+        let found = root_motion(layer(mask.clone()), 0.5).translation;
         assert!(found.abs_diff_eq(Vec3::Z * metres, 1e-5), "{mask:?}: {found}");
     }
 }
@@ -205,7 +205,7 @@ fn of_a_mask_node_whoever_has_the_root_carries() {
     for (part, other, metres) in
         [("spine", Some("walk"), 0.5), ("root", Some("walk"), 2.0), ("spine", None, 0.0)]
     {
-        let found = carried(masked(part, other), 0.5).translation;
+        let found = root_motion(masked(part, other), 0.5).translation;
         assert!(found.abs_diff_eq(Vec3::Z * metres, 1e-5), "{part} {other:?}: {found}");
     }
 }
@@ -213,7 +213,7 @@ fn of_a_mask_node_whoever_has_the_root_carries() {
 #[test]
 fn in_a_mirror_a_way_to_the_left_is_one_to_the_right() {
     let mirror = Node::Mirror { input: "turn".into() };
-    let found = carried(graph("m", &[("turn", Node::clip("turn")), ("m", mirror)]), 2.0);
+    let found = root_motion(graph("m", &[("turn", Node::clip("turn")), ("m", mirror)]), 2.0);
     assert!(found.translation.abs_diff_eq(Vec3::new(-1.0, 0.0, 1.0), 1e-5), "{found:?}");
     assert!(same_turn(found.rotation, yaw(-90.0), 0.01), "{found:?}");
 }
@@ -243,7 +243,7 @@ fn weights_of_a_blend_need_not_sum_to_one_and_none_at_all_is_rest() {
         graph("b", &[("walk", Node::clip("walk")), ("run", Node::clip("run")), ("b", blend)])
     };
     for (weights, metres) in [([5.0, 5.0], 1.25), ([0.0, 0.0], 0.0), ([-1.0, -2.0], 0.0)] {
-        let found = carried(blend(weights), 0.5).translation.z;
+        let found = root_motion(blend(weights), 0.5).translation.z;
         assert!(close(found, metres, 1e-5), "{weights:?}: {found}");
     }
 }

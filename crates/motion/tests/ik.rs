@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use rigs::*;
 use sinew_motion::Pose;
 use sinew_motion::ik::{
-    Aim, Ccd, Fabrik, Limit, LookAt, LookAtState, Outcome, Pole, TwoBone, orient,
+    Aim, Ccd, Fabrik, IkError, Limit, LookAt, LookAtState, Outcome, Pole, TwoBone, orient,
 };
 use sinew_scene::Scene;
 use sinew_scene::glam::{Quat, Vec3};
@@ -151,9 +151,20 @@ fn a_bad_target_or_a_chain_of_no_length_changes_nothing() {
     assert_eq!(ccd.apply(&mut pose, skeleton, Vec3::X), Outcome::Unchanged);
     let mut fabrik = Fabrik::new(skeleton, id(0), id(2)).expect("a chain");
     assert_eq!(fabrik.apply(&mut pose, skeleton, Vec3::X), Outcome::Unchanged);
-    assert_eq!(TwoBone::new(skeleton, id(1)), None);
-    assert_eq!(Ccd::new(skeleton, id(1), id(0)), None);
-    assert_eq!(Fabrik::new(skeleton, id(2), id(2)), None);
+    let name = |joint| &skeleton.node(id(joint)).name;
+    let refused = TwoBone::new(skeleton, id(1)).expect_err("one joint above").to_string();
+    assert_eq!(refused, format!("expected two joints above {:?}, found 1", name(1)));
+    let refused = Ccd::new(skeleton, id(1), id(0)).expect_err("above").to_string();
+    assert_eq!(
+        refused,
+        format!("expected a joint below {:?}, found {:?}, which is not", name(1), name(0))
+    );
+    let refused = Fabrik::new(skeleton, id(2), id(2)).expect_err("no chain").to_string();
+    assert_eq!(
+        refused,
+        format!("expected a joint below {:?}, found {:?} itself", name(2), name(2))
+    );
+    assert_eq!(LookAt::new(&[], Vec3::Z, Vec3::Y), Err(IkError::NoJoints));
 }
 
 #[test]

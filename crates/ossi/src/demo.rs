@@ -102,7 +102,7 @@ fn arm() -> Primitive {
             colors.push(if band { Vec4::new(0.45, 0.4, 0.4, 1.0) } else { Vec4::ONE });
             let muscle = (-((height - 0.35) / 0.12).powi(2)).exp() * sin.max(0.0);
             bulge.push(out * (0.05 * muscle));
-            influences.push(pulls(height));
+            influences.push(of_ring(height));
         }
     }
     primitive.indices = indices();
@@ -114,14 +114,14 @@ fn arm() -> Primitive {
 }
 
 /// Weights change smoothly within 10 cm of a joint.
-fn pulls(height: f32) -> [Influence; 3] {
+fn of_ring(height: f32) -> [Influence; 3] {
     let past = |joint: f32| {
         let t = ((height - joint) / 0.2 + 0.5).clamp(0.0, 1.0);
         t * t * (3.0 - 2.0 * t)
     };
     let (elbow, wrist) = (past(ELBOW), past(WRIST));
-    let pull = |joint: u32, weight: f32| Influence { joint, weight: weight.max(0.0) };
-    [pull(0, 1.0 - elbow), pull(1, elbow - wrist), pull(2, wrist)]
+    let weight_of = |joint: u32, weight: f32| Influence { joint, weight: weight.max(0.0) };
+    [weight_of(0, 1.0 - elbow), weight_of(1, elbow - wrist), weight_of(2, wrist)]
 }
 
 fn indices() -> Vec<u32> {
@@ -196,7 +196,7 @@ mod tests {
             let out = Vec3::new(middle.x, 0.0, middle.z);
             assert!(normal.length() < 1e-9 || normal.dot(out) > 0.0, "{triangle:?} faces inward");
         }
-        assert!(primitive.influences.iter().all(|pulls| !pulls.is_empty()));
+        assert!(primitive.influences.iter().all(|of_ring| !of_ring.is_empty()));
     }
 
     #[test]

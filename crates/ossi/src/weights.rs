@@ -1,10 +1,10 @@
-//! Which joints pull each vertex of Ossi's skin: at most four, smooth over every joint.
+//! Which joints influence each vertex of Ossi's skin: at most four, smooth over every joint.
 //!
 //! In:  the skin, and the parts each vertex lies on.
 //! Out: influences, as indices into the skin's joints (all but `root`).
 //!
-//! A part belongs to a limb, and only the joints from the trunk to the end of that limb pull the
-//! skin over it: a finger never pulls its neighbour, nor an arm the ribs. Along a limb the pull
+//! A part belongs to a limb, and only the joints from the trunk to the end of that limb influence the
+//! skin over it: a finger never influences its neighbour, nor an arm the ribs. Along a limb the influence
 //! passes from joint to joint at a plane through each; smoothing over the mesh does the rest.
 
 use glam::Vec3;
@@ -22,7 +22,7 @@ type Row = [f32; COUNT];
 /// Rounds of smoothing over the mesh.
 const ROUNDS: usize = 5;
 
-/// Where the pull passes on to a joint: fully within `width` on either side of a plane.
+/// Where the influence passes on to a joint: fully within `width` on either side of a plane.
 struct Gate {
     at: Vec3,
     along: Vec3,
@@ -30,7 +30,7 @@ struct Gate {
 }
 
 impl Gate {
-    /// How much of the pull passes, from zero to one.
+    /// How much of the influence passes, from zero to one.
     fn passed(&self, p: Vec3) -> f32 {
         let t = ((p - self.at).dot(self.along) / (2.0 * self.width) + 0.5).clamp(0.0, 1.0);
         t * t * (3.0 - 2.0 * t)
@@ -68,7 +68,7 @@ fn gates() -> Vec<Gate> {
     gates
 }
 
-/// The joints that may pull a limb, from the trunk to its end, on the left.
+/// The joints that may influence a limb, from the trunk to its end, on the left.
 fn chain(limb: Limb) -> Vec<usize> {
     let left = |joint: usize| on(Side::Left, joint);
     let arm = [UPPER_CHEST, left(CLAVICLE), left(UPPER_ARM), left(FOREARM), left(HAND)];
@@ -149,16 +149,16 @@ fn smooth(rows: &mut Vec<Row>, around: &[Vec<u32>]) {
     *rows = next;
 }
 
-/// The four strongest, less the least of them where a fifth would be let in: a joint's pull
+/// The four strongest, less the least of them where a fifth would be let in: a joint's influence
 /// fades to nothing over the skin instead of breaking off.
 fn strongest(row: &Row) -> impl Iterator<Item = Influence> {
-    let mut pulls: Vec<(usize, f32)> =
+    let mut of_vertex: Vec<(usize, f32)> =
         row.iter().copied().enumerate().filter(|(_, weight)| *weight > 1e-3).collect();
-    pulls.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let fifth = pulls.get(4).map_or(0.0, |pull| pull.1);
-    pulls.truncate(4);
+    of_vertex.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let fifth = of_vertex.get(4).map_or(0.0, |influence| influence.1);
+    of_vertex.truncate(4);
     // Joint 0 is the root, which the skin does not know.
-    pulls
+    of_vertex
         .into_iter()
         .map(move |(joint, weight)| Influence { joint: joint as u32 - 1, weight: weight - fifth })
 }

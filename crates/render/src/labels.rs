@@ -15,7 +15,7 @@ use crate::overlay::Line;
 use crate::{Camera, Lens};
 
 /// More words than this hide the picture.
-const MOST: usize = 500;
+const MAX_LABELS: usize = 500;
 /// Behind the letters.
 const PLATE: [f32; 4] = [0.006, 0.007, 0.010, 0.88];
 /// Of the letters' lines, for each pixel of a capital's height.
@@ -79,7 +79,7 @@ impl Labels {
         taken.clear();
         let unit = self.height / CAPITAL;
         for label in &self.all {
-            if taken.len() >= MOST {
+            if taken.len() >= MAX_LABELS {
                 return;
             }
             let Some(seen) = camera.project(label.at, size) else { continue };

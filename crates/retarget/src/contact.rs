@@ -1,6 +1,6 @@
 //! When a foot stands on the ground, and how far it slides there.
 //!
-//! In:  the ways of both feet over time (metres, Y up, 0 where a flat foot is), and how long a leg is.
+//! In:  the paths of both feet over time (metres, Y up, 0 where a flat foot is), and how long a leg is.
 //! Out: phases of contact, and the speed of the ground: a character that walks in place has its feet carried
 //! backward by a ground that moves, as on a treadmill.
 

@@ -123,7 +123,7 @@ impl Work<'_> {
         plant::smooth_drop(&self.record.times, &needed, round)
     }
 
-    /// Makes a leg reach for `goal` and keeps its foot turned as it was.
+    /// Makes a leg reach for `goal` and keeps the rotation of its foot.
     pub(crate) fn step(&self, leg: Leg, goal: Vec3, figure: &mut Figure<'_>) {
         let now = leg_at(figure, leg);
         let foot = figure.wanted(leg.foot);
@@ -131,9 +131,9 @@ impl Work<'_> {
             let knee_looks = self.target.turn(leg.thigh).inverse() * Vec3::Z;
             let forward = figure.turn(leg.thigh) * knee_looks;
             let [thigh, shin] = leg::reach(now.hip, now.knee, now.ankle, goal, forward);
-            let carried = (shin * thigh * figure.wanted(leg.shin)).normalize();
+            let moved = (shin * thigh * figure.wanted(leg.shin)).normalize();
             figure.want(leg.thigh, (thigh * figure.wanted(leg.thigh)).normalize());
-            figure.want(leg.shin, carried);
+            figure.want(leg.shin, moved);
             figure.want(leg.foot, foot);
         }
         if let Some(ankle) = leg.loose {

@@ -1,6 +1,6 @@
 //! The character while it is posed: local transforms that are changed, and where that puts every node.
 //!
-//! Nodes that nobody turns stand as they rest in their parents.
+//! Nodes without a wanted rotation are as they rest in their parents.
 
 use glam::{Affine3A, Quat, Vec3, Vec3A};
 use sinew_scene::{JointId, Node, Scene, Transform};
@@ -13,7 +13,7 @@ pub(crate) struct Figure<'a> {
     nodes: &'a [Node],
     pub(crate) locals: Vec<Transform>,
     model_from_joint: Vec<Affine3A>,
-    /// Wanted turns in the model, where a joint has one.
+    /// Wanted rotations in the model, where a joint has one.
     wanted: Vec<Option<Quat>>,
 }
 
@@ -30,7 +30,7 @@ impl<'a> Figure<'a> {
         figure
     }
 
-    /// Asks that a joint be turned so in the model.
+    /// Asks for this rotation of a joint in the model.
     pub(crate) fn want(&mut self, joint: JointId, model: Quat) {
         self.wanted[joint.index()] = Some(model);
     }
@@ -47,7 +47,7 @@ impl<'a> Figure<'a> {
         turn_of(self.model_from_joint[joint.index()])
     }
 
-    /// Works out where all stand, turned as wanted.
+    /// Works out all transforms, rotated as wanted.
     pub(crate) fn stand(&mut self) {
         for (at, node) in self.nodes.iter().enumerate() {
             let parent =

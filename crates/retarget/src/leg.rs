@@ -1,6 +1,6 @@
 //! A leg that reaches for a place: two bones and a knee.
 //!
-//! In:  hip, knee and ankle as they are, where the ankle shall be, which way the knee looks.
+//! In:  hip, knee and ankle as they are, where the ankle shall be, the direction in which the knee points.
 //! Out: swings of thigh and shin, in the model's axes. The knee stays in its plane.
 //!
 //! Places and swings alone, since some rigs hang their feet elsewhere than on their shins; limbs of a pose are

@@ -3,8 +3,8 @@
 //! In:  a [`Clip`](sinew_scene::Clip), the scene it is from, and a character.
 //! Out: a clip of the character, and a [`Quality`] that says how good it is.
 //!
-//! The way: names and shape → [`Body`] (`find`) → a pose that tells how it is built (`posture`) → a T-pose
-//! (`stance`) → turns from one to the other (`retarget`) → feet planted (`contact`, `plant`, `leg`).
+//! The steps: names and shape → [`Body`] (`find`) → a pose that shows how it is built (`posture`) → a T-pose
+//! (`stance`) → rotations from one to the other (`retarget`) → feet planted (`contact`, `plant`, `leg`).
 //!
 //! ```
 //! use sinew_retarget::{JointMap, Options, retarget};

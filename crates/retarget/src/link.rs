@@ -33,7 +33,7 @@ pub(crate) fn links(map: &JointMap, from: &Stand, to: &Stand) -> Vec<Link> {
             BodyPart::Neck => (neck(&map.from), neck(&map.to)),
             _ => (even(map.from.joints(slot)), even(map.to.joints(slot))),
         };
-        // Without a spine or a neck of its own, the clip still turns what they lie between.
+        // Without a spine or a neck of its own, the clip still rotates what they lie between.
         for (joint, at) in
             targets.into_iter().filter(|(joint, _)| map.to.joints(slot).contains(joint))
         {
@@ -45,7 +45,7 @@ pub(crate) fn links(map: &JointMap, from: &Stand, to: &Stand) -> Vec<Link> {
     links
 }
 
-/// A collar bone so short that no one sees it turn: what it does is no guide for one that carries a shoulder.
+/// A collar bone so short that no one sees it rotate: what it does is no guide for one that carries a shoulder.
 fn is_stub(slot: Slot, body: &Body, stand: &Stand) -> bool {
     let Some(side) = slot.side.filter(|_| slot.part == BodyPart::Clavicle) else { return false };
     let length = |from, to| Some(stand.way(body.on(side, from)?, body.on(side, to)?).length());
@@ -98,7 +98,7 @@ fn neck(body: &Body) -> Vec<Along> {
     even(&chain)
 }
 
-/// The bones whose direction a clip tells: slot, joint and the joint at their end.
+/// The bones whose direction a clip gives: slot, joint and the joint at their end.
 pub(crate) fn bones(body: &Body) -> Vec<(Slot, JointId, JointId)> {
     let ends = [
         (BodyPart::UpperArm, BodyPart::Forearm),

@@ -1,4 +1,4 @@
-//! The clip as it grows, key by key, and what is measured on the way.
+//! The clip as it grows, key by key, and what is measured meanwhile.
 
 use glam::{Quat, Vec3};
 use sinew_scene::{Clip, Curve, Interpolation, JointId, Track};
@@ -55,7 +55,7 @@ impl Made {
         let before = self.turns.last();
         let turn = |(column, joint): (usize, &JointId)| {
             let turn = figure.locals[joint.index()].rotation;
-            // Of the two signs of a turn, that of the key before: so nothing goes the long way round.
+            // Of the two signs of a rotation, that of the key before: so nothing takes the longer arc.
             let flip = before.is_some_and(|row| row[column].dot(turn) < 0.0);
             if flip { -turn } else { turn }
         };

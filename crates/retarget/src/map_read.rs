@@ -1,4 +1,4 @@
-//! A joint map's text, read back after a person may have changed it; what is wrong is told with its line.
+//! A joint map's text, read back after a person may have changed it; what is wrong is reported with its line.
 
 use std::ops::Range;
 
@@ -25,7 +25,7 @@ impl JointMap {
         })?;
         let mut map = Self { from: Body::default(), to: Body::default() };
         let mut lines = Vec::new();
-        // In the order of the file, so that what is told first is wrong first.
+        // In the order of the file, so that what is reported first is wrong first.
         let mut entries: Vec<_> = table.get_ref().iter().collect();
         entries.sort_by_key(|(key, _)| key.span().start);
         for (key, value) in entries {

@@ -1,7 +1,7 @@
-//! Which pose of a skeleton tells how it is built: the one that is most like standing.
+//! Which pose of a skeleton shows how it is built: the one that is most like standing.
 //!
 //! In:  the pose that the skin was bound in, the pose that the file rests in, moments of a clip.
-//! Out: the best of them, how far it is from standing, and which way the body looks in it.
+//! Out: the best of them, how far it is from standing, and the direction in which the body looks.
 //!
 //! Files rest in a T-pose, an A-pose, in the middle of a step, or in no pose that anybody could
 //! hold; only bones that point where a standing body's do can be compared.
@@ -76,7 +76,7 @@ fn both(body: &Body, part: BodyPart) -> Option<[JointId; 2]> {
     Some([body.on(Side::Left, part)?, body.on(Side::Right, part)?])
 }
 
-/// Which way is left, up and forward to the body.
+/// The directions that are left, up and forward to the body.
 pub(crate) fn facing(body: &Body, stand: &Stand) -> Quat {
     let middle = |pair: [JointId; 2]| (stand.place(pair[0]) + stand.place(pair[1])) / 2.0;
     let across = |pair: [JointId; 2]| stand.way(pair[1], pair[0]).normalize_or_zero();
@@ -148,7 +148,7 @@ pub(crate) fn on_all_fours(scene: &Scene, body: &Body) -> bool {
     !seen.is_empty() && seen.iter().all(|fours| *fours)
 }
 
-/// `None` where legs do not hang: a pose in other axes, or of a motion, tells nothing.
+/// `None` where legs do not hang: a pose in other axes, or of a motion, says nothing.
 fn is_on_all_fours(body: &Body, stand: &Stand) -> Option<bool> {
     let middle = |part| {
         let [left, right] = both(body, part)?;

@@ -1,4 +1,4 @@
-//! What the clip's skeleton does: the turns of its joints and the ways of its feet, at given times.
+//! What the clip's skeleton does: the rotations of its joints and the paths of its feet, at given times.
 //!
 //! Everything is in the model's axes and metres as filed; nothing is fitted yet.
 
@@ -11,7 +11,7 @@ use crate::slot::{BodyPart, Side, Slot};
 use crate::tree::turn_of;
 
 /// More moments than this are not kept; then keys are made at a lower rate.
-const MOST: usize = 40_000;
+const MAX_MOMENTS: usize = 40_000;
 /// Keys further apart than this get others between, in seconds.
 const SPARSE: f32 = 1.0 / 30.0;
 /// Keys nearer than this are one.
@@ -58,7 +58,7 @@ impl Record {
         self.joints.iter().position(|&known| known == joint)
     }
 
-    /// The way of a joint; nothing where it was not asked for.
+    /// The path of a joint; nothing where it was not asked for.
     pub(crate) fn way(&self, joint: JointId) -> Vec<Vec3> {
         let column = self.column(joint);
         column.map_or(Vec::new(), |column| self.places.iter().map(|row| row[column]).collect())
@@ -118,11 +118,11 @@ pub(crate) fn key_times(clip: &Clip, scene: &Scene, body: &Body) -> Option<(Vec<
         *last = clip.duration;
     }
     let filled = fill(&kept, SPARSE);
-    if filled.len() <= MOST {
+    if filled.len() <= MAX_MOMENTS {
         return Some((filled, false));
     }
-    let step = clip.duration / (MOST - 1) as f32;
-    Some(((0..MOST).map(|at| at as f32 * step).collect(), true))
+    let step = clip.duration / (MAX_MOMENTS - 1) as f32;
+    Some(((0..MAX_MOMENTS).map(|at| at as f32 * step).collect(), true))
 }
 
 /// A held value jumps at its next key: a moment before it, it still holds.
@@ -141,7 +141,7 @@ fn collect<V: PartialEq>(tracks: &[Track<V>], matters: &[bool], times: &mut Vec<
             seen.push(own.as_ptr());
             times.extend_from_slice(own);
         }
-        if times.len() > 64 * MOST {
+        if times.len() > 64 * MAX_MOMENTS {
             times.sort_by(f32::total_cmp);
             times.dedup();
         }
@@ -153,10 +153,11 @@ fn collect<V: PartialEq>(tracks: &[Track<V>], matters: &[bool], times: &mut Vec<
 fn fill(times: &[f32], most: f32) -> Vec<f32> {
     let mut filled = Vec::with_capacity(times.len());
     for two in times.windows(2) {
-        let steps = (((two[1] - two[0]) / most - 1e-3).ceil().max(1.0) as usize).min(4 * MOST);
+        let steps =
+            (((two[1] - two[0]) / most - 1e-3).ceil().max(1.0) as usize).min(4 * MAX_MOMENTS);
         let step = (two[1] - two[0]) / steps as f32;
         filled.extend((0..steps).map(|at| two[0] + at as f32 * step));
-        if filled.len() > 4 * MOST {
+        if filled.len() > 4 * MAX_MOMENTS {
             break;
         }
     }

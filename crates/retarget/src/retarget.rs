@@ -1,10 +1,10 @@
-//! The way of a clip from one skeleton to another.
+//! Takes a clip from one skeleton to another.
 //!
 //! In:  a clip, the scene it is from, the character, and a joint map.
 //! Out: a clip of the character, and figures that say how good it is.
 //!
-//! A joint's turn away from the T-pose is the same in both bodies, in the body's own axes. The pelvis goes the
-//! same way at the ratio of the legs. What is then wrong with the feet is put right by the legs.
+//! A joint's rotation away from the T-pose is the same in both bodies, in the body's own axes. The pelvis takes the
+//! same path at the ratio of the legs. What is then wrong with the feet is put right by the legs.
 
 use sinew_scene::{Clip, Scene};
 
@@ -30,7 +30,7 @@ impl Default for Options {
 /// A clip of the character, and how good it is.
 #[derive(Clone, Debug)]
 pub struct Retargeted {
-    /// Turns of joints and the way of the hips; scales are left alone.
+    /// Rotations of joints and the translation of the hips; scales are left alone.
     pub clip: Clip,
     /// How good it is, measured.
     pub quality: Quality,
@@ -69,7 +69,7 @@ pub fn retarget(
     for _ in 0..FINER {
         let made = Work::new(clip, from, to, map, options, doubled(&times)).run();
         let near = made.quality.key_error <= NEAR * made.quality.leg;
-        if near || thinned || !(2..=MOST / 2).contains(&times.len()) {
+        if near || thinned || !(2..=MAX_KEYS / 2).contains(&times.len()) {
             return Ok(made);
         }
         times = doubled(&times);
@@ -80,6 +80,6 @@ pub fn retarget(
 /// Joints that are nearer than this between keys to where they belong are near enough; as a share of a leg.
 const NEAR: f32 = 0.004;
 /// More keys than this are not made.
-const MOST: usize = 20_000;
+const MAX_KEYS: usize = 20_000;
 /// Keys are doubled no more often than this: beyond, it is a jump that no line follows.
 const FINER: usize = 2;

@@ -1,6 +1,6 @@
 //! How large the two bodies are, and where their ground is.
 //!
-//! In:  postures of both, and the ways of the clip's feet.
+//! In:  postures of both, and the paths of the clip's feet.
 //! Out: one ratio of leg lengths, and the heights of flat feet.
 //!
 //! Ways are transferred between the middles of the pelvises, at the ratio of the legs: so a straight leg stays

@@ -1,10 +1,10 @@
 //! A skeleton in a T-pose, whatever pose it came in: there two skeletons can be compared joint by joint.
 //!
-//! In:  a body and the pose that tells how it is built.
-//! Out: how each joint is turned when the body stands with its arms level, legs straight and feet flat, in
+//! In:  a body and the pose that shows how it is built.
+//! Out: the rotation of each joint when the body stands with its arms level, legs straight and feet flat, in
 //! the body's own axes (X left, Y up, Z forward); how long its legs are, how high its ankles.
 //!
-//! A bone is swung to its place the short way, its parent's swing first, as a person would straighten an
+//! A bone is swung to its place along the shorter arc, its parent's swing first, as a person would straighten an
 //! elbow: so bones that were bent about their hinge are straightened about it, and nothing is twisted.
 
 use std::collections::HashMap;
@@ -22,7 +22,7 @@ use crate::tree::arc;
 pub(crate) struct Stance {
     /// From the body's axes to the model's.
     pub(crate) model_from_body: Quat,
-    /// How joints are turned in the T-pose, in the body's axes.
+    /// Rotations of joints in the T-pose, in the body's axes.
     pub(crate) turns: HashMap<JointId, Quat>,
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct Flat {
 }
 
 impl Stance {
-    /// `flat` tells how a foot stands where the pose does not.
+    /// `flat` says how a foot stands where the pose does not.
     pub(crate) fn new(body: &Body, posture: &Posture, flat: Option<Flat>) -> Self {
         let straight = Straight {
             body,
@@ -79,14 +79,14 @@ impl Straight<'_> {
         self.turns
     }
 
-    fn put_joint(&mut self, joint: JointId, carried: Quat) {
-        let turn = carried * self.body_from_pose * self.posture.stand.turn(joint);
+    fn put_joint(&mut self, joint: JointId, moved: Quat) {
+        let turn = moved * self.body_from_pose * self.posture.stand.turn(joint);
         self.turns.insert(joint, turn.normalize());
     }
 
-    fn put(&mut self, slot: Slot, carried: Quat) {
+    fn put(&mut self, slot: Slot, moved: Quat) {
         for joint in self.body.joints(slot).to_vec() {
-            self.put_joint(joint, carried);
+            self.put_joint(joint, moved);
         }
     }
 
@@ -107,10 +107,10 @@ impl Straight<'_> {
         (hips, level(BodyPart::UpperArm).unwrap_or(hips))
     }
 
-    /// Swings a bone, already carried by its parent, to where it points in a T-pose.
-    fn swing(&self, carried: Quat, from: Option<JointId>, to: Option<JointId>, aim: Vec3) -> Quat {
+    /// Swings a bone, already moved by its parent, to where it points in a T-pose.
+    fn swing(&self, moved: Quat, from: Option<JointId>, to: Option<JointId>, aim: Vec3) -> Quat {
         let way = from.zip(to).and_then(|(from, to)| self.way(from, to));
-        way.map_or(carried, |way| arc(carried * way, aim) * carried)
+        way.map_or(moved, |way| arc(moved * way, aim) * moved)
     }
 
     fn arm(&mut self, side: Side, chest: Quat) {
@@ -118,13 +118,13 @@ impl Straight<'_> {
         let (upper, fore, hand) =
             (on(BodyPart::UpperArm), on(BodyPart::Forearm), on(BodyPart::Hand));
         let out = side.sign() * Vec3::X;
-        let carried = self.swing(chest, upper, fore, out);
-        let below = self.swing(carried, fore, hand, out);
+        let moved = self.swing(chest, upper, fore, out);
+        let below = self.swing(moved, fore, hand, out);
         let palm = self.palm(side, below, out);
         let (axis, roll) = palm.to_axis_angle_about(out, below);
         self.put(Slot::of(side, BodyPart::Clavicle), chest);
-        self.put(Slot::of(side, BodyPart::UpperArm), carried);
-        // A forearm turns half as far as its hand, as two bones that cross do.
+        self.put(Slot::of(side, BodyPart::UpperArm), moved);
+        // A forearm rotates half as far as its hand, as two bones that cross do.
         self.put(
             Slot::of(side, BodyPart::Forearm),
             Quat::from_axis_angle(axis, roll / 2.0) * below,
@@ -133,10 +133,10 @@ impl Straight<'_> {
         self.put(Slot::of(side, BodyPart::Thumb), palm.0);
         for part in BodyPart::FINGERS.into_iter().skip(1) {
             let chain = self.body.joints(Slot::of(side, part)).to_vec();
-            let mut carried = palm.0;
+            let mut moved = palm.0;
             for (at, &joint) in chain.iter().enumerate() {
-                carried = self.swing(carried, Some(joint), chain.get(at + 1).copied(), out);
-                self.put_joint(joint, carried);
+                moved = self.swing(moved, Some(joint), chain.get(at + 1).copied(), out);
+                self.put_joint(joint, moved);
             }
         }
     }
@@ -164,10 +164,10 @@ impl Straight<'_> {
     fn leg(&mut self, side: Side, hips: Quat) {
         let on = |part| self.body.on(side, part);
         let (thigh, shin, foot) = (on(BodyPart::Thigh), on(BodyPart::Shin), on(BodyPart::Foot));
-        let carried = self.swing(hips, thigh, shin, Vec3::NEG_Y);
-        let below = self.swing(carried, shin, foot, Vec3::NEG_Y);
+        let moved = self.swing(hips, thigh, shin, Vec3::NEG_Y);
+        let below = self.swing(moved, shin, foot, Vec3::NEG_Y);
         let sole = self.sole(side, below);
-        self.put(Slot::of(side, BodyPart::Thigh), carried);
+        self.put(Slot::of(side, BodyPart::Thigh), moved);
         self.put(Slot::of(side, BodyPart::Shin), below);
         self.put(Slot::of(side, BodyPart::Foot), sole);
         self.put(Slot::of(side, BodyPart::Toes), sole);
@@ -190,7 +190,7 @@ impl Straight<'_> {
         if self.posture.stands {
             return yaw;
         }
-        // Nothing tells how steep a flat foot is but the heights it had on the ground.
+        // Nothing says how steep a flat foot is but the heights it had on the ground.
         let (Some(flat), Some(foot), Some(toes)) =
             (self.flat, on(BodyPart::Foot), on(BodyPart::Toes))
         else {

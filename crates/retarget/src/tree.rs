@@ -6,7 +6,7 @@ use glam::{Affine3A, Mat3, Quat, Vec3};
 use sinew_motion::{Cursor, Pose, sample};
 use sinew_scene::{JointId, Scene, Skeleton};
 
-/// Where every node stands in the model, at one moment.
+/// Where every node is in the model, at one moment.
 #[derive(Clone, Debug)]
 pub(crate) struct Stand {
     pub(crate) places: Vec<Vec3>,
@@ -80,19 +80,19 @@ fn finite(place: Vec3) -> Vec3 {
     if place.is_finite() { place } else { Vec3::ZERO }
 }
 
-/// The turn in a matrix; none where it is flat.
+/// The rotation in a matrix; none where it is flat.
 pub(crate) fn turn_of(matrix: Affine3A) -> Quat {
     let linear = Mat3::from(matrix.matrix3);
     let x = linear.x_axis.try_normalize().unwrap_or(Vec3::X);
     let y = (linear.y_axis - x * x.dot(linear.y_axis)).try_normalize();
     let y = y.unwrap_or_else(|| x.any_orthonormal_vector());
     let z = x.cross(y);
-    // A mirrored matrix looks along the other Z; its turn is that of what it mirrors.
+    // A mirrored matrix looks along the other Z; its rotation is that of what it mirrors.
     let turn = Quat::from_mat3(&Mat3::from_cols(x, y, z)).normalize();
     if turn.is_finite() { turn } else { Quat::IDENTITY }
 }
 
-/// The shortest turn from one unit vector to another. Exact for the smallest angles too, where
+/// The shortest rotation from one unit vector to another. Exact for the smallest angles too, where
 /// [`Quat::from_rotation_arc`] gives none: a foot would tremble by half a millimetre.
 pub(crate) fn arc(from: Vec3, to: Vec3) -> Quat {
     let (across, along) = (from.cross(to), 1.0 + from.dot(to));

@@ -125,7 +125,7 @@ impl<'a> Work<'a> {
         self.finish(made, &slides)
     }
 
-    /// The clip's turns at a time, on the character; its pelvis where it belongs, and `by` further.
+    /// The clip's rotations at a time, on the character; its pelvis where it belongs, and `by` further.
     fn pose(&self, at: usize, by: Vec3, figure: &mut Figure<'_>) {
         for link in &self.links {
             figure.want(link.to, self.turn(link, at));
@@ -147,7 +147,7 @@ impl<'a> Work<'a> {
         figure.stand();
     }
 
-    /// How a joint of the character is turned in the model.
+    /// The rotation of a joint of the character in the model.
     fn turn(&self, link: &Link, at: usize) -> Quat {
         let body_from_model = self.source.model_from_body.inverse();
         let away = |joint: JointId| {

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use sinew::Scene;
-use sinew::crowd::{Crowd, LocalsOfEight, ModelsOfEight, Playing, to_model_of_eight};
+use sinew::crowd::{CharacterState, Crowd, LocalsOfEight, ModelsOfEight, to_model_of_eight};
 use sinew::motion::SampledClip;
 
 use super::super::motion::character::JOINTS;
@@ -47,9 +47,9 @@ fn crowd(scene: &Scene, count: usize) -> Crowd {
         scene.clips.iter().map(|clip| SampledClip::new(scene, clip, ERROR)).collect();
     let mut crowd = Crowd::new(scene.skeleton(), sampled_clips);
     crowd.resize(count);
-    for (index, part) in crowd.parts_mut().iter_mut().enumerate() {
+    for (index, part) in crowd.states_mut().iter_mut().enumerate() {
         let time = index as f32 * 0.011;
-        *part = Playing { sampled_clips: [0, 1], times: [time % 1.3, time % 15.0], weight: 0.4 };
+        *part = CharacterState { clips: [0, 1], times: [time % 1.3, time % 15.0], weight: 0.4 };
     }
     crowd
 }

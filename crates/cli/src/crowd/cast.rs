@@ -9,7 +9,7 @@
 use std::f32::consts::TAU;
 use std::sync::Arc;
 
-use sinew::crowd::Playing;
+use sinew::crowd::CharacterState;
 use sinew::glam::{Affine3A, Quat, Vec3};
 use sinew::motion::SampledClip;
 use sinew::render::{Camera, CrowdInstance, Floor, Fog, Frame};
@@ -170,7 +170,7 @@ fn close_bounds(member: &Member) -> Bounds {
 /// Everyone.
 #[derive(Debug)]
 pub(crate) struct Cast {
-    pub(crate) parts: Vec<Playing>,
+    pub(crate) parts: Vec<CharacterState>,
     pub(crate) standing: Vec<CrowdInstance>,
     /// Which seed of the sunflower each one is.
     pub(crate) seeds: Vec<usize>,
@@ -189,7 +189,7 @@ impl Cast {
         let mut chance = Chance(1);
         let seed =
             |at: usize| (at, part(at, sampled_clips, seconds, &mut chance), TAU * chance.next());
-        let mut all: Vec<(usize, Playing, f32)> = (0..count).map(seed).collect();
+        let mut all: Vec<(usize, CharacterState, f32)> = (0..count).map(seed).collect();
         if let Some(eye) = eye {
             all.sort_by(|a, b| {
                 let away = |seed: usize| place(measure, seed).distance_squared(eye);
@@ -202,13 +202,13 @@ impl Cast {
                 place(measure, *seed) - measure.ground * Vec3::Y,
             );
             let [a, b] = [0, 1].map(|which| {
-                let sampled = usize::from(part.sampled_clips[which]);
+                let sampled = usize::from(part.clips[which]);
                 along(
                     &measure.ways[sampled],
                     part.times[which] / sampled_clips[sampled].duration().max(1e-6),
                 )
             });
-            let home = a.lerp(b, part.share());
+            let home = a.lerp(b, part.clamped_weight());
             let bounds = (!measure.around.is_empty()).then(|| roomy(measure.around).moved(over));
             CrowdInstance { world_from_model: over * Affine3A::from_translation(-home), bounds }
         });
@@ -232,7 +232,12 @@ fn place(measure: &Measure, seed: usize) -> Vec3 {
 }
 
 /// Sums and products alone, so that every machine casts alike.
-fn part(at: usize, sampled_clips: &[SampledClip], seconds: f32, chance: &mut Chance) -> Playing {
+fn part(
+    at: usize,
+    sampled_clips: &[SampledClip],
+    seconds: f32,
+    chance: &mut Chance,
+) -> CharacterState {
     let clips = sampled_clips.len().min(1 << 16);
     let first = at % clips;
     let second = if clips > 1 { (first + 1 + at / clips % (clips - 1)) % clips } else { first };
@@ -242,8 +247,8 @@ fn part(at: usize, sampled_clips: &[SampledClip], seconds: f32, chance: &mut Cha
         let time = start * duration + seconds;
         if duration > 0.0 && time.is_finite() { time.rem_euclid(duration) } else { 0.0 }
     };
-    Playing {
-        sampled_clips: [first as u16, second as u16],
+    CharacterState {
+        clips: [first as u16, second as u16],
         times: [time(first, a), if clips > 1 { time(second, b) } else { time(first, a) }],
         // Most are more the first than the second.
         weight: if clips > 1 { share * share } else { 0.0 },

@@ -236,7 +236,7 @@ impl Stage<'_> {
         report.clock =
             if has_clock { "the GPU's own clock" } else { "wall clock, waiting included" };
         report.off_by = Some(difference);
-        report.sent_bytes_each = Some(size_of::<sinew::crowd::Playing>());
+        report.sent_bytes_each = Some(size_of::<sinew::crowd::CharacterState>());
         let drawn = match studio {
             Some(studio) => {
                 studio.add_device(&mut crowd, self.cast)?;

@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_millis(200);
 pub(crate) fn crowd(scene: &Scene, sampled_clips: &[SampledClip], cast: &Cast) -> Crowd {
     let mut crowd = Crowd::new(scene.skeleton(), sampled_clips.to_vec());
     crowd.resize(cast.parts.len());
-    crowd.parts_mut().copy_from_slice(&cast.parts);
+    crowd.states_mut().copy_from_slice(&cast.parts);
     crowd
 }
 

@@ -7,7 +7,7 @@ use crate::fault::Fault;
 use crate::info::bytes_text;
 
 /// More is not taken, whatever there is.
-const MOST: u64 = 16 << 30;
+const MAX_BYTES: u64 = 16 << 30;
 
 /// What each character takes, at least.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +37,7 @@ impl Needs {
 pub(crate) fn check(count: u64, needs: &Needs) -> Result<usize, Fault> {
     let each = needs.each();
     let bytes = count.saturating_mul(each);
-    let most = free().unwrap_or(MOST).min(MOST);
+    let most = free().unwrap_or(MAX_BYTES).min(MAX_BYTES);
     match usize::try_from(count) {
         Ok(count) if bytes <= most && count <= u32::MAX as usize => Ok(count),
         _ => Err(Fault::Work(format!(

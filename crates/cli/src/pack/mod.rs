@@ -132,7 +132,9 @@ impl Pack {
 
 /// What was mended or left out: a packed clip keeps no trace of it.
 fn tell(notes: &[Note], talk: Talk) {
-    let looks = |note: &Note| LOOKS.iter().any(|word| note.text.contains(word));
+    let looks = |note: &Note| {
+        note.is_about_missing_files() || LOOKS.iter().any(|word| note.text.contains(word))
+    };
     let told = notes.iter().filter(|note| talk >= Talk::Verbose || !looks(note));
     let (all, most) = match talk {
         Talk::Quiet => return,

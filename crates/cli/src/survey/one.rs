@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use sinew::import::ErrorKind;
-use sinew::{Actor, InstanceId, Model, Transition, Vertices};
+use sinew::{Actor, InstanceId, Model, Options, Transition, Vertices};
 
 use crate::fault::Fault;
 use crate::output;
@@ -58,7 +58,7 @@ pub(super) fn run(file: &Path) -> Result<(), Fault> {
 
 fn look(file: &Path) -> Found {
     let begun = Instant::now();
-    let opened = Model::open(file);
+    let opened = Model::open_with(file, &Options::default());
     let open_ms = begun.elapsed().as_secs_f64() * 1e3;
     let model = match opened {
         Ok(model) => model,
@@ -76,7 +76,7 @@ fn look(file: &Path) -> Found {
             return Found { refused, refusal: Some(kind.into()), open_ms, ..Found::default() };
         }
     };
-    let again = Model::open(file).map(|again| again.scene != model.scene);
+    let again = Model::open_with(file, &Options::default()).map(|again| again.scene != model.scene);
     let mut found = Found {
         format: model.format.to_string(),
         open_ms,

@@ -82,7 +82,7 @@ impl Chains {
         self.list.push(Chain { branch, first, end });
     }
 
-    /// The most chains of a rank.
+    /// How many chains a rank has at most.
     pub(super) fn widest(&self) -> u32 {
         let ranks = &self.list[..self.ranks as usize];
         ranks.iter().map(|rank| rank.end - rank.first).max().unwrap_or(0)
@@ -101,31 +101,31 @@ impl Chains {
 struct Heirs {
     /// The child that goes on with the chain.
     next: Vec<Option<JointId>>,
-    /// How many joints the longest way down has.
+    /// How many joints the longest path down has.
     below: Vec<u32>,
 }
 
 /// From so many joints on, a side branch does not wait for the rest of the chain that it hangs on: the chain ends there,
 /// and all that hangs on it goes on at once. To wait for everyone takes about as long as three joints.
-const LONG: u32 = 3;
+const MIN_LONG_JOINTS: u32 = 3;
 
 fn heirs(parents: &[Option<JointId>]) -> Heirs {
     let mut heirs = Heirs { next: vec![None; parents.len()], below: vec![0; parents.len()] };
     let mut second = vec![0; parents.len()];
     for (at, parent) in parents.iter().enumerate().rev() {
         let Some(parent) = parent.map(JointId::index) else { continue };
-        let way = heirs.below[at] + 1;
+        let depth = heirs.below[at] + 1;
         // Of equals the first, which comes last here.
-        if way >= heirs.below[parent] {
+        if depth >= heirs.below[parent] {
             second[parent] = heirs.below[parent];
-            heirs.below[parent] = way;
+            heirs.below[parent] = depth;
             heirs.next[parent] = Some(JointId::new(at));
         } else {
-            second[parent] = second[parent].max(way);
+            second[parent] = second[parent].max(depth);
         }
     }
     for (next, second) in heirs.next.iter_mut().zip(second) {
-        *next = next.filter(|_| second < LONG);
+        *next = next.filter(|_| second < MIN_LONG_JOINTS);
     }
     heirs
 }

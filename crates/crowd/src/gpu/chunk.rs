@@ -7,13 +7,13 @@ use wgpu::BufferUsages;
 
 use super::kernels::Kernel;
 use super::output::rows;
-use crate::Playing;
+use crate::CharacterState;
 
-/// Bytes of a part and of a place.
-const PART: u64 = 16;
-const PLACE: u64 = 48;
+/// Bytes of a character's state and of its place.
+const STATE_BYTES: u64 = 16;
+const PLACE_BYTES: u64 = 48;
 
-/// What all chunks bind, by number; those that each has for itself stand there for no use.
+/// What all chunks bind, by number; those that each has for itself are placeholders.
 pub(super) type Fixed = [wgpu::Buffer; 8];
 
 /// Bytes for each character.
@@ -30,7 +30,7 @@ pub(super) struct Chunk {
     pub(super) count: u32,
     room: u32,
     widths: Widths,
-    parts: wgpu::Buffer,
+    states: wgpu::Buffer,
     pub(super) palettes: wgpu::Buffer,
     branches: Option<wgpu::Buffer>,
     places: Option<wgpu::Buffer>,
@@ -40,7 +40,7 @@ pub(super) struct Chunk {
 fn buffer(gpu: &Gpu, label: &'static str, size: u64, usage: BufferUsages) -> wgpu::Buffer {
     gpu.device.create_buffer(&wgpu::BufferDescriptor {
         label: Some(label),
-        size: size.max(PLACE),
+        size: size.max(PLACE_BYTES),
         usage: usage | BufferUsages::STORAGE,
         mapped_at_creation: false,
     })
@@ -57,7 +57,7 @@ impl Chunk {
             count: 0,
             room,
             widths,
-            parts: buffer(gpu, "parts of a crowd", all * PART, write),
+            states: buffer(gpu, "states of a crowd", all * STATE_BYTES, write),
             palettes: buffer(gpu, "palettes of a crowd", eights(room) * widths.palette, read),
             branches,
             places: None,
@@ -70,25 +70,25 @@ impl Chunk {
         count <= self.room && count >= self.room / 2
     }
 
-    /// Takes in what everyone does; for other numbers of characters it must be bound anew.
-    pub(super) fn write(&mut self, gpu: &Gpu, parts: &[Playing]) -> Result<(), Error> {
-        if self.count as usize != parts.len() {
-            self.count = parts.len() as u32;
+    /// Takes in what everyone plays; for other numbers of characters it must be bound anew.
+    pub(super) fn write(&mut self, gpu: &Gpu, states: &[CharacterState]) -> Result<(), Error> {
+        if self.count as usize != states.len() {
+            self.count = states.len() as u32;
             self.group = None;
         }
-        send::<_, _, 16>(gpu, &self.parts, parts, |part| {
-            let [first, second] = part.times.map(seconds);
+        send::<_, _, 16>(gpu, &self.states, states, |state| {
+            let [first, second] = state.times.map(seconds);
             [
-                u32::from(part.sampled_clips[0]) | u32::from(part.sampled_clips[1]) << 16,
+                u32::from(state.clips[0]) | u32::from(state.clips[1]) << 16,
                 first,
                 second,
-                part.share().to_bits(),
+                state.clamped_weight().to_bits(),
             ]
         })
     }
 
     pub(super) fn place(&mut self, gpu: &Gpu, places: &[Affine3A]) -> Result<(), Error> {
-        let size = u64::from(self.room) * PLACE;
+        let size = u64::from(self.room) * PLACE_BYTES;
         if self.places.is_none() {
             self.group = None;
         }
@@ -115,10 +115,10 @@ impl Chunk {
             // A shader sees by its length how many there are.
             let own = |buffer, each: u64| (buffer, u64::from(self.count) * each);
             let (buffer, size) = match (binding, &self.branches, &self.places) {
-                (0, _, _) => own(&self.parts, PART),
+                (0, _, _) => own(&self.states, STATE_BYTES),
                 (5, _, _) => (&self.palettes, eights(self.count) * self.widths.palette),
                 (6, Some(branches), _) => own(branches, self.widths.branches),
-                (7, _, Some(places)) => own(places, PLACE),
+                (7, _, Some(places)) => own(places, PLACE_BYTES),
                 _ => fixed.get(binding as usize).map(|buffer| (buffer, buffer.size()))?,
             };
             let size = wgpu::BufferSize::new(size);

@@ -8,7 +8,7 @@
 override THREADS: u32 = 64u;
 override TOGETHER: u32 = 1u;
 override SLOTS: u32 = 2u;
-override REELS: u32 = 1u;
+override CLIPS: u32 = 1u;
 override RANKS: u32 = 1u;
 // Matrices written for each character, and whether they are times an inverse bind.
 override MATRICES: u32 = 1u;
@@ -27,7 +27,7 @@ struct Rows {
 }
 
 // What one character does.
-struct Part {
+struct CharacterState {
     // Two numbers of 16 bits.
     sampled_clips: u32,
     first_time: f32,
@@ -84,7 +84,7 @@ struct Bind {
     to: u32,
 }
 
-@group(0) @binding(0) var<storage, read> parts: array<Part>;
+@group(0) @binding(0) var<storage, read> parts: array<CharacterState>;
 @group(0) @binding(1) var<storage, read> sampled_clips: array<SampledClip>;
 // Six for each slot, see `slot_at` and `special_at`; four for each bind; then for each sampled clip how turns are read and two for each
 // mover, see sample.wgsl.
@@ -129,13 +129,13 @@ fn bind_at(number: u32) -> Bind {
 }
 
 // A row of `a · b` from a row of `a`. What is large is added last and rounded once.
-fn carried(row: vec4<f32>, b: Rows) -> vec4<f32> {
+fn moved(row: vec4<f32>, b: Rows) -> vec4<f32> {
     let sum = row.x * b.x + row.y * b.y + row.z * b.z;
     return vec4(sum.xyz, sum.w + row.w);
 }
 
 fn product(a: Rows, b: Rows) -> Rows {
-    return Rows(carried(a.x, b), carried(a.y, b), carried(a.z, b));
+    return Rows(moved(a.x, b), moved(a.y, b), moved(a.z, b));
 }
 
 // Dispatches of more than 65,535 groups are folded.

@@ -12,9 +12,9 @@ pub enum Error {
         device: String,
     },
     /// A crowd that has nothing to play.
-    NoReels,
-    /// More sampled clips than 16 bits can tell apart.
-    TooManyReels(usize),
+    NoClips,
+    /// More sampled clips than 16 bits can number.
+    TooManyClips(usize),
     /// A skeleton without a joint, or a skin or scene for which there is no matrix to write.
     NoJoints,
     /// A sampled clip of another skeleton.
@@ -27,7 +27,7 @@ pub enum Error {
         expected: usize,
     },
     /// A skin that names a joint which the skeleton does not have.
-    JointNotFoundError {
+    JointNotFound {
         /// The joint's number.
         joint: usize,
         /// How many there are.
@@ -60,21 +60,18 @@ impl fmt::Display for Error {
                 "{device} has no compute shaders, which a crowd on the GPU needs; WebGL2 has none, WebGPU, \
                  Vulkan, Metal and DX12 do. Crowds on the processor need no GPU"
             ),
-            Self::NoReels => f.write_str("a crowd needs at least one sampled to play"),
-            Self::TooManyReels(sampled_clips) => {
-                write!(
-                    f,
-                    "a crowd tells at most 65536 sampled_clips apart, and there are {sampled_clips}"
-                )
+            Self::NoClips => f.write_str("a crowd needs at least one sampled clip to play"),
+            Self::TooManyClips(sampled_clips) => {
+                write!(f, "a crowd has at most 65536 sampled clips; found {sampled_clips}")
             }
             Self::NoJoints => {
                 f.write_str("a crowd of a skeleton or skin without joints has nothing to do")
             }
             Self::OtherSkeleton { sampled, joints, expected } => write!(
                 f,
-                "sampled {sampled} is for {joints} joints, and the crowd's skeleton has {expected}"
+                "sampled clip {sampled} is for {joints} joints, and the crowd's skeleton has {expected}"
             ),
-            Self::JointNotFoundError { joint, joints } => {
+            Self::JointNotFound { joint, joints } => {
                 write!(f, "the skin names joint {joint} of a skeleton that has {joints}")
             }
             Self::TooLarge { what, bytes, limit } => {

@@ -1,11 +1,11 @@
 //! The compute pipeline of a crowd.
 //!
-//! In:  a [`Dispatch`] and the [`Sizes`] of a skeleton.
+//! In:  a [`WorkgroupPlan`] and the [`Sizes`] of a skeleton.
 //! Out: a pipeline, and the numbers of the bindings that it reads or writes.
 
 use sinew_render::Gpu;
 
-use super::plan::{Dispatch, SharedMemory, Sizes};
+use super::plan::{BranchMemory, Sizes, WorkgroupPlan};
 
 const COMMON: &str = include_str!("common.wgsl");
 const SAMPLE: &str = include_str!("sample.wgsl");
@@ -13,14 +13,14 @@ const WALK: &str = include_str!("walk.wgsl");
 const NEAR: &str = include_str!("near.wgsl");
 const FAR: &str = include_str!("far.wgsl");
 
-/// The most buffers that are bound.
-pub(super) const BUFFERS: u32 = 8;
+/// How many buffers are bound at most.
+pub(super) const MAX_BUFFERS: u32 = 8;
 
-impl SharedMemory {
+impl BranchMemory {
     pub(super) fn source(self) -> String {
         let own = match self {
-            Self::Near => NEAR,
-            Self::Far => FAR,
+            Self::Workgroup => NEAR,
+            Self::Device => FAR,
         };
         [COMMON, SAMPLE, WALK, own].join("\n")
     }
@@ -28,8 +28,8 @@ impl SharedMemory {
     /// What is bound.
     pub(super) fn bindings(self) -> &'static [u32] {
         match self {
-            Self::Near => &[0, 1, 2, 3, 4, 5, 7],
-            Self::Far => &[0, 1, 2, 3, 4, 5, 6, 7],
+            Self::Workgroup => &[0, 1, 2, 3, 4, 5, 7],
+            Self::Device => &[0, 1, 2, 3, 4, 5, 6, 7],
         }
     }
 }
@@ -42,16 +42,16 @@ pub(super) struct Kernel {
 }
 
 impl Kernel {
-    pub(super) fn new(gpu: &Gpu, plan: Dispatch, sizes: &Sizes, placed: bool) -> Self {
+    pub(super) fn new(gpu: &Gpu, plan: WorkgroupPlan, sizes: &Sizes, placed: bool) -> Self {
         let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some("crowd"),
-            source: wgpu::ShaderSource::Wgsl(plan.way.source().into()),
+            source: wgpu::ShaderSource::Wgsl(plan.branch_memory.source().into()),
         });
         let constants = [
             ("THREADS", plan.threads),
             ("TOGETHER", plan.together),
             ("SLOTS", sizes.slots),
-            ("REELS", sizes.sampled_clips),
+            ("CLIPS", sizes.sampled_clips),
             ("RANKS", sizes.ranks),
             ("MATRICES", sizes.matrices),
             ("BOUND", u32::from(sizes.bound)),
@@ -73,7 +73,7 @@ impl Kernel {
             },
             cache: None,
         });
-        Self { pipeline, bindings: plan.way.bindings() }
+        Self { pipeline, bindings: plan.branch_memory.bindings() }
     }
 }
 

@@ -1,20 +1,20 @@
 //! Crowds on a GPU: the processor sends sixteen bytes a character, and palettes never leave the card.
 //!
-//! In:  a skeleton and its sampled clips, once; each frame a [`Playing`] for every character.
+//! In:  a skeleton and its sampled clips, once; each frame a [`CharacterState`] for every character.
 //! Out: palettes in buffers of the GPU, for [`Frame::add_crowd`](sinew_render::Frame::add_crowd) or shaders of one's own.
 //!
 //! Times are read on the GPU as [`SampledClip`] reads them, bits stay as they are, and poses are blended as
 //! [`blend`](sinew_motion::blend) does. Numbers differ from the processor's by rounding alone: by less than 1e-6 of
-//! the largest number on the way, for each level of the tree and three more (sampling, blending and the bind).
+//! the largest number in between, for each level of the tree and three more (sampling, blending and the bind).
 //!
 //! ```no_run
-//! use sinew_crowd::{Playing, gpu};
+//! use sinew_crowd::{CharacterState, gpu};
 //! use sinew_render::Gpu;
 //! # let scene = sinew_scene::Scene::default();
 //! # let sampled_clips: Vec<sinew_motion::SampledClip> = Vec::new();
 //! let device = Gpu::headless()?;
 //! let mut crowd = gpu::Crowd::new(&device, scene.skeleton(), gpu::Output::Joints, &sampled_clips)?;
-//! crowd.write(&[Playing::new(0, 0.5); 1000])?;
+//! crowd.write(&[CharacterState::new(0, 0.5); 1000])?;
 //! crowd.run()?;
 //! println!("{} matrices", crowd.read()?.len());
 //! # Ok::<(), gpu::Error>(())
@@ -35,7 +35,7 @@ mod tests;
 
 pub use error::Error;
 pub use output::Output;
-pub use plan::{SharedMemory, Tuning};
+pub use plan::{BranchMemory, Tuning};
 
 use sinew_motion::SampledClip;
 use sinew_render::{Gpu, GpuPalettes};
@@ -43,17 +43,17 @@ use sinew_scene::Skeleton;
 use sinew_scene::glam::Affine3A;
 use wgpu::util::DeviceExt;
 
-use crate::Playing;
+use crate::CharacterState;
 use chains::Chains;
 use chunk::{Chunk, Fixed, Widths};
-use kernels::{BUFFERS, Kernel, folded};
-use plan::{Dispatch, Sizes};
+use kernels::{Kernel, MAX_BUFFERS, folded};
+use plan::{Sizes, WorkgroupPlan};
 
 /// Many characters of one skeleton, on a GPU.
 #[derive(Debug)]
 pub struct Crowd {
     gpu: Gpu,
-    plan: Dispatch,
+    plan: WorkgroupPlan,
     sizes: Sizes,
     widths: Widths,
     fixed: Fixed,
@@ -61,8 +61,8 @@ pub struct Crowd {
     /// For characters without places, and for those with places when first needed.
     kernels: [Option<Kernel>; 2],
     placed: bool,
-    /// Most characters of a chunk.
-    most: u32,
+    /// How many characters a chunk has at most.
+    max_characters: u32,
     chunks: Vec<Chunk>,
     count: usize,
 }
@@ -81,7 +81,7 @@ impl Crowd {
         Self::tuned(gpu, skeleton, output, sampled_clips, Tuning::default())
     }
 
-    /// The same with the work shared out by hand.
+    /// The same with workgroups tuned by hand.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -95,12 +95,12 @@ impl Crowd {
         gpu.health().check()?;
         let limits = gpu.device.limits();
         let threads = limits.max_compute_invocations_per_workgroup;
-        if threads == 0 || limits.max_storage_buffers_per_shader_stage < BUFFERS {
+        if threads == 0 || limits.max_storage_buffers_per_shader_stage < MAX_BUFFERS {
             return Err(Error::NoCompute { device: gpu.name() });
         }
         let chains = Chains::new(skeleton);
         let binds = output.binds(skeleton, &chains)?;
-        let all = sampled_clips::Reels::new(&chains, &binds, sampled_clips)?;
+        let all = sampled_clips::GpuClips::new(&chains, &binds, sampled_clips)?;
         let sizes = Sizes {
             slots: chains.joints.len() as u32,
             sampled_clips: all.heads.len() as u32,
@@ -112,7 +112,7 @@ impl Crowd {
             moves: all.movers > 0,
             holds: all.holds,
         };
-        let plan = Dispatch::new(&sizes, &limits, tuning);
+        let plan = WorkgroupPlan::new(&sizes, &limits, tuning);
         let upload = |what: &'static str, bytes: &[u8]| {
             let (size, limit) = (bytes.len() as u64, limits.max_storage_buffer_binding_size);
             if size > limit {
@@ -127,17 +127,17 @@ impl Crowd {
         // Bound where nobody has a place, too, which takes 48 bytes at least.
         let mut heads = all.heads.clone();
         heads.resize(heads.len().max(2), bytemuck::Zeroable::zeroed());
-        let heads = upload("heads of sampled_clips", bytemuck::cast_slice(&heads))?;
-        let tracks = upload("tracks of sampled_clips", bytemuck::cast_slice(&all.tracks))?;
-        let frames = upload("frames of sampled_clips", bytemuck::cast_slice(&all.frames))?;
+        let heads = upload("heads of sampled clips", bytemuck::cast_slice(&heads))?;
+        let tracks = upload("tracks of sampled clips", bytemuck::cast_slice(&all.tracks))?;
+        let frames = upload("frames of sampled clips", bytemuck::cast_slice(&all.frames))?;
         let list = upload("chains of joints", bytemuck::cast_slice(&chains.list))?;
         let own = || heads.clone();
         let fixed_bytes = [&heads, &tracks, &frames, &list].map(wgpu::Buffer::size);
         let widths = Widths {
             palette: u64::from(binds.matrices) * 48,
-            branches: match plan.way {
-                SharedMemory::Near => 0,
-                SharedMemory::Far => u64::from(sizes.branches.max(1)) * 48,
+            branches: match plan.branch_memory {
+                BranchMemory::Workgroup => 0,
+                BranchMemory::Device => u64::from(sizes.branches.max(1)) * 48,
             },
         };
         let crowd = Self {
@@ -149,7 +149,7 @@ impl Crowd {
             fixed_bytes: fixed_bytes.iter().sum(),
             kernels: [Some(Kernel::new(gpu, plan, &sizes, false)), None],
             placed: false,
-            most: most(&limits, widths)?,
+            max_characters: max_characters(&limits, widths)?,
             chunks: Vec::new(),
             count: 0,
         };
@@ -175,15 +175,15 @@ impl Crowd {
         self.sizes.matrices as usize
     }
 
-    /// Where chains of joints leave what others need.
+    /// Where matrices on which several chains of joints hang are kept.
     #[must_use]
-    pub fn way(&self) -> SharedMemory {
-        self.plan.way
+    pub fn branch_memory(&self) -> BranchMemory {
+        self.plan.branch_memory
     }
 
     /// Threads of a workgroup, and the characters that it works on.
     #[must_use]
-    pub fn shared_out(&self) -> (u32, u32) {
+    pub fn workgroup_size(&self) -> (u32, u32) {
         (self.plan.threads, self.plan.together)
     }
 
@@ -194,19 +194,19 @@ impl Crowd {
         (self.fixed_bytes, 16 + place + self.widths.palette + self.widths.branches)
     }
 
-    /// Takes in what everyone does. A crowd that has become larger or smaller stands at the origin until it is
+    /// Takes in what everyone plays. A crowd that has become larger or smaller is at the origin until it is
     /// placed again.
     ///
     /// # Errors
     /// When the device is lost or has no room.
-    pub fn write(&mut self, parts: &[Playing]) -> Result<(), Error> {
+    pub fn write(&mut self, states: &[CharacterState]) -> Result<(), Error> {
         self.gpu.health().check()?;
-        if parts.len() != self.count {
-            self.count = parts.len();
+        if states.len() != self.count {
+            self.count = states.len();
             self.placed = false;
             self.chunks.iter_mut().for_each(Chunk::unplace);
         }
-        let pieces = parts.chunks(self.most as usize);
+        let pieces = states.chunks(self.max_characters as usize);
         self.chunks.truncate(pieces.len());
         for (at, piece) in pieces.enumerate() {
             let count = piece.len() as u32;
@@ -234,7 +234,7 @@ impl Crowd {
         }
         self.placed = true;
         for (chunk, places) in
-            self.chunks.iter_mut().zip(world_from_model.chunks(self.most as usize))
+            self.chunks.iter_mut().zip(world_from_model.chunks(self.max_characters as usize))
         {
             chunk.place(&self.gpu, places)?;
         }
@@ -292,7 +292,7 @@ impl Crowd {
 }
 
 /// How many characters one binding can hold.
-fn most(limits: &wgpu::Limits, widths: Widths) -> Result<u32, Error> {
+fn max_characters(limits: &wgpu::Limits, widths: Widths) -> Result<u32, Error> {
     let limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
     let each = widths.palette.max(widths.branches);
     // Eight lie side by side.
@@ -302,6 +302,6 @@ fn most(limits: &wgpu::Limits, widths: Widths) -> Result<u32, Error> {
             bytes: 8 * each,
             limit,
         }),
-        most => Ok(most),
+        count => Ok(count),
     }
 }

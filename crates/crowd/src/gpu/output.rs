@@ -13,7 +13,7 @@ use super::sampled_clips::with;
 /// What is written for each character: three rows of four numbers for each matrix.
 #[derive(Clone, Copy, Debug)]
 pub enum Output<'a> {
-    /// Where each joint stands in the model.
+    /// Each joint's matrix in the model.
     Joints,
     /// A skin's palette.
     Skin(&'a Skin),
@@ -70,7 +70,7 @@ impl Output<'_> {
         let slots = chains.joints.len();
         let lost = list.iter().find(|(joint, _)| joint.index() >= joints);
         if let Some((joint, _)) = lost {
-            return Err(Error::JointNotFoundError { joint: joint.index(), joints });
+            return Err(Error::JointNotFound { joint: joint.index(), joints });
         }
         let slot = |joint: JointId| chains.slots[joint.index()];
         let mut binds = Binds {
@@ -120,7 +120,7 @@ const WRITTEN: u32 = 1;
 const SPECIAL: u32 = 2;
 
 impl Binds {
-    /// What is known of a slot: where it stands, what is written, and what is special about it.
+    /// What is known of a slot: its translation, what is written, and what is special about it.
     pub(super) fn of(&self, slot: usize, place: Vec3, [mover, branch]: [u32; 2]) -> [[u32; 4]; 6] {
         let [first, end] = self.written[slot];
         // The first is written at once, the others are special.

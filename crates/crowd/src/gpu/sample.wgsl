@@ -30,9 +30,9 @@ const IS_SCALED = 2u;
 const MOVE_GOES = 4u;
 const SCALE_GOES = 8u;
 
-fn playing_of(part: Part, second: bool) -> Playing {
+fn playing_of(part: CharacterState, second: bool) -> Playing {
     let number = select(part.sampled_clips & 0xffffu, part.sampled_clips >> 16u, second);
-    let sampled = sampled_clips[min(number, REELS - 1u)];
+    let sampled = sampled_clips[min(number, CLIPS - 1u)];
     let time = select(part.first_time, part.second_time, second);
     let at = min(time, sampled.duration) * sampled.rate;
     // The end itself, also for what holds from frame to frame.
@@ -48,7 +48,7 @@ fn playing_of(part: Part, second: bool) -> Playing {
     );
 }
 
-fn both_of(part: Part) -> Both {
+fn both_of(part: CharacterState) -> Both {
     return Both(playing_of(part, false), playing_of(part, true), part.share);
 }
 

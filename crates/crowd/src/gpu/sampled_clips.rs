@@ -1,9 +1,9 @@
 //! Sampled clips as a GPU reads them: bits as they are, joints in slots, and of each joint only what moves.
 //!
 //! In:  [`SampledClip`]s of one skeleton.
-//! Out: what is known of each slot; for each sampled clip its head, how its turns are read, and what is known of movers; frames.
+//! Out: what is known of each slot; for each sampled clip its head, how its rotations are read, and what is known of movers; frames.
 //!
-//! Most joints of most characters only turn. Those that do more, in any sampled clip, are movers.
+//! Most joints of most characters only rotate. Those that do more, in any sampled clip, are movers.
 
 use bytemuck::{Pod, Zeroable};
 use sinew_motion::{RotationScale, SampledClip, SampledJoint};
@@ -35,17 +35,17 @@ const SCALE_GOES: u32 = 8;
 
 /// All sampled clips of a crowd.
 #[derive(Debug, Default)]
-pub(super) struct Reels {
+pub(super) struct GpuClips {
     pub(super) heads: Vec<Head>,
     pub(super) tracks: Vec<[u32; 4]>,
     pub(super) frames: Vec<[u32; 4]>,
-    /// How many joints do more than turn.
+    /// How many joints do more than rotate.
     pub(super) movers: u32,
-    /// Whether any turn holds from frame to frame.
+    /// Whether any rotation holds from frame to frame.
     pub(super) holds: bool,
 }
 
-impl Reels {
+impl GpuClips {
     pub(super) fn new(
         chains: &Chains,
         binds: &Binds,
@@ -53,10 +53,10 @@ impl Reels {
     ) -> Result<Self, Error> {
         let expected = chains.slots.len();
         if sampled_clips.is_empty() {
-            return Err(Error::NoReels);
+            return Err(Error::NoClips);
         }
         if sampled_clips.len() > 1 << 16 {
-            return Err(Error::TooManyReels(sampled_clips.len()));
+            return Err(Error::TooManyClips(sampled_clips.len()));
         }
         for (at, sampled) in sampled_clips.iter().enumerate() {
             if sampled.joints() != expected {
@@ -131,7 +131,7 @@ fn number<T: PartialEq>(list: &[T], one: &T) -> u32 {
     list.iter().position(|other| other == one).map_or(0, |at| at as u32 + 1)
 }
 
-/// Whether a joint does more than turn in any sampled clip, or stands elsewhere than in the first.
+/// Whether a joint does more than rotate in any sampled clip, or is elsewhere than in the first.
 fn is_mover(sampled_clips: &[Slots<'_>], slot: usize) -> bool {
     let mut joints = sampled_clips.iter().filter_map(|joints| joints[slot].as_ref()).peekable();
     let rest = joints.peek().map(|joint| joint.of.translation(0));
@@ -155,7 +155,7 @@ fn upper(number: f32) -> u32 {
 struct Joint<'a> {
     of: SampledJoint<'a>,
     scale: RotationScale,
-    /// The bits of all frames, where it does not turn.
+    /// The bits of all frames, where it does not rotate.
     still: Option<[i16; 4]>,
     moves: Option<bool>,
     scales: Option<bool>,
@@ -190,7 +190,7 @@ impl<'a> Joint<'a> {
         [x | y << 16, z | w << 16]
     }
 
-    /// Steps and middles; the first step of a turn that holds has a minus sign.
+    /// Steps and middles; the first step of a rotation that holds has a minus sign.
     fn how(&self) -> [u32; 4] {
         let [a, b, c, d] = self.scale.step.map(upper);
         let [e, f, g, h] = self.scale.middle.map(upper);

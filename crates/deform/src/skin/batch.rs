@@ -1,6 +1,6 @@
 //! Vertices to be skinned, on one thread or on many.
 //!
-//! In:  a skinner, a palette, morph weights, and room for the vertices.
+//! In:  a skinner, a palette, morph weights, and memory for the vertices.
 //! Out: halves, and halves of halves, each a thread's own; vertices when they are skinned.
 //!
 //! A batch is cut between parts, which have a table of their own and write to places of their own: what a thread
@@ -8,13 +8,12 @@
 
 use std::cell::RefCell;
 
-use sinew_lanes::{Past, SimdLevel, past, run};
+use sinew_lanes::{SimdLevel, run};
 use sinew_scene::glam::Affine3A;
 
 use super::EIGHT;
-use super::far::Far;
 use super::influences::Kept;
-use super::kernel::{Goal, Skin};
+use super::kernel::Skin;
 use super::morphs::Morphs;
 use super::shape::Shape;
 use super::space::Space;
@@ -22,19 +21,19 @@ use super::table::Table;
 use super::walk::Out;
 
 thread_local! {
-    /// Where each thread works. What is left in it from one call to the next is never looked at; to make it anew
+    /// Each thread's working memory. What is left in it from one call to the next is never read; to make it anew
     /// would take as long as to skin a hundred vertices.
     static ROOM: RefCell<Room> = const { RefCell::new((Table::new(), Space::new())) };
 }
 
-pub(super) type Room = (Table, Space);
+type Room = (Table, Space);
 
 /// Some vertices of a primitive, to be skinned by whichever thread; made by [`Skinner::batch`](crate::Skinner::batch).
 ///
 /// Any pool of threads will do. With rayon it is one line:
 ///
 /// ```
-/// # use sinew_deform::{Batch, Precision, Skinner, Vertices};
+/// # use sinew_deform::{Batch, Skinner, Vertices};
 /// # use sinew_scene::{Influence, Influences, Primitive, glam::{Affine3A, Vec3}};
 /// # let mut influences = Influences::default();
 /// # for _ in 0..100_000 {
@@ -42,7 +41,7 @@ pub(super) type Room = (Table, Space);
 /// # }
 /// # let primitive = Primitive { positions: vec![Vec3::X; 100_000], influences, ..Primitive::default() };
 /// # let palette = [Affine3A::from_translation(Vec3::Y)];
-/// let skinner = Skinner::new(&primitive, palette.len(), Precision::Exact)?;
+/// let skinner = Skinner::new(&primitive, palette.len())?;
 /// let mut out = Vertices::default();
 /// let batch = skinner.batch(&primitive, &[], &palette, Affine3A::IDENTITY, &mut out);
 /// # use rayon::iter::ParallelIterator;
@@ -52,9 +51,7 @@ pub(super) type Room = (Table, Space);
 /// ```
 #[derive(Debug)]
 pub struct Batch<'a> {
-    pub(super) path: SimdLevel,
-    /// Whether to write past the caches.
-    pub(super) past: bool,
+    pub(super) level: SimdLevel,
     pub(super) parts: &'a [Kept],
     /// Which block of the shape is the first part's.
     pub(super) first: usize,
@@ -94,58 +91,35 @@ impl<'a> Batch<'a> {
 
     /// Skins them.
     pub fn skin(mut self) {
-        with_room(|room| {
+        ROOM.with_borrow_mut(|room| {
             while !self.parts.is_empty() {
-                if self.past {
-                    let again = self.again();
-                    let done = past(|past| again.skin_past(past, room));
-                    self.front(done);
-                }
-                // The one that cannot go past the caches, if there is one.
                 self.front(1).skin_part(room);
             }
         });
     }
 
-    /// Skins past the caches, as far as that can be done; gives how many parts it was.
-    pub(super) fn skin_past(mut self, past: &'a Past<'a, '_>, room: &mut Room) -> usize {
-        let all = self.parts.len();
-        while !self.parts.is_empty() {
-            let left = self.parts.len();
-            let part = self.front(1);
-            if !part.is_whole() || !part.skin_to(room, |out| Far::new(past, out)) {
-                return all - left;
-            }
-        }
-        all
-    }
-
-    /// Skins one part, or none, into the caches.
+    /// Skins one part.
     fn skin_part(self, room: &mut Room) {
-        match self.is_whole() {
-            true => _ = self.skin_to(room, Some),
-            false => self.skin_edge(room),
+        if self.is_whole() {
+            self.skin_blocks(room);
+        } else {
+            self.skin_edge(room);
         }
     }
 
-    /// Skins one part of whole blocks, or none; `false` when it did not come to its goal.
-    fn skin_to<G: Goal>(
-        self,
-        (table, space): &mut Room,
-        goal: impl FnOnce(Out<'a>) -> Option<G>,
-    ) -> bool {
-        let Batch { path, first, shape, morphs, .. } = self;
-        let Some(part) = self.parts.first().map(Kept::part) else { return true };
-        let Some(goal) = goal(Out::new(self.positions, self.normals, self.tangents)) else {
-            return false;
-        };
+    /// Skins one part of whole blocks.
+    fn skin_blocks(self, (table, space): &mut Room) {
+        let Batch { level, first, shape, morphs, .. } = self;
+        let Some(part) = self.parts.first().map(Kept::part) else { return };
+        let out = Out::new(self.positions, self.normals, self.tangents);
         table.fill(part.order, self.model_from_mesh, self.without_influence);
-        run(path, Skin { part, first, shape, morphs, table, space, goal })
+        run(level, Skin { part, first, shape, morphs, table, space, out });
     }
 
     /// Skins vertices that fill no block.
     fn skin_edge(self, room: &mut Room) {
-        let (mut positions, mut normals) = ([[0.0; 3]; EIGHT], [[0.0; 3]; EIGHT]);
+        let mut positions = [[0.0; 3]; EIGHT];
+        let mut normals = [[0.0; 3]; EIGHT];
         let mut tangents = [[0.0; 4]; EIGHT];
         let edge = Batch {
             positions: &mut positions,
@@ -153,7 +127,7 @@ impl<'a> Batch<'a> {
             tangents: if self.tangents.is_empty() { &mut [] } else { &mut tangents },
             ..self
         };
-        edge.skin_to(room, Some);
+        edge.skin_blocks(room);
         self.positions.copy_from_slice(&positions[..self.positions.len()]);
         self.normals.copy_from_slice(&normals[..self.normals.len()]);
         self.tangents.copy_from_slice(&tangents[..self.tangents.len()]);
@@ -165,10 +139,11 @@ impl<'a> Batch<'a> {
     }
 
     /// Takes the first parts off the front, as far as there are any.
-    pub(super) fn front(&mut self, parts: usize) -> Self {
+    fn front(&mut self, parts: usize) -> Self {
         let (parts, others) = self.parts.split_at(parts.min(self.parts.len()));
         self.parts = others;
-        let (blocks, first) = (parts.iter().map(Kept::blocks).sum::<usize>(), self.first);
+        let blocks = parts.iter().map(Kept::blocks).sum::<usize>();
+        let first = self.first;
         self.first += blocks;
         Batch {
             parts,
@@ -179,17 +154,6 @@ impl<'a> Batch<'a> {
             ..*self
         }
     }
-
-    /// The same, lent for a while.
-    fn again(&mut self) -> Batch<'_> {
-        let Self { positions, normals, tangents, .. } = self;
-        Batch { positions, normals, tangents, ..*self }
-    }
-}
-
-/// Lends this thread's room.
-pub(super) fn with_room<R>(work: impl FnOnce(&mut Room) -> R) -> R {
-    ROOM.with_borrow_mut(work)
 }
 
 /// Takes the first `count` off the front, as far as there are any.

@@ -1,4 +1,4 @@
-//! The matrices of eight vertices: each the weighted sum of its joints', then turned over.
+//! The matrices of eight vertices: each the weighted sum of its joints', then transposed.
 //!
 //! In:  a run's influences and the table of matrices.
 //! Out: columns, each as x, y and z of eight vertices.
@@ -14,11 +14,11 @@ use super::table::{Matrix, Table};
 /// The four columns of eight vertices' matrices.
 pub(super) type Columns<W> = [[W; 3]; 4];
 
-/// The matrices of two vertices, each as columns x and y, and z and the move.
+/// The matrices of two vertices, each as columns x and y, and z and the translation.
 pub(super) type Pair<W> = [[W; 2]; 2];
 
 /// The influences of a run. A trait and no closures: only what is inlined for sure is compiled for the
-/// instructions of the path.
+/// instructions of the `SimdLevel`.
 pub(super) trait Influences: Copy {
     /// The matrices of vertices `first` and `first + 1` of a block. A slot of one, then of the other:
     /// each sum is a chain of waiting, and two of them side by side wait half as long.
@@ -126,8 +126,8 @@ impl Influences for Fours<'_> {
     }
 }
 
-/// Any number of influences a vertex, one after the other: what the others do at once. No weights
-/// stand for one influence.
+/// Any number of influences a vertex, one after the other: what the others do at once. Without weights
+/// there is one influence.
 #[derive(Clone, Copy)]
 pub(super) struct Any<'a> {
     pub(super) slots: usize,
@@ -207,7 +207,7 @@ pub(super) fn blend<W: Wide, P: Influences>(
     whole(first, half(influences.pair(block, 4, table), influences.pair(block, 6, table)))
 }
 
-/// Two pairs, turned over.
+/// Two pairs, transposed.
 #[inline(always)]
 pub(super) fn half<W: Wide>([[a, e], [b, f]]: Pair<W>, [[c, g], [d, h]]: Pair<W>) -> Half<W> {
     let [x, y, z, _] = W::transpose([a, b, c, d]);

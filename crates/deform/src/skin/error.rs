@@ -8,7 +8,7 @@ use sinew_scene::Primitive;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SkinError {
-    /// A vertex is pulled by a joint that the skin does not have.
+    /// A vertex is influenced by a joint that the skin does not have.
     JointOutOfRange {
         /// The vertex.
         vertex: usize,
@@ -26,9 +26,9 @@ pub enum SkinError {
         /// How many vertices there are.
         vertices: usize,
     },
-    /// Tangents turn with their normals, and there are none.
+    /// There are tangents, which are made perpendicular to normals, but no normals.
     TangentsWithoutNormals,
-    /// Eight vertices side by side are pulled by more joints than a byte can tell apart.
+    /// Eight vertices side by side are influenced by more joints than a byte can number.
     TooManyJoints {
         /// The first of the eight.
         vertex: usize,
@@ -39,7 +39,7 @@ impl fmt::Display for SkinError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::JointOutOfRange { vertex, joint, joints } => {
-                write!(f, "vertex {vertex} is pulled by joint {joint}; the skin has {joints}")
+                write!(f, "vertex {vertex} is influenced by joint {joint}; the skin has {joints}")
             }
             Self::Length { list, found, vertices } => {
                 write!(f, "{list}: expected {vertices}, one per vertex, or none; found {found}")
@@ -47,7 +47,7 @@ impl fmt::Display for SkinError {
             Self::TangentsWithoutNormals => write!(f, "there are tangents but no normals"),
             Self::TooManyJoints { vertex } => write!(
                 f,
-                "the eight vertices from {vertex} on are pulled by more than 256 different joints"
+                "the eight vertices from {vertex} on are influenced by more than 256 different joints"
             ),
         }
     }

@@ -1,27 +1,27 @@
 //! A primitive's influences, eight vertices to a block, in the order in which they are read.
 //!
-//! Every vertex of a block has as many slots as the block's busiest: 1, 2, or a multiple of four;
-//! empty slots weigh nothing. Neighbours with the same count make a run, which is skinned without
-//! asking anything. Vertices stay in their order, so that they are read and written in line. Joints
+//! In:  the influences of every vertex.
+//! Out: parts, each with joints, weights, and the order of its table of matrices.
+//!
+//! Every vertex of a block has as many slots as the vertex with the most influences needs: 1, 2, or a multiple of four;
+//! empty slots have no weight. Neighbours with the same count make a run, which is skinned without
+//! branches. Vertices stay in their order, so that they are read and written in line. Joints
 //! are numbers of a byte into a table of 256; a mesh with more is cut into parts, each with its own. A large mesh
 //! is cut anyway, so that threads can share it, and vertices at its end that fill no block are a part of their own.
 
 use sinew_scene::{Influence, Influences};
 
-use super::packed::{Words, parts};
+use super::space::front;
 use super::table::Whose;
 use super::{EIGHT, SkinError};
 
-/// Blocks of more slots keep exact weights.
-pub(super) const MOST_PACKED: usize = 8;
-
 /// Up to so many vertices there is one part, if a table has room for their joints: to wake another thread takes half
 /// as long as to skin them all.
-const UNDIVIDED: usize = 16384;
+const MAX_UNDIVIDED_VERTICES: usize = 16384;
 
-/// The most blocks of a part where there are more vertices: ten microseconds' work for a thread, a hundred times what
+/// How many blocks a part has at most where there are more vertices: ten microseconds' work for a thread, a hundred times what
 /// it takes to fill a table.
-const LONGEST_PART: usize = 512;
+const MAX_BLOCKS_OF_PART: usize = 512;
 
 /// The influences on every vertex of a primitive.
 #[derive(Clone, Debug, Default)]
@@ -36,8 +36,7 @@ pub(super) struct Kept {
     order: Vec<Whose>,
     runs: Vec<Run>,
     joints: Vec<u8>,
-    exact: Vec<f32>,
-    packed: Vec<Words>,
+    weights: Vec<f32>,
 }
 
 /// Blocks that share a table, to be read.
@@ -65,27 +64,33 @@ impl Run {
     }
 }
 
-/// Influences, block after block, vertex after vertex, slot after slot. Blocks with one slot have no
-/// weights; those of others are in one list or the other.
+/// Influences, block after block, vertex after vertex, slot after slot. Blocks with one slot have no weights.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slots<'a> {
     pub(super) joints: &'a [u8],
-    pub(super) exact: &'a [f32],
-    pub(super) packed: &'a [Words],
+    pub(super) weights: &'a [f32],
+}
+
+impl<'a> Slots<'a> {
+    /// Takes a run's weights off the front.
+    #[inline(always)]
+    pub(super) fn take_weights(&mut self, run: Run) -> &'a [f32] {
+        if run.slots == 1 {
+            return &[];
+        }
+        front(&mut self.weights, EIGHT * run.blocks * run.slots)
+    }
 }
 
 impl InfluenceBlocks {
-    pub(super) fn new(
-        influences: &Influences,
-        vertices: usize,
-        packed: bool,
-    ) -> Result<Self, SkinError> {
+    pub(super) fn new(influences: &Influences, vertices: usize) -> Result<Self, SkinError> {
         let mut made = Self::default();
         let mut numbers = Numbers::new(influences);
-        let longest = if vertices > UNDIVIDED { LONGEST_PART } else { usize::MAX };
+        let longest =
+            if vertices > MAX_UNDIVIDED_VERTICES { MAX_BLOCKS_OF_PART } else { usize::MAX };
         let of = |vertex| if influences.is_empty() { &[] } else { influences.of(vertex) };
         for first in (0..vertices).step_by(EIGHT) {
-            // Idle vertices behind the last do as the last.
+            // Idle vertices behind the last repeat the last.
             let block: [&[Influence]; EIGHT] =
                 std::array::from_fn(|lane| of((first + lane).min(vertices - 1)));
             let full = made.parts.last().is_none_or(|part| part.blocks == longest);
@@ -97,7 +102,7 @@ impl InfluenceBlocks {
                 }
             }
             if let Some(part) = made.parts.last_mut() {
-                part.push(&block, &numbers, packed);
+                part.push(&block, &numbers);
             }
         }
         made.close(&mut numbers);
@@ -125,11 +130,11 @@ impl Kept {
         Part {
             order: &self.order,
             runs: &self.runs,
-            slots: Slots { joints: &self.joints, exact: &self.exact, packed: &self.packed },
+            slots: Slots { joints: &self.joints, weights: &self.weights },
         }
     }
 
-    fn push(&mut self, block: &[&[Influence]; EIGHT], numbers: &Numbers, packed: bool) {
+    fn push(&mut self, block: &[&[Influence]; EIGHT], numbers: &Numbers) {
         let most = block.iter().map(|influences| influences.len()).max().unwrap_or(0);
         let count = if most <= 2 { most.max(1) } else { most.next_multiple_of(4) };
         self.blocks += 1;
@@ -148,20 +153,13 @@ impl Kept {
         if count == 1 {
             return;
         }
-        let weights =
-            block.iter().flat_map(|influences| (0..count).map(|slot| weight(influences, slot)));
-        if packed && count <= MOST_PACKED {
-            let weights: Vec<_> = weights.collect();
-            let parts = weights.chunks(count).flat_map(parts);
-            let bytes: Vec<_> = parts.flat_map(u16::to_le_bytes).collect();
-            self.packed.extend(bytes.as_chunks().0);
-        } else {
-            self.exact.extend(weights);
+        for influences in block {
+            self.weights.extend((0..count).map(|slot| weight(influences, slot)));
         }
     }
 }
 
-/// What a vertex's slot weighs; a lone influence is the whole, and so is the node's.
+/// The weight of a vertex's slot: 1 for a lone influence and for the node.
 fn weight(influences: &[Influence], slot: usize) -> f32 {
     match (influences, slot) {
         ([] | [_], 0) => 1.0,

@@ -1,4 +1,4 @@
-//! Morph targets, added to eight vertices on their way to be skinned.
+//! Morph targets, added to eight vertices before they are skinned.
 
 use sinew_lanes::{Wide, triples};
 use sinew_scene::glam::Vec3;

@@ -10,9 +10,9 @@ use sinew_scene::glam::Vec3;
 use super::EIGHT;
 use super::blend::Columns;
 
-/// Normals and tangents that are turned but not yet of unit length.
+/// Normals and tangents that are transformed but not yet of unit length.
 #[derive(Clone, Copy)]
-pub(super) struct Turned<W> {
+pub(super) struct Directions<W> {
     normal: [W; 3],
     /// What the matrix does to volumes: below zero when it mirrors.
     determinant: W,
@@ -23,18 +23,24 @@ pub(super) struct Turned<W> {
 #[derive(Clone, Copy)]
 pub(super) struct Scale<W: Wide> {
     pub(super) by: W,
-    /// Where there is a length to go by.
+    /// Where the length is in range.
     pub(super) good: W::Ints,
     /// Where the matrix mirrors.
     mirrors: W::Ints,
 }
 
-/// Tangents that are square to their normals but not yet of unit length.
+/// Tangents that are perpendicular to their normals but not yet of unit length.
 #[derive(Clone, Copy)]
 pub(super) struct Square<W: Wide> {
     tangent: [W; 3],
+    /// A square length below this is rounding: the tangent lies along the normal.
+    least: W,
     mirrors: W::Ints,
 }
+
+/// What is left of a tangent across its normal, as a part of what lies along it, both squared: below this it is
+/// rounding. Processors differ in the last bits of an inverse square root, so none of them may count on zero.
+pub(crate) const LEAST_SQUARE: f32 = 1e-12;
 
 /// Points by the matrix.
 #[inline(always)]
@@ -50,7 +56,10 @@ pub(super) fn place<W: Wide>([a, b, c, d]: &Columns<W>, [x, y, z]: [W; 3]) -> [W
 ///
 /// x (b × c) + y (c × a) + z (a × b) = x (b × c) + a × (z b - y c), with a fifth less to do.
 #[inline(always)]
-pub(super) fn turn<W: Wide>(&[a, b, c, _]: &Columns<W>, [x, y, z]: [W; 3]) -> Turned<W> {
+pub(super) fn transform_normals<W: Wide>(
+    &[a, b, c, _]: &Columns<W>,
+    [x, y, z]: [W; 3],
+) -> Directions<W> {
     let bc = cross(b, c);
     let mut u = bc;
     for axis in 0..3 {
@@ -61,10 +70,10 @@ pub(super) fn turn<W: Wide>(&[a, b, c, _]: &Columns<W>, [x, y, z]: [W; 3]) -> Tu
         a[0].mul_sub_from(u[2], a[2].mul_add(u[0], x * bc[1])),
         a[1].mul_sub_from(u[0], a[0].mul_add(u[1], x * bc[2])),
     ];
-    Turned { normal, determinant: dot(a, bc), tangent: [W::splat(0.0); 3] }
+    Directions { normal, determinant: dot(a, bc), tangent: [W::splat(0.0); 3] }
 }
 
-impl<W: Wide> Turned<W> {
+impl<W: Wide> Directions<W> {
     /// Any that is good.
     #[inline(always)]
     pub(super) fn any() -> Self {
@@ -96,13 +105,14 @@ impl<W: Wide> Turned<W> {
         [x * scale.by, y * scale.by, z * scale.by]
     }
 
-    /// Tangents square to unit normals.
+    /// Tangents perpendicular to unit normals.
     #[inline(always)]
     pub(super) fn square(&self, normal: [W; 3], scale: Scale<W>) -> Square<W> {
         let ([a, b, c], [x, y, z]) = (normal, self.tangent);
         let lean = dot(normal, self.tangent);
         let tangent = [a.mul_sub_from(lean, x), b.mul_sub_from(lean, y), c.mul_sub_from(lean, z)];
-        Square { tangent, mirrors: scale.mirrors }
+        let least = lean * lean * W::splat(LEAST_SQUARE);
+        Square { tangent, least, mirrors: scale.mirrors }
     }
 }
 
@@ -110,14 +120,15 @@ impl<W: Wide> Square<W> {
     /// Any that is good.
     #[inline(always)]
     pub(super) fn any() -> Self {
-        Self { tangent: [W::splat(1.0); 3], mirrors: W::Ints::splat(0) }
+        let least = W::splat(0.0);
+        Self { tangent: [W::splat(1.0); 3], least, mirrors: W::Ints::splat(0) }
     }
 
-    /// What makes them unit vectors, and where there is a length to go by.
+    /// What makes them unit vectors, and where the length is in range.
     #[inline(always)]
     pub(super) fn scale(&self) -> (W, W::Ints) {
         let square = dot(self.tangent, self.tangent);
-        (square.rsqrt(), good(square))
+        (square.rsqrt(), good(square) & square.above(self.least))
     }
 
     /// Unit tangents, with the side of the bitangent, which was `side`.
@@ -138,13 +149,13 @@ fn cross<W: Wide>([a, b, c]: [W; 3], [x, y, z]: [W; 3]) -> [W; 3] {
     [c.mul_sub_from(y, b * z), a.mul_sub_from(z, c * x), b.mul_sub_from(x, a * y)]
 }
 
-/// Where a vector's square length can be worked with; the root of others is nothing to go by.
+/// Where a vector's square length is in the range in which its root is precise.
 #[inline(always)]
 fn good<W: Wide>(square: W) -> W::Ints {
     square.above(W::splat(1e-36)) & W::splat(1e36).above(square)
 }
 
-/// Normals become y where they have no length to go by. Seldom needed, and the same on all paths.
+/// Normals become y where they cannot be normalized. Seldom needed, and the same on every `SimdLevel`.
 #[cold]
 #[inline(never)]
 pub(super) fn mend_normals(good: &[i32; EIGHT], normals: &mut [[f32; 3]; EIGHT]) {
@@ -155,7 +166,7 @@ pub(super) fn mend_normals(good: &[i32; EIGHT], normals: &mut [[f32; 3]; EIGHT])
     }
 }
 
-/// Tangents become any that are square to their normals where they have no length to go by.
+/// Tangents become any that are perpendicular to their normals where they cannot be normalized.
 #[cold]
 #[inline(never)]
 pub(super) fn mend_tangents(

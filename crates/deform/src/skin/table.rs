@@ -20,15 +20,15 @@ fn pair(a: Vec3A, b: Vec3A) -> [f32; 8] {
     [a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w]
 }
 
-/// As many matrices as a byte can tell apart.
+/// As many matrices as a byte can number.
 #[derive(Debug)]
 pub(super) struct Table([Matrix; 256]);
 
-/// Whose matrix stands at a place of the table.
+/// Whose matrix an entry of the table is.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Whose {
     Joint(u32),
-    /// What carries the vertices that no joint influences.
+    /// Of the vertices that no joint influences.
     Node,
 }
 

@@ -1,18 +1,22 @@
-//! Block after block of a run: sum the matrices, move the vertices, write them.
+//! Block after block of a run: sum the matrices, transform the vertices, write them.
 //!
-//! With 16 registers three blocks are under way at a time (with 32, see `ahead.rs`): one is summed and moved, the normals of the one before
+//! In:  a run's rest shape, its influences, the table of matrices.
+//! Out: vertices, eight at a time.
+//!
+//! With 16 registers three blocks are in flight at a time (with 32, see `ahead.rs`): one is summed and transformed, the normals of the one before
 //! become unit vectors, and the tangents of the one before that. Unit vectors are long chains of
 //! waiting for the number before; like this the core has something else to do meanwhile.
 
 use sinew_lanes::{Ints, Wide};
 
 use super::EIGHT;
-use super::ahead::{Sink, ahead};
+use super::ahead::ahead;
 use super::batch::front;
 use super::blend::{Columns, Influences, blend};
-use super::kernel::Goal;
 use super::shape::Row;
-use super::surface::{Scale, Square, Turned, mend_normals, mend_tangents, place, turn};
+use super::surface::{
+    Directions, Scale, Square, mend_normals, mend_tangents, place, transform_normals,
+};
 use super::table::Table;
 
 /// What a run is made of, as plain numbers; there may be no tangents.
@@ -30,28 +34,29 @@ pub(super) struct Out<'a> {
     pub(super) tangents: &'a mut [[[f32; 4]; EIGHT]],
 }
 
-impl Goal for Out<'_> {
-    /// Everything is mended at once, so it is always good.
+impl Out<'_> {
+    /// Skins one run: the next blocks, as many as there are in `rest`. Normals that nobody asks for go to `unasked`.
     #[inline(always)]
-    fn walk<W: Wide, P: Influences>(
+    pub(super) fn walk<W: Wide, P: Influences>(
         &mut self,
         rest: Rest<'_>,
         influences: P,
         table: &Table,
         unasked: &mut [[[f32; 3]; EIGHT]],
-    ) -> bool {
+    ) {
         let count = rest.positions.len();
         let mut out = self.front(count);
         if out.normals.is_empty() {
             out.normals = &mut unasked[..count];
         }
-        let (rest, influences, out) = (rest.cut(count), influences.cut(count), out.cut(count));
+        let rest = rest.cut(count);
+        let influences = influences.cut(count);
+        let out = out.cut(count);
         if rest.tangents.is_empty() {
             ordered::<W, P, false>(rest, influences, table, out);
         } else {
             ordered::<W, P, true>(rest, influences, table, out);
         }
-        true
     }
 }
 
@@ -62,7 +67,7 @@ fn ordered<W: Wide, P: Influences, const TANGENTS: bool>(
     table: &Table,
     mut out: Out<'_>,
 ) {
-    if !W::MANY || !ahead::<W, P, _, TANGENTS>(rest, influences, table, &mut out) {
+    if !W::MANY || !ahead::<W, P, TANGENTS>(rest, influences, table, &mut out) {
         blocks::<W, P, TANGENTS>(rest, influences, table, out);
     }
 }
@@ -76,20 +81,21 @@ fn blocks<W: Wide, P: Influences, const TANGENTS: bool>(
 ) {
     let count = rest.positions.len();
     // What the first blocks write of the ones before them is written over.
-    let (mut turned, mut square) = (Turned::<W>::any(), Square::<W>::any());
+    let mut directions = Directions::<W>::any();
+    let mut square = Square::<W>::any();
     for block in 0..count {
         let columns = blend::<W, P>(influences, block, table);
         W::store3(place(&columns, load(&rest.positions[block])), &mut out.positions[block]);
         if TANGENTS {
             out.unit_tangents(block.saturating_sub(2), square, rest);
         }
-        square = out.unit_normals(block.saturating_sub(1), turned);
-        turned = rest.turn::<W, TANGENTS>(&columns, block);
+        square = out.unit_normals(block.saturating_sub(1), directions);
+        directions = rest.directions::<W, TANGENTS>(&columns, block);
     }
     if TANGENTS {
         out.unit_tangents(count.saturating_sub(2), square, rest);
     }
-    square = out.unit_normals(count - 1, turned);
+    square = out.unit_normals(count - 1, directions);
     if TANGENTS {
         out.unit_tangents(count - 1, square, rest);
     }
@@ -103,17 +109,17 @@ impl Rest<'_> {
     }
 
     #[inline(always)]
-    pub(super) fn turn<W: Wide, const TANGENTS: bool>(
+    pub(super) fn directions<W: Wide, const TANGENTS: bool>(
         &self,
         columns: &Columns<W>,
         block: usize,
-    ) -> Turned<W> {
-        let turned = turn(columns, load(&self.normals[block]));
+    ) -> Directions<W> {
+        let directions = transform_normals(columns, load(&self.normals[block]));
         if !TANGENTS {
-            return turned;
+            return directions;
         }
         let [x, y, z, _] = load(&self.tangents[block]);
-        turned.along(columns, [x, y, z])
+        directions.along(columns, [x, y, z])
     }
 }
 
@@ -126,18 +132,27 @@ impl Out<'_> {
     }
 
     #[inline(always)]
-    fn unit_normals<W: Wide>(&mut self, block: usize, turned: Turned<W>) -> Square<W> {
-        let scale = turned.scale();
-        let normal = turned.unit(scale);
+    pub(super) fn unit_normals<W: Wide>(
+        &mut self,
+        block: usize,
+        directions: Directions<W>,
+    ) -> Square<W> {
+        let scale = directions.scale();
+        let normal = directions.unit(scale);
         W::store3(normal, &mut self.normals[block]);
         if scale.good.all() {
-            return turned.square(normal, scale);
+            return directions.square(normal, scale);
         }
-        self.mend_normals(block, turned, scale)
+        self.mend_normals(block, directions, scale)
     }
 
     #[inline(always)]
-    fn unit_tangents<W: Wide>(&mut self, block: usize, square: Square<W>, rest: Rest<'_>) {
+    pub(super) fn unit_tangents<W: Wide>(
+        &mut self,
+        block: usize,
+        square: Square<W>,
+        rest: Rest<'_>,
+    ) {
         let (by, good) = square.scale();
         let side = W::load(&rest.tangents[block][3].0);
         W::store4(square.unit(by, side), &mut self.tangents[block]);
@@ -146,18 +161,18 @@ impl Out<'_> {
         }
     }
 
-    /// Where normals have no length to go by: mends what was written, and has tangents square to that.
+    /// Where normals cannot be normalized: replaces what was written, and makes tangents perpendicular to that.
     #[inline(always)]
     fn mend_normals<W: Wide>(
         &mut self,
         block: usize,
-        turned: Turned<W>,
+        directions: Directions<W>,
         scale: Scale<W>,
     ) -> Square<W> {
         let mut good = [0; EIGHT];
         scale.good.store(&mut good);
         mend_normals(&good, &mut self.normals[block]);
-        turned.square(W::load3(&self.normals[block]), scale)
+        directions.square(W::load3(&self.normals[block]), scale)
     }
 
     #[inline(always)]
@@ -165,42 +180,6 @@ impl Out<'_> {
         let mut mask = [0; EIGHT];
         good.store(&mut mask);
         mend_tangents(&mask, &self.normals[block], &mut self.tangents[block]);
-    }
-}
-
-/// Of what is not ready, nothing is left: the block's own is written over it.
-impl Sink for Out<'_> {
-    #[inline(always)]
-    fn positions<W: Wide>(&mut self, block: usize, xyz: [W; 3]) {
-        W::store3(xyz, &mut self.positions[block]);
-    }
-    #[inline(always)]
-    fn normals<W: Wide>(&mut self, block: usize, _ready: bool, xyz: [W; 3]) {
-        W::store3(xyz, &mut self.normals[block]);
-    }
-    #[inline(always)]
-    fn tangents<W: Wide>(&mut self, block: usize, _ready: bool, xyzw: [W; 4]) {
-        W::store4(xyzw, &mut self.tangents[block]);
-    }
-    #[inline(always)]
-    fn last_normals<W: Wide>(
-        &mut self,
-        block: usize,
-        _ready: bool,
-        turned: Turned<W>,
-    ) -> (Square<W>, bool) {
-        (self.unit_normals(block, turned), true)
-    }
-    #[inline(always)]
-    fn last_tangents<W: Wide>(
-        &mut self,
-        block: usize,
-        _ready: bool,
-        square: Square<W>,
-        rest: Rest<'_>,
-    ) -> bool {
-        self.unit_tangents(block, square, rest);
-        true
     }
 }
 
@@ -228,7 +207,7 @@ impl<'a> Out<'a> {
     }
 
     /// Takes the first blocks off the front, as far as there are any.
-    pub(super) fn front(&mut self, blocks: usize) -> Out<'a> {
+    fn front(&mut self, blocks: usize) -> Out<'a> {
         Out {
             positions: front(&mut self.positions, blocks),
             normals: front(&mut self.normals, blocks),

@@ -156,7 +156,8 @@ fn gzip_is_unpacked_and_its_name_counts_without_the_ending() {
     let text = format!("mtllib red.mtl\n{TRIANGLE}");
     let imported = read(&gzip(text.as_bytes(), None), &mtl).expect("a model");
     assert_eq!((imported.name.as_str(), imported.notes.len()), ("walk", 0));
-    let parts = [gzip(text[..20].as_bytes(), Some("walk.obj")), gzip(text[20..].as_bytes(), None)];
+    let parts =
+        [gzip(&text.as_bytes()[..20], Some("walk.obj")), gzip(&text.as_bytes()[20..], None)];
     let imported = read(&parts.concat(), &NoFiles).expect("two parts");
     assert_eq!(imported.scene.meshes.len(), 1);
 }

@@ -2,8 +2,6 @@
 //!
 //! The first two know their tangents by a formula; matrices are asked for their values.
 
-use std::ops::Range;
-
 use glam::{DAffine3, DQuat, DVec3};
 
 use super::driven::{Driven, Number, knots};
@@ -182,7 +180,7 @@ impl<'a> Rotation<'a> {
         for factor in &mut self.factors {
             match factor {
                 Factor::Held(held) => {
-                    change = change * *held;
+                    change *= *held;
                     rotation *= *held;
                 }
                 Factor::About(axis, angle) => {
@@ -285,8 +283,8 @@ impl Source for Rotation<'_> {
         angle_between(a, b) / ROTATION_TOLERANCE
     }
 
-    fn quaternions(&self) -> &'static [Range<usize>] {
-        &[0..4]
+    fn quaternions(&self) -> &'static [usize] {
+        &[0]
     }
 }
 
@@ -367,7 +365,7 @@ impl Source for Matrix<'_> {
         length.max(angle.max(inner) / ROTATION_TOLERANCE).max(scale)
     }
 
-    fn quaternions(&self) -> &'static [Range<usize>] {
-        if self.inner.is_some() { &[3..7, 10..14] } else { &[3..7] }
+    fn quaternions(&self) -> &'static [usize] {
+        if self.inner.is_some() { &[3, 10] } else { &[3] }
     }
 }

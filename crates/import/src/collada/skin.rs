@@ -111,7 +111,7 @@ impl SkinData {
             for row in rows.by_ref().take(count) {
                 match (self.joint(row[joint_at]), weights.at(row[weight_at] as u32 as usize, 0)) {
                     (Some(joint), Some(weight)) => {
-                        self.influences.push(BindInfluence { joint, weight })
+                        self.influences.push(BindInfluence { joint, weight });
                     }
                     _ => lost += 1,
                 }

@@ -93,9 +93,9 @@ impl Build<'_> {
         let pieces = fit::fit(&mut source, &knots, &self.clock, self.budget)?;
         let slice = Slice { pieces: &pieces, from: 0, width: 3, tolerance: source.tolerance };
         if is_scale {
-            self.scale(joint, slice, rest)
+            self.scale(joint, slice, rest);
         } else {
-            self.translate(joint, slice, rest)
+            self.translate(joint, slice, rest);
         }
         Ok(())
     }

@@ -2,8 +2,6 @@
 //!
 //! The first two know their tangents by a formula; the others are asked for their values.
 
-use std::ops::Range;
-
 use glam::{DQuat, DVec3};
 
 use super::channel::Channel;
@@ -230,8 +228,8 @@ impl Source for Euler<'_> {
         angle_between(a, b) / self.tolerance
     }
 
-    fn quaternions(&self) -> &'static [Range<usize>] {
-        &[0..4]
+    fn quaternions(&self) -> &'static [usize] {
+        &[0]
     }
 }
 
@@ -298,7 +296,7 @@ impl<M: Motion> Source for Whole<M> {
         length.max(angle).max(scale)
     }
 
-    fn quaternions(&self) -> &'static [Range<usize>] {
-        &[3..7]
+    fn quaternions(&self) -> &'static [usize] {
+        &[3]
     }
 }

@@ -10,8 +10,6 @@
 mod keys;
 mod span;
 
-use std::ops::Range;
-
 use crate::budget::Budget;
 use crate::{Error, Place};
 
@@ -53,8 +51,8 @@ pub(crate) trait Source {
     /// How far two values are from each other, in parts of the tolerance.
     fn distance(&self, a: &[f64], b: &[f64]) -> f64;
 
-    /// Which of the numbers are quaternions: of unit length, and the same as their opposites.
-    fn quaternions(&self) -> &'static [Range<usize>] {
+    /// Where quaternions begin among the numbers: of unit length, and the same as their opposites.
+    fn quaternions(&self) -> &'static [usize] {
         &[]
     }
 }
@@ -210,22 +208,22 @@ fn hermite(piece: &[f64], share: f64, out: &mut [f64]) {
 }
 
 /// Of a rotation's two quaternions, the one nearer to `to`.
-fn align(rotations: &[Range<usize>], value: &mut [f64], to: &[f64]) {
-    for rotation in rotations {
+fn align(rotations: &[usize], value: &mut [f64], to: &[f64]) {
+    for &rotation in rotations {
         if opposes(rotation, value, to) {
-            value[rotation.clone()].iter_mut().for_each(|part| *part = -*part);
+            value[rotation..rotation + 4].iter_mut().for_each(|part| *part = -*part);
         }
     }
 }
 
-fn opposes(rotation: &Range<usize>, value: &[f64], to: &[f64]) -> bool {
-    rotation.clone().map(|at| value[at] * to[at]).sum::<f64>() < 0.0
+fn opposes(rotation: usize, value: &[f64], to: &[f64]) -> bool {
+    (rotation..rotation + 4).map(|at| value[at] * to[at]).sum::<f64>() < 0.0
 }
 
 /// Makes quaternions of unit length.
-fn settle(rotations: &[Range<usize>], value: &mut [f64]) {
-    for rotation in rotations {
-        let quaternion = &mut value[rotation.clone()];
+fn settle(rotations: &[usize], value: &mut [f64]) {
+    for &rotation in rotations {
+        let quaternion = &mut value[rotation..rotation + 4];
         let length = quaternion.iter().map(|part| part * part).sum::<f64>().sqrt();
         if length > 1e-12 {
             quaternion.iter_mut().for_each(|part| *part /= length);
@@ -234,13 +232,13 @@ fn settle(rotations: &[Range<usize>], value: &mut [f64]) {
 }
 
 /// Chooses the piece's signs so that it goes on where the last one ended.
-fn join(rotations: &[Range<usize>], before: &[f64], piece: &mut [f64]) {
+fn join(rotations: &[usize], before: &[f64], piece: &mut [f64]) {
     let width = piece.len() / 4;
     let Some(end) = before.len().checked_sub(width) else { return };
-    for rotation in rotations {
+    for &rotation in rotations {
         if opposes(rotation, &piece[..width], &before[end..]) {
             for part in piece.chunks_exact_mut(width) {
-                part[rotation.clone()].iter_mut().for_each(|number| *number = -*number);
+                part[rotation..rotation + 4].iter_mut().for_each(|number| *number = -*number);
             }
         }
     }

@@ -93,7 +93,7 @@ pub(super) fn read_images(
             Err(error) => {
                 match (uri, error.kind) {
                     (Some(uri), ErrorKind::Missing | ErrorKind::Refused) => {
-                        context.missing.add(uri)
+                        context.missing.add(uri);
                     }
                     _ => {
                         let text = format!("an image cannot be had: {}", error.message);

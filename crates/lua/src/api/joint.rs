@@ -72,7 +72,8 @@ impl JointHandle {
         let slot = Slot::Reach(self.joint);
         let Some(point) = point(x, y, z)? else { return self.remove(slot) };
         let options = Fields::optional("reach", options, &["pole", "softness", "weight"])?;
-        let limb = self.actor.read(|actor| TwoBone::new(actor.scene().skeleton(), self.joint))?;
+        let limb =
+            self.actor.read(|actor| TwoBone::new(actor.scene().skeleton(), self.joint).ok())?;
         let mut limb = limb.ok_or_else(|| fault("reach: expected a joint with two above it"))?;
         let share = |number: f32| (0.0..=1.0).contains(&number);
         let softness = options.within("softness", "a number from 0 to 1", share)?;

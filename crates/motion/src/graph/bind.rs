@@ -9,9 +9,9 @@ use sinew_scene::glam::{Vec2, Vec3};
 use sinew_scene::{Marker, Scene};
 
 use super::compile::{GraphError, Names, at_node};
+use super::compiled::{BoundTransition, ClipWork, Kind, Machine, Number, State, Veil};
 use super::condition::Condition;
 use super::data::{Chain, Change, Graph, Node, Point, Reference, Transition, Value};
-use super::plan::{ClipWork, Kind, Machine, Number, State, Veil, Way};
 use crate::ik::{LookAt, Pole, TwoBone};
 use crate::{BlendSpace, Cursor, Mask, MaskPart, Mirror, Pose, Root, sample};
 
@@ -176,44 +176,48 @@ impl<'a> Bind<'a> {
             return Err("expected at least one state, found none".into());
         }
         let start = find(start)?;
-        let way = |(at, way): (usize, &Transition)| {
-            self.way(way, &find).map_err(|message| format!("transition {at}: {message}"))
+        let bind = |transition: &Transition| {
+            let Transition { from, to, .. } = transition;
+            self.transition(transition, &find)
+                .map_err(|message| format!("transition {from} → {to}: {message}"))
         };
-        let ways: Vec<Way> = transitions.iter().enumerate().map(way).collect::<Result<_, _>>()?;
-        let inertialization = ways.iter().any(|way| way.kind == Change::Inertialization);
+        let transitions: Vec<BoundTransition> =
+            transitions.iter().map(bind).collect::<Result<_, _>>()?;
+        let inertialization =
+            transitions.iter().any(|transition| transition.kind == Change::Inertialization);
         let state = |name: &&String| State { name: (*name).clone(), nodes: Vec::new() };
         let states = known.iter().map(state).collect();
         debug_assert_eq!(self.at[own], node);
-        self.bound.machines.push(Machine { node, start, states, ways, inertialization });
+        self.bound.machines.push(Machine { node, start, states, transitions, inertialization });
         Ok(Kind::States(self.bound.machines.len() - 1))
     }
 
-    fn way(
+    fn transition(
         &self,
-        way: &Transition,
+        transition: &Transition,
         find: &impl Fn(&str) -> Result<usize, String>,
-    ) -> Result<Way, String> {
-        let from = if way.from == "*" { None } else { Some(find(&way.from)?) };
-        let when = way.when.iter().map(|text| Condition::read(text, self.names));
+    ) -> Result<BoundTransition, String> {
+        let from = if transition.from == "*" { None } else { Some(find(&transition.from)?) };
+        let when = transition.when.iter().map(|text| Condition::read(text, self.names));
         let when: Vec<Condition> = when.collect::<Result<_, _>>()?;
-        if when.is_empty() && way.exit.is_none() {
+        if when.is_empty() && transition.exit.is_none() {
             return Err("expected a condition or an exit time, found neither".into());
         }
-        if !(way.seconds >= 0.0 && way.seconds.is_finite()) {
-            return Err(format!("expected seconds from zero up, found {}", way.seconds));
+        if !(transition.seconds >= 0.0 && transition.seconds.is_finite()) {
+            return Err(format!("expected seconds from zero up, found {}", transition.seconds));
         }
-        if let Some(exit) = way.exit.filter(|exit| !(0.0..=1.0).contains(exit)) {
+        if let Some(exit) = transition.exit.filter(|exit| !(0.0..=1.0).contains(exit)) {
             return Err(format!("expected an exit from 0 to 1, found {exit}"));
         }
-        Ok(Way {
+        Ok(BoundTransition {
             from,
-            to: find(&way.to)?,
+            to: find(&transition.to)?,
             when,
-            seconds: way.seconds,
-            ease: way.ease,
-            exit: way.exit,
-            interrupt: way.interrupt,
-            kind: way.kind,
+            seconds: transition.seconds,
+            ease: transition.ease,
+            exit: transition.exit,
+            interrupt: transition.interrupt,
+            kind: transition.kind,
         })
     }
 
@@ -227,9 +231,7 @@ impl<'a> Bind<'a> {
         match chain {
             Chain::TwoBone { end, pole, softness } => {
                 let joint = self.names.joint(end)?;
-                let mut limb = TwoBone::new(skeleton, joint).ok_or_else(|| {
-                    format!("expected two joints above \"{end}\", found fewer: no limb can bend")
-                })?;
+                let mut limb = TwoBone::new(skeleton, joint).map_err(|error| error.to_string())?;
                 limb.softness = *softness;
                 limb.pole = pole.map_or(Pole::Keep, |pole| Pole::Toward(Vec3::from(pole)));
                 Ok(Kind::TwoBone(limb, target, weight))
@@ -238,7 +240,7 @@ impl<'a> Bind<'a> {
                 let joints = joints.iter().map(|name| self.names.joint(name));
                 let joints: Vec<_> = joints.collect::<Result<_, _>>()?;
                 let mut look = LookAt::new(&joints, Vec3::from(*forward), Vec3::from(*up))
-                    .ok_or("expected at least one joint, found none")?;
+                    .map_err(|error| error.to_string())?;
                 look.half_life = *half_life;
                 self.bound.looks += 1;
                 Ok(Kind::LookAt(look, self.bound.looks - 1, target, weight))
@@ -247,7 +249,7 @@ impl<'a> Bind<'a> {
     }
 
     /// Markers of clips that are not there, or not within them, are mistakes too.
-    pub(crate) fn check_marks(&self) -> Result<(), GraphError> {
+    pub(crate) fn check_markers(&self) -> Result<(), GraphError> {
         for (clip, markers) in &self.graph.markers {
             let place =
                 || GraphError { place: format!("markers of \"{clip}\""), message: String::new() };

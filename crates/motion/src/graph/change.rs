@@ -1,10 +1,10 @@
 //! When a state machine changes its state, and what that sets going.
 
+use super::compiled::{BoundTransition, CompiledGraph, Kind};
 use super::condition::Condition;
 use super::data::Change;
 use super::machine::{Running, Standing};
-use super::plan::{CompiledGraph, Kind, Way};
-use super::play::{GraphPlayer, Moment};
+use super::player::{GraphPlayer, Moment};
 use crate::Fade;
 use crate::step::Step;
 
@@ -15,44 +15,53 @@ impl GraphPlayer {
     /// Starts the transitions whose conditions hold now.
     pub(crate) fn change(&mut self, plan: &CompiledGraph, machine: usize) {
         for _ in 0..CHAIN {
-            let ways = plan.machines[machine].ways.iter();
-            let mut ready = ways.filter(|way| way.exit.is_none() && self.may_go(machine, way));
-            let Some(way) = ready.next() else { return };
-            self.enter(plan, machine, way, 0.0);
+            let transitions = plan.machines[machine].transitions.iter();
+            let mut ready = transitions
+                .filter(|transition| transition.exit.is_none() && self.may_go(machine, transition));
+            let Some(transition) = ready.next() else { return };
+            self.enter(plan, machine, transition, 0.0);
         }
     }
 
-    fn may_go(&self, machine: usize, way: &Way) -> bool {
+    fn may_go(&self, machine: usize, transition: &BoundTransition) -> bool {
         let standing = &self.machines[machine];
         let state = standing.top().state;
-        let from = way.from.map_or(way.to != state, |from| from == state);
-        from && standing.may_change() && way.when.iter().all(|when| when.holds(&self.values))
+        let from = transition.from.map_or(transition.to != state, |from| from == state);
+        from && standing.may_change() && transition.when.iter().all(|when| when.holds(&self.values))
     }
 
     /// Begins a change that should have begun `late` seconds ago.
-    fn enter(&mut self, plan: &CompiledGraph, machine: usize, way: &Way, late: f32) {
-        for when in &way.when {
+    fn enter(
+        &mut self,
+        plan: &CompiledGraph,
+        machine: usize,
+        transition: &BoundTransition,
+        late: f32,
+    ) {
+        for when in &transition.when {
             if let Condition::Fired(trigger) = when {
                 self.values[*trigger] = 0.0;
             }
         }
         // A state that is still seen goes on: to start it over would be a jump.
-        if !self.machines[machine].shows(way.to) || way.kind == Change::Inertialization {
-            for &node in &plan.machines[machine].states[way.to].nodes {
+        if !self.machines[machine].shows(transition.to)
+            || transition.kind == Change::Inertialization
+        {
+            for &node in &plan.machines[machine].states[transition.to].nodes {
                 self.restart_node(plan, node);
             }
         }
-        match way.kind {
+        match transition.kind {
             Change::Fade => {
-                let mut fade = Fade::new(way.seconds, way.ease);
+                let mut fade = Fade::new(transition.seconds, transition.ease);
                 fade.advance(late);
-                let interrupt = way.interrupt;
-                self.machines[machine].push(Running { state: way.to, fade, interrupt });
+                let interrupt = transition.interrupt;
+                self.machines[machine].push(Running { state: transition.to, fade, interrupt });
             }
             Change::Inertialization => {
-                self.machines[machine] = Standing::at(way.to);
+                self.machines[machine] = Standing::at(transition.to);
                 if let Some(inertialization) = &mut self.inertializations[machine] {
-                    inertialization.start(way.seconds, way.ease);
+                    inertialization.start(transition.seconds, transition.ease);
                 }
             }
         }
@@ -66,20 +75,23 @@ impl GraphPlayer {
         if self.mean[node] <= 0.0 {
             return;
         }
-        let ways = plan.machines[machine].ways.iter();
-        let mut ready = ways.filter_map(|way| {
-            let exit = way.exit.filter(|_| self.may_go(machine, way))?;
-            Some((way, self.late(plan, machine, exit)?))
+        let transitions = plan.machines[machine].transitions.iter();
+        let mut ready = transitions.filter_map(|transition| {
+            let exit = transition.exit.filter(|_| self.may_go(machine, transition))?;
+            Some((transition, self.late(plan, machine, exit)?))
         });
-        let Some((way, late)) = ready.next() else { return };
+        let Some((transition, late)) = ready.next() else { return };
         let late = late.min(seconds);
-        let known = self.machines[machine].shows(way.to) && way.kind == Change::Fade;
-        let (share, fading) = match way.kind {
-            Change::Fade => (Fade::new(way.seconds, way.ease).mean(late), late.min(way.seconds)),
+        let known = self.machines[machine].shows(transition.to) && transition.kind == Change::Fade;
+        let (share, fading) = match transition.kind {
+            Change::Fade => (
+                Fade::new(transition.seconds, transition.ease).mean(late),
+                late.min(transition.seconds),
+            ),
             Change::Inertialization => (1.0, 0.0),
         };
         let old = self.machines[machine].top().state;
-        self.enter(plan, machine, way, late);
+        self.enter(plan, machine, transition, late);
         if known || late <= 0.0 {
             return;
         }
@@ -90,12 +102,12 @@ impl GraphPlayer {
             self.edge_mean[edge] *= seen;
         }
         self.shorten(plan, machine, old, active / seconds);
-        let edge = edges.start + way.to;
+        let edge = edges.start + transition.to;
         let input = plan.edges[edge];
         self.edge_mean[edge] = share;
         self.mean[input] = self.mean[node] * share;
         self.seconds[input] = late;
-        let own = &plan.machines[machine].states[way.to].nodes;
+        let own = &plan.machines[machine].states[transition.to].nodes;
         self.flow(plan, own.iter().rev().copied(), Moment::Mean);
         self.tick(plan, own.iter().copied());
     }
@@ -111,7 +123,7 @@ impl GraphPlayer {
         }
     }
 
-    /// How many seconds ago the state's clip passed this part of its way, if it did in this frame.
+    /// How many seconds ago the state's clip passed this fraction of its duration, if it did in this frame.
     fn late(&self, plan: &CompiledGraph, machine: usize, exit: f32) -> Option<f32> {
         let node = plan.machines[machine].node;
         let state = self.machines[machine].top().state;
@@ -121,7 +133,7 @@ impl GraphPlayer {
         Some((passed * f64::from(self.seconds[input])) as f32)
     }
 
-    /// The clip that tells how far a node has come: the one that is seen most.
+    /// The clip that says how far a node has come: the one that is seen most.
     fn lead(&self, plan: &CompiledGraph, mut node: usize) -> Option<usize> {
         loop {
             let edges = plan.steps[node].edges.clone();
@@ -141,19 +153,19 @@ impl GraphPlayer {
     }
 }
 
-/// The part of a step that came after the place `exit` of the clip's way; `None` if it was not
+/// The part of a step that came after the fraction `exit` of the clip's duration; `None` if it was not
 /// passed. A clip that plays once stays past it; a clip of no length always is.
 fn passed(step: &Step, exit: f64, looped: bool) -> Option<f64> {
     let duration = step.duration;
     if duration <= 0.0 {
         return Some(0.0);
     }
-    // Measured the way it runs.
-    let way = |time: f64| if step.forward { time } else { duration - time };
-    let (from, place) = (way(step.from), exit * duration);
-    let to = way(step.to) + f64::from(step.turns) * duration;
+    // Measured in the direction of play.
+    let along = |time: f64| if step.forward { time } else { duration - time };
+    let (from, place) = (along(step.from), exit * duration);
+    let to = along(step.to) + f64::from(step.turns) * duration;
     if !step.moved || to <= from {
-        return (!looped && way(step.to) >= place).then_some(0.0);
+        return (!looped && along(step.to) >= place).then_some(0.0);
     }
     let ahead = place > from || (step.fresh && place >= from);
     let place = match (ahead, looped) {
@@ -178,7 +190,7 @@ mod tests {
         assert_eq!(passed(&step(0.5, 1.5, 0, true), 0.5, true), Some(0.5));
         assert_eq!(passed(&step(0.5, 0.9, 0, true), 0.5, true), None);
         assert_eq!(passed(&step(1.0, 1.5, 0, true), 0.5, true), None);
-        // From 1.5 over the end to 0.5: the end was half of the way ago.
+        // From 1.5 over the end to 0.5: the end was half of the step ago.
         assert_eq!(passed(&step(1.5, 0.5, 1, true), 1.0, true), Some(0.5));
         assert_eq!(passed(&step(1.5, 2.0, 0, true), 1.0, true), Some(0.0));
         // Backward from 0.5 over the start to 1.5.

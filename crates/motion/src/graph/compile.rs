@@ -8,13 +8,14 @@ use std::sync::Arc;
 
 use sinew_scene::{JointId, Scene};
 
+use super::compiled::{CompiledGraph, Kind, Number, Work};
 use super::data::{Graph, Node, Parameter, Value};
-use super::plan::{CompiledGraph, Kind, Number, Work};
 use crate::mask::find_joint;
 use crate::{Pose, Root};
 
 /// What does not fit in a graph, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct GraphError {
     /// The node, or the part of the graph beside its nodes.
     pub place: String,
@@ -35,9 +36,9 @@ pub(crate) fn at_node(name: &str, message: impl fmt::Display) -> GraphError {
 }
 
 /// Deeper than anybody nests, and within any stack.
-const DEEPEST: usize = 128;
+const MAX_DEPTH: usize = 128;
 /// More nodes than a file should make anybody bind.
-const MOST: usize = 4096;
+const MAX_NODES: usize = 4096;
 
 /// What names mean.
 #[derive(Debug)]
@@ -100,7 +101,7 @@ impl CompiledGraph {
         for (index, name) in order.names.iter().enumerate() {
             bind.node(index, name, &graph.nodes[*name])?;
         }
-        bind.check_marks()?;
+        bind.check_markers()?;
         let super::bind::Bound { kinds, mut clips, machines, .. } = bind.done();
         let syncs = super::groups::groups(graph, &order, &mut clips, &scene)?;
         let (steps, edges, slots) = lay_out(graph, &order, kinds);
@@ -164,8 +165,9 @@ pub(crate) struct Order<'a> {
 
 impl<'a> Order<'a> {
     fn of(graph: &'a Graph) -> Result<Self, GraphError> {
-        if graph.nodes.len() > MOST {
-            let message = format!("expected at most {MOST} nodes, found {}", graph.nodes.len());
+        if graph.nodes.len() > MAX_NODES {
+            let message =
+                format!("expected at most {MAX_NODES} nodes, found {}", graph.nodes.len());
             return Err(GraphError { place: "nodes".into(), message });
         }
         let mut order = Self { names: Vec::new(), at: BTreeMap::new() };
@@ -197,8 +199,8 @@ impl<'a> Order<'a> {
                 None => GraphError { place: "output".into(), message },
             });
         };
-        if path.len() >= DEEPEST {
-            return Err(at_node(name, format!("it is more than {DEEPEST} nodes deep")));
+        if path.len() >= MAX_DEPTH {
+            return Err(at_node(name, format!("it is more than {MAX_DEPTH} nodes deep")));
         }
         path.push(name);
         for input in node.inputs() {

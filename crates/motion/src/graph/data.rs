@@ -10,6 +10,8 @@ use crate::{Ease, MaskPart, RootMode};
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[doc(alias = "blend tree")]
+#[doc(alias = "animation graph")]
 pub struct Graph {
     /// The name of the node that is shown.
     pub output: String,
@@ -19,13 +21,13 @@ pub struct Graph {
     /// The nodes by name.
     pub nodes: BTreeMap<String, Node>,
     /// Groups of clips that go in step: by the markers of these names in turn, or, where the list is
-    /// empty, by their share of the way from start to end.
+    /// empty, by their share of their duration.
     #[cfg_attr(feature = "serde", serde(default))]
     pub sync: BTreeMap<String, Vec<String>>,
     /// Markers of clips, by the clip's name, beside those that the clips have themselves.
-    #[cfg_attr(feature = "serde", serde(default))]
+    #[cfg_attr(feature = "serde", serde(default, alias = "marks"))]
     pub markers: BTreeMap<String, Vec<GraphMarker>>,
-    /// What carries the character; without it clips are shown as they are.
+    /// Where root motion comes from; without it clips are shown as they are.
     #[cfg_attr(feature = "serde", serde(default))]
     pub root: Option<RootMotion>,
 }
@@ -34,6 +36,8 @@ pub struct Graph {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[doc(alias = "animation event")]
+#[doc(alias = "notify")]
 pub struct GraphMarker {
     /// What happens.
     pub name: String,
@@ -41,14 +45,15 @@ pub struct GraphMarker {
     pub time: f32,
 }
 
-/// The joint whose motion carries the character.
+/// The joint whose motion is the character's root motion.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[doc(alias = "root motion delta")]
 pub struct RootMotion {
     /// Its name.
     pub joint: String,
-    /// What of its motion carries.
+    /// Which of its motion is root motion.
     #[cfg_attr(feature = "serde", serde(default))]
     pub mode: RootMode,
 }
@@ -135,6 +140,7 @@ pub enum Node {
         in_step: bool,
     },
     /// Nodes placed on a line or in a plane, mixed by where a point lies between them.
+    #[doc(alias = "blend tree")]
     BlendSpace {
         /// The point: one value for a line, two for a plane.
         by: Vec<Value>,
@@ -158,6 +164,7 @@ pub enum Node {
         mask: Vec<MaskPart>,
     },
     /// What one node has more than a reference pose, put on top of another node.
+    #[doc(alias = "additive animation")]
     Additive {
         /// What it is put on.
         base: String,
@@ -188,7 +195,8 @@ pub enum Node {
         /// What is mirrored.
         input: String,
     },
-    /// One node at a time, with ways to change from one to the next.
+    /// One node at a time, with transitions from one to the next.
+    #[doc(alias = "state machine")]
     States {
         /// The state at the start.
         start: String,
@@ -258,7 +266,7 @@ pub enum Reference {
     },
 }
 
-/// A way from one state to another.
+/// A transition from one state to another.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -273,7 +281,7 @@ pub struct Transition {
     pub seconds: f32,
     /// How the change goes.
     pub ease: Ease,
-    /// Not before the state's clip passes this part of its way: 1 is its end.
+    /// Not before the state's clip passes this fraction of its duration: 1 is its end.
     pub exit: Option<f32>,
     /// Whether another transition may start while this one is under way.
     pub interrupt: bool,
@@ -290,6 +298,7 @@ pub enum Change {
     #[default]
     Fade,
     /// It stops at once; its last motion fades away: see [`Inertialization`](crate::Inertialization).
+    #[cfg_attr(feature = "serde", serde(alias = "inertia"))]
     Inertialization,
 }
 
@@ -302,24 +311,24 @@ pub enum Chain {
     TwoBone {
         /// The hand or foot.
         end: String,
-        /// Which way the middle joint bends, a direction in the model; else as it does already.
+        /// The direction in which the middle joint bends, a direction in the model; else as it does already.
         #[cfg_attr(feature = "serde", serde(default))]
         pole: Option<[f32; 3]>,
         /// The last part of the length over which the limb slows down.
         #[cfg_attr(feature = "serde", serde(default))]
         softness: f32,
     },
-    /// Joints turn together until the last one looks there.
+    /// Joints rotate together until the last one looks there.
     LookAt {
         /// From the base to the one with the eyes.
         joints: Vec<String>,
-        /// Which way it looks, in its own axes.
+        /// The direction in which it looks, in its own axes.
         #[cfg_attr(feature = "serde", serde(default = "ahead"))]
         forward: [f32; 3],
-        /// Which way is up for it, in its own axes.
+        /// The direction that is up for it, in its own axes.
         #[cfg_attr(feature = "serde", serde(default = "up"))]
         up: [f32; 3],
-        /// Seconds for half of the way to a new target.
+        /// Seconds in which half of the rotation to a new target is done.
         #[cfg_attr(feature = "serde", serde(default = "tenth"))]
         half_life: f32,
     },
@@ -349,8 +358,27 @@ impl Node {
     /// A clip that loops at its own speed.
     #[must_use]
     pub fn clip(name: impl Into<String>) -> Self {
-        let (speed, sync) = (Value::default(), None);
-        Self::Clip { name: name.into(), speed, looped: true, sync, start: 0.0 }
+        Self::Clip {
+            name: name.into(),
+            speed: Value::default(),
+            looped: true,
+            sync: None,
+            start: 0.0,
+        }
+    }
+
+    /// Nodes on a line, in step, mixed by where a value lies between their places.
+    #[must_use]
+    pub fn blend_space_1d<N: Into<String>>(
+        by: impl Into<Value>,
+        points: impl IntoIterator<Item = (f32, N)>,
+    ) -> Self {
+        let point = |(at, node): (f32, N)| Point { at: vec![at], node: node.into() };
+        Self::BlendSpace {
+            by: vec![by.into()],
+            points: points.into_iter().map(point).collect(),
+            in_step: true,
+        }
     }
 
     /// The names of the nodes it is made from, in order.

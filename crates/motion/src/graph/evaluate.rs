@@ -1,12 +1,12 @@
-//! From inputs to users: the pose of every node that is seen, and how far it carries.
+//! From inputs to users: the pose of every node that is seen, and its root motion.
 //!
-//! Each node writes into a place of its own and reads those of its inputs. Ways are mixed as
+//! Each node writes into a place of its own and reads those of its inputs. Root-motion deltas are mixed as
 //! screws, by how much each was seen over the whole frame; poses by how much at its end.
 
 use sinew_scene::glam::Vec3;
 
-use super::plan::{CompiledGraph, Kind, Number};
-use super::play::GraphPlayer;
+use super::compiled::{CompiledGraph, Kind, Number};
+use super::player::GraphPlayer;
 use crate::mask::part;
 use crate::rigid::Screw;
 use crate::{Layer, Mirror, Root, add, blend, sample};
@@ -15,7 +15,9 @@ impl GraphPlayer {
     pub(crate) fn evaluate(&mut self, plan: &CompiledGraph, seconds: f32) {
         for node in 0..plan.steps.len() {
             self.screws[node] = match &plan.root {
-                Some(root) if self.mean[node] > 0.0 && seconds > 0.0 => self.way(plan, node, root),
+                Some(root) if self.mean[node] > 0.0 && seconds > 0.0 => {
+                    self.delta(plan, node, root)
+                }
                 _ => Screw::default(),
             };
             if self.now[node] > 0.0 {
@@ -29,7 +31,7 @@ impl GraphPlayer {
         }
     }
 
-    fn way(&self, plan: &CompiledGraph, node: usize, root: &Root) -> Screw {
+    fn delta(&self, plan: &CompiledGraph, node: usize, root: &Root) -> Screw {
         let edges = plan.steps[node].edges.clone();
         let input = |at: usize| self.screws[plan.edges[edges.start + at]];
         let mut out = Screw::default();
@@ -37,8 +39,9 @@ impl GraphPlayer {
             Kind::Clip(clip) => {
                 let work = &plan.clips[*clip];
                 if let Some(tracks) = &work.tracks {
-                    let way = root.way(&plan.scene.clips[work.clip], tracks, &self.steps[*clip]);
-                    out = way.log();
+                    let delta =
+                        root.rigid_delta(&plan.scene.clips[work.clip], tracks, &self.steps[*clip]);
+                    out = delta.log();
                 }
             }
             Kind::Blend(_) | Kind::BlendSpace(..) | Kind::States(_) => {
@@ -147,7 +150,7 @@ fn place(target: &[Number; 3], values: &[f32]) -> Vec3 {
     Vec3::new(x, y, z)
 }
 
-/// A turn in a mirror goes the other way round, except about the mirror's own axis.
+/// A rotation in a mirror goes in the other direction, except about the mirror's own axis.
 fn mirrored(screw: Screw, mirror: &Mirror) -> Screw {
     let normal = mirror.plane().normal().as_dvec3();
     let across = |v: sinew_scene::glam::DVec3| v - normal * (2.0 * normal.dot(v));

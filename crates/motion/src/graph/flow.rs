@@ -1,8 +1,8 @@
 //! From what is shown down to the clips: who is seen how much and for how long; then time passes.
 
+use super::compiled::{CompiledGraph, Kind};
 use super::machine::Standing;
-use super::plan::{CompiledGraph, Kind};
-use super::play::{GraphPlayer, Moment};
+use super::player::{GraphPlayer, Moment};
 use crate::ik::LookAtState;
 use crate::mask::part;
 use crate::{LoopMode, Player};

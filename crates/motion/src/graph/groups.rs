@@ -5,8 +5,8 @@
 use sinew_scene::Scene;
 
 use super::compile::{GraphError, Order, at_node};
+use super::compiled::{ClipWork, SyncWork};
 use super::data::{Graph, Node};
-use super::plan::{ClipWork, SyncWork};
 use crate::{SyncGroup, SyncMember};
 
 pub(crate) fn groups(

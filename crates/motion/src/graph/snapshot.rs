@@ -18,8 +18,8 @@ use std::sync::Arc;
 
 use sinew_scene::glam::Vec3;
 
-use super::plan::CompiledGraph;
-use super::play::GraphPlayer;
+use super::compiled::CompiledGraph;
+use super::player::GraphPlayer;
 use crate::ik::LookAtState;
 use crate::lanes::Lanes;
 use crate::{Ease, Fade, Inertialization, Pose};
@@ -30,6 +30,7 @@ const HEAD: usize = 32;
 
 /// Why a block is not a snapshot of this graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SnapshotError {
     /// It does not begin as one, or is cut off.
     NotOne,
@@ -177,7 +178,7 @@ impl GraphPlayer {
             }
         }
         for inertialization in self.inertializations.iter_mut().flatten() {
-            walk_inertia(inertialization, block);
+            walk_inertialization(inertialization, block);
         }
         for (_, gaze) in &mut self.looks {
             let mut numbers = gaze.save();
@@ -219,7 +220,7 @@ fn walk_fade(fade: &mut Fade, block: &mut impl Block) {
     fade.ease = EASES[ease];
 }
 
-fn walk_inertia(inertialization: &mut Inertialization, block: &mut impl Block) {
+fn walk_inertialization(inertialization: &mut Inertialization, block: &mut impl Block) {
     for pose in [&mut inertialization.last, &mut inertialization.before, &mut inertialization.from]
     {
         walk_pose(pose, block);

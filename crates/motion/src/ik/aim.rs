@@ -12,7 +12,7 @@ use sinew_scene::{JointId, Skeleton};
 use super::two_bone::clean_weight;
 use super::{Above, Outcome, unit_or};
 use crate::Pose;
-use crate::interpolate::turn;
+use crate::interpolate::slerp;
 
 /// A joint that looks at a place.
 ///
@@ -32,7 +32,7 @@ use crate::interpolate::turn;
 pub struct Aim {
     /// Who looks.
     pub joint: JointId,
-    /// Which way it looks, in its own space.
+    /// The direction in which it looks, in its own space.
     pub forward: Vec3,
     /// Where it looks from, in its own space: the eyes of a head.
     pub offset: Vec3,
@@ -42,7 +42,7 @@ pub struct Aim {
     pub upright: Option<(Vec3, Vec3)>,
     /// Turns it further about the line of sight, in radians.
     pub twist: f32,
-    /// The most it may turn from how the pose has it, in radians; half a turn is no limit.
+    /// The most it may rotate from how the pose has it, in radians; half a turn is no limit.
     pub most: f32,
     /// How much of it to do, 0 to 1.
     pub weight: f32,
@@ -72,7 +72,7 @@ impl Aim {
         }
     }
 
-    /// Turns the joint so that it looks at `target`, in model space, and brings all below it up to date.
+    /// Rotates the joint so that it looks at `target`, in model space, and brings all below it up to date.
     ///
     /// A target nearer than the eyes' offset cannot be looked at: the joint then turns as if it
     /// looked from its own place, and the outcome is short. A target that is not finite or at the
@@ -82,7 +82,7 @@ impl Aim {
         if aimed.outcome != Outcome::Unchanged {
             let before = pose.rotation(self.joint);
             let weight = clean_weight(self.weight);
-            pose.set_rotation(self.joint, turn(before, aimed.rotation, weight));
+            pose.set_rotation(self.joint, slerp(before, aimed.rotation, weight));
             pose.to_model_from(skeleton, self.joint);
         }
         aimed.outcome
@@ -137,7 +137,7 @@ impl Aim {
         }
     }
 
-    /// Which way on the line of sight a target so far away (squared) would be, seen from the
+    /// Which direction of the line of sight a target so far away (squared) would be, seen from the
     /// joint; and by what angle that is wrong.
     #[inline]
     fn from(&self, offset: Vec3A, forward: Vec3A, far: f32) -> (Vec3A, f32) {
@@ -178,7 +178,7 @@ fn roll(line: Vec3A, up: Vec3A, wanted: Vec3A) -> Quat {
     }
 }
 
-/// Shortens a turn to `most` radians; says by how much.
+/// Shortens a rotation to `most` radians; says by how much.
 fn limit(turn: &mut Quat, most: f32) -> f32 {
     // A limit that is not a number lets nothing turn, as a negative one does.
     let most = most.max(0.0);

@@ -1,7 +1,7 @@
 //! Any chain of joints, each within its limits: cyclic coordinate descent.
 //!
 //! In:  a chain with a [`Limit`] per joint, and a place for its end.
-//! Out: turned joints. None ever leaves its limit, and no round takes the end further away.
+//! Out: rotated joints. None ever leaves its limit, and no round takes the end further away.
 //!
 //! From the last joint to the first, each turns so that the end comes as near as that joint alone
 //! can bring it; a few rounds of this are enough (Wang and Chen 1991).
@@ -10,7 +10,7 @@ use sinew_scene::glam::{Quat, Vec3, Vec3A};
 use sinew_scene::{JointId, Skeleton};
 
 use super::two_bone::clean_weight;
-use super::{Above, Limit, Outcome, unit_or};
+use super::{Above, IkError, Limit, Outcome, path, unit_or};
 use crate::Pose;
 
 /// Of a chain of so many joints it is known how it was before it was bent; of longer ones not.
@@ -27,20 +27,22 @@ pub struct Ccd {
     pub tolerance: f32,
     /// The most rounds. Each costs about as much as all joints of the chain.
     pub rounds: usize,
-    /// How much of the way to the target to go, 0 to 1.
+    /// How much of the distance to the target to go, 0 to 1.
     pub weight: f32,
 }
 
 impl Ccd {
-    /// From `first` down to the parent of `end`, all free. `None` when `end` is not below `first`.
-    #[must_use]
-    pub fn new(skeleton: &Skeleton, first: JointId, end: JointId) -> Option<Self> {
+    /// From `first` down to the parent of `end`, all free.
+    ///
+    /// # Errors
+    /// When `end` is not below `first`.
+    pub fn new(skeleton: &Skeleton, first: JointId, end: JointId) -> Result<Self, IkError> {
         let joints = path(skeleton, first, end)?;
         let joints = joints[..joints.len() - 1].iter().map(|&joint| (joint, Limit::Free));
-        Some(Self { joints: joints.collect(), end, tolerance: 1e-3, rounds: 16, weight: 1.0 })
+        Ok(Self { joints: joints.collect(), end, tolerance: 1e-3, rounds: 16, weight: 1.0 })
     }
 
-    /// Turns the chain until its end is at `target`, in model space, or as near as it comes, and
+    /// Rotates the chain until its end is at `target`, in model space, or as near as it comes, and
     /// brings all below its first joint up to date.
     ///
     /// Joints that the pose has outside their limits are brought back first, whatever the target.
@@ -151,14 +153,4 @@ impl Ccd {
         pose.to_model_between(skeleton, self.joints[0].0, self.end);
         self.place(pose).distance(goal)
     }
-}
-
-/// From `first` down to `last`, both included; `None` when `last` is not below `first`.
-pub(super) fn path(skeleton: &Skeleton, first: JointId, last: JointId) -> Option<Vec<JointId>> {
-    let mut joints = vec![last];
-    while *joints.last()? != first {
-        joints.push(skeleton.node(*joints.last()?).parent?);
-    }
-    joints.reverse();
-    (joints.len() > 1).then_some(joints)
 }

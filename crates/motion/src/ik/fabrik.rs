@@ -1,7 +1,7 @@
 //! Any chain of free joints: forward and backward reaching.
 //!
 //! In:  a chain and a place for its end.
-//! Out: turned joints. The chain bends evenly, as a tail or a tentacle does.
+//! Out: rotated joints. The chain bends evenly, as a tail or a tentacle does.
 //!
 //! Works on places alone: from the end to the root, then from the root to the end, each place is
 //! pulled to its bone's length from the one before; the joints are turned once, when the places fit
@@ -10,9 +10,8 @@
 use sinew_scene::glam::{Vec3, Vec3A};
 use sinew_scene::{JointId, Skeleton};
 
-use super::ccd::path;
 use super::two_bone::clean_weight;
-use super::{Above, Outcome, unit_or};
+use super::{Above, IkError, Outcome, path, unit_or};
 use crate::Pose;
 
 /// A chain of free joints whose end reaches for a place.
@@ -22,7 +21,7 @@ pub struct Fabrik {
     pub tolerance: f32,
     /// The most rounds.
     pub rounds: usize,
-    /// How much of the way to the target to go, 0 to 1.
+    /// How much of the distance to the target to go, 0 to 1.
     pub weight: f32,
     /// From the root to the end.
     joints: Vec<JointId>,
@@ -31,12 +30,14 @@ pub struct Fabrik {
 }
 
 impl Fabrik {
-    /// From `first` down to `end`. `None` when `end` is not below `first`.
-    #[must_use]
-    pub fn new(skeleton: &Skeleton, first: JointId, end: JointId) -> Option<Self> {
+    /// From `first` down to `end`.
+    ///
+    /// # Errors
+    /// When `end` is not below `first`.
+    pub fn new(skeleton: &Skeleton, first: JointId, end: JointId) -> Result<Self, IkError> {
         let joints = path(skeleton, first, end)?;
         let count = joints.len();
-        Some(Self {
+        Ok(Self {
             tolerance: 1e-3,
             rounds: 16,
             weight: 1.0,
@@ -52,7 +53,7 @@ impl Fabrik {
         &self.joints
     }
 
-    /// Turns the chain until its end is at `target`, in model space, or as near as it comes, and
+    /// Rotates the chain until its end is at `target`, in model space, or as near as it comes, and
     /// brings all below its first joint up to date.
     ///
     /// Out of reach, the chain is stretched towards the target. A target that is not finite or a
@@ -151,8 +152,8 @@ impl Fabrik {
         let along = (goal - root).normalize_or(Vec3A::Y);
         let side = along.any_orthonormal_vector() * (0.05 * length);
         for (index, place) in self.places.iter_mut().enumerate() {
-            let way = index as f32 / last as f32;
-            *place += side * (4.0 * way * (1.0 - way));
+            let fraction = index as f32 / last as f32;
+            *place += side * (4.0 * fraction * (1.0 - fraction));
         }
     }
 

@@ -1,4 +1,4 @@
-//! How far a joint may turn from how it stands at rest.
+//! How far a joint may rotate from how it stands at rest.
 //!
 //! In:  a rest rotation and a rotation, both in the parent.
 //! Out: the rotation, or the nearest one that the limit lets through.
@@ -11,7 +11,7 @@ use sinew_scene::glam::{Quat, Vec3};
 
 use super::{part_of, unit_or};
 
-/// How far a joint may turn, counted from rest, about axes of the joint itself, in radians.
+/// How far a joint may rotate, counted from rest, about axes of the joint itself, in radians.
 ///
 /// ```
 /// use sinew_motion::ik::Limit;
@@ -29,7 +29,7 @@ pub enum Limit {
     Hinge {
         /// In the joint's own space.
         axis: Vec3,
-        /// The least turn; at least minus half a turn.
+        /// The least angle; at least minus half a turn.
         from: f32,
         /// The most; at most half a turn.
         to: f32,
@@ -104,7 +104,7 @@ fn apart(turned: Quat, axis: Vec3) -> (Quat, f32) {
     (turned * twist.conjugate(), angle)
 }
 
-/// The nearer end, the short way round the circle, when the angle is outside.
+/// The nearer end, the shorter way round the circle, when the angle is outside.
 fn hold_angle(angle: f32, [a, b]: [f32; 2]) -> f32 {
     let (least, most) = (a.min(b).clamp(-PI, PI), a.max(b).clamp(-PI, PI));
     // A little room for rounding, so that what was held stays held.

@@ -1,7 +1,7 @@
 //! A spine, a neck and a head that look at a place together.
 //!
-//! In:  joints with shares, which way the last one looks, a target or none, and seconds.
-//! Out: turned joints, and a [`LookAtState`] that remembers where they looked.
+//! In:  joints with shares, the direction in which the last one looks, a target or none, and seconds.
+//! Out: rotated joints, and a [`LookAtState`] that remembers where they looked.
 //!
 //! First the direction is decided: held in the field of view, then brought nearer to the last one
 //! by a half-life, which is the same however the time is cut into frames. Then the joints turn, each
@@ -13,24 +13,24 @@ use sinew_scene::glam::{Vec3, Vec3A};
 use sinew_scene::{JointId, Skeleton};
 
 use super::two_bone::clean_weight;
-use super::{Above, Aim, Outcome, arc, part_of, unit_or};
+use super::{Above, Aim, IkError, Outcome, arc, part_of, unit_or};
 use crate::Pose;
 
 /// Joints that look at a place together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LookAt {
     /// What turns before the eyes do, parents before children: the joint, its share (0 to 1) of what
-    /// is left to turn, and the most it may turn from how the pose has it, in radians.
+    /// is left to rotate, and the most it may rotate from how the pose has it, in radians.
     pub helpers: Vec<(JointId, f32, f32)>,
     /// The last joint, with the eyes. Its target and weight are not used: see `weight`.
     pub eyes: Aim,
-    /// Which way is up for the eyes' joint, in its own space.
+    /// The direction that is up for the eyes' joint, in its own space.
     pub up: Vec3,
     /// The most that the gaze goes to either side of where the pose looks, in radians.
     pub yaw: f32,
     /// The most that the gaze goes up or down from there, in radians.
     pub pitch: f32,
-    /// Seconds in which half of the way to a new target is done; 0 turns at once.
+    /// Seconds in which half of the rotation to a new target is done; 0 rotates at once.
     pub half_life: f32,
     /// How much of it to do, 0 to 1.
     pub weight: f32,
@@ -65,15 +65,16 @@ impl LookAtState {
 }
 
 impl LookAt {
-    /// `joints` from the base to the eyes' joint share the turn evenly; 80° to the sides, 50° up and
+    /// `joints` from the base to the eyes' joint share the rotation evenly; 80° to the sides, 50° up and
     /// down, a half-life of a tenth of a second. `forward` and `up` are in the last joint's space.
-    /// `None` when there is no joint.
-    #[must_use]
-    pub fn new(joints: &[JointId], forward: Vec3, up: Vec3) -> Option<Self> {
-        let (&eyes, helpers) = joints.split_last()?;
+    ///
+    /// # Errors
+    /// When there is no joint.
+    pub fn new(joints: &[JointId], forward: Vec3, up: Vec3) -> Result<Self, IkError> {
+        let (&eyes, helpers) = joints.split_last().ok_or(IkError::NoJoints)?;
         let share =
             |(index, &joint): (usize, &JointId)| (joint, 1.0 / (joints.len() - index) as f32, PI);
-        Some(Self {
+        Ok(Self {
             helpers: helpers.iter().enumerate().map(share).collect(),
             eyes: Aim::new(eyes, forward),
             up,
@@ -84,7 +85,7 @@ impl LookAt {
         })
     }
 
-    /// Turns the joints towards `target`, in model space, as far as `seconds` let them; without a
+    /// Rotates the joints towards `target`, in model space, as far as `seconds` let them; without a
     /// target, or one that is not finite, back to how the pose looks. All below the first joint is up
     /// to date then.
     ///
@@ -116,7 +117,7 @@ impl LookAt {
         }
     }
 
-    /// Where the eyes are and which way they look now.
+    /// Where the eyes are and the direction in which they look now.
     fn sight(&self, pose: &Pose) -> Option<(Vec3A, Vec3A)> {
         let matrix = &pose.model_from_joint()[self.eyes.joint.index()];
         let place = matrix.transform_point3a(self.eyes.offset.into());

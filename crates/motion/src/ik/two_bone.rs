@@ -1,19 +1,19 @@
 //! An arm or a leg: two bones turned so that the end of the second is where it should be.
 //!
-//! In:  upper, middle and end joint, a target, and a pole that says which way the middle bends.
+//! In:  upper, middle and end joint, a target, and a pole that says in which direction the middle bends.
 //! Out: new local rotations of the upper and the middle joint.
 //!
-//! The middle joint turns about one axis only, as an elbow does, so that it never twists. No angle
-//! is worked out on the way: cosines come from the three lengths, and turns become unit at the end.
+//! The middle joint rotates about one axis only, as an elbow does, so that it never twists. No angle
+//! is worked out: cosines come from the three lengths, and rotations become unit at the end.
 
 use sinew_scene::glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
 use sinew_scene::{JointId, Skeleton};
 
-use super::{Above, Outcome, unit_or};
+use super::{Above, IkError, Outcome, chain, unit_or};
 use crate::Pose;
-use crate::interpolate::turn;
+use crate::interpolate::slerp;
 
-/// Which way the middle joint bends.
+/// The direction in which the middle joint bends.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Pole {
     /// As the pose has it.
@@ -48,6 +48,8 @@ pub enum Pole {
 /// # Ok::<(), sinew_scene::SceneError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "two-bone IK")]
+#[doc(alias = "inverse kinematics")]
 pub struct TwoBone {
     /// The shoulder or the hip.
     pub upper: JointId,
@@ -55,16 +57,16 @@ pub struct TwoBone {
     pub middle: JointId,
     /// The hand or the foot, somewhere below `middle`.
     pub end: JointId,
-    /// Which way the middle bends. A pole that says nothing (zero, not finite, in line with the
+    /// The direction in which the middle bends. A pole that says nothing (zero, not finite, in line with the
     /// target) is as [`Pole::Keep`].
     pub pole: Pole,
-    /// Which way the middle bends when the limb is straight and the pole says nothing: a direction
-    /// in the upper joint's own space. Zero, or in line with the limb: some way, always the same.
+    /// The direction in which the middle bends when the limb is straight and the pole says nothing: a direction
+    /// in the upper joint's own space. Zero, or in line with the limb: some direction, always the same.
     pub bend: Vec3,
     /// The last part of the whole length, 0 to 1, over which the limb slows down instead of
     /// snapping straight; 0 reaches as far as it can. 0.02 to 0.1 look good.
     pub softness: f32,
-    /// Turns the limb further about the line from its root to the target, in radians.
+    /// Rotates the limb further about the line from its root to the target, in radians.
     pub twist: f32,
     /// How much of it to do, 0 to 1.
     pub weight: f32,
@@ -103,20 +105,21 @@ const SAME: f32 = 1e-6;
 const STRAIGHT: f32 = 1e-3;
 
 impl TwoBone {
-    /// The limb that ends at `end`: its parent and grandparent bend. `None` when it has no two.
+    /// The limb that ends at `end`: its parent and grandparent bend.
     ///
-    /// Set the fields for limbs with other joints between. Which way it bends is taken from the rest pose.
-    #[must_use]
-    pub fn new(skeleton: &Skeleton, end: JointId) -> Option<Self> {
-        let middle = skeleton.node(end).parent?;
-        let upper = skeleton.node(middle).parent?;
+    /// Set the fields for limbs with other joints between. The direction in which it bends is taken from the rest pose.
+    ///
+    /// # Errors
+    /// When `end` has no parent or no grandparent.
+    pub fn new(skeleton: &Skeleton, end: JointId) -> Result<Self, IkError> {
+        let [upper, middle] = chain::limb(skeleton, end)?;
         let below = skeleton.node(middle).parent_from_node();
         let to_middle = below.translation;
         let to_end = below.transform_point3a(skeleton.node(end).rest.translation.into());
         let along = to_end.normalize_or_zero();
         let bend = to_middle - along * to_middle.dot(along);
         let straight = bend.length() < STRAIGHT * to_middle.length();
-        Some(Self {
+        Ok(Self {
             upper,
             middle,
             end,
@@ -160,8 +163,8 @@ impl TwoBone {
         }
         if outcome != Outcome::Unchanged {
             let weight = clean_weight(self.weight);
-            pose.set_rotation(self.upper, turn(before[0], best[0], weight));
-            pose.set_rotation(self.middle, turn(before[1], best[1], weight));
+            pose.set_rotation(self.upper, slerp(before[0], best[0], weight));
+            pose.set_rotation(self.middle, slerp(before[1], best[1], weight));
             pose.to_model_from(skeleton, self.upper);
         }
         outcome
@@ -190,7 +193,7 @@ impl TwoBone {
             };
             return self.solve_in(pose, &view, target.into());
         };
-        // Only the parent knows what a turn is: there the limb is solved.
+        // Only the parent knows what a rotation is: there the limb is solved.
         let target = back * Vec3A::from(target);
         let into = Affine3A { matrix3: back, translation: Vec3A::ZERO };
         let view = View {
@@ -220,7 +223,7 @@ impl TwoBone {
             return TwoBoneOutcome { upper, middle, outcome: Outcome::Unchanged };
         }
         let reach = self.reach(l1, l2, far);
-        // What the middle turns about, and how far the second bone turns from the first's line: now,
+        // What the middle rotates about, and how far the second bone rotates from the first's line: now,
         // then, and between.
         let product = 1.0 / (l1 * l2);
         let cross = first.cross(second);
@@ -229,21 +232,23 @@ impl TwoBone {
         let to_cosine = ((reach * reach - l1 * l1 - l2 * l2) * 0.5 * product).clamp(-1.0, 1.0);
         let to_sine = ((1.0 - to_cosine) * (1.0 + to_cosine)).sqrt();
         let bent = sine > STRAIGHT;
-        let axis = if bent { cross * (1.0 / crossed) } else { self.told_axis(pose, view, first) };
+        let axis =
+            if bent { cross * (1.0 / crossed) } else { self.straight_axis(pose, view, first) };
         let sine = if bent { sine } else { cross.dot(axis) * product };
         let by_cosine = to_cosine * cosine + to_sine * sine;
         let by_sine = to_sine * cosine - to_cosine * sine;
-        let bend = turn_by(axis, by_cosine, by_sine);
+        let bend = rotation_by(axis, by_cosine, by_sine);
         let mut along = first + second * by_cosine + axis.cross(second) * by_sine;
         if !bent {
             along += axis * (axis.dot(second) * (1.0 - by_cosine));
         }
 
         // Unit directions: where the end is then, and where it should be. A limb that is folded
-        // flat has its end at its root, and then its first bone tells.
-        let along = match reach > 0.05 * whole {
-            true => along * (1.0 / reach),
-            false => along.try_normalize().unwrap_or(first * (1.0 / l1)),
+        // flat has its end at its root, and then its first bone counts.
+        let along = if reach > 0.05 * whole {
+            along * (1.0 / reach)
+        } else {
+            along.try_normalize().unwrap_or(first * (1.0 / l1))
         };
         let toward = if far > SAME * whole { target * (1.0 / far) } else { along };
         let swing = match 1.0 + along.dot(toward) {
@@ -253,14 +258,15 @@ impl TwoBone {
             }
             _ => Quat::from_xyzw(axis.x, axis.y, axis.z, 0.0),
         };
-        let turn = self.roll(view, toward, swing * axis) * swing;
+        let rotation = self.roll(view, toward, swing * axis) * swing;
         let missing = (far - reach).abs();
         TwoBoneOutcome {
-            upper: unit_or(view.upper.seen(turn) * upper, upper),
+            upper: unit_or(view.upper.seen(rotation) * upper, upper),
             middle: unit_or(view.middle.seen(bend) * middle, middle),
-            outcome: match missing > 1e-5 * whole {
-                true => Outcome::Short(missing),
-                false => Outcome::Reached,
+            outcome: if missing > 1e-5 * whole {
+                Outcome::Short(missing)
+            } else {
+                Outcome::Reached
             },
         }
     }
@@ -281,9 +287,9 @@ impl TwoBone {
         far.clamp((l1 - l2).abs(), whole)
     }
 
-    /// What the middle of a straight limb turns about: a positive turn bends it further. Unit.
+    /// What the middle of a straight limb rotates about: a positive rotation bends it further. Unit.
     #[cold]
-    fn told_axis(&self, pose: &Pose, view: &View<'_>, first: Vec3A) -> Vec3A {
+    fn straight_axis(&self, pose: &Pose, view: &View<'_>, first: Vec3A) -> Vec3A {
         let upper = &pose.model_from_joint()[self.upper.index()];
         let side = view.seen(upper.matrix3 * Vec3A::from(self.bend));
         let cross = side.cross(first);
@@ -294,7 +300,7 @@ impl TwoBone {
         }
     }
 
-    /// Turns the limb about the line (unit) to its target, until it bends towards the pole. Need not
+    /// Rotates the limb about the line (unit) to its target, until it bends towards the pole. Need not
     /// be unit, nor need `axis`.
     #[inline]
     fn roll(&self, view: &View<'_>, line: Vec3A, axis: Vec3A) -> Quat {
@@ -339,10 +345,10 @@ pub(super) fn clean_weight(weight: f32) -> f32 {
     if weight.is_nan() { 0.0 } else { weight.clamp(0.0, 1.0) }
 }
 
-/// The turn about a unit axis by an angle with this cosine and sine; not of unit length. Half the
+/// The rotation about a unit axis by an angle with this cosine and sine; not of unit length. Half the
 /// angle comes from whichever is large, without a root.
 #[inline]
-fn turn_by(axis: Vec3A, cosine: f32, sine: f32) -> Quat {
+fn rotation_by(axis: Vec3A, cosine: f32, sine: f32) -> Quat {
     let (w, s) = if cosine >= 0.0 { (1.0 + cosine, sine) } else { (sine, 1.0 - cosine) };
     Quat::from_xyzw(axis.x * s, axis.y * s, axis.z * s, w)
 }

@@ -42,6 +42,7 @@ pub struct Mirror {
 
 /// Two joints that cannot be each other's mirror image.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MirrorError {
     joints: [String; 2],
     parents: [String; 2],
@@ -197,22 +198,22 @@ fn uneven(pairs: &Pairs, plane: Plane, pose: &[Affine3A]) -> f32 {
     pairs.iter().map(|(a, b)| apart(plane, pose, a, b)).sum()
 }
 
-/// The pose in which the skins were bound; at rest where no skin tells.
+/// The pose in which the skins were bound; at rest where no skin binds it.
 fn bind(scene: &Scene, rest: &[Affine3A]) -> Vec<Affine3A> {
     let skeleton = scene.skeleton();
-    let mut told: Vec<Option<Affine3A>> = vec![None; rest.len()];
+    let mut bound: Vec<Option<Affine3A>> = vec![None; rest.len()];
     for skin in &scene.skins {
         for (joint, joint_from_mesh) in skin.joints.iter().zip(&skin.joint_from_mesh) {
             let model_from_joint = joint_from_mesh.inverse();
             if model_from_joint.is_finite() {
-                told[joint.index()].get_or_insert(model_from_joint);
+                bound[joint.index()].get_or_insert(model_from_joint);
             }
         }
     }
     let mut bind: Vec<Affine3A> = Vec::with_capacity(rest.len());
     for (index, node) in skeleton.nodes().iter().enumerate() {
         let parent = node.parent.map_or(Affine3A::IDENTITY, |up| bind[up.index()]);
-        bind.push(told[index].unwrap_or(parent * node.parent_from_node()));
+        bind.push(bound[index].unwrap_or(parent * node.parent_from_node()));
     }
     bind
 }

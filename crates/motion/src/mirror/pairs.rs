@@ -131,7 +131,7 @@ impl Pairs {
         done[joint.index()] = true;
     }
 
-    /// Joints below a pair that no name told: those whose places are each other's mirror image.
+    /// Joints below a pair that no name pairs: those whose places are each other's mirror image.
     fn by_place(&mut self, skeleton: &Skeleton) {
         let rest = rest(skeleton);
         let plane = Plane::find(self, &rest);

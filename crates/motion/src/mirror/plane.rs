@@ -30,7 +30,7 @@ impl Plane {
     pub fn find(pairs: &Pairs, model_from_joint: &[Affine3A]) -> Self {
         let place = |joint: sinew_scene::JointId| model_from_joint[joint.index()].translation;
         let between = || pairs.iter().map(|(a, b)| place(a) - place(b));
-        // Whichever is longest tells which way round the others are.
+        // Whichever is longest says on which side the others are.
         let longest = between().max_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
         let along = longest.unwrap_or(Vec3A::X);
         let sum: Vec3A = between().map(|line| line * line.dot(along).signum()).sum();
@@ -87,7 +87,7 @@ impl Plane {
         Mat3A::IDENTITY - Mat3A::from_cols(n * n.x, n * n.y, n * n.z) * 2.0
     }
 
-    /// A turn as the mirror shows it: its axis is mirrored and it goes the other way round.
+    /// A rotation as the mirror shows it: its axis is mirrored and it goes in the other direction.
     pub(super) fn turn(&self, turn: Quat) -> Quat {
         let axis = Vec3A::new(turn.x, turn.y, turn.z);
         let seen = self.normal * (2.0 * self.normal.dot(axis)) - axis;

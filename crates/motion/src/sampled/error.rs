@@ -31,10 +31,10 @@ impl SampledClip {
     }
 }
 
-/// A bound for every point of the shell: what the joint is off, and what its turn and size make of 10 cm.
+/// A bound for every point of the shell: what the joint is off, and what its rotation and size make of 10 cm.
 fn apart(a: &Affine3A, b: &Affine3A) -> f32 {
     let linear = a.matrix3 - b.matrix3;
-    // Of a turn by a small angle, the root of half the sum of squares is the angle.
+    // Of a rotation by a small angle, the root of half the sum of squares is the angle.
     let squares = linear.x_axis.length_squared()
         + linear.y_axis.length_squared()
         + linear.z_axis.length_squared();

@@ -13,7 +13,7 @@ use crate::lanes::{LANES, Lanes};
 use crate::{Cursor, Pose, sample};
 
 /// The most frames of a sampled clip: nearly five hours at 60 a second.
-const MOST: f32 = (1 << 20) as f32;
+const MAX_FRAMES: f32 = (1 << 20) as f32;
 /// The largest of 16 bits.
 const LARGEST: f32 = 32767.0;
 
@@ -47,7 +47,7 @@ impl SampledClip {
     pub fn at_rate(scene: &Scene, clip: &Clip, rate: f32) -> Self {
         let duration = length(clip);
         let rate = if rate.is_finite() { rate.max(0.0) } else { 0.0 };
-        let rate = if duration * rate > MOST { MOST / duration } else { rate };
+        let rate = if duration * rate > MAX_FRAMES { MAX_FRAMES / duration } else { rate };
         // A hair more than whole frames are whole frames.
         let steps = (duration * rate - 1e-3).ceil().max(0.0) as usize;
         let mut sampled = Self {
@@ -230,7 +230,7 @@ impl Span {
 }
 
 impl RotationScale {
-    /// A turn that is the same in every frame: how its bits are read, and the bits; as near as single numbers are.
+    /// A rotation that is the same in every frame: how its bits are read, and the bits; as near as single numbers are.
     #[must_use]
     pub fn still(turn: Quat) -> (Self, [i16; 4]) {
         let turn = turn.to_array();

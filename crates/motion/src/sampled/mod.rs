@@ -17,7 +17,7 @@
 //! let sampled = SampledClip::new(&scene, &scene.clips[0], 0.000_1);
 //! assert!(sampled.error() <= 0.000_1);
 //! let mut pose = Pose::new(&scene);
-//! sampled clip.sample(0.5, &mut pose);
+//! sampled.sample(0.5, &mut pose);
 //! # assert!((pose.local(JointId::new(0)).rotation.to_axis_angle().1 - 1.5).abs() < 1e-4);
 //! ```
 
@@ -39,6 +39,8 @@ pub use joint::{RotationScale, SampledJoint};
 
 /// A clip as frames that are even in time.
 #[derive(Clone, Debug)]
+#[doc(alias = "baked clip")]
+#[doc(alias = "compressed clip")]
 pub struct SampledClip {
     joints: usize,
     duration: f32,

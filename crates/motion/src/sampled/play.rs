@@ -7,7 +7,7 @@ use sinew_lanes::{Ints, Kernel, SimdLevel, Wide, run};
 use super::frame::Between;
 use super::{Block, SampledClip, Turns};
 use crate::Pose;
-use crate::blend::mean_turn;
+use crate::blend::mean_rotation;
 use crate::lanes::{LANES, Lanes};
 
 impl SampledClip {
@@ -157,7 +157,7 @@ impl<W: Wide> Eight<W> {
             let (from, to) = (self.scale[row], other.scale[row]);
             out.scale[row] = (to - from).mul_add(share, from);
         }
-        out.rotation = mean_turn(&self.rotation, &other.rotation, share, W::splat(1.0) - share);
+        out.rotation = mean_rotation(&self.rotation, &other.rotation, share, W::splat(1.0) - share);
         out
     }
 

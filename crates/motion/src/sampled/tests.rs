@@ -135,7 +135,10 @@ fn what_does_not_move_is_kept_once() {
     // Two blocks turn, one moves, none scales.
     assert_eq!((sampled.turns.len(), sampled.vectors.len()), (2 * 61, 61));
     let pose = played(&sampled, &scene, 1.234);
-    assert_eq!(pose.local(JointId::new(2)), scene.skeleton().nodes()[2].rest);
+    let (found, rest) = (pose.local(JointId::new(2)), scene.skeleton().nodes()[2].rest);
+    assert_eq!((found.translation, found.scale), (rest.translation, rest.scale));
+    // Processors differ in the last bit of an inverse square root.
+    assert!(found.rotation.abs_diff_eq(rest.rotation, 1e-6), "{}", found.rotation);
 }
 
 #[test]

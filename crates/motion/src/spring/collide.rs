@@ -23,7 +23,7 @@ impl Collider {
         Self { joint, from: center, to: center, radius }
     }
 
-    /// The way out for something round at a place in the world, and how far: nothing when it is out.
+    /// The direction out for something round at a place in the world, and how far: nothing when it is out.
     pub(super) fn push(
         &self,
         world_from_joint: &Affine3A,
@@ -37,7 +37,7 @@ impl Collider {
         let part = if squared > 1e-20 { (at - from).dot(along) / squared } else { 0.0 };
         let away = at - (from + along * part.clamp(0.0, 1.0));
         let inside = self.radius.max(0.0) * scale + radius.max(0.0) - away.length();
-        // In the very middle every way out is as good.
+        // In the very middle every direction is as good.
         (inside > 0.0).then(|| (away.try_normalize().unwrap_or(Vec3A::Y), inside))
     }
 }
@@ -51,11 +51,17 @@ mod tests {
         let arm =
             Collider { to: 2.0 * Vec3::X, ..Collider::sphere(JointId::new(0), Vec3::ZERO, 0.5) };
         let push = |at: [f32; 3]| arm.push(&Affine3A::IDENTITY, Vec3A::from(at), 0.1);
-        let (way, far) = push([1.0, 0.2, 0.0]).expect("inside");
-        assert!(way.abs_diff_eq(Vec3A::Y, 1e-6) && (far - 0.4).abs() < 1e-6, "{way} {far}");
-        let (way, far) = push([2.3, 0.0, 0.0]).expect("inside the end");
-        assert!(way.abs_diff_eq(Vec3A::X, 1e-6) && (far - 0.3).abs() < 1e-6, "{way} {far}");
+        let (direction, far) = push([1.0, 0.2, 0.0]).expect("inside");
+        assert!(
+            direction.abs_diff_eq(Vec3A::Y, 1e-6) && (far - 0.4).abs() < 1e-6,
+            "{direction} {far}"
+        );
+        let (direction, far) = push([2.3, 0.0, 0.0]).expect("inside the end");
+        assert!(
+            direction.abs_diff_eq(Vec3A::X, 1e-6) && (far - 0.3).abs() < 1e-6,
+            "{direction} {far}"
+        );
         assert_eq!(push([1.0, 0.7, 0.0]), None);
-        assert!(push([1.0, 0.0, 0.0]).is_some_and(|(way, _)| way.is_normalized()));
+        assert!(push([1.0, 0.0, 0.0]).is_some_and(|(direction, _)| direction.is_normalized()));
     }
 }

@@ -19,11 +19,11 @@ pub use collide::Collider;
 use motion::Step;
 
 use crate::Pose;
-use crate::ik::{Above, arc, part_of, rotation_of, unit_or};
+use crate::ik::{Above, IkError, arc, part_of, path, rotation_of, unit_or};
 
 /// Steps a second, and the most of them in one frame; in longer frames steps are longer.
 const RATE: f32 = 240.0;
-const MOST_STEPS: f32 = 32.0;
+const MAX_STEPS: f32 = 32.0;
 /// Numbers of a chain's state, and of each joint's.
 const HEAD: usize = 4;
 const EACH: usize = 12;
@@ -32,6 +32,8 @@ const EACH: usize = 12;
 ///
 /// The state is in world space: a model that walks and turns leaves its hair behind.
 #[derive(Clone, Debug, PartialEq)]
+#[doc(alias = "spring bone")]
+#[doc(alias = "jiggle")]
 pub struct SpringChain {
     /// Swings a second without damping: stiffness. Held between 0.1 and 60.
     pub frequency: f32,
@@ -41,7 +43,7 @@ pub struct SpringChain {
     pub drag: f32,
     /// What pulls on it, in the world, in m/s²; a pose that already hangs wants little.
     pub gravity: Vec3,
-    /// The most that a joint turns from how the pose has it, seen from its parent, in radians.
+    /// The most that a joint rotates from how the pose has it, seen from its parent, in radians.
     pub most: f32,
     /// How thick the tips are for colliders, in metres of the world.
     pub radius: f32,
@@ -70,33 +72,38 @@ struct Link {
 }
 
 impl SpringChain {
-    /// From `first` down to the parent of `end`, which is only the last tip. `None` when `end` is not
-    /// below `first`. Soft: 2 swings a second that die away quickly.
-    #[must_use]
-    pub fn new(skeleton: &Skeleton, first: JointId, end: JointId) -> Option<Self> {
-        let mut path = vec![end];
-        while *path.last()? != first {
-            path.push(skeleton.node(*path.last()?).parent?);
-        }
-        path.reverse();
-        let tips = path.iter().skip(1).map(|&joint| (joint, Vec3::ZERO)).collect();
-        path.pop();
-        (!path.is_empty()).then(|| Self::with(path, tips))
+    /// From `first` down to the parent of `end`, which is only the last tip. Soft: 2 swings a
+    /// second that die away quickly.
+    ///
+    /// # Errors
+    /// When `end` is not below `first`.
+    pub fn new(skeleton: &Skeleton, first: JointId, end: JointId) -> Result<Self, IkError> {
+        let mut joints = path(skeleton, first, end)?;
+        let tips = joints.iter().skip(1).map(|&joint| (joint, Vec3::ZERO)).collect();
+        joints.pop();
+        Ok(Self::with(joints, tips))
     }
 
-    /// From `first` down to `last`, whose tip is at `tip` in its own space. `None` when `last` is not
-    /// `first` or below it.
-    #[must_use]
-    pub fn with_tip(skeleton: &Skeleton, first: JointId, last: JointId, tip: Vec3) -> Option<Self> {
-        let mut chain = match first == last {
-            true => Self::with(Vec::new(), Vec::new()),
-            false => Self::new(skeleton, first, last)?,
+    /// From `first` down to `last`, whose tip is at `tip` in its own space.
+    ///
+    /// # Errors
+    /// When `last` is neither `first` nor below it.
+    pub fn with_tip(
+        skeleton: &Skeleton,
+        first: JointId,
+        last: JointId,
+        tip: Vec3,
+    ) -> Result<Self, IkError> {
+        let mut chain = if first == last {
+            Self::with(Vec::new(), Vec::new())
+        } else {
+            Self::new(skeleton, first, last)?
         };
         chain.joints.push(last);
         chain.tips.push((last, tip));
         chain.links.push(Link::default());
         chain.posed.push(Vec3A::ZERO);
-        Some(chain)
+        Ok(chain)
     }
 
     fn with(joints: Vec<JointId>, tips: Vec<(JointId, Vec3)>) -> Self {
@@ -170,7 +177,7 @@ impl SpringChain {
         self.root = sound.then(|| vector(state));
     }
 
-    /// Lets the chain swing for so many seconds and turns its joints; all below the first is up to
+    /// Lets the chain swing for so many seconds and rotates its joints; all below the first is up to
     /// date then.
     ///
     /// The first frame, and any in which something is not finite, leaves the pose as it is and starts
@@ -193,9 +200,9 @@ impl SpringChain {
         let (Some(last), true) = (known, root.length_squared() < 1e30) else {
             return self.begin(root);
         };
-        let last = self.carry(last, root);
+        let last = self.follow_teleport(last, root);
         if seconds > 0.0 {
-            let count = (seconds * RATE).ceil().clamp(1.0, MOST_STEPS);
+            let count = (seconds * RATE).ceil().clamp(1.0, MAX_STEPS);
             let frame = Frame {
                 springs: self.springs(seconds / count),
                 pose,
@@ -207,8 +214,8 @@ impl SpringChain {
                 speed: (root - last) / seconds,
             };
             for step in 1..=count as u32 {
-                let way = step as f32 / count;
-                self.step(&frame, last.lerp(root, way), 1.0 / (count - step as f32 + 1.0));
+                let fraction = step as f32 / count;
+                self.step(&frame, last.lerp(root, fraction), 1.0 / (count - step as f32 + 1.0));
             }
         }
         self.root = Some(root);
@@ -243,7 +250,7 @@ impl SpringChain {
     }
 
     /// After a jump of the root everything is moved along; where the root was, so to speak.
-    fn carry(&mut self, last: Vec3A, root: Vec3A) -> Vec3A {
+    fn follow_teleport(&mut self, last: Vec3A, root: Vec3A) -> Vec3A {
         let jump = root - last;
         if jump.length() <= self.teleport.max(0.0) {
             return last;
@@ -262,10 +269,10 @@ impl SpringChain {
         let omega = TAU * clean(self.frequency, 0.1, 60.0);
         let zeta = clean(self.damping, 0.0, 100.0);
         let gravity = Vec3A::from(self.gravity);
-        let pull = if gravity.length_squared() < 1e12 { gravity } else { Vec3A::ZERO };
+        let force = if gravity.length_squared() < 1e12 { gravity } else { Vec3A::ZERO };
         Springs {
             step: Step::new(seconds, omega, zeta),
-            sag: pull / (omega * omega),
+            sag: force / (omega * omega),
             lag: 2.0 * zeta * clean(self.drag, 0.0, 1.0) / omega,
         }
     }
@@ -280,7 +287,7 @@ impl SpringChain {
             link.posed = link.posed.lerp(posed, share);
             link.posed = link.posed.try_normalize().unwrap_or(Vec3A::Y) * length;
             let toward = turned * link.posed;
-            link.pull(base + toward, frame);
+            link.follow(base + toward, frame);
             let mut along = self.held(toward, link.place - base, frame.least_cosine);
             link.place = base + along * length;
             for collider in frame.colliders {
@@ -288,10 +295,12 @@ impl SpringChain {
                 let mut matrix = *frame.world_from_model * matrix;
                 // Colliders go with the root, step by step as the chain does.
                 matrix.translation += root - frame.root;
-                if let Some((way, far)) = collider.push(&matrix, link.place, self.radius) {
-                    along = (link.place + way * far - base).try_normalize().unwrap_or(along);
+                if let Some((direction, distance)) = collider.push(&matrix, link.place, self.radius)
+                {
+                    along =
+                        (link.place + direction * distance - base).try_normalize().unwrap_or(along);
                     link.place = base + along * length;
-                    link.speed -= way * link.speed.dot(way).min(0.0);
+                    link.speed -= direction * link.speed.dot(direction).min(0.0);
                 }
             }
             // The bone does not stretch: what moves along it is only what its root does.
@@ -322,7 +331,7 @@ impl SpringChain {
         (part_of(turn, most / angle) * straight).normalize_or(straight)
     }
 
-    /// Turns the joints so that their tips are where they swung.
+    /// Rotates the joints so that their tips are where they swung.
     fn turn(&self, pose: &mut Pose, skeleton: &Skeleton, world_from_model: &Affine3A) {
         let world = rotation_of(&world_from_model.matrix3).unwrap_or(Quat::IDENTITY);
         let (mut base, mut turned) = (self.root.unwrap_or_default(), Quat::IDENTITY);
@@ -357,7 +366,7 @@ struct Frame<'a> {
     step: f32,
     /// Where the root is at the end of the frame.
     root: Vec3A,
-    /// Of the most that a joint may turn.
+    /// Of the most that a joint may rotate.
     least_cosine: f32,
     /// Of the root.
     speed: Vec3A,
@@ -372,8 +381,8 @@ struct Springs {
 }
 
 impl Link {
-    /// Lets the spring pull while its goal moves evenly to a new place.
-    fn pull(&mut self, goal: Vec3A, frame: &Frame<'_>) {
+    /// Lets the spring act while its goal moves evenly to a new place.
+    fn follow(&mut self, goal: Vec3A, frame: &Frame<'_>) {
         let Springs { step, sag, lag } = &frame.springs;
         let speed = (goal - self.goal) / frame.step;
         let still = *sag - speed * *lag;

@@ -7,14 +7,14 @@ use sinew_scene::{
 };
 
 use super::stage::{at, chalk, dark_frame, draw, expect, headlight, parts, square};
-use crate::{Frame, Image, Light};
+use crate::{Frame, Light};
 
 fn map() -> Option<TextureUse> {
     Some(TextureUse { texture: TextureId::new(0), uv_set: 0, transform: UvTransform::default() })
 }
 
 /// The square with this material and a map of two pixels: left and right.
-fn mapped(material: Material, left: [u8; 3], right: [u8; 3], frame: &mut Frame) -> Image {
+fn mapped(material: Material, left: [u8; 3], right: [u8; 3], frame: &mut Frame) -> crate::Image {
     let mut parts = parts(vec![(square(), material, Vec3::ZERO)]);
     let sampler =
         Sampler { magnify: Filter::Nearest, minify: Filter::Nearest, ..Sampler::default() };

@@ -54,10 +54,10 @@ fn primitive(chance: &mut Chance) -> Primitive {
         let side = if vertex % 2 == 0 { 1.0 } else { -1.0 };
         primitive.tangents.push(normal.any_orthonormal_vector().extend(side));
         primitive.dual_weights.push(chance.next() * 0.5 + 0.5);
-        let influences: Vec<_> = (0..vertex % 10)
+        let of_vertex: Vec<_> = (0..vertex % 10)
             .map(|_| Influence { joint: chance.below(JOINTS) as u32, weight: chance.next() + 1.01 })
             .collect();
-        influences.push(influences);
+        influences.push(of_vertex);
     }
     primitive.influences = influences;
     primitive.morphs = (0..4)

@@ -5,7 +5,7 @@
 //!
 //! Limbs are found first, each by the names along it; a limb that names leave incomplete is taken from
 //! the shape of the tree. The rest follows from the limbs: the hips are where the legs meet, the spine is
-//! the way from there to where the arms meet, the neck goes on from there to the head.
+//! the path from there to where the arms meet, the neck goes on from there to the head.
 
 mod fingers;
 mod names;
@@ -145,7 +145,7 @@ impl<'a> Search<'a> {
         body
     }
 
-    /// Both limbs of a kind: by name where that tells them whole, or else by shape, or else by what names there are.
+    /// Both limbs of a kind: by name where that names them whole, or else by shape, or else by what names there are.
     fn limbs(&self, parts: [BodyPart; 4], shapes: [Limb; 2], body: &mut Body) {
         let skeleton = self.scene.skeleton();
         let of = |side| names::limb(skeleton, &self.readings, &self.liking, side, parts);

@@ -18,11 +18,11 @@ pub(super) struct Lines {
     pub(super) arms: [[Option<JointId>; 4]; 2],
 }
 
-/// The tree, and where it stands.
+/// The tree, and where its nodes are.
 pub(super) struct Shape<'a> {
     pub(super) places: &'a [Vec3],
     pub(super) children: &'a [Vec<JointId>],
-    /// The longest way out from each node: its length, and its first step.
+    /// The longest path out from each node: its length, and its first step.
     reach: Vec<(f32, Option<JointId>)>,
     bounds: Vec<(Vec3, Vec3)>,
 }
@@ -67,9 +67,9 @@ impl<'a> Shape<'a> {
 
     /// Two of a node's branches that are alike and apart, best first; the left is at +X.
     fn pairs(&self, node: JointId) -> Vec<[JointId; 2]> {
-        const MOST: usize = 64;
+        const MAX_CANDIDATES: usize = 64;
         let own = &self.children[node.index()];
-        let own = &own[..own.len().min(MOST)];
+        let own = &own[..own.len().min(MAX_CANDIDATES)];
         let length = |joint: JointId| {
             self.reach[joint.index()].0 + self.place(joint).distance(self.place(node))
         };
@@ -198,9 +198,9 @@ impl<'a> Shape<'a> {
 
     /// Two of a node's branches whose first joints stand like mirror images; the left is at +X.
     fn twins(&self, node: JointId) -> Vec<[JointId; 2]> {
-        const MOST: usize = 64;
+        const MAX_CANDIDATES: usize = 64;
         let own = &self.children[node.index()];
-        let own = &own[..own.len().min(MOST)];
+        let own = &own[..own.len().min(MAX_CANDIDATES)];
         let mut found = Vec::new();
         for (at, &a) in own.iter().enumerate() {
             for &b in &own[at + 1..] {

@@ -47,7 +47,7 @@ impl Search<'_> {
             .into_iter()
             .flatten()
             .try_fold(meet, |meet, arm| tree::meet(skeleton, meet, arm))?;
-        // Of a centre of mass and a pelvis, both called so, the lower one turns with the bones.
+        // Of a centre of mass and a pelvis, both called so, the lower one rotates with the bones.
         let named =
             tree::line(skeleton, all).into_iter().rev().find(|&id| self.means(id, BodyPart::Hips));
         let hips = named.unwrap_or(all);

@@ -19,7 +19,7 @@ pub(super) fn modifier_for(scene: &Scene, joint: JointId) -> Option<Modifier> {
             return look(scene, &body, joint).map(Modifier::LookAt);
         }
         if let Some([upper, middle]) = limb(&body, joint) {
-            let plain = TwoBone::new(skeleton, joint)?;
+            let plain = TwoBone::new(skeleton, joint).ok()?;
             return Some(Modifier::TwoBone(TwoBone { upper, middle, ..plain }));
         }
     }
@@ -27,8 +27,8 @@ pub(super) fn modifier_for(scene: &Scene, joint: JointId) -> Option<Modifier> {
     let parent = skeleton.parents()[joint.index()];
     let grandparent = parent.and_then(|parent| skeleton.parents()[parent.index()]);
     match TwoBone::new(skeleton, joint) {
-        Some(limb) if grandparent == Some(first) => Some(Modifier::TwoBone(limb)),
-        _ => Fabrik::new(skeleton, first, joint).map(Modifier::Fabrik),
+        Ok(limb) if grandparent == Some(first) => Some(Modifier::TwoBone(limb)),
+        _ => Fabrik::new(skeleton, first, joint).ok().map(Modifier::Fabrik),
     }
 }
 
@@ -77,7 +77,7 @@ fn look(scene: &Scene, body: &Body, head: JointId) -> Option<LookAt> {
     let model_from_head = rest.model_from_joint()[head.index()];
     let (_, rotation, _) = model_from_head.to_scale_rotation_translation();
     let head_from_model = if rotation.is_finite() { rotation.inverse() } else { Quat::IDENTITY };
-    let plain = LookAt::new(&joints, head_from_model * Vec3::Z, head_from_model * Vec3::Y)?;
+    let plain = LookAt::new(&joints, head_from_model * Vec3::Z, head_from_model * Vec3::Y).ok()?;
     // What is dragged is to be seen at once.
     Some(LookAt { half_life: 0.0, ..plain })
 }

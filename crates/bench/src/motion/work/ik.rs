@@ -13,7 +13,7 @@ pub(crate) fn limbs(bench: &mut Bench, scene: &Scene) {
     let skeleton = scene.skeleton();
     let mut pose = posed(scene);
     let (hand, head) = (joint(scene, "hand.L"), joint(scene, "head"));
-    let Some(arm) = TwoBone::new(skeleton, hand) else { return };
+    let Ok(arm) = TwoBone::new(skeleton, hand) else { return };
     let arm = TwoBone { pole: Pole::Toward(Vec3::new(0.0, -1.0, -0.3)), ..arm };
     let mut target = targets(place(&pose, joint(scene, "forearm.L")));
     bench.whole("two_bone_ik", "call", || {
@@ -32,7 +32,7 @@ pub(crate) fn limbs(bench: &mut Bench, scene: &Scene) {
         black_box(aim.apply(&mut pose, skeleton, ahead()));
     });
     let joints = ["spine4", "neck", "head"].map(|name| joint(scene, name));
-    let Some(look) = LookAt::new(&joints, Vec3::Z, Vec3::Y) else { return };
+    let Ok(look) = LookAt::new(&joints, Vec3::Z, Vec3::Y) else { return };
     let mut gaze = LookAtState::new();
     let before = posed(scene);
     bench.whole("look_at", "call", || {
@@ -47,18 +47,18 @@ pub(super) fn chains(bench: &mut Bench, scene: &Scene) {
     let mut pose = posed(scene);
     let (first, end) = (joint(scene, "spine1"), joint(scene, "head"));
     let mut target = targets(place(&pose, end) - 0.1 * Vec3::Y);
-    if let Some(mut fabrik) = Fabrik::new(skeleton, first, end) {
+    if let Ok(mut fabrik) = Fabrik::new(skeleton, first, end) {
         bench.whole("fabrik", "call", || {
             black_box(fabrik.apply(&mut pose, skeleton, target()));
         });
     }
-    if let Some(ccd) = Ccd::new(skeleton, first, end) {
+    if let Ok(ccd) = Ccd::new(skeleton, first, end) {
         bench.whole("ccd", "call", || {
             black_box(ccd.apply(&mut pose, skeleton, target()));
         });
     }
     let (first, last) = (joint(scene, "finger00.R"), joint(scene, "finger03.R"));
-    if let Some(mut spring) = SpringChain::new(skeleton, first, last) {
+    if let Ok(mut spring) = SpringChain::new(skeleton, first, last) {
         let before = posed(scene);
         let (mut pose, mut time) = (before.clone(), 0.0_f32);
         let springs = spring.joints().len() as f64;
@@ -77,7 +77,7 @@ pub(super) fn bodies(bench: &mut Bench, scene: &Scene) {
     let before = posed(scene);
     let mut pose = before.clone();
     let ankles = ["foot.L", "foot.R"].map(|name| joint(scene, name));
-    if let Some(mut feet) = Feet::new(skeleton, joint(scene, "hips"), &ankles) {
+    if let Ok(mut feet) = Feet::new(skeleton, joint(scene, "hips"), &ankles) {
         let mut roll = dice();
         bench.part("foot", "foot", 2.0, || {
             pose.locals_mut().copy_from_slice(before.locals());

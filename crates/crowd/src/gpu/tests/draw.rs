@@ -6,7 +6,7 @@ use sinew_scene::Scene;
 use sinew_scene::glam::{Affine3A, Vec3};
 
 use super::stage::{Chance, expected, gpu};
-use crate::Playing;
+use crate::CharacterState;
 use crate::gpu::{Crowd, Output};
 
 const WIDE: u32 = 160;
@@ -18,7 +18,7 @@ const COUNT: usize = 23;
 struct Cast {
     scene: Scene,
     sampled_clips: Vec<SampledClip>,
-    parts: Vec<Playing>,
+    parts: Vec<CharacterState>,
     places: Vec<Affine3A>,
 }
 
@@ -27,8 +27,8 @@ fn cast() -> Cast {
     let sampled_clips: Vec<_> =
         scene.clips.iter().map(|clip| SampledClip::at_rate(&scene, clip, 30.0)).collect();
     let mut chance = Chance(1);
-    let part = |_| Playing {
-        sampled_clips: [0, 1].map(|_| chance.below(sampled_clips.len()) as u16),
+    let part = |_| CharacterState {
+        clips: [0, 1].map(|_| chance.below(sampled_clips.len()) as u16),
         times: [0, 1].map(|_| 0.5 + 0.5 * chance.next()),
         weight: 0.5 + 0.5 * chance.next(),
     };
@@ -50,7 +50,7 @@ fn frame() -> Frame {
     frame
 }
 
-/// One more, in the rest pose, by the processor's own way: before or after the crowd.
+/// One more, in the rest pose, skinned on the processor: before or after the crowd.
 fn add_extra(frame: &mut Frame, model: &sinew_render::GpuScene, scene: &Scene, x: f32) {
     let still = sinew_render::RestPose::new(scene);
     frame.add(model, &still.view(Affine3A::from_translation(Vec3::new(x, 0.0, 1.5))));

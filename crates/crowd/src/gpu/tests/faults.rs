@@ -5,7 +5,7 @@ use sinew_render::Gpu;
 use sinew_scene::{JointId, Skin};
 
 use super::stage::{Chance, gpu, parts, sampled_clips, scene};
-use crate::gpu::{Crowd, Error, Output, SharedMemory, Tuning};
+use crate::gpu::{BranchMemory, Crowd, Error, Output, Tuning};
 
 /// A device with other limits than it has.
 fn limited(change: impl Fn(&mut wgpu::Limits)) -> Gpu {
@@ -38,8 +38,8 @@ fn a_small_binding_holds_few_characters_and_chunks_hold_all_of_them() {
     // 4 MiB hold 1304 palettes of 67 matrices, 1 MiB holds 326.
     let gpu_small = limited(|limits| limits.max_storage_buffer_binding_size = 1 << 20);
     let places: Vec<_> = parts.iter().map(|_| chance.place()).collect();
-    for way in [SharedMemory::Near, SharedMemory::Far] {
-        let tuning = Tuning { way: Some(way), ..Tuning::default() };
+    for memory in [BranchMemory::Workgroup, BranchMemory::Device] {
+        let tuning = Tuning { branch_memory: Some(memory), ..Tuning::default() };
         let on = |gpu: &Gpu| {
             let mut crowd =
                 Crowd::tuned(gpu, scene.skeleton(), Output::Joints, &sampled_clips, tuning)
@@ -51,7 +51,7 @@ fn a_small_binding_holds_few_characters_and_chunks_hold_all_of_them() {
         };
         let ((one, expected), (four, found)) = (on(&gpu()), on(&gpu_small));
         assert_eq!((one, four), (1, 4));
-        assert!(found == expected, "{way:?}: chunks are not the whole");
+        assert!(found == expected, "{memory:?}: chunks are not the whole");
     }
 }
 
@@ -79,10 +79,10 @@ fn a_skeleton_that_no_workgroup_holds_goes_the_far_way() {
     let small = limited(|limits| limits.max_compute_workgroup_storage_size = 1000);
     let crowd = Crowd::new(&small, scene.skeleton(), Output::Joints, &sampled_clips(&scene))
         .expect("a crowd");
-    assert_eq!(crowd.way(), SharedMemory::Far);
+    assert_eq!(crowd.branch_memory(), BranchMemory::Device);
     let crowd = Crowd::new(&gpu(), scene.skeleton(), Output::Joints, &sampled_clips(&scene))
         .expect("a crowd");
-    assert_eq!(crowd.way(), SharedMemory::Near);
+    assert_eq!(crowd.branch_memory(), BranchMemory::Workgroup);
 }
 
 #[test]
@@ -93,14 +93,17 @@ fn parts_that_do_not_fit_each_other_are_refused() {
     let error = |output: Output<'_>, sampled_clips: &[SampledClip]| {
         Crowd::new(&gpu, small.skeleton(), output, sampled_clips).expect_err("does not fit")
     };
-    assert_eq!(error(Output::Joints, &[]), Error::NoReels);
+    assert_eq!(error(Output::Joints, &[]), Error::NoClips);
     let mixed = [sampled_clips(&small), sampled_clips(&large)].concat();
     let other = error(Output::Joints, &mixed);
     assert_eq!(other, Error::OtherSkeleton { sampled: 3, joints: 67, expected: 7 });
-    assert_eq!(other.to_string(), "sampled 3 is for 67 joints, and the crowd's skeleton has 7");
+    assert_eq!(
+        other.to_string(),
+        "sampled clip 3 is for 67 joints, and the crowd's skeleton has 7"
+    );
     let empty = Skin::default();
     assert_eq!(error(Output::Skin(&empty), &sampled_clips(&small)), Error::NoJoints);
-    let lost = Error::JointNotFoundError { joint: 9, joints: 7 };
+    let lost = Error::JointNotFound { joint: 9, joints: 7 };
     assert_eq!(error(Output::Skin(&skin), &sampled_clips(&small)), lost);
     let none = scene(&mut Chance(1), 0);
     let nothing =
@@ -114,7 +117,7 @@ fn sampled_clips_beyond_a_binding_are_refused_with_the_limit() {
     let tiny = limited(|limits| limits.max_storage_buffer_binding_size = 20_000);
     let error = Crowd::new(&tiny, scene.skeleton(), Output::Joints, &sampled_clips(&scene))
         .expect_err("too large");
-    assert!(error.to_string().contains("frames of sampled_clips take"), "{error}");
+    assert!(error.to_string().contains("frames of sampled clips take"), "{error}");
 }
 
 #[test]

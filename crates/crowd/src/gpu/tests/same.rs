@@ -10,9 +10,9 @@ use sinew_scene::glam::Affine3A;
 use sinew_scene::{JointId, Scene, Skin};
 
 use super::stage::{Chance, expected, gpu, levels, parts, sampled_clips, scene};
-use crate::gpu::{Crowd, Output, SharedMemory, Tuning};
+use crate::gpu::{BranchMemory, Crowd, Output, Tuning};
 
-const WAYS: [SharedMemory; 2] = [SharedMemory::Near, SharedMemory::Far];
+const MEMORIES: [BranchMemory; 2] = [BranchMemory::Workgroup, BranchMemory::Device];
 
 fn numbers(matrices: &[Affine3A]) -> impl Iterator<Item = f32> {
     matrices.iter().flat_map(|matrix| matrix.to_cols_array())
@@ -22,7 +22,7 @@ fn largest(matrices: &[Affine3A]) -> f32 {
     numbers(matrices).map(f32::abs).fold(1.0, f32::max)
 }
 
-/// Asserts that two lists differ by rounding alone; `size` is the largest number on the way.
+/// Asserts that two lists differ by rounding alone; `size` is the largest number in between.
 fn assert_near(found: &[Affine3A], expected: &[Affine3A], levels: usize, size: f32, what: &str) {
     assert_eq!(found.len(), expected.len(), "{what}");
     let bound = 1e-6 * size * (levels + 3) as f32;
@@ -39,20 +39,20 @@ fn assert_near(found: &[Affine3A], expected: &[Affine3A], levels: usize, size: f
 fn run(
     scene: &Scene,
     output: Output<'_>,
-    parts: &[crate::Playing],
-    way: SharedMemory,
+    parts: &[crate::CharacterState],
+    memory: BranchMemory,
 ) -> Vec<Affine3A> {
-    let tuning = Tuning { way: Some(way), ..Tuning::default() };
+    let tuning = Tuning { branch_memory: Some(memory), ..Tuning::default() };
     let mut crowd = Crowd::tuned(&gpu(), scene.skeleton(), output, &sampled_clips(scene), tuning)
         .expect("a crowd");
-    assert_eq!(crowd.way(), way);
+    assert_eq!(crowd.branch_memory(), memory);
     crowd.write(parts).expect("writes");
     crowd.run().expect("runs");
     crowd.read().expect("reads")
 }
 
 #[test]
-fn a_single_reel_is_enough() {
+fn a_single_clip_is_enough() {
     let mut chance = Chance(5);
     let scene = scene(&mut chance, 9);
     let (parts, sampled_clips) = (parts(&mut chance, 12), &sampled_clips(&scene)[..1]);
@@ -72,10 +72,10 @@ fn joints_stand_where_the_processor_puts_them_the_near_way_and_the_far() {
         let scene = scene(&mut chance, joints);
         let parts = parts(&mut chance, 200);
         let expected = expected(&scene, &sampled_clips(&scene), &parts);
-        for way in WAYS {
-            let found = run(&scene, Output::Joints, &parts, way);
+        for memory in MEMORIES {
+            let found = run(&scene, Output::Joints, &parts, memory);
             for (who, expected) in expected.iter().enumerate() {
-                let what = format!("{way:?}, {joints} joints, {who}: {:?}", parts[who]);
+                let what = format!("{memory:?}, {joints} joints, {who}: {:?}", parts[who]);
                 let found = &found[who * joints..][..joints];
                 assert_near(found, expected, levels(&scene), largest(expected), &what);
             }
@@ -89,15 +89,15 @@ fn palettes_are_times_the_inverse_bind_in_the_skins_order() {
     let scene = scene(&mut chance, 67);
     let (skin, parts) = (&scene.skins[0], parts(&mut chance, 33));
     let models = expected(&scene, &sampled_clips(&scene), &parts);
-    for way in WAYS {
-        let found = run(&scene, Output::Skin(skin), &parts, way);
+    for memory in MEMORIES {
+        let found = run(&scene, Output::Skin(skin), &parts, memory);
         for (who, model) in models.iter().enumerate() {
             let binds = skin.joints.iter().zip(&skin.joint_from_mesh);
             let expected: Vec<_> =
                 binds.map(|(joint, bind)| model[joint.index()] * *bind).collect();
             let size = largest(model) * largest(&skin.joint_from_mesh);
             let found = &found[who * 67..][..67];
-            assert_near(found, &expected, levels(&scene), size, &format!("{way:?}, {who}"));
+            assert_near(found, &expected, levels(&scene), size, &format!("{memory:?}, {who}"));
         }
     }
 }
@@ -111,14 +111,14 @@ fn a_joint_that_a_skin_names_thrice_has_three_matrices_and_one_that_it_does_not_
     let skin = Skin { joints, joint_from_mesh, ..Skin::default() };
     let parts = parts(&mut chance, 9);
     let models = expected(&scene, &sampled_clips(&scene), &parts);
-    for way in WAYS {
-        let found = run(&scene, Output::Skin(&skin), &parts, way);
+    for memory in MEMORIES {
+        let found = run(&scene, Output::Skin(&skin), &parts, memory);
         for (model, found) in models.iter().zip(found.chunks(5)) {
             let binds = skin.joints.iter().zip(&skin.joint_from_mesh);
             let expected: Vec<_> =
                 binds.map(|(joint, bind)| model[joint.index()] * *bind).collect();
             let size = largest(model) * largest(&skin.joint_from_mesh);
-            assert_near(found, &expected, levels(&scene), size, &format!("{way:?}"));
+            assert_near(found, &expected, levels(&scene), size, &format!("{memory:?}"));
         }
     }
 }
@@ -128,8 +128,8 @@ fn who_is_placed_stands_there_and_a_crowd_may_grow_and_shrink() {
     let mut chance = Chance(9);
     let scene = scene(&mut chance, 67);
     let sampled_clips = sampled_clips(&scene);
-    for way in WAYS {
-        let tuning = Tuning { way: Some(way), ..Tuning::default() };
+    for memory in MEMORIES {
+        let tuning = Tuning { branch_memory: Some(memory), ..Tuning::default() };
         let mut crowd =
             Crowd::tuned(&gpu(), scene.skeleton(), Output::Joints, &sampled_clips, tuning)
                 .expect("a crowd");
@@ -149,7 +149,7 @@ fn who_is_placed_stands_there_and_a_crowd_may_grow_and_shrink() {
                     let place = if placed { places[who] } else { Affine3A::IDENTITY };
                     let expected: Vec<_> = model.iter().map(|matrix| place * *matrix).collect();
                     let size = largest(model).max(largest(&expected));
-                    let what = format!("{way:?}, {who} of {count}, {placed}");
+                    let what = format!("{memory:?}, {who} of {count}, {placed}");
                     let found = &found[who * 67..][..67];
                     assert_near(found, &expected, levels(&scene) + 1, size, &what);
                 }
@@ -163,20 +163,28 @@ fn any_number_of_threads_and_of_characters_to_a_group_gives_the_same() {
     let mut chance = Chance(3);
     let scene = scene(&mut chance, 7);
     let (sampled_clips, parts) = (sampled_clips(&scene), parts(&mut chance, 50));
-    let with = |way, threads, together| {
-        let tuning = Tuning { way: Some(way), threads: Some(threads), together: Some(together) };
+    let with = |memory, threads, together| {
+        let tuning = Tuning {
+            branch_memory: Some(memory),
+            threads: Some(threads),
+            together: Some(together),
+        };
         let mut crowd =
             Crowd::tuned(&gpu(), scene.skeleton(), Output::Joints, &sampled_clips, tuning)
                 .expect("a crowd");
-        assert_eq!(crowd.shared_out(), (threads, together));
+        assert_eq!(crowd.workgroup_size(), (threads, together));
         crowd.write(&parts).expect("writes");
         crowd.run().expect("runs");
         crowd.read().expect("reads")
     };
-    let expected = with(SharedMemory::Near, 64, 1);
-    for way in WAYS {
+    let expected = with(BranchMemory::Workgroup, 64, 1);
+    for memory in MEMORIES {
         for (threads, together) in [(1, 3), (32, 7), (64, 50), (256, 11)] {
-            assert_eq!(with(way, threads, together), expected, "{way:?}, {threads}, {together}");
+            assert_eq!(
+                with(memory, threads, together),
+                expected,
+                "{memory:?}, {threads}, {together}"
+            );
         }
     }
 }

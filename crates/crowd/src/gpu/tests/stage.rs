@@ -9,7 +9,7 @@ use sinew_scene::{
     Clip, Curve, Interpolation, JointId, Node, Scene, SceneParts, Skin, Track, Transform,
 };
 
-use crate::Playing;
+use crate::CharacterState;
 
 /// One device for all tests.
 pub(super) fn gpu() -> Gpu {
@@ -116,22 +116,22 @@ pub(super) fn sampled_clips(scene: &Scene) -> Vec<SampledClip> {
 }
 
 /// Parts of chance, and those that are easily got wrong.
-pub(super) fn parts(chance: &mut Chance, count: usize) -> Vec<Playing> {
+pub(super) fn parts(chance: &mut Chance, count: usize) -> Vec<CharacterState> {
     let odd = [
-        Playing { sampled_clips: [0, 1], times: [0.5, 0.3], weight: 0.0 },
-        Playing { sampled_clips: [0, 1], times: [0.5, 0.3], weight: 1.0 },
-        Playing { sampled_clips: [0, 1], times: [0.5, 0.3], weight: f32::NAN },
-        Playing { sampled_clips: [1, 0], times: [0.5, 0.3], weight: -3.0 },
-        Playing { sampled_clips: [1, 0], times: [0.5, 0.3], weight: f32::INFINITY },
-        Playing { sampled_clips: [0, 1], times: [f32::NAN, f32::INFINITY], weight: 0.5 },
-        Playing { sampled_clips: [0, 1], times: [-5.0, 99.0], weight: 0.4 },
+        CharacterState { clips: [0, 1], times: [0.5, 0.3], weight: 0.0 },
+        CharacterState { clips: [0, 1], times: [0.5, 0.3], weight: 1.0 },
+        CharacterState { clips: [0, 1], times: [0.5, 0.3], weight: f32::NAN },
+        CharacterState { clips: [1, 0], times: [0.5, 0.3], weight: -3.0 },
+        CharacterState { clips: [1, 0], times: [0.5, 0.3], weight: f32::INFINITY },
+        CharacterState { clips: [0, 1], times: [f32::NAN, f32::INFINITY], weight: 0.5 },
+        CharacterState { clips: [0, 1], times: [-5.0, 99.0], weight: 0.4 },
         // At the end, whose last frame comes early; and past the last sampled clip.
-        Playing { sampled_clips: [1, 1], times: [0.71, 0.7], weight: 0.3 },
-        Playing { sampled_clips: [1, 1], times: [0.709, 0.709_5], weight: 0.3 },
-        Playing { sampled_clips: [9, 65_535], times: [0.1, 0.0], weight: 0.3 },
+        CharacterState { clips: [1, 1], times: [0.71, 0.7], weight: 0.3 },
+        CharacterState { clips: [1, 1], times: [0.709, 0.709_5], weight: 0.3 },
+        CharacterState { clips: [9, 65_535], times: [0.1, 0.0], weight: 0.3 },
     ];
-    let any = |chance: &mut Chance| Playing {
-        sampled_clips: [0, 1].map(|_| chance.below(3) as u16),
+    let any = |chance: &mut Chance| CharacterState {
+        clips: [0, 1].map(|_| chance.below(3) as u16),
         times: [0, 1].map(|_| 1.2 + 1.5 * chance.next()),
         weight: 0.5 + 0.6 * chance.next(),
     };
@@ -142,17 +142,17 @@ pub(super) fn parts(chance: &mut Chance, count: usize) -> Vec<Playing> {
 pub(super) fn expected(
     scene: &Scene,
     sampled_clips: &[SampledClip],
-    parts: &[Playing],
+    parts: &[CharacterState],
 ) -> Vec<Vec<Affine3A>> {
     let mut poses = [Pose::new(scene), Pose::new(scene), Pose::new(scene)];
     let [first, second, out] = &mut poses;
-    let mut one = |part: &Playing| {
+    let mut one = |part: &CharacterState| {
         let [a, b] = part
-            .sampled_clips
+            .clips
             .map(|sampled| &sampled_clips[usize::from(sampled).min(sampled_clips.len() - 1)]);
         a.sample(part.times[0], first);
         b.sample(part.times[1], second);
-        let share = part.share();
+        let share = part.clamped_weight();
         blend([Layer::new(first, 1.0 - share), Layer::new(second, share)], out);
         out.to_model(scene.skeleton());
         out.model_from_joint().to_vec()

@@ -1,4 +1,4 @@
-//! A graph bound to a scene: every name is a number, every node stands after those it is made from.
+//! A graph bound to a scene: every name is a number, every node comes after those it is made from.
 //!
 //! Only [`CompiledGraph::new`](super::CompiledGraph::new) makes one, after its checks; a [`GraphPlayer`](super::GraphPlayer)
 //! of it cannot fail.
@@ -15,6 +15,8 @@ use crate::{BlendSpace, Ease, Mask, Mirror, Pose, Root, RootTracks, SyncGroup};
 
 /// A graph bound to a scene, ready to play any number of times.
 #[derive(Debug)]
+#[doc(alias = "blend tree")]
+#[doc(alias = "state machine")]
 pub struct CompiledGraph {
     pub(crate) scene: Arc<Scene>,
     pub(crate) parameters: Vec<(String, Parameter)>,
@@ -62,7 +64,7 @@ pub(crate) enum Kind {
 pub(crate) struct Veil {
     pub(crate) mask: Mask,
     pub(crate) inverse: Mask,
-    /// At the joint that carries; one without such a joint.
+    /// At the joint of root motion; one without such a joint.
     pub(crate) at_root: f32,
 }
 
@@ -107,7 +109,7 @@ pub(crate) struct Machine {
     pub(crate) node: usize,
     pub(crate) start: usize,
     pub(crate) states: Vec<State>,
-    pub(crate) ways: Vec<Way>,
+    pub(crate) transitions: Vec<BoundTransition>,
     pub(crate) inertialization: bool,
 }
 
@@ -119,7 +121,7 @@ pub(crate) struct State {
 }
 
 #[derive(Debug)]
-pub(crate) struct Way {
+pub(crate) struct BoundTransition {
     /// `None` is any.
     pub(crate) from: Option<usize>,
     pub(crate) to: usize,

@@ -1,6 +1,6 @@
 //! The rotations of a clip at a time, eight tracks at a time.
 //!
-//! Of eight tracks, those that go straight between two keys are gathered and turned at once; what
+//! Of eight tracks, those that go straight between two keys are gathered and interpolated at once; what
 //! else there is (ends, steps, splines) is worked out alone.
 
 use sinew_lanes::{Ints, Kernel, Wide, one};
@@ -8,17 +8,17 @@ use sinew_scene::glam::Quat;
 use sinew_scene::{Interpolation, Track};
 
 use crate::cursor::{Finder, Span};
-use crate::interpolate::{NEAR, SERIES, rotation, turn};
+use crate::interpolate::{NEAR, SERIES, rotation, slerp};
 use crate::lanes::{LANES, Lanes};
 
 /// Writes every track's rotation at the finder's time.
-pub(crate) struct Turns<'a, 'f> {
+pub(crate) struct Rotations<'a, 'f> {
     pub(crate) tracks: &'a [Track<Quat>],
     pub(crate) finder: &'a mut Finder<'f>,
     pub(crate) locals: &'a mut [Lanes],
 }
 
-impl Kernel for Turns<'_, '_> {
+impl Kernel for Rotations<'_, '_> {
     type Output = ();
 
     #[inline(always)]
@@ -131,7 +131,7 @@ impl<'a> Eight<'a> {
             (rows[row] * length).store(&mut out[row]);
         }
         if W::splat(NEAR).above(cosine).any() {
-            self.turn_far(count, &mut out);
+            self.slerp_far(count, &mut out);
         }
         self.scatter(count, &out, locals);
     }
@@ -139,11 +139,11 @@ impl<'a> Eight<'a> {
     /// Keys that are far from each other, one by one.
     #[cold]
     #[inline(never)]
-    fn turn_far(&self, count: usize, out: &mut [[f32; LANES]; 4]) {
+    fn slerp_far(&self, count: usize, out: &mut [[f32; LANES]; 4]) {
         for (lane, (from, to)) in self.from.iter().zip(self.to).take(count).enumerate() {
             let [from, to] = [*from, to].map(|key| Quat::from_array(*key));
             if one::dot(from, to).abs() <= NEAR {
-                let found = turn(from, to, self.fraction[lane]).to_array();
+                let found = slerp(from, to, self.fraction[lane]).to_array();
                 for (row, value) in out.iter_mut().zip(found) {
                     row[lane] = value;
                 }
@@ -243,12 +243,12 @@ mod tests {
     fn on(path: SimdLevel, tracks: &[Track<Quat>], time: f32) -> Vec<Lanes> {
         let (mut locals, mut cursor) = (vec![Lanes::IDENTITY; 2], Cursor::new());
         let finder = &mut cursor.at(time, tracks.len());
-        run(path, Turns { tracks, finder, locals: &mut locals });
+        run(path, Rotations { tracks, finder, locals: &mut locals });
         locals
     }
 
     #[test]
-    fn eight_at_once_turn_as_one_by_one() {
+    fn eight_at_once_are_as_one_by_one() {
         let kinds = || [tracks(), together(), straight(tracks()), straight(together())];
         for (tracks, step) in (-2..40).flat_map(|step| kinds().map(|tracks| (tracks, step))) {
             let time = step as f32 * 0.03;

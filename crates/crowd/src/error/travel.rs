@@ -1,10 +1,10 @@
-//! The way that one joint makes in one sampled clip, over and over it.
+//! How far one joint travels in one sampled clip that loops.
 //!
 //! In:  a sampled clip's frames.
-//! Out: how far a joint turns, moves and scales within so many seconds, and how far it is from rest.
+//! Out: how far a joint rotates, translates and scales within so many seconds, and how far it is from rest.
 //!
 //! Between frames all of it goes straight on, so the most within a stretch of time is where the stretch begins or
-//! ends at a frame. At its end a sampled clip starts over: the jump back is a way too, made at once.
+//! ends at a frame. At its end a sampled clip starts over: the jump back counts as travelled at once.
 
 use sinew_motion::{SampledClip, SampledJoint};
 use sinew_scene::glam::{Quat, Vec3};
@@ -17,21 +17,21 @@ const CLOCK: f64 = 1e-6;
 
 /// All that a joint does in a sampled clip.
 #[derive(Debug)]
-pub(crate) struct Ways {
-    turn: Way,
-    place: Way,
-    scale: Way,
+pub(crate) struct JointTravel {
+    rotation: Travel,
+    translation: Travel,
+    scale: Travel,
     /// Of each frame, from where the joint is at rest.
     rest: Vec<Local>,
     /// Of each frame, or one for all.
-    pub(crate) turns: Vec<Quat>,
+    pub(crate) rotations: Vec<Quat>,
     pub(crate) longest: f32,
     pub(crate) largest: f32,
 }
 
 /// How far something has gone at each frame.
 #[derive(Debug)]
-struct Way {
+struct Travel {
     /// From the first frame on; one number where it stands still.
     sums: Vec<f64>,
     /// From the last frame back to the first.
@@ -52,62 +52,68 @@ pub(crate) fn moments(sampled: &SampledClip, late: f32) -> impl Iterator<Item = 
     })
 }
 
-impl Ways {
+impl JointTravel {
     pub(crate) fn new(sampled: &SampledClip, joint: usize, bones: &Bones) -> Self {
         let of = sampled.joint(joint);
         let frames = 0..sampled.frames();
-        let turns: Vec<Quat> = match of.turns() {
-            Some(_) => frames.clone().map(|frame| turn(&of, frame)).collect(),
+        let rotations: Vec<Quat> = match of.turns() {
+            Some(_) => frames.clone().map(|frame| rotation(&of, frame)).collect(),
             None => vec![of.still().rotation.normalize()],
         };
         let places: Vec<Vec3> = frames.clone().map(|frame| of.translation(frame)).collect();
         let scales: Vec<Vec3> = frames.clone().map(|frame| of.scale(frame)).collect();
         let home = &bones.locals[joint];
         let off_rest = |frame: usize| Local {
-            turn: 2.0 * angle(turns[frame.min(turns.len() - 1)], home.rotation),
-            place: places[frame].distance(home.translation),
+            rotation: 2.0 * angle(rotations[frame.min(rotations.len() - 1)], home.rotation),
+            translation: places[frame].distance(home.translation),
             scale: (scales[frame] - home.scale).abs().max_element(),
         };
         let far = |a: &Vec3, b: &Vec3| f64::from(a.distance(*b));
         let wide = |a: &Vec3, b: &Vec3| f64::from((*a - *b).abs().max_element());
         Self {
-            turn: Way::new(sampled, &turns, of.turns().is_none_or(|turns| turns.goes), turned),
-            place: Way::new(sampled, &places, of.moves() != Some(false), far),
-            scale: Way::new(sampled, &scales, of.scales() != Some(false), wide),
+            rotation: Travel::new(
+                sampled,
+                &rotations,
+                of.turns().is_none_or(|turns| turns.goes),
+                radians,
+            ),
+            translation: Travel::new(sampled, &places, of.moves() != Some(false), far),
+            scale: Travel::new(sampled, &scales, of.scales() != Some(false), wide),
             rest: frames.map(off_rest).collect(),
             longest: places.iter().map(|place| place.length()).fold(0.0, f32::max),
             largest: scales.iter().map(|scale| scale.abs().max_element()).fold(0.0, f32::max),
-            turns,
+            rotations,
         }
     }
 
-    /// The way from a time on.
+    /// How far it travels from a time on.
     pub(crate) fn within(&self, from: f64, late: f32) -> Local {
         Local {
-            turn: self.turn.within(from, late),
-            place: self.place.within(from, late),
+            rotation: self.rotation.within(from, late),
+            translation: self.translation.within(from, late),
             scale: self.scale.within(from, late),
         }
     }
 
     /// The farthest from rest that it gets from a time on.
     pub(crate) fn off_rest(&self, from: f64, late: f32) -> Local {
-        let way = &self.turn;
+        let travel = &self.rotation;
         let frames = self.rest.len();
-        let (first, last) = (way.frame(from), way.frame(from + f64::from(late)));
+        let first = travel.frame(from);
+        let last = travel.frame(from + f64::from(late));
         let passed = (last.0 - first.0) * frames as f64 + last.1 as f64 - first.1 as f64;
         // One more, for times between frames.
         let count = (passed.max(0.0) + 2.0).min(frames as f64) as usize;
         let each = (0..count).map(|step| &self.rest[(first.1 + step) % frames]);
         each.fold(Local::default(), |most, local| Local {
-            turn: most.turn.max(local.turn),
-            place: most.place.max(local.place),
+            rotation: most.rotation.max(local.rotation),
+            translation: most.translation.max(local.translation),
             scale: most.scale.max(local.scale),
         })
     }
 }
 
-impl Way {
+impl Travel {
     fn new<T>(
         sampled: &SampledClip,
         frames: &[T],
@@ -167,7 +173,7 @@ impl Way {
     }
 }
 
-fn turn(of: &SampledJoint<'_>, frame: usize) -> Quat {
+fn rotation(of: &SampledJoint<'_>, frame: usize) -> Quat {
     let Some(how) = of.turns() else { return of.still().rotation };
     let bits = of.turn(frame);
     let number = |at: usize| f32::from(bits[at]).mul_add(how.step[at], how.middle[at]);
@@ -175,15 +181,15 @@ fn turn(of: &SampledJoint<'_>, frame: usize) -> Quat {
     if found.length_squared() > 1e-12 { found.normalize() } else { Quat::IDENTITY }
 }
 
-/// Between two turns as points of a sphere, in radians: half of what it turns things by.
+/// Between two rotations as points of a sphere, in radians: half the angle of the rotation between them.
 pub(crate) fn angle(a: Quat, b: Quat) -> f32 {
     let [near, far] = [a - b, a + b].map(Quat::length);
     2.0 * (0.5 * near.min(far)).min(1.0).asin()
 }
 
-/// Radians from one turn to another, a little more where the pace between frames is uneven: a
+/// Radians from one rotation to another, a little more where the pace between frames is uneven: a
 /// straight line through the sphere is fastest in its middle, by `2 tan(θ/2) / θ`.
-fn turned(a: &Quat, b: &Quat) -> f64 {
+fn radians(a: &Quat, b: &Quat) -> f64 {
     let half = f64::from(angle(*a, *b));
     4.0 * (0.5 * half).tan()
 }

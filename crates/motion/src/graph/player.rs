@@ -1,19 +1,19 @@
-//! A playing graph: parameters in, a pose, a way and events out.
+//! A playing graph: parameters in, a pose, root motion and events out.
 //!
 //! In:  seconds that pass, and parameters.
 //! Out: the pose, how far it moved the character, and the markers that were passed.
 //!
 //! One frame is three walks over a flat list. Down from what is shown: who is seen how much, and
 //! for how long. Over the clips: time passes. Up again: poses. All memory is made with the
-//! playback; a frame allocates nothing and cannot fail. What is not seen stands still.
+//! player; a frame allocates nothing and cannot fail. What is not seen stands still.
 
 use std::fmt;
 use std::sync::Arc;
 
 use sinew_scene::{ClipId, Transform};
 
+use super::compiled::{CompiledGraph, Kind, Work};
 use super::machine::Standing;
-use super::plan::{CompiledGraph, Kind, Work};
 use crate::fade::whole;
 use crate::ik::{LookAt, LookAtState};
 use crate::rigid::Screw;
@@ -22,6 +22,8 @@ use crate::{Cursor, Inertialization, LoopMode, Player, Pose, SyncGroup};
 
 /// A graph at play, for one character.
 #[derive(Clone, Debug)]
+#[doc(alias = "state machine")]
+#[doc(alias = "animator")]
 pub struct GraphPlayer {
     pub(crate) plan: Arc<CompiledGraph>,
     pub(crate) values: Vec<f32>,
@@ -53,6 +55,8 @@ pub struct GraphPlayer {
 
 /// Something that a clip passed.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "animation event")]
+#[doc(alias = "notify")]
 pub struct Event<'a> {
     /// The marker's name.
     pub name: &'a str,
@@ -68,19 +72,21 @@ pub struct Event<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Update<'a> {
     /// How far the character was moved, seen from where it stood. None without a root.
+    #[doc(alias = "root motion delta")]
     pub root: Transform,
-    playback: &'a GraphPlayer,
+    player: &'a GraphPlayer,
 }
 
 impl<'a> Update<'a> {
     /// The markers that were passed: clip by clip, in the order of passing.
     pub fn events(&self) -> impl Iterator<Item = Event<'a>> + use<'a> {
-        self.playback.events()
+        self.player.events()
     }
 }
 
 /// The graph has no parameter of the name asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ParameterError {
     /// What was asked for.
     pub name: String,
@@ -88,9 +94,22 @@ pub struct ParameterError {
     pub available: Vec<String>,
 }
 
+impl ParameterError {
+    /// No parameter of this name among those that there are.
+    #[must_use]
+    pub fn new(name: impl Into<String>, available: Vec<String>) -> Self {
+        Self { name: name.into(), available }
+    }
+}
+
 impl fmt::Display for ParameterError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no parameter \"{}\": there are {:?}", self.name, self.available)
+        match &self.available[..] {
+            [] => {
+                write!(f, "there is no parameter \"{}\": no graph with parameters plays", self.name)
+            }
+            names => write!(f, "there is no parameter \"{}\": there are {names:?}", self.name),
+        }
     }
 }
 
@@ -118,7 +137,7 @@ impl GraphPlayer {
             Kind::LookAt(look, ..) => Some((look.clone(), LookAtState::new())),
             _ => None,
         };
-        let mut playback = Self {
+        let mut player = Self {
             values: plan.parameters.iter().map(|(_, parameter)| start_value(*parameter)).collect(),
             players: vec![Player::new(0.0, LoopMode::Loop); plan.clips.len()],
             cursors: cursors.collect(),
@@ -143,8 +162,8 @@ impl GraphPlayer {
             spare: Pose::new(&plan.scene),
             plan,
         };
-        playback.restart();
-        playback
+        player.restart();
+        player
     }
 
     /// Back to the beginning; parameters stay as they are.
@@ -258,7 +277,7 @@ impl GraphPlayer {
             *seen = work.members.iter().any(|&clip| self.mean[plan.clips[clip].node] > 0.0);
         }
         self.show(&plan, seconds);
-        Update { root: self.screws[shown].exp().to_transform(), playback: self }
+        Update { root: self.screws[shown].exp().to_transform(), player: self }
     }
 
     /// Works out who is seen at the end of the frame, and their poses.

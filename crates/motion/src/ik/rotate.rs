@@ -1,24 +1,24 @@
 //! Turning a joint by what the model sees.
 //!
-//! In:  a turn in model space.
+//! In:  a rotation in model space.
 //! Out: the same turn as the joint's parent sees it.
 //!
-//! A parent may be scaled unevenly, sheared or mirrored. The axis of a turn is then the normal of
+//! A parent may be scaled unevenly, sheared or mirrored. The axis of a rotation is then the normal of
 //! the plane it turns in, and normals go from model to parent by the transposed matrix; a mirror
-//! turns the other way round.
+//! turns in the other direction.
 
 use sinew_scene::glam::{Affine3A, Mat3A, Quat, Vec3A};
 use sinew_scene::{JointId, Skeleton};
 
 use crate::Pose;
-use crate::interpolate::turn;
+use crate::interpolate::slerp;
 
 /// What is above a joint, as far as turns go.
 #[derive(Clone, Copy)]
 pub(crate) enum Above {
     /// Scaled evenly if at all: turns are turns. Leads an axis from the model into the parent.
     Even(Mat3A),
-    /// Sheared or scaled unevenly, where only the parent knows what a turn is. Leads from the model
+    /// Sheared or scaled unevenly, where only the parent knows what a rotation is. Leads from the model
     /// into the parent.
     Uneven(Mat3A),
     /// No way leads back; axes go by the transposed matrix so far as they do.
@@ -67,7 +67,7 @@ impl Above {
         Quat::from_xyzw(seen.x, seen.y, seen.z, model.w)
     }
 
-    /// The turn in the parent that brings `from` onto `to`, two directions of the model; unit, and
+    /// The rotation in the parent that brings `from` onto `to`, two directions of the model; unit, and
     /// exact under any parent that is not flat.
     #[inline]
     pub(crate) fn arc(&self, from: Vec3A, to: Vec3A) -> Quat {
@@ -98,8 +98,8 @@ pub(crate) fn unit_or(rotation: Quat, fallback: Quat) -> Quat {
     if squared > 1e-30 && squared < 1e30 { rotation * squared.sqrt().recip() } else { fallback }
 }
 
-/// The shortest turn that brings the direction `from` onto `to`, whatever their lengths; unit.
-/// Opposite directions turn about `spare`, which must be unit and upright on `from`.
+/// The shortest rotation that brings the direction `from` onto `to`, whatever their lengths; unit.
+/// Opposite directions rotate about `spare`, which must be unit and upright on `from`.
 #[inline]
 pub(crate) fn arc(from: Vec3A, to: Vec3A, spare: Vec3A) -> Quat {
     let lengths = (from.length_squared() * to.length_squared()).sqrt();
@@ -112,10 +112,10 @@ pub(crate) fn arc(from: Vec3A, to: Vec3A, spare: Vec3A) -> Quat {
     unit_or(Quat::from_xyzw(cross.x, cross.y, cross.z, w), Quat::IDENTITY)
 }
 
-/// A fraction of a turn, the short way.
+/// A fraction of a rotation, along the shorter arc.
 #[inline]
 pub(crate) fn part_of(rotation: Quat, fraction: f32) -> Quat {
-    turn(Quat::IDENTITY, rotation, fraction)
+    slerp(Quat::IDENTITY, rotation, fraction)
 }
 
 /// The rotation in a matrix that may also scale, shear and mirror: its nearest by the order of
@@ -157,7 +157,7 @@ pub fn orient(pose: &mut Pose, skeleton: &Skeleton, joint: JointId, rotation: Qu
     let above = Above::new(parent.map(|parent| &pose.model_from_joint()[parent.index()]));
     let before = pose.rotation(joint);
     let after = unit_or(above.seen(model_turn) * before, before);
-    pose.set_rotation(joint, turn(before, after, weight.min(1.0)));
+    pose.set_rotation(joint, slerp(before, after, weight.min(1.0)));
     pose.to_model_from(skeleton, joint);
 }
 
@@ -187,7 +187,7 @@ mod tests {
         assert!(found.abs_diff_eq(Quat::from_rotation_z(-0.5), 1e-6), "{found}");
         let found = seen(mirror, Quat::from_rotation_x(0.5));
         assert!(found.abs_diff_eq(Quat::from_rotation_x(0.5), 1e-6), "{found}");
-        // Scaled unevenly as well: what turned in the mirrored plane still turns the other way round.
+        // Scaled unevenly as well: what turned in the mirrored plane still turns in the other direction.
         let uneven = Affine3A::from_scale(Vec3::new(-3.0, 1.0, 2.0));
         let found = seen(uneven, Quat::from_rotation_z(0.5));
         assert!(found.abs_diff_eq(Quat::from_rotation_z(-0.5), 1e-6), "{found}");
