@@ -28,7 +28,7 @@ const ODD: f32 = 0.381_966;
 /// let options = Options { error: 0.001, ..Options::default() };
 /// let (packed, report) = pack(&scene, &scene.clips[0], &options, &|_| {}).unwrap();
 /// let skin = sinew::off_at_skin(&scene, &scene.clips[0], &packed, 50).unwrap();
-/// assert!(skin <= report.error);
+/// assert!(skin <= report.loss);
 /// ```
 #[must_use]
 pub fn off_at_skin<B: AsRef<[u8]>>(

@@ -77,7 +77,7 @@ fn fault(kind: ErrorKind, message: String) -> Error {
 fn kind(error: &ReadError, bytes: &[u8]) -> ErrorKind {
     match error {
         ReadError::NotPacked => ErrorKind::Unrecognised,
-        ReadError::Newer { .. } => ErrorKind::Unsupported,
+        ReadError::Older { .. } | ReadError::Newer { .. } => ErrorKind::Unsupported,
         ReadError::Length { expected, .. } if bytes.len() < *expected => ErrorKind::Truncated,
         ReadError::Length { .. } | ReadError::Checksum | ReadError::Broken { .. } => {
             ErrorKind::Malformed

@@ -88,7 +88,7 @@ pub(crate) enum Command {
     Retarget(Retarget),
     /// Clips made small: packed with a stated error at the skin.
     #[command(
-        after_help = "Examples:\n  sinew pack hero.glb -o walk.sinewclip --clip walk --error 0.1mm\n  sinew pack hero.fbx -o '{clip}.sinewclip' --error 1mm       every clip, a file each\n  sinew view hero.glb --anim walk.sinewclip"
+        after_help = "Examples:\n  sinew pack hero.glb -o walk.sinewclip --clip walk --error 0.1mm\n  sinew pack hero.fbx -o '{clip}.sinewclip' --error 1mm       every clip, a file each\n  sinew pack hero.fbx -o '{clip}.sinewclip' --exact-curves     curves as they are between samples, too\n  sinew pack models -o packed                                  every clip of every model below a folder\n  sinew view hero.glb --anim walk.sinewclip"
     )]
     Pack(Pack),
     /// A crowd of one model, posed on the GPU or on all cores: a picture, memory, times, errors.

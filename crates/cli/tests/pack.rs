@@ -99,26 +99,23 @@ fn what_cannot_be_packed_is_refused_in_a_sentence_and_nothing_is_written() {
         "cannot write .: it is there already and is no plain file\n",
     );
 
-    // The second of two clips jumps between the frames that were asked for: nothing of the first is written either.
+    // Of two clips the second cannot be packed: nothing of the first is written either.
     let jump = [(0.0, 0.0), (0.31, 1.0), (0.77, 0.3), (1.013, 0.9)];
     folder.write("jump.gltf", turning(&["jump"], "STEP", &jump));
     let both = ["turn.gltf", "--anim", "jump.gltf", "-o", "{clip}.sinewclip"];
-    let even = [&both[..], &["--rate", "30"]].concat();
-    refused(&even, "clip \"jump\": an error of 0.1 mm is out of reach: the best is ");
-    refused(&even, "--sampled 30 takes it as it is 30 times a second\n");
+    let fine = [&both[..], &["--error", "0.00000001mm"]].concat();
+    refused(&fine, "an error of 0.00000001 mm is out of reach: the best is ");
     // Nor where the file of the second is no plain one; and it is known before the work is done.
     std::fs::create_dir(folder.0.join("jump.sinewclip")).expect("a folder");
     refused(&both, "cannot write jump.sinewclip: it is there already and is no plain file\n");
     std::fs::remove_dir(folder.0.join("jump.sinewclip")).expect("an empty folder");
-    // Without that rate there are frames where it jumps, or a 120th of a second later.
-    let rows = folder.good(&[&["pack"], &both[..]].concat()).0;
-    assert!(rows.contains("jump: jump.sinewclip\n"), "{rows}");
-    // And the advice helps: jumps come with the next frame.
-    let rows = folder.good(&[&["pack"], &both[..], &["--sampled", "30"]].concat()).0;
-    assert!(
-        rows.contains("turn: turn.sinewclip\n") && rows.contains("jump: jump.sinewclip\n"),
-        "{rows}"
-    );
+    // Jumps are samples like any other, or followed as they are.
+    for more in [&[][..], &["--sampled", "30"], &["--exact-curves"]] {
+        let rows = folder.good(&[&["pack"], &both[..], more].concat()).0;
+        let made =
+            rows.contains("turn: turn.sinewclip\n") && rows.contains("jump: jump.sinewclip\n");
+        assert!(made, "{rows}");
+    }
 }
 
 #[test]
@@ -156,7 +153,7 @@ fn wrong_usage_of_pack_is_exit_code_2_and_says_what_is_expected() {
     for option in ["--sampled", "--rate"] {
         for wrong in ["0", "-30", "nan", "inf", "1001", "fast"] {
             let told = format!(
-                "'{wrong}' for '{option} <HZ>': expected frames a second, above 0 and up to 1000"
+                "'{wrong}' for '--rate <HZ>': expected frames a second, above 0 and up to 1000"
             );
             refused(&["turn.gltf", "-o", "x", option, wrong], &told);
         }
@@ -209,7 +206,7 @@ fn a_clip_that_is_no_whole_number_of_frames_long_is_sampled_at_the_nearest_rate_
     let key = |key: u32| (key as f32 / 24.0, (f64::from(key) * 0.7).sin() as f32);
     folder.write("long.gltf", turning(&["long"], "LINEAR", &(0..140).map(key).collect::<Vec<_>>()));
     let row = folder.json(&["pack", "long.gltf", "-o", "x.sinewclip", "--sampled", "30", "--json"]);
-    assert_eq!(row["frames"], 175);
+    assert_eq!(row["samples"], 175);
     let rate = row["rate"].as_f64().expect("a number");
     assert!((rate - 174.0 * 24.0 / 139.0).abs() < 1e-3, "{rate}");
 }
@@ -223,12 +220,20 @@ fn what_is_lost_between_samples_is_told() {
     let arguments = ["pack", "twitch.gltf", "-o", "x.sinewclip", "--error", "1mm"];
     let sampled = [&arguments[..], &["--sampled", "10"]].concat();
     let row = folder.json(&[&sampled[..], &["--json"]].concat());
-    let off = row["between_mm"].as_f64().expect("a number");
-    assert!((off - 2000.0 * 0.25_f64.sin()).abs() < 1.0 && row["error_mm"] == 0.0, "{row}");
+    let number = |row: &Value, name: &str| row[name].as_f64().expect("a number");
+    // The arm's shell of 10 cm is on top.
+    let off = 2200.0 * 0.25_f64.sin();
+    assert!(
+        (number(&row, "loss_mm") - off).abs() < 1.0 && number(&row, "error_mm") < 0.01,
+        "{row}"
+    );
     let said = folder.good(&sampled).0;
-    assert!(said.contains("  sampled   the clip itself is up to 494.8"), "{said}");
+    assert!(said.contains("  loss      between samples the clip itself is up to 544.2"), "{said}");
     // Followed as it is, nothing is lost.
-    assert_eq!(folder.json(&[&arguments[..], &["--json"]].concat()).get("between_mm"), None);
+    let exact = [&arguments[..], &["--exact-curves"]].concat();
+    let row = folder.json(&[&exact[..], &["--json"]].concat());
+    assert!(number(&row, "loss_mm") <= 1.0, "{row}");
+    assert!(!folder.good(&exact).0.contains("  loss "));
 }
 
 #[test]
@@ -246,4 +251,30 @@ fn progress_and_notes_are_never_among_the_results() {
     let names = folder.files();
     assert!(names.iter().all(|name| name.ends_with(".sinewclip")), "{names:?}");
     assert_eq!(names.len(), text(&output.stdout).lines().count());
+}
+
+#[test]
+fn a_folder_is_packed_with_a_file_for_every_clip_of_every_model() {
+    let folder = Folder::new();
+    std::fs::create_dir_all(folder.0.join("models/more")).expect("folders");
+    folder.write("models/turn.gltf", turning(&["a", "b"], "LINEAR", &even()));
+    folder.write("models/more/turn.gltf", turning(&["a"], "LINEAR", &even()));
+    folder.write("models/more/readme.txt", "no model");
+    let (rows, said) = folder.good(&["pack", "models", "-o", "out", "--error", "1mm", "--json"]);
+    let files: Vec<String> = rows
+        .lines()
+        .map(|row| serde_json::from_str::<Value>(row).expect("JSON")["file"].to_string())
+        .collect();
+    let expected = ["out/more/turn/a", "out/turn/a", "out/turn/b"];
+    assert_eq!(files, expected.map(|name| format!("\"{name}.sinewclip\"")));
+    assert_eq!(said, "");
+    for name in expected {
+        assert!(folder.0.join(format!("{name}.sinewclip")).exists(), "{name}");
+    }
+    folder.write("models/broken.glb", b"glTF and nothing else");
+    let output = folder.sinew(&["pack", "models", "-o", "out", "--error", "1mm"]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("broken.glb") && said.contains("1 of 4 could not be packed"), "{said}");
+    folder.refused(&["pack", "models", "-o", "out", "--clip", "a"], 2, "not for a folder");
 }

@@ -9,12 +9,10 @@ use sinew_pack::{Options, pack};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let scene = made::scene();
-    for (name, every, error, rate) in [
-        ("straight", 1, 0.000_5, None),
-        ("smooth", 8, 0.02, Some(24.0)),
-        ("spans", 5, 0.000_5, None),
-    ] {
-        let options = Options { error, shell: Some(0.1), rate };
+    for (name, every, error, exact_curves) in
+        [("uniform", 1, 0.000_5, false), ("curves", 5, 0.002, true)]
+    {
+        let options = Options { error, shell: Some(0.1), rate: None, exact_curves };
         let (packed, report) = pack(&scene, &made::clip(every), &options, &|_| {})?;
         let path = format!("{}/tests/files/{name}.packed", env!("CARGO_MANIFEST_DIR"));
         std::fs::write(&path, packed.bytes())?;

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::format::header::VERSION;
+
 /// Why a clip could not be packed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PackError {
@@ -37,13 +39,8 @@ pub enum PackError {
         joint: String,
         /// How far from the origin the clip takes anything, in metres.
         span: f32,
-        /// Metres that the exact clip itself moves from one time in single precision to the next.
-        grain: f32,
     },
 }
-
-/// An error of up to so many grains is what single precision makes of a clip.
-const GRAINS: f32 = 4.0;
 
 /// Metres from which on a file is more likely in centimetres.
 const GIANT: f32 = 20.0;
@@ -63,24 +60,18 @@ impl fmt::Display for PackError {
                 "{seconds} s of {joints} nodes are too long to pack at once: cut the clip into shorter ones"
             ),
             Self::TooLarge(what) => write!(f, "{what}"),
-            Self::OutOfReach { asked, reached, joint, span, grain } => {
+            Self::OutOfReach { asked, reached, joint, span } => {
                 // As it was written: 0.1, not what single precision makes of it.
                 let fine = if *asked < 1e-6 { 1e12 } else { 1e7 };
                 let asked = (f64::from(*asked) * fine).round() / (fine * 1e-3);
                 write!(f, "an error of {asked} mm is out of reach: ")?;
                 write!(f, "the best is {:.4} mm, at node {joint:?}; ", reached * 1000.0)?;
-                if *reached <= GRAINS * grain {
-                    write!(f, "so large ({span:.0} m) and fast, the clip itself moves ")?;
-                    write!(f, "{:.4} mm from one single-precision time to ", grain * 1000.0)?;
-                    write!(f, "the next")?;
-                    if *span < GIANT {
-                        return Ok(());
-                    }
-                    write!(f, ": if the file is in centimetres, ask for 100 times the error")
-                } else {
-                    write!(f, "it jumps or bends between the frames that could be kept: ")?;
-                    write!(f, "--sampled 30 takes it as it is 30 times a second")
+                write!(f, "the clip goes {span:.0} m far from the origin, and single precision ")?;
+                write!(f, "rounds there by {:.4} mm", span.next_up().max(1e-30) * 6e-5)?;
+                if *span < GIANT {
+                    return Ok(());
                 }
+                write!(f, ": if the file is in centimetres, ask for 100 times the error")
             }
         }
     }
@@ -93,6 +84,11 @@ impl std::error::Error for PackError {}
 pub enum ReadError {
     /// They begin otherwise.
     NotPacked,
+    /// They are of an earlier version of the format.
+    Older {
+        /// The version found.
+        found: u16,
+    },
     /// A later version of Sinew wrote them.
     Newer {
         /// The version found.
@@ -122,10 +118,14 @@ impl fmt::Display for ReadError {
             Self::NotPacked => {
                 write!(f, "not a packed clip: expected it to begin with \"sinewc\"")
             }
+            Self::Older { found } => write!(
+                f,
+                "a packed clip of version {found}, which an earlier Sinew wrote: expected {VERSION}; \
+                 pack it again from its model (sinew pack MODEL -o OUT)"
+            ),
             Self::Newer { found } => write!(
                 f,
-                "a packed clip of version {found}, which a later Sinew wrote: expected {}",
-                crate::layout::VERSION
+                "a packed clip of version {found}, which a later Sinew wrote: expected {VERSION}"
             ),
             Self::Length { expected, found } => {
                 write!(f, "a packed clip of {expected} bytes, of which {found} are here")
@@ -147,34 +147,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bound_is_told_as_it_was_written() {
-        let error = |grain| PackError::OutOfReach {
-            asked: 0.000_1,
-            reached: 0.000_25,
-            joint: "toe".into(),
-            span: 180.0,
-            grain,
+    fn a_bound_is_told_as_it_was_written_and_a_man_is_not_taken_for_centimetres() {
+        let error = |asked, span| {
+            PackError::OutOfReach { asked, reached: 0.000_25, joint: "toe".into(), span }
+                .to_string()
         };
-        let told = "an error of 0.1 mm is out of reach: the best is 0.2500 mm, at node \"toe\"; ";
-        for (grain, why) in [(1e-6, "it jumps or bends between"), (2e-4, "so large (180 m) and ")] {
-            let found = error(grain).to_string();
-            assert!(found.starts_with(&format!("{told}{why}")), "{found}");
-        }
-        assert!(error(2e-4).to_string().contains("moves 0.2000 mm from one"));
-        assert!(error(2e-4).to_string().ends_with("ask for 100 times the error"));
+        let told = error(0.000_1, 180.0);
+        let start = "an error of 0.1 mm is out of reach: the best is 0.2500 mm, at node \"toe\"; ";
+        assert!(told.starts_with(start) && told.ends_with("ask for 100 times the error"), "{told}");
+        let told = error(1e-10, 2.0);
+        assert!(told.starts_with("an error of 0.0000001 mm is out of reach"), "{told}");
+        assert!(told.ends_with("rounds there by 0.0001 mm"), "{told}");
     }
 
     #[test]
-    fn a_tiny_bound_is_not_told_as_nothing_and_a_man_is_not_taken_for_centimetres() {
-        let error = PackError::OutOfReach {
-            asked: 1e-10,
-            reached: 1.2e-6,
-            joint: "leg".into(),
-            span: 2.0,
-            grain: 8e-7,
-        };
-        let told = error.to_string();
-        assert!(told.starts_with("an error of 0.0000001 mm is out of reach"), "{told}");
-        assert!(told.ends_with("from one single-precision time to the next"), "{told}");
+    fn an_earlier_file_says_how_to_be_made_anew() {
+        let told = ReadError::Older { found: 1 }.to_string();
+        assert!(
+            told.contains("version 1") && told.ends_with("(sinew pack MODEL -o OUT)"),
+            "{told}"
+        );
     }
 }

@@ -11,22 +11,19 @@ mod made;
 use bits::Sum;
 use made::scene;
 use sinew_motion::{Pose, SimdLevel};
-use sinew_pack::{Course, Packed};
+use sinew_pack::Packed;
 
-const STRAIGHT: &[u8] = include_bytes!("files/straight.packed");
-const SMOOTH: &[u8] = include_bytes!("files/smooth.packed");
-const SPANS: &[u8] = include_bytes!("files/spans.packed");
+const UNIFORM: &[u8] = include_bytes!("files/uniform.packed");
+const CURVES: &[u8] = include_bytes!("files/curves.packed");
 
 #[test]
 fn packed_clips_are_sampled_with_the_same_bits() {
     let scene = scene();
-    for (bytes, course, expected) in [
-        (STRAIGHT, Course::Straight, 0x553c_b620_b893_06f8),
-        (SMOOTH, Course::Smooth, 0x23bb_922e_a180_43ca),
-        (SPANS, Course::Spans, 0x6735_799e_a391_8f36),
-    ] {
+    for (bytes, uniform, expected) in
+        [(UNIFORM, true, 0x32b9_cb95_4586_8764), (CURVES, false, 0x4f53_29fc_2d37_a83c)]
+    {
         let packed = Packed::read(bytes).expect("a packed clip");
-        assert_eq!((packed.course(), packed.is_even()), (course, course != Course::Spans));
+        assert_eq!(packed.is_uniform(), uniform);
         for path in [SimdLevel::Scalar, SimdLevel::Deterministic] {
             let (mut sum, mut pose) = (Sum::new(), Pose::new(&scene));
             for step in -2..220 {
@@ -38,7 +35,7 @@ fn packed_clips_are_sampled_with_the_same_bits() {
                 }
                 sum.add(pose.all_weights());
             }
-            sum.check(&format!("{course:?}, {path:?}"), expected);
+            sum.check(&format!("uniform {uniform}, {path:?}"), expected);
         }
     }
 }

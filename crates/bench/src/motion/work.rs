@@ -88,6 +88,13 @@ impl Bench {
         self.rows.push(Row::new(name, per, ns, of));
     }
 
+    /// A number that is known without measuring, told in a unit of its own; nothing where instructions are counted.
+    pub(crate) fn known(&mut self, name: &'static str, unit: &'static str, number: f64) {
+        if self.wants(name) && !self.counts() {
+            self.rows.push(Row::new(name, unit, number, 1.0));
+        }
+    }
+
     /// Whether instructions are counted: of many like each other, a few will do, and all take minutes.
     pub(crate) fn counts(&self) -> bool {
         matches!(self.how, How::Calls(_))

@@ -46,20 +46,41 @@ fn keys(bench: &mut Bench, scene: &Scene) {
     });
 }
 
-/// The small form, read where it lies.
+/// Clips that are held at a time where caches are cold.
+const COLD_CLIPS: usize = 4000;
+
+/// The small form: making it, and reading it where it lies.
 fn packed(bench: &mut Bench, scene: &Scene) {
-    if !bench.wants("sample_packed") {
+    let options = sinew::pack::Options { error: ERROR, ..Default::default() };
+    let pack = |clip: usize| {
+        sinew::pack::pack(scene, &scene.clips[clip], &options, &|_| {}).map(|(packed, _)| packed)
+    };
+    for (name, clip) in [("pack_walk", 0), ("pack_dance", 1)] {
+        if bench.wants(name) {
+            bench.whole(name, "clip", || drop(black_box(pack(clip))));
+        }
+    }
+    let wanted = ["sample_packed", "sample_packed_cold", "packed_memory"];
+    if !wanted.iter().any(|name| bench.wants(name)) {
         return;
     }
-    let options = sinew::pack::Options { error: ERROR, ..Default::default() };
-    let packed = match sinew::pack::pack(scene, &scene.clips[0], &options, &|_| {}) {
-        Ok((packed, _)) => packed,
+    let packed = match pack(0) {
+        Ok(packed) => packed,
         Err(error) => return eprintln!("sinew: sample_packed is left out: {error}"),
     };
     let (mut pose, mut roll) = (Pose::new(scene), dice());
     bench.per_joint("sample_packed", || {
         packed.sample(black_box(roll() * packed.duration()), &mut pose);
     });
+    if bench.wants("sample_packed_cold") {
+        let clips = vec![packed.clone(); COLD_CLIPS];
+        bench.per_joint("sample_packed_cold", || {
+            let clip = &clips[(roll() * COLD_CLIPS as f32) as usize % COLD_CLIPS];
+            clip.sample(black_box(roll() * clip.duration()), &mut pose);
+        });
+    }
+    let bytes = packed.bytes().len() + packed.size_beside();
+    bench.known("packed_memory", "bytes", bytes as f64);
 }
 
 fn poses(bench: &mut Bench, scene: &Scene) {

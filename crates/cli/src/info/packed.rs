@@ -31,6 +31,8 @@ struct Clip {
     /// Millimetres at the skin that were allowed, and that were measured.
     bound_mm: f64,
     error_mm: f64,
+    /// Against the clip itself, which may have moved between the samples that were packed.
+    loss_mm: f64,
 }
 
 /// What a model must have.
@@ -54,9 +56,14 @@ pub(crate) fn gather(file: &Path, bytes: &[u8]) -> Result<Facts, ReadError> {
             name: packed.name().to_owned(),
             start: packed.start(),
             seconds: packed.duration(),
-            frames: Frames::new(packed.frames(), packed.rate(), packed.is_even(), packed.course()),
+            frames: Frames {
+                frames: packed.frames(),
+                rate: packed.rate(),
+                uniform: packed.is_uniform(),
+            },
             bound_mm: millimetres(bound),
             error_mm: millimetres(measured),
+            loss_mm: millimetres(packed.loss()),
         }],
         needs: Needs { nodes, morph_weights, driven_values },
     })
@@ -76,9 +83,12 @@ pub(crate) fn write(out: &mut Vec<u8>, facts: &Facts) -> io::Result<()> {
     };
     let name = named(&clip.name);
     writeln!(out, "  a packed clip of version {version}: {name}, {:.3} s{start}", clip.seconds)?;
-    let Clip { frames, bound_mm, error_mm, .. } = clip;
+    let Clip { frames, bound_mm, error_mm, loss_mm, .. } = clip;
     writeln!(out, "  {}{}", count(frames.frames, "frame"), frames.text())?;
     writeln!(out, "  at the skin at most {bound_mm} mm off, {error_mm:.4} mm measured")?;
+    if frames.uniform && *loss_mm > 1.05 * error_mm {
+        writeln!(out, "  between samples the clip itself was up to {loss_mm:.4} mm away")?;
+    }
     writeln!(
         out,
         "  needs its model: {}, {}, {}",

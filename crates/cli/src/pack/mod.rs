@@ -1,22 +1,19 @@
 //! `sinew pack`: clips made small, with a stated error at the skin.
 //!
-//! In:  a model, and which of its clips.
+//! In:  a model, and which of its clips; or a folder of models.
 //! Out: a file for each, or none at all; sizes and measured errors on standard output.
 
-mod between;
-mod frames;
+mod folder;
 mod names;
 mod report;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use sinew::motion::evenly;
 use sinew::pack::{Options, PackError, Packed, pack};
 use sinew::{Clip, Note, Scene, off_at_skin};
 
-use self::between::off_between;
-pub(crate) use self::frames::Frames;
+pub(crate) use self::report::Frames;
 use self::report::Row;
 use crate::args::{Model, Talk};
 use crate::eval::find_clip;
@@ -35,7 +32,7 @@ const LOOKS: [&str; 6] = ["picture", "texture", "image", "bump map", "a material
 pub(crate) struct Pack {
     #[command(flatten)]
     model: Model,
-    /// Where to write. With several clips, `{clip}` stands for the name of each.
+    /// Where to write. With several clips, `{clip}` stands for the name of each; for a folder of models, a folder.
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
     /// The largest error at the skin: a length with its unit, as 0.1mm.
@@ -47,14 +44,14 @@ pub(crate) struct Pack {
     /// Measure so far from every joint, as 10cm, instead of where its vertices are.
     #[arg(long, value_name = "LENGTH", value_parser = length)]
     shell: Option<f32>,
-    /// Frames a second; without it as few as the error allows.
-    #[arg(long, value_name = "HZ", value_parser = rate, allow_negative_numbers = true)]
+    /// Frames a second: the nearest rate that ends with the clip. Without it the rate of the clip's own keys where they
+    /// lie on a grid, else 30. What the clip does between samples is measured and said.
+    #[arg(long, value_name = "HZ", value_parser = rate, allow_negative_numbers = true, alias = "sampled")]
     rate: Option<f32>,
-    /// Take the clip as it is at so many frames a second, straight between them, as other programs do: curves that move
-    /// between frames are not followed there, and the file is far smaller. The nearest rate is taken that ends with the
-    /// clip.
-    #[arg(long, value_name = "HZ", value_parser = rate, allow_negative_numbers = true)]
-    sampled: Option<f32>,
+    /// Follow the clip's curves between samples as well, within the error: frames are where they are needed, and the
+    /// file is larger.
+    #[arg(long, conflicts_with = "rate")]
+    exact_curves: bool,
     /// As JSON.
     #[arg(long)]
     json: bool,
@@ -79,6 +76,9 @@ fn rate(text: &str) -> Result<f32, String> {
 }
 
 pub(crate) fn run(args: &Pack, talk: Talk) -> Result<(), Fault> {
+    if args.model.file.is_dir() {
+        return folder::run(args, talk);
+    }
     let imported = model::open(&args.model, Talk::Quiet)?;
     tell(&imported.notes, talk);
     let scene = Arc::new(imported.scene);
@@ -101,16 +101,10 @@ pub(crate) fn run(args: &Pack, talk: Talk) -> Result<(), Fault> {
         )));
     }
     outs.iter().try_for_each(|out| save::check(out))?;
-    let options = Options { error: args.error, shell: args.shell, rate: args.rate };
+    let options = args.options();
     let mut made = Vec::new();
     for (&at, out) in chosen.iter().zip(&outs) {
-        let clip = &scene.clips[at];
-        let sampled = args.sampled.map(|rate| evenly(clip, rate));
-        let (mut row, packed) = one(&scene, sampled.as_ref().unwrap_or(clip), &options, out, talk)?;
-        if sampled.is_some() {
-            row.set_between(off_between(&scene, clip, &packed));
-        }
-        made.push((row, packed));
+        made.push(one(&scene, &scene.clips[at], &options, out, talk)?);
     }
     // All is made before anything is written: a clip that cannot be packed leaves no files of the others.
     for ((_, packed), out) in made.iter().zip(&outs) {
@@ -127,6 +121,13 @@ pub(crate) fn run(args: &Pack, talk: Talk) -> Result<(), Fault> {
         false => output::write(|out| std::io::Write::write_all(out, &result))?,
     }
     Ok(())
+}
+
+impl Pack {
+    fn options(&self) -> Options {
+        let (error, shell, rate) = (self.error, self.shell, self.rate);
+        Options { error, shell, rate, exact_curves: self.exact_curves }
+    }
 }
 
 /// What was mended or left out: a packed clip keeps no trace of it.

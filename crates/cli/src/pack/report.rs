@@ -6,8 +6,27 @@ use std::path::Path;
 use serde::Serialize;
 use sinew::pack::Report;
 
-use super::Frames;
 use crate::info::millimetres;
+
+/// How many frames a packed clip has, and when.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct Frames {
+    pub(crate) frames: usize,
+    /// Frames a second; on average where they are not uniform.
+    pub(crate) rate: f32,
+    pub(crate) uniform: bool,
+}
+
+impl Frames {
+    /// What follows the number of frames in a sentence.
+    pub(crate) fn text(&self) -> String {
+        match (self.frames, self.uniform) {
+            (1, _) => ", for the whole clip".into(),
+            (_, true) => format!(" at {:.2} Hz", self.rate),
+            (_, false) => format!(" at {:.2} Hz on average, denser where curves bend", self.rate),
+        }
+    }
+}
 
 /// What came of packing a clip.
 #[derive(Debug, Serialize)]
@@ -20,11 +39,10 @@ pub(crate) struct Row {
     /// At the worst vertex, where there are any.
     skin_mm: Option<f64>,
     worst_node: String,
-    /// Of a clip that was sampled: how far nodes are from where the clip itself has them, between samples too.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    between_mm: Option<f64>,
-    /// Between how many frames and the next it jumps, which the error leaves out.
-    jumps: usize,
+    /// Against the clip itself, which may move between samples.
+    loss_mm: f64,
+    /// How many samples were taken of the clip.
+    samples: usize,
     #[serde(flatten)]
     frames: Frames,
     segment: usize,
@@ -42,18 +60,13 @@ impl Row {
             error_mm: millimetres(report.error),
             skin_mm: skin.map(millimetres),
             worst_node: report.joint,
-            between_mm: None,
-            jumps: report.jumps,
-            frames: Frames::new(report.frames, report.rate, report.even, report.course),
+            loss_mm: millimetres(report.loss),
+            samples: report.samples,
+            frames: Frames { frames: report.frames, rate: report.rate, uniform: report.uniform },
             segment: report.segment,
             moving: report.moving,
             constant: report.constant,
         }
-    }
-
-    /// The clip was sampled, and is so many metres off between.
-    pub(crate) fn set_between(&mut self, off: f32) {
-        self.between_mm = Some(millimetres(off));
     }
 }
 
@@ -66,16 +79,20 @@ pub(crate) fn text(out: &mut Vec<u8>, row: &Row) -> io::Result<()> {
         _ => writeln!(out, "more than {raw_bytes} raw: so little is not worth packing")?,
     }
     writeln!(out, "  error     {error_mm:.4} mm at the skin, at node {:?}", row.worst_node)?;
-    if let Some(off) = row.between_mm {
-        writeln!(out, "  sampled   the clip itself is up to {off:.4} mm away between samples")?;
-    }
-    if row.jumps > 0 {
-        writeln!(out, "  jumps     {}, each within 8 ms, which the error leaves out", row.jumps)?;
+    if frames.uniform && row.loss_mm > 1.05 * error_mm {
+        writeln!(
+            out,
+            "  loss      between samples the clip itself is up to {:.4} mm away; --exact-curves follows it",
+            row.loss_mm
+        )?;
     }
     if let Some(skin) = row.skin_mm {
         writeln!(out, "  skin      {skin:.4} mm at the worst vertex")?;
     }
     writeln!(out, "  frames    {}{}, in segments of {segment}", frames.frames, frames.text())?;
+    if frames.uniform && row.samples > frames.frames {
+        writeln!(out, "  samples   {} are within the error of these frames", row.samples)?;
+    }
     writeln!(out, "  tracks    {moving} moving, {constant} constant, the others at rest")
 }
 

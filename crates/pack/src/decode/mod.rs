@@ -1,0 +1,198 @@
+//! A packed clip where it lies: checked once from end to end, then sampled in place.
+//!
+//! In:  bytes, and a time.
+//! Out: a pose.
+//!
+//! Nothing of a file is copied or prepared: beside its bytes a [`Packed`] keeps where their parts begin.
+
+pub(crate) mod arc;
+mod clip;
+mod field;
+mod sample;
+mod write;
+
+use sinew_motion::Pose;
+use sinew_scene::{Scene, Skeleton};
+
+use crate::ReadError;
+use crate::format::check::check;
+use crate::format::header::hash;
+use crate::format::{Layout, read_f32, read_u16, read_u32};
+
+/// A packed clip, in bytes that it owns or borrows: `Vec<u8>`, `&[u8]`, `Arc<[u8]>`, a map of memory.
+#[derive(Clone, Debug)]
+pub struct Packed<B> {
+    bytes: B,
+    layout: Layout,
+}
+
+/// A frame, and how far the time is on to the next: from 0 up to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Place {
+    pub(crate) frame: usize,
+    pub(crate) fraction: f32,
+}
+
+impl<B: AsRef<[u8]>> Packed<B> {
+    /// Takes bytes for a packed clip, after checking all of them.
+    ///
+    /// # Errors
+    /// When they are none, are cut short or altered, or were written in another version of the format.
+    pub fn read(bytes: B) -> Result<Self, ReadError> {
+        let layout = check(bytes.as_ref())?;
+        Ok(Self { bytes, layout })
+    }
+
+    /// The bytes themselves: what a file holds.
+    pub fn bytes(&self) -> &[u8] {
+        self.bytes.as_ref()
+    }
+
+    /// The version of the format that the bytes are in.
+    pub fn version(&self) -> u16 {
+        read_u16(self.bytes(), 6)
+    }
+
+    /// The clip's name.
+    pub fn name(&self) -> &str {
+        let name = &self.bytes()[self.layout.name..self.layout.times];
+        std::str::from_utf8(name).unwrap_or_default()
+    }
+
+    /// Duration in seconds.
+    pub fn duration(&self) -> f32 {
+        self.layout.header.duration
+    }
+
+    /// Where the clip begins on its file's own clock, in seconds.
+    pub fn start(&self) -> f64 {
+        self.layout.header.start
+    }
+
+    /// How many frames there are; at least one.
+    pub fn frames(&self) -> usize {
+        self.layout.header.frames as usize
+    }
+
+    /// Frames a second; on average where they are not uniform, and 0 for a single frame.
+    pub fn rate(&self) -> f32 {
+        match self.layout.header.rate {
+            _ if self.frames() < 2 => 0.0,
+            0.0 => {
+                ((self.frames() - 1) as f64 / f64::from(self.frame_time(self.frames() - 1))) as f32
+            }
+            rate => rate as f32,
+        }
+    }
+
+    /// Whether all frames are as far apart.
+    pub fn is_uniform(&self) -> bool {
+        self.layout.header.is_uniform()
+    }
+
+    /// How many samples were taken of the clip, both ends included: what the error is stated of. 0 where it is the
+    /// clip's curves themselves.
+    pub fn samples(&self) -> usize {
+        self.layout.header.samples as usize
+    }
+
+    /// Metres at the skin: what was asked for, and what was measured when the clip was packed.
+    pub fn error(&self) -> (f32, f32) {
+        (self.layout.header.bound, self.layout.header.error)
+    }
+
+    /// Metres at the skin against the clip itself, which may move between the samples that were packed.
+    pub fn loss(&self) -> f32 {
+        self.layout.header.loss
+    }
+
+    /// How many nodes, morph weights and driven values a pose must have to be sampled into.
+    pub fn counts(&self) -> (usize, usize, usize) {
+        let header = &self.layout.header;
+        (usize::from(header.nodes), header.weights as usize, header.properties as usize)
+    }
+
+    /// Whether the clip was packed against this scene's skeleton.
+    pub fn fits(&self, scene: &Scene) -> bool {
+        let counts = (scene.skeleton().len(), scene.weight_count(), scene.properties.len());
+        self.counts() == counts && self.layout.header.fingerprint == fingerprint(scene.skeleton())
+    }
+
+    /// Bytes of memory that are taken beside the file's own.
+    pub fn size_beside(&self) -> usize {
+        size_of::<Layout>()
+    }
+
+    /// Frames of a segment.
+    pub(crate) fn segment(&self) -> usize {
+        usize::from(self.layout.header.segment)
+    }
+
+    /// When a frame is, in seconds from the clip's start.
+    pub(crate) fn frame_time(&self, frame: usize) -> f32 {
+        match self.layout.header.rate {
+            0.0 => read_f32(self.bytes(), self.layout.times + 4 * frame),
+            rate => (frame as f64 / rate) as f32,
+        }
+    }
+
+    /// Where a time lies among the frames; outside it is the first or the last.
+    #[inline]
+    pub(crate) fn place(&self, time: f32) -> Place {
+        let time = if time > 0.0 { time.min(self.duration()) } else { 0.0 };
+        let last = self.frames() - 1;
+        let (frame, fraction) = match self.layout.header.rate {
+            0.0 => self.place_among_times(time),
+            rate => {
+                let at = f64::from(time) * rate;
+                let frame = at as usize;
+                (frame, (at - frame as f64) as f32)
+            }
+        };
+        if frame < last { Place { frame, fraction } } else { Place { frame: last, fraction: 0.0 } }
+    }
+
+    fn place_among_times(&self, time: f32) -> (usize, f32) {
+        let (mut low, mut high) = (0, self.frames());
+        while high - low > 1 {
+            let middle = low.midpoint(high);
+            if self.frame_time(middle) <= time { low = middle } else { high = middle }
+        }
+        let from = f64::from(self.frame_time(low));
+        let gap = f64::from(self.frame_time(high.min(self.frames() - 1))) - from;
+        (low, if gap > 0.0 { ((f64::from(time) - from) / gap) as f32 } else { 0.0 })
+    }
+
+    /// Where a frame's segment begins, and where its own bytes do.
+    #[inline]
+    fn frame(&self, frame: usize) -> (usize, usize) {
+        let length = u32::from(self.layout.header.segment);
+        let (segment, within) = (frame as u32 / length, frame as u32 % length);
+        let start = read_u32(self.bytes(), self.layout.segments + 4 * segment as usize) as usize;
+        let stride = usize::from(read_u16(self.bytes(), start));
+        (start, start + self.layout.segment_head + stride * within as usize)
+    }
+
+    fn check_pose(&self, pose: &Pose) {
+        let (nodes, weights, properties) = self.counts();
+        assert_eq!(pose.len(), nodes, "a pose of the clip's skeleton");
+        assert_eq!(pose.all_weights().len(), weights, "one weight each");
+        assert_eq!(pose.properties().len(), properties, "one value each");
+    }
+}
+
+/// A number for a skeleton's tree and rest pose: clips are packed against both.
+#[must_use]
+pub fn fingerprint(skeleton: &Skeleton) -> u64 {
+    let mut bytes = Vec::with_capacity(44 * skeleton.len());
+    for node in skeleton.nodes() {
+        let parent = node.parent.map_or(0, |parent| parent.index() as u32 + 1);
+        bytes.extend(parent.to_le_bytes());
+        let rest = node.rest;
+        let numbers = rest.translation.to_array().into_iter().chain(rest.rotation.to_array());
+        for number in numbers.chain(rest.scale.to_array()) {
+            bytes.extend(number.to_le_bytes());
+        }
+    }
+    hash(&bytes)
+}

@@ -1,0 +1,101 @@
+//! From eight lanes of a group to where its tracks lie in a pose.
+
+use sinew_lanes::Wide;
+use sinew_motion::Lanes;
+
+use crate::format::{array, padded, read_u16};
+
+/// Which part of a transform.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    Translation,
+    Rotation,
+    Scale,
+}
+
+impl Part {
+    #[inline(always)]
+    fn rows(self, lanes: &mut Lanes) -> &mut [[f32; 8]] {
+        match self {
+            Self::Translation => &mut lanes.translation,
+            Self::Rotation => &mut lanes.rotation,
+            Self::Scale => &mut lanes.scale,
+        }
+    }
+}
+
+/// Nodes 0 to 7, as a file has them.
+const IN_ORDER: u128 = 0x0007_0006_0005_0004_0003_0002_0001_0000;
+const ONE_EACH: u128 = 0x0001_0001_0001_0001_0001_0001_0001_0001;
+
+/// Writes numbers into the nodes whose indices are at `nodes`. Eight that are a block of the pose go there at once.
+#[inline(always)]
+pub(crate) fn put<W: Wide, const N: usize>(
+    bytes: &[u8],
+    nodes: usize,
+    count: usize,
+    values: [W; N],
+    part: Part,
+    locals: &mut [Lanes],
+) {
+    let indices: [u8; 16] = padded(bytes, nodes, 2 * count);
+    let first = u16::from_le_bytes([indices[0], indices[1]]);
+    let in_order = IN_ORDER.wrapping_add(u128::from(first).wrapping_mul(ONE_EACH));
+    if first.is_multiple_of(8) && u128::from_le_bytes(indices) == in_order {
+        let Some(block) = locals.get_mut(usize::from(first / 8)) else { return };
+        for (row, value) in part.rows(block).iter_mut().zip(values) {
+            value.store(row);
+        }
+        return;
+    }
+    let mut rows = [[0.0; 8]; N];
+    for (row, value) in rows.iter_mut().zip(values) {
+        value.store(row);
+    }
+    let (indices, _) = indices.as_chunks::<2>();
+    for (lane, index) in indices[..count].iter().enumerate() {
+        let node = usize::from(u16::from_le_bytes(*index));
+        let Some(block) = locals.get_mut(node / 8) else { return };
+        for (to, row) in part.rows(block).iter_mut().zip(&rows) {
+            to[node % 8] = row[lane];
+        }
+    }
+}
+
+/// Writes morph weights or driven values.
+#[inline(always)]
+pub(crate) fn put_numbers<W: Wide>(
+    bytes: &[u8],
+    indices: usize,
+    count: usize,
+    values: W,
+    to: &mut [f32],
+) {
+    let mut row = [0.0; 8];
+    values.store(&mut row);
+    for (lane, value) in row[..count].iter().enumerate() {
+        if let Some(to) = to.get_mut(usize::from(read_u16(bytes, indices + 2 * lane))) {
+            *to = *value;
+        }
+    }
+}
+
+/// Writes constant translations or scales: indices, then three numbers each.
+#[inline(always)]
+pub(crate) fn put_constants(
+    bytes: &[u8],
+    at: usize,
+    count: usize,
+    part: Part,
+    locals: &mut [Lanes],
+) {
+    for which in 0..count {
+        let node = usize::from(read_u16(bytes, at + 2 * which));
+        let numbers: &[u8; 12] = array(bytes, at + 2 * count + 12 * which);
+        let Some(block) = locals.get_mut(node / 8) else { return };
+        let (numbers, _) = numbers.as_chunks::<4>();
+        for (row, number) in part.rows(block).iter_mut().zip(numbers) {
+            row[node % 8] = f32::from_le_bytes(*number);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! The basis in which a track's rotations are smallest.
+//!
+//! Rotations are stored relative to their middle, and with their axes along those of the motion: a knee
+//! then moves one number and leaves two still. `rotation = left · stored · right`.
+
+use sinew_scene::glam::{DMat3, DQuat, DVec3, Quat, Vec3};
+
+use super::sphere::eigen;
+
+/// What rotations are multiplied by, in the very bytes of the file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Basis {
+    pub(crate) bytes: [[i8; 4]; 2],
+    left: Quat,
+    right: Quat,
+}
+
+impl Basis {
+    /// Of a track's rotations, one a frame.
+    pub(crate) fn new(rotations: impl Iterator<Item = Quat> + Clone) -> Self {
+        let mut sum = DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0);
+        for rotation in rotations.clone().map(|rotation| rotation.as_dquat()) {
+            sum = sum + if rotation.dot(sum) < 0.0 { -rotation } else { rotation };
+        }
+        let middle = if sum.length() > 1e-6 { sum.normalize() } else { DQuat::IDENTITY };
+        let mut spread = DMat3::ZERO;
+        for rotation in rotations {
+            let small = middle.conjugate() * rotation.as_dquat();
+            let axis = DVec3::new(small.x, small.y, small.z);
+            spread += DMat3::from_cols(axis * axis.x, axis * axis.y, axis * axis.z);
+        }
+        let axes = DQuat::from_mat3(&eigen(spread).1).normalize();
+        let bytes = [bytes(middle * axes), bytes(axes.conjugate())];
+        let [left, right] = bytes.map(|bytes| Quat::from_array(bytes.map(f32::from)).normalize());
+        Self { bytes, left, right }
+    }
+
+    /// The rotation that three stored numbers stand for.
+    #[inline]
+    pub(crate) fn rotation(&self, stored: Vec3) -> Quat {
+        let left = 1.0 - stored.length_squared();
+        let stored = if left < 0.0 { stored.normalize() } else { stored };
+        let stored = Quat::from_vec4(stored.extend(left.max(0.0).sqrt()));
+        self.left * stored * self.right
+    }
+
+    /// What is stored for a rotation: its fourth number is not negative.
+    #[inline]
+    pub(crate) fn stored(&self, rotation: Quat) -> Quat {
+        let stored = self.left.conjugate() * rotation * self.right.conjugate();
+        if stored.w < 0.0 { -stored } else { stored }
+    }
+}
+
+fn bytes(rotation: DQuat) -> [i8; 4] {
+    let numbers = rotation.to_array();
+    let largest = numbers.iter().fold(0.0, |most: f64, number| most.max(number.abs()));
+    numbers.map(|number| (number / largest * 127.0).round() as i8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hinge_moves_one_number_alone() {
+        let axis = Vec3::new(1.0, 2.0, -0.5).normalize();
+        let stand = Quat::from_rotation_y(1.0);
+        let hinge = (0..20).map(|step| stand * Quat::from_axis_angle(axis, 0.05 * step as f32));
+        let basis = Basis::new(hinge.clone());
+        let mut most = [0.0_f32; 3];
+        for rotation in hinge {
+            let stored = basis.stored(rotation);
+            assert_eq!(stored, basis.stored(-rotation));
+            assert!(basis.rotation(stored.xyz()).dot(rotation).abs() > 1.0 - 1e-6);
+            for (most, number) in most.iter_mut().zip(stored.to_array()) {
+                *most = most.max(number.abs());
+            }
+        }
+        most.sort_by(f32::total_cmp);
+        // A byte tells a direction to half a degree: 1 % of the motion leaks, and the middle is as far off.
+        assert!(most[1] < 0.02 && most[2] > 0.2, "{most:?}");
+    }
+}

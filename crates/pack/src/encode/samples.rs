@@ -1,0 +1,169 @@
+//! A clip at the times of its frames: what is packed.
+//!
+//! In:  a clip, and frame times.
+//! Out: every local transform, and where each node is and how it is rotated in the model.
+//!
+//! Everything is kept node by node, so that a search can go through all frames of one.
+
+use sinew_motion::{Cursor, Pose, sample};
+use sinew_scene::glam::{Quat, Vec3A};
+use sinew_scene::{Clip, JointId, Scene, Transform};
+
+use super::tracks::angle;
+use crate::PackError;
+
+/// Frames of nodes that fit in memory.
+const MAX_NODE_FRAMES: usize = 1 << 24;
+/// What single precision may put a mixed rotation off, in radians, for the square of the angle that is mixed.
+const MIXING: f32 = 1.5e-7;
+
+/// A clip at frames. Frame `f` of node `n` is at `n * frames + f`.
+#[derive(Debug)]
+pub(crate) struct Samples {
+    /// Frames a second; 0 where they are not uniform.
+    pub(crate) rate: f64,
+    pub(crate) times: Vec<f32>,
+    pub(crate) locals: Vec<Transform>,
+    /// Products of the rotations from the root down.
+    pub(crate) rotations: Vec<Quat>,
+    pub(crate) positions: Vec<Vec3A>,
+    /// Morph weights, then four numbers of each driven value, frame after frame.
+    pub(crate) numbers: Vec<f32>,
+}
+
+impl Samples {
+    pub(crate) fn uniform(
+        scene: &Scene,
+        clip: &Clip,
+        rate: f64,
+        frames: usize,
+    ) -> Result<Self, PackError> {
+        let times = (0..frames).map(|frame| (frame as f64 / rate) as f32).collect();
+        Self::new(scene, clip, rate, times)
+    }
+
+    pub(crate) fn new(
+        scene: &Scene,
+        clip: &Clip,
+        rate: f64,
+        times: Vec<f32>,
+    ) -> Result<Self, PackError> {
+        let (nodes, frames) = (scene.skeleton().len(), times.len());
+        check_size(clip, nodes, frames)?;
+        let mut samples = Self {
+            rate,
+            locals: vec![Transform::IDENTITY; nodes * frames],
+            rotations: vec![Quat::IDENTITY; nodes * frames],
+            positions: vec![Vec3A::ZERO; nodes * frames],
+            numbers: Vec::new(),
+            times,
+        };
+        let (mut pose, mut cursor) = (Pose::new(scene), Cursor::new());
+        for frame in 0..frames {
+            let time = samples.times[frame];
+            sample(clip, time, &mut cursor, &mut pose);
+            pose.to_model(scene.skeleton());
+            check_pose(scene, clip, time, &pose)?;
+            samples.put(scene, frame, &pose);
+        }
+        Ok(samples)
+    }
+
+    pub(crate) fn frames(&self) -> usize {
+        self.times.len()
+    }
+
+    /// Morph weights and driven values of a frame.
+    pub(crate) fn numbers_at(&self, frame: usize) -> &[f32] {
+        let count = self.numbers.len() / self.times.len();
+        &self.numbers[frame * count..][..count]
+    }
+
+    /// Morph weights, straight between two frames.
+    pub(crate) fn weights_between(&self, from: usize, to: usize, share: f32, out: &mut [f32]) {
+        let pairs = self.numbers_at(from).iter().zip(self.numbers_at(to));
+        for (out, (from, to)) in out.iter_mut().zip(pairs) {
+            *out = from + (to - from) * share;
+        }
+    }
+
+    /// How far from the origin the clip takes anything, in metres; `reach` is how far each node's shell is.
+    pub(crate) fn extent(&self, reach: &[f32]) -> f32 {
+        let places = self.positions.iter().enumerate();
+        places.map(|(at, place)| place.length() + reach[at / self.frames()]).fold(0.0, f32::max)
+    }
+
+    /// The farthest that any node goes in a second, in metres; `reach` is how far its shell is.
+    pub(crate) fn speed(&self, reach: &[f32]) -> f32 {
+        let frames = self.times.len();
+        let mut speed = 0.0_f32;
+        for at in (0..self.locals.len()).filter(|at| at % frames > 0) {
+            let gap = self.times[at % frames] - self.times[at % frames - 1];
+            let way = self.positions[at].distance(self.positions[at - 1])
+                + reach[at / frames] * angle(self.rotations[at], self.rotations[at - 1]);
+            // A jump is no speed.
+            if gap > 1e-3 {
+                speed = speed.max(way / gap);
+            }
+        }
+        speed
+    }
+
+    /// How far single precision may put anything off where rotations are mixed between two frames, in metres: the
+    /// wider they are apart, the more, and it adds up along the bones. `reach` is how far away each node moves things.
+    pub(crate) fn mixing(&self, scene: &Scene, reach: &[f32]) -> f32 {
+        let mut off: Vec<f32> = Vec::with_capacity(reach.len());
+        let nodes = self.locals.chunks(self.frames()).zip(scene.skeleton().parents());
+        for ((locals, parent), reach) in nodes.zip(reach) {
+            let angles = locals.windows(2).map(|pair| angle(pair[0].rotation, pair[1].rotation));
+            let widest: f32 = angles.fold(0.0, f32::max);
+            let own = MIXING * widest * widest * reach;
+            off.push(own + parent.map_or(0.0, |parent| off[parent.index()]));
+        }
+        off.into_iter().fold(0.0, f32::max)
+    }
+
+    fn put(&mut self, scene: &Scene, frame: usize, pose: &Pose) {
+        let frames = self.times.len();
+        for (node, parent) in scene.skeleton().parents().iter().enumerate() {
+            let at = node * frames + frame;
+            let mut local = pose.local(JointId::new(node));
+            // A rotation and its negative are the same: of both, the one nearer to the frame before.
+            if frame > 0 && local.rotation.dot(self.locals[at - 1].rotation) < 0.0 {
+                local.rotation = -local.rotation;
+            }
+            self.locals[at] = local;
+            self.positions[at] = pose.model_from_joint()[node].translation;
+            self.rotations[at] = match parent {
+                Some(parent) => {
+                    (self.rotations[parent.index() * frames + frame] * local.rotation).normalize()
+                }
+                None => local.rotation,
+            };
+        }
+        self.numbers.extend(pose.all_weights());
+        self.numbers.extend(pose.properties().as_flattened());
+    }
+}
+
+pub(crate) fn check_size(clip: &Clip, nodes: usize, frames: usize) -> Result<(), PackError> {
+    if nodes.saturating_mul(frames) > MAX_NODE_FRAMES {
+        return Err(PackError::TooLong { seconds: clip.duration, joints: nodes });
+    }
+    Ok(())
+}
+
+fn check_pose(scene: &Scene, clip: &Clip, time: f32, pose: &Pose) -> Result<(), PackError> {
+    let error = |what| Err(PackError::NotFinite { clip: clip.name.clone(), time, what });
+    if let Some(node) = pose.model_from_joint().iter().position(|model| !model.is_finite()) {
+        return error(format!("node {:?}", scene.skeleton().nodes()[node].name));
+    }
+    if let Some(weight) = pose.all_weights().iter().position(|weight| !weight.is_finite()) {
+        return error(format!("morph weight {weight}"));
+    }
+    let values = pose.properties().as_flattened();
+    if let Some(number) = values.iter().position(|value| !value.is_finite()) {
+        return error(format!("driven value {}", number / 4));
+    }
+    Ok(())
+}

@@ -1,0 +1,110 @@
+//! The bytes of a packed clip: what is where. `docs/pack.md` says the same in words.
+//!
+//! In:  a file's bytes.
+//! Out: a [`Layout`], after every count, offset and number has been checked.
+//!
+//! Sampling reads the file itself and asks nothing again: what [`check`](check::check) let pass can be
+//! sampled at any time.
+
+pub(crate) mod check;
+pub(crate) mod code;
+pub(crate) mod header;
+pub(crate) mod kind;
+
+use self::header::Header;
+use self::kind::{Kind, group_sizes};
+
+/// Zero bytes after the last frame, so that sixteen bytes can be read from any byte of it.
+pub(crate) const TAIL: usize = 16;
+
+/// Where the parts of a file begin.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    pub(crate) header: Header,
+    pub(crate) name: usize,
+    /// Frame times, where they are not uniform.
+    pub(crate) times: usize,
+    /// Constant rotations, translations and scales.
+    pub(crate) constants: [usize; 3],
+    /// The moving tracks of each kind.
+    pub(crate) tracks: [usize; Kind::COUNT],
+    /// The table of segments.
+    pub(crate) segments: usize,
+    /// Where the first segment begins.
+    pub(crate) first_segment: usize,
+    /// Bytes of a segment before its first frame.
+    pub(crate) segment_head: usize,
+}
+
+impl Layout {
+    /// Where everything is, from the counts of the header; nothing is read.
+    pub(crate) fn new(header: Header) -> Self {
+        let name = Header::SIZE;
+        let times = name + usize::from(header.name_bytes);
+        let mut at = times + if header.is_uniform() { 0 } else { 4 * header.frames as usize };
+        let constants = [0, 1, 2].map(|which| {
+            let start = at;
+            at += CONSTANT_BYTES * usize::from(header.constants[which]);
+            start
+        });
+        let mut segment_head = SEGMENT_FIXED;
+        let tracks = Kind::ALL.map(|kind| {
+            let (start, count) = (at, header.count(kind));
+            at += count * kind.track_bytes();
+            segment_head += 2 * count * kind.components();
+            start
+        });
+        let first_segment = at + 4 * header.segment_count();
+        let segments = at;
+        Self { header, name, times, constants, tracks, segments, first_segment, segment_head }
+    }
+
+    /// The groups of a kind: where each begins, and how many tracks it has.
+    #[inline]
+    pub(crate) fn groups(&self, kind: Kind) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let start = self.tracks[kind as usize];
+        group_sizes(self.header.count(kind))
+            .enumerate()
+            .map(move |(group, tracks)| (start + 8 * group * kind.track_bytes(), tracks))
+    }
+}
+
+/// Bytes of a constant: a node (2) and four numbers of 24 bits, or three of 32.
+pub(crate) const CONSTANT_BYTES: usize = 14;
+
+/// Bytes of a segment before its widths and bases: the bytes of a frame.
+pub(crate) const SEGMENT_FIXED: usize = 2;
+
+/// `N` bytes from `at` on. Places were checked when the file was read: zeros outside.
+#[inline(always)]
+pub(crate) fn array<const N: usize>(bytes: &[u8], at: usize) -> &[u8; N] {
+    bytes.get(at..).and_then(<[u8]>::first_chunk).unwrap_or(&[0; N])
+}
+
+/// The first `count` of `N` bytes from `at` on, and zeros after them.
+#[inline(always)]
+pub(crate) fn padded<const N: usize>(bytes: &[u8], at: usize, count: usize) -> [u8; N] {
+    if count == N {
+        return *array(bytes, at);
+    }
+    let mut found = [0; N];
+    for (to, from) in found[..count].iter_mut().zip(bytes.get(at..).unwrap_or_default()) {
+        *to = *from;
+    }
+    found
+}
+
+#[inline(always)]
+pub(crate) fn read_u16(bytes: &[u8], at: usize) -> u16 {
+    u16::from_le_bytes(*array(bytes, at))
+}
+
+#[inline(always)]
+pub(crate) fn read_u32(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(*array(bytes, at))
+}
+
+#[inline(always)]
+pub(crate) fn read_f32(bytes: &[u8], at: usize) -> f32 {
+    f32::from_le_bytes(*array(bytes, at))
+}
