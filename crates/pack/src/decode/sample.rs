@@ -105,7 +105,7 @@ impl<const SAME: bool> Sample<'_, SAME> {
             for (axis, number) in numbers.iter_mut().enumerate() {
                 let high = padded(self.bytes, at + 2 * count * (axis + 1), 2 * count);
                 let low = word(self.bytes, at + count * (10 + axis), count);
-                let high = W::Ints::from_signed_words(&high).shift_left::<8>();
+                let high = W::Ints::from_shorts(&shorts(&high)).shift_left::<8>();
                 *number = (high + W::Ints::from_bytes(low)).to_floats();
             }
             put(self.bytes, at, count, unit(numbers), Part::Rotation, self.target.locals);
@@ -246,4 +246,11 @@ fn product<W: Wide>(a: [W; 4], b: [W; 4]) -> [W; 4] {
         a[1].mul_sub_from(b[0], a[0].mul_add(b[1], a[2].mul_add(b[3], a[3] * b[2]))),
         a[2].mul_sub_from(b[2], a[1].mul_sub_from(b[1], a[0].mul_sub_from(b[0], a[3] * b[3]))),
     ]
+}
+
+/// Eight words, least byte first.
+#[inline(always)]
+fn shorts(words: &[u8; 16]) -> [i16; 8] {
+    let (twos, _) = words.as_chunks::<2>();
+    std::array::from_fn(|lane| i16::from_le_bytes(twos[lane]))
 }
