@@ -91,7 +91,7 @@ fn what_cannot_be_packed_is_refused_in_a_sentence_and_nothing_is_written() {
     );
     refused(
         &["turn.gltf", "-o", "x", "--error", "0.000000001mm"],
-        "clip \"turn\": an error of 0.000000001 mm is out of reach: the best is 0.000",
+        "clip \"turn\": an error of 0.000000001 mm is out of reach: the best is 0.00",
     );
     refused(&["turn.gltf", "-o", "no/x"], "cannot write no/x: there is no folder no\n");
     refused(

@@ -53,9 +53,9 @@ mod tests {
     use super::*;
 
     /// A share, bent for rotations so near.
-    struct Bent(f32, f32);
+    struct Curved(f32, f32);
 
-    impl Kernel for Bent {
+    impl Kernel for Curved {
         type Output = f32;
 
         #[inline(always)]
@@ -67,7 +67,7 @@ mod tests {
     }
 
     fn bent(share: f32, near: f32) -> f32 {
-        run(SimdLevel::Scalar, Bent(share, near))
+        run(SimdLevel::Scalar, Curved(share, near))
     }
 
     #[test]
