@@ -62,11 +62,13 @@ impl Notes {
         Self(notes)
     }
 
+    #[cfg(feature = "gltf")]
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 
     /// The notes after the first so many.
+    #[cfg(feature = "gltf")]
     pub(crate) fn since(&mut self, first: usize) -> &mut [Note] {
         let first = first.min(self.0.len());
         &mut self.0[first..]

@@ -51,6 +51,7 @@ impl Clock {
     }
 
     /// Times on the file's clock, as keys have them.
+    #[cfg(feature = "collada")]
     pub(crate) fn times(&mut self, times: &[f64]) -> Arc<[f32]> {
         let times = times.iter().map(|&time| self.time(time)).collect();
         self.shared(times)

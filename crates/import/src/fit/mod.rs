@@ -8,6 +8,7 @@
 //! times, is below the tolerance; else it is cut in half.
 
 mod keys;
+#[cfg(feature = "collada")]
 mod span;
 
 use crate::budget::Budget;
@@ -16,6 +17,7 @@ use crate::{Error, Place};
 #[cfg(feature = "fbx")]
 pub(crate) use keys::unit_rotation;
 pub(crate) use keys::{Clock, NotFinite, Slice};
+#[cfg(feature = "collada")]
 pub(crate) use span::Span;
 
 /// How far off a rotation may be, in radians. What hangs on a joint is a part of the model, so a
