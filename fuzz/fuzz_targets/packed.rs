@@ -47,7 +47,7 @@ fn scene(joints: usize, weights: usize, properties: usize) -> Option<Scene> {
     Scene::new(parts).ok()
 }
 
-fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| mutate(data, size, max_size, seed));
+fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| { mutate(data, size, max_size, seed) });
 
 fuzz_target!(|bytes: &[u8]| {
     let _ = Packed::read(bytes);

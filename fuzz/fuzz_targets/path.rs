@@ -4,6 +4,6 @@
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
 use sinew_fuzz::{mutate, whole_path};
 
-fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| mutate(data, size, max_size, seed));
+fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| { mutate(data, size, max_size, seed) });
 
 fuzz_target!(|bytes: &[u8]| whole_path(bytes));

@@ -16,7 +16,7 @@ static FILE: LazyLock<PathBuf> = LazyLock::new(|| {
     folder.join("script.lua")
 });
 
-fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| mutate(data, size, max_size, seed));
+fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| { mutate(data, size, max_size, seed) });
 
 fuzz_target!(|bytes: &[u8]| {
     // The character takes long to make; the small rig takes its place.
