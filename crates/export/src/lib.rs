@@ -8,5 +8,5 @@
 mod error;
 mod skeleton_anim;
 
-pub use error::Error;
+pub use error::ExportError;
 pub use skeleton_anim::{FRAMES_PER_SECOND, skeleton_anim};
