@@ -5,7 +5,7 @@ mod common;
 use common::{Variant, hanging, mixamo, nameless, odd_axes, ossi, places, t_pose, with_clip};
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
-use sinew_retarget::{Error, JointMap, Options, Quality, Retargeted, retarget};
+use sinew_retarget::{JointMap, Options, Quality, RetargetError, Retargeted, retarget};
 use sinew_scene::{Clip, Curve, Interpolation, JointId, Scene, Track, Transform};
 
 fn onto(name: &str, to: &Scene) -> Retargeted {
@@ -209,7 +209,7 @@ fn a_clip_of_nothing_is_refused_and_a_single_pose_is_taken() {
     let map = JointMap::find(ossi(), ossi()).expect("Ossi has a body");
     let empty = Clip { name: "still".into(), duration: 1.0, ..Clip::default() };
     let refused = retarget(&empty, ossi(), ossi(), &map, &Options::default());
-    let Err(Error::EmptyClip(message)) = refused else { panic!("nothing moves") };
+    let Err(RetargetError::EmptyClip(message)) = refused else { panic!("nothing moves") };
     assert!(message.contains("\"still\""), "{message}");
     let turn = Track { joint: JointId::new(2), curve: Curve::constant(Quat::from_rotation_x(0.3)) };
     let pose = Clip { rotations: vec![turn], ..Clip::default() };

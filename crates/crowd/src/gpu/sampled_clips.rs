@@ -10,7 +10,7 @@ use sinew_motion::{RotationScale, SampledClip, SampledJoint};
 use sinew_scene::JointId;
 use sinew_scene::glam::Vec3;
 
-use super::Error;
+use super::CrowdError;
 use super::chains::Chains;
 use super::output::{Bind, Binds};
 
@@ -50,17 +50,17 @@ impl GpuClips {
         chains: &Chains,
         binds: &Binds,
         sampled_clips: &[SampledClip],
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, CrowdError> {
         let expected = chains.slots.len();
         if sampled_clips.is_empty() {
-            return Err(Error::NoClips);
+            return Err(CrowdError::NoClips);
         }
         if sampled_clips.len() > 1 << 16 {
-            return Err(Error::TooManyClips(sampled_clips.len()));
+            return Err(CrowdError::TooManyClips(sampled_clips.len()));
         }
         for (at, sampled) in sampled_clips.iter().enumerate() {
             if sampled.joints() != expected {
-                return Err(Error::OtherSkeleton {
+                return Err(CrowdError::OtherSkeleton {
                     sampled: at,
                     joints: sampled.joints(),
                     expected,
