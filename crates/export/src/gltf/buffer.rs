@@ -66,13 +66,7 @@ impl Elements {
         Self::new(purpose, Component::U32, 1, values.len(), bytes)
     }
 
-    fn new(
-        purpose: Use,
-        component: Component,
-        width: usize,
-        count: usize,
-        bytes: Vec<u8>,
-    ) -> Self {
+    fn new(purpose: Use, component: Component, width: usize, count: usize, bytes: Vec<u8>) -> Self {
         Self { purpose, component, normalized: false, width, count, bytes, bounds: None }
     }
 
@@ -185,9 +179,8 @@ impl Buffers {
                 .with("bufferView", indices.view)
                 .unless("byteOffset", indices.offset, 0)
                 .with("componentType", component as usize);
-            let kept = Object::new()
-                .with("bufferView", kept.view)
-                .unless("byteOffset", kept.offset, 0);
+            let kept =
+                Object::new().with("bufferView", kept.view).unless("byteOffset", kept.offset, 0);
             let sparse = Object::new()
                 .with("count", rows.len())
                 .with("indices", indices)

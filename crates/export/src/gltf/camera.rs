@@ -16,7 +16,9 @@ pub(super) fn write(camera: &Camera, notes: &mut Notes) -> Object {
             let good_far = far.filter(|&far| far > good_near);
             let good_fov = if fov_y > 0.0 { fov_y } else { std::f32::consts::FRAC_PI_4 };
             if good_near != near || good_far != far || good_fov != fov_y {
-                notes.add("a camera's numbers are not those of a perspective: the others are made up");
+                notes.add(
+                    "a camera's numbers are not those of a perspective: the others are made up",
+                );
             }
             let perspective = Object::new()
                 .some("aspectRatio", aspect.filter(|&aspect| aspect > 0.0))
@@ -30,7 +32,9 @@ pub(super) fn write(camera: &Camera, notes: &mut Notes) -> Object {
             let good_far = if far > good_near { far } else { good_near + 1.0 };
             let size = |half: f32| if half == 0.0 { LEAST_NEAR } else { half };
             if good_near != near || good_far != far || half_width * half_height == 0.0 {
-                notes.add("a camera's numbers are not those of a projection: the others are made up");
+                notes.add(
+                    "a camera's numbers are not those of a projection: the others are made up",
+                );
             }
             let orthographic = Object::new()
                 .with("xmag", size(half_width))

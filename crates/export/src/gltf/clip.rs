@@ -62,7 +62,8 @@ impl Clips<'_> {
         let mut channels = self.channels(clip);
         if channels.is_empty() {
             let Some(node) = self.layout.nodes.first() else {
-                self.notes.add(format!("the clip \"{}\" drives nothing: it is left out", clip.name));
+                self.notes
+                    .add(format!("the clip \"{}\" drives nothing: it is left out", clip.name));
                 return None;
             };
             channels.push(still(node.place.translation));
@@ -178,17 +179,14 @@ impl Clips<'_> {
                 Interpolation::Cubic => "CUBICSPLINE",
             };
             let sampler = *known.entry((input, output, interpolation)).or_insert_with(|| {
-                samplers.push(
-                    Object::new()
-                        .with("input", input)
-                        .with("output", output)
-                        .unless("interpolation", interpolation, "LINEAR"),
-                );
+                samplers.push(Object::new().with("input", input).with("output", output).unless(
+                    "interpolation",
+                    interpolation,
+                    "LINEAR",
+                ));
                 samplers.len() - 1
             });
-            listed.push(
-                Object::new().with("sampler", sampler).with("target", target.to_object()),
-            );
+            listed.push(Object::new().with("sampler", sampler).with("target", target.to_object()));
         }
         (listed, samplers)
     }
@@ -256,9 +254,8 @@ fn extras(clip: &Clip, last: f32) -> Object {
     let marker = |marker: &Marker| {
         Object::new().with("name", marker.name.as_str()).with("time", marker.time).to_json()
     };
-    let own = Object::new()
-        .unless("start", clip.start as f32, 0.0)
-        .unless("duration", clip.duration, last);
+    let own =
+        Object::new().unless("start", clip.start, 0.0).unless("duration", clip.duration, last);
     Object::new()
         .filled("markers", clip.markers.iter().map(marker).collect::<Vec<_>>())
         .filled("sinew", own)

@@ -69,13 +69,17 @@ fn weight_elements(weights: &[f32], sets: usize) -> Elements {
     let whole = |total: u32, vertex: &[u32]| vertex.iter().sum::<u32>() == total;
     if sets == 1
         && let Some(bytes) = unorm8(weights)
-        && bytes.chunks_exact(4).all(|four| whole(255, &[four[0], four[1], four[2], four[3]].map(u32::from)))
+        && bytes
+            .chunks_exact(4)
+            .all(|four| whole(255, &[four[0], four[1], four[2], four[3]].map(u32::from)))
     {
         return Elements::bytes(Use::Vertex, 4, bytes).normalized();
     }
     if sets == 1
         && let Some(shorts) = unorm16(weights)
-        && shorts.chunks_exact(4).all(|four| whole(65_535, &[four[0], four[1], four[2], four[3]].map(u32::from)))
+        && shorts
+            .chunks_exact(4)
+            .all(|four| whole(65_535, &[four[0], four[1], four[2], four[3]].map(u32::from)))
     {
         return Elements::shorts(Use::Vertex, 4, &shorts).normalized();
     }
@@ -151,7 +155,8 @@ mod tests {
 
     #[test]
     fn of_more_than_four_the_largest_come_first() {
-        let filed: Vec<Influence> = (0..5).map(|at| influence(at, (at + 1) as f32 / 15.0)).collect();
+        let filed: Vec<Influence> =
+            (0..5).map(|at| influence(at, (at + 1) as f32 / 15.0)).collect();
         let found: Vec<u32> = fitted(&filed, None, 2).iter().map(|found| found.joint).collect();
         assert_eq!(found, [4, 3, 2, 1, 0]);
     }

@@ -70,10 +70,6 @@ impl Object {
         self.0.remove(key);
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// The members as text.
     pub(super) fn into_bytes(self) -> Vec<u8> {
         self.to_json().to_string().into_bytes()
@@ -102,6 +98,12 @@ impl ToJson for f32 {
             return Value::from(number as i64);
         }
         Number::from_f64(number).map_or(Value::from(0), Value::Number)
+    }
+}
+
+impl ToJson for f64 {
+    fn to_json(self) -> Value {
+        Number::from_f64(self).map_or(Value::from(0), Value::Number)
     }
 }
 
@@ -160,7 +162,7 @@ mod tests {
             .filled("nodes", Vec::<usize>::new())
             .some("mesh", None::<usize>)
             .filled("name", "");
-        assert!(object.is_empty());
+        assert_eq!(object, Object::new());
         let object = object.unless("scale", 2.0_f32, 1.0).extension("KHR_x", Object::new());
         assert_eq!(object.into_bytes(), br#"{"extensions":{"KHR_x":{}},"scale":2}"#);
     }

@@ -179,7 +179,9 @@ impl Keys {
         match self.interpolation {
             Interpolation::Step => from,
             Interpolation::Linear if self.rotation => slerp(&from, &to, part),
-            Interpolation::Linear => from.iter().zip(&to).map(|(a, b)| a + (b - a) * part).collect(),
+            Interpolation::Linear => {
+                from.iter().zip(&to).map(|(a, b)| a + (b - a) * part).collect()
+            }
             Interpolation::Cubic => {
                 let (t2, t3) = (part * part, part * part * part);
                 let shares = [
@@ -258,7 +260,11 @@ mod tests {
 
     #[test]
     fn a_jump_is_two_keys_a_rounding_step_apart() {
-        let jump = keys(&[0.0, 0.0, 1.0, 1.0, 1.0, 2.0], &[9.0, 0.0, 5.0, 6.0, 7.0, 8.0], Interpolation::Linear);
+        let jump = keys(
+            &[0.0, 0.0, 1.0, 1.0, 1.0, 2.0],
+            &[9.0, 0.0, 5.0, 6.0, 7.0, 8.0],
+            Interpolation::Linear,
+        );
         let (found, _) = jump.sayable();
         assert_eq!(found.times, [0.0, 1.0_f32.next_down(), 1.0, 2.0]);
         assert_eq!(found.values, [0.0, 5.0, 7.0, 8.0]);
@@ -296,7 +302,8 @@ mod tests {
     fn a_cubic_rotation_from_before_the_clip_is_sampled_to_its_bound() {
         let (sine, cosine) = 0.6_f32.sin_cos();
         let speed = [0.0, 0.0, 1.5, 0.0];
-        let values = [[0.0; 4], [0.0, 0.0, 0.0, 1.0], speed, speed, [0.0, 0.0, sine, cosine], [0.0; 4]];
+        let values =
+            [[0.0; 4], [0.0, 0.0, 0.0, 1.0], speed, speed, [0.0, 0.0, sine, cosine], [0.0; 4]];
         let filed = Keys {
             times: vec![-1.0, 1.0],
             values: values.concat(),
@@ -308,7 +315,8 @@ mod tests {
         assert!(sampled && found.times[0] == 0.0 && found.interpolation == Interpolation::Linear);
         for step in 0..=50 {
             let time = step as f32 / 50.0;
-            let key = found.times.partition_point(|&key| key <= time).clamp(1, found.times.len() - 1) - 1;
+            let key =
+                found.times.partition_point(|&key| key <= time).clamp(1, found.times.len() - 1) - 1;
             let off = filed.at(0, time).iter().zip(found.at(key, time)).map(|(a, b)| (a - b).abs());
             let off = off.fold(0.0, f64::max);
             assert!(off < 1e-5, "off by {off} at {time} s");

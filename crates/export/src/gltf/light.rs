@@ -40,7 +40,5 @@ fn cone(inner: f32, outer: f32, notes: &mut Notes) -> Object {
     if wide != outer || (narrow - inner).abs() > 1e-6 {
         notes.add("a spot light's angles are not 0 ≤ inner < outer ≤ 90°: they are made so");
     }
-    Object::new()
-        .unless("innerConeAngle", narrow, 0.0)
-        .unless("outerConeAngle", wide, FRAC_PI_4)
+    Object::new().unless("innerConeAngle", narrow, 0.0).unless("outerConeAngle", wide, FRAC_PI_4)
 }

@@ -117,7 +117,9 @@ impl Writer<'_> {
     fn part(&mut self, value: f32, what: &str) -> f32 {
         let cut = value.clamp(0.0, 1.0);
         if cut != value {
-            let text = format!("a material says {what} with a number outside of zero to one: it is cut to that");
+            let text = format!(
+                "a material says {what} with a number outside of zero to one: it is cut to that"
+            );
             self.notes.add(text);
         }
         cut

@@ -10,7 +10,7 @@ use sinew_scene::{Material, Mesh, Primitive, Scene, Topology};
 
 use super::buffer::{Buffers, Elements, Use, index_list};
 use super::exact::{unorm8, unorm16};
-use super::json::{Object, ToJson};
+use super::json::Object;
 use super::layout::{DocMesh, Form, is_drawn};
 use super::note::Notes;
 use super::{influence, material, morph};

@@ -44,7 +44,8 @@ impl Names {
 }
 
 fn plain(name: &str) -> String {
-    let keep = |letter: char| if letter.is_ascii_alphanumeric() || letter == '-' { letter } else { '_' };
+    let keep =
+        |letter: char| if letter.is_ascii_alphanumeric() || letter == '-' { letter } else { '_' };
     let name: String = name.chars().take(MAX_LETTERS).map(keep).collect();
     name.trim_matches('_').to_owned()
 }

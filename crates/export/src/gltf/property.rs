@@ -86,8 +86,7 @@ fn of_light(scene: &Scene, property: Property) -> Option<Pointer> {
 }
 
 fn of_camera(scene: &Scene, property: Property) -> Option<Pointer> {
-    let perspective =
-        |id: CameraId| matches!(scene[id].projection, Projection::Perspective { .. });
+    let perspective = |id: CameraId| matches!(scene[id].projection, Projection::Perspective { .. });
     let kind = |id| if perspective(id) { "perspective" } else { "orthographic" };
     let (id, path) = match property {
         Property::FovY(id) if perspective(id) => (id, "yfov"),

@@ -35,9 +35,7 @@ pub(super) fn write(
 fn columns(matrix: &Affine3A) -> [f32; 16] {
     let [x, y, z] = [matrix.matrix3.x_axis, matrix.matrix3.y_axis, matrix.matrix3.z_axis];
     let w = matrix.translation;
-    [
-        x.x, x.y, x.z, 0.0, y.x, y.y, y.z, 0.0, z.x, z.y, z.z, 0.0, w.x, w.y, w.z, 1.0,
-    ]
+    [x.x, x.y, x.z, 0.0, y.x, y.y, y.z, 0.0, z.x, z.y, z.z, 0.0, w.x, w.y, w.z, 1.0]
 }
 
 /// What only Sinew reads back.

@@ -16,11 +16,8 @@ pub(super) fn split(matrix: Mat3A) -> (Transform, Transform) {
     let axes = main_axes(matrix.transpose() * matrix);
     let sign = if matrix.determinant() < 0.0 { -1.0 } else { 1.0 };
     let columns = matrix * axes * sign;
-    let lengths = DVec3::new(
-        columns.x_axis.length(),
-        columns.y_axis.length(),
-        columns.z_axis.length(),
-    );
+    let lengths =
+        DVec3::new(columns.x_axis.length(), columns.y_axis.length(), columns.z_axis.length());
     let outer = Transform {
         translation: Vec3::ZERO,
         rotation: rotation(square(columns, lengths)),
