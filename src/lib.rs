@@ -28,7 +28,7 @@
 //! | thousands of characters | [`crowd`] |
 //! | small clips with a stated error | [`mod@pack`] |
 //! | images without a window | `Stage` (feature `render`), `film::save_png` (feature `film`) |
-//! | write clips as files | [`export`] |
+//! | write scenes and clips as files | [`export`] |
 //!
 //! The guide in the repository (`docs/guide`) has one page for each of these, with images.
 //!
@@ -49,7 +49,7 @@
 //! | [`deform`] | joint matrices → vertices |
 //! | [`mod@pack`] | clips → packed clips |
 //! | [`crowd`] | clips and times of many characters → all their matrices |
-//! | [`export`] | clips → files of other programs |
+//! | [`export`] | scenes and clips → files of other programs |
 //!
 //! # Features
 //!

@@ -16,6 +16,7 @@ use super::json::{Object, ToJson};
 use super::keys::{Keys, SAMPLED_ERROR};
 use super::layout::Layout;
 use super::note::Notes;
+use super::precision::{GltfPrecision, snorm16};
 use super::property::pointer;
 
 pub(super) struct Clips<'a> {
@@ -24,6 +25,7 @@ pub(super) struct Clips<'a> {
     pub(super) buffers: &'a mut Buffers,
     pub(super) extensions: &'a mut Extensions,
     pub(super) notes: &'a mut Notes,
+    pub(super) precision: GltfPrecision,
 }
 
 /// What a channel drives.
@@ -166,13 +168,14 @@ impl Clips<'_> {
             let times = Elements::floats(Use::Times, 1, &keys.times).bounded(&keys.times);
             let input = self.buffers.add(times);
             let width = if target_is_weights(&target) { 1 } else { keys.width };
-            let output = self.buffers.add(match switch {
+            let output = match switch {
                 true => {
                     let bytes = keys.values.iter().map(|&value| u8::from(value > 0.0)).collect();
                     Elements::bytes(Use::Values, 1, bytes)
                 }
-                false => Elements::floats(Use::Values, width, &keys.values),
-            });
+                false => self.values(&keys, width),
+            };
+            let output = self.buffers.add(output);
             let interpolation = match keys.interpolation {
                 Interpolation::Step => "STEP",
                 Interpolation::Linear => "LINEAR",
@@ -189,6 +192,16 @@ impl Clips<'_> {
             listed.push(Object::new().with("sampler", sampler).with("target", target.to_object()));
         }
         (listed, samplers)
+    }
+
+    fn values(&self, keys: &Keys, width: usize) -> Elements {
+        let round = self.precision >= GltfPrecision::Rounded
+            && keys.rotation
+            && keys.interpolation != Interpolation::Cubic;
+        if round && let Some(shorts) = snorm16(&keys.values) {
+            return Elements::signed_shorts(Use::Values, width, &shorts).normalized();
+        }
+        Elements::floats(Use::Values, width, &keys.values)
     }
 }
 

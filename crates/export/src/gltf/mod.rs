@@ -24,9 +24,11 @@ mod morph;
 mod names;
 mod node;
 mod note;
+mod precision;
 mod property;
 mod skin;
 mod split;
+mod surface;
 mod texture;
 
 use sinew_scene::Scene;
@@ -34,6 +36,7 @@ use sinew_scene::Scene;
 use crate::ExportError;
 use document::Document;
 use names::Names;
+pub use precision::GltfPrecision;
 
 /// How a scene is written as glTF. The defaults lose nothing and need no extension that the scene itself does not.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,11 +45,13 @@ pub struct GltfOptions {
     /// Puts skinned meshes under root nodes without a transform. It has no effect on where they are drawn, as the joints alone
     /// decide that, but readers differ in what else they let move such a mesh.
     pub skinned_at_root: bool,
+    /// How exactly numbers are kept.
+    pub precision: GltfPrecision,
 }
 
 impl Default for GltfOptions {
     fn default() -> Self {
-        Self { skinned_at_root: true }
+        Self { skinned_at_root: true, precision: GltfPrecision::Exact }
     }
 }
 
