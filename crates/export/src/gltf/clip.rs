@@ -63,12 +63,13 @@ impl Clips<'_> {
     pub(super) fn write(&mut self, clip: &Clip) -> Option<Object> {
         let mut channels = self.channels(clip);
         if channels.is_empty() {
-            let Some(node) = self.layout.nodes.first() else {
-                self.notes
-                    .add(format!("the clip \"{}\" drives nothing: it is left out", clip.name));
+            let mut nodes = self.layout.nodes.iter().enumerate();
+            let Some((at, node)) = nodes.find(|(_, node)| node.skin.is_none()) else {
+                let text = format!("the clip \"{}\" drives nothing: it is left out", clip.name);
+                self.notes.add(text);
                 return None;
             };
-            channels.push(still(node.place.translation));
+            channels.push(still(at, node.place.translation));
         }
         let end = |channels: &[Channel]| {
             let last = channels.iter().filter_map(|channel| channel.keys.times.last().copied());
@@ -210,7 +211,7 @@ fn target_is_weights(target: &Target) -> bool {
 }
 
 /// For a clip without tracks: a node that stays where it is.
-fn still(translation: Vec3) -> Channel {
+fn still(node: usize, translation: Vec3) -> Channel {
     let keys = Keys {
         times: vec![0.0],
         values: translation.to_array().to_vec(),
@@ -218,7 +219,7 @@ fn still(translation: Vec3) -> Channel {
         interpolation: Interpolation::Linear,
         rotation: false,
     };
-    Channel { target: Target::Node(0, "translation"), keys, switch: false }
+    Channel { target: Target::Node(node, "translation"), keys, switch: false }
 }
 
 fn vectors(track: &Track<Vec3>) -> Keys {
