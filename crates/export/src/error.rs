@@ -5,7 +5,7 @@ use std::fmt;
 /// Why something cannot be written in some format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Error {
+pub enum ExportError {
     /// The format counts in sixteen bits, and there is more than that of something.
     TooMany {
         /// Of what.
@@ -17,7 +17,7 @@ pub enum Error {
     },
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for ExportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooMany { what, most, found } => {
@@ -27,4 +27,4 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for ExportError {}
