@@ -51,7 +51,12 @@ pub fn skeleton_anim(scene: &Scene, clip: &Clip) -> Result<Vec<u8>, ExportError>
     Ok(file.0)
 }
 
-fn frames(file: &mut File, scene: &Scene, clip: &Clip, rests: &[DAffine3]) -> Result<(), ExportError> {
+fn frames(
+    file: &mut File,
+    scene: &Scene,
+    clip: &Clip,
+    rests: &[DAffine3],
+) -> Result<(), ExportError> {
     // A little less, so that a clip of whole frames does not get one more for its rounding.
     let count = (clip.duration * FRAMES_PER_SECOND - 1e-3).ceil().max(0.0) as usize + 1;
     file.number("frames", count)?;
@@ -90,8 +95,11 @@ struct File(Vec<u8>);
 impl File {
     fn number(&mut self, what: &'static str, number: usize) -> Result<(), ExportError> {
         let most = usize::from(u16::MAX);
-        let small =
-            u16::try_from(number).map_err(|_| ExportError::TooMany { what, most, found: number })?;
+        let small = u16::try_from(number).map_err(|_| ExportError::TooMany {
+            what,
+            most,
+            found: number,
+        })?;
         self.0.extend_from_slice(&small.to_le_bytes());
         Ok(())
     }
