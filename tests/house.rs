@@ -51,7 +51,7 @@ const MAY_TAKE: &[(&str, &[&str])] = &[
     ("sinew-retarget", &["glam", "toml"]),
     ("sinew-pack", &["rayon"]),
     ("sinew-crowd", &["rayon", "wgpu", "bytemuck"]),
-    ("sinew-export", &["glam", "image", "serde_json"]),
+    ("sinew-export", &["glam", "image", "miniz_oxide", "serde_json"]),
 ];
 
 /// Any one of these will do for what ships.
