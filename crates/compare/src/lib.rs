@@ -44,7 +44,7 @@ mod structure;
 mod surface;
 mod times;
 
-pub use compare::compare;
+pub use compare::{Comparer, MomentDistances, compare};
 pub use error::CompareError;
 pub use options::{Alignment, CompareOptions, Placement};
 pub use report::{

@@ -12,6 +12,7 @@ use sinew_scene::{Clip, JointId, Scene};
 
 use crate::accumulate::{Accumulator, Worst};
 use crate::align::{Aligner, degrees_between, rotation};
+use crate::compare::MomentDistances;
 use crate::posed::Posed;
 use crate::report::Measure;
 use crate::surface::Surface;
@@ -32,7 +33,7 @@ pub(crate) struct Meter<'a> {
     pub(crate) joints: &'a [(JointId, JointId)],
     pub(crate) vertices: &'a [(u32, u32)],
     pub(crate) root: Option<(JointId, JointId)>,
-    pub(crate) aligner: Aligner,
+    pub(crate) aligner: &'a Aligner,
     pub(crate) keep_vertices: bool,
 }
 
@@ -72,6 +73,31 @@ impl Meter<'_> {
         self.measure(None, vec![moment]).measure
     }
 
+    /// One moment, vertex by vertex and joint by joint.
+    pub(crate) fn at(&self, clips: Option<[&Clip; 2]>, time: f32) -> MomentDistances {
+        let start = self.starting(clips);
+        let mut now = self.state();
+        let mut found = MomentDistances {
+            vertices: vec![0.0; self.surfaces[0].len()],
+            joints: vec![0.0; self.scenes[0].skeleton().len()],
+        };
+        self.pose(&mut now, clips, time, Parts { joints: true, skin: true }, &start);
+        for (pair, apart) in self.vertices.iter().zip(&now.apart) {
+            let known = &mut found.vertices[pair.0 as usize];
+            *known = known.max(length(*apart) as f32);
+        }
+        self.pose(&mut now, clips, time, Parts { joints: true, skin: false }, &start);
+        for (pair, apart) in self.joints.iter().zip(&now.apart) {
+            found.joints[pair.0.index()] = length(*apart) as f32;
+        }
+        found
+    }
+
+    fn state(&self) -> State<'_> {
+        let [a, b] = self.scenes.map(Posed::new);
+        State { a, b, apart: Vec::new(), before: Vec::new() }
+    }
+
     /// Two clips.
     pub(crate) fn measure(&self, clips: Option<[&Clip; 2]>, moments: Vec<Moment>) -> Measured {
         let has_skin = !self.vertices.is_empty();
@@ -104,17 +130,11 @@ impl Meter<'_> {
     ) -> Accumulator {
         let kept = if self.keep_vertices { self.surfaces[0].len() } else { 0 };
         let empty = || Accumulator::new(self.joints.len(), kept);
-        let state = || State {
-            a: Posed::new(self.scenes[0]),
-            b: Posed::new(self.scenes[1]),
-            apart: Vec::new(),
-            before: Vec::new(),
-        };
         let runs = moments.par_chunks(RUN).enumerate();
         let runs = runs.fold(
             || (empty(), None),
             |(mut known, state_of_thread), (run, chunk)| {
-                let mut now: State<'_> = state_of_thread.unwrap_or_else(state);
+                let mut now: State<'_> = state_of_thread.unwrap_or_else(|| self.state());
                 let earlier = moments[..run * RUN].iter().rev().find(|moment| moment.even);
                 let mut since = earlier.map(|moment| {
                     self.pose(&mut now, clips, moment.time, parts, start);
