@@ -17,6 +17,10 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("sinew-retarget", &["sinew-scene", "sinew-motion"]),
     ("sinew-pack", &["sinew-scene", "sinew-lanes", "sinew-motion"]),
     ("sinew-export", &["sinew-scene", "sinew-motion"]),
+    (
+        "sinew-check",
+        &["sinew-scene", "sinew-import", "sinew-motion", "sinew-deform", "sinew-retarget"],
+    ),
     ("sinew-render", &["sinew-scene", "sinew-deform"]),
     ("sinew-crowd", &["sinew-scene", "sinew-lanes", "sinew-motion", "sinew-render"]),
     ("sinew-lua", &["sinew"]),
@@ -33,6 +37,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "sinew-pack",
             "sinew-crowd",
             "sinew-export",
+            "sinew-check",
             "sinew-render",
         ],
     ),
@@ -52,6 +57,7 @@ const MAY_TAKE: &[(&str, &[&str])] = &[
     ("sinew-pack", &["rayon"]),
     ("sinew-crowd", &["rayon", "wgpu", "bytemuck"]),
     ("sinew-export", &["glam"]),
+    ("sinew-check", &["glam"]),
 ];
 
 /// Any one of these will do for what ships.

@@ -11,7 +11,7 @@ use super::data_uri::DataUri;
 use super::json::{self, Whole};
 use crate::note::Notes;
 use crate::open::Context;
-use crate::{Error, ErrorKind, Place, files};
+use crate::{Error, ErrorKind, NoteCode, Place, files};
 
 pub(super) fn read(source: &Source<'_>, notes: &mut Notes) -> Result<Vec<Texture>, Error> {
     let document = source.document;
@@ -97,7 +97,7 @@ pub(super) fn read_images(
                     }
                     _ => {
                         let text = format!("an image cannot be had: {}", error.message);
-                        context.notes.add(place, text);
+                        context.notes.add_as(NoteCode::ImageUnreadable, place, text);
                     }
                 }
                 ImageData::Missing
