@@ -28,6 +28,7 @@
 //! | thousands of characters | [`crowd`] |
 //! | small clips with a stated error | [`mod@pack`] |
 //! | images without a window | `Stage` (feature `render`), `film::save_png` (feature `film`) |
+//! | find what is wrong with a rig | [`check`] |
 //! | write clips as files | [`export`] |
 //! | measure two models against each other | [`mod@compare`] |
 //!
@@ -52,6 +53,7 @@
 //! | [`crowd`] | clips and times of many characters → all their matrices |
 //! | [`export`] | clips → files of other programs |
 //! | [`mod@compare`] | two scenes → metres and degrees between them |
+//! | [`check`] | a model → what is wrong with it |
 //!
 //! # Features
 //!
@@ -93,6 +95,7 @@ pub use model::{ClipSource, Model};
 use packed::attach_packed;
 pub use packed::{is_packed, open_packed};
 pub use replay::{Between, Replay};
+pub use sinew_check as check;
 pub use sinew_compare as compare;
 pub use sinew_crowd as crowd;
 pub use sinew_deform as deform;

@@ -18,6 +18,10 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("sinew-pack", &["sinew-scene", "sinew-lanes", "sinew-motion"]),
     ("sinew-export", &["sinew-scene", "sinew-motion"]),
     ("sinew-compare", &["sinew-scene", "sinew-motion", "sinew-deform"]),
+    (
+        "sinew-check",
+        &["sinew-scene", "sinew-import", "sinew-motion", "sinew-deform", "sinew-retarget"],
+    ),
     ("sinew-render", &["sinew-scene", "sinew-deform"]),
     ("sinew-crowd", &["sinew-scene", "sinew-lanes", "sinew-motion", "sinew-render"]),
     ("sinew-lua", &["sinew"]),
@@ -35,6 +39,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "sinew-crowd",
             "sinew-export",
             "sinew-compare",
+            "sinew-check",
             "sinew-render",
         ],
     ),
@@ -55,6 +60,8 @@ const MAY_TAKE: &[(&str, &[&str])] = &[
     ("sinew-crowd", &["rayon", "wgpu", "bytemuck"]),
     ("sinew-export", &["glam", "image", "miniz_oxide", "serde_json"]),
     ("sinew-compare", &["rayon"]),
+    ("sinew-export", &["glam"]),
+    ("sinew-check", &["glam"]),
 ];
 
 /// Any one of these will do for what ships.
