@@ -32,8 +32,8 @@ pub(crate) fn picture(width: u32, height: u32) -> Result<Image, Box<dyn Error>> 
     for (index, actor) in actors.iter_mut().enumerate() {
         let (angle, away) = (index as f32 * GOLDEN, 0.62 * (index as f32).sqrt());
         let place = Vec3::new(away * angle.cos(), 0.0, away * angle.sin());
-        let turn = Quat::from_rotation_y(angle * 7.0);
-        actor.place(Affine3A::from_rotation_translation(turn, place));
+        let rotation = Quat::from_rotation_y(angle * 7.0);
+        actor.place(Affine3A::from_rotation_translation(rotation, place));
         actor.start(ClipId::new(index % scene.clips.len()), Transition::Cut);
         actor.seek(index as f32 * 0.37 % actor.duration());
     }

@@ -58,7 +58,7 @@
 //! - `render`: images with wgpu. `film`: images as PNG, APNG and GIF files. `mp4`: H.264; needs a C++ compiler.
 //! - `toml`, `json`, `ron`: graphs from files.
 //!
-//! Bad files give an [`Error`] that says what, where, expected and found, never a panic. Without `fbx` and `mp4` everything
+//! Bad files give an [`ImportError`] that says what, where, expected and found, never a panic. Without `fbx` and `mp4` everything
 //! builds for `wasm32-unknown-unknown`.
 
 mod actor;
@@ -98,7 +98,7 @@ pub use sinew_export as export;
 #[cfg(feature = "film")]
 pub use sinew_film as film;
 pub use sinew_import as import;
-pub use sinew_import::{Error, Imported, Note, Options, open, read};
+pub use sinew_import::{ImportError, Imported, Note, Options, open, read};
 pub use sinew_motion as motion;
 pub use sinew_motion::graph::{CompiledGraph, Event, Graph, GraphPlayer};
 pub use sinew_motion::{LoopMode, Mirror, Player, Pose, Progress, Socket, ik};

@@ -147,8 +147,8 @@ impl Outline {
         let tall = (fov_y * 0.5).tan() * (1.0 - MARGIN);
         let mut far = self.bounds().size().length() * 0.5;
         for side in 0..SIDES {
-            let turn = Quat::from_rotation_y(TAU * side as f32 / SIDES as f32);
-            let [right, up, forward] = camera.axes().map(|axis| turn * axis);
+            let rotation = Quat::from_rotation_y(TAU * side as f32 / SIDES as f32);
+            let [right, up, forward] = camera.axes().map(|axis| rotation * axis);
             for point in &self.points {
                 let p = *point - camera.target;
                 let need = (p.dot(right).abs() / (tall * aspect)).max(p.dot(up).abs() / tall);
@@ -197,8 +197,8 @@ mod tests {
             Outline::of(Bounds { min: Vec3::new(-2.0, 0.0, -0.1), max: Vec3::new(1.0, 1.0, 0.3) });
         let camera = outline.seen_around(Vec3::NEG_Z, 0.6, 1.0);
         for angle in [0.0, 0.7, 1.6, 3.1, 4.4] {
-            let turn = Quat::from_rotation_y(angle);
-            let eye = camera.target + turn * (camera.eye - camera.target);
+            let rotation = Quat::from_rotation_y(angle);
+            let eye = camera.target + rotation * (camera.eye - camera.target);
             let turned = Camera { eye, ..camera };
             for point in &outline.points {
                 let at = turned.project(*point, Vec2::splat(100.0)).expect("before the eye");

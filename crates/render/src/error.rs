@@ -5,7 +5,7 @@ use std::fmt;
 /// What went wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Error {
+pub enum RenderError {
     /// No graphics driver, hardware or software, was found.
     NoDriver,
     /// A driver was found, but it gave no device.
@@ -34,7 +34,7 @@ pub enum Error {
     Refused(String),
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for RenderError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoDriver => f.write_str(
@@ -57,4 +57,4 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for RenderError {}

@@ -57,7 +57,7 @@ mod tests;
 
 pub use camera::{Camera, Lens, View};
 pub use environment::{Background, CubeImage, Environment, Equirect, Fog, Sky};
-pub use error::Error;
+pub use error::RenderError;
 pub use frame::{
     ActorView, CrowdInstance, Floor, Frame, FramePalette, GpuPalettes, MeshInstance, RestPose,
     Shadows,

@@ -3,7 +3,7 @@
 //! The colour is sRGB, so that blending and resolving mix light, not numbers. A target of no size is a target
 //! too: a window that was folded away; nothing is drawn into it.
 
-use crate::{Error, Gpu};
+use crate::{Gpu, RenderError};
 
 /// Of the picture.
 pub(crate) const COLOR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
@@ -35,7 +35,7 @@ impl Target {
     ///
     /// # Errors
     /// When a side is longer than the device can draw.
-    pub fn new(gpu: &Gpu, width: u32, height: u32) -> Result<Self, Error> {
+    pub fn new(gpu: &Gpu, width: u32, height: u32) -> Result<Self, RenderError> {
         Self::with_samples(gpu, width, height, SAMPLES)
     }
 
@@ -43,14 +43,14 @@ impl Target {
     ///
     /// # Errors
     /// When a side is longer than the device can draw.
-    pub fn plain(gpu: &Gpu, width: u32, height: u32) -> Result<Self, Error> {
+    pub fn plain(gpu: &Gpu, width: u32, height: u32) -> Result<Self, RenderError> {
         Self::with_samples(gpu, width, height, 1)
     }
 
-    fn with_samples(gpu: &Gpu, width: u32, height: u32, samples: u32) -> Result<Self, Error> {
+    fn with_samples(gpu: &Gpu, width: u32, height: u32, samples: u32) -> Result<Self, RenderError> {
         let limit = gpu.longest_side();
         if width.max(height) > limit {
-            return Err(Error::TargetTooLarge { width, height, limit });
+            return Err(RenderError::TargetTooLarge { width, height, limit });
         }
         let textures =
             (width > 0 && height > 0).then(|| Textures::new(gpu, width, height, samples));
@@ -62,7 +62,7 @@ impl Target {
     ///
     /// # Errors
     /// When a side is longer than the device can draw; the target stays as it was.
-    pub fn resize(&mut self, gpu: &Gpu, width: u32, height: u32) -> Result<(), Error> {
+    pub fn resize(&mut self, gpu: &Gpu, width: u32, height: u32) -> Result<(), RenderError> {
         if (width, height) != (self.width, self.height) {
             *self = Self::with_samples(gpu, width, height, self.samples)?;
         }
@@ -98,7 +98,7 @@ impl Target {
     /// # Errors
     /// When the device is lost.
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn read(&self, gpu: &Gpu) -> Result<crate::Image, Error> {
+    pub fn read(&self, gpu: &Gpu) -> Result<crate::Image, RenderError> {
         match &self.textures {
             Some(textures) => crate::readback::read(gpu, &textures.picture),
             None => Ok(crate::Image { width: self.width, height: self.height, rgba: Vec::new() }),

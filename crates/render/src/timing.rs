@@ -69,7 +69,7 @@ impl Stopwatch {
 
     /// Waits for the frame.
     #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn read(&self, gpu: &crate::Gpu) -> Result<Timings, crate::Error> {
+    pub(crate) fn read(&self, gpu: &crate::Gpu) -> Result<Timings, crate::RenderError> {
         let bytes = crate::readback::map(gpu, &self.readable)?;
         self.readable.unmap();
         let tick = |place: usize| {

@@ -30,7 +30,7 @@ pub use uploader::Uploader;
 pub(crate) use vertices::{Vertex, edges};
 
 use crate::texels::Texels;
-use crate::{Error, Gpu};
+use crate::{Gpu, RenderError};
 use textures::Textures;
 
 /// Turns a packed picture into width, height and RGBA pixels, or says why not.
@@ -114,7 +114,7 @@ impl GpuScene {
         layouts: &Layouts,
         scene: &Scene,
         options: UploadOptions<'_>,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, RenderError> {
         let device = &gpu.device;
         let mut packed = vertices::pack(scene);
         let mut texels = Texels::new(device, "influences and morph targets of a scene", 1);

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use sinew::Scene;
-use sinew::crowd::gpu::{Crowd, Error, Output};
+use sinew::crowd::gpu::{Crowd, CrowdError, Output};
 use sinew::glam::{Affine3A, Mat3A, Vec3A};
 use sinew::motion::SampledClip;
 use sinew::render::Gpu;
@@ -51,8 +51,8 @@ pub(crate) fn crowd(
     sampled_clips: &[SampledClip],
     cast: &Cast,
 ) -> Result<(Crowd, Difference), Fault> {
-    let work = |error: Error| match error {
-        Error::NoCompute { .. } => Fault::Work(format!("{error}: --on cpu")),
+    let work = |error: CrowdError| match error {
+        CrowdError::NoCompute { .. } => Fault::Work(format!("{error}: --on cpu")),
         error => error.into(),
     };
     let mut crowd =

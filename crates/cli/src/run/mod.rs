@@ -71,6 +71,6 @@ impl Woken {
 }
 
 #[cfg(feature = "lua")]
-fn fault(error: sinew_lua::Error) -> Fault {
+fn fault(error: sinew_lua::ScriptError) -> Fault {
     Fault::Work(error.to_string())
 }

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use super::curve::{self, Keys};
 use super::source::Sources;
 use super::xml::{self, ElementId, Tag, Xml};
-use crate::Error;
+use crate::ImportError;
 use crate::files::shorten;
 use crate::note::Notes;
 
@@ -65,7 +65,7 @@ pub(super) fn read(
     xml: &Xml<'_>,
     sources: &mut Sources,
     notes: &mut Notes,
-) -> Result<Channels, Error> {
+) -> Result<Channels, ImportError> {
     let mut channels = Channels::default();
     let mut samplers: HashMap<ElementId, Option<Rc<Keys>>> = HashMap::new();
     let sids = Sids::new(xml);

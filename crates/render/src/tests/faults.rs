@@ -3,13 +3,13 @@
 use glam::{Affine3A, Vec3, Vec4};
 
 use super::stage::{dark_frame, gpu, paint, scene, square};
-use crate::{Error, Gpu, Renderer, RestPose, Target};
+use crate::{Gpu, RenderError, Renderer, RestPose, Target};
 
 #[test]
 fn a_picture_of_20_000_pixels_is_refused_with_the_limit() {
     let limit = gpu().longest_side();
     let error = Target::new(&gpu(), 20_000, 100).expect_err("too large");
-    assert_eq!(error, Error::TargetTooLarge { width: 20_000, height: 100, limit });
+    assert_eq!(error, RenderError::TargetTooLarge { width: 20_000, height: 100, limit });
     assert!(error.to_string().contains("20000 × 100"), "{error}");
 }
 
@@ -51,7 +51,7 @@ fn a_lost_device_is_an_error_everywhere_and_never_a_panic() {
     let _ = gpu.device.poll(wgpu::PollType::Poll);
     let mut frame = dark_frame();
     frame.add(&model, &RestPose::new(&scene).view(Affine3A::IDENTITY));
-    let lost = |result: Result<(), Error>| assert!(result.is_err(), "{result:?}");
+    let lost = |result: Result<(), RenderError>| assert!(result.is_err(), "{result:?}");
     lost(renderer.draw(&mut frame, &target).map(drop));
     lost(target.read(&gpu).map(drop));
     lost(renderer.upload(&scene).map(drop));
@@ -60,7 +60,7 @@ fn a_lost_device_is_an_error_everywhere_and_never_a_panic() {
 
 #[test]
 fn the_missing_drivers_message_says_what_to_install() {
-    assert!(Error::NoDriver.to_string().contains("mesa-vulkan-drivers"));
+    assert!(RenderError::NoDriver.to_string().contains("mesa-vulkan-drivers"));
 }
 
 #[test]

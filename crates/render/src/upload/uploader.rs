@@ -3,7 +3,7 @@
 use sinew_scene::Scene;
 
 use super::{GpuScene, Layouts, UploadOptions};
-use crate::{Error, Gpu};
+use crate::{Gpu, RenderError};
 
 /// Uploads scenes for a renderer. Cheap to clone; may be sent to another thread.
 #[derive(Clone, Debug)]
@@ -17,7 +17,11 @@ impl Uploader {
     ///
     /// # Errors
     /// When the device cannot hold it or is lost.
-    pub fn upload(&self, scene: &Scene, options: UploadOptions<'_>) -> Result<GpuScene, Error> {
+    pub fn upload(
+        &self,
+        scene: &Scene,
+        options: UploadOptions<'_>,
+    ) -> Result<GpuScene, RenderError> {
         self.gpu.health().check()?;
         GpuScene::new(&self.gpu, &self.layouts, scene, options)
     }
