@@ -17,6 +17,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("sinew-retarget", &["sinew-scene", "sinew-motion"]),
     ("sinew-pack", &["sinew-scene", "sinew-lanes", "sinew-motion"]),
     ("sinew-export", &["sinew-scene", "sinew-motion"]),
+    ("sinew-edit", &["sinew-scene", "sinew-motion", "sinew-deform"]),
     ("sinew-render", &["sinew-scene", "sinew-deform"]),
     ("sinew-crowd", &["sinew-scene", "sinew-lanes", "sinew-motion", "sinew-render"]),
     ("sinew-lua", &["sinew"]),
@@ -33,6 +34,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "sinew-pack",
             "sinew-crowd",
             "sinew-export",
+            "sinew-edit",
             "sinew-render",
         ],
     ),
@@ -52,6 +54,7 @@ const MAY_TAKE: &[(&str, &[&str])] = &[
     ("sinew-pack", &["rayon"]),
     ("sinew-crowd", &["rayon", "wgpu", "bytemuck"]),
     ("sinew-export", &["glam"]),
+    ("sinew-edit", &["rayon", "image"]),
 ];
 
 /// Any one of these will do for what ships.
