@@ -29,6 +29,7 @@
 //! | small clips with a stated error | [`mod@pack`] |
 //! | images without a window | `Stage` (feature `render`), `film::save_png` (feature `film`) |
 //! | write clips as files | [`export`] |
+//! | measure two models against each other | [`mod@compare`] |
 //!
 //! The guide in the repository (`docs/guide`) has one page for each of these, with images.
 //!
@@ -51,6 +52,7 @@
 //! | [`crowd`] | clips and times of many characters → all their matrices |
 //! | [`edit`] | scenes → other scenes: clips cut, looped and thinned, data scaled and pruned |
 //! | [`export`] | clips → files of other programs |
+//! | [`mod@compare`] | two scenes → metres and degrees between them |
 //!
 //! # Features
 //!
@@ -92,6 +94,7 @@ pub use model::{ClipSource, Model};
 use packed::attach_packed;
 pub use packed::{is_packed, open_packed};
 pub use replay::{Between, Replay};
+pub use sinew_compare as compare;
 pub use sinew_crowd as crowd;
 pub use sinew_deform as deform;
 pub use sinew_deform::{Bounds, Vertices};

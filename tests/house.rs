@@ -18,6 +18,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("sinew-pack", &["sinew-scene", "sinew-lanes", "sinew-motion"]),
     ("sinew-export", &["sinew-scene", "sinew-motion"]),
     ("sinew-edit", &["sinew-scene", "sinew-motion", "sinew-deform"]),
+    ("sinew-compare", &["sinew-scene", "sinew-motion", "sinew-deform"]),
     ("sinew-render", &["sinew-scene", "sinew-deform"]),
     ("sinew-crowd", &["sinew-scene", "sinew-lanes", "sinew-motion", "sinew-render"]),
     ("sinew-lua", &["sinew"]),
@@ -35,6 +36,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "sinew-crowd",
             "sinew-export",
             "sinew-edit",
+            "sinew-compare",
             "sinew-render",
         ],
     ),
@@ -53,8 +55,9 @@ const MAY_TAKE: &[(&str, &[&str])] = &[
     ("sinew-retarget", &["glam", "toml"]),
     ("sinew-pack", &["rayon"]),
     ("sinew-crowd", &["rayon", "wgpu", "bytemuck"]),
-    ("sinew-export", &["glam"]),
     ("sinew-edit", &["rayon", "image"]),
+    ("sinew-export", &["glam", "image", "miniz_oxide", "serde_json"]),
+    ("sinew-compare", &["rayon"]),
 ];
 
 /// Any one of these will do for what ships.

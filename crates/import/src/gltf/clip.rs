@@ -15,6 +15,7 @@ use sinew_scene::{
 
 use super::accessor::{Elements, Source};
 use super::buffer::{no_such, unless_empty};
+use super::extras;
 use super::instance::Bound;
 use super::json::{Animation, AnimationSampler, Channel};
 use super::keys::{self, Keyed, KnownTimes, Times, join};
@@ -50,6 +51,7 @@ pub(super) fn read(
         }
         let mut clip = reader.finish()?;
         clip.duration = clip.last_key();
+        extras::read_clip(&animation.extras, &mut clip, at, &mut context.notes);
         parts.clips.push(clip);
     }
     Ok(())

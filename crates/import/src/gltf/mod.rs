@@ -18,6 +18,7 @@ mod draco;
 mod draco_primitive;
 mod element;
 mod extension;
+mod extras;
 mod influence;
 mod instance;
 mod json;

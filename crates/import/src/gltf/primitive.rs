@@ -10,7 +10,7 @@ use super::attribute::{self, Attributes};
 use super::buffer::no_such;
 use super::draco_primitive::Streams;
 use super::topology::{self, Indices, TRIANGLES};
-use super::{influence, json};
+use super::{extras, influence, json};
 use crate::open::Context;
 use crate::{ImportError, Place};
 
@@ -51,6 +51,7 @@ pub(super) fn read(
     let mut primitive = Primitive { positions, ..Primitive::default() };
     read_surface(&attributes, &mut primitive, context)?;
     primitive.influences = influence::read(&attributes, primitive.positions.len(), context)?;
+    primitive.dual_weights = extras::dual_weights(&attributes, primitive.positions.len(), context)?;
     primitive.morphs = morphs(source, filed, &primitive, words, context)?;
     primitive.material = material(source, filed, &place)?;
     let filed_mode = filed.mode.map_or(TRIANGLES, |mode| mode.0);

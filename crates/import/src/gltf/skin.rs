@@ -5,10 +5,11 @@
 //! `skeleton` says nothing about where vertices go and is not read.
 
 use glam::{Affine3A, Mat4};
-use sinew_scene::{MeshId, SceneParts, Skin, SkinMethod};
+use sinew_scene::{MeshId, SceneParts, Skin};
 
 use super::accessor::Source;
 use super::buffer::unless_empty;
+use super::extras;
 use super::influence;
 use super::json;
 use super::node::Tree;
@@ -49,7 +50,7 @@ fn read_one(
     }
     joint_from_mesh.resize(joints.len(), Affine3A::IDENTITY);
     let name = skin.name.clone().unwrap_or_default();
-    Ok(Skin { name, joints, joint_from_mesh, method: SkinMethod::Linear })
+    Ok(Skin { name, joints, joint_from_mesh, method: extras::skin_method(&skin.extras) })
 }
 
 fn matrices(
