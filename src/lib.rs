@@ -28,6 +28,7 @@
 //! | thousands of characters | [`crowd`] |
 //! | small clips with a stated error | [`mod@pack`] |
 //! | images without a window | `Stage` (feature `render`), `film::save_png` (feature `film`) |
+//! | find what is wrong with a rig | [`check`] |
 //! | write clips as files | [`export`] |
 //! | measure two models against each other | [`mod@compare`] |
 //!
@@ -53,6 +54,7 @@
 //! | [`edit`] | scenes → other scenes: clips cut, looped and thinned, data scaled and pruned |
 //! | [`export`] | clips → files of other programs |
 //! | [`mod@compare`] | two scenes → metres and degrees between them |
+//! | [`check`] | a model → what is wrong with it |
 //!
 //! # Features
 //!
@@ -94,6 +96,7 @@ pub use model::{ClipSource, Model};
 use packed::attach_packed;
 pub use packed::{is_packed, open_packed};
 pub use replay::{Between, Replay};
+pub use sinew_check as check;
 pub use sinew_compare as compare;
 pub use sinew_crowd as crowd;
 pub use sinew_deform as deform;

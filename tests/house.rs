@@ -19,6 +19,10 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("sinew-export", &["sinew-scene", "sinew-motion"]),
     ("sinew-edit", &["sinew-scene", "sinew-motion", "sinew-deform"]),
     ("sinew-compare", &["sinew-scene", "sinew-motion", "sinew-deform"]),
+    (
+        "sinew-check",
+        &["sinew-scene", "sinew-import", "sinew-motion", "sinew-deform", "sinew-retarget"],
+    ),
     ("sinew-render", &["sinew-scene", "sinew-deform"]),
     ("sinew-crowd", &["sinew-scene", "sinew-lanes", "sinew-motion", "sinew-render"]),
     ("sinew-lua", &["sinew"]),
@@ -37,6 +41,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "sinew-export",
             "sinew-edit",
             "sinew-compare",
+            "sinew-check",
             "sinew-render",
         ],
     ),
@@ -58,6 +63,8 @@ const MAY_TAKE: &[(&str, &[&str])] = &[
     ("sinew-edit", &["rayon", "image"]),
     ("sinew-export", &["glam", "image", "miniz_oxide", "serde_json"]),
     ("sinew-compare", &["rayon"]),
+    ("sinew-export", &["glam"]),
+    ("sinew-check", &["glam"]),
 ];
 
 /// Any one of these will do for what ships.

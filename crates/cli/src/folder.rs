@@ -160,7 +160,10 @@ mod tests {
         let found = find(&root).expect("a folder");
         assert_eq!(names(&found), ["a.FBX", "b.glb", "men/c.fbx", "men/old/d.fbx"]);
         assert_eq!(found[1].path, root.join("b.glb"));
-        assert_eq!(names(&find(&root.join("**/*.fbx")).expect("two")), ["men/c.fbx", "men/old/d.fbx"]);
+        assert_eq!(
+            names(&find(&root.join("**/*.fbx")).expect("two")),
+            ["men/c.fbx", "men/old/d.fbx"]
+        );
         assert_eq!(names(&find(&root.join("men/*.fbx")).expect("one")), ["c.fbx"]);
         assert_eq!(names(&find(&root.join("b.glb")).expect("itself")), ["b.glb"]);
         assert!(find(&root.join("*.dae")).is_err());

@@ -61,12 +61,17 @@ mod tests {
 
     #[test]
     fn a_star_is_any_letters_and_a_question_mark_one() {
-        for (pattern, name) in
-            [("*", ""), ("Hand*", "HandLeft"), ("*Hand*", "LeftHand3"), ("a*b*c", "aXbXbYc"), ("?é", "éé")]
-        {
+        for (pattern, name) in [
+            ("*", ""),
+            ("Hand*", "HandLeft"),
+            ("*Hand*", "LeftHand3"),
+            ("a*b*c", "aXbXbYc"),
+            ("?é", "éé"),
+        ] {
             assert!(fits(pattern, name), "{pattern} {name}");
         }
-        for (pattern, name) in [("Hand*", "LeftHand"), ("hand", "Hand"), ("a*b", "abc"), ("?", ""), ("", "a")]
+        for (pattern, name) in
+            [("Hand*", "LeftHand"), ("hand", "Hand"), ("a*b", "abc"), ("?", ""), ("", "a")]
         {
             assert!(!fits(pattern, name), "{pattern} {name}");
         }

@@ -7,17 +7,17 @@
 
 mod bvh;
 mod error;
-mod gltf;
 mod euler;
 mod exported;
 mod fbx;
+mod gltf;
 mod png;
 mod rate;
 mod skeleton_anim;
 
 pub use bvh::{BvhOptions, BvhPositions, RotationOrder, bvh};
 pub use error::ExportError;
-pub use gltf::{Glb, GltfFiles, GltfOptions, glb, gltf};
 pub use exported::{Exported, ExportedFile};
 pub use fbx::{FbxOptions, FbxTextures, FbxUnit, fbx};
+pub use gltf::{Glb, GltfFiles, GltfOptions, glb, gltf};
 pub use skeleton_anim::{FRAMES_PER_SECOND, skeleton_anim};

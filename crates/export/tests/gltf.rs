@@ -87,7 +87,8 @@ fn a_scene_with_everything_comes_back_as_it_was() {
 fn a_clip_that_ends_before_its_last_key_comes_back_and_is_noted() {
     let expected = scene(everything());
     let written = glb(&expected, &in_place()).expect("it can be written");
-    let note = "the clip \"short\" ends at 0.5 s and has keys up to 1 s: other programs play to the last";
+    let note =
+        "the clip \"short\" ends at 0.5 s and has keys up to 1 s: other programs play to the last";
     assert_eq!(written.notes, [note]);
     assert_same(read_with(&written.bytes, &NoFiles), expected);
 }
@@ -136,11 +137,18 @@ fn stands(scene: &Scene, clip: usize, time: f32, name: &str) -> glam::Affine3A {
 #[test]
 fn a_sheared_node_is_two_that_give_the_same_at_rest_and_in_motion() {
     let shear = Mat3A::from_cols_array(&[1.0, 0.0, 0.0, 0.7, 1.0, 0.0, 0.0, 0.3, 2.0]);
-    let sheared = |name: &str| Node { shear: Some(shear), ..Node::new(name, None, Transform::from_translation(Vec3::X)) };
+    let sheared = |name: &str| Node {
+        shear: Some(shear),
+        ..Node::new(name, None, Transform::from_translation(Vec3::X))
+    };
     let under = |name: &str, parent| {
         Node::new(name, Some(JointId::new(parent)), Transform::from_translation(Vec3::Y))
     };
-    let curve = Curve::new(vec![0.0, 1.0], vec![Quat::IDENTITY, Quat::from_rotation_y(1.0)], Interpolation::Linear);
+    let curve = Curve::new(
+        vec![0.0, 1.0],
+        vec![Quat::IDENTITY, Quat::from_rotation_y(1.0)],
+        Interpolation::Linear,
+    );
     let turn = Track { joint: joint(0), curve: curve.expect("two keys") };
     let expected = scene(SceneParts {
         nodes: vec![sheared("moving"), sheared("still"), under("a", 0), under("b", 1)],
@@ -200,7 +208,11 @@ fn a_joint_that_a_skin_names_twice_and_joints_without_a_common_root_are_written(
     skin.joints[4] = JointId::new(common::JOINTS + 3);
     let expected = scene(parts);
     let written = glb(&expected, &in_place()).expect("it can be written");
-    assert!(written.notes.iter().any(|note| note.contains("no common root")), "{:?}", written.notes);
+    assert!(
+        written.notes.iter().any(|note| note.contains("no common root")),
+        "{:?}",
+        written.notes
+    );
     let back = read_with(&written.bytes, &NoFiles);
     let mut joints = back.skins[0].joints.clone();
     joints.sort();
@@ -294,7 +306,6 @@ fn a_skin_of_too_many_joints_is_an_error() {
     primitive.influences = influences;
     parts.instances[0].skin = Some(SkinId::new(0));
     let error = glb(&scene(parts), &in_place()).expect_err("too many");
-    let expected =
-        ExportError::TooMany { what: "joints in a skin", most: 65_536, found: many };
+    let expected = ExportError::TooMany { what: "joints in a skin", most: 65_536, found: many };
     assert_eq!(error, expected);
 }

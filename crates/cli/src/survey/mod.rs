@@ -15,8 +15,8 @@ use std::time::Duration;
 
 use crate::args::Talk;
 use crate::fault::Fault;
-use crate::{folder, output};
 use crate::render::Progress;
+use crate::{folder, output};
 
 pub(crate) const EXAMPLES: &str = "Examples:
   sinew survey models/                        one table of everything below a folder

@@ -8,17 +8,17 @@ use sinew_scene::{
     AlphaMode, AnimatedProperty, Camera, CameraId, Clip, Curve, Filter, Image, ImageData, ImageId,
     Influence, Influences, Instance, InstanceId, Interpolation, JointId, Light, LightId, LightKind,
     Marker, Material, MaterialId, MaterialTexture, Mesh, MeshId, MorphTarget, Node, Primitive,
-    Projection, Property, PropertyId, PropertyTrack, Rows, Sampler, Scene, SceneParts, Skin, SkinId,
-    SkinMethod, Texture, TextureId, TextureUse, Topology, Track, Transform, UvTransform,
+    Projection, Property, PropertyId, PropertyTrack, Rows, Sampler, Scene, SceneParts, Skin,
+    SkinId, SkinMethod, Texture, TextureId, TextureUse, Topology, Track, Transform, UvTransform,
     WeightTrack, Wrap,
 };
 
 /// A PNG of one red pixel.
 pub const PNG: &[u8] = &[
-    0x89, b'P', b'N', b'G', 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, b'I', b'H', b'D', b'R', 0, 0, 0, 1, 0,
-    0, 0, 1, 8, 2, 0, 0, 0, 0x90, 0x77, 0x53, 0xde, 0, 0, 0, 0x0c, b'I', b'D', b'A', b'T', 0x78, 0x9c,
-    0x63, 0xf8, 0xcf, 0xc0, 0, 0, 3, 1, 1, 0, 0xc9, 0xfe, 0x92, 0xef, 0, 0, 0, 0, b'I', b'E', b'N', b'D',
-    0xae, 0x42, 0x60, 0x82,
+    0x89, b'P', b'N', b'G', 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, b'I', b'H', b'D', b'R', 0, 0, 0,
+    1, 0, 0, 0, 1, 8, 2, 0, 0, 0, 0x90, 0x77, 0x53, 0xde, 0, 0, 0, 0x0c, b'I', b'D', b'A', b'T',
+    0x78, 0x9c, 0x63, 0xf8, 0xcf, 0xc0, 0, 0, 3, 1, 1, 0, 0xc9, 0xfe, 0x92, 0xef, 0, 0, 0, 0, b'I',
+    b'E', b'N', b'D', 0xae, 0x42, 0x60, 0x82,
 ];
 
 pub const JOINTS: usize = 7;
@@ -54,10 +54,8 @@ fn skinned_primitive() -> Primitive {
     let mut influences = Influences::default();
     for vertex in 0..count {
         // Largest first, as the writer orders vertices of more than four.
-        let each = (0..=vertex).map(|at| Influence {
-            joint: (at % JOINTS) as u32,
-            weight: (vertex + 1 - at) as f32,
-        });
+        let each = (0..=vertex)
+            .map(|at| Influence { joint: (at % JOINTS) as u32, weight: (vertex + 1 - at) as f32 });
         influences.push(each);
     }
     let moved = |by: f32| (0..count).map(|at| Vec3::splat(by * at as f32)).collect::<Vec<_>>();
@@ -104,11 +102,8 @@ fn textures() -> (Vec<Texture>, Vec<Image>) {
         minify: Filter::Nearest,
         mipmap: None,
     };
-    let texture = |name: &str, sampler| Texture {
-        name: name.into(),
-        image: Some(ImageId::new(0)),
-        sampler,
-    };
+    let texture =
+        |name: &str, sampler| Texture { name: name.into(), image: Some(ImageId::new(0)), sampler };
     (vec![texture("plain", plain), texture("odd", odd)], images)
 }
 
@@ -117,7 +112,8 @@ fn materials() -> Vec<Material> {
         let transform = UvTransform::default();
         Some(TextureUse { texture: TextureId::new(texture), uv_set, transform })
     };
-    let moved = UvTransform { offset: Vec2::new(0.25, 0.0), rotation: 0.5, scale: Vec2::splat(2.0) };
+    let moved =
+        UvTransform { offset: Vec2::new(0.25, 0.0), rotation: 0.5, scale: Vec2::splat(2.0) };
     let rich = Material {
         name: "rich".into(),
         base_color: Vec4::new(0.1, 0.2, 0.3, 0.4),
@@ -164,8 +160,7 @@ fn lights_and_cameras() -> (Vec<Light>, Vec<Camera>) {
     ];
     let perspective =
         Projection::Perspective { fov_y: 0.8, aspect: Some(1.5), near: 0.1, far: Some(100.0) };
-    let flat =
-        Projection::Orthographic { half_width: 2.0, half_height: 1.0, near: 0.0, far: 10.0 };
+    let flat = Projection::Orthographic { half_width: 2.0, half_height: 1.0, near: 0.0, far: 10.0 };
     let cameras = vec![
         Camera { name: "wide".into(), joint: lamp, projection: perspective },
         Camera { name: "flat".into(), joint: eye, projection: flat },

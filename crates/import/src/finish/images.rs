@@ -20,7 +20,13 @@ pub(super) fn decode_all(parts: &mut SceneParts, notes: &mut Notes) {
                 let (width, height) = (pixels.width, pixels.height);
                 image.data = ImageData::Pixels { width, height, rgba: pixels.rgba.into() };
             }
-            Err(text) => notes.add(Place::part(format!("images[{at}]")), text),
+            Err(text) => {
+                notes.add_as(
+                    crate::NoteCode::ImageUnreadable,
+                    Place::part(format!("images[{at}]")),
+                    text,
+                );
+            }
         }
     }
 }
