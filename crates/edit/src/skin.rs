@@ -126,6 +126,24 @@ impl SkinPoints {
         &self.morph_reaches
     }
 
+    /// How large the scene is in a pose, in metres: the diagonal of a box around all points.
+    ///
+    /// # Panics
+    /// When the pose is of another scene.
+    #[must_use]
+    pub fn extent(&self, pose: &Pose) -> f32 {
+        let [mut low, mut high] = [Vec3A::INFINITY, Vec3A::NEG_INFINITY];
+        for (node, model) in pose.model_from_joint().iter().enumerate() {
+            for point in self.of(node) {
+                let place = model.transform_point3a(*point);
+                low = low.min(place);
+                high = high.max(place);
+            }
+        }
+        let extent = (high - low).length();
+        if extent.is_finite() { extent } else { 0.0 }
+    }
+
     /// How far apart two poses put the skin, in metres; both with their model matrices made.
     ///
     /// # Panics
@@ -267,6 +285,8 @@ mod tests {
         let apart = points.apart(&rest, &moved);
         assert!((apart - 1.5).abs() < 1e-5, "{apart}");
         assert_eq!(points.apart(&rest, &rest), 0.0);
+        // From 1 m to 2 m.
+        assert!((points.extent(&rest) - 1.0).abs() < 1e-6);
     }
 
     #[test]

@@ -14,6 +14,7 @@ use sinew::pack::{Options, PackError, Packed, pack};
 use sinew::{Clip, Note, Scene, off_at_skin};
 
 pub(crate) use self::report::Frames;
+pub(crate) use self::names::outs;
 use self::report::Row;
 use crate::args::{Model, Talk};
 use crate::eval::find_clip;
@@ -150,7 +151,7 @@ fn tell(notes: &[Note], talk: Talk) {
 }
 
 /// Whether two names are of one file that there is.
-fn same(out: &Path, file: &Path) -> bool {
+pub(crate) fn same(out: &Path, file: &Path) -> bool {
     let found = |path: &Path| std::fs::canonicalize(path).ok();
     found(out).is_some_and(|out| found(file) == Some(out))
 }
