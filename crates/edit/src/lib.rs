@@ -13,6 +13,7 @@
 //! | [`scale()`], [`turn_up`] | everything larger or smaller, or with another axis up |
 //! | [`limit_influences`] | fewer influences per vertex, and what that loses |
 //! | `shrink_images` (feature `images`) | smaller images |
+//! | [`join_scenes`] | several scenes as one |
 //! | [`prune()`] | without what nothing uses, and what is there twice once |
 //!
 //! ```
@@ -30,6 +31,7 @@ mod error;
 #[cfg(feature = "images")]
 mod images;
 mod influences;
+mod join;
 mod keys;
 mod prune;
 mod reduce;
@@ -45,6 +47,7 @@ pub use error::EditError;
 #[cfg(feature = "images")]
 pub use images::{Decode, Resized, shrink_images};
 pub use influences::{InfluenceLoss, limit_influences};
+pub use join::{Placed, join_scenes};
 pub use prune::{Keep, prune};
 pub use reduce::{Reduced, reduce, reduce_all};
 pub use scale::scale;

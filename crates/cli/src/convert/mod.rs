@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 use sinew::edit::{self, ClipChoice, SkinPoints};
 use sinew::import::{Format, Normals, Tangents};
 use sinew::motion::Pose;
+use sinew::stage::{self, Stage};
 use sinew::{Fit, Model, Options, Scene};
 
 use self::args::Target;
@@ -150,20 +151,20 @@ impl<'a> Job<'a> {
     /// Opens a model with its clips, or the character that they are put on.
     fn open(&self, file: &Path, talk: Talk) -> Result<Model, Fault> {
         let args = &self.args.model;
-        let mut options = Options {
+        let options = Options {
             normals: Normals::Keep,
             tangents: Tangents::Keep,
             join_vertices: true,
             ..args.options()
         };
-        let mut given = open_whole(file, &mut options)?;
+        let mut given = open_whole(file, &options)?;
         let fit = match (&self.map, &args.map) {
             (Some(text), Some(file)) => Fit::Map(text, file),
             _ if args.no_retarget => Fit::Names,
             _ => Fit::Best,
         };
         if let Some(onto) = &self.args.onto {
-            let mut rig = open_whole(onto, &mut options)?;
+            let mut rig = open_whole(onto, &options)?;
             let own = rig.scene.clips.len();
             rig.add_model(&file.display().to_string(), given, fit)?;
             let mut parts = rig.scene.into_parts();
@@ -269,7 +270,10 @@ impl<'a> Job<'a> {
 }
 
 /// Opens a model with what is derived from it left out; formats other than glTF mean smooth normals where they have none.
-fn open_whole(file: &Path, options: &mut Options) -> Result<Model, Fault> {
+fn open_whole(file: &Path, options: &Options) -> Result<Model, Fault> {
+    if stage::is_scene_file(file) {
+        return open_stage(file, options);
+    }
     let opened = model::open_one(file, options)?;
     let bare = |scene: &Scene| {
         let mut primitives = scene.meshes.iter().flat_map(|mesh| &mesh.primitives);
@@ -279,6 +283,18 @@ fn open_whole(file: &Path, options: &mut Options) -> Result<Model, Fault> {
         return Ok(opened);
     }
     model::open_one(file, &Options { normals: Normals::Usual, ..options.clone() })
+}
+
+/// All members of a scene file as one model.
+fn open_stage(file: &Path, options: &Options) -> Result<Model, Fault> {
+    let stage = Stage::open_with(file, &Options { normals: Normals::Usual, ..options.clone() })?;
+    let members = stage.members.iter().filter(|member| member.shown).map(|member| edit::Placed {
+        name: member.name.clone(),
+        place: member.actor.world_from_model(),
+        scene: Scene::clone(member.actor.scene()),
+    });
+    let joined = edit::join_scenes(members).map_err(|error| Fault::Work(error.to_string()))?;
+    Ok(joined.into())
 }
 
 fn scene(parts: sinew::scene::SceneParts) -> Result<Scene, Fault> {
