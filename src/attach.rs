@@ -212,7 +212,7 @@ fn retarget(
 }
 
 fn note(clip: &str, text: &str) -> Note {
-    Note { place: Place::Part(format!("clip \"{clip}\"")), text: text.to_owned(), count: 1 }
+    Note::new(Place::Part(format!("clip \"{clip}\"")), text)
 }
 
 fn describe(quality: &Quality, map: &JointMap, why: &str) -> String {

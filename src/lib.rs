@@ -28,7 +28,9 @@
 //! | thousands of characters | [`crowd`] |
 //! | small clips with a stated error | [`mod@pack`] |
 //! | images without a window | `Stage` (feature `render`), `film::save_png` (feature `film`) |
+//! | find what is wrong with a rig | [`check`] |
 //! | write scenes and clips as files | [`export`] |
+//! | measure two models against each other | [`mod@compare`] |
 //!
 //! The guide in the repository (`docs/guide`) has one page for each of these, with images.
 //!
@@ -49,7 +51,10 @@
 //! | [`deform`] | joint matrices → vertices |
 //! | [`mod@pack`] | clips → packed clips |
 //! | [`crowd`] | clips and times of many characters → all their matrices |
+//! | [`edit`] | scenes → other scenes: clips cut, looped and thinned, data scaled and pruned |
 //! | [`export`] | scenes and clips → files of other programs |
+//! | [`mod@compare`] | two scenes → metres and degrees between them |
+//! | [`check`] | a model → what is wrong with it |
 //!
 //! # Features
 //!
@@ -91,9 +96,12 @@ pub use model::{ClipSource, Model};
 use packed::attach_packed;
 pub use packed::{is_packed, open_packed};
 pub use replay::{Between, Replay};
+pub use sinew_check as check;
+pub use sinew_compare as compare;
 pub use sinew_crowd as crowd;
 pub use sinew_deform as deform;
 pub use sinew_deform::{Bounds, Vertices};
+pub use sinew_edit as edit;
 pub use sinew_export as export;
 #[cfg(feature = "film")]
 pub use sinew_film as film;

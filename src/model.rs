@@ -30,6 +30,8 @@ pub struct Model {
     pub scene: Scene,
     /// What had to be mended, and how clips were made to fit.
     pub notes: Vec<Note>,
+    /// What the model's file had that is too usual or too small for a note.
+    pub details: Vec<Note>,
     /// The file's name without folder and extension; empty when it came without one.
     pub name: String,
     /// What the model's own file was.
@@ -59,6 +61,7 @@ impl From<Imported> for Model {
             clips: imported.scene.clip_ids().map(source).collect(),
             scene: imported.scene,
             notes: imported.notes,
+            details: imported.details,
             name: imported.name,
             format: imported.format,
             extensions: imported.extensions,
@@ -175,6 +178,7 @@ impl Model {
         Imported {
             scene: self.scene.clone(),
             notes: self.notes.clone(),
+            details: self.details.clone(),
             name: self.name.clone(),
             format: self.format,
             extensions: self.extensions.clone(),

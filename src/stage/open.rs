@@ -292,8 +292,8 @@ impl Reader<'_> {
     }
 
     fn environment(&self, sky: &file::Sky) -> Result<Environment, ImportError> {
-        if let Some(name) = &sky.picture {
-            return self.picture(name).map(|picture| Environment::Equirect(Arc::new(picture)));
+        if let Some(name) = &sky.image {
+            return self.image(name).map(|image| Environment::Equirect(Arc::new(image)));
         }
         let usual = Sky::default();
         let or = |color: Option<Color>, usual: Vec3| color.map_or(usual, |color| color.0);
@@ -308,19 +308,19 @@ impl Reader<'_> {
     }
 
     #[cfg(feature = "images")]
-    fn picture(&self, name: &Spanned<String>) -> Result<Equirect, ImportError> {
+    fn image(&self, name: &Spanned<String>) -> Result<Equirect, ImportError> {
         let (plain, bytes) = self.fetch(name)?;
         let unusable = |why: String| {
             self.wrong(name, ErrorKind::Malformed, format!("cannot use \"{plain}\": {why}"))
         };
         let pixels = sinew_import::image::decode(&bytes).map_err(unusable)?;
         Equirect::from_srgb(pixels.width, pixels.height, &pixels.rgba)
-            .ok_or_else(|| unusable("the picture is empty".into()))
+            .ok_or_else(|| unusable("the image is empty".into()))
     }
 
     #[cfg(not(feature = "images"))]
-    fn picture(&self, name: &Spanned<String>) -> Result<Equirect, ImportError> {
-        let message = "this build of Sinew does not decode pictures";
+    fn image(&self, name: &Spanned<String>) -> Result<Equirect, ImportError> {
+        let message = "this build of Sinew does not decode images";
         Err(self.wrong(name, ErrorKind::Unsupported, message))
     }
 

@@ -1,7 +1,7 @@
 //! `sinew retarget`: a clip of one skeleton onto another.
 //!
 //! In:  a file with a clip, a character, and a joint map where a person has changed one.
-//! Out: the map and how good the result is, on standard output; the map, the clip, pictures of the result in files.
+//! Out: the map and how good the result is, on standard output; the map, the clip, images of the result in files.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

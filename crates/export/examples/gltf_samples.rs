@@ -38,9 +38,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         write(scene, folder, name, &GltfOptions::default())?;
         write(scene, folder, &format!("{name}_rounded"), &rounded)?;
         let files = gltf(scene, name, &GltfOptions::default())?;
-        std::fs::write(folder.join(format!("{name}.gltf")), files.json)?;
-        for (name, bytes) in files.files {
-            std::fs::write(folder.join(name), bytes)?;
+        std::fs::write(folder.join(format!("{name}.gltf")), files.bytes)?;
+        for file in files.files {
+            std::fs::write(folder.join(file.name), file.bytes)?;
         }
     }
     for model in arguments {

@@ -6,7 +6,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ExportError {
-    /// The format counts in sixteen bits, and there is more than that of something.
+    /// The format has a bound, and there is more than that of something.
     TooMany {
         /// Of what.
         what: &'static str,
@@ -15,6 +15,8 @@ pub enum ExportError {
         /// How many there are.
         found: usize,
     },
+    /// An option or a scene that the format has no file for: what was expected, and what was found.
+    Invalid(String),
 }
 
 impl fmt::Display for ExportError {
@@ -23,6 +25,7 @@ impl fmt::Display for ExportError {
             Self::TooMany { what, most, found } => {
                 write!(f, "expected at most {most} {what}, found {found}")
             }
+            Self::Invalid(text) => f.write_str(text),
         }
     }
 }

@@ -62,7 +62,7 @@ pub use attach::{NameFit, attach, bind, fit_names, free_name};
 pub use error::{ErrorKind, ImportError, Place};
 pub use files::{Beside, Files, InMemory, NoFiles, plain_name};
 pub use format::Format;
-pub use note::Note;
+pub use note::{Note, NoteCode};
 pub use open::Imported;
 pub use options::{Normals, Options, Tangents};
 

@@ -8,7 +8,9 @@ use crate::axes::WorldFromFile;
 use crate::budget::Budget;
 use crate::files::MissingFiles;
 use crate::note::Notes;
-use crate::{Beside, ErrorKind, Files, Format, ImportError, Note, Options, Place, finish};
+use crate::{
+    Beside, ErrorKind, Files, Format, ImportError, Note, NoteCode, Options, Place, finish,
+};
 use sinew_scene::{Scene, SceneParts};
 
 /// A scene, and what had to be mended or dropped to get it.
@@ -18,6 +20,8 @@ pub struct Imported {
     pub scene: Scene,
     /// In file order; empty for a clean file.
     pub notes: Vec<Note>,
+    /// What the file had that is too usual or too small for a note, for those who look closely at files.
+    pub details: Vec<Note>,
     /// The file's name without folder and extension; empty when it came without one.
     pub name: String,
     /// What the file was.
@@ -32,6 +36,7 @@ impl From<Scene> for Imported {
         Self {
             scene,
             notes: Vec::new(),
+            details: Vec::new(),
             name: String::new(),
             format: Format::Demo,
             extensions: Vec::new(),
@@ -135,11 +140,12 @@ pub(crate) fn read_model(
         })?;
     }
     if let Some(note) = context.missing.note(files) {
-        context.notes.add(Place::Whole, note);
+        context.notes.add_as(NoteCode::FileMissing, Place::Whole, note);
     }
     let scene = finish::finish(raw, &mut context)?;
     Ok(Imported {
         scene,
+        details: context.notes.take_details(),
         notes: context.notes.into_vec(),
         name: stem(files.own_name()),
         format,

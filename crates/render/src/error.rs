@@ -1,4 +1,4 @@
-//! What can go wrong between a scene and its picture.
+//! What can go wrong between a scene and its image.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ pub enum RenderError {
     NoDevice(String),
     /// The device went away: unplugged, reset, or out of memory.
     DeviceLost(String),
-    /// A picture with a side beyond what the device can draw.
+    /// An image with a side beyond what the device can draw.
     TargetTooLarge {
         /// In pixels.
         width: u32,
@@ -45,7 +45,7 @@ impl fmt::Display for RenderError {
             Self::DeviceLost(why) => write!(f, "the graphics device was lost: {why}"),
             Self::TargetTooLarge { width, height, limit } => write!(
                 f,
-                "a picture of {width} × {height} pixels is too large for this device, which draws at most \
+                "an image of {width} × {height} pixels is too large for this device, which draws at most \
                  {limit} on a side"
             ),
             Self::TooMuchData { what, texels, limit } => write!(

@@ -1,9 +1,9 @@
-//! The finished picture back in memory, as files want it: rows from the top, alpha not premultiplied.
+//! The finished image back in memory, as files want it: rows from the top, alpha not premultiplied.
 
 #[cfg(not(target_arch = "wasm32"))]
 use crate::{Gpu, RenderError};
 
-/// A picture in memory.
+/// An image in memory.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Image {
     /// In pixels.
@@ -43,7 +43,7 @@ pub(crate) fn srgb_from_linear(value: f32) -> f32 {
     if value <= 0.003_130_8 { value * 12.92 } else { 1.055 * value.powf(1.0 / 2.4) - 0.055 }
 }
 
-/// Copies a picture from the GPU and waits for it.
+/// Copies an image from the GPU and waits for it.
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn read(gpu: &Gpu, texture: &wgpu::Texture) -> Result<Image, RenderError> {
     let (width, height) = (texture.width(), texture.height());

@@ -1,7 +1,7 @@
 //! Draws frames: uploads what changed, fits the shadow, runs the passes.
 //!
 //! In:  a [`Frame`] and a [`Target`].
-//! Out: the picture in the target, and numbers about the work.
+//! Out: the image in the target, and numbers about the work.
 //!
 //! Everything is made when first needed and then kept; a frame like the last one allocates nothing here.
 
@@ -21,7 +21,7 @@ use crate::{Frame, Gpu, RenderError, Target, pipeline_cache};
 /// What drawing a frame took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// Characters in the picture.
+    /// Characters in the image.
     pub seen: u32,
     /// Characters that are not.
     pub culled: u32,
@@ -119,7 +119,7 @@ impl Renderer {
         self.upload_with(scene, UploadOptions::default())
     }
 
-    /// Uploads a scene, with a way to unpack its pictures.
+    /// Uploads a scene, with a way to unpack its images.
     ///
     /// # Errors
     /// When the device cannot hold it or is lost.

@@ -5,7 +5,7 @@
 pub struct Timings {
     /// The shadow map.
     pub shadow: f64,
-    /// Everything else in the picture.
+    /// Everything else in the image.
     pub main: f64,
     /// Lines and bones over everything.
     pub overlay: f64,

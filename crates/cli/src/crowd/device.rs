@@ -17,7 +17,7 @@ use sinew::render::{PassTimer, Repeat};
 /// Characters whose palettes are compared, at most.
 const COMPARED: usize = 1024;
 
-/// What is written for each character: what a picture needs, or the joints of who has nothing to draw.
+/// What is written for each character: what an image needs, or the joints of who has nothing to draw.
 pub(crate) fn output(scene: &Scene) -> Output<'_> {
     match scene.instances.is_empty() {
         true => Output::Joints,

@@ -11,14 +11,14 @@ use super::names::Names;
 use super::note::Notes;
 use super::texture::{self, ImagesGo};
 use super::{GltfOptions, camera, light, material, mesh, node, skin};
-use crate::ExportError;
+use crate::{ExportError, ExportedFile};
 
 /// A document and what it refers to.
 pub(super) struct Document {
     pub(super) json: Vec<u8>,
     pub(super) bin: Vec<u8>,
-    /// Files beside it, by name.
-    pub(super) images: Vec<(String, Vec<u8>)>,
+    /// Files beside it.
+    pub(super) images: Vec<ExportedFile>,
     pub(super) notes: Vec<String>,
 }
 

@@ -12,9 +12,9 @@
 use super::geometry::inputs;
 use super::source::{self, Sources};
 use super::xml::{Tag, Xml};
-use crate::ImportError;
 use crate::fit::Span;
 use crate::note::Notes;
+use crate::{ImportError, NoteCode};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Between {
@@ -106,7 +106,8 @@ pub(super) fn read(
     };
     keys.values.truncate(count * keys.width);
     if keys.times.windows(2).any(|pair| pair[1] < pair[0]) {
-        notes.add(xml.place(sampler), "the keys of an animation are not in order; they are sorted");
+        let text = "the keys of an animation are not in order; they are sorted";
+        notes.add_as(NoteCode::KeyOrder, xml.place(sampler), text);
         keys.sort();
     }
     Ok(Some(keys))

@@ -7,9 +7,9 @@ use sinew_scene::{MaterialId, Mesh, Primitive};
 
 use super::geometry::{Geometry, Part};
 use super::morph::MorphData;
-use super::skin::SkinData;
+use super::skin::{SkinData, Uneven};
 use crate::open::Context;
-use crate::{ImportError, Place};
+use crate::{ImportError, NoteCode, Place};
 
 /// What lies over a geometry.
 pub(super) struct Layers<'b> {
@@ -39,9 +39,11 @@ impl Layers<'_> {
                 let (influences, bind, uneven) = skin.influences(&part.rows, bind_shape);
                 primitive.influences = influences;
                 uses_bind_shape |= bind;
-                if uneven {
+                if uneven.count > 0 {
                     let text = "the weights of some vertices did not sum to one";
-                    context.notes.add(place(), text);
+                    context.notes.add_as(NoteCode::WeightSum, place(), text);
+                    let Uneven { count, worst } = uneven;
+                    context.notes.detail(NoteCode::WeightSum, place(), count, worst, text);
                 }
             }
             if let Some(morph) = self.morph {

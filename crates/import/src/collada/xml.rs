@@ -11,7 +11,7 @@ use super::document::{Document, newlines};
 use super::numbers::{self, BadToken};
 use crate::files::shorten;
 use crate::note::Notes;
-use crate::{ImportError, Place};
+use crate::{ImportError, NoteCode, Place};
 
 pub(super) use super::document::{ElementId, Tag};
 
@@ -103,7 +103,8 @@ impl<'a> Xml<'a> {
         let mut out = Vec::with_capacity(text.len() / 8);
         let mended = numbers::floats(&text, &mut out).map_err(|bad| self.bad_number(tag, &bad))?;
         if mended.not_finite > 0 {
-            notes.add(self.place(tag), "numbers that are not finite are taken as zero");
+            let text = "numbers that are not finite are taken as zero";
+            notes.add_as(NoteCode::NotFinite, self.place(tag), text);
         }
         if mended.commas > 0 {
             notes.add(self.place(tag), "a comma in a number is taken for a decimal point");

@@ -19,7 +19,7 @@ use super::scenery::Scenery;
 use super::weights::Weights;
 use crate::fit::{self, Clock, Slice};
 use crate::open::Context;
-use crate::{ImportError, Place};
+use crate::{ImportError, NoteCode, Place};
 
 pub(super) fn clips(
     scene: &ufbx::Scene,
@@ -59,12 +59,14 @@ pub(super) fn clips(
         }
         count_others(stack, &mut others);
         if stack.layers.iter().all(|layer| layer.anim_props.is_empty()) {
-            context.notes.add(place.clone(), "a take animates nothing");
+            context.notes.add_as(NoteCode::TakeEmpty, place.clone(), "a take animates nothing");
         }
         for _ in 0..bake.lost {
-            context
-                .notes
-                .add(place.clone(), "a track has numbers that are not finite; it is left out");
+            context.notes.add_as(
+                NoteCode::NotFinite,
+                place.clone(),
+                "a track has numbers that are not finite; it is left out",
+            );
         }
         clips.push(bake.clip);
     }
@@ -88,7 +90,8 @@ fn span(stack: &ufbx::AnimStack, place: &Place, context: &mut Context<'_>) -> (f
         return if end - begin > LONG { moving(stack, place, context) } else { (begin, end) };
     }
     if let Some(all) = keyed(stack) {
-        context.notes.add(place.clone(), "a take has no length; that of its curves is taken");
+        let text = "a take has no length; that of its curves is taken";
+        context.notes.add_as(NoteCode::TakeWithoutSpan, place.clone(), text);
         return all;
     }
     let begin = if begin.is_finite() { begin } else { 0.0 };

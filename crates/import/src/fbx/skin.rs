@@ -10,8 +10,8 @@ use sinew_scene::{Influence, Influences, JointId, Skin, SkinMethod};
 use super::mesh::Part;
 use super::node::Tree;
 use super::number::affine;
-use crate::Place;
 use crate::open::Context;
+use crate::{NoteCode, Place};
 
 pub(super) fn skin(deformer: &ufbx::SkinDeformer, tree: &Tree, context: &mut Context<'_>) -> Skin {
     let mut skin = Skin { name: deformer.element.name.to_string(), ..Skin::default() };
@@ -25,9 +25,11 @@ pub(super) fn skin(deformer: &ufbx::SkinDeformer, tree: &Tree, context: &mut Con
         let bound = affine(&cluster.geometry_to_bone);
         let place = || Place::part(format!("cluster \"{}\"", cluster.element.name));
         if !bound.is_finite() {
-            context
-                .notes
-                .add(place(), "a cluster's matrix is not finite; its joint's own is taken");
+            context.notes.add_as(
+                NoteCode::NotFinite,
+                place(),
+                "a cluster's matrix is not finite; its joint's own is taken",
+            );
         }
         skin.joints.push(joint.map_or(JointId::new(0), |seat| seat.whole));
         skin.joint_from_mesh.push(if bound.is_finite() { bound } else { glam::Affine3A::IDENTITY });
@@ -41,6 +43,7 @@ pub(super) fn bind(deformer: &ufbx::SkinDeformer, part: &mut Part, context: &mut
     let mut influences = Influences::with_capacity(count, deformer.max_weights_per_vertex.min(4));
     let clusters = deformer.clusters.len();
     let mut odd = 0;
+    let (mut off, mut worst) = (0, 0.0_f32);
     for &point in &part.points {
         let vertex = deformer.vertices.get(point as usize).copied().unwrap_or_default();
         let from = vertex.weight_begin as usize;
@@ -51,11 +54,16 @@ pub(super) fn bind(deformer: &ufbx::SkinDeformer, part: &mut Part, context: &mut
         });
         let sum = influences.push(own);
         odd += usize::from(sum > 0.0 && (sum - 1.0).abs() > 0.01);
+        off += usize::from(sum > 0.0 && (sum - 1.0).abs() > 1e-5);
+        worst = worst.max(if sum > 0.0 { (sum - 1.0).abs() } else { 0.0 });
     }
     if odd > 0 {
         let text = "weights do not sum to one in some vertices; they are scaled to";
-        context.notes.add(Place::part(format!("skin \"{}\"", deformer.element.name)), text);
+        let place = Place::part(format!("skin \"{}\"", deformer.element.name));
+        context.notes.add_as(NoteCode::WeightSum, place, text);
     }
+    let place = Place::part(format!("skin \"{}\"", deformer.element.name));
+    context.notes.detail(NoteCode::WeightSum, place, off, worst, "weights do not sum to one");
     part.primitive.influences = influences;
     if deformer.skinning_method == ufbx::SkinningMethod::BlendedDqLinear {
         let weight = |&point: &u32| {

@@ -15,6 +15,7 @@ use sinew_scene::{
 
 use super::accessor::{Elements, Source};
 use super::buffer::{no_such, unless_empty};
+use super::component::Component;
 use super::extras;
 use super::instance::Bound;
 use super::json::{Animation, AnimationSampler, Channel};
@@ -23,7 +24,7 @@ use super::pointer::{self, Target};
 use super::property::Registry;
 use super::weight::{self, Single};
 use crate::open::Context;
-use crate::{ImportError, Place};
+use crate::{ImportError, NoteCode, Place};
 
 pub(super) fn read(
     source: &Source<'_>,
@@ -104,7 +105,7 @@ impl<'a> Reader<'a, '_> {
         let target = match target {
             Ok(target) => target,
             Err(words) => {
-                self.context.notes.add(place, words);
+                self.context.notes.add_as(NoteCode::Unbound, place, words);
                 return Ok(());
             }
         };
@@ -179,8 +180,13 @@ impl<'a> Reader<'a, '_> {
         // Rotations in single bytes are off by up to a 64th for no fault of theirs.
         if off > 0.02 {
             let text = "rotation keys are not of unit length: they are divided by their length";
-            self.context.notes.add(filed.place.clone(), text);
+            self.context.notes.add_as(NoteCode::RotationNotUnit, filed.place.clone(), text);
         }
+        let place = Place::part(format!("animation {:?}", self.clip.name));
+        let whole = filed.values.component == Component::F32;
+        let count = usize::from(whole && off > 1e-4);
+        let text = "rotation keys are not unit quaternions";
+        self.context.notes.detail(NoteCode::RotationNotUnit, place, count, off, text);
         let track = Track { joint, curve: curve(keyed, &filed.place)? };
         let list = &mut self.clip.rotations;
         put(list, track, &mut self.seen, Driven::Rotation(joint), &filed.place, self.context);
@@ -192,7 +198,7 @@ impl<'a> Reader<'a, '_> {
             let width = self.parts.instances[instance.index()].weights.len();
             if width == 0 {
                 let text = "a channel drives the morph weights of a mesh without morph targets: it is left out";
-                self.context.notes.add(filed.place.clone(), text);
+                self.context.notes.add_as(NoteCode::MorphCount, filed.place.clone(), text);
                 continue;
             }
             let values = filed.values.floats(&mut self.context.budget, |[w]: [f32; 1]| w)?;
@@ -270,6 +276,8 @@ impl<'a> Reader<'a, '_> {
     }
 }
 
+pub(super) const SAME_TARGET: &str = "two channels of a clip drive the same: the last one counts";
+
 /// Adds a track; of several that drive the same, the last one counts.
 fn put<T>(
     list: &mut Vec<T>,
@@ -281,9 +289,7 @@ fn put<T>(
 ) {
     match seen.get(&driven) {
         Some(&at) => {
-            context
-                .notes
-                .add(place.clone(), "two channels of a clip drive the same: the last one counts");
+            context.notes.add_as(NoteCode::DuplicateTarget, place.clone(), SAME_TARGET);
             list[at] = track;
         }
         None => {

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::json::Document;
 use crate::open::Context;
-use crate::{ImportError, Place, files};
+use crate::{ImportError, NoteCode, Place, files};
 
 /// Read in full.
 const READ: &[&str] = &[
@@ -131,6 +131,10 @@ pub(super) fn check(
             );
             return Err(ImportError::unsupported(place, text));
         }
+    }
+    for name in &document.extensions_required {
+        let place = Place::part("extensionsRequired");
+        context.notes.detail(NoteCode::ExtensionRequired, place, 1, 0.0, &files::shorten(name));
     }
     let mut all: Vec<&String> =
         document.extensions_used.iter().chain(&document.extensions_required).collect();

@@ -16,7 +16,7 @@ use super::json::{self, Whole};
 use super::node::{Tree, unit};
 use super::{camera, light};
 use crate::open::Context;
-use crate::{ImportError, Place};
+use crate::{ImportError, NoteCode, Place};
 
 /// What the document's indices became. One light or camera of the document may hang under several
 /// nodes, and one node may draw its mesh many times.
@@ -141,7 +141,7 @@ fn weights(
     let mut weights: Vec<f32> = filed.into_iter().flatten().take(count).map(|w| w.0).collect();
     if filed.is_some_and(|filed| filed.len() != count) {
         let text = "there are not as many morph weights as morph targets: the others are zero";
-        context.notes.add(place.clone(), text);
+        context.notes.add_as(NoteCode::MorphCount, place.clone(), text);
     }
     weights.resize(count, 0.0);
     Ok(weights)

@@ -87,6 +87,7 @@ fn parts(source: &Source<'_>, context: &mut Context<'_>) -> Result<SceneParts, I
     let document = source.document;
     let tree = node::read(&document.nodes, &mut context.notes)?;
     let drawn = scene::drawn(document, context)?;
+    skin::note_outside(source, &drawn, &mut context.notes);
     let mut parts = SceneParts {
         skins: skin::read(source, &tree, context)?,
         meshes: mesh::read(source, context)?,

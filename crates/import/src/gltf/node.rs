@@ -13,7 +13,7 @@ use sinew_scene::{JointId, Node, Transform};
 use super::buffer::no_such;
 use super::json::{self, floats};
 use crate::note::Notes;
-use crate::{ImportError, Place};
+use crate::{ImportError, NoteCode, Place};
 
 /// The flattened tree.
 pub(super) struct Tree {
@@ -58,7 +58,7 @@ fn parents(nodes: &[json::Node], notes: &mut Notes) -> Result<Vec<Option<usize>>
             };
             if parent.is_some() {
                 let text = "a node has more than one parent: it stays under the first";
-                notes.add(place(child.0), text);
+                notes.add_as(NoteCode::TwoParents, place(child.0), text);
             }
             parent.get_or_insert(at);
         }
@@ -108,14 +108,16 @@ fn rest(node: &json::Node, at: usize, parent: Option<JointId>, notes: &mut Notes
         return Node::new(name, parent, transform(node, at, notes));
     };
     if node.translation.is_some() || node.rotation.is_some() || node.scale.is_some() {
-        notes.add(
+        notes.add_as(
+            NoteCode::NodeMatrix,
             place(at),
             "a node has a matrix and a translation, rotation or scale: its matrix counts",
         );
     }
     let matrix = Mat4::from_cols_array(&floats(matrix));
     if matrix.row(3) != glam::Vec4::W {
-        notes.add(place(at), "the last row of a node's matrix is not 0 0 0 1: it is taken to be");
+        let text = "the last row of a node's matrix is not 0 0 0 1: it is taken to be";
+        notes.add_as(NoteCode::NodeMatrix, place(at), text);
     }
     Node::from_matrix(name, parent, Affine3A::from_mat4(matrix))
 }
@@ -135,12 +137,17 @@ fn transform(node: &json::Node, at: usize, notes: &mut Notes) -> Transform {
 pub(super) fn unit(rotation: Quat, place: impl Fn() -> Place, notes: &mut Notes) -> Quat {
     let length = rotation.length();
     if !(length > 1e-10 && length.is_finite()) {
-        notes.add(place(), "a rotation has no length: the identity is used");
+        let text = "a rotation has no length: the identity is used";
+        notes.add_as(NoteCode::RotationNotUnit, place(), text);
         return Quat::IDENTITY;
     }
     if (length - 1.0).abs() > 1e-3 {
-        notes.add(place(), "a rotation is not of unit length: it is divided by its length");
+        let text = "a rotation is not of unit length: it is divided by its length";
+        notes.add_as(NoteCode::RotationNotUnit, place(), text);
     }
+    let off = (length - 1.0).abs();
+    let text = "a node's rotation is not a unit quaternion";
+    notes.detail(NoteCode::RotationNotUnit, place(), usize::from(off > 1e-4), off, text);
     // Within rounding of one, the file's own numbers stay to the last bit.
     if (length - 1.0).abs() > 1e-6 { rotation / length } else { rotation }
 }

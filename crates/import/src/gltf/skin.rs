@@ -4,7 +4,7 @@
 //!
 //! `skeleton` says nothing about where vertices go and is not read.
 
-use glam::{Affine3A, Mat4};
+use glam::{Affine3A, Mat4, Vec4};
 use sinew_scene::{MeshId, SceneParts, Skin};
 
 use super::accessor::Source;
@@ -13,8 +13,9 @@ use super::extras;
 use super::influence;
 use super::json;
 use super::node::Tree;
+use crate::note::Notes;
 use crate::open::Context;
-use crate::{ImportError, Place};
+use crate::{ImportError, NoteCode, Place};
 
 pub(super) fn read(
     source: &Source<'_>,
@@ -46,7 +47,7 @@ fn read_one(
     if skin.inverse_bind_matrices.is_some() && joint_from_mesh.len() < joints.len() {
         let text =
             "a skin has fewer inverse bind matrices than joints: the others are the identity";
-        context.notes.add(place, text);
+        context.notes.add_as(NoteCode::BindCount, place, text);
     }
     joint_from_mesh.resize(joints.len(), Affine3A::IDENTITY);
     let name = skin.name.clone().unwrap_or_default();
@@ -60,8 +61,14 @@ fn matrices(
     context: &mut Context<'_>,
 ) -> Result<Vec<Affine3A>, ImportError> {
     let elements = source.elements(accessor, place)?;
-    let make = |numbers: [f32; 16]| Affine3A::from_mat4(Mat4::from_cols_array(&numbers));
-    let matrices = elements.floats(&mut context.budget, make)?;
+    let make = |numbers: [f32; 16]| Mat4::from_cols_array(&numbers);
+    let filed = elements.floats(&mut context.budget, make)?;
+    let last_row = |matrix: &Mat4| (matrix.row(3) - Vec4::W).abs().max_element();
+    let off = filed.iter().map(last_row).fold(0.0, f32::max);
+    let matrices: Vec<Affine3A> = filed.into_iter().map(Affine3A::from_mat4).collect();
+    let text = "the last row of inverse bind matrices is not 0 0 0 1";
+    let is_off = usize::from(off > 0.0);
+    context.notes.detail(NoteCode::BindMatrix, place.clone(), is_off, off, text);
     if let Some(bad) = matrices.iter().position(|matrix| !matrix.is_finite()) {
         let text = format!("expected finite numbers, found others in matrix {bad}");
         return Err(ImportError::out_of_range(elements.place, text));
@@ -103,6 +110,22 @@ pub(super) fn fit_meshes(
     Ok(())
 }
 
+/// Details on skins that are drawn, but have joints that are not in the drawn scene.
+pub(super) fn note_outside(source: &Source<'_>, drawn: &[bool], notes: &mut Notes) {
+    let is_drawn = |node: usize| drawn.get(node) == Some(&true);
+    let mut used = vec![false; source.document.skins.len()];
+    for (at, node) in source.document.nodes.iter().enumerate().filter(|(at, _)| is_drawn(*at)) {
+        let skin = node.skin.and_then(|skin| used.get_mut(skin.0));
+        skin.into_iter().for_each(|used| *used = drawn[at]);
+    }
+    for (at, skin) in source.document.skins.iter().enumerate().filter(|(at, _)| used[*at]) {
+        let outside = skin.joints.iter().filter(|joint| !is_drawn(joint.0)).count();
+        let place = Place::part(format!("skins[{at}]"));
+        let text = "joints are not in the scene that is drawn";
+        notes.detail(NoteCode::JointOutsideScene, place, outside, 0.0, text);
+    }
+}
+
 /// A copy of a mesh without influences of joints past `joints`.
 fn without(
     parts: &mut SceneParts,
@@ -118,7 +141,7 @@ fn without(
         primitive.influences = influence::below(&primitive.influences, joints);
     }
     let text = "vertices are weighted to joints past the end of their skin's list: those weights are left out";
-    context.notes.add(place, text);
+    context.notes.add_as(NoteCode::JointOutOfRange, place, text);
     parts.meshes.push(copy);
     Ok(MeshId::new(parts.meshes.len() - 1))
 }

@@ -11,7 +11,7 @@ use super::data_uri::DataUri;
 use super::json::{self, Whole};
 use crate::note::Notes;
 use crate::open::Context;
-use crate::{ErrorKind, ImportError, Place, files};
+use crate::{ErrorKind, ImportError, NoteCode, Place, files};
 
 pub(super) fn read(source: &Source<'_>, notes: &mut Notes) -> Result<Vec<Texture>, ImportError> {
     let document = source.document;
@@ -97,7 +97,7 @@ pub(super) fn read_images(
                     }
                     _ => {
                         let text = format!("an image cannot be had: {}", error.message);
-                        context.notes.add(place, text);
+                        context.notes.add_as(NoteCode::ImageUnreadable, place, text);
                     }
                 }
                 ImageData::Missing

@@ -7,7 +7,7 @@ use sinew_scene::{InstanceId, Interpolation, Rows, SceneParts, WeightTrack};
 
 use super::keys::Keyed;
 use crate::open::Context;
-use crate::{ImportError, Place};
+use crate::{ImportError, NoteCode, Place};
 
 /// Rows of another length made to be `width` long: cut, or filled with zeros.
 pub(super) fn fit(
@@ -26,7 +26,7 @@ pub(super) fn fit(
     }
     let text =
         "a track has not as many morph weights as the mesh has morph targets: the others are zero";
-    context.notes.add(place.clone(), text);
+    context.notes.add_as(NoteCode::MorphCount, place.clone(), text);
     context.budget.take(keys * per_key, width * 4, place)?;
     let mut fitted = Vec::with_capacity(keys * per_key * width);
     for row in values.chunks_exact(found) {
@@ -55,9 +55,11 @@ pub(super) fn joined(
     for single in singles {
         let instance = by_instance.entry(single.instance).or_default();
         if instance.insert(single.target, single.keys).is_some() {
-            context
-                .notes
-                .add(place.clone(), "two channels of a clip drive the same: the last one counts");
+            context.notes.add_as(
+                NoteCode::DuplicateTarget,
+                place.clone(),
+                super::clip::SAME_TARGET,
+            );
         }
     }
     let mut tracks = Vec::new();

@@ -13,7 +13,7 @@ pub struct Uploader {
 }
 
 impl Uploader {
-    /// Uploads a scene, with a way to unpack its pictures.
+    /// Uploads a scene, with a way to unpack its images.
     ///
     /// # Errors
     /// When the device cannot hold it or is lost.
