@@ -26,6 +26,7 @@ pages! {
     Packing = "../docs/guide/packing.md";
     Compare = "../docs/guide/compare.md";
     Convert = "../docs/guide/convert.md";
+    Export = "../docs/guide/export.md";
     #[cfg(feature = "film")]
     Scenes = "../docs/guide/scenes.md";
     #[cfg(feature = "render")]

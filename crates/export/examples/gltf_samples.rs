@@ -31,12 +31,15 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let mut rounded = GltfOptions::default();
     rounded.precision = GltfPrecision::Rounded;
+    let mut quantized = GltfOptions::default();
+    quantized.precision = GltfPrecision::Quantized;
     let everything = common::scene(common::everything());
     let samples =
         [("ossi", sinew_ossi::ossi()), ("demo", sinew_ossi::demo()), ("everything", everything)];
     for (name, scene) in &samples {
         write(scene, folder, name, &GltfOptions::default())?;
         write(scene, folder, &format!("{name}_rounded"), &rounded)?;
+        write(scene, folder, &format!("{name}_quantized"), &quantized)?;
         let files = gltf(scene, name, &GltfOptions::default())?;
         std::fs::write(folder.join(format!("{name}.gltf")), files.bytes)?;
         for file in files.files {
