@@ -1,6 +1,6 @@
 //! Writes what the project's own code makes as GLB and glTF, for the validator: `gltf_samples FOLDER [MODEL...]`.
 //!
-//! Further models, of any format, are written as GLB beside the samples. Prints what glTF could not say.
+//! Further models, of any format, are written as GLB beside the samples, exact and quantised. Prints what glTF could not say.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -49,7 +49,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     for model in arguments {
         let name = model.trim_start_matches(['.', '/']).replace(['/', ' '], "_");
         match sinew_import::open(&model) {
-            Ok(imported) => write(&imported.scene, folder, &name, &GltfOptions::default())?,
+            Ok(imported) => {
+                write(&imported.scene, folder, &name, &GltfOptions::default())?;
+                write(&imported.scene, folder, &format!("{name}_quantized"), &quantized)?;
+            }
             Err(error) => eprintln!("{error}"),
         }
     }

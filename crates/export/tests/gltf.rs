@@ -359,3 +359,20 @@ fn fewer_bits_are_as_near_as_they_say() {
         }
     }
 }
+
+#[test]
+fn a_half_turn_goes_the_same_way_in_fewer_bits() {
+    let keys = vec![Quat::IDENTITY, Quat::from_xyzw(1.0, 0.0, 0.0, 4e-8)];
+    let curve = Curve::new(vec![0.0, 1.0], keys, Interpolation::Linear).expect("two keys");
+    let turn = Track { joint: joint(0), curve };
+    let expected = scene(SceneParts {
+        nodes: vec![Node::new("a", None, Transform::IDENTITY)],
+        clips: vec![Clip { duration: 1.0, rotations: vec![turn], ..Clip::default() }],
+        ..SceneParts::default()
+    });
+    let mut options = GltfOptions::default();
+    options.precision = GltfPrecision::Rounded;
+    let back = again(&expected, &options);
+    let [found, wanted] = [&back, &expected].map(|scene| stands(scene, 0, 0.5, "a"));
+    assert!(found.abs_diff_eq(wanted, 1e-3), "{found} for {wanted}");
+}

@@ -198,7 +198,8 @@ impl Clips<'_> {
     fn values(&self, keys: &Keys, width: usize) -> Elements {
         let round = self.precision >= GltfPrecision::Rounded
             && keys.rotation
-            && keys.interpolation != Interpolation::Cubic;
+            && keys.interpolation != Interpolation::Cubic
+            && !keys.has_half_turn();
         if round && let Some(shorts) = snorm16(&keys.values) {
             return Elements::signed_shorts(Use::Values, width, &shorts).normalized();
         }

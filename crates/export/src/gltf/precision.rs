@@ -10,7 +10,8 @@ pub enum GltfPrecision {
     #[default]
     Exact,
     /// What glTF allows without an extension. Rotation keys in 16 bits, off by up to 0.004°; weights in 16 bits, off by up to 0.00003;
-    /// texture coordinates from zero to one in 16 bits, off by up to 0.000008; vertex colours in 8 bits. Cubic rotations stay exact.
+    /// texture coordinates from zero to one in 16 bits, off by up to 0.000008; vertex colours in 8 bits. Cubic rotations stay exact,
+    /// and so do those of nearly half a turn between two keys.
     Rounded,
     /// Also positions in 16 bits of one grid for all meshes of a skin, off by up to a 65,000th of their size, and normals and tangents
     /// in 8 bits, off by up to 0.4°. Readers need `KHR_mesh_quantization`.
