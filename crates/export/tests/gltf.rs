@@ -362,7 +362,7 @@ fn fewer_bits_are_as_near_as_they_say() {
 
 #[test]
 fn a_half_turn_goes_the_same_way_in_fewer_bits() {
-    let keys = vec![Quat::IDENTITY, Quat::from_xyzw(1.0, 0.0, 0.0, 4e-8)];
+    let keys = vec![Quat::IDENTITY, Quat::from_xyzw(1.0, 0.0, 0.0, -4e-8)];
     let curve = Curve::new(vec![0.0, 1.0], keys, Interpolation::Linear).expect("two keys");
     let turn = Track { joint: joint(0), curve };
     let expected = scene(SceneParts {

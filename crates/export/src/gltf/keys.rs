@@ -54,7 +54,7 @@ impl Keys {
             && self.times.len() > 1;
         let mut keys = if sampled { self.sampled() } else { self };
         if keys.times[0] < 0.0 {
-            keys = keys.from_zero();
+            keys = keys.cut_at_zero();
         }
         if keys.times.windows(2).any(|pair| pair[1] <= pair[0]) {
             keys = keys.rising();
@@ -93,7 +93,7 @@ impl Keys {
     }
 
     /// Cut at zero: what comes before it is not played.
-    fn from_zero(self) -> Self {
+    fn cut_at_zero(self) -> Self {
         let first = self.times.partition_point(|&time| time <= 0.0);
         if first == self.times.len() {
             let value = self.value(first - 1).to_vec();
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn what_rises_from_zero_is_handed_on_as_it_is() {
+    fn what_rises_cut_at_zero_is_handed_on_as_it_is() {
         let filed = keys(&[0.0, 1.0], &[3.0, 4.0], Interpolation::Linear);
         assert_eq!(filed.clone().sayable(), (filed, false));
     }
