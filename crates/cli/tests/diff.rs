@@ -50,7 +50,10 @@ fn a_joint_that_is_off_is_measured_named_and_over_the_limit() {
     // 0.01 rad at a metre are 10 mm.
     assert!(out.contains("joint    turn at 0.500 s: arm is 10.0 mm off\n"), "{out}");
     assert!(out.contains("angle    turn at 0.500 s: hip is rotated 0.573° off\n"), "{out}");
-    assert!(out.contains("OVER     turn: joint arm is 10.0 mm off, and 0.100 mm is the limit\n"), "{out}");
+    assert!(
+        out.contains("OVER     turn: joint arm is 10.0 mm off, and 0.100 mm is the limit\n"),
+        "{out}"
+    );
 
     let found = json(&folder, &["a.gltf", "b.gltf"]);
     let clip = &found["clips"][0];
@@ -92,10 +95,16 @@ fn what_cannot_be_read_or_asked_is_exit_code_2() {
     };
     refused(&["a.gltf", "broken.gltf"], "broken.gltf");
     refused(&["nothing.gltf", "a.gltf"], "nothing.gltf");
-    refused(&["a.gltf", "b.gltf", "--clip", "walk"], "there is no clip \"walk\" in A: expected one of [\"turn\"]");
+    refused(
+        &["a.gltf", "b.gltf", "--clip", "walk"],
+        "there is no clip \"walk\" in A: expected one of [\"turn\"]",
+    );
     refused(&["a.gltf", "b.gltf", "--map", "hip=knee"], "there is no joint \"knee\" in B");
     refused(&["a.gltf", "b.gltf", "--map", "map.txt"], "there is no such file");
-    refused(&["a.gltf", "b.gltf", "--max-joint", "Hnad*=1mm"], "no joint that both have is called \"Hnad*\"");
+    refused(
+        &["a.gltf", "b.gltf", "--max-joint", "Hnad*=1mm"],
+        "no joint that both have is called \"Hnad*\"",
+    );
     refused(&["a.gltf", "b.gltf", "--max", "0.5"], "expected a length with its unit");
     refused(&["a.gltf", "b.gltf", "--rate", "0"], "cannot sample at 0 Hz");
     refused(&["a.gltf", "b.gltf", "-o", "heat.tiff"], "expected .png, .apng, .gif or .mp4");
@@ -108,7 +117,10 @@ fn clips_of_other_lengths_and_names_are_said() {
     folder.write("short.gltf", turning(&["Armature|Turn"], "LINEAR", &short));
     let (status, out, _) = code(&folder, &["a.gltf", "short.gltf"]);
     assert_eq!(status, Some(1), "{out}");
-    assert!(out.contains("length   turn lasts 1.000 s in A and 0.800 s in B: compared up to 0.800 s\n"), "{out}");
+    assert!(
+        out.contains("length   turn lasts 1.000 s in A and 0.800 s in B: compared up to 0.800 s\n"),
+        "{out}"
+    );
     assert!(out.contains("turn = Armature|Turn"), "{out}");
     assert!(out.contains("OVER     turn: lasts 0.800 s, not 1.000 s\n"), "{out}");
     let (status, out, _) = code(&folder, &["a.gltf", "short.gltf", "--structure", "none"]);
@@ -171,17 +183,25 @@ fn folders_are_compared_file_by_file_and_a_bad_one_stops_nothing() {
     folder.write("old/men/b.gltf", turning(&["turn"], "LINEAR", &even()));
     folder.write("new/men/b.gltf", turning(&["turn"], "LINEAR", &off));
     let (status, out, said) = code(&folder, &["old", "new", "--junit", "report.xml"]);
-    assert_eq!((status, &said[..]), (Some(1), "sinew: 1 of 2 are over the limits\n"), "{out}");
+    assert_eq!((status, &said[..]), (Some(1), "sinew: 1 difference is over the limits\n"), "{out}");
     assert!(out.contains("2 pairs: 1 within the limits, 1 over, 0 not compared\n"), "{out}");
     let report = std::fs::read_to_string(folder.0.join("report.xml")).expect("a report");
     assert!(report.contains("tests=\"4\" failures=\"1\" errors=\"0\""), "{report}");
-    assert!(report.contains("<failure message=\"joint arm is 10.0 mm off, and 0.100 mm is the limit\">"), "{report}");
+    assert!(
+        report
+            .contains("<failure message=\"joint arm is 10.0 mm off, and 0.100 mm is the limit\">"),
+        "{report}"
+    );
 
     folder.write("old/broken.gltf", "{");
     folder.write("new/broken.gltf", "{}");
     folder.write("old/alone.gltf", turning(&["turn"], "LINEAR", &even()));
     let (status, out, said) = code(&folder, &["old", "new"]);
-    assert_eq!((status, &said[..]), (Some(2), "sinew: 2 of 4 could not be compared\n"), "{out}");
+    assert_eq!(
+        (status, &said[..]),
+        (Some(2), "sinew: 2 of 4 pairs could not be compared\n"),
+        "{out}"
+    );
     assert!(out.contains("alone.gltf"), "{out}");
     assert!(out.contains("is in A alone\n"), "{out}");
     assert!(out.contains("4 pairs: 1 within the limits, 1 over, 2 not compared\n"), "{out}");

@@ -84,10 +84,12 @@ pub(crate) struct Diff {
 impl Diff {
     /// What is asked of the library.
     pub(crate) fn options(&self, joints: Vec<(String, String)>) -> CompareOptions {
-        let placement = match () {
-            () if self.align.contains(&Align::Root) => Placement::Root,
-            () if self.align.contains(&Align::Start) => Placement::Start,
-            () => Placement::None,
+        let placement = if self.align.contains(&Align::Root) {
+            Placement::Root
+        } else if self.align.contains(&Align::Start) {
+            Placement::Start
+        } else {
+            Placement::None
         };
         CompareOptions {
             rate: self.rate,
