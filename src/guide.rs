@@ -25,6 +25,7 @@ pages! {
     Retargeting = "../docs/guide/retargeting.md";
     Packing = "../docs/guide/packing.md";
     Compare = "../docs/guide/compare.md";
+    Convert = "../docs/guide/convert.md";
     #[cfg(feature = "film")]
     Scenes = "../docs/guide/scenes.md";
     #[cfg(feature = "render")]

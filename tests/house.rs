@@ -17,6 +17,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("sinew-retarget", &["sinew-scene", "sinew-motion"]),
     ("sinew-pack", &["sinew-scene", "sinew-lanes", "sinew-motion"]),
     ("sinew-export", &["sinew-scene", "sinew-motion"]),
+    ("sinew-edit", &["sinew-scene", "sinew-motion", "sinew-deform"]),
     ("sinew-compare", &["sinew-scene", "sinew-motion", "sinew-deform"]),
     (
         "sinew-check",
@@ -38,6 +39,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "sinew-pack",
             "sinew-crowd",
             "sinew-export",
+            "sinew-edit",
             "sinew-compare",
             "sinew-check",
             "sinew-render",
@@ -58,6 +60,7 @@ const MAY_TAKE: &[(&str, &[&str])] = &[
     ("sinew-retarget", &["glam", "toml"]),
     ("sinew-pack", &["rayon"]),
     ("sinew-crowd", &["rayon", "wgpu", "bytemuck"]),
+    ("sinew-edit", &["rayon", "image"]),
     ("sinew-export", &["glam", "image", "miniz_oxide", "serde_json"]),
     ("sinew-compare", &["rayon"]),
     ("sinew-export", &["glam"]),

@@ -4,6 +4,7 @@
 //! input or the work failed; 2: wrong usage, and for `diff` an input that cannot be read.
 
 mod args;
+mod convert;
 mod crowd;
 mod diff;
 mod eval;
@@ -52,6 +53,7 @@ fn run(args: &Args) -> Result<(), Fault> {
         None => output::write(|out| out.write_all(args::WELCOME.as_bytes())),
         #[cfg(feature = "bench")]
         Some(Command::Bench(bench)) => Ok(sinew_bench::run(bench)?),
+        Some(Command::Convert(convert)) => convert::run(convert, args.talk()),
         Some(Command::Crowd(crowd)) => crowd::run(crowd, args.talk()),
         Some(Command::Diff(diff)) => diff::run(diff, args.talk()),
         Some(Command::Eval(eval)) => eval::run(eval, args.talk()),
