@@ -162,6 +162,9 @@ fn joints_are_paired_by_a_map_in_a_file_or_in_words() {
 fn a_packed_clip_is_compared_on_the_model_it_was_packed_from() {
     let folder = two();
     folder.good(&["pack", "a.gltf", "-o", "turn.sinewclip", "--error", "1mm"]);
+    // Nobody misses the other clips of the model.
+    folder.write("more.gltf", turning(&["wave", "turn"], "LINEAR", &even()));
+    assert_eq!(code(&folder, &["more.gltf", "turn.sinewclip", "--max", "1.1mm"]).0, Some(0));
     let (status, out, _) = code(&folder, &["a.gltf", "turn.sinewclip", "--max", "1.1mm"]);
     assert_eq!(status, Some(0), "{out}");
     let found = json(&folder, &["b.gltf", "turn.sinewclip"]);

@@ -83,7 +83,11 @@ pub(crate) struct Diff {
 
 impl Diff {
     /// What is asked of the library.
-    pub(crate) fn options(&self, joints: Vec<(String, String)>) -> CompareOptions {
+    pub(crate) fn options(
+        &self,
+        clips: Vec<(String, String)>,
+        joints: Vec<(String, String)>,
+    ) -> CompareOptions {
         let placement = if self.align.contains(&Align::Root) {
             Placement::Root
         } else if self.align.contains(&Align::Start) {
@@ -93,7 +97,7 @@ impl Diff {
         };
         CompareOptions {
             rate: self.rate,
-            clips: self.clip.iter().map(|pair| (pair.a.clone(), pair.b.clone())).collect(),
+            clips,
             joints,
             align: Alignment { placement, scale: self.align.contains(&Align::Scale) },
             keep_vertices: self.out.is_some(),

@@ -115,7 +115,7 @@ fn table(pairs: &[FilePair], results: &[Result<Outcome, String>]) -> String {
         let name = crate::info::named(&pair.name);
         let Ok(Outcome { found, over }) = result else {
             let error = result.as_ref().err().map_or("", |error| &error[..]);
-            let _ = writeln!(out, "{name:<width$}  {error}");
+            let _ = writeln!(out, "{name:<width$}  {}", shortened(error, pair));
             continue;
         };
         let measures = || {
@@ -153,6 +153,17 @@ fn table(pairs: &[FilePair], results: &[Result<Outcome, String>]) -> String {
         results.len()
     );
     out
+}
+
+/// An error without the path of its file, which the row has already.
+fn shortened(error: &str, pair: &FilePair) -> String {
+    let sides = [('A', &pair.a), ('B', &pair.b)].into_iter();
+    let found =
+        sides.filter_map(|(side, path)| Some((side, path.as_ref()?))).find_map(|(side, path)| {
+            let rest = error.strip_prefix(&format!("cannot read {}: ", path.display()))?;
+            Some(format!("cannot read {side}: {rest}"))
+        });
+    found.unwrap_or_else(|| error.to_owned())
 }
 
 /// How many are over the limits; what could not be compared is worse than that.

@@ -16,10 +16,10 @@ mod verdict;
 
 use std::path::Path;
 
-use sinew::Scene;
 use sinew::compare::{Comparer, Comparison};
 
 pub(crate) use self::args::{Diff, EXAMPLES};
+use self::open::Opened;
 use self::verdict::{Limits, Over};
 use crate::args::Talk;
 use crate::fault::Fault;
@@ -56,8 +56,8 @@ fn compare(args: &Diff, talk: Talk) -> Result<usize, Fault> {
     }
     let names = [&args.a, &args.b].map(|file| shown(file).display().to_string());
     let names = [&names[0][..], &names[1][..]];
-    let scenes = open::models(args, &args.a, &args.b)?;
-    let comparer = comparer(args, &scenes)?;
+    let opened = open::models(args, &args.a, &args.b)?;
+    let comparer = comparer(args, &opened)?;
     let Outcome { found, over } = judged(args, &comparer)?;
     if let Some(file) = &args.junit {
         let mut report = junit::Report::default();
@@ -75,14 +75,15 @@ fn compare(args: &Diff, talk: Talk) -> Result<usize, Fault> {
         Ok(())
     })?;
     if let Some(out) = &args.out {
-        heat::run(args, out, &scenes[0], &comparer, &found, talk)?;
+        heat::run(args, out, &opened.scenes[0], &comparer, &found, talk)?;
     }
     Ok(over.len())
 }
 
 /// Two models, paired.
-fn comparer<'a>(args: &Diff, [a, b]: &'a [Scene; 2]) -> Result<Comparer<'a>, Fault> {
-    let options = args.options(open::map(args, [a, b])?);
+fn comparer<'a>(args: &Diff, opened: &'a Opened) -> Result<Comparer<'a>, Fault> {
+    let [a, b] = &opened.scenes;
+    let options = args.options(open::clips(args, opened), open::map(args, [a, b])?);
     Comparer::new(a, b, &options).map_err(|error| Fault::Unreadable(error.to_string()))
 }
 
@@ -96,8 +97,8 @@ fn judged(args: &Diff, comparer: &Comparer<'_>) -> Result<Outcome, Fault> {
 
 /// Two files by name.
 fn outcome(args: &Diff, a: &Path, b: &Path) -> Result<Outcome, Fault> {
-    let scenes = open::models(args, a, b)?;
-    judged(args, &comparer(args, &scenes)?)
+    let opened = open::models(args, a, b)?;
+    judged(args, &comparer(args, &opened)?)
 }
 
 fn title(names: [&str; 2]) -> String {
