@@ -11,6 +11,7 @@ use glam::{Quat, Vec3};
 use sinew_scene::{Clip, Curve, Interpolation, Marker, Property, Rows, Scene, Track};
 
 use super::buffer::{Buffers, Elements, Use};
+use super::exact::{snorm16, unorm16};
 use super::extension::{ANIMATION_POINTER, Extensions};
 use super::json::{Object, ToJson};
 use super::keys::{Keys, SAMPLED_ERROR};
@@ -171,7 +172,7 @@ impl Clips<'_> {
                     let bytes = keys.values.iter().map(|&value| u8::from(value > 0.0)).collect();
                     Elements::bytes(Use::Values, 1, bytes)
                 }
-                false => Elements::floats(Use::Values, width, &keys.values),
+                false => values(&keys, width),
             });
             let interpolation = match keys.interpolation {
                 Interpolation::Step => "STEP",
@@ -189,6 +190,21 @@ impl Clips<'_> {
             listed.push(Object::new().with("sampler", sampler).with("target", target.to_object()));
         }
         (listed, samplers)
+    }
+}
+
+/// Rotations and morph weights in fewer bytes where that loses nothing; glTF has all other values in floats.
+fn values(keys: &Keys, width: usize) -> Elements {
+    let shorts = if keys.rotation && keys.interpolation != Interpolation::Cubic {
+        snorm16(&keys.values).map(|shorts| Elements::signed_shorts(Use::Values, width, &shorts))
+    } else if width == 1 && keys.width > 1 {
+        unorm16(&keys.values).map(|shorts| Elements::shorts(Use::Values, width, &shorts))
+    } else {
+        None
+    };
+    match shorts {
+        Some(shorts) => shorts.normalized(),
+        None => Elements::floats(Use::Values, width, &keys.values),
     }
 }
 
