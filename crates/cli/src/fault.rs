@@ -11,6 +11,18 @@ pub(crate) enum Fault {
     Work(String),
     /// The arguments make no sense together.
     Usage(String),
+    /// An input cannot be read, for commands that tell it from a negative answer.
+    Unreadable(String),
+}
+
+impl Fault {
+    /// What is said of it.
+    pub(crate) fn into_message(self) -> String {
+        match self {
+            Self::Work(text) | Self::Usage(text) | Self::Unreadable(text) => text,
+            Self::Pipe => "nobody reads the output".into(),
+        }
+    }
 }
 
 impl From<sinew::ImportError> for Fault {

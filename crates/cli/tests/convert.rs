@@ -29,7 +29,10 @@ fn a_character_becomes_a_glb_with_fewer_keys_within_the_bound() {
     assert_eq!(number("after", "clips"), number("before", "clips"));
     assert!(row["error_mm"].as_f64().is_some_and(|error| error <= 0.5), "{row}");
     let (said, _) = folder.good(&["convert", "ossi", "-o", "exact.glb", "--exact"]);
-    assert!(said.starts_with("ossi → exact.glb\n  bytes   ") && said.contains("\n  error   "), "{said}");
+    assert!(
+        said.starts_with("ossi → exact.glb\n  bytes   ") && said.contains("\n  error   "),
+        "{said}"
+    );
     assert_eq!(names(&folder, "exact.glb", "clips"), names(&folder, "ossi.glb", "clips"));
 }
 
@@ -47,10 +50,10 @@ fn clips_are_chosen_renamed_and_cut() {
         };
         clips.iter().map(clip).collect::<Vec<_>>()
     };
-    assert_eq!(cut(&["--clip", "a=0..100ms", "--clip", "b=Take 001@3f..6f"]), [
-        ("a".to_owned(), 100.0),
-        ("b".to_owned(), 100.0)
-    ]);
+    assert_eq!(
+        cut(&["--clip", "a=0..100ms", "--clip", "b=Take 001@3f..6f"]),
+        [("a".to_owned(), 100.0), ("b".to_owned(), 100.0)]
+    );
     folder.write("split.txt", "fps = 10\nslow = 0..2f # two frames\nfast, 0.1, 0.2\n");
     let split = cut(&["--split", "split.txt"]);
     assert_eq!(split, [("slow".to_owned(), 200.0), ("fast".to_owned(), 100.0)]);

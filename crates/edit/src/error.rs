@@ -62,7 +62,10 @@ impl fmt::Display for EditError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Range { clip, duration, from, to } => {
-                write!(f, "clip {clip:?}: expected times from 0 to {duration} s, found {from} to {to} s")
+                write!(
+                    f,
+                    "clip {clip:?}: expected times from 0 to {duration} s, found {from} to {to} s"
+                )
             }
             Self::ClipNotFound { asked, found } if found.is_empty() => {
                 write!(f, "no clip {asked:?}: there are no clips")
@@ -76,7 +79,10 @@ impl fmt::Display for EditError {
                 write!(f, "{what}: expected {expected}, found {found}")
             }
             Self::NoRoot { clip } => {
-                write!(f, "clip {clip:?} moves no joint that could be the root: expected one to be named")
+                write!(
+                    f,
+                    "clip {clip:?} moves no joint that could be the root: expected one to be named"
+                )
             }
             Self::Scene(error) => write!(f, "{error}"),
         }

@@ -58,7 +58,8 @@ fn shrink(image: &mut Image, longest: u32, decode: &Decode<'_>) -> Resized {
         return Resized::Kept;
     }
     let part = |length: u32| {
-        let short = (u64::from(length) * u64::from(longest) + u64::from(side) / 2) / u64::from(side);
+        let short =
+            (u64::from(length) * u64::from(longest) + u64::from(side) / 2) / u64::from(side);
         (short as u32).max(1)
     };
     let to = (part(width), part(height));

@@ -119,7 +119,9 @@ fn of_pose(scene: &Scene, limited: &[Vec<Influences>], pose: &Pose) -> f32 {
         for (primitive, influences) in mesh.primitives.iter().zip(&limited[instance.mesh.index()]) {
             // Only vertices that lost something, without what positions do not need.
             let lost: Vec<usize> = (0..primitive.influences.len())
-                .filter(|&vertex| primitive.influences.of(vertex).len() > influences.of(vertex).len())
+                .filter(|&vertex| {
+                    primitive.influences.of(vertex).len() > influences.of(vertex).len()
+                })
                 .collect();
             if lost.is_empty() {
                 continue;
@@ -147,7 +149,10 @@ fn part(primitive: &Primitive, influences: &Influences, vertices: &[usize]) -> P
     }
     for morph in &primitive.morphs {
         let positions = vertices.iter().filter_map(|&vertex| morph.positions.get(vertex).copied());
-        part.morphs.push(sinew_scene::MorphTarget { positions: positions.collect(), ..Default::default() });
+        part.morphs.push(sinew_scene::MorphTarget {
+            positions: positions.collect(),
+            ..Default::default()
+        });
     }
     part
 }
@@ -156,8 +161,8 @@ fn part(primitive: &Primitive, influences: &Influences, vertices: &[usize]) -> P
 mod tests {
     use sinew_scene::glam::Vec3;
     use sinew_scene::{
-        Curve, Instance, Interpolation, JointId, Mesh, MeshId, Node, SceneParts, Skin, SkinId, Track,
-        Transform,
+        Curve, Instance, Interpolation, JointId, Mesh, MeshId, Node, SceneParts, Skin, SkinId,
+        Track, Transform,
     };
 
     use super::*;

@@ -233,8 +233,7 @@ mod tests {
     #[test]
     fn a_cubic_curve_has_its_value_and_rate_between_keys() {
         // From 0 at 4 m/s to 1 at rest over a second: x(½) = ½ + 4/8 = 1, x'(½) = 1.5 - 4/4 = 0.5.
-        let values =
-            vec![Vec3::ZERO, Vec3::ZERO, 4.0 * Vec3::X, Vec3::ZERO, Vec3::X, Vec3::ZERO];
+        let values = vec![Vec3::ZERO, Vec3::ZERO, 4.0 * Vec3::X, Vec3::ZERO, Vec3::X, Vec3::ZERO];
         let curve = Curve::new(vec![0.0, 1.0], values, Interpolation::Cubic).expect("two keys");
         let keys = curve.keys();
         let mut found = [0.0; 3];

@@ -43,7 +43,8 @@ mod skin;
 mod up;
 
 pub use clip::{
-    ClipChoice, Closed, choose, close_loop, cut, in_place, read_split, root_joint, shift_start, trim,
+    ClipChoice, Closed, choose, close_loop, cut, in_place, read_split, root_joint, shift_start,
+    trim,
 };
 pub use error::EditError;
 #[cfg(feature = "images")]

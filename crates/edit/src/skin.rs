@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use sinew_motion::Pose;
 use sinew_scene::glam::{Affine3A, Vec3, Vec3A};
-use sinew_scene::{InstanceId, Instance, Primitive, Scene};
+use sinew_scene::{Instance, InstanceId, Primitive, Scene};
 
 /// Metres around a joint that moves no vertex: something may be attached to it.
 const DEFAULT_REACH: f32 = 0.1;
@@ -178,7 +178,8 @@ fn see_instance(scene: &Scene, instance: &Instance, see: &mut impl FnMut(usize, 
         let skinned = skin.filter(|_| !primitive.influences.is_empty());
         for vertex in 0..primitive.positions.len() {
             let Some(skin) = skinned else {
-                morphed(primitive, vertex).for_each(|point| see(instance.joint.index(), point.into()));
+                morphed(primitive, vertex)
+                    .for_each(|point| see(instance.joint.index(), point.into()));
                 continue;
             };
             for influence in primitive.influences.of(vertex) {
@@ -188,7 +189,10 @@ fn see_instance(scene: &Scene, instance: &Instance, see: &mut impl FnMut(usize, 
                 let joint = influence.joint as usize;
                 let joint_from_mesh = &skin.joint_from_mesh[joint];
                 for point in morphed(primitive, vertex) {
-                    see(skin.joints[joint].index(), joint_from_mesh.transform_point3a(point.into()));
+                    see(
+                        skin.joints[joint].index(),
+                        joint_from_mesh.transform_point3a(point.into()),
+                    );
                 }
             }
         }
@@ -212,7 +216,9 @@ fn morph_reaches(scene: &Scene, rest: &Pose) -> Vec<f32> {
             None => stretch(&model[instance.joint.index()]),
             Some(skin) => {
                 let joints = skin.joints.iter().zip(&skin.joint_from_mesh);
-                joints.map(|(joint, bind)| stretch(&(model[joint.index()] * *bind))).fold(0.0, f32::max)
+                joints
+                    .map(|(joint, bind)| stretch(&(model[joint.index()] * *bind)))
+                    .fold(0.0, f32::max)
             }
         };
         for primitive in &scene[instance.mesh].primitives {

@@ -140,9 +140,14 @@ impl Target {
     /// By the ending of a name.
     pub(super) fn of(out: &Path) -> Result<Self, Fault> {
         let ending = out.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-        let known = Self::ALL.into_iter().find(|target| target.ending().eq_ignore_ascii_case(ending));
+        let known =
+            Self::ALL.into_iter().find(|target| target.ending().eq_ignore_ascii_case(ending));
         known.ok_or_else(|| {
-            let also = if ending.eq_ignore_ascii_case("sinewclip") { "; sinew pack writes .sinewclip" } else { "" };
+            let also = if ending.eq_ignore_ascii_case("sinewclip") {
+                "; sinew pack writes .sinewclip"
+            } else {
+                ""
+            };
             Fault::Usage(format!(
                 "cannot write {}: expected .glb, .gltf, .fbx, .bvh or .skeleton_anim{also}",
                 out.display()

@@ -17,17 +17,21 @@ use crate::output;
 pub(super) fn run(args: &Convert, talk: Talk) -> Result<(), Fault> {
     let Some(target) = args.to else {
         return Err(Fault::Usage(
-            "many files are converted at once: expected --to glb, gltf, fbx, bvh or skeleton_anim".into(),
+            "many files are converted at once: expected --to glb, gltf, fbx, bvh or skeleton_anim"
+                .into(),
         ));
     };
     if args.output.exists() && !args.output.is_dir() {
-        return Err(Fault::Usage(format!("{} is a file: expected a folder", args.output.display())));
+        return Err(Fault::Usage(format!(
+            "{} is a file: expected a folder",
+            args.output.display()
+        )));
     }
     let job = Job::new(args, target)?;
     let found = find(&args.model.file)?;
     let outs = outs(&found, &args.output, target);
     let items: Vec<(&Found, &PathBuf)> = found.iter().zip(&outs).collect();
-    let made = each(&items, talk, |(found, out)| one(&job, &found.path, out).map_err(sentence));
+    let made = each(&items, talk, |(found, out)| one(&job, &found.path, out).map_err(Fault::into_message));
     let mut rows: Vec<Row> = Vec::new();
     let mut failed = 0;
     for ((found, _), made) in items.iter().zip(made) {
@@ -65,7 +69,8 @@ fn outs(found: &[Found], folder: &Path, target: Target) -> Vec<PathBuf> {
     let plain = |name: &Path| {
         let stem = name.with_extension("");
         // A clip's file is named after its model too.
-        let text = format!("{}{}{ending}", stem.display(), if target.is_one_clip() { " " } else { "." });
+        let text =
+            format!("{}{}{ending}", stem.display(), if target.is_one_clip() { " " } else { "." });
         PathBuf::from(text)
     };
     let mut counts: HashMap<String, usize> = HashMap::new();
@@ -93,13 +98,6 @@ fn one(job: &Job<'_>, file: &Path, out: &Path) -> Result<Vec<Row>, Fault> {
     Ok(made.into_iter().map(|(_, _, row)| row).collect())
 }
 
-fn sentence(fault: Fault) -> String {
-    match fault {
-        Fault::Work(text) | Fault::Usage(text) => text,
-        Fault::Pipe => "nobody reads the output".into(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,7 +107,8 @@ mod tests {
         let found = |name: &str| Found { path: name.into(), name: name.into() };
         let all = [found("a/hero.fbx"), found("a/Hero.glb"), found("b/hero.fbx")];
         let made = outs(&all, Path::new("out"), Target::Glb);
-        let names: Vec<String> = made.iter().map(|out| out.display().to_string().replace('\\', "/")).collect();
+        let names: Vec<String> =
+            made.iter().map(|out| out.display().to_string().replace('\\', "/")).collect();
         assert_eq!(names, ["out/a/hero.fbx.glb", "out/a/Hero.glb.glb", "out/b/hero.glb"]);
     }
 }

@@ -67,7 +67,8 @@ pub(crate) fn run(args: &Convert, talk: Talk) -> Result<(), Fault> {
 
 /// What no writer here can do yet.
 fn refuse(args: &Convert) -> Result<(), Fault> {
-    let asked = [("--quantise", args.quantise), ("--meshopt", args.meshopt), ("--draco", args.draco)];
+    let asked =
+        [("--quantise", args.quantise), ("--meshopt", args.meshopt), ("--draco", args.draco)];
     match asked.iter().find(|(_, asked)| *asked) {
         Some((name, _)) => Err(Fault::Usage(format!(
             "{name} is not written yet; without it the result needs no extension"
@@ -137,12 +138,18 @@ impl<'a> Job<'a> {
                 let mut after = Counts::of(&wanted, written.size() as u64);
                 after.keys = proof.keys;
                 after.nodes = proof.nodes;
-                after.clips = clip.map_or(after.clips - proof.missing.len().min(after.clips), |_| 1);
+                after.clips =
+                    clip.map_or(after.clips - proof.missing.len().min(after.clips), |_| 1);
                 let mut row = Row::new(model::shown(file), &out, [before, after], &proof);
                 row.bound_mm = bound.map(|bound| report::shown_mm(f64::from(bound)));
                 row.notes = said.clone();
                 row.notes.extend(written.notes.iter().cloned());
-                row.notes.extend(proof.missing.iter().map(|clip| format!("clip {clip:?} is left out: it drives nothing")));
+                row.notes.extend(
+                    proof
+                        .missing
+                        .iter()
+                        .map(|clip| format!("clip {clip:?} is left out: it drives nothing")),
+                );
                 Ok((out, written, row))
             })
             .collect()
@@ -191,13 +198,19 @@ impl<'a> Job<'a> {
         let least = |a: Option<u32>, b: Option<u32>| a.into_iter().chain(b).min();
         let engine = self.engine;
         shape::Limits {
-            influences: least(self.args.influences, engine.map(|it| it.influences as u32)).map(|most| most as usize),
+            influences: least(self.args.influences, engine.map(|it| it.influences as u32))
+                .map(|most| most as usize),
             image_side: least(self.args.textures, engine.map(|it| it.image_side)),
         }
     }
 
     /// Where the results go: one file, or one for each clip.
-    fn outs(&self, out: &Path, scene: &Scene, chosen: &[usize]) -> Result<Vec<(PathBuf, Option<usize>)>, Fault> {
+    fn outs(
+        &self,
+        out: &Path,
+        scene: &Scene,
+        chosen: &[usize],
+    ) -> Result<Vec<(PathBuf, Option<usize>)>, Fault> {
         if !self.target.is_one_clip() {
             return Ok(vec![(out.to_owned(), None)]);
         }
@@ -223,9 +236,15 @@ impl<'a> Job<'a> {
             }
         }
         if outs.iter().any(|out| out == Path::new("-")) && self.target == Target::Gltf {
-            return Err(Fault::Usage("a .gltf has files beside it: expected a file, or .glb".into()));
+            return Err(Fault::Usage(
+                "a .gltf has files beside it: expected a file, or .glb".into(),
+            ));
         }
-        outs.iter().filter(|out| out.parent().is_none_or(|folder| folder.as_os_str().is_empty() || folder.is_dir())).try_for_each(|out| save::check(out))
+        outs.iter()
+            .filter(|out| {
+                out.parent().is_none_or(|folder| folder.as_os_str().is_empty() || folder.is_dir())
+            })
+            .try_for_each(|out| save::check(out))
     }
 
     /// The scene with the keys of its clips thinned, and for glTF with numbers that it has in two bytes.
@@ -260,7 +279,8 @@ impl<'a> Job<'a> {
         };
         let thin = bound.filter(|_| !self.args.exact && !self.target.is_one_clip());
         let tries = TRIES.iter().map(|share| thin.map(|bound| share * bound));
-        let tries: Vec<Option<f32>> = if thin.is_some() { tries.chain([None]).collect() } else { vec![None] };
+        let tries: Vec<Option<f32>> =
+            if thin.is_some() { tries.chain([None]).collect() } else { vec![None] };
         let mut nearest: Option<(Proof, Option<f32>)> = None;
         for thinned_by in tries {
             let small = thinned_by.map(|bound| self.thinned(pruned, bound)).transpose()?;

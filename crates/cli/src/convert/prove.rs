@@ -31,7 +31,11 @@ pub(super) struct Proof {
 }
 
 /// Reads a file again and measures it.
-pub(super) fn prove(wanted: &Scene, written: &Written, one_clip: Option<usize>) -> Result<Proof, Fault> {
+pub(super) fn prove(
+    wanted: &Scene,
+    written: &Written,
+    one_clip: Option<usize>,
+) -> Result<Proof, Fault> {
     let options =
         Options { normals: Normals::Keep, tangents: Tangents::Keep, ..Options::default() };
     let files = InMemory { files: written.files.iter().cloned().collect(), own_name: None };
@@ -71,7 +75,9 @@ impl Proof {
             });
         }
         if let Some(worst) = &measure.joints.worst {
-            self.at(worst.metres, || format!("{clip} at {:.3} s, joint {:?}", worst.time, worst.joint));
+            self.at(worst.metres, || {
+                format!("{clip} at {:.3} s, joint {:?}", worst.time, worst.joint)
+            });
         }
     }
 

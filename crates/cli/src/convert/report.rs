@@ -104,7 +104,11 @@ pub(super) fn json(out: &mut Vec<u8>, row: &Row) -> io::Result<()> {
 /// The table of many files, and what all of them came to.
 pub(super) fn table(out: &mut Vec<u8>, rows: &[Row]) -> io::Result<()> {
     let width = rows.iter().map(|row| row.file.chars().count()).max().unwrap_or(0).clamp(4, 60);
-    writeln!(out, "{:width$}  {:>13}  {:>13}  {:>9}  {:>9}  {:>9}", "file", "bytes", "now", "keys", "now", "mm")?;
+    writeln!(
+        out,
+        "{:width$}  {:>13}  {:>13}  {:>9}  {:>9}  {:>9}",
+        "file", "bytes", "now", "keys", "now", "mm"
+    )?;
     for row in rows {
         let skip = row.file.chars().count().saturating_sub(width);
         let name: String = row.file.chars().skip(skip).collect();
@@ -157,8 +161,18 @@ mod tests {
     #[test]
     fn before_and_after_are_on_one_line() {
         let counts = |bytes, keys| Counts { bytes, clips: 2, keys, nodes: 30 };
-        let proof = Proof { metres: 0.000_071, place: "clip \"walk\" at 0.500 s, joint \"hand\"".into(), at_skin: true, ..Proof::default() };
-        let mut row = Row::new(Path::new("a.fbx"), Path::new("a.glb"), [counts(2000, 900), counts(500, 100)], &proof);
+        let proof = Proof {
+            metres: 0.000_071,
+            place: "clip \"walk\" at 0.500 s, joint \"hand\"".into(),
+            at_skin: true,
+            ..Proof::default()
+        };
+        let mut row = Row::new(
+            Path::new("a.fbx"),
+            Path::new("a.glb"),
+            [counts(2000, 900), counts(500, 100)],
+            &proof,
+        );
         row.bound_mm = Some(0.1);
         let mut out = Vec::new();
         text(&mut out, &row).expect("memory");

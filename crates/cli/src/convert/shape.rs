@@ -77,7 +77,10 @@ fn with_clips(scene: Scene, clips: Vec<Clip>) -> Result<Scene, Fault> {
 fn edited_clips(scene: &Scene, args: &Convert, said: &mut Vec<String>) -> Result<Vec<Clip>, Fault> {
     let points = SkinPoints::new(scene);
     let named = args.root.as_deref().map(|name| {
-        scene.skeleton().find(name).ok_or_else(|| Fault::Usage(format!("--root {name:?}: no node has that name")))
+        scene
+            .skeleton()
+            .find(name)
+            .ok_or_else(|| Fault::Usage(format!("--root {name:?}: no node has that name")))
     });
     let named = named.transpose()?;
     scene.clips.iter().map(|clip| edited(scene, &points, clip, named, args, said)).collect()
@@ -144,7 +147,9 @@ fn shrink(images: &mut [sinew::scene::Image], longest: u32, said: &mut Vec<Strin
                 "image {:?}: {} × {} is now {} × {}",
                 image.name, from.0, from.1, to.0, to.1
             )),
-            Resized::Failed(why) => said.push(format!("image {:?} stays as it is: {why}", image.name)),
+            Resized::Failed(why) => {
+                said.push(format!("image {:?} stays as it is: {why}", image.name))
+            }
             _ => {}
         }
     }

@@ -39,7 +39,8 @@ pub(super) fn written(
     out: &Path,
     bound: Option<f32>,
 ) -> Result<Written, Fault> {
-    let cannot = |error: ExportError| Fault::Work(format!("cannot write {}: {error}", out.display()));
+    let cannot =
+        |error: ExportError| Fault::Work(format!("cannot write {}: {error}", out.display()));
     let rest = sinew::Clip::default();
     let clip = clip.map_or(&rest, |clip| &scene.clips[clip]);
     match target {
@@ -84,7 +85,8 @@ pub(super) fn save_all(out: &Path, written: &Written) -> Result<(), Fault> {
 
 /// Where a file beside another goes: into the same folder, whatever its name says.
 pub(super) fn beside(out: &Path, name: &str) -> Result<std::path::PathBuf, Fault> {
-    let plain = !name.is_empty() && name != "." && name != ".." && !name.contains(['/', '\\', ':', '\0']);
+    let plain =
+        !name.is_empty() && name != "." && name != ".." && !name.contains(['/', '\\', ':', '\0']);
     if !plain || out == Path::new("-") {
         return Err(Fault::Work(format!(
             "cannot write {name:?} beside {}: expected a plain name in a folder",

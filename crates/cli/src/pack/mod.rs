@@ -13,8 +13,8 @@ use std::sync::{Arc, Mutex};
 use sinew::pack::{Options, PackError, Packed, pack};
 use sinew::{Clip, Note, Scene, off_at_skin};
 
-pub(crate) use self::report::Frames;
 pub(crate) use self::names::outs;
+pub(crate) use self::report::Frames;
 use self::report::Row;
 use crate::args::{Model, Talk};
 use crate::eval::find_clip;

@@ -15,7 +15,7 @@ pub(crate) mod progress;
 pub(crate) mod save;
 mod sheet;
 mod show;
-mod studio;
+pub(crate) mod studio;
 
 use std::ffi::OsString;
 use std::path::Path;

@@ -64,6 +64,12 @@ impl Studio {
         Ok(image)
     }
 
+    /// A frame that is filled already.
+    pub(crate) fn shoot(&mut self, frame: &mut Frame, target: &Target) -> Result<Image, Fault> {
+        self.renderer.draw(frame, target)?;
+        Ok(target.read(&self.gpu)?)
+    }
+
     /// Keeps compiled pipelines for the next run.
     pub(crate) fn keep_cache(&self) {
         self.cache.keep(self.renderer.cache());

@@ -5,8 +5,7 @@
 
 use crate::EditError;
 
-const CHOICE: &str =
-    "a clip's name, NAME=FROM..TO, NAME=CLIP or NAME=CLIP@FROM..TO, with times as 1.2s, 500ms or 30f";
+const CHOICE: &str = "a clip's name, NAME=FROM..TO, NAME=CLIP or NAME=CLIP@FROM..TO, with times as 1.2s, 500ms or 30f";
 
 /// A clip to be had: which, from when to when, and what it is called then.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,7 +73,9 @@ fn range(text: &str, fps: f32) -> Option<[Option<f32>; 2]> {
     let [from, to] = [from, to].map(|text| text.trim().trim_end_matches('.'));
     let units = [("ms", 0.001), ("s", 1.0), ("f", 1.0 / fps)];
     let unit_of = |text: &str| {
-        units.iter().find_map(|(unit, size)| Some((text.strip_suffix(unit)?.trim().to_owned(), *size)))
+        units
+            .iter()
+            .find_map(|(unit, size)| Some((text.strip_suffix(unit)?.trim().to_owned(), *size)))
     };
     let common = unit_of(to).or_else(|| unit_of(from)).map_or(1.0, |(_, size)| size);
     let time = |text: &str| -> Option<Option<f32>> {
@@ -128,7 +129,10 @@ pub fn read_split(text: &str, fps: f32) -> Result<Vec<ClipChoice>, EditError> {
         choices.push(choice.map_err(|error| wrong(error.to_string()))?);
     }
     if choices.is_empty() {
-        return Err(EditError::Line { line: 1, why: "expected a clip on a line, found none".into() });
+        return Err(EditError::Line {
+            line: 1,
+            why: "expected a clip on a line, found none".into(),
+        });
     }
     Ok(choices)
 }
@@ -150,7 +154,9 @@ fn columns(line: &str) -> Option<(&str, &str, &str)> {
 /// The names of columns, where a table has them.
 fn is_header(line: &str) -> bool {
     columns(line).is_some_and(|(_, from, to)| {
-        [from, to].iter().all(|text| !text.is_empty() && !text.contains(|c: char| c.is_ascii_digit()))
+        [from, to]
+            .iter()
+            .all(|text| !text.is_empty() && !text.contains(|c: char| c.is_ascii_digit()))
     })
 }
 
@@ -165,7 +171,10 @@ mod tests {
     #[test]
     fn a_name_alone_is_the_whole_clip() {
         let walk = parsed("Armature|walk");
-        assert_eq!((&walk.clip[..], walk.name, walk.from, walk.to), ("Armature|walk", None, None, None));
+        assert_eq!(
+            (&walk.clip[..], walk.name, walk.from, walk.to),
+            ("Armature|walk", None, None, None)
+        );
         assert!(!walk.or_only);
     }
 
@@ -206,7 +215,8 @@ mod tests {
 
     #[test]
     fn a_split_file_that_cannot_be_read_names_the_line() {
-        for (text, line) in [("idle = 0..1\nwalk =\n", 2), ("fps = none\n", 1), ("# nothing\n", 1)] {
+        for (text, line) in [("idle = 0..1\nwalk =\n", 2), ("fps = none\n", 1), ("# nothing\n", 1)]
+        {
             let error = read_split(text, 30.0).expect_err("not a split file");
             assert!(error.to_string().starts_with(&format!("line {line}: ")), "{error}");
         }

@@ -124,7 +124,11 @@ mod tests {
             sample(&held, time, &mut Cursor::new(), &mut pose);
             let local = pose.local(joint);
             let expected = Vec3::new(0.0, height, 0.5);
-            assert!(local.translation.abs_diff_eq(expected, 1e-5), "{} at {time}", local.translation);
+            assert!(
+                local.translation.abs_diff_eq(expected, 1e-5),
+                "{} at {time}",
+                local.translation
+            );
             assert!(local.rotation.abs_diff_eq(Quat::IDENTITY, 1e-5), "{}", local.rotation);
         }
     }

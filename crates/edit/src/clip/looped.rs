@@ -102,7 +102,12 @@ struct Ends<'a> {
 }
 
 impl<'a> Ends<'a> {
-    fn new(scene: &'a Scene, points: &'a SkinPoints, clip: &'a Clip, root: Option<JointId>) -> Self {
+    fn new(
+        scene: &'a Scene,
+        points: &'a SkinPoints,
+        clip: &'a Clip,
+        root: Option<JointId>,
+    ) -> Self {
         Self {
             scene,
             points,
@@ -216,7 +221,8 @@ fn lead(keys: &Keys, share: f64, value: &mut [f64], end: f32) {
         }
         return;
     }
-    let quat = |row: &[f64]| Quat::from_xyzw(row[0] as f32, row[1] as f32, row[2] as f32, row[3] as f32);
+    let quat =
+        |row: &[f64]| Quat::from_xyzw(row[0] as f32, row[1] as f32, row[2] as f32, row[3] as f32);
     let back = (quat(last.as_slice()).conjugate() * quat(first)).normalize();
     let back = if back.w < 0.0 { -back } else { back };
     let led = (quat(value) * Quat::IDENTITY.slerp(back, share as f32)).normalize();
@@ -230,7 +236,8 @@ fn times_to(keys: &Keys, from: f32, end: f32, frame: f32) -> Vec<f32> {
     let dense_from = if keys.interpolation == Interpolation::Cubic { 0.0 } else { from };
     let count = ((end - dense_from) / frame).round().max(1.0) as usize;
     let even = (0..=count).map(|at| dense_from + (end - dense_from) * at as f32 / count as f32);
-    let mut times: Vec<f32> = keys.times.iter().copied().filter(|time| *time < end).chain(even).collect();
+    let mut times: Vec<f32> =
+        keys.times.iter().copied().filter(|time| *time < end).chain(even).collect();
     times.sort_by(f32::total_cmp);
     times.dedup();
     times
@@ -311,7 +318,10 @@ mod tests {
     fn a_clip_that_is_a_frame_short_gets_that_frame() {
         let scene = scene(&[0.0, 0.1, 0.2, 0.2, 0.1], 0.0);
         let (clip, how) = closed(&scene);
-        assert!(matches!(how, Closed::Frame { gap, seconds } if (gap - 0.1).abs() < 1e-6 && seconds == 0.05), "{how:?}");
+        assert!(
+            matches!(how, Closed::Frame { gap, seconds } if (gap - 0.1).abs() < 1e-6 && seconds == 0.05),
+            "{how:?}"
+        );
         assert_eq!(last(&clip), (0.25, Vec3::ZERO));
         assert_eq!(clip.duration, 0.25);
     }

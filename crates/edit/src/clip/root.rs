@@ -23,8 +23,7 @@ pub fn root_joint(scene: &Scene, clip: &Clip) -> Option<JointId> {
         }
     }
     let most = |joint: JointId| 2 * counts[joint.index()] > counted.len();
-    let mut tracks: Vec<_> =
-        clip.translations.iter().filter(|track| most(track.joint)).collect();
+    let mut tracks: Vec<_> = clip.translations.iter().filter(|track| most(track.joint)).collect();
     tracks.sort_by_key(|track| track.joint);
     let moves = tracks.iter().find(|track| {
         let values = track.curve.values();

@@ -10,7 +10,8 @@ use crate::cut;
 pub fn shift_start(clip: &Clip) -> (Clip, f32) {
     let moving = clip.all_times().filter(|times| times.len() > 1);
     let first = moving.filter_map(|times| times.first().copied()).fold(f32::INFINITY, f32::min);
-    if first > 0.0 && first < clip.duration
+    if first > 0.0
+        && first < clip.duration
         && let Ok(part) = cut(clip, first, clip.duration)
     {
         return (part, first);

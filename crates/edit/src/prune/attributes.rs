@@ -46,7 +46,8 @@ mod tests {
 
     #[test]
     fn coordinates_stay_up_to_the_last_set_that_a_texture_uses() {
-        let used = TextureUse { texture: TextureId::new(0), uv_set: 1, transform: Default::default() };
+        let used =
+            TextureUse { texture: TextureId::new(0), uv_set: 1, transform: Default::default() };
         let material = Material { occlusion_texture: Some(used), ..Material::default() };
         let primitive = |material| Primitive {
             positions: vec![Vec3::ZERO],

@@ -7,7 +7,8 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use sinew_scene::{
-    ImageData, ImageId, MaterialId, Mesh, MeshId, Property, SceneParts, SkinId, TextureId, TextureUse,
+    ImageData, ImageId, MaterialId, Mesh, MeshId, Property, SceneParts, SkinId, TextureId,
+    TextureUse,
 };
 
 use super::{places, retain};
@@ -53,11 +54,15 @@ pub(super) fn images(parts: &mut SceneParts, said: &mut Vec<String>) {
         ImageData::Pixels { width, height, rgba } => hashed((width, height, &rgba[..])),
         ImageData::Missing => 0,
     };
-    let firsts = firsts(&parts.images, |image| hash(&image.data), |first, second| {
-        // Images that are missing are not the same: each is named to be found.
-        let there = second.data != ImageData::Missing || first.name == second.name;
-        there && first.data == second.data
-    });
+    let firsts = firsts(
+        &parts.images,
+        |image| hash(&image.data),
+        |first, second| {
+            // Images that are missing are not the same: each is named to be found.
+            let there = second.data != ImageData::Missing || first.name == second.name;
+            there && first.data == second.data
+        },
+    );
     for (at, &first) in firsts.iter().enumerate().filter(|(at, first)| at != *first) {
         let [first, second] = [first, at].map(|at| &parts.images[at].name);
         if !named_alike(first, second) {
@@ -71,11 +76,15 @@ pub(super) fn images(parts: &mut SceneParts, said: &mut Vec<String>) {
 }
 
 pub(super) fn textures(parts: &mut SceneParts) {
-    let firsts = firsts(&parts.textures, |texture| hashed(texture.image), |first, second| {
-        first.image == second.image
-            && first.sampler == second.sampler
-            && named_alike(&first.name, &second.name)
-    });
+    let firsts = firsts(
+        &parts.textures,
+        |texture| hashed(texture.image),
+        |first, second| {
+            first.image == second.image
+                && first.sampler == second.sampler
+                && named_alike(&first.name, &second.name)
+        },
+    );
     let now = join(&mut parts.textures, &firsts);
     for material in &mut parts.materials {
         let uses = [
@@ -103,15 +112,19 @@ pub(super) fn materials(parts: &mut SceneParts) {
         hashed((material.base_color.to_array().map(f32::to_bits), material.roughness.to_bits()))
     };
     let indexed: Vec<_> = parts.materials.iter().enumerate().collect();
-    let firsts = firsts(&indexed, |(_, material)| hash(material), |(a, first), (b, second)| {
-        let alike = named_alike(&first.name, &second.name);
-        let same = || {
-            let mut renamed = (*second).clone();
-            renamed.name.clone_from(&first.name);
-            renamed == **first
-        };
-        !driven[*a] && !driven[*b] && alike && same()
-    });
+    let firsts = firsts(
+        &indexed,
+        |(_, material)| hash(material),
+        |(a, first), (b, second)| {
+            let alike = named_alike(&first.name, &second.name);
+            let same = || {
+                let mut renamed = (*second).clone();
+                renamed.name.clone_from(&first.name);
+                renamed == **first
+            };
+            !driven[*a] && !driven[*b] && alike && same()
+        },
+    );
     let now = join(&mut parts.materials, &firsts);
     move_materials(parts, &now);
 }
@@ -176,12 +189,16 @@ pub(super) fn meshes(parts: &mut SceneParts) {
 }
 
 pub(super) fn skins(parts: &mut SceneParts) {
-    let firsts = firsts(&parts.skins, |skin| hashed(&skin.joints), |first, second| {
-        named_alike(&first.name, &second.name)
-            && first.joints == second.joints
-            && first.joint_from_mesh == second.joint_from_mesh
-            && first.method == second.method
-    });
+    let firsts = firsts(
+        &parts.skins,
+        |skin| hashed(&skin.joints),
+        |first, second| {
+            named_alike(&first.name, &second.name)
+                && first.joints == second.joints
+                && first.joint_from_mesh == second.joint_from_mesh
+                && first.method == second.method
+        },
+    );
     let now = join(&mut parts.skins, &firsts);
     for instance in &mut parts.instances {
         instance.skin = instance.skin.map(|skin| SkinId::new(now[skin.index()]));
@@ -199,7 +216,8 @@ mod tests {
 
     #[test]
     fn one_image_in_two_textures_of_two_materials_of_two_meshes_is_there_once() {
-        let bytes = |byte: u8| ImageData::Encoded { media_type: String::new(), bytes: vec![byte].into() };
+        let bytes =
+            |byte: u8| ImageData::Encoded { media_type: String::new(), bytes: vec![byte].into() };
         let image = |name: &str, byte| Image { name: name.into(), data: bytes(byte) };
         let texture = |image| {
             let image = Some(ImageId::new(image));

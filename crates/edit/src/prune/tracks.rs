@@ -42,7 +42,8 @@ mod tests {
 
     #[test]
     fn of_two_tracks_for_one_joint_the_later_stays() {
-        let track = |joint, value| Track { joint: JointId::new(joint), curve: Curve::constant(value) };
+        let track =
+            |joint, value| Track { joint: JointId::new(joint), curve: Curve::constant(value) };
         let translations = vec![track(0, Vec3::X), track(1, Vec3::Y), track(0, Vec3::Z)];
         let clip = Clip { name: "walk".into(), translations, ..Clip::default() };
         let mut parts = SceneParts { clips: vec![clip], ..SceneParts::default() };

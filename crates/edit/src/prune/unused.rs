@@ -6,7 +6,12 @@ use super::same::{material_of, move_materials};
 use super::{places, retain};
 
 /// Says what of a list is left out.
-fn say<'a>(said: &mut Vec<String>, what: &str, names: impl Iterator<Item = &'a str>, kept: &[bool]) {
+fn say<'a>(
+    said: &mut Vec<String>,
+    what: &str,
+    names: impl Iterator<Item = &'a str>,
+    kept: &[bool],
+) {
     let gone = names.zip(kept).filter(|(name, kept)| !**kept && !name.is_empty());
     said.extend(gone.map(|(name, _)| format!("{what} {name:?} is left out: nothing uses it")));
 }
@@ -99,12 +104,10 @@ mod tests {
             image: Some(ImageId::new(image)),
             sampler: Sampler::default(),
         };
-        let used = TextureUse { texture: TextureId::new(1), uv_set: 0, transform: Default::default() };
-        let wood = Material {
-            name: "wood".into(),
-            base_color_texture: Some(used),
-            ..Material::default()
-        };
+        let used =
+            TextureUse { texture: TextureId::new(1), uv_set: 0, transform: Default::default() };
+        let wood =
+            Material { name: "wood".into(), base_color_texture: Some(used), ..Material::default() };
         SceneParts {
             images: vec![image("stone.png"), image("wood.png")],
             textures: vec![texture(0), texture(1)],

@@ -43,7 +43,8 @@ pub(super) fn fit(samples: &Samples, rest: &[f64], metres: f64) -> Fitted {
         Interpolation::Cubic => {
             let straight = knots(samples, |from, to| samples.is_straight(from, to, metres));
             let cubic = knots(samples, |from, to| samples.is_cubic(from, to, metres));
-            let bytes = |knots: &[usize], values: usize| knots.len() * (values * samples.width() + 1);
+            let bytes =
+                |knots: &[usize], values: usize| knots.len() * (values * samples.width() + 1);
             if bytes(&straight, 1) <= bytes(&cubic, 3) && follows(samples, &straight, metres) {
                 Fitted::Keys { knots: straight, interpolation: Interpolation::Linear }
             } else {
@@ -83,7 +84,8 @@ pub(super) fn knots(samples: &Samples, holds: impl Fn(usize, usize) -> bool) -> 
     let mut length = 1;
     let mut from = 0;
     while from + 1 < samples.len() {
-        let end = (from..samples.len() - 1).find(|&at| samples.jumps(at)).unwrap_or(samples.len() - 1);
+        let end =
+            (from..samples.len() - 1).find(|&at| samples.jumps(at)).unwrap_or(samples.len() - 1);
         if end == from {
             from += 1;
             knots.push(from);
@@ -171,22 +173,25 @@ mod tests {
 
     #[test]
     fn a_jump_keeps_both_of_its_keys() {
-        let samples =
-            samples(&[0.0, 1.0, 2.0, 2.0, 3.0, 4.0], &[0.0, 1.0, 2.0, 7.0, 7.0, 7.0], Interpolation::Linear);
+        let samples = samples(
+            &[0.0, 1.0, 2.0, 2.0, 3.0, 4.0],
+            &[0.0, 1.0, 2.0, 7.0, 7.0, 7.0],
+            Interpolation::Linear,
+        );
         assert_eq!(found(fit(&samples, &[9.0], 1e-6)), [0, 2, 3, 5]);
     }
 
     #[test]
     fn held_values_that_repeat_are_one_key() {
-        let samples =
-            samples(&[0.0, 1.0, 2.0, 3.0], &[0.0, 0.0, 1.0, 1.0], Interpolation::Step);
+        let samples = samples(&[0.0, 1.0, 2.0, 3.0], &[0.0, 0.0, 1.0, 1.0], Interpolation::Step);
         assert_eq!(found(fit(&samples, &[9.0], 1e-6)), [0, 2]);
     }
 
     #[test]
     fn one_cubic_in_many_pieces_is_one_piece() {
         // x = t³ with keys at whole seconds: in-tangent, value, out-tangent.
-        let cube: Vec<f64> = (0..5).map(f64::from).flat_map(|t| [3.0 * t * t, t * t * t, 3.0 * t * t]).collect();
+        let cube: Vec<f64> =
+            (0..5).map(f64::from).flat_map(|t| [3.0 * t * t, t * t * t, 3.0 * t * t]).collect();
         let samples = samples(&[0.0, 1.0, 2.0, 3.0, 4.0], &cube, Interpolation::Cubic);
         let fitted = fit(&samples, &[-9.0], 1e-6);
         let knots = found(fitted.clone());
@@ -199,6 +204,9 @@ mod tests {
         let line: Vec<f64> = (0..5).map(f64::from).flat_map(|t| [2.0, 2.0 * t, 2.0]).collect();
         let samples = samples(&[0.0, 1.0, 2.0, 3.0, 4.0], &line, Interpolation::Cubic);
         let fitted = fit(&samples, &[-9.0], 1e-6);
-        assert!(matches!(fitted, Fitted::Keys { interpolation: Interpolation::Linear, ref knots } if knots.len() == 2), "{fitted:?}");
+        assert!(
+            matches!(fitted, Fitted::Keys { interpolation: Interpolation::Linear, ref knots } if knots.len() == 2),
+            "{fitted:?}"
+        );
     }
 }

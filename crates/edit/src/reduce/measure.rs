@@ -83,7 +83,8 @@ mod tests {
         let nodes = vec![Node::new("a", None, Transform::IDENTITY)];
         let scene = Scene::new(SceneParts { nodes, ..SceneParts::default() }).expect("a node");
         let points = SkinPoints::new(&scene);
-        let [bent, straight] = [clip(&[0.0, 1.0, 2.0], &[0.0, 0.3, 0.0]), clip(&[0.0, 2.0], &[0.0, 0.0])];
+        let [bent, straight] =
+            [clip(&[0.0, 1.0, 2.0], &[0.0, 0.3, 0.0]), clip(&[0.0, 2.0], &[0.0, 0.0])];
         let times = times(&bent, 100);
         assert_eq!(times, [0.0, 0.5, 1.0, 1.5, 2.0]);
         let found = apart(&scene, &points, [&bent, &straight], &times, 1.0);

@@ -34,9 +34,11 @@ impl Weighting {
                 let sign = if segment::dot(a, b) < 0.0 { -1.0 } else { 1.0 };
                 2.0 * metres * squares(a, b, sign).sqrt()
             }
-            Self::Each(metres) => {
-                metres.iter().zip(a.iter().zip(b)).map(|(metres, (a, b))| metres * (a - b).abs()).sum()
-            }
+            Self::Each(metres) => metres
+                .iter()
+                .zip(a.iter().zip(b))
+                .map(|(metres, (a, b))| metres * (a - b).abs())
+                .sum(),
         }
     }
 }
@@ -156,8 +158,7 @@ impl Samples {
     /// Whether one cubic piece from one sample to another is within `metres` of all between.
     pub(super) fn is_cubic(&self, from: usize, to: usize, metres: f64) -> bool {
         let length = f64::from(self.times[to]) - f64::from(self.times[from]);
-        let pieces =
-            [self.value(from), self.rate(from, 1), self.rate(to, 0), self.value(to)];
+        let pieces = [self.value(from), self.rate(from, 1), self.rate(to, 0), self.value(to)];
         let mut found = vec![0.0; self.width()];
         self.all_between(from, to, |share, exact| {
             segment::hermite(pieces, length, share, &mut found);

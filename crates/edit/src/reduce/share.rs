@@ -68,7 +68,8 @@ fn assigned(tracks: &[Straight<'_>], common: Option<Vec<usize>>) -> (Vec<Vec<usi
         let track = &tracks[at];
         let own = track.value_bytes(track.knots.len()) + set_bytes(&track.knots);
         let cheaper = |set: &&Vec<usize>| track.value_bytes(set.len()) < own;
-        let known = sets.iter().filter(cheaper).filter(|set| track.fits(set)).min_by_key(|set| set.len());
+        let known =
+            sets.iter().filter(cheaper).filter(|set| track.fits(set)).min_by_key(|set| set.len());
         chosen[at] = match known {
             Some(set) => set.clone(),
             None => {
@@ -123,7 +124,8 @@ mod tests {
 
     #[test]
     fn a_line_among_tracks_with_a_thousand_keys_has_two() {
-        let noise: Vec<f64> = (0..1000_u32).map(|key| f64::from(key.wrapping_mul(2_654_435_761) >> 20)).collect();
+        let noise: Vec<f64> =
+            (0..1000_u32).map(|key| f64::from(key.wrapping_mul(2_654_435_761) >> 20)).collect();
         let line: Vec<f64> = (0..1000).map(f64::from).collect();
         let all = [samples(&noise), samples(&noise), samples(&line)];
         let every: Vec<usize> = (0..1000).collect();
