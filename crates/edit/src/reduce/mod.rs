@@ -82,9 +82,8 @@ pub fn reduce(scene: &Scene, points: &SkinPoints, clip: &Clip, options: &ReduceO
     let mut search = Search { low: None, high: None, share: FIRST_SHARE };
     let times = measure::times(clip, LOOKS);
     let all_times = measure::times(clip, LAST_LOOKS);
-    let measured = |found: &Clip, times: &[f32]| {
-        measure::apart(scene, points, [clip, found], times, bound)
-    };
+    let measured =
+        |found: &Clip, times: &[f32]| measure::apart(scene, points, [clip, found], times, bound);
     let mut best: Option<(usize, Reduced)> = None;
     for _ in 0..ROUNDS {
         let made = tracks.made(clip, search.share * f64::from(bound));
@@ -183,7 +182,8 @@ mod tests {
         let ossi = sinew_ossi::ossi();
         let points = SkinPoints::new(&ossi);
         let walk = ossi.clip("walk").expect("Ossi walks");
-        let sizes = [1e-5, 1e-3, 1e-2].map(|bound| bytes(&reduce(&ossi, &points, walk, &within(bound)).clip));
+        let sizes = [1e-5, 1e-3, 1e-2]
+            .map(|bound| bytes(&reduce(&ossi, &points, walk, &within(bound)).clip));
         assert!(sizes[0] >= sizes[1] && sizes[1] > sizes[2], "{sizes:?}");
     }
 
@@ -200,7 +200,11 @@ mod tests {
             track.curve.values().iter().all(|value| value.to_array().into_iter().all(is_short))
         };
         let found = reduced.clip.rotations.iter().filter(short).count();
-        assert!(2 * found > reduced.clip.rotations.len(), "{found} of {}", reduced.clip.rotations.len());
+        assert!(
+            2 * found > reduced.clip.rotations.len(),
+            "{found} of {}",
+            reduced.clip.rotations.len()
+        );
     }
 
     #[test]

@@ -8,11 +8,11 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 use sinew_scene::{Clip, Interpolation, PropertyTrack, Scene, Track, WeightTrack};
 
+use super::ReduceOptions;
 use super::fit::{Fitted, fit, made};
 use super::levers::Levers;
 use super::samples::{Samples, Weighting};
 use super::share::{Straight, share_times};
-use super::ReduceOptions;
 use crate::SkinPoints;
 use crate::keys::{Keyed, Keys, SharedTimes};
 
@@ -75,7 +75,8 @@ impl Tracks {
         for (at, Track { joint, curve }) in clip.rotations.iter().enumerate() {
             let arm = levers.arms[joint.index()];
             let weighting = Weighting::Angle(f64::from(arm));
-            let short = options.short_values && ROUNDED_ANGLE * arm <= SHARE_OF_ROUNDING * options.error;
+            let short =
+                options.short_values && ROUNDED_ANGLE * arm <= SHARE_OF_ROUNDING * options.error;
             all.push(Prepared {
                 parts: short.then_some(32_767.0),
                 place: Place::Rotation(at),
@@ -118,7 +119,13 @@ impl Tracks {
             let weighting = Weighting::Each(per_range(&keys));
             let rest = wide(&scene[*property].rest[..rows.width()]);
             let samples = Samples::new(keys, weighting);
-            all.push(Prepared { place: Place::Property(at), samples, rest, share: None, parts: None });
+            all.push(Prepared {
+                place: Place::Property(at),
+                samples,
+                rest,
+                share: None,
+                parts: None,
+            });
         }
         Self { all }
     }
@@ -147,7 +154,9 @@ impl Tracks {
             .zip(&fitted)
             .filter_map(|(track, fitted)| {
                 let mut keys = keys_of(&track.samples, fitted)?;
-                if let Some(parts) = track.parts.filter(|_| keys.interpolation != Interpolation::Cubic) {
+                if let Some(parts) =
+                    track.parts.filter(|_| keys.interpolation != Interpolation::Cubic)
+                {
                     round(&mut keys, parts);
                 }
                 Some((track.place, keys))
@@ -181,7 +190,8 @@ impl Tracks {
                     samples: &self.all[at].samples,
                     metres: bound(&self.all[at]),
                     knots: knots_of(at),
-                    key_bytes: self.all[at].samples.width() * if self.all[at].parts.is_some() { 2 } else { 4 },
+                    key_bytes: self.all[at].samples.width()
+                        * if self.all[at].parts.is_some() { 2 } else { 4 },
                 })
                 .collect();
             share_times(&mut tracks);

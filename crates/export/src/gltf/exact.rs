@@ -22,7 +22,8 @@ pub(super) fn unorm16(values: &[f32]) -> Option<Vec<u16>> {
 pub(super) fn snorm16(values: &[f32]) -> Option<Vec<i16>> {
     let narrow = |&value: &f32| {
         let whole = (value * 32_767.0).round();
-        ((-32_767.0..=32_767.0).contains(&whole) && whole / 32_767.0 == value).then_some(whole as i16)
+        ((-32_767.0..=32_767.0).contains(&whole) && whole / 32_767.0 == value)
+            .then_some(whole as i16)
     };
     values.iter().map(narrow).collect()
 }
