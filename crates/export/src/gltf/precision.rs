@@ -15,7 +15,7 @@ pub enum GltfPrecision {
 }
 
 /// Numbers from -1 to 1 in 16 bits; nothing where one is outside.
-pub(super) fn snorm16(values: &[f32]) -> Option<Vec<i16>> {
+pub(super) fn rounded_snorm16(values: &[f32]) -> Option<Vec<i16>> {
     let inside = values.iter().all(|value| value.abs() <= 1.0);
     inside.then(|| values.iter().map(|value| (value * 32_767.0).round() as i16).collect())
 }
