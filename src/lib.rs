@@ -30,6 +30,7 @@
 //! | images without a window | `Stage` (feature `render`), `film::save_png` (feature `film`) |
 //! | find what is wrong with a rig | [`check`] |
 //! | write clips as files | [`export`] |
+//! | measure two models against each other | [`mod@compare`] |
 //!
 //! The guide in the repository (`docs/guide`) has one page for each of these, with images.
 //!
@@ -52,6 +53,7 @@
 //! | [`crowd`] | clips and times of many characters → all their matrices |
 //! | [`export`] | clips → files of other programs |
 //! | [`check`] | a model → what is wrong with it |
+//! | [`mod@compare`] | two scenes → metres and degrees between them |
 //!
 //! # Features
 //!
@@ -60,7 +62,7 @@
 //! - `render`: images with wgpu. `film`: images as PNG, APNG and GIF files. `mp4`: H.264; needs a C++ compiler.
 //! - `toml`, `json`, `ron`: graphs from files.
 //!
-//! Bad files give an [`Error`] that says what, where, expected and found, never a panic. Without `fbx` and `mp4` everything
+//! Bad files give an [`ImportError`] that says what, where, expected and found, never a panic. Without `fbx` and `mp4` everything
 //! builds for `wasm32-unknown-unknown`.
 
 mod actor;
@@ -94,6 +96,7 @@ use packed::attach_packed;
 pub use packed::{is_packed, open_packed};
 pub use replay::{Between, Replay};
 pub use sinew_check as check;
+pub use sinew_compare as compare;
 pub use sinew_crowd as crowd;
 pub use sinew_deform as deform;
 pub use sinew_deform::{Bounds, Vertices};
@@ -101,7 +104,7 @@ pub use sinew_export as export;
 #[cfg(feature = "film")]
 pub use sinew_film as film;
 pub use sinew_import as import;
-pub use sinew_import::{Error, Imported, Note, Options, open, read};
+pub use sinew_import::{ImportError, Imported, Note, Options, open, read};
 pub use sinew_motion as motion;
 pub use sinew_motion::graph::{CompiledGraph, Event, Graph, GraphPlayer};
 pub use sinew_motion::{LoopMode, Mirror, Player, Pose, Progress, Socket, ik};

@@ -21,6 +21,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
         "sinew-check",
         &["sinew-scene", "sinew-import", "sinew-motion", "sinew-deform", "sinew-retarget"],
     ),
+    ("sinew-compare", &["sinew-scene", "sinew-motion", "sinew-deform"]),
     ("sinew-render", &["sinew-scene", "sinew-deform"]),
     ("sinew-crowd", &["sinew-scene", "sinew-lanes", "sinew-motion", "sinew-render"]),
     ("sinew-lua", &["sinew"]),
@@ -38,6 +39,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "sinew-crowd",
             "sinew-export",
             "sinew-check",
+            "sinew-compare",
             "sinew-render",
         ],
     ),
@@ -58,6 +60,8 @@ const MAY_TAKE: &[(&str, &[&str])] = &[
     ("sinew-crowd", &["rayon", "wgpu", "bytemuck"]),
     ("sinew-export", &["glam"]),
     ("sinew-check", &["glam"]),
+    ("sinew-export", &["glam", "image", "miniz_oxide", "serde_json"]),
+    ("sinew-compare", &["rayon"]),
 ];
 
 /// Any one of these will do for what ships.

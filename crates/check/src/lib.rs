@@ -9,7 +9,7 @@
 //!     println!("{} {}: {}", finding.severity, finding.code(), finding.message);
 //!     println!("  {}; {}", finding.rule.why, finding.rule.how);
 //! }
-//! # Ok::<(), sinew_import::Error>(())
+//! # Ok::<(), sinew_import::ImportError>(())
 //! ```
 //!
 //! Every rule is an entry of [`Rule::all`]: its code is stable. `rules/` has one file for each group of them.

@@ -13,14 +13,14 @@ pub(crate) enum Fault {
     Usage(String),
 }
 
-impl From<sinew::Error> for Fault {
-    fn from(error: sinew::Error) -> Self {
+impl From<sinew::ImportError> for Fault {
+    fn from(error: sinew::ImportError) -> Self {
         Self::Work(error.to_string())
     }
 }
 
-impl From<sinew::render::Error> for Fault {
-    fn from(error: sinew::render::Error) -> Self {
+impl From<sinew::render::RenderError> for Fault {
+    fn from(error: sinew::render::RenderError) -> Self {
         Self::Work(error.to_string())
     }
 }
@@ -31,8 +31,8 @@ impl From<sinew::film::FilmError> for Fault {
     }
 }
 
-impl From<sinew::crowd::gpu::Error> for Fault {
-    fn from(error: sinew::crowd::gpu::Error) -> Self {
+impl From<sinew::crowd::gpu::CrowdError> for Fault {
+    fn from(error: sinew::crowd::gpu::CrowdError) -> Self {
         Self::Work(error.to_string())
     }
 }

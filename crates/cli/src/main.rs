@@ -7,6 +7,8 @@ mod args;
 mod crowd;
 mod eval;
 mod fault;
+mod folder;
+mod glob;
 mod info;
 mod json;
 mod mixed;

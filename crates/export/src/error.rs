@@ -5,8 +5,8 @@ use std::fmt;
 /// Why something cannot be written in some format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Error {
-    /// The format counts in sixteen bits, and there is more than that of something.
+pub enum ExportError {
+    /// The format has a bound, and there is more than that of something.
     TooMany {
         /// Of what.
         what: &'static str,
@@ -15,16 +15,19 @@ pub enum Error {
         /// How many there are.
         found: usize,
     },
+    /// An option or a scene that the format has no file for: what was expected, and what was found.
+    Invalid(String),
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for ExportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooMany { what, most, found } => {
                 write!(f, "expected at most {most} {what}, found {found}")
             }
+            Self::Invalid(text) => f.write_str(text),
         }
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for ExportError {}

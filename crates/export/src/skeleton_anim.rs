@@ -10,7 +10,7 @@ use glam::{Affine3A, DAffine3, DMat3, Vec3A};
 use sinew_motion::{Cursor, Pose, sample};
 use sinew_scene::{Clip, Scene};
 
-use crate::Error;
+use crate::ExportError;
 
 /// What the format's readers play it at.
 pub const FRAMES_PER_SECOND: f32 = 24.0;
@@ -22,12 +22,12 @@ pub const FRAMES_PER_SECOND: f32 = 24.0;
 /// let bytes = sinew_export::skeleton_anim(&ossi, ossi.clip("walk").unwrap())?;
 /// let back = sinew_import::read(&bytes, &sinew_import::NoFiles).unwrap();
 /// assert_eq!(back.scene.clips[0].duration, 1.0);
-/// # Ok::<(), sinew_export::Error>(())
+/// # Ok::<(), sinew_export::ExportError>(())
 /// ```
 ///
 /// # Errors
 /// When there are more than 65,535 nodes, frames, or bytes in a name.
-pub fn skeleton_anim(scene: &Scene, clip: &Clip) -> Result<Vec<u8>, Error> {
+pub fn skeleton_anim(scene: &Scene, clip: &Clip) -> Result<Vec<u8>, ExportError> {
     let nodes = scene.skeleton().nodes();
     let mut file = File(b"skeleton_anim".to_vec());
     file.number("nodes", nodes.len())?;
@@ -51,7 +51,12 @@ pub fn skeleton_anim(scene: &Scene, clip: &Clip) -> Result<Vec<u8>, Error> {
     Ok(file.0)
 }
 
-fn frames(file: &mut File, scene: &Scene, clip: &Clip, rests: &[DAffine3]) -> Result<(), Error> {
+fn frames(
+    file: &mut File,
+    scene: &Scene,
+    clip: &Clip,
+    rests: &[DAffine3],
+) -> Result<(), ExportError> {
     // A little less, so that a clip of whole frames does not get one more for its rounding.
     let count = (clip.duration * FRAMES_PER_SECOND - 1e-3).ceil().max(0.0) as usize + 1;
     file.number("frames", count)?;
@@ -88,10 +93,13 @@ fn wide(matrix: Affine3A) -> DAffine3 {
 struct File(Vec<u8>);
 
 impl File {
-    fn number(&mut self, what: &'static str, number: usize) -> Result<(), Error> {
+    fn number(&mut self, what: &'static str, number: usize) -> Result<(), ExportError> {
         let most = usize::from(u16::MAX);
-        let small =
-            u16::try_from(number).map_err(|_| Error::TooMany { what, most, found: number })?;
+        let small = u16::try_from(number).map_err(|_| ExportError::TooMany {
+            what,
+            most,
+            found: number,
+        })?;
         self.0.extend_from_slice(&small.to_le_bytes());
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! What is written is what is read again: names, tree, and every frame.
 
 use glam::{Affine3A, Mat3A, Quat, Vec3};
-use sinew_export::{Error, skeleton_anim};
+use sinew_export::{ExportError, skeleton_anim};
 use sinew_import::NoFiles;
 use sinew_motion::{Cursor, Pose, sample};
 use sinew_scene::{Clip, Curve, Interpolation, JointId, Node, Scene, SceneParts, Track, Transform};
@@ -114,11 +114,11 @@ fn what_sixteen_bits_cannot_count_is_refused() {
     // Half an hour has 43,200 frames; an hour is too long.
     let scene = arm(elbow, 3600.0);
     let error = skeleton_anim(&scene, &scene.clips[0]).expect_err("an hour");
-    assert_eq!(error, Error::TooMany { what: "frames", most: 65_535, found: 86_401 });
+    assert_eq!(error, ExportError::TooMany { what: "frames", most: 65_535, found: 86_401 });
     assert_eq!(error.to_string(), "expected at most 65535 frames, found 86401");
     let scene = arm(Node::new("e".repeat(70_000), Some(JointId::new(0)), Transform::IDENTITY), 1.0);
     assert!(matches!(
         skeleton_anim(&scene, &scene.clips[0]),
-        Err(Error::TooMany { what: "bytes in a name", .. })
+        Err(ExportError::TooMany { what: "bytes in a name", .. })
     ));
 }

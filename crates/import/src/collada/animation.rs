@@ -12,7 +12,7 @@ use super::source::Sources;
 use super::xml::{self, ElementId, Tag, Xml};
 use crate::files::shorten;
 use crate::note::Notes;
-use crate::{Error, NoteCode};
+use crate::{ImportError, NoteCode};
 
 /// Which of an element's numbers a channel drives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ pub(super) fn read(
     xml: &Xml<'_>,
     sources: &mut Sources,
     notes: &mut Notes,
-) -> Result<Channels, Error> {
+) -> Result<Channels, ImportError> {
     let mut channels = Channels::default();
     let mut samplers: HashMap<ElementId, Option<Rc<Keys>>> = HashMap::new();
     let sids = Sids::new(xml);

@@ -14,7 +14,7 @@ use super::source::{self, Sources};
 use super::xml::{Tag, Xml};
 use crate::fit::Span;
 use crate::note::Notes;
-use crate::{Error, NoteCode};
+use crate::{ImportError, NoteCode};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Between {
@@ -62,7 +62,7 @@ pub(super) fn read(
     sampler: Tag<'_>,
     sources: &mut Sources,
     notes: &mut Notes,
-) -> Result<Option<Keys>, Error> {
+) -> Result<Option<Keys>, ImportError> {
     let source_of = |semantic: &str| {
         let input = inputs(sampler).find(|input| input.semantic == semantic);
         input.and_then(|input| xml.find("source", input.reference))
@@ -83,7 +83,7 @@ pub(super) fn read(
         None => Ok(Tangents::default()),
         Some(source) => {
             let found = sources.floats(xml, source, 1, notes)?;
-            Ok::<_, Error>(Tangents { stride: found.width(), values: found.flat() })
+            Ok::<_, ImportError>(Tangents { stride: found.width(), values: found.flat() })
         }
     };
     let inward = tangents("IN_TANGENT")?;

@@ -12,7 +12,7 @@ use super::source::{self, Names, Sources};
 use super::step::{self, Kind, Step};
 use super::xml::{self, Tag, Xml};
 use crate::note::{Notes, counted};
-use crate::{Error, NoteCode};
+use crate::{ImportError, NoteCode};
 
 /// A skin, not yet bound to a skeleton.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ pub(super) fn read(
     skin: Tag<'_>,
     sources: &mut Sources,
     notes: &mut Notes,
-) -> Result<SkinData, Error> {
+) -> Result<SkinData, ImportError> {
     let bind_from_mesh = match xml::child(skin, "bind_shape_matrix") {
         Some(tag) => xml.floats(tag, notes)?,
         None => Vec::new(),
@@ -101,7 +101,7 @@ impl SkinData {
         tag: Tag<'_>,
         sources: &mut Sources,
         notes: &mut Notes,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ImportError> {
         let find = |semantic: &str| inputs(tag).find(|input| input.semantic == semantic);
         let (Some(joint), Some(weight)) = (find("JOINT"), find("WEIGHT")) else { return Ok(()) };
         let stride = inputs(tag).map(|input| input.offset.min(255) + 1).max().unwrap_or(1);
@@ -124,7 +124,7 @@ impl SkinData {
                 let found = rows.len();
                 let expected = counted(count, "more weight", "more weights");
                 let text = format!("expected {expected} in <v>, found {found}");
-                return Err(Error::truncated(xml.place(tag), text));
+                return Err(ImportError::truncated(xml.place(tag), text));
             }
             for row in rows.by_ref().take(count) {
                 match (self.joint(row[joint_at]), weights.at(row[weight_at] as u32 as usize, 0)) {

@@ -11,7 +11,7 @@ use super::document::{Document, newlines};
 use super::numbers::{self, BadToken};
 use crate::files::shorten;
 use crate::note::Notes;
-use crate::{Error, NoteCode, Place};
+use crate::{ImportError, NoteCode, Place};
 
 pub(super) use super::document::{ElementId, Tag};
 
@@ -98,7 +98,7 @@ impl<'a> Xml<'a> {
     }
 
     /// The numbers in an element; those that are not finite become zero, with a note.
-    pub(super) fn floats(&self, tag: Tag<'_>, notes: &mut Notes) -> Result<Vec<f32>, Error> {
+    pub(super) fn floats(&self, tag: Tag<'_>, notes: &mut Notes) -> Result<Vec<f32>, ImportError> {
         let text = tag.text();
         let mut out = Vec::with_capacity(text.len() / 8);
         let mended = numbers::floats(&text, &mut out).map_err(|bad| self.bad_number(tag, &bad))?;
@@ -113,17 +113,17 @@ impl<'a> Xml<'a> {
     }
 
     /// The whole numbers in an element.
-    pub(super) fn integers(&self, tag: Tag<'_>) -> Result<Vec<i32>, Error> {
+    pub(super) fn integers(&self, tag: Tag<'_>) -> Result<Vec<i32>, ImportError> {
         let text = tag.text();
         let mut out = Vec::with_capacity(text.len() / 4);
         numbers::integers(&text, &mut out).map_err(|bad| self.bad_number(tag, &bad))?;
         Ok(out)
     }
 
-    fn bad_number(&self, tag: Tag<'_>, bad: &BadToken<'_>) -> Error {
+    fn bad_number(&self, tag: Tag<'_>, bad: &BadToken<'_>) -> ImportError {
         let found = shorten(bad.0);
         let text = format!("expected numbers in <{}>, found \"{found}\"", name(tag));
-        Error::malformed(self.place(tag), text)
+        ImportError::malformed(self.place(tag), text)
     }
 }
 

@@ -19,7 +19,7 @@ use super::scenery::Scenery;
 use super::weights::Weights;
 use crate::fit::{self, Clock, Slice};
 use crate::open::Context;
-use crate::{Error, NoteCode, Place};
+use crate::{ImportError, NoteCode, Place};
 
 pub(super) fn clips(
     scene: &ufbx::Scene,
@@ -27,7 +27,7 @@ pub(super) fn clips(
     scenery: &mut Scenery<'_>,
     size: f64,
     context: &mut Context<'_>,
-) -> Result<Vec<Clip>, Error> {
+) -> Result<Vec<Clip>, ImportError> {
     let mut clips = Vec::with_capacity(scene.anim_stacks.len());
     let mut others = 0;
     for stack in &scene.anim_stacks {
@@ -149,7 +149,7 @@ impl Bake<'_> {
         instance: InstanceId,
         blend: &Blend<'_>,
         context: &mut Context<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ImportError> {
         let span = (self.begin, self.end);
         let Some(mut source) = Weights::new(self.anim, blend, span, FINE) else { return Ok(()) };
         let mut moments = self.moments(source.curves().into_iter());

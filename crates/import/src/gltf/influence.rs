@@ -11,7 +11,7 @@ use sinew_scene::{Influence, Influences, Primitive};
 use super::accessor::Elements;
 use super::attribute::Attributes;
 use crate::open::Context;
-use crate::{Error, NoteCode, Place};
+use crate::{ImportError, NoteCode, Place};
 
 type Set = (Vec<[u32; 4]>, Vec<[f32; 4]>);
 
@@ -19,7 +19,7 @@ pub(super) fn read(
     attributes: &Attributes<'_>,
     vertices: usize,
     context: &mut Context<'_>,
-) -> Result<Influences, Error> {
+) -> Result<Influences, ImportError> {
     let mut sets: Vec<Set> = Vec::new();
     while let Some(set) = read_set(attributes, sets.len(), vertices, context)? {
         sets.push(set);
@@ -31,7 +31,7 @@ pub(super) fn read(
     let each = sets.len() * 4;
     context.budget.take(vertices, each * size_of::<Influence>() + 4, &place)?;
     if vertices.saturating_mul(each) > u32::MAX as usize {
-        return Err(Error::out_of_range(place, "expected fewer than 2^32 weights"));
+        return Err(ImportError::out_of_range(place, "expected fewer than 2^32 weights"));
     }
     let mut influences = Influences::with_capacity(vertices, each);
     let mut sums = Sums::default();
@@ -105,7 +105,7 @@ fn read_set(
     set: usize,
     vertices: usize,
     context: &mut Context<'_>,
-) -> Result<Option<Set>, Error> {
+) -> Result<Option<Set>, ImportError> {
     let joints = attributes.get(&format!("JOINTS_{set}"), vertices, context)?;
     let weights = attributes.get(&format!("WEIGHTS_{set}"), vertices, context)?;
     match (joints, weights) {
@@ -138,7 +138,7 @@ fn rounded(
     mut joints: Elements<'_>,
     weights: &mut [[f32; 4]],
     context: &mut Context<'_>,
-) -> Result<Vec<[u32; 4]>, Error> {
+) -> Result<Vec<[u32; 4]>, ImportError> {
     let text = format!("joint numbers are stored as {:?}: they are rounded", joints.component);
     context.notes.add(joints.place.clone(), text);
     joints.normalized = false;

@@ -15,7 +15,7 @@ use super::accessor::Source;
 use super::json::AnimationSampler;
 use crate::note::Notes;
 use crate::open::Context;
-use crate::{Error, NoteCode, Place, files};
+use crate::{ImportError, NoteCode, Place, files};
 
 /// Key times, in order.
 pub(super) struct Times {
@@ -37,7 +37,7 @@ impl KnownTimes {
         accessor: usize,
         place: &Place,
         context: &mut Context<'_>,
-    ) -> Result<Rc<Times>, Error> {
+    ) -> Result<Rc<Times>, ImportError> {
         if let Some(times) = self.0.get(&accessor) {
             return Ok(times.clone());
         }

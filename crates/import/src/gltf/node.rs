@@ -13,7 +13,7 @@ use sinew_scene::{JointId, Node, Transform};
 use super::buffer::no_such;
 use super::json::{self, floats};
 use crate::note::Notes;
-use crate::{Error, NoteCode, Place};
+use crate::{ImportError, NoteCode, Place};
 
 /// The flattened tree.
 pub(super) struct Tree {
@@ -24,13 +24,13 @@ pub(super) struct Tree {
 
 impl Tree {
     /// The joint that a node of the document became.
-    pub(super) fn joint(&self, node: usize, place: &Place) -> Result<JointId, Error> {
+    pub(super) fn joint(&self, node: usize, place: &Place) -> Result<JointId, ImportError> {
         let joint = self.joints.get(node).copied();
         joint.ok_or_else(|| no_such("node", node, self.joints.len(), place))
     }
 }
 
-pub(super) fn read(nodes: &[json::Node], notes: &mut Notes) -> Result<Tree, Error> {
+pub(super) fn read(nodes: &[json::Node], notes: &mut Notes) -> Result<Tree, ImportError> {
     let parents = parents(nodes, notes)?;
     let order = parents_first(&parents)?;
     let mut joints = vec![JointId::new(0); nodes.len()];
@@ -49,7 +49,7 @@ fn place(node: usize) -> Place {
 }
 
 /// The parent of each node: the first one that names it.
-fn parents(nodes: &[json::Node], notes: &mut Notes) -> Result<Vec<Option<usize>>, Error> {
+fn parents(nodes: &[json::Node], notes: &mut Notes) -> Result<Vec<Option<usize>>, ImportError> {
     let mut parents = vec![None; nodes.len()];
     for (at, node) in nodes.iter().enumerate() {
         for child in &node.children {
@@ -74,7 +74,7 @@ enum Mark {
 }
 
 /// The nodes in file order, but each after its parent.
-fn parents_first(parents: &[Option<usize>]) -> Result<Vec<usize>, Error> {
+fn parents_first(parents: &[Option<usize>]) -> Result<Vec<usize>, ImportError> {
     let mut marks = vec![Mark::New; parents.len()];
     let mut order = Vec::with_capacity(parents.len());
     let mut waiting = Vec::new();
@@ -85,7 +85,7 @@ fn parents_first(parents: &[Option<usize>]) -> Result<Vec<usize>, Error> {
                 Mark::Placed => break,
                 Mark::Waiting => {
                     let text = format!("expected a tree, found node {at} among its own ancestors");
-                    return Err(Error::malformed(place(at), text));
+                    return Err(ImportError::malformed(place(at), text));
                 }
                 Mark::New => {
                     marks[at] = Mark::Waiting;
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
     use crate::gltf::json::Whole;
 
-    fn tree(children: &[&[usize]]) -> Result<Tree, Error> {
+    fn tree(children: &[&[usize]]) -> Result<Tree, ImportError> {
         let nodes: Vec<json::Node> = children
             .iter()
             .enumerate()

@@ -5,22 +5,23 @@
 //! `skeleton` says nothing about where vertices go and is not read.
 
 use glam::{Affine3A, Mat4, Vec4};
-use sinew_scene::{MeshId, SceneParts, Skin, SkinMethod};
+use sinew_scene::{MeshId, SceneParts, Skin};
 
 use super::accessor::Source;
 use super::buffer::unless_empty;
+use super::extras;
 use super::influence;
 use super::json;
 use super::node::Tree;
 use crate::note::Notes;
 use crate::open::Context;
-use crate::{Error, NoteCode, Place};
+use crate::{ImportError, NoteCode, Place};
 
 pub(super) fn read(
     source: &Source<'_>,
     tree: &Tree,
     context: &mut Context<'_>,
-) -> Result<Vec<Skin>, Error> {
+) -> Result<Vec<Skin>, ImportError> {
     let skins = source.document.skins.iter().enumerate();
     skins.map(|(at, skin)| read_one(source, tree, skin, at, context)).collect()
 }
@@ -31,7 +32,7 @@ fn read_one(
     skin: &json::Skin,
     at: usize,
     context: &mut Context<'_>,
-) -> Result<Skin, Error> {
+) -> Result<Skin, ImportError> {
     let place = Place::part(format!("skins[{at}]"));
     let joints: Vec<_> =
         skin.joints.iter().map(|joint| tree.joint(joint.0, &place)).collect::<Result<_, _>>()?;
@@ -50,7 +51,7 @@ fn read_one(
     }
     joint_from_mesh.resize(joints.len(), Affine3A::IDENTITY);
     let name = skin.name.clone().unwrap_or_default();
-    Ok(Skin { name, joints, joint_from_mesh, method: SkinMethod::Linear })
+    Ok(Skin { name, joints, joint_from_mesh, method: extras::skin_method(&skin.extras) })
 }
 
 fn matrices(
@@ -58,7 +59,7 @@ fn matrices(
     accessor: usize,
     place: &Place,
     context: &mut Context<'_>,
-) -> Result<Vec<Affine3A>, Error> {
+) -> Result<Vec<Affine3A>, ImportError> {
     let elements = source.elements(accessor, place)?;
     let make = |numbers: [f32; 16]| Mat4::from_cols_array(&numbers);
     let filed = elements.floats(&mut context.budget, make)?;
@@ -70,14 +71,17 @@ fn matrices(
     context.notes.detail(NoteCode::BindMatrix, place.clone(), is_off, off, text);
     if let Some(bad) = matrices.iter().position(|matrix| !matrix.is_finite()) {
         let text = format!("expected finite numbers, found others in matrix {bad}");
-        return Err(Error::out_of_range(elements.place, text));
+        return Err(ImportError::out_of_range(elements.place, text));
     }
     Ok(matrices)
 }
 
 /// Sees to it that no instance's mesh names joints past its own skin's list. A mesh may hang under
 /// several skins of different lengths, so a copy is made where one fits and another does not.
-pub(super) fn fit_meshes(parts: &mut SceneParts, context: &mut Context<'_>) -> Result<(), Error> {
+pub(super) fn fit_meshes(
+    parts: &mut SceneParts,
+    context: &mut Context<'_>,
+) -> Result<(), ImportError> {
     let most = |parts: &SceneParts, mesh: MeshId| {
         let influences =
             parts.meshes[mesh.index()].primitives.iter().flat_map(|p| p.influences.all());
@@ -128,7 +132,7 @@ fn without(
     mesh: MeshId,
     joints: usize,
     context: &mut Context<'_>,
-) -> Result<MeshId, Error> {
+) -> Result<MeshId, ImportError> {
     let place = Place::part(format!("meshes[{}]", mesh.index()));
     let bytes: usize = parts.meshes[mesh.index()].primitives.iter().map(influence::size).sum();
     context.budget.take(bytes, 1, &place)?;

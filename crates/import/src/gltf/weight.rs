@@ -7,7 +7,7 @@ use sinew_scene::{InstanceId, Interpolation, Rows, SceneParts, WeightTrack};
 
 use super::keys::Keyed;
 use crate::open::Context;
-use crate::{Error, NoteCode, Place};
+use crate::{ImportError, NoteCode, Place};
 
 /// Rows of another length made to be `width` long: cut, or filled with zeros.
 pub(super) fn fit(
@@ -17,7 +17,7 @@ pub(super) fn fit(
     interpolation: Interpolation,
     place: &Place,
     context: &mut Context<'_>,
-) -> Result<Vec<f32>, Error> {
+) -> Result<Vec<f32>, ImportError> {
     let per_key = interpolation.values_per_key();
     let found = values.len() / (keys * per_key).max(1);
     let fits = values.len() == keys * width || values.len() == keys * width * per_key;
@@ -49,7 +49,7 @@ pub(super) fn joined(
     singles: Vec<Single>,
     parts: &SceneParts,
     context: &mut Context<'_>,
-) -> Result<Vec<WeightTrack>, Error> {
+) -> Result<Vec<WeightTrack>, ImportError> {
     let place = Place::part("animations");
     let mut by_instance: BTreeMap<InstanceId, BTreeMap<usize, Keyed<f32>>> = BTreeMap::new();
     for single in singles {
@@ -84,7 +84,7 @@ fn together(
     rest: &[f32],
     place: &Place,
     context: &mut Context<'_>,
-) -> Result<Option<Rows>, Error> {
+) -> Result<Option<Rows>, ImportError> {
     let Some(first) = columns.values().next() else { return Ok(None) };
     let same =
         |keys: &Keyed<f32>| keys.times == first.times && keys.interpolation == first.interpolation;
@@ -121,7 +121,7 @@ fn together(
         }
     }
     let rows = Rows::new(times, values, width, interpolation);
-    rows.map(Some).map_err(|text| Error::malformed(place.clone(), text))
+    rows.map(Some).map_err(|text| ImportError::malformed(place.clone(), text))
 }
 
 /// The value at a time, straight between keys.

@@ -1,0 +1,139 @@
+//! Clips as takes: a stack with one layer, and curves for all that the clip drives.
+//!
+//! In:  clips, and the models and shape channels that their tracks drive.
+//! Out: `AnimationStack`s from a clip's start to its end on the file's clock.
+
+use std::collections::BTreeMap;
+
+use sinew_scene::glam::{Quat, Vec3};
+use sinew_scene::{Clip, JointId, Property, Scene, Track};
+
+use super::document::{Document, Id, Properties, Take, safe_name};
+use super::keys::{curve_node, keys, ticks};
+use super::model::{Models, name_or};
+use super::reach::Reach;
+use super::source::{Column, Rotation, Vector, degrees_near};
+use crate::exported::counted;
+
+/// Clocks beyond this many seconds lose their precision; such a start is left out.
+const LATEST: f64 = 1e6;
+/// Morph weights and other plain numbers are followed as close as this.
+const FINE: f64 = 1e-5;
+
+const AXES: [&str; 3] = ["d|X", "d|Y", "d|Z"];
+
+/// One take in the making.
+struct Maker<'a> {
+    scene: &'a Scene,
+    models: &'a Models,
+    channels: &'a [Vec<Id>],
+    reach: &'a Reach,
+    per_metre: f64,
+    document: &'a mut Document,
+    start: f64,
+    layer: Id,
+    left_out: usize,
+}
+
+pub(super) fn takes(
+    scene: &Scene,
+    models: &Models,
+    channels: &[Vec<Id>],
+    reach: &Reach,
+    per_metre: f64,
+    document: &mut Document,
+) {
+    let mut left_out = 0;
+    let mut markers = 0;
+    for (number, clip) in scene.clips.iter().enumerate() {
+        let start = if clip.start.abs() < LATEST { clip.start } else { 0.0 };
+        let name = safe_name(&name_or(&clip.name, "clip", number));
+        let (from, to) = (ticks(start), ticks(start + f64::from(clip.duration)));
+        let (stack, node) = document.start("AnimationStack", &name, "AnimStack", "");
+        let times = Properties::default()
+            .time("LocalStart", from)
+            .time("LocalStop", to)
+            .time("ReferenceStart", from)
+            .time("ReferenceStop", to);
+        document.add(node.child(times.node()));
+        let (layer, node) = document.start("AnimationLayer", "BaseLayer", "AnimLayer", "");
+        document.add(node);
+        document.connect(layer, stack);
+        document.takes.push(Take { name, from, to });
+        let mut maker =
+            Maker { scene, models, channels, reach, per_metre, document, start, layer, left_out };
+        maker.clip(clip);
+        left_out = maker.left_out;
+        markers += clip.markers.len();
+    }
+    if left_out > 0 {
+        let values = counted(left_out, "animated value", "animated values");
+        document.notes.push(format!("{values} of materials, lights and cameras left out"));
+    }
+    if markers > 0 {
+        let markers = counted(markers, "marker", "markers");
+        document.notes.push(format!("FBX has no events: {markers} left out"));
+    }
+}
+
+/// The tracks by what they drive; of two the last counts, as when a clip is sampled.
+fn by_joint<V>(tracks: &[Track<V>]) -> BTreeMap<JointId, &Track<V>> {
+    tracks.iter().map(|track| (track.joint, track)).collect()
+}
+
+impl Maker<'_> {
+    fn clip(&mut self, clip: &Clip) {
+        for (joint, track) in by_joint(&clip.translations) {
+            let tolerance = self.reach.translation(joint);
+            self.vector(track, "T", "Lcl Translation", self.per_metre, tolerance);
+        }
+        for (joint, track) in by_joint(&clip.rotations) {
+            self.rotation(joint, track);
+        }
+        for (joint, track) in by_joint(&clip.scales) {
+            self.vector(track, "S", "Lcl Scaling", 1.0, self.reach.scale(joint));
+        }
+        for track in &clip.weights {
+            let channels = &self.channels[track.instance.index()];
+            for (column, &channel) in channels.iter().enumerate() {
+                let source = Column { rows: &track.rows, column, factor: 100.0, tolerance: FINE };
+                let keys = keys(&source, self.start, [0.0]);
+                let drives = (channel, "DeformPercent");
+                let names = ["d|DeformPercent"];
+                curve_node(self.document, &keys, names, "DeformPercent", self.layer, drives);
+            }
+        }
+        for track in &clip.properties {
+            let Property::Visible(joint) = self.scene[track.property].property else {
+                self.left_out += 1;
+                continue;
+            };
+            let source = Column { rows: &track.rows, column: 0, factor: 1.0, tolerance: FINE };
+            let keys = keys(&source, self.start, [0.0]);
+            let drives = (self.models.driven[joint.index()], "Visibility");
+            curve_node(self.document, &keys, ["d|Visibility"], "Visibility", self.layer, drives);
+        }
+    }
+
+    fn vector(
+        &mut self,
+        track: &Track<Vec3>,
+        name: &str,
+        property: &str,
+        factor: f64,
+        tolerance: f64,
+    ) {
+        let source = Vector { curve: &track.curve, factor, tolerance };
+        let keys = keys(&source, self.start, [0.0; 3]);
+        let drives = (self.models.driven[track.joint.index()], property);
+        curve_node(self.document, &keys, AXES, name, self.layer, drives);
+    }
+
+    fn rotation(&mut self, joint: JointId, track: &Track<Quat>) {
+        let source = Rotation { curve: &track.curve, tolerance: self.reach.rotation(joint) };
+        let rest = self.scene[joint].rest.rotation.as_dquat().normalize();
+        let keys = keys(&source, self.start, degrees_near(rest, [0.0; 3]));
+        let drives = (self.models.driven[joint.index()], "Lcl Rotation");
+        curve_node(self.document, &keys, AXES, "R", self.layer, drives);
+    }
+}
