@@ -17,6 +17,7 @@
 mod engine;
 mod facts;
 mod finding;
+mod mend;
 mod motion;
 mod probes;
 mod rule;
@@ -26,6 +27,7 @@ mod validator;
 
 pub use engine::{Engine, EngineProfile};
 pub use finding::{Finding, Measured, Place, Severity};
+pub use mend::{Mended, mend, on_request};
 pub use rule::{Mend, Rule};
 pub use validator::{Counterpart, VALIDATOR_CODES, counterpart};
 

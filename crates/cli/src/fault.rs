@@ -11,6 +11,8 @@ pub(crate) enum Fault {
     Work(String),
     /// The arguments make no sense together.
     Usage(String),
+    /// All is said; the program ends with this code.
+    Silent(u8),
 }
 
 impl From<sinew::ImportError> for Fault {

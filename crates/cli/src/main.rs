@@ -4,6 +4,7 @@
 //! input or the work failed; 2: wrong usage.
 
 mod args;
+mod check;
 mod crowd;
 mod eval;
 mod fault;
@@ -39,6 +40,8 @@ fn main() -> ExitCode {
             eprintln!("sinew: {message}");
             ExitCode::from(1)
         }
+        // Said already: the code alone is left.
+        Err(Fault::Silent(code)) => ExitCode::from(code),
         Err(Fault::Usage(message)) => {
             eprintln!("sinew: {message}");
             ExitCode::from(2)
@@ -51,6 +54,7 @@ fn run(args: &Args) -> Result<(), Fault> {
         None => output::write(|out| out.write_all(args::WELCOME.as_bytes())),
         #[cfg(feature = "bench")]
         Some(Command::Bench(bench)) => Ok(sinew_bench::run(bench)?),
+        Some(Command::Check(check)) => check::run(check, args.talk()),
         Some(Command::Crowd(crowd)) => crowd::run(crowd, args.talk()),
         Some(Command::Eval(eval)) => eval::run(eval, args.talk()),
         Some(Command::Info(info)) => info::run(info, args.talk()),

@@ -14,7 +14,7 @@ const SLOWEST: f32 = 1.0 / 4.9;
 /// A clip of so many evenly spaced keys was baked.
 const BAKED: usize = 12;
 /// Half a frame at 60 a second.
-const LATE_BY: f32 = 1.0 / 120.0;
+pub(crate) const LATE_BY: f32 = 1.0 / 120.0;
 /// Nothing moves for so long, and so large a share of the clip.
 const TAIL_SECONDS: f32 = 0.5;
 const TAIL_SHARE: f32 = 0.1;
@@ -90,18 +90,21 @@ fn extent(motion: &Motion) -> f32 {
     (0..motion.len()).map(|at| motion.apart(0, at).0).fold(0.0, f32::max)
 }
 
+/// From when on nothing moves, where that is long enough to be a tail; `size` is the model's.
+pub(crate) fn tail_begin(clip: &Clip, motion: &Motion, size: f32) -> Option<f32> {
+    let last = motion.len() - 1;
+    let moved = (0..last).rev().find(|&at| motion.apart(at, last).0 > STILL * size)?;
+    let from = motion.times[moved + 1];
+    let quiet = motion.times[last] - from;
+    let drives_more = !clip.weights.is_empty() || !clip.properties.is_empty();
+    let long = quiet > TAIL_SECONDS && quiet > TAIL_SHARE * clip.duration;
+    (long && !drives_more).then_some(from)
+}
+
 fn tail(facts: &Facts<'_>, id: ClipId, motion: &Motion, found: &mut Vec<Finding>) {
     let clip = &facts.scene[id];
-    let still = STILL * facts.size();
-    let last = motion.len() - 1;
-    let moved = (0..last).rev().find(|&at| motion.apart(at, last).0 > still);
-    let Some(moved) = moved else { return };
-    let (from, end) = (motion.times[moved + 1], motion.times[last]);
-    let quiet = end - from;
-    let drives_more = !clip.weights.is_empty() || !clip.properties.is_empty();
-    if quiet <= TAIL_SECONDS || quiet <= TAIL_SHARE * clip.duration || drives_more {
-        return;
-    }
+    let Some(from) = tail_begin(clip, motion, facts.size()) else { return };
+    let quiet = clip.duration - from;
     let message = format!("nothing moves for the last {quiet:.2} s of {:.2} s", clip.duration);
     let place = Place::clip(id).at(from);
     found.push(Finding::new(TAIL, place, Measured::new(quiet, "s", TAIL_SECONDS), message));

@@ -142,14 +142,21 @@ fn spike(facts: &Facts<'_>, id: ClipId, clip: &Clip, found: &mut Vec<Finding>) {
 /// much, and how many keys.
 fn flung(keys: &[(f32, Quat)]) -> Option<(f32, usize)> {
     (1..=2).find_map(|width| {
-        let (from, first) = (keys.first()?, keys.get(1)?);
-        let (last, to) = (keys.get(width)?, keys.get(width + 1)?);
-        let away = angle(from.1, first.1).min(angle(last.1, to.1));
-        // Hardly any time may pass at the far end, and the way there and back is one frame each.
-        let short = last.0 - first.0 <= TWO_FRAMES * 0.5
-            && first.0 - from.0 <= TWO_FRAMES * 0.5 + 1e-3
-            && to.0 - last.0 <= TWO_FRAMES * 0.5 + 1e-3;
-        let together = angle(from.1, to.1) < BACK;
-        (short && together && away > FLUNG).then_some((away, width))
+        let few = keys.get(..width + 2)?;
+        let times: Vec<f32> = few.iter().map(|key| key.0).collect();
+        let values: Vec<Quat> = few.iter().map(|key| key.1).collect();
+        is_spike(&times, &values).then(|| (angle(values[0], values[1]), width))
     })
+}
+
+/// Whether all but the first and the last of these keys are far from those two, which agree, and all of it takes no
+/// longer than a spike does.
+pub(crate) fn is_spike(times: &[f32], values: &[Quat]) -> bool {
+    let last = values.len() - 1;
+    let away = angle(values[0], values[1]).min(angle(values[last - 1], values[last]));
+    // Hardly any time may pass at the far end, and the way there and back is a frame each.
+    let frame = TWO_FRAMES * 0.5 + 1e-3;
+    let gaps = [times[1] - times[0], times[last - 1] - times[1], times[last] - times[last - 1]];
+    let short = gaps.into_iter().all(|gap| gap <= frame);
+    short && angle(values[0], values[last]) < BACK && away > FLUNG
 }

@@ -120,6 +120,6 @@ fn model(args: &Pack, file: &Path) -> Vec<Made> {
 fn sentence(fault: Fault) -> String {
     match fault {
         Fault::Work(text) | Fault::Usage(text) => text,
-        Fault::Pipe => "nobody reads the output".into(),
+        Fault::Pipe | Fault::Silent(_) => "nobody reads the output".into(),
     }
 }

@@ -13,9 +13,9 @@ mod laps;
 pub(crate) mod plan;
 pub(crate) mod progress;
 pub(crate) mod save;
-mod sheet;
+pub(crate) mod sheet;
 mod show;
-mod studio;
+pub(crate) mod studio;
 
 use std::ffi::OsString;
 use std::path::Path;

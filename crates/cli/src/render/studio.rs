@@ -64,6 +64,22 @@ impl Studio {
         Ok(image)
     }
 
+    /// The stage as it is, seen by a camera, with something drawn over it.
+    pub(crate) fn marked(
+        &mut self,
+        stage: &mut Stage,
+        camera: Camera,
+        target: &Target,
+        mark: impl FnOnce(&mut Frame),
+    ) -> Result<Image, Fault> {
+        stage.dress(&self.gpu);
+        let mut frame = stage.frame(camera);
+        stage.fill(&mut frame);
+        mark(&mut frame);
+        self.renderer.draw(&mut frame, target)?;
+        Ok(target.read(&self.gpu)?)
+    }
+
     /// Keeps compiled pipelines for the next run.
     pub(crate) fn keep_cache(&self) {
         self.cache.keep(self.renderer.cache());
