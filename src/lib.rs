@@ -51,9 +51,10 @@
 //! | [`deform`] | joint matrices → vertices |
 //! | [`mod@pack`] | clips → packed clips |
 //! | [`crowd`] | clips and times of many characters → all their matrices |
+//! | [`edit`] | scenes → other scenes: clips cut, looped and thinned, data scaled and pruned |
 //! | [`export`] | clips → files of other programs |
-//! | [`check`] | a model → what is wrong with it |
 //! | [`mod@compare`] | two scenes → metres and degrees between them |
+//! | [`check`] | a model → what is wrong with it |
 //!
 //! # Features
 //!
@@ -100,6 +101,7 @@ pub use sinew_compare as compare;
 pub use sinew_crowd as crowd;
 pub use sinew_deform as deform;
 pub use sinew_deform::{Bounds, Vertices};
+pub use sinew_edit as edit;
 pub use sinew_export as export;
 #[cfg(feature = "film")]
 pub use sinew_film as film;

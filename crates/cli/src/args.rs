@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use clap::{ArgAction, Parser, Subcommand};
 
 use crate::check::Check;
+use crate::convert::Convert;
 use crate::crowd::Crowd;
+use crate::diff::Diff;
 use crate::pack::Pack;
 use crate::render::Render;
 use crate::retarget::Retarget;
@@ -23,6 +25,8 @@ Sinew: skeletal animation from any common file (glTF, FBX, COLLADA, MD5, BVH, .s
   sinew render FILE -o OUT a picture, contact sheet or film: .png, .apng, .gif, .mp4
   sinew run SCRIPT.lua     a script in Lua: in a window, or as a picture or film
   sinew retarget CLIP --onto FILE   a clip of one skeleton onto another: the joint map, and how good it is
+  sinew diff A B           two models against each other: how far each clip is off, where and when
+  sinew convert FILE -o OUT  another format: .glb, .gltf, .fbx, .bvh; fewer keys, and how far off it is
   sinew pack FILE -o OUT   its clips made small, with a stated error at the skin
   sinew crowd FILE -o OUT  a thousand of them, posed and drawn by the GPU; what each takes, and how exact it is
   sinew survey DIR         what a whole folder of files holds, and what of it breaks
@@ -91,6 +95,12 @@ pub(crate) enum Command {
     /// A clip of one skeleton onto another: the joint map, and how good the result is.
     #[command(after_help = crate::retarget::EXAMPLES)]
     Retarget(Retarget),
+    /// Two models against each other: how far every clip is off at the skin and at the joints, where and when.
+    #[command(after_help = crate::diff::EXAMPLES)]
+    Diff(Diff),
+    /// Another file of the same model: .glb, .gltf, .fbx, .bvh; small, and measured against its source.
+    #[command(after_help = crate::convert::EXAMPLES)]
+    Convert(Convert),
     /// Clips made small: packed with a stated error at the skin.
     #[command(
         after_help = "Examples:\n  sinew pack hero.glb -o walk.sinewclip --clip walk --error 0.1mm\n  sinew pack hero.fbx -o '{clip}.sinewclip' --error 1mm       every clip, a file each\n  sinew pack hero.fbx -o '{clip}.sinewclip' --exact-curves     curves as they are between samples, too\n  sinew pack models -o packed                                  every clip of every model below a folder\n  sinew view hero.glb --anim walk.sinewclip"

@@ -13,6 +13,18 @@ pub(crate) enum Fault {
     Usage(String),
     /// All is said; the program ends with this code.
     Silent(u8),
+    /// An input cannot be read, for commands that tell it from a negative answer.
+    Unreadable(String),
+}
+
+impl Fault {
+    /// What is said of it.
+    pub(crate) fn into_message(self) -> String {
+        match self {
+            Self::Work(text) | Self::Usage(text) | Self::Unreadable(text) => text,
+            Self::Pipe | Self::Silent(_) => "nobody reads the output".into(),
+        }
+    }
 }
 
 impl From<sinew::ImportError> for Fault {

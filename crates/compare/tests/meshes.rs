@@ -165,3 +165,40 @@ fn a_joint_under_another_parent_is_named() {
     assert_eq!(reparented[0].joint, "hand");
     assert_eq!(reparented[0].parents, ["lower", "upper"]);
 }
+
+/// A grid of 20 by 20 vertices a centimetre apart, moved by the lower joint, in the order that `place` gives.
+fn grid(place: impl Fn(usize) -> usize, at: impl Fn(Vec3) -> Vec3) -> SceneParts {
+    let point = |number: usize| Vec3::new((number % 20) as f32, (number / 20) as f32, 0.0) * 0.01;
+    let vertices: Vec<_> = (0..400).map(|number| (at(point(place(number))), 1)).collect();
+    let mut parts = with_vertices(&vertices);
+    let mut spots = vec![0; 400];
+    (0..400).for_each(|number| spots[place(number)] = number as u32);
+    let corner = |number: usize| [0, 1, 20].map(|next| spots[number + next]);
+    parts.meshes[0].primitives[0].indices = (0..379).flat_map(corner).collect();
+    parts
+}
+
+#[test]
+fn neighbours_that_change_places_are_found_though_they_are_near() {
+    let a = scene(grid(|number| number, |point| point));
+    let found = found(&a, &scene(grid(|number| number ^ 1, |point| point)));
+    assert!(matches!(found.meshes[0].how, MeshMatch::Nearest { .. }));
+    assert_eq!(found.clips[0].measure.skin.as_ref().expect("a grid").worst.metres, 0.0);
+}
+
+#[test]
+fn a_dense_mesh_that_is_moved_bent_or_rough_keeps_its_order() {
+    let a = scene(grid(|number| number, |point| point));
+    // A shift of four vertices along the grid: by place it would be 0 for most of them.
+    let shifted = found(&a, &scene(grid(|number| number, |point| point + 0.04 * Vec3::X)));
+    assert_eq!(shifted.meshes[0].how, MeshMatch::Index);
+    near(shifted.rest.skin.expect("a grid").worst.metres, 0.04);
+    let bent =
+        found(&a, &scene(grid(|number| number, |point| point + 5.0 * point.x * point.x * Vec3::Y)));
+    assert_eq!(bent.meshes[0].how, MeshMatch::Index);
+    // Noise of a tenth of a millimetre, as of positions that were rounded.
+    let noise =
+        |point: Vec3| point + 1e-4 * Vec3::new((1e5 * point.x).sin(), (9e4 * point.y).cos(), 0.0);
+    let rough = found(&a, &scene(grid(|number| number, noise)));
+    assert_eq!(rough.meshes[0].how, MeshMatch::Index);
+}

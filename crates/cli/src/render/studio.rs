@@ -76,7 +76,12 @@ impl Studio {
         let mut frame = stage.frame(camera);
         stage.fill(&mut frame);
         mark(&mut frame);
-        self.renderer.draw(&mut frame, target)?;
+        self.shoot(&mut frame, target)
+    }
+
+    /// A frame that is filled already.
+    pub(crate) fn shoot(&mut self, frame: &mut Frame, target: &Target) -> Result<Image, Fault> {
+        self.renderer.draw(frame, target)?;
         Ok(target.read(&self.gpu)?)
     }
 

@@ -4,7 +4,7 @@
 //! Out: pairs of vertex numbers, and for each mesh how they were found.
 //!
 //! Where two meshes have as many vertices, the same number is the same vertex, unless the places at bind show that the
-//! order is another. Else every vertex of each has the nearest of the other as its partner; of several at one place
+//! order is another: neighbours then lie in all directions from their partners, and each has a partner elsewhere. Else every vertex of each has the nearest of the other as its partner; of several at one place
 //! (lips that touch, seams) that with the most similar influences.
 
 use sinew_scene::JointId;
@@ -17,8 +17,12 @@ use crate::posed::Posed;
 use crate::report::{MeshMatch, MeshPair};
 use crate::surface::Surface;
 
-/// The share of a mesh's size by which partners of the same number may differ on average, and still be the same.
-const SAME_ORDER: f64 = 0.01;
+/// The share of a mesh's size by which partners of the same number may differ on average without a closer look.
+const SAME_ORDER: f64 = 1e-6;
+/// How differently neighbours may lie from their partners (0 alike, 1 in all directions) for the order to be the same.
+const ROUGH: f64 = 0.25;
+/// The share of the distance by number that the distance by place must stay below for the order to be another.
+const CLOSER: f64 = 0.2;
 /// The share of a mesh's size within which two places are one.
 const SAME_PLACE: f32 = 1e-5;
 
@@ -79,17 +83,38 @@ impl Both<'_> {
         let numbers = [self.numbers(0, &group.a), self.numbers(1, &group.b)];
         // At bind in the space of the mesh, or at rest in the model: wherever the two agree better.
         let places = [self.bind(&numbers), self.at_rest(&numbers)];
-        let by_index = || numbers[0].iter().copied().zip(numbers[1].iter().copied()).collect();
-        if numbers[0].len() == numbers[1].len() && places.iter().any(Places::same_order) {
-            return (by_index(), MeshMatch::Index);
+        let by_index = || {
+            let pairs = numbers[0].iter().copied().zip(numbers[1].iter().copied()).collect();
+            (pairs, MeshMatch::Index)
+        };
+        let as_many = numbers[0].len() == numbers[1].len();
+        let edges = self.edges(group);
+        let smooth = |places: &Places| {
+            places.index_mean() <= SAME_ORDER * f64::from(places.size)
+                || places.roughness(&edges) <= ROUGH
+        };
+        if as_many && places.iter().any(smooth) {
+            return by_index();
         }
+        let index_mean = places.iter().map(Places::index_mean).fold(f64::INFINITY, f64::min);
         let [bind, rest] = places.map(|places| self.nearest(&numbers, &places));
         let (pairs, mean, gap) = if bind.1 <= rest.1 { bind } else { rest };
-        // As many vertices that are nowhere near each other: another shape, but the same mesh.
-        if numbers[0].len() == numbers[1].len() && !is_near(mean, gap, &self.at_rest(&numbers)) {
-            return (by_index(), MeshMatch::Index);
+        if as_many && mean > CLOSER * index_mean {
+            return by_index();
         }
         (pairs, MeshMatch::Nearest { gap })
+    }
+
+    /// Neighbours among the vertices of A, by their places in the group.
+    fn edges(&self, group: &Group) -> Vec<(u32, u32)> {
+        let (mut edges, mut first) = (Vec::new(), 0);
+        for part in group.a.iter().flat_map(|&at| self.surfaces[0].parts_of(at)) {
+            let primitive = self.surfaces[0].shape(part).1;
+            let pairs = primitive.indices.windows(2).map(|pair| (first + pair[0], first + pair[1]));
+            edges.extend(pairs);
+            first += primitive.positions.len() as u32;
+        }
+        edges
     }
 
     /// Where vertices are in the space of their mesh.
@@ -157,12 +182,6 @@ impl Both<'_> {
     }
 }
 
-/// Whether vertices by place are as good as those of one mesh in another order.
-fn is_near(mean: f64, gap: f64, places: &Places) -> bool {
-    let size = f64::from(places.size);
-    mean <= SAME_ORDER * size && gap <= 10.0 * SAME_ORDER * size
-}
-
 /// The nearest point; of those at one place, that which is least unlike.
 fn partner(
     tree: &KdTree<'_>,
@@ -195,10 +214,22 @@ impl Places {
         Self { of, size }
     }
 
-    /// Whether the same numbers are about the same places.
-    fn same_order(&self) -> bool {
+    /// How far the vertices of the same number are apart on average.
+    fn index_mean(&self) -> f64 {
         let distances = self.of[0].iter().zip(&self.of[1]).map(|(a, b)| f64::from(a.distance(*b)));
-        let mean = distances.sum::<f64>() / self.of[0].len().max(1) as f64;
-        mean <= SAME_ORDER * f64::from(self.size)
+        distances.sum::<f64>() / self.of[0].len().max(1) as f64
+    }
+
+    /// How differently neighbours are moved from A to B: 0 where a mesh is moved or bent, about 1 where its vertices
+    /// are in another order.
+    fn roughness(&self, edges: &[(u32, u32)]) -> f64 {
+        let moved = |vertex: u32| self.of[1][vertex as usize] - self.of[0][vertex as usize];
+        let (mut apart, mut whole) = (0.0, 0.0);
+        for &(from, to) in edges {
+            let (from, to) = (moved(from), moved(to));
+            apart += f64::from(from.distance(to));
+            whole += f64::from(from.length() + to.length());
+        }
+        if whole > 0.0 { apart / whole } else { 1.0 }
     }
 }

@@ -8,7 +8,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use sinew_scene::{ImageData, ImageId, Scene, TextureUse, Wrap};
+use glam::DVec2;
+use sinew_scene::{ImageData, ImageId, Scene, TextureUse, UvTransform, Wrap};
 
 use super::FbxTextures;
 use super::document::{Document, Id, Properties};
@@ -43,6 +44,7 @@ pub(super) fn textures(
     let mut names = HashSet::new();
     let mut textures = Textures(Vec::new());
     let mut missing = 0;
+    let mut stretched = 0;
     for used in scene.materials.iter().flat_map(|material| material.textures()) {
         if textures.of(used).is_some() {
             continue;
@@ -60,12 +62,18 @@ pub(super) fn textures(
             free.insert(video(file_name, bytes, place, files, document));
         }
         let video = &videos[&image];
+        let uv = used.transform;
+        stretched += usize::from(uv.rotation != 0.0 && uv.scale.x != uv.scale.y);
         let id = texture(scene, used, video, document);
         textures.0.push((used, id));
     }
     if missing > 0 {
         let text = crate::exported::counted(missing, "texture without", "textures without");
         document.notes.push(format!("{text} an image left out"));
+    }
+    if stretched > 0 {
+        let text = crate::exported::counted(stretched, "texture is", "textures are");
+        document.notes.push(format!("{text} rotated and stretched, which FBX holds only nearly"));
     }
     textures
 }
@@ -75,29 +83,17 @@ fn texture(scene: &Scene, used: TextureUse, video: &Video, document: &mut Docume
     let name = name_or(&from.name, "texture", used.texture.index());
     let (id, node) = document.start("Texture", &name, "Texture", "");
     let wrap = |wrap: Wrap| i32::from(wrap == Wrap::Clamp);
-    let transform = used.transform;
-    // FBX has v from the bottom up and the file's rotation the other way round.
-    let (sin, cos) = f64::from(transform.rotation).sin_cos();
-    let [wide, high] = transform.scale.as_dvec2().to_array();
-    let offset = transform.offset.as_dvec2();
     let mut properties = Properties::default()
         .property("CurrentTextureBlendMode", "enum", "", "", [0.into()])
         .text("UVSet", &uv_name(used.uv_set as usize))
         .bool("UseMaterial", true)
         .choice("WrapModeU", wrap(from.sampler.wrap_u))
         .choice("WrapModeV", wrap(from.sampler.wrap_v));
-    if transform != sinew_scene::UvTransform::default() {
-        let translation = [offset.x + sin * high, 1.0 - offset.y - cos * high, 0.0];
+    if let Some([translation, rotation, scaling]) = placement(used.transform) {
         properties = properties
             .property("Translation", "Vector", "", "A", translation.map(Into::into))
-            .property(
-                "Rotation",
-                "Vector",
-                "",
-                "A",
-                [0.0, 0.0, f64::from(transform.rotation).to_degrees()].map(Into::into),
-            )
-            .property("Scaling", "Vector", "", "A", [wide, high, 1.0].map(Into::into));
+            .property("Rotation", "Vector", "", "A", rotation.map(Into::into))
+            .property("Scaling", "Vector", "", "A", scaling.map(Into::into));
     }
     let full = format!("{name}\0\u{1}Texture");
     document.add(
@@ -112,6 +108,26 @@ fn texture(scene: &Scene, used: TextureUse, video: &Video, document: &mut Docume
     );
     document.connect(video.id, id);
     id
+}
+
+/// Translation, rotation in degrees and scale of a texture as FBX has them: from the image to the surface, with v from the bottom up.
+///
+/// With ours as `u' = R(θ) S u + t` in those coordinates, they are of the inverse, `S⁻¹ R(-θ) (u' - t)`. That is a scale after a rotation
+/// and FBX's come the other way round, so an image that is both rotated and stretched is only nearly kept. `None` leaves it as it is.
+fn placement(transform: UvTransform) -> Option<[[f64; 3]; 3]> {
+    let [wide, high] = transform.scale.as_dvec2().to_array();
+    if transform == UvTransform::default() || wide == 0.0 || high == 0.0 {
+        return None;
+    }
+    let (sin, cos) = f64::from(transform.rotation).sin_cos();
+    let offset = transform.offset.as_dvec2();
+    let moved = DVec2::new(offset.x + high * sin, 1.0 - high * cos - offset.y);
+    let back = DVec2::new(cos * moved.x + sin * moved.y, cos * moved.y - sin * moved.x);
+    Some([
+        [-back.x / wide, -back.y / high, 0.0],
+        [0.0, 0.0, -f64::from(transform.rotation).to_degrees()],
+        [1.0 / wide, 1.0 / high, 1.0],
+    ])
 }
 
 fn video(
