@@ -21,7 +21,14 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("sinew-compare", &["sinew-scene", "sinew-motion", "sinew-deform"]),
     (
         "sinew-check",
-        &["sinew-scene", "sinew-import", "sinew-motion", "sinew-deform", "sinew-retarget"],
+        &[
+            "sinew-scene",
+            "sinew-import",
+            "sinew-motion",
+            "sinew-deform",
+            "sinew-retarget",
+            "sinew-edit",
+        ],
     ),
     ("sinew-render", &["sinew-scene", "sinew-deform"]),
     ("sinew-crowd", &["sinew-scene", "sinew-lanes", "sinew-motion", "sinew-render"]),

@@ -1,6 +1,7 @@
 //! Weights: of vertices that have none, and no more than four.
 
-use sinew_scene::{Influence, Influences, Primitive, SceneParts};
+use sinew_edit::limit_influences;
+use sinew_scene::{Influences, Primitive, Scene, SceneParts};
 
 use crate::finding::counted;
 
@@ -64,25 +65,15 @@ fn fill_primitive(primitive: &mut Primitive) -> usize {
 
 /// Keeps the four largest influences of each vertex and makes them sum to one.
 pub(super) fn limit(parts: &mut SceneParts) -> Option<String> {
-    let mut limited = 0;
-    for primitive in parts.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
-        if primitive.influences.most() <= USUAL {
-            continue;
-        }
-        let mut influences = Influences::with_capacity(primitive.influences.len(), USUAL);
-        for of in primitive.influences.iter() {
-            let mut sorted: Vec<Influence> = of.to_vec();
-            sorted.sort_by(|a, b| b.weight.total_cmp(&a.weight));
-            limited += usize::from(sorted.len() > USUAL);
-            sorted.truncate(USUAL);
-            influences.push(sorted);
-        }
-        primitive.influences = influences;
+    let scene = Scene::new(parts.clone()).ok()?;
+    let (limited, loss) = limit_influences(scene, USUAL).ok()?;
+    if loss.vertices == 0 {
+        return None;
     }
-    (limited > 0).then(|| {
-        format!(
-            "{} influences",
-            counted(limited, "vertex keeps its 4 largest", "vertices keep their 4 largest")
-        )
-    })
+    *parts = limited.into_parts();
+    let vertices = counted(loss.vertices, "vertex keeps its", "vertices keep their");
+    Some(format!(
+        "{vertices} {USUAL} largest influences, off by up to {:.3} mm",
+        loss.farthest * 1000.0
+    ))
 }

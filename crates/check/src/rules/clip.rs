@@ -74,12 +74,17 @@ fn speed(id: ClipId, clip: &Clip, found: &mut Vec<Finding>) {
     found.push(Finding::new(SPEED, Place::clip(id), Measured::new(gap, "s", limit), message));
 }
 
+/// When the first key is of any track that has more than one; a constant says nothing about time.
+pub(crate) fn first_key(clip: &Clip) -> Option<f32> {
+    let moving = clip.all_times().filter(|times| times.len() > 1);
+    moving.filter_map(|times| times.first().copied()).min_by(f32::total_cmp)
+}
+
 fn late(id: ClipId, clip: &Clip, found: &mut Vec<Finding>) {
-    let first =
-        clip.all_times().filter_map(|times| times.first()).copied().fold(f32::MAX, f32::min);
-    if clip.track_count() == 0 || first <= LATE_BY || clip.duration <= 0.0 {
+    let Some(first) = first_key(clip).filter(|first| *first > LATE_BY && clip.duration > 0.0)
+    else {
         return;
-    }
+    };
     let message = format!("the first key is at {first:.3} s of {:.3} s", clip.duration);
     let place = Place::clip(id).at(first);
     found.push(Finding::new(LATE, place, Measured::new(first, "s", LATE_BY), message));

@@ -31,7 +31,14 @@ pub(super) fn run(code: &str) -> Result<(), Fault> {
 fn list() -> Result<(), Fault> {
     output::write(|out| {
         for rule in Rule::all() {
-            writeln!(out, "{:14} {:8} {:11} {}", rule.code, rule.severity, rule.mend.word(), rule.title)?;
+            writeln!(
+                out,
+                "{:14} {:8} {:11} {}",
+                rule.code,
+                rule.severity,
+                rule.mend.word(),
+                rule.title
+            )?;
         }
         Ok(())
     })

@@ -97,7 +97,9 @@ fn files(given: &[PathBuf]) -> Result<Vec<PathBuf>, Fault> {
     let mut files = Vec::new();
     for path in given {
         if folder::is_many(path) {
-            files.extend(folder::find(path).map_err(unreadable)?.into_iter().map(|found| found.path));
+            files.extend(
+                folder::find(path).map_err(unreadable)?.into_iter().map(|found| found.path),
+            );
         } else {
             files.push(path.clone());
         }

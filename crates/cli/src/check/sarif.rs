@@ -58,7 +58,8 @@ pub(super) fn write(all: &[Outcome]) -> Result<Vec<u8>, Fault> {
             "results": results,
         }],
     });
-    serde_json::to_vec_pretty(&log).map_err(|error| Fault::Work(format!("cannot write SARIF: {error}")))
+    serde_json::to_vec_pretty(&log)
+        .map_err(|error| Fault::Work(format!("cannot write SARIF: {error}")))
 }
 
 fn rule(rule: &Rule) -> Value {
@@ -83,7 +84,9 @@ fn level(severity: Severity) -> &'static str {
 fn uri(path: &std::path::Path) -> String {
     let text = path.display().to_string().replace('\\', "/");
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-_.~".contains(&byte);
-    text.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
+    text.bytes()
+        .map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .collect()
 }
 
 #[cfg(test)]

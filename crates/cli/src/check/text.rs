@@ -39,7 +39,8 @@ fn one(out: &mut Vec<u8>, checked: &Checked, talk: Talk) -> io::Result<()> {
     for (code, count) in shown.iter().filter(|(_, count)| **count > most) {
         writeln!(out, "          {} more of {code}: --verbose shows them", count - most)?;
     }
-    let known = if checked.known > 0 { format!(", {} known", checked.known) } else { String::new() };
+    let known =
+        if checked.known > 0 { format!(", {} known", checked.known) } else { String::new() };
     writeln!(out, "{}: {}{known}", checked.path.display(), counts(checked))
 }
 
@@ -99,7 +100,11 @@ fn summary(out: &mut Vec<u8>, all: &[Outcome]) -> io::Result<()> {
         let files = files.count();
         if files > 0 {
             let word = if files == 1 { "file" } else { "files" };
-            writeln!(out, "{files:6} {word:5}  {:14} {:8} {}", rule.code, rule.severity, rule.title)?;
+            writeln!(
+                out,
+                "{files:6} {word:5}  {:14} {:8} {}",
+                rule.code, rule.severity, rule.title
+            )?;
         }
     }
     let with = |least: Severity| {
