@@ -1,7 +1,7 @@
 //! Rotation keys: `quat-sign`, `quat-unit`, `rotation-180`, `spike`.
 
 use glam::Quat;
-use sinew_import::NoteCode;
+use sinew_import::{Format, NoteCode};
 use sinew_scene::{Clip, ClipId, Curve, Interpolation};
 
 use crate::facts::Facts;
@@ -21,9 +21,13 @@ const UNIT_VISIBLE: f32 = 0.005;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     unit(facts, found);
+    // Other formats have angles or matrices: signs are made while reading.
+    let signs_as_filed = matches!(facts.model.format, Format::Gltf | Format::Demo);
     for (at, clip) in facts.scene.clips.iter().enumerate() {
         let id = ClipId::new(at);
-        sign(id, clip, found);
+        if signs_as_filed {
+            sign(id, clip, found);
+        }
         half_turn(facts, id, clip, found);
         spike(facts, id, clip, found);
     }
@@ -68,11 +72,8 @@ fn sign(id: ClipId, clip: &Clip, found: &mut Vec<Finding>) {
         tracks += usize::from(count > before);
     }
     let Some((dot, joint, time)) = worst else { return };
-    let message = format!(
-        "{} in {} the other sign than the key before",
-        counted(count, "key", "keys"),
-        if tracks == 1 { "1 track has".to_owned() } else { format!("{tracks} tracks have") }
-    );
+    let (keys, tracks) = (counted(count, "key", "keys"), counted(tracks, "track", "tracks"));
+    let message = format!("{keys} of {tracks} with the other sign than the key before");
     let place = Place::clip(id).on(joint).at(time);
     found.push(Finding::new(QUAT_SIGN, place, Measured::new(dot, "", 0.0), message).times(count));
 }
