@@ -15,6 +15,9 @@ mod weights;
 
 use sinew_scene::ClipId;
 
+pub(crate) use clip::{LATE_BY, first_key, tail_begin};
+pub(crate) use rotation::is_spike;
+
 use crate::Finding;
 use crate::facts::Facts;
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use sinew_import::NoteCode;
+use sinew_import::{Format, NoteCode};
 use sinew_scene::{ClipId, JointId};
 
 use crate::engine::Engine;
@@ -33,8 +33,10 @@ fn shared(facts: &Facts<'_>, found: &mut Vec<Finding>) {
         let message = format!("{} no name", counted(unnamed.len(), "joint has", "joints have"));
         let measured = Measured::count(unnamed.len(), "joints", 0);
         let finding = Finding::new(NAMES, Place::joint(unnamed[0]), measured, message);
-        // One alone is not mistaken for another.
-        let severity = if unnamed.len() > 1 { Severity::Warning } else { Severity::Info };
+        // glTF binds by number; one alone is not mistaken for another; an engine that was chosen may bind by name.
+        let by_name = facts.model.format != Format::Gltf || facts.engine.is_some();
+        let several = unnamed.len() > 1 && by_name;
+        let severity = if several { Severity::Warning } else { Severity::Info };
         found.push(finding.severity(severity).times(unnamed.len()));
     }
     by_name.retain(|_, joints| joints.len() > 1);

@@ -143,6 +143,6 @@ fn nan(facts: &Facts<'_>, found: &mut Vec<Finding>) {
         );
         let place = Place::clip(ClipId::new(at)).on(joint).at(time);
         let finding = Finding::new(NAN, place, Measured::new(0.0, "", TINY), message);
-        found.push(finding.severity(Severity::Warning).times(more + 1));
+        found.push(finding.severity(Severity::Info).times(more + 1));
     }
 }
