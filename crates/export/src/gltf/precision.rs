@@ -63,8 +63,8 @@ mod tests {
 
     #[test]
     fn what_lies_outside_is_not_rounded() {
-        assert_eq!(snorm16(&[-1.0, 0.5]), Some(vec![-32_767, 16_384]));
-        assert_eq!((snorm16(&[1.1]), rounded16(&[-0.1])), (None, None));
+        assert_eq!(rounded_snorm16(&[-1.0, 0.5]), Some(vec![-32_767, 16_384]));
+        assert_eq!((rounded_snorm16(&[1.1]), rounded16(&[-0.1])), (None, None));
         assert_eq!(rounded8(&[0.5, 2.0]), [128, 255]);
     }
 }
