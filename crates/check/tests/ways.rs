@@ -127,6 +127,18 @@ fn what_changes_a_motion_is_mended_when_asked() {
 }
 
 #[test]
+fn a_figure_in_centimetres_becomes_a_person() {
+    let giant = || figure(|parts| parts.nodes[0].rest.scale *= 100.0);
+    assert!(after(giant(), &[]).1.contains(&"scale"));
+    let (scene, _) = after(giant(), &["scale"]);
+    let left = check(
+        &Imported::from(scene),
+        &CheckOptions { only: vec!["scale"], ..CheckOptions::default() },
+    );
+    assert!(left.iter().all(|finding| finding.measured.unit != "m"), "{left:?}");
+}
+
+#[test]
 fn a_scene_of_nothing_has_nothing_wrong() {
     assert!(check(&Imported::from(Scene::default()), &CheckOptions::default()).is_empty());
 }

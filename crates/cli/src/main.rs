@@ -1,7 +1,7 @@
 //! The `sinew` command: people in front, the library behind.
 //!
 //! Results go to standard output, everything else to standard error. Exit code 0: done; 1: the
-//! input or the work failed; 2: wrong usage, and for `diff` an input that cannot be read.
+//! input or the work failed; 2: wrong usage, and for `diff` and `check` an input that cannot be read.
 
 mod args;
 mod check;

@@ -9,6 +9,7 @@
 mod clip;
 mod material;
 mod names;
+mod size;
 mod tracks;
 mod weights;
 
@@ -32,6 +33,7 @@ type Step = fn(&mut SceneParts) -> Option<String>;
 
 /// Every mend there is, in the order in which they are made.
 const STEPS: &[(&str, Step)] = &[
+    ("scale", size::person),
     ("weight-none", weights::fill),
     ("influences", weights::limit),
     ("quat-sign", tracks::flip_signs),
@@ -77,4 +79,35 @@ pub fn mend(scene: Scene, also: &[&str]) -> Result<Mended, SceneError> {
         }
     }
     Ok(Mended { scene: Scene::new(parts)?, done })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What reading and writing alone take away.
+    const BY_READING: &[&str] = &[
+        "weight-sum",
+        "quat-unit",
+        "skin-node",
+        "joint-scene",
+        "unbound",
+        "nan",
+        "textures",
+        "tangents",
+        "required",
+        "joint-index",
+        "two-tracks",
+        "key-order",
+        "two-parents",
+    ];
+
+    #[test]
+    fn what_the_table_says_can_be_mended_is() {
+        for rule in Rule::all() {
+            let is_step = STEPS.iter().any(|(code, _)| *code == rule.code);
+            let by_reading = BY_READING.contains(&rule.code);
+            assert_eq!(rule.mend != Mend::Never, is_step || by_reading, "{}", rule.code);
+        }
+    }
 }

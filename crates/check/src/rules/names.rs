@@ -60,6 +60,7 @@ fn reserved(facts: &Facts<'_>, found: &mut Vec<Finding>) {
         None => Engine::ALL.to_vec(),
     };
     let skeleton = facts.scene.skeleton();
+    let tops = facts.tops();
     for engine in engines {
         let profile = engine.profile();
         let taken = |joint: &JointId| {
@@ -68,7 +69,9 @@ fn reserved(facts: &Facts<'_>, found: &mut Vec<Finding>) {
             // Signs are in half of all files; they matter to those who have chosen the engine.
             let signs = facts.engine.is_some()
                 && name.contains(|sign| profile.reserved_signs.contains(sign));
-            whole || signs || (engine == Engine::Three && is_name_of_root(facts, *joint))
+            whole
+                || signs
+                || (engine == Engine::Three && is_name_of_root(facts, tops[joint.index()], *joint))
         };
         let changed: Vec<JointId> = looked_for(facts).filter(taken).collect();
         let Some(&first) = changed.first() else { continue };
@@ -87,11 +90,10 @@ fn reserved(facts: &Facts<'_>, found: &mut Vec<Finding>) {
 }
 
 /// three.js binds a track of the root's own name to the root.
-fn is_name_of_root(facts: &Facts<'_>, joint: JointId) -> bool {
+fn is_name_of_root(facts: &Facts<'_>, top: JointId, joint: JointId) -> bool {
     let skeleton = facts.scene.skeleton();
     let name = &skeleton.node(joint).name;
-    let Some(top) = facts.above(joint).last() else { return false };
-    !name.is_empty() && skeleton.node(top).name == *name
+    joint != top && !name.is_empty() && skeleton.node(top).name == *name
 }
 
 /// A name without a prefix such as `mixamorig1:`.
@@ -121,7 +123,7 @@ fn unbound(facts: &Facts<'_>, found: &mut Vec<Finding>) {
             .filter(|joint| {
                 let other = weighted.get(bare(&skeleton.node(*joint).name));
                 let moves = facts.is_joint[joint.index()] || facts.reach[joint.index()] > 0.0;
-                !moves && other.is_some_and(|other| !driven.contains(other))
+                !moves && other.is_some_and(|other| driven.binary_search(other).is_err())
             })
             .collect();
         let Some(&first) = lost.first() else { continue };

@@ -64,17 +64,8 @@ pub(super) fn metres(length: f32) -> String {
 
 /// The node above a root joint that is farthest from the identity.
 fn above_root(facts: &Facts<'_>, found: &mut Vec<Finding>) {
-    let mut seen: Vec<JointId> = Vec::new();
-    for root in facts.root_joints() {
-        for above in facts.above(root) {
-            if seen.contains(&above) {
-                break;
-            }
-            seen.push(above);
-        }
-    }
     let mut worst: Option<(f32, JointId)> = None;
-    for &node in &seen {
+    for node in facts.above_skeletons() {
         let rest = facts.scene.skeleton().node(node).rest;
         let angle = rest.rotation.angle_between(glam::Quat::IDENTITY).to_degrees();
         let ratio =

@@ -19,6 +19,9 @@ const SAME_FIGURE: f32 = 0.5;
 /// A joint that is left out counts from here on, as a share of the model's size.
 const LEFT_OUT: f32 = 0.01;
 
+/// So many clips are held against each other.
+const MAX_CLIPS: usize = 256;
+
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     constants(facts, found);
     partial(facts, found);
@@ -144,7 +147,8 @@ fn driven(facts: &Facts<'_>, clip: &Clip) -> Driven {
 }
 
 fn partial(facts: &Facts<'_>, found: &mut Vec<Finding>) {
-    let clips: Vec<_> = facts.scene.clips.iter().map(|clip| driven(facts, clip)).collect();
+    let clips = facts.scene.clips.iter().take(MAX_CLIPS);
+    let clips: Vec<Driven> = clips.map(|clip| driven(facts, clip)).collect();
     let limit = LEFT_OUT * facts.size();
     let mut count = 0;
     let mut worst: Option<(f32, usize, JointId, usize)> = None;

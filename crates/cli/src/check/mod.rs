@@ -109,7 +109,7 @@ fn files(given: &[PathBuf]) -> Result<Vec<PathBuf>, Fault> {
 
 fn unreadable(fault: Fault) -> Fault {
     match fault {
-        Fault::Work(message) => Fault::Usage(message),
+        Fault::Work(message) => Fault::Unreadable(message),
         other => other,
     }
 }

@@ -5,6 +5,8 @@
 //!
 //! A control point without weights keeps an empty list and follows the mesh's own node.
 
+use std::collections::HashMap;
+
 use sinew_scene::{Influence, Influences, JointId, Skin, SkinMethod};
 
 use super::mesh::Part;
@@ -89,14 +91,17 @@ pub(super) fn remark(scene: &ufbx::Scene, context: &mut Context<'_>) {
 
 /// Details on bind poses that disagree with the skins: programs take the one or the other.
 fn compare_bind_poses(scene: &ufbx::Scene, context: &mut Context<'_>) {
+    // One skin speaks for a bone: where a bone has several, they are of one mesh in parts.
+    let mut bound: HashMap<u32, &ufbx::SkinCluster> = HashMap::new();
+    for cluster in &scene.skin_clusters {
+        if let Some(bone) = cluster.bone_node.as_deref() {
+            bound.entry(bone.element.element_id).or_insert(cluster);
+        }
+    }
     for pose in scene.poses.iter().filter(|pose| pose.is_bind_pose) {
         let (mut count, mut worst) = (0, 0.0_f32);
-        for cluster in &scene.skin_clusters {
-            let Some(bone) = cluster.bone_node.as_deref() else { continue };
-            let of_bone = |entry: &&ufbx::BonePose| {
-                entry.bone_node.element.element_id == bone.element.element_id
-            };
-            let Some(entry) = pose.bone_poses.iter().find(of_bone) else { continue };
+        for entry in &pose.bone_poses {
+            let Some(cluster) = bound.get(&entry.bone_node.element.element_id) else { continue };
             let off = difference(affine(&entry.bone_to_world), affine(&cluster.bind_to_world));
             if off > 1e-3 {
                 count += 1;
