@@ -27,6 +27,7 @@ pages! {
     Check = "../docs/guide/check.md";
     Compare = "../docs/guide/compare.md";
     Convert = "../docs/guide/convert.md";
+    Export = "../docs/guide/export.md";
     #[cfg(feature = "film")]
     Scenes = "../docs/guide/scenes.md";
     #[cfg(feature = "render")]

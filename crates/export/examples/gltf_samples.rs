@@ -1,6 +1,6 @@
 //! Writes what the project's own code makes as GLB and glTF, for the validator: `gltf_samples FOLDER [MODEL...]`.
 //!
-//! Further models, of any format, are written as GLB beside the samples. Prints what glTF could not say.
+//! Further models, of any format, are written as GLB beside the samples, exact and quantised. Prints what glTF could not say.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -31,12 +31,15 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let mut rounded = GltfOptions::default();
     rounded.precision = GltfPrecision::Rounded;
+    let mut quantized = GltfOptions::default();
+    quantized.precision = GltfPrecision::Quantized;
     let everything = common::scene(common::everything());
     let samples =
         [("ossi", sinew_ossi::ossi()), ("demo", sinew_ossi::demo()), ("everything", everything)];
     for (name, scene) in &samples {
         write(scene, folder, name, &GltfOptions::default())?;
         write(scene, folder, &format!("{name}_rounded"), &rounded)?;
+        write(scene, folder, &format!("{name}_quantized"), &quantized)?;
         let files = gltf(scene, name, &GltfOptions::default())?;
         std::fs::write(folder.join(format!("{name}.gltf")), files.bytes)?;
         for file in files.files {
@@ -46,7 +49,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     for model in arguments {
         let name = model.trim_start_matches(['.', '/']).replace(['/', ' '], "_");
         match sinew_import::open(&model) {
-            Ok(imported) => write(&imported.scene, folder, &name, &GltfOptions::default())?,
+            Ok(imported) => {
+                write(&imported.scene, folder, &name, &GltfOptions::default())?;
+                write(&imported.scene, folder, &format!("{name}_quantized"), &quantized)?;
+            }
             Err(error) => eprintln!("{error}"),
         }
     }

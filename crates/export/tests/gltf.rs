@@ -4,7 +4,7 @@ mod common;
 
 use common::{everything, joint, scene};
 use glam::{Mat3A, Quat, Vec3};
-use sinew_export::{ExportError, ExportedFile, GltfOptions, glb, gltf};
+use sinew_export::{ExportError, ExportedFile, GltfOptions, GltfPrecision, glb, gltf};
 use sinew_import::{NoFiles, Normals, Options, Tangents};
 use sinew_motion::{Cursor, Pose, sample};
 use sinew_scene::{
@@ -314,4 +314,65 @@ fn a_skin_of_too_many_joints_is_an_error() {
     let error = glb(&scene(parts), &in_place()).expect_err("too many");
     let expected = ExportError::TooMany { what: "joints in a skin", most: 65_536, found: many };
     assert_eq!(error, expected);
+}
+
+/// The positions of an instance's first primitive in the world, at a time of a clip.
+fn skinned(scene: &Scene, instance: usize, time: f32) -> Vec<Vec3> {
+    let mut pose = Pose::new(scene);
+    sample(&scene.clips[0], time, &mut Cursor::new(), &mut pose);
+    pose.to_model(scene.skeleton());
+    let instance = &scene.instances[instance];
+    let primitive = &scene[instance.mesh].primitives[0];
+    let place = |(vertex, &position): (usize, &Vec3)| match instance.skin {
+        None => pose.model_from_joint()[instance.joint.index()].transform_point3(position),
+        Some(skin) => {
+            let skin = &scene[skin];
+            let each = primitive.influences.of(vertex).iter().map(|one| {
+                let joint = one.joint as usize;
+                let model_from_joint = pose.model_from_joint()[skin.joints[joint].index()];
+                let model_from_mesh = model_from_joint * skin.joint_from_mesh[joint];
+                model_from_mesh.transform_point3(position) * one.weight
+            });
+            each.sum()
+        }
+    };
+    primitive.positions.iter().enumerate().map(place).collect()
+}
+
+#[test]
+fn fewer_bits_are_as_near_as_they_say() {
+    let mut parts = everything();
+    parts.clips.truncate(1);
+    let expected = scene(parts);
+    for (precision, bound) in [(GltfPrecision::Rounded, 6e-4), (GltfPrecision::Quantized, 8e-4)] {
+        let mut options = in_place();
+        options.precision = precision;
+        let back = again(&expected, &options);
+        for instance in 0..2 {
+            let (found, wanted) =
+                (skinned(&back, instance, 0.6), skinned(&expected, instance, 0.6));
+            assert_eq!(found.len(), wanted.len());
+            for (found, wanted) in found.iter().zip(&wanted) {
+                let off = found.distance(*wanted) / wanted.length().max(1.0);
+                assert!(off < bound, "{precision:?}, instance {instance}: {found} for {wanted}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_half_turn_goes_the_same_way_in_fewer_bits() {
+    let keys = vec![Quat::IDENTITY, Quat::from_xyzw(1.0, 0.0, 0.0, 4e-8)];
+    let curve = Curve::new(vec![0.0, 1.0], keys, Interpolation::Linear).expect("two keys");
+    let turn = Track { joint: joint(0), curve };
+    let expected = scene(SceneParts {
+        nodes: vec![Node::new("a", None, Transform::IDENTITY)],
+        clips: vec![Clip { duration: 1.0, rotations: vec![turn], ..Clip::default() }],
+        ..SceneParts::default()
+    });
+    let mut options = GltfOptions::default();
+    options.precision = GltfPrecision::Rounded;
+    let back = again(&expected, &options);
+    let [found, wanted] = [&back, &expected].map(|scene| stands(scene, 0, 0.5, "a"));
+    assert!(found.abs_diff_eq(wanted, 1e-3), "{found} for {wanted}");
 }

@@ -13,6 +13,7 @@ use super::json::Object;
 /// The type of one number, with glTF's code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Component {
+    I8 = 5120,
     U8 = 5121,
     I16 = 5122,
     U16 = 5123,
@@ -60,6 +61,20 @@ impl Elements {
     pub(super) fn signed_shorts(purpose: Use, width: usize, values: &[i16]) -> Self {
         let bytes = values.iter().flat_map(|value| value.to_le_bytes()).collect();
         Self::new(purpose, Component::I16, width, values.len() / width, bytes)
+    }
+
+    /// Vertex data of three numbers, padded to eight bytes.
+    pub(super) fn grid_steps(values: &[[i16; 3]]) -> Self {
+        let padded = values.iter().flat_map(|&[x, y, z]| [x, y, z, 0]);
+        let bytes = padded.flat_map(i16::to_le_bytes).collect();
+        let raw: Vec<f32> = values.iter().flatten().map(|&step| f32::from(step)).collect();
+        Self::new(Use::Vertex, Component::I16, 3, values.len(), bytes).bounded(&raw).normalized()
+    }
+
+    /// Vertex data of three or four numbers, padded to four bytes.
+    pub(super) fn signed_bytes(width: usize, values: &[[i8; 4]]) -> Self {
+        let bytes = values.iter().flatten().map(|&byte| byte.cast_unsigned()).collect();
+        Self::new(Use::Vertex, Component::I8, width, values.len(), bytes)
     }
 
     /// Whole numbers of one byte; for vertices `width` is four.
@@ -113,7 +128,6 @@ struct View {
     purpose: Option<Use>,
     stride: usize,
     bytes: Vec<u8>,
-    accessors: usize,
 }
 
 /// Where an accessor's bytes lie, to compare others with.
@@ -205,7 +219,7 @@ impl Buffers {
             self.views.iter().position(|view| view.purpose.is_none() && view.bytes == bytes);
         known.unwrap_or_else(|| {
             let bytes = bytes.to_vec();
-            self.views.push(View { purpose: None, stride: 0, bytes, accessors: 1 });
+            self.views.push(View { purpose: None, stride: 0, bytes });
             self.views.len() - 1
         })
     }
@@ -222,13 +236,12 @@ impl Buffers {
         let view = *self.shared.entry(key).or_insert(next);
         if view == next {
             let (purpose, stride) = (Some(key.0), key.1);
-            self.views.push(View { purpose, stride, bytes: Vec::new(), accessors: 0 });
+            self.views.push(View { purpose, stride, bytes: Vec::new() });
         }
         let bytes = &mut self.views[view].bytes;
         let offset = bytes.len();
         bytes.extend_from_slice(&elements.bytes);
         bytes.resize(bytes.len().next_multiple_of(4), 0);
-        self.views[view].accessors += 1;
         Place { view, offset, length: elements.bytes.len() }
     }
 
@@ -243,7 +256,7 @@ impl Buffers {
                 Some(Use::Index) => Some(34963),
                 _ => None,
             };
-            let shared = view.purpose == Some(Use::Vertex) && view.accessors > 1;
+            let shared = view.purpose == Some(Use::Vertex);
             let filed = Object::new()
                 .with("buffer", 0_usize)
                 .unless("byteOffset", buffer.len(), 0)

@@ -199,7 +199,7 @@ impl Clips<'_> {
     /// Rotations and morph weights in fewer bytes where that loses nothing, or where the person asked for it; glTF has all other
     /// values in floats.
     fn values(&self, keys: &Keys, width: usize) -> Elements {
-        let rounded = self.precision >= GltfPrecision::Rounded;
+        let rounded = self.precision >= GltfPrecision::Rounded && !keys.has_half_turn();
         let exact_or_rounded = |values: &[f32]| {
             snorm16(values).or_else(|| if rounded { rounded_snorm16(values) } else { None })
         };

@@ -4,13 +4,14 @@ use sinew_scene::Scene;
 
 use super::buffer::Buffers;
 use super::clip::Clips;
-use super::extension::{Extensions, LIGHTS};
+use super::extension::{Extensions, LIGHTS, QUANTIZATION};
+use super::grid::Grids;
 use super::json::Object;
 use super::layout::Layout;
 use super::names::Names;
 use super::note::Notes;
 use super::texture::{self, ImagesGo};
-use super::{GltfOptions, camera, light, material, mesh, node, skin};
+use super::{GltfOptions, GltfPrecision, camera, light, material, mesh, node, skin};
 use crate::{ExportError, ExportedFile};
 
 /// A document and what it refers to.
@@ -33,15 +34,22 @@ impl Document {
         let mut extensions = Extensions::default();
         let mut buffers = Buffers::default();
         let mut images = Vec::new();
-        let layout = Layout::new(scene, options.skinned_at_root, &mut notes);
+        let mut layout = Layout::new(scene, options.skinned_at_root, &mut notes);
+        let mut grids = Grids::default();
+        if options.precision >= GltfPrecision::Quantized && !layout.meshes.is_empty() {
+            grids = Grids::new(scene, &mut layout);
+            extensions.require(QUANTIZATION);
+        }
 
         let nodes = node::write_all(&layout, &mut extensions);
         let mut meshes = Vec::with_capacity(layout.meshes.len());
-        for placed in &layout.meshes {
-            meshes.push(mesh::write(scene, placed, options.precision, &mut buffers, &mut notes)?);
+        for (at, placed) in layout.meshes.iter().enumerate() {
+            let (grid, precision) = (grids.of_mesh(at), options.precision);
+            meshes.push(mesh::write(scene, placed, grid, precision, &mut buffers, &mut notes)?);
         }
-        let skins = layout.skins.iter();
-        let skins = skins.map(|placed| skin::write(scene, placed, &mut buffers, &mut notes));
+        let skins = layout.skins.iter().enumerate().map(|(at, placed)| {
+            skin::write(scene, placed, grids.of_skin(at), &mut buffers, &mut notes)
+        });
         let skins: Vec<Object> = skins.collect();
         let animations =
             write_clips(scene, &layout, options, &mut buffers, &mut extensions, &mut notes);

@@ -66,6 +66,16 @@ impl Keys {
         (keys, sampled)
     }
 
+    /// Whether a rotation goes nearly half a turn from one key to the next: which way is then decided by its last bits.
+    pub(super) fn has_half_turn(&self) -> bool {
+        let cosine = |key: usize| {
+            let pairs = self.value(key).iter().zip(self.value(key + 1));
+            pairs.map(|(a, b)| a * b).sum::<f32>()
+        };
+        let straight = self.interpolation == Interpolation::Linear;
+        straight && (0..self.times.len() - 1).any(|key| cosine(key).abs() < 0.05)
+    }
+
     /// With a key at `end` that holds the last value, for clips that are longer than their keys.
     pub(super) fn held_to(mut self, end: f32) -> Self {
         let last = self.value(self.times.len() - 1).to_vec();

@@ -8,6 +8,7 @@ use glam::Vec3;
 use sinew_scene::{Mesh, Primitive, Scene, Topology};
 
 use super::buffer::{Buffers, Elements, Use, index_list};
+use super::grid::Grid;
 use super::json::Object;
 use super::layout::{DocMesh, Form, is_drawn};
 use super::note::Notes;
@@ -18,12 +19,13 @@ use crate::ExportError;
 pub(super) fn write(
     scene: &Scene,
     placed: &DocMesh,
+    grid: Option<Grid>,
     precision: GltfPrecision,
     buffers: &mut Buffers,
     notes: &mut Notes,
 ) -> Result<Object, ExportError> {
     let mesh = &scene[placed.mesh];
-    let mut writer = Writer { scene, form: placed.form, precision, buffers, notes };
+    let mut writer = Writer { scene, form: placed.form, grid, precision, buffers, notes };
     let mut primitives = Vec::new();
     for primitive in &mesh.primitives {
         if is_drawn(primitive) {
@@ -50,6 +52,7 @@ fn extras(mesh: &Mesh) -> Object {
 struct Writer<'a> {
     scene: &'a Scene,
     form: Form,
+    grid: Option<Grid>,
     precision: GltfPrecision,
     buffers: &'a mut Buffers,
     notes: &'a mut Notes,
@@ -58,7 +61,7 @@ struct Writer<'a> {
 impl Writer<'_> {
     fn primitive(&mut self, primitive: &Primitive) -> Result<Object, ExportError> {
         let mut attributes = Object::new();
-        attributes.set("POSITION", self.buffers.add(positions(&primitive.positions)));
+        attributes.set("POSITION", self.buffers.add(positions(&primitive.positions, self.grid)));
         let material = primitive.material.map(|material| &self.scene[material]);
         for (name, elements) in surface::attributes(primitive, material, self.precision, self.notes)
         {
@@ -81,7 +84,7 @@ impl Writer<'_> {
             .some("indices", indices(primitive, self.buffers))
             .some("material", primitive.material.map(|material| material.index()))
             .unless("mode", mode, 4)
-            .filled("targets", morph::write(primitive, self.buffers)))
+            .filled("targets", morph::write(primitive, self.grid, self.buffers)))
     }
 
     fn influences(
@@ -102,7 +105,11 @@ impl Writer<'_> {
     }
 }
 
-fn positions(positions: &[Vec3]) -> Elements {
+fn positions(positions: &[Vec3], grid: Option<Grid>) -> Elements {
+    if let Some(grid) = grid {
+        let steps: Vec<[i16; 3]> = positions.iter().map(|&position| grid.steps(position)).collect();
+        return Elements::grid_steps(&steps);
+    }
     let flat = flat3(positions);
     Elements::floats(Use::Vertex, 3, &flat).bounded(&flat)
 }

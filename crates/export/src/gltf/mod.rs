@@ -12,6 +12,7 @@ mod container;
 mod document;
 mod exact;
 mod extension;
+mod grid;
 mod image;
 mod influence;
 mod json;

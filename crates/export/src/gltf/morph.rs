@@ -7,10 +7,15 @@ use glam::Vec3;
 use sinew_scene::{MorphTarget, Primitive};
 
 use super::buffer::{Buffers, Elements, Use};
+use super::grid::Grid;
 use super::json::Object;
 use super::mesh::flat3;
 
-pub(super) fn write(primitive: &Primitive, buffers: &mut Buffers) -> Vec<Object> {
+pub(super) fn write(
+    primitive: &Primitive,
+    grid: Option<Grid>,
+    buffers: &mut Buffers,
+) -> Vec<Object> {
     let any = |list: fn(&MorphTarget) -> &Vec<Vec3>| {
         primitive.morphs.iter().any(|morph| !list(morph).is_empty())
     };
@@ -24,7 +29,9 @@ pub(super) fn write(primitive: &Primitive, buffers: &mut Buffers) -> Vec<Object>
     let mut write = |morph: &MorphTarget| {
         let mut target = Object::new();
         if with_positions {
-            target.set("POSITION", differences(&morph.positions, count, true, buffers));
+            let in_grid = |&by: &Vec3| grid.map_or(by, |grid| grid.difference(by));
+            let moved: Vec<Vec3> = morph.positions.iter().map(in_grid).collect();
+            target.set("POSITION", differences(&moved, count, true, buffers));
         }
         if with_normals {
             target.set("NORMAL", differences(&morph.normals, count, false, buffers));

@@ -4,6 +4,7 @@ use glam::Affine3A;
 use sinew_scene::{Scene, SkinMethod};
 
 use super::buffer::{Buffers, Elements, Use};
+use super::grid::Grid;
 use super::json::Object;
 use super::layout::DocSkin;
 use super::note::Notes;
@@ -11,6 +12,7 @@ use super::note::Notes;
 pub(super) fn write(
     scene: &Scene,
     placed: &DocSkin,
+    grid: Option<Grid>,
     buffers: &mut Buffers,
     notes: &mut Notes,
 ) -> Object {
@@ -18,6 +20,9 @@ pub(super) fn write(
     let mut matrices = skin.joint_from_mesh.clone();
     if placed.follows {
         matrices.push(Affine3A::IDENTITY);
+    }
+    if let Some(grid) = grid {
+        matrices.iter_mut().for_each(|joint_from_mesh| *joint_from_mesh *= grid.matrix());
     }
     let bound = matrices.iter().any(|matrix| *matrix != Affine3A::IDENTITY);
     let accessor = bound.then(|| {

@@ -12,7 +12,7 @@ use super::buffer::{Elements, Use};
 use super::exact::{unorm8, unorm16};
 use super::material;
 use super::note::Notes;
-use super::precision::{GltfPrecision, rounded8, rounded16};
+use super::precision::{GltfPrecision, rounded8, rounded16, snorm8};
 
 pub(super) fn attributes(
     primitive: &Primitive,
@@ -23,11 +23,11 @@ pub(super) fn attributes(
     let mut all = Vec::new();
     if !primitive.normals.is_empty() {
         let normals = normals(&primitive.normals, notes);
-        all.push(("NORMAL".to_owned(), Elements::floats(Use::Vertex, 3, &normals)));
+        all.push(("NORMAL".to_owned(), directions(3, &normals, precision)));
     }
     if !primitive.tangents.is_empty() && !primitive.normals.is_empty() {
         let tangents = tangents(&primitive.tangents, notes);
-        all.push(("TANGENT".to_owned(), Elements::floats(Use::Vertex, 4, &tangents)));
+        all.push(("TANGENT".to_owned(), directions(4, &tangents, precision)));
     }
     let count = primitive.positions.len();
     let sets = primitive.uvs.len().max(material.map_or(0, sets_used));
@@ -47,6 +47,19 @@ pub(super) fn attributes(
         all.push((format!("COLOR_{set}"), colors));
     }
     all
+}
+
+fn directions(width: usize, values: &[f32], precision: GltfPrecision) -> Elements {
+    if precision < GltfPrecision::Quantized {
+        return Elements::floats(Use::Vertex, width, values);
+    }
+    let four = |direction: &[f32]| {
+        let mut four = [0_i8; 4];
+        direction.iter().zip(&mut four).for_each(|(&from, to)| *to = snorm8(from));
+        four
+    };
+    let bytes: Vec<[i8; 4]> = values.chunks_exact(width).map(four).collect();
+    Elements::signed_bytes(width, &bytes).normalized()
 }
 
 /// How many sets of texture coordinates a material needs.
@@ -88,7 +101,7 @@ fn texture_coordinates(uvs: &[Vec2], precision: GltfPrecision) -> Elements {
     let flat: Vec<f32> = uvs.iter().flat_map(|uv| uv.to_array()).collect();
     let shorts = match precision {
         GltfPrecision::Exact => unorm16(&flat),
-        GltfPrecision::Rounded => rounded16(&flat),
+        _ => rounded16(&flat),
     };
     match shorts {
         Some(shorts) => Elements::shorts(Use::Vertex, 2, &shorts).normalized(),
@@ -106,7 +119,7 @@ fn vertex_colors(colors: &[Vec4], precision: GltfPrecision, notes: &mut Notes) -
     let flat: Vec<f32> = colors.iter().flat_map(cut).collect();
     let bytes = match precision {
         GltfPrecision::Exact => unorm8(&flat),
-        GltfPrecision::Rounded => Some(rounded8(&flat)),
+        _ => Some(rounded8(&flat)),
     };
     if let Some(bytes) = bytes {
         return Elements::bytes(Use::Vertex, 4, bytes).normalized();

@@ -74,7 +74,7 @@ impl Layout {
         let mut builder = Builder::new(scene);
         builder.place_nodes(notes);
         builder.set_visibility();
-        builder.list_meshes();
+        builder.list_meshes(notes);
         for instance in 0..scene.instances.len() {
             builder.place_instance(InstanceId::new(instance), skinned_at_root);
         }

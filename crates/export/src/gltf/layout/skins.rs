@@ -31,7 +31,7 @@ impl Builder<'_> {
     }
 
     /// Every mesh and skin, in the scene's order, in each form that an instance needs; once, when none does.
-    pub(super) fn list_meshes(&mut self) {
+    pub(super) fn list_meshes(&mut self, notes: &mut Notes) {
         let scene = self.scene;
         let mut forms: Vec<Vec<Form>> = vec![Vec::new(); scene.meshes.len()];
         let mut followers: Vec<Vec<Option<JointId>>> = vec![Vec::new(); scene.skins.len()];
@@ -49,6 +49,7 @@ impl Builder<'_> {
                 used.push(if skinned { Form::Skinned(None) } else { Form::Rigid });
             }
             if !scene[mesh].primitives.iter().any(is_drawn) {
+                notes.add("a mesh draws nothing: it is left out");
                 continue;
             }
             for form in used {

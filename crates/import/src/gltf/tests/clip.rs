@@ -139,3 +139,34 @@ fn a_sparse_output_is_read_like_any_other() {
     assert_eq!(track.joint, JointId::new(0));
     assert_eq!(track.curve.values(), [Vec3::ZERO, Vec3::new(1.0, 2.0, 3.0)]);
 }
+
+#[test]
+fn markers_of_extras_are_read_in_order_and_bad_ones_are_noted() {
+    let mut b = clip("translation", "VEC3", &[0.0, 2.0], &[1.0; 6], "LINEAR");
+    b.json["animations"][0]["extras"] = json!({"markers": [
+        {"name": "hit", "time": 1.5},
+        {"name": "step", "time": 0.5},
+        {"name": "late", "time": 2.5},
+        {"time": 1.0},
+        "no marker",
+    ]});
+    let imported = b.read();
+    let found: Vec<(&str, f32)> =
+        imported.scene.clips[0].markers.iter().map(|m| (m.name.as_str(), m.time)).collect();
+    assert_eq!(found, [("step", 0.5), ("hit", 1.5)]);
+    assert_eq!(imported.notes.len(), 1, "{:?}", imported.notes);
+    assert!(imported.notes[0].text.contains("no time within its clip"));
+}
+
+#[test]
+fn extras_of_another_program_change_nothing() {
+    let mut b = clip("translation", "VEC3", &[0.0, 2.0], &[1.0; 6], "LINEAR");
+    let others = [json!("text"), json!({"markers": "none", "duration": 9, "sinew": [1]}), json!(3)];
+    for extras in others {
+        b.json["animations"][0]["extras"] = extras;
+        let imported = b.read();
+        assert!(imported.notes.is_empty(), "{:?}", imported.notes);
+        let clip = &imported.scene.clips[0];
+        assert_eq!((clip.duration, clip.start, clip.markers.len()), (2.0, 0.0, 0));
+    }
+}
