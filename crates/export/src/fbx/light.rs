@@ -45,7 +45,7 @@ pub(super) fn camera(camera: &Camera, model: Id, per_metre: f64, document: &mut 
                 .choice("AspectRatioMode", 2)
                 .choice("ApertureMode", 2)
                 .own("FieldOfView", &[f64::from(fov_y).to_degrees()])
-                .own("FocalLength", &[0.5 * FILM_HEIGHT * INCH / half])
+                .animatable("FocalLength", 0.5 * FILM_HEIGHT * INCH / half)
                 .number("NearPlane", length(near))
                 .number("FarPlane", length(far.unwrap_or(FAR.max(near * 2.0))))
         }
