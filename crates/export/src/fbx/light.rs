@@ -7,7 +7,8 @@ use std::f32::consts::FRAC_PI_2;
 use sinew_scene::glam::Quat;
 use sinew_scene::{Camera, Light, LightKind, Projection};
 
-use super::document::{Document, Id, Properties};
+use super::document::{Document, Id};
+use super::properties::Properties;
 
 /// From a node that a camera looks along -Z of to one that it looks along +X of.
 pub(super) fn camera_aim() -> Quat {

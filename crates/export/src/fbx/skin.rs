@@ -8,9 +8,9 @@ use sinew_scene::{JointId, Mesh, Scene, SkinId, SkinMethod};
 
 use super::bind::{Binds, matrix};
 use super::document::{Document, Id};
-use super::geometry::Surface;
 use super::model::Models;
 use super::node::Node;
+use super::surface::Surface;
 
 pub(super) fn skin(
     scene: &Scene,
