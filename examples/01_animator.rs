@@ -19,8 +19,8 @@ use sinew::render::{Camera, Frame, Gpu, Image, Renderer, Target};
 /// A frame of the game, in seconds.
 const TICK: f32 = 1.0 / 60.0;
 
-/// A second of the loop; every quarter of it stays in the picture.
-pub(crate) fn picture(width: u32, height: u32) -> Result<Image, Box<dyn Error>> {
+/// A second of the loop; every quarter of it stays in the image.
+pub(crate) fn image(width: u32, height: u32) -> Result<Image, Box<dyn Error>> {
     let gpu = Gpu::headless()?;
     let mut renderer = Renderer::new(&gpu);
     let target = Target::new(&gpu, width, height)?;
@@ -45,10 +45,10 @@ pub(crate) fn picture(width: u32, height: u32) -> Result<Image, Box<dyn Error>> 
     Ok(target.read(&gpu)?)
 }
 
-#[allow(dead_code)] // A test takes the picture without it.
+#[allow(dead_code)] // A test takes the image without it.
 fn main() -> Result<(), Box<dyn Error>> {
     let out = std::env::args().nth(1).unwrap_or_else(|| "01_animator.png".into());
-    let Image { width, height, rgba } = picture(480, 270)?;
+    let Image { width, height, rgba } = image(480, 270)?;
     image::save_buffer(&out, &rgba, width, height, image::ColorType::Rgba8)?;
     println!("{out}");
     Ok(())

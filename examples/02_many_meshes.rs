@@ -44,7 +44,7 @@ fn lamp() -> Result<Scene, Box<dyn Error>> {
 }
 
 /// Three moments of the motion; the last with its head turned by hand.
-pub(crate) fn picture(width: u32, height: u32) -> Result<Image, Box<dyn Error>> {
+pub(crate) fn image(width: u32, height: u32) -> Result<Image, Box<dyn Error>> {
     let gpu = Gpu::headless()?;
     let mut renderer = Renderer::new(&gpu);
     let target = Target::new(&gpu, width, height)?;
@@ -86,10 +86,10 @@ pub(crate) fn picture(width: u32, height: u32) -> Result<Image, Box<dyn Error>> 
     Ok(target.read(&gpu)?)
 }
 
-#[allow(dead_code)] // A test takes the picture without it.
+#[allow(dead_code)] // A test takes the image without it.
 fn main() -> Result<(), Box<dyn Error>> {
     let out = std::env::args().nth(1).unwrap_or_else(|| "02_many_meshes.png".into());
-    let Image { width, height, rgba } = picture(480, 270)?;
+    let Image { width, height, rgba } = image(480, 270)?;
     image::save_buffer(&out, &rgba, width, height, image::ColorType::Rgba8)?;
     println!("{out}");
     Ok(())

@@ -73,7 +73,7 @@ fn morning(camera: Camera) -> Frame {
 }
 
 /// Five who run the same clip, each at its own time.
-pub(crate) fn picture(width: u32, height_in_pixels: u32) -> Result<Image, Box<dyn Error>> {
+pub(crate) fn image(width: u32, height_in_pixels: u32) -> Result<Image, Box<dyn Error>> {
     let gpu = Gpu::headless()?;
     let mut renderer = Renderer::new(&gpu);
     let target = Target::new(&gpu, width, height_in_pixels)?;
@@ -100,10 +100,10 @@ pub(crate) fn picture(width: u32, height_in_pixels: u32) -> Result<Image, Box<dy
     Ok(target.read(&gpu)?)
 }
 
-#[allow(dead_code)] // A test takes the picture without it.
+#[allow(dead_code)] // A test takes the image without it.
 fn main() -> Result<(), Box<dyn Error>> {
     let out = std::env::args().nth(1).unwrap_or_else(|| "03_scene.png".into());
-    let Image { width, height, rgba } = picture(480, 270)?;
+    let Image { width, height, rgba } = image(480, 270)?;
     image::save_buffer(&out, &rgba, width, height, image::ColorType::Rgba8)?;
     println!("{out}");
     Ok(())

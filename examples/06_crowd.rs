@@ -6,8 +6,8 @@
 //! cargo run --example 06_crowd --features render -- crowd.png
 //! ```
 //!
-//! What they share is uploaded once: vertices, weights, pictures. What is each one's own is a palette, and all
-//! palettes travel to the GPU in one piece. Who is outside of the picture is found by the box around its pose and only
+//! What they share is uploaded once: vertices, weights, images. What is each one's own is a palette, and all
+//! palettes travel to the GPU in one piece. Who is outside of the image is found by the box around its pose and only
 //! casts a shadow. `sinew bench render` measures the same with 10,000.
 
 use std::error::Error;
@@ -21,7 +21,7 @@ const COUNT: usize = 1000;
 /// Seeds of a sunflower lie so: each a golden angle on from the last, all with the same room.
 const GOLDEN: f32 = 2.399_963_2;
 
-pub(crate) fn picture(width: u32, height: u32) -> Result<Image, Box<dyn Error>> {
+pub(crate) fn image(width: u32, height: u32) -> Result<Image, Box<dyn Error>> {
     let gpu = Gpu::headless()?;
     let mut renderer = Renderer::new(&gpu);
     let target = Target::new(&gpu, width, height)?;
@@ -32,8 +32,8 @@ pub(crate) fn picture(width: u32, height: u32) -> Result<Image, Box<dyn Error>> 
     for (index, actor) in actors.iter_mut().enumerate() {
         let (angle, away) = (index as f32 * GOLDEN, 0.62 * (index as f32).sqrt());
         let place = Vec3::new(away * angle.cos(), 0.0, away * angle.sin());
-        let turn = Quat::from_rotation_y(angle * 7.0);
-        actor.place(Affine3A::from_rotation_translation(turn, place));
+        let rotation = Quat::from_rotation_y(angle * 7.0);
+        actor.place(Affine3A::from_rotation_translation(rotation, place));
         actor.start(ClipId::new(index % scene.clips.len()), Transition::Cut);
         actor.seek(index as f32 * 0.37 % actor.duration());
     }
@@ -50,7 +50,7 @@ pub(crate) fn picture(width: u32, height: u32) -> Result<Image, Box<dyn Error>> 
     }
     let stats = renderer.draw(&mut frame, &target)?;
     println!(
-        "{} seen, {} not in the picture, {} draw calls, {} KB uploaded",
+        "{} seen, {} not in the image, {} draw calls, {} KB uploaded",
         stats.seen,
         stats.culled,
         stats.draws,
@@ -59,10 +59,10 @@ pub(crate) fn picture(width: u32, height: u32) -> Result<Image, Box<dyn Error>> 
     Ok(target.read(&gpu)?)
 }
 
-#[allow(dead_code)] // A test takes the picture without it.
+#[allow(dead_code)] // A test takes the image without it.
 fn main() -> Result<(), Box<dyn Error>> {
     let out = std::env::args().nth(1).unwrap_or_else(|| "06_crowd.png".into());
-    let Image { width, height, rgba } = picture(480, 270)?;
+    let Image { width, height, rgba } = image(480, 270)?;
     image::save_buffer(&out, &rgba, width, height, image::ColorType::Rgba8)?;
     println!("{out}");
     Ok(())

@@ -2,7 +2,7 @@
 //!
 //! ```sh
 //! cargo run --example motion_feet                                  # numbers
-//! cargo run --example motion_feet --features render -- feet.png    # and a picture
+//! cargo run --example motion_feet --features render -- feet.png    # and an image
 //! ```
 //!
 //! [`Feet`] asks for the ground under each ankle, lowers the hips so that the lowest foot reaches, bends the knees and

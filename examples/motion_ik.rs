@@ -2,7 +2,7 @@
 //!
 //! ```sh
 //! cargo run --example motion_ik                                  # numbers
-//! cargo run --example motion_ik --features render -- ik.png      # and a picture
+//! cargo run --example motion_ik --features render -- ik.png      # and an image
 //! ```
 //!
 //! Modifiers are plain structs with a function over a pose; [`Actor::advance_with`] calls them between the clip and the

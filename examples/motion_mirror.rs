@@ -2,7 +2,7 @@
 //!
 //! ```sh
 //! cargo run --example motion_mirror                                   # numbers
-//! cargo run --example motion_mirror --features render -- mirror.png   # and a picture
+//! cargo run --example motion_mirror --features render -- mirror.png   # and an image
 //! ```
 //!
 //! [`Mirror::of`] finds who is whose counterpart by name (`hand.L`, `LeftHand`, `hand_l` …) and checks it by place. It

@@ -2,7 +2,7 @@
 //!
 //! ```sh
 //! cargo run --example motion_springs                                    # numbers
-//! cargo run --example motion_springs --features render -- springs.png   # and a picture
+//! cargo run --example motion_springs --features render -- springs.png   # and an image
 //! ```
 //!
 //! Ossi has no tail, so one of six joints is hung on the hips. A [`SpringChain`] remembers where its tips were in the

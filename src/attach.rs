@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::path::Path;
 
-use sinew_import::{Error, ErrorKind, Format, Imported, NameFit, Note, Place};
+use sinew_import::{ErrorKind, Format, ImportError, Imported, NameFit, Note, Place};
 use sinew_retarget::{JointMap, Options, Quality};
 use sinew_scene::{Scene, Skeleton};
 
@@ -80,7 +80,7 @@ pub(crate) fn attach(
     model: Imported,
     from: Imported,
     fit: Fit<'_>,
-) -> Result<(Imported, Vec<ClipFit>), Error> {
+) -> Result<(Imported, Vec<ClipFit>), ImportError> {
     let by_number = (model.format, from.format) == (Format::SkeletonMesh, Format::SkeletonAnim);
     if matches!(fit, Fit::Names) || by_number || from.scene.clips.is_empty() {
         return by_names(model, from);
@@ -109,7 +109,7 @@ pub(crate) fn attach(
     }
 }
 
-fn by_names(model: Imported, from: Imported) -> Result<(Imported, Vec<ClipFit>), Error> {
+fn by_names(model: Imported, from: Imported) -> Result<(Imported, Vec<ClipFit>), ImportError> {
     let names = sinew_import::fit_names(&from.scene, &model.scene);
     let bound = names.pairs.len();
     let fit = ClipFit::Names { bound, animated: bound + names.lacking };
@@ -119,12 +119,15 @@ fn by_names(model: Imported, from: Imported) -> Result<(Imported, Vec<ClipFit>),
     Ok((model, vec![fit; added]))
 }
 
-fn in_map(error: sinew_retarget::Error) -> Error {
+fn in_map(error: sinew_retarget::RetargetError) -> ImportError {
     match error {
-        sinew_retarget::Error::Map { line, message } => {
-            Error { kind: ErrorKind::Malformed, file: None, place: Place::Line(line), message }
-        }
-        other => Error {
+        sinew_retarget::RetargetError::Map { line, message } => ImportError {
+            kind: ErrorKind::Malformed,
+            file: None,
+            place: Place::Line(line),
+            message,
+        },
+        other => ImportError {
             kind: ErrorKind::Missing,
             file: None,
             place: Place::Whole,
@@ -173,7 +176,7 @@ fn retarget(
     from: &Imported,
     map: &JointMap,
     why: &str,
-) -> Result<(Imported, Vec<ClipFit>), (Box<Imported>, Error)> {
+) -> Result<(Imported, Vec<ClipFit>), (Box<Imported>, ImportError)> {
     let mut taken: HashSet<String> =
         model.scene.clips.iter().map(|clip| clip.name.clone()).collect();
     let mut clips = Vec::new();
@@ -209,7 +212,7 @@ fn retarget(
 }
 
 fn note(clip: &str, text: &str) -> Note {
-    Note { place: Place::Part(format!("clip \"{clip}\"")), text: text.to_owned(), count: 1 }
+    Note::new(Place::Part(format!("clip \"{clip}\"")), text)
 }
 
 fn describe(quality: &Quality, map: &JointMap, why: &str) -> String {

@@ -28,7 +28,9 @@
 //! | thousands of characters | [`crowd`] |
 //! | small clips with a stated error | [`mod@pack`] |
 //! | images without a window | `Stage` (feature `render`), `film::save_png` (feature `film`) |
-//! | write clips as files | [`export`] |
+//! | find what is wrong with a rig | [`check`] |
+//! | write scenes and clips as files | [`export`] |
+//! | measure two models against each other | [`mod@compare`] |
 //!
 //! The guide in the repository (`docs/guide`) has one page for each of these, with images.
 //!
@@ -49,7 +51,10 @@
 //! | [`deform`] | joint matrices → vertices |
 //! | [`mod@pack`] | clips → packed clips |
 //! | [`crowd`] | clips and times of many characters → all their matrices |
-//! | [`export`] | clips → files of other programs |
+//! | [`edit`] | scenes → other scenes: clips cut, looped and thinned, data scaled and pruned |
+//! | [`export`] | scenes and clips → files of other programs |
+//! | [`mod@compare`] | two scenes → metres and degrees between them |
+//! | [`check`] | a model → what is wrong with it |
 //!
 //! # Features
 //!
@@ -58,7 +63,7 @@
 //! - `render`: images with wgpu. `film`: images as PNG, APNG and GIF files. `mp4`: H.264; needs a C++ compiler.
 //! - `toml`, `json`, `ron`: graphs from files.
 //!
-//! Bad files give an [`Error`] that says what, where, expected and found, never a panic. Without `fbx` and `mp4` everything
+//! Bad files give an [`ImportError`] that says what, where, expected and found, never a panic. Without `fbx` and `mp4` everything
 //! builds for `wasm32-unknown-unknown`.
 
 mod actor;
@@ -91,14 +96,17 @@ pub use model::{ClipSource, Model};
 use packed::attach_packed;
 pub use packed::{is_packed, open_packed};
 pub use replay::{Between, Replay};
+pub use sinew_check as check;
+pub use sinew_compare as compare;
 pub use sinew_crowd as crowd;
 pub use sinew_deform as deform;
 pub use sinew_deform::{Bounds, Vertices};
+pub use sinew_edit as edit;
 pub use sinew_export as export;
 #[cfg(feature = "film")]
 pub use sinew_film as film;
 pub use sinew_import as import;
-pub use sinew_import::{Error, Imported, Note, Options, open, read};
+pub use sinew_import::{ImportError, Imported, Note, Options, open, read};
 pub use sinew_motion as motion;
 pub use sinew_motion::graph::{CompiledGraph, Event, Graph, GraphPlayer};
 pub use sinew_motion::{LoopMode, Mirror, Player, Pose, Progress, Socket, ik};

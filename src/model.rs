@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use sinew_import::{Error, Files, Imported, Note, Options};
+use sinew_import::{Files, ImportError, Imported, Note, Options};
 use sinew_scene::{ClipId, Scene};
 
 use crate::attach::{ClipFit, Fit, attach};
@@ -21,7 +21,7 @@ use crate::{attach_packed, built_in, is_packed, open_packed};
 ///     println!("{} of {}: {}", hero.scene[clip.id].name, clip.file, clip.fit);
 /// }
 /// let actor = sinew::Actor::new(hero.scene);
-/// # Ok::<(), sinew::Error>(())
+/// # Ok::<(), sinew::ImportError>(())
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -30,6 +30,8 @@ pub struct Model {
     pub scene: Scene,
     /// What had to be mended, and how clips were made to fit.
     pub notes: Vec<Note>,
+    /// What the model's file had that is too usual or too small for a note.
+    pub details: Vec<Note>,
     /// The file's name without folder and extension; empty when it came without one.
     pub name: String,
     /// What the model's own file was.
@@ -59,6 +61,7 @@ impl From<Imported> for Model {
             clips: imported.scene.clip_ids().map(source).collect(),
             scene: imported.scene,
             notes: imported.notes,
+            details: imported.details,
             name: imported.name,
             format: imported.format,
             extensions: imported.extensions,
@@ -78,7 +81,7 @@ impl Model {
     ///
     /// # Errors
     /// When the file cannot be used; the error names it.
-    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, ImportError> {
         let decode_images = cfg!(feature = "images");
         Self::open_with(path, &Options { decode_images, ..Options::default() })
     }
@@ -87,7 +90,7 @@ impl Model {
     ///
     /// # Errors
     /// When the file cannot be used; the error names it.
-    pub fn open_with(path: impl AsRef<Path>, options: &Options) -> Result<Self, Error> {
+    pub fn open_with(path: impl AsRef<Path>, options: &Options) -> Result<Self, ImportError> {
         let path = path.as_ref();
         let name = path.to_str().filter(|_| !path.exists());
         match name.and_then(|name| Some((name, built_in(name)?))) {
@@ -103,7 +106,7 @@ impl Model {
     ///
     /// # Errors
     /// When the file cannot be used, has no clips, or nothing in it fits; the model stays as it was.
-    pub fn add_clips(&mut self, path: impl AsRef<Path>) -> Result<(), Error> {
+    pub fn add_clips(&mut self, path: impl AsRef<Path>) -> Result<(), ImportError> {
         self.add_clips_with(path, &Options::default(), Fit::Best)
     }
 
@@ -116,7 +119,7 @@ impl Model {
         path: impl AsRef<Path>,
         options: &Options,
         fit: Fit<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ImportError> {
         let path = path.as_ref();
         let name = path.to_string_lossy().into_owned();
         let added = match open_packed(path)? {
@@ -144,7 +147,7 @@ impl Model {
         files: &dyn Files,
         options: &Options,
         fit: Fit<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ImportError> {
         if is_packed(bytes) {
             return self.add_packed(name, bytes);
         }
@@ -155,7 +158,7 @@ impl Model {
     ///
     /// # Errors
     /// When it has no clips, or nothing in it fits; the model stays as it was.
-    pub fn add_model(&mut self, name: &str, from: Self, fit: Fit<'_>) -> Result<(), Error> {
+    pub fn add_model(&mut self, name: &str, from: Self, fit: Fit<'_>) -> Result<(), ImportError> {
         let (model, fits) = attach(self.imported(), from.imported(), fit)?;
         self.take(model, name, fits);
         Ok(())
@@ -165,7 +168,7 @@ impl Model {
     ///
     /// # Errors
     /// When the bytes are no packed clip, or one for another skeleton; the model stays as it was.
-    pub fn add_packed(&mut self, name: &str, bytes: &[u8]) -> Result<(), Error> {
+    pub fn add_packed(&mut self, name: &str, bytes: &[u8]) -> Result<(), ImportError> {
         let (model, error) = attach_packed(self.imported(), bytes)?;
         self.take(model, name, vec![ClipFit::Packed { error }]);
         Ok(())
@@ -175,6 +178,7 @@ impl Model {
         Imported {
             scene: self.scene.clone(),
             notes: self.notes.clone(),
+            details: self.details.clone(),
             name: self.name.clone(),
             format: self.format,
             extensions: self.extensions.clone(),

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use std::io::Read;
 use std::path::Path;
 
-use sinew_import::{Error, ErrorKind, Imported, Place};
+use sinew_import::{ErrorKind, ImportError, Imported, Place};
 use sinew_pack::{Packed, ReadError};
 use sinew_scene::Scene;
 
@@ -32,7 +32,7 @@ pub fn is_packed(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 /// When it is one and cannot be read.
-pub fn open_packed(path: impl AsRef<Path>) -> Result<Option<Vec<u8>>, Error> {
+pub fn open_packed(path: impl AsRef<Path>) -> Result<Option<Vec<u8>>, ImportError> {
     let path = path.as_ref();
     let mut bytes = vec![0; START];
     // What comes through a pipe can be read only once, by whoever opens it.
@@ -43,7 +43,7 @@ pub fn open_packed(path: impl AsRef<Path>) -> Result<Option<Vec<u8>>, Error> {
     if file.read_exact(&mut bytes).is_err() || !is_packed(&bytes) {
         return Ok(None);
     }
-    file.read_to_end(&mut bytes).map_err(|error| Error {
+    file.read_to_end(&mut bytes).map_err(|error| ImportError {
         file: Some(path.to_owned()),
         ..fault(ErrorKind::Io, error.to_string())
     })?;
@@ -56,7 +56,7 @@ pub fn open_packed(path: impl AsRef<Path>) -> Result<Option<Vec<u8>>, Error> {
 /// # Errors
 /// When the bytes are no packed clip, are cut short, altered or of another version, or it was packed against another
 /// skeleton.
-pub(crate) fn attach_packed(model: Imported, bytes: &[u8]) -> Result<(Imported, f32), Error> {
+pub(crate) fn attach_packed(model: Imported, bytes: &[u8]) -> Result<(Imported, f32), ImportError> {
     let packed =
         Packed::read(bytes).map_err(|error| fault(kind(&error, bytes), error.to_string()))?;
     let mut clip = packed.to_clip(&model.scene).ok_or_else(|| {
@@ -70,8 +70,8 @@ pub(crate) fn attach_packed(model: Imported, bytes: &[u8]) -> Result<(Imported, 
     Ok((Imported { scene: Scene::new(parts)?, ..model }, packed.error().0))
 }
 
-fn fault(kind: ErrorKind, message: String) -> Error {
-    Error { kind, file: None, place: Place::Whole, message }
+fn fault(kind: ErrorKind, message: String) -> ImportError {
+    ImportError { kind, file: None, place: Place::Whole, message }
 }
 
 fn kind(error: &ReadError, bytes: &[u8]) -> ErrorKind {

@@ -59,8 +59,8 @@ fn a_pose_changed_by_hand_moves_what_hangs_below() {
     let mut actor = Actor::new(sinew::demo());
     let shoulder = actor.scene().skeleton().find("shoulder").expect("the rig has one");
     actor.modify(|pose, skeleton| {
-        let turn = Quat::from_rotation_z(90_f32.to_radians());
-        pose.set_local(shoulder, Transform::from_rotation(turn));
+        let rotation = Quat::from_rotation_z(90_f32.to_radians());
+        pose.set_local(shoulder, Transform::from_rotation(rotation));
         pose.to_model_from(skeleton, shoulder);
     });
     assert!(fingertips(&actor).abs_diff_eq(Vec3::X * -1.5, 1e-5), "{}", fingertips(&actor));

@@ -1,4 +1,4 @@
-//! The pictures of the examples, beside those in the docs. A driver may round otherwise, so edges may differ a
+//! The images of the examples, beside those in the docs. A driver may round otherwise, so edges may differ a
 //! little; what moved, vanished or changed its colour is seen.
 #![cfg(feature = "render")]
 
@@ -29,8 +29,8 @@ fn save(path: &Path, width: u32, height: u32, rgba: &[u8]) {
 
 /// Writes what was drawn, what was expected and where they differ.
 fn keep(name: &str, got: &Image, expected: &[u8]) -> PathBuf {
-    let folder = root().join("target/pictures");
-    std::fs::create_dir_all(&folder).expect("a folder for pictures");
+    let folder = root().join("target/images");
+    std::fs::create_dir_all(&folder).expect("a folder for images");
     let apart = |(a, b): (&[u8], &[u8])| {
         [a[0].abs_diff(b[0]), a[1].abs_diff(b[1]), a[2].abs_diff(b[2]), 255]
     };
@@ -42,10 +42,10 @@ fn keep(name: &str, got: &Image, expected: &[u8]) -> PathBuf {
     folder
 }
 
-/// Draws an example as large as its picture in the docs and compares them.
+/// Draws an example as large as its image in the docs and compares them.
 fn check(name: &str, draw: impl FnOnce(u32, u32) -> Result<Image, Box<dyn Error>>) {
     let file = root().join(format!("docs/examples/{name}.png"));
-    let expected = image::open(&file).expect("the docs have its picture").into_rgba8();
+    let expected = image::open(&file).expect("the docs have its image").into_rgba8();
     let got = draw(expected.width(), expected.height()).expect("draws");
     let off = |(a, b): (&[u8], &[u8])| a.iter().zip(b).any(|(a, b)| a.abs_diff(*b) > SEEN);
     let pairs = got.rgba.chunks_exact(4).zip(expected.chunks_exact(4));
@@ -57,7 +57,7 @@ fn check(name: &str, draw: impl FnOnce(u32, u32) -> Result<Image, Box<dyn Error>
     if share > 0.01 || mean > 1.5 {
         let folder = keep(name, &got, &expected);
         panic!(
-            "{name}: {:.1} % of the pixels are seen to differ, {mean:.2} of 255 in the mean; pictures in {}",
+            "{name}: {:.1} % of the pixels are seen to differ, {mean:.2} of 255 in the mean; images in {}",
             share * 100.0,
             folder.display()
         );
@@ -66,20 +66,20 @@ fn check(name: &str, draw: impl FnOnce(u32, u32) -> Result<Image, Box<dyn Error>
 
 #[test]
 fn the_animator_walks() {
-    check("01_animator", animator::picture);
+    check("01_animator", animator::image);
 }
 
 #[test]
 fn the_lamp_looks_around() {
-    check("02_many_meshes", many_meshes::picture);
+    check("02_many_meshes", many_meshes::image);
 }
 
 #[test]
 fn runners_come_over_the_hill() {
-    check("03_scene", whole_scene::picture);
+    check("03_scene", whole_scene::image);
 }
 
 #[test]
 fn a_thousand_dance() {
-    check("06_crowd", crowd::picture);
+    check("06_crowd", crowd::image);
 }

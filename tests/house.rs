@@ -17,6 +17,19 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("sinew-retarget", &["sinew-scene", "sinew-motion"]),
     ("sinew-pack", &["sinew-scene", "sinew-lanes", "sinew-motion"]),
     ("sinew-export", &["sinew-scene", "sinew-motion"]),
+    ("sinew-edit", &["sinew-scene", "sinew-motion", "sinew-deform"]),
+    ("sinew-compare", &["sinew-scene", "sinew-motion", "sinew-deform"]),
+    (
+        "sinew-check",
+        &[
+            "sinew-scene",
+            "sinew-import",
+            "sinew-motion",
+            "sinew-deform",
+            "sinew-retarget",
+            "sinew-edit",
+        ],
+    ),
     ("sinew-render", &["sinew-scene", "sinew-deform"]),
     ("sinew-crowd", &["sinew-scene", "sinew-lanes", "sinew-motion", "sinew-render"]),
     ("sinew-lua", &["sinew"]),
@@ -33,6 +46,9 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "sinew-pack",
             "sinew-crowd",
             "sinew-export",
+            "sinew-edit",
+            "sinew-compare",
+            "sinew-check",
             "sinew-render",
         ],
     ),
@@ -51,7 +67,10 @@ const MAY_TAKE: &[(&str, &[&str])] = &[
     ("sinew-retarget", &["glam", "toml"]),
     ("sinew-pack", &["rayon"]),
     ("sinew-crowd", &["rayon", "wgpu", "bytemuck"]),
-    ("sinew-export", &["glam", "miniz_oxide"]),
+    ("sinew-edit", &["rayon", "image"]),
+    ("sinew-export", &["glam", "image", "miniz_oxide", "serde_json"]),
+    ("sinew-compare", &["rayon"]),
+    ("sinew-check", &["glam"]),
 ];
 
 /// Any one of these will do for what ships.

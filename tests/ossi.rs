@@ -134,13 +134,13 @@ fn knees_and_elbows_bend_one_way_alone() {
         for clip in &ossi.clips {
             let track = clip.rotations.iter().find(|track| track.joint == joint);
             for key in track.expect("every joint has a track").curve.values() {
-                let turn = if key.w < 0.0 { -*key } else { *key };
+                let rotation = if key.w < 0.0 { -*key } else { *key };
                 let side = if name.ends_with('L') { 1.0 } else { -1.0 };
                 let arm = Quat::from_rotation_z(-side * std::f32::consts::FRAC_PI_4);
                 let seen = if name.starts_with('f') {
-                    arm * turn.to_scaled_axis()
+                    arm * rotation.to_scaled_axis()
                 } else {
-                    turn.to_scaled_axis()
+                    rotation.to_scaled_axis()
                 };
                 assert!(seen.dot(bends) > -0.03, "{}: {name} bends back: {seen}", clip.name);
             }
@@ -259,7 +259,7 @@ fn a_forearm_does_not_pull_the_trunk_nor_one_leg_the_other() {
 #[test]
 fn a_bent_elbow_and_a_bent_knee_keep_their_flesh() {
     let mut actor = Actor::new(sinew::ossi());
-    for (name, turn) in [
+    for (name, rotation) in [
         (
             "forearm.L",
             Quat::from_rotation_z(-0.25 * std::f32::consts::PI).inverse()
@@ -271,7 +271,7 @@ fn a_bent_elbow_and_a_bent_knee_keep_their_flesh() {
         let joint = actor.scene().skeleton().find(name).expect("Ossi has it");
         let rest = actor.scene().skeleton().node(joint).rest;
         actor.modify(|pose, skeleton| {
-            pose.set_local(joint, Transform { rotation: turn, ..rest });
+            pose.set_local(joint, Transform { rotation, ..rest });
             pose.to_model_from(skeleton, joint);
         });
         let place: Vec3 = actor.pose().model_from_joint()[joint.index()].translation.into();

@@ -24,7 +24,7 @@ fn apart(a: &[u8], b: &[u8]) -> f64 {
 }
 
 #[test]
-fn the_example_with_a_script_draws_its_picture() {
+fn the_example_with_a_script_draws_its_image() {
     let expected =
         image::open(file("docs/examples/05_script.png")).expect("its image").into_rgba8();
     let size = expected.dimensions();
@@ -32,8 +32,8 @@ fn the_example_with_a_script_draws_its_picture() {
     let got = script::last_frame(&dance, 45, size).expect("draws");
     let off = apart(&got.rgba, &expected);
     if off > 0.01 {
-        let folder = file("target/pictures");
-        std::fs::create_dir_all(&folder).expect("a folder for pictures");
+        let folder = file("target/images");
+        std::fs::create_dir_all(&folder).expect("a folder for images");
         let Image { width, height, rgba } = &got;
         let path = folder.join("05_script-got.png");
         image::save_buffer(&path, rgba, *width, *height, image::ColorType::Rgba8).expect("writes");

@@ -1,4 +1,4 @@
-//! What the pictures of the motion examples have in common: one model, several moments of it, and
+//! What the images of the motion examples have in common: one model, several moments of it, and
 //! markers in the air.
 
 use std::error::Error;

@@ -100,7 +100,8 @@ pub(super) struct Ambient {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Sky {
-    pub(super) picture: Option<Spanned<String>>,
+    #[serde(alias = "picture")]
+    pub(super) image: Option<Spanned<String>>,
     pub(super) zenith: Option<Color>,
     pub(super) horizon: Option<Color>,
     pub(super) ground: Option<Color>,

@@ -40,7 +40,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use sinew_deform::Bounds;
-use sinew_import::{Error, Files, Options};
+use sinew_import::{Files, ImportError, Options};
 use sinew_render::{Camera, Frame, Gpu, GpuScene, Image, Renderer, Target, UploadOptions, View};
 use sinew_scene::Scene;
 
@@ -95,7 +95,7 @@ impl Stage {
     ///
     /// # Errors
     /// When it, or a file that it names, cannot be used; the error names file, line and field.
-    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, ImportError> {
         Self::open_with(path.as_ref(), &Options::default())
     }
 
@@ -103,7 +103,7 @@ impl Stage {
     ///
     /// # Errors
     /// When it, or a file that it names, cannot be used; the error names file, line and field.
-    pub fn open_with(path: &Path, options: &Options) -> Result<Self, Error> {
+    pub fn open_with(path: &Path, options: &Options) -> Result<Self, ImportError> {
         if is_scene_file(path) {
             open::open(path, options)
         } else {
@@ -115,7 +115,7 @@ impl Stage {
     ///
     /// # Errors
     /// When it, or a file that it names, cannot be used.
-    pub fn read(text: &str, files: &dyn Files, options: &Options) -> Result<Self, Error> {
+    pub fn read(text: &str, files: &dyn Files, options: &Options) -> Result<Self, ImportError> {
         open::read(text, files, options)
     }
 
@@ -201,7 +201,10 @@ impl Stage {
     ///
     /// # Errors
     /// When the device cannot hold them or is lost.
-    pub fn upload(&mut self, renderer: &Renderer) -> Result<Vec<String>, sinew_render::Error> {
+    pub fn upload(
+        &mut self,
+        renderer: &Renderer,
+    ) -> Result<Vec<String>, sinew_render::RenderError> {
         self.members.iter_mut().for_each(|member| member.uploaded = None);
         self.upload_new(renderer)
     }
@@ -210,7 +213,10 @@ impl Stage {
     ///
     /// # Errors
     /// When the device cannot hold them or is lost.
-    pub fn upload_new(&mut self, renderer: &Renderer) -> Result<Vec<String>, sinew_render::Error> {
+    pub fn upload_new(
+        &mut self,
+        renderer: &Renderer,
+    ) -> Result<Vec<String>, sinew_render::RenderError> {
         let mut notes = Vec::new();
         if self.members.iter().all(|member| member.uploaded.is_some()) {
             return Ok(notes);
@@ -273,7 +279,11 @@ impl Stage {
     /// When there is no GPU, or it cannot hold the models or the image.
     #[doc(alias = "screenshot")]
     #[doc(alias = "headless")]
-    pub fn render_image(&mut self, width: u32, height: u32) -> Result<Image, sinew_render::Error> {
+    pub fn render_image(
+        &mut self,
+        width: u32,
+        height: u32,
+    ) -> Result<Image, sinew_render::RenderError> {
         let gpu = Gpu::headless()?;
         let mut renderer = Renderer::new(&gpu);
         let target = Target::new(&gpu, width, height)?;

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use glam::Vec3;
-use sinew_import::{Beside, Error, ErrorKind, Files, Imported, Options, Place, plain_name};
+use sinew_import::{Beside, ErrorKind, Files, ImportError, Imported, Options, Place, plain_name};
 use sinew_render::{Background, Environment, Equirect, Fog, Sky};
 use sinew_scene::{ClipId, Scene};
 use toml::Spanned;
@@ -20,7 +20,7 @@ use super::words::{floor, fog, light, view_of};
 use super::{Color, Eye, FOV, Ground, Lights, Member, Shape, Stage};
 use crate::{Fit, Model, Transition};
 
-pub(super) fn open(path: &Path, options: &Options) -> Result<Stage, Error> {
+pub(super) fn open(path: &Path, options: &Options) -> Result<Stage, ImportError> {
     let text = std::fs::read_to_string(path).map_err(|error| {
         let message = match error.kind() {
             std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
@@ -36,7 +36,7 @@ pub(super) fn open(path: &Path, options: &Options) -> Result<Stage, Error> {
     })
 }
 
-pub(super) fn read(text: &str, files: &dyn Files, options: &Options) -> Result<Stage, Error> {
+pub(super) fn read(text: &str, files: &dyn Files, options: &Options) -> Result<Stage, ImportError> {
     let scene: SceneFile = toml::from_str(text).map_err(|error| {
         let place = error.span().map_or(Place::Whole, |span| place_of(text, &span));
         fault(ErrorKind::Malformed, place, error.message().replace('\n', " "))
@@ -57,8 +57,8 @@ pub(super) fn read(text: &str, files: &dyn Files, options: &Options) -> Result<S
     Ok(reader.stage)
 }
 
-fn fault(kind: ErrorKind, place: Place, message: String) -> Error {
-    Error { kind, file: None, place, message }
+fn fault(kind: ErrorKind, place: Place, message: String) -> ImportError {
+    ImportError { kind, file: None, place, message }
 }
 
 /// The line of a place in the text, and the key that is written there.
@@ -122,12 +122,17 @@ fn split(plain: &str) -> (&str, &str) {
 }
 
 impl Reader<'_> {
-    fn wrong<T>(&self, at: &Spanned<T>, kind: ErrorKind, message: impl Into<String>) -> Error {
+    fn wrong<T>(
+        &self,
+        at: &Spanned<T>,
+        kind: ErrorKind,
+        message: impl Into<String>,
+    ) -> ImportError {
         fault(kind, place_of(self.text, &at.span()), message.into())
     }
 
     /// The bytes of a file that the scene names, and the name in its plain form.
-    fn fetch(&self, name: &Spanned<String>) -> Result<(String, Vec<u8>), Error> {
+    fn fetch(&self, name: &Spanned<String>) -> Result<(String, Vec<u8>), ImportError> {
         let place = place_of(self.text, &name.span());
         // A scene file has plain names, not addresses: a percent sign is itself.
         let plain = plain_name(&name.get_ref().replace('%', "%25"), &place)?;
@@ -146,7 +151,7 @@ impl Reader<'_> {
         Ok((plain, bytes))
     }
 
-    fn import(&self, name: &Spanned<String>) -> Result<Imported, Error> {
+    fn import(&self, name: &Spanned<String>) -> Result<Imported, ImportError> {
         let (plain, bytes) = self.fetch(name)?;
         let (folder, own_name) = split(&plain);
         let below = Below { files: self.files, folder, own_name };
@@ -160,7 +165,7 @@ impl Reader<'_> {
         &mut self,
         file: &Spanned<String>,
         anim: &[Spanned<String>],
-    ) -> Result<Arc<Scene>, Error> {
+    ) -> Result<Arc<Scene>, ImportError> {
         let names = anim.iter().map(|name| name.get_ref().clone()).collect();
         let key = (file.get_ref().clone(), names);
         if let Some(scene) = self.known.get(&key) {
@@ -175,7 +180,7 @@ impl Reader<'_> {
         &mut self,
         file: &Spanned<String>,
         anim: &[Spanned<String>],
-    ) -> Result<Scene, Error> {
+    ) -> Result<Scene, ImportError> {
         let mut model = match crate::built_in(file.get_ref()) {
             Some(scene) => Model::from(scene),
             None => Model::from(self.import(file)?),
@@ -194,7 +199,7 @@ impl Reader<'_> {
         Ok(model.scene)
     }
 
-    fn model(&mut self, model: &file::Model) -> Result<(), Error> {
+    fn model(&mut self, model: &file::Model) -> Result<(), ImportError> {
         let scene = self.scene(&model.file, &model.anim)?;
         let name = model.name.clone().unwrap_or_else(|| model.file.get_ref().clone());
         let mut member = Member::new(name, scene);
@@ -213,7 +218,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn clip(&self, scene: &Scene, wanted: &Spanned<file::Clip>) -> Result<ClipId, Error> {
+    fn clip(&self, scene: &Scene, wanted: &Spanned<file::Clip>) -> Result<ClipId, ImportError> {
         let found = match wanted.get_ref() {
             file::Clip::Number(index) => {
                 Some(*index).filter(|index| *index < scene.clips.len()).map(ClipId::new)
@@ -231,7 +236,7 @@ impl Reader<'_> {
         })
     }
 
-    fn terrain(&mut self, terrain: &file::Terrain) -> Result<(), Error> {
+    fn terrain(&mut self, terrain: &file::Terrain) -> Result<(), ImportError> {
         let usual = Ground::default();
         let mut member = match &terrain.file {
             Some(file) => Member::new("terrain", self.scene(file, &[])?),
@@ -259,7 +264,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn surroundings(&mut self, scene: &SceneFile) -> Result<(), Error> {
+    fn surroundings(&mut self, scene: &SceneFile) -> Result<(), ImportError> {
         let environment = scene.sky.as_ref().map(|sky| self.environment(sky)).transpose()?;
         let background = match &scene.background {
             Some(words) => Some(self.background(words)?),
@@ -286,9 +291,9 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn environment(&self, sky: &file::Sky) -> Result<Environment, Error> {
-        if let Some(name) = &sky.picture {
-            return self.picture(name).map(|picture| Environment::Equirect(Arc::new(picture)));
+    fn environment(&self, sky: &file::Sky) -> Result<Environment, ImportError> {
+        if let Some(name) = &sky.image {
+            return self.image(name).map(|image| Environment::Equirect(Arc::new(image)));
         }
         let usual = Sky::default();
         let or = |color: Option<Color>, usual: Vec3| color.map_or(usual, |color| color.0);
@@ -303,23 +308,23 @@ impl Reader<'_> {
     }
 
     #[cfg(feature = "images")]
-    fn picture(&self, name: &Spanned<String>) -> Result<Equirect, Error> {
+    fn image(&self, name: &Spanned<String>) -> Result<Equirect, ImportError> {
         let (plain, bytes) = self.fetch(name)?;
         let unusable = |why: String| {
             self.wrong(name, ErrorKind::Malformed, format!("cannot use \"{plain}\": {why}"))
         };
         let pixels = sinew_import::image::decode(&bytes).map_err(unusable)?;
         Equirect::from_srgb(pixels.width, pixels.height, &pixels.rgba)
-            .ok_or_else(|| unusable("the picture is empty".into()))
+            .ok_or_else(|| unusable("the image is empty".into()))
     }
 
     #[cfg(not(feature = "images"))]
-    fn picture(&self, name: &Spanned<String>) -> Result<Equirect, Error> {
-        let message = "this build of Sinew does not decode pictures";
+    fn image(&self, name: &Spanned<String>) -> Result<Equirect, ImportError> {
+        let message = "this build of Sinew does not decode images";
         Err(self.wrong(name, ErrorKind::Unsupported, message))
     }
 
-    fn background(&self, words: &Spanned<String>) -> Result<Background, Error> {
+    fn background(&self, words: &Spanned<String>) -> Result<Background, ImportError> {
         match words.get_ref().as_str() {
             "sky" => Ok(Background::Sky(1.0)),
             "transparent" => Ok(Background::Transparent),
@@ -331,7 +336,7 @@ impl Reader<'_> {
         }
     }
 
-    fn camera(&mut self, camera: &Spanned<file::Camera>) -> Result<(), Error> {
+    fn camera(&mut self, camera: &Spanned<file::Camera>) -> Result<(), ImportError> {
         let words = camera.get_ref();
         let fov_y = words.fov.map_or(FOV, |fov| fov.0.to_radians());
         let malformed = |message: &str| Err(self.wrong(camera, ErrorKind::Malformed, message));

@@ -1,7 +1,7 @@
-//! The points that a camera must have in the picture, and the eye that just has them all.
+//! The points that a camera must have in the image, and the eye that just has them all.
 //!
 //! In:  vertices of everyone over their clips.
-//! Out: an eye that fits them exactly: the edges of the picture touch the outermost points.
+//! Out: an eye that fits them exactly: the edges of the image touch the outermost points.
 
 use std::f32::consts::TAU;
 
@@ -12,18 +12,18 @@ use sinew_scene::InstanceId;
 
 use super::{MOMENTS, Member, Stage};
 
-/// Most vertices that are worked out to frame a picture; where there are more, boxes must do.
+/// Most vertices that are worked out to frame an image; where there are more, boxes must do.
 const MOST_VERTICES: usize = 120_000;
 /// Fewer moments than this miss too much of a clip.
 const FEWEST_MOMENTS: usize = 6;
 /// Points of one primitive at one moment.
 const POINTS: usize = 1000;
-/// What stays free on every side: a share of the picture's half.
+/// What stays free on every side: a share of the image's half.
 const MARGIN: f32 = 0.08;
 /// From how many sides something is looked at on the way around.
 const SIDES: u32 = 24;
 
-/// Points that are to be in the picture.
+/// Points that are to be in the image.
 #[derive(Clone, Debug, Default)]
 pub struct Outline {
     points: Vec<Vec3>,
@@ -106,7 +106,7 @@ impl Outline {
         Bounds::of(&self.points)
     }
 
-    /// The eye that looks along `direction` and just has every point in the picture.
+    /// The eye that looks along `direction` and just has every point in the image.
     ///
     /// For a point `p` and an eye `e`, along the axes right and forward: `|p.r - e.r| ≤ t (p.f - e.f)`. So `e.r - t e.f`
     /// is at least the largest `p.r - t p.f`, and `e.r + t e.f` at most the smallest `p.r + t p.f`.
@@ -147,8 +147,8 @@ impl Outline {
         let tall = (fov_y * 0.5).tan() * (1.0 - MARGIN);
         let mut far = self.bounds().size().length() * 0.5;
         for side in 0..SIDES {
-            let turn = Quat::from_rotation_y(TAU * side as f32 / SIDES as f32);
-            let [right, up, forward] = camera.axes().map(|axis| turn * axis);
+            let rotation = Quat::from_rotation_y(TAU * side as f32 / SIDES as f32);
+            let [right, up, forward] = camera.axes().map(|axis| rotation * axis);
             for point in &self.points {
                 let p = *point - camera.target;
                 let need = (p.dot(right).abs() / (tall * aspect)).max(p.dot(up).abs() / tall);
@@ -192,13 +192,13 @@ mod tests {
     }
 
     #[test]
-    fn nothing_leaves_the_picture_on_the_way_around() {
+    fn nothing_leaves_the_image_on_the_way_around() {
         let outline =
             Outline::of(Bounds { min: Vec3::new(-2.0, 0.0, -0.1), max: Vec3::new(1.0, 1.0, 0.3) });
         let camera = outline.seen_around(Vec3::NEG_Z, 0.6, 1.0);
         for angle in [0.0, 0.7, 1.6, 3.1, 4.4] {
-            let turn = Quat::from_rotation_y(angle);
-            let eye = camera.target + turn * (camera.eye - camera.target);
+            let rotation = Quat::from_rotation_y(angle);
+            let eye = camera.target + rotation * (camera.eye - camera.target);
             let turned = Camera { eye, ..camera };
             for point in &outline.points {
                 let at = turned.project(*point, Vec2::splat(100.0)).expect("before the eye");

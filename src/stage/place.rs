@@ -20,10 +20,10 @@ pub(super) fn place(
         Some(Scale::Each(each)) => vector(each),
     };
     let angles = rotation.map_or(Vec3::ZERO, vector) * std::f32::consts::PI / 180.0;
-    let turn = Quat::from_euler(EulerRot::XYZEx, angles.x, angles.y, angles.z);
+    let rotation = Quat::from_euler(EulerRot::XYZEx, angles.x, angles.y, angles.z);
     let position = position.map_or(Vec3::ZERO, vector);
     let whole = scale.cmpne(Vec3::ZERO).all();
-    whole.then(|| Affine3A::from_scale_rotation_translation(scale, turn, position))
+    whole.then(|| Affine3A::from_scale_rotation_translation(scale, rotation, position))
 }
 
 #[cfg(test)]

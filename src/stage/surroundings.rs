@@ -10,7 +10,7 @@ pub struct Surroundings {
     pub lights: Vec<Light>,
     /// Light from everywhere, linear.
     pub ambient: Vec3,
-    /// Sky or picture all around.
+    /// Sky or image all around.
     pub environment: Environment,
     /// How much of the environment's light is used.
     pub environment_strength: f32,
@@ -65,7 +65,7 @@ pub enum Eye {
         /// The vertical angle, in radians.
         fov_y: f32,
     },
-    /// From a side, with everyone in the picture.
+    /// From a side, with everyone in the image.
     View {
         /// From where.
         view: View,

@@ -11,7 +11,7 @@ fn read(text: &str) -> Stage {
     Stage::read(text, &NoFiles, &Options::default()).expect("a scene")
 }
 
-fn error(text: &str) -> sinew_import::Error {
+fn error(text: &str) -> sinew_import::ImportError {
     Stage::read(text, &NoFiles, &Options::default()).expect_err(text)
 }
 

@@ -45,7 +45,7 @@ impl Made {
     }
 
     /// A turn that is off from another by a part of any turn: none for 0, any for much.
-    pub(crate) fn turn_near(&mut self, near: Quat, size: f32) -> Quat {
+    pub(crate) fn rotation_near(&mut self, near: Quat, size: f32) -> Quat {
         loop {
             let [x, y, z, w] = near.to_array().map(|number| number + self.number() * size);
             let square = x * x + y * y + z * z + w * w;
@@ -57,8 +57,8 @@ impl Made {
     }
 
     /// Any turn.
-    pub(crate) fn turn(&mut self) -> Quat {
-        self.turn_near(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), 1.0)
+    pub(crate) fn rotation(&mut self) -> Quat {
+        self.rotation_near(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), 1.0)
     }
 }
 

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use sinew::Scene;
 use sinew::crowd::CharacterState;
-use sinew::crowd::gpu::{BranchMemory, Crowd, Error, Output, Tuning};
+use sinew::crowd::gpu::{BranchMemory, Crowd, CrowdError, Output, Tuning};
 use sinew::glam::Affine3A;
 use sinew::motion::{Layer, Pose, SampledClip, blend};
 use sinew::render::Gpu;
@@ -94,8 +94,8 @@ struct Around {
     off_by: f32,
 }
 
-impl From<Error> for BenchError {
-    fn from(error: Error) -> Self {
+impl From<CrowdError> for BenchError {
+    fn from(error: CrowdError) -> Self {
         Self::Work(error.to_string())
     }
 }
@@ -176,7 +176,7 @@ impl Stage {
         (0..count).map(one).collect()
     }
 
-    fn crowd(&self, gpu: &Gpu) -> Result<Crowd, Error> {
+    fn crowd(&self, gpu: &Gpu) -> Result<Crowd, CrowdError> {
         let output = Output::Skin(&self.skin);
         Crowd::tuned(gpu, self.scene.skeleton(), output, &self.sampled_clips, self.tuning)
     }
@@ -227,7 +227,7 @@ impl Stage {
     }
 
     /// The farthest that any number is from what the processor makes of the same parts.
-    fn off_by(&self, gpu: &Gpu) -> Result<f32, Error> {
+    fn off_by(&self, gpu: &Gpu) -> Result<f32, CrowdError> {
         let (mut crowd, parts) = (self.crowd(gpu)?, self.parts(500));
         crowd.write(&parts)?;
         crowd.run()?;

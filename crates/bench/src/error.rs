@@ -32,14 +32,14 @@ impl std::error::Error for BenchError {
     }
 }
 
-impl From<sinew::Error> for BenchError {
-    fn from(error: sinew::Error) -> Self {
+impl From<sinew::ImportError> for BenchError {
+    fn from(error: sinew::ImportError) -> Self {
         Self::Work(error.to_string())
     }
 }
 
-impl From<sinew::render::Error> for BenchError {
-    fn from(error: sinew::render::Error) -> Self {
+impl From<sinew::render::RenderError> for BenchError {
+    fn from(error: sinew::render::RenderError) -> Self {
         Self::Work(error.to_string())
     }
 }

@@ -84,7 +84,12 @@ fn gather(path: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-fn measure(file: &Path, bytes: &[u8], format: Format, runs: usize) -> Result<Row, sinew::Error> {
+fn measure(
+    file: &Path,
+    bytes: &[u8],
+    format: Format,
+    runs: usize,
+) -> Result<Row, sinew::ImportError> {
     let options = Options::default();
     let files = Beside::new(file);
     let before = memory::now();

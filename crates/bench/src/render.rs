@@ -1,6 +1,6 @@
 //! `sinew bench render`: what a frame costs with one character and with many.
 //!
-//! In:  how many, how large a picture, how many frames.
+//! In:  how many, how large an image, how many frames.
 //! Out: for each count the processor's time for poses, and beside them for filling and drawing a frame; the GPU's
 //!      own time by its timestamps; draw calls and bytes.
 //!
@@ -39,7 +39,7 @@ pub struct BenchRender {
     #[arg(long, value_name = "COUNTS", value_delimiter = ',', default_values_t = [1, 100, 1000, 10_000])]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=100_000))]
     instances: Vec<u32>,
-    /// Width and height of the picture.
+    /// Width and height of the image.
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "1280x720")]
     size: Size,
     /// Most frames of each count; a count that takes long gets fewer, but at least two.
@@ -136,7 +136,7 @@ pub(crate) fn run(args: &BenchRender) -> Result<(), BenchError> {
     })
 }
 
-/// Characters in a square, each at its own time of one of the clips, all in the picture.
+/// Characters in a square, each at its own time of one of the clips, all in the image.
 struct Crowd {
     actors: Vec<Actor>,
     frame: Frame,

@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Parser, Subcommand};
 
+use crate::check::Check;
+use crate::convert::Convert;
 use crate::crowd::Crowd;
+use crate::diff::Diff;
 use crate::pack::Pack;
 use crate::render::Render;
 use crate::retarget::Retarget;
@@ -17,10 +20,13 @@ Sinew: skeletal animation from any common file (glTF, FBX, COLLADA, MD5, BVH, .s
 
   sinew view FILE          a window: watch it move, take it apart
   sinew info FILE          what is in a file: nodes, skins, clips, meshes, materials, notes
+  sinew check FILE         what is wrong with a rig, where, how much, and how to mend it
   sinew eval FILE          joint matrices and skinned vertices, as JSON
   sinew render FILE -o OUT a picture, contact sheet or film: .png, .apng, .gif, .mp4
   sinew run SCRIPT.lua     a script in Lua: in a window, or as a picture or film
   sinew retarget CLIP --onto FILE   a clip of one skeleton onto another: the joint map, and how good it is
+  sinew diff A B           two models against each other: how far each clip is off, where and when
+  sinew convert FILE -o OUT  another format: .glb, .gltf, .fbx, .bvh; fewer keys, and how far off it is
   sinew pack FILE -o OUT   its clips made small, with a stated error at the skin
   sinew crowd FILE -o OUT  a thousand of them, posed and drawn by the GPU; what each takes, and how exact it is
   sinew survey DIR         what a whole folder of files holds, and what of it breaks
@@ -73,6 +79,9 @@ pub(crate) enum Command {
         after_help = "Examples:\n  sinew info walk.fbx\n  sinew info --json hero.glb | jq .clips\n  sinew info hero.md5mesh --anim run.md5anim\n  sinew info walk.sinewclip                  a packed clip: what it holds and needs\n  curl … | sinew info -"
     )]
     Info(Info),
+    /// What is wrong with a rigged model: where, how much, why it matters, how to mend it.
+    #[command(after_help = crate::check::EXAMPLES)]
+    Check(Check),
     /// Joint matrices and skinned vertices at given times, as JSON.
     #[command(
         after_help = "Examples:\n  sinew eval hero.glb                                the rest pose\n  sinew eval hero.glb --clip walk --at=0 --at=0.5    two moments of a clip\n  sinew eval hero.md5mesh --anim run.md5anim --clip 0 --at=1\n  sinew eval ossi --layer walk:1@0.5 --layer run:3@0.35    a blend of two clips\n  sinew eval ossi --graph moves.toml --set speed=2 --at=1  a graph"
@@ -86,6 +95,12 @@ pub(crate) enum Command {
     /// A clip of one skeleton onto another: the joint map, and how good the result is.
     #[command(after_help = crate::retarget::EXAMPLES)]
     Retarget(Retarget),
+    /// Two models against each other: how far every clip is off at the skin and at the joints, where and when.
+    #[command(after_help = crate::diff::EXAMPLES)]
+    Diff(Diff),
+    /// Another file of the same model: .glb, .gltf, .fbx, .bvh; small, and measured against its source.
+    #[command(after_help = crate::convert::EXAMPLES)]
+    Convert(Convert),
     /// Clips made small: packed with a stated error at the skin.
     #[command(
         after_help = "Examples:\n  sinew pack hero.glb -o walk.sinewclip --clip walk --error 0.1mm\n  sinew pack hero.fbx -o '{clip}.sinewclip' --error 1mm       every clip, a file each\n  sinew pack hero.fbx -o '{clip}.sinewclip' --exact-curves     curves as they are between samples, too\n  sinew pack models -o packed                                  every clip of every model below a folder\n  sinew view hero.glb --anim walk.sinewclip"

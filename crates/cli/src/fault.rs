@@ -11,16 +11,30 @@ pub(crate) enum Fault {
     Work(String),
     /// The arguments make no sense together.
     Usage(String),
+    /// All is said; the program ends with this code.
+    Silent(u8),
+    /// An input cannot be read, for commands that tell it from a negative answer.
+    Unreadable(String),
 }
 
-impl From<sinew::Error> for Fault {
-    fn from(error: sinew::Error) -> Self {
+impl Fault {
+    /// What is said of it.
+    pub(crate) fn into_message(self) -> String {
+        match self {
+            Self::Work(text) | Self::Usage(text) | Self::Unreadable(text) => text,
+            Self::Pipe | Self::Silent(_) => "nobody reads the output".into(),
+        }
+    }
+}
+
+impl From<sinew::ImportError> for Fault {
+    fn from(error: sinew::ImportError) -> Self {
         Self::Work(error.to_string())
     }
 }
 
-impl From<sinew::render::Error> for Fault {
-    fn from(error: sinew::render::Error) -> Self {
+impl From<sinew::render::RenderError> for Fault {
+    fn from(error: sinew::render::RenderError) -> Self {
         Self::Work(error.to_string())
     }
 }
@@ -31,8 +45,8 @@ impl From<sinew::film::FilmError> for Fault {
     }
 }
 
-impl From<sinew::crowd::gpu::Error> for Fault {
-    fn from(error: sinew::crowd::gpu::Error) -> Self {
+impl From<sinew::crowd::gpu::CrowdError> for Fault {
+    fn from(error: sinew::crowd::gpu::CrowdError) -> Self {
         Self::Work(error.to_string())
     }
 }

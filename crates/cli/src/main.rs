@@ -1,12 +1,17 @@
 //! The `sinew` command: people in front, the library behind.
 //!
 //! Results go to standard output, everything else to standard error. Exit code 0: done; 1: the
-//! input or the work failed; 2: wrong usage.
+//! input or the work failed; 2: wrong usage, and for `diff` and `check` an input that cannot be read.
 
 mod args;
+mod check;
+mod convert;
 mod crowd;
+mod diff;
 mod eval;
 mod fault;
+mod folder;
+mod glob;
 mod info;
 mod json;
 mod mixed;
@@ -37,7 +42,9 @@ fn main() -> ExitCode {
             eprintln!("sinew: {message}");
             ExitCode::from(1)
         }
-        Err(Fault::Usage(message)) => {
+        // Said already: the code alone is left.
+        Err(Fault::Silent(code)) => ExitCode::from(code),
+        Err(Fault::Usage(message) | Fault::Unreadable(message)) => {
             eprintln!("sinew: {message}");
             ExitCode::from(2)
         }
@@ -49,7 +56,10 @@ fn run(args: &Args) -> Result<(), Fault> {
         None => output::write(|out| out.write_all(args::WELCOME.as_bytes())),
         #[cfg(feature = "bench")]
         Some(Command::Bench(bench)) => Ok(sinew_bench::run(bench)?),
+        Some(Command::Check(check)) => check::run(check, args.talk()),
+        Some(Command::Convert(convert)) => convert::run(convert, args.talk()),
         Some(Command::Crowd(crowd)) => crowd::run(crowd, args.talk()),
+        Some(Command::Diff(diff)) => diff::run(diff, args.talk()),
         Some(Command::Eval(eval)) => eval::run(eval, args.talk()),
         Some(Command::Info(info)) => info::run(info, args.talk()),
         Some(Command::Pack(pack)) => pack::run(pack, args.talk()),

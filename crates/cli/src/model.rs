@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::Path;
 
 use sinew::import::NoFiles;
-use sinew::{Error, Fit, Options, is_packed};
+use sinew::{Fit, ImportError, Options, is_packed};
 
 use crate::args::{Model, Talk};
 use crate::fault::Fault;
@@ -112,7 +112,7 @@ fn standard_input() -> Result<Vec<u8>, Fault> {
     Ok(bytes)
 }
 
-fn of_standard_input(mut error: Error) -> Fault {
+fn of_standard_input(mut error: ImportError) -> Fault {
     error.file = Some(shown(Path::new("-")).into());
     error.into()
 }

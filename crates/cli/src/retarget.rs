@@ -1,12 +1,12 @@
 //! `sinew retarget`: a clip of one skeleton onto another.
 //!
 //! In:  a file with a clip, a character, and a joint map where a person has changed one.
-//! Out: the map and how good the result is, on standard output; the map, the clip, pictures of the result in files.
+//! Out: the map and how good the result is, on standard output; the map, the clip, images of the result in files.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use sinew::retarget::{Error, JointMap, Options, Quality, Retargeted, Slot, retarget};
+use sinew::retarget::{JointMap, Options, Quality, RetargetError, Retargeted, Slot, retarget};
 use sinew::{Clip, Model, Scene};
 
 use crate::args::Talk;
@@ -79,7 +79,8 @@ pub(crate) fn run(args: &Retarget, talk: Talk) -> Result<(), Fault> {
     let mut made =
         clips.iter().map(|clip| retarget(clip, &from.scene, &onto.scene, &map, &options));
     // Without a word on which, the first that moves the body: some files begin with an empty take.
-    let first = made.next().unwrap_or_else(|| Err(Error::EmptyClip("it has no clips".into())));
+    let first =
+        made.next().unwrap_or_else(|| Err(RetargetError::EmptyClip("it has no clips".into())));
     let made = first.or_else(|error| made.find_map(Result::ok).ok_or(error));
     let made = made.map_err(|error| cannot(&args.file, &error))?;
     let text = map.to_text(&from.scene, &onto.scene);
@@ -158,7 +159,7 @@ fn map(args: &Retarget, from: &Scene, onto: &Scene) -> Result<JointMap, Fault> {
     }
 }
 
-fn cannot(file: &Path, error: &Error) -> Fault {
+fn cannot(file: &Path, error: &RetargetError) -> Fault {
     Fault::Work(format!("cannot retarget {}: {error}", file.display()))
 }
 

@@ -23,7 +23,9 @@ pub(crate) fn run(view: &View) -> Result<(), Fault> {
     };
     match sinew_viewer::run(options) {
         Ok(()) => Ok(()),
-        Err(sinew_viewer::Error::DeviceLost(open)) if view.lost < MOST_LOST => again(view, &open),
+        Err(sinew_viewer::ViewerError::DeviceLost(open)) if view.lost < MOST_LOST => {
+            again(view, &open)
+        }
         Err(error) => Err(Fault::Work(error.to_string())),
     }
 }

@@ -21,7 +21,7 @@ fn many_characters_are_drawn_with_as_many_calls_as_one() {
     assert_eq!(rows.len(), 2);
     let number = |row: usize, key: &str| rows[row][key].as_f64().unwrap_or(f64::NAN);
     assert_eq!([number(0, "instances"), number(1, "instances")], [1.0, 30.0]);
-    assert_eq!([number(0, "seen"), number(1, "seen")], [1.0, 30.0], "all are in the picture");
+    assert_eq!([number(0, "seen"), number(1, "seen")], [1.0, 30.0], "all are in the image");
     assert_eq!(number(0, "draw_calls"), number(1, "draw_calls"));
     for row in 0..2 {
         for key in ["pose_ms", "fill_ms", "draw_ms", "cpu_ms"] {

@@ -55,11 +55,11 @@ fn both_processors_draw_the_same_crowd() {
         let out = scratch(&format!("{on}.png"));
         let file = out.to_str().expect("a name in Unicode");
         let facts = told(&["--count", "20", "--size", "96x54", "--on", on, "-o", file, "--json"]);
-        let picture = pixels(&std::fs::read(&out).expect("a picture"), (96, 54));
+        let image = pixels(&std::fs::read(&out).expect("an image"), (96, 54));
         std::fs::remove_file(&out).expect("it was there");
         assert_eq!((&facts["characters"], &facts["on"]), (&20.into(), &on.into()));
-        assert_eq!(facts["picture"]["seen"], 20, "{facts}");
-        (facts, picture)
+        assert_eq!(facts["image"]["seen"], 20, "{facts}");
+        (facts, image)
     });
     let far = gpu.1.iter().zip(&cpu.1).filter(|(a, b)| a.abs_diff(**b) > 8).count();
     assert!(far < 40, "{far} numbers differ");
@@ -69,8 +69,7 @@ fn both_processors_draw_the_same_crowd() {
     let number = |facts: &Value, key: &str| facts[key].as_f64().unwrap_or(f64::NAN);
     assert_eq!(number(&gpu.0, "sent_bytes_each"), 16.0);
     assert!(
-        number(&gpu.0["picture"], "uploaded_bytes")
-            < 0.1 * number(&cpu.0["picture"], "uploaded_bytes")
+        number(&gpu.0["image"], "uploaded_bytes") < 0.1 * number(&cpu.0["image"], "uploaded_bytes")
     );
     let off = &gpu.0["off_by"];
     assert!(number(off, "most") > 0.0 && number(off, "most") <= number(off, "bound"), "{off}");

@@ -44,7 +44,7 @@ fn what_was_mended_is_told_beside_the_result_unless_quiet() {
 }
 
 #[test]
-fn notes_on_pictures_are_not_told_unasked() {
+fn notes_on_images_are_not_told_unasked() {
     let folder = Folder::new();
     let mut file: Value =
         serde_json::from_str(&turning(&["turn"], "LINEAR", &even())).expect("JSON");

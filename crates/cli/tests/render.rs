@@ -1,4 +1,4 @@
-//! `sinew render`: pictures, sheets and films on any driver, the software one included.
+//! `sinew render`: images, sheets and films on any driver, the software one included.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -103,18 +103,18 @@ impl Pixels {
 }
 
 #[test]
-fn a_picture_has_the_size_asked_for_and_something_in_it() {
+fn an_image_has_the_size_asked_for_and_something_in_it() {
     let folder = Folder::new();
     let out = folder.file("größe and space.png");
     good(&["demo", "-o", &out, "--size", "90x60"]);
-    let picture = Pixels::open(&out);
-    assert_eq!((picture.width, picture.height), (90, 60));
-    assert!(picture.colors() > 50, "{} colours", picture.colors());
+    let image = Pixels::open(&out);
+    assert_eq!((image.width, image.height), (90, 60));
+    assert!(image.colors() > 50, "{} colours", image.colors());
     assert_eq!(folder.names(), ["größe and space.png"], "nothing else is left");
 }
 
 #[test]
-fn a_transparent_picture_is_clear_in_its_corners_and_opaque_in_its_middle() {
+fn a_transparent_image_is_clear_in_its_corners_and_opaque_in_its_middle() {
     let folder = Folder::new();
     let out = folder.file("a.png");
     good(&[
@@ -130,11 +130,11 @@ fn a_transparent_picture_is_clear_in_its_corners_and_opaque_in_its_middle() {
         "--clip",
         "none",
     ]);
-    let picture = Pixels::open(&out);
+    let image = Pixels::open(&out);
     for (x, y) in [(0, 0), (63, 0), (0, 63), (63, 63)] {
-        assert_eq!(picture.at(x, y)[3], 0, "({x}, {y})");
+        assert_eq!(image.at(x, y)[3], 0, "({x}, {y})");
     }
-    assert_eq!(picture.at(32, 32)[3], 255);
+    assert_eq!(image.at(32, 32)[3], 255);
 }
 
 #[test]
@@ -248,10 +248,10 @@ fn an_mp4_holds_frames_that_a_decoder_reads() {
     let sequence = &bytes[avcc + 12..avcc + 12 + length];
     let after = avcc + 12 + length + 1;
     let length = usize::from(u16::from_be_bytes([bytes[after], bytes[after + 1]]));
-    let picture = &bytes[after + 2..after + 2 + length];
+    let image = &bytes[after + 2..after + 2 + length];
     let mut stream = Vec::new();
     let mut decoder = openh264::decoder::Decoder::new().expect("a decoder");
-    for unit in [sequence, picture] {
+    for unit in [sequence, image] {
         stream.extend_from_slice(&[0, 0, 0, 1]);
         stream.extend_from_slice(unit);
     }
@@ -285,37 +285,33 @@ fn an_exact_camera_sees_what_it_looks_at() {
 }
 
 #[test]
-fn time_changes_the_picture_and_stops_at_the_clips_end() {
+fn time_changes_the_image_and_stops_at_the_clips_end() {
     let folder = Folder::new();
-    let picture = |name: &str, at: &str| {
+    let image = |name: &str, at: &str| {
         let out = folder.file(name);
         good(&["demo", "-o", &out, "--size", "40x40", "--clip", "0", "--at", at]);
         Pixels::open(out).rgba
     };
-    let (first, middle, end, after) = (
-        picture("a.png", "0"),
-        picture("b.png", "0.4"),
-        picture("c.png", "99"),
-        picture("d.png", "100"),
-    );
+    let (first, middle, end, after) =
+        (image("a.png", "0"), image("b.png", "0.4"), image("c.png", "99"), image("d.png", "100"));
     assert_ne!(first, middle);
     assert_eq!(end, after);
 }
 
 #[test]
-fn everything_that_can_be_shown_changes_the_picture() {
+fn everything_that_can_be_shown_changes_the_image() {
     let folder = Folder::new();
-    let picture = |name: &str, show: &[&str]| {
+    let image = |name: &str, show: &[&str]| {
         let out = folder.file(name);
         // The eye stays, whatever is shown.
         let eye = ["--eye", "0,1,3", "--look-at", "0,0.7,0"];
         good(&[&["demo", "-o", &out, "--size", "64x64"], &eye[..], show].concat());
         Pixels::open(out).rgba
     };
-    let plain = picture("plain.png", &[]);
+    let plain = image("plain.png", &[]);
     for what in ["skeleton", "axes", "names", "wireframe", "normals", "bounds", "grid", "weights:1"]
     {
-        assert_ne!(plain, picture("shown.png", &["--show", what]), "{what}");
+        assert_ne!(plain, image("shown.png", &["--show", what]), "{what}");
     }
 }
 
@@ -325,12 +321,12 @@ fn a_scene_file_opens_like_a_model() {
     let out = folder.file("a.png");
     let scene = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/scenes/walk.toml");
     good(&[scene, "-o", &out, "--size", "96x72"]);
-    let picture = Pixels::open(&out);
-    assert!(picture.colors() > 500, "{} colours", picture.colors());
+    let image = Pixels::open(&out);
+    assert!(image.colors() > 500, "{} colours", image.colors());
     // Sky is blue above, ground is not.
-    let [red, _, blue, _] = picture.at(48, 0);
+    let [red, _, blue, _] = image.at(48, 0);
     assert!(blue > red, "sky");
-    let [_, green, blue, _] = picture.at(90, 70);
+    let [_, green, blue, _] = image.at(90, 70);
     assert!(green > blue, "grass");
 }
 
@@ -345,7 +341,7 @@ fn a_skeleton_without_a_mesh_is_drawn_as_bones() {
 }
 
 #[test]
-fn standard_output_takes_a_picture() {
+fn standard_output_takes_a_image() {
     let output = good(&["demo", "-o", "-", "--size", "20x20"]);
     assert_eq!(Pixels::read(&output.stdout).width, 20);
     let output =
@@ -363,9 +359,9 @@ fn wrong_usage_is_exit_code_2_and_says_what_was_expected() {
     fails(&["demo", "-o", &gif, "--seconds", "0"], 2, "above 0");
     fails(&["demo", "-o", &gif, "--fps", "60"], 2, "at most 50");
     fails(&["demo", "-o", &gif, "--seconds", "1e9"], 2, "frames");
-    fails(&["demo", "-o", &out, "--seconds", "2"], 2, "moving picture");
+    fails(&["demo", "-o", &out, "--seconds", "2"], 2, "moving image");
     fails(&["demo", "-o", &gif, "--sheet", "2x2"], 2, "expected a .png");
-    fails(&["demo", "-o", "picture.bmp"], 2, ".png, .apng, .gif or .mp4");
+    fails(&["demo", "-o", "image.bmp"], 2, ".png, .apng, .gif or .mp4");
     fails(&["demo", "-o", &out, "--size", "20000x20000"], 2, "too large");
     fails(&["demo", "-o", &out, "--eye", "1,2,3"], 2, "--look-at");
     fails(&["demo", "-o", &out, "--eye", "1,2,3", "--look-at", "1,2,3"], 2, "two places");

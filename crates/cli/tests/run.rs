@@ -143,7 +143,7 @@ fn the_courses_clip_is_logged_as_the_course_shows_it() {
 }
 
 #[test]
-fn a_picture_shows_the_last_frame_and_lines_stay_out_of_it() {
+fn an_image_shows_the_last_frame_and_lines_stay_out_of_it() {
     let script = "function Awake() sinew.actor('demo'):play('wave') sinew.background('#204080') end \
         function Update(dt) print(sinew.frame(), string.format('%.3f', dt)) end";
     let folder = Folder::with(script);

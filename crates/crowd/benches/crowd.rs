@@ -25,7 +25,7 @@ fn scene() -> Scene {
     let clip = |seed: f32| {
         let track = |joint: usize| {
             let angle = |speed: f32, time: f32| 0.3 * (speed * time + seed * joint as f32).sin();
-            let turn = |time: f32| {
+            let rotation = |time: f32| {
                 Quat::from_euler(
                     Default::default(),
                     angle(4.0, time),
@@ -33,7 +33,7 @@ fn scene() -> Scene {
                     angle(6.0, time),
                 )
             };
-            let values = times.iter().map(|&time| turn(time)).collect();
+            let values = times.iter().map(|&time| rotation(time)).collect();
             let curve = Curve::new(times.clone(), values, Interpolation::Linear).expect("keys");
             Track { joint: JointId::new(joint), curve }
         };

@@ -21,11 +21,11 @@ pub(crate) fn scene(joints: usize) -> Scene {
         let times: std::sync::Arc<[f32]> =
             (0..=(seconds * 30.0) as usize).map(|key| key as f32 / 30.0).collect();
         let rotations = (0..joints).filter(|joint| joint % 5 != 4).map(|joint| {
-            let turn = |time: f32| {
+            let rotation = |time: f32| {
                 let angle = 0.6 * (3.0 * time + seed * joint as f32).sin();
                 Quat::from_euler(EulerRot::XYZ, angle, 0.3 * angle, seed)
             };
-            let values = times.iter().map(|&time| turn(time)).collect();
+            let values = times.iter().map(|&time| rotation(time)).collect();
             let curve = Curve::new(times.clone(), values, Interpolation::Linear).expect("keys");
             Track { joint: JointId::new(joint), curve }
         });
@@ -167,9 +167,9 @@ fn shuttle() -> Scene {
     let places = vec![Vec3::ZERO, Vec3::Y, Vec3::ZERO];
     let there = Curve::new(times, places, Interpolation::Linear).expect("keys");
     let times: Vec<f32> = (0..=60).map(|key| key as f32 / 30.0).collect();
-    let turn = |time: &f32| Quat::from_rotation_z((1.0 - (time - 1.0).abs()) * 1.0);
-    let turns = times.iter().map(turn).collect();
-    let round = Curve::new(times, turns, Interpolation::Linear).expect("keys");
+    let rotation = |time: &f32| Quat::from_rotation_z((1.0 - (time - 1.0).abs()) * 1.0);
+    let rotations = times.iter().map(rotation).collect();
+    let round = Curve::new(times, rotations, Interpolation::Linear).expect("keys");
     let clip = Clip {
         duration: 2.0,
         translations: vec![Track { joint: JointId::new(0), curve: there }],

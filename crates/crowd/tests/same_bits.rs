@@ -20,7 +20,7 @@ fn scene() -> Scene {
     let node = |at: usize| {
         let parent = at.checked_sub(1).map(|last| JointId::new(last - last % 3));
         let scale = if at % 9 == 4 { Vec3::ONE + made.vector(0.2) } else { Vec3::ONE };
-        let rest = Transform { translation: made.vector(0.3), rotation: made.turn(), scale };
+        let rest = Transform { translation: made.vector(0.3), rotation: made.rotation(), scale };
         let shear =
             (at == 5).then(|| Mat3A::from_cols_array(&[1., 0., 0., 0.5, 1., 0., 0., 0., 1.]));
         Node { shear, ..Node::new("", parent, rest) }
@@ -34,10 +34,10 @@ fn scene() -> Scene {
 fn clip(made: &mut Made, keys: usize) -> Clip {
     let times: std::sync::Arc<[f32]> = (0..keys).map(|key| key as f32 / 32.0).collect();
     let rotations = (0..JOINTS).filter(|joint| joint % 5 != 4).map(|joint| {
-        let mut turn = made.turn();
+        let mut rotation = made.rotation();
         let mut next = || {
-            turn = made.turn_near(turn, 0.1);
-            turn
+            rotation = made.rotation_near(rotation, 0.1);
+            rotation
         };
         let values: Vec<Quat> = (0..keys).map(|_| next()).collect();
         let curve = Curve::new(times.clone(), values, Interpolation::Linear).expect("keys");
@@ -81,10 +81,10 @@ fn eight_characters_stand_in_the_model_with_the_same_bits() {
     let mut local = || -> LocalsOfEight {
         let mut local = LocalsOfEight::default();
         for lane in 0..8 {
-            let (place, turn) = (made.vector(0.3), made.turn());
+            let (place, rotation) = (made.vector(0.3), made.rotation());
             let scale = Vec3::ONE + made.vector(0.2);
             let numbers =
-                place.to_array().into_iter().chain(turn.to_array()).chain(scale.to_array());
+                place.to_array().into_iter().chain(rotation.to_array()).chain(scale.to_array());
             local.0.iter_mut().zip(numbers).for_each(|(row, number)| row[lane] = number);
         }
         local

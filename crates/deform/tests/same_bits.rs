@@ -56,7 +56,7 @@ fn matrices(seed: u64) -> Vec<Affine3A> {
             _ => Vec3::ONE,
         };
         let scale = if at == 17 { Vec3::new(1.0, 0.0, 1.0) } else { scale };
-        let rotation = made.turn();
+        let rotation = made.rotation();
         let place = made.vector(0.5);
         let matrix = Affine3A::from_scale_rotation_translation(scale, rotation, place);
         let shear = Affine3A::from_mat3(

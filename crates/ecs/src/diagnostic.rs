@@ -86,7 +86,7 @@ pub enum Diagnostic {
     },
     /// A model could not be sent to the GPU, or the image could not be drawn.
     #[cfg(feature = "render")]
-    Render(sinew::render::Error),
+    Render(sinew::render::RenderError),
 }
 
 impl fmt::Display for Diagnostic {

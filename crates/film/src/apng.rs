@@ -1,4 +1,4 @@
-//! Moving pictures as APNG: every frame holds only what changed.
+//! Moving images as APNG: every frame holds only what changed.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -67,16 +67,13 @@ fn delay(fps: f64) -> (u16, u16) {
 }
 
 impl Encode for Apng {
-    fn add(&mut self, picture: &Image) -> Result<(), FilmError> {
-        let pixels = if self.settings.transparent {
-            picture.rgba.clone()
-        } else {
-            without_alpha(&picture.rgba)
-        };
+    fn add(&mut self, image: &Image) -> Result<(), FilmError> {
+        let pixels =
+            if self.settings.transparent { image.rgba.clone() } else { without_alpha(&image.rgba) };
         match &self.last {
             None => self.writer.write_image_data(&pixels).map_err(cannot)?,
             Some(last) => {
-                let (width, bytes) = (picture.width as usize, self.bytes_a_pixel());
+                let (width, bytes) = (image.width as usize, self.bytes_a_pixel());
                 let part = changed(last, &pixels, width, bytes);
                 // The old place may not fit the new size, so the place is reset in between.
                 self.writer.reset_frame_position().map_err(cannot)?;

@@ -1,6 +1,6 @@
 //! What changed from one frame to the next: a rectangle around it.
 
-/// A part of a picture, in pixels.
+/// A part of an image, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Part {
     pub(super) left: usize,
@@ -28,11 +28,11 @@ pub(super) fn changed(before: &[u8], now: &[u8], width: usize, bytes: usize) -> 
 }
 
 /// The pixels of a part.
-pub(super) fn cut(picture: &[u8], width: usize, bytes: usize, part: Part) -> Vec<u8> {
+pub(super) fn cut(image: &[u8], width: usize, bytes: usize, part: Part) -> Vec<u8> {
     let mut cut = Vec::with_capacity(part.width * part.height * bytes);
     for row in part.top..part.top + part.height {
         let start = (row * width + part.left) * bytes;
-        cut.extend_from_slice(&picture[start..start + part.width * bytes]);
+        cut.extend_from_slice(&image[start..start + part.width * bytes]);
     }
     cut
 }

@@ -1,4 +1,4 @@
-//! Moving pictures as GIF: one palette, a fixed dither, and of each frame only what changed.
+//! Moving images as GIF: one palette, a fixed dither, and of each frame only what changed.
 
 use std::borrow::Cow;
 
@@ -56,10 +56,10 @@ impl Gif {
 }
 
 impl Encode for Gif {
-    fn add(&mut self, picture: &Image) -> Result<(), FilmError> {
-        let width = picture.width as usize;
-        let indices = self.palette.indices(picture);
-        let whole = Part { left: 0, top: 0, width, height: picture.height as usize };
+    fn add(&mut self, image: &Image) -> Result<(), FilmError> {
+        let width = image.width as usize;
+        let indices = self.palette.indices(image);
+        let whole = Part { left: 0, top: 0, width, height: image.height as usize };
         match &self.last {
             Some(last) if !self.settings.transparent => {
                 let part = changed(last, &indices, width, 1);

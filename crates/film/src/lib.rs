@@ -1,15 +1,15 @@
-//! Pictures as files: PNG for one, APNG, GIF and MP4 for many.
+//! Images as files: PNG for one, APNG, GIF and MP4 for many.
 //!
-//! In:  pictures, one by one, all of one size.
+//! In:  images, one by one, all of one size.
 //! Out: the bytes of a file; [`save_png`] also writes it.
 //!
 //! ```
 //! use sinew_film::{Film, FilmSettings, Kind, Palette};
 //! use sinew_render::Image;
-//! let picture = Image { width: 2, height: 1, rgba: vec![255, 0, 0, 255, 0, 0, 255, 255] };
+//! let image = Image { width: 2, height: 1, rgba: vec![255, 0, 0, 255, 0, 0, 255, 255] };
 //! let settings = FilmSettings { kind: Kind::Gif, width: 2, height: 1, frames: 1, fps: 25.0, transparent: false };
-//! let mut film = Film::new(settings, Palette::of([&picture].into_iter()))?;
-//! film.add(&picture)?;
+//! let mut film = Film::new(settings, Palette::of([&image].into_iter()))?;
+//! film.add(&image)?;
 //! assert!(film.finish()?.starts_with(b"GIF89a"));
 //! # Ok::<(), sinew_film::FilmError>(())
 //! ```
@@ -51,15 +51,15 @@ pub struct FilmSettings {
     pub width: u32,
     /// In pixels.
     pub height: u32,
-    /// How many pictures there will be.
+    /// How many images there will be.
     pub frames: usize,
-    /// Pictures a second.
+    /// Images a second.
     pub fps: f64,
     /// Whether parts of it are seen through.
     pub transparent: bool,
 }
 
-/// Why a picture could not be made a file.
+/// Why an image could not be made a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilmError(String);
 
@@ -82,7 +82,7 @@ impl fmt::Debug for Film {
 
 /// One kind of film.
 trait Encode {
-    fn add(&mut self, picture: &Image) -> Result<(), FilmError>;
+    fn add(&mut self, image: &Image) -> Result<(), FilmError>;
     /// The whole file.
     fn finish(self: Box<Self>) -> Result<Vec<u8>, FilmError>;
 }
@@ -106,12 +106,12 @@ impl Film {
         }))
     }
 
-    /// The next picture.
+    /// The next image.
     ///
     /// # Errors
     /// When the encoder refuses it.
-    pub fn add(&mut self, picture: &Image) -> Result<(), FilmError> {
-        self.0.add(picture)
+    pub fn add(&mut self, image: &Image) -> Result<(), FilmError> {
+        self.0.add(image)
     }
 
     /// The bytes of the whole file.
@@ -125,5 +125,5 @@ impl Film {
 
 /// What an encoder refused.
 fn cannot(error: impl fmt::Display) -> FilmError {
-    FilmError(format!("cannot encode the picture: {error}"))
+    FilmError(format!("cannot encode the image: {error}"))
 }

@@ -1,4 +1,4 @@
-//! Moving pictures as H.264 in MP4.
+//! Moving images as H.264 in MP4.
 
 use openh264::OpenH264API;
 use openh264::encoder::{
@@ -17,13 +17,13 @@ pub(super) struct Mp4 {
 }
 
 /// Kinds of NAL units (H.264, table 7-1).
-const WHOLE_PICTURE: u8 = 5;
+const WHOLE_IMAGE: u8 = 5;
 const SEQUENCE: u8 = 7;
-const PICTURE: u8 = 8;
+const IMAGE: u8 = 8;
 
 impl Mp4 {
     pub(super) fn new(settings: FilmSettings) -> Result<Self, FilmError> {
-        // About a tenth of a bit a pixel looks clean for drawn pictures.
+        // About a tenth of a bit a pixel looks clean for drawn images.
         let pixels = f64::from(settings.width) * f64::from(settings.height);
         let bits = (pixels * settings.fps * 0.12).clamp(400_000.0, 60_000_000.0) as u32;
         let config = EncoderConfig::new()
@@ -43,7 +43,7 @@ impl Mp4 {
             height: settings.height,
             fps: settings.fps,
             sequence: Vec::new(),
-            picture: Vec::new(),
+            image: Vec::new(),
             samples: Vec::new(),
             data: Vec::new(),
         };
@@ -52,9 +52,9 @@ impl Mp4 {
 }
 
 impl Encode for Mp4 {
-    fn add(&mut self, picture: &Image) -> Result<(), FilmError> {
-        self.planes.fill(picture);
-        let (width, height) = (picture.width as usize, picture.height as usize);
+    fn add(&mut self, image: &Image) -> Result<(), FilmError> {
+        self.planes.fill(image);
+        let (width, height) = (image.width as usize, image.height as usize);
         let slices = (&self.planes.y[..], &self.planes.u[..], &self.planes.v[..]);
         let source = YUVSlices::new(slices, (width, height), (width, width / 2, width / 2));
         let stream = self.encoder.encode(&source).map_err(cannot)?;
@@ -65,9 +65,9 @@ impl Encode for Mp4 {
                 let unit = without_start(unit);
                 match unit.first().map(|head| head & 31) {
                     Some(SEQUENCE) => self.track.sequence = unit.to_vec(),
-                    Some(PICTURE) => self.track.picture = unit.to_vec(),
+                    Some(IMAGE) => self.track.image = unit.to_vec(),
                     Some(kind) => {
-                        whole |= kind == WHOLE_PICTURE;
+                        whole |= kind == WHOLE_IMAGE;
                         self.track.data.extend_from_slice(&(unit.len() as u32).to_be_bytes());
                         self.track.data.extend_from_slice(unit);
                     }
@@ -100,17 +100,17 @@ struct Planes {
 }
 
 impl Planes {
-    /// From an opaque picture with even sides, by BT.709 in its limited range.
-    fn fill(&mut self, picture: &Image) {
-        let wide = picture.width as usize * 4;
+    /// From an opaque image with even sides, by BT.709 in its limited range.
+    fn fill(&mut self, image: &Image) {
+        let wide = image.width as usize * 4;
         self.y.clear();
         self.u.clear();
         self.v.clear();
-        for pixel in picture.rgba.chunks_exact(4) {
+        for pixel in image.rgba.chunks_exact(4) {
             let [r, g, b] = [0, 1, 2].map(|channel| f32::from(pixel[channel]));
             self.y.push((16.5 + 0.182_586 * r + 0.614_231 * g + 0.062_007 * b) as u8);
         }
-        for rows in picture.rgba.chunks_exact(wide * 2) {
+        for rows in image.rgba.chunks_exact(wide * 2) {
             let (above, below) = rows.split_at(wide);
             for (two, under) in above.chunks_exact(8).zip(below.chunks_exact(8)) {
                 let [r, g, b] = [0, 1, 2].map(|channel| {

@@ -18,8 +18,8 @@ pub(super) struct Track {
     pub(super) fps: f64,
     /// The sequence parameter set.
     pub(super) sequence: Vec<u8>,
-    /// The picture parameter set.
-    pub(super) picture: Vec<u8>,
+    /// The image parameter set.
+    pub(super) image: Vec<u8>,
     pub(super) samples: Vec<Sample>,
     /// All frames, one after the other, each unit after its length.
     pub(super) data: Vec<u8>,
@@ -92,7 +92,7 @@ fn table(out: &mut Vec<u8>, track: &Track, start: u32) {
     let count = track.samples.len() as u32;
     full(out, b"stsd", 0, |out| {
         word(out, 1);
-        boxed(out, b"avc1", |out| picture(out, track));
+        boxed(out, b"avc1", |out| image(out, track));
     });
     full(out, b"stts", 0, |out| words(out, &[1, count, TICKS]));
     let whole: Vec<u32> = (1..)
@@ -113,7 +113,7 @@ fn table(out: &mut Vec<u8>, track: &Track, start: u32) {
     full(out, b"stco", 0, |out| words(out, &[1, start]));
 }
 
-fn picture(out: &mut Vec<u8>, track: &Track) {
+fn image(out: &mut Vec<u8>, track: &Track) {
     words(out, &[0, 1, 0, 0, 0, 0]);
     words(out, &[track.width << 16 | track.height, 0x48_0000, 0x48_0000, 0]);
     out.extend_from_slice(&[0, 1]);
@@ -126,8 +126,8 @@ fn picture(out: &mut Vec<u8>, track: &Track) {
         out.extend_from_slice(&(track.sequence.len() as u16).to_be_bytes());
         out.extend_from_slice(&track.sequence);
         out.push(1);
-        out.extend_from_slice(&(track.picture.len() as u16).to_be_bytes());
-        out.extend_from_slice(&track.picture);
+        out.extend_from_slice(&(track.image.len() as u16).to_be_bytes());
+        out.extend_from_slice(&track.image);
     });
 }
 

@@ -1,6 +1,6 @@
-//! 255 colours for a GIF, chosen from what is in its pictures.
+//! 255 colours for a GIF, chosen from what is in its images.
 //!
-//! In:  a few pictures of the film.
+//! In:  a few images of the film.
 //! Out: a palette, and each pixel's place in it, dithered by a fixed pattern: what stands still gets the same
 //! numbers in every frame, so that only what moves is written.
 
@@ -34,14 +34,14 @@ struct Bin {
 }
 
 impl Palette {
-    /// The colours that suit these pictures best: a few of the film, well apart.
+    /// The colours that suit these images best: a few of the film, well apart.
     #[must_use]
-    pub fn of<'a>(pictures: impl Iterator<Item = &'a Image>) -> Self {
+    pub fn of<'a>(images: impl Iterator<Item = &'a Image>) -> Self {
         let mut bins = vec![Bin::default(); 1 << 15];
         let mut exact: HashMap<[u8; 3], u64> = HashMap::new();
         let mut total = 0_u64;
-        for picture in pictures {
-            for pixel in picture.rgba.chunks_exact(4).filter(|pixel| pixel[3] >= 128) {
+        for image in images {
+            for pixel in image.rgba.chunks_exact(4).filter(|pixel| pixel[3] >= 128) {
                 let color = [pixel[0], pixel[1], pixel[2]];
                 let [r, g, b] = color.map(|channel| usize::from(channel >> 3));
                 let bin = &mut bins[r << 10 | g << 5 | b];
@@ -72,9 +72,9 @@ impl Palette {
     }
 
     /// Each pixel's place in the palette.
-    pub(super) fn indices(&mut self, picture: &Image) -> Vec<u8> {
-        let width = picture.width as usize;
-        let pixels = picture.rgba.chunks_exact(4).enumerate();
+    pub(super) fn indices(&mut self, image: &Image) -> Vec<u8> {
+        let width = image.width as usize;
+        let pixels = image.rgba.chunks_exact(4).enumerate();
         pixels.map(|(index, pixel)| self.index(pixel, index % width, index / width)).collect()
     }
 
@@ -189,9 +189,9 @@ mod tests {
     #[test]
     fn a_few_colours_are_kept_exactly_and_what_is_clear_stays_clear() {
         let rgba = vec![200, 10, 30, 255, 9, 9, 9, 255, 1, 2, 3, 0, 200, 10, 30, 255];
-        let picture = Image { width: 4, height: 1, rgba };
-        let mut palette = Palette::of([&picture].into_iter());
-        let indices = palette.indices(&picture);
+        let image = Image { width: 4, height: 1, rgba };
+        let mut palette = Palette::of([&image].into_iter());
+        let indices = palette.indices(&image);
         let bytes = palette.bytes();
         let color = |index: u8| &bytes[usize::from(index) * 3..][..3];
         assert_eq!((color(indices[0]), color(indices[1])), (&[200, 10, 30][..], &[9, 9, 9][..]));
@@ -204,11 +204,11 @@ mod tests {
         let rgba = (0..4096_u32)
             .flat_map(|x| [(x / 16) as u8, (x / 16) as u8, (x / 16) as u8, 255])
             .collect();
-        let picture = Image { width: 64, height: 64, rgba };
-        let mut palette = Palette::of([&picture].into_iter());
-        let indices = palette.indices(&picture);
+        let image = Image { width: 64, height: 64, rgba };
+        let mut palette = Palette::of([&image].into_iter());
+        let indices = palette.indices(&image);
         let bytes = palette.bytes();
-        let worst = indices.iter().zip(picture.rgba.chunks_exact(4)).map(|(index, pixel)| {
+        let worst = indices.iter().zip(image.rgba.chunks_exact(4)).map(|(index, pixel)| {
             (i32::from(bytes[usize::from(*index) * 3]) - i32::from(pixel[0])).abs()
         });
         assert!(worst.max() <= Some(SPREAD + 8), "too far off");

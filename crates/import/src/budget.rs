@@ -3,7 +3,7 @@
 //!
 //! In:  the sizes of the file and its companions. Out: whether an allocation may be made.
 
-use crate::{Error, ErrorKind, Place};
+use crate::{ErrorKind, ImportError, Place};
 
 /// Bytes that may still be allocated on behalf of one file.
 #[derive(Debug)]
@@ -46,13 +46,18 @@ impl Budget {
     }
 
     /// Takes `count` entries of `size` bytes out of the budget; call before allocating them.
-    pub(crate) fn take(&mut self, count: usize, size: usize, place: &Place) -> Result<(), Error> {
+    pub(crate) fn take(
+        &mut self,
+        count: usize,
+        size: usize,
+        place: &Place,
+    ) -> Result<(), ImportError> {
         let wanted = count.saturating_mul(size);
         if wanted > self.left {
             let text = format!(
                 "{count} entries of {size} bytes are more than a file of this size should hold"
             );
-            return Err(Error::new(ErrorKind::TooLarge, place.clone(), text));
+            return Err(ImportError::new(ErrorKind::TooLarge, place.clone(), text));
         }
         self.left -= wanted;
         Ok(())
@@ -60,7 +65,7 @@ impl Budget {
 
     /// Takes a copy of what was paid for before: copies have a share of their own, then the file's.
     #[allow(dead_code, reason = "only formats that share parts make copies")]
-    pub(crate) fn take_copy(&mut self, bytes: usize, place: &Place) -> Result<(), Error> {
+    pub(crate) fn take_copy(&mut self, bytes: usize, place: &Place) -> Result<(), ImportError> {
         let free = bytes.min(self.left_for_copies);
         self.take(bytes - free, 1, place)?;
         self.left_for_copies -= free;

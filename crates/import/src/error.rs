@@ -67,7 +67,7 @@ pub enum ErrorKind {
 /// assert_eq!(error.kind, ErrorKind::Unrecognised);
 /// ```
 #[derive(Debug)]
-pub struct Error {
+pub struct ImportError {
     /// What kind of trouble it is, to match on.
     pub kind: ErrorKind,
     /// The file, when it was opened by name.
@@ -78,7 +78,7 @@ pub struct Error {
     pub message: String,
 }
 
-impl Error {
+impl ImportError {
     pub(crate) fn new(kind: ErrorKind, place: Place, message: impl Into<String>) -> Self {
         Self { kind, file: None, place, message: message.into() }
     }
@@ -104,7 +104,7 @@ impl Error {
     }
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for ImportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(file) = &self.file {
             write!(f, "cannot read {}: ", file.display())?;
@@ -117,9 +117,9 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for ImportError {}
 
-impl From<sinew_scene::SceneError> for Error {
+impl From<sinew_scene::SceneError> for ImportError {
     fn from(error: sinew_scene::SceneError) -> Self {
         Self::out_of_range(Place::Part(error.place), error.message)
     }

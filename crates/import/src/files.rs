@@ -13,7 +13,7 @@ use std::io;
 pub use beside::Beside;
 pub(crate) use missing::{MissingFiles, NOT_FOUND};
 
-use crate::{Error, ErrorKind, Place};
+use crate::{ErrorKind, ImportError, Place};
 
 /// Where a file's companions come from.
 pub trait Files {
@@ -97,13 +97,13 @@ impl Files for InMemory {
 
 /// Checks a name found inside a file and gives it in the form [`Files::fetch`] takes:
 /// percent-decoded, relative, with `/`, inside the folder.
-pub fn plain_name(uri: &str, place: &Place) -> Result<String, Error> {
+pub fn plain_name(uri: &str, place: &Place) -> Result<String, ImportError> {
     let refuse = |why: &str| {
         let text = format!(
             "expected the name of a file in or below the model's folder, found \"{}\": {why}",
             shorten(uri)
         );
-        Err(Error::new(ErrorKind::Refused, place.clone(), text))
+        Err(ImportError::new(ErrorKind::Refused, place.clone(), text))
     };
     let name = percent_decode(uri).replace('\\', "/");
     if name.contains('\0') {
@@ -129,7 +129,7 @@ pub fn plain_name(uri: &str, place: &Place) -> Result<String, Error> {
 
 /// Fetches the companion that `uri` names; what is not there is looked for by its base name.
 #[allow(dead_code, reason = "each format uses its own few of these")]
-pub(crate) fn fetch(files: &dyn Files, uri: &str, place: &Place) -> Result<Vec<u8>, Error> {
+pub(crate) fn fetch(files: &dyn Files, uri: &str, place: &Place) -> Result<Vec<u8>, ImportError> {
     fetch_named(files, uri, place).or_else(|error| match error.kind {
         ErrorKind::TooLarge => Err(error),
         _ => files.search(base_name(&percent_decode(uri))).ok_or(error),
@@ -137,7 +137,11 @@ pub(crate) fn fetch(files: &dyn Files, uri: &str, place: &Place) -> Result<Vec<u
 }
 
 /// Fetches the companion that `uri` names, from where it says.
-pub(crate) fn fetch_named(files: &dyn Files, uri: &str, place: &Place) -> Result<Vec<u8>, Error> {
+pub(crate) fn fetch_named(
+    files: &dyn Files,
+    uri: &str,
+    place: &Place,
+) -> Result<Vec<u8>, ImportError> {
     match plain_name(uri, place) {
         Ok(name) => files.fetch(&name).map_err(|error| unreadable(&name, &error, files, place)),
         Err(refused) => {
@@ -152,12 +156,12 @@ pub(crate) fn fetch_named(files: &dyn Files, uri: &str, place: &Place) -> Result
 }
 
 /// A refusal, with what a person can do about it.
-fn allowable(mut refused: Error) -> Error {
+fn allowable(mut refused: ImportError) -> ImportError {
     refused.message += " (--allow DIR, or Options::allow in code, lets it be read from there)";
     refused
 }
 
-fn unreadable(name: &str, error: &io::Error, files: &dyn Files, place: &Place) -> Error {
+fn unreadable(name: &str, error: &io::Error, files: &dyn Files, place: &Place) -> ImportError {
     let kind = match error.kind() {
         io::ErrorKind::PermissionDenied => ErrorKind::Refused,
         io::ErrorKind::FileTooLarge => ErrorKind::TooLarge,
@@ -170,7 +174,7 @@ fn unreadable(name: &str, error: &io::Error, files: &dyn Files, place: &Place) -
         _ => error.to_string(),
     };
     let name = shorten(name);
-    Error::new(kind, place.clone(), format!("cannot read its companion \"{name}\": {why}"))
+    ImportError::new(kind, place.clone(), format!("cannot read its companion \"{name}\": {why}"))
 }
 
 /// The last step of a path in either slash.

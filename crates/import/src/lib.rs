@@ -2,14 +2,14 @@
 //!
 //! In:  a path, or bytes and the files beside them.
 //! Out: an [`Imported`] with a [`Scene`](sinew_scene::Scene) and notes on what was mended, or an
-//! [`Error`] that says what, where, expected and found. Never a panic, whatever the bytes.
+//! [`ImportError`] that says what, where, expected and found. Never a panic, whatever the bytes.
 //!
 //! ```no_run
 //! let imported = sinew_import::open("character.glb")?;
 //! for note in &imported.notes {
 //!     eprintln!("note: {note}");
 //! }
-//! # Ok::<(), sinew_import::Error>(())
+//! # Ok::<(), sinew_import::ImportError>(())
 //! ```
 
 #[cfg(feature = "archive")]
@@ -59,10 +59,10 @@ mod skeleton_anim;
 use std::path::Path;
 
 pub use attach::{NameFit, attach, bind, fit_names, free_name};
-pub use error::{Error, ErrorKind, Place};
+pub use error::{ErrorKind, ImportError, Place};
 pub use files::{Beside, Files, InMemory, NoFiles, plain_name};
 pub use format::Format;
-pub use note::Note;
+pub use note::{Note, NoteCode};
 pub use open::Imported;
 pub use options::{Normals, Options, Tangents};
 
@@ -70,7 +70,7 @@ pub use options::{Normals, Options, Tangents};
 ///
 /// # Errors
 /// When the file cannot be used; the error names it.
-pub fn open(path: impl AsRef<Path>) -> Result<Imported, Error> {
+pub fn open(path: impl AsRef<Path>) -> Result<Imported, ImportError> {
     Options::default().open(path)
 }
 
@@ -78,6 +78,6 @@ pub fn open(path: impl AsRef<Path>) -> Result<Imported, Error> {
 ///
 /// # Errors
 /// When the bytes cannot be used.
-pub fn read(bytes: &[u8], files: &dyn Files) -> Result<Imported, Error> {
+pub fn read(bytes: &[u8], files: &dyn Files) -> Result<Imported, ImportError> {
     Options::default().read(bytes, files)
 }

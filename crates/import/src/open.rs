@@ -8,7 +8,9 @@ use crate::axes::WorldFromFile;
 use crate::budget::Budget;
 use crate::files::MissingFiles;
 use crate::note::Notes;
-use crate::{Beside, Error, ErrorKind, Files, Format, Note, Options, Place, finish};
+use crate::{
+    Beside, ErrorKind, Files, Format, ImportError, Note, NoteCode, Options, Place, finish,
+};
 use sinew_scene::{Scene, SceneParts};
 
 /// A scene, and what had to be mended or dropped to get it.
@@ -18,6 +20,8 @@ pub struct Imported {
     pub scene: Scene,
     /// In file order; empty for a clean file.
     pub notes: Vec<Note>,
+    /// What the file had that is too usual or too small for a note, for those who look closely at files.
+    pub details: Vec<Note>,
     /// The file's name without folder and extension; empty when it came without one.
     pub name: String,
     /// What the file was.
@@ -32,6 +36,7 @@ impl From<Scene> for Imported {
         Self {
             scene,
             notes: Vec::new(),
+            details: Vec::new(),
             name: String::new(),
             format: Format::Demo,
             extensions: Vec::new(),
@@ -78,8 +83,8 @@ impl Raw {
     }
 }
 
-pub(crate) fn open(path: &Path, options: &Options) -> Result<Imported, Error> {
-    let name_it = |mut error: Error| {
+pub(crate) fn open(path: &Path, options: &Options) -> Result<Imported, ImportError> {
+    let name_it = |mut error: ImportError| {
         error.file = Some(path.to_owned());
         error
     };
@@ -88,7 +93,7 @@ pub(crate) fn open(path: &Path, options: &Options) -> Result<Imported, Error> {
             std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
             _ => error.to_string(),
         };
-        name_it(Error::new(ErrorKind::Io, Place::Whole, text))
+        name_it(ImportError::new(ErrorKind::Io, Place::Whole, text))
     })?;
     read(&bytes, &Beside::new(path).allow(&options.allow), options, None).map_err(name_it)
 }
@@ -98,7 +103,7 @@ pub(crate) fn read(
     files: &dyn Files,
     options: &Options,
     format: Option<Format>,
-) -> Result<Imported, Error> {
+) -> Result<Imported, ImportError> {
     #[cfg(feature = "archive")]
     if format.is_none()
         && let Some(read) = crate::archive::read(bytes, files, options)
@@ -115,7 +120,7 @@ pub(crate) fn read_model(
     options: &Options,
     format: Option<Format>,
     start: Start,
-) -> Result<Imported, Error> {
+) -> Result<Imported, ImportError> {
     let Some(format) = format.or_else(|| Format::detect(bytes, files.own_name())) else {
         return Err(unrecognised(bytes));
     };
@@ -131,15 +136,16 @@ pub(crate) fn read_model(
     if let Some(unit) = options.unit {
         raw.world_from_file = raw.world_from_file.with_unit(unit).ok_or_else(|| {
             let text = format!("expected a unit above zero, in metres, found {unit}");
-            Error::out_of_range(Place::Whole, text)
+            ImportError::out_of_range(Place::Whole, text)
         })?;
     }
     if let Some(note) = context.missing.note(files) {
-        context.notes.add(Place::Whole, note);
+        context.notes.add_as(NoteCode::FileMissing, Place::Whole, note);
     }
     let scene = finish::finish(raw, &mut context)?;
     Ok(Imported {
         scene,
+        details: context.notes.take_details(),
         notes: context.notes.into_vec(),
         name: stem(files.own_name()),
         format,
@@ -152,7 +158,7 @@ fn stem(name: Option<&str>) -> String {
     stem.unwrap_or_default().to_owned()
 }
 
-fn read_raw(format: Format, bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error> {
+fn read_raw(format: Format, bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, ImportError> {
     match format {
         #[cfg(feature = "gltf")]
         Format::Gltf => crate::gltf::read(bytes, context),
@@ -176,16 +182,16 @@ fn read_raw(format: Format, bytes: &[u8], context: &mut Context<'_>) -> Result<R
         _ => {
             let _ = (bytes, context);
             let text = format!("this build of Sinew does not read {format} files");
-            Err(Error::unsupported(Place::Whole, text))
+            Err(ImportError::unsupported(Place::Whole, text))
         }
     }
 }
 
-fn unrecognised(bytes: &[u8]) -> Error {
+fn unrecognised(bytes: &[u8]) -> ImportError {
     if bytes.starts_with(b"sinewc") {
         let text =
             "a packed clip, which needs the model it was packed from: open that and add this to it";
-        return Error::new(ErrorKind::Unrecognised, Place::Whole, text);
+        return ImportError::new(ErrorKind::Unrecognised, Place::Whole, text);
     }
     let found = match bytes {
         [] => "an empty file".to_owned(),
@@ -201,5 +207,5 @@ fn unrecognised(bytes: &[u8]) -> Error {
     };
     let text =
         format!("expected glTF, FBX, COLLADA, MD5, BVH, OBJ or .skeleton_anim, found {found}");
-    Error::new(ErrorKind::Unrecognised, Place::Whole, text)
+    ImportError::new(ErrorKind::Unrecognised, Place::Whole, text)
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::{Error, Files, Format, Imported, open};
+use crate::{Files, Format, ImportError, Imported, open};
 
 /// What to do about tangents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub enum Normals {
 /// use sinew_import::Options;
 /// let four = Options { max_influences: Some(4), ..Options::default() };
 /// let imported = four.open("character.glb")?;
-/// # Ok::<(), sinew_import::Error>(())
+/// # Ok::<(), sinew_import::ImportError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
@@ -82,7 +82,7 @@ impl Options {
     ///
     /// # Errors
     /// When the file cannot be used; the error names it.
-    pub fn open(&self, path: impl AsRef<Path>) -> Result<Imported, Error> {
+    pub fn open(&self, path: impl AsRef<Path>) -> Result<Imported, ImportError> {
         open::open(path.as_ref(), self)
     }
 
@@ -90,7 +90,7 @@ impl Options {
     ///
     /// # Errors
     /// When the bytes cannot be used.
-    pub fn read(&self, bytes: &[u8], files: &dyn Files) -> Result<Imported, Error> {
+    pub fn read(&self, bytes: &[u8], files: &dyn Files) -> Result<Imported, ImportError> {
         open::read(bytes, files, self, None)
     }
 
@@ -103,7 +103,7 @@ impl Options {
         format: Format,
         bytes: &[u8],
         files: &dyn Files,
-    ) -> Result<Imported, Error> {
+    ) -> Result<Imported, ImportError> {
         open::read(bytes, files, self, Some(format))
     }
 }

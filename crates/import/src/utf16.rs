@@ -5,10 +5,10 @@
 
 use std::borrow::Cow;
 
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 
 /// The text of a file that is UTF-16; `None` when it is not.
-pub(crate) fn decode(bytes: &[u8]) -> Option<Result<String, Error>> {
+pub(crate) fn decode(bytes: &[u8]) -> Option<Result<String, ImportError>> {
     match bytes {
         [0xff, 0xfe, rest @ ..] => Some(wide(rest, u16::from_le_bytes)),
         [0xfe, 0xff, rest @ ..] => Some(wide(rest, u16::from_be_bytes)),
@@ -23,18 +23,18 @@ pub(crate) fn decode(bytes: &[u8]) -> Option<Result<String, Error>> {
     not(any(feature = "md5", feature = "bvh", feature = "obj")),
     allow(dead_code, reason = "for readers of plain text")
 )]
-pub(crate) fn narrowed(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Error> {
+pub(crate) fn narrowed(bytes: &[u8]) -> Result<Cow<'_, [u8]>, ImportError> {
     match decode(bytes) {
         Some(text) => Ok(Cow::Owned(text?.into_bytes())),
         None => Ok(Cow::Borrowed(bytes)),
     }
 }
 
-fn wide(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, Error> {
+fn wide(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, ImportError> {
     let units = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
     char::decode_utf16(units).collect::<Result<String, _>>().map_err(|error| {
         let found = error.unpaired_surrogate();
-        Error::malformed(
+        ImportError::malformed(
             Place::Whole,
             format!("expected UTF-16 text, found the lone surrogate {found:#06x}"),
         )

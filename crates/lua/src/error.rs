@@ -8,14 +8,14 @@ use crate::limits::Meter;
 
 /// Why a script stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Error {
+pub struct ScriptError {
     /// File, line and what is wrong: `walk.lua:12: …`.
     pub message: String,
     /// The calls that led there, innermost first; empty where there are none, as for a syntax error.
     pub traceback: String,
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for ScriptError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)?;
         if !self.traceback.is_empty() {
@@ -25,11 +25,11 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for ScriptError {}
 
 const HEAD: &str = "stack traceback:";
 
-impl Error {
+impl ScriptError {
     /// Without a place in a script.
     pub(crate) fn plain(message: impl Into<String>) -> Self {
         Self { message: message.into(), traceback: String::new() }
@@ -49,7 +49,7 @@ impl Error {
 
 /// What a script that catches an error gets: file, line and message.
 pub(crate) fn message_of(error: &LuaError, meter: &Meter) -> String {
-    Error::from_lua(error, meter, "script").message
+    ScriptError::from_lua(error, meter, "script").message
 }
 
 /// The message of an error, and its traceback.
@@ -132,14 +132,14 @@ mod tests {
         #[allow(clippy::arc_with_non_send_sync, reason = "the bindings want one")]
         let cause = std::sync::Arc::new(LuaError::runtime("no such clip"));
         let error = LuaError::CallbackError { traceback, cause };
-        assert_eq!(Error::from_lua(&error, &meter, "x").message, "walk.lua:12: no such clip");
+        assert_eq!(ScriptError::from_lua(&error, &meter, "x").message, "walk.lua:12: no such clip");
     }
 
     #[test]
     fn an_error_of_lua_keeps_its_own_place() {
         let meter = Meter::new(Limits::default());
         let error = LuaError::runtime("a.lua:3: oh\nstack traceback:\n\tb.lua:9: in ?");
-        let error = Error::from_lua(&error, &meter, "x");
+        let error = ScriptError::from_lua(&error, &meter, "x");
         assert_eq!(error.message, "a.lua:3: oh");
         assert_eq!(error.traceback, "stack traceback:\n\tb.lua:9: in ?");
     }
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn what_has_no_place_names_the_file() {
         let meter = Meter::new(Limits::default());
-        let error = Error::from_lua(&LuaError::MemoryError(String::new()), &meter, "a.lua");
+        let error = ScriptError::from_lua(&LuaError::MemoryError(String::new()), &meter, "a.lua");
         assert_eq!(error.message, "a.lua: not enough memory: a script may use 128 MiB");
     }
 }

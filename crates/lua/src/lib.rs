@@ -18,7 +18,7 @@ mod sandbox;
 mod script;
 mod world;
 
-pub use error::Error;
+pub use error::ScriptError;
 pub use limits::Limits;
 pub use paint::Painter;
 pub use script::{Options, Say, Script};

@@ -5,7 +5,7 @@
 //! What comes onto the stage later is uploaded when it is first drawn.
 
 use sinew::glam::{Affine3A, Vec4};
-use sinew::render::{Background, BoneStyle, Error, Floor, Frame, Gpu, Renderer, Target};
+use sinew::render::{Background, BoneStyle, Floor, Frame, Gpu, RenderError, Renderer, Target};
 use sinew::stage::{Member, Stage};
 
 use crate::Script;
@@ -41,7 +41,7 @@ impl Painter {
     ///
     /// # Errors
     /// When the device cannot hold what is on the stage, or is lost.
-    pub fn draw(&mut self, script: &Script, target: &Target) -> Result<(), Error> {
+    pub fn draw(&mut self, script: &Script, target: &Target) -> Result<(), RenderError> {
         let camera = script.camera(target.aspect());
         let shows = script.shows();
         let mut stage = script.stage();

@@ -21,7 +21,7 @@ use crate::api::{self, Shared};
 use crate::limits::{Limits, Meter};
 use crate::sandbox::{self, Folder};
 use crate::world::{Show, World};
-use crate::{Error, log};
+use crate::{ScriptError, log};
 
 /// Takes a script's lines, each without its end.
 pub type Say = Rc<dyn Fn(&[u8])>;
@@ -65,10 +65,11 @@ impl Script {
     ///
     /// # Errors
     /// When it cannot be read, is no Lua, fails, or has neither of the two.
-    pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Self, Error> {
+    pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Self, ScriptError> {
         let path = path.as_ref();
-        let cannot =
-            |why: &dyn fmt::Display| Error::plain(format!("cannot read {}: {why}", path.display()));
+        let cannot = |why: &dyn fmt::Display| {
+            ScriptError::plain(format!("cannot read {}: {why}", path.display()))
+        };
         let bytes = std::fs::read(path).map_err(|error| match error.kind() {
             std::io::ErrorKind::NotFound => cannot(&"there is no such file"),
             _ => cannot(&error),
@@ -85,13 +86,13 @@ impl Script {
         });
         let file = path.to_string_lossy().into_owned();
         let made = sandbox::open(&meter, &folder, say);
-        let lua = made.map_err(|error| Error::from_lua(&error, &meter, &file))?;
+        let lua = made.map_err(|error| ScriptError::from_lua(&error, &meter, &file))?;
         let mut script = Self { lua, shared, file, own: None, awake: None, update: None };
         let found = script.call(|script| script.body(&bytes))?;
         (script.own, script.awake, script.update) = found;
         if script.awake.is_none() && script.update.is_none() {
             let words = "expected a function Awake or Update, or a table that has them";
-            return Err(Error::plain(format!("{}: {words}", script.file)));
+            return Err(ScriptError::plain(format!("{}: {words}", script.file)));
         }
         Ok(script)
     }
@@ -115,7 +116,7 @@ impl Script {
     ///
     /// # Errors
     /// When it fails or passes a limit.
-    pub fn awake(&mut self) -> Result<(), Error> {
+    pub fn awake(&mut self) -> Result<(), ScriptError> {
         if let Some(awake) = self.awake.clone() {
             self.call(|script| awake.call::<()>(script.own.clone()))?;
         }
@@ -126,7 +127,7 @@ impl Script {
     ///
     /// # Errors
     /// When it fails or passes a limit.
-    pub fn update(&mut self, seconds: f64) -> Result<(), Error> {
+    pub fn update(&mut self, seconds: f64) -> Result<(), ScriptError> {
         self.shared.world.borrow_mut().advance(seconds);
         if let Some(update) = self.update.clone() {
             self.call(|script| match script.own.clone() {
@@ -157,16 +158,17 @@ impl Script {
     }
 
     /// Calls into the script, with fresh limits.
-    fn call<T>(&self, work: impl FnOnce(&Self) -> mlua::Result<T>) -> Result<T, Error> {
+    fn call<T>(&self, work: impl FnOnce(&Self) -> mlua::Result<T>) -> Result<T, ScriptError> {
         let meter = &self.shared.meter;
         meter.begin();
         // The interpreter's bindings give up in this way when a script has used up what they need themselves.
         let done = catch_unwind(AssertUnwindSafe(|| sandbox::counted(meter, || work(self))));
         match done {
-            Ok(done) => done.map_err(|error| Error::from_lua(&error, meter, &self.file)),
-            Err(_) => {
-                Err(Error::plain(format!("{}: the script used up the interpreter", self.file)))
-            }
+            Ok(done) => done.map_err(|error| ScriptError::from_lua(&error, meter, &self.file)),
+            Err(_) => Err(ScriptError::plain(format!(
+                "{}: the script used up the interpreter",
+                self.file
+            ))),
         }
     }
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use common::{Folder, listening, run_in};
 use sinew::Actor;
 use sinew::glam::Vec3;
-use sinew_lua::{Error, Limits, Script};
+use sinew_lua::{Limits, Script, ScriptError};
 
 const GO: &str = r#"
 output = "legs"
@@ -30,7 +30,7 @@ fn numbers(line: &str) -> Vec<f32> {
     line.split_whitespace().map(|word| word.parse().expect(line)).collect()
 }
 
-fn run(text: &str, frames: u32) -> Result<Vec<String>, Error> {
+fn run(text: &str, frames: u32) -> Result<Vec<String>, ScriptError> {
     let folder = Folder::new();
     folder.write("go.toml", GO);
     folder.write("walk.ron", r#"(output: "a", nodes: {"a": clip(name: "walk")})"#);

@@ -136,12 +136,12 @@ fn main() {
 /// Every joint turns, 30 keys a second.
 fn waves() -> Clip {
     let times: std::sync::Arc<[f32]> = (0..=40).map(|key| key as f32 / 30.0).collect();
-    let turn = |joint: usize, time: f32| {
+    let rotation = |joint: usize, time: f32| {
         let angle = |speed: f32| 0.3 * (speed * time + joint as f32).sin();
         Quat::from_euler(Default::default(), angle(4.0), angle(5.0), angle(6.0))
     };
     let track = |joint: usize| {
-        let values = times.iter().map(|&time| turn(joint, time)).collect();
+        let values = times.iter().map(|&time| rotation(joint, time)).collect();
         let curve = Curve::new(times.clone(), values, Interpolation::Linear).expect("keys");
         Track { joint: JointId::new(joint), curve }
     };

@@ -26,8 +26,8 @@ fn character(interpolation: Interpolation) -> Scene {
         (0..=(SECONDS * RATE) as usize).map(|key| key as f32 / RATE).collect();
     let each = interpolation.values_per_key();
     let rotations = (0..JOINTS).map(|joint| {
-        let turn = |key: usize| Quat::from_rotation_x((key as f32 * 0.1 + joint as f32).sin());
-        let values = (0..times.len() * each).map(|value| turn(value / each)).collect();
+        let rotation = |key: usize| Quat::from_rotation_x((key as f32 * 0.1 + joint as f32).sin());
+        let values = (0..times.len() * each).map(|value| rotation(value / each)).collect();
         let curve = Curve::new(times.clone(), values, interpolation).expect("a key per time");
         Track { joint: JointId::new(joint), curve }
     });

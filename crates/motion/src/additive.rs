@@ -93,9 +93,9 @@ fn add_lanes(base: &mut Lanes, pose: &Lanes, reference: &Lanes, share: &Wide) {
     let delta = times(&conjugate(&reference.rotation), &pose.rotation);
     // From no rotation to the delta, along the shorter arc.
     let signed = zip(share, &delta[3], |share, w| if w < 0.0 { -share } else { share });
-    let mut turn = delta.map(|row| zip(&row, &signed, |value, share| value * share));
-    turn[3] = zip(&turn[3], share, |w, share| w + (1.0 - share));
-    base.rotation = unit(&times(&base.rotation, &unit(&turn)));
+    let mut rotation = delta.map(|row| zip(&row, &signed, |value, share| value * share));
+    rotation[3] = zip(&rotation[3], share, |w, share| w + (1.0 - share));
+    base.rotation = unit(&times(&base.rotation, &unit(&rotation)));
     for row in 0..3 {
         for lane in 0..LANES {
             let [pose, reference] = [pose.scale[row][lane], reference.scale[row][lane]];

@@ -199,24 +199,24 @@ impl<'a, L: Iterator<Item = Layer<'a>> + Clone> Kernel for Masked<'_, L> {
             for layer in self.layers.clone() {
                 total = total + layer.part::<W>(at);
             }
-            let (mut moves, mut scales, mut turns) = ([zero; 3], [zero; 3], [zero; 4]);
+            let (mut moves, mut scales, mut rotations) = ([zero; 3], [zero; 3], [zero; 4]);
             for layer in self.layers.clone() {
                 let share = layer.part::<W>(at).over(total.max(least));
                 let lanes = &layer.pose.locals[at];
                 add(&mut moves, &lanes.translation, share);
                 add(&mut scales, &lanes.scale, share);
-                let near = alike(&turns, &lanes.rotation);
-                add(&mut turns, &lanes.rotation, share.flip(near));
+                let near = alike(&rotations, &lanes.rotation);
+                add(&mut rotations, &lanes.rotation, share.flip(near));
             }
-            let length = square(&turns).max(W::splat(1e-20)).rsqrt();
-            for turn in &mut turns {
-                *turn = *turn * length;
+            let length = square(&rotations).max(W::splat(1e-20)).rsqrt();
+            for rotation in &mut rotations {
+                *rotation = *rotation * length;
             }
             // The mean where there is one, the rest pose elsewhere.
             let some = total.above(least);
             pick(some, &moves, &rest.translation, &mut out.translation);
             pick(some, &scales, &rest.scale, &mut out.scale);
-            pick(some, &turns, &rest.rotation, &mut out.rotation);
+            pick(some, &rotations, &rest.rotation, &mut out.rotation);
         }
     }
 }
@@ -270,8 +270,8 @@ impl Kernel for Two<'_> {
 #[inline(always)]
 fn store_unit<W: sinew_lanes::Wide>(sum: &[W; 4], square: W, to: &mut [Wide; 4]) {
     let length = square.rsqrt();
-    for (turn, row) in sum.iter().zip(to) {
-        (*turn * length).store(row);
+    for (rotation, row) in sum.iter().zip(to) {
+        (*rotation * length).store(row);
     }
 }
 
@@ -334,23 +334,23 @@ impl<'a, L: Iterator<Item = Layer<'a>> + Clone> Kernel for Even<'_, L> {
     fn run<W: sinew_lanes::Wide>(self) {
         let zero = W::splat(0.0);
         for (at, out) in self.out.iter_mut().enumerate() {
-            let (mut moves, mut scales, mut turns) = ([zero; 3], [zero; 3], [zero; 4]);
+            let (mut moves, mut scales, mut rotations) = ([zero; 3], [zero; 3], [zero; 4]);
             for layer in self.layers.clone() {
                 let share = W::splat(layer.weight * self.part);
                 let lanes = &layer.pose.locals[at];
                 add(&mut moves, &lanes.translation, share);
                 add(&mut scales, &lanes.scale, share);
-                let near = alike(&turns, &lanes.rotation);
-                add(&mut turns, &lanes.rotation, share.flip(near));
+                let near = alike(&rotations, &lanes.rotation);
+                add(&mut rotations, &lanes.rotation, share.flip(near));
             }
             // The sum only grew, so it has a length.
-            let length = square(&turns).rsqrt();
+            let length = square(&rotations).rsqrt();
             for row in 0..3 {
                 moves[row].store(&mut out.translation[row]);
                 scales[row].store(&mut out.scale[row]);
             }
-            for (turn, row) in turns.iter().zip(&mut out.rotation) {
-                (*turn * length).store(row);
+            for (rotation, row) in rotations.iter().zip(&mut out.rotation) {
+                (*rotation * length).store(row);
             }
         }
     }
@@ -375,10 +375,10 @@ fn alike<W: sinew_lanes::Wide>(sum: &[W; 4], next: &[Wide; 4]) -> W {
 }
 
 #[inline(always)]
-fn square<W: sinew_lanes::Wide>(turns: &[W; 4]) -> W {
-    let mut square = turns[0] * turns[0];
-    for turn in &turns[1..] {
-        square = turn.mul_add(*turn, square);
+fn square<W: sinew_lanes::Wide>(rotations: &[W; 4]) -> W {
+    let mut square = rotations[0] * rotations[0];
+    for rotation in &rotations[1..] {
+        square = rotation.mul_add(*rotation, square);
     }
     square
 }

@@ -139,15 +139,16 @@ mod tests {
             _ => vec![Vec3::ZERO, Vec3::X],
         };
         let curve = Curve::new(vec![0.0, 1.0], values, interpolation).expect("two keys");
-        let turns = vec![Quat::IDENTITY, Quat::from_rotation_z(1.0)];
-        let turns = Curve::new(vec![0.0, 1.0], turns, Interpolation::Linear).expect("two keys");
+        let rotations = vec![Quat::IDENTITY, Quat::from_rotation_z(1.0)];
+        let rotations =
+            Curve::new(vec![0.0, 1.0], rotations, Interpolation::Linear).expect("two keys");
         let joint = JointId::new(0);
         let rows = Rows::new(vec![0.0, 1.0], vec![0.0, 2.0], 1, Interpolation::Linear);
         let rows = rows.expect("two rows");
         Clip {
             duration: 1.0,
             translations: vec![Track { joint, curve }],
-            rotations: vec![Track { joint, curve: turns }],
+            rotations: vec![Track { joint, curve: rotations }],
             weights: vec![WeightTrack { instance: sinew_scene::InstanceId::new(0), rows }],
             ..Clip::default()
         }

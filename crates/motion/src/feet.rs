@@ -182,10 +182,10 @@ impl Feet {
             let stood = place(pose, foot.leg.end) - moved;
             let wish = self.wish(index, stood);
             let joint = foot.leg.end;
-            let turn = rotation_of(&pose.model_from_joint()[joint.index()].matrix3);
+            let rotation = rotation_of(&pose.model_from_joint()[joint.index()].matrix3);
             foot.leg.apply(pose, skeleton, stood.lerp(wish.ankle, weight).into());
-            if let Some(turn) = turn {
-                orient(pose, skeleton, joint, part_of(wish.tilt, weight) * turn, 1.0);
+            if let Some(rotation) = rotation {
+                orient(pose, skeleton, joint, part_of(wish.tilt, weight) * rotation, 1.0);
             }
         }
     }
@@ -267,8 +267,8 @@ fn foot(skeleton: &Skeleton, rest: &[Affine3A], ankle: JointId) -> Result<Foot, 
         let toes = toes.map(|joint| rest[joint.index()].translation - at);
         let toes = toes.max_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
         let forward = toes.unwrap_or(Vec3A::Z) * Vec3A::new(1.0, 0.0, 1.0);
-        let turn = rotation_of(&rest[leg.upper.index()].matrix3).unwrap_or(Quat::IDENTITY);
-        leg.bend = (turn.conjugate() * forward.try_normalize().unwrap_or(Vec3A::Z)).into();
+        let rotation = rotation_of(&rest[leg.upper.index()].matrix3).unwrap_or(Quat::IDENTITY);
+        leg.bend = (rotation.conjugate() * forward.try_normalize().unwrap_or(Vec3A::Z)).into();
     }
     leg.softness = 0.01;
     Ok(Foot { leg, sole: at.y.max(0.0) })

@@ -37,7 +37,7 @@ pub struct Inertialization {
 pub(crate) struct Speed {
     pub(crate) translation: Vec3,
     /// Axis times radians, in the parent's axes.
-    pub(crate) turn: Vec3,
+    pub(crate) rotation: Vec3,
     pub(crate) scale: Vec3,
 }
 
@@ -176,13 +176,13 @@ fn bounded_vector(speed: Vec3) -> Vec3 {
 }
 
 fn speed_of(before: Transform, last: Transform, rate: f32) -> Speed {
-    let mut turn = last.rotation * before.rotation.conjugate();
-    if turn.w < 0.0 {
-        turn = -turn;
+    let mut rotation = last.rotation * before.rotation.conjugate();
+    if rotation.w < 0.0 {
+        rotation = -rotation;
     }
     Speed {
         translation: bounded_vector((last.translation - before.translation) * rate),
-        turn: bounded_vector(turn.to_scaled_axis() * rate),
+        rotation: bounded_vector(rotation.to_scaled_axis() * rate),
         scale: bounded_vector((last.scale - before.scale) * rate),
     }
 }
@@ -190,7 +190,7 @@ fn speed_of(before: Transform, last: Transform, rate: f32) -> Speed {
 fn coast(from: Transform, speed: &Speed, seconds: f32) -> Transform {
     Transform {
         translation: from.translation + speed.translation * seconds,
-        rotation: Quat::from_scaled_axis(speed.turn * seconds) * from.rotation,
+        rotation: Quat::from_scaled_axis(speed.rotation * seconds) * from.rotation,
         scale: from.scale + speed.scale * seconds,
     }
 }

@@ -148,10 +148,10 @@ impl Player {
             }
             LoopMode::Loop => {
                 report.progress = self.advance_loop(step);
-                report.turns = report.progress.loops;
+                report.loops = report.progress.loops;
             }
             LoopMode::PingPong => {
-                (report.turns, report.forward) = self.legs(step);
+                (report.loops, report.forward) = self.legs(step);
                 report.bounce = true;
                 report.progress = self.advance_ping_pong(step);
             }

@@ -18,7 +18,7 @@ pub(crate) struct Rigid {
 /// A steady motion: radians times axis, and metres, per unit of time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Screw {
-    pub(crate) turn: DVec3,
+    pub(crate) rotation: DVec3,
     pub(crate) shift: DVec3,
 }
 
@@ -52,9 +52,9 @@ impl Rigid {
     }
 
     pub(crate) fn log(self) -> Screw {
-        let rotation = if self.rotation.w < 0.0 { -self.rotation } else { self.rotation };
-        let turn = rotation.to_scaled_axis();
-        let angle2 = turn.length_squared();
+        let nearest = if self.rotation.w < 0.0 { -self.rotation } else { self.rotation };
+        let rotation = nearest.to_scaled_axis();
+        let angle2 = rotation.length_squared();
         // 1/θ² - sin θ / (2 θ (1 - cos θ)), which near zero is 1/12.
         let factor = if angle2 < 1e-8 {
             1.0 / 12.0
@@ -62,8 +62,8 @@ impl Rigid {
             let angle = angle2.sqrt();
             1.0 / angle2 - angle.sin() / (2.0 * angle * (1.0 - angle.cos()))
         };
-        let cross = turn.cross(self.translation);
-        Screw { turn, shift: self.translation - cross * 0.5 + turn.cross(cross) * factor }
+        let cross = rotation.cross(self.translation);
+        Screw { rotation, shift: self.translation - cross * 0.5 + rotation.cross(cross) * factor }
     }
 
     pub(crate) fn to_transform(self) -> Transform {
@@ -82,22 +82,22 @@ impl Rigid {
 
 impl Screw {
     pub(crate) fn exp(self) -> Rigid {
-        let angle2 = self.turn.length_squared();
+        let angle2 = self.rotation.length_squared();
         let (a, b) = if angle2 < 1e-8 {
             (0.5, 1.0 / 6.0)
         } else {
             let angle = angle2.sqrt();
             ((1.0 - angle.cos()) / angle2, (angle - angle.sin()) / (angle2 * angle))
         };
-        let cross = self.turn.cross(self.shift);
+        let cross = self.rotation.cross(self.shift);
         Rigid {
-            translation: self.shift + cross * a + self.turn.cross(cross) * b,
-            rotation: DQuat::from_scaled_axis(self.turn),
+            translation: self.shift + cross * a + self.rotation.cross(cross) * b,
+            rotation: DQuat::from_scaled_axis(self.rotation),
         }
     }
 
     pub(crate) fn add(&mut self, other: Self, share: f32) {
-        self.turn += other.turn * f64::from(share);
+        self.rotation += other.rotation * f64::from(share);
         self.shift += other.shift * f64::from(share);
     }
 }

@@ -207,14 +207,14 @@ fn over_step(step: &Step, mut at: impl FnMut(f64) -> Rigid) -> Rigid {
         let stretch = step.stretch(leg);
         at(stretch.from).inverse().then(at(stretch.to))
     };
-    if step.turns == 0 {
+    if step.loops == 0 {
         return over(0);
     }
-    let between = step.turns - 1;
+    let between = step.loops - 1;
     // There and back is nowhere: of the whole stretches of a ping-pong at most one is left.
     let passes = if step.bounce { between % 2 } else { between };
     let whole = if passes > 0 { over(1).repeat(passes) } else { Rigid::IDENTITY };
-    over(0).then(whole).then(over(step.turns))
+    over(0).then(whole).then(over(step.loops))
 }
 
 /// The part of a rotation that rotates about Y (swing and twist); none for one that turns Y over.

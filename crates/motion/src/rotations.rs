@@ -202,8 +202,8 @@ mod tests {
         let key = |track: usize, key: usize| {
             // Up to 160°, 40° or 10° from key to key.
             let angle = (track * 5 + key) as f32 * [0.11, 0.11, 0.5, 0.11, 1.9][track % 5];
-            let turn = Quat::from_euler(Default::default(), angle, 0.3 * angle, -angle);
-            if (track + key).is_multiple_of(3) { -turn } else { turn }
+            let rotation = Quat::from_euler(Default::default(), angle, 0.3 * angle, -angle);
+            if (track + key).is_multiple_of(3) { -rotation } else { rotation }
         };
         let kind = |track: usize| match track {
             6 => Interpolation::Step,

@@ -69,8 +69,8 @@ impl Socket {
             SocketScale::Even => matrix.determinant().abs().cbrt(),
             SocketScale::Ignore => 1.0,
         };
-        let turn = rotation_of(matrix).map_or(Mat3A::IDENTITY, Mat3A::from_quat);
-        Affine3A { matrix3: turn * factor * self.joint_from_socket.matrix3, ..whole }
+        let rotation = rotation_of(matrix).map_or(Mat3A::IDENTITY, Mat3A::from_quat);
+        Affine3A { matrix3: rotation * factor * self.joint_from_socket.matrix3, ..whole }
     }
 }
 

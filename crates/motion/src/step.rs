@@ -22,7 +22,7 @@ pub struct Step {
     pub(crate) to: f64,
     pub(crate) duration: f64,
     /// How many ends lie between.
-    pub(crate) turns: u32,
+    pub(crate) loops: u32,
     /// The direction in which the first stretch goes.
     pub(crate) forward: bool,
     /// At an end it turns round; otherwise it starts over.
@@ -52,7 +52,7 @@ impl Step {
             from: time,
             to: time,
             duration,
-            turns: 0,
+            loops: 0,
             forward: true,
             bounce: false,
             fresh: false,
@@ -81,7 +81,7 @@ impl Step {
     /// ```
     #[must_use]
     pub fn markers<'a>(&self, markers: &'a [Marker]) -> Passed<'a> {
-        let leg = self.turns.saturating_sub(MAX_PASSES - 1);
+        let leg = self.loops.saturating_sub(MAX_PASSES - 1);
         let mut passed = Passed { step: *self, markers, leg, lies: &[], forward: true };
         passed.enter();
         passed
@@ -96,22 +96,22 @@ impl Step {
         let along = |time: f64| if sign > 0.0 { time } else { self.duration - time };
         let (from, total) = (
             along(self.from),
-            sign * (self.to - self.from) + f64::from(self.turns) * self.duration,
+            sign * (self.to - self.from) + f64::from(self.loops) * self.duration,
         );
         let kept = (total / (1.0 - self.after).max(f64::EPSILON) * share).min(total);
         let place = from + kept;
-        let turns = ((place / self.duration).ceil() - 1.0).max(0.0);
-        let to = along((place - turns * self.duration).clamp(0.0, self.duration));
-        (self.turns, self.to) = (turns as u32, to);
+        let loops = ((place / self.duration).ceil() - 1.0).max(0.0);
+        let to = along((place - loops * self.duration).clamp(0.0, self.duration));
+        (self.loops, self.to) = (loops as u32, to);
     }
 
-    /// The stretch with this number, from 0 to `turns`.
+    /// The stretch with this number, from 0 to `loops`.
     pub(crate) fn stretch(&self, leg: u32) -> Stretch {
         let forward = self.forward != (self.bounce && !leg.is_multiple_of(2));
         let (begin, end) = if forward { (0.0, self.duration) } else { (self.duration, 0.0) };
         Stretch {
             from: if leg == 0 { self.from } else { begin },
-            to: if leg == self.turns { self.to } else { end },
+            to: if leg == self.loops { self.to } else { end },
             forward,
             // Where it turns, the end was reported on arrival.
             closed: if leg == 0 { self.fresh } else { !self.bounce },
@@ -164,7 +164,7 @@ impl<'a> Iterator for Passed<'a> {
                 self.lies = rest;
                 return Some(marker);
             }
-            if self.markers.is_empty() || self.leg >= self.step.turns {
+            if self.markers.is_empty() || self.leg >= self.step.loops {
                 return None;
             }
             self.leg += 1;
@@ -179,11 +179,11 @@ mod tests {
 
     #[test]
     fn a_shorter_step_is_the_beginning_of_the_longer() {
-        let whole = Step { to: 1.5, turns: 2, moved: true, ..Step::still(0.5, 2.0) };
+        let whole = Step { to: 1.5, loops: 2, moved: true, ..Step::still(0.5, 2.0) };
         let short = |share: f64| {
             let mut step = whole;
             step.shorten(share);
-            (step.turns, step.to)
+            (step.loops, step.to)
         };
         // Five seconds in all.
         assert_eq!(
@@ -191,8 +191,8 @@ mod tests {
             [(2, 1.5), (1, 1.0), (0, 2.0), (0, 0.5)]
         );
         let mut back =
-            Step { forward: false, to: 1.5, turns: 1, moved: true, ..Step::still(0.5, 2.0) };
+            Step { forward: false, to: 1.5, loops: 1, moved: true, ..Step::still(0.5, 2.0) };
         back.shorten(0.25);
-        assert_eq!((back.turns, back.to), (0, 0.25));
+        assert_eq!((back.loops, back.to), (0, 0.25));
     }
 }

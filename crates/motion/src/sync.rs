@@ -244,20 +244,20 @@ impl SyncGroup {
         let cycle = &self.cycles[member];
         let (from_pass, from) = cycle.at(self.before, self.looped);
         let (pass, to) = cycle.at(self.now, self.looped);
-        let turns = (pass - from_pass).abs() as u32;
+        let loops = (pass - from_pass).abs() as u32;
         let done = if self.forward { to >= cycle.duration } else { to <= 0.0 };
         let ended = !self.looped && self.moved && done && from != to;
         Step {
             from,
             to,
             duration: cycle.duration,
-            turns,
+            loops,
             forward: self.forward,
             bounce: false,
             fresh: self.fresh,
             moved: self.moved,
             after: 0.0,
-            progress: Progress { loops: turns, ended },
+            progress: Progress { loops, ended },
         }
     }
 }

@@ -39,7 +39,7 @@ fn a_mean_is_worked_out_joint_by_joint() {
     assert_eq!(out.weights(FACE), [4.0, 8.0]);
     assert_eq!(out.property(SHINE)[0], 4.0);
     blend([Layer::new(&a, 0.5), Layer::new(&b, 0.5)], &mut out);
-    assert!(same_turn(out.local(HEAD).rotation, pitch(40.0), 1e-3));
+    assert!(same_rotation(out.local(HEAD).rotation, pitch(40.0), 1e-3));
 }
 
 #[test]
@@ -51,13 +51,13 @@ fn the_sign_of_a_quaternion_does_not_matter() {
         b.set_local(joint(index), Transform { rotation: -local.rotation, ..local });
     }
     blend([Layer::new(&a, 1.0), Layer::new(&b, 1.0)], &mut out);
-    assert!(same_turn(out.local(LEG).rotation, pitch(40.0), 1e-3), "{:?}", out.local(LEG));
+    assert!(same_rotation(out.local(LEG).rotation, pitch(40.0), 1e-3), "{:?}", out.local(LEG));
     // Three layers, and a mask that weighs the same everywhere, go other ways to the same.
     blend([Layer::new(&a, 1.0), Layer::new(&b, 1.0), Layer::new(&b, 2.0)], &mut out);
-    assert!(same_turn(out.local(LEG).rotation, pitch(50.0), 0.2), "{:?}", out.local(LEG));
+    assert!(same_rotation(out.local(LEG).rotation, pitch(50.0), 0.2), "{:?}", out.local(LEG));
     let everywhere = Mask::even(&scene, 1.0);
     blend([Layer::new(&a, 1.0), Layer::new(&b, 1.0).masked(&everywhere)], &mut out);
-    assert!(same_turn(out.local(LEG).rotation, pitch(40.0), 1e-3), "{:?}", out.local(LEG));
+    assert!(same_rotation(out.local(LEG).rotation, pitch(40.0), 1e-3), "{:?}", out.local(LEG));
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn half_an_addition_is_half_the_turn_and_nothing_outside_its_mask() {
     let mask = Mask::new(&scene, &[MaskPart::new("spine")]).expect("a spine");
     let mut base = Pose::new(&scene);
     add(&mut base, &pose, &reference, 0.5, Some(&mask));
-    assert!(same_turn(base.local(HEAD).rotation, yaw(40.0), 1e-3), "{:?}", base.local(HEAD));
+    assert!(same_rotation(base.local(HEAD).rotation, yaw(40.0), 1e-3), "{:?}", base.local(HEAD));
     assert_eq!(base.local(HEAD).scale, Vec3::splat(2.0));
     assert_eq!(base.local(HEAD).translation, Vec3::Y * 0.25);
     assert_eq!(base.local(LEG), nodes()[4].rest);
@@ -182,12 +182,12 @@ fn any_number() -> impl Strategy<Value = f32> {
 fn any_pose() -> impl Strategy<Value = Vec<(Vec3, Quat, Vec3)>> {
     let finite = || prop_oneof![6 => -10.0_f32..10.0, 1 => prop::num::f32::NORMAL];
     let vector = move || (finite(), finite(), finite()).prop_map(|(x, y, z)| Vec3::new(x, y, z));
-    let turn =
+    let rotation =
         (-1.0_f32..1.0, -1.0_f32..1.0, -1.0_f32..1.0, -1.0_f32..1.0).prop_map(|(x, y, z, w)| {
             let q = Quat::from_xyzw(x, y, z, w);
             if q.length() > 1e-3 { q.normalize() } else { Quat::IDENTITY }
         });
-    prop::collection::vec((vector(), turn, vector()), 5)
+    prop::collection::vec((vector(), rotation, vector()), 5)
 }
 
 fn pose_of(scene: &Scene, locals: &[(Vec3, Quat, Vec3)]) -> Pose {

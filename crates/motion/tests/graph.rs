@@ -171,7 +171,7 @@ fn a_cache_is_worked_out_once_and_used_by_many() {
     // At 1 s the root is at (0.2, 0, 0.7), turned by 45°; its mirror image is at (-0.2, 0, 0.7), by -45°.
     let root = playback.pose().local(ROOT);
     assert!(root.translation.abs_diff_eq(Vec3::Z * 0.7, 1e-5), "{root:?}");
-    assert!(same_turn(root.rotation, yaw(0.0), 0.01), "{root:?}");
+    assert!(same_rotation(root.rotation, yaw(0.0), 0.01), "{root:?}");
 }
 
 #[test]
@@ -200,11 +200,11 @@ fn a_limb_reaches_and_a_head_looks() {
     };
     let mut playback = play(&graph("ik", &[("rest", Node::clip("empty")), ("ik", look)]));
     playback.advance(0.1);
-    assert!(same_turn(playback.pose().local(HEAD).rotation, yaw(0.0), 0.1));
+    assert!(same_rotation(playback.pose().local(HEAD).rotation, yaw(0.0), 0.1));
     playback.set("y", 1.0).expect("a parameter");
     playback.advance(0.1);
     let turned = playback.pose().local(HEAD).rotation;
-    assert!(same_turn(turned, yaw(45.0), 0.1), "{turned}");
+    assert!(same_rotation(turned, yaw(45.0), 0.1), "{turned}");
     let short = graph("ik", &[("rest", Node::clip("empty")), ("ik", reach)]);
     let text = format!("{short:?}").replace("\"head\"", "\"hips\"");
     assert!(text.contains("hips"));

@@ -215,7 +215,7 @@ fn in_a_mirror_a_way_to_the_left_is_one_to_the_right() {
     let mirror = Node::Mirror { input: "turn".into() };
     let found = root_motion(graph("m", &[("turn", Node::clip("turn")), ("m", mirror)]), 2.0);
     assert!(found.translation.abs_diff_eq(Vec3::new(-1.0, 0.0, 1.0), 1e-5), "{found:?}");
-    assert!(same_turn(found.rotation, yaw(-90.0), 0.01), "{found:?}");
+    assert!(same_rotation(found.rotation, yaw(-90.0), 0.01), "{found:?}");
 }
 
 #[test]

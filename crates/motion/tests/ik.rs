@@ -350,13 +350,13 @@ proptest! {
     #[test]
     fn a_limb_reaches_whatever_is_in_reach(
         scene in even_row(4),
-        turns in prop::array::uniform3(rotations()),
+        rotations in prop::array::uniform3(rotations()),
         target in near_place(),
         pole in any_place(),
     ) {
         let mut pose = Pose::new(&scene);
-        for (joint, turn) in turns.into_iter().enumerate() {
-            pose.set_rotation(id(joint), turn);
+        for (joint, rotation) in rotations.into_iter().enumerate() {
+            pose.set_rotation(id(joint), rotation);
         }
         pose.to_model(scene.skeleton());
         let lengths = [1, 2].map(|joint| place(&pose, joint).distance(place(&pose, joint + 1)));
@@ -393,15 +393,15 @@ proptest! {
     fn limits_hold_whatever_the_target(
         scene in even_row(5),
         target in any_place(),
-        turns in prop::array::uniform4(rotations()),
+        rotations in prop::array::uniform4(rotations()),
         axes in prop::array::uniform4(near_place()),
         swing in 0.0_f32..2.0,
         twist in prop::array::uniform2(-2.0_f32..2.0),
     ) {
         let skeleton = scene.skeleton();
         let mut pose = Pose::new(&scene);
-        for (joint, turn) in turns.into_iter().enumerate() {
-            pose.set_rotation(id(joint), turn);
+        for (joint, rotation) in rotations.into_iter().enumerate() {
+            pose.set_rotation(id(joint), rotation);
         }
         pose.to_model(skeleton);
         let mut ccd = Ccd::new(skeleton, id(0), id(4)).unwrap();
@@ -484,13 +484,13 @@ proptest! {
     #[test]
     fn under_uneven_scale_a_limb_still_comes_close(
         scale in prop::array::uniform3(0.5_f32..2.0),
-        turn in rotations(),
+        rotation in rotations(),
         way in near_place(),
         far in 0.3_f32..0.6,
     ) {
         let mut parts = row(&[[0.0; 3], [0.0; 3], [0.6, 0.8, 0.0], [0.6, -0.8, 0.0]]).into_parts();
         parts.nodes[0].rest.scale = Vec3::from(scale);
-        parts.nodes[0].rest.rotation = turn;
+        parts.nodes[0].rest.rotation = rotation;
         let scene = Scene::new(parts).unwrap();
         let mut pose = Pose::new(&scene);
         let arm = TwoBone::new(scene.skeleton(), id(3)).unwrap();

@@ -151,7 +151,7 @@ proptest! {
     /// One round more never ends further away, however tight the limits.
     #[test]
     fn no_round_takes_the_end_further_away(
-        turns in prop::array::uniform3(rotations()),
+        rotations in prop::array::uniform3(rotations()),
         swings in prop::array::uniform3(0.0_f32..1.0),
         twists in prop::array::uniform3(0.0_f32..0.3),
         target in near_place(),
@@ -165,8 +165,8 @@ proptest! {
         }
         let missing = |rounds: usize| {
             let mut pose = Pose::new(&scene);
-            for (joint, turn) in turns.iter().enumerate() {
-                pose.set_rotation(id(joint), *turn);
+            for (joint, rotation) in rotations.iter().enumerate() {
+                pose.set_rotation(id(joint), *rotation);
             }
             pose.to_model(skeleton);
             Ccd { rounds, ..ccd.clone() }.apply(&mut pose, skeleton, target);

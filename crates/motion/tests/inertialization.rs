@@ -39,7 +39,11 @@ fn at_the_change_the_old_pose_and_its_velocity_go_on() {
     assert!(close(pose.local(HEAD).translation.x, expected, 1e-5), "{:?}", pose.local(HEAD));
     assert!(close(pose.weights(FACE)[0], expected, 1e-5));
     let turned = 0.99 * (5.4 + 0.571);
-    assert!(same_turn(pose.local(HEAD).rotation, pitch(turned), 0.02), "{:?}", pose.local(HEAD));
+    assert!(
+        same_rotation(pose.local(HEAD).rotation, pitch(turned), 0.02),
+        "{:?}",
+        pose.local(HEAD)
+    );
 }
 
 #[test]
@@ -107,7 +111,7 @@ fn a_turn_coasts_about_the_parents_axis_and_a_size_at_its_own_rate() {
     inertialization.apply(&mut pose, 0.1);
     // 60°/s and 1/s for 0.1 (1 - 1/e) = 0.063212 s.
     let found = pose.local(HEAD);
-    assert!(same_turn(found.rotation, yaw(5.4 + 3.793) * pitch(90.0), 0.05), "{found:?}");
+    assert!(same_rotation(found.rotation, yaw(5.4 + 3.793) * pitch(90.0), 0.05), "{found:?}");
     assert!(close(found.scale.y, 1.09 + 0.063_212, 1e-4), "{found:?}");
 }
 
@@ -138,7 +142,7 @@ fn a_quaternion_and_its_negative_are_one_turn() {
         let (mut inertialization, mut pose) = (inertialization.clone(), new);
         inertialization.apply(&mut pose, 0.01);
         let found = pose.local(HEAD).rotation;
-        assert!(same_turn(found, pitch(0.99 * (5.4 + 0.571)), 0.02), "{found}");
+        assert!(same_rotation(found, pitch(0.99 * (5.4 + 0.571)), 0.02), "{found}");
     }
 }
 

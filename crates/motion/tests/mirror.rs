@@ -140,7 +140,7 @@ fn nameless_joints_below_a_pair_are_found_by_place() {
 
 /// Turns and moves of three joints, cubic and straight.
 fn clip() -> Clip {
-    let turn = |joint: usize, axis: Vec3| {
+    let rotation = |joint: usize, axis: Vec3| {
         let values = vec![Quat::IDENTITY, Quat::from_axis_angle(axis, 1.0)];
         let curve = Curve::new(vec![0.0, 1.0], values, Interpolation::Linear).expect("two keys");
         Track { joint: id(joint), curve }
@@ -150,7 +150,11 @@ fn clip() -> Clip {
     Clip {
         duration: 1.0,
         translations: vec![Track { joint: id(0), curve }],
-        rotations: vec![turn(1, Vec3::Z), turn(4, Vec3::new(0.6, 0.8, 0.0)), turn(5, Vec3::X)],
+        rotations: vec![
+            rotation(1, Vec3::Z),
+            rotation(4, Vec3::new(0.6, 0.8, 0.0)),
+            rotation(5, Vec3::X),
+        ],
         ..Clip::default()
     }
 }

@@ -38,7 +38,7 @@ fn four_quarter_turns_lead_back() {
     let mut player = Player::new(2.0, LoopMode::Loop);
     let at = walked(&scene, "turn", &root, &mut player, &[2.0]);
     assert!(at.translation.abs_diff_eq(Vec3::new(1.0, 0.0, 1.0), 1e-5), "{at:?}");
-    assert!(same_turn(at.rotation, yaw(90.0), 0.01), "{at:?}");
+    assert!(same_rotation(at.rotation, yaw(90.0), 0.01), "{at:?}");
     let at = walked(&scene, "turn", &root, &mut player, &[2.0, 2.0, 2.0, 2.0]);
     assert!(at.translation.abs_diff_eq(Vec3::ZERO, 1e-4), "{at:?}");
 }
@@ -65,7 +65,7 @@ fn a_pose_held_in_place_is_that_of_rest_where_only_the_root_moved() {
         root.hold(&mut pose);
         let local = pose.local(ROOT);
         assert!(local.translation.length() < 1e-6, "{local:?}");
-        assert!(same_turn(local.rotation, Quat::IDENTITY, 0.01), "{local:?}");
+        assert!(same_rotation(local.rotation, Quat::IDENTITY, 0.01), "{local:?}");
     }
 }
 
@@ -82,8 +82,8 @@ fn hips() -> Scene {
             ),
         ],
         rotations: vec![
-            turns(ROOT, &[(0.0, yaw(0.0)), (1.0, yaw(30.0))]),
-            turns(HIPS, &[(0.0, pitch(0.0)), (1.0, yaw(20.0) * pitch(10.0))]),
+            rotations(ROOT, &[(0.0, yaw(0.0)), (1.0, yaw(30.0))]),
+            rotations(HIPS, &[(0.0, pitch(0.0)), (1.0, yaw(20.0) * pitch(10.0))]),
         ],
         ..Clip::default()
     };
@@ -115,8 +115,8 @@ fn any_joint_may_carry_and_what_is_carried_and_held_make_the_whole() {
 /// One joint a metre aside, lying down at rest, that turns on the spot by 90°.
 fn aside() -> Scene {
     let rest = Transform { rotation: pitch(90.0), ..moved(1.0, 0.0, 0.0) };
-    let turn = turns(ROOT, &[(0.0, pitch(90.0)), (1.0, yaw(90.0) * pitch(90.0))]);
-    let clip = Clip { duration: 1.0, rotations: vec![turn], ..Clip::default() };
+    let rotation = rotations(ROOT, &[(0.0, pitch(90.0)), (1.0, yaw(90.0) * pitch(90.0))]);
+    let clip = Clip { duration: 1.0, rotations: vec![rotation], ..Clip::default() };
     let nodes = vec![Node::new("root", None, rest)];
     Scene::new(SceneParts { nodes, clips: vec![clip], ..SceneParts::default() }).expect("a joint")
 }
@@ -129,7 +129,7 @@ fn a_joint_that_turns_on_the_spot_carries_the_character_around_it() {
         let at = walked(&scene, "", &root, &mut Player::new(1.0, LoopMode::Once), &[1.0]);
         // The character's own place is a metre to the left of the joint: a quarter circle about (1, 0, 0).
         assert!(at.translation.abs_diff_eq(Vec3::new(1.0, 0.0, 1.0), 1e-5), "{mode:?}: {at:?}");
-        assert!(same_turn(at.rotation, yaw(90.0), 0.01), "{mode:?}: {at:?}");
+        assert!(same_rotation(at.rotation, yaw(90.0), 0.01), "{mode:?}: {at:?}");
     }
 }
 
@@ -144,7 +144,7 @@ fn the_mean_of_ways_is_the_way_at_the_mean_of_speeds() {
     let found = mean_root_motion([(arc, 3.0), (Transform::IDENTITY, 3.0)]);
     let half = 0.5_f32.sqrt();
     assert!(found.translation.abs_diff_eq(Vec3::new(1.0 - half, 0.0, half), 1e-5), "{found:?}");
-    assert!(same_turn(found.rotation, yaw(45.0), 0.01), "{found:?}");
+    assert!(same_rotation(found.rotation, yaw(45.0), 0.01), "{found:?}");
     assert_eq!(mean_root_motion([(arc, 0.0)]), Transform::IDENTITY);
 }
 
@@ -166,7 +166,7 @@ proptest! {
         let in_steps = walked(&scene, "turn", &root, &mut player, &cuts);
         let at_once = walked(&scene, "turn", &root, &mut whole, &[cuts.iter().sum()]);
         prop_assert!(in_steps.translation.abs_diff_eq(at_once.translation, 2e-3), "{in_steps:?} {at_once:?}");
-        prop_assert!(same_turn(in_steps.rotation, at_once.rotation, 0.1), "{in_steps:?} {at_once:?}");
+        prop_assert!(same_rotation(in_steps.rotation, at_once.rotation, 0.1), "{in_steps:?} {at_once:?}");
     }
 
     #[test]

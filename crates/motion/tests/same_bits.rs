@@ -53,7 +53,7 @@ fn scene() -> Scene {
 fn node(made: &mut Made, at: usize) -> Node {
     let parent = at.checked_sub(1).map(|last| JointId::new(last - last % 3));
     let scale = if at % 9 == 4 { Vec3::ONE + made.vector(0.2) } else { Vec3::ONE };
-    let rest = Transform { translation: made.vector(0.3), rotation: made.turn(), scale };
+    let rest = Transform { translation: made.vector(0.3), rotation: made.rotation(), scale };
     let shear = (at == 5).then(|| Mat3A::from_cols_array(&[1., 0., 0., 0.5, 1., 0., 0., 0., 1.]));
     Node { shear, ..Node::new("", parent, rest) }
 }
@@ -70,17 +70,17 @@ fn clip(made: &mut Made, size: f32) -> Clip {
     for at in (0..JOINTS).filter(|at| at % 8 != 7) {
         let own: Arc<[f32]> = (0..KEYS).map(|key| key as f32 * (0.1 + 0.001 * at as f32)).collect();
         let times = if at < JOINTS / 2 { even.clone() } else { own };
-        let mut turn = made.turn();
-        let mut turns = |made: &mut Made| {
-            turn = made.turn_near(turn, size);
-            if made.whole(4) == 0 { -turn } else { turn }
+        let mut rotation = made.rotation();
+        let mut rotations = |made: &mut Made| {
+            rotation = made.rotation_near(rotation, size);
+            if made.whole(4) == 0 { -rotation } else { rotation }
         };
         let values = match kind(at) {
             // Tangents, which are of no length, around each key.
             Interpolation::Cubic => (0..3 * KEYS)
-                .map(|at| if at % 3 == 1 { turns(made) } else { turns(made) * 0.5 })
+                .map(|at| if at % 3 == 1 { rotations(made) } else { rotations(made) * 0.5 })
                 .collect(),
-            _ => (0..KEYS).map(|_| turns(made)).collect::<Vec<Quat>>(),
+            _ => (0..KEYS).map(|_| rotations(made)).collect::<Vec<Quat>>(),
         };
         let curve = Curve::new(times, values, kind(at)).expect("keys");
         clip.rotations.push(Track { joint: JointId::new(at), curve });

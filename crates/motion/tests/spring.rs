@@ -72,8 +72,8 @@ fn a_tail_lags_behind_and_comes_back() {
 #[test]
 fn a_tail_swings_alike_at_30_and_240_frames_a_second() {
     let shake = |time: f32| {
-        let turn = Quat::from_rotation_y((3.0 * time).sin());
-        Affine3A::from_rotation_translation(turn, Vec3::X * 0.3 * (5.0 * time).sin())
+        let rotation = Quat::from_rotation_y((3.0 * time).sin());
+        Affine3A::from_rotation_translation(rotation, Vec3::X * 0.3 * (5.0 * time).sin())
     };
     for (frequency, damping) in [(1.0, 0.05), (2.0, 0.3), (6.0, 1.0), (30.0, 0.2), (3.0, 4.0)] {
         for seconds in [0.5, 1.0, 2.0] {
@@ -237,8 +237,8 @@ proptest! {
         (chain.radius, chain.teleport) = (radius, teleport);
         let balls = [Collider { to: tip, ..Collider::sphere(id(0), Vec3::ZERO, ball) }];
         let mut single = SpringChain::with_tip(skeleton, id(last), id(last), tip).unwrap();
-        for (turn, place, scale, seconds) in worlds {
-            let world = Affine3A::from_scale_rotation_translation(scale.into(), turn, place);
+        for (rotation, place, scale, seconds) in worlds {
+            let world = Affine3A::from_scale_rotation_translation(scale.into(), rotation, place);
             let mut pose = Pose::new(&scene);
             chain.apply(&mut pose, skeleton, &world, &balls, seconds);
             check_sound(&scene, &pose)?;

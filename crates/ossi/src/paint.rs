@@ -1,10 +1,10 @@
 //! Ossi's colours: clay, darker bands at the joints, a bright marker on the left of the chest.
 //!
 //! In:  the skin.
-//! Out: texture coordinates, a picture that turns them into colour, and vertex colours that
+//! Out: texture coordinates, an image that turns them into colour, and vertex colours that
 //! darken what is hidden from the sky.
 //!
-//! The picture is a map of two distances: u from the nearest band, v from the nearest marker, both
+//! The image is a map of two distances: u from the nearest band, v from the nearest marker, both
 //! signed and half-way at the edge. They vary evenly over a triangle, so edges are sharp
 //! however coarse the mesh, and there is no seam.
 
@@ -21,9 +21,9 @@ use super::cells::Map;
 use super::skeleton::{FOOT, FOREARM, HAND, SHIN, Side, UPPER_ARM, hang, on, places};
 use super::surface::Surface;
 
-/// The picture's edge, in pixels.
+/// The image's edge, in pixels.
 const SIZE: u32 = 256;
-/// The distance from the left edge of the picture to the right, in metres.
+/// The distance from the left edge of the image to the right, in metres.
 const SPAN: f32 = 0.12;
 
 // sRGB.
@@ -134,12 +134,12 @@ pub(super) fn paint(body: &Body, skin: &Surface) -> (Vec<Vec2>, Vec<Vec4>) {
     (uvs.collect(), colors.collect())
 }
 
-/// What is at a place of the picture: 1 past the edge, 0 before it, soft over two pixels.
+/// What is at a place of the image: 1 past the edge, 0 before it, soft over two pixels.
 fn past(pixel: u32) -> f32 {
     (pixel as f32 + 0.5 - SIZE as f32 / 2.0).clamp(-1.0, 1.0) * 0.5 + 0.5
 }
 
-fn picture(name: &str, band: Vec3, marker: Vec3, clay: Vec3) -> Image {
+fn image(name: &str, band: Vec3, marker: Vec3, clay: Vec3) -> Image {
     let mut rgba = Vec::with_capacity((SIZE * SIZE * 4) as usize);
     for v in 0..SIZE {
         for u in 0..SIZE {
@@ -159,8 +159,8 @@ fn rough(roughness: f32) -> Vec3 {
 
 pub(super) fn images() -> Vec<Image> {
     vec![
-        picture("ossi colour", BAND, MARK, CLAY),
-        picture("ossi roughness", rough(BAND_ROUGH), rough(MARK_ROUGH), rough(CLAY_ROUGH)),
+        image("ossi colour", BAND, MARK, CLAY),
+        image("ossi roughness", rough(BAND_ROUGH), rough(MARK_ROUGH), rough(CLAY_ROUGH)),
     ]
 }
 

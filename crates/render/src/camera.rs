@@ -59,9 +59,9 @@ impl View {
 pub struct Camera {
     /// In the world.
     pub eye: Vec3,
-    /// What is in the middle of the picture; also where grid and shadows are sharpest.
+    /// What is in the middle of the image; also where grid and shadows are sharpest.
     pub target: Vec3,
-    /// What is up in the picture; not along the view.
+    /// What is up in the image; not along the view.
     pub up: Vec3,
     /// How it sees.
     pub lens: Lens,
@@ -80,7 +80,7 @@ impl Camera {
         Self { eye, target, up, lens: Lens::Perspective { fov_y }, near: gap * 0.01, far: None }
     }
 
-    /// A perspective eye that looks along `direction` and has the whole of `bounds` in the picture, with a margin.
+    /// A perspective eye that looks along `direction` and has the whole of `bounds` in the image, with a margin.
     ///
     /// ```
     /// use sinew_render::{Camera, View};
@@ -102,7 +102,7 @@ impl Camera {
         let right = direction.cross(up).normalize();
         let up = right.cross(direction);
         let center = bounds.center();
-        // A twentieth of the picture stays free on every side.
+        // A twentieth of the image stays free on every side.
         let tall = (fov_y * 0.5).tan() / 1.1;
         let wide = tall * aspect;
         let mut away = 0_f32;
@@ -188,13 +188,13 @@ impl Camera {
         clip_from_eye * eye_from_world
     }
 
-    /// What of the world is in the picture.
+    /// What of the world is in the image.
     #[must_use]
     pub fn frustum(&self, aspect: f32) -> Frustum {
         Frustum::new(self.clip_from_world(aspect))
     }
 
-    /// The pixel, from the top left, where a point of the world is seen in a picture of `size`;
+    /// The pixel, from the top left, where a point of the world is seen in an image of `size`;
     /// `None` behind the eye.
     #[must_use]
     pub fn project(&self, point: Vec3, size: Vec2) -> Option<Vec2> {
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn every_view_has_the_whole_model_in_the_picture_and_fills_most_of_it() {
+    fn every_view_has_the_whole_model_in_the_image_and_fills_most_of_it() {
         for view in [View::ThreeQuarter, View::Front, View::Side, View::Back, View::Top] {
             for size in [Vec2::new(640.0, 480.0), Vec2::new(200.0, 900.0)] {
                 let camera = Camera::frame(person(), view.direction(), 0.6, size.x / size.y);

@@ -55,7 +55,7 @@ impl Sky {
     }
 }
 
-/// A picture of everything around, as wide as it is round: its middle is seen along -Z.
+/// An image of everything around, as wide as it is round: its middle is seen along -Z.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Equirect {
     /// In pixels; usually twice the height.
@@ -93,7 +93,7 @@ impl Equirect {
     }
 }
 
-/// Six square pictures: +X, -X, +Y, -Y, +Z, -Z, as graphics libraries order and turn them.
+/// Six square images: +X, -X, +Y, -Y, +Z, -Z, as graphics libraries order and turn them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CubeImage {
     /// Of each face, in pixels.
@@ -102,14 +102,14 @@ pub struct CubeImage {
     pub faces: [Vec<Vec3>; 6],
 }
 
-/// What surrounds a scene. Pictures are shared and known by their address: the same `Arc` is prepared once.
+/// What surrounds a scene. Images are shared and known by their address: the same `Arc` is prepared once.
 #[derive(Clone, Debug)]
 pub enum Environment {
     /// Made of a few colours.
     Sky(Sky),
-    /// One picture all around.
+    /// One image all around.
     Equirect(Arc<Equirect>),
-    /// Six pictures.
+    /// Six images.
     Cube(Arc<CubeImage>),
 }
 
@@ -135,7 +135,7 @@ impl PartialEq for Environment {
 pub enum Background {
     /// One colour, linear; shown as it is, without exposure.
     Color(Vec3),
-    /// Nothing: the picture keeps its alpha.
+    /// Nothing: the image keeps its alpha.
     Transparent,
     /// The environment, this bright (1 as it is).
     Sky(f32),

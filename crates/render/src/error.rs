@@ -1,18 +1,18 @@
-//! What can go wrong between a scene and its picture.
+//! What can go wrong between a scene and its image.
 
 use std::fmt;
 
 /// What went wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Error {
+pub enum RenderError {
     /// No graphics driver, hardware or software, was found.
     NoDriver,
     /// A driver was found, but it gave no device.
     NoDevice(String),
     /// The device went away: unplugged, reset, or out of memory.
     DeviceLost(String),
-    /// A picture with a side beyond what the device can draw.
+    /// An image with a side beyond what the device can draw.
     TargetTooLarge {
         /// In pixels.
         width: u32,
@@ -34,7 +34,7 @@ pub enum Error {
     Refused(String),
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for RenderError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoDriver => f.write_str(
@@ -45,7 +45,7 @@ impl fmt::Display for Error {
             Self::DeviceLost(why) => write!(f, "the graphics device was lost: {why}"),
             Self::TargetTooLarge { width, height, limit } => write!(
                 f,
-                "a picture of {width} × {height} pixels is too large for this device, which draws at most \
+                "an image of {width} × {height} pixels is too large for this device, which draws at most \
                  {limit} on a side"
             ),
             Self::TooMuchData { what, texels, limit } => write!(
@@ -57,4 +57,4 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for RenderError {}

@@ -247,7 +247,7 @@ impl Frame {
                 borrowed: false,
             });
         }
-        // Nothing to draw is nowhere, for pictures and shadows alike.
+        // Nothing to draw is nowhere, for images and shadows alike.
         if !is_seen {
             self.characters[character as usize] = Some(Bounds::EMPTY);
         }

@@ -1,4 +1,4 @@
-//! What of the world is in the picture, as planes.
+//! What of the world is in the image, as planes.
 
 use glam::{Mat4, Vec3, Vec4};
 use sinew_deform::Bounds;

@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::Error;
+use crate::RenderError;
 
 /// A device and its queue. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ pub struct Gpu {
 
 /// Whether a device still works: the first trouble it reported that nobody has asked for yet.
 #[derive(Clone, Debug, Default)]
-pub struct Health(Arc<Mutex<Option<Error>>>);
+pub struct Health(Arc<Mutex<Option<RenderError>>>);
 
 impl Health {
     /// Listens to a device from now on; takes the place of whoever listened before.
@@ -27,17 +27,17 @@ impl Health {
     pub fn watch(device: &wgpu::Device) -> Self {
         let health = Self::default();
         let lost = health.clone();
-        device.set_device_lost_callback(move |_, why| lost.report(Error::DeviceLost(why)));
+        device.set_device_lost_callback(move |_, why| lost.report(RenderError::DeviceLost(why)));
         let refused = health.clone();
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
-            refused.report(Error::Refused(error.to_string()));
+            refused.report(RenderError::Refused(error.to_string()));
         }));
         health
     }
 
-    fn report(&self, error: Error) {
+    fn report(&self, error: RenderError) {
         let mut first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let lost = |error: &Error| matches!(error, Error::DeviceLost(_));
+        let lost = |error: &RenderError| matches!(error, RenderError::DeviceLost(_));
         if first.is_none() || (lost(&error) && !first.as_ref().is_some_and(lost)) {
             *first = Some(error);
         }
@@ -45,11 +45,11 @@ impl Health {
 
     /// # Errors
     /// What the device reported first since the last time; loss before anything else, and for good.
-    pub fn check(&self) -> Result<(), Error> {
+    pub fn check(&self) -> Result<(), RenderError> {
         let mut first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match &*first {
             None => Ok(()),
-            Some(Error::DeviceLost(why)) => Err(Error::DeviceLost(why.clone())),
+            Some(RenderError::DeviceLost(why)) => Err(RenderError::DeviceLost(why.clone())),
             Some(_) => first.take().map_or(Ok(()), Err),
         }
     }
@@ -91,7 +91,7 @@ impl Gpu {
     /// # Errors
     /// When there is no driver, or it gives no device.
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn headless() -> Result<Self, Error> {
+    pub fn headless() -> Result<Self, RenderError> {
         pollster::block_on(Self::open())
     }
 
@@ -99,19 +99,21 @@ impl Gpu {
     ///
     /// # Errors
     /// When there is no driver, or it gives no device.
-    pub async fn open() -> Result<Self, Error> {
+    pub async fn open() -> Result<Self, RenderError> {
         let chosen = wgpu::Backends::from_env();
         // GL is loaded only where nothing better is found: opening every driver takes time.
         let first = chosen.unwrap_or(wgpu::Backends::PRIMARY);
         let adapter = match adapter(first).await {
             Some(adapter) => adapter,
-            None if chosen.is_none() => adapter(wgpu::Backends::GL).await.ok_or(Error::NoDriver)?,
-            None => return Err(Error::NoDriver),
+            None if chosen.is_none() => {
+                adapter(wgpu::Backends::GL).await.ok_or(RenderError::NoDriver)?
+            }
+            None => return Err(RenderError::NoDriver),
         };
         let (device, queue) = adapter
             .request_device(&Self::descriptor(&adapter))
             .await
-            .map_err(|error| Error::NoDevice(error.to_string()))?;
+            .map_err(|error| RenderError::NoDevice(error.to_string()))?;
         Ok(Self::from_parts(device, queue).watched())
     }
 
@@ -126,9 +128,9 @@ impl Gpu {
     /// # Errors
     /// When the device is lost.
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn wait(&self) -> Result<(), Error> {
+    pub fn wait(&self) -> Result<(), RenderError> {
         let done = self.device.poll(wgpu::PollType::wait_indefinitely());
-        done.map_err(|error| Error::DeviceLost(error.to_string()))?;
+        done.map_err(|error| RenderError::DeviceLost(error.to_string()))?;
         self.health.check()
     }
 
@@ -137,7 +139,7 @@ impl Gpu {
     /// # Errors
     /// When the device is lost.
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn read_buffer(&self, buffer: &wgpu::Buffer) -> Result<Vec<u8>, Error> {
+    pub fn read_buffer(&self, buffer: &wgpu::Buffer) -> Result<Vec<u8>, RenderError> {
         let bytes = crate::readback::map(self, buffer)?;
         buffer.unmap();
         Ok(bytes)

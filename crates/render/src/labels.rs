@@ -1,7 +1,7 @@
-//! Words in a picture: names that stand beside what they name, as large wherever it is.
+//! Words in an image: names that stand beside what they name, as large wherever it is.
 //!
-//! In:  points of the world with a text each, the eye, the picture's size.
-//! Out: lines. A word that would lie on an earlier one is left out, and so is one outside of the picture.
+//! In:  points of the world with a text each, the eye, the image's size.
+//! Out: lines. A word that would lie on an earlier one is left out, and so is one outside of the image.
 //!
 //! The lines lie on a plane square to the view, half way to the eye, so that a pixel is the same length all over a
 //! word and nothing stands before it.
@@ -14,7 +14,7 @@ use crate::letters::{self, CAPITAL};
 use crate::overlay::Line;
 use crate::{Camera, Lens};
 
-/// More words than this hide the picture.
+/// More words than this hide the image.
 const MAX_LABELS: usize = 500;
 /// Behind the letters.
 const PLATE: [f32; 4] = [0.006, 0.007, 0.010, 0.88];
@@ -68,7 +68,7 @@ impl Labels {
         self.text.clear();
     }
 
-    /// Adds the lines of every word that has room in a picture of this size.
+    /// Adds the lines of every word that has room in an image of this size.
     pub(crate) fn write(
         &self,
         camera: &Camera,
@@ -122,7 +122,7 @@ fn meet(a: [Vec2; 2], b: [Vec2; 2]) -> bool {
 
 /// A plane square to the view, in pixels.
 struct Plane {
-    /// What the middle of the picture shows of it.
+    /// What the middle of the image shows of it.
     middle: Vec3,
     /// One pixel to the right, and one down.
     right: Vec3,
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_behind_the_eye_or_outside_of_the_picture_has_no_word() {
+    fn what_is_behind_the_eye_or_outside_of_the_image_has_no_word() {
         let camera = Camera::look_at(Vec3::Z * 5.0, Vec3::ZERO, 0.6);
         let away = [(Vec3::Z * 6.0, "L"), (Vec3::X * 100.0, "L"), (Vec3::ZERO, "")];
         assert!(written(&camera, &away).is_empty());

@@ -1,4 +1,4 @@
-//! Letters as strokes, for names in pictures: our own, drawn on a grid, one width of line.
+//! Letters as strokes, for names in images: our own, drawn on a grid, one width of line.
 //!
 //! In:  a character.
 //! Out: its strokes on a grid of six units from the foot line to the head of a capital.

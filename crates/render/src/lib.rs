@@ -1,7 +1,7 @@
 //! From scenes and palettes to pixels, on wgpu, without a window.
 //!
 //! In:  a [`Scene`](sinew_scene::Scene) uploaded once as a [`GpuScene`]; each frame, where its joints stand.
-//! Out: a picture in a [`Target`]: for a window to show, or read back.
+//! Out: an image in a [`Target`]: for a window to show, or read back.
 //!
 //! One set of shaders runs on Vulkan, Metal, DX12, GL, WebGPU and WebGL2: no storage buffers, no compute,
 //! at most four bind groups. Palettes and morph weights of all characters travel in one texture, once a frame.
@@ -19,8 +19,8 @@
 //! let mut frame = Frame::new(camera);
 //! frame.add(&model, &RestPose::new(&scene).view(Default::default()));
 //! renderer.draw(&mut frame, &target)?;
-//! let picture = target.read(&gpu)?;
-//! assert_eq!(picture.rgba.len(), 640 * 480 * 4);
+//! let image = target.read(&gpu)?;
+//! assert_eq!(image.rgba.len(), 640 * 480 * 4);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -57,7 +57,7 @@ mod tests;
 
 pub use camera::{Camera, Lens, View};
 pub use environment::{Background, CubeImage, Environment, Equirect, Fog, Sky};
-pub use error::Error;
+pub use error::RenderError;
 pub use frame::{
     ActorView, CrowdInstance, Floor, Frame, FramePalette, GpuPalettes, MeshInstance, RestPose,
     Shadows,

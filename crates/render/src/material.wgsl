@@ -1,4 +1,4 @@
-// A surface's own values and pictures. The twin of upload/material.rs.
+// A surface's own values and images. The twin of upload/material.rs.
 
 struct Material {
     base_color: vec4<f32>,

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use wgpu::{BufferUsages, CommandEncoder, ComputePassTimestampWrites};
 
-use crate::{Error, Gpu};
+use crate::{Gpu, RenderError};
 
 /// Asks for the time at the start and the end of a pass.
 #[derive(Debug)]
@@ -73,7 +73,7 @@ impl PassTimer {
         &self,
         repeat: Repeat,
         work: impl Fn(&mut CommandEncoder, Option<ComputePassTimestampWrites<'_>>),
-    ) -> Result<f64, Error> {
+    ) -> Result<f64, RenderError> {
         let (start, mut best, mut runs) = (Instant::now(), f64::INFINITY, 0);
         while runs < repeat.runs || start.elapsed() < repeat.time {
             best = best.min(self.once(&work)?);
@@ -85,7 +85,7 @@ impl PassTimer {
     fn once(
         &self,
         work: &impl Fn(&mut CommandEncoder, Option<ComputePassTimestampWrites<'_>>),
-    ) -> Result<f64, Error> {
+    ) -> Result<f64, RenderError> {
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         let writes = self.clock.as_ref().map(|clock| ComputePassTimestampWrites {
             query_set: &clock.queries,

@@ -1,9 +1,9 @@
-//! The finished picture back in memory, as files want it: rows from the top, alpha not premultiplied.
+//! The finished image back in memory, as files want it: rows from the top, alpha not premultiplied.
 
 #[cfg(not(target_arch = "wasm32"))]
-use crate::{Error, Gpu};
+use crate::{Gpu, RenderError};
 
-/// A picture in memory.
+/// An image in memory.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Image {
     /// In pixels.
@@ -43,9 +43,9 @@ pub(crate) fn srgb_from_linear(value: f32) -> f32 {
     if value <= 0.003_130_8 { value * 12.92 } else { 1.055 * value.powf(1.0 / 2.4) - 0.055 }
 }
 
-/// Copies a picture from the GPU and waits for it.
+/// Copies an image from the GPU and waits for it.
 #[cfg(not(target_arch = "wasm32"))]
-pub(crate) fn read(gpu: &Gpu, texture: &wgpu::Texture) -> Result<Image, Error> {
+pub(crate) fn read(gpu: &Gpu, texture: &wgpu::Texture) -> Result<Image, RenderError> {
     let (width, height) = (texture.width(), texture.height());
     let mut rgba = read_texture(gpu, texture, 4)?;
     unpremultiply(&mut rgba);
@@ -58,7 +58,7 @@ pub(crate) fn read_texture(
     gpu: &Gpu,
     texture: &wgpu::Texture,
     bytes_a_pixel: u32,
-) -> Result<Vec<u8>, Error> {
+) -> Result<Vec<u8>, RenderError> {
     gpu.health().check()?;
     let (width, height) = (texture.width(), texture.height());
     let tight = width * bytes_a_pixel;
@@ -90,12 +90,12 @@ pub(crate) fn read_texture(
 
 /// A buffer's bytes, once the GPU is done with it.
 #[cfg(not(target_arch = "wasm32"))]
-pub(crate) fn map(gpu: &Gpu, buffer: &wgpu::Buffer) -> Result<Vec<u8>, Error> {
+pub(crate) fn map(gpu: &Gpu, buffer: &wgpu::Buffer) -> Result<Vec<u8>, RenderError> {
     let (sender, receiver) = std::sync::mpsc::channel();
     buffer.slice(..).map_async(wgpu::MapMode::Read, move |result| {
         let _ = sender.send(result);
     });
-    let lost = |why: String| Error::DeviceLost(why);
+    let lost = |why: String| RenderError::DeviceLost(why);
     gpu.device
         .poll(wgpu::PollType::wait_indefinitely())
         .map_err(|error| lost(error.to_string()))?;

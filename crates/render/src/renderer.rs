@@ -1,7 +1,7 @@
 //! Draws frames: uploads what changed, fits the shadow, runs the passes.
 //!
 //! In:  a [`Frame`] and a [`Target`].
-//! Out: the picture in the target, and numbers about the work.
+//! Out: the image in the target, and numbers about the work.
 //!
 //! Everything is made when first needed and then kept; a frame like the last one allocates nothing here.
 
@@ -16,12 +16,12 @@ use crate::surroundings::Surroundings;
 use crate::texels::{Texels, WIDE};
 use crate::timing::Stopwatch;
 use crate::upload::{GpuScene, Layouts, UploadOptions, Uploader};
-use crate::{Error, Frame, Gpu, Target, pipeline_cache};
+use crate::{Frame, Gpu, RenderError, Target, pipeline_cache};
 
 /// What drawing a frame took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// Characters in the picture.
+    /// Characters in the image.
     pub seen: u32,
     /// Characters that are not.
     pub culled: u32,
@@ -115,11 +115,11 @@ impl Renderer {
     ///
     /// # Errors
     /// When the device cannot hold it or is lost.
-    pub fn upload(&self, scene: &sinew_scene::Scene) -> Result<GpuScene, Error> {
+    pub fn upload(&self, scene: &sinew_scene::Scene) -> Result<GpuScene, RenderError> {
         self.upload_with(scene, UploadOptions::default())
     }
 
-    /// Uploads a scene, with a way to unpack its pictures.
+    /// Uploads a scene, with a way to unpack its images.
     ///
     /// # Errors
     /// When the device cannot hold it or is lost.
@@ -127,7 +127,7 @@ impl Renderer {
         &self,
         scene: &sinew_scene::Scene,
         options: UploadOptions<'_>,
-    ) -> Result<GpuScene, Error> {
+    ) -> Result<GpuScene, RenderError> {
         self.gpu.health().check()?;
         GpuScene::new(&self.gpu, &self.layouts, scene, options)
     }
@@ -151,7 +151,7 @@ impl Renderer {
     /// # Errors
     /// When the device is lost.
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn timings(&self) -> Result<Option<crate::Timings>, Error> {
+    pub fn timings(&self) -> Result<Option<crate::Timings>, RenderError> {
         self.stopwatch.as_ref().map(|watch| watch.read(&self.gpu)).transpose()
     }
 
@@ -159,7 +159,7 @@ impl Renderer {
     ///
     /// # Errors
     /// When the device is lost, or there are more joints than it can hold.
-    pub fn draw(&mut self, frame: &mut Frame, target: &Target) -> Result<Stats, Error> {
+    pub fn draw(&mut self, frame: &mut Frame, target: &Target) -> Result<Stats, RenderError> {
         self.gpu.health().check()?;
         let (width, height) = target.size();
         let Some(attachments) = target.attachments() else { return Ok(Stats::default()) };
@@ -216,7 +216,7 @@ impl Renderer {
         encoder: &mut wgpu::CommandEncoder,
         frame: &mut Frame,
         size: (u32, u32),
-    ) -> Result<u64, Error> {
+    ) -> Result<u64, RenderError> {
         let (device, queue) = (&self.gpu.device, &self.gpu.queue);
         let more = frame.borrowed.iter().map(Borrowed::rows).sum();
         if self.texels.fit(device, &mut frame.texels, more)? {

@@ -1,17 +1,17 @@
-//! Where a frame is drawn: colour with four samples a pixel, depth, and the finished picture.
+//! Where a frame is drawn: colour with four samples a pixel, depth, and the finished image.
 //!
 //! The colour is sRGB, so that blending and resolving mix light, not numbers. A target of no size is a target
 //! too: a window that was folded away; nothing is drawn into it.
 
-use crate::{Error, Gpu};
+use crate::{Gpu, RenderError};
 
-/// Of the picture.
+/// Of the image.
 pub(crate) const COLOR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
-/// Of depth, in the picture and in the shadow map.
+/// Of depth, in the image and in the shadow map.
 pub(crate) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 const SAMPLES: u32 = 4;
 
-/// A picture to draw into.
+/// An image to draw into.
 #[derive(Debug)]
 pub struct Target {
     width: u32,
@@ -23,19 +23,19 @@ pub struct Target {
 
 #[derive(Debug)]
 struct Textures {
-    /// `None` with one sample a pixel: drawn straight into the picture.
+    /// `None` with one sample a pixel: drawn straight into the image.
     many: Option<wgpu::TextureView>,
     depth: wgpu::TextureView,
-    picture: wgpu::Texture,
+    image: wgpu::Texture,
     view: wgpu::TextureView,
 }
 
 impl Target {
-    /// A picture of this size, with four samples a pixel.
+    /// An image of this size, with four samples a pixel.
     ///
     /// # Errors
     /// When a side is longer than the device can draw.
-    pub fn new(gpu: &Gpu, width: u32, height: u32) -> Result<Self, Error> {
+    pub fn new(gpu: &Gpu, width: u32, height: u32) -> Result<Self, RenderError> {
         Self::with_samples(gpu, width, height, SAMPLES)
     }
 
@@ -43,14 +43,14 @@ impl Target {
     ///
     /// # Errors
     /// When a side is longer than the device can draw.
-    pub fn plain(gpu: &Gpu, width: u32, height: u32) -> Result<Self, Error> {
+    pub fn plain(gpu: &Gpu, width: u32, height: u32) -> Result<Self, RenderError> {
         Self::with_samples(gpu, width, height, 1)
     }
 
-    fn with_samples(gpu: &Gpu, width: u32, height: u32, samples: u32) -> Result<Self, Error> {
+    fn with_samples(gpu: &Gpu, width: u32, height: u32, samples: u32) -> Result<Self, RenderError> {
         let limit = gpu.longest_side();
         if width.max(height) > limit {
-            return Err(Error::TargetTooLarge { width, height, limit });
+            return Err(RenderError::TargetTooLarge { width, height, limit });
         }
         let textures =
             (width > 0 && height > 0).then(|| Textures::new(gpu, width, height, samples));
@@ -62,7 +62,7 @@ impl Target {
     ///
     /// # Errors
     /// When a side is longer than the device can draw; the target stays as it was.
-    pub fn resize(&mut self, gpu: &Gpu, width: u32, height: u32) -> Result<(), Error> {
+    pub fn resize(&mut self, gpu: &Gpu, width: u32, height: u32) -> Result<(), RenderError> {
         if (width, height) != (self.width, self.height) {
             *self = Self::with_samples(gpu, width, height, self.samples)?;
         }
@@ -81,26 +81,26 @@ impl Target {
         if self.textures.is_some() { self.width as f32 / self.height as f32 } else { 1.0 }
     }
 
-    /// The finished picture, to be shown: sRGB, alpha premultiplied. `None` when there is not one pixel.
+    /// The finished image, to be shown: sRGB, alpha premultiplied. `None` when there is not one pixel.
     #[must_use]
     pub fn view(&self) -> Option<&wgpu::TextureView> {
         self.textures.as_ref().map(|textures| &textures.view)
     }
 
-    /// The finished picture's texture. `None` when there is not one pixel.
+    /// The finished image's texture. `None` when there is not one pixel.
     #[must_use]
     pub fn texture(&self) -> Option<&wgpu::Texture> {
-        self.textures.as_ref().map(|textures| &textures.picture)
+        self.textures.as_ref().map(|textures| &textures.image)
     }
 
-    /// The finished picture's pixels.
+    /// The finished image's pixels.
     ///
     /// # Errors
     /// When the device is lost.
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn read(&self, gpu: &Gpu) -> Result<crate::Image, Error> {
+    pub fn read(&self, gpu: &Gpu) -> Result<crate::Image, RenderError> {
         match &self.textures {
-            Some(textures) => crate::readback::read(gpu, &textures.picture),
+            Some(textures) => crate::readback::read(gpu, &textures.image),
             None => Ok(crate::Image { width: self.width, height: self.height, rgba: Vec::new() }),
         }
     }
@@ -140,12 +140,12 @@ impl Textures {
         let drawn = wgpu::TextureUsages::RENDER_ATTACHMENT;
         let shown = drawn | wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_SRC;
         let whole = wgpu::TextureViewDescriptor::default();
-        let picture = make("picture", COLOR, 1, shown);
+        let image = make("image", COLOR, 1, shown);
         Self {
             many: (samples > 1).then(|| make("samples", COLOR, samples, drawn).create_view(&whole)),
             depth: make("depth", DEPTH, samples, drawn).create_view(&whole),
-            view: picture.create_view(&whole),
-            picture,
+            view: image.create_view(&whole),
+            image,
         }
     }
 }

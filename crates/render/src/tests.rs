@@ -1,5 +1,5 @@
-//! Tests that need a device: a software driver will do. Pictures are small, and asked for what would be seen
-//! to be wrong: this is red, that is darker. A picture that fails is written to `target/pictures`.
+//! Tests that need a device: a software driver will do. Images are small, and asked for what would be seen
+//! to be wrong: this is red, that is darker. An image that fails is written to `target/images`.
 
 mod around;
 mod casts;

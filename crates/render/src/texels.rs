@@ -3,7 +3,7 @@
 //! Texel `i` lies in column `i % 2048` of row `i / 2048`, so that there is no limit on joints but the
 //! device's tallest texture. 2048 is what every WebGL2 device has.
 
-use crate::Error;
+use crate::RenderError;
 use crate::frame::Borrowed;
 
 /// Texels in a row.
@@ -41,13 +41,13 @@ impl Texels {
         device: &wgpu::Device,
         texels: &mut Vec<[f32; 4]>,
         more: usize,
-    ) -> Result<bool, Error> {
+    ) -> Result<bool, RenderError> {
         let own = texels.len().div_ceil(WIDE);
         let rows = own + more;
         let limit = device.limits().max_texture_dimension_2d;
         if rows > limit as usize {
             let limit = limit as usize * WIDE;
-            return Err(Error::TooMuchData { what: self.what, texels: rows * WIDE, limit });
+            return Err(RenderError::TooMuchData { what: self.what, texels: rows * WIDE, limit });
         }
         texels.resize(own * WIDE, [0.0; 4]);
         let rows = rows as u32;

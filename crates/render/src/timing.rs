@@ -5,7 +5,7 @@
 pub struct Timings {
     /// The shadow map.
     pub shadow: f64,
-    /// Everything else in the picture.
+    /// Everything else in the image.
     pub main: f64,
     /// Lines and bones over everything.
     pub overlay: f64,
@@ -69,7 +69,7 @@ impl Stopwatch {
 
     /// Waits for the frame.
     #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn read(&self, gpu: &crate::Gpu) -> Result<Timings, crate::Error> {
+    pub(crate) fn read(&self, gpu: &crate::Gpu) -> Result<Timings, crate::RenderError> {
         let bytes = crate::readback::map(gpu, &self.readable)?;
         self.readable.unmap();
         let tick = |place: usize| {

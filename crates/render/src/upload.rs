@@ -1,4 +1,4 @@
-//! A scene on the GPU: vertices, pictures and materials, uploaded once.
+//! A scene on the GPU: vertices, images and materials, uploaded once.
 //!
 //! In:  a checked [`Scene`].
 //! Out: a [`GpuScene`] that any number of characters share, and notes of what could not be shown as filed.
@@ -30,18 +30,18 @@ pub use uploader::Uploader;
 pub(crate) use vertices::{Vertex, edges};
 
 use crate::texels::Texels;
-use crate::{Error, Gpu};
+use crate::{Gpu, RenderError};
 use textures::Textures;
 
-/// Turns a packed picture into width, height and RGBA pixels, or says why not.
+/// Turns a packed image into width, height and RGBA pixels, or says why not.
 pub type Decode<'a> = dyn Fn(&[u8]) -> Result<(u32, u32, Vec<u8>), String> + 'a;
 
 /// How a scene is uploaded.
 #[derive(Clone, Copy, Default)]
 pub struct UploadOptions<'a> {
-    /// For pictures that the scene still has packed; without it they are drawn as a checker.
+    /// For images that the scene still has packed; without it they are drawn as a checker.
     pub decode: Option<&'a Decode<'a>>,
-    /// The longest side of a picture; larger ones are made smaller. 0 for the device's own limit.
+    /// The longest side of an image; larger ones are made smaller. 0 for the device's own limit.
     pub longest_side: u32,
 }
 
@@ -114,7 +114,7 @@ impl GpuScene {
         layouts: &Layouts,
         scene: &Scene,
         options: UploadOptions<'_>,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, RenderError> {
         let device = &gpu.device;
         let mut packed = vertices::pack(scene);
         let mut texels = Texels::new(device, "influences and morph targets of a scene", 1);
@@ -151,7 +151,7 @@ impl GpuScene {
         Ok(Self(Arc::new(inner)))
     }
 
-    /// What could not be shown as filed: missing pictures, pictures made smaller.
+    /// What could not be shown as filed: missing images, images made smaller.
     #[must_use]
     pub fn notes(&self) -> &[String] {
         &self.0.notes
@@ -163,7 +163,7 @@ impl GpuScene {
         self.0.vertex_count
     }
 
-    /// Gives a material other values: what a clip drives, or a person turns. Its pictures, and what its
+    /// Gives a material other values: what a clip drives, or a person turns. Its images, and what its
     /// alpha means, stay.
     ///
     /// # Panics

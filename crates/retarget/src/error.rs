@@ -5,7 +5,7 @@ use std::fmt;
 /// Why a clip could not be retargeted, or a map not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Error {
+pub enum RetargetError {
     /// A skeleton in which no body with hips and two legs is found; says what is missing.
     NoBody(String),
     /// A clip with nothing to go by.
@@ -19,7 +19,7 @@ pub enum Error {
     },
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for RetargetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoBody(message) | Self::EmptyClip(message) => f.write_str(message),
@@ -28,4 +28,4 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for RetargetError {}

@@ -41,7 +41,7 @@ impl Work<'_> {
             (joint(BodyPart::Thigh), joint(BodyPart::Shin), joint(BodyPart::Foot));
         let stand = &self.postures[1].stand;
         let loose = !is_below(self.to.skeleton(), foot, shin);
-        let ankle = stand.turn(shin).inverse() * stand.way(shin, foot);
+        let ankle = stand.rotation(shin).inverse() * stand.way(shin, foot);
         // Balls of feet are compared only where both bodies have them.
         let toes = on(BodyPart::Toes).filter(|_| self.map.from.on(side, BodyPart::Toes).is_some());
         Leg { thigh, shin, foot, toes, loose: loose.then_some(ankle) }
@@ -92,7 +92,7 @@ impl Work<'_> {
 
     /// How far the clip goes in one round, where it comes round.
     pub(crate) fn travel(&self) -> Option<Vec3> {
-        let (first, last) = (self.record.turns.first()?, self.record.turns.last()?);
+        let (first, last) = (self.record.rotations.first()?, self.record.rotations.last()?);
         let near = 6_f32.to_radians();
         let closed = first.iter().zip(last).all(|(a, b)| a.angle_between(*b) < near);
         let long = self.clip.duration > 0.3;
@@ -128,8 +128,8 @@ impl Work<'_> {
         let now = leg_at(figure, leg);
         let foot = figure.wanted(leg.foot);
         if self.options.plant_feet {
-            let knee_looks = self.target.turn(leg.thigh).inverse() * Vec3::Z;
-            let forward = figure.turn(leg.thigh) * knee_looks;
+            let knee_looks = self.target.rotation(leg.thigh).inverse() * Vec3::Z;
+            let forward = figure.rotation(leg.thigh) * knee_looks;
             let [thigh, shin] = leg::reach(now.hip, now.knee, now.ankle, goal, forward);
             let moved = (shin * thigh * figure.wanted(leg.shin)).normalize();
             figure.want(leg.thigh, (thigh * figure.wanted(leg.thigh)).normalize());
@@ -139,7 +139,7 @@ impl Work<'_> {
         if let Some(ankle) = leg.loose {
             figure.unshift(leg.foot);
             figure.stand();
-            let place = figure.place(leg.shin) + figure.turn(leg.shin) * ankle;
+            let place = figure.place(leg.shin) + figure.rotation(leg.shin) * ankle;
             let by = place - figure.place(leg.foot);
             figure.shift(leg.foot, by);
         }
@@ -150,7 +150,7 @@ impl Work<'_> {
 pub(crate) fn leg_at(figure: &Figure<'_>, leg: Leg) -> LegAt {
     let (hip, knee, foot) =
         (figure.place(leg.thigh), figure.place(leg.shin), figure.place(leg.foot));
-    let ankle = leg.loose.map_or(foot, |ankle| knee + figure.turn(leg.shin) * ankle);
+    let ankle = leg.loose.map_or(foot, |ankle| knee + figure.rotation(leg.shin) * ankle);
     let pivot = leg.toes.map_or(ankle, |toes| ankle + figure.place(toes) - foot);
     LegAt { hip, knee, ankle, pivot }
 }

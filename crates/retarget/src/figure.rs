@@ -5,7 +5,7 @@
 use glam::{Affine3A, Quat, Vec3, Vec3A};
 use sinew_scene::{JointId, Node, Scene, Transform};
 
-use crate::tree::turn_of;
+use crate::tree::rotation_of;
 
 /// A character in a pose of its own.
 #[derive(Clone, Debug)]
@@ -36,15 +36,15 @@ impl<'a> Figure<'a> {
     }
 
     pub(crate) fn wanted(&self, joint: JointId) -> Quat {
-        self.wanted[joint.index()].unwrap_or_else(|| self.turn(joint))
+        self.wanted[joint.index()].unwrap_or_else(|| self.rotation(joint))
     }
 
     pub(crate) fn place(&self, joint: JointId) -> Vec3 {
         self.model_from_joint[joint.index()].translation.into()
     }
 
-    pub(crate) fn turn(&self, joint: JointId) -> Quat {
-        turn_of(self.model_from_joint[joint.index()])
+    pub(crate) fn rotation(&self, joint: JointId) -> Quat {
+        rotation_of(self.model_from_joint[joint.index()])
     }
 
     /// Works out all transforms, rotated as wanted.
@@ -53,8 +53,9 @@ impl<'a> Figure<'a> {
             let parent =
                 node.parent.map_or(Affine3A::IDENTITY, |id| self.model_from_joint[id.index()]);
             if let Some(wanted) = self.wanted[at] {
-                let turn = (turn_of(parent).inverse() * wanted).normalize();
-                self.locals[at].rotation = if turn.is_finite() { turn } else { node.rest.rotation };
+                let rotation = (rotation_of(parent).inverse() * wanted).normalize();
+                self.locals[at].rotation =
+                    if rotation.is_finite() { rotation } else { node.rest.rotation };
             }
             let mut local = self.locals[at].to_affine();
             if let Some(shear) = node.shear {

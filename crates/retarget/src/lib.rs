@@ -12,7 +12,7 @@
 //! let map = JointMap::find(&from, &to)?;
 //! let walk = retarget(from.clip("walk").unwrap(), &from, &to, &map, &Options::default())?;
 //! println!("{}\n{}", map.to_text(&from, &to), walk.quality);
-//! # Ok::<(), sinew_retarget::Error>(())
+//! # Ok::<(), sinew_retarget::RetargetError>(())
 //! ```
 
 mod body;
@@ -41,7 +41,7 @@ mod words;
 mod work;
 
 pub use body::{Body, Why};
-pub use error::Error;
+pub use error::RetargetError;
 pub use map::JointMap;
 pub use quality::{Quality, Slide};
 pub use retarget::{Options, Retargeted, retarget};

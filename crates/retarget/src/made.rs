@@ -14,7 +14,7 @@ pub(crate) struct Made {
     turned: Vec<JointId>,
     moved: Vec<JointId>,
     /// For each time, of each joint.
-    turns: Vec<Vec<Quat>>,
+    rotations: Vec<Vec<Quat>>,
     ways: Vec<Vec<Vec3>>,
     pub(crate) worst_direction: f32,
     pub(crate) worst_bone: Option<(Slot, f32)>,
@@ -42,7 +42,7 @@ impl Made {
         Self {
             turned,
             moved,
-            turns: Vec::new(),
+            rotations: Vec::new(),
             ways: Vec::new(),
             worst_direction: 0.0,
             worst_bone: None,
@@ -52,17 +52,17 @@ impl Made {
     }
 
     pub(crate) fn add(&mut self, work: &Work<'_>, at: usize, figure: &Figure<'_>) {
-        let before = self.turns.last();
-        let turn = |(column, joint): (usize, &JointId)| {
-            let turn = figure.locals[joint.index()].rotation;
+        let before = self.rotations.last();
+        let rotation = |(column, joint): (usize, &JointId)| {
+            let rotation = figure.locals[joint.index()].rotation;
             // Of the two signs of a rotation, that of the key before: so nothing takes the longer arc.
-            let flip = before.is_some_and(|row| row[column].dot(turn) < 0.0);
-            if flip { -turn } else { turn }
+            let flip = before.is_some_and(|row| row[column].dot(rotation) < 0.0);
+            if flip { -rotation } else { rotation }
         };
-        let turns = self.turned.iter().enumerate().map(turn).collect();
+        let rotations = self.turned.iter().enumerate().map(rotation).collect();
         let ways =
             self.moved.iter().map(|joint| figure.locals[joint.index()].translation).collect();
-        self.turns.push(turns);
+        self.rotations.push(rotations);
         self.ways.push(ways);
         self.compare(work, at, figure);
     }
@@ -98,10 +98,10 @@ impl Made {
     pub(crate) fn key_error(&self, work: &Work<'_>) -> f32 {
         let (mut exact, mut between) = (Figure::new(work.to), Figure::new(work.to));
         let mut worst = 0.0_f32;
-        for at in (1..self.turns.len().saturating_sub(1)).step_by(2) {
+        for at in (1..self.rotations.len().saturating_sub(1)).step_by(2) {
             for (column, &joint) in self.turned.iter().enumerate() {
-                exact.locals[joint.index()].rotation = self.turns[at][column];
-                let (a, b) = (self.turns[at - 1][column], self.turns[at + 1][column]);
+                exact.locals[joint.index()].rotation = self.rotations[at][column];
+                let (a, b) = (self.rotations[at - 1][column], self.rotations[at + 1][column]);
                 between.locals[joint.index()].rotation = a.slerp(b, 0.5);
             }
             for (column, &joint) in self.moved.iter().enumerate() {
@@ -123,7 +123,8 @@ impl Made {
         let times: std::sync::Arc<[f32]> = work.record.times.iter().copied().step_by(2).collect();
         let curve = |values: Vec<Quat>| Curve::new(times.clone(), values, Interpolation::Linear);
         let moves = |values: Vec<Vec3>| Curve::new(times.clone(), values, Interpolation::Linear);
-        let column = |column: usize| self.turns.iter().step_by(2).map(|row| row[column]).collect();
+        let column =
+            |column: usize| self.rotations.iter().step_by(2).map(|row| row[column]).collect();
         let way = |column: usize| self.ways.iter().step_by(2).map(|row| row[column]).collect();
         let rotations = self
             .turned

@@ -3,7 +3,7 @@
 use sinew_scene::Scene;
 
 use crate::body::Body;
-use crate::error::Error;
+use crate::error::RetargetError;
 use crate::posture::on_all_fours;
 use crate::slot::Slot;
 
@@ -21,9 +21,9 @@ impl JointMap {
     ///
     /// # Errors
     /// When one of them has no body, which says what is missing; or when one stands on four legs and the other on two.
-    pub fn find(from: &Scene, to: &Scene) -> Result<Self, Error> {
-        let whose = |whose: &str, error: Error| match error {
-            Error::NoBody(message) => Error::NoBody(format!("{whose}: {message}")),
+    pub fn find(from: &Scene, to: &Scene) -> Result<Self, RetargetError> {
+        let whose = |whose: &str, error: RetargetError| match error {
+            RetargetError::NoBody(message) => RetargetError::NoBody(format!("{whose}: {message}")),
             other => other,
         };
         let map = Self {
@@ -36,7 +36,7 @@ impl JointMap {
             [false, true] => ("the character", "the clip's skeleton"),
             _ => return Ok(map),
         };
-        Err(Error::NoBody(format!(
+        Err(RetargetError::NoBody(format!(
             "{other}: expected a body that stands on two legs as {one} does, found one on all fours; a map file can name the joints all the same"
         )))
     }

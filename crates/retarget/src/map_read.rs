@@ -7,7 +7,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::body::{Body, Why};
-use crate::error::Error;
+use crate::error::RetargetError;
 use crate::map::JointMap;
 use crate::slot::{BodyPart, Side, Slot};
 use crate::tree;
@@ -18,7 +18,7 @@ impl JointMap {
     /// # Errors
     /// With the line: what is no TOML, an unknown part or joint, a joint used twice, or one that does not
     /// hang below what it must; and a map without hips or legs.
-    pub fn from_text(text: &str, from: &Scene, to: &Scene) -> Result<Self, Error> {
+    pub fn from_text(text: &str, from: &Scene, to: &Scene) -> Result<Self, RetargetError> {
         let table = DeTable::parse(text).map_err(|error| {
             let span = error.span().unwrap_or(0..0);
             wrong(text, &span, error.message().replace('\n', " "))
@@ -68,9 +68,9 @@ impl JointMap {
     }
 }
 
-fn wrong(text: &str, span: &Range<usize>, message: String) -> Error {
+fn wrong(text: &str, span: &Range<usize>, message: String) -> RetargetError {
     let upto = text.as_bytes().get(..span.start).unwrap_or_default();
-    Error::Map { line: upto.iter().filter(|&&byte| byte == b'\n').count() + 1, message }
+    RetargetError::Map { line: upto.iter().filter(|&&byte| byte == b'\n').count() + 1, message }
 }
 
 fn read_joints(
@@ -78,7 +78,7 @@ fn read_joints(
     slot: Slot,
     value: &Spanned<DeValue<'_>>,
     scene: &Scene,
-) -> Result<Vec<JointId>, Error> {
+) -> Result<Vec<JointId>, RetargetError> {
     let one = |value: &Spanned<DeValue<'_>>| match value.get_ref() {
         DeValue::String(name) => joint(name, scene.skeleton())
             .map_err(|message| wrong(text, &value.span(), format!("{slot}: {message}"))),
@@ -144,7 +144,7 @@ fn check_new(
     span: &Range<usize>,
     body: &Body,
     skeleton: &Skeleton,
-) -> Result<(), Error> {
+) -> Result<(), RetargetError> {
     for (at, &joint) in joints.iter().enumerate() {
         let name = &skeleton.node(joint).name;
         if let Some(known) = body.slots().find(|&known| body.joints(known).contains(&joint)) {
@@ -175,7 +175,7 @@ fn check_order(
     body: &Body,
     skeleton: &Skeleton,
     lines: &[(Slot, Range<usize>)],
-) -> Result<(), Error> {
+) -> Result<(), RetargetError> {
     let arm = [BodyPart::Clavicle, BodyPart::UpperArm, BodyPart::Forearm, BodyPart::Hand];
     let leg = [BodyPart::Thigh, BodyPart::Shin];
     let hips = Slot::middle(BodyPart::Hips);

@@ -55,8 +55,13 @@ pub(crate) fn choose(scene: &Scene, body: &Body, clip: Option<&Clip>) -> Posture
     }
     best.map_or_else(
         || {
-            let turn = Quat::IDENTITY;
-            Posture { stand: rest, pose_from_body: turn, model_from_body: turn, stands: false }
+            let rotation = Quat::IDENTITY;
+            Posture {
+                stand: rest,
+                pose_from_body: rotation,
+                model_from_body: rotation,
+                stands: false,
+            }
         },
         |(_, posture)| posture,
     )
@@ -64,11 +69,11 @@ pub(crate) fn choose(scene: &Scene, body: &Body, clip: Option<&Clip>) -> Posture
 
 /// The model stands on its floor, Y up, and looks about where it looks at rest.
 fn in_model(pose_from_body: Quat, at_rest: Quat) -> Quat {
-    let upright = |turn: Quat| (arc(turn * Vec3::Y, Vec3::Y) * turn).normalize();
-    let (turn, rest) = (upright(pose_from_body), upright(at_rest));
+    let upright = |rotation: Quat| (arc(rotation * Vec3::Y, Vec3::Y) * rotation).normalize();
+    let (rotation, rest) = (upright(pose_from_body), upright(at_rest));
     // A step may twist the hips so far, but no further.
-    let near = (pose_from_body * Vec3::Y).y > 0.9 && (turn * Vec3::X).dot(rest * Vec3::X) > 0.6;
-    if near { turn } else { rest }
+    let near = (pose_from_body * Vec3::Y).y > 0.9 && (rotation * Vec3::X).dot(rest * Vec3::X) > 0.6;
+    if near { rotation } else { rest }
 }
 
 /// Both joints of a part.

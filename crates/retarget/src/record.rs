@@ -8,7 +8,7 @@ use sinew_scene::{Clip, Interpolation, JointId, Scene, Track};
 
 use crate::body::Body;
 use crate::slot::{BodyPart, Side, Slot};
-use crate::tree::turn_of;
+use crate::tree::rotation_of;
 
 /// More moments than this are not kept; then keys are made at a lower rate.
 const MAX_MOMENTS: usize = 40_000;
@@ -22,7 +22,7 @@ const DENSE: f32 = 1.0 / 250.0;
 pub(crate) struct Record {
     pub(crate) times: Vec<f32>,
     /// At each time, of each joint asked for.
-    pub(crate) turns: Vec<Vec<Quat>>,
+    pub(crate) rotations: Vec<Vec<Quat>>,
     pub(crate) places: Vec<Vec<Vec3>>,
     joints: Vec<JointId>,
 }
@@ -33,17 +33,17 @@ impl Record {
             body.slots().flat_map(|slot| body.joints(slot).iter().copied()).collect();
         let mut pose = Pose::new(scene);
         let mut cursor = Cursor::with_capacity(clip.track_count());
-        let mut record = Self { times, turns: Vec::new(), places: Vec::new(), joints };
+        let mut record = Self { times, rotations: Vec::new(), places: Vec::new(), joints };
         for &time in &record.times {
             sample(clip, time, &mut cursor, &mut pose);
             pose.to_model(scene.skeleton());
             let all = pose.model_from_joint();
-            let of = |joint: &JointId| turn_of(all[joint.index()]);
+            let of = |joint: &JointId| rotation_of(all[joint.index()]);
             let place = |joint: &JointId| {
                 let place = Vec3::from(all[joint.index()].translation);
                 if place.is_finite() { place } else { Vec3::ZERO }
             };
-            record.turns.push(record.joints.iter().map(of).collect());
+            record.rotations.push(record.joints.iter().map(of).collect());
             record.places.push(record.joints.iter().map(place).collect());
         }
         record
@@ -95,9 +95,9 @@ fn matters(scene: &Scene, body: &Body) -> Vec<bool> {
 pub(crate) fn key_times(clip: &Clip, scene: &Scene, body: &Body) -> Option<(Vec<f32>, bool)> {
     let matters = matters(scene, body);
     let mut times: Vec<f32> = vec![0.0, clip.duration];
-    let turns = collect(&clip.rotations, &matters, &mut times);
+    let rotations = collect(&clip.rotations, &matters, &mut times);
     let moves = collect(&clip.translations, &matters, &mut times);
-    if !turns && !moves {
+    if !rotations && !moves {
         return None;
     }
     times.retain(|time| (0.0..=clip.duration).contains(time));

@@ -8,7 +8,7 @@
 
 use sinew_scene::{Clip, Scene};
 
-use crate::error::Error;
+use crate::error::RetargetError;
 use crate::map::JointMap;
 use crate::quality::Quality;
 use crate::record::{doubled, key_times};
@@ -44,7 +44,7 @@ pub struct Retargeted {
 /// let map = JointMap::find(&ossi, &ossi)?;
 /// let walk = retarget(ossi.clip("walk").unwrap(), &ossi, &ossi, &map, &Options::default())?;
 /// assert!(walk.quality.hip_ratio > 0.999 && walk.quality.hip_ratio < 1.001);
-/// # Ok::<(), sinew_retarget::Error>(())
+/// # Ok::<(), sinew_retarget::RetargetError>(())
 /// ```
 ///
 /// # Errors
@@ -58,9 +58,9 @@ pub fn retarget(
     to: &Scene,
     map: &JointMap,
     options: &Options,
-) -> Result<Retargeted, Error> {
+) -> Result<Retargeted, RetargetError> {
     let Some((mut times, thinned)) = key_times(clip, from, &map.from) else {
-        return Err(Error::EmptyClip(format!(
+        return Err(RetargetError::EmptyClip(format!(
             "clip \"{}\" moves no joint of the body: expected tracks for hips, limbs or spine",
             clip.name
         )));

@@ -86,8 +86,8 @@ pub(crate) fn target_flat(
         };
     }
     // In a T-pose of our own, what is lowest of the feet is on the floor.
-    for (&joint, &turn) in &stance.turns {
-        figure.want(joint, stance.model_from_body * turn);
+    for (&joint, &rotation) in &stance.rotations {
+        figure.want(joint, stance.model_from_body * rotation);
     }
     figure.stand();
     let feet = ankles(body);

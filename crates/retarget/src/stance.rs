@@ -23,7 +23,7 @@ pub(crate) struct Stance {
     /// From the body's axes to the model's.
     pub(crate) model_from_body: Quat,
     /// Rotations of joints in the T-pose, in the body's axes.
-    pub(crate) turns: HashMap<JointId, Quat>,
+    pub(crate) rotations: HashMap<JointId, Quat>,
 }
 
 /// Heights of an ankle and of the toes above the ground when a foot is flat.
@@ -41,13 +41,13 @@ impl Stance {
             posture,
             body_from_pose: posture.pose_from_body.inverse(),
             flat,
-            turns: HashMap::new(),
+            rotations: HashMap::new(),
         };
-        Self { model_from_body: posture.model_from_body, turns: straight.all() }
+        Self { model_from_body: posture.model_from_body, rotations: straight.all() }
     }
 
-    pub(crate) fn turn(&self, joint: JointId) -> Quat {
-        self.turns.get(&joint).copied().unwrap_or(Quat::IDENTITY)
+    pub(crate) fn rotation(&self, joint: JointId) -> Quat {
+        self.rotations.get(&joint).copied().unwrap_or(Quat::IDENTITY)
     }
 }
 
@@ -57,7 +57,7 @@ struct Straight<'a> {
     posture: &'a Posture,
     body_from_pose: Quat,
     flat: Option<Flat>,
-    turns: HashMap<JointId, Quat>,
+    rotations: HashMap<JointId, Quat>,
 }
 
 impl Straight<'_> {
@@ -76,12 +76,12 @@ impl Straight<'_> {
             self.arm(side, chest);
             self.leg(side, hips);
         }
-        self.turns
+        self.rotations
     }
 
     fn put_joint(&mut self, joint: JointId, moved: Quat) {
-        let turn = moved * self.body_from_pose * self.posture.stand.turn(joint);
-        self.turns.insert(joint, turn.normalize());
+        let rotation = moved * self.body_from_pose * self.posture.stand.rotation(joint);
+        self.rotations.insert(joint, rotation.normalize());
     }
 
     fn put(&mut self, slot: Slot, moved: Quat) {

@@ -10,7 +10,7 @@ use sinew_scene::{JointId, Scene, Skeleton};
 #[derive(Clone, Debug)]
 pub(crate) struct Stand {
     pub(crate) places: Vec<Vec3>,
-    pub(crate) turns: Vec<Quat>,
+    pub(crate) rotations: Vec<Quat>,
 }
 
 impl Stand {
@@ -20,7 +20,7 @@ impl Stand {
                 .iter()
                 .map(|matrix| finite(matrix.translation.into()))
                 .collect(),
-            turns: model_from_joint.iter().map(|&matrix| turn_of(matrix)).collect(),
+            rotations: model_from_joint.iter().map(|&matrix| rotation_of(matrix)).collect(),
         }
     }
 
@@ -66,8 +66,8 @@ impl Stand {
         self.places[joint.index()]
     }
 
-    pub(crate) fn turn(&self, joint: JointId) -> Quat {
-        self.turns[joint.index()]
+    pub(crate) fn rotation(&self, joint: JointId) -> Quat {
+        self.rotations[joint.index()]
     }
 
     /// From one joint to another.
@@ -81,15 +81,15 @@ fn finite(place: Vec3) -> Vec3 {
 }
 
 /// The rotation in a matrix; none where it is flat.
-pub(crate) fn turn_of(matrix: Affine3A) -> Quat {
+pub(crate) fn rotation_of(matrix: Affine3A) -> Quat {
     let linear = Mat3::from(matrix.matrix3);
     let x = linear.x_axis.try_normalize().unwrap_or(Vec3::X);
     let y = (linear.y_axis - x * x.dot(linear.y_axis)).try_normalize();
     let y = y.unwrap_or_else(|| x.any_orthonormal_vector());
     let z = x.cross(y);
     // A mirrored matrix looks along the other Z; its rotation is that of what it mirrors.
-    let turn = Quat::from_mat3(&Mat3::from_cols(x, y, z)).normalize();
-    if turn.is_finite() { turn } else { Quat::IDENTITY }
+    let rotation = Quat::from_mat3(&Mat3::from_cols(x, y, z)).normalize();
+    if rotation.is_finite() { rotation } else { Quat::IDENTITY }
 }
 
 /// The shortest rotation from one unit vector to another. Exact for the smallest angles too, where

@@ -128,7 +128,7 @@ impl<'a> Work<'a> {
     /// The clip's rotations at a time, on the character; its pelvis where it belongs, and `by` further.
     fn pose(&self, at: usize, by: Vec3, figure: &mut Figure<'_>) {
         for link in &self.links {
-            figure.want(link.to, self.turn(link, at));
+            figure.want(link.to, self.rotation(link, at));
         }
         let hips = self.map.to.hips();
         let root = self.map.to.joint(Slot::middle(BodyPart::Root));
@@ -148,17 +148,19 @@ impl<'a> Work<'a> {
     }
 
     /// The rotation of a joint of the character in the model.
-    fn turn(&self, link: &Link, at: usize) -> Quat {
+    fn rotation(&self, link: &Link, at: usize) -> Quat {
         let body_from_model = self.source.model_from_body.inverse();
         let away = |joint: JointId| {
-            let turn =
-                self.record.column(joint).map_or(Quat::IDENTITY, |to| self.record.turns[at][to]);
-            body_from_model * turn * self.source.turn(joint).inverse()
+            let rotation = self
+                .record
+                .column(joint)
+                .map_or(Quat::IDENTITY, |to| self.record.rotations[at][to]);
+            body_from_model * rotation * self.source.rotation(joint).inverse()
         };
         let [a, b] = link.from;
         let away =
             if a == b || link.share == 0.0 { away(a) } else { away(a).slerp(away(b), link.share) };
-        (self.target.model_from_body * away * self.target.turn(link.to)).normalize()
+        (self.target.model_from_body * away * self.target.rotation(link.to)).normalize()
     }
 
     /// A place of the clip's skeleton, at the character's size, in the body's axes.

@@ -4,7 +4,7 @@ mod common;
 
 use common::{Variant, mixamo, nameless, odd_axes, ossi, t_pose};
 use glam::Vec3;
-use sinew_retarget::{Body, BodyPart, Error, Side, Slot, Why};
+use sinew_retarget::{Body, BodyPart, RetargetError, Side, Slot, Why};
 use sinew_scene::{JointId, Node, Scene, SceneParts, Transform};
 
 /// What each of Ossi's main joints is called by some program: root, hips, spine (three), neck, head, then of
@@ -414,7 +414,9 @@ fn what_has_no_legs_is_no_body_and_is_said_to_be_none() {
     let snake =
         vec![node("head", None, 1.0), node("neck", Some(0), -0.1), node("tail", Some(1), -0.5)];
     let scene = Scene::new(SceneParts { nodes: snake, ..SceneParts::default() }).expect("a scene");
-    let Err(Error::NoBody(message)) = Body::find(&scene) else { panic!("a snake has no legs") };
+    let Err(RetargetError::NoBody(message)) = Body::find(&scene) else {
+        panic!("a snake has no legs")
+    };
     assert!(
         message.contains("hips") && message.contains("\"head\", \"neck\", \"tail\""),
         "{message}"
@@ -429,6 +431,8 @@ fn what_has_no_legs_is_no_body_and_is_said_to_be_none() {
     let cut = parts.nodes.iter().position(|node| node.name == "x").expect("the right thigh");
     parts.nodes.truncate(cut);
     let scene = Scene::new(parts).expect("a scene");
-    let Err(Error::NoBody(message)) = Body::find(&scene) else { panic!("one leg is not enough") };
+    let Err(RetargetError::NoBody(message)) = Body::find(&scene) else {
+        panic!("one leg is not enough")
+    };
     assert!(message.contains("right_thigh") || message.contains("hips"), "{message}");
 }

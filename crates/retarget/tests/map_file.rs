@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Variant, mixamo, ossi};
-use sinew_retarget::{BodyPart, Error, JointMap, Slot};
+use sinew_retarget::{BodyPart, JointMap, RetargetError, Slot};
 use sinew_scene::Scene;
 
 fn map() -> (Scene, JointMap, String) {
@@ -89,7 +89,8 @@ fn every_mistake_is_told_with_its_line() {
     ];
     for (part, line, told) in cases {
         let (text, number) = with(&text, part, line);
-        let Err(Error::Map { line: found, message }) = JointMap::from_text(&text, ossi(), &to)
+        let Err(RetargetError::Map { line: found, message }) =
+            JointMap::from_text(&text, ossi(), &to)
         else {
             panic!("{line} is wrong");
         };

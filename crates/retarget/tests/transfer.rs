@@ -5,7 +5,7 @@ mod common;
 use common::{Variant, hanging, mixamo, nameless, odd_axes, ossi, places, t_pose, with_clip};
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
-use sinew_retarget::{Error, JointMap, Options, Quality, Retargeted, retarget};
+use sinew_retarget::{JointMap, Options, Quality, RetargetError, Retargeted, retarget};
 use sinew_scene::{Clip, Curve, Interpolation, JointId, Scene, Track, Transform};
 
 fn onto(name: &str, to: &Scene) -> Retargeted {
@@ -209,10 +209,11 @@ fn a_clip_of_nothing_is_refused_and_a_single_pose_is_taken() {
     let map = JointMap::find(ossi(), ossi()).expect("Ossi has a body");
     let empty = Clip { name: "still".into(), duration: 1.0, ..Clip::default() };
     let refused = retarget(&empty, ossi(), ossi(), &map, &Options::default());
-    let Err(Error::EmptyClip(message)) = refused else { panic!("nothing moves") };
+    let Err(RetargetError::EmptyClip(message)) = refused else { panic!("nothing moves") };
     assert!(message.contains("\"still\""), "{message}");
-    let turn = Track { joint: JointId::new(2), curve: Curve::constant(Quat::from_rotation_x(0.3)) };
-    let pose = Clip { rotations: vec![turn], ..Clip::default() };
+    let rotation =
+        Track { joint: JointId::new(2), curve: Curve::constant(Quat::from_rotation_x(0.3)) };
+    let pose = Clip { rotations: vec![rotation], ..Clip::default() };
     let made = retarget(&pose, ossi(), ossi(), &map, &Options::default()).expect("a pose");
     assert!(made.clip.rotations.iter().all(|track| track.curve.values().len() == 1));
     assert!((made.clip.duration, made.quality.contact) == (0.0, 0.0));
@@ -220,8 +221,8 @@ fn a_clip_of_nothing_is_refused_and_a_single_pose_is_taken() {
 
 fn quaternion() -> impl Strategy<Value = Quat> {
     prop::array::uniform4(-1.0_f32..1.0).prop_map(|[x, y, z, w]| {
-        let turn = Quat::from_xyzw(x, y, z, w);
-        if turn.length() < 0.1 { Quat::IDENTITY } else { turn.normalize() }
+        let rotation = Quat::from_xyzw(x, y, z, w);
+        if rotation.length() < 0.1 { Quat::IDENTITY } else { rotation.normalize() }
     })
 }
 
@@ -230,12 +231,12 @@ proptest! {
 
     #[test]
     fn any_motion_gives_finite_poses_and_unit_quaternions(
-        turns in prop::collection::vec((1_usize..53, prop::collection::vec(quaternion(), 3)), 1..12),
+        rotations in prop::collection::vec((1_usize..53, prop::collection::vec(quaternion(), 3)), 1..12),
         way in prop::collection::vec(prop::array::uniform3(-100.0_f32..100.0), 3),
         times in prop::sample::select(vec![vec![0.0, 0.5, 1.0], vec![0.0, 0.0, 2.0], vec![0.2, 0.3, 0.3]]),
     ) {
         let curve = |values| Curve::new(times.clone(), values, Interpolation::Linear).expect("three keys");
-        let rotations = turns.into_iter().map(|(joint, values)| Track { joint: JointId::new(joint), curve: curve(values) }).collect();
+        let rotations = rotations.into_iter().map(|(joint, values)| Track { joint: JointId::new(joint), curve: curve(values) }).collect();
         let places = way.into_iter().map(Vec3::from).collect();
         let moves = Curve::new(times.clone(), places, Interpolation::Linear).expect("three keys");
         let translations = vec![Track { joint: JointId::new(1), curve: moves }];
@@ -245,8 +246,8 @@ proptest! {
         let map = JointMap::find(ossi(), &to).expect("both have bodies");
         let made = retarget(&from.clips[0], &from, &to, &map, &Options::default()).expect("it moves");
         for track in &made.clip.rotations {
-            for turn in track.curve.values() {
-                prop_assert!(turn.is_finite() && (turn.length() - 1.0).abs() < 1e-4);
+            for rotation in track.curve.values() {
+                prop_assert!(rotation.is_finite() && (rotation.length() - 1.0).abs() < 1e-4);
             }
         }
         prop_assert!(made.clip.translations.iter().all(|track| track.curve.values().iter().all(|way| way.is_finite())));

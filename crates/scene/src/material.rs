@@ -32,9 +32,9 @@ pub struct TextureUse {
 pub struct UvTransform {
     /// In textures.
     pub offset: Vec2,
-    /// Counter-clockwise as the picture is seen, in radians.
+    /// Counter-clockwise as the image is seen, in radians.
     pub rotation: f32,
-    /// How often the picture repeats.
+    /// How often the image repeats.
     pub scale: Vec2,
 }
 

@@ -51,7 +51,7 @@ pub struct Primitive {
     pub normals: Vec<Vec3>,
     /// Unit length, with the side of the bitangent in `w` (1 or -1).
     pub tangents: Vec<Vec4>,
-    /// Texture coordinates, set by set; (0, 0) is the picture's top left corner.
+    /// Texture coordinates, set by set; (0, 0) is the image's top left corner.
     pub uvs: Vec<Vec<Vec2>>,
     /// Vertex colours, set by set; linear, with alpha.
     pub colors: Vec<Vec<Vec4>>,

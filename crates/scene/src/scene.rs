@@ -25,9 +25,9 @@ pub struct SceneParts {
     pub clips: Vec<Clip>,
     /// Surfaces.
     pub materials: Vec<Material>,
-    /// Pictures as materials use them.
+    /// Images as materials use them.
     pub textures: Vec<Texture>,
-    /// Pictures.
+    /// Images.
     pub images: Vec<Image>,
     /// Lights.
     pub lights: Vec<Light>,

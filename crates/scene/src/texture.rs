@@ -1,15 +1,15 @@
-//! Pictures and how they are read. A scene keeps pictures as bytes; nobody needs a GPU to open a file.
+//! Images and how they are read. A scene keeps images as bytes; nobody needs a GPU to open a file.
 
 use std::sync::Arc;
 
 use crate::ImageId;
 
-/// A picture with a way to read it.
+/// An image with a way to read it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Texture {
     /// As the file has it; may be empty.
     pub name: String,
-    /// `None` when the file names no picture that could be used; drawn as a checker.
+    /// `None` when the file names no image that could be used; drawn as a checker.
     pub image: Option<ImageId>,
     /// How it is read.
     pub sampler: Sampler,
@@ -26,17 +26,17 @@ pub struct Sampler {
     pub magnify: Filter,
     /// When it is seen from afar.
     pub minify: Filter,
-    /// Between two mip levels; `None` uses the full picture alone.
+    /// Between two mip levels; `None` uses the full image alone.
     pub mipmap: Option<Filter>,
 }
 
 /// What lies beyond a texture's edge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wrap {
-    /// The picture again.
+    /// The image again.
     #[default]
     Repeat,
-    /// The picture, every other time mirrored.
+    /// The image, every other time mirrored.
     Mirror,
     /// The pixels of the edge.
     Clamp,
@@ -52,23 +52,23 @@ pub enum Filter {
     Linear,
 }
 
-/// A picture.
+/// An image.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Image {
     /// The file's name for it or the name of its file; may be empty.
     pub name: String,
-    /// The picture itself.
+    /// The image itself.
     pub data: ImageData,
 }
 
-/// A picture's bytes.
+/// An image's bytes.
 #[derive(Clone, PartialEq)]
 pub enum ImageData {
     /// As filed, still packed.
     Encoded {
         /// Such as `image/png`; empty when unknown.
         media_type: String,
-        /// The picture file.
+        /// The image file.
         bytes: Arc<[u8]>,
     },
     /// Unpacked.

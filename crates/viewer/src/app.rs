@@ -205,7 +205,7 @@ impl App {
                 ui.painter().add(eframe::egui_wgpu::Callback::new_paint_callback(rect, shown));
             }
             // Nothing can be drawn any more, not even a sentence: another window takes over.
-            Err(sinew::render::Error::DeviceLost(_)) => {
+            Err(sinew::render::RenderError::DeviceLost(_)) => {
                 ui.ctx().send_viewport_cmd(ViewportCommand::Close);
             }
             Err(error) => {
@@ -247,10 +247,10 @@ fn lost_before() -> Diagnostic {
     }
 }
 
-fn failed(error: &sinew::render::Error) -> Diagnostic {
-    use sinew::render::Error;
+fn failed(error: &sinew::render::RenderError) -> Diagnostic {
+    use sinew::render::RenderError;
     let advice = match error {
-        Error::TooMuchData { .. } | Error::TargetTooLarge { .. } => {
+        RenderError::TooMuchData { .. } | RenderError::TargetTooLarge { .. } => {
             "The model is larger than this graphics device can hold: open a smaller one."
         }
         _ => "Close the viewer and start it again; should it happen once more, please report it.",

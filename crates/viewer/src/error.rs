@@ -5,7 +5,7 @@ use std::fmt;
 /// Why the viewer could not run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Error {
+pub enum ViewerError {
     /// No screen to open a window on.
     NoDisplay(String),
     /// The window or its graphics device could not be made.
@@ -14,7 +14,7 @@ pub enum Error {
     DeviceLost(crate::Open),
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for ViewerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoDisplay(why) => write!(
@@ -34,4 +34,4 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for ViewerError {}

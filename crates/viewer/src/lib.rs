@@ -8,7 +8,7 @@
 //!
 //! ```no_run
 //! sinew_viewer::run(sinew_viewer::Options::default())?;
-//! # Ok::<(), sinew_viewer::Error>(())
+//! # Ok::<(), sinew_viewer::ViewerError>(())
 //! ```
 
 mod act;
@@ -37,7 +37,7 @@ mod state;
 mod theme;
 mod timeline;
 
-pub use error::Error;
+pub use error::ViewerError;
 #[cfg(not(target_arch = "wasm32"))]
 pub use native::run;
 #[cfg(not(target_arch = "wasm32"))]

@@ -15,7 +15,7 @@ mod tests;
 
 use std::path::{Path, PathBuf};
 
-use sinew::{ClipId, Error, Graph, Options};
+use sinew::{ClipId, Graph, ImportError, Options};
 
 pub(crate) use self::diagnostic::{Diagnostic, not_opened, sentence};
 use self::file::Content;
@@ -108,7 +108,7 @@ impl Reader<'_> {
         }
     }
 
-    fn read_model_or_clips(&mut self, path: &Path) -> Result<(), Error> {
+    fn read_model_or_clips(&mut self, path: &Path) -> Result<(), ImportError> {
         let content = file::read(path, &self.options, self.report)?;
         let asked = self.how == How::Clips || matches!(content, Content::Packed(_));
         if asked || content.is_clips_alone() {
@@ -156,7 +156,7 @@ impl Reader<'_> {
         }
     }
 
-    fn read_again(&self, path: &Path, old: &Opened) -> Result<Model, Error> {
+    fn read_again(&self, path: &Path, old: &Opened) -> Result<Model, ImportError> {
         let model = file::open(path, &self.options, self.report)?;
         let mut opened = Opened { title: old.title.clone(), ..Opened::new(model, path) };
         for clips in &old.source.clips {
@@ -167,7 +167,7 @@ impl Reader<'_> {
     }
 
     /// Says why a file cannot be used; where the error is in the joint map, that is the file.
-    fn refuse(&mut self, path: &Path, error: &Error) {
+    fn refuse(&mut self, path: &Path, error: &ImportError) {
         let map = self.map.as_deref().filter(|map| error.file.as_deref() == Some(map));
         self.outcome.diagnostics.push(not_opened(map.unwrap_or(path), error));
     }
@@ -191,7 +191,7 @@ impl Reader<'_> {
 }
 
 /// Every model that a scene file places, and what is around them.
-fn open_scene(path: &Path, options: &Options) -> Result<(Vec<Model>, Set), Error> {
+fn open_scene(path: &Path, options: &Options) -> Result<(Vec<Model>, Set), ImportError> {
     let stage = sinew::Stage::open_with(path, options)?;
     let members = stage.members.into_iter();
     let mut models: Vec<Model> =

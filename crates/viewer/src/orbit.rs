@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn framing_keeps_the_side_and_has_everything_in_the_picture() {
+    fn framing_keeps_the_side_and_has_everything_in_the_image() {
         let mut orbit = Orbit::default();
         let yaw = orbit.yaw;
         let pitch = orbit.pitch;

@@ -12,7 +12,8 @@ use std::collections::HashMap;
 
 use sinew::glam::Affine3A;
 use sinew::render::{
-    Error, Frame, Gpu, GpuScene, Image, Renderer, RestPose, Stats, Target, UploadOptions, wgpu,
+    Frame, Gpu, GpuScene, Image, RenderError, Renderer, RestPose, Stats, Target, UploadOptions,
+    wgpu,
 };
 use sinew::stage::Trail;
 use sinew::{ClipId, JointId, Vertices};
@@ -55,7 +56,7 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    pub(crate) fn new(gpu: Gpu, format: wgpu::TextureFormat) -> Result<Self, Error> {
+    pub(crate) fn new(gpu: Gpu, format: wgpu::TextureFormat) -> Result<Self, RenderError> {
         Ok(Self {
             format,
             last: None,
@@ -77,7 +78,7 @@ impl Stage {
 
     /// Another one on the same device, with what is uploaded already: for what draws beside the window.
     #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn beside(&self, state: &State) -> Result<Self, Error> {
+    pub(crate) fn beside(&self, state: &State) -> Result<Self, RenderError> {
         let mut other = Self { apart: true, ..Self::new(self.gpu.clone(), self.format)? };
         // What a clip drives is in the uploaded materials; two times at once need two of them.
         let plain = |model: &&Model| model.scene().properties.is_empty();
@@ -113,7 +114,7 @@ impl Stage {
 
     /// The pixels of the image as it was drawn last.
     #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn read(&self) -> Result<Image, Error> {
+    pub(crate) fn read(&self) -> Result<Image, RenderError> {
         self.target.read(&self.gpu)
     }
 
@@ -123,7 +124,12 @@ impl Stage {
     }
 
     /// Draws what there is to be seen, in pixels.
-    pub(crate) fn draw(&mut self, state: &State, width: u32, height: u32) -> Result<Stats, Error> {
+    pub(crate) fn draw(
+        &mut self,
+        state: &State,
+        width: u32,
+        height: u32,
+    ) -> Result<Stats, RenderError> {
         let (width, height) = fitting(width, height, self.gpu.longest_side());
         let smooth = !self.slow || !state.is_lively();
         let seen = Seen::new(state, (width, height), smooth);
@@ -157,7 +163,7 @@ impl Stage {
         Ok(stats)
     }
 
-    fn upload(&mut self, state: &State) -> Result<(), Error> {
+    fn upload(&mut self, state: &State) -> Result<(), RenderError> {
         let open = |id: u64| state.models.iter().any(|model| model.id == id);
         self.uploaded.retain(|id, _| open(*id));
         self.paths.retain(|((id, ..), ..)| open(*id));
@@ -259,8 +265,8 @@ mod tests {
             }
             std::thread::sleep(std::time::Duration::from_millis(10));
         }
-        let lost = |result: Result<Stats, Error>| {
-            assert!(matches!(result, Err(Error::DeviceLost(_))), "{result:?}");
+        let lost = |result: Result<Stats, RenderError>| {
+            assert!(matches!(result, Err(RenderError::DeviceLost(_))), "{result:?}");
         };
         lost(stage.draw(&state, 16, 16));
         lost(stage.draw(&state, 20, 16));

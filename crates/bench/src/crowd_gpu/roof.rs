@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use sinew::render::wgpu::{self, BufferUsages};
-use sinew::render::{Error, Gpu};
+use sinew::render::{Gpu, RenderError};
 
 use sinew::render::{PassTimer, Repeat};
 
@@ -26,7 +26,7 @@ fn size(gpu: &Gpu) -> u64 {
 }
 
 impl Roof {
-    pub(super) fn measure(gpu: &Gpu, timer: &PassTimer) -> Result<Self, Error> {
+    pub(super) fn measure(gpu: &Gpu, timer: &PassTimer) -> Result<Self, RenderError> {
         let size = size(gpu);
         let device = &gpu.device;
         let buffer = |label| {

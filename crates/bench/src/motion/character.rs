@@ -64,12 +64,12 @@ fn walk(joints: usize, seconds: f32) -> Clip {
         let beat = TAU * time / CYCLE;
         size * ((beat + phase).sin() + 0.3 * (2.0 * beat + 1.7 * phase).sin())
     };
-    let turn = |joint: usize, time: f32| {
+    let rotation = |joint: usize, time: f32| {
         let [x, y, z] = [0, 1, 2].map(|axis| wave(joint, axis, time));
         Quat::from_euler(EulerRot::XYZ, x, 0.4 * y, 0.4 * z)
     };
     let rotations = (0..joints).filter_map(|joint| {
-        let values = times.iter().map(|&time| turn(joint, time)).collect();
+        let values = times.iter().map(|&time| rotation(joint, time)).collect();
         let curve = Curve::new(times.clone(), values, Interpolation::Linear).ok()?;
         Some(Track { joint: JointId::new(joint), curve })
     });

@@ -36,10 +36,10 @@ mod tests {
 
     #[test]
     fn ten_times_the_work_takes_about_ten_times_as_long() {
-        let spin = |turns: u32| {
+        let spin = |rounds: u32| {
             move || {
-                for turn in 0..turns {
-                    std::hint::black_box(turn);
+                for round in 0..rounds {
+                    std::hint::black_box(round);
                 }
             }
         };

@@ -38,7 +38,7 @@ pub(crate) struct Crowd {
     /// Let so many seconds pass first.
     #[arg(long, value_name = "SECONDS", default_value = "0", allow_negative_numbers = true, value_parser = seconds)]
     pub(crate) time: f32,
-    /// Width and height of the picture in pixels.
+    /// Width and height of the image in pixels.
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "960x540")]
     pub(crate) size: Size,
     /// How far the sampled clips may stray from the clips: a length with its unit, as 0.1mm.

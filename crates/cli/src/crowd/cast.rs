@@ -3,7 +3,7 @@
 //! In:  a model, its sampled clips, how many.
 //! Out: a part and a place for each character, and the eye and the fog that suit them.
 //!
-//! All lengths come from the model's own size, so that a beetle and a ship make the same picture. Whatever way a clip
+//! All lengths come from the model's own size, so that a beetle and a ship make the same image. Whatever way a clip
 //! makes over the floor, its character stays on its own place.
 
 use std::f32::consts::TAU;
@@ -102,7 +102,7 @@ impl Measure {
         Camera::look_at(eye, Vec3::new(0.0, -0.05 * seen, radius - seen), FOV)
     }
 
-    /// As near as has a whole round crowd in the picture, with a margin.
+    /// As near as has a whole round crowd in the image, with a margin.
     fn over_all(&self, radius: f32, aspect: f32) -> Camera {
         let middle = Vec3::new(0.0, 0.45 * self.tall, 0.0);
         let forward = Vec3::new(0.0, -0.38, -1.0).normalize();

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use sinew::Scene;
-use sinew::crowd::gpu::{Crowd, Error, Output};
+use sinew::crowd::gpu::{Crowd, CrowdError, Output};
 use sinew::glam::{Affine3A, Mat3A, Vec3A};
 use sinew::motion::SampledClip;
 use sinew::render::Gpu;
@@ -17,7 +17,7 @@ use sinew::render::{PassTimer, Repeat};
 /// Characters whose palettes are compared, at most.
 const COMPARED: usize = 1024;
 
-/// What is written for each character: what a picture needs, or the joints of who has nothing to draw.
+/// What is written for each character: what an image needs, or the joints of who has nothing to draw.
 pub(crate) fn output(scene: &Scene) -> Output<'_> {
     match scene.instances.is_empty() {
         true => Output::Joints,
@@ -51,8 +51,8 @@ pub(crate) fn crowd(
     sampled_clips: &[SampledClip],
     cast: &Cast,
 ) -> Result<(Crowd, Difference), Fault> {
-    let work = |error: Error| match error {
-        Error::NoCompute { .. } => Fault::Work(format!("{error}: --on cpu")),
+    let work = |error: CrowdError| match error {
+        CrowdError::NoCompute { .. } => Fault::Work(format!("{error}: --on cpu")),
         error => error.into(),
     };
     let mut crowd =

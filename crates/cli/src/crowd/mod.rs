@@ -1,12 +1,12 @@
 //! `sinew crowd`: many of one model at once, and what they take.
 //!
 //! In:  a model with clips, how many, and who poses them.
-//! Out: numbers on standard output: memory, times, errors; and a picture, whole or not at all.
+//! Out: numbers on standard output: memory, times, errors; and an image, whole or not at all.
 
 mod args;
 mod cast;
 mod device;
-mod picture;
+mod image;
 mod processor;
 mod report;
 mod room;
@@ -26,7 +26,7 @@ use sinew::{Options, Scene};
 use self::args::On;
 pub(crate) use self::args::{Crowd, EXAMPLES};
 use self::cast::{Cast, Measure};
-use self::picture::Studio;
+use self::image::Studio;
 use self::report::{Drawn, ReelRow, Report};
 use self::room::Needs;
 use crate::args::Talk;
@@ -38,7 +38,7 @@ use crate::{info, model, output};
 pub(crate) fn run(args: &Crowd, talk: Talk) -> Result<(), Fault> {
     let on = who(args)?;
     if let Some(out) = &args.out {
-        picture::check_name(out)?;
+        image::check_name(out)?;
         check_size(args.size, Form::Still)?;
         save::check(out)?;
     }
@@ -140,7 +140,7 @@ fn device(on: On) -> Result<Gpu, Fault> {
             On::Gpu => format!(
                 "{error}; --on cpu poses a crowd on the processor, and without -o needs no GPU"
             ),
-            On::Cpu => format!("{error}; the picture needs it: without -o only numbers are told"),
+            On::Cpu => format!("{error}; the image needs it: without -o only numbers are told"),
         })
     })
 }
@@ -206,7 +206,7 @@ fn report(
         off_by: None,
         levels: Vec::new(),
         checksum: None,
-        picture: None,
+        image: None,
         notes,
     }
 }
@@ -219,7 +219,7 @@ struct Stage<'a> {
     cast: &'a Cast,
 }
 
-/// The bytes of a picture, and what it took.
+/// The bytes of an image, and what it took.
 type Image = Option<(Vec<u8>, Stats)>;
 
 impl Stage<'_> {
@@ -282,8 +282,8 @@ impl Stage<'_> {
     }
 
     fn draw(&self, studio: &mut Studio<'_>) -> Result<(Vec<u8>, Stats), Fault> {
-        let (picture, stats) = studio.draw(self.measure, self.cast)?;
-        Ok((film::still(&picture)?, stats))
+        let (image, stats) = studio.draw(self.measure, self.cast)?;
+        Ok((film::still(&image)?, stats))
     }
 }
 
@@ -297,7 +297,7 @@ fn finish(args: &Crowd, talk: Talk, mut report: Report, drawn: Image) -> Result<
     let piped = args.out.as_deref() == Some(Path::new("-"));
     if let (Some(out), Some((bytes, stats))) = (&args.out, drawn) {
         save::save(out, &bytes)?;
-        report.picture = Some(Drawn {
+        report.image = Some(Drawn {
             file: out.display().to_string(),
             seen: stats.seen,
             culled: stats.culled,
@@ -308,7 +308,7 @@ fn finish(args: &Crowd, talk: Talk, mut report: Report, drawn: Image) -> Result<
     let mut result = Vec::new();
     report.write(&mut result, args.json)?;
     match piped {
-        // The picture itself is on standard output.
+        // The image itself is on standard output.
         true if talk == Talk::Quiet => Ok(()),
         true => {
             eprint!("{}", String::from_utf8_lossy(&result));

@@ -32,7 +32,7 @@ pub(crate) struct Drawn {
     pub(crate) seen: u32,
     pub(crate) culled: u32,
     pub(crate) draw_calls: u32,
-    /// To the renderer, for the whole picture.
+    /// To the renderer, for the whole image.
     pub(crate) uploaded_bytes: u64,
 }
 
@@ -70,7 +70,7 @@ pub(crate) struct Report {
     pub(crate) off_by: Option<Difference>,
     pub(crate) levels: Vec<LevelRow>,
     pub(crate) checksum: Option<String>,
-    pub(crate) picture: Option<Drawn>,
+    pub(crate) image: Option<Drawn>,
     pub(crate) notes: Vec<String>,
 }
 
@@ -96,11 +96,11 @@ impl Report {
         if let Some(sum) = &self.checksum {
             writeln!(out, "checksum    {sum} of all matrices")?;
         }
-        if let Some(drawn) = &self.picture {
+        if let Some(drawn) = &self.image {
             let Drawn { file, seen, culled, draw_calls, uploaded_bytes } = drawn;
             writeln!(
                 out,
-                "picture     {file}: {seen} seen, {culled} not in it, {draw_calls} draw calls, {} sent",
+                "image     {file}: {seen} seen, {culled} not in it, {draw_calls} draw calls, {} sent",
                 bytes_text(*uploaded_bytes)
             )?;
         }

@@ -13,7 +13,7 @@ const MAX_BYTES: u64 = 16 << 30;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Needs {
     pub(crate) joints: usize,
-    /// Written by a GPU, or for a picture.
+    /// Written by a GPU, or for an image.
     pub(crate) matrices: usize,
     /// How many crowds there are at once.
     pub(crate) crowds: usize,

@@ -201,8 +201,8 @@ fn materials(scene: &Scene) -> Vec<Material> {
 }
 
 fn images(scene: &Scene) -> Vec<Image> {
-    let pictures = scene.images.iter();
-    pictures
+    let images = scene.images.iter();
+    images
         .map(|image| {
             let (kind, bytes, size) = match &image.data {
                 ImageData::Encoded { media_type, bytes } => {

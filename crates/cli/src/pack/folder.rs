@@ -67,7 +67,7 @@ fn write(out: &Path, bytes: &[u8]) -> Result<(), String> {
     let parent = out.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(parent)
         .map_err(|error| format!("cannot make the folder {}: {error}", parent.display()))?;
-    save::save(out, bytes).map_err(sentence)
+    save::save(out, bytes).map_err(Fault::into_message)
 }
 
 /// Every file below a folder, in order.
@@ -106,20 +106,13 @@ fn model(args: &Pack, file: &Path) -> Vec<Made> {
     let pattern = args.output.join(relative).join("{clip}.sinewclip");
     let outs = match names::outs(&pattern, &scene, &chosen) {
         Ok(outs) => outs,
-        Err(fault) => return vec![Err(sentence(fault))],
+        Err(fault) => return vec![Err(fault.into_message())],
     };
     let clips = chosen.into_iter().zip(outs).map(|(at, out)| {
         let made = one(&scene, &scene.clips[at], &args.options(), &out, Talk::Quiet);
         let (row, packed) =
-            made.map_err(|fault| format!("{}: {}", file.display(), sentence(fault)))?;
+            made.map_err(|fault| format!("{}: {}", file.display(), fault.into_message()))?;
         Ok((out, row, packed))
     });
     clips.collect()
-}
-
-fn sentence(fault: Fault) -> String {
-    match fault {
-        Fault::Work(text) | Fault::Usage(text) => text,
-        Fault::Pipe => "nobody reads the output".into(),
-    }
 }

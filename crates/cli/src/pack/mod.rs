@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex};
 use sinew::pack::{Options, PackError, Packed, pack};
 use sinew::{Clip, Note, Scene, off_at_skin};
 
+pub(crate) use self::names::outs;
 pub(crate) use self::report::Frames;
 use self::report::Row;
 use crate::args::{Model, Talk};
@@ -150,7 +151,7 @@ fn tell(notes: &[Note], talk: Talk) {
 }
 
 /// Whether two names are of one file that there is.
-fn same(out: &Path, file: &Path) -> bool {
+pub(crate) fn same(out: &Path, file: &Path) -> bool {
     let found = |path: &Path| std::fs::canonicalize(path).ok();
     found(out).is_some_and(|out| found(file) == Some(out))
 }

@@ -30,7 +30,7 @@ pub(crate) struct Render {
     /// Set a parameter of the graph: a number, true or false. May be given several times.
     #[arg(long, value_name = "NAME=VALUE", requires = "graph")]
     pub(crate) set: Vec<String>,
-    /// Seconds from the clip's start; where a moving picture begins.
+    /// Seconds from the clip's start; where a moving image begins.
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = finite)]
     pub(crate) at: Option<f64>,
     /// Width and height in pixels; of one cell where there is a sheet. 640x480 without it.
@@ -39,7 +39,7 @@ pub(crate) struct Render {
     /// Frames a second: 30 without it, 25 for a GIF.
     #[arg(long, value_parser = above_zero)]
     pub(crate) fps: Option<f64>,
-    /// How long a moving picture or a sheet lasts: the whole clip without it.
+    /// How long a moving image or a sheet lasts: the whole clip without it.
     #[arg(long, value_parser = above_zero)]
     pub(crate) seconds: Option<f64>,
     /// Go once around the model.
@@ -48,7 +48,7 @@ pub(crate) struct Render {
     /// A contact sheet over time: columns and rows.
     #[arg(long, value_name = "COLUMNSxROWS")]
     pub(crate) sheet: Option<Size>,
-    /// From where to look; the whole clip is in the picture.
+    /// From where to look; the whole clip is in the image.
     #[arg(long, value_enum, value_name = "VIEW", conflicts_with = "eye")]
     pub(crate) camera: Option<Viewpoint>,
     /// Where the eye is, in metres.

@@ -1,4 +1,4 @@
-//! `sinew render`: a model or a scene file as a picture, a contact sheet or a film.
+//! `sinew render`: a model or a scene file as an image, a contact sheet or a film.
 //!
 //! In:  what the person asked for.
 //! Out: one file, whole or not at all.
@@ -13,9 +13,9 @@ mod laps;
 pub(crate) mod plan;
 pub(crate) mod progress;
 pub(crate) mod save;
-mod sheet;
+pub(crate) mod sheet;
 mod show;
-mod studio;
+pub(crate) mod studio;
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -39,14 +39,14 @@ use crate::{eval, mixed, model};
 
 /// Seconds of a graph, where nobody said.
 const GRAPH: f64 = 4.0;
-/// How many pictures a GIF takes its colours from.
-const PALETTE_PICTURES: usize = 6;
+/// How many images a GIF takes its colours from.
+const PALETTE_IMAGES: usize = 6;
 
 pub(crate) fn run(args: &Render, talk: Talk) -> Result<(), Fault> {
     run_on(args, talk, || open(args, talk))
 }
 
-/// The usual picture of a model at hand: a contact sheet, or a film of its first clip.
+/// The usual image of a model at hand: a contact sheet, or a film of its first clip.
 pub(crate) fn look(imported: Model, out: &Path, talk: Talk) -> Result<(), Fault> {
     let command = Render::augment_args(clap::Command::new("look"));
     let mut words = vec!["look".into(), imported.name.clone().into(), "-o".into(), out.into()];
@@ -213,14 +213,14 @@ fn take(
     let mut quiet = Laps::new(false);
     match plan.form {
         Form::Still => {
-            let picture = studio.picture(set, plan.moments[0], laps)?;
-            Ok(film::still(&picture)?)
+            let image = studio.image(set, plan.moments[0], laps)?;
+            Ok(film::still(&image)?)
         }
         Form::Sheet(grid) => {
             let mut sheet = sheet::Sheet::new(grid, plan.size);
             for (done, moment) in plan.moments.iter().enumerate() {
                 progress.show(done);
-                sheet.add(&studio.picture(set, *moment, &mut quiet)?);
+                sheet.add(&studio.image(set, *moment, &mut quiet)?);
             }
             Ok(film::still(&sheet.finish())?)
         }
@@ -229,7 +229,7 @@ fn take(
             let mut film = Film::new(settings(plan, fps, set), palette)?;
             for (done, moment) in plan.moments.iter().enumerate() {
                 progress.show(done);
-                film.add(&studio.picture(set, *moment, &mut quiet)?)?;
+                film.add(&studio.image(set, *moment, &mut quiet)?)?;
             }
             Ok(film.finish()?)
         }
@@ -248,12 +248,12 @@ fn palette(plan: &Plan, studio: &mut Studio, set: &mut Set<'_>) -> Result<Palett
     if plan.kind != Kind::Gif {
         return Ok(Palette::default());
     }
-    let count = plan.moments.len().min(PALETTE_PICTURES);
+    let count = plan.moments.len().min(PALETTE_IMAGES);
     let mut quiet = Laps::new(false);
-    let mut pictures: Vec<Image> = Vec::with_capacity(count);
+    let mut images: Vec<Image> = Vec::with_capacity(count);
     for index in 0..count {
         let moment = plan.moments[index * plan.moments.len() / count];
-        pictures.push(studio.picture(set, moment, &mut quiet)?);
+        images.push(studio.image(set, moment, &mut quiet)?);
     }
-    Ok(Palette::of(pictures.iter()))
+    Ok(Palette::of(images.iter()))
 }

@@ -9,9 +9,9 @@ use std::path::Path;
 use super::args::{Kind, Render, Size};
 use crate::fault::Fault;
 
-/// Most pixels of one picture: with its samples and depth that is about 2.5 GB.
+/// Most pixels of one image: with its samples and depth that is about 2.5 GB.
 const MOST_PIXELS: u64 = 1 << 26;
-/// Most frames of a moving picture.
+/// Most frames of a moving image.
 pub(crate) const MOST_FRAMES: f64 = 20_000.0;
 /// A turn around something that does not move, and the least that any turn takes, in seconds.
 const TURN: f64 = 4.0;
@@ -25,7 +25,7 @@ pub(crate) struct Moment {
     pub(crate) turn: f32,
 }
 
-/// What kind of picture it is.
+/// What kind of image it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Form {
     Still,
@@ -39,7 +39,7 @@ pub(crate) enum Form {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Plan {
     pub(crate) kind: Kind,
-    /// Of one picture, or one cell of a sheet.
+    /// Of one image, or one cell of a sheet.
     pub(crate) size: Size,
     pub(crate) form: Form,
     pub(crate) moments: Vec<Moment>,
@@ -101,10 +101,10 @@ fn form(args: &Render, kind: Kind) -> Result<Form, Fault> {
         (Kind::Png, Some(sheet)) => Ok(Form::Sheet(sheet)),
         (Kind::Png, None) if args.turntable => Ok(Form::Sheet(grid)),
         (Kind::Png, None) if args.seconds.is_some() || args.fps.is_some() => {
-            usage("--seconds and --fps need a moving picture (.apng, .gif, .mp4) or a --sheet")
+            usage("--seconds and --fps need a moving image (.apng, .gif, .mp4) or a --sheet")
         }
         (Kind::Png, None) => Ok(Form::Still),
-        (_, Some(_)) => usage("--sheet is one picture: expected a .png"),
+        (_, Some(_)) => usage("--sheet is one image: expected a .png"),
         (kind, None) => rate(args.fps, kind).map(Form::Film),
     }
 }
@@ -154,7 +154,7 @@ pub(crate) fn check_size(size: Size, form: Form) -> Result<(), Fault> {
     ];
     if sides[0].saturating_mul(sides[1]) > MOST_PIXELS {
         return Err(Fault::Usage(format!(
-            "a picture of {} × {} pixels is too large: expected at most {MOST_PIXELS} in all (8192 × 8192)",
+            "an image of {} × {} pixels is too large: expected at most {MOST_PIXELS} in all (8192 × 8192)",
             sides[0], sides[1]
         )));
     }

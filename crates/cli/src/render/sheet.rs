@@ -1,4 +1,4 @@
-//! A contact sheet: pictures of one size in columns and rows.
+//! A contact sheet: images of one size in columns and rows.
 
 use sinew::render::Image;
 
@@ -20,13 +20,13 @@ impl Sheet {
         Self { whole: Image { width, height, rgba }, cell, columns: grid.width, filled: 0 }
     }
 
-    /// Puts a picture into the next cell.
-    pub(crate) fn add(&mut self, picture: &Image) {
+    /// Puts an image into the next cell.
+    pub(crate) fn add(&mut self, image: &Image) {
         let (column, row) = (self.filled % self.columns, self.filled / self.columns);
         let wide = self.cell.width as usize * 4;
         let left = column as usize * wide;
         let top = row as usize * self.cell.height as usize;
-        for (line, pixels) in picture.rgba.chunks_exact(wide).enumerate() {
+        for (line, pixels) in image.rgba.chunks_exact(wide).enumerate() {
             let start = (top + line) * self.whole.width as usize * 4 + left;
             self.whole.rgba[start..start + wide].copy_from_slice(pixels);
         }

@@ -1,4 +1,4 @@
-//! Where pictures are taken: device, renderer, target and frame, set up once and used for every moment.
+//! Where images are taken: device, renderer, target and frame, set up once and used for every moment.
 
 use sinew::render::{Camera, Frame, Gpu, Image, Renderer, Target};
 use sinew::stage::Stage;
@@ -46,7 +46,7 @@ impl Studio {
     }
 
     /// The stage at one moment.
-    pub(crate) fn picture(
+    pub(crate) fn image(
         &mut self,
         set: &mut Set<'_>,
         moment: Moment,
@@ -59,9 +59,30 @@ impl Studio {
         show::draw(set.show, set.stage, set.size, &mut set.frame);
         self.renderer.draw(&mut set.frame, &set.target)?;
         laps.lap("pipelines and draw calls");
-        let picture = set.target.read(&self.gpu)?;
+        let image = set.target.read(&self.gpu)?;
         laps.lap("pixels drawn and read back");
-        Ok(picture)
+        Ok(image)
+    }
+
+    /// The stage as it is, seen by a camera, with something drawn over it.
+    pub(crate) fn marked(
+        &mut self,
+        stage: &mut Stage,
+        camera: Camera,
+        target: &Target,
+        mark: impl FnOnce(&mut Frame),
+    ) -> Result<Image, Fault> {
+        stage.dress(&self.gpu);
+        let mut frame = stage.frame(camera);
+        stage.fill(&mut frame);
+        mark(&mut frame);
+        self.shoot(&mut frame, target)
+    }
+
+    /// A frame that is filled already.
+    pub(crate) fn shoot(&mut self, frame: &mut Frame, target: &Target) -> Result<Image, Fault> {
+        self.renderer.draw(frame, target)?;
+        Ok(target.read(&self.gpu)?)
     }
 
     /// Keeps compiled pipelines for the next run.

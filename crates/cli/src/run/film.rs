@@ -16,13 +16,13 @@ use crate::render::plan::{self, Form, MOST_FRAMES};
 use crate::render::progress::Progress;
 use crate::render::{driver, save};
 
-/// From how many pictures a GIF chooses its colours, of those that it waits for.
-const PALETTE_PICTURES: usize = 6;
-/// Most bytes of pictures that wait.
+/// From how many images a GIF chooses its colours, of those that it waits for.
+const PALETTE_IMAGES: usize = 6;
+/// Most bytes of images that wait.
 const WAITING: usize = 128 << 20;
 
 pub(super) fn run(run: &Run, frames: u32, talk: Talk) -> Result<(), Fault> {
-    let Some(out) = &run.out else { return without_pictures(run, frames) };
+    let Some(out) = &run.out else { return without_images(run, frames) };
     let kind = plan::kind(run.format, out)?;
     let fps = plan::rate(run.fps, kind)?;
     let size = plan::fitted(run.size.unwrap_or(Size { width: 640, height: 480 }), kind);
@@ -33,11 +33,11 @@ pub(super) fn run(run: &Run, frames: u32, talk: Talk) -> Result<(), Fault> {
     driver::hush();
     save::check(out)?;
     let script = Woken::new(run)?;
-    let bytes = pictures(script, (kind, size, fps), frames, talk)?;
+    let bytes = images(script, (kind, size, fps), frames, talk)?;
     save::save(out, &bytes)
 }
 
-fn without_pictures(run: &Run, frames: u32) -> Result<(), Fault> {
+fn without_images(run: &Run, frames: u32) -> Result<(), Fault> {
     let fps = plan::rate(run.fps, Kind::Apng)?;
     let mut script = Woken::new(run)?;
     (0..frames).try_for_each(|frame| step(&mut script, frame, fps))
@@ -47,7 +47,7 @@ fn step(script: &mut Woken, frame: u32, fps: f64) -> Result<(), Fault> {
     script.update(if frame == 0 { 0.0 } else { 1.0 / fps })
 }
 
-fn pictures(
+fn images(
     mut woken: Woken,
     (kind, size, fps): (Kind, Size, f64),
     frames: u32,
@@ -66,10 +66,10 @@ fn pictures(
         }
         progress.show(frame as usize);
         painter.draw(&woken.script, &target)?;
-        let picture = target.read(&gpu)?;
+        let image = target.read(&gpu)?;
         if kind == Kind::Png {
             cache.keep(painter.renderer().cache());
-            return Ok(film::still(&picture)?);
+            return Ok(film::still(&image)?);
         }
         let around = woken.script.stage().surroundings.background;
         let transparent = around == Background::Transparent;
@@ -83,7 +83,7 @@ fn pictures(
             let kind = kind.of_film();
             Projector::new(FilmSettings { kind, width, height, frames, fps, transparent })
         });
-        settings.add(picture)?;
+        settings.add(image)?;
     }
     drop(progress);
     cache.keep(painter.renderer().cache());
@@ -102,12 +102,12 @@ impl Projector {
         Self { settings, waiting: Vec::new(), film: None }
     }
 
-    fn add(&mut self, picture: Image) -> Result<(), Fault> {
+    fn add(&mut self, image: Image) -> Result<(), Fault> {
         if let Some(film) = &mut self.film {
-            return Ok(film.add(&picture)?);
+            return Ok(film.add(&image)?);
         }
-        self.waiting.push(picture);
-        let bytes: usize = self.waiting.iter().map(|picture| picture.rgba.len()).sum();
+        self.waiting.push(image);
+        let bytes: usize = self.waiting.iter().map(|image| image.rgba.len()).sum();
         match self.settings.kind == film::Kind::Gif && bytes < WAITING {
             true => Ok(()),
             false => self.begin(),
@@ -115,15 +115,15 @@ impl Projector {
     }
 
     fn begin(&mut self) -> Result<(), Fault> {
-        let count = self.waiting.len().min(PALETTE_PICTURES);
+        let count = self.waiting.len().min(PALETTE_IMAGES);
         let chosen = (0..count).map(|index| &self.waiting[index * self.waiting.len() / count]);
         let palette = match self.settings.kind {
             film::Kind::Gif => Palette::of(chosen),
             _ => Palette::default(),
         };
         let mut film = Film::new(self.settings, palette)?;
-        for picture in self.waiting.drain(..) {
-            film.add(&picture)?;
+        for image in self.waiting.drain(..) {
+            film.add(&image)?;
         }
         self.film = Some(film);
         Ok(())

@@ -1,4 +1,4 @@
-//! `sinew run`: a script in Lua, in a window or as a picture or film.
+//! `sinew run`: a script in Lua, in a window or as an image or film.
 //!
 //! In:  a script. Out: what it prints, what it shows; its errors with file, line and traceback, and exit code 1.
 
@@ -49,7 +49,7 @@ struct Woken {
 
 #[cfg(feature = "lua")]
 impl Woken {
-    /// Its lines go to standard output; to standard error where a picture goes there.
+    /// Its lines go to standard output; to standard error where an image goes there.
     fn new(run: &Run) -> Result<Self, Fault> {
         let taken = run.out.as_deref() == Some(std::path::Path::new("-"));
         let to_stderr = |line: &[u8]| eprintln!("{}", String::from_utf8_lossy(line));
@@ -71,6 +71,6 @@ impl Woken {
 }
 
 #[cfg(feature = "lua")]
-fn fault(error: sinew_lua::Error) -> Fault {
+fn fault(error: sinew_lua::ScriptError) -> Fault {
     Fault::Work(error.to_string())
 }

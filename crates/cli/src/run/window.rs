@@ -22,7 +22,7 @@ pub(super) fn run(run: &Run) -> Result<(), Fault> {
     });
     shown.map_err(|error| {
         Fault::Work(match error {
-            sinew_viewer::Error::NoDisplay(why) => format!(
+            sinew_viewer::ViewerError::NoDisplay(why) => format!(
                 "there is no screen to open a window on ({why}); --frames 90 -o film.mp4 makes a film without one"
             ),
             other => other.to_string(),

@@ -5,7 +5,6 @@
 //! Out: one table: what broke, what was refused and why, what was slow, numbers that are not finite, notes by kind.
 
 mod child;
-mod find;
 mod one;
 mod table;
 
@@ -16,8 +15,8 @@ use std::time::Duration;
 
 use crate::args::Talk;
 use crate::fault::Fault;
-use crate::output;
 use crate::render::Progress;
+use crate::{folder, output};
 
 pub(crate) const EXAMPLES: &str = "Examples:
   sinew survey models/                        one table of everything below a folder
@@ -52,7 +51,7 @@ pub(crate) fn run(args: &Survey, talk: Talk) -> Result<(), Fault> {
     if args.one {
         return one::run(&args.path);
     }
-    let files = find::models(&args.path)
+    let files = folder::models(&args.path)
         .map_err(|error| Fault::Work(format!("cannot read {}: {error}", args.path.display())))?;
     if files.is_empty() {
         return Err(Fault::Work(format!("there is no model file in {}", args.path.display())));

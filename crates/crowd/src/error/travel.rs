@@ -56,7 +56,7 @@ impl JointTravel {
     pub(crate) fn new(sampled: &SampledClip, joint: usize, bones: &Bones) -> Self {
         let of = sampled.joint(joint);
         let frames = 0..sampled.frames();
-        let rotations: Vec<Quat> = match of.turns() {
+        let rotations: Vec<Quat> = match of.rotations() {
             Some(_) => frames.clone().map(|frame| rotation(&of, frame)).collect(),
             None => vec![of.still().rotation.normalize()],
         };
@@ -74,7 +74,7 @@ impl JointTravel {
             rotation: Travel::new(
                 sampled,
                 &rotations,
-                of.turns().is_none_or(|turns| turns.goes),
+                of.rotations().is_none_or(|rotations| rotations.goes),
                 radians,
             ),
             translation: Travel::new(sampled, &places, of.moves() != Some(false), far),
@@ -174,8 +174,8 @@ impl Travel {
 }
 
 fn rotation(of: &SampledJoint<'_>, frame: usize) -> Quat {
-    let Some(how) = of.turns() else { return of.still().rotation };
-    let bits = of.turn(frame);
+    let Some(how) = of.rotations() else { return of.still().rotation };
+    let bits = of.rotation(frame);
     let number = |at: usize| f32::from(bits[at]).mul_add(how.step[at], how.middle[at]);
     let found = Quat::from_xyzw(number(0), number(1), number(2), number(3));
     if found.length_squared() > 1e-12 { found.normalize() } else { Quat::IDENTITY }

@@ -1,7 +1,7 @@
 //! As many characters as one binding can hold, with the buffers that are theirs.
 
 use bytemuck::{AnyBitPattern, NoUninit};
-use sinew_render::{Error, Gpu};
+use sinew_render::{Gpu, RenderError};
 use sinew_scene::glam::Affine3A;
 use wgpu::BufferUsages;
 
@@ -71,7 +71,11 @@ impl Chunk {
     }
 
     /// Takes in what everyone plays; for other numbers of characters it must be bound anew.
-    pub(super) fn write(&mut self, gpu: &Gpu, states: &[CharacterState]) -> Result<(), Error> {
+    pub(super) fn write(
+        &mut self,
+        gpu: &Gpu,
+        states: &[CharacterState],
+    ) -> Result<(), RenderError> {
         if self.count as usize != states.len() {
             self.count = states.len() as u32;
             self.group = None;
@@ -87,7 +91,7 @@ impl Chunk {
         })
     }
 
-    pub(super) fn place(&mut self, gpu: &Gpu, places: &[Affine3A]) -> Result<(), Error> {
+    pub(super) fn place(&mut self, gpu: &Gpu, places: &[Affine3A]) -> Result<(), RenderError> {
         let size = u64::from(self.room) * PLACE_BYTES;
         if self.places.is_none() {
             self.group = None;
@@ -151,7 +155,7 @@ fn send<T, U: NoUninit, const BYTES: usize>(
     to: &wgpu::Buffer,
     from: &[T],
     each: impl Fn(&T) -> U,
-) -> Result<(), Error>
+) -> Result<(), RenderError>
 where
     [u8; BYTES]: AnyBitPattern,
 {
@@ -164,7 +168,7 @@ where
         }
         None => {
             gpu.health().check()?;
-            Err(Error::Refused(format!("{size} bytes for a crowd")))
+            Err(RenderError::Refused(format!("{size} bytes for a crowd")))
         }
     }
 }

@@ -13,7 +13,7 @@ override RANKS: u32 = 1u;
 // Matrices written for each character, and whether they are times an inverse bind.
 override MATRICES: u32 = 1u;
 override BOUND: bool = false;
-// Joints on which chains of later ranks hang; whether any does more than turn, and whether any turn holds from frame to frame.
+// Joints on which chains of later ranks hang; whether any does more than rotate, and whether any rotation holds from frame to frame.
 override BRANCHES: u32 = 0u;
 override MOVES: bool = false;
 override HOLDS: bool = false;
@@ -86,10 +86,10 @@ struct Bind {
 
 @group(0) @binding(0) var<storage, read> parts: array<CharacterState>;
 @group(0) @binding(1) var<storage, read> sampled_clips: array<SampledClip>;
-// Six for each slot, see `slot_at` and `special_at`; four for each bind; then for each sampled clip how turns are read and two for each
+// Six for each slot, see `slot_at` and `special_at`; four for each bind; then for each sampled clip how rotations are read and two for each
 // mover, see sample.wgsl.
 @group(0) @binding(2) var<storage, read> tracks: array<vec4<u32>>;
-// Frame after frame: two turns, then vectors.
+// Frame after frame: two rotations, then vectors.
 @group(0) @binding(3) var<storage, read> frames: array<vec4<u32>>;
 // The first are ranks: which of the others are of each. Chains of a rank hang on those of ranks before.
 @group(0) @binding(4) var<storage, read> chains: array<Chain>;

@@ -5,7 +5,7 @@ use std::fmt;
 /// What went wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Error {
+pub enum CrowdError {
     /// The device has no compute shaders, as WebGL2 has none.
     NoCompute {
         /// Its name.
@@ -43,16 +43,16 @@ pub enum Error {
         limit: u64,
     },
     /// The device is lost or refused.
-    Gpu(sinew_render::Error),
+    Gpu(sinew_render::RenderError),
 }
 
-impl From<sinew_render::Error> for Error {
-    fn from(error: sinew_render::Error) -> Self {
+impl From<sinew_render::RenderError> for CrowdError {
+    fn from(error: sinew_render::RenderError) -> Self {
         Self::Gpu(error)
     }
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for CrowdError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoCompute { device } => write!(
@@ -85,7 +85,7 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {
+impl std::error::Error for CrowdError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Gpu(error) => Some(error),

@@ -33,7 +33,7 @@ mod sampled_clips;
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests;
 
-pub use error::Error;
+pub use error::CrowdError;
 pub use output::Output;
 pub use plan::{BranchMemory, Tuning};
 
@@ -77,7 +77,7 @@ impl Crowd {
         skeleton: &Skeleton,
         output: Output<'_>,
         sampled_clips: &[SampledClip],
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, CrowdError> {
         Self::tuned(gpu, skeleton, output, sampled_clips, Tuning::default())
     }
 
@@ -91,12 +91,12 @@ impl Crowd {
         output: Output<'_>,
         sampled_clips: &[SampledClip],
         tuning: Tuning,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, CrowdError> {
         gpu.health().check()?;
         let limits = gpu.device.limits();
         let threads = limits.max_compute_invocations_per_workgroup;
         if threads == 0 || limits.max_storage_buffers_per_shader_stage < MAX_BUFFERS {
-            return Err(Error::NoCompute { device: gpu.name() });
+            return Err(CrowdError::NoCompute { device: gpu.name() });
         }
         let chains = Chains::new(skeleton);
         let binds = output.binds(skeleton, &chains)?;
@@ -116,7 +116,7 @@ impl Crowd {
         let upload = |what: &'static str, bytes: &[u8]| {
             let (size, limit) = (bytes.len() as u64, limits.max_storage_buffer_binding_size);
             if size > limit {
-                return Err(Error::TooLarge { what, bytes: size, limit });
+                return Err(CrowdError::TooLarge { what, bytes: size, limit });
             }
             Ok(gpu.device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
                 label: Some(what),
@@ -199,7 +199,7 @@ impl Crowd {
     ///
     /// # Errors
     /// When the device is lost or has no room.
-    pub fn write(&mut self, states: &[CharacterState]) -> Result<(), Error> {
+    pub fn write(&mut self, states: &[CharacterState]) -> Result<(), CrowdError> {
         self.gpu.health().check()?;
         if states.len() != self.count {
             self.count = states.len();
@@ -227,7 +227,7 @@ impl Crowd {
     ///
     /// # Panics
     /// When there is not one place for every character.
-    pub fn place(&mut self, world_from_model: &[Affine3A]) -> Result<(), Error> {
+    pub fn place(&mut self, world_from_model: &[Affine3A]) -> Result<(), CrowdError> {
         assert_eq!(world_from_model.len(), self.count, "one place for each character");
         if self.kernels[1].is_none() {
             self.kernels[1] = Some(Kernel::new(&self.gpu, self.plan, &self.sizes, true));
@@ -241,7 +241,7 @@ impl Crowd {
         self.bind()
     }
 
-    fn bind(&mut self) -> Result<(), Error> {
+    fn bind(&mut self) -> Result<(), CrowdError> {
         if let Some(kernel) = &self.kernels[usize::from(self.placed)] {
             for chunk in &mut self.chunks {
                 chunk.bind(&self.gpu, kernel, &self.fixed);
@@ -276,7 +276,7 @@ impl Crowd {
     ///
     /// # Errors
     /// When the device is lost.
-    pub fn run(&self) -> Result<(), Error> {
+    pub fn run(&self) -> Result<(), CrowdError> {
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         self.encode(&mut encoder, None);
         self.gpu.queue.submit([encoder.finish()]);
@@ -292,12 +292,12 @@ impl Crowd {
 }
 
 /// How many characters one binding can hold.
-fn max_characters(limits: &wgpu::Limits, widths: Widths) -> Result<u32, Error> {
+fn max_characters(limits: &wgpu::Limits, widths: Widths) -> Result<u32, CrowdError> {
     let limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
     let each = widths.palette.max(widths.branches);
     // Eight lie side by side.
     match u32::try_from(limit / each / 8 * 8).unwrap_or(u32::MAX - 7) {
-        0 => Err(Error::TooLarge {
+        0 => Err(CrowdError::TooLarge {
             what: "the matrices of eight characters",
             bytes: 8 * each,
             limit,

@@ -6,7 +6,7 @@
 use sinew_scene::glam::{Affine3A, Mat4, Vec3};
 use sinew_scene::{JointId, Scene, Skeleton, Skin};
 
-use super::Error;
+use super::CrowdError;
 use super::chains::Chains;
 use super::sampled_clips::with;
 
@@ -61,16 +61,16 @@ impl Output<'_> {
     }
 
     /// What is written and what is sheared.
-    pub(super) fn binds(self, skeleton: &Skeleton, chains: &Chains) -> Result<Binds, Error> {
+    pub(super) fn binds(self, skeleton: &Skeleton, chains: &Chains) -> Result<Binds, CrowdError> {
         let list = self.list(skeleton);
         if list.is_empty() {
-            return Err(Error::NoJoints);
+            return Err(CrowdError::NoJoints);
         }
         let joints = chains.slots.len();
         let slots = chains.joints.len();
         let lost = list.iter().find(|(joint, _)| joint.index() >= joints);
         if let Some((joint, _)) = lost {
-            return Err(Error::JointNotFound { joint: joint.index(), joints });
+            return Err(CrowdError::JointNotFound { joint: joint.index(), joints });
         }
         let slot = |joint: JointId| chains.slots[joint.index()];
         let mut binds = Binds {

@@ -2,14 +2,14 @@
 
 use sinew_scene::glam::{Affine3A, Mat4};
 
-use super::{Crowd, Error};
+use super::{Crowd, CrowdError};
 
 impl Crowd {
     /// All matrices of the last run, character after character; waits for them.
     ///
     /// # Errors
     /// When the device is lost.
-    pub fn read(&self) -> Result<Vec<Affine3A>, Error> {
+    pub fn read(&self) -> Result<Vec<Affine3A>, CrowdError> {
         let mut all = Vec::with_capacity(self.len() * self.matrices());
         for (palettes, count) in self.palettes().buffers {
             let size = u64::from(count).next_multiple_of(8) * self.widths.palette;

@@ -1,4 +1,4 @@
-// Two sampled clips at their times, blended: turns of joints, and where those are that do more than turn.
+// Two sampled clips at their times, blended: rotations of joints, and where those are that do more than rotate.
 //
 // The twin of motion's sampled clip and blend.
 
@@ -62,9 +62,9 @@ fn kept(bits: vec2<u32>) -> vec4<f32> {
     return bitcast<vec4<f32>>(vec4(bits << vec2(16u), bits & vec2(0xffff0000u)).xzyw);
 }
 
-// A slot's turn, from its bits in both frames; not of unit length.
+// A slot's rotation, from its bits in both frames; not of unit length.
 fn turned(play: Playing, slot: u32, before: vec2<u32>, after: vec2<u32>) -> vec4<f32> {
-    // Steps, then middles. Of a turn that holds, the first step has a minus sign.
+    // Steps, then middles. Of a rotation that holds, the first step has a minus sign.
     let how = tracks[play.tracks + slot];
     var step = kept(how.xy);
     var fraction = play.fraction;
@@ -79,38 +79,38 @@ fn turned(play: Playing, slot: u32, before: vec2<u32>, after: vec2<u32>) -> vec4
 }
 
 // One over its length.
-fn shortening(turn: vec4<f32>) -> f32 {
-    return inverseSqrt(max(dot(turn, turn), 1e-12));
+fn shortening(rotation: vec4<f32>) -> f32 {
+    return inverseSqrt(max(dot(rotation, rotation), 1e-12));
 }
 
 // The shorter way from one to the other, of length √2: products of its numbers are then as matrices have them.
 fn mixed(one: vec4<f32>, other: vec4<f32>, share: f32) -> vec4<f32> {
-    // A turn and its negative are the same; mixed, they would cancel.
+    // A rotation and its negative are the same; mixed, they would cancel.
     let near = select(share, -share, dot(one, other) < 0.0);
-    let turn = one * (shortening(one) * (1.0 - share)) + other * (shortening(other) * near);
-    return turn * (sqrt(2.0) * shortening(turn));
+    let rotation = one * (shortening(one) * (1.0 - share)) + other * (shortening(other) * near);
+    return rotation * (sqrt(2.0) * shortening(rotation));
 }
 
-// The turns of two neighbouring slots, each as above.
-struct Turns {
+// The rotations of two neighbouring slots, each as above.
+struct Rotations {
     first: vec4<f32>,
     second: vec4<f32>,
 }
 
-fn turns_of(both: Both, slot: u32) -> Turns {
+fn rotations_of(both: Both, slot: u32) -> Rotations {
     let before = frames[both.one.first + slot / 2u];
     let after = frames[both.one.second + slot / 2u];
     let first = turned(both.one, slot, before.xy, after.xy);
     let second = turned(both.one, slot + 1u, before.zw, after.zw);
     if both.share <= 0.0 {
-        return Turns(
+        return Rotations(
             first * (sqrt(2.0) * shortening(first)),
             second * (sqrt(2.0) * shortening(second)),
         );
     }
     let other_before = frames[both.other.first + slot / 2u];
     let other_after = frames[both.other.second + slot / 2u];
-    return Turns(
+    return Rotations(
         mixed(first, turned(both.other, slot, other_before.xy, other_after.xy), both.share),
         mixed(second, turned(both.other, slot + 1u, other_before.zw, other_after.zw), both.share),
     );

@@ -10,7 +10,7 @@ use sinew_motion::{RotationScale, SampledClip, SampledJoint};
 use sinew_scene::JointId;
 use sinew_scene::glam::Vec3;
 
-use super::Error;
+use super::CrowdError;
 use super::chains::Chains;
 use super::output::{Bind, Binds};
 
@@ -50,17 +50,17 @@ impl GpuClips {
         chains: &Chains,
         binds: &Binds,
         sampled_clips: &[SampledClip],
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, CrowdError> {
         let expected = chains.slots.len();
         if sampled_clips.is_empty() {
-            return Err(Error::NoClips);
+            return Err(CrowdError::NoClips);
         }
         if sampled_clips.len() > 1 << 16 {
-            return Err(Error::TooManyClips(sampled_clips.len()));
+            return Err(CrowdError::TooManyClips(sampled_clips.len()));
         }
         for (at, sampled) in sampled_clips.iter().enumerate() {
             if sampled.joints() != expected {
-                return Err(Error::OtherSkeleton {
+                return Err(CrowdError::OtherSkeleton {
                     sampled: at,
                     joints: sampled.joints(),
                     expected,
@@ -167,7 +167,7 @@ impl<'a> Joint<'a> {
         // Eight joints are kept together in a sampled clip; here each for itself.
         let differs =
             |at: &dyn Fn(usize) -> Vec3| (1..sampled.frames()).any(|frame| at(frame) != at(0));
-        let (scale, still) = match of.turns() {
+        let (scale, still) = match of.rotations() {
             Some(scale) => (scale, None),
             None => {
                 let (scale, bits) = RotationScale::still(of.still().rotation);
@@ -185,7 +185,7 @@ impl<'a> Joint<'a> {
 
     /// A frame's four numbers, from zero on.
     fn bits(&self, frame: usize) -> [u32; 2] {
-        let bits = self.still.unwrap_or_else(|| self.of.turn(frame));
+        let bits = self.still.unwrap_or_else(|| self.of.rotation(frame));
         let [x, y, z, w] = bits.map(|bits| u32::from(bits as u16 ^ 0x8000));
         [x | y << 16, z | w << 16]
     }

@@ -1,6 +1,6 @@
 // Down the chains, from parents' spaces to the model's (or the world's), and from there to palettes.
 
-// From a turn of length √2.
+// From a rotation of length √2.
 fn rows_of(q: vec4<f32>, place: vec3<f32>) -> Rows {
     let w = q.w * q.xyz;
     return Rows(
@@ -10,13 +10,13 @@ fn rows_of(q: vec4<f32>, place: vec3<f32>) -> Rows {
     );
 }
 
-// Where a joint stands that does more than turn, or is sheared.
-fn special_rows(special: Special, turn: vec4<f32>, rest: Rows, both: Both) -> Rows {
+// Where a joint stands that does more than rotate, or is sheared.
+fn special_rows(special: Special, rotation: vec4<f32>, rest: Rows, both: Both) -> Rows {
     var local = rest;
     if MOVES && special.mover > 0u {
         let moved = moved_of(both, special.mover - 1u);
         let size = vec4(moved.size.xyz, 1.0);
-        let turned = rows_of(turn, moved.place.xyz);
+        let turned = rows_of(rotation, moved.place.xyz);
         local = Rows(turned.x * size, turned.y * size, turned.z * size);
     }
     if special.shear > 0u {
@@ -41,15 +41,15 @@ fn write(character: u32, matrix: u32, model: Rows, bind: Rows) {
 fn step_down(
     parent: Rows,
     number: u32,
-    turn: vec4<f32>,
+    rotation: vec4<f32>,
     both: Both,
     who: u32,
     first: u32,
 ) -> Rows {
     let slot = slot_at(number);
-    var local = rows_of(turn, slot.place);
+    var local = rows_of(rotation, slot.place);
     if (slot.what & SPECIAL) != 0u {
-        local = special_rows(special_at(number), turn, local, both);
+        local = special_rows(special_at(number), rotation, local, both);
     }
     let model = product(parent, local);
     if (slot.what & WRITTEN) != 0u {
@@ -85,10 +85,10 @@ fn walk(rank: u32, thread: u32, here: u32, first: u32) {
             model = places[first + who];
         }
         for (var number = chain.first; number < chain.end; number += 2u) {
-            let turns = turns_of(both, number);
-            model = step_down(model, number, turns.first, both, who, first);
+            let rotations = rotations_of(both, number);
+            model = step_down(model, number, rotations.first, both, who, first);
             if number + 1u < chain.end {
-                model = step_down(model, number + 1u, turns.second, both, who, first);
+                model = step_down(model, number + 1u, rotations.second, both, who, first);
             }
         }
     }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Weak};
 
 use sinew::deform::SkinBounds;
 use sinew::glam::Affine3A;
-use sinew::render::{Error, GpuScene, Renderer, UploadOptions};
+use sinew::render::{GpuScene, RenderError, Renderer, UploadOptions};
 use sinew::scene::Mesh;
 use sinew::{Bounds, Scene};
 
@@ -15,7 +15,7 @@ use crate::JointMatrices;
 /// Scenes on the GPU, by where they are in memory. The weak hold keeps that place from being given to another.
 #[derive(Debug, Default)]
 pub(super) struct Models {
-    known: HashMap<usize, (Weak<Scene>, Result<Model, Error>)>,
+    known: HashMap<usize, (Weak<Scene>, Result<Model, RenderError>)>,
 }
 
 /// One scene on the GPU.
@@ -46,7 +46,11 @@ impl Models {
     }
 
     /// The scene on the GPU, uploaded now if it is new. What failed once is not tried again.
-    pub(super) fn get(&mut self, renderer: &Renderer, scene: &Arc<Scene>) -> Result<&Model, Error> {
+    pub(super) fn get(
+        &mut self,
+        renderer: &Renderer,
+        scene: &Arc<Scene>,
+    ) -> Result<&Model, RenderError> {
         let (_, model) = match self.known.entry(Arc::as_ptr(scene).addr()) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(free) => {
@@ -58,7 +62,7 @@ impl Models {
 }
 
 impl Model {
-    fn new(renderer: &Renderer, scene: &Scene) -> Result<Self, Error> {
+    fn new(renderer: &Renderer, scene: &Scene) -> Result<Self, RenderError> {
         let options = UploadOptions { decode: Some(&decode), ..UploadOptions::default() };
         let uploaded = renderer.upload_with(scene, options)?;
         Ok(Self { uploaded, shapes: scene.meshes.iter().map(Shape::new).collect() })

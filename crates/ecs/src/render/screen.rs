@@ -1,7 +1,7 @@
 //! What is drawn into: a device, a target without a window, and what is around everyone.
 
 use bevy_ecs::prelude::*;
-use sinew::render::{Camera, Error, Frame, Gpu, Image, Renderer, Stats, Target};
+use sinew::render::{Camera, Frame, Gpu, Image, RenderError, Renderer, Stats, Target};
 use sinew::stage::Surroundings;
 
 use super::models::Models;
@@ -25,7 +25,7 @@ impl Screen {
     /// # Errors
     /// When there is no driver, or the image is too large for it.
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn headless(width: u32, height: u32) -> Result<Self, Error> {
+    pub fn headless(width: u32, height: u32) -> Result<Self, RenderError> {
         Self::new(&Gpu::headless()?, width, height)
     }
 
@@ -33,7 +33,7 @@ impl Screen {
     ///
     /// # Errors
     /// When the image is too large for it, or it is lost.
-    pub fn new(gpu: &Gpu, width: u32, height: u32) -> Result<Self, Error> {
+    pub fn new(gpu: &Gpu, width: u32, height: u32) -> Result<Self, RenderError> {
         Ok(Self {
             surroundings: Surroundings::default(),
             renderer: Renderer::new(gpu),
@@ -64,7 +64,7 @@ impl Screen {
     ///
     /// # Errors
     /// When a side is longer than the device can draw; the size stays as it was.
-    pub fn resize(&mut self, width: u32, height: u32) -> Result<(), Error> {
+    pub fn resize(&mut self, width: u32, height: u32) -> Result<(), RenderError> {
         self.target.resize(self.renderer.gpu(), width, height)
     }
 
@@ -79,7 +79,7 @@ impl Screen {
     /// # Errors
     /// When the device is lost.
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn read(&self) -> Result<Image, Error> {
+    pub fn read(&self) -> Result<Image, RenderError> {
         self.target.read(self.renderer.gpu())
     }
 
@@ -104,7 +104,7 @@ impl Screen {
         self.surroundings.apply(&mut self.frame);
     }
 
-    pub(super) fn finish(&mut self) -> Result<(), Error> {
+    pub(super) fn finish(&mut self) -> Result<(), RenderError> {
         self.stats = Stats::default();
         self.stats = self.renderer.draw(&mut self.frame, &self.target)?;
         Ok(())

@@ -5,7 +5,7 @@
 //! A name is only ever a key: nothing is written, and an entry whose name leads out of the archive
 //! (`..`, a drive, a leading slash) is passed over.
 
-use crate::{Error, ErrorKind, Place, text};
+use crate::{ErrorKind, ImportError, Place, text};
 
 /// One file in the archive.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,8 +42,11 @@ fn number<const N: usize>(bytes: &[u8], at: usize) -> Option<u64> {
     Some(bytes.iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte)))
 }
 
-fn cut(at: usize) -> Error {
-    Error::truncated(Place::Byte(at), "the archive ends too early: its directory is not whole")
+fn cut(at: usize) -> ImportError {
+    ImportError::truncated(
+        Place::Byte(at),
+        "the archive ends too early: its directory is not whole",
+    )
 }
 
 /// How many entries there are, where they begin, and how long they are together.
@@ -54,17 +57,17 @@ struct Directory {
     disk: u64,
 }
 
-pub(super) fn read(bytes: &[u8]) -> Result<Vec<Entry>, Error> {
+pub(super) fn read(bytes: &[u8]) -> Result<Vec<Entry>, ImportError> {
     let end = find_end(bytes).ok_or_else(|| cut(bytes.len()))?;
     let directory = directory(bytes, end).ok_or_else(|| cut(end))?;
     if directory.disk != 0 {
         let text = "the archive is one part of several, which are not read: join them first";
-        return Err(Error::unsupported(Place::Byte(end), text));
+        return Err(ImportError::unsupported(Place::Byte(end), text));
     }
     if directory.count > MAX_ENTRIES {
         let found = directory.count;
         let text = format!("expected at most {MAX_ENTRIES} files in the archive, found {found}");
-        return Err(Error::new(ErrorKind::TooLarge, Place::Byte(end), text));
+        return Err(ImportError::new(ErrorKind::TooLarge, Place::Byte(end), text));
     }
     let from = usize::try_from(directory.offset).ok().filter(|&from| from <= end);
     let from = from.ok_or_else(|| cut(end))?;

@@ -3,7 +3,7 @@
 //! In:  the bytes of a `.gz`. Out: the file inside, and its name where the header has one.
 
 use super::inflate::{crc32, inflate, too_large};
-use crate::{Error, ErrorKind, Place};
+use crate::{ErrorKind, ImportError, Place};
 
 /// Whether the bytes are gzip with deflate, the only method there is.
 pub(super) fn is_gzip(bytes: &[u8]) -> bool {
@@ -20,7 +20,7 @@ const COMMENT: u8 = 16;
 const MAX_PARTS: usize = 1 << 14;
 
 /// The file inside, and its name.
-pub(super) fn unpack(bytes: &[u8], limit: usize) -> Result<(Vec<u8>, Option<String>), Error> {
+pub(super) fn unpack(bytes: &[u8], limit: usize) -> Result<(Vec<u8>, Option<String>), ImportError> {
     let mut all = Vec::new();
     let mut name = None;
     let mut rest = bytes;
@@ -35,7 +35,7 @@ pub(super) fn unpack(bytes: &[u8], limit: usize) -> Result<(Vec<u8>, Option<Stri
         let &[a, b, c, d, ..] = tail.ok_or_else(cut)?;
         if u32::from_le_bytes([a, b, c, d]) != crc32(&part.bytes) {
             let text = "the file inside is damaged: its check sum is another";
-            return Err(Error::malformed(Place::Whole, text));
+            return Err(ImportError::malformed(Place::Whole, text));
         }
         name = name.or(own_name);
         all.extend_from_slice(&part.bytes);
@@ -45,11 +45,11 @@ pub(super) fn unpack(bytes: &[u8], limit: usize) -> Result<(Vec<u8>, Option<Stri
         }
     }
     let text = format!("expected at most {MAX_PARTS} parts in a gzip file, found more");
-    Err(Error::new(ErrorKind::TooLarge, Place::Whole, text))
+    Err(ImportError::new(ErrorKind::TooLarge, Place::Whole, text))
 }
 
-fn cut() -> Error {
-    Error::truncated(Place::Whole, "the gzip file ends too early")
+fn cut() -> ImportError {
+    ImportError::truncated(Place::Whole, "the gzip file ends too early")
 }
 
 /// The length of the header, and the file's name in it.

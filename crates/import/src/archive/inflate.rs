@@ -8,7 +8,7 @@ use miniz_oxide::inflate::TINFLStatus;
 use miniz_oxide::inflate::core::inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
 use miniz_oxide::inflate::core::{DecompressorOxide, decompress};
 
-use crate::{Error, ErrorKind, Place};
+use crate::{ErrorKind, ImportError, Place};
 
 /// What came out, and how many of the packed bytes it took.
 #[derive(Debug)]
@@ -18,7 +18,7 @@ pub(super) struct Inflated {
 }
 
 /// Unpacks one deflate stream at the front of `packed` into at most `limit` bytes.
-pub(super) fn inflate(packed: &[u8], limit: usize) -> Result<Inflated, Error> {
+pub(super) fn inflate(packed: &[u8], limit: usize) -> Result<Inflated, ImportError> {
     let mut state = Box::<DecompressorOxide>::default();
     // One more than is allowed, so that a stream of just that length ends by itself.
     let most = limit.saturating_add(1);
@@ -42,20 +42,20 @@ pub(super) fn inflate(packed: &[u8], limit: usize) -> Result<Inflated, Error> {
             TINFLStatus::HasMoreOutput => return Err(too_large(limit)),
             TINFLStatus::NeedsMoreInput | TINFLStatus::FailedCannotMakeProgress => {
                 let text = "the packed data ends too early";
-                return Err(Error::truncated(Place::Whole, text));
+                return Err(ImportError::truncated(Place::Whole, text));
             }
-            _ => return Err(Error::malformed(Place::Whole, "the packed data is damaged")),
+            _ => return Err(ImportError::malformed(Place::Whole, "the packed data is damaged")),
         }
     }
     bytes.truncate(made);
     Ok(Inflated { bytes, used })
 }
 
-pub(super) fn too_large(limit: usize) -> Error {
+pub(super) fn too_large(limit: usize) -> ImportError {
     let text = format!(
         "it unpacks to more than {limit} bytes, far more than an archive of this size should"
     );
-    Error::new(ErrorKind::TooLarge, Place::Whole, text)
+    ImportError::new(ErrorKind::TooLarge, Place::Whole, text)
 }
 
 /// CRC-32 of ISO 3309, as gzip and zip have it.

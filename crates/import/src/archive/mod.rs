@@ -16,7 +16,7 @@ mod zip;
 use crate::budget::Budget;
 use crate::files::{self, Files};
 use crate::open::{self, Imported, Start};
-use crate::{Error, ErrorKind, Options, Place};
+use crate::{ErrorKind, ImportError, Options, Place};
 use choose::{Choice, choose};
 use zip::{Inside, Zip};
 
@@ -25,14 +25,14 @@ pub(crate) fn read(
     bytes: &[u8],
     files: &dyn Files,
     options: &Options,
-) -> Option<Result<Imported, Error>> {
+) -> Option<Result<Imported, ImportError>> {
     if directory::is_zip(bytes) {
         return Some(read_zip(bytes, files, options));
     }
     gzip::is_gzip(bytes).then(|| read_gzip(bytes, files, options))
 }
 
-fn read_gzip(bytes: &[u8], files: &dyn Files, options: &Options) -> Result<Imported, Error> {
+fn read_gzip(bytes: &[u8], files: &dyn Files, options: &Options) -> Result<Imported, ImportError> {
     let (inside, name) = gzip::unpack(bytes, Budget::allowance(bytes.len()))?;
     let own_name = files.own_name().map(str::to_owned).or(name);
     let own_name = own_name.map(|name| {
@@ -74,13 +74,13 @@ impl Files for Renamed<'_> {
     }
 }
 
-fn read_zip(bytes: &[u8], files: &dyn Files, options: &Options) -> Result<Imported, Error> {
+fn read_zip(bytes: &[u8], files: &dyn Files, options: &Options) -> Result<Imported, ImportError> {
     let entries = directory::read(bytes)?;
     let zip = Zip::new(bytes, entries, Budget::allowance(bytes.len()));
     let choice = choose(&zip.entries, manifest(&zip).as_deref());
     let Some(Choice { model, others }) = choice else { return Err(no_model(&zip)) };
     let name = zip.entries[model].name.clone();
-    let named = |mut error: Error| {
+    let named = |mut error: ImportError| {
         error.message = format!("\"{}\" in the archive: {}", files::shorten(&name), error.message);
         error
     };
@@ -111,7 +111,7 @@ fn manifest(zip: &Zip<'_>) -> Option<String> {
     files::plain_name(uri.trim_start_matches('/'), &Place::Whole).ok()
 }
 
-fn no_model(zip: &Zip<'_>) -> Error {
+fn no_model(zip: &Zip<'_>) -> ImportError {
     let names = || zip.entries.iter().map(|entry| entry.name.clone());
     let archive = names().find(|name| choose::is_archive(name));
     let text = match (archive, zip.entries.is_empty()) {
@@ -126,15 +126,15 @@ fn no_model(zip: &Zip<'_>) -> Error {
             format!("expected a model in the archive, found {all}")
         }
     };
-    Error::new(ErrorKind::Unrecognised, Place::Whole, text)
+    ImportError::new(ErrorKind::Unrecognised, Place::Whole, text)
 }
 
-fn refuse_nested(bytes: &[u8], name: Option<&str>) -> Result<(), Error> {
+fn refuse_nested(bytes: &[u8], name: Option<&str>) -> Result<(), ImportError> {
     let tar = bytes.get(257..262) == Some(b"ustar");
     if !tar && !directory::is_zip(bytes) && !gzip::is_gzip(bytes) {
         return Ok(());
     }
     let name = name.map_or(String::new(), |name| format!(" \"{}\"", files::shorten(name)));
     let text = format!("an archive{name} inside another is not opened: unpack the outer one first");
-    Err(Error::unsupported(Place::Whole, text))
+    Err(ImportError::unsupported(Place::Whole, text))
 }

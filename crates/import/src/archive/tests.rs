@@ -6,7 +6,7 @@ use miniz_oxide::deflate::compress_to_vec;
 
 use super::inflate::crc32;
 use crate::testing::damaged_copies;
-use crate::{Error, ErrorKind, Imported, InMemory, NoFiles, open, read};
+use crate::{ErrorKind, ImportError, Imported, InMemory, NoFiles, open, read};
 
 const TRIANGLE: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3\n";
 
@@ -71,7 +71,7 @@ fn notes(imported: &Imported) -> Vec<String> {
     imported.notes.iter().map(ToString::to_string).collect()
 }
 
-fn refused(bytes: &[u8]) -> Error {
+fn refused(bytes: &[u8]) -> ImportError {
     read(bytes, &NoFiles).expect_err("refused")
 }
 

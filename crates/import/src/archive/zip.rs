@@ -12,7 +12,7 @@ use std::io;
 use super::directory::Entry;
 use super::inflate::{crc32, inflate, too_large};
 use crate::files::{Files, base_name};
-use crate::{Error, ErrorKind, Place};
+use crate::{ErrorKind, ImportError, Place};
 
 const STORED: u16 = 0;
 const DEFLATED: u16 = 8;
@@ -48,10 +48,10 @@ impl<'a> Zip<'a> {
     }
 
     /// Unpacks an entry.
-    pub(super) fn unpack(&self, at: usize) -> Result<Vec<u8>, Error> {
+    pub(super) fn unpack(&self, at: usize) -> Result<Vec<u8>, ImportError> {
         let entry = &self.entries[at];
         if entry.encrypted {
-            return Err(Error::unsupported(
+            return Err(ImportError::unsupported(
                 Place::Whole,
                 "it is encrypted: unpack the archive first",
             ));
@@ -61,7 +61,7 @@ impl<'a> Zip<'a> {
             return Err(too_large(self.left.get()));
         }
         let packed = self.packed(entry).ok_or_else(|| {
-            Error::truncated(Place::Whole, "the archive ends before its data does")
+            ImportError::truncated(Place::Whole, "the archive ends before its data does")
         })?;
         let bytes = match entry.method {
             STORED => packed.to_vec(),
@@ -71,7 +71,7 @@ impl<'a> Zip<'a> {
         self.left.set(self.left.get() - bytes.len().min(self.left.get()));
         if bytes.len() != size || crc32(&bytes) != entry.crc {
             let text = "it is damaged: its length or check sum is another";
-            return Err(Error::malformed(Place::Whole, text));
+            return Err(ImportError::malformed(Place::Whole, text));
         }
         Ok(bytes)
     }
@@ -94,7 +94,7 @@ impl<'a> Zip<'a> {
     }
 }
 
-fn unknown(method: u16) -> Error {
+fn unknown(method: u16) -> ImportError {
     let name = match method {
         9 => "Deflate64",
         12 => "bzip2",
@@ -106,7 +106,7 @@ fn unknown(method: u16) -> Error {
     };
     let text =
         format!("it is packed by {name} ({method}), which is not read: unpack the archive first");
-    Error::unsupported(Place::Whole, text)
+    ImportError::unsupported(Place::Whole, text)
 }
 
 /// The archive as the folder of one of its files.

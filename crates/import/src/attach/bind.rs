@@ -13,7 +13,7 @@ use sinew_scene::{Clip, Curve, Instance, InstanceId, JointId, Rows, Scene, Track
 use super::compare;
 use super::names::{partners, plain};
 use crate::note::Notes;
-use crate::{Note, Place};
+use crate::{Note, NoteCode, Place};
 
 /// Binds a clip of `from` to the nodes of `to` that have the same names, and reports what did not fit.
 ///
@@ -108,7 +108,7 @@ impl<'a> Binding<'a> {
                 self.lacking.len() + self.joints.len(),
                 first_few(names)
             );
-            notes.add(Place::Whole, text);
+            notes.add_as(NoteCode::Unbound, Place::Whole, text);
         }
     }
 

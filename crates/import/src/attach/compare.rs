@@ -9,8 +9,8 @@ use glam::{Affine3A, Vec3};
 use sinew_scene::{JointId, Skeleton};
 
 use super::bind::first_few;
-use crate::Place;
 use crate::note::{Notes, counted};
+use crate::{NoteCode, Place};
 
 type Pair = (JointId, JointId);
 
@@ -91,7 +91,7 @@ fn rotated(pairs: &[Pair], from: &Skeleton, to: &Skeleton, notes: &mut Notes) {
         largest.to_degrees(),
         first_few(apart)
     );
-    notes.add(Place::Whole, text);
+    notes.add_as(NoteCode::RestDiffers, Place::Whole, text);
 }
 
 /// Joints whose parent moves in the clip, but is not their parent in the model.

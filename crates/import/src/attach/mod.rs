@@ -20,7 +20,7 @@ use bind::{Binding, driven_joints, first_few};
 pub use bind::{NameFit, bind, fit_names};
 
 use crate::note::Notes;
-use crate::{Error, ErrorKind, Format, Imported, Place};
+use crate::{ErrorKind, Format, ImportError, Imported, Place};
 
 /// Adds the clips of `from` to `model`, bound to its joints by name as [`bind`] does.
 ///
@@ -33,15 +33,15 @@ use crate::{Error, ErrorKind, Format, Imported, Place};
 /// let walk = sinew_import::open("walk.fbx")?;
 /// let hero = sinew_import::attach(model, walk)?;
 /// assert!(hero.scene.clip("walk").is_some());
-/// # Ok::<(), sinew_import::Error>(())
+/// # Ok::<(), sinew_import::ImportError>(())
 /// ```
 ///
 /// # Errors
 /// When `from` has no clip, or no joint of the model has the name of one that its clips move.
-pub fn attach(model: Imported, from: Imported) -> Result<Imported, Error> {
+pub fn attach(model: Imported, from: Imported) -> Result<Imported, ImportError> {
     if from.scene.clips.is_empty() {
         let text = "expected a file with clips to attach, found one without";
-        return Err(Error::new(ErrorKind::Missing, Place::Whole, text));
+        return Err(ImportError::new(ErrorKind::Missing, Place::Whole, text));
     }
     #[cfg(feature = "skeleton_anim")]
     if (model.format, from.format) == (Format::SkeletonMesh, Format::SkeletonAnim)
@@ -54,14 +54,14 @@ pub fn attach(model: Imported, from: Imported) -> Result<Imported, Error> {
 
 /// A `.mesh` knows its bones by their numbers alone, until its first `.skeleton_anim`.
 #[cfg(feature = "skeleton_anim")]
-fn by_number(model: Imported, from: Imported) -> Result<Imported, Error> {
+fn by_number(model: Imported, from: Imported) -> Result<Imported, ImportError> {
     let mut notes = Notes::from(model.notes);
     let (parts, bones) = (model.scene.into_parts(), from.scene.into_parts());
     let parts = crate::skeleton_anim::attach::join(parts, bones, &mut notes);
     Ok(Imported { scene: Scene::new(parts)?, notes: notes.into_vec(), ..model })
 }
 
-fn by_name(model: Imported, from: &Imported) -> Result<Imported, Error> {
+fn by_name(model: Imported, from: &Imported) -> Result<Imported, ImportError> {
     let mut notes = Notes::from(model.notes);
     let binding = Binding::new(&from.scene.clips, &from.scene, &model.scene);
     if binding.is_empty() {
@@ -104,7 +104,7 @@ pub fn free_name(wanted: &str, file: &str, taken: &HashSet<String>) -> String {
         .unwrap_or_default()
 }
 
-fn nothing_fits(from: &Scene, to: &Scene) -> Error {
+fn nothing_fits(from: &Scene, to: &Scene) -> ImportError {
     let driven = driven_joints(&from.clips);
     let sought = driven.iter().map(|&joint| &from.skeleton().node(joint).name[..]);
     let text = format!(
@@ -112,7 +112,7 @@ fn nothing_fits(from: &Scene, to: &Scene) -> Error {
         or_nothing(first_few(sought)),
         or_nothing(first_few(joint_names(to.skeleton(), to)))
     );
-    Error::new(ErrorKind::Missing, Place::Whole, text)
+    ImportError::new(ErrorKind::Missing, Place::Whole, text)
 }
 
 fn or_nothing(names: String) -> String {

@@ -28,6 +28,7 @@ fn imported(parts: SceneParts) -> Imported {
     Imported {
         scene: Scene::new(parts).expect("good parts"),
         notes: Vec::new(),
+        details: Vec::new(),
         name: "file".into(),
         format: Format::Demo,
         extensions: Vec::new(),

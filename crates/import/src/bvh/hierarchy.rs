@@ -7,7 +7,7 @@ use glam::Vec3;
 
 use crate::open::Context;
 use crate::text::{Text, name};
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 
 /// One joint or end site.
 pub(super) struct Joint {
@@ -59,12 +59,12 @@ fn is_keyword(word: &[u8]) -> bool {
 pub(super) fn read(
     text: &mut Text<'_>,
     context: &mut Context<'_>,
-) -> Result<(Vec<Joint>, bool), Error> {
+) -> Result<(Vec<Joint>, bool), ImportError> {
     let mut joints: Vec<Joint> = Vec::new();
     // Joints whose brace is open; the flag says whether it has come yet.
     let mut open: Vec<(usize, bool)> = Vec::new();
     if text.word().is_none_or(|word| !word.eq_ignore_ascii_case(b"HIERARCHY")) {
-        return Err(Error::malformed(text.place(), "expected HIERARCHY at the top"));
+        return Err(ImportError::malformed(text.place(), "expected HIERARCHY at the top"));
     }
     let motion = loop {
         let Some(word) = next_word(text) else { break false };
@@ -96,10 +96,10 @@ pub(super) fn read(
     if !open.is_empty() {
         let text_of = format!("expected }} after {}, found ", joints[open[open.len() - 1].0].name);
         let found = if motion { "MOTION" } else { "the end of the file" };
-        return Err(Error::truncated(text.place(), text_of + found));
+        return Err(ImportError::truncated(text.place(), text_of + found));
     }
     if joints.is_empty() {
-        return Err(Error::malformed(text.place(), "expected a ROOT, found no joint at all"));
+        return Err(ImportError::malformed(text.place(), "expected a ROOT, found no joint at all"));
     }
     Ok((joints, motion))
 }
@@ -130,11 +130,15 @@ fn own_name(text: &mut Text<'_>) -> String {
     name(text.take_while(of_line).unwrap_or_default().trim_ascii())
 }
 
-fn end_name(text: &mut Text<'_>, joints: &[Joint], parent: Option<usize>) -> Result<String, Error> {
+fn end_name(
+    text: &mut Text<'_>,
+    joints: &[Joint],
+    parent: Option<usize>,
+) -> Result<String, ImportError> {
     text.take_while(|byte| !matches!(byte, b'\n' | b'\r' | b'{'));
     match parent.and_then(|parent| joints.get(parent)) {
         Some(parent) => Ok(format!("{}_End", parent.name)),
-        None => Err(Error::malformed(text.place(), "expected an End Site inside a joint")),
+        None => Err(ImportError::malformed(text.place(), "expected an End Site inside a joint")),
     }
 }
 
@@ -143,14 +147,14 @@ fn current<'j>(
     open: &[(usize, bool)],
     joints: &'j mut [Joint],
     text: &Text<'_>,
-) -> Result<&'j mut Joint, Error> {
+) -> Result<&'j mut Joint, ImportError> {
     match open.last() {
         Some(&(joint, true)) => Ok(&mut joints[joint]),
-        _ => Err(Error::malformed(text.place(), "expected { of a joint first")),
+        _ => Err(ImportError::malformed(text.place(), "expected { of a joint first")),
     }
 }
 
-fn offset(text: &mut Text<'_>, context: &mut Context<'_>) -> Result<Vec3, Error> {
+fn offset(text: &mut Text<'_>, context: &mut Context<'_>) -> Result<Vec3, ImportError> {
     let mut offset = [0.0; 3];
     for value in &mut offset {
         *value = match text.number() {
@@ -169,7 +173,7 @@ fn offset(text: &mut Text<'_>, context: &mut Context<'_>) -> Result<Vec3, Error>
     Ok(offset)
 }
 
-fn channels(text: &mut Text<'_>, context: &mut Context<'_>) -> Result<Vec<Channel>, Error> {
+fn channels(text: &mut Text<'_>, context: &mut Context<'_>) -> Result<Vec<Channel>, ImportError> {
     let Some(count) = text.integer().filter(|&count| count >= 0) else {
         let word = text.word().unwrap_or_default();
         return Err(unexpected(text, "a count after CHANNELS", word));
@@ -195,11 +199,11 @@ fn channels(text: &mut Text<'_>, context: &mut Context<'_>) -> Result<Vec<Channe
     Ok(channels)
 }
 
-fn unexpected(text: &Text<'_>, expected: &str, word: &[u8]) -> Error {
+fn unexpected(text: &Text<'_>, expected: &str, word: &[u8]) -> ImportError {
     if word.is_empty() {
         let message = format!("expected {expected}, found the end of the file");
-        return Error::truncated(text.place(), message);
+        return ImportError::truncated(text.place(), message);
     }
     let found = crate::files::shorten(&name(word));
-    Error::malformed(text.place(), format!("expected {expected}, found \"{found}\""))
+    ImportError::malformed(text.place(), format!("expected {expected}, found \"{found}\""))
 }

@@ -16,12 +16,12 @@ mod unit;
 use glam::Mat3;
 use sinew_scene::{JointId, Node, SceneParts, Transform};
 
-use crate::Error;
+use crate::ImportError;
 use crate::axes::WorldFromFile;
 use crate::open::{Context, Raw};
 use crate::text::Text;
 
-pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error> {
+pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, ImportError> {
     let mut text = Text::new(bytes);
     let (joints, has_motion) = hierarchy::read(&mut text, context)?;
     let clip = if has_motion {

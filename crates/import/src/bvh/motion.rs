@@ -16,7 +16,7 @@ use crate::keys::{curve, frame_times};
 use crate::note::counted;
 use crate::open::Context;
 use crate::text::{Text, parse_f32};
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 
 /// For files that give no time: that of video.
 const USUAL_FRAME_TIME: f32 = 1.0 / 30.0;
@@ -25,7 +25,7 @@ pub(super) fn read(
     text: &mut Text<'_>,
     joints: &[Joint],
     context: &mut Context<'_>,
-) -> Result<Clip, Error> {
+) -> Result<Clip, ImportError> {
     let (declared, frame_time) = head(text, context)?;
     let width: usize = joints.iter().map(|joint| joint.channels.len()).sum();
     let values = numbers(text, context)?;
@@ -48,7 +48,10 @@ pub(super) fn read(
 }
 
 /// `Frames:` and `Frame Time:`, in either order; the numbers follow.
-fn head(text: &mut Text<'_>, context: &mut Context<'_>) -> Result<(Option<usize>, f32), Error> {
+fn head(
+    text: &mut Text<'_>,
+    context: &mut Context<'_>,
+) -> Result<(Option<usize>, f32), ImportError> {
     let (mut frames, mut frame_time) = (None, None);
     loop {
         text.skip_space();
@@ -66,7 +69,7 @@ fn head(text: &mut Text<'_>, context: &mut Context<'_>) -> Result<(Option<usize>
             _ => {
                 let found = crate::files::shorten(&crate::text::name(line));
                 let message = format!("expected Frames: or Frame Time:, found \"{found}\"");
-                return Err(Error::malformed(before.place(), message));
+                return Err(ImportError::malformed(before.place(), message));
             }
         }
     }
@@ -82,7 +85,7 @@ fn head(text: &mut Text<'_>, context: &mut Context<'_>) -> Result<(Option<usize>
 }
 
 /// Every number up to the end, or up to the first thing that is none.
-fn numbers(text: &mut Text<'_>, context: &mut Context<'_>) -> Result<Vec<f32>, Error> {
+fn numbers(text: &mut Text<'_>, context: &mut Context<'_>) -> Result<Vec<f32>, ImportError> {
     // A number and its blank take two bytes at least; most take eight.
     let left = text.rest().len();
     context.budget.take(left / 2, size_of::<f32>(), &Place::Whole)?;
@@ -157,7 +160,7 @@ fn add_tracks(
     rows: &Rows<'_>,
     times: &Arc<[f32]>,
     context: &mut Context<'_>,
-) -> Result<(), Error> {
+) -> Result<(), ImportError> {
     let place = Place::part(format!("the motion of {}", crate::files::shorten(&joint.name)));
     let channels = &joint.channels;
     let size = size_of::<Vec3>() + size_of::<Quat>();

@@ -10,9 +10,9 @@ use std::rc::Rc;
 use super::curve::{self, Keys};
 use super::source::Sources;
 use super::xml::{self, ElementId, Tag, Xml};
-use crate::Error;
 use crate::files::shorten;
 use crate::note::Notes;
+use crate::{ImportError, NoteCode};
 
 /// Which of an element's numbers a channel drives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ pub(super) fn read(
     xml: &Xml<'_>,
     sources: &mut Sources,
     notes: &mut Notes,
-) -> Result<Channels, Error> {
+) -> Result<Channels, ImportError> {
     let mut channels = Channels::default();
     let mut samplers: HashMap<ElementId, Option<Rc<Keys>>> = HashMap::new();
     let sids = Sids::new(xml);
@@ -95,7 +95,7 @@ pub(super) fn read(
         let words = tag.attribute("target").unwrap_or_default();
         let Some((target, member)) = sids.resolve(xml, words) else {
             let text = format!("what an animation drives is not there: \"{}\"", shorten(words));
-            notes.add(xml.place(tag), text);
+            notes.add_as(NoteCode::Unbound, xml.place(tag), text);
             continue;
         };
         if !can_be_driven(target) {

@@ -9,6 +9,7 @@ use sinew_scene::JointId;
 use super::graph::Graph;
 use super::skin::SkinData;
 use super::xml::{self, Tag, Xml};
+use crate::NoteCode;
 use crate::files::shorten;
 use crate::open::Context;
 
@@ -43,14 +44,16 @@ impl Binding<'_, '_> {
                     joints.push(joint);
                     let matrix = data.joint_from_bind.get(at).copied().unwrap_or_else(|| {
                         let text = "a joint without an inverse bind matrix has the identity";
-                        context.notes.add(self.xml.place(self.skin), text);
+                        let place = self.xml.place(self.skin);
+                        context.notes.add_as(NoteCode::BindCount, place, text);
                         DAffine3::IDENTITY
                     });
                     joint_from_mesh.push(matrix * data.bind_from_mesh);
                 }
                 None => {
                     let text = format!("the joint \"{}\" is not in the scene", shorten(word));
-                    context.notes.add(self.xml.place(self.skin), text);
+                    let place = self.xml.place(self.skin);
+                    context.notes.add_as(NoteCode::JointOutsideScene, place, text);
                     joints.push(self.joint);
                     joint_from_mesh.push(data.bind_from_mesh);
                 }

@@ -17,7 +17,7 @@ use super::xml::{self, ElementId, Tag, Xml};
 use crate::fit::Clock;
 use crate::note::counted;
 use crate::open::Context;
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 
 /// What clips drive.
 pub(super) struct Stage<'a, 'b> {
@@ -38,7 +38,10 @@ struct Cut {
     within: Vec<Range<usize>>,
 }
 
-pub(super) fn read(stage: &Stage<'_, '_>, context: &mut Context<'_>) -> Result<Vec<Clip>, Error> {
+pub(super) fn read(
+    stage: &Stage<'_, '_>,
+    context: &mut Context<'_>,
+) -> Result<Vec<Clip>, ImportError> {
     if stage.channels.all.is_empty() {
         return Ok(Vec::new());
     }
@@ -78,7 +81,7 @@ fn cuts(xml: &Xml<'_>, context: &mut Context<'_>) -> Vec<Cut> {
 }
 
 impl<'a> Stage<'a, '_> {
-    fn clip(&self, cut: Cut, context: &mut Context<'_>) -> Result<Clip, Error> {
+    fn clip(&self, cut: Cut, context: &mut Context<'_>) -> Result<Clip, ImportError> {
         let inside = |at: usize| cut.within.iter().any(|range| range.contains(&at));
         let all = self.channels.all.iter().filter(|channel| inside(channel.at));
         let mut first = 0.0_f64;
@@ -117,7 +120,7 @@ impl<'a> Stage<'a, '_> {
         morph: Tag<'a>,
         within: &[Range<usize>],
         build: &mut Build<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ImportError> {
         let Some(rest) = self.weights.get(instance.index()) else { return Ok(()) };
         let channels = self.weight_channels(morph, within);
         if channels.is_empty() || rest.is_empty() {

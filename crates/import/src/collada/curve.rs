@@ -12,9 +12,9 @@
 use super::geometry::inputs;
 use super::source::{self, Sources};
 use super::xml::{Tag, Xml};
-use crate::Error;
 use crate::fit::Span;
 use crate::note::Notes;
+use crate::{ImportError, NoteCode};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Between {
@@ -62,7 +62,7 @@ pub(super) fn read(
     sampler: Tag<'_>,
     sources: &mut Sources,
     notes: &mut Notes,
-) -> Result<Option<Keys>, Error> {
+) -> Result<Option<Keys>, ImportError> {
     let source_of = |semantic: &str| {
         let input = inputs(sampler).find(|input| input.semantic == semantic);
         input.and_then(|input| xml.find("source", input.reference))
@@ -83,7 +83,7 @@ pub(super) fn read(
         None => Ok(Tangents::default()),
         Some(source) => {
             let found = sources.floats(xml, source, 1, notes)?;
-            Ok::<_, Error>(Tangents { stride: found.width(), values: found.flat() })
+            Ok::<_, ImportError>(Tangents { stride: found.width(), values: found.flat() })
         }
     };
     let inward = tangents("IN_TANGENT")?;
@@ -106,7 +106,8 @@ pub(super) fn read(
     };
     keys.values.truncate(count * keys.width);
     if keys.times.windows(2).any(|pair| pair[1] < pair[0]) {
-        notes.add(xml.place(sampler), "the keys of an animation are not in order; they are sorted");
+        let text = "the keys of an animation are not in order; they are sorted";
+        notes.add_as(NoteCode::KeyOrder, xml.place(sampler), text);
         keys.sort();
     }
     Ok(Some(keys))

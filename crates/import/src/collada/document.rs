@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::files::shorten;
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 
 /// Which element of its document an element is.
 pub(super) type ElementId = u32;
@@ -61,11 +61,11 @@ impl std::fmt::Debug for Tag<'_> {
 }
 
 impl<'t> Document<'t> {
-    pub(super) fn parse(text: &'t str) -> Result<Self, Error> {
+    pub(super) fn parse(text: &'t str) -> Result<Self, ImportError> {
         let document = Self { text, elements: vec![], attributes: vec![], joined: HashMap::new() };
         let mut parser = Parser { document, at: 0, open: Vec::new() };
         if u32::try_from(text.len()).is_err() {
-            return Err(Error::unsupported(Place::Whole, "XML of 4 GiB or more is not read"));
+            return Err(ImportError::unsupported(Place::Whole, "XML of 4 GiB or more is not read"));
         }
         while parser.step()? {}
         Ok(parser.document)
@@ -153,13 +153,13 @@ struct OpenElement<'t> {
 }
 
 impl<'t> Parser<'t> {
-    fn malformed(&self, message: impl std::fmt::Display) -> Error {
-        Error::malformed(self.place(), format!("not well-formed XML: {message}"))
+    fn malformed(&self, message: impl std::fmt::Display) -> ImportError {
+        ImportError::malformed(self.place(), format!("not well-formed XML: {message}"))
     }
 
-    fn truncated(&self, expected: &str) -> Error {
+    fn truncated(&self, expected: &str) -> ImportError {
         let text = format!("not well-formed XML: expected {expected}, found the end of the file");
-        Error::truncated(self.place(), text)
+        ImportError::truncated(self.place(), text)
     }
 
     fn place(&self) -> Place {
@@ -172,7 +172,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Reads up to the end of the next tag; `false` at the end of the file.
-    fn step(&mut self) -> Result<bool, Error> {
+    fn step(&mut self) -> Result<bool, ImportError> {
         let rest = self.rest();
         let Some(length) = rest.find('<') else {
             return self.finish(rest);
@@ -190,7 +190,7 @@ impl<'t> Parser<'t> {
         Ok(true)
     }
 
-    fn finish(&mut self, rest: &'t str) -> Result<bool, Error> {
+    fn finish(&mut self, rest: &'t str) -> Result<bool, ImportError> {
         self.at += rest.len();
         if let Some(open) = self.open.last() {
             return Err(self.truncated(&format!("</{}>", shorten(open.name))));
@@ -203,7 +203,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Comments and sections of plain text.
-    fn markup(&mut self) -> Result<(), Error> {
+    fn markup(&mut self) -> Result<(), ImportError> {
         let rest = self.rest();
         if rest.starts_with("<!--") {
             self.at += 4;
@@ -214,7 +214,7 @@ impl<'t> Parser<'t> {
             self.add_text(text, true)?;
         } else if rest.starts_with("<!DOCTYPE") {
             let text = "a document type definition is not read";
-            return Err(Error::unsupported(self.place(), text));
+            return Err(ImportError::unsupported(self.place(), text));
         } else {
             return Err(self.malformed("expected a comment after \"<!\""));
         }
@@ -222,7 +222,7 @@ impl<'t> Parser<'t> {
     }
 
     /// What lies before a mark; goes on after it.
-    fn skip_past(&mut self, mark: &str) -> Result<&'t str, Error> {
+    fn skip_past(&mut self, mark: &str) -> Result<&'t str, ImportError> {
         let rest = self.rest();
         let Some(length) = rest.find(mark) else {
             return Err(self.truncated(&format!("\"{mark}\"")));
@@ -231,7 +231,7 @@ impl<'t> Parser<'t> {
         Ok(&rest[..length])
     }
 
-    fn add_text(&mut self, text: &'t str, plain: bool) -> Result<(), Error> {
+    fn add_text(&mut self, text: &'t str, plain: bool) -> Result<(), ImportError> {
         if text.bytes().all(is_space) {
             return Ok(());
         }
@@ -252,7 +252,7 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    fn close_tag(&mut self) -> Result<(), Error> {
+    fn close_tag(&mut self) -> Result<(), ImportError> {
         self.at += 2;
         let name = self.skip_past(">")?.trim_ascii_end();
         let Some(open) = self.open.pop() else {
@@ -274,7 +274,7 @@ impl<'t> Parser<'t> {
         element.range[1] = self.at as u32;
     }
 
-    fn open_tag(&mut self) -> Result<(), Error> {
+    fn open_tag(&mut self) -> Result<(), ImportError> {
         let start = self.at;
         self.at += 1;
         let name = self.name()?;
@@ -308,7 +308,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn attribute(&mut self) -> Result<(), Error> {
+    fn attribute(&mut self) -> Result<(), ImportError> {
         let name = self.name()?;
         self.skip_space();
         if !self.rest().starts_with('=') {
@@ -333,7 +333,7 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    fn name(&mut self) -> Result<&'t str, Error> {
+    fn name(&mut self) -> Result<&'t str, ImportError> {
         let rest = self.rest();
         let length = rest.bytes().position(|byte| is_space(byte) || b"/>=<\"'&".contains(&byte));
         let Some(length) = length else { return Err(self.truncated("the end of a tag")) };

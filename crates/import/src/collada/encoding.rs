@@ -6,9 +6,9 @@
 use std::borrow::Cow;
 
 use crate::note::Notes;
-use crate::{Error, Place, utf16};
+use crate::{ImportError, Place, utf16};
 
-pub(super) fn decode<'a>(bytes: &'a [u8], notes: &mut Notes) -> Result<Cow<'a, str>, Error> {
+pub(super) fn decode<'a>(bytes: &'a [u8], notes: &mut Notes) -> Result<Cow<'a, str>, ImportError> {
     if let Some(text) = utf16::decode(bytes) {
         return text.map(Cow::Owned);
     }

@@ -9,7 +9,7 @@ use sinew_scene::Topology;
 use super::xml::{self, Tag, Xml};
 use crate::finish::triangulate::triangulate;
 use crate::note::{Notes, counted};
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 
 /// How one run of corners is joined.
 #[derive(Debug, PartialEq)]
@@ -55,7 +55,7 @@ pub(super) fn read(
     tag: Tag<'_>,
     stride: usize,
     notes: &mut Notes,
-) -> Result<Faces, Error> {
+) -> Result<Faces, ImportError> {
     let kind = xml::name(tag);
     let topology = if kind.starts_with("line") { Topology::Lines } else { Topology::Triangles };
     let mut faces = Faces { indices: Vec::new(), topology, runs: Vec::new(), counts: Vec::new() };
@@ -97,7 +97,7 @@ impl Faces {
         list: Tag<'_>,
         stride: usize,
         notes: &mut Notes,
-    ) -> Result<usize, Error> {
+    ) -> Result<usize, ImportError> {
         let mut found = xml.integers(list)?;
         let corners = found.len() / stride;
         if !found.len().is_multiple_of(stride) {
@@ -118,7 +118,7 @@ impl Faces {
         tag: Tag<'_>,
         stride: usize,
         notes: &mut Notes,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ImportError> {
         let mut corners = 0;
         let mut holes = Vec::new();
         if let Some(outer) = xml::child(tag, "p") {
@@ -132,10 +132,10 @@ impl Faces {
         Ok(())
     }
 
-    fn check_counts(&self, stride: usize, place: &dyn Fn() -> Place) -> Result<(), Error> {
+    fn check_counts(&self, stride: usize, place: &dyn Fn() -> Place) -> Result<(), ImportError> {
         if let Some(negative) = self.counts.iter().find(|&&count| count < 0) {
             let text = format!("expected a number of corners in <vcount>, found {negative}");
-            return Err(Error::malformed(place(), text));
+            return Err(ImportError::malformed(place(), text));
         }
         let expected: usize = self.counts.iter().map(|&count| count as usize).sum();
         let found = self.indices.len() / stride;
@@ -144,7 +144,7 @@ impl Faces {
         }
         let expected = counted(expected, "corner", "corners");
         let text = format!("expected {expected} as <vcount> has them, found {found}");
-        Err(Error::truncated(place(), text))
+        Err(ImportError::truncated(place(), text))
     }
 
     /// Triangles or lines, by vertex. `vertices` has one for each corner.

@@ -13,7 +13,7 @@ use super::join::Join;
 use super::source::{Floats, Sources};
 use super::xml::{self, Tag, Xml};
 use crate::note::Notes;
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 
 /// One primitive element, joined.
 #[derive(Clone, Debug)]
@@ -110,7 +110,7 @@ pub(super) fn read(
     tag: Tag<'_>,
     sources: &mut Sources,
     notes: &mut Notes,
-) -> Result<Geometry, Error> {
+) -> Result<Geometry, ImportError> {
     let mut parts = Vec::new();
     match xml::child(tag, "mesh") {
         Some(mesh) => {
@@ -130,7 +130,7 @@ pub(super) fn positions(
     tag: Tag<'_>,
     sources: &mut Sources,
     notes: &mut Notes,
-) -> Result<Option<Floats>, Error> {
+) -> Result<Option<Floats>, ImportError> {
     let Some(vertices) = xml::descend(tag, &["mesh", "vertices"]) else { return Ok(None) };
     let input = inputs(vertices).find(|input| input.semantic == "POSITION");
     let source = input.and_then(|input| xml.find("source", input.reference));
@@ -142,7 +142,7 @@ fn read_part(
     tag: Tag<'_>,
     sources: &mut Sources,
     notes: &mut Notes,
-) -> Result<Option<Part>, Error> {
+) -> Result<Option<Part>, ImportError> {
     let layout = Layout::read(xml, tag, sources, notes)?;
     if !layout.streams.iter().any(|stream| stream.semantic == Semantic::Position) {
         notes.add(xml.place(tag), "a primitive without positions is left out");
@@ -170,12 +170,12 @@ impl Layout {
         tag: Tag<'_>,
         sources: &mut Sources,
         notes: &mut Notes,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, ImportError> {
         let mut layout = Self { stride: 1, streams: Vec::new() };
         for input in inputs(tag) {
             if input.offset > 255 {
                 let text = format!("expected an offset below 256, found {}", input.offset);
-                return Err(Error::out_of_range(xml.place(tag), text));
+                return Err(ImportError::out_of_range(xml.place(tag), text));
             }
             layout.stride = layout.stride.max(input.offset + 1);
             if input.semantic != "VERTEX" {
@@ -200,7 +200,7 @@ impl Layout {
         input: Input<'_>,
         sources: &mut Sources,
         notes: &mut Notes,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ImportError> {
         let Some(semantic) = Semantic::of(input.semantic) else { return Ok(()) };
         let Some(source) = xml.find("source", input.reference) else {
             notes.add(xml.place(tag), format!("the source of a {} is missing", input.semantic));
@@ -223,7 +223,7 @@ impl Layout {
         indices: &[i32],
         place: &dyn Fn() -> Place,
         notes: &mut Notes,
-    ) -> Result<(Vec<u32>, Join, Vec<usize>), Error> {
+    ) -> Result<(Vec<u32>, Join, Vec<usize>), ImportError> {
         let mut offsets: Vec<usize> = self.streams.iter().map(|stream| stream.offset).collect();
         offsets.sort_unstable();
         offsets.dedup();
@@ -251,7 +251,7 @@ impl Layout {
         corner: &[i32],
         place: &dyn Fn() -> Place,
         notes: &mut Notes,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ImportError> {
         for stream in &self.streams {
             let index = corner[stream.offset];
             if (index as u32 as usize) < stream.source.count {
@@ -260,7 +260,7 @@ impl Layout {
             if stream.semantic == Semantic::Position {
                 let count = stream.source.count;
                 let text = format!("expected the index of a position below {count}, found {index}");
-                return Err(Error::out_of_range(place(), text));
+                return Err(ImportError::out_of_range(place(), text));
             }
             notes.add(place(), "a normal, texture coordinate or colour that is not there is zero");
         }

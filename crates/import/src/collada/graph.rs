@@ -19,7 +19,7 @@ use super::trs::single;
 use super::xml::{self, ElementId, Tag, Xml};
 use crate::files::shorten;
 use crate::open::Context;
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 
 /// A node that some clip animates.
 #[derive(Clone, Debug)]
@@ -60,7 +60,7 @@ pub(super) fn read<'a>(
     xml: &Xml<'a>,
     channels: &Channels,
     context: &mut Context<'_>,
-) -> Result<Graph<'a>, Error> {
+) -> Result<Graph<'a>, ImportError> {
     let mut walk = Walk { xml, channels, graph: Graph::default(), stacks: HashMap::new() };
     let mut visits: Vec<Visit<'a>> = roots(xml, context);
     visits.reverse();
@@ -116,11 +116,11 @@ impl<'a> Walk<'a, '_> {
         tag: Tag<'a>,
         mut parent: Option<JointId>,
         context: &mut Context<'_>,
-    ) -> Result<JointId, Error> {
+    ) -> Result<JointId, ImportError> {
         let groups = self.groups(tag, context)?;
         let name = xml::label(tag);
         let taken = context.budget.take(groups.len(), 400 + name.len(), &Place::Whole);
-        taken.map_err(|error| Error { place: self.xml.place(tag), ..error })?;
+        taken.map_err(|error| ImportError { place: self.xml.place(tag), ..error })?;
         let graph = &mut self.graph;
         for (at, group) in groups.iter().enumerate() {
             let joint = JointId::new(graph.nodes.len());
@@ -147,7 +147,11 @@ impl<'a> Walk<'a, '_> {
         Ok(JointId::new(joint))
     }
 
-    fn groups(&mut self, tag: Tag<'a>, context: &mut Context<'_>) -> Result<Rc<Vec<Group>>, Error> {
+    fn groups(
+        &mut self,
+        tag: Tag<'a>,
+        context: &mut Context<'_>,
+    ) -> Result<Rc<Vec<Group>>, ImportError> {
         if let Some(known) = self.stacks.get(&tag.id()) {
             return Ok(Rc::clone(known));
         }

@@ -22,7 +22,7 @@ use super::skin::{self, SkinData};
 use super::source::Sources;
 use super::trs::single;
 use super::xml::{self, ElementId, Tag, Xml};
-use crate::Error;
+use crate::ImportError;
 use crate::open::Context;
 
 type Cache<T> = HashMap<ElementId, Rc<T>>;
@@ -60,7 +60,7 @@ impl<'a> Instances<'a> {
         tag: Tag<'a>,
         sources: &mut Sources,
         context: &mut Context<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ImportError> {
         let Some(body) = controller::resolve(xml, tag, &mut context.notes) else { return Ok(()) };
         let geometry = self.geometry(xml, body.geometry, sources, context)?;
         if geometry.parts.is_empty() {
@@ -107,7 +107,7 @@ impl<'a> Instances<'a> {
         tag: Tag<'a>,
         sources: &mut Sources,
         context: &mut Context<'_>,
-    ) -> Result<Rc<Geometry>, Error> {
+    ) -> Result<Rc<Geometry>, ImportError> {
         read_once(&mut self.geometries, tag, || {
             geometry::read(xml, tag, sources, &mut context.notes)
         })
@@ -119,7 +119,7 @@ impl<'a> Instances<'a> {
         body: Body<'a>,
         sources: &mut Sources,
         context: &mut Context<'_>,
-    ) -> Result<Option<Rc<SkinData>>, Error> {
+    ) -> Result<Option<Rc<SkinData>>, ImportError> {
         let Some(tag) = body.skin else { return Ok(None) };
         let read = || skin::read(xml, tag, sources, &mut context.notes);
         read_once(&mut self.skin_data, tag, read).map(Some)
@@ -131,7 +131,7 @@ impl<'a> Instances<'a> {
         body: Body<'a>,
         sources: &mut Sources,
         context: &mut Context<'_>,
-    ) -> Result<Option<Rc<MorphData>>, Error> {
+    ) -> Result<Option<Rc<MorphData>>, ImportError> {
         let Some(tag) = body.morph else { return Ok(None) };
         let geometries = &mut self.geometries;
         let read = || {
@@ -150,7 +150,7 @@ impl<'a> Instances<'a> {
         instance: Tag<'a>,
         part: &Part,
         context: &mut Context<'_>,
-    ) -> Result<Option<MaterialId>, Error> {
+    ) -> Result<Option<MaterialId>, ImportError> {
         let bound = xml::descend(instance, &["bind_material", "technique_common"])
             .into_iter()
             .flat_map(|tag| xml::children(tag, "instance_material"))
@@ -204,8 +204,8 @@ impl<'a> Instances<'a> {
 fn read_once<T>(
     cache: &mut Cache<T>,
     tag: Tag<'_>,
-    read: impl FnOnce() -> Result<T, Error>,
-) -> Result<Rc<T>, Error> {
+    read: impl FnOnce() -> Result<T, ImportError>,
+) -> Result<Rc<T>, ImportError> {
     if let Some(known) = cache.get(&tag.id()) {
         return Ok(Rc::clone(known));
     }

@@ -8,7 +8,7 @@ use sinew_scene::{Camera, JointId, Light, LightKind, Projection};
 
 use super::color;
 use super::xml::{self, Tag, Xml};
-use crate::Error;
+use crate::ImportError;
 use crate::note::Notes;
 
 fn number(
@@ -16,7 +16,7 @@ fn number(
     tag: Tag<'_>,
     name: &str,
     notes: &mut Notes,
-) -> Result<Option<f32>, Error> {
+) -> Result<Option<f32>, ImportError> {
     match xml::child(tag, name) {
         Some(tag) => Ok(xml.floats(tag, notes)?.first().copied()),
         None => Ok(None),
@@ -28,7 +28,7 @@ pub(super) fn light(
     joint: JointId,
     instance: Tag<'_>,
     notes: &mut Notes,
-) -> Result<Option<Light>, Error> {
+) -> Result<Option<Light>, ImportError> {
     let Some(tag) = xml.follow(instance, "url", "light", notes) else { return Ok(None) };
     let Some(common) = xml::child(tag, "technique_common") else { return Ok(None) };
     let Some(shape) = common.children().next() else { return Ok(None) };
@@ -73,7 +73,7 @@ pub(super) fn camera(
     joint: JointId,
     instance: Tag<'_>,
     notes: &mut Notes,
-) -> Result<Option<Camera>, Error> {
+) -> Result<Option<Camera>, ImportError> {
     let Some(tag) = xml.follow(instance, "url", "camera", notes) else { return Ok(None) };
     let Some(common) = xml::descend(tag, &["optics", "technique_common"]) else { return Ok(None) };
     let kinds = ["perspective", "orthographic"];

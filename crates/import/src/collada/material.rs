@@ -11,7 +11,7 @@ use sinew_scene::{AlphaMode, Material, MaterialId, TextureUse};
 use super::color;
 use super::texture::{Textures, parameter};
 use super::xml::{self, ElementId, Tag, Xml};
-use crate::Error;
+use crate::ImportError;
 use crate::open::Context;
 
 #[derive(Default)]
@@ -36,7 +36,7 @@ impl Materials {
         tag: Tag<'_>,
         uv_of: &dyn Fn(&str) -> u32,
         context: &mut Context<'_>,
-    ) -> Result<MaterialId, Error> {
+    ) -> Result<MaterialId, ImportError> {
         let effect = xml::child(tag, "instance_effect")
             .and_then(|instance| xml.follow(instance, "url", "effect", &mut context.notes));
         let words = effect.into_iter().flat_map(|effect| effect.descendants());
@@ -69,7 +69,7 @@ struct Reading<'a, 'b, 'c> {
 }
 
 impl<'a> Reading<'a, '_, '_> {
-    fn effect(&mut self, effect: Tag<'a>, material: &mut Material) -> Result<(), Error> {
+    fn effect(&mut self, effect: Tag<'a>, material: &mut Material) -> Result<(), ImportError> {
         let technique = xml::child(self.profile, "technique").unwrap_or(self.profile);
         let kinds = ["phong", "blinn", "lambert", "constant"];
         let Some(shader) = kinds.iter().find_map(|kind| xml::child(technique, kind)) else {
@@ -99,7 +99,7 @@ impl<'a> Reading<'a, '_, '_> {
     }
 
     /// A `<color>`, a `<texture>` or a parameter with either.
-    fn slot(&mut self, shader: Tag<'a>, name: &str) -> Result<Slot<'a>, Error> {
+    fn slot(&mut self, shader: Tag<'a>, name: &str) -> Result<Slot<'a>, ImportError> {
         let Some(tag) = xml::child(shader, name) else { return Ok(Slot::default()) };
         let texture = xml::child(tag, "texture");
         let named = xml::child(tag, "param").and_then(|param| param.attribute("ref"));
@@ -119,7 +119,7 @@ impl<'a> Reading<'a, '_, '_> {
         Ok(Slot { color, texture })
     }
 
-    fn number(&mut self, shader: Tag<'a>, name: &str) -> Result<Option<f32>, Error> {
+    fn number(&mut self, shader: Tag<'a>, name: &str) -> Result<Option<f32>, ImportError> {
         let Some(tag) = xml::child(shader, name) else { return Ok(None) };
         let named = xml::child(tag, "param").and_then(|param| param.attribute("ref"));
         let holder = named.and_then(|sid| parameter(self.profile, sid)).unwrap_or(tag);
@@ -139,7 +139,7 @@ impl<'a> Reading<'a, '_, '_> {
         shader: Tag<'a>,
         diffuse: Slot<'a>,
         material: &mut Material,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ImportError> {
         let Some(transparent) = xml::child(shader, "transparent") else {
             if let Some(alpha) = self.number(shader, "transparency")? {
                 self.set_alpha(shader, alpha, material);
@@ -183,7 +183,7 @@ impl<'a> Reading<'a, '_, '_> {
     }
 
     /// The roughness whose highlight is as wide as Phong's: n = 2 / r² - 2 (Walter and others 2007).
-    fn roughness(&mut self, shader: Tag<'a>) -> Result<f32, Error> {
+    fn roughness(&mut self, shader: Tag<'a>) -> Result<f32, ImportError> {
         let dull = self.slot(shader, "specular")?.color.is_some_and(|c| c.truncate() == Vec3::ZERO);
         let Some(shininess) = self.number(shader, "shininess")?.filter(|_| !dull) else {
             return Ok(1.0);

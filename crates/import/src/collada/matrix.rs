@@ -18,7 +18,7 @@ use super::step::{self, Kind, Step};
 use super::track::{Build, TOLERANCE};
 use super::trs::Trs;
 use crate::fit::{NotFinite, Source};
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 
 /// A shear that is only rounding, where whole matrices have six digits.
 const ROUNDING: f64 = 1e-4;
@@ -81,7 +81,7 @@ pub(super) fn keyed(
     joint: JointId,
     rest: Trs,
     build: &mut Build<'_>,
-) -> Result<bool, Error> {
+) -> Result<bool, ImportError> {
     let Some((keys, interpolation)) = whole(step, channels) else { return Ok(false) };
     let count = keys.times.len();
     build.budget.take(count, 64, &Place::part("animation"))?;

@@ -7,9 +7,9 @@ use sinew_scene::{MaterialId, Mesh, Primitive};
 
 use super::geometry::{Geometry, Part};
 use super::morph::MorphData;
-use super::skin::SkinData;
+use super::skin::{SkinData, Uneven};
 use crate::open::Context;
-use crate::{Error, Place};
+use crate::{ImportError, NoteCode, Place};
 
 /// What lies over a geometry.
 pub(super) struct Layers<'b> {
@@ -25,23 +25,25 @@ impl Layers<'_> {
         materials: &[Option<MaterialId>],
         place: &dyn Fn() -> Place,
         context: &mut Context<'_>,
-    ) -> Result<(Mesh, bool), Error> {
+    ) -> Result<(Mesh, bool), ImportError> {
         let morphs = self.morph.map_or(0, |morph| morph.weights.len());
         let mut uses_bind_shape = false;
         let mut primitives = Vec::new();
         for (number, (part, material)) in geometry.parts.iter().zip(materials).enumerate() {
             let each = 48 + 24 * morphs + 20 * part.uvs.len();
             let taken = context.budget.take(part.positions.len(), each, &Place::Whole);
-            taken.map_err(|error| Error { place: place(), ..error })?;
+            taken.map_err(|error| ImportError { place: place(), ..error })?;
             let mut primitive = primitive(part, *material);
             if let Some(skin) = self.skin {
                 let bind_shape = skin.joints.words.len() as u32;
                 let (influences, bind, uneven) = skin.influences(&part.rows, bind_shape);
                 primitive.influences = influences;
                 uses_bind_shape |= bind;
-                if uneven {
+                if uneven.count > 0 {
                     let text = "the weights of some vertices did not sum to one";
-                    context.notes.add(place(), text);
+                    context.notes.add_as(NoteCode::WeightSum, place(), text);
+                    let Uneven { count, worst } = uneven;
+                    context.notes.detail(NoteCode::WeightSum, place(), count, worst, text);
                 }
             }
             if let Some(morph) = self.morph {

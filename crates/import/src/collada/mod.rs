@@ -43,7 +43,7 @@ use sinew_scene::SceneParts;
 
 use crate::axes::WorldFromFile;
 use crate::open::{Context, Raw};
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 
 use clip::Stage;
 use document::Document;
@@ -51,14 +51,14 @@ use instance::Instances;
 use source::Sources;
 use xml::Xml;
 
-pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error> {
+pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, ImportError> {
     let text = encoding::decode(bytes, &mut context.notes)?;
     let document = Document::parse(&text)?;
     let xml = Xml::new(&document, &mut context.notes);
     if xml::name(xml.root) != "COLLADA" {
         let found = crate::files::shorten(xml::name(xml.root));
         let text = format!("expected <COLLADA>, found <{found}>");
-        return Err(Error::malformed(xml.place(xml.root), text));
+        return Err(ImportError::malformed(xml.place(xml.root), text));
     }
     let mut sources = Sources::default();
     let channels = animation::read(&xml, &mut sources, &mut context.notes)?;

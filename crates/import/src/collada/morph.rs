@@ -14,7 +14,7 @@ use sinew_scene::MorphTarget;
 use super::geometry::{self, Geometry, Part, inputs};
 use super::source::{self, Floats, Sources};
 use super::xml::{self, Tag, Xml};
-use crate::Error;
+use crate::ImportError;
 use crate::files::shorten;
 use crate::note::Notes;
 
@@ -46,7 +46,7 @@ fn input<'a>(xml: &Xml<'a>, morph: Tag<'a>, semantic: &str) -> Option<Tag<'a>> {
 
 /// Gives the joined parts of a geometry.
 type GeometryOf<'b, 'a> =
-    dyn FnMut(Tag<'a>, &mut Sources, &mut Notes) -> Result<Rc<Geometry>, Error> + 'b;
+    dyn FnMut(Tag<'a>, &mut Sources, &mut Notes) -> Result<Rc<Geometry>, ImportError> + 'b;
 
 /// Reads a morph.
 pub(super) fn read<'a>(
@@ -55,7 +55,7 @@ pub(super) fn read<'a>(
     sources: &mut Sources,
     notes: &mut Notes,
     geometry_of: &mut GeometryOf<'_, 'a>,
-) -> Result<MorphData, Error> {
+) -> Result<MorphData, ImportError> {
     let words = input(xml, morph, "MORPH_TARGET").map(|source| source::names(xml, source).words);
     let mut targets = Vec::new();
     for word in words.unwrap_or_default() {

@@ -11,8 +11,8 @@ use super::geometry::inputs;
 use super::source::{self, Names, Sources};
 use super::step::{self, Kind, Step};
 use super::xml::{self, Tag, Xml};
-use crate::Error;
 use crate::note::{Notes, counted};
+use crate::{ImportError, NoteCode};
 
 /// A skin, not yet bound to a skeleton.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ pub(super) fn read(
     skin: Tag<'_>,
     sources: &mut Sources,
     notes: &mut Notes,
-) -> Result<SkinData, Error> {
+) -> Result<SkinData, ImportError> {
     let bind_from_mesh = match xml::child(skin, "bind_shape_matrix") {
         Some(tag) => xml.floats(tag, notes)?,
         None => Vec::new(),
@@ -76,6 +76,24 @@ fn matrix(numbers: &[f32]) -> DAffine3 {
     step::matrix(Kind::Matrix, &Step::of(Kind::Matrix, &numbers).rest)
 }
 
+/// Vertices whose weights do not sum to one.
+#[derive(Default)]
+pub(super) struct Uneven {
+    pub(super) count: usize,
+    /// The largest difference from one.
+    pub(super) worst: f32,
+}
+
+impl Uneven {
+    fn add(&mut self, sum: f32) {
+        let off = (sum - 1.0).abs();
+        if off > 1e-3 {
+            self.count += 1;
+            self.worst = self.worst.max(off);
+        }
+    }
+}
+
 impl SkinData {
     fn read_influences(
         &mut self,
@@ -83,7 +101,7 @@ impl SkinData {
         tag: Tag<'_>,
         sources: &mut Sources,
         notes: &mut Notes,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ImportError> {
         let find = |semantic: &str| inputs(tag).find(|input| input.semantic == semantic);
         let (Some(joint), Some(weight)) = (find("JOINT"), find("WEIGHT")) else { return Ok(()) };
         let stride = inputs(tag).map(|input| input.offset.min(255) + 1).max().unwrap_or(1);
@@ -106,7 +124,7 @@ impl SkinData {
                 let found = rows.len();
                 let expected = counted(count, "more weight", "more weights");
                 let text = format!("expected {expected} in <v>, found {found}");
-                return Err(Error::truncated(xml.place(tag), text));
+                return Err(ImportError::truncated(xml.place(tag), text));
             }
             for row in rows.by_ref().take(count) {
                 match (self.joint(row[joint_at]), weights.at(row[weight_at] as u32 as usize, 0)) {
@@ -121,7 +139,7 @@ impl SkinData {
         if lost > 0 {
             let weights = counted(lost, "weight", "weights");
             let text = format!("left out: {weights} of joints that are not there");
-            notes.add(xml.place(tag), text);
+            notes.add_as(NoteCode::JointOutOfRange, xml.place(tag), text);
         }
         Ok(())
     }
@@ -143,10 +161,10 @@ impl SkinData {
     /// The influences on the vertices with these rows. A vertex without any stays with the bind
     /// shape, which is joint `bind_shape`; also says whether that joint is in use, and whether
     /// some weights do not sum to one.
-    pub(super) fn influences(&self, rows: &[u32], bind_shape: u32) -> (Influences, bool, bool) {
+    pub(super) fn influences(&self, rows: &[u32], bind_shape: u32) -> (Influences, bool, Uneven) {
         let mut influences = Influences::with_capacity(rows.len(), 4);
         let mut uses_bind_shape = false;
-        let mut uneven = false;
+        let mut uneven = Uneven::default();
         let whole = [BindInfluence { joint: None, weight: 1.0 }];
         for &row in rows {
             let mut found = self.of(row as usize);
@@ -157,7 +175,7 @@ impl SkinData {
                 uses_bind_shape |= influence.joint.is_none() && influence.weight > 0.0;
                 Influence { joint: influence.joint.unwrap_or(bind_shape), weight: influence.weight }
             }));
-            uneven |= (sum - 1.0).abs() > 1e-3;
+            uneven.add(sum);
         }
         (influences, uses_bind_shape, uneven)
     }

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use glam::{Vec2, Vec3, Vec4};
 
 use super::xml::{self, ElementId, Tag, Xml};
-use crate::Error;
+use crate::ImportError;
 use crate::note::Notes;
 
 /// Rows of numbers.
@@ -38,7 +38,7 @@ impl Sources {
         source: Tag<'_>,
         width: usize,
         notes: &mut Notes,
-    ) -> Result<Floats, Error> {
+    ) -> Result<Floats, ImportError> {
         let accessor = xml::descend(source, &["technique_common", "accessor"]);
         let named = accessor.and_then(|tag| tag.attribute("source"));
         let array = named.and_then(|reference| xml.find("float_array", reference));
@@ -59,7 +59,7 @@ impl Sources {
         xml: &Xml<'_>,
         array: Tag<'_>,
         notes: &mut Notes,
-    ) -> Result<Rc<Vec<f32>>, Error> {
+    ) -> Result<Rc<Vec<f32>>, ImportError> {
         if let Some(known) = self.arrays.get(&array.id()) {
             return Ok(Rc::clone(known));
         }

@@ -7,7 +7,7 @@
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 use super::xml::{self, ElementId, Tag, Xml};
-use crate::Error;
+use crate::ImportError;
 use crate::note::Notes;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +60,11 @@ pub(super) struct Step {
 }
 
 /// The transform elements of a node, in order. One with too few numbers is left out with a note.
-pub(super) fn read(xml: &Xml<'_>, node: Tag<'_>, notes: &mut Notes) -> Result<Vec<Step>, Error> {
+pub(super) fn read(
+    xml: &Xml<'_>,
+    node: Tag<'_>,
+    notes: &mut Notes,
+) -> Result<Vec<Step>, ImportError> {
     let mut steps = Vec::new();
     for tag in node.children() {
         let Some(kind) = Kind::of(xml::name(tag)) else { continue };

@@ -14,7 +14,7 @@ use super::xml::{self, ElementId, Tag, Xml};
 use crate::files::{self, shorten};
 use crate::image::media_type;
 use crate::open::Context;
-use crate::{Error, ErrorKind};
+use crate::{ErrorKind, ImportError};
 
 #[derive(Default)]
 pub(super) struct Textures {
@@ -126,11 +126,11 @@ fn fetch(
     tag: Tag<'_>,
     path: &str,
     context: &mut Context<'_>,
-) -> Result<Vec<u8>, Error> {
+) -> Result<Vec<u8>, ImportError> {
     let place = xml.place(tag);
     if path.is_empty() {
         let text = "an image names no file".to_owned();
-        return Err(Error::new(ErrorKind::Missing, place, text));
+        return Err(ImportError::new(ErrorKind::Missing, place, text));
     }
     let named = path.strip_prefix("file://").unwrap_or(path);
     let whole = files::fetch(context.files, named, &place);

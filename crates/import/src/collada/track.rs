@@ -15,7 +15,7 @@ use super::motion::{Matrix, Rotation, Vector};
 use super::stack::Group;
 use super::step::{Kind, Step};
 use super::trs::Trs;
-use crate::Error;
+use crate::ImportError;
 use crate::budget::Budget;
 use crate::fit::{self, Clock, NotFinite, Pieces, ROTATION_TOLERANCE, Slice};
 
@@ -51,7 +51,7 @@ impl Build<'_> {
         group: &Group,
         channels: &Channels,
         within: &[Range<usize>],
-    ) -> Result<(), Error> {
+    ) -> Result<(), ImportError> {
         let of_step = |step| of_step(step, channels, within);
         match group {
             Group::Still(_) => Ok(()),
@@ -83,7 +83,7 @@ impl Build<'_> {
         all: Vec<Driven<'_>>,
         rest: Trs,
         is_scale: bool,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ImportError> {
         if !all.iter().any(|driven| driven.is_driven) {
             return Ok(());
         }
@@ -100,7 +100,12 @@ impl Build<'_> {
         Ok(())
     }
 
-    fn rotation(&mut self, joint: JointId, all: Vec<Driven<'_>>, rest: Trs) -> Result<(), Error> {
+    fn rotation(
+        &mut self,
+        joint: JointId,
+        all: Vec<Driven<'_>>,
+        rest: Trs,
+    ) -> Result<(), ImportError> {
         if !all.iter().any(|driven| driven.is_driven) {
             return Ok(());
         }
@@ -117,7 +122,7 @@ impl Build<'_> {
         step: &Step,
         channels: &[&Channel],
         rest: Trs,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ImportError> {
         if channels.is_empty() || matrix::keyed(step, channels, joint, rest, self)? {
             return Ok(());
         }
@@ -132,7 +137,7 @@ impl Build<'_> {
         step: &Step,
         channels: &[&Channel],
         rest: Trs,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ImportError> {
         if !channels.is_empty() {
             let source = Matrix::new(Driven::new(step, channels), true, TOLERANCE);
             self.inner = Some(self.fitted(joint, source, rest)?);
@@ -146,7 +151,7 @@ impl Build<'_> {
         joint: JointId,
         mut source: Matrix<'_>,
         rest: Trs,
-    ) -> Result<Pieces, Error> {
+    ) -> Result<Pieces, ImportError> {
         let knots = source.knots();
         let pieces = fit::fit(&mut source, &knots, &self.clock, self.budget)?;
         let slice = |from, tolerance| Slice { pieces: &pieces, from, width: 3, tolerance };
@@ -162,7 +167,7 @@ impl Build<'_> {
         instance: InstanceId,
         numbers: Vec<Number<'_>>,
         rest: &[f32],
-    ) -> Result<(), Error> {
+    ) -> Result<(), ImportError> {
         let mut source = Vector::new(vec![numbers], false, TOLERANCE);
         let knots = source.knots();
         let pieces = fit::fit(&mut source, &knots, &self.clock, self.budget)?;

@@ -11,7 +11,7 @@ use super::document::{Document, newlines};
 use super::numbers::{self, BadToken};
 use crate::files::shorten;
 use crate::note::Notes;
-use crate::{Error, Place};
+use crate::{ImportError, NoteCode, Place};
 
 pub(super) use super::document::{ElementId, Tag};
 
@@ -98,12 +98,13 @@ impl<'a> Xml<'a> {
     }
 
     /// The numbers in an element; those that are not finite become zero, with a note.
-    pub(super) fn floats(&self, tag: Tag<'_>, notes: &mut Notes) -> Result<Vec<f32>, Error> {
+    pub(super) fn floats(&self, tag: Tag<'_>, notes: &mut Notes) -> Result<Vec<f32>, ImportError> {
         let text = tag.text();
         let mut out = Vec::with_capacity(text.len() / 8);
         let mended = numbers::floats(&text, &mut out).map_err(|bad| self.bad_number(tag, &bad))?;
         if mended.not_finite > 0 {
-            notes.add(self.place(tag), "numbers that are not finite are taken as zero");
+            let text = "numbers that are not finite are taken as zero";
+            notes.add_as(NoteCode::NotFinite, self.place(tag), text);
         }
         if mended.commas > 0 {
             notes.add(self.place(tag), "a comma in a number is taken for a decimal point");
@@ -112,17 +113,17 @@ impl<'a> Xml<'a> {
     }
 
     /// The whole numbers in an element.
-    pub(super) fn integers(&self, tag: Tag<'_>) -> Result<Vec<i32>, Error> {
+    pub(super) fn integers(&self, tag: Tag<'_>) -> Result<Vec<i32>, ImportError> {
         let text = tag.text();
         let mut out = Vec::with_capacity(text.len() / 4);
         numbers::integers(&text, &mut out).map_err(|bad| self.bad_number(tag, &bad))?;
         Ok(out)
     }
 
-    fn bad_number(&self, tag: Tag<'_>, bad: &BadToken<'_>) -> Error {
+    fn bad_number(&self, tag: Tag<'_>, bad: &BadToken<'_>) -> ImportError {
         let found = shorten(bad.0);
         let text = format!("expected numbers in <{}>, found \"{found}\"", name(tag));
-        Error::malformed(self.place(tag), text)
+        ImportError::malformed(self.place(tag), text)
     }
 }
 

@@ -13,7 +13,7 @@ use super::number::dvec3;
 use super::source::{Asked, Euler, Vector, Whole};
 use crate::fit::{self, Clock, NotFinite, ROTATION_TOLERANCE, Slice};
 use crate::open::Context;
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 
 /// How far off a translation or scale may be, as a part of the model's size.
 pub(super) const FINE: f64 = 1e-6;
@@ -37,7 +37,7 @@ impl<'a> Bake<'a> {
         &mut self,
         node: &'a ufbx::Node,
         context: &mut Context<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ImportError> {
         let inherits = !node::inherits_all(node) && self.scale_above_moves(node);
         let driven = self
             .anim
@@ -137,7 +137,7 @@ impl<'a> Bake<'a> {
         node: &ufbx::Node,
         value: Option<&'a ufbx::AnimValue>,
         context: &mut Context<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ImportError> {
         let Some(value) = value else { return Ok(()) };
         let rest = ufbx::find_prop(&node.element.props, "Lcl Translation");
         let rest = rest.map_or(DVec3::ZERO, |prop| {
@@ -163,7 +163,7 @@ impl<'a> Bake<'a> {
         node: &ufbx::Node,
         value: Option<&'a ufbx::AnimValue>,
         context: &mut Context<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ImportError> {
         let (Some(value), Some(order)) = (value, node::order_of(node)) else { return Ok(()) };
         let fixed = |name: &str| match node.use_rotation_space {
             true => node::euler(node, name),
@@ -187,7 +187,7 @@ impl<'a> Bake<'a> {
         node: &ufbx::Node,
         value: Option<&'a ufbx::AnimValue>,
         context: &mut Context<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ImportError> {
         let Some(value) = value else { return Ok(()) };
         let mut source = Vector {
             channels: [0, 1, 2].map(|axis| Channel::new(value, axis)),
@@ -207,7 +207,7 @@ impl<'a> Bake<'a> {
         node: &'a ufbx::Node,
         inherits: bool,
         context: &mut Context<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ImportError> {
         let curves = self.curves_that_bear_on(node);
         let jumps = curves.iter().any(|curve| channel::jumps(curve));
         let moments = self.moments(curves.iter().copied());

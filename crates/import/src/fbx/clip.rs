@@ -19,7 +19,7 @@ use super::scenery::Scenery;
 use super::weights::Weights;
 use crate::fit::{self, Clock, Slice};
 use crate::open::Context;
-use crate::{Error, Place};
+use crate::{ImportError, NoteCode, Place};
 
 pub(super) fn clips(
     scene: &ufbx::Scene,
@@ -27,7 +27,7 @@ pub(super) fn clips(
     scenery: &mut Scenery<'_>,
     size: f64,
     context: &mut Context<'_>,
-) -> Result<Vec<Clip>, Error> {
+) -> Result<Vec<Clip>, ImportError> {
     let mut clips = Vec::with_capacity(scene.anim_stacks.len());
     let mut others = 0;
     for stack in &scene.anim_stacks {
@@ -59,12 +59,14 @@ pub(super) fn clips(
         }
         count_others(stack, &mut others);
         if stack.layers.iter().all(|layer| layer.anim_props.is_empty()) {
-            context.notes.add(place.clone(), "a take animates nothing");
+            context.notes.add_as(NoteCode::TakeEmpty, place.clone(), "a take animates nothing");
         }
         for _ in 0..bake.lost {
-            context
-                .notes
-                .add(place.clone(), "a track has numbers that are not finite; it is left out");
+            context.notes.add_as(
+                NoteCode::NotFinite,
+                place.clone(),
+                "a track has numbers that are not finite; it is left out",
+            );
         }
         clips.push(bake.clip);
     }
@@ -88,7 +90,8 @@ fn span(stack: &ufbx::AnimStack, place: &Place, context: &mut Context<'_>) -> (f
         return if end - begin > LONG { moving(stack, place, context) } else { (begin, end) };
     }
     if let Some(all) = keyed(stack) {
-        context.notes.add(place.clone(), "a take has no length; that of its curves is taken");
+        let text = "a take has no length; that of its curves is taken";
+        context.notes.add_as(NoteCode::TakeWithoutSpan, place.clone(), text);
         return all;
     }
     let begin = if begin.is_finite() { begin } else { 0.0 };
@@ -146,7 +149,7 @@ impl Bake<'_> {
         instance: InstanceId,
         blend: &Blend<'_>,
         context: &mut Context<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ImportError> {
         let span = (self.begin, self.end);
         let Some(mut source) = Weights::new(self.anim, blend, span, FINE) else { return Ok(()) };
         let mut moments = self.moments(source.curves().into_iter());

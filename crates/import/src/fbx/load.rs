@@ -9,7 +9,7 @@ use glam::{Mat3, Vec3};
 
 use crate::axes::WorldFromFile;
 use crate::open::Context;
-use crate::{Error, ErrorKind, Place};
+use crate::{ErrorKind, ImportError, Place};
 
 /// What the smallest file may take, in bytes.
 const FLOOR: usize = 64 << 20;
@@ -19,7 +19,10 @@ const PER_BYTE: usize = 64;
 /// bound is on the time of those steps that walk up from every node.
 const DEPTH: u32 = 20_000;
 
-pub(super) fn load(bytes: &[u8], context: &mut Context<'_>) -> Result<ufbx::SceneRoot, Error> {
+pub(super) fn load(
+    bytes: &[u8],
+    context: &mut Context<'_>,
+) -> Result<ufbx::SceneRoot, ImportError> {
     let limit = FLOOR.saturating_add(bytes.len().saturating_mul(PER_BYTE));
     let allocator = || ufbx::AllocatorOpts {
         memory_limit: limit,
@@ -44,7 +47,7 @@ pub(super) fn load(bytes: &[u8], context: &mut Context<'_>) -> Result<ufbx::Scen
     Ok(scene)
 }
 
-fn refused(error: &ufbx::Error, length: usize) -> Error {
+fn refused(error: &ufbx::Error, length: usize) -> ImportError {
     use ufbx::ErrorType as Type;
     let kind = match error.type_ {
         Type::EmptyFile | Type::TruncatedFile => ErrorKind::Truncated,
@@ -77,7 +80,7 @@ fn refused(error: &ufbx::Error, length: usize) -> Error {
         _ if matches!(error.type_, Type::UnsupportedVersion) => Place::Whole,
         info => Place::part(crate::files::shorten(info)),
     };
-    Error::new(kind, place, text)
+    ImportError::new(kind, place, text)
 }
 
 /// The words of the library, to end a sentence of ours.

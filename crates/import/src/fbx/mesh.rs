@@ -11,7 +11,7 @@ use sinew_scene::{Primitive, Topology};
 
 use super::number::{vec2, vec3, vec4};
 use crate::open::Context;
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 
 /// What is drawn with one material.
 pub(super) struct Part {
@@ -22,7 +22,10 @@ pub(super) struct Part {
     pub(super) slot: usize,
 }
 
-pub(super) fn parts(mesh: &ufbx::Mesh, context: &mut Context<'_>) -> Result<Vec<Part>, Error> {
+pub(super) fn parts(
+    mesh: &ufbx::Mesh,
+    context: &mut Context<'_>,
+) -> Result<Vec<Part>, ImportError> {
     let place = Place::part(format!("geometry \"{}\"", name_of(mesh)));
     if mesh.num_vertices == 0 {
         return Ok(Vec::new());
@@ -266,7 +269,7 @@ fn tangent(tangents: [&ufbx::VertexVec3; 2], normal: Option<Vec3>, corner: usize
 }
 
 /// A line curve as a mesh of lines.
-pub(super) fn line(line: &ufbx::LineCurve, context: &mut Context<'_>) -> Result<Part, Error> {
+pub(super) fn line(line: &ufbx::LineCurve, context: &mut Context<'_>) -> Result<Part, ImportError> {
     let place = Place::part(format!("line \"{}\"", line.element.name));
     context.budget.take(line.control_points.len() + line.point_indices.len(), 16, &place)?;
     let finite = |point: Vec3| if point.is_finite() { point } else { Vec3::ZERO };

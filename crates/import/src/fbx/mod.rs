@@ -28,10 +28,10 @@ mod weights;
 
 use sinew_scene::SceneParts;
 
-use crate::Error;
+use crate::ImportError;
 use crate::open::{Context, Raw};
 
-pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error> {
+pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, ImportError> {
     let scene = load::load(bytes, context)?;
     let world_from_file = load::world_from_file(&scene, context);
     let mut tree = node::tree(&scene, context);

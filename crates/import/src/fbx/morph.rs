@@ -11,7 +11,7 @@ use sinew_scene::MorphTarget;
 use super::mesh::Part;
 use super::number::vec3;
 use crate::open::Context;
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 
 /// The targets of a mesh: those of all its deformers' channels.
 pub(super) struct Blend<'a> {
@@ -68,7 +68,7 @@ impl<'a> Blend<'a> {
         part: &mut Part,
         points: usize,
         context: &mut Context<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ImportError> {
         let place = Place::part("Geometry: Shape");
         let mut offsets = vec![Vec3::ZERO; points];
         let mut normals = vec![Vec3::ZERO; points];

@@ -15,7 +15,7 @@ use super::node::{self, Seat, Tree};
 use super::number::dvec3;
 use super::{light, mesh, skin};
 use crate::open::Context;
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 
 /// What hangs on the nodes.
 #[derive(Default)]
@@ -36,7 +36,7 @@ pub(super) fn scenery<'a>(
     scene: &'a ufbx::Scene,
     tree: &mut Tree,
     context: &mut Context<'_>,
-) -> Result<Scenery<'a>, Error> {
+) -> Result<Scenery<'a>, ImportError> {
     let mut scenery = Scenery::default();
     for node in &scene.nodes {
         let Some(seat) = tree.seat(node) else { continue };
@@ -61,7 +61,7 @@ impl<'a> Scenery<'a> {
         seat: Seat,
         tree: &mut Tree,
         context: &mut Context<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ImportError> {
         let name = &*node.element.name;
         if let Some(mesh) = ufbx::as_mesh(element) {
             self.mesh(node, mesh, seat, tree, context)?;
@@ -87,7 +87,7 @@ impl<'a> Scenery<'a> {
         seat: Seat,
         tree: &Tree,
         context: &mut Context<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ImportError> {
         let deformer = mesh.skin_deformers.iter().next().map(|deformer| &**deformer);
         let bent = deformer.filter(|deformer| !deformer.clusters.is_empty());
         let first = mesh.element.instances.iter().next();
@@ -132,7 +132,7 @@ impl<'a> Scenery<'a> {
         bent: Option<&ufbx::SkinDeformer>,
         blend: Option<&Blend<'_>>,
         context: &mut Context<'_>,
-    ) -> Result<Mesh, Error> {
+    ) -> Result<Mesh, ImportError> {
         let mut made = Mesh { name: mesh::name_of(mesh).to_owned(), ..Mesh::default() };
         made.morph_names = blend.map_or_else(Vec::new, Blend::names);
         for mut part in mesh::parts(mesh, context)? {

@@ -20,7 +20,13 @@ pub(super) fn decode_all(parts: &mut SceneParts, notes: &mut Notes) {
                 let (width, height) = (pixels.width, pixels.height);
                 image.data = ImageData::Pixels { width, height, rgba: pixels.rgba.into() };
             }
-            Err(text) => notes.add(Place::part(format!("images[{at}]")), text),
+            Err(text) => {
+                notes.add_as(
+                    crate::NoteCode::ImageUnreadable,
+                    Place::part(format!("images[{at}]")),
+                    text,
+                );
+            }
         }
     }
 }
@@ -39,14 +45,14 @@ mod tests {
     use sinew_scene::{Image, ImageData};
 
     #[test]
-    fn a_picture_is_unpacked_and_a_broken_one_stays_with_a_note() {
+    fn an_image_is_unpacked_and_a_broken_one_stays_with_a_note() {
         // One red pixel as an uncompressed 24-bit TGA: a header of 18 bytes, then blue, green, red.
         let tga = [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 24, 0x20, 0, 0, 255];
         let image = |bytes: &[u8]| Image {
             name: String::new(),
             data: ImageData::Encoded { media_type: String::new(), bytes: bytes.into() },
         };
-        let images = vec![image(&tga), image(b"no picture at all")];
+        let images = vec![image(&tga), image(b"no image at all")];
         let broken = images[1].clone();
         let mut parts = SceneParts { images, ..SceneParts::default() };
         let mut notes = Notes::default();

@@ -10,8 +10,8 @@ use glam::{Vec3, Vec4};
 use sinew_scene::{Clip, Primitive, SceneParts, Topology};
 
 use super::vertices::is_sound;
-use crate::Place;
 use crate::note::Notes;
+use crate::{NoteCode, Place};
 
 pub(super) fn mend(parts: &mut SceneParts, notes: &mut Notes) {
     for (at, mesh) in parts.meshes.iter_mut().enumerate() {
@@ -25,7 +25,7 @@ pub(super) fn mend(parts: &mut SceneParts, notes: &mut Notes) {
     for (at, clip) in parts.clips.iter_mut().enumerate() {
         mend_span(clip, || {
             let text = "a clip's length was not a number from zero up: its last key is taken";
-            notes.add(Place::part(format!("clips[{at}]")), text);
+            notes.add_as(NoteCode::TakeWithoutSpan, Place::part(format!("clips[{at}]")), text);
         });
     }
 }

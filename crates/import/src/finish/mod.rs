@@ -22,13 +22,13 @@ mod weights;
 
 use sinew_scene::Scene;
 
-use crate::Error;
+use crate::ImportError;
 use crate::axes;
 use crate::open::{Context, Raw};
 use crate::options::Normals;
 use crate::parallel;
 
-pub(crate) fn finish(raw: Raw, context: &mut Context<'_>) -> Result<Scene, Error> {
+pub(crate) fn finish(raw: Raw, context: &mut Context<'_>) -> Result<Scene, ImportError> {
     let Context { options, notes, budget, .. } = context;
     let mut parts = raw.parts;
     mend::mend(&mut parts, notes);
@@ -71,7 +71,7 @@ mod tests {
         Topology, Transform,
     };
 
-    fn finish_with(options: &Options, parts: SceneParts) -> Result<Scene, Error> {
+    fn finish_with(options: &Options, parts: SceneParts) -> Result<Scene, ImportError> {
         let mut context = Context {
             files: &NoFiles,
             options,

@@ -12,7 +12,7 @@ mod keys;
 mod span;
 
 use crate::budget::Budget;
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 
 #[cfg(feature = "fbx")]
 pub(crate) use keys::unit_rotation;
@@ -93,7 +93,7 @@ pub(crate) fn fit<S: Source>(
     knots: &[f64],
     clock: &Clock,
     budget: &mut Budget,
-) -> Result<Pieces, Error> {
+) -> Result<Pieces, ImportError> {
     let width = source.width();
     let place = Place::part("animation");
     let expected = knots.len().saturating_sub(1);

@@ -9,7 +9,7 @@ use super::buffer::{Views, cut_short, no_such};
 use super::component::{Component, Shape};
 use super::element::Run;
 use super::json::{Document, Quantized, Sparse};
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 
 /// The document's data: its accessors and the views they look into.
 pub(super) struct Source<'a> {
@@ -41,7 +41,7 @@ pub(super) struct Changes<'a> {
 }
 
 impl<'a> Source<'a> {
-    pub(super) fn elements(&self, index: usize, user: &Place) -> Result<Elements<'_>, Error> {
+    pub(super) fn elements(&self, index: usize, user: &Place) -> Result<Elements<'_>, ImportError> {
         let accessors = &self.document.accessors;
         let accessor = accessors
             .get(index)
@@ -63,7 +63,12 @@ impl<'a> Source<'a> {
         Ok(Elements { count, shape, component, normalized, place, run, changes, quantized })
     }
 
-    fn changes(&self, sparse: &Sparse, size: usize, place: &Place) -> Result<Changes<'_>, Error> {
+    fn changes(
+        &self,
+        sparse: &Sparse,
+        size: usize,
+        place: &Place,
+    ) -> Result<Changes<'_>, ImportError> {
         let count = sparse.count.0;
         let indices = &sparse.indices;
         let component = Component::from_code(indices.component_type.0, place)?;
@@ -89,12 +94,12 @@ impl<'a> Source<'a> {
         count: usize,
         size: usize,
         place: &Place,
-    ) -> Result<Run<'_>, Error> {
+    ) -> Result<Run<'_>, ImportError> {
         let view = self.views.get(view, place)?;
         let stride = view.stride.unwrap_or(size);
         if stride < size && count > 1 {
             let text = format!("expected a byteStride of at least {size}, found {stride}");
-            return Err(Error::malformed(place.clone(), text));
+            return Err(ImportError::malformed(place.clone(), text));
         }
         let needed = count.saturating_sub(1).saturating_mul(stride).saturating_add(size);
         let end = if count == 0 { 0 } else { offset.saturating_add(needed) };
@@ -111,7 +116,7 @@ impl<'a> Source<'a> {
             "expected {count} elements up to byte {end} of its bufferView, found a view of {} bytes",
             view.length
         );
-        Err(Error::out_of_range(place.clone(), text))
+        Err(ImportError::out_of_range(place.clone(), text))
     }
 }
 
@@ -132,12 +137,12 @@ impl<'a> Elements<'a> {
     }
 
     /// An error when the elements are none of these shapes.
-    pub(super) fn expect_len(&self, lengths: &[usize]) -> Result<(), Error> {
+    pub(super) fn expect_len(&self, lengths: &[usize]) -> Result<(), ImportError> {
         if lengths.contains(&self.shape.len()) {
             return Ok(());
         }
         let lengths: Vec<String> = lengths.iter().map(ToString::to_string).collect();
         let text = format!("expected {} numbers each, found {}", lengths.join(" or "), self.shape);
-        Err(Error::malformed(self.place.clone(), text))
+        Err(ImportError::malformed(self.place.clone(), text))
     }
 }

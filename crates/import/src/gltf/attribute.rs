@@ -6,7 +6,7 @@ use super::accessor::{Elements, Source};
 use super::draco_primitive::Unpacked;
 use super::json;
 use crate::open::Context;
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 
 /// The attributes of one primitive, or of one of its morph targets.
 pub(super) struct Attributes<'a> {
@@ -25,7 +25,7 @@ impl<'a> Attributes<'a> {
     }
 
     /// An attribute of any length.
-    pub(super) fn first(&self, name: &str) -> Result<Option<Elements<'a>>, Error> {
+    pub(super) fn first(&self, name: &str) -> Result<Option<Elements<'a>>, ImportError> {
         let Some(accessor) = self.list.get(name) else { return Ok(None) };
         if let Some(unpacked) = self.unpacked
             && let Some(elements) = unpacked.elements(name, self.source, accessor.0)
@@ -47,7 +47,7 @@ impl<'a> Attributes<'a> {
         name: &str,
         vertices: usize,
         context: &mut Context<'_>,
-    ) -> Result<Option<Elements<'a>>, Error> {
+    ) -> Result<Option<Elements<'a>>, ImportError> {
         let Some(found) = self.first(name)? else { return Ok(None) };
         if found.count == vertices {
             return Ok(Some(found));
@@ -62,7 +62,7 @@ impl<'a> Attributes<'a> {
         }
         let text =
             format!("expected {vertices} entries of {name}, one for each position, found {count}");
-        Err(Error::out_of_range(self.place(), text))
+        Err(ImportError::out_of_range(self.place(), text))
     }
 }
 
@@ -70,13 +70,13 @@ impl<'a> Attributes<'a> {
 pub(super) fn positions(
     elements: &Elements<'_>,
     context: &mut Context<'_>,
-) -> Result<Vec<Vec3>, Error> {
+) -> Result<Vec<Vec3>, ImportError> {
     let positions = elements.floats(&mut context.budget, |v: [f32; 3]| Vec3::from(v))?;
     match positions.iter().position(|position| !position.is_finite()) {
         None => Ok(positions),
         Some(bad) => {
             let text = format!("expected finite numbers, found {} at entry {bad}", positions[bad]);
-            Err(Error::out_of_range(elements.place.clone(), text))
+            Err(ImportError::out_of_range(elements.place.clone(), text))
         }
     }
 }
@@ -85,7 +85,7 @@ pub(super) fn positions(
 pub(super) fn directions(
     elements: &Elements<'_>,
     context: &mut Context<'_>,
-) -> Result<Vec<Vec3>, Error> {
+) -> Result<Vec<Vec3>, ImportError> {
     elements.floats(&mut context.budget, |v: [f32; 3]| Vec3::from(v))
 }
 
@@ -93,11 +93,14 @@ pub(super) fn directions(
 pub(super) fn tangents(
     elements: &Elements<'_>,
     context: &mut Context<'_>,
-) -> Result<Vec<Vec4>, Error> {
+) -> Result<Vec<Vec4>, ImportError> {
     elements.floats(&mut context.budget, |v: [f32; 4]| Vec4::from(v))
 }
 
-pub(super) fn uvs(elements: &Elements<'_>, context: &mut Context<'_>) -> Result<Vec<Vec2>, Error> {
+pub(super) fn uvs(
+    elements: &Elements<'_>,
+    context: &mut Context<'_>,
+) -> Result<Vec<Vec2>, ImportError> {
     let mut uvs = elements.floats(&mut context.budget, |v: [f32; 2]| Vec2::from(v))?;
     mend(&mut uvs, |v| v.is_finite(), Vec2::ZERO, elements, context);
     Ok(uvs)
@@ -107,7 +110,7 @@ pub(super) fn uvs(elements: &Elements<'_>, context: &mut Context<'_>) -> Result<
 pub(super) fn colors(
     mut elements: Elements<'_>,
     context: &mut Context<'_>,
-) -> Result<Vec<Vec4>, Error> {
+) -> Result<Vec<Vec4>, ImportError> {
     elements.expect_len(&[3, 4])?;
     if elements.component.full(elements.normalized) != 1.0 {
         let text =

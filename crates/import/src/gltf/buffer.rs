@@ -15,11 +15,11 @@ use super::meshopt::{self, Filter, Mode};
 use crate::budget::Budget;
 use crate::note::Notes;
 use crate::open::Context;
-use crate::{Error, ErrorKind, Place, files};
+use crate::{ErrorKind, ImportError, Place, files};
 
 /// Every buffer of a document, or why it is missing.
 pub(super) struct Buffers<'a> {
-    list: Vec<Result<Cow<'a, [u8]>, Error>>,
+    list: Vec<Result<Cow<'a, [u8]>, ImportError>>,
     /// Another buffer that has the same bytes, for files that name one companion often.
     same_as: Vec<Option<usize>>,
 }
@@ -54,7 +54,7 @@ impl<'a> Buffers<'a> {
         buffers
     }
 
-    fn bytes(&self, index: usize, place: &Place) -> Result<&[u8], Error> {
+    fn bytes(&self, index: usize, place: &Place) -> Result<&[u8], ImportError> {
         let index = self.same_as.get(index).copied().flatten().unwrap_or(index);
         match self.list.get(index) {
             Some(Ok(bytes)) => Ok(bytes),
@@ -69,10 +69,10 @@ fn load<'a>(
     at: usize,
     bin: Option<&'a [u8]>,
     context: &mut Context<'_>,
-) -> Result<Cow<'a, [u8]>, Error> {
+) -> Result<Cow<'a, [u8]>, ImportError> {
     let place = Place::part(format!("buffers[{at}]"));
     let Some(uri) = &buffer.uri else {
-        let missing = || Error::new(ErrorKind::Missing, place, NO_BYTES);
+        let missing = || ImportError::new(ErrorKind::Missing, place, NO_BYTES);
         return bin.filter(|_| at == 0).map(Cow::Borrowed).ok_or_else(missing);
     };
     if let Some(data) = DataUri::parse(&uri.0) {
@@ -89,10 +89,10 @@ const NO_BYTES: &str = "the buffer has no uri, and the file has no binary chunk 
 
 /// `None`, with a note, when what is wrong is that a buffer has no bytes: what needs them is left out.
 pub(super) fn unless_empty<T>(
-    found: Result<T, Error>,
+    found: Result<T, ImportError>,
     what: &str,
     notes: &mut Notes,
-) -> Result<Option<T>, Error> {
+) -> Result<Option<T>, ImportError> {
     match found {
         Ok(found) => Ok(Some(found)),
         Err(error) if error.message == NO_BYTES => {
@@ -104,14 +104,14 @@ pub(super) fn unless_empty<T>(
 }
 
 /// An error of a buffer, for the next one who needs it.
-fn again(error: &Error) -> Error {
-    Error::new(error.kind, error.place.clone(), error.message.clone())
+fn again(error: &ImportError) -> ImportError {
+    ImportError::new(error.kind, error.place.clone(), error.message.clone())
 }
 
 /// Why an index cannot be followed.
-pub(super) fn no_such(what: &str, index: usize, count: usize, place: &Place) -> Error {
+pub(super) fn no_such(what: &str, index: usize, count: usize, place: &Place) -> ImportError {
     let text = format!("expected a {what} below {count}, found {what} {index}");
-    Error::out_of_range(place.clone(), text)
+    ImportError::out_of_range(place.clone(), text)
 }
 
 /// A view's bytes.
@@ -123,7 +123,7 @@ pub(super) struct View<'a> {
 }
 
 /// Every view of a document, or why it is missing.
-pub(super) struct Views<'a>(Vec<Result<View<'a>, Error>>);
+pub(super) struct Views<'a>(Vec<Result<View<'a>, ImportError>>);
 
 impl<'a> Views<'a> {
     pub(super) fn new(
@@ -135,7 +135,7 @@ impl<'a> Views<'a> {
         Self(each.map(|(at, view)| open(view, at, buffers, budget)).collect())
     }
 
-    pub(super) fn get(&self, index: usize, place: &Place) -> Result<&View<'a>, Error> {
+    pub(super) fn get(&self, index: usize, place: &Place) -> Result<&View<'a>, ImportError> {
         match self.0.get(index) {
             Some(Ok(view)) => Ok(view),
             Some(Err(error)) => Err(again(error)),
@@ -144,7 +144,7 @@ impl<'a> Views<'a> {
     }
 
     /// All bytes of a view that is read as a whole: an image, a compressed stream.
-    pub(super) fn whole(&self, index: usize, place: &Place) -> Result<&[u8], Error> {
+    pub(super) fn whole(&self, index: usize, place: &Place) -> Result<&[u8], ImportError> {
         let view = self.get(index, place)?;
         if view.bytes.len() < view.length {
             return Err(cut_short(view.length, view.bytes.len(), place));
@@ -153,9 +153,9 @@ impl<'a> Views<'a> {
     }
 }
 
-pub(super) fn cut_short(expected: usize, found: usize, place: &Place) -> Error {
+pub(super) fn cut_short(expected: usize, found: usize, place: &Place) -> ImportError {
     let text = format!("expected {expected} bytes, found {found}: its buffer is cut short");
-    Error::truncated(place.clone(), text)
+    ImportError::truncated(place.clone(), text)
 }
 
 fn open<'a>(
@@ -163,7 +163,7 @@ fn open<'a>(
     at: usize,
     buffers: &'a Buffers<'_>,
     budget: &mut Budget,
-) -> Result<View<'a>, Error> {
+) -> Result<View<'a>, ImportError> {
     let place = Place::part(format!("bufferViews[{at}]"));
     if let Some(packed) = view.extensions.meshopt() {
         return unpack(packed, buffers, budget, &place);
@@ -183,10 +183,13 @@ fn unpack<'a>(
     buffers: &'a Buffers<'_>,
     budget: &mut Budget,
     place: &Place,
-) -> Result<View<'a>, Error> {
+) -> Result<View<'a>, ImportError> {
     let unknown = |what: &str, found: &str| {
         let found = files::shorten(found);
-        Error::malformed(place.clone(), format!("expected a meshopt {what}, found \"{found}\""))
+        ImportError::malformed(
+            place.clone(),
+            format!("expected a meshopt {what}, found \"{found}\""),
+        )
     };
     let mode = Mode::from_name(&packed.mode).ok_or_else(|| unknown("mode", &packed.mode))?;
     let filter = packed.filter.as_deref().unwrap_or("NONE");
@@ -201,6 +204,6 @@ fn unpack<'a>(
     let (count, stride) = (packed.count.0, packed.byte_stride.0);
     budget.take(count, stride, place)?;
     let bytes = meshopt::decode(mode, filter, count, stride, source)
-        .map_err(|text| Error::malformed(place.clone(), text))?;
+        .map_err(|text| ImportError::malformed(place.clone(), text))?;
     Ok(View { length: bytes.len(), bytes: Cow::Owned(bytes), stride: Some(stride) })
 }

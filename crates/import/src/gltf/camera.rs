@@ -8,7 +8,7 @@ use sinew_scene::{Camera, JointId, Projection};
 use super::buffer::no_such;
 use super::json::{Document, Number, Orthographic, Perspective};
 use crate::note::Notes;
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 
 /// Of a camera without `yfov`: 45 degrees.
 const DEFAULT_FOV_Y: f32 = std::f32::consts::FRAC_PI_4;
@@ -26,7 +26,7 @@ pub(super) fn read(
     joint: JointId,
     place: &Place,
     notes: &mut Notes,
-) -> Result<Camera, Error> {
+) -> Result<Camera, ImportError> {
     let cameras = &document.cameras;
     let filed = cameras.get(index).ok_or_else(|| no_such("camera", index, cameras.len(), place))?;
     let mut reader = Reader { place: Place::part(format!("cameras[{index}]")), notes };

@@ -15,6 +15,8 @@ use sinew_scene::{
 
 use super::accessor::{Elements, Source};
 use super::buffer::{no_such, unless_empty};
+use super::component::Component;
+use super::extras;
 use super::instance::Bound;
 use super::json::{Animation, AnimationSampler, Channel};
 use super::keys::{self, Keyed, KnownTimes, Times, join};
@@ -22,14 +24,14 @@ use super::pointer::{self, Target};
 use super::property::Registry;
 use super::weight::{self, Single};
 use crate::open::Context;
-use crate::{Error, Place};
+use crate::{ImportError, NoteCode, Place};
 
 pub(super) fn read(
     source: &Source<'_>,
     bound: &Bound,
     parts: &mut SceneParts,
     context: &mut Context<'_>,
-) -> Result<(), Error> {
+) -> Result<(), ImportError> {
     let mut times = KnownTimes::default();
     let mut registry = Registry::new(parts);
     for (at, animation) in source.document.animations.iter().enumerate() {
@@ -50,6 +52,7 @@ pub(super) fn read(
         }
         let mut clip = reader.finish()?;
         clip.duration = clip.last_key();
+        extras::read_clip(&animation.extras, &mut clip, at, &mut context.notes);
         parts.clips.push(clip);
     }
     Ok(())
@@ -92,7 +95,7 @@ impl<'a> Reader<'a, '_> {
         channel: &Channel,
         at: usize,
         number: usize,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ImportError> {
         let place = Place::part(format!("animations[{at}].channels[{number}]"));
         let index = channel.sampler.0;
         let sampler = animation.samplers.get(index);
@@ -102,7 +105,7 @@ impl<'a> Reader<'a, '_> {
         let target = match target {
             Ok(target) => target,
             Err(words) => {
-                self.context.notes.add(place, words);
+                self.context.notes.add_as(NoteCode::Unbound, place, words);
                 return Ok(());
             }
         };
@@ -121,7 +124,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    fn open(&mut self, sampler: &AnimationSampler, place: Place) -> Result<Filed<'a>, Error> {
+    fn open(&mut self, sampler: &AnimationSampler, place: Place) -> Result<Filed<'a>, ImportError> {
         let times = self.times.get(self.source, sampler.input.0, &place, self.context)?;
         let values = self.source.elements(sampler.output.0, &place)?;
         let interpolation = keys::interpolation(sampler, &place, &mut self.context.notes);
@@ -139,7 +142,12 @@ impl<'a> Reader<'a, '_> {
         join(&filed.times, values, width, filed.interpolation, good, &filed.place, notes)
     }
 
-    fn vectors(&mut self, filed: &Filed<'_>, joint: JointId, scale: bool) -> Result<(), Error> {
+    fn vectors(
+        &mut self,
+        filed: &Filed<'_>,
+        joint: JointId,
+        scale: bool,
+    ) -> Result<(), ImportError> {
         let values = filed.values.floats(&mut self.context.budget, |v: [f32; 3]| Vec3::from(v))?;
         let Some(keyed) = self.join(filed, values, 1, |value, _| value.is_finite()) else {
             return Ok(());
@@ -153,7 +161,7 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    fn rotations(&mut self, filed: &Filed<'_>, joint: JointId) -> Result<(), Error> {
+    fn rotations(&mut self, filed: &Filed<'_>, joint: JointId) -> Result<(), ImportError> {
         let values = filed.values.floats(&mut self.context.budget, Quat::from_array)?;
         let good = |value: &Quat, is_key: bool| {
             value.is_finite() && (!is_key || value.length_squared() > 1e-20)
@@ -172,20 +180,25 @@ impl<'a> Reader<'a, '_> {
         // Rotations in single bytes are off by up to a 64th for no fault of theirs.
         if off > 0.02 {
             let text = "rotation keys are not of unit length: they are divided by their length";
-            self.context.notes.add(filed.place.clone(), text);
+            self.context.notes.add_as(NoteCode::RotationNotUnit, filed.place.clone(), text);
         }
+        let place = Place::part(format!("animation {:?}", self.clip.name));
+        let whole = filed.values.component == Component::F32;
+        let count = usize::from(whole && off > 1e-4);
+        let text = "rotation keys are not unit quaternions";
+        self.context.notes.detail(NoteCode::RotationNotUnit, place, count, off, text);
         let track = Track { joint, curve: curve(keyed, &filed.place)? };
         let list = &mut self.clip.rotations;
         put(list, track, &mut self.seen, Driven::Rotation(joint), &filed.place, self.context);
         Ok(())
     }
 
-    fn weights(&mut self, filed: &Filed<'_>, instances: &[InstanceId]) -> Result<(), Error> {
+    fn weights(&mut self, filed: &Filed<'_>, instances: &[InstanceId]) -> Result<(), ImportError> {
         for &instance in instances {
             let width = self.parts.instances[instance.index()].weights.len();
             if width == 0 {
                 let text = "a channel drives the morph weights of a mesh without morph targets: it is left out";
-                self.context.notes.add(filed.place.clone(), text);
+                self.context.notes.add_as(NoteCode::MorphCount, filed.place.clone(), text);
                 continue;
             }
             let values = filed.values.floats(&mut self.context.budget, |[w]: [f32; 1]| w)?;
@@ -212,7 +225,7 @@ impl<'a> Reader<'a, '_> {
         filed: &Filed<'_>,
         instances: Vec<InstanceId>,
         target: usize,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ImportError> {
         for instance in instances {
             let values = filed.values.floats(&mut self.context.budget, |[w]: [f32; 1]| w)?;
             if let Some(keys) = self.join(filed, values, 1, |value, _| value.is_finite()) {
@@ -226,7 +239,7 @@ impl<'a> Reader<'a, '_> {
         &mut self,
         filed: &Filed<'_>,
         properties: &[sinew_scene::Property],
-    ) -> Result<(), Error> {
+    ) -> Result<(), ImportError> {
         for &property in properties {
             let Some(id) = self.registry.id(property, self.parts) else {
                 let text =
@@ -252,7 +265,7 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    fn finish(mut self) -> Result<Clip, Error> {
+    fn finish(mut self) -> Result<Clip, ImportError> {
         let singles = std::mem::take(&mut self.singles);
         for track in weight::joined(singles, self.parts, self.context)? {
             let driven = Driven::Weights(track.instance);
@@ -262,6 +275,8 @@ impl<'a> Reader<'a, '_> {
         Ok(self.clip)
     }
 }
+
+pub(super) const SAME_TARGET: &str = "two channels of a clip drive the same: the last one counts";
 
 /// Adds a track; of several that drive the same, the last one counts.
 fn put<T>(
@@ -274,9 +289,7 @@ fn put<T>(
 ) {
     match seen.get(&driven) {
         Some(&at) => {
-            context
-                .notes
-                .add(place.clone(), "two channels of a clip drive the same: the last one counts");
+            context.notes.add_as(NoteCode::DuplicateTarget, place.clone(), SAME_TARGET);
             list[at] = track;
         }
         None => {
@@ -286,12 +299,12 @@ fn put<T>(
     }
 }
 
-fn curve<V>(keyed: Keyed<V>, place: &Place) -> Result<Curve<V>, Error> {
+fn curve<V>(keyed: Keyed<V>, place: &Place) -> Result<Curve<V>, ImportError> {
     Curve::new(keyed.times, keyed.values, keyed.interpolation)
-        .map_err(|text| Error::malformed(place.clone(), text))
+        .map_err(|text| ImportError::malformed(place.clone(), text))
 }
 
-fn rows(keyed: Keyed<f32>, width: usize, place: &Place) -> Result<Rows, Error> {
+fn rows(keyed: Keyed<f32>, width: usize, place: &Place) -> Result<Rows, ImportError> {
     Rows::new(keyed.times, keyed.values, width, keyed.interpolation)
-        .map_err(|text| Error::malformed(place.clone(), text))
+        .map_err(|text| ImportError::malformed(place.clone(), text))
 }

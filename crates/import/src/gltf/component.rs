@@ -1,6 +1,6 @@
 //! How an accessor's bytes lie: the type of its components and the shape of its elements.
 
-use crate::{Error, Place, files};
+use crate::{ImportError, Place, files};
 
 /// The type of one number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub(super) enum Component {
 }
 
 impl Component {
-    pub(super) fn from_code(code: usize, place: &Place) -> Result<Self, Error> {
+    pub(super) fn from_code(code: usize, place: &Place) -> Result<Self, ImportError> {
         Ok(match code {
             5120 => Self::I8,
             5121 => Self::U8,
@@ -27,7 +27,7 @@ impl Component {
             5126 => Self::F32,
             _ => {
                 let text = format!("expected a component type from 5120 to 5126, found {code}");
-                return Err(Error::malformed(place.clone(), text));
+                return Err(ImportError::malformed(place.clone(), text));
             }
         })
     }
@@ -76,7 +76,7 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    pub(super) fn from_name(name: &str, place: &Place) -> Result<Self, Error> {
+    pub(super) fn from_name(name: &str, place: &Place) -> Result<Self, ImportError> {
         let (columns, rows) = match name {
             "SCALAR" => (1, 1),
             "VEC2" => (1, 2),
@@ -89,7 +89,7 @@ impl Shape {
                 let found = files::shorten(name);
                 let text =
                     format!("expected SCALAR, VEC2 to VEC4 or MAT2 to MAT4, found \"{found}\"");
-                return Err(Error::malformed(place.clone(), text));
+                return Err(ImportError::malformed(place.clone(), text));
             }
         };
         Ok(Self { columns, rows })

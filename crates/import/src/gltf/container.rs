@@ -6,7 +6,7 @@
 //! a note; what is cut short is an error.
 
 use crate::note::Notes;
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 
 /// A file in its two parts.
 #[derive(Debug, PartialEq)]
@@ -21,7 +21,7 @@ const CHUNK_HEADER: usize = 8;
 const JSON: &[u8; 4] = b"JSON";
 const BIN: &[u8; 4] = b"BIN\0";
 
-pub(super) fn open<'a>(bytes: &'a [u8], notes: &mut Notes) -> Result<Container<'a>, Error> {
+pub(super) fn open<'a>(bytes: &'a [u8], notes: &mut Notes) -> Result<Container<'a>, ImportError> {
     let container = match bytes.starts_with(b"glTF") {
         true => open_binary(bytes, notes)?,
         false => Container { json: bytes, bin: None },
@@ -29,10 +29,10 @@ pub(super) fn open<'a>(bytes: &'a [u8], notes: &mut Notes) -> Result<Container<'
     Ok(Container { json: trim(container.json, notes), bin: container.bin })
 }
 
-fn open_binary<'a>(bytes: &'a [u8], notes: &mut Notes) -> Result<Container<'a>, Error> {
+fn open_binary<'a>(bytes: &'a [u8], notes: &mut Notes) -> Result<Container<'a>, ImportError> {
     let (Some(version), Some(length)) = (word(bytes, 4), word(bytes, 8)) else {
         let text = format!("expected a header of {HEADER} bytes, found {}", bytes.len());
-        return Err(Error::truncated(Place::Byte(bytes.len()), text));
+        return Err(ImportError::truncated(Place::Byte(bytes.len()), text));
     };
     if version == 1 {
         let (json, bin) = crate::gltf1::open_container(bytes, notes)?;
@@ -40,7 +40,7 @@ fn open_binary<'a>(bytes: &'a [u8], notes: &mut Notes) -> Result<Container<'a>, 
     }
     if version != 2 {
         let text = format!("expected binary glTF version 1 or 2, found version {version}");
-        return Err(Error::unsupported(Place::Byte(4), text));
+        return Err(ImportError::unsupported(Place::Byte(4), text));
     }
     if length != bytes.len() {
         let text = "the length in the header is not the file's length";
@@ -50,7 +50,7 @@ fn open_binary<'a>(bytes: &'a [u8], notes: &mut Notes) -> Result<Container<'a>, 
     if kind != JSON {
         let text =
             format!("expected a JSON chunk first, found {:?}", String::from_utf8_lossy(kind));
-        return Err(Error::malformed(Place::Byte(HEADER), text));
+        return Err(ImportError::malformed(Place::Byte(HEADER), text));
     }
     while at + CHUNK_HEADER <= bytes.len() {
         let (kind, data, next) = chunk(bytes, at, notes)?;
@@ -67,18 +67,18 @@ fn chunk<'a>(
     bytes: &'a [u8],
     at: usize,
     notes: &mut Notes,
-) -> Result<(&'a [u8; 4], &'a [u8], usize), Error> {
+) -> Result<(&'a [u8; 4], &'a [u8], usize), ImportError> {
     let place = Place::Byte(at);
     let kind = bytes.get(at + 4..).and_then(|rest| rest.first_chunk::<4>());
     let (Some(length), Some(kind)) = (word(bytes, at), kind) else {
         let text = format!("expected a chunk, found the end of the file at {}", bytes.len());
-        return Err(Error::truncated(place, text));
+        return Err(ImportError::truncated(place, text));
     };
     let data = &bytes[at + CHUNK_HEADER..];
     if length > data.len() {
         if kind != BIN {
             let text = format!("expected a chunk of {length} bytes, found {}", data.len());
-            return Err(Error::truncated(place, text));
+            return Err(ImportError::truncated(place, text));
         }
         notes.add(place.clone(), "the binary chunk is shorter than its header says");
     }

@@ -4,7 +4,7 @@
 //!
 //! White space and missing padding in base64 are passed over, as browsers do.
 
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 
 /// What a data URI holds.
 pub(super) struct DataUri<'a> {
@@ -24,7 +24,7 @@ impl<'a> DataUri<'a> {
         Some(Self { media_type, base64, text })
     }
 
-    pub(super) fn bytes(&self, place: &Place) -> Result<Vec<u8>, Error> {
+    pub(super) fn bytes(&self, place: &Place) -> Result<Vec<u8>, ImportError> {
         match self.base64 {
             true => decode_base64(self.text.as_bytes(), place),
             false => Ok(percent_decode(self.text.as_bytes())),
@@ -56,7 +56,7 @@ const fn digits() -> [u8; 256] {
     table
 }
 
-fn decode_base64(text: &[u8], place: &Place) -> Result<Vec<u8>, Error> {
+fn decode_base64(text: &[u8], place: &Place) -> Result<Vec<u8>, ImportError> {
     let mut out = Vec::with_capacity(text.len() / 4 * 3 + 3);
     let (quads, _) = text.as_chunks::<4>();
     let mut done = 0;
@@ -73,7 +73,12 @@ fn decode_base64(text: &[u8], place: &Place) -> Result<Vec<u8>, Error> {
 }
 
 /// One character after the other, for the end and for text with white space in it.
-fn finish_base64(text: &[u8], from: usize, out: &mut Vec<u8>, place: &Place) -> Result<(), Error> {
+fn finish_base64(
+    text: &[u8],
+    from: usize,
+    out: &mut Vec<u8>,
+    place: &Place,
+) -> Result<(), ImportError> {
     let mut quad = [0; 4];
     let mut held = 0;
     for (at, &byte) in text.iter().enumerate() {
@@ -83,7 +88,7 @@ fn finish_base64(text: &[u8], from: usize, out: &mut Vec<u8>, place: &Place) -> 
             BAD => {
                 let found = char::from(byte).escape_debug();
                 let text = format!("expected base64, found \"{found}\" at character {}", from + at);
-                return Err(Error::malformed(place.clone(), text));
+                return Err(ImportError::malformed(place.clone(), text));
             }
             bits => quad[held] = bits,
         }
@@ -95,7 +100,7 @@ fn finish_base64(text: &[u8], from: usize, out: &mut Vec<u8>, place: &Place) -> 
     }
     match held {
         0 => Ok(()),
-        1 => Err(Error::truncated(place.clone(), "the base64 ends in the middle of a byte")),
+        1 => Err(ImportError::truncated(place.clone(), "the base64 ends in the middle of a byte")),
         _ => {
             out.extend_from_slice(&joined(quad)[..held - 1]);
             Ok(())
@@ -130,7 +135,7 @@ fn percent_decode(text: &[u8]) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    fn bytes(uri: &str) -> Result<Vec<u8>, Error> {
+    fn bytes(uri: &str) -> Result<Vec<u8>, ImportError> {
         DataUri::parse(uri).expect("a data URI").bytes(&Place::Whole)
     }
 

@@ -6,7 +6,7 @@ use serde_json::error::Category;
 
 use super::json::Document;
 use crate::note::Notes;
-use crate::{Error, Place, files};
+use crate::{ImportError, Place, files};
 
 /// The JSON as text. Names in another encoding are mended: they are for people.
 pub(super) fn text<'a>(json: &'a [u8], notes: &mut Notes) -> Cow<'a, str> {
@@ -17,27 +17,29 @@ pub(super) fn text<'a>(json: &'a [u8], notes: &mut Notes) -> Cow<'a, str> {
     String::from_utf8_lossy(json)
 }
 
-pub(super) fn parse(text: &str) -> Result<Document<'_>, Error> {
+pub(super) fn parse(text: &str) -> Result<Document<'_>, ImportError> {
     let document: Document<'_> = serde_json::from_str(text).map_err(|error| {
         let place = Place::Line(error.line());
         let words = error.to_string();
         // The place says the line; the column is worth keeping, for files that are one long line.
         let words = words.replace(&format!(" at line {} column", error.line()), " at column");
         match error.classify() {
-            Category::Eof => Error::truncated(place, format!("the JSON ends too early: {words}")),
-            Category::Syntax => Error::malformed(place, format!("expected JSON: {words}")),
-            _ => Error::malformed(place, words),
+            Category::Eof => {
+                ImportError::truncated(place, format!("the JSON ends too early: {words}"))
+            }
+            Category::Syntax => ImportError::malformed(place, format!("expected JSON: {words}")),
+            _ => ImportError::malformed(place, words),
         }
     })?;
     check_version(&document)?;
     Ok(document)
 }
 
-fn check_version(document: &Document<'_>) -> Result<(), Error> {
+fn check_version(document: &Document<'_>) -> Result<(), ImportError> {
     let asset = document.asset.as_ref();
     let Some(version) = asset.and_then(|asset| asset.version.as_deref()) else {
         let text = "expected a glTF document with asset.version, found none";
-        return Err(Error::malformed(Place::part("asset.version"), text));
+        return Err(ImportError::malformed(Place::part("asset.version"), text));
     };
     if major_minor(version).is_none_or(|(major, _)| major != 2) {
         return Err(wrong_version(version));
@@ -48,15 +50,15 @@ fn check_version(document: &Document<'_>) -> Result<(), Error> {
     {
         let found = files::shorten(least);
         let text = format!("the file needs a reader of glTF \"{found}\", and this one reads 2.0");
-        return Err(Error::unsupported(Place::part("asset.minVersion"), text));
+        return Err(ImportError::unsupported(Place::part("asset.minVersion"), text));
     }
     Ok(())
 }
 
-fn wrong_version(version: &str) -> Error {
+fn wrong_version(version: &str) -> ImportError {
     let found = files::shorten(version);
     let text = format!("expected glTF 2.0, found version \"{found}\"");
-    Error::unsupported(Place::part("asset.version"), text)
+    ImportError::unsupported(Place::part("asset.version"), text)
 }
 
 fn major_minor(version: &str) -> Option<(u32, u32)> {
@@ -69,7 +71,7 @@ mod tests {
     use super::*;
     use crate::ErrorKind;
 
-    fn refused(text: &str) -> Error {
+    fn refused(text: &str) -> ImportError {
         parse(text).expect_err(text)
     }
 

@@ -13,7 +13,7 @@ use super::draco;
 use super::json::{Document, DracoPrimitive};
 use super::mesh::Shape;
 use crate::open::Context;
-use crate::{Error, Place, parallel};
+use crate::{ImportError, Place, parallel};
 
 /// An unpacked stream.
 pub(super) struct Unpacked {
@@ -27,7 +27,7 @@ impl Unpacked {
         packed: &DracoPrimitive,
         place: &Place,
         context: &mut Context<'_>,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, ImportError> {
         context.budget.take(decoded.indices.len() + decoded.vertices, 4, place)?;
         for attribute in &decoded.attributes {
             context.budget.take(attribute.bytes.len(), 1, place)?;
@@ -55,17 +55,17 @@ fn decode(
     packed: &DracoPrimitive,
     source: &Source<'_>,
     place: &Place,
-) -> Result<draco::Primitive, Error> {
+) -> Result<draco::Primitive, ImportError> {
     let bytes = source.views.whole(packed.buffer_view.0, place)?;
     let mut wanted = Vec::new();
     for (name, id) in &packed.attributes {
         let id = u32::try_from(id.0).map_err(|_| {
             let text = format!("expected the id of {name} to fit in 32 bits, found {}", id.0);
-            Error::out_of_range(place.clone(), text)
+            ImportError::out_of_range(place.clone(), text)
         })?;
         wanted.push(id);
     }
-    draco::decode(bytes, &wanted).map_err(|text| Error::malformed(place.clone(), text))
+    draco::decode(bytes, &wanted).map_err(|text| ImportError::malformed(place.clone(), text))
 }
 
 /// Streams that are decoded together have no more bytes than this, but for the last one.
@@ -80,7 +80,7 @@ struct Waiting<'a> {
 /// The streams of a document.
 pub(super) struct Streams<'a> {
     waiting: VecDeque<Waiting<'a>>,
-    ready: VecDeque<(Place, Result<draco::Primitive, Error>)>,
+    ready: VecDeque<(Place, Result<draco::Primitive, ImportError>)>,
 }
 
 impl<'a> Streams<'a> {
@@ -109,7 +109,7 @@ impl<'a> Streams<'a> {
         source: &Source<'_>,
         place: &Place,
         context: &mut Context<'_>,
-    ) -> Result<Unpacked, Error> {
+    ) -> Result<Unpacked, ImportError> {
         if self.ready.is_empty() && self.waiting.front().is_some_and(|next| next.place == *place) {
             self.decode_some(source);
         }

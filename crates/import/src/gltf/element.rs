@@ -11,7 +11,7 @@ use std::array;
 use super::accessor::Elements;
 use super::component::{Component, Shape};
 use super::json::{Number, Quantized};
-use crate::Error;
+use crate::ImportError;
 use crate::budget::Budget;
 
 /// Elements one `stride` after the other; the bytes reach to the end of the last one.
@@ -27,7 +27,7 @@ impl Elements<'_> {
         &self,
         budget: &mut Budget,
         make: impl Fn([f32; N]) -> V + Copy,
-    ) -> Result<Vec<V>, Error> {
+    ) -> Result<Vec<V>, ImportError> {
         self.expect_len(&[N])?;
         if let Some(quantized) = self.quantized {
             let matrix = self.decode_matrix::<N>(quantized)?;
@@ -42,12 +42,12 @@ impl Elements<'_> {
     fn decode_matrix<'q, const N: usize>(
         &self,
         quantized: &'q Quantized,
-    ) -> Result<&'q [Number], Error> {
+    ) -> Result<&'q [Number], ImportError> {
         let (matrix, wanted) = (&quantized.decode_matrix, (N + 1) * (N + 1));
         if matrix.len() != wanted {
             let text =
                 format!("expected a decodeMatrix of {wanted} numbers, found {}", matrix.len());
-            return Err(Error::malformed(self.place.clone(), text));
+            return Err(ImportError::malformed(self.place.clone(), text));
         }
         Ok(matrix)
     }
@@ -56,7 +56,7 @@ impl Elements<'_> {
     pub(super) fn wholes<const N: usize>(
         &self,
         budget: &mut Budget,
-    ) -> Result<Vec<[u32; N]>, Error> {
+    ) -> Result<Vec<[u32; N]>, ImportError> {
         self.expect_len(&[N])?;
         let read = |run: Run<'_>, count: usize| {
             let layout = Layout { run, count, shape: self.shape };
@@ -68,9 +68,9 @@ impl Elements<'_> {
     fn all<V: Clone>(
         &self,
         budget: &mut Budget,
-        read: impl Fn(Run<'_>, usize) -> Result<Vec<V>, Error>,
+        read: impl Fn(Run<'_>, usize) -> Result<Vec<V>, ImportError>,
         zero: impl FnOnce() -> V,
-    ) -> Result<Vec<V>, Error> {
+    ) -> Result<Vec<V>, ImportError> {
         budget.take(self.count, size_of::<V>(), &self.place)?;
         let mut values = match self.run {
             Some(run) => read(run, self.count)?,
@@ -87,16 +87,16 @@ impl Elements<'_> {
                 *known.ok_or_else(|| {
                     let text =
                         format!("expected a sparse index below {}, found {index}", self.count);
-                    Error::out_of_range(self.place.clone(), text)
+                    ImportError::out_of_range(self.place.clone(), text)
                 })? = value;
             }
         }
         Ok(values)
     }
 
-    fn not_whole(&self, found: Component) -> Error {
+    fn not_whole(&self, found: Component) -> ImportError {
         let text = format!("expected unsigned whole numbers, found {found:?}");
-        Error::malformed(self.place.clone(), text)
+        ImportError::malformed(self.place.clone(), text)
     }
 
     fn read_floats<const N: usize, V>(

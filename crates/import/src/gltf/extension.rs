@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::json::Document;
 use crate::open::Context;
-use crate::{Error, Place, files};
+use crate::{ImportError, NoteCode, Place, files};
 
 /// Read in full.
 const READ: &[&str] = &[
@@ -119,7 +119,7 @@ pub(super) fn check(
     document: &Document<'_>,
     text: &str,
     context: &mut Context<'_>,
-) -> Result<(), Error> {
+) -> Result<(), ImportError> {
     let known = |name: &str| [READ, SILENT, LOOK].iter().any(|list| list.contains(&name));
     for name in document.extensions_required.iter().filter(|name| !known(name)) {
         if !is_harmless(name)
@@ -129,8 +129,12 @@ pub(super) fn check(
                 "the file requires the extension {}, which is not read and may change shapes or motion",
                 files::shorten(name)
             );
-            return Err(Error::unsupported(place, text));
+            return Err(ImportError::unsupported(place, text));
         }
+    }
+    for name in &document.extensions_required {
+        let place = Place::part("extensionsRequired");
+        context.notes.detail(NoteCode::ExtensionRequired, place, 1, 0.0, &files::shorten(name));
     }
     let mut all: Vec<&String> =
         document.extensions_used.iter().chain(&document.extensions_required).collect();

@@ -11,7 +11,7 @@ use sinew_scene::{Influence, Influences, Primitive};
 use super::accessor::Elements;
 use super::attribute::Attributes;
 use crate::open::Context;
-use crate::{Error, Place};
+use crate::{ImportError, NoteCode, Place};
 
 type Set = (Vec<[u32; 4]>, Vec<[f32; 4]>);
 
@@ -19,7 +19,7 @@ pub(super) fn read(
     attributes: &Attributes<'_>,
     vertices: usize,
     context: &mut Context<'_>,
-) -> Result<Influences, Error> {
+) -> Result<Influences, ImportError> {
     let mut sets: Vec<Set> = Vec::new();
     while let Some(set) = read_set(attributes, sets.len(), vertices, context)? {
         sets.push(set);
@@ -31,21 +31,19 @@ pub(super) fn read(
     let each = sets.len() * 4;
     context.budget.take(vertices, each * size_of::<Influence>() + 4, &place)?;
     if vertices.saturating_mul(each) > u32::MAX as usize {
-        return Err(Error::out_of_range(place, "expected fewer than 2^32 weights"));
+        return Err(ImportError::out_of_range(place, "expected fewer than 2^32 weights"));
     }
     let mut influences = Influences::with_capacity(vertices, each);
-    let (mut unequal, mut none) = (0_usize, 0_usize);
+    let mut sums = Sums::default();
     for vertex in 0..vertices {
         // Nearly every file has one set, and this is where the time of reading a character goes.
         let sum = match &sets[..] {
             [one] => influences.push(of_vertex(one, vertex)),
             sets => influences.push(sets.iter().flat_map(|set| of_vertex(set, vertex))),
         };
-        // Single bytes cannot do better than a few 255ths.
-        unequal += usize::from((sum - 1.0).abs() > 0.02 && sum != 0.0);
-        none += usize::from(sum == 0.0);
+        sums.add(sum, influences.of(vertex).len());
     }
-    report(unequal, none, &place, context);
+    sums.report(&place, context);
     Ok(influences)
 }
 
@@ -54,13 +52,51 @@ fn of_vertex((joints, weights): &Set, vertex: usize) -> impl Iterator<Item = Inf
     pairs.map(|(joint, weight)| Influence { joint, weight })
 }
 
-fn report(unequal: usize, none: usize, place: &Place, context: &mut Context<'_>) {
-    if unequal > 0 {
-        let text = "the weights of some vertices do not sum to one: they are divided by their sum";
-        context.notes.add(place.clone(), text);
+/// What the weights of vertices sum to, as filed.
+#[derive(Default)]
+struct Sums {
+    /// Vertices off by more than single bytes can be by rounding, and off by more than single precision rounds.
+    far_off: usize,
+    off: usize,
+    /// The largest difference from one.
+    worst: f32,
+    none: usize,
+}
+
+impl Sums {
+    fn add(&mut self, sum: f32, influences: usize) {
+        if sum == 0.0 {
+            self.none += 1;
+            return;
+        }
+        let off = (sum - 1.0).abs();
+        // Single bytes cannot do better than a few 255ths.
+        self.far_off += usize::from(off > 0.02);
+        // What the glTF Validator allows, and the rounding of our own sum.
+        self.off += usize::from(off > 4e-7 * influences as f32 + 1e-6);
+        self.worst = self.worst.max(off);
     }
-    if none > 0 {
-        context.notes.add(place.clone(), "some vertices of a skinned mesh have no weights");
+
+    fn report(&self, place: &Place, context: &mut Context<'_>) {
+        let notes = &mut context.notes;
+        if self.far_off > 0 {
+            let text =
+                "the weights of some vertices do not sum to one: they are divided by their sum";
+            notes.add_as(NoteCode::WeightSum, place.clone(), text);
+        }
+        if self.none > 0 {
+            let text = "some vertices of a skinned mesh have no weights";
+            notes.add_as(NoteCode::WeightNone, place.clone(), text);
+        }
+        let text = "weights do not sum to one";
+        notes.detail(NoteCode::WeightSum, place.clone(), self.off, self.worst, text);
+        notes.detail(
+            NoteCode::WeightNone,
+            place.clone(),
+            self.none,
+            0.0,
+            "vertices without weights",
+        );
     }
 }
 
@@ -69,7 +105,7 @@ fn read_set(
     set: usize,
     vertices: usize,
     context: &mut Context<'_>,
-) -> Result<Option<Set>, Error> {
+) -> Result<Option<Set>, ImportError> {
     let joints = attributes.get(&format!("JOINTS_{set}"), vertices, context)?;
     let weights = attributes.get(&format!("WEIGHTS_{set}"), vertices, context)?;
     match (joints, weights) {
@@ -91,7 +127,7 @@ fn read_set(
         (None, None) => Ok(None),
         _ => {
             let text = "a primitive has joints without weights or weights without joints: they are left out";
-            context.notes.add(attributes.place(), text);
+            context.notes.add_as(NoteCode::WeightsIncomplete, attributes.place(), text);
             Ok(None)
         }
     }
@@ -102,7 +138,7 @@ fn rounded(
     mut joints: Elements<'_>,
     weights: &mut [[f32; 4]],
     context: &mut Context<'_>,
-) -> Result<Vec<[u32; 4]>, Error> {
+) -> Result<Vec<[u32; 4]>, ImportError> {
     let text = format!("joint numbers are stored as {:?}: they are rounded", joints.component);
     context.notes.add(joints.place.clone(), text);
     joints.normalized = false;

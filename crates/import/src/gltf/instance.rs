@@ -16,7 +16,7 @@ use super::json::{self, Whole};
 use super::node::{Tree, unit};
 use super::{camera, light};
 use crate::open::Context;
-use crate::{Error, Place};
+use crate::{ImportError, NoteCode, Place};
 
 /// What the document's indices became. One light or camera of the document may hang under several
 /// nodes, and one node may draw its mesh many times.
@@ -41,7 +41,7 @@ pub(super) fn place_all(
     drawn: &[bool],
     parts: &mut SceneParts,
     context: &mut Context<'_>,
-) -> Result<Bound, Error> {
+) -> Result<Bound, ImportError> {
     parts.nodes = tree.nodes;
     let mut bound = Bound { joints: tree.joints, ..Bound::default() };
     for (at, node) in source.document.nodes.iter().enumerate() {
@@ -77,7 +77,7 @@ fn light_of(node: &json::Node) -> Option<Whole> {
 }
 
 /// Every link of a node leads somewhere, drawn or not.
-fn check_links(source: &Source<'_>, node: &json::Node, place: &Place) -> Result<(), Error> {
+fn check_links(source: &Source<'_>, node: &json::Node, place: &Place) -> Result<(), ImportError> {
     let document = source.document;
     let links = [
         ("mesh", node.mesh, document.meshes.len()),
@@ -103,7 +103,7 @@ fn meshes(
     parts: &mut SceneParts,
     place: &Place,
     context: &mut Context<'_>,
-) -> Result<Vec<InstanceId>, Error> {
+) -> Result<Vec<InstanceId>, ImportError> {
     let weights = weights(source, node, mesh.0, parts, place, context)?;
     let mesh = MeshId::new(mesh.0);
     let skin = node.skin.map(|skin| SkinId::new(skin.0));
@@ -134,14 +134,14 @@ fn weights(
     parts: &SceneParts,
     place: &Place,
     context: &mut Context<'_>,
-) -> Result<Vec<f32>, Error> {
+) -> Result<Vec<f32>, ImportError> {
     let count = parts.meshes[mesh].morph_count();
     context.budget.take(count, 4, place)?;
     let filed = node.weights.as_ref().or(source.document.meshes[mesh].weights.as_ref());
     let mut weights: Vec<f32> = filed.into_iter().flatten().take(count).map(|w| w.0).collect();
     if filed.is_some_and(|filed| filed.len() != count) {
         let text = "there are not as many morph weights as morph targets: the others are zero";
-        context.notes.add(place.clone(), text);
+        context.notes.add_as(NoteCode::MorphCount, place.clone(), text);
     }
     weights.resize(count, 0.0);
     Ok(weights)
@@ -153,7 +153,7 @@ fn copies(
     attributes: &json::Attributes,
     place: &Place,
     context: &mut Context<'_>,
-) -> Result<Vec<Transform>, Error> {
+) -> Result<Vec<Transform>, ImportError> {
     let mut all: Option<Vec<Transform>> = None;
     for (name, accessor) in attributes {
         let set: fn(&mut Transform, [f32; 4]) = match name.as_str() {
@@ -171,7 +171,7 @@ fn copies(
         if copies.len() != values.len() {
             let text =
                 format!("expected {} entries of {name}, found {}", copies.len(), values.len());
-            return Err(Error::out_of_range(place.clone(), text));
+            return Err(ImportError::out_of_range(place.clone(), text));
         }
         copies.iter_mut().zip(values).for_each(|(rest, value)| set(rest, value));
     }
@@ -181,7 +181,7 @@ fn copies(
     }
     if all.iter().any(|rest| !rest.is_finite()) {
         let text = "expected finite numbers in its instances, found others";
-        return Err(Error::out_of_range(place.clone(), text));
+        return Err(ImportError::out_of_range(place.clone(), text));
     }
     Ok(all)
 }

@@ -15,7 +15,7 @@ use super::accessor::Source;
 use super::json::AnimationSampler;
 use crate::note::Notes;
 use crate::open::Context;
-use crate::{Error, Place, files};
+use crate::{ImportError, NoteCode, Place, files};
 
 /// Key times, in order.
 pub(super) struct Times {
@@ -37,7 +37,7 @@ impl KnownTimes {
         accessor: usize,
         place: &Place,
         context: &mut Context<'_>,
-    ) -> Result<Rc<Times>, Error> {
+    ) -> Result<Rc<Times>, ImportError> {
         if let Some(times) = self.0.get(&accessor) {
             return Ok(times.clone());
         }
@@ -58,10 +58,11 @@ impl Times {
         let mut order: Vec<usize> =
             (0..filed.len()).filter(|&key| filed[key].is_finite()).collect();
         if order.len() < filed.len() {
-            notes.add(place.clone(), "key times are not finite numbers: those keys are left out");
+            let text = "key times are not finite numbers: those keys are left out";
+            notes.add_as(NoteCode::NotFinite, place.clone(), text);
         }
         if !order.is_sorted_by(|&a, &b| filed[a] <= filed[b]) {
-            notes.add(place.clone(), "key times fall: the keys are sorted");
+            notes.add_as(NoteCode::KeyOrder, place.clone(), "key times fall: the keys are sorted");
             order.sort_by(|&a, &b| filed[a].total_cmp(&filed[b]));
         }
         let times = order.iter().map(|&key| filed[key]).collect();
@@ -114,7 +115,8 @@ pub(super) fn join<V: Copy>(
     let each = width * rows;
     let whole = (values.len() / each).min(times.filed);
     if values.len() != times.filed * each {
-        notes.add(
+        notes.add_as(
+            NoteCode::KeyCount,
             place.clone(),
             "a track has not as many values as its keys want: the others are left out",
         );
@@ -125,7 +127,8 @@ pub(super) fn join<V: Copy>(
     };
     let bad = values.chunks_exact(each).take(whole).filter(|key| !good_key(key)).count();
     if bad > 0 {
-        notes.add(
+        notes.add_as(
+            NoteCode::NotFinite,
             place.clone(),
             "keys are not finite, or are rotations without length: they are left out",
         );
@@ -136,7 +139,7 @@ pub(super) fn join<V: Copy>(
         false => picked(times, &values, each, whole, good_key, interpolation),
     };
     if keyed.times.is_empty() {
-        notes.add(place.clone(), "a track has no keys: it is left out");
+        notes.add_as(NoteCode::KeyCount, place.clone(), "a track has no keys: it is left out");
         return None;
     }
     Some(keyed)

@@ -8,7 +8,7 @@ use sinew_scene::{JointId, Light, LightKind};
 use super::buffer::no_such;
 use super::json::{Document, floats};
 use crate::note::Notes;
-use crate::{Error, Place, files};
+use crate::{ImportError, Place, files};
 
 /// The light with this index, under a node.
 pub(super) fn read(
@@ -17,7 +17,7 @@ pub(super) fn read(
     joint: JointId,
     place: &Place,
     notes: &mut Notes,
-) -> Result<Light, Error> {
+) -> Result<Light, ImportError> {
     let lights = &document.extensions.lights.lights;
     let filed = lights.get(index).ok_or_else(|| no_such("light", index, lights.len(), place))?;
     let spot = filed.spot.as_ref();

@@ -9,12 +9,12 @@ use sinew_scene::{AlphaMode, Material, TextureId, TextureUse, UvTransform};
 use super::buffer::no_such;
 use super::json::{self, Document, SpecularGlossiness, TextureInfo, floats};
 use crate::open::Context;
-use crate::{Error, Place, files};
+use crate::{ImportError, Place, files};
 
 pub(super) fn read(
     document: &Document<'_>,
     context: &mut Context<'_>,
-) -> Result<Vec<Material>, Error> {
+) -> Result<Vec<Material>, ImportError> {
     let materials = document.materials.iter().enumerate();
     let each = materials.map(|(at, filed)| {
         let place = Place::part(format!("materials[{at}]"));
@@ -27,7 +27,7 @@ fn read_one(
     filed: &json::Material,
     textures: &Textures<'_>,
     context: &mut Context<'_>,
-) -> Result<Material, Error> {
+) -> Result<Material, ImportError> {
     let plain = &filed.pbr_metallic_roughness;
     let other = Material::default();
     let number = |number: Option<json::Number>, other: f32| number.map_or(other, |n| n.0);
@@ -83,7 +83,7 @@ struct Textures<'a> {
 }
 
 impl Textures<'_> {
-    fn used(&self, info: Option<&TextureInfo>) -> Result<Option<TextureUse>, Error> {
+    fn used(&self, info: Option<&TextureInfo>) -> Result<Option<TextureUse>, ImportError> {
         let Some(info) = info else { return Ok(None) };
         if info.index.0 >= self.count {
             return Err(no_such("texture", info.index.0, self.count, self.place));
@@ -109,7 +109,7 @@ fn approximate(
     filed: &SpecularGlossiness,
     material: &mut Material,
     textures: &Textures<'_>,
-) -> Result<(), Error> {
+) -> Result<(), ImportError> {
     let diffuse: Vec4 = filed.diffuse_factor.map_or(Vec4::ONE, |color| floats(color).into());
     let specular: Vec3 = filed.specular_factor.map_or(Vec3::ONE, |color| floats(color).into());
     let textured = filed.specular_glossiness_texture.is_some();

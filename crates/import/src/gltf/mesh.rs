@@ -15,7 +15,7 @@ use super::draco_primitive::Streams;
 use super::json::{Attributes, Whole};
 use super::{influence, json, primitive};
 use crate::open::Context;
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 
 /// All that a primitive is but for its material.
 #[derive(PartialEq, Eq, Hash)]
@@ -40,7 +40,10 @@ impl<'a> Shape<'a> {
     }
 }
 
-pub(super) fn read(source: &Source<'_>, context: &mut Context<'_>) -> Result<Vec<Mesh>, Error> {
+pub(super) fn read(
+    source: &Source<'_>,
+    context: &mut Context<'_>,
+) -> Result<Vec<Mesh>, ImportError> {
     let document = source.document;
     let mut reader = Reader {
         source,
@@ -68,7 +71,7 @@ impl<'a> Reader<'a> {
         filed: &'a json::Mesh,
         at: usize,
         context: &mut Context<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ImportError> {
         let name = filed.name.clone().unwrap_or_default();
         let capacity = filed.primitives.len();
         self.meshes.push(Mesh {
@@ -94,7 +97,7 @@ impl<'a> Reader<'a> {
         filed: &json::Primitive,
         words: &str,
         context: &mut Context<'_>,
-    ) -> Result<Option<Primitive>, Error> {
+    ) -> Result<Option<Primitive>, ImportError> {
         let Some(&(mesh, at)) = self.known.get(&Shape::of(filed)) else {
             return primitive::read(self.source, filed, words, &mut self.streams, context);
         };
@@ -113,7 +116,7 @@ impl<'a> Reader<'a> {
         filed: &json::Mesh,
         at: usize,
         context: &mut Context<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ImportError> {
         let mesh = &mut self.meshes[at];
         let count = mesh.primitives.iter().map(|primitive| primitive.morphs.len()).max();
         let count = count.unwrap_or(0);

@@ -18,6 +18,7 @@ mod draco;
 mod draco_primitive;
 mod element;
 mod extension;
+mod extras;
 mod influence;
 mod instance;
 mod json;
@@ -43,13 +44,13 @@ mod tests;
 
 use sinew_scene::SceneParts;
 
-use crate::Error;
+use crate::ImportError;
 use crate::axes::WorldFromFile;
 use crate::open::{Context, Raw};
 use accessor::Source;
 use buffer::{Buffers, Views};
 
-pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error> {
+pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, ImportError> {
     let container = container::open(bytes, &mut context.notes)?;
     let text = document::text(container.json, &mut context.notes);
     match document::parse(&text) {
@@ -64,7 +65,7 @@ pub(crate) fn read_text(
     text: &str,
     bin: Option<&[u8]>,
     context: &mut Context<'_>,
-) -> Result<Raw, Error> {
+) -> Result<Raw, ImportError> {
     read_document(&document::parse(text)?, text, bin, context)
 }
 
@@ -73,7 +74,7 @@ fn read_document(
     text: &str,
     bin: Option<&[u8]>,
     context: &mut Context<'_>,
-) -> Result<Raw, Error> {
+) -> Result<Raw, ImportError> {
     extension::check(document, text, context)?;
     let buffers = Buffers::load(document, bin, context);
     let views = Views::new(document, &buffers, &mut context.budget);
@@ -82,10 +83,11 @@ fn read_document(
     Ok(Raw { usual_crease: 0.0, ..Raw::new(parts, WorldFromFile::SAME) })
 }
 
-fn parts(source: &Source<'_>, context: &mut Context<'_>) -> Result<SceneParts, Error> {
+fn parts(source: &Source<'_>, context: &mut Context<'_>) -> Result<SceneParts, ImportError> {
     let document = source.document;
     let tree = node::read(&document.nodes, &mut context.notes)?;
     let drawn = scene::drawn(document, context)?;
+    skin::note_outside(source, &drawn, &mut context.notes);
     let mut parts = SceneParts {
         skins: skin::read(source, &tree, context)?,
         meshes: mesh::read(source, context)?,

@@ -13,7 +13,7 @@ use sinew_scene::{JointId, Node, Transform};
 use super::buffer::no_such;
 use super::json::{self, floats};
 use crate::note::Notes;
-use crate::{Error, Place};
+use crate::{ImportError, NoteCode, Place};
 
 /// The flattened tree.
 pub(super) struct Tree {
@@ -24,13 +24,13 @@ pub(super) struct Tree {
 
 impl Tree {
     /// The joint that a node of the document became.
-    pub(super) fn joint(&self, node: usize, place: &Place) -> Result<JointId, Error> {
+    pub(super) fn joint(&self, node: usize, place: &Place) -> Result<JointId, ImportError> {
         let joint = self.joints.get(node).copied();
         joint.ok_or_else(|| no_such("node", node, self.joints.len(), place))
     }
 }
 
-pub(super) fn read(nodes: &[json::Node], notes: &mut Notes) -> Result<Tree, Error> {
+pub(super) fn read(nodes: &[json::Node], notes: &mut Notes) -> Result<Tree, ImportError> {
     let parents = parents(nodes, notes)?;
     let order = parents_first(&parents)?;
     let mut joints = vec![JointId::new(0); nodes.len()];
@@ -49,7 +49,7 @@ fn place(node: usize) -> Place {
 }
 
 /// The parent of each node: the first one that names it.
-fn parents(nodes: &[json::Node], notes: &mut Notes) -> Result<Vec<Option<usize>>, Error> {
+fn parents(nodes: &[json::Node], notes: &mut Notes) -> Result<Vec<Option<usize>>, ImportError> {
     let mut parents = vec![None; nodes.len()];
     for (at, node) in nodes.iter().enumerate() {
         for child in &node.children {
@@ -58,7 +58,7 @@ fn parents(nodes: &[json::Node], notes: &mut Notes) -> Result<Vec<Option<usize>>
             };
             if parent.is_some() {
                 let text = "a node has more than one parent: it stays under the first";
-                notes.add(place(child.0), text);
+                notes.add_as(NoteCode::TwoParents, place(child.0), text);
             }
             parent.get_or_insert(at);
         }
@@ -74,7 +74,7 @@ enum Mark {
 }
 
 /// The nodes in file order, but each after its parent.
-fn parents_first(parents: &[Option<usize>]) -> Result<Vec<usize>, Error> {
+fn parents_first(parents: &[Option<usize>]) -> Result<Vec<usize>, ImportError> {
     let mut marks = vec![Mark::New; parents.len()];
     let mut order = Vec::with_capacity(parents.len());
     let mut waiting = Vec::new();
@@ -85,7 +85,7 @@ fn parents_first(parents: &[Option<usize>]) -> Result<Vec<usize>, Error> {
                 Mark::Placed => break,
                 Mark::Waiting => {
                     let text = format!("expected a tree, found node {at} among its own ancestors");
-                    return Err(Error::malformed(place(at), text));
+                    return Err(ImportError::malformed(place(at), text));
                 }
                 Mark::New => {
                     marks[at] = Mark::Waiting;
@@ -108,14 +108,16 @@ fn rest(node: &json::Node, at: usize, parent: Option<JointId>, notes: &mut Notes
         return Node::new(name, parent, transform(node, at, notes));
     };
     if node.translation.is_some() || node.rotation.is_some() || node.scale.is_some() {
-        notes.add(
+        notes.add_as(
+            NoteCode::NodeMatrix,
             place(at),
             "a node has a matrix and a translation, rotation or scale: its matrix counts",
         );
     }
     let matrix = Mat4::from_cols_array(&floats(matrix));
     if matrix.row(3) != glam::Vec4::W {
-        notes.add(place(at), "the last row of a node's matrix is not 0 0 0 1: it is taken to be");
+        let text = "the last row of a node's matrix is not 0 0 0 1: it is taken to be";
+        notes.add_as(NoteCode::NodeMatrix, place(at), text);
     }
     Node::from_matrix(name, parent, Affine3A::from_mat4(matrix))
 }
@@ -135,12 +137,17 @@ fn transform(node: &json::Node, at: usize, notes: &mut Notes) -> Transform {
 pub(super) fn unit(rotation: Quat, place: impl Fn() -> Place, notes: &mut Notes) -> Quat {
     let length = rotation.length();
     if !(length > 1e-10 && length.is_finite()) {
-        notes.add(place(), "a rotation has no length: the identity is used");
+        let text = "a rotation has no length: the identity is used";
+        notes.add_as(NoteCode::RotationNotUnit, place(), text);
         return Quat::IDENTITY;
     }
     if (length - 1.0).abs() > 1e-3 {
-        notes.add(place(), "a rotation is not of unit length: it is divided by its length");
+        let text = "a rotation is not of unit length: it is divided by its length";
+        notes.add_as(NoteCode::RotationNotUnit, place(), text);
     }
+    let off = (length - 1.0).abs();
+    let text = "a node's rotation is not a unit quaternion";
+    notes.detail(NoteCode::RotationNotUnit, place(), usize::from(off > 1e-4), off, text);
     // Within rounding of one, the file's own numbers stay to the last bit.
     if (length - 1.0).abs() > 1e-6 { rotation / length } else { rotation }
 }
@@ -150,7 +157,7 @@ mod tests {
     use super::*;
     use crate::gltf::json::Whole;
 
-    fn tree(children: &[&[usize]]) -> Result<Tree, Error> {
+    fn tree(children: &[&[usize]]) -> Result<Tree, ImportError> {
         let nodes: Vec<json::Node> = children
             .iter()
             .enumerate()

@@ -8,7 +8,7 @@ use sinew_scene::{InstanceId, JointId, MaterialId, MaterialTexture, Property};
 use super::buffer::no_such;
 use super::instance::Bound;
 use super::json::Channel;
-use crate::{Error, Place, files};
+use crate::{ImportError, Place, files};
 
 /// What follows a track.
 #[derive(Debug, PartialEq)]
@@ -30,7 +30,7 @@ pub(super) fn target(
     bound: &Bound,
     materials: usize,
     place: &Place,
-) -> Result<Result<Target, String>, Error> {
+) -> Result<Result<Target, String>, ImportError> {
     let target = &channel.target;
     if let Some(pointer) = &target.extensions.pointer {
         let path = &pointer.pointer;

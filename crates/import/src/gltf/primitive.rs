@@ -10,9 +10,9 @@ use super::attribute::{self, Attributes};
 use super::buffer::no_such;
 use super::draco_primitive::Streams;
 use super::topology::{self, Indices, TRIANGLES};
-use super::{influence, json};
+use super::{extras, influence, json};
 use crate::open::Context;
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 
 /// More sets than this of texture coordinates or colours are not kept.
 const MAX_SETS: usize = 16;
@@ -26,7 +26,7 @@ pub(super) fn read(
     words: &str,
     streams: &mut Streams<'_>,
     context: &mut Context<'_>,
-) -> Result<Option<Primitive>, Error> {
+) -> Result<Option<Primitive>, ImportError> {
     let place = Place::part(words);
     let unpacked = match &filed.extensions.draco {
         Some(packed) => Some(streams.next(packed, source, &place, context)?),
@@ -51,6 +51,7 @@ pub(super) fn read(
     let mut primitive = Primitive { positions, ..Primitive::default() };
     read_surface(&attributes, &mut primitive, context)?;
     primitive.influences = influence::read(&attributes, primitive.positions.len(), context)?;
+    primitive.dual_weights = extras::dual_weights(&attributes, primitive.positions.len(), context)?;
     primitive.morphs = morphs(source, filed, &primitive, words, context)?;
     primitive.material = material(source, filed, &place)?;
     let filed_mode = filed.mode.map_or(TRIANGLES, |mode| mode.0);
@@ -81,7 +82,7 @@ pub(super) fn material(
     source: &Source<'_>,
     filed: &json::Primitive,
     place: &Place,
-) -> Result<Option<MaterialId>, Error> {
+) -> Result<Option<MaterialId>, ImportError> {
     let count = source.document.materials.len();
     match filed.material {
         Some(material) if material.0 >= count => Err(no_such("material", material.0, count, place)),
@@ -96,7 +97,7 @@ fn indices(
     vertices: usize,
     place: &Place,
     context: &mut Context<'_>,
-) -> Result<Indices, Error> {
+) -> Result<Indices, ImportError> {
     let elements = source.elements(accessor, place)?;
     let list = elements.wholes::<1>(&mut context.budget)?.into_flattened();
     let largest = elements.component.largest();
@@ -109,7 +110,7 @@ fn indices(
         let text = format!(
             "expected indices below {vertices}, the number of vertices, found {found} at entry {at}"
         );
-        return Err(Error::out_of_range(elements.place, text));
+        return Err(ImportError::out_of_range(elements.place, text));
     }
     let restart = Some(largest).filter(|largest| may_restart && list.contains(largest));
     if restart.is_some() && !source.document.uses(RESTART) {
@@ -124,7 +125,7 @@ fn read_surface(
     attributes: &Attributes<'_>,
     primitive: &mut Primitive,
     context: &mut Context<'_>,
-) -> Result<(), Error> {
+) -> Result<(), ImportError> {
     let vertices = primitive.positions.len();
     if let Some(elements) = attributes.get("NORMAL", vertices, context)? {
         primitive.normals = attribute::directions(&elements, context)?;
@@ -177,7 +178,7 @@ fn morphs(
     primitive: &Primitive,
     words: &str,
     context: &mut Context<'_>,
-) -> Result<Vec<MorphTarget>, Error> {
+) -> Result<Vec<MorphTarget>, ImportError> {
     let vertices = primitive.positions.len();
     let mut morphs = Vec::with_capacity(filed.targets.len());
     for (at, list) in filed.targets.iter().enumerate() {

@@ -5,13 +5,13 @@
 use super::buffer::no_such;
 use super::json::Document;
 use crate::open::Context;
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 
 /// Whether each of the document's nodes is drawn. The tree has been checked to be one.
 pub(super) fn drawn(
     document: &Document<'_>,
     context: &mut Context<'_>,
-) -> Result<Vec<bool>, Error> {
+) -> Result<Vec<bool>, ImportError> {
     let nodes = &document.nodes;
     let Some((scene, place)) = chosen(document, context)? else {
         if !nodes.is_empty() {
@@ -38,7 +38,7 @@ pub(super) fn drawn(
 fn chosen(
     document: &Document<'_>,
     context: &mut Context<'_>,
-) -> Result<Option<(usize, Place)>, Error> {
+) -> Result<Option<(usize, Place)>, ImportError> {
     let count = document.scenes.len();
     let wanted = context.options.scene;
     let preferred = document.scene.map(|scene| scene.0);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{Error, Format, Imported, NoFiles, Normals, Options, Tangents};
+use crate::{Format, ImportError, Imported, NoFiles, Normals, Options, Tangents};
 
 pub(super) const U8: u32 = 5121;
 pub(super) const U16: u32 = 5123;
@@ -120,7 +120,7 @@ impl Builder {
         [head, text, [&word(bin.len())[..], b"BIN\0", &bin].concat()].concat()
     }
 
-    pub(super) fn try_read(&self) -> Result<Imported, Error> {
+    pub(super) fn try_read(&self) -> Result<Imported, ImportError> {
         plain().read_as(Format::Gltf, &self.gltf(), &NoFiles)
     }
 
@@ -133,7 +133,7 @@ impl Builder {
         self.read().notes.iter().map(ToString::to_string).collect()
     }
 
-    pub(super) fn refused(&self) -> Error {
+    pub(super) fn refused(&self) -> ImportError {
         self.try_read().expect_err("a bad file")
     }
 }

@@ -11,9 +11,9 @@ use super::data_uri::DataUri;
 use super::json::{self, Whole};
 use crate::note::Notes;
 use crate::open::Context;
-use crate::{Error, ErrorKind, Place, files};
+use crate::{ErrorKind, ImportError, NoteCode, Place, files};
 
-pub(super) fn read(source: &Source<'_>, notes: &mut Notes) -> Result<Vec<Texture>, Error> {
+pub(super) fn read(source: &Source<'_>, notes: &mut Notes) -> Result<Vec<Texture>, ImportError> {
     let document = source.document;
     let each = document.textures.iter().enumerate().map(|(at, filed)| {
         let place = Place::part(format!("textures[{at}]"));
@@ -63,7 +63,7 @@ fn read_sampler(filed: &json::Sampler) -> Sampler {
 pub(super) fn read_images(
     source: &Source<'_>,
     context: &mut Context<'_>,
-) -> Result<Vec<Image>, Error> {
+) -> Result<Vec<Image>, ImportError> {
     // Bytes that several images share, by where they come from.
     let mut known: HashMap<&str, Arc<[u8]>> = HashMap::new();
     let mut images = Vec::with_capacity(source.document.images.len());
@@ -80,7 +80,7 @@ pub(super) fn read_images(
             (None, Some(view)) => copy(source, view.0, &place, context),
             (None, None) => {
                 let text = "the image has neither a uri nor a bufferView";
-                Err(Error::malformed(place.clone(), text))
+                Err(ImportError::malformed(place.clone(), text))
             }
         };
         let media = filed.mime_type.as_deref().or(data.map(|data| data.media_type));
@@ -97,7 +97,7 @@ pub(super) fn read_images(
                     }
                     _ => {
                         let text = format!("an image cannot be had: {}", error.message);
-                        context.notes.add(place, text);
+                        context.notes.add_as(NoteCode::ImageUnreadable, place, text);
                     }
                 }
                 ImageData::Missing
@@ -108,7 +108,7 @@ pub(super) fn read_images(
     Ok(images)
 }
 
-fn fetch(uri: &str, place: &Place, context: &mut Context<'_>) -> Result<Arc<[u8]>, Error> {
+fn fetch(uri: &str, place: &Place, context: &mut Context<'_>) -> Result<Arc<[u8]>, ImportError> {
     let bytes = files::fetch(context.files, uri, place)?;
     context.budget.add_file(bytes.len());
     Ok(Arc::from(bytes))
@@ -119,7 +119,7 @@ fn copy(
     view: usize,
     place: &Place,
     context: &mut Context<'_>,
-) -> Result<Arc<[u8]>, Error> {
+) -> Result<Arc<[u8]>, ImportError> {
     let bytes = source.views.whole(view, place)?;
     context.budget.take(bytes.len(), 1, place)?;
     Ok(Arc::from(bytes))

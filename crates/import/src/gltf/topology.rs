@@ -6,7 +6,7 @@
 use sinew_scene::Topology;
 
 use crate::note::Notes;
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 
 /// The mode of triangles one by one.
 pub(super) const TRIANGLES: usize = 4;
@@ -30,14 +30,14 @@ pub(super) fn plain(
     indices: Indices,
     place: &Place,
     notes: &mut Notes,
-) -> Result<(Topology, Vec<u32>), Error> {
+) -> Result<(Topology, Vec<u32>), ImportError> {
     let topology = match mode {
         0 => Topology::Points,
         1..=3 => Topology::Lines,
         4..=6 => Topology::Triangles,
         _ => {
             let text = format!("expected a mode from 0 to 6, found {mode}");
-            return Err(Error::malformed(place.clone(), text));
+            return Err(ImportError::malformed(place.clone(), text));
         }
     };
     let Some(restart) = indices.restart else {

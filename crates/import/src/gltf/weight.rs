@@ -7,7 +7,7 @@ use sinew_scene::{InstanceId, Interpolation, Rows, SceneParts, WeightTrack};
 
 use super::keys::Keyed;
 use crate::open::Context;
-use crate::{Error, Place};
+use crate::{ImportError, NoteCode, Place};
 
 /// Rows of another length made to be `width` long: cut, or filled with zeros.
 pub(super) fn fit(
@@ -17,7 +17,7 @@ pub(super) fn fit(
     interpolation: Interpolation,
     place: &Place,
     context: &mut Context<'_>,
-) -> Result<Vec<f32>, Error> {
+) -> Result<Vec<f32>, ImportError> {
     let per_key = interpolation.values_per_key();
     let found = values.len() / (keys * per_key).max(1);
     let fits = values.len() == keys * width || values.len() == keys * width * per_key;
@@ -26,7 +26,7 @@ pub(super) fn fit(
     }
     let text =
         "a track has not as many morph weights as the mesh has morph targets: the others are zero";
-    context.notes.add(place.clone(), text);
+    context.notes.add_as(NoteCode::MorphCount, place.clone(), text);
     context.budget.take(keys * per_key, width * 4, place)?;
     let mut fitted = Vec::with_capacity(keys * per_key * width);
     for row in values.chunks_exact(found) {
@@ -49,15 +49,17 @@ pub(super) fn joined(
     singles: Vec<Single>,
     parts: &SceneParts,
     context: &mut Context<'_>,
-) -> Result<Vec<WeightTrack>, Error> {
+) -> Result<Vec<WeightTrack>, ImportError> {
     let place = Place::part("animations");
     let mut by_instance: BTreeMap<InstanceId, BTreeMap<usize, Keyed<f32>>> = BTreeMap::new();
     for single in singles {
         let instance = by_instance.entry(single.instance).or_default();
         if instance.insert(single.target, single.keys).is_some() {
-            context
-                .notes
-                .add(place.clone(), "two channels of a clip drive the same: the last one counts");
+            context.notes.add_as(
+                NoteCode::DuplicateTarget,
+                place.clone(),
+                super::clip::SAME_TARGET,
+            );
         }
     }
     let mut tracks = Vec::new();
@@ -82,7 +84,7 @@ fn together(
     rest: &[f32],
     place: &Place,
     context: &mut Context<'_>,
-) -> Result<Option<Rows>, Error> {
+) -> Result<Option<Rows>, ImportError> {
     let Some(first) = columns.values().next() else { return Ok(None) };
     let same =
         |keys: &Keyed<f32>| keys.times == first.times && keys.interpolation == first.interpolation;
@@ -119,7 +121,7 @@ fn together(
         }
     }
     let rows = Rows::new(times, values, width, interpolation);
-    rows.map(Some).map_err(|text| Error::malformed(place.clone(), text))
+    rows.map(Some).map_err(|text| ImportError::malformed(place.clone(), text))
 }
 
 /// The value at a time, straight between keys.

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use serde_json::{Map, Value, json};
 
 use super::Old;
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 
 /// The views that the document needs, made as they are asked for.
 #[derive(Default)]
@@ -27,7 +27,7 @@ impl Views {
         id: &Value,
         stride: u64,
         place: &Place,
-    ) -> Result<usize, Error> {
+    ) -> Result<usize, ImportError> {
         let at = old.buffer_views.find(id, "a bufferView", place)?;
         if let Some(&known) = self.known.get(&(at, stride)) {
             return Ok(known);
@@ -81,7 +81,7 @@ pub(super) fn buffers(old: &Old) -> Vec<Value> {
     each.collect()
 }
 
-pub(super) fn accessors(old: &Old, views: &mut Views) -> Result<Vec<Value>, Error> {
+pub(super) fn accessors(old: &Old, views: &mut Views) -> Result<Vec<Value>, ImportError> {
     let each = old.accessors.iter().map(|(id, filed)| {
         let place = super::place("accessors", id);
         let stride = filed["byteStride"].as_u64().unwrap_or(0);

@@ -8,7 +8,7 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
-use crate::{Error, Place, files};
+use crate::{ImportError, Place, files};
 
 /// Members in file order. An id that is there twice keeps its first place and its last value.
 #[derive(Debug, Default)]
@@ -40,11 +40,11 @@ impl Dictionary {
     }
 
     /// The same, as an error where there is none.
-    pub(super) fn find(&self, id: &Value, what: &str, place: &Place) -> Result<usize, Error> {
+    pub(super) fn find(&self, id: &Value, what: &str, place: &Place) -> Result<usize, ImportError> {
         self.at(id).ok_or_else(|| {
             let found = files::shorten(&id.to_string());
             let text = format!("expected the id of {what}, found {found}, which names none");
-            Error::out_of_range(place.clone(), text)
+            ImportError::out_of_range(place.clone(), text)
         })
     }
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::data::Views;
 use super::{Old, name, note, place};
-use crate::Error;
+use crate::ImportError;
 use crate::note::Notes;
 
 /// The part of an image that `KHR_binary_glTF` adds: where in the file it lies.
@@ -14,7 +14,7 @@ pub(super) fn inside(image: &Value) -> &Value {
     &image["extensions"]["KHR_binary_glTF"]
 }
 
-pub(super) fn images(old: &Old, views: &mut Views) -> Result<Vec<Value>, Error> {
+pub(super) fn images(old: &Old, views: &mut Views) -> Result<Vec<Value>, ImportError> {
     let each = old.images.iter().map(|(id, filed)| {
         let binary = inside(filed);
         let mut image = json!({"name": name(id, filed)});

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Old, name, place};
 use crate::open::Context;
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 
 #[derive(Default)]
 pub(super) struct Meshes {
@@ -20,7 +20,7 @@ pub(super) struct Meshes {
 }
 
 impl Meshes {
-    pub(super) fn new(old: &Old, context: &mut Context<'_>) -> Result<Self, Error> {
+    pub(super) fn new(old: &Old, context: &mut Context<'_>) -> Result<Self, ImportError> {
         let mut meshes = Self::default();
         for (id, node) in old.nodes.iter() {
             let place = place("nodes", id);
@@ -38,7 +38,7 @@ impl Meshes {
         old: &Old,
         node: &Value,
         place: &Place,
-    ) -> Result<Option<usize>, Error> {
+    ) -> Result<Option<usize>, ImportError> {
         Ok(self.known.get(&drawn_by(old, node, place)?).copied())
     }
 
@@ -48,7 +48,7 @@ impl Meshes {
         wanted: Vec<usize>,
         place: &Place,
         context: &mut Context<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ImportError> {
         let mut primitives = Vec::new();
         for &at in &wanted {
             let filed = old.meshes.value(at);
@@ -71,14 +71,14 @@ impl Meshes {
 }
 
 /// The meshes of a node; a draft had those with a skin apart.
-fn drawn_by(old: &Old, node: &Value, place: &Place) -> Result<Vec<usize>, Error> {
+fn drawn_by(old: &Old, node: &Value, place: &Place) -> Result<Vec<usize>, ImportError> {
     let skinned = &node["instanceSkin"];
     let lists = [&node["meshes"], &skinned["meshes"], &skinned["sources"]];
     let ids = lists.into_iter().filter_map(Value::as_array).flatten().chain(node.get("mesh"));
     ids.map(|id| old.meshes.find(id, "a mesh", place)).collect()
 }
 
-fn read_primitive(old: &Old, filed: &Value, place: &Place) -> Result<Value, Error> {
+fn read_primitive(old: &Old, filed: &Value, place: &Place) -> Result<Value, ImportError> {
     let material = old.materials.at(&filed["material"]);
     let colored = material.is_none_or(|at| super::material::uses_colors(old, at));
     let mut attributes = Map::new();

@@ -26,7 +26,7 @@ use serde_json::{Value, json};
 
 use crate::note::Notes;
 use crate::open::{Context, Raw};
-use crate::{Error, Place, files, gltf};
+use crate::{ImportError, Place, files, gltf};
 pub(crate) use container::open as open_container;
 use data::Views;
 use dictionary::Dictionary;
@@ -73,7 +73,7 @@ pub(crate) fn read(
     text: &str,
     bin: Option<&[u8]>,
     context: &mut Context<'_>,
-) -> Result<Option<Raw>, Error> {
+) -> Result<Option<Raw>, ImportError> {
     let Ok(mut old) = serde_json::from_str::<Old>(text) else { return Ok(None) };
     if !is_version_1(&old)? {
         return Ok(None);
@@ -102,7 +102,7 @@ pub(crate) fn read(
 }
 
 /// Whether the document is of version 1; one without a version is, when it has dictionaries.
-fn is_version_1(old: &Old) -> Result<bool, Error> {
+fn is_version_1(old: &Old) -> Result<bool, ImportError> {
     let version = match &old.asset["version"] {
         Value::String(version) => version.clone(),
         Value::Number(version) => version.to_string(),
@@ -113,7 +113,7 @@ fn is_version_1(old: &Old) -> Result<bool, Error> {
         "0" => {
             let found = files::shorten(&version);
             let text = format!("expected glTF 1.0 or 2.0, found \"{found}\", a draft");
-            Err(Error::unsupported(Place::part("asset.version"), text))
+            Err(ImportError::unsupported(Place::part("asset.version"), text))
         }
         _ => Ok(false),
     }
@@ -143,7 +143,7 @@ impl New {
     }
 }
 
-fn translate(old: &Old, context: &mut Context<'_>) -> Result<New, Error> {
+fn translate(old: &Old, context: &mut Context<'_>) -> Result<New, ImportError> {
     let mut views = Views::default();
     let accessors = data::accessors(old, &mut views)?;
     let images = image::images(old, &mut views)?;
@@ -183,7 +183,7 @@ fn others(old: &Old) -> Vec<&String> {
     old.extensions_used.iter().filter(|name| !READ.contains(&name.as_str())).collect()
 }
 
-fn scenes(old: &Old) -> Result<Vec<Value>, Error> {
+fn scenes(old: &Old) -> Result<Vec<Value>, ImportError> {
     let each = old.scenes.iter().map(|(id, filed)| {
         let place = place("scenes", id);
         Ok(json!({"name": name(id, filed), "nodes": indices(old, &filed["nodes"], &place)?}))
@@ -192,7 +192,7 @@ fn scenes(old: &Old) -> Result<Vec<Value>, Error> {
 }
 
 /// The numbers of the nodes that a list of ids names.
-fn indices(old: &Old, ids: &Value, place: &Place) -> Result<Vec<usize>, Error> {
+fn indices(old: &Old, ids: &Value, place: &Place) -> Result<Vec<usize>, ImportError> {
     let ids = ids.as_array().into_iter().flatten();
     ids.map(|id| old.nodes.find(id, "a node", place)).collect()
 }

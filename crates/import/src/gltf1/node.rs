@@ -6,7 +6,7 @@ use super::light::Lights;
 use super::mesh::Meshes;
 use super::skin::Skins;
 use super::{Old, indices, name, place};
-use crate::Error;
+use crate::ImportError;
 
 /// What nodes may hold.
 pub(super) struct Links<'a> {
@@ -15,7 +15,7 @@ pub(super) struct Links<'a> {
     pub(super) lights: &'a Lights,
 }
 
-pub(super) fn nodes(old: &Old, links: &Links<'_>) -> Result<Vec<Value>, Error> {
+pub(super) fn nodes(old: &Old, links: &Links<'_>) -> Result<Vec<Value>, ImportError> {
     let each = old.nodes.iter().enumerate();
     each.map(|(at, (id, filed))| read_node(old, links, at, id, filed)).collect()
 }
@@ -26,7 +26,7 @@ fn read_node(
     at: usize,
     id: &str,
     filed: &Value,
-) -> Result<Value, Error> {
+) -> Result<Value, ImportError> {
     let place = place("nodes", id);
     let mut node = Map::new();
     let mut put = |key: &str, value: Value| node.insert(key.to_owned(), value);

@@ -9,7 +9,7 @@ use glam::{Affine3A, Mat4};
 use serde_json::{Value, json};
 
 use super::{Old, indices, name, note, place};
-use crate::Error;
+use crate::ImportError;
 use crate::open::Context;
 
 #[derive(Default)]
@@ -22,7 +22,7 @@ pub(super) struct Skins {
 }
 
 impl Skins {
-    pub(super) fn new(old: &Old, context: &mut Context<'_>) -> Result<Self, Error> {
+    pub(super) fn new(old: &Old, context: &mut Context<'_>) -> Result<Self, ImportError> {
         let mut skins = Self::default();
         let mut known = HashMap::new();
         let anywhere = named_anywhere(old);
@@ -59,7 +59,7 @@ impl Skins {
         skin: usize,
         joints: &[usize],
         context: &mut Context<'_>,
-    ) -> Result<usize, Error> {
+    ) -> Result<usize, ImportError> {
         let (id, filed) = (old.skins.id(skin), old.skins.value(skin));
         let mut made = json!({"name": name(id, filed), "joints": joints});
         let matrices = &filed["inverseBindMatrices"];
@@ -112,7 +112,7 @@ fn named_below<'a>(
     old: &'a Old,
     roots: &[usize],
     context: &mut Context<'_>,
-) -> Result<ByName<'a>, Error> {
+) -> Result<ByName<'a>, ImportError> {
     let mut names = HashMap::new();
     let mut seen: HashSet<usize> = roots.iter().copied().collect();
     let mut next: Vec<usize> = roots.iter().rev().copied().collect();
@@ -138,7 +138,7 @@ fn joints(
     [below, anywhere]: [&ByName<'_>; 2],
     node: usize,
     context: &mut Context<'_>,
-) -> Result<Vec<usize>, Error> {
+) -> Result<Vec<usize>, ImportError> {
     let place = place("skins", old.skins.id(skin));
     let names = old.skins.value(skin)["jointNames"].as_array().map_or(&[][..], Vec::as_slice);
     context.budget.take(names.len(), 32, &place)?;

@@ -10,7 +10,7 @@ use crate::files::own_stem;
 use crate::keys::{curve, frame_times};
 use crate::note::counted;
 use crate::open::Context;
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 
 /// For files that give none: the rate Doom 3 plays at.
 const USUAL_RATE: f64 = 24.0;
@@ -45,7 +45,10 @@ impl File {
     }
 }
 
-pub(super) fn read(words: &mut Words<'_>, context: &mut Context<'_>) -> Result<SceneParts, Error> {
+pub(super) fn read(
+    words: &mut Words<'_>,
+    context: &mut Context<'_>,
+) -> Result<SceneParts, ImportError> {
     check_version(words)?;
     let mut file = File::default();
     while let Some(word) = words.next() {
@@ -82,7 +85,7 @@ pub(super) fn read(words: &mut Words<'_>, context: &mut Context<'_>) -> Result<S
     build(file, context)
 }
 
-fn read_hierarchy(words: &mut Words<'_>, file: &mut File) -> Result<(), Error> {
+fn read_hierarchy(words: &mut Words<'_>, file: &mut File) -> Result<(), ImportError> {
     words.expect(b"{")?;
     while !words.passes(b'}') {
         let name = words.name("a joint's name or }")?;
@@ -95,7 +98,7 @@ fn read_hierarchy(words: &mut Words<'_>, file: &mut File) -> Result<(), Error> {
     Ok(())
 }
 
-fn read_base(words: &mut Words<'_>) -> Result<Vec<Pose>, Error> {
+fn read_base(words: &mut Words<'_>) -> Result<Vec<Pose>, ImportError> {
     words.expect(b"{")?;
     let mut base = Vec::new();
     while !words.passes(b'}') {
@@ -108,7 +111,7 @@ fn read_frame(
     words: &mut Words<'_>,
     file: &mut File,
     context: &mut Context<'_>,
-) -> Result<(), Error> {
+) -> Result<(), ImportError> {
     let number = words.count("a frame's number")?;
     words.expect(b"{")?;
     let mut values = Vec::new();
@@ -117,7 +120,7 @@ fn read_frame(
     }
     if values.len() != file.width {
         let text = format!("expected {} numbers in a frame, found {}", file.width, values.len());
-        return Err(Error::malformed(words.place(), text));
+        return Err(ImportError::malformed(words.place(), text));
     }
     if number >= file.frames.len() {
         let new = number.saturating_add(1) - file.frames.len();
@@ -129,7 +132,7 @@ fn read_frame(
     Ok(())
 }
 
-fn build(mut file: File, context: &mut Context<'_>) -> Result<SceneParts, Error> {
+fn build(mut file: File, context: &mut Context<'_>) -> Result<SceneParts, ImportError> {
     check_count("joints", file.joint_count, file.joints.len(), context);
     check_count("frames", file.frame_count, file.frames.len(), context);
     if file.base.len() != file.joints.len() {
@@ -147,14 +150,14 @@ fn build(mut file: File, context: &mut Context<'_>) -> Result<SceneParts, Error>
 }
 
 /// Every joint's numbers must lie within a frame.
-fn check_numbers(file: &File) -> Result<(), Error> {
+fn check_numbers(file: &File) -> Result<(), ImportError> {
     for (joint, animated) in file.joints.iter().zip(&file.animated) {
         let count = (animated.flags & 63).count_ones() as usize;
         let end = animated.start.saturating_add(count);
         if count > 0 && end > file.width {
             let name = crate::files::shorten(&joint.name);
             let text = format!("expected numbers up to {} in a frame, found {end}", file.width);
-            return Err(Error::out_of_range(Place::part(format!("joint {name}")), text));
+            return Err(ImportError::out_of_range(Place::part(format!("joint {name}")), text));
         }
     }
     Ok(())
@@ -183,7 +186,7 @@ fn clip(
     rate: Option<f64>,
     node_of: &[JointId],
     context: &mut Context<'_>,
-) -> Result<Clip, Error> {
+) -> Result<Clip, ImportError> {
     let name = own_stem(context.files).unwrap_or("anim").to_owned();
     if frames.is_empty() {
         context.notes.add(Place::Whole, "the file has no frames: the clip is empty");

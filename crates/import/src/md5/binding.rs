@@ -19,7 +19,7 @@ use super::joints::Pose;
 use super::words::Words;
 use crate::note::counted;
 use crate::open::Context;
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 
 /// More than any model has; beyond it a file is an attack on the clock.
 const MAX_WEIGHTS: usize = 1024;
@@ -38,7 +38,7 @@ pub(super) struct Weight {
 }
 
 impl Weight {
-    pub(super) fn read(words: &mut Words<'_>) -> Result<Self, Error> {
+    pub(super) fn read(words: &mut Words<'_>) -> Result<Self, ImportError> {
         let joint = words.count("a joint's number")?;
         Ok(Self { joint, weight: words.number_up_to(LARGEST_WEIGHT)?, point: words.vector()? })
     }
@@ -78,11 +78,11 @@ impl<'a> Binding<'a> {
     }
 
     /// Turns to the weights of another mesh.
-    pub(super) fn open(&mut self, weights: &[Weight], place: &Place) -> Result<(), Error> {
+    pub(super) fn open(&mut self, weights: &[Weight], place: &Place) -> Result<(), ImportError> {
         let joints = self.bind.len();
         if let Some(weight) = weights.iter().find(|weight| weight.joint >= joints) {
             let text = format!("expected a joint below {joints}, found {}", weight.joint);
-            return Err(Error::out_of_range(place.clone(), text));
+            return Err(ImportError::out_of_range(place.clone(), text));
         }
         let bind = self.bind;
         self.points.clear();
@@ -100,12 +100,12 @@ impl<'a> Binding<'a> {
         influences: &mut Influences,
         place: &Place,
         context: &mut Context<'_>,
-    ) -> Result<Vec3, Error> {
+    ) -> Result<Vec3, ImportError> {
         let weights = &weights[own.clone()];
         if weights.len() > MAX_WEIGHTS {
             let (most, found) = (MAX_WEIGHTS, weights.len());
             let text = format!("expected at most {most} weights a vertex, found {found}");
-            return Err(Error::out_of_range(place.clone(), text));
+            return Err(ImportError::out_of_range(place.clone(), text));
         }
         context.budget.take(weights.len(), size_of::<Influence>(), place)?;
         let points = &self.points[own.clone()];
@@ -136,7 +136,7 @@ impl<'a> Binding<'a> {
         influences: &mut Influences,
         place: &Place,
         context: &mut Context<'_>,
-    ) -> Result<Vec3, Error> {
+    ) -> Result<Vec3, ImportError> {
         let largest = own
             .clone()
             .zip(weights)
@@ -166,7 +166,7 @@ impl<'a> Binding<'a> {
         off: DVec3,
         place: &Place,
         context: &mut Context<'_>,
-    ) -> Result<usize, Error> {
+    ) -> Result<usize, ImportError> {
         // Points that are off by nearly the same share an entry.
         let step = 0.25 * self.apart.max(f64::MIN_POSITIVE);
         let steps = (off / step).round();

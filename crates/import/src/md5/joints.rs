@@ -5,7 +5,7 @@ use sinew_scene::{JointId, Node, Transform};
 
 use super::words::Words;
 use crate::tree::parents_first;
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 
 /// A joint as filed.
 pub(super) struct Joint {
@@ -23,7 +23,7 @@ pub(super) struct Pose {
 impl Pose {
     pub(super) const IDENTITY: Self = Self { translation: DVec3::ZERO, rotation: DQuat::IDENTITY };
 
-    pub(super) fn read(words: &mut Words<'_>) -> Result<Self, Error> {
+    pub(super) fn read(words: &mut Words<'_>) -> Result<Self, ImportError> {
         Ok(Self { translation: words.vector()?, rotation: words.rotation()? })
     }
 
@@ -50,7 +50,7 @@ impl Pose {
 }
 
 /// A joint's parent: an index, or a negative number for none.
-pub(super) fn parent(words: &mut Words<'_>) -> Result<Option<usize>, Error> {
+pub(super) fn parent(words: &mut Words<'_>) -> Result<Option<usize>, ImportError> {
     Ok(usize::try_from(words.integer("a parent's number")?).ok())
 }
 
@@ -58,11 +58,11 @@ pub(super) fn parent(words: &mut Words<'_>) -> Result<Option<usize>, Error> {
 pub(super) fn nodes(
     joints: Vec<Joint>,
     parent_from_joint: impl Fn(usize) -> Pose,
-) -> Result<(Vec<Node>, Vec<JointId>), Error> {
+) -> Result<(Vec<Node>, Vec<JointId>), ImportError> {
     let parents: Vec<_> = joints.iter().map(|joint| joint.parent).collect();
     let Some(order) = parents_first(&parents) else {
         let text = "expected joints that form a tree, found a parent that is not there or a circle";
-        return Err(Error::out_of_range(Place::part("joints"), text));
+        return Err(ImportError::out_of_range(Place::part("joints"), text));
     };
     let mut node_of = vec![JointId::new(0); joints.len()];
     for (node, &joint) in order.iter().enumerate() {

@@ -14,7 +14,7 @@ use super::shader::Shaders;
 use super::words::{Words, keyword};
 use super::{check_count, check_version};
 use crate::open::Context;
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 
 /// A vertex as filed.
 #[derive(Clone, Copy)]
@@ -44,7 +44,10 @@ struct File {
     shapes: Vec<Shape>,
 }
 
-pub(super) fn read(words: &mut Words<'_>, context: &mut Context<'_>) -> Result<SceneParts, Error> {
+pub(super) fn read(
+    words: &mut Words<'_>,
+    context: &mut Context<'_>,
+) -> Result<SceneParts, ImportError> {
     check_version(words)?;
     let mut file = File::default();
     while let Some(word) = words.next() {
@@ -71,7 +74,7 @@ pub(super) fn read(words: &mut Words<'_>, context: &mut Context<'_>) -> Result<S
     build(file, context)
 }
 
-fn read_joints(words: &mut Words<'_>) -> Result<(Vec<Joint>, Vec<Pose>), Error> {
+fn read_joints(words: &mut Words<'_>) -> Result<(Vec<Joint>, Vec<Pose>), ImportError> {
     words.expect(b"{")?;
     let (mut joints, mut bind) = (Vec::new(), Vec::new());
     while !words.passes(b'}') {
@@ -82,7 +85,7 @@ fn read_joints(words: &mut Words<'_>) -> Result<(Vec<Joint>, Vec<Pose>), Error> 
     Ok((joints, bind))
 }
 
-fn read_shape(words: &mut Words<'_>, context: &mut Context<'_>) -> Result<Shape, Error> {
+fn read_shape(words: &mut Words<'_>, context: &mut Context<'_>) -> Result<Shape, ImportError> {
     words.expect(b"{")?;
     let mut shape = Shape::default();
     while !words.passes(b'}') {
@@ -116,14 +119,14 @@ fn read_shape(words: &mut Words<'_>, context: &mut Context<'_>) -> Result<Shape,
 fn room<T: Copy>(
     words: &mut Words<'_>,
     context: &mut Context<'_>,
-) -> Result<Vec<Option<T>>, Error> {
+) -> Result<Vec<Option<T>>, ImportError> {
     let count = words.entries("a number of entries")?;
     context.budget.take(count, size_of::<Option<T>>(), &words.place())?;
     Ok(vec![None; count])
 }
 
 impl Vertex {
-    fn read(words: &mut Words<'_>) -> Result<Self, Error> {
+    fn read(words: &mut Words<'_>) -> Result<Self, ImportError> {
         let [u, v] = words.numbers()?;
         let first = words.count("a first weight")?;
         let count = words.count("a number of weights")?;
@@ -132,17 +135,17 @@ impl Vertex {
 }
 
 /// Filed clockwise as seen from the front; its order is reversed here.
-fn triangle(words: &mut Words<'_>, vertices: usize) -> Result<[u32; 3], Error> {
+fn triangle(words: &mut Words<'_>, vertices: usize) -> Result<[u32; 3], ImportError> {
     let mut corner = || {
         let index = words.index("a vertex of a triangle", vertices)?;
         u32::try_from(index)
-            .map_err(|_| Error::out_of_range(Place::Whole, "a mesh has too many vertices"))
+            .map_err(|_| ImportError::out_of_range(Place::Whole, "a mesh has too many vertices"))
     };
     let [a, b, c] = [corner()?, corner()?, corner()?];
     Ok([a, c, b])
 }
 
-fn build(file: File, context: &mut Context<'_>) -> Result<SceneParts, Error> {
+fn build(file: File, context: &mut Context<'_>) -> Result<SceneParts, ImportError> {
     let bind = &file.bind;
     let parents: Vec<_> = file.joints.iter().map(|joint| joint.parent).collect();
     let parent_from_joint = |joint: usize| match parents[joint].and_then(|at| bind.get(at)) {
@@ -185,7 +188,7 @@ fn primitive(
     binding: &mut Binding<'_>,
     place: &Place,
     context: &mut Context<'_>,
-) -> Result<Primitive, Error> {
+) -> Result<Primitive, ImportError> {
     let vertices: Vec<Vertex> = complete(&shape.vertices, "verts", place)?;
     let weights: Vec<Weight> = complete(&shape.weights, "weights", place)?;
     let triangles: Vec<[u32; 3]> = complete(&shape.triangles, "tris", place)?;
@@ -196,7 +199,7 @@ fn primitive(
         let end = vertex.first.saturating_add(vertex.count);
         if end > weights.len() {
             let text = format!("expected weights up to {}, found up to {end}", weights.len());
-            return Err(Error::out_of_range(place.clone(), text));
+            return Err(ImportError::out_of_range(place.clone(), text));
         }
         let own = vertex.first..end;
         positions.push(binding.vertex(&weights, own, &mut influences, place, context)?);
@@ -210,11 +213,15 @@ fn primitive(
     })
 }
 
-fn complete<T: Copy>(found: &[Option<T>], what: &str, place: &Place) -> Result<Vec<T>, Error> {
+fn complete<T: Copy>(
+    found: &[Option<T>],
+    what: &str,
+    place: &Place,
+) -> Result<Vec<T>, ImportError> {
     let all: Vec<T> = found.iter().flatten().copied().collect();
     if all.len() == found.len() {
         return Ok(all);
     }
     let text = format!("expected {} {what}, found {}", found.len(), all.len());
-    Err(Error::truncated(place.clone(), text))
+    Err(ImportError::truncated(place.clone(), text))
 }

@@ -18,15 +18,15 @@ mod words;
 
 use crate::axes::WorldFromFile;
 use crate::open::{Context, Raw};
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 use sinew_scene::SceneParts;
 use words::Words;
 
-pub(crate) fn read_mesh(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error> {
+pub(crate) fn read_mesh(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, ImportError> {
     mesh::read(&mut Words::new(bytes), context).map(raw)
 }
 
-pub(crate) fn read_anim(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error> {
+pub(crate) fn read_anim(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, ImportError> {
     anim::read(&mut Words::new(bytes), context).map(raw)
 }
 
@@ -36,13 +36,13 @@ fn raw(parts: SceneParts) -> Raw {
 }
 
 /// The version, which is the file's first line.
-fn check_version(words: &mut Words<'_>) -> Result<(), Error> {
+fn check_version(words: &mut Words<'_>) -> Result<(), ImportError> {
     words.expect(b"MD5Version")?;
     match words.integer("a version number")? {
         10 => Ok(()),
         found => {
             let text = format!("expected MD5 version 10, found {found}");
-            Err(Error::unsupported(words.place(), text))
+            Err(ImportError::unsupported(words.place(), text))
         }
     }
 }

@@ -61,7 +61,7 @@ fn names(shader: &str, endings: &[&str]) -> Vec<String> {
     let mut names = Vec::new();
     for path in [shader, base_name(shader)] {
         let (stem, extension) = match path.rsplit_once('.') {
-            Some((stem, extension)) if is_picture(extension) => (stem, Some(extension)),
+            Some((stem, extension)) if is_image(extension) => (stem, Some(extension)),
             _ => (path, None),
         };
         for ending in endings {
@@ -73,6 +73,6 @@ fn names(shader: &str, endings: &[&str]) -> Vec<String> {
     names
 }
 
-fn is_picture(extension: &str) -> bool {
+fn is_image(extension: &str) -> bool {
     EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension))
 }

@@ -4,7 +4,7 @@ use glam::{Affine3A, Quat, Vec3};
 use sinew_scene::{ImageData, JointId};
 
 use crate::testing::survives_damage;
-use crate::{Error, ErrorKind, Format, Imported, InMemory, NoFiles, read};
+use crate::{ErrorKind, Format, ImportError, Imported, InMemory, NoFiles, read};
 
 /// An arm along the file's x: "upper" at the origin, "lower" two units on, rotated by a quarter
 /// about z: imaginary parts (0, 0, -√½), real part -√½, which is the same rotation as (0, 0, √½, √½).
@@ -55,7 +55,7 @@ fn good(text: &str) -> Imported {
     read(text.as_bytes(), &NoFiles).expect("a good file")
 }
 
-fn bad(text: &str) -> Error {
+fn bad(text: &str) -> ImportError {
     read(text.as_bytes(), &NoFiles).expect_err("a bad file")
 }
 

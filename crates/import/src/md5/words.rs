@@ -6,7 +6,7 @@ use crate::files::shorten;
 use crate::note::counted;
 use crate::open::Context;
 use crate::text::{Text, name};
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 
 /// A place among the words of a file, moving forward.
 pub(super) struct Words<'a> {
@@ -97,7 +97,7 @@ impl<'a> Words<'a> {
     }
 
     /// Passes everything in braces that are not opened yet.
-    pub(super) fn skip_block(&mut self) -> Result<(), Error> {
+    pub(super) fn skip_block(&mut self) -> Result<(), ImportError> {
         self.expect(b"{")?;
         let mut open = 1;
         while open > 0 {
@@ -111,21 +111,21 @@ impl<'a> Words<'a> {
         Ok(())
     }
 
-    pub(super) fn expect(&mut self, word: &[u8]) -> Result<(), Error> {
+    pub(super) fn expect(&mut self, word: &[u8]) -> Result<(), ImportError> {
         match self.next() {
             Some(found) if found.eq_ignore_ascii_case(word) => Ok(()),
             found => Err(self.unexpected(&name(word), found)),
         }
     }
 
-    pub(super) fn name(&mut self, what: &str) -> Result<String, Error> {
+    pub(super) fn name(&mut self, what: &str) -> Result<String, ImportError> {
         match self.next() {
             Some(found) => Ok(name(found)),
             None => Err(self.unexpected(what, None)),
         }
     }
 
-    pub(super) fn integer(&mut self, what: &str) -> Result<i64, Error> {
+    pub(super) fn integer(&mut self, what: &str) -> Result<i64, ImportError> {
         self.skip_comments();
         match self.text.integer() {
             Some(value) => Ok(value),
@@ -137,42 +137,42 @@ impl<'a> Words<'a> {
     }
 
     /// A count or an index.
-    pub(super) fn count(&mut self, what: &str) -> Result<usize, Error> {
+    pub(super) fn count(&mut self, what: &str) -> Result<usize, ImportError> {
         let found = self.integer(what)?;
         usize::try_from(found).map_err(|_| {
             let text = format!("expected {what} from zero up, found {found}");
-            Error::out_of_range(self.place(), text)
+            ImportError::out_of_range(self.place(), text)
         })
     }
 
     /// An index below `count`.
-    pub(super) fn index(&mut self, what: &str, count: usize) -> Result<usize, Error> {
+    pub(super) fn index(&mut self, what: &str, count: usize) -> Result<usize, ImportError> {
         let found = self.integer(what)?;
         match usize::try_from(found) {
             Ok(index) if index < count => Ok(index),
             _ => {
                 let text = format!("expected {what} below {count}, found {found}");
-                Err(Error::out_of_range(self.place(), text))
+                Err(ImportError::out_of_range(self.place(), text))
             }
         }
     }
 
     /// How many entries follow; each takes at least four bytes of the file.
-    pub(super) fn entries(&mut self, what: &str) -> Result<usize, Error> {
+    pub(super) fn entries(&mut self, what: &str) -> Result<usize, ImportError> {
         let count = self.count(what)?;
         if count > self.left() / 4 {
             let text = format!("expected {count} entries, found too little left of the file");
-            return Err(Error::truncated(self.place(), text));
+            return Err(ImportError::truncated(self.place(), text));
         }
         Ok(count)
     }
 
-    pub(super) fn number(&mut self) -> Result<f64, Error> {
+    pub(super) fn number(&mut self) -> Result<f64, ImportError> {
         self.number_up_to(f64::MAX)
     }
 
     /// A number of at most this size; one beyond is taken as zero, as are those not finite.
-    pub(super) fn number_up_to(&mut self, largest: f64) -> Result<f64, Error> {
+    pub(super) fn number_up_to(&mut self, largest: f64) -> Result<f64, ImportError> {
         self.skip_comments();
         match self.text.double() {
             Some(value) if value.abs() <= largest => Ok(value),
@@ -188,7 +188,7 @@ impl<'a> Words<'a> {
     }
 
     /// Numbers in round brackets.
-    pub(super) fn numbers<const N: usize>(&mut self) -> Result<[f64; N], Error> {
+    pub(super) fn numbers<const N: usize>(&mut self) -> Result<[f64; N], ImportError> {
         self.expect(b"(")?;
         let mut numbers = [0.0; N];
         for number in &mut numbers {
@@ -198,21 +198,21 @@ impl<'a> Words<'a> {
         Ok(numbers)
     }
 
-    pub(super) fn vector(&mut self) -> Result<DVec3, Error> {
+    pub(super) fn vector(&mut self) -> Result<DVec3, ImportError> {
         Ok(DVec3::from_array(self.numbers()?))
     }
 
-    pub(super) fn rotation(&mut self) -> Result<DQuat, Error> {
+    pub(super) fn rotation(&mut self) -> Result<DQuat, ImportError> {
         Ok(with_real_part(self.vector()?))
     }
 
-    pub(super) fn unexpected(&self, expected: &str, found: Option<&[u8]>) -> Error {
+    pub(super) fn unexpected(&self, expected: &str, found: Option<&[u8]>) -> ImportError {
         let Some(found) = found else {
             let text = format!("expected {expected}, found the end of the file");
-            return Error::truncated(self.place(), text);
+            return ImportError::truncated(self.place(), text);
         };
         let found = shorten(&name(found));
-        Error::malformed(self.place(), format!("expected {expected}, found \"{found}\""))
+        ImportError::malformed(self.place(), format!("expected {expected}, found \"{found}\""))
     }
 }
 

@@ -18,7 +18,7 @@ use crate::files::own_stem;
 use crate::finish::triangulate::triangulate;
 use crate::note::counted;
 use crate::open::Context;
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 
 /// What makes a primitive one.
 type Draw = (usize, Option<usize>, Kind, bool);
@@ -45,13 +45,13 @@ pub(super) fn scene(
     model: &Model,
     bytes: &[u8],
     context: &mut Context<'_>,
-) -> Result<SceneParts, Error> {
+) -> Result<SceneParts, ImportError> {
     let mut faces = Faces::new(model);
     for (at, element) in model.elements.iter().enumerate() {
         faces.add(at, element).map_err(|(kind, text)| {
             let before = &bytes[..element.at.min(bytes.len())];
             let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
-            Error::new(kind, Place::Line(line), text)
+            ImportError::new(kind, Place::Line(line), text)
         })?;
     }
     faces.report(context);

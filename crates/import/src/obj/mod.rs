@@ -16,11 +16,11 @@ mod statements;
 #[cfg(test)]
 mod tests;
 
-use crate::Error;
+use crate::ImportError;
 use crate::axes::WorldFromFile;
 use crate::open::{Context, Raw};
 
-pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error> {
+pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, ImportError> {
     let model = statements::read(bytes, context)?;
     let parts = build::scene(&model, bytes, context)?;
     Ok(Raw::new(parts, WorldFromFile::SAME))

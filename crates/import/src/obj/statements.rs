@@ -12,7 +12,7 @@ use crate::files::shorten;
 use crate::note::counted;
 use crate::open::Context;
 use crate::text::{Text, name};
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 
 /// What kind of thing corners make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -81,7 +81,7 @@ struct State {
     first_lost_corner: Option<Place>,
 }
 
-pub(super) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Model, Error> {
+pub(super) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Model, ImportError> {
     let mut text = Text::new(bytes);
     let mut state = State {
         model: Model::default(),
@@ -132,7 +132,12 @@ fn whole_line<'b, 't: 'b>(text: &mut Text<'t>, joined: &'b mut Vec<u8>) -> &'b [
 }
 
 impl State {
-    fn statement(&mut self, line: &mut Text<'_>, at: usize, start: &Text<'_>) -> Result<(), Error> {
+    fn statement(
+        &mut self,
+        line: &mut Text<'_>,
+        at: usize,
+        start: &Text<'_>,
+    ) -> Result<(), ImportError> {
         let word = line.word().unwrap_or_default();
         match word {
             b"v" => self.position(line, start)?,
@@ -171,7 +176,7 @@ impl State {
     }
 
     /// `x y z`, and perhaps `w`, and perhaps a colour.
-    fn position(&mut self, line: &mut Text<'_>, start: &Text<'_>) -> Result<(), Error> {
+    fn position(&mut self, line: &mut Text<'_>, start: &Text<'_>) -> Result<(), ImportError> {
         let [x, y, z] = self.numbers(line, 3, start)?;
         let mut more = [0.0; 4];
         let mut count = 0;
@@ -203,7 +208,7 @@ impl State {
         line: &mut Text<'_>,
         least: usize,
         start: &Text<'_>,
-    ) -> Result<[f32; 3], Error> {
+    ) -> Result<[f32; 3], ImportError> {
         let mut numbers = [0.0; 3];
         for (at, value) in numbers.iter_mut().enumerate() {
             match line.number() {
@@ -214,7 +219,7 @@ impl State {
                         format!("\"{}\"", shorten(&name(word)))
                     });
                     let text = format!("expected {least} numbers, found {at} and {found}");
-                    return Err(Error::malformed(start.place(), text));
+                    return Err(ImportError::malformed(start.place(), text));
                 }
             }
         }
@@ -235,7 +240,7 @@ impl State {
         line: &mut Text<'_>,
         at: usize,
         start: &Text<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ImportError> {
         let model = &mut self.model;
         let counts = [model.positions.len(), model.uvs.len(), model.normals.len()];
         let from = model.corners.len();
@@ -252,7 +257,7 @@ impl State {
         {
             let found = shorten(&name(word));
             let text = format!("expected corners of the form 1/2/3, found \"{found}\"");
-            return Err(Error::malformed(start.place(), text));
+            return Err(ImportError::malformed(start.place(), text));
         }
         let corners = from..model.corners.len();
         let part = self.part();

@@ -10,7 +10,7 @@ use crate::files::own_stem;
 use crate::keys::{curve, frame_times};
 use crate::open::Context;
 use crate::tree::parents_first;
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 
 /// What Blender's own rate is, and the course's player.
 const USUAL_RATE: usize = 24;
@@ -26,14 +26,14 @@ struct Found<'a> {
     frames: &'a [u8],
 }
 
-pub(super) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<SceneParts, Error> {
+pub(super) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<SceneParts, ImportError> {
     let mut file = File::new(bytes);
     file.magic(b"skeleton_anim")?;
     match (layout_a(file.clone()), layout_b(file)) {
         (Ok(found), _) | (_, Ok(found)) => build(&found, context),
         // What got further is what the file was meant to be.
         (Err(a), Err(b)) => {
-            let far = |error: &Error| match error.place {
+            let far = |error: &ImportError| match error.place {
                 Place::Byte(at) => at,
                 _ => 0,
             };
@@ -43,7 +43,7 @@ pub(super) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<SceneParts
 }
 
 /// Names, children, T-pose, frames of offsets: what the course's Blender script writes.
-fn layout_a(mut file: File<'_>) -> Result<Found<'_>, Error> {
+fn layout_a(mut file: File<'_>) -> Result<Found<'_>, ImportError> {
     let count = file.number()?;
     let names = names(&mut file, count)?;
     let mut children = Vec::with_capacity(count);
@@ -52,7 +52,7 @@ fn layout_a(mut file: File<'_>) -> Result<Found<'_>, Error> {
         let own: Vec<usize> = (0..links).map(|_| file.number()).collect::<Result<_, _>>()?;
         if let Some(child) = own.iter().find(|&&child| child >= count) {
             let text = format!("expected a child below {count}, found {child}");
-            return Err(Error::out_of_range(file.place(), text));
+            return Err(ImportError::out_of_range(file.place(), text));
         }
         children.push(own);
     }
@@ -65,7 +65,7 @@ fn layout_a(mut file: File<'_>) -> Result<Found<'_>, Error> {
 }
 
 /// Clip name, frames, rate, names, frames of finished matrices: what its FBX reader writes.
-fn layout_b(mut file: File<'_>) -> Result<Found<'_>, Error> {
+fn layout_b(mut file: File<'_>) -> Result<Found<'_>, ImportError> {
     let clip = Some(file.name()?);
     let frame_count = file.number()?;
     let rate = file.number()?;
@@ -76,32 +76,32 @@ fn layout_b(mut file: File<'_>) -> Result<Found<'_>, Error> {
     Ok(Found { clip, rate, names, tree: None, frame_count, frames })
 }
 
-fn names(file: &mut File<'_>, count: usize) -> Result<Vec<String>, Error> {
+fn names(file: &mut File<'_>, count: usize) -> Result<Vec<String>, ImportError> {
     if count > file.left() / 2 {
         let text = format!("expected {count} bones, found too little left of the file");
-        return Err(Error::truncated(file.place(), text));
+        return Err(ImportError::truncated(file.place(), text));
     }
     (0..count).map(|_| file.name()).collect()
 }
 
-fn at_end(file: &File<'_>) -> Result<(), Error> {
+fn at_end(file: &File<'_>) -> Result<(), ImportError> {
     match file.left() {
         0 => Ok(()),
         left => {
             let text = format!("expected the end of the file, found {left} more bytes");
-            Err(Error::malformed(file.place(), text))
+            Err(ImportError::malformed(file.place(), text))
         }
     }
 }
 
-fn build(found: &Found<'_>, context: &mut Context<'_>) -> Result<SceneParts, Error> {
+fn build(found: &Found<'_>, context: &mut Context<'_>) -> Result<SceneParts, ImportError> {
     let parents = match &found.tree {
         Some((_, children)) => parents_of(children, context),
         None => vec![None; found.names.len()],
     };
     let Some(order) = parents_first(&parents) else {
         let text = "expected bones that form a tree, found one that is its own ancestor";
-        return Err(Error::malformed(Place::part("children"), text));
+        return Err(ImportError::malformed(Place::part("children"), text));
     };
     let t_pose = found.tree.as_ref().map(|(t_pose, _)| *t_pose);
     let mut bones = Bones::new(parents, order, t_pose, found.frames);
@@ -140,7 +140,7 @@ fn clip(
     bones: &mut Bones,
     nodes_of: &[NodesOf],
     context: &mut Context<'_>,
-) -> Result<Clip, Error> {
+) -> Result<Clip, ImportError> {
     let stem = || own_stem(context.files).unwrap_or("anim").to_owned();
     let name = found.clip.clone().filter(|name| !name.is_empty()).unwrap_or_else(stem);
     let count = nodes_of.len();

@@ -3,7 +3,7 @@
 use glam::{DAffine3, DMat3, DVec3};
 
 use crate::text::name;
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 
 /// A place in a file, moving forward.
 #[derive(Clone)]
@@ -28,37 +28,41 @@ impl<'a> File<'a> {
         self.bytes.len() - self.at
     }
 
-    pub(super) fn take(&mut self, count: usize) -> Result<&'a [u8], Error> {
+    pub(super) fn take(&mut self, count: usize) -> Result<&'a [u8], ImportError> {
         let rest = &self.bytes[self.at..];
         let Some(taken) = rest.get(..count) else {
             let text = format!("expected {count} more bytes, found {}", rest.len());
-            return Err(Error::truncated(self.place(), text));
+            return Err(ImportError::truncated(self.place(), text));
         };
         self.at += count;
         Ok(taken)
     }
 
     /// `rows` times `columns` matrices, not yet read.
-    pub(super) fn matrices(&mut self, rows: usize, columns: usize) -> Result<&'a [u8], Error> {
+    pub(super) fn matrices(
+        &mut self,
+        rows: usize,
+        columns: usize,
+    ) -> Result<&'a [u8], ImportError> {
         self.take(rows.saturating_mul(columns).saturating_mul(MATRIX))
     }
 
-    pub(super) fn magic(&mut self, expected: &[u8]) -> Result<(), Error> {
+    pub(super) fn magic(&mut self, expected: &[u8]) -> Result<(), ImportError> {
         let found = self.take(expected.len())?;
         if found == expected {
             return Ok(());
         }
         let (expected, found) = (name(expected), name(found));
         let text = format!("expected \"{expected}\" first, found \"{}\"", found.escape_debug());
-        Err(Error::malformed(Place::Byte(0), text))
+        Err(ImportError::malformed(Place::Byte(0), text))
     }
 
-    pub(super) fn number(&mut self) -> Result<usize, Error> {
+    pub(super) fn number(&mut self) -> Result<usize, ImportError> {
         let pair = self.take(2)?;
         Ok(usize::from(u16::from_le_bytes([pair[0], pair[1]])))
     }
 
-    pub(super) fn name(&mut self) -> Result<String, Error> {
+    pub(super) fn name(&mut self) -> Result<String, ImportError> {
         let length = self.number()?;
         let bytes = self.take(length)?;
         let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(length);

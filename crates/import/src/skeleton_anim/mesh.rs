@@ -12,14 +12,14 @@ use super::weight;
 use crate::files::own_stem;
 use crate::open::Context;
 use crate::text::name;
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 
 /// Position, colour, texture coordinates.
 const VERTEX: usize = 9 * 4;
 /// The name in the longer of the two heads, padded with zeros.
 const NAME: usize = 32;
 
-pub(super) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<SceneParts, Error> {
+pub(super) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<SceneParts, ImportError> {
     let mut file = File::new(bytes);
     let filed_name = head(&mut file)?;
     let (vertex_count, index_count) = (file.number()?, file.number()?);
@@ -43,7 +43,7 @@ pub(super) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<SceneParts
 }
 
 /// The name, if the head has one.
-fn head(file: &mut File<'_>) -> Result<Option<String>, Error> {
+fn head(file: &mut File<'_>) -> Result<Option<String>, ImportError> {
     match file.take(4)? {
         b"mesh" => Ok(None),
         b"Mesh" => {
@@ -54,7 +54,7 @@ fn head(file: &mut File<'_>) -> Result<Option<String>, Error> {
         found => {
             let found = name(found);
             let text = format!("expected \"mesh\" first, found \"{}\"", found.escape_debug());
-            Err(Error::malformed(Place::Byte(0), text))
+            Err(ImportError::malformed(Place::Byte(0), text))
         }
     }
 }
@@ -77,13 +77,17 @@ fn face_outward(primitive: &mut Primitive) {
     }
 }
 
-fn triangles(bytes: &[u8], vertices: usize, context: &mut Context<'_>) -> Result<Vec<u32>, Error> {
+fn triangles(
+    bytes: &[u8],
+    vertices: usize,
+    context: &mut Context<'_>,
+) -> Result<Vec<u32>, ImportError> {
     let pairs = bytes.as_chunks::<2>().0;
     let mut indices: Vec<u32> =
         pairs.iter().map(|pair| u32::from(u16::from_le_bytes(*pair))).collect();
     if let Some(index) = indices.iter().find(|&&index| index as usize >= vertices) {
         let text = format!("expected an index below {vertices}, found {index}");
-        return Err(Error::out_of_range(Place::part("indices"), text));
+        return Err(ImportError::out_of_range(Place::part("indices"), text));
     }
     let over = indices.len() % 3;
     if over > 0 {
@@ -125,7 +129,7 @@ fn add_weights(
     stem: Option<&str>,
     primitive: &mut Primitive,
     context: &mut Context<'_>,
-) -> Result<usize, Error> {
+) -> Result<usize, ImportError> {
     let Some(stem) = stem else { return Ok(0) };
     let Ok(bytes) = context.files.fetch(&format!("{stem}.weight")) else { return Ok(0) };
     context.budget.add_file(bytes.len());

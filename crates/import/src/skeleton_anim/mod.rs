@@ -20,15 +20,15 @@ mod weight;
 
 use sinew_scene::SceneParts;
 
-use crate::Error;
+use crate::ImportError;
 use crate::axes::WorldFromFile;
 use crate::open::{Context, Raw};
 
-pub(crate) fn read_anim(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error> {
+pub(crate) fn read_anim(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, ImportError> {
     anim::read(bytes, context).map(raw)
 }
 
-pub(crate) fn read_mesh(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Error> {
+pub(crate) fn read_mesh(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, ImportError> {
     mesh::read(bytes, context).map(raw)
 }
 

@@ -4,7 +4,7 @@ use sinew_scene::{Influence, Influences};
 
 use super::file::File;
 use crate::open::Context;
-use crate::{Error, Place};
+use crate::{ImportError, Place};
 
 /// Filed in a signed byte as -1: no bone.
 const NONE: u8 = 255;
@@ -16,7 +16,7 @@ pub(super) fn read(
     bytes: &[u8],
     vertices: usize,
     context: &mut Context<'_>,
-) -> Result<(Influences, usize), Error> {
+) -> Result<(Influences, usize), ImportError> {
     let place = Place::part("its .weight");
     let mut file = File::new(bytes);
     file.magic(b"weight")?;

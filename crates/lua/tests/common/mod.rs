@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
 
-use sinew_lua::{Error, Limits, Options, Script};
+use sinew_lua::{Limits, Options, Script, ScriptError};
 
 /// A folder that is gone with the test.
 pub(crate) struct Folder(PathBuf);
@@ -69,7 +69,7 @@ pub(crate) fn run_in(
     text: &str,
     limits: Limits,
     frames: u32,
-) -> Result<Vec<String>, Error> {
+) -> Result<Vec<String>, ScriptError> {
     let path = folder.write("script.lua", text);
     let (options, lines) = listening(limits, false);
     let mut script = Script::open(path, &options)?;
@@ -82,7 +82,7 @@ pub(crate) fn run_in(
 }
 
 /// Runs lines of Lua as a script's `Awake`.
-pub(crate) fn run(text: &str) -> Result<Vec<String>, Error> {
+pub(crate) fn run(text: &str) -> Result<Vec<String>, ScriptError> {
     run_in(&Folder::new(), &format!("function Awake() {text}\nend"), Limits::default(), 0)
 }
 
@@ -92,7 +92,7 @@ pub(crate) fn good(text: &str) -> Vec<String> {
 }
 
 /// Runs lines of Lua that must fail, and gives the error.
-pub(crate) fn bad(text: &str) -> Error {
+pub(crate) fn bad(text: &str) -> ScriptError {
     match run(text) {
         Ok(lines) => panic!("{text}\nwent well: {lines:?}"),
         Err(error) => error,
@@ -100,7 +100,7 @@ pub(crate) fn bad(text: &str) -> Error {
 }
 
 /// Runs lines of Lua under tight limits in a thread of its own, and fails when they do not come to an end.
-pub(crate) fn ends(text: &str) -> Result<Vec<String>, Error> {
+pub(crate) fn ends(text: &str) -> Result<Vec<String>, ScriptError> {
     let (done, wait) = mpsc::channel();
     let body = format!("function Awake() {text}\nend");
     std::thread::spawn(move || {

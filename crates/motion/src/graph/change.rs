@@ -163,7 +163,7 @@ fn passed(step: &Step, exit: f64, looped: bool) -> Option<f64> {
     // Measured in the direction of play.
     let along = |time: f64| if step.forward { time } else { duration - time };
     let (from, place) = (along(step.from), exit * duration);
-    let to = along(step.to) + f64::from(step.turns) * duration;
+    let to = along(step.to) + f64::from(step.loops) * duration;
     if !step.moved || to <= from {
         return (!looped && along(step.to) >= place).then_some(0.0);
     }
@@ -181,8 +181,8 @@ fn passed(step: &Step, exit: f64, looped: bool) -> Option<f64> {
 mod tests {
     use super::*;
 
-    fn step(from: f64, to: f64, turns: u32, forward: bool) -> Step {
-        Step { from, to, turns, forward, moved: true, ..Step::still(0.0, 2.0) }
+    fn step(from: f64, to: f64, loops: u32, forward: bool) -> Step {
+        Step { from, to, loops, forward, moved: true, ..Step::still(0.0, 2.0) }
     }
 
     #[test]

@@ -154,5 +154,5 @@ fn place(target: &[Number; 3], values: &[f32]) -> Vec3 {
 fn mirrored(screw: Screw, mirror: &Mirror) -> Screw {
     let normal = mirror.plane().normal().as_dvec3();
     let across = |v: sinew_scene::glam::DVec3| v - normal * (2.0 * normal.dot(v));
-    Screw { turn: -across(screw.turn), shift: across(screw.shift) }
+    Screw { rotation: -across(screw.rotation), shift: across(screw.shift) }
 }

@@ -232,7 +232,7 @@ fn walk_inertialization(inertialization: &mut Inertialization, block: &mut impl 
     block.f32(&mut inertialization.coasted);
     walk_fade(&mut inertialization.fade, block);
     for speed in &mut inertialization.speeds {
-        for vector in [&mut speed.translation, &mut speed.turn, &mut speed.scale] {
+        for vector in [&mut speed.translation, &mut speed.rotation, &mut speed.scale] {
             let mut numbers = vector.to_array();
             numbers.iter_mut().for_each(|number| block.f32(number));
             *vector = Vec3::from(numbers);

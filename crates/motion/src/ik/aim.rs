@@ -130,9 +130,9 @@ impl Aim {
             swing = unit_or(swing, Quat::IDENTITY);
             missing += limit(&mut swing, self.most);
         }
-        let turn = if let Above::Uneven(_) = above { swing } else { above.seen(swing) };
+        let change = if let Above::Uneven(_) = above { swing } else { above.seen(swing) };
         AimOutcome {
-            rotation: unit_or(turn * rotation, rotation),
+            rotation: unit_or(change * rotation, rotation),
             outcome: if missing > 0.0 { Outcome::Short(missing) } else { Outcome::Reached },
         }
     }
@@ -179,13 +179,14 @@ fn roll(line: Vec3A, up: Vec3A, wanted: Vec3A) -> Quat {
 }
 
 /// Shortens a rotation to `most` radians; says by how much.
-fn limit(turn: &mut Quat, most: f32) -> f32 {
+fn limit(rotation: &mut Quat, most: f32) -> f32 {
     // A limit that is not a number lets nothing turn, as a negative one does.
     let most = most.max(0.0);
-    let angle = 2.0 * f32::atan2(Vec3A::new(turn.x, turn.y, turn.z).length(), turn.w.abs());
+    let angle =
+        2.0 * f32::atan2(Vec3A::new(rotation.x, rotation.y, rotation.z).length(), rotation.w.abs());
     if angle <= most {
         return 0.0;
     }
-    *turn = super::part_of(*turn, most / angle);
+    *rotation = super::part_of(*rotation, most / angle);
     angle - most
 }

@@ -71,7 +71,7 @@ impl Fabrik {
         for _ in 0..4 {
             // A little nearer than asked, since turning rounds.
             let missing = self.reach(goal, length, 0.9 * near);
-            self.turn(pose, skeleton);
+            self.rotation(pose, skeleton);
             let off = pose.model_from_joint()[end].translation.distance(goal);
             if off <= missing.max(near) * 1.01 {
                 break;
@@ -158,7 +158,7 @@ impl Fabrik {
     }
 
     /// Turns each joint so that the next is in the direction that its place says.
-    fn turn(&self, pose: &mut Pose, skeleton: &Skeleton) {
+    fn rotation(&self, pose: &mut Pose, skeleton: &Skeleton) {
         for (index, pair) in self.joints.windows(2).enumerate() {
             let matrices = pose.model_from_joint();
             let from =
@@ -167,9 +167,9 @@ impl Fabrik {
             if from.length_squared() > 1e-24 && to.length_squared() > 1e-24 {
                 let parent = skeleton.parents()[pair[0].index()];
                 let above = Above::new(parent.map(|up| &matrices[up.index()]));
-                let turn = above.arc(from, to);
+                let rotation = above.arc(from, to);
                 let before = pose.rotation(pair[0]);
-                pose.set_rotation(pair[0], unit_or(turn * before, before));
+                pose.set_rotation(pair[0], unit_or(rotation * before, before));
             }
             pose.to_model_between(skeleton, pair[0], pair[1]);
             if let Some(next) = self.joints.get(index + 2) {

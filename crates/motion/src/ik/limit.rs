@@ -132,7 +132,7 @@ mod tests {
 
     use super::*;
 
-    fn turn_about_x(degrees: f32) -> Quat {
+    fn rotation_about_x(degrees: f32) -> Quat {
         Quat::from_rotation_x(degrees.to_radians())
     }
 
@@ -140,30 +140,30 @@ mod tests {
     fn a_hinge_lets_nothing_but_its_own_turn_through() {
         let knee = Limit::Hinge { axis: 2.0 * Vec3::X, from: 0.0, to: 150_f32.to_radians() };
         let rest = Quat::from_rotation_y(0.3);
-        let within = rest * turn_about_x(40.0);
+        let within = rest * rotation_about_x(40.0);
         assert_eq!(knee.hold(rest, within), within);
-        let sideways = rest * Quat::from_rotation_y(0.2) * turn_about_x(40.0);
+        let sideways = rest * Quat::from_rotation_y(0.2) * rotation_about_x(40.0);
         assert!(knee.hold(rest, sideways).abs_diff_eq(within, 1e-6));
-        let back = knee.hold(rest, rest * turn_about_x(-30.0));
+        let back = knee.hold(rest, rest * rotation_about_x(-30.0));
         assert!(back.abs_diff_eq(rest, 1e-6), "{back}");
         // 200° is -160°: 150° is nearer than 0°.
-        let over = knee.hold(rest, rest * turn_about_x(200.0));
-        assert!(over.abs_diff_eq(rest * turn_about_x(150.0), 1e-6), "{over}");
+        let over = knee.hold(rest, rest * rotation_about_x(200.0));
+        assert!(over.abs_diff_eq(rest * rotation_about_x(150.0), 1e-6), "{over}");
     }
 
     #[test]
     fn a_cone_holds_swing_and_twist_each_alone() {
         let quarter = 90_f32.to_radians();
         let limit = Limit::Cone { axis: Vec3::Y, swing: quarter / 2.0, twist: [-0.1, 0.2] };
-        let turned = turn_about_x(90.0) * Quat::from_rotation_y(0.5);
+        let turned = rotation_about_x(90.0) * Quat::from_rotation_y(0.5);
         let held = limit.hold(Quat::IDENTITY, turned);
-        let expected = turn_about_x(45.0) * Quat::from_rotation_y(0.2);
+        let expected = rotation_about_x(45.0) * Quat::from_rotation_y(0.2);
         assert!(held.abs_diff_eq(expected, 1e-6), "{held} is not {expected}");
     }
 
     #[test]
     fn a_limit_that_says_nothing_limits_nothing() {
-        let turned = turn_about_x(170.0);
+        let turned = rotation_about_x(170.0);
         for limit in [
             Limit::Free,
             Limit::Hinge { axis: Vec3::ZERO, from: 0.0, to: 0.0 },

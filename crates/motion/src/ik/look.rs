@@ -107,7 +107,7 @@ impl LookAt {
         let weight = clean_weight(self.weight);
         let direction = part_of(arc(ahead, direction, self.spare(pose, ahead)), weight) * ahead;
         let place = eyes + direction * to.map_or(10.0, Vec3A::length);
-        self.turn(pose, skeleton, place);
+        self.rotation(pose, skeleton, place);
         match (target, self.sight(pose)) {
             (Some(target), Some((eyes, sight))) => {
                 let missing = sight.angle_between(target - eyes);
@@ -156,14 +156,14 @@ impl LookAt {
         let at_once = self.half_life.is_nan() || self.half_life <= 0.0;
         let share = if at_once { 1.0 } else { 1.0 - (-seconds / self.half_life).exp2() };
         let spare = last.any_orthonormal_vector();
-        let turn = part_of(arc(last, wanted, spare), if share.is_nan() { 1.0 } else { share });
-        let direction = (turn * last).normalize_or(wanted);
+        let rotation = part_of(arc(last, wanted, spare), if share.is_nan() { 1.0 } else { share });
+        let direction = (rotation * last).normalize_or(wanted);
         gaze.direction = Some(direction);
         direction
     }
 
     /// Each helper its share, then the eyes the rest.
-    fn turn(&self, pose: &mut Pose, skeleton: &Skeleton, place: Vec3A) {
+    fn rotation(&self, pose: &mut Pose, skeleton: &Skeleton, place: Vec3A) {
         let eyes = self.eyes.joint;
         for &(joint, share, most) in &self.helpers {
             let Some((at, sight)) = self.sight(pose) else { return };

@@ -126,20 +126,20 @@ pub(crate) fn rotation_of(matrix: &Mat3A) -> Option<Quat> {
     // Even out the scale first, so that no axis counts for more; then two steps of Newton's way to
     // the polar rotation (Higham 1986), which for a rotation and an even scale stands still.
     let unit = |axis: Vec3A| (axis * sign).try_normalize();
-    let mut turn =
+    let mut rotation =
         Mat3A::from_cols(unit(matrix.x_axis)?, unit(matrix.y_axis)?, unit(matrix.z_axis)?);
     for _ in 0..8 {
-        if turn.determinant().abs() < 1e-6 {
+        if rotation.determinant().abs() < 1e-6 {
             return None;
         }
-        let next = (turn + turn.inverse().transpose()) * 0.5;
-        let still = next.abs_diff_eq(turn, 1e-6);
-        turn = next;
+        let next = (rotation + rotation.inverse().transpose()) * 0.5;
+        let still = next.abs_diff_eq(rotation, 1e-6);
+        rotation = next;
         if still {
             break;
         }
     }
-    let found = unit_or(Quat::from_mat3a(&turn), Quat::IDENTITY);
+    let found = unit_or(Quat::from_mat3a(&rotation), Quat::IDENTITY);
     found.is_finite().then_some(found)
 }
 
@@ -152,11 +152,11 @@ pub fn orient(pose: &mut Pose, skeleton: &Skeleton, joint: JointId, rotation: Qu
     let (Some(now), true) = (rotation_of(matrix), rotation.is_finite() && weight > 0.0) else {
         return;
     };
-    let model_turn = unit_or(rotation, now) * now.conjugate();
+    let model_rotation = unit_or(rotation, now) * now.conjugate();
     let parent = skeleton.parents()[joint.index()];
     let above = Above::new(parent.map(|parent| &pose.model_from_joint()[parent.index()]));
     let before = pose.rotation(joint);
-    let after = unit_or(above.seen(model_turn) * before, before);
+    let after = unit_or(above.seen(model_rotation) * before, before);
     pose.set_rotation(joint, slerp(before, after, weight.min(1.0)));
     pose.to_model_from(skeleton, joint);
 }
@@ -176,8 +176,8 @@ mod tests {
         assert_eq!(arc(Vec3A::ZERO, to, Vec3A::Z).w.abs(), 0.0);
     }
 
-    fn seen(parent: Affine3A, turn: Quat) -> Quat {
-        Above::new(Some(&parent)).seen(turn)
+    fn seen(parent: Affine3A, rotation: Quat) -> Quat {
+        Above::new(Some(&parent)).seen(rotation)
     }
 
     #[test]
@@ -195,9 +195,9 @@ mod tests {
 
     #[test]
     fn a_turned_and_scaled_parent_sees_the_turn_about_its_own_axis() {
-        let turn = Quat::from_rotation_y(90_f32.to_radians());
+        let rotation = Quat::from_rotation_y(90_f32.to_radians());
         for scale in [Vec3::splat(0.01), Vec3::new(3.0, 1.0, 2.0), Vec3::splat(-1.0)] {
-            let parent = Affine3A::from_scale_rotation_translation(scale, turn, Vec3::ONE);
+            let parent = Affine3A::from_scale_rotation_translation(scale, rotation, Vec3::ONE);
             // The model's X is the parent's Z.
             let found = seen(parent, Quat::from_rotation_x(0.5));
             assert!(found.abs_diff_eq(Quat::from_rotation_z(0.5), 1e-6), "{scale}: {found}");
@@ -219,11 +219,12 @@ mod tests {
 
     #[test]
     fn a_rotation_is_found_under_scale_and_mirror() {
-        let turn = Quat::from_rotation_y(0.7) * Quat::from_rotation_x(-1.2);
+        let rotation = Quat::from_rotation_y(0.7) * Quat::from_rotation_x(-1.2);
         for scale in [Vec3::ONE, Vec3::new(3.0, 0.1, 1.0), Vec3::splat(-2.0)] {
-            let matrix = Affine3A::from_scale_rotation_translation(scale, turn, Vec3::ZERO).matrix3;
+            let matrix =
+                Affine3A::from_scale_rotation_translation(scale, rotation, Vec3::ZERO).matrix3;
             let found = rotation_of(&matrix).expect("it has one");
-            assert!(found.dot(turn).abs() > 1.0 - 1e-6, "{scale}: {found} is not {turn}");
+            assert!(found.dot(rotation).abs() > 1.0 - 1e-6, "{scale}: {found} is not {rotation}");
         }
         assert_eq!(rotation_of(&Mat3A::ZERO), None);
         let flat = Mat3A::from_cols(Vec3A::X, Vec3A::X, Vec3A::Z);

@@ -72,7 +72,7 @@ impl Plane {
         let moved = delta.rotation * origin + delta.translation;
         Transform {
             translation: self.reflect(moved.into()).into(),
-            rotation: self.turn(delta.rotation),
+            rotation: self.rotation(delta.rotation),
             scale: delta.scale,
         }
     }
@@ -88,9 +88,9 @@ impl Plane {
     }
 
     /// A rotation as the mirror shows it: its axis is mirrored and it goes in the other direction.
-    pub(super) fn turn(&self, turn: Quat) -> Quat {
-        let axis = Vec3A::new(turn.x, turn.y, turn.z);
+    pub(super) fn rotation(&self, rotation: Quat) -> Quat {
+        let axis = Vec3A::new(rotation.x, rotation.y, rotation.z);
         let seen = self.normal * (2.0 * self.normal.dot(axis)) - axis;
-        Quat::from_xyzw(seen.x, seen.y, seen.z, turn.w)
+        Quat::from_xyzw(seen.x, seen.y, seen.z, rotation.w)
     }
 }

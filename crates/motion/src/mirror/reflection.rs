@@ -30,27 +30,31 @@ pub(super) fn maker(
     plane: Plane,
     reference: &[Affine3A],
 ) -> impl Fn(JointId, JointId) -> Reflection {
-    let mut turns: Vec<Quat> = Vec::with_capacity(reference.len());
+    let mut rotations: Vec<Quat> = Vec::with_capacity(reference.len());
     for (node, matrix) in skeleton.nodes().iter().zip(reference) {
-        let parent = node.parent.map_or(Quat::IDENTITY, |up| turns[up.index()]);
-        turns.push(rotation_of(&matrix.matrix3).unwrap_or(parent * node.rest.rotation));
+        let parent = node.parent.map_or(Quat::IDENTITY, |up| rotations[up.index()]);
+        rotations.push(rotation_of(&matrix.matrix3).unwrap_or(parent * node.rest.rotation));
     }
     let solids: Vec<Mat3A> = reference.iter().map(|matrix| solid(&matrix.matrix3)).collect();
     move |to, from| {
         let [up, other_up] = [to, from].map(|joint| skeleton.node(joint).parent);
-        let turn = |joint: Option<JointId>| joint.map_or(Quat::IDENTITY, |up| turns[up.index()]);
+        let rotation =
+            |joint: Option<JointId>| joint.map_or(Quat::IDENTITY, |up| rotations[up.index()]);
         let linear =
             |joint: Option<JointId>| joint.map_or(Mat3A::IDENTITY, |up| solids[up.index()]);
-        let after = plane.turn(turns[from.index()]).conjugate() * turns[to.index()];
+        let after = plane.rotation(rotations[from.index()]).conjugate() * rotations[to.index()];
         let [rest, other_rest] = [to, from].map(|joint| skeleton.node(joint).rest);
-        let axes = axes(turns[to.index()], plane, turns[from.index()]);
+        let axes = axes(rotations[to.index()], plane, rotations[from.index()]);
         let factor = |axis: usize| match (rest.scale[axis], other_rest.scale[axes[axis] as usize]) {
             (own, other) if own != 0.0 && other != 0.0 => own / other,
             _ => 1.0,
         };
         Reflection {
             plane,
-            before: unit_or(turn(up).conjugate() * plane.turn(turn(other_up)), Quat::IDENTITY),
+            before: unit_or(
+                rotation(up).conjugate() * plane.rotation(rotation(other_up)),
+                Quat::IDENTITY,
+            ),
             after: unit_or(after, Quat::IDENTITY),
             moves: linear(up).inverse() * plane.matrix() * linear(other_up),
             stands: [rest.translation.into(), other_rest.translation.into()],
@@ -84,7 +88,7 @@ impl Reflection {
     /// Linear, so tangents go the same way.
     #[inline]
     pub(super) fn rotation(&self, other: Quat) -> Quat {
-        self.before * self.plane.turn(other) * self.after
+        self.before * self.plane.rotation(other) * self.after
     }
 
     #[inline]

@@ -16,7 +16,7 @@ pub struct SampledJoint<'a> {
     block: &'a Block,
     lane: usize,
     /// How many blocks before this one turn.
-    turns: usize,
+    rotations: usize,
     /// How many rows of vectors come before this block's in a frame.
     vectors: usize,
 }
@@ -48,7 +48,7 @@ impl SampledClip {
             sampled: self,
             block: &rest[0],
             lane: joint % LANES,
-            turns: before.iter().filter(|block| block.turns.is_some()).count(),
+            rotations: before.iter().filter(|block| block.rotations.is_some()).count(),
             vectors: before.iter().map(rows).sum(),
         }
     }
@@ -63,12 +63,12 @@ impl SampledJoint<'_> {
 
     /// How its bits are read; `None` when it does not turn.
     #[must_use]
-    pub fn turns(&self) -> Option<RotationScale> {
-        let turns = self.block.turns.as_ref()?;
+    pub fn rotations(&self) -> Option<RotationScale> {
+        let rotations = self.block.rotations.as_ref()?;
         Some(RotationScale {
-            step: turns.step.map(|row| row[self.lane]),
-            middle: turns.middle.map(|row| row[self.lane]),
-            goes: turns.goes[self.lane] > 0.0,
+            step: rotations.step.map(|row| row[self.lane]),
+            middle: rotations.middle.map(|row| row[self.lane]),
+            goes: rotations.goes[self.lane] > 0.0,
         })
     }
 
@@ -77,13 +77,13 @@ impl SampledJoint<'_> {
     /// # Panics
     /// When there is no such frame.
     #[must_use]
-    pub fn turn(&self, frame: usize) -> [i16; 4] {
+    pub fn rotation(&self, frame: usize) -> [i16; 4] {
         assert!(frame < self.sampled.frames, "frame {frame} of {}", self.sampled.frames);
-        if self.block.turns.is_none() {
+        if self.block.rotations.is_none() {
             return [0; 4];
         }
-        let wide = self.sampled.turns.len() / self.sampled.frames;
-        self.sampled.turns[frame * wide + self.turns].map(|row| row[self.lane])
+        let wide = self.sampled.rotations.len() / self.sampled.frames;
+        self.sampled.rotations[frame * wide + self.rotations].map(|row| row[self.lane])
     }
 
     /// Whether its translation goes on between frames (else it holds); `None` when it does not move.

@@ -8,7 +8,7 @@ use sinew_lanes::one;
 use sinew_scene::glam::{Quat, Vec3};
 use sinew_scene::{Clip, Interpolation, Scene};
 
-use super::{Block, Numbers, RotationScale, SampledClip, Turns, length};
+use super::{Block, Numbers, RotationScale, Rotations, SampledClip, length};
 use crate::lanes::{LANES, Lanes};
 use crate::{Cursor, Pose, sample};
 
@@ -57,7 +57,7 @@ impl SampledClip {
             frames: steps + 1,
             error: 0.0,
             blocks: Vec::new(),
-            turns: Vec::new(),
+            rotations: Vec::new(),
             vectors: Vec::new(),
             numbers: Numbers::default(),
         };
@@ -85,8 +85,8 @@ impl SampledClip {
         for frame in 0..self.frames {
             let locals = frames.at(self.time_of(frame));
             for (block, lanes) in self.blocks.iter().zip(locals) {
-                if let Some(how) = &block.turns {
-                    self.turns.push(how.write(&lanes.rotation));
+                if let Some(how) = &block.rotations {
+                    self.rotations.push(how.write(&lanes.rotation));
                 }
                 if block.moves.is_some() {
                     self.vectors.push(lanes.translation);
@@ -220,8 +220,8 @@ impl Span {
         parts
             .map(|(at, (still, (low, high)))| Block {
                 still: *still,
-                turns: (low.rotation != high.rotation)
-                    .then(|| Turns::new(&low.rotation, &high.rotation, held.turns[at])),
+                rotations: (low.rotation != high.rotation)
+                    .then(|| Rotations::new(&low.rotation, &high.rotation, held.rotations[at])),
                 moves: (low.translation != high.translation).then(|| held.moves[at]),
                 scales: (low.scale != high.scale).then(|| held.scales[at]),
             })
@@ -232,18 +232,18 @@ impl Span {
 impl RotationScale {
     /// A rotation that is the same in every frame: how its bits are read, and the bits; as near as single numbers are.
     #[must_use]
-    pub fn still(turn: Quat) -> (Self, [i16; 4]) {
-        let turn = turn.to_array();
+    pub fn still(rotation: Quat) -> (Self, [i16; 4]) {
+        let rotation = rotation.to_array();
         let (middle, step) = (
-            turn.map(|number| middle_of(number, number)),
-            turn.map(|number| step_of(number, number)),
+            rotation.map(|number| middle_of(number, number)),
+            rotation.map(|number| step_of(number, number)),
         );
-        let bits = std::array::from_fn(|row| bits_of(turn[row], step[row], middle[row]));
+        let bits = std::array::from_fn(|row| bits_of(rotation[row], step[row], middle[row]));
         (Self { step, middle, goes: true }, bits)
     }
 }
 
-impl Turns {
+impl Rotations {
     fn new(low: &[[f32; LANES]; 4], high: &[[f32; LANES]; 4], goes: [f32; LANES]) -> Self {
         let each = |of: fn(f32, f32) -> f32| {
             std::array::from_fn(|row| {
@@ -286,7 +286,7 @@ fn bits_of(number: f32, step: f32, middle: f32) -> i16 {
 /// Zero where a track holds from key to key, one elsewhere, block by block.
 struct Held {
     moves: Vec<[f32; LANES]>,
-    turns: Vec<[f32; LANES]>,
+    rotations: Vec<[f32; LANES]>,
     scales: Vec<[f32; LANES]>,
 }
 
@@ -304,11 +304,11 @@ impl Held {
         };
         let vector =
             |track: &sinew_scene::Track<Vec3>| (track.joint.index(), track.curve.interpolation());
-        let turn =
+        let rotation =
             |track: &sinew_scene::Track<Quat>| (track.joint.index(), track.curve.interpolation());
         Self {
             moves: holds(&mut clip.translations.iter().map(vector)),
-            turns: holds(&mut clip.rotations.iter().map(turn)),
+            rotations: holds(&mut clip.rotations.iter().map(rotation)),
             scales: holds(&mut clip.scales.iter().map(vector)),
         }
     }

@@ -50,7 +50,7 @@ pub struct SampledClip {
     error: f32,
     blocks: Vec<Block>,
     /// Frame after frame, four rows for each block that turns.
-    turns: Vec<[[i16; LANES]; 4]>,
+    rotations: Vec<[[i16; LANES]; 4]>,
     /// Frame after frame, three rows for each block that moves, then for each that scales.
     vectors: Vec<[[f32; LANES]; 3]>,
     numbers: Numbers,
@@ -61,7 +61,7 @@ pub struct SampledClip {
 struct Block {
     /// Where the joints stand that do not move.
     still: Lanes,
-    turns: Option<Turns>,
+    rotations: Option<Rotations>,
     /// Per lane one where translations go on between frames, zero where they hold.
     moves: Option<[f32; LANES]>,
     /// The same for scales.
@@ -70,7 +70,7 @@ struct Block {
 
 /// How 16 bits become quaternions: `bits · step + middle`.
 #[derive(Clone, Copy, Debug)]
-struct Turns {
+struct Rotations {
     step: [[f32; LANES]; 4],
     middle: [[f32; LANES]; 4],
     /// One where turns go on between frames, zero where they hold.
@@ -124,7 +124,7 @@ impl SampledClip {
     pub fn bytes(&self) -> usize {
         size_of::<Self>()
             + size_of_val(&self.blocks[..])
-            + size_of_val(&self.turns[..])
+            + size_of_val(&self.rotations[..])
             + size_of_val(&self.vectors[..])
             + size_of_val(&self.numbers.values[..])
             + size_of_val(&self.numbers.goes[..])

@@ -5,7 +5,7 @@ use std::slice::Iter;
 use sinew_lanes::{Ints, Kernel, SimdLevel, Wide, run};
 
 use super::frame::Between;
-use super::{Block, SampledClip, Turns};
+use super::{Block, Rotations, SampledClip};
 use crate::Pose;
 use crate::blend::mean_rotation;
 use crate::lanes::{LANES, Lanes};
@@ -57,12 +57,14 @@ impl SampledClip {
 
     #[inline]
     fn strip_between(&self, between: Between) -> Strip<'_> {
-        let (turns, vectors) = (self.turns.len() / self.frames, self.vectors.len() / self.frames);
+        let (rotations, vectors) =
+            (self.rotations.len() / self.frames, self.vectors.len() / self.frames);
         let Between { first, second, fraction } = between;
-        let turns = [first, second].map(|frame| self.turns[frame * turns..][..turns].iter());
+        let rotations =
+            [first, second].map(|frame| self.rotations[frame * rotations..][..rotations].iter());
         let vectors =
             [first, second].map(|frame| self.vectors[frame * vectors..][..vectors].iter());
-        Strip { blocks: self.blocks.iter(), turns, vectors, fraction }
+        Strip { blocks: self.blocks.iter(), rotations, vectors, fraction }
     }
 
     fn number(&self, between: Between, pose: &mut Pose) {
@@ -84,7 +86,7 @@ impl SampledClip {
 #[derive(Clone, Debug)]
 pub struct Strip<'a> {
     blocks: Iter<'a, Block>,
-    turns: [Iter<'a, [[i16; LANES]; 4]>; 2],
+    rotations: [Iter<'a, [[i16; LANES]; 4]>; 2],
     vectors: [Iter<'a, [[f32; LANES]; 3]>; 2],
     fraction: f32,
 }
@@ -111,10 +113,10 @@ impl Strip<'_> {
             scale: load(&block.still.scale),
         };
         let fraction = W::splat(self.fraction);
-        if let Some(how) = &block.turns
-            && let [Some(from), Some(to)] = [self.turns[0].next(), self.turns[1].next()]
+        if let Some(how) = &block.rotations
+            && let [Some(from), Some(to)] = [self.rotations[0].next(), self.rotations[1].next()]
         {
-            rows.rotation = turn(how, from, to, fraction);
+            rows.rotation = rotation(how, from, to, fraction);
         }
         if let Some(goes) = &block.moves
             && let [Some(from), Some(to)] = [self.vectors[0].next(), self.vectors[1].next()]
@@ -134,9 +136,9 @@ impl Strip<'_> {
     pub fn skip(&mut self) {
         let Some(block) = self.blocks.next() else { return };
         let vectors = usize::from(block.moves.is_some()) + usize::from(block.scales.is_some());
-        for (turns, rows) in self.turns.iter_mut().zip(&mut self.vectors) {
-            if block.turns.is_some() {
-                turns.next();
+        for (rotations, rows) in self.rotations.iter_mut().zip(&mut self.vectors) {
+            if block.rotations.is_some() {
+                rotations.next();
             }
             for _ in 0..vectors {
                 rows.next();
@@ -204,8 +206,8 @@ impl Kernel for Play<'_> {
 
 /// Between two quaternions that are never far apart, and of unit length again.
 #[inline(always)]
-fn turn<W: Wide>(
-    how: &Turns,
+fn rotation<W: Wide>(
+    how: &Rotations,
     from: &[[i16; LANES]; 4],
     to: &[[i16; LANES]; 4],
     fraction: W,

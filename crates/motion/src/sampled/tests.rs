@@ -15,16 +15,16 @@ fn scene(interpolation: Interpolation, seconds: f32) -> Scene {
         let parent = at.checked_sub(1).map(JointId::new);
         Node::new("", parent, Transform::from_translation(Vec3::Y * 0.1))
     };
-    let turn = |joint: usize, time: f32| {
+    let rotation = |joint: usize, time: f32| {
         let angle = (joint as f32 + 3.0 * time).sin();
-        let turn = Quat::from_euler(Default::default(), angle, 0.5 * angle * angle, 0.1);
+        let rotation = Quat::from_euler(Default::default(), angle, 0.5 * angle * angle, 0.1);
         // Either sign is the same turn.
-        if (time * 30.0) as usize % 5 == 2 { -turn } else { turn }
+        if (time * 30.0) as usize % 5 == 2 { -rotation } else { rotation }
     };
     let rotations = (0..10)
         .filter(|joint| joint % 3 != 2)
         .map(|joint| {
-            let values = times.iter().map(|&time| turn(joint, time)).collect();
+            let values = times.iter().map(|&time| rotation(joint, time)).collect();
             let curve = Curve::new(times.clone(), values, interpolation).expect("keys");
             Track { joint: JointId::new(joint), curve }
         })
@@ -133,7 +133,7 @@ fn what_does_not_move_is_kept_once() {
     let scene = scene(Interpolation::Linear, 2.0);
     let sampled = SampledClip::at_rate(&scene, &scene.clips[0], 30.0);
     // Two blocks turn, one moves, none scales.
-    assert_eq!((sampled.turns.len(), sampled.vectors.len()), (2 * 61, 61));
+    assert_eq!((sampled.rotations.len(), sampled.vectors.len()), (2 * 61, 61));
     let pose = played(&sampled, &scene, 1.234);
     let (found, rest) = (pose.local(JointId::new(2)), scene.skeleton().nodes()[2].rest);
     assert_eq!((found.translation, found.scale), (rest.translation, rest.scale));
@@ -204,12 +204,12 @@ fn a_joint_told_by_itself_is_what_is_sampled_at_frames() {
             let (joint, found) = (sampled.joint(id.index()), pose.local(id));
             assert!(joint.translation(frame).abs_diff_eq(found.translation, 1e-5), "{id:?}");
             assert!(joint.scale(frame).abs_diff_eq(found.scale, 1e-5), "{id:?} {frame}");
-            let scale = joint.turns().expect("both blocks turn");
-            let bits = joint.turn(frame).map(f32::from);
-            let turn: [f32; 4] =
+            let scale = joint.rotations().expect("both blocks turn");
+            let bits = joint.rotation(frame).map(f32::from);
+            let rotation: [f32; 4] =
                 std::array::from_fn(|at| bits[at] * scale.step[at] + scale.middle[at]);
-            let turn = Quat::from_array(turn).normalize();
-            assert!(turn.abs_diff_eq(found.rotation, 2e-5), "{id:?} {frame}");
+            let rotation = Quat::from_array(rotation).normalize();
+            assert!(rotation.abs_diff_eq(found.rotation, 2e-5), "{id:?} {frame}");
             assert!(scale.goes);
         }
     }

@@ -220,7 +220,7 @@ impl SpringChain {
         }
         self.root = Some(root);
         if self.sound() {
-            self.turn(pose, skeleton, world_from_model);
+            self.rotate_joints(pose, skeleton, world_from_model);
         } else {
             self.begin(root);
         }
@@ -323,16 +323,16 @@ impl SpringChain {
             return along;
         }
         let most = self.most.max(0.0);
-        let turn = arc(straight, along, straight.any_orthonormal_vector());
-        let angle = 2.0 * f32::atan2(turn.xyz().length(), turn.w.abs());
+        let rotation = arc(straight, along, straight.any_orthonormal_vector());
+        let angle = 2.0 * f32::atan2(rotation.xyz().length(), rotation.w.abs());
         if angle <= most {
             return along;
         }
-        (part_of(turn, most / angle) * straight).normalize_or(straight)
+        (part_of(rotation, most / angle) * straight).normalize_or(straight)
     }
 
     /// Rotates the joints so that their tips are where they swung.
-    fn turn(&self, pose: &mut Pose, skeleton: &Skeleton, world_from_model: &Affine3A) {
+    fn rotate_joints(&self, pose: &mut Pose, skeleton: &Skeleton, world_from_model: &Affine3A) {
         let world = rotation_of(&world_from_model.matrix3).unwrap_or(Quat::IDENTITY);
         let (mut base, mut turned) = (self.root.unwrap_or_default(), Quat::IDENTITY);
         for (index, &joint) in self.joints.iter().enumerate() {

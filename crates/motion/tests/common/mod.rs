@@ -32,7 +32,7 @@ pub fn moves(joint: JointId, keys: &[(f32, Vec3)]) -> Track<Vec3> {
 }
 
 /// Keys of one joint's turn.
-pub fn turns(joint: JointId, keys: &[(f32, Quat)]) -> Track<Quat> {
+pub fn rotations(joint: JointId, keys: &[(f32, Quat)]) -> Track<Quat> {
     let (times, values): (Vec<f32>, Vec<Quat>) = keys.iter().copied().unzip();
     Track { joint, curve: Curve::new(times, values, Interpolation::Linear).expect("keys") }
 }
@@ -57,7 +57,7 @@ pub fn nodes() -> Vec<Node> {
     ]
 }
 
-/// Clips: `walk` (1 s, 1 m along Z, the spine leans 10°), `run` (0.5 s, 2 m, 30°), `turn` (2 s, the
+/// Clips: `walk` (1 s, 1 m along Z, the spine leans 10°), `run` (0.5 s, 2 m, 30°), `rotation` (2 s, the
 /// root turns by 90° and moves 1 m), `pose` (no length, the spine leans 45°), `empty`.
 pub fn scene() -> Scene {
     scene_with(clips())
@@ -68,7 +68,7 @@ pub fn clips() -> Vec<Clip> {
         name: name.into(),
         duration,
         translations: vec![moves(ROOT, &[(0.0, Vec3::ZERO), (duration, Vec3::Z * metres)])],
-        rotations: vec![turns(SPINE, &[(0.0, pitch(lean))])],
+        rotations: vec![rotations(SPINE, &[(0.0, pitch(lean))])],
         ..Clip::default()
     };
     vec![
@@ -85,12 +85,12 @@ pub fn clips() -> Vec<Clip> {
                     (2.0, Vec3::new(1.0, 0.0, 1.0)),
                 ],
             )],
-            rotations: vec![turns(ROOT, &[(0.0, yaw(0.0)), (2.0, yaw(90.0))])],
+            rotations: vec![rotations(ROOT, &[(0.0, yaw(0.0)), (2.0, yaw(90.0))])],
             ..Clip::default()
         },
         Clip {
             name: "pose".into(),
-            rotations: vec![turns(SPINE, &[(0.0, pitch(45.0))])],
+            rotations: vec![rotations(SPINE, &[(0.0, pitch(45.0))])],
             ..Clip::default()
         },
         Clip { name: "empty".into(), ..Clip::default() },
@@ -134,6 +134,6 @@ pub fn close(found: f32, expected: f32, tolerance: f32) -> bool {
 }
 
 /// Whether two rotations are the same turn, whatever their sign.
-pub fn same_turn(a: Quat, b: Quat, degrees: f32) -> bool {
+pub fn same_rotation(a: Quat, b: Quat, degrees: f32) -> bool {
     a.dot(b).abs() >= (degrees.to_radians() / 2.0).cos() - 1e-7
 }

@@ -15,8 +15,11 @@ pub(crate) fn scene() -> Scene {
     let mut made = Made::new(31);
     let node = |at: usize| {
         let parent = at.checked_sub(1).map(JointId::new);
-        let rest =
-            Transform { translation: made.vector(0.2), rotation: made.turn(), scale: Vec3::ONE };
+        let rest = Transform {
+            translation: made.vector(0.2),
+            rotation: made.rotation(),
+            scale: Vec3::ONE,
+        };
         Node::new("", parent, rest)
     };
     let nodes = (0..JOINTS).map(node).collect();
@@ -44,13 +47,13 @@ pub(crate) fn clip(every: usize) -> Clip {
     let mut clip = Clip { name: "made up".into(), duration: 1.5, ..Clip::default() };
     for joint in 0..JOINTS {
         let kind = if joint == 7 { Interpolation::Step } else { kind };
-        let (mut turn, size) = (made.turn(), [0.1, 0.02, 0.3, 0.0, 0.05][joint % 5]);
+        let (mut turn, size) = (made.rotation(), [0.1, 0.02, 0.3, 0.0, 0.05][joint % 5]);
         let mut next = |at: usize| {
             // Cubics come to rest at every key.
             if kind == Interpolation::Cubic && at % 3 != 1 {
                 return Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
             }
-            turn = made.turn_near(turn, size);
+            turn = made.rotation_near(turn, size);
             turn
         };
         let count = if kind == Interpolation::Cubic { 3 * keys } else { keys };

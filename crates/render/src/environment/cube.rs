@@ -23,9 +23,9 @@ impl CubeLevels {
     pub(crate) fn of(environment: &Environment) -> Self {
         match environment {
             Environment::Sky(sky) => Self::new(SHARPEST_BLUR, |direction| sky.color(direction)),
-            Environment::Equirect(picture) => {
-                let size = (picture.width / 4).next_power_of_two().clamp(SHARPEST_BLUR, 512);
-                Self::new(size, |direction| picture.color(direction))
+            Environment::Equirect(image) => {
+                let size = (image.width / 4).next_power_of_two().clamp(SHARPEST_BLUR, 512);
+                Self::new(size, |direction| image.color(direction))
             }
             Environment::Cube(cube) => {
                 let size = cube.size.next_power_of_two().clamp(SHARPEST_BLUR, 1024);
@@ -158,13 +158,13 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_all_around_has_its_middle_along_minus_z_and_its_top_above() {
+    fn an_image_all_around_has_its_middle_along_minus_z_and_its_top_above() {
         let mut pixels = vec![Vec3::ZERO; 64 * 32];
         pixels[16 * 64 + 32] = Vec3::X;
         pixels[..64].fill(Vec3::Y);
-        let picture = Equirect { width: 64, height: 32, pixels };
-        assert!(picture.color(Vec3::new(0.05, -0.05, -1.0).normalize()).x > 0.8);
-        assert!(picture.color(Vec3::Y).y > 0.9);
+        let image = Equirect { width: 64, height: 32, pixels };
+        assert!(image.color(Vec3::new(0.05, -0.05, -1.0).normalize()).x > 0.8);
+        assert!(image.color(Vec3::Y).y > 0.9);
     }
 
     #[test]

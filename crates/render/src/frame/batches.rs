@@ -1,6 +1,6 @@
 //! Who is drawn together: everyone with the same mesh, in one draw.
 //!
-//! In:  the frame's characters, and which of them are in the picture.
+//! In:  the frame's characters, and which of them are in the image.
 //! Out: rows for an instance buffer, batch after batch; in each, who is seen comes before who only casts a shadow.
 
 use bytemuck::{Pod, Zeroable};

@@ -33,7 +33,7 @@ const EIGHT: usize = 8;
 pub struct CrowdInstance {
     /// Where the model stands in the world; its palette leads there already.
     pub world_from_model: Affine3A,
-    /// A box around it in the world; `None` is never left out of the picture.
+    /// A box around it in the world; `None` is never left out of the image.
     pub bounds: Option<Bounds>,
 }
 

@@ -19,7 +19,7 @@ pub struct ActorView<'a> {
     pub weights: &'a [f32],
     /// Which instances are not to be drawn, in order; empty when all are.
     pub hidden: &'a [bool],
-    /// A box around it in the world; `None` is never left out of the picture.
+    /// A box around it in the world; `None` is never left out of the image.
     pub bounds: Option<Bounds>,
     /// Shows how strongly this joint influences each vertex instead of the surface's own colours.
     pub heat: Option<JointId>,

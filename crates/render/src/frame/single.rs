@@ -33,7 +33,7 @@ pub struct MeshInstance<'a> {
     pub palette: Option<FramePalette>,
     /// One weight for each morph target of the mesh.
     pub weights: &'a [f32],
-    /// A box around it in the world; `None` is never left out of the picture.
+    /// A box around it in the world; `None` is never left out of the image.
     pub bounds: Option<Bounds>,
 }
 

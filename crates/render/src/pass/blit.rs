@@ -1,9 +1,9 @@
-//! The finished picture onto somebody else's target: a window, or a panel of one.
+//! The finished image onto somebody else's target: a window, or a panel of one.
 
 use crate::shaders::Shader;
 use crate::{Gpu, Target};
 
-/// Puts pictures onto targets of one format. Where the format is not sRGB, as egui's is not, numbers are
+/// Puts images onto targets of one format. Where the format is not sRGB, as egui's is not, numbers are
 /// encoded on the way.
 #[derive(Debug)]
 pub struct Blit {
@@ -57,7 +57,7 @@ impl Blit {
         Self { pipeline, sampler, bound: None }
     }
 
-    /// Takes the picture of this target from now on; to be said again after a resize.
+    /// Takes the image of this target from now on; to be said again after a resize.
     pub fn take(&mut self, gpu: &Gpu, target: &Target) {
         self.bound = target.view().map(|view| {
             gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
@@ -77,7 +77,7 @@ impl Blit {
         });
     }
 
-    /// Fills the pass's viewport with the picture.
+    /// Fills the pass's viewport with the image.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
         if let Some(bound) = &self.bound {
             pass.set_pipeline(&self.pipeline);

@@ -1,9 +1,9 @@
-// The finished picture onto somebody else's target.
+// The finished image onto somebody else's target.
 
 override ENCODE: bool = false;
 
-@group(0) @binding(0) var picture: texture_2d<f32>;
-@group(0) @binding(1) var picture_sampler: sampler;
+@group(0) @binding(0) var image: texture_2d<f32>;
+@group(0) @binding(1) var image_sampler: sampler;
 
 struct Fragment {
     @builtin(position) clip: vec4<f32>,
@@ -24,7 +24,7 @@ fn encode(color: vec3<f32>) -> vec3<f32> {
 
 @fragment
 fn fragment(in: Fragment) -> @location(0) vec4<f32> {
-    let read = textureSample(picture, picture_sampler, in.uv);
+    let read = textureSample(image, image_sampler, in.uv);
     if ENCODE {
         return vec4(encode(read.rgb), read.a);
     }

@@ -36,7 +36,7 @@ fn vertex(line: Line, @builtin(vertex_index) index: u32) -> Fragment {
     var end = select(a, b, index >= 2u);
     end = vec4(end.xy + side / size * end.w, end.zw);
     let color = vec4(line.color.rgb * line.color.a, line.color.a) * DIM;
-    // The picture is flat: what is across must not be bent by depth.
+    // The image is flat: what is across must not be bent by depth.
     return Fragment(end, color, vec2(across, line.width * 0.5) * end.w);
 }
 

@@ -31,7 +31,7 @@ impl Crowd<'_> {
         brush.pass.set_index_buffer(scene.indices().slice(..), wgpu::IndexFormat::Uint32);
     }
 
-    /// All batches with someone in the picture, or (`all`) with anyone at all.
+    /// All batches with someone in the image, or (`all`) with anyone at all.
     pub(super) fn each(
         &self,
         all: bool,

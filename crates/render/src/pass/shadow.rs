@@ -1,4 +1,4 @@
-//! The shadow map: depth as the main light sees it, fitted to who is in the picture.
+//! The shadow map: depth as the main light sees it, fitted to who is in the image.
 
 use glam::camera::rh::proj::directx::orthographic;
 use glam::camera::rh::view::look_to_mat4;
@@ -16,7 +16,7 @@ use crate::shaders::Shader;
 
 /// Fits the map around everyone seen; `None` when no light casts shadows on anyone.
 ///
-/// Who is not in the picture casts too: sideways the map holds those seen, along the light it holds everyone.
+/// Who is not in the image casts too: sideways the map holds those seen, along the light it holds everyone.
 pub(crate) fn fit(frame: &Frame, seen: &[bool]) -> Option<ShadowFit> {
     if !frame.shadows.on || frame.shadows.map_size == 0 {
         return None;

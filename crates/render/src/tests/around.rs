@@ -1,4 +1,4 @@
-//! What surrounds things: six pictures, light from everywhere, hills.
+//! What surrounds things: six images, light from everywhere, hills.
 
 use std::sync::Arc;
 
@@ -30,10 +30,10 @@ fn each_face_of_a_cube_map_is_seen_in_its_own_direction() {
         frame.camera = Camera::look_at(Vec3::ZERO, axis, 80_f32.to_radians());
         frame.environment = cube(|face, _, _| colors(face));
         frame.background = Background::Sky(1.0);
-        let picture = draw(&mut frame, &scene(vec![]));
+        let image = draw(&mut frame, &scene(vec![]));
         let color = colors(face).extend(1.0);
         let places = [(0.0, 0.0, color), (0.8, 0.8, color), (-0.8, -0.8, color)];
-        expect(&format!("cube-{face}"), &picture, &places, 0.03);
+        expect(&format!("cube-{face}"), &image, &places, 0.03);
     }
 }
 
@@ -47,7 +47,7 @@ fn a_cube_maps_faces_are_turned_as_graphics_libraries_turn_them() {
         Vec3::new(if column < 4 { 0.5 } else { 0.0 }, if row < 4 { 0.5 } else { 0.0 }, 0.0)
     });
     frame.background = Background::Sky(1.0);
-    let picture = draw(&mut frame, &scene(vec![]));
+    let image = draw(&mut frame, &scene(vec![]));
     let color = |x: f32, y: f32| Vec4::new(x, y, 0.0, 1.0);
     let places = [
         (0.5, 0.5, color(0.5, 0.5)),
@@ -55,7 +55,7 @@ fn a_cube_maps_faces_are_turned_as_graphics_libraries_turn_them() {
         (0.5, -0.5, color(0.5, 0.0)),
         (-0.5, -0.5, color(0.0, 0.0)),
     ];
-    expect("cube-turned", &picture, &places, 0.03);
+    expect("cube-turned", &image, &places, 0.03);
 }
 
 #[test]
@@ -63,19 +63,19 @@ fn a_mirror_shows_the_face_behind_who_looks_and_chalk_is_lit_by_the_face_before_
     let mut frame = dark_frame();
     frame.environment = cube(|face, _, _| colors(face));
     let mirror = Material { metallic: 1.0, roughness: 0.0, ..chalk(Vec3::ONE) };
-    let picture = draw(&mut frame, &scene(vec![(square(), mirror, Vec3::ZERO)]));
-    expect("mirror", &picture, &[(0.0, 0.0, CYAN.extend(1.0))], 0.04);
+    let image = draw(&mut frame, &scene(vec![(square(), mirror, Vec3::ZERO)]));
+    expect("mirror", &image, &[(0.0, 0.0, CYAN.extend(1.0))], 0.04);
 
     // Only +Z shines, with 1: from the middle of a cube a face takes 0.554 of all that falls on what looks at it.
     let mut frame = dark_frame();
     frame.environment = cube(|face, _, _| if face == 4 { Vec3::X } else { Vec3::ZERO });
-    let picture = draw(&mut frame, &scene(vec![(square(), chalk(Vec3::splat(0.5)), Vec3::ZERO)]));
+    let image = draw(&mut frame, &scene(vec![(square(), chalk(Vec3::splat(0.5)), Vec3::ZERO)]));
     let (least, most) = (Vec4::new(0.24, 0.0, 0.0, 1.0), Vec4::new(0.34, 0.01, 0.01, 1.0));
-    within("cube-light", &picture, &[(0.0, 0.0, least, most)]);
+    within("cube-light", &image, &[(0.0, 0.0, least, most)]);
     let mut frame = dark_frame();
     frame.environment = cube(|face, _, _| if face == 5 { Vec3::X } else { Vec3::ZERO });
-    let picture = draw(&mut frame, &scene(vec![(square(), chalk(Vec3::splat(0.5)), Vec3::ZERO)]));
-    within("cube-behind", &picture, &[(0.0, 0.0, Vec4::W, Vec4::new(0.03, 0.01, 0.01, 1.0))]);
+    let image = draw(&mut frame, &scene(vec![(square(), chalk(Vec3::splat(0.5)), Vec3::ZERO)]));
+    within("cube-behind", &image, &[(0.0, 0.0, Vec4::W, Vec4::new(0.03, 0.01, 0.01, 1.0))]);
 }
 
 #[test]
@@ -89,9 +89,9 @@ fn ambient_light_falls_on_everything_alike() {
         (square(), chalk(Vec3::splat(0.5)), Vec3::NEG_Z),
         (turned, chalk(Vec3::splat(0.5)), Vec3::ZERO),
     ];
-    let picture = draw(&mut frame, &scene(things));
+    let image = draw(&mut frame, &scene(things));
     let light = Vec4::new(0.3, 0.1, 0.0, 1.0);
-    expect("ambient", &picture, &[(-0.5, 0.0, light), (0.5, 0.0, light)], 0.02);
+    expect("ambient", &image, &[(-0.5, 0.0, light), (0.5, 0.0, light)], 0.02);
 }
 
 #[test]
@@ -109,8 +109,8 @@ fn a_valley_is_lit_on_the_side_that_faces_the_light() {
     parts.meshes[0] = terrain(2.0, 16, |x, _| x.abs());
     parts.meshes[0].primitives[0].material = Some(sinew_scene::MaterialId::new(0));
     let valley = sinew_scene::Scene::new(parts).expect("a good scene");
-    let picture = draw(&mut frame, &valley);
+    let image = draw(&mut frame, &valley);
     // 45° to the light: 0.5 · 3 / π · cos 45° = 0.34, less 0.04 by the tone curve.
     let (dark, light) = (Vec4::W, Vec4::new(0.30, 0.30, 0.30, 1.0));
-    expect("valley", &picture, &[(-0.5, 0.3, light), (0.5, 0.3, dark)], 0.03);
+    expect("valley", &image, &[(-0.5, 0.3, light), (0.5, 0.3, dark)], 0.03);
 }

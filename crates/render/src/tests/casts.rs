@@ -35,7 +35,7 @@ fn wall_and(lid: Primitive, material: Material) -> sinew_scene::SceneParts {
 }
 
 #[test]
-fn a_masked_picture_casts_the_shadow_of_what_is_left_of_it() {
+fn a_masked_image_casts_the_shadow_of_what_is_left_of_it() {
     let mut masked = Material { alpha_mode: AlphaMode::Mask, ..chalk(Vec3::ONE) };
     masked.base_color_texture = Some(TextureUse {
         texture: TextureId::new(0),
@@ -49,10 +49,10 @@ fn a_masked_picture_casts_the_shadow_of_what_is_left_of_it() {
     let rgba = [[255, 255, 255, 0], [255; 4]].concat().into();
     let data = ImageData::Pixels { width: 2, height: 1, rgba };
     parts.images = vec![Image { name: "half".into(), data }];
-    let picture = draw(&mut slanted(), &Scene::new(parts).expect("a good scene"));
+    let image = draw(&mut slanted(), &Scene::new(parts).expect("a good scene"));
     within(
         "masked-shadow",
-        &picture,
+        &image,
         &[(-0.12, 0.0, LEAST_LIT, Vec4::ONE), (0.15, 0.0, Vec4::W, MOST_DARK)],
     );
 }
@@ -63,10 +63,10 @@ fn masked_vertex_colours_cast_as_they_are_drawn() {
     half.colors = vec![[0.0, 1.0, 1.0, 0.0].map(|alpha| Vec4::new(1.0, 1.0, 1.0, alpha)).to_vec()];
     let masked = Material { alpha_mode: AlphaMode::Mask, alpha_cutoff: 0.5, ..chalk(Vec3::ONE) };
     let parts = wall_and(half, masked);
-    let picture = draw(&mut slanted(), &Scene::new(parts).expect("a good scene"));
+    let image = draw(&mut slanted(), &Scene::new(parts).expect("a good scene"));
     within(
         "masked-colour-shadow",
-        &picture,
+        &image,
         &[(-0.12, 0.0, LEAST_LIT, Vec4::ONE), (0.15, 0.0, Vec4::W, MOST_DARK)],
     );
 }
@@ -98,10 +98,10 @@ fn a_skin_casts_its_shadow_from_its_pose_and_not_from_its_rest() {
     let mut posed = still.view(Affine3A::IDENTITY);
     posed.model_from_joint = &joints;
     frame.add(&model, &posed);
-    let picture = shoot(&mut renderer, &mut frame);
+    let image = shoot(&mut renderer, &mut frame);
     within(
         "skinned-shadow",
-        &picture,
+        &image,
         &[(0.1, 0.0, LEAST_LIT, Vec4::ONE), (0.1, 0.6, Vec4::W, MOST_DARK)],
     );
 }

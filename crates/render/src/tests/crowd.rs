@@ -1,4 +1,4 @@
-//! Many characters: one draw, each in its own pose; who is not in the picture is not drawn.
+//! Many characters: one draw, each in its own pose; who is not in the image is not drawn.
 
 use glam::{Affine3A, Vec3, Vec4};
 
@@ -29,14 +29,14 @@ fn many_of_one_mesh_are_one_draw_and_each_stands_in_its_own_place() {
     let target = Target::new(&gpu(), 96, 96).expect("a target");
     let stats = renderer.draw(&mut frame, &target).expect("draws");
     assert_eq!((stats.seen, stats.culled, stats.draws), (3, 0, 1));
-    let picture = target.read(&gpu()).expect("reads");
-    let lit = [(-0.5, -0.5), (0.5, 0.5), (-0.5, 0.5), (0.5, -0.5)]
-        .map(|(x, y)| at(&picture, x, y).x > 0.9);
+    let image = target.read(&gpu()).expect("reads");
+    let lit =
+        [(-0.5, -0.5), (0.5, 0.5), (-0.5, 0.5), (0.5, -0.5)].map(|(x, y)| at(&image, x, y).x > 0.9);
     assert_eq!(lit, [true, true, true, false]);
 }
 
 #[test]
-fn who_is_not_in_the_picture_is_not_drawn() {
+fn who_is_not_in_the_image_is_not_drawn() {
     let scene = small();
     let mut renderer = Renderer::new(&gpu());
     let model = renderer.upload(&scene).expect("uploads");
@@ -62,8 +62,8 @@ fn a_frame_is_used_again_for_others() {
     frame.clear();
     assert!(frame.is_empty());
     frame.add(&model, &still.view(at_place(0.5, 0.0)));
-    let picture = shoot(&mut renderer, &mut frame);
-    assert!(at(&picture, -0.5, 0.0).x < 0.01 && at(&picture, 0.5, 0.0).x > 0.9);
+    let image = shoot(&mut renderer, &mut frame);
+    assert!(at(&image, -0.5, 0.0).x < 0.01 && at(&image, 0.5, 0.0).x > 0.9);
 }
 
 #[test]
@@ -77,8 +77,8 @@ fn two_thousand_stand_in_more_rows_of_texels_than_one() {
         frame.add(&model, &still.view(at_place(0.5, 0.5)));
     }
     frame.add(&model, &still.view(at_place(-0.5, -0.5)));
-    let picture = shoot(&mut renderer, &mut frame);
-    assert!(at(&picture, -0.5, -0.5).x > 0.9, "the last one is where it belongs");
+    let image = shoot(&mut renderer, &mut frame);
+    assert!(at(&image, -0.5, -0.5).x > 0.9, "the last one is where it belongs");
 }
 
 #[test]

@@ -3,13 +3,13 @@
 use glam::{Affine3A, Vec3, Vec4};
 
 use super::stage::{dark_frame, gpu, paint, scene, square};
-use crate::{Error, Gpu, Renderer, RestPose, Target};
+use crate::{Gpu, RenderError, Renderer, RestPose, Target};
 
 #[test]
-fn a_picture_of_20_000_pixels_is_refused_with_the_limit() {
+fn an_image_of_20_000_pixels_is_refused_with_the_limit() {
     let limit = gpu().longest_side();
     let error = Target::new(&gpu(), 20_000, 100).expect_err("too large");
-    assert_eq!(error, Error::TargetTooLarge { width: 20_000, height: 100, limit });
+    assert_eq!(error, RenderError::TargetTooLarge { width: 20_000, height: 100, limit });
     assert!(error.to_string().contains("20000 × 100"), "{error}");
 }
 
@@ -28,7 +28,7 @@ fn a_target_without_a_pixel_is_left_alone_and_can_grow_again() {
 }
 
 #[test]
-fn a_scene_without_meshes_is_an_empty_picture() {
+fn a_scene_without_meshes_is_an_empty_image() {
     let scene = scene(vec![]);
     let mut renderer = Renderer::new(&gpu());
     let model = renderer.upload(&scene).expect("uploads");
@@ -51,7 +51,7 @@ fn a_lost_device_is_an_error_everywhere_and_never_a_panic() {
     let _ = gpu.device.poll(wgpu::PollType::Poll);
     let mut frame = dark_frame();
     frame.add(&model, &RestPose::new(&scene).view(Affine3A::IDENTITY));
-    let lost = |result: Result<(), Error>| assert!(result.is_err(), "{result:?}");
+    let lost = |result: Result<(), RenderError>| assert!(result.is_err(), "{result:?}");
     lost(renderer.draw(&mut frame, &target).map(drop));
     lost(target.read(&gpu).map(drop));
     lost(renderer.upload(&scene).map(drop));
@@ -60,23 +60,23 @@ fn a_lost_device_is_an_error_everywhere_and_never_a_panic() {
 
 #[test]
 fn the_missing_drivers_message_says_what_to_install() {
-    assert!(Error::NoDriver.to_string().contains("mesa-vulkan-drivers"));
+    assert!(RenderError::NoDriver.to_string().contains("mesa-vulkan-drivers"));
 }
 
 #[test]
 fn a_cache_of_pipelines_is_kept_and_a_torn_one_does_no_harm() {
     let gpu = gpu();
     let scene = scene(vec![(square(), paint(Vec4::ONE), Vec3::ZERO)]);
-    let picture = |bytes: Option<&[u8]>| {
+    let image = |bytes: Option<&[u8]>| {
         let mut renderer = Renderer::with_cache(&gpu, bytes);
         let model = renderer.upload(&scene).expect("uploads");
         let mut frame = dark_frame();
         frame.add(&model, &RestPose::new(&scene).view(Affine3A::IDENTITY));
         (super::stage::shoot(&mut renderer, &mut frame), renderer.cache())
     };
-    let (first, bytes) = picture(None);
-    assert_eq!(picture(bytes.as_deref()).0, first);
-    assert_eq!(picture(Some(b"torn")).0, first);
+    let (first, bytes) = image(None);
+    assert_eq!(image(bytes.as_deref()).0, first);
+    assert_eq!(image(Some(b"torn")).0, first);
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn the_gpus_time_is_told_where_it_can_tell() {
 }
 
 #[test]
-fn a_picture_shown_in_a_window_has_the_colours_it_was_drawn_with() {
+fn an_image_shown_in_a_window_has_the_colours_it_was_drawn_with() {
     let gpu = gpu();
     let mut renderer = Renderer::new(&gpu);
     let scene = scene(vec![(square(), paint(Vec4::new(0.2, 0.4, 0.6, 1.0)), Vec3::ZERO)]);

@@ -17,10 +17,10 @@ fn chalk_under_a_light_from_the_eye_has_its_own_colour() {
     let mut frame = dark_frame();
     frame.lights.push(headlight());
     frame.shadows.on = false;
-    let picture = draw(&mut frame, &scene(vec![(square(), chalk(WHITE), Vec3::ZERO)]));
+    let image = draw(&mut frame, &scene(vec![(square(), chalk(WHITE), Vec3::ZERO)]));
     // Diffuse 0.5 · (1 - 0.04), and a faint gloss: 0.04 · GGX(1) / 4 · π = 0.01.
     let light = shown(0.5 * 0.96 + 0.01);
-    expect("chalk", &picture, &[(0.0, 0.0, Vec3::splat(light).extend(1.0))], 0.012);
+    expect("chalk", &image, &[(0.0, 0.0, Vec3::splat(light).extend(1.0))], 0.012);
 }
 
 #[test]
@@ -38,10 +38,10 @@ fn exposure_multiplies_light_and_unlit_paint_ignores_it() {
     let (plain, right) = small(0.5);
     let things =
         vec![(lit, chalk(WHITE), left), (plain, paint(Vec4::new(0.2, 0.4, 0.6, 1.0)), right)];
-    let picture = draw(&mut frame, &scene(things));
+    let image = draw(&mut frame, &scene(things));
     let light = Vec3::splat(shown(0.5 * 0.49)).extend(1.0);
     let places = [(-0.5, 0.0, light), (0.5, 0.0, Vec4::new(0.2, 0.4, 0.6, 1.0))];
-    expect("exposure", &picture, &places, 0.012);
+    expect("exposure", &image, &places, 0.012);
 }
 
 #[test]
@@ -51,8 +51,8 @@ fn a_point_light_falls_with_the_square_of_the_distance_and_ends_at_its_range() {
         let mut light = Light::point(Vec3::Z * away, Vec3::ONE, 2.0);
         light.range = range;
         frame.lights.push(light);
-        let picture = draw(&mut frame, &scene(vec![(square(), chalk(WHITE), Vec3::ZERO)]));
-        at(&picture, 0.0, 0.0).x + 0.04
+        let image = draw(&mut frame, &scene(vec![(square(), chalk(WHITE), Vec3::ZERO)]));
+        at(&image, 0.0, 0.0).x + 0.04
     };
     let (near, far) = (brightness(1.0, None), brightness(2.0, None));
     assert!((near / far - 4.0).abs() < 0.6, "{near} and {far}");
@@ -63,9 +63,9 @@ fn a_point_light_falls_with_the_square_of_the_distance_and_ends_at_its_range() {
 fn a_spot_lights_its_cone_alone() {
     let mut frame = dark_frame();
     frame.lights.push(Light::spot(2.0 * Vec3::Z, Vec3::NEG_Z, [0.15, 0.2], 6.0));
-    let picture = draw(&mut frame, &scene(vec![(square(), chalk(WHITE), Vec3::ZERO)]));
-    assert!(at(&picture, 0.0, 0.0).x > 0.15);
-    assert!(at(&picture, 0.9, 0.0).x < 0.001);
+    let image = draw(&mut frame, &scene(vec![(square(), chalk(WHITE), Vec3::ZERO)]));
+    assert!(at(&image, 0.0, 0.0).x > 0.15);
+    assert!(at(&image, 0.9, 0.0).x < 0.001);
 }
 
 #[test]
@@ -79,14 +79,14 @@ fn a_thing_in_the_light_darkens_what_is_behind_it_and_not_itself() {
         (square(), chalk(WHITE), Vec3::ZERO),
         (near, chalk(Vec3::splat(0.8)), Vec3::new(-0.5, 0.0, 1.0)),
     ];
-    let picture = draw(&mut frame, &scene(things));
-    let (lit, shaded) = (at(&picture, 0.8, 0.8).x, at(&picture, 0.05, 0.0).x);
+    let image = draw(&mut frame, &scene(things));
+    let (lit, shaded) = (at(&image, 0.8, 0.8).x, at(&image, 0.05, 0.0).x);
     assert!(lit > 0.2, "{lit}");
     assert!(shaded < 0.01, "{shaded}");
-    assert!(at(&picture, -0.5, 0.0).x > 0.4, "the caster is lit, without acne");
+    assert!(at(&image, -0.5, 0.0).x > 0.4, "the caster is lit, without acne");
     for step in 0..20 {
         let x = -0.9 + step as f32 * 0.09;
-        let found = at(&picture, x, 0.8).x;
+        let found = at(&image, x, 0.8).x;
         assert!((found - lit).abs() < 0.02, "no acne on the wall at {x}: {found}");
     }
 }
@@ -105,9 +105,9 @@ fn fog_hides_the_far_more_than_the_near_and_ends_in_its_own_colour() {
     for (fog, clear) in fogs {
         let mut frame = dark_frame();
         frame.fog = fog;
-        let picture = draw(&mut frame, &scene(vec![(square(), paint(red), Vec3::ZERO)]));
+        let image = draw(&mut frame, &scene(vec![(square(), paint(red), Vec3::ZERO)]));
         let expected = color.lerp(red.truncate(), clear).extend(1.0);
-        expect("fog", &picture, &[(0.0, 0.0, expected)], 0.01);
+        expect("fog", &image, &[(0.0, 0.0, expected)], 0.01);
     }
 }
 
@@ -124,30 +124,30 @@ fn the_sky_is_its_zenith_above_and_its_ground_below_and_lights_chalk() {
     frame.camera = Camera::look_at(Vec3::ZERO, Vec3::NEG_Z, 2.6);
     frame.environment = Environment::Sky(sky);
     frame.background = Background::Sky(1.0);
-    let picture = draw(&mut frame, &scene(vec![]));
-    let (above, below) = (at(&picture, 0.0, 0.95), at(&picture, 0.0, -0.95));
+    let image = draw(&mut frame, &scene(vec![]));
+    let (above, below) = (at(&image, 0.0, 0.95), at(&image, 0.0, -0.95));
     assert!(above.z > 0.3 && above.y < 0.1, "{above}");
     assert!(below.y > 0.25 && below.z < 0.1, "{below}");
 
     let mut frame = dark_frame();
     frame.environment =
         Environment::Sky(Sky { zenith: Vec3::ONE, horizon: Vec3::ONE, ground: Vec3::ONE, ..sky });
-    let picture = draw(&mut frame, &scene(vec![(square(), chalk(WHITE), Vec3::ZERO)]));
-    let found = at(&picture, 0.0, 0.0).x;
+    let image = draw(&mut frame, &scene(vec![(square(), chalk(WHITE), Vec3::ZERO)]));
+    let found = at(&image, 0.0, 0.0).x;
     assert!((found - shown(0.5)).abs() < 0.05, "half of an even white sky: {found}");
 }
 
 #[test]
-fn a_picture_all_around_is_seen_behind_everything() {
+fn an_image_all_around_is_seen_behind_everything() {
     let mut pixels = vec![Vec3::new(0.5, 0.0, 0.0); 64 * 32];
     pixels[64 * 16..].fill(Vec3::new(0.0, 0.0, 0.5));
-    let picture = Equirect { width: 64, height: 32, pixels };
+    let image = Equirect { width: 64, height: 32, pixels };
     let mut frame = dark_frame();
     frame.camera = Camera::look_at(Vec3::ZERO, Vec3::NEG_Z, 1.5);
-    frame.environment = Environment::Equirect(std::sync::Arc::new(picture));
+    frame.environment = Environment::Equirect(std::sync::Arc::new(image));
     frame.background = Background::Sky(1.0);
-    let picture = draw(&mut frame, &scene(vec![]));
-    let (above, below) = (at(&picture, 0.0, 0.8), at(&picture, 0.0, -0.8));
+    let image = draw(&mut frame, &scene(vec![]));
+    let (above, below) = (at(&image, 0.0, 0.8), at(&image, 0.0, -0.8));
     assert!(above.x > 0.35 && above.z < 0.05, "{above}");
     assert!(below.z > 0.35 && below.x < 0.05, "{below}");
 }

@@ -30,24 +30,24 @@ fn occlusion_takes_light_from_everywhere_away_and_leaves_lamps_alone() {
     let material = Material { occlusion_texture: map(), ..chalk(Vec3::splat(0.5)) };
     let mut frame = dark_frame();
     frame.ambient = Vec3::X * 0.6;
-    let picture = mapped(material.clone(), [255, 0, 0], [51, 0, 0], &mut frame);
+    let image = mapped(material.clone(), [255, 0, 0], [51, 0, 0], &mut frame);
     // A fifth is left: 51 of 255, as numbers and not as a colour.
     let places =
         [(-0.5, 0.0, Vec4::new(0.3, 0.0, 0.0, 1.0)), (0.5, 0.0, Vec4::new(0.06, 0.0, 0.0, 1.0))];
-    expect("occlusion", &picture, &places, 0.02);
+    expect("occlusion", &image, &places, 0.02);
 
     let half = Material { occlusion_strength: 0.5, ..material.clone() };
     let mut frame = dark_frame();
     frame.ambient = Vec3::X * 0.6;
-    let picture = mapped(half, [255, 0, 0], [51, 0, 0], &mut frame);
-    expect("occlusion-half", &picture, &[(0.5, 0.0, Vec4::new(0.18, 0.0, 0.0, 1.0))], 0.02);
+    let image = mapped(half, [255, 0, 0], [51, 0, 0], &mut frame);
+    expect("occlusion-half", &image, &[(0.5, 0.0, Vec4::new(0.18, 0.0, 0.0, 1.0))], 0.02);
 
     let mut frame = dark_frame();
     frame.shadows.on = false;
     frame.lights.push(headlight());
-    let picture = mapped(material, [255, 0, 0], [0, 0, 0], &mut frame);
-    let light = at(&picture, -0.5, 0.0);
-    expect("occlusion-lamp", &picture, &[(0.5, 0.0, light)], 0.005);
+    let image = mapped(material, [255, 0, 0], [0, 0, 0], &mut frame);
+    let light = at(&image, -0.5, 0.0);
+    expect("occlusion-lamp", &image, &[(0.5, 0.0, light)], 0.005);
 }
 
 #[test]
@@ -57,11 +57,11 @@ fn an_emissive_map_multiplies_the_emissive_colour() {
         emissive_texture: map(),
         ..chalk(Vec3::ZERO)
     };
-    let picture = mapped(material, [0, 255, 0], [188, 0, 0], &mut dark_frame());
+    let image = mapped(material, [0, 255, 0], [188, 0, 0], &mut dark_frame());
     // 188 of 255 in sRGB is half of the light.
     let places =
         [(-0.5, 0.0, Vec4::new(0.0, 0.5, 0.0, 1.0)), (0.5, 0.0, Vec4::new(0.5, 0.0, 0.0, 1.0))];
-    expect("emissive-map", &picture, &places, 0.01);
+    expect("emissive-map", &image, &places, 0.01);
 }
 
 #[test]
@@ -76,17 +76,17 @@ fn metal_is_read_from_blue_and_roughness_from_green() {
     let mut frame = dark_frame();
     frame.shadows.on = false;
     frame.lights.push(Light::directional(Vec3::new(-1.0, 0.0, -1.0), Vec3::ONE, 4.0));
-    let picture = mapped(material.clone(), [255, 26, 0], [255, 26, 255], &mut frame);
+    let image = mapped(material.clone(), [255, 26, 0], [255, 26, 255], &mut frame);
     // 0.5 · 0.96 · cos 45° · 4 / π, without gloss.
     let lit = Vec4::new(0.43, 0.0, 0.0, 1.0);
-    expect("metal-map", &picture, &[(-0.5, 0.0, lit), (0.5, 0.0, Vec4::W)], 0.02);
+    expect("metal-map", &image, &[(-0.5, 0.0, lit), (0.5, 0.0, Vec4::W)], 0.02);
 
     // Straight from the eye, what is smoother shines more: in the middle, 1 / α² as much.
     let mut frame = dark_frame();
     frame.shadows.on = false;
     frame.lights.push(Light { intensity: 0.2, ..headlight() });
-    let picture = mapped(material, [0, 255, 255], [0, 180, 255], &mut frame);
-    let (rough, smooth) = (at(&picture, -0.5, 0.0).x, at(&picture, 0.5, 0.0).x);
+    let image = mapped(material, [0, 255, 255], [0, 180, 255], &mut frame);
+    let (rough, smooth) = (at(&image, -0.5, 0.0).x, at(&image, 0.5, 0.0).x);
     let ratio = (255.0_f32 / 180.0).powi(4);
     assert!((smooth / rough - ratio).abs() < 0.5, "{smooth} and {rough}: expected {ratio}");
 }

@@ -36,11 +36,11 @@ fn a_skeleton_is_seen_also_without_a_mesh_and_its_chosen_joint_glows() {
     let skeleton = chain();
     let mut frame = dark_frame();
     with_bones(&mut frame, &skeleton);
-    let picture = draw(&mut frame, &skeleton);
-    let (blue, orange) = (at(&picture, 0.02, -0.6), at(&picture, 0.02, 0.2));
+    let image = draw(&mut frame, &skeleton);
+    let (blue, orange) = (at(&image, 0.02, -0.6), at(&image, 0.02, 0.2));
     assert!(blue.z > 0.15 && blue.z > 2.0 * blue.x, "{blue}");
     assert!(orange.x > 0.2 && orange.z < orange.x * 0.3, "{orange}");
-    assert!(at(&picture, 0.5, 0.0).x < 0.01, "nothing beside it");
+    assert!(at(&image, 0.5, 0.0).x < 0.01, "nothing beside it");
 }
 
 #[test]
@@ -63,8 +63,8 @@ fn a_box_and_axes_are_drawn_where_they_are() {
     let half = Vec3::splat(0.5);
     frame.overlay.bounds(Bounds { min: -half, max: half }, Vec4::ONE);
     frame.overlay.axes(Affine3A::IDENTITY, 0.4);
-    let picture = draw(&mut frame, &scene(vec![]));
-    let found = |x: f32, y: f32| at(&picture, x, y);
+    let image = draw(&mut frame, &scene(vec![]));
+    let found = |x: f32, y: f32| at(&image, x, y);
     assert!(found(0.5, 0.2).y > 0.3 || found(0.49, 0.2).y > 0.3, "the box's right edge");
     let (x, y) = (found(0.2, 0.005), found(0.005, 0.2));
     assert!(x.x > 0.3 && x.y < 0.2, "x is red: {x}");
@@ -80,29 +80,28 @@ fn a_name_is_written_beside_its_joint_and_over_what_hides_it() {
     let style = BoneStyle { chosen: Some(JointId::new(1)), ..BoneStyle::default() };
     frame.overlay.names(skeleton.skeleton(), still.model_from_joint(), &style);
     assert_eq!(frame.overlay.labels.len(), 3);
-    let picture = draw(&mut frame, &wall);
-    // "middle" stands right of the picture's middle: letters eight pixels high, in the colour of what is chosen.
-    let (x, y) = (picture.width / 2, picture.height / 2);
+    let image = draw(&mut frame, &wall);
+    // "middle" stands right of the image's middle: letters eight pixels high, in the colour of what is chosen.
+    let (x, y) = (image.width / 2, image.height / 2);
     let pixels = || (x + 6..x + 40).flat_map(|x| (y - 5..y + 6).map(move |y| (x, y)));
-    let orange = pixels().map(|(x, y)| picture.pixel(x, y)).filter(|p| p[0] > 150 && p[2] < 120);
+    let orange = pixels().map(|(x, y)| image.pixel(x, y)).filter(|p| p[0] > 150 && p[2] < 120);
     assert!(orange.clone().count() > 30, "{}", orange.count());
-    let dark = pixels().map(|(x, y)| picture.pixel(x, y)).filter(|p| p[0] < 45).count();
+    let dark = pixels().map(|(x, y)| image.pixel(x, y)).filter(|p| p[0] < 45).count();
     assert!(dark > 60, "a plate behind the letters: {dark}");
-    let left = (x - 30..x - 4).map(|x| picture.pixel(x, y));
-    assert!(left.clone().all(|p| p == picture.pixel(4, y)), "nothing on its left");
+    let left = (x - 30..x - 4).map(|x| image.pixel(x, y));
+    assert!(left.clone().all(|p| p == image.pixel(4, y)), "nothing on its left");
 }
 
 #[test]
 fn edges_are_darker_than_the_surface() {
     let mut frame = dark_frame();
     frame.wireframe = true;
-    let picture = draw(&mut frame, &scene(vec![(square(), paint(Vec4::ONE), Vec3::ZERO)]));
+    let image = draw(&mut frame, &scene(vec![(square(), paint(Vec4::ONE), Vec3::ZERO)]));
     // The diagonal runs from the lower left to the upper right.
-    let on =
-        (0..20).map(|step| at(&picture, -0.5 + step as f32 * 0.05, -0.5 + step as f32 * 0.05).x);
+    let on = (0..20).map(|step| at(&image, -0.5 + step as f32 * 0.05, -0.5 + step as f32 * 0.05).x);
     let darkest = on.fold(1.0, f32::min);
     assert!(darkest < 0.7, "{darkest}");
-    assert!(at(&picture, 0.5, -0.5).x > 0.95);
+    assert!(at(&image, 0.5, -0.5).x > 0.95);
 }
 
 #[test]
@@ -111,9 +110,9 @@ fn normals_stand_out_of_their_vertices() {
         Vertices { positions: vec![Vec3::ZERO], normals: vec![Vec3::X], tangents: Vec::new() };
     let mut frame = dark_frame();
     frame.overlay.normals(&vertices, 0.5);
-    let picture = draw(&mut frame, &scene(vec![]));
-    assert!(at(&picture, 0.25, 0.005).z > 0.2);
-    assert!(at(&picture, 0.75, 0.005).z < 0.01);
+    let image = draw(&mut frame, &scene(vec![]));
+    assert!(at(&image, 0.25, 0.005).z > 0.2);
+    assert!(at(&image, 0.75, 0.005).z < 0.01);
 }
 
 #[test]
@@ -127,12 +126,12 @@ fn a_floor_has_lines_and_takes_shadows() {
     lid.positions.iter_mut().for_each(|p| *p = Vec3::new(p.x, 0.0, -p.y) * 0.4);
     lid.normals.fill(Vec3::Y);
     let things = scene(vec![(lid, paint(Vec4::new(1.0, 0.0, 0.0, 1.0)), Vec3::new(0.0, 1.0, 0.5))]);
-    let picture = draw(&mut frame, &things);
-    let open = at(&picture, 0.7, 0.6).x;
+    let image = draw(&mut frame, &things);
+    let open = at(&image, 0.7, 0.6).x;
     assert!((open - 0.5).abs() < 0.02, "{open}");
-    // The lid hides most of its shadow; above it in the picture the shadow would be nearer to the middle.
-    assert!(at(&picture, 0.0, -0.45).x > 0.9, "the lid itself");
-    let row = (0..96).map(|x| picture.pixel(x, 20)[2]);
+    // The lid hides most of its shadow; above it in the image the shadow would be nearer to the middle.
+    assert!(at(&image, 0.0, -0.45).x > 0.9, "the lid itself");
+    let row = (0..96).map(|x| image.pixel(x, 20)[2]);
     assert!(row.clone().max().unwrap_or(0) > row.min().unwrap_or(0) + 10, "lines of the grid");
 }
 
@@ -165,8 +164,8 @@ fn the_heat_map_runs_from_cold_blue_over_green_to_hot_red() {
     let mut posed = still.view(Affine3A::IDENTITY);
     posed.heat = Some(JointId::new(1));
     frame.add(&model, &posed);
-    let picture = shoot(&mut renderer, &mut frame);
-    let [cold, middle, hot] = [-0.95, 0.0, 0.97].map(|x| at(&picture, x, 0.0));
+    let image = shoot(&mut renderer, &mut frame);
+    let [cold, middle, hot] = [-0.95, 0.0, 0.97].map(|x| at(&image, x, 0.0));
     assert!(cold.z > cold.x && cold.z > cold.y, "cold is blue: {cold}");
     assert!(middle.y > 0.5 && middle.x < 0.2, "half is green: {middle}");
     assert!(hot.x > 0.7 && hot.y < 0.1, "hot is red: {hot}");
@@ -184,7 +183,7 @@ fn heat_of_one_character_leaves_others_alone() {
     hot.heat = Some(JointId::new(1));
     frame.add(&model, &hot);
     frame.add(&model, &still.view(shift(-1.0)));
-    let picture = shoot(&mut renderer, &mut frame);
-    expect("one-hot", &picture, &[(0.5, -0.5, Vec4::ONE)], 0.01);
-    assert!(at(&picture, 0.0, 0.5).x < 0.3);
+    let image = shoot(&mut renderer, &mut frame);
+    expect("one-hot", &image, &[(0.5, -0.5, Vec4::ONE)], 0.01);
+    assert!(at(&image, 0.0, 0.5).x < 0.3);
 }

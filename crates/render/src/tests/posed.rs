@@ -76,8 +76,8 @@ fn what_is_hidden_is_neither_drawn_nor_casts_nor_takes_room() {
     let mut posed = still.view(Affine3A::IDENTITY);
     posed.hidden = &[true, false];
     frame.add(&model, &posed);
-    let picture = shoot(&mut renderer, &mut frame);
-    expect("hidden", &picture, &[(-0.5, 0.0, Vec4::W), (0.5, 0.0, WHITE)], 0.01);
+    let image = shoot(&mut renderer, &mut frame);
+    expect("hidden", &image, &[(-0.5, 0.0, Vec4::W), (0.5, 0.0, WHITE)], 0.01);
 
     frame.clear();
     posed.hidden = &[true, true];
@@ -99,8 +99,8 @@ fn edges_are_smooth_with_four_samples_and_steps_without() {
         let mut frame = dark_frame();
         frame.add(&model, &RestPose::new(&things).view(Affine3A::IDENTITY));
         renderer.draw(&mut frame, target).expect("draws");
-        let picture = target.read(&gpu()).expect("reads");
-        picture.rgba.chunks(4).filter(|pixel| (20..235).contains(&pixel[0])).count()
+        let image = target.read(&gpu()).expect("reads");
+        image.rgba.chunks(4).filter(|pixel| (20..235).contains(&pixel[0])).count()
     };
     let smooth = between(&Target::new(&gpu(), 96, 96).expect("a target"));
     let plain = between(&Target::plain(&gpu(), 96, 96).expect("a target"));
@@ -108,6 +108,6 @@ fn edges_are_smooth_with_four_samples_and_steps_without() {
     // The half-covered pixel of a straight edge in the middle of a pixel has half the light.
     let mut half = square();
     half.positions.iter_mut().for_each(|p| p.x = if p.x > 0.0 { 0.5 / 48.0 } else { -1.0 });
-    let picture = draw(&mut dark_frame(), &scene(vec![(half, paint(WHITE), Vec3::ZERO)]));
-    expect("half-covered", &picture, &[(0.001, 0.0, Vec4::new(0.5, 0.5, 0.5, 1.0))], 0.02);
+    let image = draw(&mut dark_frame(), &scene(vec![(half, paint(WHITE), Vec3::ZERO)]));
+    expect("half-covered", &image, &[(0.001, 0.0, Vec4::new(0.5, 0.5, 0.5, 1.0))], 0.02);
 }

@@ -1,4 +1,4 @@
-//! A small stage: things to draw, and a picture of them.
+//! A small stage: things to draw, and an image of them.
 
 use std::cell::RefCell;
 use std::path::PathBuf;
@@ -26,20 +26,20 @@ thread_local! {
 pub(super) fn gpu() -> Gpu {
     static GPU: OnceLock<Gpu> = OnceLock::new();
     GPU.get_or_init(|| {
-        write_pictures_of_failures();
+        write_images_of_failures();
         Gpu::headless().expect("a graphics driver, such as mesa-vulkan-drivers")
     })
     .clone()
 }
 
-/// A test that fails, in whatever way, leaves what it drew in `target/pictures`.
-fn write_pictures_of_failures() {
+/// A test that fails, in whatever way, leaves what it drew in `target/images`.
+fn write_images_of_failures() {
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
         let name = std::thread::current().name().unwrap_or("test").replace("::", "-");
         ALBUM.with_borrow(|album| {
-            for (index, picture) in album.iter().enumerate() {
-                save(&name, &[(&format!("got-{index}"), picture)]);
+            for (index, image) in album.iter().enumerate() {
+                save(&name, &[(&format!("got-{index}"), image)]);
             }
         });
         before(info);
@@ -128,36 +128,35 @@ pub(super) fn shoot(renderer: &mut Renderer, frame: &mut Frame) -> Image {
     let gpu = gpu();
     let target = Target::new(&gpu, SIDE, SIDE).expect("a target");
     renderer.draw(frame, &target).expect("draws");
-    let picture = target.read(&gpu).expect("reads");
-    ALBUM.with_borrow_mut(|album| album.push(picture.clone()));
-    picture
+    let image = target.read(&gpu).expect("reads");
+    ALBUM.with_borrow_mut(|album| album.push(image.clone()));
+    image
 }
 
 /// Light of one pixel at (x, y) from -1 to 1, right and up: linear, with alpha.
-pub(super) fn at(picture: &Image, x: f32, y: f32) -> Vec4 {
+pub(super) fn at(image: &Image, x: f32, y: f32) -> Vec4 {
     let place = |value: f32, side: u32| ((value * 0.5 + 0.5) * side as f32) as u32;
-    let pixel =
-        picture.pixel(place(x, picture.width), place(-y, picture.height).min(picture.height - 1));
+    let pixel = image.pixel(place(x, image.width), place(-y, image.height).min(image.height - 1));
     let light = |value: u8| crate::readback::linear_from_srgb(f32::from(value) / 255.0);
     Vec4::new(light(pixel[0]), light(pixel[1]), light(pixel[2]), f32::from(pixel[3]) / 255.0)
 }
 
-/// Fails with the pictures written down: what was drawn, what was expected in the places asked for, and the difference.
+/// Fails with the images written down: what was drawn, what was expected in the places asked for, and the difference.
 #[track_caller]
-pub(super) fn expect(name: &str, picture: &Image, places: &[(f32, f32, Vec4)], slack: f32) {
+pub(super) fn expect(name: &str, image: &Image, places: &[(f32, f32, Vec4)], slack: f32) {
     let slack = Vec4::splat(slack);
     let ranges: Vec<_> = places.iter().map(|&(x, y, c)| (x, y, c - slack, c + slack)).collect();
-    within(name, picture, &ranges);
+    within(name, image, &ranges);
 }
 
 /// The same where a range is all that can be said: least and most of every channel.
 #[track_caller]
-pub(super) fn within(name: &str, picture: &Image, places: &[(f32, f32, Vec4, Vec4)]) {
+pub(super) fn within(name: &str, image: &Image, places: &[(f32, f32, Vec4, Vec4)]) {
     let mut wrong = Vec::new();
-    let mut expected = picture.clone();
-    let mut difference = Image { rgba: vec![0; picture.rgba.len()], ..picture.clone() };
+    let mut expected = image.clone();
+    let mut difference = Image { rgba: vec![0; image.rgba.len()], ..image.clone() };
     for &(x, y, least, most) in places {
-        let found = at(picture, x, y);
+        let found = at(image, x, y);
         let nearest = found.max(least).min(most);
         let gap = (found - nearest).abs().max_element();
         mark(&mut expected, x, y, nearest);
@@ -169,36 +168,35 @@ pub(super) fn within(name: &str, picture: &Image, places: &[(f32, f32, Vec4, Vec
     if wrong.is_empty() {
         return;
     }
-    let folder = save(name, &[("got", picture), ("expected", &expected), ("diff", &difference)]);
-    panic!("{name}: {}\npictures in {}", wrong.join("\n"), folder.display());
+    let folder = save(name, &[("got", image), ("expected", &expected), ("diff", &difference)]);
+    panic!("{name}: {}\nimages in {}", wrong.join("\n"), folder.display());
 }
 
-fn mark(picture: &mut Image, x: f32, y: f32, color: Vec4) {
+fn mark(image: &mut Image, x: f32, y: f32, color: Vec4) {
     let srgb = |v: f32| (crate::readback::srgb_from_linear(v.clamp(0.0, 1.0)) * 255.0 + 0.5) as u8;
     let bytes = [srgb(color.x), srgb(color.y), srgb(color.z), (color.w * 255.0) as u8];
-    let column = ((x * 0.5 + 0.5) * picture.width as f32) as i32;
-    let row = ((0.5 - y * 0.5) * picture.height as f32) as i32;
+    let column = ((x * 0.5 + 0.5) * image.width as f32) as i32;
+    let row = ((0.5 - y * 0.5) * image.height as f32) as i32;
     for dy in -3..=3 {
         for dx in -3..=3 {
             let (px, py) = (column + dx, row + dy);
-            let inside =
-                px >= 0 && py >= 0 && px < picture.width as i32 && py < picture.height as i32;
+            let inside = px >= 0 && py >= 0 && px < image.width as i32 && py < image.height as i32;
             if inside {
-                let start = (py as usize * picture.width as usize + px as usize) * 4;
-                picture.rgba[start..start + 4].copy_from_slice(&bytes);
+                let start = (py as usize * image.width as usize + px as usize) * 4;
+                image.rgba[start..start + 4].copy_from_slice(&bytes);
             }
         }
     }
 }
 
-pub(super) fn save(name: &str, pictures: &[(&str, &Image)]) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target/pictures");
-    std::fs::create_dir_all(&folder).expect("a folder for pictures");
-    for (kind, picture) in pictures {
+pub(super) fn save(name: &str, images: &[(&str, &Image)]) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target/images");
+    std::fs::create_dir_all(&folder).expect("a folder for images");
+    for (kind, image) in images {
         let path = folder.join(format!("{name}-{kind}.png"));
         let color = image::ColorType::Rgba8;
-        image::save_buffer(path, &picture.rgba, picture.width, picture.height, color)
-            .expect("writes a picture");
+        image::save_buffer(path, &image.rgba, image.width, image.height, color)
+            .expect("writes an image");
     }
     folder
 }

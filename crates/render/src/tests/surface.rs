@@ -25,8 +25,8 @@ fn see_through_surfaces_are_mixed_from_far_to_near_whatever_their_order() {
     let near = (square(), see_through(Vec4::new(0.0, 1.0, 0.0, 0.5)), Vec3::Z);
     let expected = Vec4::new(0.25, 0.5, 0.0, 1.0);
     for things in [vec![near.clone(), far.clone()], vec![far, near]] {
-        let picture = draw(&mut dark_frame(), &scene(things));
-        expect("blend", &picture, &[(0.0, 0.0, expected)], 0.01);
+        let image = draw(&mut dark_frame(), &scene(things));
+        expect("blend", &image, &[(0.0, 0.0, expected)], 0.01);
     }
 }
 
@@ -36,9 +36,9 @@ fn a_mask_leaves_out_what_lies_below_its_cutoff() {
     let colors = [0.0, 1.0, 1.0, 0.0].map(|alpha| Vec4::new(1.0, 1.0, 1.0, alpha));
     half.colors = vec![colors.to_vec()];
     let material = Material { alpha_mode: AlphaMode::Mask, alpha_cutoff: 0.5, ..paint(RED) };
-    let picture = draw(&mut dark_frame(), &scene(vec![(half, material, Vec3::ZERO)]));
+    let image = draw(&mut dark_frame(), &scene(vec![(half, material, Vec3::ZERO)]));
     let places = [(-0.5, 0.0, Vec4::W), (0.5, 0.0, RED)];
-    expect("mask", &picture, &places, 0.01);
+    expect("mask", &image, &places, 0.01);
 }
 
 #[test]
@@ -55,10 +55,10 @@ fn the_back_is_drawn_only_where_a_material_is_double_sided_also_when_mirrored() 
                 // In a mirror the same side is seen, though triangles run the other way.
                 parts.nodes[0].rest.scale.x = -1.0;
             }
-            let picture = draw(&mut dark_frame(), &Scene::new(parts).expect("good"));
+            let image = draw(&mut dark_frame(), &Scene::new(parts).expect("good"));
             let name = format!("front-{is_front}-double-{double_sided}-mirrored-{mirrored}");
             let expected = if is_front || double_sided { RED } else { Vec4::W };
-            expect(&name, &picture, &[(0.0, 0.0, expected)], 0.01);
+            expect(&name, &image, &[(0.0, 0.0, expected)], 0.01);
         }
     }
 }
@@ -98,8 +98,8 @@ fn vertex_colours_multiply_the_base_colour() {
     let mut colored = square();
     colored.colors = vec![vec![Vec4::new(0.5, 0.25, 1.0, 1.0); 4]];
     let material = paint(Vec4::new(0.5, 1.0, 0.25, 1.0));
-    let picture = draw(&mut dark_frame(), &scene(vec![(colored, material, Vec3::ZERO)]));
-    expect("colors", &picture, &[(0.0, 0.0, Vec4::new(0.25, 0.25, 0.25, 1.0))], 0.01);
+    let image = draw(&mut dark_frame(), &scene(vec![(colored, material, Vec3::ZERO)]));
+    expect("colors", &image, &[(0.0, 0.0, Vec4::new(0.25, 0.25, 0.25, 1.0))], 0.01);
 }
 
 /// Red, green, blue, white: top left, top right, bottom left, bottom right.
@@ -126,53 +126,48 @@ fn seen(parts: SceneParts) -> crate::Image {
 }
 
 #[test]
-fn a_picture_stands_upright_on_its_surface() {
-    let picture = seen(textured(four_colors(), UvTransform::default(), 0));
+fn an_image_stands_upright_on_its_surface() {
+    let image = seen(textured(four_colors(), UvTransform::default(), 0));
     let places = [(-0.5, 0.5, RED), (0.5, 0.5, GREEN), (-0.5, -0.5, BLUE), (0.5, -0.5, Vec4::ONE)];
-    expect("upright", &picture, &places, 0.01);
+    expect("upright", &image, &places, 0.01);
 }
 
 #[test]
 fn the_second_set_of_coordinates_is_read_where_a_material_says_so() {
-    let picture = seen(textured(four_colors(), UvTransform::default(), 1));
-    expect("second-set", &picture, &[(-0.5, 0.5, Vec4::ONE), (0.5, 0.5, Vec4::ONE)], 0.01);
+    let image = seen(textured(four_colors(), UvTransform::default(), 1));
+    expect("second-set", &image, &[(-0.5, 0.5, Vec4::ONE), (0.5, 0.5, Vec4::ONE)], 0.01);
 }
 
 #[test]
 fn texture_coordinates_are_scaled_then_turned_then_moved() {
-    // Half a picture to the right: green where red was.
+    // Half an image to the right: green where red was.
     let moved = UvTransform { offset: Vec2::new(0.5, 0.0), ..UvTransform::default() };
-    let picture = seen(textured(four_colors(), moved, 0));
-    expect("uv-moved", &picture, &[(-0.5, 0.5, GREEN), (0.5, 0.5, RED)], 0.01);
+    let image = seen(textured(four_colors(), moved, 0));
+    expect("uv-moved", &image, &[(-0.5, 0.5, GREEN), (0.5, 0.5, RED)], 0.01);
     // A quarter turn, counter-clockwise: (u, v) reads (v, -u), wrapped. The top right, (0.75, 0.25), reads
     // (0.25, 0.25): red; the top left, (0.25, 0.25), reads (0.25, 0.75): blue.
     let turned = UvTransform { rotation: 90_f32.to_radians(), ..UvTransform::default() };
-    let picture = seen(textured(four_colors(), turned, 0));
-    expect("uv-turned", &picture, &[(0.5, 0.5, RED), (-0.5, 0.5, BLUE)], 0.01);
+    let image = seen(textured(four_colors(), turned, 0));
+    expect("uv-turned", &image, &[(0.5, 0.5, RED), (-0.5, 0.5, BLUE)], 0.01);
     let scaled = UvTransform { scale: Vec2::new(2.0, 1.0), ..UvTransform::default() };
-    let picture = seen(textured(four_colors(), scaled, 0));
-    expect(
-        "uv-scaled",
-        &picture,
-        &[(-0.75, 0.5, RED), (-0.25, 0.5, GREEN), (0.25, 0.5, RED)],
-        0.01,
-    );
+    let image = seen(textured(four_colors(), scaled, 0));
+    expect("uv-scaled", &image, &[(-0.75, 0.5, RED), (-0.25, 0.5, GREEN), (0.25, 0.5, RED)], 0.01);
 }
 
 #[test]
-fn a_missing_picture_is_a_checker_and_a_note() {
+fn a_missing_image_is_a_checker_and_a_note() {
     let parts = textured(ImageData::Missing, UvTransform::default(), 0);
     let scene = Scene::new(parts).expect("a good scene");
     let renderer = crate::Renderer::new(&super::stage::gpu());
     let model = renderer.upload(&scene).expect("uploads");
     assert!(model.notes()[0].contains("four is missing"), "{:?}", model.notes());
-    let picture = draw(&mut dark_frame(), &scene);
-    let magenta = (0..96).filter(|x| picture.pixel(*x, 40)[0] > 200).count();
+    let image = draw(&mut dark_frame(), &scene);
+    let magenta = (0..96).filter(|x| image.pixel(*x, 40)[0] > 200).count();
     assert!((30..66).contains(&magenta), "half is magenta: {magenta} of 96");
 }
 
 #[test]
-fn a_picture_beyond_the_limit_is_made_smaller_and_noted() {
+fn an_image_beyond_the_limit_is_made_smaller_and_noted() {
     let rgba: Arc<[u8]> = [255, 0, 0, 255].repeat(64 * 32).into();
     let parts =
         textured(ImageData::Pixels { width: 64, height: 32, rgba }, UvTransform::default(), 0);
@@ -188,7 +183,7 @@ fn a_picture_beyond_the_limit_is_made_smaller_and_noted() {
 }
 
 #[test]
-fn a_packed_picture_is_unpacked_by_whoever_can() {
+fn a_packed_image_is_unpacked_by_whoever_can() {
     let data = ImageData::Encoded { media_type: String::new(), bytes: vec![1, 2, 3].into() };
     let scene = Scene::new(textured(data, UvTransform::default(), 0)).expect("a good scene");
     let renderer = crate::Renderer::new(&super::stage::gpu());
@@ -229,9 +224,9 @@ fn emissive_light_needs_no_light() {
         emissive_strength: 0.8,
         ..chalk(Vec3::ZERO)
     };
-    let picture = draw(&mut dark_frame(), &scene(vec![(square(), material, Vec3::ZERO)]));
+    let image = draw(&mut dark_frame(), &scene(vec![(square(), material, Vec3::ZERO)]));
     // The tone curve takes nothing away where the least channel is zero.
-    expect("emissive", &picture, &[(0.0, 0.0, Vec4::new(0.4, 0.2, 0.0, 1.0))], 0.01);
+    expect("emissive", &image, &[(0.0, 0.0, Vec4::new(0.4, 0.2, 0.0, 1.0))], 0.01);
 }
 
 #[test]
@@ -239,8 +234,8 @@ fn white_under_strong_light_is_white_and_not_tinted() {
     let mut frame = dark_frame();
     frame.shadows.on = false;
     frame.lights.push(crate::Light { intensity: 40.0, ..headlight() });
-    let picture = draw(&mut frame, &scene(vec![(square(), chalk(Vec3::ONE), Vec3::ZERO)]));
-    let found = at(&picture, 0.0, 0.0);
+    let image = draw(&mut frame, &scene(vec![(square(), chalk(Vec3::ONE), Vec3::ZERO)]));
+    let found = at(&image, 0.0, 0.0);
     assert!(found.x > 0.9 && (found.x - found.z).abs() < 1e-3, "{found}");
 }
 
@@ -251,9 +246,9 @@ fn a_transparent_background_keeps_alpha_and_true_colours() {
     let mut half = square();
     half.positions.iter_mut().for_each(|p| *p *= 0.5);
     let glass = see_through(Vec4::new(0.0, 0.5, 1.0, 0.5));
-    let picture = draw(&mut frame, &scene(vec![(half, glass, Vec3::ZERO)]));
+    let image = draw(&mut frame, &scene(vec![(half, glass, Vec3::ZERO)]));
     let places = [(0.0, 0.0, Vec4::new(0.0, 0.5, 1.0, 0.5)), (0.8, 0.8, Vec4::ZERO)];
-    expect("transparent", &picture, &places, 0.02);
+    expect("transparent", &image, &places, 0.02);
 }
 
 #[test]
@@ -265,6 +260,6 @@ fn a_material_can_be_given_other_values_later() {
     model.set_material(&gpu, sinew_scene::MaterialId::new(0), &paint(GREEN));
     let mut frame = dark_frame();
     frame.add(&model, &crate::RestPose::new(&scene).view(Affine3A::IDENTITY));
-    let picture = super::stage::shoot(&mut renderer, &mut frame);
-    expect("other-values", &picture, &[(0.0, 0.0, GREEN)], 0.01);
+    let image = super::stage::shoot(&mut renderer, &mut frame);
+    expect("other-values", &image, &[(0.0, 0.0, GREEN)], 0.01);
 }

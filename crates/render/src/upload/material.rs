@@ -1,4 +1,4 @@
-//! Materials: their values in one buffer, their pictures bound beside them.
+//! Materials: their values in one buffer, their images bound beside them.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{Vec3, Vec4};
@@ -148,8 +148,8 @@ fn bind(
     let mut entries = vec![wgpu::BindGroupEntry { binding: 0, resource: values }];
     for (map, (view, sampler)) in bound.iter().enumerate() {
         let binding = 1 + 2 * map as u32;
-        let picture = wgpu::BindingResource::TextureView(view);
-        entries.push(wgpu::BindGroupEntry { binding, resource: picture });
+        let image = wgpu::BindingResource::TextureView(view);
+        entries.push(wgpu::BindGroupEntry { binding, resource: image });
         let sampler = wgpu::BindingResource::Sampler(sampler);
         entries.push(wgpu::BindGroupEntry { binding: binding + 1, resource: sampler });
     }

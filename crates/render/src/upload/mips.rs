@@ -1,4 +1,4 @@
-//! Pictures at half their size.
+//! Images at half their size.
 //!
 //! Made here and not on the GPU, so that every back end has the same and no pipeline is needed for it. Colours are
 //! mixed as light, not as their sRGB numbers, and weighed by alpha, so that what is see-through bleeds no colour.
@@ -68,22 +68,22 @@ mod tests {
 
     #[test]
     fn black_and_white_mix_to_half_the_light() {
-        let picture = [[0, 0, 0, 255], [255; 4], [255; 4], [0, 0, 0, 255]].concat();
-        let (size, found) = half((2, 2), &picture, true);
+        let image = [[0, 0, 0, 255], [255; 4], [255; 4], [0, 0, 0, 255]].concat();
+        let (size, found) = half((2, 2), &image, true);
         assert_eq!(size, (1, 1));
         // Half the light is 188 in sRGB; half the number would be 128.
         assert_eq!(found, [188, 188, 188, 255]);
-        assert_eq!(half((2, 2), &picture, false).1[0], 128);
+        assert_eq!(half((2, 2), &image, false).1[0], 128);
     }
 
     #[test]
     fn what_is_see_through_bleeds_no_colour() {
-        let picture = [[255, 0, 0, 255], [0, 255, 0, 0], [255, 0, 0, 255], [0, 255, 0, 0]].concat();
-        assert_eq!(half((2, 2), &picture, true).1, [255, 0, 0, 128]);
+        let image = [[255, 0, 0, 255], [0, 255, 0, 0], [255, 0, 0, 255], [0, 255, 0, 0]].concat();
+        assert_eq!(half((2, 2), &image, true).1, [255, 0, 0, 128]);
     }
 
     #[test]
-    fn odd_and_narrow_pictures_have_halves_too() {
+    fn odd_and_narrow_images_have_halves_too() {
         assert_eq!(half((3, 1), &[7; 12], true).0, (1, 1));
         assert_eq!(half((1, 5), &[7; 20], false), ((1, 2), vec![7; 8]));
     }

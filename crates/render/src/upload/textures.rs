@@ -1,6 +1,6 @@
-//! Pictures on the GPU, each once for colours and once for numbers, as materials ask for them.
+//! Images on the GPU, each once for colours and once for numbers, as materials ask for them.
 //!
-//! A picture that cannot be had is drawn as a checker; one that is too large is made smaller. Both are notes.
+//! An image that cannot be had is drawn as a checker; one that is too large is made smaller. Both are notes.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -10,13 +10,13 @@ use sinew_scene::{Filter, ImageData, Sampler, Scene, TextureId, Wrap};
 use super::{UploadOptions, mips};
 use crate::Gpu;
 
-/// A picture for a material that has none.
+/// An image for a material that has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Neutral {
     White,
     /// A normal map without bumps.
     Flat,
-    /// For a picture that cannot be had.
+    /// For an image that cannot be had.
     Checker,
 }
 
@@ -82,7 +82,7 @@ impl<'a> Textures<'a> {
                 (*width, *height, Cow::Borrowed(&rgba[..]))
             }
             ImageData::Missing => {
-                self.note(format!("picture {name} is missing; drawn as a checker"));
+                self.note(format!("image {name} is missing; drawn as a checker"));
                 return None;
             }
             ImageData::Encoded { bytes, .. } => {
@@ -93,7 +93,7 @@ impl<'a> Textures<'a> {
                 match unpacked {
                     Ok((width, height, rgba)) => (width, height, Cow::Owned(rgba)),
                     Err(why) => {
-                        self.note(format!("picture {name} is drawn as a checker: {why}"));
+                        self.note(format!("image {name} is drawn as a checker: {why}"));
                         return None;
                     }
                 }
@@ -101,7 +101,7 @@ impl<'a> Textures<'a> {
         };
         if width == 0 || height == 0 || rgba.len() != width as usize * height as usize * 4 {
             self.note(format!(
-                "picture {name} is drawn as a checker: it is {width} × {height} pixels \
+                "image {name} is drawn as a checker: it is {width} × {height} pixels \
                  in {} bytes",
                 rgba.len()
             ));
@@ -119,7 +119,7 @@ impl<'a> Textures<'a> {
         }
         if size != (width, height) {
             self.note(format!(
-                "picture {name} of {width} × {height} pixels is drawn with {} × {}: \
+                "image {name} of {width} × {height} pixels is drawn with {} × {}: \
                  the limit is {limit}",
                 size.0, size.1
             ));

@@ -3,7 +3,7 @@
 use sinew_scene::Scene;
 
 use super::{GpuScene, Layouts, UploadOptions};
-use crate::{Error, Gpu};
+use crate::{Gpu, RenderError};
 
 /// Uploads scenes for a renderer. Cheap to clone; may be sent to another thread.
 #[derive(Clone, Debug)]
@@ -13,11 +13,15 @@ pub struct Uploader {
 }
 
 impl Uploader {
-    /// Uploads a scene, with a way to unpack its pictures.
+    /// Uploads a scene, with a way to unpack its images.
     ///
     /// # Errors
     /// When the device cannot hold it or is lost.
-    pub fn upload(&self, scene: &Scene, options: UploadOptions<'_>) -> Result<GpuScene, Error> {
+    pub fn upload(
+        &self,
+        scene: &Scene,
+        options: UploadOptions<'_>,
+    ) -> Result<GpuScene, RenderError> {
         self.gpu.health().check()?;
         GpuScene::new(&self.gpu, &self.layouts, scene, options)
     }

@@ -19,7 +19,7 @@ use sinew_scene::{Clip, JointId, Scene};
 use self::names::{ARM, LEG};
 use self::shape::{Lines, Shape};
 use crate::body::{Body, Why};
-use crate::error::Error;
+use crate::error::RetargetError;
 use crate::posture;
 use crate::slot::{BodyPart, Side, Slot};
 use crate::tree::{self, Stand};
@@ -44,12 +44,12 @@ impl Body {
     /// let body = Body::find(&ossi)?;
     /// let thigh = body.joint(Slot::of(Side::Left, BodyPart::Thigh)).unwrap();
     /// assert_eq!(ossi.skeleton().node(thigh).name, "thigh.L");
-    /// # Ok::<(), sinew_retarget::Error>(())
+    /// # Ok::<(), sinew_retarget::RetargetError>(())
     /// ```
     ///
     /// # Errors
     /// When there is no body with hips and two legs; says what is missing.
-    pub fn find(scene: &Scene) -> Result<Self, Error> {
+    pub fn find(scene: &Scene) -> Result<Self, RetargetError> {
         let search = Search::new(scene);
         let mut stands = vec![Stand::rest(scene)];
         stands.splice(0..0, Stand::bound(scene));
@@ -71,7 +71,7 @@ impl Body {
         }
         let found = first.unwrap_or_default();
         let lacking = found.lacks().unwrap_or(Slot::middle(BodyPart::Hips));
-        Err(Error::NoBody(missing(lacking, &found, scene)))
+        Err(RetargetError::NoBody(missing(lacking, &found, scene)))
     }
 }
 

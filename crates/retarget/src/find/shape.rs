@@ -135,8 +135,8 @@ impl<'a> Shape<'a> {
             -way.y / way.length().max(1e-9)
         };
         let thigh = (0..line.len().saturating_sub(2)).find(|&at| down(at) > 0.6)?;
-        let turns = (thigh + 1..line.len() - 1).find(|&at| down(at) < 0.7);
-        let last = turns.unwrap_or(line.len() - 1);
+        let rotations = (thigh + 1..line.len() - 1).find(|&at| down(at) < 0.7);
+        let last = rotations.unwrap_or(line.len() - 1);
         let length = |a: usize, b: usize| self.place(line[a]).distance(self.place(line[b]));
         let mut best: Option<(f32, usize, usize)> = None;
         for foot in thigh + 2..=last {

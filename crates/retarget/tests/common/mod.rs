@@ -58,9 +58,10 @@ impl Variant {
             let above = parent.map_or(Quat::IDENTITY, |parent| turned[parent]);
             let from = parent.map_or(Vec3::ZERO, |parent| Vec3::from(made[parent].translation));
             let place = from + above * node.rest.translation * (self.length)(&node.name);
-            let turn = (self.rest)(&node.name) * above;
-            turned.push(turn);
-            let own = Affine3A::from_rotation_translation(turn * (self.axes)(&node.name), place);
+            let rotation = (self.rest)(&node.name) * above;
+            turned.push(rotation);
+            let own =
+                Affine3A::from_rotation_translation(rotation * (self.axes)(&node.name), place);
             let local = parent.map_or(own, |parent| made[parent].inverse() * own);
             made.push(own);
             let (scale, rotation, translation) = local.to_scale_rotation_translation();

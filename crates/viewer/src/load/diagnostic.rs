@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sinew::Error;
+use sinew::ImportError;
 use sinew::import::ErrorKind;
 
 use super::title;
@@ -16,7 +16,7 @@ pub(crate) struct Diagnostic {
 }
 
 /// Why a file could not be opened, and what a person may do next.
-pub(crate) fn not_opened(path: &Path, error: &Error) -> Diagnostic {
+pub(crate) fn not_opened(path: &Path, error: &ImportError) -> Diagnostic {
     let advice = match error.kind {
         ErrorKind::Io => "Check the name and that you may read the file.",
         ErrorKind::Unrecognised => {

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use sinew::import::NoFiles;
-use sinew::{Error, Options};
+use sinew::{ImportError, Options};
 
 use super::title;
 use crate::figures;
@@ -26,7 +26,7 @@ impl Content {
     }
 
     /// A model by itself, if it is one.
-    pub(super) fn into_model(self) -> Result<sinew::Model, Error> {
+    pub(super) fn into_model(self) -> Result<sinew::Model, ImportError> {
         match self {
             Self::Model(model) => Ok(*model),
             // Refused, with the reason.
@@ -44,7 +44,7 @@ pub(super) fn read(
     path: &Path,
     options: &Options,
     report: &dyn Fn(String),
-) -> Result<Content, Error> {
+) -> Result<Content, ImportError> {
     match sinew::open_packed(path)? {
         Some(bytes) => Ok(Content::Packed(bytes)),
         None => Ok(Content::Model(Box::new(open(path, options, report)?))),
@@ -55,7 +55,7 @@ pub(super) fn open(
     path: &Path,
     options: &Options,
     report: &dyn Fn(String),
-) -> Result<sinew::Model, Error> {
+) -> Result<sinew::Model, ImportError> {
     report_reading(path, report);
     sinew::Model::open_with(path, options)
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use sinew::import::{ErrorKind, Place};
-use sinew::{Error, Fit, Options};
+use sinew::{Fit, ImportError, Options};
 
 use super::file::Content;
 use super::{source, title};
@@ -45,7 +45,7 @@ impl Opened {
         path: &Path,
         options: &Options,
         map: Option<PathBuf>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ImportError> {
         self.add_by(path, map, |model, fit| model.add_clips_with(path, options, fit))
     }
 
@@ -55,7 +55,7 @@ impl Opened {
         content: &Content,
         path: &Path,
         map: Option<PathBuf>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ImportError> {
         let name = path.to_string_lossy();
         self.add_by(path, map, |model, fit| match content {
             Content::Model(clips) => model.add_model(&name, (**clips).clone(), fit),
@@ -68,8 +68,8 @@ impl Opened {
         &mut self,
         path: &Path,
         map: Option<PathBuf>,
-        add: impl FnOnce(&mut sinew::Model, Fit<'_>) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+        add: impl FnOnce(&mut sinew::Model, Fit<'_>) -> Result<(), ImportError>,
+    ) -> Result<(), ImportError> {
         let map = map.or_else(|| self.source.map.clone());
         let text = map.as_deref().map(read_text).transpose()?;
         let fit = match (&text, &map) {
@@ -91,8 +91,8 @@ impl Opened {
 }
 
 /// A joint map's text.
-fn read_text(file: &Path) -> Result<String, Error> {
-    std::fs::read_to_string(file).map_err(|error| Error {
+fn read_text(file: &Path) -> Result<String, ImportError> {
+    std::fs::read_to_string(file).map_err(|error| ImportError {
         kind: ErrorKind::Io,
         file: Some(file.to_owned()),
         place: Place::Whole,

@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use sinew::render::{Error, Health};
+use sinew::render::{Health, RenderError};
 
 use crate::Open;
 
@@ -31,7 +31,7 @@ impl Lost {
     /// What was open when the device went; `None` while it works.
     pub(crate) fn open(&self) -> Option<Open> {
         let (health, open) = self.inner().clone();
-        let lost = |health: Health| matches!(health.check(), Err(Error::DeviceLost(_)));
+        let lost = |health: Health| matches!(health.check(), Err(RenderError::DeviceLost(_)));
         health.is_some_and(lost).then_some(open)
     }
 }

@@ -16,7 +16,7 @@ use eframe::egui_wgpu::{WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew};
 
 use self::lost::Lost;
 use crate::app::App;
-use crate::{Error, Options};
+use crate::{Options, ViewerError};
 
 /// The smallest window that has room for everything.
 const SMALLEST: [f32; 2] = [480.0, 320.0];
@@ -27,12 +27,12 @@ const LARGEST: f32 = 8192.0;
 ///
 /// # Errors
 /// When there is no screen, or no graphics device.
-pub fn run(options: Options) -> Result<(), Error> {
+pub fn run(options: Options) -> Result<(), ViewerError> {
     let lost = Lost::default();
     quiet_when(&lost);
     let shown = catch_unwind(AssertUnwindSafe(|| show(options, lost.clone())));
     match (lost.open(), shown) {
-        (Some(open), _) => Err(Error::DeviceLost(open)),
+        (Some(open), _) => Err(ViewerError::DeviceLost(open)),
         (None, Ok(shown)) => shown,
         (None, Err(panic)) => resume_unwind(panic),
     }
@@ -49,7 +49,7 @@ fn quiet_when(lost: &Lost) {
     }));
 }
 
-fn show(options: Options, lost: Lost) -> Result<(), Error> {
+fn show(options: Options, lost: Lost) -> Result<(), ViewerError> {
     let kept = if options.remember { remember::read() } else { remember::Kept::default() };
     let size = options.size.unwrap_or(kept.window).map(|side| side.min(LARGEST));
     let viewport = ViewportBuilder::default()
@@ -73,13 +73,13 @@ fn show(options: Options, lost: Lost) -> Result<(), Error> {
 }
 
 /// Why there is no window.
-fn window_error(error: &eframe::Error) -> Error {
+fn window_error(error: &eframe::Error) -> ViewerError {
     let why = error.to_string();
     // What the system says is the end of it; before that are places in source code.
     let last = why.rsplit(": ").next().unwrap_or(&why).to_owned();
     match error {
-        eframe::Error::Winit(_) | eframe::Error::WinitEventLoop(_) => Error::NoDisplay(last),
-        _ => Error::Window(last),
+        eframe::Error::Winit(_) | eframe::Error::WinitEventLoop(_) => ViewerError::NoDisplay(last),
+        _ => ViewerError::Window(last),
     }
 }
 

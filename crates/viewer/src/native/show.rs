@@ -9,7 +9,7 @@ use eframe::egui::{self, Key, ViewportBuilder, ViewportCommand};
 use sinew::render::{Gpu, Target, wgpu};
 
 use super::{configuration, window_error};
-use crate::Error;
+use crate::ViewerError;
 use crate::composite::Shown;
 
 /// A longer pause between two frames does not make time jump.
@@ -29,7 +29,7 @@ pub fn show<'a>(
     title: &str,
     size: [f32; 2],
     make: impl FnOnce(Gpu) -> Box<dyn Drawn + 'a> + 'a,
-) -> Result<(), Error> {
+) -> Result<(), ViewerError> {
     let viewport = ViewportBuilder::default()
         .with_title(title)
         .with_app_id("sinew")
@@ -76,7 +76,7 @@ impl fmt::Debug for Window<'_> {
 }
 
 impl Window<'_> {
-    fn fit(&mut self, width: u32, height: u32) -> Result<(), sinew::render::Error> {
+    fn fit(&mut self, width: u32, height: u32) -> Result<(), sinew::render::RenderError> {
         let limit = self.gpu.longest_side();
         let width = width.min(limit);
         let height = height.min(limit);

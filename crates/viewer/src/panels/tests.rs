@@ -211,7 +211,7 @@ fn a_gif_is_asked_for_with_its_size_and_told_while_it_is_made() {
 }
 
 #[test]
-fn pictures_are_saved_from_the_bar_too() {
+fn images_are_saved_from_the_bar_too() {
     let mut harness = usual(demo());
     harness.get_by_label("Save").click();
     harness.run_steps(3);
@@ -244,7 +244,7 @@ fn notes_are_a_badge_with_a_count_and_open_as_sentences() {
 }
 
 #[test]
-fn a_material_is_told_with_its_colour_and_its_missing_picture() {
+fn a_material_is_told_with_its_colour_and_its_missing_image() {
     use sinew::scene::{Material, MaterialId};
     let mut parts = sinew::demo().into_parts();
     parts.materials = vec![Material {

@@ -117,11 +117,11 @@ fn apart(a: &Image, b: &Image) -> usize {
     count * 1000 / (WIDE * HIGH) as usize
 }
 
-fn save(name: &str, picture: &Image) {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/pictures");
+fn save(name: &str, image: &Image) {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/images");
     let _ = std::fs::create_dir_all(folder);
     let path = format!("{folder}/{name}.png");
-    let _ = image::save_buffer(path, &picture.rgba, WIDE, HIGH, image::ColorType::Rgba8);
+    let _ = image::save_buffer(path, &image.rgba, WIDE, HIGH, image::ColorType::Rgba8);
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn a_crowd_looks_the_same_from_either_processors_palettes() {
     save("crowd-got", &got);
     save("crowd-expected", &expected);
     assert_eq!(apart(&got, &expected), 0);
-    // Somebody else's time is somebody else's picture.
+    // Somebody else's time is somebody else's image.
     cast.parts.iter_mut().for_each(|part| part.times = [0.1, 0.6]);
     let other = apart(&by_gpu(&cast), &expected);
     assert!(other > 10, "{other} of a thousand");

@@ -5,7 +5,7 @@ use sinew_render::Gpu;
 use sinew_scene::{JointId, Skin};
 
 use super::stage::{Chance, gpu, parts, sampled_clips, scene};
-use crate::gpu::{BranchMemory, Crowd, Error, Output, Tuning};
+use crate::gpu::{BranchMemory, Crowd, CrowdError, Output, Tuning};
 
 /// A device with other limits than it has.
 fn limited(change: impl Fn(&mut wgpu::Limits)) -> Gpu {
@@ -25,7 +25,7 @@ fn a_device_without_compute_is_told_so_by_name() {
     let scene = scene(&mut Chance(1), 7);
     let error = Crowd::new(&gpu, scene.skeleton(), Output::Joints, &sampled_clips(&scene))
         .expect_err("no compute");
-    assert_eq!(error, Error::NoCompute { device: gpu.name() });
+    assert_eq!(error, CrowdError::NoCompute { device: gpu.name() });
     let text = error.to_string();
     assert!(text.contains(&gpu.name()) && text.contains("WebGL2 has none"), "{text}");
 }
@@ -93,22 +93,22 @@ fn parts_that_do_not_fit_each_other_are_refused() {
     let error = |output: Output<'_>, sampled_clips: &[SampledClip]| {
         Crowd::new(&gpu, small.skeleton(), output, sampled_clips).expect_err("does not fit")
     };
-    assert_eq!(error(Output::Joints, &[]), Error::NoClips);
+    assert_eq!(error(Output::Joints, &[]), CrowdError::NoClips);
     let mixed = [sampled_clips(&small), sampled_clips(&large)].concat();
     let other = error(Output::Joints, &mixed);
-    assert_eq!(other, Error::OtherSkeleton { sampled: 3, joints: 67, expected: 7 });
+    assert_eq!(other, CrowdError::OtherSkeleton { sampled: 3, joints: 67, expected: 7 });
     assert_eq!(
         other.to_string(),
         "sampled clip 3 is for 67 joints, and the crowd's skeleton has 7"
     );
     let empty = Skin::default();
-    assert_eq!(error(Output::Skin(&empty), &sampled_clips(&small)), Error::NoJoints);
-    let lost = Error::JointNotFound { joint: 9, joints: 7 };
+    assert_eq!(error(Output::Skin(&empty), &sampled_clips(&small)), CrowdError::NoJoints);
+    let lost = CrowdError::JointNotFound { joint: 9, joints: 7 };
     assert_eq!(error(Output::Skin(&skin), &sampled_clips(&small)), lost);
     let none = scene(&mut Chance(1), 0);
     let nothing =
         Crowd::new(&gpu, none.skeleton(), Output::Joints, &sampled_clips(&none)).map(drop);
-    assert_eq!(nothing, Err(Error::NoJoints));
+    assert_eq!(nothing, Err(CrowdError::NoJoints));
 }
 
 #[test]

@@ -35,14 +35,14 @@ impl Chance {
         ((self.next() * 0.5 + 0.5) * end as f32) as usize % end
     }
 
-    fn turn(&mut self) -> Quat {
+    fn rotation(&mut self) -> Quat {
         // Far enough that quaternions of one turn come with either sign.
         let [x, y, z] = (2.5 * self.vec3()).to_array();
         Quat::from_euler(EulerRot::XYZ, x, y, z)
     }
 
     pub(super) fn place(&mut self) -> Affine3A {
-        Affine3A::from_rotation_translation(self.turn(), self.vec3() * 3.0)
+        Affine3A::from_rotation_translation(self.rotation(), self.vec3() * 3.0)
     }
 }
 
@@ -58,7 +58,8 @@ pub(super) fn scene(chance: &mut Chance, joints: usize) -> Scene {
             _ => Some(chance.below(at)),
         };
         let scale = if at % 5 == 1 { Vec3::ONE + 0.2 * chance.vec3() } else { Vec3::ONE };
-        let rest = Transform { translation: 0.3 * chance.vec3(), rotation: chance.turn(), scale };
+        let rest =
+            Transform { translation: 0.3 * chance.vec3(), rotation: chance.rotation(), scale };
         let shear = (at % 13 == 3)
             .then(|| Mat3A::from_cols_array(&[1.0, 0.0, 0.1, 0.3, 1.0, 0.0, 0.0, -0.2, 1.0]));
         Node { shear, ..Node::new("", parent.map(JointId::new), rest) }
@@ -84,10 +85,10 @@ fn clip(chance: &mut Chance, joints: usize, seconds: f32) -> Clip {
     for joint in 0..joints {
         let id = JointId::new(joint);
         let how = if joint % 11 == 4 { Interpolation::Step } else { Interpolation::Linear };
-        let turns = times.iter().map(|_| chance.turn()).collect();
+        let rotations = times.iter().map(|_| chance.rotation()).collect();
         // A block of eight that stands still, and single joints.
         if joint % 32 / 8 != 1 && joint % 6 != 5 {
-            let curve = Curve::new(times.clone(), turns, how).expect("keys");
+            let curve = Curve::new(times.clone(), rotations, how).expect("keys");
             clip.rotations.push(Track { joint: id, curve });
         }
         let vectors = |of: &mut dyn FnMut() -> Vec3| {

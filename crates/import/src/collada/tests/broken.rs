@@ -45,7 +45,7 @@ fn damage_is_an_error_or_a_scene() {
     survives_damage(Format::Collada, text.as_bytes(), &NoFiles);
 }
 
-fn fails(body: &str) -> Error {
+fn fails(body: &str) -> ImportError {
     read(&document(body)).expect_err("a bad file")
 }
 

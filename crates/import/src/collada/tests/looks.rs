@@ -104,7 +104,7 @@ fn a_texture_is_found_beside_the_file_whatever_path_its_exporter_wrote() {
 }
 
 #[test]
-fn a_picture_that_is_not_there_is_a_note() {
+fn an_image_that_is_not_there_is_a_note() {
     let imported = open(&effect(
         "<lambert><diffuse><texture texture=\"samp\" texcoord=\"UV\"/></diffuse></lambert>",
     ));

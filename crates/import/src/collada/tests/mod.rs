@@ -9,7 +9,7 @@ mod skin;
 use glam::{Affine3A, Quat, Vec3};
 use sinew_scene::{Clip, Curve, Interpolation, Scene};
 
-use crate::{Error, Files, Format, Imported, InMemory, NoFiles, Normals, Options};
+use crate::{Files, Format, ImportError, Imported, InMemory, NoFiles, Normals, Options};
 
 /// A document in metres and Y up around these elements.
 fn document(body: &str) -> String {
@@ -19,11 +19,11 @@ fn document(body: &str) -> String {
     )
 }
 
-fn read(text: &str) -> Result<Imported, Error> {
+fn read(text: &str) -> Result<Imported, ImportError> {
     read_with(text.as_bytes(), &NoFiles)
 }
 
-fn read_with(bytes: &[u8], files: &dyn Files) -> Result<Imported, Error> {
+fn read_with(bytes: &[u8], files: &dyn Files) -> Result<Imported, ImportError> {
     // Without normals of our own making, vertices are those of the file.
     let options = Options { normals: Normals::Keep, ..Options::default() };
     options.read_as(Format::Collada, bytes, files)

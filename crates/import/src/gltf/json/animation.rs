@@ -12,6 +12,9 @@ pub(in crate::gltf) struct Animation {
     pub(in crate::gltf) channels: Vec<Channel>,
     #[serde(default)]
     pub(in crate::gltf) samplers: Vec<Sampler>,
+    /// Whatever a program put there; `markers` are named moments.
+    #[serde(default)]
+    pub(in crate::gltf) extras: Value,
 }
 
 #[derive(Debug, Deserialize)]

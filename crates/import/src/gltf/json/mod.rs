@@ -16,6 +16,7 @@ pub(super) use mesh::{Attributes, DracoPrimitive, Mesh, Primitive};
 pub(super) use number::{Number, Text, Whole, floats};
 
 use serde::Deserialize;
+use serde_json::Value;
 
 /// A whole `.gltf` document.
 #[derive(Debug, Deserialize)]
@@ -155,6 +156,9 @@ pub(super) struct Instancing {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Skin {
     pub(super) name: Option<String>,
+    /// Whatever a program put there.
+    #[serde(default)]
+    pub(super) extras: Value,
     pub(super) inverse_bind_matrices: Option<Whole>,
     #[serde(default)]
     pub(super) joints: Vec<Whole>,

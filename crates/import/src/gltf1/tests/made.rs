@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::{Error, Format, Imported, NoFiles, Normals, Options, Tangents};
+use crate::{Format, ImportError, Imported, NoFiles, Normals, Options, Tangents};
 
 /// Bytes of one buffer, and the accessors into it as filed in 2.0.
 #[derive(Default)]
@@ -217,7 +217,7 @@ fn plain() -> Options {
     Options { normals: Normals::Keep, tangents: Tangents::Keep, ..Options::default() }
 }
 
-pub(super) fn try_read(bytes: &[u8]) -> Result<Imported, Error> {
+pub(super) fn try_read(bytes: &[u8]) -> Result<Imported, ImportError> {
     plain().read_as(Format::Gltf, bytes, &NoFiles)
 }
 

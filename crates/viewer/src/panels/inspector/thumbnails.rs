@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_large_picture_is_the_mean_of_its_pixels() {
+    fn a_large_image_is_the_mean_of_its_pixels() {
         // 512 × 1: every two pixels are one.
         let rgba: Vec<u8> =
             (0..512).flat_map(|x| [if x % 2 == 0 { 0 } else { 200 }, 8, 9, 255]).collect();

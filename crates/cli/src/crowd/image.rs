@@ -1,4 +1,4 @@
-//! The crowd as a picture.
+//! The crowd as an image.
 //!
 //! In:  everyone posed, on either processor, and where they stand.
 //! Out: pixels, and what drawing them took.
@@ -22,7 +22,7 @@ const HAZE: Vec3 = Vec3::new(0.16, 0.19, 0.26);
 /// Of bones where there is nothing else: well apart from the haze.
 const BONES: Vec4 = Vec4::new(0.90, 0.55, 0.22, 1.0);
 
-/// Where pictures are taken.
+/// Where images are taken.
 pub(crate) struct Studio<'a> {
     gpu: &'a Gpu,
     renderer: Renderer,
@@ -35,7 +35,7 @@ pub(crate) struct Studio<'a> {
     frame: Frame,
 }
 
-/// What a picture must be called.
+/// What an image must be called.
 pub(crate) fn check_name(out: &Path) -> Result<(), Fault> {
     let named = out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"));
     match named || out == Path::new("-") {
@@ -123,8 +123,8 @@ impl<'a> Studio<'a> {
     pub(crate) fn draw(&mut self, measure: &Measure, cast: &Cast) -> Result<(Image, Stats), Fault> {
         measure.dress(&mut self.frame, cast.parts.len(), HAZE);
         let stats = self.renderer.draw(&mut self.frame, &self.target)?;
-        let picture = self.target.read(self.gpu)?;
+        let image = self.target.read(self.gpu)?;
         self.cache.keep(self.renderer.cache());
-        Ok((picture, stats))
+        Ok((image, stats))
     }
 }

@@ -1,0 +1,218 @@
+//! Fewer keys, within a bound at the skin.
+//!
+//! In:  a clip of a scene, and how far off the skin may be.
+//! Out: a clip with fewer keys, that was measured to keep the bound.
+//!
+//! Errors of joints add up from the root to the skin, but hardly ever all in one direction. So each track gets a share of the
+//! bound, all tracks are thinned, the whole is measured, and the shares grow or shrink until the bound is just kept.
+
+mod fit;
+mod levers;
+mod measure;
+mod samples;
+mod share;
+mod tracks;
+
+use rayon::prelude::*;
+use sinew_scene::{Clip, Scene};
+
+use self::levers::Levers;
+use self::tracks::Tracks;
+use crate::SkinPoints;
+
+/// The share of the bound that each track begins with.
+const FIRST_SHARE: f64 = 0.35;
+/// How often shares are changed.
+const ROUNDS: usize = 7;
+/// Shares closer than this factor are not told apart.
+const NEAR: f64 = 1.1;
+/// The share below which it is given up and all keys stay.
+const LEAST_SHARE: f64 = 1e-3;
+/// Of the bound, what is aimed at: between the times that are measured a little more may be off.
+const AIM: f32 = 0.92;
+/// Times at which shares are measured, and those at which the result is.
+const LOOKS: usize = 384;
+const LAST_LOOKS: usize = 8192;
+
+/// How keys are made fewer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ReduceOptions {
+    /// How far the skin may be off, in metres.
+    pub error: f32,
+    /// Rounds rotations to 32,767ths and morph weights to 65,535ths where the bound allows it: numbers that glTF has in two bytes.
+    pub short_values: bool,
+}
+
+impl Default for ReduceOptions {
+    fn default() -> Self {
+        Self { error: 1e-4, short_values: false }
+    }
+}
+
+/// A clip with fewer keys.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Reduced {
+    /// The clip.
+    pub clip: Clip,
+    /// How far off the skin is at most, in metres.
+    pub error: f32,
+}
+
+/// The clip with as few keys as keep the skin within the bound; tracks that change nothing are gone.
+///
+/// ```
+/// use sinew_edit::{ReduceOptions, SkinPoints, reduce};
+/// let ossi = sinew_ossi::ossi();
+/// let walk = ossi.clip("walk").unwrap();
+/// let options = ReduceOptions { error: 0.001, ..ReduceOptions::default() };
+/// let reduced = reduce(&ossi, &SkinPoints::new(&ossi), walk, &options);
+/// assert!(reduced.clip.key_count() < walk.key_count());
+/// assert!(reduced.error <= 0.001);
+/// ```
+#[must_use]
+pub fn reduce(scene: &Scene, points: &SkinPoints, clip: &Clip, options: &ReduceOptions) -> Reduced {
+    let bound = options.error;
+    let same = || Reduced { clip: clip.clone(), error: 0.0 };
+    if clip.track_count() == 0 || !(bound > 0.0 && bound.is_finite()) {
+        return same();
+    }
+    let levers = Levers::new(scene, points, clip);
+    let tracks = Tracks::new(scene, clip, &levers, points, options);
+    let mut search = Search { low: None, high: None, share: FIRST_SHARE };
+    let times = measure::times(clip, LOOKS);
+    let all_times = measure::times(clip, LAST_LOOKS);
+    let measured =
+        |found: &Clip, times: &[f32]| measure::apart(scene, points, [clip, found], times, bound);
+    let mut best: Option<(usize, Reduced)> = None;
+    for _ in 0..ROUNDS {
+        let made = tracks.made(clip, search.share * f64::from(bound));
+        let mut error = measured(&made, &times);
+        if error <= AIM * bound && all_times.len() > times.len() {
+            error = error.max(measured(&made, &all_times));
+        }
+        let kept = error <= AIM * bound;
+        let bytes = bytes(&made);
+        if kept && best.as_ref().is_none_or(|(least, _)| bytes < *least) {
+            best = Some((bytes, Reduced { clip: made, error }));
+        }
+        if !search.go_on(kept, f64::from(AIM * bound) / f64::from(error.max(1e-3 * bound))) {
+            break;
+        }
+    }
+    match best {
+        Some((least, reduced)) if least <= bytes(clip) => reduced,
+        _ => same(),
+    }
+}
+
+/// All clips of a scene with fewer keys, on all cores; what each is off at most, in order.
+#[must_use]
+pub fn reduce_all(scene: &Scene, options: &ReduceOptions) -> Vec<Reduced> {
+    let points = SkinPoints::new(scene);
+    scene.clips.par_iter().map(|clip| reduce(scene, &points, clip, options)).collect()
+}
+
+/// Looks for the largest share that keeps the bound.
+struct Search {
+    /// The largest that does, and the smallest that does not.
+    low: Option<f64>,
+    high: Option<f64>,
+    share: f64,
+}
+
+impl Search {
+    /// Takes in whether the share kept the bound, and by what factor it was off; whether there is another to try.
+    fn go_on(&mut self, kept: bool, factor: f64) -> bool {
+        if kept {
+            self.low = Some(self.share);
+        } else {
+            self.high = Some(self.share);
+        }
+        self.share = match (self.low, self.high) {
+            (Some(low), Some(high)) => (low * high).sqrt(),
+            (Some(low), None) => low * factor.clamp(1.2, 3.0),
+            (None, high) => high.unwrap_or(self.share) * (0.9 * factor).clamp(0.05, 0.8),
+        };
+        let close = matches!((self.low, self.high), (Some(low), Some(high)) if high < low * NEAR);
+        !close && self.share > LEAST_SHARE && self.share < 4.0
+    }
+}
+
+/// About what the keys of a clip take in a file.
+fn bytes(clip: &Clip) -> usize {
+    let mut bytes = 0;
+    bytes += clip.translations.iter().map(|track| 12 * track.curve.values().len()).sum::<usize>();
+    bytes += clip.rotations.iter().map(|track| 16 * track.curve.values().len()).sum::<usize>();
+    bytes += clip.scales.iter().map(|track| 12 * track.curve.values().len()).sum::<usize>();
+    bytes += clip.weights.iter().map(|track| 4 * track.rows.values().len()).sum::<usize>();
+    bytes += clip.properties.iter().map(|track| 4 * track.rows.values().len()).sum::<usize>();
+    // Shared times count once.
+    let mut times: Vec<&[f32]> = clip.all_times().collect();
+    times.sort_by_key(|times| times.as_ptr());
+    times.dedup_by_key(|times| times.as_ptr());
+    bytes + times.iter().map(|times| 4 * times.len() + share::ACCESSOR_BYTES).sum::<usize>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn within(error: f32) -> ReduceOptions {
+        ReduceOptions { error, ..ReduceOptions::default() }
+    }
+
+    #[test]
+    fn every_clip_of_ossi_has_fewer_keys_and_keeps_a_tenth_of_a_millimetre() {
+        let ossi = sinew_ossi::ossi();
+        for (clip, reduced) in ossi.clips.iter().zip(reduce_all(&ossi, &within(1e-4))) {
+            assert!(reduced.error <= 1e-4, "{}: {}", clip.name, reduced.error);
+            let [before, after] = [clip, &reduced.clip].map(Clip::key_count);
+            assert!(after <= before, "{}: {after} of {before} keys", clip.name);
+            assert_eq!(reduced.clip.last_key(), clip.last_key(), "{}", clip.name);
+            let points = SkinPoints::new(&ossi);
+            let times = measure::times(clip, 100_000);
+            let found = measure::apart(&ossi, &points, [clip, &reduced.clip], &times, 1.0);
+            assert!(found <= 1e-4, "{}: {found} m", clip.name);
+        }
+    }
+
+    #[test]
+    fn a_coarser_bound_never_takes_more_bytes() {
+        let ossi = sinew_ossi::ossi();
+        let points = SkinPoints::new(&ossi);
+        let walk = ossi.clip("walk").expect("Ossi walks");
+        let sizes = [1e-5, 1e-3, 1e-2]
+            .map(|bound| bytes(&reduce(&ossi, &points, walk, &within(bound)).clip));
+        assert!(sizes[0] >= sizes[1] && sizes[1] > sizes[2], "{sizes:?}");
+    }
+
+    #[test]
+    fn short_values_are_32767ths_and_keep_the_bound() {
+        let ossi = sinew_ossi::ossi();
+        let points = SkinPoints::new(&ossi);
+        let walk = ossi.clip("walk").expect("Ossi walks");
+        let options = ReduceOptions { error: 1e-3, short_values: true };
+        let reduced = reduce(&ossi, &points, walk, &options);
+        assert!(reduced.error <= 1e-3, "{}", reduced.error);
+        let is_short = |number: f32| (number * 32_767.0).round() / 32_767.0 == number;
+        let short = |track: &&sinew_scene::Track<sinew_scene::glam::Quat>| {
+            track.curve.values().iter().all(|value| value.to_array().into_iter().all(is_short))
+        };
+        let found = reduced.clip.rotations.iter().filter(short).count();
+        assert!(
+            2 * found > reduced.clip.rotations.len(),
+            "{found} of {}",
+            reduced.clip.rotations.len()
+        );
+    }
+
+    #[test]
+    fn a_bound_of_nothing_keeps_every_key() {
+        let ossi = sinew_ossi::ossi();
+        let points = SkinPoints::new(&ossi);
+        for bound in [0.0, -1.0, f32::NAN] {
+            assert_eq!(reduce(&ossi, &points, &ossi.clips[0], &within(bound)).clip, ossi.clips[0]);
+        }
+    }
+}

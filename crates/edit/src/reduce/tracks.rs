@@ -1,0 +1,306 @@
+//! All tracks of a clip, ready to be thinned.
+//!
+//! In:  a clip, and how far an error of each track moves the skin.
+//! Out: the clip thinned by any bound, with times shared and the same length.
+
+use std::collections::HashMap;
+
+use rayon::prelude::*;
+use sinew_scene::{Clip, Interpolation, PropertyTrack, Scene, Track, WeightTrack};
+
+use super::ReduceOptions;
+use super::fit::{Fitted, fit, made};
+use super::levers::Levers;
+use super::samples::{Samples, Weighting};
+use super::share::{Straight, share_times};
+use crate::SkinPoints;
+use crate::keys::{Keyed, Keys, SharedTimes};
+
+/// The share of its range by which a driven value that moves no skin may be off.
+const VALUE_ERROR: f64 = 2e-4;
+
+/// How far a rotation is off at most when its numbers are rounded to 32,767ths, in radians.
+const ROUNDED_ANGLE: f32 = 5e-5;
+/// Of the bound, what rounding may take for one track.
+const SHARE_OF_ROUNDING: f32 = 0.25;
+
+/// What a track drives, by its place in the clip.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Place {
+    Translation(usize),
+    Rotation(usize),
+    Scale(usize),
+    Weights(usize),
+    Property(usize),
+}
+
+#[derive(Debug)]
+struct Prepared {
+    place: Place,
+    samples: Samples,
+    rest: Vec<f64>,
+    /// Of the bound, what this track may be off; `None` for one that moves no skin.
+    share: Option<f64>,
+    /// What its values are rounded to: parts of one.
+    parts: Option<f32>,
+}
+
+#[derive(Debug)]
+pub(super) struct Tracks {
+    all: Vec<Prepared>,
+}
+
+impl Tracks {
+    pub(super) fn new(
+        scene: &Scene,
+        clip: &Clip,
+        levers: &Levers,
+        points: &SkinPoints,
+        options: &ReduceOptions,
+    ) -> Self {
+        let shares = shares(scene, clip);
+        let mut all = Vec::new();
+        let rest = |joint: sinew_scene::JointId| scene[joint].rest;
+        let wide = |values: &[f32]| values.iter().map(|&number| f64::from(number)).collect();
+        for (at, Track { joint, curve }) in clip.translations.iter().enumerate() {
+            let weighting = Weighting::Length(f64::from(levers.above[joint.index()]));
+            all.push(Prepared {
+                place: Place::Translation(at),
+                samples: Samples::new(curve.keys(), weighting),
+                rest: wide(&rest(*joint).translation.to_array()),
+                share: Some(shares[joint.index()]),
+                parts: None,
+            });
+        }
+        for (at, Track { joint, curve }) in clip.rotations.iter().enumerate() {
+            let arm = levers.arms[joint.index()];
+            let weighting = Weighting::Angle(f64::from(arm));
+            let short =
+                options.short_values && ROUNDED_ANGLE * arm <= SHARE_OF_ROUNDING * options.error;
+            all.push(Prepared {
+                parts: short.then_some(32_767.0),
+                place: Place::Rotation(at),
+                samples: Samples::new(curve.keys(), weighting),
+                rest: wide(&rest(*joint).rotation.to_array()),
+                share: Some(shares[joint.index()]),
+            });
+        }
+        for (at, Track { joint, curve }) in clip.scales.iter().enumerate() {
+            // An arm is measured with the scale on it.
+            let sizes = curve.values().iter().map(|scale| scale.abs().min_element());
+            let least = sizes.fold(f32::INFINITY, f32::min).clamp(1e-3, 1e3);
+            let weighting = Weighting::Length(f64::from(levers.arms[joint.index()] / least));
+            all.push(Prepared {
+                place: Place::Scale(at),
+                samples: Samples::new(curve.keys(), weighting),
+                rest: wide(&rest(*joint).scale.to_array()),
+                share: Some(shares[joint.index()]),
+                parts: None,
+            });
+        }
+        for (at, WeightTrack { instance, rows }) in clip.weights.iter().enumerate() {
+            let reaches = &points.morph_reaches()[scene.weight_range(*instance)];
+            let metres = reaches.iter().map(|&reach| f64::from(reach.max(1e-6))).collect();
+            let off = reaches.iter().sum::<f32>() / 131_070.0;
+            let unit = |number: &f32| (0.0..=1.0).contains(number);
+            let short = options.short_values
+                && off <= SHARE_OF_ROUNDING * options.error
+                && rows.values().iter().all(unit);
+            all.push(Prepared {
+                parts: short.then_some(65_535.0),
+                place: Place::Weights(at),
+                samples: Samples::new(rows.keys(), Weighting::Each(metres)),
+                rest: wide(&scene[*instance].weights),
+                share: Some(1.0),
+            });
+        }
+        for (at, PropertyTrack { property, rows }) in clip.properties.iter().enumerate() {
+            let keys = rows.keys();
+            let weighting = Weighting::Each(per_range(&keys));
+            let rest = wide(&scene[*property].rest[..rows.width()]);
+            let samples = Samples::new(keys, weighting);
+            all.push(Prepared {
+                place: Place::Property(at),
+                samples,
+                rest,
+                share: None,
+                parts: None,
+            });
+        }
+        Self { all }
+    }
+
+    /// The clip with each track off by its share of `metres` at most.
+    pub(super) fn made(&self, clip: &Clip, metres: f64) -> Clip {
+        let bound = |track: &Prepared| track.share.map_or(VALUE_ERROR, |share| share * metres);
+        let mut fitted: Vec<Fitted> = self
+            .all
+            .par_iter()
+            .map(|track| fit(&track.samples, &track.rest, bound(track)))
+            .collect();
+        self.share_times(&mut fitted, bound);
+        let mut thin = Clip {
+            translations: Vec::new(),
+            rotations: Vec::new(),
+            scales: Vec::new(),
+            weights: Vec::new(),
+            properties: Vec::new(),
+            ..clip.clone()
+        };
+        let last = clip.last_key();
+        let mut found: Vec<(Place, Keys)> = self
+            .all
+            .iter()
+            .zip(&fitted)
+            .filter_map(|(track, fitted)| {
+                let mut keys = keys_of(&track.samples, fitted)?;
+                if let Some(parts) =
+                    track.parts.filter(|_| keys.interpolation != Interpolation::Cubic)
+                {
+                    round(&mut keys, parts);
+                }
+                Some((track.place, keys))
+            })
+            .collect();
+        keep_length(&mut found, &self.all, last);
+        let mut times = SharedTimes::default();
+        for (place, keys) in found {
+            put(&mut thin, clip, place, keys, &mut times);
+        }
+        thin
+    }
+
+    /// Straight tracks with the same samples share times where that takes fewer bytes.
+    fn share_times(&self, fitted: &mut [Fitted], bound: impl Fn(&Prepared) -> f64 + Sync) {
+        let mut groups: HashMap<Vec<u32>, Vec<usize>> = HashMap::new();
+        for (at, fitted) in fitted.iter().enumerate() {
+            if let Fitted::Keys { interpolation: Interpolation::Linear, .. } = fitted {
+                let bits = self.all[at].samples.times.iter().map(|time| time.to_bits());
+                groups.entry(bits.collect()).or_default().push(at);
+            }
+        }
+        for group in groups.into_values() {
+            let knots_of = |at: usize| match &fitted[at] {
+                Fitted::Keys { knots, .. } => knots.clone(),
+                _ => Vec::new(),
+            };
+            let mut tracks: Vec<Straight<'_>> = group
+                .iter()
+                .map(|&at| Straight {
+                    samples: &self.all[at].samples,
+                    metres: bound(&self.all[at]),
+                    knots: knots_of(at),
+                    key_bytes: self.all[at].samples.width()
+                        * if self.all[at].parts.is_some() { 2 } else { 4 },
+                })
+                .collect();
+            share_times(&mut tracks);
+            for (at, track) in group.iter().zip(tracks) {
+                let (knots, interpolation) = (track.knots, Interpolation::Linear);
+                fitted[*at] = Fitted::Keys { knots, interpolation };
+            }
+        }
+    }
+}
+
+/// Of the bound, what the tracks of each node may be off. What moves much below it gets less, since all of that is off by it.
+fn shares(scene: &Scene, clip: &Clip) -> Vec<f64> {
+    let parents = scene.skeleton().parents();
+    let mut below = vec![0.0_f64; parents.len()];
+    let rotations = clip.rotations.iter().map(|track| (track.joint, track.curve.times().len()));
+    let moves = clip.translations.iter().map(|track| (track.joint, track.curve.times().len()));
+    for (joint, keys) in rotations.chain(moves).filter(|(_, keys)| *keys > 1) {
+        below[joint.index()] += if keys > 1 { 1.0 } else { 0.0 };
+    }
+    for node in (0..parents.len()).rev() {
+        if let Some(parent) = parents[node] {
+            below[parent.index()] += below[node];
+        }
+    }
+    below.iter().map(|count| count.max(1.0).powf(-0.25)).collect()
+}
+
+/// One over the range of each number.
+fn per_range(keys: &Keys) -> Vec<f64> {
+    let range = |at: usize| {
+        let values = (0..keys.len()).map(|key| keys.value(key)[at]);
+        let low = values.clone().fold(f64::INFINITY, f64::min);
+        let high = values.fold(f64::NEG_INFINITY, f64::max);
+        1.0 / (high - low).max(1e-6)
+    };
+    (0..keys.width).map(range).collect()
+}
+
+/// Rounds every number to parts of one, as they are in single precision.
+fn round(keys: &mut Keys, parts: f32) {
+    for number in &mut keys.values {
+        *number = f64::from((*number as f32 * parts).round() / parts);
+    }
+}
+
+fn keys_of(samples: &Samples, fitted: &Fitted) -> Option<Keys> {
+    match fitted {
+        Fitted::AtRest => None,
+        Fitted::Held(value) => {
+            let mut keys = samples.keys.empty(Interpolation::Step);
+            keys.push(0.0, value, &[]);
+            Some(keys)
+        }
+        Fitted::Keys { knots, interpolation } => Some(made(samples, knots, *interpolation)),
+    }
+}
+
+/// Many players take the last key for a clip's length: some track has a key there.
+fn keep_length(found: &mut Vec<(Place, Keys)>, all: &[Prepared], last: f32) {
+    let end = found.iter().filter_map(|(_, keys)| keys.times.last().copied()).fold(0.0, f32::max);
+    if end >= last {
+        return;
+    }
+    if found.is_empty()
+        && let Some(track) = all.first()
+    {
+        let mut keys = track.samples.keys.empty(Interpolation::Step);
+        keys.push(0.0, &track.rest, &[]);
+        found.push((track.place, keys));
+    }
+    let straight = found.iter().position(|(_, keys)| keys.interpolation != Interpolation::Cubic);
+    if let Some((_, keys)) = found.get_mut(straight.unwrap_or(0)) {
+        let key = keys.len() - 1;
+        let value = keys.value(key).to_vec();
+        if keys.interpolation == Interpolation::Cubic {
+            let out = keys.values.len() - keys.width;
+            keys.values[out..].fill(0.0);
+        }
+        keys.push(last, &value, &vec![0.0; value.len()]);
+    }
+}
+
+fn put(thin: &mut Clip, clip: &Clip, place: Place, keys: Keys, times: &mut SharedTimes) {
+    match place {
+        Place::Translation(at) => {
+            let joint = clip.translations[at].joint;
+            let curve = Keyed::from_keys(keys, times);
+            thin.translations.extend(curve.map(|curve| Track { joint, curve }));
+        }
+        Place::Rotation(at) => {
+            let joint = clip.rotations[at].joint;
+            let curve = Keyed::from_keys(keys, times);
+            thin.rotations.extend(curve.map(|curve| Track { joint, curve }));
+        }
+        Place::Scale(at) => {
+            let joint = clip.scales[at].joint;
+            let curve = Keyed::from_keys(keys, times);
+            thin.scales.extend(curve.map(|curve| Track { joint, curve }));
+        }
+        Place::Weights(at) => {
+            let instance = clip.weights[at].instance;
+            let rows = Keyed::from_keys(keys, times);
+            thin.weights.extend(rows.map(|rows| WeightTrack { instance, rows }));
+        }
+        Place::Property(at) => {
+            let property = clip.properties[at].property;
+            let rows = Keyed::from_keys(keys, times);
+            thin.properties.extend(rows.map(|rows| PropertyTrack { property, rows }));
+        }
+    }
+}

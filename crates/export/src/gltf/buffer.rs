@@ -1,0 +1,323 @@
+//! The bytes of a document: accessors, and the views of one buffer that they read.
+//!
+//! In:  lists of numbers, each with what it is used for. Out: one buffer, with `bufferViews` and `accessors`.
+//!
+//! Lists of one use and one stride share a view, and identical lists are written once. Every list begins at a
+//! multiple of four bytes.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use super::json::Object;
+
+/// The type of one number, with glTF's code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Component {
+    U8 = 5121,
+    I16 = 5122,
+    U16 = 5123,
+    U32 = 5125,
+    F32 = 5126,
+}
+
+/// What a list is for. A view, and an accessor, has one use alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Use {
+    Vertex,
+    Index,
+    InverseBind,
+    Times,
+    Values,
+    Sparse,
+}
+
+/// A list of numbers, ready to be written.
+#[derive(Clone, Debug)]
+pub(super) struct Elements {
+    purpose: Use,
+    component: Component,
+    normalized: bool,
+    /// Numbers in an element: 1 to 4 for a scalar or vector, 16 for a matrix.
+    width: usize,
+    count: usize,
+    bytes: Vec<u8>,
+    bounds: Option<(Vec<f32>, Vec<f32>)>,
+}
+
+impl Elements {
+    pub(super) fn floats(purpose: Use, width: usize, values: &[f32]) -> Self {
+        let bytes = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        Self::new(purpose, Component::F32, width, values.len() / width, bytes)
+    }
+
+    /// Whole numbers of two bytes; for vertices `width` is even, so that elements stay aligned.
+    pub(super) fn shorts(purpose: Use, width: usize, values: &[u16]) -> Self {
+        let bytes = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        Self::new(purpose, Component::U16, width, values.len() / width, bytes)
+    }
+
+    /// Whole numbers of two bytes that may be below zero; not for vertices.
+    pub(super) fn signed_shorts(purpose: Use, width: usize, values: &[i16]) -> Self {
+        let bytes = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        Self::new(purpose, Component::I16, width, values.len() / width, bytes)
+    }
+
+    /// Whole numbers of one byte; for vertices `width` is four.
+    pub(super) fn bytes(purpose: Use, width: usize, bytes: Vec<u8>) -> Self {
+        let count = bytes.len() / width;
+        Self::new(purpose, Component::U8, width, count, bytes)
+    }
+
+    pub(super) fn longs(purpose: Use, values: &[u32]) -> Self {
+        let bytes = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        Self::new(purpose, Component::U32, 1, values.len(), bytes)
+    }
+
+    fn new(purpose: Use, component: Component, width: usize, count: usize, bytes: Vec<u8>) -> Self {
+        Self { purpose, component, normalized: false, width, count, bytes, bounds: None }
+    }
+
+    /// Whole numbers that mean parts of one.
+    pub(super) fn normalized(mut self) -> Self {
+        self.normalized = true;
+        self
+    }
+
+    /// With the least and the largest of the values written, as positions and key times must have.
+    pub(super) fn bounded(mut self, values: &[f32]) -> Self {
+        self.bounds = Some(bounds(self.width, values));
+        self
+    }
+
+    /// Bytes from one element to the next.
+    fn stride(&self) -> usize {
+        self.bytes.len() / self.count.max(1)
+    }
+}
+
+fn bounds(width: usize, values: &[f32]) -> (Vec<f32>, Vec<f32>) {
+    let mut least = vec![f32::INFINITY; width];
+    let mut most = vec![f32::NEG_INFINITY; width];
+    for element in values.chunks_exact(width) {
+        for (at, &value) in element.iter().enumerate() {
+            least[at] = least[at].min(value);
+            most[at] = most[at].max(value);
+        }
+    }
+    (least, most)
+}
+
+#[derive(Debug)]
+struct View {
+    /// `None` for an image.
+    purpose: Option<Use>,
+    stride: usize,
+    bytes: Vec<u8>,
+    accessors: usize,
+}
+
+/// Where an accessor's bytes lie, to compare others with.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    view: usize,
+    offset: usize,
+    length: usize,
+}
+
+/// Everything that goes into the buffer.
+#[derive(Debug, Default)]
+pub(super) struct Buffers {
+    views: Vec<View>,
+    shared: HashMap<(Use, usize), usize>,
+    accessors: Vec<Object>,
+    places: Vec<Place>,
+    /// Accessors by a hash of all that they are.
+    known: HashMap<u64, Vec<usize>>,
+    /// Sparse accessors by two hashes of their values.
+    sparse: HashMap<(u64, u64), usize>,
+}
+
+impl Buffers {
+    /// The accessor of a list that is not empty.
+    pub(super) fn add(&mut self, elements: Elements) -> usize {
+        let head = head(&elements);
+        let hash = hash_of(&elements);
+        let Self { known, accessors, places, views, .. } = self;
+        let same = |&at: &usize| {
+            let Place { view, offset, length } = places[at];
+            let mut other = accessors[at].clone();
+            other.remove("bufferView");
+            other.remove("byteOffset");
+            other == head
+                && views[view].purpose == Some(elements.purpose)
+                && views[view].bytes[offset..offset + length] == elements.bytes
+        };
+        if let Some(at) = known.get(&hash).and_then(|all| all.iter().copied().find(|at| same(at))) {
+            return at;
+        }
+        let place = self.append(&elements);
+        let accessor = head.with("bufferView", place.view).unless("byteOffset", place.offset, 0);
+        let at = self.push(accessor, place);
+        self.known.entry(hash).or_default().push(at);
+        at
+    }
+
+    /// An accessor of which only `rows` differ from zero; without any, it is of zeros alone. `values` has all rows.
+    pub(super) fn add_sparse(&mut self, width: usize, values: &[f32], rows: &[u32]) -> usize {
+        let count = values.len() / width;
+        let key = sparse_key(width, values);
+        if let Some(&known) = self.sparse.get(&key) {
+            return known;
+        }
+        let (least, most) = bounds(width, values);
+        let mut accessor = Object::new()
+            .with("componentType", Component::F32 as usize)
+            .with("count", count)
+            .with("type", shape(width))
+            .with("min", least)
+            .with("max", most);
+        if !rows.is_empty() {
+            let at = |&row: &u32| &values[row as usize * width..][..width];
+            let kept: Vec<f32> = rows.iter().flat_map(at).copied().collect();
+            let indices = self.append(&index_list(Use::Sparse, rows, count));
+            let component = index_component(count);
+            let kept = self.append(&Elements::floats(Use::Sparse, width, &kept));
+            let indices = Object::new()
+                .with("bufferView", indices.view)
+                .unless("byteOffset", indices.offset, 0)
+                .with("componentType", component as usize);
+            let kept =
+                Object::new().with("bufferView", kept.view).unless("byteOffset", kept.offset, 0);
+            let sparse = Object::new()
+                .with("count", rows.len())
+                .with("indices", indices)
+                .with("values", kept);
+            accessor.set("sparse", sparse);
+        }
+        let at = self.push(accessor, Place { view: 0, offset: 0, length: 0 });
+        self.sparse.insert(key, at);
+        at
+    }
+
+    /// A view of its own for an image; the same image is kept once.
+    pub(super) fn add_image(&mut self, bytes: &[u8]) -> usize {
+        let known =
+            self.views.iter().position(|view| view.purpose.is_none() && view.bytes == bytes);
+        known.unwrap_or_else(|| {
+            let bytes = bytes.to_vec();
+            self.views.push(View { purpose: None, stride: 0, bytes, accessors: 1 });
+            self.views.len() - 1
+        })
+    }
+
+    fn push(&mut self, accessor: Object, place: Place) -> usize {
+        self.accessors.push(accessor);
+        self.places.push(place);
+        self.accessors.len() - 1
+    }
+
+    fn append(&mut self, elements: &Elements) -> Place {
+        let key = (elements.purpose, elements.stride());
+        let next = self.views.len();
+        let view = *self.shared.entry(key).or_insert(next);
+        if view == next {
+            let (purpose, stride) = (Some(key.0), key.1);
+            self.views.push(View { purpose, stride, bytes: Vec::new(), accessors: 0 });
+        }
+        let bytes = &mut self.views[view].bytes;
+        let offset = bytes.len();
+        bytes.extend_from_slice(&elements.bytes);
+        bytes.resize(bytes.len().next_multiple_of(4), 0);
+        self.views[view].accessors += 1;
+        Place { view, offset, length: elements.bytes.len() }
+    }
+
+    /// The views and accessors as lists of the document, and the buffer.
+    pub(super) fn finish(self) -> (Vec<Object>, Vec<Object>, Vec<u8>) {
+        let total = self.views.iter().map(|view| view.bytes.len().next_multiple_of(4)).sum();
+        let mut buffer = Vec::with_capacity(total);
+        let mut views = Vec::with_capacity(self.views.len());
+        for view in self.views {
+            let target = match view.purpose {
+                Some(Use::Vertex) => Some(34962_usize),
+                Some(Use::Index) => Some(34963),
+                _ => None,
+            };
+            let shared = view.purpose == Some(Use::Vertex) && view.accessors > 1;
+            let filed = Object::new()
+                .with("buffer", 0_usize)
+                .unless("byteOffset", buffer.len(), 0)
+                .with("byteLength", view.bytes.len())
+                .some("byteStride", shared.then_some(view.stride))
+                .some("target", target);
+            views.push(filed);
+            buffer.extend_from_slice(&view.bytes);
+            buffer.resize(buffer.len().next_multiple_of(4), 0);
+        }
+        (views, self.accessors, buffer)
+    }
+}
+
+/// All of an accessor but where its bytes lie.
+fn head(elements: &Elements) -> Object {
+    let object = Object::new()
+        .with("componentType", elements.component as usize)
+        .unless("normalized", elements.normalized, false)
+        .with("count", elements.count)
+        .with("type", shape(elements.width));
+    match elements.bounds.clone() {
+        Some((least, most)) => object.with("min", least).with("max", most),
+        None => object,
+    }
+}
+
+fn hash_of(elements: &Elements) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    let Elements { purpose, component, normalized, width, bytes, bounds, .. } = elements;
+    (purpose, component, normalized, width, bounds.is_some(), bytes).hash(&mut hasher);
+    hasher.finish()
+}
+
+/// 128 bits that no two different lists share.
+fn sparse_key(width: usize, values: &[f32]) -> (u64, u64) {
+    let hash = |salt: u64| {
+        let mut hasher = DefaultHasher::new();
+        (salt, width).hash(&mut hasher);
+        values.iter().for_each(|value| value.to_bits().hash(&mut hasher));
+        hasher.finish()
+    };
+    (hash(1), hash(2))
+}
+
+fn shape(width: usize) -> &'static str {
+    match width {
+        1 => "SCALAR",
+        2 => "VEC2",
+        3 => "VEC3",
+        4 => "VEC4",
+        _ => "MAT4",
+    }
+}
+
+/// The smallest type for numbers below `count`, without the largest value of a type: that begins a new strip.
+fn index_component(count: usize) -> Component {
+    match count {
+        0..=255 => Component::U8,
+        256..=65_535 => Component::U16,
+        _ => Component::U32,
+    }
+}
+
+/// Whole numbers below `count`, in the smallest type.
+pub(super) fn index_list(purpose: Use, indices: &[u32], count: usize) -> Elements {
+    match index_component(count) {
+        Component::U8 => {
+            Elements::bytes(purpose, 1, indices.iter().map(|&index| index as u8).collect())
+        }
+        Component::U16 => {
+            let short: Vec<u16> = indices.iter().map(|&index| index as u16).collect();
+            Elements::shorts(purpose, 1, &short)
+        }
+        _ => Elements::longs(purpose, indices),
+    }
+}

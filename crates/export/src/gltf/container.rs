@@ -1,0 +1,29 @@
+//! GLB: a header, the JSON, the buffer.
+
+use crate::ExportError;
+
+/// The parts in one file. Chunks are padded to four bytes: JSON with spaces, the buffer with zeros.
+pub(super) fn glb(mut json: Vec<u8>, mut bin: Vec<u8>) -> Result<Vec<u8>, ExportError> {
+    json.resize(json.len().next_multiple_of(4), b' ');
+    bin.resize(bin.len().next_multiple_of(4), 0);
+    let chunks = if bin.is_empty() { 8 } else { 16 };
+    let total = 12 + chunks + json.len() + bin.len();
+    let long = |length: usize| {
+        let most = u32::MAX as usize;
+        let error = ExportError::TooMany { what: "bytes in a GLB file", most, found: total };
+        u32::try_from(length).map(u32::to_le_bytes).map_err(|_| error)
+    };
+    let mut file = Vec::with_capacity(total);
+    file.extend_from_slice(b"glTF");
+    file.extend_from_slice(&2_u32.to_le_bytes());
+    file.extend_from_slice(&long(total)?);
+    file.extend_from_slice(&long(json.len())?);
+    file.extend_from_slice(b"JSON");
+    file.append(&mut json);
+    if !bin.is_empty() {
+        file.extend_from_slice(&long(bin.len())?);
+        file.extend_from_slice(b"BIN\0");
+        file.append(&mut bin);
+    }
+    Ok(file)
+}

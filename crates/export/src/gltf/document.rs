@@ -1,0 +1,109 @@
+//! The whole document, from the lists that the other files make.
+
+use sinew_scene::Scene;
+
+use super::buffer::Buffers;
+use super::clip::Clips;
+use super::extension::{Extensions, LIGHTS};
+use super::json::Object;
+use super::layout::Layout;
+use super::names::Names;
+use super::note::Notes;
+use super::texture::{self, ImagesGo};
+use super::{GltfOptions, camera, light, material, mesh, node, skin};
+use crate::{ExportError, ExportedFile};
+
+/// A document and what it refers to.
+pub(super) struct Document {
+    pub(super) json: Vec<u8>,
+    pub(super) bin: Vec<u8>,
+    /// Files beside it.
+    pub(super) images: Vec<ExportedFile>,
+    pub(super) notes: Vec<String>,
+}
+
+impl Document {
+    /// With names, the buffer and the images are files of their own.
+    pub(super) fn write(
+        scene: &Scene,
+        options: &GltfOptions,
+        mut names: Option<&mut Names>,
+    ) -> Result<Self, ExportError> {
+        let mut notes = Notes::default();
+        let mut extensions = Extensions::default();
+        let mut buffers = Buffers::default();
+        let mut images = Vec::new();
+        let layout = Layout::new(scene, options.skinned_at_root, &mut notes);
+
+        let nodes = node::write_all(&layout, &mut extensions);
+        let mut meshes = Vec::with_capacity(layout.meshes.len());
+        for placed in &layout.meshes {
+            meshes.push(mesh::write(scene, placed, options.precision, &mut buffers, &mut notes)?);
+        }
+        let skins = layout.skins.iter();
+        let skins = skins.map(|placed| skin::write(scene, placed, &mut buffers, &mut notes));
+        let skins: Vec<Object> = skins.collect();
+        let animations =
+            write_clips(scene, &layout, options, &mut buffers, &mut extensions, &mut notes);
+        let materials = material::write_all(scene, &mut extensions, &mut notes);
+        let go = match &mut names {
+            Some(names) => ImagesGo::Beside(names, &mut images),
+            None => ImagesGo::Inside(&mut buffers),
+        };
+        let surfaces = texture::write(scene, go, &mut extensions, &mut notes);
+        let cameras = scene.cameras.iter().map(|camera| camera::write(camera, &mut notes));
+        let cameras: Vec<Object> = cameras.collect();
+        let lights = scene.lights.iter().map(|light| light::write(light, &mut notes));
+        let lights: Vec<Object> = lights.collect();
+
+        let (views, accessors, bin) = buffers.finish();
+        let buffer_name = names.map(|names| names.own("bin"));
+        let buffer = Object::new().with("byteLength", bin.len()).some("uri", buffer_name);
+        let buffers = if bin.is_empty() { Vec::new() } else { vec![buffer] };
+        let (used, required) = extensions.into_lists();
+        let mut document = start(&layout)
+            .filled("nodes", nodes)
+            .filled("meshes", meshes)
+            .filled("skins", skins)
+            .filled("animations", animations)
+            .filled("materials", materials)
+            .filled("textures", surfaces.textures)
+            .filled("samplers", surfaces.samplers)
+            .filled("images", surfaces.images)
+            .filled("cameras", cameras)
+            .filled("accessors", accessors)
+            .filled("bufferViews", views)
+            .filled("buffers", buffers)
+            .filled("extensionsUsed", used)
+            .filled("extensionsRequired", required);
+        if !lights.is_empty() {
+            document = document.extension(LIGHTS, Object::new().with("lights", lights));
+        }
+        Ok(Self { json: document.into_bytes(), bin, images, notes: notes.into_sentences() })
+    }
+}
+
+/// The asset and its one scene.
+fn start(layout: &Layout) -> Object {
+    let generator = concat!("Sinew ", env!("CARGO_PKG_VERSION"));
+    let asset = Object::new().with("version", "2.0").with("generator", generator);
+    let document = Object::new().with("asset", asset);
+    if layout.nodes.is_empty() {
+        return document;
+    }
+    let scene = Object::new().with("nodes", layout.roots());
+    document.with("scene", 0_usize).with("scenes", vec![scene])
+}
+
+fn write_clips(
+    scene: &Scene,
+    layout: &Layout,
+    options: &GltfOptions,
+    buffers: &mut Buffers,
+    extensions: &mut Extensions,
+    notes: &mut Notes,
+) -> Vec<Object> {
+    let mut clips =
+        Clips { scene, layout, buffers, extensions, notes, precision: options.precision };
+    scene.clips.iter().filter_map(|clip| clips.write(clip)).collect()
+}

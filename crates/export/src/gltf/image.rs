@@ -1,0 +1,97 @@
+//! Images as glTF may have them: PNG and JPEG, or WebP and KTX2 by extensions.
+//!
+//! In:  an image of the scene. Out: its file as it is, or as PNG where it is of another kind or has no file.
+
+use std::borrow::Cow;
+use std::io::Cursor;
+
+use image::codecs::png::{CompressionType, FilterType, PngEncoder};
+use image::{ExtendedColorType, ImageEncoder, ImageFormat, ImageReader, Limits};
+use sinew_scene::ImageData;
+
+/// The kinds of image that glTF knows, with or without an extension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Png,
+    Jpeg,
+    WebP,
+    Ktx2,
+}
+
+impl Kind {
+    pub(super) fn media_type(self) -> &'static str {
+        match self {
+            Self::Png => "image/png",
+            Self::Jpeg => "image/jpeg",
+            Self::WebP => "image/webp",
+            Self::Ktx2 => "image/ktx2",
+        }
+    }
+
+    pub(super) fn ending(self) -> &'static str {
+        match self {
+            Self::Png => "png",
+            Self::Jpeg => "jpg",
+            Self::WebP => "webp",
+            Self::Ktx2 => "ktx2",
+        }
+    }
+
+    fn of(bytes: &[u8]) -> Option<Self> {
+        match bytes {
+            [0x89, b'P', b'N', b'G', ..] => Some(Self::Png),
+            [0xff, 0xd8, 0xff, ..] => Some(Self::Jpeg),
+            [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some(Self::WebP),
+            [0xab, b'K', b'T', b'X', b' ', b'2', b'0', ..] => Some(Self::Ktx2),
+            _ => None,
+        }
+    }
+}
+
+/// The image's file and its kind, or why there is none.
+pub(super) fn file(data: &ImageData) -> Result<(Kind, Cow<'_, [u8]>), String> {
+    match data {
+        ImageData::Missing => Err("it is missing".into()),
+        ImageData::Pixels { width, height, rgba } => {
+            Ok((Kind::Png, Cow::Owned(png(*width, *height, rgba)?)))
+        }
+        ImageData::Encoded { media_type, bytes } => match Kind::of(bytes) {
+            Some(kind) => Ok((kind, Cow::Borrowed(bytes))),
+            None => Ok((Kind::Png, Cow::Owned(converted(media_type, bytes)?))),
+        },
+    }
+}
+
+/// The most memory that an image of another kind may take while it is converted.
+const MAX_BYTES: u64 = 1 << 30;
+
+fn converted(media_type: &str, bytes: &[u8]) -> Result<Vec<u8>, String> {
+    let format = match media_type {
+        _ if bytes.starts_with(b"BM") => ImageFormat::Bmp,
+        "image/x-tga" | "image/tga" | "image/x-targa" => ImageFormat::Tga,
+        other => return Err(format!("its kind, \"{other}\", is not converted")),
+    };
+    let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
+    let mut limits = Limits::default();
+    limits.max_alloc = Some(MAX_BYTES);
+    reader.limits(limits);
+    let pixels = reader.decode().map_err(|error| error.to_string())?.into_rgba8();
+    png(pixels.width(), pixels.height(), &pixels)
+}
+
+/// Without alpha where it says nothing.
+fn png(width: u32, height: u32, rgba: &[u8]) -> Result<Vec<u8>, String> {
+    let opaque = rgba.chunks_exact(4).all(|pixel| pixel[3] == 255);
+    let rgb: Vec<u8>;
+    let (pixels, color) = if opaque {
+        rgb = rgba.chunks_exact(4).flat_map(|pixel| pixel[..3].iter().copied()).collect();
+        (rgb.as_slice(), ExtendedColorType::Rgb8)
+    } else {
+        (rgba, ExtendedColorType::Rgba8)
+    };
+    let mut file = Vec::new();
+    PngEncoder::new_with_quality(&mut file, CompressionType::Default, FilterType::Adaptive)
+        .write_image(pixels, width, height, color)
+        .map_err(|error| error.to_string())?;
+    Ok(file)
+}

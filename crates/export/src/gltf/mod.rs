@@ -1,0 +1,97 @@
+//! glTF 2.0, `.glb` and `.gltf`.
+//!
+//! In:  a whole scene. Out: the bytes of its file or files, and sentences on what glTF cannot say as the scene has it.
+//!
+//! `layout` decides which node carries what; every other file turns one noun of the scene into one noun of the document. What is
+//! read back is the same scene: keys, weights and images are as they were, and whatever is equal is written once.
+
+mod buffer;
+mod camera;
+mod clip;
+mod container;
+mod document;
+mod exact;
+mod extension;
+mod image;
+mod influence;
+mod json;
+mod keys;
+mod layout;
+mod light;
+mod material;
+mod mesh;
+mod morph;
+mod names;
+mod node;
+mod note;
+mod precision;
+mod property;
+mod skin;
+mod split;
+mod surface;
+mod texture;
+
+use sinew_scene::Scene;
+
+use crate::{ExportError, Exported, ExportedFile};
+use document::Document;
+use names::Names;
+pub use precision::GltfPrecision;
+
+/// How a scene is written as glTF. The defaults lose nothing and need no extension that the scene itself does not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct GltfOptions {
+    /// Puts skinned meshes under root nodes without a transform. It has no effect on where they are drawn, as the joints alone
+    /// decide that, but readers differ in what else they let move such a mesh.
+    pub skinned_at_root: bool,
+    /// How exactly numbers are kept.
+    pub precision: GltfPrecision,
+}
+
+impl Default for GltfOptions {
+    fn default() -> Self {
+        Self { skinned_at_root: true, precision: GltfPrecision::Exact }
+    }
+}
+
+/// A scene as a GLB file.
+///
+/// ```
+/// let ossi = sinew_ossi::ossi();
+/// let written = sinew_export::glb(&ossi, &sinew_export::GltfOptions::default())?;
+/// let back = sinew_import::read(&written.bytes, &sinew_import::NoFiles).unwrap();
+/// assert_eq!(back.scene.clips.len(), ossi.clips.len());
+/// # Ok::<(), sinew_export::ExportError>(())
+/// ```
+///
+/// # Errors
+/// When a skin has more than 65,536 joints, or the file would be larger than 4 GiB.
+pub fn glb(scene: &Scene, options: &GltfOptions) -> Result<Exported, ExportError> {
+    let document = Document::write(scene, options, None)?;
+    let bytes = container::glb(document.json, document.bin)?;
+    Ok(Exported { bytes, files: Vec::new(), notes: document.notes })
+}
+
+/// A scene as a glTF document with a buffer and images beside it. Their names begin with `stem`, of which only letters, digits
+/// and `-` are kept.
+///
+/// ```
+/// let ossi = sinew_ossi::ossi();
+/// let written = sinew_export::gltf(&ossi, "ossi", &sinew_export::GltfOptions::default())?;
+/// assert_eq!(written.files[0].name, "ossi.bin");
+/// # Ok::<(), sinew_export::ExportError>(())
+/// ```
+///
+/// # Errors
+/// When a skin has more than 65,536 joints.
+pub fn gltf(scene: &Scene, stem: &str, options: &GltfOptions) -> Result<Exported, ExportError> {
+    let mut names = Names::new(stem);
+    let document = Document::write(scene, options, Some(&mut names))?;
+    let mut files = Vec::new();
+    if !document.bin.is_empty() {
+        files.push(ExportedFile { name: names.own("bin"), bytes: document.bin });
+    }
+    files.extend(document.images);
+    Ok(Exported { bytes: document.json, files, notes: document.notes })
+}

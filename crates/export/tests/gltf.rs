@@ -1,0 +1,317 @@
+//! What is written as glTF is read again as the same scene, field by field.
+
+mod common;
+
+use common::{everything, joint, scene};
+use glam::{Mat3A, Quat, Vec3};
+use sinew_export::{ExportError, ExportedFile, GltfOptions, glb, gltf};
+use sinew_import::{NoFiles, Normals, Options, Tangents};
+use sinew_motion::{Cursor, Pose, sample};
+use sinew_scene::{
+    Clip, Curve, ImageData, Influence, Influences, Instance, Interpolation, JointId, MeshId, Node,
+    Scene, SceneParts, SkinId, SkinMethod, Track, Transform,
+};
+
+fn in_place() -> GltfOptions {
+    let mut options = GltfOptions::default();
+    options.skinned_at_root = false;
+    options
+}
+
+/// Nothing is made that the file does not have.
+fn read_with(bytes: &[u8], files: &dyn sinew_import::Files) -> Scene {
+    let options =
+        Options { normals: Normals::Keep, tangents: Tangents::Keep, ..Options::default() };
+    let imported = options.read(bytes, files).expect("a file that was just written");
+    assert!(imported.notes.is_empty(), "{:?}", imported.notes);
+    imported.scene
+}
+
+fn again(scene: &Scene, options: &GltfOptions) -> Scene {
+    let written = glb(scene, options).expect("it can be written");
+    read_with(&written.bytes, &NoFiles)
+}
+
+fn assert_same(found: Scene, expected: Scene) {
+    let (found, expected) = (found.into_parts(), expected.into_parts());
+    assert_eq!(found.nodes, expected.nodes);
+    assert_eq!(found.instances, expected.instances);
+    assert_eq!(found.skins, expected.skins);
+    for (found, expected) in found.meshes.iter().zip(&expected.meshes) {
+        assert_eq!(found.name, expected.name);
+        assert_eq!(found.morph_names, expected.morph_names);
+        for (found, expected) in found.primitives.iter().zip(&expected.primitives) {
+            assert_eq!(found.influences.len(), expected.influences.len());
+            for (found, expected) in found.influences.iter().zip(expected.influences.iter()) {
+                assert_influences(found, expected);
+            }
+            // The last bit of a weight may be spent on a sum of one.
+            let mut found = found.clone();
+            found.influences = expected.influences.clone();
+            assert_eq!(&found, expected);
+        }
+    }
+    assert_eq!(found.meshes.len(), expected.meshes.len());
+    assert_eq!(found.materials, expected.materials);
+    assert_eq!(found.textures, expected.textures);
+    assert_eq!(found.images, expected.images);
+    assert_eq!(found.lights, expected.lights);
+    assert_eq!(found.cameras, expected.cameras);
+    assert_eq!(found.properties, expected.properties);
+    for (found, expected) in found.clips.iter().zip(&expected.clips) {
+        assert_eq!(found, expected);
+    }
+    assert_eq!(found.clips.len(), expected.clips.len());
+}
+
+fn assert_influences(found: &[Influence], expected: &[Influence]) {
+    assert_eq!(found.len(), expected.len());
+    for (found, expected) in found.iter().zip(expected) {
+        assert_eq!(found.joint, expected.joint);
+        assert!((found.weight - expected.weight).abs() < 1e-6, "{found:?} for {expected:?}");
+    }
+}
+
+#[test]
+fn a_scene_with_everything_comes_back_as_it_was() {
+    let mut parts = everything();
+    // It ends before its last key, which other programs play to.
+    parts.clips.truncate(1);
+    let expected = scene(parts);
+    let written = glb(&expected, &in_place()).expect("it can be written");
+    assert_eq!(written.notes, Vec::<String>::new());
+    assert_same(read_with(&written.bytes, &NoFiles), expected);
+}
+
+#[test]
+fn a_clip_that_ends_before_its_last_key_comes_back_and_is_noted() {
+    let expected = scene(everything());
+    let written = glb(&expected, &in_place()).expect("it can be written");
+    let note =
+        "the clip \"short\" ends at 0.5 s and has keys up to 1 s: other programs play to the last";
+    assert_eq!(written.notes, [note]);
+    assert_same(read_with(&written.bytes, &NoFiles), expected);
+}
+
+#[test]
+fn the_built_in_characters_come_back_as_they_were() {
+    for expected in [sinew_ossi::ossi(), sinew_ossi::demo()] {
+        let written = glb(&expected, &in_place()).expect("it can be written");
+        assert_eq!(written.notes, Vec::<String>::new());
+        // Its images are pixels, and a file has them as PNG.
+        let options =
+            Options { decode_images: true, tangents: Tangents::Keep, ..Options::default() };
+        let back = options.read(&written.bytes, &NoFiles).expect("a file that was just written");
+        assert_same(back.scene, expected);
+    }
+}
+
+struct Beside(Vec<ExportedFile>);
+
+impl sinew_import::Files for Beside {
+    fn fetch(&self, name: &str) -> std::io::Result<Vec<u8>> {
+        let found = self.0.iter().find(|file| file.name == name);
+        found.map(|file| file.bytes.clone()).ok_or(std::io::ErrorKind::NotFound.into())
+    }
+}
+
+#[test]
+fn a_document_with_files_beside_it_is_the_same_scene() {
+    let expected = scene(everything());
+    let written = gltf(&expected, "all", &in_place()).expect("it can be written");
+    let names: Vec<&str> = written.files.iter().map(|file| file.name.as_str()).collect();
+    assert_eq!(names, ["all.bin", "all_red.png"]);
+    assert_eq!(written.files[1].bytes, common::PNG);
+    assert_same(read_with(&written.bytes, &Beside(written.files)), expected);
+}
+
+#[test]
+fn an_empty_scene_is_a_file_too() {
+    let empty = scene(SceneParts::default());
+    assert_eq!(again(&empty, &GltfOptions::default()), empty);
+}
+
+/// Where each joint stands in a clip at a time, by name.
+fn stands(scene: &Scene, clip: usize, time: f32, name: &str) -> glam::Affine3A {
+    let mut pose = Pose::new(scene);
+    sample(&scene.clips[clip], time, &mut Cursor::new(), &mut pose);
+    pose.to_model(scene.skeleton());
+    let joint = scene.skeleton().find(name).expect("its name");
+    pose.model_from_joint()[joint.index()]
+}
+
+#[test]
+fn a_sheared_node_is_two_that_give_the_same_at_rest_and_in_motion() {
+    let shear = Mat3A::from_cols_array(&[1.0, 0.0, 0.0, 0.7, 1.0, 0.0, 0.0, 0.3, 2.0]);
+    let sheared = |name: &str| Node {
+        shear: Some(shear),
+        ..Node::new(name, None, Transform::from_translation(Vec3::X))
+    };
+    let under = |name: &str, parent| {
+        Node::new(name, Some(JointId::new(parent)), Transform::from_translation(Vec3::Y))
+    };
+    let curve = Curve::new(
+        vec![0.0, 1.0],
+        vec![Quat::IDENTITY, Quat::from_rotation_y(1.0)],
+        Interpolation::Linear,
+    );
+    let turn = Track { joint: joint(0), curve: curve.expect("two keys") };
+    let expected = scene(SceneParts {
+        nodes: vec![sheared("moving"), sheared("still"), under("a", 0), under("b", 1)],
+        clips: vec![Clip { duration: 1.0, rotations: vec![turn], ..Clip::default() }],
+        ..SceneParts::default()
+    });
+    let back = again(&expected, &GltfOptions::default());
+    for (name, time) in [("a", 0.0), ("a", 0.5), ("a", 1.0), ("b", 0.5)] {
+        let [found, wanted] = [&back, &expected].map(|scene| stands(scene, 0, time, name));
+        assert!(found.abs_diff_eq(wanted, 1e-6), "{name} at {time}: {found} for {wanted}");
+    }
+}
+
+#[test]
+fn a_skinned_mesh_hangs_at_the_root_and_moves_as_before() {
+    let mut parts = everything();
+    parts.nodes[common::JOINTS + 1].parent = Some(joint(2));
+    parts.nodes[common::JOINTS + 1].rest = Transform::from_translation(Vec3::ONE);
+    // A second instance where the first one is: it gets a node of its own.
+    parts.instances.push(parts.instances[0].clone());
+    let back = again(&scene(parts), &GltfOptions::default());
+    assert_eq!(back.instances.len(), 3);
+    for instance in back.instances.iter().filter(|instance| instance.skin.is_some()) {
+        let node = back.skeleton().node(instance.joint);
+        assert_eq!((node.parent, node.rest), (None, Transform::IDENTITY), "{}", node.name);
+        assert_eq!(instance.weights, [0.5, 0.0]);
+    }
+}
+
+#[test]
+fn vertices_without_influences_go_where_their_node_goes() {
+    let mut parts = everything();
+    let primitive = &mut parts.meshes[0].primitives[0];
+    let mut influences = Influences::default();
+    for vertex in 0..primitive.positions.len() {
+        let one = Influence { joint: 1, weight: 1.0 };
+        influences.push((vertex > 0).then_some(one));
+    }
+    primitive.influences = influences;
+    let node = JointId::new(common::JOINTS + 1);
+    let back = again(&scene(parts), &GltfOptions::default());
+    let skinned = back.instances.iter().find(|instance| instance.skin.is_some()).expect("skinned");
+    let skin = &back.skins[0];
+    assert_eq!(skin.joints.len(), common::JOINTS + 1);
+    let follower = *skin.joints.last().expect("joints");
+    assert_eq!(back.skeleton().node(follower).name, scene(everything()).skeleton().node(node).name);
+    assert_eq!(skin.joint_from_mesh.last(), Some(&glam::Affine3A::IDENTITY));
+    let first = back.meshes[skinned.mesh.index()].primitives[0].influences.of(0);
+    assert_eq!(first, [Influence { joint: common::JOINTS as u32, weight: 1.0 }]);
+}
+
+#[test]
+fn a_joint_that_a_skin_names_twice_and_joints_without_a_common_root_are_written() {
+    let mut parts = everything();
+    let skin = &mut parts.skins[0];
+    skin.joints[3] = skin.joints[2];
+    skin.joints[4] = JointId::new(common::JOINTS + 3);
+    let expected = scene(parts);
+    let written = glb(&expected, &in_place()).expect("it can be written");
+    assert!(
+        written.notes.iter().any(|note| note.contains("no common root")),
+        "{:?}",
+        written.notes
+    );
+    let back = read_with(&written.bytes, &NoFiles);
+    let mut joints = back.skins[0].joints.clone();
+    joints.sort();
+    joints.dedup();
+    assert_eq!(joints.len(), common::JOINTS);
+    let double = back.skeleton().node(back.skins[0].joints[3]);
+    assert_eq!((double.name.as_str(), double.rest), ("joint 2 2", Transform::IDENTITY));
+}
+
+#[test]
+fn several_meshes_and_lights_under_one_node_get_nodes_of_their_own() {
+    let mut parts = everything();
+    let prop = JointId::new(common::JOINTS + 2);
+    let mesh = MeshId::new(1);
+    parts.instances.push(Instance { joint: prop, mesh, skin: None, weights: Vec::new() });
+    parts.lights[0].joint = parts.lights[1].joint;
+    let back = again(&scene(parts), &in_place());
+    assert_eq!((back.instances.len(), back.lights.len()), (3, 3));
+    let node = back.skeleton().node(back.instances[2].joint);
+    assert_eq!((node.parent, node.rest), (Some(prop), Transform::IDENTITY));
+}
+
+#[test]
+fn a_clip_longer_than_its_keys_is_held_and_one_without_tracks_is_kept() {
+    let mut parts = everything();
+    parts.clips[1].duration = 3.0;
+    let empty = Clip { name: "wait".into(), duration: 2.0, ..Clip::default() };
+    parts.clips.push(empty);
+    let back = again(&scene(parts), &in_place());
+    let held = &back.clips[1];
+    assert_eq!((held.duration, held.last_key(), held.start), (3.0, 3.0, 2.125));
+    let values = held.translations[0].curve.values();
+    assert_eq!(values[2], values[3]);
+    assert_eq!((back.clips[2].name.as_str(), back.clips[2].duration), ("wait", 2.0));
+}
+
+#[test]
+fn dual_quaternion_skins_come_back_and_are_noted() {
+    let mut parts = everything();
+    parts.skins[0].method = SkinMethod::Blended;
+    let primitive = &mut parts.meshes[0].primitives[0];
+    primitive.dual_weights = (0..primitive.positions.len()).map(|at| at as f32 / 8.0).collect();
+    parts.clips.truncate(1);
+    let expected = scene(parts);
+    let written = glb(&expected, &in_place()).expect("it can be written");
+    assert_eq!(written.notes.len(), 1, "{:?}", written.notes);
+    assert_same(read_with(&written.bytes, &NoFiles), expected);
+}
+
+#[test]
+fn pixels_become_a_png_and_a_missing_image_is_noted() {
+    let mut parts = everything();
+    let rgba: Vec<u8> = (0..4 * 3 * 2).collect();
+    parts.images[0].data = ImageData::Pixels { width: 3, height: 2, rgba: rgba.clone().into() };
+    parts.images.push(sinew_scene::Image { name: "gone".into(), data: ImageData::Missing });
+    parts.textures[1].image = Some(sinew_scene::ImageId::new(1));
+    let written = glb(&scene(parts), &in_place()).expect("it can be written");
+    assert!(written.notes.contains(&"the image \"gone\" is left out: it is missing".to_owned()));
+    let options = Options { decode_images: true, ..Options::default() };
+    let back = options.read(&written.bytes, &NoFiles).expect("a file").scene;
+    let ImageData::Pixels { rgba: found, .. } = &back.images[0].data else { panic!("pixels") };
+    assert_eq!(found[..], rgba[..]);
+    assert_eq!(back.textures[1].image, None);
+}
+
+#[test]
+fn what_is_equal_is_written_once() {
+    let once = everything();
+    let mut twice = everything();
+    twice.meshes.push(twice.meshes[0].clone());
+    twice.clips.push(twice.clips[0].clone());
+    let bin = |parts| {
+        let written = gltf(&scene(parts), "x", &in_place()).expect("it can be written");
+        written.files[0].bytes.len()
+    };
+    assert_eq!(bin(once), bin(twice));
+}
+
+#[test]
+fn a_skin_of_too_many_joints_is_an_error() {
+    let mut parts = everything();
+    let many = 70_000;
+    let skin = &mut parts.skins[0];
+    skin.joints.resize(many, joint(1));
+    skin.joint_from_mesh.resize(many, glam::Affine3A::IDENTITY);
+    let primitive = &mut parts.meshes[0].primitives[0];
+    let mut influences = Influences::default();
+    for _ in 0..primitive.positions.len() {
+        influences.push([Influence { joint: many as u32 - 1, weight: 1.0 }]);
+    }
+    primitive.influences = influences;
+    parts.instances[0].skin = Some(SkinId::new(0));
+    let error = glb(&scene(parts), &in_place()).expect_err("too many");
+    let expected = ExportError::TooMany { what: "joints in a skin", most: 65_536, found: many };
+    assert_eq!(error, expected);
+}
