@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 use sinew_scene::glam::{Quat, Vec3};
 use sinew_scene::{Clip, Interpolation, JointId, Property, Scene, Track};
 
-use super::document::{Document, Id, Properties, Take, safe_name};
+use super::document::{Document, Id, Take, safe_name};
 use super::keys::{curve_node, keys, ticks};
 use super::model::{Models, name_or};
+use super::properties::Properties;
 use super::reach::Reach;
 use super::source::{Column, Rotation, Vector, degrees_near};
 use crate::exported::counted;

@@ -8,8 +8,9 @@
 
 use sinew_scene::Interpolation;
 
-use super::document::{Document, Id, Properties};
+use super::document::{Document, Id};
 use super::node::Node;
+use super::properties::Properties;
 use super::source::Source;
 
 /// FBX counts time in these.
@@ -119,9 +120,9 @@ impl<S: Source<N>, const N: usize> Walk<'_, S, N> {
             let to = if from + 1.5 * step >= 1.0 { 1.0 } else { from + step };
             let next = self.source.value(piece, to, value);
             let found = self.join(piece, length, [from, to], [value, next]);
-            let Some((flags, slopes)) =
-                found.or_else(|| (step <= FINEST).then(|| (LINEAR, [[0.0; N]; 2])))
-            else {
+            // The finest step is taken as it is.
+            let finest = (step <= FINEST).then_some((LINEAR, [[0.0; N]; 2]));
+            let Some((flags, slopes)) = found.or(finest) else {
                 step *= 0.5;
                 continue;
             };

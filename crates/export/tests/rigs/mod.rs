@@ -2,8 +2,8 @@
 
 use glam::{Affine3A, Quat, Vec2, Vec3, Vec4};
 use sinew_scene::{
-    Clip, Curve, Influence, Influences, Instance, Interpolation, JointId, Mesh, MeshId,
-    MorphTarget, Node, Primitive, Scene, SceneParts, Skin, SkinId, Track, Transform,
+    Clip, Curve, Influence, Instance, Interpolation, JointId, Mesh, MeshId, MorphTarget, Node,
+    Primitive, Scene, SceneParts, Skin, SkinId, Track, Transform,
 };
 
 pub(crate) fn joint(index: usize) -> JointId {
