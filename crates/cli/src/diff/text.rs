@@ -30,8 +30,9 @@ fn digits(number: f64) -> String {
     match number {
         0.0 => "0".into(),
         number if number < 0.001 => "<0.001".into(),
-        number if number < 10.0 => format!("{number:.3}"),
-        number if number < 1000.0 => format!("{number:.1}"),
+        // What would be rounded to 10 or 1000 is written like these.
+        number if number < 9.9995 => format!("{number:.3}"),
+        number if number < 999.95 => format!("{number:.1}"),
         number => format!("{number:.0}"),
     }
 }
@@ -336,7 +337,7 @@ mod tests {
 
     #[test]
     fn numbers_have_as_many_digits_as_are_worth_reading() {
-        let found = [0.0, 4e-7, 1.2345e-3, 0.01234, 12.3].map(millimetres);
-        assert_eq!(found, ["0", "<0.001", "1.234", "12.3", "12300"]);
+        let found = [0.0, 4e-7, 1.2341e-3, 0.009_999_9, 0.01234, 12.3].map(millimetres);
+        assert_eq!(found, ["0", "<0.001", "1.234", "10.0", "12.3", "12300"]);
     }
 }
