@@ -31,7 +31,8 @@ pub(super) fn run(args: &Convert, talk: Talk) -> Result<(), Fault> {
     let found = find(&args.model.file)?;
     let outs = outs(&found, &args.output, target);
     let items: Vec<(&Found, &PathBuf)> = found.iter().zip(&outs).collect();
-    let made = each(&items, talk, |(found, out)| one(&job, &found.path, out).map_err(Fault::into_message));
+    let made =
+        each(&items, talk, |(found, out)| one(&job, &found.path, out).map_err(Fault::into_message));
     let mut rows: Vec<Row> = Vec::new();
     let mut failed = 0;
     for ((found, _), made) in items.iter().zip(made) {

@@ -14,6 +14,7 @@ use super::json::Object;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Component {
     U8 = 5121,
+    I16 = 5122,
     U16 = 5123,
     U32 = 5125,
     F32 = 5126,
@@ -53,6 +54,12 @@ impl Elements {
     pub(super) fn shorts(purpose: Use, width: usize, values: &[u16]) -> Self {
         let bytes = values.iter().flat_map(|value| value.to_le_bytes()).collect();
         Self::new(purpose, Component::U16, width, values.len() / width, bytes)
+    }
+
+    /// Whole numbers of two bytes that may be below zero; not for vertices.
+    pub(super) fn signed_shorts(purpose: Use, width: usize, values: &[i16]) -> Self {
+        let bytes = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        Self::new(purpose, Component::I16, width, values.len() / width, bytes)
     }
 
     /// Whole numbers of one byte; for vertices `width` is four.
