@@ -146,8 +146,8 @@ pub(crate) fn carriers(scene: &Scene) -> Vec<bool> {
     let instances = scene.instances.iter().map(|instance| instance.joint);
     let cameras = scene.cameras.iter().map(|camera| camera.joint);
     let lights = scene.lights.iter().map(|light| light.joint);
-    let carried = instances.chain(cameras).chain(lights);
-    carried.for_each(|joint| carries[joint.index()] = true);
+    let holders = instances.chain(cameras).chain(lights);
+    holders.for_each(|joint| carries[joint.index()] = true);
     let mut not = |joint: JointId| carries[joint.index()] = false;
     scene.skeleton().parents().iter().flatten().for_each(|parent| not(*parent));
     scene.skins.iter().flat_map(|skin| &skin.joints).for_each(|joint| not(*joint));

@@ -25,6 +25,7 @@ use super::legend;
 use super::text::{error, millimetres};
 use crate::args::Talk;
 use crate::fault::Fault;
+use crate::info::named;
 use crate::render::args::{Kind, Viewpoint};
 use crate::render::plan::{self, Form};
 use crate::render::studio::Studio;
@@ -91,7 +92,7 @@ pub(super) fn run(
         hottest: if most > 0.0 && most.is_finite() { most as f32 } else { 1e-3 },
         camera,
         target: studio.target(size)?,
-        title: of_a.map_or_else(|| "rest pose".into(), |clip| scene[clip].name.clone()),
+        title: clip.map_or_else(|| "rest pose".into(), |clip| title(&found.clips[clip])),
     };
     let bytes = if kind == Kind::Png {
         let time = moment(measure);
@@ -107,6 +108,12 @@ pub(super) fn run(
     save::save(out, &bytes)?;
     studio.keep_cache();
     Ok(())
+}
+
+/// The names of two clips, or the one that both have.
+fn title(clip: &sinew::compare::ClipComparison) -> String {
+    let [a, b] = [&clip.a, &clip.b].map(|name| named(name));
+    if a == b { a } else { format!("{a} = {b}") }
 }
 
 /// When the worst is.

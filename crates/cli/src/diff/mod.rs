@@ -11,6 +11,7 @@ mod json;
 mod junit;
 mod legend;
 mod open;
+mod sentences;
 mod text;
 mod verdict;
 
