@@ -9,6 +9,7 @@
 mod fit;
 mod levers;
 mod measure;
+mod refine;
 mod samples;
 mod share;
 mod tracks;
