@@ -29,7 +29,7 @@
 //! | small clips with a stated error | [`mod@pack`] |
 //! | images without a window | `Stage` (feature `render`), `film::save_png` (feature `film`) |
 //! | find what is wrong with a rig | [`check`] |
-//! | write clips as files | [`export`] |
+//! | write scenes and clips as files | [`export`] |
 //! | measure two models against each other | [`mod@compare`] |
 //!
 //! The guide in the repository (`docs/guide`) has one page for each of these, with images.
@@ -52,7 +52,7 @@
 //! | [`mod@pack`] | clips → packed clips |
 //! | [`crowd`] | clips and times of many characters → all their matrices |
 //! | [`edit`] | scenes → other scenes: clips cut, looped and thinned, data scaled and pruned |
-//! | [`export`] | clips → files of other programs |
+//! | [`export`] | scenes and clips → files of other programs |
 //! | [`mod@compare`] | two scenes → metres and degrees between them |
 //! | [`check`] | a model → what is wrong with it |
 //!

@@ -1,5 +1,6 @@
 //! What must hold of everything that can be read: poses and vertices are finite, and what is written is read again.
 
+use sinew::export::{BvhOptions, FbxOptions, GltfOptions, bvh, fbx, glb, skeleton_anim};
 use sinew::import::{Format, NoFiles, Options};
 use sinew::{Actor, InstanceId, Scene, Transition, Vertices};
 
@@ -40,25 +41,38 @@ pub fn play(scene: Scene) {
             for (index, instance) in actor.scene().instances.iter().enumerate() {
                 for primitive in 0..actor.scene()[instance.mesh].primitives.len() {
                     actor.skin(InstanceId::new(index), primitive, &mut out);
-                    let _ = large || out.positions.iter().all(|point| point.is_finite());
+                    assert!(large || out.positions.iter().all(|point| point.is_finite()), "a vertex is not finite");
                 }
             }
         }
     }
 }
 
-/// Import, sample, skin, export, import again.
+/// Import, sample, skin, export in every format, import again.
 pub fn whole_path(bytes: &[u8]) {
     let Ok(imported) = sinew::import::read(bytes, &NoFiles) else { return };
     let scene = imported.scene;
-    for clip in scene.clips.iter().take(1) {
-        if scene.skeleton().len() > 256 || clip.duration > 60.0 {
-            continue;
-        }
-        if let Ok(written) = sinew::export::skeleton_anim(&scene, clip) {
-            let again = import(Format::SkeletonAnim, &written);
-            assert!(again.is_some(), "what was written cannot be read");
-        }
+    if scene.skeleton().len() <= 256 && scene.clips.iter().all(|clip| clip.duration <= 60.0) {
+        write(&scene);
     }
     play(scene);
+}
+
+/// What a writer makes of a scene must be read again.
+fn write(scene: &Scene) {
+    if let Ok(written) = glb(scene, &GltfOptions::default()) {
+        let again = import(Format::Gltf, &written.bytes);
+        assert!(again.is_some_and(|again| again.clips.len() <= scene.clips.len()), "a GLB that was written cannot be read");
+    }
+    if let Ok(written) = fbx(scene, &FbxOptions::default()) {
+        assert!(import(Format::Fbx, &written.bytes).is_some(), "an FBX that was written cannot be read");
+    }
+    for clip in scene.clips.iter().take(1) {
+        if let Ok(written) = skeleton_anim(scene, clip) {
+            assert!(import(Format::SkeletonAnim, &written).is_some(), "a .skeleton_anim that was written cannot be read");
+        }
+        if let Ok(written) = bvh(scene, clip, &BvhOptions::default()) {
+            assert!(import(Format::Bvh, &written.bytes).is_some(), "a BVH that was written cannot be read");
+        }
+    }
 }

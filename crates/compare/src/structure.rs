@@ -178,7 +178,9 @@ fn reparented(a: &Scene, b: &Scene, joints: &JointPairs) -> Vec<Reparented> {
         joint.map_or_else(String::new, |joint| scene.skeleton().node(joint).name.clone())
     };
     let known: HashSet<JointId> = joints.pairs.iter().map(|pair| pair.1).collect();
-    let moved = joints.pairs.iter().filter_map(|&(of_a, of_b)| {
+    let idle = [carriers(a), carriers(b)];
+    let both_idle = |pair: &&(JointId, JointId)| idle[0][pair.0.index()] && idle[1][pair.1.index()];
+    let moved = joints.pairs.iter().filter(|pair| !both_idle(pair)).filter_map(|&(of_a, of_b)| {
         let parents = (above(a, of_a), above(b, of_b));
         let same = match parents {
             (Some(of_a), of_b) => joints.partner(of_a) == of_b && of_b.is_some(),

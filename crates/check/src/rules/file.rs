@@ -25,7 +25,7 @@ fn rule_of(code: NoteCode) -> Option<&'static Rule> {
         NoteCode::DuplicateTarget => Some(TWO_TRACKS),
         NoteCode::KeyOrder | NoteCode::KeyCount => Some(KEY_ORDER),
         NoteCode::TwoParents | NoteCode::NodeMatrix => Some(TWO_PARENTS),
-        NoteCode::TakeWithoutSpan | NoteCode::TakeEmpty => Some(TAKE),
+        NoteCode::TakeWithoutSpan => Some(TAKE),
         NoteCode::Other => Some(READER),
         _ => None,
     }

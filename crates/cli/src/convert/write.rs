@@ -46,12 +46,12 @@ pub(super) fn written(
     match target {
         Target::Glb => {
             let made = export::glb(scene, &GltfOptions::default()).map_err(cannot)?;
-            Ok(Written { bytes: made.bytes, files: Vec::new(), notes: made.notes })
+            Ok(from_exported(made))
         }
         Target::Gltf => {
             let stem = out.file_stem().unwrap_or_default().to_string_lossy();
             let made = export::gltf(scene, &stem, &GltfOptions::default()).map_err(cannot)?;
-            Ok(Written { bytes: made.json, files: made.files, notes: made.notes })
+            Ok(from_exported(made))
         }
         Target::Fbx => {
             let error = bound.map(|bound| SHARE_OF_WRITER * bound);

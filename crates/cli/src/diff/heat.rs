@@ -95,7 +95,8 @@ pub(super) fn run(
     };
     let bytes = if kind == Kind::Png {
         let time = moment(measure);
-        film::still(&set.image(&mut studio, time, Some(&measure.vertices))?)?
+        let whole_clip = Some(&measure.vertices[..]).filter(|vertices| !vertices.is_empty());
+        film::still(&set.image(&mut studio, time, whole_clip)?)?
     } else {
         let seconds = clip.map_or(0.0, |clip| {
             let [a, b] = found.clips[clip].durations;
@@ -175,7 +176,7 @@ impl Set<'_> {
             pose.to_model(skeleton);
         });
         let at = self.comparer.at(self.clip, time);
-        let shown = vertices.filter(|shown| !shown.is_empty()).unwrap_or(&at.vertices);
+        let shown = vertices.unwrap_or(&at.vertices);
         let mut stage = Stage::of(Model::from(self.painted(shown)?));
         studio.upload(&mut stage)?;
         let mut frame = stage.frame(self.camera);
@@ -240,7 +241,7 @@ impl Set<'_> {
             let normal = posed.normals.get(vertex).copied().unwrap_or(Vec3::ZERO);
             let facing = normal.dot((self.camera.eye - *place).normalize_or_zero()).abs();
             let shade = if normal == Vec3::ZERO { 0.8 } else { 0.3 + 0.7 * facing };
-            let difference = differences.get(vertex).copied().unwrap_or(0.0);
+            let difference = differences.get(vertex).copied().unwrap_or(f32::NAN);
             (legend::color(difference / self.hottest) * shade).extend(1.0)
         };
         posed.positions.iter().enumerate().map(color).collect()
@@ -257,7 +258,7 @@ impl Set<'_> {
             .map(|joint: &Affine3A| joint.translation.into())
             .collect();
         for (joint, parent) in skeleton.parents().iter().enumerate() {
-            let share = differences.get(joint).copied().unwrap_or(0.0) / self.hottest;
+            let share = differences.get(joint).copied().unwrap_or(f32::NAN) / self.hottest;
             let color = legend::color(share).extend(1.0);
             if let Some(parent) = parent {
                 let (from, to) = (places[parent.index()], places[joint]);

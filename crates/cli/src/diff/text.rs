@@ -64,14 +64,13 @@ fn counts(counts: &Counts) -> String {
         1 => format!("1 {one}"),
         count => format!("{count} {more}"),
     };
-    format!(
-        "{}, {}, {} with {}, {}",
-        many(counts.nodes, "node", "nodes"),
-        many(counts.clips, "clip", "clips"),
-        many(counts.meshes, "mesh", "meshes"),
-        many(counts.vertices, "vertex", "vertices"),
-        many(counts.materials, "material", "materials")
-    )
+    let mut parts = vec![many(counts.nodes, "node", "nodes"), many(counts.clips, "clip", "clips")];
+    if counts.meshes > 0 {
+        let meshes = many(counts.meshes, "mesh", "meshes");
+        parts.push(format!("{meshes} with {}", many(counts.vertices, "vertex", "vertices")));
+        parts.push(many(counts.materials, "material", "materials"));
+    }
+    parts.join(", ")
 }
 
 /// How joints and vertices were paired.
@@ -94,17 +93,23 @@ fn paired(found: &Comparison) -> String {
     if count > 0 {
         let _ = write!(text, "; {count} vertices by index");
     }
-    for mesh in &found.meshes {
-        if let MeshMatch::Nearest { gap } = mesh.how {
-            let _ = write!(
-                text,
-                "; the {} vertices of {} with the nearest of {} at bind, up to {} mm away",
-                mesh.vertices[0],
-                named(&mesh.a),
-                mesh.vertices[1],
-                millimetres(gap)
-            );
-        }
+    let nearest = found.meshes.iter().filter_map(|mesh| match mesh.how {
+        MeshMatch::Nearest { gap } => Some((mesh, gap)),
+        _ => None,
+    });
+    let nearest: Vec<(&MeshPair, f64)> = nearest.collect();
+    if !nearest.is_empty() {
+        let sum = |side: usize| nearest.iter().map(|(mesh, _)| mesh.vertices[side]).sum::<usize>();
+        let names: Vec<String> = nearest.iter().map(|(mesh, _)| mesh.a.clone()).collect();
+        let gap = nearest.iter().map(|(_, gap)| *gap).fold(0.0, f64::max);
+        let _ = write!(
+            text,
+            "; {} vertices with the nearest of {} at bind ({}), {} mm away at most",
+            sum(0),
+            sum(1),
+            some(&names, false),
+            millimetres(gap)
+        );
     }
     if found.scale != 1.0 {
         let _ = write!(text, "; B scaled by {:.5}", found.scale);
@@ -209,7 +214,7 @@ fn worst(out: &mut String, found: &Comparison) {
             millimetres(place.metres)
         );
     }
-    if let Some(joint) = &measure.joints.worst {
+    if let Some(joint) = measure.joints.worst.as_ref().filter(|worst| worst.metres > 0.0) {
         let _ = writeln!(
             out,
             "joint    {}: {} is {} mm off",
@@ -225,6 +230,13 @@ fn worst(out: &mut String, found: &Comparison) {
             when(joint.time),
             named(&joint.joint),
             degrees(joint.degrees)
+        );
+    }
+    let turned = measure.joints.each.iter().filter(|joint| joint.from_rest).count();
+    if turned > 0 {
+        let _ = writeln!(
+            out,
+            "axes     {turned} joints have other axes at rest: their rotation is compared from there"
         );
     }
     if let Some(speed) = measure.speed.as_ref().filter(|speed| speed.metres_per_second > 0.01) {
@@ -297,7 +309,10 @@ fn structure(out: &mut String, found: &Comparison, all: bool) {
     }
     if !structure.reparented.is_empty() {
         let moved = structure.reparented.iter().map(|joint| {
-            let [a, b] = joint.parents.each_ref().map(|name| named(name));
+            let [a, b] = joint.parents.each_ref().map(|name| match &name[..] {
+                "" => "nothing".to_owned(),
+                name => named(name),
+            });
             format!("{} (under {a} in A, under {b} in B)", joint.joint)
         });
         let _ = writeln!(out, "parents  {}", some(&moved.collect::<Vec<_>>(), all));

@@ -17,6 +17,7 @@ use super::json::{Object, ToJson};
 use super::keys::{Keys, SAMPLED_ERROR};
 use super::layout::Layout;
 use super::note::Notes;
+use super::precision::{GltfPrecision, rounded_snorm16};
 use super::property::pointer;
 
 pub(super) struct Clips<'a> {
@@ -25,6 +26,7 @@ pub(super) struct Clips<'a> {
     pub(super) buffers: &'a mut Buffers,
     pub(super) extensions: &'a mut Extensions,
     pub(super) notes: &'a mut Notes,
+    pub(super) precision: GltfPrecision,
 }
 
 /// What a channel drives.
@@ -62,12 +64,13 @@ impl Clips<'_> {
     pub(super) fn write(&mut self, clip: &Clip) -> Option<Object> {
         let mut channels = self.channels(clip);
         if channels.is_empty() {
-            let Some(node) = self.layout.nodes.first() else {
-                self.notes
-                    .add(format!("the clip \"{}\" drives nothing: it is left out", clip.name));
+            let mut nodes = self.layout.nodes.iter().enumerate();
+            let Some((at, node)) = nodes.find(|(_, node)| node.skin.is_none()) else {
+                let text = format!("the clip \"{}\" drives nothing: it is left out", clip.name);
+                self.notes.add(text);
                 return None;
             };
-            channels.push(still(node.place.translation));
+            channels.push(still(at, node.place.translation));
         }
         let end = |channels: &[Channel]| {
             let last = channels.iter().filter_map(|channel| channel.keys.times.last().copied());
@@ -167,13 +170,14 @@ impl Clips<'_> {
             let times = Elements::floats(Use::Times, 1, &keys.times).bounded(&keys.times);
             let input = self.buffers.add(times);
             let width = if target_is_weights(&target) { 1 } else { keys.width };
-            let output = self.buffers.add(match switch {
+            let output = match switch {
                 true => {
                     let bytes = keys.values.iter().map(|&value| u8::from(value > 0.0)).collect();
                     Elements::bytes(Use::Values, 1, bytes)
                 }
-                false => values(&keys, width),
-            });
+                false => self.values(&keys, width),
+            };
+            let output = self.buffers.add(output);
             let interpolation = match keys.interpolation {
                 Interpolation::Step => "STEP",
                 Interpolation::Linear => "LINEAR",
@@ -191,20 +195,26 @@ impl Clips<'_> {
         }
         (listed, samplers)
     }
-}
 
-/// Rotations and morph weights in fewer bytes where that loses nothing; glTF has all other values in floats.
-fn values(keys: &Keys, width: usize) -> Elements {
-    let shorts = if keys.rotation && keys.interpolation != Interpolation::Cubic {
-        snorm16(&keys.values).map(|shorts| Elements::signed_shorts(Use::Values, width, &shorts))
-    } else if width == 1 && keys.width > 1 {
-        unorm16(&keys.values).map(|shorts| Elements::shorts(Use::Values, width, &shorts))
-    } else {
-        None
-    };
-    match shorts {
-        Some(shorts) => shorts.normalized(),
-        None => Elements::floats(Use::Values, width, &keys.values),
+    /// Rotations and morph weights in fewer bytes where that loses nothing, or where the person asked for it; glTF has all other
+    /// values in floats.
+    fn values(&self, keys: &Keys, width: usize) -> Elements {
+        let rounded = self.precision >= GltfPrecision::Rounded;
+        let exact_or_rounded = |values: &[f32]| {
+            snorm16(values).or_else(|| if rounded { rounded_snorm16(values) } else { None })
+        };
+        let shorts = if keys.rotation && keys.interpolation != Interpolation::Cubic {
+            exact_or_rounded(&keys.values)
+                .map(|shorts| Elements::signed_shorts(Use::Values, width, &shorts))
+        } else if width == 1 && keys.width > 1 {
+            unorm16(&keys.values).map(|shorts| Elements::shorts(Use::Values, width, &shorts))
+        } else {
+            None
+        };
+        match shorts {
+            Some(shorts) => shorts.normalized(),
+            None => Elements::floats(Use::Values, width, &keys.values),
+        }
     }
 }
 
@@ -213,7 +223,7 @@ fn target_is_weights(target: &Target) -> bool {
 }
 
 /// For a clip without tracks: a node that stays where it is.
-fn still(translation: Vec3) -> Channel {
+fn still(node: usize, translation: Vec3) -> Channel {
     let keys = Keys {
         times: vec![0.0],
         values: translation.to_array().to_vec(),
@@ -221,7 +231,7 @@ fn still(translation: Vec3) -> Channel {
         interpolation: Interpolation::Linear,
         rotation: false,
     };
-    Channel { target: Target::Node(0, "translation"), keys, switch: false }
+    Channel { target: Target::Node(node, "translation"), keys, switch: false }
 }
 
 fn vectors(track: &Track<Vec3>) -> Keys {

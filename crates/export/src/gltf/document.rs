@@ -11,14 +11,14 @@ use super::names::Names;
 use super::note::Notes;
 use super::texture::{self, ImagesGo};
 use super::{GltfOptions, camera, light, material, mesh, node, skin};
-use crate::ExportError;
+use crate::{ExportError, ExportedFile};
 
 /// A document and what it refers to.
 pub(super) struct Document {
     pub(super) json: Vec<u8>,
     pub(super) bin: Vec<u8>,
-    /// Files beside it, by name.
-    pub(super) images: Vec<(String, Vec<u8>)>,
+    /// Files beside it.
+    pub(super) images: Vec<ExportedFile>,
     pub(super) notes: Vec<String>,
 }
 
@@ -38,12 +38,13 @@ impl Document {
         let nodes = node::write_all(&layout, &mut extensions);
         let mut meshes = Vec::with_capacity(layout.meshes.len());
         for placed in &layout.meshes {
-            meshes.push(mesh::write(scene, placed, &mut buffers, &mut notes)?);
+            meshes.push(mesh::write(scene, placed, options.precision, &mut buffers, &mut notes)?);
         }
         let skins = layout.skins.iter();
         let skins = skins.map(|placed| skin::write(scene, placed, &mut buffers, &mut notes));
         let skins: Vec<Object> = skins.collect();
-        let animations = write_clips(scene, &layout, &mut buffers, &mut extensions, &mut notes);
+        let animations =
+            write_clips(scene, &layout, options, &mut buffers, &mut extensions, &mut notes);
         let materials = material::write_all(scene, &mut extensions, &mut notes);
         let go = match &mut names {
             Some(names) => ImagesGo::Beside(names, &mut images),
@@ -97,10 +98,12 @@ fn start(layout: &Layout) -> Object {
 fn write_clips(
     scene: &Scene,
     layout: &Layout,
+    options: &GltfOptions,
     buffers: &mut Buffers,
     extensions: &mut Extensions,
     notes: &mut Notes,
 ) -> Vec<Object> {
-    let mut clips = Clips { scene, layout, buffers, extensions, notes };
+    let mut clips =
+        Clips { scene, layout, buffers, extensions, notes, precision: options.precision };
     scene.clips.iter().filter_map(|clip| clips.write(clip)).collect()
 }

@@ -7,20 +7,19 @@
 
 use sinew_scene::{Influence, Primitive};
 
-use super::buffer::{Buffers, Elements, Use};
+use super::buffer::{Elements, Use};
 use super::exact::{unorm8, unorm16};
-use super::json::Object;
 use super::note::Notes;
+use super::precision::{GltfPrecision, weights16};
 use crate::ExportError;
 
-/// Adds the sets to a primitive's attributes. `follower` is the joint of vertices without influences.
-pub(super) fn write(
+/// The sets, by the names of their attributes. `follower` is the joint of vertices without influences.
+pub(super) fn attributes(
     primitive: &Primitive,
     follower: Option<u32>,
-    attributes: &mut Object,
-    buffers: &mut Buffers,
+    precision: GltfPrecision,
     notes: &mut Notes,
-) -> Result<(), ExportError> {
+) -> Result<Vec<(String, Elements)>, ExportError> {
     let vertices = primitive.positions.len();
     let sets = primitive.influences.most().div_ceil(4).max(1);
     let mut joints = vec![vec![0_u32; vertices * 4]; sets];
@@ -32,7 +31,10 @@ pub(super) fn write(
             false => primitive.influences.of(vertex),
         };
         negative += usize::from(filed.iter().any(|influence| influence.weight < 0.0));
-        let fitted = fitted(filed, follower, sets);
+        let mut fitted = fitted(filed, follower, sets);
+        if precision >= GltfPrecision::Rounded {
+            fitted = rounded(&fitted);
+        }
         for (slot, influence) in fitted.into_iter().enumerate() {
             joints[slot / 4][vertex * 4 + slot % 4] = influence.joint;
             weights[slot / 4][vertex * 4 + slot % 4] = influence.weight;
@@ -47,43 +49,52 @@ pub(super) fn write(
         let (most, found) = (usize::from(u16::MAX) + 1, largest as usize + 1);
         return Err(ExportError::TooMany { what: "joints in a skin", most, found });
     }
-    for (set, (joints, weights)) in joints.iter().zip(&weights).enumerate() {
-        let joints = match largest {
-            0..=255 => {
-                Elements::bytes(Use::Vertex, 4, joints.iter().map(|&joint| joint as u8).collect())
-            }
-            _ => {
-                let joints: Vec<u16> = joints.iter().map(|&joint| joint as u16).collect();
-                Elements::shorts(Use::Vertex, 4, &joints)
-            }
-        };
-        attributes.set(&format!("JOINTS_{set}"), buffers.add(joints));
-        let weights = weight_elements(weights, sets);
-        attributes.set(&format!("WEIGHTS_{set}"), buffers.add(weights));
+    let mut all = Vec::with_capacity(2 * sets);
+    for (set, joints) in joints.iter().enumerate() {
+        all.push((format!("JOINTS_{set}"), joint_elements(joints, largest)));
     }
-    Ok(())
+    for (set, weights) in weight_elements(&weights).into_iter().enumerate() {
+        all.push((format!("WEIGHTS_{set}"), weights));
+    }
+    Ok(all)
 }
 
-/// In fewer bytes where that loses nothing.
-fn weight_elements(weights: &[f32], sets: usize) -> Elements {
-    let whole = |total: u32, vertex: &[u32]| vertex.iter().sum::<u32>() == total;
-    if sets == 1
-        && let Some(bytes) = unorm8(weights)
-        && bytes
-            .chunks_exact(4)
-            .all(|four| whole(255, &[four[0], four[1], four[2], four[3]].map(u32::from)))
-    {
-        return Elements::bytes(Use::Vertex, 4, bytes).normalized();
+fn joint_elements(joints: &[u32], largest: u32) -> Elements {
+    if largest <= u32::from(u8::MAX) {
+        return Elements::bytes(Use::Vertex, 4, joints.iter().map(|&joint| joint as u8).collect());
     }
-    if sets == 1
-        && let Some(shorts) = unorm16(weights)
-        && shorts
-            .chunks_exact(4)
-            .all(|four| whole(65_535, &[four[0], four[1], four[2], four[3]].map(u32::from)))
-    {
-        return Elements::shorts(Use::Vertex, 4, &shorts).normalized();
+    let joints: Vec<u16> = joints.iter().map(|&joint| joint as u16).collect();
+    Elements::shorts(Use::Vertex, 4, &joints)
+}
+
+/// In fewer bytes where that loses nothing. A vertex must sum to the whole in those, too.
+fn weight_elements(sets: &[Vec<f32>]) -> Vec<Elements> {
+    let bytes: Option<Vec<Vec<u8>>> = sets.iter().map(|set| unorm8(set)).collect();
+    if let Some(bytes) = bytes.filter(|all| are_whole(all, 255)) {
+        let each = bytes.into_iter().map(|set| Elements::bytes(Use::Vertex, 4, set).normalized());
+        return each.collect();
     }
-    Elements::floats(Use::Vertex, 4, weights)
+    let shorts: Option<Vec<Vec<u16>>> = sets.iter().map(|set| unorm16(set)).collect();
+    if let Some(shorts) = shorts.filter(|all| are_whole(all, 65_535)) {
+        let each = shorts.iter().map(|set| Elements::shorts(Use::Vertex, 4, set).normalized());
+        return each.collect();
+    }
+    sets.iter().map(|weights| Elements::floats(Use::Vertex, 4, weights)).collect()
+}
+
+fn are_whole<N: Copy + Into<u32>>(sets: &[Vec<N>], whole: u32) -> bool {
+    let of_vertex = |vertex: usize| sets.iter().flat_map(move |set| &set[vertex * 4..][..4]);
+    let sum = |vertex: usize| of_vertex(vertex).map(|&weight| weight.into()).sum::<u32>();
+    (0..sets[0].len() / 4).all(|vertex| sum(vertex) == whole)
+}
+
+/// Weights in steps of 1/65,535; those that come to nothing are left out.
+fn rounded(influences: &[Influence]) -> Vec<Influence> {
+    let weights: Vec<f32> = influences.iter().map(|influence| influence.weight).collect();
+    let pairs = influences.iter().zip(weights16(&weights)).filter(|(_, weight)| *weight > 0);
+    pairs
+        .map(|(one, weight)| Influence { joint: one.joint, weight: f32::from(weight) / 65_535.0 })
+        .collect()
 }
 
 /// The influences of one vertex as glTF may have them.

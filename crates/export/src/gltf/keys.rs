@@ -317,7 +317,8 @@ mod tests {
             let time = step as f32 / 50.0;
             let key =
                 found.times.partition_point(|&key| key <= time).clamp(1, found.times.len() - 1) - 1;
-            let off = filed.at(0, time).iter().zip(found.at(key, time)).map(|(a, b)| (a - b).abs());
+            let off =
+                filed.at(0, time).into_iter().zip(found.at(key, time)).map(|(a, b)| (a - b).abs());
             let off = off.fold(0.0, f64::max);
             assert!(off < 1e-5, "off by {off} at {time} s");
         }

@@ -2,33 +2,34 @@
 //!
 //! In:  a mesh of the scene and the form it is used in. Out: a mesh of the document; every attribute that the scene has is in it.
 //!
-//! glTF wants sets of attributes without holes, unit normals and colours from zero to one: what the scene has otherwise is
-//! made so, with a note.
+//! Vertices that are drawn one after the other need no indices, and a primitive that draws nothing is left out.
 
-use glam::{Vec2, Vec3, Vec4};
-use sinew_scene::{Material, Mesh, Primitive, Scene, Topology};
+use glam::Vec3;
+use sinew_scene::{Mesh, Primitive, Scene, Topology};
 
 use super::buffer::{Buffers, Elements, Use, index_list};
-use super::exact::{unorm8, unorm16};
 use super::json::Object;
 use super::layout::{DocMesh, Form, is_drawn};
 use super::note::Notes;
-use super::{influence, material, morph};
+use super::precision::GltfPrecision;
+use super::{influence, morph, surface};
 use crate::ExportError;
 
 pub(super) fn write(
     scene: &Scene,
     placed: &DocMesh,
+    precision: GltfPrecision,
     buffers: &mut Buffers,
     notes: &mut Notes,
 ) -> Result<Object, ExportError> {
     let mesh = &scene[placed.mesh];
+    let mut writer = Writer { scene, form: placed.form, precision, buffers, notes };
     let mut primitives = Vec::new();
     for primitive in &mesh.primitives {
         if is_drawn(primitive) {
-            primitives.push(write_primitive(scene, primitive, placed.form, buffers, notes)?);
+            primitives.push(writer.primitive(primitive)?);
         } else {
-            notes.add("a primitive draws nothing: it is left out");
+            writer.notes.add("a primitive draws nothing: it is left out");
         }
     }
     let object = Object::new()
@@ -46,41 +47,59 @@ fn extras(mesh: &Mesh) -> Object {
     Object::new().filled("targetNames", names)
 }
 
-fn write_primitive(
-    scene: &Scene,
-    primitive: &Primitive,
+struct Writer<'a> {
+    scene: &'a Scene,
     form: Form,
-    buffers: &mut Buffers,
-    notes: &mut Notes,
-) -> Result<Object, ExportError> {
-    let mut attributes = Object::new();
-    attributes.set("POSITION", buffers.add(positions(&primitive.positions)));
-    write_surface(scene, primitive, &mut attributes, buffers, notes);
-    match form {
-        Form::Skinned(follower) => {
-            influence::write(primitive, follower, &mut attributes, buffers, notes)?;
+    precision: GltfPrecision,
+    buffers: &'a mut Buffers,
+    notes: &'a mut Notes,
+}
+
+impl Writer<'_> {
+    fn primitive(&mut self, primitive: &Primitive) -> Result<Object, ExportError> {
+        let mut attributes = Object::new();
+        attributes.set("POSITION", self.buffers.add(positions(&primitive.positions)));
+        let material = primitive.material.map(|material| &self.scene[material]);
+        for (name, elements) in surface::attributes(primitive, material, self.precision, self.notes)
+        {
+            attributes.set(&name, self.buffers.add(elements));
         }
-        Form::Rigid if !primitive.influences.is_empty() => {
-            notes.add("a mesh has weights but is drawn without a skin: they are left out");
+        for (name, elements) in self.influences(primitive)? {
+            attributes.set(&name, self.buffers.add(elements));
         }
-        Form::Rigid => {}
+        if !primitive.dual_weights.is_empty() {
+            let weights = Elements::floats(Use::Vertex, 1, &primitive.dual_weights);
+            attributes.set("_DUAL_WEIGHT", self.buffers.add(weights));
+        }
+        let mode = match primitive.topology {
+            Topology::Points => 0_usize,
+            Topology::Lines => 1,
+            Topology::Triangles => 4,
+        };
+        Ok(Object::new()
+            .with("attributes", attributes)
+            .some("indices", indices(primitive, self.buffers))
+            .some("material", primitive.material.map(|material| material.index()))
+            .unless("mode", mode, 4)
+            .filled("targets", morph::write(primitive, self.buffers)))
     }
-    if !primitive.dual_weights.is_empty() {
-        let weights = Elements::floats(Use::Vertex, 1, &primitive.dual_weights);
-        attributes.set("_DUAL_WEIGHT", buffers.add(weights));
+
+    fn influences(
+        &mut self,
+        primitive: &Primitive,
+    ) -> Result<Vec<(String, Elements)>, ExportError> {
+        match self.form {
+            Form::Skinned(follower) => {
+                influence::attributes(primitive, follower, self.precision, self.notes)
+            }
+            Form::Rigid => {
+                let unused = usize::from(!primitive.influences.is_empty());
+                let text = "a mesh has weights but is drawn without a skin: they are left out";
+                self.notes.add_times(text, unused);
+                Ok(Vec::new())
+            }
+        }
     }
-    let mode = match primitive.topology {
-        Topology::Points => 0_usize,
-        Topology::Lines => 1,
-        Topology::Triangles => 4,
-    };
-    let targets: Vec<Object> = morph::write(primitive, buffers);
-    Ok(Object::new()
-        .with("attributes", attributes)
-        .some("indices", indices(primitive, buffers))
-        .some("material", primitive.material.map(|material| material.index()))
-        .unless("mode", mode, 4)
-        .filled("targets", targets))
 }
 
 fn positions(positions: &[Vec3]) -> Elements {
@@ -102,104 +121,4 @@ fn indices(primitive: &Primitive, buffers: &mut Buffers) -> Option<usize> {
     }
     let most = primitive.indices.iter().max().map_or(0, |&most| most as usize + 1);
     Some(buffers.add(index_list(Use::Index, &primitive.indices, most)))
-}
-
-/// Normals, tangents, texture coordinates and colours.
-fn write_surface(
-    scene: &Scene,
-    primitive: &Primitive,
-    attributes: &mut Object,
-    buffers: &mut Buffers,
-    notes: &mut Notes,
-) {
-    if !primitive.normals.is_empty() {
-        let normals = normals(&primitive.normals, notes);
-        attributes.set("NORMAL", buffers.add(Elements::floats(Use::Vertex, 3, &normals)));
-    }
-    if !primitive.tangents.is_empty() && !primitive.normals.is_empty() {
-        let tangents = tangents(&primitive.tangents, notes);
-        attributes.set("TANGENT", buffers.add(Elements::floats(Use::Vertex, 4, &tangents)));
-    }
-    let material = primitive.material.map(|material| &scene[material]);
-    let sets = primitive.uvs.len().max(material.map_or(0, sets_used));
-    let count = primitive.positions.len();
-    for set in 0..sets {
-        let uvs = primitive.uvs.get(set).filter(|uvs| !uvs.is_empty());
-        let accessor = match uvs {
-            Some(uvs) => buffers.add(texture_coordinates(uvs)),
-            // A set that the mesh lacks reads as (0, 0).
-            None => buffers.add(texture_coordinates(&vec![Vec2::ZERO; count])),
-        };
-        attributes.set(&format!("TEXCOORD_{set}"), accessor);
-    }
-    for (set, colors) in primitive.colors.iter().enumerate() {
-        let white = vec![Vec4::ONE; if colors.is_empty() { count } else { 0 }];
-        let colors = if colors.is_empty() { &white } else { colors };
-        attributes.set(&format!("COLOR_{set}"), buffers.add(vertex_colors(colors, notes)));
-    }
-}
-
-/// How many sets of texture coordinates a material needs.
-fn sets_used(material: &Material) -> usize {
-    let sets = material.textures().map(|used| material::uv_set(used.uv_set) + 1);
-    sets.max().unwrap_or(0)
-}
-
-/// How far a direction may be from unit length: readers of glTF allow a little more.
-const UNIT: f32 = 1e-3;
-
-fn normals(filed: &[Vec3], notes: &mut Notes) -> Vec<f32> {
-    let bad = |normal: &Vec3| (normal.length() - 1.0).abs() > UNIT;
-    notes.add_times(
-        "a normal is not of unit length: it is made so",
-        filed.iter().filter(|normal| bad(normal)).count(),
-    );
-    let good = |normal: &Vec3| if bad(normal) { normal.normalize_or(Vec3::Y) } else { *normal };
-    filed.iter().flat_map(|normal| good(normal).to_array()).collect()
-}
-
-fn tangents(filed: &[Vec4], notes: &mut Notes) -> Vec<f32> {
-    let mut mended = 0;
-    let mut good = |tangent: &Vec4| {
-        let unit = (tangent.truncate().length() - 1.0).abs() <= UNIT;
-        if unit && tangent.w.abs() == 1.0 {
-            return *tangent;
-        }
-        mended += 1;
-        let side = if tangent.w < 0.0 { -1.0 } else { 1.0 };
-        tangent.truncate().normalize_or(Vec3::X).extend(side)
-    };
-    let tangents = filed.iter().flat_map(|tangent| good(tangent).to_array()).collect();
-    notes.add_times("a tangent is not of unit length: it is made so", mended);
-    tangents
-}
-
-fn texture_coordinates(uvs: &[Vec2]) -> Elements {
-    let flat: Vec<f32> = uvs.iter().flat_map(|uv| uv.to_array()).collect();
-    match unorm16(&flat) {
-        Some(shorts) => Elements::shorts(Use::Vertex, 2, &shorts).normalized(),
-        None => Elements::floats(Use::Vertex, 2, &flat),
-    }
-}
-
-fn vertex_colors(colors: &[Vec4], notes: &mut Notes) -> Elements {
-    let outside = |color: &&Vec4| color.clamp(Vec4::ZERO, Vec4::ONE) != **color;
-    notes.add_times(
-        "a vertex colour is not from zero to one, as glTF wants it: it is cut to that",
-        colors.iter().filter(outside).count(),
-    );
-    let cut = |color: &Vec4| color.clamp(Vec4::ZERO, Vec4::ONE).to_array();
-    let flat: Vec<f32> = colors.iter().flat_map(cut).collect();
-    if let Some(bytes) = unorm8(&flat) {
-        return Elements::bytes(Use::Vertex, 4, bytes).normalized();
-    }
-    if let Some(shorts) = unorm16(&flat) {
-        return Elements::shorts(Use::Vertex, 4, &shorts).normalized();
-    }
-    if colors.iter().all(|color| color.w == 1.0) {
-        let flat: Vec<f32> =
-            flat.chunks_exact(4).flat_map(|four| four[..3].iter().copied()).collect();
-        return Elements::floats(Use::Vertex, 3, &flat);
-    }
-    Elements::floats(Use::Vertex, 4, &flat)
 }

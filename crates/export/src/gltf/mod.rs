@@ -24,16 +24,19 @@ mod morph;
 mod names;
 mod node;
 mod note;
+mod precision;
 mod property;
 mod skin;
 mod split;
+mod surface;
 mod texture;
 
 use sinew_scene::Scene;
 
-use crate::ExportError;
+use crate::{ExportError, Exported, ExportedFile};
 use document::Document;
 use names::Names;
+pub use precision::GltfPrecision;
 
 /// How a scene is written as glTF. The defaults lose nothing and need no extension that the scene itself does not.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,34 +45,14 @@ pub struct GltfOptions {
     /// Puts skinned meshes under root nodes without a transform. It has no effect on where they are drawn, as the joints alone
     /// decide that, but readers differ in what else they let move such a mesh.
     pub skinned_at_root: bool,
+    /// How exactly numbers are kept.
+    pub precision: GltfPrecision,
 }
 
 impl Default for GltfOptions {
     fn default() -> Self {
-        Self { skinned_at_root: true }
+        Self { skinned_at_root: true, precision: GltfPrecision::Exact }
     }
-}
-
-/// A scene as one file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Glb {
-    /// The file.
-    pub bytes: Vec<u8>,
-    /// What glTF could not say as the scene has it, one sentence each; empty for most scenes.
-    pub notes: Vec<String>,
-}
-
-/// A scene as a document with files beside it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct GltfFiles {
-    /// The `.gltf` document.
-    pub json: Vec<u8>,
-    /// The buffer and the images, with the names that the document has for them: plain names, without folders.
-    pub files: Vec<(String, Vec<u8>)>,
-    /// What glTF could not say as the scene has it, one sentence each; empty for most scenes.
-    pub notes: Vec<String>,
 }
 
 /// A scene as a GLB file.
@@ -84,10 +67,10 @@ pub struct GltfFiles {
 ///
 /// # Errors
 /// When a skin has more than 65,536 joints, or the file would be larger than 4 GiB.
-pub fn glb(scene: &Scene, options: &GltfOptions) -> Result<Glb, ExportError> {
+pub fn glb(scene: &Scene, options: &GltfOptions) -> Result<Exported, ExportError> {
     let document = Document::write(scene, options, None)?;
     let bytes = container::glb(document.json, document.bin)?;
-    Ok(Glb { bytes, notes: document.notes })
+    Ok(Exported { bytes, files: Vec::new(), notes: document.notes })
 }
 
 /// A scene as a glTF document with a buffer and images beside it. Their names begin with `stem`, of which only letters, digits
@@ -96,19 +79,19 @@ pub fn glb(scene: &Scene, options: &GltfOptions) -> Result<Glb, ExportError> {
 /// ```
 /// let ossi = sinew_ossi::ossi();
 /// let written = sinew_export::gltf(&ossi, "ossi", &sinew_export::GltfOptions::default())?;
-/// assert_eq!(written.files[0].0, "ossi.bin");
+/// assert_eq!(written.files[0].name, "ossi.bin");
 /// # Ok::<(), sinew_export::ExportError>(())
 /// ```
 ///
 /// # Errors
 /// When a skin has more than 65,536 joints.
-pub fn gltf(scene: &Scene, stem: &str, options: &GltfOptions) -> Result<GltfFiles, ExportError> {
+pub fn gltf(scene: &Scene, stem: &str, options: &GltfOptions) -> Result<Exported, ExportError> {
     let mut names = Names::new(stem);
     let document = Document::write(scene, options, Some(&mut names))?;
     let mut files = Vec::new();
     if !document.bin.is_empty() {
-        files.push((names.own("bin"), document.bin));
+        files.push(ExportedFile { name: names.own("bin"), bytes: document.bin });
     }
     files.extend(document.images);
-    Ok(GltfFiles { json: document.json, files, notes: document.notes })
+    Ok(Exported { bytes: document.json, files, notes: document.notes })
 }

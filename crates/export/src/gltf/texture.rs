@@ -12,13 +12,14 @@ use super::image::{self, Kind};
 use super::json::Object;
 use super::names::Names;
 use super::note::Notes;
+use crate::ExportedFile;
 
 /// Where images go.
 pub(super) enum ImagesGo<'a> {
     /// Into the buffer.
     Inside(&'a mut Buffers),
-    /// Into files beside the document: by name.
-    Beside(&'a mut Names, &'a mut Vec<(String, Vec<u8>)>),
+    /// Into files beside the document.
+    Beside(&'a mut Names, &'a mut Vec<ExportedFile>),
 }
 
 /// The lists of the document.
@@ -53,10 +54,10 @@ pub(super) fn write(
                 .with("bufferView", buffers.add_image(&bytes))
                 .with("mimeType", kind.media_type()),
             ImagesGo::Beside(names, all) => {
-                let known = all.iter().find(|(_, known)| **known == *bytes);
-                let name = known.map(|(name, _)| name.clone()).unwrap_or_else(|| {
+                let known = all.iter().find(|known| *known.bytes == *bytes);
+                let name = known.map(|known| known.name.clone()).unwrap_or_else(|| {
                     let name = names.fresh(&filed.name, kind.ending());
-                    all.push((name.clone(), bytes.into_owned()));
+                    all.push(ExportedFile { name: name.clone(), bytes: bytes.into_owned() });
                     name
                 });
                 object.with("uri", name)

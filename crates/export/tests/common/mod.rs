@@ -14,16 +14,16 @@ use sinew_scene::{
 };
 
 /// A PNG of one red pixel.
-pub const PNG: &[u8] = &[
+pub(crate) const PNG: &[u8] = &[
     0x89, b'P', b'N', b'G', 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, b'I', b'H', b'D', b'R', 0, 0, 0,
     1, 0, 0, 0, 1, 8, 2, 0, 0, 0, 0x90, 0x77, 0x53, 0xde, 0, 0, 0, 0x0c, b'I', b'D', b'A', b'T',
     0x78, 0x9c, 0x63, 0xf8, 0xcf, 0xc0, 0, 0, 3, 1, 1, 0, 0xc9, 0xfe, 0x92, 0xef, 0, 0, 0, 0, b'I',
     b'E', b'N', b'D', 0xae, 0x42, 0x60, 0x82,
 ];
 
-pub const JOINTS: usize = 7;
+pub(crate) const JOINTS: usize = 7;
 
-pub fn joint(at: usize) -> JointId {
+pub(crate) fn joint(at: usize) -> JointId {
     JointId::new(at)
 }
 
@@ -58,12 +58,13 @@ fn skinned_primitive() -> Primitive {
             .map(|at| Influence { joint: (at % JOINTS) as u32, weight: (vertex + 1 - at) as f32 });
         influences.push(each);
     }
+    let tangent = |position: &Vec3| position.normalize().any_orthonormal_vector().extend(-1.0);
     let moved = |by: f32| (0..count).map(|at| Vec3::splat(by * at as f32)).collect::<Vec<_>>();
     Primitive {
         topology: Topology::Triangles,
         indices: vec![0, 1, 2, 2, 3, 4, 4, 5, 0],
         normals: positions.iter().map(|position| position.normalize()).collect(),
-        tangents: positions.iter().map(|p| p.any_orthonormal_vector().extend(-1.0)).collect(),
+        tangents: positions.iter().map(tangent).collect(),
         uvs: vec![
             (0..count).map(|at| Vec2::new(0.17 * at as f32, 1.5)).collect(),
             (0..count).map(|at| Vec2::new(at as f32 / 255.0, 1.0)).collect(),
@@ -232,7 +233,7 @@ fn clips(properties: &[AnimatedProperty]) -> Vec<Clip> {
 }
 
 /// Everything, laid out so that it is read back as it is.
-pub fn everything() -> SceneParts {
+pub(crate) fn everything() -> SceneParts {
     let (textures, images) = textures();
     let (lights, cameras) = lights_and_cameras();
     let properties = properties();
@@ -282,6 +283,6 @@ pub fn everything() -> SceneParts {
     }
 }
 
-pub fn scene(parts: SceneParts) -> Scene {
+pub(crate) fn scene(parts: SceneParts) -> Scene {
     Scene::new(parts).expect("the parts fit")
 }
