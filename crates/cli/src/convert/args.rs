@@ -81,7 +81,7 @@ pub(crate) struct Convert {
     /// Keep every key as filed.
     #[arg(long)]
     pub(super) exact: bool,
-    /// Write numbers of meshes and keys in fewer bits.
+    /// Write weights, texture coordinates, colours and rotation keys in fewer bits, as glTF allows without an extension.
     #[arg(long)]
     pub(super) quantise: bool,
     /// Compress by EXT_meshopt_compression.
@@ -130,6 +130,11 @@ impl Target {
             Self::Bvh => "bvh",
             Self::SkeletonAnim => "skeleton_anim",
         }
+    }
+
+    /// Whether it is glTF, in one file or several.
+    pub(super) fn is_gltf(self) -> bool {
+        matches!(self, Self::Glb | Self::Gltf)
     }
 
     /// Whether a file holds one clip alone, in frames.

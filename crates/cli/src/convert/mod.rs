@@ -17,6 +17,7 @@ mod write;
 use std::path::{Path, PathBuf};
 
 use sinew::edit::{self, ClipChoice, SkinPoints};
+use sinew::export::GltfPrecision;
 use sinew::import::{Format, Normals, Tangents};
 use sinew::motion::Pose;
 use sinew::stage::{self, Stage};
@@ -67,8 +68,7 @@ pub(crate) fn run(args: &Convert, talk: Talk) -> Result<(), Fault> {
 
 /// What no writer here can do yet.
 fn refuse(args: &Convert) -> Result<(), Fault> {
-    let asked =
-        [("--quantise", args.quantise), ("--meshopt", args.meshopt), ("--draco", args.draco)];
+    let asked = [("--meshopt", args.meshopt), ("--draco", args.draco)];
     match asked.iter().find(|(_, asked)| *asked) {
         Some((name, _)) => Err(Fault::Usage(format!(
             "{name} is not written yet; without it the result needs no extension"
@@ -104,6 +104,12 @@ struct Job<'a> {
 
 impl<'a> Job<'a> {
     fn new(args: &'a Convert, target: Target) -> Result<Self, Fault> {
+        if args.quantise && !target.is_gltf() {
+            let ending = target.ending();
+            return Err(Fault::Usage(format!(
+                "--quantise is for glTF; .{ending} has no such numbers"
+            )));
+        }
         Ok(Self {
             args,
             target,
@@ -194,6 +200,10 @@ impl<'a> Job<'a> {
         Ok(given)
     }
 
+    fn precision(&self) -> GltfPrecision {
+        if self.args.quantise { GltfPrecision::Rounded } else { GltfPrecision::Exact }
+    }
+
     fn limits(&self) -> shape::Limits {
         let least = |a: Option<u32>, b: Option<u32>| a.into_iter().chain(b).min();
         let engine = self.engine;
@@ -249,7 +259,7 @@ impl<'a> Job<'a> {
 
     /// The scene with the keys of its clips thinned, and for glTF with numbers that it has in two bytes.
     fn thinned(&self, pruned: &Scene, error: f32) -> Result<Scene, Fault> {
-        let short_values = matches!(self.target, Target::Glb | Target::Gltf);
+        let short_values = self.target.is_gltf();
         let options = edit::ReduceOptions { error, short_values };
         let clips = edit::reduce_all(pruned, &options).into_iter().map(|reduced| reduced.clip);
         let clips = clips.collect();
@@ -284,7 +294,14 @@ impl<'a> Job<'a> {
         let mut nearest: Option<(Proof, Option<f32>)> = None;
         for thinned_by in tries {
             let small = thinned_by.map(|bound| self.thinned(pruned, bound)).transpose()?;
-            let written = written(small.as_ref().unwrap_or(pruned), clip, self.target, out, bound)?;
+            let written = written(
+                small.as_ref().unwrap_or(pruned),
+                clip,
+                self.target,
+                out,
+                bound,
+                self.precision(),
+            )?;
             drop(small);
             let proof = prove(wanted, &written, clip)?;
             if bound.is_none_or(|bound| proof.metres <= f64::from(bound)) {

@@ -83,7 +83,8 @@ fn solved(samples: &Samples, knots: &[usize]) -> Vec<f64> {
     for at in (1..count - 1).rev() {
         for axis in 0..width {
             let next = if at == count - 2 { 0.0 } else { values[(at + 1) * width + axis] };
-            values[at * width + axis] = (right[at * width + axis] - beside[at] * next) / diagonal[at];
+            values[at * width + axis] =
+                (right[at * width + axis] - beside[at] * next) / diagonal[at];
         }
     }
     values
