@@ -32,7 +32,7 @@ pub(crate) struct Convert {
     /// Where to write; its ending says how: .glb, .gltf, .fbx, .bvh, .skeleton_anim. For a folder or a pattern, a folder.
     #[arg(short, long, value_name = "OUT")]
     pub(super) output: PathBuf,
-    /// What the files of a folder become.
+    /// What the files of a folder become; for one file, in place of what its ending says.
     #[arg(long, value_name = "FORMAT")]
     pub(super) to: Option<Target>,
     /// Put the clips on this character, by joint names or retargeted; its own clips are left out.
