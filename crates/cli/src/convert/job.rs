@@ -28,8 +28,10 @@ const DEFAULT_ERROR: f32 = 1e-4;
 const SIZE_SHARE: f32 = 5e-5;
 /// Of the size of a model, what single precision may put it off with every key as it was.
 const ROUNDING: f32 = 2e-6;
-/// Shares of the bound that keys are thinned by, in turn, until the result keeps it.
-const TRIES: [f32; 3] = [1.0, 0.5, 0.15];
+/// How often keys are thinned less where a result does not keep the bound, before all of them stay.
+const MAX_TRIES: usize = 3;
+/// Of what would just keep the bound, what is tried next.
+const AGAIN: f32 = 0.85;
 /// A file that was made: where it goes, what it is, and what came of it.
 pub(super) type Made = (PathBuf, Written, Row);
 
@@ -224,38 +226,31 @@ impl<'a> Job<'a> {
         let bound = match self.args.error {
             Some(error) => Some(error),
             None if self.target.is_one_clip() => None,
-            None if self.args.exact => Some((ROUNDING * size).max(1e-7)),
+            None if self.args.exact && !self.args.quantise => Some((ROUNDING * size).max(1e-7)),
             None => Some(DEFAULT_ERROR.min(SIZE_SHARE * size).max(ROUNDING * size)),
         };
-        let thin = bound.filter(|_| !self.args.exact && !self.target.is_one_clip());
-        let tries = TRIES.iter().map(|share| thin.map(|bound| share * bound));
-        let tries: Vec<Option<f32>> =
-            if thin.is_some() { tries.chain([None]).collect() } else { vec![None] };
-        let mut nearest: Option<(Proof, Option<f32>)> = None;
-        for thinned_by in tries {
-            let small = thinned_by.map(|bound| self.thinned(pruned, bound)).transpose()?;
-            let written = written(
-                small.as_ref().unwrap_or(pruned),
-                clip,
-                self.target,
-                out,
-                bound,
-                self.precision(),
-            )?;
+        let mut thin = bound.filter(|_| !self.args.exact && !self.target.is_one_clip());
+        let mut tries = 0;
+        let (proof, bound) = loop {
+            let small = thin.map(|error| self.thinned(pruned, error)).transpose()?;
+            let scene = small.as_ref().unwrap_or(pruned);
+            let written = written(scene, clip, self.target, out, bound, self.precision())?;
             drop(small);
             let proof = prove(wanted, &written, clip)?;
-            if bound.is_none_or(|bound| proof.metres <= f64::from(bound)) {
+            let Some(kept) = bound.filter(|bound| proof.metres > f64::from(*bound)) else {
                 return Ok((written, proof, bound));
-            }
-            nearest = Some((proof, bound));
-        }
-        let (proof, bound) = nearest.unwrap_or_default();
+            };
+            let Some(error) = thin else { break (proof, kept) };
+            tries += 1;
+            let factor = (AGAIN * kept / proof.metres as f32).clamp(0.2, AGAIN);
+            thin = (tries < MAX_TRIES).then_some(error * factor);
+        };
         Err(Fault::Work(format!(
             "{} is not written: it would be {} mm off {}, and at most {} mm are allowed; --error allows more",
             out.display(),
             report::shown_mm(proof.metres),
             proof.place,
-            report::shown_mm(f64::from(bound.unwrap_or_default()))
+            report::shown_mm(f64::from(bound))
         )))
     }
 }
