@@ -14,6 +14,7 @@
 //! | [`scale()`], [`turn_up`] | everything larger or smaller, or with another axis up |
 //! | [`limit_influences`] | fewer influences per vertex, and what that loses |
 //! | `shrink_images` (feature `images`) | smaller images |
+//! | [`weld_vertices`] | vertices that are the same, once |
 //! | [`join_scenes`] | several scenes as one |
 //! | [`prune()`] | without what nothing uses, and what is there twice once |
 //!
@@ -41,6 +42,7 @@ mod scale;
 mod segment;
 mod skin;
 mod up;
+mod weld;
 
 pub use clip::{
     ClipChoice, Closed, choose, close_loop, cut, in_place, read_split, root_joint, shift_start,
@@ -57,3 +59,4 @@ pub use round::round_weights;
 pub use scale::scale;
 pub use skin::SkinPoints;
 pub use up::{Up, turn_up};
+pub use weld::weld_vertices;

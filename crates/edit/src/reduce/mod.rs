@@ -9,6 +9,7 @@
 mod fit;
 mod levers;
 mod measure;
+mod refine;
 mod samples;
 mod share;
 mod tracks;
@@ -30,6 +31,8 @@ const NEAR: f64 = 1.1;
 const LEAST_SHARE: f64 = 1e-3;
 /// Of the bound, what is aimed at: between the times that are measured a little more may be off.
 const AIM: f32 = 0.92;
+/// Bounds off at which measuring stops: shares are far too large then.
+const FAR_OFF: f32 = 20.0;
 /// Times at which shares are measured, and those at which the result is.
 const LOOKS: usize = 384;
 const LAST_LOOKS: usize = 8192;
@@ -82,8 +85,9 @@ pub fn reduce(scene: &Scene, points: &SkinPoints, clip: &Clip, options: &ReduceO
     let mut search = Search { low: None, high: None, share: FIRST_SHARE };
     let times = measure::times(clip, LOOKS);
     let all_times = measure::times(clip, LAST_LOOKS);
-    let measured =
-        |found: &Clip, times: &[f32]| measure::apart(scene, points, [clip, found], times, bound);
+    let measured = |found: &Clip, times: &[f32]| {
+        measure::apart(scene, points, [clip, found], times, FAR_OFF * bound)
+    };
     let mut best: Option<(usize, Reduced)> = None;
     for _ in 0..ROUNDS {
         let made = tracks.made(clip, search.share * f64::from(bound));

@@ -137,6 +137,7 @@ mod tests {
             .collect();
         share_times(&mut tracks);
         assert_eq!(tracks[2].knots, [0, 999]);
-        assert_eq!((tracks[0].knots.len(), tracks[1].knots.len()), (1000, 1000));
+        assert!(tracks[0].knots.len() > 950, "{}", tracks[0].knots.len());
+        assert_eq!(tracks[0].knots, tracks[1].knots);
     }
 }

@@ -11,6 +11,7 @@ use sinew_scene::{Clip, Interpolation, PropertyTrack, Scene, Track, WeightTrack}
 use super::ReduceOptions;
 use super::fit::{Fitted, fit, made};
 use super::levers::Levers;
+use super::refine::refine;
 use super::samples::{Samples, Weighting};
 use super::share::{Straight, share_times};
 use crate::SkinPoints;
@@ -246,7 +247,13 @@ fn keys_of(samples: &Samples, fitted: &Fitted) -> Option<Keys> {
             keys.push(0.0, value, &[]);
             Some(keys)
         }
-        Fitted::Keys { knots, interpolation } => Some(made(samples, knots, *interpolation)),
+        Fitted::Keys { knots, interpolation } => {
+            let mut keys = made(samples, knots, *interpolation);
+            if *interpolation == Interpolation::Linear {
+                refine(samples, knots, &mut keys);
+            }
+            Some(keys)
+        }
     }
 }
 
