@@ -320,6 +320,7 @@ fn all() -> Vec<Case> {
         "joint-index" Error: gltf(|file| file.joints[1] = [0, 9, 0, 0]), gltf(|_| ());
         "two-tracks" Error: gltf(|file| file.channels = TWICE), gltf(|_| ());
         "key-order" Error: gltf(|file| file.times = [0.0, 1.0, 0.5]), gltf(|_| ());
+        "key-order" Warning: gltf(|file| file.times = [0.0, 0.5, 0.5]), gltf(|file| file.times = [0.0, 0.5, 0.6]);
         "two-parents" Error: gltf(|file| file.more_nodes = r#",{"children":[2]}"#), gltf(|_| ());
         "reader" Info: gltf(|file| file.more = r#","extensionsUsed":["ACME_unheard_of"]"#), gltf(|_| ());
     }
