@@ -84,9 +84,13 @@ def apart(ours, theirs):
     return max(tree.find(point)[2] for tree, points in both for point in points)
 
 
-def check(sinew, model, path, importer):
+def load(importer, path):
     bpy.ops.wm.read_factory_settings(use_empty=True)
     IMPORTERS[importer](path)
+
+
+def check(sinew, model, path, importer):
+    load(importer, path)
     clips = ask(sinew, "info", model, "--json")["clips"]
     bones = {bone.name for thing in bpy.data.objects if thing.type == "ARMATURE" for bone in thing.data.bones}
     actions = {part for action in bpy.data.actions for part in action.name.split("|")}
@@ -94,9 +98,11 @@ def check(sinew, model, path, importer):
     rate = bpy.context.scene.render.fps / bpy.context.scene.render.fps_base
     worst, size, joints = 0.0, 1e-6, []
     for number, clip in enumerate(clips):
-        times = [clip["duration"] * share for share in MOMENTS]
+        times = [clip["seconds"] * share for share in MOMENTS]
         found = ask(sinew, "eval", model, "--clip", str(number), *(f"--at={time:.9g}" for time in times))
         joints = [joint["name"] for joint in found["joints"]]
+        # Afresh: what one clip moved and the next does not would stay where it was.
+        load(importer, path)
         play(clip["name"])
         for time, pose in zip(times, found["poses"], strict=True):
             frame = (clip.get("start", 0.0) + time) * rate

@@ -1,6 +1,8 @@
 //! What is written as BVH is what is read again: joints in the same places at every frame.
 
+#[allow(dead_code)]
 mod corners;
+#[allow(dead_code)]
 mod rigs;
 
 use corners::posed;

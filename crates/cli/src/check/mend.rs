@@ -68,8 +68,7 @@ fn measured(source: &sinew::Scene, bytes: &[u8]) -> Result<String, Fault> {
         .map_err(|error| Fault::Work(format!("cannot measure what was written: {error}")))?;
     let mut worst: Option<(f64, &str)> = None;
     for clip in &found.clips {
-        let skin =
-            clip.measure.skin.as_ref().and_then(|skin| skin.worst.as_ref()).map(|at| at.metres);
+        let skin = clip.measure.skin.as_ref().map(|skin| skin.worst.metres);
         let joints = clip.measure.joints.worst.as_ref().map(|at| at.metres);
         if let Some(metres) = skin.or(joints)
             && worst.is_none_or(|(known, _)| metres > known)

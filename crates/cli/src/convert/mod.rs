@@ -247,6 +247,20 @@ impl<'a> Job<'a> {
             .try_for_each(|out| save::check(out))
     }
 
+    /// The scene with the keys of its clips thinned, and for glTF with numbers that it has in two bytes.
+    fn thinned(&self, pruned: &Scene, error: f32) -> Result<Scene, Fault> {
+        let short_values = matches!(self.target, Target::Glb | Target::Gltf);
+        let options = edit::ReduceOptions { error, short_values };
+        let clips = edit::reduce_all(pruned, &options).into_iter().map(|reduced| reduced.clip);
+        let clips = clips.collect();
+        let mut parts = pruned.clone().into_parts();
+        parts.clips = clips;
+        if short_values {
+            edit::round_weights(&mut parts);
+        }
+        scene(parts)
+    }
+
     /// Makes a file that keeps the bound, if there is one; with its proof and the bound.
     fn make(
         &self,
@@ -269,7 +283,7 @@ impl<'a> Job<'a> {
             if thin.is_some() { tries.chain([None]).collect() } else { vec![None] };
         let mut nearest: Option<(Proof, Option<f32>)> = None;
         for thinned_by in tries {
-            let small = thinned_by.map(|bound| thinned(pruned, bound)).transpose()?;
+            let small = thinned_by.map(|bound| self.thinned(pruned, bound)).transpose()?;
             let written = written(small.as_ref().unwrap_or(pruned), clip, self.target, out, bound)?;
             drop(small);
             let proof = prove(wanted, &written, clip)?;
@@ -319,14 +333,6 @@ fn open_stage(file: &Path, options: &Options) -> Result<Model, Fault> {
 
 fn scene(parts: sinew::scene::SceneParts) -> Result<Scene, Fault> {
     Scene::new(parts).map_err(|error| Fault::Work(error.to_string()))
-}
-
-/// The scene with the keys of its clips thinned.
-fn thinned(pruned: &Scene, bound: f32) -> Result<Scene, Fault> {
-    let clips = edit::reduce_all(pruned, bound).into_iter().map(|reduced| reduced.clip).collect();
-    let mut parts = pruned.clone().into_parts();
-    parts.clips = clips;
-    scene(parts)
 }
 
 /// How large a model is at rest, in metres.

@@ -56,10 +56,10 @@ pub(super) fn keys<const N: usize>(
     let times = source.times();
     let mut walk = Walk { source, start, keys: Vec::new(), last: near };
     for piece in 0..times.len() {
-        match times.get(piece + 1) {
-            Some(next) if *next > times[piece] => walk.piece(piece),
-            Some(_) => walk.key(piece, 0.0, LINEAR),
-            None => walk.key(piece, 0.0, LINEAR),
+        if times.get(piece + 1).is_some_and(|next| *next > times[piece]) {
+            walk.piece(piece);
+        } else {
+            walk.key(piece, 0.0, LINEAR);
         }
     }
     in_order(walk.keys)
