@@ -184,9 +184,11 @@ fn in_order<const N: usize>(keys: Vec<Key<N>>) -> Vec<Key<N>> {
         let before = rising.len().checked_sub(2).map(|at| rising[at].ticks);
         match rising.last_mut() {
             Some(last) if last.ticks >= key.ticks => {
-                let room = before.is_none_or(|before| before < key.ticks - 1);
-                if room && last.value != key.value {
-                    last.ticks = key.ticks - 1;
+                // No clock reaches further back than the lowest number of ticks.
+                let room =
+                    key.ticks.checked_sub(1).filter(|&at| before.is_none_or(|before| before < at));
+                if let Some(at) = room.filter(|_| last.value != key.value) {
+                    last.ticks = at;
                     rising.push(key);
                 } else {
                     *last = key;
@@ -259,5 +261,28 @@ pub(super) fn curve_node<const N: usize>(
     document.connect_property(id, object, property);
     for (axis, part) in names.into_iter().enumerate() {
         curve(document, keys, axis, id, part);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_before_the_beginning_of_the_clock_are_one_key() {
+        let key =
+            |value: f64| Key { ticks: i64::MIN, value: [value], flags: LINEAR, slopes: [[0.0]; 2] };
+        let kept = in_order(vec![key(1.0), key(2.0), key(3.0)]);
+        assert_eq!(kept.len(), 1);
+        assert_eq!(kept[0].value, [3.0]);
+    }
+
+    #[test]
+    fn of_two_values_at_one_moment_the_first_is_right_before_the_second() {
+        let key =
+            |value: f64| Key { ticks: 100, value: [value], flags: LINEAR, slopes: [[0.0]; 2] };
+        let ticks: Vec<i64> =
+            in_order(vec![key(1.0), key(2.0)]).iter().map(|key| key.ticks).collect();
+        assert_eq!(ticks, [99, 100]);
     }
 }
