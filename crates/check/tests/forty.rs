@@ -111,8 +111,9 @@ fn held(seconds: f32) -> Imported {
 
 /// Once around, and not quite back.
 fn open_by(degrees: f32) -> Imported {
-    let wave = |at: usize| (at as f32 / 60.0 * std::f32::consts::TAU).sin() * 40.0;
-    let all: Vec<f32> = (0..=60).map(|at| wave(at) + if at > 58 { degrees } else { 0.0 }).collect();
+    let wave = |at: usize| (at as f32 / 240.0 * std::f32::consts::TAU).sin() * 40.0;
+    let off = |at: usize| if at > 238 { degrees } else { 0.0 };
+    let all: Vec<f32> = (0..=240).map(|at| wave(at) + off(at)).collect();
     with_clip(|parts| swing(parts, "swing", "spine", 1.0 / 30.0, &all))
 }
 
@@ -300,7 +301,7 @@ fn all() -> Vec<Case> {
         "speed" Warning: bent(0.001), bent(1.0 / 120.0);
         "late" Warning: shifted(0.02), shifted(0.005);
         "tail" Info: held(2.0), held(1.4);
-        "loop" Warning: open_by(14.0), open_by(0.0);
+        "loop" Warning: open_by(4.5), open_by(0.0);
         "constants" Info: second_track(0.0), second_track(5.0);
         "partial" Warning: two_clips(true), two_clips(false);
         "mirrored" Warning: root(Quat::IDENTITY, Vec3::new(-1.0, 1.0, 1.0)), figure(|_| ());
@@ -320,6 +321,7 @@ fn all() -> Vec<Case> {
         "joint-index" Error: gltf(|file| file.joints[1] = [0, 9, 0, 0]), gltf(|_| ());
         "two-tracks" Error: gltf(|file| file.channels = TWICE), gltf(|_| ());
         "key-order" Error: gltf(|file| file.times = [0.0, 1.0, 0.5]), gltf(|_| ());
+        "key-order" Warning: gltf(|file| file.times = [0.0, 0.5, 0.5]), gltf(|file| file.times = [0.0, 0.5, 0.6]);
         "two-parents" Error: gltf(|file| file.more_nodes = r#",{"children":[2]}"#), gltf(|_| ());
         "reader" Info: gltf(|file| file.more = r#","extensionsUsed":["ACME_unheard_of"]"#), gltf(|_| ());
     }

@@ -112,7 +112,7 @@ fn what_changes_a_motion_is_mended_when_asked() {
 
     let open = || {
         let wave = |at: usize| (at as f32 / 60.0 * std::f32::consts::TAU).sin() * 40.0;
-        let all: Vec<f32> = (0..=60).map(|at| wave(at) + at as f32 / 6.0).collect();
+        let all: Vec<f32> = (0..=60).map(|at| wave(at) + at as f32 / 4.0).collect();
         with_clip(|parts| swing(parts, "loop", "spine", 1.0 / 30.0, &all))
     };
     assert!(after(open(), &[]).1.contains(&"loop"));

@@ -130,7 +130,10 @@ enum Channel {
 fn driven(facts: &Facts<'_>, clip: &Clip) -> Driven {
     let effect = Effect { facts };
     let rest = |joint: JointId| facts.scene.skeleton().node(joint).rest;
-    let moved = clip.translations.iter().map(|track| {
+    // Where the topmost node goes is root motion, and whose business that is, is the engine's.
+    let is_top = |joint: JointId| facts.scene.skeleton().node(joint).parent.is_none();
+    let below = clip.translations.iter().filter(|track| !is_top(track.joint));
+    let moved = below.map(|track| {
         let far =
             effect.translation(track.joint, &track.curve, Some(rest(track.joint).translation));
         ((track.joint, Channel::Translation), far)

@@ -6,21 +6,21 @@ use sinew_import::{Imported, NoFiles};
 
 /// What the file says. The default is sound.
 #[derive(Clone)]
-pub struct Gltf {
-    pub weights: [[f32; 4]; 3],
-    pub joints: [[u8; 4]; 3],
+pub(crate) struct Gltf {
+    pub(crate) weights: [[f32; 4]; 3],
+    pub(crate) joints: [[u8; 4]; 3],
     /// Members of the node that draws the triangle, beside mesh and skin.
-    pub mesh_node: &'static str,
+    pub(crate) mesh_node: &'static str,
     /// Members of the root joint, beside its children.
-    pub root_joint: &'static str,
+    pub(crate) root_joint: &'static str,
     /// Nodes after the three that there are.
-    pub more_nodes: &'static str,
-    pub scene: &'static str,
-    pub times: [f32; 3],
-    pub rotations: [[f32; 4]; 3],
-    pub channels: &'static str,
+    pub(crate) more_nodes: &'static str,
+    pub(crate) scene: &'static str,
+    pub(crate) times: [f32; 3],
+    pub(crate) rotations: [[f32; 4]; 3],
+    pub(crate) channels: &'static str,
     /// Members at the root of the document.
-    pub more: &'static str,
+    pub(crate) more: &'static str,
 }
 
 impl Default for Gltf {
@@ -47,7 +47,7 @@ impl Default for Gltf {
 
 impl Gltf {
     /// The file, read as a check reads it.
-    pub fn read(&self) -> Imported {
+    pub(crate) fn read(&self) -> Imported {
         let text = self.text();
         sinew_check::options()
             .read(text.as_bytes(), &NoFiles)

@@ -1,5 +1,7 @@
 //! Models with one fault each, and models that just do not have it.
 
+#![allow(dead_code, reason = "each test uses its own few of these")]
+
 mod gltf;
 
 use std::sync::OnceLock;
@@ -11,10 +13,10 @@ use sinew_scene::{
     Scene, SceneParts, Texture, TextureId, TextureUse, Track, UvTransform,
 };
 
-pub use gltf::Gltf;
+pub(crate) use gltf::Gltf;
 
 /// The built-in character without clips, changed.
-pub fn figure(change: impl FnOnce(&mut SceneParts)) -> Imported {
+pub(crate) fn figure(change: impl FnOnce(&mut SceneParts)) -> Imported {
     static OSSI: OnceLock<SceneParts> = OnceLock::new();
     let ossi = OSSI.get_or_init(|| {
         let mut parts = sinew_ossi::ossi().into_parts();
@@ -27,7 +29,7 @@ pub fn figure(change: impl FnOnce(&mut SceneParts)) -> Imported {
 }
 
 /// The number of a node by its name.
-pub fn node(parts: &SceneParts, name: &str) -> usize {
+pub(crate) fn node(parts: &SceneParts, name: &str) -> usize {
     parts
         .nodes
         .iter()
@@ -36,7 +38,13 @@ pub fn node(parts: &SceneParts, name: &str) -> usize {
 }
 
 /// A clip that rotates one node about Z through these angles in degrees, evenly spaced.
-pub fn swing(parts: &SceneParts, name: &str, joint: &str, gap: f32, degrees: &[f32]) -> Clip {
+pub(crate) fn swing(
+    parts: &SceneParts,
+    name: &str,
+    joint: &str,
+    gap: f32,
+    degrees: &[f32],
+) -> Clip {
     let keys = degrees.iter().map(|angle| Quat::from_rotation_z(angle.to_radians())).collect();
     let times: Vec<f32> = (0..degrees.len()).map(|at| at as f32 * gap).collect();
     let duration = times.last().copied().unwrap_or(0.0);
@@ -46,7 +54,7 @@ pub fn swing(parts: &SceneParts, name: &str, joint: &str, gap: f32, degrees: &[f
 }
 
 /// A clip that moves one node along Z from its rest, evenly from key to key.
-pub fn travel(parts: &SceneParts, joint: &str, metres: f32, seconds: f32) -> Clip {
+pub(crate) fn travel(parts: &SceneParts, joint: &str, metres: f32, seconds: f32) -> Clip {
     let at = node(parts, joint);
     let rest = parts.nodes[at].rest.translation;
     let count = (seconds * 30.0) as usize;
@@ -59,7 +67,7 @@ pub fn travel(parts: &SceneParts, joint: &str, metres: f32, seconds: f32) -> Cli
 }
 
 /// The character with one clip.
-pub fn with_clip(make: impl FnOnce(&SceneParts) -> Clip) -> Imported {
+pub(crate) fn with_clip(make: impl FnOnce(&SceneParts) -> Clip) -> Imported {
     figure(|parts| {
         let clip = make(parts);
         parts.clips.push(clip);
@@ -67,7 +75,10 @@ pub fn with_clip(make: impl FnOnce(&SceneParts) -> Clip) -> Imported {
 }
 
 /// Other influences for every vertex of the first primitive.
-pub fn reweighted(parts: &mut SceneParts, of: impl Fn(usize, &[Influence]) -> Vec<Influence>) {
+pub(crate) fn reweighted(
+    parts: &mut SceneParts,
+    of: impl Fn(usize, &[Influence]) -> Vec<Influence>,
+) {
     let primitive = &mut parts.meshes[0].primitives[0];
     let mut influences = Influences::default();
     for (vertex, old) in primitive.influences.iter().enumerate() {
@@ -77,7 +88,7 @@ pub fn reweighted(parts: &mut SceneParts, of: impl Fn(usize, &[Influence]) -> Ve
 }
 
 /// One pixel of this colour as a texture, for a material to use.
-pub fn texture(parts: &mut SceneParts, rgba: &[u8]) -> TextureUse {
+pub(crate) fn texture(parts: &mut SceneParts, rgba: &[u8]) -> TextureUse {
     let width = (rgba.len() / 4) as u32;
     let data = ImageData::Pixels { width, height: 1, rgba: rgba.into() };
     parts.images.push(Image { name: "image".into(), data });

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use sinew::Scene;
 use sinew::check::{Rule, mend};
 use sinew::compare::{CompareOptions, compare};
 use sinew::export::{GltfOptions, glb};
@@ -31,7 +32,7 @@ pub(super) fn run(checked: &Checked, asked: &Check, out: &Path, talk: Talk) -> R
     for note in &written.notes {
         eprintln!("note: {note}");
     }
-    eprintln!("{}: {}", out.display(), measured(&source, &written.bytes)?);
+    eprintln!("{}: {}", out.display(), measured(&source, &made.scene, &written.bytes)?);
     left(out, asked)
 }
 
@@ -52,7 +53,7 @@ fn also(codes: &[String]) -> Result<Vec<&'static str>, Fault> {
 }
 
 /// The model with everything that reading makes for it, tangents too.
-fn source(checked: &Checked, asked: &Check) -> Result<sinew::Scene, Fault> {
+fn source(checked: &Checked, asked: &Check) -> Result<Scene, Fault> {
     if !checked.path.exists() {
         return Ok(checked.model.scene.clone());
     }
@@ -61,28 +62,28 @@ fn source(checked: &Checked, asked: &Check) -> Result<sinew::Scene, Fault> {
     Ok(options.open(&checked.path)?.scene)
 }
 
-/// How far the file that was written is from the source, at the skin.
-fn measured(source: &sinew::Scene, bytes: &[u8]) -> Result<String, Fault> {
+/// What mending changed, and what writing and reading again added to it.
+fn measured(source: &Scene, mended: &Scene, bytes: &[u8]) -> Result<String, Fault> {
     let back = sinew::read(bytes, &NoFiles)?.scene;
-    let found = compare(source, &back, &CompareOptions::default())
-        .map_err(|error| Fault::Work(format!("cannot measure what was written: {error}")))?;
-    let mut worst: Option<(f64, &str)> = None;
-    for clip in &found.clips {
+    let words = |worst: Option<(f64, String)>| match worst {
+        Some((metres, clip)) => format!("{:.3} mm at most, in clip \"{clip}\"", metres * 1000.0),
+        None => "nothing, without clips".to_owned(),
+    };
+    let by_mending = words(worst(source, mended)?);
+    let by_writing = words(worst(mended, &back)?);
+    Ok(format!("mending moved the skin by {by_mending}; writing by {by_writing}"))
+}
+
+/// The farthest that any clip is off, and which; clips are compared from their own starts.
+fn worst(a: &Scene, b: &Scene) -> Result<Option<(f64, String)>, Fault> {
+    let found = compare(a, b, &CompareOptions::default())
+        .map_err(|error| Fault::Work(format!("cannot measure what was mended: {error}")))?;
+    let of_clip = found.clips.iter().filter_map(|clip| {
         let skin = clip.measure.skin.as_ref().map(|skin| skin.worst.metres);
         let joints = clip.measure.joints.worst.as_ref().map(|at| at.metres);
-        if let Some(metres) = skin.or(joints)
-            && worst.is_none_or(|(known, _)| metres > known)
-        {
-            worst = Some((metres, &clip.a));
-        }
-    }
-    Ok(match worst {
-        Some((metres, clip)) => format!(
-            "read again, it is off the source by {:.3} mm at most, in clip \"{clip}\"",
-            metres * 1000.0
-        ),
-        None => "read again; it has no clips to measure".to_owned(),
-    })
+        Some((skin.or(joints)?, clip.a.clone()))
+    });
+    Ok(of_clip.max_by(|a, b| a.0.total_cmp(&b.0)))
 }
 
 /// What the written file still has.

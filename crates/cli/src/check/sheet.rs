@@ -99,8 +99,12 @@ fn pose(stage: &mut Stage, place: &Place) {
     let Some(member) = stage.members.first_mut() else { return };
     member.looped = false;
     match place.clip {
-        Some(clip) => member.actor.start(clip, Transition::Cut),
-        None => member.actor.stop(),
+        Some(clip) => {
+            member.actor.start(clip, Transition::Cut);
+        }
+        None => {
+            member.actor.stop();
+        }
     }
     stage.seek(f64::from(place.time.unwrap_or(0.0)));
 }
