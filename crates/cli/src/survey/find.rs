@@ -25,7 +25,7 @@ const ENDINGS: &[&str] = &[
 const MAX_DEPTH: usize = 64;
 
 /// All model files below a folder, in order; a file stands for itself.
-pub(super) fn models(path: &Path) -> io::Result<Vec<PathBuf>> {
+pub(crate) fn models(path: &Path) -> io::Result<Vec<PathBuf>> {
     if !fs::metadata(path)?.is_dir() {
         return Ok(vec![path.to_owned()]);
     }

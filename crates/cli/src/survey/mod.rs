@@ -14,6 +14,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, mpsc};
 use std::time::Duration;
 
+pub(crate) use self::find::models;
+
 use crate::args::Talk;
 use crate::fault::Fault;
 use crate::output;
@@ -52,7 +54,7 @@ pub(crate) fn run(args: &Survey, talk: Talk) -> Result<(), Fault> {
     if args.one {
         return one::run(&args.path);
     }
-    let files = find::models(&args.path)
+    let files = models(&args.path)
         .map_err(|error| Fault::Work(format!("cannot read {}: {error}", args.path.display())))?;
     if files.is_empty() {
         return Err(Fault::Work(format!("there is no model file in {}", args.path.display())));
