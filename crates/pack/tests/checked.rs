@@ -174,7 +174,7 @@ fn single_precision_is_off_by_no_more_than_is_added() {
         let [turned, moved] =
             roundings(&scene, &scene.clips[0], packed.bytes()).map(|off| off / last_place);
         eprintln!("{radians}: {turned} {moved}");
-        assert!(turned <= 16.0 + 4.0 * radians, "{turned} last places of a radian at {radians}");
+        assert!(turned <= 8.0 + 2.0 * radians, "{turned} last places of a radian at {radians}");
         assert!(moved <= 5.0, "{moved} last places of a length");
     }
 }

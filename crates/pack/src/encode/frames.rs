@@ -24,8 +24,6 @@ const WORTH: f64 = 0.7;
 const LOOKS: [f32; 3] = [0.25, 0.5, 0.75];
 /// The cosine of half the largest angle between two samples: farther apart there may be no short way.
 const LEAST_NEAR: f32 = 0.7;
-/// Seconds within which a curve is not looked at again, but for a rotation that goes far in them.
-const LEAST_GAP: f32 = 2e-5;
 
 /// Times, and how far off in metres anything is between them.
 pub(crate) struct Chosen<T> {
@@ -40,6 +38,9 @@ pub(crate) fn chosen(
     bound: f32,
 ) -> Option<Chosen<usize>> {
     let last = samples.frames() - 1;
+    if last < 2 {
+        return None;
+    }
     let limit = SHARE_OF_GAPS * f64::from(bound);
     let mut gaps = Gaps { samples, limit, line: Line::new(measure) };
     let (mut times, mut error) = (vec![0], 0.0_f64);
@@ -128,12 +129,13 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Times between which a clip's curves are as good as straight.
+/// Times between which a clip's curves are as good as straight; `rounding` is what single precision puts any of them
+/// off, in metres.
 pub(crate) fn curve_times(
-    scene: &Scene,
     clip: &Clip,
     measure: &Measure<'_>,
     bound: f32,
+    rounding: f32,
 ) -> Result<Chosen<f32>, PackError> {
     let mut times = key_times(clip);
     times.extend([0.0, clip.duration]);
@@ -144,11 +146,11 @@ pub(crate) fn curve_times(
     times[0] = 0.0;
     times.dedup();
     let mut curves = Curves {
-        scene,
+        scene: measure.scene,
         clip,
         line: Line::new(measure),
         cursor: Cursor::new(),
-        limit: SHARE_OF_CURVES * f64::from(bound),
+        limit: SHARE_OF_CURVES * f64::from(bound) + f64::from(rounding),
         found: Chosen { times: vec![0.0], error: 0.0 },
     };
     let mut from = curves.pose(0.0);
@@ -212,9 +214,6 @@ impl Curves<'_> {
             return f64::INFINITY;
         }
         let mut worst = 0.0_f64;
-        if end - start < LEAST_GAP {
-            return worst;
-        }
         for share in LOOKS {
             let time = start + (end - start) * share;
             let middle = self.pose(time);

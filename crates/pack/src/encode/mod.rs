@@ -62,14 +62,14 @@ pub struct Report {
     pub bytes: usize,
     /// Bytes of all nodes' transforms at as many frames, 40 each.
     pub raw: usize,
-    /// Metres at the skin, measured on the packed clip itself, at every frame and at 240 Hz or more between: no
+    /// Metres at the skin, measured on the packed clip itself, at frames, half-way between them and at 240 Hz: no
     /// point of a node's shell is farther off, and what morph weights are off is added.
     pub error: f32,
     /// The same against the clip itself, at frames, keys and 240 Hz: what is lost between samples is in it.
     pub loss: f32,
     /// The node that is off by as much as `error`.
     pub joint: String,
-    /// How many samples were taken of the clip, both ends included.
+    /// How many samples were taken of the clip, both ends included; 0 where the error is of its curves.
     pub samples: usize,
     /// Frames a second, as many as it takes to keep the samples; on average where they are not uniform.
     pub rate: f32,
@@ -91,6 +91,8 @@ const STILL: [f32; 3] = [0.25, 0.05, 0.0];
 const ROUNDS: usize = 5;
 /// The share of the bound that is used well enough; below it steps are searched once more.
 const ENOUGH: f64 = 0.95;
+/// The share of the bound that single precision may take of curves.
+const MAX_ROUNDING: f32 = 0.7;
 
 /// Packs a clip of a scene. `progress` hears how much is done, from 0 to 1, now and then.
 ///
@@ -111,8 +113,8 @@ pub fn pack(
     let mut samples = Samples::uniform(scene, clip, rate, frames)?;
     let mut between = 0.0;
     if options.exact_curves {
-        refuse_giants(scene, &samples, &shells, options)?;
-        let found = curve_times(scene, clip, &measure, options.error)?;
+        let rounding = single_precision(&measure, clip, &samples, options)?;
+        let found = curve_times(clip, &measure, options.error, rounding)?;
         between = found.error;
         samples = Samples::new(scene, clip, 0.0, found.times)?;
     }
@@ -150,21 +152,23 @@ fn check(scene: &Scene, clip: &Clip, options: &Options) -> Result<(), PackError>
     Ok(())
 }
 
-/// Curves cannot be followed where single precision itself takes much of the bound, and the try would take long.
-fn refuse_giants(
-    scene: &Scene,
+/// What single precision rounds. Where that takes much of the bound, curves cannot be followed, and the try would take
+/// long.
+fn single_precision(
+    measure: &Measure<'_>,
+    clip: &Clip,
     samples: &Samples,
-    shells: &[f32],
     options: &Options,
-) -> Result<(), PackError> {
-    let reach = Reach::new(scene, samples, shells);
-    let span = samples.extent(&reach.radii(shells));
-    let reached = span * 1e-6;
-    if reached > options.error {
-        let joint = scene.skeleton().nodes()[0].name.clone();
+) -> Result<f32, PackError> {
+    let reach = Reach::new(measure.scene, samples, measure.shells);
+    let rounding = rounding(measure.scene, clip, samples, &reach);
+    if rounding > MAX_ROUNDING * options.error {
+        let joint = measure.scene.skeleton().nodes()[0].name.clone();
+        let span = samples.extent(&reach.radii(measure.shells));
+        let reached = rounding / MAX_ROUNDING;
         return Err(PackError::OutOfReach { asked: options.error, reached, joint, span });
     }
-    Ok(())
+    Ok(rounding)
 }
 
 /// All that is known of a clip before it is packed.
@@ -191,7 +195,7 @@ impl Job<'_> {
         let bound = f64::from(self.options.error);
         let reach = Reach::new(scene, frames, shells);
         let extent = self.samples.extent(&reach.radii(shells));
-        let rounding = f64::from(rounding(scene, frames, &reach));
+        let rounding = f64::from(rounding(scene, self.clip, frames, &reach));
         let (numbers, weights) = numbers(scene, frames, morphs, self.options.error);
         let times = self.times(frames);
         let mut best = Worst { error: f64::INFINITY, node: 0 };
@@ -295,7 +299,7 @@ impl Job<'_> {
         let report = Report {
             bytes: packed.bytes().len(),
             raw: 40 * self.samples.locals.len(),
-            samples: self.samples.frames(),
+            samples: packed.samples(),
             error,
             loss,
             joint: self.measure.scene.skeleton().nodes()[worst.node].name.clone(),

@@ -8,7 +8,7 @@
 //! `tests/checked.rs` sees them. Roundings of different joints know nothing of each other, so along a chain of bones
 //! they add up as squares.
 
-use sinew_scene::Scene;
+use sinew_scene::{Clip, Scene};
 
 use super::samples::Samples;
 use super::tracks::{Reach, angle};
@@ -18,11 +18,18 @@ const LAST_PLACE: f32 = 1.0 / (1 << 24) as f32;
 /// Last places that a translation is off, of its length: five roundings.
 const TRANSLATION: f32 = 5.0 * LAST_PLACE;
 /// Radians that a rotation is off, and for every radian between its frames.
-const ROTATION: f32 = 16.0 * LAST_PLACE;
-const ROTATION_A_RADIAN: f32 = 4.0 * LAST_PLACE;
+const ROTATION: f32 = 8.0 * LAST_PLACE;
+const ROTATION_A_RADIAN: f32 = 2.0 * LAST_PLACE;
+
+/// Metres below which nobody measures.
+const LEAST: f32 = 1e-9;
 
 /// Metres that any shell may be farther off than it was measured.
-pub(crate) fn rounding(scene: &Scene, samples: &Samples, reach: &Reach) -> f32 {
+pub(crate) fn rounding(scene: &Scene, clip: &Clip, samples: &Samples, reach: &Reach) -> f32 {
+    let mut driven = vec![false; reach.metres.len()];
+    clip.rotations.iter().for_each(|track| driven[track.joint.index()] = true);
+    let vectors = clip.translations.iter().chain(&clip.scales);
+    vectors.for_each(|track| driven[track.joint.index()] = true);
     let mut squares: Vec<f32> = Vec::with_capacity(reach.metres.len());
     let nodes = samples.locals.chunks(samples.frames()).zip(scene.skeleton().nodes());
     for (node, (locals, entry)) in nodes.enumerate() {
@@ -32,8 +39,8 @@ pub(crate) fn rounding(scene: &Scene, samples: &Samples, reach: &Reach) -> f32 {
         let (size, before) = entry.parent.map_or((1.0, 0.0), |parent| {
             (reach.sizes[parent.index()], squares[parent.index()])
         });
-        // What is at rest is so to the last bit.
-        if locals.iter().all(|local| *local == entry.rest) {
+        // What is not driven is at rest, to the last bit.
+        if !driven[node] {
             squares.push(before);
             continue;
         }
@@ -41,5 +48,5 @@ pub(crate) fn rounding(scene: &Scene, samples: &Samples, reach: &Reach) -> f32 {
         let moved = TRANSLATION * longest * size;
         squares.push(before + turned * turned + moved * moved);
     }
-    squares.into_iter().fold(0.0, f32::max).sqrt()
+    squares.into_iter().fold(0.0, f32::max).sqrt().max(LEAST)
 }

@@ -70,7 +70,7 @@ pub(crate) fn verdict(scene: &Scene, clip: &Clip, shells: &[f32], bytes: &[u8]) 
 
 /// The farthest that single precision puts anything off of what a file and a clip say: rotations in radians, and
 /// translations as parts of their length.
-#[cfg(test)]
+#[allow(dead_code, reason = "for a test alone")]
 pub(crate) fn roundings(scene: &Scene, clip: &Clip, bytes: &[u8]) -> [f64; 2] {
     use sinew_motion::{Cursor, Pose};
     let decoded = Decoded::read(bytes);
