@@ -24,6 +24,7 @@ pages! {
     Ik = "../docs/guide/ik.md";
     Retargeting = "../docs/guide/retargeting.md";
     Packing = "../docs/guide/packing.md";
+    Check = "../docs/guide/check.md";
     Compare = "../docs/guide/compare.md";
     Convert = "../docs/guide/convert.md";
     Export = "../docs/guide/export.md";

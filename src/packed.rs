@@ -79,9 +79,7 @@ fn kind(error: &ReadError, bytes: &[u8]) -> ErrorKind {
         ReadError::NotPacked => ErrorKind::Unrecognised,
         ReadError::Older { .. } | ReadError::Newer { .. } => ErrorKind::Unsupported,
         ReadError::Length { expected, .. } if bytes.len() < *expected => ErrorKind::Truncated,
-        ReadError::Length { .. } | ReadError::Checksum | ReadError::Broken { .. } => {
-            ErrorKind::Malformed
-        }
+        _ => ErrorKind::Malformed,
     }
 }
 

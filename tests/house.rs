@@ -21,7 +21,14 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("sinew-compare", &["sinew-scene", "sinew-motion", "sinew-deform"]),
     (
         "sinew-check",
-        &["sinew-scene", "sinew-import", "sinew-motion", "sinew-deform", "sinew-retarget"],
+        &[
+            "sinew-scene",
+            "sinew-import",
+            "sinew-motion",
+            "sinew-deform",
+            "sinew-retarget",
+            "sinew-edit",
+        ],
     ),
     ("sinew-render", &["sinew-scene", "sinew-deform"]),
     ("sinew-crowd", &["sinew-scene", "sinew-lanes", "sinew-motion", "sinew-render"]),
@@ -63,7 +70,6 @@ const MAY_TAKE: &[(&str, &[&str])] = &[
     ("sinew-edit", &["rayon", "image"]),
     ("sinew-export", &["glam", "image", "miniz_oxide", "serde_json"]),
     ("sinew-compare", &["rayon"]),
-    ("sinew-export", &["glam"]),
     ("sinew-check", &["glam"]),
 ];
 

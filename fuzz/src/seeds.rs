@@ -1,10 +1,15 @@
-//! Writes small valid files to begin with, a folder for each target: `seeds FOLDER`.
+//! Writes small valid files to begin with, a folder for each target, into the folder that `SEEDS_OUT` names.
+//!
+//! It is a target itself, since all code here is built to be linked with libFuzzer: `SEEDS_OUT=FOLDER seeds -runs=0`.
 //!
 //! Fuzzing goes deeper with more: put small real files beside them.
+
+#![no_main]
 
 use std::fs;
 use std::path::Path;
 
+use libfuzzer_sys::fuzz_target;
 use sinew::pack::{Options, pack};
 
 const BVH: &str = "HIERARCHY\nROOT hips\n{\n OFFSET 0 1 0\n CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n JOINT leg\n {\n  OFFSET 0.1 -0.5 0\n  CHANNELS 3 Zrotation Xrotation Yrotation\n  End Site\n  {\n   OFFSET 0 -0.5 0\n  }\n }\n}\nMOTION\nFrames: 2\nFrame Time: 0.04\n0 1 0 0 0 0 10 0 0\n0 1 0.1 0 5 0 20 0 0\n";
@@ -22,9 +27,11 @@ const GLTF: &str = r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0
 
 const FBX: &str = "; FBX 7.3.0 project file\nFBXHeaderExtension:  {\n\tFBXHeaderVersion: 1003\n\tFBXVersion: 7300\n}\nObjects:  {\n\tModel: 1, \"Model::root\", \"LimbNode\" {\n\t\tVersion: 232\n\t\tProperties70:  {\n\t\t\tP: \"Lcl Translation\", \"Lcl Translation\", \"\", \"A\",0,1,0\n\t\t}\n\t}\n\tAnimationStack: 2, \"AnimStack::take\", \"\" {\n\t}\n\tAnimationLayer: 3, \"AnimLayer::base\", \"\" {\n\t}\n\tAnimationCurveNode: 4, \"AnimCurveNode::T\", \"\" {\n\t\tProperties70:  {\n\t\t\tP: \"d|X\", \"Number\", \"\", \"A\",0\n\t\t}\n\t}\n\tAnimationCurve: 5, \"AnimCurve::\", \"\" {\n\t\tDefault: 0\n\t\tKeyVer: 4008\n\t\tKeyTime: *2 {\n\t\t\ta: 0,46186158000\n\t\t}\n\t\tKeyValueFloat: *2 {\n\t\t\ta: 0,1\n\t\t}\n\t\tKeyAttrFlags: *1 {\n\t\t\ta: 4\n\t\t}\n\t\tKeyAttrDataFloat: *4 {\n\t\t\ta: 0,0,0,0\n\t\t}\n\t\tKeyAttrRefCount: *1 {\n\t\t\ta: 2\n\t\t}\n\t}\n}\nConnections:  {\n\tC: \"OO\",1,0\n\tC: \"OO\",3,2\n\tC: \"OO\",4,3\n\tC: \"OP\",4,1, \"Lcl Translation\"\n\tC: \"OP\",5,4, \"d|X\"\n}\n";
 
-fn main() {
-    let Some(folder) = std::env::args().nth(1) else {
-        eprintln!("usage: seeds FOLDER");
+fuzz_target!(init: { write() }, |_bytes: &[u8]| {});
+
+fn write() {
+    let Ok(folder) = std::env::var("SEEDS_OUT") else {
+        eprintln!("usage: SEEDS_OUT=FOLDER seeds -runs=0");
         std::process::exit(2);
     };
     let folder = Path::new(&folder);

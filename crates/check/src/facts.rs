@@ -14,6 +14,9 @@ use crate::engine::EngineProfile;
 use crate::motion::Motion;
 use crate::probes::Probes;
 
+/// No body is looked for among more nodes than this.
+const MAX_BODY_NODES: usize = 4096;
+
 /// A model with what is known of it.
 pub(crate) struct Facts<'a> {
     pub(crate) model: &'a Imported,
@@ -91,7 +94,8 @@ impl<'a> Facts<'a> {
 
     /// The parts of a body, where there is one.
     pub(crate) fn body(&self) -> Option<&Body> {
-        self.body.get_or_init(|| Body::find(self.scene).ok()).as_ref()
+        let small = self.rest.len() <= MAX_BODY_NODES;
+        self.body.get_or_init(|| small.then(|| Body::find(self.scene).ok())?).as_ref()
     }
 
     /// A joint of the body.
@@ -115,10 +119,30 @@ impl<'a> Facts<'a> {
         std::iter::successors(parents[joint.index()], |above| parents[above.index()])
     }
 
-    /// The topmost joints of drawn skins.
-    pub(crate) fn root_joints(&self) -> Vec<JointId> {
-        let ids = self.scene.skeleton().ids().filter(|joint| self.is_joint[joint.index()]);
-        ids.filter(|&joint| !self.above(joint).any(|above| self.is_joint[above.index()])).collect()
+    /// Nodes that have a joint of a drawn skin below them, and none above: what an armature hangs under.
+    pub(crate) fn above_skeletons(&self) -> Vec<JointId> {
+        let parents = self.scene.skeleton().parents();
+        let mut holds = self.is_joint.clone();
+        for (at, parent) in parents.iter().enumerate().rev() {
+            if let Some(parent) = parent.filter(|_| holds[at]) {
+                holds[parent.index()] = true;
+            }
+        }
+        let mut inside = self.is_joint.clone();
+        for (at, parent) in parents.iter().enumerate() {
+            inside[at] |= parent.is_some_and(|parent| inside[parent.index()]);
+        }
+        let ids = self.scene.skeleton().ids();
+        ids.filter(|joint| holds[joint.index()] && !inside[joint.index()]).collect()
+    }
+
+    /// The topmost node above each node, or the node itself.
+    pub(crate) fn tops(&self) -> Vec<JointId> {
+        let mut tops: Vec<JointId> = Vec::with_capacity(self.rest.len());
+        for (at, parent) in self.scene.skeleton().parents().iter().enumerate() {
+            tops.push(parent.map_or(JointId::new(at), |parent| tops[parent.index()]));
+        }
+        tops
     }
 
     /// Notes and details of this code.

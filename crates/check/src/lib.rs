@@ -9,7 +9,7 @@
 //!     println!("{} {}: {}", finding.severity, finding.code(), finding.message);
 //!     println!("  {}; {}", finding.rule.why, finding.rule.how);
 //! }
-//! # Ok::<(), sinew_import::Error>(())
+//! # Ok::<(), sinew_import::ImportError>(())
 //! ```
 //!
 //! Every rule is an entry of [`Rule::all`]: its code is stable. `rules/` has one file for each group of them.
@@ -17,6 +17,7 @@
 mod engine;
 mod facts;
 mod finding;
+mod mend;
 mod motion;
 mod probes;
 mod rule;
@@ -26,6 +27,7 @@ mod validator;
 
 pub use engine::{Engine, EngineProfile};
 pub use finding::{Finding, Measured, Place, Severity};
+pub use mend::{Mended, mend, on_request};
 pub use rule::{Mend, Rule};
 pub use validator::{Counterpart, VALIDATOR_CODES, counterpart};
 

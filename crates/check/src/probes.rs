@@ -120,6 +120,15 @@ impl Probes {
         }));
     }
 
+    /// The size of the scene at rest, corner to corner.
+    pub(crate) fn size(&self, scene: &Scene) -> f32 {
+        let mut points = Vec::new();
+        self.place(sinew_motion::Pose::new(scene).model_from_joint(), &mut points);
+        let mut bounds = sinew_deform::Bounds::EMPTY;
+        points.iter().for_each(|&point| bounds.add(point.into()));
+        if bounds.is_empty() { 0.0 } else { bounds.size().length() }
+    }
+
     /// For each node, how far the points that it or a node below it carries are from it at most.
     pub(crate) fn reach(
         &self,

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Parser, Subcommand};
 
+use crate::check::Check;
 use crate::convert::Convert;
 use crate::crowd::Crowd;
 use crate::diff::Diff;
@@ -19,6 +20,7 @@ Sinew: skeletal animation from any common file (glTF, FBX, COLLADA, MD5, BVH, .s
 
   sinew view FILE          a window: watch it move, take it apart
   sinew info FILE          what is in a file: nodes, skins, clips, meshes, materials, notes
+  sinew check FILE         what is wrong with a rig, where, how much, and how to mend it
   sinew eval FILE          joint matrices and skinned vertices, as JSON
   sinew render FILE -o OUT a picture, contact sheet or film: .png, .apng, .gif, .mp4
   sinew run SCRIPT.lua     a script in Lua: in a window, or as a picture or film
@@ -77,6 +79,9 @@ pub(crate) enum Command {
         after_help = "Examples:\n  sinew info walk.fbx\n  sinew info --json hero.glb | jq .clips\n  sinew info hero.md5mesh --anim run.md5anim\n  sinew info walk.sinewclip                  a packed clip: what it holds and needs\n  curl … | sinew info -"
     )]
     Info(Info),
+    /// What is wrong with a rigged model: where, how much, why it matters, how to mend it.
+    #[command(after_help = crate::check::EXAMPLES)]
+    Check(Check),
     /// Joint matrices and skinned vertices at given times, as JSON.
     #[command(
         after_help = "Examples:\n  sinew eval hero.glb                                the rest pose\n  sinew eval hero.glb --clip walk --at=0 --at=0.5    two moments of a clip\n  sinew eval hero.md5mesh --anim run.md5anim --clip 0 --at=1\n  sinew eval ossi --layer walk:1@0.5 --layer run:3@0.35    a blend of two clips\n  sinew eval ossi --graph moves.toml --set speed=2 --at=1  a graph"

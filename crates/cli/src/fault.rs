@@ -11,6 +11,8 @@ pub(crate) enum Fault {
     Work(String),
     /// The arguments make no sense together.
     Usage(String),
+    /// All is said; the program ends with this code.
+    Silent(u8),
     /// An input cannot be read, for commands that tell it from a negative answer.
     Unreadable(String),
 }
@@ -20,7 +22,7 @@ impl Fault {
     pub(crate) fn into_message(self) -> String {
         match self {
             Self::Work(text) | Self::Usage(text) | Self::Unreadable(text) => text,
-            Self::Pipe => "nobody reads the output".into(),
+            Self::Pipe | Self::Silent(_) => "nobody reads the output".into(),
         }
     }
 }

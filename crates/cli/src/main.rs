@@ -1,9 +1,10 @@
 //! The `sinew` command: people in front, the library behind.
 //!
 //! Results go to standard output, everything else to standard error. Exit code 0: done; 1: the
-//! input or the work failed; 2: wrong usage, and for `diff` an input that cannot be read.
+//! input or the work failed; 2: wrong usage, and for `diff` and `check` an input that cannot be read.
 
 mod args;
+mod check;
 mod convert;
 mod crowd;
 mod diff;
@@ -41,6 +42,8 @@ fn main() -> ExitCode {
             eprintln!("sinew: {message}");
             ExitCode::from(1)
         }
+        // Said already: the code alone is left.
+        Err(Fault::Silent(code)) => ExitCode::from(code),
         Err(Fault::Usage(message) | Fault::Unreadable(message)) => {
             eprintln!("sinew: {message}");
             ExitCode::from(2)
@@ -53,6 +56,7 @@ fn run(args: &Args) -> Result<(), Fault> {
         None => output::write(|out| out.write_all(args::WELCOME.as_bytes())),
         #[cfg(feature = "bench")]
         Some(Command::Bench(bench)) => Ok(sinew_bench::run(bench)?),
+        Some(Command::Check(check)) => check::run(check, args.talk()),
         Some(Command::Convert(convert)) => convert::run(convert, args.talk()),
         Some(Command::Crowd(crowd)) => crowd::run(crowd, args.talk()),
         Some(Command::Diff(diff)) => diff::run(diff, args.talk()),

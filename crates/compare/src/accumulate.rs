@@ -65,11 +65,11 @@ impl Distances {
 pub(crate) struct Accumulator {
     pub(crate) skin: Distances,
     pub(crate) joints: Distances,
-    /// For each pair of joints, the worst distance and the worst angle.
-    pub(crate) each: Vec<[Worst; 2]>,
+    /// For each pair of joints, the worst distance, the worst angle, and the worst angle of its rotation from rest.
+    pub(crate) each: Vec<[Worst; 3]>,
     /// How far the root strays.
     pub(crate) root: Worst,
-    /// The worst of each vertex of A, where that is asked for.
+    /// The worst of each vertex of A, where that is asked for; not a number for one without a partner.
     pub(crate) vertices: Vec<f32>,
 }
 
@@ -78,9 +78,9 @@ impl Accumulator {
         Self {
             skin: Distances::new(),
             joints: Distances::new(),
-            each: vec![[Worst { time: f32::INFINITY, ..Worst::default() }; 2]; joints],
+            each: vec![[Worst { time: f32::INFINITY, ..Worst::default() }; 3]; joints],
             root: Worst { time: f32::INFINITY, ..Worst::default() },
-            vertices: vec![0.0; vertices],
+            vertices: vec![f32::NAN; vertices],
         }
     }
 
@@ -88,8 +88,7 @@ impl Accumulator {
         self.skin.merge(&other.skin);
         self.joints.merge(&other.joints);
         for (own, more) in self.each.iter_mut().zip(&other.each) {
-            own[0].take(more[0]);
-            own[1].take(more[1]);
+            own.iter_mut().zip(more).for_each(|(own, more)| own.take(*more));
         }
         self.root.take(other.root);
         for (own, more) in self.vertices.iter_mut().zip(&other.vertices) {

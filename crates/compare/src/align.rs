@@ -19,6 +19,8 @@ pub(crate) struct Aligner {
     root: Option<(JointId, JointId)>,
     /// How each root is rotated at rest.
     rest: [DQuat; 2],
+    /// What turns B about Y to face as A does, by their joints at rest.
+    heading: DQuat,
     /// For [`Placement::Start`]: what B is moved by from its first moment on.
     start: DAffine3,
 }
@@ -36,7 +38,8 @@ impl Aligner {
             [rotation(&a.joints()[of_a.index()]), rotation(&b.joints()[of_b.index()])]
         });
         let placement = options.placement;
-        Self { placement, scale, root, rest, start: DAffine3::IDENTITY }
+        let heading = heading(root, pairs, a, b);
+        Self { placement, scale, root, rest, heading, start: DAffine3::IDENTITY }
     }
 
     /// For clips whose first poses are these.
@@ -66,7 +69,7 @@ impl Aligner {
     fn onto(&self, [a, b]: [DAffine3; 2], placement: Placement) -> DAffine3 {
         let from_rest =
             |matrix: &DAffine3, side: usize| rotation(matrix) * self.rest[side].inverse();
-        let rotation = from_rest(&a, 0) * from_rest(&b, 1).inverse();
+        let rotation = from_rest(&a, 0) * self.heading * from_rest(&b, 1).inverse();
         let place = self.scale * b.translation;
         let floor = placement == Placement::Start;
         let rotation = if floor { about_y(rotation) } else { rotation.normalize() };
@@ -88,6 +91,28 @@ fn ratio(pairs: &[(JointId, JointId)], a: &Posed<'_>, b: &Posed<'_>) -> f64 {
     let of_b = spread(pairs.iter().map(|pair| b.joints()[pair.1.index()].translation).collect());
     let ratio = of_a / of_b;
     if ratio.is_finite() && ratio > 0.0 { ratio } else { 1.0 }
+}
+
+/// What turns B about Y to face as A does: the rotation that brings its joints nearest to those of A, seen from the root.
+fn heading(
+    root: Option<(JointId, JointId)>,
+    pairs: &[(JointId, JointId)],
+    a: &Posed<'_>,
+    b: &Posed<'_>,
+) -> DQuat {
+    let Some(root) = root else { return DQuat::IDENTITY };
+    let place = |posed: &Posed<'_>, joint: JointId| posed.joints()[joint.index()].translation;
+    let (mut along, mut across) = (0.0, 0.0);
+    for pair in pairs {
+        let of_a = place(a, pair.0) - place(a, root.0);
+        let of_b = place(b, pair.1) - place(b, root.1);
+        along += of_b.x * of_a.x + of_b.z * of_a.z;
+        across += of_b.z * of_a.x - of_b.x * of_a.z;
+    }
+    let angle = f64::atan2(across, along);
+    // Joints one above the other face nowhere; and what faces the same way is not to be turned by rounding.
+    let known = along.abs().max(across.abs()) > 1e-9;
+    if known && angle.abs() > 1e-4 { DQuat::from_rotation_y(angle) } else { DQuat::IDENTITY }
 }
 
 /// The rotation of a matrix, without its scale, shear and mirroring.

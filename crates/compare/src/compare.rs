@@ -1,6 +1,6 @@
 //! The whole comparison: pairs first, then the rest poses, then clip after clip.
 
-use sinew_scene::glam::DAffine3;
+use sinew_scene::glam::{DAffine3, DQuat};
 use sinew_scene::{Clip, ClipId, JointId, Scene};
 
 use crate::align::{Aligner, rotation};
@@ -46,6 +46,8 @@ pub struct Comparer<'a> {
     joints: JointPairs,
     /// The pairs of joints that are measured.
     measured: Vec<(JointId, JointId)>,
+    /// How those are rotated at rest.
+    rest: Vec<[DQuat; 2]>,
     vertices: VertexPairs,
     clips: Vec<ClipPair>,
     root: Option<(JointId, JointId)>,
@@ -57,9 +59,9 @@ pub struct Comparer<'a> {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct MomentDistances {
-    /// For each vertex of A: all primitives of all instances, in order. 0 for those without a partner.
+    /// For each vertex of A: all primitives of all instances, in order. Not a number for those without a partner.
     pub vertices: Vec<f32>,
-    /// For each node of A; 0 for those without a partner.
+    /// For each node of A; not a number for those without a partner.
     pub joints: Vec<f32>,
 }
 
@@ -86,13 +88,26 @@ impl<'a> Comparer<'a> {
             rest: [&of_a, &of_b],
             joints: &joints,
         });
-        if joints.pairs.is_empty() && vertices.pairs.is_empty() {
-            let joints = [a.skeleton().len(), b.skeleton().len()];
-            return Err(CompareError::NothingInCommon { joints });
+        let nodes = [a.skeleton().len(), b.skeleton().len()];
+        if joints.pairs.is_empty() && vertices.pairs.is_empty() && nodes != [0, 0] {
+            return Err(CompareError::NothingInCommon { joints: nodes });
         }
-        let (measured, options) = (measured_joints(a, b, &joints), options.clone());
-        let scenes = [a, b];
-        Ok(Self { scenes, surfaces, joints, measured, vertices, clips, root, aligner, options })
+        let measured = measured_joints(a, b, &joints);
+        let rest = measured.iter().map(|(joint_a, joint_b)| {
+            [rotation(&of_a.joints()[joint_a.index()]), rotation(&of_b.joints()[joint_b.index()])]
+        });
+        Ok(Self {
+            rest: rest.collect(),
+            options: options.clone(),
+            scenes: [a, b],
+            surfaces,
+            joints,
+            measured,
+            vertices,
+            clips,
+            root,
+            aligner,
+        })
     }
 
     /// Measures everything.
@@ -139,6 +154,7 @@ impl<'a> Comparer<'a> {
             scenes: self.scenes,
             surfaces: [&self.surfaces[0], &self.surfaces[1]],
             joints: &self.measured,
+            rest: &self.rest,
             vertices: &self.vertices.pairs,
             root: self.root,
             aligner: &self.aligner,
@@ -161,14 +177,13 @@ impl<'a> Comparer<'a> {
     }
 }
 
-/// The pairs of joints that count: not nodes that merely carry a mesh that other joints deform.
+/// The pairs of joints that count: not nodes that merely carry a camera, a light, or a mesh that other joints deform.
+/// Formats look along different axes from these.
 fn measured_joints(a: &Scene, b: &Scene, joints: &JointPairs) -> Vec<(JointId, JointId)> {
     let idle = [a, b].map(|scene| {
         let mut idle = carriers(scene);
         let rigid = scene.instances.iter().filter(|instance| instance.skin.is_none());
         rigid.for_each(|instance| idle[instance.joint.index()] = false);
-        scene.cameras.iter().for_each(|camera| idle[camera.joint.index()] = false);
-        scene.lights.iter().for_each(|light| idle[light.joint.index()] = false);
         idle
     });
     let pairs = joints.pairs.iter().copied();

@@ -32,7 +32,7 @@ impl Meter<'_> {
             speed: speed
                 .filter(|_| moving)
                 .map(|(worst, from)| self.speed_place(worst, from, of_skin)),
-            joints: self.joint_measure(&found),
+            joints: self.joint_measure(&found, moving),
             vertices: found.vertices,
         }
     }
@@ -55,19 +55,25 @@ impl Meter<'_> {
         Some(SkinMeasure { worst: place, p99: found.all.share(0.99), rms: found.all.rms() })
     }
 
-    fn joint_measure(&self, found: &Accumulator) -> JointMeasure {
+    fn joint_measure(&self, found: &Accumulator, moving: bool) -> JointMeasure {
+        // Joints whose axes lie otherwise at rest are as good as the same where they are rotated alike from there.
+        let from_rest =
+            |[_, plain, from_rest]: &[Worst; 3]| moving && from_rest.error < 0.5 * plain.error;
+        let angle = |each: &[Worst; 3]| if from_rest(each) { each[2] } else { each[1] };
         let pairs = self.joints.iter().zip(&found.each);
-        let each = pairs.map(|((a, b), [place, angle])| JointDifference {
+        let each = pairs.map(|((a, b), own)| JointDifference {
             a: self.joint_name(*a),
             b: self.scenes[1].skeleton().node(*b).name.clone(),
-            metres: place.error,
-            metres_at: place.time,
-            degrees: angle.error,
-            degrees_at: angle.time,
+            metres: own[0].error,
+            metres_at: own[0].time,
+            degrees: angle(own).error,
+            degrees_at: angle(own).time,
+            from_rest: from_rest(own),
         });
-        let mut angle: Option<Worst> = None;
-        for [_, found] in &found.each {
-            angle.get_or_insert(*found).take(*found);
+        let mut worst_angle: Option<Worst> = None;
+        for own in &found.each {
+            let found = angle(own);
+            worst_angle.get_or_insert(found).take(found);
         }
         JointMeasure {
             worst: found.joints.worst.map(|worst| JointPlace {
@@ -77,7 +83,7 @@ impl Meter<'_> {
             }),
             p99: found.joints.all.share(0.99),
             rms: found.joints.all.rms(),
-            worst_angle: angle.map(|worst| AnglePlace {
+            worst_angle: worst_angle.map(|worst| AnglePlace {
                 degrees: worst.error,
                 time: worst.time,
                 joint: self.joint_name(self.joints[worst.pair].0),

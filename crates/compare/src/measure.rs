@@ -7,7 +7,7 @@
 //! begins with the last even one before it.
 
 use rayon::prelude::*;
-use sinew_scene::glam::{DAffine3, DVec3};
+use sinew_scene::glam::{DQuat, DVec3};
 use sinew_scene::{Clip, JointId, Scene};
 
 use crate::accumulate::{Accumulator, Worst};
@@ -31,6 +31,8 @@ pub(crate) struct Meter<'a> {
     pub(crate) surfaces: [&'a Surface<'a>; 2],
     /// The pairs of joints that are measured.
     pub(crate) joints: &'a [(JointId, JointId)],
+    /// How the joints of each pair are rotated at rest.
+    pub(crate) rest: &'a [[DQuat; 2]],
     pub(crate) vertices: &'a [(u32, u32)],
     pub(crate) root: Option<(JointId, JointId)>,
     pub(crate) aligner: &'a Aligner,
@@ -78,8 +80,8 @@ impl Meter<'_> {
         let start = self.starting(clips);
         let mut now = self.state();
         let mut found = MomentDistances {
-            vertices: vec![0.0; self.surfaces[0].len()],
-            joints: vec![0.0; self.scenes[0].skeleton().len()],
+            vertices: vec![f32::NAN; self.surfaces[0].len()],
+            joints: vec![f32::NAN; self.scenes[0].skeleton().len()],
         };
         self.pose(&mut now, clips, time, Parts { joints: true, skin: true }, &start);
         for (pair, apart) in self.vertices.iter().zip(&now.apart) {
@@ -230,9 +232,18 @@ impl Meter<'_> {
             let error = length(of_b.translation - of_a.translation);
             let place = Worst { error, time, pair };
             known.joints.add(place);
-            let degrees = degrees_apart(of_a, of_b);
             known.each[pair][0].take(place);
-            known.each[pair][1].take(Worst { error: degrees, time, pair });
+            let same = of_a.matrix3 == of_b.matrix3 && self.rest[pair][0] == self.rest[pair][1];
+            let [plain, from_rest] = if same {
+                [0.0; 2]
+            } else {
+                let (of_a, of_b) = (rotation(of_a), rotation(of_b));
+                let [rest_a, rest_b] = self.rest[pair];
+                let from_rest = degrees_between(of_a * rest_a.inverse(), of_b * rest_b.inverse());
+                [degrees_between(of_a, of_b), from_rest]
+            };
+            known.each[pair][1].take(Worst { error: plain, time, pair });
+            known.each[pair][2].take(Worst { error: from_rest, time, pair });
         }
         let strayed = length(self.root_apart(&now.a, &now.b) - start.root);
         known.root.take(Worst { error: strayed, time, pair: 0 });
@@ -255,10 +266,6 @@ fn add_speeds(known: &mut Accumulator, now: &State<'_>, from: f32, to: f32, part
         let error = length(*apart - *before) / seconds;
         kind.add_speed(Worst { error, time: to, pair }, from);
     }
-}
-
-fn degrees_apart(a: &DAffine3, b: &DAffine3) -> f64 {
-    if a.matrix3 == b.matrix3 { 0.0 } else { degrees_between(rotation(a), rotation(b)) }
 }
 
 /// A length; what is too far for numbers is infinitely far.

@@ -38,7 +38,7 @@ impl<'a> Posed<'a> {
             positions: Vec::new(),
             single: Vertices::default(),
         };
-        posed.to_model();
+        posed.update_joints();
         posed
     }
 
@@ -48,7 +48,7 @@ impl<'a> Posed<'a> {
             Some(clip) => sample(clip, time, &mut self.cursor, &mut self.pose),
             None => self.pose.to_rest(),
         }
-        self.to_model();
+        self.update_joints();
     }
 
     /// Moves the whole.
@@ -68,7 +68,7 @@ impl<'a> Posed<'a> {
         &self.positions
     }
 
-    fn to_model(&mut self) {
+    fn update_joints(&mut self) {
         let skeleton = self.scene.skeleton();
         for (node, matrix) in self.model_from_joint.iter_mut().enumerate() {
             *matrix = affine(&self.pose.local(JointId::new(node)));

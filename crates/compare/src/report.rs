@@ -67,7 +67,7 @@ pub struct JointMatch {
     pub by_name: usize,
     /// By names that are the same but for what is before the last `:` or `|`, and for capitals.
     pub by_stem: usize,
-    /// By their order alone: for trees of the same shape whose names have nothing in common.
+    /// By their order alone: nodes without a name, and trees of the same shape whose names have nothing in common.
     pub by_order: usize,
 }
 
@@ -118,7 +118,7 @@ pub struct Measure {
     /// The largest difference of speeds: a pop in one of them; `None` at rest.
     pub speed: Option<SpeedPlace>,
     /// The worst of every pair of vertices, where [`CompareOptions::keep_vertices`](crate::CompareOptions::keep_vertices) asks for it, by the
-    /// numbers of the vertices of A: all primitives of all instances, in order.
+    /// numbers of the vertices of A: all primitives of all instances, in order; not a number for one without a partner.
     pub vertices: Vec<f32>,
 }
 
@@ -208,6 +208,9 @@ pub struct JointDifference {
     pub degrees: f64,
     /// When that is.
     pub degrees_at: f32,
+    /// Whether `degrees` is of its rotation away from rest: its axes lie otherwise in the two models, but it is rotated
+    /// more alike from there.
+    pub from_rest: bool,
 }
 
 /// How far the root of B strays from the path of that of A, each from where it begins.

@@ -11,9 +11,9 @@ use crate::pairs::joints::JointPairs;
 
 /// The root of A and that of B.
 pub(crate) fn find(a: &Scene, b: &Scene, joints: &JointPairs) -> Option<(JointId, JointId)> {
-    let carried = below(a);
-    let all = carried.iter().copied().max().unwrap_or(0);
-    let body = || joints.pairs.iter().filter(|pair| 2 * carried[pair.0.index()] >= all);
+    let joints_below = below(a);
+    let all = joints_below.iter().copied().max().unwrap_or(0);
+    let body = || joints.pairs.iter().filter(|pair| 2 * joints_below[pair.0.index()] >= all);
     let [of_a, of_b] = [a, b].map(moved);
     let moves = |pair: &&(JointId, JointId)| of_a.contains(&pair.0) || of_b.contains(&pair.1);
     body().find(moves).or_else(|| body().next()).or_else(|| joints.pairs.first()).copied()

@@ -146,8 +146,8 @@ pub(crate) fn carriers(scene: &Scene) -> Vec<bool> {
     let instances = scene.instances.iter().map(|instance| instance.joint);
     let cameras = scene.cameras.iter().map(|camera| camera.joint);
     let lights = scene.lights.iter().map(|light| light.joint);
-    let carried = instances.chain(cameras).chain(lights);
-    carried.for_each(|joint| carries[joint.index()] = true);
+    let holders = instances.chain(cameras).chain(lights);
+    holders.for_each(|joint| carries[joint.index()] = true);
     let mut not = |joint: JointId| carries[joint.index()] = false;
     scene.skeleton().parents().iter().flatten().for_each(|parent| not(*parent));
     scene.skins.iter().flat_map(|skin| &skin.joints).for_each(|joint| not(*joint));
@@ -178,7 +178,9 @@ fn reparented(a: &Scene, b: &Scene, joints: &JointPairs) -> Vec<Reparented> {
         joint.map_or_else(String::new, |joint| scene.skeleton().node(joint).name.clone())
     };
     let known: HashSet<JointId> = joints.pairs.iter().map(|pair| pair.1).collect();
-    let moved = joints.pairs.iter().filter_map(|&(of_a, of_b)| {
+    let idle = [carriers(a), carriers(b)];
+    let both_idle = |pair: &&(JointId, JointId)| idle[0][pair.0.index()] && idle[1][pair.1.index()];
+    let moved = joints.pairs.iter().filter(|pair| !both_idle(pair)).filter_map(|&(of_a, of_b)| {
         let parents = (above(a, of_a), above(b, of_b));
         let same = match parents {
             (Some(of_a), of_b) => joints.partner(of_a) == of_b && of_b.is_some(),

@@ -207,6 +207,47 @@ fn aligned_at_the_root_only_the_pose_is_left() {
 }
 
 #[test]
+fn aligned_at_the_root_bodies_that_face_otherwise_at_rest_are_turned() {
+    let facing = |degrees: f32| {
+        let mut parts = arm(vec![rotate(2, &[(0.0, 0.0), (1.0, 60.0)])]);
+        let top = Transform::from_rotation(Quat::from_rotation_y(degrees.to_radians()));
+        parts.nodes.insert(0, Node::new("world", None, top));
+        parts.nodes[1].parent = Some(JointId::new(0));
+        parts.nodes[2].parent = Some(JointId::new(1));
+        parts.skins[0].joints = vec![JointId::new(1), JointId::new(2)];
+        parts.instances[0].joint = JointId::new(3);
+        scene(parts)
+    };
+    let align = Alignment { placement: Placement::Root, ..Alignment::default() };
+    let options = CompareOptions { align, ..CompareOptions::default() };
+    let found = found_with(&facing(0.0), &facing(180.0), &options);
+    let skin = found.clips[0].measure.skin.as_ref().expect("the arm has a strip");
+    assert!(skin.worst.metres < 1e-6, "{skin:?}");
+    assert!(found.rest.skin.as_ref().expect("the arm has a strip").worst.metres < 1e-6);
+}
+
+#[test]
+fn a_joint_whose_axes_lie_otherwise_is_measured_from_rest() {
+    let a = arm_with(rotate(1, &[(0.0, 0.0), (1.0, 40.0)]));
+    // The axes of the lower joint are turned by 90° about its bone; it bends by 50° about the same line.
+    let mut parts = arm(Vec::new());
+    let axes = Quat::from_rotation_x(90_f32.to_radians());
+    parts.nodes[1].rest.rotation = axes;
+    parts.skins[0].joint_from_mesh[1] =
+        sinew_scene::glam::Affine3A::from_quat(axes.inverse()) * parts.skins[0].joint_from_mesh[1];
+    let mut bend = rotate(1, &[(0.0, 0.0), (1.0, 50.0)]);
+    bend.rotations[0].curve.values_mut().iter_mut().for_each(|rotation| *rotation *= axes);
+    parts.clips = vec![bend];
+    let found = found(&a, &scene(parts));
+    let rest = found.rest.joints.worst_angle.as_ref().expect("joints are paired");
+    assert!((rest.degrees - 90.0).abs() < 1e-3, "{rest:?}");
+    let joints = &found.clips[0].measure.joints;
+    let angle = joints.worst_angle.as_ref().expect("joints are paired");
+    assert!((angle.degrees - 10.0).abs() < 1e-3, "{angle:?}");
+    assert_eq!(joints.each.iter().map(|joint| joint.from_rest).collect::<Vec<_>>(), [false, true]);
+}
+
+#[test]
 fn aligned_at_the_start_what_comes_after_is_left_and_so_is_the_height() {
     let heading = Quat::from_rotation_y(90_f32.to_radians());
     let a = arm_with(travel(&STEP));
@@ -286,6 +327,7 @@ fn models_without_anything_in_common_are_an_error() {
     };
     let error = compare(&one(&["a"]), &one(&["b", "c"]), &CompareOptions::default());
     assert_eq!(error, Err(CompareError::NothingInCommon { joints: [1, 2] }));
+    assert!(found(&one(&[]), &one(&[])).structure.is_empty());
     for rate in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         let options = CompareOptions { rate, ..CompareOptions::default() };
         assert!(compare(&one(&["a"]), &one(&["a"]), &options).is_err(), "{rate}");

@@ -10,18 +10,20 @@
 //! | [`choose`], [`cut`], [`read_split`] | chooses, renames, cuts and splits clips |
 //! | [`trim`], [`close_loop`], [`in_place`], [`shift_start`] | takes off still ends, closes loops, takes out root motion, begins at the first key |
 //! | [`reduce()`], [`reduce_all`] | fewer keys within a bound at the skin |
+//! | [`round_weights`] | influences that fit in two bytes each |
 //! | [`scale()`], [`turn_up`] | everything larger or smaller, or with another axis up |
 //! | [`limit_influences`] | fewer influences per vertex, and what that loses |
 //! | `shrink_images` (feature `images`) | smaller images |
+//! | [`weld_vertices`] | vertices that are the same, once |
 //! | [`join_scenes`] | several scenes as one |
 //! | [`prune()`] | without what nothing uses, and what is there twice once |
 //!
 //! ```
-//! use sinew_edit::{SkinPoints, cut, reduce};
+//! use sinew_edit::{ReduceOptions, SkinPoints, cut, reduce};
 //! let ossi = sinew_ossi::ossi();
 //! let points = SkinPoints::new(&ossi);
 //! let step = cut(ossi.clip("walk").unwrap(), 0.0, 0.5)?;
-//! let small = reduce(&ossi, &points, &step, 0.0001);
+//! let small = reduce(&ossi, &points, &step, &ReduceOptions::default());
 //! println!("{} of {} keys, {} mm off", small.clip.key_count(), step.key_count(), 1000.0 * small.error);
 //! # Ok::<(), sinew_edit::EditError>(())
 //! ```
@@ -35,10 +37,12 @@ mod join;
 mod keys;
 mod prune;
 mod reduce;
+mod round;
 mod scale;
 mod segment;
 mod skin;
 mod up;
+mod weld;
 
 pub use clip::{
     ClipChoice, Closed, choose, close_loop, cut, in_place, read_split, root_joint, shift_start,
@@ -50,7 +54,9 @@ pub use images::{Decode, Resized, shrink_images};
 pub use influences::{InfluenceLoss, limit_influences};
 pub use join::{Placed, join_scenes};
 pub use prune::{Keep, prune};
-pub use reduce::{Reduced, reduce, reduce_all};
+pub use reduce::{ReduceOptions, Reduced, reduce, reduce_all};
+pub use round::round_weights;
 pub use scale::scale;
 pub use skin::SkinPoints;
 pub use up::{Up, turn_up};
+pub use weld::weld_vertices;

@@ -1,13 +1,15 @@
 //! What is written as FBX is what ufbx reads again: the skin in every clip, the tree, surfaces, cameras and lights.
 
+#[allow(dead_code)]
 mod corners;
+#[allow(dead_code)]
 mod rigs;
 
 use std::sync::Arc;
 
 use corners::compare;
 use glam::{Affine3A, Mat3A, Quat, Vec3, Vec4};
-use rigs::{joint, rig, scene, twist, vectors};
+use rigs::{joint, rig, scene, sway, twist, vectors};
 use sinew_export::{Exported, FbxOptions, FbxTextures, FbxUnit, fbx};
 use sinew_import::NoFiles;
 use sinew_motion::Pose;
@@ -108,6 +110,13 @@ fn held_and_curved_keys_stay_what_they_are() {
 }
 
 #[test]
+fn a_value_that_is_held_from_the_end_on_is_there_at_the_end() {
+    let held = vectors(1, &[(0.0, Vec3::X), (2.0, Vec3::Y)], Interpolation::Step);
+    let clip = Clip { duration: 2.0, translations: vec![held], ..Clip::default() };
+    same_skin(&scene(SceneParts { clips: vec![clip], ..rig() }));
+}
+
+#[test]
 fn a_sheared_joint_keeps_its_shear() {
     let mut parts = rig();
     let shear = Mat3A::from_cols(
@@ -173,7 +182,7 @@ fn twelve_influences_and_dual_quaternions_stay() {
         }
         parts.meshes[0] = Mesh { primitives: vec![tube], ..Mesh::default() };
         parts.instances[0].weights.clear();
-        let back = same_skin(&scene(SceneParts { clips: vec![twist()], ..parts }));
+        let back = same_skin(&scene(SceneParts { clips: vec![sway()], ..parts }));
         assert_eq!(back.skins[0].method, method);
         assert_eq!(back.meshes[0].primitives[0].influences.most(), 12);
     }

@@ -6,6 +6,7 @@ use crate::format::header::VERSION;
 
 /// Why a clip could not be packed.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum PackError {
     /// There is nothing that a clip could move.
     NoJoints,
@@ -66,8 +67,9 @@ impl fmt::Display for PackError {
                 let asked = (f64::from(*asked) * fine).round() / (fine * 1e-3);
                 write!(f, "an error of {asked} mm is out of reach: ")?;
                 write!(f, "the best is {:.4} mm, at node {joint:?}; ", reached * 1000.0)?;
-                write!(f, "the clip goes {span:.0} m far from the origin, and single precision ")?;
-                write!(f, "rounds there by {:.4} mm", span.next_up().max(1e-30) * 6e-5)?;
+                let digits = if *span < 10.0 { 2 } else { 0 };
+                write!(f, "the clip goes {span:.digits$} m far from the origin, and ")?;
+                write!(f, "single precision rounds there by {:.5} mm", span * 6e-5)?;
                 if *span < GIANT {
                     return Ok(());
                 }
@@ -81,6 +83,7 @@ impl std::error::Error for PackError {}
 
 /// Why bytes are no packed clip.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ReadError {
     /// They begin otherwise.
     NotPacked,
@@ -155,9 +158,11 @@ mod tests {
         let told = error(0.000_1, 180.0);
         let start = "an error of 0.1 mm is out of reach: the best is 0.2500 mm, at node \"toe\"; ";
         assert!(told.starts_with(start) && told.ends_with("ask for 100 times the error"), "{told}");
-        let told = error(1e-10, 2.0);
+        assert!(told.contains("the clip goes 180 m far"), "{told}");
+        let told = error(1e-10, 0.4);
         assert!(told.starts_with("an error of 0.0000001 mm is out of reach"), "{told}");
-        assert!(told.ends_with("rounds there by 0.0001 mm"), "{told}");
+        assert!(told.contains("the clip goes 0.40 m far"), "{told}");
+        assert!(told.ends_with("single precision rounds there by 0.00002 mm"), "{told}");
     }
 
     #[test]

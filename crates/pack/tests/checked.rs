@@ -4,7 +4,7 @@
 
 mod checker;
 
-use checker::verdict;
+use checker::{roundings, verdict};
 use sinew_pack::{Options, even_shells, pack, shells};
 use sinew_scene::glam::{Quat, Vec3};
 use sinew_scene::{Clip, Curve, Interpolation, JointId, Node, Scene, SceneParts, Track, Transform};
@@ -133,6 +133,21 @@ fn cubic_curves_are_followed_between_samples_when_asked() {
 }
 
 #[test]
+fn a_curve_is_followed_between_keys_that_are_microseconds_apart() {
+    // Out by 12 cm and back within 8 µs: a few frames of an exporter's rounding.
+    let times = [0.0, 0.5, 0.500_008, 1.0];
+    let rates = [[0.0, 0.0], [0.0, 1e5], [-1e5, 0.0], [0.0, 0.0]];
+    let values =
+        rates.iter().flat_map(|[arrive, leave]| [Vec3::X * *arrive, Vec3::ZERO, Vec3::X * *leave]);
+    let scene = chain(Clip {
+        duration: 1.0,
+        translations: vec![track(1, &times, values.collect(), Interpolation::Cubic)],
+        ..Clip::default()
+    });
+    check(&scene, &scene.clips[0], &Options { exact_curves: true, ..Options::default() });
+}
+
+#[test]
 fn a_joint_that_goes_all_the_way_round_is_as_near_as_stated() {
     let times: Vec<f32> = (0..90).map(|key| key as f32 / 30.0).collect();
     let spin = |key: usize| Quat::from_rotation_y(0.35 * key as f32) * Quat::from_rotation_x(0.1);
@@ -142,4 +157,38 @@ fn a_joint_that_goes_all_the_way_round_is_as_near_as_stated() {
         ..Clip::default()
     });
     check_all_ways(&scene, &scene.clips[0]);
+}
+
+#[test]
+fn single_precision_is_off_by_no_more_than_is_added() {
+    let last_place = 2.0_f64.powi(-24);
+    let mut seed = 5_u32;
+    let mut random = || {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (seed >> 8) as f32 / (1 << 23) as f32 - 1.0
+    };
+    // Joints that turn by so many radians from key to key, each about an axis of its own.
+    for (radians, turn) in [(0.0, 0.01), (0.3, 0.3), (1.0, 1.0), (2.5, 2.5)] {
+        let times: Vec<f32> = (0..31).map(|key| key as f32 / 30.0).collect();
+        let nodes: Vec<Node> = (0..64).map(|_| Node::new("", None, Transform::IDENTITY)).collect();
+        let mut clip = Clip { duration: 1.0, ..Clip::default() };
+        for joint in 0..64 {
+            let stand = Quat::from_xyzw(random(), random(), random(), random()).normalize();
+            let axis = Vec3::new(random(), random(), random()).normalize();
+            let from = Vec3::new(random(), random(), random());
+            let turns = (0..31).map(|key| stand * Quat::from_axis_angle(axis, turn * key as f32));
+            let places = (0..31).map(|key| from + 0.01 * key as f32 * axis);
+            let (turns, places) = (turns.collect(), places.collect());
+            clip.rotations.push(track(joint, &times, turns, Interpolation::Linear));
+            clip.translations.push(track(joint, &times, places, Interpolation::Linear));
+        }
+        let parts = SceneParts { nodes, clips: vec![clip], ..SceneParts::default() };
+        let scene = Scene::new(parts).expect("it fits");
+        let options = Options { shell: Some(0.1), ..Options::default() };
+        let (packed, _) = pack(&scene, &scene.clips[0], &options, &|_| {}).expect("it packs");
+        let [turned, moved] =
+            roundings(&scene, &scene.clips[0], packed.bytes()).map(|off| off / last_place);
+        assert!(turned <= 8.0 + 2.0 * radians, "{turned} last places of a radian at {radians}");
+        assert!(moved <= 5.0, "{moved} last places of a length");
+    }
 }

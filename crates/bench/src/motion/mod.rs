@@ -54,7 +54,7 @@ const OZZ: &[(&str, f64)] = &[
 ];
 
 impl Row {
-    fn new(name: &'static str, per: &'static str, ns: f64, of: f64) -> Self {
+    pub(super) fn new(name: &'static str, per: &'static str, ns: f64, of: f64) -> Self {
         let ozz_ns = OZZ.iter().find(|(of, _)| *of == name).map(|(_, ns)| *ns);
         Self { name, per, ns, of, ozz_ns }
     }

@@ -46,6 +46,9 @@ struct Row {
     ns: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     instructions: Option<f64>,
+    /// Where memory is told, not time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes: Option<f64>,
     /// What it is held to, on one core of a Zen 4 EPYC at 3.7 GHz.
     limit_ns: Option<f64>,
     /// The fastest peer on such a core.
@@ -80,7 +83,9 @@ impl Row {
         let known = KNOWN.iter().find(|(name, ..)| *name == row.name);
         let (limit_ns, peer_ns) = known.map_or((None, None), |(_, limit, peer)| (*limit, *peer));
         let (name, per) = (row.name, row.per);
-        Self { name, per, ns: Some(row.ns), instructions: None, limit_ns, peer_ns }
+        let is_memory = per == "bytes";
+        let [ns, bytes] = [!is_memory, is_memory].map(|is| is.then_some(row.ns));
+        Self { name, per, ns, instructions: None, bytes, limit_ns, peer_ns }
     }
 }
 
@@ -139,7 +144,7 @@ fn print(out: &mut Vec<u8>, rows: &[Row]) -> io::Result<()> {
         "work", "per", "limit ns", "of limit", "peer ns", "of peer"
     )?;
     for row in rows {
-        let value = row.ns.or(row.instructions).unwrap_or_default();
+        let value = row.ns.or(row.instructions).or(row.bytes).unwrap_or_default();
         write!(out, "  {:<32}{value:>10.2}  {:<10}", row.name, row.per)?;
         for other in [row.limit_ns, row.peer_ns] {
             match (other, row.ns) {
@@ -171,5 +176,7 @@ mod tests {
             bench.rows.iter().find(|row| row.name == "character_of_1000").expect("it is there");
         let row = Row::new(crowd);
         assert_eq!((row.limit_ns, row.peer_ns, row.per), (Some(700.0), Some(2575.0), "character"));
+        let memory = Row::new(&motion::Row::new("packed_memory", "bytes", 5000.0, 1.0));
+        assert_eq!((memory.ns, memory.bytes), (None, Some(5000.0)));
     }
 }

@@ -8,7 +8,7 @@ use sinew_scene::{ClipId, JointId};
 use crate::facts::{Facts, skinned};
 use crate::motion::{Motion, median};
 use crate::table::{FEET, ROOT_IN_HIPS, STANCE};
-use crate::{Finding, Measured, Place};
+use crate::{Finding, Measured, Place, Severity};
 
 /// Hips that are so far from where they began have travelled, in metres for a leg of 0.9 m.
 const TRAVEL: f32 = 0.3;
@@ -194,12 +194,10 @@ fn stance(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     }
     let message =
         format!("the arm hangs at {rest:.0}° at rest and at {bind:.0}° where the skin was bound");
-    found.push(Finding::new(
-        STANCE,
-        Place::joint(joint),
-        Measured::new(differ, "°", ARMS),
-        message,
-    ));
+    let measured = Measured::new(differ, "°", ARMS);
+    let finding = Finding::new(STANCE, Place::joint(joint), measured, message);
+    // The model's own clips are made for it; those of other files are not.
+    found.push(finding.severity(Severity::Info));
 }
 
 /// Where joints were when the skin was bound, in the mesh's space; `None` when one skin does not have them all.

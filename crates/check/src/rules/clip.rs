@@ -1,20 +1,21 @@
 //! A clip in time: `take`, `one-take`, `speed`, `late`, `tail`, `loop`, `culled`.
 
 use sinew_deform::Bounds;
+use sinew_import::Format;
 use sinew_scene::{Clip, ClipId};
 
 use crate::facts::Facts;
 use crate::motion::{Motion, median, median_gap};
 use crate::table::{CULLED, LATE, LOOP, ONE_TAKE, SPEED, TAIL, TAKE};
-use crate::{Finding, Measured, Place};
+use crate::{Finding, Measured, Place, Severity};
 
 /// No camera and no capture is faster or slower than this, in seconds from key to key.
 const FASTEST: f32 = 1.0 / 245.0;
 const SLOWEST: f32 = 1.0 / 4.9;
 /// A clip of so many evenly spaced keys was baked.
-const BAKED: usize = 12;
+const BAKED: usize = 16;
 /// Half a frame at 60 a second.
-const LATE_BY: f32 = 1.0 / 120.0;
+pub(crate) const LATE_BY: f32 = 1.0 / 120.0;
 /// Nothing moves for so long, and so large a share of the clip.
 const TAIL_SECONDS: f32 = 0.5;
 const TAIL_SHARE: f32 = 0.1;
@@ -30,7 +31,7 @@ const GROWS: f32 = 1.5;
 pub(super) fn check(facts: &Facts<'_>, id: ClipId, motion: &Motion, found: &mut Vec<Finding>) {
     let clip = &facts.scene[id];
     take(id, clip, found);
-    speed(id, clip, found);
+    speed(facts, id, clip, found);
     late(id, clip, found);
     if clip.duration <= 0.0 || facts.size() <= 0.0 {
         return;
@@ -42,15 +43,22 @@ pub(super) fn check(facts: &Facts<'_>, id: ClipId, motion: &Motion, found: &mut 
 }
 
 fn take(id: ClipId, clip: &Clip, found: &mut Vec<Finding>) {
-    if clip.track_count() > 0 {
-        return;
+    let keyed = clip.last_key();
+    if clip.duration <= 0.0 && keyed > 0.0 {
+        let message = format!("the clip has no length, though its keys reach to {keyed:.3} s");
+        let measured = Measured::new(clip.duration, "s", keyed);
+        found.push(Finding::new(TAKE, Place::clip(id), measured, message));
     }
-    let measured = Measured::count(0, "tracks", 1);
-    let message = format!("the clip has no tracks, and a length of {:.3} s", clip.duration);
-    found.push(Finding::new(TAKE, Place::clip(id), measured, message));
+    if clip.track_count() == 0 {
+        let measured = Measured::count(0, "tracks", 1);
+        let message = format!("the clip has no tracks, and a length of {:.3} s", clip.duration);
+        let finding = Finding::new(TAKE, Place::clip(id), measured, message);
+        // Maya and 3ds Max write an empty "Take 001" into every file.
+        found.push(finding.severity(Severity::Info));
+    }
 }
 
-fn speed(id: ClipId, clip: &Clip, found: &mut Vec<Finding>) {
+fn speed(facts: &Facts<'_>, id: ClipId, clip: &Clip, found: &mut Vec<Finding>) {
     let Some(gap) = median_gap(clip) else { return };
     let longest = clip.all_times().max_by_key(|times| times.len()).unwrap_or(&[]);
     if longest.len() < BAKED {
@@ -60,7 +68,9 @@ fn speed(id: ClipId, clip: &Clip, found: &mut Vec<Finding>) {
     let even = gaps.clone().filter(|one| (one / gap - 1.0).abs() < 0.02).count();
     // Few keys far apart are set by hand; many at one distance are frames.
     let is_baked = even * 10 >= (longest.len() - 1) * 9;
-    let wrong = gap < FASTEST || (gap > SLOWEST && is_baked);
+    // Curves of FBX and COLLADA are sampled here, as closely as they need.
+    let as_filed = !matches!(facts.model.format, Format::Fbx | Format::Collada);
+    let wrong = (gap < FASTEST && as_filed) || (gap > SLOWEST && is_baked);
     if !wrong {
         return;
     }
@@ -74,12 +84,17 @@ fn speed(id: ClipId, clip: &Clip, found: &mut Vec<Finding>) {
     found.push(Finding::new(SPEED, Place::clip(id), Measured::new(gap, "s", limit), message));
 }
 
+/// When the first key is of any track that has more than one; a constant says nothing about time.
+pub(crate) fn first_key(clip: &Clip) -> Option<f32> {
+    let moving = clip.all_times().filter(|times| times.len() > 1);
+    moving.filter_map(|times| times.first().copied()).min_by(f32::total_cmp)
+}
+
 fn late(id: ClipId, clip: &Clip, found: &mut Vec<Finding>) {
-    let first =
-        clip.all_times().filter_map(|times| times.first()).copied().fold(f32::MAX, f32::min);
-    if clip.track_count() == 0 || first <= LATE_BY || clip.duration <= 0.0 {
+    let Some(first) = first_key(clip).filter(|first| *first > LATE_BY && clip.duration > 0.0)
+    else {
         return;
-    }
+    };
     let message = format!("the first key is at {first:.3} s of {:.3} s", clip.duration);
     let place = Place::clip(id).at(first);
     found.push(Finding::new(LATE, place, Measured::new(first, "s", LATE_BY), message));
@@ -90,18 +105,21 @@ fn extent(motion: &Motion) -> f32 {
     (0..motion.len()).map(|at| motion.apart(0, at).0).fold(0.0, f32::max)
 }
 
+/// From when on nothing moves, where that is long enough to be a tail; `size` is the model's.
+pub(crate) fn tail_begin(clip: &Clip, motion: &Motion, size: f32) -> Option<f32> {
+    let last = motion.len() - 1;
+    let moved = (0..last).rev().find(|&at| motion.apart(at, last).0 > STILL * size)?;
+    let from = motion.times[moved + 1];
+    let quiet = motion.times[last] - from;
+    let drives_more = !clip.weights.is_empty() || !clip.properties.is_empty();
+    let long = quiet > TAIL_SECONDS && quiet > TAIL_SHARE * clip.duration;
+    (long && !drives_more).then_some(from)
+}
+
 fn tail(facts: &Facts<'_>, id: ClipId, motion: &Motion, found: &mut Vec<Finding>) {
     let clip = &facts.scene[id];
-    let still = STILL * facts.size();
-    let last = motion.len() - 1;
-    let moved = (0..last).rev().find(|&at| motion.apart(at, last).0 > still);
-    let Some(moved) = moved else { return };
-    let (from, end) = (motion.times[moved + 1], motion.times[last]);
-    let quiet = end - from;
-    let drives_more = !clip.weights.is_empty() || !clip.properties.is_empty();
-    if quiet <= TAIL_SECONDS || quiet <= TAIL_SHARE * clip.duration || drives_more {
-        return;
-    }
+    let Some(from) = tail_begin(clip, motion, facts.size()) else { return };
+    let quiet = clip.duration - from;
     let message = format!("nothing moves for the last {quiet:.2} s of {:.2} s", clip.duration);
     let place = Place::clip(id).at(from);
     found.push(Finding::new(TAIL, place, Measured::new(quiet, "s", TAIL_SECONDS), message));
@@ -124,7 +142,9 @@ fn seam(facts: &Facts<'_>, id: ClipId, motion: &Motion, found: &mut Vec<Finding>
     let (gap, probe) = motion.apart_in_place(last, 0);
     let goes = (0..motion.len()).map(|at| motion.apart_in_place(0, at).0).fold(0.0, f32::max);
     let limit = SEAM_STEPS * step.max(STILL * facts.size());
-    let meant = gap < NEARLY * goes || is_called_loop(&clip.name);
+    // Things without a skin come in at one end and leave at the other: only a name says that they are to meet.
+    let meant =
+        (gap < NEARLY * goes && !facts.scene.skins.is_empty()) || is_called_loop(&clip.name);
     if gap <= limit || !meant {
         return;
     }

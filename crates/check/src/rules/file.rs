@@ -1,20 +1,41 @@
 //! What the file said and the reader mended or does not know: `required`, `joint-index`, `two-tracks`, `key-order`,
 //! `two-parents`, `take`, `reader`.
 
-use sinew_import::{Note, NoteCode};
+use sinew_import::{Format, Note, NoteCode};
+use sinew_scene::ClipId;
 
 use crate::engine::Engine;
 use crate::facts::Facts;
+use crate::finding::counted;
 use crate::rule::Rule;
 use crate::table::{JOINT_INDEX, KEY_ORDER, READER, REQUIRED, TAKE, TWO_PARENTS, TWO_TRACKS};
 use crate::{Finding, Measured, Place, Severity};
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     required(facts, found);
+    if facts.model.format == Format::Gltf {
+        equal_times(facts, found);
+    }
     for note in &facts.model.notes {
         if let Some(rule) = rule_of(note.code) {
             found.push(of_note(rule, note));
         }
+    }
+}
+
+/// Keys at the time of the one before: glTF wants times to rise, and a program that divides by the time between
+/// two keys gets no number.
+fn equal_times(facts: &Facts<'_>, found: &mut Vec<Finding>) {
+    for (at, clip) in facts.scene.clips.iter().enumerate() {
+        let pairs = clip.all_times().flat_map(|times| times.windows(2));
+        let mut equal = pairs.filter(|pair| pair[0] >= pair[1]).map(|pair| pair[1]);
+        let Some(first) = equal.next() else { continue };
+        let count = equal.count() + 1;
+        let message =
+            format!("{} at the time of the one before", counted(count, "key is", "keys are"));
+        let place = Place::clip(ClipId::new(at)).at(first);
+        let finding = Finding::new(KEY_ORDER, place, Measured::count(count, "keys", 0), message);
+        found.push(finding.severity(Severity::Warning).times(count));
     }
 }
 
@@ -25,7 +46,7 @@ fn rule_of(code: NoteCode) -> Option<&'static Rule> {
         NoteCode::DuplicateTarget => Some(TWO_TRACKS),
         NoteCode::KeyOrder | NoteCode::KeyCount => Some(KEY_ORDER),
         NoteCode::TwoParents | NoteCode::NodeMatrix => Some(TWO_PARENTS),
-        NoteCode::TakeWithoutSpan | NoteCode::TakeEmpty => Some(TAKE),
+        NoteCode::TakeWithoutSpan => Some(TAKE),
         NoteCode::Other => Some(READER),
         _ => None,
     }

@@ -157,6 +157,7 @@ fn looked_into(_: &Facts<'_>, _: &mut Vec<Finding>) {}
 
 #[cfg(feature = "images")]
 fn looked_into(facts: &Facts<'_>, found: &mut Vec<Finding>) {
+    let mut looked = Looked::default();
     let mut seen = Vec::new();
     for (at, material) in facts.scene.materials.iter().enumerate() {
         let id = MaterialId::new(at);
@@ -164,11 +165,23 @@ fn looked_into(facts: &Facts<'_>, found: &mut Vec<Finding>) {
             && !seen.contains(&image)
         {
             seen.push(image);
-            normal_map(facts, id, image, found);
+            normal_map(facts, id, image, &mut looked, found);
         }
         if material.alpha_mode == AlphaMode::Blend {
-            blended(facts, id, material, found);
+            blended(facts, id, material, &mut looked, found);
         }
+    }
+}
+
+/// Images that have been looked into: many materials may share one.
+#[cfg(feature = "images")]
+#[derive(Default)]
+struct Looked(BTreeMap<ImageId, Option<Vec<[u8; 4]>>>);
+
+#[cfg(feature = "images")]
+impl Looked {
+    fn pixels(&mut self, facts: &Facts<'_>, image: ImageId) -> Option<&Vec<[u8; 4]>> {
+        self.0.entry(image).or_insert_with(|| pixels(facts, image)).as_ref()
     }
 }
 
@@ -195,9 +208,17 @@ fn pixels(facts: &Facts<'_>, image: ImageId) -> Option<Vec<[u8; 4]>> {
 
 /// A normal map is blue, and its directions lean to no side on the whole.
 #[cfg(feature = "images")]
-fn normal_map(facts: &Facts<'_>, id: MaterialId, image: ImageId, found: &mut Vec<Finding>) {
+fn normal_map(
+    facts: &Facts<'_>,
+    id: MaterialId,
+    image: ImageId,
+    looked: &mut Looked,
+    found: &mut Vec<Finding>,
+) {
     const OFF: f32 = 0.25;
-    let Some(pixels) = pixels(facts, image).filter(|pixels| !pixels.is_empty()) else { return };
+    let Some(pixels) = looked.pixels(facts, image).filter(|pixels| !pixels.is_empty()) else {
+        return;
+    };
     let mean = [0, 1, 2].map(|channel| {
         let sum: f64 = pixels.iter().map(|pixel| f64::from(pixel[channel])).sum();
         (sum / pixels.len() as f64 / 255.0) as f32
@@ -217,7 +238,13 @@ fn normal_map(facts: &Facts<'_>, id: MaterialId, image: ImageId, found: &mut Vec
 }
 
 #[cfg(feature = "images")]
-fn blended(facts: &Facts<'_>, id: MaterialId, material: &Material, found: &mut Vec<Finding>) {
+fn blended(
+    facts: &Facts<'_>,
+    id: MaterialId,
+    material: &Material,
+    looked: &mut Looked,
+    found: &mut Vec<Finding>,
+) {
     let animated = facts
         .scene
         .properties
@@ -233,7 +260,7 @@ fn blended(facts: &Facts<'_>, id: MaterialId, material: &Material, found: &mut V
     }
     let alphas: Vec<u8> = match image_of(facts, material.base_color_texture) {
         None => vec![255],
-        Some(image) => match pixels(facts, image) {
+        Some(image) => match looked.pixels(facts, image) {
             Some(pixels) => pixels.iter().map(|pixel| pixel[3]).collect(),
             None => return,
         },

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use sinew_import::NoteCode;
+use sinew_import::{Format, NoteCode};
 use sinew_scene::{ClipId, JointId};
 
 use crate::engine::Engine;
@@ -33,8 +33,10 @@ fn shared(facts: &Facts<'_>, found: &mut Vec<Finding>) {
         let message = format!("{} no name", counted(unnamed.len(), "joint has", "joints have"));
         let measured = Measured::count(unnamed.len(), "joints", 0);
         let finding = Finding::new(NAMES, Place::joint(unnamed[0]), measured, message);
-        // One alone is not mistaken for another.
-        let severity = if unnamed.len() > 1 { Severity::Warning } else { Severity::Info };
+        // glTF binds by number; one alone is not mistaken for another; an engine that was chosen may bind by name.
+        let by_name = facts.model.format != Format::Gltf || facts.engine.is_some();
+        let several = unnamed.len() > 1 && by_name;
+        let severity = if several { Severity::Warning } else { Severity::Info };
         found.push(finding.severity(severity).times(unnamed.len()));
     }
     by_name.retain(|_, joints| joints.len() > 1);
@@ -58,6 +60,7 @@ fn reserved(facts: &Facts<'_>, found: &mut Vec<Finding>) {
         None => Engine::ALL.to_vec(),
     };
     let skeleton = facts.scene.skeleton();
+    let tops = facts.tops();
     for engine in engines {
         let profile = engine.profile();
         let taken = |joint: &JointId| {
@@ -66,7 +69,9 @@ fn reserved(facts: &Facts<'_>, found: &mut Vec<Finding>) {
             // Signs are in half of all files; they matter to those who have chosen the engine.
             let signs = facts.engine.is_some()
                 && name.contains(|sign| profile.reserved_signs.contains(sign));
-            whole || signs || (engine == Engine::Three && is_name_of_root(facts, *joint))
+            whole
+                || signs
+                || (engine == Engine::Three && is_name_of_root(facts, tops[joint.index()], *joint))
         };
         let changed: Vec<JointId> = looked_for(facts).filter(taken).collect();
         let Some(&first) = changed.first() else { continue };
@@ -85,11 +90,10 @@ fn reserved(facts: &Facts<'_>, found: &mut Vec<Finding>) {
 }
 
 /// three.js binds a track of the root's own name to the root.
-fn is_name_of_root(facts: &Facts<'_>, joint: JointId) -> bool {
+fn is_name_of_root(facts: &Facts<'_>, top: JointId, joint: JointId) -> bool {
     let skeleton = facts.scene.skeleton();
     let name = &skeleton.node(joint).name;
-    let Some(top) = facts.above(joint).last() else { return false };
-    !name.is_empty() && skeleton.node(top).name == *name
+    joint != top && !name.is_empty() && skeleton.node(top).name == *name
 }
 
 /// A name without a prefix such as `mixamorig1:`.
@@ -119,7 +123,7 @@ fn unbound(facts: &Facts<'_>, found: &mut Vec<Finding>) {
             .filter(|joint| {
                 let other = weighted.get(bare(&skeleton.node(*joint).name));
                 let moves = facts.is_joint[joint.index()] || facts.reach[joint.index()] > 0.0;
-                !moves && other.is_some_and(|other| !driven.contains(other))
+                !moves && other.is_some_and(|other| driven.binary_search(other).is_err())
             })
             .collect();
         let Some(&first) = lost.first() else { continue };

@@ -1,7 +1,7 @@
 //! Rotation keys: `quat-sign`, `quat-unit`, `rotation-180`, `spike`.
 
 use glam::Quat;
-use sinew_import::NoteCode;
+use sinew_import::{Format, NoteCode};
 use sinew_scene::{Clip, ClipId, Curve, Interpolation};
 
 use crate::facts::Facts;
@@ -21,9 +21,13 @@ const UNIT_VISIBLE: f32 = 0.005;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     unit(facts, found);
+    // Other formats have angles or matrices: signs are made while reading.
+    let signs_as_filed = matches!(facts.model.format, Format::Gltf | Format::Demo);
     for (at, clip) in facts.scene.clips.iter().enumerate() {
         let id = ClipId::new(at);
-        sign(id, clip, found);
+        if signs_as_filed {
+            sign(id, clip, found);
+        }
         half_turn(facts, id, clip, found);
         spike(facts, id, clip, found);
     }
@@ -68,11 +72,8 @@ fn sign(id: ClipId, clip: &Clip, found: &mut Vec<Finding>) {
         tracks += usize::from(count > before);
     }
     let Some((dot, joint, time)) = worst else { return };
-    let message = format!(
-        "{} in {} the other sign than the key before",
-        counted(count, "key", "keys"),
-        if tracks == 1 { "1 track has".to_owned() } else { format!("{tracks} tracks have") }
-    );
+    let (keys, tracks) = (counted(count, "key", "keys"), counted(tracks, "track", "tracks"));
+    let message = format!("{keys} of {tracks} with the other sign than the key before");
     let place = Place::clip(id).on(joint).at(time);
     found.push(Finding::new(QUAT_SIGN, place, Measured::new(dot, "", 0.0), message).times(count));
 }
@@ -142,14 +143,21 @@ fn spike(facts: &Facts<'_>, id: ClipId, clip: &Clip, found: &mut Vec<Finding>) {
 /// much, and how many keys.
 fn flung(keys: &[(f32, Quat)]) -> Option<(f32, usize)> {
     (1..=2).find_map(|width| {
-        let (from, first) = (keys.first()?, keys.get(1)?);
-        let (last, to) = (keys.get(width)?, keys.get(width + 1)?);
-        let away = angle(from.1, first.1).min(angle(last.1, to.1));
-        // Hardly any time may pass at the far end, and the way there and back is one frame each.
-        let short = last.0 - first.0 <= TWO_FRAMES * 0.5
-            && first.0 - from.0 <= TWO_FRAMES * 0.5 + 1e-3
-            && to.0 - last.0 <= TWO_FRAMES * 0.5 + 1e-3;
-        let together = angle(from.1, to.1) < BACK;
-        (short && together && away > FLUNG).then_some((away, width))
+        let few = keys.get(..width + 2)?;
+        let times: Vec<f32> = few.iter().map(|key| key.0).collect();
+        let values: Vec<Quat> = few.iter().map(|key| key.1).collect();
+        is_spike(&times, &values).then(|| (angle(values[0], values[1]), width))
     })
+}
+
+/// Whether all but the first and the last of these keys are far from those two, which agree, and all of it takes no
+/// longer than a spike does.
+pub(crate) fn is_spike(times: &[f32], values: &[Quat]) -> bool {
+    let last = values.len() - 1;
+    let away = angle(values[0], values[1]).min(angle(values[last - 1], values[last]));
+    // Hardly any time may pass at the far end, and the way there and back is a frame each.
+    let frame = TWO_FRAMES * 0.5 + 1e-3;
+    let gaps = [times[1] - times[0], times[last - 1] - times[1], times[last] - times[last - 1]];
+    let short = gaps.into_iter().all(|gap| gap <= frame);
+    short && angle(values[0], values[last]) < BACK && away > FLUNG
 }

@@ -1,6 +1,8 @@
 //! How large the model is and how it stands: `scale`, `armature`, `up-axis`.
 
 use glam::Vec3;
+use sinew_import::Format;
+use sinew_motion::{Cursor, Pose, sample};
 use sinew_retarget::{BodyPart, Side};
 use sinew_scene::JointId;
 
@@ -40,11 +42,14 @@ fn height(facts: &Facts<'_>, found: &mut Vec<Finding>) {
         return;
     }
     let limit = if tall < SHORTEST { SHORTEST } else { TALLEST };
-    let message = format!(
-        "the figure is {} tall; expected {SHORTEST} to {TALLEST} m",
-        crate::rules::size::metres(tall)
-    );
-    found.push(Finding::new(SCALE, Place::whole(), Measured::new(tall, "m", limit), message));
+    let message =
+        format!("the figure is {} tall; expected {SHORTEST} to {TALLEST} m", metres(tall));
+    let finding = Finding::new(SCALE, Place::whole(), Measured::new(tall, "m", limit), message);
+    // These formats have no unit: the size is as good as any, and `--unit` sets it.
+    let unitless =
+        [Format::Md5Mesh, Format::Md5Anim, Format::SkeletonMesh, Format::SkeletonAnim, Format::Obj];
+    let known = !unitless.contains(&facts.model.format);
+    found.push(finding.severity(if known { Severity::Warning } else { Severity::Info }));
 }
 
 /// A length as people say it.
@@ -59,17 +64,8 @@ pub(super) fn metres(length: f32) -> String {
 
 /// The node above a root joint that is farthest from the identity.
 fn above_root(facts: &Facts<'_>, found: &mut Vec<Finding>) {
-    let mut seen: Vec<JointId> = Vec::new();
-    for root in facts.root_joints() {
-        for above in facts.above(root) {
-            if seen.contains(&above) {
-                break;
-            }
-            seen.push(above);
-        }
-    }
     let mut worst: Option<(f32, JointId)> = None;
-    for &node in &seen {
+    for node in facts.above_skeletons() {
         let rest = facts.scene.skeleton().node(node).rest;
         let angle = rest.rotation.angle_between(glam::Quat::IDENTITY).to_degrees();
         let ratio =
@@ -114,8 +110,25 @@ fn up_axis(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     if spine <= LYING || legs <= LYING || !spine.is_finite() || !legs.is_finite() {
         return;
     }
+    if stands_in_clip(facts) {
+        return;
+    }
     let message = format!(
         "the line from hips to head is {spine:.0}° off the vertical, and so are the legs by {legs:.0}°"
     );
     found.push(Finding::new(UP_AXIS, Place::whole(), Measured::new(spine, "°", LYING), message));
+}
+
+/// Whether the figure stands in the middle of its first clip: some files lie at rest alone.
+fn stands_in_clip(facts: &Facts<'_>) -> bool {
+    let Some(clip) = facts.scene.clips.first() else { return false };
+    let part = |part| facts.part(None, part);
+    let (Some(hips), Some(head)) = (part(BodyPart::Hips), part(BodyPart::Head)) else {
+        return false;
+    };
+    let mut pose = Pose::new(facts.scene);
+    sample(clip, clip.duration * 0.5, &mut Cursor::new(), &mut pose);
+    pose.to_model(facts.scene.skeleton());
+    let at = |joint: JointId| Vec3::from(pose.model_from_joint()[joint.index()].translation);
+    (at(head) - at(hips)).angle_between(Vec3::Y).to_degrees() <= LYING
 }

@@ -199,9 +199,16 @@ fn skin_node(facts: &Facts<'_>, found: &mut Vec<Finding>) {
         let node = skeleton.node(joint);
         node.shear.is_some() || !is_identity(node.rest)
     };
+    // The nearest node above each that has a transform.
+    let mut nearest: Vec<Option<JointId>> = Vec::with_capacity(skeleton.len());
+    for parent in skeleton.parents() {
+        let above = parent
+            .and_then(|parent| if off(parent) { Some(parent) } else { nearest[parent.index()] });
+        nearest.push(above);
+    }
     for (id, instance, _) in skinned(facts.scene) {
         let own = off(instance.joint);
-        let above = facts.above(instance.joint).find(|&above| off(above));
+        let above = nearest[instance.joint.index()];
         let (node, severity, whose) = match (own, above) {
             (true, _) => (instance.joint, Severity::Warning, "its own node"),
             // Most exporters do this; only programs that read glTF wrongly show it.
@@ -241,9 +248,9 @@ fn outside(facts: &Facts<'_>, found: &mut Vec<Finding>) {
 
 /// A skin whose joints are under different roots of the scene.
 fn no_common_root(facts: &Facts<'_>, found: &mut Vec<Finding>) {
+    let tops = facts.tops();
     for (id, _, skin) in skinned(facts.scene) {
-        let top = |joint: JointId| facts.above(joint).last().unwrap_or(joint);
-        let mut roots: Vec<JointId> = skin.joints.iter().map(|joint| top(*joint)).collect();
+        let mut roots: Vec<JointId> = skin.joints.iter().map(|joint| tops[joint.index()]).collect();
         roots.sort_unstable();
         roots.dedup();
         let [_, second, ..] = roots[..] else { continue };

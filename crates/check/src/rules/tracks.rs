@@ -6,6 +6,7 @@ use glam::{Quat, Vec3};
 use sinew_scene::{Clip, ClipId, Curve, JointId};
 
 use crate::facts::Facts;
+use crate::finding::counted;
 use crate::table::{CONSTANTS, PARTIAL};
 use crate::{Finding, Measured, Place};
 
@@ -17,6 +18,9 @@ const SHARE: f32 = 0.1;
 const SAME_FIGURE: f32 = 0.5;
 /// A joint that is left out counts from here on, as a share of the model's size.
 const LEFT_OUT: f32 = 0.01;
+
+/// So many clips are held against each other.
+const MAX_CLIPS: usize = 256;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     constants(facts, found);
@@ -123,10 +127,13 @@ enum Channel {
 }
 
 /// What a clip drives, and how far from rest it takes the skin.
-fn driven(facts: &Facts<'_>, clip: &Clip) -> BTreeMap<(JointId, Channel), f32> {
+fn driven(facts: &Facts<'_>, clip: &Clip) -> Driven {
     let effect = Effect { facts };
     let rest = |joint: JointId| facts.scene.skeleton().node(joint).rest;
-    let moved = clip.translations.iter().map(|track| {
+    // Where the topmost node goes is root motion, and whose business that is, is the engine's.
+    let is_top = |joint: JointId| facts.scene.skeleton().node(joint).parent.is_none();
+    let below = clip.translations.iter().filter(|track| !is_top(track.joint));
+    let moved = below.map(|track| {
         let far =
             effect.translation(track.joint, &track.curve, Some(rest(track.joint).translation));
         ((track.joint, Channel::Translation), far)
@@ -143,34 +150,48 @@ fn driven(facts: &Facts<'_>, clip: &Clip) -> BTreeMap<(JointId, Channel), f32> {
 }
 
 fn partial(facts: &Facts<'_>, found: &mut Vec<Finding>) {
-    let clips: Vec<_> = facts.scene.clips.iter().map(|clip| driven(facts, clip)).collect();
+    let clips = facts.scene.clips.iter().take(MAX_CLIPS);
+    let clips: Vec<Driven> = clips.map(|clip| driven(facts, clip)).collect();
     let limit = LEFT_OUT * facts.size();
-    for (at, own) in clips.iter().enumerate() {
-        let mut left: BTreeMap<(JointId, Channel), f32> = BTreeMap::new();
-        for other in
-            clips.iter().enumerate().filter(|(index, _)| *index != at).map(|(_, other)| other)
-        {
-            let common = own.keys().filter(|key| other.contains_key(key)).count();
-            if (common as f32) < SAME_FIGURE * own.len().max(other.len()) as f32 || own.is_empty() {
-                continue;
-            }
-            for (key, &far) in
-                other.iter().filter(|(key, far)| **far > limit && !own.contains_key(key))
-            {
-                let known = left.entry(*key).or_insert(0.0);
-                *known = known.max(far);
-            }
+    let mut count = 0;
+    let mut worst: Option<(f32, usize, JointId, usize)> = None;
+    for at in 0..clips.len() {
+        let left = left_out(&clips, at, limit);
+        let farthest = left.iter().max_by(|a, b| a.1.total_cmp(b.1));
+        let Some(((joint, _), &far)) = farthest else { continue };
+        count += 1;
+        if worst.is_none_or(|(known, ..)| far > known) {
+            worst = Some((far, at, *joint, left.len()));
         }
-        let worst = left.iter().max_by(|a, b| a.1.total_cmp(b.1));
-        let Some(((joint, _), far)) = worst else { continue };
-        let message = format!(
-            "{} of other clips {} missing here; another clip leaves the skin up to {} from rest",
-            crate::finding::counted(left.len(), "track", "tracks"),
-            if left.len() == 1 { "is" } else { "are" },
-            super::size::metres(*far)
-        );
-        let measured = Measured::count(left.len(), "tracks", 0);
-        let place = Place::clip(ClipId::new(at)).on(*joint);
-        found.push(Finding::new(PARTIAL, place, measured, message).times(left.len()));
     }
+    let Some((far, at, joint, tracks)) = worst else { return };
+    let message = format!(
+        "{} tracks that others have, this one {tracks}; another clip leaves the skin up to {} from rest",
+        counted(count, "clip lacks", "clips lack"),
+        super::size::metres(far)
+    );
+    let measured = Measured::count(count, "clips", 0);
+    let place = Place::clip(ClipId::new(at)).on(joint);
+    found.push(Finding::new(PARTIAL, place, measured, message).times(count));
+}
+
+type Driven = BTreeMap<(JointId, Channel), f32>;
+
+/// What other clips of the same figure drive far from rest, and this one does not.
+fn left_out(clips: &[Driven], at: usize, limit: f32) -> Driven {
+    let own = &clips[at];
+    let mut left = Driven::new();
+    for other in clips.iter().enumerate().filter(|(index, _)| *index != at).map(|(_, other)| other)
+    {
+        let common = own.keys().filter(|key| other.contains_key(key)).count();
+        if own.is_empty() || (common as f32) < SAME_FIGURE * own.len().max(other.len()) as f32 {
+            continue;
+        }
+        for (key, &far) in other.iter().filter(|(key, far)| **far > limit && !own.contains_key(key))
+        {
+            let known = left.entry(*key).or_insert(0.0);
+            *known = known.max(far);
+        }
+    }
+    left
 }

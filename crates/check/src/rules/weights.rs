@@ -1,7 +1,7 @@
 //! Weights of vertices: `weight-sum`, `weight-none`, `influences`.
 
 use glam::{Affine3A, Vec3A};
-use sinew_import::NoteCode;
+use sinew_import::{Format, NoteCode};
 use sinew_motion::{Cursor, Pose, sample};
 use sinew_scene::{Influence, InstanceId, Skin};
 
@@ -37,7 +37,12 @@ fn sums(facts: &Facts<'_>, found: &mut Vec<Finding>) {
         let place = Place::file(note.place.to_string());
         let finding = Finding::new(WEIGHT_SUM, place, Measured::new(off, "", VISIBLE), message);
         // The difference between one and a rounding error is what one sees.
-        let severity = if off >= VISIBLE * 0.99 { Severity::Error } else { Severity::Info };
+        let severity = match off >= VISIBLE * 0.99 {
+            // Other formats leave it to the reader to divide by the sum, and most do.
+            true if facts.model.format == Format::Gltf => Severity::Error,
+            true => Severity::Warning,
+            false => Severity::Info,
+        };
         found.push(finding.times(note.count).severity(severity));
     }
 }

@@ -32,7 +32,7 @@ pub(crate) struct Convert {
     /// Where to write; its ending says how: .glb, .gltf, .fbx, .bvh, .skeleton_anim. For a folder or a pattern, a folder.
     #[arg(short, long, value_name = "OUT")]
     pub(super) output: PathBuf,
-    /// What the files of a folder become.
+    /// What the files of a folder become; for one file, in place of what its ending says.
     #[arg(long, value_name = "FORMAT")]
     pub(super) to: Option<Target>,
     /// Put the clips on this character, by joint names or retargeted; its own clips are left out.
@@ -81,7 +81,7 @@ pub(crate) struct Convert {
     /// Keep every key as filed.
     #[arg(long)]
     pub(super) exact: bool,
-    /// Write numbers of meshes and keys in fewer bits.
+    /// Write weights, texture coordinates, colours and rotation keys in fewer bits, as glTF allows without an extension.
     #[arg(long)]
     pub(super) quantise: bool,
     /// Compress by EXT_meshopt_compression.
@@ -130,6 +130,11 @@ impl Target {
             Self::Bvh => "bvh",
             Self::SkeletonAnim => "skeleton_anim",
         }
+    }
+
+    /// Whether it is glTF, in one file or several.
+    pub(super) fn is_gltf(self) -> bool {
+        matches!(self, Self::Glb | Self::Gltf)
     }
 
     /// Whether a file holds one clip alone, in frames.

@@ -3,7 +3,7 @@
 use sinew::Scene;
 use sinew::check::{Engine, EngineProfile};
 
-use super::counted;
+use super::shape::counted;
 use crate::fault::Fault;
 
 /// The engine of this name.

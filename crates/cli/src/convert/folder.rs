@@ -7,8 +7,9 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::args::{Convert, Target};
+use super::job::Job;
 use super::report::{self, Row};
-use super::{Job, save_all};
+use super::write::save_all;
 use crate::args::Talk;
 use crate::fault::Fault;
 use crate::folder::{Found, each, find};

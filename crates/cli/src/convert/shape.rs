@@ -46,6 +46,9 @@ pub(super) fn shaped(
         edit::scale(&mut parts, factor).map_err(work)?;
     }
     edit::turn_up(&mut parts, args.up());
+    if !args.exact {
+        edit::weld_vertices(&mut parts);
+    }
     if let Some(longest) = limits.image_side {
         shrink(&mut parts.images, longest, said);
     }

@@ -83,15 +83,21 @@ pub(crate) struct Diff {
 
 impl Diff {
     /// What is asked of the library.
-    pub(crate) fn options(&self, joints: Vec<(String, String)>) -> CompareOptions {
-        let placement = match () {
-            () if self.align.contains(&Align::Root) => Placement::Root,
-            () if self.align.contains(&Align::Start) => Placement::Start,
-            () => Placement::None,
+    pub(crate) fn options(
+        &self,
+        clips: Vec<(String, String)>,
+        joints: Vec<(String, String)>,
+    ) -> CompareOptions {
+        let placement = if self.align.contains(&Align::Root) {
+            Placement::Root
+        } else if self.align.contains(&Align::Start) {
+            Placement::Start
+        } else {
+            Placement::None
         };
         CompareOptions {
             rate: self.rate,
-            clips: self.clip.iter().map(|pair| (pair.a.clone(), pair.b.clone())).collect(),
+            clips,
             joints,
             align: Alignment { placement, scale: self.align.contains(&Align::Scale) },
             keep_vertices: self.out.is_some(),

@@ -26,13 +26,12 @@ struct FilePair {
     b: Option<PathBuf>,
 }
 
-pub(super) fn run(args: &Diff, talk: Talk) -> Result<(), Fault> {
+/// Compares, reports, and says how many pairs are over the limits.
+pub(super) fn compare(args: &Diff, talk: Talk) -> Result<usize, Fault> {
     if args.out.is_some() || !args.anim_a.is_empty() || !args.anim_b.is_empty() {
         return Err(Fault::Usage("--out and --anim are for two models, not for folders".into()));
     }
-    let unreadable = super::unreadable;
-    let files =
-        [folder::find(&args.a).map_err(unreadable)?, folder::find(&args.b).map_err(unreadable)?];
+    let files = [folder::find(&args.a)?, folder::find(&args.b)?];
     let pairs = pair(&files);
     let results = folder::each(&pairs, talk, |pair| match (&pair.a, &pair.b) {
         (Some(a), Some(b)) => outcome(args, a, b).map_err(Fault::into_message),
@@ -116,7 +115,7 @@ fn table(pairs: &[FilePair], results: &[Result<Outcome, String>]) -> String {
         let name = crate::info::named(&pair.name);
         let Ok(Outcome { found, over }) = result else {
             let error = result.as_ref().err().map_or("", |error| &error[..]);
-            let _ = writeln!(out, "{name:<width$}  {error}");
+            let _ = writeln!(out, "{name:<width$}  {}", shortened(error, pair));
             continue;
         };
         let measures = || {
@@ -156,16 +155,25 @@ fn table(pairs: &[FilePair], results: &[Result<Outcome, String>]) -> String {
     out
 }
 
-/// What could not be compared is worse than what is over a limit.
-fn judge(results: &[Result<Outcome, String>]) -> Result<(), Fault> {
+/// An error without the path of its file, which the row has already.
+fn shortened(error: &str, pair: &FilePair) -> String {
+    let sides = [('A', &pair.a), ('B', &pair.b)].into_iter();
+    let found =
+        sides.filter_map(|(side, path)| Some((side, path.as_ref()?))).find_map(|(side, path)| {
+            let rest = error.strip_prefix(&format!("cannot read {}: ", path.display()))?;
+            Some(format!("cannot read {side}: {rest}"))
+        });
+    found.unwrap_or_else(|| error.to_owned())
+}
+
+/// How many are over the limits; what could not be compared is worse than that.
+fn judge(results: &[Result<Outcome, String>]) -> Result<usize, Fault> {
     let failed = results.iter().filter(|result| result.is_err()).count();
-    let over = results.iter().flatten().filter(|outcome| !outcome.over.is_empty()).count();
-    let all = results.len();
-    match (failed, over) {
-        (0, 0) => Ok(()),
-        (0, over) => Err(Fault::Work(format!("{over} of {all} are over the limits"))),
-        (failed, _) => Err(Fault::Unreadable(format!("{failed} of {all} could not be compared"))),
+    if failed > 0 {
+        let all = results.len();
+        return Err(Fault::Unreadable(format!("{failed} of {all} pairs could not be compared")));
     }
+    Ok(results.iter().flatten().map(|outcome| outcome.over.len()).sum())
 }
 
 #[cfg(test)]

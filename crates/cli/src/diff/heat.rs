@@ -25,6 +25,7 @@ use super::legend;
 use super::text::{error, millimetres};
 use crate::args::Talk;
 use crate::fault::Fault;
+use crate::info::named;
 use crate::render::args::{Kind, Viewpoint};
 use crate::render::plan::{self, Form};
 use crate::render::studio::Studio;
@@ -91,11 +92,12 @@ pub(super) fn run(
         hottest: if most > 0.0 && most.is_finite() { most as f32 } else { 1e-3 },
         camera,
         target: studio.target(size)?,
-        title: of_a.map_or_else(|| "rest pose".into(), |clip| scene[clip].name.clone()),
+        title: clip.map_or_else(|| "rest pose".into(), |clip| title(&found.clips[clip])),
     };
     let bytes = if kind == Kind::Png {
         let time = moment(measure);
-        film::still(&set.image(&mut studio, time, Some(&measure.vertices))?)?
+        let whole_clip = Some(&measure.vertices[..]).filter(|vertices| !vertices.is_empty());
+        film::still(&set.image(&mut studio, time, whole_clip)?)?
     } else {
         let seconds = clip.map_or(0.0, |clip| {
             let [a, b] = found.clips[clip].durations;
@@ -106,6 +108,12 @@ pub(super) fn run(
     save::save(out, &bytes)?;
     studio.keep_cache();
     Ok(())
+}
+
+/// The names of two clips, or the one that both have.
+fn title(clip: &sinew::compare::ClipComparison) -> String {
+    let [a, b] = [&clip.a, &clip.b].map(|name| named(name));
+    if a == b { a } else { format!("{a} = {b}") }
 }
 
 /// When the worst is.
@@ -175,7 +183,7 @@ impl Set<'_> {
             pose.to_model(skeleton);
         });
         let at = self.comparer.at(self.clip, time);
-        let shown = vertices.filter(|shown| !shown.is_empty()).unwrap_or(&at.vertices);
+        let shown = vertices.unwrap_or(&at.vertices);
         let mut stage = Stage::of(Model::from(self.painted(shown)?));
         studio.upload(&mut stage)?;
         let mut frame = stage.frame(self.camera);
@@ -240,7 +248,7 @@ impl Set<'_> {
             let normal = posed.normals.get(vertex).copied().unwrap_or(Vec3::ZERO);
             let facing = normal.dot((self.camera.eye - *place).normalize_or_zero()).abs();
             let shade = if normal == Vec3::ZERO { 0.8 } else { 0.3 + 0.7 * facing };
-            let difference = differences.get(vertex).copied().unwrap_or(0.0);
+            let difference = differences.get(vertex).copied().unwrap_or(f32::NAN);
             (legend::color(difference / self.hottest) * shade).extend(1.0)
         };
         posed.positions.iter().enumerate().map(color).collect()
@@ -257,7 +265,7 @@ impl Set<'_> {
             .map(|joint: &Affine3A| joint.translation.into())
             .collect();
         for (joint, parent) in skeleton.parents().iter().enumerate() {
-            let share = differences.get(joint).copied().unwrap_or(0.0) / self.hottest;
+            let share = differences.get(joint).copied().unwrap_or(f32::NAN) / self.hottest;
             let color = legend::color(share).extend(1.0);
             if let Some(parent) = parent {
                 let (from, to) = (places[parent.index()], places[joint]);

@@ -84,6 +84,7 @@ fn measure(measure: &Measure) -> Value {
             "mm_at": seconds(joint.metres_at),
             "degrees": number(joint.degrees),
             "degrees_at": seconds(joint.degrees_at),
+            "degrees_from_rest": joint.from_rest,
         })
     });
     json!({

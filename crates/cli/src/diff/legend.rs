@@ -10,8 +10,14 @@ use sinew::render::{Camera, Lens, Line, Overlay};
 const PIECES: usize = 48;
 const WHITE: Vec4 = Vec4::new(0.8, 0.82, 0.85, 1.0);
 
-/// The colour of a share from 0 to 1, linear. The same as where weights are shown.
+/// Of what is not compared.
+const GREY: Vec3 = Vec3::new(0.12, 0.12, 0.13);
+
+/// The colour of a share from 0 to 1, linear, the same as where weights are shown; grey for what is not a number.
 pub(super) fn color(share: f32) -> Vec3 {
+    if share.is_nan() {
+        return GREY;
+    }
     let share = share.clamp(0.0, 1.0);
     let t = share * 4.0;
     let warm = Vec3::new(t - 2.0, t.min(4.0 - t), 2.0 - t).clamp(Vec3::ZERO, Vec3::ONE);
@@ -83,6 +89,7 @@ mod tests {
         assert_eq!(warm, Vec3::new(0.0, 1.0, 0.0));
         assert_eq!(hot, Vec3::X);
         assert_eq!((color(7.0), color(-1.0)), (hot, cold));
+        assert_eq!(color(f32::NAN), GREY);
     }
 
     #[test]

@@ -11,15 +11,16 @@ mod json;
 mod junit;
 mod legend;
 mod open;
+mod sentences;
 mod text;
 mod verdict;
 
 use std::path::Path;
 
-use sinew::Scene;
 use sinew::compare::{Comparer, Comparison};
 
 pub(crate) use self::args::{Diff, EXAMPLES};
+use self::open::Opened;
 use self::verdict::{Limits, Over};
 use crate::args::Talk;
 use crate::fault::Fault;
@@ -34,75 +35,78 @@ struct Outcome {
 }
 
 pub(crate) fn run(args: &Diff, talk: Talk) -> Result<(), Fault> {
-    for out in args.out.iter().chain(&args.junit) {
-        save::check(out)?;
-    }
-    if crate::folder::is_many(&args.a) || crate::folder::is_many(&args.b) {
-        return folder::run(args, talk);
-    }
-    if let Some(out) = &args.out {
-        heat::check(args, out)?;
-    }
-    let names = [&args.a, &args.b].map(|file| shown(file).display().to_string());
-    let names = [&names[0][..], &names[1][..]];
-    let scenes = open::models(args, &args.a, &args.b).map_err(unreadable)?;
-    let outcome = with(args, &scenes, |comparer, outcome| {
-        if let Some(out) = &args.out {
-            heat::run(args, out, &scenes[0], comparer, &outcome.found, talk)?;
-        }
-        Ok(outcome)
-    })?;
-    let Outcome { found, over } = &outcome;
-    if let Some(file) = &args.junit {
-        let mut report = junit::Report::default();
-        report.add(&title(names), found, over);
-        save::save(file, report.finish().as_bytes())?;
-    }
-    output::write(|out| {
-        if args.json {
-            serde_json::to_writer_pretty(&mut *out, &json::value(names, found, over))?;
-            out.push(b'\n');
-        } else {
-            let said = text::write(names, found, over, talk >= Talk::Verbose);
-            out.extend(said.as_bytes());
-        }
-        Ok(())
-    })?;
-    match over.len() {
+    // Exit code 1 is for differences alone.
+    let over = compare(args, talk).map_err(unreadable)?;
+    match over {
         0 => Ok(()),
         1 => Err(Fault::Work("1 difference is over the limits".into())),
         count => Err(Fault::Work(format!("{count} differences are over the limits"))),
     }
 }
 
-/// Compares two models; `then` may ask for more of them.
-fn with<R>(
-    args: &Diff,
-    scenes: &[Scene; 2],
-    then: impl FnOnce(&Comparer<'_>, Outcome) -> Result<R, Fault>,
-) -> Result<R, Fault> {
-    let [a, b] = scenes;
-    let options = args.options(open::map(args, [a, b]).map_err(unreadable)?);
-    let comparer =
-        Comparer::new(a, b, &options).map_err(|error| Fault::Unreadable(error.to_string()))?;
+/// Compares, reports, and says how many differences are over the limits.
+fn compare(args: &Diff, talk: Talk) -> Result<usize, Fault> {
+    for out in args.out.iter().chain(&args.junit) {
+        save::check(out)?;
+    }
+    if crate::folder::is_many(&args.a) || crate::folder::is_many(&args.b) {
+        return folder::compare(args, talk);
+    }
+    if let Some(out) = &args.out {
+        heat::check(args, out)?;
+    }
+    let names = [&args.a, &args.b].map(|file| shown(file).display().to_string());
+    let names = [&names[0][..], &names[1][..]];
+    let opened = open::models(args, &args.a, &args.b)?;
+    let comparer = comparer(args, &opened)?;
+    let Outcome { found, over } = judged(args, &comparer)?;
+    if let Some(file) = &args.junit {
+        let mut report = junit::Report::default();
+        report.add(&title(names), &found, &over);
+        save::save(file, report.finish().as_bytes())?;
+    }
+    output::write(|out| {
+        if args.json {
+            serde_json::to_writer_pretty(&mut *out, &json::value(names, &found, &over))?;
+            out.push(b'\n');
+        } else {
+            let said = text::write(names, &found, &over, talk >= Talk::Verbose);
+            out.extend(said.as_bytes());
+        }
+        Ok(())
+    })?;
+    if let Some(out) = &args.out {
+        heat::run(args, out, &opened.scenes[0], &comparer, &found, talk)?;
+    }
+    Ok(over.len())
+}
+
+/// Two models, paired.
+fn comparer<'a>(args: &Diff, opened: &'a Opened) -> Result<Comparer<'a>, Fault> {
+    let [a, b] = &opened.scenes;
+    let options = args.options(open::clips(args, opened), open::map(args, [a, b])?);
+    Comparer::new(a, b, &options).map_err(|error| Fault::Unreadable(error.to_string()))
+}
+
+fn judged(args: &Diff, comparer: &Comparer<'_>) -> Result<Outcome, Fault> {
     let found = comparer.compare();
     let limits = Limits::new(args);
     limits.check(&found)?;
     let over = limits.over(&found);
-    then(&comparer, Outcome { found, over })
+    Ok(Outcome { found, over })
 }
 
-/// Two files by name, without models.
+/// Two files by name.
 fn outcome(args: &Diff, a: &Path, b: &Path) -> Result<Outcome, Fault> {
-    let scenes = open::models(args, a, b)?;
-    with(args, &scenes, |_, outcome| Ok(outcome))
+    let opened = open::models(args, a, b)?;
+    judged(args, &comparer(args, &opened)?)
 }
 
 fn title(names: [&str; 2]) -> String {
     format!("{} - {}", names[0], names[1])
 }
 
-/// What cannot be read is not a difference.
+/// What cannot be read, drawn or written is not a difference.
 fn unreadable(fault: Fault) -> Fault {
     match fault {
         Fault::Work(message) => Fault::Unreadable(message),

@@ -9,21 +9,40 @@ use super::args::{Diff, Pair};
 use crate::fault::Fault;
 use crate::model::{self, Given};
 
-/// Both models. B may be a packed clip: then it is the model of A with that clip alone.
-pub(crate) fn models(args: &Diff, a: &Path, b: &Path) -> Result<[Scene; 2], Fault> {
+/// The two models.
+pub(crate) struct Opened {
+    pub(crate) scenes: [Scene; 2],
+    /// Whether B is a packed clip: the model of A with that clip alone.
+    pub(crate) packed: bool,
+}
+
+/// Opens both models.
+pub(crate) fn models(args: &Diff, a: &Path, b: &Path) -> Result<Opened, Fault> {
     let options = Options { allow: args.allow.clone(), ..Options::default() };
     let mut first = model::open_one(a, &options)?;
-    let mut second = match model::open_any(b, &options)? {
-        Given::Model(model) => *model,
+    let (mut second, packed) = match model::open_any(b, &options)? {
+        Given::Model(model) => (*model, false),
         Given::Packed(bytes) => {
             let mut bare = without_clips(&first.scene)?;
             bare.add_packed(&b.to_string_lossy(), &bytes)?;
-            bare
+            (bare, true)
         }
     };
     add_clips(&mut first, &args.anim_a, &options)?;
     add_clips(&mut second, &args.anim_b, &options)?;
-    Ok([first.scene, second.scene])
+    Ok(Opened { scenes: [first.scene, second.scene], packed })
+}
+
+/// The clips that are compared: those that were asked for; of a packed clip that of its name, since nobody misses the
+/// others. None for all.
+pub(crate) fn clips(args: &Diff, opened: &Opened) -> Vec<(String, String)> {
+    let [a, b] = &opened.scenes;
+    let asked: Vec<_> = args.clip.iter().map(|pair| (pair.a.clone(), pair.b.clone())).collect();
+    if !asked.is_empty() || !opened.packed {
+        return asked;
+    }
+    let known = b.clips.iter().filter(|clip| a.find_clip(&clip.name).is_some());
+    known.map(|clip| (clip.name.clone(), clip.name.clone())).collect()
 }
 
 fn without_clips(scene: &Scene) -> Result<Model, Fault> {

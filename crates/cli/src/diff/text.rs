@@ -1,20 +1,17 @@
-//! What a comparison found, on one screen.
+//! What a comparison found, on one screen: files, table, sentences, verdict.
 
 use std::fmt::Write;
 
 use sinew::compare::{
-    ClipComparison, ClipMatch, Comparison, Counts, JointMatch, Measure, MeshMatch, MeshPair, OnlyIn,
+    ClipComparison, Comparison, Counts, JointMatch, Measure, MeshMatch, MeshPair,
 };
 
+use super::sentences;
 use super::verdict::Over;
 use crate::info::named;
 
 /// Clips that are shown; the worst of more.
 const MAX_CLIPS: usize = 20;
-/// Names of a list that are shown.
-const MAX_NAMES: usize = 8;
-/// Metres between the first and the last pose of a clip that loops.
-const LOOPS: f64 = 1e-3;
 
 /// A length in millimetres, with as many digits as are worth reading.
 pub(crate) fn millimetres(metres: f64) -> String {
@@ -26,12 +23,14 @@ pub(crate) fn degrees(degrees: f64) -> String {
     digits(degrees)
 }
 
-fn digits(number: f64) -> String {
+/// A number with as many digits as are worth reading.
+pub(super) fn digits(number: f64) -> String {
     match number {
         0.0 => "0".into(),
         number if number < 0.001 => "<0.001".into(),
-        number if number < 10.0 => format!("{number:.3}"),
-        number if number < 1000.0 => format!("{number:.1}"),
+        // What would be rounded to 10 or 1000 is written like these.
+        number if number < 9.9995 => format!("{number:.3}"),
+        number if number < 999.95 => format!("{number:.1}"),
         number => format!("{number:.0}"),
     }
 }
@@ -46,9 +45,9 @@ pub(crate) fn write(names: [&str; 2], found: &Comparison, over: &[Over], all: bo
     let _ = writeln!(out, "   {}\n", paired(found));
     table(&mut out, found, all);
     out.push('\n');
-    worst(&mut out, found);
-    clips(&mut out, found);
-    structure(&mut out, found, all);
+    sentences::worst(&mut out, found);
+    sentences::clips(&mut out, found);
+    sentences::structure(&mut out, found, all);
     if over.is_empty() {
         out.push_str("within the limits\n");
     }
@@ -64,14 +63,13 @@ fn counts(counts: &Counts) -> String {
         1 => format!("1 {one}"),
         count => format!("{count} {more}"),
     };
-    format!(
-        "{}, {}, {} with {}, {}",
-        many(counts.nodes, "node", "nodes"),
-        many(counts.clips, "clip", "clips"),
-        many(counts.meshes, "mesh", "meshes"),
-        many(counts.vertices, "vertex", "vertices"),
-        many(counts.materials, "material", "materials")
-    )
+    let mut parts = vec![many(counts.nodes, "node", "nodes"), many(counts.clips, "clip", "clips")];
+    if counts.meshes > 0 {
+        let meshes = many(counts.meshes, "mesh", "meshes");
+        parts.push(format!("{meshes} with {}", many(counts.vertices, "vertex", "vertices")));
+        parts.push(many(counts.materials, "material", "materials"));
+    }
+    parts.join(", ")
 }
 
 /// How joints and vertices were paired.
@@ -94,17 +92,23 @@ fn paired(found: &Comparison) -> String {
     if count > 0 {
         let _ = write!(text, "; {count} vertices by index");
     }
-    for mesh in &found.meshes {
-        if let MeshMatch::Nearest { gap } = mesh.how {
-            let _ = write!(
-                text,
-                "; the {} vertices of {} with the nearest of {} at bind, up to {} mm away",
-                mesh.vertices[0],
-                named(&mesh.a),
-                mesh.vertices[1],
-                millimetres(gap)
-            );
-        }
+    let nearest = found.meshes.iter().filter_map(|mesh| match mesh.how {
+        MeshMatch::Nearest { gap } => Some((mesh, gap)),
+        _ => None,
+    });
+    let nearest: Vec<(&MeshPair, f64)> = nearest.collect();
+    if !nearest.is_empty() {
+        let sum = |side: usize| nearest.iter().map(|(mesh, _)| mesh.vertices[side]).sum::<usize>();
+        let names: Vec<String> = nearest.iter().map(|(mesh, _)| mesh.a.clone()).collect();
+        let gap = nearest.iter().map(|(_, gap)| *gap).fold(0.0, f64::max);
+        let _ = write!(
+            text,
+            "; {} vertices with the nearest of {} at bind ({}), {} mm away at most",
+            sum(0),
+            sum(1),
+            sentences::some(&names, false),
+            millimetres(gap)
+        );
     }
     if found.scale != 1.0 {
         let _ = write!(text, "; B scaled by {:.5}", found.scale);
@@ -180,148 +184,13 @@ fn row(name: &str, seconds: String, measure: &Measure) -> Vec<String> {
     ]
 }
 
-/// The worst place of all clips in words; of the rest pose, where there are no clips.
-fn worst(out: &mut String, found: &Comparison) {
-    let worst_clip =
-        found.clips.iter().max_by(|a, b| error(&a.measure).total_cmp(&error(&b.measure)));
-    let (measure, name) = match worst_clip {
-        Some(clip) => (&clip.measure, format!("{} at ", named(&clip.a))),
-        None => (&found.rest, String::new()),
-    };
-    if error(measure) == 0.0 {
-        out.push_str("same     every vertex and joint is where it was\n");
-        return;
-    }
-    let when = |time: f32| match worst_clip {
-        Some(_) => format!("{name}{time:.3} s"),
-        None => "at rest".into(),
-    };
-    if let Some(skin) = &measure.skin {
-        let place = &skin.worst;
-        let [x, y, z] = place.position;
-        let _ = writeln!(
-            out,
-            "worst    {}: vertex {} of {}, near joint {}, {} mm off; in A it is at {x:.3} {y:.3} {z:.3}",
-            when(place.time),
-            place.vertex,
-            named(&place.mesh),
-            named(&place.joint),
-            millimetres(place.metres)
-        );
-    }
-    if let Some(joint) = &measure.joints.worst {
-        let _ = writeln!(
-            out,
-            "joint    {}: {} is {} mm off",
-            when(joint.time),
-            named(&joint.joint),
-            millimetres(joint.metres)
-        );
-    }
-    if let Some(joint) = measure.joints.worst_angle.as_ref().filter(|worst| worst.degrees > 0.0) {
-        let _ = writeln!(
-            out,
-            "angle    {}: {} is rotated {}° off",
-            when(joint.time),
-            named(&joint.joint),
-            degrees(joint.degrees)
-        );
-    }
-    if let Some(speed) = measure.speed.as_ref().filter(|speed| speed.metres_per_second > 0.01) {
-        let _ = writeln!(
-            out,
-            "speed    {}{:.3} to {:.3} s: {} m/s apart near joint {}",
-            name,
-            speed.from,
-            speed.to,
-            digits(speed.metres_per_second),
-            named(&speed.joint)
-        );
-    }
-}
-
-/// Lengths, loops, and how clips were paired where that is not plain.
-fn clips(out: &mut String, found: &Comparison) {
-    for clip in &found.clips {
-        let name = named(&clip.a);
-        let [a, b] = clip.durations;
-        if (a - b).abs() > 1e-3 {
-            let end = a.min(b);
-            let _ = writeln!(
-                out,
-                "length   {name} lasts {a:.3} s in A and {b:.3} s in B: compared up to {end:.3} s"
-            );
-        }
-        let [a, b] = clip.loop_gaps;
-        if (a <= LOOPS) != (b <= LOOPS) {
-            let (which, other, gap) = if a <= LOOPS { ('A', 'B', b) } else { ('B', 'A', a) };
-            let _ = writeln!(
-                out,
-                "loop     {name} closes in {which}; in {other} its ends are {} mm apart",
-                millimetres(gap)
-            );
-        }
-        if clip.how == ClipMatch::OnlyOnes {
-            let _ = writeln!(
-                out,
-                "pair     {name} and {} have other names, and are the only ones left",
-                named(&clip.b)
-            );
-        }
-        if clip.skin_moments < clip.moments && clip.skin_moments > 0 {
-            let _ = writeln!(
-                out,
-                "moments  {name}: joints compared at {}, vertices at {} of them",
-                clip.moments, clip.skin_moments
-            );
-        }
-    }
-}
-
-fn structure(out: &mut String, found: &Comparison, all: bool) {
-    let structure = &found.structure;
-    let lists: [(&str, &OnlyIn); 5] = [
-        ("joints", &structure.joints),
-        ("clips", &structure.clips),
-        ("meshes", &structure.meshes),
-        ("materials", &structure.materials),
-        ("morph targets", &structure.morphs),
-    ];
-    for side in ['A', 'B'] {
-        for (what, list) in lists {
-            let names = if side == 'A' { &list.a } else { &list.b };
-            if !names.is_empty() {
-                let _ = writeln!(out, "only {side}   {what}: {}", some(names, all));
-            }
-        }
-    }
-    if !structure.reparented.is_empty() {
-        let moved = structure.reparented.iter().map(|joint| {
-            let [a, b] = joint.parents.each_ref().map(|name| named(name));
-            format!("{} (under {a} in A, under {b} in B)", joint.joint)
-        });
-        let _ = writeln!(out, "parents  {}", some(&moved.collect::<Vec<_>>(), all));
-    }
-}
-
-/// The first few names of a list.
-fn some(names: &[String], all: bool) -> String {
-    let most = if all { usize::MAX } else { MAX_NAMES };
-    let shown: Vec<String> = names.iter().take(most).map(|name| named(name)).collect();
-    let mut text = shown.join(", ");
-    if names.len() > most {
-        let _ = write!(text, " and {} more", names.len() - most);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn numbers_have_as_many_digits_as_are_worth_reading() {
-        let found = [0.0, 4e-7, 1.2345e-3, 0.01234, 12.3].map(millimetres);
-        assert_eq!(found, ["0", "<0.001", "1.234", "12.3", "12300"]);
+        let found = [0.0, 4e-7, 1.2341e-3, 0.009_999_9, 0.01234, 12.3].map(millimetres);
+        assert_eq!(found, ["0", "<0.001", "1.234", "10.0", "12.3", "12300"]);
     }
 }

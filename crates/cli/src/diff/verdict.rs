@@ -76,15 +76,15 @@ impl Limits {
                 _ => {}
             }
         }
-        if let (Some(max), Some(worst)) = (self.degrees, &joints.worst_angle) {
-            if worst.degrees > max {
-                add(format!(
-                    "joint {} is rotated {}° off, and {}° is the limit",
-                    worst.joint,
-                    degrees(worst.degrees),
-                    degrees(max)
-                ));
-            }
+        if let (Some(max), Some(worst)) = (self.degrees, &joints.worst_angle)
+            && worst.degrees > max
+        {
+            add(format!(
+                "joint {} is rotated {}° off, and {}° is the limit",
+                worst.joint,
+                degrees(worst.degrees),
+                degrees(max)
+            ));
         }
         for limit in &self.joints {
             let named = joints.each.iter().filter(|joint| glob::fits(&limit.joints, &joint.a));

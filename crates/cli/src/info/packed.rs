@@ -86,7 +86,7 @@ pub(crate) fn write(out: &mut Vec<u8>, facts: &Facts) -> io::Result<()> {
     let Clip { frames, bound_mm, error_mm, loss_mm, .. } = clip;
     writeln!(out, "  {}{}", count(frames.frames, "frame"), frames.text())?;
     writeln!(out, "  at the skin at most {bound_mm} mm off, {error_mm:.4} mm measured")?;
-    if frames.uniform && *loss_mm > 1.05 * error_mm {
+    if *loss_mm > 1.05 * error_mm {
         writeln!(out, "  between samples the clip itself was up to {loss_mm:.4} mm away")?;
     }
     writeln!(

@@ -23,7 +23,9 @@ impl Frames {
         match (self.frames, self.uniform) {
             (1, _) => ", for the whole clip".into(),
             (_, true) => format!(" at {:.2} Hz", self.rate),
-            (_, false) => format!(" at {:.2} Hz on average, denser where curves bend", self.rate),
+            (_, false) => {
+                format!(" at {:.2} Hz on average, denser where more is needed", self.rate)
+            }
         }
     }
 }
@@ -41,7 +43,7 @@ pub(crate) struct Row {
     worst_node: String,
     /// Against the clip itself, which may move between samples.
     loss_mm: f64,
-    /// How many samples were taken of the clip.
+    /// How many samples were taken of the clip; 0 where the error is of its curves.
     samples: usize,
     #[serde(flatten)]
     frames: Frames,
@@ -79,7 +81,7 @@ pub(crate) fn text(out: &mut Vec<u8>, row: &Row) -> io::Result<()> {
         _ => writeln!(out, "more than {raw_bytes} raw: so little is not worth packing")?,
     }
     writeln!(out, "  error     {error_mm:.4} mm at the skin, at node {:?}", row.worst_node)?;
-    if frames.uniform && row.loss_mm > 1.05 * error_mm {
+    if row.loss_mm > 1.05 * error_mm {
         writeln!(
             out,
             "  loss      between samples the clip itself is up to {:.4} mm away; --exact-curves follows it",
@@ -90,7 +92,7 @@ pub(crate) fn text(out: &mut Vec<u8>, row: &Row) -> io::Result<()> {
         writeln!(out, "  skin      {skin:.4} mm at the worst vertex")?;
     }
     writeln!(out, "  frames    {}{}, in segments of {segment}", frames.frames, frames.text())?;
-    if frames.uniform && row.samples > frames.frames {
+    if row.samples > frames.frames {
         writeln!(out, "  samples   {} are within the error of these frames", row.samples)?;
     }
     writeln!(out, "  tracks    {moving} moving, {constant} constant, the others at rest")

@@ -13,7 +13,7 @@ mod laps;
 pub(crate) mod plan;
 pub(crate) mod progress;
 pub(crate) mod save;
-mod sheet;
+pub(crate) mod sheet;
 mod show;
 pub(crate) mod studio;
 

@@ -64,6 +64,21 @@ impl Studio {
         Ok(image)
     }
 
+    /// The stage as it is, seen by a camera, with something drawn over it.
+    pub(crate) fn marked(
+        &mut self,
+        stage: &mut Stage,
+        camera: Camera,
+        target: &Target,
+        mark: impl FnOnce(&mut Frame),
+    ) -> Result<Image, Fault> {
+        stage.dress(&self.gpu);
+        let mut frame = stage.frame(camera);
+        stage.fill(&mut frame);
+        mark(&mut frame);
+        self.shoot(&mut frame, target)
+    }
+
     /// A frame that is filled already.
     pub(crate) fn shoot(&mut self, frame: &mut Frame, target: &Target) -> Result<Image, Fault> {
         self.renderer.draw(frame, target)?;

@@ -3,7 +3,7 @@
 //! In:  two skeletons, and a map by names.
 //! Out: pairs in the order of A, and how each kind of pairing did; each joint is in one pair at most.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use sinew_scene::{JointId, Scene, Skeleton};
 
@@ -21,7 +21,7 @@ pub(crate) struct JointPairs {
 }
 
 impl JointPairs {
-    /// Pairs joints: as mapped, else by name, by stem; by order where names have nothing in common.
+    /// Pairs joints: as mapped, else by name, by stem; by order where they have no name, or names have nothing in common.
     pub(crate) fn new(
         a: &Scene,
         b: &Scene,
@@ -37,7 +37,8 @@ impl JointPairs {
         let named = free.pairs.len();
         free.by_key(skeletons, |name| Some(stem(name)).filter(|stem| !stem.is_empty()));
         let stemmed = free.pairs.len();
-        if stemmed == 0 && skeletons[0].parents() == skeletons[1].parents() {
+        free.unnamed(skeletons);
+        if free.pairs.is_empty() && skeletons[0].parents() == skeletons[1].parents() {
             skeletons[0].ids().for_each(|joint| free.take(joint, joint));
         }
         let mut pairs = free.pairs;
@@ -76,6 +77,29 @@ impl Free {
             self.taken[0].insert(a);
             self.taken[1].insert(b);
             self.pairs.push((a, b));
+        }
+    }
+
+    /// Pairs nodes without a name that hang under partners, in order.
+    fn unnamed(&mut self, skeletons: [&Skeleton; 2]) {
+        let nameless = |skeleton: &Skeleton, joint: JointId| skeleton.node(joint).name.is_empty();
+        let mut waiting: HashMap<Option<JointId>, VecDeque<JointId>> = HashMap::new();
+        for joint in skeletons[1].ids().filter(|joint| nameless(skeletons[1], *joint)) {
+            waiting.entry(skeletons[1].node(joint).parent).or_default().push_back(joint);
+        }
+        let mut partners: HashMap<JointId, JointId> = self.pairs.iter().copied().collect();
+        for joint in skeletons[0].ids().filter(|joint| nameless(skeletons[0], *joint)) {
+            let above = match skeletons[0].node(joint).parent {
+                None => None,
+                Some(parent) => match partners.get(&parent) {
+                    Some(partner) => Some(*partner),
+                    None => continue,
+                },
+            };
+            if let Some(other) = waiting.get_mut(&above).and_then(VecDeque::pop_front) {
+                partners.insert(joint, other);
+                self.take(joint, other);
+            }
         }
     }
 
@@ -128,6 +152,12 @@ mod tests {
     #[test]
     fn names_that_are_there_twice_are_paired_in_order() {
         assert_eq!(found(&["x", "y", "x"], &["x", "x", "y"], &[]), [(0, 0), (1, 2), (2, 1)]);
+    }
+
+    #[test]
+    fn nodes_without_a_name_are_paired_in_order_under_their_partners() {
+        assert_eq!(found(&["a", "", "", "b"], &["a", "", "", "b"], &[]).len(), 4);
+        assert_eq!(found(&["", "a", ""], &["a", ""], &[]), [(1, 0), (2, 1)]);
     }
 
     #[test]

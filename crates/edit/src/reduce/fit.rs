@@ -3,7 +3,7 @@
 //! In:  the samples of a track, where it rests, and how far off it may be, in metres at the skin.
 //! Out: nothing where it stays at rest, one value where it does not move, else which samples are keys, and what is between them.
 //!
-//! From each key the next is as far away as the bound allows. Values of keys are those of the curve.
+//! From each key the next is as far away as the bound allows. Values of keys are those of the curve; `refine` moves them.
 
 use sinew_scene::Interpolation;
 

@@ -9,6 +9,7 @@
 mod fit;
 mod levers;
 mod measure;
+mod refine;
 mod samples;
 mod share;
 mod tracks;
@@ -30,9 +31,26 @@ const NEAR: f64 = 1.1;
 const LEAST_SHARE: f64 = 1e-3;
 /// Of the bound, what is aimed at: between the times that are measured a little more may be off.
 const AIM: f32 = 0.92;
+/// Bounds off at which measuring stops: shares are far too large then.
+const FAR_OFF: f32 = 20.0;
 /// Times at which shares are measured, and those at which the result is.
 const LOOKS: usize = 384;
 const LAST_LOOKS: usize = 8192;
+
+/// How keys are made fewer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ReduceOptions {
+    /// How far the skin may be off, in metres.
+    pub error: f32,
+    /// Rounds rotations to 32,767ths and morph weights to 65,535ths where the bound allows it: numbers that glTF has in two bytes.
+    pub short_values: bool,
+}
+
+impl Default for ReduceOptions {
+    fn default() -> Self {
+        Self { error: 1e-4, short_values: false }
+    }
+}
 
 /// A clip with fewer keys.
 #[derive(Clone, Debug)]
@@ -44,28 +62,32 @@ pub struct Reduced {
     pub error: f32,
 }
 
-/// The clip with as few keys as keep the skin within `bound` metres; tracks that change nothing are gone.
+/// The clip with as few keys as keep the skin within the bound; tracks that change nothing are gone.
 ///
 /// ```
-/// use sinew_edit::{SkinPoints, reduce};
+/// use sinew_edit::{ReduceOptions, SkinPoints, reduce};
 /// let ossi = sinew_ossi::ossi();
 /// let walk = ossi.clip("walk").unwrap();
-/// let reduced = reduce(&ossi, &SkinPoints::new(&ossi), walk, 0.001);
+/// let options = ReduceOptions { error: 0.001, ..ReduceOptions::default() };
+/// let reduced = reduce(&ossi, &SkinPoints::new(&ossi), walk, &options);
 /// assert!(reduced.clip.key_count() < walk.key_count());
 /// assert!(reduced.error <= 0.001);
 /// ```
 #[must_use]
-pub fn reduce(scene: &Scene, points: &SkinPoints, clip: &Clip, bound: f32) -> Reduced {
+pub fn reduce(scene: &Scene, points: &SkinPoints, clip: &Clip, options: &ReduceOptions) -> Reduced {
+    let bound = options.error;
     let same = || Reduced { clip: clip.clone(), error: 0.0 };
     if clip.track_count() == 0 || !(bound > 0.0 && bound.is_finite()) {
         return same();
     }
-    let tracks = Tracks::new(scene, clip, &Levers::new(scene, points, clip), points);
+    let levers = Levers::new(scene, points, clip);
+    let tracks = Tracks::new(scene, clip, &levers, points, options);
     let mut search = Search { low: None, high: None, share: FIRST_SHARE };
     let times = measure::times(clip, LOOKS);
     let all_times = measure::times(clip, LAST_LOOKS);
-    let measured =
-        |found: &Clip, times: &[f32]| measure::apart(scene, points, [clip, found], times, bound);
+    let measured = |found: &Clip, times: &[f32]| {
+        measure::apart(scene, points, [clip, found], times, FAR_OFF * bound)
+    };
     let mut best: Option<(usize, Reduced)> = None;
     for _ in 0..ROUNDS {
         let made = tracks.made(clip, search.share * f64::from(bound));
@@ -90,9 +112,9 @@ pub fn reduce(scene: &Scene, points: &SkinPoints, clip: &Clip, bound: f32) -> Re
 
 /// All clips of a scene with fewer keys, on all cores; what each is off at most, in order.
 #[must_use]
-pub fn reduce_all(scene: &Scene, bound: f32) -> Vec<Reduced> {
+pub fn reduce_all(scene: &Scene, options: &ReduceOptions) -> Vec<Reduced> {
     let points = SkinPoints::new(scene);
-    scene.clips.par_iter().map(|clip| reduce(scene, &points, clip, bound)).collect()
+    scene.clips.par_iter().map(|clip| reduce(scene, &points, clip, options)).collect()
 }
 
 /// Looks for the largest share that keeps the bound.
@@ -140,10 +162,14 @@ fn bytes(clip: &Clip) -> usize {
 mod tests {
     use super::*;
 
+    fn within(error: f32) -> ReduceOptions {
+        ReduceOptions { error, ..ReduceOptions::default() }
+    }
+
     #[test]
     fn every_clip_of_ossi_has_fewer_keys_and_keeps_a_tenth_of_a_millimetre() {
         let ossi = sinew_ossi::ossi();
-        for (clip, reduced) in ossi.clips.iter().zip(reduce_all(&ossi, 1e-4)) {
+        for (clip, reduced) in ossi.clips.iter().zip(reduce_all(&ossi, &within(1e-4))) {
             assert!(reduced.error <= 1e-4, "{}: {}", clip.name, reduced.error);
             let [before, after] = [clip, &reduced.clip].map(Clip::key_count);
             assert!(after <= before, "{}: {after} of {before} keys", clip.name);
@@ -160,9 +186,29 @@ mod tests {
         let ossi = sinew_ossi::ossi();
         let points = SkinPoints::new(&ossi);
         let walk = ossi.clip("walk").expect("Ossi walks");
-        let sizes =
-            [1e-5, 1e-3, 1e-2].map(|bound| bytes(&reduce(&ossi, &points, walk, bound).clip));
+        let sizes = [1e-5, 1e-3, 1e-2]
+            .map(|bound| bytes(&reduce(&ossi, &points, walk, &within(bound)).clip));
         assert!(sizes[0] >= sizes[1] && sizes[1] > sizes[2], "{sizes:?}");
+    }
+
+    #[test]
+    fn short_values_are_32767ths_and_keep_the_bound() {
+        let ossi = sinew_ossi::ossi();
+        let points = SkinPoints::new(&ossi);
+        let walk = ossi.clip("walk").expect("Ossi walks");
+        let options = ReduceOptions { error: 1e-3, short_values: true };
+        let reduced = reduce(&ossi, &points, walk, &options);
+        assert!(reduced.error <= 1e-3, "{}", reduced.error);
+        let is_short = |number: f32| (number * 32_767.0).round() / 32_767.0 == number;
+        let short = |track: &&sinew_scene::Track<sinew_scene::glam::Quat>| {
+            track.curve.values().iter().all(|value| value.to_array().into_iter().all(is_short))
+        };
+        let found = reduced.clip.rotations.iter().filter(short).count();
+        assert!(
+            2 * found > reduced.clip.rotations.len(),
+            "{found} of {}",
+            reduced.clip.rotations.len()
+        );
     }
 
     #[test]
@@ -170,7 +216,7 @@ mod tests {
         let ossi = sinew_ossi::ossi();
         let points = SkinPoints::new(&ossi);
         for bound in [0.0, -1.0, f32::NAN] {
-            assert_eq!(reduce(&ossi, &points, &ossi.clips[0], bound).clip, ossi.clips[0]);
+            assert_eq!(reduce(&ossi, &points, &ossi.clips[0], &within(bound)).clip, ossi.clips[0]);
         }
     }
 }

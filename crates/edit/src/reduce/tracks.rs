@@ -8,8 +8,10 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 use sinew_scene::{Clip, Interpolation, PropertyTrack, Scene, Track, WeightTrack};
 
+use super::ReduceOptions;
 use super::fit::{Fitted, fit, made};
 use super::levers::Levers;
+use super::refine::refine;
 use super::samples::{Samples, Weighting};
 use super::share::{Straight, share_times};
 use crate::SkinPoints;
@@ -17,6 +19,11 @@ use crate::keys::{Keyed, Keys, SharedTimes};
 
 /// The share of its range by which a driven value that moves no skin may be off.
 const VALUE_ERROR: f64 = 2e-4;
+
+/// How far a rotation is off at most when its numbers are rounded to 32,767ths, in radians.
+const ROUNDED_ANGLE: f32 = 5e-5;
+/// Of the bound, what rounding may take for one track.
+const SHARE_OF_ROUNDING: f32 = 0.25;
 
 /// What a track drives, by its place in the clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,6 +42,8 @@ struct Prepared {
     rest: Vec<f64>,
     /// Of the bound, what this track may be off; `None` for one that moves no skin.
     share: Option<f64>,
+    /// What its values are rounded to: parts of one.
+    parts: Option<f32>,
 }
 
 #[derive(Debug)]
@@ -43,7 +52,13 @@ pub(super) struct Tracks {
 }
 
 impl Tracks {
-    pub(super) fn new(scene: &Scene, clip: &Clip, levers: &Levers, points: &SkinPoints) -> Self {
+    pub(super) fn new(
+        scene: &Scene,
+        clip: &Clip,
+        levers: &Levers,
+        points: &SkinPoints,
+        options: &ReduceOptions,
+    ) -> Self {
         let shares = shares(scene, clip);
         let mut all = Vec::new();
         let rest = |joint: sinew_scene::JointId| scene[joint].rest;
@@ -55,11 +70,16 @@ impl Tracks {
                 samples: Samples::new(curve.keys(), weighting),
                 rest: wide(&rest(*joint).translation.to_array()),
                 share: Some(shares[joint.index()]),
+                parts: None,
             });
         }
         for (at, Track { joint, curve }) in clip.rotations.iter().enumerate() {
-            let weighting = Weighting::Angle(f64::from(levers.arms[joint.index()]));
+            let arm = levers.arms[joint.index()];
+            let weighting = Weighting::Angle(f64::from(arm));
+            let short =
+                options.short_values && ROUNDED_ANGLE * arm <= SHARE_OF_ROUNDING * options.error;
             all.push(Prepared {
+                parts: short.then_some(32_767.0),
                 place: Place::Rotation(at),
                 samples: Samples::new(curve.keys(), weighting),
                 rest: wide(&rest(*joint).rotation.to_array()),
@@ -76,12 +96,19 @@ impl Tracks {
                 samples: Samples::new(curve.keys(), weighting),
                 rest: wide(&rest(*joint).scale.to_array()),
                 share: Some(shares[joint.index()]),
+                parts: None,
             });
         }
         for (at, WeightTrack { instance, rows }) in clip.weights.iter().enumerate() {
             let reaches = &points.morph_reaches()[scene.weight_range(*instance)];
             let metres = reaches.iter().map(|&reach| f64::from(reach.max(1e-6))).collect();
+            let off = reaches.iter().sum::<f32>() / 131_070.0;
+            let unit = |number: &f32| (0.0..=1.0).contains(number);
+            let short = options.short_values
+                && off <= SHARE_OF_ROUNDING * options.error
+                && rows.values().iter().all(unit);
             all.push(Prepared {
+                parts: short.then_some(65_535.0),
                 place: Place::Weights(at),
                 samples: Samples::new(rows.keys(), Weighting::Each(metres)),
                 rest: wide(&scene[*instance].weights),
@@ -93,7 +120,13 @@ impl Tracks {
             let weighting = Weighting::Each(per_range(&keys));
             let rest = wide(&scene[*property].rest[..rows.width()]);
             let samples = Samples::new(keys, weighting);
-            all.push(Prepared { place: Place::Property(at), samples, rest, share: None });
+            all.push(Prepared {
+                place: Place::Property(at),
+                samples,
+                rest,
+                share: None,
+                parts: None,
+            });
         }
         Self { all }
     }
@@ -120,7 +153,15 @@ impl Tracks {
             .all
             .iter()
             .zip(&fitted)
-            .filter_map(|(track, fitted)| Some((track.place, keys_of(&track.samples, fitted)?)))
+            .filter_map(|(track, fitted)| {
+                let mut keys = keys_of(&track.samples, fitted)?;
+                if let Some(parts) =
+                    track.parts.filter(|_| keys.interpolation != Interpolation::Cubic)
+                {
+                    round(&mut keys, parts);
+                }
+                Some((track.place, keys))
+            })
             .collect();
         keep_length(&mut found, &self.all, last);
         let mut times = SharedTimes::default();
@@ -150,6 +191,8 @@ impl Tracks {
                     samples: &self.all[at].samples,
                     metres: bound(&self.all[at]),
                     knots: knots_of(at),
+                    key_bytes: self.all[at].samples.width()
+                        * if self.all[at].parts.is_some() { 2 } else { 4 },
                 })
                 .collect();
             share_times(&mut tracks);
@@ -189,6 +232,13 @@ fn per_range(keys: &Keys) -> Vec<f64> {
     (0..keys.width).map(range).collect()
 }
 
+/// Rounds every number to parts of one, as they are in single precision.
+fn round(keys: &mut Keys, parts: f32) {
+    for number in &mut keys.values {
+        *number = f64::from((*number as f32 * parts).round() / parts);
+    }
+}
+
 fn keys_of(samples: &Samples, fitted: &Fitted) -> Option<Keys> {
     match fitted {
         Fitted::AtRest => None,
@@ -197,7 +247,13 @@ fn keys_of(samples: &Samples, fitted: &Fitted) -> Option<Keys> {
             keys.push(0.0, value, &[]);
             Some(keys)
         }
-        Fitted::Keys { knots, interpolation } => Some(made(samples, knots, *interpolation)),
+        Fitted::Keys { knots, interpolation } => {
+            let mut keys = made(samples, knots, *interpolation);
+            if *interpolation == Interpolation::Linear {
+                refine(samples, knots, &mut keys);
+            }
+            Some(keys)
+        }
     }
 }
 

@@ -104,7 +104,8 @@ impl Sampler<'_> {
             let change = now.matrix3 * joint.world_at_rest.matrix3.inverse();
             let scale = change.determinant().abs().cbrt();
             let factor = scale.max(1.0 / scale);
-            if factor > moment.scaled.0 {
+            // The topmost of joints that are scaled alike.
+            if factor > moment.scaled.0 + 1e-6 {
                 moment.scaled = (factor, number);
             }
             // A joint that is scaled to nothing keeps its last rotation.
@@ -234,7 +235,7 @@ fn measure(sampler: &mut Sampler<'_>, motion: &Motion, truth: &[Moment], notes: 
     let scaled = truth
         .iter()
         .map(|moment| moment.scaled)
-        .fold((1.0, 0), |most, one| if one.0 > most.0 { one } else { most });
+        .fold((1.0, 0), |most, one| if one.0 > most.0 + 1e-6 { one } else { most });
     if scaled.0 > 1.001 {
         notes.push(format!(
             "BVH has no scale: the size of \"{}\" changes by a factor of {:.3} in the clip and not in the file",

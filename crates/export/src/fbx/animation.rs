@@ -6,11 +6,12 @@
 use std::collections::BTreeMap;
 
 use sinew_scene::glam::{Quat, Vec3};
-use sinew_scene::{Clip, JointId, Property, Scene, Track};
+use sinew_scene::{Clip, Interpolation, JointId, Property, Scene, Track};
 
-use super::document::{Document, Id, Properties, Take, safe_name};
+use super::document::{Document, Id, Take, safe_name};
 use super::keys::{curve_node, keys, ticks};
 use super::model::{Models, name_or};
+use super::properties::Properties;
 use super::reach::Reach;
 use super::source::{Column, Rotation, Vector, degrees_near};
 use crate::exported::counted;
@@ -48,7 +49,9 @@ pub(super) fn takes(
     for (number, clip) in scene.clips.iter().enumerate() {
         let start = if clip.start.abs() < LATEST { clip.start } else { 0.0 };
         let name = safe_name(&name_or(&clip.name, "clip", number));
-        let (from, to) = (ticks(start), ticks(start + f64::from(clip.duration)));
+        // What is only reached at the very end is shown for the shortest moment that readers can tell apart.
+        let end = if steps_at_end(clip) { clip.duration.next_up() } else { clip.duration };
+        let (from, to) = (ticks(start), ticks(start + f64::from(end)));
         let (stack, node) = document.start("AnimationStack", &name, "AnimStack", "");
         let times = Properties::default()
             .time("LocalStart", from)
@@ -74,6 +77,30 @@ pub(super) fn takes(
         let markers = counted(markers, "marker", "markers");
         document.notes.push(format!("FBX has no events: {markers} left out"));
     }
+}
+
+/// Whether some held value changes with the last moment of the clip.
+fn steps_at_end(clip: &Clip) -> bool {
+    let step = |times: &[f32], interpolation: Interpolation, changes: &dyn Fn(usize) -> bool| {
+        let last = times.len() - 1;
+        let at_end = last > 0 && times[last] == clip.duration;
+        interpolation == Interpolation::Step && at_end && changes(last)
+    };
+    fn of<V: PartialEq>(track: &Track<V>, last: usize) -> bool {
+        track.curve.values()[last] != track.curve.values()[last - 1]
+    }
+    let vectors = clip.translations.iter().chain(&clip.scales);
+    let rows = clip.weights.iter().map(|track| &track.rows);
+    let mut rows = rows.chain(clip.properties.iter().map(|track| &track.rows));
+    vectors.into_iter().any(|track| {
+        let curve = &track.curve;
+        step(curve.times(), curve.interpolation(), &|last| of(track, last))
+    }) || clip.rotations.iter().any(|track| {
+        let curve = &track.curve;
+        step(curve.times(), curve.interpolation(), &|last| of(track, last))
+    }) || rows.any(|rows| {
+        step(rows.times(), rows.interpolation(), &|last| rows.row(last) != rows.row(last - 1))
+    })
 }
 
 /// The tracks by what they drive; of two the last counts, as when a clip is sampled.

@@ -8,8 +8,9 @@
 
 use sinew_scene::Interpolation;
 
-use super::document::{Document, Id, Properties};
+use super::document::{Document, Id};
 use super::node::Node;
+use super::properties::Properties;
 use super::source::Source;
 
 /// FBX counts time in these.
@@ -56,10 +57,10 @@ pub(super) fn keys<const N: usize>(
     let times = source.times();
     let mut walk = Walk { source, start, keys: Vec::new(), last: near };
     for piece in 0..times.len() {
-        match times.get(piece + 1) {
-            Some(next) if *next > times[piece] => walk.piece(piece),
-            Some(_) => walk.key(piece, 0.0, LINEAR),
-            None => walk.key(piece, 0.0, LINEAR),
+        if times.get(piece + 1).is_some_and(|next| *next > times[piece]) {
+            walk.piece(piece);
+        } else {
+            walk.key(piece, 0.0, LINEAR);
         }
     }
     in_order(walk.keys)
@@ -119,9 +120,9 @@ impl<S: Source<N>, const N: usize> Walk<'_, S, N> {
             let to = if from + 1.5 * step >= 1.0 { 1.0 } else { from + step };
             let next = self.source.value(piece, to, value);
             let found = self.join(piece, length, [from, to], [value, next]);
-            let Some((flags, slopes)) =
-                found.or_else(|| (step <= FINEST).then(|| (LINEAR, [[0.0; N]; 2])))
-            else {
+            // The finest step is taken as it is.
+            let finest = (step <= FINEST).then_some((LINEAR, [[0.0; N]; 2]));
+            let Some((flags, slopes)) = found.or(finest) else {
                 step *= 0.5;
                 continue;
             };
@@ -184,9 +185,11 @@ fn in_order<const N: usize>(keys: Vec<Key<N>>) -> Vec<Key<N>> {
         let before = rising.len().checked_sub(2).map(|at| rising[at].ticks);
         match rising.last_mut() {
             Some(last) if last.ticks >= key.ticks => {
-                let room = before.is_none_or(|before| before < key.ticks - 1);
-                if room && last.value != key.value {
-                    last.ticks = key.ticks - 1;
+                // No clock reaches further back than the lowest number of ticks.
+                let room =
+                    key.ticks.checked_sub(1).filter(|&at| before.is_none_or(|before| before < at));
+                if let Some(at) = room.filter(|_| last.value != key.value) {
+                    last.ticks = at;
                     rising.push(key);
                 } else {
                     *last = key;
@@ -259,5 +262,28 @@ pub(super) fn curve_node<const N: usize>(
     document.connect_property(id, object, property);
     for (axis, part) in names.into_iter().enumerate() {
         curve(document, keys, axis, id, part);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_before_the_beginning_of_the_clock_are_one_key() {
+        let key =
+            |value: f64| Key { ticks: i64::MIN, value: [value], flags: LINEAR, slopes: [[0.0]; 2] };
+        let kept = in_order(vec![key(1.0), key(2.0), key(3.0)]);
+        assert_eq!(kept.len(), 1);
+        assert_eq!(kept[0].value, [3.0]);
+    }
+
+    #[test]
+    fn of_two_values_at_one_moment_the_first_is_right_before_the_second() {
+        let key =
+            |value: f64| Key { ticks: 100, value: [value], flags: LINEAR, slopes: [[0.0]; 2] };
+        let ticks: Vec<i64> =
+            in_order(vec![key(1.0), key(2.0)]).iter().map(|key| key.ticks).collect();
+        assert_eq!(ticks, [99, 100]);
     }
 }

@@ -7,7 +7,8 @@ use std::f32::consts::FRAC_PI_2;
 use sinew_scene::glam::Quat;
 use sinew_scene::{Camera, Light, LightKind, Projection};
 
-use super::document::{Document, Id, Properties};
+use super::document::{Document, Id};
+use super::properties::Properties;
 
 /// From a node that a camera looks along -Z of to one that it looks along +X of.
 pub(super) fn camera_aim() -> Quat {
@@ -45,7 +46,7 @@ pub(super) fn camera(camera: &Camera, model: Id, per_metre: f64, document: &mut 
                 .choice("AspectRatioMode", 2)
                 .choice("ApertureMode", 2)
                 .own("FieldOfView", &[f64::from(fov_y).to_degrees()])
-                .own("FocalLength", &[0.5 * FILM_HEIGHT * INCH / half])
+                .animatable("FocalLength", 0.5 * FILM_HEIGHT * INCH / half)
                 .number("NearPlane", length(near))
                 .number("FarPlane", length(far.unwrap_or(FAR.max(near * 2.0))))
         }

@@ -8,9 +8,10 @@
 
 use sinew_scene::{AlphaMode, Material, MaterialId, Scene, TextureUse};
 
-use super::document::{Document, Id, Properties};
+use super::document::{Document, Id};
 use super::model::name_or;
 use super::node::{Node, Value};
+use super::properties::Properties;
 use super::texture::Textures;
 
 /// The materials of the file.

@@ -20,15 +20,18 @@ mod bind;
 mod document;
 mod geometry;
 mod keys;
+mod layer;
 mod light;
 mod material;
 mod model;
 mod node;
+mod properties;
 mod reach;
 mod shape;
 mod shear;
 mod skin;
 mod source;
+mod surface;
 mod texture;
 
 use sinew_scene::Scene;

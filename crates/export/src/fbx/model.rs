@@ -10,8 +10,9 @@ use glam::{DMat3, DQuat};
 use sinew_scene::{CameraId, InstanceId, LightId, Node as SceneNode, Property, Scene, Transform};
 
 use super::bind::Binds;
-use super::document::{Document, Id, Properties};
+use super::document::{Document, Id};
 use super::light;
+use super::properties::Properties;
 use super::shear::unshear;
 use super::source::degrees_near;
 

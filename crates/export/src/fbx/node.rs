@@ -142,7 +142,7 @@ impl Writer {
             Value::Ints(list) => self.array(b'i', list.iter().map(|value| value.to_le_bytes()))?,
             Value::Longs(list) => self.array(b'l', list.iter().map(|value| value.to_le_bytes()))?,
             Value::Floats(list) => {
-                self.array(b'f', list.iter().map(|value| value.to_le_bytes()))?
+                self.array(b'f', list.iter().map(|value| value.to_le_bytes()))?;
             }
             Value::Doubles(list) => {
                 self.array(b'd', list.iter().map(|value| value.to_le_bytes()))?;

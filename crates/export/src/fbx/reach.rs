@@ -30,7 +30,7 @@ impl Reach {
 
     /// In radians.
     pub(super) fn rotation(&self, joint: JointId) -> f64 {
-        // Nothing visible hangs far finer than a hundredth of the tolerance's own lever.
+        // Never coarser than a thousandth, for joints that carry nothing far.
         (self.error / self.far[joint.index()].max(self.error)).min(1e-3)
     }
 
@@ -44,7 +44,7 @@ pub(super) fn reach(scene: &Scene, error: Option<f32>) -> Reach {
     let pose = Pose::new(scene);
     let world = pose.model_from_joint();
     // The box of all that moves with a node, in the world.
-    let mut boxes = vec![Box::EMPTY; nodes.len()];
+    let mut boxes = vec![Extent::EMPTY; nodes.len()];
     for (at, matrix) in world.iter().enumerate() {
         boxes[at].add(matrix.translation.as_dvec3());
     }
@@ -71,7 +71,7 @@ pub(super) fn reach(scene: &Scene, error: Option<f32>) -> Reach {
         }
     }
     let mut far = vec![0.0_f64; nodes.len()];
-    let mut whole = Box::EMPTY;
+    let mut whole = Extent::EMPTY;
     for at in (0..nodes.len()).rev() {
         far[at] = boxes[at].farthest(world[at].translation.as_dvec3());
         let own = boxes[at];
@@ -96,12 +96,12 @@ pub(super) fn reach(scene: &Scene, error: Option<f32>) -> Reach {
 
 /// A box that may hold nothing.
 #[derive(Clone, Copy)]
-struct Box {
+struct Extent {
     low: DVec3,
     high: DVec3,
 }
 
-impl Box {
+impl Extent {
     const EMPTY: Self = Self { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY };
 
     fn add(&mut self, point: DVec3) {

@@ -8,9 +8,10 @@
 use sinew_scene::Mesh;
 use sinew_scene::glam::Vec3;
 
-use super::document::{Document, Id, Properties};
-use super::geometry::{Surface, offset};
+use super::document::{Document, Id};
 use super::model::name_or;
+use super::properties::Properties;
+use super::surface::{Surface, offset};
 
 pub(super) fn shapes(
     mesh: &Mesh,

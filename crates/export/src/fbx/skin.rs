@@ -3,13 +3,14 @@
 //! In:  a skin, and the control points of a mesh that it bends.
 //! Out: a `Skin` deformer of the geometry with clusters in the skin's order, also for joints without a weight.
 
-use sinew_scene::{Mesh, Scene, SkinId, SkinMethod};
+use glam::DAffine3;
+use sinew_scene::{JointId, Mesh, Scene, SkinId, SkinMethod};
 
 use super::bind::{Binds, matrix};
 use super::document::{Document, Id};
-use super::geometry::Surface;
 use super::model::Models;
 use super::node::Node;
+use super::surface::Surface;
 
 pub(super) fn skin(
     scene: &Scene,
@@ -52,11 +53,23 @@ pub(super) fn skin(
         let bound = skin.joint_from_mesh[number].as_daffine3();
         document.add(
             node.field("Transform", matrix(bound, per_metre))
-                .field("TransformLink", matrix(binds.nodes[joint.index()], per_metre)),
+                .field("TransformLink", matrix(binds.nodes[joint.index()], per_metre))
+                // Blender wants to know where the object was that has the bones.
+                .field("TransformAssociateModel", matrix(armature(scene, binds, joint), per_metre)),
         );
         document.connect(cluster, deformer);
         document.connect(models.whole[joint.index()], cluster);
     }
+}
+
+/// Where the nearest node above a joint is that is no bone.
+fn armature(scene: &Scene, binds: &Binds, joint: JointId) -> DAffine3 {
+    let mut at = joint;
+    while binds.limbs[at.index()] {
+        let Some(parent) = scene[at].parent else { return DAffine3::IDENTITY };
+        at = parent;
+    }
+    binds.nodes[at.index()]
 }
 
 fn deformer(

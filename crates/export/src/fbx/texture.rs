@@ -12,9 +12,10 @@ use glam::DVec2;
 use sinew_scene::{ImageData, ImageId, Scene, TextureUse, UvTransform, Wrap};
 
 use super::FbxTextures;
-use super::document::{Document, Id, Properties};
-use super::geometry::uv_name;
+use super::document::{Document, Id};
+use super::layer::uv_name;
 use super::model::name_or;
+use super::properties::Properties;
 use crate::ExportedFile;
 use crate::png::png;
 

@@ -57,7 +57,7 @@ impl Elements {
         Self::new(purpose, Component::U16, width, values.len() / width, bytes)
     }
 
-    /// The same below zero too.
+    /// Whole numbers of two bytes that may be below zero; not for vertices.
     pub(super) fn signed_shorts(purpose: Use, width: usize, values: &[i16]) -> Self {
         let bytes = values.iter().flat_map(|value| value.to_le_bytes()).collect();
         Self::new(purpose, Component::I16, width, values.len() / width, bytes)

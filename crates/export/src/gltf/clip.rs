@@ -11,12 +11,13 @@ use glam::{Quat, Vec3};
 use sinew_scene::{Clip, Curve, Interpolation, Marker, Property, Rows, Scene, Track};
 
 use super::buffer::{Buffers, Elements, Use};
+use super::exact::{snorm16, unorm16};
 use super::extension::{ANIMATION_POINTER, Extensions};
 use super::json::{Object, ToJson};
 use super::keys::{Keys, SAMPLED_ERROR};
 use super::layout::Layout;
 use super::note::Notes;
-use super::precision::{GltfPrecision, snorm16};
+use super::precision::{GltfPrecision, rounded_snorm16};
 use super::property::pointer;
 
 pub(super) struct Clips<'a> {
@@ -195,15 +196,25 @@ impl Clips<'_> {
         (listed, samplers)
     }
 
+    /// Rotations and morph weights in fewer bytes where that loses nothing, or where the person asked for it; glTF has all other
+    /// values in floats.
     fn values(&self, keys: &Keys, width: usize) -> Elements {
-        let round = self.precision >= GltfPrecision::Rounded
-            && keys.rotation
-            && keys.interpolation != Interpolation::Cubic
-            && !keys.has_half_turn();
-        if round && let Some(shorts) = snorm16(&keys.values) {
-            return Elements::signed_shorts(Use::Values, width, &shorts).normalized();
+        let rounded = self.precision >= GltfPrecision::Rounded && !keys.has_half_turn();
+        let exact_or_rounded = |values: &[f32]| {
+            snorm16(values).or_else(|| if rounded { rounded_snorm16(values) } else { None })
+        };
+        let shorts = if keys.rotation && keys.interpolation != Interpolation::Cubic {
+            exact_or_rounded(&keys.values)
+                .map(|shorts| Elements::signed_shorts(Use::Values, width, &shorts))
+        } else if width == 1 && keys.width > 1 {
+            unorm16(&keys.values).map(|shorts| Elements::shorts(Use::Values, width, &shorts))
+        } else {
+            None
+        };
+        match shorts {
+            Some(shorts) => shorts.normalized(),
+            None => Elements::floats(Use::Values, width, &keys.values),
         }
-        Elements::floats(Use::Values, width, &keys.values)
     }
 }
 

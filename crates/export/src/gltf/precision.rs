@@ -19,7 +19,7 @@ pub enum GltfPrecision {
 }
 
 /// Numbers from -1 to 1 in 16 bits; nothing where one is outside.
-pub(super) fn snorm16(values: &[f32]) -> Option<Vec<i16>> {
+pub(super) fn rounded_snorm16(values: &[f32]) -> Option<Vec<i16>> {
     let inside = values.iter().all(|value| value.abs() <= 1.0);
     inside.then(|| values.iter().map(|value| (value * 32_767.0).round() as i16).collect())
 }
@@ -72,8 +72,8 @@ mod tests {
 
     #[test]
     fn what_lies_outside_is_not_rounded() {
-        assert_eq!(snorm16(&[-1.0, 0.5]), Some(vec![-32_767, 16_384]));
-        assert_eq!((snorm16(&[1.1]), rounded16(&[-0.1])), (None, None));
+        assert_eq!(rounded_snorm16(&[-1.0, 0.5]), Some(vec![-32_767, 16_384]));
+        assert_eq!((rounded_snorm16(&[1.1]), rounded16(&[-0.1])), (None, None));
         assert_eq!(rounded8(&[0.5, 2.0]), [128, 255]);
     }
 }

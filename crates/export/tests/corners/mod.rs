@@ -3,24 +3,24 @@
 use glam::{Affine3A, Vec3};
 use sinew_deform::{Binding, Vertices, deform, palette};
 use sinew_motion::{Cursor, Pose, sample};
-use sinew_scene::{Clip, InstanceId, Scene, Topology};
+use sinew_scene::{Clip, InstanceId, JointId, Scene, Topology};
 
 /// How far apart two scenes are.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Apart {
+pub(crate) struct Apart {
     /// The farthest that two corners are from each other, in metres.
-    pub worst: f32,
+    pub(crate) worst: f32,
     /// The size of the first scene, in metres.
-    pub size: f32,
+    pub(crate) size: f32,
 }
 
 impl Apart {
-    pub fn relative(self) -> f32 {
+    pub(crate) fn relative(self) -> f32 {
         self.worst / self.size.max(1e-6)
     }
 }
 
-pub fn posed(scene: &Scene, clip: Option<&Clip>, time: f32) -> Pose {
+pub(crate) fn posed(scene: &Scene, clip: Option<&Clip>, time: f32) -> Pose {
     let mut pose = Pose::new(scene);
     if let Some(clip) = clip {
         sample(clip, time, &mut Cursor::new(), &mut pose);
@@ -30,7 +30,7 @@ pub fn posed(scene: &Scene, clip: Option<&Clip>, time: f32) -> Pose {
 }
 
 /// The corners of an instance's polygons, material after material, triangles before lines before points.
-pub fn corners(scene: &Scene, pose: &Pose, id: InstanceId) -> Vec<Vec3> {
+pub(crate) fn corners(scene: &Scene, pose: &Pose, id: InstanceId) -> Vec<Vec3> {
     let instance = &scene[id];
     let node = pose.model_from_joint()[instance.joint.index()];
     let mesh = &scene[instance.mesh];
@@ -78,7 +78,7 @@ fn worst(a: &[Vec3], b: &[Vec3]) -> f32 {
 }
 
 /// Which instance of the second scene is which of the first: as many corners, and nearest at rest.
-pub fn pairs(one: &Scene, other: &Scene) -> Result<Vec<(usize, usize)>, String> {
+pub(crate) fn pairs(one: &Scene, other: &Scene) -> Result<Vec<(usize, usize)>, String> {
     let [a, b] = [one, other].map(|scene| all_corners(scene, &Pose::new(scene)));
     let mut free: Vec<usize> = (0..b.len()).collect();
     let mut pairs = Vec::new();
@@ -96,7 +96,11 @@ pub fn pairs(one: &Scene, other: &Scene) -> Result<Vec<(usize, usize)>, String> 
 }
 
 /// Compares two scenes in a pose each.
-pub fn apart(one: (&Scene, &Pose), other: (&Scene, &Pose), pairs: &[(usize, usize)]) -> Apart {
+pub(crate) fn apart(
+    one: (&Scene, &Pose),
+    other: (&Scene, &Pose),
+    pairs: &[(usize, usize)],
+) -> Apart {
     let mut found = Apart::default();
     let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
     for &(a, b) in pairs {
@@ -108,12 +112,32 @@ pub fn apart(one: (&Scene, &Pose), other: (&Scene, &Pose), pairs: &[(usize, usiz
             high = high.max(point);
         }
     }
+    // Scenes that draw nothing are compared by their joints.
+    for (a, b) in joints(one.0, other.0).into_iter().filter(|_| pairs.is_empty()) {
+        let place =
+            |pose: &Pose, at: JointId| Vec3::from(pose.model_from_joint()[at.index()].translation);
+        let (here, there) = (place(one.1, a), place(other.1, b));
+        found.worst = found.worst.max(here.distance(there));
+        low = low.min(here);
+        high = high.max(here);
+    }
     found.size = (high - low).length();
     found
 }
 
+/// Nodes of one name, the first with the first.
+fn joints(one: &Scene, other: &Scene) -> Vec<(JointId, JointId)> {
+    let mut free: Vec<JointId> = other.skeleton().ids().collect();
+    let ids = one.skeleton().ids();
+    let same = ids.filter_map(|id| {
+        let place = free.iter().position(|found| other[*found].name == one[id].name)?;
+        Some((id, free.remove(place)))
+    });
+    same.collect()
+}
+
 /// The worst over the rest pose and `moments` of every clip, clips paired by their order.
-pub fn compare(one: &Scene, other: &Scene, moments: usize) -> Result<Apart, String> {
+pub(crate) fn compare(one: &Scene, other: &Scene, moments: usize) -> Result<Apart, String> {
     let pairs = pairs(one, other)?;
     let mut most = apart((one, &Pose::new(one)), (other, &Pose::new(other)), &pairs);
     if one.clips.len() != other.clips.len() {

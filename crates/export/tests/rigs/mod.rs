@@ -2,16 +2,16 @@
 
 use glam::{Affine3A, Quat, Vec2, Vec3, Vec4};
 use sinew_scene::{
-    Clip, Curve, Influence, Influences, Instance, Interpolation, JointId, Mesh, MeshId,
-    MorphTarget, Node, Primitive, Scene, SceneParts, Skin, SkinId, Track, Transform,
+    Clip, Curve, Influence, Instance, Interpolation, JointId, Mesh, MeshId, MorphTarget, Node,
+    Primitive, Scene, SceneParts, Skin, SkinId, Track, Transform,
 };
 
-pub fn joint(index: usize) -> JointId {
+pub(crate) fn joint(index: usize) -> JointId {
     JointId::new(index)
 }
 
 /// Three joints, each half a metre above the one before, under a node that is rotated and scaled.
-pub fn chain() -> Vec<Node> {
+pub(crate) fn chain() -> Vec<Node> {
     let above = Transform {
         translation: Vec3::new(0.2, 0.1, -0.3),
         rotation: Quat::from_rotation_x(-0.6),
@@ -31,7 +31,7 @@ pub fn chain() -> Vec<Node> {
 }
 
 /// Where each node is at rest.
-pub fn world(nodes: &[Node]) -> Vec<Affine3A> {
+pub(crate) fn world(nodes: &[Node]) -> Vec<Affine3A> {
     let mut world: Vec<Affine3A> = Vec::new();
     for node in nodes {
         let above = node.parent.map_or(Affine3A::IDENTITY, |up| world[up.index()]);
@@ -41,7 +41,7 @@ pub fn world(nodes: &[Node]) -> Vec<Affine3A> {
 }
 
 /// A tube of `rings` rings along Y, its vertices pulled by all of `joints`.
-pub fn tube(rings: usize, joints: u32) -> Primitive {
+pub(crate) fn tube(rings: usize, joints: u32) -> Primitive {
     let mut tube = Primitive { uvs: vec![Vec::new()], ..Primitive::default() };
     for ring in 0..rings {
         let up = ring as f32 / (rings - 1) as f32;
@@ -69,7 +69,7 @@ pub fn tube(rings: usize, joints: u32) -> Primitive {
 }
 
 /// A skin of joints 1 to 3 as they are bound in the rest pose, for a mesh in world space.
-pub fn skin(nodes: &[Node]) -> Skin {
+pub(crate) fn skin(nodes: &[Node]) -> Skin {
     let world = world(nodes);
     Skin {
         name: "skin".into(),
@@ -80,7 +80,7 @@ pub fn skin(nodes: &[Node]) -> Skin {
 }
 
 /// The tube on the chain, with one morph target.
-pub fn rig() -> SceneParts {
+pub(crate) fn rig() -> SceneParts {
     let mut nodes = chain();
     let skin = skin(&nodes);
     nodes.push(Node::new("body", None, Transform::IDENTITY));
@@ -104,14 +104,18 @@ pub fn rig() -> SceneParts {
     }
 }
 
-pub fn rotations(at: usize, keys: &[(f32, Quat)]) -> Track<Quat> {
+pub(crate) fn rotations(at: usize, keys: &[(f32, Quat)]) -> Track<Quat> {
     let times: Vec<f32> = keys.iter().map(|key| key.0).collect();
     let values = keys.iter().map(|key| key.1).collect();
     let curve = Curve::new(times, values, Interpolation::Linear).expect("keys in order");
     Track { joint: joint(at), curve }
 }
 
-pub fn vectors(at: usize, keys: &[(f32, Vec3)], interpolation: Interpolation) -> Track<Vec3> {
+pub(crate) fn vectors(
+    at: usize,
+    keys: &[(f32, Vec3)],
+    interpolation: Interpolation,
+) -> Track<Vec3> {
     let times: Vec<f32> = keys.iter().map(|key| key.0).collect();
     let values = keys.iter().map(|key| key.1).collect();
     let curve = Curve::new(times, values, interpolation).expect("keys in order");
@@ -119,7 +123,7 @@ pub fn vectors(at: usize, keys: &[(f32, Vec3)], interpolation: Interpolation) ->
 }
 
 /// Two seconds in which every joint goes through rotations of every kind.
-pub fn twist() -> Clip {
+pub(crate) fn twist() -> Clip {
     let about = |x: f32, y: f32, z: f32, angle: f32| {
         Quat::from_axis_angle(Vec3::new(x, y, z).normalize(), angle)
     };
@@ -143,6 +147,16 @@ pub fn twist() -> Clip {
     }
 }
 
-pub fn scene(parts: SceneParts) -> Scene {
+/// A second of gentle bending, in which dual quaternions have no doubt about the shorter way.
+pub(crate) fn sway() -> Clip {
+    let bend = |at: usize, x: f32, z: f32| {
+        let end = Quat::from_rotation_x(x) * Quat::from_rotation_z(z);
+        rotations(at, &[(0.0, Quat::IDENTITY), (0.5, end), (1.0, end.inverse())])
+    };
+    let rotations = vec![bend(1, 0.2, 0.3), bend(2, -0.5, 0.2), bend(3, 0.3, 0.6)];
+    Clip { name: "sway".into(), duration: 1.0, rotations, ..Clip::default() }
+}
+
+pub(crate) fn scene(parts: SceneParts) -> Scene {
     Scene::new(parts).expect("the parts fit")
 }

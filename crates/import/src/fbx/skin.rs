@@ -5,6 +5,8 @@
 //!
 //! A control point without weights keeps an empty list and follows the mesh's own node.
 
+use std::collections::HashMap;
+
 use sinew_scene::{Influence, Influences, JointId, Skin, SkinMethod};
 
 use super::mesh::Part;
@@ -76,6 +78,7 @@ pub(super) fn bind(deformer: &ufbx::SkinDeformer, part: &mut Part, context: &mut
 
 /// What cannot be kept of a file's skins, reported once.
 pub(super) fn remark(scene: &ufbx::Scene, context: &mut Context<'_>) {
+    compare_bind_poses(scene, context);
     for cluster in scene.skin_clusters.iter().filter(|cluster| cluster.bone_node.is_none()) {
         let place = Place::part(format!("cluster \"{}\"", cluster.element.name));
         context.notes.add(place, "a cluster has no node and is left out");
@@ -84,4 +87,38 @@ pub(super) fn remark(scene: &ufbx::Scene, context: &mut Context<'_>) {
         let place = Place::part(format!("geometry \"{}\"", super::mesh::name_of(mesh)));
         context.notes.add(place, "a mesh has more than one skin; only the first bends it");
     }
+}
+
+/// Details on bind poses that disagree with the skins: programs take the one or the other.
+fn compare_bind_poses(scene: &ufbx::Scene, context: &mut Context<'_>) {
+    // One skin speaks for a bone: where a bone has several, they are of one mesh in parts.
+    let mut bound: HashMap<u32, &ufbx::SkinCluster> = HashMap::new();
+    for cluster in &scene.skin_clusters {
+        if let Some(bone) = cluster.bone_node.as_deref() {
+            bound.entry(bone.element.element_id).or_insert(cluster);
+        }
+    }
+    for pose in scene.poses.iter().filter(|pose| pose.is_bind_pose) {
+        let (mut count, mut worst) = (0, 0.0_f32);
+        for entry in &pose.bone_poses {
+            let Some(cluster) = bound.get(&entry.bone_node.element.element_id) else { continue };
+            let off = difference(affine(&entry.bone_to_world), affine(&cluster.bind_to_world));
+            if off > 1e-3 {
+                count += 1;
+                worst = worst.max(off);
+            }
+        }
+        let place = Place::part(format!("pose \"{}\"", pose.element.name));
+        let text = "bind pose and skin disagree";
+        context.notes.detail(NoteCode::BindPose, place, count, worst, text);
+    }
+}
+
+/// The largest difference of two matrices, as a share of how large their numbers are.
+fn difference(one: glam::Affine3A, other: glam::Affine3A) -> f32 {
+    let largest =
+        |numbers: [f32; 12]| numbers.iter().fold(1.0_f32, |most, number| most.max(number.abs()));
+    let (a, b) = (one.to_cols_array(), other.to_cols_array());
+    let far = a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+    if far.is_finite() { far / largest(a).max(largest(b)) } else { 0.0 }
 }

@@ -16,7 +16,7 @@ use sinew_scene::{Scene, Skeleton};
 
 use crate::ReadError;
 use crate::format::check::check;
-use crate::format::header::hash;
+use crate::format::header::{hash, state_errors};
 use crate::format::{Layout, read_f32, read_u16, read_u32};
 
 /// A packed clip, in bytes that it owns or borrows: `Vec<u8>`, `&[u8]`, `Arc<[u8]>`, a map of memory.
@@ -178,6 +178,16 @@ impl<B: AsRef<[u8]>> Packed<B> {
         assert_eq!(pose.len(), nodes, "a pose of the clip's skeleton");
         assert_eq!(pose.all_weights().len(), weights, "one weight each");
         assert_eq!(pose.properties().len(), properties, "one value each");
+    }
+}
+
+impl Packed<Vec<u8>> {
+    /// The same with errors that were measured since.
+    pub(crate) fn with_errors(mut self, error: f32, loss: f32) -> Self {
+        state_errors(&mut self.bytes, error, loss);
+        self.layout.header.error = error;
+        self.layout.header.loss = loss;
+        self
     }
 }
 

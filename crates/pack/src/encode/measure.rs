@@ -18,10 +18,10 @@ use crate::decode::arc::exact_share;
 const MEASURED_RATE: f64 = 240.0;
 /// The most times of them: longer clips than two hours are measured less often.
 const MAX_MEASURED: f64 = (1 << 21) as f64;
-/// Parts of the clip's extent that single precision may put a sampled pose off, beside what is measured.
-const ROUNDING: f64 = 3e-7;
 /// Times that are measured at once.
 const TOGETHER: usize = 64;
+/// The cosine of half an angle near 180°, below which there is no short way between two rotations.
+const NO_SHORT_WAY: f64 = 0.03;
 
 /// The largest error in metres, and the node that has it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -36,105 +36,80 @@ impl Worst {
     }
 }
 
-/// What a pose should be: matrices, at first of each node in its parent, and morph weights.
-pub(crate) struct Exact {
-    matrices: Vec<DAffine3>,
-    weights: Vec<f32>,
+/// What a packed clip is compared with.
+#[derive(Clone, Copy)]
+pub(crate) enum Against<'a> {
+    /// The clip itself.
+    Clip(&'a Clip),
+    /// Samples of it, mixed between as the document says.
+    Samples(&'a Samples),
 }
 
 /// Measures poses of one scene.
 pub(crate) struct Measure<'a> {
-    scene: &'a Scene,
-    shells: &'a [f32],
-    /// How far each morph weight moves its farthest vertex.
-    morphs: &'a Morphs,
-    /// What the rounding of numbers and times may add.
-    rounding: f64,
+    pub(crate) scene: &'a Scene,
+    pub(crate) shells: &'a [f32],
+    pub(crate) morphs: &'a Morphs,
 }
 
-impl<'a> Measure<'a> {
-    /// `extent` is how far from the origin the clip takes anything, in metres; `speed` how fast, in metres a second;
-    /// `mixing` how far the mixing of its rotations may put it off, in metres.
-    pub(crate) fn new(
-        scene: &'a Scene,
-        shells: &'a [f32],
-        morphs: &'a Morphs,
-        [extent, speed, duration, mixing]: [f32; 4],
-    ) -> Self {
-        // A time in single precision is off by up to half of its last place.
-        let late = 0.5 * f64::from(duration.next_up() - duration);
-        let rounding = ROUNDING * f64::from(extent) + late * f64::from(speed) + f64::from(mixing);
-        Self { scene, shells, morphs, rounding }
-    }
-
-    /// Against the samples themselves, mixed between as the document says.
-    pub(crate) fn against_samples(
+impl Measure<'_> {
+    /// How far a packed clip is off at these times from each of what it is compared with.
+    pub(crate) fn worst<const N: usize>(
         &self,
         packed: &Packed<Vec<u8>>,
-        samples: &Samples,
+        against: [Against<'_>; N],
         times: &[f32],
-    ) -> Worst {
-        let (frames, rate) = (samples.frames(), samples.rate);
-        self.worst(packed, times, || {
-            |time: f32, found: &Pose, exact: &mut Exact| {
-                let at = (f64::from(time) * rate).min((frames - 1) as f64);
-                let frame = (at as usize).min(frames.saturating_sub(2));
-                let share = if frames > 1 { at - frame as f64 } else { 0.0 };
-                let next = (frame + 1).min(frames - 1);
-                for (node, local) in exact.matrices.iter_mut().enumerate() {
-                    let locals = &samples.locals[node * frames..];
-                    let found = found.rotation(JointId::new(node));
-                    *local = between(&locals[frame], &locals[next], share, found);
-                }
-                samples.weights_between(frame, next, share as f32, &mut exact.weights);
-            }
-        })
-    }
-
-    /// Against the clip itself.
-    pub(crate) fn against_clip(
-        &self,
-        packed: &Packed<Vec<u8>>,
-        clip: &Clip,
-        times: &[f32],
-    ) -> Worst {
-        self.worst(packed, times, || {
-            let (mut pose, mut cursor) = (Pose::new(self.scene), Cursor::new());
-            move |time: f32, _: &Pose, exact: &mut Exact| {
-                sample(clip, time, &mut cursor, &mut pose);
-                exact.take(&pose);
-            }
-        })
-    }
-
-    /// What is added to what is measured.
-    pub(crate) fn rounding(&self) -> f64 {
-        self.rounding
-    }
-
-    fn worst<F: FnMut(f32, &Pose, &mut Exact)>(
-        &self,
-        packed: &Packed<Vec<u8>>,
-        times: &[f32],
-        exact: impl Fn() -> F + Sync,
-    ) -> Worst {
+    ) -> [Worst; N] {
         let chunks = times.par_chunks(TOGETHER).map(|times| {
-            let mut exact = exact();
-            let mut pose = Pose::new(self.scene);
-            let [mut should, mut found] = [(); 2].map(|()| Exact::new(&pose));
-            let mut worst = Worst::default();
+            let (mut pose, mut exact) = (Pose::new(self.scene), Pose::new(self.scene));
+            let (mut found, mut should) = (self.pose(), self.pose());
+            let mut cursor = Cursor::new();
+            let mut worst = [Worst::default(); N];
             for &time in times {
                 packed.sample(time, &mut pose);
-                exact(time, &pose, &mut should);
-                found.take(&pose);
-                self.to_model(&mut should.matrices);
-                self.to_model(&mut found.matrices);
-                worst = self.compare(&should, &found, worst);
+                found.set(|node| pose.local(JointId::new(node)), pose.all_weights());
+                self.to_model(&mut found);
+                for (worst, against) in worst.iter_mut().zip(against) {
+                    match against {
+                        Against::Clip(clip) => {
+                            sample(clip, time, &mut cursor, &mut exact);
+                            should.set(|node| exact.local(JointId::new(node)), exact.all_weights());
+                        }
+                        Against::Samples(samples) => {
+                            let (from, to, share) = samples.around(time);
+                            let local =
+                                |sample: usize| move |node: usize| samples.local(node, sample);
+                            let weights = [from, to].map(|sample| samples.numbers_at(sample));
+                            should.set_between([local(from), local(to)], weights, share, |node| {
+                                pose.rotation(JointId::new(node))
+                            });
+                        }
+                    }
+                    self.to_model(&mut should);
+                    *worst = self.compare(&should, &found, *worst);
+                }
             }
             worst
         });
-        let worst = chunks.reduce(Worst::default, Worst::larger);
-        Worst { error: worst.error + self.rounding(), ..worst }
+        let larger = |mut a: [Worst; N], b: [Worst; N]| {
+            a.iter_mut().zip(b).for_each(|(a, b)| *a = a.larger(b));
+            a
+        };
+        chunks.reduce(|| [Worst::default(); N], larger)
+    }
+
+    /// How far two poses are apart, both still of nodes in their parents.
+    pub(crate) fn apart(&self, should: &mut Exact, found: &mut Exact) -> f64 {
+        self.to_model(should);
+        self.to_model(found);
+        self.compare(should, found, Worst::default()).error
+    }
+
+    pub(crate) fn pose(&self) -> Exact {
+        Exact {
+            matrices: vec![DAffine3::IDENTITY; self.scene.skeleton().len()],
+            weights: vec![0.0; self.scene.weight_count()],
+        }
     }
 
     /// The worse of what is known and how far two are apart, both in the model.
@@ -150,26 +125,7 @@ impl<'a> Measure<'a> {
         worst
     }
 
-    /// How far a straight line between two poses is from a third, of which it is `share` of the way.
-    pub(crate) fn straight(&self, [from, middle, to]: [&Pose; 3], share: f64) -> f64 {
-        let [mut should, mut found] = [middle, from].map(|pose| {
-            let mut exact = Exact::new(pose);
-            exact.take(pose);
-            exact
-        });
-        for (node, local) in found.matrices.iter_mut().enumerate() {
-            let node = JointId::new(node);
-            *local = between(&from.local(node), &to.local(node), share, middle.rotation(node));
-        }
-        for (weight, to) in found.weights.iter_mut().zip(to.all_weights()) {
-            *weight += (to - *weight) * share as f32;
-        }
-        self.to_model(&mut should.matrices);
-        self.to_model(&mut found.matrices);
-        self.compare(&should, &found, Worst::default()).error
-    }
-
-    fn to_model(&self, matrices: &mut [DAffine3]) {
+    fn to_model(&self, Exact { matrices, .. }: &mut Exact) {
         for (node, shear) in self.scene.skeleton().sheared() {
             let shear = DAffine3 { matrix3: shear.as_dmat3(), translation: DVec3::ZERO };
             matrices[node.index()] *= shear;
@@ -182,17 +138,42 @@ impl<'a> Measure<'a> {
     }
 }
 
+/// A pose in double precision: matrices, at first of each node in its parent, and morph weights.
+pub(crate) struct Exact {
+    matrices: Vec<DAffine3>,
+    weights: Vec<f32>,
+}
+
 impl Exact {
-    fn new(pose: &Pose) -> Self {
-        let matrices = vec![DAffine3::IDENTITY; pose.len()];
-        Self { matrices, weights: pose.all_weights().to_vec() }
+    pub(crate) fn set(&mut self, local: impl Fn(usize) -> Transform, weights: &[f32]) {
+        for (node, matrix) in self.matrices.iter_mut().enumerate() {
+            *matrix = affine(&local(node));
+        }
+        for (to, weight) in self.weights.iter_mut().zip(weights) {
+            *to = *weight;
+        }
     }
 
-    fn take(&mut self, pose: &Pose) {
-        for (node, local) in self.matrices.iter_mut().enumerate() {
-            *local = affine(&pose.local(JointId::new(node)));
+    /// Translation and scale straight, rotation as a packed clip mixes it. Between rotations that are as good as
+    /// opposite either way will do: that of `found` is taken.
+    pub(crate) fn set_between<L: Fn(usize) -> Transform>(
+        &mut self,
+        [from, to]: [L; 2],
+        weights: [&[f32]; 2],
+        share: f64,
+        found: impl Fn(usize) -> Quat,
+    ) {
+        for (node, matrix) in self.matrices.iter_mut().enumerate() {
+            *matrix = if share == 0.0 {
+                affine(&from(node))
+            } else {
+                between(&from(node), &to(node), share, || found(node))
+            };
         }
-        self.weights.copy_from_slice(pose.all_weights());
+        let pairs = weights[0].iter().zip(weights[1]);
+        for (weight, (from, to)) in self.weights.iter_mut().zip(pairs) {
+            *weight = from + (to - from) * share as f32;
+        }
     }
 }
 
@@ -221,15 +202,7 @@ fn affine(local: &Transform) -> DAffine3 {
     }
 }
 
-/// The cosine of half an angle near 180°, below which there is no short way between two rotations.
-const NO_SHORT_WAY: f64 = 0.03;
-
-/// Translation and scale straight, rotation as a packed clip mixes it. Between rotations that are as good as opposite
-/// either way will do: that of `found` is taken.
-fn between(from: &Transform, to: &Transform, share: f64, found: Quat) -> DAffine3 {
-    if share == 0.0 {
-        return affine(from);
-    }
+fn between(from: &Transform, to: &Transform, share: f64, found: impl Fn() -> Quat) -> DAffine3 {
     let [a, b] = [from, to].map(|local| local.rotation.as_dquat().normalize());
     let near = a.dot(b);
     let bent = exact_share(share, near.abs());
@@ -237,7 +210,7 @@ fn between(from: &Transform, to: &Transform, share: f64, found: Quat) -> DAffine
     let mut rotation = mix(near.signum());
     if near.abs() < NO_SHORT_WAY {
         let other = mix(-near.signum());
-        let found = found.as_dquat();
+        let found = found().as_dquat();
         if other.dot(found).abs() > rotation.dot(found).abs() {
             rotation = other;
         }

@@ -13,7 +13,7 @@ use crate::format::code::{code, step};
 use crate::format::kind::Kind;
 
 /// The share of the bound that all morph weights of a mesh may take together.
-const SHARE_OF_WEIGHTS: f32 = 0.2;
+const SHARE_OF_WEIGHTS: f32 = 0.3;
 /// Steps of a driven value's range, and the most of a morph weight's.
 const VALUE_STEPS: f32 = 4096.0;
 const MAX_WEIGHT_STEPS: f32 = 65536.0;
@@ -42,73 +42,48 @@ impl Morphs {
     }
 }
 
-/// Tracks of all numbers that change, and how many metres morph weights put a vertex off.
+/// Tracks of all numbers that change, and how many metres morph weights put a vertex off at most.
 pub(crate) fn numbers(
     scene: &Scene,
     samples: &Samples,
     morphs: &Morphs,
     bound: f32,
 ) -> (Vec<Moving>, f32) {
-    let mut share = 2.0 * SHARE_OF_WEIGHTS;
-    loop {
-        let tracks = rounded(scene, samples, &morphs.reaches, share * bound);
-        let error = error(samples, morphs, &tracks);
-        if error <= SHARE_OF_WEIGHTS * bound || share < 1e-4 {
-            return (tracks, error);
-        }
-        share *= 0.7;
-    }
-}
-
-/// Tracks whose steps each move a vertex by `far` at most.
-fn rounded(scene: &Scene, samples: &Samples, reaches: &[f32], far: f32) -> Vec<Moving> {
     let rest = Pose::new(scene);
     let rests = rest.all_weights().iter().chain(rest.properties().as_flattened());
-    let count = reaches.len() + 4 * scene.properties.len();
-    let mut tracks = Vec::new();
-    for (index, rest) in rests.enumerate() {
-        let values = samples.numbers.iter().skip(index).step_by(count.max(1));
-        let low = values.clone().copied().fold(f32::INFINITY, f32::min);
-        let high = values.clone().copied().fold(f32::NEG_INFINITY, f32::max);
-        if (high - rest).abs().max((low - rest).abs()) < 1e-7 {
-            continue;
-        }
-        let range = (high - low).max(1e-6);
-        let (kind, place, size) = match reaches.get(index) {
+    let count = morphs.reaches.len() + 4 * scene.properties.len();
+    let changing = rests.enumerate().filter_map(|(index, rest)| {
+        let values = samples.numbers.iter().skip(index).step_by(count).copied();
+        let low = values.clone().fold(f32::INFINITY, f32::min);
+        let high = values.fold(f32::NEG_INFINITY, f32::max);
+        let changes = (high - rest).abs().max((low - rest).abs()) >= 1e-7;
+        changes.then_some((index, low, (high - low).max(1e-6)))
+    });
+    let changing: Vec<(usize, f32, f32)> = changing.collect();
+    // How many weights of the same mesh change.
+    let sharing = |index: usize| {
+        let at = morphs.instances.partition_point(|weights| weights.end <= index);
+        let before = |limit: usize| changing.partition_point(|(other, ..)| *other < limit);
+        morphs.instances.get(at).map_or(1, |weights| before(weights.end) - before(weights.start))
+    };
+    let mut far = 0.0_f32;
+    let tracks = changing.iter().map(|&(index, low, range)| {
+        let (kind, place, size) = match morphs.reaches.get(index) {
             Some(reach) => {
-                let size = (far / reach.max(1e-6)).clamp(range / MAX_WEIGHT_STEPS, range / 16.0);
-                (Kind::Weight, index, size)
+                // Rounded, each is off by half a step.
+                far = SHARE_OF_WEIGHTS * bound;
+                let size = 2.0 * far / (sharing(index) as f32 * reach.max(1e-6));
+                (Kind::Weight, index, size.clamp(range / MAX_WEIGHT_STEPS, range / 16.0))
             }
-            None => (Kind::Property, index - reaches.len(), range / VALUE_STEPS),
+            None => (Kind::Property, index - morphs.reaches.len(), range / VALUE_STEPS),
         };
         let code = code(size);
-        tracks.push(Moving {
-            kind,
-            index: place,
-            code,
-            extra: Extra::Origin([low, 0.0, 0.0]),
-            steps: values
-                .map(|value| [((value - low) / step(code)).round() as i32, 0, 0, 0])
-                .collect(),
-        });
-    }
-    tracks
-}
-
-/// Between frames numbers go straight, and so does what they are off: it is largest at a frame.
-fn error(samples: &Samples, morphs: &Morphs, tracks: &[Moving]) -> f32 {
-    let mut worst = 0.0_f32;
-    for frame in 0..samples.frames() {
-        let exact = &samples.numbers_at(frame)[..morphs.reaches.len()];
-        let mut found = exact.to_vec();
-        for track in tracks.iter().filter(|track| track.kind == Kind::Weight) {
-            if let Extra::Origin([low, ..]) = track.extra {
-                found[track.index] = low + step(track.code) * track.steps[frame][0] as f32;
-            }
-        }
-        worst = worst.max(morphs.apart(exact, &found));
-    }
-    worst
+        let values = samples.numbers.iter().skip(index).step_by(count);
+        let steps = values.map(|value| [((value - low) / step(code)).round() as i32, 0, 0, 0]);
+        let extra = Extra::Origin([low, 0.0, 0.0]);
+        Moving { kind, index: place, code, extra, steps: steps.collect() }
+    });
+    (tracks.collect(), far)
 }
 
 /// How far each morph weight moves its farthest vertex, in metres, with the scene at rest.

@@ -9,14 +9,10 @@ use sinew_motion::{Cursor, Pose, sample};
 use sinew_scene::glam::{Quat, Vec3A};
 use sinew_scene::{Clip, JointId, Scene, Transform};
 
-use super::tracks::angle;
 use crate::PackError;
 
 /// Frames of nodes that fit in memory.
 const MAX_NODE_FRAMES: usize = 1 << 24;
-/// What single precision may put a mixed rotation off, in radians, for the square of the angle that is mixed.
-const MIXING: f32 = 1.5e-7;
-
 /// A clip at frames. Frame `f` of node `n` is at `n * frames + f`.
 #[derive(Debug)]
 pub(crate) struct Samples {
@@ -79,11 +75,31 @@ impl Samples {
         &self.numbers[frame * count..][..count]
     }
 
-    /// Morph weights, straight between two frames.
-    pub(crate) fn weights_between(&self, from: usize, to: usize, share: f32, out: &mut [f32]) {
-        let pairs = self.numbers_at(from).iter().zip(self.numbers_at(to));
-        for (out, (from, to)) in out.iter_mut().zip(pairs) {
-            *out = from + (to - from) * share;
+    pub(crate) fn local(&self, node: usize, frame: usize) -> Transform {
+        self.locals[node * self.times.len() + frame]
+    }
+
+    /// The samples before and after a time, and how far it is from the first to the second. For uniform samples.
+    pub(crate) fn around(&self, time: f32) -> (usize, usize, f64) {
+        let last = self.frames() - 1;
+        let at = (f64::from(time) * self.rate).min(last as f64);
+        let from = (at as usize).min(last.saturating_sub(1));
+        if last > 0 { (from, from + 1, at - from as f64) } else { (0, 0, 0.0) }
+    }
+
+    /// These frames alone, with times of their own.
+    pub(crate) fn select(&self, frames: &[usize]) -> Self {
+        fn pick<T: Copy>(all: &[T], count: usize, frames: &[usize]) -> Vec<T> {
+            all.chunks(count).flat_map(|node| frames.iter().map(|&frame| node[frame])).collect()
+        }
+        let count = self.frames();
+        Self {
+            rate: 0.0,
+            times: pick(&self.times, count, frames),
+            locals: pick(&self.locals, count, frames),
+            rotations: pick(&self.rotations, count, frames),
+            positions: pick(&self.positions, count, frames),
+            numbers: frames.iter().flat_map(|&frame| self.numbers_at(frame)).copied().collect(),
         }
     }
 
@@ -91,36 +107,6 @@ impl Samples {
     pub(crate) fn extent(&self, reach: &[f32]) -> f32 {
         let places = self.positions.iter().enumerate();
         places.map(|(at, place)| place.length() + reach[at / self.frames()]).fold(0.0, f32::max)
-    }
-
-    /// The farthest that any node goes in a second, in metres; `reach` is how far its shell is.
-    pub(crate) fn speed(&self, reach: &[f32]) -> f32 {
-        let frames = self.times.len();
-        let mut speed = 0.0_f32;
-        for at in (0..self.locals.len()).filter(|at| at % frames > 0) {
-            let gap = self.times[at % frames] - self.times[at % frames - 1];
-            let way = self.positions[at].distance(self.positions[at - 1])
-                + reach[at / frames] * angle(self.rotations[at], self.rotations[at - 1]);
-            // A jump is no speed.
-            if gap > 1e-3 {
-                speed = speed.max(way / gap);
-            }
-        }
-        speed
-    }
-
-    /// How far single precision may put anything off where rotations are mixed between two frames, in metres: the
-    /// wider they are apart, the more, and it adds up along the bones. `reach` is how far away each node moves things.
-    pub(crate) fn mixing(&self, scene: &Scene, reach: &[f32]) -> f32 {
-        let mut off: Vec<f32> = Vec::with_capacity(reach.len());
-        let nodes = self.locals.chunks(self.frames()).zip(scene.skeleton().parents());
-        for ((locals, parent), reach) in nodes.zip(reach) {
-            let angles = locals.windows(2).map(|pair| angle(pair[0].rotation, pair[1].rotation));
-            let widest: f32 = angles.fold(0.0, f32::max);
-            let own = MIXING * widest * widest * reach;
-            off.push(own + parent.map_or(0.0, |parent| off[parent.index()]));
-        }
-        off.into_iter().fold(0.0, f32::max)
     }
 
     fn put(&mut self, scene: &Scene, frame: usize, pose: &Pose) {

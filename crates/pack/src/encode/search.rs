@@ -12,8 +12,10 @@ use sinew_scene::Scene;
 use sinew_scene::glam::{Quat, Vec3, Vec3A, Vec4};
 
 use super::samples::Samples;
-use super::tracks::{NodeTracks, Reach, RotationTrack, VectorTrack, angle};
+use super::tracks::{NodeTracks, Reach, RotationTrack, VectorTrack, angle, vector_steps};
+use super::write::{Extra, Moving, Stored};
 use crate::format::code::{COARSEST, code, step};
+use crate::format::kind::Kind;
 
 /// Where a node came out: its rotation in the model, and how far its position is off.
 #[derive(Clone, Copy, Debug)]
@@ -117,12 +119,8 @@ impl<'a> Search<'a> {
     fn searched(&self) -> Vec<Searched> {
         let mut found = Vec::new();
         for (node, tracks) in self.tracks.iter().enumerate() {
-            if !matches!(tracks.rotation, RotationTrack::Fixed(_)) {
-                found.push(Searched::Rotation(node));
-            }
-            if !matches!(tracks.translation, VectorTrack::Fixed(_)) {
-                found.push(Searched::Translation(node));
-            }
+            found.extend(tracks.rotation.is_moving().then_some(Searched::Rotation(node)));
+            found.extend(tracks.translation.is_moving().then_some(Searched::Translation(node)));
         }
         found
     }
@@ -147,16 +145,11 @@ impl<'a> Search<'a> {
     }
 
     fn code_mut(&mut self, track: Searched) -> &mut u8 {
-        match track {
-            Searched::Rotation(node) => match &mut self.tracks[node].rotation {
-                RotationTrack::Moving { code, .. } | RotationTrack::Full { code } => code,
-                RotationTrack::Fixed(_) => unreachable!("only moving tracks are searched"),
-            },
-            Searched::Translation(node) => match &mut self.tracks[node].translation {
-                VectorTrack::Moving { code, .. } => code,
-                VectorTrack::Fixed(_) => unreachable!("only moving tracks are searched"),
-            },
-        }
+        let code = match track {
+            Searched::Rotation(node) => self.tracks[node].rotation.code_mut(),
+            Searched::Translation(node) => self.tracks[node].translation.code_mut(),
+        };
+        code.expect("only moving tracks are searched")
     }
 
     /// Makes all steps finer until these frames keep the limit.
@@ -278,20 +271,61 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// Calls `take` with a node, a frame, and the whole steps of its rotation and translation there.
-    pub(crate) fn steps(&mut self, mut take: impl FnMut(usize, usize, Vec4, Vec3)) {
-        let count = self.samples.frames();
-        for node in 0..self.parents.len() {
-            let rounding = Rounding::new(self, node);
-            for frame in 0..count {
-                let above = self.parents[node]
-                    .map(|parent| (parent * count + frame, self.states[parent * count + frame]));
-                let (state, _, rotation, translation) = rounding.round(node * count + frame, above);
-                self.states[node * count + frame] = state;
-                take(node, frame, rotation, translation);
+    /// All tracks as whole steps, and those that are kept once.
+    pub(crate) fn stored(&mut self, scene: &Scene) -> Stored {
+        let mut stored = Stored::default();
+        for (node, entry) in scene.skeleton().nodes().iter().enumerate() {
+            let NodeTracks { rotation, translation, scale } = self.tracks[node];
+            let [rotations, translations] = self.rounded(node);
+            match rotation {
+                RotationTrack::Fixed(value) if value == entry.rest.rotation => {}
+                RotationTrack::Fixed(value) => stored.rotations.push((node, value)),
+                RotationTrack::Moving { frame, code } => {
+                    let (kind, extra) = match frame {
+                        Some(basis) => (Kind::Rotation, Extra::Basis(basis.bytes)),
+                        None => (Kind::FullRotation, Extra::Nothing),
+                    };
+                    stored.moving.push(Moving { kind, index: node, code, extra, steps: rotations });
+                }
+            }
+            stored.vector(Kind::Translation, node, translation, entry.rest.translation, || {
+                translations
+            });
+            stored.vector(Kind::Scale, node, scale, entry.rest.scale, || self.scales(node, scale));
+        }
+        stored
+    }
+
+    /// The whole steps of a node's rotation and translation at every frame; none of what does not move.
+    fn rounded(&mut self, node: usize) -> [Vec<[i32; 4]>; 2] {
+        let (count, parent) = (self.samples.frames(), self.parents[node]);
+        let rounding = Rounding::new(self, node);
+        let [mut rotations, mut translations] = [const { Vec::new() }; 2];
+        for frame in 0..count {
+            let above =
+                parent.map(|parent| (parent * count + frame, self.states[parent * count + frame]));
+            let (state, _, rotation, translation) = rounding.round(node * count + frame, above);
+            self.states[node * count + frame] = state;
+            if rounding.tracks.rotation.is_moving() {
+                rotations.push(whole(rotation));
+            }
+            if rounding.tracks.translation.is_moving() {
+                translations.push(whole(translation.extend(0.0)));
             }
         }
+        [rotations, translations]
     }
+
+    fn scales(&self, node: usize, track: VectorTrack) -> Vec<[i32; 4]> {
+        let VectorTrack::Moving { frame, code } = track else { return Vec::new() };
+        let count = self.samples.frames();
+        let locals = self.samples.locals[node * count..][..count].iter();
+        locals.map(|local| whole(vector_steps(frame, code, local.scale).extend(0.0))).collect()
+    }
+}
+
+fn whole(steps: Vec4) -> [i32; 4] {
+    steps.to_array().map(|number| number as i32)
 }
 
 /// How one node is rounded.
@@ -307,7 +341,7 @@ impl<'a> Rounding<'a> {
     fn new(search: &Search<'a>, node: usize) -> Self {
         let tracks = search.tracks[node];
         let rotation_step = match tracks.rotation {
-            RotationTrack::Moving { code, .. } | RotationTrack::Full { code } => step(code),
+            RotationTrack::Moving { code, .. } => step(code),
             RotationTrack::Fixed(_) => 1.0,
         };
         let (radius, above) = (search.radii[node], search.above[node]);
@@ -331,11 +365,11 @@ impl<'a> Rounding<'a> {
         let turned = parent.rotation * exact_above.conjugate();
         let (moved, translation) = match self.tracks.translation {
             VectorTrack::Fixed(value) => (value - local.translation, Vec3::ZERO),
-            VectorTrack::Moving { origin, code } => {
+            VectorTrack::Moving { frame: origin, code } => {
                 let aim = turned.conjugate() * (bone - parent.off) - bone;
                 let aim =
                     local.translation + Vec3::from(exact_above.conjugate() * aim) / self.above;
-                let steps = VectorTrack::steps(origin, code, aim);
+                let steps = vector_steps(origin, code, aim);
                 (origin + steps * step(code) - local.translation, steps)
             }
         };
@@ -351,11 +385,11 @@ impl<'a> Rounding<'a> {
         let aim = || parent.conjugate() * self.samples.rotations[at];
         match self.tracks.rotation {
             RotationTrack::Fixed(value) => (parent * value, Vec4::ZERO),
-            RotationTrack::Moving { basis, .. } => {
+            RotationTrack::Moving { frame: Some(basis), .. } => {
                 let steps = (Vec4::from(basis.stored(aim())) / self.rotation_step).round();
                 (parent * basis.rotation(steps.truncate() * self.rotation_step), steps)
             }
-            RotationTrack::Full { .. } => {
+            RotationTrack::Moving { frame: None, .. } => {
                 let aim = aim();
                 let near = aim.dot(self.samples.locals[at].rotation) < 0.0;
                 let steps =

@@ -10,29 +10,33 @@ use super::basis::Basis;
 use super::samples::Samples;
 use crate::format::code::{code, step};
 
-/// A translation or scale over the clip.
+/// A value over the clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum VectorTrack {
+pub(crate) enum TrackOf<V, F> {
     /// Always this; left out of the file where it is the rest.
-    Fixed(Vec3),
-    /// Whole steps from an origin.
-    Moving { origin: Vec3, code: u8 },
+    Fixed(V),
+    /// Whole steps in a frame of reference of its own.
+    Moving { frame: F, code: u8 },
 }
 
-/// A rotation over the clip.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum RotationTrack {
-    Fixed(Quat),
-    /// Three numbers in a basis.
-    Moving {
-        basis: Basis,
-        code: u8,
-    },
-    /// All four numbers.
-    Full {
-        code: u8,
-    },
+impl<V, F> TrackOf<V, F> {
+    /// The step's code, where there is one.
+    pub(crate) fn code_mut(&mut self) -> Option<&mut u8> {
+        match self {
+            Self::Fixed(_) => None,
+            Self::Moving { code, .. } => Some(code),
+        }
+    }
+
+    pub(crate) fn is_moving(&self) -> bool {
+        matches!(self, Self::Moving { .. })
+    }
 }
+
+/// A translation or scale: steps from an origin.
+pub(crate) type VectorTrack = TrackOf<Vec3, Vec3>;
+/// A rotation: three numbers in a basis, or all four without one.
+pub(crate) type RotationTrack = TrackOf<Quat, Option<Basis>>;
 
 /// The tracks of a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -140,7 +144,7 @@ fn vector(
     match low.distance(high) {
         0.0 => VectorTrack::Fixed(first),
         range if 0.5 * range <= still => VectorTrack::Fixed(middle),
-        _ => VectorTrack::Moving { origin: middle, code: code(size) },
+        _ => VectorTrack::Moving { frame: middle, code: code(size) },
     }
 }
 
@@ -160,10 +164,8 @@ fn rotation(locals: &[Transform], rest: Quat, still: f32) -> RotationTrack {
         }
     }
     let fourth = |rotation: Quat| basis.stored(rotation).w;
-    if rotations.map(fourth).fold(1.0, f32::min) < LEAST_FOURTH {
-        return RotationTrack::Full { code: 0 };
-    }
-    RotationTrack::Moving { basis, code: 0 }
+    let near = rotations.map(fourth).fold(1.0, f32::min) >= LEAST_FOURTH;
+    RotationTrack::Moving { frame: near.then_some(basis), code: 0 }
 }
 
 /// Twice the sine of half the angle between two rotations, for small angles.
@@ -173,10 +175,8 @@ pub(crate) fn angle(a: Quat, b: Quat) -> f32 {
     2.0 * (a - b).length()
 }
 
-impl VectorTrack {
-    /// The steps that are nearest to a value.
-    #[inline]
-    pub(crate) fn steps(origin: Vec3, code: u8, value: Vec3) -> Vec3 {
-        ((value - origin) / step(code)).round()
-    }
+/// The steps from an origin that are nearest to a value.
+#[inline]
+pub(crate) fn vector_steps(origin: Vec3, code: u8, value: Vec3) -> Vec3 {
+    ((value - origin) / step(code)).round()
 }

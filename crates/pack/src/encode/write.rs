@@ -5,6 +5,7 @@
 
 use sinew_scene::glam::{Quat, Vec3};
 
+use super::tracks::VectorTrack;
 use crate::PackError;
 use crate::format::code::{MAX_COARSER, MAX_WIDTH};
 use crate::format::header::{Header, seal};
@@ -31,32 +32,62 @@ pub(crate) enum Extra {
     Origin([f32; 3]),
 }
 
-/// Tracks that are stored once.
+/// What is kept of a clip.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Constants {
+pub(crate) struct Stored {
+    /// In order of kind and index when they are written.
+    pub(crate) moving: Vec<Moving>,
+    /// What is stored once, and of which node.
     pub(crate) rotations: Vec<(usize, Quat)>,
     pub(crate) translations: Vec<(usize, Vec3)>,
     pub(crate) scales: Vec<(usize, Vec3)>,
 }
 
+impl Stored {
+    /// Adds a translation or scale, if it is not at rest.
+    pub(crate) fn vector(
+        &mut self,
+        kind: Kind,
+        index: usize,
+        track: VectorTrack,
+        rest: Vec3,
+        steps: impl FnOnce() -> Vec<[i32; 4]>,
+    ) {
+        match track {
+            VectorTrack::Fixed(value) if value == rest => {}
+            VectorTrack::Fixed(value) if kind == Kind::Scale => self.scales.push((index, value)),
+            VectorTrack::Fixed(value) => self.translations.push((index, value)),
+            VectorTrack::Moving { frame, code } => {
+                let extra = Extra::Origin(frame.to_array());
+                self.moving.push(Moving { kind, index, code, extra, steps: steps() });
+            }
+        }
+    }
+
+    /// How many tracks are stored once.
+    pub(crate) fn constants(&self) -> usize {
+        self.rotations.len() + self.translations.len() + self.scales.len()
+    }
+}
+
 /// Lengths of segments that are tried, in frames.
 const SEGMENTS: [usize; 10] = [8, 12, 16, 24, 32, 48, 64, 96, 128, 256];
 
-/// A file, but for the counts in `header`, which are made here. Tracks are in order of kind and index.
+/// A file, but for the counts in `header`, which are made here.
 pub(crate) fn write(
     mut header: Header,
     name: &str,
     times: &[f32],
-    tracks: &[Moving],
-    constants: &Constants,
+    stored: &Stored,
 ) -> Result<Vec<u8>, PackError> {
     let frames = times.len();
+    let tracks = &stored.moving;
     let segment = best_segment(tracks, frames)?;
     header.frames = frames as u32;
     header.segment = segment as u16;
     let name = &name[..name.floor_char_boundary(usize::from(u16::MAX))];
     header.name_bytes = name.len() as u16;
-    let counts = [constants.rotations.len(), constants.translations.len(), constants.scales.len()];
+    let counts = [stored.rotations.len(), stored.translations.len(), stored.scales.len()];
     header.constants = counts.map(|count| count as u16);
     for track in tracks {
         header.tracks[track.kind as usize] += 1;
@@ -67,7 +98,7 @@ pub(crate) fn write(
     if !header.is_uniform() {
         out.extend(times.iter().flat_map(|time| time.to_le_bytes()));
     }
-    write_constants(&mut out, constants);
+    write_constants(&mut out, stored);
     let groups = groups(tracks);
     let shifts: Vec<u8> = tracks.iter().map(|track| base_shift(track, segment)).collect();
     let mut first = 0;
@@ -150,8 +181,8 @@ fn base_shift(track: &Moving, segment: usize) -> u8 {
     (0..=MAX_COARSER).find(fits).unwrap_or(MAX_COARSER)
 }
 
-fn write_constants(out: &mut Vec<u8>, constants: &Constants) {
-    for group in constants.rotations.chunks(8) {
+fn write_constants(out: &mut Vec<u8>, stored: &Stored) {
+    for group in stored.rotations.chunks(8) {
         out.extend(group.iter().flat_map(|(node, _)| (*node as u16).to_le_bytes()));
         let whole = |axis: usize| {
             group.iter().map(move |(_, rotation)| {
@@ -165,7 +196,7 @@ fn write_constants(out: &mut Vec<u8>, constants: &Constants) {
             out.extend(whole(axis).map(|number| number as u8));
         }
     }
-    for vectors in [&constants.translations, &constants.scales] {
+    for vectors in [&stored.translations, &stored.scales] {
         out.extend(vectors.iter().flat_map(|(node, _)| (*node as u16).to_le_bytes()));
         let numbers = vectors.iter().flat_map(|(_, vector)| vector.to_array());
         out.extend(numbers.flat_map(f32::to_le_bytes));

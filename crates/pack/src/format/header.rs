@@ -128,6 +128,13 @@ pub fn mend(file: &mut [u8]) {
     }
 }
 
+/// Writes the stated error and loss into a complete file.
+pub(crate) fn state_errors(file: &mut [u8], error: f32, loss: f32) {
+    file[48..52].copy_from_slice(&error.to_le_bytes());
+    file[52..56].copy_from_slice(&loss.to_le_bytes());
+    seal(file);
+}
+
 /// Writes length and checksum into a file that is otherwise complete.
 pub(crate) fn seal(file: &mut [u8]) {
     let length = (file.len() as u32).to_le_bytes();

@@ -68,6 +68,39 @@ pub(crate) fn verdict(scene: &Scene, clip: &Clip, shells: &[f32], bytes: &[u8]) 
     }
 }
 
+/// The farthest that single precision puts anything off of what a file and a clip say: rotations in radians, and
+/// translations as parts of their length.
+#[allow(dead_code, reason = "for a test alone")]
+pub(crate) fn roundings(scene: &Scene, clip: &Clip, bytes: &[u8]) -> [f64; 2] {
+    use sinew_motion::{Cursor, Pose};
+    let decoded = Decoded::read(bytes);
+    let packed = sinew_pack::Packed::read(bytes).expect("a packed clip");
+    let (mut pose, mut cursor) = (Pose::new(scene), Cursor::new());
+    let mut exact = rest(scene);
+    let mut most = [0.0_f64; 2];
+    let mut compare = |pose: &Pose, exact: &[Local]| {
+        for (node, exact) in scene.skeleton().ids().zip(exact) {
+            let found = pose.local(node);
+            let rotation = found.rotation.as_dquat().normalize().to_array();
+            let exact_rotation = unit(exact.rotation);
+            let sign = dot(rotation, exact_rotation).signum();
+            let off = [0, 1, 2, 3].map(|axis| rotation[axis] * sign - exact_rotation[axis]);
+            let moved = found.translation.as_dvec3() - DVec3::from_array(exact.translation);
+            let length = DVec3::from_array(exact.translation).length().max(1e-9);
+            most = [most[0].max(2.0 * dot(off, off).sqrt()), most[1].max(moved.length() / length)];
+        }
+    };
+    for time in times(clip, &decoded) {
+        decoded.sample(time, &mut exact);
+        packed.sample(time as f32, &mut pose);
+        compare(&pose, &exact);
+        exact::sample(clip, time, &mut exact);
+        sinew_motion::sample(clip, time as f32, &mut cursor, &mut pose);
+        compare(&pose, &exact);
+    }
+    most
+}
+
 fn sample_times(decoded: &Decoded) -> Vec<f64> {
     let gap = decoded.duration / decoded.samples.saturating_sub(1).max(1) as f64;
     (0..decoded.samples).map(|at| at as f64 * gap).collect()

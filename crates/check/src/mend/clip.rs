@@ -1,0 +1,77 @@
+//! Clips in time: begun at zero, ended with the motion, closed.
+
+use sinew_edit::{Closed, SkinPoints, close_loop, cut, root_joint, shift_start};
+use sinew_scene::{Clip, Scene, SceneParts};
+
+use crate::finding::counted;
+use crate::motion::Motion;
+use crate::probes::Probes;
+use crate::rules::{LATE_BY, first_key, tail_begin};
+
+/// Clips are changed one by one; says how many were.
+fn each(parts: &mut SceneParts, mut change: impl FnMut(&Clip) -> Option<Clip>) -> usize {
+    let mut changed = 0;
+    for clip in &mut parts.clips {
+        if let Some(new) = change(clip) {
+            *clip = new;
+            changed += 1;
+        }
+    }
+    changed
+}
+
+/// Moves all keys so that the first is at zero.
+pub(super) fn start_at_zero(parts: &mut SceneParts) -> Option<String> {
+    let moved = each(parts, |clip| {
+        let late = first_key(clip).is_some_and(|first| first > LATE_BY);
+        let (begun, seconds) = shift_start(clip);
+        (late && seconds > 0.0).then_some(begun)
+    });
+    (moved > 0).then(|| format!("{} at zero", counted(moved, "clip begins", "clips begin")))
+}
+
+/// Ends clips where nothing moves any more.
+pub(super) fn cut_tail(parts: &mut SceneParts) -> Option<String> {
+    let scene = Scene::new(parts.clone()).ok()?;
+    let probes = Probes::new(&scene);
+    let size = probes.size(&scene);
+    let cut = each(parts, |clip| {
+        let motion = Motion::new(&scene, clip, &probes, &[]);
+        let end = tail_begin(clip, &motion, size)?;
+        cut(clip, 0.0, end).ok()
+    });
+    (cut > 0)
+        .then(|| format!("{} where nothing moves any more", counted(cut, "clip ends", "clips end")))
+}
+
+/// Closes the clips that the rule finds open.
+pub(super) fn close(parts: &mut SceneParts) -> Option<String> {
+    let scene = Scene::new(parts.clone()).ok()?;
+    let points = SkinPoints::new(&scene);
+    let model = sinew_import::Imported::from(scene);
+    let options = crate::CheckOptions { only: vec!["loop"], ..crate::CheckOptions::default() };
+    let open: Vec<usize> = crate::check(&model, &options)
+        .iter()
+        .filter_map(|finding| finding.place.clip)
+        .map(sinew_scene::ClipId::index)
+        .collect();
+    let scene = &model.scene;
+    let mut at = 0;
+    let closed = each(parts, |clip| {
+        at += 1;
+        if !open.contains(&(at - 1)) {
+            return None;
+        }
+        let (closed, how) = close_loop(scene, &points, clip, root_joint(scene, clip));
+        (how != Closed::Already).then_some(closed)
+    });
+    (closed > 0).then(|| format!("{} as it begins", counted(closed, "clip ends", "clips end")))
+}
+
+/// Clips without tracks.
+pub(super) fn leave_out_empty(parts: &mut SceneParts) -> Option<String> {
+    let before = parts.clips.len();
+    parts.clips.retain(|clip| clip.track_count() > 0);
+    let lost = before - parts.clips.len();
+    (lost > 0).then(|| format!("{} left out: nothing moves", counted(lost, "clip is", "clips are")))
+}

@@ -1,0 +1,269 @@
+//! One model made into its files: opened, shaped, thinned, written into memory, read again and measured.
+//!
+//! In:  a file, and what the person asked for.
+//! Out: bytes that keep the bound, with what came of them; nothing is on disk yet.
+
+use std::path::{Path, PathBuf};
+
+use sinew::edit::{self, ClipChoice, SkinPoints};
+use sinew::export::GltfPrecision;
+use sinew::import::{Normals, Tangents};
+use sinew::motion::Pose;
+use sinew::{Fit, Model, Options, Scene};
+
+use super::args::{Convert, Target};
+use super::engine;
+use super::open::open_whole;
+use super::prove::{Proof, prove};
+use super::report::{self, Counts, Row};
+use super::shape::{self, shaped};
+use super::write::{Written, written};
+use crate::args::Talk;
+use crate::fault::Fault;
+use crate::render::save;
+use crate::{model, pack};
+
+/// How far the skin may be off where nobody said, in metres; for small models less, by their size.
+const DEFAULT_ERROR: f32 = 1e-4;
+const SIZE_SHARE: f32 = 5e-5;
+/// Of the size of a model, what single precision may put it off with every key as it was.
+const ROUNDING: f32 = 2e-6;
+/// How often keys are thinned less where a result does not keep the bound, before all of them stay.
+const MAX_TRIES: usize = 3;
+/// Of what would just keep the bound, what is tried next.
+const AGAIN: f32 = 0.85;
+/// A file that was made: where it goes, what it is, and what came of it.
+pub(super) type Made = (PathBuf, Written, Row);
+
+/// What is to be done with every file.
+pub(super) struct Job<'a> {
+    args: &'a Convert,
+    target: Target,
+    choices: Vec<ClipChoice>,
+    map: Option<String>,
+    engine: Option<&'static sinew::check::EngineProfile>,
+}
+
+impl<'a> Job<'a> {
+    pub(super) fn new(args: &'a Convert, target: Target) -> Result<Self, Fault> {
+        if args.quantise && !target.is_gltf() {
+            let ending = target.ending();
+            return Err(Fault::Usage(format!(
+                "--quantise is for glTF; .{ending} has no such numbers"
+            )));
+        }
+        Ok(Self {
+            args,
+            target,
+            choices: args.choices()?,
+            map: args.model.map.as_deref().map(model::read_map).transpose()?,
+            engine: args.engine.as_deref().map(engine::named).transpose()?,
+        })
+    }
+
+    /// Makes the files of one model; nothing is on disk yet.
+    pub(super) fn convert(&self, file: &Path, out: &Path, talk: Talk) -> Result<Vec<Made>, Fault> {
+        let opened = self.open(file, talk)?;
+        let before = Counts::of(&opened.scene, size_of(file));
+        let mut said: Vec<String> = Vec::new();
+        if talk >= Talk::Verbose {
+            said.extend(opened.notes.iter().map(ToString::to_string));
+        }
+        let wanted = shaped(opened.scene, self.args, &self.choices, self.limits(), &mut said)?;
+        if let Some(profile) = self.engine {
+            engine::say(profile, &wanted, &mut said);
+        }
+        let chosen: Vec<usize> = (0..wanted.clips.len()).collect();
+        let outs = self.outs(out, &wanted, &chosen)?;
+        self.check_outs(file, &outs.iter().map(|(out, _)| out.clone()).collect::<Vec<_>>())?;
+        let size = size(&wanted);
+        let mut pruned = wanted.clone().into_parts();
+        said.extend(edit::prune(&mut pruned, self.args.keep()));
+        let pruned = scene(pruned)?;
+        outs.into_iter()
+            .map(|(out, clip)| {
+                let (written, proof, bound) = self.make(&wanted, &pruned, clip, &out, size)?;
+                let mut after = Counts::of(&wanted, written.size() as u64);
+                after.keys = proof.keys;
+                after.nodes = proof.nodes;
+                after.clips =
+                    clip.map_or(after.clips - proof.missing.len().min(after.clips), |_| 1);
+                let mut row = Row::new(model::shown(file), &out, [before, after], &proof);
+                row.bound_mm = bound.map(|bound| report::shown_mm(f64::from(bound)));
+                row.notes = said.clone();
+                row.notes.extend(written.notes.iter().cloned());
+                row.notes.extend(
+                    proof
+                        .missing
+                        .iter()
+                        .map(|clip| format!("clip {clip:?} is left out: it drives nothing")),
+                );
+                Ok((out, written, row))
+            })
+            .collect()
+    }
+
+    /// Opens a model with its clips, or the character that they are put on.
+    fn open(&self, file: &Path, talk: Talk) -> Result<Model, Fault> {
+        let args = &self.args.model;
+        let options = Options {
+            normals: Normals::Keep,
+            tangents: Tangents::Keep,
+            join_vertices: true,
+            ..args.options()
+        };
+        let mut given = open_whole(file, &options)?;
+        let fit = match (&self.map, &args.map) {
+            (Some(text), Some(file)) => Fit::Map(text, file),
+            _ if args.no_retarget => Fit::Names,
+            _ => Fit::Best,
+        };
+        if let Some(onto) = &self.args.onto {
+            let mut rig = open_whole(onto, &options)?;
+            let own = rig.scene.clips.len();
+            rig.add_model(&file.display().to_string(), given, fit)?;
+            let mut parts = rig.scene.into_parts();
+            parts.clips.drain(..own);
+            rig.scene = scene(parts)?;
+            rig.clips.drain(..own.min(rig.clips.len()));
+            given = rig;
+        }
+        let known = given.notes.len();
+        for anim in &args.anim {
+            given.add_clips_with(anim, &Options { scene: None, ..args.options() }, fit)?;
+        }
+        // Worth saying unasked: the clips are not what is filed.
+        let from = if self.args.onto.is_some() { 0 } else { known };
+        for note in given.notes[from..].iter().filter(|note| note.text.starts_with("retargeted")) {
+            if talk == Talk::Normal {
+                eprintln!("note: {note}");
+            }
+        }
+        Ok(given)
+    }
+
+    fn precision(&self) -> GltfPrecision {
+        if self.args.quantise { GltfPrecision::Rounded } else { GltfPrecision::Exact }
+    }
+
+    fn limits(&self) -> shape::Limits {
+        let least = |a: Option<u32>, b: Option<u32>| a.into_iter().chain(b).min();
+        let engine = self.engine;
+        shape::Limits {
+            influences: least(self.args.influences, engine.map(|it| it.influences as u32))
+                .map(|most| most as usize),
+            image_side: least(self.args.textures, engine.map(|it| it.image_side)),
+        }
+    }
+
+    /// Where the results go: one file, or one for each clip.
+    fn outs(
+        &self,
+        out: &Path,
+        scene: &Scene,
+        chosen: &[usize],
+    ) -> Result<Vec<(PathBuf, Option<usize>)>, Fault> {
+        if !self.target.is_one_clip() {
+            return Ok(vec![(out.to_owned(), None)]);
+        }
+        if chosen.is_empty() {
+            return Err(Fault::Work(format!(
+                "there are no clips, and a .{} file holds one; --anim FILE adds those of another file",
+                self.target.ending()
+            )));
+        }
+        let outs = pack::outs(out, scene, chosen)?;
+        Ok(outs.into_iter().zip(chosen).map(|(out, &clip)| (out, Some(clip))).collect())
+    }
+
+    /// Nothing is written over what is read, and all folders are there.
+    fn check_outs(&self, file: &Path, outs: &[PathBuf]) -> Result<(), Fault> {
+        let read = self.args.also_read().map(PathBuf::as_path).chain([file]);
+        for read in read {
+            if outs.iter().any(|out| pack::same(out, read)) {
+                return Err(Fault::Usage(format!(
+                    "{} is read, and cannot be written as well: expected another OUT",
+                    read.display()
+                )));
+            }
+        }
+        if outs.iter().any(|out| out == Path::new("-")) && self.target == Target::Gltf {
+            return Err(Fault::Usage(
+                "a .gltf has files beside it: expected a file, or .glb".into(),
+            ));
+        }
+        outs.iter()
+            .filter(|out| {
+                out.parent().is_none_or(|folder| folder.as_os_str().is_empty() || folder.is_dir())
+            })
+            .try_for_each(|out| save::check(out))
+    }
+
+    /// The scene with the keys of its clips thinned, and for glTF with numbers that it has in two bytes.
+    fn thinned(&self, pruned: &Scene, error: f32) -> Result<Scene, Fault> {
+        let short_values = self.target.is_gltf();
+        let options = edit::ReduceOptions { error, short_values };
+        let clips = edit::reduce_all(pruned, &options).into_iter().map(|reduced| reduced.clip);
+        let clips = clips.collect();
+        let mut parts = pruned.clone().into_parts();
+        parts.clips = clips;
+        if short_values {
+            edit::round_weights(&mut parts);
+        }
+        scene(parts)
+    }
+
+    /// Makes a file that keeps the bound, if there is one; with its proof and the bound.
+    fn make(
+        &self,
+        wanted: &Scene,
+        pruned: &Scene,
+        clip: Option<usize>,
+        out: &Path,
+        size: f32,
+    ) -> Result<(Written, Proof, Option<f32>), Fault> {
+        // Frames of one clip cannot follow any curve: a bound is kept there when it is asked for.
+        let bound = match self.args.error {
+            Some(error) => Some(error),
+            None if self.target.is_one_clip() => None,
+            None if self.args.exact && !self.args.quantise => Some((ROUNDING * size).max(1e-7)),
+            None => Some(DEFAULT_ERROR.min(SIZE_SHARE * size).max(ROUNDING * size)),
+        };
+        let mut thin = bound.filter(|_| !self.args.exact && !self.target.is_one_clip());
+        let mut tries = 0;
+        let (proof, bound) = loop {
+            let small = thin.map(|error| self.thinned(pruned, error)).transpose()?;
+            let scene = small.as_ref().unwrap_or(pruned);
+            let written = written(scene, clip, self.target, out, bound, self.precision())?;
+            drop(small);
+            let proof = prove(wanted, &written, clip)?;
+            let Some(kept) = bound.filter(|bound| proof.metres > f64::from(*bound)) else {
+                return Ok((written, proof, bound));
+            };
+            let Some(error) = thin else { break (proof, kept) };
+            tries += 1;
+            let factor = (AGAIN * kept / proof.metres as f32).clamp(0.2, AGAIN);
+            thin = (tries < MAX_TRIES).then_some(error * factor);
+        };
+        Err(Fault::Work(format!(
+            "{} is not written: it would be {} mm off {}, and at most {} mm are allowed; --error allows more",
+            out.display(),
+            report::shown_mm(proof.metres),
+            proof.place,
+            report::shown_mm(f64::from(bound))
+        )))
+    }
+}
+
+fn scene(parts: sinew::scene::SceneParts) -> Result<Scene, Fault> {
+    Scene::new(parts).map_err(|error| Fault::Work(error.to_string()))
+}
+
+/// How large a model is at rest, in metres.
+fn size(scene: &Scene) -> f32 {
+    SkinPoints::new(scene).extent(&Pose::new(scene))
+}
+
+fn size_of(file: &Path) -> u64 {
+    std::fs::metadata(file).map_or(0, |known| known.len())
+}

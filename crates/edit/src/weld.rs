@@ -1,0 +1,134 @@
+//! Vertices that are the same but for the rounding of their normals, once.
+//!
+//! In:  the parts of a scene.
+//! Out: fewer vertices that draw the same.
+//!
+//! Positions, texture coordinates, colours, influences and morph targets are the same to the last bit; normals and tangents within a
+//! hundredth of a degree, as exporters that compute them per corner leave them.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use sinew_scene::glam::{Vec3, Vec4};
+use sinew_scene::{Influences, Primitive, SceneParts};
+
+/// Parts of one to which normals are rounded before they are compared.
+const NORMAL_PARTS: f32 = 8_192.0;
+
+/// Joins vertices that are the same. Gives back how many are gone.
+pub fn weld_vertices(parts: &mut SceneParts) -> usize {
+    let primitives = parts.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives);
+    primitives.map(weld).sum()
+}
+
+fn weld(primitive: &mut Primitive) -> usize {
+    let count = primitive.positions.len();
+    let mut known: HashMap<Vec<u32>, u32> = HashMap::with_capacity(count);
+    let mut kept: Vec<usize> = Vec::with_capacity(count);
+    let mut now: Vec<u32> = Vec::with_capacity(count);
+    for vertex in 0..count {
+        let next = kept.len() as u32;
+        let place = *known.entry(bits(primitive, vertex)).or_insert(next);
+        if place == next {
+            kept.push(vertex);
+        }
+        now.push(place);
+    }
+    if kept.len() == count {
+        return 0;
+    }
+    for index in &mut primitive.indices {
+        *index = now[*index as usize];
+    }
+    keep(&mut primitive.positions, &kept);
+    keep(&mut primitive.normals, &kept);
+    keep(&mut primitive.tangents, &kept);
+    keep(&mut primitive.dual_weights, &kept);
+    primitive.uvs.iter_mut().for_each(|uvs| keep(uvs, &kept));
+    primitive.colors.iter_mut().for_each(|colors| keep(colors, &kept));
+    for morph in &mut primitive.morphs {
+        keep(&mut morph.positions, &kept);
+        keep(&mut morph.normals, &kept);
+        keep(&mut morph.tangents, &kept);
+    }
+    if !primitive.influences.is_empty() {
+        let mut influences = Influences::with_capacity(kept.len(), 4);
+        for &vertex in &kept {
+            influences.push_exact(primitive.influences.of(vertex).iter().copied());
+        }
+        primitive.influences = influences;
+    }
+    count - kept.len()
+}
+
+fn keep<T: Copy>(list: &mut Vec<T>, kept: &[usize]) {
+    if !list.is_empty() {
+        *list = kept.iter().map(|&vertex| list[vertex]).collect();
+    }
+}
+
+/// What two vertices have in common that are the same. Morph targets, which are long, by a hash of 64 bits.
+fn bits(primitive: &Primitive, vertex: usize) -> Vec<u32> {
+    let mut bits = Vec::with_capacity(24);
+    bits.extend(primitive.positions[vertex].to_array().map(f32::to_bits));
+    let rounded = |number: f32| (number * NORMAL_PARTS).round() as i32 as u32;
+    let normal = primitive.normals.get(vertex).copied().unwrap_or(Vec3::ZERO);
+    bits.extend(normal.to_array().map(rounded));
+    let tangent = primitive.tangents.get(vertex).copied().unwrap_or(Vec4::ZERO);
+    bits.extend(tangent.to_array().map(rounded));
+    let uvs = primitive.uvs.iter().filter_map(|uvs| uvs.get(vertex));
+    bits.extend(uvs.flat_map(|uv| uv.to_array().map(f32::to_bits)));
+    let colors = primitive.colors.iter().filter_map(|colors| colors.get(vertex));
+    bits.extend(colors.flat_map(|color| color.to_array().map(f32::to_bits)));
+    bits.extend(primitive.dual_weights.get(vertex).map(|weight| weight.to_bits()));
+    if !primitive.influences.is_empty() {
+        let influences = primitive.influences.of(vertex).iter();
+        bits.extend(influences.flat_map(|it| [it.joint, it.weight.to_bits()]));
+    }
+    if !primitive.morphs.is_empty() {
+        let mut hasher = DefaultHasher::new();
+        for morph in &primitive.morphs {
+            let lists = [&morph.positions, &morph.normals, &morph.tangents];
+            for change in lists.into_iter().filter_map(|list| list.get(vertex)) {
+                change.to_array().map(f32::to_bits).hash(&mut hasher);
+            }
+        }
+        let hash = hasher.finish();
+        bits.extend([hash as u32, (hash >> 32) as u32]);
+    }
+    bits
+}
+
+#[cfg(test)]
+mod tests {
+    use sinew_scene::glam::Vec2;
+    use sinew_scene::{Influence, Mesh};
+
+    use super::*;
+
+    #[test]
+    fn corners_that_differ_by_rounding_are_one_and_others_stay() {
+        let mut influences = Influences::default();
+        for joint in [0, 0, 1, 0] {
+            influences.push([Influence { joint, weight: 1.0 }]);
+        }
+        let primitive = Primitive {
+            indices: vec![0, 1, 2, 3, 1, 0],
+            positions: vec![Vec3::X; 4],
+            // The second is off by rounding, the third has another joint, the last another normal.
+            normals: vec![Vec3::Y, Vec3::new(1e-6, 1.0, 0.0), Vec3::Y, Vec3::Z],
+            uvs: vec![vec![Vec2::ZERO; 4]],
+            influences,
+            ..Primitive::default()
+        };
+        let mesh = Mesh { primitives: vec![primitive], ..Mesh::default() };
+        let mut parts = SceneParts { meshes: vec![mesh], ..SceneParts::default() };
+        assert_eq!(weld_vertices(&mut parts), 1);
+        let primitive = &parts.meshes[0].primitives[0];
+        assert_eq!(primitive.indices, [0, 0, 1, 2, 0, 0]);
+        assert_eq!(primitive.normals, [Vec3::Y, Vec3::Y, Vec3::Z]);
+        assert_eq!(primitive.influences.of(1)[0].joint, 1);
+        assert_eq!((primitive.positions.len(), primitive.uvs[0].len()), (3, 3));
+        assert_eq!(weld_vertices(&mut parts), 0);
+    }
+}
