@@ -180,7 +180,7 @@ fn content(data: &ImageData) -> Option<(Arc<[u8]>, &'static str)> {
             Some((bytes.clone(), extension))
         }
         ImageData::Pixels { width, height, rgba } => {
-            Some((png(*width, *height, rgba).into(), "png"))
+            Some((png(*width, *height, rgba).ok()?.into(), "png"))
         }
         ImageData::Missing => None,
     }

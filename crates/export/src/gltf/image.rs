@@ -5,9 +5,10 @@
 use std::borrow::Cow;
 use std::io::Cursor;
 
-use image::codecs::png::{CompressionType, FilterType, PngEncoder};
-use image::{ExtendedColorType, ImageEncoder, ImageFormat, ImageReader, Limits};
+use image::{ImageFormat, ImageReader, Limits};
 use sinew_scene::ImageData;
+
+use crate::png::png;
 
 /// The kinds of image that glTF knows, with or without an extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,21 +78,4 @@ fn converted(media_type: &str, bytes: &[u8]) -> Result<Vec<u8>, String> {
     reader.limits(limits);
     let pixels = reader.decode().map_err(|error| error.to_string())?.into_rgba8();
     png(pixels.width(), pixels.height(), &pixels)
-}
-
-/// Without alpha where it says nothing.
-fn png(width: u32, height: u32, rgba: &[u8]) -> Result<Vec<u8>, String> {
-    let opaque = rgba.chunks_exact(4).all(|pixel| pixel[3] == 255);
-    let rgb: Vec<u8>;
-    let (pixels, color) = if opaque {
-        rgb = rgba.chunks_exact(4).flat_map(|pixel| pixel[..3].iter().copied()).collect();
-        (rgb.as_slice(), ExtendedColorType::Rgb8)
-    } else {
-        (rgba, ExtendedColorType::Rgba8)
-    };
-    let mut file = Vec::new();
-    PngEncoder::new_with_quality(&mut file, CompressionType::Default, FilterType::Adaptive)
-        .write_image(pixels, width, height, color)
-        .map_err(|error| error.to_string())?;
-    Ok(file)
 }
