@@ -56,7 +56,9 @@ fn packed(bench: &mut Bench, scene: &Scene) {
     let Ok(alone) = rayon::ThreadPoolBuilder::new().num_threads(1).build() else { return };
     let pack = |clip: usize| {
         let clip = &scene.clips[clip];
-        alone.install(|| sinew::pack::pack(scene, clip, &options, &|_| {})).map(|(packed, _)| packed)
+        alone
+            .install(|| sinew::pack::pack(scene, clip, &options, &|_| {}))
+            .map(|(packed, _)| packed)
     };
     for (name, clip) in [("pack_walk", 0), ("pack_dance", 1)] {
         if bench.wants(name) {

@@ -23,7 +23,9 @@ impl Frames {
         match (self.frames, self.uniform) {
             (1, _) => ", for the whole clip".into(),
             (_, true) => format!(" at {:.2} Hz", self.rate),
-            (_, false) => format!(" at {:.2} Hz on average, denser where more is needed", self.rate),
+            (_, false) => {
+                format!(" at {:.2} Hz on average, denser where more is needed", self.rate)
+            }
         }
     }
 }

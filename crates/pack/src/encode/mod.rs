@@ -200,7 +200,8 @@ impl Job<'_> {
         let times = self.times(frames);
         let mut best = Worst { error: f64::INFINITY, node: 0 };
         for (round, still) in STILL.into_iter().enumerate() {
-            let tracks = tracks(scene, frames, &reach, self.options.error, still * self.options.error);
+            let tracks =
+                tracks(scene, frames, &reach, self.options.error, still * self.options.error);
             let mut search = Search::new(scene, frames, &reach, shells, tracks);
             let mut room = (0.995 * bound - between - rounding).max(0.05 * bound);
             let mut done = None;
@@ -286,13 +287,7 @@ impl Job<'_> {
         Ok(Packed::read(bytes).expect("what was just written is good"))
     }
 
-    fn finish(
-        &self,
-        packed: Packed<Vec<u8>>,
-        stored: &Stored,
-        worst: Worst,
-        loss: Worst,
-    ) -> Done {
+    fn finish(&self, packed: Packed<Vec<u8>>, stored: &Stored, worst: Worst, loss: Worst) -> Done {
         let [error, loss] = [worst.error, loss.error].map(|metres| metres as f32);
         let packed = packed.with_errors(error, loss);
         let moving = stored.moving.iter().filter(|track| track.kind < Kind::Weight);

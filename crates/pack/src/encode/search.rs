@@ -302,8 +302,8 @@ impl<'a> Search<'a> {
         let rounding = Rounding::new(self, node);
         let [mut rotations, mut translations] = [const { Vec::new() }; 2];
         for frame in 0..count {
-            let above = parent
-                .map(|parent| (parent * count + frame, self.states[parent * count + frame]));
+            let above =
+                parent.map(|parent| (parent * count + frame, self.states[parent * count + frame]));
             let (state, _, rotation, translation) = rounding.round(node * count + frame, above);
             self.states[node * count + frame] = state;
             if rounding.tracks.rotation.is_moving() {
