@@ -15,38 +15,41 @@ use super::tracks::{Reach, angle};
 
 /// Half of the last place of 1.
 const LAST_PLACE: f32 = 1.0 / (1 << 24) as f32;
-/// Last places that a translation is off, of its length: five roundings.
-const TRANSLATION: f32 = 5.0 * LAST_PLACE;
+/// Parts of a translation or scale that it is off: five roundings.
+const VECTOR: f32 = 5.0 * LAST_PLACE;
 /// Radians that a rotation is off, and for every radian between its frames.
-const ROTATION: f32 = 8.0 * LAST_PLACE;
+const ROTATION: f32 = 6.0 * LAST_PLACE;
 const ROTATION_A_RADIAN: f32 = 2.0 * LAST_PLACE;
-
 /// Metres below which nobody measures.
 const LEAST: f32 = 1e-9;
 
 /// Metres that any shell may be farther off than it was measured.
 pub(crate) fn rounding(scene: &Scene, clip: &Clip, samples: &Samples, reach: &Reach) -> f32 {
-    let mut driven = vec![false; reach.metres.len()];
-    clip.rotations.iter().for_each(|track| driven[track.joint.index()] = true);
-    let vectors = clip.translations.iter().chain(&clip.scales);
-    vectors.for_each(|track| driven[track.joint.index()] = true);
-    let mut squares: Vec<f32> = Vec::with_capacity(reach.metres.len());
-    let nodes = samples.locals.chunks(samples.frames()).zip(scene.skeleton().nodes());
-    for (node, (locals, entry)) in nodes.enumerate() {
-        let angles = locals.windows(2).map(|pair| angle(pair[0].rotation, pair[1].rotation));
+    let nodes = reach.metres.len();
+    // What is not driven is at rest, to the last bit.
+    let mut own = vec![0.0; nodes];
+    for node in clip.rotations.iter().map(|track| track.joint.index()) {
+        let locals = samples.locals[node * samples.frames()..][..samples.frames()].windows(2);
+        let angles = locals.map(|pair| angle(pair[0].rotation, pair[1].rotation));
         let widest: f32 = angles.fold(0.0, f32::max);
-        let longest = locals.iter().map(|local| local.translation.length()).fold(0.0, f32::max);
-        let (size, before) = entry
-            .parent
-            .map_or((1.0, 0.0), |parent| (reach.sizes[parent.index()], squares[parent.index()]));
-        // What is not driven is at rest, to the last bit.
-        if !driven[node] {
-            squares.push(before);
-            continue;
-        }
-        let turned = (ROTATION + ROTATION_A_RADIAN * widest) * reach.metres[node];
-        let moved = TRANSLATION * longest * size;
-        squares.push(before + turned * turned + moved * moved);
+        own[node] += square((ROTATION + ROTATION_A_RADIAN * widest) * reach.metres[node]);
     }
-    squares.into_iter().fold(0.0, f32::max).sqrt().max(LEAST)
+    for node in clip.scales.iter().map(|track| track.joint.index()) {
+        own[node] += square(VECTOR * reach.metres[node]);
+    }
+    for node in clip.translations.iter().map(|track| track.joint.index()) {
+        let locals = samples.locals[node * samples.frames()..][..samples.frames()].iter();
+        let longest = locals.map(|local| local.translation.length()).fold(0.0, f32::max);
+        let parent = scene.skeleton().parents()[node];
+        let size = parent.map_or(1.0, |parent| reach.sizes[parent.index()]);
+        own[node] += square(VECTOR * longest * size);
+    }
+    for (node, parent) in scene.skeleton().parents().iter().enumerate() {
+        own[node] += parent.map_or(0.0, |parent| own[parent.index()]);
+    }
+    own.into_iter().fold(0.0, f32::max).sqrt().max(LEAST)
+}
+
+fn square(number: f32) -> f32 {
+    number * number
 }
