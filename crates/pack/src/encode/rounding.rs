@@ -8,7 +8,7 @@
 //! `tests/checked.rs` sees them. Roundings of different joints know nothing of each other, so along a chain of bones
 //! they add up as squares.
 
-use sinew_scene::{Clip, Scene};
+use sinew_scene::{Clip, Interpolation, Scene};
 
 use super::samples::Samples;
 use super::tracks::{Reach, angle};
@@ -20,29 +20,36 @@ const VECTOR: f32 = 5.0 * LAST_PLACE;
 /// Radians that a rotation is off, and for every radian between its frames.
 const ROTATION: f32 = 6.0 * LAST_PLACE;
 const ROTATION_A_RADIAN: f32 = 2.0 * LAST_PLACE;
+/// What is more for a cubic curve: the weights of its four values are rounded as well.
+const CUBIC: f32 = 8.0 * LAST_PLACE;
 /// Metres below which nobody measures.
 const LEAST: f32 = 1e-9;
 
 /// Metres that any shell may be farther off than it was measured.
 pub(crate) fn rounding(scene: &Scene, clip: &Clip, samples: &Samples, reach: &Reach) -> f32 {
-    let nodes = reach.metres.len();
     // What is not driven is at rest, to the last bit.
-    let mut own = vec![0.0; nodes];
-    for node in clip.rotations.iter().map(|track| track.joint.index()) {
+    let mut own = vec![0.0; reach.metres.len()];
+    let more = |curve: Interpolation| if curve == Interpolation::Cubic { CUBIC } else { 0.0 };
+    for track in &clip.rotations {
+        let node = track.joint.index();
         let locals = samples.locals[node * samples.frames()..][..samples.frames()].windows(2);
         let angles = locals.map(|pair| angle(pair[0].rotation, pair[1].rotation));
         let widest: f32 = angles.fold(0.0, f32::max);
-        own[node] += square((ROTATION + ROTATION_A_RADIAN * widest) * reach.metres[node]);
+        let radians = ROTATION + ROTATION_A_RADIAN * widest + more(track.curve.interpolation());
+        own[node] += square(radians * reach.metres[node]);
     }
-    for node in clip.scales.iter().map(|track| track.joint.index()) {
-        own[node] += square(VECTOR * reach.metres[node]);
+    for track in &clip.scales {
+        let part = VECTOR + more(track.curve.interpolation());
+        own[track.joint.index()] += square(part * reach.metres[track.joint.index()]);
     }
-    for node in clip.translations.iter().map(|track| track.joint.index()) {
+    for track in &clip.translations {
+        let node = track.joint.index();
         let locals = samples.locals[node * samples.frames()..][..samples.frames()].iter();
         let longest = locals.map(|local| local.translation.length()).fold(0.0, f32::max);
         let parent = scene.skeleton().parents()[node];
         let size = parent.map_or(1.0, |parent| reach.sizes[parent.index()]);
-        own[node] += square(VECTOR * longest * size);
+        let part = VECTOR + more(track.curve.interpolation());
+        own[node] += square(part * longest * size);
     }
     for (node, parent) in scene.skeleton().parents().iter().enumerate() {
         own[node] += parent.map_or(0.0, |parent| own[parent.index()]);
