@@ -46,7 +46,7 @@ fn clips_are_chosen_renamed_and_cut() {
         let clips = facts["clips"].as_array().cloned().unwrap_or_default();
         let clip = |clip: &Value| {
             let name = clip["name"].as_str().unwrap_or_default().to_owned();
-            (name, (clip["duration"].as_f64().unwrap_or_default() * 1000.0).round())
+            (name, (clip["seconds"].as_f64().unwrap_or_default() * 1000.0).round())
         };
         clips.iter().map(clip).collect::<Vec<_>>()
     };

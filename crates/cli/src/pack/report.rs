@@ -22,7 +22,8 @@ impl Frames {
     pub(crate) fn text(&self) -> String {
         match (self.frames, self.uniform) {
             (1, _) => ", for the whole clip".into(),
-            (_, true) => format!(" at {:.2} Hz", self.rate),
+            // Two frames are evenly apart, whatever they are chosen from.
+            (2, _) | (_, true) => format!(" at {:.2} Hz", self.rate),
             (_, false) => {
                 format!(" at {:.2} Hz on average, denser where more is needed", self.rate)
             }

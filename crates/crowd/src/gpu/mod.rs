@@ -17,7 +17,7 @@
 //! crowd.write(&[CharacterState::new(0, 0.5); 1000])?;
 //! crowd.run()?;
 //! println!("{} matrices", crowd.read()?.len());
-//! # Ok::<(), gpu::Error>(())
+//! # Ok::<(), gpu::CrowdError>(())
 //! ```
 
 mod chains;

@@ -28,7 +28,7 @@ pub(super) struct Models {
 
 /// What a node carries.
 #[derive(Clone, Copy)]
-enum Carried {
+enum Attached {
     Mesh(InstanceId),
     Camera(CameraId),
     Light(LightId),
@@ -50,25 +50,25 @@ pub(super) fn models(
     document: &mut Document,
 ) -> Models {
     let nodes = scene.skeleton().nodes();
-    let mut carried = vec![Vec::new(); nodes.len()];
+    let mut attached = vec![Vec::new(); nodes.len()];
     for (number, instance) in scene.instances.iter().enumerate() {
         let drawn = scene[instance.mesh].primitives.iter().any(|part| !part.indices.is_empty());
         if drawn {
-            carried[instance.joint.index()].push(Carried::Mesh(InstanceId::new(number)));
+            attached[instance.joint.index()].push(Attached::Mesh(InstanceId::new(number)));
         }
     }
     for (number, camera) in scene.cameras.iter().enumerate() {
-        carried[camera.joint.index()].push(Carried::Camera(CameraId::new(number)));
+        attached[camera.joint.index()].push(Attached::Camera(CameraId::new(number)));
     }
     for (number, light) in scene.lights.iter().enumerate() {
-        carried[light.joint.index()].push(Carried::Light(LightId::new(number)));
+        attached[light.joint.index()].push(Attached::Light(LightId::new(number)));
     }
     let mut has_children = vec![false; nodes.len()];
     nodes.iter().filter_map(|node| node.parent).for_each(|up| has_children[up.index()] = true);
     let models =
         Models { driven: vec![], whole: vec![], meshes: vec![None; scene.instances.len()] };
     let mut builder = Builder { scene, binds, per_metre, document, models, has_children };
-    for (at, things) in carried.iter().enumerate() {
+    for (at, things) in attached.iter().enumerate() {
         builder.node(at, things);
     }
     builder.remark();
@@ -76,13 +76,13 @@ pub(super) fn models(
 }
 
 impl Builder<'_> {
-    fn node(&mut self, at: usize, things: &[Carried]) {
+    fn node(&mut self, at: usize, things: &[Attached]) {
         let node = &self.scene.skeleton().nodes()[at];
         let parent = node.parent.map_or(Id::ROOT, |parent| self.models.whole[parent.index()]);
         let own = things.first().copied().filter(|_| things.len() == 1 && self.is_plain(at));
         let quiet = !self.has_children[at] && !self.binds.driven[at];
         let name = name_or(&node.name, "node", at);
-        if let Some(Carried::Mesh(instance)) = own {
+        if let Some(Attached::Mesh(instance)) = own {
             let moved = self.binds.moved[instance.index()];
             if moved.is_none() || quiet {
                 let (rest, parent) = moved.map_or((node.rest, parent), |moved| (moved, Id::ROOT));
@@ -118,9 +118,9 @@ impl Builder<'_> {
     }
 
     /// Something that a node carries, as a model of its own.
-    fn below(&mut self, thing: Carried, name: &str, under: Id) {
+    fn below(&mut self, thing: Attached, name: &str, under: Id) {
         match thing {
-            Carried::Mesh(instance) => {
+            Attached::Mesh(instance) => {
                 let mesh = &self.scene[self.scene[instance].mesh].name;
                 let name = if mesh.is_empty() { name } else { mesh };
                 let moved = self.binds.moved[instance.index()];
@@ -132,9 +132,9 @@ impl Builder<'_> {
             _ => {
                 let (kind, aim) = aim_of(thing);
                 let own = match thing {
-                    Carried::Camera(camera) => &self.scene[camera].name,
-                    Carried::Light(light) => &self.scene[light].name,
-                    Carried::Mesh(_) => name,
+                    Attached::Camera(camera) => &self.scene[camera].name,
+                    Attached::Light(light) => &self.scene[light].name,
+                    Attached::Mesh(_) => name,
                 };
                 let name = if own.is_empty() { name } else { own };
                 let id = self.model(name, kind, Transform::from_rotation(aim), under, true);
@@ -143,15 +143,15 @@ impl Builder<'_> {
         }
     }
 
-    fn attribute(&mut self, thing: Carried, model: Id) {
+    fn attribute(&mut self, thing: Attached, model: Id) {
         match thing {
-            Carried::Camera(camera) => {
+            Attached::Camera(camera) => {
                 light::camera(&self.scene[camera], model, self.per_metre, self.document);
             }
-            Carried::Light(light) => {
+            Attached::Light(light) => {
                 light::light(&self.scene[light], model, self.per_metre, self.document);
             }
-            Carried::Mesh(_) => {}
+            Attached::Mesh(_) => {}
         }
     }
 
@@ -217,9 +217,9 @@ impl Builder<'_> {
     }
 }
 
-fn aim_of(thing: Carried) -> (&'static str, sinew_scene::glam::Quat) {
+fn aim_of(thing: Attached) -> (&'static str, sinew_scene::glam::Quat) {
     match thing {
-        Carried::Camera(_) => ("Camera", light::camera_aim()),
+        Attached::Camera(_) => ("Camera", light::camera_aim()),
         _ => ("Light", light::light_aim()),
     }
 }

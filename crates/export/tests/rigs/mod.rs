@@ -52,11 +52,11 @@ pub(crate) fn tube(rings: usize, joints: u32) -> Primitive {
             tube.normals.push(out);
             tube.tangents.push(Vec4::new(-angle.sin(), 0.0, angle.cos(), 1.0));
             tube.uvs[0].push(Vec2::new(f32::from(side) / 4.0, up));
-            let pull = |joint: u32| {
+            let influence = |joint: u32| {
                 let far = up - joint as f32 / joints.max(2) as f32;
                 Influence { joint, weight: 1.0 / (0.05 + far * far) }
             };
-            tube.influences.push((0..joints).map(pull));
+            tube.influences.push((0..joints).map(influence));
         }
     }
     for ring in 1..rings as u32 {
