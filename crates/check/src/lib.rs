@@ -62,6 +62,6 @@ pub fn check(model: &Imported, options: &CheckOptions) -> Vec<Finding> {
     let facts = facts::Facts::new(model, options);
     let mut findings = rules::all(&facts);
     findings.retain(|finding| options.wants(finding.rule));
-    findings.sort_by(|a, b| b.severity.cmp(&a.severity));
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     findings
 }

@@ -86,7 +86,7 @@ fn flipped(sign: f32) -> Imported {
     with_clip(|parts| {
         let mut clip = swing(parts, "bend", "spine", 0.1, &[0.0, 10.0, 20.0, 10.0]);
         let key = &mut clip.rotations[0].curve.values_mut()[2];
-        *key = *key * sign;
+        *key *= sign;
         clip
     })
 }

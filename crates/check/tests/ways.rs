@@ -89,7 +89,7 @@ fn what_is_safe_is_mended_unasked() {
 
     let bare = || {
         figure(|parts| {
-            reweighted(parts, |vertex, old| if vertex == 7 { vec![] } else { old.to_vec() })
+            reweighted(parts, |vertex, old| if vertex == 7 { vec![] } else { old.to_vec() });
         })
     };
     assert!(codes(&bare(), &CheckOptions::default()).contains(&"weight-none"));

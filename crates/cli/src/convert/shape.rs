@@ -151,7 +151,7 @@ fn shrink(images: &mut [sinew::scene::Image], longest: u32, said: &mut Vec<Strin
                 image.name, from.0, from.1, to.0, to.1
             )),
             Resized::Failed(why) => {
-                said.push(format!("image {:?} stays as it is: {why}", image.name))
+                said.push(format!("image {:?} stays as it is: {why}", image.name));
             }
             _ => {}
         }
