@@ -97,8 +97,33 @@ where
         (Some(a @ Layer { mask: None, .. }), Some(b @ Layer { mask: None, .. }), None) => {
             two(a, b, out);
         }
-        _ => mix(layers, out),
+        (Some(first), ..) => few_or_many(first, layers, out),
     }
+}
+
+/// As many layers as this are listed before they are mixed.
+const FEW_LAYERS: usize = 8;
+
+/// Lists the layers where they are few, so that no iterator is asked again for every eight joints.
+fn few_or_many<'a>(
+    first: Layer<'a>,
+    layers: impl Iterator<Item = Layer<'a>> + Clone,
+    out: &mut Pose,
+) {
+    let mut few = [first; FEW_LAYERS];
+    let mut count = 0;
+    for layer in layers.clone() {
+        let Some(place) = few.get_mut(count) else { return mix(layers, out) };
+        *place = layer;
+        count += 1;
+    }
+    mix_few(&few[..count], out);
+}
+
+/// Compiled once, in this crate, whatever the caller's iterator is.
+#[inline(never)]
+fn mix_few(layers: &[Layer<'_>], out: &mut Pose) {
+    mix(layers.iter().copied(), out);
 }
 
 #[inline]
