@@ -7,6 +7,7 @@ use serde::Serialize;
 use sinew::{Clip, Scene};
 
 use super::prove::Proof;
+use crate::info::thousands;
 
 /// How much of everything there is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -68,7 +69,7 @@ pub(super) fn text(out: &mut Vec<u8>, row: &Row) -> io::Result<()> {
     let Row { before, after, .. } = row;
     writeln!(out, "{} → {}", row.file, row.output)?;
     let share = 100.0 * after.bytes as f64 / before.bytes.max(1) as f64;
-    let bytes = [before.bytes, after.bytes].map(grouped);
+    let bytes = [before.bytes, after.bytes].map(thousands);
     match before.bytes {
         0 => writeln!(out, "  bytes   {}", bytes[1])?,
         _ => writeln!(out, "  bytes   {} → {} ({share:.0} %)", bytes[0], bytes[1])?,
@@ -78,7 +79,7 @@ pub(super) fn text(out: &mut Vec<u8>, row: &Row) -> io::Result<()> {
         ("keys", before.keys, after.keys),
         ("joints", before.nodes, after.nodes),
     ] {
-        let [from, to] = [from, to].map(|count| grouped(count as u64));
+        let [from, to] = [from, to].map(|count| thousands(count as u64));
         match from == to {
             true => writeln!(out, "  {what:<7} {to}")?,
             false => writeln!(out, "  {what:<7} {from} → {to}")?,
@@ -115,14 +116,14 @@ pub(super) fn table(out: &mut Vec<u8>, rows: &[Row]) -> io::Result<()> {
         writeln!(
             out,
             "{name:width$}  {:>13}  {:>13}  {:>9}  {:>9}  {:>9}",
-            grouped(row.before.bytes),
-            grouped(row.after.bytes),
-            grouped(row.before.keys as u64),
-            grouped(row.after.keys as u64),
+            thousands(row.before.bytes),
+            thousands(row.after.bytes),
+            thousands(row.before.keys as u64),
+            thousands(row.after.keys as u64),
             row.error_mm
         )?;
     }
-    let sum = |count: fn(&Row) -> u64| grouped(rows.iter().map(count).sum());
+    let sum = |count: fn(&Row) -> u64| thousands(rows.iter().map(count).sum());
     let worst = rows.iter().map(|row| row.error_mm).fold(0.0, f64::max);
     writeln!(
         out,
@@ -136,27 +137,9 @@ pub(super) fn table(out: &mut Vec<u8>, rows: &[Row]) -> io::Result<()> {
     )
 }
 
-/// With a comma after every three digits.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn digits_come_in_threes() {
-        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
-    }
 
     #[test]
     fn before_and_after_are_on_one_line() {

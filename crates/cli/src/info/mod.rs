@@ -10,7 +10,7 @@ use crate::model::Given;
 use crate::{model, output};
 
 pub(crate) use packed::millimetres;
-pub(crate) use text::{bytes_text, named};
+pub(crate) use text::{bytes_text, named, thousands};
 
 pub(crate) fn run(args: &Info, talk: Talk) -> Result<(), Fault> {
     // Asked for with clips or a scene, it is meant as a model.

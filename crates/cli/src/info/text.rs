@@ -57,13 +57,13 @@ fn list(
     if items.is_empty() {
         return Ok(());
     }
-    writeln!(out, "\n{title} ({})", thousands(items.len()))?;
+    writeln!(out, "\n{title} ({})", thousands(items.len() as u64))?;
     for item in items.iter().take(most) {
         writeln!(out, "  {item}")?;
     }
     match items.len().saturating_sub(most) {
         0 => Ok(()),
-        more => writeln!(out, "  … and {} more (-v shows all)", thousands(more)),
+        more => writeln!(out, "  … and {} more (-v shows all)", thousands(more as u64)),
     }
 }
 
@@ -163,7 +163,7 @@ pub(crate) fn bytes_text(bytes: u64) -> String {
 
 /// `1 mesh`, `2 meshes`, `1,525 vertices`.
 pub(crate) fn count(number: usize, one: &str) -> String {
-    let number_text = thousands(number);
+    let number_text = thousands(number as u64);
     match (number, one) {
         (1, _) => format!("1 {one}"),
         (_, "vertex") => format!("{number_text} vertices"),
@@ -172,7 +172,8 @@ pub(crate) fn count(number: usize, one: &str) -> String {
     }
 }
 
-fn thousands(number: usize) -> String {
+/// A number with a comma after every three digits.
+pub(crate) fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
