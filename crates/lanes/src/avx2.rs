@@ -305,6 +305,10 @@ impl<const JOIN: bool, const MANY: bool> Ints for Whole<JOIN, MANY> {
         Self(unsafe { _mm256_srai_epi32::<BY>(self.0) })
     }
     #[inline(always)]
+    fn shift_right_by(self, by: Self) -> Self {
+        Self(unsafe { _mm256_srlv_epi32(self.0, by.0) })
+    }
+    #[inline(always)]
     fn to_floats(self) -> Self::Floats {
         Floats(unsafe { _mm256_cvtepi32_ps(self.0) })
     }

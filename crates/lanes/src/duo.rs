@@ -42,6 +42,7 @@ pub(crate) trait Quad: Copy + std::fmt::Debug {
     fn and(a: Self::Ints, b: Self::Ints) -> Self::Ints;
     fn shift_left<const BY: i32>(ints: Self::Ints) -> Self::Ints;
     fn shift_right<const BY: i32>(ints: Self::Ints) -> Self::Ints;
+    fn shift_right_by(ints: Self::Ints, by: Self::Ints) -> Self::Ints;
     fn to_floats(ints: Self::Ints) -> Self;
     fn from_bits(ints: Self::Ints) -> Self;
     /// Lane by lane a byte number four times over, and then 0, 1, 2, 3 onwards.
@@ -230,6 +231,10 @@ impl<Q: Quad> Ints for Whole<Q> {
     #[inline(always)]
     fn shift_right<const BY: i32>(self) -> Self {
         Self(Q::shift_right::<BY>(self.0), Q::shift_right::<BY>(self.1))
+    }
+    #[inline(always)]
+    fn shift_right_by(self, by: Self) -> Self {
+        Self(Q::shift_right_by(self.0, by.0), Q::shift_right_by(self.1, by.1))
     }
     #[inline(always)]
     fn to_floats(self) -> Floats<Q> {

@@ -45,5 +45,5 @@ mod wide;
 mod tests;
 
 pub use simd_level::{Kernel, SimdLevel, run, set_deterministic};
-pub use views::{Bytes, Places, quads, quads_mut, triples, triples_mut};
+pub use views::{quads, quads_mut, triples, triples_mut};
 pub use wide::{Ints, Wide};

@@ -158,6 +158,11 @@ impl<const JOIN: bool> Quad for Four<JOIN> {
         unsafe { vshrq_n_s32::<BY>(ints) }
     }
     #[inline(always)]
+    fn shift_right_by(ints: int32x4_t, by: int32x4_t) -> int32x4_t {
+        // To the left by less than nothing.
+        unsafe { vreinterpretq_s32_u32(vshlq_u32(vreinterpretq_u32_s32(ints), vnegq_s32(by))) }
+    }
+    #[inline(always)]
     fn to_floats(ints: int32x4_t) -> Self {
         Self(unsafe { vcvtq_f32_s32(ints) })
     }

@@ -167,6 +167,11 @@ impl Ints for Whole {
         Self(self.0.map(|value| value >> BY))
     }
     #[inline(always)]
+    fn shift_right_by(self, by: Self) -> Self {
+        let shifted = |lane: usize| (self.0[lane] as u32).checked_shr(by.0[lane] as u32);
+        Self(std::array::from_fn(|lane| shifted(lane).unwrap_or(0) as i32))
+    }
+    #[inline(always)]
     fn to_floats(self) -> Floats {
         Floats(self.0.map(|value| value as f32))
     }

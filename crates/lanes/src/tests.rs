@@ -108,6 +108,7 @@ impl Kernel for Everything {
         keep("and", low & signed);
         keep("left", signed.shift_left::<3>());
         keep("right", signed.shift_right::<3>());
+        keep("right by", signed.shift_right_by(W::Ints::from_bytes(0x201f_1e08_0701_0020)));
         keep("to ints", W::load(&C.map(|value| value.min(1e6))).to_ints());
         let at = W::Ints::from_bytes(0x0c00_0305_0c01_0007);
         let second: [u8; 16] = std::array::from_fn(|at| 255 - at as u8);
@@ -247,6 +248,9 @@ mod plain_halves {
         }
         fn shift_right<const BY: i32>(ints: [i32; 4]) -> [i32; 4] {
             ints.map(|value| value >> BY)
+        }
+        fn shift_right_by(ints: [i32; 4], by: [i32; 4]) -> [i32; 4] {
+            from_fn(|at| (u64::from(ints[at] as u32) >> by[at]) as i32)
         }
         fn to_floats(ints: [i32; 4]) -> Self {
             ints.map(|value| value as f32)

@@ -163,6 +163,17 @@ impl Quad for Four {
         i32x4_shr(ints, BY as u32)
     }
     #[inline(always)]
+    fn shift_right_by(ints: v128, by: v128) -> v128 {
+        // There is no such instruction: lane by lane, as numbers of 64 bits, where 32 is no exception.
+        let one = |value: u32, by: u32| (u64::from(value) >> by) as u32;
+        u32x4(
+            one(u32x4_extract_lane::<0>(ints), u32x4_extract_lane::<0>(by)),
+            one(u32x4_extract_lane::<1>(ints), u32x4_extract_lane::<1>(by)),
+            one(u32x4_extract_lane::<2>(ints), u32x4_extract_lane::<2>(by)),
+            one(u32x4_extract_lane::<3>(ints), u32x4_extract_lane::<3>(by)),
+        )
+    }
+    #[inline(always)]
     fn to_floats(ints: v128) -> Self {
         Self(f32x4_convert_i32x4(ints))
     }

@@ -152,6 +152,8 @@ pub trait Ints:
     fn shift_left<const BY: i32>(self) -> Self;
     /// To the right by `BY`, with the sign.
     fn shift_right<const BY: i32>(self) -> Self;
+    /// To the right, each lane by its own number from 0 to 32, without the sign.
+    fn shift_right_by(self, by: Self) -> Self;
     /// As floating-point numbers, rounded to nearest.
     fn to_floats(self) -> Self::Floats;
     /// The same bits, as floating-point numbers.

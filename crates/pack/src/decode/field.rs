@@ -5,45 +5,44 @@
 //!
 //! Fields lie one after the other without gaps, so a lane's first bit is the sum of the widths before it. Eight
 //! widths of a byte each are summed by one product of 64 bits. The four bytes from a field's first byte are
-//! fetched, and all other bits cleared; where in that byte it began is made good by the step, whose exponent is as
-//! much smaller: no bit is moved.
+//! fetched, moved down, and all other bits cleared.
 
 use sinew_lanes::{Ints, Wide};
 
-use crate::format::array;
 use crate::format::code::CODE_BASE;
+use crate::format::{array, reach};
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 
 /// Goes through the fields of a frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame<'a> {
-    bytes: &'a [u8],
-    /// The next group's widths.
-    head: usize,
-    /// Where the frame begins, and the next field's first bit in it.
-    start: usize,
-    bit: usize,
+    /// Widths and bases from the first group's on, and where the next group's are.
+    heads: &'a [u8],
+    head: u32,
+    /// The frame and what follows, and the next field's first bit in it.
+    fields: &'a [u8],
+    bit: u32,
 }
 
 /// Where the fields of eight lanes lie.
 #[derive(Clone, Copy)]
-struct Fields<'a, I> {
-    /// Sixteen bytes for each four lanes, and the lanes' bytes in them.
-    windows: [usize; 2],
+struct Fields<I> {
+    /// The byte of a frame where the window of four lanes begins, and how many bytes later that of the others does:
+    /// at most twelve.
+    first: u32,
+    second: usize,
+    /// The lanes' bytes in them, and how many bits of these are before a field.
     at: I,
-    mask: I,
-    /// How many bits of its first byte are before a field, as an exponent.
     shift: I,
+    mask: I,
     base: I,
-    bytes: &'a [u8],
 }
 
 /// Steps of eight lanes.
 #[derive(Clone, Copy)]
 pub(crate) struct Steps<W: Wide> {
-    /// As bits of single-precision numbers.
-    step: W::Ints,
+    step: W,
     /// What a base counts.
     unit: W,
 }
@@ -54,59 +53,63 @@ impl<W: Wide> Steps<W> {
     pub(crate) fn new(codes: u64, shifts: u64) -> Self {
         let step = (W::Ints::from_bytes(codes) + W::Ints::splat(CODE_BASE)).shift_left::<20>();
         let unit = (step + W::Ints::from_bytes(shifts).shift_left::<23>()).as_floats();
-        Self { step, unit }
+        Self { step: step.as_floats(), unit }
     }
 }
 
-/// The first `count` of eight bytes as one number; zeros for the others.
+/// Eight bytes as one number.
 #[inline(always)]
-pub(crate) fn word(bytes: &[u8], at: usize, count: usize) -> u64 {
-    u64::from_le_bytes(*array(bytes, at)) & (u64::MAX >> (64 - 8 * count))
+pub(crate) fn word(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(*array(bytes, at))
+}
+
+/// The first `count` of eight bytes; zeros for the others.
+#[inline(always)]
+fn first_bytes(eight: u64, count: usize) -> u64 {
+    eight & (u64::MAX >> (64 - 8 * count))
 }
 
 impl<'a> Frame<'a> {
+    /// From where in a file the segment's widths and bases and the frame's own bytes begin.
     pub(crate) fn new(bytes: &'a [u8], head: usize, start: usize) -> Self {
-        Self { bytes, head, start, bit: 0 }
+        let [heads, fields] = [head, start].map(|at| bytes.get(at..).unwrap_or_default());
+        Self { heads, head: 0, fields, bit: 0 }
     }
 
     #[inline(always)]
-    fn next<I: Ints>(&mut self, count: usize) -> Fields<'a, I> {
-        let widths = word(self.bytes, self.head, count);
-        let bases = word(self.bytes, self.head + count, count);
-        self.head += 2 * count;
+    fn next<I: Ints>(&mut self, count: usize) -> Fields<I> {
+        let mut spare = None;
+        let head: &[u8; 16] = reach(self.heads, self.head, &mut spare);
+        let widths = first_bytes(word(head, 0), count);
+        self.head += 2 * count as u32;
         let sums = widths.wrapping_mul(ONES);
         // Up to 7 + 7 · 23 bits: each fits in a byte.
-        let starts = (sums << 8) + (self.bit as u64 & 7) * ONES;
-        let at = (starts >> 3) & (0x1f * ONES);
-        let shift = starts & (7 * ONES);
-        let first = self.start + self.bit / 8;
-        let second = (at >> 32) & 0xff;
-        self.bit += (sums >> 56) as usize;
-        // 2 to the power of the bit after a field, less that of its first.
-        let bit =
-            |bits: u64| I::from_bytes(bits + 127 * ONES).shift_left::<23>().as_floats().to_ints();
+        let starts = (sums << 8) + u64::from(self.bit & 7) * ONES;
+        // The second four lanes' bits are counted from the byte where the first of them begins.
+        let second = (starts >> 35) & 15;
+        let starts = I::from_bytes(starts - 8 * second * (ONES << 32));
+        let first = self.bit / 8;
+        self.bit += (sums >> 56) as u32;
+        // Ones, less than 32 of them: as many as a field is wide.
+        let others = I::from_bytes((31 * ONES - widths) & (31 * ONES));
         Fields {
-            windows: [first, first + second as usize],
-            at: I::from_bytes(at - second * (ONES << 32)),
-            mask: bit(shift + widths) - bit(shift),
-            shift: I::from_bytes(shift).shift_left::<23>(),
-            base: I::from_signed_bytes(bases),
-            bytes: self.bytes,
+            first,
+            second: second as usize,
+            at: starts.shift_right::<3>(),
+            shift: starts & I::splat(7),
+            mask: I::splat(i32::MAX).shift_right_by(others),
+            base: I::from_signed_bytes(word(head, count)),
         }
     }
-}
 
-impl<I: Ints> Fields<'_, I> {
-    /// The values in the frame that begins so many bytes after the fields' own.
+    /// The values of fields in this frame.
     #[inline(always)]
-    fn values(&self, steps: &Steps<I::Floats>, after: usize) -> I::Floats {
-        let windows = [
-            array(self.bytes, self.windows[0] + after),
-            array(self.bytes, self.windows[1] + after),
-        ];
-        let four = I::gather(windows, self.at) & self.mask;
-        let step = (steps.step - self.shift).as_floats();
-        four.to_floats().mul_add(step, self.base.to_floats() * steps.unit)
+    fn values<I: Ints>(&self, fields: &Fields<I>, steps: &Steps<I::Floats>) -> I::Floats {
+        let mut spare = None;
+        let all: &[u8; 32] = reach(self.fields, fields.first, &mut spare);
+        let four = I::gather([array(all, 0), array(all, fields.second)], fields.at);
+        let field = four.shift_right_by(fields.shift) & fields.mask;
+        field.to_floats().mul_add(steps.step, fields.base.to_floats() * steps.unit)
     }
 }
 
@@ -115,23 +118,22 @@ impl<I: Ints> Fields<'_, I> {
 pub(crate) struct Frames<'a, const SAME: bool> {
     first: Frame<'a>,
     second: Frame<'a>,
-    /// Bytes from the first to the second.
-    apart: usize,
 }
 
 impl<'a, const SAME: bool> Frames<'a, SAME> {
     pub(crate) fn new(first: Frame<'a>, second: Frame<'a>) -> Self {
-        Self { first, second, apart: second.start.wrapping_sub(first.start) }
+        Self { first, second }
     }
 
     /// The next number of `count` tracks in both frames.
     #[inline(always)]
     pub(crate) fn next<W: Wide>(&mut self, steps: &Steps<W>, count: usize) -> [W; 2] {
-        let first = self.first.next::<W::Ints>(count);
-        let from = first.values(steps, 0);
+        let fields = self.first.next::<W::Ints>(count);
+        let from = self.first.values(&fields, steps);
         if SAME {
-            return [from, first.values(steps, self.apart)];
+            return [from, self.second.values(&fields, steps)];
         }
-        [from, self.second.next::<W::Ints>(count).values(steps, 0)]
+        let fields = self.second.next::<W::Ints>(count);
+        [from, self.second.values(&fields, steps)]
     }
 }

@@ -8,7 +8,7 @@ use super::arc::Bend;
 use super::field::{Frame, Frames, Steps, word};
 use super::write::{Part, put, put_constants, put_numbers};
 use crate::format::kind::{Kind, group_sizes};
-use crate::format::{CONSTANT_BYTES, Layout, SEGMENT_FIXED, padded};
+use crate::format::{CONSTANT_BYTES, Layout, SEGMENT_FIXED, array, reach};
 
 impl<B: AsRef<[u8]>> Packed<B> {
     /// Writes the clip's state at `time` into `pose`; times outside hold its ends. Model matrices
@@ -73,22 +73,28 @@ impl<const SAME: bool> Kernel for Sample<'_, SAME> {
     type Output = ();
 
     #[inline(always)]
-    fn run<W: Wide>(mut self) {
-        self.constants::<W>();
-        for (at, count) in self.layout.groups(Kind::Rotation) {
-            self.rotation::<W>(at, count);
+    fn run<W: Wide>(self) {
+        // In registers, not where the caller keeps it.
+        let mut this = self;
+        this.constants::<W>();
+        for (at, count) in this.layout.groups(Kind::Rotation) {
+            // Full groups are most: they are compiled by themselves.
+            match count {
+                8 => this.rotation::<W>(at, 8),
+                _ => this.rotation::<W>(at, count),
+            }
         }
-        for (at, count) in self.layout.groups(Kind::FullRotation) {
-            self.full_rotation::<W>(at, count);
+        for (at, count) in this.layout.groups(Kind::FullRotation) {
+            this.full_rotation::<W>(at, count);
         }
         for (kind, part) in [(Kind::Translation, Part::Translation), (Kind::Scale, Part::Scale)] {
-            for (at, count) in self.layout.groups(kind) {
-                self.vector::<W>(at, count, part);
+            for (at, count) in this.layout.groups(kind) {
+                this.vector::<W>(at, count, part);
             }
         }
         for kind in [Kind::Weight, Kind::Property] {
-            for (at, count) in self.layout.groups(kind) {
-                self.numbers::<W>(at, count, kind);
+            for (at, count) in this.layout.groups(kind) {
+                this.numbers::<W>(at, count, kind);
             }
         }
     }
@@ -100,15 +106,17 @@ impl<const SAME: bool> Sample<'_, SAME> {
         let [rotations, translations, scales] = self.layout.header.constants.map(usize::from);
         let [at, translations_at, scales_at] = self.layout.constants;
         for (group, count) in group_sizes(rotations).enumerate() {
+            let mut spare = None;
             let at = at + CONSTANT_BYTES * 8 * group;
+            let group: &[u8; 112] = reach(self.bytes, at as u32, &mut spare);
             let mut numbers = [W::splat(0.0); 4];
             for (axis, number) in numbers.iter_mut().enumerate() {
-                let high = padded(self.bytes, at + 2 * count * (axis + 1), 2 * count);
-                let low = word(self.bytes, at + count * (10 + axis), count);
-                let high = W::Ints::from_shorts(&shorts(&high)).shift_left::<8>();
+                let high = shorts(array(group, 2 * count * (axis + 1)));
+                let low = word(group, count * (10 + axis));
+                let high = W::Ints::from_shorts(&high).shift_left::<8>();
                 *number = (high + W::Ints::from_bytes(low)).to_floats();
             }
-            put(self.bytes, at, count, unit(numbers), Part::Rotation, self.target.locals);
+            put(array(group, 0), count, unit(numbers), Part::Rotation, self.target.locals);
         }
         let locals = &mut *self.target.locals;
         put_constants(self.bytes, translations_at, translations, Part::Translation, locals);
@@ -116,35 +124,33 @@ impl<const SAME: bool> Sample<'_, SAME> {
     }
 
     #[inline(always)]
-    fn steps<W: Wide>(&self, at: usize, count: usize) -> Steps<W> {
-        let codes = word(self.bytes, at + 2 * count, count);
-        Steps::new(codes, word(self.bytes, at + 3 * count, count))
-    }
-
-    #[inline(always)]
     fn rotation<W: Wide>(&mut self, at: usize, count: usize) {
-        let steps = self.steps::<W>(at, count);
+        let mut spare = None;
+        let group: &[u8; 96] = reach(self.bytes, at as u32, &mut spare);
+        let steps = steps::<W>(group, count);
         let [x, x_next] = self.frames.next(&steps, count);
         let [y, y_next] = self.frames.next(&steps, count);
         let [z, z_next] = self.frames.next(&steps, count);
-        let [from, to] = [whole([x, y, z]), whole([x_next, y_next, z_next])];
-        let mixed = self.mixed(from, to);
-        let left = quaternion(self.bytes, at + 4 * count, count);
-        let right = quaternion(self.bytes, at + 8 * count, count);
-        let rotation = unit(product(product(left, mixed), right));
-        put(self.bytes, at, count, rotation, Part::Rotation, self.target.locals);
+        let mixed = self.mixed(whole([x, y, z]), whole([x_next, y_next, z_next]));
+        let left = quaternion(group, 4 * count, count);
+        let right = quaternion(group, 8 * count, count);
+        // None of the three is without length.
+        let rotation = scaled(product(product(left, mixed), right));
+        put(array(group, 0), count, rotation, Part::Rotation, self.target.locals);
     }
 
     #[inline(always)]
     fn full_rotation<W: Wide>(&mut self, at: usize, count: usize) {
-        let steps = self.steps::<W>(at, count);
+        let mut spare = None;
+        let group: &[u8; 32] = reach(self.bytes, at as u32, &mut spare);
+        let steps = steps::<W>(group, count);
         let [x, x_next] = self.frames.next(&steps, count);
         let [y, y_next] = self.frames.next(&steps, count);
         let [z, z_next] = self.frames.next(&steps, count);
         let [w, w_next] = self.frames.next(&steps, count);
         let [from, to] = [unit([x, y, z, w]), unit([x_next, y_next, z_next, w_next])];
         let rotation = unit(self.mixed(from, to));
-        put(self.bytes, at, count, rotation, Part::Rotation, self.target.locals);
+        put(array(group, 0), count, rotation, Part::Rotation, self.target.locals);
     }
 
     /// Between two rotations, the short way and at an even pace; not of unit length.
@@ -168,38 +174,47 @@ impl<const SAME: bool> Sample<'_, SAME> {
 
     #[inline(always)]
     fn vector<W: Wide>(&mut self, at: usize, count: usize, part: Part) {
-        let steps = self.steps::<W>(at, count);
+        let mut spare = None;
+        let group: &[u8; 128] = reach(self.bytes, at as u32, &mut spare);
+        let steps = steps::<W>(group, count);
         let mut values = [W::splat(0.0); 3];
         for (axis, value) in values.iter_mut().enumerate() {
-            let origin = origin::<W>(self.bytes, at + 4 * count * (1 + axis), count);
-            *value = self.straight(&steps, count) + origin;
+            *value = self.straight(&steps, count) + origin::<W>(group, 4 * count * (1 + axis));
         }
-        put(self.bytes, at, count, values, part, self.target.locals);
+        put(array(group, 0), count, values, part, self.target.locals);
     }
 
     #[inline(always)]
     fn numbers<W: Wide>(&mut self, at: usize, count: usize, kind: Kind) {
-        let steps = self.steps::<W>(at, count);
-        let values = self.straight(&steps, count) + origin::<W>(self.bytes, at + 4 * count, count);
+        let mut spare = None;
+        let group: &[u8; 64] = reach(self.bytes, at as u32, &mut spare);
+        let steps = steps::<W>(group, count);
+        let values = self.straight(&steps, count) + origin::<W>(group, 4 * count);
         let to = match kind {
             Kind::Weight => &mut *self.target.weights,
             _ => &mut *self.target.properties,
         };
-        put_numbers(self.bytes, at, count, values, to);
+        put_numbers(array(group, 0), count, values, to);
     }
 }
 
+/// The steps of a group of any kind.
 #[inline(always)]
-fn origin<W: Wide>(bytes: &[u8], at: usize, count: usize) -> W {
-    W::Ints::load(&padded(bytes, at, 4 * count)).as_floats()
+fn steps<W: Wide>(group: &[u8], count: usize) -> Steps<W> {
+    Steps::new(word(group, 2 * count), word(group, 3 * count))
+}
+
+#[inline(always)]
+fn origin<W: Wide>(group: &[u8], at: usize) -> W {
+    W::Ints::load(array(group, at)).as_floats()
 }
 
 /// Four signed bytes of each lane, all x first.
 #[inline(always)]
-fn quaternion<W: Wide>(bytes: &[u8], at: usize, count: usize) -> [W; 4] {
+fn quaternion<W: Wide>(group: &[u8], at: usize, count: usize) -> [W; 4] {
     let mut numbers = [W::splat(0.0); 4];
     for (axis, number) in numbers.iter_mut().enumerate() {
-        *number = W::Ints::from_signed_bytes(word(bytes, at + axis * count, count)).to_floats();
+        *number = W::Ints::from_signed_bytes(word(group, at + axis * count)).to_floats();
     }
     numbers
 }
@@ -235,6 +250,13 @@ fn unit<W: Wide>(rotation: [W; 4]) -> [W; 4] {
         has_length.pick(z * scale, zero),
         has_length.pick(w * scale, W::splat(1.0)),
     ]
+}
+
+/// Of unit length: what has a length.
+#[inline(always)]
+fn scaled<W: Wide>([x, y, z, w]: [W; 4]) -> [W; 4] {
+    let scale = dot([x, y, z, w], [x, y, z, w]).rsqrt();
+    [x * scale, y * scale, z * scale, w * scale]
 }
 
 /// `b` first, then `a`.

@@ -3,7 +3,7 @@
 use sinew_lanes::Wide;
 use sinew_motion::Lanes;
 
-use crate::format::{array, padded, read_u16};
+use crate::format::{array, read_u16};
 
 /// Which part of a transform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,20 +28,18 @@ impl Part {
 const IN_ORDER: u128 = 0x0007_0006_0005_0004_0003_0002_0001_0000;
 const ONE_EACH: u128 = 0x0001_0001_0001_0001_0001_0001_0001_0001;
 
-/// Writes numbers into the nodes whose indices are at `nodes`. Eight that are a block of the pose go there at once.
+/// Writes numbers into the first `count` of eight nodes. Eight that are a block of the pose go there at once.
 #[inline(always)]
 pub(crate) fn put<W: Wide, const N: usize>(
-    bytes: &[u8],
-    nodes: usize,
+    nodes: &[u8; 16],
     count: usize,
     values: [W; N],
     part: Part,
     locals: &mut [Lanes],
 ) {
-    let indices: [u8; 16] = padded(bytes, nodes, 2 * count);
-    let first = u16::from_le_bytes([indices[0], indices[1]]);
+    let first = u16::from_le_bytes([nodes[0], nodes[1]]);
     let in_order = IN_ORDER.wrapping_add(u128::from(first).wrapping_mul(ONE_EACH));
-    if first.is_multiple_of(8) && u128::from_le_bytes(indices) == in_order {
+    if count == 8 && first.is_multiple_of(8) && u128::from_le_bytes(*nodes) == in_order {
         let Some(block) = locals.get_mut(usize::from(first / 8)) else { return };
         for (row, value) in part.rows(block).iter_mut().zip(values) {
             value.store(row);
@@ -52,8 +50,8 @@ pub(crate) fn put<W: Wide, const N: usize>(
     for (row, value) in rows.iter_mut().zip(values) {
         value.store(row);
     }
-    let (indices, _) = indices.as_chunks::<2>();
-    for (lane, index) in indices[..count].iter().enumerate() {
+    let (nodes, _) = nodes.as_chunks::<2>();
+    for (lane, index) in nodes[..count].iter().enumerate() {
         let node = usize::from(u16::from_le_bytes(*index));
         let Some(block) = locals.get_mut(node / 8) else { return };
         for (to, row) in part.rows(block).iter_mut().zip(&rows) {
@@ -64,17 +62,11 @@ pub(crate) fn put<W: Wide, const N: usize>(
 
 /// Writes morph weights or driven values.
 #[inline(always)]
-pub(crate) fn put_numbers<W: Wide>(
-    bytes: &[u8],
-    indices: usize,
-    count: usize,
-    values: W,
-    to: &mut [f32],
-) {
+pub(crate) fn put_numbers<W: Wide>(indices: &[u8; 16], count: usize, values: W, to: &mut [f32]) {
     let mut row = [0.0; 8];
     values.store(&mut row);
     for (lane, value) in row[..count].iter().enumerate() {
-        if let Some(to) = to.get_mut(usize::from(read_u16(bytes, indices + 2 * lane))) {
+        if let Some(to) = to.get_mut(usize::from(read_u16(indices, 2 * lane))) {
             *to = *value;
         }
     }

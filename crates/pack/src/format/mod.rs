@@ -81,14 +81,24 @@ pub(crate) fn array<const N: usize>(bytes: &[u8], at: usize) -> &[u8; N] {
     bytes.get(at..).and_then(<[u8]>::first_chunk).unwrap_or(&[0; N])
 }
 
-/// The first `count` of `N` bytes from `at` on, and zeros after them.
+/// `N` bytes from `at` on, whatever follows a group in them; after the file's end zeros, which are put into `spare`.
 #[inline(always)]
-pub(crate) fn padded<const N: usize>(bytes: &[u8], at: usize, count: usize) -> [u8; N] {
-    if count == N {
-        return *array(bytes, at);
+pub(crate) fn reach<'a, const N: usize>(
+    bytes: &'a [u8],
+    at: u32,
+    spare: &'a mut Option<[u8; N]>,
+) -> &'a [u8; N] {
+    let at = at as usize;
+    match bytes.get(at..at + N).and_then(<[u8]>::first_chunk) {
+        Some(all) => all,
+        None => spare.insert(at_end(bytes, at)),
     }
+}
+
+#[cold]
+fn at_end<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     let mut found = [0; N];
-    for (to, from) in found[..count].iter_mut().zip(bytes.get(at..).unwrap_or_default()) {
+    for (to, from) in found.iter_mut().zip(bytes.get(at..).unwrap_or_default()) {
         *to = *from;
     }
     found
