@@ -7,11 +7,10 @@
 //! `base · delta`. So a base that equals the reference gives the pose itself, and a wrist that
 //! nods in the pose nods about its own axis however far the base has turned it.
 
-use sinew_lanes::{Kernel, SimdLevel, run};
+use sinew_lanes::{Ints, Kernel, SimdLevel, Wide, run};
 
-use crate::lanes::{LANES, Lanes};
+use crate::lanes::Lanes;
 use crate::mask::part;
-use crate::wide::{Wide, conjugate, times, unit, zip};
 use crate::{Mask, Pose};
 
 /// Adds to `base` what `pose` has more than `reference`, by `weight` (held between zero and one).
@@ -48,7 +47,7 @@ pub fn add(base: &mut Pose, pose: &Pose, reference: &Pose, weight: f32, mask: Op
     }
 }
 
-/// Plain loops over eight numbers, which become vector instructions where the kernel is compiled for them.
+/// Eight joints at a time.
 struct Add<'a> {
     base_locals: &'a mut [Lanes],
     pose_locals: &'a [Lanes],
@@ -61,14 +60,14 @@ impl Kernel for Add<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<W: sinew_lanes::Wide>(self) {
+    fn run<W: Wide>(self) {
         let others = self.pose_locals.iter().zip(self.reference_locals);
         for (at, (base, (pose, reference))) in self.base_locals.iter_mut().zip(others).enumerate() {
-            let mut share = [self.weight; LANES];
+            let mut share = W::splat(self.weight);
             if let Some(mask) = self.mask {
-                share = zip(&share, &mask.lanes()[at], |weight, part| part * weight);
+                share = share * W::load(&mask.lanes()[at]);
             }
-            add_lanes(base, pose, reference, &share);
+            add_lanes(base, pose, reference, share);
         }
     }
 }
@@ -79,29 +78,60 @@ fn sum(base: f32, pose: f32, reference: f32, share: f32) -> f32 {
     (base + (pose * share - reference * share)).clamp(-f32::MAX, f32::MAX)
 }
 
-// Rows are indexed side by side: that is the shape that becomes vector instructions.
-#[allow(clippy::needless_range_loop)]
 #[inline(always)]
-fn add_lanes(base: &mut Lanes, pose: &Lanes, reference: &Lanes, share: &Wide) {
+fn add_lanes<W: Wide>(base: &mut Lanes, pose: &Lanes, reference: &Lanes, share: W) {
+    let (zero, one, most) = (W::splat(0.0), W::splat(1.0), W::splat(f32::MAX));
     for row in 0..3 {
-        for lane in 0..LANES {
-            let [pose, reference] = [pose.translation[row][lane], reference.translation[row][lane]];
-            let value = &mut base.translation[row][lane];
-            *value = sum(*value, pose, reference, share[lane]);
-        }
+        let [pose, reference] =
+            [W::load(&pose.translation[row]), W::load(&reference.translation[row])];
+        let to = &mut base.translation[row];
+        let sum = W::load(to) + reference.mul_sub_from(share, pose * share);
+        most.above(sum).pick(sum, most).max(zero - most).store(to);
     }
-    let delta = times(&conjugate(&reference.rotation), &pose.rotation);
+    let [mut x, mut y, mut z, w] = rows(&reference.rotation);
+    [x, y, z] = [zero - x, zero - y, zero - z];
+    let [x, y, z, w] = times([x, y, z, w], rows(&pose.rotation));
     // From no rotation to the delta, along the shorter arc.
-    let signed = zip(share, &delta[3], |share, w| if w < 0.0 { -share } else { share });
-    let mut rotation = delta.map(|row| zip(&row, &signed, |value, share| value * share));
-    rotation[3] = zip(&rotation[3], share, |w, share| w + (1.0 - share));
-    base.rotation = unit(&times(&base.rotation, &unit(&rotation)));
-    for row in 0..3 {
-        for lane in 0..LANES {
-            let [pose, reference] = [pose.scale[row][lane], reference.scale[row][lane]];
-            let ratio = if reference == 0.0 { 1.0 } else { pose / reference };
-            let grown = base.scale[row][lane] * (1.0 + (ratio - 1.0) * share[lane]);
-            base.scale[row][lane] = if grown.is_finite() { grown } else { base.scale[row][lane] };
-        }
+    let signed = share.flip(w);
+    let delta = unit([x * signed, y * signed, z * signed, w.mul_add(signed, one - share)]);
+    let rotation = unit(times(rows(&base.rotation), delta));
+    // Outside a mask no bit changes.
+    let some = share.above(zero);
+    for (row, to) in rotation.into_iter().zip(&mut base.rotation) {
+        row.store_some(some, to);
     }
+    for row in 0..3 {
+        let [pose, reference] = [W::load(&pose.scale[row]), W::load(&reference.scale[row])];
+        let to = &mut base.scale[row];
+        let ratio = reference.abs().above(zero).pick(pose.over(reference), one);
+        let now = W::load(to);
+        let grown = now * (ratio - one).mul_add(share, one);
+        most.above(grown.abs()).pick(grown, now).store(to);
+    }
+}
+
+#[inline(always)]
+fn rows<W: Wide>(rotation: &[[f32; 8]; 4]) -> [W; 4] {
+    let [x, y, z, w] = rotation;
+    [W::load(x), W::load(y), W::load(z), W::load(w)]
+}
+
+/// The product `a b`: `b` turns first, about the axes that `a` leads to.
+#[inline(always)]
+fn times<W: Wide>([ax, ay, az, aw]: [W; 4], [bx, by, bz, bw]: [W; 4]) -> [W; 4] {
+    [
+        ax.mul_add(bw, aw * bx) + az.mul_sub_from(by, ay * bz),
+        ay.mul_add(bw, aw * by) + ax.mul_sub_from(bz, az * bx),
+        az.mul_add(bw, aw * bz) + ay.mul_sub_from(bx, ax * by),
+        ax.mul_sub_from(bx, aw * bw) - az.mul_add(bz, ay * by),
+    ]
+}
+
+/// Of unit length again; what has next to no length becomes no rotation at all.
+#[inline(always)]
+fn unit<W: Wide>([x, y, z, w]: [W; 4]) -> [W; 4] {
+    let square = y.mul_add(y, x * x) + w.mul_add(w, z * z);
+    let has_length = square.above(W::splat(1e-20));
+    let scale = has_length.pick(square.rsqrt(), W::splat(0.0));
+    [x * scale, y * scale, z * scale, has_length.pick(w * scale, W::splat(1.0))]
 }

@@ -8,10 +8,9 @@
 //! as quaternions, each with the sign that is nearer to the sum so far (which therefore only
 //! grows), and made unit again: one pass, no matter how many layers.
 
-use sinew_lanes::{Ints, Kernel, SimdLevel, run};
+use sinew_lanes::{Ints, Kernel, SimdLevel, Wide, run};
 
 use crate::lanes::Lanes;
-use crate::wide::Wide;
 use crate::{Mask, Pose};
 
 /// One of the poses that [`blend`] mixes.
@@ -40,7 +39,7 @@ impl<'a> Layer<'a> {
 
     /// Its weight on eight joints.
     #[inline(always)]
-    fn part<W: sinew_lanes::Wide>(&self, block: usize) -> W {
+    fn part<W: Wide>(&self, block: usize) -> W {
         let weight = W::splat(self.weight);
         match self.mask {
             None => weight,
@@ -217,7 +216,7 @@ impl<'a, L: Iterator<Item = Layer<'a>> + Clone> Kernel for Masked<'_, L> {
     type Output = ();
 
     #[inline(always)]
-    fn run<W: sinew_lanes::Wide>(self) {
+    fn run<W: Wide>(self) {
         let (zero, least) = (W::splat(0.0), W::splat(MIN_WEIGHT));
         for (at, (out, rest)) in self.out.iter_mut().zip(self.rest).enumerate() {
             let mut total = zero;
@@ -247,11 +246,11 @@ impl<'a, L: Iterator<Item = Layer<'a>> + Clone> Kernel for Masked<'_, L> {
 }
 
 #[inline(always)]
-fn pick<W: sinew_lanes::Wide, const N: usize>(
+fn pick<W: Wide, const N: usize>(
     some: W::Ints,
     mean: &[W; N],
-    rest: &[Wide; N],
-    out: &mut [Wide; N],
+    rest: &[[f32; 8]; N],
+    out: &mut [[f32; 8]; N],
 ) {
     for row in 0..N {
         some.pick(mean[row], W::load(&rest[row])).store(&mut out[row]);
@@ -272,7 +271,7 @@ impl Kernel for Two<'_> {
     const MANY: bool = true;
 
     #[inline(always)]
-    fn run<W: sinew_lanes::Wide>(self) {
+    fn run<W: Wide>(self) {
         let (share, rest) = (W::splat(self.share), W::splat(1.0 - self.share));
         // To make a rotation unit is one long chain of waiting, so it is left until the next eight are being added.
         let mut nowhere = [[0.0; 8]; 4];
@@ -293,7 +292,7 @@ impl Kernel for Two<'_> {
 }
 
 #[inline(always)]
-fn store_unit<W: sinew_lanes::Wide>(sum: &[W; 4], square: W, to: &mut [Wide; 4]) {
+fn store_unit<W: Wide>(sum: &[W; 4], square: W, to: &mut [[f32; 8]; 4]) {
     let length = square.rsqrt();
     for (rotation, row) in sum.iter().zip(to) {
         (*rotation * length).store(row);
@@ -302,12 +301,7 @@ fn store_unit<W: sinew_lanes::Wide>(sum: &[W; 4], square: W, to: &mut [Wide; 4])
 
 /// The mean of two quaternions along the shorter arc, of unit length; `share` and `rest` are their parts.
 #[inline(always)]
-pub(crate) fn mean_rotation<W: sinew_lanes::Wide>(
-    one: &[W; 4],
-    other: &[W; 4],
-    share: W,
-    rest: W,
-) -> [W; 4] {
+pub(crate) fn mean_rotation<W: Wide>(one: &[W; 4], other: &[W; 4], share: W, rest: W) -> [W; 4] {
     let (mut sum, square) = sum_rotations(one, other, share, rest);
     let length = square.rsqrt();
     for row in &mut sum {
@@ -318,12 +312,7 @@ pub(crate) fn mean_rotation<W: sinew_lanes::Wide>(
 
 /// The same but for its length, and the square of that.
 #[inline(always)]
-fn sum_rotations<W: sinew_lanes::Wide>(
-    one: &[W; 4],
-    other: &[W; 4],
-    share: W,
-    rest: W,
-) -> ([W; 4], W) {
+fn sum_rotations<W: Wide>(one: &[W; 4], other: &[W; 4], share: W, rest: W) -> ([W; 4], W) {
     // Two sums, so that one need not wait for the other.
     let near =
         one[1].mul_add(other[1], one[0] * other[0]) + one[3].mul_add(other[3], one[2] * other[2]);
@@ -337,7 +326,7 @@ fn sum_rotations<W: sinew_lanes::Wide>(
 }
 
 #[inline(always)]
-fn between<W: sinew_lanes::Wide>(a: &[Wide; 3], b: &[Wide; 3], share: W, out: &mut [Wide; 3]) {
+fn between<W: Wide>(a: &[[f32; 8]; 3], b: &[[f32; 8]; 3], share: W, out: &mut [[f32; 8]; 3]) {
     for row in 0..3 {
         let (from, to) = (W::load(&a[row]), W::load(&b[row]));
         (to - from).mul_add(share, from).store(&mut out[row]);
@@ -356,7 +345,7 @@ impl<'a, L: Iterator<Item = Layer<'a>> + Clone> Kernel for Even<'_, L> {
     type Output = ();
 
     #[inline(always)]
-    fn run<W: sinew_lanes::Wide>(self) {
+    fn run<W: Wide>(self) {
         let zero = W::splat(0.0);
         for (at, out) in self.out.iter_mut().enumerate() {
             let (mut moves, mut scales, mut rotations) = ([zero; 3], [zero; 3], [zero; 4]);
@@ -383,7 +372,7 @@ impl<'a, L: Iterator<Item = Layer<'a>> + Clone> Kernel for Even<'_, L> {
 
 /// `sum += rows · share`.
 #[inline(always)]
-fn add<W: sinew_lanes::Wide, const N: usize>(sum: &mut [W; N], rows: &[Wide; N], share: W) {
+fn add<W: Wide, const N: usize>(sum: &mut [W; N], rows: &[[f32; 8]; N], share: W) {
     for row in 0..N {
         sum[row] = W::load(&rows[row]).mul_add(share, sum[row]);
     }
@@ -391,7 +380,7 @@ fn add<W: sinew_lanes::Wide, const N: usize>(sum: &mut [W; N], rows: &[Wide; N],
 
 /// The dot product of a sum and the next; never a negative zero, for that would turn the first over.
 #[inline(always)]
-fn alike<W: sinew_lanes::Wide>(sum: &[W; 4], next: &[Wide; 4]) -> W {
+fn alike<W: Wide>(sum: &[W; 4], next: &[[f32; 8]; 4]) -> W {
     let mut dot = W::splat(0.0);
     for row in 0..4 {
         dot = sum[row].mul_add(W::load(&next[row]), dot);
@@ -400,7 +389,7 @@ fn alike<W: sinew_lanes::Wide>(sum: &[W; 4], next: &[Wide; 4]) -> W {
 }
 
 #[inline(always)]
-fn square<W: sinew_lanes::Wide>(rotations: &[W; 4]) -> W {
+fn square<W: Wide>(rotations: &[W; 4]) -> W {
     let mut square = rotations[0] * rotations[0];
     for rotation in &rotations[1..] {
         square = rotation.mul_add(*rotation, square);

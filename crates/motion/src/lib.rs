@@ -48,7 +48,6 @@ mod step;
 mod sync;
 mod to_model;
 mod triangulate;
-mod wide;
 
 pub use additive::add;
 pub use blend::{Layer, blend, blend_locals};

@@ -192,7 +192,7 @@ fn poses_are_blended_and_added_with_the_same_bits() {
     two.check("two", 0xbbc7_d0ea_3d67_a215);
     many.check("many", 0xcf7f_acc4_95df_168d);
     masked.check("masked", 0x2cd0_04fc_4fcc_485f);
-    added.check("added", 0xbbbf_c931_64bc_8e67);
+    added.check("added", 0xc8df_3b45_4315_eb1c);
 }
 
 #[test]
