@@ -73,7 +73,7 @@ fn what_cannot_be_done_is_refused_in_a_sentence() {
     folder.write("turn.gltf", turning(&["turn"], "LINEAR", &even()));
     for (more, code, expected) in [
         (&["-o", "x.dae"][..], 2, "expected .glb, .gltf, .fbx, .bvh or .skeleton_anim"),
-        (&["-o", "x.glb", "--draco"], 2, "--draco is not written yet"),
+        (&["-o", "x.bvh", "--draco"], 2, "--draco is for glTF"),
         (&["-o", "x.glb", "--clip", "run"], 1, "no clip \"run\"; there are: \"turn\""),
         (&["-o", "x.glb", "--clip", "turn=0..99s"], 1, "expected times from 0 to"),
         (&["-o", "x.glb", "--for", "quake"], 2, "expected one of three, babylon"),

@@ -8,7 +8,7 @@ mod common;
 use std::error::Error;
 use std::path::Path;
 
-use sinew_export::{GltfOptions, GltfPrecision, glb, gltf};
+use sinew_export::{GltfCompression, GltfOptions, GltfPrecision, glb, gltf};
 use sinew_scene::Scene;
 
 fn write(
@@ -33,6 +33,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     rounded.precision = GltfPrecision::Rounded;
     let mut quantized = GltfOptions::default();
     quantized.precision = GltfPrecision::Quantized;
+    let mut meshopt = quantized.clone();
+    meshopt.compression = GltfCompression::Meshopt;
+    let mut draco = GltfOptions::default();
+    draco.compression = GltfCompression::Draco;
     let everything = common::scene(common::everything());
     let samples =
         [("ossi", sinew_ossi::ossi()), ("demo", sinew_ossi::demo()), ("everything", everything)];
@@ -40,6 +44,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         write(scene, folder, name, &GltfOptions::default())?;
         write(scene, folder, &format!("{name}_rounded"), &rounded)?;
         write(scene, folder, &format!("{name}_quantized"), &quantized)?;
+        write(scene, folder, &format!("{name}_meshopt"), &meshopt)?;
+        write(scene, folder, &format!("{name}_draco"), &draco)?;
         let files = gltf(scene, name, &GltfOptions::default())?;
         std::fs::write(folder.join(format!("{name}.gltf")), files.bytes)?;
         for file in files.files {

@@ -19,5 +19,5 @@ pub use bvh::{BvhOptions, BvhPositions, RotationOrder, bvh};
 pub use error::ExportError;
 pub use exported::{Exported, ExportedFile};
 pub use fbx::{FbxOptions, FbxTextures, FbxUnit, fbx};
-pub use gltf::{GltfOptions, GltfPrecision, glb, gltf};
+pub use gltf::{GltfCompression, GltfOptions, GltfPrecision, glb, gltf};
 pub use skeleton_anim::{FRAMES_PER_SECOND, skeleton_anim};

@@ -4,12 +4,14 @@ mod common;
 
 use common::{everything, joint, scene};
 use glam::{Mat3A, Quat, Vec3};
-use sinew_export::{ExportError, ExportedFile, GltfOptions, GltfPrecision, glb, gltf};
+use sinew_export::{
+    ExportError, ExportedFile, GltfCompression, GltfOptions, GltfPrecision, glb, gltf,
+};
 use sinew_import::{NoFiles, Normals, Options, Tangents};
 use sinew_motion::{Cursor, Pose, sample};
 use sinew_scene::{
     Clip, Curve, ImageData, Influence, Influences, Instance, Interpolation, JointId, MeshId, Node,
-    Scene, SceneParts, SkinId, SkinMethod, Track, Transform,
+    Primitive, Scene, SceneParts, SkinId, SkinMethod, Topology, Track, Transform,
 };
 
 fn in_place() -> GltfOptions {
@@ -358,6 +360,67 @@ fn fewer_bits_are_as_near_as_they_say() {
             }
         }
     }
+}
+
+#[test]
+fn what_meshopt_compresses_comes_back_to_the_last_bit() {
+    let mut odd = sinew_ossi::ossi().into_parts();
+    let triangles_of_odd = &mut odd.meshes[0].primitives[0].indices;
+    triangles_of_odd.truncate(triangles_of_odd.len() / 6 * 6 - 3);
+    let all =
+        [("ossi", sinew_ossi::ossi()), ("everything", scene(everything())), ("odd", scene(odd))];
+    for (name, expected) in all {
+        for precision in [GltfPrecision::Exact, GltfPrecision::Quantized] {
+            let mut options = in_place();
+            options.precision = precision;
+            let plain = glb(&expected, &options).expect("it can be written").bytes.len();
+            let wanted = again(&expected, &options);
+            options.compression = GltfCompression::Meshopt;
+            let small = glb(&expected, &options).expect("it can be written").bytes.len();
+            let found = again(&expected, &options);
+            assert!(name != "ossi" || 4 * small < 3 * plain, "{small} of {plain} bytes");
+            assert_eq!(format!("{:?}", found.clips), format!("{:?}", wanted.clips));
+            for (found, wanted) in primitives(&found).zip(primitives(&wanted)) {
+                assert_eq!(triangles(found), triangles(wanted));
+                let rest = |primitive: &Primitive| {
+                    format!("{:?}", Primitive { indices: Vec::new(), ..primitive.clone() })
+                };
+                assert_eq!(rest(found), rest(wanted));
+            }
+        }
+    }
+}
+
+#[test]
+fn what_draco_compresses_is_as_near_as_it_says_and_keeps_its_order() {
+    let expected = scene(everything());
+    let mut options = in_place();
+    options.compression = GltfCompression::Draco;
+    let found = again(&expected, &options);
+    for (found, wanted) in primitives(&found).zip(primitives(&expected)) {
+        assert_eq!((found.topology, &found.indices), (wanted.topology, &wanted.indices));
+        let size = wanted.positions.iter().map(|at| at.length()).fold(0.0, f32::max);
+        for (found, wanted) in found.positions.iter().zip(&wanted.positions) {
+            assert!(found.distance(*wanted) <= 2.0 * size / 65_536.0, "{found} for {wanted}");
+        }
+        assert_eq!(found.morphs.len(), wanted.morphs.len());
+    }
+}
+
+fn primitives(scene: &Scene) -> impl Iterator<Item = &Primitive> {
+    scene.meshes.iter().flat_map(|mesh| &mesh.primitives)
+}
+
+/// Each from its lowest corner on, the way round that it has.
+fn triangles(primitive: &Primitive) -> Vec<Vec<u32>> {
+    let mut each: Vec<Vec<u32>> = primitive.indices.chunks(3).map(<[u32]>::to_vec).collect();
+    if primitive.topology == Topology::Triangles {
+        for corners in &mut each {
+            let lowest = (0..3).min_by_key(|&at| corners[at]).unwrap_or(0);
+            corners.rotate_left(lowest);
+        }
+    }
+    each
 }
 
 #[test]

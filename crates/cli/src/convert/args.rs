@@ -81,13 +81,14 @@ pub(crate) struct Convert {
     /// Keep every key as filed.
     #[arg(long)]
     pub(super) exact: bool,
-    /// Write weights, texture coordinates, colours and rotation keys in fewer bits, as glTF allows without an extension.
+    /// Write positions, normals, weights, texture coordinates, colours and rotation keys in fewer bits; readers need
+    /// KHR_mesh_quantization.
     #[arg(long)]
     pub(super) quantise: bool,
-    /// Compress by EXT_meshopt_compression.
+    /// Compress vertices, triangles and keys without loss; readers need EXT_meshopt_compression. Smallest with --quantise.
     #[arg(long)]
     pub(super) meshopt: bool,
-    /// Compress by KHR_draco_mesh_compression.
+    /// Compress vertices and triangles, rounded to 16 bits; readers need KHR_draco_mesh_compression.
     #[arg(long, conflicts_with = "meshopt")]
     pub(super) draco: bool,
     /// Keep what nothing uses: joints (nodes without names), names (materials, images, meshes), extras (texture coordinates and

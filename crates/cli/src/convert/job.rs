@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use sinew::edit::{self, ClipChoice, SkinPoints};
-use sinew::export::GltfPrecision;
+use sinew::export::{GltfCompression, GltfOptions, GltfPrecision};
 use sinew::import::{Normals, Tangents};
 use sinew::motion::Pose;
 use sinew::{Fit, Model, Options, Scene};
@@ -28,6 +28,7 @@ const DEFAULT_ERROR: f32 = 1e-4;
 const SIZE_SHARE: f32 = 5e-5;
 /// Of the size of a model, what single precision may put it off with every key as it was.
 const ROUNDING: f32 = 2e-6;
+const EXACT_KEYS: &str = "rotation keys stay in single precision: in 16 bits the skin would be off by more than the bound";
 /// How often keys are thinned less where a result does not keep the bound, before all of them stay.
 const MAX_TRIES: usize = 3;
 /// Of what would just keep the bound, what is tried next.
@@ -46,11 +47,11 @@ pub(super) struct Job<'a> {
 
 impl<'a> Job<'a> {
     pub(super) fn new(args: &'a Convert, target: Target) -> Result<Self, Fault> {
-        if args.quantise && !target.is_gltf() {
+        let asked =
+            [("--quantise", args.quantise), ("--meshopt", args.meshopt), ("--draco", args.draco)];
+        if let Some((name, _)) = asked.iter().find(|(_, asked)| *asked && !target.is_gltf()) {
             let ending = target.ending();
-            return Err(Fault::Usage(format!(
-                "--quantise is for glTF; .{ending} has no such numbers"
-            )));
+            return Err(Fault::Usage(format!("{name} is for glTF; .{ending} has no such numbers")));
         }
         Ok(Self {
             args,
@@ -142,8 +143,22 @@ impl<'a> Job<'a> {
         Ok(given)
     }
 
-    fn precision(&self) -> GltfPrecision {
-        if self.args.quantise { GltfPrecision::Rounded } else { GltfPrecision::Exact }
+    fn gltf_options(&self) -> GltfOptions {
+        let mut options = GltfOptions::default();
+        if self.args.quantise {
+            options.precision = GltfPrecision::Quantized;
+        }
+        options.compression = match (self.args.meshopt, self.args.draco) {
+            (true, _) => GltfCompression::Meshopt,
+            (_, true) => GltfCompression::Draco,
+            _ => GltfCompression::None,
+        };
+        options
+    }
+
+    /// Whether numbers are rounded, so that not even the rest pose comes back to the last bit.
+    fn rounds(&self) -> bool {
+        self.args.quantise || self.args.draco
     }
 
     fn limits(&self) -> shape::Limits {
@@ -226,20 +241,29 @@ impl<'a> Job<'a> {
         let bound = match self.args.error {
             Some(error) => Some(error),
             None if self.target.is_one_clip() => None,
-            None if self.args.exact && !self.args.quantise => Some((ROUNDING * size).max(1e-7)),
+            None if self.args.exact && !self.rounds() => Some((ROUNDING * size).max(1e-7)),
             None => Some(DEFAULT_ERROR.min(SIZE_SHARE * size).max(ROUNDING * size)),
         };
         let mut thin = bound.filter(|_| !self.args.exact && !self.target.is_one_clip());
         let mut tries = 0;
+        let mut options = self.gltf_options();
         let (proof, bound) = loop {
             let small = thin.map(|error| self.thinned(pruned, error)).transpose()?;
             let scene = small.as_ref().unwrap_or(pruned);
-            let written = written(scene, clip, self.target, out, bound, self.precision())?;
+            let mut written = written(scene, clip, self.target, out, bound, &options)?;
             drop(small);
             let proof = prove(wanted, &written, clip)?;
             let Some(kept) = bound.filter(|bound| proof.metres > f64::from(*bound)) else {
+                if options.exact_rotation_keys {
+                    written.notes.push(EXACT_KEYS.to_owned());
+                }
                 return Ok((written, proof, bound));
             };
+            // Rounded rotations add up along a chain of joints.
+            if self.args.quantise && !options.exact_rotation_keys {
+                options.exact_rotation_keys = true;
+                continue;
+            }
             let Some(error) = thin else { break (proof, kept) };
             tries += 1;
             let factor = (AGAIN * kept / proof.metres as f32).clamp(0.2, AGAIN);

@@ -31,7 +31,6 @@ use crate::output;
 const MAX_SENTENCES: usize = 12;
 
 pub(crate) fn run(args: &Convert, talk: Talk) -> Result<(), Fault> {
-    refuse(args)?;
     if crate::folder::is_many(&args.model.file) {
         return folder::run(args, talk);
     }
@@ -51,17 +50,6 @@ pub(crate) fn run(args: &Convert, talk: Talk) -> Result<(), Fault> {
         return Ok(());
     }
     output::write(|out| std::io::Write::write_all(out, &result))
-}
-
-/// What no writer here can do yet.
-fn refuse(args: &Convert) -> Result<(), Fault> {
-    let asked = [("--meshopt", args.meshopt), ("--draco", args.draco)];
-    match asked.iter().find(|(_, asked)| *asked) {
-        Some((name, _)) => Err(Fault::Usage(format!(
-            "{name} is not written yet; without it the result needs no extension"
-        ))),
-        None => Ok(()),
-    }
 }
 
 /// What was done and left out, in sentences.

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use sinew::Scene;
-use sinew::export::{self, BvhOptions, ExportError, FbxOptions, GltfOptions, GltfPrecision};
+use sinew::export::{self, BvhOptions, ExportError, FbxOptions, GltfOptions};
 
 use super::args::Target;
 use crate::fault::Fault;
@@ -38,22 +38,20 @@ pub(super) fn written(
     target: Target,
     out: &Path,
     bound: Option<f32>,
-    precision: GltfPrecision,
+    options: &GltfOptions,
 ) -> Result<Written, Fault> {
     let cannot =
         |error: ExportError| Fault::Work(format!("cannot write {}: {error}", out.display()));
     let rest = sinew::Clip::default();
     let clip = clip.map_or(&rest, |clip| &scene.clips[clip]);
-    let mut options = GltfOptions::default();
-    options.precision = precision;
     match target {
         Target::Glb => {
-            let made = export::glb(scene, &options).map_err(cannot)?;
+            let made = export::glb(scene, options).map_err(cannot)?;
             Ok(from_exported(made))
         }
         Target::Gltf => {
             let stem = out.file_stem().unwrap_or_default().to_string_lossy();
-            let made = export::gltf(scene, &stem, &options).map_err(cannot)?;
+            let made = export::gltf(scene, &stem, options).map_err(cannot)?;
             Ok(from_exported(made))
         }
         Target::Fbx => {

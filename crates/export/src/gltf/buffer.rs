@@ -3,12 +3,14 @@
 //! In:  lists of numbers, each with what it is used for. Out: one buffer, with `bufferViews` and `accessors`.
 //!
 //! Lists of one use and one stride share a view, and identical lists are written once. Every list begins at a
-//! multiple of four bytes.
+//! multiple of four bytes. Views may be compressed at the end: the list that they were is then in a buffer that no file has.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use super::extension::MESHOPT;
 use super::json::Object;
+use super::meshopt::{self, Mode};
 
 /// The type of one number, with glTF's code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -25,6 +27,9 @@ pub(super) enum Component {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Use {
     Vertex,
+    /// Corners of triangles.
+    Triangles,
+    /// Points and ends of lines.
     Index,
     InverseBind,
     Times,
@@ -104,6 +109,27 @@ impl Elements {
         self
     }
 
+    pub(super) fn component(&self) -> Component {
+        self.component
+    }
+
+    pub(super) fn width(&self) -> usize {
+        self.width
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    pub(super) fn is_normalized(&self) -> bool {
+        self.normalized
+    }
+
+    /// The bytes of each element, with what pads it.
+    pub(super) fn rows(&self) -> std::slice::ChunksExact<'_, u8> {
+        self.bytes.chunks_exact(self.stride().max(1))
+    }
+
     /// Bytes from one element to the next.
     fn stride(&self) -> usize {
         self.bytes.len() / self.count.max(1)
@@ -124,7 +150,7 @@ fn bounds(width: usize, values: &[f32]) -> (Vec<f32>, Vec<f32>) {
 
 #[derive(Debug)]
 struct View {
-    /// `None` for an image.
+    /// `None` for an image or another whole.
     purpose: Option<Use>,
     stride: usize,
     bytes: Vec<u8>,
@@ -149,9 +175,33 @@ pub(super) struct Buffers {
     known: HashMap<u64, Vec<usize>>,
     /// Sparse accessors by two hashes of their values.
     sparse: HashMap<(u64, u64), usize>,
+    compressed: bool,
+}
+
+/// What a document says of its numbers.
+#[derive(Debug)]
+pub(super) struct Filed {
+    pub(super) views: Vec<Object>,
+    pub(super) accessors: Vec<Object>,
+    /// The buffer that is in the file.
+    pub(super) bytes: Vec<u8>,
+    /// How large a buffer would be that has the compressed views as they were.
+    pub(super) uncompressed: usize,
 }
 
 impl Buffers {
+    /// With views that are compressed where that makes them smaller.
+    pub(super) fn new(compressed: bool) -> Self {
+        Self { compressed, ..Self::default() }
+    }
+
+    /// The accessor of a primitive's indices, all below `count`.
+    pub(super) fn add_indices(&mut self, purpose: Use, indices: &[u32], count: usize) -> usize {
+        // The codec has none of a single byte.
+        let least = if self.compressed && purpose == Use::Triangles { 256 } else { 0 };
+        self.add(index_list(purpose, indices, count.max(least)))
+    }
+
     /// The accessor of a list that is not empty.
     pub(super) fn add(&mut self, elements: Elements) -> usize {
         let head = head(&elements);
@@ -213,8 +263,13 @@ impl Buffers {
         at
     }
 
-    /// A view of its own for an image; the same image is kept once.
-    pub(super) fn add_image(&mut self, bytes: &[u8]) -> usize {
+    /// The accessor of a list that is found elsewhere.
+    pub(super) fn add_outside(&mut self, elements: &Elements) -> usize {
+        self.push(head(elements), Place { view: 0, offset: 0, length: 0 })
+    }
+
+    /// A view of its own for an image or another whole; the same bytes are kept once.
+    pub(super) fn add_whole(&mut self, bytes: &[u8]) -> usize {
         let known =
             self.views.iter().position(|view| view.purpose.is_none() && view.bytes == bytes);
         known.unwrap_or_else(|| {
@@ -233,42 +288,92 @@ impl Buffers {
     fn append(&mut self, elements: &Elements) -> Place {
         let key = (elements.purpose, elements.stride());
         let next = self.views.len();
-        let view = *self.shared.entry(key).or_insert(next);
+        let view = match key.0 {
+            // The codec of triangles counts its vertices from the first.
+            Use::Triangles if self.compressed => next,
+            _ => *self.shared.entry(key).or_insert(next),
+        };
         if view == next {
             let (purpose, stride) = (Some(key.0), key.1);
             self.views.push(View { purpose, stride, bytes: Vec::new() });
         }
         let bytes = &mut self.views[view].bytes;
+        // Lists begin at a multiple of four, and a view ends with its last list.
+        bytes.resize(bytes.len().next_multiple_of(4), 0);
         let offset = bytes.len();
         bytes.extend_from_slice(&elements.bytes);
-        bytes.resize(bytes.len().next_multiple_of(4), 0);
         Place { view, offset, length: elements.bytes.len() }
     }
 
     /// The views and accessors as lists of the document, and the buffer.
-    pub(super) fn finish(self) -> (Vec<Object>, Vec<Object>, Vec<u8>) {
+    pub(super) fn finish(self) -> Filed {
         let total = self.views.iter().map(|view| view.bytes.len().next_multiple_of(4)).sum();
-        let mut buffer = Vec::with_capacity(total);
-        let mut views = Vec::with_capacity(self.views.len());
+        let views = Vec::with_capacity(self.views.len());
+        let bytes = Vec::with_capacity(if self.compressed { 0 } else { total });
+        let mut filed = Filed { views, accessors: self.accessors, bytes, uncompressed: 0 };
         for view in self.views {
-            let target = match view.purpose {
-                Some(Use::Vertex) => Some(34962_usize),
-                Some(Use::Index) => Some(34963),
-                _ => None,
-            };
-            let shared = view.purpose == Some(Use::Vertex);
-            let filed = Object::new()
-                .with("buffer", 0_usize)
-                .unless("byteOffset", buffer.len(), 0)
-                .with("byteLength", view.bytes.len())
-                .some("byteStride", shared.then_some(view.stride))
-                .some("target", target);
-            views.push(filed);
-            buffer.extend_from_slice(&view.bytes);
-            buffer.resize(buffer.len().next_multiple_of(4), 0);
+            let packed = view.mode().filter(|_| self.compressed).and_then(|mode| {
+                let packed = meshopt::compressed(mode, view.stride, &view.bytes)?;
+                Some((mode, packed))
+            });
+            match packed {
+                Some((mode, packed)) => filed.push_packed(&view, mode, &packed),
+                None => filed.push(&view),
+            }
         }
-        (views, self.accessors, buffer)
+        filed
     }
+}
+
+impl View {
+    /// How it can be compressed.
+    fn mode(&self) -> Option<Mode> {
+        match self.purpose? {
+            Use::Triangles => Some(Mode::Triangles),
+            Use::Vertex | Use::InverseBind | Use::Times | Use::Values => Some(Mode::Attributes),
+            Use::Index | Use::Sparse => None,
+        }
+    }
+
+    fn object(&self, buffer: usize, offset: usize) -> Object {
+        let target = match self.purpose {
+            Some(Use::Vertex) => Some(34962_usize),
+            Some(Use::Index | Use::Triangles) => Some(34963),
+            _ => None,
+        };
+        let shared = self.purpose == Some(Use::Vertex);
+        Object::new()
+            .with("buffer", buffer)
+            .unless("byteOffset", offset, 0)
+            .with("byteLength", self.bytes.len())
+            .some("byteStride", shared.then_some(self.stride))
+            .some("target", target)
+    }
+}
+
+impl Filed {
+    fn push(&mut self, view: &View) {
+        self.views.push(view.object(0, self.bytes.len()));
+        append(&mut self.bytes, &view.bytes);
+    }
+
+    fn push_packed(&mut self, view: &View, mode: Mode, packed: &[u8]) {
+        let how = Object::new()
+            .with("buffer", 0_usize)
+            .unless("byteOffset", self.bytes.len(), 0)
+            .with("byteLength", packed.len())
+            .with("byteStride", view.stride)
+            .with("count", view.bytes.len() / view.stride)
+            .with("mode", mode.name());
+        self.views.push(view.object(1, self.uncompressed).extension(MESHOPT, how));
+        self.uncompressed += view.bytes.len().next_multiple_of(4);
+        append(&mut self.bytes, packed);
+    }
+}
+
+fn append(to: &mut Vec<u8>, bytes: &[u8]) {
+    to.extend_from_slice(bytes);
+    to.resize(to.len().next_multiple_of(4), 0);
 }
 
 /// All of an accessor but where its bytes lie.

@@ -17,7 +17,7 @@ use super::json::{Object, ToJson};
 use super::keys::{Keys, SAMPLED_ERROR};
 use super::layout::Layout;
 use super::note::Notes;
-use super::precision::{GltfPrecision, rounded_snorm16};
+use super::precision::rounded_snorm16;
 use super::property::pointer;
 
 pub(super) struct Clips<'a> {
@@ -26,7 +26,8 @@ pub(super) struct Clips<'a> {
     pub(super) buffers: &'a mut Buffers,
     pub(super) extensions: &'a mut Extensions,
     pub(super) notes: &'a mut Notes,
-    pub(super) precision: GltfPrecision,
+    /// Whether rotation keys may be rounded to 16 bits.
+    pub(super) rounded: bool,
 }
 
 /// What a channel drives.
@@ -199,7 +200,7 @@ impl Clips<'_> {
     /// Rotations and morph weights in fewer bytes where that loses nothing, or where the person asked for it; glTF has all other
     /// values in floats.
     fn values(&self, keys: &Keys, width: usize) -> Elements {
-        let rounded = self.precision >= GltfPrecision::Rounded && !keys.has_half_turn();
+        let rounded = self.rounded && !keys.has_half_turn();
         let exact_or_rounded = |values: &[f32]| {
             snorm16(values).or_else(|| if rounded { rounded_snorm16(values) } else { None })
         };

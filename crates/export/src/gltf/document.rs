@@ -2,16 +2,18 @@
 
 use sinew_scene::Scene;
 
-use super::buffer::Buffers;
+use super::buffer::{Buffers, Filed};
 use super::clip::Clips;
-use super::extension::{Extensions, LIGHTS, QUANTIZATION};
+use super::extension::{DRACO, Extensions, LIGHTS, MESHOPT, QUANTIZATION};
 use super::grid::Grids;
 use super::json::Object;
 use super::layout::Layout;
 use super::names::Names;
 use super::note::Notes;
 use super::texture::{self, ImagesGo};
-use super::{GltfOptions, GltfPrecision, camera, light, material, mesh, node, skin};
+use super::{
+    GltfCompression, GltfOptions, GltfPrecision, camera, light, material, mesh, node, skin,
+};
 use crate::{ExportError, ExportedFile};
 
 /// A document and what it refers to.
@@ -32,7 +34,7 @@ impl Document {
     ) -> Result<Self, ExportError> {
         let mut notes = Notes::default();
         let mut extensions = Extensions::default();
-        let mut buffers = Buffers::default();
+        let mut buffers = Buffers::new(options.compression == GltfCompression::Meshopt);
         let mut images = Vec::new();
         let mut layout = Layout::new(scene, options.skinned_at_root, &mut notes);
         let mut grids = Grids::default();
@@ -44,8 +46,11 @@ impl Document {
         let nodes = node::write_all(&layout, &mut extensions);
         let mut meshes = Vec::with_capacity(layout.meshes.len());
         for (at, placed) in layout.meshes.iter().enumerate() {
-            let (grid, precision) = (grids.of_mesh(at), options.precision);
-            meshes.push(mesh::write(scene, placed, grid, precision, &mut buffers, &mut notes)?);
+            let grid = grids.of_mesh(at);
+            meshes.push(mesh::write(scene, placed, grid, options, &mut buffers, &mut notes)?);
+        }
+        if options.compression == GltfCompression::Draco && !meshes.is_empty() {
+            extensions.require(DRACO);
         }
         let skins = layout.skins.iter().enumerate().map(|(at, placed)| {
             skin::write(scene, placed, grids.of_skin(at), &mut buffers, &mut notes)
@@ -64,10 +69,8 @@ impl Document {
         let lights = scene.lights.iter().map(|light| light::write(light, &mut notes));
         let lights: Vec<Object> = lights.collect();
 
-        let (views, accessors, bin) = buffers.finish();
-        let buffer_name = names.map(|names| names.own("bin"));
-        let buffer = Object::new().with("byteLength", bin.len()).some("uri", buffer_name);
-        let buffers = if bin.is_empty() { Vec::new() } else { vec![buffer] };
+        let filed = buffers.finish();
+        let buffers = write_buffers(&filed, names, &mut extensions);
         let (used, required) = extensions.into_lists();
         let mut document = start(&layout)
             .filled("nodes", nodes)
@@ -79,16 +82,37 @@ impl Document {
             .filled("samplers", surfaces.samplers)
             .filled("images", surfaces.images)
             .filled("cameras", cameras)
-            .filled("accessors", accessors)
-            .filled("bufferViews", views)
+            .filled("accessors", filed.accessors)
+            .filled("bufferViews", filed.views)
             .filled("buffers", buffers)
             .filled("extensionsUsed", used)
             .filled("extensionsRequired", required);
         if !lights.is_empty() {
             document = document.extension(LIGHTS, Object::new().with("lights", lights));
         }
-        Ok(Self { json: document.into_bytes(), bin, images, notes: notes.into_sentences() })
+        let (json, bin) = (document.into_bytes(), filed.bytes);
+        Ok(Self { json, bin, images, notes: notes.into_sentences() })
     }
+}
+
+/// The buffer that the file has, and one that stands for what its compressed views were.
+fn write_buffers(
+    filed: &Filed,
+    names: Option<&mut Names>,
+    extensions: &mut Extensions,
+) -> Vec<Object> {
+    if filed.bytes.is_empty() {
+        return Vec::new();
+    }
+    let name = names.map(|names| names.own("bin"));
+    let mut buffers = vec![Object::new().with("byteLength", filed.bytes.len()).some("uri", name)];
+    if filed.uncompressed > 0 {
+        extensions.require(MESHOPT);
+        let fallback = Object::new().with("fallback", true);
+        let buffer = Object::new().with("byteLength", filed.uncompressed);
+        buffers.push(buffer.extension(MESHOPT, fallback));
+    }
+    buffers
 }
 
 /// The asset and its one scene.
@@ -111,7 +135,7 @@ fn write_clips(
     extensions: &mut Extensions,
     notes: &mut Notes,
 ) -> Vec<Object> {
-    let mut clips =
-        Clips { scene, layout, buffers, extensions, notes, precision: options.precision };
+    let rounded = options.precision >= GltfPrecision::Rounded && !options.exact_rotation_keys;
+    let mut clips = Clips { scene, layout, buffers, extensions, notes, rounded };
     scene.clips.iter().filter_map(|clip| clips.write(clip)).collect()
 }

@@ -3,9 +3,11 @@
 use std::collections::BTreeSet;
 
 pub(super) const ANIMATION_POINTER: &str = "KHR_animation_pointer";
+pub(super) const DRACO: &str = "KHR_draco_mesh_compression";
 pub(super) const LIGHTS: &str = "KHR_lights_punctual";
 pub(super) const EMISSIVE_STRENGTH: &str = "KHR_materials_emissive_strength";
 pub(super) const QUANTIZATION: &str = "KHR_mesh_quantization";
+pub(super) const MESHOPT: &str = "EXT_meshopt_compression";
 pub(super) const UNLIT: &str = "KHR_materials_unlit";
 pub(super) const VISIBILITY: &str = "KHR_node_visibility";
 pub(super) const BASISU: &str = "KHR_texture_basisu";

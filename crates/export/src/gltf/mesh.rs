@@ -7,25 +7,26 @@
 use glam::Vec3;
 use sinew_scene::{Mesh, Primitive, Scene, Topology};
 
-use super::buffer::{Buffers, Elements, Use, index_list};
+#[cfg(feature = "draco")]
+use super::buffer::index_list;
+use super::buffer::{Buffers, Elements, Use};
 use super::grid::Grid;
 use super::json::Object;
 use super::layout::{DocMesh, Form, is_drawn};
 use super::note::Notes;
-use super::precision::GltfPrecision;
-use super::{influence, morph, surface};
+use super::{GltfCompression, GltfOptions, influence, morph, surface};
 use crate::ExportError;
 
 pub(super) fn write(
     scene: &Scene,
     placed: &DocMesh,
     grid: Option<Grid>,
-    precision: GltfPrecision,
+    options: &GltfOptions,
     buffers: &mut Buffers,
     notes: &mut Notes,
 ) -> Result<Object, ExportError> {
     let mesh = &scene[placed.mesh];
-    let mut writer = Writer { scene, form: placed.form, grid, precision, buffers, notes };
+    let mut writer = Writer { scene, form: placed.form, grid, options, buffers, notes };
     let mut primitives = Vec::new();
     for primitive in &mesh.primitives {
         if is_drawn(primitive) {
@@ -53,38 +54,81 @@ struct Writer<'a> {
     scene: &'a Scene,
     form: Form,
     grid: Option<Grid>,
-    precision: GltfPrecision,
+    options: &'a GltfOptions,
     buffers: &'a mut Buffers,
     notes: &'a mut Notes,
 }
 
 impl Writer<'_> {
     fn primitive(&mut self, primitive: &Primitive) -> Result<Object, ExportError> {
-        let mut attributes = Object::new();
-        attributes.set("POSITION", self.buffers.add(positions(&primitive.positions, self.grid)));
-        let material = primitive.material.map(|material| &self.scene[material]);
-        for (name, elements) in surface::attributes(primitive, material, self.precision, self.notes)
-        {
-            attributes.set(&name, self.buffers.add(elements));
-        }
-        for (name, elements) in self.influences(primitive)? {
-            attributes.set(&name, self.buffers.add(elements));
-        }
-        if !primitive.dual_weights.is_empty() {
-            let weights = Elements::floats(Use::Vertex, 1, &primitive.dual_weights);
-            attributes.set("_DUAL_WEIGHT", self.buffers.add(weights));
-        }
+        let all = self.attributes(primitive)?;
         let mode = match primitive.topology {
             Topology::Points => 0_usize,
             Topology::Lines => 1,
             Topology::Triangles => 4,
         };
-        Ok(Object::new()
-            .with("attributes", attributes)
-            .some("indices", indices(primitive, self.buffers))
+        let compressed = self.options.compression == GltfCompression::Draco && mode == 4;
+        let object =
+            if compressed { self.packed(primitive, all)? } else { self.plain(primitive, all) };
+        Ok(object
             .some("material", primitive.material.map(|material| material.index()))
             .unless("mode", mode, 4)
             .filled("targets", morph::write(primitive, self.grid, self.buffers)))
+    }
+
+    /// Attributes and indices, each with an accessor of its own bytes.
+    fn plain(&mut self, primitive: &Primitive, all: Vec<(String, Elements)>) -> Object {
+        let mut attributes = Object::new();
+        for (name, elements) in all {
+            attributes.set(&name, self.buffers.add(elements));
+        }
+        Object::new()
+            .with("attributes", attributes)
+            .some("indices", indices(primitive, self.buffers))
+    }
+
+    /// Attributes and indices in one view; their accessors say what is in it.
+    #[cfg(feature = "draco")]
+    fn packed(
+        &mut self,
+        primitive: &Primitive,
+        all: Vec<(String, Elements)>,
+    ) -> Result<Object, ExportError> {
+        let made = super::draco::packed(primitive.positions.len(), &primitive.indices, &all)?;
+        let (mut attributes, mut numbers) = (Object::new(), Object::new());
+        for ((name, elements), (_, number)) in all.iter().zip(&made.attributes) {
+            attributes.set(name, self.buffers.add_outside(elements));
+            numbers.set(name, *number);
+        }
+        let most = primitive.indices.iter().max().map_or(0, |&most| most as usize + 1);
+        let indices = index_list(Use::Triangles, &primitive.indices, most);
+        let how = Object::new()
+            .with("bufferView", self.buffers.add_whole(&made.bytes))
+            .with("attributes", numbers);
+        Ok(Object::new()
+            .with("attributes", attributes)
+            .with("indices", self.buffers.add_outside(&indices))
+            .extension(super::extension::DRACO, how))
+    }
+
+    #[cfg(not(feature = "draco"))]
+    fn packed(&mut self, _: &Primitive, _: Vec<(String, Elements)>) -> Result<Object, ExportError> {
+        Err(ExportError::Invalid("expected a build with the feature draco, found none".into()))
+    }
+
+    fn attributes(
+        &mut self,
+        primitive: &Primitive,
+    ) -> Result<Vec<(String, Elements)>, ExportError> {
+        let mut all = vec![("POSITION".to_owned(), positions(&primitive.positions, self.grid))];
+        let material = primitive.material.map(|material| &self.scene[material]);
+        all.extend(surface::attributes(primitive, material, self.options.precision, self.notes));
+        all.extend(self.influences(primitive)?);
+        if !primitive.dual_weights.is_empty() {
+            let weights = Elements::floats(Use::Vertex, 1, &primitive.dual_weights);
+            all.push(("_DUAL_WEIGHT".to_owned(), weights));
+        }
+        Ok(all)
     }
 
     fn influences(
@@ -93,7 +137,7 @@ impl Writer<'_> {
     ) -> Result<Vec<(String, Elements)>, ExportError> {
         match self.form {
             Form::Skinned(follower) => {
-                influence::attributes(primitive, follower, self.precision, self.notes)
+                influence::attributes(primitive, follower, self.options.precision, self.notes)
             }
             Form::Rigid => {
                 let unused = usize::from(!primitive.influences.is_empty());
@@ -127,5 +171,9 @@ fn indices(primitive: &Primitive, buffers: &mut Buffers) -> Option<usize> {
         return None;
     }
     let most = primitive.indices.iter().max().map_or(0, |&most| most as usize + 1);
-    Some(buffers.add(index_list(Use::Index, &primitive.indices, most)))
+    let purpose = match primitive.topology {
+        Topology::Triangles => Use::Triangles,
+        _ => Use::Index,
+    };
+    Some(buffers.add_indices(purpose, &primitive.indices, most))
 }

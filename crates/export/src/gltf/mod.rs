@@ -10,6 +10,8 @@ mod camera;
 mod clip;
 mod container;
 mod document;
+#[cfg(feature = "draco")]
+mod draco;
 mod exact;
 mod extension;
 mod grid;
@@ -21,6 +23,7 @@ mod layout;
 mod light;
 mod material;
 mod mesh;
+mod meshopt;
 mod morph;
 mod names;
 mod node;
@@ -39,6 +42,20 @@ use document::Document;
 use names::Names;
 pub use precision::GltfPrecision;
 
+/// How a document's vertices, triangles and keys are compressed. Vertices and triangles keep their order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum GltfCompression {
+    /// Not at all: any reader takes it.
+    #[default]
+    None,
+    /// Vertices, triangles and keys, without loss. Readers need `EXT_meshopt_compression`.
+    Meshopt,
+    /// Vertices and triangles. Positions are off by up to a 131,072nd of a mesh's size, directions by up to 0.1°, everything else by up to
+    /// a 32,768th of its range. Readers need `KHR_draco_mesh_compression`. In builds with the feature `draco`.
+    Draco,
+}
+
 /// How a scene is written as glTF. The defaults lose nothing and need no extension that the scene itself does not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -48,11 +65,20 @@ pub struct GltfOptions {
     pub skinned_at_root: bool,
     /// How exactly numbers are kept.
     pub precision: GltfPrecision,
+    /// Keeps rotation keys as they are where `precision` would round them: along a chain of joints that adds up.
+    pub exact_rotation_keys: bool,
+    /// How vertices, triangles and keys are compressed.
+    pub compression: GltfCompression,
 }
 
 impl Default for GltfOptions {
     fn default() -> Self {
-        Self { skinned_at_root: true, precision: GltfPrecision::Exact }
+        Self {
+            skinned_at_root: true,
+            precision: GltfPrecision::Exact,
+            exact_rotation_keys: false,
+            compression: GltfCompression::None,
+        }
     }
 }
 

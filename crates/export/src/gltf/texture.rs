@@ -51,7 +51,7 @@ pub(super) fn write(
         let object = Object::new().filled("name", filed.name.as_str());
         let object = match &mut go {
             ImagesGo::Inside(buffers) => object
-                .with("bufferView", buffers.add_image(&bytes))
+                .with("bufferView", buffers.add_whole(&bytes))
                 .with("mimeType", kind.media_type()),
             ImagesGo::Beside(names, all) => {
                 let known = all.iter().find(|known| *known.bytes == *bytes);
