@@ -49,6 +49,8 @@ impl State {
                 self.focus_search = true;
             }
             Action::Open => self.browse(),
+            Action::Check if self.findings.is_some() => self.findings = None,
+            Action::Check => self.requests.push(Request::Check),
             Action::Reload => self.requests.push(Request::Reload),
             Action::Screenshot => self.requests.push(Request::Screenshot),
             Action::Film => self.ask_film ^= self.filming.is_none(),
@@ -130,6 +132,7 @@ impl State {
         } else if self.diagnostics.pop().is_some() {
         } else if self.filming.is_some() {
             self.requests.push(Request::StopFilm);
+        } else if self.findings.take().is_some() {
         } else {
             self.show_notes = false;
             self.select(self.active, None);

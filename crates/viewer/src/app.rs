@@ -10,6 +10,7 @@ use sinew::render::Gpu;
 
 use crate::keys::{self, Action};
 use crate::load::{Base, Diagnostic, Job};
+use crate::native::checker::Checker;
 use crate::native::filming::Filming;
 use crate::native::loader::Loader;
 use crate::native::lost::Lost;
@@ -31,6 +32,7 @@ pub(crate) struct App {
     stage: Stage,
     thumbnails: panels::Thumbnails,
     loader: Option<Loader>,
+    checker: Option<Checker>,
     waiting: VecDeque<Job>,
     filming: Option<Filming>,
     watch: Watch,
@@ -72,6 +74,7 @@ impl App {
             stage,
             thumbnails: panels::Thumbnails::default(),
             loader: None,
+            checker: None,
             waiting: VecDeque::new(),
             filming: None,
             watch: Watch::default(),
@@ -142,6 +145,7 @@ impl App {
                     let base = self.state.model().map(Base::of);
                     self.waiting.push_back(Job { base, ..Job::new(paths, how) });
                 }
+                Request::Check => self.begin_check(context),
                 Request::Reload => self.reload(|_| true),
                 Request::Screenshot => self.screenshot(),
                 Request::Film => self.begin_film(context),
@@ -273,6 +277,7 @@ impl eframe::App for App {
         self.listen(context);
         self.answer(context);
         self.load(context);
+        self.take_findings();
         self.film();
         let seconds = context.input(|input| input.unstable_dt).min(LONGEST_STEP);
         let rate = 1.0 / seconds.max(1e-4);

@@ -18,6 +18,7 @@ mod composite;
 mod error;
 mod figures;
 mod film;
+mod findings;
 mod graph;
 mod keys;
 mod load;

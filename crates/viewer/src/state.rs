@@ -14,6 +14,7 @@ use sinew::{ClipId, JointId, LoopMode, Scene, Transition};
 
 use crate::browser::Browser;
 use crate::film::FilmOptions;
+use crate::findings::Findings;
 use crate::load::Diagnostic;
 use crate::model::Model;
 use crate::modes::{Look, Modes, Panels};
@@ -28,6 +29,8 @@ pub(crate) const FADE: f32 = 0.25;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Request {
     Open(Vec<PathBuf>, How),
+    /// The active model's findings.
+    Check,
     Reload,
     Screenshot,
     /// A film of the clip, by the options that were chosen.
@@ -109,6 +112,8 @@ pub(crate) struct State {
     pub(crate) loop_mode: LoopMode,
     pub(crate) help: bool,
     pub(crate) show_notes: bool,
+    /// What is wrong with the active model, while it is shown.
+    pub(crate) findings: Option<Findings>,
     pub(crate) browser: Option<Browser>,
     /// The window that asks how a film is to be is open.
     pub(crate) ask_film: bool,
@@ -157,6 +162,7 @@ impl Default for State {
             loop_mode: LoopMode::Loop,
             help: false,
             show_notes: false,
+            findings: None,
             browser: None,
             ask_film: false,
             film: FilmOptions::default(),

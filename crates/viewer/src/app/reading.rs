@@ -4,8 +4,10 @@ use eframe::egui::Context;
 
 use super::App;
 use crate::Options;
+use crate::findings::Wanted;
 use crate::load::{Base, Job, Outcome};
 use crate::model::Source;
+use crate::native::checker::Checker;
 use crate::native::loader::{Loader, Progress};
 use crate::state::{How, State};
 
@@ -57,6 +59,22 @@ impl App {
             // The message lies over the built-in character, not over nothing.
             self.state.open_built_in();
         }
+    }
+
+    /// Looks at the active model by every rule, on a thread of its own.
+    pub(super) fn begin_check(&mut self, context: &Context) {
+        let Some(model) = self.state.model() else { return };
+        self.checker = Some(Checker::start(Wanted::of(model, &self.options.allow), context));
+        self.state.say("checking the model…");
+    }
+
+    /// What a check has found, once it has ended, if its model is still the one that is shown.
+    pub(super) fn take_findings(&mut self) {
+        let Some(found) = self.checker.as_ref().and_then(Checker::look) else { return };
+        self.checker = None;
+        self.state.toast = None;
+        let shown = self.state.model().map(|model| model.id);
+        self.state.findings = found.filter(|found| shown == Some(found.model));
     }
 
     pub(super) fn reload(&mut self, wanted: impl Fn(&Source) -> bool) {

@@ -1,5 +1,6 @@
 //! What only a desktop has: a window of the system, threads, files.
 
+pub(crate) mod checker;
 pub(crate) mod filming;
 pub(crate) mod image;
 pub(crate) mod loader;

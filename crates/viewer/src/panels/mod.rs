@@ -1,6 +1,7 @@
 //! What is around the image and over it.
 
 mod film;
+mod findings;
 mod icons;
 mod inspector;
 mod messages;
@@ -52,6 +53,7 @@ pub(crate) fn around(ui: &mut Ui, state: &mut State, thumbnails: &mut Thumbnails
 pub(crate) fn over(ui: &mut Ui, state: &mut State, rect: Rect) {
     viewport::labels(ui, state, rect);
     messages::show(ui, state, rect);
+    findings::show(ui.ctx(), state, rect);
     film::progress(ui.ctx(), state, rect);
     film::ask(ui.ctx(), state);
     open::show(ui.ctx(), state);

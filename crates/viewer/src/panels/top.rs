@@ -22,6 +22,13 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State) {
                 }
             }
         });
+        if ui
+            .button("Check")
+            .on_hover_text(hint("what is wrong with the model", Action::Check))
+            .clicked()
+        {
+            state.act(Action::Check);
+        }
         rule(ui);
         // What is at the right end has its room first.
         let right = 152.0 + if notes(state) > 0 { 74.0 } else { 0.0 };
