@@ -65,6 +65,8 @@ def main():
     parser.add_argument("--clip")
     parser.add_argument("--at", action="append", type=float, default=[])
     args = parser.parse_args()
+    # Others compare these numbers: the same bits on every machine.
+    sinew.set_deterministic(True)
     try:
         model = sinew.open(args.file, clips=args.anim, images=False)
     except (sinew.ReadError, OSError) as error:

@@ -20,11 +20,7 @@ pub(crate) fn floats<'py>(
     Ok(array(what, object, "float32")?.cast_into::<PyArrayDyn<f32>>()?.readonly())
 }
 
-fn array<'py>(
-    what: &str,
-    object: &Bound<'py, PyAny>,
-    dtype: &str,
-) -> PyResult<Bound<'py, PyAny>> {
+fn array<'py>(what: &str, object: &Bound<'py, PyAny>, dtype: &str) -> PyResult<Bound<'py, PyAny>> {
     let numpy = object.py().import("numpy")?;
     let given = numpy
         .call_method1("asarray", (object,))
@@ -125,7 +121,10 @@ fn writable<'py>(
     shape: &[usize],
 ) -> PyResult<PyReadwriteArrayDyn<'py, f32>> {
     let wrong = |found: String| {
-        bad(format!("out: expected a writable float32 array of shape {} in C order, found {found}", shown(shape)))
+        bad(format!(
+            "out: expected a writable float32 array of shape {} in C order, found {found}",
+            shown(shape)
+        ))
     };
     let array = out.cast::<PyArrayDyn<f32>>().map_err(|_| {
         let dtype = out.getattr("dtype").and_then(|dtype| dtype.str().map(|name| name.to_string()));

@@ -60,6 +60,11 @@ impl Axes {
         Vec3::from(self.matrix * Vec3A::from(vector)) * self.scale
     }
 
+    /// A direction, whatever the unit.
+    pub(crate) fn direction(&self, vector: Vec3) -> Vec3 {
+        Vec3::from(self.matrix * Vec3A::from(vector))
+    }
+
     /// A transform in these axes.
     pub(crate) fn transform(&self, transform: Transform) -> Transform {
         let across = Mat3A::from_cols(

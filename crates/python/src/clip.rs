@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use numpy::{PyArray1, PyArrayDyn};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyDict};
 use sinew::glam::Affine3A;
 use sinew::motion::{Cursor, sample};
-use sinew::{ClipId, JointId, Pose, Scene};
+use sinew::retarget::Quality;
+use sinew::{ClipId, Pose, Scene};
 
 use crate::arrays::{count, fill, finite, floats, shaped, slice, times as moments};
 use crate::axes::{Axes, Unit};
@@ -30,6 +31,7 @@ const USUAL_RATE: f64 = 30.0;
 pub(crate) struct Clip {
     pub(crate) scene: Arc<Scene>,
     source: Source,
+    quality: Option<Box<Quality>>,
 }
 
 /// Where a clip is kept.
@@ -43,11 +45,15 @@ enum Source {
 
 impl Clip {
     pub(crate) fn of_scene(scene: &Arc<Scene>, clip: ClipId) -> Self {
-        Self { scene: Arc::clone(scene), source: Source::Scene(clip) }
+        Self { scene: Arc::clone(scene), source: Source::Scene(clip), quality: None }
     }
 
     pub(crate) fn made(scene: &Arc<Scene>, clip: sinew::Clip) -> Self {
-        Self { scene: Arc::clone(scene), source: Source::Made(Arc::new(clip)) }
+        Self { scene: Arc::clone(scene), source: Source::Made(Arc::new(clip)), quality: None }
+    }
+
+    pub(crate) fn retargeted(scene: &Arc<Scene>, clip: sinew::Clip, quality: Quality) -> Self {
+        Self { quality: Some(Box::new(quality)), ..Self::made(scene, clip) }
     }
 
     /// The clip itself.
@@ -155,6 +161,12 @@ impl Clip {
         self.clip().markers.iter().map(|marker| (marker.name.clone(), marker.time)).collect()
     }
 
+    /// How good a retargeted clip is, as a dict; `None` of a clip as filed.
+    #[getter]
+    fn quality<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        self.quality.as_deref().map(|quality| crate::retarget::quality(py, quality)).transpose()
+    }
+
     fn __len__(&self) -> PyResult<usize> {
         Ok(self.evenly(self.frames_per_second())?.len())
     }
@@ -202,7 +214,7 @@ impl Clip {
         out: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let times = self.moments(times, rate)?;
-        let chosen = joints.map(|joints| self.joints(py, joints)).transpose()?;
+        let chosen = joints.map(|joints| find_all(py, &self.scene, joints)).transpose()?;
         let writer = Writer {
             scene: &self.scene,
             space: Space::named(space)?,
@@ -251,18 +263,6 @@ impl Clip {
     fn _repr_png_<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
         let film = work(py, || crate::render::film_of(&self.scene, self.clip(), 320, 240)).ok()?;
         Some(PyBytes::new(py, &film))
-    }
-}
-
-impl Clip {
-    /// Joints by name and number, or by the name of a joint order.
-    fn joints(&self, py: Python<'_>, joints: &Bound<'_, PyAny>) -> PyResult<Vec<JointId>> {
-        let Ok(order) = joints.extract::<String>() else {
-            return find_all(self.scene.skeleton(), joints);
-        };
-        let orders = py.import("sinew.orders")?;
-        let numbers = orders.call_method1("joint_order", (self.skeleton(), order))?;
-        find_all(self.scene.skeleton(), &numbers)
     }
 }
 

@@ -6,11 +6,9 @@
 use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use pyo3::exceptions::{
-    PyFileNotFoundError, PyKeyError, PyOSError, PyRuntimeError, PyValueError,
-};
-use pyo3::prelude::*;
 use crate::pool;
+use pyo3::exceptions::{PyFileNotFoundError, PyKeyError, PyOSError, PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
 use sinew::ImportError;
 use sinew::import::ErrorKind;
 

@@ -3,9 +3,11 @@
 //! In:  names and numbers.
 //! Out: ids of the skeleton's joints, or an error that says what there is.
 
+use std::sync::Arc;
+
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use sinew::{JointId, Skeleton};
+use sinew::{JointId, Scene, Skeleton};
 
 use crate::error::{bad, unknown};
 
@@ -34,11 +36,38 @@ pub(crate) fn find(skeleton: &Skeleton, joint: &JointName) -> PyResult<JointId> 
     }
 }
 
-/// All joints of a list.
-pub(crate) fn find_all(skeleton: &Skeleton, joints: &Bound<'_, PyAny>) -> PyResult<Vec<JointId>> {
-    let wrong = |_| bad("joints: expected a list of names and numbers, or the name of a joint order");
+/// All joints of a list, or of a joint order by its name.
+pub(crate) fn find_all(
+    py: Python<'_>,
+    scene: &Arc<Scene>,
+    joints: &Bound<'_, PyAny>,
+) -> PyResult<Vec<JointId>> {
+    let wrong =
+        |_| bad("joints: expected a list of names and numbers, or the name of a joint order");
+    let ordered;
+    let joints = match joints.extract::<String>() {
+        Err(_) => joints,
+        Ok(order) => {
+            let orders = py.import("sinew.orders")?;
+            let skeleton = crate::skeleton::Skeleton { scene: Arc::clone(scene) };
+            ordered = orders.call_method1("joint_order", (skeleton, order))?;
+            &ordered
+        }
+    };
     let joints: Vec<JointName> = joints.extract().map_err(wrong)?;
-    joints.iter().map(|joint| find(skeleton, joint)).collect()
+    joints.iter().map(|joint| find(scene.skeleton(), joint)).collect()
+}
+
+/// The same; every joint where none are chosen.
+pub(crate) fn chosen(
+    py: Python<'_>,
+    scene: &Arc<Scene>,
+    joints: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Vec<JointId>> {
+    match joints {
+        Some(joints) => find_all(py, scene, joints),
+        None => Ok(scene.skeleton().ids().collect()),
+    }
 }
 
 /// Says what there is, the nearest names first.

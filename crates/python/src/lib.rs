@@ -7,28 +7,44 @@
 
 mod arrays;
 mod axes;
+mod blend;
 mod clip;
 mod error;
 mod form;
+mod ik;
 mod joints;
+mod made;
 mod model;
+mod motion;
 mod pool;
 mod poses;
 mod render;
+mod report;
+mod retarget;
 mod sample;
+mod show;
 mod skeleton;
 mod skin;
+mod write;
 
 use pyo3::prelude::*;
 
 #[pymodule]
 mod _sinew {
     #[pymodule_export]
+    use super::blend::{blend, play};
+    #[pymodule_export]
     use super::clip::Clip;
     #[pymodule_export]
     use super::error::{InternalError, ReadError, RetargetError};
     #[pymodule_export]
-    use super::model::{Clips, Model, open};
+    use super::model::{Clips, Model, open, set_deterministic};
+    #[pymodule_export]
+    use super::report::{check, diff};
+    #[pymodule_export]
+    use super::retarget::{joint_map, retarget};
+    #[pymodule_export]
+    use super::show::{film, render};
     #[pymodule_export]
     use super::skeleton::Skeleton;
 

@@ -26,10 +26,8 @@ use crate::skeleton::Skeleton;
 pub(crate) struct Model {
     pub(crate) scene: Arc<Scene>,
     pub(crate) notes: Vec<Note>,
-    pub(crate) details: Vec<Note>,
     pub(crate) name: String,
     pub(crate) format: Format,
-    pub(crate) extensions: Vec<String>,
     sources: Vec<ClipSource>,
 }
 
@@ -45,10 +43,8 @@ impl From<sinew::Model> for Model {
         Self {
             scene: Arc::new(model.scene),
             notes: model.notes,
-            details: model.details,
             name: model.name,
             format: model.format,
-            extensions: model.extensions,
             sources: model.clips,
         }
     }
@@ -103,6 +99,12 @@ pub(crate) fn open(
         }
         Ok(model.into())
     })
+}
+
+/// Whether every machine gives the same bits: a little slower. Off without a call.
+#[pyfunction]
+pub(crate) fn set_deterministic(on: bool) {
+    sinew::motion::set_deterministic(on);
 }
 
 #[pymethods]
@@ -185,18 +187,16 @@ impl Model {
         let clips = if clips.is_empty() { "no clips".into() } else { clips.join(", ") + more };
         let notes = match self.notes.len() {
             0 => String::new(),
-            1 => "; 1 note".into(),
-            count => format!("; {count} notes"),
+            count => format!("; {}", counted(count, "note", "notes")),
         };
-        format!(
-            "<sinew.Model \"{}\" ({}): {} joints, {} skins, {} vertices, {} triangles; {clips}{notes}>",
-            self.name,
-            self.format,
-            scene.skeleton().len(),
-            scene.skins.len(),
-            self.vertex_count(),
-            self.triangle_count(),
-        )
+        let sizes = [
+            counted(scene.skeleton().len(), "joint", "joints"),
+            counted(scene.skins.len(), "skin", "skins"),
+            counted(self.vertex_count(), "vertex", "vertices"),
+            counted(self.triangle_count(), "triangle", "triangles"),
+        ];
+        let sizes = sizes.join(", ");
+        format!("<sinew.Model \"{}\" ({}): {sizes}; {clips}{notes}>", self.name, self.format)
     }
 
     /// An image for notebooks; nothing where there is no GPU, not even a software one.
@@ -223,6 +223,10 @@ impl Model {
         let scene = &self.scene;
         scene.instances.iter().flat_map(|instance| &scene[instance.mesh].primitives)
     }
+}
+
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 fn clip_words(clip: &sinew::Clip) -> String {

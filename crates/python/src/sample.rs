@@ -155,9 +155,9 @@ impl Writer<'_> {
         };
         let rows = row.chunks_exact_mut(self.form.width());
         match self.joints {
-            Some(joints) => rows
-                .zip(joints)
-                .for_each(|(row, joint)| one(&model_from_joint[joint.index()], row)),
+            Some(joints) => {
+                rows.zip(joints).for_each(|(row, joint)| one(&model_from_joint[joint.index()], row))
+            }
             None => rows.zip(model_from_joint).for_each(|(row, matrix)| one(matrix, row)),
         }
     }

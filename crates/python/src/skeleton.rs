@@ -114,7 +114,7 @@ impl Skeleton {
         let axes = Axes::new(up, forward, &unit)?;
         let local = floats("local", local)?;
         let poses = Poses::new("local", &self.scene, &local, finite("local", &local)?, axes)?;
-        let chosen = joints.map(|joints| find_all(self.scene.skeleton(), joints)).transpose()?;
+        let chosen = joints.map(|joints| find_all(py, &self.scene, joints)).transpose()?;
         let writer = Writer {
             scene: &self.scene,
             space: Space::Model,

@@ -170,8 +170,7 @@ impl Clip {
 }
 
 fn vertex_count(scene: &Scene) -> usize {
-    let primitives =
-        scene.instances.iter().flat_map(|instance| &scene[instance.mesh].primitives);
+    let primitives = scene.instances.iter().flat_map(|instance| &scene[instance.mesh].primitives);
     primitives.map(|primitive| primitive.positions.len()).sum()
 }
 

@@ -11,6 +11,7 @@ Open a rigged character of any common file format, sample its clips into numpy a
 Without another choice, lengths are metres, times seconds, angles radians, Y is up and a body faces Z; quaternions are x y z w.
 """
 
+from . import orders
 from ._sinew import (
     Clip,
     Clips,
@@ -20,8 +21,19 @@ from ._sinew import (
     RetargetError,
     Skeleton,
     __VERSION__ as __version__,
+    blend,
+    check,
+    diff,
+    film,
+    joint_map,
     open,
+    play,
+    render,
+    retarget,
+    set_deterministic,
 )
+from .files import convert, load_npz, save
+from .many import padded, ragged, windows
 from .orders import joint_names, joint_order
 
 __all__ = [
@@ -33,7 +45,23 @@ __all__ = [
     "RetargetError",
     "Skeleton",
     "__version__",
+    "blend",
+    "check",
+    "convert",
+    "diff",
+    "film",
+    "joint_map",
     "joint_names",
     "joint_order",
+    "load_npz",
     "open",
+    "orders",
+    "padded",
+    "play",
+    "ragged",
+    "render",
+    "retarget",
+    "save",
+    "set_deterministic",
+    "windows",
 ]
