@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Retarget, talk: Talk) -> Result<(), Fault> {
     let onto = model::open_one(&args.onto, &images)?;
     let clips = clips(args, &from.scene)?;
     let map = map(args, &from.scene, &onto.scene)?;
-    let options = Options { plant_feet: !args.no_plant };
+    let options = Options { plant_feet: !args.no_plant, ..Options::default() };
     let mut made =
         clips.iter().map(|clip| retarget(clip, &from.scene, &onto.scene, &map, &options));
     // Without a word on which, the first that moves the body: some files begin with an empty take.

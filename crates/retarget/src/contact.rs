@@ -44,9 +44,64 @@ pub(crate) fn contacts(times: &[f32], ways: &[Vec<Vec3>; 2], leg: f32) -> Contac
         let stands = |at: usize| {
             ways[side][at].y < LOW * leg && (speeds[side][at] - ground).length() < SLOW * leg
         };
-        phases(times, &(0..times.len()).map(stands).collect::<Vec<bool>>())
+        let low_and_slow = phases(times, &(0..times.len()).map(stands).collect::<Vec<bool>>());
+        let foot = Foot { times, way: &ways[side], speeds: &speeds[side], ground, leg };
+        let mut settled = Vec::with_capacity(low_and_slow.len());
+        low_and_slow.into_iter().for_each(|phase| foot.settle(phase, &mut settled));
+        settled
     };
     Contacts { phases: [of(0), of(1)], ground }
+}
+
+/// Further than this from the middle of a phase a foot does not stand, it slides: it is let go. As a share of a leg.
+const DRIFT: f32 = 0.045;
+/// For this long a foot is free where it goes on to another place; seconds.
+const FREE: f32 = 0.16;
+
+/// One foot, for the question where it stays.
+struct Foot<'a> {
+    times: &'a [f32],
+    way: &'a [Vec3],
+    speeds: &'a [Vec3],
+    ground: Vec3,
+    leg: f32,
+}
+
+impl Foot<'_> {
+    /// The parts of a phase in which the foot stays at one place: one that creeps from place to place, as when somebody
+    /// turns slowly, is free in between. Held at the middle of it all, it would drag the leg after it.
+    fn settle(&self, phase: Range<usize>, settled: &mut Vec<Range<usize>>) {
+        if phase.len() < 2 || self.seconds(&phase) < SHORT {
+            return;
+        }
+        let place = |at: usize| {
+            let place = self.way[at] - self.ground * self.times[at];
+            Vec3::new(place.x, 0.0, place.z)
+        };
+        let middle = phase.clone().map(place).sum::<Vec3>() / phase.len() as f32;
+        let farthest = phase.clone().map(|at| place(at).distance(middle)).fold(0.0, f32::max);
+        if farthest <= DRIFT * self.leg {
+            return settled.push(phase);
+        }
+        let cut = self.times[self.cut(&phase)];
+        let before = phase.clone().find(|&at| self.times[at] > cut - FREE / 2.0);
+        let after = phase.clone().find(|&at| self.times[at] >= cut + FREE / 2.0);
+        self.settle(phase.start..before.unwrap_or(phase.end), settled);
+        self.settle(after.unwrap_or(phase.end)..phase.end, settled);
+    }
+
+    /// Where the foot goes on to another place: where it is fastest, or half-way where it creeps evenly.
+    fn cut(&self, phase: &Range<usize>) -> usize {
+        let speed = |at: usize| (self.speeds[at] - self.ground).length();
+        let mean = phase.clone().map(speed).sum::<f32>() / phase.len() as f32;
+        let fastest = phase.clone().max_by(|&a, &b| speed(a).total_cmp(&speed(b)));
+        let fastest = fastest.filter(|&at| speed(at) > 2.0 * mean);
+        fastest.unwrap_or((phase.start + phase.end) / 2)
+    }
+
+    fn seconds(&self, phase: &Range<usize>) -> f32 {
+        self.times[phase.end - 1] - self.times[phase.start]
+    }
 }
 
 /// Where low feet agree on one speed that is not small, that is the ground's.
@@ -151,6 +206,22 @@ mod tests {
         let contacts = contacts(&times, &[way.clone(), way.clone()], 0.9);
         let (mean, worst) = slide(&times, &[way.clone(), way], &contacts);
         assert!((mean - 0.03).abs() < 0.005 && worst < 0.4, "{mean} {worst}");
+    }
+
+    #[test]
+    fn a_foot_that_creeps_far_is_let_go_between_its_places() {
+        let times: Vec<f32> = (0..=120).map(|frame| frame as f32 / 60.0).collect();
+        // Somebody who turns slowly: the foot goes 40 cm in two seconds, never fast.
+        let way: Vec<Vec3> = times.iter().map(|time| Vec3::X * 0.2 * *time).collect();
+        let contacts = contacts(&times, &[way.clone(), way.clone()], 0.9);
+        assert!(contacts.phases[0].len() >= 2, "{contacts:?}");
+        for phase in &contacts.phases[0] {
+            let gone = way[phase.end - 1].distance(way[phase.start]);
+            assert!(gone <= 2.0 * DRIFT * 0.9 + 1e-4, "{gone} m in {phase:?}");
+        }
+        for two in contacts.phases[0].windows(2) {
+            assert!(times[two[1].start] - times[two[0].end - 1] > 0.9 * FREE, "{contacts:?}");
+        }
     }
 
     #[test]

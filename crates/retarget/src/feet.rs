@@ -92,7 +92,8 @@ impl Work<'_> {
 
     /// How far the clip goes in one round, where it comes round.
     pub(crate) fn travel(&self) -> Option<Vec3> {
-        let (first, last) = (self.record.rotations.first()?, self.record.rotations.last()?);
+        let last = self.record.len().checked_sub(1)?;
+        let (first, last) = (self.record.rotations(0), self.record.rotations(last));
         let near = 6_f32.to_radians();
         let closed = first.iter().zip(last).all(|(a, b)| a.angle_between(*b) < near);
         let long = self.clip.duration > 0.3;

@@ -17,6 +17,7 @@
 
 mod body;
 mod contact;
+mod drive;
 mod error;
 mod feet;
 mod figure;
@@ -35,6 +36,7 @@ mod retarget;
 mod size;
 mod slot;
 mod stance;
+mod steps;
 mod tree;
 mod vocabulary;
 mod words;
@@ -46,3 +48,4 @@ pub use map::JointMap;
 pub use quality::{Quality, Slide};
 pub use retarget::{Options, Retargeted, retarget};
 pub use slot::{BodyPart, Side, Slot};
+pub use steps::foot_contacts;

@@ -13,13 +13,22 @@ use crate::work::Work;
 pub(crate) struct Made {
     turned: Vec<JointId>,
     moved: Vec<JointId>,
-    /// For each time, of each joint.
-    rotations: Vec<Vec<Quat>>,
-    ways: Vec<Vec<Vec3>>,
+    /// Time after time, of each joint.
+    rotations: Vec<Quat>,
+    ways: Vec<Vec3>,
+    bones: Vec<Bone>,
     pub(crate) worst_direction: f32,
     pub(crate) worst_bone: Option<(Slot, f32)>,
     pub(crate) direction_sum: f32,
     pub(crate) direction_count: f32,
+}
+
+/// A bone of both bodies, whose directions are compared.
+struct Bone {
+    slot: Slot,
+    /// Columns of the record: start and end.
+    from: [usize; 2],
+    to: [JointId; 2],
 }
 
 impl Made {
@@ -39,11 +48,13 @@ impl Made {
         turned.sort_unstable();
         moved.sort_unstable();
         moved.dedup();
+        let moments = work.record.len();
         Self {
+            rotations: Vec::with_capacity(moments * turned.len()),
+            ways: Vec::with_capacity(moments * moved.len()),
             turned,
             moved,
-            rotations: Vec::new(),
-            ways: Vec::new(),
+            bones: if work.options.measure { bones(work) } else { Vec::new() },
             worst_direction: 0.0,
             worst_bone: None,
             direction_sum: 0.0,
@@ -52,34 +63,29 @@ impl Made {
     }
 
     pub(crate) fn add(&mut self, work: &Work<'_>, at: usize, figure: &Figure<'_>) {
-        let before = self.rotations.last();
-        let rotation = |(column, joint): (usize, &JointId)| {
+        let before = self.rotations.len().checked_sub(self.turned.len());
+        for (column, joint) in self.turned.iter().enumerate() {
             let rotation = figure.locals[joint.index()].rotation;
             // Of the two signs of a rotation, that of the key before: so nothing takes the longer arc.
-            let flip = before.is_some_and(|row| row[column].dot(rotation) < 0.0);
-            if flip { -rotation } else { rotation }
-        };
-        let rotations = self.turned.iter().enumerate().map(rotation).collect();
-        let ways =
-            self.moved.iter().map(|joint| figure.locals[joint.index()].translation).collect();
-        self.rotations.push(rotations);
-        self.ways.push(ways);
+            let flip = before.is_some_and(|row| self.rotations[row + column].dot(rotation) < 0.0);
+            self.rotations.push(if flip { -rotation } else { rotation });
+        }
+        let ways = self.moved.iter().map(|joint| figure.locals[joint.index()].translation);
+        self.ways.extend(ways);
         self.compare(work, at, figure);
     }
 
     /// How far bones point from where the clip's point.
     fn compare(&mut self, work: &Work<'_>, at: usize, figure: &Figure<'_>) {
-        let source = link::bones(&work.map.from);
-        for (slot, start, end) in link::bones(&work.map.to) {
-            let Some((_, from, to)) = source.iter().find(|bone| bone.0 == slot) else { continue };
-            let (Some(from), Some(to)) = (work.record.column(*from), work.record.column(*to))
-            else {
-                continue;
-            };
-            let row = &work.record.places[at];
-            let wanted = work.source.model_from_body.inverse() * (row[to] - row[from]);
-            let found =
-                work.target.model_from_body.inverse() * (figure.place(end) - figure.place(start));
+        if self.bones.is_empty() {
+            return;
+        }
+        let source = work.source.model_from_body.inverse();
+        let target = work.target.model_from_body.inverse();
+        let row = work.record.places(at);
+        for bone in &self.bones {
+            let wanted = source * (row[bone.from[1]] - row[bone.from[0]]);
+            let found = target * (figure.place(bone.to[1]) - figure.place(bone.to[0]));
             let (Some(wanted), Some(found)) = (wanted.try_normalize(), found.try_normalize())
             else {
                 continue;
@@ -89,43 +95,71 @@ impl Made {
             self.direction_count += 1.0;
             if angle > self.worst_direction {
                 self.worst_direction = angle;
-                self.worst_bone = Some((slot, work.record.times[at]));
+                self.worst_bone = Some((bone.slot, work.record.times[at]));
             }
         }
     }
 
-    /// How far joints are at worst, between two keys, from where they would be with twice the keys; metres.
-    pub(crate) fn key_error(&self, work: &Work<'_>) -> f32 {
-        let (mut exact, mut between) = (Figure::new(work.to), Figure::new(work.to));
-        let mut worst = 0.0_f32;
-        for at in (1..self.rotations.len().saturating_sub(1)).step_by(2) {
-            for (column, &joint) in self.turned.iter().enumerate() {
-                exact.locals[joint.index()].rotation = self.rotations[at][column];
-                let (a, b) = (self.rotations[at - 1][column], self.rotations[at + 1][column]);
-                between.locals[joint.index()].rotation = a.slerp(b, 0.5);
-            }
-            for (column, &joint) in self.moved.iter().enumerate() {
-                exact.locals[joint.index()].translation = self.ways[at][column];
-                let (a, b) = (self.ways[at - 1][column], self.ways[at + 1][column]);
-                between.locals[joint.index()].translation = (a + b) / 2.0;
-            }
-            exact.stand();
-            between.stand();
-            let apart =
-                self.turned.iter().map(|&joint| exact.place(joint).distance(between.place(joint)));
-            worst = apart.fold(worst, f32::max);
-        }
-        worst
+    fn row(&self, at: usize) -> &[Quat] {
+        let width = self.turned.len();
+        &self.rotations[at * width..(at + 1) * width]
     }
 
-    /// Every other moment is a key.
+    fn way(&self, at: usize) -> &[Vec3] {
+        let width = self.moved.len();
+        &self.ways[at * width..(at + 1) * width]
+    }
+
+    fn len(&self) -> usize {
+        if self.turned.is_empty() { 0 } else { self.rotations.len() / self.turned.len() }
+    }
+
+    /// The spans between two keys in which joints rotate the most; the number of the first of the two.
+    pub(crate) fn liveliest(&self, count: usize) -> Vec<usize> {
+        let rotated = |at: usize| -> f32 {
+            let pairs = self.row(at).iter().zip(self.row(at + 1));
+            pairs.map(|(a, b)| 1.0 - a.dot(*b).abs()).sum()
+        };
+        let mut spans: Vec<(f32, usize)> =
+            (0..self.len().saturating_sub(1)).map(|at| (rotated(at), at)).collect();
+        if spans.len() > count {
+            spans.select_nth_unstable_by(count, |a, b| b.0.total_cmp(&a.0));
+            spans.truncate(count);
+        }
+        let mut spans: Vec<usize> = spans.into_iter().map(|(_, at)| at).collect();
+        spans.sort_unstable();
+        spans
+    }
+
+    /// The pose half-way between two keys, as a player shows it.
+    pub(crate) fn between(&self, at: usize, figure: &mut Figure<'_>) {
+        figure.want_nothing();
+        let rotations = self.row(at).iter().zip(self.row(at + 1));
+        for (&joint, (a, b)) in self.turned.iter().zip(rotations) {
+            figure.locals[joint.index()].rotation = a.slerp(*b, 0.5);
+        }
+        for (&joint, (a, b)) in self.moved.iter().zip(self.way(at).iter().zip(self.way(at + 1))) {
+            figure.locals[joint.index()].translation = (a + b) / 2.0;
+        }
+        figure.stand();
+    }
+
+    /// How far the farthest joint is from where it is in another pose; metres.
+    pub(crate) fn apart(&self, one: &Figure<'_>, other: &Figure<'_>) -> f32 {
+        let apart = self.turned.iter().map(|&joint| one.place(joint).distance(other.place(joint)));
+        apart.fold(0.0, f32::max)
+    }
+
     pub(crate) fn into_clip(self, work: &Work<'_>) -> Clip {
-        let times: std::sync::Arc<[f32]> = work.record.times.iter().copied().step_by(2).collect();
+        let times: std::sync::Arc<[f32]> = work.record.times.as_slice().into();
         let curve = |values: Vec<Quat>| Curve::new(times.clone(), values, Interpolation::Linear);
         let moves = |values: Vec<Vec3>| Curve::new(times.clone(), values, Interpolation::Linear);
-        let column =
-            |column: usize| self.rotations.iter().step_by(2).map(|row| row[column]).collect();
-        let way = |column: usize| self.ways.iter().step_by(2).map(|row| row[column]).collect();
+        let column = |column: usize| {
+            self.rotations.iter().copied().skip(column).step_by(self.turned.len()).collect()
+        };
+        let way = |column: usize| {
+            self.ways.iter().copied().skip(column).step_by(self.moved.len()).collect()
+        };
         let rotations = self
             .turned
             .iter()
@@ -146,4 +180,15 @@ impl Made {
             ..Clip::default()
         }
     }
+}
+
+/// The bones that both bodies have.
+fn bones(work: &Work<'_>) -> Vec<Bone> {
+    let source = link::bones(&work.map.from);
+    let pair = |(slot, start, end): (Slot, JointId, JointId)| {
+        let (_, from, to) = source.iter().find(|bone| bone.0 == slot)?;
+        let from = [work.record.column(*from)?, work.record.column(*to)?];
+        Some(Bone { slot, from, to: [start, end] })
+    };
+    link::bones(&work.map.to).into_iter().filter_map(pair).collect()
 }

@@ -21,30 +21,42 @@ const DENSE: f32 = 1.0 / 250.0;
 #[derive(Clone, Debug)]
 pub(crate) struct Record {
     pub(crate) times: Vec<f32>,
-    /// At each time, of each joint asked for.
-    pub(crate) rotations: Vec<Vec<Quat>>,
-    pub(crate) places: Vec<Vec<Vec3>>,
-    joints: Vec<JointId>,
+    /// Time after time, of each joint asked for.
+    rotations: Vec<Quat>,
+    places: Vec<Vec3>,
+    width: usize,
+    /// Where each node of the skeleton is in a row.
+    columns: Vec<Option<usize>>,
 }
 
 impl Record {
     pub(crate) fn new(clip: &Clip, scene: &Scene, body: &Body, times: Vec<f32>) -> Self {
         let joints: Vec<JointId> =
             body.slots().flat_map(|slot| body.joints(slot).iter().copied()).collect();
+        let mut columns = vec![None; scene.skeleton().len()];
+        for (column, joint) in joints.iter().enumerate().rev() {
+            columns[joint.index()] = Some(column);
+        }
+        let (moments, width) = (times.len(), joints.len());
+        let mut record = Self {
+            times,
+            rotations: Vec::with_capacity(moments * width),
+            places: Vec::with_capacity(moments * width),
+            width,
+            columns,
+        };
         let mut pose = Pose::new(scene);
         let mut cursor = Cursor::with_capacity(clip.track_count());
-        let mut record = Self { times, rotations: Vec::new(), places: Vec::new(), joints };
         for &time in &record.times {
             sample(clip, time, &mut cursor, &mut pose);
             pose.to_model(scene.skeleton());
             let all = pose.model_from_joint();
-            let of = |joint: &JointId| rotation_of(all[joint.index()]);
-            let place = |joint: &JointId| {
-                let place = Vec3::from(all[joint.index()].translation);
-                if place.is_finite() { place } else { Vec3::ZERO }
-            };
-            record.rotations.push(record.joints.iter().map(of).collect());
-            record.places.push(record.joints.iter().map(place).collect());
+            for joint in &joints {
+                let matrix = all[joint.index()];
+                let place = Vec3::from(matrix.translation);
+                record.rotations.push(rotation_of(matrix));
+                record.places.push(if place.is_finite() { place } else { Vec3::ZERO });
+            }
         }
         record
     }
@@ -53,15 +65,26 @@ impl Record {
         self.times.len()
     }
 
-    /// Where a joint is in the lists.
+    /// Where a joint is in a row.
     pub(crate) fn column(&self, joint: JointId) -> Option<usize> {
-        self.joints.iter().position(|&known| known == joint)
+        self.columns.get(joint.index()).copied().flatten()
+    }
+
+    /// The rotations of all joints at a time.
+    pub(crate) fn rotations(&self, at: usize) -> &[Quat] {
+        &self.rotations[at * self.width..(at + 1) * self.width]
+    }
+
+    /// The places of all joints at a time.
+    pub(crate) fn places(&self, at: usize) -> &[Vec3] {
+        &self.places[at * self.width..(at + 1) * self.width]
     }
 
     /// The path of a joint; nothing where it was not asked for.
     pub(crate) fn way(&self, joint: JointId) -> Vec<Vec3> {
         let column = self.column(joint);
-        column.map_or(Vec::new(), |column| self.places.iter().map(|row| row[column]).collect())
+        let place = |column: usize| (0..self.len()).map(|at| self.places(at)[column]).collect();
+        column.map_or(Vec::new(), place)
     }
 
     /// The middle of the pelvis: between the thighs.
@@ -165,6 +188,20 @@ fn fill(times: &[f32], most: f32) -> Vec<f32> {
     filled
 }
 
+/// Moments at an even rate, from the start to the end. No more than can be kept.
+pub(crate) fn even_times(duration: f32, rate: f32) -> Vec<f32> {
+    let steps = (f64::from(duration) * f64::from(rate) - 1e-3).ceil().max(0.0);
+    let steps = (steps as usize).min(MAX_MOMENTS - 1);
+    let step = duration / steps.max(1) as f32;
+    let even = f64::from(rate) * f64::from(duration) <= steps as f64 + 1e-3;
+    let time = |at: usize| if even { at as f32 / rate } else { at as f32 * step };
+    let mut times: Vec<f32> = (0..=steps).map(|at| time(at).min(duration)).collect();
+    if let Some(last) = times.last_mut() {
+        *last = duration;
+    }
+    times
+}
+
 /// The same with a moment between any two.
 pub(crate) fn doubled(times: &[f32]) -> Vec<f32> {
     let mut all = Vec::with_capacity(times.len() * 2);
@@ -184,5 +221,13 @@ mod tests {
         assert_eq!(fill(&[0.0, 1.0], 0.4), [0.0, 1.0 / 3.0, 2.0 / 3.0, 1.0]);
         assert_eq!(doubled(&[0.0, 1.0, 3.0]), [0.0, 0.5, 1.0, 2.0, 3.0]);
         assert_eq!(doubled(&[0.0]), [0.0]);
+    }
+
+    #[test]
+    fn an_even_rate_has_the_end_as_its_last_moment() {
+        assert_eq!(even_times(1.0, 4.0), [0.0, 0.25, 0.5, 0.75, 1.0]);
+        assert_eq!(even_times(0.9, 4.0), [0.0, 0.25, 0.5, 0.75, 0.9]);
+        assert_eq!(even_times(0.0, 30.0), [0.0]);
+        assert_eq!(even_times(1e9, 120.0).len(), MAX_MOMENTS);
     }
 }

@@ -11,7 +11,7 @@ use sinew_scene::{Clip, Scene};
 use crate::error::RetargetError;
 use crate::map::JointMap;
 use crate::quality::Quality;
-use crate::record::{doubled, key_times};
+use crate::record::{doubled, even_times, key_times};
 use crate::work::Work;
 
 /// What a person may choose about retargeting. The defaults suit most.
@@ -19,11 +19,15 @@ use crate::work::Work;
 pub struct Options {
     /// Keep feet where they stand.
     pub plant_feet: bool,
+    /// Keys a second. `None` takes the clip's own, and more where straight lines between them are not near enough.
+    pub rate: Option<f32>,
+    /// Measure how far bones point off, and how far joints are off between keys. Without it these figures are 0.
+    pub measure: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { plant_feet: true }
+        Self { plant_feet: true, rate: None, measure: true }
     }
 }
 
@@ -48,7 +52,7 @@ pub struct Retargeted {
 /// ```
 ///
 /// # Errors
-/// When the clip moves nothing of the body.
+/// When the clip moves nothing of the body, or the rate is no number above zero.
 ///
 /// # Panics
 /// When the map or the clip speak of joints that the scenes do not have.
@@ -59,27 +63,40 @@ pub fn retarget(
     map: &JointMap,
     options: &Options,
 ) -> Result<Retargeted, RetargetError> {
-    let Some((mut times, thinned)) = key_times(clip, from, &map.from) else {
+    let Some((own, thinned)) = key_times(clip, from, &map.from) else {
         return Err(RetargetError::EmptyClip(format!(
             "clip \"{}\" moves no joint of the body: expected tracks for hips, limbs or spine",
             clip.name
         )));
     };
-    // Where straight lines between keys are not near enough, there are more keys.
+    let source_keys = own.len();
+    let run = |times: Vec<f32>| Work::new(clip, from, to, map, options, times, source_keys).run();
+    if let Some(rate) = options.rate {
+        if !(rate.is_finite() && rate > 0.0) {
+            return Err(RetargetError::EmptyClip(format!(
+                "expected a rate of keys above 0 a second, found {rate}"
+            )));
+        }
+        return Ok(run(even_times(clip.duration, rate)));
+    }
+    // Where straight lines between keys are not near enough, there are more keys; but a clip that has many is
+    // followed at its own keys alone: what lies between two of them is nobody's motion.
+    let mut times = own;
     for _ in 0..FINER {
-        let made = Work::new(clip, from, to, map, options, doubled(&times)).run();
+        let made = run(times.clone());
         let near = made.quality.key_error <= NEAR * made.quality.leg;
-        if near || thinned || !(2..=MAX_KEYS / 2).contains(&times.len()) {
+        let dense = clip.duration <= DENSE * times.len() as f32;
+        if near || dense || thinned || times.len() < 2 {
             return Ok(made);
         }
         times = doubled(&times);
     }
-    Ok(Work::new(clip, from, to, map, options, doubled(&times)).run())
+    Ok(run(times))
 }
 
 /// Joints that are nearer than this between keys to where they belong are near enough; as a share of a leg.
 const NEAR: f32 = 0.004;
-/// More keys than this are not made.
-const MAX_KEYS: usize = 20_000;
 /// Keys are doubled no more often than this: beyond, it is a jump that no line follows.
 const FINER: usize = 2;
+/// Keys nearer together than this, on average, are not doubled; seconds.
+const DENSE: f32 = 1.0 / 80.0;

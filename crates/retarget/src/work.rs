@@ -5,11 +5,12 @@
 //!
 //! Twice over all times: once to see where the feet go by themselves, once to put them where they stand.
 
-use glam::{Quat, Vec3};
+use glam::Vec3;
 use sinew_scene::{Clip, JointId, Scene};
 
 use crate::contact::slide;
-use crate::feet::{LegAt, leg_at};
+use crate::drive::Drives;
+use crate::feet::{Leg, LegAt, leg_at};
 use crate::figure::Figure;
 use crate::link::{self, Link};
 use crate::made::Made;
@@ -17,7 +18,7 @@ use crate::map::JointMap;
 use crate::plant::{self, Feet, Plan};
 use crate::posture::{self, Posture};
 use crate::quality::{Quality, Slide};
-use crate::record::{Record, key_times};
+use crate::record::Record;
 use crate::retarget::{Options, Retargeted};
 use crate::size;
 use crate::slot::{BodyPart, Side, Slot};
@@ -27,11 +28,13 @@ use crate::tree::Stand;
 /// Everything that is known while a clip is made.
 pub(crate) struct Work<'a> {
     pub(crate) clip: &'a Clip,
+    pub(crate) from: &'a Scene,
     pub(crate) to: &'a Scene,
     pub(crate) map: &'a JointMap,
     pub(crate) options: &'a Options,
     pub(crate) record: Record,
     pub(crate) links: Vec<Link>,
+    drives: Drives,
     pub(crate) source: Stance,
     pub(crate) target: Stance,
     /// Character's legs over those of the clip's skeleton.
@@ -41,18 +44,32 @@ pub(crate) struct Work<'a> {
     /// Where the clip's origin lies for the character, in the body's axes; level.
     pub(crate) offset: Vec3,
     pub(crate) postures: [Posture; 2],
-    pub(crate) source_keys: usize,
-    pub(crate) left_out: usize,
+    /// The columns of both thighs of the clip's skeleton.
+    thighs: [Option<usize>; 2],
+    /// The character's thighs.
+    own_thighs: [Option<JointId>; 2],
+    source_keys: usize,
+    left_out: usize,
+}
+
+/// A character that is posed, and the parts of it that move alone.
+pub(crate) struct Stage<'a> {
+    pub(crate) figure: Figure<'a>,
+    legs: [Leg; 2],
+    /// What hangs below the hips, and below each thigh.
+    under_hips: Vec<usize>,
+    under_thighs: [Vec<usize>; 2],
 }
 
 impl<'a> Work<'a> {
     pub(crate) fn new(
         clip: &'a Clip,
-        from: &Scene,
+        from: &'a Scene,
         to: &'a Scene,
         map: &'a JointMap,
         options: &'a Options,
         times: Vec<f32>,
+        source_keys: usize,
     ) -> Self {
         let record = Record::new(clip, from, &map.from, times);
         let before = posture::choose(from, &map.from, Some(clip));
@@ -68,12 +85,17 @@ impl<'a> Work<'a> {
         let ratio = if source_leg > 1e-9 { target_leg / source_leg } else { 1.0 };
         let ratio = if ratio.is_finite() && ratio > 0.0 { ratio } else { 1.0 };
         let offset = size::pelvis(&map.to, &after) - ratio * size::pelvis(&map.from, &before);
-        let source_keys = key_times(clip, from, &map.from).map_or(0, |(times, _)| times.len());
         let links = link::links(map, &before.stand, &after.stand);
         let driven = clip.rotations.iter().filter(|track| record.column(track.joint).is_none());
         let left_out = driven.count() + clip.weights.len() + clip.properties.len();
+        let thigh = |side| map.from.on(side, BodyPart::Thigh);
+        let column = |side| thigh(side).and_then(|joint| record.column(joint));
         Self {
+            drives: Drives::new(&links, &record, &source, &target),
+            thighs: Side::BOTH.map(column),
+            own_thighs: Side::BOTH.map(|side| map.to.on(side, BodyPart::Thigh)),
             clip,
+            from,
             to,
             map,
             options,
@@ -92,75 +114,122 @@ impl<'a> Work<'a> {
     }
 
     pub(crate) fn run(&self) -> Retargeted {
-        let mut figure = Figure::new(self.to);
-        let legs = Side::BOTH.map(|side| self.leg(side));
-        let mut plain: Vec<[LegAt; 2]> = Vec::with_capacity(self.record.len());
-        for at in 0..self.record.len() {
-            self.pose(at, Vec3::ZERO, &mut figure);
-            plain.push(legs.map(|leg| leg_at(&figure, leg)));
-        }
+        let mut stage = self.stage();
+        let mut made = Made::new(self, &stage.legs);
+        let plain = self.plain(&mut stage, &mut made);
         let feet = self.feet(&plain);
         let mut plan = plant::plan(&feet);
         if !self.options.plant_feet {
             plan.shifts = [0, 1].map(|_| vec![Vec3::ZERO; feet.times.len()]);
         }
         let drops = self.drops(&plain, &plan, feet.travel.is_some());
-        let mut made = Made::new(self, &legs);
-        let mut planted: [Vec<Vec3>; 2] = [Vec::new(), Vec::new()];
-        let body_from_model = self.target.model_from_body.inverse();
-        for at in 0..self.record.len() {
-            self.pose(at, -drops[at] * Vec3::Y, &mut figure);
-            for side in 0..2 {
-                let shift = self.target.model_from_body * plan.shifts[side][at];
-                let goal = plain[at][side].ankle + shift;
-                self.step(legs[side], goal, &mut figure);
-            }
-            figure.stand();
-            for side in 0..2 {
-                planted[side].push(body_from_model * leg_at(&figure, legs[side]).pivot);
-            }
-            made.add(self, at, &figure);
+        let planted = match self.is_planted(&stage) {
+            true => self.planted(&mut stage, &plain, &plan, &drops, &mut made),
+            false => feet.own.clone(),
+        };
+        let key_error = match self.options.measure {
+            true => self.key_error(&mut stage, &plan, &drops, &made),
+            false => 0.0,
+        };
+        self.finish(made, &Slides { feet: &feet, plan: &plan, planted: &planted }, key_error)
+    }
+
+    fn stage(&self) -> Stage<'a> {
+        let legs = Side::BOTH.map(|side| self.leg(side));
+        let body = &self.map.to;
+        let figure = Figure::of(self.to, body.slots().flat_map(|slot| body.joints(slot).to_vec()));
+        Stage {
+            legs,
+            under_hips: figure.below(body.hips()),
+            under_thighs: legs.map(|leg| figure.below(leg.thigh)),
+            figure,
         }
-        let slides = Slides { feet: &feet, plan: &plan, planted: &planted };
-        self.finish(made, &slides)
+    }
+
+    /// Feet that hang elsewhere than on their shins are moved along even where nothing is planted.
+    fn is_planted(&self, stage: &Stage<'_>) -> bool {
+        self.options.plant_feet || stage.legs.iter().any(|leg| leg.loose.is_some())
+    }
+
+    /// The first time over all moments: where legs go by themselves. Where nothing is planted, that is the clip.
+    fn plain(&self, stage: &mut Stage<'_>, made: &mut Made) -> Vec<[LegAt; 2]> {
+        let is_planted = self.is_planted(stage);
+        let mut plain = Vec::with_capacity(self.record.len());
+        for at in 0..self.record.len() {
+            self.pose(&self.record, at, Vec3::ZERO, stage);
+            plain.push(stage.legs.map(|leg| leg_at(&stage.figure, leg)));
+            if !is_planted {
+                made.add(self, at, &stage.figure);
+            }
+        }
+        plain
+    }
+
+    /// The second time: feet are put where they stand. Gives where that is.
+    fn planted(
+        &self,
+        stage: &mut Stage<'_>,
+        plain: &[[LegAt; 2]],
+        plan: &Plan,
+        drops: &[f32],
+        made: &mut Made,
+    ) -> [Vec<Vec3>; 2] {
+        let body_from_model = self.target.model_from_body.inverse();
+        let mut planted = [(); 2].map(|()| Vec::with_capacity(plain.len()));
+        for at in 0..self.record.len() {
+            let shifts = [plan.shifts[0][at], plan.shifts[1][at]];
+            self.plant(&self.record, at, &plain[at], shifts, drops[at], stage);
+            for (side, way) in planted.iter_mut().enumerate() {
+                way.push(body_from_model * leg_at(&stage.figure, stage.legs[side]).pivot);
+            }
+            made.add(self, at, &stage.figure);
+        }
+        planted
+    }
+
+    /// A pose with its feet where they belong.
+    fn plant(
+        &self,
+        record: &Record,
+        at: usize,
+        plain: &[LegAt; 2],
+        shifts: [Vec3; 2],
+        drop: f32,
+        stage: &mut Stage<'_>,
+    ) {
+        self.pose(record, at, -drop * Vec3::Y, stage);
+        for side in 0..2 {
+            let goal = plain[side].ankle + self.target.model_from_body * shifts[side];
+            self.step(stage.legs[side], goal, &mut stage.figure);
+        }
+        if stage.legs.iter().any(|leg| leg.loose.is_some()) {
+            return stage.figure.stand();
+        }
+        for nodes in &stage.under_thighs {
+            stage.figure.stand_among(nodes);
+        }
     }
 
     /// The clip's rotations at a time, on the character; its pelvis where it belongs, and `by` further.
-    fn pose(&self, at: usize, by: Vec3, figure: &mut Figure<'_>) {
-        for link in &self.links {
-            figure.want(link.to, self.rotation(link, at));
+    fn pose(&self, record: &Record, at: usize, by: Vec3, stage: &mut Stage<'_>) {
+        let figure = &mut stage.figure;
+        let row = record.rotations(at);
+        for drive in &self.drives.all {
+            figure.want(drive.to, self.drives.rotation(drive, row));
         }
         let hips = self.map.to.hips();
         let root = self.map.to.joint(Slot::middle(BodyPart::Root));
         figure.unshift(hips);
-        if let Some((root, way)) = root.and_then(|root| Some((root, self.root_way(at)?))) {
+        if let Some((root, way)) = root.and_then(|root| Some((root, self.root_way(record, at)?))) {
             figure.unshift(root);
             figure.stand();
             figure.shift(root, way);
         }
         figure.stand();
-        let thigh = |side| {
-            self.map.to.on(side, BodyPart::Thigh).map_or(Vec3::ZERO, |joint| figure.place(joint))
-        };
-        let middle = (thigh(Side::Left) + thigh(Side::Right)) / 2.0;
-        figure.shift(hips, self.pelvis(at) + by - middle);
-        figure.stand();
-    }
-
-    /// The rotation of a joint of the character in the model.
-    fn rotation(&self, link: &Link, at: usize) -> Quat {
-        let body_from_model = self.source.model_from_body.inverse();
-        let away = |joint: JointId| {
-            let rotation = self
-                .record
-                .column(joint)
-                .map_or(Quat::IDENTITY, |to| self.record.rotations[at][to]);
-            body_from_model * rotation * self.source.rotation(joint).inverse()
-        };
-        let [a, b] = link.from;
-        let away =
-            if a == b || link.share == 0.0 { away(a) } else { away(a).slerp(away(b), link.share) };
-        (self.target.model_from_body * away * self.target.rotation(link.to)).normalize()
+        let [left, right] =
+            self.own_thighs.map(|joint| joint.map_or(Vec3::ZERO, |joint| figure.place(joint)));
+        let moved = self.pelvis(record, at) + by - (left + right) / 2.0;
+        figure.carry(hips, &stage.under_hips, moved);
     }
 
     /// A place of the clip's skeleton, at the character's size, in the body's axes.
@@ -170,13 +239,10 @@ impl<'a> Work<'a> {
     }
 
     /// Where the middle of the pelvis belongs, in the model.
-    fn pelvis(&self, at: usize) -> Vec3 {
-        let place = |side| {
-            let joint = self.map.from.on(side, BodyPart::Thigh);
-            let column = joint.and_then(|joint| self.record.column(joint));
-            column.map_or(Vec3::ZERO, |column| self.record.places[at][column])
-        };
-        let middle = (place(Side::Left) + place(Side::Right)) / 2.0;
+    fn pelvis(&self, record: &Record, at: usize) -> Vec3 {
+        let row = record.places(at);
+        let [left, right] = self.thighs.map(|column| column.map_or(Vec3::ZERO, |at| row[at]));
+        let middle = (left + right) / 2.0;
         let [source, target] = self.flats;
         let height = target.ankle + self.ratio * (middle.y - source.ankle);
         let sized = self.sized(middle);
@@ -184,15 +250,38 @@ impl<'a> Work<'a> {
     }
 
     /// How far the root has gone, in the model.
-    fn root_way(&self, at: usize) -> Option<Vec3> {
+    fn root_way(&self, record: &Record, at: usize) -> Option<Vec3> {
         let root = self.map.from.joint(Slot::middle(BodyPart::Root))?;
-        let column = self.record.column(root)?;
+        let column = record.column(root)?;
         let rest = self.postures[0].stand.place(root);
-        let way = self.source.model_from_body.inverse() * (self.record.places[at][column] - rest);
+        let way = self.source.model_from_body.inverse() * (record.places(at)[column] - rest);
         Some(self.target.model_from_body * (self.ratio * way))
     }
 
-    fn finish(&self, made: Made, slides: &Slides<'_>) -> Retargeted {
+    /// How far joints are at worst, half-way between two keys, from where the clip would have them; metres. Looked at
+    /// where most happens from one key to the next.
+    fn key_error(&self, stage: &mut Stage<'_>, plan: &Plan, drops: &[f32], made: &Made) -> f32 {
+        let spans = made.liveliest(MEASURED);
+        let times = &self.record.times;
+        let middles = spans.iter().map(|&at| (times[at] + times[at + 1]) / 2.0).collect();
+        let record = Record::new(self.clip, self.from, &self.map.from, middles);
+        let mut between = stage.figure.clone();
+        let mut worst = 0.0_f32;
+        for (middle, &at) in spans.iter().enumerate() {
+            self.pose(&record, middle, Vec3::ZERO, stage);
+            if self.is_planted(stage) {
+                let plain = stage.legs.map(|leg| leg_at(&stage.figure, leg));
+                let shift = |side: usize| (plan.shifts[side][at] + plan.shifts[side][at + 1]) / 2.0;
+                let drop = (drops[at] + drops[at + 1]) / 2.0;
+                self.plant(&record, middle, &plain, [shift(0), shift(1)], drop, stage);
+            }
+            made.between(at, &mut between);
+            worst = worst.max(made.apart(&stage.figure, &between));
+        }
+        worst
+    }
+
+    fn finish(&self, made: Made, slides: &Slides<'_>, key_error: f32) -> Retargeted {
         let feet = slides.feet;
         let of = |ways: &[Vec<Vec3>; 2]| {
             let (mean, worst) = slide(&feet.times, ways, &slides.plan.contacts);
@@ -218,8 +307,8 @@ impl<'a> Work<'a> {
             worst_direction: made.worst_direction,
             worst_bone: made.worst_bone,
             mean_direction: made.direction_sum / made.direction_count.max(1.0),
-            key_error: made.key_error(self),
-            keys: self.record.len().div_ceil(2),
+            key_error,
+            keys: self.record.len(),
             source_keys: self.source_keys,
             joints: self.links.len(),
             tracks_left_out: self.left_out,
@@ -230,6 +319,9 @@ impl<'a> Work<'a> {
         Retargeted { clip: made.into_clip(self), quality }
     }
 }
+
+/// The error between keys is looked at in so many places.
+const MEASURED: usize = 200;
 
 /// What slides are measured on.
 struct Slides<'a> {

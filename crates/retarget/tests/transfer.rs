@@ -53,8 +53,14 @@ fn without_planting_the_same_skeleton_gets_the_same_pose() {
     for name in CLIPS {
         let map = JointMap::find(ossi(), ossi()).expect("Ossi has a body");
         let clip = ossi().clip(name).expect("Ossi has it");
-        let made =
-            retarget(clip, ossi(), ossi(), &map, &Options { plant_feet: false }).expect("it moves");
+        let made = retarget(
+            clip,
+            ossi(),
+            ossi(),
+            &map,
+            &Options { plant_feet: false, ..Options::default() },
+        )
+        .expect("it moves");
         let apart = apart(name, &made.clip);
         assert!(apart < 0.003, "{name}: {apart}");
     }
@@ -94,7 +100,7 @@ fn there_and_back_over_other_names_axes_and_rest_poses_returns_within_two_centim
 
 #[test]
 fn bones_point_where_the_clips_point_whatever_the_rest_pose() {
-    let plain = Options { plant_feet: false };
+    let plain = Options { plant_feet: false, ..Options::default() };
     for rest in [t_pose, hanging, |_: &str| Quat::IDENTITY] {
         let to = Variant { rest, axes: odd_axes, ..Variant::default() }.scene();
         let map = JointMap::find(ossi(), &to).expect("both have bodies");

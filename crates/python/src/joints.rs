@@ -1,0 +1,86 @@
+//! Joints as a caller names them.
+//!
+//! In:  names and numbers.
+//! Out: ids of the skeleton's joints, or an error that says what there is.
+
+use std::sync::Arc;
+
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+use sinew::{JointId, Scene, Skeleton};
+
+use crate::error::{bad, unknown};
+
+/// A joint by name or number.
+#[derive(FromPyObject)]
+pub(crate) enum JointName {
+    Number(i64),
+    Name(String),
+}
+
+/// The joint of this name or number; a negative number counts from the end.
+pub(crate) fn find(skeleton: &Skeleton, joint: &JointName) -> PyResult<JointId> {
+    match joint {
+        JointName::Name(name) => skeleton.find(name).ok_or_else(|| missing(skeleton, name)),
+        JointName::Number(number) => {
+            let count = skeleton.len() as i64;
+            let index = if *number < 0 { number + count } else { *number };
+            if (0..count).contains(&index) {
+                return Ok(JointId::new(index as usize));
+            }
+            Err(PyIndexError::new_err(format!(
+                "there is no joint {number}: expected -{count} to {}",
+                count - 1
+            )))
+        }
+    }
+}
+
+/// All joints of a list, or of a joint order by its name.
+pub(crate) fn find_all(
+    py: Python<'_>,
+    scene: &Arc<Scene>,
+    joints: &Bound<'_, PyAny>,
+) -> PyResult<Vec<JointId>> {
+    let wrong =
+        |_| bad("joints: expected a list of names and numbers, or the name of a joint order");
+    let ordered;
+    let joints = match joints.extract::<String>() {
+        Err(_) => joints,
+        Ok(order) => {
+            let orders = py.import("sinew.orders")?;
+            let skeleton = crate::skeleton::Skeleton { scene: Arc::clone(scene) };
+            ordered = orders.call_method1("joint_order", (skeleton, order))?;
+            &ordered
+        }
+    };
+    let joints: Vec<JointName> = joints.extract().map_err(wrong)?;
+    joints.iter().map(|joint| find(scene.skeleton(), joint)).collect()
+}
+
+/// The same; every joint where none are chosen.
+pub(crate) fn chosen(
+    py: Python<'_>,
+    scene: &Arc<Scene>,
+    joints: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Vec<JointId>> {
+    match joints {
+        Some(joints) => find_all(py, scene, joints),
+        None => Ok(scene.skeleton().ids().collect()),
+    }
+}
+
+/// Says what there is, the nearest names first.
+fn missing(skeleton: &Skeleton, name: &str) -> PyErr {
+    let plain = |name: &str| name.to_lowercase();
+    let wanted = plain(name);
+    let mut near: Vec<&str> = skeleton.nodes().iter().map(|node| node.name.as_str()).collect();
+    let count = near.len();
+    near.sort_by_key(|known| {
+        let known = plain(known);
+        !(known.contains(&wanted) || (!known.is_empty() && wanted.contains(&known)))
+    });
+    near.truncate(8);
+    let more = if count > near.len() { ", …" } else { "" };
+    unknown(format!("there is no joint \"{name}\" among the {count}: {near:?}{more}"))
+}

@@ -1,0 +1,182 @@
+//! A clip at many times, as one array.
+//!
+//! In:  a clip, times, a space and a form.
+//! Out: rows of float32, frame by frame and joint by joint. Frames are shared among all cores.
+
+use pyo3::prelude::*;
+use rayon::prelude::*;
+use sinew::glam::{Affine3A, Mat3A, Vec3A};
+use sinew::motion::{Cursor, LANES, Lanes, sample};
+use sinew::{Clip, JointId, Pose, Scene};
+
+use crate::axes::Axes;
+use crate::error::bad;
+use crate::form::Form;
+use crate::poses::Poses;
+
+/// Frames that one thread takes at a time.
+const CHUNK: usize = 256;
+
+/// What a transform is relative to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Space {
+    /// The joint's parent.
+    Local,
+    /// The model.
+    Model,
+    /// The world that the model is placed in.
+    World,
+}
+
+impl Space {
+    pub(crate) fn named(name: &str) -> PyResult<Self> {
+        Ok(match name {
+            "local" => Self::Local,
+            "model" => Self::Model,
+            "world" => Self::World,
+            other => {
+                let known = "\"local\", \"model\" or \"world\"";
+                return Err(bad(format!("space: expected {known}, found \"{other}\"")));
+            }
+        })
+    }
+}
+
+/// Calls `job` with the first frame and the rows of each share of the work; the first error ends it.
+pub(crate) fn in_chunks<T: Send>(
+    out: &mut [T],
+    width: usize,
+    job: impl Fn(usize, &mut [T]) -> Result<(), String> + Send + Sync,
+) -> Result<(), String> {
+    if width == 0 {
+        return Ok(());
+    }
+    if out.len() <= CHUNK * width {
+        return job(0, out);
+    }
+    let chunks = out.par_chunks_mut(CHUNK * width).enumerate();
+    chunks.try_for_each(|(at, chunk)| job(at * CHUNK, chunk))
+}
+
+/// How transforms of poses are written.
+pub(crate) struct Writer<'a> {
+    pub(crate) scene: &'a Scene,
+    pub(crate) space: Space,
+    pub(crate) form: Form,
+    /// All joints in order where none are chosen.
+    pub(crate) joints: Option<&'a [JointId]>,
+    pub(crate) axes: Option<Axes>,
+    pub(crate) world_from_model: Affine3A,
+}
+
+impl Writer<'_> {
+    /// How many joints a frame has.
+    pub(crate) fn joint_count(&self) -> usize {
+        self.joints.map_or(self.scene.skeleton().len(), <[JointId]>::len)
+    }
+
+    /// The shape of so many frames.
+    pub(crate) fn shape(&self, frames: usize) -> Vec<usize> {
+        [&[frames, self.joint_count()], self.form.shape()].concat()
+    }
+
+    /// How many numbers a frame has.
+    fn width(&self) -> usize {
+        self.joint_count() * self.form.width()
+    }
+
+    /// Samples `clip` at `times`; `out` has room for all frames.
+    pub(crate) fn sample(&self, clip: &Clip, times: &[f32], out: &mut [f32]) {
+        let rest = Pose::new(self.scene);
+        let sampled = in_chunks(out, self.width(), |first, chunk| {
+            let mut pose = rest.clone();
+            let mut cursor = Cursor::with_capacity(clip.track_count());
+            for (row, &time) in chunk.chunks_exact_mut(self.width()).zip(&times[first..]) {
+                sample(clip, time, &mut cursor, &mut pose);
+                self.write(&mut pose, row);
+            }
+            Ok(())
+        });
+        debug_assert!(sampled.is_ok(), "sampling cannot fail");
+    }
+
+    /// Writes poses that a caller gave; `out` has room for all frames.
+    pub(crate) fn poses(&self, poses: &Poses<'_>, out: &mut [f32]) -> PyResult<()> {
+        let rest = Pose::new(self.scene);
+        let written = in_chunks(out, self.width(), |first, chunk| {
+            let mut pose = rest.clone();
+            for (frame, row) in (first..).zip(chunk.chunks_exact_mut(self.width())) {
+                poses.read(frame, &mut pose)?;
+                self.write(&mut pose, row);
+            }
+            Ok(())
+        });
+        written.map_err(bad)
+    }
+
+    /// Writes one frame; model matrices are worked out first where they are wanted.
+    pub(crate) fn write(&self, pose: &mut Pose, row: &mut [f32]) {
+        if self.space != Space::Local {
+            pose.to_model(self.scene.skeleton());
+            return self.write_model(pose.model_from_joint(), row);
+        }
+        if self.form == Form::Quat && self.joints.is_none() && self.axes.is_none() {
+            return write_blocks(pose.locals(), row);
+        }
+        let matrices = self.form == Form::Matrix && !self.scene.skeleton().sheared().is_empty();
+        let every = (0..self.scene.skeleton().len()).map(JointId::new);
+        let rows = row.chunks_exact_mut(self.form.width());
+        match self.joints {
+            Some(joints) => {
+                rows.zip(joints).for_each(|(row, &joint)| self.local(pose, joint, matrices, row));
+            }
+            None => rows.zip(every).for_each(|(row, joint)| self.local(pose, joint, matrices, row)),
+        }
+    }
+
+    fn local(&self, pose: &Pose, joint: JointId, sheared: bool, row: &mut [f32]) {
+        let local = pose.local(joint);
+        if sheared && let Some(shear) = self.shear(joint) {
+            let matrix = local.to_affine() * Affine3A { matrix3: shear, translation: Vec3A::ZERO };
+            return write_matrix(self.axes.as_ref(), self.form, matrix, row);
+        }
+        self.form.write(self.axes.map_or(local, |axes| axes.transform(local)), row);
+    }
+
+    fn shear(&self, joint: JointId) -> Option<Mat3A> {
+        self.scene.skeleton().node(joint).shear
+    }
+
+    fn write_model(&self, model_from_joint: &[Affine3A], row: &mut [f32]) {
+        let placed = self.space == Space::World && self.world_from_model != Affine3A::IDENTITY;
+        let one = |matrix: &Affine3A, row: &mut [f32]| {
+            let matrix = if placed { self.world_from_model * *matrix } else { *matrix };
+            write_matrix(self.axes.as_ref(), self.form, matrix, row);
+        };
+        let rows = row.chunks_exact_mut(self.form.width());
+        match self.joints {
+            Some(joints) => {
+                rows.zip(joints).for_each(|(row, joint)| one(&model_from_joint[joint.index()], row))
+            }
+            None => rows.zip(model_from_joint).for_each(|(row, matrix)| one(matrix, row)),
+        }
+    }
+}
+
+#[inline]
+fn write_matrix(axes: Option<&Axes>, form: Form, matrix: Affine3A, row: &mut [f32]) {
+    form.write_affine(axes.map_or(matrix, |axes| axes.matrix(matrix)), row);
+}
+
+/// Translations and quaternions, straight from the blocks.
+fn write_blocks(blocks: &[Lanes], row: &mut [f32]) {
+    for (block, row) in blocks.iter().zip(row.chunks_mut(LANES * 7)) {
+        let [tx, ty, tz] = &block.translation;
+        let [rx, ry, rz, rw] = &block.rotation;
+        for (lane, out) in row.chunks_exact_mut(7).enumerate() {
+            out.copy_from_slice(&[
+                tx[lane], ty[lane], tz[lane], rx[lane], ry[lane], rz[lane], rw[lane],
+            ]);
+        }
+    }
+}
