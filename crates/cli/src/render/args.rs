@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use sinew::film;
 use sinew::glam::Vec3;
 use sinew::render::{Background, View};
-use sinew::stage::Color;
+use sinew::stage::{Color, Follow, Subject};
 
 use crate::args::Model;
 
@@ -48,9 +48,13 @@ pub(crate) struct Render {
     /// A contact sheet over time: columns and rows.
     #[arg(long, value_name = "COLUMNSxROWS")]
     pub(crate) sheet: Option<Size>,
-    /// From where to look; the whole clip is in the image.
-    #[arg(long, value_enum, value_name = "VIEW", conflicts_with = "eye")]
-    pub(crate) camera: Option<Viewpoint>,
+    /// From where to look: front, side, back, top, three-quarter, or own (the file's camera); and at what: full,
+    /// portrait, hands, joint:NAME. Both with a comma: front,portrait.
+    #[arg(long, value_name = "VIEW|SUBJECT", conflicts_with = "eye")]
+    pub(crate) camera: Option<CameraChoice>,
+    /// Whether the camera goes along with the character in a film or a sheet: auto, hips or none.
+    #[arg(long, value_name = "HOW", default_value = "auto")]
+    pub(crate) follow: Follow,
     /// Where the eye is, in metres.
     #[arg(long, value_name = "X,Y,Z", requires = "look_at", allow_hyphen_values = true)]
     pub(crate) eye: Option<Point>,
@@ -118,6 +122,39 @@ impl Viewpoint {
             Self::ThreeQuarter => Some(View::ThreeQuarter),
             Self::Own => None,
         }
+    }
+}
+
+/// From where to look, and at what.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct CameraChoice {
+    pub(crate) viewpoint: Option<Viewpoint>,
+    pub(crate) subject: Subject,
+}
+
+impl FromStr for CameraChoice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut choice = Self::default();
+        // The name of a joint may have commas of its own, so it comes last.
+        let (words, joint) = match text.find("joint:") {
+            Some(at) => (&text[..at], Some(&text[at..])),
+            None => (text, None),
+        };
+        for word in words.split(',').chain(joint).map(str::trim).filter(|word| !word.is_empty()) {
+            match Viewpoint::from_str(word, true) {
+                Ok(viewpoint) => choice.viewpoint = Some(viewpoint),
+                Err(_) => {
+                    choice.subject = word.parse().map_err(|_| {
+                        format!(
+                            "expected front, side, back, top, three-quarter or own, and full, portrait, hands or joint:NAME, found \"{word}\""
+                        )
+                    })?;
+                }
+            }
+        }
+        Ok(choice)
     }
 }
 

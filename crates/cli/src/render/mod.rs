@@ -24,10 +24,10 @@ use std::thread;
 use clap::{Args, FromArgMatches};
 use sinew::film::{self, Film, FilmSettings, Palette};
 use sinew::render::{Background, Gpu, Image};
-use sinew::stage::{self, Outline, Stage};
+use sinew::stage::{self, Stage};
 use sinew::{Model, Options, Transition};
 
-use self::args::{Kind, Lights, Show};
+use self::args::{Kind, Lights};
 pub(crate) use self::args::{Render, Size};
 use self::laps::Laps;
 use self::plan::{Form, Plan};
@@ -78,8 +78,6 @@ fn run_on(
     let duration = if args.graph.is_some() { graph_seconds(args) } else { stage.duration() };
     let plan = plan::plan(args, duration)?;
     prepare(args, &plan, &mut stage)?;
-    let outline = stage.outline();
-    laps.lap("space that the clips take");
     let gpu = device.join().map_err(|_| Fault::Work("the graphics driver failed".into()))??;
     laps.lap(&format!("device: {}", gpu.name()));
     let mut studio = Studio::new(gpu);
@@ -89,7 +87,8 @@ fn run_on(
         }
     }
     laps.lap("renderer and upload");
-    let mut set = set(args, &plan, &studio, &mut stage, &outline)?;
+    let mut set = set(args, &plan, &studio, &mut stage)?;
+    laps.lap("framing");
     let bytes = take(&plan, &mut studio, &mut set, talk, &mut laps)?;
     laps.lap("encoded");
     save::save(&args.out, &bytes)?;
@@ -185,20 +184,24 @@ fn set<'a>(
     plan: &Plan,
     studio: &Studio,
     stage: &'a mut Stage,
-    outline: &Outline,
 ) -> Result<Set<'a>, Fault> {
     let target = studio.target(plan.size)?;
-    // Boxes are wider than what is in them; where they are shown, they count.
-    let boxes = args.show.contains(&Show::Bounds).then(|| Outline::of(stage.bounds_over_time()));
-    let camera = eye::eye(args, stage, boxes.as_ref().unwrap_or(outline), target.aspect())?;
-    let bounds = outline.bounds();
-    let mut frame = stage.frame(camera);
+    let times: Vec<f64> = plan.moments.iter().map(|moment| moment.time).collect();
+    let shot = eye::shot(args, stage);
+    let framing = stage.frame_shot(&shot, &times, target.aspect());
+    let framing = framing.map_err(|error| Fault::Work(format!("--camera: {error}")))?;
+    let bounds = framing.bounds();
+    let cameras = match eye::fixed(args, stage)? {
+        Some(camera) => eye::Cameras::Fixed(camera),
+        None => eye::Cameras::Framed(framing),
+    };
+    let mut frame = stage.frame(cameras.at(plan.moments[0]));
     let around = &stage.surroundings;
     let shadow = around.background != Background::Transparent;
     frame.floor = show::floor(&args.show, around.floor, bounds, shadow);
     let size = if bounds.is_empty() { 1.0 } else { bounds.size().length() };
     frame.shadows.reach = frame.shadows.reach.max(size * 2.0);
-    Ok(Set { stage, camera, show: &args.show, frame, target, size })
+    Ok(Set { stage, cameras, show: &args.show, frame, target, size })
 }
 
 /// Draws every moment and gives the bytes of the file.

@@ -7,7 +7,8 @@ use super::args::{Show, Size};
 use super::cache::Cache;
 use super::laps::Laps;
 use super::plan::Moment;
-use super::{eye, show};
+use super::eye::Cameras;
+use super::show;
 use crate::fault::Fault;
 
 #[derive(Debug)]
@@ -21,7 +22,7 @@ pub(crate) struct Studio {
 #[derive(Debug)]
 pub(crate) struct Set<'a> {
     pub(crate) stage: &'a mut Stage,
-    pub(crate) camera: Camera,
+    pub(crate) cameras: Cameras,
     pub(crate) show: &'a [Show],
     pub(crate) frame: Frame,
     pub(crate) target: Target,
@@ -54,7 +55,7 @@ impl Studio {
     ) -> Result<Image, Fault> {
         set.stage.seek(moment.time);
         set.stage.dress(&self.gpu);
-        set.frame.camera = eye::turned(&set.camera, moment.turn);
+        set.frame.camera = set.cameras.at(moment);
         set.stage.fill(&mut set.frame);
         show::draw(set.show, set.stage, set.size, &mut set.frame);
         self.renderer.draw(&mut set.frame, &set.target)?;
