@@ -24,7 +24,7 @@ const LEVEL: f32 = 0.6;
 /// Moments whose path is looked at, at most.
 const PATH: usize = 600;
 /// A shadow counts up to this share of the subject's height.
-const SHADOW: f32 = 0.7;
+const SHADOW: f32 = 0.4;
 
 /// A camera for each time of a film, or for one image.
 #[derive(Clone, Debug)]
@@ -82,6 +82,8 @@ struct Look {
     time: f64,
     outline: Outline,
     shadow: Outline,
+    /// Of everyone.
+    bounds: Bounds,
 }
 
 impl Stage {
@@ -147,7 +149,11 @@ impl Stage {
             let time = times[index * (times.len() - 1) / (count - 1).max(1)];
             self.seek(time);
             let outline = self.outline_now(parts, count == 1);
-            looks.push(Look { time, outline, shadow: Outline::default() });
+            let bounds = match parts.iter().all(|part| part.joints.is_none()) {
+                true => outline.bounds(),
+                false => self.bounds(),
+            };
+            looks.push(Look { time, outline, shadow: Outline::default(), bounds });
         }
         if parts.iter().all(|part| part.joints.is_none())
             && let Some(sun) = self.shadow_direction()
@@ -212,7 +218,7 @@ impl Framing {
             let way = framing.place(look.time);
             all.extend(&look.outline, -way);
             shadow.extend(&look.shadow, -way);
-            bounds = bounds.union(look.outline.bounds());
+            bounds = bounds.union(look.bounds);
         }
         let camera = if shot.turntable {
             let axis = if framing.follows() { Some(Vec3::ZERO) } else { None };

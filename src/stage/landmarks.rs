@@ -14,6 +14,8 @@ use sinew_scene::{JointId, Scene};
 const SIDES: [BodyPart; 3] = [BodyPart::Thigh, BodyPart::UpperArm, BodyPart::Clavicle];
 /// A facing this near to an axis of the world is that axis: hips sway, cameras do not.
 const SWAY: f32 = 25.0;
+/// So many named pairs tell where a rig faces: a few may be named as the viewer sees them.
+const PAIRS: usize = 4;
 
 /// The joints that a camera looks for.
 #[derive(Clone, Debug, Default)]
@@ -95,12 +97,12 @@ fn named_pairs(scene: &Scene) -> Vec<(JointId, JointId)> {
     let skeleton = scene.skeleton();
     let left = |joint: JointId| is_left(&skeleton.node(joint).name);
     let pairs = Pairs::find(skeleton);
-    let sided = pairs.iter().filter_map(|(a, b)| match (left(a), left(b)) {
+    let sided: Vec<_> = pairs.iter().filter_map(|(a, b)| match (left(a), left(b)) {
         (true, false) => Some((a, b)),
         (false, true) => Some((b, a)),
         _ => None,
-    });
-    sided.collect()
+    }).collect();
+    if sided.len() < PAIRS { Vec::new() } else { sided }
 }
 
 /// `LeftFoot`, `foot_L`, `foot.l`, `L_Foot`, `lFoot` and the like.

@@ -59,10 +59,9 @@ impl Member {
     pub fn new(name: impl Into<String>, scene: impl Into<Arc<Scene>>) -> Self {
         let actor = Actor::new(scene);
         let bones = bones(actor.scene());
-        let bare = actor.scene().instances.is_empty();
         Self {
             name: name.into(),
-            mannequin: bare.then(|| Mannequin::of(actor.scene(), &bones)).flatten(),
+            mannequin: Mannequin::of_bare(actor.scene()),
             landmarks: OnceLock::new(),
             bones,
             actor,

@@ -21,6 +21,7 @@
 //! ```
 
 mod bones;
+mod buffers;
 mod color;
 mod dress;
 mod file;
@@ -46,12 +47,15 @@ use std::sync::Arc;
 
 use sinew_deform::Bounds;
 use sinew_import::{Files, ImportError, Options};
-use sinew_render::{Camera, Frame, Gpu, GpuScene, Image, Renderer, Target, UploadOptions};
+use sinew_render::{
+    Camera, Frame, Gpu, GpuScene, Image, MissingImages, Renderer, Target, UploadOptions,
+};
 use sinew_scene::Scene;
 
 use crate::{Model, Transition};
 
 pub use bones::bones;
+pub use buffers::Buffers;
 pub use color::{Color, ColorError};
 pub use dress::{dress, lights};
 pub use framing::Framing;
@@ -80,6 +84,8 @@ pub struct Stage {
     pub eye: Option<Eye>,
     /// What had to be mended, in words.
     pub notes: Vec<String>,
+    /// What is drawn in place of images that cannot be had.
+    pub missing: MissingImages,
     time: f64,
 }
 
@@ -253,7 +259,7 @@ impl Stage {
             let uploaded = match found {
                 Some((_, uploaded)) => uploaded.clone(),
                 None => {
-                    let uploaded = renderer.upload_with(scene, upload_options())?;
+                    let uploaded = renderer.upload_with(scene, upload_options(self.missing))?;
                     notes.extend(uploaded.notes().iter().cloned());
                     known.push((Arc::clone(scene), uploaded.clone()));
                     uploaded
@@ -335,11 +341,11 @@ pub fn is_scene_file(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"))
 }
 
-fn upload_options() -> UploadOptions<'static> {
+fn upload_options(missing: MissingImages) -> UploadOptions<'static> {
     #[cfg(feature = "images")]
-    return UploadOptions { decode: Some(&decode), ..UploadOptions::default() };
+    return UploadOptions { decode: Some(&decode), missing, ..UploadOptions::default() };
     #[cfg(not(feature = "images"))]
-    return UploadOptions::default();
+    return UploadOptions { missing, ..UploadOptions::default() };
 }
 
 #[cfg(feature = "images")]

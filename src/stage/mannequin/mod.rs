@@ -63,8 +63,14 @@ impl Mannequin {
         Some(Self { scene: Arc::new(scene), limbs })
     }
 
+    /// For a scene that has no surface of its own; `None` for one that has.
+    #[must_use]
+    pub fn of_bare(scene: &Scene) -> Option<Self> {
+        scene.instances.is_empty().then(|| Self::of(scene, &super::bones(scene))).flatten()
+    }
+
     /// For a scene as its first clip begins.
-    pub(super) fn of(scene: &Scene, shown: &[bool]) -> Option<Self> {
+    fn of(scene: &Scene, shown: &[bool]) -> Option<Self> {
         let mut pose = Pose::new(scene);
         if let Some(clip) = scene.clips.first() {
             sample(clip, 0.0, &mut Cursor::new(), &mut pose);
@@ -168,18 +174,39 @@ impl Rest<'_> {
                 continue;
             }
             has_child[parent] = true;
+            // Hips stand on no pole, and a head is one thing, whatever hangs on it.
             let along = self.at(joint) - self.at(parent);
+            let pole = self.parts[parent] == Some(BodyPart::Hips)
+                && self.parts[joint].is_none()
+                && along.length() > 0.25 * self.size;
+            if pole || self.parts[joint] == Some(BodyPart::Hips) || self.of_head(parent) {
+                continue;
+            }
             if along.length() > self.size * 5e-3 {
                 let girth = shape::girth(self.parts[parent], self.parts[joint], along, self.size);
                 limbs.push(self.limb(parent, Some(joint), along, girth));
             }
         }
         for joint in (0..self.parents.len()).filter(|joint| self.shown[*joint]) {
-            if !has_child[joint] {
+            let head = self.parts[joint] == Some(BodyPart::Head);
+            let below_head = self.parents[joint].is_some_and(|p| self.of_head(p.index()));
+            if head || !(has_child[joint] || below_head) {
                 limbs.push(self.tip(joint));
             }
         }
         limbs
+    }
+
+    /// Whether a joint is the head or hangs on it.
+    fn of_head(&self, joint: usize) -> bool {
+        let mut up = Some(joint);
+        while let Some(at) = up {
+            if self.parts[at] == Some(BodyPart::Head) {
+                return true;
+            }
+            up = self.parents[at].map(JointId::index);
+        }
+        false
     }
 
     fn at(&self, joint: usize) -> Vec3 {

@@ -17,7 +17,7 @@ const RINGS: u32 = 10;
 /// Around and along the ball at a joint.
 const BALL: (u32, u32) = (12, 8);
 /// Of limbs, of the balls between them, and of a face: linear.
-const SKIN: Vec3 = Vec3::new(0.46, 0.53, 0.60);
+const SKIN: Vec3 = Vec3::new(0.25, 0.33, 0.40);
 const JOINT: Vec3 = Vec3::new(0.055, 0.065, 0.085);
 const FACE: Vec3 = Vec3::new(0.05, 0.06, 0.08);
 
@@ -68,8 +68,8 @@ fn scaled(girth: Girth, size: f32) -> Girth {
     }
 }
 
-fn head(length: f32, size: f32) -> Girth {
-    let wide = (length * 0.55).clamp(0.035 * size, 0.055 * size);
+fn head(size: f32) -> Girth {
+    let wide = 0.052 * size;
     let start = Vec2::new(wide, wide * 1.15);
     Girth { start, end: start, bulge: 0.0, ball: 0.0, kind: Kind::Head }
 }
@@ -87,7 +87,6 @@ pub(super) fn girth(from: Option<BodyPart>, to: Option<BodyPart>, along: Vec3, s
         (Some(P::Spine), _) => limb([0.066, 0.048], [0.08, 0.054], 0.004, 0.045),
         (Some(P::Clavicle), _) => limb([0.03, 0.03], [0.034, 0.034], 0.0, 0.03),
         (Some(P::Neck), _) => limb([0.03, 0.03], [0.028, 0.028], 0.0, 0.026),
-        (Some(P::Head), _) => return head(along.length(), size),
         (Some(P::UpperArm), _) => limb([0.032, 0.032], [0.023, 0.023], 0.004, 0.036),
         (Some(P::Forearm), _) => limb([0.025, 0.025], [0.015, 0.015], 0.005, 0.026),
         (Some(P::Hand), _) => limb([0.017, 0.017], [0.012, 0.012], 0.002, 0.017),
@@ -108,7 +107,7 @@ pub(super) fn girth(from: Option<BodyPart>, to: Option<BodyPart>, along: Vec3, s
 pub(super) fn tip(part: Option<BodyPart>, before: f32, size: f32) -> (f32, Girth) {
     use BodyPart as P;
     match part {
-        Some(P::Head) => (size * 0.13, head(size, size)),
+        Some(P::Head) => (size * 0.125, head(size)),
         Some(P::Foot) => (size * 0.08, scaled(limb([0.024; 2], [0.02, 0.014], 0.0, 0.024), size)),
         Some(P::Hand) => (size * 0.06, scaled(limb([0.018; 2], [0.012; 2], 0.004, 0.016), size)),
         part => {
@@ -214,7 +213,7 @@ mod tests {
 
     #[test]
     fn every_triangle_faces_outward() {
-        for girth in [girth(Some(BodyPart::Thigh), None, Vec3::Y, 1.7), head(0.2, 1.7)] {
+        for girth in [girth(Some(BodyPart::Thigh), None, Vec3::Y, 1.7), head(1.7)] {
             let limb =
                 Limb { from: 0, to: None, length: 0.4, joint_from_limb: Quat::IDENTITY, girth };
             let (mut primitive, mut colors) = (Primitive::default(), Vec::new());

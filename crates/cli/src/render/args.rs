@@ -6,9 +6,10 @@ use std::str::FromStr;
 use clap::ValueEnum;
 use sinew::film;
 use sinew::glam::Vec3;
-use sinew::render::{Background, View};
+use sinew::render::{Background, MissingImages, View};
 use sinew::stage::{Color, Follow, Subject};
 
+use super::pass::Pass;
 use crate::args::Model;
 
 #[derive(Debug, clap::Args)]
@@ -71,6 +72,21 @@ pub(crate) struct Render {
     /// normals, bounds, grid.
     #[arg(long, value_name = "WHAT,…", value_delimiter = ',')]
     pub(crate) show: Vec<Show>,
+    /// Numbers instead of colours, as .png or .exr: depth, normal, id or weights:JOINT.
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) pass: Option<Pass>,
+    /// Motion blur: how long the shutter is open, in degrees of a frame; 180 is usual for films.
+    #[arg(long, value_name = "DEGREES", value_parser = shutter)]
+    pub(crate) shutter: Option<f64>,
+    /// Images that are mixed into one frame while the shutter is open.
+    #[arg(long, value_name = "COUNT", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub(crate) samples: u32,
+    /// Draw so many times larger, then make it smaller: smoother edges.
+    #[arg(long, value_name = "TIMES", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=8))]
+    pub(crate) supersample: u32,
+    /// What is drawn where an image is missing: a quiet surface, or a loud one.
+    #[arg(long, value_enum, default_value_t = Missing::Neutral)]
+    pub(crate) missing: Missing,
     /// One more model that stands still. May be given several times.
     #[arg(long, value_name = "FILE")]
     pub(crate) with: Vec<PathBuf>,
@@ -164,6 +180,24 @@ pub(crate) enum Lights {
     Studio,
     Own,
     Both,
+}
+
+/// What is drawn where an image is missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Missing {
+    /// The material's own colour.
+    Neutral,
+    /// Magenta and black.
+    Checker,
+}
+
+impl Missing {
+    pub(crate) fn images(self) -> MissingImages {
+        match self {
+            Self::Neutral => MissingImages::Neutral,
+            Self::Checker => MissingImages::Checker,
+        }
+    }
 }
 
 /// Width and height, or columns and rows; neither is 0.
@@ -279,6 +313,11 @@ pub(crate) fn above_zero(text: &str) -> Result<f64, String> {
         .ok()
         .filter(|number| *number > 0.0)
         .ok_or_else(|| "expected a number above 0".into())
+}
+
+fn shutter(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|degrees: &f64| (0.0..=360.0).contains(degrees));
+    number.ok_or_else(|| "expected degrees from 0 to 360".into())
 }
 
 fn angle(text: &str) -> Result<f32, String> {

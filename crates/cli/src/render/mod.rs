@@ -10,6 +10,7 @@ pub(crate) mod cache;
 pub(crate) mod driver;
 mod eye;
 mod laps;
+mod pass;
 pub(crate) mod plan;
 pub(crate) mod progress;
 pub(crate) mod save;
@@ -70,13 +71,17 @@ fn run_on(
 ) -> Result<(), Fault> {
     driver::hush();
     let mut laps = Laps::new(talk >= Talk::Verbose);
-    plan::kind(args.format, &args.out)?;
+    let exr = pass::is_exr(&args.out);
+    if exr && args.pass.is_none() {
+        return Err(Fault::Usage("an EXR holds numbers: expected --pass, or .png".into()));
+    }
+    let kind = if exr { Kind::Png } else { plan::kind(args.format, &args.out)? };
     save::check(&args.out)?;
     let device = thread::spawn(Gpu::headless);
     let mut stage = open()?;
     laps.lap("model read");
     let duration = if args.graph.is_some() { graph_seconds(args) } else { stage.duration() };
-    let plan = plan::plan(args, duration)?;
+    let plan = plan::plan(args, kind, duration)?;
     prepare(args, &plan, &mut stage)?;
     let gpu = device.join().map_err(|_| Fault::Work("the graphics driver failed".into()))??;
     laps.lap(&format!("device: {}", gpu.name()));
@@ -89,7 +94,15 @@ fn run_on(
     laps.lap("renderer and upload");
     let mut set = set(args, &plan, &studio, &mut stage)?;
     laps.lap("framing");
-    let bytes = take(&plan, &mut studio, &mut set, talk, &mut laps)?;
+    let bytes = match &args.pass {
+        Some(pass) if plan.form == Form::Still => {
+            pass.file(&set.buffers(pass, plan.moments[0], plan.size), exr)?
+        }
+        Some(_) if exr => {
+            return Err(Fault::Usage("an EXR is one image: expected no --sheet".into()));
+        }
+        _ => take(&plan, &mut studio, &mut set, talk, &mut laps)?,
+    };
     laps.lap("encoded");
     save::save(&args.out, &bytes)?;
     laps.lap("written");
@@ -176,6 +189,7 @@ fn prepare(args: &Render, plan: &Plan, stage: &mut Stage) -> Result<(), Fault> {
         // One moment of a clip, not one of its loops: the end is the last key.
         member.looped &= plan.form != Form::Still || stage::is_scene_file(&args.model.file);
     }
+    stage.missing = args.missing.images();
     show::choose(&args.show, stage)
 }
 
@@ -185,7 +199,14 @@ fn set<'a>(
     studio: &Studio,
     stage: &'a mut Stage,
 ) -> Result<Set<'a>, Fault> {
-    let target = studio.target(plan.size)?;
+    if let Some(pass) = &args.pass {
+        pass.check(stage)?;
+    }
+    let large = Size {
+        width: plan.size.width.saturating_mul(args.supersample),
+        height: plan.size.height.saturating_mul(args.supersample),
+    };
+    let target = studio.target(large)?;
     let times: Vec<f64> = plan.moments.iter().map(|moment| moment.time).collect();
     let shot = eye::shot(args, stage);
     let framing = stage.frame_shot(&shot, &times, target.aspect());
@@ -201,7 +222,27 @@ fn set<'a>(
     frame.floor = show::floor(&args.show, around.floor, bounds, shadow);
     let size = if bounds.is_empty() { 1.0 } else { bounds.size().length() };
     frame.shadows.reach = frame.shadows.reach.max(size * 2.0);
-    Ok(Set { stage, cameras, show: &args.show, frame, target, size })
+    Ok(Set {
+        stage,
+        cameras,
+        show: &args.show,
+        frame,
+        target,
+        size,
+        shutter: shutter(args, plan),
+        supersample: args.supersample,
+        pass: args.pass.as_ref(),
+    })
+}
+
+/// For how many seconds the shutter is open for each frame, and how many images are taken meanwhile.
+fn shutter(args: &Render, plan: &Plan) -> Option<(f64, u32)> {
+    let degrees = args.shutter.filter(|degrees| *degrees > 0.0)?;
+    let frame = match plan.form {
+        Form::Film(fps) => 1.0 / fps,
+        Form::Still | Form::Sheet(_) => 1.0 / args.fps.unwrap_or(30.0),
+    };
+    Some((frame * degrees / 360.0, args.samples))
 }
 
 /// Draws every moment and gives the bytes of the file.
