@@ -1,14 +1,15 @@
 //! One model on a stage: an actor, where it stands, and how its time runs.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use glam::Vec3;
+use glam::{Affine3A, Vec3};
 use sinew_deform::Bounds;
 use sinew_motion::RootMode;
-use sinew_render::{GpuScene, Light};
+use sinew_render::{ActorView, Frame, GpuScene, Light};
 use sinew_scene::{JointId, Scene};
 
-use super::{bones, dress};
+use super::mannequin::{Mannequin, MannequinPose};
+use super::{Landmarks, bones, dress};
 use crate::{Actor, GraphPlayer, RootMotionPolicy, Transition};
 
 /// Whether the lights in a model's own file shine.
@@ -45,6 +46,9 @@ pub struct Member {
     /// Which nodes are bones worth drawing.
     pub bones: Vec<bool>,
     pub(super) uploaded: Option<GpuScene>,
+    /// What is drawn of a skeleton that has no surface of its own.
+    mannequin: Option<Mannequin>,
+    landmarks: OnceLock<Landmarks>,
     /// How long the graph is shown that it plays.
     graph_seconds: Option<f64>,
 }
@@ -54,9 +58,12 @@ impl Member {
     #[must_use]
     pub fn new(name: impl Into<String>, scene: impl Into<Arc<Scene>>) -> Self {
         let actor = Actor::new(scene);
+        let bones = bones(actor.scene());
         Self {
             name: name.into(),
-            bones: bones(actor.scene()),
+            mannequin: Mannequin::of_bare(actor.scene()),
+            landmarks: OnceLock::new(),
+            bones,
             actor,
             start: 0.0,
             speed: 1.0,
@@ -107,37 +114,60 @@ impl Member {
         if !surfaces.is_empty() {
             return surfaces;
         }
-        let mut nodes = Bounds::EMPTY;
-        self.nodes().for_each(|node| nodes.add(node));
-        nodes
+        let mannequin = self.mannequin_pose();
+        mannequin.map_or(Bounds::EMPTY, |(_, pose)| pose.bounds())
     }
 
-    /// Where its bones are now.
-    pub(super) fn nodes(&self) -> impl Iterator<Item = Vec3> {
-        let world = self.actor.world_from_model();
-        let nodes = self.actor.pose().model_from_joint().iter().zip(&self.bones);
-        let shown = nodes.filter(|(_, shown)| **shown);
-        shown.map(move |(node, _)| Vec3::from((world * *node).translation))
+    /// Where a joint is now, in the world.
+    pub(super) fn world_from_joint(&self, joint: JointId) -> Affine3A {
+        self.actor.world_from_model() * self.actor.pose().model_from_joint()[joint.index()]
     }
 
-    /// Where bones without an end are drawn to: on where the bone before was going.
-    pub(super) fn tips(&self) -> impl Iterator<Item = Vec3> {
-        let parents = self.actor.scene().skeleton().parents();
-        let mut ends = self.bones.clone();
-        parents.iter().flatten().for_each(|parent| ends[parent.index()] = false);
+    fn world_from_joints(&self) -> Vec<Affine3A> {
         let world = self.actor.world_from_model();
-        let joints = self.actor.pose().model_from_joint();
-        let at = move |joint: usize| Vec3::from((world * joints[joint]).translation);
-        let ended = parents.iter().zip(ends).enumerate().filter(|(_, (_, end))| *end);
-        ended.filter_map(move |(joint, (parent, _))| {
-            parent.map(|parent| at(joint) + (at(joint) - at(parent.index())) * 0.65)
-        })
+        self.actor.pose().model_from_joint().iter().map(|joint| world * *joint).collect()
+    }
+
+    /// The joints that a camera looks for.
+    pub fn landmarks(&self) -> &Landmarks {
+        self.landmarks.get_or_init(|| Landmarks::find(self.actor.scene()))
+    }
+
+    /// Where it faces now; `None` where its joints do not tell.
+    #[must_use]
+    pub fn facing(&self) -> Option<Vec3> {
+        self.landmarks().facing(&self.world_from_joints())
+    }
+
+    /// What is drawn of it where it has no surface of its own.
+    #[must_use]
+    pub fn mannequin(&self) -> Option<&Mannequin> {
+        self.mannequin.as_ref()
+    }
+
+    /// Its mannequin as it is now.
+    pub(super) fn mannequin_pose(&self) -> Option<(&Mannequin, MannequinPose)> {
+        let mannequin = self.mannequin.as_ref()?;
+        Some((mannequin, mannequin.pose(&self.world_from_joints())))
     }
 
     /// Whether there is nothing on it that a renderer draws.
     #[must_use]
     pub fn is_bare(&self) -> bool {
         self.actor.scene().instances.is_empty()
+    }
+
+    /// The scene that is uploaded for it.
+    pub(super) fn drawn(&self) -> &Arc<Scene> {
+        self.mannequin.as_ref().map_or(self.actor.scene(), Mannequin::scene)
+    }
+
+    /// Puts it into a frame as it is now.
+    pub(super) fn draw(&self, uploaded: &GpuScene, frame: &mut Frame) {
+        match self.mannequin_pose() {
+            Some((_, pose)) => frame.add(uploaded, &pose.view()),
+            None => frame.add(uploaded, &ActorView { heat: self.heat, ..self.actor.view() }),
+        }
     }
 
     pub(super) fn light(&self, lights: &mut Vec<Light>) {

@@ -21,15 +21,21 @@
 //! ```
 
 mod bones;
+mod buffers;
 mod color;
 mod dress;
 mod file;
+mod framing;
 mod ground;
+mod landmarks;
+mod mannequin;
 mod member;
 mod number;
 mod open;
 mod outline;
 mod place;
+mod shot;
+mod subject;
 mod surroundings;
 #[cfg(test)]
 mod tests;
@@ -41,17 +47,24 @@ use std::sync::Arc;
 
 use sinew_deform::Bounds;
 use sinew_import::{Files, ImportError, Options};
-use sinew_render::{Camera, Frame, Gpu, GpuScene, Image, Renderer, Target, UploadOptions, View};
+use sinew_render::{
+    Camera, Frame, Gpu, GpuScene, Image, MissingImages, Renderer, Target, UploadOptions,
+};
 use sinew_scene::Scene;
 
 use crate::{Model, Transition};
 
 pub use bones::bones;
+pub use buffers::Buffers;
 pub use color::{Color, ColorError};
 pub use dress::{dress, lights};
+pub use framing::Framing;
 pub use ground::{Ground, Shape};
+pub use landmarks::Landmarks;
+pub use mannequin::{Mannequin, MannequinPose};
 pub use member::{Lights, Member};
 pub use outline::Outline;
+pub use shot::{Follow, FollowError, Shot, ShotError, Subject, SubjectError};
 pub use surroundings::{Eye, Surroundings};
 pub use trail::{Trail, walker};
 
@@ -71,6 +84,8 @@ pub struct Stage {
     pub eye: Option<Eye>,
     /// What had to be mended, in words.
     pub notes: Vec<String>,
+    /// What is drawn in place of images that cannot be had.
+    pub missing: MissingImages,
     time: f64,
 }
 
@@ -183,18 +198,32 @@ impl Stage {
         bounds
     }
 
-    /// The eye: as the scene file has it, or one that sees everyone over the whole of their clips.
+    /// The camera: as the scene file has it, or one that has everyone in the image over the whole of their clips.
     #[must_use]
     pub fn camera_for(&mut self, aspect: f32) -> Camera {
-        match self.eye {
-            Some(Eye::Exact { eye, look_at, fov_y }) => Camera::look_at(eye, look_at, fov_y),
-            Some(Eye::View { view, fov_y }) => self.framed(view, fov_y, aspect),
-            None => self.framed(View::ThreeQuarter, FOV, aspect),
+        if let Some(Eye::Exact { eye, look_at, fov_y }) = self.eye {
+            return Camera::look_at(eye, look_at, fov_y);
         }
+        let duration = self.duration();
+        let moments = if duration > 0.0 { MOMENTS } else { 0 };
+        let mut times: Vec<f64> =
+            (0..moments).map(|moment| duration * moment as f64 / (MOMENTS - 1) as f64).collect();
+        times.push(self.time);
+        let shot = Shot { follow: Follow::None, ..self.shot() };
+        let framing = self.frame_shot(&shot, &times, aspect);
+        framing.map_or_else(
+            |_| Camera::frame(self.bounds(), shot.view.direction(), shot.fov_y, aspect),
+            |framing| framing.camera(self.time, 0.0),
+        )
     }
 
-    fn framed(&mut self, view: View, fov_y: f32, aspect: f32) -> Camera {
-        self.outline().seen(view.direction(), fov_y, aspect)
+    /// What the scene file asks a camera to show, or what is usual.
+    #[must_use]
+    pub fn shot(&self) -> Shot {
+        match self.eye {
+            Some(Eye::View { view, fov_y }) => Shot { view, fov_y, ..Shot::default() },
+            _ => Shot::default(),
+        }
     }
 
     /// Uploads every model once, however many members share it; gives what could not be shown as filed.
@@ -221,16 +250,16 @@ impl Stage {
         if self.members.iter().all(|member| member.uploaded.is_some()) {
             return Ok(notes);
         }
-        let uploaded = |m: &Member| Some((Arc::clone(m.actor.scene()), m.uploaded.clone()?));
+        let uploaded = |m: &Member| Some((Arc::clone(m.drawn()), m.uploaded.clone()?));
         let mut known: Vec<(Arc<Scene>, GpuScene)> =
             self.members.iter().filter_map(uploaded).collect();
         for member in self.members.iter_mut().filter(|member| member.uploaded.is_none()) {
-            let scene = member.actor.scene();
+            let scene = member.drawn();
             let found = known.iter().find(|(other, _)| Arc::ptr_eq(other, scene));
             let uploaded = match found {
                 Some((_, uploaded)) => uploaded.clone(),
                 None => {
-                    let uploaded = renderer.upload_with(scene, upload_options())?;
+                    let uploaded = renderer.upload_with(scene, upload_options(self.missing))?;
                     notes.extend(uploaded.notes().iter().cloned());
                     known.push((Arc::clone(scene), uploaded.clone()));
                     uploaded
@@ -257,9 +286,7 @@ impl Stage {
         for member in self.members.iter().filter(|member| member.shown) {
             member.light(&mut frame.lights);
             if let Some(uploaded) = &member.uploaded {
-                let mut posed = member.actor.view();
-                posed.heat = member.heat;
-                frame.add(uploaded, &posed);
+                member.draw(uploaded, frame);
             }
         }
     }
@@ -289,7 +316,7 @@ impl Stage {
         let target = Target::new(&gpu, width, height)?;
         self.upload(&renderer)?;
         self.dress(&gpu);
-        let camera = self.camera_for(target.aspect());
+        let camera = self.camera_now(target.aspect());
         let mut frame = self.frame(camera);
         self.fill(&mut frame);
         renderer.draw(&mut frame, &target)?;
@@ -314,11 +341,11 @@ pub fn is_scene_file(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"))
 }
 
-fn upload_options() -> UploadOptions<'static> {
+fn upload_options(missing: MissingImages) -> UploadOptions<'static> {
     #[cfg(feature = "images")]
-    return UploadOptions { decode: Some(&decode), ..UploadOptions::default() };
+    return UploadOptions { decode: Some(&decode), missing, ..UploadOptions::default() };
     #[cfg(not(feature = "images"))]
-    return UploadOptions::default();
+    return UploadOptions { missing, ..UploadOptions::default() };
 }
 
 #[cfg(feature = "images")]

@@ -1,25 +1,25 @@
-//! The points that a camera must have in the image, and the eye that just has them all.
+//! The points that a camera must have in the image, and the camera that just has them all.
 //!
-//! In:  vertices of everyone over their clips.
-//! Out: an eye that fits them exactly: the edges of the image touch the outermost points.
+//! In:  points of everyone, and of their shadows.
+//! Out: a camera that fits them exactly: the edges of the image touch the outermost points.
 
 use std::f32::consts::TAU;
 
 use glam::{Quat, Vec3};
-use sinew_deform::{Bounds, Vertices};
+use sinew_deform::Bounds;
 use sinew_render::Camera;
-use sinew_scene::InstanceId;
 
+use super::subject::Part;
 use super::{MOMENTS, Member, Stage};
 
 /// Most vertices that are worked out to frame an image; where there are more, boxes must do.
 const MOST_VERTICES: usize = 120_000;
 /// Fewer moments than this miss too much of a clip.
 const FEWEST_MOMENTS: usize = 6;
-/// Points of one primitive at one moment.
-const POINTS: usize = 1000;
 /// What stays free on every side: a share of the image's half.
 const MARGIN: f32 = 0.08;
+/// The same for a shadow, which may go nearer to the edge.
+const SHADOW_MARGIN: f32 = 0.02;
 /// From how many sides something is looked at on the way around.
 const SIDES: u32 = 24;
 
@@ -30,31 +30,24 @@ pub struct Outline {
 }
 
 impl Stage {
-    /// The points of everyone over the whole of their clips, without the ground. Time stays as it is.
-    #[must_use]
-    pub fn outline(&mut self) -> Outline {
-        let vertices: usize = self.members.iter().map(vertex_count).sum();
-        let duration = self.duration();
-        let moments = match (duration > 0.0, MOST_VERTICES / vertices.max(1)) {
-            (false, _) => 1,
-            (true, most) => most.clamp(1, MOMENTS),
-        };
-        if moments < FEWEST_MOMENTS && (duration > 0.0 || vertices > MOST_VERTICES) {
-            return Outline::of(self.bounds_over_time());
+    /// How many moments of a clip are looked at to frame it.
+    pub(super) fn look_count(&self) -> usize {
+        match MOST_VERTICES / self.vertex_count().max(1) {
+            few if few < FEWEST_MOMENTS => MOMENTS,
+            most => most.min(MOMENTS),
         }
-        let time = self.time;
-        let mut outline = Outline::default();
-        for moment in 0..moments {
-            if duration > 0.0 {
-                self.seek(duration * moment as f64 / (moments - 1).max(1) as f64);
-            }
-            self.members.iter().filter(|member| !member.scenery).for_each(|m| outline.add(m));
-        }
-        if duration > 0.0 {
-            self.seek(time);
-            self.members.iter().filter(|member| !member.scenery).for_each(|m| outline.add(m));
-        }
-        outline
+    }
+
+    fn vertex_count(&self) -> usize {
+        self.members.iter().filter(|member| !member.scenery).map(vertex_count).sum()
+    }
+
+    /// The points of some parts as they are now; `once` may take longer than for one of many.
+    pub(super) fn outline_now(&self, parts: &[Part], once: bool) -> Outline {
+        let looks = if once { 1 } else { FEWEST_MOMENTS };
+        let exact = self.vertex_count() * looks <= MOST_VERTICES;
+        let points = |part: &Part| part.points(&self.members[part.member], exact);
+        Outline { points: parts.iter().flat_map(points).collect() }
     }
 }
 
@@ -68,36 +61,27 @@ impl Outline {
     /// The corners of a box.
     #[must_use]
     pub fn of(bounds: Bounds) -> Self {
-        let side = |bit: bool, min: f32, max: f32| if bit { max } else { min };
-        let corner = |index: u32| {
-            Vec3::new(
-                side(index & 1 != 0, bounds.min.x, bounds.max.x),
-                side(index & 2 != 0, bounds.min.y, bounds.max.y),
-                side(index & 4 != 0, bounds.min.z, bounds.max.z),
-            )
-        };
-        let points = if bounds.is_empty() { Vec::new() } else { (0..8).map(corner).collect() };
-        Self { points }
+        Self { points: box_corners(bounds) }
     }
 
-    fn add(&mut self, member: &Member) {
-        let scene = member.actor.scene();
-        let mut vertices = Vertices::default();
-        for (index, instance) in scene.instances.iter().enumerate() {
-            if member.actor.hides(InstanceId::new(index)) {
-                continue;
-            }
-            for primitive in 0..scene.meshes[instance.mesh.index()].primitives.len() {
-                member.actor.skin(InstanceId::new(index), primitive, &mut vertices);
-                let step = vertices.positions.len().div_ceil(POINTS).max(1);
-                self.points
-                    .extend(vertices.positions.iter().step_by(step).filter(|p| p.is_finite()));
-            }
-        }
-        if scene.instances.is_empty() {
-            self.points.extend(member.nodes());
-            self.points.extend(member.tips());
-        }
+    /// Takes in all points of another, moved.
+    pub(super) fn extend(&mut self, other: &Self, way: Vec3) {
+        self.points.extend(other.points.iter().map(|point| *point + way));
+    }
+
+    /// Where the shadows of its points fall on a floor, up to a reach from the point's own place.
+    pub(super) fn shadow(&self, light: Vec3, floor: f32, reach: f32) -> Self {
+        let level = light.with_y(0.0) / -light.y.min(-1e-3);
+        let cast = |point: &Vec3| {
+            let aside = level * (point.y - floor).max(0.0);
+            point.with_y(floor) + aside.clamp_length_max(reach)
+        };
+        Self { points: self.points.iter().map(cast).collect() }
+    }
+
+    /// How large it is: the diagonal of its box, in metres.
+    pub(super) fn size(&self) -> f32 {
+        if self.points.is_empty() { 1.0 } else { self.bounds().size().length() }
     }
 
     /// A box around all points.
@@ -106,12 +90,18 @@ impl Outline {
         Bounds::of(&self.points)
     }
 
-    /// The eye that looks along `direction` and just has every point in the image.
-    ///
-    /// For a point `p` and an eye `e`, along the axes right and forward: `|p.r - e.r| ≤ t (p.f - e.f)`. So `e.r - t e.f`
-    /// is at least the largest `p.r - t p.f`, and `e.r + t e.f` at most the smallest `p.r + t p.f`.
+    /// The camera that looks along `direction` and just has every point in the image.
     #[must_use]
     pub fn seen(&self, direction: Vec3, fov_y: f32, aspect: f32) -> Camera {
+        self.seen_with(&Self::default(), direction, fov_y, aspect)
+    }
+
+    /// The same with a shadow, which needs less room.
+    ///
+    /// For a point `p` and a camera at `e`, along the axes right and forward: `|p.r - e.r| ≤ t (p.f - e.f)`. So
+    /// `e.r - t e.f` is at least the largest `p.r - t p.f`, and `e.r + t e.f` at most the smallest `p.r + t p.f`.
+    #[must_use]
+    pub fn seen_with(&self, shadow: &Self, direction: Vec3, fov_y: f32, aspect: f32) -> Camera {
         let mut camera = Camera::frame(self.bounds(), direction, fov_y, aspect);
         if self.points.is_empty() || self.bounds().size().length() < 1e-6 {
             // Nothing has a size: about a metre of where it is.
@@ -121,16 +111,26 @@ impl Outline {
                 .seen(direction, fov_y, aspect);
         }
         let [right, up, forward] = camera.axes();
-        let tall = (fov_y * 0.5).tan() * (1.0 - MARGIN);
+        let tall = (fov_y * 0.5).tan();
         let middle = camera.target;
-        let fit = |axis: Vec3, tangent: f32| {
-            let (mut low, mut high) = (f32::NEG_INFINITY, f32::INFINITY);
-            for point in &self.points {
-                let (aside, ahead) = ((*point - middle).dot(axis), (*point - middle).dot(forward));
-                low = low.max(aside - tangent * ahead);
-                high = high.min(aside + tangent * ahead);
-            }
-            (0.5 * (low + high), (high - low) / (2.0 * tangent))
+        let fit = |axis: Vec3, half: f32| {
+            // Of all bounds on where the camera is, those of the point that asks for the largest distance.
+            let tangent = half * (1.0 - MARGIN);
+            let bounds_of = |points: &[Vec3], half: f32| {
+                points.iter().fold((f32::NEG_INFINITY, f32::INFINITY), |(low, high), point| {
+                    let (aside, ahead) =
+                        ((*point - middle).dot(axis), (*point - middle).dot(forward));
+                    (low.max(aside - half * ahead), high.min(aside + half * ahead))
+                })
+            };
+            let (low, high) = bounds_of(&self.points, tangent);
+            let own = (0.5 * (low + high), (high - low) / (2.0 * tangent));
+            let wider = half * (1.0 - SHADOW_MARGIN);
+            let (low, high) = bounds_of(&shadow.points, wider);
+            let (of_body_low, of_body_high) = bounds_of(&self.points, wider);
+            let (low, high) = (low.max(of_body_low), high.min(of_body_high));
+            let both = (0.5 * (low + high), (high - low) / (2.0 * wider));
+            if both.1 < own.1 { both } else { own }
         };
         let ((aside, wide), (above, high)) = (fit(right, tall * aspect), fit(up, tall));
         let ahead = wide.min(high);
@@ -140,23 +140,35 @@ impl Outline {
         camera
     }
 
-    /// An eye that can go around the vertical axis through the middle and never loses a point.
+    /// A camera that can go around a vertical axis and never loses a point: through the middle, or where said.
     #[must_use]
-    pub fn seen_around(&self, direction: Vec3, fov_y: f32, aspect: f32) -> Camera {
+    pub fn seen_around(
+        &self,
+        direction: Vec3,
+        fov_y: f32,
+        aspect: f32,
+        axis: Option<Vec3>,
+    ) -> Camera {
         let mut camera = Camera::frame(self.bounds(), direction, fov_y, aspect);
+        if let Some(axis) = axis.filter(|_| !self.points.is_empty()) {
+            camera.target = axis.with_y(self.bounds().center().y);
+        }
+        let forward = direction.normalize_or(Vec3::NEG_Z);
+        let [right, up, _] = camera_axes(forward);
         let tall = (fov_y * 0.5).tan() * (1.0 - MARGIN);
         let mut far = self.bounds().size().length() * 0.5;
         for side in 0..SIDES {
             let rotation = Quat::from_rotation_y(TAU * side as f32 / SIDES as f32);
-            let [right, up, forward] = camera.axes().map(|axis| rotation * axis);
+            let [right, up, forward] = [right, up, forward].map(|axis| rotation * axis);
             for point in &self.points {
                 let p = *point - camera.target;
                 let need = (p.dot(right).abs() / (tall * aspect)).max(p.dot(up).abs() / tall);
                 far = far.max(need - p.dot(forward));
             }
         }
-        camera.eye = camera.target - camera.forward() * far.max(1e-3);
-        camera.near = far.max(1e-3) * 0.01;
+        let far = if far.is_finite() { far.max(1e-3) } else { 1.0 };
+        camera.eye = camera.target - forward * far;
+        camera.near = far * 0.01;
         camera
     }
 
@@ -164,6 +176,24 @@ impl Outline {
         let ahead = self.points.iter().map(|point| (*point - eye).dot(forward));
         ahead.fold(f32::INFINITY, f32::min).max(1e-4)
     }
+}
+
+/// Right, up and forward of a camera that looks along a direction.
+fn camera_axes(forward: Vec3) -> [Vec3; 3] {
+    Camera::look_at(Vec3::ZERO, forward, 0.5).axes()
+}
+
+/// The corners of a box; none where it is empty.
+pub(super) fn box_corners(bounds: Bounds) -> Vec<Vec3> {
+    let side = |bit: bool, min: f32, max: f32| if bit { max } else { min };
+    let corner = |index: u32| {
+        Vec3::new(
+            side(index & 1 != 0, bounds.min.x, bounds.max.x),
+            side(index & 2 != 0, bounds.min.y, bounds.max.y),
+            side(index & 4 != 0, bounds.min.z, bounds.max.z),
+        )
+    };
+    if bounds.is_empty() { Vec::new() } else { (0..8).map(corner).collect() }
 }
 
 #[cfg(test)]
@@ -195,7 +225,7 @@ mod tests {
     fn nothing_leaves_the_image_on_the_way_around() {
         let outline =
             Outline::of(Bounds { min: Vec3::new(-2.0, 0.0, -0.1), max: Vec3::new(1.0, 1.0, 0.3) });
-        let camera = outline.seen_around(Vec3::NEG_Z, 0.6, 1.0);
+        let camera = outline.seen_around(Vec3::NEG_Z, 0.6, 1.0, None);
         for angle in [0.0, 0.7, 1.6, 3.1, 4.4] {
             let rotation = Quat::from_rotation_y(angle);
             let eye = camera.target + rotation * (camera.eye - camera.target);

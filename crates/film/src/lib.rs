@@ -1,4 +1,4 @@
-//! Images as files: PNG for one, APNG, GIF and MP4 for many.
+//! Images as files: PNG for one, APNG, GIF and MP4 for many, EXR for numbers.
 //!
 //! In:  images, one by one, all of one size.
 //! Out: the bytes of a file; [`save_png`] also writes it.
@@ -15,7 +15,9 @@
 //! ```
 
 mod apng;
+mod average;
 mod changed;
+mod exr;
 mod gif;
 #[cfg(feature = "mp4")]
 mod mp4;
@@ -28,8 +30,10 @@ use std::fmt;
 
 use sinew_render::Image;
 
+pub use self::average::{Average, shrunk};
+pub use self::exr::{Channel, exr};
 pub use self::palette::Palette;
-pub use self::png::{save_png, still};
+pub use self::png::{save_png, still, still_gray16};
 
 /// What is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -29,6 +29,23 @@ pub fn still(image: &Image) -> Result<Vec<u8>, FilmError> {
     Ok(bytes)
 }
 
+/// One number of 16 bits for each pixel, rows from the top, as the bytes of a grey PNG file.
+///
+/// # Errors
+/// When there is no pixel, or not one number for each.
+pub fn still_gray16(width: u32, height: u32, values: &[u16]) -> Result<Vec<u8>, FilmError> {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, width, height);
+    encoder.set_depth(png::BitDepth::Sixteen);
+    encoder.set_color(png::ColorType::Grayscale);
+    encoder.set_compression(png::Compression::Fast);
+    let mut writer = encoder.write_header().map_err(cannot)?;
+    let big_endian: Vec<u8> = values.iter().flat_map(|value| value.to_be_bytes()).collect();
+    writer.write_image_data(&big_endian).map_err(cannot)?;
+    writer.finish().map_err(cannot)?;
+    Ok(bytes)
+}
+
 /// Writes an image as a PNG file, over one that may be there.
 ///
 /// ```no_run

@@ -15,7 +15,7 @@ use super::body::Body;
 use super::skeleton::{HAND, HEAD, Side, TOES, in_hand, on, places};
 
 /// The edge of the smallest cell, in metres.
-pub(super) const UNIT: f32 = 0.0064;
+pub(super) const UNIT: f32 = 0.0072;
 /// The edge of the largest cell, in units.
 const LARGEST: i32 = 4;
 /// Where the search begins, in units.
@@ -102,10 +102,19 @@ fn zones() -> Vec<Zone> {
         ),
         zone(joint(HAND), fingertips, 0.06, 2),
         // Eyes, and the face around them.
-        zone(head + Vec3::new(0.0, 0.102, 0.11), head + Vec3::new(0.05, 0.102, 0.09), 0.026, 1),
+        zone(head + Vec3::new(0.0, 0.112, 0.11), head + Vec3::new(0.05, 0.112, 0.09), 0.032, 1),
+        zone(head + Vec3::new(0.0, 0.045, 0.09), head + Vec3::new(0.03, 0.045, 0.09), 0.018, 1),
         zone(head + Vec3::new(0.0, 0.07, 0.09), head + Vec3::new(0.08, 0.09, 0.0), 0.05, 2),
         // The marker on the chest.
-        zone(Vec3::new(0.066, 1.345, 0.09), Vec3::new(0.066, 1.345, 0.12), 0.026, 1),
+        zone(Vec3::new(0.082, 1.318, 0.08), Vec3::new(0.082, 1.318, 0.12), 0.026, 1),
+        // Zip, knot and buckle.
+        zone(Vec3::new(0.0, 1.00, 0.11), Vec3::new(0.0, 1.36, 0.11), 0.020, 2),
+        zone(Vec3::new(0.0, 1.44, 0.10), Vec3::new(0.04, 1.37, 0.12), 0.020, 2),
+        zone(Vec3::new(0.0, 1.00, 0.09), Vec3::new(0.0, 1.00, 0.12), 0.030, 1),
+        // The brim of the cap, and the neckerchief.
+        zone(head + Vec3::new(0.0, 0.165, 0.13), head + Vec3::new(0.125, 0.150, 0.0), 0.034, 2),
+        zone(head + Vec3::new(0.125, 0.150, 0.0), head + Vec3::new(0.0, 0.125, -0.13), 0.034, 2),
+        zone(head + Vec3::new(0.0, 0.24, -0.02), head + Vec3::new(0.0, 0.29, -0.02), 0.034, 2),
         zone(joint(TOES) + Vec3::new(0.0, 0.0, -0.14), joint(TOES) + Vec3::Z * 0.06, 0.06, 2),
     ]
 }

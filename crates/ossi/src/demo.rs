@@ -1,9 +1,9 @@
-//! The built-in rig: an arm made by code, for examples, tests and a first look.
+//! The built-in rig: the arm of a lamp, made by code, for examples, tests and a first look.
 //!
-//! Out: a scene with a smooth skin over three joints, a morph target ("bulge", the muscle above
-//! the elbow) and two clips: "wave" (loops) and "flex" (drives the morph target too).
+//! Out: a scene with a smooth skin over three joints, a morph target ("bulge", a bellows below the
+//! elbow) and two clips: "wave" (loops) and "flex" (drives the morph target too).
 //!
-//! The arm stands along +Y: shoulder at the floor, elbow at 0.6 m, wrist at 1.2 m, fingertips at 1.5 m.
+//! The arm stands along +Y: its foot on the floor, elbow at 0.6 m, wrist at 1.2 m, and a lamp to 1.5 m.
 
 use glam::{Affine3A, Quat, Vec2, Vec3, Vec4};
 use sinew_scene::{
@@ -63,22 +63,43 @@ fn parts() -> SceneParts {
         }],
         clips: vec![wave(), flex()],
         materials: vec![Material {
-            name: "clay".into(),
-            base_color: Vec4::new(0.80, 0.42, 0.26, 1.0),
+            name: "enamel".into(),
+            base_color: Vec4::ONE,
             metallic: 0.0,
-            roughness: 0.7,
+            roughness: 0.4,
             ..Material::default()
         }],
         ..SceneParts::default()
     }
 }
 
-/// How thick the arm is at a height: a forearm that tapers to a wrist, and a mitten.
+/// Where the lamp's glass begins.
+const GLASS: f32 = 1.435;
+
+/// How thick the arm is at a height: a foot, two rods with knuckles between, a shade that opens, and its glass.
 fn radius(height: f32) -> f32 {
-    let bump = |center: f32, width: f32| (-((height - center) / width).powi(2)).exp();
-    let tip = ((TIP - height) / 0.08).clamp(0.0, 1.0);
-    (0.055 + 0.035 * bump(0.28, 0.2) + 0.02 * bump(0.78, 0.18) + 0.02 * bump(1.36, 0.1))
-        * (1.0 - (1.0 - tip).powi(2)).sqrt()
+    let bump = |center: f32, width: f32| (-((height - center) / width).powi(4)).exp();
+    let smooth = |from: f32, to: f32| {
+        let t = ((height - from) / (to - from)).clamp(0.0, 1.0);
+        t * t * (3.0 - 2.0 * t)
+    };
+    let rod = 0.024 + 0.105 * bump(0.0, 0.055) + 0.012 * bump(0.33, 0.16);
+    let knuckles = 0.026 * bump(ELBOW, 0.045) + 0.022 * bump(WRIST, 0.042);
+    let shade = 0.115 * smooth(1.25, GLASS);
+    let glass = ((TIP - height) / (TIP - GLASS)).clamp(0.0, 1.0);
+    (rod + knuckles + shade) * (1.0 - (1.0 - glass).powi(2)).sqrt()
+}
+
+/// Linear: enamel, dark knuckles, a red shade, and glass.
+fn color(height: f32) -> Vec4 {
+    let near = |joint: f32| (height - joint).abs() < 0.05;
+    let rgb = match () {
+        () if height > GLASS + 0.01 => Vec3::new(0.95, 0.83, 0.58),
+        () if height > WRIST + 0.05 => Vec3::new(0.78, 0.095, 0.040),
+        () if near(ELBOW) || near(WRIST) || near(0.0) => Vec3::new(0.030, 0.032, 0.040),
+        () => Vec3::new(0.020, 0.145, 0.170),
+    };
+    rgb.extend(1.0)
 }
 
 fn arm() -> Primitive {
@@ -97,11 +118,9 @@ fn arm() -> Primitive {
             let normal = Vec3::new(cos, -slope.clamp(-20.0, 20.0), sin).normalize_or(Vec3::Y);
             primitive.normals.push(if ring == RINGS { Vec3::Y } else { normal });
             uvs.push(Vec2::new(1.0 - around, 1.0 - along));
-            // Bands at the joints are darker.
-            let band = [ELBOW, WRIST].iter().any(|joint| (height - joint).abs() < 0.03);
-            colors.push(if band { Vec4::new(0.45, 0.4, 0.4, 1.0) } else { Vec4::ONE });
-            let muscle = (-((height - 0.35) / 0.12).powi(2)).exp() * sin.max(0.0);
-            bulge.push(out * (0.05 * muscle));
+            colors.push(color(height));
+            let bellows = (-((height - 0.35) / 0.12).powi(2)).exp() * sin.max(0.0);
+            bulge.push(out * (0.05 * bellows));
             influences.push(of_ring(height));
         }
     }
@@ -166,7 +185,7 @@ fn wave() -> Clip {
     }
 }
 
-/// One and a half seconds: the elbow bends and the muscle swells.
+/// One and a half seconds: the elbow bends and the bellows swells.
 fn flex() -> Clip {
     let bend = |degrees: f32| Quat::from_rotation_x(degrees.to_radians());
     let elbow = turns(2, &[(0.0, bend(0.0)), (0.7, bend(115.0)), (1.5, bend(0.0))]);

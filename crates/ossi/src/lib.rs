@@ -1,6 +1,6 @@
 //! The built-in models, all made by code: Ossi, a character; the small place where Ossi lives; and a demo rig.
 //!
-//! Out: [`ossi`], a mannequin of 1.75 m with 53 nodes, one smooth skin and six clips; and
+//! Out: [`ossi`], a traveller of 1.75 m (1.83 m with the pompom of the cap), 53 nodes, one smooth skin and six clips; and
 //! [`ossi_place`], soft ground with stones and trees. Metres, Y up, facing +Z, on the floor y = 0.
 //!
 //! The way: `skeleton` → `body` (a signed distance) → `surface` (its mesh) → `weights` and `paint`
@@ -15,6 +15,7 @@ mod parts;
 mod place;
 mod skeleton;
 mod surface;
+mod swatches;
 mod weights;
 
 pub use demo::demo;
@@ -55,9 +56,9 @@ fn parts() -> SceneParts {
         }],
         skins: vec![skin()],
         clips: clips::clips(),
-        materials: vec![paint::material()],
-        textures: paint::textures(),
-        images: paint::images(),
+        materials: vec![swatches::material()],
+        textures: swatches::textures(),
+        images: swatches::images(),
         ..SceneParts::default()
     }
 }
@@ -80,14 +81,14 @@ fn primitive() -> Primitive {
     let body = body::Body::new();
     let skin = surface::surface(&body);
     let influences = weights::weights(&body, &skin);
-    let (uvs, colors) = paint::paint(&body, &skin);
+    let painted = paint::paint(&body, &skin, &influences);
     Primitive {
-        indices: skin.indices,
-        positions: skin.positions,
-        normals: skin.normals,
-        uvs: vec![uvs],
-        colors: vec![colors],
-        influences,
+        indices: painted.indices,
+        positions: painted.positions,
+        normals: painted.normals,
+        uvs: vec![painted.uvs],
+        colors: vec![painted.colors],
+        influences: painted.influences,
         material: Some(MaterialId::new(0)),
         ..Primitive::default()
     }

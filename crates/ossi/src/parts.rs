@@ -37,6 +37,7 @@ fn leaning(center: Vec3, radii: Vec3, lean: f32) -> Form {
 
 pub(super) fn parts() -> Vec<Part> {
     let mut parts = torso();
+    parts.extend(jacket());
     parts.extend(head());
     parts.extend(leg());
     parts.extend(foot());
@@ -69,16 +70,32 @@ fn torso() -> Vec<Part> {
     ]
 }
 
+/// What is worn over the trunk: a blouson that puffs over the belt, and a neckerchief.
+fn jacket() -> Vec<Part> {
+    use Limb::Torso;
+    vec![
+        part(egg(v(0.0, 1.062, 0.004), v(0.143, 0.058, 0.108)), 0.03, Torso),
+        part(leaning(v(0.0, 1.466, -0.014), v(0.104, 0.034, 0.102), 18.0), 0.012, Torso),
+        part(leaning(v(0.0, 1.505, -0.008), v(0.088, 0.026, 0.086), 18.0), 0.010, Torso),
+        // A knot, and two short ends.
+        part(egg(v(0.0, 1.434, 0.098), v(0.022, 0.020, 0.018)), 0.008, Torso),
+        both(cone(v(0.010, 1.425, 0.100), v(0.036, 1.372, 0.112), 0.013, 0.020), 0.006, Torso),
+    ]
+}
+
 fn head() -> Vec<Part> {
     use Limb::Torso;
     vec![
-        part(cone(v(0.0, 1.43, -0.022), v(0.0, 1.56, -0.002), 0.056, 0.049), 0.05, Torso),
-        part(egg(v(0.0, 1.650, -0.002), v(0.084, 0.100, 0.100)), 0.03, Torso),
-        part(leaning(v(0.0, 1.582, 0.026), v(0.058, 0.076, 0.064), -12.0), 0.05, Torso),
-        // Ears like the caps of a headset.
-        part(egg(v(0.083, 1.632, -0.006), v(0.013, 0.030, 0.026)), 0.008, Torso),
-        // A hint of a nose.
-        part(cone(v(0.0, 1.640, 0.090), v(0.0, 1.602, 0.096), 0.006, 0.0095), 0.034, Torso),
+        // A knitted cap with a rolled brim and a pompom.
+        part(egg(v(0.0, 1.704, -0.014), v(0.106, 0.088, 0.114)), 0.01, Torso),
+        part(leaning(v(0.0, 1.694, -0.008), v(0.116, 0.028, 0.125), -12.0), 0.008, Torso),
+        part(egg(v(0.0, 1.811, -0.024), v(0.041, 0.038, 0.041)), 0.006, Torso),
+        part(cone(v(0.0, 1.43, -0.022), v(0.0, 1.56, -0.002), 0.054, 0.046), 0.04, Torso),
+        part(egg(v(0.0, 1.656, -0.002), v(0.094, 0.100, 0.106)), 0.03, Torso),
+        part(leaning(v(0.0, 1.590, 0.022), v(0.073, 0.066, 0.074), -12.0), 0.05, Torso),
+        part(egg(v(0.093, 1.628, -0.006), v(0.012, 0.025, 0.019)), 0.010, Torso),
+        // A button of a nose.
+        part(egg(v(0.0, 1.622, 0.108), v(0.0145, 0.0125, 0.0135)), 0.012, Torso),
     ]
 }
 
@@ -91,7 +108,10 @@ fn leg() -> Vec<Part> {
         both(cone(v(0.098, 0.80, 0.018), v(0.098, 0.64, 0.020), 0.074, 0.058), 0.04, Leg),
         part(egg(knee + v(0.0, 0.0, 0.012), v(0.044, 0.052, 0.042)), 0.04, Leg),
         part(cone(knee, ankle + v(0.0, 0.01, 0.0), 0.044, 0.030), 0.03, Leg),
-        part(cone(v(0.101, 0.405, -0.030), v(0.099, 0.270, -0.022), 0.047, 0.036), 0.05, Leg),
+        part(cone(v(0.101, 0.405, -0.022), v(0.099, 0.270, -0.018), 0.047, 0.042), 0.05, Leg),
+        // Trousers that fall straight, and end in a roll above the boots.
+        part(cone(knee + v(0.0, -0.10, -0.008), ankle + v(0.0, 0.13, 0.006), 0.049, 0.052), 0.03, Leg),
+        part(egg(ankle + v(0.0, 0.098, 0.006), v(0.062, 0.020, 0.064)), 0.008, Leg),
     ]
 }
 
@@ -100,14 +120,16 @@ fn foot() -> Vec<Part> {
     let places = places();
     let [ankle, ball] = [FOOT, TOES].map(|joint| places[on(Side::Left, joint)]);
     vec![
-        part(egg(v(0.100, 0.038, -0.040), v(0.034, 0.050, 0.042)), 0.04, Leg),
+        // Boots: a shaft, a heel, a broad toe.
+        part(cone(ankle + v(0.0, 0.055, 0.004), ankle + v(0.0, -0.02, 0.004), 0.046, 0.046), 0.02, Leg),
+        part(egg(v(0.100, 0.038, -0.036), v(0.045, 0.058, 0.050)), 0.03, Leg),
         part(
-            cone(ankle + v(0.0, -0.020, 0.006), ball + v(-0.004, 0.004, -0.01), 0.037, 0.028),
+            cone(ankle + v(0.0, -0.020, 0.006), ball + v(-0.004, 0.010, -0.01), 0.044, 0.038),
             0.04,
             Leg,
         ),
-        part(egg(ball + v(0.0, -0.002, 0.0), v(0.045, 0.027, 0.052)), 0.03, Leg),
-        part(egg(ball + v(0.001, -0.004, 0.042), v(0.042, 0.022, 0.046)), 0.02, Leg),
+        part(egg(ball + v(0.0, 0.000, 0.0), v(0.052, 0.036, 0.056)), 0.03, Leg),
+        part(egg(ball + v(0.001, 0.002, 0.044), v(0.050, 0.036, 0.052)), 0.02, Leg),
     ]
 }
 
@@ -132,7 +154,9 @@ fn arm() -> Vec<Part> {
             Arm,
         ),
         part(cone(elbow, wrist, 0.036, 0.0255), 0.02, Arm),
-        part(cone(along(elbow, wrist, 0.12), along(elbow, wrist, 0.42), 0.038, 0.036), 0.04, Arm),
+        part(cone(along(elbow, wrist, 0.12), along(elbow, wrist, 0.80), 0.042, 0.038), 0.04, Arm),
+        // A gathered cuff.
+        part(cone(along(elbow, wrist, 0.84), along(elbow, wrist, 0.95), 0.040, 0.036), 0.010, Arm),
     ]
 }
 

@@ -4,7 +4,7 @@
 
 use glam::camera::rh::proj::directx::{orthographic, perspective, perspective_infinite_reverse};
 use glam::camera::rh::view::look_to_mat4;
-use glam::{Affine3A, Mat4, Vec2, Vec3, Vec4Swizzles};
+use glam::{Affine3A, Mat4, Quat, Vec2, Vec3, Vec4Swizzles};
 use sinew_deform::Bounds;
 use sinew_scene::Projection;
 
@@ -51,6 +51,15 @@ impl View {
             Self::Back => Vec3::Z,
             Self::Top => Vec3::NEG_Y,
         }
+    }
+
+    /// The same of a model that faces elsewhere: `facing` is level.
+    #[must_use]
+    pub fn direction_of(self, facing: Vec3) -> Vec3 {
+        if self == Self::Top {
+            return self.direction();
+        }
+        Quat::from_rotation_y(facing.x.atan2(facing.z)) * self.direction()
     }
 }
 

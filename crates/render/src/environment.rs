@@ -139,6 +139,13 @@ pub enum Background {
     Transparent,
     /// The environment, this bright (1 as it is).
     Sky(f32),
+    /// A cloth behind everything: lighter behind the middle of the image. Shown as it is, without exposure.
+    Backdrop {
+        /// Linear.
+        middle: Vec3,
+        /// Linear.
+        edge: Vec3,
+    },
 }
 
 impl Background {

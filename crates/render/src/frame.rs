@@ -39,6 +39,8 @@ pub struct Floor {
     pub radius: f32,
     /// Of the lines: linear, with alpha.
     pub color: Vec4,
+    /// Light on the floor about the camera's target, which fades into the background; 0 for none.
+    pub pool: f32,
 }
 
 impl Floor {
@@ -50,6 +52,7 @@ impl Floor {
         cell: 1.0,
         radius: 20.0,
         color: Vec4::new(0.35, 0.37, 0.40, 0.5),
+        pool: 0.0,
     };
 
     /// Grid and shadow, in a size that suits what stands on it.

@@ -43,6 +43,8 @@ pub(crate) struct Globals {
     pub(crate) floor: Vec4,
     pub(crate) floor_color: Vec4,
     pub(crate) floor_middle: Vec4,
+    pub(crate) backdrop_middle: Vec4,
+    pub(crate) backdrop_edge: Vec4,
     pub(crate) harmonics: [Vec4; 9],
     pub(crate) lights: [LightUniform; MOST_LIGHTS],
 }
@@ -138,7 +140,11 @@ impl Globals {
         let bits = f32::from(u8::from(floor.grid) | (u8::from(floor.shadow) << 1));
         self.floor = Vec4::new(floor.height, floor.cell.max(1e-6), floor.radius.max(1e-6), bits);
         self.floor_color = floor.color;
-        self.floor_middle = frame.camera.target.extend(0.0);
+        self.floor_middle = frame.camera.target.extend(floor.pool);
+        if let Background::Backdrop { middle, edge } = frame.background {
+            self.backdrop_middle = middle.extend(1.0);
+            self.backdrop_edge = edge.extend(0.0);
+        }
     }
 
     fn set_lights(&mut self, lights: &[Light]) {

@@ -48,8 +48,11 @@ struct Globals {
     // x: height, y: cell, z: radius of the fade, w: bits: 1 grid, 2 shadow
     floor: vec4<f32>,
     floor_color: vec4<f32>,
-    // xyz: middle of the fade
+    // xyz: middle of the fade, w: light on the floor about it
     floor_middle: vec4<f32>,
+    // Of a backdrop; w: 1 where there is one
+    backdrop_middle: vec4<f32>,
+    backdrop_edge: vec4<f32>,
     // Irradiance over pi, as spherical harmonics.
     harmonics: array<vec4<f32>, 9>,
     lights: array<Light, 16>,

@@ -75,5 +75,5 @@ pub use renderer::{Renderer, Stats};
 pub use target::Target;
 pub use terrain::terrain;
 pub use timing::Timings;
-pub use upload::{Decode, GpuScene, UploadOptions, Uploader};
+pub use upload::{Decode, GpuScene, MissingImages, UploadOptions, Uploader};
 pub use wgpu;

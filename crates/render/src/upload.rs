@@ -36,11 +36,23 @@ use textures::Textures;
 /// Turns a packed image into width, height and RGBA pixels, or says why not.
 pub type Decode<'a> = dyn Fn(&[u8]) -> Result<(u32, u32, Vec<u8>), String> + 'a;
 
+/// What is drawn in place of images that cannot be had.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MissingImages {
+    /// A quiet surface in the material's own colour; light grey where that is white.
+    #[default]
+    Neutral,
+    /// Magenta and black, for those who look for them.
+    Checker,
+}
+
 /// How a scene is uploaded.
 #[derive(Clone, Copy, Default)]
 pub struct UploadOptions<'a> {
-    /// For images that the scene still has packed; without it they are drawn as a checker.
+    /// For images that the scene still has packed; without it they count as missing.
     pub decode: Option<&'a Decode<'a>>,
+    /// What is drawn in place of images that cannot be had.
+    pub missing: MissingImages,
     /// The longest side of an image; larger ones are made smaller. 0 for the device's own limit.
     pub longest_side: u32,
 }

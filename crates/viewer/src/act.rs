@@ -30,7 +30,10 @@ impl State {
                     LoopMode::Once => LoopMode::Loop,
                 };
             }
-            Action::Look(view) => self.move_to(|orbit| orbit.look(view)),
+            Action::Look(view) => {
+                let facing = self.facing();
+                self.move_to(|orbit| orbit.look(view, facing));
+            }
             Action::Frame => self.frame(false),
             Action::FrameAll => self.frame(true),
             Action::Flat => self.orbit.flat ^= true,

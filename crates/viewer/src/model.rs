@@ -13,9 +13,10 @@ mod source;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use sinew::glam::{Affine3A, Vec3};
 use sinew::motion::RootMode;
 use sinew::render::GpuScene;
-use sinew::stage::Member;
+use sinew::stage::{Landmarks, Mannequin, MannequinPose, Member};
 use sinew::{Actor, Bounds, ClipId, RootMotionPolicy, Scene, Transition};
 
 pub(crate) use self::facts::Facts;
@@ -46,6 +47,10 @@ pub(crate) struct Model {
     pub(crate) bounds: Bounds,
     /// Ready to be drawn; uploaded where the file was read.
     pub(crate) uploaded: Option<GpuScene>,
+    /// What is drawn of a skeleton that has no surface.
+    pub(crate) mannequin: Option<Mannequin>,
+    /// Where hips, head and hands are.
+    pub(crate) landmarks: Landmarks,
 }
 
 fn fresh_id() -> u64 {
@@ -89,6 +94,8 @@ impl Model {
             targets: Vec::new(),
             bounds: Bounds::EMPTY,
             uploaded: None,
+            mannequin: Mannequin::of_bare(actor.scene()),
+            landmarks: Landmarks::find(actor.scene()),
             actor,
         }
     }
@@ -96,6 +103,26 @@ impl Model {
     /// A model made by code.
     pub(crate) fn built_in(name: &str, scene: Scene) -> Self {
         Self::new(scene.into(), name.to_owned(), Source::default())
+    }
+
+    fn world_from_joints(&self) -> Vec<Affine3A> {
+        let world = self.actor.world_from_model();
+        self.actor.pose().model_from_joint().iter().map(|joint| world * *joint).collect()
+    }
+
+    /// Where it faces now; `None` where its joints do not tell.
+    pub(crate) fn facing(&self) -> Option<Vec3> {
+        self.landmarks.facing(&self.world_from_joints())
+    }
+
+    /// Its mannequin as it is now.
+    pub(crate) fn mannequin_pose(&self) -> Option<MannequinPose> {
+        Some(self.mannequin.as_ref()?.pose(&self.world_from_joints()))
+    }
+
+    /// The scene that is uploaded for it.
+    pub(crate) fn drawn(&self) -> &Arc<Scene> {
+        self.mannequin.as_ref().map_or(self.scene(), Mannequin::scene)
     }
 
     pub(crate) fn scene(&self) -> &Arc<Scene> {

@@ -137,9 +137,11 @@ impl Orbit {
         self.fov_y = fov_y;
     }
 
-    /// Looks from a standard side.
-    pub(crate) fn look(&mut self, view: View) {
-        (self.yaw, self.pitch) = view.angles();
+    /// Looks from a standard side at a model that faces `facing`.
+    pub(crate) fn look(&mut self, view: View, facing: Vec3) {
+        let (yaw, pitch) = view.angles();
+        let turned = if matches!(view, View::Top | View::Bottom) { 0.0 } else { facing.x.atan2(facing.z) };
+        (self.yaw, self.pitch) = (wrapped(yaw + turned), pitch);
     }
 
     /// A part of the path to another camera, the short way round; `part` from 0 to 1.
@@ -177,19 +179,21 @@ mod tests {
     #[test]
     fn at_no_angle_the_eye_stands_in_front_and_a_quarter_turn_leads_to_the_models_left() {
         let mut orbit = Orbit { target: Vec3::ZERO, distance: 2.0, ..Orbit::default() };
-        orbit.look(View::Front);
+        orbit.look(View::Front, Vec3::Z);
         assert!(orbit.camera().eye.abs_diff_eq(2.0 * Vec3::Z, 1e-6));
-        orbit.look(View::Left);
+        orbit.look(View::Left, Vec3::Z);
         assert!(orbit.camera().eye.abs_diff_eq(2.0 * Vec3::X, 1e-6));
-        orbit.look(View::Top);
+        orbit.look(View::Top, Vec3::Z);
         assert!(orbit.camera().eye.abs_diff_eq(2.0 * Vec3::Y, 1e-6));
         assert!(orbit.camera().up.abs_diff_eq(Vec3::NEG_Z, 1e-6), "front is below");
+        orbit.look(View::Front, Vec3::NEG_Z);
+        assert!(orbit.camera().eye.abs_diff_eq(-2.0 * Vec3::Z, 1e-5), "it faces away");
     }
 
     #[test]
     fn a_drag_to_the_right_shows_more_of_the_left_hand_side_and_never_tips_over() {
         let mut orbit = Orbit::default();
-        orbit.look(View::Front);
+        orbit.look(View::Front, Vec3::Z);
         orbit.rotate(Vec2::new(100.0, 0.0));
         assert!((orbit.yaw + 0.8).abs() < 1e-5, "{}", orbit.yaw);
         orbit.rotate(Vec2::new(0.0, 10_000.0));

@@ -5,6 +5,7 @@
 
 use std::path::PathBuf;
 
+use sinew::glam::Vec3;
 use sinew::render::{Background, Fog, Frame, View};
 use sinew::stage::{Eye, Surroundings};
 
@@ -46,20 +47,21 @@ impl Set {
     }
 
     /// Puts the camera where the file has it; false where that only names a side, which is in `orbit` then.
-    pub(crate) fn place_camera(&self, orbit: &mut Orbit) -> bool {
+    pub(crate) fn place_camera(&self, orbit: &mut Orbit, facing: Vec3) -> bool {
         match self.eye {
             Some(Eye::Exact { eye, look_at, fov_y }) => {
                 orbit.look_from(eye, look_at, fov_y);
                 true
             }
             Some(Eye::View { view, fov_y }) => {
-                orbit.look(match view {
+                let view = match view {
                     View::ThreeQuarter => orbit::View::ThreeQuarter,
                     View::Front => orbit::View::Front,
                     View::Side => orbit::View::Left,
                     View::Back => orbit::View::Back,
                     View::Top => orbit::View::Top,
-                });
+                };
+                orbit.look(view, facing);
                 orbit.fov_y = fov_y;
                 false
             }
@@ -71,7 +73,6 @@ impl Set {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sinew::glam::Vec3;
 
     fn set(around: Surroundings) -> Set {
         Set { file: PathBuf::new(), around, eye: None }
@@ -97,7 +98,7 @@ mod tests {
     fn the_camera_of_a_scene_file_can_be_moved_by_hand() {
         let eye = Eye::Exact { eye: Vec3::new(3.0, 1.0, 0.0), look_at: Vec3::Y, fov_y: 0.5 };
         let mut orbit = Orbit::default();
-        assert!(Set { eye: Some(eye), ..set(Surroundings::default()) }.place_camera(&mut orbit));
+        assert!(Set { eye: Some(eye), ..set(Surroundings::default()) }.place_camera(&mut orbit, Vec3::Z));
         assert!(orbit.camera().eye.abs_diff_eq(Vec3::new(3.0, 1.0, 0.0), 1e-5));
         assert_eq!((orbit.distance, orbit.fov_y), (3.0, 0.5));
     }

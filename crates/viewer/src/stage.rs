@@ -171,9 +171,10 @@ impl Stage {
         for model in &state.models {
             if !self.uploaded.contains_key(&model.id) {
                 let driven = !model.scene().properties.is_empty();
-                let uploaded = match model.uploaded.clone().filter(|_| !(driven && self.apart)) {
+                let own = (driven && self.apart) || model.mannequin.is_some();
+                let uploaded = match model.uploaded.clone().filter(|_| !own) {
                     Some(uploaded) => uploaded,
-                    None => self.renderer.upload_with(model.scene(), options)?,
+                    None => self.renderer.upload_with(model.drawn(), options)?,
                 };
                 self.uploaded.insert(model.id, uploaded);
             }
@@ -194,10 +195,14 @@ impl Stage {
     fn add(&mut self, state: &State, model: &Model, active: bool) {
         let Some(uploaded) = self.uploaded.get(&model.id) else { return };
         let joint = state.joint().filter(|_| active);
-        let mut view = model.actor.view();
-        view.heat = joint.filter(|_| state.modes.heat);
-        sinew::stage::dress(&self.gpu, &model.actor, uploaded);
-        self.frame.add(uploaded, &view);
+        if let Some(pose) = model.mannequin_pose() {
+            self.frame.add(uploaded, &pose.view());
+        } else {
+            let mut view = model.actor.view();
+            view.heat = joint.filter(|_| state.modes.heat);
+            sinew::stage::dress(&self.gpu, &model.actor, uploaded);
+            self.frame.add(uploaded, &view);
+        }
         self.overlays(state, model, active);
     }
 }

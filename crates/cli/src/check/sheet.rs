@@ -4,8 +4,8 @@ use std::path::Path;
 
 use sinew::check::{Finding, Place, Severity};
 use sinew::glam::{Vec3, Vec4};
-use sinew::render::{Bone, Camera, Gpu, Image, View};
-use sinew::stage::{Outline, Stage};
+use sinew::render::{Bone, Camera, Gpu, Image};
+use sinew::stage::Stage;
 use sinew::{InstanceId, Transition, Vertices, film};
 
 use super::Checked;
@@ -33,7 +33,6 @@ pub(super) fn run(checked: &Checked, out: &Path, talk: Talk) -> Result<(), Fault
     }
     let gpu = Gpu::headless()?;
     let mut stage = Stage::of(model(checked)?);
-    let outline = stage.outline();
     let mut studio = Studio::new(gpu);
     studio.upload(&mut stage)?;
     let target = studio.target(CELL)?;
@@ -45,8 +44,9 @@ pub(super) fn run(checked: &Checked, out: &Path, talk: Talk) -> Result<(), Fault
         progress.show(done);
         pose(&mut stage, &finding.place);
         let spot = spot(&stage, &finding.place);
-        let camera = camera(&outline, spot, target.aspect());
-        let size = outline.bounds().size().length();
+        let camera = camera(&mut stage, &finding.place, spot, target.aspect());
+        let bounds = stage.bounds();
+        let size = if bounds.is_empty() { 1.0 } else { bounds.size().length() };
         let image = studio.marked(&mut stage, camera, &target, |frame| {
             let at = spot.unwrap_or(camera.target);
             if spot.is_some() {
@@ -136,9 +136,11 @@ fn vertex_at(stage: &Stage, instance: InstanceId, mut vertex: usize) -> Option<V
     None
 }
 
-/// Everything, or from nearer where there is a place to look at.
-fn camera(outline: &Outline, spot: Option<Vec3>, aspect: f32) -> Camera {
-    let whole = outline.seen(View::ThreeQuarter.direction(), FOV, aspect);
-    let Some(spot) = spot.filter(|spot| spot.is_finite()) else { return whole };
-    Camera::look_at(spot + (whole.eye - whole.target) * NEAR, spot, FOV)
+/// The whole model in this pose, or from nearer where one vertex is meant.
+fn camera(stage: &mut Stage, place: &Place, spot: Option<Vec3>, aspect: f32) -> Camera {
+    let whole = stage.camera_now(aspect);
+    match spot.filter(|spot| spot.is_finite() && place.vertex.is_some()) {
+        None => whole,
+        Some(spot) => Camera::look_at(spot + (whole.eye - whole.target) * NEAR, spot, FOV),
+    }
 }

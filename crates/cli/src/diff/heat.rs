@@ -15,9 +15,9 @@ use sinew::compare::{Comparer, Comparison};
 use sinew::film::{self, Film, FilmSettings, Palette};
 use sinew::glam::{Affine3A, Vec2, Vec3};
 use sinew::motion::{Cursor, sample};
-use sinew::render::{Bone, Camera, Frame, Gpu, Image, Target};
+use sinew::render::{Bone, Camera, Frame, Gpu, Image, Target, View};
 use sinew::scene::{Instance, Material, MaterialId, Mesh, MeshId, Node, Primitive, SceneParts};
-use sinew::stage::{Member, Outline, Stage};
+use sinew::stage::{Eye, Member, Stage};
 use sinew::{Actor, ClipId, InstanceId, JointId, Model, Scene, Transform, Transition, Vertices};
 
 use super::args::Diff;
@@ -80,8 +80,7 @@ pub(super) fn run(
     let kind = plan::kind(None, out)?;
     let size = plan::fitted(args.size, kind);
     let aspect = size.width as f32 / size.height as f32;
-    let direction = args.camera.view().unwrap_or(sinew::render::View::ThreeQuarter).direction();
-    let camera = outline(scene, of_a).seen(direction, FOV, aspect);
+    let camera = camera(scene, of_a, args.camera.view(), aspect);
     let gpu = device.join().map_err(|_| Fault::Work("the graphics driver failed".into()))??;
     let mut studio = Studio::new(gpu);
     let mut set = Set {
@@ -122,8 +121,8 @@ fn moment(measure: &sinew::compare::Measure) -> f32 {
     measure.skin.as_ref().map_or_else(joints, |skin| skin.worst.time)
 }
 
-/// The points that a clip takes the model through.
-fn outline(scene: &Scene, clip: Option<ClipId>) -> Outline {
+/// A camera that has the model in the image wherever a clip takes it.
+fn camera(scene: &Scene, clip: Option<ClipId>, view: Option<View>, aspect: f32) -> Camera {
     let mut stage = Stage::of(Model::from(scene.clone()));
     if let Some(Member { actor, looped, .. }) = stage.members.first_mut() {
         *looped = false;
@@ -132,7 +131,8 @@ fn outline(scene: &Scene, clip: Option<ClipId>) -> Outline {
             None => actor.stop(),
         }
     }
-    stage.outline()
+    stage.eye = Some(Eye::View { view: view.unwrap_or(View::ThreeQuarter), fov_y: FOV });
+    stage.camera_for(aspect)
 }
 
 fn film(

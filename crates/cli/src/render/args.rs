@@ -6,9 +6,10 @@ use std::str::FromStr;
 use clap::ValueEnum;
 use sinew::film;
 use sinew::glam::Vec3;
-use sinew::render::{Background, View};
-use sinew::stage::Color;
+use sinew::render::{Background, MissingImages, View};
+use sinew::stage::{Color, Follow, Subject};
 
+use super::pass::Pass;
 use crate::args::Model;
 
 #[derive(Debug, clap::Args)]
@@ -48,9 +49,13 @@ pub(crate) struct Render {
     /// A contact sheet over time: columns and rows.
     #[arg(long, value_name = "COLUMNSxROWS")]
     pub(crate) sheet: Option<Size>,
-    /// From where to look; the whole clip is in the image.
-    #[arg(long, value_enum, value_name = "VIEW", conflicts_with = "eye")]
-    pub(crate) camera: Option<Viewpoint>,
+    /// From where to look: front, side, back, top, three-quarter, or own (the file's camera); and at what: full,
+    /// portrait, hands, joint:NAME. Both with a comma: front,portrait.
+    #[arg(long, value_name = "VIEW|SUBJECT", conflicts_with = "eye")]
+    pub(crate) camera: Option<CameraChoice>,
+    /// Whether the camera goes along with the character in a film or a sheet: auto, hips or none.
+    #[arg(long, value_name = "HOW", default_value = "auto")]
+    pub(crate) follow: Follow,
     /// Where the eye is, in metres.
     #[arg(long, value_name = "X,Y,Z", requires = "look_at", allow_hyphen_values = true)]
     pub(crate) eye: Option<Point>,
@@ -67,6 +72,21 @@ pub(crate) struct Render {
     /// normals, bounds, grid.
     #[arg(long, value_name = "WHAT,…", value_delimiter = ',')]
     pub(crate) show: Vec<Show>,
+    /// Numbers instead of colours, as .png or .exr: depth, normal, id or weights:JOINT.
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) pass: Option<Pass>,
+    /// Motion blur: how long the shutter is open, in degrees of a frame; 180 is usual for films.
+    #[arg(long, value_name = "DEGREES", value_parser = shutter)]
+    pub(crate) shutter: Option<f64>,
+    /// Images that are mixed into one frame while the shutter is open.
+    #[arg(long, value_name = "COUNT", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub(crate) samples: u32,
+    /// Draw so many times larger, then make it smaller: smoother edges.
+    #[arg(long, value_name = "TIMES", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=8))]
+    pub(crate) supersample: u32,
+    /// What is drawn where an image is missing: a quiet surface, or a loud one.
+    #[arg(long, value_enum, default_value_t = Missing::Neutral)]
+    pub(crate) missing: Missing,
     /// One more model that stands still. May be given several times.
     #[arg(long, value_name = "FILE")]
     pub(crate) with: Vec<PathBuf>,
@@ -121,12 +141,63 @@ impl Viewpoint {
     }
 }
 
+/// From where to look, and at what.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct CameraChoice {
+    pub(crate) viewpoint: Option<Viewpoint>,
+    pub(crate) subject: Subject,
+}
+
+impl FromStr for CameraChoice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut choice = Self::default();
+        // The name of a joint may have commas of its own, so it comes last.
+        let (words, joint) = match text.find("joint:") {
+            Some(at) => (&text[..at], Some(&text[at..])),
+            None => (text, None),
+        };
+        for word in words.split(',').chain(joint).map(str::trim).filter(|word| !word.is_empty()) {
+            match Viewpoint::from_str(word, true) {
+                Ok(viewpoint) => choice.viewpoint = Some(viewpoint),
+                Err(_) => {
+                    choice.subject = word.parse().map_err(|_| {
+                        format!(
+                            "expected front, side, back, top, three-quarter or own, and full, portrait, hands or joint:NAME, found \"{word}\""
+                        )
+                    })?;
+                }
+            }
+        }
+        Ok(choice)
+    }
+}
+
 /// Which lights shine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Lights {
     Studio,
     Own,
     Both,
+}
+
+/// What is drawn where an image is missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Missing {
+    /// The material's own colour.
+    Neutral,
+    /// Magenta and black.
+    Checker,
+}
+
+impl Missing {
+    pub(crate) fn images(self) -> MissingImages {
+        match self {
+            Self::Neutral => MissingImages::Neutral,
+            Self::Checker => MissingImages::Checker,
+        }
+    }
 }
 
 /// Width and height, or columns and rows; neither is 0.
@@ -242,6 +313,11 @@ pub(crate) fn above_zero(text: &str) -> Result<f64, String> {
         .ok()
         .filter(|number| *number > 0.0)
         .ok_or_else(|| "expected a number above 0".into())
+}
+
+fn shutter(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|degrees: &f64| (0.0..=360.0).contains(degrees));
+    number.ok_or_else(|| "expected degrees from 0 to 360".into())
 }
 
 fn angle(text: &str) -> Result<f32, String> {

@@ -1,40 +1,60 @@
-//! From where a stage is seen, and how the eye goes around it.
+//! From where a stage is seen: as the person asked, or else the scene file, or else a photographer.
 
 use sinew::glam::{Quat, Vec3};
 use sinew::render::{Camera, Lens, View};
-use sinew::stage::{Eye, Outline, Stage};
+use sinew::stage::{Eye, Framing, Shot, Stage};
 
 use super::args::{Render, Viewpoint};
+use super::plan::Moment;
 use crate::fault::Fault;
 
-/// The eye's vertical angle where nobody chose one, in radians.
+/// The camera's vertical angle where nobody chose one, in radians.
 const FOV: f32 = 0.55;
 
-/// The eye as it was asked for, before it goes around. `outline` is what the clips must not leave.
-pub(crate) fn eye(
-    args: &Render,
-    stage: &Stage,
-    outline: &Outline,
-    aspect: f32,
-) -> Result<Camera, Fault> {
+/// The cameras of all moments.
+#[derive(Debug)]
+pub(crate) enum Cameras {
+    /// In one place, but for going around.
+    Fixed(Camera),
+    Framed(Framing),
+}
+
+impl Cameras {
+    /// The camera of one moment.
+    pub(crate) fn at(&self, moment: Moment) -> Camera {
+        match self {
+            Self::Fixed(camera) => turned(camera, moment.turn),
+            Self::Framed(framing) => framing.camera(moment.time, moment.turn),
+        }
+    }
+}
+
+/// What the camera is to show.
+pub(crate) fn shot(args: &Render, stage: &Stage) -> Shot {
+    let own = stage.shot();
+    let choice = args.camera.clone().unwrap_or_default();
+    let view = choice.viewpoint.and_then(Viewpoint::view);
+    Shot {
+        view: view.unwrap_or(if args.camera.is_some() { View::ThreeQuarter } else { own.view }),
+        subject: choice.subject,
+        follow: args.follow,
+        fov_y: args.fov.map_or(own.fov_y, f32::to_radians),
+        turntable: args.turntable,
+    }
+}
+
+/// A camera in one place, where one was asked for.
+pub(crate) fn fixed(args: &Render, stage: &Stage) -> Result<Option<Camera>, Fault> {
     let fov = args.fov.map(f32::to_radians);
     if let (Some(eye), Some(look_at)) = (args.eye, args.look_at) {
-        return exact(eye.0, look_at.0, fov.unwrap_or(FOV));
+        return exact(eye.0, look_at.0, fov.unwrap_or(FOV)).map(Some);
     }
-    let framed = |view: View, fov_y: f32| match args.turntable {
-        false => outline.seen(view.direction(), fov_y, aspect),
-        true => outline.seen_around(view.direction(), fov_y, aspect),
-    };
-    match (args.camera, stage.eye) {
-        (Some(Viewpoint::Own), _) => own(stage, fov),
-        (Some(side), _) => {
-            Ok(framed(side.view().unwrap_or(View::ThreeQuarter), fov.unwrap_or(FOV)))
-        }
+    match (&args.camera, stage.eye) {
+        (Some(choice), _) if choice.viewpoint == Some(Viewpoint::Own) => own(stage, fov).map(Some),
         (None, Some(Eye::Exact { eye, look_at, fov_y })) => {
-            exact(eye, look_at, fov.unwrap_or(fov_y))
+            exact(eye, look_at, fov.unwrap_or(fov_y)).map(Some)
         }
-        (None, Some(Eye::View { view, fov_y })) => Ok(framed(view, fov.unwrap_or(fov_y))),
-        (None, None) => Ok(framed(View::ThreeQuarter, fov.unwrap_or(FOV))),
+        _ => Ok(None),
     }
 }
 
@@ -61,8 +81,8 @@ fn own(stage: &Stage, fov: Option<f32>) -> Result<Camera, Fault> {
     Err(Fault::Work("there is no camera in the file: expected another --camera".into()))
 }
 
-/// The eye gone around its target by an angle.
-pub(crate) fn turned(camera: &Camera, angle: f32) -> Camera {
+/// The camera gone around its target by an angle.
+fn turned(camera: &Camera, angle: f32) -> Camera {
     let turn = Quat::from_rotation_y(angle);
     Camera {
         eye: camera.target + turn * (camera.eye - camera.target),

@@ -10,6 +10,7 @@ pub(crate) mod cache;
 pub(crate) mod driver;
 mod eye;
 mod laps;
+mod pass;
 pub(crate) mod plan;
 pub(crate) mod progress;
 pub(crate) mod save;
@@ -24,10 +25,10 @@ use std::thread;
 use clap::{Args, FromArgMatches};
 use sinew::film::{self, Film, FilmSettings, Palette};
 use sinew::render::{Background, Gpu, Image};
-use sinew::stage::{self, Outline, Stage};
+use sinew::stage::{self, Stage};
 use sinew::{Model, Options, Transition};
 
-use self::args::{Kind, Lights, Show};
+use self::args::{Kind, Lights};
 pub(crate) use self::args::{Render, Size};
 use self::laps::Laps;
 use self::plan::{Form, Plan};
@@ -70,16 +71,18 @@ fn run_on(
 ) -> Result<(), Fault> {
     driver::hush();
     let mut laps = Laps::new(talk >= Talk::Verbose);
-    plan::kind(args.format, &args.out)?;
+    let exr = pass::is_exr(&args.out);
+    if exr && args.pass.is_none() {
+        return Err(Fault::Usage("an EXR holds numbers: expected --pass, or .png".into()));
+    }
+    let kind = if exr { Kind::Png } else { plan::kind(args.format, &args.out)? };
     save::check(&args.out)?;
     let device = thread::spawn(Gpu::headless);
     let mut stage = open()?;
     laps.lap("model read");
     let duration = if args.graph.is_some() { graph_seconds(args) } else { stage.duration() };
-    let plan = plan::plan(args, duration)?;
+    let plan = plan::plan(args, kind, duration)?;
     prepare(args, &plan, &mut stage)?;
-    let outline = stage.outline();
-    laps.lap("space that the clips take");
     let gpu = device.join().map_err(|_| Fault::Work("the graphics driver failed".into()))??;
     laps.lap(&format!("device: {}", gpu.name()));
     let mut studio = Studio::new(gpu);
@@ -89,8 +92,17 @@ fn run_on(
         }
     }
     laps.lap("renderer and upload");
-    let mut set = set(args, &plan, &studio, &mut stage, &outline)?;
-    let bytes = take(&plan, &mut studio, &mut set, talk, &mut laps)?;
+    let mut set = set(args, &plan, &studio, &mut stage)?;
+    laps.lap("framing");
+    let bytes = match &args.pass {
+        Some(pass) if plan.form == Form::Still => {
+            pass.file(&set.buffers(pass, plan.moments[0], plan.size), exr)?
+        }
+        Some(_) if exr => {
+            return Err(Fault::Usage("an EXR is one image: expected no --sheet".into()));
+        }
+        _ => take(&plan, &mut studio, &mut set, talk, &mut laps)?,
+    };
     laps.lap("encoded");
     save::save(&args.out, &bytes)?;
     laps.lap("written");
@@ -177,6 +189,7 @@ fn prepare(args: &Render, plan: &Plan, stage: &mut Stage) -> Result<(), Fault> {
         // One moment of a clip, not one of its loops: the end is the last key.
         member.looped &= plan.form != Form::Still || stage::is_scene_file(&args.model.file);
     }
+    stage.missing = args.missing.images();
     show::choose(&args.show, stage)
 }
 
@@ -185,20 +198,51 @@ fn set<'a>(
     plan: &Plan,
     studio: &Studio,
     stage: &'a mut Stage,
-    outline: &Outline,
 ) -> Result<Set<'a>, Fault> {
-    let target = studio.target(plan.size)?;
-    // Boxes are wider than what is in them; where they are shown, they count.
-    let boxes = args.show.contains(&Show::Bounds).then(|| Outline::of(stage.bounds_over_time()));
-    let camera = eye::eye(args, stage, boxes.as_ref().unwrap_or(outline), target.aspect())?;
-    let bounds = outline.bounds();
-    let mut frame = stage.frame(camera);
+    if let Some(pass) = &args.pass {
+        pass.check(stage)?;
+    }
+    let large = Size {
+        width: plan.size.width.saturating_mul(args.supersample),
+        height: plan.size.height.saturating_mul(args.supersample),
+    };
+    let target = studio.target(large)?;
+    let times: Vec<f64> = plan.moments.iter().map(|moment| moment.time).collect();
+    let shot = eye::shot(args, stage);
+    let framing = stage.frame_shot(&shot, &times, target.aspect());
+    let framing = framing.map_err(|error| Fault::Work(format!("--camera: {error}")))?;
+    let bounds = framing.bounds();
+    let cameras = match eye::fixed(args, stage)? {
+        Some(camera) => eye::Cameras::Fixed(camera),
+        None => eye::Cameras::Framed(framing),
+    };
+    let mut frame = stage.frame(cameras.at(plan.moments[0]));
     let around = &stage.surroundings;
     let shadow = around.background != Background::Transparent;
     frame.floor = show::floor(&args.show, around.floor, bounds, shadow);
     let size = if bounds.is_empty() { 1.0 } else { bounds.size().length() };
     frame.shadows.reach = frame.shadows.reach.max(size * 2.0);
-    Ok(Set { stage, camera, show: &args.show, frame, target, size })
+    Ok(Set {
+        stage,
+        cameras,
+        show: &args.show,
+        frame,
+        target,
+        size,
+        shutter: shutter(args, plan),
+        supersample: args.supersample,
+        pass: args.pass.as_ref(),
+    })
+}
+
+/// For how many seconds the shutter is open for each frame, and how many images are taken meanwhile.
+fn shutter(args: &Render, plan: &Plan) -> Option<(f64, u32)> {
+    let degrees = args.shutter.filter(|degrees| *degrees > 0.0)?;
+    let frame = match plan.form {
+        Form::Film(fps) => 1.0 / fps,
+        Form::Still | Form::Sheet(_) => 1.0 / args.fps.unwrap_or(30.0),
+    };
+    Some((frame * degrees / 360.0, args.samples))
 }
 
 /// Draws every moment and gives the bytes of the file.

@@ -67,12 +67,15 @@ pub(crate) fn kind(format: Option<Kind>, out: &Path) -> Result<Kind, Fault> {
 }
 
 /// Works out every moment; `duration` is that of the longest clip.
-pub(crate) fn plan(args: &Render, duration: f64) -> Result<Plan, Fault> {
-    let kind = kind(args.format, &args.out)?;
+pub(crate) fn plan(args: &Render, kind: Kind, duration: f64) -> Result<Plan, Fault> {
     let form = form(args, kind)?;
     let usual = if matches!(form, Form::Sheet(_)) { (320, 320) } else { (640, 480) };
     let size = args.size.unwrap_or(Size { width: usual.0, height: usual.1 });
     let size = fitted(size, kind);
+    let side = args.supersample;
+    let drawn =
+        Size { width: size.width.saturating_mul(side), height: size.height.saturating_mul(side) };
+    check_size(drawn, Form::Still)?;
     check_size(size, form)?;
     let span = args.seconds.unwrap_or_else(|| span(args, duration));
     let start = args.at.unwrap_or(0.0);

@@ -33,7 +33,15 @@ impl Sheet {
         self.filled += 1;
     }
 
-    pub(crate) fn finish(self) -> Image {
+    /// The sheet; cells that stayed empty have the background of the first.
+    pub(crate) fn finish(mut self) -> Image {
+        let corner = self.whole.pixel(0, 0);
+        let cells = self.whole.height / self.cell.height * self.columns;
+        for _ in self.filled..cells {
+            let pixels = self.cell.width as usize * self.cell.height as usize;
+            let Size { width, height } = self.cell;
+            self.add(&Image { width, height, rgba: corner.repeat(pixels) });
+        }
         self.whole
     }
 }
@@ -41,6 +49,13 @@ impl Sheet {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn cells_that_stay_empty_have_the_background_of_the_first() {
+        let mut sheet = Sheet::new(Size { width: 2, height: 1 }, Size { width: 1, height: 1 });
+        sheet.add(&Image { width: 1, height: 1, rgba: vec![7, 8, 9, 255] });
+        assert_eq!(sheet.finish().pixel(1, 0), [7, 8, 9, 255]);
+    }
 
     #[test]
     fn cells_are_filled_from_the_top_left_row_by_row() {

@@ -57,9 +57,8 @@ pub(crate) fn floor(show: &[Show], own: Option<Floor>, bounds: Bounds, shadow: b
 pub(crate) fn draw(show: &[Show], stage: &Stage, size: f32, frame: &mut Frame) {
     frame.wireframe = show.contains(&Show::Wireframe);
     let chosen = show.iter().any(|what| matches!(what, Show::Weights(_)));
-    let nothing_else = stage.members.iter().all(Member::is_bare);
     for member in stage.members.iter().filter(|member| !member.scenery) {
-        if nothing_else || show.contains(&Show::Skeleton) {
+        if show.contains(&Show::Skeleton) {
             skeleton(member, chosen, frame);
         }
         if show.contains(&Show::Axes) {

@@ -1,13 +1,16 @@
 //! Where images are taken: device, renderer, target and frame, set up once and used for every moment.
 
 use sinew::render::{Camera, Frame, Gpu, Image, Renderer, Target};
-use sinew::stage::Stage;
+use sinew::film;
+use sinew::stage::{Buffers, Stage};
 
 use super::args::{Show, Size};
 use super::cache::Cache;
 use super::laps::Laps;
+use super::pass::Pass;
 use super::plan::Moment;
-use super::{eye, show};
+use super::eye::Cameras;
+use super::show;
 use crate::fault::Fault;
 
 #[derive(Debug)]
@@ -21,12 +24,26 @@ pub(crate) struct Studio {
 #[derive(Debug)]
 pub(crate) struct Set<'a> {
     pub(crate) stage: &'a mut Stage,
-    pub(crate) camera: Camera,
+    pub(crate) cameras: Cameras,
     pub(crate) show: &'a [Show],
     pub(crate) frame: Frame,
     pub(crate) target: Target,
     /// Of everything, in metres.
     pub(crate) size: f32,
+    /// Seconds that the shutter is open, and images meanwhile.
+    pub(crate) shutter: Option<(f64, u32)>,
+    /// How many times larger than asked for it is drawn.
+    pub(crate) supersample: u32,
+    /// Numbers instead of colours.
+    pub(crate) pass: Option<&'a Pass>,
+}
+
+impl Set<'_> {
+    /// What a pass sees at a moment.
+    pub(crate) fn buffers(&mut self, pass: &Pass, moment: Moment, size: Size) -> Buffers {
+        self.stage.seek(moment.time);
+        pass.buffers(self.stage, &self.cameras.at(moment), size)
+    }
 }
 
 impl Studio {
@@ -45,8 +62,32 @@ impl Studio {
         Ok(Target::new(&self.gpu, size.width, size.height)?)
     }
 
-    /// The stage at one moment.
+    /// The stage at one moment, or over the time that the shutter is open.
     pub(crate) fn image(
+        &mut self,
+        set: &mut Set<'_>,
+        moment: Moment,
+        laps: &mut Laps,
+    ) -> Result<Image, Fault> {
+        if let Some(pass) = set.pass {
+            let (width, height) = set.target.size();
+            let size = Size { width: width / set.supersample, height: height / set.supersample };
+            return Ok(pass.image(&set.buffers(pass, moment, size)));
+        }
+        let Some((open, samples)) = set.shutter else {
+            return self.instant(set, moment, laps);
+        };
+        let mut average = film::Average::default();
+        for sample in 0..samples {
+            // About the moment, so that a film with blur is not late.
+            let part = (f64::from(sample) + 0.5) / f64::from(samples) - 0.5;
+            let time = moment.time + open * part;
+            average.add(&self.instant(set, Moment { time, ..moment }, laps)?);
+        }
+        Ok(average.finish())
+    }
+
+    fn instant(
         &mut self,
         set: &mut Set<'_>,
         moment: Moment,
@@ -54,14 +95,14 @@ impl Studio {
     ) -> Result<Image, Fault> {
         set.stage.seek(moment.time);
         set.stage.dress(&self.gpu);
-        set.frame.camera = eye::turned(&set.camera, moment.turn);
+        set.frame.camera = set.cameras.at(moment);
         set.stage.fill(&mut set.frame);
         show::draw(set.show, set.stage, set.size, &mut set.frame);
         self.renderer.draw(&mut set.frame, &set.target)?;
         laps.lap("pipelines and draw calls");
         let image = set.target.read(&self.gpu)?;
         laps.lap("pixels drawn and read back");
-        Ok(image)
+        Ok(film::shrunk(&image, set.supersample))
     }
 
     /// The stage as it is, seen by a camera, with something drawn over it.

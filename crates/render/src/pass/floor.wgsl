@@ -1,4 +1,4 @@
-// The floor: a grid that fades with distance, and the shadow that falls on it.
+// The floor: a grid that fades with distance, a pool of light, and the shadow that falls on it.
 
 struct Fragment {
     @builtin(position) clip: vec4<f32>,
@@ -44,6 +44,9 @@ fn fragment(in: Fragment) -> @location(0) vec4<f32> {
         alpha *= fade * globals.floor_color.a * saturate(grazing * 6.0);
     }
     var out = vec4(through_fog(color, in.world), 1.0) * alpha;
+    // Light of the lamps on the floor, which gives way to the backdrop.
+    let pool = globals.floor_middle.w * fade * fade * clear_of_fog(distance(in.world, globals.eye.xyz));
+    out += vec4(vec3(1.0, 0.985, 0.96), 1.0) * pool * (1.0 - out.a);
     if (bits & 2u) != 0u {
         let up = vec3(0.0, 1.0, 0.0);
         let facing = -globals.lights[0].direction.y;

@@ -40,7 +40,7 @@ impl Renderer {
         let clear = match frame.background {
             Background::Color(color) => color.extend(1.0),
             Background::Transparent => Vec4::ZERO,
-            Background::Sky(_) => Vec4::W,
+            Background::Sky(_) | Background::Backdrop { .. } => Vec4::W,
         };
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("main"),
@@ -69,12 +69,12 @@ impl Renderer {
         if frame.surfaces {
             mesh::solid(&mut brush, crowd);
         }
-        if matches!(frame.background, Background::Sky(_)) {
+        if matches!(frame.background, Background::Sky(_) | Background::Backdrop { .. }) {
             brush.set(Key::new(Shader::Sky, samples));
             brush.pass.draw(0..3, 0..1);
             brush.draws += 1;
         }
-        if frame.floor.grid || frame.floor.shadow {
+        if frame.floor.grid || frame.floor.shadow || frame.floor.pool > 0.0 {
             brush.set(Key::new(Shader::Floor, samples));
             brush.pass.draw(0..4, 0..1);
             brush.draws += 1;

@@ -57,6 +57,8 @@ fn uniforms_lie_the_same_in_rust_and_in_wgsl() {
                 floor,
                 floor_color,
                 floor_middle,
+                backdrop_middle,
+                backdrop_edge,
                 harmonics,
                 lights,
             ]

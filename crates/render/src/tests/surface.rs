@@ -155,13 +155,22 @@ fn texture_coordinates_are_scaled_then_turned_then_moved() {
 }
 
 #[test]
-fn a_missing_image_is_a_checker_and_a_note() {
+fn a_missing_image_is_a_plain_grey_or_a_checker_and_a_note() {
     let parts = textured(ImageData::Missing, UvTransform::default(), 0);
     let scene = Scene::new(parts).expect("a good scene");
     let renderer = crate::Renderer::new(&super::stage::gpu());
     let model = renderer.upload(&scene).expect("uploads");
     assert!(model.notes()[0].contains("four is missing"), "{:?}", model.notes());
     let image = draw(&mut dark_frame(), &scene);
+    let [red, green, blue, _] = image.pixel(48, 40);
+    assert!(red > 60 && red == green && green == blue, "{red} {green} {blue}");
+    let missing = crate::MissingImages::Checker;
+    let options = crate::UploadOptions { missing, ..Default::default() };
+    let mut renderer = renderer;
+    let loud = renderer.upload_with(&scene, options).expect("uploads");
+    let mut frame = dark_frame();
+    frame.add(&loud, &crate::RestPose::new(&scene).view(glam::Affine3A::IDENTITY));
+    let image = super::stage::shoot(&mut renderer, &mut frame);
     let magenta = (0..96).filter(|x| image.pixel(*x, 40)[0] > 200).count();
     assert!((30..66).contains(&magenta), "half is magenta: {magenta} of 96");
 }

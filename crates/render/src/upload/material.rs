@@ -119,6 +119,17 @@ pub(super) fn upload(
     (surfaces, buffer)
 }
 
+/// What takes the place of a map that cannot be had: the material keeps its own colour, and does not begin to glow.
+fn instead(map: usize, material: &Material) -> Neutral {
+    let white = material.base_color.truncate().min_element() > 0.8;
+    match map {
+        0 if white => Neutral::Grey,
+        2 => Neutral::Flat,
+        4 => Neutral::Black,
+        _ => Neutral::White,
+    }
+}
+
 fn bind(
     gpu: &Gpu,
     layouts: &Layouts,
@@ -136,7 +147,7 @@ fn bind(
     let mut bound = Vec::with_capacity(5);
     for (used, (is_srgb, neutral)) in maps(material).iter().zip(KINDS) {
         bound.push(match used {
-            Some(used) => textures.of(used.texture, is_srgb),
+            Some(used) => textures.of(used.texture, is_srgb, instead(bound.len(), material)),
             None => textures.neutral(neutral),
         });
     }

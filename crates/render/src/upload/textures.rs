@@ -1,13 +1,14 @@
 //! Images on the GPU, each once for colours and once for numbers, as materials ask for them.
 //!
-//! An image that cannot be had is drawn as a checker; one that is too large is made smaller. Both are notes.
+//! An image that cannot be had is drawn as a plain surface or a checker; one that is too large is made smaller. Both are
+//! notes.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 use sinew_scene::{Filter, ImageData, Sampler, Scene, TextureId, Wrap};
 
-use super::{UploadOptions, mips};
+use super::{MissingImages, UploadOptions, mips};
 use crate::Gpu;
 
 /// An image for a material that has none.
@@ -16,7 +17,11 @@ pub(super) enum Neutral {
     White,
     /// A normal map without bumps.
     Flat,
-    /// For an image that cannot be had.
+    /// For an image of base colours that cannot be had.
+    Grey,
+    /// For light that cannot be had.
+    Black,
+    /// The same, loud.
     Checker,
 }
 
@@ -48,6 +53,9 @@ impl<'a> Textures<'a> {
         let gpu = self.gpu;
         let make = || match neutral {
             Neutral::White => upload(gpu, 1, 1, &[255; 4], false),
+            // Linear: a quiet middle grey.
+            Neutral::Grey => upload(gpu, 1, 1, &[92, 92, 92, 255], false),
+            Neutral::Black => upload(gpu, 1, 1, &[0, 0, 0, 255], false),
             Neutral::Flat => upload(gpu, 1, 1, &[128, 128, 255, 255], false),
             Neutral::Checker => {
                 let (side, rgba) = checker();
@@ -58,19 +66,30 @@ impl<'a> Textures<'a> {
         (view, self.sampler(Sampler::default()))
     }
 
-    pub(super) fn of(&mut self, id: TextureId, srgb: bool) -> (wgpu::TextureView, wgpu::Sampler) {
+    /// A texture; `missing` is what is drawn where its image cannot be had.
+    pub(super) fn of(
+        &mut self,
+        id: TextureId,
+        srgb: bool,
+        missing: Neutral,
+    ) -> (wgpu::TextureView, wgpu::Sampler) {
         let texture = &self.scene.textures[id.index()];
         let sampler = self.sampler(texture.sampler);
-        let missing = if srgb { Neutral::Checker } else { Neutral::White };
+        let loud = srgb && self.options.missing == MissingImages::Checker;
+        let missing = if loud { Neutral::Checker } else { missing };
         let Some(image) = texture.image.map(|image| image.index()) else {
             return (self.neutral(missing).0, sampler);
         };
         if let Some(view) = self.views.get(&Key::Image(image, srgb)) {
             return (view.clone(), sampler);
         }
-        let view = self.image(image, srgb).unwrap_or_else(|| self.neutral(missing).0);
-        self.views.insert(Key::Image(image, srgb), view.clone());
-        (view, sampler)
+        match self.image(image, srgb) {
+            Some(view) => {
+                self.views.insert(Key::Image(image, srgb), view.clone());
+                (view, sampler)
+            }
+            None => (self.neutral(missing).0, sampler),
+        }
     }
 
     fn image(&mut self, index: usize, srgb: bool) -> Option<wgpu::TextureView> {
@@ -82,7 +101,7 @@ impl<'a> Textures<'a> {
                 (*width, *height, Cow::Borrowed(&rgba[..]))
             }
             ImageData::Missing => {
-                self.note(format!("image {name} is missing; drawn as a checker"));
+                self.note(format!("image {name} is missing; drawn without it"));
                 return None;
             }
             ImageData::Encoded { bytes, .. } => {
@@ -93,7 +112,7 @@ impl<'a> Textures<'a> {
                 match unpacked {
                     Ok((width, height, rgba)) => (width, height, Cow::Owned(rgba)),
                     Err(why) => {
-                        self.note(format!("image {name} is drawn as a checker: {why}"));
+                        self.note(format!("image {name} is left out: {why}"));
                         return None;
                     }
                 }
@@ -101,7 +120,7 @@ impl<'a> Textures<'a> {
         };
         if width == 0 || height == 0 || rgba.len() != width as usize * height as usize * 4 {
             self.note(format!(
-                "image {name} is drawn as a checker: it is {width} × {height} pixels \
+                "image {name} is left out: it is {width} × {height} pixels \
                  in {} bytes",
                 rgba.len()
             ));

@@ -23,8 +23,10 @@ pub(crate) fn listen(ui: &mut Ui, state: &mut State, rect: Rect) {
     if state.frame_soon && rect.width() > 8.0 && rect.height() > 8.0 {
         state.frame_soon = false;
         let bounds = state.bounds();
+        let facing = state.facing();
         state.orbit = crate::orbit::Orbit { flat: state.orbit.flat, ..Default::default() };
-        let exact = state.set.as_ref().is_some_and(|set| set.place_camera(&mut state.orbit));
+        state.orbit.look(crate::orbit::View::ThreeQuarter, facing);
+        let exact = state.set.as_ref().is_some_and(|set| set.place_camera(&mut state.orbit, facing));
         if !exact {
             state.orbit.frame(bounds, state.aspect);
         }

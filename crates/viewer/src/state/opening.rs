@@ -130,9 +130,6 @@ impl State {
         self.folded.clear();
         self.search.clear();
         self.put_side_by_side();
-        if self.models.iter().all(|model| model.scene().instances.is_empty()) {
-            self.modes.skeleton = true;
-        }
         self.frame_soon = true;
         self.goal = None;
         // What is opened moves, also where something before it was held.

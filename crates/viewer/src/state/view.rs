@@ -1,8 +1,10 @@
 //! What the camera is to look at, and how it gets there.
 
 use sinew::Bounds;
+use sinew::glam::Vec3;
 
 use super::State;
+use crate::model::Model;
 use crate::outline::Item;
 
 impl State {
@@ -14,6 +16,11 @@ impl State {
         };
         let actors = around(false);
         if actors.is_empty() { around(true) } else { actors }
+    }
+
+    /// Where the active model faces.
+    pub(crate) fn facing(&self) -> Vec3 {
+        self.model().and_then(Model::facing).unwrap_or(Vec3::Z)
     }
 
     /// Around what is selected as it is now; everything, where nothing is.
