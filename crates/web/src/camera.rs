@@ -7,7 +7,7 @@ use std::f32::consts::PI;
 
 use sinew::Bounds;
 use sinew::glam::{Vec2, Vec3};
-use sinew::render::{Camera, Lens};
+use sinew::render::Camera;
 use wasm_bindgen::prelude::*;
 
 use crate::{Viewer, js};
@@ -245,13 +245,5 @@ impl Viewer {
             return Camera::from_scene(camera, actor.world_from_model() * node);
         }
         self.orbit.camera(aspect)
-    }
-
-    /// The vertical angle of a camera, for what has to look the same at every size.
-    pub(crate) fn fov(&self) -> f32 {
-        match self.orbit.camera(self.orbit.aspect).lens {
-            Lens::Perspective { fov_y } => fov_y,
-            Lens::Orthographic { .. } => FOV,
-        }
     }
 }

@@ -26,3 +26,9 @@ pub use engine::Engine;
 #[cfg(feature = "full")]
 pub use gif::GifFilm;
 pub use viewer::Viewer;
+
+/// Bytes of the module's memory.
+#[wasm_bindgen::prelude::wasm_bindgen(js_name = memoryBytes)]
+pub fn memory_bytes() -> usize {
+    core::arch::wasm32::memory_size(0) << 16
+}

@@ -14,6 +14,8 @@ use crate::Viewer;
 #[derive(Debug, Default)]
 pub(crate) struct Look {
     pub(crate) shadows: Shadows,
+    floor_shadow: bool,
+    grid: bool,
     bones: bool,
     names: bool,
     axes: bool,
@@ -38,17 +40,18 @@ impl Viewer {
     /// The shadow on the floor: 0 for none, 1 for a full one.
     #[wasm_bindgen(js_name = setShadow)]
     pub fn set_shadow(&mut self, intensity: f32) {
-        self.look.shadows.strength = intensity.clamp(0.0, 1.0);
+        let intensity = if intensity.is_finite() { intensity.clamp(0.0, 1.0) } else { 0.0 };
+        // What a model casts on itself stays where the floor shows none.
+        self.look.shadows.strength = if intensity > 0.0 { intensity } else { 1.0 };
+        self.look.floor_shadow = intensity > 0.0;
         self.look_changed();
     }
 
     /// A grid on the floor.
     #[wasm_bindgen(js_name = setGrid)]
     pub fn set_grid(&mut self, on: bool) {
-        let floor = Floor::under(self.orbit.bounds());
-        let mut now = self.stage.surroundings.floor.unwrap_or(Floor::NONE);
-        now = Floor { grid: on, cell: floor.cell, radius: floor.radius, ..now };
-        self.stage.surroundings.floor = Some(now);
+        self.look.grid = on;
+        self.look_changed();
     }
 
     /// `transparent`, `sky`, or a colour: a name or `#rrggbb`.
@@ -109,14 +112,11 @@ impl Viewer {
 impl Viewer {
     pub(crate) fn look_changed(&mut self) {
         let bounds = self.orbit.bounds();
-        let shadow = self.look.shadows.strength > 0.0;
-        self.look.shadows.on = true;
-        let grid = self.stage.surroundings.floor.is_some_and(|floor| floor.grid);
+        let Look { floor_shadow: shadow, grid, .. } = self.look;
         let floor = Floor { grid, shadow, height: bounds.min.y, ..Floor::under(bounds) };
         self.stage.surroundings.floor = Some(floor);
-        if self.look.trail.is_none() && !shadow && !grid {
-            self.stage.surroundings.background = Background::Transparent;
-        }
+        let shadows = &mut self.look.shadows;
+        shadows.reach = shadows.reach.max(bounds.size().length() * 2.0);
     }
 
     fn show_weights(&mut self) {

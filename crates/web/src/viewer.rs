@@ -4,10 +4,10 @@
 
 use std::sync::Arc;
 
-use sinew::render::{Frame, Gpu, RenderError, Renderer, UploadOptions};
+use sinew::render::{Background, Frame, Gpu, RenderError, Renderer, UploadOptions};
 use sinew::scene::SkinMethod;
 use sinew::stage::Member;
-use sinew::{Bounds, Fit, Model, Options, Scene, Stage};
+use sinew::{Fit, Model, Options, Scene, Stage};
 use wasm_bindgen::prelude::*;
 
 use crate::camera::Orbit;
@@ -108,7 +108,7 @@ impl Viewer {
         let scene = Arc::new(std::mem::take(&mut model.scene));
         let mut stage = Stage::default();
         stage.push(Member::new(model.name.clone(), scene));
-        let orbit = Orbit::around(resting_bounds(&stage));
+        let orbit = Orbit::around(stage.bounds());
         let mut viewer = Self {
             model,
             frame: Frame::new(orbit.camera(1.0)),
@@ -120,6 +120,7 @@ impl Viewer {
             hotspots: Vec::new(),
             pictures: Pictures::default(),
         };
+        viewer.stage.surroundings.background = Background::Transparent;
         viewer.look_changed();
         Ok(viewer)
     }
@@ -158,11 +159,6 @@ impl Viewer {
         self.draw_overlays();
         &mut self.frame
     }
-}
-
-/// Around the rest pose and the first clip, unless that leads far away.
-fn resting_bounds(stage: &Stage) -> Bounds {
-    stage.bounds()
 }
 
 fn skin_method(word: &str) -> Result<Option<SkinMethod>, JsError> {

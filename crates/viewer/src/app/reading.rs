@@ -6,7 +6,7 @@ use super::App;
 use crate::Options;
 use crate::load::{Base, Job, Outcome};
 use crate::model::Source;
-use crate::native::loader::{Loader, Progress};
+use crate::system::loader::{Loader, Progress};
 use crate::state::{How, State};
 
 /// What the viewer was started with. Without a model's file, clips and graphs are for the one that is open.
