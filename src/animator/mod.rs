@@ -14,6 +14,7 @@ mod fits;
 mod graph;
 mod modifier;
 mod motion;
+mod reach;
 mod root_motion;
 mod seek;
 mod source;

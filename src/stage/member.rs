@@ -77,6 +77,22 @@ impl Member {
         }
     }
 
+    /// Takes a scene that differs from its own in clips alone; what is uploaded stays, and what plays goes on where it
+    /// has the same number. Modifiers end.
+    pub fn set_clips(&mut self, scene: impl Into<Arc<Scene>>) {
+        let before = std::mem::replace(&mut self.actor, Actor::new(scene));
+        let clips = self.actor.scene().clips.len();
+        if let Some(clip) = before.clip_id().filter(|clip| clip.index() < clips) {
+            self.actor.start(clip, Transition::Cut);
+            self.actor.set_loop_mode(before.loop_mode());
+            self.actor.set_speed(before.speed());
+            self.actor.seek(before.time());
+        }
+        if !before.is_playing() {
+            self.actor.pause();
+        }
+    }
+
     /// Follows a graph from where it stands, for so many seconds, instead of a clip. The graph's root
     /// carries it.
     ///

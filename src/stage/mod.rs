@@ -47,9 +47,9 @@ use std::sync::Arc;
 
 use sinew_deform::Bounds;
 use sinew_import::{Files, ImportError, Options};
-use sinew_render::{
-    Camera, Frame, Gpu, GpuScene, Image, MissingImages, Renderer, Target, UploadOptions,
-};
+use sinew_render::{Camera, Frame, GpuScene, MissingImages, Renderer, UploadOptions};
+#[cfg(not(target_arch = "wasm32"))]
+use sinew_render::{Gpu, Image, Target};
 use sinew_scene::Scene;
 
 use crate::{Model, Transition};
@@ -234,8 +234,7 @@ impl Stage {
         &mut self,
         renderer: &Renderer,
     ) -> Result<Vec<String>, sinew_render::RenderError> {
-        self.members.iter_mut().for_each(|member| member.uploaded = None);
-        self.upload_new(renderer)
+        self.upload_with(renderer, upload_options(self.missing))
     }
 
     /// Uploads what has come since the last time, to the same renderer.
@@ -245,6 +244,27 @@ impl Stage {
     pub fn upload_new(
         &mut self,
         renderer: &Renderer,
+    ) -> Result<Vec<String>, sinew_render::RenderError> {
+        self.upload_missing(renderer, upload_options(self.missing))
+    }
+
+    /// [`upload`](Self::upload) with other options: whoever decodes images elsewhere hands them in here.
+    ///
+    /// # Errors
+    /// When the device cannot hold them or is lost.
+    pub fn upload_with(
+        &mut self,
+        renderer: &Renderer,
+        options: UploadOptions<'_>,
+    ) -> Result<Vec<String>, sinew_render::RenderError> {
+        self.members.iter_mut().for_each(|member| member.uploaded = None);
+        self.upload_missing(renderer, options)
+    }
+
+    fn upload_missing(
+        &mut self,
+        renderer: &Renderer,
+        options: UploadOptions<'_>,
     ) -> Result<Vec<String>, sinew_render::RenderError> {
         let mut notes = Vec::new();
         if self.members.iter().all(|member| member.uploaded.is_some()) {
@@ -259,7 +279,7 @@ impl Stage {
             let uploaded = match found {
                 Some((_, uploaded)) => uploaded.clone(),
                 None => {
-                    let uploaded = renderer.upload_with(scene, upload_options(self.missing))?;
+                    let uploaded = renderer.upload_with(scene, options)?;
                     notes.extend(uploaded.notes().iter().cloned());
                     known.push((Arc::clone(scene), uploaded.clone()));
                     uploaded
@@ -306,6 +326,7 @@ impl Stage {
     /// When there is no GPU, or it cannot hold the models or the image.
     #[doc(alias = "screenshot")]
     #[doc(alias = "headless")]
+    #[cfg(not(target_arch = "wasm32"))]
     pub fn render_image(
         &mut self,
         width: u32,

@@ -117,6 +117,33 @@ impl Gpu {
         Ok(Self::from_parts(device, queue).watched())
     }
 
+    /// A device that draws on a canvas of a web page, and the canvas as a surface. A canvas that was tried with one
+    /// back end cannot be used with another: take a new one for each try.
+    ///
+    /// # Errors
+    /// When the browser has no such back end, or it gives no adapter, device or context.
+    #[cfg(target_arch = "wasm32")]
+    pub async fn open_on(
+        canvas: wgpu::SurfaceTarget<'static>,
+        backends: wgpu::Backends,
+    ) -> Result<(Self, wgpu::Surface<'static>), RenderError> {
+        let refused = |error: &dyn std::fmt::Display| RenderError::NoDevice(error.to_string());
+        let instance = instance(backends);
+        let surface = instance.create_surface(canvas).map_err(|error| refused(&error))?;
+        let options = wgpu::RequestAdapterOptions {
+            power_preference: wgpu::PowerPreference::HighPerformance,
+            compatible_surface: Some(&surface),
+            ..wgpu::RequestAdapterOptions::default()
+        };
+        let adapter =
+            instance.request_adapter(&options).await.map_err(|_| RenderError::NoDriver)?;
+        let (device, queue) = adapter
+            .request_device(&Self::descriptor(&adapter))
+            .await
+            .map_err(|error| refused(&error))?;
+        Ok((Self::from_parts(device, queue).watched(), surface))
+    }
+
     /// Whether the device still works.
     #[must_use]
     pub fn health(&self) -> &Health {
@@ -159,12 +186,16 @@ impl Gpu {
     }
 }
 
-async fn adapter(backends: wgpu::Backends) -> Option<wgpu::Adapter> {
-    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor {
+fn instance(backends: wgpu::Backends) -> wgpu::Instance {
+    wgpu::Instance::new(wgpu::InstanceDescriptor {
         backends,
         flags: wgpu::InstanceFlags::empty(),
         ..wgpu::InstanceDescriptor::new_without_display_handle()
-    });
+    })
+}
+
+async fn adapter(backends: wgpu::Backends) -> Option<wgpu::Adapter> {
+    let instance = instance(backends);
     let options = wgpu::RequestAdapterOptions {
         power_preference: wgpu::PowerPreference::HighPerformance,
         ..wgpu::RequestAdapterOptions::default()

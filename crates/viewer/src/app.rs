@@ -10,15 +10,15 @@ use sinew::render::Gpu;
 
 use crate::keys::{self, Action};
 use crate::load::{Base, Diagnostic, Job};
-use crate::native::checker::Checker;
-use crate::native::filming::Filming;
-use crate::native::loader::Loader;
-use crate::native::lost::Lost;
-use crate::native::remember::{self, Kept};
-use crate::native::watch::Watch;
 use crate::panels;
 use crate::stage::Stage;
 use crate::state::{How, Request, State};
+use crate::system::checker::Checker;
+use crate::system::filming::Filming;
+use crate::system::loader::Loader;
+use crate::system::lost::Lost;
+use crate::system::remember::{self, Kept};
+use crate::system::watch::Watch;
 use crate::{Open, Options, theme};
 
 /// Seconds between two looks at the files, and at what is to be kept.
@@ -127,10 +127,14 @@ impl App {
         if std::mem::take(&mut self.tab) && !context.egui_wants_keyboard_input() {
             self.state.act(Action::HidePanels);
         }
+        // In a browser the page reads what is dropped, and hands it over.
+        #[cfg(not(target_arch = "wasm32"))]
         let dropped = context.input(|input| {
             let files = input.raw.dropped_files.iter();
             files.map(|file| file.path().to_owned()).collect::<Vec<_>>()
         });
+        #[cfg(target_arch = "wasm32")]
+        let dropped = crate::web::wanted();
         if !dropped.is_empty() {
             let beside = context.input(|input| input.modifiers.shift);
             let how = if beside { How::Add } else { How::Replace };

@@ -53,7 +53,7 @@ impl Wanted {
     pub(crate) fn check(self) -> Findings {
         let options = sinew::Options { allow: self.allow, ..sinew::check::options() };
         let read = match &self.file {
-            Some(file) => options.open(file).map_err(|error| error.to_string()),
+            Some(file) => crate::disk::import(file, &options).map_err(|error| error.to_string()),
             None => Ok(Imported::from((*self.scene).clone())),
         };
         let lines = read.map(|model| {

@@ -15,6 +15,8 @@ mod act;
 mod app;
 mod browser;
 mod composite;
+mod device;
+mod disk;
 mod error;
 mod figures;
 mod film;
@@ -35,8 +37,11 @@ mod root_path;
 mod set;
 mod stage;
 mod state;
+mod system;
 mod theme;
 mod timeline;
+#[cfg(target_arch = "wasm32")]
+mod web;
 
 pub use error::ViewerError;
 #[cfg(not(target_arch = "wasm32"))]
@@ -44,3 +49,5 @@ pub use native::run;
 #[cfg(not(target_arch = "wasm32"))]
 pub use native::show::{Drawn, show};
 pub use options::{Open, Options};
+#[cfg(target_arch = "wasm32")]
+pub use web::{open_files, put_file, start};

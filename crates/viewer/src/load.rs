@@ -21,6 +21,7 @@ pub(crate) use self::diagnostic::{Diagnostic, not_opened, sentence};
 use self::file::Content;
 pub(crate) use self::job::{Base, Job};
 use self::opened::Opened;
+use crate::disk;
 use crate::figures;
 use crate::graph;
 use crate::model::{Model, Source};
@@ -192,7 +193,7 @@ impl Reader<'_> {
 
 /// Every model that a scene file places, and what is around them.
 fn open_scene(path: &Path, options: &Options) -> Result<(Vec<Model>, Set), ImportError> {
-    let stage = sinew::Stage::open_with(path, options)?;
+    let stage = disk::open_stage(path, options)?;
     let members = stage.members.into_iter();
     let mut models: Vec<Model> =
         members.map(|member| Model::member(member, source(path))).collect();
@@ -210,7 +211,7 @@ pub(crate) fn title(path: &Path) -> String {
 }
 
 fn source(path: &Path) -> Source {
-    let size = file::size(path);
-    let file = path.exists().then(|| path.to_owned());
+    let size = disk::size(path);
+    let file = disk::exists(path).then(|| path.to_owned());
     Source { file, clips: Vec::new(), map: None, size }
 }

@@ -8,7 +8,6 @@ mod solver;
 use sinew::glam::Vec3;
 use sinew::{JointId, Modifier, ModifierId};
 
-use self::solver::modifier_for;
 use crate::model::Model;
 use crate::state::State;
 
@@ -35,7 +34,7 @@ impl Model {
 
     /// A target where the joint is now; before the face for a head. False where it cannot reach.
     fn add_target(&mut self, joint: JointId) -> bool {
-        let Some(modifier) = modifier_for(self.scene(), joint) else { return false };
+        let Some(modifier) = Modifier::reach(self.scene(), joint) else { return false };
         let world_from_joint = self.world_from_joint(joint);
         let at_joint = Vec3::from(world_from_joint.translation);
         let position = match &modifier {
@@ -76,7 +75,7 @@ impl Model {
     pub(crate) fn take_targets(&mut self, targets: Vec<(String, Vec3)>) {
         for (name, position) in targets {
             if let Some(joint) = self.scene().skeleton().find(&name)
-                && let Some(modifier) = modifier_for(self.scene(), joint)
+                && let Some(modifier) = Modifier::reach(self.scene(), joint)
             {
                 self.push_target(joint, position, modifier);
             }

@@ -115,7 +115,11 @@ impl Stage {
     /// The pixels of the image as it was drawn last.
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn read(&self) -> Result<Image, RenderError> {
-        self.target.read(&self.gpu)
+        #[cfg(not(target_arch = "wasm32"))]
+        return self.target.read(&self.gpu);
+        // A browser gives pixels back later than this frame.
+        #[cfg(target_arch = "wasm32")]
+        return Err(RenderError::Refused("a browser gives no pixels back at once".into()));
     }
 
     /// The device in words.

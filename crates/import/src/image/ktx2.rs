@@ -8,6 +8,7 @@
 
 use super::header::{KTX2_SIGNATURE, long};
 use super::{Pixels, check_size};
+#[cfg(feature = "basis")]
 use basisu::{DecodeFlags, SourceFormat, TargetFormat, Transcoder};
 
 const HEADER: usize = 80;
@@ -99,6 +100,7 @@ fn check_part(bytes: &[u8], part: &str, offset: u64, length: u64) -> Result<(), 
     }
 }
 
+#[cfg(feature = "basis")]
 fn basis(bytes: &[u8], header: &Header) -> Result<Vec<u8>, String> {
     match header.scheme {
         0 => {}
@@ -128,7 +130,13 @@ fn basis(bytes: &[u8], header: &Header) -> Result<Vec<u8>, String> {
         .map_err(|error| format!("KTX2 texture cannot be transcoded: {error:?}"))
 }
 
+#[cfg(not(feature = "basis"))]
+fn basis(_: &[u8], _: &Header) -> Result<Vec<u8>, String> {
+    Err("KTX2 texture is Basis Universal, which this build does not read (feature `basis`)".into())
+}
+
 /// ETC1S keeps its codebooks in the global data: a header of 20 bytes, 20 bytes for each image.
+#[cfg(feature = "basis")]
 fn check_codebooks(bytes: &[u8]) -> Result<(), String> {
     let begin = wide(bytes, 64)?;
     let global = &bytes[begin as usize..];

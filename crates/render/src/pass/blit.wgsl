@@ -26,7 +26,9 @@ fn encode(color: vec3<f32>) -> vec3<f32> {
 fn fragment(in: Fragment) -> @location(0) vec4<f32> {
     let read = textureSample(image, image_sampler, in.uv);
     if ENCODE {
-        return vec4(encode(read.rgb), read.a);
+        // Whoever mixes encoded numbers, as pages and egui do, wants them multiplied with alpha after encoding.
+        let plain = read.rgb / max(read.a, 1.0 / 512.0);
+        return vec4(encode(plain) * read.a, read.a);
     }
     return read;
 }

@@ -7,9 +7,9 @@ use crate::Options;
 use crate::findings::Wanted;
 use crate::load::{Base, Job, Outcome};
 use crate::model::Source;
-use crate::native::checker::Checker;
-use crate::native::loader::{Loader, Progress};
 use crate::state::{How, State};
+use crate::system::checker::Checker;
+use crate::system::loader::{Loader, Progress};
 
 /// What the viewer was started with. Without a model's file, clips and graphs are for the one that is open.
 pub(super) fn first_jobs(options: Options, state: &State) -> Vec<Job> {

@@ -4,8 +4,8 @@ use eframe::egui::Context;
 
 use super::App;
 use crate::load::Diagnostic;
-use crate::native::filming::{self, Filming};
-use crate::native::image;
+use crate::system::filming::{self, Filming};
+use crate::system::image;
 
 impl App {
     pub(super) fn begin_film(&mut self, context: &Context) {

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use sinew::graph::{Format, Graph};
 
+use crate::disk;
 use crate::load::{Diagnostic, title};
 
 /// What a person may do about a graph that does not work.
@@ -16,7 +17,7 @@ const ADVICE: &str =
 /// Whether a file is a graph: by its extension, and where scenes have the same one, by what is in it.
 pub(crate) fn is_graph(path: &Path) -> bool {
     match Format::of(&path.to_string_lossy()) {
-        Some(Format::Toml) => std::fs::read_to_string(path).is_ok_and(|text| has_nodes(&text)),
+        Some(Format::Toml) => disk::read_to_string(path).is_ok_and(|text| has_nodes(&text)),
         other => other.is_some(),
     }
 }
@@ -36,7 +37,7 @@ pub(crate) fn read(path: &Path) -> Result<Graph, Diagnostic> {
     let Some(format) = Format::of(&path.to_string_lossy()) else {
         return Err(unusable(path, "expected a .toml, .ron or .json file"));
     };
-    let text = std::fs::read_to_string(path).map_err(|error| unusable(path, &error.to_string()))?;
+    let text = disk::read_to_string(path).map_err(|error| unusable(path, &error.to_string()))?;
     sinew::graph::read(&text, format).map_err(|error| unusable(path, &error))
 }
 

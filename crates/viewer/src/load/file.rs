@@ -9,7 +9,7 @@ use sinew::import::NoFiles;
 use sinew::{ImportError, Options};
 
 use super::title;
-use crate::figures;
+use crate::{disk, figures};
 
 /// What a file holds: a model or clips on bones of their own, or a packed clip, which needs a model.
 pub(super) enum Content {
@@ -45,7 +45,7 @@ pub(super) fn read(
     options: &Options,
     report: &dyn Fn(String),
 ) -> Result<Content, ImportError> {
-    match sinew::open_packed(path)? {
+    match disk::open_packed(path)? {
         Some(bytes) => Ok(Content::Packed(bytes)),
         None => Ok(Content::Model(Box::new(open(path, options, report)?))),
     }
@@ -57,14 +57,9 @@ pub(super) fn open(
     report: &dyn Fn(String),
 ) -> Result<sinew::Model, ImportError> {
     report_reading(path, report);
-    sinew::Model::open_with(path, options)
+    disk::open_model(path, options)
 }
 
 pub(super) fn report_reading(path: &Path, report: &dyn Fn(String)) {
-    report(format!("reading {} ({})", title(path), figures::bytes(size(path))));
-}
-
-/// In bytes; zero for what is built in.
-pub(super) fn size(path: &Path) -> u64 {
-    std::fs::metadata(path).map_or(0, |about| about.len())
+    report(format!("reading {} ({})", title(path), figures::bytes(disk::size(path))));
 }

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use sinew::import::{ErrorKind, Place};
 use sinew::{Fit, ImportError, Options};
 
-use super::file::Content;
+use super::file::{self, Content};
 use super::{source, title};
+use crate::disk;
 use crate::model::{Model, Source};
 
 /// A model that was opened, with where it came from.
@@ -46,7 +47,8 @@ impl Opened {
         options: &Options,
         map: Option<PathBuf>,
     ) -> Result<(), ImportError> {
-        self.add_by(path, map, |model, fit| model.add_clips_with(path, options, fit))
+        let content = file::read(path, options, &|_| {})?;
+        self.add(&content, path, map)
     }
 
     /// Adds the clips of a file that was read already.
@@ -92,7 +94,7 @@ impl Opened {
 
 /// A joint map's text.
 fn read_text(file: &Path) -> Result<String, ImportError> {
-    std::fs::read_to_string(file).map_err(|error| ImportError {
+    disk::read_to_string(file).map_err(|error| ImportError {
         kind: ErrorKind::Io,
         file: Some(file.to_owned()),
         place: Place::Whole,

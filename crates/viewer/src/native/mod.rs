@@ -1,22 +1,15 @@
-//! What only a desktop has: a window of the system, threads, files.
+//! What only a desktop has: a window of the system.
 
-pub(crate) mod checker;
-pub(crate) mod filming;
-pub(crate) mod image;
-pub(crate) mod loader;
-pub(crate) mod lost;
-pub(crate) mod remember;
 pub(crate) mod show;
-pub(crate) mod watch;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::Arc;
 
 use eframe::egui::ViewportBuilder;
-use eframe::egui_wgpu::{WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew};
 
-use self::lost::Lost;
 use crate::app::App;
+use crate::device::configuration;
+use crate::system::lost::Lost;
+use crate::system::remember;
 use crate::{Options, ViewerError};
 
 /// The smallest window that has room for everything.
@@ -82,15 +75,4 @@ fn window_error(error: &eframe::Error) -> ViewerError {
         eframe::Error::Winit(_) | eframe::Error::WinitEventLoop(_) => ViewerError::NoDisplay(last),
         _ => ViewerError::Window(last),
     }
-}
-
-/// A device with what the renderer wants.
-fn configuration() -> WgpuConfiguration {
-    let mut configuration = WgpuConfiguration::default();
-    if let WgpuSetup::CreateNew(WgpuSetupCreateNew { device_descriptor, .. }) =
-        &mut configuration.wgpu_setup
-    {
-        *device_descriptor = Arc::new(sinew::render::Gpu::descriptor);
-    }
-    configuration
 }

@@ -8,9 +8,10 @@ use std::ops::ControlFlow;
 use eframe::egui::{self, Key, ViewportBuilder, ViewportCommand};
 use sinew::render::{Gpu, Target, wgpu};
 
-use super::{configuration, window_error};
+use super::window_error;
 use crate::ViewerError;
 use crate::composite::Shown;
+use crate::device::configuration;
 
 /// A longer pause between two frames does not make time jump.
 const LONGEST_STEP: f32 = 0.25;

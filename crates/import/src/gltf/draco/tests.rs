@@ -1,7 +1,10 @@
 //! Meshes encoded by the same crate, whole and damaged.
 
 use super::*;
-use draco_core::{EncoderBuffer, EncoderOptions, FaceIndex, GeometryAttributeType, MeshEncoder};
+use draco_core::{
+    DataType, EncoderBuffer, EncoderOptions, FaceIndex, GeometryAttributeType, Mesh, MeshEncoder,
+    PointAttribute, PointIndex,
+};
 
 const SIDE: u32 = 9;
 

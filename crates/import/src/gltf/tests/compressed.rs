@@ -67,6 +67,7 @@ fn positions_and_morphs_may_be_whole_numbers() {
     assert_eq!(primitive.morphs[0].positions[0], Vec3::X);
 }
 
+#[cfg(feature = "draco")]
 #[test]
 fn a_draco_stream_that_is_none_is_an_error_with_its_place() {
     let mut b = Builder::new();
@@ -78,6 +79,7 @@ fn a_draco_stream_that_is_none_is_an_error_with_its_place() {
     assert_eq!(error.place.to_string(), "meshes[0].primitives[0]");
 }
 
+#[cfg(feature = "draco")]
 #[test]
 fn a_draco_stream_holds_single_triangles_even_where_the_mode_says_strip() {
     let mut b = Builder::new();

@@ -120,6 +120,7 @@ fn joint_numbers_as_floats_are_rounded_and_what_is_none_has_no_weight() {
     assert!(noted(&b.notes(), "joint numbers are stored as F32"), "{:?}", b.notes());
 }
 
+#[cfg(feature = "draco")]
 #[test]
 fn a_draco_stream_has_the_last_word_on_the_number_of_vertices() {
     let mut b = Builder::new();

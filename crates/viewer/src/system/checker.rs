@@ -15,10 +15,14 @@ impl Checker {
     pub(crate) fn start(wanted: Wanted, context: &Context) -> Self {
         let (sender, findings) = channel();
         let context = context.clone();
-        std::thread::spawn(move || {
+        let work = move || {
             let _ = sender.send(wanted.check());
             context.request_repaint();
-        });
+        };
+        #[cfg(not(target_arch = "wasm32"))]
+        std::thread::spawn(work);
+        #[cfg(target_arch = "wasm32")]
+        work();
         Self(findings)
     }
 

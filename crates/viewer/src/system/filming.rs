@@ -49,7 +49,7 @@ impl Filming {
         let context = context.clone();
         let plan = film::plan(&state);
         let frames = plan.moments.len();
-        std::thread::spawn(move || {
+        let work = move || {
             let report = |done: usize| {
                 progress.done.store(done, Ordering::Relaxed);
                 context.request_repaint();
@@ -59,7 +59,11 @@ impl Filming {
                 let _ = sender.send(made);
             }
             context.request_repaint();
-        });
+        };
+        #[cfg(not(target_arch = "wasm32"))]
+        std::thread::spawn(work);
+        #[cfg(target_arch = "wasm32")]
+        work();
         Self { result, shared, frames }
     }
 

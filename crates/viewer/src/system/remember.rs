@@ -1,7 +1,8 @@
-//! What is kept between two runs: a small file in the person's own folder for settings.
+//! What is kept between two runs: a small file in the person's own folder for settings, or what a browser keeps for the page.
 //!
 //! Whatever is in it, or if it cannot be written, the viewer works.
 
+#[cfg(not(target_arch = "wasm32"))]
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -34,6 +35,13 @@ impl Default for Kept {
     }
 }
 
+/// Where a browser keeps it.
+#[cfg(target_arch = "wasm32")]
+fn storage() -> Option<web_sys::Storage> {
+    web_sys::window()?.local_storage().ok()?
+}
+
+#[cfg(not(target_arch = "wasm32"))]
 fn file() -> Option<PathBuf> {
     let folder = |name: &str| {
         let value = std::env::var_os(name).filter(|value| !value.is_empty())?;
@@ -47,7 +55,10 @@ fn file() -> Option<PathBuf> {
 
 /// What was kept; the defaults where nothing was, or nothing that can be read.
 pub(crate) fn read() -> Kept {
+    #[cfg(not(target_arch = "wasm32"))]
     let text = file().and_then(|file| std::fs::read_to_string(file).ok());
+    #[cfg(target_arch = "wasm32")]
+    let text = storage().and_then(|storage| storage.get_item("sinew viewer").ok()?);
     text.as_deref().map(parse).unwrap_or_default()
 }
 
@@ -76,7 +87,17 @@ fn parse(text: &str) -> Kept {
     kept
 }
 
+/// Keeps it.
+#[cfg(target_arch = "wasm32")]
+pub(crate) fn write(kept: &Kept) {
+    if let (Some(storage), Ok(text)) = (storage(), serde_json::to_string(kept)) {
+        // Where nothing may be kept, nothing is lost but a comfort.
+        let _ = storage.set_item("sinew viewer", &text);
+    }
+}
+
 /// Keeps it; written beside and renamed, so that nothing is left half done.
+#[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn write(kept: &Kept) {
     let (Some(file), Ok(text)) = (file(), serde_json::to_string_pretty(kept)) else { return };
     let Some(folder) = file.parent() else { return };

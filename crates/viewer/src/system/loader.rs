@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
-use std::time::Instant;
 
 use eframe::egui::Context;
 use sinew::render::{GpuScene, Uploader};
@@ -21,7 +20,8 @@ enum News {
 #[derive(Debug)]
 pub(crate) struct Loader {
     news: Receiver<News>,
-    since: Instant,
+    /// By [`now`].
+    since: f64,
     doing: String,
 }
 
@@ -37,7 +37,7 @@ impl Loader {
     pub(crate) fn start(job: Job, uploader: Uploader, context: &Context) -> Self {
         let (sender, news) = channel();
         let context = context.clone();
-        std::thread::spawn(move || {
+        let work = move || {
             let report = |doing| {
                 let _ = sender.send(News::Doing(doing));
                 context.request_repaint();
@@ -46,8 +46,12 @@ impl Loader {
             upload(&mut outcome, &uploader, &report);
             let _ = sender.send(News::Done(Box::new(outcome)));
             context.request_repaint();
-        });
-        Self { news, since: Instant::now(), doing: String::new() }
+        };
+        #[cfg(not(target_arch = "wasm32"))]
+        std::thread::spawn(work);
+        #[cfg(target_arch = "wasm32")]
+        work();
+        Self { news, since: now(), doing: String::new() }
     }
 
     /// How far it is.
@@ -57,10 +61,7 @@ impl Loader {
                 Ok(News::Doing(doing)) => self.doing = doing,
                 Ok(News::Done(outcome)) => return Progress::Done(outcome),
                 Err(TryRecvError::Empty) => {
-                    return Progress::Working(
-                        self.doing.clone(),
-                        self.since.elapsed().as_secs_f32(),
-                    );
+                    return Progress::Working(self.doing.clone(), (now() - self.since) as f32);
                 }
                 // The reader never panics; should it, the window lives on.
                 Err(TryRecvError::Disconnected) => {
@@ -75,6 +76,21 @@ impl Loader {
             }
         }
     }
+}
+
+/// Seconds on a clock that only goes forward.
+#[cfg(not(target_arch = "wasm32"))]
+fn now() -> f64 {
+    use std::sync::OnceLock;
+    use std::time::Instant;
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed().as_secs_f64()
+}
+
+/// In a browser a job is done before anybody asks how far it is.
+#[cfg(target_arch = "wasm32")]
+fn now() -> f64 {
+    0.0
 }
 
 /// Makes everything ready to be drawn, here where nobody waits for a frame. What the device cannot hold is left out.

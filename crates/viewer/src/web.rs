@@ -1,0 +1,57 @@
+//! The viewer on a canvas of a web page.
+//!
+//! In:  a canvas, and files that the page hands over. Out: the same program as in a window.
+
+use std::cell::RefCell;
+use std::path::PathBuf;
+
+use wasm_bindgen::prelude::*;
+
+use crate::app::App;
+use crate::system::{lost::Lost, remember};
+use crate::{Options, disk};
+
+thread_local! {
+    /// What the page wants to be opened.
+    static WANTED: RefCell<Vec<PathBuf>> = const { RefCell::new(Vec::new()) };
+    static CONTEXT: RefCell<Option<eframe::egui::Context>> = const { RefCell::new(None) };
+}
+
+/// Files that the page has handed over since the last time.
+pub(crate) fn wanted() -> Vec<PathBuf> {
+    WANTED.take()
+}
+
+/// A file is there, by its path below what was dropped.
+#[wasm_bindgen(js_name = putFile)]
+pub fn put_file(path: String, bytes: Vec<u8>) {
+    disk::put(path.into(), bytes);
+}
+
+/// Opens files that are there.
+#[wasm_bindgen(js_name = openFiles)]
+pub fn open_files(paths: Vec<String>) {
+    WANTED.with_borrow_mut(|wanted| wanted.extend(paths.into_iter().map(PathBuf::from)));
+    CONTEXT.with_borrow(|context| context.iter().for_each(eframe::egui::Context::request_repaint));
+}
+
+/// Starts the viewer on a canvas.
+///
+/// # Errors
+/// When the browser gives nothing to draw with; in words.
+#[wasm_bindgen]
+pub async fn start(canvas: web_sys::HtmlCanvasElement) -> Result<(), JsValue> {
+    let options = Options { remember: true, ..Options::default() };
+    let make: eframe::AppCreator<'static> = Box::new(move |context| {
+        CONTEXT.set(Some(context.egui_ctx.clone()));
+        let app = App::new(context, options, remember::read(), Lost::default());
+        app.map(|app| Box::new(app) as Box<dyn eframe::App>).map_err(Into::into)
+    });
+    eframe::WebRunner::new().start(canvas, web_options(), make).await
+}
+
+fn web_options() -> eframe::WebOptions {
+    let mut options = eframe::WebOptions::default();
+    options.wgpu_options = crate::device::configuration();
+    options
+}

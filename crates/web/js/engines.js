@@ -1,0 +1,89 @@
+// Devices, one for each build that is in use: opened once, shared by all tags, opened again when lost.
+//
+// In:  what a model needs, and which back end is wanted. Out: a module of WebAssembly with a device on a canvas.
+
+/** The file names of builds that can draw with a back end. */
+const BUILDS = {
+  core: { webgpu: 'core', webgl: 'webgl' },
+  full: { webgpu: 'full', webgl: 'full' },
+};
+
+let generation = 0;
+
+async function load(build) {
+  const again = generation ? `?${generation}` : '';
+  const module = await import(`./wasm/${build}.js${again}`);
+  await module.default({ module_or_path: new URL(`./wasm/${build}_bg.wasm`, import.meta.url) });
+  return module;
+}
+
+/** A device with its build. */
+export class Opened {
+  constructor(build, backend, module, engine, canvas) {
+    Object.assign(this, { build, backend, module, engine, canvas });
+    this.lost = false;
+    for (const event of ['contextlost', 'webglcontextlost']) {
+      canvas.addEventListener(event, () => (this.lost = true));
+    }
+  }
+
+  get isLost() {
+    return this.lost || this.engine.lost;
+  }
+
+  /** Ends the device as if it were lost: for tests. */
+  lose() {
+    if (this.backend === 'webgpu') this.engine.loseDevice();
+    else this.canvas.getContext('webgl2').getExtension('WEBGL_lose_context').loseContext();
+  }
+}
+
+async function tryOpen(build, backend) {
+  if (backend === 'webgpu' && !(await navigator.gpu?.requestAdapter())) {
+    throw new Error('this browser has no WebGPU');
+  }
+  const module = await load(BUILDS[build][backend]);
+  const canvas = new OffscreenCanvas(1, 1);
+  const engine = await module.Engine.open(canvas, backend);
+  return new Opened(build, backend, module, engine, canvas);
+}
+
+/** All devices of a page. */
+export class Engines {
+  #opened = new Map();
+
+  /** A device for a build, by the back end wanted: `auto`, `webgpu` or `webgl`. */
+  async get(build, wanted) {
+    const choices = wanted === 'webgl' ? ['webgl'] : wanted === 'webgpu' ? ['webgpu'] : ['webgpu', 'webgl'];
+    // The whole build reads what the small one reads: no second device beside it.
+    const builds = build === 'core' ? ['full', 'core'] : ['full'];
+    for (const known of builds) {
+      for (const backend of choices) {
+        const opened = this.#opened.get(`${known} ${backend}`);
+        if (opened) return opened;
+      }
+    }
+    const reasons = [];
+    for (const backend of choices) {
+      const key = `${build} ${backend}`;
+      const opening = tryOpen(build, backend);
+      this.#opened.set(key, opening);
+      try {
+        return await opening;
+      } catch (error) {
+        this.#opened.delete(key);
+        reasons.push(error.message);
+      }
+    }
+    throw new Error(`This browser gives no WebGPU and no WebGL2 to draw with (${reasons.join('; ')}).`);
+  }
+
+  /** Forgets a device that was lost, or whose program has failed. */
+  forget(opened, failed) {
+    if (failed) generation += 1;
+    this.#opened.delete(`${opened.build} ${opened.backend}`);
+  }
+}
+
+/** The module of the whole build, without a device: for GIFs. */
+export const wholeModule = () => load('full');

@@ -1,0 +1,92 @@
+// Files by address or from a drop, with their companions.
+//
+// In:  an address, or files that a person has dropped. Out: bytes by name.
+// Companions come from the model's own folder and those below it: the importer refuses every other name.
+
+/** Bytes at an address; `progress` hears the share that has come. */
+export async function fetchBytes(url, progress = () => {}, signal) {
+  let answer;
+  try {
+    answer = await fetch(url, { signal });
+  } catch (error) {
+    if (error.name === 'AbortError') throw error;
+    throw new Error(`${url}: cannot be fetched (not there, or its server allows no other origin)`);
+  }
+  if (!answer.ok) throw new Error(`${url}: the server answers ${answer.status}`);
+  const total = Number(answer.headers.get('content-length'));
+  if (!answer.body || !(total > 0)) return new Uint8Array(await answer.arrayBuffer());
+  const parts = [];
+  let known = 0;
+  for (const reader = answer.body.getReader(); ; ) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    parts.push(value);
+    known += value.length;
+    progress(Math.min(known / total, 1));
+  }
+  const bytes = new Uint8Array(known);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+/** The name of the file at an address. */
+export function nameOf(url) {
+  const path = new URL(url).pathname;
+  return decodeURIComponent(path.slice(path.lastIndexOf('/') + 1));
+}
+
+/** What the browser has dropped: a map of relative path to bytes is enough to read a model. */
+export class Dropped {
+  constructor(files) {
+    this.files = files;
+  }
+
+  async companion(name) {
+    const wanted = name.toLowerCase();
+    const base = wanted.slice(wanted.lastIndexOf('/') + 1);
+    const found =
+      this.files.find((file) => file.name.toLowerCase() === wanted) ??
+      this.files.find((file) => file.name.toLowerCase().split('/').pop() === base);
+    return found ? found.bytes : null;
+  }
+}
+
+/** A model's folder on a server. */
+export class Folder {
+  constructor(url, signal) {
+    this.base = new URL('.', url);
+    this.signal = signal;
+  }
+
+  async companion(name) {
+    const url = new URL(name.split('/').map(encodeURIComponent).join('/'), this.base);
+    if (!url.href.startsWith(this.base.href)) return null;
+    return fetchBytes(url.href, undefined, this.signal).catch((error) => {
+      if (error.name === 'AbortError') throw error;
+      return null;
+    });
+  }
+}
+
+// Content that only the whole build reads: anything but glTF, and glTF with Draco streams or Basis textures.
+const WHOLE = ['KHR_draco_mesh_compression', 'KHR_texture_basisu', 'image/ktx2'];
+
+/** `core` when the smallest build can read these bytes, else `full`. */
+export function buildFor(bytes) {
+  const text = (from, to) => new TextDecoder().decode(bytes.subarray(from, to));
+  let json;
+  if (text(0, 4) === 'glTF' && bytes.length > 20) {
+    const view = new DataView(bytes.buffer, bytes.byteOffset);
+    if (view.getUint32(4, true) !== 2) return 'full';
+    json = text(20, 20 + view.getUint32(12, true));
+  } else if (/^\s*\{/.test(text(0, 64).replace(/^\uFEFF/, ''))) {
+    json = text(0, bytes.length);
+  } else {
+    return 'full';
+  }
+  return WHOLE.some((word) => json.includes(word)) ? 'full' : 'core';
+}

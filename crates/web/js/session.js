@@ -1,0 +1,271 @@
+// One tag's model, where it is drawn: in the page's worker, or in the page where there is none.
+//
+// In:  calls of the tag. Out: facts, frames as bitmaps, and events, in the order in which they happened.
+
+import { Dropped, Folder, buildFor, fetchBytes, nameOf } from './files.js';
+import { Engines, wholeModule } from './engines.js';
+import { decode } from './images.js';
+
+const engines = new Engines();
+/** Readings of a file with ever more companions, at most. */
+const MAX_READINGS = 8;
+
+/** Reads a file with all companions that can be had. */
+async function read(module, name, bytes, source) {
+  const loader = new module.Loader(name, bytes);
+  try {
+    if (loader.isPacked()) return loader;
+    for (let reading = 0; reading < MAX_READINGS; reading += 1) {
+      const wanted = loader.read();
+      if (!wanted.length) return loader;
+      const found = await Promise.all(wanted.map((companion) => source.companion(companion)));
+      wanted.forEach((companion, at) => (found[at] ? loader.add(companion, found[at]) : loader.absent(companion)));
+    }
+    throw new Error(`${name}: names ever more companions`);
+  } catch (error) {
+    loader.free();
+    throw error;
+  }
+}
+
+export class Session {
+  #opened = null;
+  #viewer = null;
+  #loading = null;
+  #tell;
+
+  /** `tell` hears of events while a call is under way. */
+  constructor(tell) {
+    this.#tell = tell;
+  }
+
+  /** Opens a model, given by `src` or by dropped `files`, with clips of other files; gives its facts. */
+  async load({ src, files, builtIn, animations = [], whole, skinning = '', backend = 'auto' }) {
+    this.#loading?.abort();
+    const loading = new AbortController();
+    this.#loading = loading;
+    const { signal } = loading;
+    const progress = (share) => this.#tell('progress', share);
+    const main = builtIn ? null : await this.#fetch(src, files, signal, progress);
+    const others = await Promise.all(animations.map((url) => this.#fetch(url, null, signal).catch((error) => error)));
+    signal.throwIfAborted();
+    const small = !whole && !builtIn && [main, ...others].every((it) => it instanceof Error || buildFor(it.bytes) === 'core');
+    const opened = await engines.get(small ? 'core' : 'full', backend);
+    signal.throwIfAborted();
+    const viewer = await this.#make(opened, main, builtIn, skinning);
+    try {
+      const notes = [];
+      for (const [at, other] of others.entries()) {
+        await this.#addClips(opened, viewer, other, animations[at], notes);
+      }
+      signal.throwIfAborted();
+      await this.#upload(opened, viewer, notes);
+      signal.throwIfAborted();
+      this.#drop();
+      this.#opened = opened;
+      this.#viewer = viewer;
+      const facts = viewer.facts();
+      return { ...facts, notes: [...facts.notes, ...notes], backend: opened.backend, build: opened.build };
+    } catch (error) {
+      viewer.free();
+      throw error;
+    }
+  }
+
+  async #fetch(src, files, signal, progress) {
+    if (files) {
+      const main = files[0];
+      return { name: main.name.split('/').pop(), bytes: main.bytes, source: new Dropped(files) };
+    }
+    const bytes = await fetchBytes(src, progress, signal);
+    return { name: nameOf(src), bytes, source: new Folder(src, signal) };
+  }
+
+  async #make({ module }, main, builtIn, skinning) {
+    if (builtIn) return module.Viewer.builtIn(builtIn, skinning);
+    const loader = await read(module, main.name, main.bytes, main.source);
+    try {
+      return new module.Viewer(loader, skinning);
+    } finally {
+      loader.free();
+    }
+  }
+
+  async #addClips({ module }, viewer, file, url, notes) {
+    try {
+      if (file instanceof Error) throw file;
+      const loader = await read(module, file.name, file.bytes, file.source);
+      try {
+        viewer.addClips(loader);
+      } finally {
+        loader.free();
+      }
+    } catch (error) {
+      notes.push(`${url}: ${error.message}`);
+    }
+  }
+
+  async #upload(opened, viewer, notes = []) {
+    await Promise.all(
+      viewer.images().map(async ({ index, type, bytes }) => {
+        try {
+          const { width, height, rgba } = await decode(bytes, type);
+          viewer.setImage(index, width, height, rgba);
+        } catch {
+          notes.push(`image ${index} is drawn as a checker: the browser cannot decode it`);
+        }
+      }),
+    );
+    notes.push(...opened.engine.upload(viewer));
+  }
+
+  /** Adds the clips of one more file; gives the new facts. */
+  async addClips(url, files) {
+    const file = await this.#fetch(url, files);
+    const loader = await read(this.#opened.module, file.name, file.bytes, file.source);
+    try {
+      this.#viewer.addClips(loader);
+    } finally {
+      loader.free();
+    }
+    return this.#viewer.facts();
+  }
+
+  /** Calls a method of the viewer. */
+  call(method, ...args) {
+    return this.#viewer?.[method](...args);
+  }
+
+  /** Calls several, in order. */
+  calls(list) {
+    return list.map(([method, ...args]) => this.call(method, ...args));
+  }
+
+  /** Reads a graph's file and plays it. */
+  async playGraph(url, fade) {
+    const bytes = await fetchBytes(url);
+    this.#viewer.playGraph(nameOf(url), new TextDecoder().decode(bytes), fade);
+    return this.#viewer.parameters();
+  }
+
+  /** An image all around, by address; none goes back to the default sky. */
+  async environment(url) {
+    if (!url) return this.call('setEnvironment', 0, 0, new Uint8Array());
+    const { width, height, rgba } = await decode(await fetchBytes(url), '');
+    return this.call('setEnvironment', width, height, rgba);
+  }
+
+  /** Lets seconds pass and draws. */
+  async frame({ seconds, turn = 0, width, height, joints = [] }) {
+    const viewer = this.#viewer;
+    if (!viewer) return null;
+    const events = viewer.advance(seconds);
+    if (turn) viewer.turnBy(turn);
+    const moved = viewer.advanceCamera(seconds);
+    const bitmap = await this.#draw(width, height);
+    if (!bitmap) return null;
+    return {
+      bitmap,
+      events,
+      moved,
+      time: viewer.time,
+      duration: viewer.duration,
+      playing: viewer.playing,
+      camera: viewer.cameraNow(),
+      hotspots: viewer.hotspotsNow(width / height),
+      joints: joints.map((joint) => viewer.jointMatrix(joint)),
+      morphs: viewer.morphWeights(),
+    };
+  }
+
+  async #draw(width, height) {
+    const viewer = this.#viewer;
+    for (let attempt = 0; ; attempt += 1) {
+      const opened = this.#opened;
+      try {
+        if (opened.isLost) throw new Error('the device was lost');
+        opened.engine.draw(viewer, width, height);
+        return opened.canvas.transferToImageBitmap();
+      } catch (error) {
+        if (error instanceof WebAssembly.RuntimeError) {
+          engines.forget(opened, true);
+          throw error;
+        }
+        if (attempt > 1) throw error;
+        await this.#reopen(opened);
+        if (this.#viewer !== viewer) return null;
+      }
+    }
+  }
+
+  /** Another device in the place of one that was lost; the model goes there. */
+  async #reopen(opened) {
+    if (!opened.reopened) {
+      opened.reopened = (async () => {
+        const canvas = new OffscreenCanvas(1, 1);
+        const engine = await opened.module.Engine.open(canvas, opened.backend);
+        opened.engine.free();
+        Object.assign(opened, { engine, canvas, lost: false, version: (opened.version ?? 0) + 1 });
+        canvas.addEventListener('webglcontextlost', () => (opened.lost = true));
+        opened.reopened = null;
+        this.#tell('restored', opened.backend);
+      })();
+    }
+    await opened.reopened;
+    await this.#upload(opened, this.#viewer);
+  }
+
+  /** A file of the image as it is now. */
+  async image({ width, height, type, quality }) {
+    const bitmap = await this.#draw(width, height);
+    const canvas = new OffscreenCanvas(width, height);
+    canvas.getContext('bitmaprenderer').transferFromImageBitmap(bitmap);
+    return canvas.convertToBlob({ type, quality });
+  }
+
+  /** A GIF of the clip that plays. */
+  async gif({ width, height, fps, seconds }) {
+    const module = await wholeModule();
+    const film = new module.GifFilm(width, height, fps);
+    const viewer = this.#viewer;
+    const before = viewer.time;
+    const length = seconds ?? viewer.duration;
+    const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
+    try {
+      for (let at = 0; at < Math.max(1, Math.round(length * fps)); at += 1) {
+        viewer.seek(at / fps);
+        const bitmap = await this.#draw(width, height);
+        context.clearRect(0, 0, width, height);
+        context.drawImage(bitmap, 0, 0);
+        bitmap.close();
+        film.add(new Uint8Array(context.getImageData(0, 0, width, height).data.buffer));
+        this.#tell('progress', (at + 1) / (length * fps));
+      }
+      return new Blob([film.finish()], { type: 'image/gif' });
+    } finally {
+      film.free();
+      viewer.seek(before);
+    }
+  }
+
+  /** Bytes of WebAssembly's memory: for tests. */
+  memory() {
+    return this.#opened?.module.memoryBytes?.() ?? 0;
+  }
+
+  /** Ends the device as if it were lost: for tests. */
+  lose() {
+    this.#opened?.lose();
+  }
+
+  #drop() {
+    this.#viewer?.free();
+    this.#viewer = null;
+  }
+
+  /** Gives all memory back. */
+  close() {
+    this.#loading?.abort();
+    this.#drop();
+  }
+}

@@ -1,0 +1,251 @@
+// What a tag shows: camera, light, what is drawn over the model, its joints and morph targets; pictures of it.
+//
+// In:  attributes, properties and methods. Out: calls to the viewer, which draws.
+
+import { angle, degrees, metres, orbit, place } from './parse.js';
+
+const number = (text, other) => (text === null || text === '' || !Number.isFinite(Number(text)) ? other : Number(text));
+
+export const View = (Base) => class extends Base {
+  #camera = { theta: 0, phi: 0, radius: 0, fov: 0, target: [0, 0, 0] };
+  #joints = new Map();
+  #morphs = [];
+  #changedMorphs = {};
+  #still = 0;
+
+  // ---- attributes
+
+  /** The calls that bring the view to what the attributes ask for; after a load, all of them. */
+  viewCalls() {
+    const calls = [
+      ...this.#cameraCalls(),
+      ['setExposure', number(this.exposure, 1)],
+      ['setShadow', number(this.shadowIntensity, 0)],
+      ['setBackground', this.skyboxImage ? 'sky' : (this.background ?? 'transparent')],
+      ['show', this.show ?? ''],
+      ['choose', this.#index(this.getAttribute('joint'))],
+      ['jumpToGoal'],
+    ];
+    if (this.camera !== null) calls.push(['setOwnCamera', this.#cameraIndex()]);
+    const image = this.skyboxImage ?? this.environmentImage;
+    if (image && !['neutral', 'legacy'].includes(image)) this.#setEnvironment(image);
+    if (this.variantName) this.tell('note', { text: 'variants of materials are not read' });
+    this.#joints.clear();
+    this.#changedMorphs = {};
+    return calls;
+  }
+
+  #cameraCalls() {
+    const { theta, phi, radius, share } = orbit(this.cameraOrbit);
+    return [['setFov', angle(this.fieldOfView)], ['setTarget', ...place(this.cameraTarget)], ['setOrbit', theta, phi, radius, share]];
+  }
+
+  /** An attribute of the view has changed. */
+  applyView(name) {
+    if (['camera-orbit', 'camera-target', 'field-of-view'].includes(name)) {
+      this.changed = true;
+      this.call('calls', this.#cameraCalls()).then(() => this.invalidate());
+    } else if (name === 'exposure') this.ask('setExposure', number(this.exposure, 1));
+    else if (name === 'shadow-intensity') this.ask('setShadow', number(this.shadowIntensity, 0));
+    else if (name === 'background' || name === 'skybox-image' || name === 'environment-image') {
+      this.ask('setBackground', this.skyboxImage ? 'sky' : (this.background ?? 'transparent')).catch((error) => this.tell('note', { text: error.message }));
+      this.#setEnvironment(this.skyboxImage ?? this.environmentImage);
+    } else if (name === 'show') this.ask('show', this.show ?? '');
+    else if (name === 'joint') this.ask('choose', this.#index(this.getAttribute('joint')));
+    else if (name === 'camera') this.ask('setOwnCamera', this.#cameraIndex());
+    else return false;
+    return true;
+  }
+
+  #setEnvironment(image) {
+    const plain = !image || ['neutral', 'legacy'].includes(image);
+    this.call('environment', plain ? null : new URL(image, document.baseURI).href)
+      .then(() => this.invalidate())
+      .catch((error) => this.tell('note', { text: error.message }));
+  }
+
+  #cameraIndex() {
+    const found = this.facts.cameras.indexOf(this.camera);
+    return found >= 0 ? found : this.camera === null ? undefined : Number(this.camera);
+  }
+
+  #index(name) {
+    const found = this.facts?.joints.findIndex((joint) => joint.name === name) ?? -1;
+    return found < 0 ? undefined : found;
+  }
+
+  // ---- camera
+
+  /** A person moves the camera. */
+  moveCamera(method, ...args) {
+    this.#still = performance.now();
+    this.userMoved = true;
+    this.ask(method, ...args);
+  }
+
+  get isTurning() {
+    return this.autoRotate && this.loaded && !matchMedia('(prefers-reduced-motion: reduce)').matches;
+  }
+
+  /** How far a turntable goes in a frame. */
+  turning(seconds) {
+    const delay = number(this.autoRotateDelay, 3000);
+    const waits = this.#still && performance.now() - this.#still < delay;
+    const speed = Number.isFinite(angle(this.rotationPerSecond)) ? angle(this.rotationPerSecond) : Math.PI / 32;
+    return { turn: this.isTurning && !waits ? speed * seconds : 0 };
+  }
+
+  getCameraOrbit() {
+    const { theta, phi, radius } = this.#camera;
+    return { theta, phi, radius, toString: () => `${degrees(theta)} ${degrees(phi)} ${metres(radius)}` };
+  }
+
+  getCameraTarget() {
+    const [x, y, z] = this.#camera.target;
+    return { x, y, z, toString: () => [x, y, z].map(metres).join(' ') };
+  }
+
+  getFieldOfView() {
+    return (this.#camera.fov * 180) / Math.PI;
+  }
+
+  /** Ends the camera's way to where it was asked to go. */
+  jumpCameraToGoal() {
+    return this.ask('jumpToGoal');
+  }
+
+  resetTurntableRotation() {
+    return this.call('call', 'turned').then((turned) => this.ask('turnBy', -turned));
+  }
+
+  // ---- joints
+
+  /** All joints: `{name, parent}`. */
+  get joints() {
+    return this.facts?.joints ?? [];
+  }
+
+  /** A joint whose `matrix` is live: sixteen numbers, column by column, in the world. */
+  joint(name) {
+    const index = this.#index(name);
+    if (index === undefined) return null;
+    if (!this.#joints.has(index)) {
+      this.#joints.set(index, {
+        name,
+        index,
+        matrix: null,
+        read: () => this.call('call', 'jointMatrix', index),
+        rotate: (quaternion) => this.ask('rotateJoint', index, quaternion ? new Float32Array(quaternion) : undefined),
+        reach: (point) => this.reach(name, point),
+      });
+    }
+    this.invalidate();
+    return this.#joints.get(index);
+  }
+
+  watchedJoints() {
+    return [...this.#joints.keys()];
+  }
+
+  /** The head looks at a place of the world, `[x, y, z]` in metres; nothing ends it. */
+  async lookAt(point) {
+    const head = await this.call('call', 'head');
+    if (head === undefined || head === null) throw new Error('the model has no head that looks');
+    return this.ask('reach', head, point ? new Float32Array(point) : undefined);
+  }
+
+  /** A joint reaches for a place of the world; nothing ends it. */
+  async reach(joint, point) {
+    const index = this.#index(joint);
+    if (index === undefined) throw new Error(`there is no joint "${joint}"`);
+    return this.ask('reach', index, point ? new Float32Array(point) : undefined);
+  }
+
+  // ---- morph targets
+
+  /** Morph targets by name, each with its weight now; setting a weight holds it, `null` lets go. */
+  get morphs() {
+    const tag = this;
+    return (this.facts?.morphs ?? []).map(({ name, instance, target }, at) => ({
+      name,
+      get weight() {
+        return tag.#morphs[at] ?? 0;
+      },
+      set weight(weight) {
+        tag.ask('setMorph', instance, target, weight ?? undefined);
+      },
+    }));
+  }
+
+  /** Names of all morph targets, each once: what a face can do. */
+  get expressions() {
+    return [...new Set((this.facts?.morphs ?? []).map(({ name }) => name))];
+  }
+
+  /** Sets all morph targets of a name. */
+  setMorph(name, weight) {
+    if (weight === null) delete this.#changedMorphs[name];
+    else this.#changedMorphs[name] = weight;
+    const all = (this.facts?.morphs ?? []).filter((morph) => morph.name === name);
+    return Promise.all(all.map(({ instance, target }) => this.ask('setMorph', instance, target, weight ?? undefined)));
+  }
+
+  get changedMorphs() {
+    return { ...this.#changedMorphs };
+  }
+
+  // ---- hotspots
+
+  /** Binds the children in hotspot slots anew: after one was added or changed. */
+  bindHotspots() {
+    const joint = (name) => this.#index(name) ?? this.joints.length;
+    return this.call('calls', this.hotspots.bind(joint)).then(() => {
+      this.changed = true;
+      this.invalidate();
+    });
+  }
+
+  /** The point of the skin at a place of the page: `{surface, position, normal}`, or null. */
+  async surfaceFromPoint(x, y) {
+    const { left, top, width, height } = this.getBoundingClientRect();
+    const found = await this.call('call', 'surfaceAt', (x - left) / width, (y - top) / height, width / height);
+    if (!found?.length) return null;
+    return { surface: [...found.slice(0, 8)].join(' '), position: [...found.slice(8, 11)], normal: [...found.slice(11, 14)] };
+  }
+
+  // ---- pictures
+
+  /** A picture as a file. */
+  toBlob({ mimeType = 'image/png', qualityArgument, width, height } = {}) {
+    const size = this.size;
+    return this.call('image', { width: width ?? size.width, height: height ?? size.height, type: mimeType, quality: qualityArgument });
+  }
+
+  /** What is on the canvas, as a data address. */
+  toDataURL(type, quality) {
+    return this.canvas.toDataURL(type, quality);
+  }
+
+  /** A GIF of the clip that plays. */
+  async toGif({ width = 320, height, fps = 20, seconds } = {}) {
+    const shape = this.size.height / this.size.width;
+    const gif = await this.call('gif', { width, height: height ?? Math.max(1, Math.round(width * shape)), fps, seconds });
+    this.invalidate();
+    return gif;
+  }
+
+  // ---- what a frame brings
+
+  takeView({ camera, hotspots, joints, morphs, moved }, width, height) {
+    const before = this.#camera;
+    this.#camera = camera;
+    this.#morphs = morphs;
+    this.hotspots.move(hotspots, width, height);
+    [...this.#joints.values()].forEach((joint, at) => (joint.matrix = joints[at] ?? joint.matrix));
+    const changed = moved || ['theta', 'phi', 'radius', 'fov'].some((key) => before[key] !== camera[key]);
+    if (changed) {
+      this.tell('camera-change', { source: this.userMoved ? 'user-interaction' : 'none' });
+      if (!moved) this.userMoved = false;
+    }
+  }
+};

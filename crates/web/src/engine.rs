@@ -1,0 +1,171 @@
+//! The device that all tags of a page share, and the one canvas that it draws on.
+//!
+//! In:  a canvas that no page shows, and a viewer.
+//! Out: the viewer's image on that canvas, for the page to take as a bitmap.
+//!
+//! No tag's own canvas is ever bound to a device, so a lost device is replaced by opening another engine.
+
+use sinew::render::wgpu;
+use sinew::render::{Blit, Gpu, Renderer, Target};
+use wasm_bindgen::prelude::*;
+
+use crate::Viewer;
+
+/// Sizes of images that are kept ready: those of a page's tags, mostly one.
+const MAX_TARGETS: usize = 3;
+/// The canvas's pixels. No browser has an sRGB canvas; [`Blit`] encodes.
+const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+
+/// A device with what is needed to draw.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Engine {
+    gpu: Gpu,
+    surface: wgpu::Surface<'static>,
+    /// The size that the canvas has.
+    size: (u32, u32),
+    renderer: Renderer,
+    /// The last used is the last.
+    targets: Vec<(Target, Blit)>,
+    webgl: bool,
+}
+
+#[wasm_bindgen]
+impl Engine {
+    /// Opens a device on a canvas: `webgpu` or `webgl`. Take a new canvas for each try.
+    ///
+    /// # Errors
+    /// When the browser gives none.
+    pub async fn open(
+        canvas: web_sys::OffscreenCanvas,
+        backend: String,
+    ) -> Result<Engine, JsError> {
+        let webgl = backend == "webgl";
+        let backends = if webgl { wgpu::Backends::GL } else { wgpu::Backends::BROWSER_WEBGPU };
+        let canvas = wgpu::SurfaceTarget::OffscreenCanvas(canvas);
+        let (gpu, surface) = Gpu::open_on(canvas, backends).await?;
+        let renderer = Renderer::new(&gpu);
+        let engine = Self { gpu, surface, size: (0, 0), renderer, targets: Vec::new(), webgl };
+        engine.gpu.health().check()?;
+        Ok(engine)
+    }
+
+    /// `webgpu` or `webgl`.
+    #[wasm_bindgen(getter)]
+    pub fn backend(&self) -> String {
+        if self.webgl { "webgl" } else { "webgpu" }.to_owned()
+    }
+
+    /// Whether the device was lost: everything has to be opened and uploaded anew.
+    #[wasm_bindgen(getter)]
+    pub fn lost(&self) -> bool {
+        matches!(self.gpu.health().check(), Err(sinew::render::RenderError::DeviceLost(_)))
+    }
+
+    /// Ends the device as if it were lost: for tests.
+    #[wasm_bindgen(js_name = loseDevice)]
+    pub fn lose_device(&self) {
+        self.gpu.device.destroy();
+    }
+
+    /// Puts a viewer's model on the GPU; gives what could not be shown as filed.
+    ///
+    /// # Errors
+    /// When the device cannot hold it.
+    pub fn upload(&self, viewer: &mut Viewer) -> Result<Vec<String>, JsError> {
+        Ok(viewer.upload(&self.renderer)?)
+    }
+
+    /// Draws a viewer on the canvas, in this many pixels.
+    ///
+    /// # Errors
+    /// When the device refuses, or is lost.
+    pub fn draw(&mut self, viewer: &mut Viewer, width: u32, height: u32) -> Result<(), JsError> {
+        self.gpu.health().check()?;
+        let limit = self.gpu.longest_side();
+        let (width, height) = (width.clamp(1, limit), height.clamp(1, limit));
+        self.use_target(width, height)?;
+        let Some((target, blit)) = self.targets.last() else { return Ok(()) };
+        let frame = viewer.frame(&self.gpu, width as f32 / height as f32);
+        self.renderer.draw(frame, target)?;
+        if self.size != (width, height) {
+            self.surface.configure(&self.gpu.device, &configuration(width, height, self.webgl));
+            self.size = (width, height);
+        }
+        show(&self.gpu, &self.surface, blit)?;
+        self.gpu.health().check()?;
+        Ok(())
+    }
+
+    /// Gives back the memory of images that are not shown now.
+    pub fn trim(&mut self) {
+        self.targets.clear();
+    }
+
+    fn use_target(&mut self, width: u32, height: u32) -> Result<(), JsError> {
+        let known = self.targets.iter().position(|(target, _)| target.size() == (width, height));
+        let ready = match known {
+            Some(index) => self.targets.remove(index),
+            None => {
+                if self.targets.len() == MAX_TARGETS {
+                    self.targets.remove(0);
+                }
+                let target = Target::new(&self.gpu, width, height)?;
+                let mut blit = Blit::new(&self.gpu, FORMAT);
+                blit.take(&self.gpu, &target);
+                (target, blit)
+            }
+        };
+        self.targets.push(ready);
+        Ok(())
+    }
+}
+
+fn configuration(width: u32, height: u32, webgl: bool) -> wgpu::SurfaceConfiguration {
+    wgpu::SurfaceConfiguration {
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+        format: FORMAT,
+        color_space: Default::default(),
+        width,
+        height,
+        present_mode: wgpu::PresentMode::Fifo,
+        desired_maximum_frame_latency: 2,
+        // A WebGL canvas keeps its alpha whatever is asked for.
+        alpha_mode: if webgl {
+            wgpu::CompositeAlphaMode::Opaque
+        } else {
+            wgpu::CompositeAlphaMode::PreMultiplied
+        },
+        view_formats: Vec::new(),
+    }
+}
+
+/// The finished image onto the canvas.
+fn show(gpu: &Gpu, surface: &wgpu::Surface<'static>, blit: &Blit) -> Result<(), JsError> {
+    let shown = match surface.get_current_texture() {
+        wgpu::CurrentSurfaceTexture::Success(shown)
+        | wgpu::CurrentSurfaceTexture::Suboptimal(shown) => shown,
+        _ => return Err(JsError::new("the canvas gives no image to draw on")),
+    };
+    let view = shown.texture.create_view(&wgpu::TextureViewDescriptor::default());
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    {
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("canvas"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &view,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
+                    store: wgpu::StoreOp::Store,
+                },
+            })],
+            ..Default::default()
+        });
+        blit.draw(&mut pass);
+    }
+    gpu.queue.submit([encoder.finish()]);
+    gpu.queue.present(shown);
+    Ok(())
+}

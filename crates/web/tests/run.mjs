@@ -1,0 +1,65 @@
+// Runs the tests of <sinew-viewer> in Chromium: node run.mjs short|all SINEW FOLDER
+//
+// Each test is a function that runs in a page of its own under a strict Content-Security-Policy; an error in the console fails it.
+
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { launch, serve } from './browser.mjs';
+import { pictures } from './pictures.mjs';
+import { long, short } from './tests.mjs';
+
+const [, , length = 'short', sinew, folder] = process.argv;
+const only = process.env.ONLY;
+const here = new URL('.', import.meta.url).pathname;
+const built = join(here, '../../../target/web');
+const blank = '<!doctype html><meta charset="utf-8"><title>test</title><link rel="icon" href="data:,"><script type="module" src="/sinew-viewer.js"></script><script src="/page.js"></script><body></body>';
+// As model-viewer's own examples write it, with the tag's name changed.
+const strangers = readFileSync(join(here, 'strangers.html'), 'utf8');
+const pages = { '/test.html': blank, '/strangers.html': strangers, '/strangers.js': readFileSync(join(here, 'strangers.js'), 'utf8'), '/page.js': readFileSync(join(here, 'page.js'), 'utf8') };
+
+/** What a test that asks for a missing file makes Chromium write. */
+const expected = /Failed to load resource|net::ERR|has been blocked by CORS policy/;
+
+async function run(browser, address, name, { page: path = '/test.html', errors = false, body, args = {} }) {
+  const page = await browser.newPage({ viewport: { width: 900, height: 700 } });
+  const complaints = [];
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  const start = Date.now();
+  try {
+    await page.goto(address + path);
+    await page.waitForFunction(() => customElements.get('sinew-viewer'));
+    const result = await page.evaluate(body, { address, ...args });
+    await page.screenshot({ path: join(folder, `${name.replace(/\W+/g, '-')}.png`) });
+    const left = complaints.filter((text) => !(errors && expected.test(text)));
+    if (left.length) throw new Error(`in the console: ${left.join(' | ')}`);
+    console.log(`ok    ${name} (${((Date.now() - start) / 1000).toFixed(1)} s)${result ? `: ${result}` : ''}`);
+    return true;
+  } catch (error) {
+    await page.screenshot({ path: join(folder, `${name.replace(/\W+/g, '-')}.png`) }).catch(() => {});
+    console.log(`FAIL  ${name}: ${error.message.split('\n').slice(0, 3).join(' ')}${complaints.length ? ` [console: ${complaints.join(' | ')}]` : ''}`);
+    return false;
+  } finally {
+    await page.close();
+  }
+}
+
+mkdirSync(folder, { recursive: true });
+const { server, address } = await serve([['/files/', join(folder, 'files')], ['/', built]], pages);
+// Another origin, which allows nobody.
+const other = await serve([['/files/', join(folder, 'files')]], {});
+const browser = await launch();
+let failed = 0;
+const tests = { ...short, ...(length === 'all' ? long : {}) };
+for (const [name, test] of Object.entries(tests)) {
+  if (only && !name.includes(only)) continue;
+  if (!(await run(browser, address, name, { ...test, args: { other: other.address, ...test.args } }))) failed += 1;
+}
+if (!only || 'pictures'.includes(only)) failed += await pictures(browser, address, sinew, folder, length);
+await browser.close();
+server.close();
+other.server.close();
+if (failed) {
+  console.log(`${failed} failed`);
+  process.exit(1);
+}

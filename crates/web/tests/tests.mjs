@@ -1,0 +1,316 @@
+// The tests: names are sentences, bodies run in a page. `tag`, `seen`, `heard`, `until` and `drawn` are in page.js.
+
+const formats = ['ossi.glb', 'ossi.gltf', 'ossi.fbx', 'walk.bvh', 'triangle.obj', 'triangle.dae', 'triangle.md5mesh'];
+
+const draws = (backend) => ({
+  args: { backend },
+  body: async ({ backend: wanted }) => {
+    const element = await tag({ src: 'files/ossi.glb', backend: wanted });
+    const { share } = await seen(element);
+    if (element.facts.backend !== wanted) throw new Error(`drawn by ${element.facts.backend}`);
+    if (!(share > 0.04 && share < 0.6)) throw new Error(`${share} of the picture is seen`);
+    return `${wanted}, ${(100 * share).toFixed(1)} % of the picture`;
+  },
+});
+
+const comesBack = (backend) => ({
+  args: { backend },
+  body: async ({ backend: wanted }) => {
+    const element = await tag({ src: 'files/ossi.glb', backend: wanted });
+    const before = (await seen(element)).share;
+    await element.call('lose');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await drawn(element, 2);
+    const after = (await seen(element)).share;
+    if (Math.abs(before - after) > 0.01) throw new Error(`${before} before, ${after} after`);
+    if (!heard(element, 'note').some(({ text }) => text.includes('lost'))) throw new Error('nobody was told');
+  },
+});
+
+export const short = {
+  'WebGPU draws a model': draws('webgpu'),
+  'WebGL2 draws a model': draws('webgl'),
+
+  'clips play, pause and jump, and events come once': {
+    body: async () => {
+      const element = await tag({ src: 'files/ossi.glb', autoplay: '', 'animation-name': 'walk' });
+      if (!element.availableAnimations.includes('run')) throw new Error(element.availableAnimations.join());
+      await until(() => element.currentTime > 0.1, 'time runs');
+      if (!heard(element, 'timeupdate').length) throw new Error('no timeupdate');
+      element.pause();
+      await drawn(element, 2);
+      const stopped = element.currentTime;
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      if (element.currentTime !== stopped || !element.paused) throw new Error('it goes on');
+      element.currentTime = 0.5;
+      await drawn(element, 2);
+      if (Math.abs(element.currentTime - 0.5) > 1e-4) throw new Error(`at ${element.currentTime}`);
+      element.heard.length = 0;
+      element.timeScale = 4;
+      element.currentTime = 0;
+      element.play({ repetitions: 2 });
+      await until(() => heard(element, 'finished').length, 'the end');
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      const count = (type) => heard(element, type).length;
+      if (count('finished') !== 1 || count('loop') !== 1) throw new Error(`${count('loop')} loops, ${count('finished')} ends`);
+      if (!element.paused || Math.abs(element.currentTime - element.duration) > 1e-3) throw new Error(`${element.currentTime} of ${element.duration}`);
+    },
+  },
+
+  'nothing is drawn when nothing changes or nothing is seen': {
+    body: async () => {
+      const element = await tag({ src: 'files/ossi.glb' });
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      const before = element.drawn;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      if (element.drawn !== before) throw new Error(`${element.drawn - before} frames of a still model`);
+      element.autoplay = true;
+      await until(() => element.drawn > before + 2, 'it plays');
+      element.style.marginTop = '5000px';
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      const away = element.drawn;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      if (element.drawn !== away) throw new Error(`${element.drawn - away} frames that nobody sees`);
+    },
+  },
+
+  'a bad file is an event and a sentence, and the page lives on': {
+    errors: true,
+    body: async ({ other }) => {
+      const words = [];
+      for (const src of ['files/nothing.glb', 'files/broken.glb', 'files/picture.glb', `${other}/files/ossi.glb`]) {
+        const element = await tag({ src }, { wait: false });
+        await until(() => heard(element, 'error').length, `an error for ${src}`);
+        const shown = element.shadowRoot.querySelector('.message');
+        if (shown.hidden || !shown.textContent) throw new Error(`${src}: nothing is said`);
+        words.push(shown.textContent.slice(0, 60));
+        element.src = 'files/ossi.glb';
+        await until(() => heard(element, 'load').length, 'the next model');
+        if (!shown.hidden) throw new Error('the sentence stays');
+        element.remove();
+      }
+      return words.join(' | ');
+    },
+  },
+
+  'a page written for model-viewer works': {
+    page: '/strangers.html',
+    errors: true,
+    body: async () => {
+      const element = document.querySelector('#first');
+      const has = (kind) => story.some(([it]) => it === kind);
+      await until(() => has('load') && has('finished') && has('camera-change'), 'load, finished and camera-change');
+      const orbit = element.getCameraOrbit();
+      await until(() => Math.abs(element.getCameraOrbit().theta - Math.PI / 2) < 0.02, 'the camera goes there');
+      if (Math.abs(element.getCameraOrbit().radius - 2) > 0.05) throw new Error(`${orbit}`);
+      const spot = element.querySelector('.Hotspot');
+      if (!spot.style.transform) throw new Error('the hotspot is nowhere');
+      return story.filter(([kind], at) => story.findIndex(([it]) => it === kind) === at).map(([kind]) => kind).join(', ');
+    },
+  },
+
+  'the controls are for keyboards and screen readers too': {
+    body: async () => {
+      const element = await tag({ src: 'files/ossi.glb', controls: '', 'animation-name': 'walk', alt: 'Ossi', 'camera-controls': '' }, { size: [700, 400] });
+      const { bar, play, scrubber } = element.barOfControls;
+      if (bar.hidden || play.getAttribute('aria-label') !== 'play') throw new Error('no button');
+      play.click();
+      await until(() => element.currentTime > 0.05, 'it plays');
+      if (play.getAttribute('aria-label') !== 'pause') throw new Error('the button still says play');
+      play.click();
+      scrubber.value = 500;
+      scrubber.dispatchEvent(new Event('input'));
+      await drawn(element, 2);
+      if (Math.abs(element.currentTime - element.duration / 2) > 0.01) throw new Error(`at ${element.currentTime}`);
+      const canvas = element.shadowRoot.querySelector('canvas');
+      if (!canvas.getAttribute('aria-label').startsWith('Ossi') || canvas.tabIndex !== 0) throw new Error('the canvas has no words');
+      const before = element.getCameraOrbit().theta;
+      canvas.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight' }));
+      await until(() => element.getCameraOrbit().theta > before + 0.2, 'the arrow turns it');
+      if (!heard(element, 'camera-change').some(({ source }) => source === 'user-interaction')) throw new Error('nobody was told');
+    },
+  },
+};
+
+export const long = {
+  'every format opens': {
+    args: { formats },
+    body: async ({ formats: names }) => {
+      const found = [];
+      for (const name of names) {
+        const element = await tag({ src: `files/${name}` });
+        const { share } = await seen(element);
+        if (!(share > 0.002)) throw new Error(`${name}: ${share} of the picture is seen`);
+        found.push(`${name} ${element.facts.format} ${(100 * share).toFixed(1)} %`);
+        element.remove();
+      }
+      return found.join(', ');
+    },
+  },
+
+  'clips of other files are bound or retargeted': {
+    body: async () => {
+      const element = await tag({ src: 'files/ossi.glb', animations: 'files/walk.bvh files/nothing-of-the-kind.bvh' });
+      const added = element.facts.clips.filter((clip) => clip.file.includes('walk.bvh'));
+      if (!added.length || !added[0].fit) throw new Error(JSON.stringify(element.facts.clips.map(({ name, file }) => [name, file])));
+      if (!heard(element, 'note').some(({ text }) => text.includes('nothing-of-the-kind'))) throw new Error('the missing file is no note');
+      element.animationName = added[0].name;
+      element.play();
+      await until(() => element.currentTime > 0.1, 'it plays');
+      return added[0].fit;
+    },
+    errors: true,
+  },
+
+  'markers are heard exactly once': {
+    body: async () => {
+      const element = await tag({ src: 'sinew:ossi', 'animation-name': 'walk' });
+      const clip = element.facts.clips.find(({ name }) => name === 'walk');
+      if (!clip.markers.length) throw new Error('the clip has no markers');
+      element.play({ repetitions: 3 });
+      await until(() => heard(element, 'finished').length, 'the end');
+      const count = heard(element, 'marker').length;
+      if (Math.abs(count - 3 * clip.markers.length) > 1) throw new Error(`${count} of 3 × ${clip.markers.length}`);
+      return `${count} markers`;
+    },
+  },
+
+  'layers, graphs, parameters and triggers': {
+    body: async () => {
+      const element = await tag({ src: 'files/ossi.glb', autoplay: '', 'animation-name': 'walk' });
+      const still = await element.joint('forearm.R').read();
+      element.layers = [{ clip: 'wave', mask: ['clavicle.R'], weight: 1 }];
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      const moved = await element.joint('forearm.R').read();
+      if (Math.hypot(moved[12] - still[12], moved[13] - still[13]) < 0.05) throw new Error('the arm does not wave');
+      await element.setLayerWeight(0, 0);
+      const graph = await tag({ src: 'files/ossi.glb', graph: 'files/legs.toml', parameters: 'speed=0' });
+      await graph.setParameter('speed', 1);
+      await until(() => heard(graph, 'transition').some(({ to }) => to === 'walk'), 'it walks');
+      await graph.fire('jump');
+      await until(() => heard(graph, 'transition').some(({ to }) => to === 'jump'), 'it jumps');
+      const snapshot = await graph.snapshot();
+      await graph.restore(snapshot);
+      return JSON.stringify(graph.parameterValues);
+    },
+  },
+
+  'joints, morph targets, gaze and reach': {
+    body: async () => {
+      const element = await tag({ src: 'files/ossi.glb' });
+      const hand = element.joint('hand.L');
+      const goal = [0.3, 1.2, 0.3];
+      await hand.reach(goal);
+      const at = await hand.read();
+      const gap = Math.hypot(at[12] - goal[0], at[13] - goal[1], at[14] - goal[2]);
+      if (gap > 0.01) throw new Error(`the hand is ${gap} m away`);
+      await until(() => hand.matrix && Math.abs(hand.matrix[12] - at[12]) < 1e-3, 'the live matrix');
+      const head = element.joint('head');
+      const before = await head.read();
+      await element.lookAt([2, 1.6, 2]);
+      await drawn(element, 3);
+      const after = await head.read();
+      if (Math.abs(before[8] - after[8]) < 0.1) throw new Error('the head does not turn');
+      if (element.joint('no such joint') !== null) throw new Error('found a joint that is not there');
+      if (element.joints.length < 50) throw new Error(`${element.joints.length} joints`);
+    },
+  },
+
+  'bones, names, axes, bounds, path and weights are drawn': {
+    body: async () => {
+      const element = await tag({ src: 'files/ossi.glb', 'animation-name': 'walk' }, { size: [300, 300] });
+      const plain = await seen(element);
+      for (const word of ['bones', 'names', 'axes', 'bounds', 'path', 'weights']) {
+        element.show = word;
+        await drawn(element, 2);
+        const { share, mean } = await seen(element);
+        if (Math.abs(share - plain.share) < 1e-4 && Math.abs(mean - plain.mean) < 0.05) throw new Error(`${word} changes nothing`);
+      }
+      element.show = 'bones names';
+      await drawn(element, 2);
+    },
+  },
+
+  'pictures, GIFs and the state of a view': {
+    body: async () => {
+      const element = await tag({ src: 'files/ossi.glb', 'animation-name': 'walk' });
+      const png = await element.toBlob();
+      if (png.type !== 'image/png' || png.size < 1000) throw new Error(`${png.type} of ${png.size}`);
+      const gif = await element.toGif({ width: 80, fps: 5, seconds: 1 });
+      const head = new TextDecoder().decode((await gif.arrayBuffer()).slice(0, 6));
+      if (head !== 'GIF89a') throw new Error(head);
+      element.cameraOrbit = '40deg 60deg 3m';
+      element.currentTime = 0.4;
+      await until(() => Math.abs(element.getCameraOrbit().radius - 3) < 1e-3, 'the camera');
+      const state = element.state;
+      const twin = await tag({});
+      twin.state = state;
+      await until(() => twin.loaded && Math.abs(twin.currentTime - 0.4) < 1e-3 && Math.abs(twin.getCameraOrbit().radius - 3) < 1e-3, 'the twin');
+      return state;
+    },
+  },
+
+  'hotspots follow joints and points of the skin': {
+    body: async () => {
+      const element = await tag({ src: 'files/ossi.glb', autoplay: '', 'animation-name': 'walk' }, { size: [300, 400] });
+      const { left, top } = element.getBoundingClientRect();
+      const found = await element.surfaceFromPoint(left + 150, top + 200);
+      if (!found) throw new Error('no surface in the middle');
+      for (const [slot, data] of [['hotspot-hand', { joint: 'hand.L' }], ['hotspot-skin', { surface: found.surface }]]) {
+        const spot = Object.assign(document.createElement('button'), { slot, textContent: slot });
+        Object.assign(spot.dataset, data);
+        element.append(spot);
+      }
+      await element.bindHotspots();
+      await drawn(element, 3);
+      const first = [...element.children].map((spot) => spot.style.transform);
+      await drawn(element, 10);
+      const second = [...element.children].map((spot) => spot.style.transform);
+      if (first.some((text, at) => !text || text === second[at])) throw new Error(`${first} stay`);
+    },
+  },
+
+  'a dropped file is opened': {
+    body: async () => {
+      const element = await tag({ drop: '' }, { wait: false });
+      const bytes = await (await fetch('files/ossi.glb')).arrayBuffer();
+      const files = new DataTransfer();
+      files.items.add(new File([bytes], 'ossi.glb'));
+      element.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
+      await until(() => element.loaded, 'the dropped model');
+    },
+  },
+
+  'a lost WebGPU device comes back': comesBack('webgpu'),
+  'a lost WebGL2 context comes back': comesBack('webgl'),
+
+  'twenty tags share one device': {
+    body: async () => {
+      const all = [];
+      for (let at = 0; at < 20; at += 1) all.push(await tag({ src: 'files/ossi.glb', autoplay: '' }, { size: [120, 120], wait: false }));
+      await until(() => all.every((element) => element.loaded && element.drawn > 1), 'all twenty', 120);
+      const shares = await Promise.all(all.slice(0, 3).map((element) => seen(element)));
+      if (shares.some(({ share }) => share < 0.02)) throw new Error('one is empty');
+      clear();
+    },
+  },
+
+  'memory after fifty models is that after two': {
+    body: async () => {
+      const element = await tag({ src: 'files/ossi.glb?0' });
+      const change = async (at) => {
+        element.heard.length = 0;
+        element.src = `files/ossi.glb?${at}`;
+        await until(() => heard(element, 'load').length, `model ${at}`);
+        await drawn(element, 1);
+      };
+      await change(1);
+      await change(2);
+      const before = await element.call('memory');
+      for (let at = 3; at < 50; at += 1) await change(at);
+      const after = await element.call('memory');
+      if (!before || after > before * 1.05) throw new Error(`${before} bytes, then ${after}`);
+      return `${(before / 2 ** 20).toFixed(1)} MB, then ${(after / 2 ** 20).toFixed(1)} MB`;
+    },
+  },
+};
