@@ -3,7 +3,7 @@
 use super::*;
 use draco_core::{
     DataType, EncoderBuffer, EncoderOptions, FaceIndex, GeometryAttributeType, Mesh, MeshEncoder,
-    PointAttribute, PointIndex,
+    PointAttribute,
 };
 
 const SIDE: u32 = 9;
