@@ -18,7 +18,7 @@ use crate::render::{Progress, Size};
 pub(crate) const EXAMPLES: &str = "Examples:
   sinew batch convert mocap -o glb --to glb                every file below mocap, as a .glb
   sinew batch retarget mocap -o hero --onto hero.glb --rate 30
-  sinew batch check models --engine godot --report findings.json
+  sinew batch check models --for godot --report findings.json
   sinew batch pack models -o packed --error 0.1mm
   sinew batch render models -o pictures --size 640x480
   sinew batch sample mocap -o arrays --rate 30             a .npz for each clip, for numpy
@@ -49,7 +49,7 @@ pub(crate) struct Batch {
     #[arg(long)]
     no_plant: bool,
     /// The engine that models are checked for.
-    #[arg(long, value_name = "ENGINE", value_parser = engine)]
+    #[arg(long = "for", value_name = "ENGINE", value_parser = engine)]
     engine: Option<Engine>,
     /// The largest error of packed clips at the skin: a length with its unit, as 0.1mm.
     #[arg(long, value_name = "LENGTH", default_value = "0.1mm", value_parser = length)]
