@@ -31,6 +31,7 @@
 //! | find what is wrong with a rig | [`check`] |
 //! | write scenes and clips as files | [`export`] |
 //! | measure two models against each other | [`mod@compare`] |
+//! | take a whole folder through one task | `batch` (feature `batch`) |
 //!
 //! The guide in the repository (`docs/guide`) has one page for each of these, with images.
 //!
@@ -71,6 +72,8 @@ mod animator;
 mod at_skin;
 mod attach;
 mod baked;
+#[cfg(feature = "batch")]
+pub mod batch;
 mod built_in;
 pub mod graph;
 #[cfg(doctest)]

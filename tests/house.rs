@@ -55,7 +55,6 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("sinew-viewer", &["sinew"]),
     ("sinew-ecs", &["sinew"]),
     ("sinew-bench", &["sinew", "sinew-ecs"]),
-    ("sinew-python", &["sinew"]),
     ("sinew-cli", &["sinew", "sinew-lua", "sinew-viewer", "sinew-bench"]),
 ];
 

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Parser, Subcommand};
 
+use crate::batch::Batch;
 use crate::check::Check;
 use crate::convert::Convert;
 use crate::crowd::Crowd;
@@ -29,6 +30,7 @@ Sinew: skeletal animation from any common file (glTF, FBX, COLLADA, MD5, BVH, .s
   sinew convert FILE -o OUT  another format: .glb, .gltf, .fbx, .bvh; fewer keys, and how far off it is
   sinew pack FILE -o OUT   its clips made small, with a stated error at the skin
   sinew crowd FILE -o OUT  a thousand of them, posed and drawn by the GPU; what each takes, and how exact it is
+  sinew batch TASK DIR -o OUT  a whole folder tree: convert, retarget, check, pack, render or sample; goes on where it was
   sinew survey DIR         what a whole folder of files holds, and what of it breaks
   sinew bench import DIR   how fast a folder of files is read
   sinew bench motion       how fast characters move, beside ozz-animation
@@ -117,6 +119,9 @@ pub(crate) enum Command {
     /// A script in Lua that opens, plays and shows characters: in a window, or without one.
     #[command(after_help = crate::run::EXAMPLES)]
     Run(Run),
+    /// A whole folder tree through one task, on all cores; goes on where it was stopped.
+    #[command(after_help = crate::batch::EXAMPLES)]
+    Batch(Batch),
     /// A whole folder of files: what breaks, what is refused and why, what is slow.
     #[command(after_help = crate::survey::EXAMPLES)]
     Survey(Survey),

@@ -4,6 +4,7 @@
 //! input or the work failed; 2: wrong usage, and for `diff` and `check` an input that cannot be read.
 
 mod args;
+mod batch;
 mod check;
 mod convert;
 mod crowd;
@@ -56,6 +57,7 @@ fn run(args: &Args) -> Result<(), Fault> {
         None => output::write(|out| out.write_all(args::WELCOME.as_bytes())),
         #[cfg(feature = "bench")]
         Some(Command::Bench(bench)) => Ok(sinew_bench::run(bench)?),
+        Some(Command::Batch(batch)) => batch::run(batch, args.talk()),
         Some(Command::Check(check)) => check::run(check, args.talk()),
         Some(Command::Convert(convert)) => convert::run(convert, args.talk()),
         Some(Command::Crowd(crowd)) => crowd::run(crowd, args.talk()),

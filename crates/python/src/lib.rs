@@ -7,6 +7,7 @@
 
 mod arrays;
 mod axes;
+mod batch;
 mod blend;
 mod clip;
 mod error;
@@ -31,6 +32,8 @@ use pyo3::prelude::*;
 
 #[pymodule]
 mod _sinew {
+    #[pymodule_export]
+    use super::batch::run_batch;
     #[pymodule_export]
     use super::blend::{blend, play};
     #[pymodule_export]

@@ -110,7 +110,7 @@ mod tests {
         let expected = "sample seek seek_15_s to_model blend blend_masked add character inertialization player events fade \
                         blend_space sync root_motion root_hold graph snapshot_save snapshot_restore graph_fade \
                         graph_inertia two_bone_ik aim_ik two_bone_ik_applied aim_ik_applied look_at fabrik ccd spring \
-                        foot mirror socket";
+                        foot mirror socket retarget retarget_planted";
         assert_eq!(names, expected.split_whitespace().collect::<Vec<_>>());
         assert!(rows.iter().all(|row| row.ns > 0.0 && row.ns.is_finite()), "{rows:?}");
     }

@@ -3,6 +3,7 @@
 mod graph;
 pub(crate) mod ik;
 mod pose;
+mod retarget;
 mod time;
 
 use std::time::Duration;
@@ -31,6 +32,7 @@ pub(super) fn measure(budget: Duration) -> Vec<Row> {
     ik::limbs(&mut bench, &scene);
     ik::chains(&mut bench, &scene);
     ik::bodies(&mut bench, &scene);
+    retarget::retargeting(&mut bench);
     bench.rows
 }
 

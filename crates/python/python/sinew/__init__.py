@@ -32,11 +32,13 @@ from ._sinew import (
     retarget,
     set_deterministic,
 )
+from .batches import BatchReport, batch
 from .files import convert, load_npz, save
 from .many import padded, ragged, windows
 from .orders import joint_names, joint_order
 
 __all__ = [
+    "BatchReport",
     "Clip",
     "Clips",
     "InternalError",
@@ -45,6 +47,7 @@ __all__ = [
     "RetargetError",
     "Skeleton",
     "__version__",
+    "batch",
     "blend",
     "check",
     "convert",

@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+"""How fast Sinew reads and samples, beside other packages, on the same files; how fast it retargets.
+
+usage: speed.py [FOLDER] [--runs N]
+
+FOLDER has files to read; without it, files made by code: a BVH of 10,000 frames and 67 joints, and the built-in character as GLB. Other
+packages are measured where they are installed: bvhio, pybvh, trimesh, pygltflib, bpy. Every figure is the best of N runs. What is
+compared is what a person wants from a file: of a BVH, where every joint is at every frame; of a GLB, its meshes and clips as arrays.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import importlib
+import io
+import os
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+import sinew
+
+
+def best(job, runs):
+    """The best time of a job in seconds; None where it fails."""
+    times = []
+    for _ in range(runs):
+        begun = time.perf_counter()
+        try:
+            with contextlib.redirect_stdout(io.StringIO()):
+                job()
+        except Exception as error:  # whatever another package raises
+            return f"{type(error).__name__}: {error}"[:60]
+        times.append(time.perf_counter() - begun)
+    return min(times)
+
+
+def with_sinew(path):
+    for clip in sinew.open(path, images=False).clips:
+        clip.sample(space="model", form="matrix")
+
+
+def with_bvhio(path):
+    bvhio = importlib.import_module("bvhio")
+    root = bvhio.readAsHierarchy(str(path))
+    for frame in range(*root.getKeyframeRange()):
+        root.loadPose(frame, recursive=True)
+        [joint.PositionWorld for joint, _, _ in root.layout()]
+
+
+def with_pybvh(path):
+    pybvh = importlib.import_module("pybvh")
+    bvh = pybvh.read_bvh_file(path)
+    bvh.get_spatial_coord() if hasattr(bvh, "get_spatial_coord") else bvh.joint_positions()
+
+
+def with_trimesh(path):
+    importlib.import_module("trimesh").load(str(path))
+
+
+def with_pygltflib(path):
+    """Reads the buffers of every accessor; it does not interpolate, skin or compose."""
+    library = importlib.import_module("pygltflib")
+    file = library.GLTF2().load(str(path))
+    blob = file.binary_blob()
+    kinds = {5120: np.int8, 5121: np.uint8, 5122: np.int16, 5123: np.uint16, 5125: np.uint32, 5126: np.float32}
+    widths = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
+    for accessor in file.accessors:
+        view = file.bufferViews[accessor.bufferView]
+        start = (view.byteOffset or 0) + (accessor.byteOffset or 0)
+        np.frombuffer(blob, kinds[accessor.componentType], accessor.count * widths[accessor.type], start).copy()
+
+
+def with_bpy(path):
+    bpy = importlib.import_module("bpy")
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    if path.suffix == ".bvh":
+        bpy.ops.import_anim.bvh(filepath=str(path))
+        armature = bpy.context.object
+        for frame in range(int(armature.animation_data.action.frame_range[1])):
+            bpy.context.scene.frame_set(frame)
+            [bone.matrix.copy() for bone in armature.pose.bones]
+    elif path.suffix == ".fbx":
+        bpy.ops.import_scene.fbx(filepath=str(path))
+    else:
+        bpy.ops.import_scene.gltf(filepath=str(path))
+
+
+PACKAGES = {
+    "sinew": (with_sinew, (".bvh", ".glb", ".fbx")),
+    "bvhio": (with_bvhio, (".bvh",)),
+    "pybvh": (with_pybvh, (".bvh",)),
+    "trimesh": (with_trimesh, (".glb",)),
+    "pygltflib": (with_pygltflib, (".glb",)),
+    "bpy": (with_bpy, (".bvh", ".glb", ".fbx")),
+}
+
+
+def made_by_code(folder):
+    """A skeleton of 67 joints in chains, 10,000 frames; a shorter one for packages that take minutes; the built-in character."""
+    for frames in (10_000, 500):
+        (folder / f"chain_{frames}.bvh").write_text(chains(67, frames))
+    ossi = sinew.open("ossi")
+    sinew.save(ossi, folder / "ossi.glb")
+    sinew.save(ossi, folder / "ossi.fbx")
+
+
+def chains(joints, frames):
+    """A root with chains of eleven joints each."""
+    lines = ["HIERARCHY", "ROOT j0", "{", "OFFSET 0 0 0", "CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation"]
+    number = 1
+    while number < joints:
+        count = min(11, joints - number)
+        for _ in range(count):
+            lines += [f"JOINT j{number}", "{", "OFFSET 0 10 1", "CHANNELS 3 Zrotation Xrotation Yrotation"]
+            number += 1
+        lines += ["End Site", "{", "OFFSET 0 5 0", "}", *["}"] * count]
+    lines += ["}", "MOTION", f"Frames: {frames}", "Frame Time: 0.0083333"]
+    time_ = np.arange(frames)[:, None] / 120
+    angles = 30 * np.sin(time_ * (1 + np.arange(3 * joints) % 7) + np.arange(3 * joints))
+    numbers = np.concatenate([np.zeros((frames, 3)), angles], axis=1)
+    text = io.StringIO()
+    np.savetxt(text, numbers, fmt="%.4f")
+    return "\n".join(lines) + "\n" + text.getvalue()
+
+
+def installed(name):
+    try:
+        importlib.import_module(name)
+        return True
+    except ImportError:
+        return False
+
+
+def reading(files, runs, slow):
+    names = [name for name in PACKAGES if installed(name)]
+    print("| file | " + " | ".join(names) + " |\n|---|" + "---:|" * len(names))
+    for path in files:
+        cells = []
+        for name in names:
+            job, endings = PACKAGES[name]
+            if path.suffix not in endings:
+                cells.append("–")
+            elif name in ("bvhio", "bpy") and path.suffix == ".bvh" and path.stat().st_size > slow:
+                cells.append("minutes")
+            else:
+                took = best(lambda job=job: job(path), runs if name == "sinew" else 1)
+                cells.append(took if isinstance(took, str) else f"{1000 * took:,.1f} ms")
+        print(f"| {path.name} ({path.stat().st_size / 1e6:.1f} MB) | " + " | ".join(cells) + " |", flush=True)
+
+
+def sampling(path, runs):
+    clip = sinew.open(path).clips[0]
+    times = np.linspace(0, clip.duration, 10_000)
+    out = np.empty((10_000, len(clip.skeleton), 7), np.float32)
+    took = best(lambda: clip.sample(times, out=out), runs)
+    print(f"\nsample, 10,000 frames of {len(clip.skeleton)} joints: {1000 * took:.2f} ms ({10_000 / took:,.0f} frames a second)")
+    model = np.empty((10_000, len(clip.skeleton), 4, 4), np.float32)
+    took = best(lambda: clip.sample(times, space="model", form="matrix", out=model), runs)
+    print(f"the same in the model, as matrices: {1000 * took:.2f} ms")
+
+
+def retargeting(runs):
+    ossi = sinew.open("ossi")
+    local = np.tile(ossi.clips["walk"].sample(rate=120)[:-1], (50, 1, 1))
+    long = sinew.Clip.from_arrays(ossi.skeleton, local, rate=120)
+    print()
+    for options in (dict(plant_feet=False), dict(plant_feet=True), dict(plant_feet=True, measure=False)):
+        took = best(lambda: sinew.retarget(long, ossi, **options), runs)
+        print(f"retarget {options}: {len(local) / took:,.0f} frames a second, {len(long.skeleton)} joints, one core")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="?", type=Path)
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--slow", type=float, default=1e6, help="larger BVH files than so many bytes are not given to packages that take minutes")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as made:
+        made_by_code(Path(made))
+        folder = args.folder or Path(made)
+        files = sorted(path for path in folder.rglob("*") if path.suffix in (".bvh", ".glb", ".fbx"))
+        reading(files, args.runs, args.slow)
+        sampling(Path(made) / "chain_10000.bvh", args.runs)
+        retargeting(args.runs)
+
+
+if __name__ == "__main__":
+    main()
+    os._exit(0)

@@ -1,0 +1,51 @@
+//! `sinew batch`: a folder tree through one task, with a bad file among the good.
+
+mod turning;
+
+use turning::{Folder, text};
+
+/// Two clips in a tree, and a file that is none.
+fn tree() -> Folder {
+    let folder = Folder::new();
+    std::fs::create_dir_all(folder.0.join("in/deep")).expect("a folder");
+    folder.good(&["convert", "ossi", "--clip", "walk", "-o", "in/walk.bvh"]);
+    folder.good(&["convert", "ossi", "--clip", "run", "-o", "in/deep/run.bvh"]);
+    std::fs::write(folder.0.join("in/bad.bvh"), "HIERARCHY nonsense").expect("a file");
+    folder
+}
+
+#[test]
+fn good_files_are_done_once_and_the_bad_one_is_listed() {
+    let folder = tree();
+    let arguments = [
+        "batch", "retarget", "in", "-o", "out", "--onto", "ossi", "--rate", "30", "--report",
+        "r.json",
+    ];
+    let (said, _) = folder.good(&arguments);
+    assert!(said.contains("retarget: 2 done, 0 skipped, 1 failed of 3"), "{said}");
+    assert!(said.contains("failed   bad.bvh: "), "{said}");
+    assert!(folder.0.join("out/deep/run.glb").is_file());
+    let (said, _) = folder.good(&arguments);
+    assert!(said.contains("retarget: 0 done, 2 skipped, 1 failed of 3"), "{said}");
+    let report = std::fs::read_to_string(folder.0.join("r.json")).expect("a report");
+    let report: serde_json::Value = serde_json::from_str(&report).expect("JSON");
+    assert_eq!(report["rows"].as_array().map(Vec::len), Some(3));
+}
+
+#[test]
+fn what_is_missing_is_said_before_anything_is_done() {
+    let folder = tree();
+    for (arguments, message) in [
+        (&["batch", "retarget", "in", "-o", "out"][..], "expected --onto CHARACTER"),
+        (&["batch", "convert", "in"], "expected -o DIR"),
+        (&["batch", "convert", "in", "-o", "out", "--to", "doc"], "expected glb, fbx, bvh or"),
+    ] {
+        let output = folder.sinew(arguments);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(message), "{said}");
+    }
+    let output = folder.sinew(&["batch", "check", "nowhere"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("cannot read nowhere"));
+}
