@@ -134,6 +134,8 @@ export class SinewViewer extends HTMLElement {
   setLayerWeight(index: number, weight: number): Promise<void>;
   /** Any of `bones names axes weights bounds path`. */
   show: string | null;
+  /** The joint whose weights are shown, and that is marked among the bones. */
+  selectedJoint: string | null;
   controls: boolean;
   rootMotion: 'leave' | 'remove' | 'apply' | null;
   mirror: boolean;

@@ -23,7 +23,7 @@ export const View = (Base) => class extends Base {
       ['setShadow', number(this.shadowIntensity, 0)],
       ['setBackground', this.skyboxImage ? 'sky' : (this.background ?? 'transparent')],
       ['show', this.show ?? ''],
-      ['choose', this.#index(this.getAttribute('joint'))],
+      ['choose', this.#index(this.selectedJoint)],
       ['jumpToGoal'],
     ];
     if (this.camera !== null) calls.push(['setOwnCamera', this.#cameraIndex()]);
@@ -51,7 +51,7 @@ export const View = (Base) => class extends Base {
       this.ask('setBackground', this.skyboxImage ? 'sky' : (this.background ?? 'transparent')).catch((error) => this.tell('note', { text: error.message }));
       this.#setEnvironment(this.skyboxImage ?? this.environmentImage);
     } else if (name === 'show') this.ask('show', this.show ?? '');
-    else if (name === 'joint') this.ask('choose', this.#index(this.getAttribute('joint')));
+    else if (name === 'selected-joint') this.ask('choose', this.#index(this.selectedJoint));
     else if (name === 'camera') this.ask('setOwnCamera', this.#cameraIndex());
     else return false;
     return true;

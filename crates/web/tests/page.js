@@ -30,8 +30,11 @@ globalThis.until = async (holds, what, seconds = 60) => {
 /** Waits for this many more frames. */
 globalThis.drawn = (element, frames) => {
   const goal = (element.drawn ?? 0) + frames;
-  element.invalidate();
-  return until(() => (element.drawn ?? 0) >= goal, `${frames} frames of ${element.src}`);
+  const ready = () => {
+    element.invalidate();
+    return (element.drawn ?? 0) >= goal;
+  };
+  return until(ready, `${frames} frames of ${element.src}`);
 };
 
 /** The share of pixels that are not seen through, and the mean of their colours. */

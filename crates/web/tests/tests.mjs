@@ -177,13 +177,15 @@ export const long = {
 
   'layers, graphs, parameters and triggers': {
     body: async () => {
-      const element = await tag({ src: 'files/ossi.glb', autoplay: '', 'animation-name': 'walk' });
-      const still = await element.joint('forearm.R').read();
-      element.layers = [{ clip: 'wave', mask: ['clavicle.R'], weight: 1 }];
-      await new Promise((resolve) => setTimeout(resolve, 700));
-      const moved = await element.joint('forearm.R').read();
-      if (Math.hypot(moved[12] - still[12], moved[13] - still[13]) < 0.05) throw new Error('the arm does not wave');
+      const element = await tag({ src: 'files/ossi.glb', autoplay: '', 'animation-name': 'idle' });
+      const heights = () => Promise.all(['hand.L', 'hand.R', 'foot.L'].map(async (name) => (await element.joint(name).read())[13]));
+      const before = await heights();
+      element.layers = [{ clip: 'wave', mask: ['spine'], weight: 1 }];
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      const [left, right, foot] = (await heights()).map((height, at) => Math.abs(height - before[at]));
+      if (Math.max(left, right) < 0.2 || foot > 0.05) throw new Error(`hands by ${left} and ${right} m, a foot by ${foot}`);
       await element.setLayerWeight(0, 0);
+      element.remove();
       const graph = await tag({ src: 'files/ossi.glb', graph: 'files/legs.toml', parameters: 'speed=0' });
       await graph.setParameter('speed', 1);
       await until(() => heard(graph, 'transition').some(({ to }) => to === 'walk'), 'it walks');
@@ -243,7 +245,7 @@ export const long = {
       element.currentTime = 0.4;
       await until(() => Math.abs(element.getCameraOrbit().radius - 3) < 1e-3, 'the camera');
       const state = element.state;
-      const twin = await tag({});
+      const twin = await tag({}, { wait: false });
       twin.state = state;
       await until(() => twin.loaded && Math.abs(twin.currentTime - 0.4) < 1e-3 && Math.abs(twin.getCameraOrbit().radius - 3) < 1e-3, 'the twin');
       return state;
