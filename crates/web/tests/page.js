@@ -10,6 +10,7 @@ globalThis.tag = async (attributes = {}, { size = [200, 200], wait = true } = {}
   for (const [name, value] of Object.entries({ loading: 'eager', ...attributes })) element.setAttribute(name, value);
   element.style.width = `${size[0]}px`;
   element.style.height = `${size[1]}px`;
+  element.style.display = 'inline-block';
   document.body.append(element);
   if (wait) {
     await element.ready;

@@ -109,6 +109,16 @@ export const short = {
     },
   },
 
+  'the page of the guide works': {
+    page: '/guide.html',
+    body: async () => {
+      const hero = document.querySelector('#hero');
+      await until(() => location.hash.includes('layers'), 'its script');
+      if (hero.facts.clips.length < 7) throw new Error(`${hero.facts.clips.length} clips`);
+      if (!hero.querySelector('button').style.transform) throw new Error('the label is nowhere');
+    },
+  },
+
   'the controls are for keyboards and screen readers too': {
     body: async () => {
       const element = await tag({ src: 'files/ossi.glb', controls: '', 'animation-name': 'walk', alt: 'Ossi', 'camera-controls': '' }, { size: [700, 400] });
