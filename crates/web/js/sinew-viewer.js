@@ -32,6 +32,8 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
 
   #remote = null;
   #canvas = make('canvas', { className: 'view', attributes: { part: 'canvas', role: 'img' } });
+  /** The model's place, above the controls. */
+  #stage = make('div', { className: 'stage' });
   #poster = make('div', { className: 'poster', hidden: true, attributes: { part: 'poster' } });
   #message = make('p', { className: 'message', hidden: true, attributes: { role: 'alert' } });
   #bar = make('div', { className: 'bar', hidden: true, attributes: { part: 'progress-bar', role: 'progressbar', 'aria-label': 'loading' } });
@@ -55,10 +57,10 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
     this.modelIsVisible = false;
     this.barOfControls = new Controls(this);
     this.hotspots = new Hotspots(this);
-    root.append(
+    this.#stage.append(
       this.#canvas, this.#poster, make('slot', { name: 'poster' }), this.hotspots.layer, make('slot'), this.#bar, this.#message,
-      this.barOfControls.bar, this.#quiet,
     );
+    root.append(make('div', { className: 'all' }, this.#stage, this.barOfControls.bar, this.#quiet));
     listen(this.#canvas, () => this.hasAttribute('camera-controls'), (method, ...args) => this.moveCamera(method, ...args));
     this.addEventListener('dragover', (event) => this.hasAttribute('drop') && event.preventDefault());
     this.addEventListener('drop', (event) => this.#take(event));
@@ -77,7 +79,7 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
     const sized = new ResizeObserver(() => this.#resize());
     seen.observe(this);
     near.observe(this);
-    sized.observe(this);
+    sized.observe(this.#stage);
     this.#observers = [seen, near, sized];
     this.#describe();
     this.startScrub();
@@ -217,7 +219,7 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
   }
 
   #resize() {
-    const { clientWidth, clientHeight } = this;
+    const { clientWidth, clientHeight } = this.#stage;
     const scale = Math.min(globalThis.devicePixelRatio || 1, 2);
     const width = Math.round(clientWidth * scale);
     const height = Math.round(clientHeight * scale);
@@ -254,7 +256,7 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
     if (this.#canvas.width !== width || this.#canvas.height !== height) Object.assign(this.#canvas, { width, height });
     this.#canvas.getContext('bitmaprenderer').transferFromImageBitmap(frame.bitmap);
     if (!this.modelIsVisible && this.reveal !== 'manual') this.dismissPoster();
-    this.takeView(frame, this.clientWidth, this.clientHeight);
+    this.takeView(frame, this.#stage.clientWidth, this.#stage.clientHeight);
     this.takePlayback(frame);
     this.drawn = (this.drawn ?? 0) + 1;
     const rests = !frame.playing && !frame.moved && !this.isTurning;
@@ -303,7 +305,7 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
   #showPoster() {
     this.modelIsVisible = false;
     this.#poster.hidden = !this.poster;
-    if (this.poster) this.#poster.style.backgroundImage = `url("${CSS.escape ? encodeURI(this.poster) : ''}")`;
+    if (this.poster) this.#poster.style.backgroundImage = `url("${encodeURI(this.poster)}")`;
   }
 
   /** Shows the model in the place of the poster. */

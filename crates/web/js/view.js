@@ -207,7 +207,7 @@ export const View = (Base) => class extends Base {
 
   /** The point of the skin at a place of the page: `{surface, position, normal}`, or null. */
   async surfaceFromPoint(x, y) {
-    const { left, top, width, height } = this.getBoundingClientRect();
+    const { left, top, width, height } = this.canvas.getBoundingClientRect();
     const found = await this.call('call', 'surfaceAt', (x - left) / width, (y - top) / height, width / height);
     if (!found?.length) return null;
     return { surface: [...found.slice(0, 8)].join(' '), position: [...found.slice(8, 11)], normal: [...found.slice(11, 14)] };

@@ -9,7 +9,7 @@ const require = createRequire(`${process.env.NODE_PATH}/`);
 const { chromium } = require('playwright-core');
 
 const TYPES = {
-  '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm', '.png': 'image/png', '.json': 'application/json',
+  '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript', '.wasm': 'application/wasm', '.png': 'image/png', '.json': 'application/json',
   '.toml': 'text/plain', '.glb': 'model/gltf-binary',
 };
 // Strict: nothing inline, nothing from elsewhere; WebAssembly, and images that the tag has made itself.

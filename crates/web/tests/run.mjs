@@ -19,7 +19,11 @@ const strangers = readFileSync(join(here, 'strangers.html'), 'utf8');
 const guide = readFileSync(join(here, '../../../docs/guide/web.md'), 'utf8').match(/```html\n([^]*?)```/)[1];
 const pages = {
   '/guide.html': guide.replace('<meta', '<link rel="icon" href="data:,"><script src="/page.js"></script><meta'),
-  '/test.html': blank, '/strangers.html': strangers, '/strangers.js': readFileSync(join(here, 'strangers.js'), 'utf8'), '/page.js': readFileSync(join(here, 'page.js'), 'utf8') };
+  '/test.html': blank,
+  '/strangers.html': strangers,
+  '/strangers.js': readFileSync(join(here, 'strangers.js'), 'utf8'),
+  '/page.js': readFileSync(join(here, 'page.js'), 'utf8'),
+};
 
 /** What a test that asks for a missing file makes Chromium write. */
 const expected = /Failed to load resource|net::ERR|has been blocked by CORS policy/;
