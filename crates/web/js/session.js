@@ -49,7 +49,8 @@ export class Session {
     const main = builtIn ? null : await this.#fetch(src, files, signal, progress);
     const others = await Promise.all(animations.map((url) => this.#fetch(url, null, signal).catch((error) => error)));
     signal.throwIfAborted();
-    const small = !whole && !builtIn && [main, ...others].every((it) => it instanceof Error || buildFor(it.bytes) === 'core');
+    // Retargeting is in the whole build.
+    const small = !whole && !builtIn && !animations.length && buildFor(main.bytes) === 'core';
     const opened = await engines.get(small ? 'core' : 'full', backend);
     signal.throwIfAborted();
     const viewer = await this.#make(opened, main, builtIn, skinning);

@@ -144,6 +144,7 @@ impl Viewer {
     }
 
     /// The actor was made anew: its modifiers are gone.
+    #[cfg(feature = "full")]
     pub(crate) fn forget_modifiers(&mut self) {
         self.reaching.clear();
     }
