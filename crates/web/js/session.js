@@ -137,9 +137,16 @@ export class Session {
     return this.#viewer?.[method](...args);
   }
 
-  /** Calls several, in order. */
+  /** Calls several, in order; one that fails is a note, and the others are done. */
   calls(list) {
-    return list.map(([method, ...args]) => this.call(method, ...args));
+    return list.map(([method, ...args]) => {
+      try {
+        return this.call(method, ...args);
+      } catch (error) {
+        if (error instanceof WebAssembly.RuntimeError) throw error;
+        return this.#tell('note', error.message);
+      }
+    });
   }
 
   /** Reads a graph's file and plays it. */

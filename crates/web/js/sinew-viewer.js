@@ -185,6 +185,8 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
       this.#bar.hidden = detail >= 1;
       this.#bar.style.transform = `scaleX(${detail})`;
       this.tell('progress', { totalProgress: detail * 0.9 });
+    } else if (event === 'note') {
+      this.tell('note', { text: detail });
     } else if (event === 'restored') {
       this.tell('note', { text: `the graphics device was lost and opened again (${detail})` });
       this.invalidate();

@@ -20,6 +20,9 @@ const guide = readFileSync(join(here, '../../../docs/guide/web.md'), 'utf8').mat
 const pages = {
   '/guide.html': guide.replace('<meta', '<link rel="icon" href="data:,"><script src="/page.js"></script><meta'),
   '/test.html': blank,
+  // A browser, or a policy, that allows no worker.
+  '/alone.html': blank.replace('<script', '<script src="/alone.js"></script><script'),
+  '/alone.js': 'delete globalThis.Worker;',
   '/strangers.html': strangers,
   '/strangers.js': readFileSync(join(here, 'strangers.js'), 'utf8'),
   '/page.js': readFileSync(join(here, 'page.js'), 'utf8'),

@@ -282,6 +282,57 @@ export const long = {
     },
   },
 
+  'without a worker the page draws itself': {
+    page: '/alone.html',
+    body: async () => {
+      if ('Worker' in globalThis) throw new Error('there is a worker');
+      const element = await tag({ src: 'files/ossi.glb', autoplay: '' });
+      if (!((await seen(element)).share > 0.04)) throw new Error('nothing is seen');
+    },
+  },
+
+  'scrolling drives a clip': {
+    body: async () => {
+      document.body.style.height = '3000px';
+      const element = await tag({ src: 'files/ossi.glb', 'animation-name': 'walk', scrub: 'scroll' });
+      await drawn(element, 1);
+      const before = element.currentTime;
+      scrollTo(0, 60);
+      await until(() => element.currentTime > before + 0.02, 'time follows');
+      if (!element.paused) throw new Error('it runs by itself');
+    },
+  },
+
+  'attributes change what is seen': {
+    body: async () => {
+      const element = await tag({ src: 'files/ossi.glb' });
+      const plain = await seen(element);
+      const differs = async (name, value) => {
+        element.setAttribute(name, value);
+        await drawn(element, 2);
+        await element.jumpCameraToGoal();
+        const { share, mean } = await seen(element);
+        if (Math.abs(share - plain.share) < 1e-3 && Math.abs(mean - plain.mean) < 0.3) throw new Error(`${name}="${value}" changes nothing`);
+        element.removeAttribute(name);
+        await drawn(element, 2);
+        await element.jumpCameraToGoal();
+      };
+      await differs('camera-orbit', '90deg 40deg 60%');
+      await differs('camera-target', '0.5m 1m 0m');
+      await differs('field-of-view', '60deg');
+      await differs('exposure', '0.3');
+      await differs('shadow-intensity', '1');
+      await differs('background', '#336699');
+      await differs('skybox-image', 'files/ossi_ossi_colour.png');
+      element.setAttribute('background', 'no colour at all');
+      await until(() => heard(element, 'note').length, 'a note');
+      element.mirror = true;
+      element.rootMotion = 'remove';
+      element.skinning = 'dual-quaternion';
+      await until(() => heard(element, 'load').length === 2, 'the model with other skinning');
+    },
+  },
+
   'a dropped file is opened': {
     body: async () => {
       const element = await tag({ drop: '' }, { wait: false });
