@@ -53,6 +53,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
         ],
     ),
     ("sinew-viewer", &["sinew"]),
+    ("sinew-web", &["sinew"]),
     ("sinew-ecs", &["sinew"]),
     ("sinew-bench", &["sinew", "sinew-ecs"]),
     ("sinew-cli", &["sinew", "sinew-lua", "sinew-viewer", "sinew-bench"]),

@@ -223,6 +223,13 @@ export const Playback = (Base) => class extends Base {
 
   /** Adds the clips of one more file: bound by names, or retargeted. Gives all clips. */
   async addAnimations(url) {
+    if (this.facts.build === 'core') {
+      // The small build does not retarget: the model is opened anew with these clips.
+      const loaded = new Promise((resolve) => this.addEventListener('load', resolve, { once: true }));
+      this.animations = [this.animations, url].filter(Boolean).join(' ');
+      await loaded;
+      return this.facts.clips;
+    }
     const facts = await this.call('addClips', new URL(url, document.baseURI).href);
     this.facts = { ...this.facts, ...facts };
     this.barOfControls.fill(facts.clips, this.#name);

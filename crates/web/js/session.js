@@ -49,7 +49,8 @@ export class Session {
     const main = builtIn ? null : await this.#fetch(src, files, signal, progress);
     const others = await Promise.all(animations.map((url) => this.#fetch(url, null, signal).catch((error) => error)));
     signal.throwIfAborted();
-    const small = !whole && !builtIn && [main, ...others].every((it) => it instanceof Error || buildFor(it.bytes) === 'core');
+    // Retargeting is in the whole build.
+    const small = !whole && !builtIn && !animations.length && buildFor(main.bytes) === 'core';
     const opened = await engines.get(small ? 'core' : 'full', backend);
     signal.throwIfAborted();
     const viewer = await this.#make(opened, main, builtIn, skinning);
@@ -136,9 +137,16 @@ export class Session {
     return this.#viewer?.[method](...args);
   }
 
-  /** Calls several, in order. */
+  /** Calls several, in order; one that fails is a note, and the others are done. */
   calls(list) {
-    return list.map(([method, ...args]) => this.call(method, ...args));
+    return list.map(([method, ...args]) => {
+      try {
+        return this.call(method, ...args);
+      } catch (error) {
+        if (error instanceof WebAssembly.RuntimeError) throw error;
+        return this.#tell('note', error.message);
+      }
+    });
   }
 
   /** Reads a graph's file and plays it. */

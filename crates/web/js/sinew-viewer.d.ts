@@ -129,11 +129,14 @@ export class SinewViewer extends HTMLElement {
   readonly parameterValues: Record<string, number>;
   setParameter(name: string, value: number | boolean): Promise<void>;
   fire(trigger: string): Promise<void>;
+  /** Adds the clips of one more file; the model is opened anew where the small build has opened it. */
   addAnimations(url: string): Promise<ClipFacts[]>;
   layers: Layer[];
   setLayerWeight(index: number, weight: number): Promise<void>;
   /** Any of `bones names axes weights bounds path`. */
   show: string | null;
+  /** The joint whose weights are shown, and that is marked among the bones. */
+  selectedJoint: string | null;
   controls: boolean;
   rootMotion: 'leave' | 'remove' | 'apply' | null;
   mirror: boolean;

@@ -19,7 +19,7 @@ const BOOLEANS = ['autoplay', 'camera-controls', 'auto-rotate', 'controls', 'mir
 const TEXTS = [
   'src', 'alt', 'poster', 'loading', 'reveal', 'animation-name', 'animation-crossfade-duration', 'camera-orbit', 'camera-target',
   'field-of-view', 'skybox-image', 'environment-image', 'shadow-intensity', 'exposure', 'variant-name', 'animations', 'graph',
-  'parameters', 'show', 'joint', 'root-motion', 'skinning', 'backend', 'scrub', 'background', 'camera', 'rotation-per-second',
+  'parameters', 'show', 'selected-joint', 'root-motion', 'skinning', 'backend', 'scrub', 'background', 'camera', 'rotation-per-second',
   'auto-rotate-delay',
 ];
 /** Changing one of these opens the model anew. */
@@ -32,6 +32,8 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
 
   #remote = null;
   #canvas = make('canvas', { className: 'view', attributes: { part: 'canvas', role: 'img' } });
+  /** The model's place, above the controls. */
+  #stage = make('div', { className: 'stage' });
   #poster = make('div', { className: 'poster', hidden: true, attributes: { part: 'poster' } });
   #message = make('p', { className: 'message', hidden: true, attributes: { role: 'alert' } });
   #bar = make('div', { className: 'bar', hidden: true, attributes: { part: 'progress-bar', role: 'progressbar', 'aria-label': 'loading' } });
@@ -55,10 +57,10 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
     this.modelIsVisible = false;
     this.barOfControls = new Controls(this);
     this.hotspots = new Hotspots(this);
-    root.append(
+    this.#stage.append(
       this.#canvas, this.#poster, make('slot', { name: 'poster' }), this.hotspots.layer, make('slot'), this.#bar, this.#message,
-      this.barOfControls.bar, this.#quiet,
     );
+    root.append(make('div', { className: 'all' }, this.#stage, this.barOfControls.bar, this.#quiet));
     listen(this.#canvas, () => this.hasAttribute('camera-controls'), (method, ...args) => this.moveCamera(method, ...args));
     this.addEventListener('dragover', (event) => this.hasAttribute('drop') && event.preventDefault());
     this.addEventListener('drop', (event) => this.#take(event));
@@ -77,7 +79,7 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
     const sized = new ResizeObserver(() => this.#resize());
     seen.observe(this);
     near.observe(this);
-    sized.observe(this);
+    sized.observe(this.#stage);
     this.#observers = [seen, near, sized];
     this.#describe();
     this.startScrub();
@@ -183,6 +185,8 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
       this.#bar.hidden = detail >= 1;
       this.#bar.style.transform = `scaleX(${detail})`;
       this.tell('progress', { totalProgress: detail * 0.9 });
+    } else if (event === 'note') {
+      this.tell('note', { text: detail });
     } else if (event === 'restored') {
       this.tell('note', { text: `the graphics device was lost and opened again (${detail})` });
       this.invalidate();
@@ -217,7 +221,7 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
   }
 
   #resize() {
-    const { clientWidth, clientHeight } = this;
+    const { clientWidth, clientHeight } = this.#stage;
     const scale = Math.min(globalThis.devicePixelRatio || 1, 2);
     const width = Math.round(clientWidth * scale);
     const height = Math.round(clientHeight * scale);
@@ -254,7 +258,7 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
     if (this.#canvas.width !== width || this.#canvas.height !== height) Object.assign(this.#canvas, { width, height });
     this.#canvas.getContext('bitmaprenderer').transferFromImageBitmap(frame.bitmap);
     if (!this.modelIsVisible && this.reveal !== 'manual') this.dismissPoster();
-    this.takeView(frame, this.clientWidth, this.clientHeight);
+    this.takeView(frame, this.#stage.clientWidth, this.#stage.clientHeight);
     this.takePlayback(frame);
     this.drawn = (this.drawn ?? 0) + 1;
     const rests = !frame.playing && !frame.moved && !this.isTurning;
@@ -303,7 +307,7 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
   #showPoster() {
     this.modelIsVisible = false;
     this.#poster.hidden = !this.poster;
-    if (this.poster) this.#poster.style.backgroundImage = `url("${CSS.escape ? encodeURI(this.poster) : ''}")`;
+    if (this.poster) this.#poster.style.backgroundImage = `url("${encodeURI(this.poster)}")`;
   }
 
   /** Shows the model in the place of the poster. */

@@ -4,6 +4,8 @@ export const sheet = new CSSStyleSheet();
 sheet.replaceSync(`
 :host { display: block; position: relative; width: 300px; height: 150px; contain: strict; }
 :host([hidden]) { display: none; }
+.all { position: absolute; inset: 0; display: flex; flex-direction: column; border-radius: inherit; overflow: hidden; }
+.stage { position: relative; flex: 1; min-height: 0; }
 .view { position: absolute; inset: 0; width: 100%; height: 100%; display: block; outline-offset: -3px; }
 :host([camera-controls]) .view { touch-action: none; cursor: grab; }
 :host([camera-controls]) .view:active { cursor: grabbing; }
@@ -17,8 +19,8 @@ sheet.replaceSync(`
 .bar[hidden] { display: none; }
 .hotspots { position: absolute; inset: 0; overflow: hidden; pointer-events: none; }
 .hotspots ::slotted(*) { position: absolute; left: 0; top: 0; pointer-events: auto; will-change: transform; }
-.controls { position: absolute; inset: auto 0 0 0; display: flex; flex-wrap: wrap; align-items: center; gap: 4px 8px; padding: 6px 10px;
-  box-sizing: border-box; font: 13px/1.3 system-ui, sans-serif; color: #f4f5f7; background: #17191dd9; }
+.controls { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 8px; padding: 6px 10px;
+  box-sizing: border-box; font: 13px/1.3 system-ui, sans-serif; color: #f4f5f7; background: #17191d; }
 .controls[hidden] { display: none; }
 .controls button, .controls select { font: inherit; color: inherit; background: #2c3038; border: 1px solid #454b57; border-radius: 5px;
   min-height: 30px; padding: 2px 8px; max-width: 11em; }

@@ -23,7 +23,7 @@ export const View = (Base) => class extends Base {
       ['setShadow', number(this.shadowIntensity, 0)],
       ['setBackground', this.skyboxImage ? 'sky' : (this.background ?? 'transparent')],
       ['show', this.show ?? ''],
-      ['choose', this.#index(this.getAttribute('joint'))],
+      ['choose', this.#index(this.selectedJoint)],
       ['jumpToGoal'],
     ];
     if (this.camera !== null) calls.push(['setOwnCamera', this.#cameraIndex()]);
@@ -51,7 +51,7 @@ export const View = (Base) => class extends Base {
       this.ask('setBackground', this.skyboxImage ? 'sky' : (this.background ?? 'transparent')).catch((error) => this.tell('note', { text: error.message }));
       this.#setEnvironment(this.skyboxImage ?? this.environmentImage);
     } else if (name === 'show') this.ask('show', this.show ?? '');
-    else if (name === 'joint') this.ask('choose', this.#index(this.getAttribute('joint')));
+    else if (name === 'selected-joint') this.ask('choose', this.#index(this.selectedJoint));
     else if (name === 'camera') this.ask('setOwnCamera', this.#cameraIndex());
     else return false;
     return true;
@@ -207,7 +207,7 @@ export const View = (Base) => class extends Base {
 
   /** The point of the skin at a place of the page: `{surface, position, normal}`, or null. */
   async surfaceFromPoint(x, y) {
-    const { left, top, width, height } = this.getBoundingClientRect();
+    const { left, top, width, height } = this.canvas.getBoundingClientRect();
     const found = await this.call('call', 'surfaceAt', (x - left) / width, (y - top) / height, width / height);
     if (!found?.length) return null;
     return { surface: [...found.slice(0, 8)].join(' '), position: [...found.slice(8, 11)], normal: [...found.slice(11, 14)] };

@@ -149,6 +149,7 @@ impl Viewer {
     }
 
     /// The actor was made anew: its modifiers are gone.
+    #[cfg(feature = "full")]
     pub(crate) fn forget_modifiers(&mut self) {
         self.reaching.clear();
     }

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use sinew::render::{Background, Frame, Gpu, RenderError, Renderer, UploadOptions};
 use sinew::scene::SkinMethod;
 use sinew::stage::Member;
-use sinew::{Fit, Model, Options, Scene, Stage};
+use sinew::{Model, Scene, Stage};
+#[cfg(feature = "full")]
+use sinew::{Fit, Options};
 use wasm_bindgen::prelude::*;
 
 use crate::camera::Orbit;
@@ -61,6 +63,7 @@ impl Viewer {
     ///
     /// # Errors
     /// When it has none, or nothing fits; the model stays as it was.
+    #[cfg(feature = "full")]
     #[wasm_bindgen(js_name = addClips)]
     pub fn add_clips(&mut self, loader: &mut Loader) -> Result<(), JsError> {
         self.model.scene = Scene::clone(self.actor().scene());

@@ -10,6 +10,7 @@ globalThis.tag = async (attributes = {}, { size = [200, 200], wait = true } = {}
   for (const [name, value] of Object.entries({ loading: 'eager', ...attributes })) element.setAttribute(name, value);
   element.style.width = `${size[0]}px`;
   element.style.height = `${size[1]}px`;
+  element.style.display = 'inline-block';
   document.body.append(element);
   if (wait) {
     await element.ready;
@@ -30,8 +31,11 @@ globalThis.until = async (holds, what, seconds = 60) => {
 /** Waits for this many more frames. */
 globalThis.drawn = (element, frames) => {
   const goal = (element.drawn ?? 0) + frames;
-  element.invalidate();
-  return until(() => (element.drawn ?? 0) >= goal, `${frames} frames of ${element.src}`);
+  const ready = () => {
+    element.invalidate();
+    return (element.drawn ?? 0) >= goal;
+  };
+  return until(ready, `${frames} frames of ${element.src}`);
 };
 
 /** The share of pixels that are not seen through, and the mean of their colours. */

@@ -15,7 +15,18 @@ const built = join(here, '../../../target/web');
 const blank = '<!doctype html><meta charset="utf-8"><title>test</title><link rel="icon" href="data:,"><script type="module" src="/sinew-viewer.js"></script><script src="/page.js"></script><body></body>';
 // As model-viewer's own examples write it, with the tag's name changed.
 const strangers = readFileSync(join(here, 'strangers.html'), 'utf8');
-const pages = { '/test.html': blank, '/strangers.html': strangers, '/strangers.js': readFileSync(join(here, 'strangers.js'), 'utf8'), '/page.js': readFileSync(join(here, 'page.js'), 'utf8') };
+// The page of the guide, as it is.
+const guide = readFileSync(join(here, '../../../docs/guide/web.md'), 'utf8').match(/```html\n([^]*?)```/)[1];
+const pages = {
+  '/guide.html': guide.replace('<meta', '<link rel="icon" href="data:,"><script src="/page.js"></script><meta'),
+  '/test.html': blank,
+  // A browser, or a policy, that allows no worker.
+  '/alone.html': blank.replace('<script', '<script src="/alone.js"></script><script'),
+  '/alone.js': 'delete globalThis.Worker;',
+  '/strangers.html': strangers,
+  '/strangers.js': readFileSync(join(here, 'strangers.js'), 'utf8'),
+  '/page.js': readFileSync(join(here, 'page.js'), 'utf8'),
+};
 
 /** What a test that asks for a missing file makes Chromium write. */
 const expected = /Failed to load resource|net::ERR|has been blocked by CORS policy/;

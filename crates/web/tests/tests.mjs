@@ -109,6 +109,16 @@ export const short = {
     },
   },
 
+  'the page of the guide works': {
+    page: '/guide.html',
+    body: async () => {
+      const hero = document.querySelector('#hero');
+      await until(() => location.hash.includes('layers'), 'its script');
+      if (hero.facts.clips.length < 7) throw new Error(`${hero.facts.clips.length} clips`);
+      if (!hero.querySelector('button').style.transform) throw new Error('the label is nowhere');
+    },
+  },
+
   'the controls are for keyboards and screen readers too': {
     body: async () => {
       const element = await tag({ src: 'files/ossi.glb', controls: '', 'animation-name': 'walk', alt: 'Ossi', 'camera-controls': '' }, { size: [700, 400] });
@@ -177,13 +187,15 @@ export const long = {
 
   'layers, graphs, parameters and triggers': {
     body: async () => {
-      const element = await tag({ src: 'files/ossi.glb', autoplay: '', 'animation-name': 'walk' });
-      const still = await element.joint('forearm.R').read();
-      element.layers = [{ clip: 'wave', mask: ['clavicle.R'], weight: 1 }];
-      await new Promise((resolve) => setTimeout(resolve, 700));
-      const moved = await element.joint('forearm.R').read();
-      if (Math.hypot(moved[12] - still[12], moved[13] - still[13]) < 0.05) throw new Error('the arm does not wave');
+      const element = await tag({ src: 'files/ossi.glb', autoplay: '', 'animation-name': 'idle' });
+      const heights = () => Promise.all(['hand.L', 'hand.R', 'foot.L'].map(async (name) => (await element.joint(name).read())[13]));
+      const before = await heights();
+      element.layers = [{ clip: 'wave', mask: ['spine'], weight: 1 }];
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      const [left, right, foot] = (await heights()).map((height, at) => Math.abs(height - before[at]));
+      if (Math.max(left, right) < 0.2 || foot > 0.05) throw new Error(`hands by ${left} and ${right} m, a foot by ${foot}`);
       await element.setLayerWeight(0, 0);
+      element.remove();
       const graph = await tag({ src: 'files/ossi.glb', graph: 'files/legs.toml', parameters: 'speed=0' });
       await graph.setParameter('speed', 1);
       await until(() => heard(graph, 'transition').some(({ to }) => to === 'walk'), 'it walks');
@@ -243,7 +255,7 @@ export const long = {
       element.currentTime = 0.4;
       await until(() => Math.abs(element.getCameraOrbit().radius - 3) < 1e-3, 'the camera');
       const state = element.state;
-      const twin = await tag({});
+      const twin = await tag({}, { wait: false });
       twin.state = state;
       await until(() => twin.loaded && Math.abs(twin.currentTime - 0.4) < 1e-3 && Math.abs(twin.getCameraOrbit().radius - 3) < 1e-3, 'the twin');
       return state;
@@ -267,6 +279,57 @@ export const long = {
       await drawn(element, 10);
       const second = [...element.children].map((spot) => spot.style.transform);
       if (first.some((text, at) => !text || text === second[at])) throw new Error(`${first} stay`);
+    },
+  },
+
+  'without a worker the page draws itself': {
+    page: '/alone.html',
+    body: async () => {
+      if ('Worker' in globalThis) throw new Error('there is a worker');
+      const element = await tag({ src: 'files/ossi.glb', autoplay: '' });
+      if (!((await seen(element)).share > 0.04)) throw new Error('nothing is seen');
+    },
+  },
+
+  'scrolling drives a clip': {
+    body: async () => {
+      document.body.style.height = '3000px';
+      const element = await tag({ src: 'files/ossi.glb', 'animation-name': 'walk', scrub: 'scroll' });
+      await drawn(element, 1);
+      const before = element.currentTime;
+      scrollTo(0, 60);
+      await until(() => element.currentTime > before + 0.02, 'time follows');
+      if (!element.paused) throw new Error('it runs by itself');
+    },
+  },
+
+  'attributes change what is seen': {
+    body: async () => {
+      const element = await tag({ src: 'files/ossi.glb' });
+      const plain = await seen(element);
+      const differs = async (name, value) => {
+        element.setAttribute(name, value);
+        await drawn(element, 2);
+        await element.jumpCameraToGoal();
+        const { share, mean } = await seen(element);
+        if (Math.abs(share - plain.share) < 1e-3 && Math.abs(mean - plain.mean) < 0.3) throw new Error(`${name}="${value}" changes nothing`);
+        element.removeAttribute(name);
+        await drawn(element, 2);
+        await element.jumpCameraToGoal();
+      };
+      await differs('camera-orbit', '90deg 40deg 60%');
+      await differs('camera-target', '0.5m 1m 0m');
+      await differs('field-of-view', '60deg');
+      await differs('exposure', '0.3');
+      await differs('shadow-intensity', '1');
+      await differs('background', '#336699');
+      await differs('skybox-image', 'files/ossi_ossi_colour.png');
+      element.setAttribute('background', 'no colour at all');
+      await until(() => heard(element, 'note').length, 'a note');
+      element.mirror = true;
+      element.rootMotion = 'remove';
+      element.skinning = 'dual-quaternion';
+      await until(() => heard(element, 'load').length === 2, 'the model with other skinning');
     },
   },
 
