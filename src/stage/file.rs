@@ -21,6 +21,7 @@ pub(super) struct SceneFile {
     pub(super) light: Vec<Light>,
     pub(super) ambient: Option<Ambient>,
     pub(super) sky: Option<Sky>,
+    pub(super) theme: Option<Spanned<String>>,
     pub(super) background: Option<Spanned<String>>,
     pub(super) fog: Option<Fog>,
     pub(super) terrain: Option<Terrain>,

@@ -109,10 +109,12 @@ impl Stage {
         let parts = parts_of(self, &shot.subject)?;
         let now = self.time();
         let times = if times.is_empty() { &[now] } else { times };
-        let looks = self.looks(&parts, times);
         let (path, facing) = self.walk(&parts, times);
-        self.seek(now);
         let direction = shot.view.direction_of(facing);
+        let towards = if direction.y.abs() > 0.99 { -facing } else { direction };
+        self.surroundings.face(towards);
+        let looks = self.looks(&parts, times);
+        self.seek(now);
         let fixed = Framing::over(&looks, shot, direction, aspect, Vec::new());
         if shot.follow == Follow::None && shot.subject == Subject::Full {
             return Ok(fixed);

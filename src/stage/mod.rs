@@ -35,6 +35,7 @@ mod open;
 mod outline;
 mod place;
 mod shot;
+mod studio;
 mod subject;
 mod surroundings;
 #[cfg(test)]
@@ -65,6 +66,7 @@ pub use mannequin::{Mannequin, MannequinPose};
 pub use member::{Lights, Member};
 pub use outline::Outline;
 pub use shot::{Follow, FollowError, Shot, ShotError, Subject, SubjectError};
+pub use studio::{Theme, ThemeError};
 pub use surroundings::{Eye, Surroundings};
 pub use trail::{Trail, walker};
 
@@ -339,6 +341,7 @@ impl Stage {
         self.dress(&gpu);
         let camera = self.camera_now(target.aspect());
         let mut frame = self.frame(camera);
+        frame.floor = self.surroundings.floor_under(self.bounds());
         self.fill(&mut frame);
         renderer.draw(&mut frame, &target)?;
         // What is uploaded belongs to the GPU that ends here.

@@ -17,7 +17,7 @@ use toml::Spanned;
 use super::file::{self, SceneFile};
 use super::place::{place, vector};
 use super::words::{floor, fog, light, view_of};
-use super::{Color, Eye, FOV, Ground, Lights, Member, Shape, Stage};
+use super::{Color, Eye, FOV, Ground, Lights, Member, Shape, Stage, Surroundings};
 use crate::{Fit, Model, Transition};
 
 pub(super) fn open(path: &Path, options: &Options) -> Result<Stage, ImportError> {
@@ -270,6 +270,7 @@ impl Reader<'_> {
             Some(words) => Some(self.background(words)?),
             None => environment.as_ref().map(|_| Background::Sky(1.0)),
         };
+        self.stage.surroundings = self.studio(scene)?;
         let around = &mut self.stage.surroundings;
         if !scene.light.is_empty() || scene.ambient.is_some() {
             around.lights = scene.light.iter().map(light).collect();
@@ -287,7 +288,10 @@ impl Reader<'_> {
         around.background = background.unwrap_or(around.background);
         around.fog = scene.fog.as_ref().map_or(Fog::None, fog);
         around.exposure = scene.exposure.map_or(1.0, |exposure| exposure.0);
-        around.floor = Some(floor(scene.floor.as_ref()));
+        around.floor = match (around.theme, &scene.floor) {
+            (Some(_), None) => None,
+            (_, own) => Some(floor(own.as_ref())),
+        };
         Ok(())
     }
 
@@ -322,6 +326,19 @@ impl Reader<'_> {
     fn image(&self, name: &Spanned<String>) -> Result<Equirect, ImportError> {
         let message = "this build of Sinew does not decode images";
         Err(self.wrong(name, ErrorKind::Unsupported, message))
+    }
+
+    /// The studio that the file asks for, or has where it says nothing of light; else plain daylight.
+    fn studio(&self, scene: &SceneFile) -> Result<Surroundings, ImportError> {
+        if let Some(theme) = &scene.theme {
+            let wrong = |error: super::ThemeError| {
+                self.wrong(theme, ErrorKind::Malformed, error.to_string())
+            };
+            return theme.get_ref().parse().map(Surroundings::studio).map_err(wrong);
+        }
+        let lit = !scene.light.is_empty() || scene.ambient.is_some() || scene.sky.is_some();
+        let outside = scene.fog.is_some() || scene.terrain.is_some();
+        Ok(if lit || outside { Surroundings::daylight() } else { Surroundings::default() })
     }
 
     fn background(&self, words: &Spanned<String>) -> Result<Background, ImportError> {

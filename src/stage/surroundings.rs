@@ -3,6 +3,8 @@
 use glam::Vec3;
 use sinew_render::{Background, Environment, Floor, Fog, Frame, Light, View};
 
+use super::Theme;
+
 /// What is around the members of a stage.
 #[derive(Clone, Debug)]
 pub struct Surroundings {
@@ -14,6 +16,8 @@ pub struct Surroundings {
     pub environment: Environment,
     /// How much of the environment's light is used.
     pub environment_strength: f32,
+    /// How far the environment is turned about Y, in radians.
+    pub environment_rotation: f32,
     /// What is seen where nothing is.
     pub background: Background,
     /// What hides the distance.
@@ -22,19 +26,35 @@ pub struct Surroundings {
     pub exposure: f32,
     /// The plane under everything; `None` leaves the choice to whoever shows the stage.
     pub floor: Option<Floor>,
+    /// How dark the main light's shadow is, from 0 to 1.
+    pub shadow_strength: f32,
+    /// Which studio it is, where it is one.
+    pub theme: Option<Theme>,
 }
 
 impl Default for Surroundings {
+    /// A dark studio.
     fn default() -> Self {
+        Self::studio(Theme::Dark)
+    }
+}
+
+impl Surroundings {
+    /// Plain daylight in front of a plain colour.
+    #[must_use]
+    pub fn daylight() -> Self {
         Self {
             lights: vec![Light::default()],
             ambient: Vec3::ZERO,
             environment: Environment::default(),
             environment_strength: 1.0,
+            environment_rotation: 0.0,
             background: Background::default(),
             fog: Fog::None,
             exposure: 1.0,
             floor: None,
+            shadow_strength: 1.0,
+            theme: None,
         }
     }
 }
@@ -46,10 +66,12 @@ impl Surroundings {
         frame.ambient = self.ambient;
         frame.environment = self.environment.clone();
         frame.environment_strength = self.environment_strength;
+        frame.environment_rotation = self.environment_rotation;
         frame.background = self.background;
         frame.fog = self.fog;
         frame.exposure = self.exposure;
         frame.floor = self.floor.unwrap_or(Floor::NONE);
+        frame.shadows.strength = self.shadow_strength;
     }
 }
 

@@ -5,7 +5,7 @@
 //! What comes onto the stage later is uploaded when it is first drawn.
 
 use sinew::glam::{Affine3A, Vec4};
-use sinew::render::{Background, BoneStyle, Floor, Frame, Gpu, RenderError, Renderer, Target};
+use sinew::render::{BoneStyle, Floor, Frame, Gpu, RenderError, Renderer, Target};
 use sinew::stage::{Member, Stage};
 
 use crate::Script;
@@ -53,9 +53,9 @@ impl Painter {
         let bounds = stage.bounds();
         if stage.surroundings.floor.is_none() {
             let ground = stage.members.iter().any(|member| member.scenery);
-            let shadow = !ground && frame.background != Background::Transparent;
-            let height = if bounds.is_empty() { 0.0 } else { bounds.min.y.min(0.0) };
-            frame.floor = Floor { grid: false, shadow, height, ..Floor::under(bounds) };
+            let floor = stage.surroundings.floor_under(bounds);
+            let height = floor.height.min(0.0);
+            frame.floor = Floor { shadow: floor.shadow && !ground, height, ..floor };
         }
         frame.floor.grid |= shows.grid;
         let size = if bounds.is_empty() { 1.0 } else { bounds.size().length() };
@@ -67,11 +67,11 @@ impl Painter {
     }
 }
 
-/// Bones, axes and boxes over the actors; bones always where there is nothing else to see.
+/// Bones, axes and boxes over the actors.
 fn over(shows: Show, stage: &Stage, size: f32, frame: &mut Frame) {
     frame.wireframe = shows.wireframe;
     for member in stage.members.iter().filter(|member| !member.scenery && member.shown) {
-        if shows.skeleton || member.is_bare() {
+        if shows.skeleton {
             let style = BoneStyle { shown: &member.bones, ..BoneStyle::default() };
             frame.overlay.skeleton(member.actor.scene().skeleton(), &world(member), &style);
         }

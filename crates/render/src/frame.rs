@@ -102,6 +102,8 @@ pub struct Frame {
     pub environment: Environment,
     /// How much of the environment's light is used.
     pub environment_strength: f32,
+    /// How far the environment is turned about Y, in radians: a quarter brings what was along +Z to +X.
+    pub environment_rotation: f32,
     /// What is seen where nothing is.
     pub background: Background,
     /// What hides the distance.
@@ -160,6 +162,7 @@ impl Frame {
             ambient: Vec3::ZERO,
             environment: Environment::default(),
             environment_strength: 0.7,
+            environment_rotation: 0.0,
             background: Background::default(),
             fog: Fog::None,
             exposure: 1.0,

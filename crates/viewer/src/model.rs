@@ -49,8 +49,8 @@ pub(crate) struct Model {
     pub(crate) uploaded: Option<GpuScene>,
     /// What is drawn of a skeleton that has no surface.
     pub(crate) mannequin: Option<Mannequin>,
-    /// Where hips, head and hands are.
-    pub(crate) landmarks: Landmarks,
+    /// Where it faces in its rest pose, in the model; `None` where its joints do not tell.
+    front: Option<Vec3>,
 }
 
 fn fresh_id() -> u64 {
@@ -95,7 +95,7 @@ impl Model {
             bounds: Bounds::EMPTY,
             uploaded: None,
             mannequin: Mannequin::of_bare(actor.scene()),
-            landmarks: Landmarks::find(actor.scene()),
+            front: Landmarks::find(actor.scene()).facing(actor.pose().model_from_joint()),
             actor,
         }
     }
@@ -110,9 +110,10 @@ impl Model {
         self.actor.pose().model_from_joint().iter().map(|joint| world * *joint).collect()
     }
 
-    /// Where it faces now; `None` where its joints do not tell.
+    /// Where it faces, however it moves; `None` where its joints do not tell.
     pub(crate) fn facing(&self) -> Option<Vec3> {
-        self.landmarks.facing(&self.world_from_joints())
+        let front = self.actor.world_from_model().transform_vector3(self.front?);
+        front.with_y(0.0).try_normalize()
     }
 
     /// Its mannequin as it is now.

@@ -1,6 +1,7 @@
 //! What is shown, and in what light: what a person switches on the top bar, remembered between runs.
 
 use serde::{Deserialize, Serialize};
+use sinew::stage::Theme;
 
 /// What is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -168,10 +169,43 @@ impl Default for Panels {
     }
 }
 
+/// What is around models that have no place of their own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Studio {
+    /// The model is the brightest thing on the screen.
+    #[default]
+    Dark,
+    Light,
+    /// A sun and a sky that are set by hand, in front of one colour.
+    Sun,
+}
+
+impl Studio {
+    pub(crate) const ALL: [Self; 3] = [Self::Dark, Self::Light, Self::Sun];
+
+    /// The library's word for it.
+    pub(crate) fn theme(self) -> Option<Theme> {
+        match self {
+            Self::Dark => Some(Theme::Dark),
+            Self::Light => Some(Theme::Light),
+            Self::Sun => None,
+        }
+    }
+
+    pub(crate) fn label(self) -> &'static str {
+        match self {
+            Self::Dark => "Dark studio",
+            Self::Light => "Light studio",
+            Self::Sun => "Sun and sky",
+        }
+    }
+}
+
 /// Light and air.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Look {
+    pub(crate) studio: Studio,
     /// sRGB, behind everything where there is no sky.
     pub(crate) background: [u8; 3],
     /// Times all light.
@@ -191,6 +225,7 @@ pub(crate) struct Look {
 impl Default for Look {
     fn default() -> Self {
         Self {
+            studio: Studio::Dark,
             background: [0x25, 0x28, 0x2d],
             exposure: 1.0,
             sun_yaw: -42.0,

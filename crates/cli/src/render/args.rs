@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use sinew::film;
 use sinew::glam::Vec3;
 use sinew::render::{Background, MissingImages, View};
-use sinew::stage::{Color, Follow, Subject};
+use sinew::stage::{Color, Follow, Subject, Theme};
 
 use super::pass::Pass;
 use crate::args::Model;
@@ -65,6 +65,9 @@ pub(crate) struct Render {
     /// The eye's vertical angle.
     #[arg(long, value_name = "DEGREES", value_parser = angle)]
     pub(crate) fov: Option<f32>,
+    /// The studio: dark or light. Without it, dark; a scene file may have a place of its own.
+    #[arg(long, value_name = "THEME")]
+    pub(crate) theme: Option<Theme>,
     /// A colour (a name or #rrggbb), `transparent` or `sky`.
     #[arg(long)]
     pub(crate) background: Option<Behind>,

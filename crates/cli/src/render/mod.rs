@@ -25,7 +25,7 @@ use std::thread;
 use clap::{Args, FromArgMatches};
 use sinew::film::{self, Film, FilmSettings, Palette};
 use sinew::render::{Background, Gpu, Image};
-use sinew::stage::{self, Stage};
+use sinew::stage::{self, Stage, Surroundings};
 use sinew::{Model, Options, Transition};
 
 use self::args::{Kind, Lights};
@@ -171,6 +171,9 @@ fn graph_seconds(args: &Render) -> f64 {
 /// Light, background and what is shown, as asked for.
 fn prepare(args: &Render, plan: &Plan, stage: &mut Stage) -> Result<(), Fault> {
     let around = &mut stage.surroundings;
+    if let Some(theme) = args.theme {
+        *around = Surroundings::studio(theme);
+    }
     if let Some(behind) = args.background {
         around.background = behind.0;
     }
@@ -213,13 +216,15 @@ fn set<'a>(
     let framing = framing.map_err(|error| Fault::Work(format!("--camera: {error}")))?;
     let bounds = framing.bounds();
     let cameras = match eye::fixed(args, stage)? {
-        Some(camera) => eye::Cameras::Fixed(camera),
+        Some(camera) => {
+            stage.surroundings.face_camera(&camera);
+            eye::Cameras::Fixed(camera)
+        }
         None => eye::Cameras::Framed(framing),
     };
     let mut frame = stage.frame(cameras.at(plan.moments[0]));
-    let around = &stage.surroundings;
-    let shadow = around.background != Background::Transparent;
-    frame.floor = show::floor(&args.show, around.floor, bounds, shadow);
+    frame.floor = stage.surroundings.floor_under(bounds);
+    frame.floor.grid |= args.show.contains(&args::Show::Grid);
     let size = if bounds.is_empty() { 1.0 } else { bounds.size().length() };
     frame.shadows.reach = frame.shadows.reach.max(size * 2.0);
     Ok(Set {

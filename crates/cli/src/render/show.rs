@@ -1,9 +1,9 @@
 //! What is drawn over a stage: bones, axes, names, paths, boxes, normals, weights.
 
 use sinew::glam::{Affine3A, Vec4};
-use sinew::render::{BoneStyle, Floor, Frame};
+use sinew::render::{BoneStyle, Frame};
 use sinew::stage::{Member, Stage, Trail, walker};
-use sinew::{Bounds, InstanceId, JointId, Scene, Vertices};
+use sinew::{InstanceId, JointId, Scene, Vertices};
 
 use super::args::Show;
 use crate::fault::Fault;
@@ -39,18 +39,6 @@ fn joint(scene: &Scene, wanted: &str) -> Option<JointId> {
     let by_number =
         || wanted.parse().ok().filter(|index| *index < skeleton.len()).map(JointId::new);
     skeleton.find(wanted).or_else(by_number)
-}
-
-/// The floor under everything, where the stage has none of its own.
-pub(crate) fn floor(show: &[Show], own: Option<Floor>, bounds: Bounds, shadow: bool) -> Floor {
-    let grid = show.contains(&Show::Grid);
-    match own {
-        Some(own) => Floor { grid: own.grid || grid, ..own },
-        None => {
-            let height = if bounds.is_empty() { 0.0 } else { bounds.min.y };
-            Floor { height, grid, shadow, ..Floor::under(bounds) }
-        }
-    }
 }
 
 /// Adds to a filled frame what is drawn over everyone. `size` is that of the whole, in metres.

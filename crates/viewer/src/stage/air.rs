@@ -2,7 +2,8 @@
 
 use sinew::Bounds;
 use sinew::glam::{Affine3A, Vec3};
-use sinew::render::{Background, Environment, Floor, Fog, Light, Shadows, Sky};
+use sinew::render::{Background, Environment, Floor, Fog, Light, Shadows, Sky, View};
+use sinew::stage::Surroundings;
 
 use super::Stage;
 use crate::modes::Look;
@@ -15,6 +16,8 @@ impl Stage {
         let bounds = state.bounds();
         let size = if bounds.is_empty() { 2.0 } else { bounds.size().length().max(1e-3) };
         let place = self.place.as_ref().filter(|_| state.show_place);
+        let studio = studio(state).filter(|_| place.is_none());
+        let strength = studio.as_ref().map_or(0.85, |studio| studio.shadow_strength);
         let frame = &mut self.frame;
         frame.camera = state.orbit.camera();
         frame.overlay.labels.height = 8.0 * state.scale;
@@ -23,6 +26,14 @@ impl Stage {
             Some(set) => {
                 set.apply(frame, modes, plain);
                 frame.exposure *= look.exposure;
+            }
+            None if studio.is_some() => {
+                let around = studio.as_ref().map_or_else(Surroundings::default, Clone::clone);
+                around.apply(frame);
+                frame.exposure = look.exposure;
+                frame.fog = fog(state, size);
+                let pool = around.floor_under(bounds).pool;
+                frame.floor = Floor { pool, ..floor(bounds, modes.grid, modes.shadows) };
             }
             None => {
                 frame.exposure = look.exposure;
@@ -33,13 +44,14 @@ impl Stage {
                 frame.fog = fog(state, size);
                 frame.floor = floor(bounds, modes.grid, modes.shadows && place.is_none());
                 frame.lights.clear();
+                frame.environment_rotation = 0.0;
             }
         }
         frame.surfaces = modes.surfaces;
         frame.wireframe = modes.wireframe;
         frame.shadows = Shadows {
             on: modes.shadows,
-            strength: 0.85,
+            strength,
             map_size: if self.slow { 1024 } else { 2048 },
             reach: (size * 4.0).max(if place.is_some() { 24.0 } else { 0.0 }),
         };
@@ -47,7 +59,10 @@ impl Stage {
         for model in state.models.iter().filter(|model| model.placement.lights || modes.lights) {
             sinew::stage::lights(&model.actor, &mut frame.lights);
         }
-        if state.set.is_none() && !(modes.lights && own) {
+        if studio.is_some() && modes.lights && own {
+            // The lights of the file in place of the key.
+            frame.lights.remove(0);
+        } else if state.set.is_none() && studio.is_none() && !(modes.lights && own) {
             let color = sky(look).sun_color;
             frame.lights.push(Light::directional(-sun(look), color, look.sun_strength));
         }
@@ -55,6 +70,14 @@ impl Stage {
             frame.add(uploaded, &rest.view(Affine3A::IDENTITY));
         }
     }
+}
+
+/// The studio that was chosen, its lamps about a camera in front of the model.
+fn studio(state: &State) -> Option<Surroundings> {
+    let theme = state.look.studio.theme().filter(|_| !state.modes.sky)?;
+    let mut studio = Surroundings::studio(theme);
+    studio.face(View::ThreeQuarter.direction_of(state.facing()));
+    Some(studio)
 }
 
 /// Towards the sun; unit length.

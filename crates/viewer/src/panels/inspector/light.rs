@@ -1,8 +1,8 @@
 //! Light, sky, fog and background.
 
-use eframe::egui::{Slider, Ui};
+use eframe::egui::{ComboBox, Slider, Ui};
 
-use crate::modes::Look;
+use crate::modes::{Look, Studio};
 use crate::panels::pieces::{row, section, words};
 use crate::state::State;
 
@@ -15,6 +15,16 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State) {
         slide(ui, "Exposure", &mut look.exposure, 0.1..=4.0, "×", 2);
         if set {
             words(ui, "Light", "of the scene file");
+            return;
+        }
+        row(ui, "Light", |ui| {
+            ComboBox::from_id_salt("studio").selected_text(look.studio.label()).show_ui(ui, |ui| {
+                for studio in Studio::ALL {
+                    ui.selectable_value(&mut look.studio, studio, studio.label());
+                }
+            });
+        });
+        if look.studio != Studio::Sun && !sky {
             return;
         }
         slide(ui, "Sun azimuth", &mut look.sun_yaw, -180.0..=180.0, "°", 0);
