@@ -23,6 +23,7 @@
 mod bones;
 mod color;
 mod dress;
+mod environment;
 mod file;
 mod ground;
 mod member;
@@ -49,6 +50,7 @@ use crate::{Model, Transition};
 pub use bones::bones;
 pub use color::{Color, ColorError};
 pub use dress::{dress, lights};
+pub use environment::{open_environment, read_environment};
 pub use ground::{Ground, Shape};
 pub use member::{Lights, Member};
 pub use outline::Outline;

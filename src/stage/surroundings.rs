@@ -1,7 +1,7 @@
 //! Light, sky, fog and floor of a stage, and the eye that a scene file asks for.
 
 use glam::Vec3;
-use sinew_render::{Background, Environment, Floor, Fog, Frame, Light, View};
+use sinew_render::{Background, Environment, Floor, Fog, Frame, Light, Occlusion, Tone, View};
 
 /// What is around the members of a stage.
 #[derive(Clone, Debug)]
@@ -14,12 +14,18 @@ pub struct Surroundings {
     pub environment: Environment,
     /// How much of the environment's light is used.
     pub environment_strength: f32,
+    /// How far the environment is turned about Y, in radians.
+    pub environment_rotation: f32,
     /// What is seen where nothing is.
     pub background: Background,
     /// What hides the distance.
     pub fog: Fog,
     /// Times all light.
     pub exposure: f32,
+    /// How light becomes what a screen can show.
+    pub tone: Tone,
+    /// Whether parts of the stage hide the environment's light from each other.
+    pub occlusion: Occlusion,
     /// The plane under everything; `None` leaves the choice to whoever shows the stage.
     pub floor: Option<Floor>,
 }
@@ -31,9 +37,12 @@ impl Default for Surroundings {
             ambient: Vec3::ZERO,
             environment: Environment::default(),
             environment_strength: 1.0,
+            environment_rotation: 0.0,
             background: Background::default(),
             fog: Fog::None,
             exposure: 1.0,
+            tone: Tone::default(),
+            occlusion: Occlusion::default(),
             floor: None,
         }
     }
@@ -46,9 +55,12 @@ impl Surroundings {
         frame.ambient = self.ambient;
         frame.environment = self.environment.clone();
         frame.environment_strength = self.environment_strength;
+        frame.environment_rotation = self.environment_rotation;
         frame.background = self.background;
         frame.fog = self.fog;
         frame.exposure = self.exposure;
+        frame.tone = self.tone;
+        frame.occlusion = self.occlusion;
         frame.floor = self.floor.unwrap_or(Floor::NONE);
     }
 }

@@ -15,7 +15,7 @@ use sinew_deform::{Bounds, rigid_part};
 use sinew_scene::SkinMethod;
 
 use crate::overlay::Overlay;
-use crate::{Background, Camera, Environment, Fog, GpuScene, Light};
+use crate::{Background, Camera, Environment, Fog, GpuScene, Light, Occlusion, Tone};
 
 use batches::mode;
 pub(crate) use batches::{Batch, Batches, Row};
@@ -99,16 +99,22 @@ pub struct Frame {
     pub environment: Environment,
     /// How much of the environment's light is used.
     pub environment_strength: f32,
+    /// How far the environment is turned about Y, in radians: a quarter brings what was along +Z to +X.
+    pub environment_rotation: f32,
     /// What is seen where nothing is.
     pub background: Background,
     /// What hides the distance.
     pub fog: Fog,
     /// Times all light.
     pub exposure: f32,
+    /// How light becomes what a screen can show.
+    pub tone: Tone,
     /// The plane under everything.
     pub floor: Floor,
     /// Of the main light.
     pub shadows: Shadows,
+    /// Whether parts of the scene hide the environment's light from each other.
+    pub occlusion: Occlusion,
     /// Whether edges are drawn over surfaces.
     pub wireframe: bool,
     /// Whether surfaces are drawn.
@@ -157,11 +163,14 @@ impl Frame {
             ambient: Vec3::ZERO,
             environment: Environment::default(),
             environment_strength: 0.7,
+            environment_rotation: 0.0,
             background: Background::default(),
             fog: Fog::None,
             exposure: 1.0,
+            tone: Tone::default(),
             floor: Floor::default(),
             shadows: Shadows::default(),
+            occlusion: Occlusion::default(),
             wireframe: false,
             surfaces: true,
             overlay: Overlay::default(),
