@@ -2,6 +2,8 @@
 //!
 //! Each is made when first needed, and anew only when it changes.
 
+use std::sync::Arc;
+
 use glam::{Mat4, Vec3, Vec4};
 use wgpu::util::DeviceExt;
 
@@ -26,7 +28,7 @@ pub(crate) struct Surroundings {
     /// The parts of the environment, one for each direction.
     pub(crate) parts: Vec<Part>,
     environment: Environment,
-    levels: CubeLevels,
+    levels: Arc<CubeLevels>,
     cube: wgpu::TextureView,
     table: wgpu::TextureView,
     sizes: Sizes,
@@ -172,8 +174,8 @@ fn depth_map(device: &wgpu::Device, label: &str, size: u32) -> wgpu::TextureView
     texture.create_view(&wgpu::TextureViewDescriptor::default())
 }
 
-fn prepare(gpu: &Gpu, environment: &Environment) -> (CubeLevels, wgpu::TextureView) {
-    let cube = CubeLevels::of(environment);
+fn prepare(gpu: &Gpu, environment: &Environment) -> (Arc<CubeLevels>, wgpu::TextureView) {
+    let cube = environment.levels();
     let extent = |side: u32| wgpu::Extent3d { width: side, height: side, depth_or_array_layers: 6 };
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some("environment"),
@@ -263,6 +265,7 @@ fn bind(
         TextureView(occlusion_map),
         uniform.as_entire_binding(),
         TextureView(table),
+        TextureView(shadow_map),
     ];
     let entries: Vec<_> = resources
         .into_iter()

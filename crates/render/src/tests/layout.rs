@@ -54,6 +54,7 @@ fn uniforms_lie_the_same_in_rust_and_in_wgsl() {
                 environment,
                 environment_turn,
                 shadow,
+                shadow_soft,
                 counts,
                 floor,
                 floor_color,

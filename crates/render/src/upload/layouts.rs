@@ -79,6 +79,7 @@ impl Layouts {
                     entry(4, fragment, depth),
                     entry(5, fragment, uniform(size_of::<OcclusionUniform>())),
                     entry(6, fragment, texture(COLORS, FLAT)),
+                    entry(7, fragment, texture(NUMBERS, FLAT)),
                 ],
             ),
             map_view: layout(
