@@ -15,7 +15,7 @@ use sinew_deform::{Bounds, rigid_part};
 use sinew_scene::SkinMethod;
 
 use crate::overlay::Overlay;
-use crate::{Background, Camera, Environment, Fog, GpuScene, Light};
+use crate::{Background, Camera, Environment, Fog, GpuScene, Light, Occlusion, Tone};
 
 use batches::mode;
 pub(crate) use batches::{Batch, Batches, Row};
@@ -81,11 +81,14 @@ pub struct Shadows {
     pub strength: f32,
     /// How far from the camera's target there are shadows at most, in metres.
     pub reach: f32,
+    /// How wide a shadow's edge is, in metres for a metre between what casts it and where it falls; 0 for as sharp as the map
+    /// is. The sun's is 0.01, that of a lamp with a shade 0.05 to 0.2.
+    pub softness: f32,
 }
 
 impl Default for Shadows {
     fn default() -> Self {
-        Self { on: true, map_size: 2048, strength: 1.0, reach: 30.0 }
+        Self { on: true, map_size: 2048, strength: 1.0, reach: 30.0, softness: 0.06 }
     }
 }
 
@@ -110,10 +113,14 @@ pub struct Frame {
     pub fog: Fog,
     /// Times all light.
     pub exposure: f32,
+    /// How light becomes what a screen can show.
+    pub tone: Tone,
     /// The plane under everything.
     pub floor: Floor,
     /// Of the main light.
     pub shadows: Shadows,
+    /// Whether parts of the scene hide the environment's light from each other.
+    pub occlusion: Occlusion,
     /// Whether edges are drawn over surfaces.
     pub wireframe: bool,
     /// Whether surfaces are drawn.
@@ -166,8 +173,10 @@ impl Frame {
             background: Background::default(),
             fog: Fog::None,
             exposure: 1.0,
+            tone: Tone::default(),
             floor: Floor::default(),
             shadows: Shadows::default(),
+            occlusion: Occlusion::default(),
             wireframe: false,
             surfaces: true,
             overlay: Overlay::default(),

@@ -4,7 +4,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec3, Vec4};
 use sinew_scene::LightKind;
 
-use crate::environment::Environment;
+use crate::environment::{Environment, HARMONICS};
 use crate::{Background, Fog, Frame, Lens, Light};
 
 /// As many lights as a shader goes through.
@@ -38,14 +38,16 @@ pub(crate) struct Globals {
     pub(crate) sun_color: Vec4,
     pub(crate) ambient: Vec4,
     pub(crate) environment: Vec4,
+    pub(crate) environment_turn: Vec4,
     pub(crate) shadow: Vec4,
+    pub(crate) shadow_soft: Vec4,
     pub(crate) counts: [u32; 4],
     pub(crate) floor: Vec4,
     pub(crate) floor_color: Vec4,
     pub(crate) floor_middle: Vec4,
     pub(crate) backdrop_middle: Vec4,
     pub(crate) backdrop_edge: Vec4,
-    pub(crate) harmonics: [Vec4; 9],
+    pub(crate) harmonics: [Vec4; HARMONICS],
     pub(crate) lights: [LightUniform; MOST_LIGHTS],
 }
 
@@ -56,6 +58,8 @@ pub(crate) struct ShadowFit {
     /// A texel of the map, in metres.
     pub(crate) texel: f32,
     pub(crate) map_size: u32,
+    /// From the map's nearest depth to its farthest, in widths of the map.
+    pub(crate) depth: f32,
 }
 
 /// What the renderer knows beside the frame.
@@ -64,8 +68,7 @@ pub(crate) struct Around {
     pub(crate) width: u32,
     pub(crate) height: u32,
     pub(crate) shadow: Option<ShadowFit>,
-    pub(crate) harmonics: [Vec4; 9],
-    pub(crate) level_32: u32,
+    pub(crate) harmonics: [Vec4; HARMONICS],
 }
 
 impl Globals {
@@ -91,7 +94,7 @@ impl Globals {
         };
         globals.set_shadow(frame, around.shadow);
         globals.set_fog(frame.fog);
-        globals.set_environment(frame, around.level_32);
+        globals.set_environment(frame);
         globals.set_floor(frame);
         globals.set_lights(&frame.lights);
         globals
@@ -102,6 +105,8 @@ impl Globals {
         self.shadow_from_world = fit.shadow_from_world;
         let texel = 1.0 / fit.map_size as f32;
         self.shadow = Vec4::new(1.0, texel, fit.texel, frame.shadows.strength.clamp(0.0, 1.0));
+        let softness = frame.shadows.softness.clamp(0.0, 1.0);
+        self.shadow_soft = Vec4::new(softness * fit.depth * 0.5, 0.0, 0.0, 0.0);
     }
 
     fn set_fog(&mut self, fog: Fog) {
@@ -117,12 +122,14 @@ impl Globals {
         self.fog = values;
     }
 
-    fn set_environment(&mut self, frame: &Frame, level_32: u32) {
+    fn set_environment(&mut self, frame: &Frame) {
         let brightness = match frame.background {
             Background::Sky(brightness) => brightness,
             _ => 1.0,
         };
-        self.environment = Vec4::new(level_32 as f32, brightness, 0.0, 0.0);
+        self.environment = Vec4::new(0.0, brightness, frame.tone.number(), 0.0);
+        let (sin, cos) = frame.environment_rotation.sin_cos();
+        self.environment_turn = Vec4::new(cos, sin, 0.0, 0.0);
         match &frame.environment {
             Environment::Sky(sky) => {
                 self.zenith = sky.zenith.extend(0.0);

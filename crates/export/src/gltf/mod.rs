@@ -20,6 +20,7 @@ mod influence;
 mod json;
 mod keys;
 mod layout;
+mod layers;
 mod light;
 mod material;
 mod mesh;

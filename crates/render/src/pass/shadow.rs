@@ -68,6 +68,7 @@ pub(crate) fn fit(frame: &Frame, seen: &[bool]) -> Option<ShadowFit> {
         shadow_from_world: clip_from_light * light_from_world,
         texel: size / frame.shadows.map_size as f32,
         map_size: frame.shadows.map_size,
+        depth: (near - far + 2.0 * margin) / size,
     })
 }
 
@@ -86,8 +87,8 @@ pub(crate) fn draw(brush: &mut Brush<'_, '_>, crowd: Crowd<'_>) {
                 continue;
             }
             let mask = material.alpha_mode != AlphaMode::Opaque;
-            let maps = if mask { scene.maps() & 1 } else { 0 };
             let dual = scene.has_dual();
+            let maps = scene.maps();
             brush.set(Key { dual, mask, maps, ..Key::new(Shader::Shadow, 1) });
             brush.pass.set_bind_group(3, &material.bind_group, &[]);
             brush.pass.draw_indexed(part.indices.clone(), 0, rows.clone());
