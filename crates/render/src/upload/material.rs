@@ -176,7 +176,7 @@ fn instead(map: usize, material: &Material) -> Neutral {
     let white = material.base_color.truncate().min_element() > 0.8;
     match map {
         0 if white => Neutral::Grey,
-        2 => Neutral::Flat,
+        _ if maps::is_normal(map) => Neutral::Flat,
         4 => Neutral::Black,
         _ => Neutral::White,
     }
