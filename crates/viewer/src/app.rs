@@ -10,14 +10,14 @@ use sinew::render::Gpu;
 
 use crate::keys::{self, Action};
 use crate::load::{Base, Diagnostic, Job};
+use crate::panels;
+use crate::stage::Stage;
+use crate::state::{How, Request, State};
 use crate::system::filming::Filming;
 use crate::system::loader::Loader;
 use crate::system::lost::Lost;
 use crate::system::remember::{self, Kept};
 use crate::system::watch::Watch;
-use crate::panels;
-use crate::stage::Stage;
-use crate::state::{How, Request, State};
 use crate::{Open, Options, theme};
 
 /// Seconds between two looks at the files, and at what is to be kept.

@@ -41,13 +41,11 @@ impl Engine {
         backend: String,
     ) -> Result<Engine, JsError> {
         let webgl = backend == "webgl";
-        let backends =
-            if webgl { wgpu::Backends::GL } else { wgpu::Backends::BROWSER_WEBGPU };
+        let backends = if webgl { wgpu::Backends::GL } else { wgpu::Backends::BROWSER_WEBGPU };
         let canvas = wgpu::SurfaceTarget::OffscreenCanvas(canvas);
         let (gpu, surface) = Gpu::open_on(canvas, backends).await?;
         let renderer = Renderer::new(&gpu);
-        let engine =
-            Self { gpu, surface, size: (0, 0), renderer, targets: Vec::new(), webgl };
+        let engine = Self { gpu, surface, size: (0, 0), renderer, targets: Vec::new(), webgl };
         engine.gpu.health().check()?;
         Ok(engine)
     }

@@ -19,7 +19,10 @@ pub(crate) fn facts(model: &Model, scene: &Scene) -> JsValue {
     js::object([
         ("name", model.name.as_str().into()),
         ("format", model.format.name().into()),
-        ("clips", js::array(clips.map(|(clip, source)| clip_facts(clip, &source.file, &source.fit)))),
+        (
+            "clips",
+            js::array(clips.map(|(clip, source)| clip_facts(clip, &source.file, &source.fit))),
+        ),
         ("joints", js::array(scene.skeleton().nodes().iter().map(joint_facts))),
         ("morphs", morphs(scene)),
         ("cameras", js::array(scene.cameras.iter().map(|camera| camera.name.as_str().into()))),
@@ -77,11 +80,7 @@ fn morphs(scene: &Scene) -> JsValue {
         (0..instance.weights.len()).map(move |target| {
             let name = names.get(target).filter(|name| !name.is_empty());
             let name = name.cloned().unwrap_or_else(|| format!("morph {target}"));
-            js::object([
-                ("name", name.into()),
-                ("instance", at.into()),
-                ("target", target.into()),
-            ])
+            js::object([("name", name.into()), ("instance", at.into()), ("target", target.into())])
         })
     });
     js::array(all)

@@ -70,13 +70,18 @@ impl Viewer {
     /// # Errors
     /// When there is no such joint.
     #[wasm_bindgen(js_name = rotateJoint)]
-    pub fn rotate_joint(&mut self, joint: usize, rotation: Option<Vec<f32>>) -> Result<(), JsError> {
+    pub fn rotate_joint(
+        &mut self,
+        joint: usize,
+        rotation: Option<Vec<f32>>,
+    ) -> Result<(), JsError> {
         let joint = self.known_joint(joint)?;
         self.drop_modifier(&What::Override(joint));
         if let Some([x, y, z, w]) = rotation.as_deref() {
             let rotate = Quat::from_xyzw(*x, *y, *z, *w);
             if rotate.is_finite() && rotate.length_squared() > 1e-12 {
-                let change = JointOverride { rotate: rotate.normalize(), ..JointOverride::new(joint) };
+                let change =
+                    JointOverride { rotate: rotate.normalize(), ..JointOverride::new(joint) };
                 self.add_modifier(What::Override(joint), Modifier::Joint(change));
             }
         }

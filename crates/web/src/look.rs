@@ -83,7 +83,8 @@ impl Viewer {
             Environment::default()
         } else {
             let image = Equirect::from_srgb(width, height, &rgba);
-            let image = image.ok_or_else(|| JsError::new("the environment's image has no pixels"))?;
+            let image =
+                image.ok_or_else(|| JsError::new("the environment's image has no pixels"))?;
             Environment::Equirect(Arc::new(image))
         };
         Ok(())
@@ -120,7 +121,8 @@ impl Viewer {
     }
 
     fn show_weights(&mut self) {
-        let first = self.actor().scene().skins.first().and_then(|skin| skin.joints.first().copied());
+        let first =
+            self.actor().scene().skins.first().and_then(|skin| skin.joints.first().copied());
         let heat = if self.look.weights { self.look.chosen.or(first) } else { None };
         self.member_mut().heat = heat;
     }
@@ -174,8 +176,7 @@ impl Viewer {
         }
         let scene = actor.scene();
         let found = walker(scene, clip.index());
-        let trail =
-            found.map(|joint| (clip, joint, Trail::of_clip(scene, clip.index(), joint)));
+        let trail = found.map(|joint| (clip, joint, Trail::of_clip(scene, clip.index(), joint)));
         self.look.trail = trail;
     }
 }

@@ -6,8 +6,8 @@ use super::App;
 use crate::Options;
 use crate::load::{Base, Job, Outcome};
 use crate::model::Source;
-use crate::system::loader::{Loader, Progress};
 use crate::state::{How, State};
+use crate::system::loader::{Loader, Progress};
 
 /// What the viewer was started with. Without a model's file, clips and graphs are for the one that is open.
 pub(super) fn first_jobs(options: Options, state: &State) -> Vec<Job> {

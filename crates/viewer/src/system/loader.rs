@@ -61,10 +61,7 @@ impl Loader {
                 Ok(News::Doing(doing)) => self.doing = doing,
                 Ok(News::Done(outcome)) => return Progress::Done(outcome),
                 Err(TryRecvError::Empty) => {
-                    return Progress::Working(
-                        self.doing.clone(),
-                        (now() - self.since) as f32,
-                    );
+                    return Progress::Working(self.doing.clone(), (now() - self.since) as f32);
                 }
                 // The reader never panics; should it, the window lives on.
                 Err(TryRecvError::Disconnected) => {

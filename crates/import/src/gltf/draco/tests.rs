@@ -2,7 +2,8 @@
 
 use super::*;
 use draco_core::{
-    DataType, EncoderBuffer, EncoderOptions, FaceIndex, GeometryAttributeType, Mesh, MeshEncoder, PointAttribute, PointIndex,
+    DataType, EncoderBuffer, EncoderOptions, FaceIndex, GeometryAttributeType, Mesh, MeshEncoder,
+    PointAttribute, PointIndex,
 };
 
 const SIDE: u32 = 9;
