@@ -47,9 +47,9 @@ impl Viewer {
             None => Motion::Rest,
         };
         let how = if fade > 0.0 { Transition::fade(fade) } else { Transition::Cut };
-        self.playing.machines.clear();
-        self.playing.states.clear();
-        self.playing.loops = 0;
+        let ends_left = self.playing.ends_left;
+        self.playing.forget();
+        self.playing.ends_left = ends_left;
         self.actor_mut().start(motion, how);
     }
 
