@@ -77,7 +77,6 @@ impl Stage {
     }
 
     /// Another one on the same device, with what is uploaded already: for what draws beside the window.
-    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn beside(&self, state: &State) -> Result<Self, RenderError> {
         let mut other = Self { apart: true, ..Self::new(self.gpu.clone(), self.format)? };
         // What a clip drives is in the uploaded materials; two times at once need two of them.
@@ -96,7 +95,6 @@ impl Stage {
     }
 
     /// Gives the device up, as a driver may at any time.
-    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn lose(&self) {
         self.gpu.device.destroy();
         let _ = self.gpu.device.poll(wgpu::PollType::Poll);
@@ -113,7 +111,6 @@ impl Stage {
     }
 
     /// The pixels of the image as it was drawn last.
-    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn read(&self) -> Result<Image, RenderError> {
         #[cfg(not(target_arch = "wasm32"))]
         return self.target.read(&self.gpu);

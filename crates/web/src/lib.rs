@@ -16,6 +16,7 @@ mod gif;
 mod hotspots;
 mod joints;
 mod js;
+mod layers;
 mod look;
 mod motion;
 mod pictures;

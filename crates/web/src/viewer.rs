@@ -7,9 +7,9 @@ use std::sync::Arc;
 use sinew::render::{Background, Frame, Gpu, RenderError, Renderer, UploadOptions};
 use sinew::scene::SkinMethod;
 use sinew::stage::Member;
-use sinew::{Model, Scene, Stage};
 #[cfg(feature = "full")]
 use sinew::{Fit, Options};
+use sinew::{Model, Scene, Stage};
 use wasm_bindgen::prelude::*;
 
 use crate::camera::Orbit;

@@ -60,10 +60,7 @@ impl Filming {
             }
             context.request_repaint();
         };
-        #[cfg(not(target_arch = "wasm32"))]
-        std::thread::spawn(work);
-        #[cfg(target_arch = "wasm32")]
-        work();
+        super::run(work);
         Self { result, shared, frames }
     }
 

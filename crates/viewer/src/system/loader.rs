@@ -47,10 +47,7 @@ impl Loader {
             let _ = sender.send(News::Done(Box::new(outcome)));
             context.request_repaint();
         };
-        #[cfg(not(target_arch = "wasm32"))]
-        std::thread::spawn(work);
-        #[cfg(target_arch = "wasm32")]
-        work();
+        super::run(work);
         Self { news, since: now(), doing: String::new() }
     }
 

@@ -9,3 +9,15 @@ pub(crate) mod loader;
 pub(crate) mod lost;
 pub(crate) mod remember;
 pub(crate) mod watch;
+
+/// Does work that takes a while on a thread of its own.
+#[cfg(not(target_arch = "wasm32"))]
+fn run(work: impl FnOnce() + Send + 'static) {
+    std::thread::spawn(work);
+}
+
+/// A browser has no threads for us: it is done at once.
+#[cfg(target_arch = "wasm32")]
+fn run(work: impl FnOnce()) {
+    work();
+}
