@@ -75,9 +75,9 @@ def main() -> None:
 
     import sinew.ray
 
-    ray.init(num_cpus=args.workers, include_dashboard=False, log_to_driver=False)
-    # Workers share the cores: each takes one.
-    os.environ.setdefault("RAYON_NUM_THREADS", "1")
+    # Workers share the cores: each takes one. One more is for reading and writing, which wait for the disk.
+    environment = {"env_vars": {"RAYON_NUM_THREADS": "1"}}
+    ray.init(num_cpus=args.workers + 1, include_dashboard=False, log_to_driver=False, runtime_env=environment)
     begun = time.perf_counter()
     files = sinew.ray.read_files(folder / "bvh")
     rows = sinew.ray.retarget(files, onto=args.onto, rate=30, concurrency=args.workers).materialize()

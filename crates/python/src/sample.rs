@@ -168,15 +168,29 @@ fn write_matrix(axes: Option<&Axes>, form: Form, matrix: Affine3A, row: &mut [f3
     form.write_affine(axes.map_or(matrix, |axes| axes.matrix(matrix)), row);
 }
 
-/// Translations and quaternions, straight from the blocks.
+/// Translations and quaternions, straight from the blocks: whole ones first, then what is left of the last.
 fn write_blocks(blocks: &[Lanes], row: &mut [f32]) {
-    for (block, row) in blocks.iter().zip(row.chunks_mut(LANES * 7)) {
-        let [tx, ty, tz] = &block.translation;
-        let [rx, ry, rz, rw] = &block.rotation;
-        for (lane, out) in row.chunks_exact_mut(7).enumerate() {
-            out.copy_from_slice(&[
-                tx[lane], ty[lane], tz[lane], rx[lane], ry[lane], rz[lane], rw[lane],
-            ]);
-        }
+    let (whole, rest) = row.as_chunks_mut::<{ LANES * WIDTH }>();
+    let (full, last) = blocks.split_at(whole.len());
+    for (block, out) in full.iter().zip(whole) {
+        *out = side_by_side(block);
     }
+    if let Some(block) = last.first() {
+        rest.copy_from_slice(&side_by_side(block)[..rest.len()]);
+    }
+}
+
+/// Numbers of a translation and a quaternion.
+const WIDTH: usize = 7;
+
+#[inline(always)]
+fn side_by_side(block: &Lanes) -> [f32; LANES * WIDTH] {
+    let [tx, ty, tz] = &block.translation;
+    let [rx, ry, rz, rw] = &block.rotation;
+    let mut out = [0.0; LANES * WIDTH];
+    for lane in 0..LANES {
+        let numbers = [tx[lane], ty[lane], tz[lane], rx[lane], ry[lane], rz[lane], rw[lane]];
+        out[lane * WIDTH..(lane + 1) * WIDTH].copy_from_slice(&numbers);
+    }
+    out
 }

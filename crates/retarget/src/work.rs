@@ -261,7 +261,8 @@ impl<'a> Work<'a> {
     /// How far joints are at worst, half-way between two keys, from where the clip would have them; metres. Looked at
     /// where most happens from one key to the next.
     fn key_error(&self, stage: &mut Stage<'_>, plan: &Plan, drops: &[f32], made: &Made) -> f32 {
-        let spans = made.liveliest(MEASURED);
+        let mut spans = made.liveliest(MEASURED);
+        spans.retain(|&at| !self.is_cut(at));
         let times = &self.record.times;
         let middles = spans.iter().map(|&at| (times[at] + times[at + 1]) / 2.0).collect();
         let record = Record::new(self.clip, self.from, &self.map.from, middles);
@@ -279,6 +280,15 @@ impl<'a> Work<'a> {
             worst = worst.max(made.apart(&stage.figure, &between));
         }
         worst
+    }
+
+    /// Whether the clip goes on elsewhere at the next moment: captures often begin with a frame of some standing pose. No
+    /// motion leads from the one to the other, so none can be missed.
+    fn is_cut(&self, at: usize) -> bool {
+        let seconds = self.record.times[at + 1] - self.record.times[at];
+        let moved = self.record.places(at).iter().zip(self.record.places(at + 1));
+        let farthest = moved.map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+        self.ratio * farthest > CUT * self.leg * seconds
     }
 
     fn finish(&self, made: Made, slides: &Slides<'_>, key_error: f32) -> Retargeted {
@@ -320,6 +330,8 @@ impl<'a> Work<'a> {
     }
 }
 
+/// Faster than this no joint of a body moves; leg lengths a second.
+const CUT: f32 = 25.0;
 /// The error between keys is looked at in so many places.
 const MEASURED: usize = 200;
 

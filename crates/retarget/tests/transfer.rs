@@ -167,6 +167,47 @@ fn a_walk_goes_as_far_as_its_legs_are_long() {
 }
 
 #[test]
+fn keys_come_at_the_rate_asked_for_or_as_the_clip_has_them() {
+    let map = JointMap::find(ossi(), ossi()).expect("both have bodies");
+    let walk = ossi().clip("walk").expect("Ossi walks");
+    let rate = |rate| Options { rate, ..Options::default() };
+    let made = retarget(walk, ossi(), ossi(), &map, &rate(Some(20.0))).expect("it moves");
+    assert_eq!(made.quality.keys, 21);
+    assert!(made.clip.rotations.iter().all(|track| track.curve.times().len() == 21));
+    // A clip with 120 keys a second gets as many, not four times so.
+    let dense = retarget(walk, ossi(), ossi(), &map, &rate(Some(120.0))).expect("it moves");
+    let scene = with_clip(ossi(), dense.clip);
+    let again = retarget(&scene.clips[0], &scene, ossi(), &map, &Options::default());
+    assert_eq!(again.expect("it moves").quality.keys, 121);
+    let wrong = retarget(walk, ossi(), ossi(), &map, &rate(Some(f32::NAN)));
+    assert!(wrong.is_err_and(|error| error.to_string().contains("found NaN")));
+}
+
+#[test]
+fn a_first_frame_of_another_pose_is_no_error_between_keys() {
+    let map = JointMap::find(ossi(), ossi()).expect("both have bodies");
+    let walk = ossi().clip("walk").expect("Ossi walks");
+    let options = Options { rate: Some(120.0), ..Options::default() };
+    let mut clip = retarget(walk, ossi(), ossi(), &map, &options).expect("it moves").clip;
+    let slower = Options { rate: Some(30.0), ..Options::default() };
+    let error = |clip: &Clip| {
+        let scene = with_clip(ossi(), clip.clone());
+        let made = retarget(&scene.clips[0], &scene, ossi(), &map, &slower).expect("it moves");
+        made.quality.key_error
+    };
+    let before = error(&clip);
+    // Captures often begin with a frame of the body elsewhere.
+    for track in &mut clip.translations {
+        track.curve.values_mut()[0] += Vec3::new(1.4, 0.0, 0.0);
+    }
+    for track in &mut clip.rotations {
+        track.curve.values_mut()[0] = ossi().skeleton().node(track.joint).rest.rotation;
+    }
+    let after = error(&clip);
+    assert!(after < before + 0.001, "{after} m for {before} m");
+}
+
+#[test]
 fn a_loop_stays_closed() {
     let to = Variant { rename: mixamo, rest: t_pose, length: child, ..Variant::default() }.scene();
     let made = onto("walk", &to);

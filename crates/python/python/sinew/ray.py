@@ -109,7 +109,10 @@ def retarget(
     batch_size: int = 16,
     **options: Any,
 ) -> ray.data.Dataset:
-    """The same, with every clip retargeted onto a character. A pool of `concurrency` actors opens it once each."""
+    """The same, with every clip retargeted onto a character. A pool of `concurrency` actors opens it once each.
+
+    Every actor takes a CPU of the cluster; leave at least one for reading and writing.
+    """
     arguments = dict(onto=os.fspath(onto), rate=rate, plant_feet=plant_feet, joints=joints, space=space, form=form, options=options)
     return files.map_batches(
         _Retargeter, fn_constructor_kwargs=arguments, concurrency=concurrency, batch_size=batch_size, batch_format="pyarrow"
