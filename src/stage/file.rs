@@ -22,12 +22,15 @@ pub(super) struct SceneFile {
     pub(super) ambient: Option<Ambient>,
     pub(super) sky: Option<Sky>,
     pub(super) theme: Option<Spanned<String>>,
+    pub(super) environment: Option<Environment>,
     pub(super) background: Option<Spanned<String>>,
     pub(super) fog: Option<Fog>,
     pub(super) terrain: Option<Terrain>,
     pub(super) floor: Option<Floor>,
     pub(super) camera: Option<Spanned<Camera>>,
     pub(super) exposure: Option<Positive>,
+    pub(super) tone: Option<Spanned<String>>,
+    pub(super) occlusion: Option<Spanned<String>>,
 }
 
 /// `[[model]]`
@@ -109,6 +112,16 @@ pub(super) struct Sky {
     pub(super) sun: Option<Triple>,
     pub(super) sun_color: Option<Color>,
     pub(super) strength: Option<Amount>,
+}
+
+/// `[environment]`
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Environment {
+    pub(super) file: Spanned<String>,
+    pub(super) strength: Option<Amount>,
+    /// In degrees about Y.
+    pub(super) rotation: Option<Finite>,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use sinew_import::{Beside, ErrorKind, Files, ImportError, Imported, Options, Place, plain_name};
-use sinew_render::{Background, Environment, Equirect, Fog, Sky};
+use sinew_render::{Background, Environment, Fog, Sky};
 use sinew_scene::{ClipId, Scene};
 use toml::Spanned;
 
@@ -265,14 +265,18 @@ impl Reader<'_> {
     }
 
     fn surroundings(&mut self, scene: &SceneFile) -> Result<(), ImportError> {
-        let environment = scene.sky.as_ref().map(|sky| self.environment(sky)).transpose()?;
+        let environment = scene.sky.as_ref().map(|sky| self.sky(sky)).transpose()?;
+        let around_all = scene.environment.as_ref().map(|own| self.image(&own.file)).transpose()?;
         let background = match &scene.background {
             Some(words) => Some(self.background(words)?),
             None => environment.as_ref().map(|_| Background::Sky(1.0)),
         };
+        let tone = self.word(scene.tone.as_ref())?;
+        let occlusion = self.word(scene.occlusion.as_ref())?;
         self.stage.surroundings = self.studio(scene)?;
         let around = &mut self.stage.surroundings;
-        if !scene.light.is_empty() || scene.ambient.is_some() {
+        // Light from an image is enough; lamps are those that the file has.
+        if !scene.light.is_empty() || scene.ambient.is_some() || around_all.is_some() {
             around.lights = scene.light.iter().map(light).collect();
         }
         if let Some(ambient) = &scene.ambient {
@@ -285,9 +289,16 @@ impl Reader<'_> {
         if let Some(strength) = scene.sky.as_ref().and_then(|sky| sky.strength) {
             around.environment_strength = strength.0;
         }
+        if let (Some(environment), Some(own)) = (around_all, &scene.environment) {
+            around.environment = environment;
+            around.environment_strength = own.strength.map_or(1.0, |strength| strength.0);
+            around.environment_rotation = own.rotation.map_or(0.0, |turn| turn.0.to_radians());
+        }
         around.background = background.unwrap_or(around.background);
         around.fog = scene.fog.as_ref().map_or(Fog::None, fog);
         around.exposure = scene.exposure.map_or(1.0, |exposure| exposure.0);
+        around.tone = tone.unwrap_or_default();
+        around.occlusion = occlusion.unwrap_or_default();
         around.floor = match (around.theme, &scene.floor) {
             (Some(_), None) => None,
             (_, own) => Some(floor(own.as_ref())),
@@ -295,9 +306,9 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn environment(&self, sky: &file::Sky) -> Result<Environment, ImportError> {
+    fn sky(&self, sky: &file::Sky) -> Result<Environment, ImportError> {
         if let Some(name) = &sky.image {
-            return self.image(name).map(|image| Environment::Equirect(Arc::new(image)));
+            return self.image(name);
         }
         let usual = Sky::default();
         let or = |color: Option<Color>, usual: Vec3| color.map_or(usual, |color| color.0);
@@ -311,21 +322,13 @@ impl Reader<'_> {
         }))
     }
 
-    #[cfg(feature = "images")]
-    fn image(&self, name: &Spanned<String>) -> Result<Equirect, ImportError> {
+    /// Light from an image all around.
+    fn image(&self, name: &Spanned<String>) -> Result<Environment, ImportError> {
         let (plain, bytes) = self.fetch(name)?;
-        let unusable = |why: String| {
-            self.wrong(name, ErrorKind::Malformed, format!("cannot use \"{plain}\": {why}"))
-        };
-        let pixels = sinew_import::image::decode(&bytes).map_err(unusable)?;
-        Equirect::from_srgb(pixels.width, pixels.height, &pixels.rgba)
-            .ok_or_else(|| unusable("the image is empty".into()))
-    }
-
-    #[cfg(not(feature = "images"))]
-    fn image(&self, name: &Spanned<String>) -> Result<Equirect, ImportError> {
-        let message = "this build of Sinew does not decode images";
-        Err(self.wrong(name, ErrorKind::Unsupported, message))
+        super::read_environment(&bytes).map_err(|(place, why)| {
+            let message = format!("cannot use \"{plain}\": {place}: {why}");
+            self.wrong(name, ErrorKind::Malformed, message)
+        })
     }
 
     /// The studio that the file asks for, or has where it says nothing of light; else plain daylight.
@@ -337,6 +340,7 @@ impl Reader<'_> {
             return theme.get_ref().parse().map(Surroundings::studio).map_err(wrong);
         }
         let lit = !scene.light.is_empty() || scene.ambient.is_some() || scene.sky.is_some();
+        let lit = lit || scene.environment.is_some();
         let outside = scene.fog.is_some() || scene.terrain.is_some();
         Ok(if lit || outside { Surroundings::daylight() } else { Surroundings::default() })
     }
@@ -351,6 +355,16 @@ impl Reader<'_> {
                 },
             ),
         }
+    }
+
+    /// What one of some words means.
+    fn word<T: std::str::FromStr<Err = String>>(
+        &self,
+        word: Option<&Spanned<String>>,
+    ) -> Result<Option<T>, ImportError> {
+        let Some(word) = word else { return Ok(None) };
+        let read = word.get_ref().parse();
+        read.map(Some).map_err(|message: String| self.wrong(word, ErrorKind::Malformed, message))
     }
 
     fn camera(&mut self, camera: &Spanned<file::Camera>) -> Result<(), ImportError> {

@@ -1,7 +1,7 @@
 //! Light, sky, fog and floor of a stage, and the eye that a scene file asks for.
 
 use glam::Vec3;
-use sinew_render::{Background, Environment, Floor, Fog, Frame, Light, View};
+use sinew_render::{Background, Environment, Floor, Fog, Frame, Light, Occlusion, Tone, View};
 
 use super::Theme;
 
@@ -24,6 +24,10 @@ pub struct Surroundings {
     pub fog: Fog,
     /// Times all light.
     pub exposure: f32,
+    /// How light becomes what a screen can show.
+    pub tone: Tone,
+    /// Whether parts of the stage hide the environment's light from each other.
+    pub occlusion: Occlusion,
     /// The plane under everything; `None` leaves the choice to whoever shows the stage.
     pub floor: Option<Floor>,
     /// How dark the main light's shadow is, from 0 to 1.
@@ -52,14 +56,14 @@ impl Surroundings {
             background: Background::default(),
             fog: Fog::None,
             exposure: 1.0,
+            tone: Tone::default(),
+            occlusion: Occlusion::default(),
             floor: None,
             shadow_strength: 1.0,
             theme: None,
         }
     }
-}
 
-impl Surroundings {
     /// Gives a frame this light, sky, fog and floor.
     pub fn apply(&self, frame: &mut Frame) {
         frame.lights.clone_from(&self.lights);
@@ -70,6 +74,8 @@ impl Surroundings {
         frame.background = self.background;
         frame.fog = self.fog;
         frame.exposure = self.exposure;
+        frame.tone = self.tone;
+        frame.occlusion = self.occlusion;
         frame.floor = self.floor.unwrap_or(Floor::NONE);
         frame.shadows.strength = self.shadow_strength;
     }

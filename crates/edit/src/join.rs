@@ -118,14 +118,7 @@ fn move_ids(parts: &mut SceneParts, by: &Counts) {
         *joint = by.joint(*joint);
     }
     for material in &mut parts.materials {
-        let uses = [
-            &mut material.base_color_texture,
-            &mut material.metallic_roughness_texture,
-            &mut material.normal_texture,
-            &mut material.occlusion_texture,
-            &mut material.emissive_texture,
-        ];
-        for used in uses.into_iter().flatten() {
+        for used in material.textures_mut() {
             used.texture = TextureId::new(used.texture.index() + by.textures);
         }
     }

@@ -23,6 +23,8 @@ mod finish;
 #[cfg(any(feature = "collada", feature = "fbx"))]
 mod fit;
 mod format;
+#[cfg(feature = "images")]
+pub mod hdr;
 pub mod image;
 mod keys;
 mod note;

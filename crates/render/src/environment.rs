@@ -5,13 +5,15 @@
 
 mod cube;
 mod harmonics;
+mod tone;
 
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 
-pub(crate) use cube::{CubeLevels, LEVELS_BELOW};
-pub(crate) use harmonics::harmonics;
+pub(crate) use cube::{CubeLevels, ROUGHNESS};
+pub(crate) use harmonics::{HARMONICS, harmonics, irradiance};
+pub use tone::Tone;
 
 /// A sky made of three colours and a sun.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,7 +57,9 @@ impl Sky {
     }
 }
 
-/// An image of everything around, as wide as it is round: its middle is seen along -Z.
+/// An image of everything around (equirectangular), with Y up: its middle is seen along +X, its right quarter along +Z, its left
+/// quarter along -Z and both edges along -X, as three.js reads it. For a direction of unit length
+/// `u = 0.5 + atan2(z, x) / 2π`, `v = 0.5 - asin(y) / π`, `u` from the left and `v` from the top.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Equirect {
     /// In pixels; usually twice the height.
@@ -76,9 +80,37 @@ impl Equirect {
         whole.then(|| Self { width, height, pixels: rgba.chunks_exact(4).map(pixel).collect() })
     }
 
+    /// From linear red, green and blue, three numbers a pixel, rows from the top; `None` when there are not `width · height`.
+    #[must_use]
+    pub fn from_linear(width: u32, height: u32, rgb: &[f32]) -> Option<Self> {
+        let count = width as usize * height as usize * 3;
+        let whole = count > 0 && rgb.len() == count;
+        let pixel = |p: &[f32]| Vec3::new(p[0], p[1], p[2]);
+        whole.then(|| Self { width, height, pixels: rgb.chunks_exact(3).map(pixel).collect() })
+    }
+
+    /// At half its size as often as it takes to be no wider than `width`.
+    fn fitted(&self, width: u32) -> std::borrow::Cow<'_, Self> {
+        let mut fitted = std::borrow::Cow::Borrowed(self);
+        while fitted.width > width && fitted.height > 1 {
+            fitted = std::borrow::Cow::Owned(fitted.halved());
+        }
+        fitted
+    }
+
+    fn halved(&self) -> Self {
+        let (width, height) = (self.width / 2, self.height / 2);
+        let at = |x: u32, y: u32| self.pixels[(y * self.width + x) as usize];
+        let mean = |index: u32| {
+            let (x, y) = (index % width * 2, index / width * 2);
+            (at(x, y) + at(x + 1, y) + at(x, y + 1) + at(x + 1, y + 1)) * 0.25
+        };
+        Self { width, height, pixels: (0..width * height).map(mean).collect() }
+    }
+
     fn color(&self, direction: Vec3) -> Vec3 {
         use std::f32::consts::{PI, TAU};
-        let u = 0.5 + direction.x.atan2(-direction.z) / TAU;
+        let u = 0.5 + direction.z.atan2(direction.x) / TAU;
         let v = direction.y.clamp(-1.0, 1.0).acos() / PI;
         let size = Vec2::new(self.width as f32, self.height as f32);
         let at = Vec2::new(u, v) * size - 0.5;
@@ -111,6 +143,22 @@ pub enum Environment {
     Equirect(Arc<Equirect>),
     /// Six images.
     Cube(Arc<CubeImage>),
+}
+
+impl Environment {
+    /// An image all around, from linear red, green and blue: three numbers a pixel, rows from the top. See [`Equirect`] for
+    /// which part of it is seen where; `None` when there are not `width · height` pixels.
+    ///
+    /// ```
+    /// use sinew_render::Environment;
+    /// let white = Environment::from_equirect(2, 1, &[1.0; 6]);
+    /// assert!(white.is_some());
+    /// assert!(Environment::from_equirect(2, 1, &[1.0; 5]).is_none());
+    /// ```
+    #[must_use]
+    pub fn from_equirect(width: u32, height: u32, rgb: &[f32]) -> Option<Self> {
+        Equirect::from_linear(width, height, rgb).map(|image| Self::Equirect(Arc::new(image)))
+    }
 }
 
 impl Default for Environment {

@@ -15,7 +15,7 @@ use sinew_deform::{Bounds, rigid_part};
 use sinew_scene::SkinMethod;
 
 use crate::overlay::Overlay;
-use crate::{Background, Camera, Environment, Fog, GpuScene, Light};
+use crate::{Background, Camera, Environment, Fog, GpuScene, Light, Occlusion, Tone};
 
 use batches::mode;
 pub(crate) use batches::{Batch, Batches, Row};
@@ -110,10 +110,14 @@ pub struct Frame {
     pub fog: Fog,
     /// Times all light.
     pub exposure: f32,
+    /// How light becomes what a screen can show.
+    pub tone: Tone,
     /// The plane under everything.
     pub floor: Floor,
     /// Of the main light.
     pub shadows: Shadows,
+    /// Whether parts of the scene hide the environment's light from each other.
+    pub occlusion: Occlusion,
     /// Whether edges are drawn over surfaces.
     pub wireframe: bool,
     /// Whether surfaces are drawn.
@@ -166,8 +170,10 @@ impl Frame {
             background: Background::default(),
             fog: Fog::None,
             exposure: 1.0,
+            tone: Tone::default(),
             floor: Floor::default(),
             shadows: Shadows::default(),
+            occlusion: Occlusion::default(),
             wireframe: false,
             surfaces: true,
             overlay: Overlay::default(),

@@ -4,7 +4,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec3, Vec4};
 use sinew_scene::LightKind;
 
-use crate::environment::Environment;
+use crate::environment::{Environment, HARMONICS};
 use crate::{Background, Fog, Frame, Lens, Light};
 
 /// As many lights as a shader goes through.
@@ -38,6 +38,7 @@ pub(crate) struct Globals {
     pub(crate) sun_color: Vec4,
     pub(crate) ambient: Vec4,
     pub(crate) environment: Vec4,
+    pub(crate) environment_turn: Vec4,
     pub(crate) shadow: Vec4,
     pub(crate) counts: [u32; 4],
     pub(crate) floor: Vec4,
@@ -45,7 +46,7 @@ pub(crate) struct Globals {
     pub(crate) floor_middle: Vec4,
     pub(crate) backdrop_middle: Vec4,
     pub(crate) backdrop_edge: Vec4,
-    pub(crate) harmonics: [Vec4; 9],
+    pub(crate) harmonics: [Vec4; HARMONICS],
     pub(crate) lights: [LightUniform; MOST_LIGHTS],
 }
 
@@ -64,8 +65,7 @@ pub(crate) struct Around {
     pub(crate) width: u32,
     pub(crate) height: u32,
     pub(crate) shadow: Option<ShadowFit>,
-    pub(crate) harmonics: [Vec4; 9],
-    pub(crate) level_32: u32,
+    pub(crate) harmonics: [Vec4; HARMONICS],
 }
 
 impl Globals {
@@ -91,7 +91,7 @@ impl Globals {
         };
         globals.set_shadow(frame, around.shadow);
         globals.set_fog(frame.fog);
-        globals.set_environment(frame, around.level_32);
+        globals.set_environment(frame);
         globals.set_floor(frame);
         globals.set_lights(&frame.lights);
         globals
@@ -117,12 +117,14 @@ impl Globals {
         self.fog = values;
     }
 
-    fn set_environment(&mut self, frame: &Frame, level_32: u32) {
+    fn set_environment(&mut self, frame: &Frame) {
         let brightness = match frame.background {
             Background::Sky(brightness) => brightness,
             _ => 1.0,
         };
-        self.environment = Vec4::new(level_32 as f32, brightness, 0.0, 0.0);
+        self.environment = Vec4::new(0.0, brightness, frame.tone.number(), 0.0);
+        let (sin, cos) = frame.environment_rotation.sin_cos();
+        self.environment_turn = Vec4::new(cos, sin, 0.0, 0.0);
         match &frame.environment {
             Environment::Sky(sky) => {
                 self.zenith = sky.zenith.extend(0.0);

@@ -39,8 +39,10 @@ struct Globals {
     sun_color: vec4<f32>,
     // Ambient light that comes from everywhere; w: strength of the environment
     ambient: vec4<f32>,
-    // x: the cube map's level 32 pixels wide, y: brightness of the sky as background
+    // y: brightness of the sky as background, z: kind of tone mapping
     environment: vec4<f32>,
+    // Cosine and sine of the environment's rotation about Y.
+    environment_turn: vec4<f32>,
     // x: 1 when there are shadows, y: one over the map's size, z: a texel in metres, w: strength
     shadow: vec4<f32>,
     // x: how many lights
@@ -54,7 +56,7 @@ struct Globals {
     backdrop_middle: vec4<f32>,
     backdrop_edge: vec4<f32>,
     // Irradiance over pi, as spherical harmonics.
-    harmonics: array<vec4<f32>, 9>,
+    harmonics: array<vec4<f32>, 18>,
     lights: array<Light, 16>,
 }
 

@@ -25,6 +25,7 @@
 //! ```
 
 mod camera;
+mod dfg;
 mod environment;
 mod error;
 mod frame;
@@ -34,6 +35,8 @@ mod gpu;
 mod labels;
 mod letters;
 mod light;
+mod maps;
+mod occlusion;
 mod overlay;
 mod pass;
 #[cfg(not(target_arch = "wasm32"))]
@@ -56,7 +59,7 @@ mod upload;
 mod tests;
 
 pub use camera::{Camera, Lens, View};
-pub use environment::{Background, CubeImage, Environment, Equirect, Fog, Sky};
+pub use environment::{Background, CubeImage, Environment, Equirect, Fog, Sky, Tone};
 pub use error::RenderError;
 pub use frame::{
     ActorView, CrowdInstance, Floor, Frame, FramePalette, GpuPalettes, MeshInstance, RestPose,
@@ -66,6 +69,7 @@ pub use frustum::Frustum;
 pub use gpu::{Gpu, Health};
 pub use labels::Labels;
 pub use light::Light;
+pub use occlusion::Occlusion;
 pub use overlay::{Bone, BoneStyle, Line, Overlay};
 pub use pass::blit::Blit;
 #[cfg(not(target_arch = "wasm32"))]

@@ -1,36 +1,82 @@
-// Light on a surface: metallic-roughness with GGX, Smith and Schlick; ambient light from the environment.
+// Light of lamps on a surface: metallic-roughness with GGX, Smith and Schlick; coat and cloth over it.
 
-const PI = 3.14159265;
+fn ggx(n_h: f32, roughness: f32) -> f32 {
+    let alpha = roughness * roughness;
+    let square = alpha * alpha;
+    let spread = n_h * n_h * (square - 1.0) + 1.0;
+    return square / (PI * spread * spread);
+}
 
-struct Surface {
-    world: vec3<f32>,
-    normal: vec3<f32>,
-    // The triangle's own side, for shadows.
-    flat_normal: vec3<f32>,
-    to_eye: vec3<f32>,
-    diffuse: vec3<f32>,
-    // Reflected at right angles.
-    facing: vec3<f32>,
-    roughness: f32,
-    occlusion: f32,
+// Height-correlated Smith, with the 1 / (4 n_l n_v) folded in.
+fn smith(n_l: f32, n_v: f32, roughness: f32) -> f32 {
+    let alpha = roughness * roughness;
+    let square = alpha * alpha;
+    return 0.5 / (n_l * sqrt(n_v * n_v * (1.0 - square) + square)
+        + n_v * sqrt(n_l * n_l * (1.0 - square) + square) + 1e-5);
+}
+
+// Facets and what they hide, stretched along one direction; KHR_materials_anisotropy.
+fn stretched(surface: Surface, to_light: vec3<f32>, half_way: vec3<f32>, n_l: f32, n_v: f32) -> f32 {
+    let across = cross(surface.normal, surface.stretch.xyz);
+    let alpha = surface.roughness * surface.roughness;
+    let along = mix(alpha, 1.0, surface.stretch.w * surface.stretch.w);
+    let sides = vec3(
+        alpha * dot(surface.stretch.xyz, half_way),
+        along * dot(across, half_way),
+        along * alpha * dot(surface.normal, half_way),
+    );
+    let part = along * alpha / dot(sides, sides);
+    let facets = along * alpha * part * part / PI;
+    let seen = n_l * length(vec3(
+        along * dot(surface.stretch.xyz, surface.to_eye),
+        alpha * dot(across, surface.to_eye),
+        n_v,
+    ));
+    let lit = n_v * length(vec3(
+        along * dot(surface.stretch.xyz, to_light),
+        alpha * dot(across, to_light),
+        n_l,
+    ));
+    return facets * 0.5 / (seen + lit + 1e-5);
 }
 
 // Radiance towards the eye per unit of irradiance from `to_light`.
 fn reflected(surface: Surface, to_light: vec3<f32>) -> vec3<f32> {
     let half_way = normalize(to_light + surface.to_eye);
-    let n_l = saturate(dot(surface.normal, to_light));
+    let side = dot(surface.normal, to_light);
+    let n_l = saturate(side);
     let n_v = max(dot(surface.normal, surface.to_eye), 1e-4);
     let n_h = saturate(dot(surface.normal, half_way));
     let l_h = saturate(dot(to_light, half_way));
-    let alpha = surface.roughness * surface.roughness;
-    let square = alpha * alpha;
-    let spread = n_h * n_h * (square - 1.0) + 1.0;
-    let ggx = square / (PI * spread * spread);
-    // Height-correlated Smith, with the 1 / (4 n_l n_v) folded in.
-    let smith = 0.5 / (n_l * sqrt(n_v * n_v * (1.0 - square) + square)
-        + n_v * sqrt(n_l * n_l * (1.0 - square) + square) + 1e-5);
-    let schlick = surface.facing + (1.0 - surface.facing) * pow(1.0 - l_h, 5.0);
-    return (surface.diffuse / PI * (1.0 - schlick) + schlick * ggx * smith) * n_l;
+    var facets = ggx(n_h, surface.roughness) * smith(n_l, n_v, surface.roughness);
+    if HAS_ANISOTROPY {
+        facets = stretched(surface, to_light, half_way, n_l, n_v);
+    }
+    let fresnel = schlick(surface.facing, surface.grazing, l_h);
+    // What bounces between facets, as a share more; E. Turquin (2019).
+    let both = dfg(n_v, surface.roughness).xy;
+    let more = 1.0 + surface.facing * (1.0 / max(both.x + both.y, 0.1) - 1.0);
+    var sum = (surface.diffuse / PI * (1.0 - largest(fresnel)) + fresnel * more * facets) * n_l;
+    if HAS_DIFFUSE_TRANSMISSION {
+        let front = surface.diffuse / PI * (1.0 - largest(fresnel)) * n_l * surface.through.w;
+        sum += surface.through.rgb * (surface.through.w * saturate(-side) / PI) - front;
+    }
+    if HAS_SHEEN {
+        let alpha = max(surface.sheen_roughness * surface.sheen_roughness, 0.005);
+        let sine = sqrt(max(1.0 - n_h * n_h, 0.0));
+        let charlie = (2.0 + 1.0 / alpha) * pow(sine, 1.0 / alpha) / (2.0 * PI);
+        let seen = 1.0 / (4.0 * (n_l + n_v - n_l * n_v));
+        sum = sum * under_sheen(surface, n_v) + surface.sheen * (charlie * seen * n_l);
+    }
+    if HAS_CLEARCOAT {
+        let c_l = saturate(dot(surface.coat_normal, to_light));
+        let c_v = max(dot(surface.coat_normal, surface.to_eye), 1e-4);
+        let c_h = saturate(dot(surface.coat_normal, half_way));
+        let coat = surface.coat * schlick(vec3(0.04), 1.0, l_h).x;
+        let shine = ggx(c_h, surface.coat_roughness) * smith(c_l, c_v, surface.coat_roughness);
+        sum = sum * (1.0 - coat_share(surface)) + vec3(coat * shine * c_l);
+    }
+    return sum;
 }
 
 fn from_light(surface: Surface, index: u32) -> vec3<f32> {
@@ -55,46 +101,6 @@ fn from_light(surface: Surface, index: u32) -> vec3<f32> {
         strength *= lit_share(surface.world, surface.flat_normal, facing);
     }
     return reflected(surface, to_light) * light.color.rgb * strength;
-}
-
-// Irradiance over pi from the environment; Ramamoorthi and Hanrahan (2001).
-fn irradiance(n: vec3<f32>) -> vec3<f32> {
-    return max(vec3(0.0), globals.harmonics[0].rgb
-        + globals.harmonics[1].rgb * n.y
-        + globals.harmonics[2].rgb * n.z
-        + globals.harmonics[3].rgb * n.x
-        + globals.harmonics[4].rgb * (n.x * n.y)
-        + globals.harmonics[5].rgb * (n.y * n.z)
-        + globals.harmonics[6].rgb * (3.0 * n.z * n.z - 1.0)
-        + globals.harmonics[7].rgb * (n.x * n.z)
-        + globals.harmonics[8].rgb * (n.x * n.x - n.y * n.y));
-}
-
-// How much of the environment a surface reflects; B. Karis, "Physically based shading on mobile" (2014).
-fn environment_share(facing: vec3<f32>, roughness: f32, n_v: f32) -> vec3<f32> {
-    let r = roughness * vec4(-1.0, -0.0275, -0.572, 0.022) + vec4(1.0, 0.0425, 1.04, -0.04);
-    let a = min(r.x * r.x, exp2(-9.28 * n_v)) * r.x + r.y;
-    let both = vec2(-1.04, 1.04) * a + r.zw;
-    return facing * both.x + both.y;
-}
-
-fn environment_level(roughness: f32) -> f32 {
-    let sharp = globals.environment.x * saturate(roughness / 0.2);
-    return sharp + max(roughness - 0.2, 0.0) / 0.2;
-}
-
-fn from_surroundings(surface: Surface) -> vec3<f32> {
-    let n_v = saturate(dot(surface.normal, surface.to_eye));
-    let mirrored = reflect(-surface.to_eye, surface.normal);
-    let level = environment_level(surface.roughness);
-    let seen = textureSampleLevel(environment_map, environment_sampler, mirrored, level).rgb;
-    let around = irradiance(surface.normal) * globals.ambient.w + globals.ambient.rgb;
-    let gloss = environment_share(surface.facing, surface.roughness, n_v);
-    let mirror = (seen * globals.ambient.w + globals.ambient.rgb) * gloss;
-    // A mirror sees less of what an occluded spot hides; Lagarde and de Rousiers (2014).
-    let sharp = exp2(-16.0 * surface.roughness - 1.0);
-    let hidden = saturate(pow(n_v + surface.occlusion, sharp) - 1.0 + surface.occlusion);
-    return surface.diffuse * around * surface.occlusion + mirror * hidden;
 }
 
 fn lit(surface: Surface) -> vec3<f32> {

@@ -1,4 +1,5 @@
-// A surface's own values and images. The twin of upload/material.rs.
+// A surface's own values. The twin of upload/material.rs. Its images follow, as maps.rs writes them: one function for each,
+// `read_base` and so on, which gives white where no material of the scene has such an image.
 
 struct Material {
     base_color: vec4<f32>,
@@ -8,47 +9,33 @@ struct Material {
     factors: vec4<f32>,
     // x: alpha mode, y: 1 when unlit
     flags: vec4<u32>,
+    // rgb: colour of what is reflected at right angles; w: strength
+    specular: vec4<f32>,
+    // Strength, roughness, normal scale.
+    clearcoat: vec4<f32>,
+    // rgb: colour; w: roughness
+    sheen: vec4<f32>,
+    // Strength, thickness, dispersion, index of refraction.
+    transmission: vec4<f32>,
+    // rgb: what a metre absorbs, as exponents
+    absorption: vec4<f32>,
+    // rgb: colour; w: strength
+    diffuse_transmission: vec4<f32>,
+    // Strength, index of refraction, least and greatest thickness in nanometres.
+    iridescence: vec4<f32>,
+    // Strength, cosine and sine of the direction.
+    anisotropy: vec4<f32>,
     // For each map, two: a matrix, then an offset and the set of coordinates.
-    uv: array<vec4<f32>, 10>,
+    uv: array<vec4<f32>, 38>,
 }
 
-// Which maps any material of the scene has; the rest is never read.
-override MAPS: u32 = 0u;
 override MASK: bool = false;
 
-const MAP_BASE = 0u;
-const MAP_METALLIC_ROUGHNESS = 1u;
-const MAP_NORMAL = 2u;
-const MAP_OCCLUSION = 3u;
-const MAP_EMISSIVE = 4u;
-
 @group(3) @binding(0) var<uniform> material: Material;
-@group(3) @binding(1) var base_map: texture_2d<f32>;
-@group(3) @binding(2) var base_sampler: sampler;
-@group(3) @binding(3) var metallic_roughness_map: texture_2d<f32>;
-@group(3) @binding(4) var metallic_roughness_sampler: sampler;
-@group(3) @binding(5) var normal_map: texture_2d<f32>;
-@group(3) @binding(6) var normal_sampler: sampler;
-@group(3) @binding(7) var occlusion_map: texture_2d<f32>;
-@group(3) @binding(8) var occlusion_sampler: sampler;
-@group(3) @binding(9) var emissive_map: texture_2d<f32>;
-@group(3) @binding(10) var emissive_sampler: sampler;
-
-fn has(map: u32) -> bool {
-    return (MAPS & (1u << map)) != 0u;
-}
 
 fn uv_of(map: u32, uv: vec4<f32>) -> vec2<f32> {
     let matrix = material.uv[2u * map];
     let rest = material.uv[2u * map + 1u];
     let own = select(uv.xy, uv.zw, rest.z > 0.5);
     return vec2(dot(matrix.xy, own), dot(matrix.zw, own)) + rest.xy;
-}
-
-fn base_color(uv: vec4<f32>, color: vec4<f32>) -> vec4<f32> {
-    var base = material.base_color * color;
-    if has(MAP_BASE) {
-        base *= textureSample(base_map, base_sampler, uv_of(MAP_BASE, uv));
-    }
-    return base;
 }

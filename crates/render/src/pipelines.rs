@@ -28,7 +28,10 @@ pub(crate) struct Key {
     pub(crate) mirrored: bool,
     /// Lines and bones: seen through what hides them.
     pub(crate) over: bool,
+    /// Of the scene's materials, one bit each.
     pub(crate) maps: u32,
+    /// Of the scene's materials, one bit each.
+    pub(crate) layers: u32,
     pub(crate) topology: Corners,
 }
 
@@ -71,6 +74,7 @@ impl Key {
             mirrored: false,
             over: false,
             maps: 0,
+            layers: 0,
             topology: Corners::Triangles,
         }
     }
@@ -81,7 +85,7 @@ impl Key {
 pub(crate) struct Pipelines {
     device: wgpu::Device,
     cache: Option<wgpu::PipelineCache>,
-    modules: HashMap<Shader, wgpu::ShaderModule>,
+    modules: HashMap<(Shader, u32, u32), wgpu::ShaderModule>,
     made: HashMap<Key, wgpu::RenderPipeline>,
 }
 
@@ -99,10 +103,10 @@ impl Pipelines {
             return known.clone();
         }
         let device = &self.device;
-        let module = self.modules.entry(key.shader).or_insert_with(|| {
+        let module = self.modules.entry((key.shader, key.maps, key.layers)).or_insert_with(|| {
             device.create_shader_module(wgpu::ShaderModuleDescriptor {
                 label: None,
-                source: wgpu::ShaderSource::Wgsl(key.shader.source().into()),
+                source: wgpu::ShaderSource::Wgsl(key.shader.source(key.maps, key.layers).into()),
             })
         });
         let made = make(device, self.cache.as_ref(), layouts, module, key);
@@ -118,9 +122,10 @@ fn make(
     module: &wgpu::ShaderModule,
     key: Key,
 ) -> wgpu::RenderPipeline {
+    let material = layouts.material(device, key.maps);
     let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label: None,
-        bind_group_layouts: &groups(layouts, key.shader),
+        bind_group_layouts: &groups(layouts, &material, key.shader),
         immediate_size: 0,
     });
     let constants = constants(key);
@@ -158,11 +163,17 @@ fn make(
     })
 }
 
-fn groups(layouts: &Layouts, shader: Shader) -> Vec<Option<&wgpu::BindGroupLayout>> {
-    let (globals, mesh) = (Some(&layouts.globals), Some(&layouts.mesh));
-    let (material, around) = (Some(&layouts.material), Some(&layouts.surroundings));
+fn groups<'a>(
+    layouts: &'a Layouts,
+    material: &'a wgpu::BindGroupLayout,
+    shader: Shader,
+) -> Vec<Option<&'a wgpu::BindGroupLayout>> {
+    let globals = Some(&layouts.globals);
+    let mesh = Some(&layouts.mesh);
+    let around = Some(&layouts.surroundings);
     match shader {
-        Shader::Mesh | Shader::Shadow => vec![globals, around, mesh, material],
+        Shader::Mesh => vec![globals, around, mesh, Some(material)],
+        Shader::Shadow => vec![globals, Some(&layouts.map_view), mesh, Some(material)],
         Shader::Wire => vec![globals, around, mesh],
         Shader::Sky | Shader::Floor => vec![globals, around],
         Shader::Lines | Shader::Bones => vec![globals],
@@ -175,9 +186,9 @@ fn constants(key: Key) -> Vec<(&'static str, f64)> {
     let flag = f64::from;
     let dim = if key.over { 0.6 } else { 1.0 };
     let vertex = [("DUAL", flag(u8::from(key.dual))), ("HEAT", flag(u8::from(key.heat)))];
-    let material = [("MAPS", f64::from(key.maps)), ("MASK", flag(u8::from(key.mask)))];
+    let mask = [("MASK", flag(u8::from(key.mask)))];
     match key.shader {
-        Shader::Mesh | Shader::Shadow => [vertex, material].concat(),
+        Shader::Mesh | Shader::Shadow => [&vertex[..], &mask].concat(),
         Shader::Wire => vertex.to_vec(),
         Shader::Lines | Shader::Bones => vec![("DIM", dim)],
         Shader::Sky | Shader::Floor | Shader::Blit => vec![],

@@ -16,7 +16,7 @@ use crate::surroundings::Surroundings;
 use crate::texels::{Texels, WIDE};
 use crate::timing::Stopwatch;
 use crate::upload::{GpuScene, Layouts, UploadOptions, Uploader};
-use crate::{Frame, Gpu, RenderError, Target, pipeline_cache};
+use crate::{Frame, Gpu, RenderError, Target, occlusion, pipeline_cache};
 
 /// What drawing a frame took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -170,6 +170,15 @@ impl Renderer {
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         let mut uploaded = self.upload_frame(&mut encoder, frame, (width, height))?;
         let Some(around) = &self.surroundings else { return Ok(Stats::default()) };
+        let hidden = if frame.surfaces {
+            occlusion::fit(frame, &around.parts, &self.batches.seen)
+        } else {
+            None
+        };
+        around.write_occlusion(&self.gpu.queue, hidden.as_ref().map(|fit| &*fit.uniform));
+        let maps = hidden.as_ref().map_or(&[][..], |fit| &fit.map_from_world);
+        let shadow_from_world = fit.map_or_else(Default::default, |fit| fit.shadow_from_world);
+        around.write_views(&self.gpu.queue, shadow_from_world, maps);
         let globals = Globals::new(
             frame,
             &Around {
@@ -177,7 +186,6 @@ impl Renderer {
                 height,
                 shadow: fit,
                 harmonics: around.harmonics,
-                level_32: around.level_32,
             },
         );
         self.gpu.queue.write_buffer(&self.globals, 0, bytemuck::bytes_of(&globals));
@@ -186,6 +194,9 @@ impl Renderer {
         let mut draws = 0;
         if fit.is_some() {
             draws += self.shadow_pass(&mut encoder, frame);
+        }
+        if !maps.is_empty() {
+            draws += self.occlusion_pass(&mut encoder, frame, maps.len());
         }
         draws += self.main_pass(&mut encoder, frame, target.samples(), attachments, has_overlay);
         if has_overlay {
@@ -205,8 +216,8 @@ impl Renderer {
     fn surround(&mut self, frame: &Frame, map_size: u32) {
         let (gpu, layouts) = (&self.gpu, &self.layouts);
         match &mut self.surroundings {
-            Some(known) => known.update(gpu, layouts, &frame.environment, map_size),
-            none => *none = Some(Surroundings::new(gpu, layouts, &frame.environment, map_size)),
+            Some(known) => known.update(gpu, layouts, frame, map_size),
+            none => *none = Some(Surroundings::new(gpu, layouts, frame, map_size)),
         }
     }
 

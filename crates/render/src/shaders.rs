@@ -2,6 +2,8 @@
 //!
 //! WGSL has no includes; a shader is its parts, one after the other. Tests take every one through naga.
 
+use crate::maps;
+
 /// A shader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Shader {
@@ -20,7 +22,12 @@ const TONE: &str = include_str!("tone.wgsl");
 const SURROUNDINGS: &str = include_str!("surroundings.wgsl");
 const VERTEX: &str = include_str!("vertex.wgsl");
 const MATERIAL: &str = include_str!("material.wgsl");
+const SURFACE: &str = include_str!("surface.wgsl");
+const OCCLUSION: &str = include_str!("occlusion.wgsl");
+const AMBIENT: &str = include_str!("ambient.wgsl");
 const LIGHT: &str = include_str!("light.wgsl");
+const IRIDESCENCE: &str = include_str!("iridescence.wgsl");
+const LAYERS: &str = include_str!("layers.wgsl");
 const SKY: &str = include_str!("environment/sky.wgsl");
 const DEFORM: &str = sinew_deform::WGSL;
 
@@ -46,7 +53,12 @@ impl Shader {
                 VERTEX,
                 DEFORM,
                 MATERIAL,
+                SURFACE,
+                OCCLUSION,
+                AMBIENT,
                 LIGHT,
+                IRIDESCENCE,
+                LAYERS,
                 include_str!("pass/mesh.wgsl"),
             ],
             Self::Shadow => &[GLOBALS, VERTEX, DEFORM, MATERIAL, include_str!("pass/shadow.wgsl")],
@@ -59,7 +71,17 @@ impl Shader {
         }
     }
 
-    pub(crate) fn source(self) -> String {
-        self.parts().join("\n")
+    /// Whether it reads materials.
+    pub(crate) fn reads_materials(self) -> bool {
+        matches!(self, Self::Mesh | Self::Shadow)
+    }
+
+    /// The whole text, for materials with these images and layers.
+    pub(crate) fn source(self, maps: u32, layers: u32) -> String {
+        let mut text = self.parts().join("\n");
+        if self.reads_materials() {
+            text += &maps::wgsl(maps, layers);
+        }
+        text
     }
 }

@@ -1,97 +1,166 @@
-//! What lies around every surface, ready to be bound: the shadow map and the environment's cube map.
+//! What lies around every surface, ready to be bound: the shadow map, the environment's cube map, the maps of what hides it.
 //!
 //! Each is made when first needed, and anew only when it changes.
 
-use glam::{Vec3, Vec4};
+use glam::{Mat4, Vec3, Vec4};
+use wgpu::util::DeviceExt;
 
-use crate::Gpu;
-use crate::environment::{CubeLevels, Environment, LEVELS_BELOW, harmonics};
+use crate::environment::{CubeLevels, Environment, HARMONICS, ROUGHNESS, harmonics};
+use crate::occlusion::{self, MAX_DIRECTIONS, Occlusion, OcclusionUniform, Part};
 use crate::target::DEPTH;
 use crate::upload::Layouts;
+use crate::{Frame, Gpu, dfg};
+
+/// Between two matrices of maps: every device takes offsets in steps of 256.
+const VIEW_STRIDE: usize = 256;
 
 #[derive(Debug)]
 pub(crate) struct Surroundings {
     pub(crate) bind_group: wgpu::BindGroup,
-    /// For the pass that draws the shadow map, which cannot read it.
-    pub(crate) without_shadow: wgpu::BindGroup,
     pub(crate) shadow_map: wgpu::TextureView,
-    pub(crate) harmonics: [Vec4; 9],
-    pub(crate) level_32: u32,
+    /// One tile for each direction.
+    pub(crate) occlusion_map: wgpu::TextureView,
+    /// For the passes that draw maps; with the offset of a map's matrix.
+    pub(crate) map_view: wgpu::BindGroup,
+    pub(crate) harmonics: [Vec4; HARMONICS],
+    /// The parts of the environment, one for each direction.
+    pub(crate) parts: Vec<Part>,
     environment: Environment,
+    levels: CubeLevels,
     cube: wgpu::TextureView,
-    map_size: u32,
-    comparing: wgpu::Sampler,
-    filtering: wgpu::Sampler,
+    table: wgpu::TextureView,
+    sizes: Sizes,
+    directions: u32,
+    uniform: wgpu::Buffer,
+    views: wgpu::Buffer,
+    samplers: [wgpu::Sampler; 2],
+}
+
+/// Of the maps, in pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Sizes {
+    shadow: u32,
+    occlusion: u32,
+}
+
+impl Sizes {
+    fn of(occlusion: Occlusion, shadow: u32) -> Self {
+        Self { shadow, occlusion: occlusion.atlas_size() }
+    }
 }
 
 impl Surroundings {
-    pub(crate) fn new(
-        gpu: &Gpu,
-        layouts: &Layouts,
-        environment: &Environment,
-        map_size: u32,
-    ) -> Self {
-        let linear = wgpu::SamplerDescriptor {
-            mag_filter: wgpu::FilterMode::Linear,
-            min_filter: wgpu::FilterMode::Linear,
-            mipmap_filter: wgpu::MipmapFilterMode::Linear,
-            ..wgpu::SamplerDescriptor::default()
-        };
-        let compare = Some(wgpu::CompareFunction::LessEqual);
-        let mipmap_filter = wgpu::MipmapFilterMode::Nearest;
-        let comparing = wgpu::SamplerDescriptor { compare, mipmap_filter, ..linear.clone() };
-        let comparing = gpu.device.create_sampler(&comparing);
-        let filtering = gpu.device.create_sampler(&linear);
-        let shadow_map = shadow_map(&gpu.device, map_size);
-        let (cube, harmonics, level_32) = prepare(gpu, environment);
-        let bind_group = bind(&gpu.device, layouts, [&shadow_map, &cube], [&comparing, &filtering]);
-        let nothing = self::shadow_map(&gpu.device, 1);
-        let without_shadow =
-            bind(&gpu.device, layouts, [&nothing, &cube], [&comparing, &filtering]);
-        let environment = environment.clone();
+    pub(crate) fn new(gpu: &Gpu, layouts: &Layouts, frame: &Frame, shadow_size: u32) -> Self {
+        let device = &gpu.device;
+        let sizes = Sizes::of(frame.occlusion, shadow_size);
+        let (levels, cube) = prepare(gpu, &frame.environment);
+        let harmonics = harmonics(&levels);
+        let directions = frame.occlusion.count();
+        let uniform = uniform_buffer(device, "occlusion", size_of::<OcclusionUniform>());
+        let views =
+            uniform_buffer(device, "views of maps", VIEW_STRIDE * (1 + MAX_DIRECTIONS));
+        let shadow_map = depth_map(device, "shadow map", sizes.shadow);
+        let occlusion_map = depth_map(device, "occlusion maps", sizes.occlusion);
+        let table = table(gpu);
+        let samplers = samplers(device);
+        let images = [&shadow_map, &cube, &occlusion_map, &table];
         Self {
-            bind_group,
-            without_shadow,
+            bind_group: bind(device, layouts, images, &samplers, &uniform),
+            map_view: bind_view(device, layouts, &views),
+            parts: occlusion::split(&levels, &harmonics, directions as usize),
+            environment: frame.environment.clone(),
             shadow_map,
+            occlusion_map,
             harmonics,
-            level_32,
-            environment,
+            levels,
             cube,
-            map_size,
-            comparing,
-            filtering,
+            table,
+            sizes,
+            directions,
+            uniform,
+            views,
+            samplers,
         }
     }
 
-    /// Takes another environment or size of map, where they differ.
-    pub(crate) fn update(
-        &mut self,
-        gpu: &Gpu,
-        layouts: &Layouts,
-        environment: &Environment,
-        map_size: u32,
-    ) {
-        let same_sky = self.environment == *environment;
-        if same_sky && self.map_size == map_size {
+    /// Takes another environment or other sizes of maps, where they differ.
+    pub(crate) fn update(&mut self, gpu: &Gpu, layouts: &Layouts, frame: &Frame, shadow_size: u32) {
+        let same_sky = self.environment == frame.environment;
+        let sizes = Sizes::of(frame.occlusion, shadow_size);
+        let directions = frame.occlusion.count();
+        if !same_sky {
+            (self.levels, self.cube) = prepare(gpu, &frame.environment);
+            self.harmonics = harmonics(&self.levels);
+            self.environment = frame.environment.clone();
+        }
+        if !same_sky || self.directions != directions {
+            self.parts = occlusion::split(&self.levels, &self.harmonics, directions as usize);
+            self.directions = directions;
+        }
+        if same_sky && self.sizes == sizes {
             return;
         }
-        if !same_sky {
-            (self.cube, self.harmonics, self.level_32) = prepare(gpu, environment);
-            self.environment = environment.clone();
+        if self.sizes.shadow != sizes.shadow {
+            self.shadow_map = depth_map(&gpu.device, "shadow map", sizes.shadow);
         }
-        if self.map_size != map_size {
-            self.shadow_map = shadow_map(&gpu.device, map_size);
-            self.map_size = map_size;
+        if self.sizes.occlusion != sizes.occlusion {
+            self.occlusion_map = depth_map(&gpu.device, "occlusion maps", sizes.occlusion);
         }
-        let views = [&self.shadow_map, &self.cube];
-        self.bind_group = bind(&gpu.device, layouts, views, [&self.comparing, &self.filtering]);
+        self.sizes = sizes;
+        let images = [&self.shadow_map, &self.cube, &self.occlusion_map, &self.table];
+        self.bind_group = bind(&gpu.device, layouts, images, &self.samplers, &self.uniform);
+    }
+
+    /// Writes what shaders read of this frame's occlusion; nothing of it where there is none.
+    pub(crate) fn write_occlusion(&self, queue: &wgpu::Queue, uniform: Option<&OcclusionUniform>) {
+        match uniform {
+            Some(uniform) => queue.write_buffer(&self.uniform, 0, bytemuck::bytes_of(uniform)),
+            // No direction at all: what follows is not read.
+            None => queue.write_buffer(&self.uniform, 0, &[0; 32]),
+        }
+    }
+
+    /// Writes the matrices of all maps: that of the shadow first.
+    pub(crate) fn write_views(&self, queue: &wgpu::Queue, shadow: Mat4, others: &[Mat4]) {
+        let mut bytes = vec![0; VIEW_STRIDE * (1 + others.len())];
+        for (slot, matrix) in bytes.chunks_exact_mut(VIEW_STRIDE).zip([&shadow].into_iter().chain(others)) {
+            slot[..64].copy_from_slice(bytemuck::bytes_of(matrix));
+        }
+        queue.write_buffer(&self.views, 0, &bytes);
     }
 }
 
-fn shadow_map(device: &wgpu::Device, size: u32) -> wgpu::TextureView {
+/// The offset of a map's matrix: 0 for the shadow, then the directions.
+pub(crate) fn view_offset(map: usize) -> u32 {
+    (map * VIEW_STRIDE) as u32
+}
+
+fn samplers(device: &wgpu::Device) -> [wgpu::Sampler; 2] {
+    let linear = wgpu::SamplerDescriptor {
+        mag_filter: wgpu::FilterMode::Linear,
+        min_filter: wgpu::FilterMode::Linear,
+        mipmap_filter: wgpu::MipmapFilterMode::Linear,
+        ..wgpu::SamplerDescriptor::default()
+    };
+    let compare = Some(wgpu::CompareFunction::LessEqual);
+    let mipmap_filter = wgpu::MipmapFilterMode::Nearest;
+    let comparing = wgpu::SamplerDescriptor { compare, mipmap_filter, ..linear.clone() };
+    [device.create_sampler(&comparing), device.create_sampler(&linear)]
+}
+
+fn uniform_buffer(device: &wgpu::Device, label: &str, size: usize) -> wgpu::Buffer {
+    device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some(label),
+        size: size as u64,
+        usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    })
+}
+
+fn depth_map(device: &wgpu::Device, label: &str, size: u32) -> wgpu::TextureView {
     let size = size.clamp(1, device.limits().max_texture_dimension_2d);
     let texture = device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("shadow map"),
+        label: Some(label),
         size: wgpu::Extent3d { width: size, height: size, depth_or_array_layers: 1 },
         mip_level_count: 1,
         sample_count: 1,
@@ -103,14 +172,13 @@ fn shadow_map(device: &wgpu::Device, size: u32) -> wgpu::TextureView {
     texture.create_view(&wgpu::TextureViewDescriptor::default())
 }
 
-fn prepare(gpu: &Gpu, environment: &Environment) -> (wgpu::TextureView, [Vec4; 9], u32) {
+fn prepare(gpu: &Gpu, environment: &Environment) -> (CubeLevels, wgpu::TextureView) {
     let cube = CubeLevels::of(environment);
-    let levels = cube.level_32() + 1 + LEVELS_BELOW;
     let extent = |side: u32| wgpu::Extent3d { width: side, height: side, depth_or_array_layers: 6 };
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some("environment"),
         size: extent(cube.size),
-        mip_level_count: levels,
+        mip_level_count: ROUGHNESS.len() as u32,
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
         format: wgpu::TextureFormat::Rgba16Float,
@@ -135,7 +203,30 @@ fn prepare(gpu: &Gpu, environment: &Environment) -> (wgpu::TextureView, [Vec4; 9
         dimension: Some(wgpu::TextureViewDimension::Cube),
         ..wgpu::TextureViewDescriptor::default()
     });
-    (view, harmonics(&cube), cube.level_32())
+    (cube, view)
+}
+
+/// How much light surfaces send back, as a texture.
+fn table(gpu: &Gpu) -> wgpu::TextureView {
+    let side = dfg::SIDE as u32;
+    let descriptor = wgpu::TextureDescriptor {
+        label: Some("light sent back"),
+        size: wgpu::Extent3d { width: side, height: side, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: wgpu::TextureFormat::Rgba16Float,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    };
+    let texels = halves(dfg::table());
+    let texture = gpu.device.create_texture_with_data(
+        &gpu.queue,
+        &descriptor,
+        wgpu::util::TextureDataOrder::LayerMajor,
+        bytemuck::cast_slice(&texels),
+    );
+    texture.create_view(&wgpu::TextureViewDescriptor::default())
 }
 
 fn halves(colors: &[Vec3]) -> Vec<[u16; 4]> {
@@ -147,23 +238,32 @@ fn half(value: f32) -> u16 {
     if value.is_nan() {
         return 0;
     }
-    let bits = value.clamp(0.0, 65504.0).to_bits();
+    // Half a step more, so that what is cut off is rounded.
+    let bits = value.clamp(0.0, 65504.0).to_bits() + 0x1000;
     let exponent = (bits >> 23) as i32 - 127 + 15;
     if exponent <= 0 {
         return 0;
     }
-    (((exponent as u32) << 10) + ((bits >> 13) & 0x3ff)) as u16
+    ((((exponent as u32) << 10) + ((bits >> 13) & 0x3ff)) as u16).min(0x7bff)
 }
 
 fn bind(
     device: &wgpu::Device,
     layouts: &Layouts,
-    [shadow_map, cube]: [&wgpu::TextureView; 2],
-    [comparing, filtering]: [&wgpu::Sampler; 2],
+    [shadow_map, cube, occlusion_map, table]: [&wgpu::TextureView; 4],
+    [comparing, filtering]: &[wgpu::Sampler; 2],
+    uniform: &wgpu::Buffer,
 ) -> wgpu::BindGroup {
     use wgpu::BindingResource::{Sampler, TextureView};
-    let resources =
-        [TextureView(shadow_map), Sampler(comparing), TextureView(cube), Sampler(filtering)];
+    let resources = [
+        TextureView(shadow_map),
+        Sampler(comparing),
+        TextureView(cube),
+        Sampler(filtering),
+        TextureView(occlusion_map),
+        uniform.as_entire_binding(),
+        TextureView(table),
+    ];
     let entries: Vec<_> = resources
         .into_iter()
         .enumerate()
@@ -173,6 +273,19 @@ fn bind(
         label: Some("surroundings"),
         layout: &layouts.surroundings,
         entries: &entries,
+    })
+}
+
+fn bind_view(device: &wgpu::Device, layouts: &Layouts, views: &wgpu::Buffer) -> wgpu::BindGroup {
+    let resource = wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+        buffer: views,
+        offset: 0,
+        size: std::num::NonZeroU64::new(64),
+    });
+    device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some("map view"),
+        layout: &layouts.map_view,
+        entries: &[wgpu::BindGroupEntry { binding: 0, resource }],
     })
 }
 

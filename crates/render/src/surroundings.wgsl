@@ -5,6 +5,22 @@
 @group(1) @binding(2) var environment_map: texture_cube<f32>;
 @group(1) @binding(3) var environment_sampler: sampler;
 
+// A direction of the world as the environment, turned about Y, has it.
+fn in_environment(direction: vec3<f32>) -> vec3<f32> {
+    let turn = globals.environment_turn;
+    return vec3(
+        turn.x * direction.x - turn.y * direction.z,
+        direction.y,
+        turn.y * direction.x + turn.x * direction.z,
+    );
+}
+
+// The environment, blurred for a level of roughness.
+fn environment_at(direction: vec3<f32>, level: f32) -> vec3<f32> {
+    let towards = in_environment(direction);
+    return textureSampleLevel(environment_map, environment_sampler, towards, level).rgb;
+}
+
 // 1 in light, 0 in shadow. A tent five texels wide from nine filtered reads, after I. Castaño,
 // "Shadow mapping summary" (2013).
 fn lit_share(world: vec3<f32>, normal: vec3<f32>, facing: f32) -> f32 {

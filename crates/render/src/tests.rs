@@ -5,6 +5,7 @@ mod around;
 mod casts;
 mod crowd;
 mod faults;
+mod furnace;
 mod layout;
 mod light;
 mod maps;

@@ -83,6 +83,7 @@ struct Inner {
     materials: Vec<Surface>,
     material_buffer: wgpu::Buffer,
     maps: u32,
+    layers: u32,
     instances: Vec<Drawn>,
     skins: Vec<Skin>,
     joints: usize,
@@ -133,7 +134,11 @@ impl GpuScene {
         texels.fit(device, &mut packed.texels, 0)?;
         texels.write(&gpu.queue, &packed.texels);
         let mut textures = Textures::new(gpu, scene, options);
-        let (materials, material_buffer) = material::upload(gpu, layouts, scene, &mut textures);
+        let mut notes = Vec::new();
+        let maps = material::maps_of(gpu, scene, &mut notes);
+        let (materials, material_buffer) =
+            material::upload(gpu, layouts, scene, &mut textures, maps);
+        notes.extend(textures.into_notes());
         let instance = |(index, drawn): (usize, &sinew_scene::Instance)| Drawn {
             joint: drawn.joint,
             mesh: drawn.mesh,
@@ -150,12 +155,13 @@ impl GpuScene {
             meshes: packed.meshes,
             materials,
             material_buffer,
-            maps: material::maps_of(scene),
+            maps,
+            layers: material::layers_of(scene),
             instances: scene.instances.iter().enumerate().map(instance).collect(),
             skins: scene.skins.clone(),
             joints: scene.skeleton().len(),
             weights: scene.instances.iter().flat_map(|one| &one.weights).copied().collect(),
-            notes: textures.into_notes(),
+            notes,
             vertex_count: packed.vertices.len(),
             all_indices: packed.indices,
         };
@@ -228,6 +234,11 @@ impl GpuScene {
     /// Which maps any material has, one bit each.
     pub(crate) fn maps(&self) -> u32 {
         self.0.maps
+    }
+
+    /// Which layers any material has, one bit each.
+    pub(crate) fn layers(&self) -> u32 {
+        self.0.layers
     }
 
     pub(crate) fn vertices(&self) -> &wgpu::Buffer {

@@ -23,6 +23,7 @@ mod check;
 mod clip;
 mod curve;
 mod id;
+mod layers;
 mod light;
 mod material;
 mod mesh;
@@ -44,7 +45,11 @@ pub use id::{
     SkinId, TextureId,
 };
 pub use light::{Light, LightKind};
-pub use material::{AlphaMode, Material, TextureUse, UvTransform};
+pub use layers::{
+    AnisotropyLayer, ClearcoatLayer, DiffuseTransmissionLayer, IridescenceLayer, MaterialLayers,
+    SheenLayer, SpecularLayer, TransmissionLayer,
+};
+pub use material::{AlphaMode, MATERIAL_TEXTURES, Material, TextureUse, UvTransform};
 pub use mesh::{Instance, Mesh, Primitive, Topology};
 pub use morph::MorphTarget;
 pub use property::{AnimatedProperty, MaterialTexture, Property};

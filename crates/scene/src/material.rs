@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3, Vec4};
 
-use crate::TextureId;
+use crate::{MaterialLayers, TextureId};
 
 /// What a surface's alpha means.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -81,6 +81,8 @@ pub struct Material {
     pub double_sided: bool,
     /// Whether light has no effect: the base colour is what is seen.
     pub unlit: bool,
+    /// Coats, cloth, glass and films.
+    pub layers: MaterialLayers,
 }
 
 impl Default for Material {
@@ -103,21 +105,56 @@ impl Default for Material {
             alpha_cutoff: 0.5,
             double_sided: false,
             unlit: false,
+            layers: MaterialLayers::default(),
         }
     }
 }
 
+/// How many textures a material may use.
+pub const MATERIAL_TEXTURES: usize = 19;
+
+macro_rules! textures {
+    ($material:expr, $($borrow:tt)*) => {{
+        let material = $material;
+        [
+            $($borrow)* material.base_color_texture,
+            $($borrow)* material.metallic_roughness_texture,
+            $($borrow)* material.normal_texture,
+            $($borrow)* material.occlusion_texture,
+            $($borrow)* material.emissive_texture,
+            $($borrow)* material.layers.specular.strength_texture,
+            $($borrow)* material.layers.specular.color_texture,
+            $($borrow)* material.layers.clearcoat.strength_texture,
+            $($borrow)* material.layers.clearcoat.roughness_texture,
+            $($borrow)* material.layers.clearcoat.normal_texture,
+            $($borrow)* material.layers.sheen.color_texture,
+            $($borrow)* material.layers.sheen.roughness_texture,
+            $($borrow)* material.layers.transmission.strength_texture,
+            $($borrow)* material.layers.transmission.thickness_texture,
+            $($borrow)* material.layers.diffuse_transmission.strength_texture,
+            $($borrow)* material.layers.diffuse_transmission.color_texture,
+            $($borrow)* material.layers.iridescence.strength_texture,
+            $($borrow)* material.layers.iridescence.thickness_texture,
+            $($borrow)* material.layers.anisotropy.texture,
+        ]
+    }};
+}
+
 impl Material {
+    /// Every texture that the material may use: metallic-roughness (base colour, metallic and roughness, normals, occlusion,
+    /// emission), then those of its layers in their order.
+    #[must_use]
+    pub fn texture_slots(&self) -> [Option<TextureUse>; MATERIAL_TEXTURES] {
+        textures!(self,)
+    }
+
     /// Every texture that the material uses.
     pub fn textures(&self) -> impl Iterator<Item = TextureUse> {
-        [
-            self.base_color_texture,
-            self.metallic_roughness_texture,
-            self.normal_texture,
-            self.occlusion_texture,
-            self.emissive_texture,
-        ]
-        .into_iter()
-        .flatten()
+        self.texture_slots().into_iter().flatten()
+    }
+
+    /// The same, to be changed.
+    pub fn textures_mut(&mut self) -> impl Iterator<Item = &mut TextureUse> {
+        textures!(self, &mut).into_iter().flatten()
     }
 }

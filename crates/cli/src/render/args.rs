@@ -6,7 +6,7 @@ use std::str::FromStr;
 use clap::ValueEnum;
 use sinew::film;
 use sinew::glam::Vec3;
-use sinew::render::{Background, MissingImages, View};
+use sinew::render::{Background, MissingImages, Occlusion, Tone, View};
 use sinew::stage::{Color, Follow, Subject, Theme};
 
 use super::pass::Pass;
@@ -93,9 +93,24 @@ pub(crate) struct Render {
     /// One more model that stands still. May be given several times.
     #[arg(long, value_name = "FILE")]
     pub(crate) with: Vec<PathBuf>,
-    /// Which lights shine: our own, those in the file, or both.
-    #[arg(long, value_enum, default_value_t = Lights::Studio)]
-    pub(crate) lights: Lights,
+    /// Which lamps shine: our own, those in the file, both or none. Without it our own, and none with --environment.
+    #[arg(long, value_enum)]
+    pub(crate) lights: Option<Lights>,
+    /// Light from an image all around: a Radiance .hdr, an .exr, or any image. It is seen where the background is sky.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) environment: Option<PathBuf>,
+    /// How far the environment is turned about the vertical, in degrees.
+    #[arg(long, value_name = "DEGREES", allow_negative_numbers = true, value_parser = finite, requires = "environment")]
+    pub(crate) environment_rotation: Option<f64>,
+    /// Times all light: 1 without it.
+    #[arg(long, value_parser = above_zero)]
+    pub(crate) exposure: Option<f64>,
+    /// How bright light becomes what a screen can show: none (cut at white), neutral, aces or agx. Without it, neutral.
+    #[arg(long, value_name = "CURVE")]
+    pub(crate) tone: Option<Tone>,
+    /// How finely parts of a scene hide the environment's light from each other: off, draft, normal or high. Without it, normal.
+    #[arg(long, value_name = "QUALITY")]
+    pub(crate) occlusion: Option<Occlusion>,
 }
 
 /// What is written.
@@ -183,6 +198,7 @@ pub(crate) enum Lights {
     Studio,
     Own,
     Both,
+    None,
 }
 
 /// What is drawn where an image is missing.

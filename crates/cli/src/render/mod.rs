@@ -182,11 +182,26 @@ fn prepare(args: &Render, plan: &Plan, stage: &mut Stage) -> Result<(), Fault> {
             "an MP4 has no transparency: expected another --background, or .apng".into(),
         ));
     }
-    if args.lights == Lights::Own {
+    if let Some(file) = &args.environment {
+        around.environment = stage::open_environment(file)?;
+        around.environment_strength = 1.0;
+        let turn = args.environment_rotation.unwrap_or(0.0);
+        around.environment_rotation = (turn as f32).to_radians();
+    }
+    if let Some(exposure) = args.exposure {
+        around.exposure = exposure as f32;
+    }
+    around.tone = args.tone.unwrap_or(around.tone);
+    around.occlusion = args.occlusion.unwrap_or(around.occlusion);
+    let usual = if args.environment.is_some() { Lights::None } else { Lights::Studio };
+    let lights = args.lights.unwrap_or(usual);
+    if matches!(lights, Lights::Own | Lights::None) {
         around.lights.clear();
     }
     for member in &mut stage.members {
-        if args.lights != Lights::Studio {
+        if lights == Lights::None {
+            member.lights = stage::Lights::Off;
+        } else if lights != Lights::Studio {
             member.lights = stage::Lights::On;
         }
         // One moment of a clip, not one of its loops: the end is the last key.

@@ -87,14 +87,7 @@ pub(super) fn textures(parts: &mut SceneParts) {
     );
     let now = join(&mut parts.textures, &firsts);
     for material in &mut parts.materials {
-        let uses = [
-            &mut material.base_color_texture,
-            &mut material.metallic_roughness_texture,
-            &mut material.normal_texture,
-            &mut material.occlusion_texture,
-            &mut material.emissive_texture,
-        ];
-        for TextureUse { texture, .. } in uses.into_iter().flatten() {
+        for TextureUse { texture, .. } in material.textures_mut() {
             *texture = TextureId::new(now[texture.index()]);
         }
     }

@@ -64,14 +64,7 @@ pub(super) fn textures(parts: &mut SceneParts, said: &mut Vec<String>) {
     let now = places(&kept);
     retain(&mut parts.textures, &kept);
     for material in &mut parts.materials {
-        let uses = [
-            &mut material.base_color_texture,
-            &mut material.metallic_roughness_texture,
-            &mut material.normal_texture,
-            &mut material.occlusion_texture,
-            &mut material.emissive_texture,
-        ];
-        for used in uses.into_iter().flatten() {
+        for used in material.textures_mut() {
             used.texture = TextureId::new(now[used.texture.index()]);
         }
     }

@@ -12,6 +12,7 @@ use sinew_scene::{
 
 use super::extension::{EMISSIVE_STRENGTH, Extensions, TEXTURE_TRANSFORM, UNLIT};
 use super::json::Object;
+use super::layers;
 use super::note::Notes;
 
 /// Sets of texture coordinates from here on are not written; none that is drawn has so many.
@@ -89,6 +90,10 @@ impl Writer<'_> {
             let value = Object::new().with("emissiveStrength", strength);
             object = object.extension(EMISSIVE_STRENGTH, value);
         }
+        for (name, value) in layers::write(&material.layers, |used| self.plain_texture(used)) {
+            self.extensions.add(name);
+            object = object.extension(name, value);
+        }
         if material.unlit {
             self.extensions.add(UNLIT);
             object = object.extension(UNLIT, Object::new());
@@ -126,18 +131,26 @@ impl Writer<'_> {
     }
 
     fn texture(&mut self, used: Option<TextureUse>, which: MaterialTexture) -> Option<Object> {
-        let used = used?;
-        let set = uv_set(used.uv_set);
-        if set != used.uv_set as usize {
-            self.notes.add("a texture reads a set of texture coordinates past the sixteenth");
-        }
-        let info = Object::new().with("index", used.texture.index()).unless("texCoord", set, 0);
         let driven = [
             Property::UvOffset(self.id, which),
             Property::UvRotation(self.id, which),
             Property::UvScale(self.id, which),
         ];
         let driven = driven.iter().any(|property| self.driven.contains(property));
+        self.texture_info(used?, driven)
+    }
+
+    /// One that no clip drives.
+    fn plain_texture(&mut self, used: Option<TextureUse>) -> Option<Object> {
+        self.texture_info(used?, false)
+    }
+
+    fn texture_info(&mut self, used: TextureUse, driven: bool) -> Option<Object> {
+        let set = uv_set(used.uv_set);
+        if set != used.uv_set as usize {
+            self.notes.add("a texture reads a set of texture coordinates past the sixteenth");
+        }
+        let info = Object::new().with("index", used.texture.index()).unless("texCoord", set, 0);
         if used.transform == UvTransform::default() && !driven {
             return Some(info);
         }

@@ -18,6 +18,7 @@ mod influence;
 mod json;
 mod keys;
 mod layout;
+mod layers;
 mod light;
 mod material;
 mod mesh;

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Quat, Vec2, Vec3, Vec4};
 use sinew_scene::{
-    AlphaMode, AnimatedProperty, Camera, CameraId, Clip, Curve, Filter, Image, ImageData, ImageId,
+    AlphaMode, AnimatedProperty, AnisotropyLayer, Camera, CameraId, ClearcoatLayer, Clip, Curve,
+    DiffuseTransmissionLayer, Filter, IridescenceLayer, MaterialLayers, SheenLayer, SpecularLayer,
+    TransmissionLayer, Image, ImageData, ImageId,
     Influence, Influences, Instance, InstanceId, Interpolation, JointId, Light, LightId, LightKind,
     Marker, Material, MaterialId, MaterialTexture, Mesh, MeshId, MorphTarget, Node, Primitive,
     Projection, Property, PropertyId, PropertyTrack, Rows, Sampler, Scene, SceneParts, Skin,
@@ -133,6 +135,7 @@ fn materials() -> Vec<Material> {
         alpha_cutoff: 0.3,
         double_sided: true,
         unlit: false,
+        layers: layers(used(1, 1)),
     };
     let unlit = Material {
         name: "unlit".into(),
@@ -141,6 +144,57 @@ fn materials() -> Vec<Material> {
         ..Material::default()
     };
     vec![rich, unlit]
+}
+
+/// Every layer, every number other than its default and other than the others.
+fn layers(used: Option<TextureUse>) -> MaterialLayers {
+    MaterialLayers {
+        ior: 1.25,
+        dispersion: 0.5,
+        specular: SpecularLayer {
+            strength: 0.5,
+            strength_texture: used,
+            color: Vec3::new(0.5, 0.25, 0.125),
+            color_texture: used,
+        },
+        clearcoat: ClearcoatLayer {
+            strength: 0.75,
+            strength_texture: used,
+            roughness: 0.25,
+            roughness_texture: used,
+            normal_texture: used,
+            normal_scale: 0.5,
+        },
+        sheen: SheenLayer {
+            color: Vec3::new(0.25, 0.5, 1.0),
+            color_texture: used,
+            roughness: 0.5,
+            roughness_texture: used,
+        },
+        transmission: TransmissionLayer {
+            strength: 0.5,
+            strength_texture: used,
+            thickness: 0.25,
+            thickness_texture: used,
+            attenuation_distance: Some(2.0),
+            attenuation_color: Vec3::new(0.5, 1.0, 0.25),
+        },
+        diffuse_transmission: DiffuseTransmissionLayer {
+            strength: 0.25,
+            strength_texture: used,
+            color: Vec3::new(1.0, 0.5, 0.25),
+            color_texture: used,
+        },
+        iridescence: IridescenceLayer {
+            strength: 0.5,
+            strength_texture: used,
+            ior: 1.5,
+            min_thickness: 200.0,
+            max_thickness: 300.0,
+            thickness_texture: used,
+        },
+        anisotropy: AnisotropyLayer { strength: 0.5, rotation: 0.25, texture: used },
+    }
 }
 
 fn lights_and_cameras() -> (Vec<Light>, Vec<Camera>) {

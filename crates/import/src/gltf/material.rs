@@ -1,6 +1,6 @@
 //! Materials.
 //!
-//! In:  the document's materials. Out: metallic-roughness materials; what only other models of
+//! In:  the document's materials. Out: metallic-roughness materials with their layers; what only other models of
 //! light can say is approximated with a note.
 
 use glam::{Vec2, Vec3, Vec4};
@@ -52,6 +52,7 @@ fn read_one(
         alpha_cutoff: number(filed.alpha_cutoff, other.alpha_cutoff),
         double_sided: filed.double_sided,
         unlit: filed.extensions.unlit.is_some(),
+        layers: super::layers::read(&filed.extensions, textures)?,
     };
     if let Some(specular) = &filed.extensions.specular_glossiness {
         let text = "a material is specular-glossiness: metallic-roughness approximates it";
@@ -77,13 +78,13 @@ fn alpha_mode(filed: &json::Material, place: &Place, context: &mut Context<'_>) 
     }
 }
 
-struct Textures<'a> {
+pub(super) struct Textures<'a> {
     count: usize,
     place: &'a Place,
 }
 
 impl Textures<'_> {
-    fn used(&self, info: Option<&TextureInfo>) -> Result<Option<TextureUse>, ImportError> {
+    pub(super) fn used(&self, info: Option<&TextureInfo>) -> Result<Option<TextureUse>, ImportError> {
         let Some(info) = info else { return Ok(None) };
         if info.index.0 >= self.count {
             return Err(no_such("texture", info.index.0, self.count, self.place));

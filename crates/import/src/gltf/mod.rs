@@ -23,6 +23,7 @@ mod influence;
 mod instance;
 mod json;
 mod keys;
+mod layers;
 mod light;
 mod material;
 mod mesh;

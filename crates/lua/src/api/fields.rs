@@ -158,6 +158,13 @@ impl Fields {
         })
     }
 
+    pub(super) fn text(&self, name: &str) -> mlua::Result<Option<String>> {
+        self.get(name, |value| match value {
+            Value::String(text) => Ok(text.to_string_lossy()),
+            other => Err(format!("expected text, found {}", found(other))),
+        })
+    }
+
     pub(super) fn vector(&self, name: &str) -> mlua::Result<Option<Vec3>> {
         self.get(name, triple)
     }

@@ -4,11 +4,12 @@ use std::rc::Rc;
 
 use mlua::{Lua, Table, Value};
 use sinew::glam::Vec3;
-use sinew::render::{Background, Environment, Floor, Fog, Sky, View};
-use sinew::stage::{Color, Eye, Ground, Shape};
+use sinew::render::{Background, Environment, Floor, Fog, Occlusion, Sky, Tone, View};
+use sinew::stage::{Color, Eye, Ground, Shape, Surroundings, Theme};
 
 use super::fields::{Fields, FiniteNumber, found};
 use super::{Shared, fault};
+use crate::sandbox::Folder;
 use crate::world::World;
 
 /// The camera's vertical field of view where the script does not say, in degrees.
@@ -65,6 +66,35 @@ pub(super) fn install(lua: &Lua, sinew: &Table, shared: &Rc<Shared>) -> mlua::Re
     })?;
     sinew.raw_set("background", background)?;
     let own = Rc::clone(shared);
+    let environment = lua.create_function(move |_, table: Table| {
+        let fields = Fields::new("environment", table, &["file", "strength", "rotation"])?;
+        environment(&fields, &own.folder, &mut own.world.borrow_mut())
+    })?;
+    sinew.raw_set("environment", environment)?;
+    let own = Rc::clone(shared);
+    let tone = lua.create_function(move |_, name: String| {
+        let tone: Tone = name.parse().map_err(|why| fault(format!("tone: {why}")))?;
+        own.world.borrow_mut().stage.surroundings.tone = tone;
+        Ok(())
+    })?;
+    sinew.raw_set("tone", tone)?;
+    let own = Rc::clone(shared);
+    let occlusion = lua.create_function(move |_, name: String| {
+        let kind: Occlusion = name.parse().map_err(|why| fault(format!("occlusion: {why}")))?;
+        own.world.borrow_mut().stage.surroundings.occlusion = kind;
+        Ok(())
+    })?;
+    sinew.raw_set("occlusion", occlusion)?;
+    let own = Rc::clone(shared);
+    let theme = lua.create_function(move |_, name: String| {
+        let theme: Theme = name.parse().map_err(|why| fault(format!("theme: {why}")))?;
+        let around = &mut own.world.borrow_mut().stage.surroundings;
+        let floor = around.floor;
+        *around = Surroundings { floor, ..Surroundings::studio(theme) };
+        Ok(())
+    })?;
+    sinew.raw_set("theme", theme)?;
+    let own = Rc::clone(shared);
     let exposure = lua.create_function(move |_, exposure: FiniteNumber| {
         own.world.borrow_mut().stage.surroundings.exposure = exposure.0.max(0.0);
         Ok(())
@@ -112,6 +142,22 @@ fn sky(fields: &Fields, world: &mut World) -> mlua::Result<()> {
     around.environment_strength = fields.amount("strength")?.unwrap_or(1.0);
     around.environment = Environment::Sky(sky);
     around.background = Background::Sky(1.0);
+    Ok(())
+}
+
+/// Light from an image all around, below the script's folder.
+fn environment(fields: &Fields, folder: &Folder, world: &mut World) -> mlua::Result<()> {
+    let Some(file) = fields.text("file")? else {
+        return Err(fault("environment: expected the field file"));
+    };
+    let bytes = folder.read(&file).map_err(|why| fault(format!("environment: {why}")))?;
+    let read = sinew::stage::read_environment(&bytes);
+    let around = &mut world.stage.surroundings;
+    around.environment = read.map_err(|(place, why)| {
+        fault(format!("environment: cannot use \"{file}\": {place}: {why}"))
+    })?;
+    around.environment_strength = fields.amount("strength")?.unwrap_or(1.0);
+    around.environment_rotation = fields.number("rotation")?.unwrap_or(0.0).to_radians();
     Ok(())
 }
 

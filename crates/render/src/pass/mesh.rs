@@ -59,6 +59,7 @@ fn key(brush: &Brush<'_, '_>, batch: &Batch, scene: &GpuScene, part: &Part) -> K
         cull,
         mirrored: batch.mirrored,
         maps: scene.maps(),
+        layers: scene.layers(),
         topology: part.topology.into(),
         ..Key::new(Shader::Mesh, brush.samples)
     }

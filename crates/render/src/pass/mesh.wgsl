@@ -32,21 +32,24 @@ fn heat_color(heat: f32) -> vec3<f32> {
     return mix(vec3(0.01, 0.02, 0.12), color * color, saturate(heat * 20.0));
 }
 
-fn shading_normal(in: Fragment, flat_normal: vec3<f32>, front: f32) -> vec3<f32> {
-    var normal = flat_normal;
-    if dot(in.normal, in.normal) > 0.0 {
-        normal = normalize(in.normal) * front;
+// A normal with the bumps of an image; the mesh's own where it has no tangents.
+fn bumped(in: Fragment, normal: vec3<f32>, front: f32, read: vec3<f32>, scale: f32) -> vec3<f32> {
+    if dot(in.tangent.xyz, in.tangent.xyz) == 0.0 {
+        return normal;
     }
-    if has(MAP_NORMAL) {
-        let read = textureSample(normal_map, normal_sampler, uv_of(MAP_NORMAL, in.uv)).xyz;
-        if dot(in.tangent.xyz, in.tangent.xyz) > 0.0 {
-            let bump = (read * 2.0 - 1.0) * vec3(vec2(material.factors.z), 1.0);
-            let tangent = normalize(in.tangent.xyz) * front;
-            let bitangent = cross(normal, tangent) * in.tangent.w * front;
-            normal = normalize(bump.x * tangent + bump.y * bitangent + bump.z * normal);
-        }
-    }
-    return normal;
+    let bump = (read * 2.0 - 1.0) * vec3(vec2(scale), 1.0);
+    let tangent = normalize(in.tangent.xyz) * front;
+    let bitangent = cross(normal, tangent) * in.tangent.w * front;
+    return normalize(bump.x * tangent + bump.y * bitangent + bump.z * normal);
+}
+
+// Bumps within a pixel are roughness; A. Kaplanyan and Y. Tokuyoshi, "Improved geometric specular antialiasing" (2019).
+fn widened(roughness: f32, normal: vec3<f32>) -> f32 {
+    let across = dpdx(normal);
+    let down = dpdy(normal);
+    let variance = 0.25 * (dot(across, across) + dot(down, down));
+    let alpha = roughness * roughness;
+    return sqrt(sqrt(saturate(alpha * alpha + min(2.0 * variance, 0.18))));
 }
 
 @fragment
@@ -59,29 +62,34 @@ fn fragment(in: Fragment, @builtin(front_facing) is_front: bool) -> @location(0)
     // Lines and points have no side of their own: they face the eye.
     let sided = normalize(across) * select(-1.0, 1.0, dot(across, to_eye) > 0.0);
     let flat_normal = select(to_eye, sided, dot(across, across) > 0.0);
-    let normal = shading_normal(in, flat_normal, front);
-    var base = base_color(in.uv, in.color);
-    var metallic = material.factors.x;
-    var roughness = material.factors.y;
-    if has(MAP_METALLIC_ROUGHNESS) {
-        let at = uv_of(MAP_METALLIC_ROUGHNESS, in.uv);
-        let read = textureSample(metallic_roughness_map, metallic_roughness_sampler, at);
-        roughness *= read.g;
-        metallic *= read.b;
+    var mesh_normal = flat_normal;
+    if dot(in.normal, in.normal) > 0.0 {
+        mesh_normal = normalize(in.normal) * front;
     }
-    var occlusion = 1.0;
-    if has(MAP_OCCLUSION) {
-        let read = textureSample(occlusion_map, occlusion_sampler, uv_of(MAP_OCCLUSION, in.uv)).r;
-        occlusion = 1.0 + material.factors.w * (read - 1.0);
+    var normal = mesh_normal;
+    var coat_normal = mesh_normal;
+    if HAS_NORMAL_MAP {
+        let read = read_normal(in.uv).xyz;
+        let coat_read = read_clearcoat_normal(in.uv).xyz;
+        // White stands for an image that no material has: no bump is that steep.
+        if any(read < vec3(1.0)) {
+            normal = bumped(in, mesh_normal, front, read, material.factors.z);
+        }
+        if any(coat_read < vec3(1.0)) {
+            coat_normal = bumped(in, mesh_normal, front, coat_read, material.clearcoat.z);
+        }
     }
-    var emissive = material.emissive.rgb;
-    if has(MAP_EMISSIVE) {
-        emissive *= textureSample(emissive_map, emissive_sampler, uv_of(MAP_EMISSIVE, in.uv)).rgb;
-    }
+    let base = material.base_color * in.color * read_base(in.uv);
+    let metal_rough = read_metallic_roughness(in.uv);
+    let roughness = widened(clamp(material.factors.y * metal_rough.g, 0.0, 1.0), normal);
+    let metallic = material.factors.x * metal_rough.b;
+    let emissive = material.emissive.rgb * read_emissive(in.uv).rgb;
+    let occluded = read_occlusion(in.uv).r;
+    let layers = layers_of(in, normal, base.rgb, metallic);
     if MASK && base.a < material.emissive.w {
         discard;
     }
-    let alpha = select(1.0, base.a, material.flags.x == 2u);
+    var alpha = select(1.0, base.a, material.flags.x == 2u);
     // Not below zero: at an edge, samples outside of the triangle fall a little below what its corners say.
     if HEAT && in.heat > -0.5 {
         let shade = 0.35 + 0.65 * saturate(dot(normal, to_eye));
@@ -90,15 +98,24 @@ fn fragment(in: Fragment, @builtin(front_facing) is_front: bool) -> @location(0)
     if material.flags.y == 1u {
         return vec4(through_fog(base.rgb, in.world) * alpha, alpha);
     }
-    var surface: Surface;
+    var surface = layers;
     surface.world = in.world;
     surface.normal = normal;
+    surface.mesh_normal = mesh_normal;
     surface.flat_normal = flat_normal;
     surface.to_eye = to_eye;
     surface.diffuse = base.rgb * (1.0 - metallic);
-    surface.facing = mix(vec3(0.04), base.rgb, metallic);
-    surface.roughness = clamp(roughness, 0.05, 1.0);
-    surface.occlusion = occlusion;
+    surface.roughness = max(roughness, 0.02);
+    surface.occlusion = 1.0 + material.factors.w * (occluded - 1.0);
+    surface.coat_normal = coat_normal;
+    if HAS_IRIDESCENCE {
+        iridesce(&surface);
+    }
+    var glass = 0.0;
+    if HAS_TRANSMISSION {
+        glass = see_through(&surface, base.rgb);
+    }
     let color = through_fog(expose(lit(surface) + emissive), in.world);
-    return vec4(color * alpha, alpha);
+    // What goes through glass is what is behind it: highlights stay.
+    return vec4(color * alpha, alpha * (1.0 - glass));
 }

@@ -86,8 +86,8 @@ pub(crate) fn draw(brush: &mut Brush<'_, '_>, crowd: Crowd<'_>) {
                 continue;
             }
             let mask = material.alpha_mode != AlphaMode::Opaque;
-            let maps = if mask { scene.maps() & 1 } else { 0 };
             let dual = scene.has_dual();
+            let maps = scene.maps();
             brush.set(Key { dual, mask, maps, ..Key::new(Shader::Shadow, 1) });
             brush.pass.set_bind_group(3, &material.bind_group, &[]);
             brush.pass.draw_indexed(part.indices.clone(), 0, rows.clone());

@@ -1,4 +1,7 @@
-// Depth as the main light sees it.
+// Depth as a light sees it.
+
+// From the world to the map that is drawn.
+@group(1) @binding(0) var<uniform> map_from_world: mat4x4<f32>;
 
 struct Fragment {
     @builtin(position) clip: vec4<f32>,
@@ -9,7 +12,7 @@ struct Fragment {
 @vertex
 fn vertex(in: Vertex) -> Fragment {
     let posed = in_pose(in);
-    var clip = globals.shadow_from_world * vec4(posed.position, 1.0);
+    var clip = map_from_world * vec4(posed.position, 1.0);
     // What stands before the map's nearest depth still casts.
     clip.z = max(clip.z, 0.0);
     return Fragment(clip, in.uv, in.color.a);
@@ -17,7 +20,8 @@ fn vertex(in: Vertex) -> Fragment {
 
 @fragment
 fn fragment(in: Fragment) {
-    if base_color(in.uv, vec4(vec3(1.0), in.alpha)).a < material.emissive.w {
+    let alpha = material.base_color.a * in.alpha * read_base(in.uv).a;
+    if alpha < material.emissive.w {
         discard;
     }
 }

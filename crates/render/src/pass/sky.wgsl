@@ -29,7 +29,7 @@ fn fragment(in: Fragment) -> @location(0) vec4<f32> {
     }
     let along = globals.forward.xyz + in.place.x * globals.right.xyz + in.place.y * globals.up.xyz;
     let direction = normalize(along);
-    var light = textureSampleLevel(environment_map, environment_sampler, direction, 0.0).rgb;
+    var light = environment_at(direction, 0.0);
     if globals.zenith.w == 0.0 {
         let towards = dot(direction, globals.sun.xyz);
         let disc = smoothstep(globals.sun.w, globals.sun.w + 0.0004, towards);

@@ -7,6 +7,7 @@ use crate::pass::mesh::Crowd;
 use crate::pass::{Brush, Stream, bones, lines, mesh, shadow};
 use crate::pipelines::{Key, Pipelines};
 use crate::shaders::Shader;
+use crate::surroundings::view_offset;
 use crate::upload::Layouts;
 use crate::{Background, Frame};
 
@@ -21,10 +22,41 @@ impl Renderer {
             ..Default::default()
         });
         pass.set_bind_group(0, &self.globals_group, &[]);
-        pass.set_bind_group(1, &around.without_shadow, &[]);
+        pass.set_bind_group(1, &around.map_view, &[view_offset(0)]);
         let mut brush = brush(&mut pass, &mut self.pipelines, &self.layouts, 1);
         let crowd = Crowd { frame, batches: &self.batches, rows: &self.rows };
         shadow::draw(&mut brush, crowd);
+        brush.draws
+    }
+
+    /// Everyone's depth as each part of the environment sees it, tile by tile.
+    pub(super) fn occlusion_pass(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        frame: &Frame,
+        maps: usize,
+    ) -> u32 {
+        let Some(around) = &self.surroundings else { return 0 };
+        let map = &around.occlusion_map;
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("occlusion"),
+            color_attachments: &[],
+            depth_stencil_attachment: Some(depth(map, 1.0, wgpu::StoreOp::Store)),
+            ..Default::default()
+        });
+        pass.set_bind_group(0, &self.globals_group, &[]);
+        let mut brush = brush(&mut pass, &mut self.pipelines, &self.layouts, 1);
+        let crowd = Crowd { frame, batches: &self.batches, rows: &self.rows };
+        let side = frame.occlusion.map_size;
+        let columns = frame.occlusion.columns();
+        for index in 0..maps {
+            let corner = [index as u32 % columns * side, index as u32 / columns * side];
+            let [x, y, size] = [corner[0] as f32, corner[1] as f32, side as f32];
+            brush.pass.set_viewport(x, y, size, size, 0.0, 1.0);
+            brush.pass.set_scissor_rect(corner[0], corner[1], side, side);
+            brush.pass.set_bind_group(1, &around.map_view, &[view_offset(index + 1)]);
+            shadow::draw(&mut brush, crowd);
+        }
         brush.draws
     }
 

@@ -8,7 +8,7 @@ use crate::upload::MaterialUniform;
 
 /// Names and offsets of a struct's members, and its size, as naga sees them.
 fn members(shader: Shader, name: &str) -> (Vec<(String, usize)>, usize) {
-    let module = naga::front::wgsl::parse_str(&shader.source()).expect("parses");
+    let module = naga::front::wgsl::parse_str(&shader.source(u32::MAX, u32::MAX)).expect("parses");
     let found = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name));
     let (_, ty) = found.unwrap_or_else(|| panic!("{shader:?} has no struct {name}"));
     let naga::TypeInner::Struct { members, span } = &ty.inner else {
@@ -52,6 +52,7 @@ fn uniforms_lie_the_same_in_rust_and_in_wgsl() {
                 sun_color,
                 ambient,
                 environment,
+                environment_turn,
                 shadow,
                 counts,
                 floor,
@@ -65,7 +66,21 @@ fn uniforms_lie_the_same_in_rust_and_in_wgsl() {
         );
     }
     for shader in [Shader::Mesh, Shader::Shadow] {
-        same!(shader, "Material", MaterialUniform, [base_color, emissive, factors, flags, uv]);
+        same!(shader, "Material", MaterialUniform, [
+                base_color,
+                emissive,
+                factors,
+                flags,
+                specular,
+                clearcoat,
+                sheen,
+                transmission,
+                absorption,
+                diffuse_transmission,
+                iridescence,
+                anisotropy,
+                uv,
+            ]);
     }
 }
 

@@ -11,7 +11,7 @@ use sinew_scene::{
 };
 
 use crate::{
-    Background, Camera, Environment, Floor, Frame, Gpu, Image, Lens, Light, Renderer, Sky,
+    Background, Camera, Environment, Floor, Frame, Gpu, Image, Lens, Light, Occlusion, Renderer, Sky,
 };
 use crate::{RestPose, Target};
 
@@ -107,6 +107,7 @@ pub(super) fn dark_frame() -> Frame {
     frame.lights.clear();
     frame.background = Background::Color(Vec3::ZERO);
     frame.floor = Floor::NONE;
+    frame.occlusion = Occlusion::OFF;
     frame
 }
 

@@ -6,7 +6,7 @@ use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use crate::shaders::Shader;
 
 fn checked(shader: Shader) -> (naga::Module, ModuleInfo) {
-    let source = shader.source();
+    let source = shader.source(u32::MAX, u32::MAX);
     let module = naga::front::wgsl::parse_str(&source)
         .unwrap_or_else(|error| panic!("{shader:?}: {}", error.emit_to_string(&source)));
     // No capability beyond the plain ones: what WebGL2 has.

@@ -1,17 +1,25 @@
 //! What the shaders' four bind groups hold.
 //!
-//! 0 globals and the frame's texels, 1 the surroundings (shadow and environment), 2 the scene's texels, 3 the
-//! material. No pipeline leaves one out between others: Mesa's software driver then reads the wrong one.
+//! 0 globals and the frame's texels, 1 the surroundings (shadow, environment, occlusion), 2 the scene's texels, 3 the
+//! material, with those images that any material of the scene has. No pipeline leaves one out between others: Mesa's software driver then reads the wrong one.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::globals::Globals;
+use crate::maps;
+use crate::occlusion::OcclusionUniform;
 
 /// The layout of each bind group.
 #[derive(Clone, Debug)]
 pub(crate) struct Layouts {
     pub(crate) globals: wgpu::BindGroupLayout,
     pub(crate) mesh: wgpu::BindGroupLayout,
-    pub(crate) material: wgpu::BindGroupLayout,
     pub(crate) surroundings: wgpu::BindGroupLayout,
+    /// In the place of the surroundings where a map of depth is drawn: from the world to the map.
+    pub(crate) map_view: wgpu::BindGroupLayout,
+    /// By the images that a scene's materials have.
+    materials: Arc<Mutex<HashMap<u32, wgpu::BindGroupLayout>>>,
 }
 
 fn entry(
@@ -50,12 +58,6 @@ impl Layouts {
         };
         let filtering = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
         let comparing = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Comparison);
-        let values = size_of::<super::MaterialUniform>();
-        let mut material = vec![entry(0, fragment, uniform(values))];
-        for map in 0..5 {
-            material.push(entry(1 + 2 * map, fragment, texture(COLORS, FLAT)));
-            material.push(entry(2 + 2 * map, fragment, filtering));
-        }
         let depth = texture(wgpu::TextureSampleType::Depth, FLAT);
         let cube = texture(COLORS, wgpu::TextureViewDimension::Cube);
         Self {
@@ -67,7 +69,6 @@ impl Layouts {
                 ],
             ),
             mesh: layout("mesh", &[entry(0, vertex, texture(NUMBERS, FLAT))]),
-            material: layout("material", &material),
             surroundings: layout(
                 "surroundings",
                 &[
@@ -75,9 +76,44 @@ impl Layouts {
                     entry(1, fragment, comparing),
                     entry(2, fragment, cube),
                     entry(3, fragment, filtering),
+                    entry(4, fragment, depth),
+                    entry(5, fragment, uniform(size_of::<OcclusionUniform>())),
+                    entry(6, fragment, texture(COLORS, FLAT)),
                 ],
             ),
+            map_view: layout(
+                "map view",
+                &[entry(
+                    0,
+                    vertex,
+                    wgpu::BindingType::Buffer {
+                        ty: wgpu::BufferBindingType::Uniform,
+                        has_dynamic_offset: true,
+                        min_binding_size: std::num::NonZeroU64::new(64),
+                    },
+                )],
+            ),
+            materials: Arc::default(),
         }
+    }
+
+    /// For materials of a scene with these images.
+    pub(crate) fn material(&self, device: &wgpu::Device, maps: u32) -> wgpu::BindGroupLayout {
+        let mut known = self.materials.lock().unwrap_or_else(PoisonError::into_inner);
+        let make = || {
+            let fragment = wgpu::ShaderStages::FRAGMENT;
+            let filtering = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
+            let mut entries = vec![entry(0, fragment, uniform(size_of::<super::MaterialUniform>()))];
+            for slot in maps::slots(maps) {
+                let binding = maps::binding(slot);
+                entries.push(entry(binding, fragment, texture(COLORS, FLAT)));
+                entries.push(entry(binding + 1, fragment, filtering));
+            }
+            let label = Some("material");
+            let entries = &entries;
+            device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label, entries })
+        };
+        known.entry(maps).or_insert_with(make).clone()
     }
 
     pub(crate) fn bind_texels(

@@ -168,26 +168,21 @@ fn sampler(wanted: Sampler) -> wgpu::SamplerDescriptor<'static> {
         Wrap::Mirror => wgpu::AddressMode::MirrorRepeat,
         Wrap::Clamp => wgpu::AddressMode::ClampToEdge,
     };
-    let filter = |filter: Filter| match filter {
+    let magnify = match wanted.magnify {
         Filter::Nearest => wgpu::FilterMode::Nearest,
         Filter::Linear => wgpu::FilterMode::Linear,
     };
-    let mipmap_filter = match wanted.mipmap {
-        Some(Filter::Nearest) => wgpu::MipmapFilterMode::Nearest,
-        _ => wgpu::MipmapFilterMode::Linear,
-    };
-    // Nearest from near is a wish for hard pixels. Nearest from afar alone only flickers; exporters write it
-    // by default.
+    // Nearest from near is a wish for hard pixels. From afar a pixel of the image is the mean of what it covers,
+    // whatever the file asks for: one texel alone would flicker.
     let smooth = wanted.magnify == Filter::Linear;
-    let minify = if smooth { Filter::Linear } else { wanted.minify };
     wgpu::SamplerDescriptor {
         label: None,
         address_mode_u: wrap(wanted.wrap_u),
         address_mode_v: wrap(wanted.wrap_v),
-        mag_filter: filter(wanted.magnify),
-        min_filter: filter(minify),
-        mipmap_filter,
-        lod_max_clamp: if wanted.mipmap.is_some() || smooth { 32.0 } else { 0.0 },
+        mag_filter: magnify,
+        min_filter: wgpu::FilterMode::Linear,
+        mipmap_filter: wgpu::MipmapFilterMode::Linear,
+        anisotropy_clamp: if smooth { 8 } else { 1 },
         ..wgpu::SamplerDescriptor::default()
     }
 }

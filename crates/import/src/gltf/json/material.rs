@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::{Number, Text, Whole};
+use super::{Number, Text, Whole, layers};
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -39,6 +39,26 @@ pub(in crate::gltf) struct MaterialExtensions {
     pub(in crate::gltf) emissive_strength: Option<EmissiveStrength>,
     #[serde(rename = "KHR_materials_pbrSpecularGlossiness")]
     pub(in crate::gltf) specular_glossiness: Option<SpecularGlossiness>,
+    #[serde(rename = "KHR_materials_ior")]
+    pub(in crate::gltf) ior: layers::Ior,
+    #[serde(rename = "KHR_materials_dispersion")]
+    pub(in crate::gltf) dispersion: layers::Dispersion,
+    #[serde(rename = "KHR_materials_specular")]
+    pub(in crate::gltf) specular: layers::Specular,
+    #[serde(rename = "KHR_materials_clearcoat")]
+    pub(in crate::gltf) clearcoat: layers::Clearcoat,
+    #[serde(rename = "KHR_materials_sheen")]
+    pub(in crate::gltf) sheen: layers::Sheen,
+    #[serde(rename = "KHR_materials_transmission")]
+    pub(in crate::gltf) transmission: layers::Transmission,
+    #[serde(rename = "KHR_materials_volume")]
+    pub(in crate::gltf) volume: layers::Volume,
+    #[serde(rename = "KHR_materials_diffuse_transmission")]
+    pub(in crate::gltf) diffuse_transmission: layers::DiffuseTransmission,
+    #[serde(rename = "KHR_materials_iridescence")]
+    pub(in crate::gltf) iridescence: layers::Iridescence,
+    #[serde(rename = "KHR_materials_anisotropy")]
+    pub(in crate::gltf) anisotropy: layers::Anisotropy,
 }
 
 #[derive(Debug, Deserialize)]
