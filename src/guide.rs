@@ -19,6 +19,8 @@ pages! {
     OtherRigs = "../docs/guide/other_rigs.md";
     #[cfg(feature = "film")]
     Image = "../docs/guide/image.md";
+    #[cfg(feature = "film")]
+    Light = "../docs/guide/light.md";
     Crowd = "../docs/guide/crowd.md";
     RootMotion = "../docs/guide/root_motion.md";
     Ik = "../docs/guide/ik.md";

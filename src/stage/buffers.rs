@@ -41,7 +41,13 @@ struct Corner {
 impl Stage {
     /// What a camera sees as numbers. `joint` names the joint whose weights are wanted.
     #[must_use]
-    pub fn buffers(&self, camera: &Camera, width: u32, height: u32, joint: Option<&str>) -> Buffers {
+    pub fn buffers(
+        &self,
+        camera: &Camera,
+        width: u32,
+        height: u32,
+        joint: Option<&str>,
+    ) -> Buffers {
         let count = width as usize * height as usize;
         let mut buffers = Buffers {
             width,
@@ -57,7 +63,8 @@ impl Stage {
         let clip_from_world = camera.clip_from_world(width as f32 / height as f32);
         let mut id = 0;
         for member in self.members.iter().filter(|member| member.shown) {
-            let found = joint.and_then(|name| super::subject::find_joint(member.actor.scene(), name));
+            let found =
+                joint.and_then(|name| super::subject::find_joint(member.actor.scene(), name));
             for index in 0..member.actor.scene().instances.len() {
                 id += 1;
                 let instance = InstanceId::new(index);
@@ -148,7 +155,8 @@ impl Buffers {
             return;
         }
         let first = |low: f32| (low - 0.5).ceil().max(0.0) as u32;
-        let end = |high: f32, side: u32| ((high - 0.5).floor() + 1.0).clamp(0.0, side as f32) as u32;
+        let end =
+            |high: f32, side: u32| ((high - 0.5).floor() + 1.0).clamp(0.0, side as f32) as u32;
         for y in first(low.y)..end(high.y, self.height) {
             for x in first(low.x)..end(high.x, self.width) {
                 let p = glam::Vec2::new(x as f32 + 0.5, y as f32 + 0.5);
@@ -164,12 +172,20 @@ impl Buffers {
     }
 
     /// One pixel of a triangle, where nothing nearer is.
-    fn put(&mut self, (x, y): (u32, u32), flat: [f32; 3], of: &[Corner; 3], camera: &Camera, id: u32) {
+    fn put(
+        &mut self,
+        (x, y): (u32, u32),
+        flat: [f32; 3],
+        of: &[Corner; 3],
+        camera: &Camera,
+        id: u32,
+    ) {
         // Shares on the screen become shares on the surface by one over w.
         let over: [f32; 3] = std::array::from_fn(|at| flat[at] / of[at].clip.w);
         let sum: f32 = over.iter().sum();
         let share = over.map(|value| value / sum);
-        let mix = |value: fn(&Corner) -> f32| (0..3).map(|at| share[at] * value(&of[at])).sum::<f32>();
+        let mix =
+            |value: fn(&Corner) -> f32| (0..3).map(|at| share[at] * value(&of[at])).sum::<f32>();
         let depth = match camera.lens {
             sinew_render::Lens::Perspective { .. } => mix(|corner| corner.clip.w),
             sinew_render::Lens::Orthographic { .. } => {

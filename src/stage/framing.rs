@@ -191,7 +191,8 @@ impl Stage {
                 parts.iter().map(|part| part.anchor(&self.members[part.member])).collect();
             let middle = places.iter().sum::<Vec3>() / places.len().max(1) as f32;
             path.push((time, middle));
-            let faces = self.members.iter().filter(|m| !m.scenery).filter_map(super::Member::facing);
+            let faces =
+                self.members.iter().filter(|m| !m.scenery).filter_map(super::Member::facing);
             facing += faces.sum::<Vec3>();
         }
         let facing = facing.with_y(0.0).try_normalize().unwrap_or(Vec3::Z);
@@ -235,15 +236,17 @@ impl Framing {
 /// A path without the small shakes of a body, and level unless it climbs.
 fn smooth(mut path: Vec<(f64, Vec3)>, size: f32, level: bool) -> Vec<(f64, Vec3)> {
     let places: Vec<Vec3> = path.iter().map(|(_, place)| *place).collect();
-    let (low, high) = places.iter().fold((f32::MAX, f32::MIN), |(low, high), place| {
-        (low.min(place.y), high.max(place.y))
-    });
+    let (low, high) = places
+        .iter()
+        .fold((f32::MAX, f32::MIN), |(low, high), place| (low.min(place.y), high.max(place.y)));
     let flat = level && high - low < LEVEL * size;
     let last = places.len().saturating_sub(1) as isize;
     // Beyond its ends a path goes on as it came: mirrored about the end.
     let place = |index: isize| match index {
         before if before < 0 => 2.0 * places[0] - places[(-before).min(last) as usize],
-        after if after > last => 2.0 * places[last as usize] - places[(2 * last - after).max(0) as usize],
+        after if after > last => {
+            2.0 * places[last as usize] - places[(2 * last - after).max(0) as usize]
+        }
         inside => places[inside as usize],
     };
     let step = match (path.first(), path.last()) {
@@ -343,7 +346,8 @@ mod tests {
         let gap = |stage: &mut Stage, subject: &str| {
             let subject = subject.parse().expect("a subject");
             let shot = Shot { subject, ..Shot::default() };
-            let camera = stage.frame_shot(&shot, &[0.0], 1.0).map(|framing| framing.camera(0.0, 0.0));
+            let camera =
+                stage.frame_shot(&shot, &[0.0], 1.0).map(|framing| framing.camera(0.0, 0.0));
             camera.map(|camera| camera.eye.distance(camera.target))
         };
         let full = gap(&mut stage, "full").expect("framed");

@@ -97,11 +97,14 @@ fn named_pairs(scene: &Scene) -> Vec<(JointId, JointId)> {
     let skeleton = scene.skeleton();
     let left = |joint: JointId| is_left(&skeleton.node(joint).name);
     let pairs = Pairs::find(skeleton);
-    let sided: Vec<_> = pairs.iter().filter_map(|(a, b)| match (left(a), left(b)) {
-        (true, false) => Some((a, b)),
-        (false, true) => Some((b, a)),
-        _ => None,
-    }).collect();
+    let sided: Vec<_> = pairs
+        .iter()
+        .filter_map(|(a, b)| match (left(a), left(b)) {
+            (true, false) => Some((a, b)),
+            (false, true) => Some((b, a)),
+            _ => None,
+        })
+        .collect();
     if sided.len() < PAIRS { Vec::new() } else { sided }
 }
 

@@ -94,7 +94,9 @@ impl Part {
             (None, true) => member.points(None),
             (None, false) => super::outline::box_corners(member.bounds()),
         };
-        if points.is_empty() && let Some(joints) = &self.joints {
+        if points.is_empty()
+            && let Some(joints) = &self.joints
+        {
             points = around_joints(member, joints);
         }
         let bounds = Bounds::of(&points);
@@ -113,7 +115,9 @@ fn around_joints(member: &Member, joints: &[bool]) -> Vec<Vec3> {
     let wanted = joints.iter().enumerate().filter(|(_, wanted)| **wanted);
     let spread = |(joint, _): (usize, &bool)| {
         let at = Vec3::from(member.world_from_joint(JointId::new(joint)).translation);
-        [Vec3::X, Vec3::Y, Vec3::Z].into_iter().flat_map(move |axis| [at + axis * room, at - axis * room])
+        [Vec3::X, Vec3::Y, Vec3::Z]
+            .into_iter()
+            .flat_map(move |axis| [at + axis * room, at - axis * room])
     };
     wanted.flat_map(spread).collect()
 }

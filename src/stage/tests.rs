@@ -141,3 +141,32 @@ fn every_prefix_of_the_example_is_a_scene_or_an_error() {
         }
     }
 }
+
+#[test]
+fn an_environment_of_a_file_lights_alone_and_is_not_seen() {
+    let mut files = InMemory::default();
+    let mut hdr = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n".to_vec();
+    hdr.extend([128, 64, 32, 130, 128, 64, 32, 129]);
+    files.files.insert("light/studio.hdr".into(), hdr);
+    let text = "tone = 'agx'\nexposure = 2\nocclusion = 'draft'\n\
+                [environment]\nfile = 'light/studio.hdr'\nstrength = 0.5\nrotation = 90\n";
+    let stage = Stage::read(text, &files, &Options::default()).expect("a scene");
+    let around = &stage.surroundings;
+    let Environment::Equirect(image) = &around.environment else { panic!("an image") };
+    // 128 · 2^(130 - 136) = 2, and half of that.
+    assert_eq!(image.pixels, [Vec3::new(2.0, 1.0, 0.5), Vec3::new(1.0, 0.5, 0.25)]);
+    assert_eq!((around.environment_strength, around.exposure), (0.5, 2.0));
+    assert!((around.environment_rotation - std::f32::consts::FRAC_PI_2).abs() < 1e-6);
+    assert_eq!(around.tone, sinew_render::Tone::Agx);
+    assert_eq!(around.occlusion, sinew_render::Occlusion::DRAFT);
+    assert!(around.lights.is_empty());
+    assert_eq!(around.background, Background::default());
+}
+
+#[test]
+fn words_that_nobody_knows_are_refused_at_their_line() {
+    let wrong = error("exposure = 1\ntone = 'filmic'\n");
+    assert_eq!(wrong.place, Place::Part("line 2, tone".into()));
+    assert!(wrong.message.contains("none, neutral, aces or agx"), "{}", wrong.message);
+    assert_eq!(place("occlusion = 'most'\n"), "line 1, occlusion");
+}

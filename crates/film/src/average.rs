@@ -48,7 +48,10 @@ impl Average {
 /// When the factor is 0 or a side is no multiple of it.
 #[must_use]
 pub fn shrunk(image: &Image, factor: u32) -> Image {
-    assert!(factor > 0 && image.width % factor == 0 && image.height % factor == 0, "a whole factor");
+    assert!(
+        factor > 0 && image.width % factor == 0 && image.height % factor == 0,
+        "a whole factor"
+    );
     if factor == 1 {
         return image.clone();
     }
@@ -118,7 +121,8 @@ mod tests {
 
     #[test]
     fn what_is_not_there_has_no_colour_to_give() {
-        let image = pixels(2, &[[255, 0, 0, 255], [0, 255, 0, 0], [255, 0, 0, 255], [0, 0, 255, 0]]);
+        let image =
+            pixels(2, &[[255, 0, 0, 255], [0, 255, 0, 0], [255, 0, 0, 255], [0, 0, 255, 0]]);
         assert_eq!(shrunk(&image, 2).pixel(0, 0), [255, 0, 0, 128]);
         assert_eq!(shrunk(&image, 1), image);
     }

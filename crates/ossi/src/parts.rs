@@ -110,7 +110,11 @@ fn leg() -> Vec<Part> {
         part(cone(knee, ankle + v(0.0, 0.01, 0.0), 0.044, 0.030), 0.03, Leg),
         part(cone(v(0.101, 0.405, -0.022), v(0.099, 0.270, -0.018), 0.047, 0.042), 0.05, Leg),
         // Trousers that fall straight, and end in a roll above the boots.
-        part(cone(knee + v(0.0, -0.10, -0.008), ankle + v(0.0, 0.13, 0.006), 0.049, 0.052), 0.03, Leg),
+        part(
+            cone(knee + v(0.0, -0.10, -0.008), ankle + v(0.0, 0.13, 0.006), 0.049, 0.052),
+            0.03,
+            Leg,
+        ),
         part(egg(ankle + v(0.0, 0.098, 0.006), v(0.062, 0.020, 0.064)), 0.008, Leg),
     ]
 }
@@ -121,7 +125,11 @@ fn foot() -> Vec<Part> {
     let [ankle, ball] = [FOOT, TOES].map(|joint| places[on(Side::Left, joint)]);
     vec![
         // Boots: a shaft, a heel, a broad toe.
-        part(cone(ankle + v(0.0, 0.055, 0.004), ankle + v(0.0, -0.02, 0.004), 0.046, 0.046), 0.02, Leg),
+        part(
+            cone(ankle + v(0.0, 0.055, 0.004), ankle + v(0.0, -0.02, 0.004), 0.046, 0.046),
+            0.02,
+            Leg,
+        ),
         part(egg(v(0.100, 0.038, -0.036), v(0.045, 0.058, 0.050)), 0.03, Leg),
         part(
             cone(ankle + v(0.0, -0.020, 0.006), ball + v(-0.004, 0.010, -0.01), 0.044, 0.038),

@@ -42,7 +42,8 @@ const CREAM: Cloth = cloth(0.935, 0.890, 0.790, 0.70);
 const LEATHER: Cloth = cloth(0.800, 0.270, 0.170, 0.45);
 const RUBBER: Cloth = cloth(0.130, 0.135, 0.160, 0.50);
 const EYE: Cloth = cloth(0.095, 0.070, 0.075, 0.25);
-const BRASS: Cloth = Cloth { color: Vec3::new(0.910, 0.770, 0.470), roughness: 0.30, metallic: 1.0 };
+const BRASS: Cloth =
+    Cloth { color: Vec3::new(0.910, 0.770, 0.470), roughness: 0.30, metallic: 1.0 };
 
 impl Garment {
     const ALL: [Self; 5] = [Self::Head, Self::Jacket, Self::Gloves, Self::Trousers, Self::Boots];

@@ -5,6 +5,7 @@
 
 mod cube;
 mod harmonics;
+mod known;
 mod tone;
 
 use std::sync::Arc;
@@ -12,6 +13,8 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 
 pub(crate) use cube::{CubeLevels, ROUGHNESS};
+use known::Known;
+
 pub(crate) use harmonics::{HARMONICS, harmonics, irradiance};
 pub use tone::Tone;
 
@@ -134,6 +137,9 @@ pub struct CubeImage {
     pub faces: [Vec<Vec3>; 6],
 }
 
+static KNOWN_IMAGES: Known<Equirect> = Known::new();
+static KNOWN_CUBES: Known<CubeImage> = Known::new();
+
 /// What surrounds a scene. Images are shared and known by their address: the same `Arc` is prepared once.
 #[derive(Clone, Debug)]
 pub enum Environment {
@@ -158,6 +164,21 @@ impl Environment {
     #[must_use]
     pub fn from_equirect(width: u32, height: u32, rgb: &[f32]) -> Option<Self> {
         Equirect::from_linear(width, height, rgb).map(|image| Self::Equirect(Arc::new(image)))
+    }
+
+    /// Prepares an image for drawing, on all cores: otherwise the first frame with it does. The result is kept as long as the
+    /// image is, for every renderer; a thread may call it while others open files or devices.
+    pub fn prepare(&self) {
+        let _ = self.levels();
+    }
+
+    /// Its cube map, made once for each image.
+    pub(crate) fn levels(&self) -> Arc<CubeLevels> {
+        match self {
+            Self::Sky(_) => Arc::new(CubeLevels::of(self)),
+            Self::Equirect(image) => KNOWN_IMAGES.get(image, || CubeLevels::of(self)),
+            Self::Cube(image) => KNOWN_CUBES.get(image, || CubeLevels::of(self)),
+        }
     }
 }
 

@@ -40,6 +40,7 @@ pub(crate) struct Globals {
     pub(crate) environment: Vec4,
     pub(crate) environment_turn: Vec4,
     pub(crate) shadow: Vec4,
+    pub(crate) shadow_soft: Vec4,
     pub(crate) counts: [u32; 4],
     pub(crate) floor: Vec4,
     pub(crate) floor_color: Vec4,
@@ -57,6 +58,8 @@ pub(crate) struct ShadowFit {
     /// A texel of the map, in metres.
     pub(crate) texel: f32,
     pub(crate) map_size: u32,
+    /// From the map's nearest depth to its farthest, in widths of the map.
+    pub(crate) depth: f32,
 }
 
 /// What the renderer knows beside the frame.
@@ -102,6 +105,8 @@ impl Globals {
         self.shadow_from_world = fit.shadow_from_world;
         let texel = 1.0 / fit.map_size as f32;
         self.shadow = Vec4::new(1.0, texel, fit.texel, frame.shadows.strength.clamp(0.0, 1.0));
+        let softness = frame.shadows.softness.clamp(0.0, 1.0);
+        self.shadow_soft = Vec4::new(softness * fit.depth * 0.5, 0.0, 0.0, 0.0);
     }
 
     fn set_fog(&mut self, fog: Fog) {

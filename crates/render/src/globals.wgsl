@@ -45,6 +45,8 @@ struct Globals {
     environment_turn: vec4<f32>,
     // x: 1 when there are shadows, y: one over the map's size, z: a texel in metres, w: strength
     shadow: vec4<f32>,
+    // x: half the width of a shadow's edge for all of the map's depth between, as a share of its width
+    shadow_soft: vec4<f32>,
     // x: how many lights
     counts: vec4<u32>,
     // x: height, y: cell, z: radius of the fade, w: bits: 1 grid, 2 shadow

@@ -98,7 +98,7 @@ fn from_light(surface: Surface, index: u32) -> vec3<f32> {
     }
     if index == 0u {
         let facing = dot(surface.flat_normal, to_light);
-        strength *= lit_share(surface.world, surface.flat_normal, facing);
+        strength *= lit_share(surface.world, surface.flat_normal, facing, surface.pixel);
     }
     return reflected(surface, to_light) * light.color.rgb * strength;
 }

@@ -4,6 +4,8 @@ const PI = 3.14159265;
 
 struct Surface {
     world: vec3<f32>,
+    // Where in the image, in pixels.
+    pixel: vec2<f32>,
     normal: vec3<f32>,
     // Of the mesh, without bumps.
     mesh_normal: vec3<f32>,

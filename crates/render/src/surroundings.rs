@@ -2,6 +2,8 @@
 //!
 //! Each is made when first needed, and anew only when it changes.
 
+use std::sync::Arc;
+
 use glam::{Mat4, Vec3, Vec4};
 use wgpu::util::DeviceExt;
 
@@ -26,7 +28,7 @@ pub(crate) struct Surroundings {
     /// The parts of the environment, one for each direction.
     pub(crate) parts: Vec<Part>,
     environment: Environment,
-    levels: CubeLevels,
+    levels: Arc<CubeLevels>,
     cube: wgpu::TextureView,
     table: wgpu::TextureView,
     sizes: Sizes,
@@ -57,8 +59,7 @@ impl Surroundings {
         let harmonics = harmonics(&levels);
         let directions = frame.occlusion.count();
         let uniform = uniform_buffer(device, "occlusion", size_of::<OcclusionUniform>());
-        let views =
-            uniform_buffer(device, "views of maps", VIEW_STRIDE * (1 + MAX_DIRECTIONS));
+        let views = uniform_buffer(device, "views of maps", VIEW_STRIDE * (1 + MAX_DIRECTIONS));
         let shadow_map = depth_map(device, "shadow map", sizes.shadow);
         let occlusion_map = depth_map(device, "occlusion maps", sizes.occlusion);
         let table = table(gpu);
@@ -123,7 +124,9 @@ impl Surroundings {
     /// Writes the matrices of all maps: that of the shadow first.
     pub(crate) fn write_views(&self, queue: &wgpu::Queue, shadow: Mat4, others: &[Mat4]) {
         let mut bytes = vec![0; VIEW_STRIDE * (1 + others.len())];
-        for (slot, matrix) in bytes.chunks_exact_mut(VIEW_STRIDE).zip([&shadow].into_iter().chain(others)) {
+        for (slot, matrix) in
+            bytes.chunks_exact_mut(VIEW_STRIDE).zip([&shadow].into_iter().chain(others))
+        {
             slot[..64].copy_from_slice(bytemuck::bytes_of(matrix));
         }
         queue.write_buffer(&self.views, 0, &bytes);
@@ -172,8 +175,8 @@ fn depth_map(device: &wgpu::Device, label: &str, size: u32) -> wgpu::TextureView
     texture.create_view(&wgpu::TextureViewDescriptor::default())
 }
 
-fn prepare(gpu: &Gpu, environment: &Environment) -> (CubeLevels, wgpu::TextureView) {
-    let cube = CubeLevels::of(environment);
+fn prepare(gpu: &Gpu, environment: &Environment) -> (Arc<CubeLevels>, wgpu::TextureView) {
+    let cube = environment.levels();
     let extent = |side: u32| wgpu::Extent3d { width: side, height: side, depth_or_array_layers: 6 };
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some("environment"),
@@ -263,6 +266,7 @@ fn bind(
         TextureView(occlusion_map),
         uniform.as_entire_binding(),
         TextureView(table),
+        TextureView(shadow_map),
     ];
     let entries: Vec<_> = resources
         .into_iter()

@@ -21,9 +21,57 @@ fn environment_at(direction: vec3<f32>, level: f32) -> vec3<f32> {
     return textureSampleLevel(environment_map, environment_sampler, towards, level).rgb;
 }
 
-// 1 in light, 0 in shadow. A tent five texels wide from nine filtered reads, after I. Castaño,
-// "Shadow mapping summary" (2013).
-fn lit_share(world: vec3<f32>, normal: vec3<f32>, facing: f32) -> f32 {
+// The shadow map's depth itself.
+@group(1) @binding(7) var shadow_depth: texture_2d<f32>;
+
+const SHADOW_TAPS = 16u;
+
+// A place on a disc, one of some that cover it evenly, turned by an angle; H. Vogel's spiral.
+fn on_disc(index: u32, count: u32, angle: f32) -> vec2<f32> {
+    let radius = sqrt((f32(index) + 0.5) / f32(count));
+    let turn = f32(index) * 2.399963 + angle;
+    return vec2(cos(turn), sin(turn)) * radius;
+}
+
+// An angle for each pixel, well apart from that of its neighbours; J. Jimenez, "Next generation post processing" (2014).
+fn pixel_angle(pixel: vec2<f32>) -> f32 {
+    return 6.2831853 * fract(52.9829189 * fract(dot(pixel, vec2(0.06711056, 0.00583715))));
+}
+
+// How much the map's depth changes over it where the surface lies flat: across and down, for the whole map.
+fn map_slope(normal: vec3<f32>) -> vec2<f32> {
+    let side = select(vec3(1.0, 0.0, 0.0), vec3(0.0, 0.0, 1.0), abs(normal.x) > 0.9);
+    let along = cross(normal, side);
+    let a = (globals.shadow_from_world * vec4(along, 0.0)).xyz;
+    let b = (globals.shadow_from_world * vec4(cross(normal, along), 0.0)).xyz;
+    let area = a.x * b.y - a.y * b.x;
+    if abs(area) < 1e-3 * length(a) * length(b) {
+        return vec2(0.0);
+    }
+    return vec2(a.z * b.y - b.z * a.y, b.x * a.z - a.x * b.z) * 2.0 / area;
+}
+
+// How far off, as a share of the map's depth, what hides the light is; below 0 where nothing does. After R. Fernando,
+// "Percentage-closer soft shadows" (2005).
+fn blocker(place: vec2<f32>, depth: f32, slope: vec2<f32>, reach: f32, angle: f32) -> f32 {
+    var sum = 0.0;
+    var count = 0.0;
+    let size = 1.0 / globals.shadow.y;
+    for (var tap = 0u; tap < SHADOW_TAPS; tap++) {
+        let aside = on_disc(tap, SHADOW_TAPS, angle) * reach;
+        let at = clamp(place + aside, vec2(0.0), vec2(0.9999));
+        let found = textureLoad(shadow_depth, vec2<i32>(at * size), 0).x;
+        let own = depth + dot(slope, aside);
+        if found < own {
+            sum += found - own + depth;
+            count += 1.0;
+        }
+    }
+    return select(-1.0, depth - sum / max(count, 1.0), count > 0.0);
+}
+
+// 1 in light, 0 in shadow. Edges are as wide as the way from what casts the shadow makes them, and never narrower than two texels.
+fn lit_share(world: vec3<f32>, normal: vec3<f32>, facing: f32, pixel: vec2<f32>) -> f32 {
     if globals.shadow.x == 0.0 {
         return 1.0;
     }
@@ -36,25 +84,25 @@ fn lit_share(world: vec3<f32>, normal: vec3<f32>, facing: f32) -> f32 {
         return 1.0;
     }
     let depth = saturate(seen.z);
-    let texel = place / globals.shadow.y;
-    let base = floor(texel + 0.5);
-    let part = texel + 0.5 - base;
-    let corner = (base - 0.5) * globals.shadow.y;
-    var weights = array<vec2<f32>, 3>(4.0 - 3.0 * part, vec2(7.0), 1.0 + 3.0 * part);
-    var offsets = array<vec2<f32>, 3>(
-        (3.0 - 2.0 * part) / (4.0 - 3.0 * part) - 2.0,
-        (3.0 + part) / 7.0,
-        part / (1.0 + 3.0 * part) + 2.0,
-    );
+    let soft = globals.shadow_soft.x;
+    let texel = globals.shadow.y;
+    let angle = pixel_angle(pixel);
+    let slope = map_slope(normal);
+    var radius = 2.0 * texel;
+    if soft > 0.0 {
+        let gap = blocker(place, depth, slope, clamp(soft * depth, 3.0 * texel, 0.06), angle);
+        if gap < 0.0 {
+            return 1.0;
+        }
+        radius = clamp(soft * gap, radius, 0.06);
+    }
     var sum = 0.0;
-    for (var tap = 0u; tap < 9u; tap++) {
-        let column = tap % 3u;
-        let row = tap / 3u;
-        let at = corner + vec2(offsets[column].x, offsets[row].y) * globals.shadow.y;
-        let weight = weights[column].x * weights[row].y;
-        sum += weight * textureSampleCompareLevel(shadow_map, shadow_sampler, at, depth);
+    for (var tap = 0u; tap < SHADOW_TAPS; tap++) {
+        let aside = on_disc(tap, SHADOW_TAPS, angle) * radius;
+        let own = depth + dot(slope, aside);
+        sum += textureSampleCompareLevel(shadow_map, shadow_sampler, place + aside, own);
     }
     // The map's border fades, so that its edge is never seen.
-    let shade = (1.0 - sum / 144.0) * saturate(edge * 20.0);
+    let shade = (1.0 - sum / f32(SHADOW_TAPS)) * saturate(edge * 20.0);
     return 1.0 - shade * globals.shadow.w;
 }

@@ -140,7 +140,8 @@ impl Orbit {
     /// Looks from a standard side at a model that faces `facing`.
     pub(crate) fn look(&mut self, view: View, facing: Vec3) {
         let (yaw, pitch) = view.angles();
-        let turned = if matches!(view, View::Top | View::Bottom) { 0.0 } else { facing.x.atan2(facing.z) };
+        let turned =
+            if matches!(view, View::Top | View::Bottom) { 0.0 } else { facing.x.atan2(facing.z) };
         (self.yaw, self.pitch) = (wrapped(yaw + turned), pitch);
     }
 

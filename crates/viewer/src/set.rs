@@ -98,7 +98,10 @@ mod tests {
     fn the_camera_of_a_scene_file_can_be_moved_by_hand() {
         let eye = Eye::Exact { eye: Vec3::new(3.0, 1.0, 0.0), look_at: Vec3::Y, fov_y: 0.5 };
         let mut orbit = Orbit::default();
-        assert!(Set { eye: Some(eye), ..set(Surroundings::default()) }.place_camera(&mut orbit, Vec3::Z));
+        assert!(
+            Set { eye: Some(eye), ..set(Surroundings::default()) }
+                .place_camera(&mut orbit, Vec3::Z)
+        );
         assert!(orbit.camera().eye.abs_diff_eq(Vec3::new(3.0, 1.0, 0.0), 1e-5));
         assert_eq!((orbit.distance, orbit.fov_y), (3.0, 0.5));
     }

@@ -28,9 +28,9 @@ impl Limb {
         };
         let along = Vec3::from(world_from_joint[to].translation) - start;
         let length = along.length();
-        let aim = along.try_normalize().map_or(Quat::IDENTITY, |along| {
-            Quat::from_rotation_arc(turned * Vec3::Y, along)
-        });
+        let aim = along
+            .try_normalize()
+            .map_or(Quat::IDENTITY, |along| Quat::from_rotation_arc(turned * Vec3::Y, along));
         let stretch = Vec3::new(1.0, (length / self.length).max(1e-3), 1.0);
         Affine3A::from_scale_rotation_translation(stretch, (aim * turned).normalize(), start)
     }

@@ -108,9 +108,9 @@ impl Mannequin {
     ) -> impl Iterator<Item = Vec3> + 'a {
         let placed = pose.matrices.iter().zip(&self.limbs);
         let wanted = move |limb: &Limb| wanted.is_none_or(|wanted| wanted[limb.from]);
-        placed.filter(move |(_, limb)| wanted(limb)).flat_map(|(matrix, limb)| {
-            limb.corners().map(|corner| matrix.transform_point3(corner))
-        })
+        placed
+            .filter(move |(_, limb)| wanted(limb))
+            .flat_map(|(matrix, limb)| limb.corners().map(|corner| matrix.transform_point3(corner)))
     }
 }
 
@@ -220,7 +220,8 @@ impl Rest<'_> {
         let left = (self.left - up * up.dot(self.left)).normalize_or(up.any_orthonormal_vector());
         let world_from_limb =
             Quat::from_mat3(&glam::Mat3::from_cols(left, up, left.cross(up))).normalize();
-        let joint_from_limb = limb::rotation(&self.world_from_joint[from]).inverse() * world_from_limb;
+        let joint_from_limb =
+            limb::rotation(&self.world_from_joint[from]).inverse() * world_from_limb;
         Limb { from, to, length, joint_from_limb, girth }
     }
 
@@ -230,7 +231,8 @@ impl Rest<'_> {
         let along = parent.map_or(Vec3::Y, |parent| self.at(joint) - self.at(parent));
         let part = self.parts[joint];
         let (length, girth) = shape::tip(part, along.length(), self.size);
-        let along = if part == Some(BodyPart::Head) { Vec3::Y } else { along.normalize_or(Vec3::Y) };
+        let along =
+            if part == Some(BodyPart::Head) { Vec3::Y } else { along.normalize_or(Vec3::Y) };
         self.limb(joint, None, along * length, girth)
     }
 }
@@ -247,7 +249,8 @@ fn scene_parts(limbs: &[Limb]) -> SceneParts {
     }
     primitive.colors = vec![colors];
     primitive.influences = influences;
-    let nodes = (0..=limbs.len()).map(|limb| Node::new(limb.to_string(), None, Transform::IDENTITY));
+    let nodes =
+        (0..=limbs.len()).map(|limb| Node::new(limb.to_string(), None, Transform::IDENTITY));
     SceneParts {
         nodes: nodes.collect(),
         instances: vec![Instance {

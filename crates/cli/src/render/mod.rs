@@ -19,14 +19,14 @@ mod show;
 pub(crate) mod studio;
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread;
 
 use clap::{Args, FromArgMatches};
 use sinew::film::{self, Film, FilmSettings, Palette};
-use sinew::render::{Background, Gpu, Image};
+use sinew::render::{Background, Environment, Gpu, Image};
 use sinew::stage::{self, Stage, Surroundings};
-use sinew::{Model, Options, Transition};
+use sinew::{ImportError, Model, Options, Transition};
 
 use self::args::{Kind, Lights};
 pub(crate) use self::args::{Render, Size};
@@ -78,11 +78,23 @@ fn run_on(
     let kind = if exr { Kind::Png } else { plan::kind(args.format, &args.out)? };
     save::check(&args.out)?;
     let device = thread::spawn(Gpu::headless);
+    let file = args.environment.clone();
+    let theme = (!stage::is_scene_file(&args.model.file)).then(|| args.theme.unwrap_or_default());
+    let environment = thread::spawn(move || match (file, theme) {
+        (Some(file), _) => open_environment(file).map(Some),
+        (None, Some(theme)) => {
+            Surroundings::studio(theme).environment.prepare();
+            Ok(None)
+        }
+        (None, None) => Ok(None),
+    });
     let mut stage = open()?;
     laps.lap("model read");
     let duration = if args.graph.is_some() { graph_seconds(args) } else { stage.duration() };
     let plan = plan::plan(args, kind, duration)?;
-    prepare(args, &plan, &mut stage)?;
+    let environment = environment.join();
+    let environment = environment.map_err(|_| Fault::Work("the environment failed".into()))??;
+    prepare(args, &plan, &mut stage, environment)?;
     let gpu = device.join().map_err(|_| Fault::Work("the graphics driver failed".into()))??;
     laps.lap(&format!("device: {}", gpu.name()));
     let mut studio = Studio::new(gpu);
@@ -109,6 +121,13 @@ fn run_on(
     studio.keep_cache();
     laps.lap("pipelines kept");
     Ok(())
+}
+
+/// Reads an image all around and prepares it, while others start the device and read the model.
+fn open_environment(file: PathBuf) -> Result<Environment, ImportError> {
+    let environment = stage::open_environment(file)?;
+    environment.prepare();
+    Ok(environment)
 }
 
 fn open(args: &Render, talk: Talk) -> Result<Stage, Fault> {
@@ -169,7 +188,12 @@ fn graph_seconds(args: &Render) -> f64 {
 }
 
 /// Light, background and what is shown, as asked for.
-fn prepare(args: &Render, plan: &Plan, stage: &mut Stage) -> Result<(), Fault> {
+fn prepare(
+    args: &Render,
+    plan: &Plan,
+    stage: &mut Stage,
+    environment: Option<Environment>,
+) -> Result<(), Fault> {
     let around = &mut stage.surroundings;
     if let Some(theme) = args.theme {
         *around = Surroundings::studio(theme);
@@ -182,8 +206,8 @@ fn prepare(args: &Render, plan: &Plan, stage: &mut Stage) -> Result<(), Fault> {
             "an MP4 has no transparency: expected another --background, or .apng".into(),
         ));
     }
-    if let Some(file) = &args.environment {
-        around.environment = stage::open_environment(file)?;
+    if let Some(environment) = environment {
+        around.environment = environment;
         around.environment_strength = 1.0;
         let turn = args.environment_rotation.unwrap_or(0.0);
         around.environment_rotation = (turn as f32).to_radians();

@@ -111,9 +111,9 @@ impl Pass {
                 return [0, 0, 0, 255];
             }
             match self {
-                Self::Depth => {
-                    solid(Vec3::splat(1.0 - 0.85 * (seen.depth[at] - near) / (far - near).max(1e-6)))
-                }
+                Self::Depth => solid(Vec3::splat(
+                    1.0 - 0.85 * (seen.depth[at] - near) / (far - near).max(1e-6),
+                )),
                 Self::Normal => solid(seen.normals[at] * 0.5 + 0.5),
                 Self::Id => solid(hue(seen.ids[at])),
                 Self::Weights(_) => solid(Vec3::splat(seen.weights[at])),
@@ -148,7 +148,10 @@ mod tests {
 
     #[test]
     fn depth_is_written_in_millimetres_and_nothing_is_zero() {
-        assert_eq!([millimetres(1.5), millimetres(f32::INFINITY), millimetres(1e9)], [1500, 0, 65535]);
+        assert_eq!(
+            [millimetres(1.5), millimetres(f32::INFINITY), millimetres(1e9)],
+            [1500, 0, 65535]
+        );
         assert_ne!(hue(1), hue(2));
     }
 }

@@ -1,15 +1,15 @@
 //! Where images are taken: device, renderer, target and frame, set up once and used for every moment.
 
-use sinew::render::{Camera, Frame, Gpu, Image, Renderer, Target};
 use sinew::film;
+use sinew::render::{Camera, Frame, Gpu, Image, Renderer, Target};
 use sinew::stage::{Buffers, Stage};
 
 use super::args::{Show, Size};
 use super::cache::Cache;
+use super::eye::Cameras;
 use super::laps::Laps;
 use super::pass::Pass;
 use super::plan::Moment;
-use super::eye::Cameras;
 use super::show;
 use crate::fault::Fault;
 

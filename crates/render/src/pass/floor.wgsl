@@ -50,7 +50,7 @@ fn fragment(in: Fragment) -> @location(0) vec4<f32> {
     if (bits & 2u) != 0u {
         let up = vec3(0.0, 1.0, 0.0);
         let facing = -globals.lights[0].direction.y;
-        let dark = (1.0 - lit_share(in.world, up, facing)) * 0.55 * saturate(2.0 - 2.0 * far);
+        let dark = (1.0 - lit_share(in.world, up, facing, in.clip.xy)) * 0.55 * saturate(2.0 - 2.0 * far);
         let hidden = dark * clear_of_fog(distance(in.world, globals.eye.xyz));
         out = vec4(out.rgb * (1.0 - hidden), hidden + out.a * (1.0 - hidden));
     }

@@ -100,6 +100,7 @@ fn fragment(in: Fragment, @builtin(front_facing) is_front: bool) -> @location(0)
     }
     var surface = layers;
     surface.world = in.world;
+    surface.pixel = in.clip.xy;
     surface.normal = normal;
     surface.mesh_normal = mesh_normal;
     surface.flat_normal = flat_normal;

@@ -68,6 +68,7 @@ pub(crate) fn fit(frame: &Frame, seen: &[bool]) -> Option<ShadowFit> {
         shadow_from_world: clip_from_light * light_from_world,
         texel: size / frame.shadows.map_size as f32,
         map_size: frame.shadows.map_size,
+        depth: (near - far + 2.0 * margin) / size,
     })
 }
 

@@ -79,6 +79,7 @@ impl Layouts {
                     entry(4, fragment, depth),
                     entry(5, fragment, uniform(size_of::<OcclusionUniform>())),
                     entry(6, fragment, texture(COLORS, FLAT)),
+                    entry(7, fragment, texture(NUMBERS, FLAT)),
                 ],
             ),
             map_view: layout(
@@ -103,7 +104,8 @@ impl Layouts {
         let make = || {
             let fragment = wgpu::ShaderStages::FRAGMENT;
             let filtering = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
-            let mut entries = vec![entry(0, fragment, uniform(size_of::<super::MaterialUniform>()))];
+            let mut entries =
+                vec![entry(0, fragment, uniform(size_of::<super::MaterialUniform>()))];
             for slot in maps::slots(maps) {
                 let binding = maps::binding(slot);
                 entries.push(entry(binding, fragment, texture(COLORS, FLAT)));

@@ -27,20 +27,23 @@ pub(crate) struct MaterialUniform {
     pub(crate) uv: [Vec4; 2 * MATERIAL_TEXTURES],
 }
 
-/// Images beside those of materials that a shader reads: shadow, environment, occlusion, table.
-const OTHER_IMAGES: u32 = 4;
+/// Images beside those of materials that a shader reads: shadow (twice), environment, occlusion, table.
+const OTHER_IMAGES: u32 = 5;
 
 /// Which images any material has, one bit each; with a note for those that the device has no room for.
 pub(super) fn maps_of(gpu: &Gpu, scene: &Scene, notes: &mut Vec<String>) -> u32 {
     let mut bits = scene.materials.iter().map(maps::maps_of).fold(0, |all, own| all | own);
     let limits = gpu.device.limits();
-    let most = limits.max_sampled_textures_per_shader_stage.min(limits.max_samplers_per_shader_stage);
+    let most =
+        limits.max_sampled_textures_per_shader_stage.min(limits.max_samplers_per_shader_stage);
     while bits.count_ones() + OTHER_IMAGES > most {
         // Those that change the least come last.
         let last = 31 - bits.leading_zeros();
         bits &= !(1 << last);
         let name = maps::name(last as usize);
-        notes.push(format!("the device reads at most {most} images at a time: those for {name} are not drawn"));
+        notes.push(format!(
+            "the device reads at most {most} images at a time: those for {name} are not drawn"
+        ));
     }
     bits
 }
@@ -194,9 +197,7 @@ fn bind(
     for slot in maps::slots(maps) {
         let neutral = if maps::is_normal(slot) { Neutral::Flat } else { Neutral::White };
         let image = match used[slot] {
-            Some(used) => {
-                textures.of(used.texture, maps::is_srgb(slot), instead(slot, material))
-            }
+            Some(used) => textures.of(used.texture, maps::is_srgb(slot), instead(slot, material)),
             None => textures.neutral(neutral),
         };
         bound.push((maps::binding(slot), image));

@@ -26,7 +26,8 @@ pub(crate) fn listen(ui: &mut Ui, state: &mut State, rect: Rect) {
         let facing = state.facing();
         state.orbit = crate::orbit::Orbit { flat: state.orbit.flat, ..Default::default() };
         state.orbit.look(crate::orbit::View::ThreeQuarter, facing);
-        let exact = state.set.as_ref().is_some_and(|set| set.place_camera(&mut state.orbit, facing));
+        let exact =
+            state.set.as_ref().is_some_and(|set| set.place_camera(&mut state.orbit, facing));
         if !exact {
             state.orbit.frame(bounds, state.aspect);
         }

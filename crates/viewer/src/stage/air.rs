@@ -2,7 +2,7 @@
 
 use sinew::Bounds;
 use sinew::glam::{Affine3A, Vec3};
-use sinew::render::{Background, Environment, Floor, Fog, Light, Shadows, Sky, View};
+use sinew::render::{Background, Environment, Floor, Fog, Light, Occlusion, Shadows, Sky, View};
 use sinew::stage::Surroundings;
 
 use super::Stage;
@@ -47,6 +47,7 @@ impl Stage {
                 frame.environment_rotation = 0.0;
             }
         }
+        frame.occlusion = if self.slow { Occlusion::OFF } else { Occlusion::DRAFT };
         frame.surfaces = modes.surfaces;
         frame.wireframe = modes.wireframe;
         frame.shadows = Shadows {
@@ -54,6 +55,7 @@ impl Stage {
             strength,
             map_size: if self.slow { 1024 } else { 2048 },
             reach: (size * 4.0).max(if place.is_some() { 24.0 } else { 0.0 }),
+            ..Shadows::default()
         };
         let own = state.models.iter().any(|model| !model.scene().lights.is_empty());
         for model in state.models.iter().filter(|model| model.placement.lights || modes.lights) {

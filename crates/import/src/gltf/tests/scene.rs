@@ -86,13 +86,13 @@ fn instancing_puts_a_node_and_an_instance_for_each_copy() {
 fn an_optional_extension_is_a_note_and_a_look_is_simplified_even_when_required() {
     let mut b = rigged();
     b.json["extensionsUsed"] =
-        json!(["XYZ_teapots", "KHR_materials_clearcoat", "KHR_mesh_quantization"]);
-    b.json["extensionsRequired"] = json!(["KHR_materials_clearcoat"]);
+        json!(["XYZ_teapots", "KHR_materials_subsurface", "KHR_mesh_quantization"]);
+    b.json["extensionsRequired"] = json!(["KHR_materials_subsurface"]);
     let imported = b.read();
     assert_eq!(imported.extensions.len(), 3);
     let notes: Vec<&str> = imported.notes.iter().map(|note| note.text.as_str()).collect();
     assert_eq!(notes.len(), 2, "{notes:?}");
-    assert!(notes[0].contains("KHR_materials_clearcoat is not drawn"));
+    assert!(notes[0].contains("KHR_materials_subsurface is not drawn"));
     assert!(notes[1].contains("XYZ_teapots is not read"));
 }
 

@@ -56,6 +56,28 @@ fn extensions_of_materials_are_read() {
 }
 
 #[test]
+fn layers_of_materials_are_read_and_cut_to_their_range() {
+    let b = material(json!({"extensions": {
+        "KHR_materials_clearcoat": {"clearcoatFactor": 3.0,
+            "clearcoatNormalTexture": {"index": 0, "scale": 0.5, "extensions":
+                {"KHR_texture_transform": {"offset": [0.25, 0.5]}}}},
+        "KHR_materials_sheen": {"sheenColorFactor": [0.5, 0.25, -1.0], "sheenRoughnessFactor": 0.5},
+        "KHR_materials_ior": {"ior": 1.33},
+        "KHR_materials_volume": {"attenuationDistance": 0.5, "attenuationColor": [0.5, 2.0, 1.0]},
+        "KHR_materials_anisotropy": {"anisotropyRotation": 1.5}}}));
+    let imported = b.read();
+    let layers = &imported.scene.materials[0].layers;
+    assert_eq!((layers.clearcoat.strength, layers.clearcoat.normal_scale), (1.0, 0.5));
+    let normals = layers.clearcoat.normal_texture.expect("a texture");
+    assert_eq!(normals.transform.offset, Vec2::new(0.25, 0.5));
+    assert_eq!((layers.sheen.color, layers.sheen.roughness), (Vec3::new(0.5, 0.25, 0.0), 0.5));
+    assert_eq!((layers.ior, layers.anisotropy.rotation), (1.33, 1.5));
+    assert_eq!(layers.transmission.attenuation_distance, Some(0.5));
+    assert_eq!(layers.transmission.attenuation_color, Vec3::new(0.5, 1.0, 1.0));
+    assert!(imported.notes.is_empty(), "{:?}", imported.notes);
+}
+
+#[test]
 fn specular_glossiness_is_approximated_with_a_note() {
     let b = material(json!({"extensions": {"KHR_materials_pbrSpecularGlossiness": {
         "diffuseFactor": [0, 0, 0, 1], "specularFactor": [0.9, 0.8, 0.7], "glossinessFactor": 0.75,
