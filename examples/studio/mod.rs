@@ -6,6 +6,7 @@ use std::error::Error;
 use sinew::Actor;
 use sinew::glam::{Vec3, Vec4};
 use sinew::render::{Bone, Camera, Frame, Gpu, GpuScene, Image, Renderer, Target};
+use sinew::stage::{Surroundings, Theme};
 
 #[allow(dead_code)] // Each example uses some of them.
 pub(crate) const RED: Vec4 = Vec4::new(0.9, 0.12, 0.05, 1.0);
@@ -26,7 +27,12 @@ impl Studio {
         let gpu = Gpu::headless()?;
         let renderer = Renderer::new(&gpu);
         let model = renderer.upload(actor.scene())?;
-        let frame = Frame::new(Camera::look_at(eye, target, 0.5));
+        let mut frame = Frame::new(Camera::look_at(eye, target, 0.5));
+        let mut around = Surroundings::studio(Theme::Dark);
+        around.face_camera(&frame.camera);
+        around.apply(&mut frame);
+        frame.floor = around.floor_under(actor.bounds());
+        frame.floor.height = 0.0;
         Ok(Self { gpu, renderer, model, frame })
     }
 

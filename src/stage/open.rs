@@ -340,6 +340,7 @@ impl Reader<'_> {
             return theme.get_ref().parse().map(Surroundings::studio).map_err(wrong);
         }
         let lit = !scene.light.is_empty() || scene.ambient.is_some() || scene.sky.is_some();
+        let lit = lit || scene.environment.is_some();
         let outside = scene.fog.is_some() || scene.terrain.is_some();
         Ok(if lit || outside { Surroundings::daylight() } else { Surroundings::default() })
     }

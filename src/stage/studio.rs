@@ -51,7 +51,7 @@ impl std::fmt::Display for ThemeError {
 impl std::error::Error for ThemeError {}
 
 /// Width of the environment's image, in pixels; twice its height. Soft boxes have no sharp edges to lose.
-const WIDTH: u32 = 256;
+const WIDTH: u32 = 128;
 /// Where the key light is: degrees to the right of the camera, and above the horizon.
 const KEY: (f32, f32) = (-38.0, 52.0);
 
@@ -119,22 +119,22 @@ impl Theme {
     fn room(self) -> Room {
         match self {
             Self::Dark => Room {
-                ground: Vec3::new(0.050, 0.052, 0.058),
-                walls: Vec3::new(0.085, 0.092, 0.110),
-                ceiling: Vec3::new(0.16, 0.17, 0.19),
-                boxes: 1.0,
-                key: 2.1,
+                ground: Vec3::new(0.040, 0.042, 0.046),
+                walls: Vec3::new(0.068, 0.074, 0.088),
+                ceiling: Vec3::new(0.13, 0.14, 0.15),
+                boxes: 0.5,
+                key: 1.8,
                 middle: 0x46_4c55,
                 edge: 0x1b_1d22,
                 pool: 0.035,
                 shadow: 0.85,
             },
             Self::Light => Room {
-                ground: Vec3::new(0.42, 0.41, 0.40),
-                walls: Vec3::new(0.55, 0.56, 0.58),
-                ceiling: Vec3::new(0.75, 0.76, 0.78),
-                boxes: 0.62,
-                key: 1.7,
+                ground: Vec3::new(0.38, 0.37, 0.36),
+                walls: Vec3::new(0.50, 0.51, 0.52),
+                ceiling: Vec3::new(0.67, 0.68, 0.70),
+                boxes: 0.4,
+                key: 1.3,
                 middle: 0xf5_f3f0,
                 edge: 0xcd_cfd4,
                 pool: 0.5,
@@ -193,10 +193,7 @@ impl Surroundings {
         Self {
             lights: vec![key],
             environment: theme.environment(),
-            background: Background::Backdrop {
-                middle: color(room.middle),
-                edge: color(room.edge),
-            },
+            background: Background::Backdrop { middle: color(room.middle), edge: color(room.edge) },
             shadow_strength: room.shadow,
             theme: Some(theme),
             ..Self::daylight()
@@ -227,8 +224,11 @@ impl Surroundings {
     pub fn floor_under(&self, bounds: Bounds) -> Floor {
         let height = if bounds.is_empty() { 0.0 } else { bounds.min.y };
         let shadow = self.background != Background::Transparent;
-        let floor = self.floor.unwrap_or_else(|| {
-            Floor { height, shadow, grid: false, ..Floor::under(bounds) }
+        let floor = self.floor.unwrap_or_else(|| Floor {
+            height,
+            shadow,
+            grid: false,
+            ..Floor::under(bounds)
         });
         let lit = matches!(self.background, Background::Backdrop { .. });
         let pool = self.theme.filter(|_| lit).map_or(0.0, |theme| theme.room().pool);

@@ -63,9 +63,7 @@ impl Surroundings {
             theme: None,
         }
     }
-}
 
-impl Surroundings {
     /// Gives a frame this light, sky, fog and floor.
     pub fn apply(&self, frame: &mut Frame) {
         frame.lights.clone_from(&self.lights);

@@ -331,7 +331,60 @@ fn a_scene_file_opens_like_a_model() {
 }
 
 #[test]
-fn a_skeleton_without_a_mesh_is_drawn_as_bones() {
+fn a_portrait_is_of_the_head_and_a_joint_that_is_not_there_is_named() {
+    let folder = Folder::new();
+    let image = |camera: &str| {
+        let out = folder.file("a.png");
+        let size = ["--size", "64x64", "--background", "transparent"];
+        good(&[&["ossi", "-o", &out, "--clip", "none", "--camera", camera], &size[..]].concat());
+        Pixels::open(&out)
+    };
+    let (full, portrait) = (image("front"), image("front,portrait"));
+    // Somebody who stands is tall; a head with shoulders fills more of the image.
+    assert!(portrait.drawn() > 2 * full.drawn(), "{} {}", portrait.drawn(), full.drawn());
+    let out = folder.file("b.png");
+    fails(&["ossi", "-o", &out, "--camera", "joint:tail"], 1, "no joint \"tail\"");
+    fails(&["demo", "-o", &out, "--camera", "portrait"], 1, "no head");
+    fails(&["demo", "-o", &out, "--camera", "sideways"], 2, "joint:NAME");
+    fails(&["demo", "-o", &out, "--follow", "feet"], 2, "auto, hips or none");
+}
+
+#[test]
+fn a_pass_is_numbers_in_png_and_exr() {
+    let folder = Folder::new();
+    let (exr, png) = (folder.file("a.exr"), folder.file("a.png"));
+    good(&["demo", "-o", &exr, "--size", "8x6", "--pass", "depth"]);
+    let bytes = std::fs::read(&exr).expect("a file");
+    assert_eq!(bytes[..4], [0x76, 0x2f, 0x31, 0x01]);
+    // The last row: 8 floats, of which the last is nothing at all.
+    let last = f32::from_le_bytes(bytes[bytes.len() - 4..].try_into().expect("four bytes"));
+    assert!(last.is_infinite(), "{last}");
+    good(&["demo", "-o", &png, "--size", "8x6", "--pass", "weights:elbow"]);
+    fails(&["demo", "-o", &png, "--pass", "weights:tail"], 1, "\"tail\"");
+    fails(&["demo", "-o", &exr], 2, "--pass");
+    fails(&["demo", "-o", &png, "--pass", "colour"], 2, "weights:JOINT");
+}
+
+#[test]
+fn an_open_shutter_smears_what_moves_and_themes_differ() {
+    let folder = Folder::new();
+    let image = |more: &[&str]| {
+        let out = folder.file("a.png");
+        good(&[&["demo", "-o", &out, "--size", "48x48", "--at", "0.25"], more].concat());
+        Pixels::open(&out).rgba
+    };
+    let sharp = image(&[]);
+    assert_eq!(sharp, image(&["--shutter", "0"]));
+    assert_ne!(sharp, image(&["--shutter", "360", "--samples", "4"]));
+    assert_ne!(sharp, image(&["--theme", "light"]));
+    assert_ne!(sharp, image(&["--supersample", "2"]));
+    let out = folder.file("b.png");
+    fails(&["demo", "-o", &out, "--theme", "sepia"], 2, "dark or light");
+    fails(&["demo", "-o", &out, "--shutter", "400"], 2, "0 to 360");
+}
+
+#[test]
+fn a_skeleton_without_a_mesh_is_drawn_as_a_solid_body() {
     let folder = Folder::new();
     let (bvh, out) = (folder.file("arm.bvh"), folder.file("a.png"));
     let text = "HIERARCHY\nROOT Hips\n{\n OFFSET 0 0 0\n CHANNELS 3 Zrotation Xrotation Yrotation\n JOINT Chest\n {\n  OFFSET 0 50 0\n  CHANNELS 3 Zrotation Xrotation Yrotation\n  End Site\n  {\n   OFFSET 0 40 0\n  }\n }\n}\nMOTION\nFrames: 2\nFrame Time: 0.1\n0 0 0 0 0 0\n45 0 0 45 0 0\n";

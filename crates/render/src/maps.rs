@@ -78,7 +78,9 @@ pub(crate) fn slots(maps: u32) -> impl Iterator<Item = usize> {
 /// Which images a material has, one bit each.
 pub(crate) fn maps_of(material: &Material) -> u32 {
     let slots = material.texture_slots();
-    (0..MATERIAL_TEXTURES).filter(|slot| slots[*slot].is_some()).fold(0, |bits, slot| bits | 1 << slot)
+    (0..MATERIAL_TEXTURES)
+        .filter(|slot| slots[*slot].is_some())
+        .fold(0, |bits, slot| bits | 1 << slot)
 }
 
 /// Which layers a material has, one bit each.
@@ -127,11 +129,8 @@ mod tests {
 
     #[test]
     fn a_material_has_the_bits_of_its_images_and_layers() {
-        let used = TextureUse {
-            texture: TextureId::new(0),
-            uv_set: 0,
-            transform: UvTransform::default(),
-        };
+        let used =
+            TextureUse { texture: TextureId::new(0), uv_set: 0, transform: UvTransform::default() };
         let mut material = Material { base_color_texture: Some(used), ..Material::default() };
         assert_eq!((maps_of(&material), layers_of(&material)), (1, 0));
         material.layers.anisotropy.texture = Some(used);

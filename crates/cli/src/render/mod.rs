@@ -79,7 +79,15 @@ fn run_on(
     save::check(&args.out)?;
     let device = thread::spawn(Gpu::headless);
     let file = args.environment.clone();
-    let environment = thread::spawn(move || file.map(open_environment).transpose());
+    let theme = (!stage::is_scene_file(&args.model.file)).then(|| args.theme.unwrap_or_default());
+    let environment = thread::spawn(move || match (file, theme) {
+        (Some(file), _) => open_environment(file).map(Some),
+        (None, Some(theme)) => {
+            Surroundings::studio(theme).environment.prepare();
+            Ok(None)
+        }
+        (None, None) => Ok(None),
+    });
     let mut stage = open()?;
     laps.lap("model read");
     let duration = if args.graph.is_some() { graph_seconds(args) } else { stage.duration() };

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use mlua::{Lua, Table, Value};
 use sinew::glam::Vec3;
 use sinew::render::{Background, Environment, Floor, Fog, Occlusion, Sky, Tone, View};
-use sinew::stage::{Color, Eye, Ground, Shape};
+use sinew::stage::{Color, Eye, Ground, Shape, Surroundings, Theme};
 
 use super::fields::{Fields, FiniteNumber, found};
 use super::{Shared, fault};
@@ -85,6 +85,15 @@ pub(super) fn install(lua: &Lua, sinew: &Table, shared: &Rc<Shared>) -> mlua::Re
         Ok(())
     })?;
     sinew.raw_set("occlusion", occlusion)?;
+    let own = Rc::clone(shared);
+    let theme = lua.create_function(move |_, name: String| {
+        let theme: Theme = name.parse().map_err(|why| fault(format!("theme: {why}")))?;
+        let around = &mut own.world.borrow_mut().stage.surroundings;
+        let floor = around.floor;
+        *around = Surroundings { floor, ..Surroundings::studio(theme) };
+        Ok(())
+    })?;
+    sinew.raw_set("theme", theme)?;
     let own = Rc::clone(shared);
     let exposure = lua.create_function(move |_, exposure: FiniteNumber| {
         own.world.borrow_mut().stage.surroundings.exposure = exposure.0.max(0.0);
