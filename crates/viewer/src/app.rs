@@ -235,6 +235,8 @@ impl App {
             None => "Sinew".to_owned(),
         };
         if title != self.title {
+            #[cfg(target_arch = "wasm32")]
+            crate::web::name_page(&title);
             context.send_viewport_cmd(ViewportCommand::Title(title.clone()));
             self.title = title;
         }

@@ -22,6 +22,13 @@ pub(crate) fn wanted() -> Vec<PathBuf> {
     WANTED.take()
 }
 
+/// The page's title is the window's.
+pub(crate) fn name_page(title: &str) {
+    if let Some(document) = web_sys::window().and_then(|window| window.document()) {
+        document.set_title(title);
+    }
+}
+
 /// A file is there, by its path below what was dropped.
 #[wasm_bindgen(js_name = putFile)]
 pub fn put_file(path: String, bytes: Vec<u8>) {

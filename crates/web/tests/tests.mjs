@@ -358,6 +358,25 @@ export const long = {
     },
   },
 
+  'the viewer takes dropped files': {
+    page: '/viewer/index.html',
+    body: async () => {
+      const words = document.querySelector('#words');
+      const wait = (holds, what) => new Promise((resolve, reject) => {
+        const end = Date.now() + 60000;
+        const look = () => (holds() ? resolve() : Date.now() > end ? reject(new Error(`waited in vain: ${what}; the page says "${words.textContent}"`)) : setTimeout(look, 50));
+        look();
+      });
+      await wait(() => words.textContent === '', 'the program');
+      const bytes = await (await fetch('/files/ossi.fbx')).arrayBuffer();
+      const data = new DataTransfer();
+      data.items.add(new File([bytes], 'dropped.fbx'));
+      dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+      await wait(() => document.title.includes('dropped'), 'the title of the dropped model');
+      return document.title;
+    },
+  },
+
   'memory after fifty models is that after two': {
     body: async () => {
       const element = await tag({ src: 'files/ossi.glb?0' });
