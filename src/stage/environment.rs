@@ -27,12 +27,8 @@ pub fn open_environment(path: impl AsRef<Path>) -> Result<Environment, ImportErr
         std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
         _ => error.to_string(),
     });
-    let fault = |kind, place, message| ImportError {
-        kind,
-        file: Some(path.to_owned()),
-        place,
-        message,
-    };
+    let fault =
+        |kind, place, message| ImportError { kind, file: Some(path.to_owned()), place, message };
     let bytes = bytes.map_err(|message| fault(ErrorKind::Io, Place::Whole, message))?;
     read_environment(&bytes).map_err(|(place, message)| fault(ErrorKind::Malformed, place, message))
 }

@@ -44,7 +44,8 @@ fn reflected(n_v: f32, roughness: f32) -> Vec2 {
         let v_h = to_eye.dot(half).max(0.0);
         let n_l = (2.0 * v_h * half - to_eye).z;
         if n_l > 0.0 {
-            let lambda = |cos: f32| ((square + (1.0 - square) * cos * cos).sqrt() / cos - 1.0) * 0.5;
+            let lambda =
+                |cos: f32| ((square + (1.0 - square) * cos * cos).sqrt() / cos - 1.0) * 0.5;
             // What is not hidden from the light of what is not hidden from the eye.
             let shown = (1.0 + lambda(n_v)) / (1.0 + lambda(n_v) + lambda(n_l));
             let grazing = (1.0 - v_h).powi(5);

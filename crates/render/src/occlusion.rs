@@ -7,8 +7,8 @@
 //! probe sampling", 2005). A surface looks up in every map whether that direction is free: light that is
 //! hidden is replaced by light that what hides it sends on.
 
-use glam::{Mat4, Vec3, Vec4};
 use bytemuck::{Pod, Zeroable};
+use glam::{Mat4, Vec3, Vec4};
 use sinew_deform::Bounds;
 
 use crate::environment::{CubeLevels, HARMONICS, irradiance};
@@ -41,8 +41,12 @@ impl Occlusion {
     pub const HIGH: Self = Self { directions: 128, map_size: 512 };
 
     /// Every kind, by the name that people write.
-    pub const ALL: [(&'static str, Self); 4] =
-        [("off", Self::OFF), ("draft", Self::DRAFT), ("normal", Self::NORMAL), ("high", Self::HIGH)];
+    pub const ALL: [(&'static str, Self); 4] = [
+        ("off", Self::OFF),
+        ("draft", Self::DRAFT),
+        ("normal", Self::NORMAL),
+        ("high", Self::HIGH),
+    ];
 
     /// Tiles in a row of the atlas.
     pub(crate) fn columns(self) -> u32 {
@@ -224,7 +228,8 @@ fn sphere(frame: &Frame, seen: &[bool]) -> Option<(Vec3, f32)> {
     for (own, seen) in frame.characters.iter().zip(seen) {
         if *seen {
             let limit = Vec3::splat(view);
-            let own = own.unwrap_or(Bounds { min: camera.target - limit, max: camera.target + limit });
+            let own =
+                own.unwrap_or(Bounds { min: camera.target - limit, max: camera.target + limit });
             bounds = bounds.union(own);
         }
     }
@@ -232,13 +237,19 @@ fn sphere(frame: &Frame, seen: &[bool]) -> Option<(Vec3, f32)> {
         return None;
     }
     let radius = bounds.size().length() * 0.5;
-    if radius <= view * 1.2 { Some((bounds.center(), radius.max(1e-4))) } else { Some((camera.target, view)) }
+    if radius <= view * 1.2 {
+        Some((bounds.center(), radius.max(1e-4)))
+    } else {
+        Some((camera.target, view))
+    }
 }
 
 /// From the world to a map that looks from far along `towards` at the sphere; depth from 0 near the light to 1.
 fn map(middle: Vec3, radius: f32, [aside, above, towards]: [Vec3; 3]) -> Mat4 {
     let scale = 1.0 / radius;
-    let row = |axis: Vec3, scale: f32, offset: f32| (axis * scale).extend(offset - axis.dot(middle) * scale);
+    let row = |axis: Vec3, scale: f32, offset: f32| {
+        (axis * scale).extend(offset - axis.dot(middle) * scale)
+    };
     Mat4::from_cols(
         row(aside, scale, 0.0),
         row(above, scale, 0.0),

@@ -181,12 +181,7 @@ impl Renderer {
         around.write_views(&self.gpu.queue, shadow_from_world, maps);
         let globals = Globals::new(
             frame,
-            &Around {
-                width,
-                height,
-                shadow: fit,
-                harmonics: around.harmonics,
-            },
+            &Around { width, height, shadow: fit, harmonics: around.harmonics },
         );
         self.gpu.queue.write_buffer(&self.globals, 0, bytemuck::bytes_of(&globals));
         uploaded += size_of::<Globals>() as u64;

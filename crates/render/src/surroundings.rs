@@ -59,8 +59,7 @@ impl Surroundings {
         let harmonics = harmonics(&levels);
         let directions = frame.occlusion.count();
         let uniform = uniform_buffer(device, "occlusion", size_of::<OcclusionUniform>());
-        let views =
-            uniform_buffer(device, "views of maps", VIEW_STRIDE * (1 + MAX_DIRECTIONS));
+        let views = uniform_buffer(device, "views of maps", VIEW_STRIDE * (1 + MAX_DIRECTIONS));
         let shadow_map = depth_map(device, "shadow map", sizes.shadow);
         let occlusion_map = depth_map(device, "occlusion maps", sizes.occlusion);
         let table = table(gpu);
@@ -125,7 +124,9 @@ impl Surroundings {
     /// Writes the matrices of all maps: that of the shadow first.
     pub(crate) fn write_views(&self, queue: &wgpu::Queue, shadow: Mat4, others: &[Mat4]) {
         let mut bytes = vec![0; VIEW_STRIDE * (1 + others.len())];
-        for (slot, matrix) in bytes.chunks_exact_mut(VIEW_STRIDE).zip([&shadow].into_iter().chain(others)) {
+        for (slot, matrix) in
+            bytes.chunks_exact_mut(VIEW_STRIDE).zip([&shadow].into_iter().chain(others))
+        {
             slot[..64].copy_from_slice(bytemuck::bytes_of(matrix));
         }
         queue.write_buffer(&self.views, 0, &bytes);

@@ -44,11 +44,11 @@ pub use id::{
     CameraId, ClipId, ImageId, InstanceId, JointId, LightId, MaterialId, MeshId, PropertyId,
     SkinId, TextureId,
 };
-pub use light::{Light, LightKind};
 pub use layers::{
     AnisotropyLayer, ClearcoatLayer, DiffuseTransmissionLayer, IridescenceLayer, MaterialLayers,
     SheenLayer, SpecularLayer, TransmissionLayer,
 };
+pub use light::{Light, LightKind};
 pub use material::{AlphaMode, MATERIAL_TEXTURES, Material, TextureUse, UvTransform};
 pub use mesh::{Instance, Mesh, Primitive, Topology};
 pub use morph::MorphTarget;

@@ -74,7 +74,8 @@ fn specular(layers: &MaterialLayers, texture: Write<'_>) -> Object {
 
 fn clearcoat(layers: &MaterialLayers, texture: Write<'_>) -> Object {
     let own = &layers.clearcoat;
-    let normal = texture(own.normal_texture).map(|info| info.unless("scale", own.normal_scale, 1.0));
+    let normal =
+        texture(own.normal_texture).map(|info| info.unless("scale", own.normal_scale, 1.0));
     Object::new()
         .unless("clearcoatFactor", own.strength, 0.0)
         .some("clearcoatTexture", texture(own.strength_texture))

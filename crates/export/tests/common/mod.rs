@@ -6,13 +6,12 @@ use std::sync::Arc;
 use glam::{Affine3A, Quat, Vec2, Vec3, Vec4};
 use sinew_scene::{
     AlphaMode, AnimatedProperty, AnisotropyLayer, Camera, CameraId, ClearcoatLayer, Clip, Curve,
-    DiffuseTransmissionLayer, Filter, IridescenceLayer, MaterialLayers, SheenLayer, SpecularLayer,
-    TransmissionLayer, Image, ImageData, ImageId,
-    Influence, Influences, Instance, InstanceId, Interpolation, JointId, Light, LightId, LightKind,
-    Marker, Material, MaterialId, MaterialTexture, Mesh, MeshId, MorphTarget, Node, Primitive,
-    Projection, Property, PropertyId, PropertyTrack, Rows, Sampler, Scene, SceneParts, Skin,
-    SkinId, SkinMethod, Texture, TextureId, TextureUse, Topology, Track, Transform, UvTransform,
-    WeightTrack, Wrap,
+    DiffuseTransmissionLayer, Filter, Image, ImageData, ImageId, Influence, Influences, Instance,
+    InstanceId, Interpolation, IridescenceLayer, JointId, Light, LightId, LightKind, Marker,
+    Material, MaterialId, MaterialLayers, MaterialTexture, Mesh, MeshId, MorphTarget, Node,
+    Primitive, Projection, Property, PropertyId, PropertyTrack, Rows, Sampler, Scene, SceneParts,
+    SheenLayer, Skin, SkinId, SkinMethod, SpecularLayer, Texture, TextureId, TextureUse, Topology,
+    Track, Transform, TransmissionLayer, UvTransform, WeightTrack, Wrap,
 };
 
 /// A PNG of one red pixel.

@@ -84,7 +84,10 @@ pub(super) struct Textures<'a> {
 }
 
 impl Textures<'_> {
-    pub(super) fn used(&self, info: Option<&TextureInfo>) -> Result<Option<TextureUse>, ImportError> {
+    pub(super) fn used(
+        &self,
+        info: Option<&TextureInfo>,
+    ) -> Result<Option<TextureUse>, ImportError> {
         let Some(info) = info else { return Ok(None) };
         if info.index.0 >= self.count {
             return Err(no_such("texture", info.index.0, self.count, self.place));

@@ -111,7 +111,8 @@ impl Header {
         let version = reader.int()?;
         // Bits for tiles, deep data and several parts.
         if version & 0x1a00 != 0 {
-            let message = "expected one part of scan lines, found tiles, deep data or several parts";
+            let message =
+                "expected one part of scan lines, found tiles, deep data or several parts";
             return Err(HdrError::new(4, message));
         }
         let mut channels = Vec::new();
@@ -121,7 +122,8 @@ impl Header {
             let name = reader.name()?;
             if name.is_empty() {
                 let Some([left, top, right, bottom]) = window else { break };
-                let side = |from: i32, to: i32| usize::try_from(i64::from(to) - i64::from(from) + 1);
+                let side =
+                    |from: i32, to: i32| usize::try_from(i64::from(to) - i64::from(from) + 1);
                 let (width, height) = (side(left, right), side(top, bottom));
                 let (width, height) = (width.unwrap_or(0), height.unwrap_or(0));
                 return Ok(Self { channels, compression, top, width, height });
@@ -152,14 +154,20 @@ impl Header {
     }
 
     /// Reads one block of lines into the image.
-    fn block(&self, reader: &mut Reader<'_>, index: usize, rgb: &mut [f32]) -> Result<(), HdrError> {
+    fn block(
+        &self,
+        reader: &mut Reader<'_>,
+        index: usize,
+        rgb: &mut [f32],
+    ) -> Result<(), HdrError> {
         let at = reader.at;
         let line = i64::from(reader.int()?) - i64::from(self.top);
         let first = index * self.compression.lines();
         // Files whose lines run upwards list their blocks by place all the same.
-        let first = usize::try_from(line).ok().filter(|line| *line < self.height).ok_or_else(|| {
-            HdrError::new(at, format!("expected a block at line {first}, found line {line}"))
-        })?;
+        let first =
+            usize::try_from(line).ok().filter(|line| *line < self.height).ok_or_else(|| {
+                HdrError::new(at, format!("expected a block at line {first}, found line {line}"))
+            })?;
         let lines = self.compression.lines().min(self.height - first);
         let wanted = lines * self.row_bytes();
         let size = usize::try_from(reader.int()?).unwrap_or(usize::MAX);
@@ -216,7 +224,8 @@ fn read_channels(reader: &mut Reader<'_>, at: usize) -> Result<Vec<Channel>, Hdr
     let mut channels = Vec::new();
     let mut seen = 0;
     loop {
-        let name = reader.name().map_err(|error| HdrError::new(at + error.offset, error.message))?;
+        let name =
+            reader.name().map_err(|error| HdrError::new(at + error.offset, error.message))?;
         if name.is_empty() {
             break;
         }

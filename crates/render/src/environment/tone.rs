@@ -16,8 +16,12 @@ pub enum Tone {
 
 impl Tone {
     /// Every kind, by the name that people write.
-    pub const ALL: [(&'static str, Self); 4] =
-        [("none", Self::None), ("neutral", Self::Neutral), ("aces", Self::Aces), ("agx", Self::Agx)];
+    pub const ALL: [(&'static str, Self); 4] = [
+        ("none", Self::None),
+        ("neutral", Self::Neutral),
+        ("aces", Self::Aces),
+        ("agx", Self::Agx),
+    ];
 
     /// The number that tone.wgsl knows it by.
     pub(crate) fn number(self) -> f32 {

@@ -65,7 +65,11 @@ fn uniforms_lie_the_same_in_rust_and_in_wgsl() {
         );
     }
     for shader in [Shader::Mesh, Shader::Shadow] {
-        same!(shader, "Material", MaterialUniform, [
+        same!(
+            shader,
+            "Material",
+            MaterialUniform,
+            [
                 base_color,
                 emissive,
                 factors,
@@ -79,7 +83,8 @@ fn uniforms_lie_the_same_in_rust_and_in_wgsl() {
                 iridescence,
                 anisotropy,
                 uv,
-            ]);
+            ]
+        );
     }
 }
 

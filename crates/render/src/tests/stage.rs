@@ -11,7 +11,8 @@ use sinew_scene::{
 };
 
 use crate::{
-    Background, Camera, Environment, Floor, Frame, Gpu, Image, Lens, Light, Occlusion, Renderer, Sky,
+    Background, Camera, Environment, Floor, Frame, Gpu, Image, Lens, Light, Occlusion, Renderer,
+    Sky,
 };
 use crate::{RestPose, Target};
 

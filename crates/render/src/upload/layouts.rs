@@ -104,7 +104,8 @@ impl Layouts {
         let make = || {
             let fragment = wgpu::ShaderStages::FRAGMENT;
             let filtering = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
-            let mut entries = vec![entry(0, fragment, uniform(size_of::<super::MaterialUniform>()))];
+            let mut entries =
+                vec![entry(0, fragment, uniform(size_of::<super::MaterialUniform>()))];
             for slot in maps::slots(maps) {
                 let binding = maps::binding(slot);
                 entries.push(entry(binding, fragment, texture(COLORS, FLAT)));

@@ -34,13 +34,16 @@ const OTHER_IMAGES: u32 = 5;
 pub(super) fn maps_of(gpu: &Gpu, scene: &Scene, notes: &mut Vec<String>) -> u32 {
     let mut bits = scene.materials.iter().map(maps::maps_of).fold(0, |all, own| all | own);
     let limits = gpu.device.limits();
-    let most = limits.max_sampled_textures_per_shader_stage.min(limits.max_samplers_per_shader_stage);
+    let most =
+        limits.max_sampled_textures_per_shader_stage.min(limits.max_samplers_per_shader_stage);
     while bits.count_ones() + OTHER_IMAGES > most {
         // Those that change the least come last.
         let last = 31 - bits.leading_zeros();
         bits &= !(1 << last);
         let name = maps::name(last as usize);
-        notes.push(format!("the device reads at most {most} images at a time: those for {name} are not drawn"));
+        notes.push(format!(
+            "the device reads at most {most} images at a time: those for {name} are not drawn"
+        ));
     }
     bits
 }

@@ -13,7 +13,8 @@ mod number;
 pub(super) use animation::{Animation, Channel, Sampler as AnimationSampler};
 pub(super) use data::{Accessor, Buffer, BufferView, MeshoptView, Quantized, Sparse};
 pub(super) use material::{
-    Image, Material, MaterialExtensions, Sampler, SpecularGlossiness, Texture, TextureInfo};
+    Image, Material, MaterialExtensions, Sampler, SpecularGlossiness, Texture, TextureInfo,
+};
 pub(super) use mesh::{Attributes, DracoPrimitive, Mesh, Primitive};
 pub(super) use number::{Number, Text, Whole, floats};
 
