@@ -36,15 +36,23 @@ fn mirrored_light(direction: vec3<f32>, roughness: f32) -> vec3<f32> {
     return seen * globals.ambient.w + globals.ambient.rgb;
 }
 
-// The level of the cube map for a roughness. The twin of ROUGHNESS in environment/cube.rs.
+// The level of the cube map for a roughness. The twin of ROUGHNESS in environment/cube.rs, squared.
 fn environment_level(roughness: f32) -> f32 {
-    if roughness < 0.3 {
-        return roughness / 0.15;
+    // Lobes are as wide as the square of the roughness.
+    let alpha = roughness * roughness;
+    if alpha < 0.0225 {
+        return alpha * alpha / (0.0225 * 0.0225);
     }
-    if roughness < 0.5 {
-        return 2.0 + (roughness - 0.3) / 0.2;
+    if alpha < 0.09 {
+        return 1.0 + (alpha - 0.0225) / 0.0675;
     }
-    return 3.0 + (roughness - 0.5) / 0.25;
+    if alpha < 0.25 {
+        return 2.0 + (alpha - 0.09) / 0.16;
+    }
+    if alpha < 0.5625 {
+        return 3.0 + (alpha - 0.25) / 0.3125;
+    }
+    return 4.0 + (alpha - 0.5625) / 0.4375;
 }
 
 // Where the middle of a lobe is: rough surfaces see more of what is straight above them.
@@ -79,13 +87,20 @@ fn from_surroundings(surface: Surface) -> vec3<f32> {
     let open = openness(surface, mirrored);
     let shine = gloss(surface.facing, surface.grazing, surface.roughness, n_v);
     let whole = shine.single + shine.multiple;
-    // What hides light has about the surface's own colour and sends some of it on, more than once.
-    let own = surface.diffuse * (1.0 - largest(whole)) + whole * 0.5;
+    // What hides light has about the surface's own colour and sends some of it on, more than once. It is lit as the surface
+    // is, or as it would be with nothing before it: the truth is between.
+    let own = surface.diffuse * (1.0 - largest(whole)) + whole;
     let hidden = 1.0 - (open.diffuse.r + open.diffuse.g + open.diffuse.b) / 3.0;
-    let again = open.bounced * globals.ambient.w * own / (1.0 - own * hidden);
+    let sent_on = own * hidden / (1.0 - own * hidden);
+    let again = mix(
+        around(surface.normal) * open.diffuse * sent_on,
+        open.bounced * globals.ambient.w * own * (1.0 - hidden) / (1.0 - own * hidden),
+        0.5,
+    );
     let diffuse_open = min(open.diffuse, vec3(surface.occlusion));
     let matt = around(surface.normal) * diffuse_open + again * surface.occlusion;
-    let mirror_open = min(open.mirror, mirror_share(surface.occlusion, n_v, surface.roughness));
+    // Half of it: what hides a mirror's view is itself lit, and often shines.
+    let mirror_open = min(mix(1.0, open.mirror, 0.5), mirror_share(surface.occlusion, n_v, surface.roughness));
     let seen = mirrored_light(mirrored, surface.roughness) * mirror_open
         + around(-mirrored) * own * (1.0 - mirror_open);
     var sum = surface.diffuse * (1.0 - largest(whole)) * matt

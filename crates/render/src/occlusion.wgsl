@@ -19,7 +19,7 @@ struct Occlusion {
     directions: array<Direction, 128>,
 }
 
-@group(1) @binding(4) var occlusion_map: texture_depth_2d;
+@group(1) @binding(4) var hiding_map: texture_depth_2d;
 @group(1) @binding(5) var<uniform> occlusion: Occlusion;
 
 struct Openness {
@@ -41,7 +41,7 @@ fn free(index: u32, place: vec3<f32>) -> f32 {
     let tile = clamp(flat_place, -within, within) * 0.5 + 0.5;
     let at = vec2(direction.towards.w, direction.aside.w) + tile * occlusion.sizes.y;
     let depth = 0.5 - 0.5 * dot(place, direction.towards.xyz);
-    return textureSampleCompareLevel(occlusion_map, shadow_sampler, at, depth);
+    return textureSampleCompareLevel(hiding_map, shadow_sampler, at, depth);
 }
 
 fn openness(surface: Surface, mirrored: vec3<f32>) -> Openness {
@@ -56,8 +56,8 @@ fn openness(surface: Surface, mirrored: vec3<f32>) -> Openness {
         return Openness(vec3(1.0), vec3(0.0), 1.0);
     }
     // A lobe about as wide as that of the roughness, but no narrower than the gaps between directions.
-    let alpha = max(surface.roughness * surface.roughness, 0.12);
-    let sharpness = min(2.0 / (alpha * alpha), 24.0);
+    let alpha = surface.roughness * surface.roughness;
+    let sharpness = min(2.0 / (alpha * alpha + 1e-4), 60.0);
     var all = vec3(1e-6);
     var seen = vec3(1e-6);
     var bounced = vec3(0.0);
@@ -67,7 +67,8 @@ fn openness(surface: Surface, mirrored: vec3<f32>) -> Openness {
         let direction = occlusion.directions[index];
         let towards = direction.towards.xyz;
         let n_l = max(dot(surface.normal, towards), 0.0);
-        let lobe = exp(sharpness * (dot(mirrored, towards) - 1.0)) * direction.light.w;
+        let above = saturate(4.0 * dot(surface.flat_normal, towards));
+        let lobe = exp(sharpness * (dot(mirrored, towards) - 1.0)) * direction.light.w * above;
         if n_l <= 0.0 && lobe < 1e-3 {
             continue;
         }
