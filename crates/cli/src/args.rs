@@ -93,7 +93,7 @@ pub(crate) enum Command {
     #[command(
         after_help = "Examples:\n  sinew render hero.glb -o hero.png                        its first clip, from the front\n  sinew render hero.glb -o walk.gif --clip walk            a whole clip, as a GIF that loops\n  sinew render hero.fbx -o sheet.png --sheet 4x2           eight moments on one picture\n  sinew render hero.glb -o turn.mp4 --turntable            once around\n  sinew render hero.glb -o cut.png --background transparent --camera side --size 1000x1000\n  sinew render walk.bvh -o bones.png --show axes,names,grid\n  sinew render hero.glb -o arm.png --show skeleton,weights:LeftArm\n  sinew render ossi -o - --eye 2,1.5,3 --look-at 0,1,0 > ossi.png\n  sinew render examples/scenes/walk.toml -o walk.png       several models, light, sky and fog"
     )]
-    Render(Render),
+    Render(Box<Render>),
     /// A clip of one skeleton onto another: the joint map, and how good the result is.
     #[command(after_help = crate::retarget::EXAMPLES)]
     Retarget(Retarget),

@@ -49,7 +49,7 @@ impl Average {
 #[must_use]
 pub fn shrunk(image: &Image, factor: u32) -> Image {
     assert!(
-        factor > 0 && image.width % factor == 0 && image.height % factor == 0,
+        factor > 0 && image.width.is_multiple_of(factor) && image.height.is_multiple_of(factor),
         "a whole factor"
     );
     if factor == 1 {
