@@ -18,7 +18,7 @@ def main():
     failed = False
     for name, size in now.items():
         before = known.get(name)
-        grown = before is None or size > before * GROWTH
+        grown = before is not None and size > before * GROWTH
         failed |= grown
         print(f"{name:12} {size / 1024:7.1f} KB" + (f"  was {before / 1024 if before else 0:.1f} KB" if grown else ""))
     if failed:

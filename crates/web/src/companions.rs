@@ -108,6 +108,7 @@ impl Loader {
     }
 
     /// A model that is made by code.
+    #[cfg(feature = "full")]
     pub(crate) fn built_in(name: &str) -> Option<Model> {
         let scene = sinew::built_in(name)?;
         let mut model = Model::from(scene);

@@ -52,6 +52,7 @@ impl Viewer {
     ///
     /// # Errors
     /// When there is none of this name.
+    #[cfg(feature = "full")]
     #[wasm_bindgen(js_name = builtIn)]
     pub fn built_in(name: &str, skinning: &str) -> Result<Viewer, JsError> {
         let unknown =
