@@ -168,6 +168,7 @@ impl Rest<'_> {
     fn limbs(&self) -> Vec<Limb> {
         let mut limbs = Vec::new();
         let mut has_child = vec![false; self.parents.len()];
+        let carries_hips = self.carries_hips();
         for (joint, parent) in self.parents.iter().enumerate() {
             let Some(parent) = parent.map(JointId::index) else { continue };
             if !(self.shown[joint] && self.shown[parent]) {
@@ -176,10 +177,7 @@ impl Rest<'_> {
             has_child[parent] = true;
             // Hips stand on no pole, and a head is one thing, whatever hangs on it.
             let along = self.at(joint) - self.at(parent);
-            let pole = self.parts[parent] == Some(BodyPart::Hips)
-                && self.parts[joint].is_none()
-                && along.length() > 0.25 * self.size;
-            if pole || self.parts[joint] == Some(BodyPart::Hips) || self.of_head(parent) {
+            if carries_hips[joint] || self.of_head(parent) {
                 continue;
             }
             if along.length() > self.size * 5e-3 {
@@ -195,6 +193,17 @@ impl Rest<'_> {
             }
         }
         limbs
+    }
+
+    /// The hips, and all joints that they hang on.
+    fn carries_hips(&self) -> Vec<bool> {
+        let mut carries = vec![false; self.parents.len()];
+        let mut up = self.parts.iter().position(|part| *part == Some(BodyPart::Hips));
+        while let Some(at) = up {
+            carries[at] = true;
+            up = self.parents[at].map(JointId::index);
+        }
+        carries
     }
 
     /// Whether a joint is the head or hangs on it.
