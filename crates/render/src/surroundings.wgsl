@@ -61,7 +61,8 @@ fn blocker(place: vec2<f32>, depth: f32, slope: vec2<f32>, reach: f32, angle: f3
         let aside = on_disc(tap, SHADOW_TAPS, angle) * reach;
         let at = clamp(place + aside, vec2(0.0), vec2(0.9999));
         let found = textureLoad(shadow_depth, vec2<i32>(at * size), 0).x;
-        let own = depth + dot(slope, aside);
+        // Where nothing is drawn the map has 1, which hides nothing.
+        let own = min(depth + dot(slope, aside), 1.0);
         if found < own {
             sum += found - own + depth;
             count += 1.0;
@@ -99,7 +100,8 @@ fn lit_share(world: vec3<f32>, normal: vec3<f32>, facing: f32, pixel: vec2<f32>)
     var sum = 0.0;
     for (var tap = 0u; tap < SHADOW_TAPS; tap++) {
         let aside = on_disc(tap, SHADOW_TAPS, angle) * radius;
-        let own = depth + dot(slope, aside);
+        // Where nothing is drawn the map has 1, which hides nothing.
+        let own = min(depth + dot(slope, aside), 1.0);
         sum += textureSampleCompareLevel(shadow_map, shadow_sampler, place + aside, own);
     }
     // The map's border fades, so that its edge is never seen.
