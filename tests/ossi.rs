@@ -202,7 +202,7 @@ fn a_jump_leaves_the_floor_by_a_foot_and_comes_back() {
 }
 
 #[test]
-fn ossi_is_1_75_m_tall_faces_forward_and_has_six_clips() {
+fn ossi_is_1_85_m_tall_with_his_cap_faces_forward_and_has_six_clips() {
     let ossi = sinew::ossi();
     let names: Vec<_> = ossi.clips.iter().map(|clip| clip.name.as_str()).collect();
     assert_eq!(names, ["idle", "walk", "run", "jump", "wave", "dance"]);
@@ -212,7 +212,7 @@ fn ossi_is_1_75_m_tall_faces_forward_and_has_six_clips() {
         (all.clone().fold(f32::MAX, f32::min), all.fold(f32::MIN, f32::max))
     };
     let (floor, crown) = ends(|p| p.y);
-    assert!(floor.abs() < 1e-3 && (crown - 1.75).abs() < 0.01, "from {floor} to {crown}");
+    assert!(floor.abs() < 1e-3 && (crown - 1.85).abs() < 0.01, "from {floor} to {crown}");
     // Toes are further from the ankle than the heel.
     let (heel, toes) = ends(|p| if p.y < 0.1 { p.z } else { 0.0 });
     assert!(toes > 2.0 * -heel, "from {heel} to {toes}");

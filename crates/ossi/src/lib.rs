@@ -1,6 +1,6 @@
 //! The built-in models, all made by code: Ossi, a character; the small place where Ossi lives; and a demo rig.
 //!
-//! Out: [`ossi`], a traveller of 1.75 m (1.83 m with the pompom of the cap), 53 nodes, one smooth skin and six clips; and
+//! Out: [`ossi`], a traveller of 1.75 m (1.85 m with the pompom of the cap), 53 nodes, one smooth skin and six clips; and
 //! [`ossi_place`], soft ground with stones and trees. Metres, Y up, facing +Z, on the floor y = 0.
 //!
 //! The way: `skeleton` → `body` (a signed distance) → `surface` (its mesh) → `weights` and `paint`
