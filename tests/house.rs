@@ -69,7 +69,7 @@ const MAY_TAKE: &[(&str, &[&str])] = &[
     ("sinew-pack", &["rayon"]),
     ("sinew-crowd", &["rayon", "wgpu", "bytemuck"]),
     ("sinew-edit", &["rayon", "image"]),
-    ("sinew-export", &["glam", "image", "miniz_oxide", "serde_json"]),
+    ("sinew-export", &["draco-core", "glam", "image", "miniz_oxide", "serde_json"]),
     ("sinew-compare", &["rayon"]),
     ("sinew-check", &["glam"]),
 ];

@@ -374,6 +374,7 @@ mod tests {
             .map(|(i, (time, place))| (*time, *place + Vec3::X * (i % 2) as f32))
             .collect();
         let calm = smooth(shaken, 1.0, true);
-        assert!(calm.iter().all(|(_, place)| (place.x - 0.5).abs() < 0.25));
+        // The ends stay where they are.
+        assert!(calm[10..50].iter().all(|(_, place)| (place.x - 0.5).abs() < 0.25));
     }
 }

@@ -133,7 +133,7 @@ impl Member {
                 continue;
             }
             for primitive in 0..scene.meshes[instance.mesh.index()].primitives.len() {
-                let chosen = joints.map(|joints| carried(scene, index, primitive, joints));
+                let chosen = joints.map(|joints| held(scene, index, primitive, joints));
                 if chosen.as_ref().is_some_and(Vec::is_empty) {
                     continue;
                 }
@@ -153,7 +153,7 @@ impl Member {
 }
 
 /// The vertices of a primitive that these joints have most of.
-fn carried(scene: &Scene, instance: usize, primitive: usize, joints: &[bool]) -> Vec<usize> {
+fn held(scene: &Scene, instance: usize, primitive: usize, joints: &[bool]) -> Vec<usize> {
     let instance = &scene.instances[instance];
     let primitive = &scene.meshes[instance.mesh.index()].primitives[primitive];
     let Some(skin) = instance.skin.map(|skin| &scene.skins[skin.index()]) else {

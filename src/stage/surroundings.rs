@@ -57,7 +57,7 @@ impl Surroundings {
             fog: Fog::None,
             exposure: 1.0,
             tone: Tone::default(),
-            occlusion: Occlusion::default(),
+            occlusion: Occlusion::NORMAL,
             floor: None,
             shadow_strength: 1.0,
             theme: None,

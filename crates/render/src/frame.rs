@@ -176,7 +176,7 @@ impl Frame {
             tone: Tone::default(),
             floor: Floor::default(),
             shadows: Shadows::default(),
-            occlusion: Occlusion::default(),
+            occlusion: Occlusion::OFF,
             wireframe: false,
             surfaces: true,
             overlay: Overlay::default(),
