@@ -92,10 +92,10 @@ fn lit_share(world: vec3<f32>, normal: vec3<f32>, facing: f32, pixel: vec2<f32>)
     var radius = 2.0 * texel;
     if soft > 0.0 {
         let gap = blocker(place, depth, slope, clamp(soft * depth, 3.0 * texel, 0.06), angle);
-        if gap < 0.0 {
-            return 1.0;
+        // What the search has missed, such as a thin leg, casts a sharp shadow: none at all would show as dots.
+        if gap >= 0.0 {
+            radius = clamp(soft * gap, radius, 0.06);
         }
-        radius = clamp(soft * gap, radius, 0.06);
     }
     var sum = 0.0;
     for (var tap = 0u; tap < SHADOW_TAPS; tap++) {
