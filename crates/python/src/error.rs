@@ -5,9 +5,13 @@
 
 use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
 
 use crate::pool;
-use pyo3::exceptions::{PyFileNotFoundError, PyKeyError, PyOSError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{
+    PyFileNotFoundError, PyKeyError, PyOSError, PyRuntimeError, PySystemExit, PyValueError,
+};
 use pyo3::prelude::*;
 use sinew::ImportError;
 use sinew::import::ErrorKind;
@@ -52,12 +56,40 @@ pub(crate) fn import_error(error: &ImportError) -> PyErr {
     }
 }
 
+/// How many threads are at long work, and whether the interpreter is about to end.
+static AT_WORK: AtomicUsize = AtomicUsize::new(0);
+static ENDING: AtomicBool = AtomicBool::new(false);
+
+/// Milliseconds in which a thread that was about to begin comes to see that it may not.
+const LEAVING: u32 = 50;
+
+/// Lets no more long work begin, and waits for what is going on: a thread that wants the lock of an interpreter which
+/// has ended is torn down in the middle. Called when the interpreter ends, in the process that loaded the module.
+#[pyfunction]
+pub(crate) fn finish(py: Python<'_>) {
+    ENDING.store(true, Ordering::SeqCst);
+    py.detach(|| {
+        let mut quiet = 0;
+        while quiet < LEAVING {
+            std::thread::sleep(Duration::from_millis(1));
+            quiet = if AT_WORK.load(Ordering::SeqCst) > 0 { 0 } else { quiet + 1 };
+        }
+    });
+}
+
 /// Runs long work without the interpreter's lock.
 pub(crate) fn work<T: Send>(
     py: Python<'_>,
     job: impl FnOnce() -> Result<T, PyErr> + Send,
 ) -> PyResult<T> {
-    py.detach(|| catch_unwind(AssertUnwindSafe(|| pool::install(job)))).unwrap_or_else(|panic| {
+    if ENDING.load(Ordering::SeqCst) {
+        // Ends this thread without a word.
+        return Err(PySystemExit::new_err(()));
+    }
+    AT_WORK.fetch_add(1, Ordering::SeqCst);
+    let done = py.detach(|| catch_unwind(AssertUnwindSafe(|| pool::install(job))));
+    AT_WORK.fetch_sub(1, Ordering::SeqCst);
+    done.unwrap_or_else(|panic| {
         let words = panic.downcast_ref::<&str>().map(|words| (*words).to_owned());
         let words = words.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
         Err(InternalError::new_err(format!(

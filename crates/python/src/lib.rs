@@ -39,7 +39,7 @@ mod _sinew {
     #[pymodule_export]
     use super::clip::Clip;
     #[pymodule_export]
-    use super::error::{InternalError, ReadError, RetargetError};
+    use super::error::{InternalError, ReadError, RetargetError, finish};
     #[pymodule_export]
     use super::model::{Clips, Model, open, set_deterministic};
     #[pymodule_export]

@@ -11,7 +11,10 @@ Open a rigged character of any common file format, sample its clips into numpy a
 Without another choice, lengths are metres, times seconds, angles radians, Y is up and a body faces Z; quaternions are x y z w.
 """
 
-from . import orders
+import atexit as _atexit
+import os as _os
+
+from . import _sinew, orders
 from ._sinew import (
     Clip,
     Clips,
@@ -36,6 +39,16 @@ from .batches import BatchReport, batch
 from .files import convert, load_npz, save
 from .many import padded, ragged, windows
 from .orders import joint_names, joint_order
+
+_HOME = _os.getpid()
+
+
+@_atexit.register
+def _finish():
+    # A child of a fork has none of the threads that its parent had at work.
+    if _os.getpid() == _HOME:
+        _sinew.finish()
+
 
 __all__ = [
     "BatchReport",
