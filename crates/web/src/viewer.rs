@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use sinew::render::{Background, Frame, Gpu, RenderError, Renderer, UploadOptions};
+use sinew::render::{Background, Frame, Gpu, RenderError, Renderer, Shadows, UploadOptions};
 use sinew::scene::SkinMethod;
 use sinew::stage::Member;
 #[cfg(feature = "full")]
@@ -155,10 +155,13 @@ impl Viewer {
     /// Everything as it is now, for an image of this shape.
     pub(crate) fn frame(&mut self, gpu: &Gpu, aspect: f32) -> &mut Frame {
         self.stage.dress(gpu);
+        let camera = self.camera(aspect);
+        self.stage.surroundings.face_camera(&camera);
         self.stage.surroundings.apply(&mut self.frame);
         self.stage.fill(&mut self.frame);
-        self.frame.shadows = self.look.shadows;
-        self.frame.camera = self.camera(aspect);
+        let strength = self.look.shadows.strength * self.stage.surroundings.shadow_strength;
+        self.frame.shadows = Shadows { strength, ..self.look.shadows };
+        self.frame.camera = camera;
         self.frame.overlay.clear();
         self.draw_overlays();
         &mut self.frame

@@ -123,7 +123,7 @@ fn materials() -> Vec<Material> {
         metallic: 0.25,
         roughness: 0.75,
         metallic_roughness_texture: used(1, 0),
-        normal_texture: used(0, 0),
+        normal_texture: used(0, 1),
         normal_scale: 0.5,
         occlusion_texture: used(1, 1),
         occlusion_strength: 0.125,
@@ -132,13 +132,14 @@ fn materials() -> Vec<Material> {
         emissive_texture: used(0, 0),
         alpha_mode: AlphaMode::Mask,
         alpha_cutoff: 0.3,
-        double_sided: true,
+        double_sided: false,
         unlit: false,
         layers: layers(used(1, 1)),
     };
     let unlit = Material {
         name: "unlit".into(),
         alpha_mode: AlphaMode::Blend,
+        double_sided: true,
         unlit: true,
         ..Material::default()
     };
