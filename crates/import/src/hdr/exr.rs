@@ -10,6 +10,8 @@ use super::{HdrError, HdrImage, pixels};
 pub(super) const MAGIC: [u8; 4] = [0x76, 0x2f, 0x31, 0x01];
 /// More attributes than any program writes.
 const MAX_ATTRIBUTES: usize = 1024;
+/// More channels than any program draws from one part.
+const MAX_CHANNELS: usize = 64;
 
 pub(super) fn decode(bytes: &[u8]) -> Result<HdrImage, HdrError> {
     let mut reader = Reader { bytes, at: 4 };
@@ -17,7 +19,8 @@ pub(super) fn decode(bytes: &[u8]) -> Result<HdrImage, HdrError> {
     let count = pixels(header.width, header.height, 4)?;
     let lines = header.compression.lines();
     let blocks = header.height.div_ceil(lines);
-    let mut rgb = vec![0.0; if bytes.len() > blocks * 8 { count * 3 } else { 0 }];
+    header.expect_room(&reader, blocks)?;
+    let mut rgb = vec![0.0; count * 3];
     for block in 0..blocks {
         let offset = reader.number::<8>().map(u64::from_le_bytes)?;
         let at = usize::try_from(offset).unwrap_or(usize::MAX);
@@ -90,6 +93,16 @@ impl Compression {
     fn lines(self) -> usize {
         if let Self::Zip(lines) = self { lines } else { 1 }
     }
+
+    /// How many times smaller than its pixels a file can be at most.
+    fn most(self) -> usize {
+        match self {
+            Self::None => 1,
+            // Two bytes stand for 128.
+            Self::Rle => 64,
+            Self::Zip(_) => 1032,
+        }
+    }
 }
 
 struct Channel {
@@ -151,6 +164,21 @@ impl Header {
 
     fn row_bytes(&self) -> usize {
         self.channels.iter().map(|channel| self.width * channel.bytes()).sum()
+    }
+
+    /// Refuses a file that is too short for its size in pixels, before memory is taken for them.
+    fn expect_room(&self, reader: &Reader<'_>, blocks: usize) -> Result<(), HdrError> {
+        let packed = self.row_bytes().saturating_mul(self.height) / self.compression.most();
+        let least = packed.saturating_add(blocks.saturating_mul(16));
+        let found = reader.bytes.len() - reader.at.min(reader.bytes.len());
+        if found >= least {
+            return Ok(());
+        }
+        let (width, height) = (self.width, self.height);
+        let message = format!(
+            "expected at least {least} bytes for {width} × {height} pixels, found {found} to the end of the file"
+        );
+        Err(HdrError::new(reader.at, message))
     }
 
     /// Reads one block of lines into the image.
@@ -242,6 +270,10 @@ fn read_channels(reader: &mut Reader<'_>, at: usize) -> Result<Vec<Channel>, Hdr
         seen += colors.len();
         if sampling != [1, 1] || (kind == 0 && !colors.is_empty()) || !(0..=2).contains(&kind) {
             let message = format!("channel {name}: expected half or float for every pixel");
+            return Err(HdrError::new(at, message));
+        }
+        if channels.len() == MAX_CHANNELS {
+            let message = format!("expected at most {MAX_CHANNELS} channels, found more");
             return Err(HdrError::new(at, message));
         }
         channels.push(Channel { colors, is_half: kind == 1 });

@@ -147,6 +147,30 @@ fn every_prefix_is_an_error_with_its_place() {
 }
 
 #[test]
+fn a_tall_exr_without_its_lines_is_refused_before_one_is_read() {
+    // Ten thousand lines, with the two blocks of a small image: the first is found, the others are not.
+    let mut file = exr(0, &[(0, line([0x4000, 0x3c00])), (1, line([0x3800, 0]))]);
+    let window = file.windows(5).position(|bytes| bytes == b"box2i").expect("a window") + 10;
+    file[window + 12..window + 16].copy_from_slice(&9_999_i32.to_le_bytes());
+    let error = decode(&file).expect_err("cut short");
+    assert!(error.message.contains("2 × 10000"), "{error}");
+}
+
+#[test]
+fn an_exr_of_more_channels_than_anybody_draws_is_refused() {
+    let mut file = exr(1, &[]);
+    let start = file.windows(6).position(|bytes| bytes == b"chlist").expect("channels") + 7;
+    let (head, rest) = file.split_at(start);
+    let old =
+        usize::try_from(i32::from_le_bytes(rest[..4].try_into().expect("four"))).expect("a size");
+    let one = [&b"Z\0"[..], &[1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]].concat();
+    let many = [one.repeat(1000), rest[4..4 + old].to_vec()].concat();
+    file = [head, &(many.len() as i32).to_le_bytes()[..], &many, &rest[4 + old..]].concat();
+    let error = decode(&file).expect_err("too many");
+    assert!(error.message.contains("at most 64 channels"), "{error}");
+}
+
+#[test]
 fn a_size_that_nobody_has_is_refused_before_memory_is_taken() {
     let error = decode(&radiance("-Y 99999 +X 99999", &[])).expect_err("too large");
     assert!(error.message.contains("99999 × 99999"), "{error}");
