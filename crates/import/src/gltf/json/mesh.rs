@@ -47,6 +47,22 @@ pub(in crate::gltf) struct Primitive {
 pub(in crate::gltf) struct PrimitiveExtensions {
     #[serde(rename = "KHR_draco_mesh_compression")]
     pub(in crate::gltf) draco: Option<DracoPrimitive>,
+    #[serde(rename = "KHR_materials_variants")]
+    pub(in crate::gltf) variants: Option<VariantMappings>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(in crate::gltf) struct VariantMappings {
+    #[serde(default)]
+    pub(in crate::gltf) mappings: Vec<VariantMapping>,
+}
+
+/// A material for some variants.
+#[derive(Debug, Deserialize)]
+pub(in crate::gltf) struct VariantMapping {
+    pub(in crate::gltf) material: Whole,
+    #[serde(default)]
+    pub(in crate::gltf) variants: Vec<Whole>,
 }
 
 #[derive(Debug, Deserialize)]

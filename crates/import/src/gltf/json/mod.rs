@@ -80,6 +80,19 @@ pub(super) struct Asset {
 pub(super) struct DocumentExtensions {
     #[serde(rename = "KHR_lights_punctual", default)]
     pub(super) lights: Lights,
+    #[serde(rename = "KHR_materials_variants", default)]
+    pub(super) variants: Variants,
+}
+
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Variants {
+    #[serde(default)]
+    pub(super) variants: Vec<Variant>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Variant {
+    pub(super) name: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
