@@ -192,6 +192,9 @@ pub(crate) fn own_stem(files: &dyn Files) -> Option<&str> {
 }
 
 fn percent_decode(text: &str) -> String {
+    if !text.contains('%') {
+        return text.to_owned();
+    }
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());
     let mut at = 0;

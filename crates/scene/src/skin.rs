@@ -80,6 +80,57 @@ impl Influences {
         sum
     }
 
+    /// [`push`](Self::push) for the four influences of nearly every file, without a search through lists.
+    pub fn push_four(&mut self, four: [Influence; 4]) -> f32 {
+        let mut kept = [Influence { joint: 0, weight: 0.0 }; 4];
+        let mut count = 0;
+        for influence in four {
+            if !(influence.weight > 0.0 && influence.weight.is_finite()) {
+                continue;
+            }
+            match kept[..count].iter_mut().find(|known| known.joint == influence.joint) {
+                Some(known) => known.weight += influence.weight,
+                None => {
+                    kept[count] = influence;
+                    count += 1;
+                }
+            }
+        }
+        let kept = &mut kept[..count];
+        let sum: f32 = kept.iter().map(|influence| influence.weight).sum();
+        if (sum - 1.0).abs() > 1e-6 {
+            kept.iter_mut().for_each(|influence| influence.weight /= sum);
+        }
+        self.all.extend_from_slice(kept);
+        self.ends.push(u32::try_from(self.all.len()).unwrap_or(u32::MAX));
+        sum
+    }
+
+    /// Adds a vertex with the influences of one that is there already, as they are.
+    ///
+    /// # Panics
+    /// When there is no such vertex.
+    pub fn push_copy(&mut self, of: usize) {
+        let from = if of == 0 { 0 } else { self.ends[of - 1] as usize };
+        self.all.extend_from_within(from..self.ends[of] as usize);
+        self.ends.push(u32::try_from(self.all.len()).unwrap_or(u32::MAX));
+    }
+
+    /// The influences of these vertices, in this order, as they are.
+    ///
+    /// # Panics
+    /// When there is no such vertex.
+    #[must_use]
+    pub fn select(&self, vertices: &[u32]) -> Self {
+        let each = self.all.len().div_ceil(self.len().max(1));
+        let mut chosen = Self::with_capacity(vertices.len(), each);
+        for &vertex in vertices {
+            chosen.all.extend_from_slice(self.of(vertex as usize));
+            chosen.ends.push(u32::try_from(chosen.all.len()).unwrap_or(u32::MAX));
+        }
+        chosen
+    }
+
     /// Adds the next vertex with its weights as they are, also below zero, for files whose weights
     /// mean a plain sum: an influence of a joint that stays where it is then makes up for what
     /// that sum lacks to one, or takes away what it has over. The caller answers for the sum.
@@ -180,5 +231,35 @@ mod tests {
         influences.push_exact([]);
         assert_eq!(influences.of(0), [influence(0, 0.75), influence(1, 0.5), influence(2, -0.25)]);
         assert_eq!((influences.len(), influences.of(1)), (2, &[][..]));
+    }
+
+    #[test]
+    fn four_at_once_are_what_one_after_the_other_are() {
+        let weights = [0.0, 0.25, 0.5, 1.0, -1.0, f32::NAN, f32::INFINITY];
+        let mut state = 1_u32;
+        let mut below = |limit: usize| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 16) as usize % limit
+        };
+        let [mut one, mut four] = [Influences::default(), Influences::default()];
+        for _ in 0..500 {
+            let all: [Influence; 4] =
+                std::array::from_fn(|_| influence(below(3) as u32, weights[below(weights.len())]));
+            assert_eq!(one.push(all).to_bits(), four.push_four(all).to_bits(), "{all:?}");
+        }
+        assert_eq!(one, four);
+    }
+
+    #[test]
+    fn copies_keep_weights_that_are_no_plain_shares() {
+        let mut influences = Influences::default();
+        let odd = [influence(0, 1.5), influence(2, -0.25)];
+        influences.push([influence(1, 1.0)]);
+        influences.push_exact(odd);
+        influences.push_copy(1);
+        influences.push_copy(0);
+        assert_eq!((influences.of(2), influences.of(3)), (&odd[..], influences.of(0)));
+        let chosen = influences.select(&[2, 0]);
+        assert_eq!((chosen.len(), chosen.of(0), chosen.of(1)), (2, &odd[..], influences.of(0)));
     }
 }

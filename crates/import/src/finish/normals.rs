@@ -62,14 +62,17 @@ fn wants_normals(primitive: &Primitive) -> bool {
 struct Corners {
     /// The number of each corner's position.
     place: Vec<u32>,
+    /// Each position once.
+    points: Vec<Vec3>,
     /// Each face's unit normal; zero where it has no area.
     face: Vec<Vec3>,
-    /// The angle of the face at each corner, in radians.
-    angle: Vec<f32>,
 }
 
 impl Corners {
     fn add(&mut self, primitive: &Primitive, places: &mut HashMap<[u32; 3], u32, Seed>) {
+        places.reserve(primitive.positions.len());
+        self.place.reserve(primitive.indices.len());
+        self.face.reserve(primitive.indices.len() / 3);
         let place_of: Vec<u32> = primitive
             .positions
             .iter()
@@ -77,15 +80,16 @@ impl Corners {
                 // Adding zero makes -0 the 0 it is equal to.
                 let bits = position.to_array().map(|number| (number + 0.0).to_bits());
                 let next = places.len() as u32;
-                *places.entry(bits).or_insert(next)
+                *places.entry(bits).or_insert_with(|| {
+                    self.points.push(*position);
+                    next
+                })
             })
             .collect();
         for triangle in primitive.indices.chunks_exact(3) {
             let points = [0, 1, 2].map(|at| primitive.positions[triangle[at] as usize]);
             self.place.extend(triangle.iter().map(|&index| place_of[index as usize]));
-            let (normal, angles) = face(points);
-            self.face.push(normal);
-            self.angle.extend(angles);
+            self.face.push(face(points));
         }
     }
 
@@ -94,14 +98,28 @@ impl Corners {
         let count = self.place.len();
         let roots: Vec<usize> =
             (0..count as u32).map(|corner| fans.root(corner) as usize).collect();
+        // A fan of one has its face's normal, whatever its angle: flat faces are nothing else.
+        let mut alone = vec![true; count];
+        for (corner, &root) in roots.iter().enumerate().filter(|(corner, root)| corner != *root) {
+            (alone[corner], alone[root]) = (false, false);
+        }
         let mut sums = vec![Vec3::ZERO; count];
-        for (corner, &root) in roots.iter().enumerate() {
-            sums[root] += self.angle[corner] * self.face[corner / 3];
+        for (corner, &root) in roots.iter().enumerate().filter(|(corner, _)| !alone[*corner]) {
+            sums[root] += self.angle(corner) * self.face[corner / 3];
         }
         for (corner, sum) in sums.iter_mut().enumerate() {
             *sum = sum.try_normalize().unwrap_or(self.face[corner / 3]);
         }
         roots.iter().map(|&root| Some(sums[root]).filter(|normal| *normal != Vec3::ZERO)).collect()
+    }
+
+    /// The angle of a face at one of its corners, in radians.
+    fn angle(&self, corner: usize) -> f32 {
+        let first = corner - corner % 3;
+        let point = |at: usize| self.points[self.place[first + at % 3] as usize].as_dvec3();
+        let here = point(corner % 3);
+        let (one, other) = (point(corner % 3 + 1) - here, point(corner % 3 + 2) - here);
+        one.cross(other).length().atan2(one.dot(other)) as f32
     }
 
     /// Corners of one position, joined over gentle edges.
@@ -158,14 +176,10 @@ fn next(corner: u32) -> u32 {
     if corner % 3 == 2 { corner - 2 } else { corner + 1 }
 }
 
-fn face([a, b, c]: [Vec3; 3]) -> (Vec3, [f32; 3]) {
-    let sides = [b - a, c - b, a - c].map(|side| side.as_dvec3());
-    let normal = sides[0].cross(sides[1]).normalize_or_zero().as_vec3();
-    let angle = |from: usize, to: usize| {
-        let (one, other) = (sides[from], -sides[to]);
-        one.cross(other).length().atan2(one.dot(other)) as f32
-    };
-    (normal, [angle(0, 2), angle(1, 0), angle(2, 1)])
+/// The unit normal of a triangle; zero where it has no area.
+fn face([a, b, c]: [Vec3; 3]) -> Vec3 {
+    let sides = [b - a, c - b].map(|side| side.as_dvec3());
+    sides[0].cross(sides[1]).normalize_or_zero().as_vec3()
 }
 
 /// Sets of corners (union-find).

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use glam::Vec4;
-use sinew_scene::{Influences, Primitive, Topology};
+use sinew_scene::{Primitive, Topology};
 
 use super::hash::Seed;
 
@@ -70,11 +70,8 @@ fn append_copies(primitive: &mut Primitive, sources: &[u32]) {
     }
     each_list(primitive, Append(sources));
     if !primitive.influences.is_empty() {
-        let mut copied = Vec::new();
         for &source in sources {
-            copied.clear();
-            copied.extend_from_slice(primitive.influences.of(source as usize));
-            primitive.influences.push(copied.iter().copied());
+            primitive.influences.push_copy(source as usize);
         }
     }
 }
@@ -91,11 +88,7 @@ pub(super) fn keep(primitive: &mut Primitive, kept: &[u32]) {
     }
     each_list(primitive, Keep(kept));
     if !primitive.influences.is_empty() {
-        let mut influences = Influences::with_capacity(kept.len(), 4);
-        for &at in kept {
-            influences.push(primitive.influences.of(at as usize).iter().copied());
-        }
-        primitive.influences = influences;
+        primitive.influences = primitive.influences.select(kept);
     }
 }
 

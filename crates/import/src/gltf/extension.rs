@@ -37,6 +37,7 @@ const READ: &[&str] = &[
     "KHR_materials_volume",
     "KHR_mesh_primitive_restart",
     "KHR_mesh_quantization",
+    "KHR_materials_variants",
     "KHR_meshopt_compression",
     "KHR_node_visibility",
     "KHR_texture_basisu",

@@ -38,7 +38,7 @@ pub(super) fn read(
     for vertex in 0..vertices {
         // Nearly every file has one set, and this is where the time of reading a character goes.
         let sum = match &sets[..] {
-            [one] => influences.push(of_vertex(one, vertex)),
+            [one] => influences.push_four(of_vertex(one, vertex)),
             sets => influences.push(sets.iter().flat_map(|set| of_vertex(set, vertex))),
         };
         sums.add(sum, influences.of(vertex).len());
@@ -47,9 +47,9 @@ pub(super) fn read(
     Ok(influences)
 }
 
-fn of_vertex((joints, weights): &Set, vertex: usize) -> impl Iterator<Item = Influence> + use<> {
-    let pairs = joints[vertex].into_iter().zip(weights[vertex]);
-    pairs.map(|(joint, weight)| Influence { joint, weight })
+fn of_vertex((joints, weights): &Set, vertex: usize) -> [Influence; 4] {
+    let (joints, weights) = (joints[vertex], weights[vertex]);
+    std::array::from_fn(|at| Influence { joint: joints[at], weight: weights[at] })
 }
 
 /// What the weights of vertices sum to, as filed.

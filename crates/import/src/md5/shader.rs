@@ -59,7 +59,9 @@ fn whole(texture: TextureId) -> TextureUse {
 /// The files that may hold a shader's image: under its whole path, then right beside the model.
 fn names(shader: &str, endings: &[&str]) -> Vec<String> {
     let mut names = Vec::new();
-    for path in [shader, base_name(shader)] {
+    let base = base_name(shader);
+    let paths = if base == shader { vec![shader] } else { vec![shader, base] };
+    for path in paths {
         let (stem, extension) = match path.rsplit_once('.') {
             Some((stem, extension)) if is_image(extension) => (stem, Some(extension)),
             _ => (path, None),
