@@ -116,7 +116,7 @@ export const Playback = (Base) => class extends Base {
   /** An attribute of motion has changed. */
   applyPlayback(name) {
     if (name === 'animation-name') this.#change(this.animationName);
-    else if (name === 'mirror') this.ask('setMirror', this.mirror);
+    else if (name === 'mirror') this.useWhole().then(() => this.ask('setMirror', this.mirror));
     else if (name === 'root-motion') this.ask('setRootMotion', this.rootMotion ?? '');
     else if (name === 'parameters') for (const [it, value] of parameters(this.getAttribute(name))) this.setParameter(it, value);
     else if (name === 'autoplay' && this.autoplay && !still()) this.play();
@@ -194,6 +194,9 @@ export const Playback = (Base) => class extends Base {
   async #playLayers(layers, mix) {
     const list = layers.map(({ clip, additive, mask }) => [clip, Boolean(additive), ...(Array.isArray(mask) ? mask : words(mask))]);
     try {
+      const kept = [this.#layers, this.#appended];
+      await this.useWhole();
+      [this.#layers, this.#appended] = kept;
       await this.call('call', 'playLayers', this.#name ?? '', list, mix, 0.2);
       for (const [index, { weight }] of layers.entries()) await this.call('call', 'setParameter', `weight ${index}`, weight);
       if (!this.#paused) await this.call('call', 'setPaused', false);
@@ -244,6 +247,7 @@ export const Playback = (Base) => class extends Base {
   }
 
   async setParameter(name, value) {
+    if (!this.#graph) return this.tell('note', { text: `there is no parameter "${name}": no graph plays` });
     try {
       await this.ask('setParameter', name, Number(value));
       this.#parameterValues = await this.call('call', 'parameters');

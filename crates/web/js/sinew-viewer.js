@@ -11,6 +11,7 @@ import { Controls } from './controls.js';
 import { Hotspots } from './hotspots.js';
 import { Remote } from './host.js';
 import { Playback } from './playback.js';
+import { applyState } from './state.js';
 import { make, sheet } from './style.js';
 import { Ticker } from './ticker.js';
 import { View } from './view.js';
@@ -42,7 +43,11 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
   #near = false;
   #reloading = false;
   #loads = 0;
+  /** Something was asked for that only the whole build has. */
+  #whole = false;
+  /** Files to be opened next, and those that are open. */
   #dropped = null;
+  #files = null;
   #drawing = false;
   #last = 0;
   #size = { width: 0, height: 0 };
@@ -131,6 +136,7 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
   async #load() {
     const dropped = this.#dropped;
     this.#dropped = null;
+    this.#files = dropped;
     if (!this.src && !dropped) return;
     const load = (this.#loads += 1);
     if (this.loaded) this.#newReady();
@@ -145,7 +151,7 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
         files: dropped,
         builtIn,
         animations: (this.animations ?? '').split(/\s+/).filter(Boolean).map(address),
-        whole: this.hasAttribute('graph'),
+        whole: this.#whole || this.hasAttribute('graph') || this.mirror,
         skinning: this.skinning ?? '',
         backend: this.backend ?? 'auto',
       });
@@ -154,6 +160,21 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
     } catch (error) {
       if (load === this.#loads && error.name !== 'AbortError') this.#fail(error);
     }
+  }
+
+  /** Opens the model anew with the whole build, where only the small one was needed so far; the view stays. */
+  async useWhole() {
+    if (this.#whole || this.facts?.build !== 'core') return;
+    this.#whole = true;
+    const state = this.state;
+    const loaded = new Promise((resolve, reject) => {
+      this.addEventListener('load', resolve, { once: true });
+      this.addEventListener('error', ({ detail }) => reject(detail.sourceError), { once: true });
+    });
+    this.#dropped = this.#files;
+    this.#load();
+    await loaded;
+    await applyState(this, state);
   }
 
   async #begin(facts) {

@@ -149,6 +149,7 @@ export const View = (Base) => class extends Base {
 
   /** The head looks at a place of the world, `[x, y, z]` in metres; nothing ends it. */
   async lookAt(point) {
+    await this.useWhole();
     const head = await this.call('call', 'head');
     if (head === undefined || head === null) throw new Error('the model has no head that looks');
     return this.ask('reach', head, point ? new Float32Array(point) : undefined);
@@ -158,6 +159,7 @@ export const View = (Base) => class extends Base {
   async reach(joint, point) {
     const index = this.#index(joint);
     if (index === undefined) throw new Error(`there is no joint "${joint}"`);
+    await this.useWhole();
     return this.ask('reach', index, point ? new Float32Array(point) : undefined);
   }
 

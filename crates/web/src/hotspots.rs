@@ -4,7 +4,7 @@
 
 use sinew::Vertices;
 use sinew::glam::{Vec2, Vec3};
-use sinew::scene::{InstanceId, JointId};
+use sinew::scene::{InstanceId, JointId, MorphTarget, Primitive};
 use wasm_bindgen::prelude::*;
 
 use crate::{Viewer, js};
@@ -15,7 +15,8 @@ pub(crate) enum Hotspot {
     Nowhere,
     Place { position: Vec3, normal: Vec3 },
     Joint { joint: JointId, offset: Vec3 },
-    Surface { instance: usize, primitive: usize, corners: [usize; 3], weights: Vec3 },
+    /// A triangle of an instance's mesh, as a primitive of its own, and each corner's share.
+    Surface { instance: InstanceId, triangle: Box<Primitive>, weights: Vec3 },
 }
 
 #[wasm_bindgen]
@@ -48,16 +49,7 @@ impl Viewer {
     /// A label at a point of the skin: instance, primitive, three vertices and their weights.
     #[wasm_bindgen(js_name = addSurface)]
     pub fn add_surface(&mut self, numbers: &[f32]) {
-        let [instance, primitive, a, b, c, weights @ ..] = numbers else {
-            self.hotspots.push(Hotspot::Nowhere);
-            return;
-        };
-        self.hotspots.push(Hotspot::Surface {
-            instance: *instance as usize,
-            primitive: *primitive as usize,
-            corners: [*a as usize, *b as usize, *c as usize],
-            weights: js::vector(weights),
-        });
+        self.hotspots.push(self.surface_of(numbers).unwrap_or(Hotspot::Nowhere));
     }
 
     /// For each label four numbers: x and y as shares of the image from its top left, whether it is in front of
@@ -93,6 +85,16 @@ impl Viewer {
 }
 
 impl Viewer {
+    fn surface_of(&self, numbers: &[f32]) -> Option<Hotspot> {
+        let [instance, primitive, a, b, c, weights @ ..] = numbers else { return None };
+        let instance = InstanceId::new(*instance as usize);
+        let scene = self.actor().scene();
+        let mesh = &scene[scene.instances.get(instance.index())?.mesh];
+        let whole = mesh.primitives.get(*primitive as usize)?;
+        let triangle = Box::new(triangle_of(whole, [*a as usize, *b as usize, *c as usize])?);
+        Some(Hotspot::Surface { instance, triangle, weights: js::vector(weights) })
+    }
+
     fn place_of(&self, hotspot: &Hotspot) -> Option<(Vec3, Vec3)> {
         match hotspot {
             Hotspot::Nowhere => None,
@@ -102,32 +104,24 @@ impl Viewer {
                 let joint = actor.pose().model_from_joint()[joint.index()];
                 Some(((actor.world_from_model() * joint).transform_point3(*offset), Vec3::ZERO))
             }
-            Hotspot::Surface { instance, primitive, corners, weights } => {
-                let vertices = self.skinned(*instance, *primitive)?;
-                let corner = |index: usize| vertices.positions.get(corners[index]).copied();
-                let [a, b, c] = [corner(0)?, corner(1)?, corner(2)?];
+            Hotspot::Surface { instance, triangle, weights } => {
+                let mut vertices = Vertices::default();
+                self.actor().deform(*instance, triangle, &mut vertices);
+                let [a, b, c] = vertices.positions[..] else { return None };
                 let at = a * weights.x + b * weights.y + c * weights.z;
                 Some((at, (b - a).cross(c - a).normalize_or_zero()))
             }
         }
     }
 
-    fn skinned(&self, instance: usize, primitive: usize) -> Option<Vertices> {
-        let scene = self.actor().scene();
-        let mesh = &scene[scene.instances.get(instance)?.mesh];
-        mesh.primitives.get(primitive)?;
-        let mut out = Vertices::default();
-        self.actor().skin(InstanceId::new(instance), primitive, &mut out);
-        Some(out)
-    }
-
     /// The triangle that a ray meets first, by Möller and Trumbore.
     fn nearest(&self, from: Vec3, along: Vec3) -> Vec<f32> {
         let scene = self.actor().scene();
         let mut best = (f32::INFINITY, Vec::new());
+        let mut vertices = Vertices::default();
         for (at, instance) in scene.instances.iter().enumerate() {
             for (part, primitive) in scene[instance.mesh].primitives.iter().enumerate() {
-                let Some(vertices) = self.skinned(at, part) else { continue };
+                self.actor().deform(InstanceId::new(at), primitive, &mut vertices);
                 for corners in primitive.indices.as_chunks::<3>().0 {
                     let [a, b, c] = corners.map(|corner| vertices.positions[corner as usize]);
                     let Some((far, u, v)) = meet(from, along, [a, b, c]) else { continue };
@@ -145,6 +139,27 @@ impl Viewer {
         }
         best.1
     }
+}
+
+/// Three vertices of a primitive, with all that moves them.
+fn triangle_of(whole: &Primitive, corners: [usize; 3]) -> Option<Primitive> {
+    let three = |list: &[Vec3]| -> Option<Vec<Vec3>> {
+        let corners = if list.is_empty() { &[][..] } else { &corners };
+        corners.iter().map(|corner| list.get(*corner).copied()).collect()
+    };
+    let mut triangle = Primitive { positions: three(&whole.positions)?, ..Primitive::default() };
+    if !whole.influences.is_empty() {
+        for corner in corners {
+            triangle.influences.push(whole.influences.iter().nth(corner)?.iter().copied());
+        }
+    }
+    let dual = |corner: &usize| whole.dual_weights.get(*corner).copied();
+    triangle.dual_weights = corners.iter().filter_map(dual).collect();
+    for morph in &whole.morphs {
+        let positions = three(&morph.positions)?;
+        triangle.morphs.push(MorphTarget { positions, ..MorphTarget::default() });
+    }
+    Some(triangle)
 }
 
 /// How far along the ray, and the second and third corner's share.

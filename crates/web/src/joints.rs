@@ -3,6 +3,7 @@
 //! In:  numbers of joints and morph targets, places, rotations. Out: matrices; changes that last until they are taken back.
 
 use sinew::glam::Quat;
+#[cfg(feature = "full")]
 use sinew::retarget::{Body, BodyPart, Slot};
 use sinew::scene::{InstanceId, JointId};
 use sinew::{JointOverride, Modifier, ModifierId};
@@ -19,6 +20,7 @@ pub(crate) struct Reaching {
 
 #[derive(Debug, PartialEq)]
 enum What {
+    #[cfg(feature = "full")]
     Reach(JointId),
     Override(JointId),
     Morph(usize, usize),
@@ -38,6 +40,7 @@ impl Viewer {
     ///
     /// # Errors
     /// When the joint has nothing to reach with.
+    #[cfg(feature = "full")]
     pub fn reach(&mut self, joint: usize, place: Option<Vec<f32>>) -> Result<(), JsError> {
         let joint = self.known_joint(joint)?;
         let Some(place) = place else {
@@ -60,6 +63,7 @@ impl Viewer {
     }
 
     /// The joint of the head, where the model has the body of a person or an animal.
+    #[cfg(feature = "full")]
     pub fn head(&self) -> Option<usize> {
         let body = Body::find(self.actor().scene()).ok()?;
         body.joint(Slot::middle(BodyPart::Head)).map(|joint| joint.index())

@@ -16,6 +16,7 @@ mod gif;
 mod hotspots;
 mod joints;
 mod js;
+#[cfg(feature = "full")]
 mod layers;
 mod look;
 mod motion;

@@ -6,7 +6,9 @@
 use sinew::graph::Node;
 use sinew::motion::RootMode;
 use sinew::stage::walker;
-use sinew::{ClipId, LoopMode, Mirror, Modifier, ModifierId, Motion, RootMotionPolicy, Transition};
+use sinew::{ClipId, LoopMode, Motion, RootMotionPolicy, Transition};
+#[cfg(feature = "full")]
+use sinew::{Mirror, Modifier, ModifierId};
 use wasm_bindgen::prelude::*;
 
 use crate::{Viewer, js};
@@ -19,6 +21,7 @@ const MAX_STEP: f32 = 10.0;
 pub(crate) struct Playing {
     /// Ends still to be passed; `None` for no end.
     ends_left: Option<u32>,
+    #[cfg(feature = "full")]
     mirror: Option<ModifierId>,
     /// Of the graph that plays: the state of each machine that is watched.
     states: Vec<(String, String)>,
@@ -126,6 +129,7 @@ impl Viewer {
     }
 
     /// Joints are mirrored, left for right.
+    #[cfg(feature = "full")]
     #[wasm_bindgen(js_name = setMirror)]
     pub fn set_mirror(&mut self, on: bool) {
         if let Some(known) = self.playing.mirror.take() {
@@ -180,12 +184,14 @@ impl Viewer {
     ///
     /// # Errors
     /// When there is none of this name.
+    #[cfg(feature = "full")]
     #[wasm_bindgen(js_name = setParameter)]
     pub fn set_parameter(&mut self, name: &str, value: f32) -> Result<(), JsError> {
         Ok(self.actor_mut().set_parameter(name, value)?)
     }
 
     /// The graph that plays, with its states and times, as bytes; nothing where none plays.
+    #[cfg(feature = "full")]
     #[wasm_bindgen(js_name = saveGraph)]
     pub fn save_graph(&mut self) -> Vec<u8> {
         let mut block = Vec::new();
@@ -199,6 +205,7 @@ impl Viewer {
     ///
     /// # Errors
     /// When the bytes are of another graph.
+    #[cfg(feature = "full")]
     #[wasm_bindgen(js_name = restoreGraph)]
     pub fn restore_graph(&mut self, block: &[u8]) -> Result<(), JsError> {
         if let Some(graph) = self.actor_mut().graph_mut() {
@@ -210,6 +217,7 @@ impl Viewer {
     }
 
     /// The parameters of the graph that plays, each with its value.
+    #[cfg(feature = "full")]
     pub fn parameters(&self) -> JsValue {
         let graph = self.actor().graph();
         js::array(graph.into_iter().flat_map(|graph| {

@@ -33,7 +33,7 @@ impl<'a> Buffers<'a> {
         let mut known = HashMap::new();
         let mut buffers = Self { list: Vec::new(), same_as: Vec::new() };
         for (at, buffer) in document.buffers.iter().enumerate() {
-            let uri = buffer.uri.as_ref().map(|uri| &uri.0);
+            let uri = buffer.uri.as_ref();
             let same = uri.and_then(|uri| known.get(uri.as_ref()).copied());
             if let Some(uri) = uri {
                 known.entry(uri.as_ref()).or_insert(at);
@@ -75,10 +75,10 @@ fn load<'a>(
         let missing = || ImportError::new(ErrorKind::Missing, place, NO_BYTES);
         return bin.filter(|_| at == 0).map(Cow::Borrowed).ok_or_else(missing);
     };
-    if let Some(data) = DataUri::parse(&uri.0) {
+    if let Some(data) = DataUri::parse(uri) {
         return Ok(Cow::Owned(data.bytes(&place)?));
     }
-    let bytes = files::fetch(context.files, &uri.0, &place)?;
+    let bytes = files::fetch(context.files, uri, &place)?;
     context.budget.add_file(bytes.len());
     Ok(Cow::Owned(bytes))
 }
