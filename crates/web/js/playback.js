@@ -116,7 +116,7 @@ export const Playback = (Base) => class extends Base {
   /** An attribute of motion has changed. */
   applyPlayback(name) {
     if (name === 'animation-name') this.#change(this.animationName);
-    else if (name === 'mirror') this.useWhole().then(() => this.ask('setMirror', this.mirror));
+    else if (name === 'mirror') this.ask('setMirror', this.mirror);
     else if (name === 'root-motion') this.ask('setRootMotion', this.rootMotion ?? '');
     else if (name === 'parameters') for (const [it, value] of parameters(this.getAttribute(name))) this.setParameter(it, value);
     else if (name === 'autoplay' && this.autoplay && !still()) this.play();

@@ -25,6 +25,8 @@ const TEXTS = [
 ];
 /** Changing one of these opens the model anew. */
 const RELOADS = ['src', 'animations', 'skinning', 'backend', 'graph'];
+/** Methods of a viewer that the small build lacks. */
+const WHOLE_ONLY = ['show', 'choose', 'setMirror', 'setRootMotion', 'reach'];
 const camel = (name) => name.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
 const ticker = new Ticker();
 
@@ -151,7 +153,7 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
         files: dropped,
         builtIn,
         animations: (this.animations ?? '').split(/\s+/).filter(Boolean).map(address),
-        whole: this.#whole || this.hasAttribute('graph') || this.mirror,
+        whole: this.#whole || Boolean(this.graph || this.show || this.mirror || this.rootMotion),
         skinning: this.skinning ?? '',
         backend: this.backend ?? 'auto',
       });
@@ -299,6 +301,11 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
 
   /** Calls a method of the viewer, and draws. */
   async ask(method, ...args) {
+    if (WHOLE_ONLY.includes(method) && this.facts?.build === 'core') {
+      // Where nothing was begun there is nothing to end.
+      if (!args.some(Boolean)) return undefined;
+      await this.useWhole();
+    }
     this.changed = true;
     const value = await this.call('call', method, ...args);
     this.invalidate();

@@ -22,10 +22,9 @@ export const View = (Base) => class extends Base {
       ['setExposure', number(this.exposure, 1)],
       ['setShadow', number(this.shadowIntensity, 0)],
       ['setBackground', this.skyboxImage ? 'sky' : (this.background ?? 'transparent')],
-      ['show', this.show ?? ''],
-      ['choose', this.#index(this.selectedJoint)],
       ['jumpToGoal'],
     ];
+    if (this.show) calls.push(['show', this.show], ['choose', this.#index(this.selectedJoint)]);
     if (this.camera !== null) calls.push(['setOwnCamera', this.#cameraIndex()]);
     const image = this.skyboxImage ?? this.environmentImage;
     if (image && !['neutral', 'legacy'].includes(image)) this.#setEnvironment(image);
@@ -159,7 +158,6 @@ export const View = (Base) => class extends Base {
   async reach(joint, point) {
     const index = this.#index(joint);
     if (index === undefined) throw new Error(`there is no joint "${joint}"`);
-    await this.useWhole();
     return this.ask('reach', index, point ? new Float32Array(point) : undefined);
   }
 

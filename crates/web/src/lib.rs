@@ -20,6 +20,8 @@ mod js;
 mod layers;
 mod look;
 mod motion;
+#[cfg(feature = "full")]
+mod overlays;
 mod pictures;
 mod viewer;
 

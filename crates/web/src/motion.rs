@@ -4,11 +4,13 @@
 
 #[cfg(feature = "full")]
 use sinew::graph::Node;
-use sinew::motion::RootMode;
-use sinew::stage::walker;
-use sinew::{ClipId, LoopMode, Motion, RootMotionPolicy, Transition};
 #[cfg(feature = "full")]
-use sinew::{Mirror, Modifier, ModifierId};
+use sinew::motion::RootMode;
+#[cfg(feature = "full")]
+use sinew::stage::walker;
+use sinew::{ClipId, LoopMode, Motion, Transition};
+#[cfg(feature = "full")]
+use sinew::{Mirror, Modifier, ModifierId, RootMotionPolicy};
 use wasm_bindgen::prelude::*;
 
 use crate::{Viewer, js};
@@ -88,6 +90,7 @@ impl Viewer {
     /// Jumps to a time of what plays.
     pub fn seek(&mut self, time: f32) {
         self.actor_mut().seek(time);
+        self.apply_changes();
     }
 
     /// Seconds from the start of what plays.
@@ -123,6 +126,7 @@ impl Viewer {
             self.step(step, &events);
             left -= step;
             if left <= 0.0 {
+                self.apply_changes();
                 return events;
             }
         }
@@ -139,10 +143,11 @@ impl Viewer {
             let mirror = Modifier::Mirror(Mirror::of(self.actor().scene()));
             self.playing.mirror = Some(self.actor_mut().modifiers_mut().insert(0, mirror));
         }
-        self.actor_mut().update();
+        self.refresh();
     }
 
     /// What becomes of root motion: `apply` moves the character, `remove` keeps it in place, else it is as filed.
+    #[cfg(feature = "full")]
     #[wasm_bindgen(js_name = setRootMotion)]
     pub fn set_root_motion(&mut self, word: &str) {
         let policy = match word {
@@ -212,7 +217,7 @@ impl Viewer {
             graph.restore(block)?;
         }
         self.playing.states = self.states_now();
-        self.actor_mut().update();
+        self.refresh();
         Ok(())
     }
 

@@ -11,6 +11,7 @@ use std::collections::HashMap;
 
 use super::data_uri::DataUri;
 use super::json::{Buffer, BufferView, Document, MeshoptView};
+#[cfg(feature = "meshopt")]
 use super::meshopt::{self, Filter, Mode};
 use crate::budget::Budget;
 use crate::note::Notes;
@@ -178,6 +179,19 @@ fn open<'a>(
     })
 }
 
+/// Without the feature `meshopt`, nothing is unpacked.
+#[cfg(not(feature = "meshopt"))]
+fn unpack<'a>(
+    _packed: &MeshoptView,
+    _buffers: &'a Buffers<'_>,
+    _budget: &mut Budget,
+    place: &Place,
+) -> Result<View<'a>, ImportError> {
+    let text = "a meshopt stream, which this build does not read (feature `meshopt`)";
+    Err(ImportError::unsupported(place.clone(), text))
+}
+
+#[cfg(feature = "meshopt")]
 fn unpack<'a>(
     packed: &MeshoptView,
     buffers: &'a Buffers<'_>,

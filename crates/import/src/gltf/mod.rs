@@ -27,6 +27,7 @@ mod layers;
 mod light;
 mod material;
 mod mesh;
+#[cfg(feature = "meshopt")]
 mod meshopt;
 mod node;
 mod pointer;

@@ -37,7 +37,7 @@ impl Json<'_> {
             Some('t') if rest.starts_with("true") => (JsonErrorKind::Type, "true".to_owned()),
             Some('f') if rest.starts_with("false") => (JsonErrorKind::Type, "false".to_owned()),
             Some('n') if rest.starts_with("null") => (JsonErrorKind::Type, "null".to_owned()),
-            Some(other) => (JsonErrorKind::Syntax, format!("{other:?}")),
+            Some(other) => (JsonErrorKind::Syntax, format!("'{}'", other.escape_default())),
         };
         JsonError { kind, ..self.wrong(format!("expected {wanted}, found {found}")) }
     }
