@@ -153,7 +153,7 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
         files: dropped,
         builtIn,
         animations: (this.animations ?? '').split(/\s+/).filter(Boolean).map(address),
-        whole: this.#whole || Boolean(this.graph || this.show || this.mirror || this.rootMotion),
+        whole: this.#whole || this.hotspots.onSkin || Boolean(this.graph || this.show || this.mirror || this.rootMotion),
         skinning: this.skinning ?? '',
         backend: this.backend ?? 'auto',
       });

@@ -2,7 +2,7 @@
 //
 // In:  attributes, properties and methods. Out: calls to the viewer, which draws.
 
-import { angle, degrees, metres, orbit, place } from './parse.js';
+import { angle, color, degrees, metres, orbit, place } from './parse.js';
 
 const number = (text, other) => (text === null || text === '' || !Number.isFinite(Number(text)) ? other : Number(text));
 
@@ -21,7 +21,7 @@ export const View = (Base) => class extends Base {
       ...this.#cameraCalls(),
       ['setExposure', number(this.exposure, 1)],
       ['setShadow', number(this.shadowIntensity, 0)],
-      ['setBackground', this.skyboxImage ? 'sky' : (this.background ?? 'transparent')],
+      this.#backgroundCall(),
       ['jumpToGoal'],
     ];
     if (this.show) calls.push(['show', this.show], ['choose', this.#index(this.selectedJoint)]);
@@ -32,6 +32,13 @@ export const View = (Base) => class extends Base {
     this.#joints.clear();
     this.#changedMorphs = {};
     return calls;
+  }
+
+  #backgroundCall() {
+    if (this.skyboxImage || this.background === 'sky') return ['setSky'];
+    const found = color(this.background ?? 'transparent');
+    if (found === null) this.tell('note', { text: `background: expected a colour, transparent or sky, found "${this.background}"` });
+    return ['setBackground', found ?? undefined];
   }
 
   #cameraCalls() {
@@ -47,7 +54,7 @@ export const View = (Base) => class extends Base {
     } else if (name === 'exposure') this.ask('setExposure', number(this.exposure, 1));
     else if (name === 'shadow-intensity') this.ask('setShadow', number(this.shadowIntensity, 0));
     else if (name === 'background' || name === 'skybox-image' || name === 'environment-image') {
-      this.ask('setBackground', this.skyboxImage ? 'sky' : (this.background ?? 'transparent')).catch((error) => this.tell('note', { text: error.message }));
+      this.ask(...this.#backgroundCall());
       this.#setEnvironment(this.skyboxImage ?? this.environmentImage);
     } else if (name === 'show') this.ask('show', this.show ?? '');
     else if (name === 'selected-joint') this.ask('choose', this.#index(this.selectedJoint));
@@ -198,6 +205,8 @@ export const View = (Base) => class extends Base {
 
   /** Binds the children in hotspot slots anew: after one was added or changed. */
   bindHotspots() {
+    // With the whole build, they are bound when the model is loaded again.
+    if (this.hotspots.onSkin && this.facts?.build === 'core') return this.useWhole();
     const joint = (name) => this.#index(name) ?? this.joints.length;
     return this.call('calls', this.hotspots.bind(joint)).then(() => {
       this.changed = true;
@@ -207,6 +216,7 @@ export const View = (Base) => class extends Base {
 
   /** The point of the skin at a place of the page: `{surface, position, normal}`, or null. */
   async surfaceFromPoint(x, y) {
+    await this.useWhole();
     const { left, top, width, height } = this.canvas.getBoundingClientRect();
     const found = await this.call('call', 'surfaceAt', (x - left) / width, (y - top) / height, width / height);
     if (!found?.length) return null;

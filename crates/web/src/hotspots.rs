@@ -2,9 +2,12 @@
 //!
 //! In:  what a label is bound to. Out: where that is in the image now, and whether it faces the camera.
 
+#[cfg(feature = "full")]
 use sinew::Vertices;
 use sinew::glam::{Vec2, Vec3};
-use sinew::scene::{InstanceId, JointId, MorphTarget, Primitive};
+use sinew::scene::JointId;
+#[cfg(feature = "full")]
+use sinew::scene::{InstanceId, MorphTarget, Primitive};
 use wasm_bindgen::prelude::*;
 
 use crate::{Viewer, js};
@@ -16,6 +19,7 @@ pub(crate) enum Hotspot {
     Place { position: Vec3, normal: Vec3 },
     Joint { joint: JointId, offset: Vec3 },
     /// A triangle of an instance's mesh, as a primitive of its own, and each corner's share.
+    #[cfg(feature = "full")]
     Surface { instance: InstanceId, triangle: Box<Primitive>, weights: Vec3 },
 }
 
@@ -47,6 +51,7 @@ impl Viewer {
     }
 
     /// A label at a point of the skin: instance, primitive, three vertices and their weights.
+    #[cfg(feature = "full")]
     #[wasm_bindgen(js_name = addSurface)]
     pub fn add_surface(&mut self, numbers: &[f32]) {
         self.hotspots.push(self.surface_of(numbers).unwrap_or(Hotspot::Nowhere));
@@ -75,6 +80,7 @@ impl Viewer {
 
     /// The point of the skin at a place of the image (shares from its top left): the eight numbers of
     /// [`addSurface`](Self::add_surface), then its position and normal; nothing where there is no surface.
+    #[cfg(feature = "full")]
     #[wasm_bindgen(js_name = surfaceAt)]
     pub fn surface_at(&mut self, x: f32, y: f32, aspect: f32) -> Vec<f32> {
         let camera = self.camera(aspect);
@@ -85,6 +91,7 @@ impl Viewer {
 }
 
 impl Viewer {
+    #[cfg(feature = "full")]
     fn surface_of(&self, numbers: &[f32]) -> Option<Hotspot> {
         let [instance, primitive, a, b, c, weights @ ..] = numbers else { return None };
         let instance = InstanceId::new(*instance as usize);
@@ -104,6 +111,7 @@ impl Viewer {
                 let joint = actor.pose().model_from_joint()[joint.index()];
                 Some(((actor.world_from_model() * joint).transform_point3(*offset), Vec3::ZERO))
             }
+            #[cfg(feature = "full")]
             Hotspot::Surface { instance, triangle, weights } => {
                 let mut vertices = Vertices::default();
                 self.actor().deform(*instance, triangle, &mut vertices);
@@ -115,6 +123,7 @@ impl Viewer {
     }
 
     /// The triangle that a ray meets first, by Möller and Trumbore.
+    #[cfg(feature = "full")]
     fn nearest(&self, from: Vec3, along: Vec3) -> Vec<f32> {
         let scene = self.actor().scene();
         let mut best = (f32::INFINITY, Vec::new());
@@ -142,6 +151,7 @@ impl Viewer {
 }
 
 /// Three vertices of a primitive, with all that moves them.
+#[cfg(feature = "full")]
 fn triangle_of(whole: &Primitive, corners: [usize; 3]) -> Option<Primitive> {
     let three = |list: &[Vec3]| -> Option<Vec<Vec3>> {
         let corners = if list.is_empty() { &[][..] } else { &corners };
@@ -163,6 +173,7 @@ fn triangle_of(whole: &Primitive, corners: [usize; 3]) -> Option<Primitive> {
 }
 
 /// How far along the ray, and the second and third corner's share.
+#[cfg(feature = "full")]
 fn meet(from: Vec3, along: Vec3, [a, b, c]: [Vec3; 3]) -> Option<(f32, f32, f32)> {
     let (ab, ac) = (b - a, c - a);
     let across = along.cross(ac);

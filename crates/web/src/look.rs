@@ -42,18 +42,17 @@ impl Viewer {
         self.look_changed();
     }
 
-    /// `transparent`, `sky`, or a colour: a name or `#rrggbb`.
-    ///
-    /// # Errors
-    /// When it is none of these.
+    /// A colour behind the model, `0xrrggbb` of sRGB; none is transparent.
     #[wasm_bindgen(js_name = setBackground)]
-    pub fn set_background(&mut self, word: &str) -> Result<(), JsError> {
-        self.stage.surroundings.background = match word {
-            "" | "transparent" => Background::Transparent,
-            "sky" => Background::Sky(1.0),
-            color => Background::Color(color.parse::<Color>()?.0),
-        };
-        Ok(())
+    pub fn set_background(&mut self, color: Option<u32>) {
+        let color = color.map(|color| Background::Color(Color::srgb(color).0));
+        self.stage.surroundings.background = color.unwrap_or(Background::Transparent);
+    }
+
+    /// The environment behind the model.
+    #[wasm_bindgen(js_name = setSky)]
+    pub fn set_sky(&mut self) {
+        self.stage.surroundings.background = Background::Sky(1.0);
     }
 
     /// An image all around, as light, from sRGB pixels; without pixels the default sky.
