@@ -72,11 +72,44 @@ fn seeds() -> Vec<(&'static str, &'static str, Vec<u8>)> {
         ("script", "dance.lua", include_bytes!("../../examples/scripts/dance.lua").to_vec()),
         ("script", "graph.lua", include_bytes!("../../examples/scripts/graph.lua").to_vec()),
         ("map", "ossi.toml", map.into_bytes()),
+        ("hdr", "runs.hdr", radiance()),
+        ("hdr", "plain.exr", exr(0)),
+        ("hdr", "runs.exr", exr(1)),
+        ("hdr", "zip.exr", exr(3)),
     ];
     let formats = ["gltf", "collada", "fbx", "md5mesh", "bvh", "obj", "skeleton_anim"];
     let whole: Vec<_> = all.iter().filter(|(target, ..)| formats.contains(target)).cloned().collect();
     all.extend(whole.into_iter().map(|(_, name, bytes)| ("path", name, bytes)));
     all
+}
+
+/// Eight pixels of Radiance's newer runs.
+fn radiance() -> Vec<u8> {
+    let line = [2, 2, 0, 8, 136, 128, 8, 0, 1, 2, 3, 4, 5, 6, 7, 132, 0, 132, 128, 136, 129];
+    [&b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 8\n"[..], &line].concat()
+}
+
+/// OpenEXR, two by two halves, blocks as they are: what compression the file claims is for mutation to find.
+fn exr(compression: u8) -> Vec<u8> {
+    let mut out = b"\x76\x2f\x31\x01\x02\0\0\0channels\0chlist\0\x37\0\0\0".to_vec();
+    for name in *b"BGR" {
+        out.extend([name, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]);
+    }
+    out.extend(b"\0compression\0compression\0\x01\0\0\0");
+    out.push(compression);
+    out.extend(b"dataWindow\0box2i\0\x10\0\0\0\0\0\0\0\0\0\0\0\x01\0\0\0\x01\0\0\0\0");
+    let lines: usize = if compression < 3 { 1 } else { 2 };
+    let blocks = 2 / lines;
+    let start = out.len() + blocks * 8;
+    for block in 0..blocks {
+        out.extend((start + block * (8 + lines * 12)).to_le_bytes());
+    }
+    for block in 0..blocks {
+        out.extend((block as u32).to_le_bytes());
+        out.extend((lines as u32 * 12).to_le_bytes());
+        out.extend([0, 0x3c].repeat(lines * 6));
+    }
+    out
 }
 
 /// What the accessors of [`GLTF`] read.

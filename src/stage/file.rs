@@ -42,6 +42,7 @@ pub(super) struct Model {
     pub(super) anim: Vec<Spanned<String>>,
     pub(super) name: Option<String>,
     pub(super) clip: Option<Spanned<Clip>>,
+    pub(super) variant: Option<Spanned<String>>,
     pub(super) start: Option<Finite>,
     pub(super) speed: Option<Finite>,
     #[serde(default)]

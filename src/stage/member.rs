@@ -6,7 +6,7 @@ use glam::{Affine3A, Vec3};
 use sinew_deform::Bounds;
 use sinew_motion::RootMode;
 use sinew_render::{ActorView, Frame, GpuScene, Light};
-use sinew_scene::{JointId, Scene};
+use sinew_scene::{JointId, Scene, VariantId};
 
 use super::mannequin::{Mannequin, MannequinPose};
 use super::{Landmarks, bones, dress};
@@ -45,6 +45,8 @@ pub struct Member {
     pub heat: Option<JointId>,
     /// Which nodes are bones worth drawing.
     pub bones: Vec<bool>,
+    /// Which of its file's looks it has.
+    variant: Option<VariantId>,
     pub(super) uploaded: Option<GpuScene>,
     /// What is drawn of a skeleton that has no surface of its own.
     mannequin: Option<Mannequin>,
@@ -79,9 +81,22 @@ impl Member {
             shown: true,
             lights: Lights::Off,
             heat: None,
+            variant: None,
             uploaded: None,
             graph_seconds: None,
         }
+    }
+
+    /// Which of its file's material variants it is shown in.
+    #[must_use]
+    pub fn variant(&self) -> Option<VariantId> {
+        self.variant
+    }
+
+    /// Shows it in another of its file's material variants, or as filed.
+    pub fn set_variant(&mut self, variant: Option<VariantId>) {
+        self.variant = variant;
+        self.uploaded = self.uploaded.as_ref().map(|uploaded| uploaded.in_variant(variant));
     }
 
     /// Takes a scene that differs from its own in clips alone; what is uploaded stays, and what plays goes on where it

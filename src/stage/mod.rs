@@ -42,6 +42,7 @@ mod surroundings;
 #[cfg(test)]
 mod tests;
 mod trail;
+mod variant;
 mod words;
 
 use std::path::Path;
@@ -71,6 +72,7 @@ pub use shot::{Follow, FollowError, Shot, ShotError, Subject, SubjectError};
 pub use studio::{Theme, ThemeError};
 pub use surroundings::{Eye, Surroundings};
 pub use trail::{Trail, walker};
+pub use variant::VariantError;
 
 /// How often a clip is looked at to find the space that it takes.
 const MOMENTS: usize = 32;
@@ -289,7 +291,10 @@ impl Stage {
                     uploaded
                 }
             };
-            member.uploaded = Some(uploaded);
+            member.uploaded = Some(match member.variant() {
+                None => uploaded,
+                variant => uploaded.in_variant(variant),
+            });
         }
         Ok(notes)
     }

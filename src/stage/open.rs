@@ -207,6 +207,10 @@ impl Reader<'_> {
             let clip = self.clip(member.actor.scene(), clip)?;
             member.actor.start(clip, Transition::Cut);
         }
+        if let Some(variant) = &model.variant {
+            let shown = member.show_variant(variant.get_ref());
+            shown.map_err(|error| self.wrong(variant, ErrorKind::Missing, error.to_string()))?;
+        }
         member.start = model.start.map_or(0.0, |start| f64::from(start.0));
         member.speed = model.speed.map_or(1.0, |speed| f64::from(speed.0));
         member.scenery = model.scenery;

@@ -6,7 +6,7 @@
 use sinew_scene::glam::Affine3A;
 use sinew_scene::{
     CameraId, Clip, ImageId, InstanceId, JointId, LightId, MaterialId, MeshId, Node, Property,
-    PropertyId, Scene, SceneParts, SkinId, TextureId,
+    PropertyId, Scene, SceneParts, SkinId, TextureId, VariantId,
 };
 
 use crate::EditError;
@@ -32,6 +32,7 @@ pub fn join_scenes(placed: impl IntoIterator<Item = Placed>) -> Result<Scene, Ed
         let counts = Counts::of(&all);
         let mut parts = scene.into_parts();
         move_ids(&mut parts, &counts);
+        let variants = join_variants(&mut parts, std::mem::take(&mut all.variants));
         let top = JointId::new(all.nodes.len());
         all.nodes.push(Node::from_matrix(name.clone(), None, place));
         for node in &mut parts.nodes {
@@ -46,6 +47,7 @@ pub fn join_scenes(placed: impl IntoIterator<Item = Placed>) -> Result<Scene, Ed
         all.skins.append(&mut parts.skins);
         all.clips.append(&mut parts.clips);
         all.materials.append(&mut parts.materials);
+        all.variants = variants;
         all.textures.append(&mut parts.textures);
         all.images.append(&mut parts.images);
         all.lights.append(&mut parts.lights);
@@ -53,6 +55,30 @@ pub fn join_scenes(placed: impl IntoIterator<Item = Placed>) -> Result<Scene, Ed
         all.properties.append(&mut parts.properties);
     }
     Ok(Scene::new(all)?)
+}
+
+/// Variants of one name are one: whoever chooses it means it for all.
+fn join_variants(parts: &mut SceneParts, mut known: Vec<String>) -> Vec<String> {
+    let mut now = Vec::with_capacity(parts.variants.len());
+    for name in parts.variants.drain(..) {
+        let at = known.iter().position(|other| *other == name).unwrap_or(known.len());
+        if at == known.len() {
+            known.push(name);
+        }
+        now.push(VariantId::new(at));
+    }
+    for primitive in parts.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
+        primitive.variants.iter_mut().for_each(|(id, _)| *id = now[id.index()]);
+        // Two of one name in a file: the first holds.
+        let mut seen = Vec::new();
+        primitive.variants.retain(|(id, _)| {
+            !seen.contains(id) && {
+                seen.push(*id);
+                true
+            }
+        });
+    }
+    known
 }
 
 /// How many of everything come before a scene; one node more, which is above it.
@@ -113,6 +139,9 @@ fn move_ids(parts: &mut SceneParts, by: &Counts) {
     }
     for primitive in parts.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
         primitive.material = primitive.material.map(|material| by.material(material));
+        for (_, material) in &mut primitive.variants {
+            *material = by.material(*material);
+        }
     }
     for joint in parts.skins.iter_mut().flat_map(|skin| &mut skin.joints) {
         *joint = by.joint(*joint);

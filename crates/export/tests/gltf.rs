@@ -55,6 +55,7 @@ fn assert_same(found: Scene, expected: Scene) {
     }
     assert_eq!(found.meshes.len(), expected.meshes.len());
     assert_eq!(found.materials, expected.materials);
+    assert_eq!(found.variants, expected.variants);
     assert_eq!(found.textures, expected.textures);
     assert_eq!(found.images, expected.images);
     assert_eq!(found.lights, expected.lights);

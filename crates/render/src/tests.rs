@@ -15,3 +15,4 @@ mod skinning;
 mod stage;
 mod surface;
 mod translate;
+mod variants;

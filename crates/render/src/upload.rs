@@ -20,7 +20,7 @@ use glam::Vec3;
 use sinew_deform::Bounds;
 use sinew_scene::{
     AlphaMode, InstanceId, JointId, Material, MaterialId, MeshId, Scene, Skin, SkinId, SkinMethod,
-    Topology,
+    Topology, VariantId,
 };
 use wgpu::util::DeviceExt;
 
@@ -67,7 +67,7 @@ impl std::fmt::Debug for UploadOptions<'_> {
 
 /// An uploaded scene. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct GpuScene(Arc<Inner>);
+pub struct GpuScene(Arc<Inner>, Arc<Vec<Vec<Part>>>);
 
 #[derive(Debug)]
 struct Inner {
@@ -79,7 +79,6 @@ struct Inner {
     mesh_texels: wgpu::BindGroup,
     #[cfg(test)]
     mesh_texels_view: wgpu::TextureView,
-    meshes: Vec<Vec<Part>>,
     materials: Vec<Surface>,
     material_buffer: wgpu::Buffer,
     maps: u32,
@@ -98,10 +97,20 @@ pub(crate) struct Part {
     pub(crate) indices: Range<u32>,
     pub(crate) topology: Topology,
     pub(crate) material: usize,
+    /// What it is as filed, and in which variants it is another.
+    pub(crate) filed: usize,
+    pub(crate) variants: Vec<(VariantId, usize)>,
     /// Of its box, in mesh space.
     pub(crate) middle: Vec3,
     /// Where its edges begin in the buffer of edges; two for each index of a triangle.
     pub(crate) edges: Range<u32>,
+}
+
+impl Part {
+    fn material_in(&self, variant: Option<VariantId>) -> usize {
+        let own = self.variants.iter().find(|(id, _)| Some(*id) == variant);
+        own.map_or(self.filed, |(_, material)| *material)
+    }
 }
 
 /// A material, ready to be bound.
@@ -152,7 +161,6 @@ impl GpuScene {
             mesh_texels: layouts.bind_texels(device, &texels.view),
             #[cfg(test)]
             mesh_texels_view: texels.view,
-            meshes: packed.meshes,
             materials,
             material_buffer,
             maps,
@@ -166,7 +174,7 @@ impl GpuScene {
             all_indices: packed.indices,
         };
         gpu.health().check()?;
-        Ok(Self(Arc::new(inner)))
+        Ok(Self(Arc::new(inner), Arc::new(packed.meshes)))
     }
 
     /// What could not be shown as filed: missing images, images made smaller.
@@ -191,8 +199,17 @@ impl GpuScene {
         material::write(gpu, &self.0.material_buffer, id.index(), material);
     }
 
+    /// The same in another of its scene's material variants, or as filed. Nothing is uploaded: both share all that
+    /// is on the GPU.
+    #[must_use]
+    pub fn in_variant(&self, variant: Option<VariantId>) -> Self {
+        let shown = |part: &Part| Part { material: part.material_in(variant), ..part.clone() };
+        let meshes = self.1.iter().map(|parts| parts.iter().map(shown).collect());
+        Self(Arc::clone(&self.0), Arc::new(meshes.collect()))
+    }
+
     pub(crate) fn is(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
+        Arc::ptr_eq(&self.0, &other.0) && Arc::ptr_eq(&self.1, &other.1)
     }
 
     pub(crate) fn instances(&self) -> &[Drawn] {
@@ -208,7 +225,7 @@ impl GpuScene {
     }
 
     pub(crate) fn mesh_count(&self) -> usize {
-        self.0.meshes.len()
+        self.1.len()
     }
 
     pub(crate) fn joint_count(&self) -> usize {
@@ -224,7 +241,7 @@ impl GpuScene {
     }
 
     pub(crate) fn primitives(&self, mesh: usize) -> &[Part] {
-        &self.0.meshes[mesh]
+        &self.1[mesh]
     }
 
     pub(crate) fn material(&self, index: usize) -> &Surface {
@@ -260,7 +277,7 @@ impl GpuScene {
 
     pub(crate) fn edges(&self, device: &wgpu::Device) -> &wgpu::Buffer {
         self.0.edges.get_or_init(|| {
-            let triangles = self.0.meshes.iter().flatten();
+            let triangles = self.1.iter().flatten();
             let mut all = Vec::new();
             for part in triangles.filter(|part| part.topology == Topology::Triangles) {
                 edges(

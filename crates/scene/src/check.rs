@@ -104,6 +104,11 @@ fn check_mesh(parts: &SceneParts, mesh: &Mesh, place: &str) -> Checked {
         if let Some(material) = primitive.material {
             below(|| format!("{place}.material"), material.index(), parts.materials.len())?;
         }
+        for (variant, material) in &primitive.variants {
+            let place = || format!("{place}.variants");
+            below(place, variant.index(), parts.variants.len())?;
+            below(place, material.index(), parts.materials.len())?;
+        }
     }
     Ok(())
 }

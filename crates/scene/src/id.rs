@@ -45,6 +45,8 @@ ids! {
     ClipId;
     /// An index into [`SceneParts::materials`](crate::SceneParts::materials).
     MaterialId;
+    /// An index into [`SceneParts::variants`](crate::SceneParts::variants).
+    VariantId;
     /// An index into [`SceneParts::textures`](crate::SceneParts::textures).
     TextureId;
     /// An index into [`SceneParts::images`](crate::SceneParts::images).

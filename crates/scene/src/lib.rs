@@ -42,7 +42,7 @@ pub use curve::{Curve, Interpolation, Rows};
 pub use glam;
 pub use id::{
     CameraId, ClipId, ImageId, InstanceId, JointId, LightId, MaterialId, MeshId, PropertyId,
-    SkinId, TextureId,
+    SkinId, TextureId, VariantId,
 };
 pub use layers::{
     AnisotropyLayer, ClearcoatLayer, DiffuseTransmissionLayer, IridescenceLayer, MaterialLayers,

@@ -5,7 +5,7 @@
 
 use glam::{Vec2, Vec3, Vec4};
 
-use crate::{Influences, JointId, MaterialId, MeshId, MorphTarget, SkinId};
+use crate::{Influences, JointId, MaterialId, MeshId, MorphTarget, SkinId, VariantId};
 
 /// A shape: one or more primitives that move, morph and are skinned together.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -64,6 +64,22 @@ pub struct Primitive {
     pub morphs: Vec<MorphTarget>,
     /// How the surface looks; `None` is the default material.
     pub material: Option<MaterialId>,
+    /// How it looks in some of the scene's [variants](crate::SceneParts::variants); in the others as always.
+    pub variants: Vec<(VariantId, MaterialId)>,
+}
+
+impl Primitive {
+    /// How the surface looks in a variant, or without one.
+    #[must_use]
+    pub fn material_in(&self, variant: Option<VariantId>) -> Option<MaterialId> {
+        let own = self.variants.iter().find(|(id, _)| Some(*id) == variant);
+        own.map(|(_, material)| *material).or(self.material)
+    }
+
+    /// Every material that it may have.
+    pub fn materials(&self) -> impl Iterator<Item = MaterialId> + '_ {
+        self.material.into_iter().chain(self.variants.iter().map(|(_, material)| *material))
+    }
 }
 
 /// A mesh under a node.

@@ -7,7 +7,7 @@ use glam::Affine3A;
 use crate::{
     AnimatedProperty, Camera, CameraId, Clip, ClipId, Image, ImageId, Instance, InstanceId,
     JointId, Light, LightId, Material, MaterialId, Mesh, MeshId, Node, PropertyId, SceneError,
-    Skeleton, Skin, SkinId, Texture, TextureId, check,
+    Skeleton, Skin, SkinId, Texture, TextureId, VariantId, check,
 };
 
 /// What a scene is made of. Importers and programs fill one in and hand it to [`Scene::new`].
@@ -25,6 +25,9 @@ pub struct SceneParts {
     pub clips: Vec<Clip>,
     /// Surfaces.
     pub materials: Vec<Material>,
+    /// The names of material variants: other looks of the same shapes, of which one is shown at a time
+    /// (glTF's `KHR_materials_variants`).
+    pub variants: Vec<String>,
     /// Images as materials use them.
     pub textures: Vec<Texture>,
     /// Images.
@@ -80,6 +83,12 @@ impl Scene {
     #[must_use]
     pub fn find_clip(&self, name: &str) -> Option<ClipId> {
         self.clips.iter().position(|clip| clip.name == name).map(ClipId::new)
+    }
+
+    /// The material variant of this name.
+    #[must_use]
+    pub fn find_variant(&self, name: &str) -> Option<VariantId> {
+        self.variants.iter().position(|variant| variant == name).map(VariantId::new)
     }
 
     /// The ids of all clips, in order.

@@ -84,6 +84,7 @@ fn good() -> SceneParts {
             markers: vec![Marker::new("a", 0.2), Marker::new("b", 0.8)],
             ..Clip::default()
         }],
+        variants: Vec::new(),
         materials: vec![Material { base_color_texture: Some(used), ..Material::default() }],
         textures: vec![Texture {
             name: String::new(),
@@ -198,6 +199,19 @@ const FAULTS: &[(Break, &str, &str)] = &[
     (|p| primitive(p).normals[2].z = NAN, "meshes[0].primitives[0].normals", "finite"),
     (|p| primitive(p).tangents[2].w = NAN, "meshes[0].primitives[0].tangents", "finite"),
     (|p| primitive(p).dual_weights[2] = NAN, "meshes[0].primitives[0].dual_weights", "finite"),
+    (
+        |p| primitive(p).variants.push((VariantId::new(0), MaterialId::new(0))),
+        "meshes[0].primitives[0].variants",
+        "below 0",
+    ),
+    (
+        |p| {
+            p.variants.push("night".into());
+            primitive(p).variants.push((VariantId::new(0), MaterialId::new(1)));
+        },
+        "meshes[0].primitives[0].variants",
+        "below 1, found 1",
+    ),
     (|p| _ = p.skins[0].joint_from_mesh.pop(), "skins[0].joint_from_mesh", "expected 2 entries"),
     (|p| p.skins[0].joints[1] = JointId::new(2), "skins[0].joints[1]", "below 2"),
     (

@@ -27,8 +27,9 @@ export const Playback = (Base) => class extends Base {
     return this.facts ? this.facts.clips.map((clip) => clip.name) : [];
   }
 
+  /** Names of the file's material variants. */
   get availableVariants() {
-    return [];
+    return this.facts?.variants ?? [];
   }
 
   get paused() {

@@ -28,10 +28,17 @@ export const View = (Base) => class extends Base {
     if (this.camera !== null) calls.push(['setOwnCamera', this.#cameraIndex()]);
     const image = this.skyboxImage ?? this.environmentImage;
     if (image && !['neutral', 'legacy'].includes(image)) this.#setEnvironment(image);
-    if (this.variantName) this.tell('note', { text: 'variants of materials are not read' });
+    if (this.variantName !== null) calls.push(this.#variantCall());
     this.#joints.clear();
     this.#changedMorphs = {};
     return calls;
+  }
+
+  #variantCall() {
+    const found = this.availableVariants.indexOf(this.variantName);
+    const known = found >= 0 || this.variantName === null || this.variantName === 'default';
+    if (!known) this.tell('note', { text: `there is no variant "${this.variantName}": there are ${JSON.stringify(this.availableVariants)}` });
+    return ['setVariant', found >= 0 ? found : undefined];
   }
 
   #backgroundCall() {
@@ -58,6 +65,7 @@ export const View = (Base) => class extends Base {
       this.#setEnvironment(this.skyboxImage ?? this.environmentImage);
     } else if (name === 'show') this.ask('show', this.show ?? '');
     else if (name === 'selected-joint') this.ask('choose', this.#index(this.selectedJoint));
+    else if (name === 'variant-name') this.ask(...this.#variantCall());
     else if (name === 'camera') this.ask('setOwnCamera', this.#cameraIndex());
     else return false;
     return true;

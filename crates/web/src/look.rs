@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use sinew::render::{Background, Environment, Equirect, Floor, Shadows};
+use sinew::scene::VariantId;
 use sinew::stage::Color;
 use wasm_bindgen::prelude::*;
 
@@ -53,6 +54,14 @@ impl Viewer {
     #[wasm_bindgen(js_name = setSky)]
     pub fn set_sky(&mut self) {
         self.stage.surroundings.background = Background::Sky(1.0);
+    }
+
+    /// Shows one of the file's material variants by its number; none shows the materials as filed.
+    #[wasm_bindgen(js_name = setVariant)]
+    pub fn set_variant(&mut self, variant: Option<usize>) {
+        let variants = self.actor().scene().variants.len();
+        let variant = variant.filter(|variant| *variant < variants).map(VariantId::new);
+        self.member_mut().set_variant(variant);
     }
 
     /// An image all around, as light, from sRGB pixels; without pixels the default sky.

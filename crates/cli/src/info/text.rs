@@ -14,6 +14,7 @@ pub(crate) fn write(out: &mut Vec<u8>, facts: &Facts, talk: Talk) -> io::Result<
     list(out, "Clips", facts.clips.iter().enumerate().map(clip), most)?;
     list(out, "Meshes", facts.meshes.iter().map(mesh), most)?;
     list(out, "Materials", facts.materials.iter().map(material), most)?;
+    list(out, "Variants", facts.variants.iter().cloned(), most)?;
     list(out, "Images", facts.images.iter().map(image), most)?;
     list(out, "Notes", facts.notes.iter().cloned(), most)
 }

@@ -90,6 +90,9 @@ pub(crate) struct Render {
     /// What is drawn where an image is missing: a quiet surface, or a loud one.
     #[arg(long, value_enum, default_value_t = Missing::Neutral)]
     pub(crate) missing: Missing,
+    /// Which of the file's material variants is drawn, by name; `sinew info` lists them.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) variant: Option<String>,
     /// One more model that stands still. May be given several times.
     #[arg(long, value_name = "FILE")]
     pub(crate) with: Vec<PathBuf>,

@@ -222,6 +222,10 @@ fn prepare(
     if matches!(lights, Lights::Own | Lights::None) {
         around.lights.clear();
     }
+    if let (Some(variant), Some(member)) = (&args.variant, stage.members.first_mut()) {
+        let shown = member.show_variant(variant);
+        shown.map_err(|error| Fault::Work(format!("--variant: {error}")))?;
+    }
     for member in &mut stage.members {
         if lights == Lights::None {
             member.lights = stage::Lights::Off;

@@ -2,7 +2,7 @@
 //!
 //! Sets of coordinates are counted, so those before a used one stay.
 
-use sinew_scene::{MaterialId, SceneParts};
+use sinew_scene::{Primitive, SceneParts};
 
 pub(super) fn unused(parts: &mut SceneParts, said: &mut Vec<String>) {
     let needs: Vec<(usize, bool)> = parts
@@ -13,11 +13,14 @@ pub(super) fn unused(parts: &mut SceneParts, said: &mut Vec<String>) {
             (sets, material.normal_texture.is_some())
         })
         .collect();
-    let need = |material: Option<MaterialId>| material.map_or((0, false), |it| needs[it.index()]);
+    let need = |primitive: &Primitive| {
+        let own = primitive.materials().map(|material| needs[material.index()]);
+        own.fold((0, false), |all, one| (all.0.max(one.0), all.1 || one.1))
+    };
     for (at, mesh) in parts.meshes.iter_mut().enumerate() {
         let mut gone = [false; 2];
         for primitive in &mut mesh.primitives {
-            let (sets, normal_map) = need(primitive.material);
+            let (sets, normal_map) = need(primitive);
             if primitive.uvs.len() > sets {
                 primitive.uvs.truncate(sets);
                 gone[0] = true;
@@ -40,7 +43,7 @@ pub(super) fn unused(parts: &mut SceneParts, said: &mut Vec<String>) {
 #[cfg(test)]
 mod tests {
     use sinew_scene::glam::{Vec2, Vec3};
-    use sinew_scene::{Material, Mesh, Primitive, TextureId, TextureUse};
+    use sinew_scene::{Material, MaterialId, Mesh, TextureId, TextureUse};
 
     use super::*;
 

@@ -127,6 +127,7 @@ pub(super) fn move_materials(parts: &mut SceneParts, now: &[usize]) {
     let moved = |material: MaterialId| MaterialId::new(now[material.index()]);
     for primitive in parts.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
         primitive.material = primitive.material.map(moved);
+        primitive.variants.iter_mut().for_each(|(_, material)| *material = moved(*material));
     }
     for entry in &mut parts.properties {
         entry.property = match entry.property {
@@ -203,6 +204,7 @@ mod tests {
     use sinew_scene::glam::Vec3;
     use sinew_scene::{
         Image, Instance, JointId, Material, Node, Primitive, Sampler, Scene, Texture, Transform,
+        VariantId,
     };
 
     use super::*;
@@ -244,9 +246,11 @@ mod tests {
             textures: vec![texture(0), texture(2), texture(1)],
             materials: vec![material(0), material(1), material(2)],
             meshes: vec![mesh(0), mesh(1), mesh(2)],
+            variants: vec!["worn".into()],
             instances: vec![instance(0), instance(1), instance(2)],
             ..SceneParts::default()
         };
+        parts.meshes[2].primitives[0].variants = vec![(VariantId::new(0), MaterialId::new(1))];
         let said = super::super::prune(&mut parts, Default::default());
         assert_eq!(said, ["image \"copy\" is the same as \"skin\" and is there once"]);
         let counts =
@@ -254,6 +258,8 @@ mod tests {
         assert_eq!(counts, [2; 4]);
         let drawn: Vec<usize> = parts.instances.iter().map(|it| it.mesh.index()).collect();
         assert_eq!(drawn, [0, 0, 1]);
+        let worn = &parts.meshes[1].primitives[0].variants;
+        assert_eq!(worn, &[(VariantId::new(0), MaterialId::new(0))]);
         assert!(Scene::new(parts).is_ok());
     }
 }

@@ -47,7 +47,7 @@ pub(super) fn skins(parts: &mut SceneParts, said: &mut Vec<String>) {
 pub(super) fn materials(parts: &mut SceneParts, said: &mut Vec<String>) {
     let mut kept = vec![false; parts.materials.len()];
     let primitives = parts.meshes.iter().flat_map(|mesh| &mesh.primitives);
-    let used = primitives.filter_map(|primitive| primitive.material);
+    let used = primitives.flat_map(|primitive| primitive.materials());
     let driven = parts.properties.iter().filter_map(|entry| material_of(entry.property));
     used.chain(driven).for_each(|material| kept[material.index()] = true);
     say(said, "material", parts.materials.iter().map(|material| &material.name[..]), &kept);

@@ -4,7 +4,7 @@ use sinew_scene::Scene;
 
 use super::buffer::{Buffers, Filed};
 use super::clip::Clips;
-use super::extension::{DRACO, Extensions, LIGHTS, MESHOPT, QUANTIZATION};
+use super::extension::{DRACO, Extensions, LIGHTS, MESHOPT, QUANTIZATION, VARIANTS};
 use super::grid::Grids;
 use super::json::Object;
 use super::layout::Layout;
@@ -12,7 +12,7 @@ use super::names::Names;
 use super::note::Notes;
 use super::texture::{self, ImagesGo};
 use super::{
-    GltfCompression, GltfOptions, GltfPrecision, camera, light, material, mesh, node, skin,
+    GltfCompression, GltfOptions, GltfPrecision, camera, light, material, mesh, node, skin, variant,
 };
 use crate::{ExportError, ExportedFile};
 
@@ -71,6 +71,9 @@ impl Document {
 
         let filed = buffers.finish();
         let buffers = write_buffers(&filed, names, &mut extensions);
+        if !scene.variants.is_empty() {
+            extensions.add(VARIANTS);
+        }
         let (used, required) = extensions.into_lists();
         let mut document = start(&layout)
             .filled("nodes", nodes)
@@ -89,6 +92,9 @@ impl Document {
             .filled("extensionsRequired", required);
         if !lights.is_empty() {
             document = document.extension(LIGHTS, Object::new().with("lights", lights));
+        }
+        if !scene.variants.is_empty() {
+            document = document.extension(VARIANTS, variant::names(scene));
         }
         let (json, bin) = (document.into_bytes(), filed.bytes);
         Ok(Self { json, bin, images, notes: notes.into_sentences() })

@@ -9,6 +9,7 @@ pub(super) const EMISSIVE_STRENGTH: &str = "KHR_materials_emissive_strength";
 pub(super) const QUANTIZATION: &str = "KHR_mesh_quantization";
 pub(super) const MESHOPT: &str = "EXT_meshopt_compression";
 pub(super) const UNLIT: &str = "KHR_materials_unlit";
+pub(super) const VARIANTS: &str = "KHR_materials_variants";
 pub(super) const VISIBILITY: &str = "KHR_node_visibility";
 pub(super) const BASISU: &str = "KHR_texture_basisu";
 pub(super) const TEXTURE_TRANSFORM: &str = "KHR_texture_transform";

@@ -14,7 +14,7 @@ use super::grid::Grid;
 use super::json::Object;
 use super::layout::{DocMesh, Form, is_drawn};
 use super::note::Notes;
-use super::{GltfCompression, GltfOptions, influence, morph, surface};
+use super::{GltfCompression, GltfOptions, influence, morph, surface, variant};
 use crate::ExportError;
 
 pub(super) fn write(
@@ -70,6 +70,10 @@ impl Writer<'_> {
         let compressed = self.options.compression == GltfCompression::Draco && mode == 4;
         let object =
             if compressed { self.packed(primitive, all)? } else { self.plain(primitive, all) };
+        let object = match variant::mappings(primitive) {
+            Some(mappings) => object.extension(super::extension::VARIANTS, mappings),
+            None => object,
+        };
         Ok(object
             .some("material", primitive.material.map(|material| material.index()))
             .unless("mode", mode, 4)

@@ -35,6 +35,7 @@ mod skin;
 mod split;
 mod surface;
 mod texture;
+mod variant;
 
 use sinew_scene::Scene;
 

@@ -11,7 +11,7 @@ use sinew_scene::{
     Material, MaterialId, MaterialLayers, MaterialTexture, Mesh, MeshId, MorphTarget, Node,
     Primitive, Projection, Property, PropertyId, PropertyTrack, Rows, Sampler, Scene, SceneParts,
     SheenLayer, Skin, SkinId, SkinMethod, SpecularLayer, Texture, TextureId, TextureUse, Topology,
-    Track, Transform, TransmissionLayer, UvTransform, WeightTrack, Wrap,
+    Track, Transform, TransmissionLayer, UvTransform, VariantId, WeightTrack, Wrap,
 };
 
 /// A PNG of one red pixel.
@@ -89,6 +89,7 @@ fn rigid_primitive(topology: Topology) -> Primitive {
         positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
         normals: vec![Vec3::Z; 3],
         material: Some(MaterialId::new(1)),
+        variants: vec![(VariantId::new(1), MaterialId::new(0))],
         ..Primitive::default()
     }
 }
@@ -328,6 +329,7 @@ pub(crate) fn everything() -> SceneParts {
         skins: vec![skin],
         clips: clips(&properties),
         materials: materials(),
+        variants: vec!["day".into(), "night".into()],
         textures,
         images,
         lights,

@@ -29,7 +29,7 @@ pub(super) fn make_all(parts: &mut SceneParts, wanted: Tangents, notes: &mut Not
     });
     let wanting: Vec<_> = all
         .filter_map(|(mesh_at, at, primitive)| {
-            let material = primitive.material.and_then(|id| materials.get(id.index()));
+            let material = mapped(primitive, materials);
             let set = uv_set(primitive, material, wanted)?;
             Some((mesh_at, at, primitive, set))
         })
@@ -41,6 +41,12 @@ pub(super) fn make_all(parts: &mut SceneParts, wanted: Tangents, notes: &mut Not
     for (mesh_at, at, text) in failures.into_iter().flatten() {
         notes.add(Place::part(format!("meshes[{mesh_at}].primitives[{at}]")), text);
     }
+}
+
+/// The material with a normal map that it has, always or in a variant.
+fn mapped<'a>(primitive: &Primitive, materials: &'a [Material]) -> Option<&'a Material> {
+    let mut all = primitive.materials().filter_map(|id| materials.get(id.index()));
+    all.find(|material| material.normal_texture.is_some())
 }
 
 /// The set of texture coordinates to make tangents from; `None` when none are to be made.

@@ -57,7 +57,6 @@ const SILENT: &[&str] = &[
 const LOOK: &[&str] = &[
     "EXT_materials_specular_edge_color",
     "KHR_materials_subsurface",
-    "KHR_materials_variants",
     "KHR_materials_volume_scatter",
 ];
 

@@ -13,7 +13,7 @@ use super::accessor::Source;
 use super::buffer::unless_empty;
 use super::draco_primitive::Streams;
 use super::json::{Attributes, Whole};
-use super::{influence, json, primitive};
+use super::{influence, json, primitive, variant};
 use crate::open::Context;
 use crate::{ImportError, Place};
 
@@ -105,7 +105,9 @@ impl<'a> Reader<'a> {
         let place = Place::part(words);
         context.budget.take_copy(influence::size(known), &place)?;
         let material = primitive::material(self.source, filed, &place)?;
-        let mut copy = Primitive { material, ..known.clone() };
+        let variants =
+            variant::of_primitive(self.source.document, filed, &place, &mut context.notes);
+        let mut copy = Primitive { material, variants, ..known.clone() };
         // The other mesh may have got more than the file has.
         copy.morphs.truncate(filed.targets.len());
         Ok(Some(copy))

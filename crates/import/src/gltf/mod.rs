@@ -37,6 +37,7 @@ mod scene;
 mod skin;
 mod texture;
 mod topology;
+mod variant;
 mod weight;
 
 #[cfg(test)]
@@ -98,6 +99,7 @@ fn parts(source: &Source<'_>, context: &mut Context<'_>) -> Result<SceneParts, I
         skins: skin::read(source, &tree, context)?,
         meshes: mesh::read(source, context)?,
         materials: material::read(document, context)?,
+        variants: variant::names(document),
         textures: texture::read(source, &mut context.notes)?,
         images: texture::read_images(source, context)?,
         ..SceneParts::default()

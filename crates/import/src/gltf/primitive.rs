@@ -10,7 +10,7 @@ use super::attribute::{self, Attributes};
 use super::buffer::no_such;
 use super::draco_primitive::Streams;
 use super::topology::{self, Indices, TRIANGLES};
-use super::{extras, influence, json};
+use super::{extras, influence, json, variant};
 use crate::open::Context;
 use crate::{ImportError, Place};
 
@@ -54,6 +54,7 @@ pub(super) fn read(
     primitive.dual_weights = extras::dual_weights(&attributes, primitive.positions.len(), context)?;
     primitive.morphs = morphs(source, filed, &primitive, words, context)?;
     primitive.material = material(source, filed, &place)?;
+    primitive.variants = variant::of_primitive(source.document, filed, &place, &mut context.notes);
     let filed_mode = filed.mode.map_or(TRIANGLES, |mode| mode.0);
     let vertices = primitive.positions.len();
     let (mode, indices) = match (unpacked, filed.indices) {

@@ -91,6 +91,19 @@ impl ActorHandle {
         })
     }
 
+    /// Shows it in one of its file's material variants; without a name as filed.
+    fn variant(&self, name: Option<String>) -> mlua::Result<()> {
+        let mut world = self.shared.world.borrow_mut();
+        let (member, _) = world.of(self.id).map_err(fault)?;
+        match name {
+            Some(name) => member.show_variant(&name).map_err(|error| fault(error.to_string())),
+            None => {
+                member.set_variant(None);
+                Ok(())
+            }
+        }
+    }
+
     fn place(&self, table: Table) -> mlua::Result<()> {
         let fields = Fields::new("place", table, &["position", "rotation", "scale"])?;
         let place = Transform {
@@ -150,6 +163,7 @@ impl UserData for ActorHandle {
             world.of(this.id).map_err(fault)?.0.scenery = scenery.unwrap_or(true);
             Ok(())
         });
+        methods.add_method("variant", |_, this, name: Option<String>| this.variant(name));
         methods.add_method("remove", |_, this, ()| {
             this.shared.world.borrow_mut().remove(this.id);
             Ok(())

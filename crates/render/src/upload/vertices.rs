@@ -49,11 +49,15 @@ pub(super) fn pack(scene: &Scene) -> Packed {
             let indices = first_index..packed.indices.len() as u32;
             let is_surface = primitive.topology == Topology::Triangles;
             let edge_count = if is_surface { 2 * indices.len() as u32 } else { 0 };
+            // The default material is the last.
+            let filed = primitive.material.map_or(scene.materials.len(), |id| id.index());
+            let variants = primitive.variants.iter();
             parts.push(Part {
                 indices,
                 topology: primitive.topology,
-                // The default material is the last.
-                material: primitive.material.map_or(scene.materials.len(), |id| id.index()),
+                material: filed,
+                filed,
+                variants: variants.map(|(id, material)| (*id, material.index())).collect(),
                 middle: middle(&primitive.positions),
                 edges: edges..edges + edge_count,
             });

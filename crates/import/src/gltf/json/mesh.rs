@@ -38,6 +38,17 @@ filed! {
 
     PrimitiveExtensions {
         draco: Option<DracoPrimitive> = "KHR_draco_mesh_compression",
+        variants: Option<VariantMappings> = "KHR_materials_variants",
+    }
+
+    VariantMappings {
+        mappings: Vec<VariantMapping> = "mappings",
+    }
+
+    /// A material for some variants.
+    VariantMapping {
+        material: Whole = "material" required,
+        variants: Vec<Whole> = "variants",
     }
 
     DracoPrimitive {

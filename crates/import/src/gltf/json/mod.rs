@@ -60,6 +60,15 @@ filed! {
 
     DocumentExtensions {
         lights: Lights = "KHR_lights_punctual",
+        variants: Variants = "KHR_materials_variants",
+    }
+
+    Variants {
+        variants: Vec<Variant> = "variants",
+    }
+
+    Variant {
+        name: Option<String> = "name",
     }
 
     Lights {

@@ -29,6 +29,33 @@ fn indices_of_every_size_are_read_and_without_any_vertices_are_taken_in_order() 
 }
 
 #[test]
+fn variants_are_read_and_mappings_that_point_nowhere_are_noted() {
+    let mut b = Builder::new();
+    b.triangle();
+    b.json["materials"] = json!([{ "name": "day" }, { "name": "night" }]);
+    b.json["extensionsUsed"] = json!(["KHR_materials_variants"]);
+    b.json["extensions"] =
+        json!({ "KHR_materials_variants": { "variants": [{ "name": "dark" }, {}] } });
+    primitive(&mut b)["material"] = json!(0);
+    let mappings = json!([
+        { "material": 1, "variants": [0] },
+        { "material": 0, "variants": [0, 1] },
+        { "material": 7, "variants": [1] },
+        { "material": 1, "variants": [2] },
+    ]);
+    primitive(&mut b)["extensions"] = json!({ "KHR_materials_variants": { "mappings": mappings } });
+    let read = b.read();
+    assert_eq!(read.scene.variants, ["dark", "variant 1"]);
+    let found = &read.scene.meshes[0].primitives[0];
+    let material =
+        |name: &str| found.material_in(read.scene.find_variant(name)).map(|id| id.index());
+    assert_eq!(found.material_in(None).map(|id| id.index()), Some(0));
+    assert_eq!([material("dark"), material("variant 1")], [Some(1), Some(0)]);
+    let notes: Vec<String> = read.notes.iter().map(ToString::to_string).collect();
+    assert_eq!(notes.iter().filter(|note| note.contains("variant")).count(), 3, "{notes:?}");
+}
+
+#[test]
 fn an_index_past_the_vertices_is_an_error() {
     for index in [3, 0xfe] {
         let mut b = Builder::new();
