@@ -15,7 +15,7 @@ use glam::Affine3A;
 use sinew_deform::{Batch, Binding, Bounds, SkinBounds, Vertices, deform, palette};
 use sinew_motion::graph::{Graph, GraphError, GraphPlayer, ParameterError};
 use sinew_motion::{Hidden, LoopMode, Pose, Progress, RootMode, Socket};
-use sinew_scene::{ClipId, Instance, InstanceId, JointId, Scene, Skeleton, SkinId};
+use sinew_scene::{ClipId, Instance, InstanceId, JointId, Primitive, Scene, Skeleton, SkinId};
 
 use crate::{Animator, Modifiers, Motion, RootMotionPolicy, Transition};
 use skinners::Skinners;
@@ -290,6 +290,16 @@ impl Actor {
     /// As [`skin`](Self::skin).
     pub fn skin_on_all_cores(&self, instance: InstanceId, primitive: usize, out: &mut Vertices) {
         self.skin_by(instance, primitive, out, skinners::on_all_cores);
+    }
+
+    /// The same for any primitive that is bound as the instance's own are, such as a few of their vertices. Takes
+    /// longer for each vertex, and nothing for the first time.
+    ///
+    /// # Panics
+    /// When there is no such instance, or the primitive does not fit its skin and morph weights.
+    pub fn deform(&self, instance: InstanceId, primitive: &Primitive, out: &mut Vertices) {
+        let drawn = &self.scene().instances[instance.index()];
+        deform(primitive, self.pose().weights(instance), self.binding(drawn), out);
     }
 
     fn skin_by(

@@ -24,8 +24,7 @@ const START: usize = 6;
 /// ```
 #[must_use]
 pub fn is_packed(bytes: &[u8]) -> bool {
-    let start = &bytes[..bytes.len().min(START)];
-    !matches!(Packed::read(start), Err(ReadError::NotPacked))
+    Packed::<&[u8]>::is_packed(bytes)
 }
 
 /// The bytes of a file that is a packed clip, whatever its name; `None` of any other, and where there is none.

@@ -149,7 +149,12 @@ pub struct ModifierId(u32);
 pub struct Modifiers {
     entries: Vec<Entry>,
     next: u32,
+    /// What applies an entry. Set when there is one, so that a program that adds none carries no code of IK and
+    /// springs: it counts on web pages.
+    apply: Option<ApplyEntry>,
 }
+
+type ApplyEntry = fn(&mut Entry, &mut Pose, &Scene, &Place<'_>);
 
 #[derive(Clone, Debug)]
 struct Entry {
@@ -183,6 +188,7 @@ impl Modifiers {
             outcome: None,
         };
         self.entries.insert(position.min(self.entries.len()), entry);
+        self.apply = Some(Entry::apply_where_it_fits);
         id
     }
 
@@ -285,12 +291,9 @@ impl Modifiers {
         let inverse = world_from_model.inverse();
         let model_from_world = if inverse.is_finite() { inverse } else { Affine3A::IDENTITY };
         let place = Place { world_from_model, model_from_world: &model_from_world, seconds };
+        let Some(apply) = self.apply else { return };
         for entry in self.entries.iter_mut().filter(|entry| entry.enabled) {
-            if entry.modifier.fits(scene) {
-                entry.apply(pose, scene.skeleton(), &place);
-            } else {
-                entry.outcome = None;
-            }
+            apply(entry, pose, scene, &place);
         }
     }
 
@@ -312,6 +315,14 @@ struct Place<'a> {
 }
 
 impl Entry {
+    fn apply_where_it_fits(&mut self, pose: &mut Pose, scene: &Scene, place: &Place<'_>) {
+        if self.modifier.fits(scene) {
+            self.apply(pose, scene.skeleton(), place);
+        } else {
+            self.outcome = None;
+        }
+    }
+
     fn apply(&mut self, pose: &mut Pose, skeleton: &Skeleton, place: &Place<'_>) {
         let target = self.target.map(|target| target.in_model(place.model_from_world));
         self.outcome = match &mut self.modifier {

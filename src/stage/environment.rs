@@ -2,13 +2,16 @@
 //!
 //! In:  a Radiance (`.hdr`) or OpenEXR (`.exr`) image, or a plain one such as a PNG. Out: an [`Environment`].
 //!
-//! Where which part of the image is: see [`Equirect`].
+//! Where which part of the image is: see [`Equirect`](sinew_render::Equirect).
 
 use std::path::Path;
+#[cfg(feature = "images")]
 use std::sync::Arc;
 
 use sinew_import::{ErrorKind, ImportError, Place};
-use sinew_render::{Environment, Equirect};
+use sinew_render::Environment;
+#[cfg(feature = "images")]
+use sinew_render::Equirect;
 
 /// Opens an image all around as an environment.
 ///

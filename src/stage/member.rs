@@ -59,11 +59,18 @@ impl Member {
     /// In its rest pose, at the origin.
     #[must_use]
     pub fn new(name: impl Into<String>, scene: impl Into<Arc<Scene>>) -> Self {
+        let member = Self::without_mannequin(name, scene);
+        Self { mannequin: Mannequin::of_bare(member.actor.scene()), ..member }
+    }
+
+    /// The same, with nothing to draw where it has no surface of its own.
+    #[must_use]
+    pub fn without_mannequin(name: impl Into<String>, scene: impl Into<Arc<Scene>>) -> Self {
         let actor = Actor::new(scene);
         let bones = bones(actor.scene());
         Self {
             name: name.into(),
-            mannequin: Mannequin::of_bare(actor.scene()),
+            mannequin: None,
             landmarks: OnceLock::new(),
             bones,
             actor,

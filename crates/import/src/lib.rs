@@ -26,6 +26,8 @@ mod format;
 #[cfg(feature = "images")]
 pub mod hdr;
 pub mod image;
+#[cfg(feature = "gltf")]
+mod json;
 mod keys;
 mod note;
 mod open;
@@ -49,7 +51,7 @@ mod collada;
 mod fbx;
 #[cfg(feature = "gltf")]
 mod gltf;
-#[cfg(feature = "gltf")]
+#[cfg(feature = "gltf1")]
 mod gltf1;
 #[cfg(feature = "md5")]
 mod md5;

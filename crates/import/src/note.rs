@@ -168,13 +168,13 @@ impl Notes {
         Self { all: notes, details: Vec::new() }
     }
 
-    #[cfg(feature = "gltf")]
+    #[cfg(feature = "gltf1")]
     pub(crate) fn len(&self) -> usize {
         self.all.len()
     }
 
     /// The notes after the first so many.
-    #[cfg(feature = "gltf")]
+    #[cfg(feature = "gltf1")]
     pub(crate) fn since(&mut self, first: usize) -> &mut [Note] {
         let first = first.min(self.all.len());
         &mut self.all[first..]

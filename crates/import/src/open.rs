@@ -202,7 +202,7 @@ fn unrecognised(bytes: &[u8]) -> ImportError {
         }
         _ => {
             let head = String::from_utf8_lossy(&bytes[..bytes.len().min(16)]);
-            format!("a file that begins with \"{}\"", head.escape_debug())
+            format!("a file that begins with \"{}\"", head.escape_default())
         }
     };
     let text =

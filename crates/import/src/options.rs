@@ -31,9 +31,9 @@ pub enum Normals {
 /// How a file is read.
 ///
 /// ```no_run
-/// use sinew_import::Options;
-/// let four = Options { max_influences: Some(4), ..Options::default() };
-/// let imported = four.open("character.glb")?;
+/// use sinew_import::{Options, Tangents};
+/// let options = Options { tangents: Tangents::Everywhere, ..Options::default() };
+/// let imported = options.open("character.glb")?;
 /// # Ok::<(), sinew_import::ImportError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -48,10 +48,13 @@ pub struct Options {
     /// What to do about tangents.
     pub tangents: Tangents,
     /// Join vertices that are equal in everything, weights included.
+    #[cfg(feature = "prepare")]
     pub join_vertices: bool,
     /// Keep only this many of each vertex's largest influences. The error that makes is a note.
+    #[cfg(feature = "prepare")]
     pub max_influences: Option<usize>,
     /// In a model without clips and skins: bake the transforms of nodes into the meshes.
+    #[cfg(feature = "prepare")]
     pub bake_static: bool,
     /// Folders outside of the model's own that it may read companions from. For what is opened by
     /// its path; in memory, [`Files`] decides.
@@ -68,8 +71,11 @@ impl Default for Options {
             unit: None,
             normals: Normals::Usual,
             tangents: Tangents::WhereNeeded,
+            #[cfg(feature = "prepare")]
             join_vertices: false,
+            #[cfg(feature = "prepare")]
             max_influences: None,
+            #[cfg(feature = "prepare")]
             bake_static: false,
             allow: Vec::new(),
             decode_images: false,

@@ -3,12 +3,15 @@
 //! In:  a list, and how much work each entry is. Out: the results, in the list's order, so that nothing
 //! depends on how many cores there are.
 
+#[cfg(not(target_arch = "wasm32"))]
 use rayon::prelude::*;
 
 /// Below so much work in all, waking other threads costs more than they save.
+#[cfg(not(target_arch = "wasm32"))]
 const LEAST_WORK: usize = 1 << 14;
 
 /// `each` of every entry of `list`. `weigh` gives its work, in vertices or indices or the like.
+#[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn map<T: Send, R: Send>(
     list: Vec<T>,
     weigh: impl Fn(&T) -> usize,
@@ -19,6 +22,16 @@ pub(crate) fn map<T: Send, R: Send>(
         return list.into_iter().map(each).collect();
     }
     list.into_par_iter().with_max_len(1).map(each).collect()
+}
+
+/// The same in browsers, where there is one thread.
+#[cfg(target_arch = "wasm32")]
+pub(crate) fn map<T: Send, R: Send>(
+    list: Vec<T>,
+    _weigh: impl Fn(&T) -> usize,
+    each: impl Fn(T) -> R + Send + Sync,
+) -> Vec<R> {
+    list.into_iter().map(each).collect()
 }
 
 #[cfg(test)]

@@ -112,11 +112,22 @@ fn few_or_many<'a>(
     let mut few = [first; FEW_LAYERS];
     let mut count = 0;
     for layer in layers.clone() {
-        let Some(place) = few.get_mut(count) else { return mix(layers, out) };
+        let Some(place) = few.get_mut(count) else { return mix_many(layers, out) };
         *place = layer;
         count += 1;
     }
     mix_few(&few[..count], out);
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn mix_many<'a>(layers: impl Iterator<Item = Layer<'a>> + Clone, out: &mut Pose) {
+    mix(layers, out);
+}
+
+/// On web pages a list for a moment costs less than a loop of its own for each kind of iterator.
+#[cfg(target_arch = "wasm32")]
+fn mix_many<'a>(layers: impl Iterator<Item = Layer<'a>> + Clone, out: &mut Pose) {
+    mix_few(&layers.collect::<Vec<_>>(), out);
 }
 
 /// Compiled once, in this crate, whatever the caller's iterator is.

@@ -57,6 +57,7 @@ mod upload;
 
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests;
+mod wgsl;
 
 pub use camera::{Camera, Lens, View};
 pub use environment::{Background, CubeImage, Environment, Equirect, Fog, Sky, Tone};

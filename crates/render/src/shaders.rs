@@ -3,6 +3,7 @@
 //! WGSL has no includes; a shader is its parts, one after the other. Tests take every one through naga.
 
 use crate::maps;
+use crate::wgsl::wgsl;
 
 /// A shader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -17,19 +18,19 @@ pub(crate) enum Shader {
     Blit,
 }
 
-const GLOBALS: &str = include_str!("globals.wgsl");
-const TONE: &str = include_str!("tone.wgsl");
-const SURROUNDINGS: &str = include_str!("surroundings.wgsl");
-const VERTEX: &str = include_str!("vertex.wgsl");
-const MATERIAL: &str = include_str!("material.wgsl");
-const SURFACE: &str = include_str!("surface.wgsl");
-const OCCLUSION: &str = include_str!("occlusion.wgsl");
-const AMBIENT: &str = include_str!("ambient.wgsl");
-const LIGHT: &str = include_str!("light.wgsl");
-const IRIDESCENCE: &str = include_str!("iridescence.wgsl");
-const LAYERS: &str = include_str!("layers.wgsl");
-const SKY: &str = include_str!("environment/sky.wgsl");
-const DEFORM: &str = sinew_deform::WGSL;
+const GLOBALS: &str = wgsl!(include_str!("globals.wgsl"));
+const TONE: &str = wgsl!(include_str!("tone.wgsl"));
+const SURROUNDINGS: &str = wgsl!(include_str!("surroundings.wgsl"));
+const VERTEX: &str = wgsl!(include_str!("vertex.wgsl"));
+const MATERIAL: &str = wgsl!(include_str!("material.wgsl"));
+const SURFACE: &str = wgsl!(include_str!("surface.wgsl"));
+const OCCLUSION: &str = wgsl!(include_str!("occlusion.wgsl"));
+const AMBIENT: &str = wgsl!(include_str!("ambient.wgsl"));
+const LIGHT: &str = wgsl!(include_str!("light.wgsl"));
+const IRIDESCENCE: &str = wgsl!(include_str!("iridescence.wgsl"));
+const LAYERS: &str = wgsl!(include_str!("layers.wgsl"));
+const SKY: &str = wgsl!(include_str!("environment/sky.wgsl"));
+const DEFORM: &str = wgsl!(sinew_deform::WGSL);
 
 impl Shader {
     #[cfg(test)]
@@ -59,15 +60,15 @@ impl Shader {
                 LIGHT,
                 IRIDESCENCE,
                 LAYERS,
-                include_str!("pass/mesh.wgsl"),
+                wgsl!(include_str!("pass/mesh.wgsl")),
             ],
-            Self::Shadow => &[GLOBALS, VERTEX, DEFORM, MATERIAL, include_str!("pass/shadow.wgsl")],
-            Self::Wire => &[GLOBALS, VERTEX, DEFORM, include_str!("pass/wire.wgsl")],
-            Self::Sky => &[GLOBALS, TONE, SURROUNDINGS, SKY, include_str!("pass/sky.wgsl")],
-            Self::Floor => &[GLOBALS, TONE, SURROUNDINGS, include_str!("pass/floor.wgsl")],
-            Self::Lines => &[GLOBALS, include_str!("pass/lines.wgsl")],
-            Self::Bones => &[GLOBALS, include_str!("pass/bones.wgsl")],
-            Self::Blit => &[include_str!("pass/blit.wgsl")],
+            Self::Shadow => &[GLOBALS, VERTEX, DEFORM, MATERIAL, wgsl!(include_str!("pass/shadow.wgsl"))],
+            Self::Wire => &[GLOBALS, VERTEX, DEFORM, wgsl!(include_str!("pass/wire.wgsl"))],
+            Self::Sky => &[GLOBALS, TONE, SURROUNDINGS, SKY, wgsl!(include_str!("pass/sky.wgsl"))],
+            Self::Floor => &[GLOBALS, TONE, SURROUNDINGS, wgsl!(include_str!("pass/floor.wgsl"))],
+            Self::Lines => &[GLOBALS, wgsl!(include_str!("pass/lines.wgsl"))],
+            Self::Bones => &[GLOBALS, wgsl!(include_str!("pass/bones.wgsl"))],
+            Self::Blit => &[wgsl!(include_str!("pass/blit.wgsl"))],
         }
     }
 

@@ -72,8 +72,8 @@ export class Folder {
   }
 }
 
-// Content that only the whole build reads: anything but glTF, and glTF with Draco streams or Basis textures.
-const WHOLE = ['KHR_draco_mesh_compression', 'KHR_texture_basisu', 'image/ktx2'];
+// Content that only the whole build reads: anything but glTF 2.0, and glTF with Draco or meshopt streams or Basis textures.
+const WHOLE = ['KHR_draco_mesh_compression', 'KHR_texture_basisu', 'image/ktx2', 'meshopt_compression'];
 
 /** `core` when the smallest build can read these bytes, else `full`. */
 export function buildFor(bytes) {
@@ -88,5 +88,6 @@ export function buildFor(bytes) {
   } else {
     return 'full';
   }
+  if (!/"version"\s*:\s*"2\b/.test(json)) return 'full';
   return WHOLE.some((word) => json.includes(word)) ? 'full' : 'core';
 }

@@ -16,6 +16,11 @@ export class Hotspots {
     this.layer = make('div', { className: 'hotspots' });
   }
 
+  /** Whether one is bound to a point of the skin. */
+  get onSkin() {
+    return [...this.#tag.children].some(({ slot, dataset }) => slot.startsWith('hotspot') && dataset.surface);
+  }
+
   /** Finds the children, and gives the calls that bind them. */
   bind(jointIndex) {
     const children = [...this.#tag.children].filter((child) => child.slot.startsWith('hotspot'));

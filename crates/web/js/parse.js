@@ -49,6 +49,16 @@ export function parameters(text) {
   });
 }
 
+/** A colour of CSS as `0xrrggbb`; `undefined` for a transparent one, `null` for what is none. */
+export function color(text) {
+  if (!CSS.supports('color', text)) return null;
+  const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  context.fillStyle = text;
+  context.fillRect(0, 0, 1, 1);
+  const [red, green, blue, alpha] = context.getImageData(0, 0, 1, 1).data;
+  return alpha ? (red << 16) | (green << 8) | blue : undefined;
+}
+
 /** Radians as degrees with at most three decimals. */
 export const degrees = (radians) => `${Number(((radians * 180) / Math.PI).toFixed(3))}deg`;
 /** Metres with at most four decimals. */

@@ -27,8 +27,9 @@ export const Playback = (Base) => class extends Base {
     return this.facts ? this.facts.clips.map((clip) => clip.name) : [];
   }
 
+  /** Names of the file's material variants. */
   get availableVariants() {
-    return [];
+    return this.facts?.variants ?? [];
   }
 
   get paused() {
@@ -194,6 +195,9 @@ export const Playback = (Base) => class extends Base {
   async #playLayers(layers, mix) {
     const list = layers.map(({ clip, additive, mask }) => [clip, Boolean(additive), ...(Array.isArray(mask) ? mask : words(mask))]);
     try {
+      const kept = [this.#layers, this.#appended];
+      await this.useWhole();
+      [this.#layers, this.#appended] = kept;
       await this.call('call', 'playLayers', this.#name ?? '', list, mix, 0.2);
       for (const [index, { weight }] of layers.entries()) await this.call('call', 'setParameter', `weight ${index}`, weight);
       if (!this.#paused) await this.call('call', 'setPaused', false);
@@ -244,6 +248,7 @@ export const Playback = (Base) => class extends Base {
   }
 
   async setParameter(name, value) {
+    if (!this.#graph) return this.tell('note', { text: `there is no parameter "${name}": no graph plays` });
     try {
       await this.ask('setParameter', name, Number(value));
       this.#parameterValues = await this.call('call', 'parameters');

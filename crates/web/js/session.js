@@ -51,9 +51,16 @@ export class Session {
     signal.throwIfAborted();
     // Retargeting is in the whole build.
     const small = !whole && !builtIn && !animations.length && buildFor(main.bytes) === 'core';
-    const opened = await engines.get(small ? 'core' : 'full', backend);
+    let opened = await engines.get(small ? 'core' : 'full', backend);
     signal.throwIfAborted();
-    const viewer = await this.#make(opened, main, builtIn, skinning);
+    let viewer = await this.#make(opened, main, builtIn, skinning);
+    if (small && viewer.bare) {
+      // A skeleton alone gets a body, which only the whole build has.
+      viewer.free();
+      opened = await engines.get('full', backend);
+      signal.throwIfAborted();
+      viewer = await this.#make(opened, main, builtIn, skinning);
+    }
     try {
       const notes = [];
       for (const [at, other] of others.entries()) {

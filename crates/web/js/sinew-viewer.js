@@ -11,6 +11,7 @@ import { Controls } from './controls.js';
 import { Hotspots } from './hotspots.js';
 import { Remote } from './host.js';
 import { Playback } from './playback.js';
+import { applyState } from './state.js';
 import { make, sheet } from './style.js';
 import { Ticker } from './ticker.js';
 import { View } from './view.js';
@@ -24,6 +25,8 @@ const TEXTS = [
 ];
 /** Changing one of these opens the model anew. */
 const RELOADS = ['src', 'animations', 'skinning', 'backend', 'graph'];
+/** Methods of a viewer that the small build lacks. */
+const WHOLE_ONLY = ['show', 'choose', 'setMirror', 'setRootMotion', 'reach'];
 const camel = (name) => name.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
 const ticker = new Ticker();
 
@@ -42,7 +45,11 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
   #near = false;
   #reloading = false;
   #loads = 0;
+  /** Something was asked for that only the whole build has. */
+  #whole = false;
+  /** Files to be opened next, and those that are open. */
   #dropped = null;
+  #files = null;
   #drawing = false;
   #last = 0;
   #size = { width: 0, height: 0 };
@@ -131,6 +138,7 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
   async #load() {
     const dropped = this.#dropped;
     this.#dropped = null;
+    this.#files = dropped;
     if (!this.src && !dropped) return;
     const load = (this.#loads += 1);
     if (this.loaded) this.#newReady();
@@ -145,7 +153,7 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
         files: dropped,
         builtIn,
         animations: (this.animations ?? '').split(/\s+/).filter(Boolean).map(address),
-        whole: this.hasAttribute('graph'),
+        whole: this.#whole || this.hotspots.onSkin || Boolean(this.graph || this.show || this.mirror || this.rootMotion),
         skinning: this.skinning ?? '',
         backend: this.backend ?? 'auto',
       });
@@ -154,6 +162,21 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
     } catch (error) {
       if (load === this.#loads && error.name !== 'AbortError') this.#fail(error);
     }
+  }
+
+  /** Opens the model anew with the whole build, where only the small one was needed so far; the view stays. */
+  async useWhole() {
+    if (this.#whole || this.facts?.build !== 'core') return;
+    this.#whole = true;
+    const state = this.state;
+    const loaded = new Promise((resolve, reject) => {
+      this.addEventListener('load', resolve, { once: true });
+      this.addEventListener('error', ({ detail }) => reject(detail.sourceError), { once: true });
+    });
+    this.#dropped = this.#files;
+    this.#load();
+    await loaded;
+    await applyState(this, state);
   }
 
   async #begin(facts) {
@@ -278,6 +301,11 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
 
   /** Calls a method of the viewer, and draws. */
   async ask(method, ...args) {
+    if (WHOLE_ONLY.includes(method) && this.facts?.build === 'core') {
+      // Where nothing was begun there is nothing to end.
+      if (!args.some(Boolean)) return undefined;
+      await this.useWhole();
+    }
     this.changed = true;
     const value = await this.call('call', method, ...args);
     this.invalidate();

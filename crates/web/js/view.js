@@ -2,7 +2,7 @@
 //
 // In:  attributes, properties and methods. Out: calls to the viewer, which draws.
 
-import { angle, degrees, metres, orbit, place } from './parse.js';
+import { angle, color, degrees, metres, orbit, place } from './parse.js';
 
 const number = (text, other) => (text === null || text === '' || !Number.isFinite(Number(text)) ? other : Number(text));
 
@@ -21,18 +21,31 @@ export const View = (Base) => class extends Base {
       ...this.#cameraCalls(),
       ['setExposure', number(this.exposure, 1)],
       ['setShadow', number(this.shadowIntensity, 0)],
-      ['setBackground', this.skyboxImage ? 'sky' : (this.background ?? 'transparent')],
-      ['show', this.show ?? ''],
-      ['choose', this.#index(this.selectedJoint)],
+      this.#backgroundCall(),
       ['jumpToGoal'],
     ];
+    if (this.show) calls.push(['show', this.show], ['choose', this.#index(this.selectedJoint)]);
     if (this.camera !== null) calls.push(['setOwnCamera', this.#cameraIndex()]);
     const image = this.skyboxImage ?? this.environmentImage;
     if (image && !['neutral', 'legacy'].includes(image)) this.#setEnvironment(image);
-    if (this.variantName) this.tell('note', { text: 'variants of materials are not read' });
+    if (this.variantName !== null) calls.push(this.#variantCall());
     this.#joints.clear();
     this.#changedMorphs = {};
     return calls;
+  }
+
+  #variantCall() {
+    const found = this.availableVariants.indexOf(this.variantName);
+    const known = found >= 0 || this.variantName === null || this.variantName === 'default';
+    if (!known) this.tell('note', { text: `there is no variant "${this.variantName}": there are ${JSON.stringify(this.availableVariants)}` });
+    return ['setVariant', found >= 0 ? found : undefined];
+  }
+
+  #backgroundCall() {
+    if (this.skyboxImage || this.background === 'sky') return ['setSky'];
+    const found = color(this.background ?? 'transparent');
+    if (found === null) this.tell('note', { text: `background: expected a colour, transparent or sky, found "${this.background}"` });
+    return ['setBackground', found ?? undefined];
   }
 
   #cameraCalls() {
@@ -48,10 +61,11 @@ export const View = (Base) => class extends Base {
     } else if (name === 'exposure') this.ask('setExposure', number(this.exposure, 1));
     else if (name === 'shadow-intensity') this.ask('setShadow', number(this.shadowIntensity, 0));
     else if (name === 'background' || name === 'skybox-image' || name === 'environment-image') {
-      this.ask('setBackground', this.skyboxImage ? 'sky' : (this.background ?? 'transparent')).catch((error) => this.tell('note', { text: error.message }));
+      this.ask(...this.#backgroundCall());
       this.#setEnvironment(this.skyboxImage ?? this.environmentImage);
     } else if (name === 'show') this.ask('show', this.show ?? '');
     else if (name === 'selected-joint') this.ask('choose', this.#index(this.selectedJoint));
+    else if (name === 'variant-name') this.ask(...this.#variantCall());
     else if (name === 'camera') this.ask('setOwnCamera', this.#cameraIndex());
     else return false;
     return true;
@@ -149,6 +163,7 @@ export const View = (Base) => class extends Base {
 
   /** The head looks at a place of the world, `[x, y, z]` in metres; nothing ends it. */
   async lookAt(point) {
+    await this.useWhole();
     const head = await this.call('call', 'head');
     if (head === undefined || head === null) throw new Error('the model has no head that looks');
     return this.ask('reach', head, point ? new Float32Array(point) : undefined);
@@ -198,6 +213,8 @@ export const View = (Base) => class extends Base {
 
   /** Binds the children in hotspot slots anew: after one was added or changed. */
   bindHotspots() {
+    // With the whole build, they are bound when the model is loaded again.
+    if (this.hotspots.onSkin && this.facts?.build === 'core') return this.useWhole();
     const joint = (name) => this.#index(name) ?? this.joints.length;
     return this.call('calls', this.hotspots.bind(joint)).then(() => {
       this.changed = true;
@@ -207,6 +224,7 @@ export const View = (Base) => class extends Base {
 
   /** The point of the skin at a place of the page: `{surface, position, normal}`, or null. */
   async surfaceFromPoint(x, y) {
+    await this.useWhole();
     const { left, top, width, height } = this.canvas.getBoundingClientRect();
     const found = await this.call('call', 'surfaceAt', (x - left) / width, (y - top) / height, width / height);
     if (!found?.length) return null;

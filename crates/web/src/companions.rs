@@ -76,7 +76,11 @@ impl Loader {
     /// # Errors
     /// When it cannot be used, and no companion would help.
     pub fn read(&mut self) -> Result<Vec<String>, JsError> {
-        let read = Options::default().read(&self.bytes, &self.files);
+        let options = Options::default();
+        #[cfg(feature = "full")]
+        let read = options.read(&self.bytes, &self.files);
+        #[cfg(not(feature = "full"))]
+        let read = options.read_as(sinew::import::Format::Gltf, &self.bytes, &self.files);
         let wanted: Vec<String> = self.files.wanted.take().into_iter().collect();
         if !wanted.is_empty() {
             return Ok(wanted);
@@ -96,6 +100,7 @@ impl Loader {
     }
 
     /// The format's short name, by the file's content; empty when it is none that is known.
+    #[cfg(feature = "full")]
     pub fn format(&self) -> String {
         let format = sinew::import::Format::detect(&self.bytes, Some(&self.name));
         format.map_or_else(String::new, |format| format.name().to_owned())

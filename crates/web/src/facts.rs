@@ -23,6 +23,7 @@ pub(crate) fn facts(model: &Model, scene: &Scene) -> JsValue {
             "clips",
             js::array(clips.map(|(clip, source)| clip_facts(clip, &source.file, &source.fit))),
         ),
+        ("variants", js::array(scene.variants.iter().map(|name| name.as_str().into()))),
         ("joints", js::array(scene.skeleton().nodes().iter().map(joint_facts))),
         ("morphs", morphs(scene)),
         ("cameras", js::array(scene.cameras.iter().map(|camera| camera.name.as_str().into()))),

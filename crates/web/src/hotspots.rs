@@ -2,9 +2,12 @@
 //!
 //! In:  what a label is bound to. Out: where that is in the image now, and whether it faces the camera.
 
+#[cfg(feature = "full")]
 use sinew::Vertices;
 use sinew::glam::{Vec2, Vec3};
-use sinew::scene::{InstanceId, JointId};
+use sinew::scene::JointId;
+#[cfg(feature = "full")]
+use sinew::scene::{InstanceId, MorphTarget, Primitive};
 use wasm_bindgen::prelude::*;
 
 use crate::{Viewer, js};
@@ -15,7 +18,9 @@ pub(crate) enum Hotspot {
     Nowhere,
     Place { position: Vec3, normal: Vec3 },
     Joint { joint: JointId, offset: Vec3 },
-    Surface { instance: usize, primitive: usize, corners: [usize; 3], weights: Vec3 },
+    /// A triangle of an instance's mesh, as a primitive of its own, and each corner's share.
+    #[cfg(feature = "full")]
+    Surface { instance: InstanceId, triangle: Box<Primitive>, weights: Vec3 },
 }
 
 #[wasm_bindgen]
@@ -46,18 +51,10 @@ impl Viewer {
     }
 
     /// A label at a point of the skin: instance, primitive, three vertices and their weights.
+    #[cfg(feature = "full")]
     #[wasm_bindgen(js_name = addSurface)]
     pub fn add_surface(&mut self, numbers: &[f32]) {
-        let [instance, primitive, a, b, c, weights @ ..] = numbers else {
-            self.hotspots.push(Hotspot::Nowhere);
-            return;
-        };
-        self.hotspots.push(Hotspot::Surface {
-            instance: *instance as usize,
-            primitive: *primitive as usize,
-            corners: [*a as usize, *b as usize, *c as usize],
-            weights: js::vector(weights),
-        });
+        self.hotspots.push(self.surface_of(numbers).unwrap_or(Hotspot::Nowhere));
     }
 
     /// For each label four numbers: x and y as shares of the image from its top left, whether it is in front of
@@ -83,6 +80,7 @@ impl Viewer {
 
     /// The point of the skin at a place of the image (shares from its top left): the eight numbers of
     /// [`addSurface`](Self::add_surface), then its position and normal; nothing where there is no surface.
+    #[cfg(feature = "full")]
     #[wasm_bindgen(js_name = surfaceAt)]
     pub fn surface_at(&mut self, x: f32, y: f32, aspect: f32) -> Vec<f32> {
         let camera = self.camera(aspect);
@@ -93,6 +91,17 @@ impl Viewer {
 }
 
 impl Viewer {
+    #[cfg(feature = "full")]
+    fn surface_of(&self, numbers: &[f32]) -> Option<Hotspot> {
+        let [instance, primitive, a, b, c, weights @ ..] = numbers else { return None };
+        let instance = InstanceId::new(*instance as usize);
+        let scene = self.actor().scene();
+        let mesh = &scene[scene.instances.get(instance.index())?.mesh];
+        let whole = mesh.primitives.get(*primitive as usize)?;
+        let triangle = Box::new(triangle_of(whole, [*a as usize, *b as usize, *c as usize])?);
+        Some(Hotspot::Surface { instance, triangle, weights: js::vector(weights) })
+    }
+
     fn place_of(&self, hotspot: &Hotspot) -> Option<(Vec3, Vec3)> {
         match hotspot {
             Hotspot::Nowhere => None,
@@ -102,32 +111,26 @@ impl Viewer {
                 let joint = actor.pose().model_from_joint()[joint.index()];
                 Some(((actor.world_from_model() * joint).transform_point3(*offset), Vec3::ZERO))
             }
-            Hotspot::Surface { instance, primitive, corners, weights } => {
-                let vertices = self.skinned(*instance, *primitive)?;
-                let corner = |index: usize| vertices.positions.get(corners[index]).copied();
-                let [a, b, c] = [corner(0)?, corner(1)?, corner(2)?];
+            #[cfg(feature = "full")]
+            Hotspot::Surface { instance, triangle, weights } => {
+                let mut vertices = Vertices::default();
+                self.actor().deform(*instance, triangle, &mut vertices);
+                let [a, b, c] = vertices.positions[..] else { return None };
                 let at = a * weights.x + b * weights.y + c * weights.z;
                 Some((at, (b - a).cross(c - a).normalize_or_zero()))
             }
         }
     }
 
-    fn skinned(&self, instance: usize, primitive: usize) -> Option<Vertices> {
-        let scene = self.actor().scene();
-        let mesh = &scene[scene.instances.get(instance)?.mesh];
-        mesh.primitives.get(primitive)?;
-        let mut out = Vertices::default();
-        self.actor().skin(InstanceId::new(instance), primitive, &mut out);
-        Some(out)
-    }
-
     /// The triangle that a ray meets first, by Möller and Trumbore.
+    #[cfg(feature = "full")]
     fn nearest(&self, from: Vec3, along: Vec3) -> Vec<f32> {
         let scene = self.actor().scene();
         let mut best = (f32::INFINITY, Vec::new());
+        let mut vertices = Vertices::default();
         for (at, instance) in scene.instances.iter().enumerate() {
             for (part, primitive) in scene[instance.mesh].primitives.iter().enumerate() {
-                let Some(vertices) = self.skinned(at, part) else { continue };
+                self.actor().deform(InstanceId::new(at), primitive, &mut vertices);
                 for corners in primitive.indices.as_chunks::<3>().0 {
                     let [a, b, c] = corners.map(|corner| vertices.positions[corner as usize]);
                     let Some((far, u, v)) = meet(from, along, [a, b, c]) else { continue };
@@ -147,7 +150,30 @@ impl Viewer {
     }
 }
 
+/// Three vertices of a primitive, with all that moves them.
+#[cfg(feature = "full")]
+fn triangle_of(whole: &Primitive, corners: [usize; 3]) -> Option<Primitive> {
+    let three = |list: &[Vec3]| -> Option<Vec<Vec3>> {
+        let corners = if list.is_empty() { &[][..] } else { &corners };
+        corners.iter().map(|corner| list.get(*corner).copied()).collect()
+    };
+    let mut triangle = Primitive { positions: three(&whole.positions)?, ..Primitive::default() };
+    if !whole.influences.is_empty() {
+        for corner in corners {
+            triangle.influences.push(whole.influences.iter().nth(corner)?.iter().copied());
+        }
+    }
+    let dual = |corner: &usize| whole.dual_weights.get(*corner).copied();
+    triangle.dual_weights = corners.iter().filter_map(dual).collect();
+    for morph in &whole.morphs {
+        let positions = three(&morph.positions)?;
+        triangle.morphs.push(MorphTarget { positions, ..MorphTarget::default() });
+    }
+    Some(triangle)
+}
+
 /// How far along the ray, and the second and third corner's share.
+#[cfg(feature = "full")]
 fn meet(from: Vec3, along: Vec3, [a, b, c]: [Vec3; 3]) -> Option<(f32, f32, f32)> {
     let (ab, ac) = (b - a, c - a);
     let across = along.cross(ac);

@@ -2,26 +2,30 @@
 //!
 //! In:  numbers of joints and morph targets, places, rotations. Out: matrices; changes that last until they are taken back.
 
+use sinew::JointOverride;
 use sinew::glam::Quat;
+#[cfg(feature = "full")]
 use sinew::retarget::{Body, BodyPart, Slot};
 use sinew::scene::{InstanceId, JointId};
-use sinew::{JointOverride, Modifier, ModifierId};
+#[cfg(feature = "full")]
+use sinew::{Modifier, ModifierId};
 use wasm_bindgen::prelude::*;
 
 use crate::{Viewer, js};
 
-/// A change to the pose that the page asked for.
+/// A change to the pose that the page asked for, on top of what plays.
 #[derive(Debug)]
-pub(crate) struct Reaching {
-    what: What,
-    modifier: ModifierId,
+pub(crate) enum Change {
+    Rotate(JointId, Quat),
+    Morph { instance: InstanceId, target: usize, weight: f32 },
 }
 
-#[derive(Debug, PartialEq)]
-enum What {
-    Reach(JointId),
-    Override(JointId),
-    Morph(usize, usize),
+/// A joint that reaches for a place.
+#[cfg(feature = "full")]
+#[derive(Debug)]
+pub(crate) struct Reaching {
+    joint: JointId,
+    modifier: ModifierId,
 }
 
 #[wasm_bindgen]
@@ -38,28 +42,35 @@ impl Viewer {
     ///
     /// # Errors
     /// When the joint has nothing to reach with.
+    #[cfg(feature = "full")]
     pub fn reach(&mut self, joint: usize, place: Option<Vec<f32>>) -> Result<(), JsError> {
         let joint = self.known_joint(joint)?;
+        let known = self.reaching.iter().position(|known| known.joint == joint);
         let Some(place) = place else {
-            self.drop_modifier(&What::Reach(joint));
+            if let Some(index) = known {
+                let ended = self.reaching.remove(index);
+                self.actor_mut().modifiers_mut().remove(ended.modifier);
+                self.refresh();
+            }
             return Ok(());
         };
-        let known = self.reaching.iter().find(|known| known.what == What::Reach(joint));
-        let id = match known.map(|known| known.modifier) {
-            Some(id) => id,
+        let id = match known {
+            Some(index) => self.reaching[index].modifier,
             None => {
                 let modifier = Modifier::reach(self.actor().scene(), joint)
                     .ok_or_else(|| JsError::new("the joint has no parent to reach with"))?;
-                self.add_modifier(What::Reach(joint), modifier)
+                let modifier = self.actor_mut().modifiers_mut().add(modifier);
+                self.reaching.push(Reaching { joint, modifier });
+                modifier
             }
         };
-        let place = js::vector(&place);
-        self.actor_mut().modifiers_mut().set_target(id, place);
-        self.actor_mut().update();
+        self.actor_mut().modifiers_mut().set_target(id, js::vector(&place));
+        self.refresh();
         Ok(())
     }
 
     /// The joint of the head, where the model has the body of a person or an animal.
+    #[cfg(feature = "full")]
     pub fn head(&self) -> Option<usize> {
         let body = Body::find(self.actor().scene()).ok()?;
         body.joint(Slot::middle(BodyPart::Head)).map(|joint| joint.index())
@@ -76,16 +87,14 @@ impl Viewer {
         rotation: Option<Vec<f32>>,
     ) -> Result<(), JsError> {
         let joint = self.known_joint(joint)?;
-        self.drop_modifier(&What::Override(joint));
+        self.changes.retain(|change| !matches!(change, Change::Rotate(known, _) if *known == joint));
         if let Some([x, y, z, w]) = rotation.as_deref() {
-            let rotate = Quat::from_xyzw(*x, *y, *z, *w);
-            if rotate.is_finite() && rotate.length_squared() > 1e-12 {
-                let change =
-                    JointOverride { rotate: rotate.normalize(), ..JointOverride::new(joint) };
-                self.add_modifier(What::Override(joint), Modifier::Joint(change));
+            let rotation = Quat::from_xyzw(*x, *y, *z, *w);
+            if rotation.is_finite() && rotation.length_squared() > 1e-12 {
+                self.changes.push(Change::Rotate(joint, rotation.normalize()));
             }
         }
-        self.actor_mut().update();
+        self.refresh();
         Ok(())
     }
 
@@ -105,14 +114,14 @@ impl Viewer {
             let text = format!("morph target: expected a number below {weights}, found {target}");
             return Err(JsError::new(&text));
         }
-        self.drop_modifier(&What::Morph(instance, target));
+        let instance = InstanceId::new(instance);
+        self.changes.retain(|change| {
+            !matches!(change, Change::Morph { instance: i, target: t, .. } if (*i, *t) == (instance, target))
+        });
         if let Some(weight) = weight.filter(|weight| weight.is_finite()) {
-            let instance_id = InstanceId::new(instance);
-            let modifier =
-                Modifier::MorphWeight { instance: instance_id, morph_target: target, weight };
-            self.add_modifier(What::Morph(instance, target), modifier);
+            self.changes.push(Change::Morph { instance, target, weight });
         }
-        self.actor_mut().update();
+        self.refresh();
         Ok(())
     }
 
@@ -134,23 +143,31 @@ impl Viewer {
         }
     }
 
-    fn add_modifier(&mut self, what: What, modifier: Modifier) -> ModifierId {
-        let id = self.actor_mut().modifiers_mut().add(modifier);
-        self.reaching.push(Reaching { what, modifier: id });
-        id
+    /// The pose of now, with all changes.
+    pub(crate) fn refresh(&mut self) {
+        self.actor_mut().update();
+        self.apply_changes();
     }
 
-    fn drop_modifier(&mut self, what: &What) {
-        if let Some(index) = self.reaching.iter().position(|known| known.what == *what) {
-            let known = self.reaching.remove(index);
-            self.actor_mut().modifiers_mut().remove(known.modifier);
-            self.actor_mut().update();
+    /// Puts the page's changes on a pose that was just made.
+    pub(crate) fn apply_changes(&mut self) {
+        let Self { changes, stage, .. } = self;
+        if changes.is_empty() {
+            return;
         }
-    }
-
-    /// The actor was made anew: its modifiers are gone.
-    #[cfg(feature = "full")]
-    pub(crate) fn forget_modifiers(&mut self) {
-        self.reaching.clear();
+        stage.members[0].actor.modify(|pose, skeleton| {
+            for change in changes {
+                match *change {
+                    Change::Rotate(joint, rotate) => {
+                        let change = JointOverride { rotate, ..JointOverride::new(joint) };
+                        pose.set_local(joint, change.apply(pose.local(joint)));
+                        pose.to_model_from(skeleton, joint);
+                    }
+                    Change::Morph { instance, target, weight } => {
+                        pose.weights_mut(instance)[target] = weight;
+                    }
+                }
+            }
+        });
     }
 }

@@ -16,9 +16,12 @@ mod gif;
 mod hotspots;
 mod joints;
 mod js;
+#[cfg(feature = "full")]
 mod layers;
 mod look;
 mod motion;
+#[cfg(feature = "full")]
+mod overlays;
 mod pictures;
 mod viewer;
 

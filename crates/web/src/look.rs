@@ -1,11 +1,10 @@
-//! How things look: background, light, shadow, and what is drawn over the model.
+//! How things look: background, light, shadow.
 
 use std::sync::Arc;
 
-use sinew::glam::Vec4;
-use sinew::render::{Background, BoneStyle, Environment, Equirect, Floor, Shadows};
-use sinew::scene::{ClipId, JointId};
-use sinew::stage::{Color, Trail, walker};
+use sinew::render::{Background, Environment, Equirect, Floor, Shadows};
+use sinew::scene::VariantId;
+use sinew::stage::Color;
 use wasm_bindgen::prelude::*;
 
 use crate::Viewer;
@@ -16,16 +15,6 @@ pub(crate) struct Look {
     pub(crate) shadows: Shadows,
     floor_shadow: bool,
     grid: bool,
-    bones: bool,
-    names: bool,
-    axes: bool,
-    bounds: bool,
-    path: bool,
-    /// The joint whose influence is shown, and that is chosen among the bones.
-    chosen: Option<JointId>,
-    weights: bool,
-    /// The path of a clip, made once.
-    trail: Option<(ClipId, JointId, Trail)>,
 }
 
 #[wasm_bindgen]
@@ -54,18 +43,25 @@ impl Viewer {
         self.look_changed();
     }
 
-    /// `transparent`, `sky`, or a colour: a name or `#rrggbb`.
-    ///
-    /// # Errors
-    /// When it is none of these.
+    /// A colour behind the model, `0xrrggbb` of sRGB; none is transparent.
     #[wasm_bindgen(js_name = setBackground)]
-    pub fn set_background(&mut self, word: &str) -> Result<(), JsError> {
-        self.stage.surroundings.background = match word {
-            "" | "transparent" => Background::Transparent,
-            "sky" => Background::Sky(1.0),
-            color => Background::Color(color.parse::<Color>()?.0),
-        };
-        Ok(())
+    pub fn set_background(&mut self, color: Option<u32>) {
+        let color = color.map(|color| Background::Color(Color::srgb(color).0));
+        self.stage.surroundings.background = color.unwrap_or(Background::Transparent);
+    }
+
+    /// The environment behind the model.
+    #[wasm_bindgen(js_name = setSky)]
+    pub fn set_sky(&mut self) {
+        self.stage.surroundings.background = Background::Sky(1.0);
+    }
+
+    /// Shows one of the file's material variants by its number; none shows the materials as filed.
+    #[wasm_bindgen(js_name = setVariant)]
+    pub fn set_variant(&mut self, variant: Option<usize>) {
+        let variants = self.actor().scene().variants.len();
+        let variant = variant.filter(|variant| *variant < variants).map(VariantId::new);
+        self.member_mut().set_variant(variant);
     }
 
     /// An image all around, as light, from sRGB pixels; without pixels the default sky.
@@ -89,25 +85,6 @@ impl Viewer {
         };
         Ok(())
     }
-
-    /// What is drawn over the model: any of `bones names axes weights bounds path`; for `weights`, those of the chosen joint.
-    pub fn show(&mut self, words: &str) {
-        let has = |word: &str| words.split_whitespace().any(|known| known == word);
-        self.look.bones = has("bones");
-        self.look.names = has("names");
-        self.look.axes = has("axes");
-        self.look.bounds = has("bounds");
-        self.look.path = has("path");
-        self.look.weights = has("weights");
-        self.show_weights();
-    }
-
-    /// Chooses a joint by its number.
-    pub fn choose(&mut self, joint: Option<usize>) {
-        let joints = self.actor().scene().skeleton().len();
-        self.look.chosen = joint.filter(|joint| *joint < joints).map(JointId::new);
-        self.show_weights();
-    }
 }
 
 impl Viewer {
@@ -118,65 +95,5 @@ impl Viewer {
         self.stage.surroundings.floor = Some(floor);
         let shadows = &mut self.look.shadows;
         shadows.reach = shadows.reach.max(bounds.size().length() * 2.0);
-    }
-
-    fn show_weights(&mut self) {
-        let first =
-            self.actor().scene().skins.first().and_then(|skin| skin.joints.first().copied());
-        let heat = if self.look.weights { self.look.chosen.or(first) } else { None };
-        self.member_mut().heat = heat;
-    }
-
-    pub(crate) fn draw_overlays(&mut self) {
-        self.find_trail();
-        let Self { stage, frame, look, .. } = self;
-        let member = &stage.members[0];
-        let actor = &member.actor;
-        let scene = actor.scene();
-        let bare = member.is_bare();
-        let any = look.bones || look.names || look.axes || look.bounds || look.path || bare;
-        if !any {
-            return;
-        }
-        let world = actor.world_from_model();
-        let joints: Vec<_> =
-            actor.pose().model_from_joint().iter().map(|joint| world * *joint).collect();
-        let style = BoneStyle { chosen: look.chosen, shown: &member.bones, ..BoneStyle::default() };
-        let overlay = &mut frame.overlay;
-        let bounds = member.bounds();
-        let size = if bounds.is_empty() { 1.0 } else { bounds.size().length() };
-        // A file without a surface, such as a BVH, is its skeleton.
-        if look.bones || bare {
-            overlay.skeleton(scene.skeleton(), &joints, &style);
-        }
-        if look.names {
-            overlay.names(scene.skeleton(), &joints, &style);
-        }
-        if look.axes {
-            let shown = joints.iter().zip(&member.bones).filter(|(_, shown)| **shown);
-            shown.for_each(|(joint, _)| overlay.axes(*joint, size * 0.03));
-        }
-        if look.bounds {
-            overlay.bounds(bounds, Vec4::new(0.9, 0.6, 0.1, 1.0));
-        }
-        if let Some((_, joint, trail)) = look.trail.as_ref().filter(|_| look.path) {
-            let floor = stage.surroundings.floor.map_or(0.0, |floor| floor.height);
-            let now = joints[joint.index()].translation.into();
-            trail.draw(world, floor, size, Some(now), overlay);
-        }
-    }
-
-    /// The path of the clip that plays, where it is shown.
-    fn find_trail(&mut self) {
-        let actor = self.actor();
-        let clip = actor.clip_id().filter(|_| self.look.path);
-        let Some(clip) = clip else { return };
-        if self.look.trail.as_ref().is_some_and(|(known, ..)| *known == clip) {
-            return;
-        }
-        let scene = actor.scene();
-        let found = walker(scene, clip.index());
-        let trail = found.map(|joint| (clip, joint, Trail::of_clip(scene, clip.index(), joint)));
-        self.look.trail = trail;
     }
 }

@@ -4,9 +4,13 @@
 
 #[cfg(feature = "full")]
 use sinew::graph::Node;
+#[cfg(feature = "full")]
 use sinew::motion::RootMode;
+#[cfg(feature = "full")]
 use sinew::stage::walker;
-use sinew::{ClipId, LoopMode, Mirror, Modifier, ModifierId, Motion, RootMotionPolicy, Transition};
+use sinew::{ClipId, LoopMode, Motion, Transition};
+#[cfg(feature = "full")]
+use sinew::{Mirror, Modifier, ModifierId, RootMotionPolicy};
 use wasm_bindgen::prelude::*;
 
 use crate::{Viewer, js};
@@ -19,6 +23,7 @@ const MAX_STEP: f32 = 10.0;
 pub(crate) struct Playing {
     /// Ends still to be passed; `None` for no end.
     ends_left: Option<u32>,
+    #[cfg(feature = "full")]
     mirror: Option<ModifierId>,
     /// Of the graph that plays: the state of each machine that is watched.
     states: Vec<(String, String)>,
@@ -85,6 +90,7 @@ impl Viewer {
     /// Jumps to a time of what plays.
     pub fn seek(&mut self, time: f32) {
         self.actor_mut().seek(time);
+        self.apply_changes();
     }
 
     /// Seconds from the start of what plays.
@@ -120,12 +126,14 @@ impl Viewer {
             self.step(step, &events);
             left -= step;
             if left <= 0.0 {
+                self.apply_changes();
                 return events;
             }
         }
     }
 
     /// Joints are mirrored, left for right.
+    #[cfg(feature = "full")]
     #[wasm_bindgen(js_name = setMirror)]
     pub fn set_mirror(&mut self, on: bool) {
         if let Some(known) = self.playing.mirror.take() {
@@ -135,10 +143,11 @@ impl Viewer {
             let mirror = Modifier::Mirror(Mirror::of(self.actor().scene()));
             self.playing.mirror = Some(self.actor_mut().modifiers_mut().insert(0, mirror));
         }
-        self.actor_mut().update();
+        self.refresh();
     }
 
     /// What becomes of root motion: `apply` moves the character, `remove` keeps it in place, else it is as filed.
+    #[cfg(feature = "full")]
     #[wasm_bindgen(js_name = setRootMotion)]
     pub fn set_root_motion(&mut self, word: &str) {
         let policy = match word {
@@ -180,12 +189,14 @@ impl Viewer {
     ///
     /// # Errors
     /// When there is none of this name.
+    #[cfg(feature = "full")]
     #[wasm_bindgen(js_name = setParameter)]
     pub fn set_parameter(&mut self, name: &str, value: f32) -> Result<(), JsError> {
         Ok(self.actor_mut().set_parameter(name, value)?)
     }
 
     /// The graph that plays, with its states and times, as bytes; nothing where none plays.
+    #[cfg(feature = "full")]
     #[wasm_bindgen(js_name = saveGraph)]
     pub fn save_graph(&mut self) -> Vec<u8> {
         let mut block = Vec::new();
@@ -199,17 +210,19 @@ impl Viewer {
     ///
     /// # Errors
     /// When the bytes are of another graph.
+    #[cfg(feature = "full")]
     #[wasm_bindgen(js_name = restoreGraph)]
     pub fn restore_graph(&mut self, block: &[u8]) -> Result<(), JsError> {
         if let Some(graph) = self.actor_mut().graph_mut() {
             graph.restore(block)?;
         }
         self.playing.states = self.states_now();
-        self.actor_mut().update();
+        self.refresh();
         Ok(())
     }
 
     /// The parameters of the graph that plays, each with its value.
+    #[cfg(feature = "full")]
     pub fn parameters(&self) -> JsValue {
         let graph = self.actor().graph();
         js::array(graph.into_iter().flat_map(|graph| {

@@ -14,9 +14,13 @@ use wasm_bindgen::prelude::*;
 
 use crate::camera::Orbit;
 use crate::hotspots::Hotspot;
+use crate::joints::Change;
+#[cfg(feature = "full")]
 use crate::joints::Reaching;
 use crate::look::Look;
 use crate::motion::Playing;
+#[cfg(feature = "full")]
+use crate::overlays::Overlays;
 use crate::pictures::Pictures;
 use crate::{Loader, facts};
 
@@ -30,7 +34,11 @@ pub struct Viewer {
     pub(crate) frame: Frame,
     pub(crate) orbit: Orbit,
     pub(crate) look: Look,
+    #[cfg(feature = "full")]
+    pub(crate) overlays: Overlays,
     pub(crate) playing: Playing,
+    pub(crate) changes: Vec<Change>,
+    #[cfg(feature = "full")]
     pub(crate) reaching: Vec<Reaching>,
     pub(crate) hotspots: Vec<Hotspot>,
     pictures: Pictures,
@@ -81,13 +89,19 @@ impl Viewer {
         let scene = std::mem::take(&mut self.model.scene);
         added?;
         self.member_mut().set_clips(scene);
-        self.forget_modifiers();
+        self.reaching.clear();
         Ok(())
     }
 
     /// What there is to know about the model: clips, joints, morph targets, cameras, notes.
     pub fn facts(&self) -> JsValue {
         facts::facts(&self.model, self.actor().scene())
+    }
+
+    /// Whether the model is a skeleton without a surface.
+    #[wasm_bindgen(getter)]
+    pub fn bare(&self) -> bool {
+        self.stage.members[0].is_bare()
     }
 
     /// The images that the page has to decode before [`Engine::upload`](crate::Engine::upload).
@@ -111,7 +125,11 @@ impl Viewer {
         }
         let scene = Arc::new(std::mem::take(&mut model.scene));
         let mut stage = Stage::default();
+        // A skeleton without a surface is opened with the whole build, which gives it one.
+        #[cfg(feature = "full")]
         stage.push(Member::new(model.name.clone(), scene));
+        #[cfg(not(feature = "full"))]
+        stage.push(Member::without_mannequin(model.name.clone(), scene));
         let orbit = Orbit::around(stage.bounds());
         let mut viewer = Self {
             model,
@@ -119,7 +137,11 @@ impl Viewer {
             stage,
             orbit,
             look: Look::default(),
+            #[cfg(feature = "full")]
+            overlays: Overlays::default(),
             playing: Playing::default(),
+            changes: Vec::new(),
+            #[cfg(feature = "full")]
             reaching: Vec::new(),
             hotspots: Vec::new(),
             pictures: Pictures::default(),
@@ -163,6 +185,7 @@ impl Viewer {
         self.frame.shadows = Shadows { strength, ..self.look.shadows };
         self.frame.camera = camera;
         self.frame.overlay.clear();
+        #[cfg(feature = "full")]
         self.draw_overlays();
         &mut self.frame
     }

@@ -109,23 +109,28 @@ impl Elements {
         self
     }
 
+    #[cfg(feature = "draco")]
     pub(super) fn component(&self) -> Component {
         self.component
     }
 
+    #[cfg(feature = "draco")]
     pub(super) fn width(&self) -> usize {
         self.width
     }
 
+    #[cfg(feature = "draco")]
     pub(super) fn count(&self) -> usize {
         self.count
     }
 
+    #[cfg(feature = "draco")]
     pub(super) fn is_normalized(&self) -> bool {
         self.normalized
     }
 
     /// The bytes of each element, with what pads it.
+    #[cfg(feature = "draco")]
     pub(super) fn rows(&self) -> std::slice::ChunksExact<'_, u8> {
         self.bytes.chunks_exact(self.stride().max(1))
     }
@@ -264,6 +269,7 @@ impl Buffers {
     }
 
     /// The accessor of a list that is found elsewhere.
+    #[cfg(feature = "draco")]
     pub(super) fn add_outside(&mut self, elements: &Elements) -> usize {
         self.push(head(elements), Place { view: 0, offset: 0, length: 0 })
     }

@@ -30,6 +30,7 @@ impl Mix {
         self.0 = ((product >> 64) as u64 ^ product as u64).wrapping_add(0xd1b5_4a32_d192_ed03);
     }
 
+    #[cfg(feature = "prepare")]
     pub(super) fn floats(&mut self, floats: &[f32]) {
         for pair in floats.chunks(2) {
             let high = pair.get(1).map_or(0, |float| float.to_bits());

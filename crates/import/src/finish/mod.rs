@@ -7,10 +7,12 @@
 //! which need them; joining comes after both, when vertices have all their attributes; baking copies, so
 //! it comes after joining.
 
+#[cfg(feature = "prepare")]
 mod bake;
 mod buckets;
 mod hash;
 mod images;
+#[cfg(feature = "prepare")]
 mod join;
 mod mend;
 mod normals;
@@ -18,18 +20,28 @@ mod tangent_space;
 mod tangents;
 pub(crate) mod triangulate;
 mod vertices;
+#[cfg(feature = "prepare")]
 mod weights;
 
 use sinew_scene::Scene;
+#[cfg(feature = "prepare")]
+use sinew_scene::SceneParts;
 
-use crate::ImportError;
 use crate::axes;
+#[cfg(feature = "prepare")]
+use crate::budget::Budget;
+#[cfg(feature = "prepare")]
+use crate::note::Notes;
 use crate::open::{Context, Raw};
 use crate::options::Normals;
-use crate::parallel;
+#[cfg(feature = "prepare")]
+use crate::Options;
+use crate::{ImportError, parallel};
 
 pub(crate) fn finish(raw: Raw, context: &mut Context<'_>) -> Result<Scene, ImportError> {
-    let Context { options, notes, budget, .. } = context;
+    let Context { options, notes, .. } = context;
+    #[cfg(feature = "prepare")]
+    let budget = &mut context.budget;
     let mut parts = raw.parts;
     mend::mend(&mut parts, notes);
     axes::to_world(&mut parts, raw.world_from_file);
@@ -43,19 +55,26 @@ pub(crate) fn finish(raw: Raw, context: &mut Context<'_>) -> Result<Scene, Impor
         parallel::map(meshes, |mesh| normals::work(mesh), |mesh| normals::make(mesh, angle));
     }
     tangents::make_all(&mut parts, options.tangents, notes);
+    #[cfg(feature = "prepare")]
+    prepare(&mut parts, options, budget, notes);
+    if options.decode_images {
+        images::decode_all(&mut parts, notes);
+    }
+    Ok(Scene::new(parts)?)
+}
+
+/// What was asked for beyond reading.
+#[cfg(feature = "prepare")]
+fn prepare(parts: &mut SceneParts, options: &Options, budget: &mut Budget, notes: &mut Notes) {
     if let Some(most) = options.max_influences {
-        weights::limit(&mut parts, most, notes);
+        weights::limit(parts, most, notes);
     }
     if options.join_vertices {
         parts.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives).for_each(join::join);
     }
     if options.bake_static {
-        bake::bake(&mut parts, budget, notes);
+        bake::bake(parts, budget, notes);
     }
-    if options.decode_images {
-        images::decode_all(&mut parts, notes);
-    }
-    Ok(Scene::new(parts)?)
 }
 
 #[cfg(test)]

@@ -77,6 +77,7 @@ fn append_copies(primitive: &mut Primitive, sources: &[u32]) {
 }
 
 /// Keeps these vertices, in this order. Indices are left to the caller.
+#[cfg(feature = "prepare")]
 pub(super) fn keep(primitive: &mut Primitive, kept: &[u32]) {
     struct Keep<'a>(&'a [u32]);
     impl ListChange for Keep<'_> {

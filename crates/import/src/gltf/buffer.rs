@@ -11,6 +11,7 @@ use std::collections::HashMap;
 
 use super::data_uri::DataUri;
 use super::json::{Buffer, BufferView, Document, MeshoptView};
+#[cfg(feature = "meshopt")]
 use super::meshopt::{self, Filter, Mode};
 use crate::budget::Budget;
 use crate::note::Notes;
@@ -33,7 +34,7 @@ impl<'a> Buffers<'a> {
         let mut known = HashMap::new();
         let mut buffers = Self { list: Vec::new(), same_as: Vec::new() };
         for (at, buffer) in document.buffers.iter().enumerate() {
-            let uri = buffer.uri.as_ref().map(|uri| &uri.0);
+            let uri = buffer.uri.as_ref();
             let same = uri.and_then(|uri| known.get(uri.as_ref()).copied());
             if let Some(uri) = uri {
                 known.entry(uri.as_ref()).or_insert(at);
@@ -75,10 +76,10 @@ fn load<'a>(
         let missing = || ImportError::new(ErrorKind::Missing, place, NO_BYTES);
         return bin.filter(|_| at == 0).map(Cow::Borrowed).ok_or_else(missing);
     };
-    if let Some(data) = DataUri::parse(&uri.0) {
+    if let Some(data) = DataUri::parse(uri) {
         return Ok(Cow::Owned(data.bytes(&place)?));
     }
-    let bytes = files::fetch(context.files, &uri.0, &place)?;
+    let bytes = files::fetch(context.files, uri, &place)?;
     context.budget.add_file(bytes.len());
     Ok(Cow::Owned(bytes))
 }
@@ -178,6 +179,19 @@ fn open<'a>(
     })
 }
 
+/// Without the feature `meshopt`, nothing is unpacked.
+#[cfg(not(feature = "meshopt"))]
+fn unpack<'a>(
+    _packed: &MeshoptView,
+    _buffers: &'a Buffers<'_>,
+    _budget: &mut Budget,
+    place: &Place,
+) -> Result<View<'a>, ImportError> {
+    let text = "a meshopt stream, which this build does not read (feature `meshopt`)";
+    Err(ImportError::unsupported(place.clone(), text))
+}
+
+#[cfg(feature = "meshopt")]
 fn unpack<'a>(
     packed: &MeshoptView,
     buffers: &'a Buffers<'_>,

@@ -34,6 +34,7 @@ fn open_binary<'a>(bytes: &'a [u8], notes: &mut Notes) -> Result<Container<'a>, 
         let text = format!("expected a header of {HEADER} bytes, found {}", bytes.len());
         return Err(ImportError::truncated(Place::Byte(bytes.len()), text));
     };
+    #[cfg(feature = "gltf1")]
     if version == 1 {
         let (json, bin) = crate::gltf1::open_container(bytes, notes)?;
         return Ok(Container { json, bin: Some(bin) });

@@ -86,7 +86,7 @@ fn finish_base64(
             SPACE => continue,
             _ if byte == b'=' => break,
             BAD => {
-                let found = char::from(byte).escape_debug();
+                let found = char::from(byte).escape_default();
                 let text = format!("expected base64, found \"{found}\" at character {}", from + at);
                 return Err(ImportError::malformed(place.clone(), text));
             }

@@ -2,9 +2,8 @@
 
 use std::borrow::Cow;
 
-use serde_json::error::Category;
-
 use super::json::Document;
+use crate::json::{self, JsonErrorKind};
 use crate::note::Notes;
 use crate::{ImportError, Place, files};
 
@@ -18,17 +17,16 @@ pub(super) fn text<'a>(json: &'a [u8], notes: &mut Notes) -> Cow<'a, str> {
 }
 
 pub(super) fn parse(text: &str) -> Result<Document<'_>, ImportError> {
-    let document: Document<'_> = serde_json::from_str(text).map_err(|error| {
-        let place = Place::Line(error.line());
-        let words = error.to_string();
+    let document: Document<'_> = json::parse(text).map_err(|error| {
+        let place = Place::Line(error.line);
         // The place says the line; the column is worth keeping, for files that are one long line.
-        let words = words.replace(&format!(" at line {} column", error.line()), " at column");
-        match error.classify() {
-            Category::Eof => {
+        let words = format!("{} at column {}", error.message, error.column);
+        match error.kind {
+            JsonErrorKind::End => {
                 ImportError::truncated(place, format!("the JSON ends too early: {words}"))
             }
-            Category::Syntax => ImportError::malformed(place, format!("expected JSON: {words}")),
-            _ => ImportError::malformed(place, words),
+            JsonErrorKind::Syntax => ImportError::malformed(place, format!("no JSON: {words}")),
+            JsonErrorKind::Type => ImportError::malformed(place, words),
         }
     })?;
     check_version(&document)?;

@@ -3,12 +3,10 @@
 //! In:  [`Elements`], whose bytes are known to be there.
 //! Out: floats or whole numbers, element by element, in whatever type the caller makes of them.
 //!
-//! One loop serves all types: it knows the number and size of components when it is compiled, so
-//! that tightly packed floats become a plain copy.
+//! Numbers of every type become floats in one plain list first, which is then cut into elements. Only tightly packed
+//! floats, the usual case, go straight to what the caller wants.
 
-use std::array;
-
-use super::accessor::Elements;
+use super::accessor::{Changes, Elements};
 use super::component::{Component, Shape};
 use super::json::{Number, Quantized};
 use crate::ImportError;
@@ -23,33 +21,20 @@ pub(super) struct Run<'a> {
 
 impl Elements<'_> {
     /// Every element as `N` floats; integers are scaled when they are normalised.
-    pub(super) fn floats<const N: usize, V: Clone>(
+    pub(super) fn floats<const N: usize, V>(
         &self,
         budget: &mut Budget,
-        make: impl Fn([f32; N]) -> V + Copy,
+        make: impl Fn([f32; N]) -> V,
     ) -> Result<Vec<V>, ImportError> {
         self.expect_len(&[N])?;
-        if let Some(quantized) = self.quantized {
-            let matrix = self.decode_matrix::<N>(quantized)?;
-            let make = |v: [f32; N]| make(decoded(v, matrix));
-            let read = |run: Run<'_>, count: usize| Ok(self.read_floats(run, count, make));
-            return self.all(budget, read, || make([0.0; N]));
+        self.take(budget, size_of::<V>())?;
+        if let Some(bytes) = self.packed_floats() {
+            let (elements, _) = bytes.as_chunks::<4>().0.as_chunks::<N>();
+            let read = |element: &[[u8; 4]; N]| make(element.map(f32::from_le_bytes));
+            return Ok(elements.iter().take(self.count).map(read).collect());
         }
-        let read = |run: Run<'_>, count: usize| Ok(self.read_floats(run, count, make));
-        self.all(budget, read, || make([0.0; N]))
-    }
-
-    fn decode_matrix<'q, const N: usize>(
-        &self,
-        quantized: &'q Quantized,
-    ) -> Result<&'q [Number], ImportError> {
-        let (matrix, wanted) = (&quantized.decode_matrix, (N + 1) * (N + 1));
-        if matrix.len() != wanted {
-            let text =
-                format!("expected a decodeMatrix of {wanted} numbers, found {}", matrix.len());
-            return Err(ImportError::malformed(self.place.clone(), text));
-        }
-        Ok(matrix)
+        let numbers = self.numbers()?;
+        Ok(numbers.as_chunks::<N>().0.iter().map(|element| make(*element)).collect())
     }
 
     /// Every element as `N` whole numbers.
@@ -58,90 +43,122 @@ impl Elements<'_> {
         budget: &mut Budget,
     ) -> Result<Vec<[u32; N]>, ImportError> {
         self.expect_len(&[N])?;
-        let read = |run: Run<'_>, count: usize| {
-            let layout = Layout { run, count, shape: self.shape };
-            layout.wholes(self.component).ok_or_else(|| self.not_whole(self.component))
-        };
-        self.all(budget, read, || [0; N])
-    }
-
-    fn all<V: Clone>(
-        &self,
-        budget: &mut Budget,
-        read: impl Fn(Run<'_>, usize) -> Result<Vec<V>, ImportError>,
-        zero: impl FnOnce() -> V,
-    ) -> Result<Vec<V>, ImportError> {
-        budget.take(self.count, size_of::<V>(), &self.place)?;
-        let mut values = match self.run {
-            Some(run) => read(run, self.count)?,
-            None => vec![zero(); self.count],
+        self.take(budget, size_of::<[u32; N]>())?;
+        let read = |run, count| self.layout(run, count).wholes(self.component);
+        let mut wholes = match self.run {
+            Some(run) => read(run, self.count).ok_or_else(|| self.not_whole(self.component))?,
+            None => vec![0; self.count * N],
         };
         if let Some(changes) = &self.changes {
-            budget.take(changes.count, size_of::<V>() + 4, &self.place)?;
-            let one = Shape { columns: 1, rows: 1 };
-            let indices = Layout { run: changes.indices, count: changes.count, shape: one };
-            let indices = indices.wholes::<1>(changes.component);
-            let indices = indices.ok_or_else(|| self.not_whole(changes.component))?;
-            for ([index], value) in indices.into_iter().zip(read(changes.values, changes.count)?) {
-                let known = values.get_mut(index as usize);
-                *known.ok_or_else(|| {
+            let values = read(changes.values, changes.count);
+            let values = values.ok_or_else(|| self.not_whole(self.component))?;
+            self.change(&mut wholes, &values, changes)?;
+        }
+        Ok(wholes.as_chunks::<N>().0.to_vec())
+    }
+
+    /// Memory for all elements, and for those that change.
+    fn take(&self, budget: &mut Budget, size: usize) -> Result<(), ImportError> {
+        budget.take(self.count, size, &self.place)?;
+        match &self.changes {
+            Some(changes) => budget.take(changes.count, size + 4, &self.place),
+            None => Ok(()),
+        }
+    }
+
+    /// The bytes, where they are floats one after the other and nothing else.
+    fn packed_floats(&self) -> Option<&[u8]> {
+        let run = self.run?;
+        let plain = self.component == Component::F32
+            && run.stride == self.shape.len() * 4
+            && self.changes.is_none()
+            && self.quantized.is_none();
+        plain.then_some(run.bytes)
+    }
+
+    /// The numbers of all elements, one after the other.
+    fn numbers(&self) -> Result<Vec<f32>, ImportError> {
+        let mut numbers = match self.run {
+            Some(run) => self.read(run, self.count)?,
+            None => vec![0.0; self.count * self.shape.len()],
+        };
+        if let Some(changes) = &self.changes {
+            let values = self.read(changes.values, changes.count)?;
+            self.change(&mut numbers, &values, changes)?;
+        }
+        Ok(numbers)
+    }
+
+    fn read(&self, run: Run<'_>, count: usize) -> Result<Vec<f32>, ImportError> {
+        let mut numbers = self.layout(run, count).floats(self.component, self.normalized);
+        if let Some(quantized) = self.quantized {
+            let length = self.shape.len();
+            let matrix = self.decode_matrix(quantized)?;
+            for element in numbers.chunks_exact_mut(length) {
+                decode(element, matrix);
+            }
+        }
+        Ok(numbers)
+    }
+
+    fn layout<'r>(&self, run: Run<'r>, count: usize) -> Layout<'r> {
+        Layout { run, count, shape: self.shape }
+    }
+
+    fn decode_matrix<'q>(&self, quantized: &'q Quantized) -> Result<&'q [Number], ImportError> {
+        let matrix = &quantized.decode_matrix;
+        let wanted = (self.shape.len() + 1).pow(2);
+        if matrix.len() != wanted {
+            let text =
+                format!("expected a decodeMatrix of {wanted} numbers, found {}", matrix.len());
+            return Err(ImportError::malformed(self.place.clone(), text));
+        }
+        Ok(matrix)
+    }
+
+    /// Puts the values of sparse elements where their indices say.
+    fn change<T: Copy>(
+        &self,
+        all: &mut [T],
+        values: &[T],
+        changes: &Changes<'_>,
+    ) -> Result<(), ImportError> {
+        let one = Shape { columns: 1, rows: 1 };
+        let indices = Layout { run: changes.indices, count: changes.count, shape: one };
+        let indices = indices.wholes(changes.component);
+        let indices = indices.ok_or_else(|| self.not_whole(changes.component))?;
+        let length = self.shape.len();
+        for (index, value) in indices.into_iter().zip(values.chunks_exact(length)) {
+            let from = (index as usize).saturating_mul(length);
+            let known = all.get_mut(from..from.saturating_add(length));
+            known
+                .ok_or_else(|| {
                     let text =
                         format!("expected a sparse index below {}, found {index}", self.count);
                     ImportError::out_of_range(self.place.clone(), text)
-                })? = value;
-            }
+                })?
+                .copy_from_slice(value);
         }
-        Ok(values)
+        Ok(())
     }
 
     fn not_whole(&self, found: Component) -> ImportError {
         let text = format!("expected unsigned whole numbers, found {found:?}");
         ImportError::malformed(self.place.clone(), text)
     }
-
-    fn read_floats<const N: usize, V>(
-        &self,
-        run: Run<'_>,
-        count: usize,
-        make: impl Fn([f32; N]) -> V,
-    ) -> Vec<V> {
-        let layout = Layout { run, count, shape: self.shape };
-        match (self.component, self.normalized) {
-            (Component::F32, _) => layout.each(f32::from_le_bytes, make),
-            (Component::I8, false) => layout.each(|b| f32::from(i8::from_le_bytes(b)), make),
-            (Component::U8, false) => layout.each(|b| f32::from(u8::from_le_bytes(b)), make),
-            (Component::I16, false) => layout.each(|b| f32::from(i16::from_le_bytes(b)), make),
-            (Component::U16, false) => layout.each(|b| f32::from(u16::from_le_bytes(b)), make),
-            (Component::I32, false) => layout.each(|b| i32::from_le_bytes(b) as f32, make),
-            (Component::U32, false) => layout.each(|b| u32::from_le_bytes(b) as f32, make),
-            // Glossary of glTF 2.0, 3.6.2.2: the most negative number stands for -1 too.
-            (Component::I8, true) => {
-                layout.each(|b| (f32::from(i8::from_le_bytes(b)) / 127.0).max(-1.0), make)
-            }
-            (Component::U8, true) => layout.each(|b| f32::from(u8::from_le_bytes(b)) / 255.0, make),
-            (Component::I16, true) => {
-                layout.each(|b| (f32::from(i16::from_le_bytes(b)) / 32767.0).max(-1.0), make)
-            }
-            (Component::U16, true) => {
-                layout.each(|b| f32::from(u16::from_le_bytes(b)) / 65535.0, make)
-            }
-            (Component::I32, true) => {
-                let part = |b| (f64::from(i32::from_le_bytes(b)) / f64::from(i32::MAX)).max(-1.0);
-                layout.each(|b| part(b) as f32, make)
-            }
-            (Component::U32, true) => layout
-                .each(|b| (f64::from(u32::from_le_bytes(b)) / f64::from(u32::MAX)) as f32, make),
-        }
-    }
 }
 
-/// `matrix * (v, 1)` without the last row.
-fn decoded<const N: usize>(v: [f32; N], matrix: &[Number]) -> [f32; N] {
-    array::from_fn(|row| {
-        let entry = |column: usize| matrix[column * (N + 1) + row].0;
-        let sum: f32 = v.iter().enumerate().map(|(column, number)| entry(column) * number).sum();
-        sum + entry(N)
-    })
+/// `matrix * (element, 1)` without the last row.
+fn decode(element: &mut [f32], matrix: &[Number]) {
+    let length = element.len();
+    let entry = |column: usize, row: usize| matrix[column * (length + 1) + row].0;
+    let row = |row: usize| {
+        let columns = element.iter().enumerate();
+        let sum: f32 = columns.map(|(column, number)| entry(column, row) * number).sum();
+        sum + entry(length, row)
+    };
+    let decoded: Vec<f32> = (0..length).map(row).collect();
+    element.copy_from_slice(&decoded);
 }
 
 struct Layout<'a> {
@@ -151,37 +168,58 @@ struct Layout<'a> {
 }
 
 impl Layout<'_> {
+    fn floats(&self, component: Component, normalized: bool) -> Vec<f32> {
+        match (component, normalized) {
+            (Component::F32, _) => self.each(f32::from_le_bytes),
+            (Component::I8, false) => self.each(|b| f32::from(i8::from_le_bytes(b))),
+            (Component::U8, false) => self.each(|b| f32::from(u8::from_le_bytes(b))),
+            (Component::I16, false) => self.each(|b| f32::from(i16::from_le_bytes(b))),
+            (Component::U16, false) => self.each(|b| f32::from(u16::from_le_bytes(b))),
+            (Component::I32, false) => self.each(|b| i32::from_le_bytes(b) as f32),
+            (Component::U32, false) => self.each(|b| u32::from_le_bytes(b) as f32),
+            // Glossary of glTF 2.0, 3.6.2.2: the most negative number stands for -1 too.
+            (Component::I8, true) => {
+                self.each(|b| (f32::from(i8::from_le_bytes(b)) / 127.0).max(-1.0))
+            }
+            (Component::U8, true) => self.each(|b| f32::from(u8::from_le_bytes(b)) / 255.0),
+            (Component::I16, true) => {
+                self.each(|b| (f32::from(i16::from_le_bytes(b)) / 32767.0).max(-1.0))
+            }
+            (Component::U16, true) => self.each(|b| f32::from(u16::from_le_bytes(b)) / 65535.0),
+            (Component::I32, true) => {
+                let part = |b| (f64::from(i32::from_le_bytes(b)) / f64::from(i32::MAX)).max(-1.0);
+                self.each(|b| part(b) as f32)
+            }
+            (Component::U32, true) => {
+                self.each(|b| (f64::from(u32::from_le_bytes(b)) / f64::from(u32::MAX)) as f32)
+            }
+        }
+    }
+
     /// `None` for components that are not unsigned and whole.
-    fn wholes<const N: usize>(&self, component: Component) -> Option<Vec<[u32; N]>> {
+    fn wholes(&self, component: Component) -> Option<Vec<u32>> {
         Some(match component {
-            Component::U8 => self.each(|b| u32::from(u8::from_le_bytes(b)), |all| all),
-            Component::U16 => self.each(|b| u32::from(u16::from_le_bytes(b)), |all| all),
-            Component::U32 => self.each(u32::from_le_bytes, |all| all),
+            Component::U8 => self.each(|b| u32::from(u8::from_le_bytes(b))),
+            Component::U16 => self.each(|b| u32::from(u16::from_le_bytes(b))),
+            Component::U32 => self.each(u32::from_le_bytes),
             _ => return None,
         })
     }
 
-    /// Reads `N` numbers of `S` bytes from each element.
-    fn each<const N: usize, const S: usize, T, V>(
-        &self,
-        read: impl Fn([u8; S]) -> T,
-        make: impl Fn([T; N]) -> V,
-    ) -> Vec<V> {
+    /// All numbers, each of `S` bytes.
+    fn each<const S: usize, T>(&self, read: impl Fn([u8; S]) -> T) -> Vec<T> {
         let Run { bytes, stride } = self.run;
-        let number = |element: &[u8], at: usize| {
-            read(element.get(at..).and_then(|rest| rest.first_chunk()).copied().unwrap_or([0; S]))
-        };
-        let vector = |element: &[u8]| make(array::from_fn(|at| number(element, at * S)));
-        let column = (self.shape.rows * S).next_multiple_of(4);
-        if self.shape.columns > 1 && column != self.shape.rows * S {
-            let rows = self.shape.rows;
-            let place = |at: usize| at / rows * column + at % rows * S;
-            let matrix = |element: &[u8]| make(array::from_fn(|at| number(element, place(at))));
-            return bytes.chunks(stride.max(1)).take(self.count).map(matrix).collect();
+        let Shape { columns, rows } = self.shape;
+        let column_stride =
+            if columns > 1 { (rows * S).next_multiple_of(4) } else { rows * S };
+        let mut numbers = Vec::with_capacity(self.count * columns * rows);
+        for element in bytes.chunks(stride.max(1)).take(self.count) {
+            for column in 0..columns {
+                let column = element.get(column * column_stride..).unwrap_or_default();
+                let (filed, _) = column.as_chunks::<S>();
+                numbers.extend((0..rows).map(|row| read(filed.get(row).copied().unwrap_or([0; S]))));
+            }
         }
-        if stride == N * S {
-            return bytes.chunks_exact(N * S).take(self.count).map(vector).collect();
-        }
-        bytes.chunks(stride.max(1)).take(self.count).map(vector).collect()
+        numbers
     }
 }

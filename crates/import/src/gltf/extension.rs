@@ -7,9 +7,8 @@
 //! where the file has it in a buffer, view, accessor, primitive, node, skin or animation. In a
 //! material, a texture or at the root of the document it costs the look alone.
 
-use serde_json::Value;
-
 use super::json::Document;
+use crate::json::{self, Value};
 use crate::open::Context;
 use crate::{ImportError, NoteCode, Place, files};
 
@@ -93,9 +92,9 @@ fn is_harmless(name: &str) -> bool {
 fn place_of(name: &str, text: &str) -> Option<Place> {
     const LISTS: [&str; 7] =
         ["buffers", "bufferViews", "accessors", "meshes", "nodes", "skins", "animations"];
-    let document: Value = serde_json::from_str(text).ok()?;
+    let document: Value = json::parse(text).ok()?;
     LISTS.into_iter().find_map(|list| {
-        let mut entries = document[list].as_array()?.iter();
+        let mut entries = document[list].as_list()?.iter();
         let at = entries.position(|entry| holds(entry, name))?;
         Some(Place::part(format!("{list}[{at}]")))
     })
@@ -104,7 +103,7 @@ fn place_of(name: &str, text: &str) -> Option<Place> {
 /// Whether a value, or one inside it, has the extension. Numbers and words have none.
 fn holds(value: &Value, name: &str) -> bool {
     match value {
-        Value::Array(list) => list.iter().any(|value| holds(value, name)),
+        Value::List(list) => list.iter().any(|value| holds(value, name)),
         Value::Object(members) => members.iter().any(|(key, value)| match key.as_str() {
             "extensions" => value.get(name).is_some() || holds(value, name),
             "extras" => false,

@@ -4,11 +4,11 @@
 //!
 //! `markers` of an animation is a list of `{"name", "time"}`, in seconds, which any program may write. The rest is under `sinew`.
 
-use serde_json::Value;
 use sinew_scene::{Clip, Marker, SkinMethod};
 
 use super::accessor::Elements;
 use super::attribute::Attributes;
+use crate::json::Value;
 use crate::note::Notes;
 use crate::open::Context;
 use crate::{ImportError, Place};
@@ -24,7 +24,7 @@ pub(super) fn read_clip(extras: &Value, clip: &mut Clip, at: usize, notes: &mut 
     if let Some(duration) = duration.filter(|&seconds| seconds >= 0.0 && seconds.is_finite()) {
         clip.duration = duration;
     }
-    let Some(filed) = extras["markers"].as_array() else { return };
+    let Some(filed) = extras["markers"].as_list() else { return };
     let marker = |filed: &Value| {
         let time = number(&filed["time"])? as f32;
         let name = filed["name"].as_str()?;

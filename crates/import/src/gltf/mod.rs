@@ -27,6 +27,7 @@ mod layers;
 mod light;
 mod material;
 mod mesh;
+#[cfg(feature = "meshopt")]
 mod meshopt;
 mod node;
 mod pointer;
@@ -58,11 +59,15 @@ pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Impor
     match document::parse(&text) {
         Ok(document) => read_document(&document, &text, container.bin, context),
         // What is not laid out as 2.0 may be of version 1.
+        #[cfg(feature = "gltf1")]
         Err(error) => crate::gltf1::read(&text, container.bin, context)?.ok_or(error),
+        #[cfg(not(feature = "gltf1"))]
+        Err(error) => Err(error),
     }
 }
 
 /// Reads a document that is already text.
+#[cfg(feature = "gltf1")]
 pub(crate) fn read_text(
     text: &str,
     bin: Option<&[u8]>,

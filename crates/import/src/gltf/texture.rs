@@ -69,7 +69,7 @@ pub(super) fn read_images(
     let mut images = Vec::with_capacity(source.document.images.len());
     for (at, filed) in source.document.images.iter().enumerate() {
         let place = Place::part(format!("images[{at}]"));
-        let uri = filed.uri.as_ref().map(|uri| uri.0.as_ref());
+        let uri = filed.uri.as_deref();
         let data = uri.and_then(DataUri::parse);
         let bytes = match (uri, filed.buffer_view) {
             (Some(uri), _) if known.contains_key(uri) => Ok(known[uri].clone()),
@@ -140,6 +140,6 @@ fn media_type(said: Option<&str>, bytes: &[u8]) -> String {
 /// The image's own name, or its file's.
 fn name(filed: &json::Image<'_>) -> String {
     let file =
-        filed.uri.as_ref().map(|uri| uri.0.as_ref()).filter(|uri| DataUri::parse(uri).is_none());
+        filed.uri.as_deref().filter(|uri| DataUri::parse(uri).is_none());
     filed.name.as_deref().or(file).unwrap_or_default().to_owned()
 }

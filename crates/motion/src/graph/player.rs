@@ -51,6 +51,9 @@ pub struct GraphPlayer {
     pub(crate) screws: Vec<Screw>,
     pub(crate) poses: Vec<Pose>,
     pub(crate) spare: Pose,
+    /// What a frame does. Behind a pointer that only [`GraphPlayer::new`] sets, so that a program that makes no graph
+    /// carries none of its code: it counts on web pages.
+    frame: fn(&mut Self, f32),
 }
 
 /// Something that a clip passed.
@@ -160,6 +163,7 @@ impl GraphPlayer {
             screws: vec![Screw::default(); nodes],
             poses: vec![Pose::new(&plan.scene); plan.slots],
             spare: Pose::new(&plan.scene),
+            frame: Self::frame,
             plan,
         };
         player.restart();
@@ -258,7 +262,11 @@ impl GraphPlayer {
     /// Lets `seconds` pass. Seconds below zero and such as are not finite pass nothing: to go
     /// backward, give a clip a negative speed.
     pub fn advance(&mut self, seconds: f32) -> Update<'_> {
-        let seconds = whole(seconds);
+        (self.frame)(self, whole(seconds));
+        Update { root: self.screws[self.plan.steps.len() - 1].exp().to_transform(), player: self }
+    }
+
+    fn frame(&mut self, seconds: f32) {
         let plan = Arc::clone(&self.plan);
         let shown = plan.steps.len() - 1;
         self.mean.fill(0.0);
@@ -277,7 +285,6 @@ impl GraphPlayer {
             *seen = work.members.iter().any(|&clip| self.mean[plan.clips[clip].node] > 0.0);
         }
         self.show(&plan, seconds);
-        Update { root: self.screws[shown].exp().to_transform(), player: self }
     }
 
     /// Works out who is seen at the end of the frame, and their poses.

@@ -11,12 +11,12 @@ mod field;
 mod sample;
 mod write;
 
-use sinew_motion::Pose;
+use sinew_motion::{Pose, SimdLevel};
 use sinew_scene::{Scene, Skeleton};
 
 use crate::ReadError;
 use crate::format::check::check;
-use crate::format::header::{hash, state_errors};
+use crate::format::header::{MAGIC, hash, state_errors};
 use crate::format::{Layout, read_f32, read_u16, read_u32};
 
 /// A packed clip, in bytes that it owns or borrows: `Vec<u8>`, `&[u8]`, `Arc<[u8]>`, a map of memory.
@@ -24,6 +24,9 @@ use crate::format::{Layout, read_f32, read_u16, read_u32};
 pub struct Packed<B> {
     bytes: B,
     layout: Layout,
+    /// How it is sampled. Behind a pointer that only [`Packed::read`] sets, so that a program that reads no packed
+    /// clip carries none of that code: it counts on web pages.
+    sampler: fn(&Self, SimdLevel, usize, f32, &mut Pose),
 }
 
 /// A frame, and how far the time is on to the next: from 0 up to 1.
@@ -40,7 +43,12 @@ impl<B: AsRef<[u8]>> Packed<B> {
     /// When they are none, are cut short or altered, or were written in another version of the format.
     pub fn read(bytes: B) -> Result<Self, ReadError> {
         let layout = check(bytes.as_ref())?;
-        Ok(Self { bytes, layout })
+        Ok(Self { bytes, layout, sampler: Self::sample_frame })
+    }
+
+    /// Whether bytes are a packed clip, or the beginning of one, by the mark that they begin with.
+    pub fn is_packed(bytes: &[u8]) -> bool {
+        bytes.starts_with(MAGIC)
     }
 
     /// The bytes themselves: what a file holds.

@@ -32,6 +32,16 @@ impl<B: AsRef<[u8]>> Packed<B> {
 
     /// A frame, and a part of the way to the next.
     pub(crate) fn sample_at(&self, path: SimdLevel, frame: usize, fraction: f32, pose: &mut Pose) {
+        (self.sampler)(self, path, frame, fraction, pose);
+    }
+
+    pub(super) fn sample_frame(
+        &self,
+        path: SimdLevel,
+        frame: usize,
+        fraction: f32,
+        pose: &mut Pose,
+    ) {
         self.check_pose(pose);
         let bytes = self.bytes();
         let (segment, start) = self.frame(frame);

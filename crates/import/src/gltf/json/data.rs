@@ -1,35 +1,26 @@
 //! Buffers, views into them and accessors, as filed.
 
-use serde::Deserialize;
-
 use super::{Number, Text, Whole};
+use crate::json::filed;
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(in crate::gltf) struct Buffer<'a> {
-    #[serde(borrow)]
-    pub(in crate::gltf) uri: Option<Text<'a>>,
-    pub(in crate::gltf) byte_length: Whole,
-}
+filed! {
+    Buffer<'a> {
+        uri: Option<Text<'a>> = "uri",
+        byte_length: Whole = "byteLength" required,
+    }
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(in crate::gltf) struct BufferView {
-    pub(in crate::gltf) buffer: Whole,
-    #[serde(default)]
-    pub(in crate::gltf) byte_offset: Whole,
-    pub(in crate::gltf) byte_length: Whole,
-    pub(in crate::gltf) byte_stride: Option<Whole>,
-    #[serde(default)]
-    pub(in crate::gltf) extensions: ViewExtensions,
-}
+    BufferView {
+        buffer: Whole = "buffer" required,
+        byte_offset: Whole = "byteOffset",
+        byte_length: Whole = "byteLength" required,
+        byte_stride: Option<Whole> = "byteStride",
+        extensions: ViewExtensions = "extensions",
+    }
 
-#[derive(Debug, Default, Deserialize)]
-pub(in crate::gltf) struct ViewExtensions {
-    #[serde(rename = "EXT_meshopt_compression")]
-    ext_meshopt: Option<MeshoptView>,
-    #[serde(rename = "KHR_meshopt_compression")]
-    khr_meshopt: Option<MeshoptView>,
+    ViewExtensions {
+        ext_meshopt: Option<MeshoptView> = "EXT_meshopt_compression",
+        khr_meshopt: Option<MeshoptView> = "KHR_meshopt_compression",
+    }
 }
 
 impl ViewExtensions {
@@ -39,70 +30,52 @@ impl ViewExtensions {
     }
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(in crate::gltf) struct MeshoptView {
-    pub(in crate::gltf) buffer: Whole,
-    #[serde(default)]
-    pub(in crate::gltf) byte_offset: Whole,
-    pub(in crate::gltf) byte_length: Whole,
-    pub(in crate::gltf) byte_stride: Whole,
-    pub(in crate::gltf) count: Whole,
-    pub(in crate::gltf) mode: String,
-    pub(in crate::gltf) filter: Option<String>,
-}
+filed! {
+    MeshoptView {
+        buffer: Whole = "buffer" required,
+        byte_offset: Whole = "byteOffset",
+        byte_length: Whole = "byteLength" required,
+        byte_stride: Whole = "byteStride" required,
+        count: Whole = "count" required,
+        mode: String = "mode" required,
+        filter: Option<String> = "filter",
+    }
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(in crate::gltf) struct Accessor {
-    pub(in crate::gltf) buffer_view: Option<Whole>,
-    #[serde(default)]
-    pub(in crate::gltf) byte_offset: Whole,
-    pub(in crate::gltf) component_type: Whole,
-    #[serde(default)]
-    pub(in crate::gltf) normalized: bool,
-    pub(in crate::gltf) count: Whole,
-    #[serde(rename = "type")]
-    pub(in crate::gltf) kind: String,
-    pub(in crate::gltf) sparse: Option<Box<Sparse>>,
-    #[serde(default)]
-    pub(in crate::gltf) extensions: AccessorExtensions,
-}
+    Accessor {
+        buffer_view: Option<Whole> = "bufferView",
+        byte_offset: Whole = "byteOffset",
+        component_type: Whole = "componentType" required,
+        normalized: bool = "normalized",
+        count: Whole = "count" required,
+        kind: String = "type" required,
+        sparse: Option<Box<Sparse>> = "sparse",
+        extensions: AccessorExtensions = "extensions",
+    }
 
-#[derive(Debug, Default, Deserialize)]
-pub(in crate::gltf) struct AccessorExtensions {
-    #[serde(rename = "WEB3D_quantized_attributes")]
-    pub(in crate::gltf) quantized: Option<Box<Quantized>>,
-}
+    AccessorExtensions {
+        quantized: Option<Box<Quantized>> = "WEB3D_quantized_attributes",
+    }
 
-/// Whole numbers, and the matrix that makes them what they stand for: one row and column more than
-/// an element has numbers, column after column.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(in crate::gltf) struct Quantized {
-    pub(in crate::gltf) decode_matrix: Vec<Number>,
-}
+    /// Whole numbers, and the matrix that makes them what they stand for: one row and column more than
+    /// an element has numbers, column after column.
+    Quantized {
+        decode_matrix: Vec<Number> = "decodeMatrix" required,
+    }
 
-#[derive(Debug, Deserialize)]
-pub(in crate::gltf) struct Sparse {
-    pub(in crate::gltf) count: Whole,
-    pub(in crate::gltf) indices: SparseIndices,
-    pub(in crate::gltf) values: SparseValues,
-}
+    Sparse {
+        count: Whole = "count" required,
+        indices: SparseIndices = "indices" required,
+        values: SparseValues = "values" required,
+    }
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(in crate::gltf) struct SparseIndices {
-    pub(in crate::gltf) buffer_view: Whole,
-    #[serde(default)]
-    pub(in crate::gltf) byte_offset: Whole,
-    pub(in crate::gltf) component_type: Whole,
-}
+    SparseIndices {
+        buffer_view: Whole = "bufferView" required,
+        byte_offset: Whole = "byteOffset",
+        component_type: Whole = "componentType" required,
+    }
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(in crate::gltf) struct SparseValues {
-    pub(in crate::gltf) buffer_view: Whole,
-    #[serde(default)]
-    pub(in crate::gltf) byte_offset: Whole,
+    SparseValues {
+        buffer_view: Whole = "bufferView" required,
+        byte_offset: Whole = "byteOffset",
+    }
 }

@@ -18,47 +18,30 @@ pub(super) use material::{
 pub(super) use mesh::{Attributes, DracoPrimitive, Mesh, Primitive};
 pub(super) use number::{Number, Text, Whole, floats};
 
-use serde::Deserialize;
-use serde_json::Value;
+use crate::json::{Value, filed};
 
-/// A whole `.gltf` document.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Document<'a> {
-    pub(super) asset: Option<Asset>,
-    #[serde(default)]
-    pub(super) extensions_used: Vec<String>,
-    #[serde(default)]
-    pub(super) extensions_required: Vec<String>,
-    pub(super) scene: Option<Whole>,
-    #[serde(default)]
-    pub(super) scenes: Vec<Scene>,
-    #[serde(default)]
-    pub(super) nodes: Vec<Node>,
-    #[serde(default)]
-    pub(super) meshes: Vec<Mesh>,
-    #[serde(default)]
-    pub(super) skins: Vec<Skin>,
-    #[serde(default)]
-    pub(super) animations: Vec<Animation>,
-    #[serde(default)]
-    pub(super) accessors: Vec<Accessor>,
-    #[serde(default)]
-    pub(super) buffer_views: Vec<BufferView>,
-    #[serde(default, borrow)]
-    pub(super) buffers: Vec<Buffer<'a>>,
-    #[serde(default)]
-    pub(super) materials: Vec<Material>,
-    #[serde(default)]
-    pub(super) textures: Vec<Texture>,
-    #[serde(default)]
-    pub(super) samplers: Vec<Sampler>,
-    #[serde(default, borrow)]
-    pub(super) images: Vec<Image<'a>>,
-    #[serde(default)]
-    pub(super) cameras: Vec<Camera>,
-    #[serde(default)]
-    pub(super) extensions: DocumentExtensions,
+filed! {
+    /// A whole `.gltf` document.
+    Document<'a> {
+        asset: Option<Asset> = "asset",
+        extensions_used: Vec<String> = "extensionsUsed",
+        extensions_required: Vec<String> = "extensionsRequired",
+        scene: Option<Whole> = "scene",
+        scenes: Vec<Scene> = "scenes",
+        nodes: Vec<Node> = "nodes",
+        meshes: Vec<Mesh> = "meshes",
+        skins: Vec<Skin> = "skins",
+        animations: Vec<Animation> = "animations",
+        accessors: Vec<Accessor> = "accessors",
+        buffer_views: Vec<BufferView> = "bufferViews",
+        buffers: Vec<Buffer<'a>> = "buffers",
+        materials: Vec<Material> = "materials",
+        textures: Vec<Texture> = "textures",
+        samplers: Vec<Sampler> = "samplers",
+        images: Vec<Image<'a>> = "images",
+        cameras: Vec<Camera> = "cameras",
+        extensions: DocumentExtensions = "extensions",
+    }
 }
 
 impl Document<'_> {
@@ -69,137 +52,105 @@ impl Document<'_> {
     }
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Asset {
-    pub(super) version: Option<String>,
-    pub(super) min_version: Option<String>,
-}
+filed! {
+    Asset {
+        version: Option<String> = "version",
+        min_version: Option<String> = "minVersion",
+    }
 
-#[derive(Debug, Default, Deserialize)]
-pub(super) struct DocumentExtensions {
-    #[serde(rename = "KHR_lights_punctual", default)]
-    pub(super) lights: Lights,
-    #[serde(rename = "KHR_materials_variants", default)]
-    pub(super) variants: Variants,
-}
+    DocumentExtensions {
+        lights: Lights = "KHR_lights_punctual",
+        variants: Variants = "KHR_materials_variants",
+    }
 
-#[derive(Debug, Default, Deserialize)]
-pub(super) struct Variants {
-    #[serde(default)]
-    pub(super) variants: Vec<Variant>,
-}
+    Variants {
+        variants: Vec<Variant> = "variants",
+    }
 
-#[derive(Debug, Deserialize)]
-pub(super) struct Variant {
-    pub(super) name: Option<String>,
-}
+    Variant {
+        name: Option<String> = "name",
+    }
 
-#[derive(Debug, Default, Deserialize)]
-pub(super) struct Lights {
-    #[serde(default)]
-    pub(super) lights: Vec<Light>,
-}
+    Lights {
+        lights: Vec<Light> = "lights",
+    }
 
-#[derive(Debug, Deserialize)]
-pub(super) struct Light {
-    pub(super) name: Option<String>,
-    #[serde(rename = "type")]
-    pub(super) kind: String,
-    pub(super) color: Option<[Number; 3]>,
-    pub(super) intensity: Option<Number>,
-    pub(super) range: Option<Number>,
-    pub(super) spot: Option<Spot>,
-}
+    Light {
+        name: Option<String> = "name",
+        kind: String = "type" required,
+        color: Option<[Number; 3]> = "color",
+        intensity: Option<Number> = "intensity",
+        range: Option<Number> = "range",
+        spot: Option<Spot> = "spot",
+    }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Spot {
-    pub(super) inner_cone_angle: Option<Number>,
-    pub(super) outer_cone_angle: Option<Number>,
-}
+    Spot {
+        inner_cone_angle: Option<Number> = "innerConeAngle",
+        outer_cone_angle: Option<Number> = "outerConeAngle",
+    }
 
-#[derive(Debug, Deserialize)]
-pub(super) struct Scene {
-    pub(super) name: Option<String>,
-    #[serde(default)]
-    pub(super) nodes: Vec<Whole>,
-}
+    Scene {
+        name: Option<String> = "name",
+        nodes: Vec<Whole> = "nodes",
+    }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct Node {
-    pub(super) name: Option<String>,
-    pub(super) children: Vec<Whole>,
-    pub(super) mesh: Option<Whole>,
-    pub(super) skin: Option<Whole>,
-    pub(super) camera: Option<Whole>,
-    pub(super) weights: Option<Vec<Number>>,
-    pub(super) matrix: Option<[Number; 16]>,
-    pub(super) translation: Option<[Number; 3]>,
-    pub(super) rotation: Option<[Number; 4]>,
-    pub(super) scale: Option<[Number; 3]>,
-    pub(super) extensions: Option<Box<NodeExtensions>>,
-}
+    Node {
+        name: Option<String> = "name",
+        children: Vec<Whole> = "children",
+        mesh: Option<Whole> = "mesh",
+        skin: Option<Whole> = "skin",
+        camera: Option<Whole> = "camera",
+        weights: Option<Vec<Number>> = "weights",
+        matrix: Option<[Number; 16]> = "matrix",
+        translation: Option<[Number; 3]> = "translation",
+        rotation: Option<[Number; 4]> = "rotation",
+        scale: Option<[Number; 3]> = "scale",
+        extensions: Option<Box<NodeExtensions>> = "extensions",
+    }
 
-#[derive(Debug, Deserialize)]
-pub(super) struct NodeExtensions {
-    #[serde(rename = "KHR_lights_punctual")]
-    pub(super) light: Option<LightOfNode>,
-    #[serde(rename = "KHR_node_visibility")]
-    pub(super) visibility: Option<Visibility>,
-    #[serde(rename = "EXT_mesh_gpu_instancing")]
-    pub(super) instancing: Option<Instancing>,
-}
+    NodeExtensions {
+        light: Option<LightOfNode> = "KHR_lights_punctual",
+        visibility: Option<Visibility> = "KHR_node_visibility",
+        instancing: Option<Instancing> = "EXT_mesh_gpu_instancing",
+    }
 
-#[derive(Debug, Deserialize)]
-pub(super) struct LightOfNode {
-    pub(super) light: Whole,
-}
+    LightOfNode {
+        light: Whole = "light" required,
+    }
 
-#[derive(Debug, Deserialize)]
-pub(super) struct Visibility {
-    pub(super) visible: Option<bool>,
-}
+    Visibility {
+        visible: Option<bool> = "visible",
+    }
 
-#[derive(Debug, Deserialize)]
-pub(super) struct Instancing {
-    #[serde(default)]
-    pub(super) attributes: Attributes,
-}
+    Instancing {
+        attributes: Attributes = "attributes",
+    }
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Skin {
-    pub(super) name: Option<String>,
-    /// Whatever a program put there.
-    #[serde(default)]
-    pub(super) extras: Value,
-    pub(super) inverse_bind_matrices: Option<Whole>,
-    #[serde(default)]
-    pub(super) joints: Vec<Whole>,
-}
+    Skin {
+        name: Option<String> = "name",
+        /// Whatever a program put there.
+        extras: Value = "extras",
+        inverse_bind_matrices: Option<Whole> = "inverseBindMatrices",
+        joints: Vec<Whole> = "joints",
+    }
 
-#[derive(Debug, Deserialize)]
-pub(super) struct Camera {
-    pub(super) name: Option<String>,
-    pub(super) perspective: Option<Perspective>,
-    pub(super) orthographic: Option<Orthographic>,
-}
+    Camera {
+        name: Option<String> = "name",
+        perspective: Option<Perspective> = "perspective",
+        orthographic: Option<Orthographic> = "orthographic",
+    }
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Perspective {
-    pub(super) aspect_ratio: Option<Number>,
-    pub(super) yfov: Option<Number>,
-    pub(super) znear: Option<Number>,
-    pub(super) zfar: Option<Number>,
-}
+    Perspective {
+        aspect_ratio: Option<Number> = "aspectRatio",
+        yfov: Option<Number> = "yfov",
+        znear: Option<Number> = "znear",
+        zfar: Option<Number> = "zfar",
+    }
 
-#[derive(Debug, Deserialize)]
-pub(super) struct Orthographic {
-    pub(super) xmag: Option<Number>,
-    pub(super) ymag: Option<Number>,
-    pub(super) znear: Option<Number>,
-    pub(super) zfar: Option<Number>,
+    Orthographic {
+        xmag: Option<Number> = "xmag",
+        ymag: Option<Number> = "ymag",
+        znear: Option<Number> = "znear",
+        zfar: Option<Number> = "zfar",
+    }
 }

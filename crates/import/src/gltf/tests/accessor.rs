@@ -115,7 +115,7 @@ fn columns_of_a_small_matrix_begin_at_multiples_of_four() {
         "data:;base64,AQAAAAIAAAADAAAABAAAAAUAAAAGAAAA"}],
         "bufferViews": [{"buffer": 0, "byteLength": 24}],
         "accessors": [{"bufferView": 0, "componentType": 5121, "type": "MAT3", "count": 2}]}"#;
-    let document = serde_json::from_str(text).expect("a document");
+    let document = crate::json::parse(text).expect("a document");
     let options = crate::Options::default();
     let mut context = crate::open::Context {
         files: &crate::NoFiles,
