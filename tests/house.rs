@@ -30,7 +30,8 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "sinew-edit",
         ],
     ),
-    ("sinew-render", &["sinew-scene", "sinew-deform"]),
+    ("sinew-lod", &["sinew-scene"]),
+    ("sinew-render", &["sinew-scene", "sinew-deform", "sinew-lod"]),
     ("sinew-crowd", &["sinew-scene", "sinew-lanes", "sinew-motion", "sinew-render"]),
     ("sinew-lua", &["sinew"]),
     (
@@ -65,6 +66,7 @@ const MAY_TAKE: &[(&str, &[&str])] = &[
     ("sinew-lanes", &["glam"]),
     ("sinew-motion", &["glam", "serde"]),
     ("sinew-deform", &["glam"]),
+    ("sinew-lod", &["glam"]),
     ("sinew-retarget", &["glam", "toml"]),
     ("sinew-pack", &["rayon"]),
     ("sinew-crowd", &["rayon", "wgpu", "bytemuck"]),
