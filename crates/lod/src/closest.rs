@@ -129,14 +129,17 @@ impl<'a> Surface<'a> {
 }
 
 /// C. Ericson, "Real-time collision detection" (2005), 5.1.5.
-fn on_triangle(p: Vec3, [a, b, c]: &[Vec3; 3], triangle: usize) -> Nearest {
-    let (ab, ac, ap) = (*b - *a, *c - *a, p - *a);
+fn on_triangle(point: Vec3, corners: &[Vec3; 3], triangle: usize) -> Nearest {
+    // In double precision: triangles may be a thousand times longer than wide.
+    let [a, b, c] = corners.map(Vec3::as_dvec3);
+    let p = point.as_dvec3();
+    let (ab, ac, ap) = (b - a, c - a, p - a);
     let (d1, d2) = (ab.dot(ap), ac.dot(ap));
-    let (bp, cp) = (p - *b, p - *c);
+    let (bp, cp) = (p - b, p - c);
     let (d3, d4) = (ab.dot(bp), ac.dot(bp));
     let (d5, d6) = (ab.dot(cp), ac.dot(cp));
     let (va, vb, vc) = (d3 * d6 - d5 * d4, d5 * d2 - d1 * d6, d1 * d4 - d3 * d2);
-    let part = |of: f32, whole: f32| if whole > 0.0 { (of / whole).clamp(0.0, 1.0) } else { 0.0 };
+    let part = |of: f64, whole: f64| if whole > 0.0 { (of / whole).clamp(0.0, 1.0) } else { 0.0 };
     let shares = if d1 <= 0.0 && d2 <= 0.0 {
         [1.0, 0.0, 0.0]
     } else if d3 >= 0.0 && d4 <= d3 {
@@ -157,6 +160,6 @@ fn on_triangle(p: Vec3, [a, b, c]: &[Vec3; 3], triangle: usize) -> Nearest {
         let (v, w) = (part(vb, sum), part(vc, sum));
         [1.0 - v - w, v, w]
     };
-    let at = *a * shares[0] + *b * shares[1] + *c * shares[2];
-    Nearest { triangle, shares, distance: at.distance(p) }
+    let at = a * shares[0] + b * shares[1] + c * shares[2];
+    Nearest { triangle, shares: shares.map(|x| x as f32), distance: at.distance(p) as f32 }
 }

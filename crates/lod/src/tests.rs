@@ -1,5 +1,7 @@
 //! Levels of shapes that are known, and their errors by points chosen at random.
 
+use std::collections::HashMap;
+
 use glam::{Affine3A, Quat, Vec2, Vec3};
 use sinew_scene::{
     Influence, JointId, Mesh, Node, Primitive, Scene, SceneParts, Skeleton, Skin, Transform,
@@ -169,6 +171,28 @@ fn borders_and_seams_stay_where_they_are() {
             }
         }
         assert_eq!((seam, low, high), ([true; 2], 0.0, 8.0));
+    }
+}
+
+#[test]
+fn no_level_tears_open() {
+    let (mesh, all) = tube_levels();
+    let place =
+        |index: u32| mesh.primitives[0].positions[index as usize].to_array().map(f32::to_bits);
+    for level in &all {
+        let mut edges = HashMap::new();
+        for three in level.primitives[0].chunks_exact(3) {
+            for side in 0..3 {
+                let mut ends = [place(three[side]), place(three[(side + 1) % 3])];
+                ends.sort_unstable();
+                *edges.entry(ends).or_insert(0) += 1;
+            }
+        }
+        // Only the tube's two ends are open.
+        for (ends, _) in edges.iter().filter(|(_, count)| **count == 1) {
+            let [a, b] = ends.map(|end| f32::from_bits(end[1]));
+            assert!(a == b && (a == 0.0 || a == 8.0), "{a} {b} with {}", level.triangles());
+        }
     }
 }
 
