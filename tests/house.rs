@@ -50,6 +50,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "sinew-edit",
             "sinew-compare",
             "sinew-check",
+            "sinew-lod",
             "sinew-render",
         ],
     ),

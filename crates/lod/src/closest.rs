@@ -129,7 +129,7 @@ impl<'a> Surface<'a> {
 }
 
 /// C. Ericson, "Real-time collision detection" (2005), 5.1.5.
-fn on_triangle(point: Vec3, corners: &[Vec3; 3], triangle: usize) -> Nearest {
+pub(crate) fn on_triangle(point: Vec3, corners: &[Vec3; 3], triangle: usize) -> Nearest {
     // In double precision: triangles may be a thousand times longer than wide.
     let [a, b, c] = corners.map(Vec3::as_dvec3);
     let p = point.as_dvec3();

@@ -1,18 +1,16 @@
 //! Edges of a surface collapsed onto one of their ends, the cheapest first.
 //!
-//! In:  vertices and triangles; how many triangles are wanted.
+//! In:  vertices in several poses, and triangles; how many triangles are wanted.
 //! Out: the triangles that are left, between vertices that were there.
 //!
 //! What is checked before each collapse keeps the surface whole: every vertex of the place that goes has one vertex to go to (so seams go
 //! along themselves), borders go along borders, the two ends have no neighbours in common but those across the edge's triangles, and no
-//! triangle turns over.
+//! triangle turns over. An edge costs the sum of its errors in all poses (A. Mohr and M. Gleicher, "Deformation sensitive decimation",
+//! 2003).
 
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 
-use glam::Vec3;
-
-use crate::Pivots;
 use crate::corners::Corners;
 use crate::quadric::Quadric;
 
@@ -25,15 +23,15 @@ const LEAST_TURN: f32 = 0.2;
 /// A surface that loses edges.
 #[derive(Debug)]
 pub(crate) struct Collapse<'a> {
-    corners: &'a Corners<'a>,
-    pivots: Option<&'a Pivots>,
+    corners: &'a Corners,
     triangles: Vec<Option<[u32; 3]>>,
     left: usize,
     /// Of each place; may hold some that are gone.
     around: Vec<Vec<u32>>,
-    quadrics: Vec<Quadric>,
-    /// How far what has gone to each place may stray from it in other poses.
-    drift: Vec<f32>,
+    /// By pose and place.
+    quadrics: Vec<Vec<Quadric>>,
+    /// Where what was at each place has gone.
+    gone_to: Vec<u32>,
     /// How often each place has changed.
     changes: Vec<u32>,
     heap: BinaryHeap<Candidate>,
@@ -68,21 +66,20 @@ impl Ord for Candidate {
 }
 
 impl<'a> Collapse<'a> {
-    pub(crate) fn new(corners: &'a Corners<'a>, pivots: Option<&'a Pivots>) -> Self {
-        let places = corners.positions.len();
+    pub(crate) fn new(corners: &'a Corners) -> Self {
+        let places = corners.positions.first().map_or(0, Vec::len);
         let mut all = Self {
             corners,
-            pivots,
             triangles: corners.triangles.iter().copied().map(Some).collect(),
             left: corners.triangles.len(),
             around: vec![Vec::new(); places],
-            quadrics: vec![Quadric::default(); places],
-            drift: vec![0.0; places],
+            quadrics: vec![vec![Quadric::default(); places]; corners.positions.len()],
+            gone_to: (0..places as u32).collect(),
             changes: vec![0; places],
             heap: BinaryHeap::new(),
         };
         for (index, three) in (0..).zip(&corners.triangles) {
-            for place in all.places(*three) {
+            for place in corners.places(*three) {
                 all.around[place as usize].push(index);
             }
         }
@@ -91,42 +88,46 @@ impl<'a> Collapse<'a> {
         all
     }
 
-    fn places(&self, three: [u32; 3]) -> [u32; 3] {
-        three.map(|vertex| self.corners.place_of[vertex as usize])
-    }
-
-    fn at(&self, place: u32) -> Vec3 {
-        self.corners.positions[place as usize]
-    }
-
-    /// The planes of all triangles, and those that stand on borders and seams.
+    /// The planes of all triangles, and those that are upright on borders and seams, in every pose.
     fn add_planes(&mut self) {
-        let mut edges: HashMap<(u32, u32), Vec<([u32; 2], Vec3)>> = HashMap::new();
-        for three in &self.corners.triangles {
-            let places = self.places(*three);
-            let [a, b, c] = places.map(|place| self.at(place));
-            let across = (b - a).cross(c - a);
-            let normal = across.normalize_or_zero();
-            let plane = Quadric::plane(a, normal, f64::from(across.length()) * 0.5);
-            places.iter().for_each(|place| self.quadrics[*place as usize].add(&plane));
+        let corners = self.corners;
+        // By both places: which vertices they are in each triangle, and the triangle.
+        let mut edges: HashMap<(u32, u32), Vec<([u32; 2], usize)>> = HashMap::new();
+        for (index, three) in corners.triangles.iter().enumerate() {
+            let places = corners.places(*three);
             for side in 0..3 {
                 let ends = [three[side], three[(side + 1) % 3]];
                 let [p, q] = [places[side], places[(side + 1) % 3]];
                 let ends = if p < q { ends } else { [ends[1], ends[0]] };
-                edges.entry((p.min(q), p.max(q))).or_default().push((ends, normal));
+                edges.entry((p.min(q), p.max(q))).or_default().push((ends, index));
             }
         }
-        for ((p, q), sides) in &edges {
-            let weight = match sides.as_slice() {
-                [_] => BORDER_WEIGHT,
-                [(first, _), (second, _)] if first == second => continue,
-                _ => SEAM_WEIGHT,
+        for (positions, quadrics) in corners.positions.iter().zip(&mut self.quadrics) {
+            let across = |three: [u32; 3]| {
+                let [a, b, c] = corners.places(three).map(|place| positions[place as usize]);
+                (b - a).cross(c - a)
             };
-            let along = self.at(*q) - self.at(*p);
-            let upright = along.cross(sides[0].1).normalize_or_zero();
-            let weight = weight * f64::from(along.length_squared());
-            let plane = Quadric::plane(self.at(*p), upright, weight);
-            [p, q].iter().for_each(|place| self.quadrics[**place as usize].add(&plane));
+            for three in &corners.triangles {
+                let places = corners.places(*three);
+                let across = across(*three);
+                let weight = f64::from(across.length()) * 0.5;
+                let point = positions[places[0] as usize];
+                let plane = Quadric::plane(point, across.normalize_or_zero(), weight);
+                places.iter().for_each(|place| quadrics[*place as usize].add(&plane));
+            }
+            for ((p, q), sides) in &edges {
+                let weight = match sides.as_slice() {
+                    [_] => BORDER_WEIGHT,
+                    [(first, _), (second, _)] if first == second => continue,
+                    _ => SEAM_WEIGHT,
+                };
+                let normal = across(corners.triangles[sides[0].1]).normalize_or_zero();
+                let [from, to] = [p, q].map(|place| positions[*place as usize]);
+                let upright = (to - from).cross(normal).normalize_or_zero();
+                let weight = weight * f64::from((to - from).length_squared());
+                let plane = Quadric::plane(from, upright, weight);
+                [p, q].iter().for_each(|place| quadrics[**place as usize].add(&plane));
+            }
         }
     }
 
@@ -143,7 +144,7 @@ impl<'a> Collapse<'a> {
     /// The places that share a triangle with one, each with how many triangles.
     fn neighbours(&self, place: u32) -> Vec<(u32, u32)> {
         let mut found: Vec<(u32, u32)> = Vec::with_capacity(8);
-        for other in self.fan(place).flat_map(|(_, three)| self.places(three)) {
+        for other in self.fan(place).flat_map(|(_, three)| self.corners.places(three)) {
             match found.iter_mut().find(|(known, _)| *known == other) {
                 _ if other == place => {}
                 Some((_, count)) => *count += 1,
@@ -160,19 +161,14 @@ impl<'a> Collapse<'a> {
     }
 
     fn consider(&mut self, from: u32, to: u32) {
-        let mut quadric = self.quadrics[from as usize];
-        quadric.add(&self.quadrics[to as usize]);
-        let strain = self.strain(from, to);
-        let cost = quadric.at(self.at(to)) + strain * strain;
+        let mut cost = 0.0;
+        for (positions, quadrics) in self.corners.positions.iter().zip(&self.quadrics) {
+            let mut quadric = quadrics[from as usize];
+            quadric.add(&quadrics[to as usize]);
+            cost += quadric.at(positions[to as usize]);
+        }
         let changes = [from, to].map(|place| self.changes[place as usize]);
         self.heap.push(Candidate { cost, from, to, changes });
-    }
-
-    /// How far what is at one place may stray when the other's joints carry it.
-    fn strain(&self, from: u32, to: u32) -> f32 {
-        let own = |place: u32| self.corners.influences(self.corners.vertex_of[place as usize]);
-        let lever = |pivots: &Pivots| pivots.lever(self.at(from), own(from), own(to));
-        self.drift[from as usize] + self.pivots.map_or(0.0, lever)
     }
 
     /// Collapses edges until so many triangles are left, or none can collapse.
@@ -200,15 +196,27 @@ impl<'a> Collapse<'a> {
         self.triangles.iter().flatten().copied().collect()
     }
 
+    /// By place: where what was there is now.
+    pub(crate) fn stand_ins(&self) -> Vec<u32> {
+        let last = |mut place: u32| {
+            while self.gone_to[place as usize] != place {
+                place = self.gone_to[place as usize];
+            }
+            place
+        };
+        (0..self.gone_to.len() as u32).map(last).collect()
+    }
+
     fn try_collapse(&mut self, from: u32, to: u32) {
         let Some(goes_to) = self.targets(from, to) else { return };
         if !self.stays_whole(from, to) || self.turns_over(from, to) {
             return;
         }
-        let strain = self.strain(from, to);
-        self.drift[to as usize] = self.drift[to as usize].max(strain);
-        let quadric = self.quadrics[from as usize];
-        self.quadrics[to as usize].add(&quadric);
+        for quadrics in &mut self.quadrics {
+            let quadric = quadrics[from as usize];
+            quadrics[to as usize].add(&quadric);
+        }
+        self.gone_to[from as usize] = to;
         let place_of = &self.corners.place_of;
         for index in std::mem::take(&mut self.around[from as usize]) {
             let Some(three) = &mut self.triangles[index as usize] else { continue };
@@ -269,14 +277,16 @@ impl<'a> Collapse<'a> {
         common == shared as usize
     }
 
+    /// Whether a triangle would turn over, at rest.
     fn turns_over(&self, from: u32, to: u32) -> bool {
+        let Some(positions) = self.corners.positions.first() else { return false };
         self.fan(from).any(|(_, three)| {
-            let places = self.places(three);
+            let places = self.corners.places(three);
             if places.contains(&to) {
                 return false;
             }
             let normal = |places: [u32; 3]| {
-                let [a, b, c] = places.map(|place| self.at(place));
+                let [a, b, c] = places.map(|place| positions[place as usize]);
                 (b - a).cross(c - a)
             };
             let before = normal(places);

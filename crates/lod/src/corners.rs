@@ -10,36 +10,35 @@ use std::hash::{Hash, Hasher};
 use glam::Vec3;
 use sinew_scene::{Influence, Mesh, Topology};
 
+use crate::poses::{Pose, all_positions};
+
 /// Vertices of all primitives in one list, and the triangles between them.
 #[derive(Debug)]
-pub(crate) struct Corners<'a> {
-    mesh: &'a Mesh,
+pub(crate) struct Corners {
     /// Where each primitive's vertices begin.
     first: Vec<u32>,
     /// By vertex.
     pub(crate) place_of: Vec<u32>,
-    /// By place.
-    pub(crate) positions: Vec<Vec3>,
-    /// By place: one of its vertices.
-    pub(crate) vertex_of: Vec<u32>,
+    /// By pose and place.
+    pub(crate) positions: Vec<Vec<Vec3>>,
     /// Of vertices; those with two corners in one place are left out.
     pub(crate) triangles: Vec<[u32; 3]>,
     /// By vertex.
     primitive_of: Vec<u32>,
 }
 
-impl<'a> Corners<'a> {
-    pub(crate) fn new(mesh: &'a Mesh) -> Self {
+impl Corners {
+    pub(crate) fn new(mesh: &Mesh, poses: &[Pose]) -> Self {
         let mut corners = Self {
-            mesh,
             first: Vec::new(),
             place_of: Vec::new(),
             positions: Vec::new(),
-            vertex_of: Vec::new(),
             triangles: Vec::new(),
             primitive_of: Vec::new(),
         };
         let mut known = HashMap::new();
+        // By place.
+        let mut some_vertex = Vec::new();
         for (index, primitive) in mesh.primitives.iter().enumerate() {
             let first = corners.place_of.len() as u32;
             corners.first.push(first);
@@ -50,9 +49,8 @@ impl<'a> Corners<'a> {
                 let influences = influences(mesh, index, vertex);
                 let key = (position.to_array().map(f32::to_bits), hash_of(influences));
                 let place = *known.entry(key).or_insert_with(|| {
-                    corners.positions.push(position);
-                    corners.vertex_of.push(first + vertex as u32);
-                    corners.positions.len() as u32 - 1
+                    some_vertex.push(first as usize + vertex);
+                    some_vertex.len() as u32 - 1
                 });
                 corners.place_of.push(place);
                 corners.primitive_of.push(index as u32);
@@ -60,6 +58,10 @@ impl<'a> Corners<'a> {
             for three in primitive.indices.chunks_exact(3) {
                 corners.triangles.push([three[0] + first, three[1] + first, three[2] + first]);
             }
+        }
+        for pose in poses {
+            let all = all_positions(mesh, pose);
+            corners.positions.push(some_vertex.iter().map(|vertex| all[*vertex]).collect());
         }
         let place_of = &corners.place_of;
         corners.triangles.retain(|three| {
@@ -69,29 +71,9 @@ impl<'a> Corners<'a> {
         corners
     }
 
-    fn own(&self, vertex: u32) -> (usize, usize) {
-        let primitive = self.primitive_of[vertex as usize] as usize;
-        (primitive, (vertex - self.first[primitive]) as usize)
-    }
-
-    pub(crate) fn influences(&self, vertex: u32) -> &'a [Influence] {
-        let (primitive, own) = self.own(vertex);
-        influences(self.mesh, primitive, own)
-    }
-
-    pub(crate) fn position(&self, vertex: u32) -> Vec3 {
-        self.positions[self.place_of[vertex as usize] as usize]
-    }
-
-    pub(crate) fn morph_count(&self) -> usize {
-        self.mesh.primitives.iter().map(|primitive| primitive.morphs.len()).max().unwrap_or(0)
-    }
-
-    /// What a morph target adds to a vertex.
-    pub(crate) fn morph(&self, vertex: u32, target: usize) -> Vec3 {
-        let (primitive, own) = self.own(vertex);
-        let morph = self.mesh.primitives[primitive].morphs.get(target);
-        morph.and_then(|morph| morph.positions.get(own)).copied().unwrap_or(Vec3::ZERO)
+    /// The three places of a triangle.
+    pub(crate) fn places(&self, three: [u32; 3]) -> [u32; 3] {
+        three.map(|vertex| self.place_of[vertex as usize])
     }
 
     /// Triangles as lists of indices, one for each primitive.

@@ -1,7 +1,7 @@
 //! Levels of detail of skinned meshes: fewer triangles between the vertices that are there.
 //!
-//! In:  a mesh, and where the joints of its skin are.
-//! Out: levels, each with about half of the triangles of the one before, and its error in units of the mesh.
+//! In:  a mesh, and poses that it takes.
+//! Out: levels, each with about half of the triangles of the one before, and its error in all of those poses.
 //!
 //! Edges collapse onto one of their ends (M. Garland and P. Heckbert, "Surface simplification using quadric error metrics", 1997), so no
 //! vertex is invented: weights sum to one as before, and texture coordinates and morph targets are those of the file.
@@ -16,7 +16,7 @@
 //! let square = |i: u32| [i, i + 1, i + side + 1, i, i + side + 1, i + side];
 //! let corners = (0..side * side).filter(|i| i % side < side - 1 && i / side < side - 1);
 //! let sheet = Primitive { positions, indices: corners.flat_map(square).collect(), ..Primitive::default() };
-//! let levels = sinew_lod::levels(&Mesh { primitives: vec![sheet], ..Mesh::default() }, None);
+//! let levels = sinew_lod::levels(&Mesh { primitives: vec![sheet], ..Mesh::default() }, &[]);
 //! let last = levels.last().unwrap();
 //! assert!(last.triangles() < 40 && last.error < 1e-3);
 //! ```
@@ -25,13 +25,13 @@ mod closest;
 mod collapse;
 mod corners;
 mod measure;
-mod pivots;
+mod poses;
 mod quadric;
 
 #[cfg(test)]
 mod tests;
 
-pub use pivots::Pivots;
+pub use poses::Pose;
 
 use collapse::Collapse;
 use corners::Corners;
@@ -49,9 +49,8 @@ const LEAST_GAIN: f32 = 0.8;
 pub struct Level {
     /// Of each primitive: indices of its own vertices. Lines and points are as they were.
     pub primitives: Vec<Vec<u32>>,
-    /// How far its surface is from the mesh's at most, in units of the mesh: in the rest pose and in any other whose joints
-    /// rotate, with each morph target between 0 and 1 alone. Measured at the vertices of the mesh, and at the middles of
-    /// the level's triangles and edges, with a tenth added for what lies between.
+    /// How far its surface is from the mesh's at most, in any of the poses it was made for, in units of the space that they lead to. Measured
+    /// at all vertices of the mesh and at the middles of the level's triangles and edges, with a tenth added for what lies between.
     pub error: f32,
     triangles: usize,
 }
@@ -64,11 +63,13 @@ impl Level {
     }
 }
 
-/// The levels of a mesh, from fine to coarse; their errors never fall. Without `pivots` the mesh is rigid.
+/// The levels of a mesh, from fine to coarse; their errors never fall. The first of the poses is that at rest. Without any, the mesh is taken as
+/// it is.
 #[must_use]
-pub fn levels(mesh: &Mesh, pivots: Option<&Pivots>) -> Vec<Level> {
-    let corners = Corners::new(mesh);
-    let mut collapse = Collapse::new(&corners, pivots);
+pub fn levels(mesh: &Mesh, poses: &[Pose]) -> Vec<Level> {
+    let at_rest = [Pose::default()];
+    let corners = Corners::new(mesh, if poses.is_empty() { &at_rest } else { poses });
+    let mut collapse = Collapse::new(&corners);
     let mut levels: Vec<Level> = Vec::new();
     let mut before = corners.triangles.len();
     while levels.len() < MAX_LEVELS && before >= FEWEST_TRIANGLES {
@@ -78,7 +79,7 @@ pub fn levels(mesh: &Mesh, pivots: Option<&Pivots>) -> Vec<Level> {
             break;
         }
         before = left.len();
-        let error = 1.1 * measure::error(&corners, &left, pivots);
+        let error = 1.1 * measure::error(&corners, &left, &collapse.stand_ins());
         let error = levels.last().map_or(error, |last| error.max(last.error));
         let primitives = corners.indices(mesh, &left);
         levels.push(Level { primitives, error, triangles: left.len() });
