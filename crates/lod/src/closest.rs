@@ -85,7 +85,13 @@ impl<'a> Surface<'a> {
     }
 
     /// The nearest point to another; `None` when there is no triangle.
+    #[cfg(test)]
     pub(crate) fn nearest(&self, point: Vec3) -> Option<Nearest> {
+        self.nearest_beyond(point, 0.0)
+    }
+
+    /// The nearest point to another, or any that is not farther than `enough`.
+    pub(crate) fn nearest_beyond(&self, point: Vec3, enough: f32) -> Option<Nearest> {
         let middle = self.cell_of(point);
         let mut best: Option<Nearest> = None;
         // Outside of the grid, the first cell is that much farther.
@@ -94,7 +100,7 @@ impl<'a> Surface<'a> {
         let outside = outside.max(Vec3::ZERO).length();
         let rings = self.size.into_iter().max().unwrap_or(0);
         for ring in 0..=rings {
-            let reached = outside.max((ring - 1) as f32 * self.cell);
+            let reached = enough.max(outside).max((ring - 1) as f32 * self.cell);
             if best.is_some_and(|best| best.distance <= reached) {
                 break;
             }

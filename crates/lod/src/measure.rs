@@ -23,19 +23,20 @@ pub(crate) fn error(corners: &Corners, level: &[[u32; 3]], stand_ins: &[u32]) ->
             largest = largest.max(positions[place].distance(there));
         }
     }
-    largest.max(between(corners, &level, rest))
+    between(corners, &level, rest, largest)
 }
 
-/// The other way: a level's vertices lie on the mesh, what is between them may not.
-fn between(corners: &Corners, level: &[[u32; 3]], rest: &[Vec3]) -> f32 {
+/// The other way: a level's vertices lie on the mesh, what is between them may not. The larger of what is found and `so_far`.
+fn between(corners: &Corners, level: &[[u32; 3]], rest: &[Vec3], so_far: f32) -> f32 {
     let at = |three: [u32; 3]| three.map(|place| rest[place as usize]);
     let fine: Vec<[Vec3; 3]> =
         corners.triangles.iter().map(|three| at(corners.places(*three))).collect();
     let surface = Surface::new(&fine);
-    let mut largest = 0.0_f32;
+    let mut largest = so_far;
     for [a, b, c] in level.iter().map(|three| at(*three)) {
         for sample in [(a + b + c) / 3.0, (a + b) * 0.5, (b + c) * 0.5, (c + a) * 0.5] {
-            largest = surface.nearest(sample).map_or(largest, |near| largest.max(near.distance));
+            let near = surface.nearest_beyond(sample, largest);
+            largest = near.map_or(largest, |near| largest.max(near.distance));
         }
     }
     largest
