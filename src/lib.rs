@@ -78,6 +78,8 @@ mod built_in;
 pub mod graph;
 #[cfg(doctest)]
 mod guide;
+#[cfg(feature = "render")]
+mod levels;
 mod model;
 mod packed;
 mod replay;
@@ -95,6 +97,8 @@ pub use attach::{ClipFit, Fit};
 pub use baked::{BakeError, Baked};
 pub use built_in::built_in;
 pub use glam;
+#[cfg(feature = "render")]
+pub use levels::levels;
 pub use model::{ClipSource, Model};
 use packed::attach_packed;
 pub use packed::{is_packed, open_packed};
@@ -110,6 +114,8 @@ pub use sinew_export as export;
 pub use sinew_film as film;
 pub use sinew_import as import;
 pub use sinew_import::{ImportError, Imported, Note, Options, open, read};
+#[cfg(feature = "render")]
+pub use sinew_lod as lod;
 pub use sinew_motion as motion;
 pub use sinew_motion::graph::{CompiledGraph, Event, Graph, GraphPlayer};
 pub use sinew_motion::{LoopMode, Mirror, Player, Pose, Progress, Socket, ik};

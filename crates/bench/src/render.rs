@@ -1,8 +1,8 @@
 //! `sinew bench render`: what a frame costs with one character and with many.
 //!
 //! In:  how many, how large an image, how many frames.
-//! Out: for each count the processor's time for poses, and beside them for filling and drawing a frame; the GPU's
-//!      own time by its timestamps; draw calls and bytes.
+//! Out: for each count the first frame and a steady one: the processor's time for poses, and beside them for filling and drawing
+//!      a frame; the GPU's own time by its timestamps, pass by pass; draw calls, triangles and bytes.
 //!
 //! The processor's time is what this thread worked, so that waiting does not count; each frame waits for the GPU, so
 //! that the two do not meet. A busy machine makes some frames slow and none fast: the best of them is shown.
@@ -15,7 +15,9 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use serde::Serialize;
 use sinew::glam::{Affine3A, Vec3};
-use sinew::render::{Camera, Frame, Gpu, GpuScene, Renderer, Stats, Target, Timings};
+use sinew::render::{
+    Camera, Frame, Gpu, GpuScene, Renderer, Stats, Target, Timings, UploadOptions,
+};
 use sinew::{Actor, ClipId, Scene, Transition};
 
 use super::clock::worked;
@@ -23,8 +25,6 @@ use crate::BenchError;
 use crate::Size;
 use crate::output;
 
-/// Frames whose numbers are thrown away: they make pipelines and buffers.
-const WARM_UP: usize = 1;
 /// After this long a count needs no more frames, if it has [`FEWEST`].
 const ENOUGH: Duration = Duration::from_secs(4);
 const FEWEST: usize = 2;
@@ -48,6 +48,12 @@ pub struct BenchRender {
     /// The character: a file, or built in.
     #[arg(long, value_name = "FILE", default_value = "ossi")]
     model: std::path::PathBuf,
+    /// How far, in pixels, a mesh drawn with fewer triangles may be from the whole one; 0 draws whole meshes alone.
+    #[arg(long, value_name = "PIXELS", default_value_t = 1.0)]
+    pixel_error: f32,
+    /// Put vertices in their poses in each pass, as where there are no compute shaders.
+    #[arg(long)]
+    skin_each_pass: bool,
     /// Without the shadow map.
     #[arg(long)]
     no_shadows: bool,
@@ -65,9 +71,20 @@ struct Table {
     samples: u32,
     joints: usize,
     vertices: usize,
+    /// Making the levels of detail, once for a model.
+    levels_ms: f64,
+    levels: Vec<LevelRow>,
     rows: Vec<Row>,
     /// Growth of the processor's time beside poses, from the least to the most characters.
     cpu_us_per_actor: Option<f64>,
+}
+
+/// A level of detail of the model.
+#[derive(Debug, Serialize)]
+struct LevelRow {
+    mesh: usize,
+    triangles: usize,
+    error_mm: f32,
 }
 
 /// The best frame of one count, each number for itself.
@@ -76,6 +93,10 @@ struct Row {
     instances: u32,
     seen: u32,
     frames: usize,
+    /// The first frame from its poses until the GPU is done, with pipelines and buffers made, by the clock on the wall.
+    first_ms: f64,
+    /// The best of the others, likewise.
+    steady_ms: f64,
     /// Sampling, hierarchy and palettes of everyone.
     pose_ms: f64,
     /// Bounds of everyone, and their palettes into the frame.
@@ -85,16 +106,19 @@ struct Row {
     /// `fill_ms` and `draw_ms` of the same frame.
     cpu_ms: f64,
     /// By timestamps; nothing where the device has none.
+    gpu_skin_ms: Option<f64>,
     gpu_shadow_ms: Option<f64>,
     gpu_main_ms: Option<f64>,
     gpu_ms: Option<f64>,
     draw_calls: u32,
+    triangles: u64,
     uploaded_bytes: u64,
 }
 
 /// One frame.
 #[derive(Clone, Copy, Debug)]
 struct Lap {
+    wall: f64,
     pose: f64,
     fill: f64,
     draw: f64,
@@ -112,8 +136,15 @@ pub(crate) fn run(args: &BenchRender) -> Result<(), BenchError> {
     let gpu = Gpu::headless()?;
     let mut renderer = Renderer::new(&gpu);
     renderer.measure();
+    if args.skin_each_pass {
+        renderer.skin_each_pass();
+    }
+    let start = Instant::now();
+    let levels = if args.pixel_error > 0.0 { sinew::levels(&scene) } else { Vec::new() };
+    let levels_ms = start.elapsed().as_secs_f64() * 1e3;
     let target = Target::new(&gpu, args.size.width, args.size.height)?;
-    let model = renderer.upload(&scene)?;
+    let options = UploadOptions { levels: &levels, ..UploadOptions::default() };
+    let model = renderer.upload_with(&scene, options)?;
     let mut table = Table {
         device: gpu.name(),
         model: name,
@@ -122,6 +153,8 @@ pub(crate) fn run(args: &BenchRender) -> Result<(), BenchError> {
         samples: target.samples(),
         joints: scene.skins.iter().map(|skin| skin.joints.len()).sum(),
         vertices: model.vertex_count(),
+        levels_ms,
+        levels: level_rows(&levels),
         rows: Vec::new(),
         cpu_us_per_actor: None,
     };
@@ -165,6 +198,7 @@ impl Crowd {
         let camera = Camera::frame(bounds, Vec3::new(-0.3, -0.5, -0.8), 0.7, aspect);
         let mut frame = Frame::new(camera);
         frame.shadows.on = !args.no_shadows;
+        frame.pixel_error = args.pixel_error;
         frame.shadows.reach = bounds.size().length();
         Self { actors, frame }
     }
@@ -176,9 +210,7 @@ impl Crowd {
         target: &Target,
         frames: usize,
     ) -> Result<Row, BenchError> {
-        for _ in 0..WARM_UP {
-            self.lap(renderer, model, target)?;
-        }
+        let first = self.lap(renderer, model, target)?;
         let (start, mut laps) = (Instant::now(), Vec::new());
         while laps.len() < frames.max(1) && (laps.len() < FEWEST || start.elapsed() < ENOUGH) {
             laps.push(self.lap(renderer, model, target)?);
@@ -190,14 +222,18 @@ impl Crowd {
             instances: self.actors.len() as u32,
             seen: stats.seen,
             frames: laps.len(),
+            first_ms: first.wall,
+            steady_ms: of(|lap| lap.wall),
             pose_ms: of(|lap| lap.pose),
             fill_ms: of(|lap| lap.fill),
             draw_ms: of(|lap| lap.draw),
             cpu_ms: of(|lap| lap.fill + lap.draw),
+            gpu_skin_ms: gpu(|times| times.skin),
             gpu_shadow_ms: gpu(|times| times.shadow),
             gpu_main_ms: gpu(|times| times.main + times.overlay),
-            gpu_ms: gpu(|times| times.shadow + times.main + times.overlay),
+            gpu_ms: gpu(|times| times.all()),
             draw_calls: stats.draws,
+            triangles: stats.triangles,
             uploaded_bytes: stats.uploaded,
         })
     }
@@ -208,11 +244,12 @@ impl Crowd {
         model: &GpuScene,
         target: &Target,
     ) -> Result<Lap, BenchError> {
+        let start = Instant::now();
         let (mut pose, mut fill) = (0.0, 0.0);
         let ms = |from: Duration, to: Duration| to.saturating_sub(from).as_secs_f64() * 1e3;
         self.frame.clear();
         for group in self.actors.chunks_mut(GROUP) {
-            let start = worked();
+            let idle = worked();
             for actor in &mut *group {
                 actor.advance(STEP);
             }
@@ -220,7 +257,7 @@ impl Crowd {
             for actor in &*group {
                 self.frame.add(model, &actor.view());
             }
-            pose += ms(start, posed);
+            pose += ms(idle, posed);
             fill += ms(posed, worked());
         }
         let filled = worked();
@@ -231,8 +268,19 @@ impl Crowd {
         if gpu.is_none() {
             renderer.gpu().wait()?;
         }
-        Ok(Lap { pose, fill, draw: ms(filled, drawn), gpu, stats })
+        let wall = start.elapsed().as_secs_f64() * 1e3;
+        Ok(Lap { wall, pose, fill, draw: ms(filled, drawn), gpu, stats })
     }
+}
+
+fn level_rows(levels: &[Vec<sinew::lod::Level>]) -> Vec<LevelRow> {
+    let row = |mesh: usize, level: &sinew::lod::Level| LevelRow {
+        mesh,
+        triangles: level.triangles(),
+        error_mm: level.error * 1e3,
+    };
+    let all = levels.iter().enumerate();
+    all.flat_map(|(mesh, levels)| levels.iter().map(move |level| row(mesh, level))).collect()
 }
 
 fn best(times: impl Iterator<Item = f64>) -> Option<f64> {
@@ -249,13 +297,26 @@ fn growth(rows: &[Row]) -> Option<f64> {
 fn print(out: &mut Vec<u8>, table: &Table) -> io::Result<()> {
     let Table { device, model, width, height, samples, joints, vertices, .. } = table;
     writeln!(out, "{model} ({joints} joints, {vertices} vertices) on {device}")?;
-    writeln!(out, "{width} × {height}, {samples} samples; the best frame, in milliseconds\n")?;
+    if !table.levels.is_empty() {
+        let of = |row: &LevelRow| format!("{} ({:.0} mm)", row.triangles, row.error_mm);
+        let levels: Vec<String> = table.levels.iter().map(of).collect();
+        let ms = table.levels_ms;
+        writeln!(
+            out,
+            "levels of detail, triangles and error: {}; made in {ms:.0} ms",
+            levels.join(", ")
+        )?;
+    }
     writeln!(
         out,
-        "instances    seen      pose |     fill      draw   CPU beside pose |   shadow      main       GPU | draws    uploaded"
+        "{width} × {height}, {samples} samples; the first frame and the best of the others, in milliseconds\n"
+    )?;
+    writeln!(
+        out,
+        "instances    seen |   first    steady |     pose      fill      draw   CPU beside pose |     skin    shadow      main       GPU | draws  triangles    uploaded"
     )?;
     for row in &table.rows {
-        let gpu = [row.gpu_shadow_ms, row.gpu_main_ms, row.gpu_ms].iter().fold(
+        let gpu = [row.gpu_skin_ms, row.gpu_shadow_ms, row.gpu_main_ms, row.gpu_ms].iter().fold(
             String::new(),
             |mut text, time| {
                 let _ = match time {
@@ -267,14 +328,17 @@ fn print(out: &mut Vec<u8>, table: &Table) -> io::Result<()> {
         );
         writeln!(
             out,
-            "{:>9} {:>7} {:>9.3} |{:>9.3} {:>9.3} {:>17.3} |{gpu}| {:>5} {:>8.1} KB",
+            "{:>9} {:>7} |{:>8.2} {:>9.2} |{:>9.3} {:>9.3} {:>9.3} {:>17.3} |{gpu}| {:>5} {:>10} {:>8.1} KB",
             row.instances,
             row.seen,
+            row.first_ms,
+            row.steady_ms,
             row.pose_ms,
             row.fill_ms,
             row.draw_ms,
             row.cpu_ms,
             row.draw_calls,
+            row.triangles,
             row.uploaded_bytes as f64 / 1e3,
         )?;
     }

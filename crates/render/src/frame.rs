@@ -8,6 +8,7 @@
 mod batches;
 mod crowd;
 mod posed;
+mod sight;
 mod single;
 
 use glam::{Affine3A, Mat4, Vec3, Vec4};
@@ -22,6 +23,7 @@ pub(crate) use batches::{Batch, Batches, Row};
 pub(crate) use crowd::Borrowed;
 pub use crowd::{CrowdInstance, GpuPalettes};
 pub use posed::{ActorView, RestPose};
+pub(crate) use sight::Sight;
 pub use single::{FramePalette, MeshInstance};
 
 /// The plane under everything.
@@ -121,6 +123,9 @@ pub struct Frame {
     pub shadows: Shadows,
     /// Whether parts of the scene hide the environment's light from each other.
     pub occlusion: Occlusion,
+    /// How far, in pixels, a level of detail may be from the whole mesh; 0 for whole meshes alone. Only scenes that were uploaded with levels
+    /// have any.
+    pub pixel_error: f32,
     /// Whether edges are drawn over surfaces.
     pub wireframe: bool,
     /// Whether surfaces are drawn.
@@ -155,6 +160,8 @@ pub(crate) struct Placed {
     pub(crate) mirrored: bool,
     /// What carries it, or its first joint's share of it.
     pub(crate) carrier: Affine3A,
+    /// How much larger it is in the world than in its model.
+    pub(crate) scale: f32,
     /// Whether its row counts texels from where the frame's own end.
     pub(crate) borrowed: bool,
 }
@@ -177,6 +184,7 @@ impl Frame {
             floor: Floor::default(),
             shadows: Shadows::default(),
             occlusion: Occlusion::OFF,
+            pixel_error: 1.0,
             wireframe: false,
             surfaces: true,
             overlay: Overlay::default(),
@@ -232,6 +240,7 @@ impl Frame {
             group.palettes.push(push_palette(&mut self.texels, scene, posed, skin));
         }
         let mut is_seen = false;
+        let scale = longest_axis(&posed.world_from_model);
         for (index, instance) in scene.instances().iter().enumerate() {
             if posed.hidden.get(index).is_some_and(|hidden| *hidden) {
                 continue;
@@ -255,10 +264,12 @@ impl Frame {
                 row: Row {
                     pose: [node, palette, dual, weights + instance.weights.start as u32],
                     modes: [mode(method, 1), heat.map_or(cold, |joint| joint as u32 + 1)],
+                    skinned: 0,
                 },
                 character,
                 mirrored: carrier.matrix3.determinant() < 0.0,
                 carrier,
+                scale,
                 borrowed: false,
             });
         }
@@ -319,6 +330,12 @@ fn push_dual(texels: &mut Vec<[f32; 4]>, matrix: Affine3A) {
     texels.push(part.rotation.to_array());
     texels.push(part.translation.extend(0.0).to_array());
     texels.push(part.scale.extend(0.0).to_array());
+}
+
+/// The longest that an axis of length one becomes.
+fn longest_axis(matrix: &Affine3A) -> f32 {
+    let axes = [matrix.matrix3.x_axis, matrix.matrix3.y_axis, matrix.matrix3.z_axis];
+    axes.iter().map(|axis| axis.length()).fold(0.0, f32::max)
 }
 
 fn push_matrix(texels: &mut Vec<[f32; 4]>, matrix: Affine3A) {

@@ -3,8 +3,8 @@
 //! In:  a [`Scene`](sinew_scene::Scene) uploaded once as a [`GpuScene`]; each frame, where its joints stand.
 //! Out: an image in a [`Target`]: for a window to show, or read back.
 //!
-//! One set of shaders runs on Vulkan, Metal, DX12, GL, WebGPU and WebGL2: no storage buffers, no compute,
-//! at most four bind groups. Palettes and morph weights of all characters travel in one texture, once a frame.
+//! One set of shaders runs on Vulkan, Metal, DX12, GL, WebGPU and WebGL2: no storage buffers, at most four bind groups. Where there
+//! is compute, vertices are put in their poses once for all passes. Palettes and morph weights of all characters travel in one texture, once a frame.
 //!
 //! ```no_run
 //! use sinew_render::{Camera, Frame, Gpu, Renderer, RestPose, Target, View};
@@ -46,6 +46,7 @@ mod pipelines;
 mod readback;
 mod renderer;
 mod shaders;
+mod skin;
 #[cfg(not(target_arch = "wasm32"))]
 mod staging;
 mod surroundings;

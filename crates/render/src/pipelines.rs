@@ -9,7 +9,7 @@ use sinew_scene::Topology;
 use crate::frame::Row;
 use crate::overlay::{Bone, Line};
 use crate::pass::bones::Corner;
-use crate::shaders::Shader;
+use crate::shaders::{Shader, Vertices};
 use crate::target::{COLOR, DEPTH};
 use crate::upload::{Layouts, Vertex};
 
@@ -33,6 +33,7 @@ pub(crate) struct Key {
     /// Of the scene's materials, one bit each.
     pub(crate) layers: u32,
     pub(crate) topology: Corners,
+    pub(crate) vertices: Vertices,
 }
 
 /// Which sides are left out.
@@ -76,6 +77,7 @@ impl Key {
             maps: 0,
             layers: 0,
             topology: Corners::Triangles,
+            vertices: Vertices::AtRest,
         }
     }
 }
@@ -85,7 +87,7 @@ impl Key {
 pub(crate) struct Pipelines {
     device: wgpu::Device,
     cache: Option<wgpu::PipelineCache>,
-    modules: HashMap<(Shader, u32, u32), wgpu::ShaderModule>,
+    modules: HashMap<(Shader, u32, u32, Vertices), wgpu::ShaderModule>,
     made: HashMap<Key, wgpu::RenderPipeline>,
 }
 
@@ -103,10 +105,12 @@ impl Pipelines {
             return known.clone();
         }
         let device = &self.device;
-        let module = self.modules.entry((key.shader, key.maps, key.layers)).or_insert_with(|| {
+        let kind = (key.shader, key.maps, key.layers, key.vertices);
+        let module = self.modules.entry(kind).or_insert_with(|| {
+            let source = key.shader.source(key.maps, key.layers, key.vertices);
             device.create_shader_module(wgpu::ShaderModuleDescriptor {
                 label: None,
-                source: wgpu::ShaderSource::Wgsl(key.shader.source(key.maps, key.layers).into()),
+                source: wgpu::ShaderSource::Wgsl(source.into()),
             })
         });
         let made = make(device, self.cache.as_ref(), layouts, module, key);
@@ -125,7 +129,7 @@ fn make(
     let material = layouts.material(device, key.maps);
     let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label: None,
-        bind_group_layouts: &groups(layouts, &material, key.shader),
+        bind_group_layouts: &groups(layouts, &material, key),
         immediate_size: 0,
     });
     let constants = constants(key);
@@ -166,12 +170,15 @@ fn make(
 fn groups<'a>(
     layouts: &'a Layouts,
     material: &'a wgpu::BindGroupLayout,
-    shader: Shader,
+    key: Key,
 ) -> Vec<Option<&'a wgpu::BindGroupLayout>> {
     let globals = Some(&layouts.globals);
-    let mesh = Some(&layouts.mesh);
+    let mesh = match key.vertices {
+        Vertices::AtRest => Some(&layouts.mesh),
+        Vertices::Skinned => layouts.skinned.as_ref().map(|skinned| &skinned.vertices),
+    };
     let around = Some(&layouts.surroundings);
-    match shader {
+    match key.shader {
         Shader::Mesh => vec![globals, around, mesh, Some(material)],
         Shader::Shadow => vec![globals, Some(&layouts.map_view), mesh, Some(material)],
         Shader::Wire => vec![globals, around, mesh],
@@ -185,11 +192,13 @@ fn groups<'a>(
 fn constants(key: Key) -> Vec<(&'static str, f64)> {
     let flag = f64::from;
     let dim = if key.over { 0.6 } else { 1.0 };
-    let vertex = [("DUAL", flag(u8::from(key.dual))), ("HEAT", flag(u8::from(key.heat)))];
+    let heat = [("HEAT", flag(u8::from(key.heat)))];
+    let dual = [("DUAL", flag(u8::from(key.dual)))];
+    let dual = if key.vertices == Vertices::AtRest { &dual[..] } else { &[] };
     let mask = [("MASK", flag(u8::from(key.mask)))];
     match key.shader {
-        Shader::Mesh | Shader::Shadow => [&vertex[..], &mask].concat(),
-        Shader::Wire => vertex.to_vec(),
+        Shader::Mesh | Shader::Shadow => [dual, &heat, &mask].concat(),
+        Shader::Wire => [dual, &heat].concat(),
         Shader::Lines | Shader::Bones => vec![("DIM", dim)],
         Shader::Sky | Shader::Floor | Shader::Blit => vec![],
     }
@@ -201,7 +210,8 @@ fn is_blended(key: Key) -> bool {
 }
 
 fn buffers(shader: Shader) -> Vec<Option<wgpu::VertexBufferLayout<'static>>> {
-    const ROW: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![6 => Uint32x4, 7 => Uint32x2];
+    const ROW: [wgpu::VertexAttribute; 3] =
+        wgpu::vertex_attr_array![6 => Uint32x4, 7 => Uint32x2, 8 => Uint32];
     let layout = |size: usize, step_mode, attributes| {
         Some(wgpu::VertexBufferLayout { array_stride: size as u64, step_mode, attributes })
     };

@@ -7,11 +7,12 @@
 
 mod passes;
 
-use crate::frame::{Batches, Borrowed};
+use crate::frame::{Batches, Borrowed, Sight};
 use crate::globals::{Around, Globals};
 use crate::pass::bones::Shapes;
 use crate::pass::{Stream, shadow};
 use crate::pipelines::Pipelines;
+use crate::skin::Skinner;
 use crate::surroundings::Surroundings;
 use crate::texels::{Texels, WIDE};
 use crate::timing::Stopwatch;
@@ -27,6 +28,8 @@ pub struct Stats {
     pub culled: u32,
     /// Draw calls of all passes.
     pub draws: u32,
+    /// Triangles of all passes.
+    pub triangles: u64,
     /// Bytes sent to the GPU.
     pub uploaded: u64,
 }
@@ -52,7 +55,12 @@ pub struct Renderer {
     /// Where words stand already.
     words: Vec<[glam::Vec2; 2]>,
     shapes: Option<Shapes>,
+    sight: Sight,
     batches: Batches,
+    /// Where vertices are put in their poses once.
+    skinner: Option<Skinner>,
+    /// Of the frame being drawn.
+    triangles: u64,
     stopwatch: Option<Stopwatch>,
 }
 
@@ -84,14 +92,17 @@ impl Renderer {
             staging: Default::default(),
             globals_group,
             surroundings: None,
-            rows: Stream::new(device),
+            rows: Stream::with(device, row_usage(&layouts)),
             lines: Stream::new(device),
             bones: Stream::new(device),
             all_bones: Vec::new(),
             all_lines: Vec::new(),
             words: Vec::new(),
             shapes: None,
+            sight: Sight::default(),
             batches: Batches::default(),
+            skinner: Skinner::new(gpu, &layouts),
+            triangles: 0,
             stopwatch: None,
             layouts,
             gpu: gpu.clone(),
@@ -138,6 +149,11 @@ impl Renderer {
         Uploader { gpu: self.gpu.clone(), layouts: self.layouts.clone() }
     }
 
+    /// From now on puts vertices in their poses in each pass that draws them, as is done where there is no compute: for comparing.
+    pub fn skin_each_pass(&mut self) {
+        self.skinner = None;
+    }
+
     /// From now on measures how long the GPU takes; `false` where it cannot tell.
     pub fn measure(&mut self) -> bool {
         if self.stopwatch.is_none() {
@@ -163,28 +179,31 @@ impl Renderer {
         self.gpu.health().check()?;
         let (width, height) = target.size();
         let Some(attachments) = target.attachments() else { return Ok(Stats::default()) };
-        self.batches.fill(frame, &frame.camera.frustum(target.aspect()));
-        let fit = if frame.surfaces { shadow::fit(frame, &self.batches.seen) } else { None };
+        self.sight.look(frame, (width, height));
+        let fit = if frame.surfaces { shadow::fit(frame, &self.sight.seen) } else { None };
         let map_size = if fit.is_some() { frame.shadows.map_size } else { 1 };
         self.surround(frame, map_size);
-        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        let mut uploaded = self.upload_frame(&mut encoder, frame, (width, height))?;
         let Some(around) = &self.surroundings else { return Ok(Stats::default()) };
         let hidden = if frame.surfaces {
-            occlusion::fit(frame, &around.parts, &self.batches.seen)
+            occlusion::fit(frame, &around.parts, &self.sight.seen)
         } else {
             None
         };
         around.write_occlusion(&self.gpu.queue, hidden.as_ref().map(|fit| &*fit.uniform));
         let maps = hidden.as_ref().map_or(&[][..], |fit| &fit.map_from_world);
-        let shadow_from_world = fit.map_or_else(Default::default, |fit| fit.shadow_from_world);
-        around.write_views(&self.gpu.queue, shadow_from_world, maps);
-        let globals = Globals::new(
-            frame,
-            &Around { width, height, shadow: fit, harmonics: around.harmonics },
-        );
+        let shadow_from_world = fit.map(|fit| fit.shadow_from_world);
+        around.write_views(&self.gpu.queue, shadow_from_world.unwrap_or_default(), maps);
+        let harmonics = around.harmonics;
+        self.sight.rank(frame, shadow_from_world, maps);
+        let room = self.skinner.as_ref().map_or(0, Skinner::room);
+        self.batches.fill(frame, &self.sight, room);
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+        let mut uploaded = self.upload_frame(&mut encoder, frame, (width, height))?;
+        let globals = Globals::new(frame, &Around { width, height, shadow: fit, harmonics });
         self.gpu.queue.write_buffer(&self.globals, 0, bytemuck::bytes_of(&globals));
         uploaded += size_of::<Globals>() as u64;
+        self.triangles = 0;
+        let is_skinned = self.skin(&mut encoder, frame);
         let has_overlay = !frame.overlay.is_empty();
         let mut draws = 0;
         if fit.is_some() {
@@ -198,14 +217,28 @@ impl Renderer {
             draws += self.overlay_pass(&mut encoder, frame, target.samples(), attachments);
         }
         if let Some(watch) = &self.stopwatch {
-            watch.resolve(&mut encoder, [fit.is_some(), true, has_overlay]);
+            let done = [is_skinned, fit.is_some(), !maps.is_empty(), true, has_overlay];
+            watch.resolve(&mut encoder, done);
         }
         self.gpu.queue.submit([encoder.finish()]);
         #[cfg(not(target_arch = "wasm32"))]
         self.staging.recall();
         self.gpu.health().check()?;
-        let seen = self.batches.seen.iter().filter(|seen| **seen).count() as u32;
-        Ok(Stats { seen, culled: self.batches.seen.len() as u32 - seen, draws, uploaded })
+        let seen = self.sight.seen.iter().filter(|seen| **seen).count() as u32;
+        let culled = self.sight.seen.len() as u32 - seen;
+        Ok(Stats { seen, culled, draws, triangles: self.triangles, uploaded })
+    }
+
+    /// Puts vertices in their poses once, where the device can; whether there were any.
+    fn skin(&mut self, encoder: &mut wgpu::CommandEncoder, frame: &Frame) -> bool {
+        let Some(skinner) = &mut self.skinner else { return false };
+        if self.batches.skinned_vertices == 0 || !frame.surfaces {
+            return false;
+        }
+        let times = self.stopwatch.as_ref().map(Stopwatch::skin_writes);
+        let on_gpu = (self.rows.buffer(), &self.texels.view);
+        skinner.encode(encoder, &self.layouts, (frame, &self.batches), on_gpu, times);
+        true
     }
 
     fn surround(&mut self, frame: &Frame, map_size: u32) {
@@ -260,6 +293,14 @@ impl Renderer {
     #[cfg(target_arch = "wasm32")]
     fn upload_texels(&mut self, _: &mut wgpu::CommandEncoder, texels: &[[f32; 4]]) {
         self.texels.write(&self.gpu.queue, texels);
+    }
+}
+
+/// Rows are read by vertex shaders, and by the compute shader where there is one.
+fn row_usage(layouts: &Layouts) -> wgpu::BufferUsages {
+    match layouts.skinned {
+        Some(_) => wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::STORAGE,
+        None => wgpu::BufferUsages::VERTEX,
     }
 }
 

@@ -3,15 +3,29 @@
 /// GPU time of each pass of a frame, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Timings {
+    /// Vertices put in their poses, where that is done once for all passes.
+    pub skin: f64,
     /// The shadow map.
     pub shadow: f64,
+    /// Depth as the environment's parts see it.
+    pub occlusion: f64,
     /// Everything else in the image.
     pub main: f64,
     /// Lines and bones over everything.
     pub overlay: f64,
 }
 
-const PASSES: u32 = 3;
+/// Which pass is timed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Pass {
+    Skin,
+    Shadow,
+    Occlusion,
+    Main,
+    Overlay,
+}
+
+pub(crate) const PASSES: usize = 5;
 /// Between two passes' times: where a query may be resolved to.
 const STEP: u64 = wgpu::QUERY_RESOLVE_BUFFER_ALIGNMENT;
 
@@ -23,6 +37,14 @@ pub(crate) struct Stopwatch {
     readable: wgpu::Buffer,
 }
 
+impl Timings {
+    /// All passes.
+    #[must_use]
+    pub fn all(&self) -> f64 {
+        self.skin + self.shadow + self.occlusion + self.main + self.overlay
+    }
+}
+
 impl Stopwatch {
     /// `None` where the device cannot tell.
     pub(crate) fn new(device: &wgpu::Device) -> Option<Self> {
@@ -32,7 +54,7 @@ impl Stopwatch {
         let buffer = |usage| {
             device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some("times"),
-                size: u64::from(PASSES) * STEP,
+                size: PASSES as u64 * STEP,
                 usage: usage | wgpu::BufferUsages::COPY_DST,
                 mapped_at_creation: false,
             })
@@ -41,23 +63,31 @@ impl Stopwatch {
             queries: device.create_query_set(&wgpu::QuerySetDescriptor {
                 label: Some("times"),
                 ty: wgpu::QueryType::Timestamp,
-                count: PASSES * 2,
+                count: PASSES as u32 * 2,
             }),
             resolved: buffer(wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC),
             readable: buffer(wgpu::BufferUsages::MAP_READ),
         })
     }
 
-    pub(crate) fn writes(&self, pass: u32) -> wgpu::RenderPassTimestampWrites<'_> {
+    pub(crate) fn writes(&self, pass: Pass) -> wgpu::RenderPassTimestampWrites<'_> {
         wgpu::RenderPassTimestampWrites {
             query_set: &self.queries,
-            beginning_of_pass_write_index: Some(2 * pass),
-            end_of_pass_write_index: Some(2 * pass + 1),
+            beginning_of_pass_write_index: Some(2 * pass as u32),
+            end_of_pass_write_index: Some(2 * pass as u32 + 1),
+        }
+    }
+
+    pub(crate) fn skin_writes(&self) -> wgpu::ComputePassTimestampWrites<'_> {
+        wgpu::ComputePassTimestampWrites {
+            query_set: &self.queries,
+            beginning_of_pass_write_index: Some(2 * Pass::Skin as u32),
+            end_of_pass_write_index: Some(2 * Pass::Skin as u32 + 1),
         }
     }
 
     /// After the passes; `done` says which were drawn.
-    pub(crate) fn resolve(&self, encoder: &mut wgpu::CommandEncoder, done: [bool; 3]) {
+    pub(crate) fn resolve(&self, encoder: &mut wgpu::CommandEncoder, done: [bool; PASSES]) {
         encoder.clear_buffer(&self.resolved, 0, None);
         // One by one: what was never asked for must not be waited for.
         for (pass, _) in done.iter().enumerate().filter(|(_, done)| **done) {
@@ -77,10 +107,16 @@ impl Stopwatch {
             found.map_or(0, u64::from_le_bytes)
         };
         let period = f64::from(gpu.queue.get_timestamp_period()) * 1e-6;
-        let time = |pass: usize| {
-            let place = pass * STEP as usize;
+        let time = |pass: Pass| {
+            let place = pass as usize * STEP as usize;
             tick(place + 8).saturating_sub(tick(place)) as f64 * period
         };
-        Ok(Timings { shadow: time(0), main: time(1), overlay: time(2) })
+        Ok(Timings {
+            skin: time(Pass::Skin),
+            shadow: time(Pass::Shadow),
+            occlusion: time(Pass::Occlusion),
+            main: time(Pass::Main),
+            overlay: time(Pass::Overlay),
+        })
     }
 }

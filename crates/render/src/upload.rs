@@ -53,6 +53,9 @@ pub struct UploadOptions<'a> {
     pub decode: Option<&'a Decode<'a>>,
     /// What is drawn in place of images that cannot be had.
     pub missing: MissingImages,
+    /// Levels of detail for each mesh, with errors in metres of the model, as `sinew::levels` makes them; empty for none. A frame chooses among them by its
+    /// [`pixel_error`](crate::Frame::pixel_error).
+    pub levels: &'a [Vec<sinew_lod::Level>],
     /// The longest side of an image; larger ones are made smaller. 0 for the device's own limit.
     pub longest_side: u32,
 }
@@ -67,7 +70,7 @@ impl std::fmt::Debug for UploadOptions<'_> {
 
 /// An uploaded scene. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct GpuScene(Arc<Inner>, Arc<Vec<Vec<Part>>>);
+pub struct GpuScene(Arc<Inner>, Arc<Vec<Vec<Detail>>>);
 
 #[derive(Debug)]
 struct Inner {
@@ -79,6 +82,8 @@ struct Inner {
     mesh_texels: wgpu::BindGroup,
     #[cfg(test)]
     mesh_texels_view: wgpu::TextureView,
+    /// For the compute shader, where there is one.
+    skin_group: Option<wgpu::BindGroup>,
     materials: Vec<Surface>,
     material_buffer: wgpu::Buffer,
     maps: u32,
@@ -89,6 +94,23 @@ struct Inner {
     weights: Vec<f32>,
     notes: Vec<String>,
     vertex_count: usize,
+}
+
+/// A mesh with all of its triangles, or fewer.
+#[derive(Clone, Debug)]
+pub(crate) struct Detail {
+    pub(crate) parts: Vec<Part>,
+    /// How far it is from the whole mesh, in metres of the model.
+    pub(crate) error: f32,
+    pub(crate) vertices: Range<u32>,
+}
+
+impl Detail {
+    /// How many triangles are drawn for each character.
+    pub(crate) fn triangles(&self) -> u64 {
+        let surfaces = self.parts.iter().filter(|part| part.topology == Topology::Triangles);
+        surfaces.map(|part| part.indices.len() as u64 / 3).sum()
+    }
 }
 
 /// One primitive: one draw.
@@ -138,7 +160,7 @@ impl GpuScene {
         options: UploadOptions<'_>,
     ) -> Result<Self, RenderError> {
         let device = &gpu.device;
-        let mut packed = vertices::pack(scene);
+        let mut packed = vertices::pack(scene, options.levels);
         let mut texels = Texels::new(device, "influences and morph targets of a scene", 1);
         texels.fit(device, &mut packed.texels, 0)?;
         texels.write(&gpu.queue, &packed.texels);
@@ -154,8 +176,14 @@ impl GpuScene {
             skin: drawn.skin,
             weights: scene.weight_range(InstanceId::new(index)),
         };
+        let storage = match layouts.skinned {
+            Some(_) => wgpu::BufferUsages::STORAGE,
+            None => wgpu::BufferUsages::empty(),
+        };
+        let vertices = buffer(device, &packed.vertices, wgpu::BufferUsages::VERTEX | storage);
         let inner = Inner {
-            vertices: buffer(device, &packed.vertices, wgpu::BufferUsages::VERTEX),
+            skin_group: layouts.bind_vertices(device, &vertices),
+            vertices,
             indices: buffer(device, &packed.indices, wgpu::BufferUsages::INDEX),
             edges: OnceLock::new(),
             mesh_texels: layouts.bind_texels(device, &texels.view),
@@ -170,7 +198,7 @@ impl GpuScene {
             joints: scene.skeleton().len(),
             weights: scene.instances.iter().flat_map(|one| &one.weights).copied().collect(),
             notes,
-            vertex_count: packed.vertices.len(),
+            vertex_count: packed.whole,
             all_indices: packed.indices,
         };
         gpu.health().check()?;
@@ -183,7 +211,7 @@ impl GpuScene {
         &self.0.notes
     }
 
-    /// How many vertices all primitives have.
+    /// How many vertices all primitives have, without those of levels of detail.
     #[must_use]
     pub fn vertex_count(&self) -> usize {
         self.0.vertex_count
@@ -203,9 +231,12 @@ impl GpuScene {
     /// is on the GPU.
     #[must_use]
     pub fn in_variant(&self, variant: Option<VariantId>) -> Self {
-        let shown = |part: &Part| Part { material: part.material_in(variant), ..part.clone() };
-        let meshes = self.1.iter().map(|parts| parts.iter().map(shown).collect());
-        Self(Arc::clone(&self.0), Arc::new(meshes.collect()))
+        let mut meshes = Vec::clone(&self.1);
+        let details = meshes.iter_mut().flatten();
+        for part in details.flat_map(|detail| &mut detail.parts) {
+            part.material = part.material_in(variant);
+        }
+        Self(Arc::clone(&self.0), Arc::new(meshes))
     }
 
     pub(crate) fn is(&self, other: &Self) -> bool {
@@ -240,8 +271,13 @@ impl GpuScene {
         &self.0.weights
     }
 
-    pub(crate) fn primitives(&self, mesh: usize) -> &[Part] {
+    /// A mesh whole, then coarser and coarser.
+    pub(crate) fn details(&self, mesh: usize) -> &[Detail] {
         &self.1[mesh]
+    }
+
+    pub(crate) fn skin_group(&self) -> Option<&wgpu::BindGroup> {
+        self.0.skin_group.as_ref()
     }
 
     pub(crate) fn material(&self, index: usize) -> &Surface {
@@ -277,7 +313,8 @@ impl GpuScene {
 
     pub(crate) fn edges(&self, device: &wgpu::Device) -> &wgpu::Buffer {
         self.0.edges.get_or_init(|| {
-            let triangles = self.1.iter().flatten();
+            let whole = self.1.iter().filter_map(|details| details.first());
+            let triangles = whole.flat_map(|detail| &detail.parts);
             let mut all = Vec::new();
             for part in triangles.filter(|part| part.topology == Topology::Triangles) {
                 edges(

@@ -3,19 +3,6 @@
 override DUAL: bool = false;
 override HEAT: bool = false;
 
-const TEXELS_WIDE = 2048u;
-
-@group(0) @binding(1) var pose_texels: texture_2d<f32>;
-@group(2) @binding(0) var mesh_texels: texture_2d<f32>;
-
-fn pose_texel(index: u32) -> vec4<f32> {
-    return textureLoad(pose_texels, vec2(index % TEXELS_WIDE, index / TEXELS_WIDE), 0);
-}
-
-fn mesh_texel(index: u32) -> vec4<f32> {
-    return textureLoad(mesh_texels, vec2(index % TEXELS_WIDE, index / TEXELS_WIDE), 0);
-}
-
 struct Vertex {
     // w: the share of dual quaternions in a blended skin
     @location(0) position: vec4<f32>,

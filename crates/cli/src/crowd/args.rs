@@ -38,6 +38,9 @@ pub(crate) struct Crowd {
     /// Let so many seconds pass first.
     #[arg(long, value_name = "SECONDS", default_value = "0", allow_negative_numbers = true, value_parser = seconds)]
     pub(crate) time: f32,
+    /// How far, in pixels, a mesh drawn with fewer triangles may be from the whole one; 0 draws whole meshes alone.
+    #[arg(long, value_name = "PIXELS", default_value = "1", value_parser = pixels)]
+    pub(crate) pixel_error: f32,
     /// Width and height of the image in pixels.
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "960x540")]
     pub(crate) size: Size,
@@ -121,6 +124,11 @@ impl FromStr for Level {
             )
         })
     }
+}
+
+fn pixels(text: &str) -> Result<f32, String> {
+    let found = text.parse().ok().filter(|number: &f32| (0.0..=1000.0).contains(number));
+    found.ok_or_else(|| "expected a number of pixels from 0 to 1000".to_owned())
 }
 
 fn seconds(text: &str) -> Result<f32, String> {

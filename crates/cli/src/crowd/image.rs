@@ -4,11 +4,13 @@
 //! Out: pixels, and what drawing them took.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use sinew::crowd::Crowd;
 use sinew::glam::{Affine3A, Vec3, Vec4};
 use sinew::render::{
     ActorView, Background, BoneStyle, Camera, Frame, Gpu, GpuScene, Image, Renderer, Stats, Target,
+    UploadOptions,
 };
 use sinew::{JointId, Scene, crowd, stage};
 
@@ -50,16 +52,20 @@ pub(crate) fn check_name(out: &Path) -> Result<(), Fault> {
 impl<'a> Studio<'a> {
     pub(crate) fn new(
         gpu: &'a Gpu,
-        scene: &'a Scene,
+        scene: &'a Arc<Scene>,
         size: Size,
         eye: Camera,
+        pixel_error: f32,
     ) -> Result<Self, Fault> {
         let cache = Cache::open(&gpu.name());
         let renderer = Renderer::with_cache(gpu, cache.bytes());
         let target = Target::new(gpu, size.width, size.height)?;
-        let model = renderer.upload(scene)?;
+        let levels = if pixel_error > 0.0 { sinew::levels(scene) } else { Vec::new() };
+        let options = UploadOptions { levels: &levels, ..UploadOptions::default() };
+        let model = renderer.upload_with(scene, options)?;
         let mut frame = Frame::new(eye);
         frame.background = Background::Color(HAZE);
+        frame.pixel_error = pixel_error;
         let bones = stage::bones(scene);
         Ok(Self { gpu, renderer, cache, target, model, scene, bones, frame })
     }

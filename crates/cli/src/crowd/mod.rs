@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Crowd, talk: Talk) -> Result<(), Fault> {
         false => None,
     };
     let mut studio = match (&gpu, &args.out) {
-        (Some(gpu), Some(_)) => Some(Studio::new(gpu, &scene, args.size, eye)?),
+        (Some(gpu), Some(_)) => Some(Studio::new(gpu, &scene, args.size, eye, args.pixel_error)?),
         _ => None,
     };
     let mut report = report(&scene, &clips, &sampled_clips, on, &gpu, count, args.error);
@@ -302,6 +302,7 @@ fn finish(args: &Crowd, talk: Talk, mut report: Report, drawn: Image) -> Result<
             seen: stats.seen,
             culled: stats.culled,
             draw_calls: stats.draws,
+            triangles: stats.triangles,
             uploaded_bytes: stats.uploaded,
         });
     }

@@ -32,6 +32,8 @@ pub(crate) struct Drawn {
     pub(crate) seen: u32,
     pub(crate) culled: u32,
     pub(crate) draw_calls: u32,
+    /// Of all passes.
+    pub(crate) triangles: u64,
     /// To the renderer, for the whole image.
     pub(crate) uploaded_bytes: u64,
 }
@@ -97,10 +99,10 @@ impl Report {
             writeln!(out, "checksum    {sum} of all matrices")?;
         }
         if let Some(drawn) = &self.image {
-            let Drawn { file, seen, culled, draw_calls, uploaded_bytes } = drawn;
+            let Drawn { file, seen, culled, draw_calls, triangles, uploaded_bytes } = drawn;
             writeln!(
                 out,
-                "image     {file}: {seen} seen, {culled} not in it, {draw_calls} draw calls, {} sent",
+                "image     {file}: {seen} seen, {culled} not in it, {draw_calls} draw calls, {triangles} triangles, {} sent",
                 bytes_text(*uploaded_bytes)
             )?;
         }

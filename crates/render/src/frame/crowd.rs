@@ -7,7 +7,7 @@ use glam::Affine3A;
 use sinew_deform::Bounds;
 use sinew_scene::SkinMethod;
 
-use super::{Frame, Placed, Row, mode};
+use super::{Frame, Placed, Row, longest_axis, mode};
 use crate::GpuScene;
 use crate::texels::WIDE;
 
@@ -33,7 +33,7 @@ const EIGHT: usize = 8;
 pub struct CrowdInstance {
     /// Where the model stands in the world; its palette leads there already.
     pub world_from_model: Affine3A,
-    /// A box around it in the world; `None` is never left out of the image.
+    /// A box around it in the world; `None` is never left out of the image, and always drawn whole.
     pub bounds: Option<Bounds>,
 }
 
@@ -90,6 +90,7 @@ impl Frame {
         group.used = true;
         group.palettes.clear();
         let mut next = first;
+        let scale = longest_axis(&one.world_from_model);
         let matrices = |count: usize| (3 * EIGHT * count) as u32;
         for skin in scene.skins() {
             group.palettes.push((next, next));
@@ -103,10 +104,12 @@ impl Frame {
                 row: Row {
                     pose: [node, palette, palette, weights],
                     modes: [mode(SkinMethod::Linear, EIGHT), 0],
+                    skinned: 0,
                 },
                 character,
                 mirrored: one.world_from_model.matrix3.determinant() < 0.0,
                 carrier: one.world_from_model,
+                scale,
                 borrowed: true,
             });
         }

@@ -7,7 +7,7 @@ use glam::Affine3A;
 use sinew_deform::Bounds;
 use sinew_scene::{MeshId, SkinMethod};
 
-use super::{Frame, Placed, Row, mode, push_dual, push_matrix};
+use super::{Frame, Placed, Row, longest_axis, mode, push_dual, push_matrix};
 use crate::GpuScene;
 
 /// A palette in a frame; any number of meshes may go by it until the frame is cleared.
@@ -86,10 +86,15 @@ impl Frame {
         let group = &mut self.groups[place];
         group.used = true;
         group.placed[posed.mesh.index()].push(Placed {
-            row: Row { pose: [node, palette, dual, weights], modes: [mode(method, 1), 0] },
+            row: Row {
+                pose: [node, palette, dual, weights],
+                modes: [mode(method, 1), 0],
+                skinned: 0,
+            },
             character,
             mirrored: carrier.matrix3.determinant() < 0.0,
             carrier,
+            scale: longest_axis(&carrier),
             borrowed: false,
         });
     }

@@ -18,7 +18,9 @@ impl Blit {
     pub fn new(gpu: &Gpu, format: wgpu::TextureFormat) -> Self {
         let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some("blit"),
-            source: wgpu::ShaderSource::Wgsl(Shader::Blit.source(0, 0).into()),
+            source: wgpu::ShaderSource::Wgsl(
+                Shader::Blit.source(0, 0, crate::shaders::Vertices::AtRest).into(),
+            ),
         });
         let encode = [("ENCODE", f64::from(u8::from(!format.is_srgb())))];
         let pipeline = gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {

@@ -1,13 +1,26 @@
 //! Surfaces: solid ones batch by batch, see-through ones from far to near, and edges.
 
+use std::ops::Range;
+
 use sinew_scene::{AlphaMode, Topology};
 
 use super::{Brush, Stream};
 use crate::Frame;
 use crate::frame::{Batch, Batches, Row};
 use crate::pipelines::{Cull, Key};
-use crate::shaders::Shader;
-use crate::upload::{GpuScene, Part};
+use crate::shaders::{Shader, Vertices};
+use crate::upload::{Detail, GpuScene, Part};
+
+/// Who is drawn by a pass.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Whom {
+    /// In the image.
+    Seen,
+    /// In the shadow map.
+    Casting,
+    /// Anyone who is in any map.
+    All,
+}
 
 /// Everyone's rows, and who is drawn together.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +28,8 @@ pub(crate) struct Crowd<'a> {
     pub(crate) frame: &'a Frame,
     pub(crate) batches: &'a Batches,
     pub(crate) rows: &'a Stream,
+    /// Vertices in their poses, where that is done once.
+    pub(crate) skinned: Option<&'a wgpu::BindGroup>,
 }
 
 impl Crowd<'_> {
@@ -25,26 +40,50 @@ impl Crowd<'_> {
     /// Binds the batch's scene, with its rows from `first` on.
     pub(super) fn bind(&self, brush: &mut Brush<'_, '_>, batch: &Batch, first: u32) {
         let scene = self.scene(batch);
-        brush.pass.set_bind_group(2, scene.mesh_texels(), &[]);
+        let skinned = self.skinned.filter(|_| batch.skinned);
+        brush.pass.set_bind_group(2, skinned.unwrap_or(scene.mesh_texels()), &[]);
         brush.pass.set_vertex_buffer(0, scene.vertices().slice(..));
         brush.pass.set_vertex_buffer(1, self.rows.from::<Row>(first));
         brush.pass.set_index_buffer(scene.indices().slice(..), wgpu::IndexFormat::Uint32);
     }
 
-    /// All batches with someone in the image, or (`all`) with anyone at all.
+    /// All batches with someone whom these draw; `draw` gets the rows counted from the batch's first.
     pub(super) fn each(
         &self,
-        all: bool,
-        mut draw: impl FnMut(&Batch, &GpuScene, &[Part], std::ops::Range<u32>),
+        whom: Whom,
+        mut draw: impl FnMut(&Batch, &GpuScene, &[Part], Range<u32>),
     ) {
         for batch in &self.batches.list {
-            let end = if all { batch.end } else { batch.seen_end };
-            if end > batch.start {
+            let rows = match whom {
+                Whom::Seen => batch.start..batch.seen_end,
+                Whom::Casting => batch.casts_start..batch.casts_end,
+                Whom::All => batch.start..batch.end,
+            };
+            if !rows.is_empty() {
                 let scene = self.scene(batch);
-                draw(batch, scene, scene.primitives(batch.mesh), 0..end - batch.start);
+                let rows = rows.start - batch.start..rows.end - batch.start;
+                draw(batch, scene, &self.detail(batch).parts, rows);
             }
         }
     }
+
+    fn detail(&self, batch: &Batch) -> &Detail {
+        &self.scene(batch).details(batch.mesh)[batch.level]
+    }
+
+    /// The triangles of all batches that these draw.
+    pub(crate) fn triangles(&self, whom: Whom) -> u64 {
+        let mut sum = 0;
+        self.each(whom, |batch, _, _, rows| {
+            sum += self.detail(batch).triangles() * rows.len() as u64;
+        });
+        sum
+    }
+}
+
+/// What a batch's shaders find in the place of a vertex.
+pub(super) fn vertices(batch: &Batch) -> Vertices {
+    if batch.skinned { Vertices::Skinned } else { Vertices::AtRest }
 }
 
 fn key(brush: &Brush<'_, '_>, batch: &Batch, scene: &GpuScene, part: &Part) -> Key {
@@ -52,8 +91,9 @@ fn key(brush: &Brush<'_, '_>, batch: &Batch, scene: &GpuScene, part: &Part) -> K
     let is_surface = part.topology == Topology::Triangles;
     let cull = if is_surface && !material.double_sided { Cull::Back } else { Cull::None };
     Key {
-        dual: scene.has_dual(),
+        dual: scene.has_dual() && !batch.skinned,
         heat: batch.heat,
+        vertices: vertices(batch),
         mask: material.alpha_mode == AlphaMode::Mask,
         blend: material.alpha_mode == AlphaMode::Blend,
         cull,
@@ -67,7 +107,7 @@ fn key(brush: &Brush<'_, '_>, batch: &Batch, scene: &GpuScene, part: &Part) -> K
 
 /// Solid surfaces.
 pub(crate) fn solid(brush: &mut Brush<'_, '_>, crowd: Crowd<'_>) {
-    crowd.each(false, |batch, scene, parts, rows| {
+    crowd.each(Whom::Seen, |batch, scene, parts, rows| {
         crowd.bind(brush, batch, batch.start);
         for part in parts {
             let material = scene.material(part.material);
@@ -88,7 +128,7 @@ pub(crate) fn blended(brush: &mut Brush<'_, '_>, crowd: Crowd<'_>) {
     for one in &crowd.batches.blended {
         let Some(batch) = crowd.batches.list.get(one.batch) else { continue };
         let scene = crowd.scene(batch);
-        let part = &scene.primitives(batch.mesh)[one.primitive];
+        let part = &crowd.detail(batch).parts[one.primitive];
         let material = scene.material(part.material);
         let key = key(brush, batch, scene, part);
         crowd.bind(brush, batch, one.row);
@@ -109,7 +149,8 @@ pub(crate) fn blended(brush: &mut Brush<'_, '_>, crowd: Crowd<'_>) {
 
 /// Edges over surfaces.
 pub(crate) fn wires(brush: &mut Brush<'_, '_>, crowd: Crowd<'_>, device: &wgpu::Device) {
-    crowd.each(false, |batch, scene, parts, rows| {
+    let crowd = Crowd { skinned: None, ..crowd };
+    crowd.each(Whom::Seen, |batch, scene, parts, rows| {
         crowd.bind(brush, batch, batch.start);
         brush.pass.set_index_buffer(scene.edges(device).slice(..), wgpu::IndexFormat::Uint32);
         let key = Key {

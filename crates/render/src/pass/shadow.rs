@@ -2,12 +2,12 @@
 
 use glam::camera::rh::proj::directx::orthographic;
 use glam::camera::rh::view::look_to_mat4;
-use glam::{Vec2, Vec3};
+use glam::{Affine3A, Vec2, Vec3};
 use sinew_deform::Bounds;
 use sinew_scene::{AlphaMode, LightKind, Topology};
 
 use super::Brush;
-use super::mesh::Crowd;
+use super::mesh::{Crowd, Whom, vertices};
 use crate::Frame;
 use crate::camera::corners;
 use crate::globals::ShadowFit;
@@ -16,20 +16,18 @@ use crate::shaders::Shader;
 
 /// Fits the map around everyone seen; `None` when no light casts shadows on anyone.
 ///
-/// Who is not in the image casts too: sideways the map holds those seen, along the light it holds everyone.
+/// Who is not in the image casts too: sideways the map holds those seen, along the light it holds everyone before and behind them.
 pub(crate) fn fit(frame: &Frame, seen: &[bool]) -> Option<ShadowFit> {
     if !frame.shadows.on || frame.shadows.map_size == 0 {
         return None;
     }
     let light = frame.lights.iter().find(|light| light.kind == LightKind::Directional)?;
+    let of = |bounds: &Option<Bounds>| {
+        bounds.unwrap_or_else(|| around(frame.camera.target, frame.shadows.reach))
+    };
     let mut near_by = Bounds::EMPTY;
-    let mut everyone = Bounds::EMPTY;
-    for (bounds, seen) in frame.characters.iter().zip(seen) {
-        let bounds = bounds.unwrap_or_else(|| around(frame.camera.target, frame.shadows.reach));
-        everyone = everyone.union(bounds);
-        if *seen {
-            near_by = near_by.union(bounds);
-        }
+    for (bounds, _) in frame.characters.iter().zip(seen).filter(|(_, seen)| **seen) {
+        near_by = near_by.union(of(bounds));
     }
     let limit = around(frame.camera.target, frame.shadows.reach);
     let held = Bounds { min: near_by.min.max(limit.min), max: near_by.max.min(limit.max) };
@@ -47,9 +45,13 @@ pub(crate) fn fit(frame: &Frame, seen: &[bool]) -> Option<ShadowFit> {
     }
     // The light looks along -Z: what is nearest to it has the largest z.
     let (mut near, mut far) = (f32::NEG_INFINITY, f32::INFINITY);
-    for corner in corners(everyone) {
-        let depth = light_from_world.transform_point3(corner).z;
-        (near, far) = (near.max(depth), far.min(depth));
+    let turn = Affine3A::from_mat4(light_from_world);
+    for bounds in frame.characters.iter().map(of).filter(|bounds| !bounds.is_empty()) {
+        let own = bounds.moved(turn);
+        let is_beside = own.max.truncate().cmplt(low).any() || own.min.truncate().cmpgt(high).any();
+        if !is_beside {
+            (near, far) = (near.max(own.max.z), far.min(own.min.z));
+        }
     }
     // Room for the filter's reach at the edge.
     let size = (high - low).max_element().max(1e-4) * 1.04;
@@ -77,9 +79,9 @@ fn around(middle: Vec3, reach: f32) -> Bounds {
     Bounds { min: middle - reach, max: middle + reach }
 }
 
-/// Draws everyone's depth.
-pub(crate) fn draw(brush: &mut Brush<'_, '_>, crowd: Crowd<'_>) {
-    crowd.each(true, |batch, scene, parts, rows| {
+/// Draws the depth of these.
+pub(crate) fn draw(brush: &mut Brush<'_, '_>, crowd: Crowd<'_>, whom: Whom) {
+    crowd.each(whom, |batch, scene, parts, rows| {
         crowd.bind(brush, batch, batch.start);
         for part in parts {
             let material = scene.material(part.material);
@@ -87,9 +89,10 @@ pub(crate) fn draw(brush: &mut Brush<'_, '_>, crowd: Crowd<'_>) {
                 continue;
             }
             let mask = material.alpha_mode != AlphaMode::Opaque;
-            let dual = scene.has_dual();
+            let dual = scene.has_dual() && !batch.skinned;
+            let vertices = vertices(batch);
             let maps = scene.maps();
-            brush.set(Key { dual, mask, maps, ..Key::new(Shader::Shadow, 1) });
+            brush.set(Key { dual, mask, maps, vertices, ..Key::new(Shader::Shadow, 1) });
             brush.pass.set_bind_group(3, &material.bind_group, &[]);
             brush.pass.draw_indexed(part.indices.clone(), 0, rows.clone());
             brush.draws += 1;

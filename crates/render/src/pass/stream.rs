@@ -1,14 +1,23 @@
-//! A vertex buffer that is written anew every frame and grows when it must.
+//! A buffer that is written anew every frame and grows when it must: of vertices, and where there are any, of storage.
 
 /// A growing buffer.
 #[derive(Debug)]
 pub(crate) struct Stream {
     buffer: wgpu::Buffer,
+    usage: wgpu::BufferUsages,
 }
 
 impl Stream {
     pub(crate) fn new(device: &wgpu::Device) -> Self {
-        Self { buffer: buffer(device, 256) }
+        Self::with(device, wgpu::BufferUsages::VERTEX)
+    }
+
+    pub(crate) fn with(device: &wgpu::Device, usage: wgpu::BufferUsages) -> Self {
+        Self { buffer: buffer(device, 256, usage), usage }
+    }
+
+    pub(crate) fn buffer(&self) -> &wgpu::Buffer {
+        &self.buffer
     }
 
     /// Writes all of `contents`; gives back how many bytes.
@@ -24,7 +33,7 @@ impl Stream {
         }
         let size = bytes.len() as u64;
         if size > self.buffer.size() {
-            self.buffer = buffer(device, size.next_power_of_two());
+            self.buffer = buffer(device, size.next_power_of_two(), self.usage);
         }
         queue.write_buffer(&self.buffer, 0, bytes);
         size
@@ -36,11 +45,11 @@ impl Stream {
     }
 }
 
-fn buffer(device: &wgpu::Device, size: u64) -> wgpu::Buffer {
+fn buffer(device: &wgpu::Device, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
     device.create_buffer(&wgpu::BufferDescriptor {
         label: Some("stream"),
         size,
-        usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
+        usage: usage | wgpu::BufferUsages::COPY_DST,
         mapped_at_creation: false,
     })
 }

@@ -3,11 +3,13 @@
 use glam::Vec4;
 
 use super::Renderer;
-use crate::pass::mesh::Crowd;
+use crate::pass::mesh::{Crowd, Whom};
 use crate::pass::{Brush, Stream, bones, lines, mesh, shadow};
 use crate::pipelines::{Key, Pipelines};
 use crate::shaders::Shader;
+use crate::skin::Skinner;
 use crate::surroundings::view_offset;
+use crate::timing::Pass;
 use crate::upload::Layouts;
 use crate::{Background, Frame};
 
@@ -18,14 +20,16 @@ impl Renderer {
             label: Some("shadow"),
             color_attachments: &[],
             depth_stencil_attachment: Some(depth(&around.shadow_map, 1.0, wgpu::StoreOp::Store)),
-            timestamp_writes: self.stopwatch.as_ref().map(|watch| watch.writes(0)),
+            timestamp_writes: self.stopwatch.as_ref().map(|watch| watch.writes(Pass::Shadow)),
             ..Default::default()
         });
         pass.set_bind_group(0, &self.globals_group, &[]);
         pass.set_bind_group(1, &around.map_view, &[view_offset(0)]);
         let mut brush = brush(&mut pass, &mut self.pipelines, &self.layouts, 1);
-        let crowd = Crowd { frame, batches: &self.batches, rows: &self.rows };
-        shadow::draw(&mut brush, crowd);
+        let skinned = self.skinner.as_ref().map(Skinner::vertices);
+        let crowd = Crowd { frame, batches: &self.batches, rows: &self.rows, skinned };
+        shadow::draw(&mut brush, crowd, Whom::Casting);
+        self.triangles += crowd.triangles(Whom::Casting);
         brush.draws
     }
 
@@ -42,11 +46,13 @@ impl Renderer {
             label: Some("occlusion"),
             color_attachments: &[],
             depth_stencil_attachment: Some(depth(map, 1.0, wgpu::StoreOp::Store)),
+            timestamp_writes: self.stopwatch.as_ref().map(|watch| watch.writes(Pass::Occlusion)),
             ..Default::default()
         });
         pass.set_bind_group(0, &self.globals_group, &[]);
         let mut brush = brush(&mut pass, &mut self.pipelines, &self.layouts, 1);
-        let crowd = Crowd { frame, batches: &self.batches, rows: &self.rows };
+        let skinned = self.skinner.as_ref().map(Skinner::vertices);
+        let crowd = Crowd { frame, batches: &self.batches, rows: &self.rows, skinned };
         let side = frame.occlusion.map_size;
         let columns = frame.occlusion.columns();
         for index in 0..maps {
@@ -55,8 +61,9 @@ impl Renderer {
             brush.pass.set_viewport(x, y, size, size, 0.0, 1.0);
             brush.pass.set_scissor_rect(corner[0], corner[1], side, side);
             brush.pass.set_bind_group(1, &around.map_view, &[view_offset(index + 1)]);
-            shadow::draw(&mut brush, crowd);
+            shadow::draw(&mut brush, crowd, Whom::All);
         }
+        self.triangles += maps as u64 * crowd.triangles(Whom::All);
         brush.draws
     }
 
@@ -91,15 +98,17 @@ impl Renderer {
                 },
             })],
             depth_stencil_attachment: Some(depth(depth_view, 0.0, wgpu::StoreOp::Discard)),
-            timestamp_writes: self.stopwatch.as_ref().map(|watch| watch.writes(1)),
+            timestamp_writes: self.stopwatch.as_ref().map(|watch| watch.writes(Pass::Main)),
             ..Default::default()
         });
         pass.set_bind_group(0, &self.globals_group, &[]);
         pass.set_bind_group(1, &around.bind_group, &[]);
         let mut brush = brush(&mut pass, &mut self.pipelines, &self.layouts, samples);
-        let crowd = Crowd { frame, batches: &self.batches, rows: &self.rows };
+        let skinned = self.skinner.as_ref().map(Skinner::vertices);
+        let crowd = Crowd { frame, batches: &self.batches, rows: &self.rows, skinned };
         if frame.surfaces {
             mesh::solid(&mut brush, crowd);
+            self.triangles += crowd.triangles(Whom::Seen);
         }
         if matches!(frame.background, Background::Sky(_) | Background::Backdrop { .. }) {
             brush.set(Key::new(Shader::Sky, samples));
@@ -137,7 +146,7 @@ impl Renderer {
                 ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: store(resolve.is_none()) },
             })],
             depth_stencil_attachment: Some(depth(depth_view, 0.0, wgpu::StoreOp::Discard)),
-            timestamp_writes: self.stopwatch.as_ref().map(|watch| watch.writes(2)),
+            timestamp_writes: self.stopwatch.as_ref().map(|watch| watch.writes(Pass::Overlay)),
             ..Default::default()
         });
         pass.set_bind_group(0, &self.globals_group, &[]);

@@ -3,7 +3,7 @@
 use glam::{Affine3A, Vec3, Vec4};
 
 use super::stage::{at, dark_frame, gpu, paint, scene, shoot, square};
-use crate::frame::Batches;
+use crate::frame::{Batches, Sight};
 use crate::{Renderer, RestPose, Target};
 
 fn small() -> sinew_scene::Scene {
@@ -89,12 +89,15 @@ fn a_frame_like_the_last_one_allocates_nothing() {
     let still = RestPose::new(&scene);
     let mut frame = dark_frame();
     let mut batches = Batches::default();
+    let mut sight = Sight::default();
     let mut fill = |frame: &mut crate::Frame| {
         frame.clear();
         for step in 0..100 {
             frame.add(&model, &still.view(at_place(step as f32 * 0.1 - 5.0, 0.0)));
         }
-        batches.fill(frame, &frame.camera.frustum(1.0));
+        sight.look(frame, (96, 96));
+        sight.rank(frame, None, &[]);
+        batches.fill(frame, &sight, 1 << 20);
     };
     fill(&mut frame);
     let measured = allocation_counter::measure(|| fill(&mut frame));
@@ -127,4 +130,27 @@ fn drawing_a_thousand_allocates_no_more_than_drawing_ten() {
         ten.is_some_and(|ten| thousand.is_some_and(|thousand| thousand <= ten + 4)),
         "{ten:?} and {thousand:?}"
     );
+}
+
+#[test]
+fn memory_of_vertices_is_bounded_and_the_rest_is_skinned_by_each_pass() {
+    let scene = small();
+    let mut renderer = Renderer::new(&gpu());
+    let model = renderer.upload(&scene).expect("uploads");
+    let still = RestPose::new(&scene);
+    let mut frame = dark_frame();
+    for step in 0..100 {
+        frame.add(&model, &still.view(at_place(step as f32 * 0.01 - 0.5, 0.0)));
+    }
+    let mut sight = Sight::default();
+    sight.look(&frame, (96, 96));
+    sight.rank(&frame, None, &[]);
+    let mut batches = Batches::default();
+    // A hundred squares with four corners.
+    for (room, fits) in [(0, false), (399, false), (400, true)] {
+        batches.fill(&frame, &sight, room);
+        assert_eq!(batches.skinned_vertices, if fits { 400 } else { 0 });
+        assert!(batches.list.iter().all(|batch| batch.skinned == fits));
+    }
+    shoot(&mut renderer, &mut frame);
 }

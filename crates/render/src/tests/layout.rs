@@ -3,14 +3,19 @@
 use std::mem::offset_of;
 
 use crate::globals::{Globals, LightUniform};
-use crate::shaders::Shader;
+use crate::shaders::{Shader, Vertices};
 use crate::upload::MaterialUniform;
 
 /// Names and offsets of a struct's members, and its size, as naga sees them.
 fn members(shader: Shader, name: &str) -> (Vec<(String, usize)>, usize) {
-    let module = naga::front::wgsl::parse_str(&shader.source(u32::MAX, u32::MAX)).expect("parses");
+    let module = naga::front::wgsl::parse_str(&shader.source(u32::MAX, u32::MAX, Vertices::AtRest))
+        .expect("parses");
+    members_of(&module, name)
+}
+
+fn members_of(module: &naga::Module, name: &str) -> (Vec<(String, usize)>, usize) {
     let found = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name));
-    let (_, ty) = found.unwrap_or_else(|| panic!("{shader:?} has no struct {name}"));
+    let (_, ty) = found.unwrap_or_else(|| panic!("there is no struct {name}"));
     let naga::TypeInner::Struct { members, span } = &ty.inner else {
         panic!("{name} is no struct")
     };
@@ -111,4 +116,26 @@ fn vertex_attributes_lie_where_their_formats_say() {
         offset_of!(Vertex, ranges),
     ];
     assert_eq!(offsets, expected);
+}
+
+#[test]
+fn rows_and_vertices_lie_the_same_for_the_compute_shader() {
+    use crate::frame::Row;
+    use crate::upload::Vertex;
+    let source = crate::shaders::skin_source();
+    let module = naga::front::wgsl::parse_str(&source)
+        .unwrap_or_else(|error| panic!("{}", error.emit_to_string(&source)));
+    let row = [offset_of!(Row, pose), offset_of!(Row, modes), offset_of!(Row, skinned)];
+    let (members, size) = members_of(&module, "Row");
+    assert_eq!(([members[0].1, members[4].1, members[6].1], size), (row, size_of::<Row>()));
+    let vertex = [
+        ("position".to_owned(), offset_of!(Vertex, position)),
+        ("normal".to_owned(), offset_of!(Vertex, normal)),
+        ("tangent".to_owned(), offset_of!(Vertex, tangent)),
+        ("uv".to_owned(), offset_of!(Vertex, uv)),
+        ("color".to_owned(), offset_of!(Vertex, color)),
+        ("ranges".to_owned(), offset_of!(Vertex, ranges)),
+        ("rest".to_owned(), offset_of!(Vertex, rest)),
+    ];
+    assert_eq!(members_of(&module, "Packed"), (vertex.to_vec(), size_of::<Vertex>()));
 }

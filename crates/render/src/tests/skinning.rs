@@ -15,7 +15,7 @@ use sinew_scene::{
 };
 
 use super::stage::gpu;
-use crate::frame::{Batches, Row};
+use crate::frame::{Batches, Row, Sight};
 use crate::pass::Stream;
 use crate::texels::Texels;
 use crate::upload::Vertex;
@@ -147,7 +147,10 @@ fn on_gpu(scene: &Scene, posed: &ActorView<'_>, which: u32) -> Vec<Vec4> {
     let mut frame = Frame::new(Camera::look_at(5.0 * Vec3::Z, Vec3::ZERO, 1.0));
     frame.add(&model, posed);
     let mut batches = Batches::default();
-    batches.fill(&frame, &frame.camera.frustum(1.0));
+    let mut sight = Sight::default();
+    sight.look(&frame, (64, 64));
+    sight.rank(&frame, None, &[]);
+    batches.fill(&frame, &sight, 0);
     let mut rows = Stream::new(device);
     rows.write(device, &gpu.queue, &batches.rows);
     let mut texels = Texels::new(device, "test", 1);
@@ -155,7 +158,13 @@ fn on_gpu(scene: &Scene, posed: &ActorView<'_>, which: u32) -> Vec<Vec4> {
     texels.fit(device, &mut frame.texels, 0).expect("fits");
     texels.write(&gpu.queue, &frame.texels);
 
-    let source = [include_str!("../vertex.wgsl"), sinew_deform::WGSL, POINTS].join("\n");
+    let source = [
+        include_str!("../texels.wgsl"),
+        include_str!("../vertex.wgsl"),
+        sinew_deform::WGSL,
+        POINTS,
+    ]
+    .join("\n");
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: None,
         source: wgpu::ShaderSource::Wgsl(source.into()),

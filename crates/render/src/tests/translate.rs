@@ -3,10 +3,10 @@
 use naga::back::{glsl, spv};
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 
-use crate::shaders::Shader;
+use crate::shaders::{Shader, Vertices};
 
 fn checked(shader: Shader) -> (naga::Module, ModuleInfo) {
-    let source = shader.source(u32::MAX, u32::MAX);
+    let source = shader.source(u32::MAX, u32::MAX, Vertices::AtRest);
     let module = naga::front::wgsl::parse_str(&source)
         .unwrap_or_else(|error| panic!("{shader:?}: {}", error.emit_to_string(&source)));
     // No capability beyond the plain ones: what WebGL2 has.
@@ -76,5 +76,23 @@ fn every_shader_can_be_said_in_spir_v() {
                 .unwrap_or_else(|error| panic!("{shader:?}: {error}"));
         spv::write_vec(&module, &info, &spv::Options::default(), None)
             .unwrap_or_else(|error| panic!("{shader:?}: {error}"));
+    }
+}
+
+#[test]
+fn shaders_of_skinned_vertices_are_valid_and_can_be_said_in_spir_v() {
+    let kinds = [Shader::Mesh, Shader::Shadow, Shader::Wire];
+    let sources = kinds.map(|shader| shader.source(u32::MAX, u32::MAX, Vertices::Skinned));
+    for source in sources.into_iter().chain([crate::shaders::skin_source()]) {
+        let module = naga::front::wgsl::parse_str(&source)
+            .unwrap_or_else(|error| panic!("{}", error.emit_to_string(&source)));
+        let info = Validator::new(ValidationFlags::all(), Capabilities::empty())
+            .validate(&module)
+            .unwrap_or_else(|error| panic!("{}", error.emit_to_string(&source)));
+        let constants = naga::back::PipelineConstants::default();
+        let (module, info) =
+            naga::back::pipeline_constants::process_overrides(&module, &info, None, &constants)
+                .expect("constants");
+        spv::write_vec(&module, &info, &spv::Options::default(), None).expect("SPIR-V");
     }
 }

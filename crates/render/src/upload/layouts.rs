@@ -18,8 +18,19 @@ pub(crate) struct Layouts {
     pub(crate) surroundings: wgpu::BindGroupLayout,
     /// In the place of the surroundings where a map of depth is drawn: from the world to the map.
     pub(crate) map_view: wgpu::BindGroupLayout,
+    /// Where vertices are put in their poses once for all passes.
+    pub(crate) skinned: Option<SkinnedLayouts>,
     /// By the images that a scene's materials have.
     materials: Arc<Mutex<HashMap<u32, wgpu::BindGroupLayout>>>,
+}
+
+/// For the compute shader that puts vertices in their poses, and for those that read them then.
+#[derive(Clone, Debug)]
+pub(crate) struct SkinnedLayouts {
+    /// In the place of the scene's texels.
+    pub(crate) vertices: wgpu::BindGroupLayout,
+    pub(crate) frame: wgpu::BindGroupLayout,
+    pub(crate) scene: wgpu::BindGroupLayout,
 }
 
 fn entry(
@@ -45,6 +56,22 @@ fn uniform(size: usize) -> wgpu::BindingType {
     }
 }
 
+fn moving_uniform(size: u64) -> wgpu::BindingType {
+    wgpu::BindingType::Buffer {
+        ty: wgpu::BufferBindingType::Uniform,
+        has_dynamic_offset: true,
+        min_binding_size: std::num::NonZeroU64::new(size),
+    }
+}
+
+fn storage(read_only: bool) -> wgpu::BindingType {
+    wgpu::BindingType::Buffer {
+        ty: wgpu::BufferBindingType::Storage { read_only },
+        has_dynamic_offset: false,
+        min_binding_size: None,
+    }
+}
+
 const FLAT: wgpu::TextureViewDimension = wgpu::TextureViewDimension::D2;
 const NUMBERS: wgpu::TextureSampleType = wgpu::TextureSampleType::Float { filterable: false };
 const COLORS: wgpu::TextureSampleType = wgpu::TextureSampleType::Float { filterable: true };
@@ -52,6 +79,9 @@ const COLORS: wgpu::TextureSampleType = wgpu::TextureSampleType::Float { filtera
 impl Layouts {
     pub(crate) fn new(device: &wgpu::Device) -> Self {
         let (vertex, fragment) = (wgpu::ShaderStages::VERTEX, wgpu::ShaderStages::FRAGMENT);
+        let compute = wgpu::ShaderStages::COMPUTE;
+        let skins_once = crate::skin::is_possible(device);
+        let posing = if skins_once { vertex | compute } else { vertex };
         let layout = |label: &str, entries: &[wgpu::BindGroupLayoutEntry]| {
             let label = Some(label);
             device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label, entries })
@@ -68,7 +98,7 @@ impl Layouts {
                     entry(1, vertex, texture(NUMBERS, FLAT)),
                 ],
             ),
-            mesh: layout("mesh", &[entry(0, vertex, texture(NUMBERS, FLAT))]),
+            mesh: layout("mesh", &[entry(0, posing, texture(NUMBERS, FLAT))]),
             surroundings: layout(
                 "surroundings",
                 &[
@@ -82,18 +112,24 @@ impl Layouts {
                     entry(7, fragment, texture(NUMBERS, FLAT)),
                 ],
             ),
-            map_view: layout(
-                "map view",
-                &[entry(
-                    0,
-                    vertex,
-                    wgpu::BindingType::Buffer {
-                        ty: wgpu::BufferBindingType::Uniform,
-                        has_dynamic_offset: true,
-                        min_binding_size: std::num::NonZeroU64::new(64),
-                    },
-                )],
-            ),
+            map_view: layout("map view", &[entry(0, vertex, moving_uniform(64))]),
+            skinned: skins_once.then(|| SkinnedLayouts {
+                vertices: layout(
+                    "skinned vertices",
+                    &[entry(0, vertex, storage(true)), entry(1, vertex, storage(true))],
+                ),
+                frame: layout(
+                    "poses",
+                    &[
+                        entry(0, compute, moving_uniform(16)),
+                        entry(1, compute, texture(NUMBERS, FLAT)),
+                        entry(2, compute, storage(true)),
+                        entry(3, compute, storage(false)),
+                        entry(4, compute, storage(false)),
+                    ],
+                ),
+                scene: layout("vertices", &[entry(0, compute, storage(true))]),
+            }),
             materials: Arc::default(),
         }
     }
@@ -116,6 +152,21 @@ impl Layouts {
             device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label, entries })
         };
         known.entry(maps).or_insert_with(make).clone()
+    }
+
+    /// A scene's vertices for the compute shader.
+    pub(crate) fn bind_vertices(
+        &self,
+        device: &wgpu::Device,
+        vertices: &wgpu::Buffer,
+    ) -> Option<wgpu::BindGroup> {
+        let limit = device.limits().max_storage_buffer_binding_size;
+        let layouts = self.skinned.as_ref().filter(|_| vertices.size() <= limit)?;
+        Some(device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("vertices"),
+            layout: &layouts.scene,
+            entries: &[wgpu::BindGroupEntry { binding: 0, resource: vertices.as_entire_binding() }],
+        }))
     }
 
     pub(crate) fn bind_texels(

@@ -5,9 +5,10 @@
 
 use bytemuck::{Pod, Zeroable};
 use glam::{Vec2, Vec3, Vec4};
-use sinew_scene::{Primitive, Scene, Topology};
+use sinew_lod::Level;
+use sinew_scene::{Mesh, Primitive, Scene, Topology};
 
-use super::{Part, middle};
+use super::{Detail, Part, middle};
 
 /// A vertex as vertex.wgsl reads it.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
@@ -35,14 +36,17 @@ pub(super) struct Packed {
     pub(super) vertices: Vec<Vertex>,
     pub(super) indices: Vec<u32>,
     pub(super) texels: Vec<[f32; 4]>,
-    pub(super) meshes: Vec<Vec<Part>>,
+    pub(super) meshes: Vec<Vec<Detail>>,
+    /// Vertices of whole meshes; those of levels follow.
+    pub(super) whole: usize,
 }
 
-pub(super) fn pack(scene: &Scene) -> Packed {
+pub(super) fn pack(scene: &Scene, levels: &[Vec<Level>]) -> Packed {
     let mut packed = Packed::default();
     let mut edges = 0;
     for mesh in &scene.meshes {
         let mut parts = Vec::with_capacity(mesh.primitives.len());
+        let first_vertex = packed.vertices.len() as u32;
         for primitive in &mesh.primitives {
             let first_index = packed.indices.len() as u32;
             packed.add(primitive);
@@ -63,12 +67,47 @@ pub(super) fn pack(scene: &Scene) -> Packed {
             });
             edges += edge_count;
         }
-        packed.meshes.push(parts);
+        let vertices = first_vertex..packed.vertices.len() as u32;
+        packed.meshes.push(vec![Detail { parts, error: 0.0, vertices }]);
+    }
+    packed.whole = packed.vertices.len();
+    for (index, mesh) in scene.meshes.iter().enumerate() {
+        for level in levels.get(index).map_or(&[][..], Vec::as_slice) {
+            packed.add_level(index, mesh, level);
+        }
     }
     packed
 }
 
 impl Packed {
+    /// Copies of the vertices that a level uses, and its triangles between them.
+    fn add_level(&mut self, index: usize, mesh: &Mesh, level: &Level) {
+        let whole = &self.meshes[index][0];
+        let mut parts = whole.parts.clone();
+        let mut first = whole.vertices.start;
+        let start = self.vertices.len() as u32;
+        for ((part, primitive), indices) in
+            parts.iter_mut().zip(&mesh.primitives).zip(&level.primitives)
+        {
+            let mut copies = vec![u32::MAX; primitive.positions.len()];
+            part.indices = self.indices.len() as u32..(self.indices.len() + indices.len()) as u32;
+            for own in indices {
+                let copy = &mut copies[*own as usize];
+                if *copy == u32::MAX {
+                    *copy = self.vertices.len() as u32;
+                    let vertex = self.vertices[(first + own) as usize];
+                    self.vertices.push(vertex);
+                }
+                self.indices.push(*copy);
+            }
+            // Edges are drawn of whole meshes alone.
+            part.edges = 0..0;
+            first += primitive.positions.len() as u32;
+        }
+        let vertices = start..self.vertices.len() as u32;
+        self.meshes[index].push(Detail { parts, error: level.error, vertices });
+    }
+
     fn add(&mut self, primitive: &Primitive) {
         let first = self.vertices.len() as u32;
         self.indices.extend(primitive.indices.iter().map(|index| first + index));
