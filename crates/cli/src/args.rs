@@ -221,6 +221,9 @@ pub(crate) struct View {
     /// Have the first model follow a graph: a .toml, .ron or .json file.
     #[arg(long, value_name = "FILE")]
     pub(crate) graph: Option<PathBuf>,
+    /// Show the model over this one, coloured by how far the two are apart.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) diff: Option<PathBuf>,
     /// A folder outside of the model's own that it may read companions from. May be given several times.
     #[arg(long, value_name = "DIR")]
     pub(crate) allow: Vec<PathBuf>,

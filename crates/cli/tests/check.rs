@@ -119,3 +119,18 @@ fn rules_are_explained_and_a_misspelt_one_is_guessed() {
     assert!(text(&wrong.stderr).contains("did you mean loop"), "{}", text(&wrong.stderr));
     assert_eq!(sinew(&["no/such/file.glb"]).status.code(), Some(2));
 }
+
+#[test]
+fn a_rule_is_explained_with_a_picture_of_a_sound_figure_beside_one_with_the_fault() {
+    let folder = folder("picture");
+    let file = folder.join("fault.png");
+    let path = file.to_str().expect("a name");
+    let found = sinew(&["--explain", "weight-sum", "-o", path]);
+    assert!(found.status.success(), "{}", text(&found.stderr));
+    assert!(text(&found.stdout).contains("Why it matters"));
+    let png = fs::read(&file).expect("a picture");
+    // Width and height of the header: two cells of 420 by 480 pixels.
+    assert_eq!(png[16..24], [0, 0, 3, 72, 0, 0, 1, 224]);
+    assert_eq!(sinew(&["--explain", "-o", path]).status.code(), Some(2), "which rule?");
+    fs::remove_dir_all(folder).expect("it is ours");
+}

@@ -149,6 +149,15 @@ impl<'a> Comparer<'a> {
         ClipId::new(self.clips[clip].a)
     }
 
+    /// The number of the clip of B in a pair of clips.
+    ///
+    /// # Panics
+    /// When there is no pair of that number.
+    #[must_use]
+    pub fn clip_of_b(&self, clip: usize) -> ClipId {
+        ClipId::new(self.clips[clip].b)
+    }
+
     fn meter(&self) -> Meter<'_> {
         Meter {
             scenes: self.scenes,

@@ -54,6 +54,11 @@ impl State {
             Action::Open => self.browse(),
             Action::Check if self.findings.is_some() => self.findings = None,
             Action::Check => self.requests.push(Request::Check),
+            Action::Compare if self.diff.is_some() => self.end_diff(),
+            Action::Compare => {
+                self.browse();
+                self.browser.iter_mut().for_each(|browser| browser.compares = true);
+            }
             Action::Reload => self.requests.push(Request::Reload),
             Action::Screenshot => self.requests.push(Request::Screenshot),
             Action::Film => self.ask_film ^= self.filming.is_none(),
@@ -136,6 +141,8 @@ impl State {
         } else if self.filming.is_some() {
             self.requests.push(Request::StopFilm);
         } else if self.findings.take().is_some() {
+        } else if self.diff.is_some() {
+            self.end_diff();
         } else {
             self.show_notes = false;
             self.select(self.active, None);
@@ -235,7 +242,7 @@ mod tests {
         };
         for state in [&mut empty, &mut bare] {
             for entry in crate::keys::KEYS {
-                if entry.action != Action::Open {
+                if !matches!(entry.action, Action::Open | Action::Compare) {
                     state.act(entry.action);
                     state.advance(0.02);
                 }

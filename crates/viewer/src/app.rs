@@ -136,8 +136,12 @@ impl App {
         #[cfg(target_arch = "wasm32")]
         let dropped = crate::web::wanted();
         if !dropped.is_empty() {
-            let beside = context.input(|input| input.modifiers.shift);
-            let how = if beside { How::Add } else { How::Replace };
+            let held = context.input(|input| input.modifiers);
+            let how = match (held.command, held.shift) {
+                (true, _) => How::Compare,
+                (false, true) => How::Add,
+                (false, false) => How::Replace,
+            };
             self.state.requests.push(Request::Open(dropped, how));
         }
     }

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 /// Endings of files that may hold a model or clips.
-const ENDINGS: [&str; 18] = [
+const ENDINGS: [&str; 20] = [
     "glb",
     "gltf",
     "fbx",
@@ -25,6 +25,8 @@ const ENDINGS: [&str; 18] = [
     "toml",
     "ron",
     "json",
+    "hdr",
+    "exr",
 ];
 
 /// One line of the list.
@@ -47,6 +49,8 @@ pub(crate) struct Browser {
     /// Why the folder cannot be listed.
     pub(crate) error: Option<String>,
     pub(crate) every_file: bool,
+    /// The file is to be compared with the model that is open.
+    pub(crate) compares: bool,
     /// The line to type in is to have the keyboard.
     pub(crate) fresh: bool,
 }

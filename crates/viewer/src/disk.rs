@@ -5,6 +5,7 @@
 use std::io;
 use std::path::Path;
 
+use sinew::render::Environment;
 use sinew::{ImportError, Imported, Model, Options, Stage};
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -29,6 +30,11 @@ mod place {
     /// Opens a scene file.
     pub(crate) fn open_stage(path: &Path, options: &Options) -> Result<Stage, ImportError> {
         Stage::open_with(path, options)
+    }
+
+    /// Opens an image all around.
+    pub(crate) fn open_environment(path: &Path) -> Result<Environment, ImportError> {
+        sinew::stage::open_environment(path)
     }
 
     pub(crate) fn read_to_string(path: &Path) -> io::Result<String> {
@@ -125,6 +131,15 @@ mod place {
     pub(crate) fn open_stage(path: &Path, options: &Options) -> Result<Stage, ImportError> {
         let text = String::from_utf8_lossy(&bytes(path)?).into_owned();
         Stage::read(&text, &Beside { path }, options)
+    }
+
+    pub(crate) fn open_environment(path: &Path) -> Result<Environment, ImportError> {
+        sinew::stage::read_environment(&bytes(path)?).map_err(|(place, message)| ImportError {
+            kind: ErrorKind::Malformed,
+            file: Some(path.to_owned()),
+            place,
+            message,
+        })
     }
 
     pub(crate) fn read_to_string(path: &Path) -> io::Result<String> {

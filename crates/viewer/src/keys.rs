@@ -36,6 +36,7 @@ pub(crate) enum Action {
     Search,
     Open,
     Check,
+    Compare,
     Reload,
     Screenshot,
     Film,
@@ -144,7 +145,8 @@ pub(crate) const MOUSE: &[(&str, &str)] = &[
     ("Click", "select the joint under the pointer"),
     ("Double click", "frame what is selected"),
     ("Drag a ring", "move what a joint reaches for"),
-    ("Drop files", "open a model or a graph, or add clips"),
+    ("Drop files", "open a model or a graph, add clips, or light by an image"),
+    ("Ctrl and drop", "compare the model with the file"),
 ];
 
 use Action as A;
@@ -189,11 +191,14 @@ pub(crate) const KEYS: &[Entry] = &[
     entry(C::plain(Key::D), A::Switch(Switch::Shadows), G::Show, "shadows"),
     entry(C::plain(Key::K), A::Switch(Switch::Sky), G::Show, "sky"),
     entry(C::plain(Key::J), A::Switch(Switch::Fog), G::Show, "fog"),
+    entry(C::plain(Key::O), A::Switch(Switch::Occlusion), G::Show, "occlusion"),
+    entry(C::plain(Key::Z), A::Switch(Switch::Follow), G::View, "go along with the model"),
     entry(C::plain(Key::L), A::Switch(Switch::Lights), G::Show, "lights of the file"),
     entry(C::plain(Key::X), A::Reach, G::Show, "have the selected joint reach"),
     entry(C::plain(Key::E), A::Place, G::Show, "the place around Ossi"),
     entry(C::control(Key::O), A::Open, G::Window, "open files"),
     entry(C::plain(Key::C), A::Check, G::Window, "what is wrong with the model"),
+    entry(C::shift(Key::C), A::Compare, G::Window, "compare with another file"),
     entry(C::control(Key::R), A::Reload, G::Window, "read the files again"),
     entry(C::control(Key::S), A::Screenshot, G::Window, "save an image"),
     entry(C::control(Key::G), A::Film, G::Window, "save a GIF"),

@@ -16,6 +16,7 @@ mod app;
 mod browser;
 mod composite;
 mod device;
+mod diff;
 mod disk;
 mod error;
 mod figures;

@@ -15,12 +15,14 @@ mod tests;
 
 use std::path::{Path, PathBuf};
 
+use sinew::render::Environment;
 use sinew::{ClipId, Graph, ImportError, Options};
 
 pub(crate) use self::diagnostic::{Diagnostic, not_opened, sentence};
 use self::file::Content;
 pub(crate) use self::job::{Base, Job};
 use self::opened::Opened;
+use crate::diff::Diff;
 use crate::disk;
 use crate::figures;
 use crate::graph;
@@ -42,6 +44,10 @@ pub(crate) struct Outcome {
     pub(crate) set: Option<Set>,
     /// Graphs to play, with their files.
     pub(crate) graphs: Vec<(PathBuf, Graph)>,
+    /// The models are two that were compared.
+    pub(crate) diff: Option<Diff>,
+    /// Light from an image all around, with the name of its file.
+    pub(crate) environment: Option<(String, Environment)>,
 }
 
 /// Reads everything that a job asks for. `report` hears what is being done.
@@ -52,6 +58,10 @@ pub(crate) fn run(job: Job, report: &dyn Fn(String)) -> Outcome {
     let mut reader = Reader { report, options, how, map, base, opened: Vec::new(), outcome };
     if again {
         reader.reload();
+        return reader.outcome;
+    }
+    if how == How::Compare {
+        reader.compare(&paths);
         return reader.outcome;
     }
     for path in &paths {
@@ -82,12 +92,45 @@ struct Reader<'a> {
 impl Reader<'_> {
     /// Reads a file, whatever it is.
     fn read(&mut self, path: &Path) {
-        if graph::is_graph(path) {
+        if is_environment(path) {
+            self.read_environment(path);
+        } else if graph::is_graph(path) {
             self.read_graph(path);
         } else if sinew::stage::is_scene_file(path) {
             self.read_scene(path);
         } else if let Err(error) = self.read_model_or_clips(path) {
             self.refuse(path, &error);
+        }
+    }
+
+    fn read_environment(&mut self, path: &Path) {
+        file::report_reading(path, self.report);
+        match disk::open_environment(path) {
+            Ok(environment) => self.outcome.environment = Some((title(path), environment)),
+            Err(error) => self.refuse(path, &error),
+        }
+    }
+
+    /// Compares the model that is open with that of a file.
+    fn compare(&mut self, paths: &[PathBuf]) {
+        let (Some(path), Some(base)) = (paths.first(), self.base.take()) else { return };
+        let read = file::read(path, &self.options, self.report);
+        let other = match read.and_then(Content::into_model) {
+            Ok(other) => other,
+            Err(error) => return self.refuse(path, &error),
+        };
+        (self.report)(format!("comparing {} with {}", base.opened.title, title(path)));
+        let titles = [base.opened.title.clone(), title(path)];
+        match Diff::new(titles, base.opened.model.scene, other.scene) {
+            Ok((diff, models)) => {
+                self.outcome.diff = Some(diff);
+                self.outcome.models = models;
+            }
+            Err(why) => self.outcome.diagnostics.push(Diagnostic {
+                title: format!("{} could not be compared", title(path)),
+                sentence: sentence(&why),
+                advice: "Compare files of the same character, or two of its exports.".into(),
+            }),
         }
     }
 
@@ -189,6 +232,12 @@ impl Reader<'_> {
         }
         self.outcome
     }
+}
+
+/// Whether a file is an image all around, by its name.
+fn is_environment(path: &Path) -> bool {
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+    ending.is_some_and(|ending| ending == "hdr" || ending == "exr")
 }
 
 /// Every model that a scene file places, and what is around them.

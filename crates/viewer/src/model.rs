@@ -17,7 +17,7 @@ use sinew::glam::{Affine3A, Vec3};
 use sinew::motion::RootMode;
 use sinew::render::GpuScene;
 use sinew::stage::{Landmarks, Mannequin, MannequinPose, Member};
-use sinew::{Actor, Bounds, ClipId, RootMotionPolicy, Scene, Transition};
+use sinew::{Actor, Bounds, ClipId, JointId, RootMotionPolicy, Scene, Transition};
 
 pub(crate) use self::facts::Facts;
 pub(crate) use self::source::{Placement, Report, Source};
@@ -51,6 +51,8 @@ pub(crate) struct Model {
     pub(crate) mannequin: Option<Mannequin>,
     /// Where it faces in its rest pose, in the model; `None` where its joints do not tell.
     front: Option<Vec3>,
+    /// The joint that a camera goes along with: the hips, or else the first; `None` where there is no joint.
+    pub(crate) anchor: Option<JointId>,
 }
 
 fn fresh_id() -> u64 {
@@ -82,6 +84,8 @@ impl Model {
     fn of(mut actor: Actor, title: String, source: Source) -> Self {
         // A graph's character stays in its place; its path is drawn.
         actor.set_root_motion(None, RootMode::Floor, RootMotionPolicy::Remove);
+        let landmarks = Landmarks::find(actor.scene());
+        let first = actor.scene().skeleton().ids().next();
         Self {
             id: fresh_id(),
             title,
@@ -95,7 +99,8 @@ impl Model {
             bounds: Bounds::EMPTY,
             uploaded: None,
             mannequin: Mannequin::of_bare(actor.scene()),
-            front: Landmarks::find(actor.scene()).facing(actor.pose().model_from_joint()),
+            front: landmarks.facing(actor.pose().model_from_joint()),
+            anchor: landmarks.hips().or(first),
             actor,
         }
     }
@@ -149,7 +154,6 @@ impl Model {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sinew::JointId;
 
     #[test]
     fn the_first_clip_that_moves_is_shown_and_one_without_keys_where_there_is_no_other() {

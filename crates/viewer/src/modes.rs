@@ -1,6 +1,7 @@
 //! What is shown, and in what light: what a person switches on the top bar, remembered between runs.
 
 use serde::{Deserialize, Serialize};
+use sinew::render::Tone;
 use sinew::stage::Theme;
 
 /// What is shown.
@@ -21,6 +22,10 @@ pub(crate) struct Modes {
     pub(crate) shadows: bool,
     pub(crate) sky: bool,
     pub(crate) fog: bool,
+    /// Parts hide the light of the surroundings from each other.
+    pub(crate) occlusion: bool,
+    /// The camera goes along with the model.
+    pub(crate) follow: bool,
     /// The lights of the file instead of the viewer's sun.
     pub(crate) lights: bool,
 }
@@ -41,6 +46,8 @@ impl Default for Modes {
             shadows: true,
             sky: false,
             fog: false,
+            occlusion: true,
+            follow: false,
             lights: false,
         }
     }
@@ -62,12 +69,14 @@ pub(crate) enum Switch {
     Shadows,
     Sky,
     Fog,
+    Occlusion,
+    Follow,
     Lights,
 }
 
 impl Switch {
     /// In their order on the top bar.
-    pub(crate) const ALL: [Self; 14] = [
+    pub(crate) const ALL: [Self; 16] = [
         Self::Surfaces,
         Self::Skeleton,
         Self::Axes,
@@ -81,6 +90,8 @@ impl Switch {
         Self::Shadows,
         Self::Sky,
         Self::Fog,
+        Self::Occlusion,
+        Self::Follow,
         Self::Lights,
     ];
 
@@ -100,6 +111,8 @@ impl Switch {
             Self::Shadows => "Shadows",
             Self::Sky => "Sky",
             Self::Fog => "Fog",
+            Self::Occlusion => "Occlusion",
+            Self::Follow => "Follow",
             Self::Lights => "Lights",
         }
     }
@@ -120,6 +133,8 @@ impl Switch {
             Self::Shadows => "cast shadows",
             Self::Sky => "show the sky behind everything",
             Self::Fog => "hide the distance in fog",
+            Self::Occlusion => "darken what parts hide from the light around",
+            Self::Follow => "have the camera go along with the model",
             Self::Lights => "use the lights of the file",
         }
     }
@@ -147,6 +162,8 @@ impl Modes {
             Switch::Shadows => &mut self.shadows,
             Switch::Sky => &mut self.sky,
             Switch::Fog => &mut self.fog,
+            Switch::Occlusion => &mut self.occlusion,
+            Switch::Follow => &mut self.follow,
             Switch::Lights => &mut self.lights,
         }
     }
@@ -201,6 +218,39 @@ impl Studio {
     }
 }
 
+/// How light becomes what a screen can show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum ToneCurve {
+    #[default]
+    Neutral,
+    Aces,
+    Agx,
+    None,
+}
+
+impl ToneCurve {
+    pub(crate) const ALL: [Self; 4] = [Self::Neutral, Self::Aces, Self::Agx, Self::None];
+
+    /// The renderer's word for it.
+    pub(crate) fn tone(self) -> Tone {
+        match self {
+            Self::Neutral => Tone::Neutral,
+            Self::Aces => Tone::Aces,
+            Self::Agx => Tone::Agx,
+            Self::None => Tone::None,
+        }
+    }
+
+    pub(crate) fn label(self) -> &'static str {
+        match self {
+            Self::Neutral => "Neutral",
+            Self::Aces => "ACES",
+            Self::Agx => "AgX",
+            Self::None => "None",
+        }
+    }
+}
+
 /// Light and air.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -210,6 +260,7 @@ pub(crate) struct Look {
     pub(crate) background: [u8; 3],
     /// Times all light.
     pub(crate) exposure: f32,
+    pub(crate) tone: ToneCurve,
     /// Degrees about Y from the front; positive towards the model's left.
     pub(crate) sun_yaw: f32,
     /// Degrees above the horizon.
@@ -228,6 +279,7 @@ impl Default for Look {
             studio: Studio::Dark,
             background: [0x25, 0x28, 0x2d],
             exposure: 1.0,
+            tone: ToneCurve::Neutral,
             sun_yaw: -42.0,
             sun_height: 51.0,
             sun_strength: 2.7,

@@ -13,6 +13,8 @@ pub struct Options {
     pub map: Option<PathBuf>,
     /// Graphs (.toml, .ron, .json) for the first model to play; the last one counts.
     pub graphs: Vec<PathBuf>,
+    /// A model that the first one is compared with.
+    pub diff: Option<PathBuf>,
     /// Folders outside of a model's own that it may read companions from.
     pub allow: Vec<PathBuf>,
     /// Keep window size and switches between runs.

@@ -3,6 +3,7 @@
 //! In:  actions, what has been loaded, seconds that pass.
 //! Out: what panels show, and [`Request`]s for the part that has the window and the files.
 
+mod follow;
 mod opening;
 mod view;
 
@@ -10,9 +11,11 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use sinew::render::Environment;
 use sinew::{ClipId, JointId, LoopMode, Scene, Transition};
 
 use crate::browser::Browser;
+use crate::diff::Diff;
 use crate::film::FilmOptions;
 use crate::findings::Findings;
 use crate::load::Diagnostic;
@@ -21,6 +24,7 @@ use crate::modes::{Look, Modes, Panels};
 use crate::orbit::Orbit;
 use crate::outline::{Folded, Item};
 use crate::set::Set;
+use crate::state::follow::Followed;
 
 /// Seconds of a cross-fade, where nothing else was chosen.
 pub(crate) const FADE: f32 = 0.25;
@@ -49,6 +53,8 @@ pub(crate) enum How {
     Add,
     /// The clips are attached to the model, whatever else the file has.
     Clips,
+    /// The model that is open is compared with that of the file, and both are shown in one place.
+    Compare,
 }
 
 /// What drawing took.
@@ -114,6 +120,12 @@ pub(crate) struct State {
     pub(crate) show_notes: bool,
     /// What is wrong with the active model, while it is shown.
     pub(crate) findings: Option<Findings>,
+    /// What is being compared, while that is shown.
+    pub(crate) diff: Option<Diff>,
+    /// Light from an image all around, with the name of its file.
+    pub(crate) environment: Option<(String, Environment)>,
+    /// How far the camera has gone along with the model.
+    pub(crate) followed: Option<Followed>,
     pub(crate) browser: Option<Browser>,
     /// The window that asks how a film is to be is open.
     pub(crate) ask_film: bool,
@@ -163,6 +175,9 @@ impl Default for State {
             help: false,
             show_notes: false,
             findings: None,
+            diff: None,
+            environment: None,
+            followed: None,
             browser: None,
             ask_film: false,
             film: FilmOptions::default(),
@@ -187,6 +202,7 @@ impl State {
             place: self.place.clone(),
             show_place: self.show_place,
             set: self.set.clone(),
+            environment: self.environment.clone(),
             selection: self.selection,
             modes: self.modes,
             look: self.look,
@@ -238,6 +254,8 @@ impl State {
             model.advance(seconds);
         }
         self.stop_at_the_end();
+        self.keep_together();
+        self.follow(seconds);
         self.move_camera(seconds);
         self.handled = (self.handled - seconds).max(0.0);
         if let Some(toast) = &mut self.toast {

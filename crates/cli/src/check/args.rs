@@ -12,6 +12,7 @@ pub(crate) const EXAMPLES: &str = "Examples:
   sinew check models/ 'more/**/*.fbx'          every model below a folder, on all cores
   sinew check hero.glb -o sheet.png            each finding, seen on the model
   sinew check --explain weight-sum             half a page on one rule; without a code: all of them
+  sinew check --explain weight-sum -o fault.png    what it looks like, beside a sound figure
   sinew check models/ --write-baseline known.json      what is there today
   sinew check models/ --baseline known.json --strict   what has come since
   sinew check models/ --sarif check.sarif      for a code host's list of findings
@@ -51,7 +52,7 @@ pub(crate) struct Check {
     /// Also write the findings as SARIF 2.1, for code hosts and editors.
     #[arg(long, value_name = "FILE")]
     pub(crate) sarif: Option<PathBuf>,
-    /// Draw each finding on the model, as one PNG; for one model.
+    /// Draw each finding on the model, as one PNG; for one model. With --explain: a sound figure beside one with the fault.
     #[arg(short, long = "output", value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
     /// Mend what is safe to mend, and write the model as a GLB; for one model.

@@ -55,7 +55,7 @@ type Outcome = Result<Checked, (PathBuf, String)>;
 
 pub(crate) fn run(args: &Check, talk: Talk) -> Result<(), Fault> {
     if let Some(code) = &args.explain {
-        return explain::run(code);
+        return explain::run(code, args.out.as_deref());
     }
     let options = args.options()?;
     let files = files(&args.files)?;

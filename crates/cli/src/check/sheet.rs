@@ -3,26 +3,28 @@
 use std::path::Path;
 
 use sinew::check::{Finding, Place, Severity};
-use sinew::glam::{Vec3, Vec4};
-use sinew::render::{Bone, Camera, Gpu, Image};
+use sinew::glam::{Vec2, Vec3, Vec4};
+use sinew::render::{Gpu, Image};
 use sinew::stage::Stage;
-use sinew::{InstanceId, Transition, Vertices, film};
+use sinew::{Bounds, InstanceId, Transition, Vertices, film};
 
 use super::Checked;
 use crate::args::Talk;
 use crate::fault::Fault;
+use crate::render::screen::Screen;
 use crate::render::sheet::Sheet;
 use crate::render::studio::Studio;
 use crate::render::{Progress, Size, driver, save};
 
 const CELL: Size = Size { width: 480, height: 400 };
 const COLUMNS: u32 = 3;
-/// So many findings are drawn, one for each rule.
+/// Findings that are drawn at most, one for each rule.
 const CELLS: usize = 12;
-/// The vertical angle of the camera, in radians.
-const FOV: f32 = 0.55;
-/// How near the camera goes to a place, as a share of where it sees everything.
-const NEAR: f32 = 0.45;
+/// Radius of a ring around a place, in pixels.
+const RING: f32 = 20.0;
+/// Letters of a place's words that are shown.
+const LETTERS: usize = 48;
+const WHITE: Vec4 = Vec4::new(0.75, 0.77, 0.80, 1.0);
 
 pub(super) fn run(checked: &Checked, out: &Path, talk: Talk) -> Result<(), Fault> {
     driver::hush();
@@ -44,15 +46,23 @@ pub(super) fn run(checked: &Checked, out: &Path, talk: Talk) -> Result<(), Fault
         progress.show(done);
         pose(&mut stage, &finding.place);
         let spot = spot(&stage, &finding.place);
-        let camera = camera(&mut stage, &finding.place, spot, target.aspect());
-        let bounds = stage.bounds();
-        let size = if bounds.is_empty() { 1.0 } else { bounds.size().length() };
+        let part = part(&stage, &finding.place).filter(|_| spot.is_none());
+        let camera = stage.camera_now(target.aspect());
+        let color = color(finding.severity);
+        let words = finding.place.words(&checked.model.scene);
         let image = studio.marked(&mut stage, camera, &target, |frame| {
-            let at = spot.unwrap_or(camera.target);
-            if spot.is_some() {
-                frame.overlay.balls.push(Bone::ball(at, size * 0.012, color(finding.severity)));
+            let size = Vec2::new(CELL.width as f32, CELL.height as f32);
+            let screen = Screen::new(&camera, size);
+            if let Some(at) = spot {
+                screen.ring(&mut frame.overlay, at, RING, color);
             }
-            frame.overlay.labels.add(at, &label(finding), color(finding.severity));
+            if let Some(part) = part {
+                frame.overlay.bounds(part, color);
+            }
+            frame.overlay.labels.height = 9.0;
+            screen.text(&mut frame.overlay, Vec2::new(10.0, 22.0), &label(finding), color);
+            let below = Vec2::new(10.0, size.y - 14.0);
+            screen.text(&mut frame.overlay, below, &shortened(&words), WHITE);
         })?;
         sheet.add(&image);
     }
@@ -136,11 +146,27 @@ fn vertex_at(stage: &Stage, instance: InstanceId, mut vertex: usize) -> Option<V
     None
 }
 
-/// The whole model in this pose, or from nearer where one vertex is meant.
-fn camera(stage: &mut Stage, place: &Place, spot: Option<Vec3>, aspect: f32) -> Camera {
-    let whole = stage.camera_now(aspect);
-    match spot.filter(|spot| spot.is_finite() && place.vertex.is_some()) {
-        None => whole,
-        Some(spot) => Camera::look_at(spot + (whole.eye - whole.target) * NEAR, spot, FOV),
+/// The box of the mesh that a place names.
+fn part(stage: &Stage, place: &Place) -> Option<Bounds> {
+    let actor = &stage.members.first()?.actor;
+    let instance = place.instance.filter(|at| at.index() < actor.scene().instances.len())?;
+    let mesh = &actor.scene()[actor.scene()[instance].mesh];
+    let (mut bounds, mut vertices) = (Bounds::EMPTY, Vertices::default());
+    for primitive in 0..mesh.primitives.len() {
+        actor.skin(instance, primitive, &mut vertices);
+        for place in vertices.positions.iter().filter(|place| place.is_finite()) {
+            bounds.min = bounds.min.min(*place);
+            bounds.max = bounds.max.max(*place);
+        }
     }
+    Some(bounds).filter(|bounds| !bounds.is_empty())
+}
+
+/// As many letters as a cell has room for.
+fn shortened(words: &str) -> String {
+    let mut short: String = words.chars().take(LETTERS).collect();
+    if short.len() < words.len() {
+        short.push_str("...");
+    }
+    short
 }

@@ -17,7 +17,7 @@ use sinew::glam::{Affine3A, Vec2, Vec3};
 use sinew::motion::{Cursor, sample};
 use sinew::render::{Bone, Camera, Frame, Gpu, Image, Target, View};
 use sinew::scene::{Instance, Material, MaterialId, Mesh, MeshId, Node, Primitive, SceneParts};
-use sinew::stage::{Eye, Member, Stage};
+use sinew::stage::{Eye, Member, Stage, heat_color};
 use sinew::{Actor, ClipId, InstanceId, JointId, Model, Scene, Transform, Transition, Vertices};
 
 use super::args::Diff;
@@ -249,7 +249,7 @@ impl Set<'_> {
             let facing = normal.dot((self.camera.eye - *place).normalize_or_zero()).abs();
             let shade = if normal == Vec3::ZERO { 0.8 } else { 0.3 + 0.7 * facing };
             let difference = differences.get(vertex).copied().unwrap_or(f32::NAN);
-            (legend::color(difference / self.hottest) * shade).extend(1.0)
+            (heat_color(difference / self.hottest) * shade).extend(1.0)
         };
         posed.positions.iter().enumerate().map(color).collect()
     }
@@ -266,7 +266,7 @@ impl Set<'_> {
             .collect();
         for (joint, parent) in skeleton.parents().iter().enumerate() {
             let share = differences.get(joint).copied().unwrap_or(f32::NAN) / self.hottest;
-            let color = legend::color(share).extend(1.0);
+            let color = heat_color(share).extend(1.0);
             if let Some(parent) = parent {
                 let (from, to) = (places[parent.index()], places[joint]);
                 frame.overlay.bones.push(Bone::new(from, to, color));

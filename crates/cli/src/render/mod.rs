@@ -14,6 +14,7 @@ mod pass;
 pub(crate) mod plan;
 pub(crate) mod progress;
 pub(crate) mod save;
+pub(crate) mod screen;
 pub(crate) mod sheet;
 mod show;
 pub(crate) mod studio;

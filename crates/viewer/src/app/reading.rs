@@ -13,9 +13,11 @@ use crate::system::loader::{Loader, Progress};
 
 /// What the viewer was started with. Without a model's file, clips and graphs are for the one that is open.
 pub(super) fn first_jobs(options: Options, state: &State) -> Vec<Job> {
-    let Options { files, anims, map, graphs, .. } = options;
+    let Options { files, anims, map, graphs, diff, .. } = options;
+    let compare = diff.map(|file| Job::new(vec![file], How::Compare));
     if !files.is_empty() {
-        return vec![Job { clips: anims, map, graphs, ..Job::new(files, How::Replace) }];
+        let models = Job { clips: anims, map, graphs, ..Job::new(files, How::Replace) };
+        return [Some(models), compare].into_iter().flatten().collect();
     }
     let mut jobs = Vec::new();
     if !anims.is_empty() {
@@ -25,6 +27,7 @@ pub(super) fn first_jobs(options: Options, state: &State) -> Vec<Job> {
     if !graphs.is_empty() {
         jobs.push(Job { graphs, ..Job::new(Vec::new(), How::Add) });
     }
+    jobs.extend(compare);
     jobs
 }
 
@@ -34,6 +37,10 @@ impl App {
             && let Some(mut job) = self.waiting.pop_front()
         {
             job.allow.clone_from(&self.options.allow);
+            if job.how == How::Compare {
+                // What is compared already is compared with another file.
+                job.base = self.state.compared().or(self.state.model()).map(Base::of);
+            }
             self.watch.reading(job.files());
             self.loader = Some(Loader::start(job, self.stage.uploader(), context));
         }

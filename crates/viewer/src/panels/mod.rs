@@ -1,5 +1,6 @@
 //! What is around the image and over it.
 
+mod diff;
 mod film;
 mod findings;
 mod icons;
@@ -54,6 +55,7 @@ pub(crate) fn over(ui: &mut Ui, state: &mut State, rect: Rect) {
     viewport::labels(ui, state, rect);
     messages::show(ui, state, rect);
     findings::show(ui.ctx(), state, rect);
+    diff::show(ui.ctx(), state, rect);
     film::progress(ui.ctx(), state, rect);
     film::ask(ui.ctx(), state);
     open::show(ui.ctx(), state);

@@ -17,7 +17,9 @@ pub(crate) fn show(context: &Context, state: &mut State) {
     let size = vec2((room.x - 60.0).min(620.0), (room.y - 120.0).min(460.0));
     let mut open = true;
     let mut picked = None;
-    egui::Window::new("Open a model or clips")
+    let title =
+        if browser.compares { "Compare with another file" } else { "Open a model or clips" };
+    egui::Window::new(title)
         .anchor(Align2::CENTER_CENTER, vec2(0.0, -10.0))
         .fixed_size(size)
         .collapsible(false)
@@ -79,6 +81,7 @@ fn body(ui: &mut Ui, browser: &mut Browser) -> Option<(std::path::PathBuf, How)>
     }
     let with = ends(ui, browser);
     match accepted {
+        Some(path) if browser.compares => Some((path, How::Compare)),
         Some(path) => Some((path, How::Replace)),
         None => with.and_then(|how| browser.accept().map(|path| (path, how))),
     }
@@ -134,12 +137,22 @@ fn ends(ui: &mut Ui, browser: &mut Browser) -> Option<How> {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let some = browser.chosen.is_some() || !browser.filter.is_empty();
             ui.add_enabled_ui(some, |ui| {
+                if browser.compares {
+                    let compare = egui::Button::new(RichText::new("Compare").color(theme::SUNKEN));
+                    if ui.add(compare.fill(theme::ACCENT)).clicked() {
+                        how = Some(How::Compare);
+                    }
+                    return;
+                }
                 let open = egui::Button::new(RichText::new("Open").color(theme::SUNKEN));
                 if ui.add(open.fill(theme::ACCENT)).clicked() {
                     how = Some(How::Replace);
                 }
                 if ui.button("Put beside").on_hover_text("as another model").clicked() {
                     how = Some(How::Add);
+                }
+                if ui.button("Compare").on_hover_text("with the model that is open").clicked() {
+                    how = Some(How::Compare);
                 }
                 if ui.button("Add its clips").on_hover_text("to the model that is open").clicked() {
                     how = Some(How::Clips);

@@ -29,6 +29,11 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State) {
         {
             state.act(Action::Check);
         }
+        let words = if state.diff.is_some() { "End compare" } else { "Compare" };
+        let about = hint("with another file, and show how far it is off", Action::Compare);
+        if ui.button(words).on_hover_text(about).clicked() {
+            state.act(Action::Compare);
+        }
         rule(ui);
         // What is at the right end has its room first.
         let right = 152.0 + if notes(state) > 0 { 74.0 } else { 0.0 };

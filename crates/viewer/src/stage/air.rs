@@ -47,7 +47,19 @@ impl Stage {
                 frame.environment_rotation = 0.0;
             }
         }
-        frame.occlusion = if self.slow { Occlusion::OFF } else { Occlusion::DRAFT };
+        frame.tone = look.tone.tone();
+        if let (Some((_, environment)), None) = (&state.environment, &state.set) {
+            frame.environment = environment.clone();
+            frame.environment_strength = look.sky_strength;
+            frame.environment_rotation = look.sun_yaw.to_radians();
+            // The image has its own lamps in it.
+            frame.lights.clear();
+            if modes.sky {
+                frame.background = Background::Sky(1.0);
+            }
+        }
+        frame.occlusion =
+            if self.slow || !modes.occlusion { Occlusion::OFF } else { Occlusion::DRAFT };
         frame.surfaces = modes.surfaces;
         frame.wireframe = modes.wireframe;
         frame.shadows = Shadows {
@@ -61,10 +73,14 @@ impl Stage {
         for model in state.models.iter().filter(|model| model.placement.lights || modes.lights) {
             sinew::stage::lights(&model.actor, &mut frame.lights);
         }
-        if studio.is_some() && modes.lights && own {
+        if studio.is_some() && state.environment.is_none() && modes.lights && own {
             // The lights of the file in place of the key.
             frame.lights.remove(0);
-        } else if state.set.is_none() && studio.is_none() && !(modes.lights && own) {
+        } else if state.set.is_none()
+            && studio.is_none()
+            && state.environment.is_none()
+            && !(modes.lights && own)
+        {
             let color = sky(look).sun_color;
             frame.lights.push(Light::directional(-sun(look), color, look.sun_strength));
         }

@@ -35,10 +35,28 @@ impl State {
     /// Takes in what has been read.
     pub(crate) fn receive(&mut self, outcome: Outcome) {
         self.loading = None;
-        let Outcome { models, updated, replace, diagnostics, message, set, graphs } = outcome;
+        let Outcome {
+            models,
+            updated,
+            replace,
+            diagnostics,
+            message,
+            set,
+            graphs,
+            diff,
+            environment,
+        } = outcome;
         self.diagnostics.extend(diagnostics);
         if let Some(message) = message {
             self.say(message);
+        }
+        if let Some(environment) = environment {
+            self.say(format!("light from {}", environment.0));
+            self.environment = Some(environment);
+        }
+        if let Some(diff) = diff {
+            self.begin_diff(diff, models);
+            return;
         }
         for (id, model, clip) in updated {
             self.exchange(id, model, clip);
@@ -57,6 +75,10 @@ impl State {
         // The same scene file again: its text has changed, the camera stays.
         let file = set.as_ref().map(|set| set.file.clone());
         let again = file.is_some() && self.set.as_ref().map(|set| set.file.clone()) == file;
+        // Another model is not what was compared.
+        if self.diff.is_some() {
+            self.end_diff();
+        }
         if replace {
             self.leave_place();
             self.models.clear();
@@ -80,7 +102,7 @@ impl State {
     }
 
     /// A model with its successor: clips were added, or its file has changed. Camera, time and selection stay.
-    fn exchange(&mut self, id: u64, mut model: Model, clip: Option<ClipId>) {
+    pub(crate) fn exchange(&mut self, id: u64, mut model: Model, clip: Option<ClipId>) {
         let Some(place) = self.models.iter().position(|known| known.id == id) else { return };
         let old = &self.models[place];
         let name = |item: Item| match item {
@@ -125,7 +147,7 @@ impl State {
     }
 
     /// What is done whenever something was opened.
-    fn opened(&mut self) {
+    pub(crate) fn opened(&mut self) {
         self.selection = None;
         self.folded.clear();
         self.search.clear();

@@ -1,8 +1,9 @@
 //! Light, sky, fog and background.
 
-use eframe::egui::{ComboBox, Slider, Ui};
+use eframe::egui::{ComboBox, Label, RichText, Slider, Ui};
 
-use crate::modes::{Look, Studio};
+use crate::keys::Action;
+use crate::modes::{Look, Studio, ToneCurve};
 use crate::panels::pieces::{row, section, words};
 use crate::state::State;
 
@@ -10,9 +11,19 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State) {
     let fog = state.modes.fog;
     let sky = state.modes.sky;
     let set = state.set.is_some();
+    let mut open = false;
     section(ui, "Light and air", false, |ui| {
         let look = &mut state.look;
         slide(ui, "Exposure", &mut look.exposure, 0.1..=4.0, "×", 2);
+        row(ui, "Tone", |ui| {
+            ComboBox::from_id_salt("tone").selected_text(look.tone.label()).show_ui(ui, |ui| {
+                for tone in ToneCurve::ALL {
+                    ui.selectable_value(&mut look.tone, tone, tone.label());
+                }
+            });
+        });
+        row(ui, "Shadows", |ui| ui.checkbox(&mut state.modes.shadows, ""));
+        row(ui, "Occlusion", |ui| ui.checkbox(&mut state.modes.occlusion, ""));
         if set {
             words(ui, "Light", "of the scene file");
             return;
@@ -23,6 +34,25 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State) {
                     ui.selectable_value(&mut look.studio, studio, studio.label());
                 }
             });
+        });
+        if let Some((name, _)) = &state.environment {
+            let name = name.clone();
+            row(ui, "Image", |ui| {
+                if ui.button("×").on_hover_text("light without the image").clicked() {
+                    state.environment = None;
+                }
+                ui.add(Label::new(RichText::new(name).size(12.0)).truncate());
+            });
+            slide(ui, "Rotation", &mut look.sun_yaw, -180.0..=180.0, "°", 0);
+            slide(ui, "Strength", &mut look.sky_strength, 0.0..=3.0, "×", 2);
+            row(ui, "Backdrop", |ui| ui.checkbox(&mut state.modes.sky, "show the image"));
+            return;
+        }
+        row(ui, "Image", |ui| {
+            let about = "an .hdr or .exr image all around as light; it may be dropped too";
+            if ui.button("Open…").on_hover_text(about).clicked() {
+                open = true;
+            }
         });
         if look.studio != Studio::Sun && !sky {
             return;
@@ -43,6 +73,9 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State) {
             *look = Look::default();
         }
     });
+    if open {
+        state.act(Action::Open);
+    }
 }
 
 fn slide(

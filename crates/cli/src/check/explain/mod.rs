@@ -1,6 +1,15 @@
-//! `sinew check --explain CODE`: half a page on one rule, or a line on each.
+//! `sinew check --explain CODE`: half a page on one rule, with a picture where one is asked for; or a line on each.
+
+mod body;
+mod clips;
+mod draw;
+mod half;
+mod rotations;
+mod surfaces;
+mod weights;
 
 use std::io::Write;
+use std::path::Path;
 
 use sinew::check::Rule;
 
@@ -8,11 +17,30 @@ use super::args;
 use crate::fault::Fault;
 use crate::output;
 
-pub(super) fn run(code: &str) -> Result<(), Fault> {
+use self::half::Half;
+
+pub(super) fn run(code: &str, picture: Option<&Path>) -> Result<(), Fault> {
     if code.is_empty() {
-        return list();
+        return match picture {
+            None => list(),
+            Some(_) => Err(Fault::Usage("--explain -o: expected the code of a rule".into())),
+        };
     }
     let rule = args::rule(code)?;
+    page(rule)?;
+    picture.map_or(Ok(()), |out| draw::run(rule, halves(rule.code), out))
+}
+
+/// A healthy figure, and one that has the fault of a rule.
+fn halves(code: &str) -> [Half; 2] {
+    let found = body::halves(code)
+        .or_else(|| weights::halves(code))
+        .or_else(|| rotations::halves(code))
+        .or_else(|| clips::halves(code));
+    found.unwrap_or_else(|| surfaces::halves(code))
+}
+
+fn page(rule: &Rule) -> Result<(), Fault> {
     output::write(|out| {
         writeln!(out, "{} ({}): {}\n", rule.code, rule.severity, rule.title)?;
         writeln!(out, "{}", rule.explanation.trim_end())?;
