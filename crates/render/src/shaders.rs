@@ -18,11 +18,13 @@ pub(crate) enum Shader {
     Blit,
 }
 
-<<<<<<< HEAD
 const GLOBALS: &str = wgsl!(include_str!("globals.wgsl"));
 const TONE: &str = wgsl!(include_str!("tone.wgsl"));
 const SURROUNDINGS: &str = wgsl!(include_str!("surroundings.wgsl"));
+const TEXELS: &str = wgsl!(include_str!("texels.wgsl"));
 const VERTEX: &str = wgsl!(include_str!("vertex.wgsl"));
+const SKINNED: &str = wgsl!(include_str!("skinned.wgsl"));
+const DIRECTIONS: &str = wgsl!(include_str!("directions.wgsl"));
 const MATERIAL: &str = wgsl!(include_str!("material.wgsl"));
 const SURFACE: &str = wgsl!(include_str!("surface.wgsl"));
 const OCCLUSION: &str = wgsl!(include_str!("occlusion.wgsl"));
@@ -32,24 +34,6 @@ const IRIDESCENCE: &str = wgsl!(include_str!("iridescence.wgsl"));
 const LAYERS: &str = wgsl!(include_str!("layers.wgsl"));
 const SKY: &str = wgsl!(include_str!("environment/sky.wgsl"));
 const DEFORM: &str = wgsl!(sinew_deform::WGSL);
-=======
-const GLOBALS: &str = include_str!("globals.wgsl");
-const TONE: &str = include_str!("tone.wgsl");
-const SURROUNDINGS: &str = include_str!("surroundings.wgsl");
-const TEXELS: &str = include_str!("texels.wgsl");
-const VERTEX: &str = include_str!("vertex.wgsl");
-const SKINNED: &str = include_str!("skinned.wgsl");
-const DIRECTIONS: &str = include_str!("directions.wgsl");
-const MATERIAL: &str = include_str!("material.wgsl");
-const SURFACE: &str = include_str!("surface.wgsl");
-const OCCLUSION: &str = include_str!("occlusion.wgsl");
-const AMBIENT: &str = include_str!("ambient.wgsl");
-const LIGHT: &str = include_str!("light.wgsl");
-const IRIDESCENCE: &str = include_str!("iridescence.wgsl");
-const LAYERS: &str = include_str!("layers.wgsl");
-const SKY: &str = include_str!("environment/sky.wgsl");
-const DEFORM: &str = sinew_deform::WGSL;
->>>>>>> draw
 
 impl Shader {
     #[cfg(test)]
@@ -79,23 +63,13 @@ impl Shader {
                 LAYERS,
                 wgsl!(include_str!("pass/mesh.wgsl")),
             ],
-<<<<<<< HEAD
-            Self::Shadow => &[GLOBALS, VERTEX, DEFORM, MATERIAL, wgsl!(include_str!("pass/shadow.wgsl"))],
-            Self::Wire => &[GLOBALS, VERTEX, DEFORM, wgsl!(include_str!("pass/wire.wgsl"))],
+            Self::Shadow => &[GLOBALS, MATERIAL, wgsl!(include_str!("pass/shadow.wgsl"))],
+            Self::Wire => &[GLOBALS, wgsl!(include_str!("pass/wire.wgsl"))],
             Self::Sky => &[GLOBALS, TONE, SURROUNDINGS, SKY, wgsl!(include_str!("pass/sky.wgsl"))],
             Self::Floor => &[GLOBALS, TONE, SURROUNDINGS, wgsl!(include_str!("pass/floor.wgsl"))],
             Self::Lines => &[GLOBALS, wgsl!(include_str!("pass/lines.wgsl"))],
             Self::Bones => &[GLOBALS, wgsl!(include_str!("pass/bones.wgsl"))],
             Self::Blit => &[wgsl!(include_str!("pass/blit.wgsl"))],
-=======
-            Self::Shadow => &[GLOBALS, MATERIAL, include_str!("pass/shadow.wgsl")],
-            Self::Wire => &[GLOBALS, include_str!("pass/wire.wgsl")],
-            Self::Sky => &[GLOBALS, TONE, SURROUNDINGS, SKY, include_str!("pass/sky.wgsl")],
-            Self::Floor => &[GLOBALS, TONE, SURROUNDINGS, include_str!("pass/floor.wgsl")],
-            Self::Lines => &[GLOBALS, include_str!("pass/lines.wgsl")],
-            Self::Bones => &[GLOBALS, include_str!("pass/bones.wgsl")],
-            Self::Blit => &[include_str!("pass/blit.wgsl")],
->>>>>>> draw
         }
     }
 
@@ -137,5 +111,5 @@ pub(crate) enum Vertices {
 
 /// The compute shader that puts vertices in their poses.
 pub(crate) fn skin_source() -> String {
-    [TEXELS, DEFORM, DIRECTIONS, include_str!("skin.wgsl")].join("\n")
+    [TEXELS, DEFORM, DIRECTIONS, wgsl!(include_str!("skin.wgsl"))].join("\n")
 }
