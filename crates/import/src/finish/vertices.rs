@@ -6,7 +6,9 @@
 use std::collections::HashMap;
 
 use glam::Vec4;
-use sinew_scene::{Influences, Primitive, Topology};
+#[cfg(feature = "prepare")]
+use sinew_scene::Influences;
+use sinew_scene::{Primitive, Topology};
 
 use super::hash::Seed;
 
