@@ -62,7 +62,9 @@ impl Shader {
                 LAYERS,
                 wgsl!(include_str!("pass/mesh.wgsl")),
             ],
-            Self::Shadow => &[GLOBALS, VERTEX, DEFORM, MATERIAL, wgsl!(include_str!("pass/shadow.wgsl"))],
+            Self::Shadow => {
+                &[GLOBALS, VERTEX, DEFORM, MATERIAL, wgsl!(include_str!("pass/shadow.wgsl"))]
+            }
             Self::Wire => &[GLOBALS, VERTEX, DEFORM, wgsl!(include_str!("pass/wire.wgsl"))],
             Self::Sky => &[GLOBALS, TONE, SURROUNDINGS, SKY, wgsl!(include_str!("pass/sky.wgsl"))],
             Self::Floor => &[GLOBALS, TONE, SURROUNDINGS, wgsl!(include_str!("pass/floor.wgsl"))],

@@ -16,11 +16,21 @@ use crate::{Viewer, js};
 #[derive(Clone, Debug)]
 pub(crate) enum Hotspot {
     Nowhere,
-    Place { position: Vec3, normal: Vec3 },
-    Joint { joint: JointId, offset: Vec3 },
+    Place {
+        position: Vec3,
+        normal: Vec3,
+    },
+    Joint {
+        joint: JointId,
+        offset: Vec3,
+    },
     /// A triangle of an instance's mesh, as a primitive of its own, and each corner's share.
     #[cfg(feature = "full")]
-    Surface { instance: InstanceId, triangle: Box<Primitive>, weights: Vec3 },
+    Surface {
+        instance: InstanceId,
+        triangle: Box<Primitive>,
+        weights: Vec3,
+    },
 }
 
 #[wasm_bindgen]

@@ -87,7 +87,8 @@ impl Viewer {
         rotation: Option<Vec<f32>>,
     ) -> Result<(), JsError> {
         let joint = self.known_joint(joint)?;
-        self.changes.retain(|change| !matches!(change, Change::Rotate(known, _) if *known == joint));
+        self.changes
+            .retain(|change| !matches!(change, Change::Rotate(known, _) if *known == joint));
         if let Some([x, y, z, w]) = rotation.as_deref() {
             let rotation = Quat::from_xyzw(*x, *y, *z, *w);
             if rotation.is_finite() && rotation.length_squared() > 1e-12 {

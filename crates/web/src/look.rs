@@ -75,12 +75,7 @@ impl Viewer {
     /// # Errors
     /// When the numbers do not fit.
     #[wasm_bindgen(js_name = setEnvironment)]
-    pub fn set_environment(
-        &mut self,
-        width: u32,
-        height: u32,
-        rgba: &[u8],
-    ) -> Result<(), JsError> {
+    pub fn set_environment(&mut self, width: u32, height: u32, rgba: &[u8]) -> Result<(), JsError> {
         self.light_from(Equirect::from_srgb(width, height, rgba))
     }
 

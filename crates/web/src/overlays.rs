@@ -62,14 +62,20 @@ impl Viewer {
         let actor = &member.actor;
         let scene = actor.scene();
         let bare = member.is_bare();
-        let any = overlays.bones || overlays.names || overlays.axes || overlays.bounds || overlays.path || bare;
+        let any = overlays.bones
+            || overlays.names
+            || overlays.axes
+            || overlays.bounds
+            || overlays.path
+            || bare;
         if !any {
             return;
         }
         let world = actor.world_from_model();
         let joints: Vec<_> =
             actor.pose().model_from_joint().iter().map(|joint| world * *joint).collect();
-        let style = BoneStyle { chosen: overlays.chosen, shown: &member.bones, ..BoneStyle::default() };
+        let style =
+            BoneStyle { chosen: overlays.chosen, shown: &member.bones, ..BoneStyle::default() };
         let overlay = &mut frame.overlay;
         let bounds = member.bounds();
         let size = if bounds.is_empty() { 1.0 } else { bounds.size().length() };

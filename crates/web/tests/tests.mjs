@@ -191,6 +191,7 @@ export const long = {
       const heights = () => Promise.all(['hand.L', 'hand.R', 'foot.L'].map(async (name) => (await element.joint(name).read())[13]));
       const before = await heights();
       element.layers = [{ clip: 'wave', mask: ['spine'], weight: 1 }];
+      await element.layersReady;
       await new Promise((resolve) => setTimeout(resolve, 1500));
       const [left, right, foot] = (await heights()).map((height, at) => Math.abs(height - before[at]));
       if (Math.max(left, right) < 0.2 || foot > 0.05) throw new Error(`hands by ${left} and ${right} m, a foot by ${foot}`);

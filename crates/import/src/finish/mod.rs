@@ -27,6 +27,8 @@ use sinew_scene::Scene;
 #[cfg(feature = "prepare")]
 use sinew_scene::SceneParts;
 
+#[cfg(feature = "prepare")]
+use crate::Options;
 use crate::axes;
 #[cfg(feature = "prepare")]
 use crate::budget::Budget;
@@ -34,8 +36,6 @@ use crate::budget::Budget;
 use crate::note::Notes;
 use crate::open::{Context, Raw};
 use crate::options::Normals;
-#[cfg(feature = "prepare")]
-use crate::Options;
 use crate::{ImportError, parallel};
 
 pub(crate) fn finish(raw: Raw, context: &mut Context<'_>) -> Result<Scene, ImportError> {

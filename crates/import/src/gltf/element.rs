@@ -210,14 +210,14 @@ impl Layout<'_> {
     fn each<const S: usize, T>(&self, read: impl Fn([u8; S]) -> T) -> Vec<T> {
         let Run { bytes, stride } = self.run;
         let Shape { columns, rows } = self.shape;
-        let column_stride =
-            if columns > 1 { (rows * S).next_multiple_of(4) } else { rows * S };
+        let column_stride = if columns > 1 { (rows * S).next_multiple_of(4) } else { rows * S };
         let mut numbers = Vec::with_capacity(self.count * columns * rows);
         for element in bytes.chunks(stride.max(1)).take(self.count) {
             for column in 0..columns {
                 let column = element.get(column * column_stride..).unwrap_or_default();
                 let (filed, _) = column.as_chunks::<S>();
-                numbers.extend((0..rows).map(|row| read(filed.get(row).copied().unwrap_or([0; S]))));
+                numbers
+                    .extend((0..rows).map(|row| read(filed.get(row).copied().unwrap_or([0; S]))));
             }
         }
         numbers

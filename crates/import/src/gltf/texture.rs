@@ -139,7 +139,6 @@ fn media_type(said: Option<&str>, bytes: &[u8]) -> String {
 
 /// The image's own name, or its file's.
 fn name(filed: &json::Image<'_>) -> String {
-    let file =
-        filed.uri.as_deref().filter(|uri| DataUri::parse(uri).is_none());
+    let file = filed.uri.as_deref().filter(|uri| DataUri::parse(uri).is_none());
     filed.name.as_deref().or(file).unwrap_or_default().to_owned()
 }

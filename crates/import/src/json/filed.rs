@@ -67,7 +67,9 @@ impl Json<'_> {
             member(json, key)
         })?;
         match required.get(seen.trailing_ones() as usize) {
-            Some(missing) => Err(self.wrong(format!("expected an object with {missing}, found none"))),
+            Some(missing) => {
+                Err(self.wrong(format!("expected an object with {missing}, found none")))
+            }
             None => Ok(()),
         }
     }

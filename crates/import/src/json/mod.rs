@@ -185,7 +185,11 @@ impl<'a> Json<'a> {
                 entry(self)?;
             }
             if self.next_token() != Some(close) {
-                return Err(self.expected(if close == b'}' { "a comma or }" } else { "a comma or ]" }));
+                return Err(self.expected(if close == b'}' {
+                    "a comma or }"
+                } else {
+                    "a comma or ]"
+                }));
             }
         }
         self.at += 1;
@@ -253,8 +257,20 @@ mod tests {
     #[test]
     fn numbers_are_those_of_the_standard_library() {
         for text in [
-            "0", "-0", "1", "-1", "0.5", "3.14159265358979", "1e5", "1E-5", "2.5e+3", "123456789012",
-            "0.1", "0.30000000000000004", "1.7976931348623157e308", "-9.313225746154785e-10",
+            "0",
+            "-0",
+            "1",
+            "-1",
+            "0.5",
+            "3.14159265358979",
+            "1e5",
+            "1E-5",
+            "2.5e+3",
+            "123456789012",
+            "0.1",
+            "0.30000000000000004",
+            "1.7976931348623157e308",
+            "-9.313225746154785e-10",
         ] {
             let wanted: f64 = text.parse().expect(text);
             let found = number(text).expect(text);
@@ -268,8 +284,29 @@ mod tests {
     #[test]
     fn what_is_no_json_is_refused() {
         for text in [
-            "", " ", "01", "1.", ".5", "-", "+1", "1e", "NaN", "tru", "nul", "[1,]", "{\"a\":1,}", "[1 2]",
-            "{a:1}", "{\"a\" 1}", "\"\n\"", "\"\\x\"", "\"\\ud800\"", "\"a", "1 1", "]", "'a'",
+            "",
+            " ",
+            "01",
+            "1.",
+            ".5",
+            "-",
+            "+1",
+            "1e",
+            "NaN",
+            "tru",
+            "nul",
+            "[1,]",
+            "{\"a\":1,}",
+            "[1 2]",
+            "{a:1}",
+            "{\"a\" 1}",
+            "\"\n\"",
+            "\"\\x\"",
+            "\"\\ud800\"",
+            "\"a",
+            "1 1",
+            "]",
+            "'a'",
         ] {
             assert!(parse::<Value>(text).is_err(), "{text}");
         }

@@ -72,7 +72,8 @@ impl<'a> Json<'a> {
                 code = 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00);
             }
         }
-        char::from_u32(code).ok_or_else(|| self.wrong("expected a character, found half of one".to_owned()))
+        char::from_u32(code)
+            .ok_or_else(|| self.wrong("expected a character, found half of one".to_owned()))
     }
 
     fn four_digits(&mut self) -> Result<u32, JsonError> {
