@@ -2,6 +2,9 @@
 //
 // In:  the bytes of a file. Out: RGBA, rows from the top, alpha not premultiplied.
 
+/** Whether a file is an image of light, which no browser decodes: Radiance or OpenEXR. */
+export const isHdr = ([a, b, c, d]) => (a === 0x23 && b === 0x3f) || (a === 0x76 && b === 0x2f && c === 0x31 && d === 0x01);
+
 /** Decodes an image; throws when the browser cannot. */
 export async function decode(bytes, type) {
   const blob = new Blob([bytes], { type });

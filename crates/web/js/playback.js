@@ -183,7 +183,7 @@ export const Playback = (Base) => class extends Base {
 
   set layers(layers) {
     this.#layers = layers.map((layer) => ({ weight: 1, mask: [], additive: false, ...layer }));
-    this.#playLayers(this.#layers, false);
+    this.layersReady = this.#playLayers(this.#layers, false);
   }
 
   /** The weight of a layer, by its place in the list. */

@@ -4,7 +4,7 @@
 
 import { Dropped, Folder, buildFor, fetchBytes, nameOf } from './files.js';
 import { Engines, wholeModule } from './engines.js';
-import { decode } from './images.js';
+import { decode, isHdr } from './images.js';
 
 const engines = new Engines();
 /** Readings of a file with ever more companions, at most. */
@@ -165,8 +165,13 @@ export class Session {
 
   /** An image all around, by address; none goes back to the default sky. */
   async environment(url) {
-    if (!url) return this.call('setEnvironment', 0, 0, new Uint8Array());
-    const { width, height, rgba } = await decode(await fetchBytes(url), '');
+    if (!url) return this.call('setDefaultEnvironment');
+    const bytes = await fetchBytes(url);
+    if (isHdr(bytes)) {
+      const { width, height, rgb } = (await wholeModule()).decodeHdr(bytes);
+      return this.call('setLinearEnvironment', width, height, rgb);
+    }
+    const { width, height, rgba } = await decode(bytes, '');
     return this.call('setEnvironment', width, height, rgba);
   }
 

@@ -132,6 +132,8 @@ export class SinewViewer extends HTMLElement {
   /** Adds the clips of one more file; the model is opened anew where the small build has opened it. */
   addAnimations(url: string): Promise<ClipFacts[]>;
   layers: Layer[];
+  /** Settles when the layers that were set last play: the first ones may load the whole build. */
+  readonly layersReady: Promise<void>;
   setLayerWeight(index: number, weight: number): Promise<void>;
   /** Any of `bones names axes weights bounds path`. */
   show: string | null;

@@ -174,8 +174,13 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
       this.addEventListener('error', ({ detail }) => reject(detail.sourceError), { once: true });
     });
     this.#dropped = this.#files;
-    this.#load();
-    await loaded;
+    this.reopening = true;
+    try {
+      this.#load();
+      await loaded;
+    } finally {
+      this.reopening = false;
+    }
     await applyState(this, state);
   }
 

@@ -9,6 +9,8 @@ const number = (text, other) => (text === null || text === '' || !Number.isFinit
 export const View = (Base) => class extends Base {
   #camera = { theta: 0, phi: 0, radius: 0, fov: 0, target: [0, 0, 0] };
   #joints = new Map();
+  /** Rotations of joints that the page asked for, by the joint's number. */
+  #rotations = new Map();
   #morphs = [];
   #changedMorphs = {};
   #still = 0;
@@ -29,8 +31,13 @@ export const View = (Base) => class extends Base {
     const image = this.skyboxImage ?? this.environmentImage;
     if (image && !['neutral', 'legacy'].includes(image)) this.#setEnvironment(image);
     if (this.variantName !== null) calls.push(this.#variantCall());
-    this.#joints.clear();
-    this.#changedMorphs = {};
+    if (this.reopening) {
+      for (const [index, rotation] of this.#rotations) calls.push(['rotateJoint', index, rotation]);
+    } else {
+      this.#joints.clear();
+      this.#rotations.clear();
+      this.#changedMorphs = {};
+    }
     return calls;
   }
 
@@ -149,12 +156,18 @@ export const View = (Base) => class extends Base {
         index,
         matrix: null,
         read: () => this.call('call', 'jointMatrix', index),
-        rotate: (quaternion) => this.ask('rotateJoint', index, quaternion ? new Float32Array(quaternion) : undefined),
+        rotate: (quaternion) => this.#rotate(index, quaternion),
         reach: (point) => this.reach(name, point),
       });
     }
     this.invalidate();
     return this.#joints.get(index);
+  }
+
+  #rotate(index, quaternion) {
+    if (quaternion) this.#rotations.set(index, new Float32Array(quaternion));
+    else this.#rotations.delete(index);
+    return this.ask('rotateJoint', index, this.#rotations.get(index));
   }
 
   watchedJoints() {

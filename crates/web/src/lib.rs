@@ -13,6 +13,8 @@ mod engine;
 mod facts;
 #[cfg(feature = "full")]
 mod gif;
+#[cfg(feature = "full")]
+mod hdr;
 mod hotspots;
 mod joints;
 mod js;
@@ -29,6 +31,8 @@ pub use companions::Loader;
 pub use engine::Engine;
 #[cfg(feature = "full")]
 pub use gif::GifFilm;
+#[cfg(feature = "full")]
+pub use hdr::decode_hdr;
 pub use viewer::Viewer;
 
 /// Bytes of the module's memory.

@@ -64,30 +64,43 @@ impl Viewer {
         self.member_mut().set_variant(variant);
     }
 
-    /// An image all around, as light, from sRGB pixels; without pixels the default sky.
+    /// The default light all around.
+    #[wasm_bindgen(js_name = setDefaultEnvironment)]
+    pub fn set_default_environment(&mut self) {
+        self.stage.surroundings.environment = Environment::default();
+    }
+
+    /// An image all around, as light, from sRGB pixels.
     ///
     /// # Errors
     /// When the numbers do not fit.
     #[wasm_bindgen(js_name = setEnvironment)]
-    pub fn set_environment(
+    pub fn set_environment(&mut self, width: u32, height: u32, rgba: &[u8]) -> Result<(), JsError> {
+        self.light_from(Equirect::from_srgb(width, height, rgba))
+    }
+
+    /// The same from linear pixels: red, green and blue.
+    ///
+    /// # Errors
+    /// When the numbers do not fit.
+    #[wasm_bindgen(js_name = setLinearEnvironment)]
+    pub fn set_linear_environment(
         &mut self,
         width: u32,
         height: u32,
-        rgba: Vec<u8>,
+        rgb: &[f32],
     ) -> Result<(), JsError> {
-        self.stage.surroundings.environment = if rgba.is_empty() {
-            Environment::default()
-        } else {
-            let image = Equirect::from_srgb(width, height, &rgba);
-            let image =
-                image.ok_or_else(|| JsError::new("the environment's image has no pixels"))?;
-            Environment::Equirect(Arc::new(image))
-        };
-        Ok(())
+        self.light_from(Equirect::from_linear(width, height, rgb))
     }
 }
 
 impl Viewer {
+    fn light_from(&mut self, image: Option<Equirect>) -> Result<(), JsError> {
+        let image = image.ok_or_else(|| JsError::new("the environment's image has no pixels"))?;
+        self.stage.surroundings.environment = Environment::Equirect(Arc::new(image));
+        Ok(())
+    }
+
     pub(crate) fn look_changed(&mut self) {
         let bounds = self.orbit.bounds();
         let Look { floor_shadow: shadow, grid, .. } = self.look;

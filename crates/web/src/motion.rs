@@ -117,12 +117,8 @@ impl Viewer {
     pub fn advance(&mut self, seconds: f32) -> js_sys::Array {
         let events = js_sys::Array::new();
         let mut left = if seconds.is_finite() { seconds.clamp(0.0, MAX_STEP) } else { 0.0 };
-        // Steps that pass one end at most, so that a last repetition ends where it should.
-        let actor = self.actor();
-        let lap = actor.duration() / actor.speed().abs().max(1e-6);
-        let piece = if self.playing.ends_left.is_some() && lap > 1e-3 { lap } else { left };
         loop {
-            let step = left.min(piece);
+            let step = left.min(self.piece());
             self.step(step, &events);
             left -= step;
             if left <= 0.0 {
@@ -249,11 +245,17 @@ impl Viewer {
         }
         if progress.loops > 0 {
             self.playing.loops += progress.loops;
-            if self.playing.ends_left.is_some_and(|ends| self.playing.loops >= ends) {
+            let left = self.playing.ends_left.map(|ends| ends.saturating_sub(self.playing.loops));
+            if left == Some(0) {
                 self.finish();
                 events.push(&js::array(["finished".into()]));
             } else {
                 events.push(&js::array(["loop".into(), self.playing.loops.into()]));
+            }
+            // The last repetition is played once: nothing of another is passed, markers least of all.
+            if left == Some(1) && self.actor().loop_mode() == LoopMode::Loop {
+                self.playing.ends_left = None;
+                self.actor_mut().set_loop_mode(LoopMode::Once);
             }
         }
         if progress.ended {
@@ -267,6 +269,20 @@ impl Viewer {
             }
         }
         self.playing.states = states;
+    }
+
+    /// How many seconds may pass at once, so that one end is passed at most, and a last turn ends at its end.
+    fn piece(&self) -> f32 {
+        let actor = self.actor();
+        let speed = actor.speed().abs().max(1e-6);
+        let lap = actor.duration() / speed;
+        let Some(ends) = self.playing.ends_left.filter(|_| lap > 1e-3) else { return MAX_STEP };
+        if actor.loop_mode() == LoopMode::PingPong && self.playing.loops + 1 == ends {
+            let outward = self.playing.loops.is_multiple_of(2) == (actor.speed() >= 0.0);
+            let to_end = if outward { actor.duration() - actor.time() } else { actor.time() };
+            return (to_end / speed).max(1e-4);
+        }
+        lap
     }
 
     /// The last repetition is over: the pose of its end holds.

@@ -191,9 +191,11 @@ export const long = {
       const heights = () => Promise.all(['hand.L', 'hand.R', 'foot.L'].map(async (name) => (await element.joint(name).read())[13]));
       const before = await heights();
       element.layers = [{ clip: 'wave', mask: ['spine'], weight: 1 }];
-      await new Promise((resolve) => setTimeout(resolve, 1500));
-      const [left, right, foot] = (await heights()).map((height, at) => Math.abs(height - before[at]));
-      if (Math.max(left, right) < 0.2 || foot > 0.05) throw new Error(`hands by ${left} and ${right} m, a foot by ${foot}`);
+      await element.layersReady;
+      const gaps = async () => (await heights()).map((height, at) => Math.abs(height - before[at]));
+      await until(async () => Math.max(...(await gaps()).slice(0, 2)) > 0.2, 'a hand waves');
+      const [, , foot] = await gaps();
+      if (foot > 0.05) throw new Error(`a foot moved by ${foot} m`);
       await element.setLayerWeight(0, 0);
       element.remove();
       const graph = await tag({ src: 'files/ossi.glb', graph: 'files/legs.toml', parameters: 'speed=0' });
