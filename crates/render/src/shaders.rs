@@ -31,6 +31,7 @@ const AMBIENT: &str = include_str!("ambient.wgsl");
 const LIGHT: &str = include_str!("light.wgsl");
 const IRIDESCENCE: &str = include_str!("iridescence.wgsl");
 const LAYERS: &str = include_str!("layers.wgsl");
+const REFRACTION: &str = include_str!("refraction.wgsl");
 const SKY: &str = include_str!("environment/sky.wgsl");
 const DEFORM: &str = sinew_deform::WGSL;
 
@@ -60,6 +61,7 @@ impl Shader {
                 LIGHT,
                 IRIDESCENCE,
                 LAYERS,
+                REFRACTION,
                 include_str!("pass/mesh.wgsl"),
             ],
             Self::Shadow => &[GLOBALS, MATERIAL, include_str!("pass/shadow.wgsl")],

@@ -131,6 +131,8 @@ pub(crate) struct Part {
 pub(crate) struct Surface {
     pub(crate) bind_group: wgpu::BindGroup,
     pub(crate) alpha_mode: AlphaMode,
+    /// Whether what is behind it is seen bent.
+    pub(crate) is_glass: bool,
     pub(crate) double_sided: bool,
 }
 
