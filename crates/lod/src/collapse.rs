@@ -20,6 +20,9 @@ const SEAM_WEIGHT: f64 = 0.5;
 /// The cosine of the most that a triangle may turn.
 const LEAST_TURN: f32 = 0.2;
 
+/// An edge in one of its triangles: which vertices its two places are there, and the triangle.
+type Side = ([u32; 2], usize);
+
 /// A surface that loses edges.
 #[derive(Debug)]
 pub(crate) struct Collapse<'a> {
@@ -91,8 +94,7 @@ impl<'a> Collapse<'a> {
     /// The planes of all triangles, and those that are upright on borders and seams, in every pose.
     fn add_planes(&mut self) {
         let corners = self.corners;
-        // By both places: which vertices they are in each triangle, and the triangle.
-        let mut edges: HashMap<(u32, u32), Vec<([u32; 2], usize)>> = HashMap::new();
+        let mut edges: HashMap<(u32, u32), Vec<Side>> = HashMap::new();
         for (index, three) in corners.triangles.iter().enumerate() {
             let places = corners.places(*three);
             for side in 0..3 {

@@ -5,6 +5,7 @@
 
 mod cube;
 mod harmonics;
+mod kept;
 mod known;
 mod tone;
 
@@ -13,6 +14,7 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 
 pub(crate) use cube::{CubeLevels, ROUGHNESS};
+pub use kept::Keep;
 use known::Known;
 
 pub(crate) use harmonics::{HARMONICS, harmonics, irradiance};
@@ -170,6 +172,16 @@ impl Environment {
     /// image is, for every renderer; a thread may call it while others open files or devices.
     pub fn prepare(&self) {
         let _ = self.levels();
+    }
+
+    /// The same, with the slow part of it kept between runs.
+    pub fn prepare_with(&self, keep: &dyn Keep) {
+        let make = || CubeLevels::of_kept(self, keep);
+        match self {
+            Self::Sky(_) => {}
+            Self::Equirect(image) => drop(KNOWN_IMAGES.get(image, make)),
+            Self::Cube(image) => drop(KNOWN_CUBES.get(image, make)),
+        }
     }
 
     /// Its cube map, made once for each image.

@@ -74,17 +74,3 @@ fn iridesce(surface: ptr<function, Surface>) {
     let back = clamp((seen - grazing) / max(1.0 - grazing, 1e-3), vec3(0.0), vec3(1.0));
     (*surface).facing = mix(facing, back, (*surface).film.x);
 }
-
-// How much of what is behind is seen; the rest of the matt light stays. Light is not bent: what is behind is where it is.
-fn see_through(surface: ptr<function, Surface>, base: vec3<f32>) -> f32 {
-    let strength = (*surface).glass.x;
-    let n_v = saturate(dot((*surface).normal, (*surface).to_eye));
-    let thickness = (*surface).glass.y / max(n_v, 0.3);
-    let left = base * exp(-material.absorption.rgb * thickness);
-    let both = gloss((*surface).facing, (*surface).grazing, (*surface).roughness, n_v);
-    let passed = strength * (1.0 - largest(both.single + both.multiple));
-    let clear = dot(left, vec3(0.2126, 0.7152, 0.0722)) * passed;
-    // Tinted glass is a veil of its colour: light of the environment through it, where nothing is behind.
-    (*surface).diffuse = (*surface).diffuse * (1.0 - strength) + (left - min(left.r, min(left.g, left.b))) * passed;
-    return clear;
-}

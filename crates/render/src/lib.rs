@@ -61,7 +61,7 @@ mod tests;
 mod wgsl;
 
 pub use camera::{Camera, Lens, View};
-pub use environment::{Background, CubeImage, Environment, Equirect, Fog, Sky, Tone};
+pub use environment::{Background, CubeImage, Environment, Equirect, Fog, Keep, Sky, Tone};
 pub use error::RenderError;
 pub use frame::{
     ActorView, CrowdInstance, Floor, Frame, FramePalette, GpuPalettes, MeshInstance, RestPose,

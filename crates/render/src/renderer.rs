@@ -7,6 +7,8 @@
 
 mod passes;
 
+use passes::MainPart;
+
 use crate::frame::{Batches, Borrowed, Sight};
 use crate::globals::{Around, Globals};
 use crate::pass::bones::Shapes;
@@ -212,7 +214,7 @@ impl Renderer {
         if !maps.is_empty() {
             draws += self.occlusion_pass(&mut encoder, frame, maps.len());
         }
-        draws += self.main_pass(&mut encoder, frame, target.samples(), attachments, has_overlay);
+        draws += self.main_passes(&mut encoder, frame, target, has_overlay);
         if has_overlay {
             draws += self.overlay_pass(&mut encoder, frame, target.samples(), attachments);
         }
@@ -227,6 +229,33 @@ impl Renderer {
         let seen = self.sight.seen.iter().filter(|seen| **seen).count() as u32;
         let culled = self.sight.seen.len() as u32 - seen;
         Ok(Stats { seen, culled, draws, triangles: self.triangles, uploaded })
+    }
+
+    /// The image but for overlays: at once, or with what is behind glass kept between.
+    fn main_passes(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        frame: &Frame,
+        target: &Target,
+        has_overlay: bool,
+    ) -> u32 {
+        let (Some(attachments), Some(image)) = (target.attachments(), target.texture()) else {
+            return 0;
+        };
+        let samples = target.samples();
+        if !self.batches.has_glass || !frame.surfaces {
+            let whole = MainPart::whole(has_overlay);
+            return self.main_pass(encoder, frame, samples, attachments, whole);
+        }
+        if let Some(around) = &mut self.surroundings {
+            around.fit_behind(&self.gpu, &self.layouts, [image.width(), image.height()]);
+        }
+        let solid = self.main_pass(encoder, frame, samples, attachments, MainPart::SOLID);
+        if let Some(around) = &self.surroundings {
+            around.keep_behind(encoder, image);
+        }
+        let rest = MainPart::see_through(has_overlay);
+        solid + self.main_pass(encoder, frame, samples, attachments, rest)
     }
 
     /// Puts vertices in their poses once, where the device can; whether there were any.

@@ -32,6 +32,7 @@ const AMBIENT: &str = wgsl!(include_str!("ambient.wgsl"));
 const LIGHT: &str = wgsl!(include_str!("light.wgsl"));
 const IRIDESCENCE: &str = wgsl!(include_str!("iridescence.wgsl"));
 const LAYERS: &str = wgsl!(include_str!("layers.wgsl"));
+const REFRACTION: &str = wgsl!(include_str!("refraction.wgsl"));
 const SKY: &str = wgsl!(include_str!("environment/sky.wgsl"));
 const DEFORM: &str = wgsl!(sinew_deform::WGSL);
 
@@ -61,6 +62,7 @@ impl Shader {
                 LIGHT,
                 IRIDESCENCE,
                 LAYERS,
+                REFRACTION,
                 wgsl!(include_str!("pass/mesh.wgsl")),
             ],
             Self::Shadow => &[GLOBALS, MATERIAL, wgsl!(include_str!("pass/shadow.wgsl"))],

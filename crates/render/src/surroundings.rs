@@ -9,7 +9,7 @@ use wgpu::util::DeviceExt;
 
 use crate::environment::{CubeLevels, Environment, HARMONICS, ROUGHNESS, harmonics};
 use crate::occlusion::{self, MAX_DIRECTIONS, Occlusion, OcclusionUniform, Part};
-use crate::target::DEPTH;
+use crate::target::{COLOR, DEPTH};
 use crate::upload::Layouts;
 use crate::{Frame, Gpu, dfg};
 
@@ -31,6 +31,8 @@ pub(crate) struct Surroundings {
     levels: Arc<CubeLevels>,
     cube: wgpu::TextureView,
     table: wgpu::TextureView,
+    /// What is behind glass: the image without anything see-through.
+    behind: wgpu::Texture,
     sizes: Sizes,
     directions: u32,
     uniform: wgpu::Buffer,
@@ -64,7 +66,9 @@ impl Surroundings {
         let occlusion_map = depth_map(device, "occlusion maps", sizes.occlusion);
         let table = table(gpu);
         let samplers = samplers(device);
-        let images = [&shadow_map, &cube, &occlusion_map, &table];
+        let behind = behind(device, [1, 1]);
+        let behind_view = behind.create_view(&Default::default());
+        let images = [&shadow_map, &cube, &occlusion_map, &table, &behind_view];
         Self {
             bind_group: bind(device, layouts, images, &samplers, &uniform),
             map_view: bind_view(device, layouts, &views),
@@ -76,6 +80,7 @@ impl Surroundings {
             levels,
             cube,
             table,
+            behind,
             sizes,
             directions,
             uniform,
@@ -108,8 +113,27 @@ impl Surroundings {
             self.occlusion_map = depth_map(&gpu.device, "occlusion maps", sizes.occlusion);
         }
         self.sizes = sizes;
-        let images = [&self.shadow_map, &self.cube, &self.occlusion_map, &self.table];
+        self.bind(gpu, layouts);
+    }
+
+    fn bind(&mut self, gpu: &Gpu, layouts: &Layouts) {
+        let behind = self.behind.create_view(&Default::default());
+        let images = [&self.shadow_map, &self.cube, &self.occlusion_map, &self.table, &behind];
         self.bind_group = bind(&gpu.device, layouts, images, &self.samplers, &self.uniform);
+    }
+
+    /// Makes room for what is behind glass in an image of this size.
+    pub(crate) fn fit_behind(&mut self, gpu: &Gpu, layouts: &Layouts, size: [u32; 2]) {
+        if [self.behind.width(), self.behind.height()] != size {
+            self.behind = behind(&gpu.device, size);
+            self.bind(gpu, layouts);
+        }
+    }
+
+    /// Keeps an image as what is behind glass.
+    pub(crate) fn keep_behind(&self, encoder: &mut wgpu::CommandEncoder, image: &wgpu::Texture) {
+        let to = self.behind.as_image_copy();
+        encoder.copy_texture_to_texture(image.as_image_copy(), to, self.behind.size());
     }
 
     /// Writes what shaders read of this frame's occlusion; nothing of it where there is none.
@@ -157,6 +181,19 @@ fn uniform_buffer(device: &wgpu::Device, label: &str, size: usize) -> wgpu::Buff
         size: size as u64,
         usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
         mapped_at_creation: false,
+    })
+}
+
+fn behind(device: &wgpu::Device, [width, height]: [u32; 2]) -> wgpu::Texture {
+    device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("behind glass"),
+        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: COLOR,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
     })
 }
 
@@ -237,7 +274,7 @@ fn halves(colors: &[Vec3]) -> Vec<[u16; 4]> {
 }
 
 /// A half float, for numbers that are not negative: too small becomes zero, too large the largest.
-fn half(value: f32) -> u16 {
+pub(crate) fn half(value: f32) -> u16 {
     if value.is_nan() {
         return 0;
     }
@@ -250,10 +287,18 @@ fn half(value: f32) -> u16 {
     ((((exponent as u32) << 10) + ((bits >> 13) & 0x3ff)) as u16).min(0x7bff)
 }
 
+/// What a half float of [`half`] stands for.
+pub(crate) fn half_to_float(bits: u16) -> f32 {
+    if bits < 0x400 {
+        return 0.0;
+    }
+    f32::from_bits(((u32::from(bits) & 0x7fff) << 13) + ((127 - 15) << 23))
+}
+
 fn bind(
     device: &wgpu::Device,
     layouts: &Layouts,
-    [shadow_map, cube, occlusion_map, table]: [&wgpu::TextureView; 4],
+    [shadow_map, cube, occlusion_map, table, behind]: [&wgpu::TextureView; 5],
     [comparing, filtering]: &[wgpu::Sampler; 2],
     uniform: &wgpu::Buffer,
 ) -> wgpu::BindGroup {
@@ -267,6 +312,7 @@ fn bind(
         uniform.as_entire_binding(),
         TextureView(table),
         TextureView(shadow_map),
+        TextureView(behind),
     ];
     let entries: Vec<_> = resources
         .into_iter()
@@ -295,12 +341,15 @@ fn bind_view(device: &wgpu::Device, layouts: &Layouts, views: &wgpu::Buffer) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::half;
+    use super::{half, half_to_float};
 
     #[test]
     fn half_floats_have_the_bits_that_the_standard_gives_them() {
         assert_eq!([0.0, 1.0, 0.5, 2.5, 65504.0].map(half), [0, 0x3c00, 0x3800, 0x4100, 0x7bff]);
         assert_eq!(half(1e9), 0x7bff);
         assert_eq!(half(f32::NAN), 0);
+        for number in [0.0, 1.0, 0.5, 2.5, 1e-3, 65504.0] {
+            assert_eq!(half(half_to_float(half(number))), half(number), "{number}");
+        }
     }
 }

@@ -78,6 +78,20 @@ impl Stopwatch {
         }
     }
 
+    /// The same for a pass that is begun and ended apart.
+    pub(crate) fn part_writes(
+        &self,
+        pass: Pass,
+        [first, last]: [bool; 2],
+    ) -> wgpu::RenderPassTimestampWrites<'_> {
+        let whole = self.writes(pass);
+        wgpu::RenderPassTimestampWrites {
+            beginning_of_pass_write_index: whole.beginning_of_pass_write_index.filter(|_| first),
+            end_of_pass_write_index: whole.end_of_pass_write_index.filter(|_| last),
+            ..whole
+        }
+    }
+
     pub(crate) fn skin_writes(&self) -> wgpu::ComputePassTimestampWrites<'_> {
         wgpu::ComputePassTimestampWrites {
             query_set: &self.queries,

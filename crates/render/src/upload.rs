@@ -140,6 +140,8 @@ impl Part {
 pub(crate) struct Surface {
     pub(crate) bind_group: wgpu::BindGroup,
     pub(crate) alpha_mode: AlphaMode,
+    /// Whether what is behind it is seen bent.
+    pub(crate) is_glass: bool,
     pub(crate) double_sided: bool,
 }
 

@@ -169,10 +169,12 @@ fn who_is_in_no_map_is_left_out_and_the_image_is_the_same() {
     };
     let (alone, few) = shoot(&[]);
     let (got, culled) = shoot(&[60.0, -70.0, 80.0]);
-    let (shaded, _) = shoot(&[-4.2, 4.4]);
+    let (shaded, casting) = shoot(&[-4.9]);
     save("culled", &[("got", &got), ("expected", &alone), ("shaded", &shaded)]);
     assert_eq!((culled.culled, culled.triangles), (3, few.triangles), "nobody draws them");
     assert!(differing(&got, &alone, 2) < 0.001, "{}", differing(&got, &alone, 2));
     // Who is out of the image but near casts into it.
     assert!(differing(&shaded, &alone, 2) > 0.001, "{}", differing(&shaded, &alone, 2));
+    assert_eq!(casting.culled, 1);
+    assert!(casting.triangles > few.triangles, "{casting:?} {few:?}");
 }

@@ -127,7 +127,7 @@ fn run_on(
 /// Reads an image all around and prepares it, while others start the device and read the model.
 fn open_environment(file: PathBuf) -> Result<Environment, ImportError> {
     let environment = stage::open_environment(file)?;
-    environment.prepare();
+    environment.prepare_with(&cache::Environments::new());
     Ok(environment)
 }
 

@@ -12,7 +12,7 @@ use std::f32::consts::{PI, TAU};
 
 use glam::{Vec2, Vec3};
 
-use super::Environment;
+use super::{Environment, Keep};
 
 /// The roughness of each level. The twin of `environment_level` in light.wgsl.
 pub(crate) const ROUGHNESS: [f32; 6] = [0.0, 0.15, 0.3, 0.5, 0.75, 1.0];
@@ -34,6 +34,20 @@ pub(crate) struct CubeLevels {
 
 impl CubeLevels {
     pub(crate) fn of(environment: &Environment) -> Self {
+        let mut cube = Self::sharp(environment);
+        cube.blur();
+        cube
+    }
+
+    /// The same, with blurred levels of an earlier run where they were kept.
+    pub(super) fn of_kept(environment: &Environment, keep: &dyn Keep) -> Self {
+        let mut cube = Self::sharp(environment);
+        cube.blur_with(keep);
+        cube
+    }
+
+    /// Without any blurred level.
+    fn sharp(environment: &Environment) -> Self {
         match environment {
             Environment::Sky(sky) => Self::new(SMALLEST, |direction| sky.color(direction)),
             Environment::Equirect(image) => {
@@ -55,13 +69,16 @@ impl CubeLevels {
             coarser.push(halved(&coarser[coarser.len() - 1], side));
             side /= 2;
         }
-        let mut cube = Self { size, levels: vec![coarser[0].clone()], coarser };
+        Self { size, levels: vec![coarser[0].clone()], coarser }
+    }
+
+    pub(super) fn blur(&mut self) {
         for level in 1..ROUGHNESS.len() {
-            let lobe = lobe(ROUGHNESS[level], SAMPLES[level], size);
-            let blurred = each_texel(size >> level, |direction| cube.blurred(direction, &lobe));
-            cube.levels.push(blurred);
+            let lobe = lobe(ROUGHNESS[level], SAMPLES[level], self.size);
+            let side = self.size >> level;
+            let blurred = each_texel(side, |direction| self.blurred(direction, &lobe));
+            self.levels.push(blurred);
         }
-        cube
     }
 
     /// Directions, colours and solid angles (steradians) of a copy with `side` texels a face, or all where there are fewer.

@@ -64,6 +64,8 @@ pub(crate) struct Batches {
     pub(crate) list: Vec<Batch>,
     /// From far to near.
     pub(crate) blended: Vec<Blended>,
+    /// Whether any of them is glass.
+    pub(crate) has_glass: bool,
     /// Vertices that are put in their poses once.
     pub(crate) skinned_vertices: u32,
     /// Of each character with the mesh at hand: its [`slot`], or none.
@@ -87,6 +89,7 @@ impl Batches {
         self.rows.clear();
         self.list.clear();
         self.blended.clear();
+        self.has_glass = false;
         self.skinned_vertices = 0;
         for (group, all) in frame.groups.iter().enumerate() {
             for (mesh, placed) in all.placed.iter().enumerate() {
@@ -183,7 +186,9 @@ impl Batches {
         let Batch { group, mesh, level, .. } = self.list[batch];
         let scene = &frame.groups[group].scene;
         for (primitive, part) in scene.details(mesh)[level].parts.iter().enumerate() {
-            if scene.material(part.material).alpha_mode == AlphaMode::Blend {
+            let material = scene.material(part.material);
+            if material.alpha_mode == AlphaMode::Blend {
+                self.has_glass |= material.is_glass;
                 let away = carrier.transform_point3(part.middle) - frame.camera.eye;
                 let distance = away.dot(frame.camera.forward());
                 self.blended.push(Blended { batch, primitive, row, distance });

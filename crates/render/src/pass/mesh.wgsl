@@ -112,11 +112,10 @@ fn fragment(in: Fragment, @builtin(front_facing) is_front: bool) -> @location(0)
     if HAS_IRIDESCENCE {
         iridesce(&surface);
     }
-    var glass = 0.0;
-    if HAS_TRANSMISSION {
-        glass = see_through(&surface, base.rgb);
+    var through = Transmitted(vec3(0.0), 0.0);
+    if HAS_TRANSMISSION && surface.glass.x > 0.0 {
+        through = transmitted(&surface, base.rgb);
     }
     let color = through_fog(expose(lit(surface) + emissive), in.world);
-    // What goes through glass is what is behind it: highlights stay.
-    return vec4(color * alpha, alpha * (1.0 - glass));
+    return vec4(color + through.light, 1.0 - through.open) * alpha;
 }

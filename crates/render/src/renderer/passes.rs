@@ -73,7 +73,7 @@ impl Renderer {
         frame: &Frame,
         samples: u32,
         (color, resolve, depth_view): Attachments<'_>,
-        more_to_come: bool,
+        part: MainPart,
     ) -> u32 {
         let Some(around) = &self.surroundings else { return 0 };
         let clear = match frame.background {
@@ -86,19 +86,25 @@ impl Renderer {
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
                 view: color,
                 depth_slice: None,
-                resolve_target: resolve.filter(|_| !more_to_come),
+                resolve_target: resolve.filter(|_| part.resolved),
                 ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(wgpu::Color {
-                        r: clear.x.into(),
-                        g: clear.y.into(),
-                        b: clear.z.into(),
-                        a: clear.w.into(),
-                    }),
-                    store: store(resolve.is_none() || more_to_come),
+                    load: match part.solid {
+                        true => wgpu::LoadOp::Clear(wgpu::Color {
+                            r: clear.x.into(),
+                            g: clear.y.into(),
+                            b: clear.z.into(),
+                            a: clear.w.into(),
+                        }),
+                        false => wgpu::LoadOp::Load,
+                    },
+                    store: store(resolve.is_none() || part.kept),
                 },
             })],
-            depth_stencil_attachment: Some(depth(depth_view, 0.0, wgpu::StoreOp::Discard)),
-            timestamp_writes: self.stopwatch.as_ref().map(|watch| watch.writes(Pass::Main)),
+            depth_stencil_attachment: Some(part.depth(depth_view)),
+            timestamp_writes: self
+                .stopwatch
+                .as_ref()
+                .map(|watch| watch.part_writes(Pass::Main, [part.solid, part.see_through])),
             ..Default::default()
         });
         pass.set_bind_group(0, &self.globals_group, &[]);
@@ -106,27 +112,33 @@ impl Renderer {
         let mut brush = brush(&mut pass, &mut self.pipelines, &self.layouts, samples);
         let skinned = self.skinner.as_ref().map(Skinner::vertices);
         let crowd = Crowd { frame, batches: &self.batches, rows: &self.rows, skinned };
-        if frame.surfaces {
+        if part.solid && frame.surfaces {
             mesh::solid(&mut brush, crowd);
             self.triangles += crowd.triangles(Whom::Seen);
         }
-        if matches!(frame.background, Background::Sky(_) | Background::Backdrop { .. }) {
+        let has_backdrop =
+            matches!(frame.background, Background::Sky(_) | Background::Backdrop { .. });
+        if part.solid && has_backdrop {
             brush.set(Key::new(Shader::Sky, samples));
             brush.pass.draw(0..3, 0..1);
             brush.draws += 1;
         }
-        if frame.floor.grid || frame.floor.shadow || frame.floor.pool > 0.0 {
+        let floor = &frame.floor;
+        if part.solid && (floor.grid || floor.shadow || floor.pool > 0.0) {
             brush.set(Key::new(Shader::Floor, samples));
             brush.pass.draw(0..4, 0..1);
             brush.draws += 1;
         }
-        if frame.surfaces {
-            mesh::blended(&mut brush, crowd);
+        if part.see_through {
+            if frame.surfaces {
+                mesh::blended(&mut brush, crowd);
+            }
+            if frame.wireframe {
+                mesh::wires(&mut brush, crowd, &self.gpu.device);
+            }
+            let streams = (&self.lines, &self.bones);
+            draw_overlay(&mut brush, frame, streams, self.shapes.as_ref(), false);
         }
-        if frame.wireframe {
-            mesh::wires(&mut brush, crowd, &self.gpu.device);
-        }
-        draw_overlay(&mut brush, frame, (&self.lines, &self.bones), self.shapes.as_ref(), false);
         brush.draws
     }
 
@@ -156,6 +168,38 @@ impl Renderer {
         let words = frame.overlay.lines.len()..self.all_lines.len();
         lines::draw(&mut brush, &self.lines, words, false);
         brush.draws
+    }
+}
+
+/// What of the main pass is drawn: all at once, or before and after what is behind glass was kept.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MainPart {
+    solid: bool,
+    see_through: bool,
+    /// Whether the image is finished by it.
+    resolved: bool,
+    /// Whether another pass draws over it.
+    kept: bool,
+}
+
+impl MainPart {
+    pub(super) fn whole(has_overlay: bool) -> Self {
+        Self { solid: true, see_through: true, resolved: !has_overlay, kept: has_overlay }
+    }
+
+    /// All that is behind glass.
+    pub(super) const SOLID: Self =
+        Self { solid: true, see_through: false, resolved: true, kept: true };
+
+    pub(super) fn see_through(has_overlay: bool) -> Self {
+        Self { solid: false, ..Self::whole(has_overlay) }
+    }
+
+    /// Depth from 1 near to 0 far.
+    fn depth(self, view: &wgpu::TextureView) -> wgpu::RenderPassDepthStencilAttachment<'_> {
+        let load = if self.solid { wgpu::LoadOp::Clear(0.0) } else { wgpu::LoadOp::Load };
+        let depth_ops = Some(wgpu::Operations { load, store: store(!self.see_through) });
+        wgpu::RenderPassDepthStencilAttachment { view, depth_ops, stencil_ops: None }
     }
 }
 

@@ -110,6 +110,7 @@ impl Layouts {
                     entry(5, fragment, uniform(size_of::<OcclusionUniform>())),
                     entry(6, fragment, texture(COLORS, FLAT)),
                     entry(7, fragment, texture(NUMBERS, FLAT)),
+                    entry(8, fragment, texture(COLORS, FLAT)),
                 ],
             ),
             map_view: layout("map view", &[entry(0, vertex, moving_uniform(64))]),

@@ -27,8 +27,8 @@ pub(crate) struct MaterialUniform {
     pub(crate) uv: [Vec4; 2 * MATERIAL_TEXTURES],
 }
 
-/// Images beside those of materials that a shader reads: shadow (twice), environment, occlusion, table.
-const OTHER_IMAGES: u32 = 5;
+/// Images beside those of materials that a shader reads: shadow (twice), environment, occlusion, table, what is behind glass.
+const OTHER_IMAGES: u32 = 6;
 
 /// Which images any material has, one bit each; with a note for those that the device has no room for.
 pub(super) fn maps_of(gpu: &Gpu, scene: &Scene, notes: &mut Vec<String>) -> u32 {
@@ -167,6 +167,7 @@ pub(super) fn upload(
             bind_group: bind(gpu, (&layout, maps), textures, (&buffer, index), material),
             // What is behind glass is drawn first.
             alpha_mode: if is_glass { AlphaMode::Blend } else { material.alpha_mode },
+            is_glass,
             double_sided: material.double_sided,
         }
     };
