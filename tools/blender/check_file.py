@@ -3,7 +3,8 @@
 usage: check_file.py SINEW MODEL FILE
 
 Blender's importers of that format (two of FBX) are asked for the joints, the names of the clips, and the vertices at a few frames of each clip. Vertices
-are compared by place: the farthest that any is from the nearest of the other side.
+are compared by place: the farthest that any is from the nearest of the other side. Blender's importer of glTF files leaves bones that a
+clip does not name in the pose of its first clip: such clips are seen as apart.
 """
 import json
 import math
@@ -24,7 +25,7 @@ IMPORTERS = {
     "wm.fbx_import": lambda path, **more: bpy.ops.wm.fbx_import(filepath=path, **OPTIONS, **more),
 }
 GLTF_IMPORTERS = {
-    "import_scene.gltf": lambda path, **_: bpy.ops.import_scene.gltf(filepath=path, bone_heuristic="BLENDER"),
+    "import_scene.gltf": lambda path, **_: bpy.ops.import_scene.gltf(filepath=path, disable_bone_shape=True),
 }
 
 
@@ -112,7 +113,7 @@ def check(sinew, model, path, importer):
     clips = ask(sinew, "info", model, "--json")["clips"]
     bones = {bone.name for thing in bpy.data.objects if thing.type == "ARMATURE" for bone in thing.data.bones}
     for number, clip in enumerate(clips):
-        clip["name"] = clip["name"] or f"clip_{number}"
+        clip["name"] = clip["name"] or (f"Anim_{number}" if "gltf" in importer else f"clip_{number}")
     lost = [clip["name"] for clip in clips if not any(is_of(action, clip["name"]) for action in bpy.data.actions)]
     rate = bpy.context.scene.render.fps / bpy.context.scene.render.fps_base
     worst, size, joints = 0.0, 1e-6, []
