@@ -93,6 +93,14 @@ impl Motion {
         far.fold((0.0, 0), |worst, (at, far)| if far > worst.0 { (far, at) } else { worst })
     }
 
+    /// Whether anything goes away from where it is at a time, before another.
+    pub(crate) fn moves_between(&self, from: f32, to: f32, size: f32) -> bool {
+        let inside = |at: &usize| (from..=to).contains(&self.times[*at]);
+        let Some(first) = (0..self.len()).find(inside) else { return false };
+        let mut moments = (0..self.len()).filter(inside);
+        moments.any(|at| self.apart(first, at).0 > crate::rules::FAR_SHARE * size)
+    }
+
     /// The largest distance of any point from moment to moment.
     pub(crate) fn steps(&self) -> Vec<f32> {
         (1..self.len()).map(|at| self.apart(at - 1, at).0).collect()

@@ -36,7 +36,7 @@ rules! {
         "The figure is not the size of a person"
         why "it is a speck or a giant in the engine, and physics, shadows and cameras go wrong"
         how "export in metres, or bake the factor: sinew convert --scale";
-    ARMATURE = "armature" Info Never aliases [] validator []
+    ARMATURE = "armature" Info OnRequest aliases [] validator []
         "A node above the root joint is scaled or rotated"
         why "code that reads bones finds odd axes and units, and root motion is in that node's space"
         how "apply the armature's transform before export";
@@ -60,7 +60,7 @@ rules! {
         "A skin has more joints than an engine takes"
         why "the mesh is not drawn, or its last joints do not move"
         how "leave out joints without weights, or split the mesh";
-    JOINT_UNUSED = "joint-unused" Info Never aliases [] validator ["NODE_EMPTY"]
+    JOINT_UNUSED = "joint-unused" Info OnRequest aliases [] validator ["NODE_EMPTY"]
         "Joints that nothing follows"
         why "they cost a matrix each in every frame, for every character"
         how "export without leaf bones";
@@ -112,7 +112,7 @@ rules! {
         "A take without a length or without channels"
         why "importers report that there is no animation, or play a still"
         how "set the take's range, or bake the animation before export";
-    ONE_TAKE = "one-take" Info Never aliases [] validator []
+    ONE_TAKE = "one-take" Info OnRequest aliases [] validator []
         "Several motions one after another in one take"
         why "an engine sees one long clip instead of walk, attack and die"
         how "split the take: sinew convert --split";

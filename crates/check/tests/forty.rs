@@ -299,7 +299,8 @@ fn all() -> Vec<Case> {
         "one-take" Info: repeated(4), repeated(2);
         "speed" Warning: bent(0.25), bent(0.15);
         "speed" Warning: bent(0.001), bent(1.0 / 120.0);
-        "late" Warning: shifted(0.02), shifted(0.005);
+        "late" Warning: shifted(0.2), shifted(0.005);
+        "late" Info: shifted(0.04), shifted(0.005);
         "tail" Info: held(2.0), held(1.4);
         "loop" Warning: open_by(4.5), open_by(0.0);
         "constants" Info: second_track(0.0), second_track(5.0);

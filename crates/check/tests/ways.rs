@@ -2,10 +2,12 @@
 
 mod made;
 
+use glam::{Affine3A, Quat, Vec3};
 use made::{Gltf, figure, reweighted, swing, with_clip};
 use sinew_check::{CheckOptions, Engine, Severity, check, mend};
 use sinew_import::Imported;
-use sinew_scene::Scene;
+use sinew_motion::{Cursor, Pose, sample};
+use sinew_scene::{Influence, Scene};
 
 fn codes(model: &Imported, options: &CheckOptions) -> Vec<&'static str> {
     check(model, options).iter().map(|finding| finding.code()).collect()
@@ -141,4 +143,84 @@ fn a_figure_in_centimetres_becomes_a_person() {
 #[test]
 fn a_scene_of_nothing_has_nothing_wrong() {
     assert!(check(&Imported::from(Scene::default()), &CheckOptions::default()).is_empty());
+}
+
+/// Where the joints of the first skin take its mesh, at a moment of the first clip.
+fn palette(scene: &Scene, time: f32) -> Vec<Affine3A> {
+    let mut pose = Pose::new(scene);
+    sample(&scene.clips[0], time, &mut Cursor::new(), &mut pose);
+    pose.to_model(scene.skeleton());
+    let skin = &scene.skins[0];
+    let joints = skin.joints.iter().zip(&skin.joint_from_mesh);
+    joints.map(|(joint, bind)| pose.model_from_joint()[joint.index()] * *bind).collect()
+}
+
+#[test]
+fn an_armature_is_baked_into_the_joints_and_no_vertex_moves() {
+    let tilted = || {
+        figure(|parts| {
+            let clip = swing(parts, "bend", "spine", 0.1, &[0.0, 30.0, -20.0, 0.0]);
+            parts.clips.push(clip);
+            let hips = made::node(parts, "hips");
+            parts.nodes[0].rest.rotation = Quat::from_rotation_x(-1.5);
+            parts.nodes[0].rest.scale = Vec3::splat(0.5);
+            parts.nodes[0].rest.translation = Vec3::new(0.1, 0.2, 0.3);
+            parts.nodes[hips].rest.rotation = Quat::from_rotation_x(1.5);
+        })
+    };
+    assert!(after(tilted(), &[]).1.contains(&"armature"));
+    let (scene, left) = after(tilted(), &["armature"]);
+    assert!(!left.contains(&"armature"), "{left:?}");
+    for time in [0.0, 0.07, 0.2] {
+        for (old, new) in palette(&tilted().scene, time).iter().zip(palette(&scene, time)) {
+            assert!(old.abs_diff_eq(new, 2e-6), "{old} {new}");
+        }
+    }
+    let root = scene.skeleton().node(sinew_scene::JointId::new(0)).rest;
+    assert_eq!((root.rotation, root.scale), (Quat::IDENTITY, Vec3::ONE));
+}
+
+#[test]
+fn unused_joints_leave_the_skin_and_their_nodes_stay() {
+    let leafy = || {
+        figure(|parts| {
+            let head = sinew_scene::JointId::new(made::node(parts, "head"));
+            let rest = sinew_scene::Transform::from_translation(Vec3::Y * 0.2);
+            parts.nodes.push(sinew_scene::Node::new("head_end", Some(head), rest));
+            let leaf = sinew_scene::JointId::new(parts.nodes.len() - 1);
+            parts.skins[0].joints.insert(3, leaf);
+            parts.skins[0].joint_from_mesh.insert(3, Affine3A::IDENTITY);
+            reweighted(parts, |_, old| {
+                let later = |joint: u32| joint + u32::from(joint >= 3);
+                old.iter().map(|one| Influence { joint: later(one.joint), ..*one }).collect()
+            });
+        })
+    };
+    assert!(after(leafy(), &[]).1.contains(&"joint-unused"));
+    let (scene, left) = after(leafy(), &["joint-unused"]);
+    assert!(!left.contains(&"joint-unused"), "{left:?}");
+    let plain = figure(|_| ()).scene;
+    assert_eq!(scene.skins[0].joints, plain.skins[0].joints);
+    assert_eq!(scene.meshes[0].primitives[0].influences, plain.meshes[0].primitives[0].influences);
+    assert!(scene.skeleton().find("head_end").is_some());
+}
+
+#[test]
+fn one_take_of_several_motions_is_as_many_clips() {
+    let together = || {
+        let mut degrees = Vec::new();
+        for _ in 0..4 {
+            degrees.extend([0.0; 30]);
+            let wave = |at: usize| 60.0 * (at as f32 / 60.0 * std::f32::consts::PI).sin();
+            degrees.extend((0..60).map(wave));
+        }
+        degrees.extend([0.0; 40]);
+        with_clip(|parts| swing(parts, "all", "spine", 1.0 / 30.0, &degrees))
+    };
+    assert!(after(together(), &[]).1.contains(&"one-take"));
+    let (scene, left) = after(together(), &["one-take"]);
+    assert!(!left.contains(&"one-take"), "{left:?}");
+    let names: Vec<&str> = scene.clips.iter().map(|clip| &clip.name[..]).collect();
+    assert_eq!(names, ["all 1", "all 2", "all 3", "all 4"]);
+    assert!(scene.clips.iter().all(|clip| clip.duration > 1.9 && clip.duration < 3.6));
 }

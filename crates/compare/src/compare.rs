@@ -4,6 +4,7 @@ use sinew_scene::glam::{DAffine3, DQuat};
 use sinew_scene::{Clip, ClipId, JointId, Scene};
 
 use crate::align::{Aligner, rotation};
+use crate::bound::SkinBound;
 use crate::measure::Meter;
 use crate::pairs::clips::{self, ClipPair};
 use crate::pairs::joints::JointPairs;
@@ -50,6 +51,8 @@ pub struct Comparer<'a> {
     rest: Vec<[DQuat; 2]>,
     vertices: VertexPairs,
     clips: Vec<ClipPair>,
+    /// What can be said of the skin without skinning, where the worst alone is wanted.
+    bound: Option<SkinBound>,
     root: Option<(JointId, JointId)>,
     aligner: Aligner,
     options: CompareOptions,
@@ -96,7 +99,14 @@ impl<'a> Comparer<'a> {
         let rest = measured.iter().map(|(joint_a, joint_b)| {
             [rotation(&of_a.joints()[joint_a.index()]), rotation(&of_b.joints()[joint_b.index()])]
         });
+        let wanted = options.worst_only && !options.keep_vertices;
+        let bound = if wanted {
+            SkinBound::new([&surfaces[0], &surfaces[1]], &joints, &vertices.pairs)
+        } else {
+            None
+        };
         Ok(Self {
+            bound,
             rest: rest.collect(),
             options: options.clone(),
             scenes: [a, b],
@@ -168,6 +178,7 @@ impl<'a> Comparer<'a> {
             root: self.root,
             aligner: &self.aligner,
             keep_vertices: self.options.keep_vertices,
+            bound: self.bound.as_ref(),
         }
     }
 

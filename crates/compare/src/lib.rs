@@ -29,6 +29,7 @@
 
 mod accumulate;
 mod align;
+mod bound;
 mod compare;
 mod describe;
 mod distribution;

@@ -12,6 +12,7 @@ use sinew_scene::{Clip, JointId, Scene};
 
 use crate::accumulate::{Accumulator, Worst};
 use crate::align::{Aligner, degrees_between, rotation};
+use crate::bound::SkinBound;
 use crate::compare::MomentDistances;
 use crate::posed::Posed;
 use crate::report::Measure;
@@ -20,6 +21,8 @@ use crate::times::{Moment, thin};
 
 /// Moments in a run.
 const RUN: usize = 32;
+/// Moments that are skinned at once where the worst alone is wanted.
+const BATCH: usize = 4;
 /// The most vertices, over all moments, that are skinned for one pair of clips.
 const MAX_SKINNED: usize = 1 << 29;
 /// The most joints, over all moments, that are compared for one pair of clips.
@@ -37,6 +40,8 @@ pub(crate) struct Meter<'a> {
     pub(crate) root: Option<(JointId, JointId)>,
     pub(crate) aligner: &'a Aligner,
     pub(crate) keep_vertices: bool,
+    /// Where the worst alone is wanted.
+    pub(crate) bound: Option<&'a SkinBound>,
 }
 
 /// What of the models is compared.
@@ -108,7 +113,11 @@ impl Meter<'_> {
         let most = MAX_SKINNED / skinned.max(1);
         let start = self.starting(clips);
         let pass = |moments: &[Moment], parts| self.pass(clips, moments, parts, &start);
-        let (found, skin_moments) = if moments.len() <= most.max(2) || !has_skin {
+        let (found, skin_moments) = if let Some(bound) = self.bound.filter(|_| has_skin) {
+            let joints = pass(&moments, Parts { joints: true, skin: false });
+            let (skin, count) = self.worst(bound, clips, &moments, &start);
+            (joints.merge(skin), count)
+        } else if moments.len() <= most.max(2) || !has_skin {
             let parts = Parts { joints: true, skin: has_skin };
             (pass(&moments, parts), if has_skin { moments.len() } else { 0 })
         } else {
@@ -121,6 +130,48 @@ impl Meter<'_> {
         let drift = self.drift_at(clips, end, &start);
         let measure = self.describe(found, clips, drift);
         Measured { measure, moments: moments.len(), skin_moments }
+    }
+
+    /// The worst of the skin, and at how many moments it was skinned: those whose bound is above what was found.
+    fn worst(
+        &self,
+        bound: &SkinBound,
+        clips: Option<[&Clip; 2]>,
+        moments: &[Moment],
+        start: &Start,
+    ) -> (Accumulator, usize) {
+        let posed = Parts { joints: true, skin: false };
+        let runs = moments.par_chunks(RUN).map(|run| {
+            let mut now = self.state();
+            let at = |moment: &Moment| {
+                self.pose(&mut now, clips, moment.time, posed, start);
+                bound.at(&now.a, &now.b)
+            };
+            run.iter().map(at).collect::<Vec<f64>>()
+        });
+        let bounds = runs.flatten().collect::<Vec<f64>>();
+        let mut order: Vec<usize> = (0..moments.len()).collect();
+        order.sort_by(|one, other| bounds[*other].total_cmp(&bounds[*one]));
+        let mut found = Accumulator::new(self.joints.len(), 0);
+        let (mut worst, mut skinned) = (f64::NEG_INFINITY, 0);
+        for chunk in order.chunks(BATCH) {
+            let likely: Vec<Moment> = chunk
+                .iter()
+                .filter(|moment| bounds[**moment] > worst)
+                .map(|moment| Moment { even: false, ..moments[*moment] })
+                .collect();
+            if likely.is_empty() {
+                break;
+            }
+            let parts = Parts { joints: false, skin: true };
+            let more = likely.par_iter().map(|one| self.pass(clips, &[*one], parts, start));
+            found = more
+                .reduce(|| Accumulator::new(self.joints.len(), 0), Accumulator::merge)
+                .merge(found);
+            skinned += likely.len();
+            worst = found.skin.worst.map_or(worst, |known| known.error);
+        }
+        (found, skinned)
     }
 
     fn pass(

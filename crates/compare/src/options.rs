@@ -16,6 +16,9 @@ pub struct CompareOptions {
     pub align: Alignment,
     /// Whether [`Measure::vertices`](crate::Measure::vertices) is filled in: the worst distance of every vertex, for a heat map.
     pub keep_vertices: bool,
+    /// Whether only the worst is wanted of the skin, as a proof needs it: moments at which no vertex can be worse than one
+    /// that was found are not skinned. Shares, means and speeds are then those of the few that were.
+    pub worst_only: bool,
 }
 
 impl Default for CompareOptions {
@@ -26,6 +29,7 @@ impl Default for CompareOptions {
             joints: Vec::new(),
             align: Alignment::default(),
             keep_vertices: false,
+            worst_only: false,
         }
     }
 }

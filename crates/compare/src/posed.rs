@@ -128,9 +128,13 @@ impl<'a> Posed<'a> {
                 found.for_each(|(out, position)| *out = position.as_dvec3());
             }
             Some(SkinMethod::Linear) if !primitive.influences.is_empty() => {
-                let vertices = primitive.influences.iter().enumerate();
-                for (out, (vertex, influences)) in out.iter_mut().zip(vertices) {
-                    let at = morphed(primitive, weights, vertex);
+                let plain = weights.iter().all(|weight| *weight == 0.0);
+                let vertices = primitive.influences.iter().zip(&primitive.positions).enumerate();
+                for (out, (vertex, (influences, place))) in out.iter_mut().zip(vertices) {
+                    let at = match plain {
+                        true => place.as_dvec3(),
+                        false => morphed(primitive, weights, vertex),
+                    };
                     *out = match influences {
                         [] => node.transform_point3(at),
                         _ => influences.iter().fold(DVec3::ZERO, |sum, one| {
@@ -172,7 +176,7 @@ fn affine(local: &Transform) -> DAffine3 {
     DAffine3 { matrix3, translation: local.translation.as_dvec3() }
 }
 
-fn double(matrix: &Affine3A) -> DAffine3 {
+pub(crate) fn double(matrix: &Affine3A) -> DAffine3 {
     let translation = Vec3::from(matrix.translation).as_dvec3();
     DAffine3 { matrix3: matrix.matrix3.as_dmat3(), translation }
 }

@@ -3,7 +3,7 @@
 //! In:  a scene.
 //! Out: which mesh and joint each number of that list belongs to.
 
-use sinew_scene::{Instance, JointId, Primitive, Scene};
+use sinew_scene::{Instance, JointId, Primitive, Scene, Skin};
 
 /// The vertices of a scene, numbered through.
 #[derive(Debug)]
@@ -46,6 +46,15 @@ impl<'a> Surface<'a> {
     pub(crate) fn shape(&self, part: &Part) -> (&'a Instance, &'a Primitive) {
         let instance = &self.scene.instances[part.instance];
         (instance, &self.scene.meshes[instance.mesh.index()].primitives[part.primitive])
+    }
+
+    pub(crate) fn instance(&self, instance: usize) -> &'a Instance {
+        &self.scene.instances[instance]
+    }
+
+    /// The skin of a mesh instance.
+    pub(crate) fn skin(&self, instance: usize) -> Option<&'a Skin> {
+        self.scene.instances[instance].skin.map(|skin| &self.scene.skins[skin.index()])
     }
 
     /// The parts of one mesh instance.

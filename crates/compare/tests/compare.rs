@@ -3,7 +3,9 @@
 mod made;
 
 use made::{arm, arm_with, clips, found, found_with, near, rotate, scene, travel, travel_by};
-use sinew_compare::{Alignment, ClipMatch, CompareError, CompareOptions, Placement, compare};
+use sinew_compare::{
+    Alignment, ClipMatch, CompareError, CompareOptions, Comparison, Placement, compare,
+};
 use sinew_scene::glam::{Quat, Vec3};
 use sinew_scene::{Clip, Interpolation, JointId, Node, Transform};
 
@@ -331,5 +333,53 @@ fn models_without_anything_in_common_are_an_error() {
     for rate in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         let options = CompareOptions { rate, ..CompareOptions::default() };
         assert!(compare(&one(&["a"]), &one(&["a"]), &options).is_err(), "{rate}");
+    }
+}
+
+/// A wave through both joints of the arm, with every key of B off by a little that changes.
+fn waves() -> [Clip; 2] {
+    let wave = |off: f32| {
+        let keys = |joint: usize| {
+            let angle = |key: usize| {
+                let noise = ((key * 7 + joint * 3) % 11) as f32 / 11.0;
+                (key as f32, 30.0 * (key as f32 * 0.7 + joint as f32).sin() + off * noise)
+            };
+            (0..40).map(angle).map(|(key, angle)| (key / 10.0, angle)).collect::<Vec<_>>()
+        };
+        let mut clip = rotate(0, &keys(0));
+        clip.rotations.extend(rotate(1, &keys(1)).rotations);
+        clip
+    };
+    [wave(0.0), wave(0.5)]
+}
+
+#[test]
+fn the_worst_alone_is_the_same_worst_at_the_same_moment_with_fewer_skinned() {
+    let [a, b] = waves();
+    let a = arm_with(a);
+    let plain = arm(vec![b]);
+    // Weights and places that are rounded, as files have them.
+    let mut rounded = plain.clone();
+    let primitive = &mut rounded.meshes[0].primitives[0];
+    primitive.positions[2].x += 1e-4;
+    let mut influences = sinew_scene::Influences::default();
+    for weights in [[0.999, 0.001], [0.002, 0.998], [0.0, 1.0]] {
+        influences.push(
+            (0..2).map(|at| sinew_scene::Influence { joint: at, weight: weights[at as usize] }),
+        );
+    }
+    primitive.influences = influences;
+    for b in [plain, rounded] {
+        let b = scene(b);
+        let every = found(&a, &b);
+        let options = CompareOptions { worst_only: true, ..CompareOptions::default() };
+        let worst = found_with(&a, &b, &options);
+        let skin = |found: &Comparison| {
+            found.clips[0].measure.skin.as_ref().map(|skin| skin.worst.clone()).expect("a skin")
+        };
+        assert_eq!(skin(&worst), skin(&every));
+        assert_eq!(worst.clips[0].measure.joints.worst, every.clips[0].measure.joints.worst);
+        let counts = [&worst, &every].map(|found| found.clips[0].skin_moments);
+        assert!(counts[0] * 3 < counts[1], "{counts:?}");
     }
 }

@@ -5,6 +5,7 @@
 
 mod count;
 mod crowd;
+mod files;
 mod joints;
 mod vertices;
 
@@ -127,6 +128,7 @@ fn measure(bench: &mut Bench) {
     joints::rows(bench, &scene);
     crowd::rows(bench, &scene);
     vertices::rows(bench);
+    files::rows(bench);
     motion::work::ik::limbs(bench, &scene);
     bench.rows.retain(|row| !row.name.contains("applied") && row.name != "look_at");
 }

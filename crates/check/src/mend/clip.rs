@@ -6,7 +6,7 @@ use sinew_scene::{Clip, Scene, SceneParts};
 use crate::finding::counted;
 use crate::motion::Motion;
 use crate::probes::Probes;
-use crate::rules::{LATE_BY, first_key, tail_begin};
+use crate::rules::{LATE_BY, first_key, rests_between, tail_begin};
 
 /// Clips are changed one by one; says how many were.
 fn each(parts: &mut SceneParts, mut change: impl FnMut(&Clip) -> Option<Clip>) -> usize {
@@ -66,6 +66,34 @@ pub(super) fn close(parts: &mut SceneParts) -> Option<String> {
         (how != Closed::Already).then_some(closed)
     });
     (closed > 0).then(|| format!("{} as it begins", counted(closed, "clip ends", "clips end")))
+}
+
+/// Makes a clip of each motion of a take that has several, one after another.
+pub(super) fn split_takes(parts: &mut SceneParts) -> Option<String> {
+    let [whole] = &parts.clips[..] else { return None };
+    let scene = Scene::new(parts.clone()).ok()?;
+    let probes = Probes::new(&scene);
+    let motion = Motion::new(&scene, whole, &probes, &[]);
+    let rests = rests_between(whole.duration, &motion, probes.size(&scene))?;
+    let ends = rests.iter().copied().chain([whole.duration]);
+    let starts = [0.0].into_iter().chain(rests.iter().copied());
+    let mut clips = Vec::new();
+    for (from, to) in starts.zip(ends) {
+        // What comes after the last motion is rest.
+        let still = !motion.moves_between(from, to, probes.size(&scene));
+        if still || to - from < LATE_BY {
+            continue;
+        }
+        let mut part = cut(whole, from, to).ok()?;
+        part.name = format!("{} {}", whole.name, clips.len() + 1).trim().to_owned();
+        clips.push(part);
+    }
+    if clips.len() < 2 {
+        return None;
+    }
+    let sentence = format!("one take is {} clips now", clips.len());
+    parts.clips = clips;
+    Some(sentence)
 }
 
 /// Clips without tracks.

@@ -10,6 +10,7 @@ mod clip;
 mod material;
 mod names;
 mod size;
+mod skeleton;
 mod tracks;
 mod weights;
 
@@ -34,13 +35,16 @@ type Step = fn(&mut SceneParts) -> Option<String>;
 /// Every mend there is, in the order in which they are made.
 const STEPS: &[(&str, Step)] = &[
     ("scale", size::person),
+    ("armature", skeleton::bake_armature),
     ("weight-none", weights::fill),
     ("influences", weights::limit),
+    ("joint-unused", skeleton::leave_out_unused),
     ("quat-sign", tracks::flip_signs),
     ("spike", tracks::smooth_spikes),
     ("late", clip::start_at_zero),
     ("tail", clip::cut_tail),
     ("loop", clip::close),
+    ("one-take", clip::split_takes),
     ("take", clip::leave_out_empty),
     ("partial", tracks::fill_in),
     ("constants", tracks::thin_constants),

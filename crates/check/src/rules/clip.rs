@@ -16,6 +16,8 @@ const SLOWEST: f32 = 1.0 / 4.9;
 const BAKED: usize = 16;
 /// Half a frame at 60 a second.
 pub(crate) const LATE_BY: f32 = 1.0 / 120.0;
+/// A frame of 24 a second, with what rounding adds.
+const LATE_FRAME: f32 = 0.05;
 /// Nothing moves for so long, and so large a share of the clip.
 const TAIL_SECONDS: f32 = 0.5;
 const TAIL_SHARE: f32 = 0.1;
@@ -25,6 +27,8 @@ const STILL: f32 = 2e-4;
 const SEAM_STEPS: f32 = 3.0;
 /// A clip that comes back this near to its start, as a share of how far it goes, is meant to loop.
 const NEARLY: f32 = 0.15;
+/// A pose this far from the first, as a share of the model's size, is of a motion.
+pub(crate) const FAR_SHARE: f32 = 0.08;
 /// Bounds may grow by this ratio.
 const GROWS: f32 = 1.5;
 
@@ -97,7 +101,12 @@ fn late(id: ClipId, clip: &Clip, found: &mut Vec<Finding>) {
     };
     let message = format!("the first key is at {first:.3} s of {:.3} s", clip.duration);
     let place = Place::clip(id).at(first);
-    found.push(Finding::new(LATE, place, Measured::new(first, "s", LATE_BY), message));
+    let mut finding = Finding::new(LATE, place, Measured::new(first, "s", LATE_BY), message);
+    // A frame is what programs add that count from one: hardly anybody sees it.
+    if first <= LATE_FRAME && median_gap(clip).is_some_and(|gap| first <= 1.5 * gap) {
+        finding = finding.severity(Severity::Info);
+    }
+    found.push(finding);
 }
 
 /// How far the clip goes from its first moment.
@@ -142,13 +151,13 @@ fn seam(facts: &Facts<'_>, id: ClipId, motion: &Motion, found: &mut Vec<Finding>
     let (gap, probe) = motion.apart_in_place(last, 0);
     let goes = (0..motion.len()).map(|at| motion.apart_in_place(0, at).0).fold(0.0, f32::max);
     let limit = SEAM_STEPS * step.max(STILL * facts.size());
+    let probe = &facts.probes.all[probe];
     // Things without a skin come in at one end and leave at the other: only a name says that they are to meet.
-    let meant =
-        (gap < NEARLY * goes && !facts.scene.skins.is_empty()) || is_called_loop(&clip.name);
+    let has_skin = probe.instance.is_some_and(|mesh| facts.scene[mesh].skin.is_some());
+    let meant = (gap < NEARLY * goes && has_skin) || is_called_loop(&clip.name);
     if gap <= limit || !meant {
         return;
     }
-    let probe = &facts.probes.all[probe];
     let message = format!(
         "from the last moment to the first the skin jumps {}, {:.1} times a usual step",
         super::size::metres(gap),
@@ -166,41 +175,49 @@ fn seam(facts: &Facts<'_>, id: ClipId, motion: &Motion, found: &mut Vec<Finding>
 
 /// Still poses that come again, with motion in between.
 fn one_take(facts: &Facts<'_>, id: ClipId, motion: &Motion, found: &mut Vec<Finding>) {
-    const LONG: f32 = 8.0;
-    const TIMES: usize = 4;
-    if facts.scene.clips.len() > 1 || facts.scene[id].duration < LONG || motion.len() < 100 {
-        return;
-    }
-    let (near, far) = (0.01 * facts.size(), 0.08 * facts.size());
-    let steps = motion.steps();
-    // A rest: the first pose again, and hardly moving.
-    let rests =
-        |at: usize| motion.apart(0, at).0 < near && steps[at.min(steps.len() - 1)] < near * 0.5;
-    let (mut count, mut away, mut splits) = (1, false, Vec::new());
-    for at in 0..motion.len() {
-        if motion.apart(0, at).0 > far {
-            away = true;
-        } else if away && rests(at) {
-            away = false;
-            count += 1;
-            splits.push(format!("{:.1}", motion.times[at]));
-        }
-    }
-    if count < TIMES {
-        return;
-    }
+    let duration = facts.scene[id].duration;
+    let alone = facts.scene.clips.len() == 1;
+    let rests = rests_between(duration, motion, facts.size()).filter(|_| alone);
+    let Some(rests) = rests else { return };
+    let count = rests.len() + 1;
+    let mut splits: Vec<String> = rests.iter().map(|time| format!("{time:.1}")).collect();
     splits.truncate(8);
     let message = format!(
-        "the model is still in its first pose {count} times in {:.0} s, at {} s",
-        facts.scene[id].duration,
+        "the model is still in its first pose {count} times in {duration:.0} s, at {} s",
         splits.join(", ")
     );
     found.push(Finding::new(
         ONE_TAKE,
         Place::clip(id),
-        Measured::count(count, "rests", TIMES),
+        Measured::count(count, "times", TIMES - 1),
         message,
     ));
+}
+
+/// How often a take comes back to its first pose that has several motions in it, the first time too.
+const TIMES: usize = 4;
+
+/// When a long take rests in its first pose again, where it does so often enough to be several motions.
+pub(crate) fn rests_between(duration: f32, motion: &Motion, size: f32) -> Option<Vec<f32>> {
+    const LONG: f32 = 8.0;
+    if duration < LONG || motion.len() < 100 {
+        return None;
+    }
+    let (near, far) = (0.01 * size, FAR_SHARE * size);
+    let steps = motion.steps();
+    // A rest: the first pose again, and hardly moving.
+    let rests =
+        |at: usize| motion.apart(0, at).0 < near && steps[at.min(steps.len() - 1)] < near * 0.5;
+    let (mut away, mut found) = (false, Vec::new());
+    for at in 0..motion.len() {
+        if motion.apart(0, at).0 > far {
+            away = true;
+        } else if away && rests(at) {
+            away = false;
+            found.push(motion.times[at]);
+        }
+    }
+    (found.len() + 1 >= TIMES).then_some(found)
 }
 
 fn culled(facts: &Facts<'_>, id: ClipId, motion: &Motion, found: &mut Vec<Finding>) {

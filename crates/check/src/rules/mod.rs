@@ -15,7 +15,7 @@ mod weights;
 
 use sinew_scene::ClipId;
 
-pub(crate) use clip::{LATE_BY, first_key, tail_begin};
+pub(crate) use clip::{FAR_SHARE, LATE_BY, first_key, rests_between, tail_begin};
 pub(crate) use rotation::is_spike;
 
 use crate::Finding;

@@ -11,6 +11,8 @@ use crate::{Finding, Measured, Place, Severity};
 
 /// From key to key, in degrees: past this the short way round is a matter of rounding.
 const HALF_TURN: f32 = 170.0;
+/// The product of quaternions of opposite signs; nearer to zero they are half a turn apart, and no sign is the right one.
+const OTHER_SIGN: f32 = -0.087;
 /// A spike is at least so large, comes back within so much, and is over within two frames of 24 a second.
 const FLUNG: f32 = 60.0;
 const BACK: f32 = 25.0;
@@ -62,7 +64,7 @@ fn sign(id: ClipId, clip: &Clip, found: &mut Vec<Finding>) {
         let pairs = keys(&track.curve).zip(keys(&track.curve).skip(1));
         for ((_, one), (time, other)) in pairs {
             let dot = one.dot(other);
-            if dot < 0.0 {
+            if dot < OTHER_SIGN {
                 count += 1;
                 if worst.is_none_or(|(known, ..)| dot < known) {
                     worst = Some((dot, track.joint, time));

@@ -47,7 +47,7 @@ pub(super) fn prove(
     if wanted.skeleton().is_empty() {
         return Ok(proof);
     }
-    let mut asked = CompareOptions { rate: RATE, ..CompareOptions::default() };
+    let mut asked = CompareOptions { rate: RATE, worst_only: true, ..CompareOptions::default() };
     if let (Some(clip), Some(found)) = (one_clip, back.scene.clips.first()) {
         asked.clips = vec![(wanted.clips[clip].name.clone(), found.name.clone())];
     }

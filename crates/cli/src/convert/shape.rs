@@ -47,6 +47,9 @@ pub(super) fn shaped(
     }
     edit::turn_up(&mut parts, args.up());
     if !args.exact {
+        if !args.keep().attributes {
+            said.extend(edit::prune_attributes(&mut parts));
+        }
         edit::weld_vertices(&mut parts);
     }
     if let Some(longest) = limits.image_side {

@@ -101,6 +101,7 @@ impl Diff {
             joints,
             align: Alignment { placement, scale: self.align.contains(&Align::Scale) },
             keep_vertices: self.out.is_some(),
+            worst_only: false,
         }
     }
 }

@@ -58,6 +58,14 @@ pub fn prune(parts: &mut SceneParts, keep: Keep) -> Vec<String> {
     said
 }
 
+/// Leaves out texture coordinates and tangents that no texture needs; what else is left out by [`prune`] stays. Gives a sentence for
+/// each mesh. Vertices that differed in these alone can be joined then: [`weld_vertices`](crate::weld_vertices).
+pub fn prune_attributes(parts: &mut SceneParts) -> Vec<String> {
+    let mut said = Vec::new();
+    attributes::unused(parts, &mut said);
+    said
+}
+
 /// Where each of a list goes when some of it is left out.
 fn places(kept: &[bool]) -> Vec<usize> {
     let mut next = 0;

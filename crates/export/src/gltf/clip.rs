@@ -10,7 +10,8 @@ use std::collections::HashMap;
 use glam::{Quat, Vec3};
 use sinew_scene::{Clip, Curve, Interpolation, Marker, Property, Rows, Scene, Track};
 
-use super::buffer::{Buffers, Elements, Use};
+use super::buffer::Buffers;
+use super::elements::{Elements, Use};
 use super::exact::{snorm16, unorm16};
 use super::extension::{ANIMATION_POINTER, Extensions};
 use super::json::{Object, ToJson};

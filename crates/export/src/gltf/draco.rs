@@ -10,7 +10,7 @@ use draco_core::{
     PointAttribute,
 };
 
-use super::buffer::{Component, Elements};
+use super::elements::{Component, Elements};
 use crate::ExportError;
 
 /// Bits of positions: off by up to a 131,072nd of the mesh's size.

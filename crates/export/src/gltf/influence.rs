@@ -7,7 +7,7 @@
 
 use sinew_scene::{Influence, Primitive};
 
-use super::buffer::{Elements, Use};
+use super::elements::{Elements, Use};
 use super::exact::{unorm8, unorm16};
 use super::note::Notes;
 use super::precision::{GltfPrecision, weights16};

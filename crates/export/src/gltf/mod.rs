@@ -12,6 +12,7 @@ mod container;
 mod document;
 #[cfg(feature = "draco")]
 mod draco;
+mod elements;
 mod exact;
 mod extension;
 mod grid;

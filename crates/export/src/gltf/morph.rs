@@ -6,7 +6,8 @@
 use glam::Vec3;
 use sinew_scene::{MorphTarget, Primitive};
 
-use super::buffer::{Buffers, Elements, Use};
+use super::buffer::Buffers;
+use super::elements::{Elements, Use};
 use super::grid::Grid;
 use super::json::Object;
 use super::mesh::flat3;

@@ -3,7 +3,8 @@
 use glam::Affine3A;
 use sinew_scene::{Scene, SkinMethod};
 
-use super::buffer::{Buffers, Elements, Use};
+use super::buffer::Buffers;
+use super::elements::{Elements, Use};
 use super::grid::Grid;
 use super::json::Object;
 use super::layout::DocSkin;

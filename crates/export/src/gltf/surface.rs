@@ -8,7 +8,7 @@
 use glam::{Vec2, Vec3, Vec4};
 use sinew_scene::{Material, Primitive};
 
-use super::buffer::{Elements, Use};
+use super::elements::{Elements, Use};
 use super::exact::{unorm8, unorm16};
 use super::material;
 use super::note::Notes;

@@ -53,10 +53,14 @@ fn the_play_button_pauses_and_plays() {
 }
 
 #[test]
-fn every_switch_is_on_the_bar_of_a_usual_window_and_answers() {
+fn every_switch_is_on_the_bar_or_in_its_menu_and_answers() {
     let mut harness = usual(demo());
     for mode in crate::modes::Switch::ALL {
         let before = *harness.state_mut().modes.at(mode);
+        if harness.query_by_label(mode.label()).is_none() {
+            harness.get_by_label("More").click();
+            harness.run_steps(3);
+        }
         harness.get_by_label(mode.label()).click();
         harness.run_steps(2);
         assert_ne!(*harness.state_mut().modes.at(mode), before, "{mode:?}");

@@ -39,7 +39,7 @@ pub(super) fn halves(code: &str) -> Option<[Half; 2]> {
         ],
         "partial" => [
             Half::at("walk", 0.25).words("every joint has keys"),
-            Half::changed("walk", 0.25, |parts| raise_arm(parts))
+            Half::changed("walk", 0.25, raise_arm)
                 .ring("hand.L")
                 .words("the arm stays as the clip before left it"),
         ],

@@ -1,9 +1,10 @@
-"""Compares what Blender makes of an FBX file with what Sinew says of the model it was written from.
+"""Compares what Blender makes of an FBX or GLB file with what Sinew says of the model it was written from.
 
-usage: check_fbx.py SINEW MODEL FILE.fbx
+usage: check_file.py SINEW MODEL FILE
 
-Both of Blender's importers are asked for the joints, the names of the clips, and the vertices at a few frames of each clip. Vertices
-are compared by place: the farthest that any is from the nearest of the other side.
+Blender's importers of that format (two of FBX) are asked for the joints, the names of the clips, and the vertices at a few frames of each clip. Vertices
+are compared by place: the farthest that any is from the nearest of the other side. Blender's importer of glTF files leaves bones that a
+clip does not name in the pose of its first clip: such clips are seen as apart.
 """
 import json
 import math
@@ -22,6 +23,9 @@ OPTIONS = {"anim_offset": 0.0, "ignore_leaf_bones": False}
 IMPORTERS = {
     "import_scene.fbx": lambda path, **more: bpy.ops.import_scene.fbx(filepath=path, **OPTIONS, **more),
     "wm.fbx_import": lambda path, **more: bpy.ops.wm.fbx_import(filepath=path, **OPTIONS, **more),
+}
+GLTF_IMPORTERS = {
+    "import_scene.gltf": lambda path, **_: bpy.ops.import_scene.gltf(filepath=path, disable_bone_shape=True),
 }
 
 
@@ -45,6 +49,9 @@ def play(clip):
             continue
         prefix = "OB" if isinstance(thing, bpy.types.Object) else "KE"
         data.action = None
+        # The importer of glTF files keeps every clip there, and they would play together.
+        for track in list(data.nla_tracks):
+            data.nla_tracks.remove(track)
         for action in (action for action in bpy.data.actions if is_of(action, clip)):
             named = action.name.startswith(f"{thing.name}|")
             slots = [slot for slot in action.slots if slot.identifier == prefix + thing.name]
@@ -106,7 +113,7 @@ def check(sinew, model, path, importer):
     clips = ask(sinew, "info", model, "--json")["clips"]
     bones = {bone.name for thing in bpy.data.objects if thing.type == "ARMATURE" for bone in thing.data.bones}
     for number, clip in enumerate(clips):
-        clip["name"] = clip["name"] or f"clip_{number}"
+        clip["name"] = clip["name"] or (f"Anim_{number}" if "gltf" in importer else f"clip_{number}")
     lost = [clip["name"] for clip in clips if not any(is_of(action, clip["name"]) for action in bpy.data.actions)]
     rate = bpy.context.scene.render.fps / bpy.context.scene.render.fps_base
     worst, size, joints = 0.0, 1e-6, []
@@ -129,7 +136,9 @@ def check(sinew, model, path, importer):
             off = apart(ours, theirs)
             if off > worst:
                 worst, at = off, f"{clip['name']} at {time:.3f} s"
-    good = not lost and worst <= TOLERANCE * size
+    # The joints of every skin, at least, are bones.
+    skinned = max((skin["joints"] for skin in ask(sinew, "info", model, "--json")["skins"]), default=0)
+    good = not lost and worst <= TOLERANCE * size and len(bones & set(joints)) >= skinned
     print(f"{'ok  ' if good else 'FAIL'} {importer}: {len(clips)} clips{f', without {lost}' if lost else ''}, "
           f"{len(bones)} bones, {len(bones & set(joints))} of them among Sinew's {len(joints)} joints, "
           f"vertices within {worst:.2e} m of {size:.2f} m{f' ({at})' if worst else ''}")
@@ -140,6 +149,9 @@ def main():
     if len(sys.argv) != 4:
         sys.exit(__doc__)
     results = []
+    if sys.argv[3].lower().endswith((".glb", ".gltf")):
+        IMPORTERS.clear()
+        IMPORTERS.update(GLTF_IMPORTERS)
     for importer in IMPORTERS:
         try:
             results.append(check(*sys.argv[1:], importer))

@@ -1,0 +1,199 @@
+//! Lists of numbers as they are written: their type, width and bytes.
+//!
+//! In:  numbers, with what they are for. Out: [`Elements`], which `buffer.rs` puts into the buffer.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use super::json::Object;
+
+/// The type of one number, with glTF's code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Component {
+    I8 = 5120,
+    U8 = 5121,
+    I16 = 5122,
+    U16 = 5123,
+    U32 = 5125,
+    F32 = 5126,
+}
+
+/// What a list is for. A view, and an accessor, has one use alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Use {
+    Vertex,
+    /// Corners of triangles.
+    Triangles,
+    /// Points and ends of lines.
+    Index,
+    InverseBind,
+    Times,
+    Values,
+    Sparse,
+}
+
+/// A list of numbers, ready to be written.
+#[derive(Clone, Debug)]
+pub(super) struct Elements {
+    pub(super) purpose: Use,
+    component: Component,
+    normalized: bool,
+    /// Numbers in an element: 1 to 4 for a scalar or vector, 16 for a matrix.
+    width: usize,
+    count: usize,
+    pub(super) bytes: Vec<u8>,
+    bounds: Option<(Vec<f32>, Vec<f32>)>,
+}
+
+impl Elements {
+    pub(super) fn floats(purpose: Use, width: usize, values: &[f32]) -> Self {
+        let bytes = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        Self::new(purpose, Component::F32, width, values.len() / width, bytes)
+    }
+
+    /// Whole numbers of two bytes; for vertices `width` is even, so that elements stay aligned.
+    pub(super) fn shorts(purpose: Use, width: usize, values: &[u16]) -> Self {
+        let bytes = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        Self::new(purpose, Component::U16, width, values.len() / width, bytes)
+    }
+
+    /// Whole numbers of two bytes that may be below zero; not for vertices.
+    pub(super) fn signed_shorts(purpose: Use, width: usize, values: &[i16]) -> Self {
+        let bytes = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        Self::new(purpose, Component::I16, width, values.len() / width, bytes)
+    }
+
+    /// Vertex data of three numbers, padded to eight bytes.
+    pub(super) fn grid_steps(values: &[[i16; 3]]) -> Self {
+        let padded = values.iter().flat_map(|&[x, y, z]| [x, y, z, 0]);
+        let bytes = padded.flat_map(i16::to_le_bytes).collect();
+        let raw: Vec<f32> = values.iter().flatten().map(|&step| f32::from(step)).collect();
+        Self::new(Use::Vertex, Component::I16, 3, values.len(), bytes).bounded(&raw).normalized()
+    }
+
+    /// Vertex data of three or four numbers, padded to four bytes.
+    pub(super) fn signed_bytes(width: usize, values: &[[i8; 4]]) -> Self {
+        let bytes = values.iter().flatten().map(|&byte| byte.cast_unsigned()).collect();
+        Self::new(Use::Vertex, Component::I8, width, values.len(), bytes)
+    }
+
+    /// Whole numbers of one byte; for vertices `width` is four.
+    pub(super) fn bytes(purpose: Use, width: usize, bytes: Vec<u8>) -> Self {
+        let count = bytes.len() / width;
+        Self::new(purpose, Component::U8, width, count, bytes)
+    }
+
+    pub(super) fn longs(purpose: Use, values: &[u32]) -> Self {
+        let bytes = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        Self::new(purpose, Component::U32, 1, values.len(), bytes)
+    }
+
+    fn new(purpose: Use, component: Component, width: usize, count: usize, bytes: Vec<u8>) -> Self {
+        Self { purpose, component, normalized: false, width, count, bytes, bounds: None }
+    }
+
+    /// Whole numbers that mean parts of one.
+    pub(super) fn normalized(mut self) -> Self {
+        self.normalized = true;
+        self
+    }
+
+    /// With the least and the largest of the values written, as positions and key times must have.
+    pub(super) fn bounded(mut self, values: &[f32]) -> Self {
+        self.bounds = Some(bounds(self.width, values));
+        self
+    }
+
+    pub(super) fn component(&self) -> Component {
+        self.component
+    }
+
+    pub(super) fn width(&self) -> usize {
+        self.width
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    pub(super) fn is_normalized(&self) -> bool {
+        self.normalized
+    }
+
+    /// The bytes of each element, with what pads it.
+    pub(super) fn rows(&self) -> std::slice::ChunksExact<'_, u8> {
+        self.bytes.chunks_exact(self.stride().max(1))
+    }
+
+    /// Bytes from one element to the next.
+    pub(super) fn stride(&self) -> usize {
+        self.bytes.len() / self.count.max(1)
+    }
+
+    /// All of an accessor but where its bytes lie.
+    pub(super) fn head(&self) -> Object {
+        let object = Object::new()
+            .with("componentType", self.component as usize)
+            .unless("normalized", self.normalized, false)
+            .with("count", self.count)
+            .with("type", shape(self.width));
+        match self.bounds.clone() {
+            Some((least, most)) => object.with("min", least).with("max", most),
+            None => object,
+        }
+    }
+
+    /// Of all that it is.
+    pub(super) fn hash(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        let Self { purpose, component, normalized, width, bytes, bounds, .. } = self;
+        (purpose, component, normalized, width, bounds.is_some(), bytes).hash(&mut hasher);
+        hasher.finish()
+    }
+}
+
+/// The least and the largest of every number of an element.
+pub(super) fn bounds(width: usize, values: &[f32]) -> (Vec<f32>, Vec<f32>) {
+    let mut least = vec![f32::INFINITY; width];
+    let mut most = vec![f32::NEG_INFINITY; width];
+    for element in values.chunks_exact(width) {
+        for (at, &value) in element.iter().enumerate() {
+            least[at] = least[at].min(value);
+            most[at] = most[at].max(value);
+        }
+    }
+    (least, most)
+}
+
+/// What glTF calls an element of so many numbers.
+pub(super) fn shape(width: usize) -> &'static str {
+    match width {
+        1 => "SCALAR",
+        2 => "VEC2",
+        3 => "VEC3",
+        4 => "VEC4",
+        _ => "MAT4",
+    }
+}
+
+/// The smallest type for numbers below `count`, without the largest value of a type: that begins a new strip.
+pub(super) fn index_component(count: usize) -> Component {
+    match count {
+        0..=255 => Component::U8,
+        256..=65_535 => Component::U16,
+        _ => Component::U32,
+    }
+}
+
+/// Whole numbers below `count`, in the smallest type.
+pub(super) fn index_list(purpose: Use, indices: &[u32], count: usize) -> Elements {
+    match index_component(count) {
+        Component::U8 => {
+            Elements::bytes(purpose, 1, indices.iter().map(|&index| index as u8).collect())
+        }
+        Component::U16 => {
+            let short: Vec<u16> = indices.iter().map(|&index| index as u16).collect();
+            Elements::shorts(purpose, 1, &short)
+        }
+        _ => Elements::longs(purpose, indices),
+    }
+}
