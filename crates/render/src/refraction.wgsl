@@ -3,7 +3,7 @@
 // The image without anything see-through: as shown, alpha premultiplied.
 @group(1) @binding(8) var behind_map: texture_2d<f32>;
 
-const FROSTED_TAPS = 12u;
+const FROSTED_TAPS = 24u;
 
 // Where in the image a ray that goes into the glass comes out of it again.
 fn leaves_at(surface: Surface, index: f32) -> vec2<f32> {
