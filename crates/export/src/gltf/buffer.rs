@@ -129,6 +129,7 @@ impl Buffers {
     }
 
     /// The accessor of a list that is found elsewhere.
+    #[cfg(feature = "draco")]
     pub(super) fn add_outside(&mut self, elements: &Elements) -> usize {
         self.push(elements.head(), Place { view: 0, offset: 0, length: 0 })
     }

@@ -103,23 +103,28 @@ impl Elements {
         self
     }
 
+    #[cfg(feature = "draco")]
     pub(super) fn component(&self) -> Component {
         self.component
     }
 
+    #[cfg(feature = "draco")]
     pub(super) fn width(&self) -> usize {
         self.width
     }
 
+    #[cfg(feature = "draco")]
     pub(super) fn count(&self) -> usize {
         self.count
     }
 
+    #[cfg(feature = "draco")]
     pub(super) fn is_normalized(&self) -> bool {
         self.normalized
     }
 
     /// The bytes of each element, with what pads it.
+    #[cfg(feature = "draco")]
     pub(super) fn rows(&self) -> std::slice::ChunksExact<'_, u8> {
         self.bytes.chunks_exact(self.stride().max(1))
     }
