@@ -29,8 +29,8 @@ pub(crate) fn image(width: u32, height: u32) -> Result<Image, Box<dyn Error>> {
     animator.play("walk")?;
     let model = renderer.upload(animator.scene())?;
 
-    let eye = Vec3::new(4.2, 1.7, 5.6);
-    let mut frame = Frame::new(Camera::look_at(eye, Vec3::new(0.0, 0.85, 0.7), 0.42));
+    let position = Vec3::new(4.2, 1.7, 5.6);
+    let mut frame = Frame::new(Camera::look_at(position, Vec3::new(0.0, 0.85, 0.7), 0.42));
     for tick in 0..60 {
         animator.advance(TICK);
         // What a shader would be given: one matrix for each of the skin's joints.

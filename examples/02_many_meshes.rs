@@ -62,8 +62,8 @@ pub(crate) fn image(width: u32, height: u32) -> Result<Image, Box<dyn Error>> {
     }
 
     lamp.start(ClipId::new(0), Transition::Cut);
-    let eye = Vec3::new(0.25, 0.75, 2.6);
-    let mut frame = Frame::new(Camera::look_at(eye, Vec3::new(0.06, 0.29, 0.0), 0.43));
+    let position = Vec3::new(0.25, 0.75, 2.6);
+    let mut frame = Frame::new(Camera::look_at(position, Vec3::new(0.06, 0.29, 0.0), 0.43));
     frame.floor.cell = 0.1;
     frame.floor.color = Vec4::new(0.35, 0.37, 0.40, 0.35);
     frame.floor.radius = 2.0;

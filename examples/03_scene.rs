@@ -84,8 +84,8 @@ pub(crate) fn image(width: u32, height_in_pixels: u32) -> Result<Image, Box<dyn 
     let hills = hills()?;
     let ground = renderer.upload(&hills)?;
 
-    let eye = Vec3::new(2.6, height(2.6, 6.2) + 1.3, 6.2);
-    let mut frame = morning(Camera::look_at(eye, Vec3::new(-0.3, 0.7, 0.0), 0.6));
+    let position = Vec3::new(2.6, height(2.6, 6.2) + 1.3, 6.2);
+    let mut frame = morning(Camera::look_at(position, Vec3::new(-0.3, 0.7, 0.0), 0.6));
     frame.add(&ground, &RestPose::new(&hills).view(Affine3A::IDENTITY));
     for (index, (x, z)) in
         [(0.2, 2.2), (-1.5, 0.4), (1.4, -0.6), (-0.9, -3.4), (-4.6, -4.2)].into_iter().enumerate()

@@ -39,8 +39,8 @@ pub(crate) fn image(width: u32, height: u32) -> Result<Image, Box<dyn Error>> {
     }
 
     let haze = Vec3::new(0.16, 0.19, 0.26);
-    let eye = Vec3::new(0.0, 7.5, 21.0);
-    let mut frame = Frame::new(Camera::look_at(eye, Vec3::new(0.0, -1.0, 0.0), 0.62));
+    let position = Vec3::new(0.0, 7.5, 21.0);
+    let mut frame = Frame::new(Camera::look_at(position, Vec3::new(0.0, -1.0, 0.0), 0.62));
     frame.background = Background::Color(haze);
     frame.fog = Fog::Linear { color: haze, start: 16.0, end: 46.0 };
     frame.floor.grid = false;

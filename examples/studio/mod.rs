@@ -22,12 +22,12 @@ pub(crate) struct Studio {
 
 #[allow(dead_code)] // Each example uses some of it.
 impl Studio {
-    /// Looks at `target` from `eye`.
-    pub(crate) fn new(actor: &Actor, eye: Vec3, target: Vec3) -> Result<Self, Box<dyn Error>> {
+    /// Looks at `target` from `position`.
+    pub(crate) fn new(actor: &Actor, position: Vec3, target: Vec3) -> Result<Self, Box<dyn Error>> {
         let gpu = Gpu::headless()?;
         let renderer = Renderer::new(&gpu);
         let model = renderer.upload(actor.scene())?;
-        let mut frame = Frame::new(Camera::look_at(eye, target, 0.5));
+        let mut frame = Frame::new(Camera::look_at(position, target, 0.5));
         let mut around = Surroundings::studio(Theme::Dark);
         around.face_camera(&frame.camera);
         around.apply(&mut frame);

@@ -193,7 +193,8 @@ pub(super) enum View {
 #[serde(deny_unknown_fields)]
 pub(super) struct Camera {
     pub(super) view: Option<View>,
-    pub(super) eye: Option<Triple>,
+    #[serde(alias = "eye")]
+    pub(super) position: Option<Triple>,
     pub(super) look_at: Option<Triple>,
     pub(super) fov: Option<Angle>,
 }

@@ -44,7 +44,7 @@ impl Framing {
         let turn = Quat::from_rotation_y(turn);
         let target = self.camera.target;
         Camera {
-            eye: target + turn * (self.camera.eye - target) + way,
+            position: target + turn * (self.camera.position - target) + way,
             target: target + way,
             up: turn * self.camera.up,
             ..self.camera
@@ -122,7 +122,7 @@ impl Stage {
         let size = looks.first().map_or(1.0, |look| look.outline.size());
         let path = smooth(path, size, shot.subject == Subject::Full);
         let along = Framing::over(&looks, shot, direction, aspect, path);
-        let gap = |framing: &Framing| framing.camera.eye.distance(framing.camera.target);
+        let gap = |framing: &Framing| framing.camera.position.distance(framing.camera.target);
         let worth = gap(&fixed) > FAR * gap(&along) || shot.turntable;
         let goes = shot.follow == Follow::Hips || (shot.follow == Follow::Auto && worth);
         Ok(if goes { along } else { fixed })
@@ -133,8 +133,10 @@ impl Stage {
     pub fn camera_now(&mut self, aspect: f32) -> Camera {
         let now = self.time();
         let shot = self.shot();
-        match self.eye {
-            Some(super::Eye::Exact { eye, look_at, fov_y }) => Camera::look_at(eye, look_at, fov_y),
+        match self.camera_setup {
+            Some(super::CameraSetup::Exact { position, look_at, fov_y }) => {
+                Camera::look_at(position, look_at, fov_y)
+            }
             _ => self.frame_shot(&shot, &[now], aspect).map_or_else(
                 |_| Camera::frame(self.bounds(), shot.view.direction(), shot.fov_y, aspect),
                 |framing| framing.camera(now, 0.0),
@@ -317,7 +319,7 @@ mod tests {
         let hips = Shot { follow: Follow::Hips, ..Shot::default() };
         let framing = stage.frame_shot(&hips, &times, 1.0).expect("framed");
         assert!(framing.follows());
-        let gap = |camera: &Camera| camera.eye.distance(camera.target);
+        let gap = |camera: &Camera| camera.position.distance(camera.target);
         for time in &times {
             stage.seek(*time);
             let camera = framing.camera(*time, 0.0);
@@ -348,7 +350,7 @@ mod tests {
             let shot = Shot { subject, ..Shot::default() };
             let camera =
                 stage.frame_shot(&shot, &[0.0], 1.0).map(|framing| framing.camera(0.0, 0.0));
-            camera.map(|camera| camera.eye.distance(camera.target))
+            camera.map(|camera| camera.position.distance(camera.target))
         };
         let full = gap(&mut stage, "full").expect("framed");
         let portrait = gap(&mut stage, "portrait").expect("a head");

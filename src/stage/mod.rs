@@ -1,4 +1,4 @@
-//! A stage: several models in one place, with light, sky, fog and an eye.
+//! A stage: several models in one place, with light, sky, fog and a camera.
 //!
 //! In:  a model, or a scene file (TOML) that places several; seconds as they pass.
 //! Out: a [`Frame`] for a renderer, and boxes to point a camera at.
@@ -72,13 +72,13 @@ pub use member::{Lights, Member};
 pub use outline::Outline;
 pub use shot::{Follow, FollowError, Shot, ShotError, Subject, SubjectError};
 pub use studio::{Theme, ThemeError};
-pub use surroundings::{Eye, Surroundings};
+pub use surroundings::{CameraSetup, Surroundings};
 pub use trail::{Trail, walker};
 pub use variant::VariantError;
 
 /// How often a clip is looked at to find the space that it takes.
 const MOMENTS: usize = 32;
-/// The eye's vertical angle where nobody chose one: that of a short portrait lens.
+/// The camera's vertical angle where nobody chose one: that of a short portrait lens.
 const FOV: f32 = 0.55;
 
 /// Models in one place.
@@ -88,8 +88,8 @@ pub struct Stage {
     pub members: Vec<Member>,
     /// Light, sky, fog, floor.
     pub surroundings: Surroundings,
-    /// The eye that the scene file asks for.
-    pub eye: Option<Eye>,
+    /// The camera that the scene file asks for.
+    pub camera_setup: Option<CameraSetup>,
     /// What had to be mended, in words.
     pub notes: Vec<String>,
     /// What is drawn in place of images that cannot be had.
@@ -209,8 +209,8 @@ impl Stage {
     /// The camera: as the scene file has it, or one that has everyone in the image over the whole of their clips.
     #[must_use]
     pub fn camera_for(&mut self, aspect: f32) -> Camera {
-        if let Some(Eye::Exact { eye, look_at, fov_y }) = self.eye {
-            return Camera::look_at(eye, look_at, fov_y);
+        if let Some(CameraSetup::Exact { position, look_at, fov_y }) = self.camera_setup {
+            return Camera::look_at(position, look_at, fov_y);
         }
         let duration = self.duration();
         let moments = if duration > 0.0 { MOMENTS } else { 0 };
@@ -228,8 +228,8 @@ impl Stage {
     /// What the scene file asks a camera to show, or what is usual.
     #[must_use]
     pub fn shot(&self) -> Shot {
-        match self.eye {
-            Some(Eye::View { view, fov_y }) => Shot { view, fov_y, ..Shot::default() },
+        match self.camera_setup {
+            Some(CameraSetup::View { view, fov_y }) => Shot { view, fov_y, ..Shot::default() },
             _ => Shot::default(),
         }
     }
@@ -301,7 +301,7 @@ impl Stage {
         Ok(notes)
     }
 
-    /// An empty frame in these surroundings, seen by this eye; for [`fill`](Self::fill).
+    /// An empty frame in these surroundings, seen by this camera; for [`fill`](Self::fill).
     #[must_use]
     pub fn frame(&self, camera: Camera) -> Frame {
         let mut frame = Frame::new(camera);

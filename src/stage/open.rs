@@ -17,7 +17,7 @@ use toml::Spanned;
 use super::file::{self, SceneFile};
 use super::place::{place, vector};
 use super::words::{floor, fog, light, view_of};
-use super::{Color, Eye, FOV, Ground, Lights, Member, Shape, Stage, Surroundings};
+use super::{CameraSetup, Color, FOV, Ground, Lights, Member, Shape, Stage, Surroundings};
 use crate::{Fit, Model, Transition};
 
 pub(super) fn open(path: &Path, options: &Options) -> Result<Stage, ImportError> {
@@ -375,17 +375,19 @@ impl Reader<'_> {
         let words = camera.get_ref();
         let fov_y = words.fov.map_or(FOV, |fov| fov.0.to_radians());
         let malformed = |message: &str| Err(self.wrong(camera, ErrorKind::Malformed, message));
-        let eye = match (words.view, words.eye, words.look_at) {
-            (None, Some(eye), Some(look_at)) if vector(eye) == vector(look_at) => {
-                return malformed("expected eye and look_at to be two places");
+        let setup = match (words.view, words.position, words.look_at) {
+            (None, Some(position), Some(look_at)) if vector(position) == vector(look_at) => {
+                return malformed("expected position and look_at to be two places");
             }
-            (None, Some(eye), Some(look_at)) => {
-                Eye::Exact { eye: vector(eye), look_at: vector(look_at), fov_y }
+            (None, Some(position), Some(look_at)) => {
+                CameraSetup::Exact { position: vector(position), look_at: vector(look_at), fov_y }
             }
-            (view, None, None) => Eye::View { view: view_of(view), fov_y },
-            _ => return malformed("expected a camera to have both eye and look_at, or a view"),
+            (view, None, None) => CameraSetup::View { view: view_of(view), fov_y },
+            _ => {
+                return malformed("expected a camera to have both position and look_at, or a view");
+            }
         };
-        self.stage.eye = Some(eye);
+        self.stage.camera_setup = Some(setup);
         Ok(())
     }
 }

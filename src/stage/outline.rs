@@ -134,9 +134,9 @@ impl Outline {
         };
         let ((aside, wide), (above, high)) = (fit(right, tall * aspect), fit(up, tall));
         let ahead = wide.min(high);
-        camera.eye = middle + right * aside + up * above + forward * ahead;
-        camera.target = camera.eye - forward * ahead;
-        camera.near = self.nearest(camera.eye, forward) * 0.1;
+        camera.position = middle + right * aside + up * above + forward * ahead;
+        camera.target = camera.position - forward * ahead;
+        camera.near = self.nearest(camera.position, forward) * 0.1;
         camera
     }
 
@@ -167,13 +167,13 @@ impl Outline {
             }
         }
         let far = if far.is_finite() { far.max(1e-3) } else { 1.0 };
-        camera.eye = camera.target - forward * far;
+        camera.position = camera.target - forward * far;
         camera.near = far * 0.01;
         camera
     }
 
-    fn nearest(&self, eye: Vec3, forward: Vec3) -> f32 {
-        let ahead = self.points.iter().map(|point| (*point - eye).dot(forward));
+    fn nearest(&self, position: Vec3, forward: Vec3) -> f32 {
+        let ahead = self.points.iter().map(|point| (*point - position).dot(forward));
         ahead.fold(f32::INFINITY, f32::min).max(1e-4)
     }
 }
@@ -212,7 +212,7 @@ mod tests {
                 let camera = outline.seen(direction, 0.6, size.x / size.y);
                 let mut widest = Vec2::ZERO;
                 for point in &outline.points {
-                    let at = camera.project(*point, size).expect("before the eye");
+                    let at = camera.project(*point, size).expect("before the camera");
                     widest = widest.max((at / size * 2.0 - 1.0).abs());
                 }
                 let edge = widest.max_element();
@@ -228,10 +228,10 @@ mod tests {
         let camera = outline.seen_around(Vec3::NEG_Z, 0.6, 1.0, None);
         for angle in [0.0, 0.7, 1.6, 3.1, 4.4] {
             let rotation = Quat::from_rotation_y(angle);
-            let eye = camera.target + rotation * (camera.eye - camera.target);
-            let turned = Camera { eye, ..camera };
+            let position = camera.target + rotation * (camera.position - camera.target);
+            let turned = Camera { position, ..camera };
             for point in &outline.points {
-                let at = turned.project(*point, Vec2::splat(100.0)).expect("before the eye");
+                let at = turned.project(*point, Vec2::splat(100.0)).expect("before the camera");
                 assert!(
                     at.cmpge(Vec2::ZERO).all() && at.cmple(Vec2::splat(100.0)).all(),
                     "{angle}: {at}"

@@ -1,4 +1,4 @@
-//! Light, sky, fog and floor of a stage, and the eye that a scene file asks for.
+//! Light, sky, fog and floor of a stage, and the camera that a scene file asks for.
 
 use glam::Vec3;
 use sinew_render::{Background, Environment, Floor, Fog, Frame, Light, Occlusion, Tone, View};
@@ -81,13 +81,13 @@ impl Surroundings {
     }
 }
 
-/// The eye of a scene file.
+/// The camera of a scene file.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Eye {
+pub enum CameraSetup {
     /// At a place, looking at another.
     Exact {
         /// In metres.
-        eye: Vec3,
+        position: Vec3,
         /// In metres.
         look_at: Vec3,
         /// The vertical angle, in radians.

@@ -5,7 +5,7 @@ use sinew_import::{ErrorKind, InMemory, NoFiles, Options, Place};
 use sinew_render::{Background, Environment, Fog, View};
 use sinew_scene::LightKind;
 
-use super::{Eye, Stage};
+use super::{CameraSetup, Stage};
 
 fn read(text: &str) -> Stage {
     Stage::read(text, &NoFiles, &Options::default()).expect("a scene")
@@ -36,7 +36,14 @@ fn the_example_holds_what_it_says() {
     assert!(around.ambient.x > 0.03 && around.ambient.x < 0.06, "{}", around.ambient);
     let Environment::Sky(sky) = around.environment else { panic!("a sky") };
     assert!((sky.sun.length() - 1.0).abs() < 1e-5);
-    assert!(matches!(stage.eye, Some(Eye::Exact { .. })));
+    assert!(matches!(stage.camera_setup, Some(CameraSetup::Exact { .. })));
+}
+
+#[test]
+fn the_older_name_of_a_cameras_position_is_still_read() {
+    let stage = read("[camera]\neye = [1, 2, 3]\nlook_at = [0, 1, 0]\n");
+    let Some(CameraSetup::Exact { position, .. }) = stage.camera_setup else { panic!("a camera") };
+    assert_eq!(position, glam::Vec3::new(1.0, 2.0, 3.0));
 }
 
 #[test]
@@ -69,7 +76,9 @@ fn an_obj_may_be_the_ground_and_files_below_the_folder_are_found() {
     let text = "[terrain]\nfile = 'land/ground.obj'\n[camera]\nview = 'top'\nfov = 60\n";
     let stage = Stage::read(text, &files, &Options::default()).expect("a scene");
     assert_eq!(stage.members[0].actor.scene().meshes.len(), 1);
-    let Some(Eye::View { view: View::Top, fov_y }) = stage.eye else { panic!("{:?}", stage.eye) };
+    let Some(CameraSetup::View { view: View::Top, fov_y }) = stage.camera_setup else {
+        panic!("{:?}", stage.camera_setup)
+    };
     assert!((fov_y - 60_f32.to_radians()).abs() < 1e-6);
 }
 

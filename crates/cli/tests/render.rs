@@ -303,9 +303,9 @@ fn everything_that_can_be_shown_changes_the_image() {
     let folder = Folder::new();
     let image = |name: &str, show: &[&str]| {
         let out = folder.file(name);
-        // The eye stays, whatever is shown.
-        let eye = ["--eye", "0,1,3", "--look-at", "0,0.7,0"];
-        good(&[&["demo", "-o", &out, "--size", "64x64"], &eye[..], show].concat());
+        // The camera stays, whatever is shown.
+        let position = ["--eye", "0,1,3", "--look-at", "0,0.7,0"];
+        good(&[&["demo", "-o", &out, "--size", "64x64"], &position[..], show].concat());
         Pixels::open(out).rgba
     };
     let plain = image("plain.png", &[]);

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use sinew::render::{Camera, Light};
-use sinew::stage::{Eye, Ground, Member, Stage};
+use sinew::stage::{CameraSetup, Ground, Member, Stage};
 use sinew::{Actor, GraphPlayer, Scene};
 
 use crate::actor_state::ActorState;
@@ -59,7 +59,7 @@ pub(crate) struct World {
     /// Frames since `Awake`.
     pub(crate) frame: u64,
     /// The camera that sees all actors, with what it was made for: how many actors, aspect, view.
-    framed: Option<(usize, f32, Option<Eye>, Camera)>,
+    framed: Option<(usize, f32, Option<CameraSetup>, Camera)>,
     ground: Option<u64>,
 }
 
@@ -162,12 +162,12 @@ impl World {
 
     /// The camera: as the script has it, or one that sees all actors over the whole of their clips.
     pub(crate) fn camera(&mut self, aspect: f32) -> Camera {
-        if let Some(Eye::Exact { eye, look_at, fov_y }) = self.stage.eye {
-            return Camera::look_at(eye, look_at, fov_y);
+        if let Some(CameraSetup::Exact { position, look_at, fov_y }) = self.stage.camera_setup {
+            return Camera::look_at(position, look_at, fov_y);
         }
-        let key = (self.actors.len(), aspect, self.stage.eye);
-        if let Some((actors, aspect, eye, camera)) = self.framed
-            && (actors, aspect, eye) == key
+        let key = (self.actors.len(), aspect, self.stage.camera_setup);
+        if let Some((actors, aspect, setup, camera)) = self.framed
+            && (actors, aspect, setup) == key
         {
             return camera;
         }

@@ -139,7 +139,7 @@ fn camera_light_and_sky_are_where_they_are_put() {
     let mut script = Script::open(path, &Options::default()).expect("a script");
     script.update(0.0).expect("an update");
     let camera = script.camera(1.0);
-    assert_eq!((camera.eye, camera.target), (Vec3::new(1.0, 2.0, 3.0), Vec3::Y));
+    assert_eq!((camera.position, camera.target), (Vec3::new(1.0, 2.0, 3.0), Vec3::Y));
     {
         let stage = script.stage();
         let around = &stage.surroundings;

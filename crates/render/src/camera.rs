@@ -1,4 +1,4 @@
-//! The eye: where it stands, what it looks at, and what of the world it sees.
+//! The camera: where it stands, what it looks at, and what of the world it sees.
 //!
 //! Depth runs backwards, 1 near and 0 far, which spreads a float's precision evenly.
 
@@ -10,7 +10,7 @@ use sinew_scene::Projection;
 
 use crate::Frustum;
 
-/// How the eye sees.
+/// How the camera sees.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Lens {
     /// What is far is small.
@@ -41,7 +41,7 @@ pub enum View {
 }
 
 impl View {
-    /// Where the eye looks along.
+    /// Where the camera looks along.
     #[must_use]
     pub fn direction(self) -> Vec3 {
         match self {
@@ -63,11 +63,11 @@ impl View {
     }
 }
 
-/// Where the eye is and how it sees.
+/// Where the camera is and how it sees.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
     /// In the world.
-    pub eye: Vec3,
+    pub position: Vec3,
     /// What is in the middle of the image; also where grid and shadows are sharpest.
     pub target: Vec3,
     /// What is up in the image; not along the view.
@@ -81,15 +81,22 @@ pub struct Camera {
 }
 
 impl Camera {
-    /// A perspective eye at a place, looking at another; `fov_y` in radians.
+    /// A perspective camera at a place, looking at another; `fov_y` in radians.
     #[must_use]
-    pub fn look_at(eye: Vec3, target: Vec3, fov_y: f32) -> Self {
-        let gap = eye.distance(target).max(1e-4);
-        let up = up_for((target - eye) / gap);
-        Self { eye, target, up, lens: Lens::Perspective { fov_y }, near: gap * 0.01, far: None }
+    pub fn look_at(position: Vec3, target: Vec3, fov_y: f32) -> Self {
+        let gap = position.distance(target).max(1e-4);
+        let up = up_for((target - position) / gap);
+        Self {
+            position,
+            target,
+            up,
+            lens: Lens::Perspective { fov_y },
+            near: gap * 0.01,
+            far: None,
+        }
     }
 
-    /// A perspective eye that looks along `direction` and has the whole of `bounds` in the image, with a margin.
+    /// A perspective camera that looks along `direction` and has the whole of `bounds` in the image, with a margin.
     ///
     /// ```
     /// use sinew_render::{Camera, View};
@@ -123,7 +130,7 @@ impl Camera {
         }
         let away = away.max(bounds.size().length() * 0.5).max(1e-3);
         Self {
-            eye: center - direction * away,
+            position: center - direction * away,
             target: center,
             up,
             lens: Lens::Perspective { fov_y },
@@ -135,7 +142,7 @@ impl Camera {
     /// The same view without perspective: what is at `target` keeps its size.
     #[must_use]
     pub fn orthographic(self) -> Self {
-        let gap = self.eye.distance(self.target);
+        let gap = self.position.distance(self.target);
         let Lens::Perspective { fov_y } = self.lens else { return self };
         let lens = Lens::Orthographic { half_height: gap * (fov_y * 0.5).tan() };
         Self { lens, near: -20.0 * gap, far: Some(20.0 * gap), ..self }
@@ -144,7 +151,7 @@ impl Camera {
     /// A file's own camera, as its node stands in the world.
     #[must_use]
     pub fn from_scene(camera: &sinew_scene::Camera, world_from_node: Affine3A) -> Self {
-        let eye = Vec3::from(world_from_node.translation);
+        let position = Vec3::from(world_from_node.translation);
         let forward = world_from_node.transform_vector3(Vec3::NEG_Z).normalize_or(Vec3::NEG_Z);
         let up = world_from_node.transform_vector3(Vec3::Y).normalize_or(Vec3::Y);
         let (lens, near, far) = match camera.projection {
@@ -155,14 +162,14 @@ impl Camera {
                 (Lens::Orthographic { half_height }, near, Some(far))
             }
         };
-        let target = eye + forward * (near * 100.0).max(1.0);
-        Self { eye, target, up, lens, near, far }
+        let target = position + forward * (near * 100.0).max(1.0);
+        Self { position, target, up, lens, near, far }
     }
 
-    /// Where the eye looks along; unit length.
+    /// Where the camera looks along; unit length.
     #[must_use]
     pub fn forward(&self) -> Vec3 {
-        (self.target - self.eye).normalize_or(Vec3::NEG_Z)
+        (self.target - self.position).normalize_or(Vec3::NEG_Z)
     }
 
     /// Right, up and forward; unit length, square to each other.
@@ -178,7 +185,7 @@ impl Camera {
     #[must_use]
     pub fn clip_from_world(&self, aspect: f32) -> Mat4 {
         let [_, up, forward] = self.axes();
-        let eye_from_world = look_to_mat4(self.eye, forward, up);
+        let eye_from_world = look_to_mat4(self.position, forward, up);
         let clip_from_eye = match (self.lens, self.far) {
             (Lens::Perspective { fov_y }, None) => {
                 perspective_infinite_reverse(fov_y, aspect, self.near.max(1e-5))
@@ -204,7 +211,7 @@ impl Camera {
     }
 
     /// The pixel, from the top left, where a point of the world is seen in an image of `size`;
-    /// `None` behind the eye.
+    /// `None` behind the camera.
     #[must_use]
     pub fn project(&self, point: Vec3, size: Vec2) -> Option<Vec2> {
         let clip = self.clip_from_world(size.x / size.y) * point.extend(1.0);
@@ -223,17 +230,17 @@ impl Camera {
             Lens::Perspective { fov_y } => {
                 let tall = (fov_y * 0.5).tan();
                 let aside = right * (place.x * tall * aspect) + up * (place.y * tall);
-                (self.eye, (forward + aside).normalize())
+                (self.position, (forward + aside).normalize())
             }
             Lens::Orthographic { half_height } => {
                 let aside = right * (place.x * half_height * aspect) + up * (place.y * half_height);
-                (self.eye + aside, forward)
+                (self.position + aside, forward)
             }
         }
     }
 }
 
-/// Y, but for an eye that looks straight up or down.
+/// Y, but for a camera that looks straight up or down.
 fn up_for(direction: Vec3) -> Vec3 {
     if direction.y.abs() > 0.999 { Vec3::NEG_Z } else { Vec3::Y }
 }
@@ -264,7 +271,7 @@ mod tests {
                 let camera = Camera::frame(person(), view.direction(), 0.6, size.x / size.y);
                 let mut seen = (Vec2::INFINITY, Vec2::NEG_INFINITY);
                 for corner in corners(person()) {
-                    let at = camera.project(corner, size).expect("in front of the eye");
+                    let at = camera.project(corner, size).expect("in front of the camera");
                     seen = (seen.0.min(at), seen.1.max(at));
                 }
                 let all = seen.0.cmpge(Vec2::ZERO).all() && seen.1.cmple(size).all();

@@ -46,7 +46,7 @@ fn reflected(n_v: f32, roughness: f32) -> Vec2 {
         if n_l > 0.0 {
             let lambda =
                 |cos: f32| ((square + (1.0 - square) * cos * cos).sqrt() / cos - 1.0) * 0.5;
-            // What is not hidden from the light of what is not hidden from the eye.
+            // What is not hidden from the light of what is not hidden from the camera.
             let shown = (1.0 + lambda(n_v)) / (1.0 + lambda(n_v) + lambda(n_l));
             let grazing = (1.0 - v_h).powi(5);
             sum += Vec2::new(1.0 - grazing, grazing) * shown;
@@ -55,7 +55,7 @@ fn reflected(n_v: f32, roughness: f32) -> Vec2 {
     sum / SAMPLES as f32
 }
 
-/// A facet of GGX that the eye sees; E. Heitz, "Sampling the GGX distribution of visible normals" (2018).
+/// A facet of GGX that the camera sees; E. Heitz, "Sampling the GGX distribution of visible normals" (2018).
 fn visible_half(to_eye: Vec3, alpha: f32, point: Vec2) -> Vec3 {
     let stretched = Vec3::new(alpha * to_eye.x, alpha * to_eye.y, to_eye.z).normalize();
     let aside = Vec3::new(-stretched.y, stretched.x, 0.0).try_normalize().unwrap_or(Vec3::X);

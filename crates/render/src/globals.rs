@@ -13,7 +13,7 @@ pub(crate) const MOST_LIGHTS: usize = 16;
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct LightUniform {
-    pub(crate) position: Vec4,
+    pub(crate) camera_position: Vec4,
     pub(crate) direction: Vec4,
     pub(crate) color: Vec4,
     pub(crate) cone: Vec4,
@@ -24,7 +24,7 @@ pub(crate) struct LightUniform {
 pub(crate) struct Globals {
     pub(crate) clip_from_world: Mat4,
     pub(crate) shadow_from_world: Mat4,
-    pub(crate) eye: Vec4,
+    pub(crate) camera_position: Vec4,
     pub(crate) forward: Vec4,
     pub(crate) right: Vec4,
     pub(crate) up: Vec4,
@@ -83,7 +83,7 @@ impl Globals {
         };
         let mut globals = Self {
             clip_from_world: camera.clip_from_world(aspect),
-            eye: camera.eye.extend(frame.exposure),
+            camera_position: camera.position.extend(frame.exposure),
             forward: forward.extend(flat),
             right: (right * (tall * aspect)).extend(0.0),
             up: (up * tall.max(1e-6)).extend(0.0),

@@ -19,7 +19,7 @@ struct Globals {
     clip_from_world: mat4x4<f32>,
     shadow_from_world: mat4x4<f32>,
     // w: exposure
-    eye: vec4<f32>,
+    camera_position: vec4<f32>,
     // A pixel at (x, y) from -1 to 1 looks along forward + x right + y up. w of forward: 1 when orthographic.
     forward: vec4<f32>,
     right: vec4<f32>,

@@ -1,9 +1,9 @@
 //! Words in an image: names that stand beside what they name, as large wherever it is.
 //!
-//! In:  points of the world with a text each, the eye, the image's size.
+//! In:  points of the world with a text each, the camera, the image's size.
 //! Out: lines. A word that would lie on an earlier one is left out, and so is one outside of the image.
 //!
-//! The lines lie on a plane square to the view, half way to the eye, so that a pixel is the same length all over a
+//! The lines lie on a plane square to the view, half way to the camera, so that a pixel is the same length all over a
 //! word and nothing stands before it.
 
 use std::ops::Range;
@@ -134,14 +134,14 @@ impl Plane {
     /// Half way between the nearest that is drawn and a point.
     fn before(point: Vec3, camera: &Camera, size: Vec2) -> Self {
         let [right, up, forward] = camera.axes();
-        let away = 0.5 * (camera.near + (point - camera.eye).dot(forward));
+        let away = 0.5 * (camera.near + (point - camera.position).dot(forward));
         let tall = match camera.lens {
             Lens::Perspective { fov_y } => 2.0 * away * (fov_y * 0.5).tan(),
             Lens::Orthographic { half_height } => 2.0 * half_height,
         };
         let pixel = tall / size.y;
         Self {
-            middle: camera.eye + forward * away,
+            middle: camera.position + forward * away,
             right: right * pixel,
             down: -up * pixel,
             half: size * 0.5,

@@ -40,7 +40,7 @@ fn stretched(surface: Surface, to_light: vec3<f32>, half_way: vec3<f32>, n_l: f3
     return facets * 0.5 / (seen + lit + 1e-5);
 }
 
-// Radiance towards the eye per unit of irradiance from `to_light`.
+// Radiance towards the camera per unit of irradiance from `to_light`.
 fn reflected(surface: Surface, to_light: vec3<f32>) -> vec3<f32> {
     let half_way = normalize(to_light + surface.to_eye);
     let side = dot(surface.normal, to_light);

@@ -218,7 +218,7 @@ pub(crate) fn fit(frame: &Frame, parts: &[Part], seen: &[bool]) -> Option<Occlus
 /// Around everyone seen, as far as the camera sees at its target.
 fn sphere(frame: &Frame, seen: &[bool]) -> Option<(Vec3, f32)> {
     let camera = &frame.camera;
-    let gap = camera.eye.distance(camera.target);
+    let gap = camera.position.distance(camera.target);
     let half_height = match camera.lens {
         Lens::Perspective { fov_y } => gap * (fov_y * 0.5).tan(),
         Lens::Orthographic { half_height } => half_height,

@@ -78,7 +78,7 @@ fn tone(light: vec3<f32>) -> vec3<f32> {
 }
 
 fn expose(light: vec3<f32>) -> vec3<f32> {
-    return tone(max(light, vec3(0.0)) * globals.eye.w);
+    return tone(max(light, vec3(0.0)) * globals.camera_position.w);
 }
 
 // How much of a thing at this distance fog leaves to be seen.
@@ -96,5 +96,5 @@ fn clear_of_fog(distance: f32) -> f32 {
 
 // Fog over light that is already exposed.
 fn through_fog(color: vec3<f32>, world: vec3<f32>) -> vec3<f32> {
-    return mix(globals.fog_color.rgb, color, clear_of_fog(distance(world, globals.eye.xyz)));
+    return mix(globals.fog_color.rgb, color, clear_of_fog(distance(world, globals.camera_position.xyz)));
 }

@@ -57,7 +57,7 @@ fn through(glass: Material) -> Image {
         (wall(-1.0, 1.0, 0.0, lean), glass),
     ]);
     let mut frame = Frame::new(Camera {
-        eye: Vec3::new(0.0, 0.0, 10.0),
+        position: Vec3::new(0.0, 0.0, 10.0),
         target: Vec3::ZERO,
         up: Vec3::Y,
         lens: Lens::Orthographic { half_height: 1.0 },

@@ -41,7 +41,7 @@ impl Default for FilmOptions {
 pub(crate) struct Moment {
     /// Seconds that the clip has played, at its own speed.
     pub(crate) played: f32,
-    /// How far the eye has gone around, in radians.
+    /// How far the camera has gone around, in radians.
     pub(crate) yaw: f32,
 }
 

@@ -249,7 +249,8 @@ fn open_scene(path: &Path, options: &Options) -> Result<(Vec<Model>, Set), Impor
     if let Some(first) = models.iter_mut().find(|model| !model.placement.scenery) {
         first.report.drawing_notes = stage.notes;
     }
-    let set = Set { file: path.to_owned(), around: stage.surroundings, eye: stage.eye };
+    let set =
+        Set { file: path.to_owned(), around: stage.surroundings, camera_setup: stage.camera_setup };
     Ok((models, set))
 }
 

@@ -82,7 +82,7 @@ impl Orbit {
     /// As the renderer takes it.
     pub(crate) fn camera(&self) -> Camera {
         let camera = Camera {
-            eye: self.target - self.forward() * self.distance,
+            position: self.target - self.forward() * self.distance,
             target: self.target,
             up: self.up(),
             lens: Lens::Perspective { fov_y: self.fov_y },
@@ -124,7 +124,7 @@ impl Orbit {
     pub(crate) fn frame(&mut self, bounds: Bounds, aspect: f32) {
         let camera = Camera::frame(bounds, self.forward(), self.fov_y, aspect);
         self.target = camera.target;
-        self.distance = camera.eye.distance(camera.target);
+        self.distance = camera.position.distance(camera.target);
     }
 
     /// Looks from one place at another, whatever it looked at before.
@@ -181,14 +181,14 @@ mod tests {
     fn at_no_angle_the_eye_stands_in_front_and_a_quarter_turn_leads_to_the_models_left() {
         let mut orbit = Orbit { target: Vec3::ZERO, distance: 2.0, ..Orbit::default() };
         orbit.look(View::Front, Vec3::Z);
-        assert!(orbit.camera().eye.abs_diff_eq(2.0 * Vec3::Z, 1e-6));
+        assert!(orbit.camera().position.abs_diff_eq(2.0 * Vec3::Z, 1e-6));
         orbit.look(View::Left, Vec3::Z);
-        assert!(orbit.camera().eye.abs_diff_eq(2.0 * Vec3::X, 1e-6));
+        assert!(orbit.camera().position.abs_diff_eq(2.0 * Vec3::X, 1e-6));
         orbit.look(View::Top, Vec3::Z);
-        assert!(orbit.camera().eye.abs_diff_eq(2.0 * Vec3::Y, 1e-6));
+        assert!(orbit.camera().position.abs_diff_eq(2.0 * Vec3::Y, 1e-6));
         assert!(orbit.camera().up.abs_diff_eq(Vec3::NEG_Z, 1e-6), "front is below");
         orbit.look(View::Front, Vec3::NEG_Z);
-        assert!(orbit.camera().eye.abs_diff_eq(-2.0 * Vec3::Z, 1e-5), "it faces away");
+        assert!(orbit.camera().position.abs_diff_eq(-2.0 * Vec3::Z, 1e-5), "it faces away");
     }
 
     #[test]

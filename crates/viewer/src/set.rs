@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use sinew::glam::Vec3;
 use sinew::render::{Background, Fog, Frame, View};
-use sinew::stage::{Eye, Surroundings};
+use sinew::stage::{CameraSetup, Surroundings};
 
 use crate::modes::Modes;
 use crate::orbit::{self, Orbit};
@@ -17,7 +17,7 @@ use crate::orbit::{self, Orbit};
 pub(crate) struct Set {
     pub(crate) file: PathBuf,
     pub(crate) around: Surroundings,
-    pub(crate) eye: Option<Eye>,
+    pub(crate) camera_setup: Option<CameraSetup>,
 }
 
 impl Set {
@@ -48,12 +48,12 @@ impl Set {
 
     /// Puts the camera where the file has it; false where that only names a side, which is in `orbit` then.
     pub(crate) fn place_camera(&self, orbit: &mut Orbit, facing: Vec3) -> bool {
-        match self.eye {
-            Some(Eye::Exact { eye, look_at, fov_y }) => {
-                orbit.look_from(eye, look_at, fov_y);
+        match self.camera_setup {
+            Some(CameraSetup::Exact { position, look_at, fov_y }) => {
+                orbit.look_from(position, look_at, fov_y);
                 true
             }
-            Some(Eye::View { view, fov_y }) => {
+            Some(CameraSetup::View { view, fov_y }) => {
                 let view = match view {
                     View::ThreeQuarter => orbit::View::ThreeQuarter,
                     View::Front => orbit::View::Front,
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     fn set(around: Surroundings) -> Set {
-        Set { file: PathBuf::new(), around, eye: None }
+        Set { file: PathBuf::new(), around, camera_setup: None }
     }
 
     #[test]
@@ -96,13 +96,14 @@ mod tests {
 
     #[test]
     fn the_camera_of_a_scene_file_can_be_moved_by_hand() {
-        let eye = Eye::Exact { eye: Vec3::new(3.0, 1.0, 0.0), look_at: Vec3::Y, fov_y: 0.5 };
+        let setup =
+            CameraSetup::Exact { position: Vec3::new(3.0, 1.0, 0.0), look_at: Vec3::Y, fov_y: 0.5 };
         let mut orbit = Orbit::default();
         assert!(
-            Set { eye: Some(eye), ..set(Surroundings::default()) }
+            Set { camera_setup: Some(setup), ..set(Surroundings::default()) }
                 .place_camera(&mut orbit, Vec3::Z)
         );
-        assert!(orbit.camera().eye.abs_diff_eq(Vec3::new(3.0, 1.0, 0.0), 1e-5));
+        assert!(orbit.camera().position.abs_diff_eq(Vec3::new(3.0, 1.0, 0.0), 1e-5));
         assert_eq!((orbit.distance, orbit.fov_y), (3.0, 0.5));
     }
 }

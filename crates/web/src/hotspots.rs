@@ -78,7 +78,7 @@ impl Viewer {
             let seen = place.and_then(|(at, normal)| Some((camera.project(at, size)?, at, normal)));
             match seen {
                 Some((pixel, at, normal)) => {
-                    let facing = normal == Vec3::ZERO || normal.dot(camera.eye - at) > 0.0;
+                    let facing = normal == Vec3::ZERO || normal.dot(camera.position - at) > 0.0;
                     let facing = f32::from(u8::from(facing));
                     [pixel.x / size.x, pixel.y, 1.0, facing]
                 }

@@ -12,7 +12,7 @@ use crate::render::Size;
 
 pub(crate) const EXAMPLES: &str = "\
 Levels of detail: --detail 2:10cm poses a character every second frame and leaves joints at rest from which no bone
-reaches 10 cm. Characters stand in line by their distance from the eye, and each level, the full one first, gets as many
+reaches 10 cm. Characters stand in line by their distance from the camera, and each level, the full one first, gets as many
 of them. The error of a level is stated for any time, and measured over 60 frames beside a crowd at full detail.
 
 Examples:
@@ -47,7 +47,7 @@ pub(crate) struct Crowd {
     /// How far the sampled clips may stray from the clips: a length with its unit, as 0.1mm.
     #[arg(long, value_name = "LENGTH", default_value = "0.1mm", value_parser = length)]
     pub(crate) error: f32,
-    /// One more level of detail, for who is farther from the eye: posed once in so many frames, without joints that
+    /// One more level of detail, for who is farther from the camera: posed once in so many frames, without joints that
     /// reach less far. May be given several times.
     #[arg(long, value_name = "EVERY:REACH")]
     pub(crate) detail: Vec<Level>,

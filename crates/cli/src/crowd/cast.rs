@@ -1,7 +1,7 @@
 //! Who stands where and does what.
 //!
 //! In:  a model, its sampled clips, how many.
-//! Out: a part and a place for each character, and the eye and the fog that suit them.
+//! Out: a part and a place for each character, and the camera and the fog that suit them.
 //!
 //! All lengths come from the model's own size, so that a beetle and a ship make the same image. Whatever way a clip
 //! makes over the floor, its character stays on its own place.
@@ -18,7 +18,7 @@ use sinew::{Bounds, ClipId, InstanceId, Scene, Transition, Vertices};
 
 /// Seeds of a sunflower lie so: each a golden angle on from the last, all with the same room.
 const GOLDEN: f32 = 2.399_963_2;
-/// The eye's vertical angle, in radians.
+/// The camera's vertical angle, in radians.
 const FOV: f32 = 0.62;
 /// Times at which each clip is looked at for its size.
 const LOOKS: usize = 8;
@@ -91,15 +91,15 @@ impl Measure {
         self.spacing() * (count as f32).sqrt() + 0.5 * self.wide
     }
 
-    /// The eye, just outside of the crowd and looking over it; over all of a small one.
-    pub(crate) fn eye(&self, count: usize, aspect: f32) -> Camera {
+    /// The camera, just outside of the crowd and looking over it; over all of a small one.
+    pub(crate) fn camera(&self, count: usize, aspect: f32) -> Camera {
         let (radius, unit) = (self.radius(count), self.tall.max(0.8 * self.wide));
         if radius < 5.5 * unit {
             return self.over_all(radius, aspect);
         }
         let seen = radius.min(11.2 * unit);
-        let eye = Vec3::new(0.0, 0.38 * seen + 0.1 * unit, radius + 0.07 * seen + 0.2 * unit);
-        Camera::look_at(eye, Vec3::new(0.0, -0.05 * seen, radius - seen), FOV)
+        let position = Vec3::new(0.0, 0.38 * seen + 0.1 * unit, radius + 0.07 * seen + 0.2 * unit);
+        Camera::look_at(position, Vec3::new(0.0, -0.05 * seen, radius - seen), FOV)
     }
 
     /// As near as has a whole round crowd in the image, with a margin.
@@ -120,9 +120,9 @@ impl Measure {
         Camera::look_at(middle - forward * away, middle, FOV)
     }
 
-    /// Floor, shadows and fog for so many, around this eye.
+    /// Floor, shadows and fog for so many, around this camera.
     pub(crate) fn dress(&self, frame: &mut Frame, count: usize, haze: Vec3) {
-        let away = frame.camera.eye.distance(frame.camera.target);
+        let away = frame.camera.position.distance(frame.camera.target);
         let radius = self.radius(count);
         let seen = radius.min(away);
         let side = Vec3::new(seen, 0.0, seen);
@@ -177,22 +177,22 @@ pub(crate) struct Cast {
 }
 
 impl Cast {
-    /// So many, each between two sampled clips, at a time of its own and so many seconds later. Sorted by distance from `eye`, where
+    /// So many, each between two sampled clips, at a time of its own and so many seconds later. Sorted by distance from `position`, where
     /// there is one to sort by.
     pub(crate) fn new(
         measure: &Measure,
         sampled_clips: &[SampledClip],
         count: usize,
         seconds: f32,
-        eye: Option<Vec3>,
+        position: Option<Vec3>,
     ) -> Self {
         let mut chance = Chance(1);
         let seed =
             |at: usize| (at, part(at, sampled_clips, seconds, &mut chance), TAU * chance.next());
         let mut all: Vec<(usize, CharacterState, f32)> = (0..count).map(seed).collect();
-        if let Some(eye) = eye {
+        if let Some(position) = position {
             all.sort_by(|a, b| {
-                let away = |seed: usize| place(measure, seed).distance_squared(eye);
+                let away = |seed: usize| place(measure, seed).distance_squared(position);
                 away(a.0).total_cmp(&away(b.0))
             });
         }

@@ -54,7 +54,7 @@ impl<'a> Studio<'a> {
         gpu: &'a Gpu,
         scene: &'a Arc<Scene>,
         size: Size,
-        eye: Camera,
+        camera: Camera,
         pixel_error: f32,
     ) -> Result<Self, Fault> {
         let cache = Cache::open(&gpu.name());
@@ -63,7 +63,7 @@ impl<'a> Studio<'a> {
         let levels = if pixel_error > 0.0 { sinew::levels(scene) } else { Vec::new() };
         let options = UploadOptions { levels: &levels, ..UploadOptions::default() };
         let model = renderer.upload_with(scene, options)?;
-        let mut frame = Frame::new(eye);
+        let mut frame = Frame::new(camera);
         frame.background = Background::Color(HAZE);
         frame.pixel_error = pixel_error;
         let bones = stage::bones(scene);

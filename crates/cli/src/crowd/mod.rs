@@ -62,15 +62,17 @@ pub(crate) fn run(args: &Crowd, talk: Talk) -> Result<(), Fault> {
     };
     let count = room::check(args.count, &needs)?;
     let measure = Measure::new(&scene, &clips);
-    let eye = measure.eye(count, args.size.width as f32 / args.size.height as f32);
-    let sorted = (!args.detail.is_empty()).then_some(eye.eye);
+    let camera = measure.camera(count, args.size.width as f32 / args.size.height as f32);
+    let sorted = (!args.detail.is_empty()).then_some(camera.position);
     let cast = Cast::new(&measure, &sampled_clips, count, args.time, sorted);
     let gpu = match on == On::Gpu || args.out.is_some() {
         true => Some(device(on)?),
         false => None,
     };
     let mut studio = match (&gpu, &args.out) {
-        (Some(gpu), Some(_)) => Some(Studio::new(gpu, &scene, args.size, eye, args.pixel_error)?),
+        (Some(gpu), Some(_)) => {
+            Some(Studio::new(gpu, &scene, args.size, camera, args.pixel_error)?)
+        }
         _ => None,
     };
     let mut report = report(&scene, &clips, &sampled_clips, on, &gpu, count, args.error);

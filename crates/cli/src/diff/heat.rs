@@ -17,7 +17,7 @@ use sinew::glam::{Affine3A, Vec2, Vec3};
 use sinew::motion::{Cursor, sample};
 use sinew::render::{Bone, Camera, Frame, Gpu, Image, Target, View};
 use sinew::scene::{Instance, Material, MaterialId, Mesh, MeshId, Node, Primitive, SceneParts};
-use sinew::stage::{Eye, Member, Stage, heat_color};
+use sinew::stage::{CameraSetup, Member, Stage, heat_color};
 use sinew::{Actor, ClipId, InstanceId, JointId, Model, Scene, Transform, Transition, Vertices};
 
 use super::args::Diff;
@@ -131,7 +131,8 @@ fn camera(scene: &Scene, clip: Option<ClipId>, view: Option<View>, aspect: f32) 
             None => actor.stop(),
         }
     }
-    stage.eye = Some(Eye::View { view: view.unwrap_or(View::ThreeQuarter), fov_y: FOV });
+    stage.camera_setup =
+        Some(CameraSetup::View { view: view.unwrap_or(View::ThreeQuarter), fov_y: FOV });
     stage.camera_for(aspect)
 }
 
@@ -246,7 +247,7 @@ impl Set<'_> {
     fn colors(&self, posed: &Vertices, differences: &[f32]) -> Vec<sinew::glam::Vec4> {
         let color = |(vertex, place): (usize, &Vec3)| {
             let normal = posed.normals.get(vertex).copied().unwrap_or(Vec3::ZERO);
-            let facing = normal.dot((self.camera.eye - *place).normalize_or_zero()).abs();
+            let facing = normal.dot((self.camera.position - *place).normalize_or_zero()).abs();
             let shade = if normal == Vec3::ZERO { 0.8 } else { 0.3 + 0.7 * facing };
             let difference = differences.get(vertex).copied().unwrap_or(f32::NAN);
             (heat_color(difference / self.hottest) * shade).extend(1.0)

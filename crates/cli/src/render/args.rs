@@ -56,13 +56,13 @@ pub(crate) struct Render {
     /// Whether the camera goes along with the character in a film or a sheet: auto, hips or none.
     #[arg(long, value_name = "HOW", default_value = "auto")]
     pub(crate) follow: Follow,
-    /// Where the eye is, in metres.
+    /// Where the camera is, in metres.
     #[arg(long, value_name = "X,Y,Z", requires = "look_at", allow_hyphen_values = true)]
     pub(crate) eye: Option<Point>,
-    /// What the eye looks at, in metres.
+    /// What the camera looks at, in metres.
     #[arg(long, value_name = "X,Y,Z", requires = "eye", allow_hyphen_values = true)]
     pub(crate) look_at: Option<Point>,
-    /// The eye's vertical angle.
+    /// The camera's vertical angle.
     #[arg(long, value_name = "DEGREES", value_parser = angle)]
     pub(crate) fov: Option<f32>,
     /// The studio: dark or light. Without it, dark; a scene file may have a place of its own.

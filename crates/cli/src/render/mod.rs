@@ -7,8 +7,8 @@
 
 pub(crate) mod args;
 pub(crate) mod cache;
+mod camera;
 pub(crate) mod driver;
-mod eye;
 mod laps;
 mod pass;
 pub(crate) mod plan;
@@ -255,16 +255,16 @@ fn set<'a>(
     };
     let target = studio.target(large)?;
     let times: Vec<f64> = plan.moments.iter().map(|moment| moment.time).collect();
-    let shot = eye::shot(args, stage);
+    let shot = camera::shot(args, stage);
     let framing = stage.frame_shot(&shot, &times, target.aspect());
     let framing = framing.map_err(|error| Fault::Work(format!("--camera: {error}")))?;
     let bounds = framing.bounds();
-    let cameras = match eye::fixed(args, stage)? {
+    let cameras = match camera::fixed(args, stage)? {
         Some(camera) => {
             stage.surroundings.face_camera(&camera);
-            eye::Cameras::Fixed(camera)
+            camera::Cameras::Fixed(camera)
         }
-        None => eye::Cameras::Framed(framing),
+        None => camera::Cameras::Framed(framing),
     };
     let mut frame = stage.frame(cameras.at(plan.moments[0]));
     frame.floor = stage.surroundings.floor_under(bounds);

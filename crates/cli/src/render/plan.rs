@@ -21,7 +21,7 @@ const TURN: f64 = 4.0;
 pub(crate) struct Moment {
     /// In seconds.
     pub(crate) time: f64,
-    /// How far the eye has gone around, in radians.
+    /// How far the camera has gone around, in radians.
     pub(crate) turn: f32,
 }
 

@@ -28,7 +28,7 @@ impl Screen {
             Lens::Orthographic { half_height } => 2.0 * half_height,
         };
         let pixel = tall / size.y;
-        let middle = camera.eye + forward * away;
+        let middle = camera.position + forward * away;
         Self { camera: *camera, size, middle, right: right * pixel, down: -up * pixel }
     }
 

@@ -6,7 +6,7 @@ use sinew::stage::{Buffers, Stage};
 
 use super::args::{Show, Size};
 use super::cache::Cache;
-use super::eye::Cameras;
+use super::camera::Cameras;
 use super::laps::Laps;
 use super::pass::Pass;
 use super::plan::Moment;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use mlua::{Lua, Table, Value};
 use sinew::glam::Vec3;
 use sinew::render::{Background, Environment, Floor, Fog, Occlusion, Sky, Tone, View};
-use sinew::stage::{Color, Eye, Ground, Shape, Surroundings, Theme};
+use sinew::stage::{CameraSetup, Color, Ground, Shape, Surroundings, Theme};
 
 use super::fields::{Fields, FiniteNumber, found};
 use super::{Shared, fault};
@@ -110,12 +110,12 @@ fn camera(fields: &Fields, world: &mut World) -> mlua::Result<()> {
     let position = fields.vector("position")?;
     let look_at = fields.vector("look_at")?;
     let view = fields.word("view", VIEWS)?;
-    world.stage.eye = Some(match (view, position, look_at) {
-        (None, Some(eye), Some(look_at)) if eye == look_at => {
+    world.stage.camera_setup = Some(match (view, position, look_at) {
+        (None, Some(position), Some(look_at)) if position == look_at => {
             return Err(fault("camera: expected position and look_at to be two points"));
         }
-        (None, Some(eye), Some(look_at)) => Eye::Exact { eye, look_at, fov_y },
-        (view, None, None) => Eye::View { view: view.unwrap_or(View::ThreeQuarter), fov_y },
+        (None, Some(position), Some(look_at)) => CameraSetup::Exact { position, look_at, fov_y },
+        (view, None, None) => CameraSetup::View { view: view.unwrap_or(View::ThreeQuarter), fov_y },
         _ => return Err(fault("camera: expected both position and look_at, or a view")),
     });
     Ok(())

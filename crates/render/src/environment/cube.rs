@@ -4,7 +4,7 @@
 //! Out: six levels of six faces, each half as wide as the one before, seen through the lobe of GGX at the roughness that
 //! [`ROUGHNESS`] has for it.
 //!
-//! A blurred texel is the mean of some reflections of an eye straight above it, each read from a copy of the
+//! A blurred texel is the mean of some reflections of a camera straight above it, each read from a copy of the
 //! environment that is as coarse as the gap between them: B. Karis, "Real shading in Unreal Engine 4" (2013), and J. Křivánek and
 //! M. Colbert, "Real-time shading with filtered importance sampling" (2008).
 
@@ -129,7 +129,7 @@ impl CubeLevels {
     }
 }
 
-/// One reflection of an eye straight above a surface.
+/// One reflection of a camera straight above a surface.
 struct Reflection {
     /// Z away from the surface.
     towards: Vec3,
@@ -150,7 +150,7 @@ fn lobe(roughness: f32, count: usize, size: u32) -> Vec<Reflection> {
         let half = Vec3::new(sin * angle.cos(), sin * angle.sin(), cos);
         let towards = 2.0 * cos * half - Vec3::Z;
         let spread = cos * cos * (square - 1.0) + 1.0;
-        // The eye is along the normal, so that what is left of the density is D / 4.
+        // The camera is along the normal, so that what is left of the density is D / 4.
         let density = square / (PI * spread * spread) * 0.25;
         let level = 0.5 * (1.0 / (count as f32 * density * texel)).max(1.0).log2() + 0.5;
         Reflection { towards, level }

@@ -189,7 +189,7 @@ impl Batches {
             let material = scene.material(part.material);
             if material.alpha_mode == AlphaMode::Blend {
                 self.has_glass |= material.is_glass;
-                let away = carrier.transform_point3(part.middle) - frame.camera.eye;
+                let away = carrier.transform_point3(part.middle) - frame.camera.position;
                 let distance = away.dot(frame.camera.forward());
                 self.blended.push(Blended { batch, primitive, row, distance });
             }

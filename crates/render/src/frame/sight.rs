@@ -63,9 +63,9 @@ fn pixels(frame: &Frame, bounds: Bounds, aspect: f32) -> f32 {
     match camera.lens {
         Lens::Orthographic { half_height } => 0.5 / half_height,
         Lens::Perspective { fov_y } => {
-            let near = camera.eye.clamp(bounds.min, bounds.max) - camera.eye;
+            let near = camera.position.clamp(bounds.min, bounds.max) - camera.position;
             let forward = camera.forward();
-            let depth = (bounds.center() - camera.eye).dot(forward)
+            let depth = (bounds.center() - camera.position).dot(forward)
                 - forward.abs().dot(bounds.size() * 0.5);
             // Who is beside or behind the camera counts by its distance.
             let depth = if depth > 0.0 { depth } else { near.length() };

@@ -1,4 +1,4 @@
-// Bones as octahedra and balls, shaded from the eye, with dark edges.
+// Bones as octahedra and balls, shaded from the camera, with dark edges.
 
 struct Bone {
     // w: half the width, in metres
@@ -43,7 +43,7 @@ fn vertex(bone: Bone) -> Fragment {
 @fragment
 fn fragment(in: Fragment) -> @location(0) vec4<f32> {
     let to_eye = normalize(
-        select(globals.eye.xyz - in.world, -globals.forward.xyz, globals.forward.w > 0.5),
+        select(globals.camera_position.xyz - in.world, -globals.forward.xyz, globals.forward.w > 0.5),
     );
     let upper = normalize(to_eye + 0.6 * normalize(globals.up.xyz));
     var shade = 0.30 + 0.75 * saturate(dot(in.normal, upper));

@@ -40,18 +40,18 @@ fn fragment(in: Fragment) -> @location(0) vec4<f32> {
         color = mix(color, vec3(0.12, 0.25, 0.75), axes.x);
         color = mix(color, vec3(0.70, 0.09, 0.10), axes.y);
         alpha = max(alpha, max(axes.x, axes.y) * 0.8);
-        let grazing = abs(normalize(globals.eye.xyz - in.world).y);
+        let grazing = abs(normalize(globals.camera_position.xyz - in.world).y);
         alpha *= fade * globals.floor_color.a * saturate(grazing * 6.0);
     }
     var out = vec4(through_fog(color, in.world), 1.0) * alpha;
     // Light of the lamps on the floor, which gives way to the backdrop.
-    let pool = globals.floor_middle.w * fade * fade * clear_of_fog(distance(in.world, globals.eye.xyz));
+    let pool = globals.floor_middle.w * fade * fade * clear_of_fog(distance(in.world, globals.camera_position.xyz));
     out += vec4(vec3(1.0, 0.985, 0.96), 1.0) * pool * (1.0 - out.a);
     if (bits & 2u) != 0u {
         let up = vec3(0.0, 1.0, 0.0);
         let facing = -globals.lights[0].direction.y;
         let dark = (1.0 - lit_share(in.world, up, facing, in.clip.xy)) * 0.55 * saturate(2.0 - 2.0 * far);
-        let hidden = dark * clear_of_fog(distance(in.world, globals.eye.xyz));
+        let hidden = dark * clear_of_fog(distance(in.world, globals.camera_position.xyz));
         out = vec4(out.rgb * (1.0 - hidden), hidden + out.a * (1.0 - hidden));
     }
     return out;

@@ -20,7 +20,7 @@ override DIM: f32 = 1.0;
 fn vertex(line: Line, @builtin(vertex_index) index: u32) -> Fragment {
     var a = globals.clip_from_world * vec4(line.from_point, 1.0);
     var b = globals.clip_from_world * vec4(line.to_point, 1.0);
-    // An end behind the eye is brought forward along the line.
+    // An end behind the camera is brought forward along the line.
     let least = 1e-4;
     if a.w < least && b.w > least {
         a = mix(a, b, (least - a.w) / (b.w - a.w));

@@ -56,10 +56,10 @@ fn widened(roughness: f32, normal: vec3<f32>) -> f32 {
 fn fragment(in: Fragment, @builtin(front_facing) is_front: bool) -> @location(0) vec4<f32> {
     let across = cross(dpdx(in.world), dpdy(in.world));
     let to_eye = normalize(
-        select(globals.eye.xyz - in.world, -globals.forward.xyz, globals.forward.w > 0.5),
+        select(globals.camera_position.xyz - in.world, -globals.forward.xyz, globals.forward.w > 0.5),
     );
     let front = select(-1.0, 1.0, is_front);
-    // Lines and points have no side of their own: they face the eye.
+    // Lines and points have no side of their own: they face the camera.
     let sided = normalize(across) * select(-1.0, 1.0, dot(across, to_eye) > 0.0);
     let flat_normal = select(to_eye, sided, dot(across, across) > 0.0);
     var mesh_normal = flat_normal;

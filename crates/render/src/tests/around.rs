@@ -98,7 +98,7 @@ fn ambient_light_falls_on_everything_alike() {
 fn a_valley_is_lit_on_the_side_that_faces_the_light() {
     let mut frame = dark_frame();
     frame.camera = Camera {
-        eye: Vec3::Y * 10.0,
+        position: Vec3::Y * 10.0,
         up: Vec3::NEG_Z,
         lens: Lens::Orthographic { half_height: 1.0 },
         ..frame.camera

@@ -83,7 +83,7 @@ fn a_roof_hides_the_light_of_what_is_under_it() {
     let light = |occlusion: Occlusion| {
         let mut frame = furnace();
         frame.occlusion = occlusion;
-        // A wall that faces the eye, and a board that stands out of it above its middle.
+        // A wall that faces the camera, and a board that stands out of it above its middle.
         let mut board = square();
         for place in &mut board.positions {
             *place = Vec3::new(place.x, 0.0, place.y + 1.0) * 0.5;

@@ -95,7 +95,7 @@ fn a_thing_in_the_light_darkens_what_is_behind_it_and_not_itself() {
 fn fog_hides_the_far_more_than_the_near_and_ends_in_its_own_colour() {
     let color = Vec3::new(0.1, 0.2, 0.6);
     let red = Vec4::new(1.0, 0.0, 0.0, 1.0);
-    // The wall is ten metres from the eye.
+    // The wall is ten metres from the camera.
     let fogs = [
         (Fog::Linear { color, start: 5.0, end: 15.0 }, 0.5),
         (Fog::Linear { color, start: 1.0, end: 9.0 }, 0.0),

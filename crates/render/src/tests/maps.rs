@@ -81,7 +81,7 @@ fn metal_is_read_from_blue_and_roughness_from_green() {
     let lit = Vec4::new(0.43, 0.0, 0.0, 1.0);
     expect("metal-map", &image, &[(-0.5, 0.0, lit), (0.5, 0.0, Vec4::W)], 0.02);
 
-    // Straight from the eye, what is smoother shines more: in the middle, 1 / α² as much, less what rough metal gets back from
+    // Straight from the camera, what is smoother shines more: in the middle, 1 / α² as much, less what rough metal gets back from
     // light that bounces twice: one and a half times itself at roughness 1, a tenth at 0.7.
     let mut frame = dark_frame();
     frame.shadows.on = false;

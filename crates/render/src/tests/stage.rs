@@ -94,7 +94,7 @@ pub(super) fn scene(things: Vec<(Primitive, Material, Vec3)>) -> Scene {
 /// Looks from +Z at the square from -1 to 1, without perspective; black, with no light at all.
 pub(super) fn dark_frame() -> Frame {
     let mut frame = Frame::new(Camera {
-        eye: Vec3::new(0.0, 0.0, 10.0),
+        position: Vec3::new(0.0, 0.0, 10.0),
         target: Vec3::ZERO,
         up: Vec3::Y,
         lens: Lens::Orthographic { half_height: 1.0 },
@@ -112,7 +112,7 @@ pub(super) fn dark_frame() -> Frame {
     frame
 }
 
-/// Light straight from the eye, as strong as makes white chalk white.
+/// Light straight from the camera, as strong as makes white chalk white.
 pub(super) fn headlight() -> Light {
     Light::directional(Vec3::NEG_Z, Vec3::ONE, std::f32::consts::PI)
 }

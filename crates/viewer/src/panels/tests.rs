@@ -277,7 +277,7 @@ fn the_light_of_a_scene_file_is_its_own() {
     state.set = Some(crate::set::Set {
         file: "place.toml".into(),
         around: sinew::stage::Surroundings::default(),
-        eye: None,
+        camera_setup: None,
     });
     let mut harness = usual(state);
     harness.get_by_label("Light and air").click();

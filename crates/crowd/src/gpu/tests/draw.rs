@@ -42,8 +42,8 @@ fn cast() -> Cast {
 }
 
 fn frame() -> Frame {
-    let eye = Vec3::new(0.0, 3.0, 7.0);
-    let mut frame = Frame::new(Camera::look_at(eye, Vec3::new(0.0, 0.4, -1.5), 0.7));
+    let position = Vec3::new(0.0, 3.0, 7.0);
+    let mut frame = Frame::new(Camera::look_at(position, Vec3::new(0.0, 0.4, -1.5), 0.7));
     frame.background = Background::Color(Vec3::new(0.16, 0.19, 0.26));
     frame.floor.grid = false;
     frame.shadows.map_size = 512;

@@ -2,7 +2,7 @@
 
 use sinew::glam::{Quat, Vec3};
 use sinew::render::{Camera, Lens, View};
-use sinew::stage::{Eye, Framing, Shot, Stage};
+use sinew::stage::{CameraSetup, Framing, Shot, Stage};
 
 use super::args::{Render, Viewpoint};
 use super::plan::Moment;
@@ -46,23 +46,23 @@ pub(crate) fn shot(args: &Render, stage: &Stage) -> Shot {
 /// A camera in one place, where one was asked for.
 pub(crate) fn fixed(args: &Render, stage: &Stage) -> Result<Option<Camera>, Fault> {
     let fov = args.fov.map(f32::to_radians);
-    if let (Some(eye), Some(look_at)) = (args.eye, args.look_at) {
-        return exact(eye.0, look_at.0, fov.unwrap_or(FOV)).map(Some);
+    if let (Some(position), Some(look_at)) = (args.eye, args.look_at) {
+        return exact(position.0, look_at.0, fov.unwrap_or(FOV)).map(Some);
     }
-    match (&args.camera, stage.eye) {
+    match (&args.camera, stage.camera_setup) {
         (Some(choice), _) if choice.viewpoint == Some(Viewpoint::Own) => own(stage, fov).map(Some),
-        (None, Some(Eye::Exact { eye, look_at, fov_y })) => {
-            exact(eye, look_at, fov.unwrap_or(fov_y)).map(Some)
+        (None, Some(CameraSetup::Exact { position, look_at, fov_y })) => {
+            exact(position, look_at, fov.unwrap_or(fov_y)).map(Some)
         }
         _ => Ok(None),
     }
 }
 
-fn exact(eye: Vec3, look_at: Vec3, fov_y: f32) -> Result<Camera, Fault> {
-    if eye == look_at {
+fn exact(position: Vec3, look_at: Vec3, fov_y: f32) -> Result<Camera, Fault> {
+    if position == look_at {
         return Err(Fault::Usage("--eye and --look-at: expected two places, found one".into()));
     }
-    Ok(Camera::look_at(eye, look_at, fov_y))
+    Ok(Camera::look_at(position, look_at, fov_y))
 }
 
 /// The first camera of the first file that has one.
@@ -85,7 +85,7 @@ fn own(stage: &Stage, fov: Option<f32>) -> Result<Camera, Fault> {
 fn turned(camera: &Camera, angle: f32) -> Camera {
     let turn = Quat::from_rotation_y(angle);
     Camera {
-        eye: camera.target + turn * (camera.eye - camera.target),
+        position: camera.target + turn * (camera.position - camera.target),
         up: turn * camera.up,
         ..*camera
     }
