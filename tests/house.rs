@@ -207,6 +207,7 @@ const OLD_NAMES: &[(&str, &str)] = &[
     ("pulls", "influences"),
     ("MOST", "what is bounded: MAX_…"),
     ("NOTHING", "what it compares with"),
+    ("Eye", "CameraSetup"),
 ];
 
 /// The source files of the workspace, tests and examples too.

@@ -13,7 +13,7 @@ pub(crate) const MOST_LIGHTS: usize = 16;
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct LightUniform {
-    pub(crate) camera_position: Vec4,
+    pub(crate) position: Vec4,
     pub(crate) direction: Vec4,
     pub(crate) color: Vec4,
     pub(crate) cone: Vec4,

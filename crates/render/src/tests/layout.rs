@@ -43,7 +43,7 @@ fn uniforms_lie_the_same_in_rust_and_in_wgsl() {
             [
                 clip_from_world,
                 shadow_from_world,
-                position,
+                camera_position,
                 forward,
                 right,
                 up,
