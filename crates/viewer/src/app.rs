@@ -231,7 +231,12 @@ impl App {
 
     fn name_window(&mut self, context: &Context) {
         let set = self.state.set.as_ref().and_then(|set| set.file.file_name());
+        let compared = self.state.diff.as_ref().map(|diff| &diff.titles);
         let title = match self.state.model() {
+            Some(_) if compared.is_some() => {
+                let both = compared.map(|titles| titles.join(" and ")).unwrap_or_default();
+                format!("{both} – Sinew")
+            }
             Some(_) if set.is_some() => {
                 format!("{} – Sinew", set.unwrap_or_default().to_string_lossy())
             }
