@@ -383,3 +383,34 @@ fn the_worst_alone_is_the_same_worst_at_the_same_moment_with_fewer_skinned() {
         assert!(counts[0] * 3 < counts[1], "{counts:?}");
     }
 }
+
+#[test]
+fn a_moment_is_skinned_that_is_worse_than_one_with_a_larger_bound() {
+    // All vertices are on a diagonal. First B is rotated about it, which moves the corners of their box and none of them,
+    // and off by 0.6 m; then it is off by 0.9 m.
+    let diagonal = Vec3::new(1.0, 1.0, 0.0).normalize();
+    let still = travel(&[(0.0, Vec3::ZERO), (2.0, Vec3::ZERO)]);
+    let places = [(0.0, 0.6), (1.0, 0.6), (1.1, 0.9), (2.0, 0.9)];
+    let mut moved = travel(&places.map(|(time, metres)| (time, Vec3::Z * metres)));
+    moved.rotations = rotate(0, &[(0.0, 20.0), (1.0, 20.0), (1.05, 0.0), (2.0, 0.0)]).rotations;
+    for (key, angle) in
+        moved.rotations[0].curve.values_mut().iter_mut().zip([20.0_f32, 20.0, 0.0, 0.0])
+    {
+        *key = Quat::from_axis_angle(diagonal, angle.to_radians());
+    }
+    let on_diagonal = |clip: Clip| {
+        let mut parts = arm(vec![clip]);
+        let primitive = &mut parts.meshes[0].primitives[0];
+        primitive.positions = [0.0, 1.0, 2.0].map(|at| diagonal * at).to_vec();
+        let mut influences = sinew_scene::Influences::default();
+        for _ in 0..3 {
+            influences.push([sinew_scene::Influence { joint: 0, weight: 1.0 }]);
+        }
+        primitive.influences = influences;
+        scene(parts)
+    };
+    let options = CompareOptions { worst_only: true, ..CompareOptions::default() };
+    let found = found_with(&on_diagonal(still), &on_diagonal(moved), &options);
+    near(found.clips[0].measure.skin.as_ref().expect("a skin").worst.metres, 0.9);
+    assert!(found.clips[0].skin_moments < found.clips[0].moments);
+}

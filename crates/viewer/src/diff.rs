@@ -20,7 +20,7 @@ const LINES: usize = 40;
 /// Joints of one clip that are listed at most.
 const JOINTS: usize = 6;
 /// Metres below which two models are the same to people.
-const NOTHING: f64 = 1e-6;
+const SAME_METRES: f64 = 1e-6;
 
 /// Two models that were compared.
 #[derive(Debug)]
@@ -142,7 +142,7 @@ fn lines(a: &Scene, found: &Comparison, ids: &[Option<[ClipId; 2]>]) -> Vec<Line
             lines.push(Line { metres: joint.metres, words, clip, time, joint: id });
         }
     }
-    lines.retain(|line| line.metres > NOTHING);
+    lines.retain(|line| line.metres > SAME_METRES);
     lines.sort_by(|one, other| other.metres.total_cmp(&one.metres));
     lines.truncate(LINES);
     lines
