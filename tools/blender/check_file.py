@@ -3,8 +3,8 @@
 usage: check_file.py SINEW MODEL FILE
 
 Blender's importers of that format (two of FBX) are asked for the joints, the names of the clips, and the vertices at a few frames of each clip. Vertices
-are compared by place: the farthest that any is from the nearest of the other side. Blender's importer of glTF files leaves bones that a
-clip does not name in the pose of its first clip: such clips are seen as apart.
+are compared by place: the farthest that any is from the nearest of the other side. Clips that leave out bones may be
+seen as apart: Blender's importer of glTF files seems to keep such bones in the pose of the first clip.
 """
 import json
 import math
