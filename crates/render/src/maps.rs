@@ -114,7 +114,7 @@ pub(crate) fn wgsl(maps: u32, layers: u32) -> String {
                 "@group(3) @binding({image}) var {name}_map: texture_2d<f32>;\n\
                  @group(3) @binding({sampler}) var {name}_sampler: sampler;\n\
                  fn read_{name}(uv: vec4<f32>) -> vec4<f32> {{\n    \
-                 return textureSampleBias({name}_map, {name}_sampler, uv_of({slot}u, uv), {SHARPER:?});\n}}\n"
+                 return textureSampleBias({name}_map, {name}_sampler, uv_of({slot}u, uv), {SHARPER:.3});\n}}\n"
             )
         } else {
             format!("fn read_{name}(uv: vec4<f32>) -> vec4<f32> {{ return vec4(1.0); }}\n")
