@@ -37,7 +37,7 @@ pub(crate) struct Surroundings {
     directions: u32,
     uniform: wgpu::Buffer,
     views: wgpu::Buffer,
-    samplers: [wgpu::Sampler; 2],
+    samplers: [wgpu::Sampler; 3],
 }
 
 /// Of the maps, in pixels.
@@ -162,7 +162,7 @@ pub(crate) fn view_offset(map: usize) -> u32 {
     (map * VIEW_STRIDE) as u32
 }
 
-fn samplers(device: &wgpu::Device) -> [wgpu::Sampler; 2] {
+fn samplers(device: &wgpu::Device) -> [wgpu::Sampler; 3] {
     let linear = wgpu::SamplerDescriptor {
         mag_filter: wgpu::FilterMode::Linear,
         min_filter: wgpu::FilterMode::Linear,
@@ -172,7 +172,8 @@ fn samplers(device: &wgpu::Device) -> [wgpu::Sampler; 2] {
     let compare = Some(wgpu::CompareFunction::LessEqual);
     let mipmap_filter = wgpu::MipmapFilterMode::Nearest;
     let comparing = wgpu::SamplerDescriptor { compare, mipmap_filter, ..linear.clone() };
-    [device.create_sampler(&comparing), device.create_sampler(&linear)]
+    let nearest = wgpu::SamplerDescriptor::default();
+    [comparing, linear, nearest].map(|sampler| device.create_sampler(&sampler))
 }
 
 fn uniform_buffer(device: &wgpu::Device, label: &str, size: usize) -> wgpu::Buffer {
@@ -299,7 +300,7 @@ fn bind(
     device: &wgpu::Device,
     layouts: &Layouts,
     [shadow_map, cube, occlusion_map, table, behind]: [&wgpu::TextureView; 5],
-    [comparing, filtering]: &[wgpu::Sampler; 2],
+    [comparing, filtering, nearest]: &[wgpu::Sampler; 3],
     uniform: &wgpu::Buffer,
 ) -> wgpu::BindGroup {
     use wgpu::BindingResource::{Sampler, TextureView};
@@ -313,6 +314,7 @@ fn bind(
         TextureView(table),
         TextureView(shadow_map),
         TextureView(behind),
+        Sampler(nearest),
     ];
     let entries: Vec<_> = resources
         .into_iter()

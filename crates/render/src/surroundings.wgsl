@@ -21,8 +21,10 @@ fn environment_at(direction: vec3<f32>, level: f32) -> vec3<f32> {
     return textureSampleLevel(environment_map, environment_sampler, towards, level).rgb;
 }
 
-// The shadow map's depth itself.
+// The shadow map's depth itself. It is sampled, not loaded: without a sampler WebGL2 takes a depth texture for one that
+// blends its texels, which it does not have, and reads zeros.
 @group(1) @binding(7) var shadow_depth: texture_2d<f32>;
+@group(1) @binding(9) var depth_sampler: sampler;
 
 const SHADOW_TAPS = 16u;
 
@@ -56,11 +58,10 @@ fn map_slope(normal: vec3<f32>) -> vec2<f32> {
 fn blocker(place: vec2<f32>, depth: f32, slope: vec2<f32>, reach: f32, angle: f32) -> f32 {
     var sum = 0.0;
     var count = 0.0;
-    let size = 1.0 / globals.shadow.y;
     for (var tap = 0u; tap < SHADOW_TAPS; tap++) {
         let aside = on_disc(tap, SHADOW_TAPS, angle) * reach;
         let at = clamp(place + aside, vec2(0.0), vec2(0.9999));
-        let found = textureLoad(shadow_depth, vec2<i32>(at * size), 0).x;
+        let found = textureSampleLevel(shadow_depth, depth_sampler, at, 0.0).x;
         // Where nothing is drawn the map has 1, which hides nothing.
         let own = min(depth + dot(slope, aside), 1.0);
         if found < own {

@@ -88,6 +88,7 @@ impl Layouts {
         };
         let filtering = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
         let comparing = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Comparison);
+        let plain = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::NonFiltering);
         let depth = texture(wgpu::TextureSampleType::Depth, FLAT);
         let cube = texture(COLORS, wgpu::TextureViewDimension::Cube);
         Self {
@@ -111,6 +112,7 @@ impl Layouts {
                     entry(6, fragment, texture(COLORS, FLAT)),
                     entry(7, fragment, texture(NUMBERS, FLAT)),
                     entry(8, fragment, texture(COLORS, FLAT)),
+                    entry(9, fragment, plain),
                 ],
             ),
             map_view: layout("map view", &[entry(0, vertex, moving_uniform(64))]),
