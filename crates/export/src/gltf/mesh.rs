@@ -8,8 +8,9 @@ use glam::Vec3;
 use sinew_scene::{Mesh, Primitive, Scene, Topology};
 
 use super::buffer::Buffers;
-use super::elements::{Elements, Use, index_list};
 #[cfg(feature = "draco")]
+use super::elements::index_list;
+use super::elements::{Elements, Use};
 use super::grid::Grid;
 use super::json::Object;
 use super::layout::{DocMesh, Form, is_drawn};

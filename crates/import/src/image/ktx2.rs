@@ -22,6 +22,7 @@ struct Header {
     scheme: u32,
     /// Where the first level lies, and its length once decompressed.
     level: std::ops::Range<usize>,
+    #[cfg(feature = "basis")]
     level_length: u64,
 }
 
@@ -74,11 +75,13 @@ impl Header {
             height: field(24)?,
             scheme: field(44)?,
             level: offset as usize..(offset + length) as usize,
+            #[cfg(feature = "basis")]
             level_length: wide(bytes, HEADER + 16)?,
         })
     }
 
     /// The length of the image in blocks of 4 × 4 pixels and 16 bytes.
+    #[cfg(feature = "basis")]
     fn uastc_length(&self) -> u64 {
         16 * u64::from(self.width.div_ceil(4)) * u64::from(self.height.div_ceil(4))
     }
