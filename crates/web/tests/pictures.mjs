@@ -23,21 +23,41 @@ const scenes = [
   { file: 'ossi.fbx', clip: 'run', at: 0.2, eye: [-1.5, 1.0, 2.4], target: [0, 0.9, 0] },
 ];
 
-function native(sinew, folder, { file, clip, at, eye, target }, out) {
+/** Real models of every kind, where they are at hand: their first clip a quarter of a second on, from before and above. */
+const REAL = [
+  'gltf/CesiumMan.glb', 'gltf/Fox.glb', 'gltf/Soldier.glb', 'gltf/RobotExpressive.glb', 'gltf/KnightCharacter.gltf', 'gltf/MorphStressTest.glb',
+  'gltf/RiggedFigure-Draco/RiggedFigure.gltf', 'gltf/BrainStem-MeshoptEXT/BrainStem.gltf', 'dae/stormtrooper.dae', 'fbx/Samba Dancing.fbx', 'md5/Bob.md5mesh',
+];
+
+function realScenes(sinew, corpus) {
+  const found = REAL.filter((file) => existsSync(join(corpus, file)));
+  return found.map((file) => {
+    const facts = JSON.parse(execFileSync(sinew, ['info', join(corpus, file), '--json']));
+    const { min, max } = facts.bounds;
+    const target = min.map((low, axis) => (low + max[axis]) / 2);
+    const size = Math.hypot(...min.map((low, axis) => max[axis] - low));
+    const eye = [target[0] + size * 0.9, target[1] + size * 0.5, target[2] + size * 1.6];
+    return { file, folder: corpus, src: `corpus/${file}`, clip: facts.clips[0]?.name, at: 0.25, eye, target };
+  });
+}
+
+function native(sinew, { path, clip, at, eye, target }, out) {
+  const motion = clip === undefined ? [] : ['--clip', clip, '--at', String(at)];
   execFileSync(sinew, [
-    'render', join(folder, 'files', file), '--clip', clip, '--at', String(at), '--size', `${SIZE}x${SIZE}`,
+    'render', path, ...motion, '--size', `${SIZE}x${SIZE}`,
     `--eye=${eye}`, `--look-at=${target}`, '--fov', '30', '--background', 'transparent', '-o', out,
   ], { env: { XDG_RUNTIME_DIR: '/tmp', ...process.env, ...driver } });
 }
 
-const shot = async ({ file, clip, at, eye, target, backend, size }) => {
-  const element = await tag({ src: `files/${file}`, backend, 'animation-name': clip, 'field-of-view': '30deg' }, { size: [size, size] });
+const shot = async ({ src, clip, at, eye, target, backend, size }) => {
+  const playing = clip === undefined ? {} : { 'animation-name': clip };
+  const element = await tag({ src, backend, 'field-of-view': '30deg', ...playing }, { size: [size, size] });
   const [x, y, z] = eye.map((number, axis) => number - target[axis]);
   const radius = Math.hypot(x, y, z);
   element.cameraTarget = target.map((number) => `${number}m`).join(' ');
   element.cameraOrbit = `${Math.atan2(x, z)}rad ${Math.acos(y / radius)}rad ${radius}m`;
   await element.jumpCameraToGoal();
-  element.currentTime = at;
+  if (clip !== undefined) element.currentTime = at;
   await drawn(element, 2);
   const blob = await element.toBlob({ width: size, height: size });
   const bytes = new Uint8Array(await blob.arrayBuffer());
@@ -70,13 +90,14 @@ function compare(got, expected, out) {
   return { share: near / (a.length / 4), mean: sum / (a.length / 4) };
 }
 
-/** Compares all scenes on both back ends; gives how many differ. */
-export async function pictures(browser, address, sinew, folder) {
+/** Compares all scenes on both back ends; gives how many differ. Real models are taken from a folder, where it is there. */
+export async function pictures(browser, address, sinew, folder, corpus) {
   let failed = 0;
-  for (const scene of scenes) {
-    const name = `${scene.file}-${scene.clip}`;
+  const made = scenes.map((scene) => ({ ...scene, folder: join(folder, 'files'), src: `files/${scene.file}` }));
+  for (const scene of [...made, ...realScenes(sinew, corpus)]) {
+    const name = `${scene.file}-${scene.clip ?? 'rest'}`.replace(/[^\w.-]+/g, '-');
     const expected = join(folder, `${name}-expected.png`);
-    native(sinew, folder, scene, expected);
+    native(sinew, { ...scene, path: join(scene.folder, scene.file) }, expected);
     for (const backend of ['webgpu', 'webgl']) {
       const page = await browser.newPage({ viewport: { width: 900, height: 700 } });
       try {

@@ -56,7 +56,9 @@ async function run(browser, address, name, { page: path = '/test.html', errors =
 }
 
 mkdirSync(folder, { recursive: true });
-const { server, address } = await serve([['/files/', join(folder, 'files')], ['/', built]], pages);
+// Real models, where they are at hand.
+const corpus = join(here, '../../../../shared/corpus/files');
+const { server, address } = await serve([['/files/', join(folder, 'files')], ['/corpus/', corpus], ['/', built]], pages);
 // Another origin, which allows nobody.
 const other = await serve([['/files/', join(folder, 'files')]], {});
 const browser = await launch();
@@ -69,7 +71,7 @@ for (const [name, test] of Object.entries(tests)) {
   if (first && !name.endsWith('draws a model')) continue;
   if (!(await run(browser, address, name, { ...test, args: { other: other.address, ...test.args } }))) failed += 1;
 }
-if (!first && (!only || 'pictures'.includes(only))) failed += await pictures(browser, address, sinew, folder, length);
+if (!first && (!only || 'pictures'.includes(only))) failed += await pictures(browser, address, sinew, folder, corpus);
 await browser.close();
 server.close();
 other.server.close();
