@@ -77,6 +77,7 @@ fn skinned_primitive() -> Primitive {
             MorphTarget { positions: moved(-0.25), normals: moved(0.0), tangents: moved(0.3) },
         ],
         material: Some(MaterialId::new(0)),
+        variants: vec![(VariantId::new(1), MaterialId::new(1))],
         positions,
         ..Primitive::default()
     }
@@ -89,7 +90,6 @@ fn rigid_primitive(topology: Topology) -> Primitive {
         positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
         normals: vec![Vec3::Z; 3],
         material: Some(MaterialId::new(1)),
-        variants: vec![(VariantId::new(1), MaterialId::new(0))],
         ..Primitive::default()
     }
 }
