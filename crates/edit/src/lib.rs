@@ -10,7 +10,7 @@
 //! | [`choose`], [`cut`], [`read_split`] | chooses, renames, cuts and splits clips |
 //! | [`trim`], [`close_loop`], [`in_place`], [`shift_start`] | takes off still ends, closes loops, takes out root motion, begins at the first key |
 //! | [`reduce()`], [`reduce_all`] | fewer keys within a bound at the skin |
-//! | [`round_weights`] | influences that fit in two bytes each |
+//! | [`round_weights`], [`byte_weights`] | influences that fit in two bytes each, or in one |
 //! | [`scale()`], [`turn_up`] | everything larger or smaller, or with another axis up |
 //! | [`limit_influences`] | fewer influences per vertex, and what that loses |
 //! | `shrink_images` (feature `images`) | smaller images |
@@ -28,6 +28,7 @@
 //! # Ok::<(), sinew_edit::EditError>(())
 //! ```
 
+mod bytes;
 mod clip;
 mod error;
 #[cfg(feature = "images")]
@@ -44,6 +45,7 @@ mod skin;
 mod up;
 mod weld;
 
+pub use bytes::{ByteWeights, byte_weights};
 pub use clip::{
     ClipChoice, Closed, choose, close_loop, cut, in_place, read_split, root_joint, shift_start,
     trim,

@@ -29,6 +29,9 @@ const SIZE_SHARE: f32 = 5e-5;
 /// Of the size of a model, what single precision may put it off with every key as it was.
 const ROUNDING: f32 = 2e-6;
 const EXACT_KEYS: &str = "rotation keys stay in single precision: in 16 bits the skin would be off by more than the bound";
+/// Of the bound, what weights of one byte each may take; and about what a key takes in a file.
+const SHARE_OF_WEIGHTS: f32 = 0.7;
+const KEY_BYTES: usize = 10;
 /// How often keys are thinned less where a result does not keep the bound, before all of them stay.
 const MAX_TRIES: usize = 3;
 /// Of what would just keep the bound, what is tried next.
@@ -214,18 +217,19 @@ impl<'a> Job<'a> {
             .try_for_each(|out| save::check(out))
     }
 
-    /// The scene with the keys of its clips thinned, and for glTF with numbers that it has in two bytes.
-    fn thinned(&self, pruned: &Scene, error: f32) -> Result<Scene, Fault> {
+    /// The scene with the keys of its clips thinned, and for glTF with numbers that it has in one byte or two; with what to say.
+    fn thinned(&self, pruned: &Scene, mut error: f32) -> Result<(Scene, Option<String>), Fault> {
         let short_values = self.target.is_gltf();
-        let options = edit::ReduceOptions { error, short_values };
-        let clips = edit::reduce_all(pruned, &options).into_iter().map(|reduced| reduced.clip);
-        let clips = clips.collect();
         let mut parts = pruned.clone().into_parts();
-        parts.clips = clips;
+        let mut said = None;
         if short_values {
+            said = weights_rounded(pruned, &mut parts, &mut error);
             edit::round_weights(&mut parts);
         }
-        scene(parts)
+        let options = edit::ReduceOptions { error, short_values };
+        let clips = edit::reduce_all(pruned, &options).into_iter().map(|reduced| reduced.clip);
+        parts.clips = clips.collect();
+        Ok((scene(parts)?, said))
     }
 
     /// Makes a file that keeps the bound, if there is one; with its proof and the bound.
@@ -249,6 +253,7 @@ impl<'a> Job<'a> {
         let mut options = self.gltf_options();
         let (proof, bound) = loop {
             let small = thin.map(|error| self.thinned(pruned, error)).transpose()?;
+            let (small, said) = small.map_or((None, None), |(small, said)| (Some(small), said));
             let scene = small.as_ref().unwrap_or(pruned);
             let mut written = written(scene, clip, self.target, out, bound, &options)?;
             drop(small);
@@ -257,6 +262,7 @@ impl<'a> Job<'a> {
                 if options.exact_rotation_keys {
                     written.notes.push(EXACT_KEYS.to_owned());
                 }
+                written.notes.extend(said);
                 return Ok((written, proof, bound));
             };
             // Rounded rotations add up along a chain of joints.
@@ -279,13 +285,40 @@ impl<'a> Job<'a> {
     }
 }
 
+/// Rounds weights to bytes where that saves more than the keys lose by it; takes what it puts the skin off from the bound, and says what
+/// was not measured.
+fn weights_rounded(
+    pruned: &Scene,
+    parts: &mut sinew::scene::SceneParts,
+    error: &mut f32,
+) -> Option<String> {
+    let primitives = pruned.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let saved = 4 * primitives.map(|primitive| primitive.influences.len()).sum::<usize>();
+    let keys: usize = pruned.clips.iter().map(sinew::Clip::key_count).sum();
+    if saved < KEY_BYTES * keys / 4 {
+        return None;
+    }
+    let done = edit::byte_weights(pruned, parts, SHARE_OF_WEIGHTS * *error);
+    *error -= done.farthest;
+    (done.farthest_bent > *error).then(|| {
+        let bent = report::shown_mm(f64::from(done.farthest_bent));
+        format!("weights have one byte each: with every joint bent by 30° the skin is off by up to {bent} mm; --exact keeps them")
+    })
+}
+
 fn scene(parts: sinew::scene::SceneParts) -> Result<Scene, Fault> {
     Scene::new(parts).map_err(|error| Fault::Work(error.to_string()))
 }
 
-/// How large a model is at rest, in metres.
+/// How large a model is at rest, in metres. Nodes that all lie in one place, as in files of clips alone, say nothing of a size: a metre.
 fn size(scene: &Scene) -> f32 {
-    SkinPoints::new(scene).extent(&Pose::new(scene))
+    let rest = Pose::new(scene);
+    let first = rest.model_from_joint().first().map(|root| root.translation);
+    let apart = |node: &sinew::glam::Affine3A| Some(node.translation) != first;
+    if scene.instances.is_empty() && !rest.model_from_joint().iter().any(apart) {
+        return 1.0;
+    }
+    SkinPoints::new(scene).extent(&rest)
 }
 
 fn size_of(file: &Path) -> u64 {

@@ -6,7 +6,9 @@
 //! Errors of joints add up from the root to the skin, but hardly ever all in one direction. So each track gets a share of the
 //! bound, all tracks are thinned, the whole is measured, and the shares grow or shrink until the bound is just kept.
 
+mod correct;
 mod fit;
+mod insert;
 mod levers;
 mod measure;
 mod refine;
@@ -15,7 +17,8 @@ mod share;
 mod tracks;
 
 use rayon::prelude::*;
-use sinew_scene::{Clip, Scene};
+use sinew_scene::glam::Quat;
+use sinew_scene::{Clip, Scene, Track};
 
 use self::levers::Levers;
 use self::tracks::Tracks;
@@ -29,10 +32,18 @@ const ROUNDS: usize = 7;
 const NEAR: f64 = 1.1;
 /// The share below which it is given up and all keys stay.
 const LEAST_SHARE: f64 = 1e-3;
+/// The share with which keys stay that say anything at all.
+const EXACT_SHARE: f64 = 1e-4;
 /// Of the bound, what is aimed at: between the times that are measured a little more may be off.
 const AIM: f32 = 0.92;
 /// Bounds off at which measuring stops: shares are far too large then.
 const FAR_OFF: f32 = 20.0;
+/// Of the bound, what rounding may take for one track: as much as the whole keeps, tried in this order.
+const SHARES_OF_ROUNDING: [f32; 4] = [2.0, 0.6, 0.4, 0.25];
+/// Of the bound, what is aimed at where keys are rounded alone: they are off most at keys, and those are measured.
+const ROUNDING_AIM: f32 = 0.98;
+/// Of the bound, what rounding all tracks may take before rounding fewer is tried as well.
+const LITTLE_ROUNDING: f32 = 0.4;
 /// Times at which shares are measured, and those at which the result is.
 const LOOKS: usize = 384;
 const LAST_LOOKS: usize = 8192;
@@ -81,19 +92,52 @@ pub fn reduce(scene: &Scene, points: &SkinPoints, clip: &Clip, options: &ReduceO
         return same();
     }
     let levers = Levers::new(scene, points, clip);
-    let tracks = Tracks::new(scene, clip, &levers, points, options);
-    let mut search = Search { low: None, high: None, share: FIRST_SHARE };
+    let mut tracks = Tracks::new(scene, clip, &levers, points, options);
     let times = measure::times(clip, LOOKS);
     let all_times = measure::times(clip, LAST_LOOKS);
     let measured = |found: &Clip, times: &[f32]| {
         measure::apart(scene, points, [clip, found], times, FAR_OFF * bound)
     };
     let mut best: Option<(usize, Reduced)> = None;
+    let mut tried = None;
+    for share in SHARES_OF_ROUNDING {
+        let rounded = tracks.round_within(share * bound);
+        if tried.replace(rounded) == Some(rounded) {
+            continue;
+        }
+        let made = tracks.made(clip, EXACT_SHARE * f64::from(bound));
+        let off = measured(&made, &times).max(measured(&made, &all_times));
+        if off <= ROUNDING_AIM * bound {
+            let every = Some((bytes(&made), Reduced { clip: made, error: off }));
+            let fewer = thinnest(clip, &tracks, bound, [&times, &all_times], &measured);
+            best = best.into_iter().chain(every).chain(fewer).min_by_key(|(bytes, _)| *bytes);
+        }
+        // Nothing to be won by rounding less.
+        if off <= LITTLE_ROUNDING * bound || rounded == 0 {
+            break;
+        }
+    }
+    match best {
+        Some((least, reduced)) if least <= bytes(clip) => reduced,
+        _ => same(),
+    }
+}
+
+/// The clip with the fewest bytes that keeps the bound, by shares of all tracks that grow or shrink together; with those bytes.
+fn thinnest(
+    clip: &Clip,
+    tracks: &Tracks,
+    bound: f32,
+    [times, all_times]: [&[f32]; 2],
+    measured: &impl Fn(&Clip, &[f32]) -> f32,
+) -> Option<(usize, Reduced)> {
+    let mut search = Search { low: None, high: None, share: FIRST_SHARE };
+    let mut best: Option<(usize, Reduced)> = None;
     for _ in 0..ROUNDS {
         let made = tracks.made(clip, search.share * f64::from(bound));
-        let mut error = measured(&made, &times);
+        let mut error = measured(&made, times);
         if error <= AIM * bound && all_times.len() > times.len() {
-            error = error.max(measured(&made, &all_times));
+            error = error.max(measured(&made, all_times));
         }
         let kept = error <= AIM * bound;
         let bytes = bytes(&made);
@@ -104,10 +148,7 @@ pub fn reduce(scene: &Scene, points: &SkinPoints, clip: &Clip, options: &ReduceO
             break;
         }
     }
-    match best {
-        Some((least, reduced)) if least <= bytes(clip) => reduced,
-        _ => same(),
-    }
+    best
 }
 
 /// All clips of a scene with fewer keys, on all cores; what each is off at most, in order.
@@ -147,7 +188,7 @@ impl Search {
 fn bytes(clip: &Clip) -> usize {
     let mut bytes = 0;
     bytes += clip.translations.iter().map(|track| 12 * track.curve.values().len()).sum::<usize>();
-    bytes += clip.rotations.iter().map(|track| 16 * track.curve.values().len()).sum::<usize>();
+    bytes += clip.rotations.iter().map(rotation_bytes).sum::<usize>();
     bytes += clip.scales.iter().map(|track| 12 * track.curve.values().len()).sum::<usize>();
     bytes += clip.weights.iter().map(|track| 4 * track.rows.values().len()).sum::<usize>();
     bytes += clip.properties.iter().map(|track| 4 * track.rows.values().len()).sum::<usize>();
@@ -156,6 +197,14 @@ fn bytes(clip: &Clip) -> usize {
     times.sort_by_key(|times| times.as_ptr());
     times.dedup_by_key(|times| times.as_ptr());
     bytes + times.iter().map(|times| 4 * times.len() + share::ACCESSOR_BYTES).sum::<usize>()
+}
+
+/// The same of one rotation: its numbers have two bytes where that says all of them.
+fn rotation_bytes(track: &Track<Quat>) -> usize {
+    let values = track.curve.values();
+    let numbers = values.iter().flat_map(|value| value.to_array());
+    let short = tracks::are_parts(numbers, tracks::ROTATION_PARTS);
+    values.len() * if short { 8 } else { 16 }
 }
 
 #[cfg(test)]

@@ -9,7 +9,9 @@ use rayon::prelude::*;
 use sinew_scene::{Clip, Interpolation, PropertyTrack, Scene, Track, WeightTrack};
 
 use super::ReduceOptions;
+use super::correct::Chain;
 use super::fit::{Fitted, fit, made};
+use super::insert::insert_keys;
 use super::levers::Levers;
 use super::refine::refine;
 use super::samples::{Samples, Weighting};
@@ -22,12 +24,13 @@ const VALUE_ERROR: f64 = 2e-4;
 
 /// How far a rotation is off at most when its numbers are rounded to 32,767ths, in radians.
 const ROUNDED_ANGLE: f32 = 5e-5;
-/// Of the bound, what rounding may take for one track.
-const SHARE_OF_ROUNDING: f32 = 0.25;
+/// What numbers of two bytes are parts of: those of rotations from -1 to 1, and morph weights from 0 to 1.
+pub(super) const ROTATION_PARTS: f32 = 32_767.0;
+pub(super) const WEIGHT_PARTS: f32 = 65_535.0;
 
 /// What a track drives, by its place in the clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Place {
+pub(super) enum Place {
     Translation(usize),
     Rotation(usize),
     Scale(usize),
@@ -36,19 +39,30 @@ enum Place {
 }
 
 #[derive(Debug)]
-struct Prepared {
-    place: Place,
-    samples: Samples,
+pub(super) struct Prepared {
+    pub(super) place: Place,
+    pub(super) samples: Samples,
     rest: Vec<f64>,
     /// Of the bound, what this track may be off; `None` for one that moves no skin.
     share: Option<f64>,
-    /// What its values are rounded to: parts of one.
-    parts: Option<f32>,
+    /// What its values may be rounded to, and how far that puts the skin off.
+    pub(super) short: Option<Short>,
+    /// Whether they are.
+    pub(super) is_short: bool,
+}
+
+/// Numbers of two bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Short {
+    /// What they are: parts of one.
+    pub(super) parts: f32,
+    metres: f32,
 }
 
 #[derive(Debug)]
 pub(super) struct Tracks {
     all: Vec<Prepared>,
+    chain: Chain,
 }
 
 impl Tracks {
@@ -70,16 +84,18 @@ impl Tracks {
                 samples: Samples::new(curve.keys(), weighting),
                 rest: wide(&rest(*joint).translation.to_array()),
                 share: Some(shares[joint.index()]),
-                parts: None,
+                short: None,
+                is_short: false,
             });
         }
         for (at, Track { joint, curve }) in clip.rotations.iter().enumerate() {
             let arm = levers.arms[joint.index()];
             let weighting = Weighting::Angle(f64::from(arm));
-            let short =
-                options.short_values && ROUNDED_ANGLE * arm <= SHARE_OF_ROUNDING * options.error;
+            let numbers = curve.values().iter().flat_map(|value| value.to_array());
+            let metres = if are_parts(numbers, ROTATION_PARTS) { 0.0 } else { ROUNDED_ANGLE * arm };
             all.push(Prepared {
-                parts: short.then_some(32_767.0),
+                short: options.short_values.then_some(Short { parts: ROTATION_PARTS, metres }),
+                is_short: false,
                 place: Place::Rotation(at),
                 samples: Samples::new(curve.keys(), weighting),
                 rest: wide(&rest(*joint).rotation.to_array()),
@@ -96,21 +112,21 @@ impl Tracks {
                 samples: Samples::new(curve.keys(), weighting),
                 rest: wide(&rest(*joint).scale.to_array()),
                 share: Some(shares[joint.index()]),
-                parts: None,
+                short: None,
+                is_short: false,
             });
         }
         for (at, WeightTrack { instance, rows }) in clip.weights.iter().enumerate() {
             let reaches = &points.morph_reaches()[scene.weight_range(*instance)];
-            let metres = reaches.iter().map(|&reach| f64::from(reach.max(1e-6))).collect();
-            let off = reaches.iter().sum::<f32>() / 131_070.0;
+            let weighting = reaches.iter().map(|&reach| f64::from(reach.max(1e-6))).collect();
+            let metres = reaches.iter().sum::<f32>() / (2.0 * WEIGHT_PARTS);
             let unit = |number: &f32| (0.0..=1.0).contains(number);
-            let short = options.short_values
-                && off <= SHARE_OF_ROUNDING * options.error
-                && rows.values().iter().all(unit);
+            let can = options.short_values && rows.values().iter().all(unit);
             all.push(Prepared {
-                parts: short.then_some(65_535.0),
+                short: can.then_some(Short { parts: WEIGHT_PARTS, metres }),
+                is_short: false,
                 place: Place::Weights(at),
-                samples: Samples::new(rows.keys(), Weighting::Each(metres)),
+                samples: Samples::new(rows.keys(), Weighting::Each(weighting)),
                 rest: wide(&scene[*instance].weights),
                 share: Some(1.0),
             });
@@ -125,10 +141,19 @@ impl Tracks {
                 samples,
                 rest,
                 share: None,
-                parts: None,
+                short: None,
+                is_short: false,
             });
         }
-        Self { all }
+        Self { all, chain: Chain::new(scene) }
+    }
+
+    /// Rounds the values of tracks that this puts off by at most so many metres each; how many those are.
+    pub(super) fn round_within(&mut self, metres: f32) -> usize {
+        for track in &mut self.all {
+            track.is_short = track.short.is_some_and(|short| short.metres <= metres);
+        }
+        self.all.iter().filter(|track| track.is_short).count()
     }
 
     /// The clip with each track off by its share of `metres` at most.
@@ -153,16 +178,10 @@ impl Tracks {
             .all
             .iter()
             .zip(&fitted)
-            .filter_map(|(track, fitted)| {
-                let mut keys = keys_of(&track.samples, fitted)?;
-                if let Some(parts) =
-                    track.parts.filter(|_| keys.interpolation != Interpolation::Cubic)
-                {
-                    round(&mut keys, parts);
-                }
-                Some((track.place, keys))
-            })
+            .filter_map(|(track, fitted)| Some((track.place, keys_of(&track.samples, fitted)?)))
             .collect();
+        insert_keys(found.iter_mut().map(|(_, keys)| keys));
+        self.chain.correct(clip, &self.all, &mut found);
         keep_length(&mut found, &self.all, last);
         let mut times = SharedTimes::default();
         for (place, keys) in found {
@@ -192,7 +211,7 @@ impl Tracks {
                     metres: bound(&self.all[at]),
                     knots: knots_of(at),
                     key_bytes: self.all[at].samples.width()
-                        * if self.all[at].parts.is_some() { 2 } else { 4 },
+                        * if self.all[at].is_short { 2 } else { 4 },
                 })
                 .collect();
             share_times(&mut tracks);
@@ -232,8 +251,13 @@ fn per_range(keys: &Keys) -> Vec<f64> {
     (0..keys.width).map(range).collect()
 }
 
+/// Whether all numbers are such parts of one already.
+pub(super) fn are_parts(mut numbers: impl Iterator<Item = f32>, parts: f32) -> bool {
+    numbers.all(|number| (number * parts).round() / parts == number)
+}
+
 /// Rounds every number to parts of one, as they are in single precision.
-fn round(keys: &mut Keys, parts: f32) {
+pub(super) fn round(keys: &mut Keys, parts: f32) {
     for number in &mut keys.values {
         *number = f64::from((*number as f32 * parts).round() / parts);
     }

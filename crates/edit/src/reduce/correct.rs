@@ -1,0 +1,183 @@
+//! Rotations that make up for what those above them are off.
+//!
+//! In:  thinned tracks of a clip, and the tracks that they were made of.
+//! Out: the same with rotation keys turned so that each joint points where it did, though its parents are rounded; rounded
+//! themselves where they are to be.
+//!
+//! Rounded on their own, rotations are off by their sum along a chain of joints, and a hand by that times its distance from each. Made
+//! up for, a joint is off by its own rounding alone: by that times the length of its bone.
+
+use sinew_scene::glam::DQuat;
+use sinew_scene::{Clip, Interpolation, Scene};
+
+use super::tracks::{Place, Prepared, round};
+use crate::keys::Keys;
+
+/// Rotations that are held in memory at most: joints by times.
+const MOST_HELD: usize = 1 << 20;
+/// What is off by more than this is no rounding, and is left as it is; what is off by less is none at all. The sine of half an angle.
+const MOST: f64 = 0.01;
+const LEAST: f64 = 1e-8;
+
+/// The nodes of a scene, as rotations see them.
+#[derive(Debug)]
+pub(super) struct Chain {
+    parents: Vec<Option<usize>>,
+    rest: Vec<DQuat>,
+}
+
+impl Chain {
+    pub(super) fn new(scene: &Scene) -> Self {
+        let skeleton = scene.skeleton();
+        let parents = skeleton.parents().iter().map(|parent| parent.map(|it| it.index()));
+        let rest = skeleton.ids().map(|joint| scene[joint].rest.rotation.as_dquat().normalize());
+        Self { parents: parents.collect(), rest: rest.collect() }
+    }
+
+    /// Corrects and rounds the rotation tracks in `found`.
+    pub(super) fn correct(&self, clip: &Clip, all: &[Prepared], found: &mut [(Place, Keys)]) {
+        let times = key_times(found);
+        if times.len() * self.parents.len() > MOST_HELD {
+            return found.iter_mut().for_each(|(place, keys)| round_track(all, *place, keys));
+        }
+        let mut filed: Vec<Option<&Keys>> = vec![None; self.parents.len()];
+        for track in all {
+            if let Place::Rotation(at) = track.place {
+                filed[clip.rotations[at].joint.index()] = Some(&track.samples.keys);
+            }
+        }
+        let mut made: Vec<Option<usize>> = vec![None; self.parents.len()];
+        for (at, (place, keys)) in found.iter_mut().enumerate() {
+            match place {
+                Place::Rotation(track) => made[clip.rotations[*track].joint.index()] = Some(at),
+                _ => round_track(all, *place, keys),
+            }
+        }
+        // Where each node points: as filed, and as made. Parents come first.
+        let mut points: Vec<Option<[Vec<DQuat>; 2]>> = vec![None; self.parents.len()];
+        for node in 0..self.parents.len() {
+            let above = self.parents[node].and_then(|parent| points[parent].as_ref());
+            if let Some((place, keys)) = made[node].map(|at| &mut found[at]) {
+                if let Some(above) = above {
+                    turn_keys(keys, &times, above);
+                }
+                round_track(all, *place, keys);
+            }
+            if filed[node].is_none() && above.is_none() {
+                continue;
+            }
+            let made = made[node].map(|at| &found[at].1);
+            let own = [filed[node], made].map(|keys| self.rotations(node, keys, &times));
+            points[node] = Some(match above {
+                Some(above) => {
+                    let [filed, made] = own;
+                    [down(&above[0], &filed), down(&above[1], &made)]
+                }
+                None => own,
+            });
+        }
+    }
+
+    /// A node's own rotation at all times.
+    fn rotations(&self, node: usize, keys: Option<&Keys>, times: &[f32]) -> Vec<DQuat> {
+        let Some(keys) = keys else { return vec![self.rest[node]; times.len()] };
+        let mut value = [0.0; 4];
+        let at = |&time: &f32| {
+            keys.at(time, &mut value);
+            DQuat::from_array(value).normalize()
+        };
+        times.iter().map(at).collect()
+    }
+}
+
+fn down(above: &[DQuat], own: &[DQuat]) -> Vec<DQuat> {
+    above.iter().zip(own).map(|(above, own)| *above * *own).collect()
+}
+
+/// The times of all rotation keys, in order.
+fn key_times(found: &[(Place, Keys)]) -> Vec<f32> {
+    let rotations = found.iter().filter(|(place, _)| matches!(place, Place::Rotation(_)));
+    let mut times: Vec<f32> = Vec::new();
+    for (_, keys) in rotations {
+        // Most have the same times.
+        if !times.ends_with(&keys.times) {
+            times.extend(&keys.times);
+        }
+    }
+    times.sort_by(f32::total_cmp);
+    times.dedup();
+    times
+}
+
+/// Turns each key by what its parent is off at its time. Cubic ones stay, and so do values that are held all along.
+fn turn_keys(keys: &mut Keys, times: &[f32], [filed, made]: &[Vec<DQuat>; 2]) {
+    if keys.interpolation == Interpolation::Cubic || keys.len() < 2 {
+        return;
+    }
+    for (time, value) in keys.times.iter().zip(keys.values.chunks_exact_mut(4)) {
+        let Ok(at) = times.binary_search_by(|known| known.total_cmp(time)) else { continue };
+        let off = made[at].conjugate() * filed[at];
+        let sine = off.xyz().length();
+        if (LEAST..MOST).contains(&sine) {
+            let off = if off.w < 0.0 { -off } else { off };
+            let own = DQuat::from_slice(value);
+            value.copy_from_slice(&(off * own).to_array());
+        }
+    }
+}
+
+fn round_track(all: &[Prepared], place: Place, keys: &mut Keys) {
+    let track = all.iter().find(|track| track.place == place);
+    let short = track.filter(|track| track.is_short).and_then(|track| track.short);
+    if let Some(short) = short.filter(|_| keys.interpolation != Interpolation::Cubic) {
+        round(keys, short.parts);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sinew_scene::glam::{Quat, Vec3};
+    use sinew_scene::{Curve, JointId, Node, SceneParts, Track, Transform};
+
+    use super::super::{ReduceOptions, reduce};
+    use crate::SkinPoints;
+
+    use super::*;
+
+    /// Ten bones of 0.2 m that bend about an axis of their own.
+    fn tail() -> Scene {
+        let nodes: Vec<Node> = (0..10)
+            .map(|at: usize| {
+                let parent = at.checked_sub(1).map(JointId::new);
+                Node::new("bone", parent, Transform::from_translation(0.2 * Vec3::Y))
+            })
+            .collect();
+        let times: Vec<f32> = (0..30).map(|key| key as f32 / 30.0).collect();
+        let track = |at: usize| {
+            let axis = Vec3::new(1.0, 0.3 * at as f32, 2.0).normalize();
+            let value =
+                |key: usize| Quat::from_axis_angle(axis, (0.37 * (key * key + at) as f32).sin());
+            let curve =
+                Curve::new(times.as_slice(), (0..30).map(value).collect(), Interpolation::Linear);
+            Track { joint: JointId::new(at), curve: curve.expect("keys") }
+        };
+        let rotations = (0..10).map(track).collect();
+        let clip = Clip { duration: 29.0 / 30.0, rotations, ..Clip::default() };
+        Scene::new(SceneParts { nodes, clips: vec![clip], ..SceneParts::default() })
+            .expect("a tail")
+    }
+
+    #[test]
+    fn a_chain_of_rounded_rotations_is_off_by_its_last_alone() {
+        let scene = tail();
+        let points = SkinPoints::new(&scene);
+        let options = ReduceOptions { error: 8e-5, short_values: true };
+        let reduced = reduce(&scene, &points, &scene.clips[0], &options);
+        let is_short = |number: f32| (number * 32_767.0).round() / 32_767.0 == number;
+        for track in &reduced.clip.rotations {
+            let mut numbers = track.curve.values().iter().flat_map(|value| value.to_array());
+            assert!(numbers.all(is_short), "{:?}", track.joint);
+        }
+        assert!(reduced.error < 8e-5, "{}", reduced.error);
+    }
+}
