@@ -40,7 +40,7 @@ rules! {
         "A node above the root joint is scaled or rotated"
         why "code that reads bones finds odd axes and units, and root motion is in that node's space"
         how "apply the armature's transform before export";
-    UP_AXIS = "up-axis" Warning Never aliases ["axis"] validator []
+    UP_AXIS = "up-axis" Warning OnRequest aliases ["axis"] validator []
         "The figure lies down"
         why "the file says one axis is up and the model was made for another"
         how "export with Y up";
@@ -152,7 +152,7 @@ rules! {
         "Numbers that are not finite, or a scale of zero"
         why "the mesh blinks or vanishes for those frames, or lighting turns black"
         how "find the constraint or expression that gave no number, and bake again";
-    CULLED = "culled" Info Never aliases [] validator []
+    CULLED = "culled" Info OnRequest aliases [] validator []
         "A clip leaves the bounds of the rest pose by far"
         why "engines that keep the bounds of the rest pose cull the model while it is in view"
         how "recompute bounds per frame, or keep the clip in place";

@@ -3,7 +3,7 @@
 mod made;
 
 use glam::{Affine3A, Quat, Vec3};
-use made::{Gltf, figure, reweighted, swing, with_clip};
+use made::{Gltf, figure, reweighted, swing, travel, with_clip};
 use sinew_check::{CheckOptions, Engine, Severity, check, mend};
 use sinew_import::Imported;
 use sinew_motion::{Cursor, Pose, sample};
@@ -126,6 +126,28 @@ fn what_changes_a_motion_is_mended_when_asked() {
     };
     assert!(after(spiked(), &[]).1.contains(&"spike"));
     assert!(!after(spiked(), &["spike"]).1.contains(&"spike"));
+}
+
+#[test]
+fn a_figure_that_lies_down_is_put_on_its_feet() {
+    let quarter = 90_f32.to_radians();
+    let falls = [Quat::from_rotation_x(-quarter), Quat::from_rotation_x(quarter)];
+    for fall in falls.into_iter().chain([Quat::from_rotation_z(quarter)]) {
+        let lying = || {
+            figure(|parts| {
+                parts.nodes[0].rest.rotation = fall * parts.nodes[0].rest.rotation;
+            })
+        };
+        assert!(after(lying(), &[]).1.contains(&"up-axis"), "{fall}");
+        assert!(!after(lying(), &["up-axis"]).1.contains(&"up-axis"), "{fall}");
+    }
+}
+
+#[test]
+fn a_clip_that_travels_is_kept_in_place_when_asked() {
+    let gone = || with_clip(|parts| travel(parts, "root", 4.0, 2.0));
+    assert!(after(gone(), &[]).1.contains(&"culled"));
+    assert!(!after(gone(), &["culled"]).1.contains(&"culled"));
 }
 
 #[test]

@@ -60,5 +60,5 @@ pub use reduce::{ReduceOptions, Reduced, reduce, reduce_all};
 pub use round::round_weights;
 pub use scale::scale;
 pub use skin::SkinPoints;
-pub use up::{Up, turn_up};
+pub use up::{Up, turn, turn_up};
 pub use weld::weld_vertices;

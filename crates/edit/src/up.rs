@@ -23,7 +23,13 @@ pub fn turn_up(parts: &mut SceneParts, up: Up) {
     if up == Up::Y {
         return;
     }
-    let turn = Quat::from_rotation_x(90_f32.to_radians());
+    let turn_by = Quat::from_rotation_x(90_f32.to_radians());
+    turn(parts, turn_by);
+    parts.file_from_world *= Affine3A::from_quat(turn_by.conjugate());
+}
+
+/// Turns a scene as a whole, with its clips: every root about the origin.
+pub fn turn(parts: &mut SceneParts, turn: Quat) {
     let is_root: Vec<bool> = parts.nodes.iter().map(|node| node.parent.is_none()).collect();
     for node in parts.nodes.iter_mut().filter(|node| node.parent.is_none()) {
         node.rest.translation = turn * node.rest.translation;
@@ -41,7 +47,6 @@ pub fn turn_up(parts: &mut SceneParts, up: Up) {
             }
         }
     }
-    parts.file_from_world *= Affine3A::from_quat(turn.conjugate());
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Clips in time: begun at zero, ended with the motion, closed.
 
-use sinew_edit::{Closed, SkinPoints, close_loop, cut, root_joint, shift_start};
+use sinew_edit::{Closed, SkinPoints, close_loop, cut, in_place, root_joint, shift_start};
 use sinew_scene::{Clip, Scene, SceneParts};
 
 use crate::finding::counted;
@@ -18,6 +18,36 @@ fn each(parts: &mut SceneParts, mut change: impl FnMut(&Clip) -> Option<Clip>) -
         }
     }
     changed
+}
+
+/// The same for the clips that a rule finds something in.
+fn each_found(
+    parts: &mut SceneParts,
+    scene: Scene,
+    code: &'static str,
+    mut change: impl FnMut(&Scene, &Clip) -> Option<Clip>,
+) -> usize {
+    let model = sinew_import::Imported::from(scene);
+    let options = crate::CheckOptions { only: vec![code], ..crate::CheckOptions::default() };
+    let found: Vec<usize> = crate::check(&model, &options)
+        .iter()
+        .filter_map(|finding| finding.place.clip)
+        .map(sinew_scene::ClipId::index)
+        .collect();
+    let mut at = 0;
+    each(parts, |clip| {
+        at += 1;
+        found.contains(&(at - 1)).then(|| change(&model.scene, clip)).flatten()
+    })
+}
+
+/// Keeps clips in place that travel out of the bounds of the rest pose.
+pub(super) fn keep_in_place(parts: &mut SceneParts) -> Option<String> {
+    let scene = Scene::new(parts.clone()).ok()?;
+    let held = each_found(parts, scene, "culled", |scene, clip| {
+        Some(in_place(scene, clip, root_joint(scene, clip)?))
+    });
+    (held > 0).then(|| format!("{} in place", counted(held, "clip stays", "clips stay")))
 }
 
 /// Moves all keys so that the first is at zero.
@@ -48,20 +78,7 @@ pub(super) fn cut_tail(parts: &mut SceneParts) -> Option<String> {
 pub(super) fn close(parts: &mut SceneParts) -> Option<String> {
     let scene = Scene::new(parts.clone()).ok()?;
     let points = SkinPoints::new(&scene);
-    let model = sinew_import::Imported::from(scene);
-    let options = crate::CheckOptions { only: vec!["loop"], ..crate::CheckOptions::default() };
-    let open: Vec<usize> = crate::check(&model, &options)
-        .iter()
-        .filter_map(|finding| finding.place.clip)
-        .map(sinew_scene::ClipId::index)
-        .collect();
-    let scene = &model.scene;
-    let mut at = 0;
-    let closed = each(parts, |clip| {
-        at += 1;
-        if !open.contains(&(at - 1)) {
-            return None;
-        }
+    let closed = each_found(parts, scene, "loop", |scene, clip| {
         let (closed, how) = close_loop(scene, &points, clip, root_joint(scene, clip));
         (how != Closed::Already).then_some(closed)
     });

@@ -34,6 +34,7 @@ type Step = fn(&mut SceneParts) -> Option<String>;
 
 /// Every mend there is, in the order in which they are made.
 const STEPS: &[(&str, Step)] = &[
+    ("up-axis", size::stand_up),
     ("scale", size::person),
     ("armature", skeleton::bake_armature),
     ("weight-none", weights::fill),
@@ -44,6 +45,7 @@ const STEPS: &[(&str, Step)] = &[
     ("late", clip::start_at_zero),
     ("tail", clip::cut_tail),
     ("loop", clip::close),
+    ("culled", clip::keep_in_place),
     ("one-take", clip::split_takes),
     ("take", clip::leave_out_empty),
     ("partial", tracks::fill_in),

@@ -17,6 +17,7 @@ use sinew_scene::ClipId;
 
 pub(crate) use clip::{FAR_SHARE, LATE_BY, first_key, rests_between, tail_begin};
 pub(crate) use rotation::is_spike;
+pub(crate) use size::spine;
 
 use crate::Finding;
 use crate::facts::Facts;

@@ -1,14 +1,14 @@
 //! How large the model is and how it stands: `scale`, `armature`, `up-axis`.
 
 use glam::Vec3;
-use sinew_import::Format;
+use sinew_import::{Format, Imported};
 use sinew_motion::{Cursor, Pose, sample};
 use sinew_retarget::{BodyPart, Side};
 use sinew_scene::JointId;
 
 use crate::facts::Facts;
 use crate::table::{ARMATURE, SCALE, UP_AXIS};
-use crate::{Finding, Measured, Place, Severity};
+use crate::{CheckOptions, Finding, Measured, Place, Severity};
 
 /// Nobody is smaller or taller than this, in metres: a doll and a giant of a game are still inside.
 const SHORTEST: f32 = 0.3;
@@ -117,6 +117,12 @@ fn up_axis(facts: &Facts<'_>, found: &mut Vec<Finding>) {
         "the line from hips to head is {spine:.0}° off the vertical, and so are the legs by {legs:.0}°"
     );
     found.push(Finding::new(UP_AXIS, Place::whole(), Measured::new(spine, "°", LYING), message));
+}
+
+/// From the hips of a figure to its head, at rest.
+pub(crate) fn spine(model: &Imported) -> Option<Vec3> {
+    let (hips, head, _) = figure(&Facts::new(model, &CheckOptions::default()))?;
+    Some(head - hips)
 }
 
 /// Whether the figure stands in the middle of its first clip: some files lie at rest alone.
