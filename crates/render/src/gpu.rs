@@ -6,6 +6,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::RenderError;
+use crate::seams;
 
 /// A device and its queue. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -64,6 +65,7 @@ impl Gpu {
     /// A device that somebody else made. Nobody listens to its errors; see [`Gpu::watched`].
     #[must_use]
     pub fn from_parts(device: wgpu::Device, queue: wgpu::Queue) -> Self {
+        seams::close(&device);
         Self { device, queue, health: Health::default() }
     }
 

@@ -45,6 +45,7 @@ mod pipeline_cache;
 mod pipelines;
 mod readback;
 mod renderer;
+mod seams;
 mod shaders;
 mod skin;
 #[cfg(not(target_arch = "wasm32"))]
