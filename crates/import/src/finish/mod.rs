@@ -15,6 +15,7 @@ mod images;
 #[cfg(feature = "prepare")]
 mod join;
 mod mend;
+mod morph_normals;
 mod normals;
 mod tangent_space;
 mod tangents;

@@ -15,6 +15,7 @@ use sinew_scene::{Mesh, Primitive, Topology};
 
 use super::buckets::Buckets;
 use super::hash::Seed;
+use super::morph_normals;
 use super::vertices::{is_sound, split_by_corner};
 
 /// How many corners are without a normal.
@@ -41,12 +42,19 @@ pub(super) fn make(mesh: &mut Mesh, crease_angle: f32) {
         let primitive = &mut mesh.primitives[at];
         let (own, others) = rest.split_at(primitive.indices.len());
         rest = others;
-        let own: Vec<_> =
-            own.iter().map(|normal| normal.map(|normal| normal.extend(0.0))).collect();
+        // Faces that lie in one plane at rest need not do so in a target: told apart by a number of their own.
+        let apart = crease_angle <= 0.0 && !primitive.morphs.is_empty();
+        let number = |corner: usize| if apart { (corner / 3) as f32 } else { 0.0 };
+        let own: Vec<_> = own
+            .iter()
+            .enumerate()
+            .map(|(corner, normal)| normal.map(|normal| normal.extend(number(corner))))
+            .collect();
         let normals = split_by_corner(primitive, &own, |_, _| Vec3::Y.extend(0.0));
         primitive.normals = normals.into_iter().map(|normal| normal.truncate()).collect();
         // Tangents without normals say nothing.
         primitive.tangents.clear();
+        morph_normals::make(primitive, apart);
     }
 }
 
@@ -326,7 +334,7 @@ mod tests {
         assert_eq!(primitive.uvs[0][split], Vec2::ONE);
         assert_eq!(primitive.influences.of(split)[0].joint, 1);
         assert_eq!(primitive.morphs[0].positions[split], Vec3::ONE);
-        assert!(primitive.morphs[0].normals.is_empty());
+        assert_eq!(primitive.morphs[0].normals.len(), primitive.normals.len());
         assert!(is_sound(primitive));
     }
 
