@@ -17,8 +17,10 @@
 mod files;
 mod manifest;
 mod npz;
+mod parquet;
 mod report;
 mod task;
+mod thrift;
 mod write;
 
 use std::fmt;

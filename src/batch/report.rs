@@ -1,11 +1,12 @@
 //! What a batch did: a row for every file, for people and for programs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
 use super::files::Input;
+use super::parquet::{Column, parquet};
 
 /// How a file fared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,6 +19,18 @@ pub enum BatchStatus {
     Skipped,
     /// It cannot be used; the message says why.
     Failed,
+}
+
+impl BatchStatus {
+    /// In one word.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::Skipped => "skipped",
+            Self::Failed => "failed",
+        }
+    }
 }
 
 /// One file of a batch.
@@ -107,6 +120,56 @@ impl BatchReport {
     #[must_use]
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(self).unwrap_or_default()
+    }
+
+    /// The rows as a table with a column for every figure, as Parquet: for pandas, polars, DuckDB or Spark.
+    #[must_use]
+    pub fn to_parquet(&self) -> Vec<u8> {
+        let rows = &self.rows;
+        let texts = |text: fn(&BatchRow) -> &str| Column::Texts(rows.iter().map(text).collect());
+        let wholes = |whole: fn(&BatchRow) -> i64| Column::Wholes(rows.iter().map(whole).collect());
+        let mut columns = vec![
+            ("file", texts(|row| &row.file)),
+            ("status", texts(|row| row.status.name())),
+            ("message", texts(|row| &row.message)),
+            ("seconds", Column::Numbers(rows.iter().map(|row| Some(row.seconds)).collect())),
+            ("clips", wholes(|row| row.clips as i64)),
+            ("frames", wholes(|row| row.frames as i64)),
+            ("outputs", Column::Lists(rows.iter().map(|row| &row.outputs[..]).collect())),
+            ("size", wholes(|row| row.size as i64)),
+        ];
+        for name in self.figure_names() {
+            let figures = rows.iter().map(|row| row.figures.get(name).copied());
+            columns.push((name, Column::Numbers(figures.collect())));
+        }
+        parquet(rows.len(), &columns)
+    }
+
+    /// The same table as comma-separated values.
+    #[must_use]
+    pub fn to_csv(&self) -> String {
+        let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
+        let names: Vec<&str> = self.figure_names().into_iter().collect();
+        let mut csv = "file,status,message,seconds,clips,frames,outputs,size".to_owned();
+        names.iter().for_each(|name| csv += &format!(",{}", quoted(name)));
+        csv.push('\n');
+        for row in &self.rows {
+            let (file, message) = (quoted(&row.file), quoted(&row.message));
+            let (status, outputs) = (row.status.name(), quoted(&row.outputs.join(";")));
+            let BatchRow { seconds, clips, frames, size, .. } = row;
+            csv +=
+                &format!("{file},{status},{message},{seconds},{clips},{frames},{outputs},{size}");
+            for name in &names {
+                let figure = row.figures.get(*name).map(f64::to_string);
+                csv += &format!(",{}", figure.unwrap_or_default());
+            }
+            csv.push('\n');
+        }
+        csv
+    }
+
+    fn figure_names(&self) -> BTreeSet<&str> {
+        self.rows.iter().flat_map(|row| row.figures.keys()).map(String::as_str).collect()
     }
 }
 

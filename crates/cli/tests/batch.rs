@@ -66,12 +66,27 @@ fn good_files_are_done_once_and_the_bad_one_is_listed() {
 }
 
 #[test]
+fn the_report_is_a_table_for_other_programs() {
+    let folder = tree("table");
+    for file in ["r.csv", "r.parquet"] {
+        folder.good(&["batch", "check", "in", "-o", "checked", "--report", file]);
+    }
+    let csv = std::fs::read_to_string(folder.0.join("r.csv")).expect("a report");
+    assert!(csv.starts_with("file,status,message,seconds,clips,frames,outputs,size"), "{csv}");
+    assert_eq!(csv.lines().count(), 4, "{csv}");
+    let parquet = std::fs::read(folder.0.join("r.parquet")).expect("a report");
+    assert!(parquet.starts_with(b"PAR1") && parquet.ends_with(b"PAR1"));
+    assert!(parquet.windows(12).any(|part| part == b"deep/run.bvh"));
+}
+
+#[test]
 fn what_is_missing_is_said_before_anything_is_done() {
     let folder = tree("missing");
     for (arguments, message) in [
         (&["batch", "retarget", "in", "-o", "out"][..], "expected --onto CHARACTER"),
         (&["batch", "convert", "in"], "expected -o DIR"),
         (&["batch", "convert", "in", "-o", "out", "--to", "doc"], "expected glb, fbx, bvh or"),
+        (&["batch", "check", "in", "--report", "r.txt"], "expected a name that ends in .json"),
     ] {
         let output = folder.sinew(arguments);
         let said = text(&output.stderr);

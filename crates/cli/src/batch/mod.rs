@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use sinew::batch::{Batch as Job, BatchFormat, BatchStatus, BatchTask};
+use sinew::batch::{Batch as Job, BatchFormat, BatchReport, BatchStatus, BatchTask};
 use sinew::check::Engine;
 
 use crate::args::Talk;
@@ -18,13 +18,13 @@ use crate::render::{Progress, Size};
 pub(crate) const EXAMPLES: &str = "Examples:
   sinew batch convert mocap -o glb --to glb                every file below mocap, as a .glb
   sinew batch retarget mocap -o hero --onto hero.glb --rate 30
-  sinew batch check models --for godot --report findings.json
+  sinew batch check models --for godot --report findings.parquet
   sinew batch pack models -o packed --error 0.1mm
   sinew batch render models -o pictures --size 640x480
   sinew batch sample mocap -o arrays --rate 30             a .npz for each clip, for numpy
 
 A batch that was stopped goes on where it was: what is done is skipped while its input and the options are the same. Results
-and the manifest are in the output folder. For a report in Parquet, use the Python package: sinew.batch(…, report=\"x.parquet\").";
+and the manifest are in the output folder.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Batch {
@@ -60,8 +60,8 @@ pub(crate) struct Batch {
     /// Do all of it again, whatever is done already.
     #[arg(long)]
     again: bool,
-    /// Write the report to a file, as JSON.
-    #[arg(long, value_name = "FILE.json")]
+    /// Write the report to a file, by its ending as JSON, CSV or Parquet.
+    #[arg(long, value_name = "FILE", value_parser = report_file)]
     report: Option<PathBuf>,
     /// The report on standard output, as JSON.
     #[arg(long)]
@@ -115,7 +115,7 @@ pub(crate) fn run(args: &Batch, talk: Talk) -> Result<(), Fault> {
     drop(bar);
     let report = report.map_err(|error| Fault::Work(error.to_string()))?;
     if let Some(file) = &args.report {
-        save(file, &report.to_json())?;
+        save(file, &report)?;
     }
     output::write(|out| {
         use std::io::Write;
@@ -126,15 +126,27 @@ pub(crate) fn run(args: &Batch, talk: Talk) -> Result<(), Fault> {
     })
 }
 
-fn save(file: &Path, text: &str) -> Result<(), Fault> {
-    if file.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("json")) {
-        return Err(Fault::Usage(format!(
-            "--report: expected a name that ends in .json, found {}; the Python package also writes .parquet and .csv",
-            file.display()
-        )));
-    }
-    std::fs::write(file, text)
+fn save(file: &Path, report: &BatchReport) -> Result<(), Fault> {
+    let bytes = match ending(file).as_str() {
+        "parquet" => report.to_parquet(),
+        "csv" => report.to_csv().into_bytes(),
+        _ => report.to_json().into_bytes(),
+    };
+    std::fs::write(file, bytes)
         .map_err(|error| Fault::Work(format!("cannot write {}: {error}", file.display())))
+}
+
+fn ending(file: &Path) -> String {
+    file.extension().unwrap_or_default().to_string_lossy().to_lowercase()
+}
+
+/// Before the work is done, not after it.
+fn report_file(text: &str) -> Result<PathBuf, String> {
+    let file = PathBuf::from(text);
+    let known = ["json", "csv", "parquet"].contains(&ending(&file).as_str());
+    known
+        .then_some(file)
+        .ok_or_else(|| "expected a name that ends in .json, .csv or .parquet".into())
 }
 
 fn out(args: &Batch) -> Result<PathBuf, Fault> {
