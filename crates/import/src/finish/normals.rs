@@ -31,12 +31,16 @@ pub(super) fn make(mesh: &mut Mesh, crease_angle: f32) {
     if wanting.is_empty() {
         return;
     }
-    let mut corners = Corners::default();
-    let mut places = HashMap::with_hasher(Seed::new());
-    for &at in &wanting {
-        corners.add(&mesh.primitives[at], &mut places);
-    }
-    let normals = corners.normals(crease_angle);
+    let normals: Vec<_> = if crease_angle <= 0.0 {
+        wanting.iter().flat_map(|&at| flat(&mesh.primitives[at])).collect()
+    } else {
+        let mut corners = Corners::default();
+        let mut places = HashMap::with_hasher(Seed::new());
+        for &at in &wanting {
+            corners.add(&mesh.primitives[at], &mut places);
+        }
+        corners.normals(crease_angle)
+    };
     let mut rest = &normals[..];
     for at in wanting {
         let primitive = &mut mesh.primitives[at];
@@ -63,6 +67,24 @@ fn wants_normals(primitive: &Primitive) -> bool {
         && primitive.topology == Topology::Triangles
         && !primitive.indices.is_empty()
         && is_sound(primitive)
+}
+
+/// The normal of its face for each corner. Faces in one plane, within rounding, share that of the first at a vertex.
+fn flat(primitive: &Primitive) -> Vec<Option<Vec3>> {
+    let mut normals = Vec::with_capacity(primitive.indices.len());
+    let mut of_vertex = vec![[Vec3::ZERO; 2]; primitive.positions.len()];
+    for triangle in primitive.indices.chunks_exact(3) {
+        let own = face([0, 1, 2].map(|at| primitive.positions[triangle[at] as usize]));
+        for &vertex in triangle {
+            let known = &mut of_vertex[vertex as usize];
+            let same = known.iter().find(|normal| normal.dot(own) >= SAME_PLANE).copied();
+            if same.is_none() {
+                *known = [own, known[0]];
+            }
+            normals.push(Some(same.unwrap_or(own)).filter(|normal| *normal != Vec3::ZERO));
+        }
+    }
+    normals
 }
 
 /// The corners of all triangles: three in a row are a face.
@@ -133,7 +155,7 @@ impl Corners {
     /// Corners of one position, joined over gentle edges.
     fn fans(&self, crease_angle: f32) -> Fans {
         // Flat is flat within rounding, also where every edge is sharp.
-        let gentle = crease_angle.clamp(0.0, std::f32::consts::PI).cos() - 1e-5;
+        let gentle = crease_angle.clamp(0.0, std::f32::consts::PI).cos() - (1.0 - SAME_PLANE);
         let mut fans = Fans::new(self.place.len());
         let mut edges = self.edges();
         for run in edges.each().flat_map(|edges| edges.chunk_by(|one, other| one.0 == other.0)) {
@@ -176,6 +198,8 @@ impl Corners {
     }
 }
 
+/// The cosine between faces from which they are in one plane.
+const SAME_PLANE: f32 = 1.0 - 1e-5;
 /// In a proper mesh two faces meet at an edge; where thousands do, not all are compared.
 const MAX_FACES_AT_EDGE: usize = 8;
 

@@ -105,7 +105,7 @@ pub(super) fn split_by_corner(
     let bits = |value: Vec4| value.to_array().map(f32::to_bits);
     let count = primitive.positions.len();
     let mut first: Vec<Option<Vec4>> = vec![None; count];
-    let mut others: HashMap<(u32, [u32; 4]), u32, Seed> = HashMap::with_hasher(Seed::new());
+    let mut others = Copies::new(count);
     let (mut sources, mut extra) = (Vec::new(), Vec::new());
     for (index, value) in primitive.indices.iter_mut().zip(corners) {
         let Some(value) = *value else { continue };
@@ -114,11 +114,12 @@ pub(super) fn split_by_corner(
             continue;
         }
         let source = *index;
-        *index = *others.entry((source, bits(value))).or_insert_with(|| {
+        let copy = others.of(source, bits(value));
+        if copy as usize == sources.len() {
             sources.push(source);
             extra.push(value);
-            (count + sources.len() - 1) as u32
-        });
+        }
+        *index = count as u32 + copy;
     }
     append_copies(primitive, &sources);
     let mut values: Vec<Vec4> = first
@@ -128,4 +129,51 @@ pub(super) fn split_by_corner(
         .collect();
     values.extend(extra);
     values
+}
+
+/// The copies of each vertex, by their value.
+struct Copies {
+    /// The last copy of each vertex.
+    last: Vec<u32>,
+    /// The value of each copy, and the copy of the same vertex before it.
+    all: Vec<([u32; 4], u32)>,
+    /// Those of vertices with many.
+    known: HashMap<(u32, [u32; 4]), u32, Seed>,
+}
+
+impl Copies {
+    const NONE: u32 = u32::MAX;
+    /// So many are looked through; a vertex seldom has more.
+    const MOST: usize = 24;
+
+    fn new(vertices: usize) -> Self {
+        let known = HashMap::with_hasher(Seed::new());
+        Self { last: vec![Self::NONE; vertices], all: Vec::new(), known }
+    }
+
+    /// The number of the copy with this value; the next one where there is none.
+    fn of(&mut self, vertex: u32, value: [u32; 4]) -> u32 {
+        let mut at = self.last[vertex as usize];
+        for _ in 0..Self::MOST {
+            let Some((known, before)) = self.all.get(at as usize) else {
+                return self.add(vertex, value);
+            };
+            if *known == value {
+                return at;
+            }
+            at = *before;
+        }
+        if let Some(&copy) = self.known.get(&(vertex, value)) {
+            return copy;
+        }
+        let copy = self.add(vertex, value);
+        self.known.insert((vertex, value), copy);
+        copy
+    }
+
+    fn add(&mut self, vertex: u32, value: [u32; 4]) -> u32 {
+        let copy = self.all.len() as u32;
+        self.all.push((value, std::mem::replace(&mut self.last[vertex as usize], copy)));
+        copy
+    }
 }
