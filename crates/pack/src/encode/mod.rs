@@ -27,11 +27,11 @@ use self::frames::{chosen, curve_times};
 use self::measure::{Against, Measure, Worst, measured_times};
 use self::numbers::{Morphs, numbers};
 use self::rounding::rounding;
-use self::samples::Samples;
+use self::samples::{ModelSpace, Samples};
 use self::search::Search;
 use self::times::{key_times, uniform};
 use self::tracks::{Reach, tracks};
-use self::write::{Stored, write};
+use self::write::{Moving, Stored, write};
 use crate::format::header::Header;
 use crate::format::kind::Kind;
 use crate::{PackError, Packed, fingerprint};
@@ -164,7 +164,7 @@ fn single_precision(
     let rounding = rounding(measure.scene, clip, samples, &reach);
     if rounding > MAX_ROUNDING * options.error {
         let joint = measure.scene.skeleton().nodes()[0].name.clone();
-        let span = samples.extent(&reach.radii(measure.shells));
+        let span = ModelSpace::new(measure.scene, samples).extent(&reach.radii(measure.shells));
         let reached = rounding / MAX_ROUNDING;
         return Err(PackError::OutOfReach { asked: options.error, reached, joint, span });
     }
@@ -183,6 +183,21 @@ struct Job<'a> {
 
 type Done = (Packed<Vec<u8>>, Report);
 
+/// Frames that are to be packed, and what is known of them.
+struct Plan<'a> {
+    frames: &'a Samples,
+    reach: Reach,
+    model: ModelSpace,
+    /// Morph weights and driven values, rounded, and the metres that this takes.
+    numbers: Vec<Moving>,
+    weights: f32,
+    /// Metres that single precision and what was left out between frames take.
+    rounding: f64,
+    between: f64,
+    /// When errors are measured.
+    times: Vec<f32>,
+}
+
 impl Job<'_> {
     /// Packs these frames, between which what was left out is off by `between` metres.
     fn run(
@@ -192,63 +207,71 @@ impl Job<'_> {
         progress: &(dyn Fn(f32) + Sync),
     ) -> Result<Done, PackError> {
         let Measure { scene, shells, morphs } = self.measure;
-        let bound = f64::from(self.options.error);
+        let bound = self.options.error;
         let reach = Reach::new(scene, frames, shells);
-        let extent = self.samples.extent(&reach.radii(shells));
         let rounding = f64::from(rounding(scene, self.clip, frames, &reach));
-        let (numbers, weights) = numbers(scene, frames, morphs, self.options.error);
-        let times = self.times(frames);
+        let (numbers, weights) = numbers(scene, frames, morphs, bound);
+        let (model, times) = (ModelSpace::new(scene, frames), self.times(frames));
+        let plan = Plan { frames, reach, model, numbers, weights, rounding, between, times };
         let mut best = Worst { error: f64::INFINITY, node: 0 };
-        for (round, still) in STILL.into_iter().enumerate() {
-            let tracks =
-                tracks(scene, frames, &reach, self.options.error, still * self.options.error);
-            let mut search = Search::new(scene, frames, &reach, shells, tracks);
-            let mut room = (0.995 * bound - between - rounding).max(0.05 * bound);
-            let mut done = None;
-            for _ in 0..ROUNDS {
-                if !search.run(room as f32 - weights) {
-                    break;
-                }
-                progress(0.2 + 0.7 * (round + 1) as f32 / STILL.len() as f32);
-                let mut stored = search.stored(scene);
-                stored.moving.extend_from_slice(&numbers);
-                stored.moving.sort_by_key(|track| (track.kind, track.index));
-                // Steps too fine for a field: fewer constants may do with coarser ones.
-                let Ok(packed) = self.written(frames, &stored) else { break };
-                let [mut error, mut loss] = self.measured(&packed, &times);
-                error.error += rounding;
-                loss.error += rounding;
-                if error.error <= bound {
-                    let ends = done.is_some() || error.error > ENOUGH * bound;
-                    room += 0.9 * (bound - error.error);
-                    done = Some((packed, stored, error, loss));
-                    if ends {
-                        break;
-                    }
-                    continue;
-                }
-                if done.is_some() {
-                    break;
-                }
-                if error.error < best.error {
-                    best = error;
-                }
-                room *= 0.98 * bound / error.error;
+        for (tried, still) in STILL.into_iter().enumerate() {
+            if let Some(done) = self.search(&plan, still * bound, &mut best) {
+                return Ok(done);
             }
-            if let Some((packed, stored, error, loss)) = done {
-                return Ok(self.finish(packed, &stored, error, loss));
-            }
+            progress(0.2 + 0.7 * (tried + 1) as f32 / STILL.len() as f32);
         }
+        let span = plan.model.extent(&plan.reach.radii(shells));
         if best.error.is_infinite() {
             // Nothing could be written: the best is what single precision has to offer.
-            best.error = rounding.max(f64::from(extent) * 1e-6).max(1.01 * bound);
+            best.error = rounding.max(f64::from(span) * 1e-6).max(1.01 * f64::from(bound));
         }
-        Err(PackError::OutOfReach {
-            asked: self.options.error,
-            reached: best.error as f32,
-            joint: scene.skeleton().nodes()[best.node].name.clone(),
-            span: extent,
-        })
+        let joint = scene.skeleton().nodes()[best.node].name.clone();
+        Err(PackError::OutOfReach { asked: bound, reached: best.error as f32, joint, span })
+    }
+
+    /// The coarsest steps whose measured error keeps the bound, with tracks that move by less than `still` metres kept
+    /// once; `best` is the least error of those that do not.
+    fn search(&self, plan: &Plan<'_>, still: f32, best: &mut Worst) -> Option<Done> {
+        let Measure { scene, shells, .. } = self.measure;
+        let bound = f64::from(self.options.error);
+        let tracks = tracks(scene, plan.frames, &plan.reach, self.options.error, still);
+        let mut search = Search::new(scene, plan.frames, &plan.model, &plan.reach, shells, tracks);
+        let mut room = (0.995 * bound - plan.between - plan.rounding).max(0.05 * bound);
+        let mut done = None;
+        for _ in 0..ROUNDS {
+            if !search.run(room as f32 - plan.weights) {
+                break;
+            }
+            // Steps too fine for a field: fewer constants may do with coarser ones.
+            let Ok((found, worst)) = self.packed(plan, search.stored(scene)) else { break };
+            if worst.error <= bound {
+                let ends = done.is_some() || worst.error > ENOUGH * bound;
+                room += 0.9 * (bound - worst.error);
+                done = Some(found);
+                if ends {
+                    break;
+                }
+            } else if done.is_some() {
+                break;
+            } else {
+                if worst.error < best.error {
+                    *best = worst;
+                }
+                room *= 0.98 * bound / worst.error;
+            }
+        }
+        done
+    }
+
+    /// The file of these steps, with its errors measured.
+    fn packed(&self, plan: &Plan<'_>, mut stored: Stored) -> Result<(Done, Worst), PackError> {
+        stored.moving.extend_from_slice(&plan.numbers);
+        stored.moving.sort_by_key(|track| (track.kind, track.index));
+        let packed = self.written(plan.frames, &stored)?;
+        let [mut error, mut loss] = self.measured(&packed, &plan.times);
+        error.error += plan.rounding;
+        loss.error += plan.rounding;
+        Ok((self.finish(packed, &stored, error, loss), error))
     }
 
     /// How far off a packed clip is from what the error is stated of, and from the clip itself.

@@ -11,7 +11,7 @@
 use sinew_scene::Scene;
 use sinew_scene::glam::{Quat, Vec3, Vec3A, Vec4};
 
-use super::samples::Samples;
+use super::samples::{ModelSpace, Samples};
 use super::tracks::{NodeTracks, Reach, RotationTrack, VectorTrack, angle, vector_steps};
 use super::write::{Extra, Moving, Stored};
 use crate::format::code::{COARSEST, code, step};
@@ -20,8 +20,12 @@ use crate::format::kind::Kind;
 /// Where a node came out: its rotation in the model, and how far its position is off.
 #[derive(Clone, Copy, Debug)]
 struct State {
-    rotation: Quat,
-    off: Vec3A,
+    rotation: [f32; 4],
+    off: Vec3,
+}
+
+impl State {
+    const EXACT: Self = Self { rotation: [0.0, 0.0, 0.0, 1.0], off: Vec3::ZERO };
 }
 
 /// How much coarser a step is tried, in codes; eight are an octave.
@@ -45,6 +49,7 @@ enum Searched {
 
 pub(crate) struct Search<'a> {
     samples: &'a Samples,
+    model: &'a ModelSpace,
     parents: Vec<Option<usize>>,
     /// One past the last node below each.
     ends: Vec<usize>,
@@ -65,6 +70,7 @@ impl<'a> Search<'a> {
     pub(crate) fn new(
         scene: &Scene,
         samples: &'a Samples,
+        model: &'a ModelSpace,
         reach: &Reach,
         shells: &[f32],
         tracks: Vec<NodeTracks>,
@@ -78,16 +84,16 @@ impl<'a> Search<'a> {
             }
         }
         let above = parents.iter().map(|parent| parent.map_or(1.0, |parent| reach.sizes[parent]));
-        let empty = State { rotation: Quat::IDENTITY, off: Vec3A::ZERO };
         Self {
             radii: reach.radii(shells),
             above: above.map(|size: f32| size.max(1e-20)).collect(),
-            states: vec![empty; samples.locals.len()],
-            tried: vec![empty; samples.locals.len()],
+            states: vec![State::EXACT; samples.locals.len()],
+            tried: Vec::new(),
             hot: Vec::new(),
             inside: vec![false; parents.len()],
             effort: EFFORT * samples.locals.len() as u64 + LEAST_EFFORT,
             samples,
+            model,
             parents,
             ends,
             tracks,
@@ -96,6 +102,14 @@ impl<'a> Search<'a> {
 
     /// Finds steps that keep `limit` at every frame. `false` when even the finest do not.
     pub(crate) fn run(&mut self, limit: f32) -> bool {
+        self.tried = vec![State::EXACT; self.states.len()];
+        let found = self.find(limit);
+        // Nobody needs it while errors are measured.
+        self.tried = Vec::new();
+        found
+    }
+
+    fn find(&mut self, limit: f32) -> bool {
         let searched = self.searched();
         self.begin(&searched, limit);
         let frames = self.samples.frames();
@@ -131,7 +145,7 @@ impl<'a> Search<'a> {
         let mut levers = self.radii.clone();
         for (node, parent) in self.parents.iter().enumerate() {
             let Some(parent) = *parent else { continue };
-            let places = |node: usize| &self.samples.positions[node * frames..][..frames];
+            let places = |node: usize| &self.model.positions[node * frames..][..frames];
             let bones = places(node).iter().zip(places(parent)).map(|(a, b)| a.distance(*b));
             levers[parent] = levers[parent].max(bones.fold(0.0, f32::max));
         }
@@ -300,16 +314,19 @@ impl<'a> Search<'a> {
     fn rounded(&mut self, node: usize) -> [Vec<[i32; 4]>; 2] {
         let (count, parent) = (self.samples.frames(), self.parents[node]);
         let rounding = Rounding::new(self, node);
-        let [mut rotations, mut translations] = [const { Vec::new() }; 2];
+        let tracks = rounding.tracks;
+        let moving = [tracks.rotation.is_moving(), tracks.translation.is_moving()];
+        let [mut rotations, mut translations] =
+            moving.map(|moving| Vec::with_capacity(if moving { count } else { 0 }));
         for frame in 0..count {
             let above =
                 parent.map(|parent| (parent * count + frame, self.states[parent * count + frame]));
             let (state, _, rotation, translation) = rounding.round(node * count + frame, above);
             self.states[node * count + frame] = state;
-            if rounding.tracks.rotation.is_moving() {
+            if moving[0] {
                 rotations.push(whole(rotation));
             }
-            if rounding.tracks.translation.is_moving() {
+            if moving[1] {
                 translations.push(whole(translation.extend(0.0)));
             }
         }
@@ -331,6 +348,7 @@ fn whole(steps: Vec4) -> [i32; 4] {
 /// How one node is rounded.
 struct Rounding<'a> {
     samples: &'a Samples,
+    model: &'a ModelSpace,
     tracks: NodeTracks,
     radius: f32,
     above: f32,
@@ -345,28 +363,29 @@ impl<'a> Rounding<'a> {
             RotationTrack::Fixed(_) => 1.0,
         };
         let (radius, above) = (search.radii[node], search.above[node]);
-        Self { samples: search.samples, tracks, radius, above, rotation_step }
+        let Search { samples, model, .. } = *search;
+        Self { samples, model, tracks, radius, above, rotation_step }
     }
 
     /// Where the node comes out, how far its shell is off, and the whole steps that are stored. `above` is where its
     /// parent's sample is, and where the parent came out.
     #[inline]
     fn round(&self, at: usize, above: Option<(usize, State)>) -> (State, f32, Vec4, Vec3) {
-        let (samples, local) = (self.samples, self.samples.locals[at]);
+        let local = self.samples.locals[at];
+        let ModelSpace { rotations, positions } = self.model;
         let (parent, exact_above, place_above) = match above {
-            Some((at, state)) => (state, samples.rotations[at], samples.positions[at]),
-            None => {
-                let state = State { rotation: Quat::IDENTITY, off: Vec3A::ZERO };
-                (state, Quat::IDENTITY, Vec3A::ZERO)
-            }
+            Some((at, state)) => (state, rotations[at], positions[at]),
+            None => (State::EXACT, Quat::IDENTITY, Vec3::ZERO),
         };
+        let (parent_rotation, parent_off) =
+            (Quat::from_array(parent.rotation), Vec3A::from(parent.off));
         // What the parent's error does to the way from it to here.
-        let bone = samples.positions[at] - place_above;
-        let turned = parent.rotation * exact_above.conjugate();
+        let bone = Vec3A::from(positions[at] - place_above);
+        let turned = parent_rotation * exact_above.conjugate();
         let (moved, translation) = match self.tracks.translation {
             VectorTrack::Fixed(value) => (value - local.translation, Vec3::ZERO),
             VectorTrack::Moving { frame: origin, code } => {
-                let aim = turned.conjugate() * (bone - parent.off) - bone;
+                let aim = turned.conjugate() * (bone - parent_off) - bone;
                 let aim =
                     local.translation + Vec3::from(exact_above.conjugate() * aim) / self.above;
                 let steps = vector_steps(origin, code, aim);
@@ -374,15 +393,15 @@ impl<'a> Rounding<'a> {
             }
         };
         let moved = exact_above * Vec3A::from(moved) * self.above;
-        let off = parent.off + turned * (bone + moved) - bone;
-        let (rotation, steps) = self.rotation(at, parent.rotation);
-        let error = off.length() + self.radius * angle(rotation, samples.rotations[at]);
-        (State { rotation, off }, error, steps, translation)
+        let off = parent_off + turned * (bone + moved) - bone;
+        let (rotation, steps) = self.rotation(at, parent_rotation);
+        let error = off.length() + self.radius * angle(rotation, rotations[at]);
+        (State { rotation: rotation.to_array(), off: off.into() }, error, steps, translation)
     }
 
     #[inline]
     fn rotation(&self, at: usize, parent: Quat) -> (Quat, Vec4) {
-        let aim = || parent.conjugate() * self.samples.rotations[at];
+        let aim = || parent.conjugate() * self.model.rotations[at];
         match self.tracks.rotation {
             RotationTrack::Fixed(value) => (parent * value, Vec4::ZERO),
             RotationTrack::Moving { frame: Some(basis), .. } => {
