@@ -8,6 +8,7 @@ use sinew_motion::{Lanes, Pose};
 use super::Packed;
 use super::arc::Bend;
 use super::field::{Fields, Frames, Steps, word};
+use super::rotation::{mixed, product, scaled, unit, whole};
 use super::write::{Part, put, put_constants, put_numbers};
 use crate::format::kind::{Kind, group_sizes};
 use crate::format::{CONSTANT_BYTES, Layout, SEGMENT_FIXED, array, reach};
@@ -161,17 +162,17 @@ impl<F: Frames> Sample<'_, F> {
             }
             for rows in &mut rows[..taken] {
                 let [x, y, z, x_next, y_next, z_next] = *rows;
-                let [x, y, z, w] = self.mixed(whole([x, y, z]), whole([x_next, y_next, z_next]));
+                let [x, y, z, w] =
+                    mixed(&self.bend, whole([x, y, z]), whole([x_next, y_next, z_next]));
                 rows[0] = x;
                 rows[1] = y;
                 rows[2] = z;
                 rows[3] = w;
             }
             for ([x, y, z, w, ..], (at, count)) in rows[..taken].iter().zip(these) {
-                let mixed = [*x, *y, *z, *w];
                 match count {
-                    8 => self.rotation(at, 8, mixed),
-                    _ => self.rotation(at, count, mixed),
+                    8 => self.rotation(at, 8, [*x, *y, *z, *w]),
+                    _ => self.rotation(at, count, [*x, *y, *z, *w]),
                 }
             }
             if taken < TOGETHER {
@@ -205,21 +206,8 @@ impl<F: Frames> Sample<'_, F> {
         let [x, y, z, w] = self.next::<W, 4>(at, count);
         let from = unit([x[0], y[0], z[0], w[0]]);
         let to = unit([x[1], y[1], z[1], w[1]]);
-        let rotation = unit(self.mixed(from, to));
+        let rotation = unit(mixed(&self.bend, from, to));
         put(array(self.bytes, at), count, rotation, Part::Rotation, self.target.locals);
-    }
-
-    /// Between two rotations, the short way and at an even pace; not of unit length.
-    #[inline(always)]
-    fn mixed<W: Wide>(&self, from: [W; 4], to: [W; 4]) -> [W; 4] {
-        let near = dot(from, to);
-        let share = self.bend.bent(near.abs());
-        let (rest, share) = (W::splat(1.0) - share, share.flip(near));
-        let mut mixed = from;
-        for (from, to) in mixed.iter_mut().zip(to) {
-            *from = to.mul_add(share, *from * rest);
-        }
-        mixed
     }
 
     #[inline(always)]
@@ -274,51 +262,6 @@ fn quaternion<W: Wide>(group: &[u8], at: usize, count: usize) -> [W; 4] {
         *number = W::Ints::from_signed_bytes(word(group, at + axis * count)).to_floats();
     }
     numbers
-}
-
-/// Three numbers with the fourth that makes their length one; 0 where they are longer by themselves.
-#[inline(always)]
-fn whole<W: Wide>([x, y, z]: [W; 3]) -> [W; 4] {
-    let left = z.mul_sub_from(z, y.mul_sub_from(y, x.mul_sub_from(x, W::splat(1.0))));
-    [x, y, z, left.max(W::splat(0.0)).sqrt()]
-}
-
-#[inline(always)]
-fn dot<W: Wide>(a: [W; 4], b: [W; 4]) -> W {
-    b[3].mul_add(a[3], b[2].mul_add(a[2], b[1].mul_add(a[1], b[0] * a[0])))
-}
-
-/// Of unit length; what has none is no rotation.
-#[inline(always)]
-fn unit<W: Wide>(rotation: [W; 4]) -> [W; 4] {
-    let square = dot(rotation, rotation);
-    let (has_length, scale) = (square.above(W::splat(1e-12)), square.rsqrt());
-    let [x, y, z, w] = rotation;
-    let zero = W::splat(0.0);
-    [
-        has_length.pick(x * scale, zero),
-        has_length.pick(y * scale, zero),
-        has_length.pick(z * scale, zero),
-        has_length.pick(w * scale, W::splat(1.0)),
-    ]
-}
-
-/// Of unit length: what has a length.
-#[inline(always)]
-fn scaled<W: Wide>([x, y, z, w]: [W; 4]) -> [W; 4] {
-    let scale = dot([x, y, z, w], [x, y, z, w]).rsqrt();
-    [x * scale, y * scale, z * scale, w * scale]
-}
-
-/// `b` first, then `a`.
-#[inline(always)]
-fn product<W: Wide>(a: [W; 4], b: [W; 4]) -> [W; 4] {
-    [
-        a[2].mul_sub_from(b[1], a[1].mul_add(b[2], a[0].mul_add(b[3], a[3] * b[0]))),
-        a[0].mul_sub_from(b[2], a[2].mul_add(b[0], a[1].mul_add(b[3], a[3] * b[1]))),
-        a[1].mul_sub_from(b[0], a[0].mul_add(b[1], a[2].mul_add(b[3], a[3] * b[2]))),
-        a[2].mul_sub_from(b[2], a[1].mul_sub_from(b[1], a[0].mul_sub_from(b[0], a[3] * b[3]))),
-    ]
 }
 
 /// Eight words, least byte first.

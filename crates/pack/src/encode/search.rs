@@ -8,25 +8,11 @@
 //! one at last; a step stays coarser when no shell at or below its node is off by more than the bound. That costs no
 //! more than the nodes below, and most refusals show at the few frames where the last ones did.
 
-use sinew_scene::Scene;
-use sinew_scene::glam::{Quat, Vec3, Vec3A, Vec4};
-
+use super::round::{Rounding, State};
 use super::samples::{ModelSpace, Samples};
-use super::tracks::{NodeTracks, Reach, RotationTrack, VectorTrack, angle, vector_steps};
-use super::write::{Extra, Moving, Stored};
-use crate::format::code::{COARSEST, code, step};
-use crate::format::kind::Kind;
-
-/// Where a node came out: its rotation in the model, and how far its position is off.
-#[derive(Clone, Copy, Debug)]
-struct State {
-    rotation: [f32; 4],
-    off: Vec3,
-}
-
-impl State {
-    const EXACT: Self = Self { rotation: [0.0, 0.0, 0.0, 1.0], off: Vec3::ZERO };
-}
+use super::tracks::{NodeTracks, Reach};
+use crate::format::code::{COARSEST, code};
+use sinew_scene::Scene;
 
 /// How much coarser a step is tried, in codes; eight are an octave.
 const GROWTH: [u8; 4] = [8, 4, 2, 1];
@@ -48,9 +34,9 @@ enum Searched {
 }
 
 pub(crate) struct Search<'a> {
-    samples: &'a Samples,
+    pub(crate) samples: &'a Samples,
     model: &'a ModelSpace,
-    parents: Vec<Option<usize>>,
+    pub(crate) parents: Vec<Option<usize>>,
     /// One past the last node below each.
     ends: Vec<usize>,
     /// Whether a node is among those that are tried.
@@ -61,7 +47,8 @@ pub(crate) struct Search<'a> {
     radii: Vec<f32>,
     above: Vec<f32>,
     pub(crate) tracks: Vec<NodeTracks>,
-    states: Vec<State>,
+    /// Where each node came out at each frame, and where it would with what is tried.
+    pub(crate) states: Vec<State>,
     tried: Vec<State>,
     hot: Vec<u32>,
 }
@@ -267,7 +254,7 @@ impl<'a> Search<'a> {
                 continue;
             }
             self.effort = self.effort.saturating_sub(frames.len() as u64);
-            let rounding = Rounding::new(self, node);
+            let rounding = self.rounding(node);
             let parent = self.parents[node];
             for &frame in frames {
                 let at = frame as usize;
@@ -285,136 +272,13 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// All tracks as whole steps, and those that are kept once.
-    pub(crate) fn stored(&mut self, scene: &Scene) -> Stored {
-        let mut stored = Stored::default();
-        for (node, entry) in scene.skeleton().nodes().iter().enumerate() {
-            let NodeTracks { rotation, translation, scale } = self.tracks[node];
-            let [rotations, translations] = self.rounded(node);
-            match rotation {
-                RotationTrack::Fixed(value) if value == entry.rest.rotation => {}
-                RotationTrack::Fixed(value) => stored.rotations.push((node, value)),
-                RotationTrack::Moving { frame, code } => {
-                    let (kind, extra) = match frame {
-                        Some(basis) => (Kind::Rotation, Extra::Basis(basis.bytes)),
-                        None => (Kind::FullRotation, Extra::Nothing),
-                    };
-                    stored.moving.push(Moving { kind, index: node, code, extra, steps: rotations });
-                }
-            }
-            stored.vector(Kind::Translation, node, translation, entry.rest.translation, || {
-                translations
-            });
-            stored.vector(Kind::Scale, node, scale, entry.rest.scale, || self.scales(node, scale));
-        }
-        stored
-    }
-
-    /// The whole steps of a node's rotation and translation at every frame; none of what does not move.
-    fn rounded(&mut self, node: usize) -> [Vec<[i32; 4]>; 2] {
-        let (count, parent) = (self.samples.frames(), self.parents[node]);
-        let rounding = Rounding::new(self, node);
-        let tracks = rounding.tracks;
-        let moving = [tracks.rotation.is_moving(), tracks.translation.is_moving()];
-        let [mut rotations, mut translations] =
-            moving.map(|moving| Vec::with_capacity(if moving { count } else { 0 }));
-        for frame in 0..count {
-            let above =
-                parent.map(|parent| (parent * count + frame, self.states[parent * count + frame]));
-            let (state, _, rotation, translation) = rounding.round(node * count + frame, above);
-            self.states[node * count + frame] = state;
-            if moving[0] {
-                rotations.push(whole(rotation));
-            }
-            if moving[1] {
-                translations.push(whole(translation.extend(0.0)));
-            }
-        }
-        [rotations, translations]
-    }
-
-    fn scales(&self, node: usize, track: VectorTrack) -> Vec<[i32; 4]> {
-        let VectorTrack::Moving { frame, code } = track else { return Vec::new() };
-        let count = self.samples.frames();
-        let locals = self.samples.locals[node * count..][..count].iter();
-        locals.map(|local| whole(vector_steps(frame, code, local.scale).extend(0.0))).collect()
-    }
-}
-
-fn whole(steps: Vec4) -> [i32; 4] {
-    steps.to_array().map(|number| number as i32)
-}
-
-/// How one node is rounded.
-struct Rounding<'a> {
-    samples: &'a Samples,
-    model: &'a ModelSpace,
-    tracks: NodeTracks,
-    radius: f32,
-    above: f32,
-    rotation_step: f32,
-}
-
-impl<'a> Rounding<'a> {
-    fn new(search: &Search<'a>, node: usize) -> Self {
-        let tracks = search.tracks[node];
-        let rotation_step = match tracks.rotation {
-            RotationTrack::Moving { code, .. } => step(code),
-            RotationTrack::Fixed(_) => 1.0,
-        };
-        let (radius, above) = (search.radii[node], search.above[node]);
-        let Search { samples, model, .. } = *search;
-        Self { samples, model, tracks, radius, above, rotation_step }
-    }
-
-    /// Where the node comes out, how far its shell is off, and the whole steps that are stored. `above` is where its
-    /// parent's sample is, and where the parent came out.
-    #[inline]
-    fn round(&self, at: usize, above: Option<(usize, State)>) -> (State, f32, Vec4, Vec3) {
-        let local = self.samples.locals[at];
-        let ModelSpace { rotations, positions } = self.model;
-        let (parent, exact_above, place_above) = match above {
-            Some((at, state)) => (state, rotations[at], positions[at]),
-            None => (State::EXACT, Quat::IDENTITY, Vec3::ZERO),
-        };
-        let (parent_rotation, parent_off) =
-            (Quat::from_array(parent.rotation), Vec3A::from(parent.off));
-        // What the parent's error does to the way from it to here.
-        let bone = Vec3A::from(positions[at] - place_above);
-        let turned = parent_rotation * exact_above.conjugate();
-        let (moved, translation) = match self.tracks.translation {
-            VectorTrack::Fixed(value) => (value - local.translation, Vec3::ZERO),
-            VectorTrack::Moving { frame: origin, code } => {
-                let aim = turned.conjugate() * (bone - parent_off) - bone;
-                let aim =
-                    local.translation + Vec3::from(exact_above.conjugate() * aim) / self.above;
-                let steps = vector_steps(origin, code, aim);
-                (origin + steps * step(code) - local.translation, steps)
-            }
-        };
-        let moved = exact_above * Vec3A::from(moved) * self.above;
-        let off = parent_off + turned * (bone + moved) - bone;
-        let (rotation, steps) = self.rotation(at, parent_rotation);
-        let error = off.length() + self.radius * angle(rotation, rotations[at]);
-        (State { rotation: rotation.to_array(), off: off.into() }, error, steps, translation)
-    }
-
-    #[inline]
-    fn rotation(&self, at: usize, parent: Quat) -> (Quat, Vec4) {
-        let aim = || parent.conjugate() * self.model.rotations[at];
-        match self.tracks.rotation {
-            RotationTrack::Fixed(value) => (parent * value, Vec4::ZERO),
-            RotationTrack::Moving { frame: Some(basis), .. } => {
-                let steps = (Vec4::from(basis.stored(aim())) / self.rotation_step).round();
-                (parent * basis.rotation(steps.truncate() * self.rotation_step), steps)
-            }
-            RotationTrack::Moving { frame: None, .. } => {
-                let aim = aim();
-                let near = aim.dot(self.samples.locals[at].rotation) < 0.0;
-                let steps =
-                    (Vec4::from(if near { -aim } else { aim }) / self.rotation_step).round();
-                (parent * Quat::from_vec4(steps).normalize(), steps)
-            }
+    pub(crate) fn rounding(&self, node: usize) -> Rounding<'a> {
+        Rounding {
+            samples: self.samples,
+            model: self.model,
+            tracks: self.tracks[node],
+            radius: self.radii[node],
+            above: self.above[node],
         }
     }
 }
