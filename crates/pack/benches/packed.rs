@@ -1,6 +1,6 @@
-//! What sampling a packed clip costs, on each path: nanoseconds a joint, forward and at random.
+//! What sampling a packed clip costs, on each path: nanoseconds a joint, forward, at random, and of many clips at random.
 //!
-//! `cargo bench -p sinew-pack`. Plain program: the median of many short runs. With the argument
+//! `cargo bench -p sinew-pack`. Plain program: of many short runs the one that a tenth are faster than. With the argument
 //! `count` and a number it samples so often and says nothing, for `valgrind --tool=callgrind`.
 
 use std::f32::consts::TAU;
