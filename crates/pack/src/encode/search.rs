@@ -23,8 +23,8 @@ const EFFORT: u64 = 300;
 const LEAST_EFFORT: u64 = 200_000;
 /// Frames that are looked at first.
 const HOT: usize = 12;
-/// Frames that a first search looks at.
-const FEW_FRAMES: usize = 256;
+/// How many codes all steps become finer at a time, until they fit.
+const BACK: u8 = 4;
 
 /// A track whose step is searched.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,7 +50,8 @@ pub(crate) struct Search<'a> {
     /// Where each node came out at each frame, and where it would with what is tried.
     pub(crate) states: Vec<State>,
     tried: Vec<State>,
-    hot: Vec<u32>,
+    /// Frames that were the last to be off by too much.
+    hot: Vec<usize>,
 }
 
 impl<'a> Search<'a> {
@@ -99,22 +100,11 @@ impl<'a> Search<'a> {
     fn find(&mut self, limit: f32) -> bool {
         let searched = self.searched();
         self.begin(&searched, limit);
-        let frames = self.samples.frames();
-        let stride = frames.div_ceil(FEW_FRAMES);
-        let all: Vec<u32> = (0..frames as u32).collect();
-        if stride > 1 {
-            let few: Vec<u32> = (0..frames as u32).step_by(stride).collect();
-            if !self.make_fit(&searched, limit, &few, 4) {
-                return false;
-            }
-            self.grow(&searched, limit, &few, &GROWTH);
+        let fits = self.make_fit(&searched, limit);
+        if fits {
+            self.grow(&searched, limit);
         }
-        let (back, growth) = if stride > 1 { (1, &GROWTH[3..]) } else { (4, &GROWTH[..]) };
-        if !self.make_fit(&searched, limit, &all, back) {
-            return false;
-        }
-        self.grow(&searched, limit, &all, growth);
-        true
+        fits
     }
 
     fn searched(&self) -> Vec<Searched> {
@@ -153,41 +143,41 @@ impl<'a> Search<'a> {
         code.expect("only moving tracks are searched")
     }
 
-    /// Makes all steps finer until these frames keep the limit.
-    fn make_fit(&mut self, searched: &[Searched], limit: f32, frames: &[u32], back: u8) -> bool {
+    /// Makes all steps finer until every frame keeps the limit.
+    fn make_fit(&mut self, searched: &[Searched], limit: f32) -> bool {
+        let roots = (0..self.parents.len()).filter(|node| self.parents[*node].is_none());
+        let roots: Vec<usize> = roots.collect();
         let mut finer_by = 0;
         loop {
-            let roots = (0..self.parents.len()).filter(|node| self.parents[*node].is_none());
-            let roots: Vec<usize> = roots.collect();
             let fits = roots.iter().all(|&root| {
-                let fits = self.fits(root, limit, frames);
-                self.accept(root, frames);
+                let fits = self.fits(root, limit);
+                self.accept(root);
                 fits
             });
             if fits {
                 return true;
             }
-            finer_by += u32::from(back);
+            finer_by += u32::from(BACK);
             if finer_by > MAX_FINER || searched.is_empty() {
                 return false;
             }
             for &track in searched {
                 let code = self.code_mut(track);
-                *code = code.saturating_sub(back);
+                *code = code.saturating_sub(BACK);
             }
         }
     }
 
-    fn grow(&mut self, searched: &[Searched], limit: f32, frames: &[u32], growth: &[u8]) {
-        for &by in growth {
+    fn grow(&mut self, searched: &[Searched], limit: f32) {
+        for by in GROWTH {
             let mut open = searched.to_vec();
             while !open.is_empty() {
-                open.retain(|&track| self.try_coarser(track, by, limit, frames));
+                open.retain(|&track| self.try_coarser(track, by, limit));
             }
         }
     }
 
-    fn try_coarser(&mut self, track: Searched, by: u8, limit: f32, frames: &[u32]) -> bool {
+    fn try_coarser(&mut self, track: Searched, by: u8, limit: f32) -> bool {
         let node = match track {
             Searched::Rotation(node) | Searched::Translation(node) => node,
         };
@@ -198,8 +188,8 @@ impl<'a> Search<'a> {
             return false;
         }
         *self.code_mut(track) = known.saturating_add(by).min(most);
-        if self.fits(node, limit, frames) {
-            self.accept(node, frames);
+        if self.fits(node, limit) {
+            self.accept(node);
             return true;
         }
         *self.code_mut(track) = known;
@@ -207,45 +197,37 @@ impl<'a> Search<'a> {
     }
 
     /// Whether a node and all below it keep the limit; leaves where they come out in `tried`.
-    fn fits(&mut self, node: usize, limit: f32, frames: &[u32]) -> bool {
-        let hot = std::mem::take(&mut self.hot);
-        let hot_fits = self.round_below(node, limit, &hot).is_none();
-        self.hot = hot;
-        if !hot_fits {
+    fn fits(&mut self, node: usize, limit: f32) -> bool {
+        let hot = self.hot.clone();
+        if self.round_below(node, limit, hot.iter().copied()).is_some() {
             return false;
         }
-        match self.round_below(node, limit, frames) {
-            None => true,
-            Some(frame) => {
-                if self.hot.len() == HOT {
-                    self.hot.remove(0);
-                }
-                self.hot.push(frame);
-                false
-            }
+        let Some(frame) = self.round_below(node, limit, 0..self.samples.frames()) else {
+            return true;
+        };
+        if self.hot.len() == HOT {
+            self.hot.remove(0);
         }
+        self.hot.push(frame);
+        false
     }
 
     /// Takes over what was tried.
-    fn accept(&mut self, node: usize, frames: &[u32]) {
+    fn accept(&mut self, node: usize) {
         let count = self.samples.frames();
-        for below in node..self.ends[node] {
-            if !self.inside[below] {
-                continue;
-            }
+        for below in (node..self.ends[node]).filter(|below| self.inside[*below]) {
             let range = below * count..(below + 1) * count;
-            if frames.len() == count {
-                self.states[range.clone()].copy_from_slice(&self.tried[range]);
-            } else {
-                for frame in frames.iter().map(|frame| range.start + *frame as usize) {
-                    self.states[frame] = self.tried[frame];
-                }
-            }
+            self.states[range.clone()].copy_from_slice(&self.tried[range]);
         }
     }
 
     /// Rounds a node and all below it; the first frame at which one is off by more than the limit.
-    fn round_below(&mut self, first: usize, limit: f32, frames: &[u32]) -> Option<u32> {
+    fn round_below(
+        &mut self,
+        first: usize,
+        limit: f32,
+        frames: impl ExactSizeIterator<Item = usize> + Clone,
+    ) -> Option<usize> {
         let count = self.samples.frames();
         for node in first..self.ends[first] {
             self.inside[node] = node == first
@@ -256,17 +238,16 @@ impl<'a> Search<'a> {
             self.effort = self.effort.saturating_sub(frames.len() as u64);
             let rounding = self.rounding(node);
             let parent = self.parents[node];
-            for &frame in frames {
-                let at = frame as usize;
+            for frame in frames.clone() {
                 let above = parent.map(|parent| {
                     let states = if node == first { &self.states } else { &self.tried };
-                    (parent * count + at, states[parent * count + at])
+                    (parent * count + frame, states[parent * count + frame])
                 });
-                let (state, error, ..) = rounding.round(node * count + at, above);
+                let (state, error, ..) = rounding.round(node * count + frame, above);
                 if error > limit {
                     return Some(frame);
                 }
-                self.tried[node * count + at] = state;
+                self.tried[node * count + frame] = state;
             }
         }
         None
