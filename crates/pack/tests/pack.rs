@@ -379,6 +379,24 @@ fn every_prefix_and_every_altered_byte_is_refused() {
 }
 
 #[test]
+fn constants_out_of_order_are_refused() {
+    let turn = |joint| turns(joint, vec![Quat::from_rotation_x(0.5); 2], Interpolation::Linear);
+    let clip = Clip {
+        duration: 1.0 / RATE,
+        rotations: vec![turn(3), turn(5), turn(6)],
+        ..Clip::default()
+    };
+    let mut bytes = packed(&scene(skeleton(8), clip), 0.001).bytes().to_vec();
+    // After the header, as the clip has no name: the nodes of a group of three.
+    assert_eq!(bytes[96..102], [3, 0, 5, 0, 6, 0]);
+    bytes[98] = 7;
+    sinew_pack::mend(&mut bytes);
+    let error = Packed::read(bytes).expect_err("node 6 after node 7");
+    let expected = "nodes in order, of those that the skeleton has";
+    assert_eq!(error, ReadError::Broken { at: 100, expected });
+}
+
+#[test]
 fn a_packed_clip_takes_little_memory_beside_its_bytes() {
     let packed = packed(&walk(40), 0.000_1);
     let (bytes, beside) = (packed.bytes().len(), packed.size_beside());

@@ -8,6 +8,7 @@
 pub(crate) mod arc;
 mod clip;
 mod field;
+mod rotation;
 mod sample;
 mod write;
 

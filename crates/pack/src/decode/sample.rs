@@ -1,14 +1,20 @@
 //! A packed clip at a time, written into a pose: eight tracks at once, and nothing remembered.
 
+use std::mem::MaybeUninit;
+
 use sinew_lanes::{Ints, Kernel, SimdLevel, Wide, run};
 use sinew_motion::{Lanes, Pose};
 
 use super::Packed;
 use super::arc::Bend;
-use super::field::{Frame, Frames, Steps, word};
+use super::field::{Fields, Frames, Steps, word};
+use super::rotation::{mixed, product, scaled, unit, whole};
 use super::write::{Part, put, put_constants, put_numbers};
 use crate::format::kind::{Kind, group_sizes};
 use crate::format::{CONSTANT_BYTES, Layout, SEGMENT_FIXED, array, reach};
+
+/// Groups of rotations that are unpacked before they are mixed.
+const TOGETHER: usize = 8;
 
 impl<B: AsRef<[u8]>> Packed<B> {
     /// Writes the clip's state at `time` into `pose`; times outside hold its ends. Model matrices
@@ -44,20 +50,18 @@ impl<B: AsRef<[u8]>> Packed<B> {
     ) {
         self.check_pose(pose);
         let bytes = self.bytes();
-        let (segment, start) = self.frame(frame);
-        let first = Frame::new(bytes, segment + SEGMENT_FIXED, start);
         let (locals, weights, properties, rest) = pose.parts_and_rest();
-        locals.copy_from_slice(rest);
+        let target = Target { locals, rest, weights, properties: properties.as_flattened_mut() };
+        let [(segment, start), (next_segment, next_start)] =
+            [frame, if fraction > 0.0 { frame + 1 } else { frame }].map(|frame| self.frame(frame));
+        let [head, next_head] = [segment, next_segment].map(|at| at + SEGMENT_FIXED);
         let (layout, bend) = (&self.layout, Bend::new(fraction));
-        let target = Target { locals, weights, properties: properties.as_flattened_mut() };
-        let next = if fraction > 0.0 { frame + 1 } else { frame };
-        let (next_segment, next_start) = self.frame(next);
-        let second = Frame::new(bytes, next_segment + SEGMENT_FIXED, next_start);
-        if next_segment == segment {
-            let frames = Frames::<true>::new(first, second);
+        if head == next_head {
+            let frames = Fields::new(bytes, head, [start, next_start]);
             run(path, Sample { bytes, layout, frames, bend, target });
         } else {
-            let frames = Frames::<false>::new(first, second);
+            let next = Fields::new(bytes, next_head, [next_start]);
+            let frames = [Fields::new(bytes, head, [start]), next];
             run(path, Sample { bytes, layout, frames, bend, target });
         }
     }
@@ -66,34 +70,30 @@ impl<B: AsRef<[u8]>> Packed<B> {
 /// What is written.
 struct Target<'a> {
     locals: &'a mut [Lanes],
+    rest: &'a [Lanes],
     weights: &'a mut [f32],
     properties: &'a mut [f32],
 }
 
 /// Two frames, and where they go.
-struct Sample<'a, const SAME: bool> {
+struct Sample<'a, F> {
     bytes: &'a [u8],
     layout: &'a Layout,
-    frames: Frames<'a, SAME>,
+    frames: F,
     bend: Bend,
     target: Target<'a>,
 }
 
-impl<const SAME: bool> Kernel for Sample<'_, SAME> {
+impl<F: Frames> Kernel for Sample<'_, F> {
     type Output = ();
 
     #[inline(always)]
     fn run<W: Wide>(self) {
         // In registers, not where the caller keeps it.
         let mut this = self;
+        this.rest::<W>();
         this.constants::<W>();
-        for (at, count) in this.layout.groups(Kind::Rotation) {
-            // Full groups are most: they are compiled by themselves.
-            match count {
-                8 => this.rotation::<W>(at, 8),
-                _ => this.rotation::<W>(at, count),
-            }
-        }
+        this.rotations::<W>();
         for (at, count) in this.layout.groups(Kind::FullRotation) {
             this.full_rotation::<W>(at, count);
         }
@@ -110,13 +110,22 @@ impl<const SAME: bool> Kernel for Sample<'_, SAME> {
     }
 }
 
-impl<const SAME: bool> Sample<'_, SAME> {
+impl<F: Frames> Sample<'_, F> {
+    #[inline(always)]
+    fn rest<W: Wide>(&mut self) {
+        for (local, rest) in self.target.locals.iter_mut().zip(self.target.rest) {
+            copy::<W>(&rest.translation, &mut local.translation);
+            copy::<W>(&rest.rotation, &mut local.rotation);
+            copy::<W>(&rest.scale, &mut local.scale);
+        }
+    }
+
     #[inline(always)]
     fn constants<W: Wide>(&mut self) {
         let [rotations, translations, scales] = self.layout.header.constants.map(usize::from);
         let [at, translations_at, scales_at] = self.layout.constants;
         for (group, count) in group_sizes(rotations).enumerate() {
-            let mut spare = None;
+            let mut spare = MaybeUninit::uninit();
             let at = at + CONSTANT_BYTES * 8 * group;
             let group: &[u8; 112] = reach(self.bytes, at as u32, &mut spare);
             let mut numbers = [W::splat(0.0); 4];
@@ -133,15 +142,58 @@ impl<const SAME: bool> Sample<'_, SAME> {
         put_constants(self.bytes, scales_at, scales, Part::Scale, locals);
     }
 
+    /// A few groups at a time, in three steps: a processor works on all groups of a step at once, where it would wait for
+    /// each number of a single one on its way from the file to the pose.
     #[inline(always)]
-    fn rotation<W: Wide>(&mut self, at: usize, count: usize) {
-        let mut spare = None;
+    fn rotations<W: Wide>(&mut self) {
+        let mut rows = [[W::splat(0.0); 6]; TOGETHER];
+        let mut groups = self.layout.groups(Kind::Rotation);
+        loop {
+            let these = groups.clone();
+            let mut taken = 0;
+            for (rows, (at, count)) in rows.iter_mut().zip(&mut groups) {
+                // Full groups are most: they are compiled by themselves.
+                let [x, y, z] = match count {
+                    8 => self.next(at, 8),
+                    _ => self.next(at, count),
+                };
+                *rows = [x[0], y[0], z[0], x[1], y[1], z[1]];
+                taken += 1;
+            }
+            for rows in &mut rows[..taken] {
+                let [x, y, z, x_next, y_next, z_next] = *rows;
+                let [x, y, z, w] =
+                    mixed(&self.bend, whole([x, y, z]), whole([x_next, y_next, z_next]));
+                rows[0] = x;
+                rows[1] = y;
+                rows[2] = z;
+                rows[3] = w;
+            }
+            for ([x, y, z, w, ..], (at, count)) in rows[..taken].iter().zip(these) {
+                match count {
+                    8 => self.rotation(at, 8, [*x, *y, *z, *w]),
+                    _ => self.rotation(at, count, [*x, *y, *z, *w]),
+                }
+            }
+            if taken < TOGETHER {
+                return;
+            }
+        }
+    }
+
+    /// The numbers of a group in both frames.
+    #[inline(always)]
+    fn next<W: Wide, const ROWS: usize>(&mut self, at: usize, count: usize) -> [[W; 2]; ROWS] {
+        let mut spare = MaybeUninit::uninit();
+        let group: &[u8; 32] = reach(self.bytes, at as u32, &mut spare);
+        let steps = Steps::new(word(group, 2 * count), word(group, 3 * count));
+        self.frames.next(&steps, count)
+    }
+
+    #[inline(always)]
+    fn rotation<W: Wide>(&mut self, at: usize, count: usize, mixed: [W; 4]) {
+        let mut spare = MaybeUninit::uninit();
         let group: &[u8; 96] = reach(self.bytes, at as u32, &mut spare);
-        let steps = steps::<W>(group, count);
-        let [x, x_next] = self.frames.next(&steps, count);
-        let [y, y_next] = self.frames.next(&steps, count);
-        let [z, z_next] = self.frames.next(&steps, count);
-        let mixed = self.mixed(whole([x, y, z]), whole([x_next, y_next, z_next]));
         let left = quaternion(group, 4 * count, count);
         let right = quaternion(group, 8 * count, count);
         // None of the three is without length.
@@ -151,55 +203,37 @@ impl<const SAME: bool> Sample<'_, SAME> {
 
     #[inline(always)]
     fn full_rotation<W: Wide>(&mut self, at: usize, count: usize) {
-        let mut spare = None;
-        let group: &[u8; 32] = reach(self.bytes, at as u32, &mut spare);
-        let steps = steps::<W>(group, count);
-        let [x, x_next] = self.frames.next(&steps, count);
-        let [y, y_next] = self.frames.next(&steps, count);
-        let [z, z_next] = self.frames.next(&steps, count);
-        let [w, w_next] = self.frames.next(&steps, count);
-        let [from, to] = [unit([x, y, z, w]), unit([x_next, y_next, z_next, w_next])];
-        let rotation = unit(self.mixed(from, to));
-        put(array(group, 0), count, rotation, Part::Rotation, self.target.locals);
-    }
-
-    /// Between two rotations, the short way and at an even pace; not of unit length.
-    #[inline(always)]
-    fn mixed<W: Wide>(&self, from: [W; 4], to: [W; 4]) -> [W; 4] {
-        let near = dot(from, to);
-        let share = self.bend.bent(near.abs());
-        let (rest, share) = (W::splat(1.0) - share, share.flip(near));
-        let mut mixed = from;
-        for (from, to) in mixed.iter_mut().zip(to) {
-            *from = to.mul_add(share, *from * rest);
-        }
-        mixed
+        let [x, y, z, w] = self.next::<W, 4>(at, count);
+        let from = unit([x[0], y[0], z[0], w[0]]);
+        let to = unit([x[1], y[1], z[1], w[1]]);
+        let rotation = unit(mixed(&self.bend, from, to));
+        put(array(self.bytes, at), count, rotation, Part::Rotation, self.target.locals);
     }
 
     #[inline(always)]
-    fn straight<W: Wide>(&mut self, steps: &Steps<W>, count: usize) -> W {
-        let [from, to] = self.frames.next(steps, count);
+    fn straight<W: Wide>(&self, [from, to]: [W; 2]) -> W {
         (to - from).mul_add(W::splat(self.bend.share), from)
     }
 
     #[inline(always)]
     fn vector<W: Wide>(&mut self, at: usize, count: usize, part: Part) {
-        let mut spare = None;
+        let [x, y, z] = self.next::<W, 3>(at, count);
+        let mut spare = MaybeUninit::uninit();
         let group: &[u8; 128] = reach(self.bytes, at as u32, &mut spare);
-        let steps = steps::<W>(group, count);
-        let mut values = [W::splat(0.0); 3];
-        for (axis, value) in values.iter_mut().enumerate() {
-            *value = self.straight(&steps, count) + origin::<W>(group, 4 * count * (1 + axis));
-        }
+        let values = [
+            self.straight(x) + origin::<W>(group, 4 * count),
+            self.straight(y) + origin::<W>(group, 8 * count),
+            self.straight(z) + origin::<W>(group, 12 * count),
+        ];
         put(array(group, 0), count, values, part, self.target.locals);
     }
 
     #[inline(always)]
     fn numbers<W: Wide>(&mut self, at: usize, count: usize, kind: Kind) {
-        let mut spare = None;
+        let [number] = self.next::<W, 1>(at, count);
+        let mut spare = MaybeUninit::uninit();
         let group: &[u8; 64] = reach(self.bytes, at as u32, &mut spare);
-        let steps = steps::<W>(group, count);
-        let values = self.straight(&steps, count) + origin::<W>(group, 4 * count);
+        let values = self.straight(number) + origin::<W>(group, 4 * count);
         let to = match kind {
             Kind::Weight => &mut *self.target.weights,
             _ => &mut *self.target.properties,
@@ -208,10 +242,11 @@ impl<const SAME: bool> Sample<'_, SAME> {
     }
 }
 
-/// The steps of a group of any kind.
 #[inline(always)]
-fn steps<W: Wide>(group: &[u8], count: usize) -> Steps<W> {
-    Steps::new(word(group, 2 * count), word(group, 3 * count))
+fn copy<W: Wide>(from: &[[f32; 8]], to: &mut [[f32; 8]]) {
+    for (from, to) in from.iter().zip(to) {
+        W::load(from).store(to);
+    }
 }
 
 #[inline(always)]
@@ -227,57 +262,6 @@ fn quaternion<W: Wide>(group: &[u8], at: usize, count: usize) -> [W; 4] {
         *number = W::Ints::from_signed_bytes(word(group, at + axis * count)).to_floats();
     }
     numbers
-}
-
-/// Three numbers with the fourth that makes their length one, which is never negative. Three that are
-/// longer by themselves are shortened.
-#[inline(always)]
-fn whole<W: Wide>([x, y, z]: [W; 3]) -> [W; 4] {
-    let (zero, one) = (W::splat(0.0), W::splat(1.0));
-    let left = z.mul_sub_from(z, y.mul_sub_from(y, x.mul_sub_from(x, one)));
-    if left.above(zero).all() {
-        return [x, y, z, left.sqrt()];
-    }
-    let scale = zero.above(left).pick((one - left).rsqrt(), one);
-    [x * scale, y * scale, z * scale, left.max(zero).sqrt()]
-}
-
-#[inline(always)]
-fn dot<W: Wide>(a: [W; 4], b: [W; 4]) -> W {
-    b[3].mul_add(a[3], b[2].mul_add(a[2], b[1].mul_add(a[1], b[0] * a[0])))
-}
-
-/// Of unit length; what has none is no rotation.
-#[inline(always)]
-fn unit<W: Wide>(rotation: [W; 4]) -> [W; 4] {
-    let square = dot(rotation, rotation);
-    let (has_length, scale) = (square.above(W::splat(1e-12)), square.rsqrt());
-    let [x, y, z, w] = rotation;
-    let zero = W::splat(0.0);
-    [
-        has_length.pick(x * scale, zero),
-        has_length.pick(y * scale, zero),
-        has_length.pick(z * scale, zero),
-        has_length.pick(w * scale, W::splat(1.0)),
-    ]
-}
-
-/// Of unit length: what has a length.
-#[inline(always)]
-fn scaled<W: Wide>([x, y, z, w]: [W; 4]) -> [W; 4] {
-    let scale = dot([x, y, z, w], [x, y, z, w]).rsqrt();
-    [x * scale, y * scale, z * scale, w * scale]
-}
-
-/// `b` first, then `a`.
-#[inline(always)]
-fn product<W: Wide>(a: [W; 4], b: [W; 4]) -> [W; 4] {
-    [
-        a[2].mul_sub_from(b[1], a[1].mul_add(b[2], a[0].mul_add(b[3], a[3] * b[0]))),
-        a[0].mul_sub_from(b[2], a[2].mul_add(b[0], a[1].mul_add(b[3], a[3] * b[1]))),
-        a[1].mul_sub_from(b[0], a[0].mul_add(b[1], a[2].mul_add(b[3], a[3] * b[2]))),
-        a[2].mul_sub_from(b[2], a[1].mul_sub_from(b[1], a[0].mul_sub_from(b[0], a[3] * b[3]))),
-    ]
 }
 
 /// Eight words, least byte first.

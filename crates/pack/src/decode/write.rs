@@ -24,10 +24,6 @@ impl Part {
     }
 }
 
-/// Nodes 0 to 7, as a file has them.
-const IN_ORDER: u128 = 0x0007_0006_0005_0004_0003_0002_0001_0000;
-const ONE_EACH: u128 = 0x0001_0001_0001_0001_0001_0001_0001_0001;
-
 /// Writes numbers into the first `count` of eight nodes. Eight that are a block of the pose go there at once.
 #[inline(always)]
 pub(crate) fn put<W: Wide, const N: usize>(
@@ -37,9 +33,9 @@ pub(crate) fn put<W: Wide, const N: usize>(
     part: Part,
     locals: &mut [Lanes],
 ) {
-    let first = u16::from_le_bytes([nodes[0], nodes[1]]);
-    let in_order = IN_ORDER.wrapping_add(u128::from(first).wrapping_mul(ONE_EACH));
-    if count == 8 && first.is_multiple_of(8) && u128::from_le_bytes(*nodes) == in_order {
+    // Nodes rise: eight are in a row where the last is seven after the first.
+    let [first, last] = [0, 14].map(|at| read_u16(nodes, at));
+    if count == 8 && first.is_multiple_of(8) && last - first == 7 {
         let Some(block) = locals.get_mut(usize::from(first / 8)) else { return };
         for (row, value) in part.rows(block).iter_mut().zip(values) {
             value.store(row);

@@ -38,9 +38,8 @@ impl Basis {
     /// The rotation that three stored numbers stand for.
     #[inline]
     pub(crate) fn rotation(&self, stored: Vec3) -> Quat {
-        let left = 1.0 - stored.length_squared();
-        let stored = if left < 0.0 { stored.normalize() } else { stored };
-        let stored = Quat::from_vec4(stored.extend(left.max(0.0).sqrt()));
+        let fourth = (1.0 - stored.length_squared()).max(0.0).sqrt();
+        let stored = Quat::from_vec4(stored.extend(fourth));
         self.left * stored * self.right
     }
 

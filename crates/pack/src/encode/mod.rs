@@ -8,13 +8,16 @@
 
 mod basis;
 mod frames;
+mod job;
 mod measure;
 mod numbers;
+mod round;
 mod rounding;
 mod samples;
 mod search;
 mod shell;
 mod sphere;
+mod stored;
 mod times;
 mod tracks;
 mod write;
@@ -24,17 +27,14 @@ use sinew_scene::{Clip, Scene};
 pub use self::shell::{DEFAULT_SHELL, even_shells, shells};
 
 use self::frames::{chosen, curve_times};
-use self::measure::{Against, Measure, Worst, measured_times};
-use self::numbers::{Morphs, numbers};
+use self::job::Job;
+use self::measure::Measure;
+use self::numbers::Morphs;
 use self::rounding::rounding;
-use self::samples::Samples;
-use self::search::Search;
+use self::samples::{ModelSpace, Samples};
 use self::times::{key_times, uniform};
-use self::tracks::{Reach, tracks};
-use self::write::{Stored, write};
-use crate::format::header::Header;
-use crate::format::kind::Kind;
-use crate::{PackError, Packed, fingerprint};
+use self::tracks::Reach;
+use crate::{PackError, Packed};
 
 /// What is asked of a packed clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -85,12 +85,6 @@ pub struct Report {
     pub constant: usize,
 }
 
-/// The share of the bound that a track may be off that is kept once; less where that does not do.
-const STILL: [f32; 3] = [0.25, 0.05, 0.0];
-/// How often steps are searched for each of these.
-const ROUNDS: usize = 5;
-/// The share of the bound that is used well enough; below it steps are searched once more.
-const ENOUGH: f64 = 0.95;
 /// The share of the bound that single precision may take of curves.
 const MAX_ROUNDING: f32 = 0.7;
 
@@ -164,147 +158,9 @@ fn single_precision(
     let rounding = rounding(measure.scene, clip, samples, &reach);
     if rounding > MAX_ROUNDING * options.error {
         let joint = measure.scene.skeleton().nodes()[0].name.clone();
-        let span = samples.extent(&reach.radii(measure.shells));
+        let span = ModelSpace::new(measure.scene, samples).extent(&reach.radii(measure.shells));
         let reached = rounding / MAX_ROUNDING;
         return Err(PackError::OutOfReach { asked: options.error, reached, joint, span });
     }
     Ok(rounding)
-}
-
-/// All that is known of a clip before it is packed.
-struct Job<'a> {
-    clip: &'a Clip,
-    options: &'a Options,
-    keys: Vec<f32>,
-    /// What the error is stated of, or of curves what they are as good as straight between.
-    samples: Samples,
-    measure: Measure<'a>,
-}
-
-type Done = (Packed<Vec<u8>>, Report);
-
-impl Job<'_> {
-    /// Packs these frames, between which what was left out is off by `between` metres.
-    fn run(
-        &self,
-        frames: &Samples,
-        between: f64,
-        progress: &(dyn Fn(f32) + Sync),
-    ) -> Result<Done, PackError> {
-        let Measure { scene, shells, morphs } = self.measure;
-        let bound = f64::from(self.options.error);
-        let reach = Reach::new(scene, frames, shells);
-        let extent = self.samples.extent(&reach.radii(shells));
-        let rounding = f64::from(rounding(scene, self.clip, frames, &reach));
-        let (numbers, weights) = numbers(scene, frames, morphs, self.options.error);
-        let times = self.times(frames);
-        let mut best = Worst { error: f64::INFINITY, node: 0 };
-        for (round, still) in STILL.into_iter().enumerate() {
-            let tracks =
-                tracks(scene, frames, &reach, self.options.error, still * self.options.error);
-            let mut search = Search::new(scene, frames, &reach, shells, tracks);
-            let mut room = (0.995 * bound - between - rounding).max(0.05 * bound);
-            let mut done = None;
-            for _ in 0..ROUNDS {
-                if !search.run(room as f32 - weights) {
-                    break;
-                }
-                progress(0.2 + 0.7 * (round + 1) as f32 / STILL.len() as f32);
-                let mut stored = search.stored(scene);
-                stored.moving.extend_from_slice(&numbers);
-                stored.moving.sort_by_key(|track| (track.kind, track.index));
-                // Steps too fine for a field: fewer constants may do with coarser ones.
-                let Ok(packed) = self.written(frames, &stored) else { break };
-                let [mut error, mut loss] = self.measured(&packed, &times);
-                error.error += rounding;
-                loss.error += rounding;
-                if error.error <= bound {
-                    let ends = done.is_some() || error.error > ENOUGH * bound;
-                    room += 0.9 * (bound - error.error);
-                    done = Some((packed, stored, error, loss));
-                    if ends {
-                        break;
-                    }
-                    continue;
-                }
-                if done.is_some() {
-                    break;
-                }
-                if error.error < best.error {
-                    best = error;
-                }
-                room *= 0.98 * bound / error.error;
-            }
-            if let Some((packed, stored, error, loss)) = done {
-                return Ok(self.finish(packed, &stored, error, loss));
-            }
-        }
-        if best.error.is_infinite() {
-            // Nothing could be written: the best is what single precision has to offer.
-            best.error = rounding.max(f64::from(extent) * 1e-6).max(1.01 * bound);
-        }
-        Err(PackError::OutOfReach {
-            asked: self.options.error,
-            reached: best.error as f32,
-            joint: scene.skeleton().nodes()[best.node].name.clone(),
-            span: extent,
-        })
-    }
-
-    /// How far off a packed clip is from what the error is stated of, and from the clip itself.
-    fn measured(&self, packed: &Packed<Vec<u8>>, times: &[f32]) -> [Worst; 2] {
-        let clip = Against::Clip(self.clip);
-        if self.options.exact_curves {
-            let [worst] = self.measure.worst(packed, [clip], times);
-            return [worst; 2];
-        }
-        self.measure.worst(packed, [Against::Samples(&self.samples), clip], times)
-    }
-
-    /// Samples, frames, half-way between each two of them, keys, and 240 Hz.
-    fn times(&self, frames: &Samples) -> Vec<f32> {
-        let gaps = frames.times.windows(2).chain(self.samples.times.windows(2));
-        let half_way = gaps.flat_map(|gap| [gap[0], gap[0].midpoint(gap[1])]);
-        measured_times(self.clip.duration, half_way.chain(self.keys.iter().copied()).chain([0.0]))
-    }
-
-    /// A file whose errors are still to be stated.
-    fn written(&self, frames: &Samples, stored: &Stored) -> Result<Packed<Vec<u8>>, PackError> {
-        let Measure { scene, shells, .. } = self.measure;
-        let header = Header {
-            fingerprint: fingerprint(scene.skeleton()),
-            start: self.clip.start,
-            rate: frames.rate,
-            duration: self.clip.duration,
-            bound: self.options.error,
-            nodes: shells.len() as u16,
-            weights: scene.weight_count() as u32,
-            properties: scene.properties.len() as u32,
-            samples: if self.options.exact_curves { 0 } else { self.samples.frames() as u32 },
-            ..Header::default()
-        };
-        let bytes = write(header, &self.clip.name, &frames.times, stored)?;
-        Ok(Packed::read(bytes).expect("what was just written is good"))
-    }
-
-    fn finish(&self, packed: Packed<Vec<u8>>, stored: &Stored, worst: Worst, loss: Worst) -> Done {
-        let [error, loss] = [worst.error, loss.error].map(|metres| metres as f32);
-        let packed = packed.with_errors(error, loss);
-        let moving = stored.moving.iter().filter(|track| track.kind < Kind::Weight);
-        let report = Report {
-            bytes: packed.bytes().len(),
-            raw: 40 * self.samples.locals.len(),
-            samples: packed.samples(),
-            error,
-            loss,
-            joint: self.measure.scene.skeleton().nodes()[worst.node].name.clone(),
-            rate: packed.rate(),
-            uniform: packed.is_uniform(),
-            frames: packed.frames(),
-            segment: packed.segment(),
-            moving: moving.count(),
-            constant: stored.constants(),
-        };
-        (packed, report)
-    }
 }

@@ -8,7 +8,7 @@ use sinew_scene::{InstanceId, Scene};
 
 use super::samples::Samples;
 use super::sphere::stretch;
-use super::write::{Extra, Moving};
+use super::stored::{Extra, Moving};
 use crate::format::code::{code, step};
 use crate::format::kind::Kind;
 

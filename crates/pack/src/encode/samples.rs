@@ -1,12 +1,12 @@
 //! A clip at the times of its frames: what is packed.
 //!
 //! In:  a clip, and frame times.
-//! Out: every local transform, and where each node is and how it is rotated in the model.
+//! Out: every local transform; and, of the frames that are packed, where each node is and how it is rotated in the model.
 //!
 //! Everything is kept node by node, so that a search can go through all frames of one.
 
 use sinew_motion::{Cursor, Pose, sample};
-use sinew_scene::glam::{Quat, Vec3A};
+use sinew_scene::glam::{Quat, Vec3};
 use sinew_scene::{Clip, JointId, Scene, Transform};
 
 use crate::PackError;
@@ -20,9 +20,6 @@ pub(crate) struct Samples {
     pub(crate) rate: f64,
     pub(crate) times: Vec<f32>,
     pub(crate) locals: Vec<Transform>,
-    /// Products of the rotations from the root down.
-    pub(crate) rotations: Vec<Quat>,
-    pub(crate) positions: Vec<Vec3A>,
     /// Morph weights, then four numbers of each driven value, frame after frame.
     pub(crate) numbers: Vec<f32>,
 }
@@ -49,8 +46,6 @@ impl Samples {
         let mut samples = Self {
             rate,
             locals: vec![Transform::IDENTITY; nodes * frames],
-            rotations: vec![Quat::IDENTITY; nodes * frames],
-            positions: vec![Vec3A::ZERO; nodes * frames],
             numbers: Vec::new(),
             times,
         };
@@ -60,7 +55,7 @@ impl Samples {
             sample(clip, time, &mut cursor, &mut pose);
             pose.to_model(scene.skeleton());
             check_pose(scene, clip, time, &pose)?;
-            samples.put(scene, frame, &pose);
+            samples.put(frame, &pose);
         }
         Ok(samples)
     }
@@ -97,21 +92,13 @@ impl Samples {
             rate: 0.0,
             times: pick(&self.times, count, frames),
             locals: pick(&self.locals, count, frames),
-            rotations: pick(&self.rotations, count, frames),
-            positions: pick(&self.positions, count, frames),
             numbers: frames.iter().flat_map(|&frame| self.numbers_at(frame)).copied().collect(),
         }
     }
 
-    /// How far from the origin the clip takes anything, in metres; `reach` is how far each node's shell is.
-    pub(crate) fn extent(&self, reach: &[f32]) -> f32 {
-        let places = self.positions.iter().enumerate();
-        places.map(|(at, place)| place.length() + reach[at / self.frames()]).fold(0.0, f32::max)
-    }
-
-    fn put(&mut self, scene: &Scene, frame: usize, pose: &Pose) {
+    fn put(&mut self, frame: usize, pose: &Pose) {
         let frames = self.times.len();
-        for (node, parent) in scene.skeleton().parents().iter().enumerate() {
+        for node in 0..pose.len() {
             let at = node * frames + frame;
             let mut local = pose.local(JointId::new(node));
             // A rotation and its negative are the same: of both, the one nearer to the frame before.
@@ -119,16 +106,48 @@ impl Samples {
                 local.rotation = -local.rotation;
             }
             self.locals[at] = local;
-            self.positions[at] = pose.model_from_joint()[node].translation;
-            self.rotations[at] = match parent {
-                Some(parent) => {
-                    (self.rotations[parent.index() * frames + frame] * local.rotation).normalize()
-                }
-                None => local.rotation,
-            };
         }
         self.numbers.extend(pose.all_weights());
         self.numbers.extend(pose.properties().as_flattened());
+    }
+}
+
+/// Samples in the model, in the same order.
+#[derive(Debug)]
+pub(crate) struct ModelSpace {
+    /// Products of the rotations from the root down.
+    pub(crate) rotations: Vec<Quat>,
+    pub(crate) positions: Vec<Vec3>,
+}
+
+impl ModelSpace {
+    pub(crate) fn new(scene: &Scene, samples: &Samples) -> Self {
+        let frames = samples.frames();
+        let mut rotations: Vec<Quat> = samples.locals.iter().map(|local| local.rotation).collect();
+        let mut positions = vec![Vec3::ZERO; rotations.len()];
+        let mut pose = Pose::new(scene);
+        for frame in 0..frames {
+            for node in 0..pose.len() {
+                pose.set_local(JointId::new(node), samples.local(node, frame));
+            }
+            pose.to_model(scene.skeleton());
+            for (node, parent) in scene.skeleton().parents().iter().enumerate() {
+                let at = node * frames + frame;
+                positions[at] = pose.model_from_joint()[node].translation.into();
+                if let Some(parent) = parent {
+                    let above = rotations[parent.index() * frames + frame];
+                    rotations[at] = (above * rotations[at]).normalize();
+                }
+            }
+        }
+        Self { rotations, positions }
+    }
+
+    /// How far from the origin the clip takes anything, in metres; `reach` is how far each node's shell is.
+    pub(crate) fn extent(&self, reach: &[f32]) -> f32 {
+        let frames = self.positions.len() / reach.len();
+        let places = self.positions.iter().enumerate();
+        places.map(|(at, place)| place.length() + reach[at / frames]).fold(0.0, f32::max)
     }
 }
 

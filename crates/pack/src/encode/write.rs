@@ -3,72 +3,12 @@
 //! In:  tracks as whole steps, frame by frame.
 //! Out: the file; segments are as long as makes it smallest.
 
-use sinew_scene::glam::{Quat, Vec3};
-
-use super::tracks::VectorTrack;
+use super::stored::{Extra, Moving, Stored};
 use crate::PackError;
 use crate::format::code::{MAX_COARSER, MAX_WIDTH};
 use crate::format::header::{Header, seal};
 use crate::format::kind::Kind;
 use crate::format::{SEGMENT_FIXED, TAIL};
-
-/// A track that is stored at every frame.
-#[derive(Clone, Debug)]
-pub(crate) struct Moving {
-    pub(crate) kind: Kind,
-    pub(crate) index: usize,
-    pub(crate) code: u8,
-    pub(crate) extra: Extra,
-    /// As many of each four as the kind has components.
-    pub(crate) steps: Vec<[i32; 4]>,
-}
-
-/// What a track has besides.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Extra {
-    Nothing,
-    /// *Left* and *right*.
-    Basis([[i8; 4]; 2]),
-    Origin([f32; 3]),
-}
-
-/// What is kept of a clip.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Stored {
-    /// In order of kind and index when they are written.
-    pub(crate) moving: Vec<Moving>,
-    /// What is stored once, and of which node.
-    pub(crate) rotations: Vec<(usize, Quat)>,
-    pub(crate) translations: Vec<(usize, Vec3)>,
-    pub(crate) scales: Vec<(usize, Vec3)>,
-}
-
-impl Stored {
-    /// Adds a translation or scale, if it is not at rest.
-    pub(crate) fn vector(
-        &mut self,
-        kind: Kind,
-        index: usize,
-        track: VectorTrack,
-        rest: Vec3,
-        steps: impl FnOnce() -> Vec<[i32; 4]>,
-    ) {
-        match track {
-            VectorTrack::Fixed(value) if value == rest => {}
-            VectorTrack::Fixed(value) if kind == Kind::Scale => self.scales.push((index, value)),
-            VectorTrack::Fixed(value) => self.translations.push((index, value)),
-            VectorTrack::Moving { frame, code } => {
-                let extra = Extra::Origin(frame.to_array());
-                self.moving.push(Moving { kind, index, code, extra, steps: steps() });
-            }
-        }
-    }
-
-    /// How many tracks are stored once.
-    pub(crate) fn constants(&self) -> usize {
-        self.rotations.len() + self.translations.len() + self.scales.len()
-    }
-}
 
 /// Lengths of segments that are tried, in frames.
 const SEGMENTS: [usize; 10] = [8, 12, 16, 24, 32, 48, 64, 96, 128, 256];

@@ -86,22 +86,27 @@ impl Check<'_> {
     fn constants(&self) -> Checked {
         let Layout { header, constants, .. } = self.layout;
         let [rotations, translations, scales] = header.constants.map(usize::from);
+        let mut last = None;
         for (group, count) in group_sizes(rotations).enumerate() {
-            self.nodes(constants[0] + 8 * CONSTANT_BYTES * group, count)?;
+            self.nodes(constants[0] + 8 * CONSTANT_BYTES * group, count, &mut last)?;
         }
         for (at, count) in [(constants[1], translations), (constants[2], scales)] {
-            self.nodes(at, count)?;
+            self.nodes(at, count, &mut None)?;
             self.finite(at + 2 * count..at + CONSTANT_BYTES * count)?;
         }
         Ok(())
     }
 
-    fn nodes(&self, at: usize, count: usize) -> Checked {
-        let unknown = |at: &usize| read_u16(self.bytes, *at) >= self.layout.header.nodes;
-        match (at..at + 2 * count).step_by(2).find(unknown) {
-            None => Ok(()),
-            Some(at) => broken(at, "a node that the skeleton has"),
+    /// Nodes of the skeleton, each after the `last`.
+    fn nodes(&self, at: usize, count: usize, last: &mut Option<u16>) -> Checked {
+        for at in (at..at + 2 * count).step_by(2) {
+            let node = read_u16(self.bytes, at);
+            if node >= self.layout.header.nodes || *last >= Some(node) {
+                return broken(at, "nodes in order, of those that the skeleton has");
+            }
+            *last = Some(node);
         }
+        Ok(())
     }
 
     fn finite(&self, range: std::ops::Range<usize>) -> Checked {

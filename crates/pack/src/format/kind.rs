@@ -47,6 +47,6 @@ impl Kind {
 
 /// How many tracks each group has: eight, and what is left over.
 #[inline]
-pub(crate) fn group_sizes(tracks: usize) -> impl Iterator<Item = usize> {
+pub(crate) fn group_sizes(tracks: usize) -> impl Iterator<Item = usize> + Clone {
     (0..tracks.div_ceil(8)).map(move |group| (tracks - 8 * group).min(8))
 }

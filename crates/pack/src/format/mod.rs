@@ -11,6 +11,8 @@ pub(crate) mod code;
 pub(crate) mod header;
 pub(crate) mod kind;
 
+use std::mem::MaybeUninit;
+
 use self::header::Header;
 use self::kind::{Kind, group_sizes};
 
@@ -61,7 +63,10 @@ impl Layout {
 
     /// The groups of a kind: where each begins, and how many tracks it has.
     #[inline]
-    pub(crate) fn groups(&self, kind: Kind) -> impl Iterator<Item = (usize, usize)> + use<> {
+    pub(crate) fn groups(
+        &self,
+        kind: Kind,
+    ) -> impl Iterator<Item = (usize, usize)> + Clone + use<> {
         let start = self.tracks[kind as usize];
         group_sizes(self.header.count(kind))
             .enumerate()
@@ -86,21 +91,21 @@ pub(crate) fn array<const N: usize>(bytes: &[u8], at: usize) -> &[u8; N] {
 pub(crate) fn reach<'a, const N: usize>(
     bytes: &'a [u8],
     at: u32,
-    spare: &'a mut Option<[u8; N]>,
+    spare: &'a mut MaybeUninit<[u8; N]>,
 ) -> &'a [u8; N] {
     let at = at as usize;
     match bytes.get(at..at + N).and_then(<[u8]>::first_chunk) {
         Some(all) => all,
-        None => spare.insert(at_end(bytes, at)),
+        None => spare.write(at_end(bytes, at)),
     }
 }
 
 #[cold]
 fn at_end<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     let mut found = [0; N];
-    for (to, from) in found.iter_mut().zip(bytes.get(at..).unwrap_or_default()) {
-        *to = *from;
-    }
+    let left = bytes.get(at..).unwrap_or_default();
+    let left = &left[..left.len().min(N)];
+    found[..left.len()].copy_from_slice(left);
     found
 }
 

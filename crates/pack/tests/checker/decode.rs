@@ -236,7 +236,7 @@ fn read_segment(file: &mut Reader<'_>, tracks: &mut [Track], steps: &[Step], fra
 
 fn whole([x, y, z, _]: [f64; 4]) -> [f64; 4] {
     let left = 1.0 - x * x - y * y - z * z;
-    if left < 0.0 { unit([x, y, z, 0.0]) } else { [x, y, z, left.sqrt()] }
+    [x, y, z, left.max(0.0).sqrt()]
 }
 
 pub(crate) fn dot(a: [f64; 4], b: [f64; 4]) -> f64 {
