@@ -224,7 +224,12 @@ impl<'t> Parser<'t> {
     /// What lies before a mark; goes on after it.
     fn skip_past(&mut self, mark: &str) -> Result<&'t str, ImportError> {
         let rest = self.rest();
-        let Some(length) = rest.find(mark) else {
+        // Most marks are one quote or bracket, a few bytes away.
+        let found = match mark.as_bytes() {
+            [one] => rest.bytes().position(|byte| byte == *one),
+            _ => rest.find(mark),
+        };
+        let Some(length) = found else {
             return Err(self.truncated(&format!("\"{mark}\"")));
         };
         self.at += length + mark.len();
@@ -361,7 +366,9 @@ fn local(name: &str) -> &str {
 
 /// Text with its entities replaced; one that is not known stays as it is.
 fn decoded(text: &str) -> Cow<'_, str> {
-    let Some(first) = text.find('&') else { return Cow::Borrowed(text) };
+    let Some(first) = text.bytes().position(|byte| byte == b'&') else {
+        return Cow::Borrowed(text);
+    };
     let mut out = text[..first].to_owned();
     let mut rest = &text[first..];
     while let Some(start) = rest.find('&') {

@@ -212,6 +212,13 @@ impl Layout<'_> {
         let Shape { columns, rows } = self.shape;
         let column_stride = if columns > 1 { (rows * S).next_multiple_of(4) } else { rows * S };
         let mut numbers = Vec::with_capacity(self.count * columns * rows);
+        // Nearly all numbers lie side by side.
+        if columns == 1 && stride == rows * S {
+            let (filed, _) = bytes.as_chunks::<S>();
+            numbers.extend(filed.iter().take(self.count * rows).map(|&bytes| read(bytes)));
+            numbers.extend((numbers.len()..self.count * rows).map(|_| read([0; S])));
+            return numbers;
+        }
         for element in bytes.chunks(stride.max(1)).take(self.count) {
             for column in 0..columns {
                 let column = element.get(column * column_stride..).unwrap_or_default();
