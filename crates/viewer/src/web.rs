@@ -1,10 +1,12 @@
 //! The viewer on a canvas of a web page.
 //!
-//! In:  a canvas, and files that the page hands over. Out: the same program as in a window.
+//! In:  a canvas, and files that the page hands over. Out: the same program as in a window; files to be saved and
+//! sentences to be read aloud go to the page.
 
 use std::cell::RefCell;
 use std::path::PathBuf;
 
+use js_sys::{Function, Uint8Array};
 use wasm_bindgen::prelude::*;
 
 use crate::app::App;
@@ -15,6 +17,32 @@ thread_local! {
     /// What the page wants to be opened.
     static WANTED: RefCell<Vec<PathBuf>> = const { RefCell::new(Vec::new()) };
     static CONTEXT: RefCell<Option<eframe::egui::Context>> = const { RefCell::new(None) };
+    static PAGE: RefCell<Option<Page>> = const { RefCell::new(None) };
+}
+
+/// What the page does for the program.
+struct Page {
+    save: Function,
+    say: Function,
+}
+
+/// The page saves a file, as a download.
+pub(crate) fn save(name: &str, bytes: &[u8]) -> Result<(), String> {
+    PAGE.with_borrow(|page| {
+        let page = page.as_ref().ok_or("there is no page")?;
+        let saved = page.save.call2(&JsValue::NULL, &name.into(), &Uint8Array::from(bytes));
+        saved.map(drop).map_err(|_| "the browser does not save it".to_owned())
+    })
+}
+
+/// The page has it read to those who do not see the canvas.
+pub(crate) fn say(text: &str) {
+    PAGE.with_borrow(|page| {
+        if let Some(page) = page {
+            // Nothing is lost but a comfort.
+            let _ = page.say.call1(&JsValue::NULL, &text.into());
+        }
+    });
 }
 
 /// Files that the page has handed over since the last time.
@@ -42,12 +70,17 @@ pub fn open_files(paths: Vec<String>) {
     CONTEXT.with_borrow(|context| context.iter().for_each(eframe::egui::Context::request_repaint));
 }
 
-/// Starts the viewer on a canvas.
+/// Starts the viewer on a canvas; `save(name, bytes)` makes a download, `say(text)` has something read aloud.
 ///
 /// # Errors
 /// When the browser gives nothing to draw with; in words.
 #[wasm_bindgen]
-pub async fn start(canvas: web_sys::HtmlCanvasElement) -> Result<(), JsValue> {
+pub async fn start(
+    canvas: web_sys::HtmlCanvasElement,
+    save: Function,
+    say: Function,
+) -> Result<(), JsValue> {
+    PAGE.set(Some(Page { save, say }));
     let options = Options { remember: true, ..Options::default() };
     let make: eframe::AppCreator<'static> = Box::new(move |context| {
         CONTEXT.set(Some(context.egui_ctx.clone()));

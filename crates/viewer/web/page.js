@@ -1,8 +1,9 @@
-// The viewer's page: starts the program on the canvas, and hands it what a person drops, chooses or links to.
+// The viewer's page: starts the program on the canvas, hands it what a person drops, chooses or links to, and saves what it makes.
 
 import init, { openFiles, putFile, start } from './program.js';
 
 const words = document.querySelector('#words');
+const spoken = document.querySelector('#spoken');
 const canvas = document.querySelector('#canvas');
 const chooser = document.querySelector('#files');
 const MODELS = /\.(glb|gltf|fbx|dae|zae|obj|md5mesh|md5anim|skeleton_anim|bvh|zip|sinewclip|toml|json|ron)$/i;
@@ -65,10 +66,28 @@ async function openAddress() {
   if (files.length) await take(files);
 }
 
+/** A file of the program, as a download. */
+function save(name, bytes) {
+  const link = document.createElement('a');
+  link.download = name;
+  link.href = URL.createObjectURL(new Blob([bytes]));
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+}
+
+/** Says why this browser cannot, before anything is tried on the page's own canvas; nothing when it can. */
+async function missing() {
+  if (typeof WebAssembly !== 'object') return 'this browser does not run WebAssembly';
+  if (await navigator.gpu?.requestAdapter().catch(() => null)) return null;
+  if (document.createElement('canvas').getContext('webgl2')) return null;
+  return 'this browser offers neither WebGPU nor WebGL2. A newer browser, or one with graphics acceleration switched on, can show it';
+}
+
 async function begin() {
-  if (typeof WebAssembly !== 'object') throw new Error('This browser runs no WebAssembly.');
+  const why = await missing();
+  if (why) throw new Error(why);
   await init();
-  await start(canvas);
+  await start(canvas, save, (text) => (spoken.textContent = text));
   words.textContent = '';
   listen();
   await openAddress();
@@ -76,7 +95,8 @@ async function begin() {
 }
 
 begin().catch((error) => {
-  console.warn(error);
-  words.textContent = `The viewer cannot run in this browser: it needs WebGPU or WebGL2. (${error.message ?? error})`;
+  document.body.classList.add('failed');
+  words.textContent = `The viewer cannot run here: ${error.message ?? error}.`;
 });
+// Where the browser keeps nothing, the page works with a network only.
 if ('serviceWorker' in navigator) navigator.serviceWorker.register('offline.js').catch(() => {});

@@ -45,12 +45,21 @@ export class Session {
     const loading = new AbortController();
     this.#loading = loading;
     const { signal } = loading;
-    const progress = (share) => this.#tell('progress', share);
+    const plain = !whole && !builtIn && !animations.length;
+    let ahead = false;
+    const progress = (share, bytes) => {
+      this.#tell('progress', share);
+      // The device is opened while the rest of the model comes.
+      const build = ahead || !bytes ? null : plain ? buildFor(bytes, false) : 'full';
+      if (!build) return;
+      ahead = true;
+      engines.get(build, backend).catch(() => {});
+    };
     const main = builtIn ? null : await this.#fetch(src, files, signal, progress);
     const others = await Promise.all(animations.map((url) => this.#fetch(url, null, signal).catch((error) => error)));
     signal.throwIfAborted();
     // Retargeting is in the whole build.
-    const small = !whole && !builtIn && !animations.length && buildFor(main.bytes) === 'core';
+    const small = plain && buildFor(main.bytes) === 'core';
     let opened = await engines.get(small ? 'core' : 'full', backend);
     signal.throwIfAborted();
     let viewer = await this.#make(opened, main, builtIn, skinning);

@@ -1,6 +1,6 @@
 // The tests: names are sentences, bodies run in a page. `tag`, `seen`, `heard`, `until` and `drawn` are in page.js.
 
-const formats = ['ossi.glb', 'ossi.gltf', 'ossi.fbx', 'walk.bvh', 'triangle.obj', 'triangle.dae', 'triangle.md5mesh'];
+const formats = ['ossi.glb', 'ossi.gltf', 'ossi.fbx', 'walk.bvh', 'triangle.obj', 'triangle.dae', 'triangle.md5mesh', 'bones.skeleton_anim'];
 
 const draws = (backend) => ({
   args: { backend },
@@ -182,6 +182,110 @@ export const long = {
       const count = heard(element, 'marker').length;
       if (Math.abs(count - 3 * clip.markers.length) > 1) throw new Error(`${count} of 3 × ${clip.markers.length}`);
       return `${count} markers`;
+    },
+  },
+
+  'a marker at the very end is heard once in each repetition': {
+    body: async () => {
+      const element = await tag({ src: 'files/markers.glb', 'animation-name': 'step' });
+      element.play({ repetitions: 3 });
+      await until(() => heard(element, 'finished').length, 'the end');
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      const names = heard(element, 'marker').map(({ name }) => name);
+      const count = (wanted) => names.filter((name) => name === wanted).length;
+      if (count('end') !== 3 || count('middle') !== 3 || count('begin') !== 3) throw new Error(names.join(' '));
+      if (names.at(-1) !== 'end') throw new Error(`the last is ${names.at(-1)}`);
+    },
+  },
+
+  'images of light are environments': {
+    body: async () => {
+      const element = await tag({ src: 'files/ossi.glb' });
+      const plain = (await seen(element)).color;
+      const redder = ([red, , blue]) => red - blue;
+      const found = [];
+      for (const [image, sign] of [['files/red.hdr', 1], ['files/blue.exr', -1]]) {
+        element.environmentImage = image;
+        await until(async () => {
+          await drawn(element, 1);
+          const { color } = await seen(element);
+          found[0] = color.map(Math.round);
+          return sign * (redder(color) - redder(plain)) > 30;
+        }, `the light of ${image}`, 20);
+      }
+      element.environmentImage = null;
+      await until(async () => {
+        await drawn(element, 1);
+        return Math.abs(redder((await seen(element)).color) - redder(plain)) < 1;
+      }, 'the default light', 20);
+      if (heard(element, 'note').length) throw new Error(JSON.stringify(heard(element, 'note')));
+    },
+  },
+
+  'variants change materials': {
+    body: async () => {
+      const element = await tag({ src: 'files/variants.glb', 'variant-name': 'sea' });
+      if (element.availableVariants.join() !== 'meadow,sea') throw new Error(element.availableVariants.join());
+      const strongest = async () => {
+        await drawn(element, 2);
+        const { color } = await seen(element);
+        return ['red', 'green', 'blue'][color.indexOf(Math.max(...color))];
+      };
+      const seenFirst = await strongest();
+      element.variantName = 'meadow';
+      const then = await strongest();
+      element.variantName = null;
+      const last = await strongest();
+      if (`${seenFirst} ${then} ${last}` !== 'blue green red') throw new Error(`${seenFirst} ${then} ${last}`);
+      element.variantName = 'desert';
+      await until(() => heard(element, 'note').some(({ text }) => text.includes('desert') && text.includes('meadow')), 'a note');
+    },
+  },
+
+  'Basis Universal textures are drawn': {
+    body: async () => {
+      for (const backend of ['webgpu', 'webgl']) {
+        const element = await tag({ src: 'files/basis.glb', backend });
+        const { color } = await seen(element);
+        if (!(color[1] > color[0] + 60 && color[1] > color[2] + 60)) throw new Error(`${backend}: ${color}`);
+        if (heard(element, 'note').length) throw new Error(JSON.stringify(heard(element, 'note')));
+        element.remove();
+      }
+    },
+  },
+
+  'a skeleton of a .skeleton_anim moves': {
+    body: async () => {
+      const element = await tag({ src: 'files/bones.skeleton_anim', controls: '' });
+      const knee = element.joint('knee');
+      const before = await knee.read();
+      element.currentTime = element.duration;
+      await drawn(element, 2);
+      const after = await knee.read();
+      const near = (matrix, x, y) => Math.hypot(matrix[12] - x, matrix[13] - y, matrix[14]) < 1e-3;
+      if (!near(before, 0, 1) || !near(after, 1, 0)) throw new Error(`${before.slice(12, 15)}, then ${after.slice(12, 15)}`);
+    },
+  },
+
+  'morph targets are set by name and by number': {
+    body: async () => {
+      const element = await tag({ src: 'files/morphs.glb', 'camera-orbit': '0deg 90deg 12m' });
+      if (element.expressions.join() !== 'wide,tall' || element.morphs.length !== 2) throw new Error(element.expressions.join());
+      const share = async () => {
+        await drawn(element, 2);
+        return (await seen(element)).share;
+      };
+      const plain = await share();
+      await element.setMorph('wide', 1);
+      const wide = await share();
+      if (element.morphs[0].weight !== 1) throw new Error(`the weight is ${element.morphs[0].weight}`);
+      element.morphs[1].weight = 1;
+      const both = await share();
+      await element.setMorph('wide', null);
+      element.morphs[1].weight = null;
+      const again = await share();
+      const near = (a, b) => Math.abs(a / b - 1) < 0.05;
+      if (!near(wide, 3 * plain) || !near(both, 6 * plain) || !near(again, plain)) throw new Error(`${plain}, ${wide}, ${both}, ${again}`);
     },
   },
 
