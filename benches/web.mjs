@@ -13,7 +13,7 @@ import { launch, serve } from '../crates/web/tests/browser.mjs';
 
 const [, , modules, folder] = process.argv;
 const here = new URL('.', import.meta.url).pathname;
-const built = join(here, '../target/web');
+const built = process.env.BUILT ?? join(here, '../target/web');
 const out = join(here, '../target/web-bench');
 const rounds = Number(process.env.ROUNDS ?? 3);
 const seconds = 4;

@@ -141,15 +141,17 @@ impl App {
             let files = input.raw.dropped_files.iter();
             files.map(|file| file.path().to_owned()).collect::<Vec<_>>()
         });
+        #[cfg(not(target_arch = "wasm32"))]
+        let chosen = None;
         #[cfg(target_arch = "wasm32")]
-        let dropped = crate::web::wanted();
+        let (dropped, chosen) = crate::web::wanted();
         if !dropped.is_empty() {
             let held = context.input(|input| input.modifiers);
-            let how = match (held.command, held.shift) {
+            let how = chosen.unwrap_or(match (held.command, held.shift) {
                 (true, _) => How::Compare,
                 (false, true) => How::Add,
                 (false, false) => How::Replace,
-            };
+            });
             self.state.requests.push(Request::Open(dropped, how));
         }
     }

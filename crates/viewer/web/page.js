@@ -24,14 +24,15 @@ async function below(entry, path = '') {
 }
 
 /** Hands files over, and opens those that are models, clips, scenes or graphs. */
-async function take(files) {
+async function take(files, chosen = false) {
   const paths = [];
   for (const [path, file] of files) {
     putFile(path, new Uint8Array(await file.arrayBuffer()));
     if (MODELS.test(path)) paths.push(path);
   }
   // A glTF's buffers and a folder's images come along; with several models the first is opened.
-  openFiles(paths.length ? paths.sort((a, b) => a.split('/').length - b.split('/').length) : files.map(([path]) => path));
+  const found = paths.length ? paths.sort((a, b) => a.split('/').length - b.split('/').length) : files.map(([path]) => path);
+  openFiles(found, chosen);
 }
 
 function listen() {
@@ -50,7 +51,14 @@ function listen() {
     await take(files);
   });
   document.querySelector('#open').addEventListener('click', () => chooser.click());
-  chooser.addEventListener('change', () => take([...chooser.files].map((file) => [file.webkitRelativePath || file.name, file])));
+  chooser.addEventListener('change', () => {
+    const files = [...chooser.files].map((file) => [file.webkitRelativePath || file.name, file]);
+    // The same file may be chosen again.
+    chooser.value = '';
+    take(files, true);
+  });
+  // The program saves a GIF with it; the browser would look for text.
+  addEventListener('keydown', (event) => (event.ctrlKey || event.metaKey) && event.key === 'g' && event.preventDefault());
 }
 
 /** `#src=hero.glb&animations=walk.bvh`: what the address asks for, from this server or one that allows it. */
@@ -87,7 +95,7 @@ async function begin() {
   const why = await missing();
   if (why) throw new Error(why);
   await init();
-  await start(canvas, save, (text) => (spoken.textContent = text));
+  await start(canvas, save, (text) => (spoken.textContent = text), () => chooser.click());
   words.textContent = '';
   listen();
   await openAddress();

@@ -27,6 +27,8 @@ const pages = {
   '/alone.js': 'delete globalThis.Worker;',
   '/strangers.html': strangers,
   '/strangers.js': readFileSync(join(here, 'strangers.js'), 'utf8'),
+  '/gallery.html': readFileSync(join(here, 'gallery.html'), 'utf8'),
+  '/gallery.js': readFileSync(join(here, 'gallery.js'), 'utf8'),
   '/page.js': readFileSync(join(here, 'page.js'), 'utf8'),
 };
 

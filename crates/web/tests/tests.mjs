@@ -60,7 +60,12 @@ export const short = {
   'nothing is drawn when nothing changes or nothing is seen': {
     body: async () => {
       const element = await tag({ src: 'files/ossi.glb' });
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      // A model that stays is drawn once more, with more care.
+      await until(async () => {
+        const known = element.drawn;
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        return element.drawn === known;
+      }, 'it rests');
       const before = element.drawn;
       await new Promise((resolve) => setTimeout(resolve, 500));
       if (element.drawn !== before) throw new Error(`${element.drawn - before} frames of a still model`);
@@ -106,6 +111,52 @@ export const short = {
       const spot = element.querySelector('.Hotspot');
       if (!spot.style.transform) throw new Error('the hotspot is nowhere');
       return story.filter(([kind], at) => story.findIndex(([it]) => it === kind) === at).map(([kind]) => kind).join(', ');
+    },
+  },
+
+  'every attribute, property and method of model-viewer is there': {
+    page: '/gallery.html',
+    body: async () => {
+      const shoe = document.querySelector('#shoe');
+      const robot = document.querySelector('#robot');
+      const has = (name, type) => told[name].some(([it]) => it === type);
+      const check = (holds, what) => {
+        if (!holds) throw new Error(what);
+      };
+      await until(() => has('shoe', 'load'), 'the shoe');
+      check(shoe.loaded && !shoe.modelIsVisible && !has('shoe', 'poster-dismissed'), 'reveal="manual" waits for a person');
+      document.querySelector('#show').click();
+      await until(() => shoe.modelIsVisible && has('shoe', 'poster-dismissed') && has('shoe', 'model-visibility'), 'the poster goes');
+      check([...document.querySelector('#variants').options].map(({ value }) => value).join() === 'default,meadow,sea', 'the list of variants');
+      const blue = (await seen(shoe)).color;
+      check(blue[2] > blue[0] && blue[2] > blue[1], `the variant "sea" is ${blue}`);
+      check(/deg .*deg .*m$/.test(shoe.getCameraOrbit().toString()), shoe.getCameraOrbit().toString());
+      check(shoe.getCameraTarget().toString() === '0m 1m 0m', shoe.getCameraTarget().toString());
+      check(Math.abs(shoe.getFieldOfView() - 40) < 0.1, `${shoe.getFieldOfView()}`);
+      shoe.cameraOrbit = '45deg 60deg 5m';
+      shoe.jumpCameraToGoal();
+      await until(() => Math.abs(shoe.getCameraOrbit().radius - 5) < 1e-3, 'the camera jumps');
+      check((await shoe.toBlob({ mimeType: 'image/jpeg', qualityArgument: 0.8, idealAspect: true })).type === 'image/jpeg', 'toBlob');
+      check(shoe.toDataURL().startsWith('data:image/png'), 'toDataURL');
+      await until(() => shoe.querySelector('button').style.transform, 'the hotspot');
+      robot.scrollIntoView();
+      await until(() => has('robot', 'load') && has('robot', 'play') && robot.modelIsVisible, 'the figure, once it is near');
+      check(robot.availableAnimations.length > 3 && robot.duration > 0 && !robot.paused, 'its clips');
+      const before = (await robot.call('call', 'turned'));
+      await until(async () => Math.abs((await robot.call('call', 'turned')) - before) > 0.02, 'it turns');
+      robot.timeScale = 3;
+      robot.animationName = 'walk';
+      await until(() => has('robot', 'loop'), 'a loop');
+      await robot.appendAnimation('wave', { weight: 0.5, fade: 0.2 });
+      check(robot.appendedAnimations.join() === 'wave', 'one more clip');
+      await robot.detachAnimation('wave', { fade: 0.2 });
+      robot.pause();
+      await until(() => has('robot', 'pause') && robot.paused, 'the pause');
+      robot.currentTime = 0;
+      robot.play({ repetitions: 1, pingpong: true });
+      await until(() => has('robot', 'finished'), 'the end');
+      robot.resetTurntableRotation();
+      check(!has('shoe', 'error') && !has('robot', 'error'), 'no errors');
     },
   },
 

@@ -23,8 +23,18 @@ async function open(page, address) {
   await page.locator('#canvas').click({ position: { x: 450, y: 300 } });
 }
 
+/** Drops a file of the test's folder on the page. */
+async function drop(page, name) {
+  await page.evaluate(async (file) => {
+    const data = new DataTransfer();
+    data.items.add(new File([await (await fetch(`/files/${file}`)).arrayBuffer()], file));
+    dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+  }, name);
+  await page.waitForFunction((file) => document.title.startsWith(file), name);
+}
+
 async function download(page, keys) {
-  const coming = page.waitForEvent('download', { timeout: 180000 });
+  const coming = page.waitForEvent('download', { timeout: 90000 });
   for (const key of keys) {
     await page.keyboard.press(key);
     await page.waitForTimeout(300);
@@ -52,6 +62,8 @@ const tests = {
 
   'the viewer saves a GIF as a download': async ({ page, address }) => {
     await open(page, address);
+    // Half a second: a software GPU is slow.
+    await drop(page, 'markers.glb');
     const { name, bytes } = await download(page, ['Control+g', 'Enter']);
     const frames = bytes.toString('latin1').split('\x21\xf9\x04').length - 1;
     if (!name.endsWith('.gif') || bytes.subarray(0, 6).toString() !== 'GIF89a' || frames < 10) throw new Error(`${name}: ${frames} frames`);
@@ -63,6 +75,15 @@ const tests = {
     await page.keyboard.press('c');
     await page.waitForFunction(() => /finding|Nothing was found/.test(document.querySelector('#spoken').textContent));
     return (await page.textContent('#spoken')).split('\n')[0];
+  },
+
+  'the viewer lets a person choose files': async ({ page, address, folder }) => {
+    await open(page, address);
+    const chooser = page.waitForEvent('filechooser');
+    await page.keyboard.press('Control+o');
+    await (await chooser).setFiles(join(folder, 'files', 'walk.bvh'));
+    await page.waitForFunction(() => document.querySelector('#spoken').textContent !== '' || document.title.includes('walk'));
+    return page.title();
   },
 
   'the viewer draws on WebGL2 where there is no WebGPU': async ({ page, address }) => {
@@ -126,7 +147,7 @@ export async function viewerTests({ browser, address, built, folder, pages, only
     const start = Date.now();
     let said;
     try {
-      const result = await test({ page, address, built, pages });
+      const result = await test({ page, address, built, folder, pages });
       const left = complaints.filter((text) => !/net::ERR/.test(text));
       if (left.length) throw new Error(`in the console: ${left.join(' | ')}`);
       said = `ok    ${name} (${((Date.now() - start) / 1000).toFixed(1)} s)${result ? `: ${result}` : ''}`;
