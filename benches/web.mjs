@@ -17,6 +17,8 @@ const built = process.env.BUILT ?? join(here, '../target/web');
 const out = join(here, '../target/web-bench');
 const rounds = Number(process.env.ROUNDS ?? 3);
 const seconds = 4;
+/** Both are lit by an environment and a sun; LIGHT=lamps leaves three's environment out, which is less work. */
+const lamps = process.env.LIGHT === 'lamps';
 
 /** A tube of 256,000 vertices on eight joints that swings: some 20 MB. */
 function largeModel() {
@@ -124,16 +126,19 @@ new PerformanceObserver((list) => {
 const THREE = (backend) => `
 import * as THREE from '${backend === 'webgpu' ? 'three/webgpu' : 'three'}';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+import { RoomEnvironment } from 'three/addons/environments/RoomEnvironment.js';
 const renderer = new THREE.${backend === 'webgpu' ? 'WebGPURenderer' : 'WebGLRenderer'}({ antialias: true, alpha: true });
 renderer.setSize(640, 480);
 renderer.setClearColor(0, 0);
 document.body.append(renderer.domElement);
 const scene = new THREE.Scene();
-scene.add(new THREE.HemisphereLight(0xffffff, 0x888888, 2), new THREE.DirectionalLight(0xffffff, 2));
+scene.add(new THREE.DirectionalLight(0xffffff, 2));
+if (${lamps}) scene.add(new THREE.HemisphereLight(0xffffff, 0x888888, 2));
 const camera = new THREE.PerspectiveCamera(30, 640 / 480, 0.01, 1000);
 const ready = renderer.init ? renderer.init() : null;
 const gltf = await new GLTFLoader().loadAsync(new URLSearchParams(location.search).get('model'));
 await ready;
+if (!${lamps}) scene.environment = new THREE.PMREMGenerator(renderer).fromScene(new RoomEnvironment(), 0.04).texture;
 scene.add(gltf.scene);
 const box = new THREE.Box3().setFromObject(gltf.scene);
 const size = box.getSize(new THREE.Vector3()).length();
