@@ -5,7 +5,7 @@
 
 const PREFIX = 'sinew-viewer-page ';
 const NAME = `${PREFIX}VERSION`;
-const FILES = ['./', 'index.html', 'page.css', 'page.js', 'program.js', 'program_bg.wasm'];
+const FILES = ['index.html', 'page.css', 'page.js', 'program.js', 'program_bg.wasm'];
 const kept = FILES.map((name) => new URL(name, registration.scope).href);
 
 addEventListener('install', (event) => {
@@ -24,7 +24,8 @@ async function removeOthers() {
 
 addEventListener('fetch', (event) => {
   const { request } = event;
-  const url = request.url.replace(/[?#].*$/, '');
+  const address = request.url.replace(/[?#].*$/, '');
+  const url = address === registration.scope ? kept[0] : address;
   if (request.method === 'GET' && kept.includes(url)) event.respondWith(answer(url, request));
 });
 

@@ -188,6 +188,7 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
     this.facts = facts;
     this.loaded = true;
     await this.call('calls', this.viewCalls(true));
+    this.takeCamera(await this.call('call', 'cameraNow'));
     this.bindHotspots();
     await this.startPlayback();
     facts.notes.forEach((note) => this.tell('note', { text: note }));

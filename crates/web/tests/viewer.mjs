@@ -106,7 +106,6 @@ const tests = {
 
   'the viewer works without a network after the first visit': async ({ page, address }) => {
     await open(page, address);
-    await page.evaluate(() => navigator.serviceWorker.ready);
     await page.waitForFunction(() => navigator.serviceWorker.controller);
     await page.context().setOffline(true);
     if (await page.evaluate(() => fetch('/files/ossi.glb').then(() => true, () => false))) throw new Error('there is a network');
@@ -120,7 +119,6 @@ const tests = {
     const script = '/viewer/offline.js';
     const kept = () => page.evaluate(async () => (await caches.keys()).join());
     await open(page, address);
-    await page.evaluate(() => navigator.serviceWorker.ready);
     await page.waitForFunction(() => navigator.serviceWorker.controller);
     const before = await kept();
     if (!/^sinew-viewer-page [0-9a-f]{16}$/.test(before)) throw new Error(before);
@@ -141,6 +139,7 @@ export async function viewerTests({ browser, address, built, folder, pages, only
     if (only && !only.split(',').some((part) => name.includes(part))) continue;
     const context = await browser.newContext({ viewport: { width: 1100, height: 750 }, acceptDownloads: true });
     const page = await context.newPage();
+    page.setDefaultTimeout(60000);
     const complaints = [];
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(String(error)));
