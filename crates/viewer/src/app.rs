@@ -135,16 +135,7 @@ impl App {
         if std::mem::take(&mut self.tab) && !context.egui_wants_keyboard_input() {
             self.state.act(Action::HidePanels);
         }
-        // In a browser the page reads what is dropped, and hands it over.
-        #[cfg(not(target_arch = "wasm32"))]
-        let dropped = context.input(|input| {
-            let files = input.raw.dropped_files.iter();
-            files.map(|file| file.path().to_owned()).collect::<Vec<_>>()
-        });
-        #[cfg(not(target_arch = "wasm32"))]
-        let chosen = None;
-        #[cfg(target_arch = "wasm32")]
-        let (dropped, chosen) = crate::web::wanted();
+        let (dropped, chosen) = handed_over(context);
         if !dropped.is_empty() {
             let held = context.input(|input| input.modifiers);
             let how = chosen.unwrap_or(match (held.command, held.shift) {
@@ -260,6 +251,22 @@ impl App {
             self.title = title;
         }
     }
+}
+
+/// Files that were dropped on the window; what is to become of them is for the keys that are held.
+#[cfg(not(target_arch = "wasm32"))]
+fn handed_over(context: &Context) -> (Vec<std::path::PathBuf>, Option<How>) {
+    let files = context.input(|input| {
+        let files = input.raw.dropped_files.iter();
+        files.map(|file| file.path().to_owned()).collect()
+    });
+    (files, None)
+}
+
+/// In a browser the page reads what is dropped or chosen, and hands it over.
+#[cfg(target_arch = "wasm32")]
+fn handed_over(_: &Context) -> (Vec<std::path::PathBuf>, Option<How>) {
+    crate::web::wanted()
 }
 
 #[cfg(target_arch = "wasm32")]
