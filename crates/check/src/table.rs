@@ -11,9 +11,12 @@ macro_rules! rules {
         $title:literal
         why $why:literal
         how $how:literal;)*) => {
-        $(pub(crate) static $name: &Rule = &RULES[Number::$name as usize];)*
+        // Some rules look into images, where they can be decoded.
+        $(#[cfg_attr(not(feature = "images"), allow(dead_code))]
+        pub(crate) static $name: &Rule = &RULES[Number::$name as usize];)*
 
         #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+        #[cfg_attr(not(feature = "images"), allow(dead_code))]
         enum Number { $($name),* }
 
         /// All of them.

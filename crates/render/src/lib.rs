@@ -77,7 +77,7 @@ pub use overlay::{Bone, BoneStyle, Line, Overlay};
 pub use pass::blit::Blit;
 #[cfg(not(target_arch = "wasm32"))]
 pub use pass_timer::{PassTimer, Repeat};
-pub use readback::Image;
+pub use readback::{Image, PendingImage};
 pub use renderer::{Renderer, Stats};
 pub use target::Target;
 pub use terrain::terrain;

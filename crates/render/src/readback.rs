@@ -1,6 +1,7 @@
 //! The finished image back in memory, as files want it: rows from the top, alpha not premultiplied.
 
-#[cfg(not(target_arch = "wasm32"))]
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+
 use crate::{Gpu, RenderError};
 
 /// An image in memory.
@@ -60,9 +61,20 @@ pub(crate) fn read_texture(
     bytes_a_pixel: u32,
 ) -> Result<Vec<u8>, RenderError> {
     gpu.health().check()?;
+    let (buffer, padded) = copy(gpu, texture, bytes_a_pixel);
+    Ok(tight(&map(gpu, &buffer)?, padded, texture.width() * bytes_a_pixel))
+}
+
+/// Rows without padding.
+fn tight(rows: &[u8], padded: u32, wanted: u32) -> Vec<u8> {
+    let wanted = wanted as usize;
+    rows.chunks_exact(padded as usize).flat_map(|row| &row[..wanted]).copied().collect()
+}
+
+/// Copies a texture into a buffer that can be mapped; gives the length of a row in it.
+fn copy(gpu: &Gpu, texture: &wgpu::Texture, bytes_a_pixel: u32) -> (wgpu::Buffer, u32) {
     let (width, height) = (texture.width(), texture.height());
-    let tight = width * bytes_a_pixel;
-    let padded = tight.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
+    let padded = (width * bytes_a_pixel).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
     let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
         label: Some("read back"),
         size: u64::from(padded) * u64::from(height),
@@ -83,9 +95,53 @@ pub(crate) fn read_texture(
         texture.size(),
     );
     gpu.queue.submit([encoder.finish()]);
-    let rows = map(gpu, &buffer)?;
-    let tight = tight as usize;
-    Ok(rows.chunks_exact(padded as usize).flat_map(|row| &row[..tight]).copied().collect())
+    (buffer, padded)
+}
+
+/// An image on its way from the GPU, for those who cannot wait for it: a browser gives pixels back later.
+#[derive(Debug)]
+pub struct PendingImage {
+    gpu: Gpu,
+    buffer: wgpu::Buffer,
+    width: u32,
+    height: u32,
+    /// Bytes of a row.
+    padded: u32,
+    mapped: Receiver<Result<(), wgpu::BufferAsyncError>>,
+}
+
+impl PendingImage {
+    pub(crate) fn new(gpu: &Gpu, texture: &wgpu::Texture) -> Self {
+        let (buffer, padded) = copy(gpu, texture, 4);
+        let (sender, mapped) = channel();
+        buffer.slice(..).map_async(wgpu::MapMode::Read, move |result| {
+            let _ = sender.send(result);
+        });
+        let (width, height) = (texture.width(), texture.height());
+        Self { gpu: gpu.clone(), buffer, width, height, padded, mapped }
+    }
+
+    /// The image, once it is there; given once. `None` while it is on its way.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn look(&self) -> Option<Result<Image, RenderError>> {
+        let _ = self.gpu.device.poll(wgpu::PollType::Poll);
+        let result = match self.mapped.try_recv() {
+            Err(TryRecvError::Empty) => return self.gpu.health().check().err().map(Err),
+            Ok(result) => result.map_err(|error| RenderError::DeviceLost(error.to_string())),
+            Err(error) => Err(RenderError::DeviceLost(error.to_string())),
+        };
+        Some(result.and_then(|()| self.image()))
+    }
+
+    fn image(&self) -> Result<Image, RenderError> {
+        let view = self.buffer.slice(..).get_mapped_range();
+        let view = view.map_err(|error| RenderError::DeviceLost(error.to_string()))?;
+        let mut rgba = tight(&view, self.padded, self.width * 4);
+        unpremultiply(&mut rgba);
+        Ok(Image { width: self.width, height: self.height, rgba })
+    }
 }
 
 /// A buffer's bytes, once the GPU is done with it.
@@ -112,7 +168,6 @@ pub(crate) fn map(gpu: &Gpu, buffer: &wgpu::Buffer) -> Result<Vec<u8>, RenderErr
 }
 
 /// Colours were multiplied with alpha as light; divides them as light.
-#[cfg(not(target_arch = "wasm32"))]
 fn unpremultiply(rgba: &mut [u8]) {
     for pixel in rgba.chunks_exact_mut(4) {
         let alpha = f32::from(pixel[3]) / 255.0;

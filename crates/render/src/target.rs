@@ -105,6 +105,14 @@ impl Target {
         }
     }
 
+    /// The finished image's pixels, without waiting for them: to be asked again, in a browser in a later frame. `None` when
+    /// there is not one pixel.
+    #[must_use]
+    pub fn read_later(&self, gpu: &Gpu) -> Option<crate::PendingImage> {
+        let textures = self.textures.as_ref()?;
+        Some(crate::PendingImage::new(gpu, &textures.image))
+    }
+
     /// Samples of each pixel: 4 with smooth edges, 1 without.
     #[must_use]
     pub fn samples(&self) -> u32 {

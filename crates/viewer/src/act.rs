@@ -2,7 +2,6 @@
 
 use sinew::{ClipId, LoopMode};
 
-use crate::browser::Browser;
 use crate::keys::Action;
 use crate::modes::Switch;
 use crate::outline::Item;
@@ -51,14 +50,11 @@ impl State {
                 self.panels.hidden = false;
                 self.focus_search = true;
             }
-            Action::Open => self.browse(),
+            Action::Open => self.browse(false),
             Action::Check if self.findings.is_some() => self.findings = None,
             Action::Check => self.requests.push(Request::Check),
             Action::Compare if self.diff.is_some() => self.end_diff(),
-            Action::Compare => {
-                self.browse();
-                self.browser.iter_mut().for_each(|browser| browser.compares = true);
-            }
+            Action::Compare => self.browse(true),
             Action::Reload => self.requests.push(Request::Reload),
             Action::Screenshot => self.requests.push(Request::Screenshot),
             Action::Film => self.ask_film ^= self.filming.is_none(),
@@ -164,9 +160,19 @@ impl State {
         self.select(self.active, Some(up));
     }
 
-    fn browse(&mut self) {
+    /// Lists folders to choose a file from.
+    #[cfg(not(target_arch = "wasm32"))]
+    fn browse(&mut self, compares: bool) {
         let beside = self.model().and_then(|model| model.source.file.as_deref()?.parent());
-        self.browser = Some(Browser::new(beside.map(std::path::Path::to_owned)));
+        let browser = crate::browser::Browser::new(beside.map(std::path::Path::to_owned));
+        self.browser = Some(crate::browser::Browser { compares, ..browser });
+    }
+
+    /// A browser has a window of its own for that.
+    #[cfg(target_arch = "wasm32")]
+    fn browse(&mut self, compares: bool) {
+        use crate::state::How;
+        crate::web::choose(if compares { How::Compare } else { How::Replace });
     }
 }
 

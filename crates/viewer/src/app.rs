@@ -6,7 +6,7 @@ mod saving;
 use std::collections::VecDeque;
 
 use eframe::egui::{self, Context, Key, ViewportCommand};
-use sinew::render::Gpu;
+use sinew::render::{Gpu, PendingImage};
 
 use crate::keys::{self, Action};
 use crate::load::{Base, Diagnostic, Job};
@@ -35,6 +35,8 @@ pub(crate) struct App {
     checker: Option<Checker>,
     waiting: VecDeque<Job>,
     filming: Option<Filming>,
+    /// An image that is to be saved.
+    picture: Option<PendingImage>,
     watch: Watch,
     looked: f64,
     /// As it was started.
@@ -45,6 +47,9 @@ pub(crate) struct App {
     tab: bool,
     full_screen: bool,
     title: String,
+    /// What the page was told last.
+    #[cfg(target_arch = "wasm32")]
+    told: String,
 }
 
 impl App {
@@ -77,6 +82,7 @@ impl App {
             checker: None,
             waiting: VecDeque::new(),
             filming: None,
+            picture: None,
             watch: Watch::default(),
             looked: 0.0,
             options: options.clone(),
@@ -85,6 +91,8 @@ impl App {
             tab: false,
             full_screen: false,
             title: String::new(),
+            #[cfg(target_arch = "wasm32")]
+            told: String::new(),
         };
         if options.files.is_empty() {
             app.state.open_built_in();
@@ -127,21 +135,14 @@ impl App {
         if std::mem::take(&mut self.tab) && !context.egui_wants_keyboard_input() {
             self.state.act(Action::HidePanels);
         }
-        // In a browser the page reads what is dropped, and hands it over.
-        #[cfg(not(target_arch = "wasm32"))]
-        let dropped = context.input(|input| {
-            let files = input.raw.dropped_files.iter();
-            files.map(|file| file.path().to_owned()).collect::<Vec<_>>()
-        });
-        #[cfg(target_arch = "wasm32")]
-        let dropped = crate::web::wanted();
+        let (dropped, chosen) = handed_over(context);
         if !dropped.is_empty() {
             let held = context.input(|input| input.modifiers);
-            let how = match (held.command, held.shift) {
+            let how = chosen.unwrap_or(match (held.command, held.shift) {
                 (true, _) => How::Compare,
                 (false, true) => How::Add,
                 (false, false) => How::Replace,
-            };
+            });
             self.state.requests.push(Request::Open(dropped, how));
         }
     }
@@ -155,7 +156,7 @@ impl App {
                 }
                 Request::Check => self.begin_check(context),
                 Request::Reload => self.reload(|_| true),
-                Request::Screenshot => self.screenshot(),
+                Request::Screenshot => self.picture = self.stage.read_later(),
                 Request::Film => self.begin_film(context),
                 Request::StopFilm => {
                     self.filming = None;
@@ -252,6 +253,34 @@ impl App {
     }
 }
 
+/// Files that were dropped on the window; what is to become of them is for the keys that are held.
+#[cfg(not(target_arch = "wasm32"))]
+fn handed_over(context: &Context) -> (Vec<std::path::PathBuf>, Option<How>) {
+    let files = context.input(|input| {
+        let files = input.raw.dropped_files.iter();
+        files.map(|file| file.path().to_owned()).collect()
+    });
+    (files, None)
+}
+
+/// In a browser the page reads what is dropped or chosen, and hands it over.
+#[cfg(target_arch = "wasm32")]
+fn handed_over(_: &Context) -> (Vec<std::path::PathBuf>, Option<How>) {
+    crate::web::wanted()
+}
+
+#[cfg(target_arch = "wasm32")]
+impl App {
+    /// What the panels say comes to those who do not see them too.
+    fn tell_page(&mut self) {
+        let text = self.state.spoken();
+        if text != self.told {
+            crate::web::say(&text);
+            self.told = text;
+        }
+    }
+}
+
 /// Without the place where all panels are hidden: nobody finds them again.
 fn panels_at_start(kept: &Kept) -> crate::modes::Panels {
     crate::modes::Panels { hidden: false, ..kept.panels }
@@ -294,6 +323,7 @@ impl eframe::App for App {
         self.load(context);
         self.take_findings();
         self.film();
+        self.save_picture(context);
         let seconds = context.input(|input| input.unstable_dt).min(LONGEST_STEP);
         let rate = 1.0 / seconds.max(1e-4);
         let old = self.state.cost.frames_a_second;
@@ -301,6 +331,8 @@ impl eframe::App for App {
         self.state.advance(seconds);
         self.look_around(context);
         self.name_window(context);
+        #[cfg(target_arch = "wasm32")]
+        self.tell_page();
         if let Some(seconds) = self.options.lose_after
             && context.input(|input| input.time) > f64::from(seconds)
         {

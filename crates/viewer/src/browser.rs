@@ -56,6 +56,7 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
+    #[cfg_attr(target_arch = "wasm32", allow(dead_code))]
     pub(crate) fn new(folder: Option<PathBuf>) -> Self {
         let folder = folder.filter(|folder| folder.is_dir());
         let folder = folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default();

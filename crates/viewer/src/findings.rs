@@ -64,6 +64,17 @@ impl Wanted {
     }
 }
 
+impl Findings {
+    /// How many there are, in words.
+    pub(crate) fn title(&self) -> String {
+        match &self.lines {
+            Ok(lines) if lines.is_empty() => "Nothing was found".into(),
+            Ok(lines) => crate::figures::counted(lines.len(), "finding", "findings"),
+            Err(_) => "The file could not be checked".into(),
+        }
+    }
+}
+
 impl Line {
     fn new(finding: Finding, scene: &Scene) -> Self {
         Self {
@@ -79,6 +90,23 @@ impl Line {
 }
 
 impl State {
+    /// What the panels say at this moment, for those who do not see them.
+    #[cfg(any(test, target_arch = "wasm32"))]
+    pub(crate) fn spoken(&self) -> String {
+        let diagnostics = self.diagnostics.iter();
+        let mut said: Vec<String> =
+            diagnostics.map(|it| format!("{}. {} {}", it.title, it.sentence, it.advice)).collect();
+        if let Some(findings) = &self.findings {
+            said.push(findings.title());
+            let lines = findings.lines.iter().flatten();
+            said.extend(lines.map(|line| {
+                format!("{} {}: {} {}", line.severity.word(), line.code, line.message, line.place)
+            }));
+        }
+        said.extend(self.toast.as_ref().map(|toast| toast.text.clone()));
+        said.join("\n")
+    }
+
     /// Goes to the place of a finding: its clip at its time, held still, with its joint or mesh selected and in the middle.
     pub(crate) fn go_to(&mut self, line: &Line) {
         let place = &line.leads_to;
@@ -127,6 +155,20 @@ mod tests {
         assert_eq!(Some(model.actor.time()), line.leads_to.time);
         assert!(!state.playing);
         assert_eq!(state.joint(), line.leads_to.joint);
+    }
+
+    #[test]
+    fn what_is_found_is_said_too() {
+        let model = faulty();
+        let findings = Some(Wanted::of(&model, &[]).check());
+        let mut state = State { models: vec![model], findings, ..State::default() };
+        state.say("saved hero.png");
+        let said = state.spoken();
+        let lines: Vec<&str> = said.lines().collect();
+        let found = state.findings.as_ref().and_then(|found| found.lines.as_ref().ok());
+        assert_eq!(lines.len(), found.map_or(0, Vec::len) + 2, "{said}");
+        assert!(lines[0].contains("finding"), "{said}");
+        assert_eq!(lines.last(), Some(&"saved hero.png"));
     }
 
     #[test]

@@ -12,8 +12,8 @@ use std::collections::HashMap;
 
 use sinew::glam::Affine3A;
 use sinew::render::{
-    Frame, Gpu, GpuScene, Image, RenderError, Renderer, RestPose, Stats, Target, UploadOptions,
-    wgpu,
+    Frame, Gpu, GpuScene, PendingImage, RenderError, Renderer, RestPose, Stats, Target,
+    UploadOptions, wgpu,
 };
 use sinew::stage::Trail;
 use sinew::{ClipId, JointId, Vertices};
@@ -110,13 +110,15 @@ impl Stage {
         &self.shown
     }
 
-    /// The pixels of the image as it was drawn last.
-    pub(crate) fn read(&self) -> Result<Image, RenderError> {
-        #[cfg(not(target_arch = "wasm32"))]
-        return self.target.read(&self.gpu);
-        // A browser gives pixels back later than this frame.
-        #[cfg(target_arch = "wasm32")]
-        return Err(RenderError::Refused("a browser gives no pixels back at once".into()));
+    /// The pixels of the image as it was drawn last; waits for them, which a browser cannot.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn read(&self) -> Result<sinew::render::Image, RenderError> {
+        self.target.read(&self.gpu)
+    }
+
+    /// The same, to be looked for in later frames; `None` where there is not one pixel.
+    pub(crate) fn read_later(&self) -> Option<PendingImage> {
+        self.target.read_later(&self.gpu)
     }
 
     /// The device in words.

@@ -1,27 +1,35 @@
-// Keeps the page's own files, so that it works without a network after the first visit. Newer files are taken when there is one.
+// Keeps the page's own files, so that it works without a network after the first visit.
+//
+// The build puts a hash of all files in the place of VERSION: what is kept is always one whole version, and any change
+// makes this file another one, which the browser fetches, and which takes the place of the old one.
 
-const NAME = 'sinew-viewer-page';
-const FILES = ['./', 'index.html', 'page.css', 'page.js', 'program.js', 'program_bg.wasm'];
+const PREFIX = 'sinew-viewer-page ';
+const NAME = `${PREFIX}VERSION`;
+const FILES = ['index.html', 'page.css', 'page.js', 'program.js', 'program_bg.wasm'];
+const kept = FILES.map((name) => new URL(name, registration.scope).href);
 
 addEventListener('install', (event) => {
-  event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(FILES)).then(() => skipWaiting()));
-});
-addEventListener('activate', (event) => event.waitUntil(clients.claim()));
-addEventListener('fetch', (event) => {
-  const { request } = event;
-  const own = request.method === 'GET' && request.url.startsWith(registration.scope);
-  if (own) event.respondWith(fresh(request));
+  const requests = kept.map((url) => new Request(url, { cache: 'reload' }));
+  event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(requests)).then(() => skipWaiting()));
 });
 
-async function fresh(request) {
+addEventListener('activate', (event) => {
+  event.waitUntil(removeOthers().then(() => clients.claim()));
+});
+
+async function removeOthers() {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name.startsWith(PREFIX) && name !== NAME).map((name) => caches.delete(name)));
+}
+
+addEventListener('fetch', (event) => {
+  const { request } = event;
+  const address = request.url.replace(/[?#].*$/, '');
+  const url = address === registration.scope ? kept[0] : address;
+  if (request.method === 'GET' && kept.includes(url)) event.respondWith(answer(url, request));
+});
+
+async function answer(url, request) {
   const cache = await caches.open(NAME);
-  try {
-    const answer = await fetch(request);
-    if (answer.ok) await cache.put(request, answer.clone());
-    return answer;
-  } catch (error) {
-    const kept = await cache.match(request, { ignoreSearch: true });
-    if (kept) return kept;
-    throw error;
-  }
+  return (await cache.match(url)) ?? fetch(request);
 }

@@ -1,8 +1,9 @@
-// The viewer's page: starts the program on the canvas, and hands it what a person drops, chooses or links to.
+// The viewer's page: starts the program on the canvas, hands it what a person drops, chooses or links to, and saves what it makes.
 
 import init, { openFiles, putFile, start } from './program.js';
 
 const words = document.querySelector('#words');
+const spoken = document.querySelector('#spoken');
 const canvas = document.querySelector('#canvas');
 const chooser = document.querySelector('#files');
 const MODELS = /\.(glb|gltf|fbx|dae|zae|obj|md5mesh|md5anim|skeleton_anim|bvh|zip|sinewclip|toml|json|ron)$/i;
@@ -23,14 +24,15 @@ async function below(entry, path = '') {
 }
 
 /** Hands files over, and opens those that are models, clips, scenes or graphs. */
-async function take(files) {
+async function take(files, chosen = false) {
   const paths = [];
   for (const [path, file] of files) {
     putFile(path, new Uint8Array(await file.arrayBuffer()));
     if (MODELS.test(path)) paths.push(path);
   }
   // A glTF's buffers and a folder's images come along; with several models the first is opened.
-  openFiles(paths.length ? paths.sort((a, b) => a.split('/').length - b.split('/').length) : files.map(([path]) => path));
+  const found = paths.length ? paths.sort((a, b) => a.split('/').length - b.split('/').length) : files.map(([path]) => path);
+  openFiles(found, chosen);
 }
 
 function listen() {
@@ -49,7 +51,14 @@ function listen() {
     await take(files);
   });
   document.querySelector('#open').addEventListener('click', () => chooser.click());
-  chooser.addEventListener('change', () => take([...chooser.files].map((file) => [file.webkitRelativePath || file.name, file])));
+  chooser.addEventListener('change', () => {
+    const files = [...chooser.files].map((file) => [file.webkitRelativePath || file.name, file]);
+    // The same file may be chosen again.
+    chooser.value = '';
+    take(files, true);
+  });
+  // The program saves a GIF with it; the browser would look for text.
+  addEventListener('keydown', (event) => (event.ctrlKey || event.metaKey) && event.key === 'g' && event.preventDefault());
 }
 
 /** `#src=hero.glb&animations=walk.bvh`: what the address asks for, from this server or one that allows it. */
@@ -65,10 +74,28 @@ async function openAddress() {
   if (files.length) await take(files);
 }
 
+/** A file of the program, as a download. */
+function save(name, bytes) {
+  const link = document.createElement('a');
+  link.download = name;
+  link.href = URL.createObjectURL(new Blob([bytes]));
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+}
+
+/** Says why this browser cannot, before anything is tried on the page's own canvas; nothing when it can. */
+async function missing() {
+  if (typeof WebAssembly !== 'object') return 'this browser does not run WebAssembly';
+  if (await navigator.gpu?.requestAdapter().catch(() => null)) return null;
+  if (document.createElement('canvas').getContext('webgl2')) return null;
+  return 'this browser offers neither WebGPU nor WebGL2. A newer browser, or one with graphics acceleration switched on, can show it';
+}
+
 async function begin() {
-  if (typeof WebAssembly !== 'object') throw new Error('This browser runs no WebAssembly.');
+  const why = await missing();
+  if (why) throw new Error(why);
   await init();
-  await start(canvas);
+  await start(canvas, save, (text) => (spoken.textContent = text), () => chooser.click());
   words.textContent = '';
   listen();
   await openAddress();
@@ -76,7 +103,8 @@ async function begin() {
 }
 
 begin().catch((error) => {
-  console.warn(error);
-  words.textContent = `The viewer cannot run in this browser: it needs WebGPU or WebGL2. (${error.message ?? error})`;
+  document.body.classList.add('failed');
+  words.textContent = `The viewer cannot run here: ${error.message ?? error}.`;
 });
+// Where the browser keeps nothing, the page works with a network only.
 if ('serviceWorker' in navigator) navigator.serviceWorker.register('offline.js').catch(() => {});

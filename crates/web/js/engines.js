@@ -9,11 +9,30 @@ const BUILDS = {
 };
 
 let generation = 0;
+/** Asked for at once: it is known before the first model has come. */
+const webGpu = Promise.resolve(globalThis.navigator?.gpu?.requestAdapter()).catch(() => null);
 
-async function load(build) {
+/** Modules by name, once they run. */
+const modules = new Map();
+
+function load(build) {
+  const name = `${build} ${generation}`;
+  if (!modules.has(name)) {
+    const loading = start(build);
+    modules.set(name, loading);
+    loading.catch(() => modules.delete(name));
+  }
+  return modules.get(name);
+}
+
+async function start(build) {
   const again = generation ? `?${generation}` : '';
-  const module = await import(`./wasm/${build}.js${again}`);
-  await module.default({ module_or_path: new URL(`./wasm/${build}_bg.wasm`, import.meta.url) });
+  const address = (name) => new URL(`./wasm/${name}`, import.meta.url);
+  // Both at once; the bytes are compiled while they come.
+  const bytes = fetch(address(`${build}_bg.wasm`));
+  bytes.catch(() => {});
+  const module = await import(address(`${build}.js${again}`).href);
+  await module.default({ module_or_path: bytes });
   return module;
 }
 
@@ -39,9 +58,7 @@ export class Opened {
 }
 
 async function tryOpen(build, backend) {
-  if (backend === 'webgpu' && !(await navigator.gpu?.requestAdapter())) {
-    throw new Error('this browser has no WebGPU');
-  }
+  if (backend === 'webgpu' && !(await webGpu)) throw new Error('this browser has no WebGPU');
   const module = await load(BUILDS[build][backend]);
   const canvas = new OffscreenCanvas(1, 1);
   const engine = await module.Engine.open(canvas, backend);
@@ -55,27 +72,27 @@ export class Engines {
   /** A device for a build, by the back end wanted: `auto`, `webgpu` or `webgl`. */
   async get(build, wanted) {
     const choices = wanted === 'webgl' ? ['webgl'] : wanted === 'webgpu' ? ['webgpu'] : ['webgpu', 'webgl'];
-    // The whole build reads what the small one reads: no second device beside it.
-    const builds = build === 'core' ? ['full', 'core'] : ['full'];
-    for (const known of builds) {
-      for (const backend of choices) {
-        const opened = this.#opened.get(`${known} ${backend}`);
-        if (opened) return opened;
-      }
-    }
     const reasons = [];
     for (const backend of choices) {
-      const key = `${build} ${backend}`;
-      const opening = tryOpen(build, backend);
-      this.#opened.set(key, opening);
       try {
-        return await opening;
+        return await this.#open(build, backend);
       } catch (error) {
-        this.#opened.delete(key);
         reasons.push(error.message);
       }
     }
     throw new Error(`This browser gives no WebGPU and no WebGL2 to draw with (${reasons.join('; ')}).`);
+  }
+
+  /** A device that is open or being opened, else a new one; one that fails is forgotten. */
+  #open(build, backend) {
+    // The whole build reads what the small one reads: no second device beside it.
+    const known = this.#opened.get(`full ${backend}`) ?? this.#opened.get(`${build} ${backend}`);
+    if (known) return known;
+    const key = `${build} ${backend}`;
+    const opening = tryOpen(build, backend);
+    this.#opened.set(key, opening);
+    opening.catch(() => this.#opened.get(key) === opening && this.#opened.delete(key));
+    return opening;
   }
 
   /** Forgets a device that was lost, or whose program has failed. */

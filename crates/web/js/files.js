@@ -3,7 +3,10 @@
 // In:  an address, or files that a person has dropped. Out: bytes by name.
 // Companions come from the model's own folder and those below it: the importer refuses every other name.
 
-/** Bytes at an address; `progress` hears the share that has come. */
+/** Memory that is taken before anything has come, at most. */
+const LARGEST_GUESS = 64 * 2 ** 20;
+
+/** Bytes at an address; `progress` hears the share that has come, and is shown what there is so far. */
 export async function fetchBytes(url, progress = () => {}, signal) {
   let answer;
   try {
@@ -15,22 +18,22 @@ export async function fetchBytes(url, progress = () => {}, signal) {
   if (!answer.ok) throw new Error(`${url}: the server answers ${answer.status}`);
   const total = Number(answer.headers.get('content-length'));
   if (!answer.body || !(total > 0)) return new Uint8Array(await answer.arrayBuffer());
-  const parts = [];
+  // Where the server compresses, more comes than it says.
+  let bytes = new Uint8Array(Math.min(total, LARGEST_GUESS));
   let known = 0;
   for (const reader = answer.body.getReader(); ; ) {
     const { done, value } = await reader.read();
     if (done) break;
-    parts.push(value);
+    if (known + value.length > bytes.length) {
+      const longer = new Uint8Array((known + value.length) * 2);
+      longer.set(bytes.subarray(0, known));
+      bytes = longer;
+    }
+    bytes.set(value, known);
     known += value.length;
-    progress(Math.min(known / total, 1));
+    progress(Math.min(known / total, 1), bytes.subarray(0, known));
   }
-  const bytes = new Uint8Array(known);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
+  return bytes.subarray(0, known);
 }
 
 /** The name of the file at an address. */
@@ -75,15 +78,19 @@ export class Folder {
 // Content that only the whole build reads: anything but glTF 2.0, and glTF with Draco or meshopt streams or Basis textures.
 const WHOLE = ['KHR_draco_mesh_compression', 'KHR_texture_basisu', 'image/ktx2', 'meshopt_compression'];
 
-/** `core` when the smallest build can read these bytes, else `full`. */
-export function buildFor(bytes) {
+/** `core` when the smallest build can read these bytes, else `full`; null while there are too few to know. */
+export function buildFor(bytes, whole = true) {
   const text = (from, to) => new TextDecoder().decode(bytes.subarray(from, to));
   let json;
+  if (!whole && bytes.length < 64) return null;
   if (text(0, 4) === 'glTF' && bytes.length > 20) {
     const view = new DataView(bytes.buffer, bytes.byteOffset);
     if (view.getUint32(4, true) !== 2) return 'full';
-    json = text(20, 20 + view.getUint32(12, true));
+    const end = 20 + view.getUint32(12, true);
+    if (!whole && bytes.length < end) return null;
+    json = text(20, end);
   } else if (/^\s*\{/.test(text(0, 64).replace(/^\uFEFF/, ''))) {
+    if (!whole) return null;
     json = text(0, bytes.length);
   } else {
     return 'full';

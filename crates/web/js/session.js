@@ -7,6 +7,14 @@ import { Engines, wholeModule } from './engines.js';
 import { decode, isHdr } from './images.js';
 
 const engines = new Engines();
+/** How much care a frame is drawn with: the very first, one that a slow device moves, one that moves, one that stays. */
+const FIRST = 0;
+const SLOW = 1;
+const MOVING = 2;
+const BEST = 3;
+/** A frame that takes longer is slow, in seconds; so many in a row make a device slow. */
+const SLOW_SECONDS = 0.1;
+const SLOW_FRAMES = 4;
 /** Readings of a file with ever more companions, at most. */
 const MAX_READINGS = 8;
 
@@ -32,6 +40,10 @@ export class Session {
   #opened = null;
   #viewer = null;
   #loading = null;
+  /** Something was drawn of this model; nothing has changed since the last frame; slow frames in a row. */
+  #drawn = false;
+  #settled = false;
+  #slow = 0;
   #tell;
 
   /** `tell` hears of events while a call is under way. */
@@ -45,12 +57,21 @@ export class Session {
     const loading = new AbortController();
     this.#loading = loading;
     const { signal } = loading;
-    const progress = (share) => this.#tell('progress', share);
+    const plain = !whole && !builtIn && !animations.length;
+    let ahead = false;
+    const progress = (share, bytes) => {
+      this.#tell('progress', share);
+      // The device is opened while the rest of the model comes.
+      const build = ahead || !bytes ? null : plain ? buildFor(bytes, false) : 'full';
+      if (!build) return;
+      ahead = true;
+      engines.get(build, backend).catch(() => {});
+    };
     const main = builtIn ? null : await this.#fetch(src, files, signal, progress);
     const others = await Promise.all(animations.map((url) => this.#fetch(url, null, signal).catch((error) => error)));
     signal.throwIfAborted();
     // Retargeting is in the whole build.
-    const small = !whole && !builtIn && !animations.length && buildFor(main.bytes) === 'core';
+    const small = plain && buildFor(main.bytes) === 'core';
     let opened = await engines.get(small ? 'core' : 'full', backend);
     signal.throwIfAborted();
     let viewer = await this.#make(opened, main, builtIn, skinning);
@@ -72,6 +93,8 @@ export class Session {
       this.#drop();
       this.#opened = opened;
       this.#viewer = viewer;
+      this.#drawn = false;
+      this.#slow = 0;
       const facts = viewer.facts();
       return { ...facts, notes: [...facts.notes, ...notes], backend: opened.backend, build: opened.build };
     } catch (error) {
@@ -141,6 +164,7 @@ export class Session {
 
   /** Calls a method of the viewer. */
   call(method, ...args) {
+    this.#settled = false;
     return this.#viewer?.[method](...args);
   }
 
@@ -182,12 +206,14 @@ export class Session {
     const events = viewer.advance(seconds);
     if (turn) viewer.turnBy(turn);
     const moved = viewer.advanceCamera(seconds);
-    const bitmap = await this.#draw(width, height);
+    const care = this.#careFor(seconds, viewer.playing || moved || turn !== 0);
+    const bitmap = await this.#draw(width, height, care);
     if (!bitmap) return null;
     return {
       bitmap,
       events,
       moved,
+      again: this.#settled && care !== BEST,
       time: viewer.time,
       duration: viewer.duration,
       playing: viewer.playing,
@@ -198,13 +224,26 @@ export class Session {
     };
   }
 
-  async #draw(width, height) {
+  /** The first picture comes soon, what moves is smooth, what stays is drawn once more as well as can be. */
+  #careFor(seconds, moving) {
+    const settled = this.#settled;
+    this.#settled = !moving;
+    if (!this.#drawn) {
+      this.#drawn = true;
+      return FIRST;
+    }
+    if (settled && !moving) return BEST;
+    if (this.#slow < SLOW_FRAMES) this.#slow = seconds > SLOW_SECONDS ? this.#slow + 1 : 0;
+    return this.#slow < SLOW_FRAMES ? MOVING : SLOW;
+  }
+
+  async #draw(width, height, care) {
     const viewer = this.#viewer;
     for (let attempt = 0; ; attempt += 1) {
       const opened = this.#opened;
       try {
         if (opened.isLost) throw new Error('the device was lost');
-        opened.engine.draw(viewer, width, height);
+        opened.engine.draw(viewer, width, height, care);
         return opened.canvas.transferToImageBitmap();
       } catch (error) {
         if (error instanceof WebAssembly.RuntimeError) {
@@ -237,7 +276,7 @@ export class Session {
 
   /** A file of the image as it is now. */
   async image({ width, height, type, quality }) {
-    const bitmap = await this.#draw(width, height);
+    const bitmap = await this.#draw(width, height, BEST);
     const canvas = new OffscreenCanvas(width, height);
     canvas.getContext('bitmaprenderer').transferFromImageBitmap(bitmap);
     return canvas.convertToBlob({ type, quality });
@@ -254,7 +293,7 @@ export class Session {
     try {
       for (let at = 0; at < Math.max(1, Math.round(length * fps)); at += 1) {
         viewer.seek(at / fps);
-        const bitmap = await this.#draw(width, height);
+        const bitmap = await this.#draw(width, height, MOVING);
         context.clearRect(0, 0, width, height);
         context.drawImage(bitmap, 0, 0);
         bitmap.close();

@@ -188,6 +188,7 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
     this.facts = facts;
     this.loaded = true;
     await this.call('calls', this.viewCalls(true));
+    this.takeCamera(await this.call('call', 'cameraNow'));
     this.bindHotspots();
     await this.startPlayback();
     facts.notes.forEach((note) => this.tell('note', { text: note }));
@@ -289,7 +290,7 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
     this.takeView(frame, this.#stage.clientWidth, this.#stage.clientHeight);
     this.takePlayback(frame);
     this.drawn = (this.drawn ?? 0) + 1;
-    const rests = !frame.playing && !frame.moved && !this.isTurning;
+    const rests = !frame.playing && !frame.moved && !frame.again && !this.isTurning;
     if (rests && !this.changed) {
       ticker.remove(this);
       this.#last = 0;

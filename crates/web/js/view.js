@@ -116,6 +116,11 @@ export const View = (Base) => class extends Base {
     return { turn: this.isTurning && !waits ? speed * seconds : 0 };
   }
 
+  /** The camera is known before the first frame is. */
+  takeCamera(camera) {
+    this.#camera = camera;
+  }
+
   getCameraOrbit() {
     const { theta, phi, radius } = this.#camera;
     return { theta, phi, radius, toString: () => `${degrees(theta)} ${degrees(phi)} ${metres(radius)}` };

@@ -203,7 +203,6 @@ impl Viewer {
     }
 
     /// How far the turntable has gone.
-    #[wasm_bindgen(getter)]
     pub fn turned(&self) -> f32 {
         self.orbit.turned
     }

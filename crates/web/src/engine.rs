@@ -76,17 +76,24 @@ impl Engine {
         Ok(viewer.upload(&self.renderer)?)
     }
 
-    /// Draws a viewer on the canvas, in this many pixels.
+    /// Draws a viewer on the canvas, in this many pixels, with this much care: 0 without shadows, 1 with them, 2 as windows
+    /// do, 3 as images do.
     ///
     /// # Errors
     /// When the device refuses, or is lost.
-    pub fn draw(&mut self, viewer: &mut Viewer, width: u32, height: u32) -> Result<(), JsError> {
+    pub fn draw(
+        &mut self,
+        viewer: &mut Viewer,
+        width: u32,
+        height: u32,
+        care: u32,
+    ) -> Result<(), JsError> {
         self.gpu.health().check()?;
         let limit = self.gpu.longest_side();
         let (width, height) = (width.clamp(1, limit), height.clamp(1, limit));
         self.use_target(width, height)?;
         let Some((target, blit)) = self.targets.last() else { return Ok(()) };
-        let frame = viewer.frame(&self.gpu, width as f32 / height as f32);
+        let frame = viewer.frame(&self.gpu, width as f32 / height as f32, care);
         self.renderer.draw(frame, target)?;
         if self.size != (width, height) {
             self.surface.configure(&self.gpu.device, &configuration(width, height, self.webgl));

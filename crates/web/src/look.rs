@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use sinew::render::{Background, Environment, Equirect, Floor, Shadows};
 use sinew::scene::VariantId;
-use sinew::stage::Color;
+use sinew::stage::{Color, Surroundings};
 use wasm_bindgen::prelude::*;
 
 use crate::Viewer;
@@ -67,7 +67,7 @@ impl Viewer {
     /// The default light all around.
     #[wasm_bindgen(js_name = setDefaultEnvironment)]
     pub fn set_default_environment(&mut self) {
-        self.stage.surroundings.environment = Environment::default();
+        self.stage.surroundings.environment = Surroundings::default().environment;
     }
 
     /// An image all around, as light, from sRGB pixels.

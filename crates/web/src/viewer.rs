@@ -4,7 +4,9 @@
 
 use std::sync::Arc;
 
-use sinew::render::{Background, Frame, Gpu, RenderError, Renderer, Shadows, UploadOptions};
+use sinew::render::{
+    Background, Frame, Gpu, Occlusion, RenderError, Renderer, Shadows, UploadOptions,
+};
 use sinew::scene::SkinMethod;
 use sinew::stage::Member;
 #[cfg(feature = "full")]
@@ -174,15 +176,21 @@ impl Viewer {
         notes
     }
 
-    /// Everything as it is now, for an image of this shape.
-    pub(crate) fn frame(&mut self, gpu: &Gpu, aspect: f32) -> &mut Frame {
+    /// Everything as it is now, for an image of this shape, to be drawn with this much care.
+    pub(crate) fn frame(&mut self, gpu: &Gpu, aspect: f32, care: u32) -> &mut Frame {
         self.stage.dress(gpu);
         let camera = self.camera(aspect);
         self.stage.surroundings.face_camera(&camera);
         self.stage.surroundings.apply(&mut self.frame);
         self.stage.fill(&mut self.frame);
         let strength = self.look.shadows.strength * self.stage.surroundings.shadow_strength;
-        self.frame.shadows = Shadows { strength, ..self.look.shadows };
+        let on = self.look.shadows.on && care > 0;
+        self.frame.shadows = Shadows { on, strength, ..self.look.shadows };
+        match care {
+            0 | 1 => self.frame.occlusion = Occlusion::OFF,
+            2 => self.frame.occlusion = Occlusion::DRAFT,
+            _ => {}
+        }
         self.frame.camera = camera;
         self.frame.overlay.clear();
         #[cfg(feature = "full")]

@@ -38,7 +38,7 @@ globalThis.drawn = (element, frames) => {
   return until(ready, `${frames} frames of ${element.src}`);
 };
 
-/** The share of pixels that are not seen through, and the mean of their colours. */
+/** The share of pixels that are not seen through, and the mean of their colours: of all channels, and of each. */
 globalThis.seen = async (element, options) => {
   const bitmap = await createImageBitmap(await element.toBlob(options));
   const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
@@ -46,14 +46,15 @@ globalThis.seen = async (element, options) => {
   context.drawImage(bitmap, 0, 0);
   const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
   let count = 0;
-  let sum = 0;
+  const sums = [0, 0, 0];
   for (let at = 0; at < data.length; at += 4) {
     if (data[at + 3] > 16) {
       count += 1;
-      sum += data[at] + data[at + 1] + data[at + 2];
+      for (const channel of [0, 1, 2]) sums[channel] += data[at + channel];
     }
   }
-  return { share: count / (data.length / 4), mean: sum / (3 * Math.max(count, 1)), data: [...data.slice(0, 0)], width: bitmap.width };
+  const color = sums.map((sum) => sum / Math.max(count, 1));
+  return { share: count / (data.length / 4), mean: (color[0] + color[1] + color[2]) / 3, color, width: bitmap.width };
 };
 
 /** The events of a kind. */

@@ -5,8 +5,10 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { launch, serve } from './browser.mjs';
+import { makeFiles } from './made.mjs';
 import { pictures } from './pictures.mjs';
 import { long, short } from './tests.mjs';
+import { viewerTests } from './viewer.mjs';
 
 const [, , length = 'short', sinew, folder] = process.argv;
 const only = process.env.ONLY;
@@ -25,6 +27,8 @@ const pages = {
   '/alone.js': 'delete globalThis.Worker;',
   '/strangers.html': strangers,
   '/strangers.js': readFileSync(join(here, 'strangers.js'), 'utf8'),
+  '/gallery.html': readFileSync(join(here, 'gallery.html'), 'utf8'),
+  '/gallery.js': readFileSync(join(here, 'gallery.js'), 'utf8'),
   '/page.js': readFileSync(join(here, 'page.js'), 'utf8'),
 };
 
@@ -55,7 +59,8 @@ async function run(browser, address, name, { page: path = '/test.html', errors =
   }
 }
 
-mkdirSync(folder, { recursive: true });
+mkdirSync(join(folder, 'files'), { recursive: true });
+makeFiles(join(folder, 'files'));
 // Real models, where they are at hand.
 const corpus = join(here, '../../../../shared/corpus/files');
 const { server, address } = await serve([['/files/', join(folder, 'files')], ['/corpus/', corpus], ['/', built]], pages);
@@ -71,6 +76,7 @@ for (const [name, test] of Object.entries(tests)) {
   if (first && !name.endsWith('draws a model')) continue;
   if (!(await run(browser, address, name, { ...test, args: { other: other.address, ...test.args } }))) failed += 1;
 }
+if (length === 'all') failed += await viewerTests({ browser, address, built, folder, pages, only });
 if (!first && (!only || 'pictures'.includes(only))) failed += await pictures(browser, address, sinew, folder, corpus);
 await browser.close();
 server.close();

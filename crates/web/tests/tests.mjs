@@ -1,6 +1,6 @@
 // The tests: names are sentences, bodies run in a page. `tag`, `seen`, `heard`, `until` and `drawn` are in page.js.
 
-const formats = ['ossi.glb', 'ossi.gltf', 'ossi.fbx', 'walk.bvh', 'triangle.obj', 'triangle.dae', 'triangle.md5mesh'];
+const formats = ['ossi.glb', 'ossi.gltf', 'ossi.fbx', 'walk.bvh', 'triangle.obj', 'triangle.dae', 'triangle.md5mesh', 'bones.skeleton_anim'];
 
 const draws = (backend) => ({
   args: { backend },
@@ -60,7 +60,12 @@ export const short = {
   'nothing is drawn when nothing changes or nothing is seen': {
     body: async () => {
       const element = await tag({ src: 'files/ossi.glb' });
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      // A model that stays is drawn once more, with more care.
+      await until(async () => {
+        const known = element.drawn;
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        return element.drawn === known;
+      }, 'it rests');
       const before = element.drawn;
       await new Promise((resolve) => setTimeout(resolve, 500));
       if (element.drawn !== before) throw new Error(`${element.drawn - before} frames of a still model`);
@@ -106,6 +111,52 @@ export const short = {
       const spot = element.querySelector('.Hotspot');
       if (!spot.style.transform) throw new Error('the hotspot is nowhere');
       return story.filter(([kind], at) => story.findIndex(([it]) => it === kind) === at).map(([kind]) => kind).join(', ');
+    },
+  },
+
+  'every attribute, property and method of model-viewer is there': {
+    page: '/gallery.html',
+    body: async () => {
+      const shoe = document.querySelector('#shoe');
+      const robot = document.querySelector('#robot');
+      const has = (name, type) => told[name].some(([it]) => it === type);
+      const check = (holds, what) => {
+        if (!holds) throw new Error(what);
+      };
+      await until(() => has('shoe', 'load'), 'the shoe');
+      check(shoe.loaded && !shoe.modelIsVisible && !has('shoe', 'poster-dismissed'), 'reveal="manual" waits for a person');
+      document.querySelector('#show').click();
+      await until(() => shoe.modelIsVisible && has('shoe', 'poster-dismissed') && has('shoe', 'model-visibility'), 'the poster goes');
+      check([...document.querySelector('#variants').options].map(({ value }) => value).join() === 'default,meadow,sea', 'the list of variants');
+      const blue = (await seen(shoe)).color;
+      check(blue[2] > blue[0] && blue[2] > blue[1], `the variant "sea" is ${blue}`);
+      check(/deg .*deg .*m$/.test(shoe.getCameraOrbit().toString()), shoe.getCameraOrbit().toString());
+      check(shoe.getCameraTarget().toString() === '0m 1m 0m', shoe.getCameraTarget().toString());
+      check(Math.abs(shoe.getFieldOfView() - 40) < 0.1, `${shoe.getFieldOfView()}`);
+      shoe.cameraOrbit = '45deg 60deg 5m';
+      shoe.jumpCameraToGoal();
+      await until(() => Math.abs(shoe.getCameraOrbit().radius - 5) < 1e-3, 'the camera jumps');
+      check((await shoe.toBlob({ mimeType: 'image/jpeg', qualityArgument: 0.8, idealAspect: true })).type === 'image/jpeg', 'toBlob');
+      check(shoe.toDataURL().startsWith('data:image/png'), 'toDataURL');
+      await until(() => shoe.querySelector('button').style.transform, 'the hotspot');
+      robot.scrollIntoView();
+      await until(() => has('robot', 'load') && has('robot', 'play') && robot.modelIsVisible, 'the figure, once it is near');
+      check(robot.availableAnimations.length > 3 && robot.duration > 0 && !robot.paused, 'its clips');
+      const before = (await robot.call('call', 'turned'));
+      await until(async () => Math.abs((await robot.call('call', 'turned')) - before) > 0.02, 'it turns');
+      robot.timeScale = 3;
+      robot.animationName = 'walk';
+      await until(() => has('robot', 'loop'), 'a loop');
+      await robot.appendAnimation('wave', { weight: 0.5, fade: 0.2 });
+      check(robot.appendedAnimations.join() === 'wave', 'one more clip');
+      await robot.detachAnimation('wave', { fade: 0.2 });
+      robot.pause();
+      await until(() => has('robot', 'pause') && robot.paused, 'the pause');
+      robot.currentTime = 0;
+      robot.play({ repetitions: 1, pingpong: true });
+      await until(() => has('robot', 'finished'), 'the end');
+      robot.resetTurntableRotation();
+      check(!has('shoe', 'error') && !has('robot', 'error'), 'no errors');
     },
   },
 
@@ -182,6 +233,109 @@ export const long = {
       const count = heard(element, 'marker').length;
       if (Math.abs(count - 3 * clip.markers.length) > 1) throw new Error(`${count} of 3 × ${clip.markers.length}`);
       return `${count} markers`;
+    },
+  },
+
+  'a marker at the very end is heard once in each repetition': {
+    body: async () => {
+      const element = await tag({ src: 'files/markers.glb', 'animation-name': 'step' });
+      element.play({ repetitions: 3 });
+      await until(() => heard(element, 'finished').length, 'the end');
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      const names = heard(element, 'marker').map(({ name }) => name);
+      const count = (wanted) => names.filter((name) => name === wanted).length;
+      if (count('end') !== 3 || count('middle') !== 3 || count('begin') !== 3) throw new Error(names.join(' '));
+      if (names.at(-1) !== 'end') throw new Error(`the last is ${names.at(-1)}`);
+    },
+  },
+
+  'images of light are environments': {
+    body: async () => {
+      const element = await tag({ src: 'files/ossi.glb' });
+      const plain = (await seen(element)).color;
+      const redder = ([red, , blue]) => red - blue;
+      const found = [plain.map(Math.round).join()];
+      const light = async (image, holds) => {
+        element.environmentImage = image;
+        for (let tries = 0; tries < 10; tries += 1) {
+          await new Promise((resolve) => setTimeout(resolve, 300));
+          const { color } = await seen(element);
+          found.push(`${image} ${color.map(Math.round)}`);
+          if (holds(redder(color) - redder(plain))) return;
+        }
+        throw new Error(found.join(' | '));
+      };
+      await light('files/red.hdr', (change) => change > 30);
+      await light('files/blue.exr', (change) => change < -30);
+      await light(null, (change) => Math.abs(change) < 1);
+      if (heard(element, 'note').length) throw new Error(JSON.stringify(heard(element, 'note')));
+    },
+  },
+
+  'variants change materials': {
+    body: async () => {
+      const element = await tag({ src: 'files/variants.glb', 'variant-name': 'sea' });
+      if (element.availableVariants.join() !== 'meadow,sea') throw new Error(element.availableVariants.join());
+      const strongest = async () => {
+        await drawn(element, 2);
+        const { color } = await seen(element);
+        return ['red', 'green', 'blue'][color.indexOf(Math.max(...color))];
+      };
+      const seenFirst = await strongest();
+      element.variantName = 'meadow';
+      const then = await strongest();
+      element.variantName = null;
+      const last = await strongest();
+      if (`${seenFirst} ${then} ${last}` !== 'blue green red') throw new Error(`${seenFirst} ${then} ${last}`);
+      element.variantName = 'desert';
+      await until(() => heard(element, 'note').some(({ text }) => text.includes('desert') && text.includes('meadow')), 'a note');
+    },
+  },
+
+  'Basis Universal textures are drawn': {
+    body: async () => {
+      for (const backend of ['webgpu', 'webgl']) {
+        const element = await tag({ src: 'files/basis.glb', backend });
+        const { color } = await seen(element);
+        if (!(color[1] > color[0] + 60 && color[1] > color[2] + 60)) throw new Error(`${backend}: ${color}`);
+        if (heard(element, 'note').length) throw new Error(JSON.stringify(heard(element, 'note')));
+        element.remove();
+      }
+    },
+  },
+
+  'a skeleton of a .skeleton_anim moves': {
+    body: async () => {
+      const element = await tag({ src: 'files/bones.skeleton_anim', controls: '' });
+      const knee = element.joint('knee');
+      const before = await knee.read();
+      element.currentTime = element.duration;
+      await drawn(element, 2);
+      const after = await knee.read();
+      const near = (matrix, x, y) => Math.hypot(matrix[12] - x, matrix[13] - y, matrix[14]) < 1e-3;
+      if (!near(before, 0, 1) || !near(after, 1, 0)) throw new Error(`${before.slice(12, 15)}, then ${after.slice(12, 15)}`);
+    },
+  },
+
+  'morph targets are set by name and by number': {
+    body: async () => {
+      const element = await tag({ src: 'files/morphs.glb', 'camera-orbit': '0deg 90deg 12m' });
+      if (element.expressions.join() !== 'wide,tall' || element.morphs.length !== 2) throw new Error(element.expressions.join());
+      const share = async () => {
+        await drawn(element, 2);
+        return (await seen(element)).share;
+      };
+      const plain = await share();
+      await element.setMorph('wide', 1);
+      const wide = await share();
+      if (element.morphs[0].weight !== 1) throw new Error(`the weight is ${element.morphs[0].weight}`);
+      element.morphs[1].weight = 1;
+      const both = await share();
+      await element.setMorph('wide', null);
+      element.morphs[1].weight = null;
+      const again = await share();
+      const near = (a, b) => Math.abs(a / b - 1) < 0.05;
+      if (!near(wide, 3 * plain) || !near(both, 6 * plain) || !near(again, plain)) throw new Error(`${plain}, ${wide}, ${both}, ${again}`);
     },
   },
 

@@ -3,14 +3,16 @@
 use std::collections::BTreeMap;
 
 use sinew_import::NoteCode;
-use sinew_scene::{
-    AlphaMode, ImageData, ImageId, InstanceId, Material, MaterialId, TextureUse, Topology,
-};
+#[cfg(feature = "images")]
+use sinew_scene::AlphaMode;
+use sinew_scene::{ImageData, ImageId, InstanceId, Material, MaterialId, TextureUse, Topology};
 
 use crate::facts::Facts;
 use crate::finding::counted;
-use crate::table::{ALPHA, COLOUR, TANGENTS, TEXTURES};
-use crate::{Finding, Measured, Place, Severity};
+use crate::table::{COLOUR, TANGENTS, TEXTURES};
+use crate::{Finding, Measured, Place};
+#[cfg(feature = "images")]
+use crate::{Severity, table::ALPHA};
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     textures(facts, found);

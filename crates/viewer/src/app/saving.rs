@@ -21,7 +21,7 @@ impl App {
     }
 
     pub(super) fn film(&mut self) {
-        let Some(filming) = &self.filming else { return };
+        let Some(filming) = &mut self.filming else { return };
         match filming.look() {
             filming::Progress::Working(done, all) => self.state.filming = Some((done, all)),
             filming::Progress::Done(made) => {
@@ -44,11 +44,13 @@ impl App {
         });
     }
 
-    pub(super) fn screenshot(&mut self) {
+    /// Saves the image that was asked for, once its pixels are there.
+    pub(super) fn save_picture(&mut self, context: &Context) {
+        let Some(picture) = &self.picture else { return };
+        let Some(made) = picture.look() else { return context.request_repaint() };
+        self.picture = None;
         let file = self.state.model().and_then(|model| model.source.file.clone());
-        let saved = self
-            .stage
-            .read()
+        let saved = made
             .map_err(|error| error.to_string())
             .and_then(|made| sinew::film::still(&made).map_err(|error| error.to_string()))
             .and_then(|bytes| image::save(&bytes, "png", file.as_deref()));

@@ -17,7 +17,7 @@ pub(super) fn show(context: &egui::Context, state: &mut State, rect: Rect) {
         card(theme::ACCENT).show(ui, |ui| {
             ui.set_width(width - 30.0);
             ui.horizontal(|ui| {
-                ui.label(RichText::new(title(&findings.lines)).size(14.0));
+                ui.label(RichText::new(findings.title()).size(14.0));
                 ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                     close = ui.button("×").on_hover_text("[Esc]").clicked();
                 });
@@ -42,14 +42,6 @@ pub(super) fn show(context: &egui::Context, state: &mut State, rect: Rect) {
     }
     if close {
         state.findings = None;
-    }
-}
-
-fn title(lines: &Result<Vec<Line>, String>) -> String {
-    match lines {
-        Ok(lines) if lines.is_empty() => "Nothing was found".into(),
-        Ok(lines) => crate::figures::counted(lines.len(), "finding", "findings"),
-        Err(_) => "The file could not be checked".into(),
     }
 }
 

@@ -16,7 +16,11 @@ pub(crate) fn show(ui: &mut Ui, state: &mut State) {
         }
         ui.menu_button("Save", |ui| {
             for (words, action) in [("An image", Action::Screenshot), ("A GIF…", Action::Film)] {
-                if ui.button(words).on_hover_text(hint("beside the model", action)).clicked() {
+                if ui
+                    .button(words)
+                    .on_hover_text(hint(crate::system::image::WHERE, action))
+                    .clicked()
+                {
                     state.act(action);
                     ui.close();
                 }

@@ -1,17 +1,36 @@
-//! Images and films of the view as files, beside the model.
+//! Images and films of the view as files: beside the model or, in a browser, as a download.
 //!
 //! In:  the bytes of a whole file.
 //! Out: where it is now. Nothing is written over what was there.
 
+#[cfg(not(target_arch = "wasm32"))]
 use std::fs::File;
+#[cfg(not(target_arch = "wasm32"))]
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
+/// Where files go, in words.
+pub(crate) const WHERE: &str =
+    if cfg!(target_arch = "wasm32") { "as a download" } else { "beside the model" };
+
+fn stem(model: Option<&Path>) -> String {
+    let stem = model.and_then(Path::file_stem).map(|stem| stem.to_string_lossy().into_owned());
+    stem.unwrap_or_else(|| "sinew".to_owned())
+}
+
+/// A download of the model's name: `hero.png` for `hero.glb`. The browser finds a name that is not taken.
+#[cfg(target_arch = "wasm32")]
+pub(crate) fn save(bytes: &[u8], extension: &str, model: Option<&Path>) -> Result<PathBuf, String> {
+    let name = format!("{}.{extension}", stem(model));
+    crate::web::save(&name, bytes)?;
+    Ok(name.into())
+}
+
 /// The first name that is not taken: `hero-0001.png` beside `hero.glb`; in the working folder where there is no file or
 /// no right to write.
+#[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn save(bytes: &[u8], extension: &str, model: Option<&Path>) -> Result<PathBuf, String> {
-    let stem = model.and_then(Path::file_stem).map(|stem| stem.to_string_lossy().into_owned());
-    let stem = stem.unwrap_or_else(|| "sinew".to_owned());
+    let stem = stem(model);
     let beside = model.and_then(Path::parent).map(Path::to_owned);
     let here = std::env::current_dir().unwrap_or_default();
     let mut last = String::new();
@@ -24,6 +43,7 @@ pub(crate) fn save(bytes: &[u8], extension: &str, model: Option<&Path>) -> Resul
     Err(last)
 }
 
+#[cfg(not(target_arch = "wasm32"))]
 fn save_in(bytes: &[u8], folder: &Path, stem: &str, extension: &str) -> Result<PathBuf, String> {
     for number in 1..10_000 {
         let path = folder.join(format!("{stem}-{number:04}.{extension}"));

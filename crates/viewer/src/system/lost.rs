@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use sinew::render::{Health, RenderError};
+use sinew::render::Health;
 
 use crate::Open;
 
@@ -28,10 +28,12 @@ impl Lost {
         self.inner().1 = open;
     }
 
-    /// What was open when the device went; `None` while it works.
+    /// What was open when the device went; `None` while it works. A page has no other window to open.
+    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn open(&self) -> Option<Open> {
         let (health, open) = self.inner().clone();
-        let lost = |health: Health| matches!(health.check(), Err(RenderError::DeviceLost(_)));
+        let is_loss = |error| matches!(error, sinew::render::RenderError::DeviceLost(_));
+        let lost = |health: Health| health.check().is_err_and(is_loss);
         health.is_some_and(lost).then_some(open)
     }
 }

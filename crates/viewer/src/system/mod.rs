@@ -3,6 +3,7 @@
 //! In a browser there are no threads: what they do is done at once, between two frames.
 
 pub(crate) mod checker;
+mod film_maker;
 pub(crate) mod filming;
 pub(crate) mod image;
 pub(crate) mod loader;
