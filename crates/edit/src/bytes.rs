@@ -134,7 +134,7 @@ fn rounded(
         }
         let (wholes, off) = nearest(of_vertex, sum, &places);
         farthest = farthest.max(off);
-        if !(farthest <= allowed) {
+        if farthest > allowed || !off.is_finite() {
             return None;
         }
         let bytes = of_vertex.iter().zip(wholes);

@@ -14,10 +14,10 @@ use super::tracks::{Place, Prepared, round};
 use crate::keys::Keys;
 
 /// Rotations that are held in memory at most: joints by times.
-const MOST_HELD: usize = 1 << 20;
+const MAX_ROTATIONS: usize = 1 << 20;
 /// What is off by more than this is no rounding, and is left as it is; what is off by less is none at all. The sine of half an angle.
-const MOST: f64 = 0.01;
-const LEAST: f64 = 1e-8;
+const MAX_SINE: f64 = 0.01;
+const MIN_SINE: f64 = 1e-8;
 
 /// The nodes of a scene, as rotations see them.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ impl Chain {
     /// Corrects and rounds the rotation tracks in `found`.
     pub(super) fn correct(&self, clip: &Clip, all: &[Prepared], found: &mut [(Place, Keys)]) {
         let times = key_times(found);
-        if times.len() * self.parents.len() > MOST_HELD {
+        if times.len() * self.parents.len() > MAX_ROTATIONS {
             return found.iter_mut().for_each(|(place, keys)| round_track(all, *place, keys));
         }
         let mut filed: Vec<Option<&Keys>> = vec![None; self.parents.len()];
@@ -118,7 +118,7 @@ fn turn_keys(keys: &mut Keys, times: &[f32], [filed, made]: &[Vec<DQuat>; 2]) {
         let Ok(at) = times.binary_search_by(|known| known.total_cmp(time)) else { continue };
         let off = made[at].conjugate() * filed[at];
         let sine = off.xyz().length();
-        if (LEAST..MOST).contains(&sine) {
+        if (MIN_SINE..MAX_SINE).contains(&sine) {
             let off = if off.w < 0.0 { -off } else { off };
             let own = DQuat::from_slice(value);
             value.copy_from_slice(&(off * own).to_array());

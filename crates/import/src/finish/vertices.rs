@@ -144,7 +144,7 @@ struct Copies {
 impl Copies {
     const NONE: u32 = u32::MAX;
     /// So many are looked through; a vertex seldom has more.
-    const MOST: usize = 24;
+    const MAX_SEARCHED: usize = 24;
 
     fn new(vertices: usize) -> Self {
         let known = HashMap::with_hasher(Seed::new());
@@ -154,7 +154,7 @@ impl Copies {
     /// The number of the copy with this value; the next one where there is none.
     fn of(&mut self, vertex: u32, value: [u32; 4]) -> u32 {
         let mut at = self.last[vertex as usize];
-        for _ in 0..Self::MOST {
+        for _ in 0..Self::MAX_SEARCHED {
             let Some((known, before)) = self.all.get(at as usize) else {
                 return self.add(vertex, value);
             };
