@@ -83,12 +83,14 @@ pub(super) fn knots(samples: &Samples, holds: impl Fn(usize, usize) -> bool) -> 
     let mut knots = vec![0];
     let mut length = 1;
     let mut from = 0;
-    while from + 1 < samples.len() {
-        let end =
-            (from..samples.len() - 1).find(|&at| samples.jumps(at)).unwrap_or(samples.len() - 1);
+    let last = samples.len().saturating_sub(1);
+    let jump_from = |from: usize| (from..last).find(|&at| samples.jumps(at)).unwrap_or(last);
+    let mut end = jump_from(0);
+    while from < last {
         if end == from {
             from += 1;
             knots.push(from);
+            end = jump_from(from);
             continue;
         }
         let to = farthest(from, end, length, &holds);
