@@ -3,8 +3,7 @@
 //! In:  a scene, and how far its skin may be off.
 //! Out: the same with the weights of a primitive as 255ths, where no vertex is farther off than that in the poses of its clips.
 //!
-//! Which weights of a vertex are rounded up and which down is chosen by where that moves it least: half as far as rounding each
-//! to the nearest. A scene without clips has nothing to be measured by, so its joints are bent.
+//! Which weights of a vertex are rounded up and which down is chosen by where that moves it least. A scene without clips has nothing to be measured by, so its joints are bent.
 
 use sinew_motion::{Cursor, Pose, sample};
 use sinew_scene::glam::{Affine3A, Quat, Vec3, Vec3A};
@@ -172,10 +171,7 @@ fn nearest(of_vertex: &[Influence], sum: f32, places: &[Vec3A]) -> (Vec<u32>, f3
             return (wholes, off);
         }
     }
-    let mut wholes = floors.clone();
-    let mut order: Vec<usize> = (0..count).collect();
-    order.sort_by(|&a, &b| shares[b].fract().total_cmp(&shares[a].fract()));
-    order.iter().cycle().take(missing).for_each(|&at| wholes[at] += 1);
+    let wholes = crate::round::rounded(&shares, WHOLE as u32);
     let off = off(&wholes);
     (wholes, off)
 }

@@ -41,16 +41,21 @@ fn round_vertex(of_vertex: &[Influence], out: &mut Vec<Influence>) {
         return;
     }
     let shares: Vec<f32> = of_vertex.iter().map(|it| it.weight / sum * WHOLE).collect();
+    for (influence, whole) in out.iter_mut().zip(rounded(&shares, WHOLE as u32)) {
+        influence.weight = whole as f32 / WHOLE;
+    }
+}
+
+/// Shares as whole numbers that sum to `whole`: those that lose most by rounding down are rounded up.
+pub(crate) fn rounded(shares: &[f32], whole: u32) -> Vec<u32> {
     let mut wholes: Vec<u32> = shares.iter().map(|share| share.floor() as u32).collect();
     let mut order: Vec<usize> = (0..shares.len()).collect();
     order.sort_by(|&a, &b| shares[b].fract().total_cmp(&shares[a].fract()));
-    let missing = (WHOLE as u32).saturating_sub(wholes.iter().sum());
+    let missing = whole.saturating_sub(wholes.iter().sum());
     for at in order.iter().cycle().take(missing as usize) {
         wholes[*at] += 1;
     }
-    for (influence, whole) in out.iter_mut().zip(wholes) {
-        influence.weight = whole as f32 / WHOLE;
-    }
+    wholes
 }
 
 #[cfg(test)]
