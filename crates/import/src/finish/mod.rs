@@ -10,7 +10,7 @@
 #[cfg(feature = "prepare")]
 mod bake;
 mod buckets;
-mod hash;
+pub(crate) mod hash;
 mod images;
 #[cfg(feature = "prepare")]
 mod join;

@@ -70,9 +70,7 @@ fn append_copies(primitive: &mut Primitive, sources: &[u32]) {
     }
     each_list(primitive, Append(sources));
     if !primitive.influences.is_empty() {
-        for &source in sources {
-            primitive.influences.push_copy(source as usize);
-        }
+        primitive.influences.push_copies(sources);
     }
 }
 
@@ -106,7 +104,8 @@ pub(super) fn split_by_corner(
     let count = primitive.positions.len();
     let mut first: Vec<Option<Vec4>> = vec![None; count];
     let mut others = Copies::new(count);
-    let (mut sources, mut extra) = (Vec::new(), Vec::new());
+    let mut sources = Vec::new();
+    let mut extra = Vec::new();
     for (index, value) in primitive.indices.iter_mut().zip(corners) {
         let Some(value) = *value else { continue };
         let known = first[*index as usize].get_or_insert(value);
