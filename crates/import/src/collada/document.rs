@@ -435,6 +435,15 @@ mod tests {
     use crate::ErrorKind;
 
     #[test]
+    fn a_mark_is_found_near_and_far_and_where_blocks_meet() {
+        for at in [0, 1, 15, 16, 17, 79, 80, 81, 143, 144, 1000] {
+            let text = format!("{}<b<", "a".repeat(at));
+            assert_eq!(find(&text, b'<'), Some(at));
+            assert_eq!(find(&text[..at], b'<'), None);
+        }
+    }
+
+    #[test]
     fn elements_have_names_attributes_and_places() {
         let text = "<?xml version='1.0'?>\n<c:a x = '1' c:y=\"2\" y=\"&lt;&#65;&#x42;&none;\">\n<b/><d><e/></d>\n</c:a >";
         let document = Document::parse(text).expect("XML");

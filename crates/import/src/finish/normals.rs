@@ -16,7 +16,7 @@ use sinew_scene::{Mesh, Primitive, Topology};
 use super::buckets::Buckets;
 use super::hash::Seed;
 use super::morph_normals;
-use super::vertices::{is_sound, split_by_corner};
+use super::vertices::{Splits, is_sound};
 
 /// How many corners are without a normal.
 pub(super) fn work(mesh: &Mesh) -> usize {
@@ -36,8 +36,11 @@ pub(super) fn make(mesh: &mut Mesh, crease_angle: f32) {
             let primitive = &mut mesh.primitives[at];
             // Faces that lie in one plane at rest need not do so in a target.
             let apart = !primitive.morphs.is_empty();
-            let normals = flat(primitive, apart);
-            give(primitive, &normals, apart);
+            let mut indices = primitive.indices.clone();
+            let count = primitive.positions.len();
+            let splits = Splits::new(&mut indices, count, flat(primitive, apart));
+            primitive.indices = indices;
+            give(primitive, splits, apart);
         }
         return;
     }
@@ -52,13 +55,15 @@ pub(super) fn make(mesh: &mut Mesh, crease_angle: f32) {
         let primitive = &mut mesh.primitives[at];
         let (own, others) = rest.split_at(primitive.indices.len());
         rest = others;
-        give(primitive, own, false);
+        let count = primitive.positions.len();
+        let splits = Splits::new(&mut primitive.indices, count, own.iter().copied());
+        give(primitive, splits, false);
     }
 }
 
 /// Gives each corner its normal; `apart` says that the fourth numbers keep faces of one plane apart.
-fn give(primitive: &mut Primitive, normals: &[Option<Vec4>], apart: bool) {
-    let normals = split_by_corner(primitive, normals, |_, _| Vec3::Y.extend(0.0));
+fn give(primitive: &mut Primitive, splits: Splits, apart: bool) {
+    let normals = splits.apply(primitive, |_, _| Vec3::Y.extend(0.0));
     primitive.normals = normals.into_iter().map(|normal| normal.truncate()).collect();
     // Tangents without normals say nothing.
     primitive.tangents.clear();
@@ -74,23 +79,22 @@ fn wants_normals(primitive: &Primitive) -> bool {
 
 /// The normal of its face for each corner. Faces in one plane, within rounding, share that of the first at a vertex,
 /// unless they are to be kept `apart`: then each has its number behind its normal.
-fn flat(primitive: &Primitive, apart: bool) -> Vec<Option<Vec4>> {
-    let mut normals = Vec::with_capacity(primitive.indices.len());
+fn flat(primitive: &Primitive, apart: bool) -> impl Iterator<Item = Option<Vec4>> {
     let mut of_vertex = vec![[Vec3::ZERO; 2]; primitive.positions.len()];
-    for (number, triangle) in primitive.indices.chunks_exact(3).enumerate() {
+    primitive.indices.chunks_exact(3).enumerate().flat_map(move |(number, triangle)| {
         let number = if apart { number as f32 } else { 0.0 };
-        let own = face([0, 1, 2].map(|at| primitive.positions[triangle[at] as usize]));
-        for &vertex in triangle {
-            let known = &mut of_vertex[vertex as usize];
+        let corners = [triangle[0], triangle[1], triangle[2]].map(|vertex| vertex as usize);
+        let own = face(corners.map(|vertex| primitive.positions[vertex]));
+        corners.map(|vertex| {
+            let known = &mut of_vertex[vertex];
             let same = known.iter().find(|normal| normal.dot(own) >= SAME_PLANE).copied();
             if same.is_none() {
                 *known = [own, known[0]];
             }
             let normal = Some(same.unwrap_or(own)).filter(|normal| *normal != Vec3::ZERO);
-            normals.push(normal.map(|normal| normal.extend(number)));
-        }
-    }
-    normals
+            normal.map(|normal| normal.extend(number))
+        })
+    })
 }
 
 /// The corners of all triangles: three in a row are a face.

@@ -10,6 +10,8 @@
 mod keys;
 #[cfg(feature = "collada")]
 mod span;
+#[cfg(test)]
+mod tests;
 
 use crate::budget::Budget;
 use crate::{ImportError, Place};
@@ -181,9 +183,10 @@ pub(crate) fn fit<S: Source>(
     Ok(pieces)
 }
 
-/// How many parts of a piece with this error follow: an error falls with the fourth power of the length.
+/// How many parts of a piece with this error follow with some room: an error falls with the fourth power of the
+/// length.
 fn parts(error: f64) -> u32 {
-    let wanted = (error / ACCEPTED).sqrt().sqrt().ceil();
+    let wanted = (error / (0.5 * ACCEPTED)).sqrt().sqrt().ceil();
     // Also where the error is no number.
     if wanted < f64::from(MAX_PARTS) { (wanted as u32).max(2) } else { MAX_PARTS }
 }
@@ -218,8 +221,8 @@ const SMALL_BOUND: f64 = 12.0;
 const FOUR_PROBES: [f64; 3] = [1.0 / 6.0, 5.0 / 6.0, 0.5];
 /// The largest distance at a probe, in parts of the tolerance: between probes the error is a little larger.
 const ACCEPTED: f64 = 0.7;
-/// Below this at the first two probes the third need not be looked at.
-const CERTAIN: f64 = 0.1;
+/// Below this at the first two probes the third, where it is mostly smaller, need not be looked at.
+const CERTAIN: f64 = 0.35;
 
 /// The largest distance to the motion at these probes, or the first that is too large.
 fn worst<S: Source>(
