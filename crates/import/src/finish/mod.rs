@@ -7,6 +7,7 @@
 //! which need them; joining comes after both, when vertices have all their attributes; baking copies, so
 //! it comes after joining.
 
+mod angle;
 #[cfg(feature = "prepare")]
 mod bake;
 mod buckets;

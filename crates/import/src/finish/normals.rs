@@ -13,6 +13,7 @@ use std::collections::HashMap;
 use glam::{Vec3, Vec4};
 use sinew_scene::{Mesh, Primitive, Topology};
 
+use super::angle::angle_of;
 use super::buckets::Buckets;
 use super::hash::Seed;
 use super::morph_normals;
@@ -160,7 +161,8 @@ impl Corners {
         let point = |at: usize| self.points[self.place[first + at % 3] as usize].as_dvec3();
         let here = point(corner % 3);
         let (one, other) = (point(corner % 3 + 1) - here, point(corner % 3 + 2) - here);
-        one.cross(other).length().atan2(one.dot(other)) as f32
+        let lengths = (one.length_squared() * other.length_squared()).sqrt();
+        if lengths > 0.0 { angle_of(one.dot(other) / lengths) as f32 } else { 0.0 }
     }
 
     /// Corners of one position, joined over gentle edges.
