@@ -244,8 +244,11 @@ fn worst<S: Source>(
         source.value(from + (to - from) * share, wanted);
         let distance = source.distance(found, wanted);
         // What is no number is no small distance.
-        if !(distance <= ACCEPTED) {
-            return if distance.is_nan() { f64::INFINITY } else { distance };
+        if distance.is_nan() {
+            return f64::INFINITY;
+        }
+        if distance > ACCEPTED {
+            return distance;
         }
         worst = f64::max(worst, distance);
     }
