@@ -105,6 +105,10 @@ pub fn plain_name(uri: &str, place: &Place) -> Result<String, ImportError> {
         );
         Err(ImportError::new(ErrorKind::Refused, place.clone(), text))
     };
+    let is_special = |byte: u8| matches!(byte, b'%' | b'\\' | b'/' | b':' | 0);
+    if !uri.is_empty() && !uri.starts_with('.') && !uri.bytes().any(is_special) {
+        return Ok(uri.to_owned());
+    }
     let name = percent_decode(uri).replace('\\', "/");
     if name.contains('\0') {
         return refuse("it holds a zero byte");

@@ -23,12 +23,14 @@ impl Split {
     /// Splits `matrix` with an inner rotation as near as may be to `near`.
     pub(crate) fn new(matrix: DMat3, near: DQuat) -> Self {
         // Where the rotation before does, it stays: a plain matrix has no inner rotation of its own.
-        let kept = DMat3::from_quat(near);
-        if squareness(matrix * kept.transpose()) < ROUNDING {
-            return Self::with_inner(matrix, kept.transpose());
+        let kept = DMat3::from_quat(near).transpose();
+        let seen = matrix * kept;
+        if squareness(seen) < ROUNDING {
+            return Self { inner: near, ..Self::with_inner(matrix, kept) };
         }
-        let axes = main_axes(matrix.transpose() * matrix);
-        Self::with_inner(matrix, axes * nearest_quarter_turn(kept * axes))
+        // Seen along the axes before, the matrix is nearly diagonal, and its own axes are near.
+        let axes = main_axes(seen.transpose() * seen);
+        Self::with_inner(matrix, kept * axes * nearest_quarter_turn(axes))
     }
 
     /// With the columns of `axes`, a rotation, as the directions along which `matrix` scales.
@@ -65,7 +67,11 @@ fn square(columns: DMat3, lengths: DVec3) -> DMat3 {
     let mut axes = [columns.x_axis, columns.y_axis, columns.z_axis];
     // The longest are the surest.
     let mut order = [0, 1, 2];
-    order.sort_by(|&a, &b| lengths[b].total_cmp(&lengths[a]));
+    for [one, other] in [[0, 1], [1, 2], [0, 1]] {
+        if lengths[order[other]] > lengths[order[one]] {
+            order.swap(one, other);
+        }
+    }
     let [first, second, third] = order;
     if lengths[first] <= f64::MIN_POSITIVE {
         return DMat3::IDENTITY;
@@ -85,36 +91,37 @@ fn square(columns: DMat3, lengths: DVec3) -> DMat3 {
 
 /// The main axes of a symmetric matrix, as a rotation (Jacobi's method).
 fn main_axes(matrix: DMat3) -> DMat3 {
-    let mut m = matrix.to_cols_array_2d();
-    let mut axes = DMat3::IDENTITY;
+    let [[mut xx, mut xy, mut xz], [_, mut yy, mut yz], [_, _, mut zz]] = matrix.to_cols_array_2d();
+    let DMat3 { x_axis: mut x, y_axis: mut y, z_axis: mut z } = DMat3::IDENTITY;
     for _ in 0..24 {
-        let off = m[0][1].abs() + m[0][2].abs() + m[1][2].abs();
-        if off <= 1e-16 * (m[0][0] + m[1][1] + m[2][2]) {
+        if xy.abs() + xz.abs() + yz.abs() <= 1e-15 * (xx + yy + zz) {
             break;
         }
-        for (p, q, r) in [(0, 1, 2), (0, 2, 1), (1, 2, 0)] {
-            let off = m[p][q];
-            if off.abs() <= f64::MIN_POSITIVE {
-                continue;
-            }
-            let theta = (m[q][q] - m[p][p]) / (2.0 * off);
-            let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
-            let c = 1.0 / (t * t + 1.0).sqrt();
-            let s = t * c;
-            m[p][p] -= t * off;
-            m[q][q] += t * off;
-            let (rp, rq) = (m[r][p], m[r][q]);
-            let (new_p, new_q) = (c * rp - s * rq, s * rp + c * rq);
-            for (a, b, value) in [(p, q, 0.0), (r, p, new_p), (r, q, new_q)] {
-                m[a][b] = value;
-                m[b][a] = value;
-            }
-            let (old_p, old_q) = (axes.col(p), axes.col(q));
-            *axes.col_mut(p) = old_p * c - old_q * s;
-            *axes.col_mut(q) = old_p * s + old_q * c;
-        }
+        level([&mut xx, &mut yy], &mut xy, [&mut xz, &mut yz], [&mut x, &mut y]);
+        level([&mut xx, &mut zz], &mut xz, [&mut xy, &mut yz], [&mut x, &mut z]);
+        level([&mut yy, &mut zz], &mut yz, [&mut xy, &mut xz], [&mut y, &mut z]);
     }
-    axes
+    DMat3::from_cols(x, y, z)
+}
+
+/// Rotates two axes in their plane so that the number off the diagonal between them vanishes; `others` are those
+/// between each of them and the third axis.
+#[inline]
+fn level(diagonal: [&mut f64; 2], off: &mut f64, others: [&mut f64; 2], axes: [&mut DVec3; 2]) {
+    if off.abs() <= f64::MIN_POSITIVE {
+        return;
+    }
+    let theta = (*diagonal[1] - *diagonal[0]) / (2.0 * *off);
+    let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
+    let c = 1.0 / (t * t + 1.0).sqrt();
+    let s = t * c;
+    *diagonal[0] -= t * *off;
+    *diagonal[1] += t * *off;
+    *off = 0.0;
+    let (p, q) = (*others[0], *others[1]);
+    (*others[0], *others[1]) = (c * p - s * q, s * p + c * q);
+    let (p, q) = (*axes[0], *axes[1]);
+    (*axes[0], *axes[1]) = (p * c - q * s, p * s + q * c);
 }
 
 /// Of the 24 rotations that take axes to axes, the one after which `rotation` is nearest to none: its
@@ -129,6 +136,10 @@ fn nearest_quarter_turn(rotation: DMat3) -> DMat3 {
         ([1, 0, 2], -1.0),
     ];
     let rows = rotation.to_cols_array_2d();
+    // No other order can have a larger trace than this.
+    if (0..3).all(|at| rows[at][at] > std::f64::consts::FRAC_1_SQRT_2) {
+        return DMat3::IDENTITY;
+    }
     let mut best = DMat3::IDENTITY;
     let mut largest = f64::NEG_INFINITY;
     for (order, parity) in ORDERS {

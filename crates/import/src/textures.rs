@@ -10,6 +10,7 @@ use sinew_scene::{Image, ImageData, ImageId, Sampler, SceneParts, Texture, Textu
 
 use crate::Place;
 use crate::files::{base_name, fetch_named, plain_name};
+use crate::finish::hash::Seed;
 use crate::image::media_type;
 use crate::open::Context;
 
@@ -19,17 +20,12 @@ pub(crate) struct Textures {
     textures: Vec<Texture>,
     images: Vec<Image>,
     /// By name; `None` for one that is known not to be there.
-    fetched: HashMap<(String, How), Option<ImageId>>,
+    named: HashMap<String, Option<ImageId>, Seed>,
+    /// By base name, of images that are not where their names say.
+    searched: HashMap<String, ImageId, Seed>,
     /// What is in each folder, in small letters, for systems that make no difference; `None` for a
     /// folder that cannot be listed.
-    folders: HashMap<String, Option<HashSet<String>>>,
-}
-
-/// How an image is looked for: where its name says, or anywhere by its base name.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum How {
-    Named,
-    Searched,
+    folders: HashMap<String, Option<HashSet<String, Seed>>, Seed>,
 }
 
 impl Textures {
@@ -41,8 +37,8 @@ impl Textures {
         context: &mut Context<'_>,
     ) -> Option<TextureId> {
         let names: Vec<String> = names.into_iter().collect();
-        let mut first = |how: How| names.iter().find_map(|name| self.image(name, how, context));
-        let image = first(How::Named).or_else(|| first(How::Searched))?;
+        let named = names.iter().find_map(|name| self.named(name, context));
+        let image = named.or_else(|| names.iter().find_map(|name| self.searched(name, context)))?;
         Some(self.texture(image, sampler))
     }
 
@@ -64,33 +60,48 @@ impl Textures {
         parts.images = self.images;
     }
 
-    fn image(&mut self, name: &str, how: How, context: &mut Context<'_>) -> Option<ImageId> {
+    /// The image where its name says.
+    fn named(&mut self, name: &str, context: &mut Context<'_>) -> Option<ImageId> {
         let plain = plain_name(name, &Place::Whole).ok();
-        // What leads out of the folder is not listed: it is asked for and perhaps refused.
-        let inside = plain.is_some();
-        let key = (plain.unwrap_or_else(|| name.to_owned()), how);
-        if let Some(known) = self.fetched.get(&key) {
+        // Most names are guesses, and not worth remembering. What leads out of the folder is not listed: it is
+        // asked for and perhaps refused.
+        if plain.as_ref().is_some_and(|plain| !self.may_be_there(plain, context)) {
+            return None;
+        }
+        let key = plain.unwrap_or_else(|| name.to_owned());
+        if let Some(known) = self.named.get(&key) {
             return *known;
         }
-        let bytes = match how {
-            How::Named if inside && !self.may_be_there(&key.0, context) => None,
-            How::Named => fetch_named(context.files, name, &Place::Whole).ok(),
-            How::Searched => context.files.search(base_name(name)),
-        };
-        let image = bytes.map(|bytes| {
-            context.budget.add_file(bytes.len());
-            let media_type = media_type(&bytes).unwrap_or_default().to_owned();
-            self.add(&key.0, ImageData::Encoded { media_type, bytes: bytes.into() })
-        });
-        self.fetched.insert(key, image);
+        let bytes = fetch_named(context.files, name, &Place::Whole).ok();
+        let image = bytes.map(|bytes| self.encoded(&key, bytes, context));
+        self.named.insert(key, image);
         image
+    }
+
+    /// The image anywhere, by its base name.
+    fn searched(&mut self, name: &str, context: &mut Context<'_>) -> Option<ImageId> {
+        let base = base_name(name);
+        if let Some(known) = self.searched.get(base) {
+            return Some(*known);
+        }
+        let bytes = context.files.search(base)?;
+        let plain = plain_name(name, &Place::Whole).unwrap_or_else(|_| name.to_owned());
+        let image = self.encoded(&plain, bytes, context);
+        self.searched.insert(base.to_owned(), image);
+        Some(image)
+    }
+
+    fn encoded(&mut self, name: &str, bytes: Vec<u8>, context: &mut Context<'_>) -> ImageId {
+        context.budget.add_file(bytes.len());
+        let media_type = media_type(&bytes).unwrap_or_default().to_owned();
+        self.add(name, ImageData::Encoded { media_type, bytes: bytes.into() })
     }
 
     /// Whether a file may be in its folder: readers guess at many names, of which few are there.
     fn may_be_there(&mut self, name: &str, context: &Context<'_>) -> bool {
-        let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
+        let (folder, file) = name.rsplit_once('/').unwrap_or((".", name));
         if !self.folders.contains_key(folder) {
-            let names = context.files.list(folder);
+            let names = context.files.list(if folder == "." { "" } else { folder });
             let names = names.map(|all| all.iter().map(|name| name.to_lowercase()).collect());
             self.folders.insert(folder.to_owned(), names);
         }

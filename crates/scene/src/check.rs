@@ -127,8 +127,11 @@ fn check_primitive(primitive: &Primitive, place: &str) -> Checked {
             format!("expected a multiple of {each}, found {found}"),
         ));
     }
-    if let Some(at) = primitive.indices.iter().position(|&index| index as usize >= vertices) {
-        below(|| format!("{place}.indices[{at}]"), primitive.indices[at] as usize, vertices)?;
+    let highest = primitive.indices.iter().copied().max();
+    if highest.is_some_and(|index| index as usize >= vertices) {
+        for (at, &index) in primitive.indices.iter().enumerate() {
+            below(|| format!("{place}.indices[{at}]"), index as usize, vertices)?;
+        }
     }
     let optional = |name: &str, found: usize| match found {
         0 => Ok(()),
@@ -140,7 +143,7 @@ fn check_primitive(primitive: &Primitive, place: &str) -> Checked {
     optional("dual_weights", primitive.dual_weights.len())?;
     for (set, uvs) in primitive.uvs.iter().enumerate() {
         optional(&format!("uvs[{set}]"), uvs.len())?;
-        finite(|| format!("{place}.uvs[{set}]"), uvs.iter().all(|uv| uv.is_finite()))?;
+        finite(|| format!("{place}.uvs[{set}]"), are_finite(uvs, |uv| uv.to_array()))?;
     }
     for (set, colors) in primitive.colors.iter().enumerate() {
         optional(&format!("colors[{set}]"), colors.len())?;
@@ -160,11 +163,20 @@ fn check_primitive(primitive: &Primitive, place: &str) -> Checked {
 }
 
 fn all_finite(values: &[Vec3]) -> bool {
-    values.iter().all(|value| value.is_finite())
+    are_finite(values, |value| value.to_array())
 }
 
 fn all_finite4(values: &[Vec4]) -> bool {
-    values.iter().all(|value| value.is_finite())
+    are_finite(values, |value| value.to_array())
+}
+
+/// Looks at every number, which without a way out is several at once.
+fn are_finite<V: Copy, const N: usize>(values: &[V], numbers: impl Fn(V) -> [f32; N]) -> bool {
+    const EXPONENT: u32 = 0x7f80_0000;
+    let is_bad = |number: f32| number.to_bits() & EXPONENT == EXPONENT;
+    !values.iter().fold(false, |bad, &value| {
+        numbers(value).into_iter().fold(bad, |bad, number| bad | is_bad(number))
+    })
 }
 
 fn check_skin(parts: &SceneParts, skin: &Skin, place: &str) -> Checked {
@@ -188,12 +200,9 @@ fn instances(parts: &SceneParts) -> Checked {
         below(|| format!("{place}.skin"), skin.index(), parts.skins.len())?;
         let joints = parts.skins[skin.index()].joints.len();
         for primitive in &mesh.primitives {
-            for influence in primitive.influences.all() {
-                below(
-                    || format!("{place}: influence of its mesh"),
-                    influence.joint as usize,
-                    joints,
-                )?;
+            let highest = primitive.influences.all().iter().map(|influence| influence.joint).max();
+            if let Some(joint) = highest {
+                below(|| format!("{place}: influence of its mesh"), joint as usize, joints)?;
             }
         }
     }

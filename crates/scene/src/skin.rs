@@ -82,19 +82,20 @@ impl Influences {
 
     /// [`push`](Self::push) for the four influences of nearly every file, without a search through lists.
     pub fn push_four(&mut self, four: [Influence; 4]) -> f32 {
-        let mut kept = [Influence { joint: 0, weight: 0.0 }; 4];
+        // Without a branch: each goes to the next place, which is taken if its weight counts.
+        let mut kept = [Influence { joint: 0, weight: 0.0 }; 5];
         let mut count = 0;
         for influence in four {
-            if !(influence.weight > 0.0 && influence.weight.is_finite()) {
-                continue;
-            }
-            match kept[..count].iter_mut().find(|known| known.joint == influence.joint) {
-                Some(known) => known.weight += influence.weight,
-                None => {
-                    kept[count] = influence;
-                    count += 1;
-                }
-            }
+            kept[count] = influence;
+            let counts = influence.weight > 0.0 && influence.weight.is_finite();
+            count = (count + usize::from(counts)).min(4);
+        }
+        let [a, b, c, d, _] = kept.map(|influence| influence.joint);
+        let is_twice = (count > 1 && a == b)
+            || (count > 2 && (a == c || b == c))
+            || (count > 3 && (a == d || b == d || c == d));
+        if is_twice {
+            return self.push(four);
         }
         let kept = &mut kept[..count];
         let sum: f32 = kept.iter().map(|influence| influence.weight).sum();
@@ -106,14 +107,21 @@ impl Influences {
         sum
     }
 
-    /// Adds a vertex with the influences of one that is there already, as they are.
+    /// Adds vertices with the influences of some that are there already, as they are.
     ///
     /// # Panics
     /// When there is no such vertex.
-    pub fn push_copy(&mut self, of: usize) {
-        let from = if of == 0 { 0 } else { self.ends[of - 1] as usize };
-        self.all.extend_from_within(from..self.ends[of] as usize);
-        self.ends.push(u32::try_from(self.all.len()).unwrap_or(u32::MAX));
+    pub fn push_copies(&mut self, of: &[u32]) {
+        let count: usize = of.iter().map(|&of| self.of(of as usize).len()).sum();
+        self.all.reserve(count);
+        self.ends.reserve(of.len());
+        for &of in of {
+            let from = if of == 0 { 0 } else { self.ends[of as usize - 1] as usize };
+            for at in from..self.ends[of as usize] as usize {
+                self.all.push(self.all[at]);
+            }
+            self.ends.push(u32::try_from(self.all.len()).unwrap_or(u32::MAX));
+        }
     }
 
     /// The influences of these vertices, in this order, as they are.
@@ -256,8 +264,7 @@ mod tests {
         let odd = [influence(0, 1.5), influence(2, -0.25)];
         influences.push([influence(1, 1.0)]);
         influences.push_exact(odd);
-        influences.push_copy(1);
-        influences.push_copy(0);
+        influences.push_copies(&[1, 0]);
         assert_eq!((influences.of(2), influences.of(3)), (&odd[..], influences.of(0)));
         let chosen = influences.select(&[2, 0]);
         assert_eq!((chosen.len(), chosen.of(0), chosen.of(1)), (2, &odd[..], influences.of(0)));

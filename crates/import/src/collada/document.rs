@@ -174,7 +174,7 @@ impl<'t> Parser<'t> {
     /// Reads up to the end of the next tag; `false` at the end of the file.
     fn step(&mut self) -> Result<bool, ImportError> {
         let rest = self.rest();
-        let Some(length) = rest.find('<') else {
+        let Some(length) = find(rest, b'<') else {
             return self.finish(rest);
         };
         self.add_text(&rest[..length], false)?;
@@ -224,9 +224,8 @@ impl<'t> Parser<'t> {
     /// What lies before a mark; goes on after it.
     fn skip_past(&mut self, mark: &str) -> Result<&'t str, ImportError> {
         let rest = self.rest();
-        // Most marks are one quote or bracket, a few bytes away.
         let found = match mark.as_bytes() {
-            [one] => rest.bytes().position(|byte| byte == *one),
+            [one] => find(rest, *one),
             _ => rest.find(mark),
         };
         let Some(length) = found else {
@@ -366,7 +365,7 @@ fn local(name: &str) -> &str {
 
 /// Text with its entities replaced; one that is not known stays as it is.
 fn decoded(text: &str) -> Cow<'_, str> {
-    let Some(first) = text.bytes().position(|byte| byte == b'&') else {
+    let Some(first) = find(text, b'&') else {
         return Cow::Borrowed(text);
     };
     let mut out = text[..first].to_owned();
@@ -403,6 +402,26 @@ fn entity(name: &str) -> Option<char> {
     }
 }
 
+/// Where a mark of one byte is first: often a few bytes away, else after a long list of numbers.
+fn find(text: &str, mark: u8) -> Option<usize> {
+    const NEAR: usize = 16;
+    let bytes = text.as_bytes();
+    let near = bytes.iter().take(NEAR).position(|byte| *byte == mark);
+    if near.is_some() || bytes.len() <= NEAR {
+        return near;
+    }
+    // Without a way out of a block, many bytes are compared at once.
+    let in_block = |block: &[u8]| block.iter().fold(false, |found, byte| found | (*byte == mark));
+    let mut at = NEAR;
+    for block in bytes[NEAR..].chunks(64) {
+        if in_block(block) {
+            return block.iter().position(|byte| *byte == mark).map(|inside| at + inside);
+        }
+        at += block.len();
+    }
+    None
+}
+
 /// How many lines end in these bytes.
 pub(super) fn newlines(bytes: &[u8]) -> usize {
     // In chunks whose counts fit in a byte, so that many bytes are compared at once.
@@ -414,6 +433,15 @@ pub(super) fn newlines(bytes: &[u8]) -> usize {
 mod tests {
     use super::*;
     use crate::ErrorKind;
+
+    #[test]
+    fn a_mark_is_found_near_and_far_and_where_blocks_meet() {
+        for at in [0, 1, 15, 16, 17, 79, 80, 81, 143, 144, 1000] {
+            let text = format!("{}<b<", "a".repeat(at));
+            assert_eq!(find(&text, b'<'), Some(at));
+            assert_eq!(find(&text[..at], b'<'), None);
+        }
+    }
 
     #[test]
     fn elements_have_names_attributes_and_places() {

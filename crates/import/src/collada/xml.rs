@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use super::document::{Document, newlines};
 use super::numbers::{self, BadToken};
 use crate::files::shorten;
+use crate::finish::hash::Seed;
 use crate::note::Notes;
 use crate::{ImportError, NoteCode, Place};
 
@@ -19,7 +20,7 @@ pub(super) use super::document::{ElementId, Tag};
 pub(super) struct Xml<'a> {
     pub(super) root: Tag<'a>,
     text: &'a str,
-    ids: HashMap<(&'a str, &'a str), Tag<'a>>,
+    ids: HashMap<(&'a str, &'a str), Tag<'a>, Seed>,
     line_starts: OnceCell<Vec<usize>>,
     /// How often a line was asked for.
     asked: Cell<usize>,
@@ -30,7 +31,7 @@ impl<'a> Xml<'a> {
         let mut xml = Self {
             root: document.root(),
             text: document.text(),
-            ids: HashMap::new(),
+            ids: HashMap::default(),
             line_starts: OnceCell::new(),
             asked: Cell::new(0),
         };
@@ -66,7 +67,7 @@ impl<'a> Xml<'a> {
     /// The element of this kind that has this id.
     pub(super) fn by_id(&self, kind: &'a str, id: &str) -> Option<Tag<'a>> {
         // The key's lifetime is the document's; a shorter one serves for looking.
-        let ids: &HashMap<(&str, &str), Tag<'a>> = &self.ids;
+        let ids: &HashMap<(&str, &str), Tag<'a>, Seed> = &self.ids;
         ids.get(&(kind, id)).copied()
     }
 

@@ -219,8 +219,7 @@ impl<'a> Bake<'a> {
         let length = self.tolerance(node);
         let inside = [self.begin, self.end];
         let angle = ROTATION_TOLERANCE;
-        let composed =
-            if inherits { None } else { Composed::new(self.anim, node, (self.begin, self.end)) };
+        let composed = Composed::new(self.anim, node, inherits, (self.begin, self.end));
         let budget = &mut context.budget;
         let pieces = match composed {
             Some(motion) => {

@@ -137,6 +137,9 @@ impl<'a> Span<'a> {
             }
         };
         // Some files have tangents that are no numbers.
+        if y == [first; 4] {
+            return Self::held(first);
+        }
         let good = y.iter().all(|value| value.is_finite());
         let y = if good { y } else { straight };
         let curve = (weighted && good).then_some(curve);
@@ -148,7 +151,15 @@ impl<'a> Span<'a> {
         self.curve.is_none()
     }
 
+    /// Whether it is one value all along.
+    pub(super) fn is_held(&self) -> bool {
+        self.per_second == 0.0
+    }
+
     pub(super) fn value(&self, time: f64) -> f64 {
+        if self.is_held() {
+            return self.y[0];
+        }
         if let Some(curve) = self.curve {
             return ufbx::evaluate_curve(curve, time, self.y[0]);
         }

@@ -3,8 +3,10 @@
 //! In:  the curves that drive a node's translation, rotation and scale, layer by layer.
 //! Out: what ufbx's evaluation gives, without its search for properties and keys at every time.
 //!
-//! Where more bears on the node than that (connected properties, animated pivots, a scale that is
-//! inherited and changes, curves that go on after their ends), there is no such motion.
+//! Where more bears on the node than that (connected properties, animated pivots, curves that go on
+//! after their ends), there is no such motion.
+//!
+//! What no curve changes between two keys is composed once for all times between them.
 
 use glam::{DQuat, DVec3};
 
@@ -32,7 +34,16 @@ pub(super) struct Composed<'a> {
     /// What is added after the rotation.
     offset: DVec3,
     /// What the scales of nodes above do to translation and scale.
-    inherited: (DVec3, DVec3),
+    inherited: Inherited<'a>,
+    /// Translation, rotation and scale of the layers, where nothing changes them in what was opened.
+    held: (Option<DVec3>, Option<DQuat>, Option<DVec3>),
+}
+
+/// The scales of nodes above, for a node that does not inherit all.
+enum Inherited<'a> {
+    Fixed(DVec3, DVec3),
+    /// The nodes whose scales multiply the translation, and those that multiply the scale.
+    Moving(Vec<Composed<'a>>, Vec<Composed<'a>>),
 }
 
 /// One layer's say in a node's motion.
@@ -63,11 +74,12 @@ enum Rotation {
 }
 
 impl<'a> Composed<'a> {
-    /// The node's motion between two times, or `None` when curves alone do not determine it. The caller
-    /// has made sure that no scale above the node changes.
+    /// The node's motion between two times, or `None` when curves alone do not determine it. `inherits` says
+    /// whether a scale above the node changes.
     pub(super) fn new(
         anim: &'a ufbx::Anim,
         node: &'a ufbx::Node,
+        inherits: bool,
         (begin, end): (f64, f64),
     ) -> Option<Self> {
         node::order_of(node)?;
@@ -107,9 +119,76 @@ impl<'a> Composed<'a> {
             scaling_pivot,
             pivoted: scaling_pivot + value("ScalingOffset", 0.0) - rotation_pivot,
             offset: rotation_pivot + value("RotationOffset", 0.0),
-            inherited: node::inherited(node),
+            inherited: match inherits {
+                false => {
+                    let (translation, scale) = node::inherited(node);
+                    Inherited::Fixed(translation, scale)
+                }
+                true => Inherited::Moving(
+                    scales(anim, node.parent.as_deref(), (begin, end))?,
+                    scales(anim, node.inherit_scale_node.as_deref(), (begin, end))?,
+                ),
+            },
+            held: (None, None, None),
         })
     }
+
+    /// Whether nothing changes one of translation, rotation and scale in what was opened.
+    fn is_held(&self, which: usize) -> bool {
+        let mut drivers = self.layers.iter().filter_map(|layer| {
+            let channels = layer.driven[which].as_ref()?;
+            Some(channels.iter().chain(&layer.weight_channel))
+        });
+        drivers.all(|mut channels| channels.all(|channel| channel.span().is_held()))
+    }
+
+    /// One of translation and scale, as the layers make it.
+    fn vector(&self, which: usize, time: f64) -> DVec3 {
+        let mut sum = self.rest[which];
+        for layer in &self.layers {
+            let Some(value) = layer.value(which, time) else { continue };
+            let weight = layer.weight(time);
+            sum = match which {
+                2 => layer.scale(sum, value, weight),
+                _ => layer.add(sum, value, weight),
+            };
+        }
+        sum
+    }
+
+    /// The rotation as the layers make it, with those that never change around it.
+    fn rotation(&self, time: f64) -> DQuat {
+        let mut rotation = Rotation::Angles(self.rest[1]);
+        for layer in &self.layers {
+            if let Some(value) = layer.value(1, time) {
+                rotation = layer.rotate(rotation, value, layer.weight(time), self.layer_order);
+            }
+        }
+        let rotation = match rotation {
+            Rotation::Quaternion(sum) if self.order == self.layer_order => sum,
+            other => quaternion(other.angles(self.layer_order), self.order),
+        };
+        self.before * dquat(rotation) * self.after
+    }
+
+    fn scale(&self, time: f64) -> DVec3 {
+        self.held.2.unwrap_or_else(|| self.vector(2, time))
+    }
+}
+
+/// The node and all that it inherits its scale from; none where there is no node.
+fn scales<'a>(
+    anim: &'a ufbx::Anim,
+    node: Option<&'a ufbx::Node>,
+    span: (f64, f64),
+) -> Option<Vec<Composed<'a>>> {
+    let mut all = Vec::new();
+    let mut next = node;
+    while let Some(node) = next {
+        all.push(Composed::new(anim, node, false, span)?);
+        next = if node::inherits_all(node) { None } else { node.inherit_scale_node.as_deref() };
+    }
+    Some(all)
 }
 
 fn vector(node: &ufbx::Node, name: &str) -> Option<DVec3> {
@@ -143,6 +222,11 @@ impl<'a> Layer<'a> {
 
     fn channels(&mut self) -> impl Iterator<Item = &mut Channel<'a>> {
         self.driven.iter_mut().flatten().flatten().chain(self.weight_channel.as_mut())
+    }
+
+    fn value(&self, which: usize, time: f64) -> Option<DVec3> {
+        let [x, y, z] = self.driven[which].as_ref()?;
+        Some(DVec3::new(x.span().value(time), y.span().value(time), z.span().value(time)))
     }
 
     fn weight(&self, time: f64) -> f64 {
@@ -197,7 +281,10 @@ fn power(value: DVec3, exponent: f64) -> DVec3 {
     match exponent {
         none if none <= 0.0 => DVec3::ONE,
         all if all >= 1.0 => value,
-        part => value.map(|number| number.abs().powf(part).copysign(number)),
+        part => value.map(|number| match number {
+            1.0 => 1.0,
+            number => number.abs().powf(part).copysign(number),
+        }),
     }
 }
 
@@ -225,35 +312,29 @@ impl Motion for Composed<'_> {
     fn open(&mut self, from: f64, to: f64) {
         let channels = self.layers.iter_mut().flat_map(Layer::channels);
         channels.for_each(|channel| channel.open(from, to));
+        self.held = (
+            self.is_held(0).then(|| self.vector(0, from)),
+            self.is_held(1).then(|| self.rotation(from)),
+            self.is_held(2).then(|| self.vector(2, from)),
+        );
+        if let Inherited::Moving(translation, scale) = &mut self.inherited {
+            translation.iter_mut().chain(scale).for_each(|above| above.open(from, to));
+        }
     }
 
     fn at(&mut self, time: f64) -> (DVec3, DQuat, DVec3) {
-        let [mut translation, angles, mut scale] = self.rest;
-        let mut rotation = Rotation::Angles(angles);
-        for layer in &self.layers {
-            let weight = layer.weight(time);
-            let value = |channels: &[Channel<'_>; 3]| {
-                DVec3::from_array([0, 1, 2].map(|axis| channels[axis].span().value(time)))
-            };
-            let [translated, rotated, scaled] =
-                layer.driven.each_ref().map(|d| d.as_ref().map(value));
-            if let Some(value) = translated {
-                translation = layer.add(translation, value, weight);
-            }
-            if let Some(value) = rotated {
-                rotation = layer.rotate(rotation, value, weight, self.layer_order);
-            }
-            if let Some(value) = scaled {
-                scale = layer.scale(scale, value, weight);
-            }
-        }
-        let rotation = match rotation {
-            Rotation::Quaternion(sum) if self.order == self.layer_order => sum,
-            other => quaternion(other.angles(self.layer_order), self.order),
-        };
-        let rotation = self.before * dquat(rotation) * self.after;
+        let translation = self.held.0.unwrap_or_else(|| self.vector(0, time));
+        let rotation = self.held.1.unwrap_or_else(|| self.rotation(time));
+        let scale = self.scale(time);
         let pivoted = rotation * (self.pivoted - scale * self.scaling_pivot);
-        let (translate_by, scale_by) = self.inherited;
+        let (translate_by, scale_by) = match &self.inherited {
+            Inherited::Fixed(translation, scale) => (*translation, *scale),
+            Inherited::Moving(translation, scale) => {
+                let product =
+                    |all: &[Composed<'_>]| all.iter().map(|above| above.scale(time)).product();
+                (product(translation), product(scale))
+            }
+        };
         ((translation + self.offset + pivoted) * translate_by, rotation, scale * scale_by)
     }
 }

@@ -299,4 +299,8 @@ impl<M: Motion> Source for Whole<M> {
     fn quaternions(&self) -> &'static [usize] {
         &[3]
     }
+
+    fn is_continuous(&self) -> bool {
+        !self.jumps
+    }
 }

@@ -1,13 +1,19 @@
-//! Hashing of vertex data by its bits: fast, and seeded, so that no file can be made to collide.
+//! Hashing of vertex data and names by their bits: fast, and seeded, so that no file can be made to collide.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 /// Makes [`Mix`]es that agree with each other, and with no other run of the program.
-#[derive(Clone)]
-pub(super) struct Seed(u64);
+#[derive(Clone, Debug)]
+pub(crate) struct Seed(u64);
+
+impl Default for Seed {
+    fn default() -> Self {
+        Self::new()
+    }
+}
 
 impl Seed {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self(RandomState::new().hash_one(0_u8))
     }
 }
@@ -21,17 +27,17 @@ impl BuildHasher for Seed {
 }
 
 /// A hash that each word is multiplied into.
-pub(super) struct Mix(u64);
+pub(crate) struct Mix(u64);
 
 impl Mix {
-    pub(super) fn word(&mut self, word: u64) {
+    pub(crate) fn word(&mut self, word: u64) {
         // The upper half of a product depends on every bit of both factors, the lower on few.
         let product = u128::from(self.0 ^ word) * u128::from(0x9e37_79b9_7f4a_7c15_u64);
         self.0 = ((product >> 64) as u64 ^ product as u64).wrapping_add(0xd1b5_4a32_d192_ed03);
     }
 
     #[cfg(feature = "prepare")]
-    pub(super) fn floats(&mut self, floats: &[f32]) {
+    pub(crate) fn floats(&mut self, floats: &[f32]) {
         for pair in floats.chunks(2) {
             let high = pair.get(1).map_or(0, |float| float.to_bits());
             self.word(u64::from(pair[0].to_bits()) | u64::from(high) << 32);

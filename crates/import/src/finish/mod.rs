@@ -7,10 +7,11 @@
 //! which need them; joining comes after both, when vertices have all their attributes; baking copies, so
 //! it comes after joining.
 
+mod angle;
 #[cfg(feature = "prepare")]
 mod bake;
 mod buckets;
-mod hash;
+pub(crate) mod hash;
 mod images;
 #[cfg(feature = "prepare")]
 mod join;

@@ -10,13 +10,14 @@
 
 use std::collections::HashMap;
 
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 use sinew_scene::{Mesh, Primitive, Topology};
 
+use super::angle::angle_of;
 use super::buckets::Buckets;
 use super::hash::Seed;
 use super::morph_normals;
-use super::vertices::{is_sound, split_by_corner};
+use super::vertices::{Splits, is_sound};
 
 /// How many corners are without a normal.
 pub(super) fn work(mesh: &Mesh) -> usize {
@@ -31,35 +32,43 @@ pub(super) fn make(mesh: &mut Mesh, crease_angle: f32) {
     if wanting.is_empty() {
         return;
     }
-    let normals: Vec<_> = if crease_angle <= 0.0 {
-        wanting.iter().flat_map(|&at| flat(&mesh.primitives[at])).collect()
-    } else {
-        let mut corners = Corners::default();
-        let mut places = HashMap::with_hasher(Seed::new());
-        for &at in &wanting {
-            corners.add(&mesh.primitives[at], &mut places);
+    if crease_angle <= 0.0 {
+        for at in wanting {
+            let primitive = &mut mesh.primitives[at];
+            // Faces that lie in one plane at rest need not do so in a target.
+            let apart = !primitive.morphs.is_empty();
+            let mut indices = primitive.indices.clone();
+            let count = primitive.positions.len();
+            let splits = Splits::new(&mut indices, count, flat(primitive, apart));
+            primitive.indices = indices;
+            give(primitive, splits, apart);
         }
-        corners.normals(crease_angle)
-    };
+        return;
+    }
+    let mut corners = Corners::default();
+    let mut places = HashMap::with_hasher(Seed::new());
+    for &at in &wanting {
+        corners.add(&mesh.primitives[at], &mut places);
+    }
+    let normals = corners.normals(crease_angle);
     let mut rest = &normals[..];
     for at in wanting {
         let primitive = &mut mesh.primitives[at];
         let (own, others) = rest.split_at(primitive.indices.len());
         rest = others;
-        // Faces that lie in one plane at rest need not do so in a target: told apart by a number of their own.
-        let apart = crease_angle <= 0.0 && !primitive.morphs.is_empty();
-        let number = |corner: usize| if apart { (corner / 3) as f32 } else { 0.0 };
-        let own: Vec<_> = own
-            .iter()
-            .enumerate()
-            .map(|(corner, normal)| normal.map(|normal| normal.extend(number(corner))))
-            .collect();
-        let normals = split_by_corner(primitive, &own, |_, _| Vec3::Y.extend(0.0));
-        primitive.normals = normals.into_iter().map(|normal| normal.truncate()).collect();
-        // Tangents without normals say nothing.
-        primitive.tangents.clear();
-        morph_normals::make(primitive, apart);
+        let count = primitive.positions.len();
+        let splits = Splits::new(&mut primitive.indices, count, own.iter().copied());
+        give(primitive, splits, false);
     }
+}
+
+/// Gives each corner its normal; `apart` says that the fourth numbers keep faces of one plane apart.
+fn give(primitive: &mut Primitive, splits: Splits, apart: bool) {
+    let normals = splits.apply(primitive, |_, _| Vec3::Y.extend(0.0));
+    primitive.normals = normals.into_iter().map(|normal| normal.truncate()).collect();
+    // Tangents without normals say nothing.
+    primitive.tangents.clear();
+    morph_normals::make(primitive, apart);
 }
 
 fn wants_normals(primitive: &Primitive) -> bool {
@@ -69,22 +78,24 @@ fn wants_normals(primitive: &Primitive) -> bool {
         && is_sound(primitive)
 }
 
-/// The normal of its face for each corner. Faces in one plane, within rounding, share that of the first at a vertex.
-fn flat(primitive: &Primitive) -> Vec<Option<Vec3>> {
-    let mut normals = Vec::with_capacity(primitive.indices.len());
+/// The normal of its face for each corner. Faces in one plane, within rounding, share that of the first at a vertex,
+/// unless they are to be kept `apart`: then each has its number behind its normal.
+fn flat(primitive: &Primitive, apart: bool) -> impl Iterator<Item = Option<Vec4>> {
     let mut of_vertex = vec![[Vec3::ZERO; 2]; primitive.positions.len()];
-    for triangle in primitive.indices.chunks_exact(3) {
-        let own = face([0, 1, 2].map(|at| primitive.positions[triangle[at] as usize]));
-        for &vertex in triangle {
-            let known = &mut of_vertex[vertex as usize];
+    primitive.indices.chunks_exact(3).enumerate().flat_map(move |(number, triangle)| {
+        let number = if apart { number as f32 } else { 0.0 };
+        let corners = [triangle[0], triangle[1], triangle[2]].map(|vertex| vertex as usize);
+        let own = face(corners.map(|vertex| primitive.positions[vertex]));
+        corners.map(|vertex| {
+            let known = &mut of_vertex[vertex];
             let same = known.iter().find(|normal| normal.dot(own) >= SAME_PLANE).copied();
             if same.is_none() {
                 *known = [own, known[0]];
             }
-            normals.push(Some(same.unwrap_or(own)).filter(|normal| *normal != Vec3::ZERO));
-        }
-    }
-    normals
+            let normal = Some(same.unwrap_or(own)).filter(|normal| *normal != Vec3::ZERO);
+            normal.map(|normal| normal.extend(number))
+        })
+    })
 }
 
 /// The corners of all triangles: three in a row are a face.
@@ -123,7 +134,7 @@ impl Corners {
         }
     }
 
-    fn normals(&self, crease_angle: f32) -> Vec<Option<Vec3>> {
+    fn normals(&self, crease_angle: f32) -> Vec<Option<Vec4>> {
         let mut fans = self.fans(crease_angle);
         let count = self.place.len();
         let roots: Vec<usize> =
@@ -140,7 +151,8 @@ impl Corners {
         for (corner, sum) in sums.iter_mut().enumerate() {
             *sum = sum.try_normalize().unwrap_or(self.face[corner / 3]);
         }
-        roots.iter().map(|&root| Some(sums[root]).filter(|normal| *normal != Vec3::ZERO)).collect()
+        let of_root = |root: usize| Some(sums[root]).filter(|normal| *normal != Vec3::ZERO);
+        roots.iter().map(|&root| of_root(root).map(|normal| normal.extend(0.0))).collect()
     }
 
     /// The angle of a face at one of its corners, in radians.
@@ -149,7 +161,8 @@ impl Corners {
         let point = |at: usize| self.points[self.place[first + at % 3] as usize].as_dvec3();
         let here = point(corner % 3);
         let (one, other) = (point(corner % 3 + 1) - here, point(corner % 3 + 2) - here);
-        one.cross(other).length().atan2(one.dot(other)) as f32
+        let lengths = (one.length_squared() * other.length_squared()).sqrt();
+        if lengths > 0.0 { angle_of(one.dot(other) / lengths) as f32 } else { 0.0 }
     }
 
     /// Corners of one position, joined over gentle edges.

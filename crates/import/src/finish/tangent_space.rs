@@ -14,6 +14,7 @@ use std::collections::HashMap;
 
 use glam::{Vec2, Vec3, Vec4};
 
+use super::angle::angle_of;
 use super::buckets::Buckets;
 use super::hash::Seed;
 
@@ -83,12 +84,17 @@ fn not_zero(number: f32) -> bool {
 /// The direction, or the vector itself where it has none.
 fn unit(vector: Vec3) -> Vec3 {
     let length = vector.length();
-    if not_zero(length) { vector / length } else { vector }
+    if not_zero(length) { vector * length.recip() } else { vector }
 }
 
-/// The part of a direction that lies in the plane of a normal, of unit length.
+/// The part of a direction that lies in the plane of a normal.
+fn flattened(direction: Vec3, normal: Vec3) -> Vec3 {
+    direction - normal * normal.dot(direction)
+}
+
+/// The same, of unit length.
 fn laid(direction: Vec3, normal: Vec3) -> Vec3 {
-    unit(direction - normal * normal.dot(direction))
+    unit(flattened(direction, normal))
 }
 
 fn next(corner: u32) -> u32 {
@@ -171,7 +177,9 @@ struct Spaces<'a> {
 /// A corner of a group.
 struct Member {
     corner: u32,
+    /// Where u grows in the plane of the normal, of unit length.
     s: Vec3,
+    /// Where v grows in that plane, no longer than one.
     t: Vec3,
     /// Of the face at this corner, in radians, seen along the normal.
     angle: f32,
@@ -182,7 +190,7 @@ impl Member {
     /// MikkTSpace with its usual threshold of 180 degrees parts what points in opposite directions.
     fn agrees(&self, other: &Self) -> bool {
         let any = self.joins_any || other.joins_any || self.corner == other.corner;
-        any || (self.s.dot(other.s) > -1.0 && self.t.dot(other.t) > -1.0)
+        any || (self.s.dot(other.s) > -1.0 && unit(self.t).dot(unit(other.t)) > -1.0)
     }
 }
 
@@ -239,8 +247,8 @@ impl Spaces<'_> {
         Member {
             corner,
             s: laid(face.s, normal),
-            t: laid(face.t, normal),
-            angle: f64::from(cosine).acos() as f32,
+            t: flattened(face.t, normal),
+            angle: angle_of(f64::from(cosine)) as f32,
             joins_any: face.joins_any,
         }
     }

@@ -70,9 +70,7 @@ fn append_copies(primitive: &mut Primitive, sources: &[u32]) {
     }
     each_list(primitive, Append(sources));
     if !primitive.influences.is_empty() {
-        for &source in sources {
-            primitive.influences.push_copy(source as usize);
-        }
+        primitive.influences.push_copies(sources);
     }
 }
 
@@ -93,42 +91,77 @@ pub(super) fn keep(primitive: &mut Primitive, kept: &[u32]) {
     }
 }
 
-/// Gives each corner (each entry of `indices`) its value and each vertex one value: where the
-/// corners of a vertex differ, the vertex is copied. A vertex keeps its place with its first value
-/// and copies go to the end. Corners without a value take their vertex's; a vertex without one
-/// gets `otherwise`.
+/// A value for each vertex where each corner (each entry of `indices`) has one: where the corners of a vertex
+/// differ, the vertex is copied. A vertex keeps its place with its first value and copies go to the end.
+pub(super) struct Splits {
+    /// The first value of each vertex.
+    first: Vec<Option<Vec4>>,
+    /// Which vertex each copy is of.
+    sources: Vec<u32>,
+    copies: Copies,
+}
+
+impl Splits {
+    /// Changes `indices`, into so many vertices, to where each corner's value will be. Corners without a value
+    /// take their vertex's.
+    pub(super) fn new(
+        indices: &mut [u32],
+        vertices: usize,
+        corners: impl Iterator<Item = Option<Vec4>>,
+    ) -> Self {
+        let mut splits = Self {
+            first: vec![None; vertices],
+            sources: Vec::new(),
+            copies: Copies::new(vertices),
+        };
+        for (index, value) in indices.iter_mut().zip(corners) {
+            let Some(value) = value else { continue };
+            let known = splits.first[*index as usize].get_or_insert(value);
+            if bits(*known) == bits(value) {
+                continue;
+            }
+            let copy = splits.copies.of(*index, bits(value));
+            if copy as usize == splits.sources.len() {
+                splits.sources.push(*index);
+            }
+            *index = vertices as u32 + copy;
+        }
+        splits
+    }
+
+    /// Copies the vertices and gives back all values; a vertex without one gets `otherwise`.
+    pub(super) fn apply(
+        self,
+        primitive: &mut Primitive,
+        otherwise: impl Fn(&Primitive, usize) -> Vec4,
+    ) -> Vec<Vec4> {
+        append_copies(primitive, &self.sources);
+        let mut values = Vec::with_capacity(primitive.positions.len());
+        values.extend(
+            self.first
+                .into_iter()
+                .enumerate()
+                .map(|(at, value)| value.unwrap_or_else(|| otherwise(primitive, at))),
+        );
+        values
+            .extend(self.copies.all.iter().map(|(value, _)| Vec4::from(value.map(f32::from_bits))));
+        values
+    }
+}
+
+fn bits(value: Vec4) -> [u32; 4] {
+    value.to_array().map(f32::to_bits)
+}
+
+/// Gives each corner its value and each vertex one, by [`Splits`].
 pub(super) fn split_by_corner(
     primitive: &mut Primitive,
     corners: &[Option<Vec4>],
     otherwise: impl Fn(&Primitive, usize) -> Vec4,
 ) -> Vec<Vec4> {
-    let bits = |value: Vec4| value.to_array().map(f32::to_bits);
-    let count = primitive.positions.len();
-    let mut first: Vec<Option<Vec4>> = vec![None; count];
-    let mut others = Copies::new(count);
-    let (mut sources, mut extra) = (Vec::new(), Vec::new());
-    for (index, value) in primitive.indices.iter_mut().zip(corners) {
-        let Some(value) = *value else { continue };
-        let known = first[*index as usize].get_or_insert(value);
-        if bits(*known) == bits(value) {
-            continue;
-        }
-        let source = *index;
-        let copy = others.of(source, bits(value));
-        if copy as usize == sources.len() {
-            sources.push(source);
-            extra.push(value);
-        }
-        *index = count as u32 + copy;
-    }
-    append_copies(primitive, &sources);
-    let mut values: Vec<Vec4> = first
-        .into_iter()
-        .enumerate()
-        .map(|(at, value)| value.unwrap_or_else(|| otherwise(primitive, at)))
-        .collect();
-    values.extend(extra);
-    values
+    let vertices = primitive.positions.len();
+    Splits::new(&mut primitive.indices, vertices, corners.iter().copied())
+        .apply(primitive, otherwise)
 }
 
 /// The copies of each vertex, by their value.

@@ -5,11 +5,13 @@
 //! Out: Hermite pieces, one or more between two neighbouring knots; [`Slice`] makes curves of them.
 //!
 //! A piece is taken when a bound on its error, or its distance to the motion at up to three inner
-//! times, is below the tolerance; else it is cut in half.
+//! times, is below the tolerance; else it is cut into as many parts as that distance asks for.
 
 mod keys;
 #[cfg(feature = "collada")]
 mod span;
+#[cfg(test)]
+mod tests;
 
 use crate::budget::Budget;
 use crate::{ImportError, Place};
@@ -57,6 +59,11 @@ pub(crate) trait Source {
     fn quaternions(&self) -> &'static [usize] {
         &[]
     }
+
+    /// Whether what ends at a knot also begins the next piece there.
+    fn is_continuous(&self) -> bool {
+        false
+    }
 }
 
 /// Hermite pieces, one after the other in time.
@@ -81,6 +88,8 @@ impl Pieces {
 
 /// Halving a stretch this often reaches a four-thousandth of it.
 const DEEPEST: u32 = 12;
+/// The most parts that a piece is cut into at once.
+const MAX_PARTS: u32 = 8;
 /// How many cuts a motion may take: enough for any curve that a person drew, and no more than its
 /// knots deserve.
 const CUTS: usize = 4096;
@@ -106,15 +115,23 @@ pub(crate) fn fit<S: Source>(
     };
     let mut piece = vec![0.0; width * 4];
     let mut room = vec![0.0; width * 2];
+    // The value where the next piece begins, once it is known.
+    let mut start = vec![0.0; width];
+    let mut has_start = false;
     let mut left = Vec::new();
     let mut cuts = CUTS + CUTS_PER_KNOT * knots.len();
     for pair in knots.windows(2) {
         source.open(pair[0], pair[1]);
+        has_start &= source.is_continuous();
         left.push((pair[0], pair[1], 0));
         while let Some((from, to, depth)) = left.pop() {
             let known = source.tangents(from, to, &mut piece);
             if known.is_none() {
-                through_four(source, from, to, &mut piece);
+                if !has_start {
+                    source.value(from, &mut start);
+                    has_start = true;
+                }
+                through_four(source, from, to, &start, &mut piece);
             }
             let probes = match known {
                 Some(bound) if bound <= SMALL_BOUND => &TANGENT_PROBES[..1],
@@ -123,21 +140,36 @@ pub(crate) fn fit<S: Source>(
             };
             // A cut must lie where a key can be.
             let middle = clock.nearest(0.5 * (from + to));
-            let good = known.is_some_and(|bound| bound <= 1.0)
+            let error = if known.is_some_and(|bound| bound <= 1.0)
                 || depth >= DEEPEST
                 || cuts == 0
                 || !(from < middle && middle < to)
-                || follows(source, (from, to), probes, &piece, &mut room);
-            if good {
+            {
+                0.0
+            } else {
+                worst(source, (from, to), probes, &piece, &mut room)
+            };
+            if error <= ACCEPTED {
                 pieces.times.push([from, to]);
+                start.copy_from_slice(&piece[3 * width..]);
                 join(source.quaternions(), &pieces.values, &mut piece);
                 pieces.values.extend_from_slice(&piece);
-            } else {
-                budget.take(1, width * 32, &place)?;
-                cuts -= 1;
-                left.push((middle, to, depth + 1));
-                left.push((from, middle, depth + 1));
+                continue;
             }
+            let parts = parts(error).min(u32::try_from(cuts).unwrap_or(u32::MAX) + 1);
+            budget.take(parts as usize - 1, width * 32, &place)?;
+            cuts -= parts as usize - 1;
+            let depth = depth + parts.ilog2();
+            let mut end = to;
+            for part in (1..parts).rev() {
+                let share = f64::from(part) / f64::from(parts);
+                let cut = clock.nearest(from + (to - from) * share);
+                if from < cut && cut < end {
+                    left.push((cut, end, depth));
+                    end = cut;
+                }
+            }
+            left.push((from, end, depth));
         }
     }
     room.truncate(width);
@@ -151,14 +183,22 @@ pub(crate) fn fit<S: Source>(
     Ok(pieces)
 }
 
-/// The cubic through the motion at the ends and at both thirds.
-fn through_four<S: Source>(source: &mut S, from: f64, to: f64, piece: &mut [f64]) {
+/// How many parts of a piece with this error follow with some room: an error falls with the fourth power of the
+/// length.
+fn parts(error: f64) -> u32 {
+    let wanted = (error / (0.5 * ACCEPTED)).sqrt().sqrt().ceil();
+    // Also where the error is no number.
+    if wanted < f64::from(MAX_PARTS) { (wanted as u32).max(2) } else { MAX_PARTS }
+}
+
+/// The cubic through the motion at the ends, of which the first is known, and at both thirds.
+fn through_four<S: Source>(source: &mut S, from: f64, to: f64, first: &[f64], piece: &mut [f64]) {
     let width = source.width();
     let rotations = source.quaternions();
     let (start, rest) = piece.split_at_mut(width);
     let (second, rest) = rest.split_at_mut(width);
     let (third, end) = rest.split_at_mut(width);
-    source.value(from, start);
+    start.copy_from_slice(first);
     source.value(from + (to - from) / 3.0, second);
     align(rotations, second, start);
     source.value(to - (to - from) / 3.0, third);
@@ -177,25 +217,42 @@ const TANGENT_PROBES: [f64; 2] = [0.5, 0.29];
 /// An error that vanishes in the middle, as that of a fourth derivative that changes its sign
 /// there, is at most a seventeenth of the bound elsewhere: below this bound it need not be looked for.
 const SMALL_BOUND: f64 = 12.0;
-/// Through four points it errs most between them.
-const FOUR_PROBES: [f64; 3] = [1.0 / 6.0, 0.5, 5.0 / 6.0];
+/// Through four points it errs most between them, and more between the outer than in the middle.
+const FOUR_PROBES: [f64; 3] = [1.0 / 6.0, 5.0 / 6.0, 0.5];
+/// The largest distance at a probe, in parts of the tolerance: between probes the error is a little larger.
+const ACCEPTED: f64 = 0.7;
+/// Below this at the first two probes the third, where it is mostly smaller, need not be looked at.
+const CERTAIN: f64 = 0.35;
 
-fn follows<S: Source>(
+/// The largest distance to the motion at these probes, or the first that is too large.
+fn worst<S: Source>(
     source: &mut S,
     (from, to): (f64, f64),
     probes: &[f64],
     piece: &[f64],
     room: &mut [f64],
-) -> bool {
+) -> f64 {
     let rotations = source.quaternions();
     let (found, wanted) = room.split_at_mut(piece.len() / 4);
-    probes.iter().all(|&share| {
+    let mut worst = 0.0;
+    for (at, &share) in probes.iter().enumerate() {
+        if at == 2 && worst <= CERTAIN {
+            break;
+        }
         hermite(piece, share, found);
         settle(rotations, found);
         source.value(from + (to - from) * share, wanted);
-        // Between the probes the error is a little larger than at them.
-        source.distance(found, wanted) <= 0.7
-    })
+        let distance = source.distance(found, wanted);
+        // What is no number is no small distance.
+        if distance.is_nan() {
+            return f64::INFINITY;
+        }
+        if distance > ACCEPTED {
+            return distance;
+        }
+        worst = f64::max(worst, distance);
+    }
+    worst
 }
 
 /// The value of a piece at a share of its length.

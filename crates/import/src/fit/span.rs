@@ -60,6 +60,9 @@ impl Span {
     }
 
     pub(crate) fn value(&self, time: f64) -> f64 {
+        if self.per_second == 0.0 {
+            return self.y[0];
+        }
         let s = self.parameter(time);
         let r = 1.0 - s;
         let [a, b, c, d] = self.y;

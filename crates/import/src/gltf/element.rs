@@ -3,7 +3,7 @@
 //! In:  [`Elements`], whose bytes are known to be there.
 //! Out: floats or whole numbers, element by element, in whatever type the caller makes of them.
 //!
-//! Numbers of every type become floats in one plain list first, which is then cut into elements. Only tightly packed
+//! Numbers of every type become floats in one plain list first, which is then cut into elements. Only plain
 //! floats, the usual case, go straight to what the caller wants.
 
 use super::accessor::{Changes, Elements};
@@ -28,10 +28,17 @@ impl Elements<'_> {
     ) -> Result<Vec<V>, ImportError> {
         self.expect_len(&[N])?;
         self.take(budget, size_of::<V>())?;
-        if let Some(bytes) = self.packed_floats() {
-            let (elements, _) = bytes.as_chunks::<4>().0.as_chunks::<N>();
+        if let Some(Run { bytes, stride }) = self.plain_floats() {
             let read = |element: &[[u8; 4]; N]| make(element.map(f32::from_le_bytes));
-            return Ok(elements.iter().take(self.count).map(read).collect());
+            if stride == N * 4 {
+                let (elements, _) = bytes.as_chunks::<4>().0.as_chunks::<N>();
+                return Ok(elements.iter().take(self.count).map(read).collect());
+            }
+            let elements = bytes.chunks(stride.max(N * 4)).take(self.count);
+            let first = |element: &'_ [u8]| element.as_chunks::<4>().0.first_chunk().copied();
+            return Ok(elements
+                .map(|element| read(&first(element).unwrap_or([[0; 4]; N])))
+                .collect());
         }
         let numbers = self.numbers()?;
         Ok(numbers.as_chunks::<N>().0.iter().map(|element| make(*element)).collect())
@@ -44,6 +51,9 @@ impl Elements<'_> {
     ) -> Result<Vec<[u32; N]>, ImportError> {
         self.expect_len(&[N])?;
         self.take(budget, size_of::<[u32; N]>())?;
+        if let Some(wholes) = self.packed_wholes() {
+            return Ok(wholes);
+        }
         let read = |run, count| self.layout(run, count).wholes(self.component);
         let mut wholes = match self.run {
             Some(run) => read(run, self.count).ok_or_else(|| self.not_whole(self.component))?,
@@ -57,6 +67,21 @@ impl Elements<'_> {
         Ok(wholes.as_chunks::<N>().0.to_vec())
     }
 
+    /// The elements, where they are unsigned numbers one after the other and nothing else.
+    fn packed_wholes<const N: usize>(&self) -> Option<Vec<[u32; N]>> {
+        let run = self.run.filter(|_| self.changes.is_none() && self.shape.columns == 1)?;
+        let packed = run.stride == N * self.component.size();
+        let run = packed.then_some(run.bytes)?;
+        match self.component {
+            Component::U8 => Some(packed_elements(run, self.count, |[byte]| u32::from(byte))),
+            Component::U16 => {
+                Some(packed_elements(run, self.count, |both| u16::from_le_bytes(both).into()))
+            }
+            Component::U32 => Some(packed_elements(run, self.count, u32::from_le_bytes)),
+            _ => None,
+        }
+    }
+
     /// Memory for all elements, and for those that change.
     fn take(&self, budget: &mut Budget, size: usize) -> Result<(), ImportError> {
         budget.take(self.count, size, &self.place)?;
@@ -66,14 +91,11 @@ impl Elements<'_> {
         }
     }
 
-    /// The bytes, where they are floats one after the other and nothing else.
-    fn packed_floats(&self) -> Option<&[u8]> {
-        let run = self.run?;
-        let plain = self.component == Component::F32
-            && run.stride == self.shape.len() * 4
-            && self.changes.is_none()
-            && self.quantized.is_none();
-        plain.then_some(run.bytes)
+    /// The elements, where they are floats as they stand.
+    fn plain_floats(&self) -> Option<Run<'_>> {
+        let plain =
+            self.component == Component::F32 && self.changes.is_none() && self.quantized.is_none();
+        self.run.filter(|_| plain)
     }
 
     /// The numbers of all elements, one after the other.
@@ -148,6 +170,16 @@ impl Elements<'_> {
     }
 }
 
+/// Elements of `N` numbers of `S` bytes each, one after the other.
+fn packed_elements<const N: usize, const S: usize>(
+    bytes: &[u8],
+    count: usize,
+    read: impl Fn([u8; S]) -> u32,
+) -> Vec<[u32; N]> {
+    let (elements, _) = bytes.as_chunks::<S>().0.as_chunks::<N>();
+    elements.iter().take(count).map(|element| element.map(&read)).collect()
+}
+
 /// `matrix * (element, 1)` without the last row.
 fn decode(element: &mut [f32], matrix: &[Number]) {
     let length = element.len();
@@ -220,6 +252,10 @@ impl Layout<'_> {
             return numbers;
         }
         for element in bytes.chunks(stride.max(1)).take(self.count) {
+            if let Some(filed) = element.as_chunks::<S>().0.get(..rows).filter(|_| columns == 1) {
+                numbers.extend(filed.iter().map(|&bytes| read(bytes)));
+                continue;
+            }
             for column in 0..columns {
                 let column = element.get(column * column_stride..).unwrap_or_default();
                 let (filed, _) = column.as_chunks::<S>();
