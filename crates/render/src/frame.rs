@@ -43,6 +43,9 @@ pub struct Floor {
     pub color: Vec4,
     /// Light on the floor about the camera's target, which fades into the background; 0 for none.
     pub pool: f32,
+    /// How much of a mirror it is, from 0 for none to 1 for all that Fresnel leaves of a polished one. Reflections fade with height and
+    /// are gone at an eighteenth of the radius.
+    pub reflection: f32,
 }
 
 impl Floor {
@@ -55,6 +58,7 @@ impl Floor {
         radius: 20.0,
         color: Vec4::new(0.35, 0.37, 0.40, 0.5),
         pool: 0.0,
+        reflection: 0.0,
     };
 
     /// Grid and shadow, in a size that suits what stands on it.

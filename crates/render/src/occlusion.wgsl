@@ -19,7 +19,7 @@ struct Occlusion {
     directions: array<Direction, 128>,
 }
 
-@group(1) @binding(4) var hiding_map: texture_depth_2d;
+@group(1) @binding(4) var hiding_map: texture_2d<f32>;
 @group(1) @binding(5) var<uniform> occlusion: Occlusion;
 
 struct Openness {
@@ -32,16 +32,16 @@ struct Openness {
 }
 
 // How free a point is towards one direction.
-fn free(index: u32, place: vec3<f32>) -> f32 {
+fn free(index: u32, place: vec3<f32>, aside: vec2<f32>) -> f32 {
     let direction = occlusion.directions[index];
     let above = cross(direction.towards.xyz, direction.aside.xyz);
     let flat_place = vec2(dot(place, direction.aside.xyz), -dot(place, above));
     // Half a texel within the tile, so that the filter stays in it.
     let within = vec2(1.0 - occlusion.sizes.w);
-    let tile = clamp(flat_place, -within, within) * 0.5 + 0.5;
+    let tile = clamp(flat_place + aside, -within, within) * 0.5 + 0.5;
     let at = vec2(direction.towards.w, direction.aside.w) + tile * occlusion.sizes.y;
     let depth = 0.5 - 0.5 * dot(place, direction.towards.xyz);
-    return textureSampleCompareLevel(hiding_map, shadow_sampler, at, depth);
+    return select(0.0, 1.0, depth <= textureSampleLevel(hiding_map, depth_sampler, at, 0.0).x);
 }
 
 fn openness(surface: Surface, mirrored: vec3<f32>) -> Openness {
@@ -63,7 +63,10 @@ fn openness(surface: Surface, mirrored: vec3<f32>) -> Openness {
     var bounced = vec3(0.0);
     var mirror_all = 1e-6;
     var mirror_seen = 1e-6;
+    // One texel is read, elsewhere about the place for each pixel and direction: the mean of many is as smooth as a filter's.
+    var jitter = vec2(pixel_noise(surface.pixel), pixel_noise(surface.pixel.yx + 47.0));
     for (var index = 0u; index < count; index++) {
+        jitter = fract(jitter + vec2(0.7548777, 0.5698403));
         let direction = occlusion.directions[index];
         let towards = direction.towards.xyz;
         let n_l = max(dot(surface.normal, towards), 0.0);
@@ -72,7 +75,7 @@ fn openness(surface: Surface, mirrored: vec3<f32>) -> Openness {
         if n_l <= 0.0 && lobe < 1e-3 {
             continue;
         }
-        let open = select(0.0, free(index, place), dot(surface.flat_normal, towards) > 0.0);
+        let open = select(0.0, free(index, place, (jitter * 2.0 - 1.0) * occlusion.sizes.w), dot(surface.flat_normal, towards) > 0.0);
         all += direction.light.rgb * n_l;
         seen += direction.light.rgb * (n_l * open);
         bounced += direction.behind.rgb * (direction.light.w * n_l * (1.0 - open) / PI);

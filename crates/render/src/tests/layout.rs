@@ -34,7 +34,7 @@ macro_rules! same {
 
 #[test]
 fn uniforms_lie_the_same_in_rust_and_in_wgsl() {
-    for shader in [Shader::Mesh, Shader::Floor, Shader::Sky] {
+    for shader in [Shader::Mesh, Shader::Floor, Shader::Reflection, Shader::Sky] {
         same!(shader, "Light", LightUniform, [position, direction, color, cone]);
         same!(
             shader,
