@@ -283,6 +283,13 @@ impl Frame {
         }
     }
 
+    /// Whether the pool of light on the floor is drawn with the backdrop, in one go: what a camera's rays meet is known there.
+    pub(crate) fn pool_is_behind(&self) -> bool {
+        matches!(self.background, Background::Backdrop { .. })
+            && matches!(self.camera.lens, crate::Lens::Perspective { .. })
+            && self.fog == Fog::None
+    }
+
     fn push_weights(&mut self, weights: &[f32]) {
         for four in weights.chunks(4) {
             self.texels.push(std::array::from_fn(|index| four.get(index).copied().unwrap_or(0.0)));

@@ -151,7 +151,8 @@ impl Globals {
         self.floor_color = floor.color;
         self.floor_middle = frame.camera.target.extend(floor.pool);
         if let Background::Backdrop { middle, edge } = frame.background {
-            self.backdrop_middle = middle.extend(1.0);
+            let has_pool = f32::from(u8::from(frame.pool_is_behind()));
+            self.backdrop_middle = middle.extend(has_pool);
             self.backdrop_edge = edge.extend(0.0);
         }
         self.backdrop_edge.w = floor.reflection;

@@ -54,7 +54,7 @@ struct Globals {
     floor_color: vec4<f32>,
     // xyz: middle of the fade, w: light on the floor about it
     floor_middle: vec4<f32>,
-    // Of a backdrop; w: 1 where there is one
+    // Of a backdrop; w: 1 where it has the floor's pool of light in it
     backdrop_middle: vec4<f32>,
     // w: how much the floor mirrors
     backdrop_edge: vec4<f32>,

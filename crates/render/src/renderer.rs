@@ -118,11 +118,11 @@ impl Renderer {
         }
     }
 
-    /// Makes what no scene changes, for a [`Target`] with smooth edges: pipelines of sky, floor and depth. A frame makes what it misses; this is
+    /// Makes what no scene changes, for a [`Target`] with smooth edges: pipelines of backdrop, floor and depth. A frame makes what it misses; this is
     /// for those who have time before they know what to draw.
     pub fn warm_up(&mut self) {
         dfg::table();
-        let floor = [Shader::Backdrop, Shader::Floor, Shader::FloorShadow, Shader::Reflection];
+        let floor = [Shader::Backdrop, Shader::FloorShadow, Shader::Reflection];
         let vertices = if self.skinner.is_some() { Vertices::Skinned } else { Vertices::AtRest };
         let depth = Key { vertices, ..Key::new(Shader::Shadow, 1) };
         let depths = [depth, Key { cull: Cull::Back, ..depth }];

@@ -29,8 +29,8 @@ fn fragment(in: Fragment) -> @location(0) vec4<f32> {
         alpha *= fade * globals.floor_color.a * saturate(grazing * 6.0);
     }
     var out = vec4(through_fog(color, in.world), 1.0) * alpha;
-    // Light of the lamps on the floor, which gives way to the backdrop.
-    let pool = globals.floor_middle.w * fade * fade * clear_of_fog(distance(in.world, globals.camera_position.xyz));
+    // Light of the lamps on the floor, where the backdrop does not have it.
+    let pool = globals.floor_middle.w * (1.0 - globals.backdrop_middle.w) * fade * fade * clear_of_fog(distance(in.world, globals.camera_position.xyz));
     out += vec4(vec3(1.0, 0.985, 0.96), 1.0) * pool * (1.0 - out.a);
     return out;
 }

@@ -260,7 +260,7 @@ fn draw_floor(
         brush.pass.draw(0..4, 0..1);
         brush.draws += 1;
     };
-    if frame.floor.grid || frame.floor.pool > 0.0 {
+    if frame.floor.grid || (frame.floor.pool > 0.0 && !frame.pool_is_behind()) {
         draw(brush, Shader::Floor, parts.image);
     }
     if let Some(part) = parts.shaded {
