@@ -284,6 +284,18 @@ mod tests {
     }
 
     #[test]
+    fn the_floor_mirrors_before_a_backdrop_and_elsewhere_only_where_asked() {
+        let bounds = Bounds { min: Vec3::ZERO, max: Vec3::ONE };
+        let mut around = Surroundings::studio(Theme::Light);
+        assert_eq!(around.floor_under(bounds).reflection, Theme::Light.room().reflection);
+        around.background = Background::Color(Vec3::ONE);
+        assert_eq!(around.floor_under(bounds).reflection, 0.0);
+        around.reflection = Some(0.3);
+        assert_eq!(around.floor_under(bounds).reflection, 0.3);
+        assert_eq!(Surroundings::daylight().floor_under(bounds).reflection, 0.0);
+    }
+
+    #[test]
     fn a_room_is_made_once() {
         assert_eq!(Theme::Light.environment(), Theme::Light.environment());
         assert_ne!(Theme::Light.environment(), Theme::Dark.environment());
