@@ -6,7 +6,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::Color;
-use super::number::{Amount, Angle, Finite, Positive};
+use super::number::{Amount, Angle, Finite, Positive, Share};
 
 /// Three numbers.
 pub(super) type Triple = [Finite; 3];
@@ -31,6 +31,7 @@ pub(super) struct SceneFile {
     pub(super) exposure: Option<Positive>,
     pub(super) tone: Option<Spanned<String>>,
     pub(super) occlusion: Option<Spanned<String>>,
+    pub(super) reflection: Option<Share>,
 }
 
 /// `[[model]]`

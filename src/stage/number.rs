@@ -14,6 +14,10 @@ pub(super) struct Positive(pub(super) f32);
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Amount(pub(super) f32);
 
+/// A number from 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Share(pub(super) f32);
+
 /// An angle in degrees, above 0 and below 180.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Angle(pub(super) f32);
@@ -46,6 +50,12 @@ impl<'de> Deserialize<'de> for Positive {
 impl<'de> Deserialize<'de> for Amount {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         number(deserializer, "a number of 0 or more", |value| value >= 0.0).map(Self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Share {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        number(deserializer, "a number from 0 to 1", |value| (0.0..=1.0).contains(&value)).map(Self)
     }
 }
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use sinew_import::{Beside, ErrorKind, Files, ImportError, Imported, Options, Place, plain_name};
-use sinew_render::{Background, Environment, Fog, Sky};
+use sinew_render::{Background, Environment, Fog, Occlusion, Sky};
 use sinew_scene::{ClipId, Scene};
 use toml::Spanned;
 
@@ -275,6 +275,7 @@ impl Reader<'_> {
             Some(words) => Some(self.background(words)?),
             None => environment.as_ref().map(|_| Background::Sky(1.0)),
         };
+        let has_own_light = environment.is_some() || around_all.is_some();
         let tone = self.word(scene.tone.as_ref())?;
         let occlusion = self.word(scene.occlusion.as_ref())?;
         self.stage.surroundings = self.studio(scene)?;
@@ -302,7 +303,9 @@ impl Reader<'_> {
         around.fog = scene.fog.as_ref().map_or(Fog::None, fog);
         around.exposure = scene.exposure.map_or(1.0, |exposure| exposure.0);
         around.tone = tone.unwrap_or_default();
-        around.occlusion = occlusion.unwrap_or_default();
+        let usual = if has_own_light { Occlusion::NORMAL } else { around.occlusion };
+        around.occlusion = occlusion.unwrap_or(usual);
+        around.reflection = scene.reflection.map(|share| share.0);
         around.floor = match (around.theme, &scene.floor) {
             (Some(_), None) => None,
             (_, own) => Some(floor(own.as_ref())),

@@ -10,9 +10,9 @@
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
-use glam::{Quat, Vec3};
+use glam::{Mat3, Quat, Vec3};
 use sinew_deform::Bounds;
-use sinew_render::{Background, Camera, Environment, Equirect, Floor, Light};
+use sinew_render::{Background, Camera, Environment, Equirect, Floor, Light, Occlusion};
 
 use super::{Color, Surroundings};
 
@@ -52,6 +52,8 @@ impl std::error::Error for ThemeError {}
 
 /// Width of the environment's image, in pixels; twice its height. Soft boxes have no sharp edges to lose.
 const WIDTH: u32 = 128;
+/// The room is smooth, so fewer directions do than [`Occlusion::NORMAL`] has.
+const OCCLUSION: Occlusion = Occlusion { directions: 32, map_size: 192 };
 /// Where the key light is: degrees to the right of the camera, and above the horizon.
 const KEY: (f32, f32) = (-38.0, 52.0);
 
@@ -79,11 +81,16 @@ const BOXES: [SoftBox; 5] = [
 ];
 
 impl SoftBox {
-    /// What it adds in a direction of unit length.
-    fn seen(&self, direction: Vec3) -> Vec3 {
+    /// From the room to what is straight before it.
+    fn turn(&self) -> Mat3 {
         let turn = Quat::from_rotation_y(self.at.0.to_radians())
             * Quat::from_rotation_x(-self.at.1.to_radians());
-        let local = turn.inverse() * direction;
+        Mat3::from_quat(turn.inverse())
+    }
+
+    /// What it adds in a direction of unit length, for its [`turn`](Self::turn).
+    fn seen(&self, turn: Mat3, direction: Vec3) -> Vec3 {
+        let local = turn * direction;
         if local.z <= 0.0 {
             return Vec3::ZERO;
         }
@@ -113,6 +120,8 @@ struct Room {
     pool: f32,
     /// Of the shadow.
     shadow: f32,
+    /// How much of a mirror the floor is.
+    reflection: f32,
 }
 
 impl Theme {
@@ -128,6 +137,7 @@ impl Theme {
                 edge: 0x1b_1d22,
                 pool: 0.035,
                 shadow: 0.85,
+                reflection: 0.7,
             },
             Self::Light => Room {
                 ground: Vec3::new(0.38, 0.37, 0.36),
@@ -139,6 +149,7 @@ impl Theme {
                 edge: 0xcd_cfd4,
                 pool: 0.5,
                 shadow: 0.55,
+                reflection: 0.7,
             },
         }
     }
@@ -155,6 +166,7 @@ impl Theme {
 fn image(room: &Room) -> Equirect {
     use std::f32::consts::{PI, TAU};
     let height = WIDTH / 2;
+    let turns = BOXES.each_ref().map(SoftBox::turn);
     let pixel = |index: u32| {
         let turn = ((index % WIDTH) as f32 + 0.5) / WIDTH as f32 * TAU - PI;
         let rise = PI * (0.5 - ((index / WIDTH) as f32 + 0.5) / height as f32);
@@ -165,7 +177,8 @@ fn image(room: &Room) -> Equirect {
         } else {
             room.walls.lerp(room.ceiling, direction.y)
         };
-        around + BOXES.iter().map(|soft| soft.seen(direction)).sum::<Vec3>() * room.boxes
+        let boxes = BOXES.iter().zip(turns).map(|(soft, turn)| soft.seen(turn, direction));
+        around + boxes.sum::<Vec3>() * room.boxes
     };
     Equirect { width: WIDTH, height, pixels: (0..WIDTH * height).map(pixel).collect() }
 }
@@ -195,6 +208,7 @@ impl Surroundings {
             environment: theme.environment(),
             background: Background::Backdrop { middle: color(room.middle), edge: color(room.edge) },
             shadow_strength: room.shadow,
+            occlusion: OCCLUSION,
             theme: Some(theme),
             ..Self::daylight()
         }
@@ -231,8 +245,10 @@ impl Surroundings {
             ..Floor::under(bounds)
         });
         let lit = matches!(self.background, Background::Backdrop { .. });
-        let pool = self.theme.filter(|_| lit).map_or(0.0, |theme| theme.room().pool);
-        Floor { pool, ..floor }
+        let room = self.theme.filter(|_| lit).map(Theme::room);
+        let pool = room.as_ref().map_or(0.0, |room| room.pool);
+        let usual = room.map_or(0.0, |room| room.reflection);
+        Floor { pool, reflection: self.reflection.unwrap_or(usual), ..floor }
     }
 }
 
@@ -265,6 +281,18 @@ mod tests {
         let before = day.lights[0].direction;
         day.face(Vec3::NEG_X);
         assert_eq!(day.lights[0].direction, before);
+    }
+
+    #[test]
+    fn the_floor_mirrors_before_a_backdrop_and_elsewhere_only_where_asked() {
+        let bounds = Bounds { min: Vec3::ZERO, max: Vec3::ONE };
+        let mut around = Surroundings::studio(Theme::Light);
+        assert_eq!(around.floor_under(bounds).reflection, Theme::Light.room().reflection);
+        around.background = Background::Color(Vec3::ONE);
+        assert_eq!(around.floor_under(bounds).reflection, 0.0);
+        around.reflection = Some(0.3);
+        assert_eq!(around.floor_under(bounds).reflection, 0.3);
+        assert_eq!(Surroundings::daylight().floor_under(bounds).reflection, 0.0);
     }
 
     #[test]

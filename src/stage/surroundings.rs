@@ -30,6 +30,8 @@ pub struct Surroundings {
     pub occlusion: Occlusion,
     /// The plane under everything; `None` leaves the choice to whoever shows the stage.
     pub floor: Option<Floor>,
+    /// How much of a mirror the floor is, from 0 to 1; `None` for a faint reflection in a studio, and none elsewhere.
+    pub reflection: Option<f32>,
     /// How dark the main light's shadow is, from 0 to 1.
     pub shadow_strength: f32,
     /// Which studio it is, where it is one.
@@ -59,6 +61,7 @@ impl Surroundings {
             tone: Tone::default(),
             occlusion: Occlusion::NORMAL,
             floor: None,
+            reflection: None,
             shadow_strength: 1.0,
             theme: None,
         }
@@ -77,6 +80,7 @@ impl Surroundings {
         frame.tone = self.tone;
         frame.occlusion = self.occlusion;
         frame.floor = self.floor.unwrap_or(Floor::NONE);
+        frame.floor.reflection = self.reflection.unwrap_or(0.0);
         frame.shadows.strength = self.shadow_strength;
     }
 }

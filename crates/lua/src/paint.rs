@@ -55,7 +55,8 @@ impl Painter {
             let ground = stage.members.iter().any(|member| member.scenery);
             let floor = stage.surroundings.floor_under(bounds);
             let height = floor.height.min(0.0);
-            frame.floor = Floor { shadow: floor.shadow && !ground, height, ..floor };
+            let reflection = if ground { 0.0 } else { floor.reflection };
+            frame.floor = Floor { shadow: floor.shadow && !ground, height, reflection, ..floor };
         }
         frame.floor.grid |= shows.grid;
         let size = if bounds.is_empty() { 1.0 } else { bounds.size().length() };

@@ -43,6 +43,9 @@ pub struct Floor {
     pub color: Vec4,
     /// Light on the floor about the camera's target, which fades into the background; 0 for none.
     pub pool: f32,
+    /// How much of a mirror it is, from 0 for none to 1 for all that Fresnel leaves of a polished one. Reflections fade with height and
+    /// are gone at an eighteenth of the radius.
+    pub reflection: f32,
 }
 
 impl Floor {
@@ -55,6 +58,7 @@ impl Floor {
         radius: 20.0,
         color: Vec4::new(0.35, 0.37, 0.40, 0.5),
         pool: 0.0,
+        reflection: 0.0,
     };
 
     /// Grid and shadow, in a size that suits what stands on it.
@@ -277,6 +281,13 @@ impl Frame {
         if !is_seen {
             self.characters[character as usize] = Some(Bounds::EMPTY);
         }
+    }
+
+    /// Whether the pool of light on the floor is drawn with the backdrop, in one go: what a camera's rays meet is known there.
+    pub(crate) fn pool_is_behind(&self) -> bool {
+        matches!(self.background, Background::Backdrop { .. })
+            && matches!(self.camera.lens, crate::Lens::Perspective { .. })
+            && self.fog == Fog::None
     }
 
     fn push_weights(&mut self, weights: &[f32]) {

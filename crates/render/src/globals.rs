@@ -7,6 +7,8 @@ use sinew_scene::LightKind;
 use crate::environment::{Environment, HARMONICS};
 use crate::{Background, Fog, Frame, Lens, Light};
 
+/// How often a shader looks for a shadow around a place. Said here and not there, so that no driver makes a copy of its code for each.
+const TAPS: u32 = 16;
 /// As many lights as a shader goes through.
 pub(crate) const MOST_LIGHTS: usize = 16;
 
@@ -127,7 +129,7 @@ impl Globals {
             Background::Sky(brightness) => brightness,
             _ => 1.0,
         };
-        self.environment = Vec4::new(0.0, brightness, frame.tone.number(), 0.0);
+        self.environment = Vec4::new(0.0, brightness, 0.0, 0.0);
         let (sin, cos) = frame.environment_rotation.sin_cos();
         self.environment_turn = Vec4::new(cos, sin, 0.0, 0.0);
         match &frame.environment {
@@ -144,14 +146,16 @@ impl Globals {
 
     fn set_floor(&mut self, frame: &Frame) {
         let floor = &frame.floor;
-        let bits = f32::from(u8::from(floor.grid) | (u8::from(floor.shadow) << 1));
-        self.floor = Vec4::new(floor.height, floor.cell.max(1e-6), floor.radius.max(1e-6), bits);
+        let grid = f32::from(u8::from(floor.grid));
+        self.floor = Vec4::new(floor.height, floor.cell.max(1e-6), floor.radius.max(1e-6), grid);
         self.floor_color = floor.color;
         self.floor_middle = frame.camera.target.extend(floor.pool);
         if let Background::Backdrop { middle, edge } = frame.background {
-            self.backdrop_middle = middle.extend(1.0);
+            let has_pool = f32::from(u8::from(frame.pool_is_behind()));
+            self.backdrop_middle = middle.extend(has_pool);
             self.backdrop_edge = edge.extend(0.0);
         }
+        self.backdrop_edge.w = floor.reflection;
     }
 
     fn set_lights(&mut self, lights: &[Light]) {
@@ -163,6 +167,7 @@ impl Globals {
             *slot = uniform(&lights[index]);
         }
         self.counts[0] = count as u32;
+        self.counts[1] = TAPS;
         if main.is_none() {
             self.shadow.x = 0.0;
         }

@@ -39,7 +39,7 @@ struct Globals {
     sun_color: vec4<f32>,
     // Ambient light that comes from everywhere; w: strength of the environment
     ambient: vec4<f32>,
-    // y: brightness of the sky as background, z: kind of tone mapping
+    // y: brightness of the sky as background
     environment: vec4<f32>,
     // Cosine and sine of the environment's rotation about Y.
     environment_turn: vec4<f32>,
@@ -47,15 +47,16 @@ struct Globals {
     shadow: vec4<f32>,
     // x: half the width of a shadow's edge for all of the map's depth between, as a share of its width
     shadow_soft: vec4<f32>,
-    // x: how many lights
+    // x: how many lights, y: how often shadows and reflections are looked for
     counts: vec4<u32>,
-    // x: height, y: cell, z: radius of the fade, w: bits: 1 grid, 2 shadow
+    // x: height, y: cell, z: radius of the fade, w: 1 with a grid
     floor: vec4<f32>,
     floor_color: vec4<f32>,
     // xyz: middle of the fade, w: light on the floor about it
     floor_middle: vec4<f32>,
-    // Of a backdrop; w: 1 where there is one
+    // Of a backdrop; w: 1 where it has the floor's pool of light in it
     backdrop_middle: vec4<f32>,
+    // w: how much the floor mirrors
     backdrop_edge: vec4<f32>,
     // Irradiance over pi, as spherical harmonics.
     harmonics: array<vec4<f32>, 18>,
@@ -63,3 +64,8 @@ struct Globals {
 }
 
 @group(0) @binding(0) var<uniform> globals: Globals;
+
+// How high above the floor its reflections end, in metres. The twin of REACH in floor.rs.
+fn mirror_reach() -> f32 {
+    return globals.floor.z / 18.0;
+}

@@ -12,6 +12,7 @@ use glam::{Mat4, Vec3, Vec4};
 use sinew_deform::Bounds;
 
 use crate::environment::{CubeLevels, HARMONICS, irradiance};
+use crate::surroundings::half;
 use crate::{Frame, Lens};
 
 /// The most directions that a shader goes through.
@@ -165,10 +166,18 @@ fn whole(samples: &[Sample]) -> Part {
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct DirectionUniform {
-    pub(crate) towards: Vec4,
-    pub(crate) aside: Vec4,
-    pub(crate) light: Vec4,
-    pub(crate) behind: Vec4,
+    pub(crate) towards: Vec3,
+    /// Half floats, two in each number: light and solid angle, then the light behind.
+    pub(crate) light_rg: u32,
+    pub(crate) light_b: u32,
+    pub(crate) behind_rg: u32,
+    pub(crate) behind_b: u32,
+    pub(crate) unused: u32,
+}
+
+/// Two half floats in one number, as `unpack2x16float` reads them.
+fn halves(low: f32, high: f32) -> u32 {
+    u32::from(half(low)) | u32::from(half(high)) << 16
 }
 
 /// All of them.
@@ -201,15 +210,18 @@ pub(crate) fn fit(frame: &Frame, parts: &[Part], seen: &[bool]) -> Option<Occlus
     let texel = 2.0 * radius / occlusion.map_size as f32;
     uniform.sizes = Vec4::new(parts.len() as f32, tile, texel, 1.0 / occlusion.map_size as f32);
     let turn = glam::Quat::from_rotation_y(frame.environment_rotation);
+    // Only their proportions count; so scaled, none is too small for a half float.
+    let brightest = parts.iter().map(|part| part.light.max_element()).fold(1e-12, f32::max);
     let mut map_from_world = Vec::with_capacity(parts.len());
-    for (index, (part, slot)) in parts.iter().zip(&mut uniform.directions).enumerate() {
+    for (part, slot) in parts.iter().zip(&mut uniform.directions) {
         let towards = turn * part.towards;
         let (aside, above) = towards.any_orthonormal_pair();
-        let corner = [index as u32 % occlusion.columns(), index as u32 / occlusion.columns()];
-        slot.towards = towards.extend(corner[0] as f32 * tile);
-        slot.aside = aside.extend(corner[1] as f32 * tile);
-        slot.light = part.light.extend(part.angle);
-        slot.behind = part.behind.extend(0.0);
+        slot.towards = towards;
+        let light = part.light / brightest;
+        slot.light_rg = halves(light.x, light.y);
+        slot.light_b = halves(light.z, part.angle);
+        slot.behind_rg = halves(part.behind.x, part.behind.y);
+        slot.behind_b = halves(part.behind.z, 0.0);
         map_from_world.push(map(middle, radius, [aside, above, towards]));
     }
     Some(OcclusionFit { uniform, map_from_world })

@@ -1,14 +1,15 @@
 // Which parts of the environment a surface sees past the others. The twin of occlusion.rs.
 
+// Packed: where a processor draws, reading a number costs more than working it out.
 struct Direction {
-    // w: left edge of its tile in the atlas
-    towards: vec4<f32>,
-    // w: top edge of its tile
-    aside: vec4<f32>,
-    // rgb: radiance times solid angle over pi; w: solid angle
-    light: vec4<f32>,
-    // rgb: irradiance over pi of what faces away from it
-    behind: vec4<f32>,
+    towards: vec3<f32>,
+    // Half floats: radiance times solid angle, of which only proportions count; then the solid angle.
+    light_rg: u32,
+    light_b: u32,
+    // Irradiance over pi of what faces away from it.
+    behind_rg: u32,
+    behind_b: u32,
+    unused: u32,
 }
 
 struct Occlusion {
@@ -19,7 +20,7 @@ struct Occlusion {
     directions: array<Direction, 128>,
 }
 
-@group(1) @binding(4) var hiding_map: texture_depth_2d;
+@group(1) @binding(4) var hiding_map: texture_2d<f32>;
 @group(1) @binding(5) var<uniform> occlusion: Occlusion;
 
 struct Openness {
@@ -32,16 +33,22 @@ struct Openness {
 }
 
 // How free a point is towards one direction.
-fn free(index: u32, place: vec3<f32>) -> f32 {
-    let direction = occlusion.directions[index];
-    let above = cross(direction.towards.xyz, direction.aside.xyz);
-    let flat_place = vec2(dot(place, direction.aside.xyz), -dot(place, above));
+fn free(index: u32, n: vec3<f32>, place: vec3<f32>, jitter: vec2<f32>) -> f32 {
+    // The map's sides, as `any_orthonormal_pair` of glam has them; T. Duff and others, "Building an orthonormal basis, revisited" (2017).
+    let side = select(-1.0, 1.0, n.z >= 0.0);
+    let a = -1.0 / (side + n.z);
+    let b = n.x * n.y * a;
+    let aside = vec3(1.0 + side * n.x * n.x * a, side * b, -side * n.x);
+    let above = vec3(b, side + n.y * n.y * a, -n.y);
+    let flat_place = vec2(dot(place, aside), -dot(place, above));
     // Half a texel within the tile, so that the filter stays in it.
     let within = vec2(1.0 - occlusion.sizes.w);
-    let tile = clamp(flat_place, -within, within) * 0.5 + 0.5;
-    let at = vec2(direction.towards.w, direction.aside.w) + tile * occlusion.sizes.y;
-    let depth = 0.5 - 0.5 * dot(place, direction.towards.xyz);
-    return textureSampleCompareLevel(hiding_map, shadow_sampler, at, depth);
+    let tile = clamp(flat_place + jitter, -within, within) * 0.5 + 0.5;
+    let row = floor((f32(index) + 0.5) * occlusion.sizes.y);
+    let corner = vec2(f32(index) - row / occlusion.sizes.y, row);
+    let at = (corner + tile) * occlusion.sizes.y;
+    let depth = 0.5 - 0.5 * dot(place, n);
+    return select(0.0, 1.0, depth <= textureSampleLevel(hiding_map, depth_sampler, at, 0.0).x);
 }
 
 fn openness(surface: Surface, mirrored: vec3<f32>) -> Openness {
@@ -63,19 +70,25 @@ fn openness(surface: Surface, mirrored: vec3<f32>) -> Openness {
     var bounced = vec3(0.0);
     var mirror_all = 1e-6;
     var mirror_seen = 1e-6;
+    // One texel is read, elsewhere about the place for each pixel and direction: the mean of many is as smooth as a filter's.
+    var jitter = vec2(pixel_noise(surface.pixel), pixel_noise(surface.pixel.yx + 47.0));
     for (var index = 0u; index < count; index++) {
+        jitter = fract(jitter + vec2(0.7548777, 0.5698403));
         let direction = occlusion.directions[index];
-        let towards = direction.towards.xyz;
+        let towards = direction.towards;
+        let light_b = unpack2x16float(direction.light_b);
+        let light = vec3(unpack2x16float(direction.light_rg), light_b.x);
+        let behind = vec3(unpack2x16float(direction.behind_rg), unpack2x16float(direction.behind_b).x);
         let n_l = max(dot(surface.normal, towards), 0.0);
         let above = saturate(4.0 * dot(surface.flat_normal, towards));
-        let lobe = exp(sharpness * (dot(mirrored, towards) - 1.0)) * direction.light.w * above;
+        let lobe = exp(sharpness * (dot(mirrored, towards) - 1.0)) * light_b.y * above;
         if n_l <= 0.0 && lobe < 1e-3 {
             continue;
         }
-        let open = select(0.0, free(index, place), dot(surface.flat_normal, towards) > 0.0);
-        all += direction.light.rgb * n_l;
-        seen += direction.light.rgb * (n_l * open);
-        bounced += direction.behind.rgb * (direction.light.w * n_l * (1.0 - open) / PI);
+        let open = select(0.0, free(index, towards, place, (jitter * 2.0 - 1.0) * occlusion.sizes.w), dot(surface.flat_normal, towards) > 0.0);
+        all += light * n_l;
+        seen += light * (n_l * open);
+        bounced += behind * (light_b.y * n_l * (1.0 - open) / PI);
         mirror_all += lobe;
         mirror_seen += lobe * open;
     }

@@ -22,12 +22,19 @@ pub(crate) struct Brush<'a, 'e> {
     pub(crate) pipelines: &'a mut Pipelines,
     pub(crate) layouts: &'a Layouts,
     pub(crate) samples: u32,
+    pub(crate) tone: u8,
+    pub(crate) fog: bool,
     /// Draw calls so far.
     pub(crate) draws: u32,
 }
 
 impl Brush<'_, '_> {
     pub(crate) fn set(&mut self, key: crate::pipelines::Key) {
+        let key = if key.shader.reads_air() {
+            crate::pipelines::Key { tone: self.tone, fog: self.fog, ..key }
+        } else {
+            key
+        };
         self.pass.set_pipeline(&self.pipelines.get(self.layouts, key));
     }
 }

@@ -6,7 +6,9 @@ use std::collections::HashMap;
 
 use sinew_scene::Topology;
 
+use crate::Tone;
 use crate::frame::Row;
+use crate::mirror::MIRROR_COLOR;
 use crate::overlay::{Bone, Line};
 use crate::pass::bones::Corner;
 use crate::shaders::{Shader, Vertices};
@@ -34,6 +36,9 @@ pub(crate) struct Key {
     pub(crate) layers: u32,
     pub(crate) topology: Corners,
     pub(crate) vertices: Vertices,
+    /// The tone curve's number, where light is shown.
+    pub(crate) tone: u8,
+    pub(crate) fog: bool,
 }
 
 /// Which sides are left out.
@@ -78,6 +83,8 @@ impl Key {
             layers: 0,
             topology: Corners::Triangles,
             vertices: Vertices::AtRest,
+            tone: Tone::default().number(),
+            fog: false,
         }
     }
 }
@@ -138,7 +145,7 @@ fn make(
         zero_initialize_workgroup_memory: false,
     };
     let targets = [Some(wgpu::ColorTargetState {
-        format: COLOR,
+        format: if key.shader == Shader::Mirror { MIRROR_COLOR } else { COLOR },
         blend: is_blended(key).then_some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
         write_mask: wgpu::ColorWrites::ALL,
     })];
@@ -154,7 +161,7 @@ fn make(
         layout: Some(&layout),
         vertex: wgpu::VertexState {
             module,
-            entry_point: Some("vertex"),
+            entry_point: Some(if fragment.is_some() { "vertex" } else { "place" }),
             compilation_options: options,
             buffers: &buffers(key.shader),
         },
@@ -179,10 +186,15 @@ fn groups<'a>(
     };
     let around = Some(&layouts.surroundings);
     match key.shader {
-        Shader::Mesh => vec![globals, around, mesh, Some(material)],
-        Shader::Shadow => vec![globals, Some(&layouts.map_view), mesh, Some(material)],
+        Shader::Mesh | Shader::Mirror => vec![globals, around, mesh, Some(material)],
+        Shader::Shadow if key.mask => {
+            vec![globals, Some(&layouts.map_view), mesh, Some(material)]
+        }
+        Shader::Shadow => vec![globals, Some(&layouts.map_view), mesh],
         Shader::Wire => vec![globals, around, mesh],
-        Shader::Sky | Shader::Floor => vec![globals, around],
+        Shader::Sky | Shader::Floor | Shader::FloorShadow => vec![globals, around],
+        Shader::Backdrop => vec![globals],
+        Shader::Reflection => vec![globals, around, Some(&layouts.mirrored)],
         Shader::Lines | Shader::Bones => vec![globals],
         Shader::Blit => vec![],
     }
@@ -196,17 +208,21 @@ fn constants(key: Key) -> Vec<(&'static str, f64)> {
     let dual = [("DUAL", flag(u8::from(key.dual)))];
     let dual = if key.vertices == Vertices::AtRest { &dual[..] } else { &[] };
     let mask = [("MASK", flag(u8::from(key.mask)))];
+    let air = [("TONE", flag(key.tone)), ("FOG", flag(u8::from(key.fog)))];
     match key.shader {
-        Shader::Mesh | Shader::Shadow => [dual, &heat, &mask].concat(),
+        Shader::Mesh | Shader::Mirror => [dual, &heat, &mask, &air].concat(),
+        Shader::Shadow => [dual, &heat, &mask].concat(),
+        Shader::Sky | Shader::Floor | Shader::FloorShadow => air.to_vec(),
         Shader::Wire => [dual, &heat].concat(),
         Shader::Lines | Shader::Bones => vec![("DIM", dim)],
-        Shader::Sky | Shader::Floor | Shader::Blit => vec![],
+        _ => vec![],
     }
 }
 
 fn is_blended(key: Key) -> bool {
-    let always = matches!(key.shader, Shader::Wire | Shader::Floor | Shader::Lines | Shader::Bones);
-    key.blend || always
+    use Shader::{Bones, Floor, FloorShadow, Lines, Reflection, Wire};
+    let always = [Wire, Floor, FloorShadow, Reflection, Lines, Bones];
+    key.blend || always.contains(&key.shader)
 }
 
 fn buffers(shader: Shader) -> Vec<Option<wgpu::VertexBufferLayout<'static>>> {
@@ -217,7 +233,7 @@ fn buffers(shader: Shader) -> Vec<Option<wgpu::VertexBufferLayout<'static>>> {
     };
     let (each, per) = (wgpu::VertexStepMode::Vertex, wgpu::VertexStepMode::Instance);
     match shader {
-        Shader::Mesh | Shader::Shadow | Shader::Wire => vec![
+        Shader::Mesh | Shader::Shadow | Shader::Mirror | Shader::Wire => vec![
             layout(size_of::<Vertex>(), each, &Vertex::ATTRIBUTES),
             layout(size_of::<Row>(), per, &ROW),
         ],
@@ -226,13 +242,15 @@ fn buffers(shader: Shader) -> Vec<Option<wgpu::VertexBufferLayout<'static>>> {
             layout(size_of::<Corner>(), each, &Corner::ATTRIBUTES),
             layout(size_of::<Bone>(), per, &Bone::ATTRIBUTES),
         ],
-        Shader::Sky | Shader::Floor | Shader::Blit => vec![],
+        _ => vec![],
     }
 }
 
 fn primitive(key: Key) -> wgpu::PrimitiveState {
     let topology = match (key.shader, key.topology) {
-        (Shader::Floor | Shader::Lines, _) => wgpu::PrimitiveTopology::TriangleStrip,
+        (Shader::Floor | Shader::FloorShadow | Shader::Reflection | Shader::Lines, _) => {
+            wgpu::PrimitiveTopology::TriangleStrip
+        }
         (_, Corners::Triangles) => wgpu::PrimitiveTopology::TriangleList,
         (_, Corners::Lines) => wgpu::PrimitiveTopology::LineList,
         (_, Corners::Points) => wgpu::PrimitiveTopology::PointList,
@@ -252,7 +270,7 @@ fn depth(key: Key) -> wgpu::DepthStencilState {
     let (write, compare) = match key.shader {
         Shader::Shadow => (true, LessEqual),
         Shader::Mesh => (!key.blend, GreaterEqual),
-        Shader::Bones => (true, GreaterEqual),
+        Shader::Bones | Shader::Mirror => (true, GreaterEqual),
         _ => (false, GreaterEqual),
     };
     let bias = if key.shader == Shader::Shadow {

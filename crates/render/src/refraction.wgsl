@@ -1,7 +1,7 @@
 // What is seen through glass: the image of all that is solid, bent by the surface; KHR_materials_transmission, _volume and _dispersion.
 
 // The image without anything see-through: as shown, alpha premultiplied.
-@group(1) @binding(8) var behind_map: texture_2d<f32>;
+@group(1) @binding(7) var behind_map: texture_2d<f32>;
 
 const FROSTED_TAPS = 24u;
 
@@ -22,10 +22,11 @@ fn behind(surface: Surface, index: f32) -> vec4<f32> {
         return textureSampleLevel(behind_map, environment_sampler, place, 0.0);
     }
     let aspect = vec2(globals.viewport.y * globals.viewport.z, 1.0);
-    let angle = pixel_angle(surface.pixel);
+    var turn = first_turn(surface.pixel);
     var sum = vec4(0.0);
     for (var tap = 0u; tap < FROSTED_TAPS; tap++) {
-        let aside = on_disc(tap, FROSTED_TAPS, angle) * reach * aspect;
+        let aside = turn * (disc_radius(tap, FROSTED_TAPS) * reach) * aspect;
+        turn = next_turn(turn);
         sum += textureSampleLevel(behind_map, environment_sampler, place + aside, 0.0);
     }
     return sum / f32(FROSTED_TAPS);

@@ -9,17 +9,21 @@ mod passes;
 
 use passes::MainPart;
 
+use crate::floor::FloorParts;
 use crate::frame::{Batches, Borrowed, Sight};
 use crate::globals::{Around, Globals};
+use crate::mirror::Mirror;
 use crate::pass::bones::Shapes;
 use crate::pass::{Stream, shadow};
-use crate::pipelines::Pipelines;
+use crate::pipelines::{Cull, Key, Pipelines};
+use crate::shaders::{Shader, Vertices};
 use crate::skin::Skinner;
 use crate::surroundings::Surroundings;
+use crate::target::SAMPLES;
 use crate::texels::{Texels, WIDE};
 use crate::timing::Stopwatch;
 use crate::upload::{GpuScene, Layouts, UploadOptions, Uploader};
-use crate::{Frame, Gpu, RenderError, Target, occlusion, pipeline_cache};
+use crate::{Frame, Gpu, RenderError, Target, dfg, occlusion, pipeline_cache};
 
 /// What drawing a frame took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,6 +52,8 @@ pub struct Renderer {
     staging: crate::staging::Staging,
     globals_group: wgpu::BindGroup,
     surroundings: Option<Surroundings>,
+    /// What the floor mirrors; made when first needed.
+    mirror: Option<Mirror>,
     rows: Stream,
     lines: Stream,
     bones: Stream,
@@ -94,6 +100,7 @@ impl Renderer {
             staging: Default::default(),
             globals_group,
             surroundings: None,
+            mirror: None,
             rows: Stream::with(device, row_usage(&layouts)),
             lines: Stream::new(device),
             bones: Stream::new(device),
@@ -108,6 +115,22 @@ impl Renderer {
             stopwatch: None,
             layouts,
             gpu: gpu.clone(),
+        }
+    }
+
+    /// Makes what no scene changes, for a [`Target`] with smooth edges: pipelines of backdrop, floor and depth. A frame makes what it misses; this is
+    /// for those who have time before they know what to draw.
+    pub fn warm_up(&mut self) {
+        dfg::table();
+        let floor = [Shader::Backdrop, Shader::FloorShadow, Shader::Reflection];
+        let vertices = if self.skinner.is_some() { Vertices::Skinned } else { Vertices::AtRest };
+        let depth = Key { vertices, ..Key::new(Shader::Shadow, 1) };
+        let depths = [depth, Key { cull: Cull::Back, ..depth }];
+        for key in floor.map(|shader| Key::new(shader, SAMPLES)).into_iter().chain(depths) {
+            self.pipelines.get(&self.layouts, key);
+        }
+        if let Some(skinner) = &mut self.skinner {
+            skinner.warm_up(&self.layouts);
         }
     }
 
@@ -214,12 +237,17 @@ impl Renderer {
         if !maps.is_empty() {
             draws += self.occlusion_pass(&mut encoder, frame, maps.len());
         }
-        draws += self.main_passes(&mut encoder, frame, target, has_overlay);
+        let floor = FloorParts::of(frame, &self.sight.seen, fit.as_ref(), [width, height]);
+        if floor.mirrors.is_some() {
+            draws += self.mirror_pass(&mut encoder, frame, [width, height]);
+        }
+        draws += self.main_passes(&mut encoder, frame, target, floor, has_overlay);
         if has_overlay {
             draws += self.overlay_pass(&mut encoder, frame, target.samples(), attachments);
         }
         if let Some(watch) = &self.stopwatch {
-            let done = [is_skinned, fit.is_some(), !maps.is_empty(), true, has_overlay];
+            let mirrors = floor.mirrors.is_some();
+            let done = [is_skinned, fit.is_some(), !maps.is_empty(), mirrors, true, has_overlay];
             watch.resolve(&mut encoder, done);
         }
         self.gpu.queue.submit([encoder.finish()]);
@@ -237,6 +265,7 @@ impl Renderer {
         encoder: &mut wgpu::CommandEncoder,
         frame: &Frame,
         target: &Target,
+        floor: FloorParts,
         has_overlay: bool,
     ) -> u32 {
         let (Some(attachments), Some(image)) = (target.attachments(), target.texture()) else {
@@ -244,17 +273,18 @@ impl Renderer {
         };
         let samples = target.samples();
         if !self.batches.has_glass || !frame.surfaces {
-            let whole = MainPart::whole(has_overlay);
+            let whole = MainPart::whole(floor, has_overlay);
             return self.main_pass(encoder, frame, samples, attachments, whole);
         }
         if let Some(around) = &mut self.surroundings {
             around.fit_behind(&self.gpu, &self.layouts, [image.width(), image.height()]);
         }
-        let solid = self.main_pass(encoder, frame, samples, attachments, MainPart::SOLID);
+        let part = MainPart::solid(floor);
+        let solid = self.main_pass(encoder, frame, samples, attachments, part);
         if let Some(around) = &self.surroundings {
             around.keep_behind(encoder, image);
         }
-        let rest = MainPart::see_through(has_overlay);
+        let rest = MainPart::see_through(floor, has_overlay);
         solid + self.main_pass(encoder, frame, samples, attachments, rest)
     }
 

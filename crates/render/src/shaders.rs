@@ -12,7 +12,11 @@ pub(crate) enum Shader {
     Shadow,
     Wire,
     Sky,
+    Backdrop,
     Floor,
+    FloorShadow,
+    Mirror,
+    Reflection,
     Lines,
     Bones,
     Blit,
@@ -21,6 +25,9 @@ pub(crate) enum Shader {
 const GLOBALS: &str = wgsl!(include_str!("globals.wgsl"));
 const TONE: &str = wgsl!(include_str!("tone.wgsl"));
 const SURROUNDINGS: &str = wgsl!(include_str!("surroundings.wgsl"));
+const DISC: &str = wgsl!(include_str!("disc.wgsl"));
+const PLANE: &str = wgsl!(include_str!("pass/plane.wgsl"));
+const SCREEN: &str = wgsl!(include_str!("pass/screen.wgsl"));
 const TEXELS: &str = wgsl!(include_str!("texels.wgsl"));
 const VERTEX: &str = wgsl!(include_str!("vertex.wgsl"));
 const SKINNED: &str = wgsl!(include_str!("skinned.wgsl"));
@@ -38,12 +45,16 @@ const DEFORM: &str = wgsl!(sinew_deform::WGSL);
 
 impl Shader {
     #[cfg(test)]
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 12] = [
         Self::Mesh,
         Self::Shadow,
         Self::Wire,
         Self::Sky,
+        Self::Backdrop,
         Self::Floor,
+        Self::FloorShadow,
+        Self::Mirror,
+        Self::Reflection,
         Self::Lines,
         Self::Bones,
         Self::Blit,
@@ -54,6 +65,7 @@ impl Shader {
             Self::Mesh => &[
                 GLOBALS,
                 TONE,
+                DISC,
                 SURROUNDINGS,
                 MATERIAL,
                 SURFACE,
@@ -67,22 +79,56 @@ impl Shader {
             ],
             Self::Shadow => &[GLOBALS, MATERIAL, wgsl!(include_str!("pass/shadow.wgsl"))],
             Self::Wire => &[GLOBALS, wgsl!(include_str!("pass/wire.wgsl"))],
-            Self::Sky => &[GLOBALS, TONE, SURROUNDINGS, SKY, wgsl!(include_str!("pass/sky.wgsl"))],
-            Self::Floor => &[GLOBALS, TONE, SURROUNDINGS, wgsl!(include_str!("pass/floor.wgsl"))],
+            Self::Sky => &[
+                GLOBALS,
+                TONE,
+                DISC,
+                SURROUNDINGS,
+                SKY,
+                SCREEN,
+                wgsl!(include_str!("pass/sky.wgsl")),
+            ],
+            Self::Backdrop => &[GLOBALS, SCREEN, wgsl!(include_str!("pass/backdrop.wgsl"))],
+            Self::Floor => &[GLOBALS, TONE, PLANE, wgsl!(include_str!("pass/floor.wgsl"))],
+            Self::FloorShadow => &[
+                GLOBALS,
+                TONE,
+                DISC,
+                SURROUNDINGS,
+                PLANE,
+                wgsl!(include_str!("pass/floor_shadow.wgsl")),
+            ],
+            Self::Mirror => &[
+                GLOBALS,
+                TONE,
+                DISC,
+                SURROUNDINGS,
+                MATERIAL,
+                wgsl!(include_str!("pass/mirror.wgsl")),
+            ],
+            Self::Reflection => {
+                &[GLOBALS, DISC, PLANE, wgsl!(include_str!("pass/reflection.wgsl"))]
+            }
             Self::Lines => &[GLOBALS, wgsl!(include_str!("pass/lines.wgsl"))],
             Self::Bones => &[GLOBALS, wgsl!(include_str!("pass/bones.wgsl"))],
             Self::Blit => &[wgsl!(include_str!("pass/blit.wgsl"))],
         }
     }
 
+    /// Whether it has a tone curve and fog.
+    pub(crate) fn reads_air(self) -> bool {
+        use Shader::{Floor, FloorShadow, Mesh, Mirror, Sky};
+        matches!(self, Mesh | Mirror | Sky | Floor | FloorShadow)
+    }
+
     /// Whether it reads materials.
     pub(crate) fn reads_materials(self) -> bool {
-        matches!(self, Self::Mesh | Self::Shadow)
+        matches!(self, Self::Mesh | Self::Shadow | Self::Mirror)
     }
 
     /// Whether it puts vertices in their poses.
     pub(crate) fn reads_poses(self) -> bool {
-        matches!(self, Self::Mesh | Self::Shadow | Self::Wire)
+        matches!(self, Self::Mesh | Self::Shadow | Self::Mirror | Self::Wire)
     }
 
     /// The whole text, for materials with these images and layers.

@@ -81,6 +81,11 @@ impl Skinner {
         &self.read_group
     }
 
+    /// Makes the pipeline that most scenes need.
+    pub(crate) fn warm_up(&mut self, layouts: &Layouts) {
+        self.pipelines[0].get_or_insert_with(|| pipeline(&self.gpu.device, layouts, false));
+    }
+
     /// Records the work of a frame; `rows` and `poses` hold what the frame has uploaded.
     pub(crate) fn encode(
         &mut self,

@@ -37,7 +37,7 @@ pub(crate) struct Surroundings {
     directions: u32,
     uniform: wgpu::Buffer,
     views: wgpu::Buffer,
-    samplers: [wgpu::Sampler; 3],
+    samplers: [wgpu::Sampler; 2],
 }
 
 /// Of the maps, in pixels.
@@ -162,18 +162,15 @@ pub(crate) fn view_offset(map: usize) -> u32 {
     (map * VIEW_STRIDE) as u32
 }
 
-fn samplers(device: &wgpu::Device) -> [wgpu::Sampler; 3] {
+fn samplers(device: &wgpu::Device) -> [wgpu::Sampler; 2] {
     let linear = wgpu::SamplerDescriptor {
         mag_filter: wgpu::FilterMode::Linear,
         min_filter: wgpu::FilterMode::Linear,
         mipmap_filter: wgpu::MipmapFilterMode::Linear,
         ..wgpu::SamplerDescriptor::default()
     };
-    let compare = Some(wgpu::CompareFunction::LessEqual);
-    let mipmap_filter = wgpu::MipmapFilterMode::Nearest;
-    let comparing = wgpu::SamplerDescriptor { compare, mipmap_filter, ..linear.clone() };
     let nearest = wgpu::SamplerDescriptor::default();
-    [comparing, linear, nearest].map(|sampler| device.create_sampler(&sampler))
+    [linear, nearest].map(|sampler| device.create_sampler(&sampler))
 }
 
 fn uniform_buffer(device: &wgpu::Device, label: &str, size: usize) -> wgpu::Buffer {
@@ -300,21 +297,19 @@ fn bind(
     device: &wgpu::Device,
     layouts: &Layouts,
     [shadow_map, cube, occlusion_map, table, behind]: [&wgpu::TextureView; 5],
-    [comparing, filtering, nearest]: &[wgpu::Sampler; 3],
+    [filtering, nearest]: &[wgpu::Sampler; 2],
     uniform: &wgpu::Buffer,
 ) -> wgpu::BindGroup {
     use wgpu::BindingResource::{Sampler, TextureView};
     let resources = [
         TextureView(shadow_map),
-        Sampler(comparing),
+        Sampler(nearest),
         TextureView(cube),
         Sampler(filtering),
         TextureView(occlusion_map),
         uniform.as_entire_binding(),
         TextureView(table),
-        TextureView(shadow_map),
         TextureView(behind),
-        Sampler(nearest),
     ];
     let entries: Vec<_> = resources
         .into_iter()

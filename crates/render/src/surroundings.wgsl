@@ -1,7 +1,5 @@
 // What lies around a surface: the main light's shadow, and the environment.
 
-@group(1) @binding(0) var shadow_map: texture_depth_2d;
-@group(1) @binding(1) var shadow_sampler: sampler_comparison;
 @group(1) @binding(2) var environment_map: texture_cube<f32>;
 @group(1) @binding(3) var environment_sampler: sampler;
 
@@ -21,23 +19,13 @@ fn environment_at(direction: vec3<f32>, level: f32) -> vec3<f32> {
     return textureSampleLevel(environment_map, environment_sampler, towards, level).rgb;
 }
 
-// The shadow map's depth itself. It is sampled, not loaded: without a sampler WebGL2 takes a depth texture for one that
-// blends its texels, which it does not have, and reads zeros.
-@group(1) @binding(7) var shadow_depth: texture_2d<f32>;
-@group(1) @binding(9) var depth_sampler: sampler;
+// The shadow map's depth itself, texel by texel: what lies between is found by looking at several, at other places for each pixel. It is
+// sampled, not loaded: without a sampler WebGL2 takes a depth texture for one that blends its texels, which it does not have, and reads zeros.
+@group(1) @binding(0) var shadow_depth: texture_2d<f32>;
+@group(1) @binding(1) var depth_sampler: sampler;
 
-const SHADOW_TAPS = 16u;
-
-// A place on a disc, one of some that cover it evenly, turned by an angle; H. Vogel's spiral.
-fn on_disc(index: u32, count: u32, angle: f32) -> vec2<f32> {
-    let radius = sqrt((f32(index) + 0.5) / f32(count));
-    let turn = f32(index) * 2.399963 + angle;
-    return vec2(cos(turn), sin(turn)) * radius;
-}
-
-// An angle for each pixel, well apart from that of its neighbours; J. Jimenez, "Next generation post processing" (2014).
-fn pixel_angle(pixel: vec2<f32>) -> f32 {
-    return 6.2831853 * fract(52.9829189 * fract(dot(pixel, vec2(0.06711056, 0.00583715))));
+fn shadow_depth_at(place: vec2<f32>) -> f32 {
+    return textureSampleLevel(shadow_depth, depth_sampler, clamp(place, vec2(0.0), vec2(0.9999)), 0.0).x;
 }
 
 // How much the map's depth changes over it where the surface lies flat: across and down, for the whole map.
@@ -55,13 +43,15 @@ fn map_slope(normal: vec3<f32>) -> vec2<f32> {
 
 // How far off, as a share of the map's depth, what hides the light is; below 0 where nothing does. After R. Fernando,
 // "Percentage-closer soft shadows" (2005).
-fn blocker(place: vec2<f32>, depth: f32, slope: vec2<f32>, reach: f32, angle: f32) -> f32 {
+fn blocker(place: vec2<f32>, depth: f32, slope: vec2<f32>, reach: f32, first: vec2<f32>) -> f32 {
+    let taps = globals.counts.y;
+    var turn = first;
     var sum = 0.0;
     var count = 0.0;
-    for (var tap = 0u; tap < SHADOW_TAPS; tap++) {
-        let aside = on_disc(tap, SHADOW_TAPS, angle) * reach;
-        let at = clamp(place + aside, vec2(0.0), vec2(0.9999));
-        let found = textureSampleLevel(shadow_depth, depth_sampler, at, 0.0).x;
+    for (var tap = 0u; tap < taps; tap++) {
+        let aside = turn * (disc_radius(tap, taps) * reach);
+        turn = next_turn(turn);
+        let found = shadow_depth_at(place + aside);
         // Where nothing is drawn the map has 1, which hides nothing.
         let own = min(depth + dot(slope, aside), 1.0);
         if found < own {
@@ -88,24 +78,26 @@ fn lit_share(world: vec3<f32>, normal: vec3<f32>, facing: f32, pixel: vec2<f32>)
     let depth = saturate(seen.z);
     let soft = globals.shadow_soft.x;
     let texel = globals.shadow.y;
-    let angle = pixel_angle(pixel);
+    var turn = first_turn(pixel);
     let slope = map_slope(normal);
     var radius = 2.0 * texel;
+    let taps = globals.counts.y;
     if soft > 0.0 {
-        let gap = blocker(place, depth, slope, clamp(soft * depth, 3.0 * texel, 0.06), angle);
+        let gap = blocker(place, depth, slope, clamp(soft * depth, 3.0 * texel, 0.06), turn);
         // What the search has missed, such as a thin leg, casts a sharp shadow: none at all would show as dots.
         if gap >= 0.0 {
             radius = clamp(soft * gap, radius, 0.06);
         }
     }
     var sum = 0.0;
-    for (var tap = 0u; tap < SHADOW_TAPS; tap++) {
-        let aside = on_disc(tap, SHADOW_TAPS, angle) * radius;
+    for (var tap = 0u; tap < taps; tap++) {
+        let aside = turn * (disc_radius(tap, taps) * radius);
+        turn = next_turn(turn);
         // Where nothing is drawn the map has 1, which hides nothing.
         let own = min(depth + dot(slope, aside), 1.0);
-        sum += textureSampleCompareLevel(shadow_map, shadow_sampler, place + aside, own);
+        sum += select(0.0, 1.0, own <= shadow_depth_at(place + aside));
     }
     // The map's border fades, so that its edge is never seen.
-    let shade = (1.0 - sum / f32(SHADOW_TAPS)) * saturate(edge * 20.0);
+    let shade = (1.0 - sum / f32(taps)) * saturate(edge * 20.0);
     return 1.0 - shade * globals.shadow.w;
 }

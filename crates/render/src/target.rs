@@ -9,7 +9,8 @@ use crate::{Gpu, RenderError};
 pub(crate) const COLOR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
 /// Of depth, in the image and in the shadow map.
 pub(crate) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
-const SAMPLES: u32 = 4;
+/// Of each pixel, where edges are smooth.
+pub(crate) const SAMPLES: u32 = 4;
 
 /// An image to draw into.
 #[derive(Debug)]

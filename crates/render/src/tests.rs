@@ -11,6 +11,7 @@ mod light;
 mod maps;
 mod overlays;
 mod posed;
+mod reflection;
 mod skinning;
 mod stage;
 mod surface;

@@ -9,6 +9,8 @@ pub struct Timings {
     pub shadow: f64,
     /// Depth as the environment's parts see it.
     pub occlusion: f64,
+    /// What the floor mirrors.
+    pub mirror: f64,
     /// Everything else in the image.
     pub main: f64,
     /// Lines and bones over everything.
@@ -21,11 +23,12 @@ pub(crate) enum Pass {
     Skin,
     Shadow,
     Occlusion,
+    Mirror,
     Main,
     Overlay,
 }
 
-pub(crate) const PASSES: usize = 5;
+pub(crate) const PASSES: usize = 6;
 /// Between two passes' times: where a query may be resolved to.
 const STEP: u64 = wgpu::QUERY_RESOLVE_BUFFER_ALIGNMENT;
 
@@ -41,7 +44,7 @@ impl Timings {
     /// All passes.
     #[must_use]
     pub fn all(&self) -> f64 {
-        self.skin + self.shadow + self.occlusion + self.main + self.overlay
+        self.skin + self.shadow + self.occlusion + self.mirror + self.main + self.overlay
     }
 }
 
@@ -129,6 +132,7 @@ impl Stopwatch {
             skin: time(Pass::Skin),
             shadow: time(Pass::Shadow),
             occlusion: time(Pass::Occlusion),
+            mirror: time(Pass::Mirror),
             main: time(Pass::Main),
             overlay: time(Pass::Overlay),
         })

@@ -1,8 +1,12 @@
 // Exposure, fog and tone mapping: from light in the scene to light on the screen, linear.
 
-const TONE_NONE = 0.0;
-const TONE_NEUTRAL = 1.0;
-const TONE_ACES = 2.0;
+const TONE_NONE = 0u;
+const TONE_NEUTRAL = 1u;
+const TONE_ACES = 2u;
+
+// Said when a pipeline is made: where a processor draws, it goes through what is not chosen, too.
+override TONE: u32 = TONE_NEUTRAL;
+override FOG: bool = false;
 
 // Khronos PBR Neutral: base colours stay what they are, highlights roll off to white.
 // https://github.com/KhronosGroup/ToneMapping/blob/main/PBR_Neutral/README.md
@@ -64,14 +68,13 @@ fn agx(light: vec3<f32>) -> vec3<f32> {
 }
 
 fn tone(light: vec3<f32>) -> vec3<f32> {
-    let kind = globals.environment.z;
-    if kind == TONE_NONE {
+    if TONE == TONE_NONE {
         return light;
     }
-    if kind == TONE_NEUTRAL {
+    if TONE == TONE_NEUTRAL {
         return neutral(light);
     }
-    if kind == TONE_ACES {
+    if TONE == TONE_ACES {
         return aces(light);
     }
     return agx(light);
@@ -83,10 +86,10 @@ fn expose(light: vec3<f32>) -> vec3<f32> {
 
 // How much of a thing at this distance fog leaves to be seen.
 fn clear_of_fog(distance: f32) -> f32 {
-    let kind = globals.fog_color.w;
-    if kind == 0.0 {
+    if !FOG {
         return 1.0;
     }
+    let kind = globals.fog_color.w;
     if kind == 1.0 {
         return saturate((globals.fog.y - distance) / max(globals.fog.y - globals.fog.x, 1e-6));
     }

@@ -36,6 +36,7 @@ fn shoot(gpu: &Gpu, scene: &Arc<Scene>, occlusion: Occlusion) -> Image {
     let mut frame = Frame::new(camera);
     frame.occlusion = occlusion;
     frame.environment = lamps();
+    frame.floor.reflection = 1.0;
     frame.add(&model, &actor.view());
     let target = Target::new(gpu, WIDE, HIGH).expect("a target");
     renderer.draw(&mut frame, &target).expect("draws");

@@ -111,9 +111,12 @@ pub(crate) struct Render {
     /// How bright light becomes what a screen can show: none (cut at white), neutral, aces or agx. Without it, neutral.
     #[arg(long, value_name = "CURVE")]
     pub(crate) tone: Option<Tone>,
-    /// How finely parts of a scene hide the environment's light from each other: off, draft, normal or high. Without it, normal.
+    /// How finely parts of a scene hide the environment's light from each other: off, draft, normal or high. Without it, normal; half of that in the studio.
     #[arg(long, value_name = "QUALITY")]
     pub(crate) occlusion: Option<Occlusion>,
+    /// How much of a mirror the floor is, from 0 to 1. Without it the studio's is faint, and there is none elsewhere.
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    pub(crate) reflection: Option<f32>,
 }
 
 /// What is written.
@@ -340,6 +343,11 @@ pub(crate) fn above_zero(text: &str) -> Result<f64, String> {
 fn shutter(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|degrees: &f64| (0.0..=360.0).contains(degrees));
     number.ok_or_else(|| "expected degrees from 0 to 360".into())
+}
+
+fn share(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|share: &f32| (0.0..=1.0).contains(share));
+    number.ok_or_else(|| "expected a number from 0 to 1".into())
 }
 
 fn angle(text: &str) -> Result<f32, String> {

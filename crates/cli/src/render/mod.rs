@@ -25,7 +25,7 @@ use std::thread;
 
 use clap::{Args, FromArgMatches};
 use sinew::film::{self, Film, FilmSettings, Palette};
-use sinew::render::{Background, Environment, Gpu, Image};
+use sinew::render::{Background, Environment, Gpu, Image, Occlusion};
 use sinew::stage::{self, Stage, Surroundings};
 use sinew::{ImportError, Model, Options, Transition};
 
@@ -41,6 +41,8 @@ use crate::{eval, mixed, model};
 
 /// Seconds of a graph, where nobody said.
 const GRAPH: f64 = 4.0;
+/// The longest side of an image that half of the usual shadow map is fine enough for, in pixels.
+const SMALL: u32 = 800;
 /// How many images a GIF takes its colours from.
 const PALETTE_IMAGES: usize = 6;
 
@@ -78,13 +80,13 @@ fn run_on(
     }
     let kind = if exr { Kind::Png } else { plan::kind(args.format, &args.out)? };
     save::check(&args.out)?;
-    let device = thread::spawn(Gpu::headless);
+    let studio = thread::spawn(|| Gpu::headless().map(Studio::warm));
     let file = args.environment.clone();
     let theme = (!stage::is_scene_file(&args.model.file)).then(|| args.theme.unwrap_or_default());
     let environment = thread::spawn(move || match (file, theme) {
         (Some(file), _) => open_environment(file).map(Some),
         (None, Some(theme)) => {
-            Surroundings::studio(theme).environment.prepare();
+            Surroundings::studio(theme).environment.prepare_with(&cache::Environments::new());
             Ok(None)
         }
         (None, None) => Ok(None),
@@ -96,15 +98,15 @@ fn run_on(
     let environment = environment.join();
     let environment = environment.map_err(|_| Fault::Work("the environment failed".into()))??;
     prepare(args, &plan, &mut stage, environment)?;
-    let gpu = device.join().map_err(|_| Fault::Work("the graphics driver failed".into()))??;
-    laps.lap(&format!("device: {}", gpu.name()));
-    let mut studio = Studio::new(gpu);
+    let studio = studio.join();
+    let mut studio = studio.map_err(|_| Fault::Work("the graphics driver failed".into()))??;
+    laps.lap(&format!("device: {}", studio.name()));
     for note in studio.upload(&mut stage)? {
         if talk >= Talk::Verbose {
             eprintln!("note: {note}");
         }
     }
-    laps.lap("renderer and upload");
+    laps.lap("upload");
     let mut set = set(args, &plan, &studio, &mut stage)?;
     laps.lap("framing");
     let bytes = match &args.pass {
@@ -210,6 +212,7 @@ fn prepare(
     if let Some(environment) = environment {
         around.environment = environment;
         around.environment_strength = 1.0;
+        around.occlusion = Occlusion::NORMAL;
         let turn = args.environment_rotation.unwrap_or(0.0);
         around.environment_rotation = (turn as f32).to_radians();
     }
@@ -218,6 +221,7 @@ fn prepare(
     }
     around.tone = args.tone.unwrap_or(around.tone);
     around.occlusion = args.occlusion.unwrap_or(around.occlusion);
+    around.reflection = args.reflection.or(around.reflection);
     let usual = if args.environment.is_some() { Lights::None } else { Lights::Studio };
     let lights = args.lights.unwrap_or(usual);
     if matches!(lights, Lights::Own | Lights::None) {
@@ -271,6 +275,10 @@ fn set<'a>(
     frame.floor.grid |= args.show.contains(&args::Show::Grid);
     let size = if bounds.is_empty() { 1.0 } else { bounds.size().length() };
     frame.shadows.reach = frame.shadows.reach.max(size * 2.0);
+    if large.width.max(large.height) <= SMALL {
+        // A texel is about as large as a pixel then.
+        frame.shadows.map_size = 1024;
+    }
     Ok(Set {
         stage,
         cameras,

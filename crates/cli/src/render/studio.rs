@@ -53,6 +53,18 @@ impl Studio {
         Self { gpu, renderer, cache }
     }
 
+    /// The same, with what every image of a model needs made already.
+    pub(crate) fn warm(gpu: Gpu) -> Self {
+        let mut studio = Self::new(gpu);
+        studio.renderer.warm_up();
+        studio
+    }
+
+    /// The device in words.
+    pub(crate) fn name(&self) -> String {
+        self.gpu.name()
+    }
+
     /// Uploads the models; gives what could not be shown as filed.
     pub(crate) fn upload(&self, stage: &mut Stage) -> Result<Vec<String>, Fault> {
         Ok(stage.upload(&self.renderer)?)

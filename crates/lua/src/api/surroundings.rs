@@ -99,7 +99,13 @@ pub(super) fn install(lua: &Lua, sinew: &Table, shared: &Rc<Shared>) -> mlua::Re
         own.world.borrow_mut().stage.surroundings.exposure = exposure.0.max(0.0);
         Ok(())
     })?;
-    sinew.raw_set("exposure", exposure)
+    sinew.raw_set("exposure", exposure)?;
+    let own = Rc::clone(shared);
+    let reflection = lua.create_function(move |_, share: FiniteNumber| {
+        own.world.borrow_mut().stage.surroundings.reflection = Some(share.0.clamp(0.0, 1.0));
+        Ok(())
+    })?;
+    sinew.raw_set("reflection", reflection)
 }
 
 type Setter = fn(&Fields, &mut World) -> mlua::Result<()>;
@@ -139,6 +145,7 @@ fn sky(fields: &Fields, world: &mut World) -> mlua::Result<()> {
         sun_size: default.sun_size,
     };
     let around = &mut world.stage.surroundings;
+    around.occlusion = Occlusion::NORMAL;
     around.environment_strength = fields.amount("strength")?.unwrap_or(1.0);
     around.environment = Environment::Sky(sky);
     around.background = Background::Sky(1.0);

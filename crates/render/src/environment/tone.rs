@@ -24,13 +24,8 @@ impl Tone {
     ];
 
     /// The number that tone.wgsl knows it by.
-    pub(crate) fn number(self) -> f32 {
-        match self {
-            Self::None => 0.0,
-            Self::Neutral => 1.0,
-            Self::Aces => 2.0,
-            Self::Agx => 3.0,
-        }
+    pub(crate) fn number(self) -> u8 {
+        self as u8
     }
 }
 

@@ -1,18 +1,4 @@
-// The floor: a grid that fades with distance, a pool of light, and the shadow that falls on it.
-
-struct Fragment {
-    @builtin(position) clip: vec4<f32>,
-    @location(0) world: vec3<f32>,
-}
-
-@vertex
-fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
-    let corner = vec2(f32(index & 1u), f32(index >> 1u)) * 2.0 - 1.0;
-    let reach = corner * globals.floor.z;
-    let middle = globals.floor_middle.xyz;
-    let world = vec3(middle.x + reach.x, globals.floor.x, middle.z + reach.y);
-    return Fragment(globals.clip_from_world * vec4(world, 1.0), world);
-}
+// The floor: a grid that fades with distance, and a pool of light.
 
 // How much of a pixel lines cover that stand `cell` apart.
 fn lines(place: vec2<f32>, cell: f32, width: f32) -> f32 {
@@ -26,7 +12,6 @@ fn lines(place: vec2<f32>, cell: f32, width: f32) -> f32 {
 @fragment
 fn fragment(in: Fragment) -> @location(0) vec4<f32> {
     let place = in.world.xz;
-    let bits = u32(globals.floor.w);
     let far = distance(place, globals.floor_middle.xz) / globals.floor.z;
     let fade = saturate(1.0 - far) * saturate(1.0 - far);
     var alpha = 0.0;
@@ -35,7 +20,7 @@ fn fragment(in: Fragment) -> @location(0) vec4<f32> {
     let coarse = lines(place, globals.floor.y * 10.0, 0.8) * 0.9;
     let pixel = max(fwidth(place), vec2(1e-6));
     let axes = saturate(1.4 - abs(place) / pixel);
-    if (bits & 1u) != 0u {
+    if globals.floor.w > 0.0 {
         alpha = max(fine, coarse);
         color = mix(color, vec3(0.12, 0.25, 0.75), axes.x);
         color = mix(color, vec3(0.70, 0.09, 0.10), axes.y);
@@ -44,15 +29,8 @@ fn fragment(in: Fragment) -> @location(0) vec4<f32> {
         alpha *= fade * globals.floor_color.a * saturate(grazing * 6.0);
     }
     var out = vec4(through_fog(color, in.world), 1.0) * alpha;
-    // Light of the lamps on the floor, which gives way to the backdrop.
-    let pool = globals.floor_middle.w * fade * fade * clear_of_fog(distance(in.world, globals.camera_position.xyz));
+    // Light of the lamps on the floor, where the backdrop does not have it.
+    let pool = globals.floor_middle.w * (1.0 - globals.backdrop_middle.w) * fade * fade * clear_of_fog(distance(in.world, globals.camera_position.xyz));
     out += vec4(vec3(1.0, 0.985, 0.96), 1.0) * pool * (1.0 - out.a);
-    if (bits & 2u) != 0u {
-        let up = vec3(0.0, 1.0, 0.0);
-        let facing = -globals.lights[0].direction.y;
-        let dark = (1.0 - lit_share(in.world, up, facing, in.clip.xy)) * 0.55 * saturate(2.0 - 2.0 * far);
-        let hidden = dark * clear_of_fog(distance(in.world, globals.camera_position.xyz));
-        out = vec4(out.rgb * (1.0 - hidden), hidden + out.a * (1.0 - hidden));
-    }
     return out;
 }

@@ -123,6 +123,27 @@ pub(crate) fn solid(brush: &mut Brush<'_, '_>, crowd: Crowd<'_>) {
     });
 }
 
+/// All surfaces as a mirror under them has them: left and right change places.
+pub(crate) fn mirrored(brush: &mut Brush<'_, '_>, crowd: Crowd<'_>) {
+    crowd.each(Whom::Seen, |batch, scene, parts, rows| {
+        crowd.bind(brush, batch, batch.start);
+        for part in parts {
+            if part.topology != Topology::Triangles || part.indices.is_empty() {
+                continue;
+            }
+            let Key { dual, heat, vertices, cull, mirrored, maps, .. } =
+                key(brush, batch, scene, part);
+            let plain = Key::new(Shader::Mirror, brush.samples);
+            let mirrored = !mirrored;
+            brush.set(Key { dual, heat, vertices, cull, mirrored, maps, ..plain });
+            let material = scene.material(part.material);
+            brush.pass.set_bind_group(3, &material.bind_group, &[]);
+            brush.pass.draw_indexed(part.indices.clone(), 0, rows.clone());
+            brush.draws += 1;
+        }
+    });
+}
+
 /// See-through surfaces, from far to near.
 pub(crate) fn blended(brush: &mut Brush<'_, '_>, crowd: Crowd<'_>) {
     for one in &crowd.batches.blended {

@@ -11,7 +11,7 @@ use super::mesh::{Crowd, Whom, vertices};
 use crate::Frame;
 use crate::camera::corners;
 use crate::globals::ShadowFit;
-use crate::pipelines::Key;
+use crate::pipelines::{Cull, Key};
 use crate::shaders::Shader;
 
 /// Fits the map around everyone seen; `None` when no light casts shadows on anyone.
@@ -79,8 +79,8 @@ fn around(middle: Vec3, reach: f32) -> Bounds {
     Bounds { min: middle - reach, max: middle + reach }
 }
 
-/// Draws the depth of these.
-pub(crate) fn draw(brush: &mut Brush<'_, '_>, crowd: Crowd<'_>, whom: Whom) {
+/// Draws the depth of these; `culls` leaves out what faces away from the light and could not be seen from there.
+pub(crate) fn draw(brush: &mut Brush<'_, '_>, crowd: Crowd<'_>, whom: Whom, culls: bool) {
     crowd.each(whom, |batch, scene, parts, rows| {
         crowd.bind(brush, batch, batch.start);
         for part in parts {
@@ -91,9 +91,15 @@ pub(crate) fn draw(brush: &mut Brush<'_, '_>, crowd: Crowd<'_>, whom: Whom) {
             let mask = material.alpha_mode != AlphaMode::Opaque;
             let dual = scene.has_dual() && !batch.skinned;
             let vertices = vertices(batch);
-            let maps = scene.maps();
-            brush.set(Key { dual, mask, maps, vertices, ..Key::new(Shader::Shadow, 1) });
-            brush.pass.set_bind_group(3, &material.bind_group, &[]);
+            // Where nothing is cut out no image is read, and one pipeline does for all scenes.
+            let maps = if mask { scene.maps() } else { 0 };
+            let cull = if culls && !material.double_sided { Cull::Back } else { Cull::None };
+            let mirrored = batch.mirrored && cull == Cull::Back;
+            let plain = Key::new(Shader::Shadow, 1);
+            brush.set(Key { dual, mask, maps, vertices, cull, mirrored, ..plain });
+            if mask {
+                brush.pass.set_bind_group(3, &material.bind_group, &[]);
+            }
             brush.pass.draw_indexed(part.indices.clone(), 0, rows.clone());
             brush.draws += 1;
         }

@@ -9,13 +9,22 @@ struct Fragment {
     @location(1) alpha: f32,
 }
 
-@vertex
-fn vertex(in: Vertex) -> Fragment {
-    let posed = in_pose(in);
-    var clip = map_from_world * vec4(posed.position, 1.0);
+fn in_map(in: Vertex) -> vec4<f32> {
+    var clip = map_from_world * vec4(in_pose(in).position, 1.0);
     // What stands before the map's nearest depth still casts.
     clip.z = max(clip.z, 0.0);
-    return Fragment(clip, in.uv, in.color.a);
+    return clip;
+}
+
+// Where nothing is cut out, only the place counts.
+@vertex
+fn place(in: Vertex) -> @builtin(position) vec4<f32> {
+    return in_map(in);
+}
+
+@vertex
+fn vertex(in: Vertex) -> Fragment {
+    return Fragment(in_map(in), in.uv, in.color.a);
 }
 
 @fragment

@@ -1,8 +1,10 @@
-//! The three passes of a frame, each begun with what it draws into and filled by the files of `pass`.
+//! The passes of a frame, each begun with what it draws into and filled by the files of `pass`.
 
 use glam::Vec4;
 
 use super::Renderer;
+use crate::floor::{FloorParts, Part};
+use crate::mirror::Mirror;
 use crate::pass::mesh::{Crowd, Whom};
 use crate::pass::{Brush, Stream, bones, lines, mesh, shadow};
 use crate::pipelines::{Key, Pipelines};
@@ -11,7 +13,7 @@ use crate::skin::Skinner;
 use crate::surroundings::view_offset;
 use crate::timing::Pass;
 use crate::upload::Layouts;
-use crate::{Background, Frame};
+use crate::{Background, Fog, Frame};
 
 impl Renderer {
     pub(super) fn shadow_pass(&mut self, encoder: &mut wgpu::CommandEncoder, frame: &Frame) -> u32 {
@@ -25,10 +27,10 @@ impl Renderer {
         });
         pass.set_bind_group(0, &self.globals_group, &[]);
         pass.set_bind_group(1, &around.map_view, &[view_offset(0)]);
-        let mut brush = brush(&mut pass, &mut self.pipelines, &self.layouts, 1);
+        let mut brush = brush(&mut pass, &mut self.pipelines, &self.layouts, (frame, 1));
         let skinned = self.skinner.as_ref().map(Skinner::vertices);
         let crowd = Crowd { frame, batches: &self.batches, rows: &self.rows, skinned };
-        shadow::draw(&mut brush, crowd, Whom::Casting);
+        shadow::draw(&mut brush, crowd, Whom::Casting, false);
         self.triangles += crowd.triangles(Whom::Casting);
         brush.draws
     }
@@ -50,7 +52,7 @@ impl Renderer {
             ..Default::default()
         });
         pass.set_bind_group(0, &self.globals_group, &[]);
-        let mut brush = brush(&mut pass, &mut self.pipelines, &self.layouts, 1);
+        let mut brush = brush(&mut pass, &mut self.pipelines, &self.layouts, (frame, 1));
         let skinned = self.skinner.as_ref().map(Skinner::vertices);
         let crowd = Crowd { frame, batches: &self.batches, rows: &self.rows, skinned };
         let side = frame.occlusion.map_size;
@@ -61,9 +63,43 @@ impl Renderer {
             brush.pass.set_viewport(x, y, size, size, 0.0, 1.0);
             brush.pass.set_scissor_rect(corner[0], corner[1], side, side);
             brush.pass.set_bind_group(1, &around.map_view, &[view_offset(index + 1)]);
-            shadow::draw(&mut brush, crowd, Whom::All);
+            shadow::draw(&mut brush, crowd, Whom::All, true);
         }
         self.triangles += maps as u64 * crowd.triangles(Whom::All);
+        brush.draws
+    }
+
+    /// Who stands on the floor, as it mirrors them.
+    pub(super) fn mirror_pass(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        frame: &Frame,
+        size: [u32; 2],
+    ) -> u32 {
+        let Some(around) = &self.surroundings else { return 0 };
+        let mirror = Mirror::fitting(&mut self.mirror, &self.gpu.device, &self.layouts, size);
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("mirror"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &mirror.color,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
+                    store: wgpu::StoreOp::Store,
+                },
+            })],
+            depth_stencil_attachment: Some(depth(&mirror.depth, 0.0, wgpu::StoreOp::Discard)),
+            timestamp_writes: self.stopwatch.as_ref().map(|watch| watch.writes(Pass::Mirror)),
+            ..Default::default()
+        });
+        pass.set_bind_group(0, &self.globals_group, &[]);
+        pass.set_bind_group(1, &around.bind_group, &[]);
+        let mut brush = brush(&mut pass, &mut self.pipelines, &self.layouts, (frame, 1));
+        let skinned = self.skinner.as_ref().map(Skinner::vertices);
+        let crowd = Crowd { frame, batches: &self.batches, rows: &self.rows, skinned };
+        mesh::mirrored(&mut brush, crowd);
+        self.triangles += crowd.triangles(Whom::Seen);
         brush.draws
     }
 
@@ -109,25 +145,25 @@ impl Renderer {
         });
         pass.set_bind_group(0, &self.globals_group, &[]);
         pass.set_bind_group(1, &around.bind_group, &[]);
-        let mut brush = brush(&mut pass, &mut self.pipelines, &self.layouts, samples);
+        let mut brush = brush(&mut pass, &mut self.pipelines, &self.layouts, (frame, samples));
         let skinned = self.skinner.as_ref().map(Skinner::vertices);
         let crowd = Crowd { frame, batches: &self.batches, rows: &self.rows, skinned };
         if part.solid && frame.surfaces {
             mesh::solid(&mut brush, crowd);
             self.triangles += crowd.triangles(Whom::Seen);
         }
-        let has_backdrop =
-            matches!(frame.background, Background::Sky(_) | Background::Backdrop { .. });
-        if part.solid && has_backdrop {
-            brush.set(Key::new(Shader::Sky, samples));
+        let behind = match frame.background {
+            Background::Sky(_) => Some(Shader::Sky),
+            Background::Backdrop { .. } => Some(Shader::Backdrop),
+            _ => None,
+        };
+        if let Some(shader) = behind.filter(|_| part.solid) {
+            brush.set(Key::new(shader, samples));
             brush.pass.draw(0..3, 0..1);
             brush.draws += 1;
         }
-        let floor = &frame.floor;
-        if part.solid && (floor.grid || floor.shadow || floor.pool > 0.0) {
-            brush.set(Key::new(Shader::Floor, samples));
-            brush.pass.draw(0..4, 0..1);
-            brush.draws += 1;
+        if part.solid {
+            draw_floor(&mut brush, frame, part.floor, self.mirror.as_ref());
         }
         if part.see_through {
             if frame.surfaces {
@@ -162,7 +198,7 @@ impl Renderer {
             ..Default::default()
         });
         pass.set_bind_group(0, &self.globals_group, &[]);
-        let mut brush = brush(&mut pass, &mut self.pipelines, &self.layouts, samples);
+        let mut brush = brush(&mut pass, &mut self.pipelines, &self.layouts, (frame, samples));
         draw_overlay(&mut brush, frame, (&self.lines, &self.bones), self.shapes.as_ref(), true);
         // Words lie over everything.
         let words = frame.overlay.lines.len()..self.all_lines.len();
@@ -175,6 +211,7 @@ impl Renderer {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MainPart {
     solid: bool,
+    floor: FloorParts,
     see_through: bool,
     /// Whether the image is finished by it.
     resolved: bool,
@@ -183,16 +220,18 @@ pub(super) struct MainPart {
 }
 
 impl MainPart {
-    pub(super) fn whole(has_overlay: bool) -> Self {
-        Self { solid: true, see_through: true, resolved: !has_overlay, kept: has_overlay }
+    pub(super) fn whole(floor: FloorParts, has_overlay: bool) -> Self {
+        let [resolved, kept] = [!has_overlay, has_overlay];
+        Self { solid: true, floor, see_through: true, resolved, kept }
     }
 
     /// All that is behind glass.
-    pub(super) const SOLID: Self =
-        Self { solid: true, see_through: false, resolved: true, kept: true };
+    pub(super) fn solid(floor: FloorParts) -> Self {
+        Self { solid: true, floor, see_through: false, resolved: true, kept: true }
+    }
 
-    pub(super) fn see_through(has_overlay: bool) -> Self {
-        Self { solid: false, ..Self::whole(has_overlay) }
+    pub(super) fn see_through(floor: FloorParts, has_overlay: bool) -> Self {
+        Self { solid: false, ..Self::whole(floor, has_overlay) }
     }
 
     /// Depth from 1 near to 0 far.
@@ -206,6 +245,34 @@ impl MainPart {
 /// What is drawn into, what it is resolved to, and depth.
 type Attachments<'a> =
     (&'a wgpu::TextureView, Option<&'a wgpu::TextureView>, &'a wgpu::TextureView);
+
+/// Grid and light everywhere; shadow and reflection over them where there are any.
+fn draw_floor(
+    brush: &mut Brush<'_, '_>,
+    frame: &Frame,
+    parts: FloorParts,
+    mirror: Option<&Mirror>,
+) {
+    let draw = |brush: &mut Brush<'_, '_>, shader: Shader, part: Part| {
+        let [x, y, width, height] = part;
+        brush.pass.set_scissor_rect(x, y, width, height);
+        brush.set(Key::new(shader, brush.samples));
+        brush.pass.draw(0..4, 0..1);
+        brush.draws += 1;
+    };
+    if frame.floor.grid || (frame.floor.pool > 0.0 && !frame.pool_is_behind()) {
+        draw(brush, Shader::Floor, parts.image);
+    }
+    if let Some(part) = parts.shaded {
+        draw(brush, Shader::FloorShadow, part);
+    }
+    if let (Some(part), Some(mirror)) = (parts.mirrors, mirror) {
+        brush.pass.set_bind_group(2, &mirror.group, &[]);
+        draw(brush, Shader::Reflection, part);
+    }
+    let [x, y, width, height] = parts.image;
+    brush.pass.set_scissor_rect(x, y, width, height);
+}
 
 fn draw_overlay(
     brush: &mut Brush<'_, '_>,
@@ -225,9 +292,11 @@ fn brush<'a, 'e>(
     pass: &'a mut wgpu::RenderPass<'e>,
     pipelines: &'a mut Pipelines,
     layouts: &'a Layouts,
-    samples: u32,
+    (frame, samples): (&Frame, u32),
 ) -> Brush<'a, 'e> {
-    Brush { pass, pipelines, layouts, samples, draws: 0 }
+    let tone = frame.tone.number();
+    let fog = frame.fog != Fog::None;
+    Brush { pass, pipelines, layouts, samples, tone, fog, draws: 0 }
 }
 
 fn store(keep: bool) -> wgpu::StoreOp {

@@ -3,6 +3,7 @@
 use std::mem::offset_of;
 
 use crate::globals::{Globals, LightUniform};
+use crate::occlusion::{DirectionUniform, OcclusionUniform};
 use crate::shaders::{Shader, Vertices};
 use crate::upload::MaterialUniform;
 
@@ -34,7 +35,7 @@ macro_rules! same {
 
 #[test]
 fn uniforms_lie_the_same_in_rust_and_in_wgsl() {
-    for shader in [Shader::Mesh, Shader::Floor, Shader::Sky] {
+    for shader in [Shader::Mesh, Shader::Floor, Shader::Reflection, Shader::Sky] {
         same!(shader, "Light", LightUniform, [position, direction, color, cone]);
         same!(
             shader,
@@ -71,6 +72,13 @@ fn uniforms_lie_the_same_in_rust_and_in_wgsl() {
             ]
         );
     }
+    same!(
+        Shader::Mesh,
+        "Direction",
+        DirectionUniform,
+        [towards, light_rg, light_b, behind_rg, behind_b, unused]
+    );
+    same!(Shader::Mesh, "Occlusion", OcclusionUniform, [sphere, sizes, directions]);
     for shader in [Shader::Mesh, Shader::Shadow] {
         same!(
             shader,

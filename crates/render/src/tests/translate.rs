@@ -81,7 +81,7 @@ fn every_shader_can_be_said_in_spir_v() {
 
 #[test]
 fn shaders_of_skinned_vertices_are_valid_and_can_be_said_in_spir_v() {
-    let kinds = [Shader::Mesh, Shader::Shadow, Shader::Wire];
+    let kinds = [Shader::Mesh, Shader::Shadow, Shader::Mirror, Shader::Wire];
     let sources = kinds.map(|shader| shader.source(u32::MAX, u32::MAX, Vertices::Skinned));
     for source in sources.into_iter().chain([crate::shaders::skin_source()]) {
         let module = naga::front::wgsl::parse_str(&source)

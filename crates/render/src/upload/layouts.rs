@@ -18,6 +18,8 @@ pub(crate) struct Layouts {
     pub(crate) surroundings: wgpu::BindGroupLayout,
     /// In the place of the surroundings where a map of depth is drawn: from the world to the map.
     pub(crate) map_view: wgpu::BindGroupLayout,
+    /// In the place of the scene's texels where the floor's reflection is drawn: the image of the mirror.
+    pub(crate) mirrored: wgpu::BindGroupLayout,
     /// Where vertices are put in their poses once for all passes.
     pub(crate) skinned: Option<SkinnedLayouts>,
     /// By the images that a scene's materials have.
@@ -87,9 +89,7 @@ impl Layouts {
             device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label, entries })
         };
         let filtering = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
-        let comparing = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Comparison);
         let plain = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::NonFiltering);
-        let depth = texture(wgpu::TextureSampleType::Depth, FLAT);
         let cube = texture(COLORS, wgpu::TextureViewDimension::Cube);
         Self {
             globals: layout(
@@ -103,19 +103,18 @@ impl Layouts {
             surroundings: layout(
                 "surroundings",
                 &[
-                    entry(0, fragment, depth),
-                    entry(1, fragment, comparing),
+                    entry(0, fragment, texture(NUMBERS, FLAT)),
+                    entry(1, fragment, plain),
                     entry(2, fragment, cube),
                     entry(3, fragment, filtering),
-                    entry(4, fragment, depth),
+                    entry(4, fragment, texture(NUMBERS, FLAT)),
                     entry(5, fragment, uniform(size_of::<OcclusionUniform>())),
                     entry(6, fragment, texture(COLORS, FLAT)),
-                    entry(7, fragment, texture(NUMBERS, FLAT)),
-                    entry(8, fragment, texture(COLORS, FLAT)),
-                    entry(9, fragment, plain),
+                    entry(7, fragment, texture(COLORS, FLAT)),
                 ],
             ),
             map_view: layout("map view", &[entry(0, vertex, moving_uniform(64))]),
+            mirrored: layout("mirrored", &[entry(0, fragment, texture(COLORS, FLAT))]),
             skinned: skins_once.then(|| SkinnedLayouts {
                 vertices: layout(
                     "skinned vertices",

@@ -27,8 +27,8 @@ pub(crate) struct MaterialUniform {
     pub(crate) uv: [Vec4; 2 * MATERIAL_TEXTURES],
 }
 
-/// Images beside those of materials that a shader reads: shadow (twice), environment, occlusion, table, what is behind glass.
-const OTHER_IMAGES: u32 = 6;
+/// Images beside those of materials that a shader reads: shadow, environment, occlusion, table, what is behind glass.
+const OTHER_IMAGES: u32 = 5;
 
 /// Which images any material has, one bit each; with a note for those that the device has no room for.
 pub(super) fn maps_of(gpu: &Gpu, scene: &Scene, notes: &mut Vec<String>) -> u32 {

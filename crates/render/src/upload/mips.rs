@@ -37,6 +37,14 @@ fn mean(pixels: [[u8; 4]; 4]) -> [u8; 4] {
 fn mean_light(pixels: [[u8; 4]; 4]) -> [u8; 4] {
     let tables = tables();
     let alpha: u32 = pixels.iter().map(|pixel| u32::from(pixel[3])).sum();
+    if alpha == 4 * 255 {
+        // Most images are opaque all over: whole numbers do.
+        let color = |channel: usize| {
+            let sum: u32 = pixels.iter().map(|p| tables.whole[usize::from(p[channel])]).sum();
+            tables.srgb[(sum as usize + 32) >> 6 & 4095]
+        };
+        return [color(0), color(1), color(2), 255];
+    }
     let weigh = |pixel: &[u8; 4]| if alpha == 0 { 1.0 } else { f32::from(pixel[3]) };
     let total = if alpha == 0 { 4.0 } else { alpha as f32 };
     let color = |channel: usize| {
@@ -49,6 +57,8 @@ fn mean_light(pixels: [[u8; 4]; 4]) -> [u8; 4] {
 
 struct Tables {
     linear: [f32; 256],
+    /// Up to 65,520: the sum of four, over 64, is the place in the table of sRGB.
+    whole: [u32; 256],
     srgb: Vec<u8>,
 }
 
@@ -56,6 +66,9 @@ fn tables() -> &'static Tables {
     static TABLES: OnceLock<Tables> = OnceLock::new();
     TABLES.get_or_init(|| Tables {
         linear: std::array::from_fn(|value| linear_from_srgb(value as f32 / 255.0)),
+        whole: std::array::from_fn(|value| {
+            (linear_from_srgb(value as f32 / 255.0) * 65_520.0 + 0.5) as u32
+        }),
         srgb: (0..4096)
             .map(|value| (srgb_from_linear(value as f32 / 4095.0) * 255.0 + 0.5) as u8)
             .collect(),

@@ -32,8 +32,10 @@ impl Stage {
                 around.apply(frame);
                 frame.exposure = look.exposure;
                 frame.fog = fog(state, size);
-                let pool = around.floor_under(bounds).pool;
-                frame.floor = Floor { pool, ..floor(bounds, modes.grid, modes.shadows) };
+                let Floor { pool, reflection, .. } = around.floor_under(bounds);
+                let reflection = if self.slow { 0.0 } else { reflection };
+                let own = floor(bounds, modes.grid, modes.shadows);
+                frame.floor = Floor { pool, reflection, ..own };
             }
             None => {
                 frame.exposure = look.exposure;
