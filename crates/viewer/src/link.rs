@@ -282,7 +282,7 @@ impl Reader<'_> {
 /// Numbers with their units, in this order.
 fn measures<const N: usize>(text: &str, units: [&str; N]) -> Option<[f32; N]> {
     let mut words = text.split_whitespace();
-    let mut numbers = [0.0; N];
+    let mut numbers = [0.0_f32; N];
     for (number, unit) in numbers.iter_mut().zip(units) {
         *number = words.next()?.strip_suffix(unit)?.parse().ok()?;
     }
