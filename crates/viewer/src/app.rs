@@ -1,5 +1,7 @@
 //! The running window: lets time pass, does what was asked for, shows panels and image.
 
+#[cfg(target_arch = "wasm32")]
+mod page;
 mod reading;
 mod saving;
 
@@ -50,6 +52,9 @@ pub(crate) struct App {
     /// What the page was told last.
     #[cfg(target_arch = "wasm32")]
     told: String,
+    /// Where its address leads.
+    #[cfg(target_arch = "wasm32")]
+    linked: crate::link::Link,
 }
 
 impl App {
@@ -93,6 +98,8 @@ impl App {
             title: String::new(),
             #[cfg(target_arch = "wasm32")]
             told: String::new(),
+            #[cfg(target_arch = "wasm32")]
+            linked: Vec::new(),
         };
         if options.files.is_empty() {
             app.state.open_built_in();
@@ -114,9 +121,8 @@ impl App {
         let graph = lead.and_then(|model| model.graph.as_ref());
         let graphs = graph.map(|graph| graph.file.clone()).into_iter().collect();
         // While the first files are being read, they are what is wanted.
-        let reading = self.loader.is_some() || !self.waiting.is_empty();
         let Options { files: wanted, anims: clips, .. } = &self.options;
-        self.lost.note(if files.is_empty() && reading {
+        self.lost.note(if files.is_empty() && self.is_reading() {
             Open {
                 files: wanted.clone(),
                 anims: clips.clone(),
@@ -126,6 +132,11 @@ impl App {
         } else {
             Open { files, anims, map, graphs }
         });
+    }
+
+    /// Whether files are being read, or about to be.
+    fn is_reading(&self) -> bool {
+        self.loader.is_some() || !self.waiting.is_empty()
     }
 
     fn listen(&mut self, context: &Context) {
@@ -186,6 +197,8 @@ impl App {
         }
         self.keep(context);
         self.note();
+        #[cfg(target_arch = "wasm32")]
+        self.keep_address();
     }
 
     fn keep(&mut self, context: &Context) {
@@ -269,18 +282,6 @@ fn handed_over(_: &Context) -> (Vec<std::path::PathBuf>, Option<How>) {
     crate::web::wanted()
 }
 
-#[cfg(target_arch = "wasm32")]
-impl App {
-    /// What the panels say comes to those who do not see them too.
-    fn tell_page(&mut self) {
-        let text = self.state.spoken();
-        if text != self.told {
-            crate::web::say(&text);
-            self.told = text;
-        }
-    }
-}
-
 /// Without the place where all panels are hidden: nobody finds them again.
 fn panels_at_start(kept: &Kept) -> crate::modes::Panels {
     crate::modes::Panels { hidden: false, ..kept.panels }
@@ -321,6 +322,8 @@ impl eframe::App for App {
         self.listen(context);
         self.answer(context);
         self.load(context);
+        #[cfg(target_arch = "wasm32")]
+        self.follow_address();
         self.take_findings();
         self.film();
         self.save_picture(context);

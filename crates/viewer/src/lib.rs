@@ -24,6 +24,9 @@ mod film;
 mod findings;
 mod graph;
 mod keys;
+// For the page alone; a window has no address.
+#[cfg(any(test, target_arch = "wasm32"))]
+mod link;
 mod load;
 mod model;
 mod modes;
@@ -51,4 +54,4 @@ pub use native::run;
 pub use native::show::{Drawn, show};
 pub use options::{Open, Options};
 #[cfg(target_arch = "wasm32")]
-pub use web::{open_files, put_file, start};
+pub use web::{follow_link, open_files, put_file, start};

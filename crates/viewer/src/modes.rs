@@ -273,6 +273,15 @@ pub(crate) struct Look {
     pub(crate) fog_distance: f32,
 }
 
+impl Look {
+    /// Whether all of its numbers are; those that were read need not be.
+    pub(crate) fn is_finite(&self) -> bool {
+        let sun = [self.sun_yaw, self.sun_height, self.sun_strength];
+        let others = [self.exposure, self.sky_strength, self.fog_distance];
+        sun.iter().chain(&others).all(|number| number.is_finite())
+    }
+}
+
 impl Default for Look {
     fn default() -> Self {
         Self {

@@ -10,6 +10,7 @@ use js_sys::{Function, Uint8Array};
 use wasm_bindgen::prelude::*;
 
 use crate::app::App;
+use crate::link::Link;
 use crate::state::How;
 use crate::system::{lost::Lost, remember};
 use crate::{Options, disk};
@@ -21,6 +22,8 @@ thread_local! {
     /// What is to become of the files that a person is choosing.
     static CHOOSING: Cell<Option<How>> = const { Cell::new(None) };
     static PAGE: RefCell<Option<Page>> = const { RefCell::new(None) };
+    /// The view that the page's address asks for, once its files are open.
+    static LINK: RefCell<Option<Link>> = const { RefCell::new(None) };
 }
 
 /// What the page does for the program.
@@ -28,6 +31,7 @@ struct Page {
     save: Function,
     say: Function,
     choose: Function,
+    link: Function,
 }
 
 /// The page saves a file, as a download.
@@ -60,6 +64,21 @@ pub(crate) fn choose(how: How) {
     });
 }
 
+/// The page's address leads to this view.
+pub(crate) fn set_link(link: &Link) {
+    PAGE.with_borrow(|page| {
+        if let (Some(page), Ok(text)) = (page, serde_json::to_string(link)) {
+            // A browser that refuses leaves the address as it was.
+            let _ = page.link.call1(&JsValue::NULL, &text.into());
+        }
+    });
+}
+
+/// The view that the address asks for, once.
+pub(crate) fn wanted_link() -> Option<Link> {
+    LINK.take()
+}
+
 /// Files that the page has handed over since the last time, and what is to become of them where a person said so.
 pub(crate) fn wanted() -> (Vec<PathBuf>, Option<How>) {
     let files = WANTED.take();
@@ -90,8 +109,15 @@ pub fn open_files(paths: Vec<String>, chosen: bool) {
     CONTEXT.with_borrow(|context| context.iter().for_each(eframe::egui::Context::request_repaint));
 }
 
+/// Goes to the view that an address asks for, after the files that are being opened: names with their values, as JSON.
+#[wasm_bindgen(js_name = followLink)]
+pub fn follow_link(text: &str) {
+    LINK.set(serde_json::from_str(text).ok());
+    CONTEXT.with_borrow(|context| context.iter().for_each(eframe::egui::Context::request_repaint));
+}
+
 /// Starts the viewer on a canvas; `save(name, bytes)` makes a download, `say(text)` has something read aloud, `choose()`
-/// lets a person choose files.
+/// lets a person choose files, `link(text)` is handed the view whenever it has changed, as [`follow_link`] takes it.
 ///
 /// # Errors
 /// When the browser gives nothing to draw with; in words.
@@ -101,8 +127,9 @@ pub async fn start(
     save: Function,
     say: Function,
     choose: Function,
+    link: Function,
 ) -> Result<(), JsValue> {
-    PAGE.set(Some(Page { save, say, choose }));
+    PAGE.set(Some(Page { save, say, choose, link }));
     let options = Options { remember: true, ..Options::default() };
     let make: eframe::AppCreator<'static> = Box::new(move |context| {
         CONTEXT.set(Some(context.egui_ctx.clone()));

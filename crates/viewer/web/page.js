@@ -1,12 +1,12 @@
 // The viewer's page: starts the program on the canvas, hands it what a person drops, chooses or links to, and saves what it makes.
 
-import init, { openFiles, putFile, start } from './program.js';
+import init, { followLink, openFiles, putFile, start } from './program.js';
 
 const words = document.querySelector('#words');
 const spoken = document.querySelector('#spoken');
 const canvas = document.querySelector('#canvas');
 const chooser = document.querySelector('#files');
-const MODELS = /\.(glb|gltf|fbx|dae|zae|obj|md5mesh|md5anim|skeleton_anim|bvh|zip|sinewclip|toml|json|ron)$/i;
+const MODELS = /\.(glb|gltf|vrm|fbx|dae|zae|obj|md5mesh|md5anim|skeleton_anim|bvh|zip|gz|sinewclip|toml|json|ron|hdr|exr)$/i;
 
 /** All files below an entry that was dropped, with their paths. */
 async function below(entry, path = '') {
@@ -24,7 +24,7 @@ async function below(entry, path = '') {
 }
 
 /** Hands files over, and opens those that are models, clips, scenes or graphs. */
-async function take(files, chosen = false) {
+async function take(files, { chosen = false } = {}) {
   const paths = [];
   for (const [path, file] of files) {
     putFile(path, new Uint8Array(await file.arrayBuffer()));
@@ -33,6 +33,13 @@ async function take(files, chosen = false) {
   // A glTF's buffers and a folder's images come along; with several models the first is opened.
   const found = paths.length ? paths.sort((a, b) => a.split('/').length - b.split('/').length) : files.map(([path]) => path);
   openFiles(found, chosen);
+}
+
+/** The same with files of this machine. */
+function takeOwn(files, options) {
+  opened = null;
+  link('[]');
+  return take(files, options);
 }
 
 function listen() {
@@ -48,23 +55,41 @@ function listen() {
     const files = entries.length
       ? (await Promise.all(entries.map((entry) => below(entry)))).flat()
       : [...event.dataTransfer.files].map((file) => [file.name, file]);
-    await take(files);
+    await takeOwn(files);
   });
   document.querySelector('#open').addEventListener('click', () => chooser.click());
   chooser.addEventListener('change', () => {
     const files = [...chooser.files].map((file) => [file.webkitRelativePath || file.name, file]);
     // The same file may be chosen again.
     chooser.value = '';
-    take(files, true);
+    takeOwn(files, { chosen: true });
   });
   // The program saves a GIF with it; the browser would look for text.
   addEventListener('keydown', (event) => (event.ctrlKey || event.metaKey) && event.key === 'g' && event.preventDefault());
 }
 
-/** `#src=hero.glb&animations=walk.bvh`: what the address asks for, from this server or one that allows it. */
+/** Names that the page itself answers: which files are open. */
+const FILES = ['src', 'animations', 'graph', 'environment-image'];
+/** The addresses of what is open; `null` where a person has opened files of their own, which no address leads to. */
+let opened = {};
+/** The address is being followed, and stays as it is. */
+let following = false;
+
+/** `#src=hero.glb&animations=walk.bvh&time=0.5`: what the address asks for, from this server or one that allows it. */
 async function openAddress() {
   const wanted = new URLSearchParams(location.hash.slice(1));
-  const names = [wanted.get('src'), ...(wanted.get('animations') ?? '').split(/\s+/)].filter(Boolean);
+  const asked = Object.fromEntries(FILES.filter((name) => wanted.get(name)).map((name) => [name, wanted.get(name)]));
+  if (JSON.stringify(asked) !== JSON.stringify(opened ?? {})) {
+    opened = asked;
+    following = true;
+    await openAll(Object.values(asked).flatMap((names) => names.split(/\s+/)).filter(Boolean));
+    following = false;
+  }
+  const view = [...wanted].filter(([name]) => !FILES.includes(name));
+  if (view.length) followLink(JSON.stringify(view));
+}
+
+async function openAll(names) {
   const files = [];
   for (const name of names) {
     const answer = await fetch(new URL(name, location.href)).catch(() => null);
@@ -72,6 +97,13 @@ async function openAddress() {
     else words.textContent = `${name} cannot be fetched.`;
   }
   if (files.length) await take(files);
+}
+
+/** The address of the page leads to what is seen, unless that is in files of this machine. */
+function link(text) {
+  if (following) return;
+  const view = opened ? new URLSearchParams([...Object.entries(opened), ...JSON.parse(text)]).toString() : '';
+  history.replaceState(null, '', view ? `#${view}` : location.pathname + location.search);
 }
 
 /** A file of the program, as a download. */
@@ -95,7 +127,7 @@ async function begin() {
   const why = await missing();
   if (why) throw new Error(why);
   await init();
-  await start(canvas, save, (text) => (spoken.textContent = text), () => chooser.click());
+  await start(canvas, save, (text) => (spoken.textContent = text), () => chooser.click(), link);
   words.textContent = '';
   listen();
   await openAddress();

@@ -96,6 +96,32 @@ const tests = {
     if (colors(PNG.sync.read(bytes)) < 100) throw new Error(`${name} is empty`);
   },
 
+  'the address of the viewer leads to the same view': async ({ page, address }) => {
+    await page.goto(`${address}/viewer/index.html#src=../files/ossi.glb&animation=run&time=0.25&paused=&camera-orbit=90deg+80deg+5m&show=bones`);
+    await page.waitForFunction(() => document.title.startsWith('ossi.glb'));
+    const values = () => page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.slice(1))));
+    // The program writes what it shows into the address, in words of its own.
+    await page.waitForFunction(() => location.hash.includes('field-of-view'));
+    const first = await values();
+    for (const [name, value] of Object.entries({ src: '../files/ossi.glb', animation: 'run', time: '0.25', paused: '', 'camera-orbit': '90deg 80deg 5m', show: 'bones' })) {
+      if (first[name] !== value) throw new Error(`${name} is ${first[name]}`);
+    }
+    const picture = () => page.locator('#canvas').screenshot();
+    await page.waitForTimeout(1000);
+    const before = await picture();
+    await page.reload();
+    await page.waitForFunction(() => document.title.startsWith('ossi.glb') && location.hash.includes('field-of-view'));
+    await page.waitForTimeout(1000);
+    if (JSON.stringify(await values()) !== JSON.stringify(first)) throw new Error(`another view: ${JSON.stringify(await values())}`);
+    const [a, b] = [before, await picture()].map((bytes) => PNG.sync.read(bytes).data);
+    let other = 0;
+    for (let at = 0; at < a.length; at += 4) other += Math.abs(a[at] - b[at]) > 8;
+    if (other > a.length / 4 / 100) throw new Error(`${other} pixels differ`);
+    // What a person drops has no address.
+    await drop(page, 'markers.glb');
+    await page.waitForFunction(() => location.hash === '');
+  },
+
   'a browser without WebGPU and WebGL2 is told so in a plain sentence': async ({ page, address }) => {
     await page.addInitScript(noWebGpu);
     await page.addInitScript(noWebGl);

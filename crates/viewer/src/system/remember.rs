@@ -69,19 +69,10 @@ fn parse(text: &str) -> Kept {
     if !good {
         kept.window = plain.window;
     }
-    let look = kept.look;
-    let numbers = [
-        look.exposure,
-        look.sun_yaw,
-        look.sun_height,
-        look.sun_strength,
-        look.sky_strength,
-        look.fog_distance,
-    ];
     if !(0.0..=2.0).contains(&kept.fade) {
         kept.fade = plain.fade;
     }
-    if !numbers.iter().all(|number| number.is_finite()) {
+    if !kept.look.is_finite() {
         kept.look = plain.look;
     }
     kept
