@@ -24,7 +24,7 @@ const RUN: usize = 32;
 /// Moments that are looked at at once where the worst alone is wanted.
 const BATCH: usize = 8;
 /// Metres that are as good as none: what a bound adds for rounding.
-const NOTHING: f64 = 1e-11;
+const ROUNDING: f64 = 1e-11;
 /// The most vertices, over all moments, that are skinned for one pair of clips.
 const MAX_SKINNED: usize = 1 << 29;
 /// The most joints, over all moments, that are compared for one pair of clips.
@@ -152,7 +152,7 @@ impl Meter<'_> {
         let mut likely: Vec<(usize, f64, f64)> = Vec::new();
         let mut least = f64::NEG_INFINITY;
         for chunk in order.chunks(BATCH) {
-            let chunk = chunk.iter().filter(|(_, bound)| *bound > least + NOTHING);
+            let chunk = chunk.iter().filter(|(_, bound)| *bound > least + ROUNDING);
             let chunk: Vec<usize> = chunk.map(|(moment, _)| *moment).collect();
             if chunk.is_empty() {
                 break;
