@@ -59,7 +59,7 @@ rules! {
         "Vertices have more influences than an engine reads"
         why "further influences are dropped, often without making the rest sum to one"
         how "limit the influences and normalize: sinew convert --influences 4";
-    JOINT_LIMIT = "joint-limit" Warning Never aliases [] validator []
+    JOINT_LIMIT = "joint-limit" Warning Automatic aliases [] validator []
         "A skin has more joints than an engine takes"
         why "the mesh is not drawn, or its last joints do not move"
         how "leave out joints without weights, or split the mesh";
@@ -75,7 +75,7 @@ rules! {
         "Rotations are not unit quaternions"
         why "limbs shrink, grow or shear, by as much as the quaternion is off"
         how "normalize rotations before export";
-    ROTATION_180 = "rotation-180" Warning Never aliases ["turn-180"] validator []
+    ROTATION_180 = "rotation-180" Warning OnRequest aliases ["turn-180"] validator []
         "A rotation goes half a turn from one key to the next"
         why "which way round is up to rounding; baked Euler curves turn the wrong way here"
         how "add a key in between, or bake more keys";
@@ -83,11 +83,11 @@ rules! {
         "A joint is flung away for a frame and comes back"
         why "a limb flickers; usually one bad frame of a capture or an Euler flip"
         how "delete the key, or filter the curve";
-    REST_BIND = "rest-bind" Info Never aliases [] validator []
+    REST_BIND = "rest-bind" Info OnRequest aliases [] validator []
         "The rest pose is not the pose the mesh was bound in"
         why "without an animation the model stands in another pose than its mesh, and tools that ignore skins show it differently"
         how "export in the bind pose, or apply the pose as rest pose";
-    BINDS = "binds" Error Never aliases ["inverse-binds"] validator ["ACCESSOR_INVALID_IBM"]
+    BINDS = "binds" Error Automatic aliases ["inverse-binds"] validator ["ACCESSOR_INVALID_IBM"]
         "Inverse bind matrices are missing or wrong"
         why "the mesh explodes or folds up at the origin as soon as it is skinned"
         how "bind the skin again and export";
@@ -119,7 +119,7 @@ rules! {
         "Several motions one after another in one take"
         why "an engine sees one long clip instead of walk, attack and die"
         how "split the take: sinew convert --split";
-    SPEED = "speed" Warning Never aliases [] validator []
+    SPEED = "speed" Warning OnRequest aliases [] validator []
         "Keys are too close or too far apart for any frame rate"
         why "the clip plays far too fast or too slowly: its times were taken in another unit"
         how "export with the right frame rate";
@@ -143,11 +143,11 @@ rules! {
         "A clip leaves out joints that other clips move"
         why "after another clip those joints keep its pose, unless the engine puts them back to rest"
         how "key every animated joint in every clip";
-    MIRRORED = "mirrored" Warning Never aliases [] validator []
+    MIRRORED = "mirrored" Warning OnRequest aliases [] validator []
         "A mirrored transform"
         why "faces are seen from behind or lit from the wrong side where an engine ignores the sign"
         how "apply the negative scale and flip the faces";
-    SHEAR = "shear" Warning Never aliases [] validator ["NODE_MATRIX_NON_TRS"]
+    SHEAR = "shear" Warning OnRequest aliases [] validator ["NODE_MATRIX_NON_TRS"]
         "A rotation under a scale that is not even"
         why "the result is sheared; engines that keep translation, rotation and scale show something else"
         how "apply the scale, or scale evenly";
@@ -159,14 +159,14 @@ rules! {
         "A clip leaves the bounds of the rest pose by far"
         why "engines that keep the bounds of the rest pose cull the model while it is in view"
         how "recompute bounds per frame, or keep the clip in place";
-    ROOT_IN_HIPS = "root-in-hips" Info Never aliases [] validator []
+    ROOT_IN_HIPS = "root-in-hips" Info OnRequest aliases [] validator []
         "The hips travel, and no root joint does"
         why "engines take root motion from a root joint and find none"
         how "add a root joint, or take root motion from the hips";
-    FEET = "feet" Info Never aliases [] validator []
+    FEET = "feet" Info OnRequest aliases [] validator []
         "Feet slide, or do not meet the floor"
         why "the figure skates or floats"
-        how "plant the feet: sinew retarget does, or use foot IK";
+        how "plant the feet, here, by sinew retarget or by foot IK";
     STANCE = "stance" Warning Never aliases [] validator []
         "The arms of rest pose and bind pose differ: A-pose against T-pose"
         why "clips of other files look added to the wrong pose, with arms through the body or in the air"

@@ -3,15 +3,10 @@
 mod made;
 
 use glam::{Affine3A, Quat, Vec3};
-use made::{Gltf, figure, reweighted, swing, travel, with_clip};
-use sinew_check::{CheckOptions, Engine, Severity, check, mend};
+use made::{Gltf, after, codes, figure, palette, reweighted, swing, travel, with_clip};
+use sinew_check::{CheckOptions, Engine, Severity, check};
 use sinew_import::Imported;
-use sinew_motion::{Cursor, Pose, sample};
 use sinew_scene::{Influence, Scene};
-
-fn codes(model: &Imported, options: &CheckOptions) -> Vec<&'static str> {
-    check(model, options).iter().map(|finding| finding.code()).collect()
-}
 
 #[test]
 fn only_and_skip_choose_rules_and_the_worst_comes_first() {
@@ -63,13 +58,6 @@ fn an_engine_brings_its_own_limits() {
         ..CheckOptions::default()
     };
     assert_eq!(codes(&figure(|_| ()), &dots), ["name-reserved"]);
-}
-
-/// The findings of a model after it is mended.
-fn after(model: Imported, also: &[&str]) -> (Scene, Vec<&'static str>) {
-    let mended = mend(model.scene, also).expect("a scene");
-    let again = Imported::from(mended.scene.clone());
-    (mended.scene, codes(&again, &CheckOptions::default()))
 }
 
 #[test]
@@ -165,16 +153,6 @@ fn a_figure_in_centimetres_becomes_a_person() {
 #[test]
 fn a_scene_of_nothing_has_nothing_wrong() {
     assert!(check(&Imported::from(Scene::default()), &CheckOptions::default()).is_empty());
-}
-
-/// Where the joints of the first skin take its mesh, at a moment of the first clip.
-fn palette(scene: &Scene, time: f32) -> Vec<Affine3A> {
-    let mut pose = Pose::new(scene);
-    sample(&scene.clips[0], time, &mut Cursor::new(), &mut pose);
-    pose.to_model(scene.skeleton());
-    let skin = &scene.skins[0];
-    let joints = skin.joints.iter().zip(&skin.joint_from_mesh);
-    joints.map(|(joint, bind)| pose.model_from_joint()[joint.index()] * *bind).collect()
 }
 
 #[test]

@@ -9,11 +9,10 @@
 //! the box of all vertices of a joint. Weights sum to one, so in the third sum `Bⱼ q` may be taken relative to where the first
 //! joint takes the vertex, which is near.
 
-use std::collections::HashMap;
-
-use sinew_scene::glam::{DAffine3, DMat3, DVec3};
+use sinew_scene::glam::{DAffine3, DMat3, DVec3, Vec3};
 use sinew_scene::{JointId, SkinMethod};
 
+use crate::difference::{Differences, Pair, Term};
 use crate::pairs::joints::JointPairs;
 use crate::posed::{Posed, double};
 use crate::surface::Surface;
@@ -65,29 +64,39 @@ pub(crate) struct SkinBound {
     sums: f64,
     /// The farthest that two partners are apart at bind.
     places: f64,
+    /// Every pair of vertices, for what is nearer than a bound.
+    differences: Differences,
 }
 
 /// Handles while they are gathered.
 #[derive(Default)]
 struct Gathered {
-    numbers: HashMap<(usize, usize), usize>,
+    /// By instance, then by joint of its skin; the node that carries it comes first.
+    numbers: Vec<Vec<Option<usize>>>,
     handles: Vec<Handle>,
 }
 
 impl Gathered {
     /// The number of a handle: a joint of the skin of an instance, or the node that carries it.
     fn number(&mut self, surface: &Surface<'_>, instance: usize, slot: Option<usize>) -> usize {
-        let key = (instance, slot.map_or(usize::MAX, |slot| slot));
-        if let Some(known) = self.numbers.get(&key) {
-            return *known;
+        if self.numbers.len() <= instance {
+            self.numbers.resize(instance + 1, Vec::new());
+        }
+        let at = slot.map_or(0, |slot| slot + 1);
+        let of = &mut self.numbers[instance];
+        if of.len() <= at {
+            of.resize(at + 1, None);
+        }
+        if let Some(known) = of[at] {
+            return known;
         }
         let drawn = surface.instance(instance);
         let handle = match surface.skin(instance).zip(slot) {
             Some((skin, slot)) => (skin.joints[slot].index(), double(&skin.joint_from_mesh[slot])),
             None => (drawn.joint.index(), DAffine3::IDENTITY),
         };
+        of[at] = Some(self.handles.len());
         self.handles.push(handle);
-        self.numbers.insert(key, self.handles.len() - 1);
         self.handles.len() - 1
     }
 }
@@ -95,9 +104,12 @@ impl Gathered {
 /// A vertex: where it is at bind, and its joints by number in the skin with their weights.
 struct Vertex {
     instance: usize,
-    place: DVec3,
+    place: Vec3,
     terms: Vec<(Option<usize>, f64)>,
 }
+
+/// The partners of a handle of A: the instance of B, its handle there, and the number of the pair.
+type Partners = Vec<(usize, usize, usize)>;
 
 impl SkinBound {
     /// What can be said of these pairs of vertices; nothing where a mesh morphs, is not skinned linearly, or follows a joint
@@ -111,48 +123,83 @@ impl SkinBound {
             return None;
         }
         let mut bound = Self::default();
-        let mut gathered = [Gathered::default(), Gathered::default()];
-        let mut pairs: HashMap<(usize, usize), Box3> = HashMap::new();
-        let mut spread: HashMap<(usize, usize), Box3> = HashMap::new();
+        let [mut of_a, mut of_b] = [Gathered::default(), Gathered::default()];
+        let mut partners: Vec<Partners> = Vec::new();
+        let mut spread: Vec<Vec<(usize, Box3)>> = Vec::new();
+        // What of B's handles is left once A's weights are taken away, with the number of the pair.
+        let mut left: Vec<(usize, Term)> = Vec::new();
         for (a, b) in vertices {
             let a = vertex(surfaces[0], *a as usize);
             let b = vertex(surfaces[1], *b as usize);
-            bound.places = bound.places.max(a.place.distance(b.place));
-            let mut left: Vec<(usize, f64)> = Vec::with_capacity(b.terms.len());
-            for (slot, weight) in &b.terms {
-                left.push((gathered[1].number(surfaces[1], b.instance, *slot), *weight));
-            }
+            let (place_a, place_b) = (a.place.as_dvec3(), b.place.as_dvec3());
+            bound.places = bound.places.max(place_a.distance(place_b));
+            left.clear();
             for (slot, weight) in &a.terms {
-                let own = gathered[0].number(surfaces[0], a.instance, *slot);
-                let node = JointId::new(gathered[0].handles[own].0);
-                let slot = partner(surfaces[1], b.instance, joints.partner(node)?)?;
-                let other = gathered[1].number(surfaces[1], b.instance, slot);
-                pairs.entry((own, other)).or_insert(Box3::EMPTY).add(a.place);
+                let own = of_a.number(surfaces[0], a.instance, *slot);
+                partners.resize(partners.len().max(own + 1), Partners::new());
+                let known = partners[own].iter().find(|known| known.0 == b.instance).copied();
+                let (_, other, pair) = match known {
+                    Some(known) => known,
+                    None => {
+                        let node = JointId::new(of_a.handles[own].0);
+                        let slot = partner(surfaces[1], b.instance, joints.partner(node)?)?;
+                        let other = of_b.number(surfaces[1], b.instance, slot);
+                        bound.pairs.push((own, other, Box3::EMPTY));
+                        let new = (b.instance, other, bound.pairs.len() - 1);
+                        partners[own].push(new);
+                        new
+                    }
+                };
+                bound.pairs[pair].2.add(place_a);
+                let pair = Pair::Both(pair);
+                left.push((other, Term { pair, weight: *weight, more: -*weight }));
+            }
+            for (slot, weight) in &b.terms {
+                let other = of_b.number(surfaces[1], b.instance, *slot);
                 match left.iter_mut().find(|(known, _)| *known == other) {
-                    Some((_, known)) => *known -= weight,
-                    None => left.push((other, -weight)),
+                    Some((_, term)) => term.more += weight,
+                    None => {
+                        let pair = Pair::OnlyB(other);
+                        left.push((other, Term { pair, weight: 0.0, more: *weight }));
+                    }
                 }
             }
-            bound.sums = bound.sums.max(left.iter().map(|(_, weight)| weight).sum::<f64>().abs());
-            let apart = left.iter().map(|(_, weight)| weight.abs()).sum::<f64>();
+            let sum: f64 = left.iter().map(|(_, term)| term.more).sum();
+            let apart: f64 = left.iter().map(|(_, term)| term.more.abs()).sum();
+            bound.sums = bound.sums.max(sum.abs());
             bound.weights = bound.weights.max(apart);
-            for pair in left.iter().skip(1) {
-                spread.entry((left[0].0, pair.0)).or_insert(Box3::EMPTY).add(b.place);
+            if let Some((&(first, _), rest)) = left.split_first() {
+                spread.resize(spread.len().max(first + 1), Vec::new());
+                for (other, _) in rest {
+                    let near = &mut spread[first];
+                    match near.iter_mut().find(|(known, _)| known == other) {
+                        Some((_, places)) => places.add(place_b),
+                        None => near.push((*other, Box3 { low: place_b, high: place_b })),
+                    }
+                }
             }
+            let terms = left.iter().map(|(_, term)| *term);
+            bound.differences.push([a.place, b.place], terms);
         }
-        bound.pairs = pairs.into_iter().map(|((a, b), places)| (a, b, places)).collect();
-        bound.spread = spread.into_iter().map(|((a, b), places)| (a, b, places)).collect();
-        bound.handles = gathered.map(|gathered| gathered.handles);
+        let near = spread.into_iter().enumerate();
+        let near =
+            near.flat_map(|(first, all)| all.into_iter().map(move |(b, box3)| (first, b, box3)));
+        bound.spread = near.collect();
+        bound.handles = [of_a.handles, of_b.handles];
         Some(bound)
+    }
+
+    /// Where the handles of both take their meshes.
+    fn matrices(&self, posed: [&Posed<'_>; 2]) -> [Vec<DAffine3>; 2] {
+        [0, 1].map(|side| {
+            let handles = self.handles[side].iter();
+            handles.map(|(node, bind)| posed[side].joints()[*node] * *bind).collect()
+        })
     }
 
     /// Metres that no pair of vertices exceeds in these poses.
     pub(crate) fn at(&self, a: &Posed<'_>, b: &Posed<'_>) -> f64 {
-        let matrices = |side: usize, posed: &Posed<'_>| -> Vec<DAffine3> {
-            let handles = self.handles[side].iter();
-            handles.map(|(node, bind)| posed.joints()[*node] * *bind).collect()
-        };
-        let (of_a, of_b) = (matrices(0, a), matrices(1, b));
+        let [of_a, of_b] = self.matrices([a, b]);
         let joints = self.pairs.iter().map(|(a, b, places)| places.apart(&of_a[*a], &of_b[*b]));
         let mut most = joints.fold(0.0, f64::max);
         if self.places > 0.0 {
@@ -168,6 +215,21 @@ impl SkinBound {
         }
         // What is too far for numbers is infinitely far; rounding is of no account beside a thousandth.
         if most.is_nan() { f64::INFINITY } else { most * 1.001 + 1e-12 }
+    }
+
+    /// How far the farthest pair of vertices is apart in these poses, about; and by how much that may be off.
+    pub(crate) fn about(&self, a: &Posed<'_>, b: &Posed<'_>) -> [f64; 2] {
+        let [of_a, of_b] = self.matrices([a, b]);
+        let pairs = self.pairs.iter().map(|(a, b, _)| (*a, *b));
+        let most = self.differences.most(pairs, [&of_a, &of_b]);
+        // Differences of matrices are exact; what weights and places leave over is as large as the model.
+        let far = of_b.iter().map(|matrix| {
+            norm(&matrix.matrix3) * self.differences.radius() + matrix.translation.length()
+        });
+        let far = far.fold(0.0, f64::max);
+        let rounding = 8.0 * f64::from(f32::EPSILON);
+        let off = rounding * (self.weights * far + self.places * far.max(1.0) + 4.0 * most);
+        if (most + off).is_nan() { [f64::INFINITY, 0.0] } else { [most, off] }
     }
 }
 
@@ -196,7 +258,7 @@ fn vertex(surface: &Surface<'_>, number: usize) -> Vertex {
     if terms.is_empty() {
         terms.push((None, 1.0));
     }
-    Vertex { instance: part.instance, place: primitive.positions[at].as_dvec3(), terms }
+    Vertex { instance: part.instance, place: primitive.positions[at], terms }
 }
 
 /// A node among the joints of the skin of an instance, or as what carries it.

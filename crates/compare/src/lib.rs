@@ -32,6 +32,7 @@ mod align;
 mod bound;
 mod compare;
 mod describe;
+mod difference;
 mod distribution;
 mod error;
 mod kd_tree;

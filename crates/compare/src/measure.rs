@@ -21,8 +21,10 @@ use crate::times::{Moment, thin};
 
 /// Moments in a run.
 const RUN: usize = 32;
-/// Moments that are skinned at once where the worst alone is wanted.
-const BATCH: usize = 4;
+/// Moments that are looked at at once where the worst alone is wanted.
+const BATCH: usize = 8;
+/// Metres that are as good as none: what a bound adds for rounding.
+const ROUNDING: f64 = 1e-11;
 /// The most vertices, over all moments, that are skinned for one pair of clips.
 const MAX_SKINNED: usize = 1 << 29;
 /// The most joints, over all moments, that are compared for one pair of clips.
@@ -112,10 +114,11 @@ impl Meter<'_> {
         let skinned = self.surfaces[0].len() + self.surfaces[1].len();
         let most = MAX_SKINNED / skinned.max(1);
         let start = self.starting(clips);
-        let pass = |moments: &[Moment], parts| self.pass(clips, moments, parts, &start);
+        let pass = |moments: &[Moment], parts| self.pass(clips, moments, parts, &start, None);
         let (found, skin_moments) = if let Some(bound) = self.bound.filter(|_| has_skin) {
-            let joints = pass(&moments, Parts { joints: true, skin: false });
-            let (skin, count) = self.worst(bound, clips, &moments, &start);
+            let parts = Parts { joints: true, skin: false };
+            let joints = self.pass(clips, &moments, parts, &start, Some(bound));
+            let (skin, count) = self.worst(bound, &joints.bounds, clips, &moments, &start);
             (joints.merge(skin), count)
         } else if moments.len() <= most.max(2) || !has_skin {
             let parts = Parts { joints: true, skin: has_skin };
@@ -132,46 +135,46 @@ impl Meter<'_> {
         Measured { measure, moments: moments.len(), skin_moments }
     }
 
-    /// The worst of the skin, and at how many moments it was skinned: those whose bound is above what was found.
+    /// The worst of the skin, and at how many moments it was skinned: those of which one may be the worst, by what can be said
+    /// without skinning.
     fn worst(
         &self,
         bound: &SkinBound,
+        bounds: &[(usize, f64)],
         clips: Option<[&Clip; 2]>,
         moments: &[Moment],
         start: &Start,
     ) -> (Accumulator, usize) {
         let posed = Parts { joints: true, skin: false };
-        let runs = moments.par_chunks(RUN).map(|run| {
-            let mut now = self.state();
-            let at = |moment: &Moment| {
-                self.pose(&mut now, clips, moment.time, posed, start);
-                bound.at(&now.a, &now.b)
-            };
-            run.iter().map(at).collect::<Vec<f64>>()
-        });
-        let bounds = runs.flatten().collect::<Vec<f64>>();
-        let mut order: Vec<usize> = (0..moments.len()).collect();
-        order.sort_by(|one, other| bounds[*other].total_cmp(&bounds[*one]));
-        let mut found = Accumulator::new(self.joints.len(), 0);
-        let (mut worst, mut skinned) = (f64::NEG_INFINITY, 0);
+        let mut order = bounds.to_vec();
+        order.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
+        // Each with the least and the most that its worst pair is apart.
+        let mut likely: Vec<(usize, f64, f64)> = Vec::new();
+        let mut least = f64::NEG_INFINITY;
         for chunk in order.chunks(BATCH) {
-            let likely: Vec<Moment> = chunk
-                .iter()
-                .filter(|moment| bounds[**moment] > worst)
-                .map(|moment| Moment { even: false, ..moments[*moment] })
-                .collect();
-            if likely.is_empty() {
+            let chunk = chunk.iter().filter(|(_, bound)| *bound > least + ROUNDING);
+            let chunk: Vec<usize> = chunk.map(|(moment, _)| *moment).collect();
+            if chunk.is_empty() {
                 break;
             }
-            let parts = Parts { joints: false, skin: true };
-            let more = likely.par_iter().map(|one| self.pass(clips, &[*one], parts, start));
-            found = more
-                .reduce(|| Accumulator::new(self.joints.len(), 0), Accumulator::merge)
-                .merge(found);
-            skinned += likely.len();
-            worst = found.skin.worst.map_or(worst, |known| known.error);
+            let about = chunk.par_iter().map_init(
+                || self.state(),
+                |now, &moment| {
+                    self.pose(now, clips, moments[moment].time, posed, start);
+                    let [about, off] = bound.about(&now.a, &now.b);
+                    (moment, about - off, about + off)
+                },
+            );
+            likely.extend(about.collect::<Vec<_>>());
+            least = likely.iter().fold(least, |least, one| least.max(one.1));
         }
-        (found, skinned)
+        likely.retain(|(_, _, most)| *most >= least);
+        let moment = |(at, ..): &(usize, f64, f64)| Moment { even: false, ..moments[*at] };
+        let likely: Vec<Moment> = likely.iter().map(moment).collect();
+        let parts = Parts { joints: false, skin: true };
+        let found = likely.par_iter().map(|one| self.pass(clips, &[*one], parts, start, None));
+        let empty = || Accumulator::new(self.joints.len(), 0);
+        (found.reduce(empty, Accumulator::merge), likely.len())
     }
 
     fn pass(
@@ -180,6 +183,7 @@ impl Meter<'_> {
         moments: &[Moment],
         parts: Parts,
         start: &Start,
+        bound: Option<&SkinBound>,
     ) -> Accumulator {
         let kept = if self.keep_vertices { self.surfaces[0].len() } else { 0 };
         let empty = || Accumulator::new(self.joints.len(), kept);
@@ -194,9 +198,11 @@ impl Meter<'_> {
                     std::mem::swap(&mut now.apart, &mut now.before);
                     moment.time
                 });
-                for moment in chunk {
+                for (at, moment) in chunk.iter().enumerate() {
                     self.pose(&mut now, clips, moment.time, parts, start);
                     self.add(&mut known, &now, moment.time, parts, start);
+                    let bound = bound.map(|bound| (run * RUN + at, bound.at(&now.a, &now.b)));
+                    known.bounds.extend(bound);
                     if !moment.even {
                         continue;
                     }

@@ -181,7 +181,7 @@ pub(crate) fn double(matrix: &Affine3A) -> DAffine3 {
     DAffine3 { matrix3: matrix.matrix3.as_dmat3(), translation }
 }
 
-fn single(matrix: &DAffine3) -> Affine3A {
+pub(crate) fn single(matrix: &DAffine3) -> Affine3A {
     let [x, y, z] = [matrix.matrix3.x_axis, matrix.matrix3.y_axis, matrix.matrix3.z_axis];
     Affine3A {
         matrix3: Mat3A::from_cols(x.as_vec3a(), y.as_vec3a(), z.as_vec3a()),

@@ -77,7 +77,20 @@ impl Keys {
 
     /// The value at a time; the ends hold.
     pub(crate) fn at(&self, time: f32, out: &mut [f64]) {
-        let Some(key) = self.span(time) else {
+        self.in_span(self.span(time), time, out);
+    }
+
+    /// The same at one time after another: `after` begins as 0, and is left at the first key after the time.
+    pub(crate) fn at_next(&self, after: &mut usize, time: f32, out: &mut [f64]) {
+        while *after < self.times.len() && self.times[*after] <= time {
+            *after += 1;
+        }
+        let inside = *after > 0 && *after < self.times.len();
+        self.in_span(inside.then(|| *after - 1), time, out);
+    }
+
+    fn in_span(&self, span: Option<usize>, time: f32, out: &mut [f64]) {
+        let Some(key) = span else {
             let last = if time < self.times[0] { 0 } else { self.len() - 1 };
             return out.copy_from_slice(self.value(last));
         };
@@ -85,6 +98,9 @@ impl Keys {
         let length = f64::from(self.times[key + 1]) - from;
         let share = (f64::from(time) - from) / length;
         let [a, b] = [self.value(key), self.value(key + 1)];
+        if share == 0.0 {
+            return out.copy_from_slice(a);
+        }
         match self.interpolation {
             Interpolation::Step => out.copy_from_slice(a),
             Interpolation::Linear if self.rotates => segment::slerp(a, b, share, out),

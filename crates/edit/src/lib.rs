@@ -14,6 +14,7 @@
 //! | [`scale()`], [`turn_up`] | everything larger or smaller, or with another axis up |
 //! | [`limit_influences`] | fewer influences per vertex, and what that loses |
 //! | `shrink_images` (feature `images`) | smaller images |
+//! | [`renumber_nodes`] | nodes under other numbers |
 //! | [`weld_vertices`] | vertices that are the same, once |
 //! | [`join_scenes`] | several scenes as one |
 //! | [`prune()`] | without what nothing uses, and what is there twice once |
@@ -38,6 +39,7 @@ mod join;
 mod keys;
 mod prune;
 mod reduce;
+mod renumber;
 mod round;
 mod scale;
 mod segment;
@@ -57,6 +59,7 @@ pub use influences::{InfluenceLoss, limit_influences};
 pub use join::{Placed, join_scenes};
 pub use prune::{Keep, prune, prune_attributes};
 pub use reduce::{ReduceOptions, Reduced, reduce, reduce_all};
+pub use renumber::renumber_nodes;
 pub use round::round_weights;
 pub use scale::scale;
 pub use skin::SkinPoints;

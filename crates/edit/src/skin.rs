@@ -54,6 +54,8 @@ pub struct SkinPoints {
     ends: Vec<u32>,
     /// In the space of their node.
     points: Vec<Vec3A>,
+    /// How far the farthest point of each node is from it.
+    radii: Vec<f32>,
     /// How far each morph weight moves its farthest vertex, in metres.
     morph_reaches: Vec<f32>,
     /// The morph weights of each mesh instance.
@@ -87,6 +89,7 @@ impl SkinPoints {
         let mut made = Self {
             ends: Vec::with_capacity(farthest.len()),
             points: Vec::new(),
+            radii: Vec::with_capacity(farthest.len()),
             morph_reaches: morph_reaches(scene, &rest),
             instances: (0..scene.instances.len())
                 .map(|at| scene.weight_range(InstanceId::new(at)))
@@ -109,6 +112,8 @@ impl SkinPoints {
                 }
             }
             made.ends.push(u32::try_from(made.points.len()).unwrap_or(u32::MAX));
+            let lengths = made.points[first..].iter().map(|point| point.length());
+            made.radii.push(lengths.fold(0.0, f32::max));
         }
         made
     }
@@ -151,16 +156,22 @@ impl SkinPoints {
     #[must_use]
     pub fn apart(&self, a: &Pose, b: &Pose) -> f32 {
         let pairs = a.model_from_joint().iter().zip(b.model_from_joint()).enumerate();
-        let square = pairs.map(|(node, (a, b))| self.node_apart(node, a, b)).fold(0.0, f32::max);
+        let square = pairs.fold(0.0, |most, (node, (a, b))| self.node_apart(node, a, b, most));
         square.sqrt() + self.morphs_apart(a.all_weights(), b.all_weights())
     }
 
-    /// The square of how far apart two matrices of a node put its points.
-    fn node_apart(&self, node: usize, a: &Affine3A, b: &Affine3A) -> f32 {
+    /// The square of how far apart two matrices of a node put its points, or `most` where that is more.
+    fn node_apart(&self, node: usize, a: &Affine3A, b: &Affine3A, most: f32) -> f32 {
         let matrix = a.matrix3 - b.matrix3;
         let moved = a.translation - b.translation;
+        // No point of the node can be farther: the matrix lengthens nothing by more than the root of its squares.
+        let [x, y, z] = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(Vec3A::length_squared);
+        let farthest = (x + y + z).sqrt() * self.radii[node] + moved.length();
+        if 1.001 * farthest * farthest <= most {
+            return most;
+        }
         let off = |point: &Vec3A| (matrix * *point + moved).length_squared();
-        self.of(node).iter().map(off).fold(moved.length_squared(), f32::max)
+        self.of(node).iter().map(off).fold(moved.length_squared().max(most), f32::max)
     }
 
     fn morphs_apart(&self, a: &[f32], b: &[f32]) -> f32 {

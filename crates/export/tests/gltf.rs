@@ -10,8 +10,9 @@ use sinew_export::{
 use sinew_import::{NoFiles, Normals, Options, Tangents};
 use sinew_motion::{Cursor, Pose, sample};
 use sinew_scene::{
-    Clip, Curve, ImageData, Influence, Influences, Instance, Interpolation, JointId, MeshId, Node,
-    Primitive, Scene, SceneParts, SkinId, SkinMethod, Topology, Track, Transform,
+    Clip, Curve, ImageData, Influence, Influences, Instance, Interpolation, JointId, Mesh, MeshId,
+    MorphTarget, Node, Primitive, Scene, SceneParts, SkinId, SkinMethod, Topology, Track,
+    Transform,
 };
 
 fn in_place() -> GltfOptions {
@@ -358,6 +359,69 @@ fn fewer_bits_are_as_near_as_they_say() {
             for (found, wanted) in found.iter().zip(&wanted) {
                 let off = found.distance(*wanted) / wanted.length().max(1.0);
                 assert!(off < bound, "{precision:?}, instance {instance}: {found} for {wanted}");
+            }
+        }
+    }
+}
+
+/// A sheet of vertices with a target that moves all of them, one that moves a few, and one that moves none.
+fn morphing(reach: f32) -> Scene {
+    let at = |vertex: usize| Vec3::new((vertex % 40) as f32, (vertex / 40) as f32, 0.0) / 40.0;
+    let all: Vec<usize> = (0..1600).collect();
+    let wave = |vertex: &usize| Vec3::new(0.0, 0.01, 0.3 * (*vertex as f32 * 0.1).sin());
+    let few = |vertex: &usize| if vertex % 40 == 7 { Vec3::Z * reach } else { Vec3::ZERO };
+    let target = |of: &dyn Fn(&usize) -> Vec3| MorphTarget {
+        positions: all.iter().map(of).collect(),
+        normals: all.iter().map(of).collect(),
+        ..MorphTarget::default()
+    };
+    let primitive = Primitive {
+        indices: (0..1599_u32).flat_map(|at| [at, at + 1, (at + 40) % 1600]).collect(),
+        positions: all.iter().map(|vertex| at(*vertex)).collect(),
+        normals: vec![Vec3::Z; all.len()],
+        morphs: vec![target(&wave), target(&few), target(&|_| Vec3::ZERO)],
+        ..Primitive::default()
+    };
+    let names = ["wave", "few", "none"].map(String::from).to_vec();
+    let mesh = Mesh { name: "sheet".into(), primitives: vec![primitive], morph_names: names };
+    let (joint, mesh_id) = (JointId::new(0), MeshId::new(0));
+    scene(SceneParts {
+        nodes: vec![Node::new("sheet", None, Transform::IDENTITY)],
+        meshes: vec![mesh],
+        instances: vec![Instance { joint, mesh: mesh_id, skin: None, weights: vec![0.0; 3] }],
+        ..SceneParts::default()
+    })
+}
+
+#[test]
+fn morph_targets_are_quantised_to_the_grid_of_their_mesh() {
+    // The farthest difference is within the grid, needs a larger one, or is too far for any.
+    for (reach, half, smaller) in [(0.2, 0.4875, true), (0.8, 0.8, true), (5.0, 0.4875, false)] {
+        let expected = morphing(reach);
+        let mut options = in_place();
+        options.precision = GltfPrecision::Quantized;
+        let small = glb(&expected, &options).expect("it can be written").bytes.len();
+        let found = again(&expected, &options);
+        options.exact_morph_targets = true;
+        let large = glb(&expected, &options).expect("it can be written").bytes.len();
+        // 1,600 rows of 24 bytes become rows of 12, and 40 rows of 26 become rows of 11.
+        let saved = 1600 * 12 + 40 * 15;
+        assert_eq!(
+            large > small + saved - 600 && large < small + saved + 600,
+            smaller,
+            "{reach}: {large} {small}"
+        );
+        let [found, wanted] =
+            [&found, &expected].map(|scene| &scene.meshes[0].primitives[0].morphs);
+        // The node that leads back from the grid has its scale; here it is in the differences.
+        for (found, wanted) in found.iter().zip(wanted) {
+            assert_eq!(found.positions.len(), wanted.positions.len());
+            for (found, wanted) in found.positions.iter().zip(&wanted.positions) {
+                let off = (*found * half).distance(*wanted);
+                assert!(off < 2e-5, "{reach}: {found} for {wanted}");
+            }
+            for (found, wanted) in found.normals.iter().zip(&wanted.normals) {
+                assert!(found.distance(*wanted) < 0.008, "{reach}: {found} for {wanted}");
             }
         }
     }

@@ -1,10 +1,10 @@
 //! Clips in time: begun at zero, ended with the motion, closed.
 
 use sinew_edit::{Closed, SkinPoints, close_loop, cut, in_place, root_joint, shift_start};
-use sinew_scene::{Clip, Scene, SceneParts};
+use sinew_scene::{Clip, Curve, Interpolation, Rows, Scene, SceneParts};
 
 use crate::finding::counted;
-use crate::motion::Motion;
+use crate::motion::{Motion, median_gap};
 use crate::probes::Probes;
 use crate::rules::{LATE_BY, first_key, rests_between, tail_begin};
 
@@ -113,10 +113,88 @@ pub(super) fn split_takes(parts: &mut SceneParts) -> Option<String> {
     Some(sentence)
 }
 
-/// Clips without tracks.
-pub(super) fn leave_out_empty(parts: &mut SceneParts) -> Option<String> {
+/// Clips without tracks are left out; those without a length are as long as their keys.
+pub(super) fn with_length(parts: &mut SceneParts) -> Option<String> {
     let before = parts.clips.len();
     parts.clips.retain(|clip| clip.track_count() > 0);
     let lost = before - parts.clips.len();
-    (lost > 0).then(|| format!("{} left out: nothing moves", counted(lost, "clip is", "clips are")))
+    let mut longer = 0;
+    for clip in parts.clips.iter_mut().filter(|clip| clip.duration <= 0.0) {
+        clip.duration = clip.last_key();
+        longer += usize::from(clip.duration > 0.0);
+    }
+    let lost_words = counted(lost, "clip is left out", "clips are left out");
+    let long_words = counted(longer, "clip lasts", "clips last");
+    match (lost, longer) {
+        (0, 0) => None,
+        (0, _) => Some(format!("{long_words} as long as its keys")),
+        (_, 0) => Some(format!("{lost_words}: nothing moves")),
+        _ => Some(format!("{lost_words}: nothing moves; {long_words} as long as its keys")),
+    }
+}
+
+/// Frames a second that clips are made at.
+const RATES: [f32; 9] = [24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 90.0, 100.0, 120.0];
+/// Milliseconds that were taken for seconds, and the other way round.
+const UNITS: [f32; 2] = [1e-3, 1e3];
+/// Where no unit makes frames of the keys, they are so many a second.
+const USUAL_RATE: f32 = 30.0;
+
+/// Plays clips at the speed at which their keys are frames.
+pub(super) fn usual_speed(parts: &mut SceneParts) -> Option<String> {
+    let scene = Scene::new(parts.clone()).ok()?;
+    let mut words = String::new();
+    let changed = each_found(parts, scene, "speed", |_, clip| {
+        let gap = median_gap(clip)?;
+        let is_rate = |unit: &f32| RATES.iter().any(|rate| (gap * unit * rate - 1.0).abs() < 0.02);
+        let factor = UNITS.into_iter().find(is_rate).unwrap_or(1.0 / (USUAL_RATE * gap));
+        let rate = 1.0 / (gap * factor);
+        let new = at_speed(clip, factor).ok()?;
+        words =
+            format!("{rate:.0} keys a second: {:.3} s, was {:.3} s", new.duration, clip.duration);
+        Some(new)
+    });
+    (changed > 0).then(|| format!("{} {words}", counted(changed, "clip has", "clips have")))
+}
+
+/// The clip with all times multiplied.
+fn at_speed(clip: &Clip, factor: f32) -> Result<Clip, String> {
+    let mut new = clip.clone();
+    new.start *= f64::from(factor);
+    new.duration *= factor;
+    new.markers.iter_mut().for_each(|marker| marker.time *= factor);
+    let tracks = new.translations.iter_mut().chain(&mut new.scales);
+    for track in tracks {
+        let values = slower(track.curve.values(), 1, track.curve.interpolation(), factor);
+        let interpolation = track.curve.interpolation();
+        track.curve = Curve::new(scaled(track.curve.times(), factor), values, interpolation)?;
+    }
+    for track in &mut new.rotations {
+        let values = slower(track.curve.values(), 1, track.curve.interpolation(), factor);
+        let interpolation = track.curve.interpolation();
+        track.curve = Curve::new(scaled(track.curve.times(), factor), values, interpolation)?;
+    }
+    let weights = new.weights.iter_mut().map(|track| &mut track.rows);
+    for rows in weights.chain(new.properties.iter_mut().map(|track| &mut track.rows)) {
+        let (width, interpolation) = (rows.width(), rows.interpolation());
+        let values = slower(rows.values(), width, interpolation, factor);
+        *rows = Rows::new(scaled(rows.times(), factor), values, width, interpolation)?;
+    }
+    Ok(new)
+}
+
+fn scaled(times: &[f32], factor: f32) -> Vec<f32> {
+    times.iter().map(|time| time * factor).collect()
+}
+
+/// Tangents are per second: in a clip that takes longer they are less.
+fn slower<V>(values: &[V], width: usize, interpolation: Interpolation, factor: f32) -> Vec<V>
+where
+    V: Copy + std::ops::Mul<f32, Output = V>,
+{
+    let each = interpolation.values_per_key();
+    let is_key = |at: usize| (at / width) % each == each / 2;
+    let changed =
+        |(at, value): (usize, &V)| if is_key(at) { *value } else { *value * (1.0 / factor) };
+    values.iter().enumerate().map(changed).collect()
 }

@@ -4,13 +4,21 @@
 //! Out: the scene, and one sentence for each thing that was done.
 //!
 //! Much is mended by reading alone: weights, lengths of quaternions, keys that are no numbers, missing tangents. What is here
-//! changes as little as it can: what is safe leaves the skin where it was, and a comparison can hold it to that.
+//! changes as little as it can: what is safe leaves the skin where it was, but for one that was never bound, and a comparison can hold it to
+//! that.
 
+mod bind;
 mod clip;
+mod feet;
 mod material;
+mod mesh;
+mod mirror;
 mod names;
+mod root;
+mod shear;
 mod size;
 mod skeleton;
+mod steps;
 mod tracks;
 mod weights;
 
@@ -36,18 +44,27 @@ type Step = fn(&mut SceneParts) -> Option<String>;
 const STEPS: &[(&str, Step)] = &[
     ("up-axis", size::stand_up),
     ("scale", size::person),
+    ("mirrored", mirror::flip),
+    ("shear", shear::straighten),
     ("armature", skeleton::bake_armature),
+    ("binds", bind::bind_again),
+    ("rest-bind", bind::rest_as_bound),
     ("weight-none", weights::fill),
     ("influences", weights::limit),
+    ("joint-limit", skeleton::keep_weighted),
     ("joint-unused", skeleton::leave_out_unused),
     ("quat-sign", tracks::flip_signs),
     ("spike", tracks::smooth_spikes),
+    ("rotation-180", tracks::add_middle_keys),
+    ("take", clip::with_length),
+    ("speed", clip::usual_speed),
     ("late", clip::start_at_zero),
     ("tail", clip::cut_tail),
     ("loop", clip::close),
     ("culled", clip::keep_in_place),
     ("one-take", clip::split_takes),
-    ("take", clip::leave_out_empty),
+    ("feet", feet::plant),
+    ("root-in-hips", root::add),
     ("partial", tracks::fill_in),
     ("constants", tracks::thin_constants),
     ("names", names::unique),

@@ -1,8 +1,9 @@
 //! The tree of joints: joints that nothing follows, and transforms above the root joint.
 
 use glam::{Affine3A, Quat, Vec3};
-use sinew_scene::{Influence, Influences, Interpolation, SceneParts, Track, Transform};
+use sinew_scene::{Influence, Influences, Interpolation, Mesh, SceneParts, Track, Transform};
 
+use super::mesh::change;
 use crate::finding::counted;
 
 /// Leaves joints out of skins that have no weight, key, child or attachment. Their nodes stay, for what is put on them by name.
@@ -46,13 +47,39 @@ fn weighted(parts: &SceneParts) -> Vec<Vec<bool>> {
         parts.skins.iter().map(|skin| vec![false; skin.joints.len()]).collect();
     for instance in &parts.instances {
         let Some(skin) = instance.skin else { continue };
-        for primitive in &parts.meshes[instance.mesh.index()].primitives {
-            for influence in primitive.influences.all().iter().filter(|one| one.weight > 0.0) {
-                weighted[skin.index()][influence.joint as usize] = true;
-            }
-        }
+        let all = &mut weighted[skin.index()];
+        let own = weighted_by(&parts.meshes[instance.mesh.index()], all.len());
+        all.iter_mut().zip(own).for_each(|(all, own)| *all |= own);
     }
     weighted
+}
+
+/// Which of so many joints some vertex of a mesh follows.
+pub(super) fn weighted_by(mesh: &Mesh, joints: usize) -> Vec<bool> {
+    let mut weighted = vec![false; joints];
+    let influences = mesh.primitives.iter().flat_map(|primitive| primitive.influences.all());
+    for influence in influences.filter(|one| one.weight > 0.0) {
+        weighted[influence.joint as usize] = true;
+    }
+    weighted
+}
+
+/// What an index of eight bits reaches.
+const MAX_JOINTS: usize = 256;
+
+/// Leaves joints without weights out of skins that have too many. Their nodes stay.
+pub(super) fn keep_weighted(parts: &mut SceneParts) -> Option<String> {
+    let weighted = weighted(parts);
+    let mut gone = 0;
+    for (skin, weighted) in weighted.iter().enumerate() {
+        let count = weighted.iter().filter(|is| **is).count();
+        if weighted.len() > MAX_JOINTS && count > 0 && count < weighted.len() {
+            keep(parts, skin, weighted);
+            gone += weighted.len() - count;
+        }
+    }
+    let joints = counted(gone, "joint", "joints");
+    (gone > 0).then(|| format!("{joints} without weights left out of skins; the nodes stay"))
 }
 
 /// Leaves joints out of a skin. Meshes count their joints by number: one that other skins use as well is copied.
@@ -63,36 +90,19 @@ fn keep(parts: &mut SceneParts, skin: usize, kept: &[bool]) {
         now.push(next);
         next += u32::from(*kept);
     }
-    let is = |at: usize| parts.instances[at].skin.is_some_and(|own| own.index() == skin);
-    let (own, others): (Vec<usize>, Vec<usize>) =
-        (0..parts.instances.len()).partition(|at| is(*at));
-    let mut done: Vec<(usize, usize)> = Vec::new();
-    for at in own {
-        let mesh = parts.instances[at].mesh.index();
-        if let Some((_, new)) = done.iter().find(|(old, _)| *old == mesh) {
-            parts.instances[at].mesh = sinew_scene::MeshId::new(*new);
-            continue;
-        }
-        let mut changed = parts.meshes[mesh].clone();
-        for primitive in &mut changed.primitives {
+    let is = |at: &usize| parts.instances[*at].skin.is_some_and(|own| own.index() == skin);
+    let own: Vec<usize> = (0..parts.instances.len()).filter(is).collect();
+    change(parts, &own, |mesh| {
+        for primitive in &mut mesh.primitives {
             let mut influences = Influences::default();
             for old in primitive.influences.iter() {
                 let renamed =
                     old.iter().map(|one| Influence { joint: now[one.joint as usize], ..*one });
-                influences.push_exact(renamed.filter(|one| one.weight > 0.0));
+                influences.push_exact(renamed.filter(|one| one.weight != 0.0));
             }
             primitive.influences = influences;
         }
-        let shared = others.iter().any(|at| parts.instances[*at].mesh.index() == mesh);
-        let place = if shared { parts.meshes.len() } else { mesh };
-        if shared {
-            parts.meshes.push(changed);
-        } else {
-            parts.meshes[mesh] = changed;
-        }
-        done.push((mesh, place));
-        parts.instances[at].mesh = sinew_scene::MeshId::new(place);
-    }
+    });
     let skin = &mut parts.skins[skin];
     let mut stays = kept.iter();
     skin.joints.retain(|_| stays.next().copied().unwrap_or(true));
@@ -100,7 +110,7 @@ fn keep(parts: &mut SceneParts, skin: usize, kept: &[bool]) {
     skin.joint_from_mesh.retain(|_| stays.next().copied().unwrap_or(true));
 }
 
-fn is_animated(parts: &SceneParts, node: usize) -> bool {
+pub(super) fn is_animated(parts: &SceneParts, node: usize) -> bool {
     parts.clips.iter().any(|clip| {
         let rotations = clip.rotations.iter().map(|track| track.joint);
         let vectors = clip.translations.iter().chain(&clip.scales).map(|track| track.joint);
@@ -129,7 +139,7 @@ pub(super) fn bake_armature(parts: &mut SceneParts) -> Option<String> {
 }
 
 /// Which nodes are below another; itself is not.
-fn below(parts: &SceneParts, node: usize) -> Vec<bool> {
+pub(super) fn below(parts: &SceneParts, node: usize) -> Vec<bool> {
     let mut below = vec![false; parts.nodes.len()];
     for at in node + 1..below.len() {
         let parent = parts.nodes[at].parent.map(sinew_scene::JointId::index);

@@ -55,6 +55,39 @@ pub(super) fn smooth_spikes(parts: &mut SceneParts) -> Option<String> {
         .then(|| format!("{} between their neighbours", counted(smoothed, "key is", "keys are")))
 }
 
+/// Puts a key into the middle of every half turn: where the curve goes, which then is no matter of rounding.
+pub(super) fn add_middle_keys(parts: &mut SceneParts) -> Option<String> {
+    let mut added = 0;
+    for track in parts.clips.iter_mut().flat_map(|clip| &mut clip.rotations) {
+        if track.curve.interpolation() != Interpolation::Linear {
+            continue;
+        }
+        let (old_times, old_values) = (track.curve.times(), track.curve.values());
+        let mut times: Vec<f32> = Vec::with_capacity(old_times.len());
+        let mut values: Vec<Quat> = Vec::with_capacity(old_values.len());
+        for (&time, &value) in old_times.iter().zip(old_values) {
+            if let (Some(&before), Some(&from)) = (times.last(), values.last()) {
+                let middle: f32 = 0.5 * (before + time);
+                if crate::rules::is_half_turn(from, value) && before < middle && middle < time {
+                    times.push(middle);
+                    values.push(from.slerp(value, 0.5).normalize());
+                }
+            }
+            times.push(time);
+            values.push(value);
+        }
+        let more = times.len() - old_times.len();
+        if more > 0
+            && let Ok(curve) = Curve::new(times, values, Interpolation::Linear)
+        {
+            track.curve = curve;
+            added += more;
+        }
+    }
+    (added > 0)
+        .then(|| format!("{} in the middle of half turns", counted(added, "key is", "keys are")))
+}
+
 /// Adds a key with the rest value to each clip for every track that another clip has.
 pub(super) fn fill_in(parts: &mut SceneParts) -> Option<String> {
     let all = |pick: fn(&Clip) -> Vec<JointId>| -> BTreeSet<JointId> {

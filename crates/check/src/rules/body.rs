@@ -36,7 +36,7 @@ pub(super) fn check_clip(facts: &Facts<'_>, id: ClipId, motion: &Motion, found: 
 }
 
 /// The length of a leg over a usual one.
-fn proportion(facts: &Facts<'_>) -> Option<f32> {
+pub(crate) fn proportion(facts: &Facts<'_>) -> Option<f32> {
     let hips = facts.position(facts.part(None, BodyPart::Hips)?);
     let foot = facts.position(facts.part(Some(Side::Left), BodyPart::Foot)?);
     let leg = hips.distance(foot);
@@ -65,7 +65,7 @@ fn root_in_hips(facts: &Facts<'_>, id: ClipId, motion: &Motion, found: &mut Vec<
 }
 
 /// The lowest joint of a leg: toes, or the foot.
-fn sole(facts: &Facts<'_>, side: Side) -> Option<JointId> {
+pub(crate) fn sole(facts: &Facts<'_>, side: Side) -> Option<JointId> {
     facts.part(Some(side), BodyPart::Toes).or_else(|| facts.part(Some(side), BodyPart::Foot))
 }
 
@@ -77,27 +77,32 @@ fn feet(facts: &Facts<'_>, id: ClipId, motion: &Motion, found: &mut Vec<Finding>
             .filter_map(|moment| motion.node(joint, moment))
             .map(|matrix| matrix.translation.into())
             .collect();
-        planted
-            .extend(standing(&path, &motion.times, proportion).map(|(v, time)| (v, time, joint)));
+        let stands = standing(&path, &motion.times, proportion).into_iter().zip(&motion.times);
+        planted.extend(stands.filter_map(|(speed, time)| Some((speed?, *time, joint))));
     }
     slide(facts, id, &planted, proportion, found);
     floor(facts, id, motion, proportion, found);
 }
 
-/// Level speeds of a foot while it is planted, and when.
-fn standing<'a>(
-    path: &'a [Vec3],
-    times: &'a [f32],
-    proportion: f32,
-) -> impl Iterator<Item = (Vec3, f32)> + 'a {
+/// The level speed of a foot at each moment at which it is planted.
+pub(crate) fn standing(path: &[Vec3], times: &[f32], proportion: f32) -> Vec<Option<Vec3>> {
     let lowest = path.iter().map(|at| at.y).fold(f32::MAX, f32::min);
-    (1..path.len().saturating_sub(1)).filter_map(move |at| {
+    let speed = |at: usize| {
         let passed = times[at + 1] - times[at - 1];
         let speed = (path[at + 1] - path[at - 1]) / passed.max(1e-6);
         let is_planted =
             path[at].y < lowest + PLANTED * proportion && speed.y.abs() < RISES * proportion;
-        is_planted.then_some((speed.with_y(0.0), times[at]))
-    })
+        is_planted.then_some(speed.with_y(0.0))
+    };
+    let inner = |at: usize| at > 0 && at + 1 < path.len();
+    (0..path.len()).map(|at| if inner(at) { speed(at) } else { None }).collect()
+}
+
+/// How fast the ground moves under planted feet: a figure that walks in place has one that does.
+pub(crate) fn ground_speed(speeds: &[Vec3], proportion: f32) -> Vec3 {
+    let middle = |pick: fn(&Vec3) -> f32| median(speeds.iter().map(pick).collect()).unwrap_or(0.0);
+    let common = Vec3::new(middle(|v| v.x), 0.0, middle(|v| v.z));
+    if common.length() > 0.4 * proportion { common } else { Vec3::ZERO }
 }
 
 fn slide(
@@ -111,12 +116,8 @@ fn slide(
     if planted.len() < FEWEST {
         return;
     }
-    let middle = |pick: fn(&Vec3) -> f32| {
-        median(planted.iter().map(|(speed, ..)| pick(speed)).collect()).unwrap_or(0.0)
-    };
-    // A figure that walks in place has a ground that moves under it.
-    let common = Vec3::new(middle(|v| v.x), 0.0, middle(|v| v.z));
-    let ground = if common.length() > 0.4 * proportion { common } else { Vec3::ZERO };
+    let speeds: Vec<Vec3> = planted.iter().map(|(speed, ..)| *speed).collect();
+    let ground = ground_speed(&speeds, proportion);
     let speeds = planted.iter().map(|(speed, ..)| speed.distance(ground));
     let Some(speed) = median(speeds.collect()) else { return };
     let limit = SLIDE * proportion;
@@ -131,7 +132,22 @@ fn slide(
     found.push(Finding::new(FEET, place, Measured::new(speed, "m/s", limit), message));
 }
 
-/// The lowest point of the skin over a clip, for figures that stand on the floor at rest.
+/// How far above the floor of the rest pose the lowest point of the skin is over a clip, and at which moment; for figures that stand on the
+/// floor at rest, where it is too far.
+pub(crate) fn off_floor(facts: &Facts<'_>, motion: &Motion) -> Option<(f32, usize)> {
+    let limit = OFF_FLOOR * proportion(facts)?;
+    let at_rest = facts.bounds.min.y;
+    if facts.scene.instances.is_empty() || at_rest.abs() > limit {
+        return None;
+    }
+    let low =
+        |moment: usize| motion.points(moment).iter().map(|point| point.y).fold(f32::MAX, f32::min);
+    let lows = (0..motion.len()).map(|moment| (low(moment), moment));
+    let (lowest, moment) = lows.min_by(|a, b| a.0.total_cmp(&b.0))?;
+    let off = lowest - at_rest;
+    (off.abs() > limit).then_some((off, moment))
+}
+
 fn floor(
     facts: &Facts<'_>,
     id: ClipId,
@@ -139,19 +155,8 @@ fn floor(
     proportion: f32,
     found: &mut Vec<Finding>,
 ) {
+    let Some((off, moment)) = off_floor(facts, motion) else { return };
     let limit = OFF_FLOOR * proportion;
-    let at_rest = facts.bounds.min.y;
-    if facts.scene.instances.is_empty() || at_rest.abs() > limit {
-        return;
-    }
-    let low =
-        |moment: usize| motion.points(moment).iter().map(|point| point.y).fold(f32::MAX, f32::min);
-    let lows = (0..motion.len()).map(|moment| (low(moment), moment));
-    let Some((lowest, moment)) = lows.min_by(|a, b| a.0.total_cmp(&b.0)) else { return };
-    let off = lowest - at_rest;
-    if off.abs() <= limit {
-        return;
-    }
     let side = if off > 0.0 { "above" } else { "below" };
     let message = format!(
         "the lowest point of the clip is {} {side} the floor of the rest pose",

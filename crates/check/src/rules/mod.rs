@@ -15,9 +15,11 @@ mod weights;
 
 use sinew_scene::ClipId;
 
+pub(crate) use body::{ground_speed, off_floor, proportion, sole, standing};
 pub(crate) use clip::{FAR_SHARE, LATE_BY, first_key, rests_between, tail_begin};
-pub(crate) use rotation::is_spike;
+pub(crate) use rotation::{is_half_turn, is_spike};
 pub(crate) use size::spine;
+pub(crate) use transform::{UNEVEN, is_quarter_turn, unevenness};
 
 use crate::Finding;
 use crate::facts::Facts;

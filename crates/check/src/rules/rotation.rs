@@ -84,6 +84,11 @@ fn angle(one: Quat, other: Quat) -> f32 {
     one.angle_between(other).to_degrees()
 }
 
+/// Whether the short way round from one key to the next is a matter of rounding.
+pub(crate) fn is_half_turn(one: Quat, other: Quat) -> bool {
+    angle(one, other) > HALF_TURN
+}
+
 fn half_turn(facts: &Facts<'_>, id: ClipId, clip: &Clip, found: &mut Vec<Finding>) {
     let (mut count, mut worst) = (0, (0.0, None));
     for track in &clip.rotations {

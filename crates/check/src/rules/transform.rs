@@ -10,7 +10,7 @@ use crate::table::{MIRRORED, NAN, SHEAR};
 use crate::{Finding, Measured, Place, Severity};
 
 /// Axes of a scale may differ by this ratio before it counts as uneven.
-const UNEVEN: f32 = 1.01;
+pub(crate) const UNEVEN: f32 = 1.01;
 /// A rotation below this is none, in degrees.
 const ROTATED: f32 = 0.5;
 /// What is smaller is as good as zero.
@@ -57,7 +57,8 @@ fn mirrored(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-fn ratio(scale: Vec3) -> f32 {
+/// The largest of a scale's axes over the smallest.
+pub(crate) fn unevenness(scale: Vec3) -> f32 {
     let scale = scale.abs();
     scale.max_element() / scale.min_element().max(1e-9)
 }
@@ -74,7 +75,7 @@ fn shear(facts: &Facts<'_>, found: &mut Vec<Finding>) {
             || facts.is_animated[joint.index()];
         if let Some((by, from)) = above
             && rotated
-            && !quarter_turn(node.rest.rotation, facts.is_animated[joint.index()])
+            && (facts.is_animated[joint.index()] || !is_quarter_turn(node.rest.rotation))
             && facts.reach[joint.index()] > 0.0
         {
             count += 1;
@@ -82,7 +83,7 @@ fn shear(facts: &Facts<'_>, found: &mut Vec<Finding>) {
                 worst = Some((by, from, joint));
             }
         }
-        let own = ratio(node.rest.scale);
+        let own = unevenness(node.rest.scale);
         uneven[joint.index()] = if own > UNEVEN && own < 1e6 { Some((own, joint)) } else { above };
     }
     let sheared = skeleton.sheared().iter().filter(|(joint, _)| facts.reach[joint.index()] > 0.0);
@@ -108,11 +109,11 @@ fn shear(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// Whether a rotation that stays as it is only swaps axes: then nothing is sheared.
-fn quarter_turn(rotation: glam::Quat, animated: bool) -> bool {
+/// Whether a rotation only swaps axes: where it stays as it is, nothing is sheared.
+pub(crate) fn is_quarter_turn(rotation: glam::Quat) -> bool {
     let matrix = glam::Mat3::from_quat(rotation);
     let plain = |number: f32| number.abs() < 1e-3 || (number.abs() - 1.0).abs() < 1e-3;
-    !animated && matrix.to_cols_array().into_iter().all(plain)
+    matrix.to_cols_array().into_iter().all(plain)
 }
 
 fn nan(facts: &Facts<'_>, found: &mut Vec<Finding>) {

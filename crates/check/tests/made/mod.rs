@@ -1,13 +1,15 @@
 //! Models with one fault each, and models that just do not have it.
 
-#![allow(dead_code, reason = "each test uses its own few of these")]
+#![allow(dead_code, unused_imports, reason = "each test uses its own few of these")]
 
 mod gltf;
 
 use std::sync::OnceLock;
 
-use glam::{Quat, Vec3};
+use glam::{Affine3A, Quat, Vec3};
+use sinew_check::{CheckOptions, check, mend};
 use sinew_import::Imported;
+use sinew_motion::{Cursor, Pose, sample};
 use sinew_scene::{
     Clip, Curve, Image, ImageData, ImageId, Influence, Influences, Interpolation, JointId, Sampler,
     Scene, SceneParts, Texture, TextureId, TextureUse, Track, UvTransform,
@@ -96,4 +98,62 @@ pub(crate) fn texture(parts: &mut SceneParts, rgba: &[u8]) -> TextureUse {
     parts.textures.push(Texture { name: String::new(), image, sampler: Sampler::default() });
     let texture = TextureId::new(parts.textures.len() - 1);
     TextureUse { texture, uv_set: 0, transform: UvTransform::default() }
+}
+
+/// What a check finds, by code.
+pub(crate) fn codes(model: &Imported, options: &CheckOptions) -> Vec<&'static str> {
+    check(model, options).iter().map(|finding| finding.code()).collect()
+}
+
+/// A model after it is mended, and its findings.
+pub(crate) fn after(model: Imported, also: &[&str]) -> (Scene, Vec<&'static str>) {
+    let mended = mend(model.scene, also).expect("a scene");
+    let again = Imported::from(mended.scene.clone());
+    (mended.scene, codes(&again, &CheckOptions::default()))
+}
+
+/// A pose of the first clip, or the rest pose without a time.
+pub(crate) fn pose(scene: &Scene, time: impl Into<Option<f32>>) -> Pose {
+    let mut pose = Pose::new(scene);
+    if let Some(time) = time.into() {
+        sample(&scene.clips[0], time, &mut Cursor::new(), &mut pose);
+        pose.to_model(scene.skeleton());
+    }
+    pose
+}
+
+/// Where the joints of the first skin take its mesh, at a moment of the first clip or at rest.
+pub(crate) fn palette(scene: &Scene, time: impl Into<Option<f32>>) -> Vec<Affine3A> {
+    let pose = pose(scene, time);
+    let skin = &scene.skins[0];
+    let joints = skin.joints.iter().zip(&skin.joint_from_mesh);
+    joints.map(|(joint, bind)| pose.model_from_joint()[joint.index()] * *bind).collect()
+}
+
+/// Where an instance's vertices and their normals are, at a moment of the first clip or at rest.
+pub(crate) fn vertices(
+    scene: &Scene,
+    instance: usize,
+    time: impl Into<Option<f32>>,
+) -> (Vec<Vec3>, Vec<Vec3>) {
+    let pose = pose(scene, time);
+    let instance = &scene.instances[instance];
+    let node = pose.model_from_joint()[instance.joint.index()];
+    let mut matrices = Vec::new();
+    let binding = match instance.skin.map(|skin| &scene[skin]) {
+        Some(skin) => {
+            matrices.resize(skin.joints.len(), Affine3A::IDENTITY);
+            sinew_deform::palette(skin, pose.model_from_joint(), &mut matrices);
+            sinew_deform::Binding::Skinned {
+                method: skin.method,
+                model_from_mesh: &matrices,
+                without_influence: node,
+            }
+        }
+        None => sinew_deform::Binding::Rigid(node),
+    };
+    let primitive = &scene[instance.mesh].primitives[0];
+    let mut out = sinew_deform::Vertices::default();
+    sinew_deform::deform(primitive, &instance.weights, binding, &mut out);
+    (out.positions, out.normals)
 }

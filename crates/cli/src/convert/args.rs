@@ -81,8 +81,8 @@ pub(crate) struct Convert {
     /// Keep every key as filed.
     #[arg(long)]
     pub(super) exact: bool,
-    /// Write positions, normals, weights, texture coordinates, colours and rotation keys in fewer bits; readers need
-    /// KHR_mesh_quantization.
+    /// Write positions, normals, morph targets, weights, texture coordinates, colours and rotation keys in fewer bits;
+    /// readers need KHR_mesh_quantization.
     #[arg(long)]
     pub(super) quantise: bool,
     /// Compress vertices, triangles and keys without loss; readers need EXT_meshopt_compression. Smallest with --quantise.

@@ -29,6 +29,7 @@ const SIZE_SHARE: f32 = 5e-5;
 /// Of the size of a model, what single precision may put it off with every key as it was.
 const ROUNDING: f32 = 2e-6;
 const EXACT_KEYS: &str = "rotation keys stay in single precision: in 16 bits the skin would be off by more than the bound";
+const EXACT_MORPHS: &str = "morph targets stay in single precision: in 16 bits the skin would be off by more than the bound";
 /// Of the bound, what weights of one byte each may take; and about what a key takes in a file.
 const SHARE_OF_WEIGHTS: f32 = 0.7;
 const KEY_BYTES: usize = 10;
@@ -262,12 +263,21 @@ impl<'a> Job<'a> {
                 if options.exact_rotation_keys {
                     written.notes.push(EXACT_KEYS.to_owned());
                 }
+                if options.exact_morph_targets {
+                    written.notes.push(EXACT_MORPHS.to_owned());
+                }
                 written.notes.extend(said);
                 return Ok((written, proof, bound));
             };
             // Rounded rotations add up along a chain of joints.
             if self.args.quantise && !options.exact_rotation_keys {
                 options.exact_rotation_keys = true;
+                continue;
+            }
+            // Rounded morph targets add up where many are on.
+            let morphs = wanted.instances.iter().any(|instance| !instance.weights.is_empty());
+            if self.args.quantise && morphs && !options.exact_morph_targets {
+                options.exact_morph_targets = true;
                 continue;
             }
             let Some(error) = thin else { break (proof, kept) };

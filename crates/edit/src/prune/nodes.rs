@@ -3,7 +3,7 @@
 //! A node is used when it is a joint of a skin, carries a mesh, light or camera, or has a used node below it. A track that drives an
 //! unused one goes with it.
 
-use sinew_scene::{JointId, Property, PropertyId, SceneParts};
+use sinew_scene::{Property, PropertyId, SceneParts};
 
 use super::{places, retain};
 
@@ -27,27 +27,14 @@ pub(super) fn nameless(parts: &mut SceneParts) {
         return;
     }
     let now = places(&kept);
-    let moved = |joint: &mut JointId| *joint = JointId::new(now[joint.index()]);
     unused_properties(parts, &kept);
     retain(&mut parts.nodes, &kept);
-    parts.nodes.iter_mut().filter_map(|node| node.parent.as_mut()).for_each(moved);
-    parts.skins.iter_mut().flat_map(|skin| &mut skin.joints).for_each(moved);
-    parts.instances.iter_mut().for_each(|instance| moved(&mut instance.joint));
-    parts.lights.iter_mut().for_each(|light| moved(&mut light.joint));
-    parts.cameras.iter_mut().for_each(|camera| moved(&mut camera.joint));
-    for entry in &mut parts.properties {
-        if let Property::Visible(joint) = &mut entry.property {
-            moved(joint);
-        }
-    }
     for clip in &mut parts.clips {
         clip.translations.retain(|track| kept[track.joint.index()]);
         clip.rotations.retain(|track| kept[track.joint.index()]);
         clip.scales.retain(|track| kept[track.joint.index()]);
-        clip.translations.iter_mut().for_each(|track| moved(&mut track.joint));
-        clip.rotations.iter_mut().for_each(|track| moved(&mut track.joint));
-        clip.scales.iter_mut().for_each(|track| moved(&mut track.joint));
     }
+    crate::renumber_nodes(parts, |node| now[node]);
 }
 
 /// Leaves out the visibility of nodes that go.
@@ -70,7 +57,7 @@ fn unused_properties(parts: &mut SceneParts, kept_nodes: &[bool]) {
 #[cfg(test)]
 mod tests {
     use sinew_scene::glam::Vec3;
-    use sinew_scene::{Clip, Curve, Node, Scene, Track, Transform};
+    use sinew_scene::{Clip, Curve, JointId, Node, Scene, Track, Transform};
 
     use super::*;
 

@@ -82,8 +82,9 @@ impl Chain {
     fn rotations(&self, node: usize, keys: Option<&Keys>, times: &[f32]) -> Vec<DQuat> {
         let Some(keys) = keys else { return vec![self.rest[node]; times.len()] };
         let mut value = [0.0; 4];
+        let mut after = 0;
         let at = |&time: &f32| {
-            keys.at(time, &mut value);
+            keys.at_next(&mut after, time, &mut value);
             DQuat::from_array(value).normalize()
         };
         times.iter().map(at).collect()

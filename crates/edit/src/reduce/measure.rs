@@ -1,6 +1,6 @@
 //! How far apart two clips put the skin.
 //!
-//! In:  two clips of a scene, and times.
+//! In:  a clip of a scene, then others.
 //! Out: the farthest that any point of the skin is apart at any of them, in metres.
 
 use rayon::prelude::*;
@@ -11,37 +11,92 @@ use crate::SkinPoints;
 
 /// Times that are measured at once.
 const TOGETHER: usize = 32;
+/// Nodes, over all times, whose places in the clip as it was are kept.
+const MAX_KEPT: usize = 1 << 17;
 
-/// The farthest that two clips are apart at these times; stops early once that is more than `enough`.
-pub(super) fn apart(
-    scene: &Scene,
-    points: &SkinPoints,
-    clips: [&Clip; 2],
-    times: &[f32],
-    enough: f32,
-) -> f32 {
-    let chunks = times.par_chunks(TOGETHER).map(|times| {
-        let [mut a, mut b] = [(); 2].map(|()| (Pose::new(scene), Cursor::new()));
-        let mut worst = 0.0_f32;
-        for &time in times {
-            for (clip, (pose, cursor)) in clips.iter().zip([&mut a, &mut b]) {
-                sample(clip, time, cursor, pose);
-                pose.to_model(scene.skeleton());
-            }
-            let apart = points.apart(&a.0, &b.0);
-            // What is not a number is as far as can be.
-            worst = if apart.is_nan() { f32::INFINITY } else { worst.max(apart) };
-            if worst > enough {
-                break;
-            }
+/// A clip as it was, at the times at which others are measured against it.
+#[derive(Debug)]
+pub(super) struct Source<'a> {
+    scene: &'a Scene,
+    points: &'a SkinPoints,
+    clip: &'a Clip,
+    times: Vec<f32>,
+    /// Its pose at each time; none where that takes too much memory.
+    poses: Vec<Pose>,
+}
+
+impl<'a> Source<'a> {
+    /// At no more than `most` times.
+    pub(super) fn new(
+        scene: &'a Scene,
+        points: &'a SkinPoints,
+        clip: &'a Clip,
+        most: usize,
+    ) -> Self {
+        let times = times(clip, most);
+        let mut source = Self { scene, points, clip, times, poses: Vec::new() };
+        if source.times.len() * (scene.skeleton().len() + scene.weight_count()) <= MAX_KEPT {
+            let runs = source.times.par_chunks(TOGETHER).map(|times| {
+                let mut sampler = Sampler::new(scene, clip);
+                times.iter().map(|&time| sampler.at(time).clone()).collect::<Vec<Pose>>()
+            });
+            source.poses = runs.flatten().collect();
         }
-        worst
-    });
-    chunks.reduce(|| 0.0, f32::max)
+        source
+    }
+
+    /// How many times there are.
+    pub(super) fn len(&self) -> usize {
+        self.times.len()
+    }
+
+    /// The farthest that another clip puts the skin from where this one does; stops early once that is more than `enough`.
+    pub(super) fn apart(&self, found: &Clip, enough: f32) -> f32 {
+        let runs = self.times.par_chunks(TOGETHER).enumerate().map(|(run, times)| {
+            let mut own = Sampler::new(self.scene, self.clip);
+            let mut other = Sampler::new(self.scene, found);
+            let mut worst = 0.0_f32;
+            for (at, &time) in times.iter().enumerate() {
+                let kept = self.poses.get(run * TOGETHER + at);
+                let own = match kept {
+                    Some(pose) => pose,
+                    None => own.at(time),
+                };
+                let apart = self.points.apart(own, other.at(time));
+                // What is not a number is as far as can be.
+                worst = if apart.is_nan() { f32::INFINITY } else { worst.max(apart) };
+                if worst > enough {
+                    break;
+                }
+            }
+            worst
+        });
+        runs.reduce(|| 0.0, f32::max)
+    }
+}
+
+/// A clip of a scene, posed at one time after another.
+struct Sampler<'a> {
+    scene: &'a Scene,
+    clip: &'a Clip,
+    pose: Pose,
+    cursor: Cursor,
+}
+
+impl<'a> Sampler<'a> {
+    fn new(scene: &'a Scene, clip: &'a Clip) -> Self {
+        Self { scene, clip, pose: Pose::new(scene), cursor: Cursor::new() }
+    }
+
+    fn at(&mut self, time: f32) -> &Pose {
+        sample(self.clip, time, &mut self.cursor, &mut self.pose);
+        self.pose.to_model(self.scene.skeleton());
+        &self.pose
+    }
 }
 
 /// The times of all keys of a clip and those in the middle between two; at most `most` of them.
-pub(super) fn times(clip: &Clip, most: usize) -> Vec<f32> {
+fn times(clip: &Clip, most: usize) -> Vec<f32> {
     let mut keys: Vec<f32> = Vec::new();
     let mut last: *const f32 = std::ptr::null();
     for times in clip.all_times() {
@@ -85,9 +140,15 @@ mod tests {
         let points = SkinPoints::new(&scene);
         let [bent, straight] =
             [clip(&[0.0, 1.0, 2.0], &[0.0, 0.3, 0.0]), clip(&[0.0, 2.0], &[0.0, 0.0])];
-        let times = times(&bent, 100);
-        assert_eq!(times, [0.0, 0.5, 1.0, 1.5, 2.0]);
-        let found = apart(&scene, &points, [&bent, &straight], &times, 1.0);
-        assert!((found - 0.3).abs() < 1e-6, "{found}");
+        assert_eq!(times(&bent, 100), [0.0, 0.5, 1.0, 1.5, 2.0]);
+        let mut source = Source::new(&scene, &points, &bent, 100);
+        assert_eq!(source.poses.len(), source.len());
+        for kept in [true, false] {
+            if !kept {
+                source.poses.clear();
+            }
+            let found = source.apart(&straight, 1.0);
+            assert!((found - 0.3).abs() < 1e-6, "{found}");
+        }
     }
 }

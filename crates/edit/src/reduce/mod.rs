@@ -21,6 +21,7 @@ use sinew_scene::glam::Quat;
 use sinew_scene::{Clip, Scene, Track};
 
 use self::levers::Levers;
+use self::measure::Source;
 use self::tracks::Tracks;
 use crate::SkinPoints;
 
@@ -93,11 +94,8 @@ pub fn reduce(scene: &Scene, points: &SkinPoints, clip: &Clip, options: &ReduceO
     }
     let levers = Levers::new(scene, points, clip);
     let mut tracks = Tracks::new(scene, clip, &levers, points, options);
-    let times = measure::times(clip, LOOKS);
-    let all_times = measure::times(clip, LAST_LOOKS);
-    let measured = |found: &Clip, times: &[f32]| {
-        measure::apart(scene, points, [clip, found], times, FAR_OFF * bound)
-    };
+    let few = Source::new(scene, points, clip, LOOKS);
+    let many = Source::new(scene, points, clip, LAST_LOOKS);
     let mut best: Option<(usize, Reduced)> = None;
     let mut tried = None;
     for share in SHARES_OF_ROUNDING {
@@ -106,10 +104,10 @@ pub fn reduce(scene: &Scene, points: &SkinPoints, clip: &Clip, options: &ReduceO
             continue;
         }
         let made = tracks.made(clip, EXACT_SHARE * f64::from(bound));
-        let off = measured(&made, &times).max(measured(&made, &all_times));
+        let off = many.apart(&made, FAR_OFF * bound);
         if off <= ROUNDING_AIM * bound {
             let every = Some((bytes(&made), Reduced { clip: made, error: off }));
-            let fewer = thinnest(clip, &tracks, bound, [&times, &all_times], &measured);
+            let fewer = thinnest(clip, &tracks, bound, [&few, &many]);
             best = best.into_iter().chain(every).chain(fewer).min_by_key(|(bytes, _)| *bytes);
         }
         // Nothing to be won by rounding less.
@@ -128,16 +126,15 @@ fn thinnest(
     clip: &Clip,
     tracks: &Tracks,
     bound: f32,
-    [times, all_times]: [&[f32]; 2],
-    measured: &impl Fn(&Clip, &[f32]) -> f32,
+    [few, many]: [&Source<'_>; 2],
 ) -> Option<(usize, Reduced)> {
     let mut search = Search { low: None, high: None, share: FIRST_SHARE };
     let mut best: Option<(usize, Reduced)> = None;
     for _ in 0..ROUNDS {
         let made = tracks.made(clip, search.share * f64::from(bound));
-        let mut error = measured(&made, times);
-        if error <= AIM * bound && all_times.len() > times.len() {
-            error = error.max(measured(&made, all_times));
+        let mut error = few.apart(&made, FAR_OFF * bound);
+        if error <= AIM * bound && many.len() > few.len() {
+            error = error.max(many.apart(&made, FAR_OFF * bound));
         }
         let kept = error <= AIM * bound;
         let bytes = bytes(&made);
@@ -224,8 +221,7 @@ mod tests {
             assert!(after <= before, "{}: {after} of {before} keys", clip.name);
             assert_eq!(reduced.clip.last_key(), clip.last_key(), "{}", clip.name);
             let points = SkinPoints::new(&ossi);
-            let times = measure::times(clip, 100_000);
-            let found = measure::apart(&ossi, &points, [clip, &reduced.clip], &times, 1.0);
+            let found = Source::new(&ossi, &points, clip, 100_000).apart(&reduced.clip, 1.0);
             assert!(found <= 1e-4, "{}: {found} m", clip.name);
         }
     }

@@ -47,6 +47,23 @@ fn squares(a: &[f64], b: &[f64], sign: f64) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - sign * b) * (a - sign * b)).sum()
 }
 
+/// A value while it is worked out: most have at most four numbers, and need no memory of their own.
+#[derive(Default)]
+struct Row {
+    few: [f64; 4],
+    many: Vec<f64>,
+}
+
+impl Row {
+    fn of(&mut self, width: usize) -> &mut [f64] {
+        if width <= self.few.len() {
+            return &mut self.few[..width];
+        }
+        self.many.resize(width, 0.0);
+        &mut self.many
+    }
+}
+
 /// A track at many times.
 #[derive(Clone, Debug)]
 pub(super) struct Samples {
@@ -138,14 +155,8 @@ impl Samples {
         if arc.is_some_and(|arc| arc.is_wide()) {
             return false;
         }
-        let mut found = [0.0; 4];
-        let mut long = Vec::new();
-        let found: &mut [f64] = if self.width() <= 4 {
-            &mut found[..self.width()]
-        } else {
-            long.resize(self.width(), 0.0);
-            &mut long
-        };
+        let mut row = Row::default();
+        let found = row.of(self.width());
         self.all_between(from, to, |share, exact| {
             match &arc {
                 Some(arc) => arc.at(a, b, share, found),
@@ -159,13 +170,14 @@ impl Samples {
     pub(super) fn is_cubic(&self, from: usize, to: usize, metres: f64) -> bool {
         let length = f64::from(self.times[to]) - f64::from(self.times[from]);
         let pieces = [self.value(from), self.rate(from, 1), self.rate(to, 0), self.value(to)];
-        let mut found = vec![0.0; self.width()];
+        let mut row = Row::default();
+        let found = row.of(self.width());
         self.all_between(from, to, |share, exact| {
-            segment::hermite(pieces, length, share, &mut found);
+            segment::hermite(pieces, length, share, found);
             if self.keys.rotates {
-                segment::normalize(&mut found);
+                segment::normalize(found);
             }
-            self.weighting.apart(exact, &found) <= metres
+            self.weighting.apart(exact, found) <= metres
         })
     }
 

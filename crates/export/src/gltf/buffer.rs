@@ -6,9 +6,8 @@
 //! multiple of four bytes. Views may be compressed at the end: the list that they were is then in a buffer that no file has.
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::elements::{Component, Elements, Use, bounds, index_component, index_list, shape};
+use super::elements::{Elements, Use, index_component, index_list};
 use super::extension::MESHOPT;
 use super::json::Object;
 use super::meshopt::{self, Mode};
@@ -40,6 +39,8 @@ pub(super) struct Buffers {
     known: HashMap<u64, Vec<usize>>,
     /// Sparse accessors by two hashes of their values.
     sparse: HashMap<(u64, u64), usize>,
+    /// Lists of the rows that such accessors have, in the same way.
+    rows: HashMap<(u64, u64), Place>,
     compressed: bool,
 }
 
@@ -91,26 +92,19 @@ impl Buffers {
         at
     }
 
-    /// An accessor of which only `rows` differ from zero; without any, it is of zeros alone. `values` has all rows.
-    pub(super) fn add_sparse(&mut self, width: usize, values: &[f32], rows: &[u32]) -> usize {
-        let count = values.len() / width;
-        let key = sparse_key(width, values);
+    /// An accessor of which only `rows` differ from zero; without any, it is of zeros alone. `all` has every row, with bounds.
+    pub(super) fn add_sparse(&mut self, all: &Elements, rows: &[u32]) -> usize {
+        // 128 bits that no two different lists share.
+        let key = (all.hash_with(1), all.hash_with(2));
         if let Some(&known) = self.sparse.get(&key) {
             return known;
         }
-        let (least, most) = bounds(width, values);
-        let mut accessor = Object::new()
-            .with("componentType", Component::F32 as usize)
-            .with("count", count)
-            .with("type", shape(width))
-            .with("min", least)
-            .with("max", most);
+        let count = all.count();
+        let mut accessor = all.head();
         if !rows.is_empty() {
-            let at = |&row: &u32| &values[row as usize * width..][..width];
-            let kept: Vec<f32> = rows.iter().flat_map(at).copied().collect();
-            let indices = self.append(&index_list(Use::Sparse, rows, count));
+            let indices = self.append_once(&index_list(Use::Sparse, rows, count));
             let component = index_component(count);
-            let kept = self.append(&Elements::floats(Use::Sparse, width, &kept));
+            let kept = self.append(&all.picked(rows));
             let indices = Object::new()
                 .with("bufferView", indices.view)
                 .unless("byteOffset", indices.offset, 0)
@@ -126,6 +120,17 @@ impl Buffers {
         let at = self.push(accessor, Place { view: 0, offset: 0, length: 0 });
         self.sparse.insert(key, at);
         at
+    }
+
+    /// Where the rows of a sparse accessor lie; those of several that move the same vertices are written once.
+    fn append_once(&mut self, rows: &Elements) -> Place {
+        let key = (rows.hash_with(1), rows.hash_with(2));
+        if let Some(known) = self.rows.get(&key) {
+            return *known;
+        }
+        let place = self.append(rows);
+        self.rows.insert(key, place);
+        place
     }
 
     /// The accessor of a list that is found elsewhere.
@@ -240,15 +245,4 @@ impl Filed {
 fn append(to: &mut Vec<u8>, bytes: &[u8]) {
     to.extend_from_slice(bytes);
     to.resize(to.len().next_multiple_of(4), 0);
-}
-
-/// 128 bits that no two different lists share.
-fn sparse_key(width: usize, values: &[f32]) -> (u64, u64) {
-    let hash = |salt: u64| {
-        let mut hasher = DefaultHasher::new();
-        (salt, width).hash(&mut hasher);
-        values.iter().for_each(|value| value.to_bits().hash(&mut hasher));
-        hasher.finish()
-    };
-    (hash(1), hash(2))
 }

@@ -62,12 +62,25 @@ impl Elements {
         Self::new(purpose, Component::I16, width, values.len() / width, bytes)
     }
 
-    /// Vertex data of three numbers, padded to eight bytes.
-    pub(super) fn grid_steps(values: &[[i16; 3]]) -> Self {
-        let padded = values.iter().flat_map(|&[x, y, z]| [x, y, z, 0]);
-        let bytes = padded.flat_map(i16::to_le_bytes).collect();
+    /// Three whole numbers that mean parts of one, in one byte or two; for vertices padded to four numbers.
+    pub(super) fn steps(purpose: Use, component: Component, values: &[[i16; 3]]) -> Self {
+        let width = if purpose == Use::Vertex { 4 } else { 3 };
+        let numbers = values.iter().flat_map(|&[x, y, z]| [x, y, z, 0].into_iter().take(width));
+        let bytes = match component {
+            Component::I8 => numbers.map(|number| (number as i8).cast_unsigned()).collect(),
+            _ => numbers.flat_map(i16::to_le_bytes).collect(),
+        };
         let raw: Vec<f32> = values.iter().flatten().map(|&step| f32::from(step)).collect();
-        Self::new(Use::Vertex, Component::I16, 3, values.len(), bytes).bounded(&raw).normalized()
+        Self::new(purpose, component, 3, values.len(), bytes).bounded(&raw).normalized()
+    }
+
+    /// Some of its elements, by number.
+    pub(super) fn picked(&self, rows: &[u32]) -> Self {
+        let stride = self.stride();
+        let row = |&row: &u32| &self.bytes[row as usize * stride..][..stride];
+        let bytes = rows.iter().flat_map(row).copied().collect();
+        let Self { purpose, component, normalized, width, .. } = *self;
+        Self { purpose, component, normalized, width, count: rows.len(), bytes, bounds: None }
     }
 
     /// Vertex data of three or four numbers, padded to four bytes.
@@ -113,7 +126,6 @@ impl Elements {
         self.width
     }
 
-    #[cfg(feature = "draco")]
     pub(super) fn count(&self) -> usize {
         self.count
     }
@@ -149,7 +161,13 @@ impl Elements {
 
     /// Of all that it is.
     pub(super) fn hash(&self) -> u64 {
+        self.hash_with(0)
+    }
+
+    /// The same, another for each salt.
+    pub(super) fn hash_with(&self, salt: u64) -> u64 {
         let mut hasher = DefaultHasher::new();
+        salt.hash(&mut hasher);
         let Self { purpose, component, normalized, width, bytes, bounds, .. } = self;
         (purpose, component, normalized, width, bounds.is_some(), bytes).hash(&mut hasher);
         hasher.finish()
@@ -157,7 +175,7 @@ impl Elements {
 }
 
 /// The least and the largest of every number of an element.
-pub(super) fn bounds(width: usize, values: &[f32]) -> (Vec<f32>, Vec<f32>) {
+fn bounds(width: usize, values: &[f32]) -> (Vec<f32>, Vec<f32>) {
     let mut least = vec![f32::INFINITY; width];
     let mut most = vec![f32::NEG_INFINITY; width];
     for element in values.chunks_exact(width) {
@@ -170,7 +188,7 @@ pub(super) fn bounds(width: usize, values: &[f32]) -> (Vec<f32>, Vec<f32>) {
 }
 
 /// What glTF calls an element of so many numbers.
-pub(super) fn shape(width: usize) -> &'static str {
+fn shape(width: usize) -> &'static str {
     match width {
         1 => "SCALAR",
         2 => "VEC2",

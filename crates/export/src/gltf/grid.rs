@@ -26,6 +26,12 @@ impl Grid {
         Self { middle: (least + most) * 0.5, half }
     }
 
+    /// As large as differences of morph targets need it, where that makes its steps no more than twice as wide.
+    fn reaching(self, difference: f32) -> Self {
+        let near = difference <= 2.0 * self.half;
+        Self { half: if near { self.half.max(difference) } else { self.half }, ..self }
+    }
+
     /// The nearest point of the grid.
     pub(super) fn steps(self, position: Vec3) -> [i16; 3] {
         let part = (position - self.middle) / self.half;
@@ -74,7 +80,10 @@ impl Grids {
                 (*least, *most) = (least.min(position), most.max(position));
             }
         }
-        let grid = |group: &usize| Grid::around(bounds[*group].0, bounds[*group].1);
+        let reaches = reaches(scene, layout, &groups);
+        let grid = |group: &usize| {
+            Grid::around(bounds[*group].0, bounds[*group].1).reaching(reaches[*group])
+        };
         let mut grids = Self {
             meshes: groups.iter().map(|group| Some(grid(group))).collect(),
             skins: vec![None; layout.skins.len()],
@@ -133,6 +142,18 @@ fn groups(layout: &Layout) -> Vec<usize> {
         groups.iter_mut().filter(|group| **group == from).for_each(|group| *group = to);
     }
     groups
+}
+
+/// For each group, the farthest that a morph target moves a vertex along an axis.
+fn reaches(scene: &Scene, layout: &Layout, groups: &[usize]) -> Vec<f32> {
+    let mut reaches = vec![0.0_f32; groups.len()];
+    for (placed, group) in layout.meshes.iter().zip(groups) {
+        let primitives = scene[placed.mesh].primitives.iter().filter(|p| is_drawn(p));
+        let morphs = primitives.flat_map(|primitive| &primitive.morphs);
+        let far = morphs.flat_map(|morph| &morph.positions).map(|by| by.abs().max_element());
+        reaches[*group] = far.fold(reaches[*group], f32::max);
+    }
+    reaches
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use sinew_scene::{Mesh, Primitive, Scene, Topology};
 use super::buffer::Buffers;
 #[cfg(feature = "draco")]
 use super::elements::index_list;
-use super::elements::{Elements, Use};
+use super::elements::{Component, Elements, Use};
 use super::grid::Grid;
 use super::json::Object;
 use super::layout::{DocMesh, Form, is_drawn};
@@ -78,7 +78,7 @@ impl Writer<'_> {
         Ok(object
             .some("material", primitive.material.map(|material| material.index()))
             .unless("mode", mode, 4)
-            .filled("targets", morph::write(primitive, self.grid, self.buffers)))
+            .filled("targets", morph::write(primitive, self.grid, self.options, self.buffers)))
     }
 
     /// Attributes and indices, each with an accessor of its own bytes.
@@ -157,7 +157,7 @@ impl Writer<'_> {
 fn positions(positions: &[Vec3], grid: Option<Grid>) -> Elements {
     if let Some(grid) = grid {
         let steps: Vec<[i16; 3]> = positions.iter().map(|&position| grid.steps(position)).collect();
-        return Elements::grid_steps(&steps);
+        return Elements::steps(Use::Vertex, Component::I16, &steps);
     }
     let flat = flat3(positions);
     Elements::floats(Use::Vertex, 3, &flat).bounded(&flat)

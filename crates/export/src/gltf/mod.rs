@@ -70,6 +70,8 @@ pub struct GltfOptions {
     pub precision: GltfPrecision,
     /// Keeps rotation keys as they are where `precision` would round them: along a chain of joints that adds up.
     pub exact_rotation_keys: bool,
+    /// Keeps morph targets as they are where `precision` would round them: where many are on at once, that adds up.
+    pub exact_morph_targets: bool,
     /// How vertices, triangles and keys are compressed.
     pub compression: GltfCompression,
 }
@@ -80,6 +82,7 @@ impl Default for GltfOptions {
             skinned_at_root: true,
             precision: GltfPrecision::Exact,
             exact_rotation_keys: false,
+            exact_morph_targets: false,
             compression: GltfCompression::None,
         }
     }

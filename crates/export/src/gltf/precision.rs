@@ -14,7 +14,7 @@ pub enum GltfPrecision {
     /// and so do those of nearly half a turn between two keys.
     Rounded,
     /// Also positions in 16 bits of one grid for all meshes of a skin, off by up to a 65,000th of their size, and normals and tangents
-    /// in 8 bits, off by up to 0.4°. Readers need `KHR_mesh_quantization`.
+    /// in 8 bits, off by up to 0.4°; the same of morph targets. Readers need `KHR_mesh_quantization`.
     Quantized,
 }
 
