@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """How fast Sinew reads and samples, beside other packages, on the same files; how fast it retargets.
 
-usage: speed.py [FOLDER] [--runs N]
+usage: speed.py [FOLDER] [--runs N] [--own PROGRAM]
 
-FOLDER has files to read; without it, files made by code: a BVH of 10,000 frames and 67 joints, and the built-in character as GLB. Other
-packages are measured where they are installed: bvhio, pybvh, trimesh, pygltflib, bpy. Every figure is the best of N runs. What is
-compared is what a person wants from a file: of a BVH, where every joint is at every frame; of a GLB, its meshes and clips as arrays.
+FOLDER has files to read; without it, files made by code: a BVH of 10,000 frames and 67 joints, and the built-in character. Other
+packages are measured where they are installed: bvhio, pybvh, trimesh, pygltflib, bpy. Figures are the best of N runs, of one where that takes
+longer than ten seconds. What is compared is what a person wants from a file: of a BVH, where every joint is at every frame; of
+a GLB or FBX, its meshes and clips.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import contextlib
 import importlib
 import io
 import os
+import subprocess
 import tempfile
 import time
 from pathlib import Path
@@ -22,6 +24,10 @@ from pathlib import Path
 import numpy as np
 
 import sinew
+
+FRAMES = 10_000
+# A job that takes longer is done once; seconds.
+LONG = 10.0
 
 
 def best(job, runs, clock=time.perf_counter):
@@ -35,6 +41,8 @@ def best(job, runs, clock=time.perf_counter):
         except Exception as error:  # whatever another package raises
             return f"{type(error).__name__}: {error}"[:60]
         times.append(clock() - begun)
+        if times[-1] > LONG:
+            break
     return min(times)
 
 
@@ -100,7 +108,7 @@ PACKAGES = {
 
 
 def made_by_code(folder):
-    """A skeleton of 67 joints in chains, 10,000 frames; a shorter one for packages that take minutes; the built-in character."""
+    """A skeleton of 67 joints in chains, 10,000 frames and 500; the built-in character."""
     for frames in (10_000, 500):
         (folder / f"chain_{frames}.bvh").write_text(chains(67, frames))
     ossi = sinew.open("ossi")
@@ -135,7 +143,7 @@ def installed(name):
         return False
 
 
-def reading(files, runs, slow):
+def reading(files, runs):
     names = [name for name in PACKAGES if installed(name)]
     print("| file | " + " | ".join(names) + " |\n|---|" + "---:|" * len(names))
     for path in files:
@@ -144,23 +152,36 @@ def reading(files, runs, slow):
             job, endings = PACKAGES[name]
             if path.suffix not in endings:
                 cells.append("–")
-            elif name in ("bvhio", "bpy") and path.suffix == ".bvh" and path.stat().st_size > slow:
-                cells.append("minutes")
             else:
-                took = best(lambda job=job: job(path), runs if name == "sinew" else 1)
+                took = best(lambda job=job: job(path), runs)
                 cells.append(took if isinstance(took, str) else f"{1000 * took:,.1f} ms")
         print(f"| {path.name} ({path.stat().st_size / 1e6:.1f} MB) | " + " | ".join(cells) + " |", flush=True)
 
 
-def sampling(path, runs):
+def sampling(path, runs, own):
+    """`clip.sample` beside the library's own, in turns, so that both meet the same machine. For `own`, set RAYON_NUM_THREADS=1."""
     clip = sinew.open(path).clips[0]
-    times = np.linspace(0, clip.duration, 10_000)
-    out = np.empty((10_000, len(clip.skeleton), 7), np.float32)
-    took = best(lambda: clip.sample(times, out=out), runs)
-    print(f"\nsample, 10,000 frames of {len(clip.skeleton)} joints: {1000 * took:.2f} ms ({10_000 / took:,.0f} frames a second)")
-    model = np.empty((10_000, len(clip.skeleton), 4, 4), np.float32)
-    took = best(lambda: clip.sample(times, space="model", form="matrix", out=model), runs)
-    print(f"the same in the model, as matrices: {1000 * took:.2f} ms")
+    times = np.linspace(0, clip.duration, FRAMES)
+    jobs = {"local, quaternions": dict(), "in the model, matrices": dict(space="model", form="matrix")}
+    took, took_own = [], []
+    for _ in range(runs):
+        row = []
+        for options in jobs.values():
+            out = clip.sample(times, **options)
+            row.append(best(lambda: clip.sample(times, out=out, **options), 10, time.process_time))
+            row.append(best(lambda: clip.sample(times, **options), 10, time.process_time))
+        took.append(row)
+        if own:
+            printed = subprocess.check_output([own, path, str(FRAMES), "10"])
+            took_own.append([float(number) for number in printed.split()])
+    took = 1000 * np.min(took, axis=0)
+    print(f"\nsample, {FRAMES:,} frames of {len(clip.skeleton)} joints, ms of a core:")
+    for at, name in enumerate(jobs):
+        print(f"{name}: {took[2 * at]:.2f} into an array of the caller's, {took[2 * at + 1]:.2f} into a new one")
+    if own:
+        local, model, kept = 1000 * np.min(took_own, axis=0)
+        print(f"the library's own: local {local:.2f}, kept {kept:.2f}, in the model {model:.2f}")
+        print(f"times the library's own: {min(took[:2]) / local:.2f} (kept {min(took[:2]) / kept:.2f}), {min(took[2:]) / model:.2f}")
 
 
 def retargeting(runs):
@@ -178,14 +199,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", type=Path)
     parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--slow", type=float, default=1e6, help="larger BVH files than so many bytes are not given to packages that take minutes")
+    parser.add_argument("--own", help="the program made of own.rs (cargo build --release --example own in crates/python)")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as made:
         made_by_code(Path(made))
         folder = args.folder or Path(made)
         files = sorted(path for path in folder.rglob("*") if path.suffix in (".bvh", ".glb", ".fbx"))
-        reading(files, args.runs, args.slow)
-        sampling(Path(made) / "chain_10000.bvh", args.runs)
+        reading(files, args.runs)
+        sampling(Path(made) / "chain_10000.bvh", args.runs, args.own)
         retargeting(args.runs)
 
 

@@ -90,30 +90,23 @@ pub(crate) fn count(shape: &[usize]) -> PyResult<usize> {
     })
 }
 
-/// Fills an array of this shape: the caller's, or a new one.
+/// Fills an array of this shape: the caller's, or a new one. `job` writes every number of it.
 pub(crate) fn fill<'py>(
     py: Python<'py>,
     shape: &[usize],
     out: Option<&Bound<'py, PyAny>>,
     job: impl FnOnce(&mut [f32]) -> PyResult<()> + Send,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let count = count(shape)?;
-    match out {
-        Some(out) => {
-            let mut array = writable(out, shape)?;
-            let numbers = array.as_slice_mut().map_err(|error| bad(error.to_string()))?;
-            crate::error::work(py, || job(numbers))?;
-            Ok(out.clone())
-        }
-        None => {
-            let numbers = crate::error::work(py, || {
-                let mut numbers = vec![0.0; count];
-                job(&mut numbers)?;
-                Ok(numbers)
-            })?;
-            Ok(shaped(py, numbers, shape)?.into_any())
-        }
-    }
+    count(shape)?;
+    // numpy's own memory comes in huge pages: to be given it page by page costs more than to sample into it.
+    let array = match out {
+        Some(out) => out.clone(),
+        None => py.import("numpy")?.call_method1("empty", (shape, "float32"))?,
+    };
+    let mut room = writable(&array, shape)?;
+    let numbers = room.as_slice_mut().map_err(|error| bad(error.to_string()))?;
+    crate::error::work(py, || job(numbers))?;
+    Ok(array)
 }
 
 fn writable<'py>(

@@ -4,7 +4,7 @@
 //! Out: rows of float32. Every form begins with the translation but `matrix`, which is 4 × 4, row by row.
 
 use sinew::Transform;
-use sinew::glam::{Affine3A, EulerRot, Mat3A, Quat, Vec3, Vec3A};
+use sinew::glam::{Affine3A, EulerRot, Mat3A, Mat4, Quat, Vec3, Vec3A};
 
 use crate::error::bad;
 use pyo3::prelude::*;
@@ -63,7 +63,7 @@ impl Form {
     #[inline]
     pub(crate) fn write(self, transform: Transform, out: &mut [f32]) {
         if self == Self::Matrix {
-            return write_matrix(transform.to_affine(), out);
+            return out[..16].copy_from_slice(&by_rows(transform.to_affine()));
         }
         out[..3].copy_from_slice(&transform.translation.to_array());
         self.write_rotation(transform.rotation, &mut out[3..]);
@@ -76,7 +76,7 @@ impl Form {
     #[inline]
     pub(crate) fn write_affine(self, matrix: Affine3A, out: &mut [f32]) {
         if self == Self::Matrix {
-            return write_matrix(matrix, out);
+            return out[..16].copy_from_slice(&by_rows(matrix));
         }
         self.write(taken_apart(matrix), out);
     }
@@ -132,13 +132,10 @@ fn euler_order(order: &str) -> PyResult<EulerRot> {
     })
 }
 
+/// A matrix as numpy has it: row by row.
 #[inline]
-fn write_matrix(matrix: Affine3A, out: &mut [f32]) {
-    let [x, y, z] = [matrix.matrix3.x_axis, matrix.matrix3.y_axis, matrix.matrix3.z_axis];
-    let t = matrix.translation;
-    out[..16].copy_from_slice(&[
-        x.x, y.x, z.x, t.x, x.y, y.y, z.y, t.y, x.z, y.z, z.z, t.z, 0.0, 0.0, 0.0, 1.0,
-    ]);
+pub(crate) fn by_rows(matrix: Affine3A) -> [f32; 16] {
+    Mat4::from(matrix).transpose().to_cols_array()
 }
 
 /// Translation, rotation and scale that come nearest; a mirrored matrix has a negative scale along x.

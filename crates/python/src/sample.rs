@@ -5,13 +5,13 @@
 
 use pyo3::prelude::*;
 use rayon::prelude::*;
-use sinew::glam::{Affine3A, Mat3A, Vec3A};
+use sinew::glam::{Affine3A, Mat3A, Mat4, Vec3A, Vec4};
 use sinew::motion::{Cursor, LANES, Lanes, sample};
 use sinew::{Clip, JointId, Pose, Scene};
 
 use crate::axes::Axes;
 use crate::error::bad;
-use crate::form::Form;
+use crate::form::{Form, by_rows};
 use crate::poses::Poses;
 
 /// Frames that one thread takes at a time.
@@ -149,6 +149,11 @@ impl Writer<'_> {
 
     fn write_model(&self, model_from_joint: &[Affine3A], row: &mut [f32]) {
         let placed = self.space == Space::World && self.world_from_model != Affine3A::IDENTITY;
+        if self.form == Form::Matrix && !placed && self.joints.is_none() && self.axes.is_none() {
+            let (rows, _) = row.as_chunks_mut();
+            rows.iter_mut().zip(model_from_joint).for_each(|(row, matrix)| *row = by_rows(*matrix));
+            return;
+        }
         let one = |matrix: &Affine3A, row: &mut [f32]| {
             let matrix = if placed { self.world_from_model * *matrix } else { *matrix };
             write_matrix(self.axes.as_ref(), self.form, matrix, row);
@@ -173,24 +178,31 @@ fn write_blocks(blocks: &[Lanes], row: &mut [f32]) {
     let (whole, rest) = row.as_chunks_mut::<{ LANES * WIDTH }>();
     let (full, last) = blocks.split_at(whole.len());
     for (block, out) in full.iter().zip(whole) {
-        *out = side_by_side(block);
+        side_by_side(block, out);
     }
     if let Some(block) = last.first() {
-        rest.copy_from_slice(&side_by_side(block)[..rest.len()]);
+        let mut out = [0.0; LANES * WIDTH];
+        side_by_side(block, &mut out);
+        rest.copy_from_slice(&out[..rest.len()]);
     }
 }
 
 /// Numbers of a translation and a quaternion.
 const WIDTH: usize = 7;
 
+/// Four joints at a time, by 4 × 4 matrices that are set on their sides: the first four numbers of each, then the last four.
 #[inline(always)]
-fn side_by_side(block: &Lanes) -> [f32; LANES * WIDTH] {
+fn side_by_side(block: &Lanes, out: &mut [f32; LANES * WIDTH]) {
     let [tx, ty, tz] = &block.translation;
     let [rx, ry, rz, rw] = &block.rotation;
-    let mut out = [0.0; LANES * WIDTH];
-    for lane in 0..LANES {
-        let numbers = [tx[lane], ty[lane], tz[lane], rx[lane], ry[lane], rz[lane], rw[lane]];
-        out[lane * WIDTH..(lane + 1) * WIDTH].copy_from_slice(&numbers);
+    for (half, rows) in out.chunks_exact_mut(LANES / 2 * WIDTH).enumerate() {
+        let four = |numbers: &[f32; LANES]| Vec4::from_slice(&numbers[4 * half..4 * half + 4]);
+        let first = Mat4::from_cols(four(tx), four(ty), four(tz), four(rx)).transpose();
+        let last = Mat4::from_cols(four(rx), four(ry), four(rz), four(rw)).transpose();
+        let numbers = first.to_cols_array_2d().into_iter().zip(last.to_cols_array_2d());
+        for (row, (first, last)) in rows.chunks_exact_mut(WIDTH).zip(numbers) {
+            row[..4].copy_from_slice(&first);
+            row[3..].copy_from_slice(&last);
+        }
     }
-    out
 }

@@ -15,6 +15,7 @@
 //! # Ok::<(), sinew_retarget::RetargetError>(())
 //! ```
 
+mod between;
 mod body;
 mod contact;
 mod drive;

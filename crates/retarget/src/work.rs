@@ -23,7 +23,7 @@ use crate::retarget::{Options, Retargeted};
 use crate::size;
 use crate::slot::{BodyPart, Side, Slot};
 use crate::stance::{Flat, Stance};
-use crate::tree::Stand;
+use crate::tree::{Stand, line};
 
 /// Everything that is known while a clip is made.
 pub(crate) struct Work<'a> {
@@ -55,7 +55,9 @@ pub(crate) struct Work<'a> {
 /// A character that is posed, and the parts of it that move alone.
 pub(crate) struct Stage<'a> {
     pub(crate) figure: Figure<'a>,
-    legs: [Leg; 2],
+    pub(crate) legs: [Leg; 2],
+    /// What is above the root.
+    above_root: Vec<usize>,
     /// What hangs below the hips, and below each thigh.
     under_hips: Vec<usize>,
     under_thighs: [Vec<usize>; 2],
@@ -138,8 +140,12 @@ impl<'a> Work<'a> {
         let legs = Side::BOTH.map(|side| self.leg(side));
         let body = &self.map.to;
         let figure = Figure::of(self.to, body.slots().flat_map(|slot| body.joints(slot).to_vec()));
+        let root = body.joint(Slot::middle(BodyPart::Root));
+        let mut above_root = root.map_or(Vec::new(), |root| line(self.to.skeleton(), root));
+        above_root.pop();
         Stage {
             legs,
+            above_root: above_root.into_iter().map(JointId::index).collect(),
             under_hips: figure.below(body.hips()),
             under_thighs: legs.map(|leg| figure.below(leg.thigh)),
             figure,
@@ -147,7 +153,7 @@ impl<'a> Work<'a> {
     }
 
     /// Feet that hang elsewhere than on their shins are moved along even where nothing is planted.
-    fn is_planted(&self, stage: &Stage<'_>) -> bool {
+    pub(crate) fn is_planted(&self, stage: &Stage<'_>) -> bool {
         self.options.plant_feet || stage.legs.iter().any(|leg| leg.loose.is_some())
     }
 
@@ -188,7 +194,7 @@ impl<'a> Work<'a> {
     }
 
     /// A pose with its feet where they belong.
-    fn plant(
+    pub(crate) fn plant(
         &self,
         record: &Record,
         at: usize,
@@ -211,7 +217,7 @@ impl<'a> Work<'a> {
     }
 
     /// The clip's rotations at a time, on the character; its pelvis where it belongs, and `by` further.
-    fn pose(&self, record: &Record, at: usize, by: Vec3, stage: &mut Stage<'_>) {
+    pub(crate) fn pose(&self, record: &Record, at: usize, by: Vec3, stage: &mut Stage<'_>) {
         let figure = &mut stage.figure;
         let row = record.rotations(at);
         for drive in &self.drives.all {
@@ -222,7 +228,7 @@ impl<'a> Work<'a> {
         figure.unshift(hips);
         if let Some((root, way)) = root.and_then(|root| Some((root, self.root_way(record, at)?))) {
             figure.unshift(root);
-            figure.stand();
+            figure.stand_among(&stage.above_root);
             figure.shift(root, way);
         }
         figure.stand();
@@ -256,39 +262,6 @@ impl<'a> Work<'a> {
         let rest = self.postures[0].stand.place(root);
         let way = self.source.model_from_body.inverse() * (record.places(at)[column] - rest);
         Some(self.target.model_from_body * (self.ratio * way))
-    }
-
-    /// How far joints are at worst, half-way between two keys, from where the clip would have them; metres. Looked at
-    /// where most happens from one key to the next.
-    fn key_error(&self, stage: &mut Stage<'_>, plan: &Plan, drops: &[f32], made: &Made) -> f32 {
-        let mut spans = made.liveliest(MEASURED);
-        spans.retain(|&at| !self.is_cut(at));
-        let times = &self.record.times;
-        let middles = spans.iter().map(|&at| (times[at] + times[at + 1]) / 2.0).collect();
-        let record = Record::new(self.clip, self.from, &self.map.from, middles);
-        let mut between = stage.figure.clone();
-        let mut worst = 0.0_f32;
-        for (middle, &at) in spans.iter().enumerate() {
-            self.pose(&record, middle, Vec3::ZERO, stage);
-            if self.is_planted(stage) {
-                let plain = stage.legs.map(|leg| leg_at(&stage.figure, leg));
-                let shift = |side: usize| (plan.shifts[side][at] + plan.shifts[side][at + 1]) / 2.0;
-                let drop = (drops[at] + drops[at + 1]) / 2.0;
-                self.plant(&record, middle, &plain, [shift(0), shift(1)], drop, stage);
-            }
-            made.between(at, &mut between);
-            worst = worst.max(made.apart(&stage.figure, &between));
-        }
-        worst
-    }
-
-    /// Whether the clip goes on elsewhere at the next moment: captures often begin with a frame of some standing pose. No
-    /// motion leads from the one to the other, so none can be missed.
-    fn is_cut(&self, at: usize) -> bool {
-        let seconds = self.record.times[at + 1] - self.record.times[at];
-        let moved = self.record.places(at).iter().zip(self.record.places(at + 1));
-        let farthest = moved.map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
-        self.ratio * farthest > CUT * self.leg * seconds
     }
 
     fn finish(&self, made: Made, slides: &Slides<'_>, key_error: f32) -> Retargeted {
@@ -329,11 +302,6 @@ impl<'a> Work<'a> {
         Retargeted { clip: made.into_clip(self), quality }
     }
 }
-
-/// Faster than this no joint of a body moves; leg lengths a second.
-const CUT: f32 = 25.0;
-/// The error between keys is looked at in so many places.
-const MEASURED: usize = 200;
 
 /// What slides are measured on.
 struct Slides<'a> {

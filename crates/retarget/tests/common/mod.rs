@@ -4,6 +4,8 @@
 
 #![allow(dead_code, reason = "each test uses some of it")]
 
+pub(crate) mod walker;
+
 use std::sync::OnceLock;
 
 use glam::{Affine3A, Quat, Vec3};
