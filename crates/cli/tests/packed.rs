@@ -114,8 +114,8 @@ fn a_file_that_is_cut_altered_or_newer_is_refused_alike_by_info_and_as_a_clip() 
         ),
         (
             "older",
-            with(6, 1),
-            "version 1, which an earlier Sinew wrote: expected 2; pack it again from its model (sinew pack MODEL -o OUT)"
+            with(6, 2),
+            "version 2, which an earlier Sinew wrote: expected 3; pack it again from its model (sinew pack MODEL -o OUT)"
                 .to_owned(),
         ),
     ] {

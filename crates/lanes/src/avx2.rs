@@ -143,6 +143,16 @@ impl<const JOIN: bool, const MANY: bool> Wide for Floats<JOIN, MANY> {
         }
     }
     #[inline(always)]
+    fn recip(self) -> Self {
+        if JOIN {
+            // As above.
+            let guess = Self(unsafe { _mm256_rcp_ps(self.0) });
+            guess * guess.mul_sub_from(self, Self::splat(2.0))
+        } else {
+            Self::splat(1.0).over(self)
+        }
+    }
+    #[inline(always)]
     fn flip(self, other: Self) -> Self {
         Self(unsafe { _mm256_xor_ps(self.0, _mm256_and_ps(other.0, _mm256_set1_ps(-0.0))) })
     }

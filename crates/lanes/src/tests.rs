@@ -43,6 +43,7 @@ impl Kernel for Everything {
         keep("max back", b.max(a));
         keep("sqrt", c.sqrt());
         keep("rsqrt", c.rsqrt());
+        keep("recip", c.recip());
         keep("flip", a.flip(b));
         keep("spread 0", a.spread::<0>());
         keep("spread 1", a.spread::<1>());
@@ -137,10 +138,10 @@ fn the_deterministic_level_has_the_very_bits_of_the_plain_numbers() {
 }
 
 #[test]
-fn the_fast_level_strays_in_joined_operations_and_roots_alone() {
+fn the_fast_level_strays_in_joined_operations_roots_and_reciprocals_alone() {
     let plain = run(SimdLevel::Scalar, Everything);
     for (found, expected) in std::iter::zip(run(SimdLevel::Fast, Everything), plain) {
-        if !["mul_add", "mul_sub_from", "rsqrt"].contains(&found.0) {
+        if !["mul_add", "mul_sub_from", "rsqrt", "recip"].contains(&found.0) {
             assert!(same(found.0, found.1, expected.1), "{found:x?} is not {expected:x?}");
             continue;
         }

@@ -44,6 +44,11 @@ pub trait Wide:
     /// One over the square root. The fast level may be off by 4e-7 of the result, and asks for
     /// numbers from 1e-36 to 1e36.
     fn rsqrt(self) -> Self;
+    /// One over each. The fast level may be off by 2e-7 of the result, and asks for numbers from 1e-36 to 1e36.
+    #[inline(always)]
+    fn recip(self) -> Self {
+        Self::splat(1.0).over(self)
+    }
     /// Without their signs.
     #[inline(always)]
     fn abs(self) -> Self {

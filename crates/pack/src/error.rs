@@ -167,9 +167,9 @@ mod tests {
 
     #[test]
     fn an_earlier_file_says_how_to_be_made_anew() {
-        let told = ReadError::Older { found: 1 }.to_string();
+        let told = ReadError::Older { found: 2 }.to_string();
         assert!(
-            told.contains("version 1") && told.ends_with("(sinew pack MODEL -o OUT)"),
+            told.contains("version 2") && told.ends_with("(sinew pack MODEL -o OUT)"),
             "{told}"
         );
     }

@@ -372,10 +372,10 @@ fn every_prefix_and_every_altered_byte_is_refused() {
         assert!(Packed::read(altered).is_err(), "byte {at}");
     }
     let mut newer = bytes.to_vec();
-    newer[6] = 3;
+    newer[6] = 4;
     let error = Packed::read(newer).expect_err("a later version");
-    assert_eq!(error, ReadError::Newer { found: 3 });
-    assert!(error.to_string().contains("version 3"), "{error}");
+    assert_eq!(error, ReadError::Newer { found: 4 });
+    assert!(error.to_string().contains("version 4"), "{error}");
 }
 
 #[test]
@@ -388,12 +388,12 @@ fn constants_out_of_order_are_refused() {
     };
     let mut bytes = packed(&scene(skeleton(8), clip), 0.001).bytes().to_vec();
     // After the header, as the clip has no name: the nodes of a group of three.
-    assert_eq!(bytes[96..102], [3, 0, 5, 0, 6, 0]);
-    bytes[98] = 7;
+    assert_eq!(bytes[94..100], [3, 0, 5, 0, 6, 0]);
+    bytes[96] = 7;
     sinew_pack::mend(&mut bytes);
     let error = Packed::read(bytes).expect_err("node 6 after node 7");
-    let expected = "nodes in order, of those that the skeleton has";
-    assert_eq!(error, ReadError::Broken { at: 100, expected });
+    let expected = "tracks in order, of what the skeleton has";
+    assert_eq!(error, ReadError::Broken { at: 98, expected });
 }
 
 #[test]

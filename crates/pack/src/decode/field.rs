@@ -15,21 +15,17 @@ use crate::format::code::CODE_BASE;
 use crate::format::{array, reach};
 
 const ONES: u64 = 0x0101_0101_0101_0101;
-/// Bytes of widths and bases that a group may have: four numbers of eight tracks.
-const HEADS: usize = 64;
-/// Bytes of a frame that a group's fields may reach: 7 + 4 · 8 · 23 bits, and what is fetched after the last.
-const WINDOW: usize = 128;
+/// Bytes of a frame that eight fields may reach: 7 + 8 · 23 bits, and what is fetched after the last.
+const WINDOW: usize = 32;
 
-/// Goes through the fields of `N` frames of one segment, group by group.
+/// Goes through the fields of `N` frames of one segment: a number of up to eight tracks at a time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fields<'a, const N: usize> {
-    /// Widths and bases from the first group's on, and where the next group's are.
-    heads: &'a [u8],
+    bytes: &'a [u8],
+    /// Where the next widths and bases are, and in each frame the byte and its bit where the next field begins.
     head: u32,
-    /// Each frame and what follows, and the byte of it and that byte's bit where the next field begins.
-    frames: [&'a [u8]; N],
-    byte: u32,
-    bit: usize,
+    frames: [u32; N],
+    bit: u32,
 }
 
 /// Steps of eight lanes.
@@ -65,122 +61,92 @@ fn first_bytes(eight: u64, count: usize) -> u64 {
 impl<'a, const N: usize> Fields<'a, N> {
     /// From where in a file the segment's widths and bases and the frames' own bytes begin.
     pub(crate) fn new(bytes: &'a [u8], head: usize, starts: [usize; N]) -> Self {
-        let from = |at: usize| bytes.get(at..).unwrap_or_default();
-        Self { heads: from(head), head: 0, frames: starts.map(from), byte: 0, bit: 0 }
+        Self { bytes, head: head as u32, frames: starts.map(|start| start as u32), bit: 0 }
     }
 
+    /// The next number of `count` tracks, in each frame.
     #[inline(always)]
-    fn rows<W: Wide, const ROWS: usize>(
-        &mut self,
-        steps: &Steps<W>,
-        count: usize,
-    ) -> [[W; N]; ROWS] {
+    fn row<W: Wide>(&mut self, steps: &Steps<W>, count: usize) -> [W; N] {
         let mut spare = MaybeUninit::uninit();
-        let heads: &[u8; HEADS] = reach(self.heads, self.head, &mut spare);
-        let mut spares = [const { MaybeUninit::<[u8; WINDOW]>::uninit() }; N];
-        let mut windows = [&[0; WINDOW]; N];
-        for ((window, frame), spare) in windows.iter_mut().zip(self.frames).zip(&mut spares) {
-            *window = reach(frame, self.byte, spare);
+        let heads: &[u8; 16] = reach(self.bytes, self.head, &mut spare);
+        let lanes = Lanes::<W::Ints>::new(self.bit, first_bytes(word(heads, 0), count));
+        let base = W::Ints::from_signed_bytes(word(heads, count)).to_floats() * steps.unit;
+        let mut values = [base; N];
+        // No loop, which would have its numbers in memory: there are one or two.
+        values[0] = lanes.fields(self.bytes, self.frames[0]).mul_add(steps.step, base);
+        self.frames[0] += lanes.end / 8;
+        if N > 1 {
+            values[N - 1] = lanes.fields(self.bytes, self.frames[N - 1]).mul_add(steps.step, base);
+            self.frames[N - 1] += lanes.end / 8;
         }
-        let mut values = [[W::splat(0.0); N]; ROWS];
-        let mut byte = 0;
-        for (row, values) in values.iter_mut().enumerate() {
-            let head = 2 * count * row;
-            let widths = first_bytes(word(heads, head), count);
-            let lanes = Lanes::<W::Ints>::new(byte, self.bit, widths);
-            let base = W::Ints::from_signed_bytes(word(heads, head + count)).to_floats();
-            let base = base * steps.unit;
-            for (value, window) in values.iter_mut().zip(windows) {
-                *value = lanes.fields(window).to_floats().mul_add(steps.step, base);
-            }
-            byte += lanes.end / 8;
-            self.bit = lanes.end & 7;
-        }
-        self.head += (2 * count * ROWS) as u32;
-        self.byte += byte as u32;
+        self.head += 2 * count as u32;
+        self.bit = lanes.end & 7;
         values
     }
 }
 
-/// Where the fields of eight lanes lie.
+/// Where the fields of eight lanes lie, counted from the byte where the first begins.
 #[derive(Clone, Copy)]
 struct Lanes<I> {
-    /// The byte of a window where four lanes begin, and where the others do: at most twelve later.
-    first: usize,
+    /// The byte where the second four lanes begin: at most twelve later.
     second: usize,
-    /// The lanes' bytes from there, how many bits of these are before a field, and ones for the bits of it.
+    /// The lanes' bytes from there or the first, how many bits of these are before a field, and ones for the bits of it.
     at: I,
     shift: I,
     mask: I,
-    /// The bit after the last lane, counted from the first byte.
-    end: usize,
+    /// The bit after the last lane.
+    end: u32,
 }
 
 impl<I: Ints> Lanes<I> {
-    /// From the byte and its bit at which the first lane begins.
+    /// From the bit at which the first lane begins.
     #[inline(always)]
-    fn new(byte: usize, bit: usize, widths: u64) -> Self {
+    fn new(bit: u32, widths: u64) -> Self {
         // Each lane's first bit. Up to 7 + 7 · 23: each fits in a byte.
-        let starts = (widths << 8 | bit as u64).wrapping_mul(ONES);
+        let starts = (widths << 8 | u64::from(bit)).wrapping_mul(ONES);
         // Those of the second four lanes are counted from the byte where the first of them begins.
         let later = (starts >> 35) & 15;
         let near = I::from_bytes(starts - 8 * later * (ONES << 32));
-        // Ones, less than 32 of them: as many as a field is wide.
-        let others = I::from_bytes(31 * ONES - widths) & I::splat(31);
         Self {
-            first: byte,
-            second: byte + later as usize,
+            second: later as usize,
             at: near.shift_right::<3>(),
             shift: near & I::splat(7),
-            mask: I::splat(i32::MAX).shift_right_by(others),
-            end: ((starts >> 56) + (widths >> 56)) as usize,
+            // Ones, less than 32 of them: as many as a field is wide.
+            mask: I::splat(i32::MAX).shift_right_by(I::splat(31) - I::from_bytes(widths)),
+            end: ((starts >> 56) + (widths >> 56)) as u32,
         }
     }
 
+    /// The fields of a frame, from a byte of the file on.
     #[inline(always)]
-    fn fields(&self, window: &[u8; WINDOW]) -> I {
-        let windows = [array(window, self.first), array(window, self.second)];
-        I::gather(windows, self.at).shift_right_by(self.shift) & self.mask
+    fn fields(&self, bytes: &[u8], at: u32) -> I::Floats {
+        let mut spare = MaybeUninit::uninit();
+        let window: &[u8; WINDOW] = reach(bytes, at, &mut spare);
+        let windows = [array(window, 0), array(window, self.second)];
+        (I::gather(windows, self.at).shift_right_by(self.shift) & self.mask).to_floats()
     }
 }
 
-/// Two frames, gone through group by group.
+/// Two frames, gone through a number of eight tracks at a time.
 pub(crate) trait Frames {
-    /// The next `ROWS` numbers of `count` tracks in both.
-    fn next<W: Wide, const ROWS: usize>(
-        &mut self,
-        steps: &Steps<W>,
-        count: usize,
-    ) -> [[W; 2]; ROWS];
+    /// The next number of `count` tracks in both.
+    fn next<W: Wide>(&mut self, steps: &Steps<W>, count: usize) -> [W; 2];
 }
 
 /// Of one segment: their fields lie alike.
 impl Frames for Fields<'_, 2> {
     #[inline(always)]
-    fn next<W: Wide, const ROWS: usize>(
-        &mut self,
-        steps: &Steps<W>,
-        count: usize,
-    ) -> [[W; 2]; ROWS] {
-        self.rows(steps, count)
+    fn next<W: Wide>(&mut self, steps: &Steps<W>, count: usize) -> [W; 2] {
+        self.row(steps, count)
     }
 }
 
 /// The last of a segment and the first of the next.
 impl Frames for [Fields<'_, 1>; 2] {
     #[inline(always)]
-    fn next<W: Wide, const ROWS: usize>(
-        &mut self,
-        steps: &Steps<W>,
-        count: usize,
-    ) -> [[W; 2]; ROWS] {
-        let mut values = [[W::splat(0.0); 2]; ROWS];
-        for (which, fields) in self.iter_mut().enumerate() {
-            let rows: [[W; 1]; ROWS] = fields.rows(steps, count);
-            for (value, [found]) in values.iter_mut().zip(rows) {
-                value[which] = found;
-            }
-        }
-        values
+    fn next<W: Wide>(&mut self, steps: &Steps<W>, count: usize) -> [W; 2] {
+        let [from, to] = self;
+        let ([from], [to]) = (from.row(steps, count), to.row(steps, count));
+        [from, to]
     }
 }

@@ -1,15 +1,28 @@
-//! Eight rotations at a time, as quaternions: x, y, z and w of all of them.
+//! Eight rotations at a time: from three numbers each to quaternions, x, y, z and w of all of them.
 
 use sinew_lanes::{Ints, Wide};
 
 use super::arc::Bend;
+use super::field::word;
+
+/// The quaternion that three numbers stand for, and its length: all rotations are seen from the opposite of none, on a
+/// plane (stereographic projection).
+#[inline(always)]
+pub(crate) fn whole<W: Wide>([x, y, z]: [W; 3]) -> ([W; 4], W) {
+    let (square, one) = (z.mul_add(z, y.mul_add(y, x * x)), W::splat(1.0));
+    let quarter = W::splat(0.25);
+    ([x, y, z, square.mul_sub_from(quarter, one)], square.mul_add(quarter, one))
+}
 
 /// Between two rotations, the short way and at an even pace; not of unit length.
 #[inline(always)]
-pub(crate) fn mixed<W: Wide>(bend: &Bend, from: [W; 4], to: [W; 4]) -> [W; 4] {
-    let near = dot(from, to);
+pub(crate) fn mixed<W: Wide>(bend: &Bend, from: [W; 3], to: [W; 3]) -> [W; 4] {
+    let ((from, from_length), (to, to_length)) = (whole(from), whole(to));
+    let scale = (from_length * to_length).recip();
+    let near = dot(from, to) * scale;
     let share = bend.bent(near.abs());
-    let (rest, share) = (W::splat(1.0) - share, share.flip(near));
+    let rest = (W::splat(1.0) - share) * (to_length * scale);
+    let share = (share * (from_length * scale)).flip(near);
     let mut mixed = from;
     for (from, to) in mixed.iter_mut().zip(to) {
         *from = to.mul_add(share, *from * rest);
@@ -17,36 +30,14 @@ pub(crate) fn mixed<W: Wide>(bend: &Bend, from: [W; 4], to: [W; 4]) -> [W; 4] {
     mixed
 }
 
-/// Three numbers with the fourth that makes their length one; 0 where they are longer by themselves.
-#[inline(always)]
-pub(crate) fn whole<W: Wide>([x, y, z]: [W; 3]) -> [W; 4] {
-    let left = z.mul_sub_from(z, y.mul_sub_from(y, x.mul_sub_from(x, W::splat(1.0))));
-    [x, y, z, left.max(W::splat(0.0)).sqrt()]
-}
-
 #[inline(always)]
 fn dot<W: Wide>(a: [W; 4], b: [W; 4]) -> W {
     b[3].mul_add(a[3], b[2].mul_add(a[2], b[1].mul_add(a[1], b[0] * a[0])))
 }
 
-/// Of unit length; what has none is no rotation.
-#[inline(always)]
-pub(crate) fn unit<W: Wide>(rotation: [W; 4]) -> [W; 4] {
-    let square = dot(rotation, rotation);
-    let (has_length, scale) = (square.above(W::splat(1e-12)), square.rsqrt());
-    let [x, y, z, w] = rotation;
-    let zero = W::splat(0.0);
-    [
-        has_length.pick(x * scale, zero),
-        has_length.pick(y * scale, zero),
-        has_length.pick(z * scale, zero),
-        has_length.pick(w * scale, W::splat(1.0)),
-    ]
-}
-
 /// Of unit length: what has a length.
 #[inline(always)]
-pub(crate) fn scaled<W: Wide>([x, y, z, w]: [W; 4]) -> [W; 4] {
+pub(crate) fn unit<W: Wide>([x, y, z, w]: [W; 4]) -> [W; 4] {
     let scale = dot([x, y, z, w], [x, y, z, w]).rsqrt();
     [x * scale, y * scale, z * scale, w * scale]
 }
@@ -60,4 +51,14 @@ pub(crate) fn product<W: Wide>(a: [W; 4], b: [W; 4]) -> [W; 4] {
         a[1].mul_sub_from(b[0], a[0].mul_add(b[1], a[2].mul_add(b[3], a[3] * b[2]))),
         a[2].mul_sub_from(b[2], a[1].mul_sub_from(b[1], a[0].mul_sub_from(b[0], a[3] * b[3]))),
     ]
+}
+
+/// Four signed bytes of each lane, all x first.
+#[inline(always)]
+pub(crate) fn quaternion<W: Wide>(group: &[u8], at: usize, count: usize) -> [W; 4] {
+    let mut numbers = [W::splat(0.0); 4];
+    for (axis, number) in numbers.iter_mut().enumerate() {
+        *number = W::Ints::from_signed_bytes(word(group, at + axis * count)).to_floats();
+    }
+    numbers
 }

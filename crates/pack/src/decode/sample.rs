@@ -8,10 +8,10 @@ use sinew_motion::{Lanes, Pose};
 use super::Packed;
 use super::arc::Bend;
 use super::field::{Fields, Frames, Steps, word};
-use super::rotation::{mixed, product, scaled, unit, whole};
-use super::write::{Part, put, put_constants, put_numbers};
-use crate::format::kind::{Kind, group_sizes};
-use crate::format::{CONSTANT_BYTES, Layout, SEGMENT_FIXED, array, reach};
+use super::rotation::{mixed, product, quaternion, unit, whole};
+use super::write::{put, put_numbers};
+use crate::format::kind::Kind;
+use crate::format::{Layout, SEGMENT_FIXED, array, reach};
 
 /// Groups of rotations that are unpacked before they are mixed.
 const TOGETHER: usize = 8;
@@ -92,19 +92,20 @@ impl<F: Frames> Kernel for Sample<'_, F> {
         // In registers, not where the caller keeps it.
         let mut this = self;
         this.rest::<W>();
-        this.constants::<W>();
         this.rotations::<W>();
-        for (at, count) in this.layout.groups(Kind::FullRotation) {
-            this.full_rotation::<W>(at, count);
-        }
-        for (kind, part) in [(Kind::Translation, Part::Translation), (Kind::Scale, Part::Scale)] {
+        for kind in [Kind::Translation, Kind::Scale] {
             for (at, count) in this.layout.groups(kind) {
-                this.vector::<W>(at, count, part);
+                this.vector::<W>(at, count, kind);
             }
         }
         for kind in [Kind::Weight, Kind::Property] {
             for (at, count) in this.layout.groups(kind) {
                 this.numbers::<W>(at, count, kind);
+            }
+        }
+        for kind in [Kind::ConstantRotation, Kind::ConstantTranslation, Kind::ConstantScale] {
+            for (at, count) in this.layout.groups(kind) {
+                this.constant::<W>(at, count, kind);
             }
         }
     }
@@ -113,81 +114,72 @@ impl<F: Frames> Kernel for Sample<'_, F> {
 impl<F: Frames> Sample<'_, F> {
     #[inline(always)]
     fn rest<W: Wide>(&mut self) {
+        let header = &self.layout.header;
+        let turned = header.count(Kind::Rotation) + header.count(Kind::ConstantRotation);
         for (local, rest) in self.target.locals.iter_mut().zip(self.target.rest) {
             copy::<W>(&rest.translation, &mut local.translation);
-            copy::<W>(&rest.rotation, &mut local.rotation);
+            // Most clips turn every node: its rest would be written over.
+            if turned < usize::from(header.nodes) {
+                copy::<W>(&rest.rotation, &mut local.rotation);
+            }
             copy::<W>(&rest.scale, &mut local.scale);
         }
-    }
-
-    #[inline(always)]
-    fn constants<W: Wide>(&mut self) {
-        let [rotations, translations, scales] = self.layout.header.constants.map(usize::from);
-        let [at, translations_at, scales_at] = self.layout.constants;
-        for (group, count) in group_sizes(rotations).enumerate() {
-            let mut spare = MaybeUninit::uninit();
-            let at = at + CONSTANT_BYTES * 8 * group;
-            let group: &[u8; 112] = reach(self.bytes, at as u32, &mut spare);
-            let mut numbers = [W::splat(0.0); 4];
-            for (axis, number) in numbers.iter_mut().enumerate() {
-                let high = shorts(array(group, 2 * count * (axis + 1)));
-                let low = word(group, count * (10 + axis));
-                let high = W::Ints::from_shorts(&high).shift_left::<8>();
-                *number = (high + W::Ints::from_bytes(low)).to_floats();
-            }
-            put(array(group, 0), count, unit(numbers), Part::Rotation, self.target.locals);
-        }
-        let locals = &mut *self.target.locals;
-        put_constants(self.bytes, translations_at, translations, Part::Translation, locals);
-        put_constants(self.bytes, scales_at, scales, Part::Scale, locals);
     }
 
     /// A few groups at a time, in three steps: a processor works on all groups of a step at once, where it would wait for
     /// each number of a single one on its way from the file to the pose.
     #[inline(always)]
     fn rotations<W: Wide>(&mut self) {
-        let mut rows = [[W::splat(0.0); 6]; TOGETHER];
-        let mut groups = self.layout.groups(Kind::Rotation);
-        loop {
-            let these = groups.clone();
-            let mut taken = 0;
-            for (rows, (at, count)) in rows.iter_mut().zip(&mut groups) {
-                // Full groups are most: they are compiled by themselves.
-                let [x, y, z] = match count {
-                    8 => self.next(at, 8),
-                    _ => self.next(at, count),
-                };
-                *rows = [x[0], y[0], z[0], x[1], y[1], z[1]];
-                taken += 1;
+        const GROUP: usize = 8 * Kind::Rotation.track_bytes();
+        let tracks = self.layout.header.count(Kind::Rotation);
+        // Full groups are most: they are compiled by themselves.
+        let (full, left_over, groups) = (tracks / 8, tracks % 8, tracks.div_ceil(8));
+        // As many at a time: a last one alone would have to be waited for.
+        let together = groups.div_ceil(groups.div_ceil(TOGETHER).max(1)).max(1);
+        let mut numbers = [[W::splat(0.0); 6]; TOGETHER];
+        let mut start = self.layout.tracks[Kind::Rotation as usize];
+        let mut first = 0;
+        while first < groups {
+            let count = together.min(groups - first);
+            let whole = count.min(full - first);
+            let mut at = start;
+            for numbers in &mut numbers[..whole] {
+                self.unpack(at, 8, numbers);
+                at += GROUP;
             }
-            for rows in &mut rows[..taken] {
-                let [x, y, z, x_next, y_next, z_next] = *rows;
-                let [x, y, z, w] =
-                    mixed(&self.bend, whole([x, y, z]), whole([x_next, y_next, z_next]));
-                rows[0] = x;
-                rows[1] = y;
-                rows[2] = z;
-                rows[3] = w;
+            if whole < count {
+                self.unpack(at, left_over, &mut numbers[whole]);
             }
-            for ([x, y, z, w, ..], (at, count)) in rows[..taken].iter().zip(these) {
-                match count {
-                    8 => self.rotation(at, 8, [*x, *y, *z, *w]),
-                    _ => self.rotation(at, count, [*x, *y, *z, *w]),
-                }
+            for numbers in &mut numbers[..count] {
+                let [x, y, z, next @ ..] = *numbers;
+                [numbers[0], numbers[1], numbers[2], numbers[3]] =
+                    mixed(&self.bend, [x, y, z], next);
             }
-            if taken < TOGETHER {
-                return;
+            for [x, y, z, w, ..] in &numbers[..whole] {
+                self.rotation(start, 8, [*x, *y, *z, *w]);
+                start += GROUP;
             }
+            if whole < count {
+                let [x, y, z, w, ..] = numbers[whole];
+                self.rotation(start, left_over, [x, y, z, w]);
+            }
+            first += count;
         }
     }
 
-    /// The numbers of a group in both frames.
     #[inline(always)]
-    fn next<W: Wide, const ROWS: usize>(&mut self, at: usize, count: usize) -> [[W; 2]; ROWS] {
+    fn steps<W: Wide>(&self, at: usize, count: usize) -> Steps<W> {
         let mut spare = MaybeUninit::uninit();
         let group: &[u8; 32] = reach(self.bytes, at as u32, &mut spare);
-        let steps = Steps::new(word(group, 2 * count), word(group, 3 * count));
-        self.frames.next(&steps, count)
+        Steps::new(word(group, 2 * count), word(group, 3 * count))
+    }
+
+    #[inline(always)]
+    fn unpack<W: Wide>(&mut self, at: usize, count: usize, numbers: &mut [W; 6]) {
+        let steps = self.steps(at, count);
+        [numbers[0], numbers[3]] = self.frames.next(&steps, count);
+        [numbers[1], numbers[4]] = self.frames.next(&steps, count);
+        [numbers[2], numbers[5]] = self.frames.next(&steps, count);
     }
 
     #[inline(always)]
@@ -197,43 +189,47 @@ impl<F: Frames> Sample<'_, F> {
         let left = quaternion(group, 4 * count, count);
         let right = quaternion(group, 8 * count, count);
         // None of the three is without length.
-        let rotation = scaled(product(product(left, mixed), right));
-        put(array(group, 0), count, rotation, Part::Rotation, self.target.locals);
+        let rotation = unit(product(product(left, mixed), right));
+        put(array(group, 0), count, rotation, Kind::Rotation, self.target.locals);
     }
 
+    /// The next number, straight between both frames.
     #[inline(always)]
-    fn full_rotation<W: Wide>(&mut self, at: usize, count: usize) {
-        let [x, y, z, w] = self.next::<W, 4>(at, count);
-        let from = unit([x[0], y[0], z[0], w[0]]);
-        let to = unit([x[1], y[1], z[1], w[1]]);
-        let rotation = unit(mixed(&self.bend, from, to));
-        put(array(self.bytes, at), count, rotation, Part::Rotation, self.target.locals);
-    }
-
-    #[inline(always)]
-    fn straight<W: Wide>(&self, [from, to]: [W; 2]) -> W {
+    fn straight<W: Wide>(&mut self, steps: &Steps<W>, count: usize) -> W {
+        let [from, to] = self.frames.next(steps, count);
         (to - from).mul_add(W::splat(self.bend.share), from)
     }
 
     #[inline(always)]
-    fn vector<W: Wide>(&mut self, at: usize, count: usize, part: Part) {
-        let [x, y, z] = self.next::<W, 3>(at, count);
+    fn vector<W: Wide>(&mut self, at: usize, count: usize, kind: Kind) {
+        let steps = self.steps::<W>(at, count);
         let mut spare = MaybeUninit::uninit();
         let group: &[u8; 128] = reach(self.bytes, at as u32, &mut spare);
-        let values = [
-            self.straight(x) + origin::<W>(group, 4 * count),
-            self.straight(y) + origin::<W>(group, 8 * count),
-            self.straight(z) + origin::<W>(group, 12 * count),
-        ];
-        put(array(group, 0), count, values, part, self.target.locals);
+        let mut values = origins::<W>(group, 4 * count, count);
+        for value in &mut values {
+            *value = self.straight(&steps, count) + *value;
+        }
+        put(array(group, 0), count, values, kind, self.target.locals);
+    }
+
+    #[inline(always)]
+    fn constant<W: Wide>(&mut self, at: usize, count: usize, kind: Kind) {
+        let mut spare = MaybeUninit::uninit();
+        let group: &[u8; 112] = reach(self.bytes, at as u32, &mut spare);
+        let (nodes, values) = (array(group, 0), origins::<W>(group, 2 * count, count));
+        let locals = &mut *self.target.locals;
+        match kind {
+            Kind::ConstantRotation => put(nodes, count, unit(whole(values).0), kind, locals),
+            _ => put(nodes, count, values, kind, locals),
+        }
     }
 
     #[inline(always)]
     fn numbers<W: Wide>(&mut self, at: usize, count: usize, kind: Kind) {
-        let [number] = self.next::<W, 1>(at, count);
+        let number = self.straight::<W>(&self.steps(at, count), count);
         let mut spare = MaybeUninit::uninit();
         let group: &[u8; 64] = reach(self.bytes, at as u32, &mut spare);
-        let values = self.straight(number) + origin::<W>(group, 4 * count);
+        let values = number + origin::<W>(group, 4 * count);
         let to = match kind {
             Kind::Weight => &mut *self.target.weights,
             _ => &mut *self.target.properties,
@@ -254,19 +250,7 @@ fn origin<W: Wide>(group: &[u8], at: usize) -> W {
     W::Ints::load(array(group, at)).as_floats()
 }
 
-/// Four signed bytes of each lane, all x first.
 #[inline(always)]
-fn quaternion<W: Wide>(group: &[u8], at: usize, count: usize) -> [W; 4] {
-    let mut numbers = [W::splat(0.0); 4];
-    for (axis, number) in numbers.iter_mut().enumerate() {
-        *number = W::Ints::from_signed_bytes(word(group, at + axis * count)).to_floats();
-    }
-    numbers
-}
-
-/// Eight words, least byte first.
-#[inline(always)]
-fn shorts(words: &[u8; 16]) -> [i16; 8] {
-    let (twos, _) = words.as_chunks::<2>();
-    std::array::from_fn(|lane| i16::from_le_bytes(twos[lane]))
+fn origins<W: Wide>(group: &[u8], at: usize, count: usize) -> [W; 3] {
+    [origin(group, at), origin(group, at + 4 * count), origin(group, at + 8 * count)]
 }

@@ -3,24 +3,16 @@
 use sinew_lanes::Wide;
 use sinew_motion::Lanes;
 
-use crate::format::{array, read_u16};
+use crate::format::kind::Kind;
+use crate::format::read_u16;
 
-/// Which part of a transform.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
-    Translation,
-    Rotation,
-    Scale,
-}
-
-impl Part {
-    #[inline(always)]
-    fn rows(self, lanes: &mut Lanes) -> &mut [[f32; 8]] {
-        match self {
-            Self::Translation => &mut lanes.translation,
-            Self::Rotation => &mut lanes.rotation,
-            Self::Scale => &mut lanes.scale,
-        }
+/// What a kind drives of a transform.
+#[inline(always)]
+fn driven(kind: Kind, lanes: &mut Lanes) -> &mut [[f32; 8]] {
+    match kind {
+        Kind::Rotation | Kind::ConstantRotation => &mut lanes.rotation,
+        Kind::Translation | Kind::ConstantTranslation => &mut lanes.translation,
+        _ => &mut lanes.scale,
     }
 }
 
@@ -30,14 +22,14 @@ pub(crate) fn put<W: Wide, const N: usize>(
     nodes: &[u8; 16],
     count: usize,
     values: [W; N],
-    part: Part,
+    kind: Kind,
     locals: &mut [Lanes],
 ) {
     // Nodes rise: eight are in a row where the last is seven after the first.
     let [first, last] = [0, 14].map(|at| read_u16(nodes, at));
     if count == 8 && first.is_multiple_of(8) && last - first == 7 {
         let Some(block) = locals.get_mut(usize::from(first / 8)) else { return };
-        for (row, value) in part.rows(block).iter_mut().zip(values) {
+        for (row, value) in driven(kind, block).iter_mut().zip(values) {
             value.store(row);
         }
         return;
@@ -50,7 +42,7 @@ pub(crate) fn put<W: Wide, const N: usize>(
     for (lane, index) in nodes[..count].iter().enumerate() {
         let node = usize::from(u16::from_le_bytes(*index));
         let Some(block) = locals.get_mut(node / 8) else { return };
-        for (to, row) in part.rows(block).iter_mut().zip(&rows) {
+        for (to, row) in driven(kind, block).iter_mut().zip(&rows) {
             to[node % 8] = row[lane];
         }
     }
@@ -64,26 +56,6 @@ pub(crate) fn put_numbers<W: Wide>(indices: &[u8; 16], count: usize, values: W, 
     for (lane, value) in row[..count].iter().enumerate() {
         if let Some(to) = to.get_mut(usize::from(read_u16(indices, 2 * lane))) {
             *to = *value;
-        }
-    }
-}
-
-/// Writes constant translations or scales: indices, then three numbers each.
-#[inline(always)]
-pub(crate) fn put_constants(
-    bytes: &[u8],
-    at: usize,
-    count: usize,
-    part: Part,
-    locals: &mut [Lanes],
-) {
-    for which in 0..count {
-        let node = usize::from(read_u16(bytes, at + 2 * which));
-        let numbers: &[u8; 12] = array(bytes, at + 2 * count + 12 * which);
-        let Some(block) = locals.get_mut(node / 8) else { return };
-        let (numbers, _) = numbers.as_chunks::<4>();
-        for (row, number) in part.rows(block).iter_mut().zip(numbers) {
-            row[node % 8] = f32::from_le_bytes(*number);
         }
     }
 }

@@ -38,17 +38,26 @@ impl Basis {
     /// The rotation that three stored numbers stand for.
     #[inline]
     pub(crate) fn rotation(&self, stored: Vec3) -> Quat {
-        let fourth = (1.0 - stored.length_squared()).max(0.0).sqrt();
-        let stored = Quat::from_vec4(stored.extend(fourth));
-        self.left * stored * self.right
+        self.left * whole(stored) * self.right
     }
 
-    /// What is stored for a rotation: its fourth number is not negative.
+    /// The three numbers that are stored for a rotation.
     #[inline]
-    pub(crate) fn stored(&self, rotation: Quat) -> Quat {
-        let stored = self.left.conjugate() * rotation * self.right.conjugate();
-        if stored.w < 0.0 { -stored } else { stored }
+    pub(crate) fn stored(&self, rotation: Quat) -> Vec3 {
+        three(self.left.conjugate() * rotation * self.right.conjugate())
     }
+}
+
+/// A rotation in three numbers, as the document has it: none is larger than 2.
+#[inline]
+pub(crate) fn three(rotation: Quat) -> Vec3 {
+    rotation.xyz() * (2.0_f32.copysign(rotation.w) / (1.0 + rotation.w.abs()))
+}
+
+#[inline]
+fn whole(three: Vec3) -> Quat {
+    let square = 0.25 * three.length_squared();
+    Quat::from_vec4(three.extend(1.0 - square) / (1.0 + square))
 }
 
 fn bytes(rotation: DQuat) -> [i8; 4] {
@@ -71,7 +80,7 @@ mod tests {
         for rotation in hinge {
             let stored = basis.stored(rotation);
             assert_eq!(stored, basis.stored(-rotation));
-            assert!(basis.rotation(stored.xyz()).dot(rotation).abs() > 1.0 - 1e-6);
+            assert!(basis.rotation(stored).dot(rotation).abs() > 1.0 - 1e-6);
             for (most, number) in most.iter_mut().zip(stored.to_array()) {
                 *most = most.max(number.abs());
             }

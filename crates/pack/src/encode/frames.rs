@@ -6,8 +6,7 @@
 //! Where the error is stated of the clip's curves, the samples are every key, the last moment before every jump, and
 //! as many between them as it takes until a straight line from one to the next is near enough.
 
-use sinew_motion::{Cursor, Pose, sample};
-use sinew_scene::{Clip, Interpolation, JointId, Scene, Transform};
+use sinew_scene::{Clip, Interpolation, Transform};
 
 use super::measure::{Exact, Measure};
 use super::samples::{Samples, check_size};
@@ -20,8 +19,6 @@ const SHARE_OF_GAPS: f64 = 0.45;
 const SHARE_OF_CURVES: f64 = 0.2;
 /// Samples are left out where no more than this share of them is left.
 const WORTH: f64 = 0.7;
-/// Where between two samples a curve is looked at.
-const LOOKS: [f32; 3] = [0.25, 0.5, 0.75];
 /// The cosine of half the largest angle between two samples: farther apart there may be no short way.
 const LEAST_NEAR: f32 = 0.7;
 
@@ -41,11 +38,10 @@ pub(crate) fn chosen(
     if last < 2 {
         return None;
     }
-    let limit = SHARE_OF_GAPS * f64::from(bound);
-    let mut gaps = Gaps { samples, limit, line: Line::new(measure) };
+    let mut lines = Lines::new(measure, SHARE_OF_GAPS * f64::from(bound));
     let (mut times, mut error) = (vec![0], 0.0_f64);
     while times[times.len() - 1] < last {
-        let (next, off) = gaps.farthest(times[times.len() - 1], last);
+        let (next, off) = lines.farthest(samples, times[times.len() - 1]);
         times.push(next);
         error = error.max(off);
         if times.len() as f64 > WORTH * samples.frames() as f64 {
@@ -55,77 +51,59 @@ pub(crate) fn chosen(
     Some(Chosen { times, error })
 }
 
-struct Gaps<'a> {
-    samples: &'a Samples,
+/// Straight lines from one sample to another.
+struct Lines<'a> {
+    measure: &'a Measure<'a>,
     limit: f64,
-    line: Line<'a>,
+    poses: [Exact; 2],
 }
 
-impl Gaps<'_> {
-    /// The last sample that a straight line from this one leads to within the limit, and how far off it is between.
-    fn farthest(&mut self, from: usize, last: usize) -> (usize, f64) {
+impl<'a> Lines<'a> {
+    fn new(measure: &'a Measure<'a>, limit: f64) -> Self {
+        Self { measure, limit, poses: [(); 2].map(|()| measure.pose()) }
+    }
+
+    /// The last sample that a line from this one leads to within the limit, and how far off it is between.
+    fn farthest(&mut self, samples: &Samples, from: usize) -> (usize, f64) {
         let (mut good, mut error) = (from + 1, 0.0);
-        let mut bad = last + 1;
+        let mut bad = samples.frames();
         let mut step = 1;
         while bad - good > 1 {
-            let next = if bad > last { (good + step).min(last) } else { good.midpoint(bad) };
-            match self.error(from, next) {
-                Some(off) => {
-                    (good, error) = (next, off);
-                    step *= 2;
-                }
-                None => bad = next,
+            let far = bad == samples.frames();
+            let next = if far { (good + step).min(bad - 1) } else { good.midpoint(bad) };
+            let off = self.error(samples, from, next);
+            if off <= self.limit {
+                (good, error) = (next, off);
+                step *= 2;
+            } else {
+                bad = next;
             }
         }
         (good, error)
     }
 
-    /// How far off samples are between two; none when that is too much.
-    fn error(&mut self, from: usize, to: usize) -> Option<f64> {
-        let samples = self.samples;
-        let times = &samples.times;
-        let gap = f64::from(times[to]) - f64::from(times[from]);
+    /// How far off samples are between two; any number above the limit when that is too much.
+    fn error(&mut self, samples: &Samples, from: usize, to: usize) -> f64 {
+        let [start, end] = [from, to].map(|at| f64::from(samples.times[at]));
+        let local = |sample: usize| move |node: usize| samples.local(node, sample);
+        let weights = |sample: usize| samples.numbers_at(sample);
+        let [should, found] = &mut self.poses;
         let mut worst = 0.0_f64;
         // The middle first: most lines fail there.
         let middle = from.midpoint(to);
         for at in (middle..to).chain(from + 1..middle) {
-            let share = (f64::from(times[at]) - f64::from(times[from])) / gap;
-            let local = |sample: usize| move |node: usize| samples.local(node, sample);
-            let weights = [from, at, to].map(|sample| samples.numbers_at(sample));
-            let error = self.line.error([local(from), local(at), local(to)], weights, share);
-            if error > self.limit {
-                return None;
+            let share = (f64::from(samples.times[at]) - start) / (end - start);
+            should.set(local(at), weights(at));
+            let ends = [local(from), local(to)];
+            found.set_between(ends, [weights(from), weights(to)], share, |node| {
+                samples.local(node, at).rotation
+            });
+            worst = worst.max(self.measure.apart(should, found));
+            if worst > self.limit {
+                break;
             }
-            worst = worst.max(error);
         }
-        Some(worst)
-    }
-}
-
-/// How far a straight line between two poses is from a third.
-struct Line<'a> {
-    measure: &'a Measure<'a>,
-    poses: [Exact; 2],
-}
-
-impl<'a> Line<'a> {
-    fn new(measure: &'a Measure<'a>) -> Self {
-        Self { measure, poses: [(); 2].map(|()| measure.pose()) }
-    }
-
-    /// The poses are at the line's start, at `share` of it, and at its end.
-    fn error<L: Fn(usize) -> Transform>(
-        &mut self,
-        [from, middle, to]: [L; 3],
-        weights: [&[f32]; 3],
-        share: f64,
-    ) -> f64 {
-        let [should, found] = &mut self.poses;
-        should.set(&middle, weights[1]);
-        found.set_between([&from, &to], [weights[0], weights[2]], share, |node| {
-            middle(node).rotation
-        });
-        self.measure.apart(should, found)
+        worst
     }
 }
 
@@ -145,21 +123,27 @@ pub(crate) fn curve_times(
     // `total_cmp` tells zeros apart.
     times[0] = 0.0;
     times.dedup();
-    let mut curves = Curves {
-        scene: measure.scene,
-        clip,
-        line: Line::new(measure),
-        cursor: Cursor::new(),
-        limit: SHARE_OF_CURVES * f64::from(bound) + f64::from(rounding),
-        found: Chosen { times: vec![0.0], error: 0.0 },
-    };
-    let mut from = curves.pose(0.0);
-    for pair in times.windows(2) {
-        let to = curves.pose(pair[1]);
-        curves.split([pair[0], pair[1]], [&from, &to])?;
-        from = to;
+    let limit = SHARE_OF_CURVES * f64::from(bound) + f64::from(rounding);
+    let mut lines = Lines::new(measure, limit);
+    let mut found = Chosen { times: vec![0.0], error: 0.0 };
+    // The next gap is the last.
+    let mut gaps: Vec<[f32; 2]> = times.windows(2).rev().map(|gap| [gap[0], gap[1]]).collect();
+    while let Some([start, end]) = gaps.pop() {
+        check_size(clip, measure.scene.skeleton().len(), found.times.len())?;
+        let middle = start.midpoint(end);
+        let looks = vec![start, start.midpoint(middle), middle, middle.midpoint(end), end];
+        let samples = Samples::new(measure.scene, clip, 0.0, looks)?;
+        let near = |node: &[Transform]| node[0].rotation.dot(node[4].rotation).abs() >= LEAST_NEAR;
+        let short = samples.locals.chunks(5).all(near);
+        let error = if short { lines.error(&samples, 0, 4) } else { f64::INFINITY };
+        if error > limit && start < middle && middle < end {
+            gaps.extend([[middle, end], [start, middle]]);
+        } else {
+            found.error = found.error.max(error.min(limit));
+            found.times.push(end);
+        }
     }
-    Ok(curves.found)
+    Ok(found)
 }
 
 /// When a value changes at once.
@@ -174,58 +158,4 @@ fn jumps(clip: &Clip) -> Vec<f32> {
     });
     jumps.retain(|time| *time > 0.0);
     jumps
-}
-
-struct Curves<'a> {
-    scene: &'a Scene,
-    clip: &'a Clip,
-    line: Line<'a>,
-    cursor: Cursor,
-    limit: f64,
-    found: Chosen<f32>,
-}
-
-impl Curves<'_> {
-    fn pose(&mut self, time: f32) -> Pose {
-        let mut pose = Pose::new(self.scene);
-        sample(self.clip, time, &mut self.cursor, &mut pose);
-        pose
-    }
-
-    /// Adds the times between two that are needed, in order, and the second.
-    fn split(&mut self, [start, end]: [f32; 2], [from, to]: [&Pose; 2]) -> Result<(), PackError> {
-        check_size(self.clip, self.scene.skeleton().len(), self.found.times.len())?;
-        let middle = start.midpoint(end);
-        let error = self.error([start, end], [from, to]);
-        if middle <= start || middle >= end || error <= self.limit {
-            self.found.error = self.found.error.max(error.min(self.limit));
-            self.found.times.push(end);
-            return Ok(());
-        }
-        let pose = self.pose(middle);
-        self.split([start, middle], [from, &pose])?;
-        self.split([middle, end], [&pose, to])
-    }
-
-    /// How far off the clip is between two times.
-    fn error(&mut self, [start, end]: [f32; 2], [from, to]: [&Pose; 2]) -> f64 {
-        let ids = || (0..from.len()).map(JointId::new);
-        if ids().any(|node| from.rotation(node).dot(to.rotation(node)).abs() < LEAST_NEAR) {
-            return f64::INFINITY;
-        }
-        let mut worst = 0.0_f64;
-        for share in LOOKS {
-            let time = start + (end - start) * share;
-            let middle = self.pose(time);
-            let share = f64::from(time - start) / f64::from(end - start);
-            let local = |pose| move |node| Pose::local(pose, JointId::new(node));
-            let weights = [from, &middle, to].map(Pose::all_weights);
-            let error = self.line.error([local(from), local(&middle), local(to)], weights, share);
-            worst = worst.max(error);
-            if worst > self.limit {
-                break;
-            }
-        }
-        worst
-    }
 }

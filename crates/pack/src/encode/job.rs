@@ -10,7 +10,7 @@ use super::numbers::numbers;
 use super::rounding::rounding;
 use super::samples::{ModelSpace, Samples};
 use super::search::Search;
-use super::stored::{Moving, Stored};
+use super::stored::Track;
 use super::tracks::{Reach, tracks};
 use super::write::write;
 use super::{Options, Report};
@@ -18,12 +18,16 @@ use crate::format::header::Header;
 use crate::format::kind::Kind;
 use crate::{PackError, Packed, fingerprint};
 
-/// The share of the bound that a track may be off that is kept once; less where that does not do.
-const STILL: [f32; 3] = [0.25, 0.05, 0.0];
-/// How often steps are searched for each of these.
-const ROUNDS: usize = 5;
-/// The share of the bound that is used well enough; below it steps are searched once more.
+/// The share of the bound that a track may be off that is kept once; where that does not do a fifth of it and so on,
+/// and below the least nothing.
+const STILL: f32 = 0.25;
+const LEAST_STILL: f32 = 0.01;
+/// How often steps are searched.
+const ROUNDS: usize = 8;
+/// The share of the bound that is used well enough, and where more was too much; below it steps are searched once more.
 const ENOUGH: f64 = 0.95;
+const NEARLY_ENOUGH: f64 = 0.85;
+
 /// All that is known of a clip before it is packed.
 pub(crate) struct Job<'a> {
     pub(crate) clip: &'a Clip,
@@ -37,95 +41,70 @@ pub(crate) struct Job<'a> {
 
 pub(crate) type Done = (Packed<Vec<u8>>, Report);
 
-/// Frames that are to be packed, and what is known of them.
-struct Plan<'a> {
-    frames: &'a Samples,
-    reach: Reach,
-    model: ModelSpace,
-    /// Morph weights and driven values, rounded, and the metres that this takes.
-    numbers: Vec<Moving>,
-    weights: f32,
-    /// Metres that single precision and what was left out between frames take.
-    rounding: f64,
-    between: f64,
-    /// When errors are measured.
-    times: Vec<f32>,
-}
-
 impl Job<'_> {
     /// Packs these frames, between which what was left out is off by `between` metres.
-    pub(crate) fn run(
-        &self,
-        frames: &Samples,
-        between: f64,
-        progress: &(dyn Fn(f32) + Sync),
-    ) -> Result<Done, PackError> {
+    pub(crate) fn run(&self, frames: &Samples, between: f64) -> Result<Done, PackError> {
         let Measure { scene, shells, morphs } = self.measure;
-        let bound = self.options.error;
+        let bound = f64::from(self.options.error);
         let reach = Reach::new(scene, frames, shells);
         let rounding = f64::from(rounding(scene, self.clip, frames, &reach));
-        let (numbers, weights) = numbers(scene, frames, morphs, bound);
+        let (numbers, weights) = numbers(scene, frames, morphs, self.options.error);
         let (model, times) = (ModelSpace::new(scene, frames), self.times(frames));
-        let plan = Plan { frames, reach, model, numbers, weights, rounding, between, times };
         let mut best = Worst { error: f64::INFINITY, node: 0 };
-        for (tried, still) in STILL.into_iter().enumerate() {
-            if let Some(done) = self.search(&plan, still * bound, &mut best) {
-                return Ok(done);
-            }
-            progress(0.2 + 0.7 * (tried + 1) as f32 / STILL.len() as f32);
-        }
-        let span = plan.model.extent(&plan.reach.radii(shells));
-        if best.error.is_infinite() {
-            // Nothing could be written: the best is what single precision has to offer.
-            best.error = rounding.max(f64::from(span) * 1e-6).max(1.01 * f64::from(bound));
-        }
-        let joint = scene.skeleton().nodes()[best.node].name.clone();
-        Err(PackError::OutOfReach { asked: bound, reached: best.error as f32, joint, span })
-    }
-
-    /// The coarsest steps whose measured error keeps the bound, with tracks that move by less than `still` metres kept
-    /// once; `best` is the least error of those that do not.
-    fn search(&self, plan: &Plan<'_>, still: f32, best: &mut Worst) -> Option<Done> {
-        let Measure { scene, shells, .. } = self.measure;
-        let bound = f64::from(self.options.error);
-        let tracks = tracks(scene, plan.frames, &plan.reach, self.options.error, still);
-        let mut search = Search::new(scene, plan.frames, &plan.model, &plan.reach, shells, tracks);
-        let mut room = (0.995 * bound - plan.between - plan.rounding).max(0.05 * bound);
-        let mut done = None;
+        let mut room = (0.995 * bound - between - rounding).max(0.05 * bound);
+        let mut still = STILL * self.options.error;
+        let search = |still: f32| {
+            let tracks = tracks(scene, frames, &reach, self.options.error, still);
+            Search::new(scene, frames, &model, &reach, tracks)
+        };
+        let mut steps = search(still);
+        // What is good so far; it keeps the bound with `low` as room, and would not with `high`.
+        let (mut good, mut low, mut high) = (None, 0.0, f64::INFINITY);
         for _ in 0..ROUNDS {
-            if !search.run(room as f32 - plan.weights) {
-                break;
-            }
-            // Steps too fine for a field: fewer constants may do with coarser ones.
-            let Ok((found, worst)) = self.packed(plan, search.stored(scene)) else { break };
-            if worst.error <= bound {
-                let ends = done.is_some() || worst.error > ENOUGH * bound;
-                room += 0.9 * (bound - worst.error);
-                done = Some(found);
-                if ends {
+            let stored = steps.run(room as f32 - weights).then(|| steps.stored(scene));
+            // Steps may be too fine for a field: fewer constants do with coarser ones.
+            let packed = stored.and_then(|stored| self.packed(frames, stored, &numbers).ok());
+            let Some((packed, report)) = packed else {
+                if still == 0.0 || good.is_some() {
                     break;
                 }
-            } else if done.is_some() {
-                break;
-            } else {
-                if worst.error < best.error {
-                    *best = worst;
+                still = if still > LEAST_STILL * self.options.error { 0.2 * still } else { 0.0 };
+                steps = search(still);
+                continue;
+            };
+            let [mut error, mut loss] = self.measured(&packed, &times);
+            error.error += rounding;
+            loss.error += rounding;
+            if error.error <= bound {
+                low = room;
+                let known = good.as_ref().map_or(usize::MAX, |(_, known): &Done| known.bytes);
+                let (smaller, much) = (report.bytes < known, report.bytes < known - known / 64);
+                if smaller {
+                    good = Some(self.finish(packed, report, error, loss));
                 }
-                room *= 0.98 * bound / worst.error;
+                if !much && high.is_infinite() {
+                    break;
+                }
+            } else {
+                high = room;
+                best = if error.error < best.error { error } else { best };
+            }
+            let enough = if high.is_finite() { NEARLY_ENOUGH } else { ENOUGH };
+            match &good {
+                Some((_, report)) if f64::from(report.error) > enough * bound => break,
+                Some(_) if high.is_finite() => room = low.midpoint(high),
+                Some(_) => room += 0.9 * (bound - error.error),
+                None => room *= 0.98 * bound / error.error,
             }
         }
-        done
-    }
-
-    /// The file of these steps, with its errors measured.
-    fn packed(&self, plan: &Plan<'_>, mut stored: Stored) -> Result<(Done, Worst), PackError> {
-        stored.moving.extend_from_slice(&plan.numbers);
-        stored.moving.sort_by_key(|track| (track.kind, track.index));
-        let packed = self.written(plan.frames, &stored)?;
-        let [mut error, mut loss] = self.measured(&packed, &plan.times);
-        error.error += plan.rounding;
-        loss.error += plan.rounding;
-        Ok((self.finish(packed, &stored, error, loss), error))
+        if let Some(done) = good {
+            return Ok(done);
+        }
+        if best.error.is_infinite() {
+            // Nothing could be written: the best is what single precision has to offer.
+            best.error = rounding.max(1.01 * bound);
+        }
+        Err(out_of_reach(&self.measure, &model, &reach, self.options.error, best))
     }
 
     /// How far off a packed clip is from what the error is stated of, and from the clip itself.
@@ -146,7 +125,14 @@ impl Job<'_> {
     }
 
     /// A file whose errors are still to be stated.
-    fn written(&self, frames: &Samples, stored: &Stored) -> Result<Packed<Vec<u8>>, PackError> {
+    fn packed(
+        &self,
+        frames: &Samples,
+        mut stored: Vec<Track>,
+        numbers: &[Track],
+    ) -> Result<Done, PackError> {
+        stored.extend_from_slice(numbers);
+        stored.sort_by_key(|track| (track.kind, track.index));
         let Measure { scene, shells, .. } = self.measure;
         let header = Header {
             fingerprint: fingerprint(scene.skeleton()),
@@ -160,28 +146,41 @@ impl Job<'_> {
             samples: if self.options.exact_curves { 0 } else { self.samples.frames() as u32 },
             ..Header::default()
         };
-        let bytes = write(header, &self.clip.name, &frames.times, stored)?;
-        Ok(Packed::read(bytes).expect("what was just written is good"))
-    }
-
-    fn finish(&self, packed: Packed<Vec<u8>>, stored: &Stored, worst: Worst, loss: Worst) -> Done {
-        let [error, loss] = [worst.error, loss.error].map(|metres| metres as f32);
-        let packed = packed.with_errors(error, loss);
-        let moving = stored.moving.iter().filter(|track| track.kind < Kind::Weight);
+        let bytes = write(header, &self.clip.name, &frames.times, &stored)?;
+        let packed = Packed::read(bytes).expect("what was just written is good");
         let report = Report {
             bytes: packed.bytes().len(),
             raw: 40 * self.samples.locals.len(),
             samples: packed.samples(),
-            error,
-            loss,
-            joint: self.measure.scene.skeleton().nodes()[worst.node].name.clone(),
+            error: 0.0,
+            loss: 0.0,
+            joint: String::new(),
             rate: packed.rate(),
             uniform: packed.is_uniform(),
             frames: packed.frames(),
             segment: packed.segment(),
-            moving: moving.count(),
-            constant: stored.constants(),
+            moving: stored.iter().filter(|track| track.kind < Kind::Weight).count(),
+            constant: stored.iter().filter(|track| track.kind > Kind::Property).count(),
         };
-        (packed, report)
+        Ok((packed, report))
     }
+
+    fn finish(&self, packed: Packed<Vec<u8>>, report: Report, worst: Worst, loss: Worst) -> Done {
+        let [error, loss] = [worst.error, loss.error].map(|metres| metres as f32);
+        let joint = self.measure.scene.skeleton().nodes()[worst.node].name.clone();
+        (packed.with_errors(error, loss), Report { error, loss, joint, ..report })
+    }
+}
+
+/// A refusal with the best error that there is.
+pub(crate) fn out_of_reach(
+    measure: &Measure<'_>,
+    model: &ModelSpace,
+    reach: &Reach,
+    asked: f32,
+    best: Worst,
+) -> PackError {
+    let joint = measure.scene.skeleton().nodes()[best.node].name.clone();
+    let span = model.extent(&reach.radii);
+    PackError::OutOfReach { asked, reached: best.error as f32, joint, span }
 }

@@ -27,8 +27,8 @@ use sinew_scene::{Clip, Scene};
 pub use self::shell::{DEFAULT_SHELL, even_shells, shells};
 
 use self::frames::{chosen, curve_times};
-use self::job::Job;
-use self::measure::Measure;
+use self::job::{Job, out_of_reach};
+use self::measure::{Measure, Worst};
 use self::numbers::Morphs;
 use self::rounding::rounding;
 use self::samples::{ModelSpace, Samples};
@@ -104,10 +104,18 @@ pub fn pack(
     let morphs = Morphs::new(scene);
     let measure = Measure { scene, shells: &shells, morphs: &morphs };
     let (rate, frames) = uniform(scene, clip, options.rate, &keys)?;
-    let mut samples = Samples::uniform(scene, clip, rate, frames)?;
+    let times = (0..frames).map(|frame| (frame as f64 / rate) as f32).collect();
+    let mut samples = Samples::new(scene, clip, rate, times)?;
     let mut between = 0.0;
     if options.exact_curves {
-        let rounding = single_precision(&measure, clip, &samples, options)?;
+        let reach = Reach::new(scene, &samples, &shells);
+        let rounding = rounding(scene, clip, &samples, &reach);
+        if rounding > MAX_ROUNDING * options.error {
+            // Curves cannot be followed, and the try would take long.
+            let best = Worst { error: f64::from(rounding / MAX_ROUNDING), node: 0 };
+            let model = ModelSpace::new(scene, &samples);
+            return Err(out_of_reach(&measure, &model, &reach, options.error, best));
+        }
         let found = curve_times(clip, &measure, options.error, rounding)?;
         between = found.error;
         samples = Samples::new(scene, clip, 0.0, found.times)?;
@@ -116,11 +124,11 @@ pub fn pack(
     let job = Job { clip, options, keys, samples, measure };
     if let Some(found) = chosen(&job.measure, &job.samples, options.error) {
         let few = job.samples.select(&found.times);
-        if let Ok(done) = job.run(&few, between + found.error, progress) {
+        if let Ok(done) = job.run(&few, between + found.error) {
             return Ok(done);
         }
     }
-    job.run(&job.samples, between, progress)
+    job.run(&job.samples, between)
 }
 
 fn check(scene: &Scene, clip: &Clip, options: &Options) -> Result<(), PackError> {
@@ -144,23 +152,4 @@ fn check(scene: &Scene, clip: &Clip, options: &Options) -> Result<(), PackError>
         ));
     }
     Ok(())
-}
-
-/// What single precision rounds. Where that takes much of the bound, curves cannot be followed, and the try would take
-/// long.
-fn single_precision(
-    measure: &Measure<'_>,
-    clip: &Clip,
-    samples: &Samples,
-    options: &Options,
-) -> Result<f32, PackError> {
-    let reach = Reach::new(measure.scene, samples, measure.shells);
-    let rounding = rounding(measure.scene, clip, samples, &reach);
-    if rounding > MAX_ROUNDING * options.error {
-        let joint = measure.scene.skeleton().nodes()[0].name.clone();
-        let span = ModelSpace::new(measure.scene, samples).extent(&reach.radii(measure.shells));
-        let reached = rounding / MAX_ROUNDING;
-        return Err(PackError::OutOfReach { asked: options.error, reached, joint, span });
-    }
-    Ok(rounding)
 }

@@ -8,7 +8,7 @@ use sinew_scene::{InstanceId, Scene};
 
 use super::samples::Samples;
 use super::sphere::stretch;
-use super::stored::{Extra, Moving};
+use super::stored::Track;
 use crate::format::code::{code, step};
 use crate::format::kind::Kind;
 
@@ -48,7 +48,7 @@ pub(crate) fn numbers(
     samples: &Samples,
     morphs: &Morphs,
     bound: f32,
-) -> (Vec<Moving>, f32) {
+) -> (Vec<Track>, f32) {
     let rest = Pose::new(scene);
     let rests = rest.all_weights().iter().chain(rest.properties().as_flattened());
     let count = morphs.reaches.len() + 4 * scene.properties.len();
@@ -79,9 +79,8 @@ pub(crate) fn numbers(
         };
         let code = code(size);
         let values = samples.numbers.iter().skip(index).step_by(count);
-        let steps = values.map(|value| [((value - low) / step(code)).round() as i32, 0, 0, 0]);
-        let extra = Extra::Origin([low, 0.0, 0.0]);
-        Moving { kind, index: place, code, extra, steps: steps.collect() }
+        let steps = values.map(|value| [((value - low) / step(code)).round() as i32, 0, 0]);
+        Track { kind, index: place, code, own: low.to_le_bytes().into(), steps: steps.collect() }
     });
     (tracks.collect(), far)
 }

@@ -5,7 +5,7 @@
 //!
 //! A node aims at where it should be in the model, so that what its parent is off it makes good.
 
-use sinew_scene::glam::{Quat, Vec3, Vec3A, Vec4};
+use sinew_scene::glam::{Quat, Vec3, Vec3A};
 
 use super::samples::{ModelSpace, Samples};
 use super::tracks::{NodeTracks, RotationTrack, VectorTrack, angle, vector_steps};
@@ -20,10 +20,6 @@ pub(crate) struct State {
 
 impl State {
     pub(crate) const EXACT: Self = Self { rotation: [0.0, 0.0, 0.0, 1.0], off: Vec3::ZERO };
-}
-
-pub(crate) fn whole(steps: Vec4) -> [i32; 4] {
-    steps.to_array().map(|number| number as i32)
 }
 
 /// How one node is rounded.
@@ -44,7 +40,7 @@ impl Rounding<'_> {
         &self,
         at: usize,
         above: Option<(usize, State)>,
-    ) -> (State, f32, Vec4, Vec3) {
+    ) -> (State, f32, Vec3, Vec3) {
         let local = self.samples.locals[at];
         let ModelSpace { rotations, positions } = self.model;
         let (parent, exact_above, place_above) = match above {
@@ -74,19 +70,13 @@ impl Rounding<'_> {
     }
 
     #[inline]
-    fn rotation(&self, at: usize, parent: Quat) -> (Quat, Vec4) {
-        let aim = || parent.conjugate() * self.model.rotations[at];
+    fn rotation(&self, at: usize, parent: Quat) -> (Quat, Vec3) {
         match self.tracks.rotation {
-            RotationTrack::Fixed(value) => (parent * value, Vec4::ZERO),
-            RotationTrack::Moving { frame: Some(basis), code } => {
-                let steps = (Vec4::from(basis.stored(aim())) / step(code)).round();
-                (parent * basis.rotation(steps.truncate() * step(code)), steps)
-            }
-            RotationTrack::Moving { frame: None, code } => {
-                let aim = aim();
-                let far = aim.dot(self.samples.locals[at].rotation) < 0.0;
-                let steps = (Vec4::from(if far { -aim } else { aim }) / step(code)).round();
-                (parent * Quat::from_vec4(steps).normalize(), steps)
+            RotationTrack::Fixed(value) => (parent * value, Vec3::ZERO),
+            RotationTrack::Moving { frame: basis, code } => {
+                let aim = parent.conjugate() * self.model.rotations[at];
+                let steps = (basis.stored(aim) / step(code)).round();
+                (parent * basis.rotation(steps * step(code)), steps)
             }
         }
     }

@@ -32,7 +32,7 @@ pub(crate) fn rounding(scene: &Scene, clip: &Clip, samples: &Samples, reach: &Re
     let more = |curve: Interpolation| if curve == Interpolation::Cubic { CUBIC } else { 0.0 };
     for track in &clip.rotations {
         let node = track.joint.index();
-        let locals = samples.locals[node * samples.frames()..][..samples.frames()].windows(2);
+        let locals = samples.node(node).windows(2);
         let angles = locals.map(|pair| angle(pair[0].rotation, pair[1].rotation));
         let widest: f32 = angles.fold(0.0, f32::max);
         let radians = ROTATION + ROTATION_A_RADIAN * widest + more(track.curve.interpolation());
@@ -44,12 +44,9 @@ pub(crate) fn rounding(scene: &Scene, clip: &Clip, samples: &Samples, reach: &Re
     }
     for track in &clip.translations {
         let node = track.joint.index();
-        let locals = samples.locals[node * samples.frames()..][..samples.frames()].iter();
-        let longest = locals.map(|local| local.translation.length()).fold(0.0, f32::max);
-        let parent = scene.skeleton().parents()[node];
-        let size = parent.map_or(1.0, |parent| reach.sizes[parent.index()]);
+        let lengths = samples.node(node).iter().map(|local| local.translation.length());
         let part = VECTOR + more(track.curve.interpolation());
-        own[node] += square(part * longest * size);
+        own[node] += square(part * lengths.fold(0.0, f32::max) * reach.above[node]);
     }
     for (node, parent) in scene.skeleton().parents().iter().enumerate() {
         own[node] += parent.map_or(0.0, |parent| own[parent.index()]);

@@ -25,16 +25,6 @@ pub(crate) struct Samples {
 }
 
 impl Samples {
-    pub(crate) fn uniform(
-        scene: &Scene,
-        clip: &Clip,
-        rate: f64,
-        frames: usize,
-    ) -> Result<Self, PackError> {
-        let times = (0..frames).map(|frame| (frame as f64 / rate) as f32).collect();
-        Self::new(scene, clip, rate, times)
-    }
-
     pub(crate) fn new(
         scene: &Scene,
         clip: &Clip,
@@ -68,6 +58,11 @@ impl Samples {
     pub(crate) fn numbers_at(&self, frame: usize) -> &[f32] {
         let count = self.numbers.len() / self.times.len();
         &self.numbers[frame * count..][..count]
+    }
+
+    /// A node at all frames.
+    pub(crate) fn node(&self, node: usize) -> &[Transform] {
+        &self.locals[node * self.frames()..][..self.frames()]
     }
 
     pub(crate) fn local(&self, node: usize, frame: usize) -> Transform {

@@ -11,7 +11,7 @@
 use super::round::{Rounding, State};
 use super::samples::{ModelSpace, Samples};
 use super::tracks::{NodeTracks, Reach};
-use crate::format::code::{COARSEST, code};
+use crate::format::code::{COARSEST, COARSEST_ROTATION, code};
 use sinew_scene::Scene;
 
 /// How much coarser a step is tried, in codes; eight are an octave.
@@ -26,16 +26,13 @@ const HOT: usize = 12;
 /// How many codes all steps become finer at a time, until they fit.
 const BACK: u8 = 4;
 
-/// A track whose step is searched.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Searched {
-    Rotation(usize),
-    Translation(usize),
-}
+/// A track whose step is searched: a node's rotation, or else its translation.
+type Searched = (usize, bool);
 
 pub(crate) struct Search<'a> {
     pub(crate) samples: &'a Samples,
     model: &'a ModelSpace,
+    reach: &'a Reach,
     pub(crate) parents: Vec<Option<usize>>,
     /// One past the last node below each.
     ends: Vec<usize>,
@@ -43,9 +40,6 @@ pub(crate) struct Search<'a> {
     inside: Vec<bool>,
     /// Frames of nodes that may still be rounded.
     effort: u64,
-    /// Metres from each node to its shell, and the size of its parent's space.
-    radii: Vec<f32>,
-    above: Vec<f32>,
     pub(crate) tracks: Vec<NodeTracks>,
     /// Where each node came out at each frame, and where it would with what is tried.
     pub(crate) states: Vec<State>,
@@ -59,29 +53,26 @@ impl<'a> Search<'a> {
         scene: &Scene,
         samples: &'a Samples,
         model: &'a ModelSpace,
-        reach: &Reach,
-        shells: &[f32],
+        reach: &'a Reach,
         tracks: Vec<NodeTracks>,
     ) -> Self {
-        let parents: Vec<Option<usize>> =
-            scene.skeleton().parents().iter().map(|p| p.map(|parent| parent.index())).collect();
+        let parents = scene.skeleton().parents().iter().map(|p| p.map(|parent| parent.index()));
+        let parents: Vec<Option<usize>> = parents.collect();
         let mut ends: Vec<usize> = (1..=parents.len()).collect();
         for node in (0..parents.len()).rev() {
             if let Some(parent) = parents[node] {
                 ends[parent] = ends[parent].max(ends[node]);
             }
         }
-        let above = parents.iter().map(|parent| parent.map_or(1.0, |parent| reach.sizes[parent]));
         Self {
-            radii: reach.radii(shells),
-            above: above.map(|size: f32| size.max(1e-20)).collect(),
             states: vec![State::EXACT; samples.locals.len()],
             tried: Vec::new(),
             hot: Vec::new(),
             inside: vec![false; parents.len()],
-            effort: EFFORT * samples.locals.len() as u64 + LEAST_EFFORT,
+            effort: 0,
             samples,
             model,
+            reach,
             parents,
             ends,
             tracks,
@@ -91,27 +82,23 @@ impl<'a> Search<'a> {
     /// Finds steps that keep `limit` at every frame. `false` when even the finest do not.
     pub(crate) fn run(&mut self, limit: f32) -> bool {
         self.tried = vec![State::EXACT; self.states.len()];
-        let found = self.find(limit);
-        // Nobody needs it while errors are measured.
-        self.tried = Vec::new();
-        found
-    }
-
-    fn find(&mut self, limit: f32) -> bool {
+        self.effort = EFFORT * self.states.len() as u64 + LEAST_EFFORT;
         let searched = self.searched();
         self.begin(&searched, limit);
         let fits = self.make_fit(&searched, limit);
         if fits {
             self.grow(&searched, limit);
         }
+        // Nobody needs it when steps are written.
+        self.tried = Vec::new();
         fits
     }
 
     fn searched(&self) -> Vec<Searched> {
         let mut found = Vec::new();
         for (node, tracks) in self.tracks.iter().enumerate() {
-            found.extend(tracks.rotation.is_moving().then_some(Searched::Rotation(node)));
-            found.extend(tracks.translation.is_moving().then_some(Searched::Translation(node)));
+            found.extend(tracks.rotation.is_moving().then_some((node, true)));
+            found.extend(tracks.translation.is_moving().then_some((node, false)));
         }
         found
     }
@@ -119,27 +106,22 @@ impl<'a> Search<'a> {
     /// Steps to begin with: a tenth of the bound for what a node moves directly.
     fn begin(&mut self, searched: &[Searched], limit: f32) {
         let frames = self.samples.frames();
-        let mut levers = self.radii.clone();
+        let mut levers = self.reach.radii.clone();
         for (node, parent) in self.parents.iter().enumerate() {
             let Some(parent) = *parent else { continue };
             let places = |node: usize| &self.model.positions[node * frames..][..frames];
             let bones = places(node).iter().zip(places(parent)).map(|(a, b)| a.distance(*b));
             levers[parent] = levers[parent].max(bones.fold(0.0, f32::max));
         }
-        for &track in searched {
-            let size = match track {
-                Searched::Rotation(node) => 0.1 * limit / levers[node].max(1e-20),
-                Searched::Translation(node) => 0.2 * limit / self.above[node],
-            };
-            *self.code_mut(track) = code(size.min(0.05));
+        for &(node, turns) in searched {
+            let lever = if turns { levers[node].max(1e-20) } else { 0.5 * self.reach.above[node] };
+            *self.code_mut((node, turns)) = code((0.1 * limit / lever).min(0.05));
         }
     }
 
-    fn code_mut(&mut self, track: Searched) -> &mut u8 {
-        let code = match track {
-            Searched::Rotation(node) => self.tracks[node].rotation.code_mut(),
-            Searched::Translation(node) => self.tracks[node].translation.code_mut(),
-        };
+    fn code_mut(&mut self, (node, turns): Searched) -> &mut u8 {
+        let NodeTracks { rotation, translation, .. } = &mut self.tracks[node];
+        let code = if turns { rotation.code_mut() } else { translation.code_mut() };
         code.expect("only moving tracks are searched")
     }
 
@@ -178,22 +160,19 @@ impl<'a> Search<'a> {
     }
 
     fn try_coarser(&mut self, track: Searched, by: u8, limit: f32) -> bool {
-        let node = match track {
-            Searched::Rotation(node) | Searched::Translation(node) => node,
-        };
         let known = *self.code_mut(track);
-        // A rotation's numbers are within ±1.
-        let most = if matches!(track, Searched::Rotation(_)) { code(0.125) } else { COARSEST };
+        let most = if track.1 { COARSEST_ROTATION } else { COARSEST };
         if known >= most || self.effort == 0 {
             return false;
         }
         *self.code_mut(track) = known.saturating_add(by).min(most);
-        if self.fits(node, limit) {
-            self.accept(node);
-            return true;
+        let fits = self.fits(track.0, limit);
+        if fits {
+            self.accept(track.0);
+        } else {
+            *self.code_mut(track) = known;
         }
-        *self.code_mut(track) = known;
-        false
+        fits
     }
 
     /// Whether a node and all below it keep the limit; leaves where they come out in `tried`.
@@ -258,8 +237,8 @@ impl<'a> Search<'a> {
             samples: self.samples,
             model: self.model,
             tracks: self.tracks[node],
-            radius: self.radii[node],
-            above: self.above[node],
+            radius: self.reach.radii[node],
+            above: self.reach.above[node],
         }
     }
 }

@@ -4,7 +4,7 @@
 //! Out: a [`NodeTracks`] for every node, the steps of its moving tracks still to be found.
 
 use sinew_scene::glam::{Quat, Vec3};
-use sinew_scene::{Scene, Transform};
+use sinew_scene::{Node, Scene, Transform};
 
 use super::basis::Basis;
 use super::samples::Samples;
@@ -35,8 +35,8 @@ impl<V, F> TrackOf<V, F> {
 
 /// A translation or scale: steps from an origin.
 pub(crate) type VectorTrack = TrackOf<Vec3, Vec3>;
-/// A rotation: three numbers in a basis, or all four without one.
-pub(crate) type RotationTrack = TrackOf<Quat, Option<Basis>>;
+/// A rotation: three numbers in a basis.
+pub(crate) type RotationTrack = TrackOf<Quat, Basis>;
 
 /// The tracks of a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,50 +46,48 @@ pub(crate) struct NodeTracks {
     pub(crate) scale: VectorTrack,
 }
 
-/// The least fourth number of a rotation of which three are stored: it follows from them ever less precisely.
-const LEAST_FOURTH: f32 = 0.35;
 /// The share of the bound that the rounding of one scale track may take.
 const SHARE_OF_SCALE: f32 = 0.1;
 
-/// How far from a node what it moves may be, in metres, by way of the bones; and how much larger its space is than
-/// the model's.
+/// How far nodes reach.
 #[derive(Clone, Debug)]
 pub(crate) struct Reach {
+    /// How much larger a node's space is than the model's, and its parent's.
+    sizes: Vec<f32>,
+    pub(crate) above: Vec<f32>,
+    /// Metres from each node to its shell.
+    pub(crate) radii: Vec<f32>,
+    /// Metres from each node to the farthest that it moves, by way of the bones.
     pub(crate) metres: Vec<f32>,
-    pub(crate) sizes: Vec<f32>,
 }
 
 impl Reach {
     pub(crate) fn new(scene: &Scene, samples: &Samples, shells: &[f32]) -> Self {
-        let (parents, frames) = (scene.skeleton().parents(), samples.frames());
+        let nodes = scene.skeleton().nodes();
         let most = |node: usize, value: fn(&Transform) -> f32| {
-            samples.locals[node * frames..][..frames].iter().map(value).fold(0.0, f32::max)
+            samples.node(node).iter().map(value).fold(0.0, f32::max)
         };
-        let mut sizes = vec![1.0; parents.len()];
-        for (node, parent) in parents.iter().enumerate() {
-            let above = parent.map_or(1.0, |parent| sizes[parent.index()]);
-            sizes[node] = above * most(node, |local| local.scale.abs().max_element());
-        }
-        for (size, (node, _)) in sizes.iter_mut().zip(scene.skeleton().nodes().iter().zip(0..)) {
+        // Shears of a chain make good for each other more often than they add up: each counts for its own node alone.
+        let (mut scales, mut sizes, mut above) = (Vec::<f32>::new(), Vec::<f32>::new(), Vec::new());
+        for (index, node) in nodes.iter().enumerate() {
             let shear = node.shear.map_or(1.0, |shear| {
                 shear.x_axis.length().max(shear.y_axis.length()).max(shear.z_axis.length())
             });
-            *size *= shear.max(1.0);
+            let parent = node.parent.map(|parent| parent.index());
+            above.push(parent.map_or(1.0, |parent| sizes[parent]).max(1e-20));
+            let most = most(index, |local| local.scale.abs().max_element());
+            scales.push(parent.map_or(1.0, |parent| scales[parent]) * most);
+            sizes.push(scales[index] * shear.max(1.0));
         }
-        let mut metres: Vec<f32> =
-            shells.iter().zip(&sizes).map(|(shell, size)| shell * size).collect();
-        for node in (0..parents.len()).rev() {
-            if let Some(parent) = parents[node] {
-                let bone = most(node, |local| local.translation.length()) * sizes[parent.index()];
-                metres[parent.index()] = metres[parent.index()].max(bone + metres[node]);
+        let radii: Vec<f32> = shells.iter().zip(&sizes).map(|(shell, size)| shell * size).collect();
+        let mut metres = radii.clone();
+        for (index, node) in nodes.iter().enumerate().rev() {
+            if let Some(parent) = node.parent {
+                let bone = most(index, |local| local.translation.length()) * above[index];
+                metres[parent.index()] = metres[parent.index()].max(bone + metres[index]);
             }
         }
-        Self { metres, sizes }
-    }
-
-    /// Metres from each node to its shell.
-    pub(crate) fn radii(&self, shells: &[f32]) -> Vec<f32> {
-        shells.iter().zip(&self.sizes).map(|(shell, size)| shell * size).collect()
+        Self { sizes, above, radii, metres }
     }
 }
 
@@ -101,50 +99,39 @@ pub(crate) fn tracks(
     bound: f32,
     still: f32,
 ) -> Vec<NodeTracks> {
-    let frames = samples.frames();
     let nodes = scene.skeleton().nodes().iter().enumerate();
-    let tracks = nodes.map(|(node, entry)| {
-        let locals = &samples.locals[node * frames..][..frames];
-        let above = entry.parent.map_or(1.0, |parent| reach.sizes[parent.index()]).max(1e-20);
-        let own = (reach.metres[node] / reach.sizes[node].max(1e-20)).max(1e-20) * above;
-        let scale_step = SHARE_OF_SCALE * bound / own;
+    let tracks = nodes.map(|(node, Node { rest, .. })| {
+        let locals = samples.node(node);
+        let (above, metres) = (reach.above[node], reach.metres[node].max(1e-20));
+        let own = (metres / reach.sizes[node].max(1e-20)).max(1e-20) * above;
+        let places = locals.iter().map(|local| local.translation);
+        let scales = locals.iter().map(|local| local.scale);
         NodeTracks {
-            rotation: rotation(locals, entry.rest.rotation, still / reach.metres[node].max(1e-20)),
-            translation: vector(
-                locals,
-                |local| local.translation,
-                entry.rest.translation,
-                still / above,
-                bound / above,
-            ),
-            scale: vector(locals, |local| local.scale, entry.rest.scale, still / own, scale_step),
+            rotation: rotation(locals, rest.rotation, still / metres),
+            translation: vector(places, rest.translation, still / above, bound / above),
+            scale: vector(scales, rest.scale, still / own, SHARE_OF_SCALE * bound / own),
         }
     });
     tracks.collect()
 }
 
 fn vector(
-    locals: &[Transform],
-    value: fn(&Transform) -> Vec3,
+    mut values: impl Iterator<Item = Vec3> + Clone,
     rest: Vec3,
     still: f32,
     size: f32,
 ) -> VectorTrack {
     let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
     let mut from_rest = 0.0_f32;
-    for value in locals.iter().map(value) {
+    for value in values.clone() {
         (low, high) = (low.min(value), high.max(value));
         from_rest = from_rest.max(value.distance(rest));
     }
-    if from_rest <= still {
-        return VectorTrack::Fixed(rest);
-    }
-    let middle = low.midpoint(high);
-    let first = value(&locals[0]);
     match low.distance(high) {
-        0.0 => VectorTrack::Fixed(first),
-        range if 0.5 * range <= still => VectorTrack::Fixed(middle),
-        _ => VectorTrack::Moving { frame: middle, code: code(size) },
+        _ if from_rest <= still => VectorTrack::Fixed(rest),
+        0.0 => VectorTrack::Fixed(values.next().unwrap_or(rest)),
+        range if 0.5 * range <= still => VectorTrack::Fixed(low.midpoint(high)),
+        _ => VectorTrack::Moving { frame: low.midpoint(high), code: code(size) },
     }
 }
 
@@ -155,7 +142,6 @@ fn rotation(locals: &[Transform], rest: Quat, still: f32) -> RotationTrack {
     if off(rest) <= still {
         return RotationTrack::Fixed(rest);
     }
-    let basis = Basis::new(rotations.clone());
     let sum = rotations.clone().fold(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), |sum, next| sum + next);
     let middle = if sum.length() > 1e-3 { sum.normalize() } else { locals[0].rotation };
     for fixed in [locals[0].rotation, middle] {
@@ -163,9 +149,7 @@ fn rotation(locals: &[Transform], rest: Quat, still: f32) -> RotationTrack {
             return RotationTrack::Fixed(fixed);
         }
     }
-    let fourth = |rotation: Quat| basis.stored(rotation).w;
-    let near = rotations.map(fourth).fold(1.0, f32::min) >= LEAST_FOURTH;
-    RotationTrack::Moving { frame: near.then_some(basis), code: 0 }
+    RotationTrack::Moving { frame: Basis::new(rotations), code: 0 }
 }
 
 /// Twice the sine of half the angle between two rotations, for small angles.

@@ -3,32 +3,35 @@
 //! In:  tracks as whole steps, frame by frame.
 //! Out: the file; segments are as long as makes it smallest.
 
-use super::stored::{Extra, Moving, Stored};
+use super::stored::Track;
 use crate::PackError;
 use crate::format::code::{MAX_COARSER, MAX_WIDTH};
 use crate::format::header::{Header, seal};
-use crate::format::kind::Kind;
 use crate::format::{SEGMENT_FIXED, TAIL};
 
 /// Lengths of segments that are tried, in frames.
 const SEGMENTS: [usize; 10] = [8, 12, 16, 24, 32, 48, 64, 96, 128, 256];
 
-/// A file, but for the counts in `header`, which are made here.
+/// A file, but for the counts in `header`, which are made here. Tracks are in order of kind and index.
 pub(crate) fn write(
     mut header: Header,
     name: &str,
     times: &[f32],
-    stored: &Stored,
+    tracks: &[Track],
 ) -> Result<Vec<u8>, PackError> {
     let frames = times.len();
-    let tracks = &stored.moving;
-    let segment = best_segment(tracks, frames)?;
+    let kinds = tracks.chunk_by(|a, b| a.kind == b.kind);
+    let groups: Vec<&[Track]> = kinds.flat_map(|kind| kind.chunks(8)).collect();
+    let single = (frames <= usize::from(u16::MAX)).then_some(frames);
+    let lengths = SEGMENTS.into_iter().filter(|&length| length < frames).chain(single);
+    let cuts = lengths.filter_map(|length| Cut::new(&groups, frames, length));
+    let Some(cut) = cuts.min_by_key(|cut| cut.bytes) else {
+        return Err(PackError::TooLarge("a track of more than 23 bits or 65535 bytes a frame"));
+    };
     header.frames = frames as u32;
-    header.segment = segment as u16;
+    header.segment = cut.length as u16;
     let name = &name[..name.floor_char_boundary(usize::from(u16::MAX))];
     header.name_bytes = name.len() as u16;
-    let counts = [stored.rotations.len(), stored.translations.len(), stored.scales.len()];
-    header.constants = counts.map(|count| count as u16);
     for track in tracks {
         header.tracks[track.kind as usize] += 1;
     }
@@ -38,80 +41,43 @@ pub(crate) fn write(
     if !header.is_uniform() {
         out.extend(times.iter().flat_map(|time| time.to_le_bytes()));
     }
-    write_constants(&mut out, stored);
-    let groups = groups(tracks);
-    let shifts: Vec<u8> = tracks.iter().map(|track| base_shift(track, segment)).collect();
-    let mut first = 0;
     for group in &groups {
-        write_group(&mut out, group, &shifts[first..first + group.len()]);
-        first += group.len();
+        write_group(&mut out, group, cut.length);
     }
-    let table = out.len();
-    out.resize(table + 4 * frames.div_ceil(segment), 0);
-    for (at, start) in (0..frames).step_by(segment).enumerate() {
-        let place = u32::try_from(out.len()).map_err(|_| PackError::TooLarge("more than 4 GB"))?;
-        out[table + 4 * at..][..4].copy_from_slice(&place.to_le_bytes());
-        write_segment(&mut out, &groups, &shifts, start..frames.min(start + segment))?;
-    }
-    out.resize(out.len() + TAIL, 0);
-    if u32::try_from(out.len()).is_err() {
+    let mut place = out.len() + 4 * cut.segments.len();
+    if u32::try_from(place + cut.bytes + TAIL).is_err() {
         return Err(PackError::TooLarge("more than 4 GB"));
     }
+    for segment in &cut.segments {
+        out.extend((place as u32).to_le_bytes());
+        place += segment.bytes;
+    }
+    for segment in &cut.segments {
+        segment.write(&mut out, &groups, cut.length.min(frames - segment.start));
+    }
+    out.resize(out.len() + TAIL, 0);
     seal(&mut out);
     Ok(out)
 }
 
-/// Up to eight tracks of one kind.
-fn groups(tracks: &[Moving]) -> Vec<&[Moving]> {
-    tracks.chunk_by(|a, b| a.kind == b.kind).flat_map(|kind| kind.chunks(8)).collect()
-}
-
-/// The length of segments that makes the smallest file.
-fn best_segment(tracks: &[Moving], frames: usize) -> Result<usize, PackError> {
-    let fixed: usize = tracks.iter().map(|track| 2 * track.kind.components()).sum();
-    let size = |segment: usize| {
-        let mut bytes = 0;
-        let shifts: Vec<u8> = tracks.iter().map(|track| base_shift(track, segment)).collect();
-        for start in (0..frames).step_by(segment) {
-            let range = start..frames.min(start + segment);
-            let mut bits = 0;
-            for (track, &shift) in tracks.iter().zip(&shifts) {
-                for axis in 0..track.kind.components() {
-                    bits += field(track, axis, shift, range.clone()).1 as usize;
-                }
-            }
-            let stride = bits.div_ceil(8);
-            if stride > usize::from(u16::MAX) {
-                return usize::MAX;
-            }
-            bytes += 4 + SEGMENT_FIXED + fixed + stride * range.len();
-        }
-        bytes
-    };
-    let single = (frames <= usize::from(u16::MAX)).then_some(frames);
-    let lengths = SEGMENTS.into_iter().filter(|&length| length < frames).chain(single);
-    let best = lengths.map(|length| (size(length), length)).min().unwrap_or((0, frames));
-    if best.0 == usize::MAX {
-        return Err(PackError::TooLarge("more than 65535 bytes a frame"));
+fn write_group(out: &mut Vec<u8>, group: &[Track], length: usize) {
+    let kind = group[0].kind;
+    out.extend(group.iter().flat_map(|track| (track.index as u16).to_le_bytes()));
+    if kind.numbers() > 0 {
+        out.extend(group.iter().map(|track| track.code));
+        out.extend(group.iter().map(|track| base_shift(track, length)));
     }
-    Ok(best.1)
-}
-
-/// The base and the width of a field in some frames.
-fn field(track: &Moving, axis: usize, shift: u8, frames: std::ops::Range<usize>) -> (i32, u32) {
-    let steps = track.steps[frames].iter().map(|steps| steps[axis]);
-    let low = steps.clone().min().unwrap_or(0);
-    let high = steps.max().unwrap_or(0);
-    let base = low >> shift;
-    let range = (i64::from(high) - (i64::from(base) << shift)) as u64;
-    (base, 64 - range.leading_zeros())
+    let size = kind.own_number_bytes();
+    for at in (0..group[0].own.len()).step_by(size) {
+        out.extend(group.iter().flat_map(|track| &track.own[at..at + size]));
+    }
 }
 
 /// By how many bits bases are coarser than steps, so that all of them fit in a signed byte.
-fn base_shift(track: &Moving, segment: usize) -> u8 {
+fn base_shift(track: &Track, length: usize) -> u8 {
     let (mut low, mut high) = (0, 0);
-    for steps in track.steps.chunks(segment) {
-        for axis in 0..track.kind.components() {
+    for steps in track.steps.chunks(length) {
+        for axis in 0..track.kind.numbers() {
             let least = steps.iter().map(|steps| steps[axis]).min().unwrap_or(0);
             (low, high) = (low.min(least), high.max(least));
         }
@@ -121,89 +87,98 @@ fn base_shift(track: &Moving, segment: usize) -> u8 {
     (0..=MAX_COARSER).find(fits).unwrap_or(MAX_COARSER)
 }
 
-fn write_constants(out: &mut Vec<u8>, stored: &Stored) {
-    for group in stored.rotations.chunks(8) {
-        out.extend(group.iter().flat_map(|(node, _)| (*node as u16).to_le_bytes()));
-        let whole = |axis: usize| {
-            group.iter().map(move |(_, rotation)| {
-                (f64::from(rotation.to_array()[axis]) * f64::from((1 << 23) - 1)).round() as i32
-            })
-        };
-        for axis in 0..4 {
-            out.extend(whole(axis).flat_map(|number| ((number >> 8) as i16).to_le_bytes()));
-        }
-        for axis in 0..4 {
-            out.extend(whole(axis).map(|number| number as u8));
-        }
-    }
-    for vectors in [&stored.translations, &stored.scales] {
-        out.extend(vectors.iter().flat_map(|(node, _)| (*node as u16).to_le_bytes()));
-        let numbers = vectors.iter().flat_map(|(_, vector)| vector.to_array());
-        out.extend(numbers.flat_map(f32::to_le_bytes));
-    }
+/// All frames, cut into segments of one length.
+struct Cut {
+    length: usize,
+    segments: Vec<Segment>,
+    bytes: usize,
 }
 
-fn write_group(out: &mut Vec<u8>, group: &[Moving], shifts: &[u8]) {
-    out.extend(group.iter().flat_map(|track| (track.index as u16).to_le_bytes()));
-    out.extend(group.iter().map(|track| track.code));
-    out.extend(shifts);
-    for side in 0..2 {
-        for axis in 0..4 {
-            for track in group {
-                if let Extra::Basis(sides) = track.extra {
-                    out.push(sides[side][axis] as u8);
+impl Cut {
+    /// None where a field or a frame is too large.
+    fn new(groups: &[&[Track]], frames: usize, length: usize) -> Option<Self> {
+        let starts = (0..frames).step_by(length);
+        let mut segments: Vec<Segment> = starts.map(Segment::new).collect();
+        for group in groups {
+            let shifts: Vec<u8> = group.iter().map(|track| base_shift(track, length)).collect();
+            for axis in 0..group[0].kind.numbers() {
+                for (track, &shift) in group.iter().zip(&shifts) {
+                    for (segment, steps) in segments.iter_mut().zip(track.steps.chunks(length)) {
+                        segment.fields.push(Field::new(steps, axis, shift)?);
+                    }
                 }
             }
         }
-    }
-    let origins = if group[0].kind < Kind::Weight { 3 } else { 1 };
-    for axis in 0..origins {
-        for track in group {
-            if let Extra::Origin(origin) = track.extra {
-                out.extend(origin[axis].to_le_bytes());
-            }
+        let mut bytes = 0;
+        for segment in &mut segments {
+            let bits: usize = segment.fields.iter().map(|field| usize::from(field.width)).sum();
+            segment.stride = u16::try_from(bits.div_ceil(8)).ok()?;
+            segment.bytes = SEGMENT_FIXED
+                + 2 * segment.fields.len()
+                + usize::from(segment.stride) * length.min(frames - segment.start);
+            bytes += 4 + segment.bytes;
         }
+        Some(Self { length, segments, bytes })
     }
 }
 
-fn write_segment(
-    out: &mut Vec<u8>,
-    groups: &[&[Moving]],
-    shifts: &[u8],
-    frames: std::ops::Range<usize>,
-) -> Result<(), PackError> {
-    let start = out.len();
-    out.resize(start + SEGMENT_FIXED, 0);
-    let mut fields = Vec::new();
-    let mut first = 0;
-    for group in groups {
-        for axis in 0..group[0].kind.components() {
-            let own = group.iter().zip(&shifts[first..]);
-            let found =
-                own.map(|(track, shift)| (field(track, axis, *shift, frames.clone()), shift));
-            let found: Vec<((i32, u32), &u8)> = found.collect();
-            if found.iter().any(|((_, width), _)| *width > MAX_WIDTH) {
-                return Err(PackError::TooLarge("a track needs more than 23 bits a frame"));
-            }
-            out.extend(found.iter().map(|((_, width), _)| *width as u8));
-            out.extend(found.iter().map(|((base, _), _)| *base as i8 as u8));
-            for (track, ((base, width), shift)) in group.iter().zip(found) {
-                fields.push((track, axis, base << shift, width));
+/// A field of each frame of a segment: the value of its base in steps, and how many bits it has.
+struct Field {
+    base: i32,
+    shift: u8,
+    width: u8,
+}
+
+impl Field {
+    fn new(steps: &[[i32; 3]], axis: usize, shift: u8) -> Option<Self> {
+        let (mut low, mut high) = (i32::MAX, i32::MIN);
+        for steps in steps {
+            (low, high) = (low.min(steps[axis]), high.max(steps[axis]));
+        }
+        let base = low >> shift << shift;
+        let width = 64 - (i64::from(high) - i64::from(base)).leading_zeros();
+        (width <= MAX_WIDTH).then_some(Self { base, shift, width: width as u8 })
+    }
+}
+
+/// Some frames, with a field for every number of every group, all tracks' after each other.
+struct Segment {
+    start: usize,
+    fields: Vec<Field>,
+    stride: u16,
+    bytes: usize,
+}
+
+impl Segment {
+    fn new(start: usize) -> Self {
+        Self { start, fields: Vec::new(), stride: 0, bytes: 0 }
+    }
+
+    fn write(&self, out: &mut Vec<u8>, groups: &[&[Track]], frames: usize) {
+        out.extend(self.stride.to_le_bytes());
+        let axes = |group: &[Track]| 0..group[0].kind.numbers();
+        let mut fields = self.fields.iter();
+        for group in groups {
+            for _ in axes(group) {
+                out.extend(fields.clone().take(group.len()).map(|field| field.width));
+                let own = fields.by_ref().take(group.len());
+                out.extend(own.map(|field| (field.base >> field.shift) as u8));
             }
         }
-        first += group.len();
-    }
-    let bits: u32 = fields.iter().map(|(.., width)| width).sum();
-    let stride = bits.div_ceil(8) as usize;
-    out[start..start + SEGMENT_FIXED].copy_from_slice(&(stride as u16).to_le_bytes());
-    for frame in frames {
-        let mut bits = Bits { out, held: 0, count: 0 };
-        for &(track, axis, base, width) in &fields {
-            bits.put((track.steps[frame][axis] - base) as u64, width);
+        for frame in self.start..self.start + frames {
+            let mut bits = Bits { out, held: 0, count: 0 };
+            let mut fields = self.fields.iter();
+            for group in groups {
+                for axis in axes(group) {
+                    for (track, field) in group.iter().zip(&mut fields) {
+                        let number = track.steps[frame][axis] - field.base;
+                        bits.put(number as u64, field.width.into());
+                    }
+                }
+            }
+            bits.end();
         }
-        bits.end();
     }
-    Ok(())
 }
 
 /// Bits after each other, the least of a number first.

@@ -4,6 +4,8 @@
 pub(crate) const CODE_BASE: i32 = (127 - 28) << 3;
 /// The highest code: nearly 16.
 pub(crate) const COARSEST: u8 = 255;
+/// The coarsest that a rotation's numbers and bases count in: 1/8.
+pub(crate) const COARSEST_ROTATION: u8 = 25 << 3;
 /// The widest field: with up to seven bits before it, its end is a power of two that 31 bits hold.
 pub(crate) const MAX_WIDTH: u32 = 23;
 /// The most that bases are coarser than values, in bits.

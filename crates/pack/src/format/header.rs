@@ -5,7 +5,7 @@ use super::{array, read_f32, read_u16, read_u32};
 use crate::ReadError;
 
 pub(crate) const MAGIC: &[u8; 6] = b"sinewc";
-pub(crate) const VERSION: u16 = 2;
+pub(crate) const VERSION: u16 = 3;
 /// What the checksum covers begins here.
 const CHECKED_FROM: usize = 16;
 
@@ -33,15 +33,13 @@ pub(crate) struct Header {
     /// Frames of a segment.
     pub(crate) segment: u16,
     pub(crate) name_bytes: u16,
-    /// Constant rotations, translations and scales.
-    pub(crate) constants: [u16; 3],
-    /// Moving tracks of each kind.
+    /// Tracks of each kind.
     pub(crate) tracks: [u16; Kind::COUNT],
 }
 
 impl Header {
     /// Bytes of it.
-    pub(crate) const SIZE: usize = 96;
+    pub(crate) const SIZE: usize = 94;
 
     pub(crate) fn is_uniform(&self) -> bool {
         self.rate != 0.0
@@ -70,7 +68,7 @@ impl Header {
             out.extend(number.to_le_bytes());
         }
         let counts = [self.nodes, self.segment, self.name_bytes];
-        for number in counts.into_iter().chain(self.constants).chain(self.tracks) {
+        for number in counts.into_iter().chain(self.tracks) {
             out.extend(number.to_le_bytes());
         }
     }
@@ -112,8 +110,7 @@ impl Header {
             nodes: short(72),
             segment: short(74),
             name_bytes: short(76),
-            constants: [0, 1, 2].map(|which| short(78 + 2 * which)),
-            tracks: [0, 1, 2, 3, 4, 5].map(|kind| short(84 + 2 * kind)),
+            tracks: Kind::ALL.map(|kind| short(78 + 2 * kind as usize)),
         })
     }
 }
@@ -181,17 +178,16 @@ mod tests {
             nodes: 6,
             segment: 32,
             name_bytes: 0,
-            constants: [1, 2, 3],
-            tracks: [9, 8, 7, 6, 5, 4],
+            tracks: [9, 8, 7, 6, 5, 4, 3, 2],
         };
         let mut bytes = Vec::new();
         header.write(&mut bytes);
         assert_eq!(bytes.len(), Header::SIZE);
         seal(&mut bytes);
         assert_eq!(Header::read(&bytes), Ok(header));
-        bytes[6] = 1;
-        assert_eq!(Header::read(&bytes), Err(ReadError::Older { found: 1 }));
-        bytes[6] = 3;
-        assert_eq!(Header::read(&bytes[..8]), Err(ReadError::Newer { found: 3 }));
+        bytes[6] = 2;
+        assert_eq!(Header::read(&bytes), Err(ReadError::Older { found: 2 }));
+        bytes[6] = 4;
+        assert_eq!(Header::read(&bytes[..8]), Err(ReadError::Newer { found: 4 }));
     }
 }

@@ -26,9 +26,7 @@ pub(crate) struct Layout {
     pub(crate) name: usize,
     /// Frame times, where they are not uniform.
     pub(crate) times: usize,
-    /// Constant rotations, translations and scales.
-    pub(crate) constants: [usize; 3],
-    /// The moving tracks of each kind.
+    /// The tracks of each kind.
     pub(crate) tracks: [usize; Kind::COUNT],
     /// The table of segments.
     pub(crate) segments: usize,
@@ -44,21 +42,16 @@ impl Layout {
         let name = Header::SIZE;
         let times = name + usize::from(header.name_bytes);
         let mut at = times + if header.is_uniform() { 0 } else { 4 * header.frames as usize };
-        let constants = [0, 1, 2].map(|which| {
-            let start = at;
-            at += CONSTANT_BYTES * usize::from(header.constants[which]);
-            start
-        });
         let mut segment_head = SEGMENT_FIXED;
         let tracks = Kind::ALL.map(|kind| {
             let (start, count) = (at, header.count(kind));
             at += count * kind.track_bytes();
-            segment_head += 2 * count * kind.components();
+            segment_head += 2 * count * kind.numbers();
             start
         });
         let first_segment = at + 4 * header.segment_count();
         let segments = at;
-        Self { header, name, times, constants, tracks, segments, first_segment, segment_head }
+        Self { header, name, times, tracks, segments, first_segment, segment_head }
     }
 
     /// The groups of a kind: where each begins, and how many tracks it has.
@@ -73,9 +66,6 @@ impl Layout {
             .map(move |(group, tracks)| (start + 8 * group * kind.track_bytes(), tracks))
     }
 }
-
-/// Bytes of a constant: a node (2) and four numbers of 24 bits, or three of 32.
-pub(crate) const CONSTANT_BYTES: usize = 14;
 
 /// Bytes of a segment before its widths and bases: the bytes of a frame.
 pub(crate) const SEGMENT_FIXED: usize = 2;

@@ -27,7 +27,6 @@ pub(crate) struct Decoded {
     pub(crate) samples: usize,
     /// Seconds from the start.
     pub(crate) times: Vec<f64>,
-    constants: Vec<(usize, usize, [f64; 4])>,
     tracks: Vec<Track>,
 }
 
@@ -60,13 +59,13 @@ impl Reader<'_> {
 }
 
 /// Numbers of a frame, by kind.
-const COMPONENTS: [usize; 6] = [3, 4, 3, 3, 1, 1];
+const NUMBERS: [usize; 8] = [3, 3, 3, 1, 1, 0, 0, 0];
 
 impl Decoded {
     pub(crate) fn read(bytes: &[u8]) -> Self {
         let mut file = Reader { bytes, at: 0 };
         assert_eq!(&file.take::<6>(), b"sinewc");
-        assert_eq!(file.short(), 2, "the version that the document is about");
+        assert_eq!(file.short(), 3, "the version that the document is about");
         assert_eq!(file.long(), bytes.len());
         file.at = 32;
         let rate = file.double();
@@ -74,14 +73,12 @@ impl Decoded {
         let (frames, samples) = (file.long(), file.long());
         file.at = 74;
         let (segment, name) = (file.short(), file.short());
-        let constant_counts = [(); 3].map(|()| file.short());
-        let counts = [(); 6].map(|()| file.short());
+        let counts = [(); 8].map(|()| file.short());
         file.at += name;
         let time = |frame: usize| if rate == 0.0 { file.single() } else { frame as f64 / rate };
         let times = (0..frames).map(time).collect();
-        let constants = read_constants(&mut file, constant_counts);
         let (tracks, steps) = read_tracks(&mut file, counts);
-        let mut decoded = Self { duration, bound, error, loss, samples, times, constants, tracks };
+        let mut decoded = Self { duration, bound, error, loss, samples, times, tracks };
         let starts: Vec<usize> = (0..frames.div_ceil(segment)).map(|_| file.long()).collect();
         for (at, start) in starts.into_iter().enumerate() {
             let own = at * segment..frames.min((at + 1) * segment);
@@ -92,25 +89,22 @@ impl Decoded {
 
     /// Writes over what the clip drives at a time.
     pub(crate) fn sample(&self, time: f64, locals: &mut [Local]) {
-        for &(part, node, value) in &self.constants {
-            put(&mut locals[node], part, value);
-        }
         let time = time.clamp(0.0, self.duration);
         let frame = self.times.partition_point(|&known| known <= time).saturating_sub(1);
         let next = (frame + 1).min(self.times.len() - 1);
         let gap = self.times[next] - self.times[frame];
         let share = if gap > 0.0 { (time - self.times[frame]) / gap } else { 0.0 };
-        for track in self.tracks.iter().filter(|track| track.kind < 4) {
+        for track in self.tracks.iter().filter(|track| !(3..5).contains(&track.kind)) {
             let [from, to] = [track.frames[frame], track.frames[next]];
             let value = match track.kind {
                 0 => {
                     let mixed = mix(whole(from), whole(to), share);
                     unit(product(product(track.left, mixed), track.right))
                 }
-                1 => unit(mix(unit(from), unit(to), share)),
+                5 => whole(from),
                 _ => [0, 1, 2, 3].map(|axis| from[axis] + (to[axis] - from[axis]) * share),
             };
-            put(&mut locals[track.index], track.kind.saturating_sub(1), value);
+            put(&mut locals[track.index], track.kind % 5, value);
         }
     }
 }
@@ -124,33 +118,10 @@ fn put(local: &mut Local, part: usize, value: [f64; 4]) {
     }
 }
 
-fn read_constants(file: &mut Reader<'_>, counts: [usize; 3]) -> Vec<(usize, usize, [f64; 4])> {
-    let mut constants = Vec::new();
-    for first in (0..counts[0]).step_by(8) {
-        let count = (counts[0] - first).min(8);
-        let nodes: Vec<usize> = (0..count).map(|_| file.short()).collect();
-        let high: Vec<f64> =
-            (0..4 * count).map(|_| f64::from(i16::from_le_bytes(file.take()))).collect();
-        let low: Vec<f64> = (0..4 * count).map(|_| f64::from(file.byte())).collect();
-        for (at, node) in nodes.into_iter().enumerate() {
-            let number = |axis: usize| high[axis * count + at] * 256.0 + low[axis * count + at];
-            constants.push((0, node, unit([0, 1, 2, 3].map(number))));
-        }
-    }
-    for part in [1, 2] {
-        let nodes: Vec<usize> = (0..counts[part]).map(|_| file.short()).collect();
-        for node in nodes {
-            let [x, y, z] = [(); 3].map(|()| file.single());
-            constants.push((part, node, [x, y, z, 0.0]));
-        }
-    }
-    constants
-}
-
 /// A track's step, the unit of its bases, and its origin.
 type Step = (f64, f64, [f64; 4]);
 
-fn read_tracks(file: &mut Reader<'_>, counts: [usize; 6]) -> (Vec<Track>, Vec<Step>) {
+fn read_tracks(file: &mut Reader<'_>, counts: [usize; 8]) -> (Vec<Track>, Vec<Step>) {
     let (mut tracks, mut steps) = (Vec::new(), Vec::new());
     for (kind, all) in counts.into_iter().enumerate() {
         for first in (0..all).step_by(8) {
@@ -159,9 +130,12 @@ fn read_tracks(file: &mut Reader<'_>, counts: [usize; 6]) -> (Vec<Track>, Vec<St
             let step = |file: &mut Reader<'_>| {
                 f64::from(f32::from_bits((792 + u32::from(file.byte())) << 20))
             };
-            let own: Vec<f64> = (0..count).map(|_| step(file)).collect();
-            let units: Vec<f64> =
-                own.iter().map(|step| step * 2.0_f64.powi(i32::from(file.byte()))).collect();
+            let (mut own, mut units) = (vec![0.0; count], vec![0.0; count]);
+            if NUMBERS[kind] > 0 {
+                own = (0..count).map(|_| step(file)).collect();
+                let unit = |step: &f64| step * 2.0_f64.powi(i32::from(file.byte()));
+                units = own.iter().map(unit).collect();
+            }
             let mut sides = vec![[[0.0; 4]; 2]; count];
             let mut origins = vec![[0.0; 4]; count];
             match kind {
@@ -174,9 +148,8 @@ fn read_tracks(file: &mut Reader<'_>, counts: [usize; 6]) -> (Vec<Track>, Vec<St
                         }
                     }
                 }
-                1 => {}
                 _ => {
-                    for axis in 0..COMPONENTS[kind] {
+                    for axis in 0..if matches!(kind, 3 | 4) { 1 } else { 3 } {
                         for origin in &mut origins {
                             origin[axis] = file.single();
                         }
@@ -209,7 +182,7 @@ fn read_segment(file: &mut Reader<'_>, tracks: &mut [Track], steps: &[Step], fra
         let kind = tracks[first].kind;
         let same = tracks[first..].iter().take_while(|track| track.kind == kind).count();
         let count = same.min(8);
-        for axis in 0..COMPONENTS[kind] {
+        for axis in 0..NUMBERS[kind] {
             let widths: Vec<u8> = (0..count).map(|_| file.byte()).collect();
             for (at, width) in widths.into_iter().enumerate() {
                 let base = f64::from(file.byte() as i8);
@@ -220,23 +193,24 @@ fn read_segment(file: &mut Reader<'_>, tracks: &mut [Track], steps: &[Step], fra
     }
     for frame in 0..frames {
         let mut bit = 8 * (file.at + frame * stride);
-        tracks.iter_mut().for_each(|track| track.frames.push([0.0; 4]));
+        for (track, (.., origin)) in tracks.iter_mut().zip(steps) {
+            track.frames.push(*origin);
+        }
         for Field { track, axis, width, base } in &fields {
             let mut number = 0_u64;
             for place in 0..*width {
                 number |= u64::from(file.bytes[bit / 8] >> (bit % 8) & 1) << place;
                 bit += 1;
             }
-            let (step, unit, origin) = steps[*track];
+            let (step, unit, _) = steps[*track];
             let frame = tracks[*track].frames.last_mut().expect("just pushed");
-            frame[*axis] = number as f64 * step + base * unit + origin[*axis];
+            frame[*axis] += number as f64 * step + base * unit;
         }
     }
 }
 
 fn whole([x, y, z, _]: [f64; 4]) -> [f64; 4] {
-    let left = 1.0 - x * x - y * y - z * z;
-    [x, y, z, left.max(0.0).sqrt()]
+    unit([x, y, z, 1.0 - (x * x + y * y + z * z) / 4.0])
 }
 
 pub(crate) fn dot(a: [f64; 4], b: [f64; 4]) -> f64 {
