@@ -397,6 +397,32 @@ fn constants_out_of_order_are_refused() {
 }
 
 #[test]
+fn numbers_too_large_for_a_rotation_are_refused() {
+    let broken = |mut bytes: Vec<u8>| {
+        sinew_pack::mend(&mut bytes);
+        Packed::read(bytes).expect_err("a number that no rotation has")
+    };
+    let mut bytes = packed(&walk(40), 0.001).bytes().to_vec();
+    // After the header, the name and the nodes of eight rotations: their step codes, and then their base shifts.
+    let at = 94 + "walk".len() + 16;
+    let expected = "steps of a rotation of up to 1/8";
+    let known = std::mem::replace(&mut bytes[at], 201);
+    assert_eq!(broken(bytes.clone()), ReadError::Broken { at, expected });
+    bytes[at] = known;
+    bytes[at + 8] = 31;
+    assert_eq!(broken(bytes), ReadError::Broken { at, expected });
+
+    let turn = vec![Quat::from_rotation_x(0.5); 2];
+    let rotations = vec![turns(1, turn, Interpolation::Linear)];
+    let clip = Clip { duration: 1.0 / RATE, rotations, ..Clip::default() };
+    let mut bytes = packed(&scene(skeleton(3), clip), 0.001).bytes().to_vec();
+    assert_eq!(bytes[94..96], [1, 0]);
+    bytes[96..100].copy_from_slice(&2.5_f32.to_le_bytes());
+    let expected = "a finite number, of a rotation up to 2";
+    assert_eq!(broken(bytes), ReadError::Broken { at: 96, expected });
+}
+
+#[test]
 fn a_packed_clip_takes_little_memory_beside_its_bytes() {
     let packed = packed(&walk(40), 0.000_1);
     let (bytes, beside) = (packed.bytes().len(), packed.size_beside());

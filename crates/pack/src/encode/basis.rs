@@ -3,7 +3,7 @@
 //! Rotations are stored relative to their middle, and with their axes along those of the motion: a knee
 //! then moves one number and leaves two still. `rotation = left · stored · right`.
 
-use sinew_scene::glam::{DMat3, DQuat, DVec3, Quat, Vec3};
+use sinew_scene::glam::{DMat3, DQuat, DVec3, Quat, Vec3A};
 
 use super::sphere::eigen;
 
@@ -37,25 +37,26 @@ impl Basis {
 
     /// The rotation that three stored numbers stand for.
     #[inline]
-    pub(crate) fn rotation(&self, stored: Vec3) -> Quat {
+    pub(crate) fn rotation(&self, stored: Vec3A) -> Quat {
         self.left * whole(stored) * self.right
     }
 
     /// The three numbers that are stored for a rotation.
     #[inline]
-    pub(crate) fn stored(&self, rotation: Quat) -> Vec3 {
+    pub(crate) fn stored(&self, rotation: Quat) -> Vec3A {
         three(self.left.conjugate() * rotation * self.right.conjugate())
     }
 }
 
 /// A rotation in three numbers, as the document has it: none is larger than 2.
 #[inline]
-pub(crate) fn three(rotation: Quat) -> Vec3 {
-    rotation.xyz() * (2.0_f32.copysign(rotation.w) / (1.0 + rotation.w.abs()))
+pub(crate) fn three(rotation: Quat) -> Vec3A {
+    let scale = 2.0_f32.copysign(rotation.w) / (1.0 + rotation.w.abs());
+    Vec3A::from_vec4(rotation.into()) * scale
 }
 
 #[inline]
-fn whole(three: Vec3) -> Quat {
+fn whole(three: Vec3A) -> Quat {
     let square = 0.25 * three.length_squared();
     Quat::from_vec4(three.extend(1.0 - square) / (1.0 + square))
 }
@@ -68,6 +69,8 @@ fn bytes(rotation: DQuat) -> [i8; 4] {
 
 #[cfg(test)]
 mod tests {
+    use sinew_scene::glam::Vec3;
+
     use super::*;
 
     #[test]

@@ -26,7 +26,7 @@ const LEAST_STILL: f32 = 0.01;
 const ROUNDS: usize = 8;
 /// The share of the bound that is used well enough, and where more was too much; below it steps are searched once more.
 const ENOUGH: f64 = 0.95;
-const NEARLY_ENOUGH: f64 = 0.85;
+const NEARLY_ENOUGH: f64 = 0.93;
 
 /// All that is known of a clip before it is packed.
 pub(crate) struct Job<'a> {

@@ -76,7 +76,7 @@ impl Rounding<'_> {
             RotationTrack::Moving { frame: basis, code } => {
                 let aim = parent.conjugate() * self.model.rotations[at];
                 let steps = (basis.stored(aim) / step(code)).round();
-                (parent * basis.rotation(steps * step(code)), steps)
+                (parent * basis.rotation(steps * step(code)), steps.into())
             }
         }
     }

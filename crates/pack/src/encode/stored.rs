@@ -40,7 +40,7 @@ impl Search<'_> {
             match rotation {
                 RotationTrack::Fixed(value) if value == node.rest.rotation => {}
                 RotationTrack::Fixed(value) => {
-                    put(Kind::ConstantRotation, 0, singles(three(value)), Vec::new());
+                    put(Kind::ConstantRotation, 0, singles(three(value).into()), Vec::new());
                 }
                 RotationTrack::Moving { frame: basis, code } => {
                     let sides = basis.bytes.as_flattened().iter().map(|byte| *byte as u8);
