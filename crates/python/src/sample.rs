@@ -14,7 +14,7 @@ use crate::error::bad;
 use crate::form::{Form, by_rows};
 use crate::poses::Poses;
 
-/// Frames that one thread takes at a time.
+/// Fewer frames than this are not shared among threads.
 const CHUNK: usize = 256;
 
 /// What a transform is relative to.
@@ -54,8 +54,10 @@ pub(crate) fn in_chunks<T: Send>(
     if out.len() <= CHUNK * width {
         return job(0, out);
     }
-    let chunks = out.par_chunks_mut(CHUNK * width).enumerate();
-    chunks.try_for_each(|(at, chunk)| job(at * CHUNK, chunk))
+    // Each share begins with a search for its first keys: no more of them than balance the cores.
+    let frames = (out.len() / width).div_ceil(4 * rayon::current_num_threads()).max(CHUNK);
+    let chunks = out.par_chunks_mut(frames * width).enumerate();
+    chunks.try_for_each(|(at, chunk)| job(at * frames, chunk))
 }
 
 /// How transforms of poses are written.
@@ -161,7 +163,8 @@ impl Writer<'_> {
         let rows = row.chunks_exact_mut(self.form.width());
         match self.joints {
             Some(joints) => {
-                rows.zip(joints).for_each(|(row, joint)| one(&model_from_joint[joint.index()], row))
+                rows.zip(joints)
+                    .for_each(|(row, joint)| one(&model_from_joint[joint.index()], row));
             }
             None => rows.zip(model_from_joint).for_each(|(row, matrix)| one(matrix, row)),
         }
