@@ -12,7 +12,6 @@ use glam::{Mat4, Vec3, Vec4};
 use sinew_deform::Bounds;
 
 use crate::environment::{CubeLevels, HARMONICS, irradiance};
-use crate::surroundings::half;
 use crate::{Frame, Lens};
 
 /// The most directions that a shader goes through.
@@ -167,17 +166,19 @@ fn whole(samples: &[Sample]) -> Part {
 #[repr(C)]
 pub(crate) struct DirectionUniform {
     pub(crate) towards: Vec3,
-    /// Half floats, two in each number: light and solid angle, then the light behind.
+    /// Shares, two in each number: light and solid angle, then the light behind.
     pub(crate) light_rg: u32,
     pub(crate) light_b: u32,
     pub(crate) behind_rg: u32,
     pub(crate) behind_b: u32,
-    pub(crate) unused: u32,
+    /// What the shares of the light behind are of; the same for all.
+    pub(crate) scale: f32,
 }
 
-/// Two half floats in one number, as `unpack2x16float` reads them.
-fn halves(low: f32, high: f32) -> u32 {
-    u32::from(half(low)) | u32::from(half(high)) << 16
+/// Two shares from 0 to 1 in one number, as `unpack2x16unorm` reads them.
+fn shares(low: f32, high: f32) -> u32 {
+    let share = |value: f32| (value.clamp(0.0, 1.0) * 65_535.0 + 0.5) as u32;
+    share(low) | share(high) << 16
 }
 
 /// All of them.
@@ -210,18 +211,21 @@ pub(crate) fn fit(frame: &Frame, parts: &[Part], seen: &[bool]) -> Option<Occlus
     let texel = 2.0 * radius / occlusion.map_size as f32;
     uniform.sizes = Vec4::new(parts.len() as f32, tile, texel, 1.0 / occlusion.map_size as f32);
     let turn = glam::Quat::from_rotation_y(frame.environment_rotation);
-    // Only their proportions count; so scaled, none is too small for a half float.
+    // Of the light only proportions count.
     let brightest = parts.iter().map(|part| part.light.max_element()).fold(1e-12, f32::max);
+    let scale = parts.iter().map(|part| part.behind.max_element()).fold(1e-12, f32::max);
     let mut map_from_world = Vec::with_capacity(parts.len());
     for (part, slot) in parts.iter().zip(&mut uniform.directions) {
         let towards = turn * part.towards;
         let (aside, above) = towards.any_orthonormal_pair();
         slot.towards = towards;
         let light = part.light / brightest;
-        slot.light_rg = halves(light.x, light.y);
-        slot.light_b = halves(light.z, part.angle);
-        slot.behind_rg = halves(part.behind.x, part.behind.y);
-        slot.behind_b = halves(part.behind.z, 0.0);
+        let behind = part.behind / scale;
+        slot.light_rg = shares(light.x, light.y);
+        slot.light_b = shares(light.z, part.angle / (4.0 * std::f32::consts::PI));
+        slot.behind_rg = shares(behind.x, behind.y);
+        slot.behind_b = shares(behind.z, 0.0);
+        slot.scale = scale;
         map_from_world.push(map(middle, radius, [aside, above, towards]));
     }
     Some(OcclusionFit { uniform, map_from_world })

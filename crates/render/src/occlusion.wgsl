@@ -3,13 +3,14 @@
 // Packed: where a processor draws, reading a number costs more than working it out.
 struct Direction {
     towards: vec3<f32>,
-    // Half floats: radiance times solid angle, of which only proportions count; then the solid angle.
+    // Shares of 65,535: radiance times solid angle, of which only proportions count; then the solid angle, of the whole sphere.
     light_rg: u32,
     light_b: u32,
     // Irradiance over pi of what faces away from it.
     behind_rg: u32,
     behind_b: u32,
-    unused: u32,
+    // What the shares of the light behind are of; the same for all.
+    scale: f32,
 }
 
 struct Occlusion {
@@ -76,21 +77,22 @@ fn openness(surface: Surface, mirrored: vec3<f32>) -> Openness {
         jitter = fract(jitter + vec2(0.7548777, 0.5698403));
         let direction = occlusion.directions[index];
         let towards = direction.towards;
-        let light_b = unpack2x16float(direction.light_b);
-        let light = vec3(unpack2x16float(direction.light_rg), light_b.x);
-        let behind = vec3(unpack2x16float(direction.behind_rg), unpack2x16float(direction.behind_b).x);
+        let light_b = unpack2x16unorm(direction.light_b);
+        let light = vec3(unpack2x16unorm(direction.light_rg), light_b.x);
+        let behind = vec3(unpack2x16unorm(direction.behind_rg), unpack2x16unorm(direction.behind_b).x);
         let n_l = max(dot(surface.normal, towards), 0.0);
         let above = saturate(4.0 * dot(surface.flat_normal, towards));
-        let lobe = exp(sharpness * (dot(mirrored, towards) - 1.0)) * light_b.y * above;
+        let lobe = exp(sharpness * (dot(mirrored, towards) - 1.0)) * (light_b.y * 4.0 * PI) * above;
         if n_l <= 0.0 && lobe < 1e-3 {
             continue;
         }
         let open = select(0.0, free(index, towards, place, (jitter * 2.0 - 1.0) * occlusion.sizes.w), dot(surface.flat_normal, towards) > 0.0);
         all += light * n_l;
         seen += light * (n_l * open);
-        bounced += behind * (light_b.y * n_l * (1.0 - open) / PI);
+        bounced += behind * (light_b.y * n_l * (1.0 - open));
         mirror_all += lobe;
         mirror_seen += lobe * open;
     }
-    return Openness(seen / all, bounced, mirror_seen / mirror_all);
+    // The sphere's solid angle over pi is 4.
+    return Openness(seen / all, bounced * (4.0 * occlusion.directions[0].scale), mirror_seen / mirror_all);
 }

@@ -76,7 +76,7 @@ fn uniforms_lie_the_same_in_rust_and_in_wgsl() {
         Shader::Mesh,
         "Direction",
         DirectionUniform,
-        [towards, light_rg, light_b, behind_rg, behind_b, unused]
+        [towards, light_rg, light_b, behind_rg, behind_b, scale]
     );
     same!(Shader::Mesh, "Occlusion", OcclusionUniform, [sphere, sizes, directions]);
     for shader in [Shader::Mesh, Shader::Shadow] {

@@ -48,11 +48,15 @@ fn a_floor_mirrors_who_stands_on_it_and_less_of_what_is_higher() {
 
 #[test]
 fn what_is_below_the_floor_or_high_above_it_is_not_mirrored() {
-    // Half a metre is the limit here: one square begins 0.7 m above the floor, the other ends 0.5 m below.
+    // Half a metre is the limit here: one square begins 0.7 m above the floor, the other ends 0.5 m below. A black one beside the
+    // image stands on it, so that there is something to mirror.
     for (middle, place) in [(1.7, -0.5), (-1.5, 0.5)] {
         let mut frame = slanted();
         frame.floor = Floor { radius: 9.0, ..MIRROR };
-        let image = draw(&mut frame, &red_square(middle));
+        let [red_paint, black] = [Vec4::new(1.0, 0.0, 0.0, 1.0), Vec4::W].map(paint);
+        let beside = Vec3::new(4.0, 1.0, 0.0);
+        let things = vec![(square(), red_paint, Vec3::Y * middle), (square(), black, beside)];
+        let image = draw(&mut frame, &scene(things));
         let (least, most) = red(0.0, 0.0);
         within("not on the floor", &image, &[(0.0, place, least, most)]);
     }
