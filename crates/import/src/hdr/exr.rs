@@ -1,11 +1,11 @@
-//! OpenEXR: one part of scan lines, half or float, without compression or with RLE, ZIPS or ZIP.
+//! OpenEXR: one part of scan lines, half or float, without compression or with RLE, ZIPS, ZIP or PIZ.
 //!
-//! In:  attributes up to an empty name, a table of offsets, then blocks of 1 or 16 lines.
+//! In:  attributes up to an empty name, a table of offsets, then blocks of 1, 16 or 32 lines.
 //! Out: an [`HdrImage`] of the channels `R`, `G` and `B`, or `Y` as all three.
 //!
 //! After "OpenEXR file layout" and "Technical introduction" (Academy Software Foundation).
 
-use super::{HdrError, HdrImage, pixels};
+use super::{HdrError, HdrImage, pixels, piz};
 
 pub(super) const MAGIC: [u8; 4] = [0x76, 0x2f, 0x31, 0x01];
 /// More attributes than any program writes.
@@ -70,6 +70,8 @@ enum Compression {
     Rle,
     /// Deflated, this many lines at a time.
     Zip(usize),
+    /// Wavelets.
+    Piz,
 }
 
 impl Compression {
@@ -81,17 +83,22 @@ impl Compression {
             1 => Ok(Self::Rle),
             2 => Ok(Self::Zip(1)),
             3 => Ok(Self::Zip(16)),
+            4 => Ok(Self::Piz),
             other => {
                 let name = NAMES.get(usize::from(other)).copied().unwrap_or("an unknown one");
                 let message =
-                    format!("expected the compression none, RLE, ZIPS or ZIP, found {name}");
+                    format!("expected the compression none, RLE, ZIPS, ZIP or PIZ, found {name}");
                 Err(HdrError::new(at, message))
             }
         }
     }
 
     fn lines(self) -> usize {
-        if let Self::Zip(lines) = self { lines } else { 1 }
+        match self {
+            Self::None | Self::Rle => 1,
+            Self::Zip(lines) => lines,
+            Self::Piz => 32,
+        }
     }
 
     /// How many times smaller than its pixels a file can be at most.
@@ -101,6 +108,8 @@ impl Compression {
             // Two bytes stand for 128.
             Self::Rle => 64,
             Self::Zip(_) => 1032,
+            // Nine bits stand for 255 numbers of 16.
+            Self::Piz => 454,
         }
     }
 }
@@ -200,7 +209,7 @@ impl Header {
         let wanted = lines * self.row_bytes();
         let size = usize::try_from(reader.int()?).unwrap_or(usize::MAX);
         let packed = reader.take(size)?;
-        let raw = self.unpacked(packed, wanted, at)?;
+        let raw = self.unpacked(packed, wanted, lines, at)?;
         for (row, bytes) in raw.chunks_exact(self.row_bytes().max(1)).enumerate() {
             let start = (first + row) * self.width * 3;
             self.row(bytes, &mut rgb[start..start + self.width * 3]);
@@ -208,21 +217,32 @@ impl Header {
         Ok(())
     }
 
-    fn unpacked(&self, packed: &[u8], wanted: usize, at: usize) -> Result<Vec<u8>, HdrError> {
+    fn unpacked(
+        &self,
+        packed: &[u8],
+        wanted: usize,
+        lines: usize,
+        at: usize,
+    ) -> Result<Vec<u8>, HdrError> {
         // What would not become smaller is filed as it is.
         if packed.len() == wanted {
             return Ok(packed.to_vec());
         }
         let out = match self.compression {
             Compression::None => None,
-            Compression::Rle => runs(packed, wanted),
+            Compression::Rle => runs(packed, wanted).map(unpredicted),
             Compression::Zip(_) => {
-                miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(packed, wanted).ok()
+                let out = miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(packed, wanted);
+                out.ok().map(unpredicted)
+            }
+            Compression::Piz => {
+                let sizes: Vec<usize> =
+                    self.channels.iter().map(|channel| channel.bytes() / 2).collect();
+                piz::unpack(packed, self.width, lines, &sizes)
             }
         };
-        let out = out.filter(|out| out.len() == wanted);
         let message = || format!("expected a block that unpacks to {wanted} bytes, found another");
-        out.map(unpredicted).ok_or_else(|| HdrError::new(at, message()))
+        out.filter(|out| out.len() == wanted).ok_or_else(|| HdrError::new(at, message()))
     }
 
     fn row(&self, mut bytes: &[u8], out: &mut [f32]) {

@@ -7,6 +7,7 @@
 //! memory is taken only for pixels whose bytes are there.
 
 mod exr;
+mod piz;
 mod radiance;
 #[cfg(test)]
 mod tests;

@@ -125,8 +125,48 @@ fn an_exr_with_runs_unpacks_line_by_line() {
 
 #[test]
 fn an_exr_of_another_compression_is_refused_by_name() {
-    let HdrError { message, .. } = decode(&exr(4, &[])).expect_err("PIZ");
-    assert!(message.ends_with("found PIZ"), "{message}");
+    let HdrError { message, .. } = decode(&exr(8, &[])).expect_err("DWAA");
+    assert!(message.ends_with("found DWAA"), "{message}");
+}
+
+/// What `piz_half.exr` (24 × 40, two blocks) and `piz_float.exr` (21 × 35) hold; the Academy's library wrote them.
+fn painted(width: u32, height: u32, fine: f32) -> Vec<f32> {
+    let mut rgb = Vec::new();
+    for y in 0..height {
+        for x in 0..width {
+            rgb.push(((x * 7 + y * 13) % 64) as f32 / 8.0);
+            rgb.push(((x * x + y * 3) % 1009) as f32 * 0.25 + (x % 4) as f32 * fine);
+            rgb.push(if (x / 8 + y / 8) % 2 == 0 { 0.5 } else { 2.0 });
+        }
+    }
+    rgb
+}
+
+const PIZ_HALF: &[u8] = include_bytes!("piz_half.exr");
+const PIZ_FLOAT: &[u8] = include_bytes!("piz_float.exr");
+
+#[test]
+fn an_exr_with_wavelets_has_every_pixel_as_it_was() {
+    let half = decode(PIZ_HALF).expect("reads");
+    assert_eq!((half.width, half.height), (24, 40));
+    assert!(half.rgb == painted(24, 40, 0.0), "halves");
+    let float = decode(PIZ_FLOAT).expect("reads");
+    assert!(float.rgb == painted(21, 35, 1.0 / 65536.0), "floats");
+}
+
+#[test]
+fn an_exr_with_wavelets_that_was_changed_is_an_error_or_another_image() {
+    let mut file = PIZ_HALF.to_vec();
+    for at in (300..file.len()).step_by(7) {
+        let before = file[at];
+        for value in [0, 0xff, before ^ 0x10] {
+            file[at] = value;
+            if let Ok(image) = decode(&file) {
+                assert_eq!(image.rgb.len(), 24 * 40 * 3);
+            }
+        }
+        file[at] = before;
+    }
 }
 
 #[test]
@@ -136,6 +176,7 @@ fn every_prefix_is_an_error_with_its_place() {
     let files = [
         radiance("-Y 2 +X 8", &runs),
         exr(0, &[(0, line([0x4000, 0x3c00])), (1, line([0x3800, 0]))]),
+        PIZ_HALF.to_vec(),
     ];
     for file in files {
         decode(&file).expect("the whole file reads");
