@@ -31,7 +31,8 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
         ],
     ),
     ("sinew-lod", &["sinew-scene"]),
-    ("sinew-render", &["sinew-scene", "sinew-deform", "sinew-lod"]),
+    ("sinew-webgl", &[]),
+    ("sinew-render", &["sinew-scene", "sinew-deform", "sinew-lod", "sinew-webgl"]),
     ("sinew-crowd", &["sinew-scene", "sinew-lanes", "sinew-motion", "sinew-render"]),
     ("sinew-lua", &["sinew"]),
     (
@@ -75,6 +76,7 @@ const MAY_TAKE: &[(&str, &[&str])] = &[
     ("sinew-export", &["draco-core", "glam", "image", "miniz_oxide", "serde_json"]),
     ("sinew-compare", &["rayon"]),
     ("sinew-check", &["glam"]),
+    ("sinew-webgl", &["wgpu", "wasm-bindgen", "js-sys", "web-sys"]),
 ];
 
 /// Any one of these will do for what ships.

@@ -124,7 +124,7 @@ impl Gpu {
     ///
     /// # Errors
     /// When the browser has no such back end, or it gives no adapter, device or context.
-    #[cfg(target_arch = "wasm32")]
+    #[cfg(all(target_arch = "wasm32", any(feature = "webgpu", feature = "webgl")))]
     pub async fn open_on(
         canvas: wgpu::SurfaceTarget<'static>,
         backends: wgpu::Backends,
@@ -144,6 +144,18 @@ impl Gpu {
             .await
             .map_err(|error| refused(&error))?;
         Ok((Self::from_parts(device, queue).watched(), surface))
+    }
+
+    /// A device of WebGL2 that draws on a canvas of a web page, without wgpu's own back end; and the canvas.
+    ///
+    /// # Errors
+    /// When the browser gives no WebGL2.
+    #[cfg(own_webgl)]
+    pub fn open_webgl(
+        canvas: web_sys::OffscreenCanvas,
+    ) -> Result<(Self, sinew_webgl::Canvas), RenderError> {
+        let (device, queue, canvas) = sinew_webgl::open(canvas).map_err(RenderError::NoDevice)?;
+        Ok((Self::from_parts(device, queue).watched(), canvas))
     }
 
     /// Whether the device still works.

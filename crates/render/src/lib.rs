@@ -32,12 +32,15 @@ mod floor;
 mod frame;
 mod frustum;
 mod globals;
+#[cfg(own_webgl)]
+mod glsl;
 mod gpu;
 mod labels;
 mod letters;
 mod light;
 mod maps;
 mod mirror;
+mod module;
 mod occlusion;
 mod overlay;
 mod pass;
@@ -81,6 +84,8 @@ pub use pass::blit::Blit;
 pub use pass_timer::{PassTimer, Repeat};
 pub use readback::{Image, PendingImage};
 pub use renderer::{Renderer, Stats};
+#[cfg(own_webgl)]
+pub use sinew_webgl::Canvas;
 pub use target::Target;
 pub use terrain::terrain;
 pub use timing::Timings;

@@ -120,10 +120,15 @@ pub(crate) fn wgsl(maps: u32, layers: u32) -> String {
             format!("fn read_{name}(uv: vec4<f32>) -> vec4<f32> {{ return vec4(1.0); }}\n")
         };
     }
-    for (name, bit) in LAYERS {
-        text += &format!("const HAS_{name} = {};\n", layers & bit != 0);
+    for (name, is_there) in self::layers(layers) {
+        text += &format!("const HAS_{name} = {is_there};\n");
     }
     text
+}
+
+/// The layers by the names that shaders call them, and which of them are in a set.
+pub(crate) fn layers(layers: u32) -> impl Iterator<Item = (&'static str, bool)> {
+    LAYERS.into_iter().map(move |(name, bit)| (name, layers & bit != 0))
 }
 
 #[cfg(test)]

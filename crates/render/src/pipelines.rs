@@ -2,13 +2,12 @@
 //!
 //! A shader's variants are chosen by its override constants, so that a driver compiles only what is used.
 
-use std::collections::HashMap;
-
 use sinew_scene::Topology;
 
 use crate::Tone;
 use crate::frame::Row;
 use crate::mirror::MIRROR_COLOR;
+use crate::module::{Kind, module};
 use crate::overlay::{Bone, Line};
 use crate::pass::bones::Corner;
 use crate::shaders::{Shader, Vertices};
@@ -94,13 +93,14 @@ impl Key {
 pub(crate) struct Pipelines {
     device: wgpu::Device,
     cache: Option<wgpu::PipelineCache>,
-    modules: HashMap<(Shader, u32, u32, Vertices), wgpu::ShaderModule>,
-    made: HashMap<Key, wgpu::RenderPipeline>,
+    // A frame has a dozen of them: looked through faster than hashed, and smaller on a page.
+    modules: Vec<(Kind, wgpu::ShaderModule)>,
+    made: Vec<(Key, wgpu::RenderPipeline)>,
 }
 
 impl Pipelines {
     pub(crate) fn new(device: &wgpu::Device, cache: Option<wgpu::PipelineCache>) -> Self {
-        Self { device: device.clone(), cache, modules: HashMap::new(), made: HashMap::new() }
+        Self { device: device.clone(), cache, modules: Vec::new(), made: Vec::new() }
     }
 
     pub(crate) fn cache(&self) -> Option<&wgpu::PipelineCache> {
@@ -108,20 +108,20 @@ impl Pipelines {
     }
 
     pub(crate) fn get(&mut self, layouts: &Layouts, key: Key) -> wgpu::RenderPipeline {
-        if let Some(known) = self.made.get(&key) {
+        if let Some((_, known)) = self.made.iter().find(|(known, _)| *known == key) {
             return known.clone();
         }
-        let device = &self.device;
         let kind = (key.shader, key.maps, key.layers, key.vertices);
-        let module = self.modules.entry(kind).or_insert_with(|| {
-            let source = key.shader.source(key.maps, key.layers, key.vertices);
-            device.create_shader_module(wgpu::ShaderModuleDescriptor {
-                label: None,
-                source: wgpu::ShaderSource::Wgsl(source.into()),
-            })
-        });
-        let made = make(device, self.cache.as_ref(), layouts, module, key);
-        self.made.insert(key, made.clone());
+        let module = match self.modules.iter().find(|(known, _)| *known == kind) {
+            Some((_, known)) => known.clone(),
+            None => {
+                let new = module(&self.device, kind);
+                self.modules.push((kind, new.clone()));
+                new
+            }
+        };
+        let made = make(&self.device, self.cache.as_ref(), layouts, &module, key);
+        self.made.push((key, made.clone()));
         made
     }
 }

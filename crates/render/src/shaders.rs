@@ -44,7 +44,8 @@ const SKY: &str = wgsl!(include_str!("environment/sky.wgsl"));
 const DEFORM: &str = wgsl!(sinew_deform::WGSL);
 
 impl Shader {
-    #[cfg(test)]
+    // For tests, and for who translates them.
+    #[allow(dead_code)]
     pub(crate) const ALL: [Self; 12] = [
         Self::Mesh,
         Self::Shadow,

@@ -10,24 +10,20 @@ use sinew::render::{Blit, Gpu, Renderer, Target};
 use wasm_bindgen::prelude::*;
 
 use crate::Viewer;
+use crate::screen::{FORMAT, Screen};
 
 /// Sizes of images that are kept ready: those of a page's tags, mostly one.
 const MAX_TARGETS: usize = 3;
-/// The canvas's pixels. No browser has an sRGB canvas; [`Blit`] encodes.
-const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
 /// A device with what is needed to draw.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Engine {
     gpu: Gpu,
-    surface: wgpu::Surface<'static>,
-    /// The size that the canvas has.
-    size: (u32, u32),
+    screen: Screen,
     renderer: Renderer,
     /// The last used is the last.
     targets: Vec<(Target, Blit)>,
-    webgl: bool,
 }
 
 #[wasm_bindgen]
@@ -40,12 +36,9 @@ impl Engine {
         canvas: web_sys::OffscreenCanvas,
         backend: String,
     ) -> Result<Engine, JsError> {
-        let webgl = backend == "webgl";
-        let backends = if webgl { wgpu::Backends::GL } else { wgpu::Backends::BROWSER_WEBGPU };
-        let canvas = wgpu::SurfaceTarget::OffscreenCanvas(canvas);
-        let (gpu, surface) = Gpu::open_on(canvas, backends).await?;
+        let (gpu, screen) = Screen::open(canvas, &backend).await?;
         let renderer = Renderer::new(&gpu);
-        let engine = Self { gpu, surface, size: (0, 0), renderer, targets: Vec::new(), webgl };
+        let engine = Self { gpu, screen, renderer, targets: Vec::new() };
         engine.gpu.health().check()?;
         Ok(engine)
     }
@@ -53,7 +46,7 @@ impl Engine {
     /// `webgpu` or `webgl`.
     #[wasm_bindgen(getter)]
     pub fn backend(&self) -> String {
-        if self.webgl { "webgl" } else { "webgpu" }.to_owned()
+        self.screen.backend().to_owned()
     }
 
     /// Whether the device was lost: everything has to be opened and uploaded anew.
@@ -95,11 +88,7 @@ impl Engine {
         let Some((target, blit)) = self.targets.last() else { return Ok(()) };
         let frame = viewer.frame(&self.gpu, width as f32 / height as f32, care);
         self.renderer.draw(frame, target)?;
-        if self.size != (width, height) {
-            self.surface.configure(&self.gpu.device, &configuration(width, height, self.webgl));
-            self.size = (width, height);
-        }
-        show(&self.gpu, &self.surface, blit)?;
+        show(&self.gpu, &mut self.screen, (width, height), blit)?;
         self.gpu.health().check()?;
         Ok(())
     }
@@ -128,33 +117,10 @@ impl Engine {
     }
 }
 
-fn configuration(width: u32, height: u32, webgl: bool) -> wgpu::SurfaceConfiguration {
-    wgpu::SurfaceConfiguration {
-        usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
-        format: FORMAT,
-        color_space: Default::default(),
-        width,
-        height,
-        present_mode: wgpu::PresentMode::Fifo,
-        desired_maximum_frame_latency: 2,
-        // A WebGL canvas keeps its alpha whatever is asked for.
-        alpha_mode: if webgl {
-            wgpu::CompositeAlphaMode::Opaque
-        } else {
-            wgpu::CompositeAlphaMode::PreMultiplied
-        },
-        view_formats: Vec::new(),
-    }
-}
-
 /// The finished image onto the canvas.
-fn show(gpu: &Gpu, surface: &wgpu::Surface<'static>, blit: &Blit) -> Result<(), JsError> {
-    let shown = match surface.get_current_texture() {
-        wgpu::CurrentSurfaceTexture::Success(shown)
-        | wgpu::CurrentSurfaceTexture::Suboptimal(shown) => shown,
-        _ => return Err(JsError::new("the canvas gives no image to draw on")),
-    };
-    let view = shown.texture.create_view(&wgpu::TextureViewDescriptor::default());
+fn show(gpu: &Gpu, screen: &mut Screen, size: (u32, u32), blit: &Blit) -> Result<(), JsError> {
+    let shown = screen.next(gpu, size)?;
+    let view = shown.texture().create_view(&wgpu::TextureViewDescriptor::default());
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
     {
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
@@ -173,6 +139,6 @@ fn show(gpu: &Gpu, surface: &wgpu::Surface<'static>, blit: &Blit) -> Result<(), 
         blit.draw(&mut pass);
     }
     gpu.queue.submit([encoder.finish()]);
-    gpu.queue.present(shown);
+    shown.present(gpu);
     Ok(())
 }

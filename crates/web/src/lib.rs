@@ -25,6 +25,7 @@ mod motion;
 #[cfg(feature = "full")]
 mod overlays;
 mod pictures;
+mod screen;
 mod viewer;
 
 pub use companions::Loader;

@@ -1,6 +1,7 @@
 //! The finished image onto somebody else's target: a window, or a panel of one.
 
-use crate::shaders::Shader;
+use crate::module::module;
+use crate::shaders::{Shader, Vertices};
 use crate::{Gpu, Target};
 
 /// Puts images onto targets of one format. Where the format is not sRGB, as egui's is not, numbers are
@@ -16,12 +17,7 @@ impl Blit {
     /// For targets of this format, with one sample a pixel and no depth.
     #[must_use]
     pub fn new(gpu: &Gpu, format: wgpu::TextureFormat) -> Self {
-        let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some("blit"),
-            source: wgpu::ShaderSource::Wgsl(
-                Shader::Blit.source(0, 0, crate::shaders::Vertices::AtRest).into(),
-            ),
-        });
+        let module = module(&gpu.device, (Shader::Blit, 0, 0, Vertices::AtRest));
         let encode = [("ENCODE", f64::from(u8::from(!format.is_srgb())))];
         let pipeline = gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: Some("blit"),

@@ -3,7 +3,6 @@
 //! 0 globals and the frame's texels, 1 the surroundings (shadow, environment, occlusion), 2 the scene's texels, 3 the
 //! material, with those images that any material of the scene has. No pipeline leaves one out between others: Mesa's software driver then reads the wrong one.
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::globals::Globals;
@@ -23,7 +22,7 @@ pub(crate) struct Layouts {
     /// Where vertices are put in their poses once for all passes.
     pub(crate) skinned: Option<SkinnedLayouts>,
     /// By the images that a scene's materials have.
-    materials: Arc<Mutex<HashMap<u32, wgpu::BindGroupLayout>>>,
+    materials: Arc<Mutex<Vec<(u32, wgpu::BindGroupLayout)>>>,
 }
 
 /// For the compute shader that puts vertices in their poses, and for those that read them then.
@@ -153,7 +152,11 @@ impl Layouts {
             let entries = &entries;
             device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label, entries })
         };
-        known.entry(maps).or_insert_with(make).clone()
+        if let Some((_, known)) = known.iter().find(|(known, _)| *known == maps) {
+            return known.clone();
+        }
+        known.push((maps, make()));
+        known[known.len() - 1].1.clone()
     }
 
     /// A scene's vertices for the compute shader.

@@ -4,7 +4,6 @@
 //! notes.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 use sinew_scene::{Filter, ImageData, Sampler, Scene, TextureId, Wrap};
 
@@ -35,18 +34,23 @@ pub(super) struct Textures<'a> {
     gpu: &'a Gpu,
     scene: &'a Scene,
     options: UploadOptions<'a>,
-    views: HashMap<Key, wgpu::TextureView>,
+    views: Vec<(Key, wgpu::TextureView)>,
     samplers: Vec<(Sampler, wgpu::Sampler)>,
     notes: Vec<String>,
 }
 
 impl<'a> Textures<'a> {
     pub(super) fn new(gpu: &'a Gpu, scene: &'a Scene, options: UploadOptions<'a>) -> Self {
-        Self { gpu, scene, options, views: HashMap::new(), samplers: Vec::new(), notes: Vec::new() }
+        Self { gpu, scene, options, views: Vec::new(), samplers: Vec::new(), notes: Vec::new() }
     }
 
     pub(super) fn into_notes(self) -> Vec<String> {
         self.notes
+    }
+
+    fn known(&self, key: Key) -> Option<wgpu::TextureView> {
+        let known = self.views.iter().find(|(known, _)| *known == key);
+        known.map(|(_, view)| view.clone())
     }
 
     pub(super) fn neutral(&mut self, neutral: Neutral) -> (wgpu::TextureView, wgpu::Sampler) {
@@ -62,7 +66,15 @@ impl<'a> Textures<'a> {
                 upload(gpu, side, side, &rgba, true)
             }
         };
-        let view = self.views.entry(Key::Neutral(neutral)).or_insert_with(make).clone();
+        let key = Key::Neutral(neutral);
+        let view = match self.known(key) {
+            Some(view) => view,
+            None => {
+                let new = make();
+                self.views.push((key, new.clone()));
+                new
+            }
+        };
         (view, self.sampler(Sampler::default()))
     }
 
@@ -80,12 +92,12 @@ impl<'a> Textures<'a> {
         let Some(image) = texture.image.map(|image| image.index()) else {
             return (self.neutral(missing).0, sampler);
         };
-        if let Some(view) = self.views.get(&Key::Image(image, srgb)) {
-            return (view.clone(), sampler);
+        if let Some(view) = self.known(Key::Image(image, srgb)) {
+            return (view, sampler);
         }
         match self.image(image, srgb) {
             Some(view) => {
-                self.views.insert(Key::Image(image, srgb), view.clone());
+                self.views.push((Key::Image(image, srgb), view.clone()));
                 (view, sampler)
             }
             None => (self.neutral(missing).0, sampler),
