@@ -9,7 +9,7 @@ use std::path::Path;
 use naga::back::glsl;
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 
-use crate::parts::{Names, Parts, flags};
+use super::parts::{Names, Parts, flags};
 use crate::shaders::{Shader, Vertices};
 
 /// Writes `glsl.rs` into the folder for what is built.
@@ -33,7 +33,7 @@ pub(crate) fn write() {
 }
 
 /// The stages of a shader: entry point, what it reads, its parts.
-fn translate(shader: Shader, parts: &mut Parts) -> Vec<(String, String, Vec<u16>)> {
+pub(crate) fn translate(shader: Shader, parts: &mut Parts) -> Vec<(String, String, Vec<u16>)> {
     let source = shader.source(u32::MAX, u32::MAX, Vertices::AtRest);
     let (source, flags) = flags(&source);
     let module = naga::front::wgsl::parse_str(&source)

@@ -6,6 +6,7 @@ mod casts;
 mod crowd;
 mod faults;
 mod furnace;
+mod glsl;
 mod layout;
 mod light;
 mod maps;
