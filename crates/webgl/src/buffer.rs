@@ -24,14 +24,18 @@ pub(crate) struct Memory {
 }
 
 impl Buffer {
-    pub(crate) fn new(context: &Rc<Context>, size: u64) -> Self {
+    pub(crate) fn new(context: &Rc<Context>, size: u64, usage: wgpu::BufferUsages) -> Self {
         let context = Rc::clone(context);
         let object = context.gl.create_buffer();
-        // Bound for copies, so that it stays open whether it will hold indices: WebGL keeps those apart.
+        let id = context.id();
+        // WebGL keeps indices apart: what a buffer is bound as first is what it may hold.
+        if usage.contains(wgpu::BufferUsages::INDEX) {
+            context.elements(id, object.as_ref());
+        }
         context.gl.bind_buffer(gl::COPY_WRITE_BUFFER, object.as_ref());
         let size = size as u32;
         context.gl.buffer_size(gl::COPY_WRITE_BUFFER, size, gl::DYNAMIC_DRAW);
-        Self(Rc::new(Memory { id: context.id(), object, size, context }))
+        Self(Rc::new(Memory { id, object, size, context }))
     }
 
     pub(crate) fn write(&self, offset: u64, data: &[u8]) {

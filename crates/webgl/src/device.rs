@@ -99,7 +99,7 @@ impl DeviceInterface for Device {
     }
 
     fn create_buffer(&self, descriptor: &wgpu::BufferDescriptor<'_>) -> DispatchBuffer {
-        DispatchBuffer::custom(Buffer::new(&self.0, descriptor.size))
+        DispatchBuffer::custom(Buffer::new(&self.0, descriptor.size, descriptor.usage))
     }
 
     fn create_texture(&self, descriptor: &wgpu::TextureDescriptor<'_>) -> DispatchTexture {
