@@ -80,7 +80,7 @@ impl Surroundings {
         frame.tone = self.tone;
         frame.occlusion = self.occlusion;
         frame.floor = self.floor.unwrap_or(Floor::NONE);
-        frame.floor.reflection = self.reflection.unwrap_or(0.0);
+        frame.floor.reflection = self.reflection.unwrap_or(frame.floor.reflection);
         frame.shadows.on = self.shadow_strength > 0.0;
         frame.shadows.strength = self.shadow_strength;
     }

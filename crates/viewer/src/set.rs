@@ -34,7 +34,13 @@ impl Set {
     }
 
     /// Gives a frame these surroundings; `plain` is behind everything where the sky is switched off.
-    pub(crate) fn apply(&self, frame: &mut Frame, modes: &Modes, plain: Background, bounds: Bounds) {
+    pub(crate) fn apply(
+        &self,
+        frame: &mut Frame,
+        modes: &Modes,
+        plain: Background,
+        bounds: Bounds,
+    ) {
         self.around.apply(frame);
         frame.background = match (modes.sky, self.around.background) {
             (false, Background::Sky(_)) => plain,
