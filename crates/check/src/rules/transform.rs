@@ -65,6 +65,7 @@ pub(crate) fn unevenness(scale: Vec3) -> f32 {
 
 fn shear(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     let skeleton = facts.scene.skeleton();
+    let stretched = stretched(facts);
     let mut uneven = vec![None; skeleton.len()];
     let mut worst: Option<(f32, JointId, JointId)> = None;
     let mut count = 0;
@@ -83,7 +84,7 @@ fn shear(facts: &Facts<'_>, found: &mut Vec<Finding>) {
                 worst = Some((by, from, joint));
             }
         }
-        let own = unevenness(node.rest.scale);
+        let own = unevenness(node.rest.scale).max(stretched[joint.index()]);
         uneven[joint.index()] = if own > UNEVEN && own < 1e6 { Some((own, joint)) } else { above };
     }
     let sheared = skeleton.sheared().iter().filter(|(joint, _)| facts.reach[joint.index()] > 0.0);
@@ -107,6 +108,20 @@ fn shear(facts: &Facts<'_>, found: &mut Vec<Finding>) {
         found
             .push(Finding::new(SHEAR, Place::joint(first), measured, message).times(sheared.len()));
     }
+}
+
+/// For each node, how uneven clips make its scale.
+fn stretched(facts: &Facts<'_>) -> Vec<f32> {
+    let mut stretched = vec![0.0_f32; facts.scene.skeleton().len()];
+    for track in facts.scene.clips.iter().flat_map(|clip| &clip.scales) {
+        let each = track.curve.interpolation().values_per_key();
+        let keys = track.curve.values().iter().skip(each / 2).step_by(each);
+        // What is scaled to nothing is hidden.
+        let keys = keys.filter(|scale| scale.abs().min_element() > 0.01);
+        let most = &mut stretched[track.joint.index()];
+        *most = keys.map(|scale| unevenness(*scale)).fold(*most, f32::max);
+    }
+    stretched
 }
 
 /// Whether a rotation only swaps axes: where it stays as it is, nothing is sheared.

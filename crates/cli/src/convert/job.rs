@@ -331,6 +331,10 @@ fn size(scene: &Scene) -> f32 {
     SkinPoints::new(scene).extent(&rest)
 }
 
+/// The bytes of a model; a scene file only names those that it is made of.
 fn size_of(file: &Path) -> u64 {
+    if sinew::stage::is_scene_file(file) {
+        return 0;
+    }
     std::fs::metadata(file).map_or(0, |known| known.len())
 }
