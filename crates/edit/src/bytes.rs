@@ -37,23 +37,37 @@ pub struct ByteWeights {
 /// Rounds weights to 255ths in every primitive whose skin stays within `error` metres of where it was, or within twenty times that with
 /// all joints bent where the scene has no clips.
 pub fn byte_weights(scene: &Scene, parts: &mut SceneParts, error: f32) -> ByteWeights {
+    let (done, found) = find_byte_weights(scene, error);
+    for (mesh, primitive, influences) in found {
+        parts.meshes[mesh].primitives[primitive].influences = influences;
+    }
+    done
+}
+
+/// What [`byte_weights`] does, without doing it: influences with the numbers of the mesh and the primitive that they are for.
+#[must_use]
+pub fn find_byte_weights(
+    scene: &Scene,
+    error: f32,
+) -> (ByteWeights, Vec<(usize, usize, Influences)>) {
     let bent = scene.clips.is_empty();
     let poses = if bent { bent_poses(scene) } else { clip_poses(scene) };
     let allowed = if bent { BENT_TIMES * error } else { error };
     let mut done = ByteWeights::default();
-    for mesh in 0..scene.meshes.len() {
+    let mut all = Vec::new();
+    for (mesh, shape) in scene.meshes.iter().enumerate() {
         let Some(palettes) = palettes(scene, MeshId::new(mesh), &poses) else { continue };
-        for primitive in &mut parts.meshes[mesh].primitives {
+        for (at, primitive) in shape.primitives.iter().enumerate() {
             let Some((rounded, farthest)) = rounded(primitive, &palettes, allowed) else {
                 continue;
             };
             done.vertices += rounded.len();
             let known = if bent { &mut done.farthest_bent } else { &mut done.farthest };
             *known = known.max(farthest);
-            primitive.influences = rounded;
+            all.push((mesh, at, rounded));
         }
     }
-    done
+    (done, all)
 }
 
 /// Poses spread over all clips.
