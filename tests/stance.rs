@@ -3,7 +3,7 @@
 use sinew::glam::{Quat, Vec3};
 use sinew::motion::{Cursor, Pose, sample};
 use sinew::retarget::{Body, BodyPart, Side, Slot};
-use sinew::{Clip, ClipFit, Fit, Model, Scene};
+use sinew::{Clip, ClipFit, Fit, Imported, Model, Scene};
 
 /// Ossi as if modelled with the arms down by so many degrees, with joints rotated at rest as they are.
 fn modelled(degrees: f32) -> Scene {
@@ -44,8 +44,8 @@ fn arms(scene: &Scene, clip: &Clip) -> Vec<Vec3> {
 fn with_walk(to: Scene, fit: Fit<'_>) -> (Model, ClipFit) {
     let mut parts = sinew::ossi().into_parts();
     parts.clips.retain(|clip| clip.name == "walk");
-    let from = Model::from(Scene::new(parts).expect("Ossi walks"));
-    let mut model = Model::from(to);
+    let from = Model::from(Imported::from(Scene::new(parts).expect("Ossi walks")));
+    let mut model = Model::from(Imported::from(to));
     model.add_model("walk", from, fit).expect("it fits");
     let how = model.clips[0].fit.clone();
     (model, how)
