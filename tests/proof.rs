@@ -60,7 +60,8 @@ fn a_single_vertex_that_follows_another_joint_is_found() {
     let mut changed = Influences::default();
     for (vertex, old) in influences.iter().enumerate() {
         if vertex == 57 {
-            changed.push([Influence { joint: 20, weight: 0.4 }, Influence { joint: 3, weight: 0.6 }]);
+            changed
+                .push([Influence { joint: 20, weight: 0.4 }, Influence { joint: 3, weight: 0.6 }]);
         } else {
             changed.push_exact(old.iter().copied());
         }

@@ -147,18 +147,27 @@ fn a_stretch_of_a_clip_goes_onto_a_helper_joint_and_no_longer_slants_what_turns_
         // What the stretched joint itself carries is stretched as it was; what is below is where it was.
         let [before, now] = [palette(&old, time), palette(&scene, time)];
         let spine = slot("spine");
-        assert!(before[spine].abs_diff_eq(now[spine], 2e-4), "{time}: {} {}", before[spine], now[spine]);
+        assert!(
+            before[spine].abs_diff_eq(now[spine], 2e-4),
+            "{time}: {} {}",
+            before[spine],
+            now[spine]
+        );
         let chest = old.skeleton().find("chest").expect("a chest").index();
         let poses = [pose(&old, time), pose(&scene, time)];
         let places = poses.each_ref().map(|pose| pose.model_from_joint()[chest]);
         let apart = places[0].translation.distance(places[1].translation);
         assert!(apart < 2e-4, "{time}: {apart}");
         // Its own vertices keep their stretch, less the slant: nearer than without any.
-        let slant = |it: &Affine3A| it.matrix3.x_axis.normalize().dot(it.matrix3.y_axis.normalize());
+        let slant =
+            |it: &Affine3A| it.matrix3.x_axis.normalize().dot(it.matrix3.y_axis.normalize());
         assert!(slant(&places[0]).abs() > 0.01 && slant(&places[1]).abs() < 1e-4, "{time}");
         let off = |it: &Affine3A| {
             let apart = before[slot("chest")].matrix3 - it.matrix3;
-            [apart.x_axis, apart.y_axis, apart.z_axis].map(|axis| axis.length()).into_iter().sum::<f32>()
+            [apart.x_axis, apart.y_axis, apart.z_axis]
+                .map(|axis| axis.length())
+                .into_iter()
+                .sum::<f32>()
         };
         let unstretched = Affine3A {
             matrix3: glam::Mat3A::from_quat(now[slot("chest")].to_scale_rotation_translation().1),

@@ -8,7 +8,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use sinew_scene::glam::{Affine3A, DAffine3, DMat3, DVec3, Vec3A};
+use sinew_scene::glam::{Affine3A, DAffine3, DMat3, DVec3};
 
 use crate::clusters::{Clusters, PairMatrices};
 use crate::pairs::joints::JointPairs;
@@ -163,17 +163,13 @@ impl SkinBound {
         self.clusters.spread(&scratch.matrices, &mut scratch.spread);
         let pairs = scratch.matrices.iter();
         let far = pairs.map(|pair| {
-            f64::from(pair.of_b_norm) * self.radius + f64::from(length(pair.of_b.translation))
+            f64::from(pair.of_b_norm) * self.radius + f64::from(pair.of_b.translation.length())
         });
         far.fold(0.0, f64::max)
     }
 }
 
 const ZERO: DAffine3 = DAffine3 { matrix3: DMat3::ZERO, translation: DVec3::ZERO };
-
-fn length(vector: Vec3A) -> f32 {
-    vector.length()
-}
 
 fn minus(a: &DAffine3, b: &DAffine3) -> DAffine3 {
     DAffine3 { matrix3: a.matrix3 - b.matrix3, translation: a.translation - b.translation }

@@ -27,21 +27,7 @@ const CHUNK: usize = 8_192;
 /// How far a point is along each direction: along the axes, and halfway between two and three of them.
 fn along(point: Vec3A) -> [f32; DIRECTIONS] {
     let [x, y, z] = point.to_array();
-    [
-        x,
-        y,
-        z,
-        x + y,
-        x - y,
-        x + z,
-        x - z,
-        y + z,
-        y - z,
-        x + y + z,
-        x + y - z,
-        x - y + z,
-        y - x + z,
-    ]
+    [x, y, z, x + y, x - y, x + z, x - z, y + z, y - z, x + y + z, x + y - z, x - y + z, y - x + z]
 }
 
 /// Points of a scene's skin, and how far its morph weights move vertices.

@@ -115,9 +115,9 @@ fn hashed(row: &[u32], seed: u64) -> u64 {
         (product as u64 ^ (product >> 64) as u64).wrapping_add(ODD)
     };
     let (pairs, rest) = row.as_chunks::<2>();
-    let hash = pairs.iter().fold(seed, |hash, &[low, high]| {
-        folded(hash, u64::from(low) | u64::from(high) << 32)
-    });
+    let hash = pairs
+        .iter()
+        .fold(seed, |hash, &[low, high]| folded(hash, u64::from(low) | u64::from(high) << 32));
     rest.iter().fold(hash, |hash, &number| folded(hash, u64::from(number)))
 }
 

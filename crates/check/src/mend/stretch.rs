@@ -9,9 +9,7 @@
 
 use glam::{Affine3A, Mat3A, Quat, Vec3};
 use sinew_motion::{Cursor, Pose, sample};
-use sinew_scene::{
-    Clip, Curve, Interpolation, JointId, Node, Scene, SceneParts, Track, Transform,
-};
+use sinew_scene::{Clip, Curve, Interpolation, JointId, Node, Scene, SceneParts, Track, Transform};
 
 use super::skeleton::{below, is_animated};
 use crate::finding::counted;
@@ -68,9 +66,8 @@ fn is_stretched(parts: &SceneParts, node: usize) -> bool {
 
 fn turns_below(parts: &SceneParts, node: usize) -> bool {
     let below = below(parts, node);
-    let turns = |at: usize| {
-        is_animated(parts, at) || !is_quarter_turn(parts.nodes[at].rest.rotation)
-    };
+    let turns =
+        |at: usize| is_animated(parts, at) || !is_quarter_turn(parts.nodes[at].rest.rotation);
     (0..below.len()).any(|at| below[at] && turns(at))
 }
 

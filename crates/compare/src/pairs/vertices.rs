@@ -89,9 +89,8 @@ impl Both<'_> {
             (pairs, MeshMatch::Index)
         };
         let as_many = numbers[0].len() == numbers[1].len();
-        let is_same = |places: &Places| {
-            as_many && places.index_mean() <= SAME_ORDER * f64::from(places.size)
-        };
+        let is_same =
+            |places: &Places| as_many && places.index_mean() <= SAME_ORDER * f64::from(places.size);
         // At bind in the space of the mesh, or at rest in the model: wherever the two agree better.
         let bind = self.bind(&numbers);
         if is_same(&bind) {

@@ -188,9 +188,8 @@ impl Search {
                 high * (0.9 / error).clamp(0.05, 0.8)
             }
         };
-        let near = |low: (f64, f64)| {
-            low.1 > FULL || self.high.is_some_and(|high| high.0 < low.0 * NEAR)
-        };
+        let near =
+            |low: (f64, f64)| low.1 > FULL || self.high.is_some_and(|high| high.0 < low.0 * NEAR);
         !self.low.is_some_and(near) && self.share > LEAST_SHARE && self.share < 4.0
     }
 }

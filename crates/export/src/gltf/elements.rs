@@ -201,7 +201,8 @@ fn bounds(width: usize, values: &[f32]) -> (Vec<f32>, Vec<f32>) {
     if width == 3 {
         let (rows, _) = values.as_chunks::<3>();
         let low = rows.iter().fold(Vec3::INFINITY, |low, row| low.min(Vec3::from_array(*row)));
-        let high = rows.iter().fold(Vec3::NEG_INFINITY, |high, row| high.max(Vec3::from_array(*row)));
+        let high =
+            rows.iter().fold(Vec3::NEG_INFINITY, |high, row| high.max(Vec3::from_array(*row)));
         return (low.to_array().into(), high.to_array().into());
     }
     for element in values.chunks_exact(width) {
