@@ -72,6 +72,13 @@ fn shear(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     for joint in skeleton.ids() {
         let node = skeleton.node(joint);
         let above = node.parent.and_then(|parent| uneven[parent.index()]);
+        // A node that takes back its parent's stretch, as some formats have them between joints.
+        let parent = node.parent.filter(|_| above.is_some());
+        if let Some(parent) = parent.filter(|parent| is_undone(facts, *parent, joint)) {
+            let further = skeleton.node(parent).parent;
+            uneven[joint.index()] = further.and_then(|further| uneven[further.index()]);
+            continue;
+        }
         let rotated = node.rest.rotation.angle_between(glam::Quat::IDENTITY).to_degrees() > ROTATED
             || facts.is_animated[joint.index()];
         if let Some((by, from)) = above
@@ -108,6 +115,22 @@ fn shear(facts: &Facts<'_>, found: &mut Vec<Finding>) {
         found
             .push(Finding::new(SHEAR, Place::joint(first), measured, message).times(sheared.len()));
     }
+}
+
+/// Whether a node's scale makes its parent's even again, at rest and in every key, and it does not rotate.
+fn is_undone(facts: &Facts<'_>, parent: JointId, joint: JointId) -> bool {
+    let scales = |joint: JointId| {
+        let clips = facts.scene.clips.iter().flat_map(|clip| &clip.scales);
+        let keys = clips.filter(move |track| track.joint == joint);
+        let rest = facts.scene[joint].rest.scale;
+        std::iter::once(rest).chain(keys.flat_map(|track| track.curve.values().iter().copied()))
+    };
+    let mut rotations = facts.scene.clips.iter().flat_map(|clip| &clip.rotations);
+    let turns = rotations.any(|track| track.joint == joint)
+        || !is_quarter_turn(facts.scene[joint].rest.rotation);
+    !turns
+        && scales(parent).count() == scales(joint).count()
+        && scales(parent).zip(scales(joint)).all(|(a, b)| unevenness(a * b) <= UNEVEN)
 }
 
 /// For each node, how uneven clips make its scale.
