@@ -25,17 +25,18 @@ impl Split {
         // Where the rotation before does, it stays: a plain matrix has no inner rotation of its own.
         let kept = DMat3::from_quat(near).transpose();
         let seen = matrix * kept;
-        if squareness(seen) < ROUNDING {
-            return Self { inner: near, ..Self::with_inner(matrix, kept) };
+        let products = Products::of(seen);
+        if products.are_square() {
+            return Self::with_inner(seen, near);
         }
         // Seen along the axes before, the matrix is nearly diagonal, and its own axes are near.
-        let axes = main_axes(seen.transpose() * seen);
-        Self::with_inner(matrix, kept * axes * nearest_quarter_turn(axes))
+        let axes = main_axes(products);
+        let axes = kept * nearest_quarter_turn(axes).map_or(axes, |turn| axes * turn);
+        Self::with_inner(matrix * axes, DQuat::from_mat3(&axes.transpose()).normalize())
     }
 
-    /// With the columns of `axes`, a rotation, as the directions along which `matrix` scales.
-    fn with_inner(matrix: DMat3, axes: DMat3) -> Self {
-        let stretched = matrix * axes;
+    /// Of a matrix as it stretches the axes of `inner`.
+    fn with_inner(stretched: DMat3, inner: DQuat) -> Self {
         // A mirrored matrix has all its columns reversed.
         let sign = if stretched.determinant() < 0.0 { -1.0 } else { 1.0 };
         let columns = stretched * sign;
@@ -44,7 +45,7 @@ impl Split {
         Self {
             outer: DQuat::from_mat3(&square(columns, lengths)).normalize(),
             scale: lengths * sign,
-            inner: DQuat::from_mat3(&axes.transpose()).normalize(),
+            inner,
         }
     }
 
@@ -56,10 +57,25 @@ impl Split {
     }
 }
 
-/// How far the columns are from standing square on each other, as a cosine.
-fn squareness(matrix: DMat3) -> f64 {
-    let [x, y, z] = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(DVec3::normalize_or_zero);
-    x.dot(y).abs().max(y.dot(z).abs()).max(z.dot(x).abs())
+/// The products of a matrix's columns with each other: those with themselves, then xy, xz and yz.
+struct Products {
+    own: [f64; 3],
+    others: [f64; 3],
+}
+
+impl Products {
+    fn of(DMat3 { x_axis: x, y_axis: y, z_axis: z }: DMat3) -> Self {
+        Self { own: [x.dot(x), y.dot(y), z.dot(z)], others: [x.dot(y), x.dot(z), y.dot(z)] }
+    }
+
+    /// Whether the columns stand square on each other, within rounding: by the squares of the cosines, so that no
+    /// root is taken.
+    fn are_square(&self) -> bool {
+        let Self { own: [x, y, z], others: [xy, xz, yz] } = self;
+        [(xy, x * y), (xz, x * z), (yz, y * z)]
+            .into_iter()
+            .all(|(product, lengths)| product * product <= ROUNDING * ROUNDING * lengths)
+    }
 }
 
 /// The rotation whose axes point along the columns; columns without length are made up.
@@ -90,8 +106,8 @@ fn square(columns: DMat3, lengths: DVec3) -> DMat3 {
 }
 
 /// The main axes of a symmetric matrix, as a rotation (Jacobi's method).
-fn main_axes(matrix: DMat3) -> DMat3 {
-    let [[mut xx, mut xy, mut xz], [_, mut yy, mut yz], [_, _, mut zz]] = matrix.to_cols_array_2d();
+fn main_axes(products: Products) -> DMat3 {
+    let Products { own: [mut xx, mut yy, mut zz], others: [mut xy, mut xz, mut yz] } = products;
     let DMat3 { x_axis: mut x, y_axis: mut y, z_axis: mut z } = DMat3::IDENTITY;
     for _ in 0..24 {
         if xy.abs() + xz.abs() + yz.abs() <= 1e-15 * (xx + yy + zz) {
@@ -125,8 +141,8 @@ fn level(diagonal: [&mut f64; 2], off: &mut f64, others: [&mut f64; 2], axes: [&
 }
 
 /// Of the 24 rotations that take axes to axes, the one after which `rotation` is nearest to none: its
-/// trace is then largest.
-fn nearest_quarter_turn(rotation: DMat3) -> DMat3 {
+/// trace is then largest. `None` where that is none.
+fn nearest_quarter_turn(rotation: DMat3) -> Option<DMat3> {
     const ORDERS: [([usize; 3], f64); 6] = [
         ([0, 1, 2], 1.0),
         ([1, 2, 0], 1.0),
@@ -138,7 +154,7 @@ fn nearest_quarter_turn(rotation: DMat3) -> DMat3 {
     let rows = rotation.to_cols_array_2d();
     // No other order can have a larger trace than this.
     if (0..3).all(|at| rows[at][at] > std::f64::consts::FRAC_1_SQRT_2) {
-        return DMat3::IDENTITY;
+        return None;
     }
     let mut best = DMat3::IDENTITY;
     let mut largest = f64::NEG_INFINITY;
@@ -161,7 +177,7 @@ fn nearest_quarter_turn(rotation: DMat3) -> DMat3 {
             );
         }
     }
-    best
+    Some(best)
 }
 
 #[cfg(test)]
