@@ -42,11 +42,7 @@ impl Split {
         let columns = stretched * sign;
         let lengths =
             DVec3::new(columns.x_axis.length(), columns.y_axis.length(), columns.z_axis.length());
-        Self {
-            outer: DQuat::from_mat3(&square(columns, lengths)).normalize(),
-            scale: lengths * sign,
-            inner,
-        }
+        Self { outer: DQuat::from_mat3(&square(columns, lengths)), scale: lengths * sign, inner }
     }
 
     #[cfg(test)]
@@ -92,7 +88,8 @@ fn square(columns: DMat3, lengths: DVec3) -> DMat3 {
     if lengths[first] <= f64::MIN_POSITIVE {
         return DMat3::IDENTITY;
     }
-    axes[first] = axes[first].normalize_or(DVec3::X);
+    let is_sound = lengths[first].is_finite();
+    axes[first] = if is_sound { axes[first] * lengths[first].recip() } else { DVec3::X };
     let aside = axes[second] - axes[first] * axes[first].dot(axes[second]);
     axes[second] = match lengths[second] > lengths[first] * 1e-12 {
         true => aside.normalize_or(axes[first].any_orthonormal_vector()),
@@ -127,9 +124,7 @@ fn level(diagonal: [&mut f64; 2], off: &mut f64, others: [&mut f64; 2], axes: [&
     if off.abs() <= f64::MIN_POSITIVE {
         return;
     }
-    let theta = (*diagonal[1] - *diagonal[0]) / (2.0 * *off);
-    let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
-    let c = 1.0 / (t * t + 1.0).sqrt();
+    let (t, c) = tangent_and_cosine(*off, *diagonal[1] - *diagonal[0]);
     let s = t * c;
     *diagonal[0] -= t * *off;
     *diagonal[1] += t * *off;
@@ -138,6 +133,22 @@ fn level(diagonal: [&mut f64; 2], off: &mut f64, others: [&mut f64; 2], axes: [&
     (*others[0], *others[1]) = (c * p - s * q, s * p + c * q);
     let (p, q) = (*axes[0], *axes[1]);
     (*axes[0], *axes[1]) = (p * c - q * s, p * s + q * c);
+}
+
+/// The tangent and cosine of the angle whose doubled tangent is twice `off` by `apart`.
+#[inline]
+fn tangent_and_cosine(off: f64, apart: f64) -> (f64, f64) {
+    let ratio = off / apart;
+    let square = ratio * ratio;
+    // Most are small, and of those a few terms of the series are exact to the last bit: roots take long.
+    if square < 1e-6 {
+        let t = ratio * (1.0 - square * (1.0 - 2.0 * square));
+        let square = t * t;
+        return (t, 1.0 - square * (0.5 - 0.375 * square));
+    }
+    let reach = (apart * apart + 4.0 * off * off).sqrt();
+    let t = 2.0 * off / (apart + reach.copysign(apart));
+    (t, 1.0 / (t * t + 1.0).sqrt())
 }
 
 /// Of the 24 rotations that take axes to axes, the one after which `rotation` is nearest to none: its
@@ -196,6 +207,7 @@ mod tests {
             DMat3::IDENTITY,
             rotation(0.3, -1.0, 2.0),
             shear,
+            DMat3::from_cols(DVec3::X, DVec3::new(1e-4, 1.2, 0.0), DVec3::new(0.0, 2e-4, 1.5)),
             shear * scale(1.0, -2.0, 0.5),
             rotation(1.0, 0.2, 0.3) * scale(3.0, 1.0, 0.2) * rotation(-0.5, 0.9, 2.2),
             rotation(1.0, 0.2, 0.3) * scale(1.0, 0.0, 2.0) * rotation(-0.5, 0.9, 2.2),

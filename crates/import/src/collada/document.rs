@@ -74,6 +74,11 @@ impl<'t> Document<'t> {
     pub(super) fn text(&self) -> &'t str {
         self.text
     }
+
+    /// How many elements there are.
+    pub(super) fn count(&self) -> usize {
+        self.elements.len()
+    }
 }
 
 impl<'a> Document<'a> {

@@ -31,7 +31,7 @@ impl<'a> Xml<'a> {
         let mut xml = Self {
             root: document.root(),
             text: document.text(),
-            ids: HashMap::default(),
+            ids: HashMap::with_capacity_and_hasher(document.count() / 4, Seed::new()),
             line_starts: OnceCell::new(),
             asked: Cell::new(0),
         };
