@@ -298,6 +298,25 @@ mod tests {
         assert_eq!(all(texts), expected);
     }
 
+    /// With every number of digits before and behind the point, and what follows the number near and far.
+    #[test]
+    fn usual_numbers_are_the_nearest_too() {
+        let mut seed = 1_u64;
+        for round in 0..20_000 {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let digits = (seed >> 8).to_string();
+            let (whole, behind) = (1 + round % 9, round / 9 % 13);
+            let sign = ["", "-"][(seed >> 60) as usize % 2];
+            let point = [".", ""][usize::from(behind == 0 && seed & 64 == 0)];
+            let digits = format!("{digits:0>30}");
+            let number = format!("{sign}{}{point}{}", &digits[..whole], &digits[10..10 + behind]);
+            let expected: f32 = number.parse().expect("a number");
+            for text in [format!("{number} 1"), format!("{number}\t12345678"), number.clone()] {
+                assert_eq!(all(&text)[0].to_bits(), expected.to_bits(), "{text}");
+            }
+        }
+    }
+
     #[test]
     fn a_comma_may_stand_for_the_point() {
         let mut out = Vec::new();
