@@ -17,7 +17,7 @@ use crate::surface::Surface;
 use crate::terms::{NONE, Terms};
 
 /// Metres that are as good as none.
-const NOTHING: f64 = 1e-11;
+const NO_DIFFERENCE: f64 = 1e-11;
 /// More clusters of one pose than these are not told apart: all of it is measured.
 const MAX_CLUSTERS: usize = 1_024;
 
@@ -121,17 +121,17 @@ impl SkinBound {
             let most = most_of(apart);
             look.most = look.most.max(most);
             least.raise(most - 2.0 * (most - f64::from(apart)));
-            if most > NOTHING && most >= least.get() {
+            if most > NO_DIFFERENCE && most >= least.get() {
                 look.clusters.push((cluster as u32, most));
             }
         };
         let by_bound = |a: &usize, b: &usize| bounds[*a].total_cmp(&bounds[*b]);
         let highest = (0..bounds.len()).max_by(by_bound)?;
-        if most_of(bounds[highest]) > NOTHING.max(least.get()) {
+        if most_of(bounds[highest]) > NO_DIFFERENCE.max(least.get()) {
             see(highest);
         }
         for (cluster, bound) in bounds.iter().enumerate() {
-            if cluster != highest && most_of(*bound) > NOTHING.max(least.get()) {
+            if cluster != highest && most_of(*bound) > NO_DIFFERENCE.max(least.get()) {
                 see(cluster);
             }
         }

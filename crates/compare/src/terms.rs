@@ -242,8 +242,8 @@ impl Gatherer<'_> {
         let (instance, primitive) = self.surfaces[side].shape(part);
         let skinned = instance.skin.is_some() && vertex < primitive.influences.len();
         let influences = if skinned { primitive.influences.of(vertex) } else { &[] };
-        let carried = influences.is_empty().then_some((0, 1.0));
-        carried.into_iter().chain(influences.iter().map(|it| (it.joint as usize + 1, it.weight)))
+        let rigid = influences.is_empty().then_some((0, 1.0));
+        rigid.into_iter().chain(influences.iter().map(|it| (it.joint as usize + 1, it.weight)))
     }
 }
 
