@@ -14,6 +14,8 @@ use sinew_import::{ErrorKind, Format, ImportError, Imported, NameFit, Note, Plac
 use sinew_retarget::{JointMap, Options, Quality};
 use sinew_scene::{Scene, Skeleton};
 
+use crate::stance::arms_apart;
+
 /// How clips of another file are made to fit a model.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Fit<'a> {
@@ -94,7 +96,9 @@ pub(crate) fn attach(
         return retarget(model, &from, &map, "as the map says").map_err(|(_, error)| error);
     }
     let names = sinew_import::fit_names(&from.scene, &model.scene);
-    let Some(why) = misfit(&names, from.scene.skeleton(), model.scene.skeleton()) else {
+    let why = misfit(&names, from.scene.skeleton(), model.scene.skeleton())
+        .or_else(|| other_stance(&from.scene, &model.scene));
+    let Some(why) = why else {
         return by_names(model, from);
     };
     match JointMap::find(&from.scene, &model.scene) {
@@ -168,6 +172,15 @@ fn misfit(names: &NameFit, from: &Skeleton, to: &Skeleton) -> Option<String> {
     ratios.sort_by(f32::total_cmp);
     let ratio = ratios[ratios.len() / 2];
     (!(0.6..1.67).contains(&ratio)).then(|| format!("the model is {ratio:.2} times as large"))
+}
+
+/// Arms of two figures may differ by so much, in degrees, before a clip of one looks wrong on the other.
+const ARMS: f32 = 15.0;
+
+/// Whether the arms of the two are modelled in other stances: an A-pose and a T-pose.
+fn other_stance(from: &Scene, to: &Scene) -> Option<String> {
+    let apart = arms_apart(from, to).filter(|apart| *apart > ARMS)?;
+    Some(format!("the arms of the two are modelled {apart:.0}° apart"))
 }
 
 /// Retargets every clip; gives the model back where none can be.

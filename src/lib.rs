@@ -85,6 +85,7 @@ mod packed;
 mod replay;
 #[cfg(feature = "render")]
 pub mod stage;
+mod stance;
 
 pub(crate) use actor::find_clip;
 pub use actor::{Actor, ClipNotFoundError};

@@ -274,8 +274,8 @@ impl<'a> Worker<'a> {
         let target = Target::new(gpu, width, height).map_err(|error| words(&error))?;
         stage.upload(renderer).map_err(|error| words(&error))?;
         stage.dress(gpu);
-        let camera = stage.camera_for(target.aspect());
-        let mut frame = stage.frame(camera);
+        let camera = stage.camera_now(target.aspect());
+        let mut frame = stage.frame_on_floor(camera, stage.bounds());
         stage.fill(&mut frame);
         for member in stage.members.iter().filter(|member| member.is_bare()) {
             let style = sinew_render::BoneStyle { shown: &member.bones, ..Default::default() };

@@ -32,6 +32,7 @@ pub(super) struct SceneFile {
     pub(super) tone: Option<Spanned<String>>,
     pub(super) occlusion: Option<Spanned<String>>,
     pub(super) reflection: Option<Share>,
+    pub(super) shadows: Option<Share>,
 }
 
 /// `[[model]]`

@@ -177,6 +177,7 @@ impl Stage {
         let around = &self.surroundings;
         let sun = around.lights.iter().find(|light| light.kind == LightKind::Directional);
         let floor = around.background != Background::Transparent
+            && around.shadow_strength > 0.0
             && around.floor.is_none_or(|floor| floor.shadow);
         sun.filter(|_| floor).map(|sun| sun.direction).filter(|direction| direction.y < -0.05)
     }

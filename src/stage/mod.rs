@@ -309,6 +309,16 @@ impl Stage {
         frame
     }
 
+    /// The same with the floor under what these bounds hold, and shadows that reach as far.
+    #[must_use]
+    pub fn frame_on_floor(&self, camera: Camera, bounds: Bounds) -> Frame {
+        let mut frame = self.frame(camera);
+        frame.floor = self.surroundings.floor_under(bounds);
+        let size = if bounds.is_empty() { 1.0 } else { bounds.size().length() };
+        frame.shadows.reach = frame.shadows.reach.max(size * 2.0);
+        frame
+    }
+
     /// Fills a frame with everyone as they are now. Members that are not shown or were not uploaded are left out.
     pub fn fill(&self, frame: &mut Frame) {
         frame.clear();
@@ -349,8 +359,7 @@ impl Stage {
         self.upload(&renderer)?;
         self.dress(&gpu);
         let camera = self.camera_now(target.aspect());
-        let mut frame = self.frame(camera);
-        frame.floor = self.surroundings.floor_under(self.bounds());
+        let mut frame = self.frame_on_floor(camera, self.bounds());
         self.fill(&mut frame);
         renderer.draw(&mut frame, &target)?;
         // What is uploaded belongs to the GPU that ends here.

@@ -306,6 +306,7 @@ impl Reader<'_> {
         let usual = if has_own_light { Occlusion::NORMAL } else { around.occlusion };
         around.occlusion = occlusion.unwrap_or(usual);
         around.reflection = scene.reflection.map(|share| share.0);
+        around.shadow_strength = scene.shadows.map_or(around.shadow_strength, |share| share.0);
         around.floor = match (around.theme, &scene.floor) {
             (Some(_), None) => None,
             (_, own) => Some(floor(own.as_ref())),

@@ -32,7 +32,7 @@ pub struct Surroundings {
     pub floor: Option<Floor>,
     /// How much of a mirror the floor is, from 0 to 1; `None` for a faint reflection in a studio, and none elsewhere.
     pub reflection: Option<f32>,
-    /// How dark the main light's shadow is, from 0 to 1.
+    /// How dark the main light's shadows are, from 0 for none to 1.
     pub shadow_strength: f32,
     /// Which studio it is, where it is one.
     pub theme: Option<Theme>,
@@ -80,7 +80,8 @@ impl Surroundings {
         frame.tone = self.tone;
         frame.occlusion = self.occlusion;
         frame.floor = self.floor.unwrap_or(Floor::NONE);
-        frame.floor.reflection = self.reflection.unwrap_or(0.0);
+        frame.floor.reflection = self.reflection.unwrap_or(frame.floor.reflection);
+        frame.shadows.on = self.shadow_strength > 0.0;
         frame.shadows.strength = self.shadow_strength;
     }
 }

@@ -157,7 +157,7 @@ fn an_environment_of_a_file_lights_alone_and_is_not_seen() {
     let mut hdr = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n".to_vec();
     hdr.extend([128, 64, 32, 130, 128, 64, 32, 129]);
     files.files.insert("light/studio.hdr".into(), hdr);
-    let text = "tone = 'agx'\nexposure = 2\nocclusion = 'draft'\nreflection = 0.25\n\
+    let text = "tone = 'agx'\nexposure = 2\nocclusion = 'draft'\nreflection = 0.25\nshadows = 0\n\
                 [environment]\nfile = 'light/studio.hdr'\nstrength = 0.5\nrotation = 90\n";
     let stage = Stage::read(text, &files, &Options::default()).expect("a scene");
     let around = &stage.surroundings;
@@ -169,6 +169,7 @@ fn an_environment_of_a_file_lights_alone_and_is_not_seen() {
     assert_eq!(around.tone, sinew_render::Tone::Agx);
     assert_eq!(around.occlusion, sinew_render::Occlusion::DRAFT);
     assert_eq!(around.reflection, Some(0.25));
+    assert_eq!(around.shadow_strength, 0.0);
     assert!(around.lights.is_empty());
     assert_eq!(around.background, Background::default());
 }
@@ -180,4 +181,5 @@ fn words_that_nobody_knows_are_refused_at_their_line() {
     assert!(wrong.message.contains("none, neutral, aces or agx"), "{}", wrong.message);
     assert_eq!(place("occlusion = 'most'\n"), "line 1, occlusion");
     assert_eq!(place("reflection = 1.5\n"), "line 1, reflection");
+    assert_eq!(place("shadows = -1\n"), "line 1, shadows");
 }

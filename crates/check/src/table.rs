@@ -167,7 +167,7 @@ rules! {
         "Feet slide, or do not meet the floor"
         why "the figure skates or floats"
         how "plant the feet, here, by sinew retarget or by foot IK";
-    STANCE = "stance" Warning Never aliases [] validator []
+    STANCE = "stance" Warning OnRequest aliases [] validator []
         "The arms of rest pose and bind pose differ: A-pose against T-pose"
         why "clips of other files look added to the wrong pose, with arms through the body or in the air"
         how "retarget such clips instead of binding them by name";

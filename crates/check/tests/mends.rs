@@ -123,6 +123,61 @@ fn a_stretched_joint_no_longer_shears_what_turns_below_it() {
 }
 
 #[test]
+fn a_stretch_of_a_clip_goes_onto_a_helper_joint_and_no_longer_slants_what_turns_below() {
+    let stretching = || {
+        figure(|parts| {
+            let mut clip = swing(parts, "squash", "chest", 0.1, &[0.0, 20.0, 0.0]);
+            let joint = JointId::new(node(parts, "spine"));
+            let keys = vec![Vec3::ONE, Vec3::new(0.9, 1.2, 0.9), Vec3::ONE];
+            let curve = Curve::new(vec![0.0, 0.1, 0.2], keys, Interpolation::Linear);
+            clip.scales.push(Track { joint, curve: curve.expect("three keys") });
+            parts.clips.push(clip);
+        })
+    };
+    assert!(after(stretching(), &[]).1.contains(&"shear"));
+    let (scene, left) = after(stretching(), &["shear"]);
+    assert!(!left.contains(&"shear"), "{left:?}");
+    let old = stretching().scene;
+    near(&palette(&old, None), &palette(&scene, None), 1e-5);
+    let slot = |name: &str| {
+        let mut joints = old.skins[0].joints.iter();
+        joints.position(|joint| old.skeleton().node(*joint).name == name).expect("a joint")
+    };
+    for time in [0.05, 0.1, 0.17] {
+        // What the stretched joint itself carries is stretched as it was; what is below is where it was.
+        let [before, now] = [palette(&old, time), palette(&scene, time)];
+        let spine = slot("spine");
+        assert!(
+            before[spine].abs_diff_eq(now[spine], 2e-4),
+            "{time}: {} {}",
+            before[spine],
+            now[spine]
+        );
+        let chest = old.skeleton().find("chest").expect("a chest").index();
+        let poses = [pose(&old, time), pose(&scene, time)];
+        let places = poses.each_ref().map(|pose| pose.model_from_joint()[chest]);
+        let apart = places[0].translation.distance(places[1].translation);
+        assert!(apart < 2e-4, "{time}: {apart}");
+        // Its own vertices keep their stretch, less the slant: nearer than without any.
+        let slant =
+            |it: &Affine3A| it.matrix3.x_axis.normalize().dot(it.matrix3.y_axis.normalize());
+        assert!(slant(&places[0]).abs() > 0.01 && slant(&places[1]).abs() < 1e-4, "{time}");
+        let off = |it: &Affine3A| {
+            let apart = before[slot("chest")].matrix3 - it.matrix3;
+            [apart.x_axis, apart.y_axis, apart.z_axis]
+                .map(|axis| axis.length())
+                .into_iter()
+                .sum::<f32>()
+        };
+        let unstretched = Affine3A {
+            matrix3: glam::Mat3A::from_quat(now[slot("chest")].to_scale_rotation_translation().1),
+            ..now[slot("chest")]
+        };
+        assert!(off(&now[slot("chest")]) < 0.7 * off(&unstretched), "{time}");
+    }
+}
+
+#[test]
 fn a_figure_rests_as_it_was_bound_and_its_clips_play_as_they_did() {
     let raised = || {
         bending(|parts| {
@@ -140,6 +195,31 @@ fn a_figure_rests_as_it_was_bound_and_its_clips_play_as_they_did() {
     }
     let rest = palette(&scene, None);
     assert!(rest.iter().all(|one| one.abs_diff_eq(rest[0], 1e-4)), "{rest:?}");
+}
+
+#[test]
+fn arms_rest_in_the_stance_in_which_the_skin_was_bound_and_clips_play_as_they_did() {
+    let raised = || {
+        bending(|parts| {
+            for (arm, sign) in [("upper_arm.L", 1.0), ("upper_arm.R", -1.0)] {
+                let at = node(parts, arm);
+                let up = Quat::from_rotation_z(sign * 0.6);
+                parts.nodes[at].rest.rotation = up * parts.nodes[at].rest.rotation;
+            }
+            // A bow of the spine is no stance, and stays.
+            let spine = node(parts, "spine");
+            parts.nodes[spine].rest.rotation *= Quat::from_rotation_x(0.2);
+        })
+    };
+    assert!(after(raised(), &[]).1.contains(&"stance"));
+    let (scene, left) = after(raised(), &["stance"]);
+    assert!(!left.contains(&"stance"), "{left:?}");
+    let old = raised().scene;
+    for time in TIMES {
+        near(&palette(&old, time), &palette(&scene, time), 1e-5);
+    }
+    let spine = old.skeleton().find("spine").expect("a spine");
+    assert_eq!(old[spine].rest, scene[spine].rest);
 }
 
 #[test]
@@ -325,4 +405,98 @@ fn a_clip_without_a_length_is_as_long_as_its_keys() {
     assert!(made::codes(&none(), &sinew_check::CheckOptions::default()).contains(&"take"));
     let (scene, left) = after(none(), &[]);
     assert!(!left.contains(&"take") && scene.clips[0].duration == 1.0, "{left:?}");
+}
+
+/// A ribbon that 600 joints bend, with a vertex on both sides of each; triangles are listed from both ends in turn.
+fn ribbon() -> Imported {
+    const JOINTS: usize = 600;
+    let nodes = (0..JOINTS).map(|at| {
+        let parent = at.checked_sub(1).map(JointId::new);
+        let rest = Transform::from_translation(if at == 0 { Vec3::ZERO } else { 0.01 * Vec3::Y });
+        Node::new(format!("bone{at}"), parent, rest)
+    });
+    let nodes: Vec<Node> = nodes.collect();
+    let place = |at: usize, side: f32| Vec3::new(side * 0.1, at as f32 * 0.01, 0.0);
+    let mut influences = sinew_scene::Influences::default();
+    for at in 0..2 * JOINTS {
+        let joint = (at / 2) as u32;
+        let next = (joint + 1).min(JOINTS as u32 - 1);
+        let one = |joint, weight| sinew_scene::Influence { joint, weight };
+        influences.push([one(joint, 0.75), one(next, 0.25)]);
+    }
+    let quad = |at: usize| {
+        let [a, b, c, d] = [2 * at, 2 * at + 1, 2 * at + 2, 2 * at + 3].map(|at| at as u32);
+        [a, b, c, b, d, c]
+    };
+    let order = (0..JOINTS - 1).map(|at| if at % 2 == 0 { at / 2 } else { JOINTS - 2 - at / 2 });
+    let bump = sinew_scene::MorphTarget {
+        positions: (0..2 * JOINTS).map(|at| Vec3::Z * at as f32 * 1e-4).collect(),
+        ..sinew_scene::MorphTarget::default()
+    };
+    let primitive = sinew_scene::Primitive {
+        indices: order.flat_map(quad).collect(),
+        positions: (0..2 * JOINTS).map(|at| place(at / 2, (at % 2) as f32 - 0.5)).collect(),
+        normals: vec![Vec3::Z; 2 * JOINTS],
+        influences,
+        morphs: vec![bump],
+        ..sinew_scene::Primitive::default()
+    };
+    let binds = (0..JOINTS).map(|at| Affine3A::from_translation(-place(at, 0.0)));
+    let mut parts = sinew_scene::SceneParts {
+        nodes,
+        meshes: vec![sinew_scene::Mesh {
+            name: "ribbon".into(),
+            primitives: vec![primitive],
+            morph_names: vec!["bump".into()],
+        }],
+        skins: vec![sinew_scene::Skin {
+            joints: (0..JOINTS).map(JointId::new).collect(),
+            joint_from_mesh: binds.collect(),
+            ..sinew_scene::Skin::default()
+        }],
+        instances: vec![Instance {
+            joint: JointId::new(0),
+            mesh: sinew_scene::MeshId::new(0),
+            skin: Some(sinew_scene::SkinId::new(0)),
+            weights: vec![0.0],
+        }],
+        ..sinew_scene::SceneParts::default()
+    };
+    let mut clip = swing(&parts, "wave", "bone40", 0.1, &[0.0, 30.0, 0.0]);
+    clip.rotations.extend(swing(&parts, "", "bone300", 0.1, &[0.0, -50.0, 0.0]).rotations);
+    let rows = sinew_scene::Rows::new(vec![0.0, 0.2], vec![0.0, 1.0], 1, Interpolation::Linear);
+    let instance = sinew_scene::InstanceId::new(0);
+    clip.weights = vec![sinew_scene::WeightTrack { instance, rows: rows.expect("two keys") }];
+    parts.clips.push(clip);
+    Imported::from(Scene::new(parts).expect("a ribbon"))
+}
+
+/// Where the corners of all triangles are, in an order that does not depend on how meshes are split.
+fn corners(scene: &Scene, time: impl Into<Option<f32>>) -> Vec<[[u32; 3]; 3]> {
+    let time = time.into();
+    let mut all = Vec::new();
+    for (at, instance) in scene.instances.iter().enumerate() {
+        let positions = vertices(scene, at, time).0;
+        for corners in scene[instance.mesh].primitives[0].indices.chunks_exact(3) {
+            let place = |at: usize| positions[corners[at] as usize].to_array().map(f32::to_bits);
+            all.push([0, 1, 2].map(place));
+        }
+    }
+    all.sort_unstable();
+    all
+}
+
+#[test]
+fn a_mesh_that_follows_too_many_joints_is_split_and_no_triangle_moves() {
+    let (whole, left) = after(ribbon(), &[]);
+    assert!(left.contains(&"joint-limit"), "{left:?}");
+    let (scene, left) = after(ribbon(), &["joint-limit"]);
+    assert!(!left.contains(&"joint-limit"), "{left:?}");
+    assert!(scene.skins.iter().all(|skin| skin.joints.len() <= 256));
+    // 600 joints in parts of 256: three, and joints at the seams are in two.
+    assert_eq!((scene.instances.len(), scene.meshes.len(), scene.skins.len()), (3, 3, 3));
+    assert_eq!(scene.clips[0].weights.len(), 3);
+    for time in [None, Some(0.05), Some(0.1)] {
+        assert_eq!(corners(&whole, time), corners(&scene, time), "{time:?}");
+    }
 }

@@ -384,6 +384,31 @@ fn an_open_shutter_smears_what_moves_and_themes_differ() {
 }
 
 #[test]
+fn shadows_are_as_dark_as_asked_for() {
+    let folder = Folder::new();
+    // From one place, so that the frame does not depend on the shadow.
+    let image = |more: &[&str]| {
+        let out = folder.file("a.png");
+        let camera = ["--eye", "0,2,3", "--look-at", "0,0.4,0", "--reflection", "0"];
+        good(&[&["demo", "-o", &out, "--size", "64x64"], camera.as_slice(), more].concat());
+        Pixels::open(&out).rgba
+    };
+    let sum = |rgba: &[u8]| rgba.iter().map(|value| u64::from(*value)).sum::<u64>();
+    let none = image(&["--shadows", "0"]);
+    let half = image(&["--shadows", "0.5"]);
+    let full = image(&["--shadows", "1"]);
+    assert!(sum(&none) > sum(&half) && sum(&half) > sum(&full));
+    let scene = folder.file("scene.toml");
+    std::fs::write(&scene, "shadows = 0\n[[model]]\nfile = \"demo\"\n").expect("a file");
+    let out = folder.file("b.png");
+    good(&[&scene, "-o", &out, "--size", "32x32"]);
+    let off = Pixels::open(&out).rgba;
+    good(&[&scene, "-o", &out, "--size", "32x32", "--shadows", "1"]);
+    assert_ne!(off, Pixels::open(&out).rgba);
+    fails(&["demo", "-o", &out, "--shadows", "2"], 2, "from 0 to 1");
+}
+
+#[test]
 fn a_skeleton_without_a_mesh_is_drawn_as_a_solid_body() {
     let folder = Folder::new();
     let (bvh, out) = (folder.file("arm.bvh"), folder.file("a.png"));

@@ -2,6 +2,7 @@
 //!
 //! Of equal errors the earliest stands, whatever the order in which threads come back.
 
+use crate::bound::Look;
 use crate::distribution::Distribution;
 
 /// An error, when it is, and which pair has it.
@@ -71,8 +72,8 @@ pub(crate) struct Accumulator {
     pub(crate) root: Worst,
     /// The worst of each vertex of A, where that is asked for; not a number for one without a partner.
     pub(crate) vertices: Vec<f32>,
-    /// For moments by number, metres that no pair of vertices exceeds; where that is asked for.
-    pub(crate) bounds: Vec<(usize, f64)>,
+    /// Moments whose skin may have the worst pair of vertices; where that is asked for.
+    pub(crate) looks: Vec<Look>,
 }
 
 impl Accumulator {
@@ -83,7 +84,7 @@ impl Accumulator {
             each: vec![[Worst { time: f32::INFINITY, ..Worst::default() }; 3]; joints],
             root: Worst { time: f32::INFINITY, ..Worst::default() },
             vertices: vec![f32::NAN; vertices],
-            bounds: Vec::new(),
+            looks: Vec::new(),
         }
     }
 
@@ -94,7 +95,7 @@ impl Accumulator {
             own.iter_mut().zip(more).for_each(|(own, more)| own.take(*more));
         }
         self.root.take(other.root);
-        self.bounds.extend(other.bounds);
+        self.looks.extend(other.looks);
         for (own, more) in self.vertices.iter_mut().zip(&other.vertices) {
             *own = own.max(*more);
         }

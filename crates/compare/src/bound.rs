@@ -1,115 +1,73 @@
-//! An upper bound on how far apart two skins can be at a moment, from their joints alone.
+//! The worst of two skins in a pose, without skinning either.
 //!
-//! In:  pairs of vertices, once; then both models in a pose.
-//! Out: metres that no pair of vertices exceeds. A moment whose bound is below what was found already need not be skinned.
+//! In:  pairs of vertices, once; then both models in a pose, and how far apart some pair is known to be already.
+//! Out: the clusters of vertices that may have a pair farther apart than that. A pose with none need not be skinned.
 //!
-//! A vertex is a mean of where its joints take it. With p and q its places in the two meshes, v and w its weights, A and B
-//! the matrices of its joints: `Σ vⱼ Aⱼ p - Σ wⱼ Bⱼ q = Σ vⱼ (Aⱼ - Bⱼ) p + Σ vⱼ Bⱼ (p - q) + Σ (vⱼ - wⱼ) Bⱼ q`. The length of an
-//! affine map is largest at a corner of a box, so the first sum is at most the largest `|(Aⱼ - Bⱼ) c|` over the corners c of
-//! the box of all vertices of a joint. Weights sum to one, so in the third sum `Bⱼ q` may be taken relative to where the first
-//! joint takes the vertex, which is near.
+//! Clusters whose bound is below what is known are passed over; of the others every pair is measured in single precision, and those within
+//! rounding of the farthest are left to be measured in double.
 
-use sinew_scene::glam::{DAffine3, DMat3, DVec3, Vec3};
-use sinew_scene::{JointId, SkinMethod};
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::difference::{Differences, Pair, Term};
+use sinew_scene::glam::{Affine3A, DAffine3, DMat3, DVec3};
+
+use crate::clusters::{Clusters, PairMatrices};
 use crate::pairs::joints::JointPairs;
-use crate::posed::{Posed, double};
+use crate::posed::{Posed, single};
 use crate::surface::Surface;
+use crate::terms::{NONE, Terms};
 
-/// What carries vertices: a node, and where the mesh is seen from it.
-type Handle = (usize, DAffine3);
+/// Metres that are as good as none.
+const NO_DIFFERENCE: f64 = 1e-11;
+/// More clusters of one pose than these are not told apart: all of it is measured.
+const MAX_CLUSTERS: usize = 1_024;
 
-/// A box of places at bind.
-#[derive(Clone, Copy, Debug)]
-struct Box3 {
-    low: DVec3,
-    high: DVec3,
-}
-
-impl Box3 {
-    const EMPTY: Self = Self { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY };
-
-    fn add(&mut self, place: DVec3) {
-        self.low = self.low.min(place);
-        self.high = self.high.max(place);
-    }
-
-    /// The farthest that two matrices put any place of the box apart.
-    fn apart(&self, a: &DAffine3, b: &DAffine3) -> f64 {
-        let corner = |at: usize| {
-            let pick = |bit: usize, low: f64, high: f64| if at & bit == 0 { low } else { high };
-            let place = DVec3::new(
-                pick(1, self.low.x, self.high.x),
-                pick(2, self.low.y, self.high.y),
-                pick(4, self.low.z, self.high.z),
-            );
-            (a.transform_point3(place) - b.transform_point3(place)).length()
-        };
-        (0..8).map(corner).fold(0.0, f64::max)
-    }
-}
-
-/// What bounds the distance of two skins.
+/// What finds the worst of two skins.
 #[derive(Debug, Default)]
 pub(crate) struct SkinBound {
-    handles: [Vec<Handle>; 2],
-    /// A handle of A with its partner of B, and the vertices that it influences.
-    pairs: Vec<(usize, usize, Box3)>,
-    /// Two handles of B that influence the same vertices, and these.
-    spread: Vec<(usize, usize, Box3)>,
-    /// The most that the weights of a vertex differ, summed up.
+    terms: Terms,
+    clusters: Clusters,
+    /// The most that the weights of a vertex differ, and the farthest that two partners are apart at bind.
     weights: f64,
-    /// The most that the sums of two weights differ.
-    sums: f64,
-    /// The farthest that two partners are apart at bind.
     places: f64,
-    /// Every pair of vertices, for what is nearer than a bound.
-    differences: Differences,
+    /// The farthest that a vertex is from the origin at bind.
+    radius: f64,
 }
 
-/// Handles while they are gathered.
-#[derive(Default)]
-struct Gathered {
-    /// By instance, then by joint of its skin; the node that carries it comes first.
-    numbers: Vec<Vec<Option<usize>>>,
-    handles: Vec<Handle>,
-}
+/// Metres that some pair of vertices is known to be apart: rises while poses are looked at.
+#[derive(Debug, Default)]
+pub(crate) struct Least(AtomicU64);
 
-impl Gathered {
-    /// The number of a handle: a joint of the skin of an instance, or the node that carries it.
-    fn number(&mut self, surface: &Surface<'_>, instance: usize, slot: Option<usize>) -> usize {
-        if self.numbers.len() <= instance {
-            self.numbers.resize(instance + 1, Vec::new());
+impl Least {
+    pub(crate) fn get(&self) -> f64 {
+        f64::from_bits(self.0.load(Ordering::Relaxed))
+    }
+
+    fn raise(&self, metres: f64) {
+        // Numbers from zero up are in the order of their bits.
+        if metres > 0.0 {
+            self.0.fetch_max(metres.to_bits(), Ordering::Relaxed);
         }
-        let at = slot.map_or(0, |slot| slot + 1);
-        let of = &mut self.numbers[instance];
-        if of.len() <= at {
-            of.resize(at + 1, None);
-        }
-        if let Some(known) = of[at] {
-            return known;
-        }
-        let drawn = surface.instance(instance);
-        let handle = match surface.skin(instance).zip(slot) {
-            Some((skin, slot)) => (skin.joints[slot].index(), double(&skin.joint_from_mesh[slot])),
-            None => (drawn.joint.index(), DAffine3::IDENTITY),
-        };
-        of[at] = Some(self.handles.len());
-        self.handles.push(handle);
-        self.handles.len() - 1
     }
 }
 
-/// A vertex: where it is at bind, and its joints by number in the skin with their weights.
-struct Vertex {
-    instance: usize,
-    place: Vec3,
-    terms: Vec<(Option<usize>, f64)>,
+/// A moment whose skin may have the worst pair of vertices.
+#[derive(Clone, Debug)]
+pub(crate) struct Look {
+    pub(crate) moment: usize,
+    /// How far apart the farthest pair may be.
+    pub(crate) most: f64,
+    /// Clusters that may have it, with how far apart theirs may be; none where all of the skin is to be measured.
+    pub(crate) clusters: Vec<(u32, f64)>,
 }
 
-/// The partners of a handle of A: the instance of B, its handle there, and the number of the pair.
-type Partners = Vec<(usize, usize, usize)>;
+/// Memory that is used again from pose to pose.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    matrices: Vec<PairMatrices>,
+    spread: Vec<(Affine3A, f32)>,
+    bounds: Vec<f32>,
+    sides: [Vec<DAffine3>; 2],
+}
 
 impl SkinBound {
     /// What can be said of these pairs of vertices; nothing where a mesh morphs, is not skinned linearly, or follows a joint
@@ -119,155 +77,100 @@ impl SkinBound {
         joints: &JointPairs,
         vertices: &[(u32, u32)],
     ) -> Option<Self> {
-        if surfaces.iter().any(|surface| !is_linear(surface)) {
+        let mut terms = Terms::new(surfaces, joints, vertices)?;
+        let clusters = Clusters::new(&terms);
+        let [weights, places] = clusters.off().map(f64::from);
+        let lengths = terms.places.iter().flatten().map(|place| place.length_squared());
+        let radius = f64::from(lengths.fold(0.0, f32::max)).sqrt();
+        // All that is needed of vertices is in the clusters.
+        terms.terms = Vec::new();
+        terms.ends = Vec::new();
+        terms.places = Vec::new();
+        Some(Self { terms, clusters, weights, places, radius })
+    }
+
+    /// The numbers of the pairs of vertices in a cluster.
+    pub(crate) fn numbers(&self, cluster: u32) -> &[u32] {
+        self.clusters.numbers(cluster as usize)
+    }
+
+    /// Looks for pairs of vertices that are farther apart in these poses than what is known. `None` where there is none.
+    pub(crate) fn look(
+        &self,
+        moment: usize,
+        a: &Posed<'_>,
+        b: &Posed<'_>,
+        least: &Least,
+        scratch: &mut Scratch,
+    ) -> Option<Look> {
+        let far = self.pose([a, b], scratch);
+        let Scratch { matrices, spread, bounds, .. } = scratch;
+        // Differences of matrices are exact; what weights and places leave over is as large as the model.
+        let rounding = 8.0 * f64::from(f32::EPSILON);
+        let fixed = rounding * (self.weights * far + self.places * far.max(1.0));
+        let most_of = |metres: f32| {
+            let metres = f64::from(metres);
+            if metres.is_nan() { f64::INFINITY } else { metres + fixed + 4.0 * rounding * metres }
+        };
+        bounds.clear();
+        let all = 0..self.clusters.len();
+        bounds.extend(all.map(|cluster| self.clusters.bound(cluster, matrices, spread)));
+        let mut look = Look { moment, most: 0.0, clusters: Vec::new() };
+        let mut see = |cluster: usize| {
+            let apart = self.clusters.apart(cluster, matrices);
+            let most = most_of(apart);
+            look.most = look.most.max(most);
+            least.raise(most - 2.0 * (most - f64::from(apart)));
+            if most > NO_DIFFERENCE && most >= least.get() {
+                look.clusters.push((cluster as u32, most));
+            }
+        };
+        let by_bound = |a: &usize, b: &usize| bounds[*a].total_cmp(&bounds[*b]);
+        let highest = (0..bounds.len()).max_by(by_bound)?;
+        if most_of(bounds[highest]) > NO_DIFFERENCE.max(least.get()) {
+            see(highest);
+        }
+        for (cluster, bound) in bounds.iter().enumerate() {
+            if cluster != highest && most_of(*bound) > NO_DIFFERENCE.max(least.get()) {
+                see(cluster);
+            }
+        }
+        look.clusters.retain(|(_, most)| *most >= least.get());
+        if look.clusters.is_empty() {
             return None;
         }
-        let mut bound = Self::default();
-        let [mut of_a, mut of_b] = [Gathered::default(), Gathered::default()];
-        let mut partners: Vec<Partners> = Vec::new();
-        let mut spread: Vec<Vec<(usize, Box3)>> = Vec::new();
-        // What of B's handles is left once A's weights are taken away, with the number of the pair.
-        let mut left: Vec<(usize, Term)> = Vec::new();
-        for (a, b) in vertices {
-            let a = vertex(surfaces[0], *a as usize);
-            let b = vertex(surfaces[1], *b as usize);
-            let (place_a, place_b) = (a.place.as_dvec3(), b.place.as_dvec3());
-            bound.places = bound.places.max(place_a.distance(place_b));
-            left.clear();
-            for (slot, weight) in &a.terms {
-                let own = of_a.number(surfaces[0], a.instance, *slot);
-                partners.resize(partners.len().max(own + 1), Partners::new());
-                let known = partners[own].iter().find(|known| known.0 == b.instance).copied();
-                let (_, other, pair) = match known {
-                    Some(known) => known,
-                    None => {
-                        let node = JointId::new(of_a.handles[own].0);
-                        let slot = partner(surfaces[1], b.instance, joints.partner(node)?)?;
-                        let other = of_b.number(surfaces[1], b.instance, slot);
-                        bound.pairs.push((own, other, Box3::EMPTY));
-                        let new = (b.instance, other, bound.pairs.len() - 1);
-                        partners[own].push(new);
-                        new
-                    }
-                };
-                bound.pairs[pair].2.add(place_a);
-                let pair = Pair::Both(pair);
-                left.push((other, Term { pair, weight: *weight, more: -*weight }));
-            }
-            for (slot, weight) in &b.terms {
-                let other = of_b.number(surfaces[1], b.instance, *slot);
-                match left.iter_mut().find(|(known, _)| *known == other) {
-                    Some((_, term)) => term.more += weight,
-                    None => {
-                        let pair = Pair::OnlyB(other);
-                        left.push((other, Term { pair, weight: 0.0, more: *weight }));
-                    }
-                }
-            }
-            let sum: f64 = left.iter().map(|(_, term)| term.more).sum();
-            let apart: f64 = left.iter().map(|(_, term)| term.more.abs()).sum();
-            bound.sums = bound.sums.max(sum.abs());
-            bound.weights = bound.weights.max(apart);
-            if let Some((&(first, _), rest)) = left.split_first() {
-                spread.resize(spread.len().max(first + 1), Vec::new());
-                for (other, _) in rest {
-                    let near = &mut spread[first];
-                    match near.iter_mut().find(|(known, _)| known == other) {
-                        Some((_, places)) => places.add(place_b),
-                        None => near.push((*other, Box3 { low: place_b, high: place_b })),
-                    }
-                }
-            }
-            let terms = left.iter().map(|(_, term)| *term);
-            bound.differences.push([a.place, b.place], terms);
+        if look.clusters.len() > MAX_CLUSTERS {
+            look.clusters = Vec::new();
         }
-        let near = spread.into_iter().enumerate();
-        let near =
-            near.flat_map(|(first, all)| all.into_iter().map(move |(b, box3)| (first, b, box3)));
-        bound.spread = near.collect();
-        bound.handles = [of_a.handles, of_b.handles];
-        Some(bound)
+        Some(look)
     }
 
-    /// Where the handles of both take their meshes.
-    fn matrices(&self, posed: [&Posed<'_>; 2]) -> [Vec<DAffine3>; 2] {
-        [0, 1].map(|side| {
-            let handles = self.handles[side].iter();
-            handles.map(|(node, bind)| posed[side].joints()[*node] * *bind).collect()
-        })
-    }
-
-    /// Metres that no pair of vertices exceeds in these poses.
-    pub(crate) fn at(&self, a: &Posed<'_>, b: &Posed<'_>) -> f64 {
-        let [of_a, of_b] = self.matrices([a, b]);
-        let joints = self.pairs.iter().map(|(a, b, places)| places.apart(&of_a[*a], &of_b[*b]));
-        let mut most = joints.fold(0.0, f64::max);
-        if self.places > 0.0 {
-            let stretch = of_b.iter().map(|matrix| norm(&matrix.matrix3)).fold(0.0, f64::max);
-            most += self.places * stretch;
+    /// Works out the matrices of all pairs in these poses; how far anything of B is from the origin.
+    fn pose(&self, posed: [&Posed<'_>; 2], scratch: &mut Scratch) -> f64 {
+        for side in 0..2 {
+            let joints = posed[side].joints();
+            let handles = self.terms.handles[side].iter();
+            scratch.sides[side].clear();
+            scratch.sides[side].extend(handles.map(|(node, bind)| joints[*node] * *bind));
         }
-        if self.weights > 0.0 {
-            let near = self.spread.iter().map(|(a, b, box3)| box3.apart(&of_b[*a], &of_b[*b]));
-            most += self.weights * near.fold(0.0, f64::max);
-            let nothing = DAffine3 { matrix3: DMat3::ZERO, translation: DVec3::ZERO };
-            let far = self.pairs.iter().map(|(_, b, box3)| box3.apart(&of_b[*b], &nothing));
-            most += self.sums * (far.fold(0.0, f64::max) + self.places);
-        }
-        // What is too far for numbers is infinitely far; rounding is of no account beside a thousandth.
-        if most.is_nan() { f64::INFINITY } else { most * 1.001 + 1e-12 }
-    }
-
-    /// How far the farthest pair of vertices is apart in these poses, about; and by how much that may be off.
-    pub(crate) fn about(&self, a: &Posed<'_>, b: &Posed<'_>) -> [f64; 2] {
-        let [of_a, of_b] = self.matrices([a, b]);
-        let pairs = self.pairs.iter().map(|(a, b, _)| (*a, *b));
-        let most = self.differences.most(pairs, [&of_a, &of_b]);
-        // Differences of matrices are exact; what weights and places leave over is as large as the model.
-        let far = of_b.iter().map(|matrix| {
-            norm(&matrix.matrix3) * self.differences.radius() + matrix.translation.length()
+        let [of_a, of_b] = &scratch.sides;
+        scratch.matrices.clear();
+        scratch.matrices.extend(self.terms.pairs.iter().map(|&[a, b]| {
+            let of_b = &of_b[b as usize];
+            let apart = if a == NONE { ZERO } else { minus(&of_a[a as usize], of_b) };
+            PairMatrices::new(single(&apart), single(of_b))
+        }));
+        self.clusters.spread(&scratch.matrices, &mut scratch.spread);
+        let pairs = scratch.matrices.iter();
+        let far = pairs.map(|pair| {
+            f64::from(pair.of_b_norm) * self.radius + f64::from(pair.of_b.translation.length())
         });
-        let far = far.fold(0.0, f64::max);
-        let rounding = 8.0 * f64::from(f32::EPSILON);
-        let off = rounding * (self.weights * far + self.places * far.max(1.0) + 4.0 * most);
-        if (most + off).is_nan() { [f64::INFINITY, 0.0] } else { [most, off] }
+        far.fold(0.0, f64::max)
     }
 }
 
-/// The most that a matrix stretches anything, or more.
-fn norm(matrix: &DMat3) -> f64 {
-    let [x, y, z] = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(DVec3::length_squared);
-    (x + y + z).sqrt()
-}
+const ZERO: DAffine3 = DAffine3 { matrix3: DMat3::ZERO, translation: DVec3::ZERO };
 
-/// Whether every vertex is a mean of where its joints take it.
-fn is_linear(surface: &Surface<'_>) -> bool {
-    surface.parts().iter().all(|part| {
-        let linear =
-            surface.skin(part.instance).is_none_or(|skin| skin.method == SkinMethod::Linear);
-        linear && surface.shape(part).1.morphs.is_empty()
-    })
-}
-
-fn vertex(surface: &Surface<'_>, number: usize) -> Vertex {
-    let (part, at) = surface.find(number);
-    let primitive = surface.shape(&part).1;
-    let skinned = surface.skin(part.instance).is_some() && at < primitive.influences.len();
-    let influences = if skinned { primitive.influences.of(at) } else { &[] };
-    let of_joints = influences.iter().map(|one| (Some(one.joint as usize), f64::from(one.weight)));
-    let mut terms: Vec<(Option<usize>, f64)> = of_joints.collect();
-    if terms.is_empty() {
-        terms.push((None, 1.0));
-    }
-    Vertex { instance: part.instance, place: primitive.positions[at], terms }
-}
-
-/// A node among the joints of the skin of an instance, or as what carries it.
-fn partner(surface: &Surface<'_>, instance: usize, node: JointId) -> Option<Option<usize>> {
-    let slot =
-        surface.skin(instance).and_then(|skin| skin.joints.iter().position(|at| *at == node));
-    match slot {
-        Some(slot) => Some(Some(slot)),
-        None if surface.instance(instance).joint == node => Some(None),
-        None => None,
-    }
+fn minus(a: &DAffine3, b: &DAffine3) -> DAffine3 {
+    DAffine3 { matrix3: a.matrix3 - b.matrix3, translation: a.translation - b.translation }
 }

@@ -80,25 +80,24 @@ impl<'a> Comparer<'a> {
         let joints = JointPairs::new(a, b, &options.joints)?;
         let clips = clips::pair(a, b, &options.clips)?;
         let surfaces = [Surface::new(a), Surface::new(b)];
-        let [mut of_a, mut of_b] = [Posed::new(a), Posed::new(b)];
+        let [of_a, mut of_b] = [Posed::new(a), Posed::new(b)];
         let root = root::find(a, b, &joints);
         let aligner = Aligner::new(options.align, root, &joints.pairs, [&of_a, &of_b]);
         of_b.move_by(aligner.starting(&of_a, &of_b).matrix(&of_a, &of_b));
-        of_a.skin(&surfaces[0]);
-        of_b.skin(&surfaces[1]);
+        let measured = measured_joints(a, b, &joints);
+        let rest = measured.iter().map(|(joint_a, joint_b)| {
+            [rotation(&of_a.joints()[joint_a.index()]), rotation(&of_b.joints()[joint_b.index()])]
+        });
+        let rest = rest.collect();
         let vertices = VertexPairs::new(&Both {
             surfaces: [&surfaces[0], &surfaces[1]],
-            rest: [&of_a, &of_b],
+            posed: [of_a.into(), of_b.into()],
             joints: &joints,
         });
         let nodes = [a.skeleton().len(), b.skeleton().len()];
         if joints.pairs.is_empty() && vertices.pairs.is_empty() && nodes != [0, 0] {
             return Err(CompareError::NothingInCommon { joints: nodes });
         }
-        let measured = measured_joints(a, b, &joints);
-        let rest = measured.iter().map(|(joint_a, joint_b)| {
-            [rotation(&of_a.joints()[joint_a.index()]), rotation(&of_b.joints()[joint_b.index()])]
-        });
         let wanted = options.worst_only && !options.keep_vertices;
         let bound = if wanted {
             SkinBound::new([&surfaces[0], &surfaces[1]], &joints, &vertices.pairs)
@@ -107,7 +106,7 @@ impl<'a> Comparer<'a> {
         };
         Ok(Self {
             bound,
-            rest: rest.collect(),
+            rest,
             options: options.clone(),
             scenes: [a, b],
             surfaces,

@@ -42,7 +42,12 @@ impl Meter<'_> {
         let vertex = self.vertices[worst.pair].0 as usize;
         let mut a = Posed::new(self.scenes[0]);
         a.set(clip, worst.time);
-        a.skin(self.surfaces[0]);
+        let position = if self.bound.is_some() {
+            a.vertex(self.surfaces[0], vertex)
+        } else {
+            a.skin(self.surfaces[0]);
+            a.vertices()[vertex]
+        };
         let (mesh, number) = self.vertex_name(vertex);
         let place = SkinPlace {
             metres: worst.error,
@@ -50,7 +55,7 @@ impl Meter<'_> {
             mesh,
             vertex: number,
             joint: self.joint_name(self.surfaces[0].joint(vertex)),
-            position: a.vertices()[vertex].to_array(),
+            position: position.to_array(),
         };
         Some(SkinMeasure { worst: place, p99: found.all.share(0.99), rms: found.all.rms() })
     }

@@ -30,9 +30,9 @@
 mod accumulate;
 mod align;
 mod bound;
+mod clusters;
 mod compare;
 mod describe;
-mod difference;
 mod distribution;
 mod error;
 mod kd_tree;
@@ -44,6 +44,7 @@ mod report;
 mod root;
 mod structure;
 mod surface;
+mod terms;
 mod times;
 
 pub use compare::{Comparer, MomentDistances, compare};

@@ -12,7 +12,7 @@ use sinew_scene::{Clip, JointId, Scene};
 
 use crate::accumulate::{Accumulator, Worst};
 use crate::align::{Aligner, degrees_between, rotation};
-use crate::bound::SkinBound;
+use crate::bound::{Least, Look, Scratch, SkinBound};
 use crate::compare::MomentDistances;
 use crate::posed::Posed;
 use crate::report::Measure;
@@ -21,10 +21,6 @@ use crate::times::{Moment, thin};
 
 /// Moments in a run.
 const RUN: usize = 32;
-/// Moments that are looked at at once where the worst alone is wanted.
-const BATCH: usize = 8;
-/// Metres that are as good as none: what a bound adds for rounding.
-const ROUNDING: f64 = 1e-11;
 /// The most vertices, over all moments, that are skinned for one pair of clips.
 const MAX_SKINNED: usize = 1 << 29;
 /// The most joints, over all moments, that are compared for one pair of clips.
@@ -73,6 +69,7 @@ struct State<'a> {
     b: Posed<'a>,
     apart: Vec<DVec3>,
     before: Vec<DVec3>,
+    scratch: Scratch,
 }
 
 impl Meter<'_> {
@@ -104,7 +101,7 @@ impl Meter<'_> {
 
     fn state(&self) -> State<'_> {
         let [a, b] = self.scenes.map(Posed::new);
-        State { a, b, apart: Vec::new(), before: Vec::new() }
+        State { a, b, apart: Vec::new(), before: Vec::new(), scratch: Scratch::default() }
     }
 
     /// Two clips.
@@ -117,8 +114,10 @@ impl Meter<'_> {
         let pass = |moments: &[Moment], parts| self.pass(clips, moments, parts, &start, None);
         let (found, skin_moments) = if let Some(bound) = self.bound.filter(|_| has_skin) {
             let parts = Parts { joints: true, skin: false };
-            let joints = self.pass(clips, &moments, parts, &start, Some(bound));
-            let (skin, count) = self.worst(bound, &joints.bounds, clips, &moments, &start);
+            let least = Least::default();
+            let mut joints = self.pass(clips, &moments, parts, &start, Some((bound, &least)));
+            let looks = std::mem::take(&mut joints.looks);
+            let (skin, count) = self.worst(bound, looks, &least, clips, &moments, &start);
             (joints.merge(skin), count)
         } else if moments.len() <= most.max(2) || !has_skin {
             let parts = Parts { joints: true, skin: has_skin };
@@ -135,46 +134,45 @@ impl Meter<'_> {
         Measured { measure, moments: moments.len(), skin_moments }
     }
 
-    /// The worst of the skin, and at how many moments it was skinned: those of which one may be the worst, by what can be said
-    /// without skinning.
+    /// The worst of the skin, and at how many moments it was skinned: those of which one may be the worst, and there those
+    /// vertices alone that may be.
     fn worst(
         &self,
         bound: &SkinBound,
-        bounds: &[(usize, f64)],
+        mut looks: Vec<Look>,
+        least: &Least,
         clips: Option<[&Clip; 2]>,
         moments: &[Moment],
         start: &Start,
     ) -> (Accumulator, usize) {
-        let posed = Parts { joints: true, skin: false };
-        let mut order = bounds.to_vec();
-        order.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
-        // Each with the least and the most that its worst pair is apart.
-        let mut likely: Vec<(usize, f64, f64)> = Vec::new();
-        let mut least = f64::NEG_INFINITY;
-        for chunk in order.chunks(BATCH) {
-            let chunk = chunk.iter().filter(|(_, bound)| *bound > least + ROUNDING);
-            let chunk: Vec<usize> = chunk.map(|(moment, _)| *moment).collect();
-            if chunk.is_empty() {
-                break;
-            }
-            let about = chunk.par_iter().map_init(
-                || self.state(),
-                |now, &moment| {
-                    self.pose(now, clips, moments[moment].time, posed, start);
-                    let [about, off] = bound.about(&now.a, &now.b);
-                    (moment, about - off, about + off)
-                },
-            );
-            likely.extend(about.collect::<Vec<_>>());
-            least = likely.iter().fold(least, |least, one| least.max(one.1));
+        looks.retain(|look| look.most >= least.get());
+        if looks.is_empty() {
+            // Nothing is apart anywhere: any vertex is as far as the others.
+            looks.push(Look { moment: 0, most: 0.0, clusters: vec![(0, 0.0)] });
         }
-        likely.retain(|(_, _, most)| *most >= least);
-        let moment = |(at, ..): &(usize, f64, f64)| Moment { even: false, ..moments[*at] };
-        let likely: Vec<Moment> = likely.iter().map(moment).collect();
-        let parts = Parts { joints: false, skin: true };
-        let found = likely.par_iter().map(|one| self.pass(clips, &[*one], parts, start, None));
         let empty = || Accumulator::new(self.joints.len(), 0);
-        (found.reduce(empty, Accumulator::merge), likely.len())
+        let found = looks.par_iter().map_init(
+            || self.state(),
+            |now, look| {
+                let time = moments[look.moment].time;
+                if look.clusters.is_empty() {
+                    let whole = Moment { even: false, ..moments[look.moment] };
+                    let parts = Parts { joints: false, skin: true };
+                    return self.pass(clips, &[whole], parts, start, None);
+                }
+                self.pose(now, clips, time, Parts { joints: true, skin: false }, start);
+                let mut known = empty();
+                let likely = look.clusters.iter().filter(|(_, most)| *most >= least.get());
+                for &pair in likely.flat_map(|(cluster, _)| bound.numbers(*cluster)) {
+                    let (a, b) = self.vertices[pair as usize];
+                    let a = now.a.vertex(self.surfaces[0], a as usize);
+                    let b = now.b.vertex(self.surfaces[1], b as usize);
+                    known.skin.add(Worst { error: length(b - a), time, pair: pair as usize });
+                }
+                known
+            },
+        );
+        (found.reduce(empty, Accumulator::merge), looks.len())
     }
 
     fn pass(
@@ -183,7 +181,7 @@ impl Meter<'_> {
         moments: &[Moment],
         parts: Parts,
         start: &Start,
-        bound: Option<&SkinBound>,
+        bound: Option<(&SkinBound, &Least)>,
     ) -> Accumulator {
         let kept = if self.keep_vertices { self.surfaces[0].len() } else { 0 };
         let empty = || Accumulator::new(self.joints.len(), kept);
@@ -201,8 +199,10 @@ impl Meter<'_> {
                 for (at, moment) in chunk.iter().enumerate() {
                     self.pose(&mut now, clips, moment.time, parts, start);
                     self.add(&mut known, &now, moment.time, parts, start);
-                    let bound = bound.map(|bound| (run * RUN + at, bound.at(&now.a, &now.b)));
-                    known.bounds.extend(bound);
+                    if let Some((bound, least)) = bound {
+                        let State { a, b, scratch, .. } = &mut now;
+                        known.looks.extend(bound.look(run * RUN + at, a, b, least, scratch));
+                    }
                     if !moment.even {
                         continue;
                     }

@@ -98,6 +98,27 @@ impl<'a> Posed<'a> {
         }
     }
 
+    /// Where one vertex is, without the others; of linear skins and rigid meshes to the same bits as by [`skin`](Self::skin).
+    pub(crate) fn vertex(&self, surface: &Surface<'_>, number: usize) -> DVec3 {
+        let (part, vertex) = surface.find(number);
+        let (instance, primitive) = surface.shape(&part);
+        let weights = self.pose.weights(InstanceId::new(part.instance));
+        let at = morphed(primitive, weights, vertex);
+        let skin = instance.skin.map(|skin| &self.scene.skins[skin.index()]);
+        let skin = skin.filter(|_| !primitive.influences.is_empty());
+        match skin.map(|skin| (skin, primitive.influences.of(vertex))) {
+            None | Some((_, [])) => {
+                self.model_from_joint[instance.joint.index()].transform_point3(at)
+            }
+            Some((skin, influences)) => influences.iter().fold(DVec3::ZERO, |sum, one| {
+                let joint = one.joint as usize;
+                let model_from_joint = self.model_from_joint[skin.joints[joint].index()];
+                let matrix = model_from_joint * double(&skin.joint_from_mesh[joint]);
+                sum + matrix.transform_point3(at) * f64::from(one.weight)
+            }),
+        }
+    }
+
     fn fill_palette(&mut self, instance: usize) {
         self.palette.clear();
         if let Some(skin) = self.scene.instances[instance].skin {

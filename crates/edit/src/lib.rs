@@ -47,7 +47,7 @@ mod skin;
 mod up;
 mod weld;
 
-pub use bytes::{ByteWeights, byte_weights};
+pub use bytes::{ByteWeights, byte_weights, find_byte_weights};
 pub use clip::{
     ClipChoice, Closed, choose, close_loop, cut, in_place, read_split, root_joint, shift_start,
     trim,

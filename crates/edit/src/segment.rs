@@ -54,13 +54,23 @@ impl Arc {
         let [from, to] = if self.one_over_sine == 0.0 {
             [1.0 - share, share]
         } else {
-            [1.0 - share, share].map(|share| (share * self.angle).sin() * self.one_over_sine)
+            [1.0 - share, share].map(|share| sine(share * self.angle) * self.one_over_sine)
         };
         for (out, (a, b)) in out.iter_mut().zip(a.iter().zip(b)) {
             *out = a * from + b * (to * self.sign);
         }
         normalize(out);
     }
+}
+
+/// The sine of an angle, of small ones by its series within 1e-10.
+fn sine(angle: f64) -> f64 {
+    if angle.abs() > 0.4 {
+        return angle.sin();
+    }
+    let square = angle * angle;
+    let inner = 1.0 - square / 42.0 * (1.0 - square / 72.0);
+    angle * (1.0 - square / 6.0 * (1.0 - square / 20.0 * inner))
 }
 
 /// A spline through value, out-tangent, next in-tangent and next value; tangents are per second.
@@ -110,6 +120,14 @@ mod tests {
         let mut found = [0.0; 4];
         slerp(&[0.0, 0.0, 0.0, 1.0], &[0.0, 0.0, -sin, -cos], 1.0 / 3.0, &mut found);
         assert!((found[2] - 15_f64.to_radians().sin()).abs() < 1e-12, "{found:?}");
+    }
+
+    #[test]
+    fn small_sines_are_those_of_all_angles() {
+        for step in 0..200 {
+            let angle = f64::from(step) * 0.005 - 0.3;
+            assert!((sine(angle) - angle.sin()).abs() < 1e-10, "{angle}");
+        }
     }
 
     #[test]

@@ -6,34 +6,28 @@
 //! Positions, texture coordinates, colours, influences and morph targets are the same to the last bit; normals and tangents within a
 //! hundredth of a degree, as exporters that compute them per corner leave them.
 
-use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher, RandomState};
 
+use rayon::prelude::*;
 use sinew_scene::glam::{Vec3, Vec4};
 use sinew_scene::{Influences, Primitive, SceneParts};
 
 /// Parts of one to which normals are rounded before they are compared.
 const NORMAL_PARTS: f32 = 8_192.0;
+/// Vertices whose hashes are worked out together.
+const CHUNK: usize = 4_096;
+/// A place of the table that nothing is in.
+const FREE: u32 = u32::MAX;
 
 /// Joins vertices that are the same. Gives back how many are gone.
 pub fn weld_vertices(parts: &mut SceneParts) -> usize {
     let primitives = parts.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives);
-    primitives.map(weld).sum()
+    primitives.collect::<Vec<_>>().into_par_iter().map(weld).sum()
 }
 
 fn weld(primitive: &mut Primitive) -> usize {
     let count = primitive.positions.len();
-    let mut known: HashMap<Vec<u32>, u32> = HashMap::with_capacity(count);
-    let mut kept: Vec<usize> = Vec::with_capacity(count);
-    let mut now: Vec<u32> = Vec::with_capacity(count);
-    for vertex in 0..count {
-        let next = kept.len() as u32;
-        let place = *known.entry(bits(primitive, vertex)).or_insert(next);
-        if place == next {
-            kept.push(vertex);
-        }
-        now.push(place);
-    }
+    let (kept, now) = kept(primitive);
     if kept.len() == count {
         return 0;
     }
@@ -67,9 +61,69 @@ fn keep<T: Copy>(list: &mut Vec<T>, kept: &[usize]) {
     }
 }
 
+/// The first vertex of each kind, and for every vertex the number of its kind.
+fn kept(primitive: &Primitive) -> (Vec<usize>, Vec<u32>) {
+    let count = primitive.positions.len();
+    let numbers: Vec<usize> = (0..count).collect();
+    let seed = RandomState::new().hash_one(count);
+    let hashes: Vec<u64> = numbers
+        .par_chunks(CHUNK)
+        .flat_map_iter(|chunk| {
+            let mut row = Vec::new();
+            chunk.iter().map(move |&vertex| {
+                bits(primitive, vertex, &mut row);
+                hashed(&row, seed)
+            })
+        })
+        .collect();
+    // Each kind is in the first free place from its hash on. Half of the places stay free.
+    let places = (2 * count).next_power_of_two();
+    let mut table = vec![FREE; places];
+    let mut kept: Vec<usize> = Vec::with_capacity(count);
+    let mut now: Vec<u32> = Vec::with_capacity(count);
+    let [mut row, mut other] = [Vec::new(), Vec::new()];
+    for (vertex, &hash) in hashes.iter().enumerate() {
+        let mut place = hash as usize & (places - 1);
+        let kind = loop {
+            let kind = table[place];
+            if kind == FREE {
+                table[place] = kept.len() as u32;
+                kept.push(vertex);
+                break table[place];
+            }
+            let known = kept[kind as usize];
+            if hashes[known] == hash {
+                bits(primitive, vertex, &mut row);
+                bits(primitive, known, &mut other);
+                if row == other {
+                    break kind;
+                }
+            }
+            place = (place + 1) & (places - 1);
+        };
+        now.push(kind);
+    }
+    (kept, now)
+}
+
+/// A hash that is quick; what has the same is compared number by number. With a seed of its own in each run no file can be made for many
+/// vertices to have the same.
+fn hashed(row: &[u32], seed: u64) -> u64 {
+    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+    let folded = |hash: u64, numbers: u64| {
+        let product = u128::from(hash ^ numbers) * u128::from(seed | 1);
+        (product as u64 ^ (product >> 64) as u64).wrapping_add(ODD)
+    };
+    let (pairs, rest) = row.as_chunks::<2>();
+    let hash = pairs
+        .iter()
+        .fold(seed, |hash, &[low, high]| folded(hash, u64::from(low) | u64::from(high) << 32));
+    rest.iter().fold(hash, |hash, &number| folded(hash, u64::from(number)))
+}
+
 /// What two vertices have in common that are the same. Morph targets, which are long, by a hash of 64 bits.
-fn bits(primitive: &Primitive, vertex: usize) -> Vec<u32> {
-    let mut bits = Vec::with_capacity(24);
+fn bits(primitive: &Primitive, vertex: usize, bits: &mut Vec<u32>) {
+    bits.clear();
     bits.extend(primitive.positions[vertex].to_array().map(f32::to_bits));
     let rounded = |number: f32| (number * NORMAL_PARTS).round() as i32 as u32;
     let normal = primitive.normals.get(vertex).copied().unwrap_or(Vec3::ZERO);
@@ -96,7 +150,6 @@ fn bits(primitive: &Primitive, vertex: usize) -> Vec<u32> {
         let hash = hasher.finish();
         bits.extend([hash as u32, (hash >> 32) as u32]);
     }
-    bits
 }
 
 #[cfg(test)]

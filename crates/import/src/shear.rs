@@ -25,27 +25,24 @@ impl Split {
         // Where the rotation before does, it stays: a plain matrix has no inner rotation of its own.
         let kept = DMat3::from_quat(near).transpose();
         let seen = matrix * kept;
-        if squareness(seen) < ROUNDING {
-            return Self { inner: near, ..Self::with_inner(matrix, kept) };
+        let products = Products::of(seen);
+        if products.are_square() {
+            return Self::with_inner(seen, near);
         }
         // Seen along the axes before, the matrix is nearly diagonal, and its own axes are near.
-        let axes = main_axes(seen.transpose() * seen);
-        Self::with_inner(matrix, kept * axes * nearest_quarter_turn(axes))
+        let axes = main_axes(products);
+        let axes = kept * nearest_quarter_turn(axes).map_or(axes, |turn| axes * turn);
+        Self::with_inner(matrix * axes, DQuat::from_mat3(&axes.transpose()).normalize())
     }
 
-    /// With the columns of `axes`, a rotation, as the directions along which `matrix` scales.
-    fn with_inner(matrix: DMat3, axes: DMat3) -> Self {
-        let stretched = matrix * axes;
+    /// Of a matrix as it stretches the axes of `inner`.
+    fn with_inner(stretched: DMat3, inner: DQuat) -> Self {
         // A mirrored matrix has all its columns reversed.
         let sign = if stretched.determinant() < 0.0 { -1.0 } else { 1.0 };
         let columns = stretched * sign;
         let lengths =
             DVec3::new(columns.x_axis.length(), columns.y_axis.length(), columns.z_axis.length());
-        Self {
-            outer: DQuat::from_mat3(&square(columns, lengths)).normalize(),
-            scale: lengths * sign,
-            inner: DQuat::from_mat3(&axes.transpose()).normalize(),
-        }
+        Self { outer: DQuat::from_mat3(&square(columns, lengths)), scale: lengths * sign, inner }
     }
 
     #[cfg(test)]
@@ -56,10 +53,25 @@ impl Split {
     }
 }
 
-/// How far the columns are from standing square on each other, as a cosine.
-fn squareness(matrix: DMat3) -> f64 {
-    let [x, y, z] = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(DVec3::normalize_or_zero);
-    x.dot(y).abs().max(y.dot(z).abs()).max(z.dot(x).abs())
+/// The products of a matrix's columns with each other: those with themselves, then xy, xz and yz.
+struct Products {
+    own: [f64; 3],
+    others: [f64; 3],
+}
+
+impl Products {
+    fn of(DMat3 { x_axis: x, y_axis: y, z_axis: z }: DMat3) -> Self {
+        Self { own: [x.dot(x), y.dot(y), z.dot(z)], others: [x.dot(y), x.dot(z), y.dot(z)] }
+    }
+
+    /// Whether the columns stand square on each other, within rounding: by the squares of the cosines, so that no
+    /// root is taken.
+    fn are_square(&self) -> bool {
+        let Self { own: [x, y, z], others: [xy, xz, yz] } = self;
+        [(xy, x * y), (xz, x * z), (yz, y * z)]
+            .into_iter()
+            .all(|(product, lengths)| product * product <= ROUNDING * ROUNDING * lengths)
+    }
 }
 
 /// The rotation whose axes point along the columns; columns without length are made up.
@@ -76,7 +88,8 @@ fn square(columns: DMat3, lengths: DVec3) -> DMat3 {
     if lengths[first] <= f64::MIN_POSITIVE {
         return DMat3::IDENTITY;
     }
-    axes[first] = axes[first].normalize_or(DVec3::X);
+    let is_sound = lengths[first].is_finite();
+    axes[first] = if is_sound { axes[first] * lengths[first].recip() } else { DVec3::X };
     let aside = axes[second] - axes[first] * axes[first].dot(axes[second]);
     axes[second] = match lengths[second] > lengths[first] * 1e-12 {
         true => aside.normalize_or(axes[first].any_orthonormal_vector()),
@@ -90,8 +103,8 @@ fn square(columns: DMat3, lengths: DVec3) -> DMat3 {
 }
 
 /// The main axes of a symmetric matrix, as a rotation (Jacobi's method).
-fn main_axes(matrix: DMat3) -> DMat3 {
-    let [[mut xx, mut xy, mut xz], [_, mut yy, mut yz], [_, _, mut zz]] = matrix.to_cols_array_2d();
+fn main_axes(products: Products) -> DMat3 {
+    let Products { own: [mut xx, mut yy, mut zz], others: [mut xy, mut xz, mut yz] } = products;
     let DMat3 { x_axis: mut x, y_axis: mut y, z_axis: mut z } = DMat3::IDENTITY;
     for _ in 0..24 {
         if xy.abs() + xz.abs() + yz.abs() <= 1e-15 * (xx + yy + zz) {
@@ -111,9 +124,7 @@ fn level(diagonal: [&mut f64; 2], off: &mut f64, others: [&mut f64; 2], axes: [&
     if off.abs() <= f64::MIN_POSITIVE {
         return;
     }
-    let theta = (*diagonal[1] - *diagonal[0]) / (2.0 * *off);
-    let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
-    let c = 1.0 / (t * t + 1.0).sqrt();
+    let (t, c) = tangent_and_cosine(*off, *diagonal[1] - *diagonal[0]);
     let s = t * c;
     *diagonal[0] -= t * *off;
     *diagonal[1] += t * *off;
@@ -124,9 +135,25 @@ fn level(diagonal: [&mut f64; 2], off: &mut f64, others: [&mut f64; 2], axes: [&
     (*axes[0], *axes[1]) = (p * c - q * s, p * s + q * c);
 }
 
+/// The tangent and cosine of the angle whose doubled tangent is twice `off` by `apart`.
+#[inline]
+fn tangent_and_cosine(off: f64, apart: f64) -> (f64, f64) {
+    let ratio = off / apart;
+    let square = ratio * ratio;
+    // Most are small, and of those a few terms of the series are exact to the last bit: roots take long.
+    if square < 1e-6 {
+        let t = ratio * (1.0 - square * (1.0 - 2.0 * square));
+        let square = t * t;
+        return (t, 1.0 - square * (0.5 - 0.375 * square));
+    }
+    let reach = (apart * apart + 4.0 * off * off).sqrt();
+    let t = 2.0 * off / (apart + reach.copysign(apart));
+    (t, 1.0 / (t * t + 1.0).sqrt())
+}
+
 /// Of the 24 rotations that take axes to axes, the one after which `rotation` is nearest to none: its
-/// trace is then largest.
-fn nearest_quarter_turn(rotation: DMat3) -> DMat3 {
+/// trace is then largest. `None` where that is none.
+fn nearest_quarter_turn(rotation: DMat3) -> Option<DMat3> {
     const ORDERS: [([usize; 3], f64); 6] = [
         ([0, 1, 2], 1.0),
         ([1, 2, 0], 1.0),
@@ -138,7 +165,7 @@ fn nearest_quarter_turn(rotation: DMat3) -> DMat3 {
     let rows = rotation.to_cols_array_2d();
     // No other order can have a larger trace than this.
     if (0..3).all(|at| rows[at][at] > std::f64::consts::FRAC_1_SQRT_2) {
-        return DMat3::IDENTITY;
+        return None;
     }
     let mut best = DMat3::IDENTITY;
     let mut largest = f64::NEG_INFINITY;
@@ -161,7 +188,7 @@ fn nearest_quarter_turn(rotation: DMat3) -> DMat3 {
             );
         }
     }
-    best
+    Some(best)
 }
 
 #[cfg(test)]
@@ -180,6 +207,7 @@ mod tests {
             DMat3::IDENTITY,
             rotation(0.3, -1.0, 2.0),
             shear,
+            DMat3::from_cols(DVec3::X, DVec3::new(1e-4, 1.2, 0.0), DVec3::new(0.0, 2e-4, 1.5)),
             shear * scale(1.0, -2.0, 0.5),
             rotation(1.0, 0.2, 0.3) * scale(3.0, 1.0, 0.2) * rotation(-0.5, 0.9, 2.2),
             rotation(1.0, 0.2, 0.3) * scale(1.0, 0.0, 2.0) * rotation(-0.5, 0.9, 2.2),

@@ -25,7 +25,7 @@ fn a_script_finds_these_names_and_no_others() {
         math.exp math.floor math.fmod math.frexp math.huge math.ldexp math.log math.log10 math.max math.maxinteger math.min math.mininteger math.modf math.pi math.pow math.rad \
         math.random math.randomseed math.sin math.sinh math.sqrt math.tan math.tanh math.tointeger math.type math.ult next pairs pcall print \
         rawequal rawget rawlen rawset require select setmetatable sinew.actor sinew.ambient sinew.background sinew.camera \
-        sinew.draw sinew.environment sinew.exposure sinew.floor sinew.fog sinew.frame sinew.ground sinew.light sinew.occlusion sinew.open sinew.reflection sinew.show \
+        sinew.draw sinew.environment sinew.exposure sinew.floor sinew.fog sinew.frame sinew.ground sinew.light sinew.occlusion sinew.open sinew.reflection sinew.shadows sinew.show \
         sinew.sky sinew.theme sinew.time sinew.tone string.byte string.char string.find string.format string.gmatch string.gsub string.len \
         string.lower string.match string.pack string.packsize string.rep string.reverse string.sub string.unpack \
         string.upper table.concat table.insert table.move table.pack table.remove table.sort table.unpack tonumber \

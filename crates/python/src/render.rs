@@ -11,7 +11,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use sinew::film::{Film, FilmSettings, Kind, Palette, still};
 use sinew::render::{Background, BoneStyle, Floor, Frame, Gpu, Image, Renderer, Target};
-use sinew::stage::{Member, Stage};
+use sinew::stage::{Follow, Member, Shot, Stage};
 use sinew::{Scene, Transition};
 
 use crate::error::bad;
@@ -35,12 +35,13 @@ pub(crate) struct Look {
     pub(crate) height: u32,
     pub(crate) background: Option<Background>,
     pub(crate) floor: bool,
+    pub(crate) follow: Follow,
     pub(crate) skeleton: bool,
 }
 
 impl Look {
     pub(crate) fn of_size(width: u32, height: u32) -> Self {
-        Self { width, height, background: None, floor: true, skeleton: false }
+        Self { width, height, background: None, floor: true, follow: Follow::Auto, skeleton: false }
     }
 }
 
@@ -95,18 +96,20 @@ pub(crate) fn images(
     };
     let target = Target::new(gpu, look.width, look.height).map_err(failed)?;
     stage.upload(renderer).map_err(failed)?;
-    let camera = stage.camera_for(target.aspect());
-    let mut frame = stage.frame(camera);
-    if look.floor {
-        let bounds = stage.bounds_over_time();
-        let height = if bounds.is_empty() { 0.0 } else { bounds.min.y };
-        frame.floor = Floor { height, ..Floor::under(bounds) };
-    }
     if let Some(background) = look.background {
-        frame.background = background;
+        stage.surroundings.background = background;
     }
-    for &time in times {
-        stage.seek(f64::from(time));
+    if !look.floor {
+        stage.surroundings.floor = Some(Floor::NONE);
+        stage.surroundings.reflection = Some(0.0);
+    }
+    let shot = Shot { follow: look.follow, ..stage.shot() };
+    let moments: Vec<f64> = times.iter().copied().map(f64::from).collect();
+    let framing = stage.frame_shot(&shot, &moments, target.aspect()).map_err(failed)?;
+    let mut frame = stage.frame_on_floor(framing.camera(0.0, 0.0), framing.bounds());
+    for time in moments {
+        stage.seek(time);
+        frame.camera = framing.camera(time, 0.0);
         stage.dress(gpu);
         stage.fill(&mut frame);
         if look.skeleton || scene.instances.is_empty() {

@@ -14,14 +14,15 @@ use crate::render::{Look, film as shoot, images};
 
 /// Images of a model: uint8, `(frames, height, width, 4)`, RGBA.
 ///
-/// `clip` is one of the model's skeleton; without one the model rests. `size` is `(width, height)`. The camera sees all of the
-/// clip. `background` is "sky", "transparent" or "#rrggbb". `skeleton` draws the bones over the model.
+/// `clip` is one of the model's skeleton; without one the model rests. `size` is `(width, height)`. Light, floor
+/// and camera are those of `sinew render`: `follow` is "auto" (the camera goes along where the model would be small otherwise), "hips" (always) or
+/// "none" (one place has all of the times in the image). `background` is "sky", "transparent" or "#rrggbb". `skeleton` draws the bones over the model.
 ///
 /// >>> ossi = sinew.open("ossi")
 /// >>> sinew.render(ossi, [0.0, 0.2], (64, 48), clip=ossi.clips["walk"]).shape
 /// (2, 48, 64, 4)
 #[pyfunction]
-#[pyo3(signature = (model, times=None, size=(640, 480), *, clip=None, background=None, floor=true, skeleton=false))]
+#[pyo3(signature = (model, times=None, size=(640, 480), *, clip=None, background=None, floor=true, follow="auto", skeleton=false))]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn render<'py>(
     py: Python<'py>,
@@ -31,10 +32,11 @@ pub(crate) fn render<'py>(
     clip: Option<&Clip>,
     background: Option<&str>,
     floor: bool,
+    follow: &str,
     skeleton: bool,
 ) -> PyResult<Bound<'py, PyArrayDyn<u8>>> {
     let times = times.map_or(Ok(vec![0.0]), moments)?;
-    let look = look(size, background, floor, skeleton)?;
+    let look = look(size, background, floor, follow, skeleton)?;
     let clip = fitting(model, clip)?;
     let (width, height) = (size.0 as usize, size.1 as usize);
     let shape = [times.len(), height, width, 4];
@@ -56,7 +58,7 @@ pub(crate) fn render<'py>(
 /// >>> sinew.film(ossi, ossi.clips["walk"], (64, 48), fps=5)[1:4]
 /// b'PNG'
 #[pyfunction]
-#[pyo3(signature = (model, clip, size=(640, 480), *, fps=25.0, kind="apng", background=None, floor=true, skeleton=false))]
+#[pyo3(signature = (model, clip, size=(640, 480), *, fps=25.0, kind="apng", background=None, floor=true, follow="auto", skeleton=false))]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn film<'py>(
     py: Python<'py>,
@@ -67,6 +69,7 @@ pub(crate) fn film<'py>(
     kind: &str,
     background: Option<&str>,
     floor: bool,
+    follow: &str,
     skeleton: bool,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let kind = match kind {
@@ -76,7 +79,7 @@ pub(crate) fn film<'py>(
             return Err(bad(format!("kind: expected \"apng\" or \"gif\", found \"{other}\"")));
         }
     };
-    let look = look(size, background, floor, skeleton)?;
+    let look = look(size, background, floor, follow, skeleton)?;
     let times = clip.evenly(fps)?;
     let Some(own) = fitting(model, Some(clip))? else { return Err(bad("expected a clip")) };
     let bytes = work(py, || shoot(&model.scene, own, &times, fps, kind, &look))?;
@@ -95,13 +98,20 @@ fn fitting<'a>(model: &Model, clip: Option<&'a Clip>) -> PyResult<Option<&'a sin
     }
 }
 
-fn look(size: (u32, u32), background: Option<&str>, floor: bool, skeleton: bool) -> PyResult<Look> {
+fn look(
+    size: (u32, u32),
+    background: Option<&str>,
+    floor: bool,
+    follow: &str,
+    skeleton: bool,
+) -> PyResult<Look> {
     let (width, height) = size;
     if width == 0 || height == 0 {
         return Err(bad(format!("size: expected width and height above 0, found {size:?}")));
     }
     let background = background.map(named).transpose()?;
-    Ok(Look { width, height, background, floor, skeleton })
+    let follow = follow.parse().map_err(|error| bad(format!("follow: {error}")))?;
+    Ok(Look { width, height, background, floor, follow, skeleton })
 }
 
 fn named(name: &str) -> PyResult<Background> {

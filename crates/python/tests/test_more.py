@@ -89,6 +89,20 @@ def test_images_show_the_model_and_move(ossi, walk):
         sinew.render(ossi, background="blue")
 
 
+def test_the_camera_goes_along_and_the_floor_is_the_studios(ossi):
+    run = ossi.clips["run"]
+    times = np.linspace(0, run.duration, 8)
+    seen = lambda **options: sinew.render(ossi, times, (64, 64), clip=run, background="transparent", **options)[..., 3] > 128
+    # Beside the place that has the whole way in the image, the runner is larger where the camera follows.
+    assert seen(follow="hips").sum() > 1.3 * seen(follow="none").sum()
+    with pytest.raises(ValueError, match="follow: expected auto, hips or none"):
+        seen(follow="me")
+    floor, bare = (sinew.render(ossi, size=(96, 96), floor=floor)[0].astype(int) for floor in (True, False))
+    # The shadow falls to the right behind the feet; the backdrop above is the same, without a grid.
+    assert floor[60:90, 66:, :3].min() < bare[60:90, 66:, :3].min() - 6
+    assert np.abs(floor - bare)[:8, :8].max() <= 1
+
+
 def test_notebooks_get_an_image_and_a_moving_one(ossi, walk, arm):
     assert ossi._repr_png_()[:8] == b"\x89PNG\r\n\x1a\n"
     assert b"acTL" in walk._repr_png_()[:200]

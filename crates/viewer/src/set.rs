@@ -5,8 +5,9 @@
 
 use std::path::PathBuf;
 
+use sinew::Bounds;
 use sinew::glam::Vec3;
-use sinew::render::{Background, Fog, Frame, View};
+use sinew::render::{Background, Floor, Fog, Frame, View};
 use sinew::stage::{CameraSetup, Surroundings};
 
 use crate::modes::Modes;
@@ -33,7 +34,13 @@ impl Set {
     }
 
     /// Gives a frame these surroundings; `plain` is behind everything where the sky is switched off.
-    pub(crate) fn apply(&self, frame: &mut Frame, modes: &Modes, plain: Background) {
+    pub(crate) fn apply(
+        &self,
+        frame: &mut Frame,
+        modes: &Modes,
+        plain: Background,
+        bounds: Bounds,
+    ) {
         self.around.apply(frame);
         frame.background = match (modes.sky, self.around.background) {
             (false, Background::Sky(_)) => plain,
@@ -43,7 +50,8 @@ impl Set {
         if !modes.fog {
             frame.fog = Fog::None;
         }
-        frame.floor.grid = modes.grid;
+        frame.floor = Floor { grid: modes.grid, ..self.around.floor_under(bounds) };
+        frame.floor.shadow &= modes.shadows;
     }
 
     /// Puts the camera where the file has it; false where that only names a side, which is in `orbit` then.
@@ -88,10 +96,24 @@ mod tests {
         assert!(modes.sky && modes.fog && !modes.grid);
         let mut frame = Frame::new(Orbit::default().camera());
         let plain = Background::Color(Vec3::ZERO);
-        set.apply(&mut frame, &modes, plain);
+        let bounds = Bounds { min: Vec3::ZERO, max: Vec3::ONE };
+        set.apply(&mut frame, &modes, plain, bounds);
         assert_eq!((frame.background, frame.fog), (Background::Sky(1.0), fog));
-        set.apply(&mut frame, &Modes { sky: false, fog: false, ..modes }, plain);
+        set.apply(&mut frame, &Modes { sky: false, fog: false, ..modes }, plain, bounds);
         assert_eq!((frame.background, frame.fog), (plain, Fog::None));
+    }
+
+    #[test]
+    fn a_scene_file_without_a_place_has_the_floor_of_the_studio() {
+        let set = set(Surroundings::default());
+        let modes = set.modes(Modes::default());
+        let mut frame = Frame::new(Orbit::default().camera());
+        let bounds = Bounds { min: Vec3::Y, max: Vec3::splat(2.0) };
+        set.apply(&mut frame, &modes, Background::default(), bounds);
+        assert_eq!(frame.floor, set.around.floor_under(bounds));
+        assert!(frame.floor.shadow && frame.floor.height == 1.0 && frame.floor.reflection > 0.0);
+        set.apply(&mut frame, &Modes { shadows: false, ..modes }, Background::default(), bounds);
+        assert!(!frame.floor.shadow);
     }
 
     #[test]

@@ -146,6 +146,8 @@ export class SinewViewer extends HTMLElement {
   backend: 'auto' | 'webgpu' | 'webgl' | null;
   scrub: 'scroll' | null;
   background: string | null;
+  /** The studio behind the model and under it, as the window has it. */
+  theme: 'dark' | 'light' | null;
   /** A camera of the file, by name or number. */
   camera: string | null;
   drop: boolean;

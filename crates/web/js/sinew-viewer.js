@@ -20,7 +20,7 @@ const BOOLEANS = ['autoplay', 'camera-controls', 'auto-rotate', 'controls', 'mir
 const TEXTS = [
   'src', 'alt', 'poster', 'loading', 'reveal', 'animation-name', 'animation-crossfade-duration', 'camera-orbit', 'camera-target',
   'field-of-view', 'skybox-image', 'environment-image', 'shadow-intensity', 'exposure', 'variant-name', 'animations', 'graph',
-  'parameters', 'show', 'selected-joint', 'root-motion', 'skinning', 'backend', 'scrub', 'background', 'camera', 'rotation-per-second',
+  'parameters', 'show', 'selected-joint', 'root-motion', 'skinning', 'backend', 'scrub', 'background', 'theme', 'camera', 'rotation-per-second',
   'auto-rotate-delay',
 ];
 /** Changing one of these opens the model anew. */

@@ -4,7 +4,7 @@
 
 import { degrees, metres } from './parse.js';
 
-const PLAIN = ['src', 'animations', 'graph', 'parameters', 'show', 'selected-joint', 'root-motion', 'mirror', 'skinning', 'exposure', 'shadow-intensity', 'field-of-view', 'variant-name'];
+const PLAIN = ['src', 'animations', 'graph', 'parameters', 'show', 'selected-joint', 'root-motion', 'mirror', 'skinning', 'exposure', 'shadow-intensity', 'theme', 'field-of-view', 'variant-name'];
 
 /** The fragment of a tag, without `#`. */
 export function stateOf(tag) {

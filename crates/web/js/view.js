@@ -50,6 +50,8 @@ export const View = (Base) => class extends Base {
 
   #backgroundCall() {
     if (this.skyboxImage || this.background === 'sky') return ['setSky'];
+    if (this.theme === 'dark' || this.theme === 'light') return ['setStudio', this.theme === 'light'];
+    if (this.theme) this.tell('note', { text: `theme: expected dark or light, found "${this.theme}"` });
     const found = color(this.background ?? 'transparent');
     if (found === null) this.tell('note', { text: `background: expected a colour, transparent or sky, found "${this.background}"` });
     return ['setBackground', found ?? undefined];
@@ -67,7 +69,7 @@ export const View = (Base) => class extends Base {
       this.call('calls', this.#cameraCalls()).then(() => this.invalidate());
     } else if (name === 'exposure') this.ask('setExposure', number(this.exposure, 1));
     else if (name === 'shadow-intensity') this.ask('setShadow', number(this.shadowIntensity, 0));
-    else if (name === 'background' || name === 'skybox-image' || name === 'environment-image') {
+    else if (name === 'background' || name === 'theme' || name === 'skybox-image' || name === 'environment-image') {
       this.ask(...this.#backgroundCall());
       this.#setEnvironment(this.skyboxImage ?? this.environmentImage);
     } else if (name === 'show') this.ask('show', this.show ?? '');

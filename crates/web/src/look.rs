@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use sinew::render::{Background, Environment, Equirect, Floor, Shadows};
 use sinew::scene::VariantId;
-use sinew::stage::{Color, Surroundings};
+use sinew::stage::{Color, Surroundings, Theme};
 use wasm_bindgen::prelude::*;
 
 use crate::Viewer;
@@ -15,6 +15,8 @@ pub(crate) struct Look {
     pub(crate) shadows: Shadows,
     floor_shadow: bool,
     grid: bool,
+    /// Whether the studio's backdrop and floor are seen, not only its light.
+    pub(crate) studio: bool,
 }
 
 #[wasm_bindgen]
@@ -46,6 +48,7 @@ impl Viewer {
     /// A colour behind the model, `0xrrggbb` of sRGB; none is transparent.
     #[wasm_bindgen(js_name = setBackground)]
     pub fn set_background(&mut self, color: Option<u32>) {
+        self.leave_studio();
         let color = color.map(|color| Background::Color(Color::srgb(color).0));
         self.stage.surroundings.background = color.unwrap_or(Background::Transparent);
     }
@@ -53,7 +56,16 @@ impl Viewer {
     /// The environment behind the model.
     #[wasm_bindgen(js_name = setSky)]
     pub fn set_sky(&mut self) {
+        self.leave_studio();
         self.stage.surroundings.background = Background::Sky(1.0);
+    }
+
+    /// The studio behind the model and under it, dark or light.
+    #[wasm_bindgen(js_name = setStudio)]
+    pub fn set_studio(&mut self, light: bool) {
+        self.enter(if light { Theme::Light } else { Theme::Dark });
+        self.look.studio = true;
+        self.look_changed();
     }
 
     /// Shows one of the file's material variants by its number; none shows the materials as filed.
@@ -67,7 +79,8 @@ impl Viewer {
     /// The default light all around.
     #[wasm_bindgen(js_name = setDefaultEnvironment)]
     pub fn set_default_environment(&mut self) {
-        self.stage.surroundings.environment = Surroundings::default().environment;
+        let theme = self.stage.surroundings.theme.unwrap_or_default();
+        self.stage.surroundings.environment = Surroundings::studio(theme).environment;
     }
 
     /// An image all around, as light, from sRGB pixels.
@@ -101,11 +114,29 @@ impl Viewer {
         Ok(())
     }
 
+    /// The light of a studio; that of an image all around stays.
+    fn enter(&mut self, theme: Theme) {
+        let around = &mut self.stage.surroundings;
+        let known = around.theme.map(|theme| Surroundings::studio(theme).environment);
+        let own = (known.as_ref() != Some(&around.environment)).then(|| around.environment.clone());
+        *around = Surroundings { exposure: around.exposure, ..Surroundings::studio(theme) };
+        around.environment = own.unwrap_or_else(|| around.environment.clone());
+    }
+
+    fn leave_studio(&mut self) {
+        if std::mem::take(&mut self.look.studio) {
+            self.enter(Theme::default());
+            self.look_changed();
+        }
+    }
+
     pub(crate) fn look_changed(&mut self) {
         let bounds = self.orbit.bounds();
-        let Look { floor_shadow: shadow, grid, .. } = self.look;
+        let Look { floor_shadow: shadow, grid, studio, .. } = self.look;
         let floor = Floor { grid, shadow, height: bounds.min.y, ..Floor::under(bounds) };
-        self.stage.surroundings.floor = Some(floor);
+        let around = &mut self.stage.surroundings;
+        around.floor = None;
+        around.floor = Some(if studio { around.floor_under(bounds) } else { floor });
         let shadows = &mut self.look.shadows;
         shadows.reach = shadows.reach.max(bounds.size().length() * 2.0);
     }

@@ -183,6 +183,9 @@ impl Viewer {
         self.stage.surroundings.face_camera(&camera);
         self.stage.surroundings.apply(&mut self.frame);
         self.stage.fill(&mut self.frame);
+        if care < 2 {
+            self.frame.floor.reflection = 0.0;
+        }
         let strength = self.look.shadows.strength * self.stage.surroundings.shadow_strength;
         let on = self.look.shadows.on && care > 0;
         self.frame.shadows = Shadows { on, strength, ..self.look.shadows };

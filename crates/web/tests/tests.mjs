@@ -479,6 +479,8 @@ export const long = {
       await differs('exposure', '0.3');
       await differs('shadow-intensity', '1');
       await differs('background', '#336699');
+      await differs('theme', 'dark');
+      await differs('theme', 'light');
       await differs('skybox-image', 'files/ossi_ossi_colour.png');
       element.setAttribute('background', 'no colour at all');
       await until(() => heard(element, 'note').length, 'a note');

@@ -3,6 +3,7 @@
 use glam::Affine3A;
 use sinew_import::Imported;
 use sinew_motion::Pose;
+use sinew_retarget::{Body, BodyPart, Side, Slot};
 use sinew_scene::{Curve, JointId, Node, Scene, SceneParts, Track, Transform};
 
 use super::skeleton::weighted_by;
@@ -38,6 +39,43 @@ pub(super) fn rest_as_bound(parts: &mut SceneParts) -> Option<String> {
         places.push(above * new.parent_from_node());
         rests.push(rest);
     }
+    let changed = rest_anew(parts, rests);
+    (changed > 0).then(|| {
+        format!("{} where the skin was bound", counted(changed, "joint rests", "joints rest"))
+    })
+}
+
+/// Lets arms rest as the skin was bound, where one rests in an A-pose and the other was bound in a T-pose: clips of other files find the
+/// stance then that the skin was made for. The model's own clips play as they did.
+pub(super) fn arms_as_bound(parts: &mut SceneParts) -> Option<String> {
+    let scene = Scene::new(parts.clone()).ok()?;
+    if found(&scene, "stance").is_empty() {
+        return None;
+    }
+    let body = Body::find(&scene).ok()?;
+    let uppers = Side::BOTH.map(|side| body.joint(Slot::of(side, BodyPart::UpperArm)));
+    let bound = bound_places(&scene);
+    let mut in_arm = vec![false; bound.len()];
+    let mut rests: Vec<Transform> = Vec::with_capacity(bound.len());
+    for (at, node) in parts.nodes.iter().enumerate() {
+        let below = node.parent.is_some_and(|parent| in_arm[parent.index()]);
+        in_arm[at] = below || uppers.contains(&Some(JointId::new(at)));
+        // As the parent was bound, wherever it rests.
+        let above = node.parent.and_then(|parent| bound[parent.index()]);
+        rests.push(match (in_arm[at], above, bound[at]) {
+            (true, Some(above), Some(place)) => decomposed(above.inverse() * place, node)?,
+            _ => node.rest,
+        });
+    }
+    let changed = rest_anew(parts, rests);
+    (changed > 0).then(|| {
+        let joints = counted(changed, "joint of an arm rests", "joints of arms rest");
+        format!("{joints} as the skin was bound; clips play as they did")
+    })
+}
+
+/// Gives nodes other rest transforms, and clips the old ones where they had no keys; how many differ.
+fn rest_anew(parts: &mut SceneParts, rests: Vec<Transform>) -> usize {
     let changed = (0..rests.len()).filter(|at| rests[*at] != parts.nodes[*at].rest).count();
     for clip in &mut parts.clips {
         for (at, new) in rests.iter().enumerate() {
@@ -49,9 +87,7 @@ pub(super) fn rest_as_bound(parts: &mut SceneParts) -> Option<String> {
         }
     }
     parts.nodes.iter_mut().zip(rests).for_each(|(node, rest)| node.rest = rest);
-    (changed > 0).then(|| {
-        format!("{} where the skin was bound", counted(changed, "joint rests", "joints rest"))
-    })
+    changed
 }
 
 /// Where each joint was in the model when its skin was bound; the first joint with weights stays where it is.

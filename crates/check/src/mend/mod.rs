@@ -18,7 +18,9 @@ mod root;
 mod shear;
 mod size;
 mod skeleton;
+mod split;
 mod steps;
+mod stretch;
 mod tracks;
 mod weights;
 
@@ -49,6 +51,7 @@ const STEPS: &[(&str, Step)] = &[
     ("armature", skeleton::bake_armature),
     ("binds", bind::bind_again),
     ("rest-bind", bind::rest_as_bound),
+    ("stance", bind::arms_as_bound),
     ("weight-none", weights::fill),
     ("influences", weights::limit),
     ("joint-limit", skeleton::keep_weighted),
@@ -73,10 +76,17 @@ const STEPS: &[(&str, Step)] = &[
     ("alpha", material::opaque_or_mask),
 ];
 
+/// What more can be asked for where a mend is made anyway, after it.
+const MORE: &[(&str, Step)] = &[("joint-limit", split::split_skins)];
+
 /// The codes that [`mend`] can be asked for beside what it does anyway.
 pub fn on_request() -> impl Iterator<Item = &'static str> {
     let steps = STEPS.iter().map(|(code, _)| *code);
-    steps.filter(|code| Rule::named(code).is_some_and(|rule| rule.mend == Mend::OnRequest))
+    let is_asked = |code: &&str| {
+        let is_more = MORE.iter().any(|(more, _)| more == code);
+        is_more || Rule::named(code).is_some_and(|rule| rule.mend == Mend::OnRequest)
+    };
+    steps.filter(is_asked)
 }
 
 /// Mends what is safe, and what is asked for by code.
@@ -98,6 +108,10 @@ pub fn mend(scene: Scene, also: &[&str]) -> Result<Mended, SceneError> {
     for (code, step) in STEPS {
         let automatic = Rule::named(code).is_some_and(|rule| rule.mend == Mend::Automatic);
         if automatic || also.contains(code) {
+            done.extend(step(&mut parts).map(|sentence| (*code, sentence)));
+        }
+        let more = MORE.iter().find(|(more, _)| more == code && also.contains(code));
+        if let Some((_, step)) = more {
             done.extend(step(&mut parts).map(|sentence| (*code, sentence)));
         }
     }

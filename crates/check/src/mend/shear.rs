@@ -8,10 +8,18 @@ use sinew_scene::{JointId, SceneParts};
 
 use super::mesh::{change, transform};
 use super::skeleton::{below, is_animated};
+use super::stretch;
 use crate::finding::counted;
 use crate::rules::{UNEVEN, is_quarter_turn, unevenness};
 
+/// Stretches at rest go into the binds, and those of clips onto helper joints.
 pub(super) fn straighten(parts: &mut SceneParts) -> Option<String> {
+    let said: Vec<String> =
+        at_rest(parts).into_iter().chain(stretch::onto_helpers(parts)).collect();
+    (!said.is_empty()).then(|| said.join("; "))
+}
+
+fn at_rest(parts: &mut SceneParts) -> Option<String> {
     let stretched: Vec<bool> = (0..parts.nodes.len()).map(|at| bends(parts, at)).collect();
     let sheared = parts.nodes.iter().filter(|node| node.shear.is_some()).count();
     let count = stretched.iter().filter(|is| **is).count() + sheared;

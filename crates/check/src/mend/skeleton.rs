@@ -65,7 +65,7 @@ pub(super) fn weighted_by(mesh: &Mesh, joints: usize) -> Vec<bool> {
 }
 
 /// What an index of eight bits reaches.
-const MAX_JOINTS: usize = 256;
+pub(super) const MAX_JOINTS: usize = 256;
 
 /// Leaves joints without weights out of skins that have too many. Their nodes stay.
 pub(super) fn keep_weighted(parts: &mut SceneParts) -> Option<String> {

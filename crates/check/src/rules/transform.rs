@@ -65,12 +65,20 @@ pub(crate) fn unevenness(scale: Vec3) -> f32 {
 
 fn shear(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     let skeleton = facts.scene.skeleton();
+    let stretched = stretched(facts);
     let mut uneven = vec![None; skeleton.len()];
     let mut worst: Option<(f32, JointId, JointId)> = None;
     let mut count = 0;
     for joint in skeleton.ids() {
         let node = skeleton.node(joint);
         let above = node.parent.and_then(|parent| uneven[parent.index()]);
+        // A node that takes back its parent's stretch, as some formats have them between joints.
+        let parent = node.parent.filter(|_| above.is_some());
+        if let Some(parent) = parent.filter(|parent| is_undone(facts, *parent, joint)) {
+            let further = skeleton.node(parent).parent;
+            uneven[joint.index()] = further.and_then(|further| uneven[further.index()]);
+            continue;
+        }
         let rotated = node.rest.rotation.angle_between(glam::Quat::IDENTITY).to_degrees() > ROTATED
             || facts.is_animated[joint.index()];
         if let Some((by, from)) = above
@@ -83,7 +91,7 @@ fn shear(facts: &Facts<'_>, found: &mut Vec<Finding>) {
                 worst = Some((by, from, joint));
             }
         }
-        let own = unevenness(node.rest.scale);
+        let own = unevenness(node.rest.scale).max(stretched[joint.index()]);
         uneven[joint.index()] = if own > UNEVEN && own < 1e6 { Some((own, joint)) } else { above };
     }
     let sheared = skeleton.sheared().iter().filter(|(joint, _)| facts.reach[joint.index()] > 0.0);
@@ -107,6 +115,36 @@ fn shear(facts: &Facts<'_>, found: &mut Vec<Finding>) {
         found
             .push(Finding::new(SHEAR, Place::joint(first), measured, message).times(sheared.len()));
     }
+}
+
+/// Whether a node's scale makes its parent's even again, at rest and in every key, and it does not rotate.
+fn is_undone(facts: &Facts<'_>, parent: JointId, joint: JointId) -> bool {
+    let scales = |joint: JointId| {
+        let clips = facts.scene.clips.iter().flat_map(|clip| &clip.scales);
+        let keys = clips.filter(move |track| track.joint == joint);
+        let rest = facts.scene[joint].rest.scale;
+        std::iter::once(rest).chain(keys.flat_map(|track| track.curve.values().iter().copied()))
+    };
+    let mut rotations = facts.scene.clips.iter().flat_map(|clip| &clip.rotations);
+    let turns = rotations.any(|track| track.joint == joint)
+        || !is_quarter_turn(facts.scene[joint].rest.rotation);
+    !turns
+        && scales(parent).count() == scales(joint).count()
+        && scales(parent).zip(scales(joint)).all(|(a, b)| unevenness(a * b) <= UNEVEN)
+}
+
+/// For each node, how uneven clips make its scale.
+fn stretched(facts: &Facts<'_>) -> Vec<f32> {
+    let mut stretched = vec![0.0_f32; facts.scene.skeleton().len()];
+    for track in facts.scene.clips.iter().flat_map(|clip| &clip.scales) {
+        let each = track.curve.interpolation().values_per_key();
+        let keys = track.curve.values().iter().skip(each / 2).step_by(each);
+        // What is scaled to nothing is hidden.
+        let keys = keys.filter(|scale| scale.abs().min_element() > 0.01);
+        let most = &mut stretched[track.joint.index()];
+        *most = keys.map(|scale| unevenness(*scale)).fold(*most, f32::max);
+    }
+    stretched
 }
 
 /// Whether a rotation only swaps axes: where it stays as it is, nothing is sheared.

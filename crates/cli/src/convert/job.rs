@@ -82,12 +82,12 @@ impl<'a> Job<'a> {
         let outs = self.outs(out, &wanted, &chosen)?;
         self.check_outs(file, &outs.iter().map(|(out, _)| out.clone()).collect::<Vec<_>>())?;
         let size = size(&wanted);
-        let mut pruned = wanted.clone().into_parts();
-        said.extend(edit::prune(&mut pruned, self.args.keep()));
-        let pruned = scene(pruned)?;
+        let (pruned, more) = self.pruned(&wanted)?;
+        said.extend(more);
+        let mut pruned = Some(pruned);
         outs.into_iter()
             .map(|(out, clip)| {
-                let (written, proof, bound) = self.make(&wanted, &pruned, clip, &out, size)?;
+                let (written, proof, bound) = self.make(&wanted, &mut pruned, clip, &out, size)?;
                 let mut after = Counts::of(&wanted, written.size() as u64);
                 after.keys = proof.keys;
                 after.nodes = proof.nodes;
@@ -218,26 +218,41 @@ impl<'a> Job<'a> {
             .try_for_each(|out| save::check(out))
     }
 
-    /// The scene with the keys of its clips thinned, and for glTF with numbers that it has in one byte or two; with what to say.
-    fn thinned(&self, pruned: &Scene, mut error: f32) -> Result<(Scene, Option<String>), Fault> {
-        let short_values = self.target.is_gltf();
-        let mut parts = pruned.clone().into_parts();
-        let mut said = None;
-        if short_values {
-            said = weights_rounded(pruned, &mut parts, &mut error);
-            edit::round_weights(&mut parts);
-        }
-        let options = edit::ReduceOptions { error, short_values };
-        let clips = edit::reduce_all(pruned, &options).into_iter().map(|reduced| reduced.clip);
-        parts.clips = clips.collect();
+    /// The scene without what nothing uses, and what to say of that.
+    fn pruned(&self, wanted: &Scene) -> Result<(Scene, Vec<String>), Fault> {
+        let mut parts = wanted.clone().into_parts();
+        let said = edit::prune(&mut parts, self.args.keep());
         Ok((scene(parts)?, said))
     }
 
-    /// Makes a file that keeps the bound, if there is one; with its proof and the bound.
+    /// The scene with the keys of its clips thinned, and for glTF with numbers that it has in one byte or two; with what to say.
+    fn thinned(&self, pruned: Scene, mut error: f32) -> Result<(Scene, Option<String>), Fault> {
+        let short_values = self.target.is_gltf();
+        let mut said = None;
+        let mut weights = Vec::new();
+        if short_values {
+            (said, weights) = weights_rounded(&pruned, &mut error);
+        }
+        let options = edit::ReduceOptions { error, short_values };
+        let clips = edit::reduce_all(&pruned, &options).into_iter().map(|reduced| reduced.clip);
+        let clips = clips.collect();
+        let mut parts = pruned.into_parts();
+        parts.clips = clips;
+        for (mesh, primitive, influences) in weights {
+            parts.meshes[mesh].primitives[primitive].influences = influences;
+        }
+        if short_values {
+            edit::round_weights(&mut parts);
+        }
+        Ok((scene(parts)?, said))
+    }
+
+    /// Makes a file that keeps the bound, if there is one; with its proof and the bound. `known` is the scene without what nothing uses, and
+    /// is used up where keys are thinned: two of a large scene are in memory then, not three.
     fn make(
         &self,
         wanted: &Scene,
-        pruned: &Scene,
+        known: &mut Option<Scene>,
         clip: Option<usize>,
         out: &Path,
         size: f32,
@@ -253,11 +268,16 @@ impl<'a> Job<'a> {
         let mut tries = 0;
         let mut options = self.gltf_options();
         let (proof, bound) = loop {
-            let small = thin.map(|error| self.thinned(pruned, error)).transpose()?;
-            let (small, said) = small.map_or((None, None), |(small, said)| (Some(small), said));
-            let scene = small.as_ref().unwrap_or(pruned);
-            let mut written = written(scene, clip, self.target, out, bound, &options)?;
-            drop(small);
+            let pruned = match known.take() {
+                Some(pruned) => pruned,
+                None => self.pruned(wanted)?.0,
+            };
+            let (scene, said) = match thin {
+                Some(error) => self.thinned(pruned, error)?,
+                None => (pruned, None),
+            };
+            let mut written = written(&scene, clip, self.target, out, bound, &options)?;
+            *known = Some(scene).filter(|_| thin.is_none());
             let proof = prove(wanted, &written, clip)?;
             let Some(kept) = bound.filter(|bound| proof.metres > f64::from(*bound)) else {
                 if options.exact_rotation_keys {
@@ -295,25 +315,25 @@ impl<'a> Job<'a> {
     }
 }
 
+/// Influences of a primitive of a mesh, by their numbers.
+type Weights = Vec<(usize, usize, sinew::scene::Influences)>;
+
 /// Rounds weights to bytes where that saves more than the keys lose by it; takes what it puts the skin off from the bound, and says what
 /// was not measured.
-fn weights_rounded(
-    pruned: &Scene,
-    parts: &mut sinew::scene::SceneParts,
-    error: &mut f32,
-) -> Option<String> {
+fn weights_rounded(pruned: &Scene, error: &mut f32) -> (Option<String>, Weights) {
     let primitives = pruned.meshes.iter().flat_map(|mesh| &mesh.primitives);
     let saved = 4 * primitives.map(|primitive| primitive.influences.len()).sum::<usize>();
     let keys: usize = pruned.clips.iter().map(sinew::Clip::key_count).sum();
     if saved < KEY_BYTES * keys / 4 {
-        return None;
+        return (None, Weights::new());
     }
-    let done = edit::byte_weights(pruned, parts, SHARE_OF_WEIGHTS * *error);
+    let (done, weights) = edit::find_byte_weights(pruned, SHARE_OF_WEIGHTS * *error);
     *error -= done.farthest;
-    (done.farthest_bent > *error).then(|| {
+    let said = (done.farthest_bent > *error).then(|| {
         let bent = report::shown_mm(f64::from(done.farthest_bent));
         format!("weights have one byte each: with every joint bent by 30° the skin is off by up to {bent} mm; --exact keeps them")
-    })
+    });
+    (said, weights)
 }
 
 fn scene(parts: sinew::scene::SceneParts) -> Result<Scene, Fault> {
@@ -331,6 +351,10 @@ fn size(scene: &Scene) -> f32 {
     SkinPoints::new(scene).extent(&rest)
 }
 
+/// The bytes of a model; a scene file only names those that it is made of.
 fn size_of(file: &Path) -> u64 {
+    if sinew::stage::is_scene_file(file) {
+        return 0;
+    }
     std::fs::metadata(file).map_or(0, |known| known.len())
 }

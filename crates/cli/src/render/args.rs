@@ -117,6 +117,9 @@ pub(crate) struct Render {
     /// How much of a mirror the floor is, from 0 to 1. Without it the studio's is faint, and there is none elsewhere.
     #[arg(long, value_name = "SHARE", value_parser = share)]
     pub(crate) reflection: Option<f32>,
+    /// How dark the shadows of the main lamp are, from 0 for none to 1. Without it, as the studio or the scene file has it.
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    pub(crate) shadows: Option<f32>,
 }
 
 /// What is written.

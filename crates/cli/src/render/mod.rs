@@ -222,6 +222,7 @@ fn prepare(
     around.tone = args.tone.unwrap_or(around.tone);
     around.occlusion = args.occlusion.unwrap_or(around.occlusion);
     around.reflection = args.reflection.or(around.reflection);
+    around.shadow_strength = args.shadows.unwrap_or(around.shadow_strength);
     let usual = if args.environment.is_some() { Lights::None } else { Lights::Studio };
     let lights = args.lights.unwrap_or(usual);
     if matches!(lights, Lights::Own | Lights::None) {
@@ -270,11 +271,9 @@ fn set<'a>(
         }
         None => camera::Cameras::Framed(framing),
     };
-    let mut frame = stage.frame(cameras.at(plan.moments[0]));
-    frame.floor = stage.surroundings.floor_under(bounds);
+    let mut frame = stage.frame_on_floor(cameras.at(plan.moments[0]), bounds);
     frame.floor.grid |= args.show.contains(&args::Show::Grid);
     let size = if bounds.is_empty() { 1.0 } else { bounds.size().length() };
-    frame.shadows.reach = frame.shadows.reach.max(size * 2.0);
     if large.width.max(large.height) <= SMALL {
         // A texel is about as large as a pixel then.
         frame.shadows.map_size = 1024;

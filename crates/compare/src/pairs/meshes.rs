@@ -59,8 +59,39 @@ pub(crate) fn group(a: &Surface<'_>, b: &Surface<'_>) -> Groups {
             groups.push(Group { a, b });
         }
     }
+    join_parts(surfaces, &mut groups, &mut left);
     groups.sort_by_key(|group| group.a[0]);
     Groups { groups, left }
+}
+
+/// Puts what one model alone has into the group of the mesh that it is a part of: where a mesh was split, its parts are called `body`,
+/// `body.1`, `body.2`, and the first of them has fewer vertices than the whole.
+fn join_parts(surfaces: [&Surface<'_>; 2], groups: &mut [Group], left: &mut [Vec<usize>; 2]) {
+    for (side, left) in left.iter_mut().enumerate() {
+        let name = |at: usize| surfaces[side].mesh_name(at);
+        let count = |side: usize, list: &[usize]| -> usize {
+            list.iter().map(|&at| vertex_count(surfaces[side], at)).sum()
+        };
+        left.retain(|&at| {
+            let Some(whole) = whole_name(name(at)) else { return true };
+            let group = groups.iter_mut().find(|group| {
+                let lists = [&group.a, &group.b];
+                name(lists[side][0]) == whole
+                    && count(side, lists[side]) < count(1 - side, lists[1 - side])
+            });
+            let Some(group) = group else { return true };
+            let list = if side == 0 { &mut group.a } else { &mut group.b };
+            list.push(at);
+            false
+        });
+    }
+}
+
+/// What the whole is called that a part of this name is of.
+fn whole_name(name: &str) -> Option<&str> {
+    let (whole, number) = name.rsplit_once('.')?;
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then_some(whole)
 }
 
 /// The instances that have vertices.

@@ -1,11 +1,13 @@
 //! Which vertices belong together.
 //!
-//! In:  two surfaces, both at rest.
+//! In:  two surfaces, and both models at rest.
 //! Out: pairs of vertex numbers, and for each mesh how they were found.
 //!
 //! Where two meshes have as many vertices, the same number is the same vertex, unless the places at bind show that the
 //! order is another: neighbours then lie in all directions from their partners, and each has a partner elsewhere. Else every vertex of each has the nearest of the other as its partner; of several at one place
 //! (lips that touch, seams) that with the most similar influences.
+
+use std::cell::RefCell;
 
 use sinew_scene::JointId;
 use sinew_scene::glam::{DVec3, Vec3};
@@ -38,7 +40,8 @@ pub(crate) struct VertexPairs {
 /// Both surfaces, at rest.
 pub(crate) struct Both<'a> {
     pub(crate) surfaces: [&'a Surface<'a>; 2],
-    pub(crate) rest: [&'a Posed<'a>; 2],
+    /// At rest, not skinned yet.
+    pub(crate) posed: [RefCell<Posed<'a>>; 2],
     pub(crate) joints: &'a JointPairs,
 }
 
@@ -81,18 +84,21 @@ impl Both<'_> {
 
     fn pair(&self, group: &Group) -> (Vec<(u32, u32)>, MeshMatch) {
         let numbers = [self.numbers(0, &group.a), self.numbers(1, &group.b)];
-        // At bind in the space of the mesh, or at rest in the model: wherever the two agree better.
-        let places = [self.bind(&numbers), self.at_rest(&numbers)];
         let by_index = || {
             let pairs = numbers[0].iter().copied().zip(numbers[1].iter().copied()).collect();
             (pairs, MeshMatch::Index)
         };
         let as_many = numbers[0].len() == numbers[1].len();
-        let edges = self.edges(group);
-        let smooth = |places: &Places| {
-            places.index_mean() <= SAME_ORDER * f64::from(places.size)
-                || places.roughness(&edges) <= ROUGH
-        };
+        let is_same =
+            |places: &Places| as_many && places.index_mean() <= SAME_ORDER * f64::from(places.size);
+        // At bind in the space of the mesh, or at rest in the model: wherever the two agree better.
+        let bind = self.bind(&numbers);
+        if is_same(&bind) {
+            return by_index();
+        }
+        let places = [bind, self.at_rest(&numbers)];
+        let edges = if as_many { self.edges(group) } else { Vec::new() };
+        let smooth = |places: &Places| is_same(places) || places.roughness(&edges) <= ROUGH;
         if as_many && places.iter().any(smooth) {
             return by_index();
         }
@@ -119,18 +125,34 @@ impl Both<'_> {
 
     /// Where vertices are in the space of their mesh.
     fn bind(&self, numbers: &[Vec<u32>; 2]) -> Places {
-        let place = |side: usize, number: u32| {
-            let (part, vertex) = self.surfaces[side].find(number as usize);
-            self.surfaces[side].shape(&part).1.positions[vertex]
-        };
-        Places::new([0, 1].map(|side| numbers[side].iter().map(|n| place(side, *n)).collect()))
+        Places::new([0, 1].map(|side| {
+            let surface = self.surfaces[side];
+            let Some(&first) = numbers[side].first() else { return Vec::new() };
+            let mut part = surface.find(first as usize).0;
+            let place = |&number: &u32| {
+                let within = (number as usize).checked_sub(part.first);
+                let positions = &surface.shape(&part).1.positions;
+                if let Some(place) = within.and_then(|vertex| positions.get(vertex)) {
+                    return *place;
+                }
+                let (found, vertex) = surface.find(number as usize);
+                part = found;
+                surface.shape(&part).1.positions[vertex]
+            };
+            numbers[side].iter().map(place).collect()
+        }))
     }
 
     /// Where vertices are in the model at rest.
     fn at_rest(&self, numbers: &[Vec<u32>; 2]) -> Places {
-        let place = |side: usize, number: u32| self.rest[side].vertices()[number as usize];
-        let places: [Vec<DVec3>; 2] =
-            [0, 1].map(|side| numbers[side].iter().map(|n| place(side, *n)).collect());
+        let places: [Vec<DVec3>; 2] = [0, 1].map(|side| {
+            let mut posed = self.posed[side].borrow_mut();
+            if posed.vertices().is_empty() {
+                posed.skin(self.surfaces[side]);
+            }
+            let vertices = posed.vertices();
+            numbers[side].iter().map(|&number| vertices[number as usize]).collect()
+        });
         // From the middle of A: single precision is enough near it.
         let middle = places[0].iter().sum::<DVec3>() / places[0].len().max(1) as f64;
         Places::new(places.map(|list| list.iter().map(|at| (*at - middle).as_vec3()).collect()))

@@ -19,33 +19,69 @@ const MAX_ROTATIONS: usize = 1 << 20;
 const MAX_SINE: f64 = 0.01;
 const MIN_SINE: f64 = 1e-8;
 
-/// The nodes of a scene, as rotations see them.
+/// The nodes of a scene, as rotations see them, and a clip as it is filed.
 #[derive(Debug)]
 pub(super) struct Chain {
     parents: Vec<Option<usize>>,
     rest: Vec<DQuat>,
+    filed: Filed,
+}
+
+/// Where each node points in a clip as it is filed; nothing for one that no track turns.
+#[derive(Clone, Debug, Default)]
+struct Filed {
+    times: Vec<f32>,
+    points: Vec<Option<Vec<DQuat>>>,
 }
 
 impl Chain {
-    pub(super) fn new(scene: &Scene) -> Self {
+    pub(super) fn new(scene: &Scene, clip: &Clip, all: &[Prepared]) -> Self {
         let skeleton = scene.skeleton();
         let parents = skeleton.parents().iter().map(|parent| parent.map(|it| it.index()));
         let rest = skeleton.ids().map(|joint| scene[joint].rest.rotation.as_dquat().normalize());
-        Self { parents: parents.collect(), rest: rest.collect() }
+        let mut chain =
+            Self { parents: parents.collect(), rest: rest.collect(), filed: Filed::default() };
+        // Keys that are made are at samples of some track.
+        let samples = rotations(all).map(|track| &track.samples.times);
+        let times = united(samples);
+        if times.len() * chain.parents.len() <= MAX_ROTATIONS {
+            chain.filed = chain.filed_at(clip, all, times);
+        }
+        chain
+    }
+
+    /// Where each node points at these times, as filed.
+    fn filed_at(&self, clip: &Clip, all: &[Prepared], times: Vec<f32>) -> Filed {
+        let mut tracks: Vec<Option<&Keys>> = vec![None; self.parents.len()];
+        for track in all {
+            if let Place::Rotation(at) = track.place {
+                tracks[clip.rotations[at].joint.index()] = Some(&track.samples.keys);
+            }
+        }
+        let mut points: Vec<Option<Vec<DQuat>>> = Vec::with_capacity(tracks.len());
+        for (node, track) in tracks.iter().enumerate() {
+            let above = self.parents[node].and_then(|parent| points[parent].as_ref());
+            points.push(match (above, track) {
+                (None, None) => None,
+                (None, Some(_)) => Some(self.rotations(node, *track, &times)),
+                (Some(above), _) => Some(down(above, &self.rotations(node, *track, &times))),
+            });
+        }
+        Filed { times, points }
     }
 
     /// Corrects and rounds the rotation tracks in `found`.
     pub(super) fn correct(&self, clip: &Clip, all: &[Prepared], found: &mut [(Place, Keys)]) {
-        let times = key_times(found);
+        let turned = found.iter().filter(|(place, _)| matches!(place, Place::Rotation(_)));
+        let times = united(turned.map(|(_, keys)| &keys.times));
         if times.len() * self.parents.len() > MAX_ROTATIONS {
             return found.iter_mut().for_each(|(place, keys)| round_track(all, *place, keys));
         }
-        let mut filed: Vec<Option<&Keys>> = vec![None; self.parents.len()];
-        for track in all {
-            if let Place::Rotation(at) = track.place {
-                filed[clip.rotations[at].joint.index()] = Some(&track.samples.keys);
-            }
-        }
+        let is_known = self.filed.points.len() == self.parents.len();
+        let known = if is_known { self.filed.places_of(&times) } else { None };
+        let other = known.is_none().then(|| self.filed_at(clip, all, times.clone()));
+        let filed = other.as_ref().unwrap_or(&self.filed);
+        let places = known.unwrap_or_else(|| (0..times.len()).collect());
         let mut made: Vec<Option<usize>> = vec![None; self.parents.len()];
         for (at, (place, keys)) in found.iter_mut().enumerate() {
             match place {
@@ -53,26 +89,25 @@ impl Chain {
                 _ => round_track(all, *place, keys),
             }
         }
-        // Where each node points: as filed, and as made. Parents come first.
-        let mut points: Vec<Option<[Vec<DQuat>; 2]>> = vec![None; self.parents.len()];
+        // Where each node points as made. Parents come first.
+        let mut points: Vec<Option<Vec<DQuat>>> = vec![None; self.parents.len()];
         for node in 0..self.parents.len() {
-            let above = self.parents[node].and_then(|parent| points[parent].as_ref());
+            let parent = self.parents[node];
+            let above = parent.and_then(|parent| points[parent].as_ref());
             if let Some((place, keys)) = made[node].map(|at| &mut found[at]) {
-                if let Some(above) = above {
-                    turn_keys(keys, &times, above);
+                let above_filed = parent.and_then(|parent| filed.points[parent].as_ref());
+                if let (Some(filed), Some(made)) = (above_filed, above) {
+                    let off = |at: usize| made[at].conjugate() * filed[places[at]];
+                    turn_keys(keys, &times, off);
                 }
                 round_track(all, *place, keys);
             }
-            if filed[node].is_none() && above.is_none() {
+            if filed.points[node].is_none() {
                 continue;
             }
-            let made = made[node].map(|at| &found[at].1);
-            let own = [filed[node], made].map(|keys| self.rotations(node, keys, &times));
+            let own = self.rotations(node, made[node].map(|at| &found[at].1), &times);
             points[node] = Some(match above {
-                Some(above) => {
-                    let [filed, made] = own;
-                    [down(&above[0], &filed), down(&above[1], &made)]
-                }
+                Some(above) => down(above, &own),
                 None => own,
             });
         }
@@ -91,18 +126,36 @@ impl Chain {
     }
 }
 
+impl Filed {
+    /// Where these times are among those that are known; nothing where one is not.
+    fn places_of(&self, times: &[f32]) -> Option<Vec<usize>> {
+        let mut at = 0;
+        let place = |time: &f32| {
+            while self.times.get(at)? < time {
+                at += 1;
+            }
+            (self.times[at] == *time).then_some(at)
+        };
+        times.iter().map(place).collect()
+    }
+}
+
+/// The tracks that turn nodes.
+fn rotations(all: &[Prepared]) -> impl Iterator<Item = &Prepared> {
+    all.iter().filter(|track| matches!(track.place, Place::Rotation(_)))
+}
+
 fn down(above: &[DQuat], own: &[DQuat]) -> Vec<DQuat> {
     above.iter().zip(own).map(|(above, own)| *above * *own).collect()
 }
 
-/// The times of all rotation keys, in order.
-fn key_times(found: &[(Place, Keys)]) -> Vec<f32> {
-    let rotations = found.iter().filter(|(place, _)| matches!(place, Place::Rotation(_)));
+/// All of these times, in order, each once.
+fn united<'a>(lists: impl Iterator<Item = &'a Vec<f32>>) -> Vec<f32> {
     let mut times: Vec<f32> = Vec::new();
-    for (_, keys) in rotations {
+    for list in lists {
         // Most have the same times.
-        if !times.ends_with(&keys.times) {
-            times.extend(&keys.times);
+        if !times.ends_with(list) {
+            times.extend(list);
         }
     }
     times.sort_by(f32::total_cmp);
@@ -111,13 +164,13 @@ fn key_times(found: &[(Place, Keys)]) -> Vec<f32> {
 }
 
 /// Turns each key by what its parent is off at its time. Cubic ones stay, and so do values that are held all along.
-fn turn_keys(keys: &mut Keys, times: &[f32], [filed, made]: &[Vec<DQuat>; 2]) {
+fn turn_keys(keys: &mut Keys, times: &[f32], off: impl Fn(usize) -> DQuat) {
     if keys.interpolation == Interpolation::Cubic || keys.len() < 2 {
         return;
     }
     for (time, value) in keys.times.iter().zip(keys.values.chunks_exact_mut(4)) {
         let Ok(at) = times.binary_search_by(|known| known.total_cmp(time)) else { continue };
-        let off = made[at].conjugate() * filed[at];
+        let off = off(at);
         let sine = off.xyz().length();
         if (MIN_SINE..MAX_SINE).contains(&sine) {
             let off = if off.w < 0.0 { -off } else { off };

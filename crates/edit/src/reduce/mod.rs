@@ -31,6 +31,8 @@ const FIRST_SHARE: f64 = 0.35;
 const ROUNDS: usize = 7;
 /// Shares closer than this factor are not told apart.
 const NEAR: f64 = 1.1;
+/// Of what is aimed at, an error that leaves nothing to be won.
+const FULL: f64 = 0.97;
 /// The share below which it is given up and all keys stay.
 const LEAST_SHARE: f64 = 1e-3;
 /// The share with which keys stay that say anything at all.
@@ -98,6 +100,7 @@ pub fn reduce(scene: &Scene, points: &SkinPoints, clip: &Clip, options: &ReduceO
     let many = Source::new(scene, points, clip, LAST_LOOKS);
     let mut best: Option<(usize, Reduced)> = None;
     let mut tried = None;
+    let mut first = FIRST_SHARE;
     for share in SHARES_OF_ROUNDING {
         let rounded = tracks.round_within(share * bound);
         if tried.replace(rounded) == Some(rounded) {
@@ -107,7 +110,7 @@ pub fn reduce(scene: &Scene, points: &SkinPoints, clip: &Clip, options: &ReduceO
         let off = many.apart(&made, FAR_OFF * bound);
         if off <= ROUNDING_AIM * bound {
             let every = Some((bytes(&made), Reduced { clip: made, error: off }));
-            let fewer = thinnest(clip, &tracks, bound, [&few, &many]);
+            let fewer = thinnest(clip, &tracks, bound, &mut first, [&few, &many]);
             best = best.into_iter().chain(every).chain(fewer).min_by_key(|(bytes, _)| *bytes);
         }
         // Nothing to be won by rounding less.
@@ -121,14 +124,16 @@ pub fn reduce(scene: &Scene, points: &SkinPoints, clip: &Clip, options: &ReduceO
     }
 }
 
-/// The clip with the fewest bytes that keeps the bound, by shares of all tracks that grow or shrink together; with those bytes.
+/// The clip with the fewest bytes that keeps the bound, by shares of all tracks that grow or shrink together; with those bytes. `first` is
+/// the share to begin with, and becomes the one that was found.
 fn thinnest(
     clip: &Clip,
     tracks: &Tracks,
     bound: f32,
+    first: &mut f64,
     [few, many]: [&Source<'_>; 2],
 ) -> Option<(usize, Reduced)> {
-    let mut search = Search { low: None, high: None, share: FIRST_SHARE };
+    let mut search = Search { low: None, high: None, share: *first };
     let mut best: Option<(usize, Reduced)> = None;
     for _ in 0..ROUNDS {
         let made = tracks.made(clip, search.share * f64::from(bound));
@@ -136,15 +141,15 @@ fn thinnest(
         if error <= AIM * bound && many.len() > few.len() {
             error = error.max(many.apart(&made, FAR_OFF * bound));
         }
-        let kept = error <= AIM * bound;
         let bytes = bytes(&made);
-        if kept && best.as_ref().is_none_or(|(least, _)| bytes < *least) {
+        if error <= AIM * bound && best.as_ref().is_none_or(|(least, _)| bytes < *least) {
             best = Some((bytes, Reduced { clip: made, error }));
         }
-        if !search.go_on(kept, f64::from(AIM * bound) / f64::from(error.max(1e-3 * bound))) {
+        if !search.go_on(f64::from(error.max(1e-3 * bound)) / f64::from(AIM * bound)) {
             break;
         }
     }
+    *first = search.low.map_or(*first, |(share, _)| share);
     best
 }
 
@@ -157,27 +162,35 @@ pub fn reduce_all(scene: &Scene, options: &ReduceOptions) -> Vec<Reduced> {
 
 /// Looks for the largest share that keeps the bound.
 struct Search {
-    /// The largest that does, and the smallest that does not.
-    low: Option<f64>,
-    high: Option<f64>,
+    /// The largest that does, and the smallest that does not; each with its error over what is aimed at.
+    low: Option<(f64, f64)>,
+    high: Option<(f64, f64)>,
     share: f64,
 }
 
 impl Search {
-    /// Takes in whether the share kept the bound, and by what factor it was off; whether there is another to try.
-    fn go_on(&mut self, kept: bool, factor: f64) -> bool {
-        if kept {
-            self.low = Some(self.share);
+    /// Takes in what the share's error was over what is aimed at; whether there is another to try.
+    fn go_on(&mut self, error: f64) -> bool {
+        if error <= 1.0 {
+            self.low = Some((self.share, error));
         } else {
-            self.high = Some(self.share);
+            self.high = Some((self.share, error));
         }
         self.share = match (self.low, self.high) {
-            (Some(low), Some(high)) => (low * high).sqrt(),
-            (Some(low), None) => low * factor.clamp(1.2, 3.0),
-            (None, high) => high.unwrap_or(self.share) * (0.9 * factor).clamp(0.05, 0.8),
+            // As if errors grew evenly from one to the other.
+            (Some((low, low_error)), Some((high, high_error))) => {
+                let part = (1.0 - low_error) / (high_error - low_error);
+                low * (high / low).powf(part.clamp(0.2, 0.8))
+            }
+            (Some((low, error)), None) => low * (1.0 / error).clamp(1.2, 3.0),
+            (None, high) => {
+                let (high, error) = high.unwrap_or((self.share, 1.0));
+                high * (0.9 / error).clamp(0.05, 0.8)
+            }
         };
-        let close = matches!((self.low, self.high), (Some(low), Some(high)) if high < low * NEAR);
-        !close && self.share > LEAST_SHARE && self.share < 4.0
+        let near =
+            |low: (f64, f64)| low.1 > FULL || self.high.is_some_and(|high| high.0 < low.0 * NEAR);
+        !self.low.is_some_and(near) && self.share > LEAST_SHARE && self.share < 4.0
     }
 }
 

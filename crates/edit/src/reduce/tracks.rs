@@ -145,7 +145,8 @@ impl Tracks {
                 is_short: false,
             });
         }
-        Self { all, chain: Chain::new(scene) }
+        let chain = Chain::new(scene, clip, &all);
+        Self { all, chain }
     }
 
     /// Rounds the values of tracks that this puts off by at most so many metres each; how many those are.

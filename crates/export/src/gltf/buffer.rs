@@ -85,7 +85,7 @@ impl Buffers {
         if let Some(at) = known.get(&hash).and_then(|all| all.iter().copied().find(|at| same(at))) {
             return at;
         }
-        let place = self.append(&elements);
+        let place = self.append(elements);
         let accessor = head.with("bufferView", place.view).unless("byteOffset", place.offset, 0);
         let at = self.push(accessor, place);
         self.known.entry(hash).or_default().push(at);
@@ -102,9 +102,9 @@ impl Buffers {
         let count = all.count();
         let mut accessor = all.head();
         if !rows.is_empty() {
-            let indices = self.append_once(&index_list(Use::Sparse, rows, count));
+            let indices = self.append_once(index_list(Use::Sparse, rows, count));
             let component = index_component(count);
-            let kept = self.append(&all.picked(rows));
+            let kept = self.append(all.picked(rows));
             let indices = Object::new()
                 .with("bufferView", indices.view)
                 .unless("byteOffset", indices.offset, 0)
@@ -123,7 +123,7 @@ impl Buffers {
     }
 
     /// Where the rows of a sparse accessor lie; those of several that move the same vertices are written once.
-    fn append_once(&mut self, rows: &Elements) -> Place {
+    fn append_once(&mut self, rows: Elements) -> Place {
         let key = (rows.hash_with(1), rows.hash_with(2));
         if let Some(known) = self.rows.get(&key) {
             return *known;
@@ -156,7 +156,7 @@ impl Buffers {
         self.accessors.len() - 1
     }
 
-    fn append(&mut self, elements: &Elements) -> Place {
+    fn append(&mut self, elements: Elements) -> Place {
         let key = (elements.purpose, elements.stride());
         let next = self.views.len();
         let view = match key.0 {
@@ -172,8 +172,13 @@ impl Buffers {
         // Lists begin at a multiple of four, and a view ends with its last list.
         bytes.resize(bytes.len().next_multiple_of(4), 0);
         let offset = bytes.len();
-        bytes.extend_from_slice(&elements.bytes);
-        Place { view, offset, length: elements.bytes.len() }
+        let length = elements.bytes.len();
+        if offset == 0 {
+            *bytes = elements.bytes;
+        } else {
+            bytes.extend_from_slice(&elements.bytes);
+        }
+        Place { view, offset, length }
     }
 
     /// The views and accessors as lists of the document, and the buffer.

@@ -4,6 +4,8 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use glam::Vec3;
+
 use super::json::Object;
 
 /// The type of one number, with glTF's code.
@@ -46,19 +48,19 @@ pub(super) struct Elements {
 
 impl Elements {
     pub(super) fn floats(purpose: Use, width: usize, values: &[f32]) -> Self {
-        let bytes = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        let bytes = bytes_of(values, |value| value.to_le_bytes());
         Self::new(purpose, Component::F32, width, values.len() / width, bytes)
     }
 
     /// Whole numbers of two bytes; for vertices `width` is even, so that elements stay aligned.
     pub(super) fn shorts(purpose: Use, width: usize, values: &[u16]) -> Self {
-        let bytes = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        let bytes = bytes_of(values, |value| value.to_le_bytes());
         Self::new(purpose, Component::U16, width, values.len() / width, bytes)
     }
 
     /// Whole numbers of two bytes that may be below zero; not for vertices.
     pub(super) fn signed_shorts(purpose: Use, width: usize, values: &[i16]) -> Self {
-        let bytes = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        let bytes = bytes_of(values, |value| value.to_le_bytes());
         Self::new(purpose, Component::I16, width, values.len() / width, bytes)
     }
 
@@ -96,7 +98,7 @@ impl Elements {
     }
 
     pub(super) fn longs(purpose: Use, values: &[u32]) -> Self {
-        let bytes = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        let bytes = bytes_of(values, |value| value.to_le_bytes());
         Self::new(purpose, Component::U32, 1, values.len(), bytes)
     }
 
@@ -159,12 +161,21 @@ impl Elements {
         }
     }
 
-    /// Of all that it is.
+    /// Of about what it is: who has the same is to be compared. Long lists count by pieces of them.
     pub(super) fn hash(&self) -> u64 {
-        self.hash_with(0)
+        const PIECE: usize = 256;
+        const PIECES: usize = 64;
+        let mut hasher = DefaultHasher::new();
+        let Self { purpose, component, normalized, width, bytes, bounds, .. } = self;
+        (purpose, component, normalized, width, bounds.is_some(), bytes.len()).hash(&mut hasher);
+        let step = bytes.len().div_ceil(PIECES).max(PIECE);
+        for piece in bytes.chunks(step) {
+            piece[..piece.len().min(PIECE)].hash(&mut hasher);
+        }
+        hasher.finish()
     }
 
-    /// The same, another for each salt.
+    /// Of all that it is, another for each salt.
     pub(super) fn hash_with(&self, salt: u64) -> u64 {
         let mut hasher = DefaultHasher::new();
         salt.hash(&mut hasher);
@@ -174,10 +185,26 @@ impl Elements {
     }
 }
 
+/// Numbers as bytes, one after the other.
+fn bytes_of<T: Copy, const N: usize>(values: &[T], bytes: impl Fn(T) -> [u8; N]) -> Vec<u8> {
+    let mut all = vec![0; values.len() * N];
+    for (to, &value) in all.as_chunks_mut::<N>().0.iter_mut().zip(values) {
+        *to = bytes(value);
+    }
+    all
+}
+
 /// The least and the largest of every number of an element.
 fn bounds(width: usize, values: &[f32]) -> (Vec<f32>, Vec<f32>) {
     let mut least = vec![f32::INFINITY; width];
     let mut most = vec![f32::NEG_INFINITY; width];
+    if width == 3 {
+        let (rows, _) = values.as_chunks::<3>();
+        let low = rows.iter().fold(Vec3::INFINITY, |low, row| low.min(Vec3::from_array(*row)));
+        let high =
+            rows.iter().fold(Vec3::NEG_INFINITY, |high, row| high.max(Vec3::from_array(*row)));
+        return (low.to_array().into(), high.to_array().into());
+    }
     for element in values.chunks_exact(width) {
         for (at, &value) in element.iter().enumerate() {
             least[at] = least[at].min(value);

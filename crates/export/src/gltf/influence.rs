@@ -25,17 +25,18 @@ pub(super) fn attributes(
     let mut joints = vec![vec![0_u32; vertices * 4]; sets];
     let mut weights = vec![vec![0.0_f32; vertices * 4]; sets];
     let mut negative = 0;
+    let mut fitted = Vec::new();
     for vertex in 0..vertices {
         let filed: &[Influence] = match primitive.influences.is_empty() {
             true => &[],
             false => primitive.influences.of(vertex),
         };
         negative += usize::from(filed.iter().any(|influence| influence.weight < 0.0));
-        let mut fitted = fitted(filed, follower, sets);
+        fit(filed, follower, sets, &mut fitted);
         if precision >= GltfPrecision::Rounded {
             fitted = rounded(&fitted);
         }
-        for (slot, influence) in fitted.into_iter().enumerate() {
+        for (slot, influence) in fitted.iter().enumerate() {
             joints[slot / 4][vertex * 4 + slot % 4] = influence.joint;
             weights[slot / 4][vertex * 4 + slot % 4] = influence.weight;
         }
@@ -98,11 +99,11 @@ fn rounded(influences: &[Influence]) -> Vec<Influence> {
 }
 
 /// The influences of one vertex as glTF may have them.
-fn fitted(filed: &[Influence], follower: Option<u32>, sets: usize) -> Vec<Influence> {
-    let mut kept: Vec<Influence> =
-        filed.iter().copied().filter(|influence| influence.weight > 0.0).collect();
+fn fit(filed: &[Influence], follower: Option<u32>, sets: usize, kept: &mut Vec<Influence>) {
+    kept.clear();
+    kept.extend(filed.iter().copied().filter(|influence| influence.weight > 0.0));
     if kept.is_empty() {
-        return vec![Influence { joint: follower.unwrap_or(0), weight: 1.0 }];
+        return kept.push(Influence { joint: follower.unwrap_or(0), weight: 1.0 });
     }
     if kept.len() > 4 {
         kept.sort_by(|a, b| b.weight.total_cmp(&a.weight));
@@ -111,8 +112,7 @@ fn fitted(filed: &[Influence], follower: Option<u32>, sets: usize) -> Vec<Influe
         let sum: f32 = kept.iter().map(|influence| influence.weight).sum();
         kept.iter_mut().for_each(|influence| influence.weight /= sum);
     }
-    to_one(&mut kept, sets);
-    kept
+    to_one(kept, sets);
 }
 
 /// Readers add up in single precision, slot by slot through all sets, and want one within 2e-7 a weight.
@@ -146,6 +146,12 @@ mod tests {
 
     fn influence(joint: u32, weight: f32) -> Influence {
         Influence { joint, weight }
+    }
+
+    fn fitted(filed: &[Influence], follower: Option<u32>, sets: usize) -> Vec<Influence> {
+        let mut kept = Vec::new();
+        fit(filed, follower, sets, &mut kept);
+        kept
     }
 
     #[test]

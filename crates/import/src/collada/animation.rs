@@ -11,6 +11,7 @@ use super::curve::{self, Keys};
 use super::source::Sources;
 use super::xml::{self, ElementId, Tag, Xml};
 use crate::files::shorten;
+use crate::finish::hash::Seed;
 use crate::note::Notes;
 use crate::{ImportError, NoteCode};
 
@@ -39,7 +40,7 @@ pub(super) struct Channel {
 #[derive(Default)]
 pub(super) struct Channels {
     pub(super) all: Vec<Channel>,
-    by_target: HashMap<ElementId, Vec<usize>>,
+    by_target: HashMap<ElementId, Vec<usize>, Seed>,
 }
 
 impl Channels {
@@ -67,7 +68,7 @@ pub(super) fn read(
     notes: &mut Notes,
 ) -> Result<Channels, ImportError> {
     let mut channels = Channels::default();
-    let mut samplers: HashMap<ElementId, Option<Rc<Keys>>> = HashMap::new();
+    let mut samplers: HashMap<ElementId, Option<Rc<Keys>>, Seed> = HashMap::default();
     let sids = Sids::new(xml);
     let libraries = xml::children(xml.root, "library_animations");
     for tag in libraries.flat_map(|library| library.descendants()) {
@@ -127,12 +128,12 @@ fn can_be_driven(target: Tag<'_>) -> bool {
 
 /// Elements by their scoped id, in the order of the text.
 struct Sids<'a> {
-    by_sid: HashMap<&'a str, Vec<Tag<'a>>>,
+    by_sid: HashMap<&'a str, Vec<Tag<'a>>, Seed>,
 }
 
 impl<'a> Sids<'a> {
     fn new(xml: &Xml<'a>) -> Self {
-        let mut by_sid: HashMap<&str, Vec<Tag<'_>>> = HashMap::new();
+        let mut by_sid: HashMap<&str, Vec<Tag<'_>>, Seed> = HashMap::default();
         for tag in xml.root.descendants() {
             if let Some(sid) = tag.attribute("sid") {
                 by_sid.entry(sid).or_default().push(tag);

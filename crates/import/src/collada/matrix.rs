@@ -88,7 +88,7 @@ pub(super) fn keyed(
     let mut found = Vec::with_capacity(count);
     let mut before = rest.rotation;
     for key in 0..count {
-        let mut trs = Trs::nearest(key_matrix(step, keys, key)).0;
+        let mut trs = Trs::closest(key_matrix(step, keys, key));
         if trs.rotation.dot(before) < 0.0 {
             trs.rotation = -trs.rotation;
         }

@@ -339,7 +339,7 @@ impl Source for Matrix<'_> {
     fn value(&mut self, time: f64, out: &mut [f64]) {
         let matrix = self.matrix(time);
         let trs = match self.inner {
-            None => Trs::nearest(matrix).0,
+            None => Trs::closest(matrix),
             Some(near) => {
                 let (outer, inner) = Trs::halves(matrix, near);
                 out[10..].copy_from_slice(&inner.to_array());

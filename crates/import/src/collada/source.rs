@@ -10,6 +10,7 @@ use glam::{Vec2, Vec3, Vec4};
 
 use super::xml::{self, ElementId, Tag, Xml};
 use crate::ImportError;
+use crate::finish::hash::Seed;
 use crate::note::Notes;
 
 /// Rows of numbers.
@@ -27,7 +28,7 @@ pub(super) struct Floats {
 /// A file's sources, each read once.
 #[derive(Default)]
 pub(super) struct Sources {
-    arrays: HashMap<ElementId, Rc<Vec<f32>>>,
+    arrays: HashMap<ElementId, Rc<Vec<f32>>, Seed>,
 }
 
 impl Sources {

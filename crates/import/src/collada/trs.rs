@@ -19,6 +19,19 @@ impl Trs {
 
     /// The nearest there are, and how far they miss: the largest error on an axis of unit length.
     pub(super) fn nearest(matrix: DAffine3) -> (Self, f64) {
+        let found = Self::closest(matrix);
+        let linear = matrix.matrix3;
+        let back = found.to_affine().matrix3;
+        let length = [linear.x_axis, linear.y_axis, linear.z_axis].map(DVec3::length);
+        let size = length.into_iter().fold(f64::MIN_POSITIVE, f64::max);
+        let miss =
+            [back.x_axis - linear.x_axis, back.y_axis - linear.y_axis, back.z_axis - linear.z_axis];
+        let miss = miss.iter().map(|axis| axis.length()).fold(0.0, f64::max) / size;
+        (found, miss)
+    }
+
+    /// The nearest there are.
+    pub(super) fn closest(matrix: DAffine3) -> Self {
         let linear = matrix.matrix3;
         let mut length =
             DVec3::new(linear.x_axis.length(), linear.y_axis.length(), linear.z_axis.length());
@@ -33,13 +46,7 @@ impl Trs {
         );
         let rotation = DQuat::from_mat3(&axes).normalize();
         let rotation = if rotation.is_finite() { rotation } else { DQuat::IDENTITY };
-        let found = Self { translation: matrix.translation, rotation, scale };
-        let back = found.to_affine().matrix3;
-        let size = length.abs().max_element().max(f64::MIN_POSITIVE);
-        let miss =
-            [back.x_axis - linear.x_axis, back.y_axis - linear.y_axis, back.z_axis - linear.z_axis];
-        let miss = miss.iter().map(|axis| axis.length()).fold(0.0, f64::max) / size;
-        (found, miss)
+        Self { translation: matrix.translation, rotation, scale }
     }
 
     /// Any matrix, sheared or not, as two nodes: the outer, and the rotation of the inner, which is as

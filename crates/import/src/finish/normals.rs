@@ -10,7 +10,7 @@
 
 use std::collections::HashMap;
 
-use glam::{Vec3, Vec4};
+use glam::{DVec3, Vec3, Vec4};
 use sinew_scene::{Mesh, Primitive, Topology};
 
 use super::angle::angle_of;
@@ -145,24 +145,24 @@ impl Corners {
             (alone[corner], alone[root]) = (false, false);
         }
         let mut sums = vec![Vec3::ZERO; count];
-        for (corner, &root) in roots.iter().enumerate().filter(|(corner, _)| !alone[*corner]) {
-            sums[root] += self.angle(corner) * self.face[corner / 3];
+        let faces = self.place.as_chunks::<3>().0.iter().zip(&self.face);
+        let corners = roots.as_chunks::<3>().0.iter().zip(alone.as_chunks::<3>().0);
+        for ((places, face), (roots, alone)) in faces.zip(corners) {
+            if *alone == [true; 3] {
+                continue;
+            }
+            let angles = angles(places.map(|place| self.points[place as usize].as_dvec3()));
+            for at in (0..3).filter(|at| !alone[*at]) {
+                sums[roots[at]] += angles[at] * *face;
+            }
         }
-        for (corner, sum) in sums.iter_mut().enumerate() {
-            *sum = sum.try_normalize().unwrap_or(self.face[corner / 3]);
+        // Only those of roots are asked for.
+        for (corner, sum) in sums.iter_mut().enumerate().filter(|(at, _)| roots[*at] == *at) {
+            let unit = if alone[corner] { None } else { sum.try_normalize() };
+            *sum = unit.unwrap_or(self.face[corner / 3]);
         }
         let of_root = |root: usize| Some(sums[root]).filter(|normal| *normal != Vec3::ZERO);
         roots.iter().map(|&root| of_root(root).map(|normal| normal.extend(0.0))).collect()
-    }
-
-    /// The angle of a face at one of its corners, in radians.
-    fn angle(&self, corner: usize) -> f32 {
-        let first = corner - corner % 3;
-        let point = |at: usize| self.points[self.place[first + at % 3] as usize].as_dvec3();
-        let here = point(corner % 3);
-        let (one, other) = (point(corner % 3 + 1) - here, point(corner % 3 + 2) - here);
-        let lengths = (one.length_squared() * other.length_squared()).sqrt();
-        if lengths > 0.0 { angle_of(one.dot(other) / lengths) as f32 } else { 0.0 }
     }
 
     /// Corners of one position, joined over gentle edges.
@@ -195,9 +195,10 @@ impl Corners {
     }
 
     fn sides(&self) -> impl Iterator<Item = (u32, u32, u32)> {
-        (0..self.place.len() as u32).map(|corner| {
-            let (a, b) = (self.place[corner as usize], self.place[next(corner) as usize]);
-            (a.min(b), a.max(b), corner)
+        let faces = self.place.as_chunks::<3>().0.iter().zip((0..).step_by(3));
+        faces.flat_map(|(&[a, b, c], first)| {
+            let side = |a: u32, b: u32, corner: u32| (a.min(b), a.max(b), corner);
+            [side(a, b, first), side(b, c, first + 1), side(c, a, first + 2)]
         })
     }
 
@@ -219,6 +220,18 @@ const MAX_FACES_AT_EDGE: usize = 8;
 /// The corner after this one in its face.
 fn next(corner: u32) -> u32 {
     if corner % 3 == 2 { corner - 2 } else { corner + 1 }
+}
+
+/// The angles of a triangle at its corners, in radians; zero at the ends of a side without length.
+fn angles([a, b, c]: [DVec3; 3]) -> [f32; 3] {
+    let sides = [b - a, c - b, a - c];
+    let squares = sides.map(|side| side.length_squared());
+    // Of the side before a corner, which leads to it, and the one after it, which leads away.
+    [(2, 0), (0, 1), (1, 2)].map(|(before, after)| {
+        let lengths = (squares[after] * squares[before]).sqrt();
+        let cosine = -sides[after].dot(sides[before]) / lengths;
+        if lengths > 0.0 { angle_of(cosine) as f32 } else { 0.0 }
+    })
 }
 
 /// The unit normal of a triangle; zero where it has no area.

@@ -105,7 +105,13 @@ pub(super) fn install(lua: &Lua, sinew: &Table, shared: &Rc<Shared>) -> mlua::Re
         own.world.borrow_mut().stage.surroundings.reflection = Some(share.0.clamp(0.0, 1.0));
         Ok(())
     })?;
-    sinew.raw_set("reflection", reflection)
+    sinew.raw_set("reflection", reflection)?;
+    let own = Rc::clone(shared);
+    let shadows = lua.create_function(move |_, share: FiniteNumber| {
+        own.world.borrow_mut().stage.surroundings.shadow_strength = share.0.clamp(0.0, 1.0);
+        Ok(())
+    })?;
+    sinew.raw_set("shadows", shadows)
 }
 
 type Setter = fn(&Fields, &mut World) -> mlua::Result<()>;

@@ -163,11 +163,11 @@ def play(
 ) -> dict[str, Any]: ...
 def render(
     model: Model, times: ArrayLike | None = None, size: tuple[int, int] = (640, 480), *, clip: Clip | None = None,
-    background: str | None = None, floor: bool = True, skeleton: bool = False,
+    background: str | None = None, floor: bool = True, follow: str = "auto", skeleton: bool = False,
 ) -> NDArray[np.uint8]: ...
 def film(
     model: Model, clip: Clip, size: tuple[int, int] = (640, 480), *, fps: float = 25.0, kind: Literal["apng", "gif"] = "apng",
-    background: str | None = None, floor: bool = True, skeleton: bool = False,
+    background: str | None = None, floor: bool = True, follow: str = "auto", skeleton: bool = False,
 ) -> bytes: ...
 def check(
     path: _Path, *, engine: str | None = None, only: Sequence[str] = (), skip: Sequence[str] = ()

@@ -17,14 +17,15 @@ impl Stage {
         let size = if bounds.is_empty() { 2.0 } else { bounds.size().length().max(1e-3) };
         let place = self.place.as_ref().filter(|_| state.show_place);
         let studio = studio(state).filter(|_| place.is_none());
-        let strength = studio.as_ref().map_or(0.85, |studio| studio.shadow_strength);
+        let set = state.set.as_ref().map(|set| &set.around);
+        let strength = set.or(studio.as_ref()).map_or(0.85, |around| around.shadow_strength);
         let frame = &mut self.frame;
         frame.camera = state.orbit.camera();
         frame.overlay.labels.height = 8.0 * state.scale;
         let plain = Background::srgb(look.background[0], look.background[1], look.background[2]);
         match &state.set {
             Some(set) => {
-                set.apply(frame, modes, plain);
+                set.apply(frame, modes, plain, bounds);
                 frame.exposure *= look.exposure;
             }
             None if studio.is_some() => {
@@ -33,7 +34,6 @@ impl Stage {
                 frame.exposure = look.exposure;
                 frame.fog = fog(state, size);
                 let Floor { pool, reflection, .. } = around.floor_under(bounds);
-                let reflection = if self.slow { 0.0 } else { reflection };
                 let own = floor(bounds, modes.grid, modes.shadows);
                 frame.floor = Floor { pool, reflection, ..own };
             }
@@ -48,6 +48,9 @@ impl Stage {
                 frame.lights.clear();
                 frame.environment_rotation = 0.0;
             }
+        }
+        if self.slow {
+            frame.floor.reflection = 0.0;
         }
         frame.tone = look.tone.tone();
         if let (Some((_, environment)), None) = (&state.environment, &state.set) {
@@ -65,7 +68,7 @@ impl Stage {
         frame.surfaces = modes.surfaces;
         frame.wireframe = modes.wireframe;
         frame.shadows = Shadows {
-            on: modes.shadows,
+            on: modes.shadows && strength > 0.0,
             strength,
             map_size: if self.slow { 1024 } else { 2048 },
             reach: (size * 4.0).max(if place.is_some() { 24.0 } else { 0.0 }),
