@@ -147,11 +147,12 @@ impl SkinBound {
 
     /// Works out the matrices of all pairs in these poses; how far anything of B is from the origin.
     fn pose(&self, posed: [&Posed<'_>; 2], scratch: &mut Scratch) -> f64 {
-        for side in 0..2 {
-            let joints = posed[side].joints();
-            let handles = self.terms.handles[side].iter();
-            scratch.sides[side].clear();
-            scratch.sides[side].extend(handles.map(|(node, bind)| joints[*node] * *bind));
+        for ((posed, handles), side) in
+            posed.iter().zip(&self.terms.handles).zip(&mut scratch.sides)
+        {
+            let joints = posed.joints();
+            side.clear();
+            side.extend(handles.iter().map(|(node, bind)| joints[*node] * *bind));
         }
         let [of_a, of_b] = &scratch.sides;
         scratch.matrices.clear();

@@ -11,13 +11,16 @@ use sinew_scene::{
 use super::skeleton::MAX_JOINTS;
 use crate::finding::counted;
 
+/// A mesh with the skin that it is drawn with.
+type Skinned = (MeshId, SkinId);
+
 /// Splits meshes whose skins have too many joints.
 pub(super) fn split_skins(parts: &mut SceneParts) -> Option<String> {
     split_over(parts, MAX_JOINTS)
 }
 
 fn split_over(parts: &mut SceneParts, limit: usize) -> Option<String> {
-    let mut made: Vec<((MeshId, SkinId), Vec<(MeshId, SkinId)>)> = Vec::new();
+    let mut made: Vec<(Skinned, Vec<Skinned>)> = Vec::new();
     let mut meshes = 0;
     for at in 0..parts.instances.len() {
         let instance = &parts.instances[at];
@@ -37,7 +40,7 @@ fn split_over(parts: &mut SceneParts, limit: usize) -> Option<String> {
         };
         draw_parts(parts, at, &split);
     }
-    let gone: Vec<(MeshId, SkinId)> =
+    let gone: Vec<Skinned> =
         made.iter().filter(|(_, split)| !split.is_empty()).map(|(of, _)| *of).collect();
     leave_out(parts, &gone);
     let count: usize = made.iter().map(|(_, split)| split.len()).sum();
@@ -48,7 +51,7 @@ fn split_over(parts: &mut SceneParts, limit: usize) -> Option<String> {
 }
 
 /// Leaves out those meshes and skins that no instance has any more.
-fn leave_out(parts: &mut SceneParts, gone: &[(MeshId, SkinId)]) {
+fn leave_out(parts: &mut SceneParts, gone: &[Skinned]) {
     let uses_mesh = |parts: &SceneParts, at: usize| {
         parts.instances.iter().any(|instance| instance.mesh.index() == at)
     };
@@ -79,7 +82,7 @@ fn leave_out(parts: &mut SceneParts, gone: &[(MeshId, SkinId)]) {
 }
 
 /// Draws the parts of a mesh in place of it: the first by the same instance, the others by new ones on the same node.
-fn draw_parts(parts: &mut SceneParts, at: usize, split: &[(MeshId, SkinId)]) {
+fn draw_parts(parts: &mut SceneParts, at: usize, split: &[Skinned]) {
     for (number, &(mesh, skin)) in split.iter().enumerate() {
         if number == 0 {
             parts.instances[at].mesh = mesh;
@@ -107,11 +110,7 @@ struct Group {
 }
 
 /// The parts of a mesh with skins of their own; none where one triangle alone follows too many joints, or all follow few enough.
-fn split(
-    parts: &mut SceneParts,
-    (mesh, skin): (MeshId, SkinId),
-    limit: usize,
-) -> Vec<(MeshId, SkinId)> {
+fn split(parts: &mut SceneParts, (mesh, skin): (MeshId, SkinId), limit: usize) -> Vec<Skinned> {
     let whole = &parts.meshes[mesh.index()];
     let joints = parts.skins[skin.index()].joints.len();
     let mut groups: Vec<Group> = Vec::new();
