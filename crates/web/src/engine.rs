@@ -14,6 +14,8 @@ use crate::screen::{FORMAT, Screen};
 
 /// Sizes of images that are kept ready: those of a page's tags, mostly one.
 const MAX_TARGETS: usize = 3;
+/// The longest side of an image that half of the usual shadow map is fine enough for, in pixels: as `sinew render` has it.
+const SMALL: u32 = 800;
 
 /// A device with what is needed to draw.
 #[wasm_bindgen]
@@ -87,6 +89,9 @@ impl Engine {
         self.use_target(width, height)?;
         let Some((target, blit)) = self.targets.last() else { return Ok(()) };
         let frame = viewer.frame(&self.gpu, width as f32 / height as f32, care);
+        if width.max(height) <= SMALL {
+            frame.shadows.map_size = 1024;
+        }
         self.renderer.draw(frame, target)?;
         show(&self.gpu, &mut self.screen, (width, height), blit)?;
         self.gpu.health().check()?;
