@@ -24,6 +24,9 @@ use sinew_scene::{
 use super::Landmarks;
 use limb::Limb;
 
+/// Joints that are nearer to each other than this, in metres, have no body between them.
+const SMALLEST_BODY: f32 = 1e-6;
+
 /// A body made for a skeleton.
 #[derive(Clone, Debug)]
 pub struct Mannequin {
@@ -41,13 +44,14 @@ pub struct MannequinPose {
 
 impl Mannequin {
     /// A body for the skeleton of a scene, as long and wide as it stands in `world_from_joint`; `shown` says which
-    /// nodes are bones. `None` where there are no bones.
+    /// nodes are bones. `None` where there are no bones, or several that are all at one point.
     #[must_use]
     pub fn new(scene: &Scene, shown: &[bool], world_from_joint: &[Affine3A]) -> Option<Self> {
         let landmarks = Landmarks::find(scene);
         let places: Vec<Vec3> = joints(shown, world_from_joint).collect();
         let size = Bounds::of(&places).size().max_element();
-        if places.is_empty() || !size.is_finite() {
+        let at_one_point = places.len() > 1 && size < SMALLEST_BODY;
+        if places.is_empty() || !size.is_finite() || at_one_point {
             return None;
         }
         let rest = Rest {

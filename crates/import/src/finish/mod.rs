@@ -10,6 +10,7 @@
 mod angle;
 #[cfg(feature = "prepare")]
 mod bake;
+mod bodiless;
 mod buckets;
 pub(crate) mod hash;
 mod images;
@@ -46,6 +47,7 @@ pub(crate) fn finish(raw: Raw, context: &mut Context<'_>) -> Result<Scene, Impor
     let budget = &mut context.budget;
     let mut parts = raw.parts;
     mend::mend(&mut parts, notes);
+    bodiless::note(&parts, notes);
     axes::to_world(&mut parts, raw.world_from_file);
     let crease = match options.normals {
         Normals::Keep => None,
