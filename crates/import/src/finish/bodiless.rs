@@ -22,13 +22,15 @@ pub(super) fn note(parts: &SceneParts, notes: &mut Notes) {
     }
 }
 
-/// Whether no joint is, or is ever brought, away from its parent; a root may be anywhere.
+/// Whether no joint is, or is ever brought, away from its parent; the one root may be anywhere.
 fn has_no_distances(parts: &SceneParts) -> bool {
+    let roots = parts.nodes.iter().filter(|node| node.parent.is_none()).count();
     let has_parent =
         |joint: usize| parts.nodes.get(joint).is_some_and(|node| node.parent.is_some());
     let rests = parts.nodes.iter().filter(|node| node.parent.is_some());
     let mut moved = parts.clips.iter().flat_map(|clip| &clip.translations);
-    rests.map(|node| node.rest.translation).all(|rest| rest == Vec3::ZERO)
+    roots == 1
+        && rests.map(|node| node.rest.translation).all(|rest| rest == Vec3::ZERO)
         && !moved.any(|track| has_parent(track.joint.index()))
 }
 
@@ -70,5 +72,7 @@ mod tests {
         assert_eq!(notes_of(&parts), 0);
         parts.clips[0].translations[0].joint = JointId::new(0);
         assert_eq!(notes_of(&parts), 1);
+        parts.nodes[1].parent = None;
+        assert_eq!(notes_of(&parts), 0);
     }
 }
