@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use sinew::glam::{Affine3A, Quat, Vec3};
 use sinew::scene::{
-    AnimatedProperty, Instance, Interpolation, Mesh, MeshId, Node, Primitive, Property, PropertyId,
-    PropertyTrack, Rows, SceneParts,
+    AnimatedProperty, Geometry, Instance, Interpolation, Mesh, MeshId, Node, Primitive, Property,
+    PropertyId, PropertyTrack, Rows, SceneParts,
 };
 use sinew::{Actor, Clip, ClipId, InstanceId, JointId, Scene, Transform, Transition, Vertices};
 
@@ -111,7 +111,7 @@ fn what_a_clip_hides_is_not_in_the_bounds() {
         skin: None,
         weights: Vec::new(),
     };
-    let point = Primitive { positions: vec![Vec3::ZERO], ..Primitive::default() };
+    let point = Primitive::from(Geometry { positions: vec![Vec3::ZERO], ..Geometry::default() });
     let node = |x: f32| Node::new("", None, Transform::from_translation(Vec3::X * x));
     let scene = Scene::new(SceneParts {
         nodes: vec![node(0.0), node(5.0)],

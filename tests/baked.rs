@@ -6,8 +6,8 @@ use allocation_counter::measure;
 use sinew::deform::{Binding, deform};
 use sinew::glam::{Affine3A, Vec3};
 use sinew::scene::{
-    Instance, Interpolation, Mesh, MeshId, MorphTarget, Node, Primitive, Rows, SceneParts,
-    SkinMethod, WeightTrack,
+    Geometry, Instance, Interpolation, Mesh, MeshId, MorphTarget, Node, Primitive, Rows,
+    SceneParts, SkinMethod, WeightTrack,
 };
 use sinew::{
     Actor, BakeError, Baked, Between, Clip, InstanceId, JointId, Replay, Scene, Transform, Vertices,
@@ -102,11 +102,11 @@ fn memory_is_what_it_says() {
 fn morph_weights_and_meshes_on_nodes_are_baked_too() {
     let rows = Rows::new(vec![0.0, 2.0], vec![0.0, 1.0], 1, Interpolation::Linear);
     let track = WeightTrack { instance: InstanceId::new(0), rows: rows.expect("two rows") };
-    let primitive = Primitive {
+    let primitive = Primitive::from(Geometry {
         positions: vec![Vec3::ZERO; 3],
         morphs: vec![MorphTarget::default()],
-        ..Primitive::default()
-    };
+        ..Geometry::default()
+    });
     let scene = Scene::new(SceneParts {
         nodes: vec![Node::new("a", None, Transform::from_translation(Vec3::Y))],
         meshes: vec![Mesh {

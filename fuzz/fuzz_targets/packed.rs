@@ -9,18 +9,16 @@ use sinew::motion::{Pose, SimdLevel};
 use sinew::pack::{Packed, mend};
 use sinew::scene::{
     AnimatedProperty, Instance, JointId, Material, MaterialId, Mesh, MeshId, MorphTarget, Node,
-    Primitive, Property, Scene, SceneParts, Transform,
+    Geometry, Primitive, Property, Scene, SceneParts, Transform,
 };
 use sinew_fuzz::mutate;
 
 /// A scene of plain nodes that a clip of these counts can be sampled into.
 fn scene(joints: usize, weights: usize, properties: usize) -> Option<Scene> {
     let node = || Node::new("", None, Transform::IDENTITY);
-    let primitive = Primitive {
+    let primitive = Primitive::from(Geometry {
         positions: vec![Vec3::ZERO],
-        morphs: vec![MorphTarget::default(); weights],
-        ..Primitive::default()
-    };
+        morphs: vec![MorphTarget::default(); weights], ..Geometry::default() });
     let mesh = Mesh {
         primitives: vec![primitive],
         morph_names: vec![String::new(); weights],

@@ -433,14 +433,14 @@ fn ribbon() -> Imported {
         positions: (0..2 * JOINTS).map(|at| Vec3::Z * at as f32 * 1e-4).collect(),
         ..sinew_scene::MorphTarget::default()
     };
-    let primitive = sinew_scene::Primitive {
+    let primitive = sinew_scene::Primitive::from(sinew_scene::Geometry {
         indices: order.flat_map(quad).collect(),
         positions: (0..2 * JOINTS).map(|at| place(at / 2, (at % 2) as f32 - 0.5)).collect(),
         normals: vec![Vec3::Z; 2 * JOINTS],
         influences,
         morphs: vec![bump],
-        ..sinew_scene::Primitive::default()
-    };
+        ..sinew_scene::Geometry::default()
+    });
     let binds = (0..JOINTS).map(|at| Affine3A::from_translation(-place(at, 0.0)));
     let mut parts = sinew_scene::SceneParts {
         nodes,

@@ -212,6 +212,7 @@ pub(crate) fn single(matrix: &DAffine3) -> Affine3A {
 
 #[cfg(test)]
 mod tests {
+    use sinew_scene::Geometry;
     use sinew_scene::glam::Quat;
     use sinew_scene::{
         Influence, Influences, Instance, Mesh, MeshId, MorphTarget, Node, SceneParts, Skin, SkinId,
@@ -226,12 +227,12 @@ mod tests {
         influences.push([near, far]);
         influences.push([]);
         let morph = MorphTarget { positions: vec![Vec3::Y, Vec3::ZERO], ..MorphTarget::default() };
-        let primitive = Primitive {
+        let primitive = Primitive::from(Geometry {
             positions: vec![2.0 * Vec3::X, Vec3::Z],
             influences,
             morphs: vec![morph],
-            ..Primitive::default()
-        };
+            ..Geometry::default()
+        });
         let bent = Transform {
             translation: Vec3::X,
             rotation: Quat::from_rotation_z(90_f32.to_radians()),

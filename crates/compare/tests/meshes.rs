@@ -6,8 +6,8 @@ use made::{arm, found, near, rotate, scene};
 use sinew_compare::{CompareOptions, MeshMatch, compare};
 use sinew_scene::glam::Vec3;
 use sinew_scene::{
-    Clip, Influence, Influences, Instance, JointId, Material, Mesh, MeshId, Node, Primitive,
-    SceneParts, SkinId, Transform,
+    Clip, Geometry, Influence, Influences, Instance, JointId, Material, Mesh, MeshId, Node,
+    Primitive, SceneParts, SkinId, Transform,
 };
 
 fn bend() -> Clip {
@@ -86,7 +86,7 @@ fn meshes_that_are_split_otherwise_are_compared_as_one() {
             influences.push(own.iter().copied());
         });
         let positions = whole.positions[from..to].to_vec();
-        let primitive = Primitive { positions, influences, ..Primitive::default() };
+        let primitive = Primitive::from(Geometry { positions, influences, ..Geometry::default() });
         Mesh { name: name.into(), primitives: vec![primitive], ..Mesh::default() }
     };
     parts.meshes = vec![half(0, 1, "near"), half(1, 3, "far")];
@@ -157,7 +157,7 @@ fn what_only_one_has_is_named() {
     let mut parts = arm(vec![bend()]);
     parts.nodes.push(Node::new("tail", Some(JointId::new(0)), Transform::IDENTITY));
     parts.nodes.push(Node::new("hat", None, Transform::IDENTITY));
-    let hat = Primitive { positions: vec![Vec3::Y], ..Primitive::default() };
+    let hat = Primitive::from(Geometry { positions: vec![Vec3::Y], ..Geometry::default() });
     parts.meshes.push(Mesh { name: "hat".into(), primitives: vec![hat], ..Mesh::default() });
     let (joint, mesh) = (JointId::new(4), MeshId::new(1));
     parts.instances.push(Instance { joint, mesh, skin: None, weights: Vec::new() });

@@ -201,6 +201,7 @@ impl SkinBounds {
 
 #[cfg(test)]
 mod tests {
+    use sinew_scene::Geometry;
     use sinew_scene::{Influence, Influences, MorphTarget, SkinMethod};
 
     use super::*;
@@ -215,7 +216,7 @@ mod tests {
             Influence { joint: 1, weight: -1.0 },
         ]);
         let positions = vec![Vec3::X];
-        let primitive = Primitive { positions, influences, ..Primitive::default() };
+        let primitive = Primitive::from(Geometry { positions, influences, ..Geometry::default() });
         let mesh = Mesh { primitives: vec![primitive], ..Mesh::default() };
         let origin = Affine3A::from_mat3(sinew_scene::glam::Mat3::ZERO);
         let palette = [Affine3A::from_translation(2.0 * Vec3::X), origin];
@@ -237,12 +238,12 @@ mod tests {
             ]);
         }
         let bulge = positions.iter().map(|position| *position * 0.3).collect();
-        let primitive = Primitive {
+        let primitive = Primitive::from(Geometry {
             positions,
             influences,
             morphs: vec![MorphTarget { positions: bulge, ..MorphTarget::default() }],
-            ..Primitive::default()
-        };
+            ..Geometry::default()
+        });
         let mesh = Mesh {
             primitives: vec![primitive],
             morph_names: vec![String::new()],

@@ -37,6 +37,7 @@ fn add(values: &mut [Vec3], changes: &[Vec3], weight: f32) {
 
 #[cfg(test)]
 mod tests {
+    use sinew_scene::Geometry;
     use sinew_scene::MorphTarget;
 
     use super::*;
@@ -48,13 +49,13 @@ mod tests {
             normals: vec![direction],
             tangents: vec![direction],
         };
-        let primitive = Primitive {
+        let primitive = Primitive::from(Geometry {
             positions: vec![Vec3::ONE],
             normals: vec![Vec3::Z],
             tangents: vec![Vec3::X.extend(-1.0)],
             morphs: vec![target(Vec3::X), target(Vec3::Y), MorphTarget::default()],
-            ..Primitive::default()
-        };
+            ..Geometry::default()
+        });
         let mut out = Vertices::default();
         morph(&primitive, &[2.0, -0.5, 1.0], &mut out);
         assert_eq!(out.positions, [Vec3::new(3.0, 0.5, 1.0)]);

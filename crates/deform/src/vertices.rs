@@ -107,6 +107,7 @@ fn normal_matrix(matrix: Mat3A) -> (Mat3A, f32) {
 
 #[cfg(test)]
 mod tests {
+    use sinew_scene::Geometry;
     use sinew_scene::{Influence, Influences};
 
     use super::*;
@@ -115,13 +116,13 @@ mod tests {
     fn leaning(of_vertex: &[Influence]) -> Primitive {
         let mut influences = Influences::default();
         influences.push(of_vertex.iter().copied());
-        Primitive {
+        Primitive::from(Geometry {
             positions: vec![Vec3::new(1.0, 1.0, 0.0)],
             normals: vec![Vec3::new(1.0, 1.0, 0.0).normalize()],
             tangents: vec![Vec3::new(1.0, -1.0, 0.0).normalize().extend(1.0)],
             influences,
-            ..Primitive::default()
-        }
+            ..Geometry::default()
+        })
     }
 
     fn skinned(primitive: &Primitive, method: SkinMethod, palette: &[Affine3A]) -> Vertices {

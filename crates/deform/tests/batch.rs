@@ -3,7 +3,7 @@
 use rayon::iter::{ParallelIterator, split};
 use sinew_deform::{Batch, Binding, SimdLevel, Skinner, Vertices, deform};
 use sinew_scene::glam::{Affine3A, Quat, Vec3};
-use sinew_scene::{Influence, Influences, MorphTarget, Primitive, SkinMethod};
+use sinew_scene::{Geometry, Influence, Influences, MorphTarget, Primitive, SkinMethod};
 
 /// Vertices with none to five influences of 300 joints, more than one table holds, and a morph target.
 fn mesh(vertices: usize) -> (Primitive, Vec<Affine3A>) {
@@ -16,7 +16,7 @@ fn mesh(vertices: usize) -> (Primitive, Vec<Affine3A>) {
         }));
     }
     let wave = |at: usize| Vec3::new((at as f32).sin(), (at as f32 * 0.7).cos(), 0.3);
-    let primitive = Primitive {
+    let primitive = Primitive::from(Geometry {
         positions: (0..vertices).map(wave).collect(),
         normals: (0..vertices).map(|at| wave(at + 1).normalize()).collect(),
         tangents: (0..vertices).map(|at| wave(at + 5).normalize().extend(1.0)).collect(),
@@ -25,8 +25,8 @@ fn mesh(vertices: usize) -> (Primitive, Vec<Affine3A>) {
             positions: (0..vertices).map(|at| wave(at + 9)).collect(),
             ..MorphTarget::default()
         }],
-        ..Primitive::default()
-    };
+        ..Geometry::default()
+    });
     let palette = (0..300).map(|joint| {
         let rotation = Quat::from_rotation_x(joint as f32 * 0.01);
         Affine3A::from_rotation_translation(rotation, Vec3::Y * joint as f32)

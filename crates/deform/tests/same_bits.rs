@@ -8,7 +8,9 @@ mod bits;
 use bits::{Made, Sum};
 use sinew_deform::{Binding, SimdLevel, Skinner, Vertices, deform, palette};
 use sinew_scene::glam::{Affine3A, Mat3A, Vec3};
-use sinew_scene::{Influence, Influences, JointId, MorphTarget, Primitive, Skin, SkinMethod};
+use sinew_scene::{
+    Geometry, Influence, Influences, JointId, MorphTarget, Primitive, Skin, SkinMethod,
+};
 
 const JOINTS: usize = 23;
 const VERTICES: usize = 1003;
@@ -35,15 +37,15 @@ fn primitive() -> Primitive {
     let side = |at: usize| if at.is_multiple_of(3) { -1.0 } else { 1.0 };
     let tangents = (0..VERTICES).map(|at| made.direction().extend(side(at))).collect();
     let dual_weights = (0..VERTICES).map(|at| (at % 5) as f32 / 4.0).collect();
-    Primitive {
+    Primitive::from(Geometry {
         positions,
         normals,
         tangents,
         influences,
         morphs,
         dual_weights,
-        ..Primitive::default()
-    }
+        ..Geometry::default()
+    })
 }
 
 /// Rotated, scaled, mirrored, sheared; one flat.

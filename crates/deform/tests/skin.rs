@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use sinew_deform::{Binding, SimdLevel, SkinError, Skinner, Vertices, deform};
 use sinew_scene::glam::{Affine3A, Quat, Vec3, Vec3A};
-use sinew_scene::{Influence, Influences, MorphTarget, Primitive, SkinMethod};
+use sinew_scene::{Geometry, Influence, Influences, MorphTarget, Primitive, SkinMethod};
 
 const NODE: Affine3A = Affine3A { translation: Vec3A::new(0.0, 0.0, 10.0), ..Affine3A::IDENTITY };
 
@@ -103,7 +103,8 @@ fn gentle(primitive: &mut Primitive, palette: &mut [Affine3A]) {
         let scale = Vec3::splat(1.0) + 0.2 * chance.vector();
         *matrix = Affine3A::from_scale_rotation_translation(scale, rotation, chance.vector());
     }
-    for (normal, tangent) in primitive.normals.iter().zip(&mut primitive.tangents) {
+    let geometry: &mut Geometry = primitive;
+    for (normal, tangent) in geometry.normals.iter().zip(&mut geometry.tangents) {
         *tangent = normal.any_orthonormal_vector().extend(tangent.w);
     }
 }
@@ -208,13 +209,13 @@ fn a_tangent_along_its_normal_becomes_any_that_is_square_and_a_flat_normal_point
     let mut influences = Influences::default();
     influences.push([Influence { joint: 0, weight: 1.0 }]);
     influences.push([Influence { joint: 1, weight: 1.0 }]);
-    let primitive = Primitive {
+    let primitive = Primitive::from(Geometry {
         positions: vec![Vec3::ZERO; 2],
         normals: vec![Vec3::Z; 2],
         tangents: vec![Vec3::Z.extend(1.0); 2],
         influences,
-        ..Primitive::default()
-    };
+        ..Geometry::default()
+    });
     let palette = [Affine3A::IDENTITY, Affine3A::from_scale(Vec3::new(0.0, 0.0, 1.0))];
     for level in SimdLevel::ALL {
         let found = fast(level, &primitive, &[], &palette);
@@ -245,8 +246,10 @@ fn long_runs_of_every_count_of_influences_come_out_as_in_deform() {
     for influences in [1, 2, 3, 4, 5, 8, 9, 16] {
         let (primitive, palette) = even(influences);
         for tangents in [true, false] {
-            let tangents = if tangents { primitive.tangents.clone() } else { Vec::new() };
-            let primitive = Primitive { tangents, ..primitive.clone() };
+            let mut primitive = primitive.clone();
+            if !tangents {
+                primitive.tangents.clear();
+            }
             let expected = plain(&primitive, &[0.0; 2], &palette);
             let [scalar, same, fast] =
                 SimdLevel::ALL.map(|level| fast(level, &primitive, &[0.0; 2], &palette));

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use sinew_deform::{Binding, Vertices, deform, palette};
 use sinew_motion::{Cursor, Pose, sample};
 use sinew_scene::glam::Affine3A;
-use sinew_scene::{Clip, Influence, Influences, InstanceId, Primitive, Scene};
+use sinew_scene::{Clip, Geometry, Influence, Influences, InstanceId, Primitive, Scene};
 
 use crate::EditError;
 
@@ -137,9 +137,9 @@ fn of_pose(scene: &Scene, limited: &[Vec<Influences>], pose: &Pose) -> f32 {
 
 /// Some vertices of a primitive, their positions alone.
 fn part(primitive: &Primitive, influences: &Influences, vertices: &[usize]) -> Primitive {
-    let mut part = Primitive {
+    let mut part = Geometry {
         positions: vertices.iter().map(|&vertex| primitive.positions[vertex]).collect(),
-        ..Primitive::default()
+        ..Geometry::default()
     };
     for &vertex in vertices {
         part.influences.push_exact(influences.of(vertex).iter().copied());
@@ -154,7 +154,7 @@ fn part(primitive: &Primitive, influences: &Influences, vertices: &[usize]) -> P
             ..Default::default()
         });
     }
-    part
+    part.into()
 }
 
 #[cfg(test)]
@@ -173,7 +173,11 @@ mod tests {
         let mut influences = Influences::default();
         let influence = |joint, weight| Influence { joint, weight };
         influences.push([influence(0, 0.3), influence(1, 0.5), influence(2, 0.2)]);
-        let primitive = Primitive { positions: vec![Vec3::X], influences, ..Primitive::default() };
+        let primitive = Primitive::from(Geometry {
+            positions: vec![Vec3::X],
+            influences,
+            ..Geometry::default()
+        });
         let node = || Node::new("", None, Transform::IDENTITY);
         let values = vec![Vec3::ZERO, Vec3::Y];
         let curve = Curve::new(vec![0.0, 1.0], values, Interpolation::Linear).expect("two keys");

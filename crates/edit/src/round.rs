@@ -61,7 +61,7 @@ pub(crate) fn rounded(shares: &[f32], whole: u32) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use sinew_scene::glam::Vec3;
-    use sinew_scene::{Mesh, Primitive};
+    use sinew_scene::{Geometry, Mesh, Primitive};
 
     use super::*;
 
@@ -70,8 +70,11 @@ mod tests {
         let mut influences = Influences::default();
         influences.push([0, 1, 2].map(|joint| Influence { joint, weight: 1.0 / 3.0 }));
         influences.push([Influence { joint: 0, weight: 0.1 }, Influence { joint: 1, weight: 0.9 }]);
-        let primitive =
-            Primitive { positions: vec![Vec3::ZERO; 2], influences, ..Primitive::default() };
+        let primitive = Primitive::from(Geometry {
+            positions: vec![Vec3::ZERO; 2],
+            influences,
+            ..Geometry::default()
+        });
         let mesh = Mesh { primitives: vec![primitive], ..Mesh::default() };
         let mut parts = SceneParts { meshes: vec![mesh], ..SceneParts::default() };
         round_weights(&mut parts);

@@ -319,6 +319,7 @@ pub(crate) fn stretch(matrix: &Affine3A) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use sinew_scene::Geometry;
     use sinew_scene::glam::Quat;
     use sinew_scene::{
         Influence, Influences, JointId, Mesh, MeshId, Node, SceneParts, Skin, SkinId, Transform,
@@ -332,7 +333,7 @@ mod tests {
         influences.push([Influence { joint: 0, weight: 1.0 }]);
         influences.push([Influence { joint: 0, weight: 1.0 }]);
         let positions = vec![Vec3::X, 2.0 * Vec3::X];
-        let primitive = Primitive { positions, influences, ..Primitive::default() };
+        let primitive = Primitive::from(Geometry { positions, influences, ..Geometry::default() });
         let place = Transform::from_translation(0.5 * Vec3::X);
         Scene::new(SceneParts {
             nodes: vec![Node::new("arm", None, place)],

@@ -10,7 +10,7 @@ use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher, RandomState};
 
 use rayon::prelude::*;
 use sinew_scene::glam::{Vec3, Vec4};
-use sinew_scene::{Influences, Primitive, SceneParts};
+use sinew_scene::{Geometry, Influences, Primitive, SceneParts};
 
 /// Parts of one to which normals are rounded before they are compared.
 const NORMAL_PARTS: f32 = 8_192.0;
@@ -31,26 +31,27 @@ fn weld(primitive: &mut Primitive) -> usize {
     if kept.len() == count {
         return 0;
     }
-    for index in &mut primitive.indices {
+    let geometry: &mut Geometry = primitive;
+    for index in &mut geometry.indices {
         *index = now[*index as usize];
     }
-    keep(&mut primitive.positions, &kept);
-    keep(&mut primitive.normals, &kept);
-    keep(&mut primitive.tangents, &kept);
-    keep(&mut primitive.dual_weights, &kept);
-    primitive.uvs.iter_mut().for_each(|uvs| keep(uvs, &kept));
-    primitive.colors.iter_mut().for_each(|colors| keep(colors, &kept));
-    for morph in &mut primitive.morphs {
+    keep(&mut geometry.positions, &kept);
+    keep(&mut geometry.normals, &kept);
+    keep(&mut geometry.tangents, &kept);
+    keep(&mut geometry.dual_weights, &kept);
+    geometry.uvs.iter_mut().for_each(|uvs| keep(uvs, &kept));
+    geometry.colors.iter_mut().for_each(|colors| keep(colors, &kept));
+    for morph in &mut geometry.morphs {
         keep(&mut morph.positions, &kept);
         keep(&mut morph.normals, &kept);
         keep(&mut morph.tangents, &kept);
     }
-    if !primitive.influences.is_empty() {
+    if !geometry.influences.is_empty() {
         let mut influences = Influences::with_capacity(kept.len(), 4);
         for &vertex in &kept {
-            influences.push_exact(primitive.influences.of(vertex).iter().copied());
+            influences.push_exact(geometry.influences.of(vertex).iter().copied());
         }
-        primitive.influences = influences;
+        geometry.influences = influences;
     }
     count - kept.len()
 }
@@ -165,15 +166,15 @@ mod tests {
         for joint in [0, 0, 1, 0] {
             influences.push([Influence { joint, weight: 1.0 }]);
         }
-        let primitive = Primitive {
+        let primitive = Primitive::from(Geometry {
             indices: vec![0, 1, 2, 3, 1, 0],
             positions: vec![Vec3::X; 4],
             // The second is off by rounding, the third has another joint, the last another normal.
             normals: vec![Vec3::Y, Vec3::new(1e-6, 1.0, 0.0), Vec3::Y, Vec3::Z],
             uvs: vec![vec![Vec2::ZERO; 4]],
             influences,
-            ..Primitive::default()
-        };
+            ..Geometry::default()
+        });
         let mesh = Mesh { primitives: vec![primitive], ..Mesh::default() };
         let mut parts = SceneParts { meshes: vec![mesh], ..SceneParts::default() };
         assert_eq!(weld_vertices(&mut parts), 1);

@@ -14,10 +14,10 @@ use sinew_export::{Exported, FbxOptions, FbxTextures, FbxUnit, fbx};
 use sinew_import::NoFiles;
 use sinew_motion::Pose;
 use sinew_scene::{
-    AlphaMode, Camera, Clip, Curve, Image, ImageData, ImageId, Instance, InstanceId, Interpolation,
-    Light, LightKind, Material, MaterialId, Mesh, MeshId, Node, Primitive, Projection, Rows,
-    Sampler, Scene, SceneParts, Skin, SkinId, SkinMethod, Texture, TextureId, TextureUse, Topology,
-    Track, Transform, UvTransform, WeightTrack,
+    AlphaMode, Camera, Clip, Curve, Geometry, Image, ImageData, ImageId, Instance, InstanceId,
+    Interpolation, Light, LightKind, Material, MaterialId, Mesh, MeshId, Node, Primitive,
+    Projection, Rows, Sampler, Scene, SceneParts, Skin, SkinId, SkinMethod, Texture, TextureId,
+    TextureUse, Topology, Track, Transform, UvTransform, WeightTrack,
 };
 
 fn write(scene: &Scene) -> Exported {
@@ -146,7 +146,8 @@ fn skins_share_joints_and_meshes_hang_anywhere() {
     }
     tube.influences = influences;
     parts.meshes.push(Mesh { primitives: vec![tube], ..Mesh::default() });
-    let rigid = Primitive { influences: sinew_scene::Influences::default(), ..rigs::tube(3, 3) };
+    let mut rigid = rigs::tube(3, 3);
+    rigid.influences = sinew_scene::Influences::default();
     parts.meshes.push(Mesh { primitives: vec![rigid], ..Mesh::default() });
     let instance = |at: usize, mesh: usize, skin: Option<usize>| Instance {
         joint: joint(at),
@@ -190,13 +191,13 @@ fn twelve_influences_and_dual_quaternions_stay() {
 
 #[test]
 fn split_vertices_are_one_point_again_and_equal_triangles_stay_two() {
-    let mut quad = Primitive {
+    let mut quad = Primitive::from(Geometry {
         positions: [[0, 0], [1, 0], [1, 1], [0, 0], [1, 1], [0, 1]]
             .map(|[x, y]: [u8; 2]| Vec3::new(f32::from(x), f32::from(y), 0.0))
             .to_vec(),
         indices: vec![0, 1, 2, 3, 4, 5, 2, 1, 0],
-        ..Primitive::default()
-    };
+        ..Geometry::default()
+    });
     quad.normals = vec![Vec3::Z; 6];
     quad.normals[3] = Vec3::Y;
     let mesh = Mesh { primitives: vec![quad], ..Mesh::default() };
@@ -225,13 +226,11 @@ fn split_vertices_are_one_point_again_and_equal_triangles_stay_two() {
 fn lines_points_and_several_materials_come_back() {
     let mut parts = rig();
     let part = |topology, count: usize, material: Option<usize>| {
-        let tube = rigs::tube(9, 3);
-        Primitive {
-            topology,
-            indices: tube.indices[..count].to_vec(),
-            material: material.map(MaterialId::new),
-            ..tube
-        }
+        let mut tube = rigs::tube(9, 3);
+        tube.topology = topology;
+        tube.indices.truncate(count);
+        tube.material = material.map(MaterialId::new);
+        tube
     };
     let primitives = vec![
         part(Topology::Triangles, 30, Some(1)),

@@ -7,7 +7,7 @@
 
 use glam::{Affine3A, Mat3, Mat3A, Quat, Vec3, Vec3A};
 use sinew_scene::{
-    Camera, Clip, JointId, Light, Node, Primitive, Projection, Property, SceneParts, Topology,
+    Camera, Clip, Geometry, JointId, Light, Node, Projection, Property, SceneParts, Topology,
     Transform,
 };
 
@@ -126,7 +126,7 @@ pub(crate) fn to_world(parts: &mut SceneParts, world_from_file: WorldFromFile) {
     }
 }
 
-fn primitive_to_world(primitive: &mut Primitive, c: WorldFromFile) {
+fn primitive_to_world(primitive: &mut Geometry, c: WorldFromFile) {
     each(&mut primitive.positions, |position| c.point(position));
     each(&mut primitive.normals, |normal| c.direction(normal));
     let side = if c.mirrors() { -1.0 } else { 1.0 };
@@ -229,6 +229,7 @@ fn rotate_lights_and_cameras(parts: &mut SceneParts, c: WorldFromFile) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sinew_scene::Primitive;
 
     fn z_up_in_centimetres() -> WorldFromFile {
         WorldFromFile::new(0.01, WorldFromFile::Z_UP).expect("a permutation")
@@ -270,7 +271,8 @@ mod tests {
 
     #[test]
     fn a_mirrored_file_reverses_its_triangles() {
-        let mut primitive = Primitive { indices: vec![0, 1, 2], ..Primitive::default() };
+        let mut primitive =
+            Primitive::from(Geometry { indices: vec![0, 1, 2], ..Geometry::default() });
         primitive_to_world(&mut primitive, mirrored());
         assert_eq!(primitive.indices, [0, 2, 1]);
     }

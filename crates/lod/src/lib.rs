@@ -8,14 +8,14 @@
 //! Borders and seams of a mesh collapse along themselves only.
 //!
 //! ```
-//! # use sinew_scene::{Mesh, Primitive};
+//! # use sinew_scene::{Mesh, Geometry, Primitive};
 //! # use glam::Vec3;
 //! // A flat sheet of 32 by 32 squares is two triangles, and nothing is lost.
 //! let side = 33;
 //! let positions = (0..side * side).map(|i| Vec3::new((i % side) as f32, (i / side) as f32, 0.0)).collect();
 //! let square = |i: u32| [i, i + 1, i + side + 1, i, i + side + 1, i + side];
 //! let corners = (0..side * side).filter(|i| i % side < side - 1 && i / side < side - 1);
-//! let sheet = Primitive { positions, indices: corners.flat_map(square).collect(), ..Primitive::default() };
+//! let sheet = Primitive::from(Geometry { positions, indices: corners.flat_map(square).collect(), ..Geometry::default() });
 //! let levels = sinew_lod::levels(&Mesh { primitives: vec![sheet], ..Mesh::default() }, &[]);
 //! let last = levels.last().unwrap();
 //! assert!(last.triangles() < 40 && last.error < 1e-3);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use glam::{Affine3A, Quat, Vec2, Vec3};
-use sinew_scene::{Influence, Mesh, Primitive};
+use sinew_scene::{Geometry, Influence, Mesh, Primitive};
 
 use crate::closest::Surface;
 use crate::{Level, Pose, levels};
@@ -21,7 +21,7 @@ impl Chance {
 /// A tube of radius 1 along Y from 0 to 8, with its seam of texture coordinates, bent by two joints: at 0 and at 4.
 fn tube() -> Mesh {
     let (rings, sides) = (40_u32, 24_u32);
-    let mut primitive = Primitive { uvs: vec![Vec::new()], ..Primitive::default() };
+    let mut primitive = Primitive::from(Geometry { uvs: vec![Vec::new()], ..Geometry::default() });
     for ring in 0..=rings {
         for side in 0..=sides {
             // The last is where the first is, to the bit.
@@ -181,8 +181,12 @@ fn materials_of_one_mesh_keep_their_common_border_closed() {
     let mut mesh = tube();
     let whole = mesh.primitives[0].clone();
     let (left, right) = whole.indices.split_at(whole.indices.len() / 2);
-    mesh.primitives =
-        [left, right].map(|i| Primitive { indices: i.to_vec(), ..whole.clone() }).to_vec();
+    let part = |indices: &[u32]| {
+        let mut part = whole.clone();
+        part.indices = indices.to_vec();
+        part
+    };
+    mesh.primitives = vec![part(left), part(right)];
     for level in levels(&mesh, &[]) {
         let edge = |list: &[u32]| {
             let middle = |index: &&u32| (whole.positions[**index as usize].y - 4.0).abs() < 1e-6;
@@ -235,10 +239,10 @@ fn the_nearest_point_is_found_from_inside_and_outside_of_the_grid() {
 #[test]
 fn nothing_has_no_levels() {
     assert!(levels(&Mesh::default(), &[]).is_empty());
-    let few = Primitive {
+    let few = Primitive::from(Geometry {
         positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
         indices: vec![0, 1, 2],
-        ..Primitive::default()
-    };
+        ..Geometry::default()
+    });
     assert!(levels(&Mesh { primitives: vec![few], ..Mesh::default() }, &[]).is_empty());
 }

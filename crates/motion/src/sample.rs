@@ -49,8 +49,8 @@ pub fn sample(clip: &Clip, time: f32, cursor: &mut Cursor, pose: &mut Pose) {
 mod tests {
     use sinew_scene::glam::{Quat, Vec3};
     use sinew_scene::{
-        Clip, Curve, Instance, InstanceId, Interpolation, JointId, Mesh, MeshId, MorphTarget, Node,
-        Primitive, Rows, Scene, SceneParts, Track, Transform, WeightTrack,
+        Clip, Curve, Geometry, Instance, InstanceId, Interpolation, JointId, Mesh, MeshId,
+        MorphTarget, Node, Primitive, Rows, Scene, SceneParts, Track, Transform, WeightTrack,
     };
 
     use super::*;
@@ -64,10 +64,10 @@ mod tests {
         let moves = Track { joint: JointId::new(0), curve: curve.expect("two keys") };
         let rows = Rows::new(vec![0.0, 2.0], vec![0.0, 1.0, 1.0, 0.0], 2, Interpolation::Linear);
         let weights = WeightTrack { instance: InstanceId::new(0), rows: rows.expect("two rows") };
-        let primitive = Primitive {
+        let primitive = Primitive::from(Geometry {
             morphs: vec![MorphTarget::default(), MorphTarget::default()],
-            ..Primitive::default()
-        };
+            ..Geometry::default()
+        });
         let mesh = Mesh {
             primitives: vec![primitive],
             morph_names: vec!["a".into(), "b".into()],

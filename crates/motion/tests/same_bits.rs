@@ -14,8 +14,8 @@ use sinew_motion::{
 };
 use sinew_scene::glam::{Affine3A, Mat3A, Quat, Vec3};
 use sinew_scene::{
-    Clip, Curve, Instance, InstanceId, Interpolation, JointId, Mesh, MeshId, MorphTarget, Node,
-    Primitive, Rows, Scene, SceneParts, Track, Transform, WeightTrack,
+    Clip, Curve, Geometry, Instance, InstanceId, Interpolation, JointId, Mesh, MeshId, MorphTarget,
+    Node, Primitive, Rows, Scene, SceneParts, Track, Transform, WeightTrack,
 };
 
 const JOINTS: usize = 67;
@@ -27,10 +27,10 @@ fn scene() -> Scene {
     let mut made = Made::new(7);
     let nodes = (0..JOINTS).map(|at| node(&mut made, at)).collect();
     let mesh = Mesh {
-        primitives: vec![Primitive {
+        primitives: vec![Primitive::from(Geometry {
             morphs: vec![MorphTarget::default(), MorphTarget::default()],
-            ..Primitive::default()
-        }],
+            ..Geometry::default()
+        })],
         morph_names: vec!["a".into(), "b".into()],
         ..Mesh::default()
     };

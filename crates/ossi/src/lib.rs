@@ -23,8 +23,8 @@ pub use place::ossi_place;
 
 use glam::Affine3A;
 use sinew_scene::{
-    Instance, JointId, MaterialId, Mesh, MeshId, Primitive, Scene, SceneParts, Skin, SkinId,
-    SkinMethod,
+    Geometry, Instance, JointId, MaterialId, Mesh, MeshId, Primitive, Scene, SceneParts, Skin,
+    SkinId, SkinMethod,
 };
 
 /// The built-in character.
@@ -83,13 +83,15 @@ fn primitive() -> Primitive {
     let influences = weights::weights(&body, &skin);
     let painted = paint::paint(&body, &skin, &influences);
     Primitive {
-        indices: painted.indices,
-        positions: painted.positions,
-        normals: painted.normals,
-        uvs: vec![painted.uvs],
-        colors: vec![painted.colors],
-        influences: painted.influences,
         material: Some(MaterialId::new(0)),
-        ..Primitive::default()
+        ..Primitive::from(Geometry {
+            indices: painted.indices,
+            positions: painted.positions,
+            normals: painted.normals,
+            uvs: vec![painted.uvs],
+            colors: vec![painted.colors],
+            influences: painted.influences,
+            ..Geometry::default()
+        })
     }
 }

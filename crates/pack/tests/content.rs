@@ -7,9 +7,9 @@ use sinew_motion::{Cursor, Pose, sample};
 use sinew_pack::{Options, PackError, even_shells, pack, shells};
 use sinew_scene::glam::{Quat, Vec3};
 use sinew_scene::{
-    AnimatedProperty, Clip, Curve, Instance, InstanceId, Interpolation, JointId, Material,
-    MaterialId, Mesh, MeshId, MorphTarget, Node, Primitive, Property, Rows, Scene, SceneParts,
-    Track, Transform, WeightTrack,
+    AnimatedProperty, Clip, Curve, Geometry, Instance, InstanceId, Interpolation, JointId,
+    Material, MaterialId, Mesh, MeshId, MorphTarget, Node, Primitive, Property, Rows, Scene,
+    SceneParts, Track, Transform, WeightTrack,
 };
 
 /// One node with a mesh of two morphs, that move its only vertex by 0.5 m and by 0.01 m, under a node that is
@@ -17,11 +17,11 @@ use sinew_scene::{
 fn scene(clip: Clip) -> Scene {
     let twice = Transform { scale: Vec3::splat(2.0), ..Transform::IDENTITY };
     let morph = |way: Vec3| MorphTarget { positions: vec![way], ..MorphTarget::default() };
-    let primitive = Primitive {
+    let primitive = Primitive::from(Geometry {
         positions: vec![Vec3::X * 0.1],
         morphs: vec![morph(Vec3::Y * 0.5), morph(Vec3::Z * 0.01)],
-        ..Primitive::default()
-    };
+        ..Geometry::default()
+    });
     Scene::new(SceneParts {
         nodes: vec![
             Node::new("large", None, twice),

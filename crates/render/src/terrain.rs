@@ -1,7 +1,7 @@
 //! Ground from a height function: plain scene data, for any room.
 
 use glam::{Vec2, Vec3};
-use sinew_scene::{Mesh, Primitive};
+use sinew_scene::{Geometry, Mesh};
 
 /// A square of `size` metres about the origin, `cells` on a side, as high as `height(x, z)` says. Texture
 /// coordinates run from 0 to 1 across it; normals are those of the function, not of the triangles.
@@ -14,7 +14,7 @@ use sinew_scene::{Mesh, Primitive};
 pub fn terrain(size: f32, cells: u32, height: impl Fn(f32, f32) -> f32) -> Mesh {
     let cells = cells.max(1);
     let cell = size / cells as f32;
-    let mut primitive = Primitive::default();
+    let mut primitive = Geometry::default();
     let mut uvs = Vec::new();
     for row in 0..=cells {
         for column in 0..=cells {
@@ -36,7 +36,7 @@ pub fn terrain(size: f32, cells: u32, height: impl Fn(f32, f32) -> f32) -> Mesh 
         }
     }
     primitive.uvs = vec![uvs];
-    Mesh { name: "terrain".into(), primitives: vec![primitive], morph_names: Vec::new() }
+    Mesh { name: "terrain".into(), primitives: vec![primitive.into()], morph_names: Vec::new() }
 }
 
 #[cfg(test)]

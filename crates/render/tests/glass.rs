@@ -8,8 +8,8 @@ use sinew_render::{
     Sky, Target,
 };
 use sinew_scene::{
-    Instance, JointId, Material, MaterialId, Mesh, MeshId, Node, Primitive, Scene, SceneParts,
-    Transform,
+    Geometry, Instance, JointId, Material, MaterialId, Mesh, MeshId, Node, Primitive, Scene,
+    SceneParts, Transform,
 };
 
 const SIDE: u32 = 96;
@@ -23,12 +23,12 @@ fn gpu() -> Gpu {
 /// A wall from `low` to `high` along X that faces +Z, with these normals.
 fn wall(low: f32, high: f32, z: f32, normal: Vec3) -> Primitive {
     let corners = [(low, -1.0), (high, -1.0), (high, 1.0), (low, 1.0)];
-    Primitive {
+    Primitive::from(Geometry {
         positions: corners.map(|(x, y)| Vec3::new(x, y, z)).to_vec(),
         normals: vec![normal; 4],
         indices: vec![0, 1, 2, 0, 2, 3],
-        ..Primitive::default()
-    }
+        ..Geometry::default()
+    })
 }
 
 fn paint(color: Vec3) -> Material {

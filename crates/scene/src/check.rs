@@ -2,12 +2,14 @@
 //!
 //! They run once, when a scene is made; no other code looks again.
 
+use std::collections::HashSet;
 use std::fmt;
+use std::sync::Arc;
 
 use glam::{Vec3, Vec4};
 
 use crate::{
-    Clip, Curve, ImageData, LightKind, Mesh, Primitive, Projection, Property, SceneParts, Skin,
+    Clip, Curve, Geometry, ImageData, LightKind, Mesh, Projection, Property, SceneParts, Skin,
     Topology,
 };
 
@@ -58,8 +60,9 @@ fn finite(place: impl FnOnce() -> String, good: bool) -> Checked {
 
 pub(crate) fn check(parts: &SceneParts) -> Checked {
     nodes(parts)?;
+    let mut checked = HashSet::new();
     for (at, mesh) in parts.meshes.iter().enumerate() {
-        check_mesh(parts, mesh, &format!("meshes[{at}]"))?;
+        check_mesh(parts, mesh, &format!("meshes[{at}]"), &mut checked)?;
     }
     for (at, skin) in parts.skins.iter().enumerate() {
         check_skin(parts, skin, &format!("skins[{at}]"))?;
@@ -96,11 +99,20 @@ fn nodes(parts: &SceneParts) -> Checked {
     Ok(())
 }
 
-fn check_mesh(parts: &SceneParts, mesh: &Mesh, place: &str) -> Checked {
+/// `checked` holds the shared geometries that were found good.
+fn check_mesh(
+    parts: &SceneParts,
+    mesh: &Mesh,
+    place: &str,
+    checked: &mut HashSet<*const Geometry>,
+) -> Checked {
     for (at, primitive) in mesh.primitives.iter().enumerate() {
         let place = format!("{place}.primitives[{at}]");
         length(|| format!("{place}.morphs"), primitive.morphs.len(), mesh.morph_count())?;
-        check_primitive(primitive, &place)?;
+        let geometry = &primitive.geometry;
+        if Arc::strong_count(geometry) == 1 || checked.insert(Arc::as_ptr(geometry)) {
+            check_geometry(geometry, &place)?;
+        }
         if let Some(material) = primitive.material {
             below(|| format!("{place}.material"), material.index(), parts.materials.len())?;
         }
@@ -113,23 +125,23 @@ fn check_mesh(parts: &SceneParts, mesh: &Mesh, place: &str) -> Checked {
     Ok(())
 }
 
-fn check_primitive(primitive: &Primitive, place: &str) -> Checked {
-    let vertices = primitive.positions.len();
-    let each = match primitive.topology {
+fn check_geometry(geometry: &Geometry, place: &str) -> Checked {
+    let vertices = geometry.positions.len();
+    let each = match geometry.topology {
         Topology::Triangles => 3,
         Topology::Lines => 2,
         Topology::Points => 1,
     };
-    if !primitive.indices.len().is_multiple_of(each) {
-        let found = primitive.indices.len();
+    if !geometry.indices.len().is_multiple_of(each) {
+        let found = geometry.indices.len();
         return Err(fault(
             format!("{place}.indices"),
             format!("expected a multiple of {each}, found {found}"),
         ));
     }
-    let highest = primitive.indices.iter().copied().max();
+    let highest = geometry.indices.iter().copied().max();
     if highest.is_some_and(|index| index as usize >= vertices) {
-        for (at, &index) in primitive.indices.iter().enumerate() {
+        for (at, &index) in geometry.indices.iter().enumerate() {
             below(|| format!("{place}.indices[{at}]"), index as usize, vertices)?;
         }
     }
@@ -137,29 +149,29 @@ fn check_primitive(primitive: &Primitive, place: &str) -> Checked {
         0 => Ok(()),
         found => length(|| format!("{place}.{name}"), found, vertices),
     };
-    optional("normals", primitive.normals.len())?;
-    optional("tangents", primitive.tangents.len())?;
-    optional("influences", primitive.influences.len())?;
-    optional("dual_weights", primitive.dual_weights.len())?;
-    for (set, uvs) in primitive.uvs.iter().enumerate() {
+    optional("normals", geometry.normals.len())?;
+    optional("tangents", geometry.tangents.len())?;
+    optional("influences", geometry.influences.len())?;
+    optional("dual_weights", geometry.dual_weights.len())?;
+    for (set, uvs) in geometry.uvs.iter().enumerate() {
         optional(&format!("uvs[{set}]"), uvs.len())?;
         finite(|| format!("{place}.uvs[{set}]"), are_finite(uvs, |uv| uv.to_array()))?;
     }
-    for (set, colors) in primitive.colors.iter().enumerate() {
+    for (set, colors) in geometry.colors.iter().enumerate() {
         optional(&format!("colors[{set}]"), colors.len())?;
         finite(|| format!("{place}.colors[{set}]"), all_finite4(colors))?;
     }
-    for (at, morph) in primitive.morphs.iter().enumerate() {
+    for (at, morph) in geometry.morphs.iter().enumerate() {
         optional(&format!("morphs[{at}].positions"), morph.positions.len())?;
         optional(&format!("morphs[{at}].normals"), morph.normals.len())?;
         optional(&format!("morphs[{at}].tangents"), morph.tangents.len())?;
         let good = all_finite(&morph.positions) && all_finite(&morph.normals);
         finite(|| format!("{place}.morphs[{at}]"), good && all_finite(&morph.tangents))?;
     }
-    finite(|| format!("{place}.positions"), all_finite(&primitive.positions))?;
-    finite(|| format!("{place}.normals"), all_finite(&primitive.normals))?;
-    finite(|| format!("{place}.tangents"), all_finite4(&primitive.tangents))?;
-    finite(|| format!("{place}.dual_weights"), primitive.dual_weights.iter().all(|w| w.is_finite()))
+    finite(|| format!("{place}.positions"), all_finite(&geometry.positions))?;
+    finite(|| format!("{place}.normals"), all_finite(&geometry.normals))?;
+    finite(|| format!("{place}.tangents"), all_finite4(&geometry.tangents))?;
+    finite(|| format!("{place}.dual_weights"), geometry.dual_weights.iter().all(|w| w.is_finite()))
 }
 
 fn all_finite(values: &[Vec3]) -> bool {

@@ -50,7 +50,7 @@ pub use layers::{
 };
 pub use light::{Light, LightKind};
 pub use material::{AlphaMode, MATERIAL_TEXTURES, Material, TextureUse, UvTransform};
-pub use mesh::{Instance, Mesh, Primitive, Topology};
+pub use mesh::{Geometry, Instance, Mesh, Primitive, Topology};
 pub use morph::MorphTarget;
 pub use property::{AnimatedProperty, MaterialTexture, Property};
 pub use scene::{Scene, SceneParts};

@@ -1,7 +1,11 @@
 //! Meshes: what is drawn, and where.
 //!
 //! A [`Mesh`] is a list of primitives, one draw each; an [`Instance`] puts it under a node.
-//! An attribute list is either empty or as long as `positions`.
+//! An attribute list is either empty or as long as `positions`. Primitives that differ in their
+//! material alone share one [`Geometry`], which is copied when one of them is edited.
+
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 
 use glam::{Vec2, Vec3, Vec4};
 
@@ -38,9 +42,9 @@ pub enum Topology {
     Points,
 }
 
-/// Vertices, how they are joined, and one material.
+/// Vertices and how they are joined: what primitives can share.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Primitive {
+pub struct Geometry {
     /// What the indices make.
     pub topology: Topology,
     /// Into the vertex lists, all in range, in whole triangles, lines or points.
@@ -62,10 +66,39 @@ pub struct Primitive {
     pub dual_weights: Vec<f32>,
     /// Shapes to blend to; as many for every primitive of a mesh.
     pub morphs: Vec<MorphTarget>,
+}
+
+/// A geometry, perhaps shared with others, and one material. Its lists are read and edited as if they were its own.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Primitive {
+    /// Vertices and how they are joined.
+    pub geometry: Arc<Geometry>,
     /// How the surface looks; `None` is the default material.
     pub material: Option<MaterialId>,
     /// How it looks in some of the scene's [variants](crate::SceneParts::variants); in the others as always.
     pub variants: Vec<(VariantId, MaterialId)>,
+}
+
+impl From<Geometry> for Primitive {
+    /// A primitive in the default material.
+    fn from(geometry: Geometry) -> Self {
+        Self { geometry: Arc::new(geometry), ..Self::default() }
+    }
+}
+
+impl Deref for Primitive {
+    type Target = Geometry;
+
+    fn deref(&self) -> &Geometry {
+        &self.geometry
+    }
+}
+
+impl DerefMut for Primitive {
+    /// To edit it; a geometry that others share is copied first.
+    fn deref_mut(&mut self) -> &mut Geometry {
+        Arc::make_mut(&mut self.geometry)
+    }
 }
 
 impl Primitive {

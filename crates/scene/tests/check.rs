@@ -30,17 +30,19 @@ fn triangle() -> Primitive {
         tangents: vec![Vec3::X; 3],
     };
     Primitive {
-        positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
-        normals: vec![Vec3::Z; 3],
-        tangents: vec![Vec4::X; 3],
-        uvs: vec![vec![Vec2::ZERO; 3]],
-        colors: vec![vec![Vec4::ONE; 3]],
-        influences,
-        dual_weights: vec![0.5; 3],
-        morphs: vec![morph],
-        indices: vec![0, 1, 2],
         material: Some(MaterialId::new(0)),
-        ..Primitive::default()
+        ..Primitive::from(Geometry {
+            positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
+            normals: vec![Vec3::Z; 3],
+            tangents: vec![Vec4::X; 3],
+            uvs: vec![vec![Vec2::ZERO; 3]],
+            colors: vec![vec![Vec4::ONE; 3]],
+            influences,
+            dual_weights: vec![0.5; 3],
+            morphs: vec![morph],
+            indices: vec![0, 1, 2],
+            ..Geometry::default()
+        })
     }
 }
 
@@ -341,4 +343,19 @@ fn each_fault_is_refused_with_its_place_and_reason() {
         assert_eq!(&error.place, place, "row {row}: {error}");
         assert!(error.message.contains(reason), "row {row}: {error}");
     }
+}
+
+/// A shared geometry is looked at once; one that an edit made its own is looked at again.
+#[test]
+fn an_edit_leaves_those_that_shared_the_geometry_as_they_were() {
+    let mut parts = good();
+    let shared = parts.meshes[0].primitives[0].clone();
+    parts.meshes[0].primitives.push(shared);
+    let [one, other] = &parts.meshes[0].primitives[..] else { panic!("two primitives") };
+    assert!(Arc::ptr_eq(&one.geometry, &other.geometry));
+    assert!(Scene::new(parts.clone()).is_ok());
+    parts.meshes[0].primitives[1].positions[0].x = NAN;
+    assert_eq!(parts.meshes[0].primitives[0].positions[0], Vec3::ZERO);
+    let error = Scene::new(parts).expect_err("a number that is not finite");
+    assert_eq!(error.place, "meshes[0].primitives[1].positions");
 }

@@ -7,7 +7,7 @@ use sinew::Vertices;
 use sinew::glam::{Vec2, Vec3};
 use sinew::scene::JointId;
 #[cfg(feature = "full")]
-use sinew::scene::{InstanceId, MorphTarget, Primitive};
+use sinew::scene::{Geometry, InstanceId, MorphTarget, Primitive};
 use wasm_bindgen::prelude::*;
 
 use crate::{Viewer, js};
@@ -167,7 +167,8 @@ fn triangle_of(whole: &Primitive, corners: [usize; 3]) -> Option<Primitive> {
         let corners = if list.is_empty() { &[][..] } else { &corners };
         corners.iter().map(|corner| list.get(*corner).copied()).collect()
     };
-    let mut triangle = Primitive { positions: three(&whole.positions)?, ..Primitive::default() };
+    let mut triangle =
+        Primitive::from(Geometry { positions: three(&whole.positions)?, ..Geometry::default() });
     if !whole.influences.is_empty() {
         for corner in corners {
             triangle.influences.push(whole.influences.iter().nth(corner)?.iter().copied());

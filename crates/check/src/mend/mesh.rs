@@ -1,7 +1,7 @@
 //! Meshes changed for some of their instances, and vertices taken through a matrix.
 
 use glam::{Mat3A, Vec3, Vec3A, Vec4};
-use sinew_scene::{Mesh, MeshId, Primitive, SceneParts, Topology};
+use sinew_scene::{Geometry, Mesh, MeshId, SceneParts, Topology};
 
 /// Mirrors at the plane of Y and Z.
 pub(super) const MIRROR: Mat3A = Mat3A::from_cols(Vec3A::NEG_X, Vec3A::Y, Vec3A::Z);
@@ -35,7 +35,7 @@ pub(super) fn transform(mesh: &mut Mesh, by: Mat3A) {
     mesh.primitives.iter_mut().for_each(|primitive| transform_primitive(primitive, by));
 }
 
-fn transform_primitive(primitive: &mut Primitive, by: Mat3A) {
+fn transform_primitive(primitive: &mut Geometry, by: Mat3A) {
     let mirrors = by.determinant() < 0.0;
     let moved = |vector: Vec3| Vec3::from(by * Vec3A::from(vector));
     let upright = by.inverse().transpose();

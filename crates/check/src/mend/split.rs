@@ -4,8 +4,8 @@
 //! Out: several meshes, each with a skin of its own. Every triangle is in one of them, with the same corners, so nothing moves.
 
 use sinew_scene::{
-    Influence, Influences, InstanceId, Mesh, MeshId, MorphTarget, Primitive, SceneParts, Skin,
-    SkinId, Topology, WeightTrack,
+    Geometry, Influence, Influences, InstanceId, Mesh, MeshId, MorphTarget, Primitive, SceneParts,
+    Skin, SkinId, Topology, WeightTrack,
 };
 
 use super::skeleton::MAX_JOINTS;
@@ -231,18 +231,20 @@ fn picked(whole: &Primitive, mut indices: Vec<u32>, now: &[u32]) -> Primitive {
         tangents: pick(&morph.tangents, &vertices),
     };
     Primitive {
-        topology: whole.topology,
-        indices,
-        positions: pick(&whole.positions, &vertices),
-        normals: pick(&whole.normals, &vertices),
-        tangents: pick(&whole.tangents, &vertices),
-        uvs: whole.uvs.iter().map(|uvs| pick(uvs, &vertices)).collect(),
-        colors: whole.colors.iter().map(|colors| pick(colors, &vertices)).collect(),
-        influences,
-        dual_weights: pick(&whole.dual_weights, &vertices),
-        morphs: whole.morphs.iter().map(morph).collect(),
         material: whole.material,
         variants: whole.variants.clone(),
+        ..Primitive::from(Geometry {
+            topology: whole.topology,
+            indices,
+            positions: pick(&whole.positions, &vertices),
+            normals: pick(&whole.normals, &vertices),
+            tangents: pick(&whole.tangents, &vertices),
+            uvs: whole.uvs.iter().map(|uvs| pick(uvs, &vertices)).collect(),
+            colors: whole.colors.iter().map(|colors| pick(colors, &vertices)).collect(),
+            influences,
+            dual_weights: pick(&whole.dual_weights, &vertices),
+            morphs: whole.morphs.iter().map(morph).collect(),
+        })
     }
 }
 

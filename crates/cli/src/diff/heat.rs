@@ -16,7 +16,9 @@ use sinew::film::{self, Film, FilmSettings, Palette};
 use sinew::glam::{Affine3A, Vec2, Vec3};
 use sinew::motion::{Cursor, sample};
 use sinew::render::{Bone, Camera, Frame, Gpu, Image, Target, View};
-use sinew::scene::{Instance, Material, MaterialId, Mesh, MeshId, Node, Primitive, SceneParts};
+use sinew::scene::{
+    Geometry, Instance, Material, MaterialId, Mesh, MeshId, Node, Primitive, SceneParts,
+};
 use sinew::stage::{CameraSetup, Member, Stage, heat_color};
 use sinew::{Actor, ClipId, InstanceId, JointId, Model, Scene, Transform, Transition, Vertices};
 
@@ -225,12 +227,14 @@ impl Set<'_> {
                 if !hidden && posed.positions.iter().all(|place| place.is_finite()) {
                     let colors = self.colors(&posed, own.unwrap_or(&[]));
                     let painted = Primitive {
-                        topology: primitive.topology,
-                        indices: primitive.indices.clone(),
-                        positions: posed.positions.clone(),
-                        colors: vec![colors],
                         material: Some(MaterialId::new(0)),
-                        ..Primitive::default()
+                        ..Primitive::from(Geometry {
+                            topology: primitive.topology,
+                            indices: primitive.indices.clone(),
+                            positions: posed.positions.clone(),
+                            colors: vec![colors],
+                            ..Geometry::default()
+                        })
                     };
                     let id = MeshId::new(parts.meshes.len());
                     parts.meshes.push(Mesh { primitives: vec![painted], ..Mesh::default() });

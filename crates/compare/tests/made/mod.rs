@@ -5,8 +5,8 @@
 use sinew_compare::{ClipComparison, CompareOptions, Comparison, compare};
 use sinew_scene::glam::{Affine3A, Quat, Vec3};
 use sinew_scene::{
-    Clip, Curve, Influence, Influences, Instance, Interpolation, JointId, Mesh, MeshId, Node,
-    Primitive, Scene, SceneParts, Skin, SkinId, Track, Transform,
+    Clip, Curve, Geometry, Influence, Influences, Instance, Interpolation, JointId, Mesh, MeshId,
+    Node, Primitive, Scene, SceneParts, Skin, SkinId, Track, Transform,
 };
 
 /// Where the vertices of the strip are: one at each joint and one two metres out.
@@ -19,12 +19,12 @@ pub(crate) fn arm(clips: Vec<Clip>) -> SceneParts {
     for joint in [0, 1, 1] {
         influences.push([Influence { joint, weight: 1.0 }]);
     }
-    let primitive = Primitive {
+    let primitive = Primitive::from(Geometry {
         positions: STRIP.to_vec(),
         indices: vec![0, 1, 2],
         influences,
-        ..Primitive::default()
-    };
+        ..Geometry::default()
+    });
     let skin = Skin {
         joints: vec![JointId::new(0), JointId::new(1)],
         joint_from_mesh: vec![Affine3A::IDENTITY, Affine3A::from_translation(Vec3::NEG_X)],

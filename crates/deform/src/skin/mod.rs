@@ -40,10 +40,10 @@ const EIGHT: usize = 8;
 ///
 /// ```
 /// # use sinew_deform::{Skinner, Vertices};
-/// # use sinew_scene::{Influence, Influences, Primitive, glam::{Affine3A, Vec3}};
+/// # use sinew_scene::{Influence, Influences, Geometry, Primitive, glam::{Affine3A, Vec3}};
 /// let mut influences = Influences::default();
 /// influences.push([Influence { joint: 0, weight: 1.0 }]);
-/// let primitive = Primitive { positions: vec![Vec3::X], influences, ..Primitive::default() };
+/// let primitive = Primitive::from(Geometry { positions: vec![Vec3::X], influences, ..Geometry::default() });
 /// let palette = [Affine3A::from_translation(Vec3::Y)];
 /// let skinner = Skinner::new(&primitive, palette.len())?;
 /// let mut out = Vertices::default();

@@ -5,8 +5,8 @@
 use bevy_ecs::prelude::*;
 use sinew::glam::{Affine3A, Mat3A, Quat, Vec3};
 use sinew::scene::{
-    Clip, Curve, Influence, Influences, Instance, Interpolation, Mesh, MeshId, Node, Primitive,
-    SceneParts, Skin, SkinId, SkinMethod, Track,
+    Clip, Curve, Geometry, Influence, Influences, Instance, Interpolation, Mesh, MeshId, Node,
+    Primitive, SceneParts, Skin, SkinId, SkinMethod, Track,
 };
 use sinew::{JointId, Scene, Transform};
 use sinew_ecs::{Diagnostics, LocalTransform, WorldTransform};
@@ -68,13 +68,13 @@ pub fn sheared() -> Scene {
     influences.push([Influence { joint: 0, weight: 1.0 }]);
     influences.push([Influence { joint: 1, weight: 0.5 }, Influence { joint: 0, weight: 0.5 }]);
     influences.push([]);
-    let primitive = Primitive {
+    let primitive = Primitive::from(Geometry {
         indices: vec![0, 1, 2],
         positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
         normals: vec![Vec3::Z; 3],
         influences,
-        ..Primitive::default()
-    };
+        ..Geometry::default()
+    });
     let mesh = Mesh { primitives: vec![primitive], ..Mesh::default() };
     let skin = |joints: [usize; 2], method| Skin {
         joints: joints.map(joint).to_vec(),

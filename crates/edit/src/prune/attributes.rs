@@ -42,6 +42,7 @@ pub(super) fn unused(parts: &mut SceneParts, said: &mut Vec<String>) {
 
 #[cfg(test)]
 mod tests {
+    use sinew_scene::Geometry;
     use sinew_scene::glam::{Vec2, Vec3};
     use sinew_scene::{Material, MaterialId, Mesh, TextureId, TextureUse};
 
@@ -53,11 +54,13 @@ mod tests {
             TextureUse { texture: TextureId::new(0), uv_set: 1, transform: Default::default() };
         let material = Material { occlusion_texture: Some(used), ..Material::default() };
         let primitive = |material| Primitive {
-            positions: vec![Vec3::ZERO],
-            tangents: vec![Vec3::X.extend(1.0)],
-            uvs: vec![vec![Vec2::ZERO]; 3],
             material,
-            ..Primitive::default()
+            ..Primitive::from(Geometry {
+                positions: vec![Vec3::ZERO],
+                tangents: vec![Vec3::X.extend(1.0)],
+                uvs: vec![vec![Vec2::ZERO]; 3],
+                ..Geometry::default()
+            })
         };
         let primitives = vec![primitive(Some(MaterialId::new(0))), primitive(None)];
         let mesh = Mesh { name: "body".into(), primitives, ..Mesh::default() };

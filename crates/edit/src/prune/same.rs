@@ -203,8 +203,8 @@ pub(super) fn skins(parts: &mut SceneParts) {
 mod tests {
     use sinew_scene::glam::Vec3;
     use sinew_scene::{
-        Image, Instance, JointId, Material, Node, Primitive, Sampler, Scene, Texture, Transform,
-        VariantId,
+        Geometry, Image, Instance, JointId, Material, Node, Primitive, Sampler, Scene, Texture,
+        Transform, VariantId,
     };
 
     use super::*;
@@ -228,9 +228,8 @@ mod tests {
         };
         let mesh = |material| Mesh {
             primitives: vec![Primitive {
-                positions: vec![Vec3::X],
                 material: Some(MaterialId::new(material)),
-                ..Primitive::default()
+                ..Primitive::from(Geometry { positions: vec![Vec3::X], ..Geometry::default() })
             }],
             ..Mesh::default()
         };

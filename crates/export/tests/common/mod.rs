@@ -6,9 +6,9 @@ use std::sync::Arc;
 use glam::{Affine3A, Quat, Vec2, Vec3, Vec4};
 use sinew_scene::{
     AlphaMode, AnimatedProperty, AnisotropyLayer, Camera, CameraId, ClearcoatLayer, Clip, Curve,
-    DiffuseTransmissionLayer, Filter, Image, ImageData, ImageId, Influence, Influences, Instance,
-    InstanceId, Interpolation, IridescenceLayer, JointId, Light, LightId, LightKind, Marker,
-    Material, MaterialId, MaterialLayers, MaterialTexture, Mesh, MeshId, MorphTarget, Node,
+    DiffuseTransmissionLayer, Filter, Geometry, Image, ImageData, ImageId, Influence, Influences,
+    Instance, InstanceId, Interpolation, IridescenceLayer, JointId, Light, LightId, LightKind,
+    Marker, Material, MaterialId, MaterialLayers, MaterialTexture, Mesh, MeshId, MorphTarget, Node,
     Primitive, Projection, Property, PropertyId, PropertyTrack, Rows, Sampler, Scene, SceneParts,
     SheenLayer, Skin, SkinId, SkinMethod, SpecularLayer, Texture, TextureId, TextureUse, Topology,
     Track, Transform, TransmissionLayer, UvTransform, VariantId, WeightTrack, Wrap,
@@ -62,35 +62,41 @@ fn skinned_primitive() -> Primitive {
     let tangent = |position: &Vec3| position.normalize().any_orthonormal_vector().extend(-1.0);
     let moved = |by: f32| (0..count).map(|at| Vec3::splat(by * at as f32)).collect::<Vec<_>>();
     Primitive {
-        topology: Topology::Triangles,
-        indices: vec![0, 1, 2, 2, 3, 4, 4, 5, 0],
-        normals: positions.iter().map(|position| position.normalize()).collect(),
-        tangents: positions.iter().map(tangent).collect(),
-        uvs: vec![
-            (0..count).map(|at| Vec2::new(0.17 * at as f32, 1.5)).collect(),
-            (0..count).map(|at| Vec2::new(at as f32 / 255.0, 1.0)).collect(),
-        ],
-        colors: vec![(0..count).map(|at| Vec4::new(at as f32 / 255.0, 0.0, 1.0, 0.2)).collect()],
-        influences,
-        morphs: vec![
-            MorphTarget { positions: moved(0.5), normals: moved(0.1), tangents: moved(0.2) },
-            MorphTarget { positions: moved(-0.25), normals: moved(0.0), tangents: moved(0.3) },
-        ],
         material: Some(MaterialId::new(0)),
         variants: vec![(VariantId::new(1), MaterialId::new(1))],
-        positions,
-        ..Primitive::default()
+        ..Primitive::from(Geometry {
+            topology: Topology::Triangles,
+            indices: vec![0, 1, 2, 2, 3, 4, 4, 5, 0],
+            normals: positions.iter().map(|position| position.normalize()).collect(),
+            tangents: positions.iter().map(tangent).collect(),
+            uvs: vec![
+                (0..count).map(|at| Vec2::new(0.17 * at as f32, 1.5)).collect(),
+                (0..count).map(|at| Vec2::new(at as f32 / 255.0, 1.0)).collect(),
+            ],
+            colors: vec![
+                (0..count).map(|at| Vec4::new(at as f32 / 255.0, 0.0, 1.0, 0.2)).collect(),
+            ],
+            influences,
+            morphs: vec![
+                MorphTarget { positions: moved(0.5), normals: moved(0.1), tangents: moved(0.2) },
+                MorphTarget { positions: moved(-0.25), normals: moved(0.0), tangents: moved(0.3) },
+            ],
+            positions,
+            ..Geometry::default()
+        })
     }
 }
 
 fn rigid_primitive(topology: Topology) -> Primitive {
     Primitive {
-        topology,
-        indices: if topology == Topology::Triangles { vec![2, 1, 0] } else { vec![0, 1] },
-        positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
-        normals: vec![Vec3::Z; 3],
         material: Some(MaterialId::new(1)),
-        ..Primitive::default()
+        ..Primitive::from(Geometry {
+            topology,
+            indices: if topology == Topology::Triangles { vec![2, 1, 0] } else { vec![0, 1] },
+            positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
+            normals: vec![Vec3::Z; 3],
+            ..Geometry::default()
+        })
     }
 }
 

@@ -2,8 +2,8 @@
 
 use glam::{Affine3A, Quat, Vec2, Vec3, Vec4};
 use sinew_scene::{
-    Clip, Curve, Influence, Instance, Interpolation, JointId, Mesh, MeshId, MorphTarget, Node,
-    Primitive, Scene, SceneParts, Skin, SkinId, Track, Transform,
+    Clip, Curve, Geometry, Influence, Instance, Interpolation, JointId, Mesh, MeshId, MorphTarget,
+    Node, Primitive, Scene, SceneParts, Skin, SkinId, Track, Transform,
 };
 
 pub(crate) fn joint(index: usize) -> JointId {
@@ -42,7 +42,7 @@ pub(crate) fn world(nodes: &[Node]) -> Vec<Affine3A> {
 
 /// A tube of `rings` rings along Y, its vertices pulled by all of `joints`.
 pub(crate) fn tube(rings: usize, joints: u32) -> Primitive {
-    let mut tube = Primitive { uvs: vec![Vec::new()], ..Primitive::default() };
+    let mut tube = Primitive::from(Geometry { uvs: vec![Vec::new()], ..Geometry::default() });
     for ring in 0..rings {
         let up = ring as f32 / (rings - 1) as f32;
         for side in 0..4_u8 {

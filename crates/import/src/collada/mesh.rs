@@ -58,13 +58,15 @@ impl Layers<'_> {
 
 fn primitive(part: &Part, material: Option<MaterialId>) -> Primitive {
     Primitive {
-        topology: part.topology,
-        indices: part.indices.clone(),
-        positions: part.positions.clone(),
-        normals: part.normals.clone(),
-        uvs: part.uvs.clone(),
-        colors: part.colors.clone(),
         material,
-        ..Primitive::default()
+        ..Primitive::from(sinew_scene::Geometry {
+            topology: part.topology,
+            indices: part.indices.clone(),
+            positions: part.positions.clone(),
+            normals: part.normals.clone(),
+            uvs: part.uvs.clone(),
+            colors: part.colors.clone(),
+            ..sinew_scene::Geometry::default()
+        })
     }
 }

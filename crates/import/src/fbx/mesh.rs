@@ -7,7 +7,7 @@
 //! Control points stay in geometry space, so that skins and geometric transforms apply unchanged.
 
 use glam::{Vec2, Vec3, Vec4};
-use sinew_scene::{Primitive, Topology};
+use sinew_scene::{Geometry, Primitive, Topology};
 
 use super::number::{vec2, vec3, vec4};
 use crate::open::Context;
@@ -114,7 +114,7 @@ impl<'a> Corners<'a> {
 /// Grows a primitive corner by corner.
 struct Builder<'a, 'h> {
     corners: &'a Corners<'a>,
-    primitive: Primitive,
+    made: Geometry,
     points: Vec<u32>,
     /// For each control point the vertex made of it last, and for each vertex the one before.
     heads: &'h mut [u32],
@@ -124,21 +124,21 @@ struct Builder<'a, 'h> {
 
 impl<'a, 'h> Builder<'a, 'h> {
     fn new(corners: &'a Corners<'a>, topology: Topology, heads: &'h mut [u32]) -> Self {
-        let primitive = Primitive {
+        let made = Geometry {
             topology,
             uvs: vec![Vec::new(); corners.uvs.len()],
             colors: vec![Vec::new(); corners.colors.len()],
-            ..Primitive::default()
+            ..Geometry::default()
         };
         let (points, before) = (Vec::new(), Vec::new());
-        Self { corners, primitive, points, heads, before, broken: 0 }
+        Self { corners, made, points, heads, before, broken: 0 }
     }
 
     fn faces(&mut self, part: &ufbx::MeshPart) {
         let mesh = self.corners.mesh;
         let mut triangles = vec![0; mesh.max_face_triangles * 3];
         let mut vertices = Vec::new();
-        self.primitive.indices.reserve(part.num_triangles * 3);
+        self.made.indices.reserve(part.num_triangles * 3);
         for &number in &part.face_indices {
             let Some(&face) = mesh.faces.get(number as usize) else { continue };
             let hole = mesh.face_hole.get(number as usize).copied().unwrap_or(false);
@@ -148,19 +148,19 @@ impl<'a, 'h> Builder<'a, 'h> {
                 2 => Topology::Lines,
                 _ => Topology::Triangles,
             };
-            if hole || topology != self.primitive.topology {
+            if hole || topology != self.made.topology {
                 continue;
             }
             let first = face.index_begin as usize;
             vertices.clear();
             vertices.extend((first..first + face.num_indices as usize).map(|at| self.vertex(at)));
             if face.num_indices <= 3 {
-                self.primitive.indices.extend_from_slice(&vertices);
+                self.made.indices.extend_from_slice(&vertices);
                 continue;
             }
             let count = ufbx::triangulate_face(&mut triangles, mesh, face) as usize * 3;
             let inside = triangles[..count].iter().map(|&at| vertices[at as usize - first]);
-            self.primitive.indices.extend(inside);
+            self.made.indices.extend(inside);
         }
     }
 
@@ -186,7 +186,7 @@ impl<'a, 'h> Builder<'a, 'h> {
         normal: Option<Vec3>,
         tangent: Option<Vec4>,
     ) -> bool {
-        let made = &self.primitive;
+        let made = &self.made;
         normal.is_none_or(|normal| made.normals[vertex] == normal)
             && tangent.is_none_or(|tangent| made.tangents[vertex] == tangent)
             && made
@@ -208,7 +208,7 @@ impl<'a, 'h> Builder<'a, 'h> {
         normal: Option<Vec3>,
         tangent: Option<Vec4>,
     ) -> u32 {
-        let made = &mut self.primitive;
+        let made = &mut self.made;
         let vertex = made.positions.len() as u32;
         made.positions.push(vec3(self.corners.mesh.vertices[point as usize]));
         made.normals.extend(normal);
@@ -229,7 +229,7 @@ impl<'a, 'h> Builder<'a, 'h> {
         for &point in &self.points {
             self.heads[point as usize] = NONE;
         }
-        let made = &mut self.primitive;
+        let made = &mut self.made;
         let mut bad = 0;
         made.positions.iter_mut().filter(|at| !at.is_finite()).for_each(|at| {
             *at = Vec3::ZERO;
@@ -251,7 +251,7 @@ impl<'a, 'h> Builder<'a, 'h> {
             bad += 1;
         }
         self.broken += bad;
-        (self.primitive, self.points, self.broken)
+        (self.made.into(), self.points, self.broken)
     }
 }
 
@@ -286,7 +286,11 @@ pub(super) fn line(line: &ufbx::LineCurve, context: &mut Context<'_>) -> Result<
         }
     }
     let points = (0..positions.len() as u32).collect();
-    let primitive =
-        Primitive { topology: Topology::Lines, indices, positions, ..Primitive::default() };
+    let primitive = Primitive::from(Geometry {
+        topology: Topology::Lines,
+        indices,
+        positions,
+        ..Geometry::default()
+    });
     Ok(Part { primitive, points, slot: 0 })
 }

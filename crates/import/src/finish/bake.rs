@@ -6,8 +6,13 @@
 //! The other nodes stay, with their names and children: cameras and lights still hang under them,
 //! and a program may look for a socket by name.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use glam::{Affine3A, Mat3A, Vec3, Vec3A};
-use sinew_scene::{JointId, Mesh, MeshId, Node, Primitive, SceneParts, Topology, Transform};
+use sinew_scene::{
+    Geometry, JointId, Mesh, MeshId, Node, Primitive, SceneParts, Topology, Transform,
+};
 
 use crate::Place;
 use crate::budget::Budget;
@@ -57,12 +62,15 @@ pub(super) fn bake(parts: &mut SceneParts, budget: &mut Budget, notes: &mut Note
 const VERTEX_SIZE: usize = 80;
 
 fn copied_vertices(parts: &SceneParts) -> usize {
-    let size = |mesh: &Mesh| -> usize {
-        mesh.primitives.iter().map(|one| one.positions.len() * (1 + one.morphs.len())).sum()
-    };
-    let sizes: Vec<usize> = parts.meshes.iter().map(size).collect();
+    let size = |one: &Primitive| one.positions.len() * (1 + one.morphs.len());
+    let of_mesh = |mesh: &Mesh| mesh.primitives.iter().map(size).sum();
+    let sizes: Vec<usize> = parts.meshes.iter().map(of_mesh).collect();
     let all = parts.instances.iter().map(|instance| sizes[instance.mesh.index()]);
-    all.fold(0, usize::saturating_add).saturating_sub(sizes.iter().sum())
+    // What meshes share is there once.
+    let mut known = HashSet::new();
+    let primitives = parts.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let there = primitives.filter(|one| known.insert(Arc::as_ptr(&one.geometry))).map(size).sum();
+    all.fold(0, usize::saturating_add).saturating_sub(there)
 }
 
 fn world_from_node(nodes: &[Node]) -> Option<Vec<Affine3A>> {
@@ -77,7 +85,7 @@ fn world_from_node(nodes: &[Node]) -> Option<Vec<Affine3A>> {
     Some(all)
 }
 
-fn bake_primitive(primitive: &mut Primitive, world_from_mesh: Affine3A) {
+fn bake_primitive(primitive: &mut Geometry, world_from_mesh: Affine3A) {
     if world_from_mesh == Affine3A::IDENTITY {
         return;
     }
@@ -127,7 +135,7 @@ mod tests {
 
     /// A triangle facing +Z under two nodes.
     fn parts(first: Transform, second: Transform) -> SceneParts {
-        let primitive = Primitive {
+        let primitive = Primitive::from(Geometry {
             positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
             normals: vec![Vec3::Z; 3],
             tangents: vec![Vec4::new(1.0, 0.0, 0.0, 1.0); 3],
@@ -137,8 +145,8 @@ mod tests {
                 normals: vec![Vec3::Y; 3],
                 tangents: vec![Vec3::Z; 3],
             }],
-            ..Primitive::default()
-        };
+            ..Geometry::default()
+        });
         let mesh =
             Mesh { primitives: vec![primitive], morph_names: vec!["m".into()], ..Mesh::default() };
         let place = |joint| Instance {

@@ -6,13 +6,13 @@
 //! Equal means equal to the last bit, in positions, every attribute, every influence and every
 //! morph target: vertices that only look alike at rest stay apart.
 
-use sinew_scene::Primitive;
+use sinew_scene::Geometry;
 
 use super::hash::{Mix, Seed};
 use super::vertices::{is_sound, keep};
 use std::hash::{BuildHasher, Hasher};
 
-pub(super) fn join(primitive: &mut Primitive) {
+pub(super) fn join(primitive: &mut Geometry) {
     if primitive.positions.len() < 2 || !is_sound(primitive) {
         return;
     }
@@ -29,7 +29,7 @@ pub(super) fn join(primitive: &mut Primitive) {
 const FREE: u32 = u32::MAX;
 
 /// The first of each kind of vertex, and for every vertex the number of its kind.
-fn distinct(primitive: &Primitive) -> (Vec<u32>, Vec<u32>) {
+fn distinct(primitive: &Geometry) -> (Vec<u32>, Vec<u32>) {
     let count = primitive.positions.len();
     let seed = Seed::new();
     // Open addressing, never more than half full, holding places in `kept`.
@@ -56,7 +56,7 @@ fn distinct(primitive: &Primitive) -> (Vec<u32>, Vec<u32>) {
 }
 
 /// Every number of a vertex but its influences, handed on in a fixed order.
-fn all_numbers(primitive: &Primitive, vertex: usize, mut look: impl FnMut(&[f32])) {
+fn all_numbers(primitive: &Geometry, vertex: usize, mut look: impl FnMut(&[f32])) {
     look(&primitive.positions[vertex].to_array());
     if let Some(normal) = primitive.normals.get(vertex) {
         look(&normal.to_array());
@@ -82,11 +82,11 @@ fn all_numbers(primitive: &Primitive, vertex: usize, mut look: impl FnMut(&[f32]
     }
 }
 
-fn influences(primitive: &Primitive, vertex: usize) -> &[sinew_scene::Influence] {
+fn influences(primitive: &Geometry, vertex: usize) -> &[sinew_scene::Influence] {
     if primitive.influences.is_empty() { &[] } else { primitive.influences.of(vertex) }
 }
 
-fn hash(primitive: &Primitive, vertex: usize, seed: &Seed) -> u64 {
+fn hash(primitive: &Geometry, vertex: usize, seed: &Seed) -> u64 {
     let mut mix: Mix = seed.build_hasher();
     all_numbers(primitive, vertex, |numbers| mix.floats(numbers));
     for influence in influences(primitive, vertex) {
@@ -95,7 +95,7 @@ fn hash(primitive: &Primitive, vertex: usize, seed: &Seed) -> u64 {
     mix.finish()
 }
 
-fn is_equal(primitive: &Primitive, one: usize, other: usize) -> bool {
+fn is_equal(primitive: &Geometry, one: usize, other: usize) -> bool {
     fn same<const N: usize>(one: [f32; N], other: [f32; N]) -> bool {
         one.map(f32::to_bits) == other.map(f32::to_bits)
     }
@@ -128,14 +128,14 @@ mod tests {
     use sinew_scene::{Influence, MorphTarget};
 
     /// Two triangles of a square, each with three vertices of its own.
-    fn soup() -> Primitive {
+    fn soup() -> Geometry {
         let square = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
         let corners = [0, 1, 2, 0, 2, 3];
-        let mut primitive = Primitive {
+        let mut primitive = Geometry {
             positions: corners.map(|at: usize| Vec2::from(square[at]).extend(0.0)).to_vec(),
             uvs: vec![corners.map(|at| Vec2::from(square[at])).to_vec()],
             indices: (0..6).collect(),
-            ..Primitive::default()
+            ..Geometry::default()
         };
         for _ in 0..6 {
             primitive.influences.push([Influence { joint: 0, weight: 1.0 }]);
@@ -157,7 +157,7 @@ mod tests {
     /// Weights count too, and so does everything else.
     #[test]
     fn vertices_that_differ_in_one_thing_stay_apart() {
-        let other_weights = |primitive: &mut Primitive| {
+        let other_weights = |primitive: &mut Geometry| {
             primitive.influences = sinew_scene::Influences::default();
             for vertex in 0..6 {
                 let weight = if vertex == 3 { 0.75 } else { 0.5 };
@@ -166,7 +166,7 @@ mod tests {
             }
         };
         let fourth = |odd: f32| (0..6).map(move |at| if at == 3 { odd } else { 0.0 });
-        let changes: [&dyn Fn(&mut Primitive); 8] = [
+        let changes: [&dyn Fn(&mut Geometry); 8] = [
             &other_weights,
             &|p| p.uvs.push(fourth(0.5).map(Vec2::splat).collect()),
             &|p| p.colors.push(fourth(0.5).map(Vec4::splat).collect()),

@@ -7,7 +7,7 @@
 //! for the scene's checks to refuse: they are an importer's fault or a broken file's.
 
 use glam::{Vec3, Vec4};
-use sinew_scene::{Clip, Primitive, SceneParts, Topology};
+use sinew_scene::{Clip, Geometry, SceneParts, Topology};
 
 use super::vertices::is_sound;
 use crate::note::Notes;
@@ -33,7 +33,7 @@ pub(super) fn mend(parts: &mut SceneParts, notes: &mut Notes) {
 /// Within this of one, a squared length is left to the last bit.
 const UNIT: f32 = 1e-4;
 
-fn mend_normals(primitive: &mut Primitive, mut report: impl FnMut()) {
+fn mend_normals(primitive: &mut Geometry, mut report: impl FnMut()) {
     let mut lost = Vec::new();
     for (at, normal) in primitive.normals.iter_mut().enumerate() {
         if (normal.length_squared() - 1.0).abs() <= UNIT {
@@ -59,6 +59,11 @@ fn mend_normals(primitive: &mut Primitive, mut report: impl FnMut()) {
     }
 }
 
+/// Whether it has no normals, or may lose them all here.
+pub(super) fn lacks_normals(primitive: &Geometry) -> bool {
+    primitive.normals.first().is_none_or(|normal| unit(*normal).is_none())
+}
+
 /// Also of vectors whose squared length is too small or too large for a number.
 fn unit(vector: Vec3) -> Option<Vec3> {
     let largest = vector.abs().max_element();
@@ -69,7 +74,7 @@ fn unit(vector: Vec3) -> Option<Vec3> {
 }
 
 /// For each of these vertices, the sum of its faces' normals by area.
-fn face_normals(primitive: &Primitive, vertices: &[usize]) -> Vec<Vec3> {
+fn face_normals(primitive: &Geometry, vertices: &[usize]) -> Vec<Vec3> {
     let mut sums = vec![Vec3::ZERO; vertices.len()];
     if primitive.topology != Topology::Triangles || !is_sound(primitive) {
         return sums;
@@ -85,7 +90,7 @@ fn face_normals(primitive: &Primitive, vertices: &[usize]) -> Vec<Vec3> {
     sums
 }
 
-fn mend_tangents(primitive: &mut Primitive, mut report: impl FnMut()) {
+fn mend_tangents(primitive: &mut Geometry, mut report: impl FnMut()) {
     let normals = &primitive.normals;
     for (at, tangent) in primitive.tangents.iter_mut().enumerate() {
         let side = if tangent.w < 0.0 { -1.0 } else { 1.0 };
@@ -100,7 +105,7 @@ fn mend_tangents(primitive: &mut Primitive, mut report: impl FnMut()) {
     }
 }
 
-fn mend_morphs(primitive: &mut Primitive, mut report: impl FnMut()) {
+fn mend_morphs(primitive: &mut Geometry, mut report: impl FnMut()) {
     for morph in &mut primitive.morphs {
         for shift in morph.normals.iter_mut().chain(&mut morph.tangents) {
             if !shift.is_finite() {
@@ -127,6 +132,7 @@ fn mend_span(clip: &mut Clip, mut report: impl FnMut()) {
 mod tests {
     use super::*;
     use glam::Quat;
+    use sinew_scene::Primitive;
     use sinew_scene::{Curve, Interpolation, JointId, Mesh, MorphTarget, Track};
 
     fn mended(primitive: Primitive) -> (Primitive, Vec<String>) {
@@ -140,7 +146,12 @@ mod tests {
 
     fn triangle(normals: Vec<Vec3>) -> Primitive {
         let positions = vec![Vec3::ZERO, Vec3::X, Vec3::Y];
-        Primitive { positions, normals, indices: vec![0, 1, 2], ..Primitive::default() }
+        Primitive::from(Geometry {
+            positions,
+            normals,
+            indices: vec![0, 1, 2],
+            ..Geometry::default()
+        })
     }
 
     #[test]

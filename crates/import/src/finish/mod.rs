@@ -19,6 +19,7 @@ mod join;
 mod mend;
 mod morph_normals;
 mod normals;
+mod shared;
 mod tangent_space;
 mod tangents;
 pub(crate) mod triangulate;
@@ -30,11 +31,10 @@ use sinew_scene::Scene;
 #[cfg(feature = "prepare")]
 use sinew_scene::SceneParts;
 
+use self::shared::Shared;
 #[cfg(feature = "prepare")]
 use crate::Options;
 use crate::axes;
-#[cfg(feature = "prepare")]
-use crate::budget::Budget;
 #[cfg(feature = "prepare")]
 use crate::note::Notes;
 use crate::open::{Context, Raw};
@@ -46,6 +46,7 @@ pub(crate) fn finish(raw: Raw, context: &mut Context<'_>) -> Result<Scene, Impor
     #[cfg(feature = "prepare")]
     let budget = &mut context.budget;
     let mut parts = raw.parts;
+    let shared = Shared::take_out(&mut parts);
     mend::mend(&mut parts, notes);
     bodiless::note(&parts, notes);
     axes::to_world(&mut parts, raw.world_from_file);
@@ -60,24 +61,27 @@ pub(crate) fn finish(raw: Raw, context: &mut Context<'_>) -> Result<Scene, Impor
     }
     tangents::make_all(&mut parts, options.tangents, notes);
     #[cfg(feature = "prepare")]
-    prepare(&mut parts, options, budget, notes);
+    prepare(&mut parts, options, notes);
+    shared.give_back(&mut parts);
+    #[cfg(feature = "prepare")]
+    if options.bake_static {
+        bake::bake(&mut parts, budget, notes);
+    }
     if options.decode_images {
         images::decode_all(&mut parts, notes);
     }
     Ok(Scene::new(parts)?)
 }
 
-/// What was asked for beyond reading.
+/// What was asked for beyond reading, but for baking.
 #[cfg(feature = "prepare")]
-fn prepare(parts: &mut SceneParts, options: &Options, budget: &mut Budget, notes: &mut Notes) {
+fn prepare(parts: &mut SceneParts, options: &Options, notes: &mut Notes) {
     if let Some(most) = options.max_influences {
         weights::limit(parts, most, notes);
     }
     if options.join_vertices {
-        parts.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives).for_each(join::join);
-    }
-    if options.bake_static {
-        bake::bake(parts, budget, notes);
+        let primitives = parts.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives);
+        primitives.for_each(|primitive| join::join(primitive));
     }
 }
 
@@ -90,8 +94,8 @@ mod tests {
     use crate::{NoFiles, Options, Tangents};
     use glam::{Vec2, Vec3, Vec4};
     use sinew_scene::{
-        Influence, Instance, JointId, Mesh, MeshId, MorphTarget, Node, Primitive, SceneParts,
-        Topology, Transform,
+        Geometry, Influence, Instance, JointId, Mesh, MeshId, MorphTarget, Node, Primitive,
+        SceneParts, Topology, Transform,
     };
 
     fn finish_with(options: &Options, parts: SceneParts) -> Result<Scene, ImportError> {
@@ -153,7 +157,7 @@ mod tests {
             let count = 1 + self.below(12);
             let faces = self.below(12);
             let beyond = usize::from(self.below(20) == 0);
-            let mut primitive = Primitive {
+            let mut primitive = Primitive::from(Geometry {
                 topology: [Topology::Triangles, Topology::Lines][usize::from(self.below(9) == 0)],
                 indices: (0..faces * 3).map(|_| self.below(count + beyond) as u32).collect(),
                 positions: (0..count).map(|_| self.vector()).collect(),
@@ -166,8 +170,8 @@ mod tests {
                     normals: self.list(count, Self::vector),
                     tangents: self.list(count, Self::vector),
                 }],
-                ..Primitive::default()
-            };
+                ..Geometry::default()
+            });
             for _ in 0..self.list(count, |_| ()).len() {
                 let influences: Vec<_> = (0..self.below(5))
                     .map(|joint| Influence { joint: joint as u32, weight: self.number() })
@@ -208,13 +212,13 @@ mod tests {
 
     #[test]
     fn a_finished_file_is_handed_on_as_it_is() {
-        let primitive = Primitive {
+        let primitive = Primitive::from(Geometry {
             positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
             normals: vec![Vec3::Z; 3],
             uvs: vec![vec![Vec2::ZERO; 3]],
             indices: vec![0, 1, 2],
-            ..Primitive::default()
-        };
+            ..Geometry::default()
+        });
         let meshes = vec![Mesh { primitives: vec![primitive], ..Mesh::default() }];
         let parts = SceneParts { meshes, ..SceneParts::default() };
         let scene = finish_with(&Options::default(), parts.clone()).expect("good parts");

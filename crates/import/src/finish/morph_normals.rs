@@ -6,14 +6,14 @@
 use std::collections::HashMap;
 
 use glam::{DVec3, Vec3};
-use sinew_scene::Primitive;
+use sinew_scene::Geometry;
 
 use super::hash::Seed;
 
 /// Makes the normals of all targets that move vertices and say nothing of normals; of flat ones, whose faces share no vertex, each
 /// face's own.
-pub(super) fn make(primitive: &mut Primitive, flat: bool) {
-    let wants = |primitive: &Primitive, at: usize| {
+pub(super) fn make(primitive: &mut Geometry, flat: bool) {
+    let wants = |primitive: &Geometry, at: usize| {
         let target = &primitive.morphs[at];
         target.normals.is_empty() && target.positions.iter().any(|moved| *moved != Vec3::ZERO)
     };
@@ -31,7 +31,7 @@ pub(super) fn make(primitive: &mut Primitive, flat: bool) {
 }
 
 /// Vertices at one place with one normal are one, whatever else they carry: the number of each, and how many there are.
-fn groups(primitive: &Primitive) -> (Vec<u32>, usize) {
+fn groups(primitive: &Geometry) -> (Vec<u32>, usize) {
     let mut known: HashMap<[u32; 6], u32, Seed> = HashMap::with_hasher(Seed::new());
     let of_vertex = |(position, normal): (&Vec3, &Vec3)| {
         let [a, b, c] = position.to_array().map(|number| (number + 0.0).to_bits());
@@ -44,7 +44,7 @@ fn groups(primitive: &Primitive) -> (Vec<u32>, usize) {
 }
 
 /// What one target adds to each normal.
-fn turned(primitive: &Primitive, target: usize, groups: &[u32], count: usize) -> Vec<Vec3> {
+fn turned(primitive: &Geometry, target: usize, groups: &[u32], count: usize) -> Vec<Vec3> {
     let moved = &primitive.morphs[target].positions;
     let place = |vertex: usize| (primitive.positions[vertex] + moved[vertex]).as_dvec3();
     let mut sums = vec![DVec3::ZERO; count];
@@ -75,6 +75,7 @@ mod tests {
 
     use super::super::normals;
     use super::*;
+    use sinew_scene::Primitive;
 
     /// A square of two triangles, whose last corner a target lifts; flat.
     fn lifted(crease_angle: f32) -> Primitive {
@@ -84,7 +85,8 @@ mod tests {
         moved[3] = Vec3::Z;
         let morphs = vec![MorphTarget { positions: moved, ..MorphTarget::default() }];
         let indices = vec![0, 1, 2, 0, 2, 3];
-        let primitive = Primitive { positions, indices, morphs, ..Primitive::default() };
+        let primitive =
+            Primitive::from(Geometry { positions, indices, morphs, ..Geometry::default() });
         let mut mesh = Mesh { primitives: vec![primitive], ..Mesh::default() };
         normals::make(&mut mesh, crease_angle);
         mesh.primitives.remove(0)

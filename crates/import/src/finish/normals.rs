@@ -11,7 +11,7 @@
 use std::collections::HashMap;
 
 use glam::{DVec3, Vec3, Vec4};
-use sinew_scene::{Mesh, Primitive, Topology};
+use sinew_scene::{Geometry, Mesh, Topology};
 
 use super::angle::angle_of;
 use super::buckets::Buckets;
@@ -34,7 +34,7 @@ pub(super) fn make(mesh: &mut Mesh, crease_angle: f32) {
     }
     if crease_angle <= 0.0 {
         for at in wanting {
-            let primitive = &mut mesh.primitives[at];
+            let primitive: &mut Geometry = &mut mesh.primitives[at];
             // Faces that lie in one plane at rest need not do so in a target.
             let apart = !primitive.morphs.is_empty();
             let mut indices = primitive.indices.clone();
@@ -53,7 +53,7 @@ pub(super) fn make(mesh: &mut Mesh, crease_angle: f32) {
     let normals = corners.normals(crease_angle);
     let mut rest = &normals[..];
     for at in wanting {
-        let primitive = &mut mesh.primitives[at];
+        let primitive: &mut Geometry = &mut mesh.primitives[at];
         let (own, others) = rest.split_at(primitive.indices.len());
         rest = others;
         let count = primitive.positions.len();
@@ -63,7 +63,7 @@ pub(super) fn make(mesh: &mut Mesh, crease_angle: f32) {
 }
 
 /// Gives each corner its normal; `apart` says that the fourth numbers keep faces of one plane apart.
-fn give(primitive: &mut Primitive, splits: Splits, apart: bool) {
+fn give(primitive: &mut Geometry, splits: Splits, apart: bool) {
     let normals = splits.apply(primitive, |_, _| Vec3::Y.extend(0.0));
     primitive.normals = normals.into_iter().map(|normal| normal.truncate()).collect();
     // Tangents without normals say nothing.
@@ -71,7 +71,7 @@ fn give(primitive: &mut Primitive, splits: Splits, apart: bool) {
     morph_normals::make(primitive, apart);
 }
 
-fn wants_normals(primitive: &Primitive) -> bool {
+fn wants_normals(primitive: &Geometry) -> bool {
     primitive.normals.is_empty()
         && primitive.topology == Topology::Triangles
         && !primitive.indices.is_empty()
@@ -80,7 +80,7 @@ fn wants_normals(primitive: &Primitive) -> bool {
 
 /// The normal of its face for each corner. Faces in one plane, within rounding, share that of the first at a vertex,
 /// unless they are to be kept `apart`: then each has its number behind its normal.
-fn flat(primitive: &Primitive, apart: bool) -> impl Iterator<Item = Option<Vec4>> {
+fn flat(primitive: &Geometry, apart: bool) -> impl Iterator<Item = Option<Vec4>> {
     let mut of_vertex = vec![[Vec3::ZERO; 2]; primitive.positions.len()];
     primitive.indices.chunks_exact(3).enumerate().flat_map(move |(number, triangle)| {
         let number = if apart { number as f32 } else { 0.0 };
@@ -110,7 +110,7 @@ struct Corners {
 }
 
 impl Corners {
-    fn add(&mut self, primitive: &Primitive, places: &mut HashMap<[u32; 3], u32, Seed>) {
+    fn add(&mut self, primitive: &Geometry, places: &mut HashMap<[u32; 3], u32, Seed>) {
         places.reserve(primitive.positions.len());
         self.place.reserve(primitive.indices.len());
         self.face.reserve(primitive.indices.len() / 3);
@@ -268,6 +268,7 @@ impl Fans {
 mod tests {
     use super::*;
     use glam::Vec2;
+    use sinew_scene::Primitive;
     use sinew_scene::{Influence, Influences, MorphTarget};
 
     const SHARP: f32 = 60.0 * std::f32::consts::PI / 180.0;
@@ -275,7 +276,8 @@ mod tests {
     fn mesh(positions: &[[f32; 3]], indices: &[u32]) -> Mesh {
         let positions = positions.iter().map(|&p| p.into()).collect();
         let indices = indices.to_vec();
-        let primitives = vec![Primitive { positions, indices, ..Primitive::default() }];
+        let primitives =
+            vec![Primitive::from(Geometry { positions, indices, ..Geometry::default() })];
         Mesh { primitives, ..Mesh::default() }
     }
 

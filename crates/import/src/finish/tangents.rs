@@ -10,7 +10,7 @@
 //! tangents (glTF 2.0, 3.7.2.1; Blender bakes and exports so).
 
 use glam::Vec2;
-use sinew_scene::{Material, Primitive, SceneParts, Topology};
+use sinew_scene::{Geometry, Material, Primitive, SceneParts, Topology};
 
 use super::tangent_space::{self, Vertex};
 use super::vertices::{is_sound, split_by_corner};
@@ -49,6 +49,12 @@ fn mapped<'a>(primitive: &Primitive, materials: &'a [Material]) -> Option<&'a Ma
     all.find(|material| material.normal_texture.is_some())
 }
 
+/// The set of texture coordinates that the normal map uses, where there are both.
+pub(super) fn mapped_set(primitive: &Primitive, materials: &[Material]) -> Option<usize> {
+    let set = mapped(primitive, materials)?.normal_texture?.uv_set as usize;
+    (set < primitive.uvs.len()).then_some(set)
+}
+
 /// The set of texture coordinates to make tangents from; `None` when none are to be made.
 fn uv_set(primitive: &Primitive, material: Option<&Material>, wanted: Tangents) -> Option<usize> {
     let mapped = material.and_then(|material| material.normal_texture);
@@ -69,7 +75,7 @@ fn uv_set(primitive: &Primitive, material: Option<&Material>, wanted: Tangents) 
 /// Where more triangles than this meet in one vertex, comparing them takes their square in time.
 const MAX_FACES_AT_VERTEX: usize = 2048;
 
-fn make(primitive: &mut Primitive, set: usize) -> Result<(), String> {
+fn make(primitive: &mut Geometry, set: usize) -> Result<(), String> {
     let vertices = vertices(primitive, set);
     if !vertices.iter().all(Vertex::is_finite) {
         return Err("no tangents are made: there are numbers that are not finite".into());
@@ -99,7 +105,7 @@ fn make(primitive: &mut Primitive, set: usize) -> Result<(), String> {
     Ok(())
 }
 
-fn vertices(primitive: &Primitive, set: usize) -> Vec<Vertex> {
+fn vertices(primitive: &Geometry, set: usize) -> Vec<Vertex> {
     let uvs = &primitive.uvs[set];
     let vertex = |at: usize| Vertex {
         position: primitive.positions[at],
@@ -138,15 +144,15 @@ mod tests {
 
     /// A square facing +Z, from the lower left corner counter-clockwise.
     fn square(uvs: [[f32; 2]; 4]) -> Primitive {
-        Primitive {
+        Primitive::from(Geometry {
             positions: [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]
                 .map(|[x, y]| Vec3::new(x, y, 0.0))
                 .to_vec(),
             normals: vec![Vec3::Z; 4],
             uvs: vec![uvs.map(Vec2::from).to_vec()],
             indices: vec![0, 1, 2, 0, 2, 3],
-            ..Primitive::default()
-        }
+            ..Geometry::default()
+        })
     }
 
     /// The image as it hangs on a wall: v grows downwards.

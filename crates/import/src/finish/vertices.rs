@@ -6,13 +6,13 @@
 use std::collections::HashMap;
 
 use glam::Vec4;
-use sinew_scene::{Primitive, Topology};
+use sinew_scene::{Geometry, Topology};
 
 use super::hash::Seed;
 
 /// Whether indices and lengths are good, so that a step may rely on them. What is not good is left
 /// as it is, for the scene's own checks to name.
-pub(super) fn is_sound(primitive: &Primitive) -> bool {
+pub(super) fn is_sound(primitive: &Geometry) -> bool {
     let count = primitive.positions.len();
     let fits = |length: usize| length == 0 || length == count;
     let each = match primitive.topology {
@@ -36,7 +36,7 @@ pub(super) fn is_sound(primitive: &Primitive) -> bool {
 
 /// Makes the same change to each list that has an entry per vertex; influences, which are no plain
 /// list, are left to the caller.
-fn each_list(primitive: &mut Primitive, mut change: impl ListChange) {
+fn each_list(primitive: &mut Geometry, mut change: impl ListChange) {
     change.list(&mut primitive.positions);
     change.list(&mut primitive.normals);
     change.list(&mut primitive.tangents);
@@ -56,7 +56,7 @@ trait ListChange {
 }
 
 /// Adds copies of these vertices behind the others.
-fn append_copies(primitive: &mut Primitive, sources: &[u32]) {
+fn append_copies(primitive: &mut Geometry, sources: &[u32]) {
     struct Append<'a>(&'a [u32]);
     impl ListChange for Append<'_> {
         fn list<V: Copy>(&mut self, list: &mut Vec<V>) {
@@ -76,7 +76,7 @@ fn append_copies(primitive: &mut Primitive, sources: &[u32]) {
 
 /// Keeps these vertices, in this order. Indices are left to the caller.
 #[cfg(feature = "prepare")]
-pub(super) fn keep(primitive: &mut Primitive, kept: &[u32]) {
+pub(super) fn keep(primitive: &mut Geometry, kept: &[u32]) {
     struct Keep<'a>(&'a [u32]);
     impl ListChange for Keep<'_> {
         fn list<V: Copy>(&mut self, list: &mut Vec<V>) {
@@ -132,8 +132,8 @@ impl Splits {
     /// Copies the vertices and gives back all values; a vertex without one gets `otherwise`.
     pub(super) fn apply(
         self,
-        primitive: &mut Primitive,
-        otherwise: impl Fn(&Primitive, usize) -> Vec4,
+        primitive: &mut Geometry,
+        otherwise: impl Fn(&Geometry, usize) -> Vec4,
     ) -> Vec<Vec4> {
         append_copies(primitive, &self.sources);
         let mut values = Vec::with_capacity(primitive.positions.len());
@@ -155,9 +155,9 @@ fn bits(value: Vec4) -> [u32; 4] {
 
 /// Gives each corner its value and each vertex one, by [`Splits`].
 pub(super) fn split_by_corner(
-    primitive: &mut Primitive,
+    primitive: &mut Geometry,
     corners: &[Option<Vec4>],
-    otherwise: impl Fn(&Primitive, usize) -> Vec4,
+    otherwise: impl Fn(&Geometry, usize) -> Vec4,
 ) -> Vec<Vec4> {
     let vertices = primitive.positions.len();
     Splits::new(&mut primitive.indices, vertices, corners.iter().copied())

@@ -59,7 +59,7 @@ fn limited(influences: &Influences, most: usize, cost: &mut Cost) -> Influences 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sinew_scene::{Mesh, Primitive};
+    use sinew_scene::{Geometry, Mesh, Primitive};
 
     fn parts(vertices: &[&[f32]]) -> SceneParts {
         let mut influences = Influences::default();
@@ -68,7 +68,7 @@ mod tests {
                 |(joint, &weight): (usize, &f32)| Influence { joint: joint as u32, weight };
             influences.push(weights.iter().enumerate().map(influence));
         }
-        let primitives = vec![Primitive { influences, ..Primitive::default() }];
+        let primitives = vec![Primitive::from(Geometry { influences, ..Geometry::default() })];
         SceneParts { meshes: vec![Mesh { primitives, ..Mesh::default() }], ..SceneParts::default() }
     }
 

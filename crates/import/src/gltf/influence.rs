@@ -6,7 +6,7 @@
 //! normalised or not.
 
 use glam::Vec4;
-use sinew_scene::{Influence, Influences, Primitive};
+use sinew_scene::{Geometry, Influence, Influences};
 
 use super::accessor::Elements;
 use super::attribute::Attributes;
@@ -166,21 +166,21 @@ pub(super) fn below(influences: &Influences, joints: usize) -> Influences {
 }
 
 /// How many bytes a copy of a primitive takes.
-pub(super) fn size(primitive: &Primitive) -> usize {
-    let morphs = primitive.morphs.iter().map(|morph| {
+pub(super) fn size(geometry: &Geometry) -> usize {
+    let morphs = geometry.morphs.iter().map(|morph| {
         size_of_val(&morph.positions[..])
             + size_of_val(&morph.normals[..])
             + size_of_val(&morph.tangents[..])
             + size_of_val(morph)
     });
-    let uvs = primitive.uvs.iter().map(|set| size_of_val(&set[..]));
-    let colors = primitive.colors.iter().map(|set| size_of_val(&set[..]));
-    size_of_val(&primitive.positions[..])
-        + size_of_val(&primitive.normals[..])
-        + size_of_val(&primitive.tangents[..])
-        + size_of_val(&primitive.indices[..])
-        + size_of_val(primitive.influences.all())
-        + primitive.influences.len() * 4
+    let uvs = geometry.uvs.iter().map(|set| size_of_val(&set[..]));
+    let colors = geometry.colors.iter().map(|set| size_of_val(&set[..]));
+    size_of_val(&geometry.positions[..])
+        + size_of_val(&geometry.normals[..])
+        + size_of_val(&geometry.tangents[..])
+        + size_of_val(&geometry.indices[..])
+        + size_of_val(geometry.influences.all())
+        + geometry.influences.len() * 4
         + morphs.chain(uvs).chain(colors).sum::<usize>()
-        + size_of_val(primitive)
+        + size_of_val(geometry)
 }

@@ -3,11 +3,12 @@
 //! In:  the document's meshes. Out: meshes of the scene, one for each.
 //!
 //! Files that show one shape in many materials have a mesh for each, over the same accessors: a
-//! shape is decoded once and copied for the others.
+//! shape is decoded once and shared by all.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use sinew_scene::{Mesh, MorphTarget, Primitive};
+use sinew_scene::{Geometry, Mesh, MorphTarget, Primitive};
 
 use super::accessor::Source;
 use super::buffer::unless_empty;
@@ -57,11 +58,15 @@ pub(super) fn read(
     Ok(reader.meshes)
 }
 
+/// What is shared takes no memory here, but in full where meshes are uploaded or written one by one: one in so
+/// many counts as a copy. What lacks normals or tangents may have to be copied to get them.
+const SHARING: usize = 16;
+
 struct Reader<'a> {
     source: &'a Source<'a>,
     streams: Streams<'a>,
-    /// The mesh and primitive that a shape was first read for.
-    known: HashMap<Shape<'a>, (usize, usize)>,
+    /// Each shape that was read, as the file has it.
+    known: HashMap<Shape<'a>, Arc<Geometry>>,
     meshes: Vec<Mesh>,
 }
 
@@ -84,9 +89,9 @@ impl<'a> Reader<'a> {
             let found = self.primitive(primitive, &words, context);
             let what = "primitives that need it are left out";
             if let Some(found) = unless_empty(found, what, &mut context.notes)?.flatten() {
-                let primitives = &mut self.meshes[at].primitives;
-                self.known.entry(Shape::of(primitive)).or_insert((at, primitives.len()));
-                primitives.push(found);
+                let known = self.known.entry(Shape::of(primitive));
+                known.or_insert_with(|| Arc::clone(&found.geometry));
+                self.meshes[at].primitives.push(found);
             }
         }
         self.same_morphs(filed, at, context)
@@ -98,19 +103,19 @@ impl<'a> Reader<'a> {
         words: &str,
         context: &mut Context<'_>,
     ) -> Result<Option<Primitive>, ImportError> {
-        let Some(&(mesh, at)) = self.known.get(&Shape::of(filed)) else {
+        let Some(known) = self.known.get(&Shape::of(filed)) else {
             return primitive::read(self.source, filed, words, &mut self.streams, context);
         };
-        let known = &self.meshes[mesh].primitives[at];
         let place = Place::part(words);
-        context.budget.take_copy(influence::size(known), &place)?;
         let material = primitive::material(self.source, filed, &place)?;
+        let mapped = material
+            .is_some_and(|id| self.source.document.materials[id.index()].normal_texture.is_some());
+        let size = influence::size(known);
+        let is_finished = !known.normals.is_empty() && (!known.tangents.is_empty() || !mapped);
+        context.budget.take_copy(if is_finished { size / SHARING } else { size }, &place)?;
         let variants =
             variant::of_primitive(self.source.document, filed, &place, &mut context.notes);
-        let mut copy = Primitive { material, variants, ..known.clone() };
-        // The other mesh may have got more than the file has.
-        copy.morphs.truncate(filed.targets.len());
-        Ok(Some(copy))
+        Ok(Some(Primitive { geometry: Arc::clone(known), material, variants }))
     }
 
     fn same_morphs(

@@ -3,7 +3,9 @@
 //! In:  a primitive of the document. Out: lists of one length and indices in range, or `None`
 //! for a primitive without positions.
 
-use sinew_scene::{MaterialId, MorphTarget, Primitive};
+use std::sync::Arc;
+
+use sinew_scene::{Geometry, MaterialId, MorphTarget, Primitive};
 
 use super::accessor::Source;
 use super::attribute::{self, Attributes};
@@ -48,15 +50,15 @@ pub(super) fn read(
         let text = "a Draco stream does not hold as many vertices as its accessors say: it has the last word";
         context.notes.add(place.clone(), text);
     }
-    let mut primitive = Primitive { positions, ..Primitive::default() };
-    read_surface(&attributes, &mut primitive, context)?;
-    primitive.influences = influence::read(&attributes, primitive.positions.len(), context)?;
-    primitive.dual_weights = extras::dual_weights(&attributes, primitive.positions.len(), context)?;
-    primitive.morphs = morphs(source, filed, &primitive, words, context)?;
-    primitive.material = material(source, filed, &place)?;
-    primitive.variants = variant::of_primitive(source.document, filed, &place, &mut context.notes);
+    let mut geometry = Geometry { positions, ..Geometry::default() };
+    read_surface(&attributes, &mut geometry, context)?;
+    geometry.influences = influence::read(&attributes, geometry.positions.len(), context)?;
+    geometry.dual_weights = extras::dual_weights(&attributes, geometry.positions.len(), context)?;
+    geometry.morphs = morphs(source, filed, &geometry, words, context)?;
+    let material = material(source, filed, &place)?;
+    let variants = variant::of_primitive(source.document, filed, &place, &mut context.notes);
     let filed_mode = filed.mode.map_or(TRIANGLES, |mode| mode.0);
-    let vertices = primitive.positions.len();
+    let vertices = geometry.positions.len();
     let (mode, indices) = match (unpacked, filed.indices) {
         // A Draco stream holds triangles one by one, whatever they were before.
         (Some(unpacked), _) => {
@@ -74,9 +76,9 @@ pub(super) fn read(
     if topology::grows(mode) || indices.restart.is_some() {
         context.budget.take(indices.list.len(), 12, &place)?;
     }
-    (primitive.topology, primitive.indices) =
+    (geometry.topology, geometry.indices) =
         topology::plain(mode, indices, &place, &mut context.notes)?;
-    Ok(Some(primitive))
+    Ok(Some(Primitive { geometry: Arc::new(geometry), material, variants }))
 }
 
 pub(super) fn material(
@@ -124,26 +126,26 @@ fn indices(
 /// Normals, tangents, texture coordinates and colours.
 fn read_surface(
     attributes: &Attributes<'_>,
-    primitive: &mut Primitive,
+    geometry: &mut Geometry,
     context: &mut Context<'_>,
 ) -> Result<(), ImportError> {
-    let vertices = primitive.positions.len();
+    let vertices = geometry.positions.len();
     if let Some(elements) = attributes.get("NORMAL", vertices, context)? {
-        primitive.normals = attribute::directions(&elements, context)?;
+        geometry.normals = attribute::directions(&elements, context)?;
     }
     if let Some(elements) = attributes.get("TANGENT", vertices, context)? {
-        primitive.tangents = attribute::tangents(&elements, context)?;
+        geometry.tangents = attribute::tangents(&elements, context)?;
     }
     for name in attributes.list.keys() {
         if let Some(set) = set_of(name, "TEXCOORD_", attributes, context)
             && let Some(elements) = attributes.get(name, vertices, context)?
         {
-            *entry(&mut primitive.uvs, set) = attribute::uvs(&elements, context)?;
+            *entry(&mut geometry.uvs, set) = attribute::uvs(&elements, context)?;
         }
         if let Some(set) = set_of(name, "COLOR_", attributes, context)
             && let Some(elements) = attributes.get(name, vertices, context)?
         {
-            *entry(&mut primitive.colors, set) = attribute::colors(elements, context)?;
+            *entry(&mut geometry.colors, set) = attribute::colors(elements, context)?;
         }
     }
     Ok(())
@@ -176,11 +178,11 @@ fn entry<V>(sets: &mut Vec<Vec<V>>, set: usize) -> &mut Vec<V> {
 fn morphs(
     source: &Source<'_>,
     filed: &json::Primitive,
-    primitive: &Primitive,
+    geometry: &Geometry,
     words: &str,
     context: &mut Context<'_>,
 ) -> Result<Vec<MorphTarget>, ImportError> {
-    let vertices = primitive.positions.len();
+    let vertices = geometry.positions.len();
     let mut morphs = Vec::with_capacity(filed.targets.len());
     for (at, list) in filed.targets.iter().enumerate() {
         let words = format!("{words}.targets[{at}]");
@@ -192,12 +194,12 @@ fn morphs(
         }
         // A difference of normals means nothing to a primitive without normals.
         if let Some(elements) = attributes.get("NORMAL", vertices, context)?
-            && !primitive.normals.is_empty()
+            && !geometry.normals.is_empty()
         {
             morph.normals = attribute::directions(&elements, context)?;
         }
         if let Some(elements) = attributes.get("TANGENT", vertices, context)?
-            && !primitive.tangents.is_empty()
+            && !geometry.tangents.is_empty()
         {
             morph.tangents = attribute::directions(&elements, context)?;
         }

@@ -134,7 +134,8 @@ fn without(
     context: &mut Context<'_>,
 ) -> Result<MeshId, ImportError> {
     let place = Place::part(format!("meshes[{}]", mesh.index()));
-    let bytes: usize = parts.meshes[mesh.index()].primitives.iter().map(influence::size).sum();
+    let bytes: usize =
+        parts.meshes[mesh.index()].primitives.iter().map(|one| influence::size(one)).sum();
     context.budget.take(bytes, 1, &place)?;
     let mut copy = parts.meshes[mesh.index()].clone();
     for primitive in &mut copy.primitives {

@@ -5,7 +5,8 @@
 
 use glam::Vec2;
 use sinew_scene::{
-    Influences, Instance, JointId, Mesh, MeshId, Node, Primitive, SceneParts, SkinId, Transform,
+    Geometry, Influences, Instance, JointId, Mesh, MeshId, Node, Primitive, SceneParts, SkinId,
+    Transform,
 };
 
 use super::binding::{Binding, Weight};
@@ -204,13 +205,13 @@ fn primitive(
         let own = vertex.first..end;
         positions.push(binding.vertex(&weights, own, &mut influences, place, context)?);
     }
-    Ok(Primitive {
+    Ok(Primitive::from(Geometry {
         indices: triangles.into_flattened(),
         positions,
         uvs: vec![vertices.iter().map(|vertex| vertex.uv).collect()],
         influences,
-        ..Primitive::default()
-    })
+        ..Geometry::default()
+    }))
 }
 
 fn complete<T: Copy>(

@@ -7,7 +7,8 @@ use std::collections::HashMap;
 
 use glam::{Vec2, Vec3, Vec4};
 use sinew_scene::{
-    Instance, JointId, MaterialId, Mesh, MeshId, Node, Primitive, SceneParts, Topology, Transform,
+    Geometry, Instance, JointId, MaterialId, Mesh, MeshId, Node, Primitive, SceneParts, Topology,
+    Transform,
 };
 
 use super::corner::Corner;
@@ -36,7 +37,7 @@ enum NormalOf {
 
 #[derive(Default)]
 struct Builder {
-    primitive: Primitive,
+    made: Geometry,
     vertices: HashMap<Vertex, u32>,
     has_uvs: bool,
 }
@@ -172,7 +173,7 @@ impl<'m> Faces<'m> {
             let uv = uv(self.model, corner, &mut self.dropped);
             ids.push(builder.vertex(self.model, corner, normal_of, *point, uv, normal));
         }
-        let indices = &mut builder.primitive.indices;
+        let indices = &mut builder.made.indices;
         match element.kind {
             Kind::Face => {
                 self.triangles.clear();
@@ -212,8 +213,8 @@ impl Builder {
             Kind::Line => Topology::Lines,
             Kind::Point => Topology::Points,
         };
-        let primitive = Primitive { topology, uvs: vec![Vec::new()], ..Primitive::default() };
-        Self { primitive, ..Self::default() }
+        let made = Geometry { topology, uvs: vec![Vec::new()], ..Geometry::default() };
+        Self { made, ..Self::default() }
     }
 
     fn vertex(
@@ -226,20 +227,20 @@ impl Builder {
         normal: Option<Vec3>,
     ) -> u32 {
         let key = (corner.position, if uv.is_some() { corner.uv } else { -1 }, normal_of);
-        let primitive = &mut self.primitive;
+        let made = &mut self.made;
         *self.vertices.entry(key).or_insert_with(|| {
-            let id = primitive.positions.len();
-            primitive.positions.push(point);
-            primitive.uvs[0].push(uv.unwrap_or_default());
+            let id = made.positions.len();
+            made.positions.push(point);
+            made.uvs[0].push(uv.unwrap_or_default());
             self.has_uvs |= uv.is_some();
-            primitive.normals.extend(normal.map(|normal| normal.normalize_or(Vec3::Y)));
+            made.normals.extend(normal.map(|normal| normal.normalize_or(Vec3::Y)));
             if !model.colors.is_empty() {
                 let at = usize::try_from(corner.position).unwrap_or(usize::MAX);
                 let color = model.colors.get(at).copied().unwrap_or(Vec3::ONE);
-                if primitive.colors.is_empty() {
-                    primitive.colors.push(Vec::new());
+                if made.colors.is_empty() {
+                    made.colors.push(Vec::new());
                 }
-                primitive.colors[0].push(linear(color));
+                made.colors[0].push(linear(color));
             }
             u32::try_from(id).unwrap_or(u32::MAX)
         })
@@ -247,14 +248,14 @@ impl Builder {
 
     /// Lists that say nothing are left out.
     fn finish(self, model: &Model) -> Primitive {
-        let mut primitive = self.primitive;
+        let mut made = self.made;
         if !self.has_uvs {
-            primitive.uvs.clear();
+            made.uvs.clear();
         }
-        if model.colors.is_empty() || primitive.colors.iter().flatten().all(|c| *c == Vec4::ONE) {
-            primitive.colors.clear();
+        if model.colors.is_empty() || made.colors.iter().flatten().all(|c| *c == Vec4::ONE) {
+            made.colors.clear();
         }
-        primitive
+        made.into()
     }
 }
 

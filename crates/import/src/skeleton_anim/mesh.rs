@@ -3,8 +3,8 @@
 
 use glam::{Affine3A, DVec3, Vec2, Vec3, Vec4};
 use sinew_scene::{
-    Instance, JointId, Material, MaterialId, Mesh, MeshId, Node, Primitive, SceneParts, Skin,
-    SkinId, Transform,
+    Geometry, Instance, JointId, Material, MaterialId, Mesh, MeshId, Node, Primitive, SceneParts,
+    Skin, SkinId, Transform,
 };
 
 use super::file::{File, floats};
@@ -30,9 +30,11 @@ pub(super) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<SceneParts
         context.notes.add(file.place(), note);
     }
     let mut primitive = Primitive {
-        indices: triangles(indices, vertex_count, context)?,
         material: Some(MaterialId::new(0)),
-        ..Primitive::default()
+        ..Primitive::from(Geometry {
+            indices: triangles(indices, vertex_count, context)?,
+            ..Geometry::default()
+        })
     };
     read_vertices(vertices, &mut primitive, context);
     face_outward(&mut primitive);
@@ -61,19 +63,19 @@ fn head(file: &mut File<'_>) -> Result<Option<String>, ImportError> {
 
 /// Exporters of this format that swap y and z mirror the mesh and leave its triangles inside out;
 /// others do not. What a mesh encloses decides: the volume of one that is inside out is negative.
-fn face_outward(primitive: &mut Primitive) {
-    let count = primitive.positions.len().max(1) as f64;
-    let middle = primitive.positions.iter().map(|p| p.as_dvec3()).sum::<DVec3>() / count;
-    let corner = |index: u32| primitive.positions[index as usize].as_dvec3() - middle;
+fn face_outward(geometry: &mut Geometry) {
+    let count = geometry.positions.len().max(1) as f64;
+    let middle = geometry.positions.iter().map(|p| p.as_dvec3()).sum::<DVec3>() / count;
+    let corner = |index: u32| geometry.positions[index as usize].as_dvec3() - middle;
     let (mut volume, mut all) = (0.0, 0.0);
-    for &[a, b, c] in primitive.indices.as_chunks::<3>().0 {
+    for &[a, b, c] in geometry.indices.as_chunks::<3>().0 {
         let part = corner(a).dot(corner(b).cross(corner(c)));
         volume += part;
         all += part.abs();
     }
     // An open sheet encloses nothing that decides.
     if volume < -0.05 * all {
-        primitive.indices.as_chunks_mut::<3>().0.iter_mut().for_each(|corners| corners.swap(1, 2));
+        geometry.indices.as_chunks_mut::<3>().0.iter_mut().for_each(|corners| corners.swap(1, 2));
     }
 }
 
@@ -98,7 +100,7 @@ fn triangles(
     Ok(indices)
 }
 
-fn read_vertices(bytes: &[u8], primitive: &mut Primitive, context: &mut Context<'_>) {
+fn read_vertices(bytes: &[u8], geometry: &mut Geometry, context: &mut Context<'_>) {
     let (mut uvs, mut colors) = (Vec::new(), Vec::new());
     let mut unusable = 0_usize;
     for vertex in bytes.chunks_exact(VERTEX) {
@@ -107,7 +109,7 @@ fn read_vertices(bytes: &[u8], primitive: &mut Primitive, context: &mut Context<
             unusable += usize::from(!number.is_finite());
             *value = if number.is_finite() { number } else { 0.0 };
         }
-        primitive.positions.push(Vec3::new(v[0], v[1], v[2]));
+        geometry.positions.push(Vec3::new(v[0], v[1], v[2]));
         colors.push(Vec4::new(v[3], v[4], v[5], v[6]));
         // Filed from the bottom of the image up.
         uvs.push(Vec2::new(v[7], 1.0 - v[8]));
@@ -117,25 +119,25 @@ fn read_vertices(bytes: &[u8], primitive: &mut Primitive, context: &mut Context<
         let note = format!("{numbers} not finite: taken as zero");
         context.notes.add(Place::part("vertices"), note);
     }
-    primitive.uvs.push(uvs);
+    geometry.uvs.push(uvs);
     // White says nothing.
     if colors.iter().any(|&color| color != Vec4::ONE) {
-        primitive.colors.push(colors);
+        geometry.colors.push(colors);
     }
 }
 
 /// Skins the mesh with the `.weight` beside it, if there is one; gives the number of bones.
 fn add_weights(
     stem: Option<&str>,
-    primitive: &mut Primitive,
+    geometry: &mut Geometry,
     context: &mut Context<'_>,
 ) -> Result<usize, ImportError> {
     let Some(stem) = stem else { return Ok(0) };
     let Ok(bytes) = context.files.fetch(&format!("{stem}.weight")) else { return Ok(0) };
     context.budget.add_file(bytes.len());
-    let (influences, bones) = weight::read(&bytes, primitive.positions.len(), context)?;
+    let (influences, bones) = weight::read(&bytes, geometry.positions.len(), context)?;
     if bones > 0 {
-        primitive.influences = influences;
+        geometry.influences = influences;
     }
     Ok(bones)
 }

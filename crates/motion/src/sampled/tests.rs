@@ -219,9 +219,12 @@ fn a_joint_told_by_itself_is_what_is_sampled_at_frames() {
 
 #[test]
 fn morph_weights_come_along() {
-    use sinew_scene::{Instance, Mesh, MeshId, MorphTarget, Primitive, Rows, WeightTrack};
+    use sinew_scene::{
+        Geometry, Instance, Mesh, MeshId, MorphTarget, Primitive, Rows, WeightTrack,
+    };
     let mut parts = scene(Interpolation::Linear, 2.0).into_parts();
-    let primitive = Primitive { morphs: vec![MorphTarget::default()], ..Primitive::default() };
+    let primitive =
+        Primitive::from(Geometry { morphs: vec![MorphTarget::default()], ..Geometry::default() });
     parts.meshes = vec![Mesh {
         primitives: vec![primitive],
         morph_names: vec!["smile".into()],

@@ -4,8 +4,8 @@
 use sinew_motion::Pose;
 use sinew_scene::glam::{Quat, Vec3};
 use sinew_scene::{
-    AnimatedProperty, Clip, Curve, Instance, InstanceId, Interpolation, JointId, Material,
-    MaterialId, Mesh, MeshId, MorphTarget, Node, Primitive, Property, PropertyId, Scene,
+    AnimatedProperty, Clip, Curve, Geometry, Instance, InstanceId, Interpolation, JointId,
+    Material, MaterialId, Mesh, MeshId, MorphTarget, Node, Primitive, Property, PropertyId, Scene,
     SceneParts, Track, Transform,
 };
 
@@ -98,7 +98,10 @@ pub fn clips() -> Vec<Clip> {
 }
 
 pub fn scene_with(clips: Vec<Clip>) -> Scene {
-    let primitive = Primitive { morphs: vec![MorphTarget::default(); 2], ..Primitive::default() };
+    let primitive = Primitive::from(Geometry {
+        morphs: vec![MorphTarget::default(); 2],
+        ..Geometry::default()
+    });
     let mesh = Mesh {
         primitives: vec![primitive],
         morph_names: vec!["smile".into(), "blink".into()],

@@ -72,8 +72,8 @@ pub fn even_shells(scene: &Scene, metres: f32) -> Vec<f32> {
 mod tests {
     use sinew_scene::glam::{Affine3A, Vec3};
     use sinew_scene::{
-        Influence, Influences, Instance, JointId, Mesh, MeshId, MorphTarget, Node, Primitive,
-        SceneParts, Skin, SkinId, Transform,
+        Geometry, Influence, Influences, Instance, JointId, Mesh, MeshId, MorphTarget, Node,
+        Primitive, SceneParts, Skin, SkinId, Transform,
     };
 
     use super::*;
@@ -85,12 +85,12 @@ mod tests {
         influences
             .push([Influence { joint: 0, weight: 0.995 }, Influence { joint: 1, weight: 0.005 }]);
         let morph = MorphTarget { positions: vec![Vec3::ZERO, Vec3::X], ..MorphTarget::default() };
-        let primitive = Primitive {
+        let primitive = Primitive::from(Geometry {
             positions: vec![Vec3::X, 3.0 * Vec3::X],
             influences,
             morphs: vec![morph],
-            ..Primitive::default()
-        };
+            ..Geometry::default()
+        });
         let skin = Skin {
             joints: vec![JointId::new(1), JointId::new(2)],
             joint_from_mesh: vec![Affine3A::from_translation(Vec3::NEG_X); 2],

@@ -2,8 +2,8 @@
 
 use sinew_scene::glam::{Quat, Vec3};
 use sinew_scene::{
-    Clip, Curve, Instance, InstanceId, Interpolation, JointId, Mesh, MeshId, MorphTarget, Node,
-    Primitive, Rows, Scene, SceneParts, Track, Transform, WeightTrack,
+    Clip, Curve, Geometry, Instance, InstanceId, Interpolation, JointId, Mesh, MeshId, MorphTarget,
+    Node, Primitive, Rows, Scene, SceneParts, Track, Transform, WeightTrack,
 };
 
 use crate::bits::Made;
@@ -24,7 +24,7 @@ pub(crate) fn scene() -> Scene {
     };
     let nodes = (0..JOINTS).map(node).collect();
     let morphs = vec![MorphTarget::default(), MorphTarget::default()];
-    let primitives = vec![Primitive { morphs, ..Primitive::default() }];
+    let primitives = vec![Primitive::from(Geometry { morphs, ..Geometry::default() })];
     let morph_names = vec!["a".into(), "b".into()];
     let (joint, mesh) = (JointId::new(0), MeshId::new(0));
     Scene::new(SceneParts {

@@ -10,8 +10,8 @@
 use glam::{Affine3A, Quat, Vec3, Vec4};
 use sinew_deform::{Binding, Vertices, deform, palette};
 use sinew_scene::{
-    Influence, Influences, Instance, JointId, Mesh, MeshId, MorphTarget, Node, Primitive, Scene,
-    SceneParts, Skin, SkinId, SkinMethod, Transform,
+    Geometry, Influence, Influences, Instance, JointId, Mesh, MeshId, MorphTarget, Node, Primitive,
+    Scene, SceneParts, Skin, SkinId, SkinMethod, Transform,
 };
 
 use super::stage::gpu;
@@ -45,7 +45,7 @@ impl Chance {
 }
 
 fn primitive(chance: &mut Chance) -> Primitive {
-    let mut primitive = Primitive { indices: vec![0, 1, 2], ..Primitive::default() };
+    let mut primitive = Primitive::from(Geometry { indices: vec![0, 1, 2], ..Geometry::default() });
     let mut influences = Influences::default();
     for vertex in 0..VERTICES {
         let normal = (chance.vec3() + 2.0 * Vec3::Y).normalize();

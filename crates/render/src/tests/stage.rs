@@ -6,8 +6,8 @@ use std::sync::OnceLock;
 
 use glam::{Vec2, Vec3, Vec4};
 use sinew_scene::{
-    Instance, JointId, Material, MaterialId, Mesh, MeshId, Node, Primitive, Scene, SceneParts,
-    Transform,
+    Geometry, Instance, JointId, Material, MaterialId, Mesh, MeshId, Node, Primitive, Scene,
+    SceneParts, Transform,
 };
 
 use crate::{
@@ -50,13 +50,13 @@ fn write_images_of_failures() {
 /// A square of two metres about the origin that faces +Z.
 pub(super) fn square() -> Primitive {
     let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
-    Primitive {
+    Primitive::from(Geometry {
         positions: corners.map(|(x, y)| Vec3::new(x, y, 0.0)).to_vec(),
         normals: vec![Vec3::Z; 4],
         uvs: vec![corners.map(|(x, y)| Vec2::new(x * 0.5 + 0.5, 0.5 - y * 0.5)).to_vec()],
         indices: vec![0, 1, 2, 0, 2, 3],
-        ..Primitive::default()
-    }
+        ..Geometry::default()
+    })
 }
 
 /// Chalk of this colour: light falls on it and nothing shines.

@@ -1,5 +1,7 @@
 //! Meshes: what is read, mended and refused.
 
+use std::sync::Arc;
+
 use glam::{Vec2, Vec3, Vec4};
 use serde_json::json;
 use sinew_scene::{Influence, Topology};
@@ -262,6 +264,14 @@ fn meshes_that_share_accessors_are_charged_for_them_once() {
     assert_eq!(last.material.map(|id| id.index()), Some(59));
     // Copies are bounded too: 24 MB a mesh.
     assert_eq!(sharing(60, 1_500_000).refused().kind, ErrorKind::TooLarge);
+}
+
+#[test]
+fn meshes_over_the_same_accessors_share_one_geometry() {
+    let scene = sharing(3, 300).read().scene;
+    let geometry = |mesh: usize| &scene.meshes[mesh].primitives[0].geometry;
+    assert!((1..3).all(|mesh| Arc::ptr_eq(geometry(0), geometry(mesh))));
+    assert_eq!(Arc::strong_count(geometry(0)), 3);
 }
 
 #[test]
