@@ -3,7 +3,7 @@
 //! In:  pairs of vertices, once; then both models in a pose, and how far apart some pair is known to be already.
 //! Out: the clusters of vertices that may have a pair farther apart than that. A pose with none need not be skinned.
 //!
-//! Clusters whose bound is below what is known are passed over; of the others every pair is measured in single precision, and those within
+//! Groups of clusters and then clusters whose bound is below what is known are passed over; of the others every pair is measured in single precision, and those within
 //! rounding of the farthest are left to be measured in double.
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -65,7 +65,7 @@ pub(crate) struct Look {
 pub(crate) struct Scratch {
     matrices: Vec<PairMatrices>,
     spread: Vec<(Affine3A, f32)>,
-    bounds: Vec<f32>,
+    groups: Vec<(f32, std::ops::Range<usize>)>,
     sides: [Vec<DAffine3>; 2],
 }
 
@@ -104,7 +104,7 @@ impl SkinBound {
         scratch: &mut Scratch,
     ) -> Option<Look> {
         let far = self.pose([a, b], scratch);
-        let Scratch { matrices, spread, bounds, .. } = scratch;
+        let Scratch { matrices, spread, groups, .. } = scratch;
         // Differences of matrices are exact; what weights and places leave over is as large as the model.
         let rounding = 8.0 * f64::from(f32::EPSILON);
         let fixed = rounding * (self.weights * far + self.places * far.max(1.0));
@@ -112,11 +112,12 @@ impl SkinBound {
             let metres = f64::from(metres);
             if metres.is_nan() { f64::INFINITY } else { metres + fixed + 4.0 * rounding * metres }
         };
-        bounds.clear();
-        let all = 0..self.clusters.len();
-        bounds.extend(all.map(|cluster| self.clusters.bound(cluster, matrices, spread)));
         let mut look = Look { moment, most: 0.0, clusters: Vec::new() };
+        let is_near = |bound: f32| most_of(bound) <= NO_DIFFERENCE.max(least.get());
         let mut see = |cluster: usize| {
+            if is_near(self.clusters.bound(cluster, matrices, spread)) {
+                return;
+            }
             let apart = self.clusters.apart(cluster, matrices);
             let most = most_of(apart);
             look.most = look.most.max(most);
@@ -125,14 +126,17 @@ impl SkinBound {
                 look.clusters.push((cluster as u32, most));
             }
         };
-        let by_bound = |a: &usize, b: &usize| bounds[*a].total_cmp(&bounds[*b]);
-        let highest = (0..bounds.len()).max_by(by_bound)?;
-        if most_of(bounds[highest]) > NO_DIFFERENCE.max(least.get()) {
-            see(highest);
-        }
-        for (cluster, bound) in bounds.iter().enumerate() {
-            if cluster != highest && most_of(*bound) > NO_DIFFERENCE.max(least.get()) {
-                see(cluster);
+        // What is likely to be the worst comes first, so that most of the others need not be looked at.
+        groups.clear();
+        let all = self.clusters.groups().enumerate();
+        groups.extend(all.map(|(group, clusters)| {
+            (self.clusters.group_bound(group, matrices, spread), clusters.clone())
+        }));
+        groups.retain(|(bound, _)| !is_near(*bound));
+        groups.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
+        for (bound, clusters) in groups.iter() {
+            if !is_near(*bound) {
+                clusters.clone().for_each(&mut see);
             }
         }
         look.clusters.retain(|(_, most)| *most >= least.get());

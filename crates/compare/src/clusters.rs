@@ -1,7 +1,7 @@
 //! Pairs of vertices in clusters, each with metres that none of its pairs exceeds in a pose.
 //!
 //! In:  the terms of all pairs of vertices, once.
-//! Out: clusters of vertices that follow the same joints and lie near each other.
+//! Out: clusters of vertices that follow the same joints and lie near each other, and groups of such clusters.
 //!
 //! The three sums of `terms.rs` are bounded one by one. With c the middle of a cluster and r how far its vertices are from it, no place is
 //! moved by more than `|(A - B) c| + ‖A - B‖ r`, where the norm is the root of the squares of all numbers. The first sum is at most that of the joint
@@ -18,6 +18,9 @@ use crate::terms::{Term, Terms};
 /// The most vertices of a cluster, and the most pairs of joints that they follow.
 const MAX_VERTICES: usize = 32;
 const MAX_PAIRS: usize = 6;
+/// The same of groups of clusters.
+const MAX_CLUSTERS: usize = 16;
+const MAX_GROUP_PAIRS: usize = 10;
 /// What makes up for rounding in a bound: far more than single precision loses.
 const SLACK: f32 = 1.0001;
 
@@ -71,14 +74,19 @@ struct Cluster {
     moved: f32,
 }
 
+/// The numbers of two pairs of handles among all spreads.
+type Spreads = std::collections::HashMap<[u32; 2], u32>;
+
 /// All pairs of vertices.
 #[derive(Debug, Default)]
 pub(crate) struct Clusters {
     list: Vec<Cluster>,
+    /// Clusters that follow each other in the list, as if they were one.
+    groups: Vec<(Cluster, Range<usize>)>,
     used: Vec<Used>,
     /// Two pairs of handles that influence the same vertices.
     spreads: Vec<[u32; 2]>,
-    /// By cluster: the number of each pair of vertices, where A has it at bind, and how far from there B has it.
+    /// By cluster: the number of each pair of vertices, where A has it at bind, and how far from there B has it where any is elsewhere.
     numbers: Vec<u32>,
     places: Vec<Vec3A>,
     moved: Vec<Vec3A>,
@@ -89,8 +97,8 @@ pub(crate) struct Clusters {
 
 impl Clusters {
     pub(crate) fn new(terms: &Terms) -> Self {
-        let mut made = Self::default();
-        let mut spreads = std::collections::HashMap::new();
+        let mut made = Self::with_capacity(terms);
+        let mut spreads = Spreads::new();
         let mut cluster: Vec<u32> = Vec::with_capacity(MAX_VERTICES);
         let mut pairs: Vec<u32> = Vec::new();
         for number in order(terms) {
@@ -113,17 +121,65 @@ impl Clusters {
         if !cluster.is_empty() {
             made.push(terms, &cluster, &pairs, &mut spreads);
         }
+        made.make_groups(&mut spreads);
         made
     }
 
-    fn push(
-        &mut self,
-        terms: &Terms,
-        numbers: &[u32],
-        pairs: &[u32],
-        spreads: &mut std::collections::HashMap<[u32; 2], u32>,
-    ) {
-        let [first_vertex, first_used] = [self.numbers.len(), self.used.len()].map(|at| at as u32);
+    /// With room for all of these, and no more: they are what takes memory in a proof.
+    fn with_capacity(terms: &Terms) -> Self {
+        let count = terms.ends.len();
+        let any_moved = terms.places.iter().any(|[a, b]| a != b);
+        Self {
+            numbers: Vec::with_capacity(count),
+            places: Vec::with_capacity(count),
+            moved: Vec::with_capacity(if any_moved { count } else { 0 }),
+            ends: Vec::with_capacity(count),
+            terms: Vec::with_capacity(terms.terms.len()),
+            any_moved,
+            ..Self::default()
+        }
+    }
+
+    fn push(&mut self, terms: &Terms, numbers: &[u32], pairs: &[u32], spreads: &mut Spreads) {
+        let first = self.numbers.len() as u32;
+        for &number in numbers {
+            let [a, b] = terms.places[number as usize].map(Vec3A::from);
+            self.numbers.push(number);
+            self.places.push(a);
+            if self.any_moved {
+                self.moved.push(b - a);
+            }
+            self.terms.extend_from_slice(of(terms, number as usize));
+            self.ends.push(self.terms.len() as u32);
+        }
+        let cluster = self.around(first..self.numbers.len() as u32, pairs, spreads);
+        self.list.push(cluster);
+    }
+
+    /// Clusters one after the other that follow much the same joints, as if they were one.
+    fn make_groups(&mut self, spreads: &mut Spreads) {
+        let mut first = 0;
+        let mut pairs: Vec<u32> = Vec::new();
+        for at in 0..=self.list.len() {
+            let own = self.list.get(at).map_or(0..0, |cluster| cluster.used.clone());
+            let own: Vec<u32> = self.used(&own).iter().map(|used| used.pair).collect();
+            let new: Vec<u32> = own.iter().copied().filter(|pair| !pairs.contains(pair)).collect();
+            let is_full = at - first == MAX_CLUSTERS || pairs.len() + new.len() > MAX_GROUP_PAIRS;
+            if at > first && (is_full || at == self.list.len()) {
+                let vertices = self.list[first].vertices.start..self.list[at - 1].vertices.end;
+                let whole = self.around(vertices, &pairs, spreads);
+                self.groups.push((whole, first..at));
+                first = at;
+                pairs = own;
+            } else {
+                pairs.extend(new);
+            }
+        }
+    }
+
+    /// What is true of all of these vertices, that follow no other pairs than these.
+    fn around(&mut self, vertices: Range<u32>, pairs: &[u32], spreads: &mut Spreads) -> Cluster {
+        let first_used = self.used.len();
         for (at, &pair) in pairs.iter().enumerate() {
             let spread = (at > 0).then(|| {
                 *spreads.entry([pairs[0], pair]).or_insert_with(|| {
@@ -133,11 +189,14 @@ impl Clusters {
             });
             self.used.push(Used { pair, spread, weight: 0.0, more: 0.0 });
         }
-        let used = &mut self.used[first_used as usize..];
+        let range = vertices.start as usize..vertices.end as usize;
         let [mut whole, mut sums, mut farthest] = [0.0_f32; 3];
         let [mut low, mut high] = [Vec3A::INFINITY, Vec3A::NEG_INFINITY];
-        for &number in numbers {
-            let own = of(terms, number as usize);
+        let mut from = if range.start == 0 { 0 } else { self.ends[range.start - 1] as usize };
+        for at in range.clone() {
+            let own = &self.terms[from..self.ends[at] as usize];
+            from = self.ends[at] as usize;
+            let used = &mut self.used[first_used..];
             for term in own {
                 if let Some(used) = used.iter_mut().find(|used| used.pair == term.pair) {
                     used.weight = used.weight.max(term.weight.abs());
@@ -146,33 +205,24 @@ impl Clusters {
             }
             whole = whole.max(own.iter().map(|term| term.weight.abs()).sum());
             sums = sums.max(own.iter().map(|term| term.more).sum::<f32>().abs());
-            let [a, b] = terms.places[number as usize].map(Vec3A::from);
-            farthest = farthest.max(a.distance(b));
-            low = low.min(a);
-            high = high.max(a);
-            self.numbers.push(number);
-            self.places.push(a);
-            self.moved.push(b - a);
-            self.any_moved |= a != b;
-            self.terms.extend_from_slice(own);
-            self.ends.push(self.terms.len() as u32);
+            farthest = farthest.max(self.moved.get(at).map_or(0.0, |moved| moved.length()));
+            low = low.min(self.places[at]);
+            high = high.max(self.places[at]);
         }
         let middle = 0.5 * (low + high);
-        let places = &self.places[first_vertex as usize..];
-        let radius = places.iter().map(|place| place.distance(middle)).fold(0.0, f32::max);
-        self.list.push(Cluster {
-            vertices: first_vertex..self.numbers.len() as u32,
-            used: first_used..self.used.len() as u32,
-            middle,
-            radius,
-            whole,
-            sums,
-            moved: farthest,
-        });
+        let places = self.places[range].iter();
+        let radius = places.map(|place| place.distance(middle)).fold(0.0, f32::max);
+        let used = first_used as u32..self.used.len() as u32;
+        Cluster { vertices, used, middle, radius, whole, sums, moved: farthest }
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.list.len()
+    fn used(&self, range: &Range<u32>) -> &[Used] {
+        &self.used[range.start as usize..range.end as usize]
+    }
+
+    /// The clusters of each group, by their numbers.
+    pub(crate) fn groups(&self) -> impl Iterator<Item = &Range<usize>> {
+        self.groups.iter().map(|(_, clusters)| clusters)
     }
 
     /// The numbers of the pairs of vertices in a cluster.
@@ -213,8 +263,26 @@ impl Clusters {
         matrices: &[PairMatrices],
         spread: &[(Affine3A, f32)],
     ) -> f32 {
-        let cluster = &self.list[cluster];
-        let used = &self.used[cluster.used.start as usize..cluster.used.end as usize];
+        self.bound_of(&self.list[cluster], matrices, spread)
+    }
+
+    /// The same of all clusters of a group.
+    pub(crate) fn group_bound(
+        &self,
+        group: usize,
+        matrices: &[PairMatrices],
+        spread: &[(Affine3A, f32)],
+    ) -> f32 {
+        self.bound_of(&self.groups[group].0, matrices, spread)
+    }
+
+    fn bound_of(
+        &self,
+        cluster: &Cluster,
+        matrices: &[PairMatrices],
+        spread: &[(Affine3A, f32)],
+    ) -> f32 {
+        let used = self.used(&cluster.used);
         let [mut most, mut by_weight, mut by_more, mut stretch] = [0.0_f32; 4];
         for one in used {
             let pair = &matrices[one.pair as usize];
@@ -249,7 +317,8 @@ impl Clusters {
             let terms = &self.terms[from..self.ends[at] as usize];
             from = self.ends[at] as usize;
             let place = self.places[at];
-            let there = place + self.moved[at];
+            let moved = if self.any_moved { self.moved[at] } else { Vec3A::ZERO };
+            let there = place + moved;
             let mut sum = Vec3A::ZERO;
             for term in terms {
                 let PairMatrices { apart, of_b, .. } = &matrices[term.pair as usize];
@@ -258,7 +327,7 @@ impl Clusters {
                     sum -= of_b.transform_point3a(there) * term.more;
                 }
                 if self.any_moved {
-                    sum -= of_b.transform_vector3a(self.moved[at]) * term.weight;
+                    sum -= of_b.transform_vector3a(moved) * term.weight;
                 }
             }
             let square = sum.length_squared();

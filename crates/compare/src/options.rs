@@ -17,7 +17,7 @@ pub struct CompareOptions {
     /// Whether [`Measure::vertices`](crate::Measure::vertices) is filled in: the worst distance of every vertex, for a heat map.
     pub keep_vertices: bool,
     /// Whether only the worst is wanted of the skin, as a proof needs it: moments at which no vertex can be worse than one
-    /// that was found are not skinned. Shares, means and speeds are then those of the few that were.
+    /// that was found are not skinned. Shares, means and speeds are then those of the few that were, and angles are not measured.
     pub worst_only: bool,
 }
 

@@ -61,8 +61,12 @@ impl Terms {
         let runs = runs(surfaces, vertices, &mut |a, b| meetings.number(surfaces, joints, a, b));
         let all = Gatherer { surfaces, vertices, meetings: &meetings };
         let chunks: Option<Vec<Self>> = runs.par_iter().map(|run| all.gather(run)).collect();
+        let chunks = chunks?;
         let mut terms = Self::default();
-        for chunk in chunks? {
+        terms.ends.reserve_exact(vertices.len());
+        terms.places.reserve_exact(vertices.len());
+        terms.terms.reserve_exact(chunks.iter().map(|chunk| chunk.terms.len()).sum());
+        for chunk in chunks {
             let first = terms.terms.len() as u32;
             terms.ends.extend(chunk.ends.iter().map(|end| first + end));
             terms.terms.extend(chunk.terms);

@@ -223,9 +223,16 @@ impl SkinPoints {
     /// When the poses are of another scene.
     #[must_use]
     pub fn apart(&self, a: &Pose, b: &Pose) -> f32 {
+        self.apart_beyond(a, b, 0.0)
+    }
+
+    /// The same where that is more than what is known, and at most that where it is not: nodes that cannot be farther are passed over.
+    pub(crate) fn apart_beyond(&self, a: &Pose, b: &Pose, known: f32) -> f32 {
+        let morphs = self.morphs_apart(a.all_weights(), b.all_weights());
+        let least = (known - morphs).max(0.0);
         let pairs = a.model_from_joint().iter().zip(b.model_from_joint()).enumerate();
-        let square = pairs.fold(0.0, |most, (node, (a, b))| self.node_apart(node, a, b, most));
-        square.sqrt() + self.morphs_apart(a.all_weights(), b.all_weights())
+        let far = |most: f32, (node, (a, b))| self.node_apart(node, a, b, most);
+        pairs.fold(least * least, far).sqrt() + morphs
     }
 
     /// The square of how far apart two matrices of a node put its points, or `most` where that is more.

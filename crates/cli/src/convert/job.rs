@@ -81,13 +81,15 @@ impl<'a> Job<'a> {
         let chosen: Vec<usize> = (0..wanted.clips.len()).collect();
         let outs = self.outs(out, &wanted, &chosen)?;
         self.check_outs(file, &outs.iter().map(|(out, _)| out.clone()).collect::<Vec<_>>())?;
-        let size = size(&wanted);
         let (pruned, more) = self.pruned(&wanted)?;
         said.extend(more);
+        let points = SkinPoints::new(&pruned);
+        let size = size(&pruned, &points);
         let mut pruned = Some(pruned);
         outs.into_iter()
             .map(|(out, clip)| {
-                let (written, proof, bound) = self.make(&wanted, &mut pruned, clip, &out, size)?;
+                let (written, proof, bound) =
+                    self.make(&wanted, &mut pruned, (&points, size), clip, &out)?;
                 let mut after = Counts::of(&wanted, written.size() as u64);
                 after.keys = proof.keys;
                 after.nodes = proof.nodes;
@@ -114,7 +116,8 @@ impl<'a> Job<'a> {
         let options = Options {
             normals: Normals::Keep,
             tangents: Tangents::Keep,
-            join_vertices: true,
+            // What is welded later is joined then.
+            join_vertices: self.args.exact,
             ..args.options()
         };
         let mut given = open_whole(file, &options)?;
@@ -226,7 +229,12 @@ impl<'a> Job<'a> {
     }
 
     /// The scene with the keys of its clips thinned, and for glTF with numbers that it has in one byte or two; with what to say.
-    fn thinned(&self, pruned: Scene, mut error: f32) -> Result<(Scene, Option<String>), Fault> {
+    fn thinned(
+        &self,
+        pruned: Scene,
+        points: &SkinPoints,
+        mut error: f32,
+    ) -> Result<(Scene, Option<String>), Fault> {
         let short_values = self.target.is_gltf();
         let mut said = None;
         let mut weights = Vec::new();
@@ -234,7 +242,8 @@ impl<'a> Job<'a> {
             (said, weights) = weights_rounded(&pruned, &mut error);
         }
         let options = edit::ReduceOptions { error, short_values };
-        let clips = edit::reduce_all(&pruned, &options).into_iter().map(|reduced| reduced.clip);
+        let clips =
+            edit::reduce_all_at(&pruned, points, &options).into_iter().map(|reduced| reduced.clip);
         let clips = clips.collect();
         let mut parts = pruned.into_parts();
         parts.clips = clips;
@@ -248,14 +257,15 @@ impl<'a> Job<'a> {
     }
 
     /// Makes a file that keeps the bound, if there is one; with its proof and the bound. `known` is the scene without what nothing uses, and
-    /// is used up where keys are thinned: two of a large scene are in memory then, not three.
+    /// is used up where keys are thinned: two of a large scene are in memory then, not three. `points` are of its skin, which is
+    /// so large at rest.
     fn make(
         &self,
         wanted: &Scene,
         known: &mut Option<Scene>,
+        (points, size): (&SkinPoints, f32),
         clip: Option<usize>,
         out: &Path,
-        size: f32,
     ) -> Result<(Written, Proof, Option<f32>), Fault> {
         // Frames of one clip cannot follow any curve: a bound is kept there when it is asked for.
         let bound = match self.args.error {
@@ -273,7 +283,7 @@ impl<'a> Job<'a> {
                 None => self.pruned(wanted)?.0,
             };
             let (scene, said) = match thin {
-                Some(error) => self.thinned(pruned, error)?,
+                Some(error) => self.thinned(pruned, points, error)?,
                 None => (pruned, None),
             };
             let mut written = written(&scene, clip, self.target, out, bound, &options)?;
@@ -341,14 +351,14 @@ fn scene(parts: sinew::scene::SceneParts) -> Result<Scene, Fault> {
 }
 
 /// How large a model is at rest, in metres. Nodes that all lie in one place, as in files of clips alone, say nothing of a size: a metre.
-fn size(scene: &Scene) -> f32 {
+fn size(scene: &Scene, points: &SkinPoints) -> f32 {
     let rest = Pose::new(scene);
     let first = rest.model_from_joint().first().map(|root| root.translation);
     let apart = |node: &sinew::glam::Affine3A| Some(node.translation) != first;
     if scene.instances.is_empty() && !rest.model_from_joint().iter().any(apart) {
         return 1.0;
     }
-    SkinPoints::new(scene).extent(&rest)
+    points.extent(&rest)
 }
 
 /// The bytes of a model; a scene file only names those that it is made of.

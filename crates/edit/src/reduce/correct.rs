@@ -168,8 +168,14 @@ fn turn_keys(keys: &mut Keys, times: &[f32], off: impl Fn(usize) -> DQuat) {
     if keys.interpolation == Interpolation::Cubic || keys.len() < 2 {
         return;
     }
+    let mut at = 0;
     for (time, value) in keys.times.iter().zip(keys.values.chunks_exact_mut(4)) {
-        let Ok(at) = times.binary_search_by(|known| known.total_cmp(time)) else { continue };
+        while times.get(at).is_some_and(|known| known < time) {
+            at += 1;
+        }
+        if times.get(at) != Some(time) {
+            continue;
+        }
         let off = off(at);
         let sine = off.xyz().length();
         if (MIN_SINE..MAX_SINE).contains(&sine) {

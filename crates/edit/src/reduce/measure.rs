@@ -62,7 +62,7 @@ impl<'a> Source<'a> {
                     Some(pose) => pose,
                     None => own.at(time),
                 };
-                let apart = self.points.apart(own, other.at(time));
+                let apart = self.points.apart_beyond(own, other.at(time), worst);
                 // What is not a number is as far as can be.
                 worst = if apart.is_nan() { f32::INFINITY } else { worst.max(apart) };
                 if worst > enough {

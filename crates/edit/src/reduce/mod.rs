@@ -89,6 +89,30 @@ pub struct Reduced {
 /// ```
 #[must_use]
 pub fn reduce(scene: &Scene, points: &SkinPoints, clip: &Clip, options: &ReduceOptions) -> Reduced {
+    reduce_from(scene, points, clip, options, &mut Start::default())
+}
+
+/// Where a search begins, and what it found: of the bound, the share of each track, and what rounding may take.
+#[derive(Clone, Copy, Debug)]
+struct Start {
+    share: f64,
+    rounding: Option<f32>,
+}
+
+impl Default for Start {
+    fn default() -> Self {
+        Self { share: FIRST_SHARE, rounding: None }
+    }
+}
+
+/// The same from somewhere. Where it is known what rounding may take, no more is tried, and less only where the bound is not kept.
+fn reduce_from(
+    scene: &Scene,
+    points: &SkinPoints,
+    clip: &Clip,
+    options: &ReduceOptions,
+    start: &mut Start,
+) -> Reduced {
     let bound = options.error;
     let same = || Reduced { clip: clip.clone(), error: 0.0 };
     if clip.track_count() == 0 || !(bound > 0.0 && bound.is_finite()) {
@@ -100,18 +124,31 @@ pub fn reduce(scene: &Scene, points: &SkinPoints, clip: &Clip, options: &ReduceO
     let many = Source::new(scene, points, clip, LAST_LOOKS);
     let mut best: Option<(usize, Reduced)> = None;
     let mut tried = None;
-    let mut first = FIRST_SHARE;
+    let Start { share: mut first, rounding: known } = *start;
     for share in SHARES_OF_ROUNDING {
+        if known.is_some_and(|known| share > known) {
+            continue;
+        }
         let rounded = tracks.round_within(share * bound);
         if tried.replace(rounded) == Some(rounded) {
             continue;
+        }
+        if known.is_some() {
+            best = thinnest(clip, &tracks, bound, &mut first, [&few, &many]);
+            if best.is_some() {
+                break;
+            }
         }
         let made = tracks.made(clip, EXACT_SHARE * f64::from(bound));
         let off = many.apart(&made, FAR_OFF * bound);
         if off <= ROUNDING_AIM * bound {
             let every = Some((bytes(&made), Reduced { clip: made, error: off }));
             let fewer = thinnest(clip, &tracks, bound, &mut first, [&few, &many]);
+            let least = best.as_ref().map_or(usize::MAX, |(bytes, _)| *bytes);
             best = best.into_iter().chain(every).chain(fewer).min_by_key(|(bytes, _)| *bytes);
+            if best.as_ref().is_some_and(|(bytes, _)| *bytes < least) {
+                *start = Start { share: first, rounding: Some(share) };
+            }
         }
         // Nothing to be won by rounding less.
         if off <= LITTLE_ROUNDING * bound || rounded == 0 {
@@ -156,8 +193,23 @@ fn thinnest(
 /// All clips of a scene with fewer keys, on all cores; what each is off at most, in order.
 #[must_use]
 pub fn reduce_all(scene: &Scene, options: &ReduceOptions) -> Vec<Reduced> {
-    let points = SkinPoints::new(scene);
-    scene.clips.par_iter().map(|clip| reduce(scene, &points, clip, options)).collect()
+    reduce_all_at(scene, &SkinPoints::new(scene), options)
+}
+
+/// The same where the points of the scene are known.
+#[must_use]
+pub fn reduce_all_at(scene: &Scene, points: &SkinPoints, options: &ReduceOptions) -> Vec<Reduced> {
+    // Clips of one character take much the same shares: those of the longest are where the others begin.
+    let keys = |at: &usize| std::cmp::Reverse(scene.clips[*at].key_count());
+    let Some(longest) = (0..scene.clips.len()).min_by_key(keys) else { return Vec::new() };
+    let mut start = Start::default();
+    let head = reduce_from(scene, points, &scene.clips[longest], options, &mut start);
+    let clips = scene.clips.par_iter().enumerate();
+    let all = clips.map(|(at, clip)| match at == longest {
+        true => head.clone(),
+        false => reduce_from(scene, points, clip, options, &mut { start }),
+    });
+    all.collect()
 }
 
 /// Looks for the largest share that keeps the bound.

@@ -100,9 +100,9 @@ fn worst(samples: &Samples, knots: &[usize], values: &[f64]) -> f64 {
         let arc = samples.keys.rotates.then(|| segment::Arc::new(a, b));
         for at in pair[0]..pair[1] {
             let share = share(samples, [pair[0], pair[1]], at);
-            match &arc {
-                Some(arc) => arc.at(a, b, share, &mut found),
-                None => segment::lerp(a, b, share, &mut found),
+            let [from, to] = arc.map_or([1.0 - share, share], |arc| arc.weights(share));
+            for (found, (a, b)) in found.iter_mut().zip(a.iter().zip(b)) {
+                *found = a * from + b * to;
             }
             let apart = samples.weighting.apart(samples.value(at), &found);
             worst = if apart.is_nan() { f64::INFINITY } else { worst.max(apart) };

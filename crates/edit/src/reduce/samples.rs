@@ -151,18 +151,38 @@ impl Samples {
             return true;
         }
         let [a, b] = [self.value(from), self.value(to)];
-        let arc = self.keys.rotates.then(|| Arc::new(a, b));
-        if arc.is_some_and(|arc| arc.is_wide()) {
-            return false;
+        if let (true, Weighting::Angle(arm), Ok(a), Ok(b)) =
+            (self.keys.rotates, &self.weighting, a.try_into(), b.try_into())
+        {
+            return self.is_arc([from, to], [a, b], metres / arm);
         }
         let mut row = Row::default();
         let found = row.of(self.width());
         self.all_between(from, to, |share, exact| {
-            match &arc {
-                Some(arc) => arc.at(a, b, share, found),
-                None => segment::lerp(a, b, share, found),
-            }
+            segment::lerp(a, b, share, found);
             self.weighting.apart(exact, found) <= metres
+        })
+    }
+
+    /// The same of a rotation, within `angle` radians.
+    fn is_arc(&self, [from, to]: [usize; 2], [a, b]: [&[f64; 4]; 2], angle: f64) -> bool {
+        let arc = Arc::new(a, b);
+        if arc.is_wide() {
+            return false;
+        }
+        // The chord of unit quaternions is half of the angle.
+        let chord = 0.25 * angle * angle;
+        self.all_between(from, to, |share, exact| {
+            let [from, to] = arc.weights(share);
+            let Ok(exact) = <&[f64; 4]>::try_from(exact) else { return false };
+            let (mut square, mut other) = (0.0, 0.0);
+            for axis in 0..4 {
+                let found = a[axis] * from + b[axis] * to;
+                square += (exact[axis] - found) * (exact[axis] - found);
+                other += (exact[axis] + found) * (exact[axis] + found);
+            }
+            // Either sign is the same rotation.
+            square.min(other) <= chord
         })
     }
 

@@ -7,6 +7,7 @@
 
 use std::collections::HashMap;
 
+use super::bin::{Bin, Bytes};
 use super::elements::{Elements, Use, index_component, index_list};
 use super::extension::MESHOPT;
 use super::json::Object;
@@ -17,7 +18,7 @@ struct View {
     /// `None` for an image or another whole.
     purpose: Option<Use>,
     stride: usize,
-    bytes: Vec<u8>,
+    bytes: Bytes,
 }
 
 /// Where an accessor's bytes lie, to compare others with.
@@ -50,7 +51,7 @@ pub(super) struct Filed {
     pub(super) views: Vec<Object>,
     pub(super) accessors: Vec<Object>,
     /// The buffer that is in the file.
-    pub(super) bytes: Vec<u8>,
+    pub(super) bin: Bin,
     /// How large a buffer would be that has the compressed views as they were.
     pub(super) uncompressed: usize,
 }
@@ -140,11 +141,10 @@ impl Buffers {
     }
 
     /// A view of its own for an image or another whole; the same bytes are kept once.
-    pub(super) fn add_whole(&mut self, bytes: &[u8]) -> usize {
-        let known =
-            self.views.iter().position(|view| view.purpose.is_none() && view.bytes == bytes);
+    pub(super) fn add_whole(&mut self, bytes: Bytes) -> usize {
+        let same = |view: &View| view.purpose.is_none() && *view.bytes == *bytes;
+        let known = self.views.iter().position(same);
         known.unwrap_or_else(|| {
-            let bytes = bytes.to_vec();
             self.views.push(View { purpose: None, stride: 0, bytes });
             self.views.len() - 1
         })
@@ -166,9 +166,9 @@ impl Buffers {
         };
         if view == next {
             let (purpose, stride) = (Some(key.0), key.1);
-            self.views.push(View { purpose, stride, bytes: Vec::new() });
+            self.views.push(View { purpose, stride, bytes: Bytes::Own(Vec::new()) });
         }
-        let bytes = &mut self.views[view].bytes;
+        let bytes = self.views[view].bytes.own();
         // Lists begin at a multiple of four, and a view ends with its last list.
         bytes.resize(bytes.len().next_multiple_of(4), 0);
         let offset = bytes.len();
@@ -183,18 +183,17 @@ impl Buffers {
 
     /// The views and accessors as lists of the document, and the buffer.
     pub(super) fn finish(self) -> Filed {
-        let total = self.views.iter().map(|view| view.bytes.len().next_multiple_of(4)).sum();
         let views = Vec::with_capacity(self.views.len());
-        let bytes = Vec::with_capacity(if self.compressed { 0 } else { total });
-        let mut filed = Filed { views, accessors: self.accessors, bytes, uncompressed: 0 };
+        let accessors = self.accessors;
+        let mut filed = Filed { views, accessors, bin: Bin::default(), uncompressed: 0 };
         for view in self.views {
             let packed = view.mode().filter(|_| self.compressed).and_then(|mode| {
                 let packed = meshopt::compressed(mode, view.stride, &view.bytes)?;
                 Some((mode, packed))
             });
             match packed {
-                Some((mode, packed)) => filed.push_packed(&view, mode, &packed),
-                None => filed.push(&view),
+                Some((mode, packed)) => filed.push_packed(&view, mode, packed),
+                None => filed.push(view),
             }
         }
         filed
@@ -228,26 +227,21 @@ impl View {
 }
 
 impl Filed {
-    fn push(&mut self, view: &View) {
-        self.views.push(view.object(0, self.bytes.len()));
-        append(&mut self.bytes, &view.bytes);
+    fn push(&mut self, view: View) {
+        self.views.push(view.object(0, self.bin.len()));
+        self.bin.push(view.bytes);
     }
 
-    fn push_packed(&mut self, view: &View, mode: Mode, packed: &[u8]) {
+    fn push_packed(&mut self, view: &View, mode: Mode, packed: Vec<u8>) {
         let how = Object::new()
             .with("buffer", 0_usize)
-            .unless("byteOffset", self.bytes.len(), 0)
+            .unless("byteOffset", self.bin.len(), 0)
             .with("byteLength", packed.len())
             .with("byteStride", view.stride)
             .with("count", view.bytes.len() / view.stride)
             .with("mode", mode.name());
         self.views.push(view.object(1, self.uncompressed).extension(MESHOPT, how));
         self.uncompressed += view.bytes.len().next_multiple_of(4);
-        append(&mut self.bytes, packed);
+        self.bin.push(Bytes::Own(packed));
     }
-}
-
-fn append(to: &mut Vec<u8>, bytes: &[u8]) {
-    to.extend_from_slice(bytes);
-    to.resize(to.len().next_multiple_of(4), 0);
 }

@@ -1,12 +1,12 @@
 //! GLB: a header, the JSON, the buffer.
 
+use super::bin::Bin;
 use crate::ExportError;
 
 /// The parts in one file. Chunks are padded to four bytes: JSON with spaces, the buffer with zeros.
-pub(super) fn glb(mut json: Vec<u8>, mut bin: Vec<u8>) -> Result<Vec<u8>, ExportError> {
+pub(super) fn glb(mut json: Vec<u8>, bin: Bin) -> Result<Vec<u8>, ExportError> {
     json.resize(json.len().next_multiple_of(4), b' ');
-    bin.resize(bin.len().next_multiple_of(4), 0);
-    let chunks = if bin.is_empty() { 8 } else { 16 };
+    let chunks = if bin.len() == 0 { 8 } else { 16 };
     let total = 12 + chunks + json.len() + bin.len();
     let long = |length: usize| {
         let most = u32::MAX as usize;
@@ -20,10 +20,10 @@ pub(super) fn glb(mut json: Vec<u8>, mut bin: Vec<u8>) -> Result<Vec<u8>, Export
     file.extend_from_slice(&long(json.len())?);
     file.extend_from_slice(b"JSON");
     file.append(&mut json);
-    if !bin.is_empty() {
+    if bin.len() > 0 {
         file.extend_from_slice(&long(bin.len())?);
         file.extend_from_slice(b"BIN\0");
-        file.append(&mut bin);
+        bin.append_to(&mut file);
     }
     Ok(file)
 }

@@ -2,6 +2,7 @@
 
 use sinew_scene::Scene;
 
+use super::bin::Bin;
 use super::buffer::{Buffers, Filed};
 use super::clip::Clips;
 use super::extension::{DRACO, Extensions, LIGHTS, MESHOPT, QUANTIZATION, VARIANTS};
@@ -19,7 +20,7 @@ use crate::{ExportError, ExportedFile};
 /// A document and what it refers to.
 pub(super) struct Document {
     pub(super) json: Vec<u8>,
-    pub(super) bin: Vec<u8>,
+    pub(super) bin: Bin,
     /// Files beside it.
     pub(super) images: Vec<ExportedFile>,
     pub(super) notes: Vec<String>,
@@ -96,7 +97,7 @@ impl Document {
         if !scene.variants.is_empty() {
             document = document.extension(VARIANTS, variant::names(scene));
         }
-        let (json, bin) = (document.into_bytes(), filed.bytes);
+        let (json, bin) = (document.into_bytes(), filed.bin);
         Ok(Self { json, bin, images, notes: notes.into_sentences() })
     }
 }
@@ -107,11 +108,11 @@ fn write_buffers(
     names: Option<&mut Names>,
     extensions: &mut Extensions,
 ) -> Vec<Object> {
-    if filed.bytes.is_empty() {
+    if filed.bin.len() == 0 {
         return Vec::new();
     }
     let name = names.map(|names| names.own("bin"));
-    let mut buffers = vec![Object::new().with("byteLength", filed.bytes.len()).some("uri", name)];
+    let mut buffers = vec![Object::new().with("byteLength", filed.bin.len()).some("uri", name)];
     if filed.uncompressed > 0 {
         extensions.require(MESHOPT);
         let fallback = Object::new().with("fallback", true);

@@ -2,12 +2,12 @@
 //!
 //! In:  an image of the scene. Out: its file as it is, or as PNG where it is of another kind or has no file.
 
-use std::borrow::Cow;
 use std::io::Cursor;
 
 use image::{ImageFormat, ImageReader, Limits};
 use sinew_scene::ImageData;
 
+use super::bin::Bytes;
 use crate::png::png;
 
 /// The kinds of image that glTF knows, with or without an extension.
@@ -50,15 +50,15 @@ impl Kind {
 }
 
 /// The image's file and its kind, or why there is none.
-pub(super) fn file(data: &ImageData) -> Result<(Kind, Cow<'_, [u8]>), String> {
+pub(super) fn file(data: &ImageData) -> Result<(Kind, Bytes), String> {
     match data {
         ImageData::Missing => Err("it is missing".into()),
         ImageData::Pixels { width, height, rgba } => {
-            Ok((Kind::Png, Cow::Owned(png(*width, *height, rgba)?)))
+            Ok((Kind::Png, Bytes::Own(png(*width, *height, rgba)?)))
         }
         ImageData::Encoded { media_type, bytes } => match Kind::of(bytes) {
-            Some(kind) => Ok((kind, Cow::Borrowed(bytes))),
-            None => Ok((Kind::Png, Cow::Owned(converted(media_type, bytes)?))),
+            Some(kind) => Ok((kind, Bytes::Shared(bytes.clone()))),
+            None => Ok((Kind::Png, Bytes::Own(converted(media_type, bytes)?))),
         },
     }
 }

@@ -108,7 +108,7 @@ impl Writer<'_> {
         let most = primitive.indices.iter().max().map_or(0, |&most| most as usize + 1);
         let indices = index_list(Use::Triangles, &primitive.indices, most);
         let how = Object::new()
-            .with("bufferView", self.buffers.add_whole(&made.bytes))
+            .with("bufferView", self.buffers.add_whole(super::bin::Bytes::Own(made.bytes)))
             .with("attributes", numbers);
         Ok(Object::new()
             .with("attributes", attributes)

@@ -5,6 +5,7 @@
 //! `layout` decides which node carries what; every other file turns one noun of the scene into one noun of the document. What is
 //! read back is the same scene: keys, weights and images are as they were, and whatever is equal is written once.
 
+mod bin;
 mod buffer;
 mod camera;
 mod clip;
@@ -122,8 +123,10 @@ pub fn gltf(scene: &Scene, stem: &str, options: &GltfOptions) -> Result<Exported
     let mut names = Names::new(stem);
     let document = Document::write(scene, options, Some(&mut names))?;
     let mut files = Vec::new();
-    if !document.bin.is_empty() {
-        files.push(ExportedFile { name: names.own("bin"), bytes: document.bin });
+    if document.bin.len() > 0 {
+        let mut bytes = Vec::new();
+        document.bin.append_to(&mut bytes);
+        files.push(ExportedFile { name: names.own("bin"), bytes });
     }
     files.extend(document.images);
     Ok(Exported { bytes: document.json, files, notes: document.notes })

@@ -51,13 +51,13 @@ pub(super) fn write(
         let object = Object::new().filled("name", filed.name.as_str());
         let object = match &mut go {
             ImagesGo::Inside(buffers) => object
-                .with("bufferView", buffers.add_whole(&bytes))
+                .with("bufferView", buffers.add_whole(bytes))
                 .with("mimeType", kind.media_type()),
             ImagesGo::Beside(names, all) => {
                 let known = all.iter().find(|known| *known.bytes == *bytes);
                 let name = known.map(|known| known.name.clone()).unwrap_or_else(|| {
                     let name = names.fresh(&filed.name, kind.ending());
-                    all.push(ExportedFile { name: name.clone(), bytes: bytes.into_owned() });
+                    all.push(ExportedFile { name: name.clone(), bytes: bytes.into_vec() });
                     name
                 });
                 object.with("uri", name)

@@ -1,0 +1,73 @@
+//! The proof of a conversion, which skins only what can be the worst, against every vertex at every moment.
+
+use sinew::Scene;
+use sinew::compare::{CompareOptions, Comparison, SkinPlace, compare};
+use sinew::edit::{ReduceOptions, byte_weights, reduce_all, round_weights};
+use sinew::glam::Vec3;
+use sinew::scene::{Influence, Influences};
+
+/// The worst of the rest pose and of every clip.
+fn worst(found: &Comparison) -> Vec<SkinPlace> {
+    let clips = found.clips.iter().map(|clip| &clip.measure);
+    let skins = clips.chain([&found.rest]).filter_map(|measure| measure.skin.as_ref());
+    skins.map(|skin| skin.worst.clone()).collect()
+}
+
+fn same_worst(a: &Scene, b: &Scene, what: &str) {
+    let every = CompareOptions { rate: 15.0, ..CompareOptions::default() };
+    let alone = CompareOptions { worst_only: true, ..every.clone() };
+    let [full, quick] = [every, alone].map(|options| compare(a, b, &options).expect("a pair"));
+    let [full, quick] = [worst(&full), worst(&quick)];
+    assert_eq!(full.len(), a.clips.len() + 1, "{what}");
+    for (full, quick) in full.iter().zip(&quick) {
+        if full.metres < 1e-10 {
+            assert!(quick.metres < 1e-10, "{what}: {quick:?}");
+            continue;
+        }
+        assert_eq!(full, quick, "{what}");
+    }
+}
+
+#[test]
+fn the_worst_of_all_clips_is_found_without_skinning_all_of_them() {
+    let ossi = sinew::ossi();
+    for (error, short_values) in [(1e-4, true), (1e-3, false), (1e-2, true)] {
+        let mut parts = ossi.clone().into_parts();
+        let options = ReduceOptions { error, short_values };
+        parts.clips = reduce_all(&ossi, &options).into_iter().map(|made| made.clip).collect();
+        let thin = Scene::new(parts.clone()).expect("fewer keys");
+        same_worst(&ossi, &thin, "keys");
+        round_weights(&mut parts);
+        same_worst(&ossi, &Scene::new(parts.clone()).expect("rounded"), "keys and weights");
+        byte_weights(&ossi, &mut parts, 0.7 * error);
+        same_worst(&ossi, &Scene::new(parts.clone()).expect("rounded"), "bytes");
+        // Places that are rounded, and one far off.
+        for (at, place) in parts.meshes[0].primitives[0].positions.iter_mut().enumerate() {
+            *place = (*place * 4096.0).round() / 4096.0;
+            if at == 100 {
+                *place += 0.01 * Vec3::Y;
+            }
+        }
+        same_worst(&ossi, &Scene::new(parts).expect("moved"), "places");
+    }
+}
+
+#[test]
+fn a_single_vertex_that_follows_another_joint_is_found() {
+    let ossi = sinew::ossi();
+    let mut parts = ossi.clone().into_parts();
+    let influences = &mut parts.meshes[0].primitives[0].influences;
+    let mut changed = Influences::default();
+    for (vertex, old) in influences.iter().enumerate() {
+        if vertex == 57 {
+            changed
+                .push([Influence { joint: 20, weight: 0.4 }, Influence { joint: 3, weight: 0.6 }]);
+        } else {
+            changed.push_exact(old.iter().copied());
+        }
+    }
+    *influences = changed;
+    let other = Scene::new(parts).expect("a vertex astray");
+    same_worst(&ossi, &other, "a vertex");
+    same_worst(&other, &ossi, "the other way");
+}
