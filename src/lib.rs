@@ -67,6 +67,9 @@
 //! Bad files give an [`ImportError`] that says what, where, expected and found, never a panic. Without `fbx` and `mp4` everything
 //! builds for `wasm32-unknown-unknown`.
 
+/// Whether more is there than clips that play and fade: on the web, a program may spare itself the rest.
+pub(crate) const COMPLETE: bool = cfg!(any(feature = "complete", not(target_arch = "wasm32")));
+
 mod actor;
 mod animator;
 mod at_skin;
