@@ -63,9 +63,14 @@
 //! - `images`: decodes textures; `archive`: models in ZIP archives; both on by default.
 //! - `render`: images with wgpu. `film`: images as PNG, APNG and GIF files. `mp4`: H.264; needs a C++ compiler.
 //! - `toml`, `json`, `ron`: graphs from files.
+//! - `complete`: on by default. A program for the web that only plays and fades clips may leave it out, to be smaller: graphs, packed clips, root
+//!   motion, inertialization, modifiers and overlays then do nothing. Elsewhere it changes nothing.
 //!
 //! Bad files give an [`ImportError`] that says what, where, expected and found, never a panic. Without `fbx` and `mp4` everything
 //! builds for `wasm32-unknown-unknown`.
+
+/// Whether more is there than clips that play and fade: on the web, a program may spare itself the rest.
+pub(crate) const COMPLETE: bool = cfg!(any(feature = "complete", not(target_arch = "wasm32")));
 
 mod actor;
 mod animator;

@@ -5,7 +5,8 @@ use sinew_scene::{Scene, Transform};
 
 use super::motion::Motion;
 use super::root_motion::scaled;
-use super::{Animator, VELOCITY_SPAN};
+use super::{Animator, VELOCITY_SPAN, source_for};
+use crate::COMPLETE;
 
 /// So many motions are sampled at once; beyond that the oldest two become one frozen pose.
 const MAX_SOURCES: usize = 5;
@@ -21,7 +22,7 @@ impl Animator {
             let root = self.root.as_deref();
             self.sources[0].sample(&self.scene, root);
         }
-        let mut source = self.spare.pop().unwrap_or_else(|| self.current().clone());
+        let mut source = self.spare.pop().unwrap_or_else(|| source_for(&self.scene, &self.pose));
         source.begin(motion, &self.scene, self.loop_mode, fade);
         self.sources.push(source);
     }
@@ -84,6 +85,9 @@ impl Animator {
 
     /// The root motion of the last step: of all that was seen, by how much and how long it was.
     pub(super) fn mean_root_motion(&mut self, seconds: f32) -> Transform {
+        if !COMPLETE {
+            return Transform::IDENTITY;
+        }
         let played = self.sources.iter().map(|source| (source.root_motion, source.weight));
         let mut mean = match &self.sources[..] {
             [only] => only.root_motion,
@@ -123,6 +127,9 @@ impl Animator {
 
     /// Adds what an earlier motion still does. What cannot be sampled again is remembered.
     fn inertialize(&mut self, seconds: f32) {
+        if !COMPLETE {
+            return;
+        }
         let graph = self.sources.iter().any(|source| source.graph().is_some());
         if graph || self.in_transition() {
             history(&mut self.inertialization, &self.scene).apply(&mut self.pose, seconds);
@@ -132,7 +139,7 @@ impl Animator {
     }
 
     pub(super) fn is_inertializing(&self) -> bool {
-        self.inertialization.as_ref().is_some_and(|fading| fading.is_active())
+        COMPLETE && self.inertialization.as_ref().is_some_and(|fading| fading.is_active())
     }
 
     /// Starts an inertialization from what is shown now.

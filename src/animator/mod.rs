@@ -30,7 +30,7 @@ pub use modifier::{GroundProbe, JointOverride, Modifier, ModifierId, Modifiers, 
 pub use motion::{Motion, Transition};
 pub use root_motion::RootMotionPolicy;
 
-use crate::ClipNotFoundError;
+use crate::{COMPLETE, ClipNotFoundError};
 use root_motion::RootJoint;
 use seek::GraphStart;
 use source::Source;
@@ -87,10 +87,9 @@ impl Animator {
     #[must_use]
     pub fn new(scene: impl Into<Arc<Scene>>) -> Self {
         let scene = scene.into();
-        let tracks = scene.clips.iter().map(Clip::track_count).max().unwrap_or(0);
         let pose = Pose::new(&scene);
         let mut animator = Self {
-            sources: vec![Source::new(pose.clone(), tracks)],
+            sources: vec![source_for(&scene, &pose)],
             spare: Vec::new(),
             scratch: None,
             paused: false,
@@ -166,14 +165,18 @@ impl Animator {
         let motion = motion.into();
         self.check(&motion);
         self.graph_start = match &motion {
-            Motion::Graph(graph) => Some(Box::new(GraphStart::new(graph, self.world_from_model))),
+            Motion::Graph(graph) if COMPLETE => {
+                Some(Box::new(GraphStart::new(graph, self.world_from_model)))
+            }
             _ => None,
         };
         match how {
             Transition::Cut => self.replace(motion),
             Transition::Fade { seconds, ease } => self.push(motion, Fade::new(seconds, ease)),
             Transition::Inertialize { seconds } => {
-                self.begin_inertialization(seconds);
+                if COMPLETE {
+                    self.begin_inertialization(seconds);
+                }
                 self.replace(motion);
             }
         }
@@ -331,7 +334,9 @@ impl Animator {
         }
         self.evaluate(seconds);
         let root_motion = self.mean_root_motion(seconds);
-        self.root_motion = self.modifiers.mirrored(root_motion);
+        if COMPLETE {
+            self.root_motion = self.modifiers.mirrored(root_motion);
+        }
         if self.policy == RootMotionPolicy::Apply && self.root_motion != Transform::IDENTITY {
             self.world_from_model *= self.root_motion.to_affine();
         }
@@ -469,12 +474,22 @@ impl Animator {
         if let Some(inertialization) = &mut self.inertialization {
             inertialization.forget();
         }
-        self.modifiers.reset();
+        if COMPLETE {
+            self.modifiers.reset();
+        }
         self.update();
     }
 
     fn apply_modifiers(&mut self, seconds: f32) {
         self.pose.to_model(self.scene.skeleton());
-        self.modifiers.apply(&mut self.pose, &self.scene, &self.world_from_model, seconds);
+        if COMPLETE {
+            self.modifiers.apply(&mut self.pose, &self.scene, &self.world_from_model, seconds);
+        }
     }
+}
+
+/// A source that plays nothing yet.
+fn source_for(scene: &Scene, pose: &Pose) -> Source {
+    let tracks = scene.clips.iter().map(Clip::track_count).max().unwrap_or(0);
+    Source::new(pose.clone(), tracks)
 }

@@ -9,6 +9,7 @@ use sinew_motion::{LoopMode, then};
 use sinew_scene::Transform;
 
 use super::{Animator, Motion, RootMotionPolicy};
+use crate::COMPLETE;
 
 /// Graphs are played again in steps of this many seconds.
 const STEP: f64 = 1.0 / 60.0;
@@ -117,7 +118,8 @@ impl Animator {
     pub(super) fn set_playhead(&mut self, time: f32) {
         let last = self.sources.len() - 1;
         let source = &mut self.sources[last];
-        if let (Some(start), Some(now)) = (&mut self.graph_start, source.graph_mut()) {
+        let start = self.graph_start.as_mut().filter(|_| COMPLETE);
+        if let (Some(start), Some(now)) = (start, source.graph_mut()) {
             let (graph, moved) = start.at(f64::from(time), now);
             *now = graph;
             if self.policy == RootMotionPolicy::Apply {

@@ -9,6 +9,7 @@ use sinew_scene::{ClipId, Scene, Transform};
 
 use super::motion::Motion;
 use super::root_motion::RootJoint;
+use crate::COMPLETE;
 
 /// One motion at play.
 #[derive(Clone, Debug)]
@@ -62,28 +63,29 @@ impl Source {
 
     pub(super) fn graph(&self) -> Option<&GraphPlayer> {
         match &self.motion {
-            Motion::Graph(graph) => Some(graph),
+            Motion::Graph(graph) if COMPLETE => Some(graph),
             _ => None,
         }
     }
 
     pub(super) fn graph_mut(&mut self) -> Option<&mut GraphPlayer> {
         match &mut self.motion {
-            Motion::Graph(graph) => Some(graph),
+            Motion::Graph(graph) if COMPLETE => Some(graph),
             _ => None,
         }
     }
 
     /// Lets seconds of the motion pass.
     pub(super) fn advance(&mut self, seconds: f32, scene: &Scene, root: Option<&mut RootJoint>) {
-        if let Motion::Graph(graph) = &mut self.motion {
-            self.root_motion = graph.advance(seconds.max(0.0)).root;
+        if let Some(graph) = self.graph_mut() {
+            let root = graph.advance(seconds.max(0.0)).root;
+            self.root_motion = root;
             return;
         }
         let step = self.player.step(seconds);
         self.step = Some(step);
         self.root_motion = match (root, self.frozen) {
-            (Some(root), false) => root.delta(&self.motion, &step, scene),
+            (Some(root), false) if COMPLETE => root.delta(&self.motion, &step, scene),
             _ => Transform::IDENTITY,
         };
     }
@@ -115,7 +117,7 @@ impl Source {
         out: &mut Pose,
     ) {
         match &self.motion {
-            Motion::Graph(graph) => out.copy_from(graph.pose()),
+            Motion::Graph(graph) if COMPLETE => out.copy_from(graph.pose()),
             _ if self.frozen => out.copy_from(&self.pose),
             motion => write(motion, time, &mut self.cursor, scene, root, out),
         }
@@ -167,11 +169,11 @@ fn write(
     match motion {
         Motion::Rest => out.to_rest(),
         Motion::Clip(clip) => sample(&scene[*clip], time, cursor, out),
-        Motion::Packed(clip) => clip.sample(time, out),
+        Motion::Packed(clip) if COMPLETE => clip.sample(time, out),
         // A graph writes its own pose, and holds its own root joint in place.
-        Motion::Graph(_) => return,
+        Motion::Packed(_) | Motion::Graph(_) => return,
     }
-    if let Some(root) = root {
+    if let Some(root) = root.filter(|_| COMPLETE) {
         root.hold(out);
     }
 }

@@ -10,7 +10,7 @@ use sinew_scene::{JointId, Scene, VariantId};
 
 use super::mannequin::{Mannequin, MannequinPose};
 use super::{Landmarks, bones, dress};
-use crate::{Actor, GraphPlayer, RootMotionPolicy, Transition};
+use crate::{Actor, COMPLETE, GraphPlayer, RootMotionPolicy, Transition};
 
 /// Whether the lights in a model's own file shine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -140,9 +140,12 @@ impl Member {
         let duration = f64::from(self.actor.duration());
         let time = self.start + self.speed * stage_time;
         let inside = (0.0..=duration).contains(&time);
-        let time =
-            if self.looped && duration > 0.0 && !inside { time.rem_euclid(duration) } else { time };
-        self.actor.seek(time as f32);
+        let passed = if self.looped && duration > 0.0 && !inside {
+            (time / duration).floor() * duration
+        } else {
+            0.0
+        };
+        self.actor.seek((time - passed) as f32);
     }
 
     /// A box around it as it is now: around its surfaces, or its nodes where it has none.
@@ -185,7 +188,7 @@ impl Member {
 
     /// Its mannequin as it is now.
     pub(super) fn mannequin_pose(&self) -> Option<(&Mannequin, MannequinPose)> {
-        let mannequin = self.mannequin.as_ref()?;
+        let mannequin = self.mannequin.as_ref().filter(|_| COMPLETE)?;
         Some((mannequin, mannequin.pose(&self.world_from_joints())))
     }
 

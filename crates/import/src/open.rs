@@ -11,7 +11,7 @@ use crate::note::Notes;
 use crate::{
     Beside, ErrorKind, Files, Format, ImportError, Note, NoteCode, Options, Place, finish,
 };
-use sinew_scene::{Scene, SceneParts};
+use sinew_scene::{Decimal, Scene, SceneParts};
 
 /// A scene, and what had to be mended or dropped to get it.
 #[derive(Clone, Debug)]
@@ -135,7 +135,8 @@ pub(crate) fn read_model(
     let mut raw = read_raw(format, bytes, &mut context)?;
     if let Some(unit) = options.unit {
         raw.world_from_file = raw.world_from_file.with_unit(unit).ok_or_else(|| {
-            let text = format!("expected a unit above zero, in metres, found {unit}");
+            let text =
+                format!("expected a unit above zero, in metres, found {}", Decimal(unit.into()));
             ImportError::out_of_range(Place::Whole, text)
         })?;
     }

@@ -197,7 +197,7 @@ impl Player {
             true => (from.floor(), to.ceil() - 1.0),
             false => (from.ceil() - 1.0, to.floor()),
         };
-        let outward = first.rem_euclid(2.0) == 0.0;
+        let outward = (first / 2.0).fract() == 0.0;
         ((last - first).abs() as u32, outward == (step > 0.0))
     }
 
@@ -214,7 +214,7 @@ impl Player {
             true => (after / self.duration).floor() - (before / self.duration).floor(),
             false => (before / self.duration).ceil() - (after / self.duration).ceil(),
         };
-        let folded = after.rem_euclid(whole);
+        let folded = after - (after / whole).floor() * whole;
         self.back = folded > self.duration;
         self.time = if self.back { whole - folded } else { folded }.clamp(0.0, self.duration);
         Progress { loops: turns.max(0.0) as u32, ended: false }

@@ -30,7 +30,7 @@ const NAMES: [&str; MATERIAL_TEXTURES] = [
 
 /// Three quarters of a level finer than a pixel asks for: a filter over four texels of that is about as wide as the pixel, and nearer to the mean over
 /// it that a path tracer takes.
-const SHARPER: f32 = -0.75;
+const SHARPER: &str = "-.75";
 
 /// Layers, one bit each, by the names that shaders call them.
 const LAYERS: [(&str, u32); 8] = [
@@ -114,7 +114,7 @@ pub(crate) fn wgsl(maps: u32, layers: u32) -> String {
                 "@group(3) @binding({image}) var {name}_map: texture_2d<f32>;\n\
                  @group(3) @binding({sampler}) var {name}_sampler: sampler;\n\
                  fn read_{name}(uv: vec4<f32>) -> vec4<f32> {{\n    \
-                 return textureSampleBias({name}_map, {name}_sampler, uv_of({slot}u, uv), {SHARPER:.3});\n}}\n"
+                 return textureSampleBias({name}_map, {name}_sampler, uv_of({slot}u, uv), {SHARPER});\n}}\n"
             )
         } else {
             format!("fn read_{name}(uv: vec4<f32>) -> vec4<f32> {{ return vec4(1.0); }}\n")

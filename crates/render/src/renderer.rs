@@ -16,7 +16,7 @@ use crate::mirror::Mirror;
 use crate::pass::bones::Shapes;
 use crate::pass::{Stream, shadow};
 use crate::pipelines::{Cull, Key, Pipelines};
-use crate::shaders::{Shader, Vertices};
+use crate::shaders::{OVERLAYS, Shader, Vertices};
 use crate::skin::Skinner;
 use crate::surroundings::Surroundings;
 use crate::target::SAMPLES;
@@ -229,7 +229,7 @@ impl Renderer {
         uploaded += size_of::<Globals>() as u64;
         self.triangles = 0;
         let is_skinned = self.skin(&mut encoder, frame);
-        let has_overlay = !frame.overlay.is_empty();
+        let has_overlay = OVERLAYS && !frame.overlay.is_empty();
         let mut draws = 0;
         if fit.is_some() {
             draws += self.shadow_pass(&mut encoder, frame);
@@ -245,7 +245,7 @@ impl Renderer {
         if has_overlay {
             draws += self.overlay_pass(&mut encoder, frame, target.samples(), attachments);
         }
-        if let Some(watch) = &self.stopwatch {
+        if let Some(watch) = timed(&self.stopwatch) {
             let mirrors = floor.mirrors.is_some();
             let done = [is_skinned, fit.is_some(), !maps.is_empty(), mirrors, true, has_overlay];
             watch.resolve(&mut encoder, done);
@@ -294,7 +294,7 @@ impl Renderer {
         if self.batches.skinned_vertices == 0 || !frame.surfaces {
             return false;
         }
-        let times = self.stopwatch.as_ref().map(Stopwatch::skin_writes);
+        let times = timed(&self.stopwatch).map(Stopwatch::skin_writes);
         let on_gpu = (self.rows.buffer(), &self.texels.view);
         skinner.encode(encoder, &self.layouts, (frame, &self.batches), on_gpu, times);
         true
@@ -308,7 +308,7 @@ impl Renderer {
         }
     }
 
-    /// Texels, rows, lines and bones; gives back how many bytes.
+    /// Texels, rows and what lies over the image; gives back how many bytes.
     fn upload_frame(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
@@ -322,21 +322,29 @@ impl Renderer {
         }
         let mut bytes = frame.texels.len() as u64 * 16;
         bytes += self.rows.write(device, queue, &self.batches.rows);
+        if OVERLAYS {
+            bytes += self.upload_overlay(frame, size);
+        }
+        self.upload_texels(encoder, &frame.texels);
+        self.texels.borrow(encoder, &frame.borrowed, frame.texels.len() / WIDE);
+        Ok(bytes)
+    }
+
+    /// Lines, words and bones; gives back how many bytes.
+    fn upload_overlay(&mut self, frame: &Frame, (width, height): (u32, u32)) -> u64 {
+        let (device, queue) = (&self.gpu.device, &self.gpu.queue);
         self.all_lines.clear();
         self.all_lines.extend_from_slice(&frame.overlay.lines);
-        let size = glam::Vec2::new(size.0 as f32, size.1 as f32);
+        let size = glam::Vec2::new(width as f32, height as f32);
         frame.overlay.labels.write(&frame.camera, size, &mut self.words, &mut self.all_lines);
-        bytes += self.lines.write(device, queue, &self.all_lines);
+        let lines = self.lines.write(device, queue, &self.all_lines);
         self.all_bones.clear();
         self.all_bones.extend_from_slice(&frame.overlay.bones);
         self.all_bones.extend_from_slice(&frame.overlay.balls);
         if !self.all_bones.is_empty() {
             self.shapes.get_or_insert_with(|| Shapes::new(device));
         }
-        bytes += self.bones.write(device, queue, &self.all_bones);
-        self.upload_texels(encoder, &frame.texels);
-        self.texels.borrow(encoder, &frame.borrowed, frame.texels.len() / WIDE);
-        Ok(bytes)
+        lines + self.bones.write(device, queue, &self.all_bones)
     }
 
     /// All palettes and weights of everyone, in one go.
@@ -353,6 +361,11 @@ impl Renderer {
     fn upload_texels(&mut self, _: &mut wgpu::CommandEncoder, texels: &[[f32; 4]]) {
         self.texels.write(&self.gpu.queue, texels);
     }
+}
+
+/// What measures times; nobody can read them on the web.
+fn timed(watch: &Option<Stopwatch>) -> Option<&Stopwatch> {
+    watch.as_ref().filter(|_| cfg!(not(target_arch = "wasm32")))
 }
 
 /// Rows are read by vertex shaders, and by the compute shader where there is one.

@@ -5,6 +5,9 @@
 use crate::maps;
 use crate::wgsl::wgsl;
 
+/// Whether lines, bones, words and wireframes are drawn: on the web, a program may spare itself all that.
+pub(crate) const OVERLAYS: bool = cfg!(any(feature = "overlays", not(target_arch = "wasm32")));
+
 /// A shader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Shader {
@@ -63,6 +66,7 @@ impl Shader {
 
     fn parts(self) -> &'static [&'static str] {
         match self {
+            Self::Wire | Self::Lines | Self::Bones if !OVERLAYS => &[],
             Self::Mesh => &[
                 GLOBALS,
                 TONE,
@@ -134,7 +138,11 @@ impl Shader {
 
     /// The whole text, for materials with these images and layers.
     pub(crate) fn source(self, maps: u32, layers: u32, vertices: Vertices) -> String {
-        let mut text = self.parts().join("\n");
+        let parts = self.parts();
+        if parts.is_empty() {
+            return String::new();
+        }
+        let mut text = parts.join("\n");
         if self.reads_poses() {
             let parts = match vertices {
                 Vertices::AtRest => [TEXELS, VERTEX, DEFORM].as_slice(),

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use glam::{Vec3, Vec4};
 
 use crate::{
-    Clip, Curve, Geometry, ImageData, LightKind, Mesh, Projection, Property, SceneParts, Skin,
-    Topology,
+    Clip, Curve, Decimal, Geometry, ImageData, LightKind, Mesh, Projection, Property, SceneParts,
+    Skin, Topology,
 };
 
 /// What does not hold in the parts of a scene, and where.
@@ -92,7 +92,7 @@ fn nodes(parts: &SceneParts) -> Checked {
         let shear = node.shear.is_none_or(|shear| shear.is_finite());
         finite(place, node.rest.is_finite() && shear)?;
         if !node.rest.rotation.is_normalized() {
-            let found = node.rest.rotation.length();
+            let found = Decimal(node.rest.rotation.length().into());
             return Err(fault(place(), format!("expected a unit rotation, found length {found}")));
         }
     }
@@ -324,7 +324,7 @@ fn check_clip(parts: &SceneParts, clip: &Clip, place: &str) -> Checked {
     if !(clip.duration >= 0.0 && clip.duration.is_finite() && clip.start.is_finite()) {
         return Err(fault(
             place,
-            format!("expected a length from zero up, found {}", clip.duration),
+            format!("expected a length from zero up, found {}", Decimal(clip.duration.into())),
         ));
     }
     check_markers(clip, place)?;
@@ -345,7 +345,7 @@ fn check_clip(parts: &SceneParts, clip: &Clip, place: &str) -> Checked {
         if let Some(key) = keys_of(&track.curve).find(|key| !key.is_normalized()) {
             return Err(fault(
                 place(),
-                format!("expected unit rotations, found length {}", key.length()),
+                format!("expected unit rotations, found length {}", Decimal(key.length().into())),
             ));
         }
     }
@@ -372,7 +372,8 @@ fn check_markers(clip: &Clip, place: &str) -> Checked {
     let mut before = 0.0;
     for (at, marker) in clip.markers.iter().enumerate() {
         if !(before..=clip.duration).contains(&marker.time) {
-            let (end, found) = (clip.duration, marker.time);
+            let [before, end, found] =
+                [before, clip.duration, marker.time].map(|time| Decimal(time.into()));
             let message = format!("expected a time from {before} to {end} s, found {found}");
             return Err(fault(format!("{place}.markers[{at}]"), message));
         }

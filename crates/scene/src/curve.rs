@@ -5,6 +5,8 @@
 
 use std::sync::Arc;
 
+use crate::Decimal;
+
 /// What happens between two keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interpolation {
@@ -167,8 +169,8 @@ fn check_times(times: &[f32]) -> Result<(), String> {
         Some(key) => Err(format!(
             "key {} is at {} s, before key {key} at {} s",
             key + 1,
-            times[key + 1],
-            times[key]
+            Decimal(times[key + 1].into()),
+            Decimal(times[key].into())
         )),
         None => Ok(()),
     }

@@ -22,6 +22,7 @@ mod camera;
 mod check;
 mod clip;
 mod curve;
+mod decimal;
 mod id;
 mod layers;
 mod light;
@@ -39,6 +40,7 @@ pub use camera::{Camera, Projection};
 pub use check::SceneError;
 pub use clip::{Clip, Marker, PropertyTrack, Track, WeightTrack};
 pub use curve::{Curve, Interpolation, Rows};
+pub use decimal::Decimal;
 pub use glam;
 pub use id::{
     CameraId, ClipId, ImageId, InstanceId, JointId, LightId, MaterialId, MeshId, PropertyId,

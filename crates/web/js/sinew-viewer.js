@@ -187,10 +187,11 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
   async #begin(facts) {
     this.facts = facts;
     this.loaded = true;
-    await this.call('calls', this.viewCalls(true));
-    this.takeCamera(await this.call('call', 'cameraNow'));
+    // All are sent at once and answered in order: a picture does not wait for the page and its worker to take turns.
+    const shown = [this.call('calls', this.viewCalls(true)), this.call('call', 'cameraNow')];
     this.bindHotspots();
-    await this.startPlayback();
+    const [, camera] = await Promise.all([...shown, this.startPlayback()]);
+    this.takeCamera(camera);
     facts.notes.forEach((note) => this.tell('note', { text: note }));
     this.#bar.hidden = true;
     this.#describe();

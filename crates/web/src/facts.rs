@@ -41,11 +41,22 @@ fn clip_facts(clip: &Clip, file: &str, fit: &ClipFit) -> JsValue {
         ("name", clip.name.as_str().into()),
         ("duration", clip.duration.into()),
         ("file", file.into()),
-        ("fit", fit.to_string().into()),
+        ("fit", said(fit).into()),
         ("quality", quality(fit)),
         ("markers", js::array(markers)),
         ("keys", js_sys::Float32Array::from(&key_times(clip)[..]).into()),
     ])
+}
+
+/// How a clip was made to fit; without the whole build, all are the model's own.
+#[cfg(feature = "full")]
+fn said(fit: &ClipFit) -> String {
+    fit.to_string()
+}
+
+#[cfg(not(feature = "full"))]
+fn said(_: &ClipFit) -> &'static str {
+    "the model's own"
 }
 
 /// How good a retargeted clip is; `null` where nothing was retargeted.

@@ -38,6 +38,18 @@ globalThis.drawn = (element, frames) => {
   return until(ready, `${frames} frames of ${element.src}`);
 };
 
+/** How often a tag is asked to draw, in so many frames of the page. */
+globalThis.ticks = async (element, frames) => {
+  let count = 0;
+  element.tick = (now) => {
+    count += 1;
+    return Object.getPrototypeOf(element).tick.call(element, now);
+  };
+  for (let at = 0; at < frames; at += 1) await new Promise(requestAnimationFrame);
+  delete element.tick;
+  return count;
+};
+
 /** The share of pixels that are not seen through, and the mean of their colours: of all channels, and of each. */
 globalThis.seen = async (element, options) => {
   const bitmap = await createImageBitmap(await element.toBlob(options));

@@ -1,6 +1,7 @@
 //! A primitive's attributes by name, wherever they are: in accessors or in a Draco stream.
 
 use glam::{Vec2, Vec3, Vec4};
+use sinew_scene::Decimal;
 
 use super::accessor::{Elements, Source};
 use super::draco_primitive::Unpacked;
@@ -75,7 +76,8 @@ pub(super) fn positions(
     match positions.iter().position(|position| !position.is_finite()) {
         None => Ok(positions),
         Some(bad) => {
-            let text = format!("expected finite numbers, found {} at entry {bad}", positions[bad]);
+            let [x, y, z] = positions[bad].to_array().map(|number| Decimal(number.into()));
+            let text = format!("expected finite numbers, found [{x}, {y}, {z}] at entry {bad}");
             Err(ImportError::out_of_range(elements.place.clone(), text))
         }
     }

@@ -3,7 +3,7 @@
 //! In:  a camera of the document. Out: the scene's camera; a number that the file lacks is replaced by
 //! a default, with a note.
 
-use sinew_scene::{Camera, JointId, Projection};
+use sinew_scene::{Camera, Decimal, JointId, Projection};
 
 use super::buffer::no_such;
 use super::json::{Document, Number, Orthographic, Perspective};
@@ -57,7 +57,7 @@ impl Reader<'_> {
         if let Some(number) = filed {
             return number.0;
         }
-        let text = format!("a camera has no {name}: {default} is used");
+        let text = format!("a camera has no {name}: {} is used", Decimal(default.into()));
         self.notes.add(self.place.clone(), text);
         default
     }

@@ -2,13 +2,13 @@
 
 use glam::Vec4;
 
-use super::Renderer;
+use super::{Renderer, timed};
 use crate::floor::{FloorParts, Part};
 use crate::mirror::Mirror;
 use crate::pass::mesh::{Crowd, Whom};
 use crate::pass::{Brush, Stream, bones, lines, mesh, shadow};
 use crate::pipelines::{Key, Pipelines};
-use crate::shaders::Shader;
+use crate::shaders::{OVERLAYS, Shader};
 use crate::skin::Skinner;
 use crate::surroundings::view_offset;
 use crate::timing::Pass;
@@ -22,7 +22,7 @@ impl Renderer {
             label: Some("shadow"),
             color_attachments: &[],
             depth_stencil_attachment: Some(depth(&around.shadow_map, 1.0, wgpu::StoreOp::Store)),
-            timestamp_writes: self.stopwatch.as_ref().map(|watch| watch.writes(Pass::Shadow)),
+            timestamp_writes: timed(&self.stopwatch).map(|watch| watch.writes(Pass::Shadow)),
             ..Default::default()
         });
         pass.set_bind_group(0, &self.globals_group, &[]);
@@ -48,7 +48,7 @@ impl Renderer {
             label: Some("occlusion"),
             color_attachments: &[],
             depth_stencil_attachment: Some(depth(map, 1.0, wgpu::StoreOp::Store)),
-            timestamp_writes: self.stopwatch.as_ref().map(|watch| watch.writes(Pass::Occlusion)),
+            timestamp_writes: timed(&self.stopwatch).map(|watch| watch.writes(Pass::Occlusion)),
             ..Default::default()
         });
         pass.set_bind_group(0, &self.globals_group, &[]);
@@ -90,7 +90,7 @@ impl Renderer {
                 },
             })],
             depth_stencil_attachment: Some(depth(&mirror.depth, 0.0, wgpu::StoreOp::Discard)),
-            timestamp_writes: self.stopwatch.as_ref().map(|watch| watch.writes(Pass::Mirror)),
+            timestamp_writes: timed(&self.stopwatch).map(|watch| watch.writes(Pass::Mirror)),
             ..Default::default()
         });
         pass.set_bind_group(0, &self.globals_group, &[]);
@@ -137,9 +137,7 @@ impl Renderer {
                 },
             })],
             depth_stencil_attachment: Some(part.depth(depth_view)),
-            timestamp_writes: self
-                .stopwatch
-                .as_ref()
+            timestamp_writes: timed(&self.stopwatch)
                 .map(|watch| watch.part_writes(Pass::Main, [part.solid, part.see_through])),
             ..Default::default()
         });
@@ -169,11 +167,13 @@ impl Renderer {
             if frame.surfaces {
                 mesh::blended(&mut brush, crowd);
             }
-            if frame.wireframe {
+            if OVERLAYS && frame.wireframe {
                 mesh::wires(&mut brush, crowd, &self.gpu.device);
             }
-            let streams = (&self.lines, &self.bones);
-            draw_overlay(&mut brush, frame, streams, self.shapes.as_ref(), false);
+            if OVERLAYS {
+                let streams = (&self.lines, &self.bones);
+                draw_overlay(&mut brush, frame, streams, self.shapes.as_ref(), false);
+            }
         }
         brush.draws
     }
@@ -194,7 +194,7 @@ impl Renderer {
                 ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: store(resolve.is_none()) },
             })],
             depth_stencil_attachment: Some(depth(depth_view, 0.0, wgpu::StoreOp::Discard)),
-            timestamp_writes: self.stopwatch.as_ref().map(|watch| watch.writes(Pass::Overlay)),
+            timestamp_writes: timed(&self.stopwatch).map(|watch| watch.writes(Pass::Overlay)),
             ..Default::default()
         });
         pass.set_bind_group(0, &self.globals_group, &[]);

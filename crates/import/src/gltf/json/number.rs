@@ -5,6 +5,8 @@
 
 use std::borrow::Cow;
 
+use sinew_scene::Decimal;
+
 use crate::json::{Json, JsonError, Read};
 
 /// An index or a count. JSON has one kind of number, so `3.0` is as good as `3`.
@@ -17,7 +19,7 @@ impl<'a> Read<'a> for Whole {
         let value = json.number(WANTED)?;
         let whole = value >= 0.0 && value.fract() == 0.0 && value <= u64::MAX as f64;
         let exact = if whole { usize::try_from(value as u64).ok() } else { None };
-        exact.map(Self).ok_or_else(|| json.wrong(format!("expected {WANTED}, found {value}")))
+        exact.map(Self).ok_or_else(|| wrong(json, WANTED, value))
     }
 }
 
@@ -33,8 +35,12 @@ impl<'a> Read<'a> for Number {
         if number.is_finite() {
             return Ok(Self(number));
         }
-        Err(json.wrong(format!("expected {WANTED}, found {value}")))
+        Err(wrong(json, WANTED, value))
     }
+}
+
+fn wrong(json: &Json<'_>, wanted: &str, value: f64) -> JsonError {
+    json.wrong(format!("expected {wanted}, found {}", Decimal(value)))
 }
 
 /// Plain floats out of parsed ones.
