@@ -83,27 +83,33 @@ impl Influences {
     /// [`push`](Self::push) for the four influences of nearly every file, without a search through lists.
     pub fn push_four(&mut self, four: [Influence; 4]) -> f32 {
         // Without a branch: each goes to the next place, which is taken if its weight counts.
-        let mut kept = [Influence { joint: 0, weight: 0.0 }; 5];
+        let none = Influence { joint: 0, weight: 0.0 };
+        let mut kept = [none; 5];
         let mut count = 0;
         for influence in four {
             kept[count] = influence;
             let counts = influence.weight > 0.0 && influence.weight.is_finite();
             count = (count + usize::from(counts)).min(4);
         }
-        let [a, b, c, d, _] = kept.map(|influence| influence.joint);
-        let is_twice = (count > 1 && a == b)
-            || (count > 2 && (a == c || b == c))
-            || (count > 3 && (a == d || b == d || c == d));
-        if is_twice {
+        kept[count] = none;
+        let [mut a, mut b, mut c, mut d, _] = kept;
+        let is_twice = (count > 1) & (a.joint == b.joint)
+            | (count > 2) & ((a.joint == c.joint) | (b.joint == c.joint))
+            | (count > 3) & ((a.joint == d.joint) | (b.joint == d.joint) | (c.joint == d.joint));
+        if is_twice || count == 0 {
             return self.push(four);
         }
-        let kept = &mut kept[..count];
-        let sum: f32 = kept.iter().map(|influence| influence.weight).sum();
+        let sum = a.weight + b.weight + c.weight + d.weight;
         if (sum - 1.0).abs() > 1e-6 {
-            kept.iter_mut().for_each(|influence| influence.weight /= sum);
+            for influence in [&mut a, &mut b, &mut c, &mut d] {
+                influence.weight /= sum;
+            }
         }
-        self.all.extend_from_slice(kept);
-        self.ends.push(u32::try_from(self.all.len()).unwrap_or(u32::MAX));
+        // Four of known size, and back by those that do not count, are copied without a call.
+        let end = self.all.len() + count;
+        self.all.extend_from_slice(&[a, b, c, d]);
+        self.all.truncate(end);
+        self.ends.push(u32::try_from(end).unwrap_or(u32::MAX));
         sum
     }
 

@@ -51,13 +51,12 @@ pub(super) fn make(mesh: &mut Mesh, crease_angle: f32) {
         corners.add(&mesh.primitives[at], &mut places);
     }
     let normals = corners.normals(crease_angle);
-    let mut rest = &normals[..];
+    let mut of_corners = normals.of_corners();
     for at in wanting {
         let primitive: &mut Geometry = &mut mesh.primitives[at];
-        let (own, others) = rest.split_at(primitive.indices.len());
-        rest = others;
         let count = primitive.positions.len();
-        let splits = Splits::new(&mut primitive.indices, count, own.iter().copied());
+        let own = of_corners.by_ref().take(primitive.indices.len());
+        let splits = Splits::new(&mut primitive.indices, count, own);
         give(primitive, splits, false);
     }
 }
@@ -134,15 +133,15 @@ impl Corners {
         }
     }
 
-    fn normals(&self, crease_angle: f32) -> Vec<Option<Vec4>> {
-        let mut fans = self.fans(crease_angle);
-        let count = self.place.len();
-        let roots: Vec<usize> =
-            (0..count as u32).map(|corner| fans.root(corner) as usize).collect();
+    fn normals(&self, crease_angle: f32) -> CornerNormals {
+        let roots = self.fans(crease_angle).roots();
+        let count = roots.len();
         // A fan of one has its face's normal, whatever its angle: flat faces are nothing else.
         let mut alone = vec![true; count];
-        for (corner, &root) in roots.iter().enumerate().filter(|(corner, root)| corner != *root) {
-            (alone[corner], alone[root]) = (false, false);
+        for (corner, &root) in roots.iter().enumerate() {
+            if corner != root as usize {
+                (alone[corner], alone[root as usize]) = (false, false);
+            }
         }
         let mut sums = vec![Vec3::ZERO; count];
         let faces = self.place.as_chunks::<3>().0.iter().zip(&self.face);
@@ -153,16 +152,17 @@ impl Corners {
             }
             let angles = angles(places.map(|place| self.points[place as usize].as_dvec3()));
             for at in (0..3).filter(|at| !alone[*at]) {
-                sums[roots[at]] += angles[at] * *face;
+                sums[roots[at] as usize] += angles[at] * *face;
             }
         }
         // Only those of roots are asked for.
-        for (corner, sum) in sums.iter_mut().enumerate().filter(|(at, _)| roots[*at] == *at) {
-            let unit = if alone[corner] { None } else { sum.try_normalize() };
-            *sum = unit.unwrap_or(self.face[corner / 3]);
+        for (corner, sum) in sums.iter_mut().enumerate() {
+            if roots[corner] as usize == corner {
+                let unit = if alone[corner] { None } else { sum.try_normalize() };
+                *sum = unit.unwrap_or(self.face[corner / 3]);
+            }
         }
-        let of_root = |root: usize| Some(sums[root]).filter(|normal| *normal != Vec3::ZERO);
-        roots.iter().map(|&root| of_root(root).map(|normal| normal.extend(0.0))).collect()
+        CornerNormals { roots, sums }
     }
 
     /// Corners of one position, joined over gentle edges.
@@ -212,6 +212,22 @@ impl Corners {
     }
 }
 
+/// The normal of each corner: that of the first corner of its fan.
+struct CornerNormals {
+    roots: Vec<u32>,
+    sums: Vec<Vec3>,
+}
+
+impl CornerNormals {
+    /// `None` where the faces have no area.
+    fn of_corners(&self) -> impl Iterator<Item = Option<Vec4>> {
+        self.roots.iter().map(|&root| {
+            let normal = self.sums[root as usize];
+            (normal != Vec3::ZERO).then(|| normal.extend(0.0))
+        })
+    }
+}
+
 /// The cosine between faces from which they are in one plane.
 const SAME_PLANE: f32 = 1.0 - 1e-5;
 /// In a proper mesh two faces meet at an edge; where thousands do, not all are compared.
@@ -224,14 +240,15 @@ fn next(corner: u32) -> u32 {
 
 /// The angles of a triangle at its corners, in radians; zero at the ends of a side without length.
 fn angles([a, b, c]: [DVec3; 3]) -> [f32; 3] {
-    let sides = [b - a, c - b, a - c];
-    let squares = sides.map(|side| side.length_squared());
+    let (ab, bc, ca) = (b - a, c - b, a - c);
+    let (of_ab, of_bc, of_ca) = (ab.length_squared(), bc.length_squared(), ca.length_squared());
     // Of the side before a corner, which leads to it, and the one after it, which leads away.
-    [(2, 0), (0, 1), (1, 2)].map(|(before, after)| {
-        let lengths = (squares[after] * squares[before]).sqrt();
-        let cosine = -sides[after].dot(sides[before]) / lengths;
+    let angle = |before: DVec3, after: DVec3, squares: f64| {
+        let lengths = squares.sqrt();
+        let cosine = -after.dot(before) / lengths;
         if lengths > 0.0 { angle_of(cosine) as f32 } else { 0.0 }
-    })
+    };
+    [angle(ca, ab, of_ab * of_ca), angle(ab, bc, of_bc * of_ab), angle(bc, ca, of_ca * of_bc)]
 }
 
 /// The unit normal of a triangle; zero where it has no area.
@@ -255,6 +272,14 @@ impl Fans {
             corner = above;
         }
         corner
+    }
+
+    /// The root of each corner. A corner's parent is never after it, so that parents are done before.
+    fn roots(mut self) -> Vec<u32> {
+        for corner in 0..self.0.len() {
+            self.0[corner] = self.0[self.0[corner] as usize];
+        }
+        self.0
     }
 
     /// The lower root stays, so that a set's number does not depend on the order of joining.
