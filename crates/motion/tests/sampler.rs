@@ -152,20 +152,3 @@ fn keys_and_what_no_track_moves_are_there_to_the_last_bit() {
     Sampler::new(&scene.clips[0]).sample(&[0.4], &mut poses);
     assert_eq!(poses[0].local(JointId::new(4)), scene.skeleton().nodes()[4].rest);
 }
-
-#[test]
-fn of_two_tracks_of_a_joint_the_later_holds() {
-    let scene = scene();
-    let times = every(0.3);
-    let mut clip = together();
-    clip.rotations = vec![turning(2, &times, Interpolation::Linear); 2];
-    clip.rotations[1] =
-        Track { joint: JointId::new(2), ..turning(3, &times, Interpolation::Linear) };
-    let mut poses = vec![Pose::new(&scene); 2];
-    Sampler::new(&clip).sample(&[0.3, 0.4], &mut poses);
-    for (pose, time) in poses.iter().zip([0.3, 0.4]) {
-        let expected = &one_by_one(&scene, &together(), &[time])[0];
-        let found = pose.local(JointId::new(2)).rotation;
-        assert!(found.abs_diff_eq(expected.local(JointId::new(3)).rotation, 4e-7), "at {time} s");
-    }
-}
