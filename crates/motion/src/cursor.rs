@@ -98,7 +98,7 @@ pub(crate) fn find(times: &[f32], time: f32) -> Span {
 /// Two keys at one time are a jump: at that time the later one holds. A time that is not a number
 /// is before everything.
 #[inline]
-fn find_from(times: &[f32], time: f32, hint: usize) -> Span {
+pub(crate) fn find_from(times: &[f32], time: f32, hint: usize) -> Span {
     let last = times.len() - 1;
     if time.is_nan() || time < times[0] {
         return Span::at_key(0);

@@ -41,6 +41,7 @@ mod root;
 mod rotations;
 mod sample;
 mod sampled;
+mod sampler;
 mod socket;
 mod space;
 mod spring;
@@ -68,6 +69,7 @@ pub use sample::sample;
 pub use sampled::SampledClip;
 #[doc(hidden)]
 pub use sampled::{Eight, RotationScale, SampledJoint, Strip};
+pub use sampler::Sampler;
 pub use sinew_lanes::{SimdLevel, set_deterministic};
 pub use socket::{Socket, SocketScale};
 pub use space::{BlendSpace, BlendSpaceError};

@@ -81,10 +81,10 @@ fn alone(track: &Track<Quat>, span: Span, locals: &mut [Lanes]) {
 }
 
 /// Up to eight pairs of keys.
-struct Eight<'a> {
-    from: [&'a [f32; 4]; LANES],
-    to: [&'a [f32; 4]; LANES],
-    fraction: [f32; LANES],
+pub(crate) struct Eight<'a> {
+    pub(crate) from: [&'a [f32; 4]; LANES],
+    pub(crate) to: [&'a [f32; 4]; LANES],
+    pub(crate) fraction: [f32; LANES],
     joints: [usize; LANES],
 }
 
@@ -100,7 +100,7 @@ impl<'a> Eight<'a> {
         self.fraction = [span.fraction; LANES];
     }
 
-    const NONE: Self = Self {
+    pub(crate) const NONE: Self = Self {
         from: [&[0.0, 0.0, 0.0, 1.0]; LANES],
         to: [&[0.0, 0.0, 0.0, 1.0]; LANES],
         fraction: [0.0; LANES],
@@ -109,6 +109,13 @@ impl<'a> Eight<'a> {
 
     #[inline(always)]
     fn write<W: Wide>(&self, count: usize, locals: &mut [Lanes]) {
+        let out = self.rotations::<W>(count);
+        self.scatter(count, &out, locals);
+    }
+
+    /// Between the keys; of the first `count` pairs, what comes after is any.
+    #[inline(always)]
+    pub(crate) fn rotations<W: Wide>(&self, count: usize) -> [[f32; LANES]; 4] {
         let (from, to) = (W::gather4(self.from), W::gather4(self.to));
         let dot = from[1].mul_add(to[1], from[0] * to[0]) + from[3].mul_add(to[3], from[2] * to[2]);
         let cosine = dot.abs();
@@ -133,7 +140,7 @@ impl<'a> Eight<'a> {
         if W::splat(NEAR).above(cosine).any() {
             self.slerp_far(count, &mut out);
         }
-        self.scatter(count, &out, locals);
+        out
     }
 
     /// Keys that are far from each other, one by one.

@@ -6,7 +6,7 @@
 use pyo3::prelude::*;
 use rayon::prelude::*;
 use sinew::glam::{Affine3A, Mat3A, Mat4, Vec3A, Vec4};
-use sinew::motion::{Cursor, LANES, Lanes, sample};
+use sinew::motion::{LANES, Lanes, Sampler};
 use sinew::{Clip, JointId, Pose, Scene};
 
 use crate::axes::Axes;
@@ -16,6 +16,9 @@ use crate::poses::Poses;
 
 /// Fewer frames than this are not shared among threads.
 const CHUNK: usize = 256;
+
+/// How many frames are sampled before they are written: they stay in the nearest cache.
+const POSES: usize = 16;
 
 /// What a transform is relative to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,11 +94,15 @@ impl Writer<'_> {
     pub(crate) fn sample(&self, clip: &Clip, times: &[f32], out: &mut [f32]) {
         let rest = Pose::new(self.scene);
         let sampled = in_chunks(out, self.width(), |first, chunk| {
-            let mut pose = rest.clone();
-            let mut cursor = Cursor::with_capacity(clip.track_count());
-            for (row, &time) in chunk.chunks_exact_mut(self.width()).zip(&times[first..]) {
-                sample(clip, time, &mut cursor, &mut pose);
-                self.write(&mut pose, row);
+            let times = &times[first..first + chunk.len() / self.width()];
+            let mut poses = vec![rest.clone(); times.len().min(POSES)];
+            let mut sampler = Sampler::new(clip);
+            for (rows, times) in chunk.chunks_mut(POSES * self.width()).zip(times.chunks(POSES)) {
+                let poses = &mut poses[..times.len()];
+                sampler.sample(times, poses);
+                for (row, pose) in rows.chunks_exact_mut(self.width()).zip(poses) {
+                    self.write(pose, row);
+                }
             }
             Ok(())
         });

@@ -141,7 +141,8 @@ fn halve(samples: &mut [Sample], count: usize, parts: &mut Vec<Part>) {
         spread += (sample.towards - middle) * (sample.towards - middle) * sample.weight;
     }
     let axis = spread.max_position();
-    samples.sort_unstable_by(|a, b| a.towards[axis].total_cmp(&b.towards[axis]));
+    // Stable: many lie at one height, and every build must cut them the same way.
+    samples.sort_by(|a, b| a.towards[axis].total_cmp(&b.towards[axis]));
     let mut sum = 0.0;
     let cut = samples.iter().position(|sample| {
         sum += sample.weight;
