@@ -178,6 +178,24 @@ fn a_stretch_of_a_clip_goes_onto_a_helper_joint_and_no_longer_slants_what_turns_
 }
 
 #[test]
+fn a_stretch_that_the_node_below_takes_back_shears_nothing() {
+    let stretching = |back: f32| {
+        figure(|parts| {
+            let mut clip = swing(parts, "squash", "upper_arm.L", 0.1, &[0.0, 20.0, 0.0]);
+            for (name, by) in [("spine", 1.25), ("chest", back)] {
+                let keys = vec![Vec3::ONE, Vec3::new(1.0, by, 1.0), Vec3::ONE];
+                let curve = Curve::new(vec![0.0, 0.1, 0.2], keys, Interpolation::Linear);
+                let joint = JointId::new(node(parts, name));
+                clip.scales.push(Track { joint, curve: curve.expect("three keys") });
+            }
+            parts.clips.push(clip);
+        })
+    };
+    assert!(after(stretching(1.0), &[]).1.contains(&"shear"));
+    assert!(!after(stretching(0.8), &[]).1.contains(&"shear"));
+}
+
+#[test]
 fn a_figure_rests_as_it_was_bound_and_its_clips_play_as_they_did() {
     let raised = || {
         bending(|parts| {

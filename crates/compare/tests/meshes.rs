@@ -67,6 +67,29 @@ fn other_numbers_of_vertices_are_paired_by_place_in_both_directions() {
 }
 
 #[test]
+fn the_parts_of_a_split_mesh_are_compared_with_the_whole() {
+    let part = |vertices: &[(Vec3, u32)]| {
+        let mut parts = with_vertices(vertices);
+        parts.meshes[0].name = "strip".into();
+        parts.meshes[0].primitives[0].indices = vec![0, 1, 0];
+        parts
+    };
+    let mut whole = arm(vec![bend()]);
+    whole.meshes[0].name = "strip".into();
+    let mut split = part(&REVERSED[..2]);
+    let more = part(&REVERSED[1..]).meshes.remove(0);
+    split.meshes.push(Mesh { name: "strip.1".into(), ..more });
+    split.instances.push(Instance { mesh: MeshId::new(1), ..split.instances[0].clone() });
+    let [whole, split] = [whole, split].map(scene);
+    for [a, b] in [[&whole, &split], [&split, &whole]] {
+        let found = found(a, b);
+        assert_eq!(found.clips[0].measure.skin.as_ref().expect("a strip").worst.metres, 0.0);
+        let only = &found.structure.meshes;
+        assert!(only.a.is_empty() && only.b.is_empty(), "{only:?}");
+    }
+}
+
+#[test]
 fn of_vertices_at_one_place_those_with_the_same_influences_are_partners() {
     // Lips that touch: one place, moved by different joints.
     let lip = 1.5 * Vec3::X;
