@@ -32,6 +32,8 @@ pub(crate) struct Walker {
     pub(crate) toes: bool,
     /// The first frame is the rest pose, at the origin.
     pub(crate) starts_at_rest: bool,
+    /// A joint on the ground below the hips has the path and the heading; the hips move in it.
+    pub(crate) root: bool,
 }
 
 impl Default for Walker {
@@ -51,6 +53,7 @@ impl Default for Walker {
             lift: 9.0,
             toes: true,
             starts_at_rest: false,
+            root: false,
         }
     }
 }
@@ -77,7 +80,11 @@ impl Walker {
 
     fn bones(&self) -> Vec<Bone> {
         // In the order of the file: a joint, then all that hangs below it.
-        let mut bones: Vec<Bone> = vec![("Hips".into(), None, Vec3::ZERO)];
+        let mut bones: Vec<Bone> = Vec::new();
+        if self.root {
+            bones.push(("Root".into(), None, Vec3::ZERO));
+        }
+        bones.push(("Hips".into(), self.root.then_some(0), Vec3::ZERO));
         let mut add = |name: &str, parent: &str, place: [f32; 3]| {
             let parent = bones.iter().position(|bone| bone.0 == parent);
             bones.push((name.to_owned(), parent, place.into()));
@@ -235,9 +242,13 @@ impl Walker {
             let hips = if is_rest { Vec3::ZERO } else { hips };
             let file =
                 |at: usize| if is_rest { Quat::IDENTITY } else { posed[at] * rest[at].inverse() };
-            let _ = write!(text, "{:.5} {:.5} {:.5}", hips.x, hips.y, hips.z);
-            for (at, (_, parent, _)) in bones.iter().enumerate() {
+            let ground = if self.root { hips.with_y(0.0) } else { hips };
+            for (at, (name, parent, _)) in bones.iter().enumerate() {
                 let above = parent.map_or(Quat::IDENTITY, file);
+                if moves(name, *parent) {
+                    let place = parent.map_or(ground, |_| above.inverse() * (hips - ground));
+                    let _ = write!(text, " {:.5} {:.5} {:.5}", place.x, place.y, place.z);
+                }
                 let (a, b, c) = (above.inverse() * file(at)).normalize().to_euler(self.order);
                 for angle in [a, b, c] {
                     let _ = write!(text, " {:.5}", angle.to_degrees());
@@ -255,12 +266,12 @@ impl Walker {
             EulerRot::XYZ => "Xrotation Yrotation Zrotation",
             EulerRot::YXZ => "Yrotation Xrotation Zrotation",
             EulerRot::ZYX => "Zrotation Yrotation Xrotation",
+            EulerRot::XZY => "Xrotation Zrotation Yrotation",
+            EulerRot::YZX => "Yrotation Zrotation Xrotation",
             _ => "Zrotation Xrotation Yrotation",
         };
-        let (kind, moves) = match parent {
-            None => ("ROOT", "6 Xposition Yposition Zposition"),
-            Some(_) => ("JOINT", "3"),
-        };
+        let kind = if parent.is_none() { "ROOT" } else { "JOINT" };
+        let moves = if moves(name, *parent) { "6 Xposition Yposition Zposition" } else { "3" };
         let _ = writeln!(
             text,
             "{kind} {name}\n{{\nOFFSET {:.5} {:.5} {:.5}\nCHANNELS {moves} {axes}",
@@ -276,6 +287,11 @@ impl Walker {
         }
         text.push_str("}\n");
     }
+}
+
+/// Whether a joint has translations in the file.
+fn moves(name: &str, parent: Option<usize>) -> bool {
+    parent.is_none() || name == "Hips"
 }
 
 /// The direction of a heading, over the ground.
