@@ -179,9 +179,9 @@ def sampling(path, runs, own):
     for at, name in enumerate(jobs):
         print(f"{name}: {took[2 * at]:.2f} into an array of the caller's, {took[2 * at + 1]:.2f} into a new one")
     if own:
-        local, model, kept = 1000 * np.min(took_own, axis=0)
-        print(f"the library's own: local {local:.2f}, kept {kept:.2f}, in the model {model:.2f}")
-        print(f"times the library's own: {min(took[:2]) / local:.2f} (kept {min(took[:2]) / kept:.2f}), {min(took[2:]) / model:.2f}")
+        local, model, kept, model_kept = 1000 * np.min(took_own, axis=0)
+        print(f"the library's own: local {local:.2f}, kept {kept:.2f}, in the model {model:.2f}, kept {model_kept:.2f}")
+        print(f"times the library's own: {min(took[:2]) / local:.2f} (kept {min(took[:2]) / kept:.2f}), {min(took[2:]) / model:.2f} (kept {min(took[2:]) / model_kept:.2f})")
 
 
 def retargeting(runs):

@@ -478,3 +478,22 @@ fn only_a_plain_file_is_overwritten() {
     fails(&["demo", "-o", &taken], 1, "no plain file");
     assert_eq!(folder.names(), ["a.png", "b.png"]);
 }
+
+#[test]
+fn a_file_of_clips_alone_says_that_it_shows_nothing() {
+    let folder = Folder::new();
+    let (clips, out) = (folder.file("clips.bvh"), folder.file("out.png"));
+    let channels = "CHANNELS 3 Zrotation Xrotation Yrotation";
+    let motion = "MOTION\nFrames: 2\nFrame Time: 0.1\n0 0 0 0 0 0\n0 9 0 0 9 0\n";
+    let joints = format!(
+        "HIERARCHY\nROOT hips\n{{\nOFFSET 0 0 0\n{channels}\nJOINT knee\n{{\nOFFSET 0 0 0\n{channels}\n\
+         End Site\n{{\nOFFSET 0 0 0\n}}\n}}\n}}\n{motion}"
+    );
+    std::fs::write(&clips, joints).expect("a file");
+    let output = good(&[&clips, "-o", &out, "--size", "32x32"]);
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    let sentence =
+        "note: all joints are at one point: the file has motion for a character of another file";
+    assert!(message.starts_with(sentence), "{message}");
+    assert!(good(&["-q", &clips, "-o", &out, "--size", "32x32"]).stderr.is_empty());
+}

@@ -64,6 +64,8 @@ pub enum NoteCode {
     ImageUnreadable,
     /// The file requires an extension; the text is its name.
     ExtensionRequired,
+    /// Nothing of the file can be drawn: it has motion for a character of another file.
+    NothingToDraw,
     /// The rest pose of a file with clips differs from the model's. Measured: degrees.
     RestDiffers,
 }
@@ -95,6 +97,13 @@ impl Note {
     #[must_use]
     pub fn is_about_missing_files(&self) -> bool {
         self.text.starts_with(NOT_FOUND)
+    }
+
+    /// Whether somebody who asked for an image must hear this, for it shows less than they expect: companions were not
+    /// found, or there is nothing to draw.
+    #[must_use]
+    pub fn changes_the_image(&self) -> bool {
+        self.is_about_missing_files() || self.code == NoteCode::NothingToDraw
     }
 }
 

@@ -47,7 +47,7 @@ fn rule_of(code: NoteCode) -> Option<&'static Rule> {
         NoteCode::KeyOrder | NoteCode::KeyCount => Some(KEY_ORDER),
         NoteCode::TwoParents | NoteCode::NodeMatrix => Some(TWO_PARENTS),
         NoteCode::TakeWithoutSpan => Some(TAKE),
-        NoteCode::Other => Some(READER),
+        NoteCode::Other | NoteCode::NothingToDraw => Some(READER),
         _ => None,
     }
 }

@@ -159,7 +159,7 @@ fn open(args: &Render, talk: Talk) -> Result<Stage, Fault> {
 fn one(args: &Render, options: &Options, talk: Talk) -> Result<Stage, Fault> {
     let mut imported = model::open_with(&args.model, options, Talk::Quiet.min(talk))?;
     let notes = std::mem::take(&mut imported.notes);
-    for note in notes.iter().filter(|note| note.is_about_missing_files()) {
+    for note in notes.iter().filter(|note| note.changes_the_image()) {
         if talk == Talk::Normal {
             eprintln!("note: {note}");
         }

@@ -9,7 +9,7 @@ use glam::Vec3;
 use sinew_scene::SceneParts;
 
 use crate::Place;
-use crate::note::Notes;
+use crate::note::{NoteCode, Notes};
 
 const TEXT: &str = "all joints are at one point: the file has motion for a character of another file and shows nothing by \
                     itself; open that character and add this one's clips (--anim)";
@@ -18,7 +18,7 @@ pub(super) fn note(parts: &SceneParts, notes: &mut Notes) {
     let bare = parts.instances.is_empty() && parts.cameras.is_empty() && parts.lights.is_empty();
     let turns = parts.clips.iter().any(|clip| !clip.rotations.is_empty());
     if bare && turns && parts.nodes.len() > 1 && has_no_distances(parts) {
-        notes.add(Place::Whole, TEXT);
+        notes.add_as(NoteCode::NothingToDraw, Place::Whole, TEXT);
     }
 }
 
@@ -55,7 +55,9 @@ mod tests {
     fn notes_of(parts: &SceneParts) -> usize {
         let mut notes = Notes::default();
         note(parts, &mut notes);
-        notes.into_vec().len()
+        let notes = notes.into_vec();
+        assert!(notes.iter().all(crate::Note::changes_the_image));
+        notes.len()
     }
 
     #[test]
