@@ -2,8 +2,9 @@
 
 In:  NAME.js and NAME_bg.wasm as wasm-bindgen made them, for `--target web`. Out: the same files, smaller.
 
-wasm-bindgen names an import after its function with a hash behind it, twice: in the module and in the JavaScript. Only
-these two read the names, and hashes do not compress.
+wasm-bindgen names an import after its function with a hash behind it, and an export after all of its types, each twice:
+in the module and in the JavaScript. Only these two read the names, and hashes do not compress. Exports that the JavaScript
+never asks for are left out.
 
 tools/web_names.py DIR NAME
 """
@@ -11,28 +12,7 @@ import re
 import sys
 from pathlib import Path
 
-IMPORT_SECTION = 2
-
-
-def read_leb(data, at):
-    value = shift = 0
-    while True:
-        byte = data[at]
-        at += 1
-        value |= (byte & 127) << shift
-        shift += 7
-        if byte < 128:
-            return value, at
-
-
-def leb(value):
-    out = bytearray()
-    while True:
-        byte = value & 127
-        value >>= 7
-        out.append(byte | (128 if value else 0))
-        if not value:
-            return bytes(out)
+from web_leb import EXPORTS, IMPORTS, leb, read_leb, sections
 
 
 def short(number):
@@ -75,25 +55,45 @@ def rename_imports(section, names):
     return bytes(out)
 
 
+def rename_exports(section, names, wanted):
+    count, at = read_leb(section, 0)
+    kept = []
+    for _ in range(count):
+        length, at = read_leb(section, at)
+        name = section[at : at + length].decode()
+        at += length
+        end = read_leb(section, at + 1)[1]
+        if name in wanted:
+            short_name = names.setdefault(name, short(len(names))).encode()
+            kept.append(leb(len(short_name)) + short_name + section[at:end])
+        at = end
+    return leb(len(kept)) + b"".join(kept)
+
+
 def main():
     folder, name = Path(sys.argv[1]), sys.argv[2]
     wasm, script = folder / f"{name}_bg.wasm", folder / f"{name}.js"
     data = wasm.read_bytes()
-    out, at, names = bytearray(data[:8]), 8, {}
-    while at < len(data):
-        kind = data[at]
-        length, start = read_leb(data, at + 1)
-        section = data[start : start + length]
-        if kind == IMPORT_SECTION:
-            section = rename_imports(section, names)
-        out += bytes([kind]) + leb(len(section)) + section
-        at = start + length
     text = script.read_text(encoding="utf-8")
+    # The module's exports are members of one object there.
+    wanted = set(re.findall(r"\bwasm\.(\w+)", text))
+    out, names, exports = bytearray(data[:8]), {}, {}
+    for kind, start, end in sections(data):
+        section = data[start:end]
+        if kind == IMPORTS:
+            section = rename_imports(section, names)
+        elif kind == EXPORTS:
+            section = rename_exports(section, exports, wanted)
+        out += bytes([kind]) + leb(len(section)) + section
     # In the script each is a member of one object: `name: function(` or `name: (`.
     text, found = re.subn(r"^( {8})(\w+)(: )", lambda m: m[1] + names.get(m[2], m[2]) + m[3], text, flags=re.M)
     missing = [known for known, new in names.items() if not re.search(rf"^ {{8}}\{new}: ", text, re.M)]
     if missing:
         sys.exit(f"{script}: imports were not found: {missing[:3]}; wasm-bindgen may write them otherwise now")
+    missing = [asked for asked in wanted if asked not in exports]
+    if missing:
+        sys.exit(f"{script}: exports were not found: {missing[:3]}; wasm-bindgen may write them otherwise now")
+    text = re.sub(r"\bwasm\.(\w+)", lambda m: f"wasm.{exports[m[1]]}", text)
     wasm.write_bytes(out)
     script.write_text(text, encoding="utf-8")
 

@@ -104,10 +104,7 @@ impl Stage {
         let mut stage = Self::default();
         stage.add(model);
         if let Some(Member { actor, .. }) = stage.members.first_mut() {
-            // Some files begin with a clip without keys.
-            let scene = Arc::clone(actor.scene());
-            let moving = scene.clip_ids().find(|clip| scene[*clip].track_count() > 0);
-            if let Some(clip) = moving {
+            if let Some(clip) = actor.scene().first_moving_clip() {
                 actor.start(clip, Transition::Cut);
             }
         }

@@ -23,8 +23,8 @@ Sinew: skeletal animation from any common file (glTF, FBX, COLLADA, MD5, BVH, .s
   sinew info FILE          what is in a file: nodes, skins, clips, meshes, materials, notes
   sinew check FILE         what is wrong with a rig, where, how much, and how to mend it
   sinew eval FILE          joint matrices and skinned vertices, as JSON
-  sinew render FILE -o OUT a picture, contact sheet or film: .png, .apng, .gif, .mp4
-  sinew run SCRIPT.lua     a script in Lua: in a window, or as a picture or film
+  sinew render FILE -o OUT an image, contact sheet or film: .png, .apng, .gif, .mp4
+  sinew run SCRIPT.lua     a script in Lua: in a window, or as an image or film
   sinew retarget CLIP --onto FILE   a clip of one skeleton onto another: the joint map, and how good it is
   sinew diff A B           two models against each other: how far each clip is off, where and when
   sinew convert FILE -o OUT  another format: .glb, .gltf, .fbx, .bvh; fewer keys, and how far off it is
@@ -40,7 +40,7 @@ Sinew: skeletal animation from any common file (glTF, FBX, COLLADA, MD5, BVH, .s
   sinew help CMD           all options of a command, with examples
 
 Try:  sinew view                          (the built-in character, in a window)
-      sinew render ossi -o ossi.png       (the same, as a picture)
+      sinew render ossi -o ossi.png       (the same, as an image)
 ";
 
 #[derive(Debug, Parser)]
@@ -91,7 +91,7 @@ pub(crate) enum Command {
     Eval(Eval),
     /// A picture, a contact sheet or a film of a model or a scene file.
     #[command(
-        after_help = "Examples:\n  sinew render hero.glb -o hero.png                        its first clip, from the front\n  sinew render hero.glb -o walk.gif --clip walk            a whole clip, as a GIF that loops\n  sinew render hero.fbx -o sheet.png --sheet 4x2           eight moments on one picture\n  sinew render hero.glb -o turn.mp4 --turntable            once around\n  sinew render hero.glb -o cut.png --background transparent --camera side --size 1000x1000\n  sinew render walk.bvh -o bones.png --show axes,names,grid\n  sinew render hero.glb -o arm.png --show skeleton,weights:LeftArm\n  sinew render ossi -o - --eye 2,1.5,3 --look-at 0,1,0 > ossi.png\n  sinew render examples/scenes/walk.toml -o walk.png       several models, light, sky and fog"
+        after_help = "Examples:\n  sinew render hero.glb -o hero.png                        its first clip, from the front\n  sinew render hero.glb -o walk.gif --clip walk            a whole clip, as a GIF that loops\n  sinew render hero.fbx -o sheet.png --sheet 4x2           eight moments on one image\n  sinew render hero.glb -o turn.mp4 --turntable            once around\n  sinew render hero.glb -o cut.png --background transparent --camera side --size 1000x1000\n  sinew render walk.bvh -o bones.png --show axes,names,grid\n  sinew render hero.glb -o arm.png --show skeleton,weights:LeftArm\n  sinew render ossi -o - --eye 2,1.5,3 --look-at 0,1,0 > ossi.png\n  sinew render examples/scenes/walk.toml -o walk.png       several models, light, sky and fog"
     )]
     Render(Box<Render>),
     /// A clip of one skeleton onto another: the joint map, and how good the result is.

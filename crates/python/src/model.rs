@@ -133,6 +133,12 @@ impl Model {
         Clips { scene: Arc::clone(&self.scene) }
     }
 
+    /// The first clip that moves, or `None`: some files begin with an empty take, as Mixamo's do.
+    #[getter]
+    fn clip(&self) -> Option<Clip> {
+        self.scene.first_moving_clip().map(|id| Clip::of_scene(&self.scene, id))
+    }
+
     /// What had to be mended in reading the file, in sentences.
     #[getter]
     fn notes(&self) -> Vec<String> {

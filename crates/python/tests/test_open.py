@@ -1,5 +1,9 @@
 """Opening files: what a model is, and what is said about files that are none."""
 
+import base64
+import json
+
+import numpy as np
 import pytest
 
 import sinew
@@ -19,6 +23,29 @@ def test_clips_are_found_by_number_and_name(ossi):
     assert ossi.clips[-1].name == ossi.clips.names[-1]
     assert [clip.name for clip in ossi.clips] == ossi.clips.names
     assert "walk" in ossi.clips and "fly" not in ossi.clips
+
+
+def test_the_clip_of_a_model_is_the_first_that_moves(arm):
+    # Times 0 and 1 s, then two places.
+    keys = base64.b64encode(np.array([0, 1, 0, 0, 0, 1, 0, 0], "<f4").tobytes()).decode()
+    gltf = {
+        "asset": {"version": "2.0"},
+        "nodes": [{"name": "box"}],
+        "animations": [
+            {"name": "empty", "channels": [], "samplers": []},
+            {"name": "slide", "channels": [{"sampler": 0, "target": {"node": 0, "path": "translation"}}], "samplers": [{"input": 0, "output": 1}]},
+        ],
+        "accessors": [
+            {"bufferView": 0, "componentType": 5126, "count": 2, "type": "SCALAR"},
+            {"bufferView": 0, "byteOffset": 8, "componentType": 5126, "count": 2, "type": "VEC3"},
+        ],
+        "bufferViews": [{"buffer": 0, "byteLength": 32}],
+        "buffers": [{"byteLength": 32, "uri": f"data:application/octet-stream;base64,{keys}"}],
+    }
+    model = sinew.open(json.dumps(gltf).encode())
+    assert (model.clips.names, model.clip.name) == (["empty", "slide"], "slide")
+    assert arm.clip.name == arm.clips[0].name
+    assert arm.with_clips([], keep=False).clip is None
 
 
 def test_a_clip_that_does_not_exist_is_a_key_error_that_lists_those_there_are(ossi):

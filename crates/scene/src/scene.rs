@@ -96,6 +96,12 @@ impl Scene {
         (0..self.clips.len()).map(ClipId::new)
     }
 
+    /// The first clip that drives anything: what to play where nobody says. Some files begin with an empty take.
+    #[must_use]
+    pub fn first_moving_clip(&self) -> Option<ClipId> {
+        self.clip_ids().find(|clip| self[*clip].track_count() > 0)
+    }
+
     /// How many morph weights a pose of this scene has: those of every instance, in order.
     #[must_use]
     pub fn weight_count(&self) -> usize {

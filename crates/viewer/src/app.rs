@@ -38,7 +38,7 @@ pub(crate) struct App {
     waiting: VecDeque<Job>,
     filming: Option<Filming>,
     /// An image that is to be saved.
-    picture: Option<PendingImage>,
+    pending_image: Option<PendingImage>,
     watch: Watch,
     looked: f64,
     /// As it was started.
@@ -87,7 +87,7 @@ impl App {
             checker: None,
             waiting: VecDeque::new(),
             filming: None,
-            picture: None,
+            pending_image: None,
             watch: Watch::default(),
             looked: 0.0,
             options: options.clone(),
@@ -167,7 +167,7 @@ impl App {
                 }
                 Request::Check => self.begin_check(context),
                 Request::Reload => self.reload(|_| true),
-                Request::Screenshot => self.picture = self.stage.read_later(),
+                Request::Screenshot => self.pending_image = self.stage.read_later(),
                 Request::Film => self.begin_film(context),
                 Request::StopFilm => {
                     self.filming = None;
@@ -326,7 +326,7 @@ impl eframe::App for App {
         self.follow_address();
         self.take_findings();
         self.film();
-        self.save_picture(context);
+        self.save_image(context);
         let seconds = context.input(|input| input.unstable_dt).min(LONGEST_STEP);
         let rate = 1.0 / seconds.max(1e-4);
         let old = self.state.cost.frames_a_second;

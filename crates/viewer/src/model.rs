@@ -135,11 +135,10 @@ impl Model {
         self.actor.scene()
     }
 
-    /// The first clip that moves. Some files begin with a clip without keys.
+    /// The first clip that moves, or else the first.
     fn first_clip(&self) -> Option<ClipId> {
         let scene = self.scene();
-        let moving = scene.clip_ids().find(|clip| scene[*clip].track_count() > 0);
-        moving.or_else(|| scene.clip_ids().next())
+        scene.first_moving_clip().or_else(|| scene.clip_ids().next())
     }
 
     /// As it was opened, to add clips to.

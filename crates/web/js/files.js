@@ -75,8 +75,11 @@ export class Folder {
   }
 }
 
-// Content that only the whole build reads: anything but glTF 2.0, and glTF with Draco or meshopt streams or Basis textures.
-const WHOLE = ['KHR_draco_mesh_compression', 'KHR_texture_basisu', 'image/ktx2', 'meshopt_compression'];
+// Content that only the whole build reads: anything but glTF 2.0, and glTF with Draco or meshopt streams, Basis textures, copies of a mesh or
+// animations of anything but nodes.
+const WHOLE = [
+  'KHR_draco_mesh_compression', 'KHR_texture_basisu', 'image/ktx2', 'meshopt_compression', 'EXT_mesh_gpu_instancing', 'KHR_animation_pointer',
+];
 
 /** `core` when the smallest build can read these bytes, else `full`; null while there are too few to know. */
 export function buildFor(bytes, whole = true) {

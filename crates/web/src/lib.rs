@@ -21,6 +21,7 @@ mod js;
 #[cfg(feature = "full")]
 mod layers;
 mod look;
+mod math;
 mod motion;
 #[cfg(feature = "full")]
 mod overlays;

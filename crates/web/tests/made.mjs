@@ -79,6 +79,28 @@ const markers = () => square({
   }],
 });
 
+/** A square that goes from red to green within a second, three times beside each other. */
+const rare = () => square({
+  extensionsUsed: ['KHR_animation_pointer', 'EXT_mesh_gpu_instancing', 'KHR_materials_unlit'],
+  nodes: [{ mesh: 0, extensions: { EXT_mesh_gpu_instancing: { attributes: { TRANSLATION: 6 } } } }],
+  materials: [{ ...paint(1, 0, 0), extensions: { KHR_materials_unlit: {} } }],
+  primitive: { material: 0 },
+  accessors: [
+    { bufferView: 4, componentType: 5126, count: 2, type: 'SCALAR', min: [0], max: [1] },
+    { bufferView: 5, componentType: 5126, count: 2, type: 'VEC4' },
+    { bufferView: 6, componentType: 5126, count: 3, type: 'VEC3' },
+  ],
+  views: [floats(0, 1), floats(1, 0, 0, 1, 0, 1, 0, 1), floats(-2, 0, 0, 0, 0, 0, 2, 0, 0)],
+  animations: [{
+    name: 'ripen',
+    samplers: [{ input: 4, output: 5 }],
+    channels: [{
+      sampler: 0,
+      target: { path: 'pointer', extensions: { KHR_animation_pointer: { pointer: '/materials/0/pbrMetallicRoughness/baseColorFactor' } } },
+    }],
+  }],
+});
+
 /** A KTX2 file of one UASTC block: 4 × 4 texels of one colour. */
 function ktx2([red, green, blue]) {
   const word = 0x17n | (BigInt(red | (green << 8) | (blue << 16)) | (255n << 24n)) << 5n;
@@ -147,7 +169,7 @@ function skeletonAnim() {
 /** Writes all of them into a folder. */
 export function makeFiles(folder) {
   const files = {
-    'variants.glb': variants(), 'morphs.glb': morphs(), 'markers.glb': markers(), 'basis.glb': basis(),
+    'variants.glb': variants(), 'morphs.glb': morphs(), 'markers.glb': markers(), 'rare.glb': rare(), 'basis.glb': basis(),
     'red.hdr': radiance(16, 8, [1.5, 0.05, 0.05]), 'blue.exr': exr(16, 8, [0.05, 0.05, 3]), 'bones.skeleton_anim': skeletonAnim(),
   };
   for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder, name), bytes);

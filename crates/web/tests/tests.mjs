@@ -274,6 +274,23 @@ export const long = {
     },
   },
 
+  'materials that move and copies of a mesh are read': {
+    body: async () => {
+      const element = await tag({ src: 'files/rare.glb' });
+      const copies = element.joints.length;
+      if (copies !== 4) throw new Error(`expected a node and three copies, found ${copies}`);
+      const strongest = async (time) => {
+        element.currentTime = time;
+        await drawn(element, 2);
+        const { color } = await seen(element);
+        return ['red', 'green', 'blue'][color.indexOf(Math.max(...color))];
+      };
+      element.pause();
+      const found = `${await strongest(0)} ${await strongest(1)}`;
+      if (found !== 'red green') throw new Error(found);
+    },
+  },
+
   'variants change materials': {
     body: async () => {
       const element = await tag({ src: 'files/variants.glb', 'variant-name': 'sea' });

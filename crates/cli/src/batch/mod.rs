@@ -20,7 +20,7 @@ pub(crate) const EXAMPLES: &str = "Examples:
   sinew batch retarget mocap -o hero --onto hero.glb --rate 30
   sinew batch check models --for godot --report findings.parquet
   sinew batch pack models -o packed --error 0.1mm
-  sinew batch render models -o pictures --size 640x480
+  sinew batch render models -o images --size 640x480
   sinew batch sample mocap -o arrays --rate 30             a .npz for each clip, for numpy
 
 A batch that was stopped goes on where it was: what is done is skipped while its input and the options are the same. Results

@@ -14,7 +14,7 @@ use super::accessor::Source;
 use super::buffer::no_such;
 use super::json::{self, Whole};
 use super::node::{Tree, unit};
-use super::{camera, light};
+use super::{camera, light, rare};
 use crate::open::Context;
 use crate::{ImportError, NoteCode, Place};
 
@@ -108,6 +108,9 @@ fn meshes(
     let mesh = MeshId::new(mesh.0);
     let skin = node.skin.map(|skin| SkinId::new(skin.0));
     let copies = match node.extensions.as_ref().and_then(|all| all.instancing.as_ref()) {
+        Some(_) if !rare::ARE_READ => {
+            return Err(rare::unread("EXT_mesh_gpu_instancing", place));
+        }
         Some(instancing) => copies(source, &instancing.attributes, place, context)?,
         None => {
             parts.instances.push(Instance { joint, mesh, skin, weights });

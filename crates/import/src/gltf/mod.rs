@@ -33,6 +33,7 @@ mod node;
 mod pointer;
 mod primitive;
 mod property;
+mod rare;
 mod scene;
 mod skin;
 mod texture;

@@ -8,6 +8,7 @@ use sinew_scene::{InstanceId, JointId, MaterialId, MaterialTexture, Property};
 use super::buffer::no_such;
 use super::instance::Bound;
 use super::json::Channel;
+use super::rare;
 use crate::{ImportError, Place, files};
 
 /// What follows a track.
@@ -33,6 +34,9 @@ pub(super) fn target(
 ) -> Result<Result<Target, String>, ImportError> {
     let target = &channel.target;
     if let Some(pointer) = &target.extensions.pointer {
+        if !rare::ARE_READ {
+            return Err(rare::unread("KHR_animation_pointer", place));
+        }
         let path = &pointer.pointer;
         let unknown =
             || format!("an animation drives \"{}\", which is not kept", files::shorten(path));

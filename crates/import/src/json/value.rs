@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::Index;
 
+use sinew_scene::Decimal;
+
 use super::{Json, JsonError, Read};
 
 /// Any JSON value.
@@ -68,7 +70,7 @@ impl fmt::Display for Value {
         match self {
             Self::Null => f.write_str("null"),
             Self::Bool(value) => write!(f, "{value}"),
-            Self::Number(number) => write!(f, "{number}"),
+            Self::Number(number) => Decimal(*number).fmt(f),
             Self::Text(text) => write!(f, "\"{text}\""),
             Self::List(_) => f.write_str("a list"),
             Self::Object(_) => f.write_str("an object"),

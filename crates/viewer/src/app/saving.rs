@@ -45,10 +45,10 @@ impl App {
     }
 
     /// Saves the image that was asked for, once its pixels are there.
-    pub(super) fn save_picture(&mut self, context: &Context) {
-        let Some(picture) = &self.picture else { return };
-        let Some(made) = picture.look() else { return context.request_repaint() };
-        self.picture = None;
+    pub(super) fn save_image(&mut self, context: &Context) {
+        let Some(pending) = &self.pending_image else { return };
+        let Some(made) = pending.look() else { return context.request_repaint() };
+        self.pending_image = None;
         let file = self.state.model().and_then(|model| model.source.file.clone());
         let saved = made
             .map_err(|error| error.to_string())

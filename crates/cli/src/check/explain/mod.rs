@@ -1,4 +1,4 @@
-//! `sinew check --explain CODE`: half a page on one rule, with a picture where one is asked for; or a line on each.
+//! `sinew check --explain CODE`: half a page on one rule, with a image where one is asked for; or a line on each.
 
 mod body;
 mod clips;
@@ -19,16 +19,16 @@ use crate::output;
 
 use self::half::Half;
 
-pub(super) fn run(code: &str, picture: Option<&Path>) -> Result<(), Fault> {
+pub(super) fn run(code: &str, image: Option<&Path>) -> Result<(), Fault> {
     if code.is_empty() {
-        return match picture {
+        return match image {
             None => list(),
             Some(_) => Err(Fault::Usage("--explain -o: expected the code of a rule".into())),
         };
     }
     let rule = args::rule(code)?;
     page(rule)?;
-    picture.map_or(Ok(()), |out| draw::run(rule, halves(rule.code), out))
+    image.map_or(Ok(()), |out| draw::run(rule, halves(rule.code), out))
 }
 
 /// A healthy figure, and one that has the fault of a rule.
