@@ -81,33 +81,35 @@ impl Influences {
     }
 
     /// [`push`](Self::push) for the four influences of nearly every file, without a search through lists.
+    #[inline]
     pub fn push_four(&mut self, four: [Influence; 4]) -> f32 {
-        // Without a branch: each goes to the next place, which is taken if its weight counts.
-        let none = Influence { joint: 0, weight: 0.0 };
-        let mut kept = [none; 5];
-        let mut count = 0;
-        for influence in four {
-            kept[count] = influence;
-            let counts = influence.weight > 0.0 && influence.weight.is_finite();
-            count = (count + usize::from(counts)).min(4);
+        let counts = four.map(|influence| influence.weight > 0.0 && influence.weight.is_finite());
+        let mut count = counts.into_iter().map(usize::from).sum();
+        let mut kept = four;
+        // Nearly always those that do not count come last.
+        if (counts[1] & !counts[0]) | (counts[2] & !counts[1]) | (counts[3] & !counts[2]) {
+            (kept, count) = first_that_count(four, counts);
         }
-        kept[count] = none;
-        let [mut a, mut b, mut c, mut d, _] = kept;
-        let is_twice = (count > 1) & (a.joint == b.joint)
-            | (count > 2) & ((a.joint == c.joint) | (b.joint == c.joint))
-            | (count > 3) & ((a.joint == d.joint) | (b.joint == d.joint) | (c.joint == d.joint));
-        if is_twice || count == 0 {
+        for (at, influence) in kept.iter_mut().enumerate() {
+            influence.weight = if at < count { influence.weight } else { 0.0 };
+        }
+        let [a, b, c, d] = kept.map(|influence| influence.joint);
+        let is_twice = (count > 1) & (a == b)
+            | (count > 2) & ((a == c) | (b == c))
+            | (count > 3) & ((a == d) | (b == d) | (c == d));
+        if is_twice | (count == 0) {
             return self.push(four);
         }
-        let sum = a.weight + b.weight + c.weight + d.weight;
+        let [a, b, c, d] = kept.map(|influence| influence.weight);
+        let sum = a + b + c + d;
         if (sum - 1.0).abs() > 1e-6 {
-            for influence in [&mut a, &mut b, &mut c, &mut d] {
+            for influence in &mut kept {
                 influence.weight /= sum;
             }
         }
         // Four of known size, and back by those that do not count, are copied without a call.
         let end = self.all.len() + count;
-        self.all.extend_from_slice(&[a, b, c, d]);
+        self.all.extend_from_slice(&kept);
         self.all.truncate(end);
         self.ends.push(u32::try_from(end).unwrap_or(u32::MAX));
         sum
@@ -204,6 +206,19 @@ impl Influences {
     pub fn most(&self) -> usize {
         self.iter().map(<[Influence]>::len).max().unwrap_or(0)
     }
+}
+
+/// Those that count, before the others, and how many they are.
+#[cold]
+fn first_that_count(four: [Influence; 4], counts: [bool; 4]) -> ([Influence; 4], usize) {
+    let mut kept = [Influence { joint: 0, weight: 0.0 }; 4];
+    let chosen = four.into_iter().zip(counts).filter(|(_, counts)| *counts);
+    let mut count = 0;
+    for (place, (influence, _)) in kept.iter_mut().zip(chosen) {
+        *place = influence;
+        count += 1;
+    }
+    (kept, count)
 }
 
 #[cfg(test)]
