@@ -83,7 +83,8 @@ impl Influences {
     /// [`push`](Self::push) for the four influences of nearly every file, without a search through lists.
     #[inline]
     pub fn push_four(&mut self, four: [Influence; 4]) -> f32 {
-        let counts = four.map(|influence| influence.weight > 0.0 && influence.weight.is_finite());
+        let does_count = |at: usize| four[at].weight > 0.0 && four[at].weight.is_finite();
+        let counts = [does_count(0), does_count(1), does_count(2), does_count(3)];
         let mut count = counts.into_iter().map(usize::from).sum();
         let mut kept = four;
         // Nearly always those that do not count come last.
@@ -93,15 +94,15 @@ impl Influences {
         for (at, influence) in kept.iter_mut().enumerate() {
             influence.weight = if at < count { influence.weight } else { 0.0 };
         }
-        let [a, b, c, d] = kept.map(|influence| influence.joint);
+        let joint = |at: usize| kept[at].joint;
+        let (a, b, c, d) = (joint(0), joint(1), joint(2), joint(3));
         let is_twice = (count > 1) & (a == b)
             | (count > 2) & ((a == c) | (b == c))
             | (count > 3) & ((a == d) | (b == d) | (c == d));
         if is_twice | (count == 0) {
             return self.push(four);
         }
-        let [a, b, c, d] = kept.map(|influence| influence.weight);
-        let sum = a + b + c + d;
+        let sum = kept[0].weight + kept[1].weight + kept[2].weight + kept[3].weight;
         if (sum - 1.0).abs() > 1e-6 {
             for influence in &mut kept {
                 influence.weight /= sum;

@@ -54,7 +54,37 @@ pub(super) struct Span<'a> {
     /// Bézier values at thirds of the span.
     y: [f64; 4],
     /// Set when the handles are not at thirds.
-    curve: Option<&'a ufbx::AnimCurve>,
+    weighted: Option<Weighted<'a>>,
+}
+
+/// A Bézier whose time is no straight line of its parameter.
+#[derive(Clone, Copy)]
+struct Weighted<'a> {
+    curve: &'a ufbx::AnimCurve,
+    end: f64,
+    /// Where its handles are, as shares of its length.
+    handles: [f64; 2],
+}
+
+impl Weighted<'_> {
+    /// The parameter at a share of the length, by Newton's method: step by step as ufbx has it.
+    fn parameter(&self, share: f64) -> f64 {
+        /// How near is near enough: four units in the last place of one.
+        const NEAR: f64 = 8.881_784_197_001_252e-16;
+        let [first, second] = [self.handles[0] * 3.0, self.handles[1] * 3.0];
+        let a = first - second + 1.0;
+        let b = second - first - first;
+        let mut t = share;
+        for round in 1..=11 {
+            let square = t * t;
+            let off = a * (square * t) + b * square + first * t - share;
+            t -= off / (3.0 * a * square + 2.0 * b * t + first);
+            if round >= 3 && round % 2 == 1 && off.abs() <= NEAR {
+                break;
+            }
+        }
+        t
+    }
 }
 
 impl<'a> Channel<'a> {
@@ -118,7 +148,7 @@ fn is_flat(curve: &ufbx::AnimCurve) -> bool {
 
 impl<'a> Span<'a> {
     fn held(value: f64) -> Self {
-        Self { start: 0.0, per_second: 0.0, y: [value; 4], curve: None }
+        Self { start: 0.0, per_second: 0.0, y: [value; 4], weighted: None }
     }
 
     fn between(curve: &'a ufbx::AnimCurve, from: &ufbx::Keyframe, to: &ufbx::Keyframe) -> Self {
@@ -142,13 +172,21 @@ impl<'a> Span<'a> {
         }
         let good = y.iter().all(|value| value.is_finite());
         let y = if good { y } else { straight };
-        let curve = (weighted && good).then_some(curve);
-        Self { start: from.time, per_second: 1.0 / length, y, curve }
+        let per_second = 1.0 / length;
+        let weighted = (weighted && good).then(|| Weighted {
+            curve,
+            end: to.time,
+            handles: [
+                f64::from(from.right.dx) * per_second,
+                1.0 - f64::from(to.left.dx) * per_second,
+            ],
+        });
+        Self { start: from.time, per_second, y, weighted }
     }
 
     /// Whether the span is a polynomial, so that `slope` and `bends` may be asked for.
     pub(super) fn is_polynomial(&self) -> bool {
-        self.curve.is_none()
+        self.weighted.is_none()
     }
 
     /// Whether it is one value all along.
@@ -160,12 +198,18 @@ impl<'a> Span<'a> {
         if self.is_held() {
             return self.y[0];
         }
-        if let Some(curve) = self.curve {
-            return ufbx::evaluate_curve(curve, time, self.y[0]);
-        }
         let t = (time - self.start) * self.per_second;
-        let u = 1.0 - t;
         let [a, b, c, d] = self.y;
+        if let Some(weighted) = &self.weighted {
+            // At the keys and past them the curve is another span's, and ufbx knows which.
+            if !(self.start < time && time < weighted.end) {
+                return ufbx::evaluate_curve(weighted.curve, time, a);
+            }
+            let t = weighted.parameter(t);
+            let u = 1.0 - t;
+            return u * u * u * a + 3.0 * (u * u * t * b + u * (t * t) * c) + t * t * t * d;
+        }
+        let u = 1.0 - t;
         u * u * (u * a + 3.0 * t * b) + t * t * (3.0 * u * c + t * d)
     }
 

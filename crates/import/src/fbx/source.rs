@@ -5,6 +5,7 @@
 use glam::{DQuat, DVec3};
 
 use super::channel::Channel;
+use super::trigonometry::sin_cos;
 use crate::fit::{Source, angle_between, distance};
 
 /// Three numbers, each `channel · factor + offset`: a translation or a scale.
@@ -157,8 +158,7 @@ struct Products {
 
 impl Products {
     fn new(halves: [f64; 3], sense: f64) -> Self {
-        let [(s1, c1), (s2, c2), (s3, c3)] =
-            [halves[0].sin_cos(), halves[1].sin_cos(), halves[2].sin_cos()];
+        let ([s1, s2, s3], [c1, c2, c3]) = sin_cos(halves);
         let both = |product: f64| [product * c3, product * s3];
         Self { cc: both(c1 * c2), ss: both(s1 * s2), sc: both(s1 * c2), cs: both(c1 * s2), sense }
     }

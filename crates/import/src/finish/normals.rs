@@ -13,7 +13,7 @@ mod fans;
 
 use std::collections::HashMap;
 
-use glam::{Vec3, Vec4};
+use glam::Vec3;
 use sinew_scene::{Geometry, Mesh, Topology};
 
 use self::corners::{Corners, face};
@@ -39,10 +39,7 @@ pub(super) fn make(mesh: &mut Mesh, crease_angle: f32) {
             let primitive: &mut Geometry = &mut mesh.primitives[at];
             // Faces that lie in one plane at rest need not do so in a target.
             let apart = !primitive.morphs.is_empty();
-            let mut indices = primitive.indices.clone();
-            let count = primitive.positions.len();
-            let splits = Splits::new(&mut indices, count, flat(primitive, apart));
-            primitive.indices = indices;
+            let splits = flat(primitive, apart);
             give(primitive, splits, apart);
         }
         return;
@@ -53,12 +50,18 @@ pub(super) fn make(mesh: &mut Mesh, crease_angle: f32) {
         corners.add(&mesh.primitives[at], &mut places);
     }
     let normals = corners.normals(crease_angle);
-    let mut of_corners = normals.of_corners();
+    let mut rest = &normals[..];
     for at in wanting {
         let primitive: &mut Geometry = &mut mesh.primitives[at];
-        let count = primitive.positions.len();
-        let own = of_corners.by_ref().take(primitive.indices.len());
-        let splits = Splits::new(&mut primitive.indices, count, own);
+        let mut splits = Splits::new(primitive.positions.len());
+        let own;
+        (own, rest) = rest.split_at(primitive.indices.len());
+        for (index, normal) in primitive.indices.iter_mut().zip(own) {
+            // Faces without area have none.
+            if *normal != Vec3::ZERO {
+                *index = splits.corner(*index, normal.extend(0.0));
+            }
+        }
         give(primitive, splits, false);
     }
 }
@@ -81,22 +84,30 @@ fn wants_normals(primitive: &Geometry) -> bool {
 
 /// The normal of its face for each corner. Faces in one plane, within rounding, share that of the first at a vertex,
 /// unless they are to be kept `apart`: then each has its number behind its normal.
-fn flat(primitive: &Geometry, apart: bool) -> impl Iterator<Item = Option<Vec4>> {
-    let mut of_vertex = vec![[Vec3::ZERO; 2]; primitive.positions.len()];
-    primitive.indices.chunks_exact(3).enumerate().flat_map(move |(number, triangle)| {
+fn flat(primitive: &mut Geometry, apart: bool) -> Splits {
+    let Geometry { positions, indices, .. } = primitive;
+    let mut splits = Splits::new(positions.len());
+    let mut of_vertex = vec![[Vec3::ZERO; 2]; positions.len()];
+    for (number, triangle) in indices.as_chunks_mut::<3>().0.iter_mut().enumerate() {
         let number = if apart { number as f32 } else { 0.0 };
-        let corners = [triangle[0], triangle[1], triangle[2]].map(|vertex| vertex as usize);
-        let own = face(corners.map(|vertex| primitive.positions[vertex]));
-        corners.map(|vertex| {
-            let known = &mut of_vertex[vertex];
-            let same = known.iter().find(|normal| normal.dot(own) >= SAME_PLANE).copied();
-            if same.is_none() {
+        let [a, b, c] = *triangle;
+        let own = face([positions[a as usize], positions[b as usize], positions[c as usize]]);
+        for index in triangle {
+            let known = &mut of_vertex[*index as usize];
+            let normal = if known[0].dot(own) >= SAME_PLANE {
+                known[0]
+            } else if known[1].dot(own) >= SAME_PLANE {
+                known[1]
+            } else {
                 *known = [own, known[0]];
+                own
+            };
+            if normal != Vec3::ZERO {
+                *index = splits.corner(*index, normal.extend(number));
             }
-            let normal = Some(same.unwrap_or(own)).filter(|normal| *normal != Vec3::ZERO);
-            normal.map(|normal| normal.extend(number))
-        })
-    })
+        }
+    }
+    splits
 }
 
 /// The cosine between faces from which they are in one plane.

@@ -251,8 +251,12 @@ const ENDS_NAME: [bool; 256] = {
     ends
 };
 
+/// A name without its namespace, which few have.
 fn local(name: &str) -> &str {
-    name.rsplit_once(':').map_or(name, |(_, local)| local)
+    if name.bytes().any(|byte| byte == b':') {
+        return name.rsplit_once(':').map_or(name, |(_, local)| local);
+    }
+    name
 }
 
 #[cfg(test)]

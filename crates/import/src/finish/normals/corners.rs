@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use glam::{DVec3, Vec3, Vec4};
+use glam::{DVec3, Vec3};
 use sinew_scene::Geometry;
 
 use super::SAME_PLANE;
@@ -34,7 +34,8 @@ impl Corners {
             .iter()
             .map(|position| {
                 // Adding zero makes -0 the 0 it is equal to.
-                let bits = position.to_array().map(|number| (number + 0.0).to_bits());
+                let Vec3 { x, y, z } = *position + Vec3::ZERO;
+                let bits = [x.to_bits(), y.to_bits(), z.to_bits()];
                 let next = places.len() as u32;
                 *places.entry(bits).or_insert_with(|| {
                     self.points.push(*position);
@@ -42,14 +43,16 @@ impl Corners {
                 })
             })
             .collect();
-        for triangle in primitive.indices.chunks_exact(3) {
-            let points = [0, 1, 2].map(|at| primitive.positions[triangle[at] as usize]);
-            self.place.extend(triangle.iter().map(|&index| place_of[index as usize]));
-            self.face.push(face(points));
+        let point = |index: u32| primitive.positions[index as usize];
+        let place = |index: u32| place_of[index as usize];
+        for &[a, b, c] in primitive.indices.as_chunks::<3>().0 {
+            self.place.extend_from_slice(&[place(a), place(b), place(c)]);
+            self.face.push(face([point(a), point(b), point(c)]));
         }
     }
 
-    pub(super) fn normals(&self, crease_angle: f32) -> CornerNormals {
+    /// The normal of each corner: that of the first corner of its fan; zero where the faces have no area.
+    pub(super) fn normals(&self, crease_angle: f32) -> Vec<Vec3> {
         let roots = self.fans(crease_angle).roots();
         let count = roots.len();
         // A fan of one has its face's normal, whatever its angle: flat faces are nothing else.
@@ -68,24 +71,34 @@ impl Corners {
                 *sum = unit.unwrap_or(self.face[corner / 3]);
             }
         }
-        CornerNormals { roots, sums }
+        roots.iter().map(|&root| sums[root as usize]).collect()
     }
 
     /// Adds each face's normal to the sums of its corners' fans, by its angles; not where a fan is one corner.
     fn add_by_angle(&self, roots: &[u32], alone: &[bool], sums: &mut [Vec3]) {
-        let in_fans = alone.as_chunks::<3>().0.iter().map(|alone| *alone != [true; 3]);
-        let faces: Vec<usize> = in_fans.enumerate().filter(|one| one.1).map(|one| one.0).collect();
         let mut block = AngleBlock::default();
-        for faces in faces.chunks(FACES_AT_ONCE) {
-            for (at, face) in faces.iter().enumerate() {
-                let place = |corner: usize| self.place[3 * face + corner] as usize;
-                block.set(at, [0, 1, 2].map(|corner| self.points[place(corner)].as_dvec3()));
+        let faces = self.place.as_chunks::<3>().0.iter().zip(alone.as_chunks::<3>().0);
+        for (face, (&[a, b, c], alone_there)) in faces.enumerate() {
+            if alone_there[0] & alone_there[1] & alone_there[2] {
+                continue;
             }
-            for (face, angles) in faces.iter().zip(block.angles().as_chunks::<3>().0) {
-                for (corner, angle) in (3 * face..).zip(angles) {
-                    if !alone[corner] {
-                        sums[roots[corner] as usize] += *angle * self.face[*face];
-                    }
+            let point = |place: u32| self.points[place as usize].as_dvec3();
+            block.add(face, [point(a), point(b), point(c)]);
+            if block.count == FACES_AT_ONCE {
+                self.empty(&mut block, roots, alone, sums);
+            }
+        }
+        self.empty(&mut block, roots, alone, sums);
+    }
+
+    fn empty(&self, block: &mut AngleBlock, roots: &[u32], alone: &[bool], sums: &mut [Vec3]) {
+        let count = std::mem::take(&mut block.count);
+        let angles = block.angles();
+        for (&face, angles) in block.faces[..count].iter().zip(angles.as_chunks::<3>().0) {
+            let normal = self.face[face];
+            for (corner, angle) in (3 * face..).zip(angles) {
+                if !alone[corner] {
+                    sums[roots[corner] as usize] += *angle * normal;
                 }
             }
         }
@@ -147,22 +160,6 @@ impl Corners {
     }
 }
 
-/// The normal of each corner: that of the first corner of its fan.
-pub(super) struct CornerNormals {
-    roots: Vec<u32>,
-    sums: Vec<Vec3>,
-}
-
-impl CornerNormals {
-    /// `None` where the faces have no area.
-    pub(super) fn of_corners(&self) -> impl Iterator<Item = Option<Vec4>> {
-        self.roots.iter().map(|&root| {
-            let normal = self.sums[root as usize];
-            (normal != Vec3::ZERO).then(|| normal.extend(0.0))
-        })
-    }
-}
-
 /// So many edges at a position are looked through; few positions have more.
 const MAX_SEARCHED: usize = 16;
 /// In a proper mesh two faces meet at an edge; where thousands do, not all are compared.
@@ -178,45 +175,51 @@ const FACES_AT_ONCE: usize = 32;
 
 /// The sides of some triangles: what their angles are made of.
 struct AngleBlock {
+    /// How many triangles there are, and which.
+    count: usize,
+    faces: [usize; FACES_AT_ONCE],
     /// At each corner, between the side that leads away and the one that leads to it.
     dots: [f64; 3 * FACES_AT_ONCE],
     /// The product of the squares of their lengths.
     squares: [f64; 3 * FACES_AT_ONCE],
-    angles: [f32; 3 * FACES_AT_ONCE],
 }
 
 impl Default for AngleBlock {
     fn default() -> Self {
         let zeros = [0.0; 3 * FACES_AT_ONCE];
-        Self { dots: zeros, squares: zeros, angles: [0.0; 3 * FACES_AT_ONCE] }
+        Self { count: 0, faces: [0; FACES_AT_ONCE], dots: zeros, squares: zeros }
     }
 }
 
 impl AngleBlock {
-    fn set(&mut self, at: usize, [a, b, c]: [DVec3; 3]) {
+    #[inline]
+    fn add(&mut self, face: usize, [a, b, c]: [DVec3; 3]) {
         let (ab, bc, ca) = (b - a, c - b, a - c);
         let (of_ab, of_bc, of_ca) = (ab.length_squared(), bc.length_squared(), ca.length_squared());
-        self.dots[3 * at..][..3].copy_from_slice(&[ab.dot(ca), bc.dot(ab), ca.dot(bc)]);
+        let at = 3 * self.count;
+        self.dots[at..at + 3].copy_from_slice(&[ab.dot(ca), bc.dot(ab), ca.dot(bc)]);
         let squares = [of_ab * of_ca, of_bc * of_ab, of_ca * of_bc];
-        self.squares[3 * at..][..3].copy_from_slice(&squares);
+        self.squares[at..at + 3].copy_from_slice(&squares);
+        self.faces[self.count] = face;
+        self.count += 1;
     }
 
     /// In radians; zero at the ends of a side without length.
-    fn angles(&mut self) -> &[f32] {
+    fn angles(&self) -> [f32; 3 * FACES_AT_ONCE] {
         let mut cosines = self.dots;
         for (cosine, square) in cosines.iter_mut().zip(&self.squares) {
             *cosine = -*cosine / square.sqrt();
         }
-        let angles = angles_of(cosines);
-        for ((angle, of), square) in self.angles.iter_mut().zip(angles).zip(&self.squares) {
+        let mut angles = [0.0; 3 * FACES_AT_ONCE];
+        for ((angle, of), square) in angles.iter_mut().zip(angles_of(cosines)).zip(&self.squares) {
             *angle = if *square > 0.0 { of as f32 } else { 0.0 };
         }
-        &self.angles
+        angles
     }
 }
 
 /// The unit normal of a triangle; zero where it has no area.
+#[inline]
 pub(super) fn face([a, b, c]: [Vec3; 3]) -> Vec3 {
-    let sides = [b - a, c - b].map(|side| side.as_dvec3());
-    sides[0].cross(sides[1]).normalize_or_zero().as_vec3()
+    (b - a).as_dvec3().cross((c - b).as_dvec3()).normalize_or_zero().as_vec3()
 }
