@@ -85,32 +85,49 @@ impl Influences {
     pub fn push_four(&mut self, four: [Influence; 4]) -> f32 {
         let does_count = |at: usize| four[at].weight > 0.0 && four[at].weight.is_finite();
         let counts = [does_count(0), does_count(1), does_count(2), does_count(3)];
-        let mut count = counts.into_iter().map(usize::from).sum();
-        let mut kept = four;
         // Nearly always those that do not count come last.
         if (counts[1] & !counts[0]) | (counts[2] & !counts[1]) | (counts[3] & !counts[2]) {
-            (kept, count) = first_that_count(four, counts);
+            return self.push_scattered(four, counts);
         }
-        for (at, influence) in kept.iter_mut().enumerate() {
-            influence.weight = if at < count { influence.weight } else { 0.0 };
+        self.push_first(four, counts.into_iter().map(usize::from).sum())
+    }
+
+    /// Adds a vertex of which some influences do not count, before others that do.
+    #[cold]
+    fn push_scattered(&mut self, four: [Influence; 4], counts: [bool; 4]) -> f32 {
+        let mut kept = [Influence { joint: 0, weight: 0.0 }; 4];
+        let mut count = 0;
+        for (influence, _) in four.into_iter().zip(counts).filter(|(_, counts)| *counts) {
+            kept[count] = influence;
+            count += 1;
         }
-        let joint = |at: usize| kept[at].joint;
-        let (a, b, c, d) = (joint(0), joint(1), joint(2), joint(3));
-        let is_twice = (count > 1) & (a == b)
-            | (count > 2) & ((a == c) | (b == c))
-            | (count > 3) & ((a == d) | (b == d) | (c == d));
+        self.push_first(kept, count)
+    }
+
+    /// Adds a vertex of which the first `count` influences count.
+    #[inline(always)]
+    fn push_first(&mut self, four: [Influence; 4], count: usize) -> f32 {
+        let [a, b, c, d] = four;
+        let is_twice = (count > 1) & (a.joint == b.joint)
+            | (count > 2) & ((a.joint == c.joint) | (b.joint == c.joint))
+            | (count > 3) & ((a.joint == d.joint) | (b.joint == d.joint) | (c.joint == d.joint));
         if is_twice | (count == 0) {
-            return self.push(four);
+            return self.push(four.into_iter().take(count));
         }
-        let sum = kept[0].weight + kept[1].weight + kept[2].weight + kept[3].weight;
+        let weight = |at: usize, of: Influence| if at < count { of.weight } else { 0.0 };
+        let (mut wa, mut wb, mut wc, mut wd) = (a.weight, weight(1, b), weight(2, c), weight(3, d));
+        let sum = wa + wb + wc + wd;
         if (sum - 1.0).abs() > 1e-6 {
-            for influence in &mut kept {
-                influence.weight /= sum;
-            }
+            (wa, wb, wc, wd) = (wa / sum, wb / sum, wc / sum, wd / sum);
         }
         // Four of known size, and back by those that do not count, are copied without a call.
         let end = self.all.len() + count;
-        self.all.extend_from_slice(&kept);
+        self.all.extend_from_slice(&[
+            Influence { weight: wa, ..a },
+            Influence { weight: wb, ..b },
+            Influence { weight: wc, ..c },
+            Influence { weight: wd, ..d },
+        ]);
         self.all.truncate(end);
         self.ends.push(u32::try_from(end).unwrap_or(u32::MAX));
         sum
@@ -207,19 +224,6 @@ impl Influences {
     pub fn most(&self) -> usize {
         self.iter().map(<[Influence]>::len).max().unwrap_or(0)
     }
-}
-
-/// Those that count, before the others, and how many they are.
-#[cold]
-fn first_that_count(four: [Influence; 4], counts: [bool; 4]) -> ([Influence; 4], usize) {
-    let mut kept = [Influence { joint: 0, weight: 0.0 }; 4];
-    let chosen = four.into_iter().zip(counts).filter(|(_, counts)| *counts);
-    let mut count = 0;
-    for (place, (influence, _)) in kept.iter_mut().zip(chosen) {
-        *place = influence;
-        count += 1;
-    }
-    (kept, count)
 }
 
 #[cfg(test)]

@@ -67,19 +67,19 @@ struct Weighted<'a> {
 }
 
 impl Weighted<'_> {
-    /// The parameter at a share of the length, by Newton's method: step by step as ufbx has it.
+    /// The parameter at a share of the length, by Newton's method, which squares the error every time.
     fn parameter(&self, share: f64) -> f64 {
-        /// How near is near enough: four units in the last place of one.
-        const NEAR: f64 = 8.881_784_197_001_252e-16;
+        const MAX_ROUNDS: usize = 11;
         let [first, second] = [self.handles[0] * 3.0, self.handles[1] * 3.0];
         let a = first - second + 1.0;
         let b = second - first - first;
         let mut t = share;
-        for round in 1..=11 {
+        for _ in 0..MAX_ROUNDS {
             let square = t * t;
             let off = a * (square * t) + b * square + first * t - share;
             t -= off / (3.0 * a * square + 2.0 * b * t + first);
-            if round >= 3 && round % 2 == 1 && off.abs() <= NEAR {
+            // What is left after this round is the square of that.
+            if off.abs() <= 1e-9 {
                 break;
             }
         }

@@ -34,7 +34,7 @@ pub(crate) fn triangulate(points: &[Vec3], holes: &[usize], out: &mut Vec<[u32; 
 }
 
 /// The triangles of four corners: cut from 0 to 2, unless that cut lies outside the quad.
-#[inline]
+#[inline(always)]
 pub(crate) fn quad(points: [Vec3; 4]) -> [[u32; 3]; 2] {
     let point = |at: usize| points[at].as_dvec3();
     let normal = |a: usize, b: usize, c: usize| (point(b) - point(a)).cross(point(c) - point(a));
