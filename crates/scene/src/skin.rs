@@ -83,51 +83,52 @@ impl Influences {
     /// [`push`](Self::push) for the four influences of nearly every file, without a search through lists.
     #[inline]
     pub fn push_four(&mut self, four: [Influence; 4]) -> f32 {
-        let does_count = |at: usize| four[at].weight > 0.0 && four[at].weight.is_finite();
-        let counts = [does_count(0), does_count(1), does_count(2), does_count(3)];
+        let weight = |at: usize| four[at].weight;
+        let one = |at: usize| u32::from(weight(at) > 0.0);
+        let counts = one(0) | one(1) << 1 | one(2) << 2 | one(3) << 3;
+        let most = weight(0).max(weight(1)).max(weight(2).max(weight(3)));
         // Nearly always those that do not count come last.
-        if (counts[1] & !counts[0]) | (counts[2] & !counts[1]) | (counts[3] & !counts[2]) {
-            return self.push_scattered(four, counts);
+        if counts & (counts + 1) != 0 || most == f32::INFINITY {
+            return self.push_scattered(four);
         }
-        self.push_first(four, counts.into_iter().map(usize::from).sum())
+        self.push_first(four, (one(0) + one(1) + one(2) + one(3)) as usize)
     }
 
     /// Adds a vertex of which some influences do not count, before others that do.
     #[cold]
-    fn push_scattered(&mut self, four: [Influence; 4], counts: [bool; 4]) -> f32 {
+    fn push_scattered(&mut self, four: [Influence; 4]) -> f32 {
         let mut kept = [Influence { joint: 0, weight: 0.0 }; 4];
+        let counts = |of: &Influence| of.weight > 0.0 && of.weight.is_finite();
         let mut count = 0;
-        for (influence, _) in four.into_iter().zip(counts).filter(|(_, counts)| *counts) {
+        for influence in four.into_iter().filter(counts) {
             kept[count] = influence;
             count += 1;
         }
         self.push_first(kept, count)
     }
 
-    /// Adds a vertex of which the first `count` influences count.
+    /// Adds a vertex of which the first `count` influences count, and no other is above zero.
     #[inline(always)]
     fn push_first(&mut self, four: [Influence; 4], count: usize) -> f32 {
-        let [a, b, c, d] = four;
+        let [mut a, mut b, mut c, mut d] = four;
         let is_twice = (count > 1) & (a.joint == b.joint)
             | (count > 2) & ((a.joint == c.joint) | (b.joint == c.joint))
             | (count > 3) & ((a.joint == d.joint) | (b.joint == d.joint) | (c.joint == d.joint));
         if is_twice | (count == 0) {
             return self.push(four.into_iter().take(count));
         }
-        let weight = |at: usize, of: Influence| if at < count { of.weight } else { 0.0 };
-        let (mut wa, mut wb, mut wc, mut wd) = (a.weight, weight(1, b), weight(2, c), weight(3, d));
-        let sum = wa + wb + wc + wd;
+        // Also for what is no number. Without a branch: how many there are changes from vertex to vertex.
+        let above = |weight: f32| if weight > 0.0 { weight } else { 0.0 };
+        (b.weight, c.weight, d.weight) = (above(b.weight), above(c.weight), above(d.weight));
+        let sum = a.weight + b.weight + c.weight + d.weight;
         if (sum - 1.0).abs() > 1e-6 {
-            (wa, wb, wc, wd) = (wa / sum, wb / sum, wc / sum, wd / sum);
+            for influence in [&mut a, &mut b, &mut c, &mut d] {
+                influence.weight /= sum;
+            }
         }
         // Four of known size, and back by those that do not count, are copied without a call.
         let end = self.all.len() + count;
-        self.all.extend_from_slice(&[
-            Influence { weight: wa, ..a },
-            Influence { weight: wb, ..b },
-            Influence { weight: wc, ..c },
-            Influence { weight: wd, ..d },
-        ]);
+        self.all.extend_from_slice(&[a, b, c, d]);
         self.all.truncate(end);
         self.ends.push(u32::try_from(end).unwrap_or(u32::MAX));
         sum
