@@ -66,25 +66,23 @@ struct Weighted<'a> {
     handles: [f64; 2],
 }
 
-impl Weighted<'_> {
-    /// The parameter at a share of the length, by Newton's method, which squares the error every time.
-    fn parameter(&self, share: f64) -> f64 {
-        const MAX_ROUNDS: usize = 11;
-        let [first, second] = [self.handles[0] * 3.0, self.handles[1] * 3.0];
-        let a = first - second + 1.0;
-        let b = second - first - first;
-        let mut t = share;
-        for _ in 0..MAX_ROUNDS {
-            let square = t * t;
-            let off = a * (square * t) + b * square + first * t - share;
-            t -= off / (3.0 * a * square + 2.0 * b * t + first);
-            // What is left after this round is the square of that.
-            if off.abs() <= 1e-9 {
-                break;
-            }
+/// The parameter of a Bézier at a share of its length, by Newton's method, which squares the error every time.
+fn parameter(handles: [f64; 2], share: f64) -> f64 {
+    const MAX_ROUNDS: usize = 11;
+    let [first, second] = [handles[0] * 3.0, handles[1] * 3.0];
+    let a = first - second + 1.0;
+    let b = second - first - first;
+    let mut t = share;
+    for _ in 0..MAX_ROUNDS {
+        let square = t * t;
+        let off = a * (square * t) + b * square + first * t - share;
+        t -= off / (3.0 * a * square + 2.0 * b * t + first);
+        // What is left after this round is the square of that.
+        if off.abs() <= 1e-9 {
+            break;
         }
-        t
     }
+    t
 }
 
 impl<'a> Channel<'a> {
@@ -205,7 +203,7 @@ impl<'a> Span<'a> {
             if !(self.start < time && time < weighted.end) {
                 return ufbx::evaluate_curve(weighted.curve, time, a);
             }
-            let t = weighted.parameter(t);
+            let t = parameter(weighted.handles, t);
             let u = 1.0 - t;
             return u * u * u * a + 3.0 * (u * u * t * b + u * (t * t) * c) + t * t * t * d;
         }
@@ -285,4 +283,22 @@ pub(super) fn jumps(curve: &ufbx::AnimCurve) -> bool {
             ufbx::Interpolation::ConstantPrev | ufbx::Interpolation::ConstantNext
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parameter_of_a_curve_leads_back_to_its_time() {
+        for handles in [[1.0 / 3.0, 2.0 / 3.0], [0.1, 0.9], [0.6, 0.5], [0.02, 0.2], [0.7, 0.98]] {
+            for share in (1..100).map(|at| f64::from(at) / 100.0) {
+                let t = parameter(handles, share);
+                let u = 1.0 - t;
+                let [first, second] = handles;
+                let found = 3.0 * u * u * t * first + 3.0 * u * t * t * second + t * t * t;
+                assert!((found - share).abs() < 1e-12, "{handles:?} at {share}: {found}");
+            }
+        }
+    }
 }

@@ -324,3 +324,41 @@ pub(super) fn line(line: &ufbx::LineCurve, context: &mut Context<'_>) -> Result<
     });
     Ok(Part { primitive, points, slot: 0 })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fbx::tests::ARM;
+
+    #[test]
+    fn a_quad_is_cut_as_ufbx_cuts_it() {
+        let mut state = 1_u32;
+        let mut number = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            f64::from(state >> 16) / 65_536.0
+        };
+        let [mut cut_here, mut first] = [0, 0];
+        for _ in 0..200 {
+            // A square of which each corner is moved, also so far that it is no longer convex.
+            let corners = [[0.0, 0.0], [1.0, 0.0], [1.0, 2.0], [0.0, 2.0]];
+            let moved =
+                corners.map(|[x, y]| format!("{},{},{}", x + number(), y + number(), number()));
+            let text = ARM.replacen("0,0,0, 1,0,0, 1,2,0, 0,2,0", &moved.join(","), 1);
+            let scene = ufbx::load_memory(text.as_bytes(), ufbx::LoadOpts::default());
+            let scene = scene.unwrap_or_else(|_| panic!("{text}"));
+            let mesh = &scene.meshes[0];
+            let mut expected = [0; 6];
+            ufbx::triangulate_face(&mut expected, mesh, mesh.faces[0]);
+            let Some(cut) = plain_quad(mesh, mesh.faces[0]) else { continue };
+            cut_here += 1;
+            let is_first = matches!(cut, Cut::FromFirst);
+            first += usize::from(is_first);
+            let found = if is_first { [0, 1, 2, 2, 3, 0] } else { [1, 2, 3, 3, 0, 1] };
+            assert_eq!(found, expected, "{moved:?}");
+        }
+        assert!(
+            (20..200).contains(&cut_here) && (5..cut_here - 5).contains(&first),
+            "{cut_here} {first}"
+        );
+    }
+}

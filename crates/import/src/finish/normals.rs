@@ -196,6 +196,43 @@ mod tests {
         }
     }
 
+    /// Angles are taken for many faces at once, and edges of a position are looked through up to a number.
+    #[test]
+    fn many_faces_have_the_normals_that_few_have() {
+        let mut one = book(40_f32.to_radians());
+        let mut many = one.clone();
+        for copy in 1..50_u32 {
+            let primitive = &mut many.primitives[0];
+            let own = &one.primitives[0];
+            let away = Vec3::new(0.0, 8.0 * copy as f32, 0.0);
+            primitive.positions.extend(own.positions.iter().map(|position| *position + away));
+            primitive.indices.extend(own.indices.iter().map(|index| index + 6 * copy));
+        }
+        make(&mut one, SHARP);
+        make(&mut many, SHARP);
+        let expected = &one.primitives[0].normals;
+        for normals in many.primitives[0].normals.chunks(6) {
+            let same = |(a, b): (&Vec3, &Vec3)| a.abs_diff_eq(*b, 1e-6);
+            assert!(normals.iter().zip(expected).all(same), "{normals:?}");
+        }
+    }
+
+    #[test]
+    fn a_cone_of_many_sides_has_one_normal_at_its_tip() {
+        for sides in [6, 15, 16, 17, 60] {
+            let angle = |side: u32| side as f32 / sides as f32 * std::f32::consts::TAU;
+            let rim = (0..sides).map(|side| [angle(side).cos(), angle(side).sin(), 0.0]);
+            let points: Vec<[f32; 3]> = rim.chain([[0.0, 0.0, 0.2]]).collect();
+            let faces = (0..sides).flat_map(|side| [side, (side + 1) % sides, sides]);
+            let mut cone = mesh(&points, &faces.collect::<Vec<_>>());
+            make(&mut cone, SHARP);
+            let cone = &cone.primitives[0];
+            assert_eq!(cone.positions.len(), points.len(), "{sides} sides");
+            let tip = cone.normals[sides as usize];
+            assert!(tip.abs_diff_eq(Vec3::Z, 1e-5), "{sides} sides: {tip}");
+        }
+    }
+
     #[test]
     fn a_seam_does_not_show() {
         let mut whole = book(40_f32.to_radians());
