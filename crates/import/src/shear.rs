@@ -143,8 +143,8 @@ fn tangent_and_cosine(off: f64, apart: f64) -> (f64, f64) {
     // Most are small, and of those a few terms of the series are exact to the last bit: roots take long.
     if square < 1e-6 {
         let t = ratio * (1.0 - square * (1.0 - 2.0 * square));
-        let square = t * t;
-        return (t, 1.0 - square * (0.5 - 0.375 * square));
+        // Of the same square, so that neither waits for the other.
+        return (t, 1.0 - square * (0.5 - 1.375 * square));
     }
     let reach = (apart * apart + 4.0 * off * off).sqrt();
     let t = 2.0 * off / (apart + reach.copysign(apart));

@@ -81,24 +81,45 @@ impl Influences {
     }
 
     /// [`push`](Self::push) for the four influences of nearly every file, without a search through lists.
+    #[inline]
     pub fn push_four(&mut self, four: [Influence; 4]) -> f32 {
-        // Without a branch: each goes to the next place, which is taken if its weight counts.
-        let none = Influence { joint: 0, weight: 0.0 };
-        let mut kept = [none; 5];
-        let mut count = 0;
-        for influence in four {
-            kept[count] = influence;
-            let counts = influence.weight > 0.0 && influence.weight.is_finite();
-            count = (count + usize::from(counts)).min(4);
+        let weight = |at: usize| four[at].weight;
+        let one = |at: usize| u32::from(weight(at) > 0.0);
+        let counts = one(0) | one(1) << 1 | one(2) << 2 | one(3) << 3;
+        let most = weight(0).max(weight(1)).max(weight(2).max(weight(3)));
+        // Nearly always those that do not count come last.
+        if counts & (counts + 1) != 0 || most == f32::INFINITY {
+            return self.push_scattered(four);
         }
-        kept[count] = none;
-        let [mut a, mut b, mut c, mut d, _] = kept;
+        self.push_first(four, (one(0) + one(1) + one(2) + one(3)) as usize)
+    }
+
+    /// Adds a vertex of which some influences do not count, before others that do.
+    #[cold]
+    fn push_scattered(&mut self, four: [Influence; 4]) -> f32 {
+        let mut kept = [Influence { joint: 0, weight: 0.0 }; 4];
+        let counts = |of: &Influence| of.weight > 0.0 && of.weight.is_finite();
+        let mut count = 0;
+        for influence in four.into_iter().filter(counts) {
+            kept[count] = influence;
+            count += 1;
+        }
+        self.push_first(kept, count)
+    }
+
+    /// Adds a vertex of which the first `count` influences count, and no other is above zero.
+    #[inline(always)]
+    fn push_first(&mut self, four: [Influence; 4], count: usize) -> f32 {
+        let [mut a, mut b, mut c, mut d] = four;
         let is_twice = (count > 1) & (a.joint == b.joint)
             | (count > 2) & ((a.joint == c.joint) | (b.joint == c.joint))
             | (count > 3) & ((a.joint == d.joint) | (b.joint == d.joint) | (c.joint == d.joint));
-        if is_twice || count == 0 {
-            return self.push(four);
+        if is_twice | (count == 0) {
+            return self.push(four.into_iter().take(count));
         }
+        // Also for what is no number. Without a branch: how many there are changes from vertex to vertex.
+        let above = |weight: f32| if weight > 0.0 { weight } else { 0.0 };
+        (b.weight, c.weight, d.weight) = (above(b.weight), above(c.weight), above(d.weight));
         let sum = a.weight + b.weight + c.weight + d.weight;
         if (sum - 1.0).abs() > 1e-6 {
             for influence in [&mut a, &mut b, &mut c, &mut d] {

@@ -66,12 +66,21 @@ impl std::fmt::Debug for Tag<'_> {
     }
 }
 
+/// Whether two names are the same: most differ in length or at once, for which a call takes too long.
+#[inline]
+pub(super) fn is_same(one: &str, other: &str) -> bool {
+    one.len() == other.len() && one.bytes().zip(other.bytes()).all(|(one, other)| one == other)
+}
+
 impl<'t> Document<'t> {
     pub(super) fn parse(text: &'t str) -> Result<Self, ImportError> {
         if u32::try_from(text.len()).is_err() {
             return Err(ImportError::unsupported(Place::Whole, "XML of 4 GiB or more is not read"));
         }
-        let document = Self { text, elements: vec![], attributes: vec![], joined: HashMap::new() };
+        // About what a file of many small elements has; one of long lists of numbers has fewer.
+        let elements = Vec::with_capacity(text.len() / 128);
+        let attributes = Vec::with_capacity(text.len() / 96);
+        let document = Self { text, elements, attributes, joined: HashMap::new() };
         Parser::new(document).parse()
     }
 
@@ -121,7 +130,7 @@ impl<'a> Tag<'a> {
         let next = self.document.elements.get(self.id as usize + 1);
         let end = next.map_or(self.document.attributes.len(), |next| next.first_attribute as usize);
         let own = &self.document.attributes[first..end];
-        own.iter().find(|(known, _)| *known == name).map(|(_, value)| &**value)
+        own.iter().find(|(known, _)| is_same(known, name)).map(|(_, value)| &**value)
     }
 
     /// The elements directly inside this one.

@@ -7,7 +7,7 @@ use glam::Vec3;
 use sinew_scene::Topology;
 
 use super::xml::{self, Tag, Xml};
-use crate::finish::triangulate::triangulate;
+use crate::finish::triangulate::{quad, triangulate};
 use crate::note::{Notes, counted};
 use crate::{ImportError, Place};
 
@@ -199,6 +199,20 @@ impl Polygons<'_> {
     fn cut(&mut self, corners: &[u32], holes: &[usize], out: &mut Vec<u32>) {
         if corners.len() == 3 && holes.is_empty() {
             out.extend_from_slice(corners);
+            return;
+        }
+        if let (&[a, b, c, d], []) = (corners, holes) {
+            let point = |vertex: u32| self.positions[vertex as usize];
+            let [one, other] = quad([point(a), point(b), point(c), point(d)]);
+            let vertex = |corner: u32| corners[corner as usize];
+            out.extend_from_slice(&[
+                vertex(one[0]),
+                vertex(one[1]),
+                vertex(one[2]),
+                vertex(other[0]),
+                vertex(other[1]),
+                vertex(other[2]),
+            ]);
             return;
         }
         self.points.clear();

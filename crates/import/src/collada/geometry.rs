@@ -227,22 +227,50 @@ impl Layout {
         let mut offsets: Vec<usize> = self.streams.iter().map(|stream| stream.offset).collect();
         offsets.sort_unstable();
         offsets.dedup();
-        let corners = indices.len() / self.stride;
-        let mut join = Join::new(offsets.len(), corners);
-        let mut vertices = Vec::with_capacity(corners);
-        let mut key = vec![0; offsets.len()];
-        for (at, corner) in indices.chunks_exact(self.stride).enumerate() {
-            for (index, &offset) in key.iter_mut().zip(&offsets) {
-                // A negative index is past every end.
-                *index = corner[offset] as u32;
+        let mut join = Join::new(offsets.len(), indices.len() / self.stride);
+        let corners = indices.chunks_exact(self.stride);
+        // A negative index is past every end.
+        let vertices = match offsets[..] {
+            [a] => self.join_by(corners, |c| [c[a] as u32], &mut join, place, notes)?,
+            [a, b] => {
+                self.join_by(corners, |c| [c[a] as u32, c[b] as u32], &mut join, place, notes)?
             }
-            let (vertex, new) = join.vertex(&key, at);
+            [a, b, c] => {
+                let key = |of: &[i32]| [of[a] as u32, of[b] as u32, of[c] as u32];
+                self.join_by(corners, key, &mut join, place, notes)?
+            }
+            [a, b, c, d] => {
+                let key = |of: &[i32]| [of[a] as u32, of[b] as u32, of[c] as u32, of[d] as u32];
+                self.join_by(corners, key, &mut join, place, notes)?
+            }
+            _ => {
+                let key = |corner: &[i32]| -> Vec<u32> {
+                    offsets.iter().map(|&offset| corner[offset] as u32).collect()
+                };
+                self.join_by(corners, key, &mut join, place, notes)?
+            }
+        };
+        Ok((vertices, join, offsets))
+    }
+
+    /// The vertex of each corner, by those of its indices that `key` gives.
+    fn join_by<'i, K: AsRef<[u32]>>(
+        &self,
+        corners: impl ExactSizeIterator<Item = &'i [i32]>,
+        key: impl Fn(&[i32]) -> K,
+        join: &mut Join,
+        place: &dyn Fn() -> Place,
+        notes: &mut Notes,
+    ) -> Result<Vec<u32>, ImportError> {
+        let mut vertices = Vec::with_capacity(corners.len());
+        for (at, corner) in corners.enumerate() {
+            let (vertex, new) = join.vertex(key(corner).as_ref(), at);
             if new {
                 self.check(corner, place, notes)?;
             }
             vertices.push(vertex);
         }
-        Ok((vertices, join, offsets))
+        Ok(vertices)
     }
 
     /// A position must be there; anything else that is not is zero.

@@ -24,6 +24,7 @@ impl Join {
     }
 
     /// The vertex of a corner with these indices, and whether it is new. Call once per corner.
+    #[inline(always)]
     pub(super) fn vertex(&mut self, key: &[u32], corner: usize) -> (u32, bool) {
         let mask = self.table.len() - 1;
         let mut place = hash(key) & mask;
@@ -36,7 +37,10 @@ impl Join {
                     self.first_corners.push(corner as u32);
                     return (vertex, true);
                 }
-                known if self.key(known as usize - 1) == key => return (known - 1, false),
+                // Of the length that the caller knows at compile time, mostly.
+                known if is_same(&self.keys[(known as usize - 1) * key.len()..], key) => {
+                    return (known - 1, false);
+                }
                 _ => place = (place + 1) & mask,
             }
         }
@@ -52,6 +56,17 @@ impl Join {
     }
 }
 
+/// Whether two keys are the same; they are so short that a call takes longer than this.
+#[inline]
+fn is_same(one: &[u32], other: &[u32]) -> bool {
+    let mut same = true;
+    for (one, other) in one.iter().zip(other) {
+        same &= one == other;
+    }
+    same
+}
+
+#[inline]
 fn hash(key: &[u32]) -> usize {
     let mut hash = 0_u64;
     for &index in key {

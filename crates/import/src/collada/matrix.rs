@@ -28,21 +28,25 @@ const SMALL: f64 = 2e-5;
 /// Whether a matrix is sheared at some time, so that it takes two nodes.
 pub(super) fn is_sheared(step: &Step, channels: &[&Channel]) -> bool {
     if let Some((keys, _)) = whole(step, channels) {
-        return (0..keys.times.len()).any(|key| skew(key_matrix(step, keys, key)) > ROUNDING);
+        return (0..keys.times.len()).any(|key| is_skew(key_matrix(step, keys, key), ROUNDING));
     }
     let mut source = Matrix::new(Driven::new(step, channels), false, TOLERANCE);
     source.knots().windows(2).any(|pair| {
         source.open(pair[0], pair[1]);
         let middle = (pair[0] + pair[1]) / 2.0;
-        [pair[0], middle, pair[1]].into_iter().any(|time| skew(source.matrix(time)) > SMALL)
+        [pair[0], middle, pair[1]].into_iter().any(|time| is_skew(source.matrix(time), SMALL))
     })
 }
 
-/// How far the axes of a matrix are from standing square on each other, as a cosine.
-fn skew(matrix: DAffine3) -> f64 {
-    let DMat3 { x_axis, y_axis, z_axis } = matrix.matrix3;
-    let [x, y, z] = [x_axis, y_axis, z_axis].map(DVec3::normalize_or_zero);
-    x.dot(y).abs().max(y.dot(z).abs()).max(z.dot(x).abs())
+/// Whether some axes of a matrix are off from standing square on each other by more than this, as a cosine: by
+/// squares, so that no root is taken.
+fn is_skew(matrix: DAffine3, most: f64) -> bool {
+    let DMat3 { x_axis: x, y_axis: y, z_axis: z } = matrix.matrix3;
+    let off = |one: DVec3, other: DVec3| {
+        let product = one.dot(other);
+        product * product > most * most * (one.length_squared() * other.length_squared())
+    };
+    off(x, y) || off(y, z) || off(z, x)
 }
 
 /// A whole matrix at one of its keys.

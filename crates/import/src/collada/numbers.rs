@@ -4,6 +4,10 @@
 //! Out: its numbers. One pass, no allocation per number; numbers that a short decimal cannot give
 //! exactly go to the standard library. A number that is not finite comes out as zero and is counted.
 
+mod digits;
+
+use self::digits::{TENS, digit, digits, eight_digits, two_indices};
+
 /// What a list could not hold as it was written.
 #[derive(Debug, PartialEq)]
 pub(super) struct BadToken<'a>(pub(super) &'a str);
@@ -15,6 +19,16 @@ pub(super) struct Mended {
     pub(super) not_finite: usize,
     /// Numbers with a comma for the point.
     pub(super) commas: usize,
+}
+
+/// About how many numbers a text has, by its first bytes; a little more rather than less.
+pub(super) fn expected(text: &str) -> usize {
+    const SEEN: usize = 256;
+    let bytes = text.as_bytes();
+    let head = &bytes[..bytes.len().min(SEEN)];
+    let spaces = head.iter().filter(|byte| **byte <= b' ').count() + 1;
+    let all = bytes.len() / head.len().max(1) * spaces;
+    (all + all / 8).min(bytes.len() / 2) + 1
 }
 
 /// Adds the numbers in `text` to `out`, and says which had to be mended.
@@ -51,6 +65,11 @@ pub(super) fn integers<'a>(text: &'a str, out: &mut Vec<i32>) -> Result<(), BadT
     while let Some(start) = skip_space(bytes, at) {
         // Nearly all are indices of a few digits, with a space behind them.
         if let Some(eight) = eight_at(bytes, start) {
+            if let Some((one, other, length)) = two_indices(eight) {
+                out.extend_from_slice(&[one, other]);
+                at = start + length;
+                continue;
+            }
             let (value, count) = eight_digits(eight);
             if (1..8).contains(&count) && is_space((eight >> (8 * count)) as u8) {
                 out.push(value as i32);
@@ -92,11 +111,6 @@ fn skip_space(bytes: &[u8], mut at: usize) -> Option<usize> {
 #[inline]
 fn eight_at(bytes: &[u8], at: usize) -> Option<u64> {
     bytes.get(at..)?.first_chunk().map(|eight| u64::from_le_bytes(*eight))
-}
-
-fn digit(bytes: &[u8], at: usize) -> Option<u8> {
-    let digit = bytes.get(at)?.wrapping_sub(b'0');
-    (digit < 10).then_some(digit)
 }
 
 fn ends(bytes: &[u8], at: usize) -> bool {
@@ -178,7 +192,7 @@ fn short_decimal(bytes: &[u8], start: usize) -> Option<(f64, usize)> {
     let mut power = 0_i32;
     if bytes.get(at) == Some(&b'.') {
         let point = at + 1;
-        (digits, at) = self::digits(bytes, point, digits);
+        (digits, at) = digits::digits(bytes, point, digits);
         count += at - point;
         power = -i32::try_from(at - point).ok()?;
     }
@@ -194,44 +208,6 @@ fn short_decimal(bytes: &[u8], start: usize) -> Option<(f64, usize)> {
     let scale = POWERS.get(power.unsigned_abs() as usize)?;
     let value = if power < 0 { digits as f64 / scale } else { digits as f64 * scale };
     Some((if sign == b'-' { -value } else { value }, at))
-}
-
-const TENS: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
-
-/// Adds the decimal digits from `at` on to a number; also gives where they end.
-fn digits(bytes: &[u8], mut at: usize, mut number: u64) -> (u64, usize) {
-    while let Some(eight) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
-        let (value, count) = eight_digits(u64::from_le_bytes(*eight));
-        number = number.wrapping_mul(TENS[count]).wrapping_add(value);
-        at += count;
-        if count < 8 {
-            return (number, at);
-        }
-    }
-    while let Some(digit) = digit(bytes, at) {
-        number = number.wrapping_mul(10).wrapping_add(u64::from(digit));
-        at += 1;
-    }
-    (number, at)
-}
-
-/// The number that the leading digits among eight characters make, and how many they are. All eight
-/// at once: neighbours make pairs, pairs fours, and fours the whole (Lemire 2018).
-#[inline]
-fn eight_digits(characters: u64) -> (u64, usize) {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    let digits = characters ^ (0x30 * ONES);
-    // The highest bit of each byte that is no digit; none is carried into a byte before the first.
-    let others = (digits.wrapping_add(0x76 * ONES) | digits) & (0x80 * ONES);
-    let count = (others.trailing_zeros() / 8) as usize;
-    if count == 0 {
-        return (0, 0);
-    }
-    // Zeros come first, the digits last.
-    let digits = digits << (64 - 8 * count);
-    let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8) & 0x00ff_00ff_00ff_00ff;
-    let fours = pairs.wrapping_mul(100).wrapping_add(pairs >> 16) & 0x0000_ffff_0000_ffff;
-    (fours.wrapping_mul(10_000).wrapping_add(fours >> 32) & 0xffff_ffff, count)
 }
 
 fn exponent(bytes: &[u8], start: usize) -> Option<(i32, usize)> {
@@ -329,19 +305,6 @@ mod tests {
     }
 
     #[test]
-    fn digits_are_read_eight_at_a_time_wherever_they_end() {
-        for length in 1..=18 {
-            for after in ["", " 7", ".5", "\u{ff}", ":", "/"] {
-                let number = &"987654321012345678"[..length];
-                let text = format!("{number}{after}");
-                let expected = number.parse().expect("a number");
-                assert_eq!(digits(text.as_bytes(), 0, 0), (expected, length), "{text}");
-            }
-        }
-        assert_eq!(digits(b"x", 0, 5), (5, 0));
-    }
-
-    #[test]
     fn any_white_space_lies_between() {
         assert_eq!(all("\r\n 1\t2\n\n3 "), [1.0, 2.0, 3.0]);
         assert!(all("  ").is_empty());
@@ -363,6 +326,25 @@ mod tests {
         assert_eq!(integers("1 2.5", &mut Vec::new()), Err(BadToken("2.5")));
         assert_eq!(integers("99999999999", &mut Vec::new()), Err(BadToken("99999999999")));
         assert_eq!(integers("-", &mut Vec::new()), Err(BadToken("-")));
+    }
+
+    #[test]
+    fn indices_of_any_length_follow_each_other() {
+        let mut seed = 1_u64;
+        for _ in 0..2000 {
+            let mut expected = Vec::new();
+            let mut text = String::new();
+            for _ in 0..12 {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let number = (seed >> 33) as i32
+                    / [1, 100_000, 1_000_000, 20_000_000][seed as usize >> 8 & 3];
+                expected.push(number);
+                text += &format!("{number}{}", [" ", "  ", "\n", " "][seed as usize >> 12 & 3]);
+            }
+            let mut out = Vec::new();
+            integers(&text, &mut out).expect("numbers");
+            assert_eq!(out, expected, "{text}");
+        }
     }
 
     #[test]

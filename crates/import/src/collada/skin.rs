@@ -94,6 +94,9 @@ impl Uneven {
     }
 }
 
+/// What fills up the influences of a vertex that has fewer than four.
+const NONE: Influence = Influence { joint: 0, weight: 0.0 };
+
 impl SkinData {
     fn read_influences(
         &mut self,
@@ -171,10 +174,18 @@ impl SkinData {
             if !found.iter().any(|influence| influence.weight > 0.0) {
                 found = &whole;
             }
-            let sum = influences.push(found.iter().map(|influence| {
-                uses_bind_shape |= influence.joint.is_none() && influence.weight > 0.0;
-                Influence { joint: influence.joint.unwrap_or(bind_shape), weight: influence.weight }
-            }));
+            let of_scene = |influence: &BindInfluence| Influence {
+                joint: influence.joint.unwrap_or(bind_shape),
+                weight: influence.weight,
+            };
+            uses_bind_shape |= found.iter().any(|one| one.joint.is_none() && one.weight > 0.0);
+            let sum = match *found {
+                [a] => influences.push_four([of_scene(&a), NONE, NONE, NONE]),
+                [a, b] => influences.push_four([of_scene(&a), of_scene(&b), NONE, NONE]),
+                [a, b, c] => influences.push_four([of_scene(&a), of_scene(&b), of_scene(&c), NONE]),
+                [a, b, c, d] => influences.push_four([a, b, c, d].map(|one| of_scene(&one))),
+                _ => influences.push(found.iter().map(of_scene)),
+            };
             uneven.add(sum);
         }
         (influences, uses_bind_shape, uneven)

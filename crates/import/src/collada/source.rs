@@ -21,8 +21,10 @@ pub(super) struct Floats {
     stride: usize,
     /// How many rows there are.
     pub(super) count: usize,
-    /// Which of a row's numbers count: those with a name, where only some have one.
-    columns: Vec<usize>,
+    /// How many of a row's numbers count.
+    width: usize,
+    /// Which of them: those with a name, where only some have one. `None` for the first.
+    columns: Option<Vec<usize>>,
 }
 
 /// A file's sources, each read once.
@@ -52,7 +54,10 @@ impl Sources {
             notes.add(xml.place(source), "a source has fewer numbers than its accessor says");
         }
         let Rows { offset, stride, count, .. } = rows;
-        Ok(Floats { values, offset, stride, count, columns: columns(accessor, stride) })
+        let columns = named_columns(accessor, stride);
+        // A row longer than any that is used: a matrix has sixteen numbers.
+        let width = columns.as_ref().map_or(stride.min(64), Vec::len);
+        Ok(Floats { values, offset, stride, count, width, columns })
     }
 
     fn array(
@@ -93,31 +98,33 @@ impl Rows {
     }
 }
 
-/// A parameter without a name is skipped, unless none has one, as many exporters write it.
-fn columns(accessor: Option<Tag<'_>>, stride: usize) -> Vec<usize> {
-    let params = accessor.iter().flat_map(|tag| xml::children(*tag, "param"));
-    let named: Vec<bool> =
-        params.map(|param| param.attribute("name").is_some_and(|name| !name.is_empty())).collect();
-    let mixed = named.contains(&true) && named.contains(&false);
-    if mixed && named.len() <= stride {
-        return (0..named.len()).filter(|&at| named[at]).collect();
-    }
-    // A row longer than any that is used: a matrix has sixteen numbers.
-    (0..stride.min(64)).collect()
+/// The parameters with a name, where only some have one; all others count as they come, since many
+/// exporters write no names at all.
+fn named_columns(accessor: Option<Tag<'_>>, stride: usize) -> Option<Vec<usize>> {
+    let is_named = |param: &Tag<'_>| param.attribute("name").is_some_and(|name| !name.is_empty());
+    let params = || accessor.iter().flat_map(|tag| xml::children(*tag, "param"));
+    let count = params().count();
+    let named = params().filter(is_named).count();
+    let mixed = named > 0 && named < count && count <= stride;
+    let all = || params().enumerate().filter(|(_, param)| is_named(param));
+    mixed.then(|| all().map(|(at, _)| at).collect())
 }
 
 impl Floats {
     /// How many numbers of each row count.
     pub(super) fn width(&self) -> usize {
-        self.columns.len()
+        self.width
     }
 
     /// A number of a row; `None` past the last row or the last number.
     pub(super) fn at(&self, row: usize, column: usize) -> Option<f32> {
-        let column = *self.columns.get(column)?;
-        if row >= self.count {
+        if row >= self.count || column >= self.width {
             return None;
         }
+        let column = match &self.columns {
+            Some(columns) => *columns.get(column)?,
+            None => column,
+        };
         self.values.get(self.offset + row * self.stride + column).copied()
     }
 
@@ -125,13 +132,28 @@ impl Floats {
         self.at(row, column).unwrap_or(default)
     }
 
+    /// The first numbers of a row, where they are the first that count.
+    #[inline]
+    fn first<const N: usize>(&self, row: usize) -> Option<&[f32; N]> {
+        if row >= self.count || self.width < N || self.columns.is_some() {
+            return None;
+        }
+        self.values.get(self.offset + row * self.stride..)?.first_chunk()
+    }
+
     /// Numbers that a row lacks are zero.
     pub(super) fn vec2(&self, row: usize) -> Vec2 {
+        if let Some(numbers) = self.first::<2>(row) {
+            return Vec2::from(*numbers);
+        }
         Vec2::new(self.or(row, 0, 0.0), self.or(row, 1, 0.0))
     }
 
     /// Numbers that a row lacks are zero.
     pub(super) fn vec3(&self, row: usize) -> Vec3 {
+        if let Some(numbers) = self.first::<3>(row) {
+            return Vec3::from(*numbers);
+        }
         Vec3::new(self.or(row, 0, 0.0), self.or(row, 1, 0.0), self.or(row, 2, 0.0))
     }
 

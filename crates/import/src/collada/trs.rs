@@ -108,8 +108,8 @@ fn straighten(mut rotation: DMat3) -> DMat3 {
         let next = (rotation + rotation.inverse().transpose()) * 0.5;
         let change = next - rotation;
         rotation = next;
-        // The error is squared every time.
-        if change.abs_diff_eq(DMat3::ZERO, 1e-8) {
+        // The error is squared every time: what is left is a millionth of this change at most.
+        if change.abs_diff_eq(DMat3::ZERO, 1e-6) {
             break;
         }
     }

@@ -7,7 +7,7 @@
 use std::cell::{Cell, OnceCell};
 use std::collections::HashMap;
 
-use super::document::{Document, newlines};
+use super::document::{Document, is_same, newlines};
 use super::numbers::{self, BadToken};
 use crate::files::shorten;
 use crate::finish::hash::Seed;
@@ -103,7 +103,7 @@ impl<'a> Xml<'a> {
         let mut out = Vec::new();
         let mended = self.numbers(tag, |text| {
             out.clear();
-            out.reserve(text.len() / 8);
+            out.reserve(numbers::expected(text));
             numbers::floats(text, &mut out)
         })?;
         if mended.not_finite > 0 {
@@ -121,7 +121,7 @@ impl<'a> Xml<'a> {
         let mut out = Vec::new();
         self.numbers(tag, |text| {
             out.clear();
-            out.reserve(text.len() / 4);
+            out.reserve(numbers::expected(text));
             numbers::integers(text, &mut out)
         })?;
         Ok(out)
@@ -153,7 +153,7 @@ pub(super) fn name<'a>(tag: Tag<'a>) -> &'a str {
 
 /// The child elements of this name.
 pub(super) fn children<'a>(tag: Tag<'a>, wanted: &str) -> impl Iterator<Item = Tag<'a>> {
-    tag.children().filter(move |child| child.name() == wanted)
+    tag.children().filter(move |child| is_same(child.name(), wanted))
 }
 
 /// The first child element of this name.

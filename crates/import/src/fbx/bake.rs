@@ -171,9 +171,8 @@ impl<'a> Bake<'a> {
         };
         let angles = [0, 1, 2].map(|axis| Channel::new(value, axis));
         let moments = self.on_the_clock(self.moments(curves_of(&angles)));
-        let mut source = Euler::new(angles, order, ROTATION_TOLERANCE);
-        source.before = fixed("PreRotation");
-        source.after = fixed("PostRotation").conjugate();
+        let mut source = Euler::new(angles, order, ROTATION_TOLERANCE)
+            .between(fixed("PreRotation"), fixed("PostRotation").conjugate());
         let pieces = fit::fit(&mut source, &moments, &self.clock, &mut context.budget)?;
         self.rotate(
             node,

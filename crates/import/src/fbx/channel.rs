@@ -54,7 +54,35 @@ pub(super) struct Span<'a> {
     /// Bézier values at thirds of the span.
     y: [f64; 4],
     /// Set when the handles are not at thirds.
-    curve: Option<&'a ufbx::AnimCurve>,
+    weighted: Option<Weighted<'a>>,
+}
+
+/// A Bézier whose time is no straight line of its parameter.
+#[derive(Clone, Copy)]
+struct Weighted<'a> {
+    curve: &'a ufbx::AnimCurve,
+    end: f64,
+    /// Where its handles are, as shares of its length.
+    handles: [f64; 2],
+}
+
+/// The parameter of a Bézier at a share of its length, by Newton's method, which squares the error every time.
+fn parameter(handles: [f64; 2], share: f64) -> f64 {
+    const MAX_ROUNDS: usize = 11;
+    let [first, second] = [handles[0] * 3.0, handles[1] * 3.0];
+    let a = first - second + 1.0;
+    let b = second - first - first;
+    let mut t = share;
+    for _ in 0..MAX_ROUNDS {
+        let square = t * t;
+        let off = a * (square * t) + b * square + first * t - share;
+        t -= off / (3.0 * a * square + 2.0 * b * t + first);
+        // What is left after this round is the square of that.
+        if off.abs() <= 1e-9 {
+            break;
+        }
+    }
+    t
 }
 
 impl<'a> Channel<'a> {
@@ -118,7 +146,7 @@ fn is_flat(curve: &ufbx::AnimCurve) -> bool {
 
 impl<'a> Span<'a> {
     fn held(value: f64) -> Self {
-        Self { start: 0.0, per_second: 0.0, y: [value; 4], curve: None }
+        Self { start: 0.0, per_second: 0.0, y: [value; 4], weighted: None }
     }
 
     fn between(curve: &'a ufbx::AnimCurve, from: &ufbx::Keyframe, to: &ufbx::Keyframe) -> Self {
@@ -142,13 +170,21 @@ impl<'a> Span<'a> {
         }
         let good = y.iter().all(|value| value.is_finite());
         let y = if good { y } else { straight };
-        let curve = (weighted && good).then_some(curve);
-        Self { start: from.time, per_second: 1.0 / length, y, curve }
+        let per_second = 1.0 / length;
+        let weighted = (weighted && good).then(|| Weighted {
+            curve,
+            end: to.time,
+            handles: [
+                f64::from(from.right.dx) * per_second,
+                1.0 - f64::from(to.left.dx) * per_second,
+            ],
+        });
+        Self { start: from.time, per_second, y, weighted }
     }
 
     /// Whether the span is a polynomial, so that `slope` and `bends` may be asked for.
     pub(super) fn is_polynomial(&self) -> bool {
-        self.curve.is_none()
+        self.weighted.is_none()
     }
 
     /// Whether it is one value all along.
@@ -160,12 +196,18 @@ impl<'a> Span<'a> {
         if self.is_held() {
             return self.y[0];
         }
-        if let Some(curve) = self.curve {
-            return ufbx::evaluate_curve(curve, time, self.y[0]);
-        }
         let t = (time - self.start) * self.per_second;
-        let u = 1.0 - t;
         let [a, b, c, d] = self.y;
+        if let Some(weighted) = &self.weighted {
+            // At the keys and past them the curve is another span's, and ufbx knows which.
+            if !(self.start < time && time < weighted.end) {
+                return ufbx::evaluate_curve(weighted.curve, time, a);
+            }
+            let t = parameter(weighted.handles, t);
+            let u = 1.0 - t;
+            return u * u * u * a + 3.0 * (u * u * t * b + u * (t * t) * c) + t * t * t * d;
+        }
+        let u = 1.0 - t;
         u * u * (u * a + 3.0 * t * b) + t * t * (3.0 * u * c + t * d)
     }
 
@@ -241,4 +283,22 @@ pub(super) fn jumps(curve: &ufbx::AnimCurve) -> bool {
             ufbx::Interpolation::ConstantPrev | ufbx::Interpolation::ConstantNext
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parameter_of_a_curve_leads_back_to_its_time() {
+        for handles in [[1.0 / 3.0, 2.0 / 3.0], [0.1, 0.9], [0.6, 0.5], [0.02, 0.2], [0.7, 0.98]] {
+            for share in (1..100).map(|at| f64::from(at) / 100.0) {
+                let t = parameter(handles, share);
+                let u = 1.0 - t;
+                let [first, second] = handles;
+                let found = 3.0 * u * u * t * first + 3.0 * u * t * t * second + t * t * t;
+                assert!((found - share).abs() < 1e-12, "{handles:?} at {share}: {found}");
+            }
+        }
+    }
 }

@@ -6,10 +6,10 @@
 //! Corners of one control point whose attributes are all equal are one vertex; the others split.
 //! Control points stay in geometry space, so that skins and geometric transforms apply unchanged.
 
-use glam::{Vec2, Vec3, Vec4};
+use glam::{DVec3, Vec2, Vec3, Vec4};
 use sinew_scene::{Geometry, Primitive, Topology};
 
-use super::number::{vec2, vec3, vec4};
+use super::number::{dvec3, vec2, vec3, vec4};
 use crate::open::Context;
 use crate::{ImportError, Place};
 
@@ -158,6 +158,13 @@ impl<'a, 'h> Builder<'a, 'h> {
                 self.made.indices.extend_from_slice(&vertices);
                 continue;
             }
+            if let ([a, b, c, d], Some(cut)) = (&vertices[..], plain_quad(mesh, face)) {
+                self.made.indices.extend(match cut {
+                    Cut::FromFirst => [*a, *b, *c, *c, *d, *a],
+                    Cut::FromSecond => [*b, *c, *d, *d, *a, *b],
+                });
+                continue;
+            }
             let count = ufbx::triangulate_face(&mut triangles, mesh, face) as usize * 3;
             let inside = triangles[..count].iter().map(|&at| vertices[at as usize - first]);
             self.made.indices.extend(inside);
@@ -255,6 +262,29 @@ impl<'a, 'h> Builder<'a, 'h> {
     }
 }
 
+/// From which corner a quad is cut to the one across.
+enum Cut {
+    FromFirst,
+    FromSecond,
+}
+
+/// Along the shorter diagonal, as ufbx has it, for a quad in which neither leaves it; others are ufbx's own.
+fn plain_quad(mesh: &ufbx::Mesh, face: ufbx::Face) -> Option<Cut> {
+    let first = face.index_begin as usize;
+    let points: &[u32; 4] = mesh.vertex_indices.get(first..first + 4)?.as_array()?;
+    let [a, b, c, d] = points.map(|point| mesh.vertices.get(point as usize));
+    let [a, b, c, d] = [dvec3(*a?), dvec3(*b?), dvec3(*c?), dvec3(*d?)];
+    let (ac, bd) = (c - a, d - b);
+    let both_sides = |diagonal: DVec3, one: DVec3, other: DVec3| {
+        diagonal.cross(one).dot(diagonal.cross(other)) > 0.0
+    };
+    if !both_sides(ac, b - a, a - d) || !both_sides(bd, b - a, c - b) {
+        return None;
+    }
+    let is_first = ac.length_squared() <= bd.length_squared();
+    Some(if is_first { Cut::FromFirst } else { Cut::FromSecond })
+}
+
 /// FBX has (0, 0) at the bottom left, we have it at the top left.
 fn flipped(uv: ufbx::Vec2) -> Vec2 {
     let uv = vec2(uv);
@@ -293,4 +323,42 @@ pub(super) fn line(line: &ufbx::LineCurve, context: &mut Context<'_>) -> Result<
         ..Geometry::default()
     });
     Ok(Part { primitive, points, slot: 0 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fbx::tests::ARM;
+
+    #[test]
+    fn a_quad_is_cut_as_ufbx_cuts_it() {
+        let mut state = 1_u32;
+        let mut number = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            f64::from(state >> 16) / 65_536.0
+        };
+        let [mut cut_here, mut first] = [0, 0];
+        for _ in 0..200 {
+            // A square of which each corner is moved, also so far that it is no longer convex.
+            let corners = [[0.0, 0.0], [1.0, 0.0], [1.0, 2.0], [0.0, 2.0]];
+            let moved =
+                corners.map(|[x, y]| format!("{},{},{}", x + number(), y + number(), number()));
+            let text = ARM.replacen("0,0,0, 1,0,0, 1,2,0, 0,2,0", &moved.join(","), 1);
+            let scene = ufbx::load_memory(text.as_bytes(), ufbx::LoadOpts::default());
+            let scene = scene.unwrap_or_else(|_| panic!("{text}"));
+            let mesh = &scene.meshes[0];
+            let mut expected = [0; 6];
+            ufbx::triangulate_face(&mut expected, mesh, mesh.faces[0]);
+            let Some(cut) = plain_quad(mesh, mesh.faces[0]) else { continue };
+            cut_here += 1;
+            let is_first = matches!(cut, Cut::FromFirst);
+            first += usize::from(is_first);
+            let found = if is_first { [0, 1, 2, 2, 3, 0] } else { [1, 2, 3, 3, 0, 1] };
+            assert_eq!(found, expected, "{moved:?}");
+        }
+        assert!(
+            (20..200).contains(&cut_here) && (5..cut_here - 5).contains(&first),
+            "{cut_here} {first}"
+        );
+    }
 }

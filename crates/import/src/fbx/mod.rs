@@ -24,6 +24,7 @@ mod source;
 #[cfg(test)]
 mod tests;
 mod texture;
+mod trigonometry;
 mod weights;
 
 use sinew_scene::SceneParts;

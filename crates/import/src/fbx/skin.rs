@@ -50,11 +50,18 @@ pub(super) fn bind(deformer: &ufbx::SkinDeformer, part: &mut Part, context: &mut
         let vertex = deformer.vertices.get(point as usize).copied().unwrap_or_default();
         let from = vertex.weight_begin as usize;
         let weights = deformer.weights.get(from..from + vertex.num_weights as usize);
-        let own = weights.unwrap_or(&[]).iter().filter_map(|weight| {
+        let weights = weights.unwrap_or(&[]);
+        let mut own = weights.iter().filter_map(|weight| {
             let influence = Influence { joint: weight.cluster_index, weight: weight.weight as f32 };
             ((weight.cluster_index as usize) < clusters).then_some(influence)
         });
-        let sum = influences.push(own);
+        let sum = if weights.len() <= 4 {
+            const NONE: Influence = Influence { joint: 0, weight: 0.0 };
+            let mut next = || own.next().unwrap_or(NONE);
+            influences.push_four([next(), next(), next(), next()])
+        } else {
+            influences.push(own)
+        };
         odd += usize::from(sum > 0.0 && (sum - 1.0).abs() > 0.01);
         off += usize::from(sum > 0.0 && (sum - 1.0).abs() > 1e-5);
         worst = worst.max(if sum > 0.0 { (sum - 1.0).abs() } else { 0.0 });

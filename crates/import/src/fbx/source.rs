@@ -5,6 +5,7 @@
 use glam::{DQuat, DVec3};
 
 use super::channel::Channel;
+use super::trigonometry::sin_cos;
 use crate::fit::{Source, angle_between, distance};
 
 /// Three numbers, each `channel · factor + offset`: a translation or a scale.
@@ -56,8 +57,11 @@ pub(super) struct Euler<'a> {
     angles: [Channel<'a>; 3],
     /// Which axis rotates first, second, third.
     order: [usize; 3],
-    pub(super) before: DQuat,
-    pub(super) after: DQuat,
+    /// When each axis rotates.
+    place: [usize; 3],
+    /// What does not change around the angles, where that is anything.
+    before: Option<DQuat>,
+    after: Option<DQuat>,
     /// In radians.
     tolerance: f64,
     /// Whether the order is a cyclic one: 1, or -1.
@@ -98,25 +102,32 @@ struct Moment {
 
 impl<'a> Euler<'a> {
     pub(super) fn new(angles: [Channel<'a>; 3], order: [usize; 3], tolerance: f64) -> Self {
-        let (before, after) = (DQuat::IDENTITY, DQuat::IDENTITY);
+        let mut place = [0; 3];
+        for (at, axis) in order.into_iter().enumerate() {
+            place[axis] = at;
+        }
         // Cyclic orders rotate in one sense, the others in the opposite one.
         let sense = if (order[0] + 1) % 3 == order[1] { 1.0 } else { -1.0 };
-        Self { angles, order, sense, before, after, tolerance, last: None }
+        Self { angles, order, place, sense, before: None, after: None, tolerance, last: None }
     }
 
-    fn between(&self, rotation: DQuat) -> DQuat {
-        let rotation =
-            if self.before == DQuat::IDENTITY { rotation } else { self.before * rotation };
-        if self.after == DQuat::IDENTITY { rotation } else { rotation * self.after }
+    /// The same between two rotations that do not change.
+    pub(super) fn between(self, before: DQuat, after: DQuat) -> Self {
+        let some = |rotation: DQuat| (rotation != DQuat::IDENTITY).then_some(rotation);
+        Self { before: some(before), after: some(after), ..self }
     }
 
     /// From the parts along the first, second and third axis to a rotation.
     fn along(&self, parts: [f64; 4]) -> DQuat {
-        let mut rotation = [0.0, 0.0, 0.0, parts[3]];
-        for (&axis, part) in self.order.iter().zip(parts) {
-            rotation[axis] = part;
+        let [x, y, z] = self.place;
+        let mut rotation = DQuat::from_xyzw(parts[x], parts[y], parts[z], parts[3]);
+        if let Some(before) = self.before {
+            rotation = before * rotation;
         }
-        self.between(DQuat::from_array(rotation))
+        if let Some(after) = self.after {
+            rotation *= after;
+        }
+        rotation
     }
 
     fn rotation(&self, time: f64) -> DQuat {
@@ -157,8 +168,7 @@ struct Products {
 
 impl Products {
     fn new(halves: [f64; 3], sense: f64) -> Self {
-        let [(s1, c1), (s2, c2), (s3, c3)] =
-            [halves[0].sin_cos(), halves[1].sin_cos(), halves[2].sin_cos()];
+        let ([s1, s2, s3], [c1, c2, c3]) = sin_cos(halves);
         let both = |product: f64| [product * c3, product * s3];
         Self { cc: both(c1 * c2), ss: both(s1 * s2), sc: both(s1 * c2), cs: both(c1 * s2), sense }
     }

@@ -3,6 +3,7 @@
 //! In:  a cosine, from -1 to 1. Out: its angle in radians, within 1e-7.
 
 /// The angle of a cosine (Abramowitz and Stegun, 4.4.46).
+#[inline]
 pub(super) fn angle_of(cosine: f64) -> f64 {
     const PARTS: [f64; 8] = [
         1.570_796_305_0,
@@ -18,6 +19,15 @@ pub(super) fn angle_of(cosine: f64) -> f64 {
     let sum = PARTS.iter().rev().fold(0.0, |sum, part| sum * x + part);
     let angle = (1.0 - x).sqrt() * sum;
     if cosine < 0.0 { std::f64::consts::PI - angle } else { angle }
+}
+
+/// The angles of many cosines: the same numbers, several at once.
+pub(super) fn angles_of<const N: usize>(cosines: [f64; N]) -> [f64; N] {
+    let mut angles = cosines;
+    for angle in &mut angles {
+        *angle = angle_of(*angle);
+    }
+    angles
 }
 
 #[cfg(test)]

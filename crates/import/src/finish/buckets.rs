@@ -1,9 +1,9 @@
 //! Edges of a mesh by one of their ends, without hashing.
 //!
-//! In:  pairs, each under a number that is not much larger than there are pairs.
-//! Out: the pairs of each number, sorted.
+//! In:  pairs, each under a number.
+//! Out: the pairs of each number, in the order in which they were put there.
 
-/// Pairs sorted by a number, in two passes over the pairs.
+/// Pairs by a number, in two passes over the pairs.
 pub(super) struct Buckets {
     /// Where each bucket ends; while they are filled, where its next pair goes.
     ends: Vec<u32>,
@@ -11,15 +11,11 @@ pub(super) struct Buckets {
 }
 
 impl Buckets {
-    /// Room for a pair under each of these numbers.
-    pub(super) fn new(numbers: impl Iterator<Item = u32>) -> Self {
-        let (mut ends, mut count) = (Vec::new(), 0);
+    /// Room for a pair under each of these numbers, which are below `limit`.
+    pub(super) fn new(limit: usize, numbers: impl Iterator<Item = u32>) -> Self {
+        let (mut ends, mut count) = (vec![0; limit], 0);
         for number in numbers {
-            let number = number as usize;
-            if number >= ends.len() {
-                ends.resize(number + 1, 0);
-            }
-            ends[number] += 1;
+            ends[number as usize] += 1;
             count += 1;
         }
         let mut start = 0;
@@ -36,15 +32,14 @@ impl Buckets {
         *next += 1;
     }
 
-    /// Each full bucket, its pairs in order.
-    pub(super) fn each(&mut self) -> impl Iterator<Item = &[(u32, u32)]> {
+    /// Each bucket, when all are full.
+    pub(super) fn each(&mut self) -> impl Iterator<Item = &mut [(u32, u32)]> {
         let mut rest = &mut self.pairs[..];
         let mut start = 0;
         self.ends.iter().map(move |&end| {
             let (bucket, others) = std::mem::take(&mut rest).split_at_mut((end - start) as usize);
             (rest, start) = (others, end);
-            bucket.sort_unstable();
-            &*bucket
+            bucket
         })
     }
 }

@@ -47,11 +47,23 @@ impl Mix {
 
 impl Hasher for Mix {
     fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.word(u64::from_le_bytes(word));
+        let (words, rest) = bytes.as_chunks::<8>();
+        for word in words {
+            self.word(u64::from_le_bytes(*word));
         }
+        if rest.is_empty() {
+            return;
+        }
+        // The last bytes with zeros behind them, without a call for so few: out of the last eight where there are
+        // as many.
+        self.word(match bytes.last_chunk() {
+            Some(last) => u64::from_le_bytes(*last) >> (64 - 8 * rest.len()),
+            None => rest.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
+        });
+    }
+
+    fn write_u8(&mut self, byte: u8) {
+        self.word(u64::from(byte));
     }
 
     fn write_u32(&mut self, word: u32) {
@@ -64,5 +76,26 @@ impl Hasher for Mix {
 
     fn finish(&self) -> u64 {
         self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_hashed_as_words_with_zeros_behind_them() {
+        let bytes: Vec<u8> = (1..=40).collect();
+        for length in 0..bytes.len() {
+            let mut expected = Mix(7);
+            for chunk in bytes[..length].chunks(8) {
+                let mut word = [0; 8];
+                word[..chunk.len()].copy_from_slice(chunk);
+                expected.word(u64::from_le_bytes(word));
+            }
+            let mut found = Mix(7);
+            found.write(&bytes[..length]);
+            assert_eq!(found.finish(), expected.finish(), "{length} bytes");
+        }
     }
 }

@@ -8,13 +8,15 @@
 //! the faces joined by gentle edges share one normal: their own, weighted by the angle each has
 //! there, which does not depend on how a flat polygon was cut into triangles.
 
+mod corners;
+mod fans;
+
 use std::collections::HashMap;
 
-use glam::{DVec3, Vec3, Vec4};
+use glam::Vec3;
 use sinew_scene::{Geometry, Mesh, Topology};
 
-use super::angle::angle_of;
-use super::buckets::Buckets;
+use self::corners::{Corners, face};
 use super::hash::Seed;
 use super::morph_normals;
 use super::vertices::{Splits, is_sound};
@@ -37,10 +39,7 @@ pub(super) fn make(mesh: &mut Mesh, crease_angle: f32) {
             let primitive: &mut Geometry = &mut mesh.primitives[at];
             // Faces that lie in one plane at rest need not do so in a target.
             let apart = !primitive.morphs.is_empty();
-            let mut indices = primitive.indices.clone();
-            let count = primitive.positions.len();
-            let splits = Splits::new(&mut indices, count, flat(primitive, apart));
-            primitive.indices = indices;
+            let splits = flat(primitive, apart);
             give(primitive, splits, apart);
         }
         return;
@@ -51,12 +50,18 @@ pub(super) fn make(mesh: &mut Mesh, crease_angle: f32) {
         corners.add(&mesh.primitives[at], &mut places);
     }
     let normals = corners.normals(crease_angle);
-    let mut of_corners = normals.of_corners();
+    let mut rest = &normals[..];
     for at in wanting {
         let primitive: &mut Geometry = &mut mesh.primitives[at];
-        let count = primitive.positions.len();
-        let own = of_corners.by_ref().take(primitive.indices.len());
-        let splits = Splits::new(&mut primitive.indices, count, own);
+        let mut splits = Splits::new(primitive.positions.len());
+        let own;
+        (own, rest) = rest.split_at(primitive.indices.len());
+        for (index, normal) in primitive.indices.iter_mut().zip(own) {
+            // Faces without area have none.
+            if *normal != Vec3::ZERO {
+                *index = splits.corner(*index, normal.extend(0.0));
+            }
+        }
         give(primitive, splits, false);
     }
 }
@@ -79,215 +84,34 @@ fn wants_normals(primitive: &Geometry) -> bool {
 
 /// The normal of its face for each corner. Faces in one plane, within rounding, share that of the first at a vertex,
 /// unless they are to be kept `apart`: then each has its number behind its normal.
-fn flat(primitive: &Geometry, apart: bool) -> impl Iterator<Item = Option<Vec4>> {
-    let mut of_vertex = vec![[Vec3::ZERO; 2]; primitive.positions.len()];
-    primitive.indices.chunks_exact(3).enumerate().flat_map(move |(number, triangle)| {
+fn flat(primitive: &mut Geometry, apart: bool) -> Splits {
+    let Geometry { positions, indices, .. } = primitive;
+    let mut splits = Splits::new(positions.len());
+    let mut of_vertex = vec![[Vec3::ZERO; 2]; positions.len()];
+    for (number, triangle) in indices.as_chunks_mut::<3>().0.iter_mut().enumerate() {
         let number = if apart { number as f32 } else { 0.0 };
-        let corners = [triangle[0], triangle[1], triangle[2]].map(|vertex| vertex as usize);
-        let own = face(corners.map(|vertex| primitive.positions[vertex]));
-        corners.map(|vertex| {
-            let known = &mut of_vertex[vertex];
-            let same = known.iter().find(|normal| normal.dot(own) >= SAME_PLANE).copied();
-            if same.is_none() {
+        let [a, b, c] = *triangle;
+        let own = face([positions[a as usize], positions[b as usize], positions[c as usize]]);
+        for index in triangle {
+            let known = &mut of_vertex[*index as usize];
+            let normal = if known[0].dot(own) >= SAME_PLANE {
+                known[0]
+            } else if known[1].dot(own) >= SAME_PLANE {
+                known[1]
+            } else {
                 *known = [own, known[0]];
-            }
-            let normal = Some(same.unwrap_or(own)).filter(|normal| *normal != Vec3::ZERO);
-            normal.map(|normal| normal.extend(number))
-        })
-    })
-}
-
-/// The corners of all triangles: three in a row are a face.
-#[derive(Default)]
-struct Corners {
-    /// The number of each corner's position.
-    place: Vec<u32>,
-    /// Each position once.
-    points: Vec<Vec3>,
-    /// Each face's unit normal; zero where it has no area.
-    face: Vec<Vec3>,
-}
-
-impl Corners {
-    fn add(&mut self, primitive: &Geometry, places: &mut HashMap<[u32; 3], u32, Seed>) {
-        places.reserve(primitive.positions.len());
-        self.place.reserve(primitive.indices.len());
-        self.face.reserve(primitive.indices.len() / 3);
-        let place_of: Vec<u32> = primitive
-            .positions
-            .iter()
-            .map(|position| {
-                // Adding zero makes -0 the 0 it is equal to.
-                let bits = position.to_array().map(|number| (number + 0.0).to_bits());
-                let next = places.len() as u32;
-                *places.entry(bits).or_insert_with(|| {
-                    self.points.push(*position);
-                    next
-                })
-            })
-            .collect();
-        for triangle in primitive.indices.chunks_exact(3) {
-            let points = [0, 1, 2].map(|at| primitive.positions[triangle[at] as usize]);
-            self.place.extend(triangle.iter().map(|&index| place_of[index as usize]));
-            self.face.push(face(points));
-        }
-    }
-
-    fn normals(&self, crease_angle: f32) -> CornerNormals {
-        let roots = self.fans(crease_angle).roots();
-        let count = roots.len();
-        // A fan of one has its face's normal, whatever its angle: flat faces are nothing else.
-        let mut alone = vec![true; count];
-        for (corner, &root) in roots.iter().enumerate() {
-            if corner != root as usize {
-                (alone[corner], alone[root as usize]) = (false, false);
+                own
+            };
+            if normal != Vec3::ZERO {
+                *index = splits.corner(*index, normal.extend(number));
             }
         }
-        let mut sums = vec![Vec3::ZERO; count];
-        let faces = self.place.as_chunks::<3>().0.iter().zip(&self.face);
-        let corners = roots.as_chunks::<3>().0.iter().zip(alone.as_chunks::<3>().0);
-        for ((places, face), (roots, alone)) in faces.zip(corners) {
-            if *alone == [true; 3] {
-                continue;
-            }
-            let angles = angles(places.map(|place| self.points[place as usize].as_dvec3()));
-            for at in (0..3).filter(|at| !alone[*at]) {
-                sums[roots[at] as usize] += angles[at] * *face;
-            }
-        }
-        // Only those of roots are asked for.
-        for (corner, sum) in sums.iter_mut().enumerate() {
-            if roots[corner] as usize == corner {
-                let unit = if alone[corner] { None } else { sum.try_normalize() };
-                *sum = unit.unwrap_or(self.face[corner / 3]);
-            }
-        }
-        CornerNormals { roots, sums }
     }
-
-    /// Corners of one position, joined over gentle edges.
-    fn fans(&self, crease_angle: f32) -> Fans {
-        // Flat is flat within rounding, also where every edge is sharp.
-        let gentle = crease_angle.clamp(0.0, std::f32::consts::PI).cos() - (1.0 - SAME_PLANE);
-        let mut fans = Fans::new(self.place.len());
-        let mut edges = self.edges();
-        for run in edges.each().flat_map(|edges| edges.chunk_by(|one, other| one.0 == other.0)) {
-            for (at, &(_, one)) in run.iter().enumerate() {
-                for &(_, other) in run[at + 1..].iter().take(MAX_FACES_AT_EDGE) {
-                    let bend = self.face[one as usize / 3].dot(self.face[other as usize / 3]);
-                    if bend >= gentle {
-                        self.join_edge(&mut fans, one, other);
-                    }
-                }
-            }
-        }
-        fans
-    }
-
-    /// Each side of each face, under the lower of the two positions that it joins: the higher one,
-    /// and the corner that the side starts from.
-    fn edges(&self) -> Buckets {
-        let mut buckets = Buckets::new(self.sides().map(|(low, ..)| low));
-        for (low, high, corner) in self.sides() {
-            buckets.put(low, (high, corner));
-        }
-        buckets
-    }
-
-    fn sides(&self) -> impl Iterator<Item = (u32, u32, u32)> {
-        let faces = self.place.as_chunks::<3>().0.iter().zip((0..).step_by(3));
-        faces.flat_map(|(&[a, b, c], first)| {
-            let side = |a: u32, b: u32, corner: u32| (a.min(b), a.max(b), corner);
-            [side(a, b, first), side(b, c, first + 1), side(c, a, first + 2)]
-        })
-    }
-
-    fn join_edge(&self, fans: &mut Fans, one: u32, other: u32) {
-        let (mut a, mut b) = (other, next(other));
-        if self.place[one as usize] != self.place[a as usize] {
-            (a, b) = (b, a);
-        }
-        fans.join(one, a);
-        fans.join(next(one), b);
-    }
-}
-
-/// The normal of each corner: that of the first corner of its fan.
-struct CornerNormals {
-    roots: Vec<u32>,
-    sums: Vec<Vec3>,
-}
-
-impl CornerNormals {
-    /// `None` where the faces have no area.
-    fn of_corners(&self) -> impl Iterator<Item = Option<Vec4>> {
-        self.roots.iter().map(|&root| {
-            let normal = self.sums[root as usize];
-            (normal != Vec3::ZERO).then(|| normal.extend(0.0))
-        })
-    }
+    splits
 }
 
 /// The cosine between faces from which they are in one plane.
 const SAME_PLANE: f32 = 1.0 - 1e-5;
-/// In a proper mesh two faces meet at an edge; where thousands do, not all are compared.
-const MAX_FACES_AT_EDGE: usize = 8;
-
-/// The corner after this one in its face.
-fn next(corner: u32) -> u32 {
-    if corner % 3 == 2 { corner - 2 } else { corner + 1 }
-}
-
-/// The angles of a triangle at its corners, in radians; zero at the ends of a side without length.
-fn angles([a, b, c]: [DVec3; 3]) -> [f32; 3] {
-    let (ab, bc, ca) = (b - a, c - b, a - c);
-    let (of_ab, of_bc, of_ca) = (ab.length_squared(), bc.length_squared(), ca.length_squared());
-    // Of the side before a corner, which leads to it, and the one after it, which leads away.
-    let angle = |before: DVec3, after: DVec3, squares: f64| {
-        let lengths = squares.sqrt();
-        let cosine = -after.dot(before) / lengths;
-        if lengths > 0.0 { angle_of(cosine) as f32 } else { 0.0 }
-    };
-    [angle(ca, ab, of_ab * of_ca), angle(ab, bc, of_bc * of_ab), angle(bc, ca, of_ca * of_bc)]
-}
-
-/// The unit normal of a triangle; zero where it has no area.
-fn face([a, b, c]: [Vec3; 3]) -> Vec3 {
-    let sides = [b - a, c - b].map(|side| side.as_dvec3());
-    sides[0].cross(sides[1]).normalize_or_zero().as_vec3()
-}
-
-/// Sets of corners (union-find).
-struct Fans(Vec<u32>);
-
-impl Fans {
-    fn new(count: usize) -> Self {
-        Self((0..count as u32).collect())
-    }
-
-    fn root(&mut self, mut corner: u32) -> u32 {
-        while self.0[corner as usize] != corner {
-            let above = self.0[self.0[corner as usize] as usize];
-            self.0[corner as usize] = above;
-            corner = above;
-        }
-        corner
-    }
-
-    /// The root of each corner. A corner's parent is never after it, so that parents are done before.
-    fn roots(mut self) -> Vec<u32> {
-        for corner in 0..self.0.len() {
-            self.0[corner] = self.0[self.0[corner] as usize];
-        }
-        self.0
-    }
-
-    /// The lower root stays, so that a set's number does not depend on the order of joining.
-    fn join(&mut self, one: u32, other: u32) {
-        let (one, other) = (self.root(one), self.root(other));
-        self.0[one.max(other) as usize] = one.min(other);
-    }
-}
 
 #[cfg(test)]
 mod tests {
@@ -369,6 +193,43 @@ mod tests {
         // Weighted by angle, a side counts the same whether one or two of its triangles meet here.
         for (normal, position) in round.normals.iter().zip(&round.positions) {
             assert!(normal.abs_diff_eq(position.normalize(), 1e-6), "{normal} at {position}");
+        }
+    }
+
+    /// Angles are taken for many faces at once, and edges of a position are looked through up to a number.
+    #[test]
+    fn many_faces_have_the_normals_that_few_have() {
+        let mut one = book(40_f32.to_radians());
+        let mut many = one.clone();
+        for copy in 1..50_u32 {
+            let primitive = &mut many.primitives[0];
+            let own = &one.primitives[0];
+            let away = Vec3::new(0.0, 8.0 * copy as f32, 0.0);
+            primitive.positions.extend(own.positions.iter().map(|position| *position + away));
+            primitive.indices.extend(own.indices.iter().map(|index| index + 6 * copy));
+        }
+        make(&mut one, SHARP);
+        make(&mut many, SHARP);
+        let expected = &one.primitives[0].normals;
+        for normals in many.primitives[0].normals.chunks(6) {
+            let same = |(a, b): (&Vec3, &Vec3)| a.abs_diff_eq(*b, 1e-6);
+            assert!(normals.iter().zip(expected).all(same), "{normals:?}");
+        }
+    }
+
+    #[test]
+    fn a_cone_of_many_sides_has_one_normal_at_its_tip() {
+        for sides in [6, 15, 16, 17, 60] {
+            let angle = |side: u32| side as f32 / sides as f32 * std::f32::consts::TAU;
+            let rim = (0..sides).map(|side| [angle(side).cos(), angle(side).sin(), 0.0]);
+            let points: Vec<[f32; 3]> = rim.chain([[0.0, 0.0, 0.2]]).collect();
+            let faces = (0..sides).flat_map(|side| [side, (side + 1) % sides, sides]);
+            let mut cone = mesh(&points, &faces.collect::<Vec<_>>());
+            make(&mut cone, SHARP);
+            let cone = &cone.primitives[0];
+            assert_eq!(cone.positions.len(), points.len(), "{sides} sides");
+            let tip = cone.normals[sides as usize];
+            assert!(tip.abs_diff_eq(Vec3::Z, 1e-5), "{sides} sides: {tip}");
         }
     }
 

@@ -115,7 +115,7 @@ pub(super) fn tangents(vertices: &[Vertex], corners: &[u32]) -> Vec<Option<Vec4>
         vertices,
         corners,
         faces: faces.collect(),
-        neighbors: neighbors(corners),
+        neighbors: neighbors(corners, vertices.len()),
         is_grouped: vec![false; corners.len()],
     };
     let mut tangents = vec![None; corners.len()];
@@ -134,19 +134,23 @@ pub(super) fn tangents(vertices: &[Vertex], corners: &[u32]) -> Vec<Option<Vec4>
 }
 
 /// The face on the other side of each edge; an edge has the number of the corner it begins at.
-fn neighbors(corners: &[u32]) -> Vec<u32> {
+fn neighbors(corners: &[u32], vertices: usize) -> Vec<u32> {
     let edges = || {
         (0..corners.len() as u32).map(|corner| {
             let ends = [corners[corner as usize], corners[next(corner) as usize]];
             (ends[0].min(ends[1]), ends[0].max(ends[1]), corner)
         })
     };
-    let mut buckets = Buckets::new(edges().map(|(low, ..)| low));
+    let mut buckets = Buckets::new(vertices, edges().map(|(low, ..)| low));
     for (low, high, corner) in edges() {
         buckets.put(low, (high, corner));
     }
     let mut neighbors = vec![NONE; corners.len()];
-    for run in buckets.each().flat_map(|edges| edges.chunk_by(|one, other| one.0 == other.0)) {
+    let sorted = buckets.each().map(|edges| {
+        edges.sort_unstable();
+        &*edges
+    });
+    for run in sorted.flat_map(|edges| edges.chunk_by(|one, other| one.0 == other.0)) {
         for (at, &(_, one)) in run.iter().enumerate() {
             if neighbors[one as usize] != NONE {
                 continue;

@@ -91,42 +91,42 @@ pub(super) fn keep(primitive: &mut Geometry, kept: &[u32]) {
     }
 }
 
-/// A value for each vertex where each corner (each entry of `indices`) has one: where the corners of a vertex
+/// A value for each vertex where each corner (each entry of the indices) has one: where the corners of a vertex
 /// differ, the vertex is copied. A vertex keeps its place with its first value and copies go to the end.
 pub(super) struct Splits {
-    /// The first value of each vertex.
-    first: Vec<Option<Vec4>>,
+    /// The bits of each vertex's first value.
+    first: Vec<[u32; 4]>,
     /// Which vertex each copy is of.
     sources: Vec<u32>,
     copies: Copies,
 }
 
+/// Where no value is known: bits of no number.
+const UNKNOWN: [u32; 4] = [u32::MAX; 4];
+
 impl Splits {
-    /// Changes `indices`, into so many vertices, to where each corner's value will be. Corners without a value
-    /// take their vertex's.
-    pub(super) fn new(
-        indices: &mut [u32],
-        vertices: usize,
-        corners: impl Iterator<Item = Option<Vec4>>,
-    ) -> Self {
-        let mut splits = Self {
-            first: vec![None; vertices],
-            sources: Vec::new(),
-            copies: Copies::new(vertices),
-        };
-        for (index, value) in indices.iter_mut().zip(corners) {
-            let Some(value) = value else { continue };
-            let known = splits.first[*index as usize].get_or_insert(value);
-            if bits(*known) == bits(value) {
-                continue;
-            }
-            let copy = splits.copies.of(*index, bits(value));
-            if copy as usize == splits.sources.len() {
-                splits.sources.push(*index);
-            }
-            *index = vertices as u32 + copy;
+    /// For so many vertices.
+    pub(super) fn new(vertices: usize) -> Self {
+        let copies = Copies::new(vertices);
+        Self { first: vec![UNKNOWN; vertices], sources: Vec::new(), copies }
+    }
+
+    /// Where the value of a corner of this vertex will be. A corner without a value takes its vertex's.
+    #[inline]
+    pub(super) fn corner(&mut self, vertex: u32, value: Vec4) -> u32 {
+        let value = bits(value);
+        let known = &mut self.first[vertex as usize];
+        if *known == UNKNOWN {
+            *known = value;
         }
-        splits
+        if *known == value {
+            return vertex;
+        }
+        let copy = self.copies.of(vertex, value);
+        if copy as usize == self.sources.len() {
+            self.sources.push(vertex);
+        }
+        self.first.len() as u32 + copy
     }
 
     /// Copies the vertices and gives back all values; a vertex without one gets `otherwise`.
@@ -137,20 +137,22 @@ impl Splits {
     ) -> Vec<Vec4> {
         append_copies(primitive, &self.sources);
         let mut values = Vec::with_capacity(primitive.positions.len());
-        values.extend(
-            self.first
-                .into_iter()
-                .enumerate()
-                .map(|(at, value)| value.unwrap_or_else(|| otherwise(primitive, at))),
-        );
-        values
-            .extend(self.copies.all.iter().map(|(value, _)| Vec4::from(value.map(f32::from_bits))));
+        values.extend(self.first.into_iter().enumerate().map(|(at, first)| {
+            if first == UNKNOWN { otherwise(primitive, at) } else { of_bits(first) }
+        }));
+        values.extend(self.copies.all.iter().map(|(value, _)| of_bits(*value)));
         values
     }
 }
 
+#[inline]
 fn bits(value: Vec4) -> [u32; 4] {
-    value.to_array().map(f32::to_bits)
+    [value.x.to_bits(), value.y.to_bits(), value.z.to_bits(), value.w.to_bits()]
+}
+
+#[inline]
+fn of_bits([x, y, z, w]: [u32; 4]) -> Vec4 {
+    Vec4::new(f32::from_bits(x), f32::from_bits(y), f32::from_bits(z), f32::from_bits(w))
 }
 
 /// Gives each corner its value and each vertex one, by [`Splits`].
@@ -159,9 +161,13 @@ pub(super) fn split_by_corner(
     corners: &[Option<Vec4>],
     otherwise: impl Fn(&Geometry, usize) -> Vec4,
 ) -> Vec<Vec4> {
-    let vertices = primitive.positions.len();
-    Splits::new(&mut primitive.indices, vertices, corners.iter().copied())
-        .apply(primitive, otherwise)
+    let mut splits = Splits::new(primitive.positions.len());
+    for (index, value) in primitive.indices.iter_mut().zip(corners) {
+        if let Some(value) = value {
+            *index = splits.corner(*index, *value);
+        }
+    }
+    splits.apply(primitive, otherwise)
 }
 
 /// The copies of each vertex, by their value.

@@ -13,6 +13,7 @@ use glam::{DQuat, Quat, Vec3};
 use sinew_scene::{Curve, Interpolation, Rows};
 
 use super::{Pieces, hermite};
+use crate::finish::hash::Seed;
 
 /// A curve has a number that is not finite, or a rotation without length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,12 +34,12 @@ pub(crate) struct Slice<'a> {
 pub(crate) struct Clock {
     /// The clip's start on the file's clock.
     start: f64,
-    known: HashMap<Vec<u32>, Arc<[f32]>>,
+    known: HashMap<Vec<u32>, Arc<[f32]>, Seed>,
 }
 
 impl Clock {
     pub(crate) fn new(start: f64) -> Self {
-        Self { start, known: HashMap::new() }
+        Self { start, known: HashMap::default() }
     }
 
     fn time(&self, time: f64) -> f32 {

@@ -82,6 +82,16 @@ impl Elements<'_> {
         }
     }
 
+    /// The elements as they lie in the file, `B` bytes each: where they are vectors of four plain
+    /// numbers, one after the other, and nothing changes them.
+    pub(super) fn packed_fours<const B: usize>(&self) -> Option<&[[u8; B]]> {
+        let four = self.shape.columns == 1 && self.shape.rows == 4;
+        let plain = self.changes.is_none() && self.quantized.is_none();
+        let fits = self.component.size() * 4 == B;
+        let run = self.run.filter(|run| four && plain && fits && run.stride == B)?;
+        run.bytes.as_chunks::<B>().0.get(..self.count)
+    }
+
     /// Memory for all elements, and for those that change.
     fn take(&self, budget: &mut Budget, size: usize) -> Result<(), ImportError> {
         budget.take(self.count, size, &self.place)?;

@@ -10,6 +10,7 @@ use sinew_scene::{Geometry, Influence, Influences};
 
 use super::accessor::Elements;
 use super::attribute::Attributes;
+use super::component::Component;
 use crate::open::Context;
 use crate::{ImportError, NoteCode, Place};
 
@@ -20,6 +21,9 @@ pub(super) fn read(
     vertices: usize,
     context: &mut Context<'_>,
 ) -> Result<Influences, ImportError> {
+    if let Some(influences) = read_packed(attributes, vertices, context)? {
+        return Ok(influences);
+    }
     let mut sets: Vec<Set> = Vec::new();
     while let Some(set) = read_set(attributes, sets.len(), vertices, context)? {
         sets.push(set);
@@ -28,15 +32,9 @@ pub(super) fn read(
         return Ok(Influences::default());
     }
     let place = attributes.place();
-    let each = sets.len() * 4;
-    context.budget.take(vertices, each * size_of::<Influence>() + 4, &place)?;
-    if vertices.saturating_mul(each) > u32::MAX as usize {
-        return Err(ImportError::out_of_range(place, "expected fewer than 2^32 weights"));
-    }
-    let mut influences = Influences::with_capacity(vertices, each);
+    let mut influences = room(vertices, sets.len() * 4, &place, context)?;
     let mut sums = Sums::default();
     for vertex in 0..vertices {
-        // Nearly every file has one set, and this is where the time of reading a character goes.
         let sum = match &sets[..] {
             [one] => influences.push_four(of_vertex(one, vertex)),
             sets => influences.push(sets.iter().flat_map(|set| of_vertex(set, vertex))),
@@ -45,6 +43,76 @@ pub(super) fn read(
     }
     sums.report(&place, context);
     Ok(influences)
+}
+
+fn room(
+    vertices: usize,
+    each: usize,
+    place: &Place,
+    context: &mut Context<'_>,
+) -> Result<Influences, ImportError> {
+    context.budget.take(vertices, each * size_of::<Influence>() + 4, place)?;
+    if vertices.saturating_mul(each) > u32::MAX as usize {
+        let text = "expected fewer than 2^32 weights";
+        return Err(ImportError::out_of_range(place.clone(), text));
+    }
+    Ok(Influences::with_capacity(vertices, each))
+}
+
+/// The influences of nearly every file, straight from its bytes, since this is where the time of reading a
+/// character goes: one set, with weights that are floats. `None` for any other.
+fn read_packed(
+    attributes: &Attributes<'_>,
+    vertices: usize,
+    context: &mut Context<'_>,
+) -> Result<Option<Influences>, ImportError> {
+    let has = |name: &str| attributes.list.get(name).is_some();
+    if attributes.may_differ || has("JOINTS_1") || has("WEIGHTS_1") {
+        return Ok(None);
+    }
+    let joints = attributes.get("JOINTS_0", vertices, context)?;
+    let weights = attributes.get("WEIGHTS_0", vertices, context)?;
+    let (Some(joints), Some(weights)) = (joints, weights) else { return Ok(None) };
+    let Some(floats) = weights.packed_fours().filter(|_| weights.component == Component::F32)
+    else {
+        return Ok(None);
+    };
+    let place = attributes.place();
+    let bytes = joints.packed_fours().filter(|_| joints.component == Component::U8);
+    let shorts = joints.packed_fours::<8>().filter(|_| joints.component == Component::U16);
+    let joint_of = |short: [u8; 2]| u32::from(u16::from_le_bytes(short));
+    let mut influences = match (bytes, shorts) {
+        (None, None) => return Ok(None),
+        _ => room(vertices, 4, &place, context)?,
+    };
+    let mut sums = Sums::default();
+    if let Some(bytes) = bytes {
+        let joints = bytes.iter().map(|four: &[u8; 4]| four.map(u32::from));
+        push_all(joints, floats, &mut influences, &mut sums);
+    } else if let Some(shorts) = shorts {
+        let four = |four: &[u8; 8]| {
+            let [a, b, c, d, e, f, g, h] = *four;
+            [[a, b], [c, d], [e, f], [g, h]].map(joint_of)
+        };
+        push_all(shorts.iter().map(four), floats, &mut influences, &mut sums);
+    }
+    sums.report(&place, context);
+    Ok(Some(influences))
+}
+
+fn push_all(
+    joints: impl Iterator<Item = [u32; 4]>,
+    weights: &[[u8; 16]],
+    influences: &mut Influences,
+    sums: &mut Sums,
+) {
+    for (vertex, (joints, weights)) in joints.zip(weights).enumerate() {
+        let (weights, _) = weights.as_chunks::<4>();
+        let weight = |at: usize| f32::from_le_bytes(weights[at]);
+        let four = std::array::from_fn(|at| Influence { joint: joints[at], weight: weight(at) });
+        let sum = influences.push_four(four);
+        sums.add(sum, influences.of(vertex).len());
+    }
 }
 
 fn of_vertex((joints, weights): &Set, vertex: usize) -> [Influence; 4] {

@@ -161,13 +161,13 @@ impl<'t> Parser<'t> {
     fn open_tag(&mut self) -> Result<(), ImportError> {
         let start = self.at;
         self.at += 1;
-        let name = self.name()?;
+        let (name, local) = self.name()?;
         if self.open.is_empty() && !self.document.elements.is_empty() {
             return Err(self.malformed("there is a second outermost element"));
         }
         let id = self.document.elements.len() as ElementId;
         self.document.elements.push(Element {
-            name: local(name),
+            name: local,
             range: [start as u32; 2],
             parent: self.open.last().map(|open| open.id),
             end: id + 1,
@@ -193,9 +193,9 @@ impl<'t> Parser<'t> {
     }
 
     fn attribute(&mut self) -> Result<(), ImportError> {
-        let name = self.name()?;
+        let (name, local) = self.name()?;
         self.skip_space();
-        if !self.rest().starts_with('=') {
+        if self.rest().as_bytes().first() != Some(&b'=') {
             return Err(self.malformed(format!("expected \"=\" after \"{}\"", shorten(name))));
         }
         self.at += 1;
@@ -211,22 +211,34 @@ impl<'t> Parser<'t> {
         };
         self.at += 1;
         let value = self.skip_past(quote)?;
-        if !name.contains(':') {
+        if local.len() == name.len() {
             self.document.attributes.push((name, decoded(value)));
         }
         Ok(())
     }
 
-    fn name(&mut self) -> Result<&'t str, ImportError> {
+    /// A name, as it is and without its namespace.
+    fn name(&mut self) -> Result<(&'t str, &'t str), ImportError> {
         let rest = self.rest();
-        let length = rest.bytes().position(|byte| ENDS_NAME[usize::from(byte)]);
+        let mut local = 0;
+        let mut length = None;
+        for (at, byte) in rest.bytes().enumerate() {
+            match IN_NAME[usize::from(byte)] {
+                InName::Plain => {}
+                InName::Colon => local = at + 1,
+                InName::End => {
+                    length = Some(at);
+                    break;
+                }
+            }
+        }
         let Some(length) = length else { return Err(self.truncated("the end of a tag")) };
         if length == 0 {
             let found = rest.chars().next().unwrap_or(' ');
             return Err(self.malformed(format!("expected a name, found {found:?}")));
         }
         self.at += length;
-        Ok(&rest[..length])
+        Ok((&rest[..length], &rest[local..length]))
     }
 
     fn skip_space(&mut self) {
@@ -239,21 +251,25 @@ fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\t' | b'\r')
 }
 
-/// What ends a name, by byte.
-const ENDS_NAME: [bool; 256] = {
-    let mut ends = [false; 256];
+/// What a byte is to a name that it lies in or behind.
+#[derive(Clone, Copy)]
+enum InName {
+    Plain,
+    Colon,
+    End,
+}
+
+const IN_NAME: [InName; 256] = {
+    let mut bytes = [InName::Plain; 256];
+    bytes[b':' as usize] = InName::Colon;
     let marks = b" \n\t\r/>=<\"'&";
     let mut at = 0;
     while at < marks.len() {
-        ends[marks[at] as usize] = true;
+        bytes[marks[at] as usize] = InName::End;
         at += 1;
     }
-    ends
+    bytes
 };
-
-fn local(name: &str) -> &str {
-    name.rsplit_once(':').map_or(name, |(_, local)| local)
-}
 
 #[cfg(test)]
 mod tests {

@@ -26,21 +26,24 @@ pub(crate) fn triangulate(points: &[Vec3], holes: &[usize], out: &mut Vec<[u32; 
     match outer {
         0..=2 => {}
         3 if holes.is_empty() => out.push([0, 1, 2]),
-        4 if holes.is_empty() => quad(points, out),
+        4 if holes.is_empty() => {
+            out.extend(quad([points[0], points[1], points[2], points[3]]));
+        }
         _ => polygon(points, outer, holes, out),
     }
 }
 
-/// Cut from 0 to 2, unless that cut lies outside the quad.
-fn quad(points: &[Vec3], out: &mut Vec<[u32; 3]>) {
-    let p = |at: usize| points[at].as_dvec3();
-    let normal = |a, b, c| (p(b) - p(a)).cross(p(c) - p(a));
+/// The triangles of four corners: cut from 0 to 2, unless that cut lies outside the quad.
+#[inline(always)]
+pub(crate) fn quad(points: [Vec3; 4]) -> [[u32; 3]; 2] {
+    let point = |at: usize| points[at].as_dvec3();
+    let normal = |a: usize, b: usize, c: usize| (point(b) - point(a)).cross(point(c) - point(a));
     let outside = |one: glam::DVec3, other: glam::DVec3| one.dot(other) < 0.0;
     let cut_02_fails = outside(normal(0, 1, 2), normal(0, 2, 3));
     if cut_02_fails && !outside(normal(1, 2, 3), normal(1, 3, 0)) {
-        out.extend([[1, 2, 3], [1, 3, 0]]);
+        [[1, 2, 3], [1, 3, 0]]
     } else {
-        out.extend([[0, 1, 2], [0, 2, 3]]);
+        [[0, 1, 2], [0, 2, 3]]
     }
 }
 

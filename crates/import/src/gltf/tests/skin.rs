@@ -47,6 +47,24 @@ fn joints_keep_the_skin_s_order_and_may_belong_to_several_skins() {
 }
 
 #[test]
+fn influences_are_the_same_however_joints_and_weights_are_stored() {
+    let mut b = rigged();
+    let expected = b.read().scene.meshes[0].primitives[0].influences.clone();
+    assert_eq!(expected.of(3), [0, 1].map(|joint| Influence { joint, weight: 0.5 }));
+    let shorts: Vec<u8> = [0_u16, 1, 0, 0].repeat(6).iter().flat_map(|n| n.to_le_bytes()).collect();
+    let words: Vec<u8> = [0_u32, 1, 0, 0].repeat(6).iter().flat_map(|n| n.to_le_bytes()).collect();
+    let halves: Vec<u8> =
+        (0..6_u8).flat_map(|at| [254 - 127 * (at / 2), 127 * (at / 2), 0, 0]).collect();
+    for (name, bytes, code) in
+        [("JOINTS_0", shorts, 5123), ("JOINTS_0", words, 5125), ("WEIGHTS_0", halves, 5121)]
+    {
+        let accessor = b.accessor(&bytes, code, "VEC4", 6);
+        b.json["meshes"][0]["primitives"][0]["attributes"][name] = json!(accessor);
+        assert_eq!(b.read().scene.meshes[0].primitives[0].influences, expected, "{name} {code}");
+    }
+}
+
+#[test]
 fn the_skeleton_property_changes_nothing() {
     let mut b = rigged();
     let plain = b.read().scene;
