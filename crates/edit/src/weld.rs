@@ -18,6 +18,7 @@ const NORMAL_PARTS: f32 = 8_192.0;
 const CHUNK: usize = 4_096;
 /// A place of the table that nothing is in.
 const FREE: u32 = u32::MAX;
+const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Joins vertices that are the same. Gives back how many are gone.
 pub fn weld_vertices(parts: &mut SceneParts) -> usize {
@@ -27,9 +28,22 @@ pub fn weld_vertices(parts: &mut SceneParts) -> usize {
 
 fn weld(primitive: &mut Primitive) -> usize {
     let count = primitive.positions.len();
-    let (kept, now) = kept(primitive);
-    if kept.len() == count {
+    let joined = joined(primitive, &alike(&primitive.positions));
+    if joined.is_empty() {
         return 0;
+    }
+    // The first vertex of each kind, and for every vertex the number of its kind.
+    let mut kept: Vec<u32> = Vec::with_capacity(count - joined.len());
+    let mut now: Vec<u32> = Vec::with_capacity(count);
+    let mut joined = joined.into_iter().peekable();
+    for vertex in 0..count as u32 {
+        match joined.next_if(|(at, _)| *at == vertex) {
+            Some((_, first)) => now.push(now[first as usize]),
+            None => {
+                now.push(kept.len() as u32);
+                kept.push(vertex);
+            }
+        }
     }
     let geometry: &mut Geometry = primitive;
     for index in &mut geometry.indices {
@@ -49,68 +63,89 @@ fn weld(primitive: &mut Primitive) -> usize {
     if !geometry.influences.is_empty() {
         let mut influences = Influences::with_capacity(kept.len(), 4);
         for &vertex in &kept {
-            influences.push_exact(geometry.influences.of(vertex).iter().copied());
+            influences.push_exact(geometry.influences.of(vertex as usize).iter().copied());
         }
         geometry.influences = influences;
     }
     count - kept.len()
 }
 
-fn keep<T: Copy>(list: &mut Vec<T>, kept: &[usize]) {
+fn keep<T: Copy>(list: &mut Vec<T>, kept: &[u32]) {
     if !list.is_empty() {
-        *list = kept.iter().map(|&vertex| list[vertex]).collect();
+        *list = kept.iter().map(|&vertex| list[vertex as usize]).collect();
     }
 }
 
-/// The first vertex of each kind, and for every vertex the number of its kind.
-fn kept(primitive: &Primitive) -> (Vec<usize>, Vec<u32>) {
-    let count = primitive.positions.len();
-    let numbers: Vec<usize> = (0..count).collect();
-    let seed = RandomState::new().hash_one(count);
-    let hashes: Vec<u64> = numbers
+/// The vertices that may be where another is, in order: all that are, and a few more. In most meshes nearly every vertex has a place of its
+/// own, and nothing else of it needs to be looked at.
+fn alike(positions: &[Vec3]) -> Vec<u32> {
+    // A bit for every place that something is at, and one for those with more than one.
+    let size = (16 * positions.len()).next_power_of_two().max(64);
+    let [mut once, mut again] = [vec![0_u64; size / 64], vec![0_u64; size / 64]];
+    let shift = 64 - size.trailing_zeros();
+    let place = |position: &Vec3| {
+        let [x, y, z] = position.to_array().map(|number| u64::from(number.to_bits()));
+        let mixed = (x | y << 32).wrapping_mul(ODD);
+        ((mixed ^ mixed >> 32 ^ z << 32 ^ z).wrapping_mul(ODD) >> shift) as usize
+    };
+    for position in positions {
+        let place = place(position);
+        let bit = 1 << (place % 64);
+        again[place / 64] |= once[place / 64] & bit;
+        once[place / 64] |= bit;
+    }
+    let is_alike = |(vertex, position): (u32, &Vec3)| {
+        let place = place(position);
+        (again[place / 64] & 1 << (place % 64) != 0).then_some(vertex)
+    };
+    (0..).zip(positions).filter_map(is_alike).collect()
+}
+
+/// Of these vertices, those that are the same as one before, with the first that is.
+fn joined(primitive: &Primitive, vertices: &[u32]) -> Vec<(u32, u32)> {
+    let seed = RandomState::new().hash_one(vertices.len());
+    let hashes: Vec<u64> = vertices
         .par_chunks(CHUNK)
         .flat_map_iter(|chunk| {
             let mut row = Vec::new();
             chunk.iter().map(move |&vertex| {
-                bits(primitive, vertex, &mut row);
+                bits(primitive, vertex as usize, &mut row);
                 hashed(&row, seed)
             })
         })
         .collect();
     // Each kind is in the first free place from its hash on. Half of the places stay free.
-    let places = (2 * count).next_power_of_two();
+    let places = (2 * vertices.len()).next_power_of_two();
     let mut table = vec![FREE; places];
-    let mut kept: Vec<usize> = Vec::with_capacity(count);
-    let mut now: Vec<u32> = Vec::with_capacity(count);
+    let mut found = Vec::new();
     let [mut row, mut other] = [Vec::new(), Vec::new()];
-    for (vertex, &hash) in hashes.iter().enumerate() {
+    for (at, &hash) in hashes.iter().enumerate() {
+        let vertex = vertices[at];
         let mut place = hash as usize & (places - 1);
-        let kind = loop {
-            let kind = table[place];
-            if kind == FREE {
-                table[place] = kept.len() as u32;
-                kept.push(vertex);
-                break table[place];
+        loop {
+            let known = table[place];
+            if known == FREE {
+                table[place] = at as u32;
+                break;
             }
-            let known = kept[kind as usize];
-            if hashes[known] == hash {
-                bits(primitive, vertex, &mut row);
-                bits(primitive, known, &mut other);
+            if hashes[known as usize] == hash {
+                let known = vertices[known as usize];
+                bits(primitive, vertex as usize, &mut row);
+                bits(primitive, known as usize, &mut other);
                 if row == other {
-                    break kind;
+                    found.push((vertex, known));
+                    break;
                 }
             }
             place = (place + 1) & (places - 1);
-        };
-        now.push(kind);
+        }
     }
-    (kept, now)
+    found
 }
 
 /// A hash that is quick; what has the same is compared number by number. With a seed of its own in each run no file can be made for many
 /// vertices to have the same.
 fn hashed(row: &[u32], seed: u64) -> u64 {
-    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
     let folded = |hash: u64, numbers: u64| {
         let product = u128::from(hash ^ numbers) * u128::from(seed | 1);
         (product as u64 ^ (product >> 64) as u64).wrapping_add(ODD)
@@ -159,6 +194,18 @@ mod tests {
     use sinew_scene::{Influence, Mesh};
 
     use super::*;
+
+    #[test]
+    fn every_vertex_that_is_where_another_is_may_be_the_same() {
+        // 1,000 places of their own, then 50 of them again.
+        let place = |at: u32| Vec3::new((at % 10) as f32, (at / 10 % 10) as f32, (at / 100) as f32);
+        let positions: Vec<Vec3> = (0..1_000).chain((0..1_000).step_by(20)).map(place).collect();
+        let found = alike(&positions);
+        for at in (0..1_000).step_by(20).chain(1_000..1_050) {
+            assert!(found.contains(&at), "{at}");
+        }
+        assert!(found.len() < 300, "{}", found.len());
+    }
 
     #[test]
     fn corners_that_differ_by_rounding_are_one_and_others_stay() {

@@ -5,97 +5,181 @@
 //! A slot that is not used is joint 0 with weight 0, and weights sum to one as closely as single precision adds up. A vertex
 //! of more than four influences has the largest first, for readers of one set alone.
 
-use sinew_scene::{Influence, Primitive};
+use rayon::prelude::*;
+use sinew_scene::{Influence, Influences};
 
 use super::elements::{Elements, Use};
-use super::exact::{unorm8, unorm16};
 use super::note::Notes;
-use super::precision::{GltfPrecision, weights16};
+use super::precision::round16;
 use crate::ExportError;
 
-/// The sets, by the names of their attributes. `follower` is the joint of vertices without influences.
+/// Vertices that are written together.
+const CHUNK: usize = 4_096;
+
+/// Influences as they are to be written.
+pub(super) struct Source<'a> {
+    pub(super) vertices: usize,
+    /// Of every vertex, or none at all.
+    pub(super) influences: &'a Influences,
+    /// The joint of vertices without influences.
+    pub(super) follower: Option<u32>,
+    /// Whether weights are rounded to 65,535ths.
+    pub(super) rounds: bool,
+}
+
+/// Whole numbers that weights are written as, where every bit comes back and each vertex sums to the whole.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Bytes,
+    Shorts,
+    Floats,
+}
+
+impl Kind {
+    fn size(self) -> usize {
+        match self {
+            Self::Bytes => 1,
+            Self::Shorts => 2,
+            Self::Floats => 4,
+        }
+    }
+
+    /// The largest number that there is.
+    fn whole(self) -> f32 {
+        if self == Self::Bytes { 255.0 } else { 65_535.0 }
+    }
+}
+
+/// The sets, by the names of their attributes.
 pub(super) fn attributes(
-    primitive: &Primitive,
-    follower: Option<u32>,
-    precision: GltfPrecision,
+    source: &Source<'_>,
     notes: &mut Notes,
-) -> Result<Vec<(String, Elements)>, ExportError> {
-    let vertices = primitive.positions.len();
-    let sets = primitive.influences.most().div_ceil(4).max(1);
-    let mut joints = vec![vec![0_u32; vertices * 4]; sets];
-    let mut weights = vec![vec![0.0_f32; vertices * 4]; sets];
-    let mut negative = 0;
-    let mut fitted = Vec::new();
-    for vertex in 0..vertices {
-        let filed: &[Influence] = match primitive.influences.is_empty() {
-            true => &[],
-            false => primitive.influences.of(vertex),
+) -> Result<Vec<(String, Elements<'static>)>, ExportError> {
+    let is_negative = |one: &Influence| one.weight < 0.0;
+    if source.influences.all().iter().any(is_negative) {
+        let all = source.influences.iter();
+        notes.add_times(
+            "a vertex has weights below zero, which glTF does not have: the others are made to sum to one",
+            all.filter(|of_vertex| of_vertex.iter().any(is_negative)).count(),
+        );
+    }
+    let sets = source.influences.most().div_ceil(4).max(1);
+    let (short_joints, joints) = match source.all_joints(sets, 1) {
+        Some(bytes) => (false, bytes),
+        None => (true, source.all_joints(sets, 2).ok_or_else(|| source.too_many())?),
+    };
+    let joints = joints.into_iter().map(|bytes| match short_joints {
+        false => Elements::bytes(Use::Vertex, 4, bytes),
+        true => Elements::short_bytes(Use::Vertex, 4, bytes),
+    });
+    let weights = [Kind::Bytes, Kind::Shorts].into_iter();
+    let found = weights.filter_map(|kind| Some((kind, source.all_weights(sets, kind)?))).next();
+    let (kind, weights) = found.unwrap_or_else(|| {
+        (Kind::Floats, source.all_weights(sets, Kind::Floats).unwrap_or_default())
+    });
+    let weights = weights.into_iter().map(|bytes| match kind {
+        Kind::Bytes => Elements::bytes(Use::Vertex, 4, bytes).normalized(),
+        Kind::Shorts => Elements::short_bytes(Use::Vertex, 4, bytes).normalized(),
+        Kind::Floats => Elements::float_bytes(Use::Vertex, 4, bytes),
+    });
+    let joints = joints.enumerate().map(|(set, all)| (format!("JOINTS_{set}"), all));
+    let weights = weights.enumerate().map(|(set, all)| (format!("WEIGHTS_{set}"), all));
+    Ok(joints.chain(weights).collect())
+}
+
+impl Source<'_> {
+    /// The joints of every set in numbers of so many bytes; nothing where one is too large for that.
+    fn all_joints(&self, sets: usize, size: usize) -> Option<Vec<Vec<u8>>> {
+        let write = |of_vertex: &[Influence], set: usize, out: &mut [u8]| {
+            let out = out.chunks_exact_mut(size);
+            of_vertex.iter().skip(4 * set).zip(out).all(|(one, out)| {
+                let bytes = one.joint.to_le_bytes();
+                out.copy_from_slice(&bytes[..size]);
+                bytes[size..] == [0; 4][size..]
+            })
         };
-        negative += usize::from(filed.iter().any(|influence| influence.weight < 0.0));
-        fit(filed, follower, sets, &mut fitted);
-        if precision >= GltfPrecision::Rounded {
-            fitted = rounded(&fitted);
+        self.all_sets(sets, size, write)
+    }
+
+    /// The weights of every set; nothing where they are not all of this kind.
+    fn all_weights(&self, sets: usize, kind: Kind) -> Option<Vec<Vec<u8>>> {
+        let whole = kind.whole();
+        let write = |of_vertex: &[Influence], set: usize, out: &mut [u8]| {
+            let mut sum = 0;
+            for (slot, one) in of_vertex.iter().enumerate() {
+                let number = (one.weight * whole + 0.5) as u32;
+                let is_exact = number as f32 / whole == one.weight;
+                if kind != Kind::Floats && !is_exact {
+                    return false;
+                }
+                sum += number;
+                if slot / 4 == set {
+                    let out = &mut out[slot % 4 * kind.size()..][..kind.size()];
+                    match kind {
+                        Kind::Floats => out.copy_from_slice(&one.weight.to_le_bytes()),
+                        _ => out.copy_from_slice(&number.to_le_bytes()[..kind.size()]),
+                    }
+                }
+            }
+            kind == Kind::Floats || sum == whole as u32
+        };
+        self.all_sets(sets, kind.size(), write)
+    }
+
+    /// The bytes of every set, four numbers of so many bytes for each vertex, as `write` fills them; nothing once it cannot.
+    fn all_sets(
+        &self,
+        sets: usize,
+        size: usize,
+        write: impl Fn(&[Influence], usize, &mut [u8]) -> bool + Sync,
+    ) -> Option<Vec<Vec<u8>>> {
+        let of_set = |set: usize| {
+            let mut bytes = vec![0; self.vertices * 4 * size];
+            // Most lists that cannot be written so show it at once.
+            let first = (self.vertices > 0).then(|| &mut bytes[..4 * size]);
+            let mut fitter = Fitter::default();
+            if !first.is_none_or(|first| write(fitter.fit(self, 0, sets), set, first)) {
+                return None;
+            }
+            let chunks = bytes.par_chunks_mut(CHUNK * 4 * size).enumerate();
+            let done = chunks.all(|(chunk, bytes)| {
+                let mut fitter = Fitter::default();
+                bytes.chunks_exact_mut(4 * size).enumerate().all(|(at, out)| {
+                    write(fitter.fit(self, chunk * CHUNK + at, sets), set, out)
+                })
+            });
+            done.then_some(bytes)
+        };
+        (0..sets).map(of_set).collect()
+    }
+
+    fn too_many(&self) -> ExportError {
+        let joints = self.influences.all().iter().map(|one| one.joint).chain(self.follower);
+        let found = joints.max().unwrap_or(0) as usize + 1;
+        ExportError::TooMany { what: "joints in a skin", most: usize::from(u16::MAX) + 1, found }
+    }
+}
+
+/// Fits one vertex after another, in memory that is used again.
+#[derive(Default)]
+struct Fitter {
+    fitted: Vec<Influence>,
+    wholes: Vec<i32>,
+}
+
+impl Fitter {
+    /// The influences of a vertex as they are written.
+    fn fit(&mut self, source: &Source<'_>, vertex: usize, sets: usize) -> &[Influence] {
+        let filed: &[Influence] = match source.influences.is_empty() {
+            true => &[],
+            false => source.influences.of(vertex),
+        };
+        fit(filed, source.follower, sets, &mut self.fitted);
+        if source.rounds {
+            round16(&mut self.fitted, &mut self.wholes);
         }
-        for (slot, influence) in fitted.iter().enumerate() {
-            joints[slot / 4][vertex * 4 + slot % 4] = influence.joint;
-            weights[slot / 4][vertex * 4 + slot % 4] = influence.weight;
-        }
+        &self.fitted
     }
-    notes.add_times(
-        "a vertex has weights below zero, which glTF does not have: the others are made to sum to one",
-        negative,
-    );
-    let largest = joints.iter().flatten().copied().max().unwrap_or(0);
-    if largest > u32::from(u16::MAX) {
-        let (most, found) = (usize::from(u16::MAX) + 1, largest as usize + 1);
-        return Err(ExportError::TooMany { what: "joints in a skin", most, found });
-    }
-    let mut all = Vec::with_capacity(2 * sets);
-    for (set, joints) in joints.iter().enumerate() {
-        all.push((format!("JOINTS_{set}"), joint_elements(joints, largest)));
-    }
-    for (set, weights) in weight_elements(&weights).into_iter().enumerate() {
-        all.push((format!("WEIGHTS_{set}"), weights));
-    }
-    Ok(all)
-}
-
-fn joint_elements(joints: &[u32], largest: u32) -> Elements {
-    if largest <= u32::from(u8::MAX) {
-        return Elements::bytes(Use::Vertex, 4, joints.iter().map(|&joint| joint as u8).collect());
-    }
-    let joints: Vec<u16> = joints.iter().map(|&joint| joint as u16).collect();
-    Elements::shorts(Use::Vertex, 4, &joints)
-}
-
-/// In fewer bytes where that loses nothing. A vertex must sum to the whole in those, too.
-fn weight_elements(sets: &[Vec<f32>]) -> Vec<Elements> {
-    let bytes: Option<Vec<Vec<u8>>> = sets.iter().map(|set| unorm8(set)).collect();
-    if let Some(bytes) = bytes.filter(|all| are_whole(all, 255)) {
-        let each = bytes.into_iter().map(|set| Elements::bytes(Use::Vertex, 4, set).normalized());
-        return each.collect();
-    }
-    let shorts: Option<Vec<Vec<u16>>> = sets.iter().map(|set| unorm16(set)).collect();
-    if let Some(shorts) = shorts.filter(|all| are_whole(all, 65_535)) {
-        let each = shorts.iter().map(|set| Elements::shorts(Use::Vertex, 4, set).normalized());
-        return each.collect();
-    }
-    sets.iter().map(|weights| Elements::floats(Use::Vertex, 4, weights)).collect()
-}
-
-fn are_whole<N: Copy + Into<u32>>(sets: &[Vec<N>], whole: u32) -> bool {
-    let of_vertex = |vertex: usize| sets.iter().flat_map(move |set| &set[vertex * 4..][..4]);
-    let sum = |vertex: usize| of_vertex(vertex).map(|&weight| weight.into()).sum::<u32>();
-    (0..sets[0].len() / 4).all(|vertex| sum(vertex) == whole)
-}
-
-/// Weights in steps of 1/65,535; those that come to nothing are left out.
-fn rounded(influences: &[Influence]) -> Vec<Influence> {
-    let weights: Vec<f32> = influences.iter().map(|influence| influence.weight).collect();
-    let pairs = influences.iter().zip(weights16(&weights)).filter(|(_, weight)| *weight > 0);
-    pairs
-        .map(|(one, weight)| Influence { joint: one.joint, weight: f32::from(weight) / 65_535.0 })
-        .collect()
 }
 
 /// The influences of one vertex as glTF may have them.

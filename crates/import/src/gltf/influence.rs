@@ -20,6 +20,9 @@ pub(super) fn read(
     vertices: usize,
     context: &mut Context<'_>,
 ) -> Result<Influences, ImportError> {
+    if let Some(influences) = read_plain(attributes, vertices, context)? {
+        return Ok(influences);
+    }
     let mut sets: Vec<Set> = Vec::new();
     while let Some(set) = read_set(attributes, sets.len(), vertices, context)? {
         sets.push(set);
@@ -45,6 +48,49 @@ pub(super) fn read(
     }
     sums.report(&place, context);
     Ok(influences)
+}
+
+/// Vertices whose joints and weights are read together.
+const CHUNK: usize = 2_048;
+
+/// One set of joints in whole numbers, as nearly every file has it: read piece by piece, so that nothing of it is held twice.
+fn read_plain(
+    attributes: &Attributes<'_>,
+    vertices: usize,
+    context: &mut Context<'_>,
+) -> Result<Option<Influences>, ImportError> {
+    if attributes.list.get("JOINTS_1").is_some() || attributes.list.get("WEIGHTS_1").is_some() {
+        return Ok(None);
+    }
+    let joints = attributes.get("JOINTS_0", vertices, context)?;
+    let weights = attributes.get("WEIGHTS_0", vertices, context)?;
+    let (Some(joints), Some(weights)) = (joints, weights) else { return Ok(None) };
+    if !joints.component.is_unsigned() || !joints.is_plain() || !weights.is_plain() {
+        return Ok(None);
+    }
+    let place = attributes.place();
+    context.budget.take(vertices, 4 * size_of::<Influence>() + 4, &place)?;
+    if vertices.saturating_mul(4) > u32::MAX as usize {
+        return Err(ImportError::out_of_range(place, "expected fewer than 2^32 weights"));
+    }
+    let full = weights.component.full(weights.normalized);
+    let mut influences = Influences::with_capacity(vertices, 4);
+    let mut sums = Sums::default();
+    for from in (0..vertices).step_by(CHUNK) {
+        let [joints, weights] = [&joints, &weights].map(|all| all.part(from, CHUNK));
+        let joints: Vec<[u32; 4]> = joints.wholes(&mut context.budget)?;
+        let weights = weights.floats(&mut context.budget, |four: [f32; 4]| {
+            (Vec4::from(four) / full).to_array()
+        })?;
+        for (joints, weights) in joints.iter().zip(&weights) {
+            let four = |at: usize| Influence { joint: joints[at], weight: weights[at] };
+            let before = influences.all().len();
+            let sum = influences.push_four(std::array::from_fn(four));
+            sums.add(sum, influences.all().len() - before);
+        }
+    }
+    sums.report(&place, context);
+    Ok(Some(influences))
 }
 
 fn of_vertex((joints, weights): &Set, vertex: usize) -> [Influence; 4] {
