@@ -58,7 +58,9 @@ impl RunClusters {
         let mut own: Vec<Term> = Vec::new();
         self.numbers.reserve_exact(run.to - run.from);
         for number in numbers {
-            let [place, other] = terms.gather(run, number as usize, &mut own)?.map(Vec3A::from);
+            let places = terms.gather(run, number as usize, &mut own)?;
+            let place = Vec3A::from(places[0]);
+            let other = Vec3A::from(places[1]);
             let known = &self.used[open.first_used..];
             let is_new = |term: &&Term| !known.iter().any(|used| used.pair == term.pair);
             let count = known.len() + own.iter().filter(is_new).count();

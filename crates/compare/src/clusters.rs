@@ -39,9 +39,9 @@ impl PairMatrices {
 
 /// The most that a matrix stretches anything, or more.
 fn norm(matrix: &Affine3A) -> f32 {
-    let [x, y, z] = [matrix.matrix3.x_axis, matrix.matrix3.y_axis, matrix.matrix3.z_axis]
-        .map(Vec3A::length_squared);
-    (x + y + z).sqrt()
+    let axes = &matrix.matrix3;
+    let squares = axes.x_axis * axes.x_axis + axes.y_axis * axes.y_axis + axes.z_axis * axes.z_axis;
+    squares.element_sum().sqrt()
 }
 
 /// A pair of handles in a cluster.
@@ -164,7 +164,8 @@ impl Clusters {
     pub(crate) fn spread(&self, matrices: &[PairMatrices], out: &mut Vec<(Affine3A, f32)>) {
         out.clear();
         out.extend(self.spreads.iter().map(|&[first, second]| {
-            let [a, b] = [first, second].map(|pair| &matrices[pair as usize].of_b);
+            let a = &matrices[first as usize].of_b;
+            let b = &matrices[second as usize].of_b;
             let apart = Affine3A {
                 matrix3: b.matrix3 - a.matrix3,
                 translation: b.translation - a.translation,
@@ -238,7 +239,8 @@ impl Clusters {
         let mut most = 0.0_f32;
         for &number in self.numbers(cluster) {
             let Some(places) = terms.gather(run, number as usize, own) else { return f32::NAN };
-            let [place, there] = places.map(Vec3A::from);
+            let place = Vec3A::from(places[0]);
+            let there = Vec3A::from(places[1]);
             let moved = there - place;
             let any_moved = moved != Vec3A::ZERO;
             let mut sum = Vec3A::ZERO;

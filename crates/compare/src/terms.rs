@@ -90,6 +90,7 @@ impl<'a> Terms<'a> {
     }
 
     /// The terms of a pair of vertices of a run, and where both are at bind; nothing where it follows a joint that has no partner.
+    #[inline]
     pub(crate) fn gather(
         &self,
         run: &Run<'_>,
@@ -144,8 +145,8 @@ impl Run<'_> {
     fn vertices(&self, number: usize) -> [usize; 2] {
         let at = number - self.from;
         match &self.listed {
-            Some(list) => list[at].map(|vertex| vertex as usize),
-            None => self.first.map(|first| first + at),
+            Some(list) => [list[at][0] as usize, list[at][1] as usize],
+            None => [self.first[0] + at, self.first[1] + at],
         }
     }
 

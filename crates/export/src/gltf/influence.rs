@@ -64,91 +64,106 @@ pub(super) fn attributes(
         );
     }
     let sets = source.influences.most().div_ceil(4).max(1);
-    let (short_joints, joints) = match source.all_joints(sets, 1) {
-        Some(bytes) => (false, bytes),
-        None => (true, source.all_joints(sets, 2).ok_or_else(|| source.too_many())?),
+    let mut form = Form { joint_size: 1, kind: Kind::Bytes };
+    let all = loop {
+        match source.written(sets, form) {
+            Ok(all) => break all,
+            Err(Misfit::Joint) if form.joint_size == 2 => return Err(source.too_many()),
+            Err(Misfit::Joint) => form.joint_size = 2,
+            Err(Misfit::Weight) if form.kind == Kind::Bytes => form.kind = Kind::Shorts,
+            Err(Misfit::Weight) => form.kind = Kind::Floats,
+        }
     };
-    let joints = joints.into_iter().map(|bytes| match short_joints {
-        false => Elements::bytes(Use::Vertex, 4, bytes),
-        true => Elements::short_bytes(Use::Vertex, 4, bytes),
-    });
-    let weights = [Kind::Bytes, Kind::Shorts].into_iter();
-    let found = weights.filter_map(|kind| Some((kind, source.all_weights(sets, kind)?))).next();
-    let (kind, weights) = found.unwrap_or_else(|| {
-        (Kind::Floats, source.all_weights(sets, Kind::Floats).unwrap_or_default())
-    });
-    let weights = weights.into_iter().map(|bytes| match kind {
-        Kind::Bytes => Elements::bytes(Use::Vertex, 4, bytes).normalized(),
-        Kind::Shorts => Elements::short_bytes(Use::Vertex, 4, bytes).normalized(),
-        Kind::Floats => Elements::float_bytes(Use::Vertex, 4, bytes),
-    });
-    let joints = joints.enumerate().map(|(set, all)| (format!("JOINTS_{set}"), all));
-    let weights = weights.enumerate().map(|(set, all)| (format!("WEIGHTS_{set}"), all));
-    Ok(joints.chain(weights).collect())
+    let [mut joints, mut weights] = [Vec::new(), Vec::new()];
+    for (set, [joint_bytes, weight_bytes]) in all.into_iter().enumerate() {
+        let elements = match form.joint_size {
+            1 => Elements::bytes(Use::Vertex, 4, joint_bytes),
+            _ => Elements::short_bytes(Use::Vertex, 4, joint_bytes),
+        };
+        joints.push((format!("JOINTS_{set}"), elements));
+        let elements = match form.kind {
+            Kind::Bytes => Elements::bytes(Use::Vertex, 4, weight_bytes).normalized(),
+            Kind::Shorts => Elements::short_bytes(Use::Vertex, 4, weight_bytes).normalized(),
+            Kind::Floats => Elements::float_bytes(Use::Vertex, 4, weight_bytes),
+        };
+        weights.push((format!("WEIGHTS_{set}"), elements));
+    }
+    joints.append(&mut weights);
+    Ok(joints)
+}
+
+/// How many bytes a joint has, and of what kind weights are.
+#[derive(Clone, Copy)]
+struct Form {
+    joint_size: usize,
+    kind: Kind,
+}
+
+/// What is not of a form.
+enum Misfit {
+    Joint,
+    Weight,
+}
+
+impl Form {
+    /// Writes a vertex in one of its sets.
+    fn write(self, all: &[Influence], set: usize, out: [&mut [u8]; 2]) -> Result<(), Misfit> {
+        let [joints, weights] = out;
+        let Self { joint_size, kind } = self;
+        let whole = kind.whole();
+        let mut sum = 0;
+        for (slot, one) in all.iter().enumerate() {
+            let joint = one.joint.to_le_bytes();
+            if joint[joint_size..] != [0; 4][joint_size..] {
+                return Err(Misfit::Joint);
+            }
+            let number = (one.weight * whole + 0.5) as u32;
+            if kind != Kind::Floats && number as f32 / whole != one.weight {
+                return Err(Misfit::Weight);
+            }
+            sum += number;
+            if slot / 4 == set {
+                let at = slot % 4;
+                joints[at * joint_size..][..joint_size].copy_from_slice(&joint[..joint_size]);
+                let size = kind.size();
+                let bytes = if kind == Kind::Floats { one.weight.to_bits() } else { number };
+                weights[at * size..][..size].copy_from_slice(&bytes.to_le_bytes()[..size]);
+            }
+        }
+        match kind != Kind::Floats && sum != whole as u32 {
+            true => Err(Misfit::Weight),
+            false => Ok(()),
+        }
+    }
 }
 
 impl Source<'_> {
-    /// The joints of every set in numbers of so many bytes; nothing where one is too large for that.
-    fn all_joints(&self, sets: usize, size: usize) -> Option<Vec<Vec<u8>>> {
-        let write = |of_vertex: &[Influence], set: usize, out: &mut [u8]| {
-            let out = out.chunks_exact_mut(size);
-            of_vertex.iter().skip(4 * set).zip(out).all(|(one, out)| {
-                let bytes = one.joint.to_le_bytes();
-                out.copy_from_slice(&bytes[..size]);
-                bytes[size..] == [0; 4][size..]
-            })
-        };
-        self.all_sets(sets, size, write)
-    }
-
-    /// The weights of every set; nothing where they are not all of this kind.
-    fn all_weights(&self, sets: usize, kind: Kind) -> Option<Vec<Vec<u8>>> {
-        let whole = kind.whole();
-        let write = |of_vertex: &[Influence], set: usize, out: &mut [u8]| {
-            let mut sum = 0;
-            for (slot, one) in of_vertex.iter().enumerate() {
-                let number = (one.weight * whole + 0.5) as u32;
-                let is_exact = number as f32 / whole == one.weight;
-                if kind != Kind::Floats && !is_exact {
-                    return false;
-                }
-                sum += number;
-                if slot / 4 == set {
-                    let out = &mut out[slot % 4 * kind.size()..][..kind.size()];
-                    match kind {
-                        Kind::Floats => out.copy_from_slice(&one.weight.to_le_bytes()),
-                        _ => out.copy_from_slice(&number.to_le_bytes()[..kind.size()]),
-                    }
-                }
-            }
-            kind == Kind::Floats || sum == whole as u32
-        };
-        self.all_sets(sets, kind.size(), write)
-    }
-
-    /// The bytes of every set, four numbers of so many bytes for each vertex, as `write` fills them; nothing once it cannot.
-    fn all_sets(
-        &self,
-        sets: usize,
-        size: usize,
-        write: impl Fn(&[Influence], usize, &mut [u8]) -> bool + Sync,
-    ) -> Option<Vec<Vec<u8>>> {
+    /// The bytes of joints and weights of every set, four numbers for each vertex.
+    fn written(&self, sets: usize, form: Form) -> Result<Vec<[Vec<u8>; 2]>, Misfit> {
+        let sizes = [4 * form.joint_size, 4 * form.kind.size()];
+        // Most lists that are not of this form show it at once.
+        if self.vertices > 0 {
+            let mut scratch = [vec![0; sizes[0]], vec![0; sizes[1]]];
+            let out = scratch.each_mut().map(|out| &mut out[..]);
+            form.write(Fitter::default().fit(self, 0, sets), 0, out)?;
+        }
         let of_set = |set: usize| {
-            let mut bytes = vec![0; self.vertices * 4 * size];
-            // Most lists that cannot be written so show it at once.
-            let first = (self.vertices > 0).then(|| &mut bytes[..4 * size]);
-            let mut fitter = Fitter::default();
-            if !first.is_none_or(|first| write(fitter.fit(self, 0, sets), set, first)) {
-                return None;
-            }
-            let chunks = bytes.par_chunks_mut(CHUNK * 4 * size).enumerate();
-            let done = chunks.all(|(chunk, bytes)| {
+            let mut bytes = sizes.map(|size| vec![0; self.vertices * size]);
+            let [joints, weights] = &mut bytes;
+            let chunks = joints
+                .par_chunks_mut(CHUNK * sizes[0])
+                .zip(weights.par_chunks_mut(CHUNK * sizes[1]))
+                .enumerate();
+            chunks.try_for_each(|(chunk, (joints, weights))| {
                 let mut fitter = Fitter::default();
-                bytes.chunks_exact_mut(4 * size).enumerate().all(|(at, out)| {
-                    write(fitter.fit(self, chunk * CHUNK + at, sets), set, out)
+                let joints = joints.chunks_exact_mut(sizes[0]);
+                let mut rows = joints.zip(weights.chunks_exact_mut(sizes[1])).enumerate();
+                rows.try_for_each(|(at, (joints, weights))| {
+                    let all = fitter.fit(self, chunk * CHUNK + at, sets);
+                    form.write(all, set, [joints, weights])
                 })
-            });
-            done.then_some(bytes)
+            })?;
+            Ok(bytes)
         };
         (0..sets).map(of_set).collect()
     }
