@@ -109,9 +109,8 @@ impl RunClusters {
 
     fn close(&mut self, open: &mut Open) {
         let places = &open.places;
-        let [low, high] = places
-            .iter()
-            .fold([Vec3A::INFINITY, Vec3A::NEG_INFINITY], |[low, high], place| {
+        let [low, high] =
+            places.iter().fold([Vec3A::INFINITY, Vec3A::NEG_INFINITY], |[low, high], place| {
                 [low.min(*place), high.max(*place)]
             });
         let middle = 0.5 * (low + high);

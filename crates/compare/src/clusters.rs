@@ -135,9 +135,11 @@ impl Clusters {
             spread: spreads.get(one.spread as usize).copied().unwrap_or(NONE),
             ..*one
         }));
-        self.groups.extend(run.groups.into_iter().map(|(whole, clusters)| {
-            (here(whole), clusters.start + first..clusters.end + first)
-        }));
+        self.groups.extend(
+            run.groups.into_iter().map(|(whole, clusters)| {
+                (here(whole), clusters.start + first..clusters.end + first)
+            }),
+        );
         self.list.extend(run.list.into_iter().map(here));
         self.numbers.extend(run.numbers);
         self.weights = self.weights.max(run.weights);

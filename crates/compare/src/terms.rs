@@ -194,8 +194,7 @@ fn runs<'a>(
             primitives: shapes.map(|(_, primitive)| primitive),
             skinned: shapes.map(|(instance, _)| instance.skin.is_some()),
             first: [(a - of_a) as usize, (b - of_b) as usize],
-            listed: (!in_order)
-                .then(|| own.iter().map(|(a, b)| [a - of_a, b - of_b]).collect()),
+            listed: (!in_order).then(|| own.iter().map(|(a, b)| [a - of_a, b - of_b]).collect()),
             meeting: meeting(parts[0].instance, parts[1].instance),
         });
         from += count;

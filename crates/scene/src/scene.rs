@@ -7,9 +7,9 @@ use std::sync::Arc;
 use glam::Affine3A;
 
 use crate::{
-    AnimatedProperty, Camera, CameraId, Clip, ClipId, Geometry, Image, ImageId, Instance, InstanceId,
-    JointId, Light, LightId, Material, MaterialId, Mesh, MeshId, Node, PropertyId, SceneError,
-    Skeleton, Skin, SkinId, Texture, TextureId, VariantId, check,
+    AnimatedProperty, Camera, CameraId, Clip, ClipId, Geometry, Image, ImageId, Instance,
+    InstanceId, JointId, Light, LightId, Material, MaterialId, Mesh, MeshId, Node, PropertyId,
+    SceneError, Skeleton, Skin, SkinId, Texture, TextureId, VariantId, check,
 };
 
 /// What a scene is made of. Importers and programs fill one in and hand it to [`Scene::new`].

@@ -152,7 +152,8 @@ impl Both<'_> {
 
     /// Where vertices are in the space of their mesh.
     fn bind(&self, group: &Group) -> Places {
-        let positions = [self.positions(0, &group.a).collect(), self.positions(1, &group.b).collect()];
+        let positions =
+            [self.positions(0, &group.a).collect(), self.positions(1, &group.b).collect()];
         Places::new(positions)
     }
 

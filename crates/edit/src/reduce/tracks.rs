@@ -243,7 +243,8 @@ fn prepare(all: &mut [Prepared]) {
     for (at, track) in all.iter_mut().enumerate() {
         let bits = track.samples.times.iter().map(|time| time.to_bits()).collect();
         track.times = *known.entry(bits).or_insert(at);
-        track.goes = [&track.rest[..], track.samples.value(0)].map(|value| track.samples.goes(value));
+        track.goes =
+            [&track.rest[..], track.samples.value(0)].map(|value| track.samples.goes(value));
     }
 }
 

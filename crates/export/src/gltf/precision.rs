@@ -73,7 +73,9 @@ mod tests {
             let wholes = found.iter().map(|one| (one.weight * 65_535.0).round() as u32);
             assert_eq!(wholes.sum::<u32>(), 65_535);
             for one in &found {
-                assert!(one.weight > 0.0 && (one.weight - weights[one.joint as usize]).abs() < 3e-5);
+                assert!(
+                    one.weight > 0.0 && (one.weight - weights[one.joint as usize]).abs() < 3e-5
+                );
             }
         }
     }

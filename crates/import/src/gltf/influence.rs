@@ -79,9 +79,8 @@ fn read_plain(
     for from in (0..vertices).step_by(CHUNK) {
         let [joints, weights] = [&joints, &weights].map(|all| all.part(from, CHUNK));
         let joints: Vec<[u32; 4]> = joints.wholes(&mut context.budget)?;
-        let weights = weights.floats(&mut context.budget, |four: [f32; 4]| {
-            (Vec4::from(four) / full).to_array()
-        })?;
+        let weights = weights
+            .floats(&mut context.budget, |four: [f32; 4]| (Vec4::from(four) / full).to_array())?;
         for (joints, weights) in joints.iter().zip(&weights) {
             let four = |at: usize| Influence { joint: joints[at], weight: weights[at] };
             let before = influences.all().len();

@@ -315,7 +315,8 @@ fn weights_of_many_vertices_are_read_piece_by_piece() {
     const COUNT: usize = 5_000;
     let mut b = rigged();
     let positions = b.floats("VEC3", &[0.0; 3 * COUNT]);
-    let joints: Vec<u8> = (0..COUNT).flat_map(|at| [(at % 2) as u8, (1 - at % 2) as u8, 0, 0]).collect();
+    let joints: Vec<u8> =
+        (0..COUNT).flat_map(|at| [(at % 2) as u8, (1 - at % 2) as u8, 0, 0]).collect();
     let joints = b.accessor(&joints, U8, "VEC4", COUNT);
     let share = |at: usize| (at % 97) as f32 / 97.0;
     let weights: Vec<f32> =
