@@ -71,3 +71,46 @@ fn a_single_vertex_that_follows_another_joint_is_found() {
     same_worst(&ossi, &other, "a vertex");
     same_worst(&other, &ossi, "the other way");
 }
+
+/// The vertices of every primitive in another order, with the triangles as they were.
+fn shuffled(scene: &Scene, step: usize) -> Scene {
+    let mut parts = scene.clone().into_parts();
+    for primitive in parts.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
+        let count = primitive.positions.len();
+        let step = (step..).find(|step| are_prime(*step, count)).expect("some step");
+        // Where the vertex of each new number was, and the other way round.
+        let old: Vec<u32> = (0..count).map(|at| (at * step % count) as u32).collect();
+        let mut new = vec![0; count];
+        old.iter().zip(0..).for_each(|(old, at)| new[*old as usize] = at);
+        primitive.positions = old.iter().map(|at| primitive.positions[*at as usize]).collect();
+        primitive.influences = primitive.influences.select(&old);
+        primitive.normals.clear();
+        primitive.tangents.clear();
+        primitive.uvs.clear();
+        primitive.colors.clear();
+        primitive.indices.iter_mut().for_each(|index| *index = new[*index as usize]);
+    }
+    Scene::new(parts).expect("the same in another order")
+}
+
+fn are_prime(a: usize, b: usize) -> bool {
+    if b == 0 { a == 1 } else { are_prime(b, a % b) }
+}
+
+#[test]
+fn vertices_in_no_order_at_all_are_proven_the_same() {
+    let ossi = sinew::ossi();
+    let options = ReduceOptions { error: 1e-3, short_values: true };
+    let clips: Vec<_> = reduce_all(&ossi, &options).into_iter().map(|made| made.clip).collect();
+    let with_clips = |scene: &Scene| {
+        let mut parts = scene.clone().into_parts();
+        parts.clips.clone_from(&clips);
+        round_weights(&mut parts);
+        Scene::new(parts).expect("fewer keys")
+    };
+    // In one order for both: neighbours in the list lie far apart.
+    let astray = shuffled(&ossi, 617);
+    same_worst(&astray, &with_clips(&astray), "no order");
+    // In two orders: partners are found by place.
+    same_worst(&ossi, &with_clips(&astray), "two orders");
+}

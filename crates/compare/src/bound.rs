@@ -14,7 +14,7 @@ use crate::clusters::{Clusters, PairMatrices};
 use crate::pairs::joints::JointPairs;
 use crate::posed::{Posed, single};
 use crate::surface::Surface;
-use crate::terms::{NONE, Terms};
+use crate::terms::{NONE, Term, Terms};
 
 /// Metres that are as good as none.
 const NO_DIFFERENCE: f64 = 1e-11;
@@ -23,14 +23,9 @@ const MAX_CLUSTERS: usize = 1_024;
 
 /// What finds the worst of two skins.
 #[derive(Debug, Default)]
-pub(crate) struct SkinBound {
-    terms: Terms,
+pub(crate) struct SkinBound<'a> {
+    terms: Terms<'a>,
     clusters: Clusters,
-    /// The most that the weights of a vertex differ, and the farthest that two partners are apart at bind.
-    weights: f64,
-    places: f64,
-    /// The farthest that a vertex is from the origin at bind.
-    radius: f64,
 }
 
 /// Metres that some pair of vertices is known to be apart: rises while poses are looked at.
@@ -67,26 +62,20 @@ pub(crate) struct Scratch {
     spread: Vec<(Affine3A, f32)>,
     groups: Vec<(f32, std::ops::Range<usize>)>,
     sides: [Vec<DAffine3>; 2],
+    terms: Vec<Term>,
 }
 
-impl SkinBound {
+impl<'a> SkinBound<'a> {
     /// What can be said of these pairs of vertices; nothing where a mesh morphs, is not skinned linearly, or follows a joint
     /// that has no partner.
     pub(crate) fn new(
-        surfaces: [&Surface<'_>; 2],
+        surfaces: [&Surface<'a>; 2],
         joints: &JointPairs,
         vertices: &[(u32, u32)],
     ) -> Option<Self> {
         let mut terms = Terms::new(surfaces, joints, vertices)?;
-        let clusters = Clusters::new(&terms);
-        let [weights, places] = clusters.off().map(f64::from);
-        let lengths = terms.places.iter().flatten().map(|place| place.length_squared());
-        let radius = f64::from(lengths.fold(0.0, f32::max)).sqrt();
-        // All that is needed of vertices is in the clusters.
-        terms.terms = Vec::new();
-        terms.ends = Vec::new();
-        terms.places = Vec::new();
-        Some(Self { terms, clusters, weights, places, radius })
+        let clusters = Clusters::new(&mut terms)?;
+        Some(Self { terms, clusters })
     }
 
     /// The numbers of the pairs of vertices in a cluster.
@@ -104,10 +93,11 @@ impl SkinBound {
         scratch: &mut Scratch,
     ) -> Option<Look> {
         let far = self.pose([a, b], scratch);
-        let Scratch { matrices, spread, groups, .. } = scratch;
+        let Scratch { matrices, spread, groups, terms, .. } = scratch;
         // Differences of matrices are exact; what weights and places leave over is as large as the model.
         let rounding = 8.0 * f64::from(f32::EPSILON);
-        let fixed = rounding * (self.weights * far + self.places * far.max(1.0));
+        let [weights, moved] = [self.clusters.weights, self.clusters.moved].map(f64::from);
+        let fixed = rounding * (weights * far + moved * far.max(1.0));
         let most_of = |metres: f32| {
             let metres = f64::from(metres);
             if metres.is_nan() { f64::INFINITY } else { metres + fixed + 4.0 * rounding * metres }
@@ -118,7 +108,7 @@ impl SkinBound {
             if is_near(self.clusters.bound(cluster, matrices, spread)) {
                 return;
             }
-            let apart = self.clusters.apart(cluster, matrices);
+            let apart = self.clusters.apart(cluster, &self.terms, matrices, terms);
             let most = most_of(apart);
             look.most = look.most.max(most);
             least.raise(most - 2.0 * (most - f64::from(apart)));
@@ -167,8 +157,9 @@ impl SkinBound {
         }));
         self.clusters.spread(&scratch.matrices, &mut scratch.spread);
         let pairs = scratch.matrices.iter();
+        let radius = f64::from(self.clusters.radius);
         let far = pairs.map(|pair| {
-            f64::from(pair.of_b_norm) * self.radius + f64::from(pair.of_b.translation.length())
+            f64::from(pair.of_b_norm) * radius + f64::from(pair.of_b.translation.length())
         });
         far.fold(0.0, f64::max)
     }

@@ -1,26 +1,22 @@
 //! Pairs of vertices in clusters, each with metres that none of its pairs exceeds in a pose.
 //!
-//! In:  the terms of all pairs of vertices, once.
-//! Out: clusters of vertices that follow the same joints and lie near each other, and groups of such clusters.
+//! In:  clusters of vertices that follow the same joints and lie near each other, and groups of such clusters, from `cluster_runs.rs`.
+//! Out: bounds of each in a pose; of a cluster also the farthest pair itself.
 //!
 //! The three sums of `terms.rs` are bounded one by one. With c the middle of a cluster and r how far its vertices are from it, no place is
 //! moved by more than `|(A - B) c| + ‖A - B‖ r`, where the norm is the root of the squares of all numbers. The first sum is at most that of the joint
 //! with the most, and at most the sum of all by their largest weights. Weights of a vertex sum to one in A as in B, so in the third sum where a
 //! joint takes a vertex may be seen from where the first joint takes it, which is near.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use rayon::prelude::*;
 use sinew_scene::glam::{Affine3A, Vec3A};
 
-use crate::terms::{Term, Terms};
+use crate::cluster_runs::RunClusters;
+use crate::terms::{NONE, Term, Terms};
 
-/// The most vertices of a cluster, and the most pairs of joints that they follow.
-const MAX_VERTICES: usize = 32;
-const MAX_PAIRS: usize = 6;
-/// The same of groups of clusters.
-const MAX_CLUSTERS: usize = 16;
-const MAX_GROUP_PAIRS: usize = 10;
 /// What makes up for rounding in a bound: far more than single precision loses.
 const SLACK: f32 = 1.0001;
 
@@ -43,39 +39,37 @@ impl PairMatrices {
 
 /// The most that a matrix stretches anything, or more.
 fn norm(matrix: &Affine3A) -> f32 {
-    let [x, y, z] = [matrix.matrix3.x_axis, matrix.matrix3.y_axis, matrix.matrix3.z_axis]
-        .map(Vec3A::length_squared);
-    (x + y + z).sqrt()
+    let axes = &matrix.matrix3;
+    let squares = axes.x_axis * axes.x_axis + axes.y_axis * axes.y_axis + axes.z_axis * axes.z_axis;
+    squares.element_sum().sqrt()
 }
 
 /// A pair of handles in a cluster.
 #[derive(Clone, Copy, Debug)]
-struct Used {
-    pair: u32,
-    /// The difference of B's matrices of this pair and of the cluster's first; nothing for that one.
-    spread: Option<u32>,
+pub(crate) struct Used {
+    pub(crate) pair: u32,
+    /// The difference of B's matrices of this pair and of the cluster's first; [`NONE`] for that one.
+    pub(crate) spread: u32,
     /// The largest weight of A, and the most that B's differs from it.
-    weight: f32,
-    more: f32,
+    pub(crate) weight: f32,
+    pub(crate) more: f32,
 }
 
 /// Vertices that follow the same joints and lie near each other.
-#[derive(Clone, Debug)]
-struct Cluster {
-    vertices: Range<u32>,
-    used: Range<u32>,
-    middle: Vec3A,
-    radius: f32,
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Cluster {
+    /// Where the numbers of its pairs of vertices are.
+    pub(crate) vertices: Range<u32>,
+    pub(crate) used: Range<u32>,
+    pub(crate) middle: Vec3A,
+    pub(crate) radius: f32,
     /// The most that the weights of a vertex of A sum to.
-    whole: f32,
+    pub(crate) whole: f32,
     /// The most that the sums of the weights in A and B differ.
-    sums: f32,
+    pub(crate) sums: f32,
     /// The farthest that two partners are apart at bind.
-    moved: f32,
+    pub(crate) moved: f32,
 }
-
-/// The numbers of two pairs of handles among all spreads.
-type Spreads = std::collections::HashMap<[u32; 2], u32>;
 
 /// All pairs of vertices.
 #[derive(Debug, Default)]
@@ -86,134 +80,71 @@ pub(crate) struct Clusters {
     used: Vec<Used>,
     /// Two pairs of handles that influence the same vertices.
     spreads: Vec<[u32; 2]>,
-    /// By cluster: the number of each pair of vertices, where A has it at bind, and how far from there B has it where any is elsewhere.
+    /// The numbers of the pairs of vertices, by cluster.
     numbers: Vec<u32>,
-    places: Vec<Vec3A>,
-    moved: Vec<Vec3A>,
-    any_moved: bool,
-    ends: Vec<u32>,
-    terms: Vec<Term>,
+    /// The first cluster of each run.
+    firsts: Vec<usize>,
+    /// The most that the weights of a vertex of A and B differ in all, the farthest that two partners are apart at bind, and the farthest
+    /// that any is from the origin there.
+    pub(crate) weights: f32,
+    pub(crate) moved: f32,
+    pub(crate) radius: f32,
 }
 
 impl Clusters {
-    pub(crate) fn new(terms: &Terms) -> Self {
-        let mut made = Self::with_capacity(terms);
-        let mut spreads = Spreads::new();
-        let mut cluster: Vec<u32> = Vec::with_capacity(MAX_VERTICES);
-        let mut pairs: Vec<u32> = Vec::new();
-        for number in order(terms) {
-            let own = of(terms, number as usize);
-            let new = own.iter().filter(|term| !pairs.contains(&term.pair)).count();
-            if cluster.len() == MAX_VERTICES
-                || (!cluster.is_empty() && pairs.len() + new > MAX_PAIRS)
-            {
-                made.push(terms, &cluster, &pairs, &mut spreads);
-                cluster.clear();
-                pairs.clear();
-            }
-            for term in own {
-                if !pairs.contains(&term.pair) {
-                    pairs.push(term.pair);
-                }
-            }
-            cluster.push(number);
-        }
-        if !cluster.is_empty() {
-            made.push(terms, &cluster, &pairs, &mut spreads);
-        }
-        made.make_groups(&mut spreads);
-        made
+    /// All pairs of vertices in clusters; nothing where one follows a joint that has no partner. Pairs of handles that none follows are
+    /// left out of the terms.
+    pub(crate) fn new(terms: &mut Terms<'_>) -> Option<Self> {
+        let of_runs: Option<Vec<RunClusters>> =
+            terms.runs.par_iter().map(|run| RunClusters::new(terms, run)).collect();
+        let of_runs = of_runs?;
+        let mut used = vec![false; terms.pairs.len()];
+        let all = of_runs.iter().flat_map(|run| &run.used);
+        all.for_each(|one| used[one.pair as usize] = true);
+        let now = terms.keep(&used);
+        let mut made = Self::default();
+        made.numbers.reserve_exact(of_runs.iter().map(|run| run.numbers.len()).sum());
+        let mut spreads = HashMap::new();
+        of_runs.into_iter().for_each(|run| made.append(run, &now, &mut spreads));
+        Some(made)
     }
 
-    /// With room for all of these, and no more: they are what takes memory in a proof.
-    fn with_capacity(terms: &Terms) -> Self {
-        let count = terms.ends.len();
-        let any_moved = terms.places.iter().any(|[a, b]| a != b);
-        Self {
-            numbers: Vec::with_capacity(count),
-            places: Vec::with_capacity(count),
-            moved: Vec::with_capacity(if any_moved { count } else { 0 }),
-            ends: Vec::with_capacity(count),
-            terms: Vec::with_capacity(terms.terms.len()),
-            any_moved,
-            ..Self::default()
-        }
-    }
-
-    fn push(&mut self, terms: &Terms, numbers: &[u32], pairs: &[u32], spreads: &mut Spreads) {
-        let first = self.numbers.len() as u32;
-        for &number in numbers {
-            let [a, b] = terms.places[number as usize].map(Vec3A::from);
-            self.numbers.push(number);
-            self.places.push(a);
-            if self.any_moved {
-                self.moved.push(b - a);
-            }
-            self.terms.extend_from_slice(of(terms, number as usize));
-            self.ends.push(self.terms.len() as u32);
-        }
-        let cluster = self.around(first..self.numbers.len() as u32, pairs, spreads);
-        self.list.push(cluster);
-    }
-
-    /// Clusters one after the other that follow much the same joints, as if they were one.
-    fn make_groups(&mut self, spreads: &mut Spreads) {
-        let mut first = 0;
-        let mut pairs: Vec<u32> = Vec::new();
-        for at in 0..=self.list.len() {
-            let own = self.list.get(at).map_or(0..0, |cluster| cluster.used.clone());
-            let own: Vec<u32> = self.used(&own).iter().map(|used| used.pair).collect();
-            let new: Vec<u32> = own.iter().copied().filter(|pair| !pairs.contains(pair)).collect();
-            let is_full = at - first == MAX_CLUSTERS || pairs.len() + new.len() > MAX_GROUP_PAIRS;
-            if at > first && (is_full || at == self.list.len()) {
-                let vertices = self.list[first].vertices.start..self.list[at - 1].vertices.end;
-                let whole = self.around(vertices, &pairs, spreads);
-                self.groups.push((whole, first..at));
-                first = at;
-                pairs = own;
-            } else {
-                pairs.extend(new);
-            }
-        }
-    }
-
-    /// What is true of all of these vertices, that follow no other pairs than these.
-    fn around(&mut self, vertices: Range<u32>, pairs: &[u32], spreads: &mut Spreads) -> Cluster {
-        let first_used = self.used.len();
-        for (at, &pair) in pairs.iter().enumerate() {
-            let spread = (at > 0).then(|| {
-                *spreads.entry([pairs[0], pair]).or_insert_with(|| {
-                    self.spreads.push([pairs[0], pair]);
-                    self.spreads.len() as u32 - 1
-                })
-            });
-            self.used.push(Used { pair, spread, weight: 0.0, more: 0.0 });
-        }
-        let range = vertices.start as usize..vertices.end as usize;
-        let [mut whole, mut sums, mut farthest] = [0.0_f32; 3];
-        let [mut low, mut high] = [Vec3A::INFINITY, Vec3A::NEG_INFINITY];
-        let mut from = if range.start == 0 { 0 } else { self.ends[range.start - 1] as usize };
-        for at in range.clone() {
-            let own = &self.terms[from..self.ends[at] as usize];
-            from = self.ends[at] as usize;
-            let used = &mut self.used[first_used..];
-            for term in own {
-                if let Some(used) = used.iter_mut().find(|used| used.pair == term.pair) {
-                    used.weight = used.weight.max(term.weight.abs());
-                    used.more = used.more.max(term.more.abs());
-                }
-            }
-            whole = whole.max(own.iter().map(|term| term.weight.abs()).sum());
-            sums = sums.max(own.iter().map(|term| term.more).sum::<f32>().abs());
-            farthest = farthest.max(self.moved.get(at).map_or(0.0, |moved| moved.length()));
-            low = low.min(self.places[at]);
-            high = high.max(self.places[at]);
-        }
-        let middle = 0.5 * (low + high);
-        let places = self.places[range].iter();
-        let radius = places.map(|place| place.distance(middle)).fold(0.0, f32::max);
-        let used = first_used as u32..self.used.len() as u32;
-        Cluster { vertices, used, middle, radius, whole, sums, moved: farthest }
+    /// Takes in the clusters of the next run, whose pairs of handles have these numbers now.
+    fn append(&mut self, run: RunClusters, now: &[u32], known: &mut HashMap<[u32; 2], u32>) {
+        let spread = |pairs: &[u32; 2]| {
+            let pairs = pairs.map(|pair| now[pair as usize]);
+            *known.entry(pairs).or_insert_with(|| {
+                self.spreads.push(pairs);
+                self.spreads.len() as u32 - 1
+            })
+        };
+        let spreads: Vec<u32> = run.spreads.iter().map(spread).collect();
+        let [vertices, used, first] = [self.numbers.len(), self.used.len(), self.list.len()];
+        let moved = |range: &Range<u32>, by: usize| {
+            let by = by as u32;
+            range.start + by..range.end + by
+        };
+        let here = |cluster: Cluster| Cluster {
+            vertices: moved(&cluster.vertices, vertices),
+            used: moved(&cluster.used, used),
+            ..cluster
+        };
+        self.firsts.push(first);
+        self.used.extend(run.used.iter().map(|one| Used {
+            pair: now[one.pair as usize],
+            spread: spreads.get(one.spread as usize).copied().unwrap_or(NONE),
+            ..*one
+        }));
+        self.groups.extend(
+            run.groups.into_iter().map(|(whole, clusters)| {
+                (here(whole), clusters.start + first..clusters.end + first)
+            }),
+        );
+        self.list.extend(run.list.into_iter().map(here));
+        self.numbers.extend(run.numbers);
+        self.weights = self.weights.max(run.weights);
+        self.moved = self.moved.max(run.moved);
+        self.radius = self.radius.max(run.radius);
     }
 
     fn used(&self, range: &Range<u32>) -> &[Used] {
@@ -231,23 +162,12 @@ impl Clusters {
         &self.numbers[start as usize..end as usize]
     }
 
-    /// The most that the weights of a vertex of A and B differ in all, and the farthest that two partners are apart at bind.
-    pub(crate) fn off(&self) -> [f32; 2] {
-        let mut weights = 0.0_f32;
-        let mut from = 0;
-        for &end in &self.ends {
-            let own = &self.terms[from..end as usize];
-            from = end as usize;
-            weights = weights.max(own.iter().map(|term| term.more.abs()).sum());
-        }
-        [weights, self.list.iter().map(|cluster| cluster.moved).fold(0.0, f32::max)]
-    }
-
     /// The differences of B's matrices in a pose, with their norms.
     pub(crate) fn spread(&self, matrices: &[PairMatrices], out: &mut Vec<(Affine3A, f32)>) {
         out.clear();
         out.extend(self.spreads.iter().map(|&[first, second]| {
-            let [a, b] = [first, second].map(|pair| &matrices[pair as usize].of_b);
+            let a = &matrices[first as usize].of_b;
+            let b = &matrices[second as usize].of_b;
             let apart = Affine3A {
                 matrix3: b.matrix3 - a.matrix3,
                 translation: b.translation - a.translation,
@@ -293,7 +213,7 @@ impl Clusters {
             by_weight += one.weight * apart;
             stretch = stretch.max(pair.of_b_norm);
             if one.more > 0.0
-                && let Some((matrix, norm)) = one.spread.map(|at| &spread[at as usize])
+                && let Some((matrix, norm)) = spread.get(one.spread as usize)
             {
                 let near = matrix.transform_point3a(cluster.middle).length();
                 by_more += one.more * (near + norm * (cluster.radius + cluster.moved));
@@ -309,24 +229,30 @@ impl Clusters {
     }
 
     /// How far the farthest pair of vertices of a cluster is apart in a pose, about; not a number where one is not.
-    pub(crate) fn apart(&self, cluster: usize, matrices: &[PairMatrices]) -> f32 {
-        let Range { start, end } = self.list[cluster].vertices;
-        let mut from = if start == 0 { 0 } else { self.ends[start as usize - 1] as usize };
+    pub(crate) fn apart(
+        &self,
+        cluster: usize,
+        terms: &Terms<'_>,
+        matrices: &[PairMatrices],
+        own: &mut Vec<Term>,
+    ) -> f32 {
+        // Runs without clusters there are none.
+        let run = &terms.runs[self.firsts.partition_point(|first| *first <= cluster) - 1];
         let mut most = 0.0_f32;
-        for at in start as usize..end as usize {
-            let terms = &self.terms[from..self.ends[at] as usize];
-            from = self.ends[at] as usize;
-            let place = self.places[at];
-            let moved = if self.any_moved { self.moved[at] } else { Vec3A::ZERO };
-            let there = place + moved;
+        for &number in self.numbers(cluster) {
+            let Some(places) = terms.gather(run, number as usize, own) else { return f32::NAN };
+            let place = Vec3A::from(places[0]);
+            let there = Vec3A::from(places[1]);
+            let moved = there - place;
+            let any_moved = moved != Vec3A::ZERO;
             let mut sum = Vec3A::ZERO;
-            for term in terms {
+            for term in own.iter() {
                 let PairMatrices { apart, of_b, .. } = &matrices[term.pair as usize];
                 sum += apart.transform_point3a(place) * term.weight;
                 if term.more != 0.0 {
                     sum -= of_b.transform_point3a(there) * term.more;
                 }
-                if self.any_moved {
+                if any_moved {
                     sum -= of_b.transform_vector3a(moved) * term.weight;
                 }
             }
@@ -338,33 +264,4 @@ impl Clusters {
         }
         most.sqrt()
     }
-}
-
-/// The terms of a pair of vertices.
-fn of(terms: &Terms, number: usize) -> &[Term] {
-    let from = if number == 0 { 0 } else { terms.ends[number - 1] as usize };
-    &terms.terms[from..terms.ends[number] as usize]
-}
-
-/// Pairs of vertices by the joints that they follow, strongest first; of the same joints in their order in the mesh, where neighbours
-/// are near each other.
-fn order(terms: &Terms) -> Vec<u32> {
-    let count = terms.ends.len() as u32;
-    let key = |number: u32| {
-        let mut strongest = [(f32::NEG_INFINITY, u16::MAX); 4];
-        for term in of(terms, number as usize) {
-            let pair = term.pair.min(u32::from(u16::MAX)) as u16;
-            let mut new = (term.weight + term.more.max(0.0), pair);
-            for known in &mut strongest {
-                if new.0 > known.0 {
-                    std::mem::swap(known, &mut new);
-                }
-            }
-        }
-        let [a, b, c, d] = strongest.map(|(_, pair)| u64::from(pair));
-        (a << 48 | b << 32 | c << 16 | d, number)
-    };
-    let mut keys: Vec<(u64, u32)> = (0..count).into_par_iter().map(key).collect();
-    keys.par_sort_unstable();
-    keys.into_iter().map(|(_, number)| number).collect()
 }

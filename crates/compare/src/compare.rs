@@ -52,7 +52,7 @@ pub struct Comparer<'a> {
     vertices: VertexPairs,
     clips: Vec<ClipPair>,
     /// What can be said of the skin without skinning, where the worst alone is wanted.
-    bound: Option<SkinBound>,
+    bound: Option<SkinBound<'a>>,
     root: Option<(JointId, JointId)>,
     aligner: Aligner,
     options: CompareOptions,

@@ -30,6 +30,7 @@
 mod accumulate;
 mod align;
 mod bound;
+mod cluster_runs;
 mod clusters;
 mod compare;
 mod describe;

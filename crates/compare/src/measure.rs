@@ -39,7 +39,7 @@ pub(crate) struct Meter<'a> {
     pub(crate) aligner: &'a Aligner,
     pub(crate) keep_vertices: bool,
     /// Where the worst alone is wanted.
-    pub(crate) bound: Option<&'a SkinBound>,
+    pub(crate) bound: Option<&'a SkinBound<'a>>,
 }
 
 /// What of the models is compared.
@@ -138,7 +138,7 @@ impl Meter<'_> {
     /// vertices alone that may be.
     fn worst(
         &self,
-        bound: &SkinBound,
+        bound: &SkinBound<'_>,
         mut looks: Vec<Look>,
         least: &Least,
         clips: Option<[&Clip; 2]>,
@@ -181,7 +181,7 @@ impl Meter<'_> {
         moments: &[Moment],
         parts: Parts,
         start: &Start,
-        bound: Option<(&SkinBound, &Least)>,
+        bound: Option<(&SkinBound<'_>, &Least)>,
     ) -> Accumulator {
         let kept = if self.keep_vertices { self.surfaces[0].len() } else { 0 };
         let empty = || Accumulator::new(self.joints.len(), kept);

@@ -203,9 +203,13 @@ pub(crate) fn double(matrix: &Affine3A) -> DAffine3 {
 }
 
 pub(crate) fn single(matrix: &DAffine3) -> Affine3A {
-    let [x, y, z] = [matrix.matrix3.x_axis, matrix.matrix3.y_axis, matrix.matrix3.z_axis];
+    let axes = &matrix.matrix3;
     Affine3A {
-        matrix3: Mat3A::from_cols(x.as_vec3a(), y.as_vec3a(), z.as_vec3a()),
+        matrix3: Mat3A::from_cols(
+            axes.x_axis.as_vec3a(),
+            axes.y_axis.as_vec3a(),
+            axes.z_axis.as_vec3a(),
+        ),
         translation: matrix.translation.as_vec3a(),
     }
 }

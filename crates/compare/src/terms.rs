@@ -1,15 +1,17 @@
 //! Pairs of vertices as sums over pairs of joints.
 //!
 //! In:  two surfaces whose joints and vertices are paired.
-//! Out: for each pair of vertices, by how much each pair of joints influences it: by A's weight, and by how much more B's is.
+//! Out: for any pair of vertices, by how much each pair of joints influences it: by A's weight, and by how much more B's is.
 //!
 //! A vertex is a mean of where its joints take it. With p and q its places in the two meshes, v and w its weights, A and B
 //! the matrices of its joints: `Σ vⱼ Aⱼ p - Σ wⱼ Bⱼ q = Σ vⱼ (Aⱼ - Bⱼ) p + Σ vⱼ Bⱼ (p - q) - Σ (wⱼ - vⱼ) Bⱼ q`. Each sum is as small as what is
 //! measured, so that single precision is enough where two skinned places, subtracted, would leave nothing but rounding.
+//!
+//! Vertices stay where they are in the two scenes: a [`Run`] says which two primitives its pairs are of, and terms are worked out whenever
+//! they are asked for.
 
-use rayon::prelude::*;
 use sinew_scene::glam::{DAffine3, Vec3};
-use sinew_scene::{JointId, SkinMethod};
+use sinew_scene::{Influence, JointId, Primitive, SkinMethod};
 
 use crate::pairs::joints::JointPairs;
 use crate::posed::double;
@@ -35,67 +37,124 @@ pub(crate) struct Term {
 
 /// All pairs of vertices.
 #[derive(Debug, Default)]
-pub(crate) struct Terms {
+pub(crate) struct Terms<'a> {
     pub(crate) handles: [Vec<Handle>; 2],
     /// A handle of A, or [`NONE`], with its partner of B.
     pub(crate) pairs: Vec<[u32; 2]>,
-    /// Where the terms of each pair of vertices end.
-    pub(crate) ends: Vec<u32>,
-    pub(crate) terms: Vec<Term>,
-    /// Where each vertex is at bind, in A and in B.
-    pub(crate) places: Vec<[Vec3; 2]>,
+    pub(crate) runs: Vec<Run<'a>>,
+    meetings: Vec<Meeting>,
 }
 
-impl Terms {
-    /// What can be said of these pairs of vertices; nothing where a mesh morphs, is not skinned linearly, or follows a joint
-    /// that has no partner.
+/// Vertices of one primitive of A whose partners are all in one primitive of B.
+#[derive(Debug)]
+pub(crate) struct Run<'a> {
+    /// The numbers of its pairs of vertices.
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+    primitives: [&'a Primitive; 2],
+    /// Whether joints move the vertices of each.
+    skinned: [bool; 2],
+    /// Which vertices of the primitives: both in order from here on, or those of the list.
+    first: [usize; 2],
+    listed: Option<Vec<[u32; 2]>>,
+    meeting: usize,
+}
+
+impl<'a> Terms<'a> {
+    /// What can be said of these pairs of vertices; nothing where a mesh morphs or is not skinned linearly.
     pub(crate) fn new(
-        surfaces: [&Surface<'_>; 2],
+        surfaces: [&Surface<'a>; 2],
         joints: &JointPairs,
         vertices: &[(u32, u32)],
     ) -> Option<Self> {
         if surfaces.iter().any(|surface| !is_linear(surface)) {
             return None;
         }
-        let mut meetings = Meetings { list: Vec::new(), pairs: Vec::new() };
-        let runs = runs(surfaces, vertices, &mut |a, b| meetings.number(surfaces, joints, a, b));
-        let all = Gatherer { surfaces, vertices, meetings: &meetings };
-        let chunks: Option<Vec<Self>> = runs.par_iter().map(|run| all.gather(run)).collect();
-        let chunks = chunks?;
         let mut terms = Self::default();
-        terms.ends.reserve_exact(vertices.len());
-        terms.places.reserve_exact(vertices.len());
-        terms.terms.reserve_exact(chunks.iter().map(|chunk| chunk.terms.len()).sum());
-        for chunk in chunks {
-            let first = terms.terms.len() as u32;
-            terms.ends.extend(chunk.ends.iter().map(|end| first + end));
-            terms.terms.extend(chunk.terms);
-            terms.places.extend(chunk.places);
+        let mut slots = Vec::new();
+        terms.runs = runs(surfaces, vertices, &mut |a, b| {
+            meeting(&mut terms.meetings, &mut slots, surfaces, joints, [a, b])
+        });
+        let mut numbers = [(); 2].map(|()| std::collections::HashMap::new());
+        for pair in slots {
+            let pair = [0, 1].map(|side| {
+                let Some((instance, slot)) = pair[side] else { return NONE };
+                *numbers[side].entry((instance, slot)).or_insert_with(|| {
+                    terms.handles[side].push(handle(surfaces[side], instance, slot));
+                    terms.handles[side].len() as u32 - 1
+                })
+            });
+            terms.pairs.push(pair);
         }
-        terms.keep_used(surfaces, &meetings.pairs);
         Some(terms)
     }
 
-    /// Numbers the pairs that some term has, and their handles.
-    fn keep_used(&mut self, surfaces: [&Surface<'_>; 2], pairs: &[[Slot; 2]]) {
-        let mut now = vec![NONE; pairs.len()];
-        let mut numbers = [(); 2].map(|()| std::collections::HashMap::new());
-        for term in &mut self.terms {
-            let known = &mut now[term.pair as usize];
-            if *known == NONE {
-                *known = self.pairs.len() as u32;
-                let slots = pairs[term.pair as usize];
-                let pair = [0, 1].map(|side| {
-                    let Some((instance, slot)) = slots[side] else { return NONE };
-                    *numbers[side].entry((instance, slot)).or_insert_with(|| {
-                        self.handles[side].push(handle(surfaces[side], instance, slot));
-                        self.handles[side].len() as u32 - 1
-                    })
-                });
-                self.pairs.push(pair);
+    /// The terms of a pair of vertices of a run, and where both are at bind; nothing where it follows a joint that has no partner.
+    #[inline]
+    pub(crate) fn gather(
+        &self,
+        run: &Run<'_>,
+        number: usize,
+        terms: &mut Vec<Term>,
+    ) -> Option<[Vec3; 2]> {
+        let meeting = &self.meetings[run.meeting];
+        let vertices = run.vertices(number);
+        terms.clear();
+        if let Some(influences) = run.influences(0, vertices[0]) {
+            for influence in influences {
+                let pair = meeting.of_a[influence.joint as usize + 1]?;
+                terms.push(Term { pair, weight: influence.weight, more: -influence.weight });
             }
-            term.pair = *known;
+        } else {
+            terms.push(Term { pair: meeting.of_a[0]?, weight: 1.0, more: -1.0 });
         }
+        let mut see = |slot: usize, weight: f32| {
+            let [with_a, alone] = meeting.of_b[slot];
+            match terms.iter_mut().find(|term| term.pair == with_a) {
+                Some(term) => term.more += weight,
+                None => terms.push(Term { pair: alone, weight: 0.0, more: weight }),
+            }
+        };
+        match run.influences(1, vertices[1]) {
+            Some(all) => all.iter().for_each(|it| see(it.joint as usize + 1, it.weight)),
+            None => see(0, 1.0),
+        }
+        let place = |side: usize| run.primitives[side].positions[vertices[side]];
+        Some([place(0), place(1)])
+    }
+
+    /// Leaves out the pairs that no term has.
+    pub(crate) fn keep(&mut self, used: &[bool]) -> Vec<u32> {
+        let mut now = vec![NONE; self.pairs.len()];
+        let mut kept = Vec::new();
+        for (pair, _) in used.iter().enumerate().filter(|(_, used)| **used) {
+            now[pair] = kept.len() as u32;
+            kept.push(self.pairs[pair]);
+        }
+        self.pairs = kept;
+        let moved = |pair: &mut u32| *pair = if *pair == NONE { NONE } else { now[*pair as usize] };
+        for meeting in &mut self.meetings {
+            meeting.of_a.iter_mut().flatten().for_each(moved);
+            meeting.of_b.iter_mut().flatten().for_each(moved);
+        }
+        now
+    }
+}
+
+impl Run<'_> {
+    fn vertices(&self, number: usize) -> [usize; 2] {
+        let at = number - self.from;
+        match &self.listed {
+            Some(list) => [list[at][0] as usize, list[at][1] as usize],
+            None => [self.first[0] + at, self.first[1] + at],
+        }
+    }
+
+    /// The joints that influence a vertex; nothing for one that goes with the node that carries it.
+    fn influences(&self, side: usize, vertex: usize) -> Option<&[Influence]> {
+        let influences = &self.primitives[side].influences;
+        let is_skinned = self.skinned[side] && vertex < influences.len();
+        is_skinned.then(|| influences.of(vertex)).filter(|all| !all.is_empty())
     }
 }
 
@@ -109,80 +168,79 @@ fn handle(surface: &Surface<'_>, instance: usize, slot: usize) -> Handle {
     }
 }
 
-/// Vertices of one primitive of A whose partners are all in one primitive of B.
-struct Run {
-    from: usize,
-    to: usize,
-    parts: [Part; 2],
-    meeting: usize,
-}
-
 /// The runs of all pairs of vertices.
-fn runs(
-    surfaces: [&Surface<'_>; 2],
+fn runs<'a>(
+    surfaces: [&Surface<'a>; 2],
     vertices: &[(u32, u32)],
     meeting: &mut impl FnMut(usize, usize) -> usize,
-) -> Vec<Run> {
-    let mut runs: Vec<Run> = Vec::new();
-    let within = |surface: &Surface<'_>, part: &Part, vertex: usize| {
-        vertex.checked_sub(part.first).is_some_and(|at| at < surface.shape(part).1.positions.len())
-    };
-    for (at, &(a, b)) in vertices.iter().enumerate() {
-        let numbers = [a as usize, b as usize];
-        if let Some(run) = runs.last_mut()
-            && run.to - run.from < CHUNK
-            && (0..2).all(|side| within(surfaces[side], &run.parts[side], numbers[side]))
-        {
-            run.to = at + 1;
-            continue;
-        }
-        let parts = [0, 1].map(|side| surfaces[side].find(numbers[side]).0);
-        let meeting = meeting(parts[0].instance, parts[1].instance);
-        runs.push(Run { from: at, to: at + 1, parts, meeting });
+) -> Vec<Run<'a>> {
+    let mut runs: Vec<Run<'a>> = Vec::new();
+    let mut from = 0;
+    while let Some(&(a, b)) = vertices.get(from) {
+        let parts = [0, 1].map(|side| surfaces[side].find([a, b][side] as usize).0);
+        let shapes = [0, 1].map(|side| surfaces[side].shape(&parts[side]));
+        let within = |side: usize, vertex: u32| {
+            let Part { first, .. } = parts[side];
+            (first..first + shapes[side].1.positions.len()).contains(&(vertex as usize))
+        };
+        let rest = vertices[from..].iter().take(CHUNK);
+        let count = rest.take_while(|(a, b)| within(0, *a) && within(1, *b)).count().max(1);
+        let own = &vertices[from..from + count];
+        let in_order = own.iter().zip(0..).all(|(pair, at)| *pair == (a + at, b + at));
+        let [of_a, of_b] = parts.map(|part| part.first as u32);
+        runs.push(Run {
+            from,
+            to: from + count,
+            primitives: shapes.map(|(_, primitive)| primitive),
+            skinned: shapes.map(|(instance, _)| instance.skin.is_some()),
+            first: [(a - of_a) as usize, (b - of_b) as usize],
+            listed: (!in_order).then(|| own.iter().map(|(a, b)| [a - of_a, b - of_b]).collect()),
+            meeting: meeting(parts[0].instance, parts[1].instance),
+        });
+        from += count;
     }
     runs
 }
 
 /// An instance of A some of whose vertices have partners in an instance of B.
+#[derive(Debug)]
 struct Meeting {
     instances: [usize; 2],
-    /// For each slot of A, its pair and the slot of B in it; nothing for a joint without a partner.
-    of_a: Vec<Option<(u32, usize)>>,
-    /// For each slot of B, the pair for where no slot of A goes with it.
-    first_only_b: u32,
+    /// For each slot of A, its pair; nothing for a joint without a partner.
+    of_a: Vec<Option<u32>>,
+    /// For each slot of B, its pair with a slot of A, or [`NONE`], and the pair for where no such slot goes with it.
+    of_b: Vec<[u32; 2]>,
 }
 
-struct Meetings {
-    list: Vec<Meeting>,
-    pairs: Vec<[Slot; 2]>,
-}
-
-impl Meetings {
-    fn number(
-        &mut self,
-        surfaces: [&Surface<'_>; 2],
-        joints: &JointPairs,
-        a: usize,
-        b: usize,
-    ) -> usize {
-        if let Some(known) = self.list.iter().rposition(|known| known.instances == [a, b]) {
-            return known;
-        }
-        let slots = |side: usize, instance: usize| {
-            1 + surfaces[side].skin(instance).map_or(0, |skin| skin.joints.len())
-        };
-        let of_a = (0..slots(0, a)).map(|slot| {
-            let node = JointId::new(handle(surfaces[0], a, slot).0);
-            let other = partner(surfaces[1], b, joints.partner(node)?)?;
-            self.pairs.push([Some((a, slot)), Some((b, other))]);
-            Some((self.pairs.len() as u32 - 1, other))
-        });
-        let of_a = of_a.collect();
-        let first_only_b = self.pairs.len() as u32;
-        self.pairs.extend((0..slots(1, b)).map(|slot| [None, Some((b, slot))]));
-        self.list.push(Meeting { instances: [a, b], of_a, first_only_b });
-        self.list.len() - 1
+fn meeting(
+    known: &mut Vec<Meeting>,
+    pairs: &mut Vec<[Slot; 2]>,
+    surfaces: [&Surface<'_>; 2],
+    joints: &JointPairs,
+    [a, b]: [usize; 2],
+) -> usize {
+    if let Some(known) = known.iter().rposition(|known| known.instances == [a, b]) {
+        return known;
     }
+    let slots = [(0, a), (1, b)].map(|(side, instance)| {
+        1 + surfaces[side].skin(instance).map_or(0, |skin| skin.joints.len())
+    });
+    let mut of_b = vec![[NONE; 2]; slots[1]];
+    let of_a = (0..slots[0]).map(|slot| {
+        let node = JointId::new(handle(surfaces[0], a, slot).0);
+        let other = partner(surfaces[1], b, joints.partner(node)?)?;
+        pairs.push([Some((a, slot)), Some((b, other))]);
+        let pair = pairs.len() as u32 - 1;
+        of_b[other][0] = pair;
+        Some(pair)
+    });
+    let of_a = of_a.collect();
+    for (slot, of_b) in of_b.iter_mut().enumerate() {
+        of_b[1] = pairs.len() as u32;
+        pairs.push([None, Some((b, slot))]);
+    }
+    known.push(Meeting { instances: [a, b], of_a, of_b });
+    known.len() - 1
 }
 
 /// A node among the joints of the skin of an instance, or as what carries it.
@@ -192,62 +250,6 @@ fn partner(surface: &Surface<'_>, instance: usize, node: JointId) -> Option<usiz
     match slot {
         Some(slot) => Some(slot + 1),
         None => (surface.instance(instance).joint == node).then_some(0),
-    }
-}
-
-struct Gatherer<'a> {
-    surfaces: [&'a Surface<'a>; 2],
-    vertices: &'a [(u32, u32)],
-    meetings: &'a Meetings,
-}
-
-impl Gatherer<'_> {
-    /// The terms of a run.
-    fn gather(&self, run: &Run) -> Option<Terms> {
-        let meeting = &self.meetings.list[run.meeting];
-        let mut found = Terms::default();
-        // Slots of B, with what of them is left once A's weights are taken away.
-        let mut left: Vec<(usize, Term)> = Vec::new();
-        for &(a, b) in &self.vertices[run.from..run.to] {
-            let numbers = [a as usize - run.parts[0].first, b as usize - run.parts[1].first];
-            left.clear();
-            for (slot, weight) in self.influences(0, run, numbers[0]) {
-                let (pair, other) = meeting.of_a[slot]?;
-                left.push((other, Term { pair, weight, more: -weight }));
-            }
-            for (slot, weight) in self.influences(1, run, numbers[1]) {
-                match left.iter_mut().find(|(known, _)| *known == slot) {
-                    Some((_, term)) => term.more += weight,
-                    None => {
-                        let pair = meeting.first_only_b + slot as u32;
-                        left.push((slot, Term { pair, weight: 0.0, more: weight }));
-                    }
-                }
-            }
-            found.terms.extend(left.iter().map(|(_, term)| *term));
-            found.ends.push(found.terms.len() as u32);
-            let place = |side: usize| {
-                let (_, primitive) = self.surfaces[side].shape(&run.parts[side]);
-                primitive.positions[numbers[side]]
-            };
-            found.places.push([place(0), place(1)]);
-        }
-        Some(found)
-    }
-
-    /// The slots that influence a vertex of a run, and how much: the node that carries it where no joint does.
-    fn influences(
-        &self,
-        side: usize,
-        run: &Run,
-        vertex: usize,
-    ) -> impl Iterator<Item = (usize, f32)> {
-        let part = &run.parts[side];
-        let (instance, primitive) = self.surfaces[side].shape(part);
-        let skinned = instance.skin.is_some() && vertex < primitive.influences.len();
-        let influences = if skinned { primitive.influences.of(vertex) } else { &[] };
-        let rigid = influences.is_empty().then_some((0, 1.0));
-        rigid.into_iter().chain(influences.iter().map(|it| (it.joint as usize + 1, it.weight)))
     }
 }
 

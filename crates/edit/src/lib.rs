@@ -32,6 +32,7 @@
 mod bytes;
 mod clip;
 mod error;
+mod farthest;
 #[cfg(feature = "images")]
 mod images;
 mod influences;

@@ -9,27 +9,14 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
 use sinew_motion::Pose;
-use sinew_scene::glam::{Affine3A, Vec3, Vec3A};
-use sinew_scene::{Instance, InstanceId, Primitive, Scene};
+use sinew_scene::glam::{Affine3A, Vec3A};
+use sinew_scene::{InstanceId, Scene};
+
+use crate::farthest::farthest;
 
 /// Metres around a joint that moves no vertex: something may be attached to it.
 const DEFAULT_REACH: f32 = 0.1;
-/// Influences below this move a vertex too little to count.
-const LEAST_WEIGHT: f32 = 0.01;
-
-/// Half of the directions in which the farthest vertices are looked for; the others are their opposites.
-const DIRECTIONS: usize = 13;
-/// Vertices that are looked at together.
-const CHUNK: usize = 8_192;
-
-/// How far a point is along each direction: along the axes, and halfway between two and three of them.
-fn along(point: Vec3A) -> [f32; DIRECTIONS] {
-    let [x, y, z] = point.to_array();
-    [x, y, z, x + y, x - y, x + z, x - z, y + z, y - z, x + y + z, x + y - z, x - y + z, y - x + z]
-}
-
 /// Points of a scene's skin, and how far its morph weights move vertices.
 ///
 /// ```
@@ -55,97 +42,6 @@ pub struct SkinPoints {
     morph_reaches: Vec<f32>,
     /// The morph weights of each mesh instance.
     instances: Vec<Range<usize>>,
-}
-
-/// The farthest points of one node: along each direction, and against it.
-#[derive(Clone, Debug)]
-struct Farthest {
-    most: [f32; DIRECTIONS],
-    least: [f32; DIRECTIONS],
-    points: [[Vec3A; 2]; DIRECTIONS],
-}
-
-impl Farthest {
-    const NONE_YET: Self = Self {
-        most: [f32::NEG_INFINITY; DIRECTIONS],
-        least: [f32::INFINITY; DIRECTIONS],
-        points: [[Vec3A::ZERO; 2]; DIRECTIONS],
-    };
-
-    fn see(&mut self, point: Vec3A) {
-        let along = along(point);
-        // Nearly every point is within those known: that is seen of all directions at once.
-        let mut is_farther = false;
-        for ((along, most), least) in along.iter().zip(&self.most).zip(&self.least) {
-            is_farther |= along > most || along < least;
-        }
-        if is_farther {
-            self.take(&along, &along, &[[point; 2]; DIRECTIONS]);
-        }
-    }
-
-    fn take(
-        &mut self,
-        most: &[f32; DIRECTIONS],
-        least: &[f32; DIRECTIONS],
-        taken: &[[Vec3A; 2]; DIRECTIONS],
-    ) {
-        for (at, points) in self.points.iter_mut().enumerate() {
-            if most[at] > self.most[at] {
-                self.most[at] = most[at];
-                points[0] = taken[at][0];
-            }
-            if least[at] < self.least[at] {
-                self.least[at] = least[at];
-                points[1] = taken[at][1];
-            }
-        }
-    }
-
-    fn points(&self) -> impl Iterator<Item = &Vec3A> {
-        self.points.iter().flatten()
-    }
-}
-
-/// Of every node that moves vertices, the farthest of them.
-fn farthest(scene: &Scene) -> Vec<Option<Box<Farthest>>> {
-    let none = || -> Vec<Option<Box<Farthest>>> { vec![None; scene.skeleton().len()] };
-    let chunks: Vec<Chunk<'_>> = scene.instances.iter().flat_map(|it| chunks(scene, it)).collect();
-    let each = |mut known: Vec<Option<Box<Farthest>>>, chunk: &Chunk<'_>| {
-        see_chunk(scene, chunk, &mut |node: usize, point: Vec3A| {
-            known[node].get_or_insert_with(|| Box::new(Farthest::NONE_YET)).see(point);
-        });
-        known
-    };
-    let merge = |mut known: Vec<Option<Box<Farthest>>>, later: Vec<Option<Box<Farthest>>>| {
-        for (known, later) in known.iter_mut().zip(later) {
-            match (known.as_mut(), later) {
-                (Some(known), Some(later)) => known.take(&later.most, &later.least, &later.points),
-                (None, later) => *known = later,
-                (Some(_), None) => {}
-            }
-        }
-        known
-    };
-    chunks.par_iter().fold(none, each).reduce(none, merge)
-}
-
-/// Some vertices of a primitive of an instance.
-struct Chunk<'a> {
-    instance: &'a Instance,
-    primitive: &'a Primitive,
-    vertices: Range<usize>,
-}
-
-fn chunks<'a>(scene: &'a Scene, instance: &'a Instance) -> impl Iterator<Item = Chunk<'a>> {
-    scene[instance.mesh].primitives.iter().flat_map(move |primitive| {
-        let count = primitive.positions.len();
-        (0..count).step_by(CHUNK).map(move |from| Chunk {
-            instance,
-            primitive,
-            vertices: from..count.min(from + CHUNK),
-        })
-    })
 }
 
 impl SkinPoints {
@@ -257,37 +153,6 @@ impl SkinPoints {
     }
 }
 
-/// Shows vertices of an instance to `see`, in the space of each node that moves them.
-fn see_chunk(scene: &Scene, chunk: &Chunk<'_>, see: &mut impl FnMut(usize, Vec3A)) {
-    let Chunk { instance, primitive, vertices } = chunk;
-    let skin = instance.skin.map(|skin| &scene[skin]);
-    let skinned = skin.filter(|_| !primitive.influences.is_empty());
-    for vertex in vertices.clone() {
-        let Some(skin) = skinned else {
-            morphed(primitive, vertex).for_each(|point| see(instance.joint.index(), point.into()));
-            continue;
-        };
-        for influence in primitive.influences.of(vertex) {
-            if influence.weight < LEAST_WEIGHT {
-                continue;
-            }
-            let joint = influence.joint as usize;
-            let joint_from_mesh = &skin.joint_from_mesh[joint];
-            for point in morphed(primitive, vertex) {
-                see(skin.joints[joint].index(), joint_from_mesh.transform_point3a(point.into()));
-            }
-        }
-    }
-}
-
-/// A vertex as it is, and with each morph target that moves it fully on.
-fn morphed(primitive: &Primitive, vertex: usize) -> impl Iterator<Item = Vec3> {
-    let point = primitive.positions[vertex];
-    let changes = primitive.morphs.iter().filter_map(move |morph| morph.positions.get(vertex));
-    let moved = changes.filter(|change| **change != Vec3::ZERO).map(move |change| point + *change);
-    std::iter::once(point).chain(moved)
-}
-
 fn morph_reaches(scene: &Scene, rest: &Pose) -> Vec<f32> {
     let mut reaches = vec![0.0; scene.weight_count()];
     for (at, instance) in scene.instances.iter().enumerate() {
@@ -326,10 +191,10 @@ pub(crate) fn stretch(matrix: &Affine3A) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use sinew_scene::Geometry;
-    use sinew_scene::glam::Quat;
+    use sinew_scene::glam::{Quat, Vec3};
     use sinew_scene::{
-        Influence, Influences, JointId, Mesh, MeshId, Node, SceneParts, Skin, SkinId, Transform,
+        Geometry, Influence, Influences, Instance, JointId, Mesh, MeshId, Node, Primitive,
+        SceneParts, Skin, SkinId, Transform,
     };
 
     use super::*;

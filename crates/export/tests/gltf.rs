@@ -506,3 +506,55 @@ fn a_half_turn_goes_the_same_way_in_fewer_bits() {
     let [found, wanted] = [&back, &expected].map(|scene| stands(scene, 0, 0.5, "a"));
     assert!(found.abs_diff_eq(wanted, 1e-3), "{found} for {wanted}");
 }
+
+/// Ossi's first skinned mesh with weights that need all bits, and the same with the second half of its vertices on one joint.
+fn two_weightings() -> (Scene, Influences) {
+    let scene = sinew_ossi::ossi();
+    let mut others = Influences::default();
+    let primitive = &scene.meshes[0].primitives[0];
+    for (vertex, of_vertex) in primitive.influences.iter().enumerate() {
+        match vertex < primitive.positions.len() / 2 {
+            true => others.push_exact(of_vertex.iter().copied()),
+            false => others.push_exact([Influence { joint: 3, weight: 1.0 }]),
+        }
+    }
+    (scene, others)
+}
+
+#[test]
+fn influences_in_place_of_others_are_written_as_if_the_mesh_had_them() {
+    let (scene, others) = two_weightings();
+    let mut parts = scene.clone().into_parts();
+    parts.meshes[0].primitives[0].influences = others.clone();
+    let expected = glb(&Scene::new(parts).expect("other weights"), &GltfOptions::default());
+    let mut options = GltfOptions::default();
+    options.influences = vec![(0, 0, others)];
+    let found = glb(&scene, &options).expect("it can be written");
+    assert!(found.bytes == expected.expect("it can be written").bytes);
+    // As many as there are vertices, or it is an error.
+    options.influences[0].2.push_exact([]);
+    assert!(matches!(glb(&scene, &options), Err(ExportError::Invalid(_))));
+}
+
+#[test]
+fn rounded_weights_are_65535ths_and_everything_else_stays() {
+    let scene = sinew_ossi::ossi();
+    let mut options = GltfOptions::default();
+    options.rounded_weights = true;
+    let found = again(&scene, &options);
+    let is_short = |weight: f32| (weight * 65_535.0).round() / 65_535.0 == weight;
+    for (found, expected) in primitives(&found).zip(primitives(&scene)) {
+        assert_eq!(found.positions, expected.positions);
+        assert_eq!(found.normals, expected.normals);
+        assert_eq!(found.uvs, expected.uvs);
+        assert_eq!(found.indices, expected.indices);
+        assert!(found.influences.all().iter().all(|one| is_short(one.weight)));
+        for (found, expected) in found.influences.iter().zip(expected.influences.iter()) {
+            for one in expected {
+                let same = found.iter().find(|found| found.joint == one.joint);
+                let weight = same.map_or(0.0, |same| same.weight);
+                assert!((weight - one.weight).abs() < 4e-5, "{found:?} {expected:?}");
+            }
+        }
+    }
+}

@@ -59,6 +59,9 @@ pub struct Options {
     /// Folders outside of the model's own that it may read companions from. For what is opened by
     /// its path; in memory, [`Files`] decides.
     pub allow: Vec<PathBuf>,
+    /// Read how surfaces look: normals, tangents, texture coordinates, colours, triangles and images. What moves and is measured is the
+    /// same without them. Of glTF they are then only looked for, which takes less memory; other formats are read whole all the same.
+    pub surfaces: bool,
     /// Unpack images to pixels. Otherwise they stay as filed, for
     /// [`decode`](crate::image::decode) when they are wanted.
     pub decode_images: bool,
@@ -78,6 +81,7 @@ impl Default for Options {
             #[cfg(feature = "prepare")]
             bake_static: false,
             allow: Vec::new(),
+            surfaces: true,
             decode_images: false,
         }
     }

@@ -58,9 +58,9 @@ fn finite(place: impl FnOnce() -> String, good: bool) -> Checked {
     Err(fault(place(), "expected finite numbers, found one that is not"))
 }
 
-pub(crate) fn check(parts: &SceneParts) -> Checked {
+/// `checked` are geometries that were found good and that others hold, so that nobody can have changed them since.
+pub(crate) fn check(parts: &SceneParts, mut checked: HashSet<*const Geometry>) -> Checked {
     nodes(parts)?;
-    let mut checked = HashSet::new();
     for (at, mesh) in parts.meshes.iter().enumerate() {
         check_mesh(parts, mesh, &format!("meshes[{at}]"), &mut checked)?;
     }

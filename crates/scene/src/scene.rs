@@ -1,13 +1,15 @@
 //! The whole: everything one file holds, checked once.
 
+use std::collections::HashSet;
 use std::ops::{Deref, Index};
+use std::sync::Arc;
 
 use glam::Affine3A;
 
 use crate::{
-    AnimatedProperty, Camera, CameraId, Clip, ClipId, Image, ImageId, Instance, InstanceId,
-    JointId, Light, LightId, Material, MaterialId, Mesh, MeshId, Node, PropertyId, SceneError,
-    Skeleton, Skin, SkinId, Texture, TextureId, VariantId, check,
+    AnimatedProperty, Camera, CameraId, Clip, ClipId, Geometry, Image, ImageId, Instance,
+    InstanceId, JointId, Light, LightId, Material, MaterialId, Mesh, MeshId, Node, PropertyId,
+    SceneError, Skeleton, Skin, SkinId, Texture, TextureId, VariantId, check,
 };
 
 /// What a scene is made of. Importers and programs fill one in and hand it to [`Scene::new`].
@@ -55,8 +57,22 @@ impl Scene {
     ///
     /// # Errors
     /// The first thing that does not hold, with its place.
-    pub fn new(mut parts: SceneParts) -> Result<Self, SceneError> {
-        check::check(&parts)?;
+    pub fn new(parts: SceneParts) -> Result<Self, SceneError> {
+        Self::checked(parts, HashSet::new())
+    }
+
+    /// The same of parts that were another scene's: a geometry that both share was checked for that one, and is not looked at again.
+    ///
+    /// # Errors
+    /// The first thing that does not hold, with its place.
+    pub fn from_edited(parts: SceneParts, known: &Self) -> Result<Self, SceneError> {
+        let primitives = known.meshes.iter().flat_map(|mesh| &mesh.primitives);
+        Self::checked(parts, primitives.map(|it| Arc::as_ptr(&it.geometry)).collect())
+    }
+
+    /// `good` are geometries that hold, as long as whoever has them does not let go of them.
+    fn checked(mut parts: SceneParts, good: HashSet<*const Geometry>) -> Result<Self, SceneError> {
+        check::check(&parts, good)?;
         let mut weight_starts = vec![0];
         let mut total = 0;
         for instance in &parts.instances {

@@ -166,6 +166,26 @@ impl Influences {
         chosen
     }
 
+    /// Leaves only these vertices, each after the one before; in the memory that is there.
+    ///
+    /// # Panics
+    /// When there is no such vertex, or one does not come after the one before.
+    pub fn keep(&mut self, vertices: &[u32]) {
+        let mut end = 0;
+        for (at, &vertex) in vertices.iter().enumerate() {
+            assert!(at == 0 || vertices[at - 1] < vertex, "vertices in order");
+            let vertex = vertex as usize;
+            // An end that is written already is that of a vertex which is where it was.
+            let from = if vertex == 0 { 0 } else { self.ends[vertex - 1] as usize };
+            let to = self.ends[vertex] as usize;
+            self.all.copy_within(from..to, end);
+            end += to - from;
+            self.ends[at] = end as u32;
+        }
+        self.ends.truncate(vertices.len());
+        self.all.truncate(end);
+    }
+
     /// Adds the next vertex with its weights as they are, also below zero, for files whose weights
     /// mean a plain sum: an influence of a joint that stays where it is then makes up for what
     /// that sum lacks to one, or takes away what it has over. The caller answers for the sum.
@@ -283,6 +303,19 @@ mod tests {
             assert_eq!(one.push(all).to_bits(), four.push_four(all).to_bits(), "{all:?}");
         }
         assert_eq!(one, four);
+    }
+
+    #[test]
+    fn what_is_kept_is_what_would_be_selected() {
+        let mut all = Influences::default();
+        for vertex in 0..9_u32 {
+            all.push((0..vertex % 4).map(|joint| influence(joint + vertex, 1.0)));
+        }
+        for kept in [&[0, 1, 2, 5, 6, 8][..], &[3], &[], &[0, 1, 2, 3, 4, 5, 6, 7, 8]] {
+            let mut found = all.clone();
+            found.keep(kept);
+            assert_eq!(found, all.select(kept), "{kept:?}");
+        }
     }
 
     #[test]

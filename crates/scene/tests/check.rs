@@ -359,3 +359,14 @@ fn an_edit_leaves_those_that_shared_the_geometry_as_they_were() {
     let error = Scene::new(parts).expect_err("a number that is not finite");
     assert_eq!(error.place, "meshes[0].primitives[1].positions");
 }
+
+#[test]
+fn of_an_edited_scene_what_was_changed_is_checked_again() {
+    let scene = Scene::new(good()).expect("a good scene");
+    let same = Scene::from_edited(scene.clone().into_parts(), &scene).expect("nothing new");
+    assert_eq!(same, scene);
+    let mut parts = scene.clone().into_parts();
+    parts.meshes[0].primitives[0].positions[1] = Vec3::splat(NAN);
+    let error = Scene::from_edited(parts, &scene).expect_err("a place that is none");
+    assert_eq!(error.place, "meshes[0].primitives[0].positions");
+}

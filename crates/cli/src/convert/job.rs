@@ -225,21 +225,24 @@ impl<'a> Job<'a> {
     fn pruned(&self, wanted: &Scene) -> Result<(Scene, Vec<String>), Fault> {
         let mut parts = wanted.clone().into_parts();
         let said = edit::prune(&mut parts, self.args.keep());
-        Ok((scene(parts)?, said))
+        Ok((edited(parts, wanted)?, said))
     }
 
-    /// The scene with the keys of its clips thinned, and for glTF with numbers that it has in one byte or two; with what to say.
+    /// The scene with the keys of its clips thinned, and for glTF weights that are written in one byte or two; with what to say. Its meshes
+    /// stay those of `wanted`.
     fn thinned(
         &self,
+        wanted: &Scene,
         pruned: Scene,
         points: &SkinPoints,
         mut error: f32,
+        gltf: &mut GltfOptions,
     ) -> Result<(Scene, Option<String>), Fault> {
         let short_values = self.target.is_gltf();
         let mut said = None;
-        let mut weights = Vec::new();
         if short_values {
-            (said, weights) = weights_rounded(&pruned, &mut error);
+            (said, gltf.influences) = weights_rounded(&pruned, &mut error);
+            gltf.rounded_weights = true;
         }
         let options = edit::ReduceOptions { error, short_values };
         let clips =
@@ -247,13 +250,7 @@ impl<'a> Job<'a> {
         let clips = clips.collect();
         let mut parts = pruned.into_parts();
         parts.clips = clips;
-        for (mesh, primitive, influences) in weights {
-            parts.meshes[mesh].primitives[primitive].influences = influences;
-        }
-        if short_values {
-            edit::round_weights(&mut parts);
-        }
-        Ok((scene(parts)?, said))
+        Ok((edited(parts, wanted)?, said))
     }
 
     /// Makes a file that keeps the bound, if there is one; with its proof and the bound. `known` is the scene without what nothing uses, and
@@ -282,12 +279,15 @@ impl<'a> Job<'a> {
                 Some(pruned) => pruned,
                 None => self.pruned(wanted)?.0,
             };
+            options.influences = Vec::new();
+            options.rounded_weights = false;
             let (scene, said) = match thin {
-                Some(error) => self.thinned(pruned, points, error)?,
+                Some(error) => self.thinned(wanted, pruned, points, error, &mut options)?,
                 None => (pruned, None),
             };
             let mut written = written(&scene, clip, self.target, out, bound, &options)?;
             *known = Some(scene).filter(|_| thin.is_none());
+            options.influences = Vec::new();
             let proof = prove(wanted, &written, clip)?;
             let Some(kept) = bound.filter(|bound| proof.metres > f64::from(*bound)) else {
                 if options.exact_rotation_keys {
@@ -344,6 +344,11 @@ fn weights_rounded(pruned: &Scene, error: &mut f32) -> (Option<String>, Weights)
         format!("weights have one byte each: with every joint bent by 30° the skin is off by up to {bent} mm; --exact keeps them")
     });
     (said, weights)
+}
+
+/// A scene of parts that share their meshes with another.
+fn edited(parts: sinew::scene::SceneParts, known: &Scene) -> Result<Scene, Fault> {
+    Scene::from_edited(parts, known).map_err(|error| Fault::Work(error.to_string()))
 }
 
 fn scene(parts: sinew::scene::SceneParts) -> Result<Scene, Fault> {

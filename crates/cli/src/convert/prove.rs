@@ -36,8 +36,13 @@ pub(super) fn prove(
     written: &Written,
     one_clip: Option<usize>,
 ) -> Result<Proof, Fault> {
-    let options =
-        Options { normals: Normals::Keep, tangents: Tangents::Keep, ..Options::default() };
+    // What is measured is where vertices are; of what they look like it is seen that it is there.
+    let options = Options {
+        normals: Normals::Keep,
+        tangents: Tangents::Keep,
+        surfaces: false,
+        ..Options::default()
+    };
     let files = InMemory { files: written.files.iter().cloned().collect(), own_name: None };
     let back = options.read(&written.bytes, &files).map_err(|error| {
         Fault::Work(format!("what was written cannot be read again, so it is not kept: {error}"))

@@ -62,7 +62,11 @@ impl VertexPairs {
                 vertices: [both.count(0, &group.a), both.count(1, &group.b)],
                 how,
             });
-            found.pairs.extend(pairs);
+            if found.pairs.is_empty() {
+                found.pairs = pairs;
+            } else {
+                found.pairs.extend(pairs);
+            }
         }
         found
     }
@@ -74,29 +78,37 @@ impl Both<'_> {
     }
 
     /// The numbers of all vertices of some instances.
-    fn numbers(&self, side: usize, list: &[usize]) -> Vec<u32> {
+    fn numbers(&self, side: usize, list: &[usize]) -> impl Iterator<Item = u32> {
         let surface = self.surfaces[side];
         let parts = list.iter().flat_map(|&at| surface.parts_of(at));
         let ranges =
             parts.flat_map(|part| part.first..part.first + surface.shape(part).1.positions.len());
-        ranges.map(|number| number as u32).collect()
+        ranges.map(|number| number as u32)
+    }
+
+    /// Where all vertices of some instances are in the space of their mesh.
+    fn positions(&self, side: usize, list: &[usize]) -> impl Iterator<Item = Vec3> {
+        let surface = self.surfaces[side];
+        let parts = list.iter().flat_map(|&at| surface.parts_of(at));
+        parts.flat_map(|part| surface.shape(part).1.positions.iter().copied())
     }
 
     fn pair(&self, group: &Group) -> (Vec<(u32, u32)>, MeshMatch) {
-        let numbers = [self.numbers(0, &group.a), self.numbers(1, &group.b)];
         let by_index = || {
-            let pairs = numbers[0].iter().copied().zip(numbers[1].iter().copied()).collect();
+            let mut pairs = Vec::with_capacity(self.count(0, &group.a));
+            pairs.extend(self.numbers(0, &group.a).zip(self.numbers(1, &group.b)));
             (pairs, MeshMatch::Index)
         };
-        let as_many = numbers[0].len() == numbers[1].len();
-        let is_same =
-            |places: &Places| as_many && places.index_mean() <= SAME_ORDER * f64::from(places.size);
+        let as_many = self.count(0, &group.a) == self.count(1, &group.b);
         // At bind in the space of the mesh, or at rest in the model: wherever the two agree better.
-        let bind = self.bind(&numbers);
-        if is_same(&bind) {
+        if as_many && self.is_same_at_bind(group) {
             return by_index();
         }
-        let places = [bind, self.at_rest(&numbers)];
+        let is_same =
+            |places: &Places| as_many && places.index_mean() <= SAME_ORDER * f64::from(places.size);
+        let numbers: [Vec<u32>; 2] =
+            [self.numbers(0, &group.a).collect(), self.numbers(1, &group.b).collect()];
+        let places = [self.bind(group), self.at_rest(&numbers)];
         let edges = if as_many { self.edges(group) } else { Vec::new() };
         let smooth = |places: &Places| is_same(places) || places.roughness(&edges) <= ROUGH;
         if as_many && places.iter().any(smooth) {
@@ -123,24 +135,26 @@ impl Both<'_> {
         edges
     }
 
+    /// Whether the vertices of the same number are at one place in the space of their mesh; seen without a copy of them, as two files of
+    /// one mesh mostly show it.
+    fn is_same_at_bind(&self, group: &Group) -> bool {
+        let [mut least, mut most] = [Vec3::INFINITY, Vec3::NEG_INFINITY];
+        let (mut sum, mut count) = (0.0, 0_usize);
+        for (a, b) in self.positions(0, &group.a).zip(self.positions(1, &group.b)) {
+            sum += f64::from(a.distance(b));
+            count += 1;
+            least = least.min(a);
+            most = most.max(a);
+        }
+        let size = if count == 0 { 0.0 } else { least.distance(most) };
+        sum / count.max(1) as f64 <= SAME_ORDER * f64::from(size)
+    }
+
     /// Where vertices are in the space of their mesh.
-    fn bind(&self, numbers: &[Vec<u32>; 2]) -> Places {
-        Places::new([0, 1].map(|side| {
-            let surface = self.surfaces[side];
-            let Some(&first) = numbers[side].first() else { return Vec::new() };
-            let mut part = surface.find(first as usize).0;
-            let place = |&number: &u32| {
-                let within = (number as usize).checked_sub(part.first);
-                let positions = &surface.shape(&part).1.positions;
-                if let Some(place) = within.and_then(|vertex| positions.get(vertex)) {
-                    return *place;
-                }
-                let (found, vertex) = surface.find(number as usize);
-                part = found;
-                surface.shape(&part).1.positions[vertex]
-            };
-            numbers[side].iter().map(place).collect()
-        }))
+    fn bind(&self, group: &Group) -> Places {
+        let positions =
+            [self.positions(0, &group.a).collect(), self.positions(1, &group.b).collect()];
+        Places::new(positions)
     }
 
     /// Where vertices are in the model at rest.

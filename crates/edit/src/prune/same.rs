@@ -49,7 +49,15 @@ fn hashed(value: impl Hash) -> u64 {
 }
 
 pub(super) fn images(parts: &mut SceneParts, said: &mut Vec<String>) {
+    let length = |data: &ImageData| match data {
+        ImageData::Encoded { bytes, .. } => bytes.len(),
+        _ => 0,
+    };
+    let mut lengths: HashMap<usize, usize> = HashMap::new();
+    parts.images.iter().for_each(|image| *lengths.entry(length(&image.data)).or_default() += 1);
     let hash = |data: &ImageData| match data {
+        // The only one of its length has no equal, whatever is in it.
+        ImageData::Encoded { bytes, .. } if lengths[&bytes.len()] == 1 => hashed(bytes.len()),
         ImageData::Encoded { bytes, .. } => hashed(&bytes[..]),
         ImageData::Pixels { width, height, rgba } => hashed((width, height, &rgba[..])),
         ImageData::Missing => 0,

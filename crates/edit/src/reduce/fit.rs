@@ -1,6 +1,6 @@
 //! A track with as few keys as a bound allows.
 //!
-//! In:  the samples of a track, where it rests, and how far off it may be, in metres at the skin.
+//! In:  the samples of a track, how far it goes from where it rests, and how far off it may be, in metres at the skin.
 //! Out: nothing where it stays at rest, one value where it does not move, else which samples are keys, and what is between them.
 //!
 //! From each key the next is as far away as the bound allows. Values of keys are those of the curve; `refine` moves them.
@@ -21,15 +21,12 @@ pub(super) enum Fitted {
     Keys { knots: Vec<usize>, interpolation: Interpolation },
 }
 
-/// The fewest bytes for a track within `metres` of its samples.
-pub(super) fn fit(samples: &Samples, rest: &[f64], metres: f64) -> Fitted {
-    let all_near = |value: &[f64]| {
-        (0..samples.len()).all(|at| samples.weighting.apart(samples.value(at), value) <= metres)
-    };
-    if all_near(rest) {
+/// The fewest bytes for a track within `metres` of its samples, that go so far from where it rests and from the first of them.
+pub(super) fn fit(samples: &Samples, [from_rest, from_first]: [f64; 2], metres: f64) -> Fitted {
+    if from_rest <= metres {
         return Fitted::AtRest;
     }
-    if all_near(samples.value(0)) {
+    if from_first <= metres {
         return Fitted::Held(samples.value(0).to_vec());
     }
     match samples.keys.interpolation {
@@ -155,6 +152,10 @@ mod tests {
         Samples::new(keys, Weighting::Each(vec![1.0]))
     }
 
+    fn fit_from(samples: &Samples, rest: f64, metres: f64) -> Fitted {
+        fit(samples, [samples.goes(&[rest]), samples.goes(samples.value(0))], metres)
+    }
+
     fn found(fitted: Fitted) -> Vec<usize> {
         match fitted {
             Fitted::Keys { knots, .. } => knots,
@@ -167,10 +168,10 @@ mod tests {
         let times: Vec<f32> = (0..9).map(|key| key as f32).collect();
         let bend = [0.0, 1.0, 2.0, 3.0, 4.0, 3.0, 2.0, 1.0, 0.0];
         let samples = samples(&times, &bend, Interpolation::Linear);
-        assert_eq!(found(fit(&samples, &[9.0], 1e-6)), [0, 4, 8]);
+        assert_eq!(found(fit_from(&samples, 9.0, 1e-6)), [0, 4, 8]);
         // A bound of 4 leaves a line: all are within 4 of the first value, even.
-        assert_eq!(fit(&samples, &[9.0], 4.0), Fitted::Held(vec![0.0]));
-        assert_eq!(fit(&samples, &[1.0], 4.0), Fitted::AtRest);
+        assert_eq!(fit_from(&samples, 9.0, 4.0), Fitted::Held(vec![0.0]));
+        assert_eq!(fit_from(&samples, 1.0, 4.0), Fitted::AtRest);
     }
 
     #[test]
@@ -180,13 +181,13 @@ mod tests {
             &[0.0, 1.0, 2.0, 7.0, 7.0, 7.0],
             Interpolation::Linear,
         );
-        assert_eq!(found(fit(&samples, &[9.0], 1e-6)), [0, 2, 3, 5]);
+        assert_eq!(found(fit_from(&samples, 9.0, 1e-6)), [0, 2, 3, 5]);
     }
 
     #[test]
     fn held_values_that_repeat_are_one_key() {
         let samples = samples(&[0.0, 1.0, 2.0, 3.0], &[0.0, 0.0, 1.0, 1.0], Interpolation::Step);
-        assert_eq!(found(fit(&samples, &[9.0], 1e-6)), [0, 2]);
+        assert_eq!(found(fit_from(&samples, 9.0, 1e-6)), [0, 2]);
     }
 
     #[test]
@@ -195,7 +196,7 @@ mod tests {
         let cube: Vec<f64> =
             (0..5).map(f64::from).flat_map(|t| [3.0 * t * t, t * t * t, 3.0 * t * t]).collect();
         let samples = samples(&[0.0, 1.0, 2.0, 3.0, 4.0], &cube, Interpolation::Cubic);
-        let fitted = fit(&samples, &[-9.0], 1e-6);
+        let fitted = fit_from(&samples, -9.0, 1e-6);
         let knots = found(fitted.clone());
         assert_eq!((samples.times[knots[0]], samples.times[knots[1]], knots.len()), (0.0, 4.0, 2));
         assert!(matches!(fitted, Fitted::Keys { interpolation: Interpolation::Cubic, .. }));
@@ -205,7 +206,7 @@ mod tests {
     fn a_cubic_that_is_straight_becomes_a_line() {
         let line: Vec<f64> = (0..5).map(f64::from).flat_map(|t| [2.0, 2.0 * t, 2.0]).collect();
         let samples = samples(&[0.0, 1.0, 2.0, 3.0, 4.0], &line, Interpolation::Cubic);
-        let fitted = fit(&samples, &[-9.0], 1e-6);
+        let fitted = fit_from(&samples, -9.0, 1e-6);
         assert!(
             matches!(fitted, Fitted::Keys { interpolation: Interpolation::Linear, ref knots } if knots.len() == 2),
             "{fitted:?}"

@@ -120,8 +120,10 @@ fn reduce_from(
     }
     let levers = Levers::new(scene, points, clip);
     let mut tracks = Tracks::new(scene, clip, &levers, points, options);
-    let few = Source::new(scene, points, clip, LOOKS);
     let many = Source::new(scene, points, clip, LAST_LOOKS);
+    // Where there are few times, these are all of them.
+    let fewer = (many.len() > LOOKS).then(|| Source::new(scene, points, clip, LOOKS));
+    let few = fewer.as_ref().unwrap_or(&many);
     let mut best: Option<(usize, Reduced)> = None;
     let mut tried = None;
     let Start { share: mut first, rounding: known } = *start;
@@ -134,7 +136,7 @@ fn reduce_from(
             continue;
         }
         if known.is_some() {
-            best = thinnest(clip, &tracks, bound, &mut first, [&few, &many]);
+            best = thinnest(clip, &tracks, bound, &mut first, [few, &many]);
             if best.is_some() {
                 break;
             }
@@ -143,7 +145,7 @@ fn reduce_from(
         let off = many.apart(&made, FAR_OFF * bound);
         if off <= ROUNDING_AIM * bound {
             let every = Some((bytes(&made), Reduced { clip: made, error: off }));
-            let fewer = thinnest(clip, &tracks, bound, &mut first, [&few, &many]);
+            let fewer = thinnest(clip, &tracks, bound, &mut first, [few, &many]);
             let least = best.as_ref().map_or(usize::MAX, |(bytes, _)| *bytes);
             best = best.into_iter().chain(every).chain(fewer).min_by_key(|(bytes, _)| *bytes);
             if best.as_ref().is_some_and(|(bytes, _)| *bytes < least) {

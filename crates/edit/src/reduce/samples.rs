@@ -135,6 +135,14 @@ impl Samples {
         &self.values[sample * self.keys.width..][..self.keys.width]
     }
 
+    /// How far the farthest sample is from a value, in metres; what is no number is infinitely far.
+    pub(super) fn goes(&self, value: &[f64]) -> f64 {
+        (0..self.len()).fold(0.0, |most, at| {
+            let apart = self.weighting.apart(self.value(at), value);
+            if apart.is_nan() { f64::INFINITY } else { apart.max(most) }
+        })
+    }
+
     /// How fast the value changes before (0) or after (1) a sample of a cubic curve.
     pub(super) fn rate(&self, sample: usize, side: usize) -> &[f64] {
         &self.rates[(2 * sample + side) * self.keys.width..][..self.keys.width]

@@ -43,6 +43,10 @@ pub(super) struct Prepared {
     pub(super) place: Place,
     pub(super) samples: Samples,
     rest: Vec<f64>,
+    /// How far it goes from there, and from its first value, in metres at the skin.
+    goes: [f64; 2],
+    /// Tracks of the same number have samples at the same times.
+    times: usize,
     /// Of the bound, what this track may be off; `None` for one that moves no skin.
     share: Option<f64>,
     /// What its values may be rounded to, and how far that puts the skin off.
@@ -83,6 +87,8 @@ impl Tracks {
                 place: Place::Translation(at),
                 samples: Samples::new(curve.keys(), weighting),
                 rest: wide(&rest(*joint).translation.to_array()),
+                goes: [0.0; 2],
+                times: 0,
                 share: Some(shares[joint.index()]),
                 short: None,
                 is_short: false,
@@ -99,6 +105,8 @@ impl Tracks {
                 place: Place::Rotation(at),
                 samples: Samples::new(curve.keys(), weighting),
                 rest: wide(&rest(*joint).rotation.to_array()),
+                goes: [0.0; 2],
+                times: 0,
                 share: Some(shares[joint.index()]),
             });
         }
@@ -111,6 +119,8 @@ impl Tracks {
                 place: Place::Scale(at),
                 samples: Samples::new(curve.keys(), weighting),
                 rest: wide(&rest(*joint).scale.to_array()),
+                goes: [0.0; 2],
+                times: 0,
                 share: Some(shares[joint.index()]),
                 short: None,
                 is_short: false,
@@ -128,6 +138,8 @@ impl Tracks {
                 place: Place::Weights(at),
                 samples: Samples::new(rows.keys(), Weighting::Each(weighting)),
                 rest: wide(&scene[*instance].weights),
+                goes: [0.0; 2],
+                times: 0,
                 share: Some(1.0),
             });
         }
@@ -140,11 +152,14 @@ impl Tracks {
                 place: Place::Property(at),
                 samples,
                 rest,
+                goes: [0.0; 2],
+                times: 0,
                 share: None,
                 short: None,
                 is_short: false,
             });
         }
+        prepare(&mut all);
         let chain = Chain::new(scene, clip, &all);
         Self { all, chain }
     }
@@ -163,16 +178,15 @@ impl Tracks {
         let mut fitted: Vec<Fitted> = self
             .all
             .par_iter()
-            .map(|track| fit(&track.samples, &track.rest, bound(track)))
+            .map(|track| fit(&track.samples, track.goes, bound(track)))
             .collect();
         self.share_times(&mut fitted, bound);
         let mut thin = Clip {
-            translations: Vec::new(),
-            rotations: Vec::new(),
-            scales: Vec::new(),
-            weights: Vec::new(),
-            properties: Vec::new(),
-            ..clip.clone()
+            name: clip.name.clone(),
+            start: clip.start,
+            duration: clip.duration,
+            markers: clip.markers.clone(),
+            ..Clip::default()
         };
         let last = clip.last_key();
         let mut found: Vec<(Place, Keys)> = self
@@ -193,14 +207,13 @@ impl Tracks {
 
     /// Straight tracks with the same samples share times where that takes fewer bytes.
     fn share_times(&self, fitted: &mut [Fitted], bound: impl Fn(&Prepared) -> f64 + Sync) {
-        let mut groups: HashMap<Vec<u32>, Vec<usize>> = HashMap::new();
+        let mut groups: Vec<Vec<usize>> = vec![Vec::new(); self.all.len()];
         for (at, fitted) in fitted.iter().enumerate() {
             if let Fitted::Keys { interpolation: Interpolation::Linear, .. } = fitted {
-                let bits = self.all[at].samples.times.iter().map(|time| time.to_bits());
-                groups.entry(bits.collect()).or_default().push(at);
+                groups[self.all[at].times].push(at);
             }
         }
-        for group in groups.into_values() {
+        for group in groups.into_iter().filter(|group| !group.is_empty()) {
             let knots_of = |at: usize| match &fitted[at] {
                 Fitted::Keys { knots, .. } => knots.clone(),
                 _ => Vec::new(),
@@ -221,6 +234,17 @@ impl Tracks {
                 fitted[*at] = Fitted::Keys { knots, interpolation };
             }
         }
+    }
+}
+
+/// Works out what is the same however much tracks are thinned.
+fn prepare(all: &mut [Prepared]) {
+    let mut known: HashMap<Vec<u32>, usize> = HashMap::new();
+    for (at, track) in all.iter_mut().enumerate() {
+        let bits = track.samples.times.iter().map(|time| time.to_bits()).collect();
+        track.times = *known.entry(bits).or_insert(at);
+        track.goes =
+            [&track.rest[..], track.samples.value(0)].map(|value| track.samples.goes(value));
     }
 }
 

@@ -5,57 +5,63 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// Bytes of the document's own, or of an image that the scene has.
-#[derive(Debug)]
-pub(super) enum Bytes {
+use bytemuck::NoUninit;
+
+/// Bytes of the document's own, of an image that the scene has, or of numbers that are written as the scene has them.
+#[derive(Clone, Debug)]
+pub(super) enum Bytes<'a> {
     Own(Vec<u8>),
     Shared(Arc<[u8]>),
+    Scene(&'a [u8]),
 }
 
-impl Bytes {
-    /// To be written to; what is shared is copied first.
-    pub(super) fn own(&mut self) -> &mut Vec<u8> {
-        loop {
-            match self {
-                Self::Own(bytes) => return bytes,
-                Self::Shared(bytes) => *self = Self::Own(bytes.to_vec()),
-            }
+impl<'a> Bytes<'a> {
+    /// Numbers as the file has them, the least byte first: as they are, where this machine has them so too.
+    pub(super) fn of<T: NoUninit, const N: usize>(
+        values: &'a [T],
+        bytes: impl Fn(T) -> [u8; N],
+    ) -> Self {
+        if cfg!(target_endian = "little") && size_of::<T>() == N {
+            return Self::Scene(bytemuck::cast_slice(values));
         }
+        Self::Own(values.iter().flat_map(|&value| bytes(value)).collect())
     }
 
     pub(super) fn into_vec(self) -> Vec<u8> {
         match self {
             Self::Own(bytes) => bytes,
             Self::Shared(bytes) => bytes.to_vec(),
+            Self::Scene(bytes) => bytes.to_vec(),
         }
     }
 }
 
-impl Deref for Bytes {
+impl Deref for Bytes<'_> {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
         match self {
             Self::Own(bytes) => bytes,
             Self::Shared(bytes) => bytes,
+            Self::Scene(bytes) => bytes,
         }
     }
 }
 
 /// All bytes of the buffer.
 #[derive(Debug, Default)]
-pub(super) struct Bin {
-    lists: Vec<Bytes>,
+pub(super) struct Bin<'a> {
+    lists: Vec<Bytes<'a>>,
     length: usize,
 }
 
-impl Bin {
+impl<'a> Bin<'a> {
     /// With the padding of each list.
     pub(super) fn len(&self) -> usize {
         self.length
     }
 
-    pub(super) fn push(&mut self, bytes: Bytes) {
+    pub(super) fn push(&mut self, bytes: Bytes<'a>) {
         self.length += bytes.len().next_multiple_of(4);
         self.lists.push(bytes);
     }

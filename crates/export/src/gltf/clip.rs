@@ -21,10 +21,10 @@ use super::note::Notes;
 use super::precision::rounded_snorm16;
 use super::property::pointer;
 
-pub(super) struct Clips<'a> {
+pub(super) struct Clips<'a, 's> {
     pub(super) scene: &'a Scene,
     pub(super) layout: &'a Layout,
-    pub(super) buffers: &'a mut Buffers,
+    pub(super) buffers: &'a mut Buffers<'s>,
     pub(super) extensions: &'a mut Extensions,
     pub(super) notes: &'a mut Notes,
     /// Whether rotation keys may be rounded to 16 bits.
@@ -61,7 +61,7 @@ struct Channel {
 /// A difference in length up to this many seconds is not worth a key.
 const SAME_LENGTH: f32 = 1e-4;
 
-impl Clips<'_> {
+impl Clips<'_, '_> {
     /// The animation, or nothing for a clip that cannot be one.
     pub(super) fn write(&mut self, clip: &Clip) -> Option<Object> {
         let mut channels = self.channels(clip);
@@ -200,7 +200,7 @@ impl Clips<'_> {
 
     /// Rotations and morph weights in fewer bytes where that loses nothing, or where the person asked for it; glTF has all other
     /// values in floats.
-    fn values(&self, keys: &Keys, width: usize) -> Elements {
+    fn values(&self, keys: &Keys, width: usize) -> Elements<'static> {
         let rounded = self.rounded && !keys.has_half_turn();
         let exact_or_rounded = |values: &[f32]| {
             snorm16(values).or_else(|| if rounded { rounded_snorm16(values) } else { None })

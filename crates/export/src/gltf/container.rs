@@ -4,7 +4,7 @@ use super::bin::Bin;
 use crate::ExportError;
 
 /// The parts in one file. Chunks are padded to four bytes: JSON with spaces, the buffer with zeros.
-pub(super) fn glb(mut json: Vec<u8>, bin: Bin) -> Result<Vec<u8>, ExportError> {
+pub(super) fn glb(mut json: Vec<u8>, bin: Bin<'_>) -> Result<Vec<u8>, ExportError> {
     json.resize(json.len().next_multiple_of(4), b' ');
     let chunks = if bin.len() == 0 { 8 } else { 16 };
     let total = 12 + chunks + json.len() + bin.len();

@@ -18,18 +18,18 @@ use super::{
 use crate::{ExportError, ExportedFile};
 
 /// A document and what it refers to.
-pub(super) struct Document {
+pub(super) struct Document<'a> {
     pub(super) json: Vec<u8>,
-    pub(super) bin: Bin,
+    pub(super) bin: Bin<'a>,
     /// Files beside it.
     pub(super) images: Vec<ExportedFile>,
     pub(super) notes: Vec<String>,
 }
 
-impl Document {
+impl<'a> Document<'a> {
     /// With names, the buffer and the images are files of their own.
     pub(super) fn write(
-        scene: &Scene,
+        scene: &'a Scene,
         options: &GltfOptions,
         mut names: Option<&mut Names>,
     ) -> Result<Self, ExportError> {
@@ -104,7 +104,7 @@ impl Document {
 
 /// The buffer that the file has, and one that stands for what its compressed views were.
 fn write_buffers(
-    filed: &Filed,
+    filed: &Filed<'_>,
     names: Option<&mut Names>,
     extensions: &mut Extensions,
 ) -> Vec<Object> {
@@ -138,7 +138,7 @@ fn write_clips(
     scene: &Scene,
     layout: &Layout,
     options: &GltfOptions,
-    buffers: &mut Buffers,
+    buffers: &mut Buffers<'_>,
     extensions: &mut Extensions,
     notes: &mut Notes,
 ) -> Vec<Object> {

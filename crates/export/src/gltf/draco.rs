@@ -31,7 +31,7 @@ pub(super) struct Packed {
 pub(super) fn packed(
     vertices: usize,
     indices: &[u32],
-    attributes: &[(String, Elements)],
+    attributes: &[(String, Elements<'_>)],
 ) -> Result<Packed, ExportError> {
     let mut mesh = Mesh::new();
     let mut options = EncoderOptions::new();
@@ -56,7 +56,7 @@ pub(super) fn packed(
     Ok(Packed { bytes: out.data().to_vec(), attributes: numbers })
 }
 
-fn attribute(name: &str, elements: &Elements) -> PointAttribute {
+fn attribute(name: &str, elements: &Elements<'_>) -> PointAttribute {
     let mut attribute = PointAttribute::new();
     let (width, count) = (elements.width(), elements.count());
     let kind = data_type(elements.component());
@@ -69,7 +69,7 @@ fn attribute(name: &str, elements: &Elements) -> PointAttribute {
 }
 
 /// What Draco makes of an attribute. Directions of whole numbers are plain numbers to it, and so are tangents, which have four.
-fn meaning(name: &str, elements: &Elements) -> GeometryAttributeType {
+fn meaning(name: &str, elements: &Elements<'_>) -> GeometryAttributeType {
     match name {
         "POSITION" => GeometryAttributeType::Position,
         "NORMAL" if elements.component() == Component::F32 => GeometryAttributeType::Normal,

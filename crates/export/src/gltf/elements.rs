@@ -6,6 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use glam::Vec3;
 
+use super::bin::Bytes;
 use super::json::Object;
 
 /// The type of one number, with glTF's code.
@@ -35,33 +36,39 @@ pub(super) enum Use {
 
 /// A list of numbers, ready to be written.
 #[derive(Clone, Debug)]
-pub(super) struct Elements {
+pub(super) struct Elements<'a> {
     pub(super) purpose: Use,
     component: Component,
     normalized: bool,
     /// Numbers in an element: 1 to 4 for a scalar or vector, 16 for a matrix.
     width: usize,
     count: usize,
-    pub(super) bytes: Vec<u8>,
+    pub(super) bytes: Bytes<'a>,
     bounds: Option<(Vec<f32>, Vec<f32>)>,
 }
 
-impl Elements {
+impl<'a> Elements<'a> {
+    /// Floats that the scene has, as they are.
+    pub(super) fn scene_floats(purpose: Use, width: usize, values: &'a [f32]) -> Self {
+        let bytes = Bytes::of(values, f32::to_le_bytes);
+        Self::new(purpose, Component::F32, width, values.len() / width, bytes)
+    }
+
     pub(super) fn floats(purpose: Use, width: usize, values: &[f32]) -> Self {
         let bytes = bytes_of(values, |value| value.to_le_bytes());
-        Self::new(purpose, Component::F32, width, values.len() / width, bytes)
+        Self::new(purpose, Component::F32, width, values.len() / width, Bytes::Own(bytes))
     }
 
     /// Whole numbers of two bytes; for vertices `width` is even, so that elements stay aligned.
     pub(super) fn shorts(purpose: Use, width: usize, values: &[u16]) -> Self {
         let bytes = bytes_of(values, |value| value.to_le_bytes());
-        Self::new(purpose, Component::U16, width, values.len() / width, bytes)
+        Self::new(purpose, Component::U16, width, values.len() / width, Bytes::Own(bytes))
     }
 
     /// Whole numbers of two bytes that may be below zero; not for vertices.
     pub(super) fn signed_shorts(purpose: Use, width: usize, values: &[i16]) -> Self {
         let bytes = bytes_of(values, |value| value.to_le_bytes());
-        Self::new(purpose, Component::I16, width, values.len() / width, bytes)
+        Self::new(purpose, Component::I16, width, values.len() / width, Bytes::Own(bytes))
     }
 
     /// Three whole numbers that mean parts of one, in one byte or two; for vertices padded to four numbers.
@@ -73,36 +80,62 @@ impl Elements {
             _ => numbers.flat_map(i16::to_le_bytes).collect(),
         };
         let raw: Vec<f32> = values.iter().flatten().map(|&step| f32::from(step)).collect();
+        let bytes = Bytes::Own(bytes);
         Self::new(purpose, component, 3, values.len(), bytes).bounded(&raw).normalized()
     }
 
+    /// With bytes of its own.
+    pub(super) fn into_owned(self) -> Elements<'static> {
+        let bytes = Bytes::Own(self.bytes.into_vec());
+        let Self { purpose, component, normalized, width, count, bounds, .. } = self;
+        Elements { purpose, component, normalized, width, count, bytes, bounds }
+    }
+
     /// Some of its elements, by number.
-    pub(super) fn picked(&self, rows: &[u32]) -> Self {
+    pub(super) fn picked(&self, rows: &[u32]) -> Elements<'static> {
         let stride = self.stride();
         let row = |&row: &u32| &self.bytes[row as usize * stride..][..stride];
-        let bytes = rows.iter().flat_map(row).copied().collect();
+        let bytes = Bytes::Own(rows.iter().flat_map(row).copied().collect());
         let Self { purpose, component, normalized, width, .. } = *self;
-        Self { purpose, component, normalized, width, count: rows.len(), bytes, bounds: None }
+        Elements { purpose, component, normalized, width, count: rows.len(), bytes, bounds: None }
     }
 
     /// Vertex data of three or four numbers, padded to four bytes.
     pub(super) fn signed_bytes(width: usize, values: &[[i8; 4]]) -> Self {
         let bytes = values.iter().flatten().map(|&byte| byte.cast_unsigned()).collect();
-        Self::new(Use::Vertex, Component::I8, width, values.len(), bytes)
+        Self::new(Use::Vertex, Component::I8, width, values.len(), Bytes::Own(bytes))
     }
 
     /// Whole numbers of one byte; for vertices `width` is four.
     pub(super) fn bytes(purpose: Use, width: usize, bytes: Vec<u8>) -> Self {
         let count = bytes.len() / width;
-        Self::new(purpose, Component::U8, width, count, bytes)
+        Self::new(purpose, Component::U8, width, count, Bytes::Own(bytes))
     }
 
-    pub(super) fn longs(purpose: Use, values: &[u32]) -> Self {
-        let bytes = bytes_of(values, |value| value.to_le_bytes());
+    /// Numbers of two bytes each, as they are written.
+    pub(super) fn short_bytes(purpose: Use, width: usize, bytes: Vec<u8>) -> Self {
+        let count = bytes.len() / 2 / width;
+        Self::new(purpose, Component::U16, width, count, Bytes::Own(bytes))
+    }
+
+    /// The same of floats.
+    pub(super) fn float_bytes(purpose: Use, width: usize, bytes: Vec<u8>) -> Self {
+        let count = bytes.len() / 4 / width;
+        Self::new(purpose, Component::F32, width, count, Bytes::Own(bytes))
+    }
+
+    pub(super) fn longs(purpose: Use, values: &'a [u32]) -> Self {
+        let bytes = Bytes::of(values, u32::to_le_bytes);
         Self::new(purpose, Component::U32, 1, values.len(), bytes)
     }
 
-    fn new(purpose: Use, component: Component, width: usize, count: usize, bytes: Vec<u8>) -> Self {
+    fn new(
+        purpose: Use,
+        component: Component,
+        width: usize,
+        count: usize,
+        bytes: Bytes<'a>,
+    ) -> Self {
         Self { purpose, component, normalized: false, width, count, bytes, bounds: None }
     }
 
@@ -180,7 +213,7 @@ impl Elements {
         let mut hasher = DefaultHasher::new();
         salt.hash(&mut hasher);
         let Self { purpose, component, normalized, width, bytes, bounds, .. } = self;
-        (purpose, component, normalized, width, bounds.is_some(), bytes).hash(&mut hasher);
+        (purpose, component, normalized, width, bounds.is_some(), &bytes[..]).hash(&mut hasher);
         hasher.finish()
     }
 }
@@ -235,7 +268,7 @@ pub(super) fn index_component(count: usize) -> Component {
 }
 
 /// Whole numbers below `count`, in the smallest type.
-pub(super) fn index_list(purpose: Use, indices: &[u32], count: usize) -> Elements {
+pub(super) fn index_list(purpose: Use, indices: &[u32], count: usize) -> Elements<'_> {
     match index_component(count) {
         Component::U8 => {
             Elements::bytes(purpose, 1, indices.iter().map(|&index| index as u8).collect())

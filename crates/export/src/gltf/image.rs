@@ -50,7 +50,7 @@ impl Kind {
 }
 
 /// The image's file and its kind, or why there is none.
-pub(super) fn file(data: &ImageData) -> Result<(Kind, Bytes), String> {
+pub(super) fn file(data: &ImageData) -> Result<(Kind, Bytes<'static>), String> {
     match data {
         ImageData::Missing => Err("it is missing".into()),
         ImageData::Pixels { width, height, rgba } => {

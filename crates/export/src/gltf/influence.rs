@@ -5,97 +5,196 @@
 //! A slot that is not used is joint 0 with weight 0, and weights sum to one as closely as single precision adds up. A vertex
 //! of more than four influences has the largest first, for readers of one set alone.
 
-use sinew_scene::{Influence, Primitive};
+use rayon::prelude::*;
+use sinew_scene::{Influence, Influences};
 
 use super::elements::{Elements, Use};
-use super::exact::{unorm8, unorm16};
 use super::note::Notes;
-use super::precision::{GltfPrecision, weights16};
+use super::precision::round16;
 use crate::ExportError;
 
-/// The sets, by the names of their attributes. `follower` is the joint of vertices without influences.
+/// Vertices that are written together.
+const CHUNK: usize = 4_096;
+
+/// Influences as they are to be written.
+pub(super) struct Source<'a> {
+    pub(super) vertices: usize,
+    /// Of every vertex, or none at all.
+    pub(super) influences: &'a Influences,
+    /// The joint of vertices without influences.
+    pub(super) follower: Option<u32>,
+    /// Whether weights are rounded to 65,535ths.
+    pub(super) rounds: bool,
+}
+
+/// Whole numbers that weights are written as, where every bit comes back and each vertex sums to the whole.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Bytes,
+    Shorts,
+    Floats,
+}
+
+impl Kind {
+    fn size(self) -> usize {
+        match self {
+            Self::Bytes => 1,
+            Self::Shorts => 2,
+            Self::Floats => 4,
+        }
+    }
+
+    /// The largest number that there is.
+    fn whole(self) -> f32 {
+        if self == Self::Bytes { 255.0 } else { 65_535.0 }
+    }
+}
+
+/// The sets, by the names of their attributes.
 pub(super) fn attributes(
-    primitive: &Primitive,
-    follower: Option<u32>,
-    precision: GltfPrecision,
+    source: &Source<'_>,
     notes: &mut Notes,
-) -> Result<Vec<(String, Elements)>, ExportError> {
-    let vertices = primitive.positions.len();
-    let sets = primitive.influences.most().div_ceil(4).max(1);
-    let mut joints = vec![vec![0_u32; vertices * 4]; sets];
-    let mut weights = vec![vec![0.0_f32; vertices * 4]; sets];
-    let mut negative = 0;
-    let mut fitted = Vec::new();
-    for vertex in 0..vertices {
-        let filed: &[Influence] = match primitive.influences.is_empty() {
-            true => &[],
-            false => primitive.influences.of(vertex),
+) -> Result<Vec<(String, Elements<'static>)>, ExportError> {
+    let is_negative = |one: &Influence| one.weight < 0.0;
+    if source.influences.all().iter().any(is_negative) {
+        let all = source.influences.iter();
+        notes.add_times(
+            "a vertex has weights below zero, which glTF does not have: the others are made to sum to one",
+            all.filter(|of_vertex| of_vertex.iter().any(is_negative)).count(),
+        );
+    }
+    let sets = source.influences.most().div_ceil(4).max(1);
+    let mut form = Form { joint_size: 1, kind: Kind::Bytes };
+    let all = loop {
+        match source.written(sets, form) {
+            Ok(all) => break all,
+            Err(Misfit::Joint) if form.joint_size == 2 => return Err(source.too_many()),
+            Err(Misfit::Joint) => form.joint_size = 2,
+            Err(Misfit::Weight) if form.kind == Kind::Bytes => form.kind = Kind::Shorts,
+            Err(Misfit::Weight) => form.kind = Kind::Floats,
+        }
+    };
+    let [mut joints, mut weights] = [Vec::new(), Vec::new()];
+    for (set, [joint_bytes, weight_bytes]) in all.into_iter().enumerate() {
+        let elements = match form.joint_size {
+            1 => Elements::bytes(Use::Vertex, 4, joint_bytes),
+            _ => Elements::short_bytes(Use::Vertex, 4, joint_bytes),
         };
-        negative += usize::from(filed.iter().any(|influence| influence.weight < 0.0));
-        fit(filed, follower, sets, &mut fitted);
-        if precision >= GltfPrecision::Rounded {
-            fitted = rounded(&fitted);
+        joints.push((format!("JOINTS_{set}"), elements));
+        let elements = match form.kind {
+            Kind::Bytes => Elements::bytes(Use::Vertex, 4, weight_bytes).normalized(),
+            Kind::Shorts => Elements::short_bytes(Use::Vertex, 4, weight_bytes).normalized(),
+            Kind::Floats => Elements::float_bytes(Use::Vertex, 4, weight_bytes),
+        };
+        weights.push((format!("WEIGHTS_{set}"), elements));
+    }
+    joints.append(&mut weights);
+    Ok(joints)
+}
+
+/// How many bytes a joint has, and of what kind weights are.
+#[derive(Clone, Copy)]
+struct Form {
+    joint_size: usize,
+    kind: Kind,
+}
+
+/// What is not of a form.
+enum Misfit {
+    Joint,
+    Weight,
+}
+
+impl Form {
+    /// Writes a vertex in one of its sets.
+    fn write(self, all: &[Influence], set: usize, out: [&mut [u8]; 2]) -> Result<(), Misfit> {
+        let [joints, weights] = out;
+        let Self { joint_size, kind } = self;
+        let whole = kind.whole();
+        let mut sum = 0;
+        for (slot, one) in all.iter().enumerate() {
+            let joint = one.joint.to_le_bytes();
+            if joint[joint_size..] != [0; 4][joint_size..] {
+                return Err(Misfit::Joint);
+            }
+            let number = (one.weight * whole + 0.5) as u32;
+            if kind != Kind::Floats && number as f32 / whole != one.weight {
+                return Err(Misfit::Weight);
+            }
+            sum += number;
+            if slot / 4 == set {
+                let at = slot % 4;
+                joints[at * joint_size..][..joint_size].copy_from_slice(&joint[..joint_size]);
+                let size = kind.size();
+                let bytes = if kind == Kind::Floats { one.weight.to_bits() } else { number };
+                weights[at * size..][..size].copy_from_slice(&bytes.to_le_bytes()[..size]);
+            }
         }
-        for (slot, influence) in fitted.iter().enumerate() {
-            joints[slot / 4][vertex * 4 + slot % 4] = influence.joint;
-            weights[slot / 4][vertex * 4 + slot % 4] = influence.weight;
+        match kind != Kind::Floats && sum != whole as u32 {
+            true => Err(Misfit::Weight),
+            false => Ok(()),
         }
     }
-    notes.add_times(
-        "a vertex has weights below zero, which glTF does not have: the others are made to sum to one",
-        negative,
-    );
-    let largest = joints.iter().flatten().copied().max().unwrap_or(0);
-    if largest > u32::from(u16::MAX) {
-        let (most, found) = (usize::from(u16::MAX) + 1, largest as usize + 1);
-        return Err(ExportError::TooMany { what: "joints in a skin", most, found });
-    }
-    let mut all = Vec::with_capacity(2 * sets);
-    for (set, joints) in joints.iter().enumerate() {
-        all.push((format!("JOINTS_{set}"), joint_elements(joints, largest)));
-    }
-    for (set, weights) in weight_elements(&weights).into_iter().enumerate() {
-        all.push((format!("WEIGHTS_{set}"), weights));
-    }
-    Ok(all)
 }
 
-fn joint_elements(joints: &[u32], largest: u32) -> Elements {
-    if largest <= u32::from(u8::MAX) {
-        return Elements::bytes(Use::Vertex, 4, joints.iter().map(|&joint| joint as u8).collect());
+impl Source<'_> {
+    /// The bytes of joints and weights of every set, four numbers for each vertex.
+    fn written(&self, sets: usize, form: Form) -> Result<Vec<[Vec<u8>; 2]>, Misfit> {
+        let sizes = [4 * form.joint_size, 4 * form.kind.size()];
+        // Most lists that are not of this form show it at once.
+        if self.vertices > 0 {
+            let mut scratch = [vec![0; sizes[0]], vec![0; sizes[1]]];
+            let out = scratch.each_mut().map(|out| &mut out[..]);
+            form.write(Fitter::default().fit(self, 0, sets), 0, out)?;
+        }
+        let of_set = |set: usize| {
+            let mut bytes = sizes.map(|size| vec![0; self.vertices * size]);
+            let [joints, weights] = &mut bytes;
+            let chunks = joints
+                .par_chunks_mut(CHUNK * sizes[0])
+                .zip(weights.par_chunks_mut(CHUNK * sizes[1]))
+                .enumerate();
+            chunks.try_for_each(|(chunk, (joints, weights))| {
+                let mut fitter = Fitter::default();
+                let joints = joints.chunks_exact_mut(sizes[0]);
+                let mut rows = joints.zip(weights.chunks_exact_mut(sizes[1])).enumerate();
+                rows.try_for_each(|(at, (joints, weights))| {
+                    let all = fitter.fit(self, chunk * CHUNK + at, sets);
+                    form.write(all, set, [joints, weights])
+                })
+            })?;
+            Ok(bytes)
+        };
+        (0..sets).map(of_set).collect()
     }
-    let joints: Vec<u16> = joints.iter().map(|&joint| joint as u16).collect();
-    Elements::shorts(Use::Vertex, 4, &joints)
+
+    fn too_many(&self) -> ExportError {
+        let joints = self.influences.all().iter().map(|one| one.joint).chain(self.follower);
+        let found = joints.max().unwrap_or(0) as usize + 1;
+        ExportError::TooMany { what: "joints in a skin", most: usize::from(u16::MAX) + 1, found }
+    }
 }
 
-/// In fewer bytes where that loses nothing. A vertex must sum to the whole in those, too.
-fn weight_elements(sets: &[Vec<f32>]) -> Vec<Elements> {
-    let bytes: Option<Vec<Vec<u8>>> = sets.iter().map(|set| unorm8(set)).collect();
-    if let Some(bytes) = bytes.filter(|all| are_whole(all, 255)) {
-        let each = bytes.into_iter().map(|set| Elements::bytes(Use::Vertex, 4, set).normalized());
-        return each.collect();
-    }
-    let shorts: Option<Vec<Vec<u16>>> = sets.iter().map(|set| unorm16(set)).collect();
-    if let Some(shorts) = shorts.filter(|all| are_whole(all, 65_535)) {
-        let each = shorts.iter().map(|set| Elements::shorts(Use::Vertex, 4, set).normalized());
-        return each.collect();
-    }
-    sets.iter().map(|weights| Elements::floats(Use::Vertex, 4, weights)).collect()
+/// Fits one vertex after another, in memory that is used again.
+#[derive(Default)]
+struct Fitter {
+    fitted: Vec<Influence>,
+    wholes: Vec<i32>,
 }
 
-fn are_whole<N: Copy + Into<u32>>(sets: &[Vec<N>], whole: u32) -> bool {
-    let of_vertex = |vertex: usize| sets.iter().flat_map(move |set| &set[vertex * 4..][..4]);
-    let sum = |vertex: usize| of_vertex(vertex).map(|&weight| weight.into()).sum::<u32>();
-    (0..sets[0].len() / 4).all(|vertex| sum(vertex) == whole)
-}
-
-/// Weights in steps of 1/65,535; those that come to nothing are left out.
-fn rounded(influences: &[Influence]) -> Vec<Influence> {
-    let weights: Vec<f32> = influences.iter().map(|influence| influence.weight).collect();
-    let pairs = influences.iter().zip(weights16(&weights)).filter(|(_, weight)| *weight > 0);
-    pairs
-        .map(|(one, weight)| Influence { joint: one.joint, weight: f32::from(weight) / 65_535.0 })
-        .collect()
+impl Fitter {
+    /// The influences of a vertex as they are written.
+    fn fit(&mut self, source: &Source<'_>, vertex: usize, sets: usize) -> &[Influence] {
+        let filed: &[Influence] = match source.influences.is_empty() {
+            true => &[],
+            false => source.influences.of(vertex),
+        };
+        fit(filed, source.follower, sets, &mut self.fitted);
+        if source.rounds {
+            round16(&mut self.fitted, &mut self.wholes);
+        }
+        &self.fitted
+    }
 }
 
 /// The influences of one vertex as glTF may have them.

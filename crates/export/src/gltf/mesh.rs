@@ -5,7 +5,7 @@
 //! Vertices that are drawn one after the other need no indices, and a primitive that draws nothing is left out.
 
 use glam::Vec3;
-use sinew_scene::{Mesh, Primitive, Scene, Topology};
+use sinew_scene::{Influences, Mesh, Primitive, Scene, Topology};
 
 use super::buffer::Buffers;
 #[cfg(feature = "draco")]
@@ -15,23 +15,25 @@ use super::grid::Grid;
 use super::json::Object;
 use super::layout::{DocMesh, Form, is_drawn};
 use super::note::Notes;
-use super::{GltfCompression, GltfOptions, influence, morph, surface, variant};
+use super::{GltfCompression, GltfOptions, GltfPrecision, influence, morph, surface, variant};
 use crate::ExportError;
 
-pub(super) fn write(
-    scene: &Scene,
+pub(super) fn write<'a>(
+    scene: &'a Scene,
     placed: &DocMesh,
     grid: Option<Grid>,
     options: &GltfOptions,
-    buffers: &mut Buffers,
+    buffers: &mut Buffers<'a>,
     notes: &mut Notes,
 ) -> Result<Object, ExportError> {
     let mesh = &scene[placed.mesh];
-    let mut writer = Writer { scene, form: placed.form, grid, options, buffers, notes };
+    let others = options.influences.iter().filter(|others| others.0 == placed.mesh.index());
+    let others = others.map(|(_, primitive, influences)| (*primitive, influences)).collect();
+    let mut writer = Writer { scene, form: placed.form, grid, options, others, buffers, notes };
     let mut primitives = Vec::new();
-    for primitive in &mesh.primitives {
+    for (number, primitive) in mesh.primitives.iter().enumerate() {
         if is_drawn(primitive) {
-            primitives.push(writer.primitive(primitive)?);
+            primitives.push(writer.primitive(primitive, number)?);
         } else {
             writer.notes.add("a primitive draws nothing: it is left out");
         }
@@ -51,18 +53,24 @@ fn extras(mesh: &Mesh) -> Object {
     Object::new().filled("targetNames", names)
 }
 
-struct Writer<'a> {
+struct Writer<'w, 'a> {
     scene: &'a Scene,
     form: Form,
     grid: Option<Grid>,
-    options: &'a GltfOptions,
-    buffers: &'a mut Buffers,
-    notes: &'a mut Notes,
+    options: &'w GltfOptions,
+    /// Influences in place of those of some of the mesh's primitives.
+    others: Vec<(usize, &'w Influences)>,
+    buffers: &'w mut Buffers<'a>,
+    notes: &'w mut Notes,
 }
 
-impl Writer<'_> {
-    fn primitive(&mut self, primitive: &Primitive) -> Result<Object, ExportError> {
-        let all = self.attributes(primitive)?;
+impl<'a> Writer<'_, 'a> {
+    fn primitive(
+        &mut self,
+        primitive: &'a Primitive,
+        number: usize,
+    ) -> Result<Object, ExportError> {
+        let all = self.attributes(primitive, number)?;
         let mode = match primitive.topology {
             Topology::Points => 0_usize,
             Topology::Lines => 1,
@@ -82,7 +90,7 @@ impl Writer<'_> {
     }
 
     /// Attributes and indices, each with an accessor of its own bytes.
-    fn plain(&mut self, primitive: &Primitive, all: Vec<(String, Elements)>) -> Object {
+    fn plain(&mut self, primitive: &'a Primitive, all: Vec<(String, Elements<'a>)>) -> Object {
         let mut attributes = Object::new();
         for (name, elements) in all {
             attributes.set(&name, self.buffers.add(elements));
@@ -97,7 +105,7 @@ impl Writer<'_> {
     fn packed(
         &mut self,
         primitive: &Primitive,
-        all: Vec<(String, Elements)>,
+        all: Vec<(String, Elements<'_>)>,
     ) -> Result<Object, ExportError> {
         let made = super::draco::packed(primitive.positions.len(), &primitive.indices, &all)?;
         let (mut attributes, mut numbers) = (Object::new(), Object::new());
@@ -117,20 +125,25 @@ impl Writer<'_> {
     }
 
     #[cfg(not(feature = "draco"))]
-    fn packed(&mut self, _: &Primitive, _: Vec<(String, Elements)>) -> Result<Object, ExportError> {
+    fn packed(
+        &mut self,
+        _: &Primitive,
+        _: Vec<(String, Elements<'_>)>,
+    ) -> Result<Object, ExportError> {
         Err(ExportError::Invalid("expected a build with the feature draco, found none".into()))
     }
 
     fn attributes(
         &mut self,
-        primitive: &Primitive,
-    ) -> Result<Vec<(String, Elements)>, ExportError> {
+        primitive: &'a Primitive,
+        number: usize,
+    ) -> Result<Vec<(String, Elements<'a>)>, ExportError> {
         let mut all = vec![("POSITION".to_owned(), positions(&primitive.positions, self.grid))];
         let material = primitive.material.map(|material| &self.scene[material]);
         all.extend(surface::attributes(primitive, material, self.options.precision, self.notes));
-        all.extend(self.influences(primitive)?);
+        all.extend(self.influences(primitive, number)?);
         if !primitive.dual_weights.is_empty() {
-            let weights = Elements::floats(Use::Vertex, 1, &primitive.dual_weights);
+            let weights = Elements::scene_floats(Use::Vertex, 1, &primitive.dual_weights);
             all.push(("_DUAL_WEIGHT".to_owned(), weights));
         }
         Ok(all)
@@ -139,10 +152,23 @@ impl Writer<'_> {
     fn influences(
         &mut self,
         primitive: &Primitive,
-    ) -> Result<Vec<(String, Elements)>, ExportError> {
+        number: usize,
+    ) -> Result<Vec<(String, Elements<'static>)>, ExportError> {
         match self.form {
             Form::Skinned(follower) => {
-                influence::attributes(primitive, follower, self.options.precision, self.notes)
+                let own = &primitive.influences;
+                let others = self.others.iter().find(|(at, _)| *at == number);
+                let influences = others.map_or(own, |(_, others)| others);
+                let vertices = primitive.positions.len();
+                if !influences.is_empty() && influences.len() != vertices {
+                    let found = influences.len();
+                    let text = format!("expected influences of {vertices} vertices, found {found}");
+                    return Err(ExportError::Invalid(text));
+                }
+                let rounds = self.options.precision >= GltfPrecision::Rounded
+                    || self.options.rounded_weights;
+                let source = influence::Source { vertices, influences, follower, rounds };
+                influence::attributes(&source, self.notes)
             }
             Form::Rigid => {
                 let unused = usize::from(!primitive.influences.is_empty());
@@ -154,13 +180,13 @@ impl Writer<'_> {
     }
 }
 
-fn positions(positions: &[Vec3], grid: Option<Grid>) -> Elements {
+fn positions(positions: &[Vec3], grid: Option<Grid>) -> Elements<'_> {
     if let Some(grid) = grid {
         let steps: Vec<[i16; 3]> = positions.iter().map(|&position| grid.steps(position)).collect();
         return Elements::steps(Use::Vertex, Component::I16, &steps);
     }
-    let flat = flat3(positions);
-    Elements::floats(Use::Vertex, 3, &flat).bounded(&flat)
+    let flat = bytemuck::cast_slice(positions);
+    Elements::scene_floats(Use::Vertex, 3, flat).bounded(flat)
 }
 
 pub(super) fn flat3(vectors: &[Vec3]) -> Vec<f32> {
@@ -168,7 +194,7 @@ pub(super) fn flat3(vectors: &[Vec3]) -> Vec<f32> {
 }
 
 /// Left out where vertices are drawn one after the other.
-fn indices(primitive: &Primitive, buffers: &mut Buffers) -> Option<usize> {
+fn indices<'a>(primitive: &'a Primitive, buffers: &mut Buffers<'a>) -> Option<usize> {
     let count = primitive.positions.len();
     let in_order = primitive.indices.len() == count
         && primitive.indices.iter().zip(0_u32..).all(|(&index, at)| index == at);

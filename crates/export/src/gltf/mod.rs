@@ -39,7 +39,7 @@ mod surface;
 mod texture;
 mod variant;
 
-use sinew_scene::Scene;
+use sinew_scene::{Influences, Scene};
 
 use crate::{ExportError, Exported, ExportedFile};
 use document::Document;
@@ -61,7 +61,7 @@ pub enum GltfCompression {
 }
 
 /// How a scene is written as glTF. The defaults lose nothing and need no extension that the scene itself does not.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct GltfOptions {
     /// Puts skinned meshes under root nodes without a transform. It has no effect on where they are drawn, as the joints alone
@@ -73,6 +73,11 @@ pub struct GltfOptions {
     pub exact_rotation_keys: bool,
     /// Keeps morph targets as they are where `precision` would round them: where many are on at once, that adds up.
     pub exact_morph_targets: bool,
+    /// Rounds weights to 16 bits where `precision` would keep them as they are.
+    pub rounded_weights: bool,
+    /// Influences that are written in place of those of a primitive, with the numbers of its mesh and of itself: what
+    /// `sinew_edit::find_byte_weights` gives. A large mesh need not be copied for them.
+    pub influences: Vec<(usize, usize, Influences)>,
     /// How vertices, triangles and keys are compressed.
     pub compression: GltfCompression,
 }
@@ -84,6 +89,8 @@ impl Default for GltfOptions {
             precision: GltfPrecision::Exact,
             exact_rotation_keys: false,
             exact_morph_targets: false,
+            rounded_weights: false,
+            influences: Vec::new(),
             compression: GltfCompression::None,
         }
     }

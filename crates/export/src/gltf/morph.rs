@@ -19,7 +19,7 @@ pub(super) fn write(
     primitive: &Primitive,
     grid: Option<Grid>,
     options: &GltfOptions,
-    buffers: &mut Buffers,
+    buffers: &mut Buffers<'_>,
 ) -> Vec<Object> {
     let any = |list: fn(&MorphTarget) -> &Vec<Vec3>| {
         primitive.morphs.iter().any(|morph| !list(morph).is_empty())
@@ -104,7 +104,7 @@ impl Kind {
         }
     }
 
-    fn elements(self, purpose: Use, list: &[Vec3]) -> Elements {
+    fn elements(self, purpose: Use, list: &[Vec3]) -> Elements<'static> {
         let Some(parts) = self.parts() else {
             let flat = flat3(list);
             let elements = Elements::floats(purpose, 3, &flat);
@@ -141,7 +141,7 @@ fn differences(
     rows: &[u32],
     count: usize,
     kind: Kind,
-    buffers: &mut Buffers,
+    buffers: &mut Buffers<'_>,
 ) -> usize {
     if rows.is_empty() {
         return buffers.add_sparse(&kind.elements(Use::Sparse, &vec![Vec3::ZERO; count]), &[]);

@@ -2,6 +2,8 @@
 //!
 //! In:  numbers. Out: the whole numbers that a reader divides by 255, 65,535 or 32,767.
 
+use sinew_scene::Influence;
+
 /// How exactly numbers are kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
@@ -40,16 +42,19 @@ pub(super) fn rounded8(values: &[f32]) -> Vec<u8> {
     values.iter().map(|value| (value.clamp(0.0, 1.0) * 255.0).round() as u8).collect()
 }
 
-/// The weights of one vertex, all slots of all sets, in 16 bits that sum to 65,535: what rounding takes or adds, the largest
-/// makes up for.
-pub(super) fn weights16(weights: &[f32]) -> Vec<u16> {
-    let mut rounded: Vec<i32> =
-        weights.iter().map(|weight| (weight * 65_535.0).round() as i32).collect();
-    let off = 65_535 - rounded.iter().sum::<i32>();
-    if let Some(largest) = rounded.iter_mut().max() {
-        *largest += off;
+/// Rounds the weights of one vertex, all slots of all sets, to 65,535ths that sum to one: what rounding takes or adds, the largest makes
+/// up for. Those that come to nothing are left out.
+pub(super) fn round16(influences: &mut Vec<Influence>, wholes: &mut Vec<i32>) {
+    wholes.clear();
+    wholes.extend(influences.iter().map(|one| (one.weight * 65_535.0 + 0.5) as i32));
+    let off = 65_535 - wholes.iter().sum::<i32>();
+    if let Some(largest) = wholes.iter_mut().max() {
+        *largest = (*largest + off).clamp(0, 65_535);
     }
-    rounded.into_iter().map(|weight| weight.clamp(0, 65_535) as u16).collect()
+    for (one, whole) in influences.iter_mut().zip(wholes) {
+        one.weight = *whole as f32 / 65_535.0;
+    }
+    influences.retain(|one| one.weight > 0.0);
 }
 
 #[cfg(test)]
@@ -62,10 +67,15 @@ mod tests {
         for weights in
             [[third, third, third, 0.0], [0.123, 0.456, 0.2, 0.221], [1.0, 0.0, 0.0, 0.0]]
         {
-            let found = weights16(&weights);
-            assert_eq!(found.iter().map(|&weight| u32::from(weight)).sum::<u32>(), 65_535);
-            for (found, weight) in found.iter().zip(weights) {
-                assert!((f32::from(*found) / 65_535.0 - weight).abs() < 3e-5);
+            let all = [0, 1, 2, 3].map(|at| Influence { joint: at, weight: weights[at as usize] });
+            let mut found = all.to_vec();
+            round16(&mut found, &mut Vec::new());
+            let wholes = found.iter().map(|one| (one.weight * 65_535.0).round() as u32);
+            assert_eq!(wholes.sum::<u32>(), 65_535);
+            for one in &found {
+                assert!(
+                    one.weight > 0.0 && (one.weight - weights[one.joint as usize]).abs() < 3e-5
+                );
             }
         }
     }

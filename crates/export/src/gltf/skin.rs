@@ -14,7 +14,7 @@ pub(super) fn write(
     scene: &Scene,
     placed: &DocSkin,
     grid: Option<Grid>,
-    buffers: &mut Buffers,
+    buffers: &mut Buffers<'_>,
     notes: &mut Notes,
 ) -> Object {
     let skin = &scene[placed.skin];

@@ -15,9 +15,9 @@ use super::note::Notes;
 use crate::ExportedFile;
 
 /// Where images go.
-pub(super) enum ImagesGo<'a> {
+pub(super) enum ImagesGo<'a, 's> {
     /// Into the buffer.
-    Inside(&'a mut Buffers),
+    Inside(&'a mut Buffers<'s>),
     /// Into files beside the document.
     Beside(&'a mut Names, &'a mut Vec<ExportedFile>),
 }
@@ -32,7 +32,7 @@ pub(super) struct Surfaces {
 
 pub(super) fn write(
     scene: &Scene,
-    mut go: ImagesGo<'_>,
+    mut go: ImagesGo<'_, '_>,
     extensions: &mut Extensions,
     notes: &mut Notes,
 ) -> Surfaces {

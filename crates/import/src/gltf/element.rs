@@ -44,6 +44,23 @@ impl Elements<'_> {
         Ok(numbers.as_chunks::<N>().0.iter().map(|element| make(*element)).collect())
     }
 
+    /// Whether all elements are filed as they stand, none of them changed or packed.
+    pub(super) fn is_plain(&self) -> bool {
+        self.run.is_some() && self.changes.is_none() && self.quantized.is_none()
+    }
+
+    /// At most `count` of the elements from one on, of those that are [plain](Self::is_plain).
+    pub(super) fn part(&self, from: usize, count: usize) -> Self {
+        let count = count.min(self.count.saturating_sub(from));
+        let run = self.run.map(|run| Run {
+            bytes: run.bytes.get(from.saturating_mul(run.stride)..).unwrap_or_default(),
+            ..run
+        });
+        let Self { shape, component, normalized, .. } = *self;
+        let place = self.place.clone();
+        Self { count, shape, component, normalized, place, run, changes: None, quantized: None }
+    }
+
     /// Every element as `N` whole numbers.
     pub(super) fn wholes<const N: usize>(
         &self,

@@ -24,6 +24,9 @@ pub(super) fn read(
     if let Some(influences) = read_packed(attributes, vertices, context)? {
         return Ok(influences);
     }
+    if let Some(influences) = read_plain(attributes, vertices, context)? {
+        return Ok(influences);
+    }
     let mut sets: Vec<Set> = Vec::new();
     while let Some(set) = read_set(attributes, sets.len(), vertices, context)? {
         sets.push(set);
@@ -66,13 +69,7 @@ fn read_packed(
     vertices: usize,
     context: &mut Context<'_>,
 ) -> Result<Option<Influences>, ImportError> {
-    let has = |name: &str| attributes.list.get(name).is_some();
-    if attributes.may_differ || has("JOINTS_1") || has("WEIGHTS_1") {
-        return Ok(None);
-    }
-    let joints = attributes.get("JOINTS_0", vertices, context)?;
-    let weights = attributes.get("WEIGHTS_0", vertices, context)?;
-    let (Some(joints), Some(weights)) = (joints, weights) else { return Ok(None) };
+    let Some([joints, weights]) = only_set(attributes, vertices, context)? else { return Ok(None) };
     let Some(floats) = weights.packed_fours().filter(|_| weights.component == Component::F32)
     else {
         return Ok(None);
@@ -113,6 +110,53 @@ fn push_all(
         let sum = influences.push_four(four);
         sums.add(sum, influences.of(vertex).len());
     }
+}
+
+/// Vertices whose joints and weights are read together.
+const CHUNK: usize = 2_048;
+
+/// One set of joints in whole numbers, with weights of any kind: read piece by piece, so that nothing of it is held twice.
+fn read_plain(
+    attributes: &Attributes<'_>,
+    vertices: usize,
+    context: &mut Context<'_>,
+) -> Result<Option<Influences>, ImportError> {
+    let Some([joints, weights]) = only_set(attributes, vertices, context)? else { return Ok(None) };
+    if !joints.component.is_unsigned() || !joints.is_plain() || !weights.is_plain() {
+        return Ok(None);
+    }
+    let place = attributes.place();
+    let full = weights.component.full(weights.normalized);
+    let mut influences = room(vertices, 4, &place, context)?;
+    let mut sums = Sums::default();
+    for from in (0..vertices).step_by(CHUNK) {
+        let [joints, weights] = [&joints, &weights].map(|all| all.part(from, CHUNK));
+        let joints: Vec<[u32; 4]> = joints.wholes(&mut context.budget)?;
+        let weights = weights
+            .floats(&mut context.budget, |four: [f32; 4]| (Vec4::from(four) / full).to_array())?;
+        for (vertex, (joints, weights)) in (from..).zip(joints.iter().zip(&weights)) {
+            let four = |at: usize| Influence { joint: joints[at], weight: weights[at] };
+            let sum = influences.push_four(std::array::from_fn(four));
+            sums.add(sum, influences.of(vertex).len());
+        }
+    }
+    sums.report(&place, context);
+    Ok(Some(influences))
+}
+
+/// Joints and weights of a primitive that has one set of both.
+fn only_set<'a>(
+    attributes: &Attributes<'a>,
+    vertices: usize,
+    context: &mut Context<'_>,
+) -> Result<Option<[Elements<'a>; 2]>, ImportError> {
+    let has = |name: &str| attributes.list.get(name).is_some();
+    if attributes.may_differ || has("JOINTS_1") || has("WEIGHTS_1") {
+        return Ok(None);
+    }
+    let joints = attributes.get("JOINTS_0", vertices, context)?;
+    let weights = attributes.get("WEIGHTS_0", vertices, context)?;
+    Ok(joints.zip(weights).map(|(joints, weights)| [joints, weights]))
 }
 
 fn of_vertex((joints, weights): &Set, vertex: usize) -> [Influence; 4] {

@@ -51,7 +51,12 @@ pub(super) fn read(
         context.notes.add(place.clone(), text);
     }
     let mut geometry = Geometry { positions, ..Geometry::default() };
-    read_surface(&attributes, &mut geometry, context)?;
+    let surfaces = context.options.surfaces;
+    if surfaces {
+        read_surface(&attributes, &mut geometry, context)?;
+    } else {
+        find_surface(&attributes, geometry.positions.len(), context)?;
+    }
     geometry.influences = influence::read(&attributes, geometry.positions.len(), context)?;
     geometry.dual_weights = extras::dual_weights(&attributes, geometry.positions.len(), context)?;
     geometry.morphs = morphs(source, filed, &geometry, words, context)?;
@@ -60,6 +65,10 @@ pub(super) fn read(
     let filed_mode = filed.mode.map_or(TRIANGLES, |mode| mode.0);
     let vertices = geometry.positions.len();
     let (mode, indices) = match (unpacked, filed.indices) {
+        (_, accessor) if !surfaces => {
+            accessor.map(|accessor| source.elements(accessor.0, &place)).transpose()?;
+            (TRIANGLES, Indices::default())
+        }
         // A Draco stream holds triangles one by one, whatever they were before.
         (Some(unpacked), _) => {
             (TRIANGLES, Indices { list: unpacked.indices, ..Indices::default() })
@@ -147,6 +156,22 @@ fn read_surface(
         {
             *entry(&mut geometry.colors, set) = attribute::colors(elements, context)?;
         }
+    }
+    Ok(())
+}
+
+/// The same where they are not wanted: that they are there is all that is seen.
+fn find_surface(
+    attributes: &Attributes<'_>,
+    vertices: usize,
+    context: &mut Context<'_>,
+) -> Result<(), ImportError> {
+    let is_surface = |name: &&String| {
+        let sets = ["NORMAL", "TANGENT", "TEXCOORD_", "COLOR_"];
+        sets.iter().any(|set| name.starts_with(set))
+    };
+    for name in attributes.list.keys().filter(is_surface) {
+        attributes.get(name, vertices, context)?;
     }
     Ok(())
 }

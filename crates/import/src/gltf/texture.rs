@@ -69,6 +69,11 @@ pub(super) fn read_images(
     let mut images = Vec::with_capacity(source.document.images.len());
     for (at, filed) in source.document.images.iter().enumerate() {
         let place = Place::part(format!("images[{at}]"));
+        if !context.options.surfaces {
+            filed.buffer_view.map(|view| source.views.whole(view.0, &place)).transpose()?;
+            images.push(Image { name: name(filed), data: ImageData::Missing });
+            continue;
+        }
         let uri = filed.uri.as_deref();
         let data = uri.and_then(DataUri::parse);
         let bytes = match (uri, filed.buffer_view) {

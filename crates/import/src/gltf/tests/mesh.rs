@@ -6,8 +6,8 @@ use glam::{Vec2, Vec3, Vec4};
 use serde_json::json;
 use sinew_scene::{Influence, Topology};
 
-use crate::ErrorKind;
-use crate::gltf::testing::{Builder, U8, U16, U32, rigged};
+use crate::gltf::testing::{Builder, U8, U16, U32, plain, rigged};
+use crate::{ErrorKind, NoFiles, Options};
 
 fn primitive(b: &mut Builder) -> &mut serde_json::Value {
     &mut b.json["meshes"][0]["primitives"][0]
@@ -288,4 +288,54 @@ fn a_shape_in_two_meshes_keeps_the_morph_targets_that_each_has() {
         scene.meshes[mesh].primitives.iter().map(|primitive| primitive.morphs.len()).collect()
     };
     assert_eq!((counts(0), counts(1)), (vec![1, 1], vec![0]));
+}
+
+#[test]
+fn without_surfaces_what_moves_is_the_same_and_what_is_drawn_is_only_looked_for() {
+    let file = rigged();
+    let options = Options { surfaces: false, ..plain() };
+    let bare = options.read(&file.gltf(), &NoFiles).expect("a good file").scene;
+    let whole = file.read().scene;
+    let [found, expected] = [&bare, &whole].map(|scene| &scene.meshes[0].primitives[0]);
+    assert_eq!(found.positions, expected.positions);
+    assert_eq!(found.influences, expected.influences);
+    assert_eq!(found.morphs[0].positions, expected.morphs[0].positions);
+    assert_eq!((bare.clips.len(), &bare.clips), (1, &whole.clips));
+    assert!(!expected.indices.is_empty() && found.indices.is_empty());
+    // A list that is too short is an error all the same.
+    let mut broken = rigged();
+    let short = broken.floats("VEC3", &[0.0, 0.0, 1.0]);
+    broken.json["meshes"][0]["primitives"][0]["attributes"]["NORMAL"] = short.into();
+    let error = options.read(&broken.gltf(), &NoFiles).map(|_| ()).expect_err("too few normals");
+    assert!(error.to_string().contains("NORMAL"), "{error}");
+}
+
+#[test]
+fn weights_of_many_vertices_are_read_piece_by_piece() {
+    const COUNT: usize = 5_000;
+    let mut b = rigged();
+    let positions = b.floats("VEC3", &[0.0; 3 * COUNT]);
+    let joints: Vec<u8> =
+        (0..COUNT).flat_map(|at| [(at % 2) as u8, (1 - at % 2) as u8, 0, 0]).collect();
+    let joints = b.accessor(&joints, U8, "VEC4", COUNT);
+    let share = |at: usize| (at % 97) as u8;
+    let weights: Vec<u8> =
+        (0..COUNT).flat_map(|at| [255 - share(at), share(at), 0, 0]).collect();
+    let weights = b.accessor(&weights, U8, "VEC4", COUNT);
+    *primitive(&mut b) = json!({"attributes":
+        {"POSITION": positions, "JOINTS_0": joints, "WEIGHTS_0": weights}});
+    b.json["meshes"][0]["weights"] = json!([]);
+    b.json["animations"] = json!([]);
+    let scene = b.read().scene;
+    let influences = &scene.meshes[0].primitives[0].influences;
+    assert_eq!(influences.len(), COUNT);
+    for at in [0, 1, 2_047, 2_048, 2_049, 4_095, 4_096, 4_999] {
+        let [own, other] = [255 - share(at), share(at)].map(|byte| f32::from(byte) / 255.0);
+        let expected = [((at % 2) as u32, own), ((1 - at % 2) as u32, other)];
+        let found = influences.of(at);
+        assert_eq!(found.len(), if share(at) > 0 { 2 } else { 1 }, "{at}");
+        for (found, (joint, weight)) in found.iter().zip(expected) {
+            assert!(found.joint == joint && (found.weight - weight).abs() < 1e-6, "{at}: {found:?}");
+        }
+    }
 }
