@@ -115,6 +115,7 @@ globalThis.shown = (canvas) => {
   for (let at = 3; at < data.length; at += 4) count += data[at] > 32 ? 1 : 0;
   if (count < 30) return;
   globalThis.first = performance.now();
+  performance.mark('first picture');
 };
 new PerformanceObserver((list) => {
   for (const { startTime, duration } of list.getEntries()) {
@@ -194,10 +195,12 @@ async function measure(address, program, backend, model) {
     const failures = [];
     page.on('pageerror', (error) => failures.push(String(error)));
     const path = program === 'three' ? `three-${backend}` : 'ours';
+    const stop = process.env.TRACE ? await trace(browser, join(out, `${program}-${backend}-${model.split('/').pop()}.trace.json`)) : null;
     await page.goto(`${address}/${path}.html?model=${encodeURIComponent(model)}&backend=${backend}`);
     await page.waitForFunction(() => first !== null, null, { timeout: 120000 }).catch((error) => {
       throw new Error(`${program} on ${backend} shows nothing: ${failures.join(' | ') || error.message}`);
     });
+    if (stop) await stop();
     const cdp = await browser.newBrowserCDPSession();
     const busy = async () => (await cdp.send('SystemInfo.getProcessInfo')).processInfo.filter(({ type }) => type === 'renderer').reduce((sum, { cpuTime }) => sum + cpuTime, 0);
     const before = [await busy(), await page.evaluate(() => frames)];
@@ -210,6 +213,21 @@ async function measure(address, program, backend, model) {
   } finally {
     await browser.close();
   }
+}
+
+/** Records what all processes of a browser do, until the function that it gives is called: a file for chrome://tracing. */
+async function trace(browser, file) {
+  const cdp = await browser.newBrowserCDPSession();
+  const events = [];
+  cdp.on('Tracing.dataCollected', ({ value }) => events.push(...value));
+  const includedCategories = ['gpu', 'viz', 'cc', 'v8', 'v8.wasm', 'toplevel', 'loading', 'blink.user_timing', 'devtools.timeline', 'gpu.angle', 'disabled-by-default-gpu.dawn', 'disabled-by-default-gpu.service'];
+  await cdp.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig: { includedCategories, recordMode: 'recordUntilFull' } });
+  return async () => {
+    const complete = new Promise((resolve) => cdp.once('Tracing.tracingComplete', resolve));
+    await cdp.send('Tracing.end');
+    await complete;
+    writeFileSync(file, JSON.stringify({ traceEvents: events }));
+  };
 }
 
 const best = (runs, key) => Math.min(...runs.map((run) => run[key]));

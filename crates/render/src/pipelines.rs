@@ -186,7 +186,9 @@ fn groups<'a>(
     };
     let around = Some(&layouts.surroundings);
     match key.shader {
-        Shader::Mesh | Shader::Mirror => vec![globals, around, mesh, Some(material)],
+        Shader::Mesh | Shader::Plain | Shader::Mirror => {
+            vec![globals, around, mesh, Some(material)]
+        }
         Shader::Shadow if key.mask => {
             vec![globals, Some(&layouts.map_view), mesh, Some(material)]
         }
@@ -210,7 +212,7 @@ fn constants(key: Key) -> Vec<(&'static str, f64)> {
     let mask = [("MASK", flag(u8::from(key.mask)))];
     let air = [("TONE", flag(key.tone)), ("FOG", flag(u8::from(key.fog)))];
     match key.shader {
-        Shader::Mesh | Shader::Mirror => [dual, &heat, &mask, &air].concat(),
+        Shader::Mesh | Shader::Plain | Shader::Mirror => [dual, &heat, &mask, &air].concat(),
         Shader::Shadow => [dual, &heat, &mask].concat(),
         Shader::Sky | Shader::Floor | Shader::FloorShadow => air.to_vec(),
         Shader::Wire => [dual, &heat].concat(),
@@ -233,7 +235,7 @@ fn buffers(shader: Shader) -> Vec<Option<wgpu::VertexBufferLayout<'static>>> {
     };
     let (each, per) = (wgpu::VertexStepMode::Vertex, wgpu::VertexStepMode::Instance);
     match shader {
-        Shader::Mesh | Shader::Shadow | Shader::Mirror | Shader::Wire => vec![
+        Shader::Mesh | Shader::Plain | Shader::Shadow | Shader::Mirror | Shader::Wire => vec![
             layout(size_of::<Vertex>(), each, &Vertex::ATTRIBUTES),
             layout(size_of::<Row>(), per, &ROW),
         ],
@@ -269,7 +271,7 @@ fn depth(key: Key) -> wgpu::DepthStencilState {
     use wgpu::CompareFunction::{GreaterEqual, LessEqual};
     let (write, compare) = match key.shader {
         Shader::Shadow => (true, LessEqual),
-        Shader::Mesh => (!key.blend, GreaterEqual),
+        Shader::Mesh | Shader::Plain => (!key.blend, GreaterEqual),
         Shader::Bones | Shader::Mirror => (true, GreaterEqual),
         _ => (false, GreaterEqual),
     };

@@ -12,6 +12,8 @@ pub(crate) const OVERLAYS: bool = cfg!(any(feature = "overlays", not(target_arch
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Shader {
     Mesh,
+    /// The same with as little as looks right.
+    Plain,
     Shadow,
     Wire,
     Sky,
@@ -27,6 +29,7 @@ pub(crate) enum Shader {
 
 const GLOBALS: &str = wgsl!(include_str!("globals.wgsl"));
 const TONE: &str = wgsl!(include_str!("tone.wgsl"));
+const IRRADIANCE: &str = wgsl!(include_str!("irradiance.wgsl"));
 const SURROUNDINGS: &str = wgsl!(include_str!("surroundings.wgsl"));
 const DISC: &str = wgsl!(include_str!("disc.wgsl"));
 const PLANE: &str = wgsl!(include_str!("pass/plane.wgsl"));
@@ -36,6 +39,8 @@ const VERTEX: &str = wgsl!(include_str!("vertex.wgsl"));
 const SKINNED: &str = wgsl!(include_str!("skinned.wgsl"));
 const DIRECTIONS: &str = wgsl!(include_str!("directions.wgsl"));
 const MATERIAL: &str = wgsl!(include_str!("material.wgsl"));
+const LAMPS: &str = wgsl!(include_str!("lamps.wgsl"));
+const POSED: &str = wgsl!(include_str!("pass/posed.wgsl"));
 const SURFACE: &str = wgsl!(include_str!("surface.wgsl"));
 const OCCLUSION: &str = wgsl!(include_str!("occlusion.wgsl"));
 const AMBIENT: &str = wgsl!(include_str!("ambient.wgsl"));
@@ -49,8 +54,9 @@ const DEFORM: &str = wgsl!(sinew_deform::WGSL);
 impl Shader {
     // For tests, and for who translates them.
     #[allow(dead_code)]
-    pub(crate) const ALL: [Self; 12] = [
+    pub(crate) const ALL: [Self; 13] = [
         Self::Mesh,
+        Self::Plain,
         Self::Shadow,
         Self::Wire,
         Self::Sky,
@@ -71,8 +77,11 @@ impl Shader {
                 GLOBALS,
                 TONE,
                 DISC,
+                IRRADIANCE,
                 SURROUNDINGS,
                 MATERIAL,
+                POSED,
+                LAMPS,
                 SURFACE,
                 OCCLUSION,
                 AMBIENT,
@@ -82,12 +91,22 @@ impl Shader {
                 REFRACTION,
                 wgsl!(include_str!("pass/mesh.wgsl")),
             ],
+            Self::Plain => &[
+                GLOBALS,
+                TONE,
+                IRRADIANCE,
+                MATERIAL,
+                POSED,
+                LAMPS,
+                wgsl!(include_str!("pass/plain.wgsl")),
+            ],
             Self::Shadow => &[GLOBALS, MATERIAL, wgsl!(include_str!("pass/shadow.wgsl"))],
             Self::Wire => &[GLOBALS, wgsl!(include_str!("pass/wire.wgsl"))],
             Self::Sky => &[
                 GLOBALS,
                 TONE,
                 DISC,
+                IRRADIANCE,
                 SURROUNDINGS,
                 SKY,
                 SCREEN,
@@ -99,6 +118,7 @@ impl Shader {
                 GLOBALS,
                 TONE,
                 DISC,
+                IRRADIANCE,
                 SURROUNDINGS,
                 PLANE,
                 wgsl!(include_str!("pass/floor_shadow.wgsl")),
@@ -107,6 +127,7 @@ impl Shader {
                 GLOBALS,
                 TONE,
                 DISC,
+                IRRADIANCE,
                 SURROUNDINGS,
                 MATERIAL,
                 wgsl!(include_str!("pass/mirror.wgsl")),
@@ -122,18 +143,19 @@ impl Shader {
 
     /// Whether it has a tone curve and fog.
     pub(crate) fn reads_air(self) -> bool {
-        use Shader::{Floor, FloorShadow, Mesh, Mirror, Sky};
-        matches!(self, Mesh | Mirror | Sky | Floor | FloorShadow)
+        use Shader::{Floor, FloorShadow, Mesh, Mirror, Plain, Sky};
+        matches!(self, Mesh | Plain | Mirror | Sky | Floor | FloorShadow)
     }
 
     /// Whether it reads materials.
     pub(crate) fn reads_materials(self) -> bool {
-        matches!(self, Self::Mesh | Self::Shadow | Self::Mirror)
+        matches!(self, Self::Mesh | Self::Plain | Self::Shadow | Self::Mirror)
     }
 
     /// Whether it puts vertices in their poses.
     pub(crate) fn reads_poses(self) -> bool {
-        matches!(self, Self::Mesh | Self::Shadow | Self::Mirror | Self::Wire)
+        use Shader::{Mesh, Mirror, Plain, Shadow, Wire};
+        matches!(self, Mesh | Plain | Shadow | Mirror | Wire)
     }
 
     /// The whole text, for materials with these images and layers.

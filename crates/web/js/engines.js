@@ -12,28 +12,61 @@ let generation = 0;
 /** Asked for at once: it is known before the first model has come. */
 const webGpu = Promise.resolve(globalThis.navigator?.gpu?.requestAdapter()).catch(() => null);
 
-/** Modules by name, once they run. */
+/** Modules by name, begun or running: `{ running, stop, isNeeded }`. */
 const modules = new Map();
 
-function load(build) {
+/** A module by name. One that is loaded `early` is not needed yet: it may turn out that another one is. */
+function load(build, early = false) {
   const name = `${build} ${generation}`;
-  if (!modules.has(name)) {
-    const loading = start(build);
-    modules.set(name, loading);
-    loading.catch(() => modules.delete(name));
+  let known = modules.get(name);
+  if (!known) {
+    const stop = new AbortController();
+    known = { running: start(build, stop.signal), stop, isNeeded: false };
+    modules.set(name, known);
+    known.running.catch(() => modules.get(name) === known && modules.delete(name));
   }
-  return modules.get(name);
+  known.isNeeded ||= !early;
+  return known.running;
 }
 
-async function start(build) {
+async function start(build, signal) {
   const again = generation ? `?${generation}` : '';
   const address = (name) => new URL(`./wasm/${name}`, import.meta.url);
   // Both at once; the bytes are compiled while they come.
-  const bytes = fetch(address(`${build}_bg.wasm`));
+  const bytes = fetch(address(`${build}_bg.wasm`), { signal });
   bytes.catch(() => {});
   const module = await import(address(`${build}.js${again}`).href);
   await module.default({ module_or_path: bytes });
   return module;
+}
+
+/** Loads the smallest module for a back end, and opens WebGL2 meanwhile, before the model says whether that module reads it. */
+export async function ahead(wanted) {
+  const backend = wanted !== 'webgl' && (await webGpu) ? 'webgpu' : 'webgl';
+  load(BUILDS.core[backend], true).catch(() => {});
+  if (backend === 'webgl' && !spare) {
+    const canvas = new OffscreenCanvas(1, 1);
+    // As the module asks for it: a canvas gives the same context again.
+    if (canvas.getContext('webgl2', { antialias: false, depth: false })) spare = canvas;
+  }
+}
+
+/** The model is for the whole build: smaller modules that are still on their way are not loaded to their end. */
+export function notNeeded() {
+  for (const [name, { stop, isNeeded }] of modules) {
+    if (isNeeded) continue;
+    modules.delete(name);
+    stop.abort();
+  }
+}
+
+/** A canvas that has its WebGL2 already. */
+let spare = null;
+
+function takeCanvas(backend) {
+  const canvas = (backend === 'webgl' && spare) || new OffscreenCanvas(1, 1);
+  if (canvas === spare) spare = null;
+  return canvas;
 }
 
 /** A device with its build. */
@@ -50,6 +83,16 @@ export class Opened {
     return this.lost || this.engine.lost;
   }
 
+  /** Settles when the device has drawn all that it was told to, or is gone. */
+  async finished() {
+    if (this.backend === 'webgpu') return this.canvas.getContext('webgpu').getConfiguration?.()?.device.queue.onSubmittedWorkDone();
+    const gl = this.canvas.getContext('webgl2');
+    const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    gl.flush();
+    while (!gl.isContextLost() && gl.getSyncParameter(fence, gl.SYNC_STATUS) !== gl.SIGNALED) await new Promise((done) => setTimeout(done, 4));
+    gl.deleteSync(fence);
+  }
+
   /** Ends the device as if it were lost: for tests. */
   lose() {
     if (this.backend === 'webgpu') this.engine.loseDevice();
@@ -60,7 +103,7 @@ export class Opened {
 async function tryOpen(build, backend) {
   if (backend === 'webgpu' && !(await webGpu)) throw new Error('this browser has no WebGPU');
   const module = await load(BUILDS[build][backend]);
-  const canvas = new OffscreenCanvas(1, 1);
+  const canvas = takeCanvas(backend);
   const engine = await module.Engine.open(canvas, backend);
   return new Opened(build, backend, module, engine, canvas);
 }

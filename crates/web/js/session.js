@@ -2,8 +2,8 @@
 //
 // In:  calls of the tag. Out: facts, frames as bitmaps, and events, in the order in which they happened.
 
-import { Dropped, Folder, buildFor, fetchBytes, nameOf } from './files.js';
-import { Engines, wholeModule } from './engines.js';
+import { Dropped, Folder, buildFor, fetchBytes, isGltf, nameOf } from './files.js';
+import { Engines, ahead, notNeeded, wholeModule } from './engines.js';
 import { decode, isHdr } from './images.js';
 
 const engines = new Engines();
@@ -44,6 +44,8 @@ export class Session {
   #drawn = false;
   #settled = false;
   #slow = 0;
+  /** The first frame is on its way: the second, which takes longer, would hold it up. */
+  #first = null;
   #tell;
 
   /** `tell` hears of events while a call is under way. */
@@ -58,16 +60,20 @@ export class Session {
     this.#loading = loading;
     const { signal } = loading;
     const plain = !whole && !builtIn && !animations.length;
-    let ahead = false;
+    let known = false;
     const progress = (share, bytes) => {
       this.#tell('progress', share);
       // The device is opened while the rest of the model comes.
-      const build = ahead || !bytes ? null : plain ? buildFor(bytes, false) : 'full';
+      const build = known || !bytes ? null : plain ? buildFor(bytes, false) : 'full';
       if (!build) return;
-      ahead = true;
+      known = true;
+      if (build === 'full') notNeeded();
       engines.get(build, backend).catch(() => {});
     };
-    const main = builtIn ? null : await this.#fetch(src, files, signal, progress);
+    const coming = builtIn ? null : this.#fetch(src, files, signal, progress);
+    // By its name it is likely for the smallest build, which comes beside it.
+    if (plain && src && isGltf(src)) ahead(backend);
+    const main = await coming;
     const others = await Promise.all(animations.map((url) => this.#fetch(url, null, signal).catch((error) => error)));
     signal.throwIfAborted();
     // Retargeting is in the whole build.
@@ -137,16 +143,17 @@ export class Session {
   }
 
   async #upload(opened, viewer, notes = []) {
-    await Promise.all(
-      viewer.images().map(async ({ index, type, bytes }) => {
-        try {
-          const { width, height, rgba } = await decode(bytes, type);
-          viewer.setImage(index, width, height, rgba);
-        } catch {
-          notes.push(`image ${index} is drawn as a checker: the browser cannot decode it`);
-        }
-      }),
-    );
+    const decoding = viewer.images().map(async ({ index, type, bytes }) => {
+      try {
+        const { width, height, rgba } = await decode(bytes, type);
+        viewer.setImage(index, width, height, rgba);
+      } catch {
+        notes.push(`image ${index} is drawn as a checker: the browser cannot decode it`);
+      }
+    });
+    // The driver translates shaders while the browser decodes.
+    opened.engine.prepare(viewer);
+    await Promise.all(decoding);
     notes.push(...opened.engine.upload(viewer));
   }
 
@@ -201,6 +208,7 @@ export class Session {
 
   /** Lets seconds pass and draws. */
   async frame({ seconds, turn = 0, width, height, joints = [] }) {
+    await this.#first;
     const viewer = this.#viewer;
     if (!viewer) return null;
     const events = viewer.advance(seconds);
@@ -209,6 +217,7 @@ export class Session {
     const care = this.#careFor(seconds, viewer.playing || moved || turn !== 0);
     const bitmap = await this.#draw(width, height, care);
     if (!bitmap) return null;
+    this.#first = care === FIRST ? this.#opened.finished().catch(() => {}) : null;
     return {
       bitmap,
       events,

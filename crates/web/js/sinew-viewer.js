@@ -187,10 +187,14 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
   async #begin(facts) {
     this.facts = facts;
     this.loaded = true;
-    // All are sent at once and answered in order: a picture does not wait for the page and its worker to take turns.
+    // All are sent at once and answered in order, the first picture last: it does not wait for the page and its worker to take turns.
     const shown = [this.call('calls', this.viewCalls(true)), this.call('call', 'cameraNow')];
     this.bindHotspots();
-    const [, camera] = await Promise.all([...shown, this.startPlayback()]);
+    const playing = this.startPlayback();
+    this.#last = 0;
+    // A graph has to be fetched first.
+    if (!this.graph && this.#isSeen) this.tick(0);
+    const [, camera] = await Promise.all([...shown, playing]);
     this.takeCamera(camera);
     facts.notes.forEach((note) => this.tell('note', { text: note }));
     this.#bar.hidden = true;
@@ -198,7 +202,6 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
     this.tell('progress', { totalProgress: 1 });
     this.tell('load', { url: this.src });
     this.setReady(this);
-    this.#last = 0;
     this.invalidate();
   }
 
@@ -260,9 +263,13 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
     this.invalidate();
   }
 
+  get #isSeen() {
+    return this.#shown && this.loaded && this.#size.width > 0;
+  }
+
   /** Something has changed: the next frame is drawn. */
   invalidate() {
-    if (this.#shown && this.loaded && this.#size.width) ticker.add(this);
+    if (this.#isSeen) ticker.add(this);
   }
 
   /** Draws one frame; the ticker calls it. */

@@ -24,8 +24,9 @@ pub struct Engine {
     gpu: Gpu,
     screen: Screen,
     renderer: Renderer,
-    /// The last used is the last.
-    targets: Vec<(Target, Blit)>,
+    /// The last used is the last, and what is shown.
+    targets: Vec<Target>,
+    blit: Blit,
 }
 
 #[wasm_bindgen]
@@ -40,7 +41,8 @@ impl Engine {
     ) -> Result<Engine, JsError> {
         let (gpu, screen) = Screen::open(canvas, &backend).await?;
         let renderer = Renderer::new(&gpu);
-        let engine = Self { gpu, screen, renderer, targets: Vec::new() };
+        let blit = Blit::new(&gpu, FORMAT);
+        let engine = Self { gpu, screen, renderer, targets: Vec::new(), blit };
         engine.gpu.health().check()?;
         Ok(engine)
     }
@@ -61,6 +63,11 @@ impl Engine {
     #[wasm_bindgen(js_name = loseDevice)]
     pub fn lose_device(&self) {
         self.gpu.device.destroy();
+    }
+
+    /// Has the driver translate what a viewer's first image needs, while the page decodes its images.
+    pub fn prepare(&mut self, viewer: &mut Viewer) {
+        viewer.prepare(&mut self.renderer);
     }
 
     /// Puts a viewer's model on the GPU; gives what could not be shown as filed.
@@ -87,13 +94,13 @@ impl Engine {
         let limit = self.gpu.longest_side();
         let (width, height) = (width.clamp(1, limit), height.clamp(1, limit));
         self.use_target(width, height)?;
-        let Some((target, blit)) = self.targets.last() else { return Ok(()) };
+        let Some(target) = self.targets.last() else { return Ok(()) };
         let frame = viewer.frame(&self.gpu, width as f32 / height as f32, care);
         if width.max(height) <= SMALL {
             frame.shadows.map_size = 1024;
         }
         self.renderer.draw(frame, target)?;
-        show(&self.gpu, &mut self.screen, (width, height), blit)?;
+        show(&self.gpu, &mut self.screen, (width, height), &self.blit)?;
         self.gpu.health().check()?;
         Ok(())
     }
@@ -104,20 +111,21 @@ impl Engine {
     }
 
     fn use_target(&mut self, width: u32, height: u32) -> Result<(), JsError> {
-        let known = self.targets.iter().position(|(target, _)| target.size() == (width, height));
-        let ready = match known {
+        let known = self.targets.iter().position(|target| target.size() == (width, height));
+        if known.is_some_and(|index| index + 1 == self.targets.len()) {
+            return Ok(());
+        }
+        let target = match known {
             Some(index) => self.targets.remove(index),
             None => {
                 if self.targets.len() == MAX_TARGETS {
                     self.targets.remove(0);
                 }
-                let target = Target::new(&self.gpu, width, height)?;
-                let mut blit = Blit::new(&self.gpu, FORMAT);
-                blit.take(&self.gpu, &target);
-                (target, blit)
+                Target::new(&self.gpu, width, height)?
             }
         };
-        self.targets.push(ready);
+        self.blit.take(&self.gpu, &target);
+        self.targets.push(target);
         Ok(())
     }
 }

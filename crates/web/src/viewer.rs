@@ -176,6 +176,12 @@ impl Viewer {
         notes
     }
 
+    /// Has the driver translate what the first image needs.
+    pub(crate) fn prepare(&mut self, renderer: &mut Renderer) {
+        self.stage.surroundings.apply(&mut self.frame);
+        renderer.prepare(self.actor().scene(), &self.frame);
+    }
+
     /// Everything as it is now, for an image of this shape, to be drawn with this much care.
     pub(crate) fn frame(&mut self, gpu: &Gpu, aspect: f32, care: u32) -> &mut Frame {
         self.stage.dress(gpu);
@@ -186,6 +192,7 @@ impl Viewer {
         if care < 2 {
             self.frame.floor.reflection = 0.0;
         }
+        self.frame.plain = care == 0;
         let strength = self.look.shadows.strength * self.stage.surroundings.shadow_strength;
         let on = self.look.shadows.on && care > 0;
         self.frame.shadows = Shadows { on, strength, ..self.look.shadows };
