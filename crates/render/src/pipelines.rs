@@ -11,7 +11,7 @@ use crate::module::{Kind, module};
 use crate::overlay::{Bone, Line};
 use crate::pass::bones::Corner;
 use crate::shaders::{Shader, Vertices};
-use crate::target::{COLOR, DEPTH};
+use crate::target::{COLOR, DEPTH, ENCODED};
 use crate::upload::{Layouts, Vertex};
 
 /// What tells one pipeline from another.
@@ -38,6 +38,8 @@ pub(crate) struct Key {
     /// The tone curve's number, where light is shown.
     pub(crate) tone: u8,
     pub(crate) fog: bool,
+    /// Whether the target is shown as sRGB and is not told so.
+    pub(crate) encoded: bool,
 }
 
 /// Which sides are left out.
@@ -84,6 +86,7 @@ impl Key {
             vertices: Vertices::AtRest,
             tone: Tone::default().number(),
             fog: false,
+            encoded: false,
         }
     }
 }
@@ -145,7 +148,11 @@ fn make(
         zero_initialize_workgroup_memory: false,
     };
     let targets = [Some(wgpu::ColorTargetState {
-        format: if key.shader == Shader::Mirror { MIRROR_COLOR } else { COLOR },
+        format: match key.shader {
+            Shader::Mirror => MIRROR_COLOR,
+            _ if key.encoded => ENCODED,
+            _ => COLOR,
+        },
         blend: is_blended(key).then_some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
         write_mask: wgpu::ColorWrites::ALL,
     })];
@@ -212,7 +219,11 @@ fn constants(key: Key) -> Vec<(&'static str, f64)> {
     let mask = [("MASK", flag(u8::from(key.mask)))];
     let air = [("TONE", flag(key.tone)), ("FOG", flag(u8::from(key.fog)))];
     match key.shader {
-        Shader::Mesh | Shader::Plain | Shader::Mirror => [dual, &heat, &mask, &air].concat(),
+        Shader::Mesh | Shader::Mirror => [dual, &heat, &mask, &air].concat(),
+        Shader::Plain => {
+            let encode = [("ENCODE", flag(u8::from(key.encoded)))];
+            [dual, &heat, &mask, &air, &encode].concat()
+        }
         Shader::Shadow => [dual, &heat, &mask].concat(),
         Shader::Sky | Shader::Floor | Shader::FloorShadow => air.to_vec(),
         Shader::Wire => [dual, &heat].concat(),

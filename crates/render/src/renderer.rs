@@ -73,6 +73,7 @@ pub struct Renderer {
     /// Of the frame being drawn.
     triangles: u64,
     plain: bool,
+    encoded: bool,
     stopwatch: Option<Stopwatch>,
 }
 
@@ -117,6 +118,7 @@ impl Renderer {
             skinner: Skinner::new(gpu, &layouts),
             triangles: 0,
             plain: false,
+            encoded: false,
             stopwatch: None,
             layouts,
             gpu: gpu.clone(),
@@ -139,7 +141,8 @@ impl Renderer {
         }
     }
 
-    /// Makes the pipelines of a scene's surfaces for a plain frame with smooth edges, before the scene is uploaded: the driver translates them meanwhile.
+    /// Makes the pipelines of a scene's surfaces for a plain frame, before the scene is uploaded: the driver translates them meanwhile. For a
+    /// [`Target::onto`] where the frame fits that, else for one with smooth edges.
     pub fn prepare(&mut self, scene: &sinew_scene::Scene, frame: &Frame) {
         let maps = material::maps_of(&self.gpu, scene, &mut Vec::new());
         let layers = material::layers_of(scene);
@@ -148,6 +151,7 @@ impl Renderer {
         }
         let dual = scene.skins.iter().any(|skin| skin.method != SkinMethod::Linear);
         let (tone, fog) = (frame.tone.number(), frame.fog != Fog::None);
+        let encoded = self.fits_onto(frame);
         let primitives = scene.meshes.iter().flat_map(|mesh| &mesh.primitives);
         for primitive in primitives.filter(|primitive| !primitive.indices.is_empty()) {
             // Surfaces without a material are solid, and seen from both sides.
@@ -160,12 +164,22 @@ impl Renderer {
                 layers,
                 tone,
                 fog,
+                encoded,
                 ..mesh::key_of((Shader::Plain, SAMPLES), (alpha, double_sided), primitive.topology)
             };
             if !key.blend {
                 self.pipelines.get(&self.layouts, key);
             }
         }
+    }
+
+    /// Whether a frame can be drawn on a [`Target::onto`]: a plain one with surfaces and nothing else.
+    #[must_use]
+    pub fn fits_onto(&self, frame: &Frame) -> bool {
+        is_plain(frame)
+            && frame.background == Background::Transparent
+            && !(frame.floor.grid || frame.floor.pool > 0.0 || frame.wireframe)
+            && frame.overlay.is_empty()
     }
 
     /// Compiled pipelines, to be handed to [`with_cache`](Self::with_cache) in a later run; `None`
@@ -240,6 +254,7 @@ impl Renderer {
         let Some(attachments) = target.attachments() else { return Ok(Stats::default()) };
         self.sight.look(frame, (width, height));
         self.plain = is_plain(frame);
+        self.encoded = target.is_encoded();
         let is_shaded = frame.surfaces && !self.plain;
         let fit = if is_shaded { shadow::fit(frame, &self.sight.seen) } else { None };
         let map_size = if fit.is_some() { frame.shadows.map_size } else { 1 };
@@ -303,14 +318,13 @@ impl Renderer {
         floor: FloorParts,
         has_overlay: bool,
     ) -> u32 {
-        let (Some(attachments), Some(image)) = (target.attachments(), target.texture()) else {
-            return 0;
-        };
+        let Some(attachments) = target.attachments() else { return 0 };
         let samples = target.samples();
-        if !self.batches.has_glass || !frame.surfaces {
+        let glass = target.texture().filter(|_| self.batches.has_glass && frame.surfaces);
+        let Some(image) = glass else {
             let whole = MainPart::whole(floor, has_overlay);
             return self.main_pass(encoder, frame, samples, attachments, whole);
-        }
+        };
         if let Some(around) = &mut self.surroundings {
             around.fit_behind(&self.gpu, &self.layouts, [image.width(), image.height()]);
         }

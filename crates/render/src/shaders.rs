@@ -29,6 +29,7 @@ pub(crate) enum Shader {
 
 const GLOBALS: &str = wgsl!(include_str!("globals.wgsl"));
 const TONE: &str = wgsl!(include_str!("tone.wgsl"));
+const ENCODE: &str = wgsl!(include_str!("encode.wgsl"));
 const IRRADIANCE: &str = wgsl!(include_str!("irradiance.wgsl"));
 const SURROUNDINGS: &str = wgsl!(include_str!("surroundings.wgsl"));
 const DISC: &str = wgsl!(include_str!("disc.wgsl"));
@@ -98,6 +99,7 @@ impl Shader {
                 MATERIAL,
                 POSED,
                 LAMPS,
+                ENCODE,
                 wgsl!(include_str!("pass/plain.wgsl")),
             ],
             Self::Shadow => &[GLOBALS, MATERIAL, wgsl!(include_str!("pass/shadow.wgsl"))],
@@ -137,7 +139,7 @@ impl Shader {
             }
             Self::Lines => &[GLOBALS, wgsl!(include_str!("pass/lines.wgsl"))],
             Self::Bones => &[GLOBALS, wgsl!(include_str!("pass/bones.wgsl"))],
-            Self::Blit => &[wgsl!(include_str!("pass/blit.wgsl"))],
+            Self::Blit => &[ENCODE, wgsl!(include_str!("pass/blit.wgsl"))],
         }
     }
 

@@ -29,11 +29,27 @@ function load(build, early = false) {
   return known.running;
 }
 
+/** Modules that the page compiles while its worker starts: by name, as promises. */
+const compiled = new Map();
+
+/** A module comes from the page; or is there, or cannot be had. */
+export function takeCompiled(name, module, error) {
+  if (!compiled.has(name)) {
+    const coming = {};
+    coming.promise = new Promise((resolve, reject) => Object.assign(coming, { resolve, reject }));
+    coming.promise.catch(() => compiled.delete(name));
+    compiled.set(name, coming);
+  }
+  if (module) compiled.get(name).resolve(module);
+  if (error) compiled.get(name).reject(new Error(error));
+}
+
 async function start(build, signal) {
   const again = generation ? `?${generation}` : '';
   const address = (name) => new URL(`./wasm/${name}`, import.meta.url);
   // Both at once; the bytes are compiled while they come.
-  const bytes = fetch(address(`${build}_bg.wasm`), { signal });
+  const given = compiled.get(build)?.promise;
+  const bytes = given ?? fetch(address(`${build}_bg.wasm`), { signal });
   bytes.catch(() => {});
   const module = await import(address(`${build}.js${again}`).href);
   await module.default({ module_or_path: bytes });
@@ -81,6 +97,11 @@ export class Opened {
 
   get isLost() {
     return this.lost || this.engine.lost;
+  }
+
+  /** Hands over what was said so far: WebGL2 keeps it until there is more. */
+  flush() {
+    if (this.backend === 'webgl') this.canvas.getContext('webgl2').flush();
   }
 
   /** Settles when the device has drawn all that it was told to, or is gone. */

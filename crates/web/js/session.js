@@ -153,6 +153,7 @@ export class Session {
     });
     // The driver translates shaders while the browser decodes.
     opened.engine.prepare(viewer);
+    opened.flush();
     await Promise.all(decoding);
     notes.push(...opened.engine.upload(viewer));
   }

@@ -9,7 +9,7 @@
 import { listen } from './camera-input.js';
 import { Controls } from './controls.js';
 import { Hotspots } from './hotspots.js';
-import { Remote } from './host.js';
+import { Remote, compileAhead } from './host.js';
 import { Playback } from './playback.js';
 import { applyState } from './state.js';
 import { make, sheet } from './style.js';
@@ -146,6 +146,7 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
     this.#message.hidden = true;
     this.#showPoster();
     const address = (name) => new URL(name, document.baseURI).href;
+    if (!dropped) compileAhead(address(this.src), this.backend);
     const builtIn = !dropped && this.src.startsWith('sinew:') ? this.src.slice(6) : undefined;
     try {
       const facts = await this.#remote.call('load', {

@@ -26,7 +26,8 @@ pub struct Engine {
     renderer: Renderer,
     /// The last used is the last, and what is shown.
     targets: Vec<Target>,
-    blit: Blit,
+    /// Made when first needed: a first image does without.
+    blit: Option<Blit>,
 }
 
 #[wasm_bindgen]
@@ -41,8 +42,7 @@ impl Engine {
     ) -> Result<Engine, JsError> {
         let (gpu, screen) = Screen::open(canvas, &backend).await?;
         let renderer = Renderer::new(&gpu);
-        let blit = Blit::new(&gpu, FORMAT);
-        let engine = Self { gpu, screen, renderer, targets: Vec::new(), blit };
+        let engine = Self { gpu, screen, renderer, targets: Vec::new(), blit: None };
         engine.gpu.health().check()?;
         Ok(engine)
     }
@@ -93,14 +93,21 @@ impl Engine {
         self.gpu.health().check()?;
         let limit = self.gpu.longest_side();
         let (width, height) = (width.clamp(1, limit), height.clamp(1, limit));
-        self.use_target(width, height)?;
-        let Some(target) = self.targets.last() else { return Ok(()) };
         let frame = viewer.frame(&self.gpu, width as f32 / height as f32, care);
         if width.max(height) <= SMALL {
             frame.shadows.map_size = 1024;
         }
-        self.renderer.draw(frame, target)?;
-        show(&self.gpu, &mut self.screen, (width, height), &self.blit)?;
+        if self.renderer.fits_onto(frame) {
+            let shown = self.screen.next(&self.gpu, (width, height))?;
+            self.renderer.draw(frame, &Target::onto(&self.gpu, shown.texture())?)?;
+            shown.present(&self.gpu);
+        } else {
+            self.use_target(width, height)?;
+            if let (Some(target), Some(blit)) = (self.targets.last(), &self.blit) {
+                self.renderer.draw(frame, target)?;
+                show(&self.gpu, &mut self.screen, (width, height), blit)?;
+            }
+        }
         self.gpu.health().check()?;
         Ok(())
     }
@@ -124,7 +131,8 @@ impl Engine {
                 Target::new(&self.gpu, width, height)?
             }
         };
-        self.blit.take(&self.gpu, &target);
+        let blit = self.blit.get_or_insert_with(|| Blit::new(&self.gpu, FORMAT));
+        blit.take(&self.gpu, &target);
         self.targets.push(target);
         Ok(())
     }

@@ -179,6 +179,7 @@ impl Viewer {
     /// Has the driver translate what the first image needs.
     pub(crate) fn prepare(&mut self, renderer: &mut Renderer) {
         self.stage.surroundings.apply(&mut self.frame);
+        self.frame.plain = true;
         renderer.prepare(self.actor().scene(), &self.frame);
     }
 

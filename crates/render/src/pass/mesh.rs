@@ -94,6 +94,7 @@ fn key(brush: &Brush<'_, '_>, batch: &Batch, scene: &GpuScene, part: &Part) -> K
         heat: batch.heat,
         vertices: vertices(batch),
         mirrored: batch.mirrored,
+        encoded: brush.encoded,
         maps: scene.maps(),
         layers: scene.layers(),
         ..key_of(

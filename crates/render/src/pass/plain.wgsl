@@ -8,6 +8,14 @@ fn plain_gloss(n_v: f32, roughness: f32) -> vec2<f32> {
     return vec2(-1.04, 1.04) * bent + r.zw;
 }
 
+// With alpha, as the target takes it.
+fn shown(color: vec3<f32>, alpha: f32) -> vec4<f32> {
+    if ENCODE {
+        return vec4(encode(color) * alpha, alpha);
+    }
+    return vec4(color * alpha, alpha);
+}
+
 @fragment
 fn fragment(in: Fragment, @builtin(front_facing) is_front: bool) -> @location(0) vec4<f32> {
     let sides = sides_of(in, is_front);
@@ -27,7 +35,7 @@ fn fragment(in: Fragment, @builtin(front_facing) is_front: bool) -> @location(0)
     }
     let alpha = select(1.0, base.a, material.flags.x == 2u);
     if material.flags.y == 1u {
-        return vec4(through_fog(base.rgb, in.world) * alpha, alpha);
+        return shown(through_fog(base.rgb, in.world), alpha);
     }
     let roughness = clamp(material.factors.y * metal_rough.g, 0.1, 1.0);
     let metallic = material.factors.x * metal_rough.b;
@@ -45,5 +53,5 @@ fn fragment(in: Fragment, @builtin(front_facing) is_front: bool) -> @location(0)
         let fresnel = schlick(facing, 1.0, saturate(dot(lamp.towards, half_way)));
         sum += (diffuse / PI + fresnel * facets) * (n_l * lamp.strength) * globals.lights[index].color.rgb;
     }
-    return vec4(through_fog(expose(sum), in.world), 1.0) * alpha;
+    return shown(through_fog(expose(sum), in.world), alpha);
 }
