@@ -164,16 +164,9 @@ const wanted = new URLSearchParams(location.search);
 for (const [name, value] of [['src', wanted.get('model')], ['backend', wanted.get('backend')], ['autoplay', ''], ['loading', 'eager']]) element.setAttribute(name, value);
 element.style.cssText = 'display: block; width: 640px; height: 480px';
 document.body.append(element);
-const canvas = element.shadowRoot?.querySelector('canvas');
-const look = () => {
-  const now = element.drawn ?? 0;
-  if (now !== look.last) {
-    look.last = now;
-    if (now) shown(element.shadowRoot.querySelector('canvas'));
-  }
-  requestAnimationFrame(look);
-};
-look();
+const look = () => shown(element.shadowRoot.querySelector('canvas'));
+// The first picture, then all that follow: the clip plays.
+for (const event of ['poster-dismissed', 'timeupdate']) element.addEventListener(event, look);
 `;
 
 const html = (script, more = '') => `<!doctype html><meta charset="utf-8"><title>bench</title><link rel="icon" href="data:,">${more}<script src="/watch.js"></script><body></body><script type="module" src="${script}"></script>`;
@@ -192,6 +185,8 @@ async function measure(address, program, backend, model) {
   const browser = await launch();
   try {
     const page = await (await browser.newContext({ viewport: { width: 700, height: 520 } })).newPage();
+    // A browser that has just started is busy with itself.
+    await page.waitForTimeout(1500);
     const failures = [];
     page.on('pageerror', (error) => failures.push(String(error)));
     const path = program === 'three' ? `three-${backend}` : 'ours';

@@ -46,6 +46,9 @@ export class Session {
   #slow = 0;
   /** The first frame is on its way: the second, which takes longer, would hold it up. */
   #first = null;
+  /** The model's way to the GPU, and what could not be shown as filed. */
+  #uploading = null;
+  #notes = [];
   #tell;
 
   /** `tell` hears of events while a call is under way. */
@@ -94,13 +97,14 @@ export class Session {
         await this.#addClips(opened, viewer, other, animations[at], notes);
       }
       signal.throwIfAborted();
-      await this.#upload(opened, viewer, notes);
-      signal.throwIfAborted();
       this.#drop();
       this.#opened = opened;
       this.#viewer = viewer;
       this.#drawn = false;
       this.#slow = 0;
+      // The page says what is to be seen while images are decoded; the first frame waits for them.
+      this.#uploading = this.#upload(opened, viewer);
+      this.#uploading.catch(() => {});
       const facts = viewer.facts();
       return { ...facts, notes: [...facts.notes, ...notes], backend: opened.backend, build: opened.build };
     } catch (error) {
@@ -142,20 +146,31 @@ export class Session {
     }
   }
 
-  async #upload(opened, viewer, notes = []) {
-    const decoding = viewer.images().map(async ({ index, type, bytes }) => {
-      try {
-        const { width, height, rgba } = await decode(bytes, type);
-        viewer.setImage(index, width, height, rgba);
-      } catch {
-        notes.push(`image ${index} is drawn as a checker: the browser cannot decode it`);
-      }
-    });
+  async #upload(opened, viewer) {
+    const images = viewer.images();
+    const decoding = images.map(({ type, bytes }) => decode(bytes, type));
     // The driver translates shaders while the browser decodes.
     opened.engine.prepare(viewer);
     opened.flush();
-    await Promise.all(decoding);
-    notes.push(...opened.engine.upload(viewer));
+    const decoded = await Promise.allSettled(decoding);
+    // Another model may have taken its place meanwhile.
+    if (this.#viewer !== viewer) return;
+    this.#notes = [];
+    images.forEach(({ index }, at) => {
+      const { value } = decoded[at];
+      if (value) viewer.setImage(index, value.width, value.height, value.rgba);
+      else this.#notes.push(`image ${index} is drawn as a checker: the browser cannot decode it`);
+    });
+    this.#notes.push(...opened.engine.upload(viewer));
+  }
+
+  /** Settles when the model is on the GPU, or the device was lost: whoever draws then opens another. */
+  async #uploaded() {
+    try {
+      await this.#uploading;
+    } catch (error) {
+      if (!this.#opened.isLost) throw error;
+    }
   }
 
   /** Adds the clips of one more file; gives the new facts. */
@@ -210,6 +225,7 @@ export class Session {
   /** Lets seconds pass and draws. */
   async frame({ seconds, turn = 0, width, height, joints = [] }) {
     await this.#first;
+    await this.#uploaded();
     const viewer = this.#viewer;
     if (!viewer) return null;
     const events = viewer.advance(seconds);
@@ -222,6 +238,7 @@ export class Session {
     return {
       bitmap,
       events,
+      notes: this.#notes.splice(0),
       moved,
       again: this.#settled && care !== BEST,
       time: viewer.time,
@@ -281,11 +298,13 @@ export class Session {
       })();
     }
     await opened.reopened;
-    await this.#upload(opened, this.#viewer);
+    this.#uploading = this.#upload(opened, this.#viewer);
+    await this.#uploading;
   }
 
   /** A file of the image as it is now. */
   async image({ width, height, type, quality }) {
+    await this.#uploaded();
     const bitmap = await this.#draw(width, height, BEST);
     const canvas = new OffscreenCanvas(width, height);
     canvas.getContext('bitmaprenderer').transferFromImageBitmap(bitmap);
@@ -295,6 +314,7 @@ export class Session {
   /** A GIF of the clip that plays. */
   async gif({ width, height, fps, seconds }) {
     const module = await wholeModule();
+    await this.#uploaded();
     const film = new module.GifFilm(width, height, fps);
     const viewer = this.#viewer;
     const before = viewer.time;

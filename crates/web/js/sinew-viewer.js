@@ -296,6 +296,10 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
     if (this.#canvas.width !== width || this.#canvas.height !== height) Object.assign(this.#canvas, { width, height });
     this.#canvas.getContext('bitmaprenderer').transferFromImageBitmap(frame.bitmap);
     if (!this.modelIsVisible && this.reveal !== 'manual') this.dismissPoster();
+    for (const note of frame.notes) {
+      this.facts.notes.push(note);
+      this.tell('note', { text: note });
+    }
     this.takeView(frame, this.#stage.clientWidth, this.#stage.clientHeight);
     this.takePlayback(frame);
     this.drawn = (this.drawn ?? 0) + 1;
