@@ -198,6 +198,8 @@ async function measure(address, program, backend, model) {
     if (stop) await stop();
     const cdp = await browser.newBrowserCDPSession();
     const busy = async () => (await cdp.send('SystemInfo.getProcessInfo')).processInfo.filter(({ type }) => type === 'renderer').reduce((sum, { cpuTime }) => sum + cpuTime, 0);
+    // What is translated and prepared once is not counted.
+    await page.waitForTimeout(3000);
     const before = [await busy(), await page.evaluate(() => frames)];
     await page.waitForTimeout(seconds * 1000);
     const after = [await busy(), await page.evaluate(() => frames)];

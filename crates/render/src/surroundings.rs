@@ -281,7 +281,7 @@ fn table(gpu: &Gpu, plain: bool) -> wgpu::TextureView {
         usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
         view_formats: &[],
     };
-    let texels = halves(if plain { &[Vec3::ZERO; dfg::SIDE * dfg::SIDE] } else { dfg::table() });
+    let texels = if plain { vec![[0; 4]; dfg::SIDE * dfg::SIDE] } else { halves(dfg::table()) };
     let texture = gpu.device.create_texture_with_data(
         &gpu.queue,
         &descriptor,

@@ -63,6 +63,20 @@ impl Target {
         Ok(Self { width, height, samples: SAMPLES, textures: Some(textures) })
     }
 
+    /// The same with another texture, such as a canvas's next; what is beside it is kept where it has the same size.
+    ///
+    /// # Errors
+    /// When a side is longer than the device can draw.
+    pub fn move_onto(&mut self, gpu: &Gpu, texture: &wgpu::Texture) -> Result<(), RenderError> {
+        match &mut self.textures {
+            Some(textures) if (self.width, self.height) == (texture.width(), texture.height()) => {
+                textures.view = whole(texture);
+                Ok(())
+            }
+            _ => Self::onto(gpu, texture).map(|new| *self = new),
+        }
+    }
+
     /// Whether its numbers are sRGB because shaders have made them so.
     pub(crate) fn is_encoded(&self) -> bool {
         self.textures.as_ref().is_some_and(|textures| textures.image.is_none())

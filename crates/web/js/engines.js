@@ -12,68 +12,50 @@ let generation = 0;
 /** Asked for at once: it is known before the first model has come. */
 const webGpu = Promise.resolve(globalThis.navigator?.gpu?.requestAdapter()).catch(() => null);
 
-/** Modules by name, begun or running: `{ running, stop, isNeeded }`. */
+/** Modules by name, once they run. */
 const modules = new Map();
-
-/** A module by name. One that is loaded `early` is not needed yet: it may turn out that another one is. */
-function load(build, early = false) {
-  const name = `${build} ${generation}`;
-  let known = modules.get(name);
-  if (!known) {
-    const stop = new AbortController();
-    known = { running: start(build, stop.signal), stop, isNeeded: false };
-    modules.set(name, known);
-    known.running.catch(() => modules.get(name) === known && modules.delete(name));
-  }
-  known.isNeeded ||= !early;
-  return known.running;
-}
-
-/** Modules that the page compiles while its worker starts: by name, as promises. */
+/** Modules that the page compiles while its worker starts: promises by name. */
 const compiled = new Map();
 
-/** A module comes from the page; or is there, or cannot be had. */
+/** Says that the page compiles a module; later that it has, or cannot. */
 export function takeCompiled(name, module, error) {
   if (!compiled.has(name)) {
     const coming = {};
     coming.promise = new Promise((resolve, reject) => Object.assign(coming, { resolve, reject }));
-    coming.promise.catch(() => compiled.delete(name));
     compiled.set(name, coming);
   }
   if (module) compiled.get(name).resolve(module);
-  if (error) compiled.get(name).reject(new Error(error));
+  if (error) compiled.get(name).reject(error);
 }
 
-async function start(build, signal) {
+function load(build) {
+  const name = `${build} ${generation}`;
+  if (!modules.has(name)) {
+    const loading = start(build);
+    modules.set(name, loading);
+    loading.catch(() => modules.delete(name));
+  }
+  return modules.get(name);
+}
+
+async function start(build) {
   const again = generation ? `?${generation}` : '';
   const address = (name) => new URL(`./wasm/${name}`, import.meta.url);
   // Both at once; the bytes are compiled while they come.
-  const given = compiled.get(build)?.promise;
-  const bytes = given ?? fetch(address(`${build}_bg.wasm`), { signal });
+  const own = () => fetch(address(`${build}_bg.wasm`));
+  const bytes = compiled.get(build)?.promise.catch(own) ?? own();
   bytes.catch(() => {});
   const module = await import(address(`${build}.js${again}`).href);
   await module.default({ module_or_path: bytes });
   return module;
 }
 
-/** Loads the smallest module for a back end, and opens WebGL2 meanwhile, before the model says whether that module reads it. */
-export async function ahead(wanted) {
-  const backend = wanted !== 'webgl' && (await webGpu) ? 'webgpu' : 'webgl';
-  load(BUILDS.core[backend], true).catch(() => {});
-  if (backend === 'webgl' && !spare) {
-    const canvas = new OffscreenCanvas(1, 1);
-    // As the module asks for it: a canvas gives the same context again.
-    if (canvas.getContext('webgl2', { antialias: false, depth: false })) spare = canvas;
-  }
-}
-
-/** The model is for the whole build: smaller modules that are still on their way are not loaded to their end. */
-export function notNeeded() {
-  for (const [name, { stop, isNeeded }] of modules) {
-    if (isNeeded) continue;
-    modules.delete(name);
-    stop.abort();
-  }
+/** Opens WebGL2, where that is wanted, while modules are still coming: a browser takes some time for it. */
+export function contextAhead(backend) {
+  if (backend !== 'webgl' || spare) return;
+  const canvas = new OffscreenCanvas(1, 1);
+  // As the module asks for it: a canvas gives the same context again.
+  if (canvas.getContext('webgl2', { antialias: false, depth: false })) spare = canvas;
 }
 
 /** A canvas that has its WebGL2 already. */

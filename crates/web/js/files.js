@@ -42,9 +42,6 @@ export function nameOf(url) {
   return decodeURIComponent(path.slice(path.lastIndexOf('/') + 1));
 }
 
-/** Whether an address names a file of glTF. */
-export const isGltf = (url) => /\.gl(b|tf)$/i.test(new URL(url).pathname);
-
 /** What the browser has dropped: a map of relative path to bytes is enough to read a model. */
 export class Dropped {
   constructor(files) {

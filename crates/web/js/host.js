@@ -44,6 +44,11 @@ export function compileAhead(src, backend) {
   );
 }
 
+/** Another module is needed: those that are still coming are not loaded to their end. */
+export function stopCompiling() {
+  compiled.forEach((stop) => stop.abort());
+}
+
 /** One tag's model, wherever it lives. */
 export class Remote {
   #id = (next += 1);

@@ -2,16 +2,15 @@
 //
 // In:  calls of the tag. Out: facts, frames as bitmaps, and events, in the order in which they happened.
 
-import { Dropped, Folder, buildFor, fetchBytes, isGltf, nameOf } from './files.js';
-import { Engines, ahead, notNeeded, wholeModule } from './engines.js';
-import { decode, isHdr } from './images.js';
+import { Dropped, Folder, buildFor, fetchBytes, nameOf } from './files.js';
+import { Engines, contextAhead, wholeModule } from './engines.js';
+import { decode, decodeEarly, isHdr } from './images.js';
 
 const engines = new Engines();
-/** How much care a frame is drawn with: the very first, one that a slow device moves, one that moves, one that stays. */
-const FIRST = 0;
-const SLOW = 1;
-const MOVING = 2;
-const BEST = 3;
+/** How much care a frame is drawn with: the very first and those that a slow device moves, one that moves, one that stays. */
+const PLAIN = 0;
+const MOVING = 1;
+const BEST = 2;
 /** A frame that takes longer is slow, in seconds; so many in a row make a device slow. */
 const SLOW_SECONDS = 0.1;
 const SLOW_FRAMES = 4;
@@ -70,17 +69,18 @@ export class Session {
       const build = known || !bytes ? null : plain ? buildFor(bytes, false) : 'full';
       if (!build) return;
       known = true;
-      if (build === 'full') notNeeded();
+      if (build === 'full') this.#tell('whole');
       engines.get(build, backend).catch(() => {});
     };
     const coming = builtIn ? null : this.#fetch(src, files, signal, progress);
-    // By its name it is likely for the smallest build, which comes beside it.
-    if (plain && src && isGltf(src)) ahead(backend);
+    contextAhead(backend);
     const main = await coming;
     const others = await Promise.all(animations.map((url) => this.#fetch(url, null, signal).catch((error) => error)));
     signal.throwIfAborted();
     // Retargeting is in the whole build.
     const small = plain && buildFor(main.bytes) === 'core';
+    // Images are decoded while the device is opened and the rest is read.
+    const early = small ? decodeEarly(main.bytes) : [];
     let opened = await engines.get(small ? 'core' : 'full', backend);
     signal.throwIfAborted();
     let viewer = await this.#make(opened, main, builtIn, skinning);
@@ -103,7 +103,7 @@ export class Session {
       this.#drawn = false;
       this.#slow = 0;
       // The page says what is to be seen while images are decoded; the first frame waits for them.
-      this.#uploading = this.#upload(opened, viewer);
+      this.#uploading = this.#upload(opened, viewer, early);
       this.#uploading.catch(() => {});
       const facts = viewer.facts();
       return { ...facts, notes: [...facts.notes, ...notes], backend: opened.backend, build: opened.build };
@@ -146,9 +146,9 @@ export class Session {
     }
   }
 
-  async #upload(opened, viewer) {
+  async #upload(opened, viewer, early = []) {
     const images = viewer.images();
-    const decoding = images.map(({ type, bytes }) => decode(bytes, type));
+    const decoding = images.map(({ index, type, bytes }) => early[index]?.length === bytes.length ? early[index].image : decode(bytes, type));
     // The driver translates shaders while the browser decodes.
     opened.engine.prepare(viewer);
     opened.flush();
@@ -231,10 +231,11 @@ export class Session {
     const events = viewer.advance(seconds);
     if (turn) viewer.turnBy(turn);
     const moved = viewer.advanceCamera(seconds);
+    const isFirst = !this.#drawn;
     const care = this.#careFor(seconds, viewer.playing || moved || turn !== 0);
     const bitmap = await this.#draw(width, height, care);
     if (!bitmap) return null;
-    this.#first = care === FIRST ? this.#opened.finished().catch(() => {}) : null;
+    this.#first = isFirst ? this.#opened.finished().catch(() => {}) : null;
     return {
       bitmap,
       events,
@@ -257,11 +258,11 @@ export class Session {
     this.#settled = !moving;
     if (!this.#drawn) {
       this.#drawn = true;
-      return FIRST;
+      return PLAIN;
     }
     if (settled && !moving) return BEST;
     if (this.#slow < SLOW_FRAMES) this.#slow = seconds > SLOW_SECONDS ? this.#slow + 1 : 0;
-    return this.#slow < SLOW_FRAMES ? MOVING : SLOW;
+    return this.#slow < SLOW_FRAMES ? MOVING : PLAIN;
   }
 
   async #draw(width, height, care) {

@@ -9,7 +9,7 @@
 import { listen } from './camera-input.js';
 import { Controls } from './controls.js';
 import { Hotspots } from './hotspots.js';
-import { Remote, compileAhead } from './host.js';
+import { Remote, compileAhead, stopCompiling } from './host.js';
 import { Playback } from './playback.js';
 import { applyState } from './state.js';
 import { make, sheet } from './style.js';
@@ -50,7 +50,8 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
   /** Files to be opened next, and those that are open. */
   #dropped = null;
   #files = null;
-  #drawing = false;
+  /** The frame that is being drawn, as a promise. */
+  #drawing = null;
   #last = 0;
   #size = { width: 0, height: 0 };
   #observers = [];
@@ -135,6 +136,10 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
     });
   }
 
+  get #needsWhole() {
+    return Boolean(this.#whole || this.hotspots.onSkin || this.animations || this.graph || this.show || this.mirror || this.rootMotion);
+  }
+
   async #load() {
     const dropped = this.#dropped;
     this.#dropped = null;
@@ -146,7 +151,7 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
     this.#message.hidden = true;
     this.#showPoster();
     const address = (name) => new URL(name, document.baseURI).href;
-    if (!dropped) compileAhead(address(this.src), this.backend);
+    if (!dropped && !this.#needsWhole) compileAhead(address(this.src), this.backend);
     const builtIn = !dropped && this.src.startsWith('sinew:') ? this.src.slice(6) : undefined;
     try {
       const facts = await this.#remote.call('load', {
@@ -154,7 +159,7 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
         files: dropped,
         builtIn,
         animations: (this.animations ?? '').split(/\s+/).filter(Boolean).map(address),
-        whole: this.#whole || this.hotspots.onSkin || Boolean(this.graph || this.show || this.mirror || this.rootMotion),
+        whole: this.#needsWhole,
         skinning: this.skinning ?? '',
         backend: this.backend ?? 'auto',
       });
@@ -219,6 +224,8 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
       this.#bar.hidden = detail >= 1;
       this.#bar.style.transform = `scaleX(${detail})`;
       this.tell('progress', { totalProgress: detail * 0.9 });
+    } else if (event === 'whole') {
+      stopCompiling();
     } else if (event === 'note') {
       this.tell('note', { text: detail });
     } else if (event === 'restored') {
@@ -274,9 +281,12 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
   }
 
   /** Draws one frame; the ticker calls it. */
-  async tick(now) {
-    if (this.#drawing) return;
-    this.#drawing = true;
+  tick(now) {
+    this.#drawing ??= this.#frame(now).finally(() => (this.#drawing = null));
+    return this.#drawing;
+  }
+
+  async #frame(now) {
     const seconds = this.#last ? Math.min((now - this.#last) / 1000, 0.25) : 0;
     this.#last = now;
     try {
@@ -285,8 +295,6 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
     } catch (error) {
       ticker.remove(this);
       if (this.isConnected) this.#fail(error);
-    } finally {
-      this.#drawing = false;
     }
   }
 

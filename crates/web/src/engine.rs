@@ -26,6 +26,8 @@ pub struct Engine {
     renderer: Renderer,
     /// The last used is the last, and what is shown.
     targets: Vec<Target>,
+    /// What a plain image goes straight onto the canvas by; gone when it is not needed any more.
+    onto: Option<Target>,
     /// Made when first needed: a first image does without.
     blit: Option<Blit>,
 }
@@ -42,7 +44,7 @@ impl Engine {
     ) -> Result<Engine, JsError> {
         let (gpu, screen) = Screen::open(canvas, &backend).await?;
         let renderer = Renderer::new(&gpu);
-        let engine = Self { gpu, screen, renderer, targets: Vec::new(), blit: None };
+        let engine = Self { gpu, screen, renderer, targets: Vec::new(), onto: None, blit: None };
         engine.gpu.health().check()?;
         Ok(engine)
     }
@@ -78,8 +80,7 @@ impl Engine {
         Ok(viewer.upload(&self.renderer)?)
     }
 
-    /// Draws a viewer on the canvas, in this many pixels, with this much care: 0 without shadows, 1 with them, 2 as windows
-    /// do, 3 as images do.
+    /// Draws a viewer on the canvas, in this many pixels, with this much care: 0 plainly, 1 as windows do, 2 as images do.
     ///
     /// # Errors
     /// When the device refuses, or is lost.
@@ -99,9 +100,17 @@ impl Engine {
         }
         if self.renderer.fits_onto(frame) {
             let shown = self.screen.next(&self.gpu, (width, height))?;
-            self.renderer.draw(frame, &Target::onto(&self.gpu, shown.texture())?)?;
+            let target = match &mut self.onto {
+                Some(known) => {
+                    known.move_onto(&self.gpu, shown.texture())?;
+                    known
+                }
+                none => none.insert(Target::onto(&self.gpu, shown.texture())?),
+            };
+            self.renderer.draw(frame, target)?;
             shown.present(&self.gpu);
         } else {
+            self.onto = None;
             self.use_target(width, height)?;
             if let (Some(target), Some(blit)) = (self.targets.last(), &self.blit) {
                 self.renderer.draw(frame, target)?;
