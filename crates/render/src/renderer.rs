@@ -262,10 +262,12 @@ impl Renderer {
         let Some(around) = &self.surroundings else { return Ok(Stats::default()) };
         let hidden =
             if is_shaded { occlusion::fit(frame, &around.parts, &self.sight.seen) } else { None };
-        around.write_occlusion(&self.gpu.queue, hidden.as_ref().map(|fit| &*fit.uniform));
         let maps = hidden.as_ref().map_or(&[][..], |fit| &fit.map_from_world);
         let shadow_from_world = fit.map(|fit| fit.shadow_from_world);
-        around.write_views(&self.gpu.queue, shadow_from_world.unwrap_or_default(), maps);
+        if !self.plain {
+            around.write_occlusion(&self.gpu.queue, hidden.as_ref().map(|fit| &*fit.uniform));
+            around.write_views(&self.gpu.queue, shadow_from_world.unwrap_or_default(), maps);
+        }
         let harmonics = around.harmonics;
         self.sight.rank(frame, shadow_from_world, maps);
         // One pass alone draws a plain image: it puts vertices in their poses itself.

@@ -286,6 +286,10 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
     return this.#drawing;
   }
 
+  get isDrawing() {
+    return this.#drawing !== null;
+  }
+
   async #frame(now) {
     const seconds = this.#last ? Math.min((now - this.#last) / 1000, 0.25) : 0;
     this.#last = now;
