@@ -6,7 +6,8 @@ use crate::maps;
 use crate::wgsl::wgsl;
 
 /// Whether lines, bones, words and wireframes are drawn: on the web, a program may spare itself all that.
-pub(crate) const OVERLAYS: bool = cfg!(any(feature = "overlays", not(target_arch = "wasm32")));
+pub(crate) const OVERLAYS: bool =
+    cfg!(feature = "overlays") || (cfg!(not(target_arch = "wasm32")) && !crate::IS_BUILD_SCRIPT);
 
 /// A shader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,7 +29,15 @@ pub(crate) enum Shader {
 }
 
 const GLOBALS: &str = wgsl!(include_str!("globals.wgsl"));
-const TONE: &str = wgsl!(include_str!("tone.wgsl"));
+// A program without overlays has no way to choose a curve either.
+const TONE: &str = if OVERLAYS {
+    wgsl!(concat!(include_str!("tone.wgsl"), include_str!("curves.wgsl")))
+} else {
+    wgsl!(concat!(
+        include_str!("tone.wgsl"),
+        "fn other_tone(light: vec3<f32>) -> vec3<f32> { return light; }"
+    ))
+};
 const ENCODE: &str = wgsl!(include_str!("encode.wgsl"));
 const IRRADIANCE: &str = wgsl!(include_str!("irradiance.wgsl"));
 const SURROUNDINGS: &str = wgsl!(include_str!("surroundings.wgsl"));
