@@ -115,6 +115,7 @@ globalThis.shown = (canvas) => {
   for (let at = 3; at < data.length; at += 4) count += data[at] > 32 ? 1 : 0;
   if (count < 30) return;
   globalThis.first = performance.now();
+  performance.mark('first picture');
 };
 new PerformanceObserver((list) => {
   for (const { startTime, duration } of list.getEntries()) {
@@ -163,16 +164,9 @@ const wanted = new URLSearchParams(location.search);
 for (const [name, value] of [['src', wanted.get('model')], ['backend', wanted.get('backend')], ['autoplay', ''], ['loading', 'eager']]) element.setAttribute(name, value);
 element.style.cssText = 'display: block; width: 640px; height: 480px';
 document.body.append(element);
-const canvas = element.shadowRoot?.querySelector('canvas');
-const look = () => {
-  const now = element.drawn ?? 0;
-  if (now !== look.last) {
-    look.last = now;
-    if (now) shown(element.shadowRoot.querySelector('canvas'));
-  }
-  requestAnimationFrame(look);
-};
-look();
+const look = () => shown(element.shadowRoot.querySelector('canvas'));
+// The first picture, then all that follow: the clip plays.
+for (const event of ['poster-dismissed', 'timeupdate']) element.addEventListener(event, look);
 `;
 
 const html = (script, more = '') => `<!doctype html><meta charset="utf-8"><title>bench</title><link rel="icon" href="data:,">${more}<script src="/watch.js"></script><body></body><script type="module" src="${script}"></script>`;
@@ -191,15 +185,21 @@ async function measure(address, program, backend, model) {
   const browser = await launch();
   try {
     const page = await (await browser.newContext({ viewport: { width: 700, height: 520 } })).newPage();
+    // A browser that has just started is busy with itself.
+    await page.waitForTimeout(1500);
     const failures = [];
     page.on('pageerror', (error) => failures.push(String(error)));
     const path = program === 'three' ? `three-${backend}` : 'ours';
+    const stop = process.env.TRACE ? await trace(browser, join(out, `${program}-${backend}-${model.split('/').pop()}.trace.json`)) : null;
     await page.goto(`${address}/${path}.html?model=${encodeURIComponent(model)}&backend=${backend}`);
     await page.waitForFunction(() => first !== null, null, { timeout: 120000 }).catch((error) => {
       throw new Error(`${program} on ${backend} shows nothing: ${failures.join(' | ') || error.message}`);
     });
+    if (stop) await stop();
     const cdp = await browser.newBrowserCDPSession();
     const busy = async () => (await cdp.send('SystemInfo.getProcessInfo')).processInfo.filter(({ type }) => type === 'renderer').reduce((sum, { cpuTime }) => sum + cpuTime, 0);
+    // What is translated and prepared once is not counted.
+    await page.waitForTimeout(3000);
     const before = [await busy(), await page.evaluate(() => frames)];
     await page.waitForTimeout(seconds * 1000);
     const after = [await busy(), await page.evaluate(() => frames)];
@@ -210,6 +210,21 @@ async function measure(address, program, backend, model) {
   } finally {
     await browser.close();
   }
+}
+
+/** Records what all processes of a browser do, until the function that it gives is called: a file for chrome://tracing. */
+async function trace(browser, file) {
+  const cdp = await browser.newBrowserCDPSession();
+  const events = [];
+  cdp.on('Tracing.dataCollected', ({ value }) => events.push(...value));
+  const includedCategories = ['gpu', 'viz', 'cc', 'v8', 'v8.wasm', 'toplevel', 'loading', 'blink.user_timing', 'devtools.timeline', 'gpu.angle', 'disabled-by-default-gpu.dawn', 'disabled-by-default-gpu.service'];
+  await cdp.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig: { includedCategories, recordMode: 'recordUntilFull' } });
+  return async () => {
+    const complete = new Promise((resolve) => cdp.once('Tracing.tracingComplete', resolve));
+    await cdp.send('Tracing.end');
+    await complete;
+    writeFileSync(file, JSON.stringify({ traceEvents: events }));
+  };
 }
 
 const best = (runs, key) => Math.min(...runs.map((run) => run[key]));

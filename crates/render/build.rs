@@ -20,6 +20,10 @@ mod shaders;
 #[path = "src/wgsl.rs"]
 mod wgsl;
 
+/// For `shaders.rs`, which the library has too.
+#[cfg(feature = "webgl-small")]
+const IS_BUILD_SCRIPT: bool = true;
+
 fn main() {
     println!("cargo::rustc-check-cfg=cfg(own_webgl)");
     #[cfg(feature = "webgl-small")]

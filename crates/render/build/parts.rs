@@ -20,19 +20,17 @@ pub(crate) struct Parts {
 impl Parts {
     /// Adds a translated text; gives the numbers of its parts.
     pub(crate) fn add(&mut self, text: &str, names: &Names, flags: &Flags) -> Vec<u16> {
-        let mut numbers = Vec::new();
-        for item in needed(items(text)) {
-            let is_flag = |line: &str| {
-                let name = line.split_whitespace().nth(1);
-                name.is_some_and(|name| flags.contains_key(name)) && line.contains(" = ")
-            };
-            // The version stands first and is said by who links; a flag is defined there too.
-            if item.starts_with("#version") || is_flag(&item) {
-                continue;
-            }
-            numbers.push(self.number(with_map(renamed(&item, names, flags))));
-        }
-        numbers
+        let is_flag = |line: &str| {
+            let name = line.split_whitespace().nth(1);
+            name.is_some_and(|name| flags.contains_key(name)) && line.contains(" = ")
+        };
+        // The version stands first and is said by who links; a flag is defined there too.
+        let kept = |item: &String| !item.starts_with("#version") && !is_flag(item);
+        let items = needed(items(text)).into_iter().filter(kept);
+        let items: Vec<String> = items.map(|item| renamed(&item, names, flags)).collect();
+        let shared: BTreeSet<&str> = items.iter().flat_map(|item| shared_names(item)).collect();
+        let short = |item: &String| with_map(short_locals(item, &shared));
+        items.iter().map(short).map(|text| self.number(text)).collect()
     }
 
     fn number(&mut self, text: String) -> u16 {
@@ -131,6 +129,60 @@ fn renamed(item: &str, names: &Names, flags: &Flags) -> String {
         }
         false => out,
     }
+}
+
+/// Words, and what is between them.
+fn pieces(text: &str) -> Vec<&str> {
+    let in_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let end = rest.find(|letter| in_word(letter) != in_word(first)).unwrap_or(rest.len());
+        pieces.push(&rest[..end]);
+        rest = &rest[end..];
+    }
+    pieces
+}
+
+/// Whether an item is a function: its first line may be another's declaration.
+fn is_function(item: &str) -> bool {
+    item.contains(") {\n") && !item.starts_with("struct ")
+}
+
+/// Names that other items may know: a function's or a structure's own, and all of other declarations.
+fn shared_names(item: &str) -> Vec<&str> {
+    if is_function(item) {
+        let head = item.split('(').next().unwrap_or_default();
+        return pieces(head);
+    }
+    let all = pieces(item);
+    if item.starts_with("struct ") { all[2..3].to_vec() } else { all }
+}
+
+/// With short names for what a function declares: they are numbered through all of a shader, and the same function of two shaders would
+/// differ by them.
+fn short_locals(item: &str, shared: &BTreeSet<&str>) -> String {
+    if !is_function(item) {
+        return item.to_owned();
+    }
+    let pieces = pieces(item);
+    let is_name = |word: &str| word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    let mut own: BTreeMap<&str, String> = BTreeMap::new();
+    for around in pieces.windows(4) {
+        let [kind, " ", name, next] = *around else { continue };
+        let is_type = is_name(kind) && !["return", "else", "in", "inout", "out"].contains(&kind);
+        let ends = next.starts_with([';', ',', ')', '[']) || next.starts_with(" = ");
+        if is_type && is_name(name) && ends && !shared.contains(name) {
+            let short = format!("v{}", own.len());
+            own.entry(name).or_insert(short);
+        }
+    }
+    let mut out = String::new();
+    for piece in pieces {
+        let is_member = out.ends_with('.');
+        out += own.get(piece).filter(|_| !is_member).map_or(piece, String::as_str);
+    }
+    out
 }
 
 /// A shorter name for what is bound, the same in both stages.

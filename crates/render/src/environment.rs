@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 
-pub(crate) use cube::{CubeLevels, ROUGHNESS};
+pub(crate) use cube::CubeLevels;
 pub use kept::Keep;
 use known::Known;
 
@@ -182,6 +182,11 @@ impl Environment {
             Self::Equirect(image) => drop(KNOWN_IMAGES.get(image, make)),
             Self::Cube(image) => drop(KNOWN_CUBES.get(image, make)),
         }
+    }
+
+    /// Its cube map without blurred levels, made anew.
+    pub(crate) fn sharp_level(&self) -> Arc<CubeLevels> {
+        Arc::new(CubeLevels::sharp(self))
     }
 
     /// Its cube map, made once for each image.

@@ -127,6 +127,9 @@ pub struct Frame {
     pub shadows: Shadows,
     /// Whether parts of the scene hide the environment's light from each other.
     pub occlusion: Occlusion,
+    /// Whether it is drawn with as little as looks right: without shadows, with blurred mirrors. For an image that comes soon, while the driver
+    /// translates the rest. Scenes that need more than that, and a sky as background, are drawn as always.
+    pub plain: bool,
     /// How far, in pixels, a level of detail may be from the whole mesh; 0 for whole meshes alone. Only scenes that were uploaded with levels
     /// have any.
     pub pixel_error: f32,
@@ -188,6 +191,7 @@ impl Frame {
             floor: Floor::default(),
             shadows: Shadows::default(),
             occlusion: Occlusion::OFF,
+            plain: false,
             pixel_error: 1.0,
             wireframe: false,
             surfaces: true,

@@ -24,6 +24,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+/// For `shaders.rs`, which the build script has too.
+const IS_BUILD_SCRIPT: bool = false;
+
 mod camera;
 mod dfg;
 mod environment;

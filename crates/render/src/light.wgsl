@@ -1,20 +1,5 @@
 // Light of lamps on a surface: metallic-roughness with GGX, Smith and Schlick; coat and cloth over it.
 
-fn ggx(n_h: f32, roughness: f32) -> f32 {
-    let alpha = roughness * roughness;
-    let square = alpha * alpha;
-    let spread = n_h * n_h * (square - 1.0) + 1.0;
-    return square / (PI * spread * spread);
-}
-
-// Height-correlated Smith, with the 1 / (4 n_l n_v) folded in.
-fn smith(n_l: f32, n_v: f32, roughness: f32) -> f32 {
-    let alpha = roughness * roughness;
-    let square = alpha * alpha;
-    return 0.5 / (n_l * sqrt(n_v * n_v * (1.0 - square) + square)
-        + n_v * sqrt(n_l * n_l * (1.0 - square) + square) + 1e-5);
-}
-
 // Facets and what they hide, stretched along one direction; KHR_materials_anisotropy.
 fn stretched(surface: Surface, to_light: vec3<f32>, half_way: vec3<f32>, n_l: f32, n_v: f32) -> f32 {
     let across = cross(surface.normal, surface.stretch.xyz);
@@ -80,27 +65,13 @@ fn reflected(surface: Surface, to_light: vec3<f32>) -> vec3<f32> {
 }
 
 fn from_light(surface: Surface, index: u32) -> vec3<f32> {
-    let light = globals.lights[index];
-    var to_light = -light.direction.xyz;
-    var strength = 1.0;
-    if light.direction.w != LIGHT_DIRECTIONAL {
-        let gap = light.position.xyz - surface.world;
-        let square = max(dot(gap, gap), 1e-6);
-        to_light = gap * inverseSqrt(square);
-        // KHR_lights_punctual: the inverse square, ended smoothly at the range.
-        let reach = square * light.position.w * light.position.w;
-        let end = saturate(1.0 - reach * reach);
-        strength = end * end / square;
-        if light.direction.w != LIGHT_POINT {
-            let edge = dot(-to_light, light.direction.xyz) * light.cone.x + light.cone.y;
-            strength *= saturate(edge) * saturate(edge);
-        }
-    }
+    let lamp = lamp_at(surface.world, index);
+    var strength = lamp.strength;
     if index == 0u {
-        let facing = dot(surface.flat_normal, to_light);
+        let facing = dot(surface.flat_normal, lamp.towards);
         strength *= lit_share(surface.world, surface.flat_normal, facing, surface.pixel);
     }
-    return reflected(surface, to_light) * light.color.rgb * strength;
+    return reflected(surface, lamp.towards) * globals.lights[index].color.rgb * strength;
 }
 
 fn lit(surface: Surface) -> vec3<f32> {

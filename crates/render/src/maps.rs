@@ -53,6 +53,11 @@ pub(crate) const IRIDESCENCE: u32 = 32;
 pub(crate) const ANISOTROPY: u32 = 64;
 const NORMAL_MAP: u32 = 128;
 
+/// Whether a plain image has all that materials with these layers have.
+pub(crate) fn are_plain(layers: u32) -> bool {
+    layers & !NORMAL_MAP == 0
+}
+
 /// Whether colours of a slot's image are sRGB.
 pub(crate) fn is_srgb(slot: usize) -> bool {
     matches!(NAMES[slot], "base" | "emissive" | "specular_color" | "sheen_color")

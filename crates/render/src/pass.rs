@@ -24,6 +24,10 @@ pub(crate) struct Brush<'a, 'e> {
     pub(crate) samples: u32,
     pub(crate) tone: u8,
     pub(crate) fog: bool,
+    /// Whether surfaces are drawn with as little as looks right.
+    pub(crate) plain: bool,
+    /// Whether the target is shown as sRGB and is not told so.
+    pub(crate) encoded: bool,
     /// Draw calls so far.
     pub(crate) draws: u32,
 }

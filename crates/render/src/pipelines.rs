@@ -11,7 +11,7 @@ use crate::module::{Kind, module};
 use crate::overlay::{Bone, Line};
 use crate::pass::bones::Corner;
 use crate::shaders::{Shader, Vertices};
-use crate::target::{COLOR, DEPTH};
+use crate::target::{COLOR, DEPTH, ENCODED};
 use crate::upload::{Layouts, Vertex};
 
 /// What tells one pipeline from another.
@@ -38,6 +38,8 @@ pub(crate) struct Key {
     /// The tone curve's number, where light is shown.
     pub(crate) tone: u8,
     pub(crate) fog: bool,
+    /// Whether the target is shown as sRGB and is not told so.
+    pub(crate) encoded: bool,
 }
 
 /// Which sides are left out.
@@ -84,6 +86,7 @@ impl Key {
             vertices: Vertices::AtRest,
             tone: Tone::default().number(),
             fog: false,
+            encoded: false,
         }
     }
 }
@@ -145,7 +148,11 @@ fn make(
         zero_initialize_workgroup_memory: false,
     };
     let targets = [Some(wgpu::ColorTargetState {
-        format: if key.shader == Shader::Mirror { MIRROR_COLOR } else { COLOR },
+        format: match key.shader {
+            Shader::Mirror => MIRROR_COLOR,
+            _ if key.encoded => ENCODED,
+            _ => COLOR,
+        },
         blend: is_blended(key).then_some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
         write_mask: wgpu::ColorWrites::ALL,
     })];
@@ -186,7 +193,9 @@ fn groups<'a>(
     };
     let around = Some(&layouts.surroundings);
     match key.shader {
-        Shader::Mesh | Shader::Mirror => vec![globals, around, mesh, Some(material)],
+        Shader::Mesh | Shader::Plain | Shader::Mirror => {
+            vec![globals, around, mesh, Some(material)]
+        }
         Shader::Shadow if key.mask => {
             vec![globals, Some(&layouts.map_view), mesh, Some(material)]
         }
@@ -211,6 +220,10 @@ fn constants(key: Key) -> Vec<(&'static str, f64)> {
     let air = [("TONE", flag(key.tone)), ("FOG", flag(u8::from(key.fog)))];
     match key.shader {
         Shader::Mesh | Shader::Mirror => [dual, &heat, &mask, &air].concat(),
+        Shader::Plain => {
+            let encode = [("ENCODE", flag(u8::from(key.encoded)))];
+            [dual, &heat, &mask, &air, &encode].concat()
+        }
         Shader::Shadow => [dual, &heat, &mask].concat(),
         Shader::Sky | Shader::Floor | Shader::FloorShadow => air.to_vec(),
         Shader::Wire => [dual, &heat].concat(),
@@ -233,7 +246,7 @@ fn buffers(shader: Shader) -> Vec<Option<wgpu::VertexBufferLayout<'static>>> {
     };
     let (each, per) = (wgpu::VertexStepMode::Vertex, wgpu::VertexStepMode::Instance);
     match shader {
-        Shader::Mesh | Shader::Shadow | Shader::Mirror | Shader::Wire => vec![
+        Shader::Mesh | Shader::Plain | Shader::Shadow | Shader::Mirror | Shader::Wire => vec![
             layout(size_of::<Vertex>(), each, &Vertex::ATTRIBUTES),
             layout(size_of::<Row>(), per, &ROW),
         ],
@@ -269,7 +282,7 @@ fn depth(key: Key) -> wgpu::DepthStencilState {
     use wgpu::CompareFunction::{GreaterEqual, LessEqual};
     let (write, compare) = match key.shader {
         Shader::Shadow => (true, LessEqual),
-        Shader::Mesh => (!key.blend, GreaterEqual),
+        Shader::Mesh | Shader::Plain => (!key.blend, GreaterEqual),
         Shader::Bones | Shader::Mirror => (true, GreaterEqual),
         _ => (false, GreaterEqual),
     };

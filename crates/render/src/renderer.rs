@@ -8,13 +8,14 @@
 mod passes;
 
 use passes::MainPart;
+use sinew_scene::{AlphaMode, SkinMethod};
 
 use crate::floor::FloorParts;
 use crate::frame::{Batches, Borrowed, Sight};
 use crate::globals::{Around, Globals};
 use crate::mirror::Mirror;
 use crate::pass::bones::Shapes;
-use crate::pass::{Stream, shadow};
+use crate::pass::{Stream, mesh, shadow};
 use crate::pipelines::{Cull, Key, Pipelines};
 use crate::shaders::{OVERLAYS, Shader, Vertices};
 use crate::skin::Skinner;
@@ -22,8 +23,10 @@ use crate::surroundings::Surroundings;
 use crate::target::SAMPLES;
 use crate::texels::{Texels, WIDE};
 use crate::timing::Stopwatch;
-use crate::upload::{GpuScene, Layouts, UploadOptions, Uploader};
-use crate::{Frame, Gpu, RenderError, Target, dfg, occlusion, pipeline_cache};
+use crate::upload::{GpuScene, Layouts, UploadOptions, Uploader, material};
+use crate::{
+    Background, Fog, Frame, Gpu, RenderError, Target, dfg, maps, occlusion, pipeline_cache,
+};
 
 /// What drawing a frame took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,6 +72,8 @@ pub struct Renderer {
     skinner: Option<Skinner>,
     /// Of the frame being drawn.
     triangles: u64,
+    plain: bool,
+    encoded: bool,
     stopwatch: Option<Stopwatch>,
 }
 
@@ -112,6 +117,8 @@ impl Renderer {
             batches: Batches::default(),
             skinner: Skinner::new(gpu, &layouts),
             triangles: 0,
+            plain: false,
+            encoded: false,
             stopwatch: None,
             layouts,
             gpu: gpu.clone(),
@@ -132,6 +139,47 @@ impl Renderer {
         if let Some(skinner) = &mut self.skinner {
             skinner.warm_up(&self.layouts);
         }
+    }
+
+    /// Makes the pipelines of a scene's surfaces for a plain frame, before the scene is uploaded: the driver translates them meanwhile. For a
+    /// [`Target::onto`] where the frame fits that, else for one with smooth edges.
+    pub fn prepare(&mut self, scene: &sinew_scene::Scene, frame: &Frame) {
+        let maps = material::maps_of(&self.gpu, scene, &mut Vec::new());
+        let layers = material::layers_of(scene);
+        if !maps::are_plain(layers) {
+            return;
+        }
+        let dual = scene.skins.iter().any(|skin| skin.method != SkinMethod::Linear);
+        let (tone, fog) = (frame.tone.number(), frame.fog != Fog::None);
+        let encoded = self.fits_onto(frame);
+        let primitives = scene.meshes.iter().flat_map(|mesh| &mesh.primitives);
+        for primitive in primitives.filter(|primitive| !primitive.indices.is_empty()) {
+            // Surfaces without a material are solid, and seen from both sides.
+            let material = primitive.material.map(|id| &scene.materials[id.index()]);
+            let alpha = material.map_or(AlphaMode::Opaque, |material| material.alpha_mode);
+            let double_sided = material.is_none_or(|material| material.double_sided);
+            let key = Key {
+                dual,
+                maps,
+                layers,
+                tone,
+                fog,
+                encoded,
+                ..mesh::key_of((Shader::Plain, SAMPLES), (alpha, double_sided), primitive.topology)
+            };
+            if !key.blend {
+                self.pipelines.get(&self.layouts, key);
+            }
+        }
+    }
+
+    /// Whether a frame can be drawn on a [`Target::onto`]: a plain one with surfaces and nothing else.
+    #[must_use]
+    pub fn fits_onto(&self, frame: &Frame) -> bool {
+        is_plain(frame)
+            && frame.background == Background::Transparent
+            && !(frame.floor.grid || frame.floor.pool > 0.0 || frame.wireframe)
+            && frame.overlay.is_empty()
     }
 
     /// Compiled pipelines, to be handed to [`with_cache`](Self::with_cache) in a later run; `None`
@@ -205,22 +253,26 @@ impl Renderer {
         let (width, height) = target.size();
         let Some(attachments) = target.attachments() else { return Ok(Stats::default()) };
         self.sight.look(frame, (width, height));
-        let fit = if frame.surfaces { shadow::fit(frame, &self.sight.seen) } else { None };
+        self.plain = is_plain(frame);
+        self.encoded = target.is_encoded();
+        let is_shaded = frame.surfaces && !self.plain;
+        let fit = if is_shaded { shadow::fit(frame, &self.sight.seen) } else { None };
         let map_size = if fit.is_some() { frame.shadows.map_size } else { 1 };
         self.surround(frame, map_size);
         let Some(around) = &self.surroundings else { return Ok(Stats::default()) };
-        let hidden = if frame.surfaces {
-            occlusion::fit(frame, &around.parts, &self.sight.seen)
-        } else {
-            None
-        };
-        around.write_occlusion(&self.gpu.queue, hidden.as_ref().map(|fit| &*fit.uniform));
+        let hidden =
+            if is_shaded { occlusion::fit(frame, &around.parts, &self.sight.seen) } else { None };
         let maps = hidden.as_ref().map_or(&[][..], |fit| &fit.map_from_world);
         let shadow_from_world = fit.map(|fit| fit.shadow_from_world);
-        around.write_views(&self.gpu.queue, shadow_from_world.unwrap_or_default(), maps);
+        if !self.plain {
+            around.write_occlusion(&self.gpu.queue, hidden.as_ref().map(|fit| &*fit.uniform));
+            around.write_views(&self.gpu.queue, shadow_from_world.unwrap_or_default(), maps);
+        }
         let harmonics = around.harmonics;
         self.sight.rank(frame, shadow_from_world, maps);
-        let room = self.skinner.as_ref().map_or(0, Skinner::room);
+        // One pass alone draws a plain image: it puts vertices in their poses itself.
+        let skinner = self.skinner.as_ref().filter(|_| !self.plain);
+        let room = skinner.map_or(0, Skinner::room);
         self.batches.fill(frame, &self.sight, room);
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         let mut uploaded = self.upload_frame(&mut encoder, frame, (width, height))?;
@@ -268,14 +320,13 @@ impl Renderer {
         floor: FloorParts,
         has_overlay: bool,
     ) -> u32 {
-        let (Some(attachments), Some(image)) = (target.attachments(), target.texture()) else {
-            return 0;
-        };
+        let Some(attachments) = target.attachments() else { return 0 };
         let samples = target.samples();
-        if !self.batches.has_glass || !frame.surfaces {
+        let glass = target.texture().filter(|_| self.batches.has_glass && frame.surfaces);
+        let Some(image) = glass else {
             let whole = MainPart::whole(floor, has_overlay);
             return self.main_pass(encoder, frame, samples, attachments, whole);
-        }
+        };
         if let Some(around) = &mut self.surroundings {
             around.fit_behind(&self.gpu, &self.layouts, [image.width(), image.height()]);
         }
@@ -303,8 +354,8 @@ impl Renderer {
     fn surround(&mut self, frame: &Frame, map_size: u32) {
         let (gpu, layouts) = (&self.gpu, &self.layouts);
         match &mut self.surroundings {
-            Some(known) => known.update(gpu, layouts, frame, map_size),
-            none => *none = Some(Surroundings::new(gpu, layouts, frame, map_size)),
+            Some(known) => known.update(gpu, layouts, frame, (map_size, self.plain)),
+            none => *none = Some(Surroundings::new(gpu, layouts, frame, (map_size, self.plain))),
         }
     }
 
@@ -361,6 +412,14 @@ impl Renderer {
     fn upload_texels(&mut self, _: &mut wgpu::CommandEncoder, texels: &[[f32; 4]]) {
         self.texels.write(&self.gpu.queue, texels);
     }
+}
+
+/// Whether everything in a frame can be drawn with as little as it asks for.
+fn is_plain(frame: &Frame) -> bool {
+    frame.plain
+        && !matches!(frame.background, Background::Sky(_))
+        && frame.floor.reflection == 0.0
+        && frame.groups.iter().all(|group| maps::are_plain(group.scene.layers()))
 }
 
 /// What measures times; nobody can read them on the web.

@@ -6,12 +6,15 @@ use crate::maps;
 use crate::wgsl::wgsl;
 
 /// Whether lines, bones, words and wireframes are drawn: on the web, a program may spare itself all that.
-pub(crate) const OVERLAYS: bool = cfg!(any(feature = "overlays", not(target_arch = "wasm32")));
+pub(crate) const OVERLAYS: bool =
+    cfg!(feature = "overlays") || (cfg!(not(target_arch = "wasm32")) && !crate::IS_BUILD_SCRIPT);
 
 /// A shader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Shader {
     Mesh,
+    /// The same with as little as looks right.
+    Plain,
     Shadow,
     Wire,
     Sky,
@@ -26,7 +29,17 @@ pub(crate) enum Shader {
 }
 
 const GLOBALS: &str = wgsl!(include_str!("globals.wgsl"));
-const TONE: &str = wgsl!(include_str!("tone.wgsl"));
+// A program without overlays has no way to choose a curve either.
+const TONE: &str = if OVERLAYS {
+    wgsl!(concat!(include_str!("tone.wgsl"), include_str!("curves.wgsl")))
+} else {
+    wgsl!(concat!(
+        include_str!("tone.wgsl"),
+        "fn other_tone(light: vec3<f32>) -> vec3<f32> { return light; }"
+    ))
+};
+const ENCODE: &str = wgsl!(include_str!("encode.wgsl"));
+const IRRADIANCE: &str = wgsl!(include_str!("irradiance.wgsl"));
 const SURROUNDINGS: &str = wgsl!(include_str!("surroundings.wgsl"));
 const DISC: &str = wgsl!(include_str!("disc.wgsl"));
 const PLANE: &str = wgsl!(include_str!("pass/plane.wgsl"));
@@ -36,6 +49,8 @@ const VERTEX: &str = wgsl!(include_str!("vertex.wgsl"));
 const SKINNED: &str = wgsl!(include_str!("skinned.wgsl"));
 const DIRECTIONS: &str = wgsl!(include_str!("directions.wgsl"));
 const MATERIAL: &str = wgsl!(include_str!("material.wgsl"));
+const LAMPS: &str = wgsl!(include_str!("lamps.wgsl"));
+const POSED: &str = wgsl!(include_str!("pass/posed.wgsl"));
 const SURFACE: &str = wgsl!(include_str!("surface.wgsl"));
 const OCCLUSION: &str = wgsl!(include_str!("occlusion.wgsl"));
 const AMBIENT: &str = wgsl!(include_str!("ambient.wgsl"));
@@ -49,8 +64,9 @@ const DEFORM: &str = wgsl!(sinew_deform::WGSL);
 impl Shader {
     // For tests, and for who translates them.
     #[allow(dead_code)]
-    pub(crate) const ALL: [Self; 12] = [
+    pub(crate) const ALL: [Self; 13] = [
         Self::Mesh,
+        Self::Plain,
         Self::Shadow,
         Self::Wire,
         Self::Sky,
@@ -71,8 +87,11 @@ impl Shader {
                 GLOBALS,
                 TONE,
                 DISC,
+                IRRADIANCE,
                 SURROUNDINGS,
                 MATERIAL,
+                POSED,
+                LAMPS,
                 SURFACE,
                 OCCLUSION,
                 AMBIENT,
@@ -82,12 +101,23 @@ impl Shader {
                 REFRACTION,
                 wgsl!(include_str!("pass/mesh.wgsl")),
             ],
+            Self::Plain => &[
+                GLOBALS,
+                TONE,
+                IRRADIANCE,
+                MATERIAL,
+                POSED,
+                LAMPS,
+                ENCODE,
+                wgsl!(include_str!("pass/plain.wgsl")),
+            ],
             Self::Shadow => &[GLOBALS, MATERIAL, wgsl!(include_str!("pass/shadow.wgsl"))],
             Self::Wire => &[GLOBALS, wgsl!(include_str!("pass/wire.wgsl"))],
             Self::Sky => &[
                 GLOBALS,
                 TONE,
                 DISC,
+                IRRADIANCE,
                 SURROUNDINGS,
                 SKY,
                 SCREEN,
@@ -99,6 +129,7 @@ impl Shader {
                 GLOBALS,
                 TONE,
                 DISC,
+                IRRADIANCE,
                 SURROUNDINGS,
                 PLANE,
                 wgsl!(include_str!("pass/floor_shadow.wgsl")),
@@ -107,6 +138,7 @@ impl Shader {
                 GLOBALS,
                 TONE,
                 DISC,
+                IRRADIANCE,
                 SURROUNDINGS,
                 MATERIAL,
                 wgsl!(include_str!("pass/mirror.wgsl")),
@@ -116,24 +148,25 @@ impl Shader {
             }
             Self::Lines => &[GLOBALS, wgsl!(include_str!("pass/lines.wgsl"))],
             Self::Bones => &[GLOBALS, wgsl!(include_str!("pass/bones.wgsl"))],
-            Self::Blit => &[wgsl!(include_str!("pass/blit.wgsl"))],
+            Self::Blit => &[ENCODE, wgsl!(include_str!("pass/blit.wgsl"))],
         }
     }
 
     /// Whether it has a tone curve and fog.
     pub(crate) fn reads_air(self) -> bool {
-        use Shader::{Floor, FloorShadow, Mesh, Mirror, Sky};
-        matches!(self, Mesh | Mirror | Sky | Floor | FloorShadow)
+        use Shader::{Floor, FloorShadow, Mesh, Mirror, Plain, Sky};
+        matches!(self, Mesh | Plain | Mirror | Sky | Floor | FloorShadow)
     }
 
     /// Whether it reads materials.
     pub(crate) fn reads_materials(self) -> bool {
-        matches!(self, Self::Mesh | Self::Shadow | Self::Mirror)
+        matches!(self, Self::Mesh | Self::Plain | Self::Shadow | Self::Mirror)
     }
 
     /// Whether it puts vertices in their poses.
     pub(crate) fn reads_poses(self) -> bool {
-        matches!(self, Self::Mesh | Self::Shadow | Self::Mirror | Self::Wire)
+        use Shader::{Mesh, Mirror, Plain, Shadow, Wire};
+        matches!(self, Mesh | Plain | Shadow | Mirror | Wire)
     }
 
     /// The whole text, for materials with these images and layers.

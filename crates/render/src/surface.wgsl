@@ -1,7 +1,5 @@
 // A surface where it is seen, and what its roughness and colour send back.
 
-const PI = 3.14159265;
-
 struct Surface {
     world: vec3<f32>,
     // Where in the image, in pixels.
@@ -58,10 +56,6 @@ fn gloss(facing: vec3<f32>, grazing: f32, roughness: f32, n_v: f32) -> Gloss {
 
 fn largest(color: vec3<f32>) -> f32 {
     return max(color.r, max(color.g, color.b));
-}
-
-fn schlick(facing: vec3<f32>, grazing: f32, cosine: f32) -> vec3<f32> {
-    return facing + (grazing - facing) * pow(saturate(1.0 - cosine), 5.0);
 }
 
 // What a coat of varnish reflects.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use glam::{Mat4, Vec3, Vec4};
 use wgpu::util::DeviceExt;
 
-use crate::environment::{CubeLevels, Environment, HARMONICS, ROUGHNESS, harmonics};
+use crate::environment::{CubeLevels, Environment, HARMONICS, harmonics};
 use crate::occlusion::{self, MAX_DIRECTIONS, Occlusion, OcclusionUniform, Part};
 use crate::target::{COLOR, DEPTH};
 use crate::upload::Layouts;
@@ -28,6 +28,8 @@ pub(crate) struct Surroundings {
     /// The parts of the environment, one for each direction.
     pub(crate) parts: Vec<Part>,
     environment: Environment,
+    /// Whether there is all that surfaces read, not only what a plain image does.
+    is_whole: bool,
     levels: Arc<CubeLevels>,
     cube: wgpu::TextureView,
     table: wgpu::TextureView,
@@ -54,17 +56,22 @@ impl Sizes {
 }
 
 impl Surroundings {
-    pub(crate) fn new(gpu: &Gpu, layouts: &Layouts, frame: &Frame, shadow_size: u32) -> Self {
+    pub(crate) fn new(
+        gpu: &Gpu,
+        layouts: &Layouts,
+        frame: &Frame,
+        (shadow_size, plain): (u32, bool),
+    ) -> Self {
         let device = &gpu.device;
         let sizes = Sizes::of(frame.occlusion, shadow_size);
-        let (levels, cube) = prepare(gpu, &frame.environment);
+        let (levels, cube) = prepare(gpu, &frame.environment, plain);
         let harmonics = harmonics(&levels);
         let directions = frame.occlusion.count();
         let uniform = uniform_buffer(device, "occlusion", size_of::<OcclusionUniform>());
         let views = uniform_buffer(device, "views of maps", VIEW_STRIDE * (1 + MAX_DIRECTIONS));
         let shadow_map = depth_map(device, "shadow map", sizes.shadow);
         let occlusion_map = depth_map(device, "occlusion maps", sizes.occlusion);
-        let table = table(gpu);
+        let table = table(gpu, plain);
         let samplers = samplers(device);
         let behind = behind(device, [1, 1]);
         let behind_view = behind.create_view(&Default::default());
@@ -74,6 +81,7 @@ impl Surroundings {
             map_view: bind_view(device, layouts, &views),
             parts: occlusion::split(&levels, &harmonics, directions as usize),
             environment: frame.environment.clone(),
+            is_whole: !plain,
             shadow_map,
             occlusion_map,
             harmonics,
@@ -90,12 +98,23 @@ impl Surroundings {
     }
 
     /// Takes another environment or other sizes of maps, where they differ.
-    pub(crate) fn update(&mut self, gpu: &Gpu, layouts: &Layouts, frame: &Frame, shadow_size: u32) {
-        let same_sky = self.environment == frame.environment;
+    pub(crate) fn update(
+        &mut self,
+        gpu: &Gpu,
+        layouts: &Layouts,
+        frame: &Frame,
+        (shadow_size, plain): (u32, bool),
+    ) {
+        let is_enough = self.is_whole || plain;
+        let same_sky = self.environment == frame.environment && is_enough;
         let sizes = Sizes::of(frame.occlusion, shadow_size);
         let directions = frame.occlusion.count();
         if !same_sky {
-            (self.levels, self.cube) = prepare(gpu, &frame.environment);
+            (self.levels, self.cube) = prepare(gpu, &frame.environment, plain);
+            if !is_enough {
+                self.table = table(gpu, plain);
+            }
+            self.is_whole = !plain;
             self.harmonics = harmonics(&self.levels);
             self.environment = frame.environment.clone();
         }
@@ -210,13 +229,18 @@ fn depth_map(device: &wgpu::Device, label: &str, size: u32) -> wgpu::TextureView
     texture.create_view(&wgpu::TextureViewDescriptor::default())
 }
 
-fn prepare(gpu: &Gpu, environment: &Environment) -> (Arc<CubeLevels>, wgpu::TextureView) {
-    let cube = environment.levels();
+/// The environment; for a plain image, which reads its harmonics alone, without blurred levels.
+fn prepare(
+    gpu: &Gpu,
+    environment: &Environment,
+    plain: bool,
+) -> (Arc<CubeLevels>, wgpu::TextureView) {
+    let cube = if plain { environment.sharp_level() } else { environment.levels() };
     let extent = |side: u32| wgpu::Extent3d { width: side, height: side, depth_or_array_layers: 6 };
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some("environment"),
         size: extent(cube.size),
-        mip_level_count: ROUGHNESS.len() as u32,
+        mip_level_count: cube.levels.len() as u32,
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
         format: wgpu::TextureFormat::Rgba16Float,
@@ -244,8 +268,8 @@ fn prepare(gpu: &Gpu, environment: &Environment) -> (Arc<CubeLevels>, wgpu::Text
     (cube, view)
 }
 
-/// How much light surfaces send back, as a texture.
-fn table(gpu: &Gpu) -> wgpu::TextureView {
+/// How much light surfaces send back, as a texture; a plain image does not read it.
+fn table(gpu: &Gpu, plain: bool) -> wgpu::TextureView {
     let side = dfg::SIDE as u32;
     let descriptor = wgpu::TextureDescriptor {
         label: Some("light sent back"),
@@ -257,7 +281,7 @@ fn table(gpu: &Gpu) -> wgpu::TextureView {
         usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
         view_formats: &[],
     };
-    let texels = halves(dfg::table());
+    let texels = if plain { vec![[0; 4]; dfg::SIDE * dfg::SIDE] } else { halves(dfg::table()) };
     let texture = gpu.device.create_texture_with_data(
         &gpu.queue,
         &descriptor,

@@ -3,16 +3,6 @@
 @group(1) @binding(2) var environment_map: texture_cube<f32>;
 @group(1) @binding(3) var environment_sampler: sampler;
 
-// A direction of the world as the environment, turned about Y, has it.
-fn in_environment(direction: vec3<f32>) -> vec3<f32> {
-    let turn = globals.environment_turn;
-    return vec3(
-        turn.x * direction.x - turn.y * direction.z,
-        direction.y,
-        turn.y * direction.x + turn.x * direction.z,
-    );
-}
-
 // The environment, blurred for a level of roughness.
 fn environment_at(direction: vec3<f32>, level: f32) -> vec3<f32> {
     let towards = in_environment(direction);

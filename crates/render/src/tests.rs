@@ -11,6 +11,7 @@ mod layout;
 mod light;
 mod maps;
 mod overlays;
+mod plain;
 mod posed;
 mod reflection;
 mod skinning;

@@ -7,7 +7,7 @@
 //! start, since WebGL2 has no base vertex. Influences and morph changes lie in one texture.
 
 mod layouts;
-mod material;
+pub(crate) mod material;
 mod mips;
 mod textures;
 mod uploader;

@@ -14,6 +14,19 @@ const webGpu = Promise.resolve(globalThis.navigator?.gpu?.requestAdapter()).catc
 
 /** Modules by name, once they run. */
 const modules = new Map();
+/** Modules that the page compiles while its worker starts: promises by name. */
+const compiled = new Map();
+
+/** Says that the page compiles a module; later that it has, or cannot. */
+export function takeCompiled(name, module, error) {
+  if (!compiled.has(name)) {
+    const coming = {};
+    coming.promise = new Promise((resolve, reject) => Object.assign(coming, { resolve, reject }));
+    compiled.set(name, coming);
+  }
+  if (module) compiled.get(name).resolve(module);
+  if (error) compiled.get(name).reject(error);
+}
 
 function load(build) {
   const name = `${build} ${generation}`;
@@ -29,11 +42,29 @@ async function start(build) {
   const again = generation ? `?${generation}` : '';
   const address = (name) => new URL(`./wasm/${name}`, import.meta.url);
   // Both at once; the bytes are compiled while they come.
-  const bytes = fetch(address(`${build}_bg.wasm`));
+  const own = () => fetch(address(`${build}_bg.wasm`));
+  const bytes = compiled.get(build)?.promise.catch(own) ?? own();
   bytes.catch(() => {});
   const module = await import(address(`${build}.js${again}`).href);
   await module.default({ module_or_path: bytes });
   return module;
+}
+
+/** Opens WebGL2, where that is wanted, while modules are still coming: a browser takes some time for it. */
+export function contextAhead(backend) {
+  if (backend !== 'webgl' || spare) return;
+  const canvas = new OffscreenCanvas(1, 1);
+  // As the module asks for it: a canvas gives the same context again.
+  if (canvas.getContext('webgl2', { antialias: false, depth: false })) spare = canvas;
+}
+
+/** A canvas that has its WebGL2 already. */
+let spare = null;
+
+function takeCanvas(backend) {
+  const canvas = (backend === 'webgl' && spare) || new OffscreenCanvas(1, 1);
+  if (canvas === spare) spare = null;
+  return canvas;
 }
 
 /** A device with its build. */
@@ -50,6 +81,21 @@ export class Opened {
     return this.lost || this.engine.lost;
   }
 
+  /** Hands over what was said so far: WebGL2 keeps it until there is more. */
+  flush() {
+    if (this.backend === 'webgl') this.canvas.getContext('webgl2').flush();
+  }
+
+  /** Settles when the device has drawn all that it was told to, or is gone. */
+  async finished() {
+    if (this.backend === 'webgpu') return this.canvas.getContext('webgpu').getConfiguration?.()?.device.queue.onSubmittedWorkDone();
+    const gl = this.canvas.getContext('webgl2');
+    const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    gl.flush();
+    while (!gl.isContextLost() && gl.getSyncParameter(fence, gl.SYNC_STATUS) !== gl.SIGNALED) await new Promise((done) => setTimeout(done, 4));
+    gl.deleteSync(fence);
+  }
+
   /** Ends the device as if it were lost: for tests. */
   lose() {
     if (this.backend === 'webgpu') this.engine.loseDevice();
@@ -60,7 +106,7 @@ export class Opened {
 async function tryOpen(build, backend) {
   if (backend === 'webgpu' && !(await webGpu)) throw new Error('this browser has no WebGPU');
   const module = await load(BUILDS[build][backend]);
-  const canvas = new OffscreenCanvas(1, 1);
+  const canvas = takeCanvas(backend);
   const engine = await module.Engine.open(canvas, backend);
   return new Opened(build, backend, module, engine, canvas);
 }

@@ -29,6 +29,26 @@ function start() {
   });
 }
 
+const compiled = new Map();
+
+/** Compiles the smallest module while the worker starts: it is likely needed for a file with this address. */
+export function compileAhead(src, backend) {
+  const name = navigator.gpu && backend !== 'webgl' ? 'core' : 'webgl';
+  if (!worker || compiled.has(name) || !/\.gl(b|tf)$/i.test(new URL(src).pathname)) return;
+  const stop = new AbortController();
+  compiled.set(name, stop);
+  worker.postMessage({ compiled: name });
+  WebAssembly.compileStreaming(fetch(new URL(`./wasm/${name}_bg.wasm`, import.meta.url), { signal: stop.signal })).then(
+    (module) => worker.postMessage({ compiled: name, module }),
+    (error) => worker.postMessage({ compiled: name, error: String(error) }),
+  );
+}
+
+/** Another module is needed: those that are still coming are not loaded to their end. */
+export function stopCompiling() {
+  compiled.forEach((stop) => stop.abort());
+}
+
 /** One tag's model, wherever it lives. */
 export class Remote {
   #id = (next += 1);

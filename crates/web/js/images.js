@@ -21,6 +21,24 @@ export async function decode(bytes, type) {
   return { width, height, rgba: exact ?? rgba };
 }
 
+/** Begins to decode the images inside of a GLB: by their numbers `{ length, image }`, bytes and a promise. What is wrong with it, others say. */
+export function decodeEarly(glb) {
+  try {
+    const view = new DataView(glb.buffer, glb.byteOffset, glb.length);
+    const end = 20 + view.getUint32(12, true);
+    const { images = [], bufferViews } = JSON.parse(new TextDecoder().decode(glb.subarray(20, end)));
+    return images.map(({ bufferView, mimeType }) => {
+      const { byteOffset = 0, byteLength: length = 0 } = bufferViews[bufferView] ?? {};
+      const start = end + 8 + byteOffset;
+      const image = length ? decode(glb.subarray(start, start + length), mimeType) : Promise.reject();
+      image.catch(() => {});
+      return { length, image };
+    });
+  } catch {
+    return [];
+  }
+}
+
 function translucent(rgba) {
   for (let at = 3; at < rgba.length; at += 4) if (rgba[at] !== 255) return true;
   return false;

@@ -3,15 +3,14 @@
 // In:  calls of the tag. Out: facts, frames as bitmaps, and events, in the order in which they happened.
 
 import { Dropped, Folder, buildFor, fetchBytes, nameOf } from './files.js';
-import { Engines, wholeModule } from './engines.js';
-import { decode, isHdr } from './images.js';
+import { Engines, contextAhead, wholeModule } from './engines.js';
+import { decode, decodeEarly, isHdr } from './images.js';
 
 const engines = new Engines();
-/** How much care a frame is drawn with: the very first, one that a slow device moves, one that moves, one that stays. */
-const FIRST = 0;
-const SLOW = 1;
-const MOVING = 2;
-const BEST = 3;
+/** How much care a frame is drawn with: the very first and those that a slow device moves, one that moves, one that stays. */
+const PLAIN = 0;
+const MOVING = 1;
+const BEST = 2;
 /** A frame that takes longer is slow, in seconds; so many in a row make a device slow. */
 const SLOW_SECONDS = 0.1;
 const SLOW_FRAMES = 4;
@@ -44,6 +43,11 @@ export class Session {
   #drawn = false;
   #settled = false;
   #slow = 0;
+  /** The first frame is on its way: the second, which takes longer, would hold it up. */
+  #first = null;
+  /** The model's way to the GPU, and what could not be shown as filed. */
+  #uploading = null;
+  #notes = [];
   #tell;
 
   /** `tell` hears of events while a call is under way. */
@@ -58,20 +62,25 @@ export class Session {
     this.#loading = loading;
     const { signal } = loading;
     const plain = !whole && !builtIn && !animations.length;
-    let ahead = false;
+    let known = false;
     const progress = (share, bytes) => {
       this.#tell('progress', share);
       // The device is opened while the rest of the model comes.
-      const build = ahead || !bytes ? null : plain ? buildFor(bytes, false) : 'full';
+      const build = known || !bytes ? null : plain ? buildFor(bytes, false) : 'full';
       if (!build) return;
-      ahead = true;
+      known = true;
+      if (build === 'full') this.#tell('whole');
       engines.get(build, backend).catch(() => {});
     };
-    const main = builtIn ? null : await this.#fetch(src, files, signal, progress);
+    const coming = builtIn ? null : this.#fetch(src, files, signal, progress);
+    contextAhead(backend);
+    const main = await coming;
     const others = await Promise.all(animations.map((url) => this.#fetch(url, null, signal).catch((error) => error)));
     signal.throwIfAborted();
     // Retargeting is in the whole build.
     const small = plain && buildFor(main.bytes) === 'core';
+    // Images are decoded while the device is opened and the rest is read.
+    const early = small ? decodeEarly(main.bytes) : [];
     let opened = await engines.get(small ? 'core' : 'full', backend);
     signal.throwIfAborted();
     let viewer = await this.#make(opened, main, builtIn, skinning);
@@ -88,13 +97,14 @@ export class Session {
         await this.#addClips(opened, viewer, other, animations[at], notes);
       }
       signal.throwIfAborted();
-      await this.#upload(opened, viewer, notes);
-      signal.throwIfAborted();
       this.#drop();
       this.#opened = opened;
       this.#viewer = viewer;
       this.#drawn = false;
       this.#slow = 0;
+      // The page says what is to be seen while images are decoded; the first frame waits for them.
+      this.#uploading = this.#upload(opened, viewer, early);
+      this.#uploading.catch(() => {});
       const facts = viewer.facts();
       return { ...facts, notes: [...facts.notes, ...notes], backend: opened.backend, build: opened.build };
     } catch (error) {
@@ -136,18 +146,31 @@ export class Session {
     }
   }
 
-  async #upload(opened, viewer, notes = []) {
-    await Promise.all(
-      viewer.images().map(async ({ index, type, bytes }) => {
-        try {
-          const { width, height, rgba } = await decode(bytes, type);
-          viewer.setImage(index, width, height, rgba);
-        } catch {
-          notes.push(`image ${index} is drawn as a checker: the browser cannot decode it`);
-        }
-      }),
-    );
-    notes.push(...opened.engine.upload(viewer));
+  async #upload(opened, viewer, early = []) {
+    const images = viewer.images();
+    const decoding = images.map(({ index, type, bytes }) => early[index]?.length === bytes.length ? early[index].image : decode(bytes, type));
+    // The driver translates shaders while the browser decodes.
+    opened.engine.prepare(viewer);
+    opened.flush();
+    const decoded = await Promise.allSettled(decoding);
+    // Another model may have taken its place meanwhile.
+    if (this.#viewer !== viewer) return;
+    this.#notes = [];
+    images.forEach(({ index }, at) => {
+      const { value } = decoded[at];
+      if (value) viewer.setImage(index, value.width, value.height, value.rgba);
+      else this.#notes.push(`image ${index} is drawn as a checker: the browser cannot decode it`);
+    });
+    this.#notes.push(...opened.engine.upload(viewer));
+  }
+
+  /** Settles when the model is on the GPU, or the device was lost: whoever draws then opens another. */
+  async #uploaded() {
+    try {
+      await this.#uploading;
+    } catch (error) {
+      if (!this.#opened.isLost) throw error;
+    }
   }
 
   /** Adds the clips of one more file; gives the new facts. */
@@ -201,17 +224,22 @@ export class Session {
 
   /** Lets seconds pass and draws. */
   async frame({ seconds, turn = 0, width, height, joints = [] }) {
+    await this.#first;
+    await this.#uploaded();
     const viewer = this.#viewer;
     if (!viewer) return null;
     const events = viewer.advance(seconds);
     if (turn) viewer.turnBy(turn);
     const moved = viewer.advanceCamera(seconds);
+    const isFirst = !this.#drawn;
     const care = this.#careFor(seconds, viewer.playing || moved || turn !== 0);
     const bitmap = await this.#draw(width, height, care);
     if (!bitmap) return null;
+    this.#first = isFirst ? this.#opened.finished().catch(() => {}) : null;
     return {
       bitmap,
       events,
+      notes: this.#notes.splice(0),
       moved,
       again: this.#settled && care !== BEST,
       time: viewer.time,
@@ -230,11 +258,11 @@ export class Session {
     this.#settled = !moving;
     if (!this.#drawn) {
       this.#drawn = true;
-      return FIRST;
+      return PLAIN;
     }
     if (settled && !moving) return BEST;
     if (this.#slow < SLOW_FRAMES) this.#slow = seconds > SLOW_SECONDS ? this.#slow + 1 : 0;
-    return this.#slow < SLOW_FRAMES ? MOVING : SLOW;
+    return this.#slow < SLOW_FRAMES ? MOVING : PLAIN;
   }
 
   async #draw(width, height, care) {
@@ -271,11 +299,13 @@ export class Session {
       })();
     }
     await opened.reopened;
-    await this.#upload(opened, this.#viewer);
+    this.#uploading = this.#upload(opened, this.#viewer);
+    await this.#uploading;
   }
 
   /** A file of the image as it is now. */
   async image({ width, height, type, quality }) {
+    await this.#uploaded();
     const bitmap = await this.#draw(width, height, BEST);
     const canvas = new OffscreenCanvas(width, height);
     canvas.getContext('bitmaprenderer').transferFromImageBitmap(bitmap);
@@ -285,6 +315,7 @@ export class Session {
   /** A GIF of the clip that plays. */
   async gif({ width, height, fps, seconds }) {
     const module = await wholeModule();
+    await this.#uploaded();
     const film = new module.GifFilm(width, height, fps);
     const viewer = this.#viewer;
     const before = viewer.time;

@@ -9,7 +9,7 @@
 import { listen } from './camera-input.js';
 import { Controls } from './controls.js';
 import { Hotspots } from './hotspots.js';
-import { Remote } from './host.js';
+import { Remote, compileAhead, stopCompiling } from './host.js';
 import { Playback } from './playback.js';
 import { applyState } from './state.js';
 import { make, sheet } from './style.js';
@@ -50,7 +50,8 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
   /** Files to be opened next, and those that are open. */
   #dropped = null;
   #files = null;
-  #drawing = false;
+  /** The frame that is being drawn, as a promise. */
+  #drawing = null;
   #last = 0;
   #size = { width: 0, height: 0 };
   #observers = [];
@@ -135,6 +136,10 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
     });
   }
 
+  get #needsWhole() {
+    return Boolean(this.#whole || this.hotspots.onSkin || this.animations || this.graph || this.show || this.mirror || this.rootMotion);
+  }
+
   async #load() {
     const dropped = this.#dropped;
     this.#dropped = null;
@@ -146,6 +151,7 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
     this.#message.hidden = true;
     this.#showPoster();
     const address = (name) => new URL(name, document.baseURI).href;
+    if (!dropped && !this.#needsWhole) compileAhead(address(this.src), this.backend);
     const builtIn = !dropped && this.src.startsWith('sinew:') ? this.src.slice(6) : undefined;
     try {
       const facts = await this.#remote.call('load', {
@@ -153,7 +159,7 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
         files: dropped,
         builtIn,
         animations: (this.animations ?? '').split(/\s+/).filter(Boolean).map(address),
-        whole: this.#whole || this.hotspots.onSkin || Boolean(this.graph || this.show || this.mirror || this.rootMotion),
+        whole: this.#needsWhole,
         skinning: this.skinning ?? '',
         backend: this.backend ?? 'auto',
       });
@@ -187,10 +193,14 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
   async #begin(facts) {
     this.facts = facts;
     this.loaded = true;
-    // All are sent at once and answered in order: a picture does not wait for the page and its worker to take turns.
+    // All are sent at once and answered in order, the first picture last: it does not wait for the page and its worker to take turns.
     const shown = [this.call('calls', this.viewCalls(true)), this.call('call', 'cameraNow')];
     this.bindHotspots();
-    const [, camera] = await Promise.all([...shown, this.startPlayback()]);
+    const playing = this.startPlayback();
+    this.#last = 0;
+    // A graph has to be fetched first.
+    if (!this.graph && this.#isSeen) this.tick(0);
+    const [, camera] = await Promise.all([...shown, playing]);
     this.takeCamera(camera);
     facts.notes.forEach((note) => this.tell('note', { text: note }));
     this.#bar.hidden = true;
@@ -198,7 +208,6 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
     this.tell('progress', { totalProgress: 1 });
     this.tell('load', { url: this.src });
     this.setReady(this);
-    this.#last = 0;
     this.invalidate();
   }
 
@@ -215,6 +224,8 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
       this.#bar.hidden = detail >= 1;
       this.#bar.style.transform = `scaleX(${detail})`;
       this.tell('progress', { totalProgress: detail * 0.9 });
+    } else if (event === 'whole') {
+      stopCompiling();
     } else if (event === 'note') {
       this.tell('note', { text: detail });
     } else if (event === 'restored') {
@@ -260,15 +271,26 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
     this.invalidate();
   }
 
+  get #isSeen() {
+    return this.#shown && this.loaded && this.#size.width > 0;
+  }
+
   /** Something has changed: the next frame is drawn. */
   invalidate() {
-    if (this.#shown && this.loaded && this.#size.width) ticker.add(this);
+    if (this.#isSeen) ticker.add(this);
   }
 
   /** Draws one frame; the ticker calls it. */
-  async tick(now) {
-    if (this.#drawing) return;
-    this.#drawing = true;
+  tick(now) {
+    this.#drawing ??= this.#frame(now).finally(() => (this.#drawing = null));
+    return this.#drawing;
+  }
+
+  get isDrawing() {
+    return this.#drawing !== null;
+  }
+
+  async #frame(now) {
     const seconds = this.#last ? Math.min((now - this.#last) / 1000, 0.25) : 0;
     this.#last = now;
     try {
@@ -277,8 +299,6 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
     } catch (error) {
       ticker.remove(this);
       if (this.isConnected) this.#fail(error);
-    } finally {
-      this.#drawing = false;
     }
   }
 
@@ -288,6 +308,10 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
     if (this.#canvas.width !== width || this.#canvas.height !== height) Object.assign(this.#canvas, { width, height });
     this.#canvas.getContext('bitmaprenderer').transferFromImageBitmap(frame.bitmap);
     if (!this.modelIsVisible && this.reveal !== 'manual') this.dismissPoster();
+    for (const note of frame.notes) {
+      this.facts.notes.push(note);
+      this.tell('note', { text: note });
+    }
     this.takeView(frame, this.#stage.clientWidth, this.#stage.clientHeight);
     this.takePlayback(frame);
     this.drawn = (this.drawn ?? 0) + 1;

@@ -18,8 +18,9 @@ export class Ticker {
     this.#asked = true;
     requestAnimationFrame((now) => {
       this.#asked = false;
-      for (const tag of this.#tags) tag.tick(now);
-      this.#ask();
+      // A tag that is still being drawn is not asked again before it is done.
+      const drawing = [...this.#tags].map((tag) => tag.tick(now));
+      Promise.race(drawing).then(() => this.#ask());
     });
   }
 }

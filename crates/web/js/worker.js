@@ -1,5 +1,6 @@
 // The worker that holds all models of a page: answers calls of its tags, one after the other for each tag.
 
+import { takeCompiled } from './engines.js';
 import { Session } from './session.js';
 
 const sessions = new Map();
@@ -27,6 +28,7 @@ async function answer({ id, call, method, args }) {
 
 // A load may be overtaken by the next load or by the end of the tag; all else keeps its order.
 addEventListener('message', ({ data }) => {
+  if (data.compiled) return takeCompiled(data.compiled, data.module, data.error);
   const before = data.method === 'load' || data.method === 'close' ? Promise.resolve() : (turns.get(data.id) ?? Promise.resolve());
   const turn = before.then(() => answer(data));
   turns.set(data.id, turn);

@@ -24,8 +24,12 @@ pub struct Engine {
     gpu: Gpu,
     screen: Screen,
     renderer: Renderer,
-    /// The last used is the last.
-    targets: Vec<(Target, Blit)>,
+    /// The last used is the last, and what is shown.
+    targets: Vec<Target>,
+    /// What a plain image goes straight onto the canvas by; gone when it is not needed any more.
+    onto: Option<Target>,
+    /// Made when first needed: a first image does without.
+    blit: Option<Blit>,
 }
 
 #[wasm_bindgen]
@@ -40,7 +44,7 @@ impl Engine {
     ) -> Result<Engine, JsError> {
         let (gpu, screen) = Screen::open(canvas, &backend).await?;
         let renderer = Renderer::new(&gpu);
-        let engine = Self { gpu, screen, renderer, targets: Vec::new() };
+        let engine = Self { gpu, screen, renderer, targets: Vec::new(), onto: None, blit: None };
         engine.gpu.health().check()?;
         Ok(engine)
     }
@@ -63,6 +67,11 @@ impl Engine {
         self.gpu.device.destroy();
     }
 
+    /// Has the driver translate what a viewer's first image needs, while the page decodes its images.
+    pub fn prepare(&mut self, viewer: &mut Viewer) {
+        viewer.prepare(&mut self.renderer);
+    }
+
     /// Puts a viewer's model on the GPU; gives what could not be shown as filed.
     ///
     /// # Errors
@@ -71,8 +80,7 @@ impl Engine {
         Ok(viewer.upload(&self.renderer)?)
     }
 
-    /// Draws a viewer on the canvas, in this many pixels, with this much care: 0 without shadows, 1 with them, 2 as windows
-    /// do, 3 as images do.
+    /// Draws a viewer on the canvas, in this many pixels, with this much care: 0 plainly, 1 as windows do, 2 as images do.
     ///
     /// # Errors
     /// When the device refuses, or is lost.
@@ -86,14 +94,29 @@ impl Engine {
         self.gpu.health().check()?;
         let limit = self.gpu.longest_side();
         let (width, height) = (width.clamp(1, limit), height.clamp(1, limit));
-        self.use_target(width, height)?;
-        let Some((target, blit)) = self.targets.last() else { return Ok(()) };
         let frame = viewer.frame(&self.gpu, width as f32 / height as f32, care);
         if width.max(height) <= SMALL {
             frame.shadows.map_size = 1024;
         }
-        self.renderer.draw(frame, target)?;
-        show(&self.gpu, &mut self.screen, (width, height), blit)?;
+        if self.renderer.fits_onto(frame) {
+            let shown = self.screen.next(&self.gpu, (width, height))?;
+            let target = match &mut self.onto {
+                Some(known) => {
+                    known.move_onto(&self.gpu, shown.texture())?;
+                    known
+                }
+                none => none.insert(Target::onto(&self.gpu, shown.texture())?),
+            };
+            self.renderer.draw(frame, target)?;
+            shown.present(&self.gpu);
+        } else {
+            self.onto = None;
+            self.use_target(width, height)?;
+            if let (Some(target), Some(blit)) = (self.targets.last(), &self.blit) {
+                self.renderer.draw(frame, target)?;
+                show(&self.gpu, &mut self.screen, (width, height), blit)?;
+            }
+        }
         self.gpu.health().check()?;
         Ok(())
     }
@@ -104,20 +127,22 @@ impl Engine {
     }
 
     fn use_target(&mut self, width: u32, height: u32) -> Result<(), JsError> {
-        let known = self.targets.iter().position(|(target, _)| target.size() == (width, height));
-        let ready = match known {
+        let known = self.targets.iter().position(|target| target.size() == (width, height));
+        if known.is_some_and(|index| index + 1 == self.targets.len()) {
+            return Ok(());
+        }
+        let target = match known {
             Some(index) => self.targets.remove(index),
             None => {
                 if self.targets.len() == MAX_TARGETS {
                     self.targets.remove(0);
                 }
-                let target = Target::new(&self.gpu, width, height)?;
-                let mut blit = Blit::new(&self.gpu, FORMAT);
-                blit.take(&self.gpu, &target);
-                (target, blit)
+                Target::new(&self.gpu, width, height)?
             }
         };
-        self.targets.push(ready);
+        let blit = self.blit.get_or_insert_with(|| Blit::new(&self.gpu, FORMAT));
+        blit.take(&self.gpu, &target);
+        self.targets.push(target);
         Ok(())
     }
 }

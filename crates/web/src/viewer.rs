@@ -176,6 +176,13 @@ impl Viewer {
         notes
     }
 
+    /// Has the driver translate what the first image needs.
+    pub(crate) fn prepare(&mut self, renderer: &mut Renderer) {
+        self.stage.surroundings.apply(&mut self.frame);
+        self.frame.plain = true;
+        renderer.prepare(self.actor().scene(), &self.frame);
+    }
+
     /// Everything as it is now, for an image of this shape, to be drawn with this much care.
     pub(crate) fn frame(&mut self, gpu: &Gpu, aspect: f32, care: u32) -> &mut Frame {
         self.stage.dress(gpu);
@@ -183,15 +190,16 @@ impl Viewer {
         self.stage.surroundings.face_camera(&camera);
         self.stage.surroundings.apply(&mut self.frame);
         self.stage.fill(&mut self.frame);
-        if care < 2 {
+        self.frame.plain = care == 0;
+        if self.frame.plain {
             self.frame.floor.reflection = 0.0;
         }
         let strength = self.look.shadows.strength * self.stage.surroundings.shadow_strength;
         let on = self.look.shadows.on && care > 0;
         self.frame.shadows = Shadows { on, strength, ..self.look.shadows };
         match care {
-            0 | 1 => self.frame.occlusion = Occlusion::OFF,
-            2 => self.frame.occlusion = Occlusion::DRAFT,
+            0 => self.frame.occlusion = Occlusion::OFF,
+            1 => self.frame.occlusion = Occlusion::DRAFT,
             _ => {}
         }
         self.frame.camera = camera;

@@ -45,7 +45,10 @@ globalThis.ticks = async (element, frames) => {
     count += 1;
     return Object.getPrototypeOf(element).tick.call(element, now);
   };
-  for (let at = 0; at < frames; at += 1) await new Promise(requestAnimationFrame);
+  for (let at = 0; at < frames; at += 1) {
+    await new Promise(requestAnimationFrame);
+    if (element.isDrawing) count += 1;
+  }
   delete element.tick;
   return count;
 };

@@ -554,7 +554,7 @@ export const long = {
     },
   },
 
-  'memory after fifty models is that after two': {
+  'memory after fifty models is that after ten': {
     body: async () => {
       const element = await tag({ src: 'files/ossi.glb?0' });
       const change = async (at) => {
@@ -563,10 +563,10 @@ export const long = {
         await until(() => heard(element, 'load').length, `model ${at}`);
         await drawn(element, 1);
       };
-      await change(1);
-      await change(2);
+      // One model comes while another is still on its way to the GPU, sooner or later; and what is made once is made.
+      for (let at = 1; at < 10; at += 1) await change(at);
       const before = await element.call('memory');
-      for (let at = 3; at < 50; at += 1) await change(at);
+      for (let at = 10; at < 50; at += 1) await change(at);
       const after = await element.call('memory');
       if (!before || after > before * 1.05) throw new Error(`${before} bytes, then ${after}`);
       return `${(before / 2 ** 20).toFixed(1)} MB, then ${(after / 2 ** 20).toFixed(1)} MB`;

@@ -25,6 +25,7 @@ const ALL: u32 = (1 << GROUPS) - 1;
 pub(crate) struct Pass {
     context: Rc<Context>,
     size: [u32; 2],
+    /// Whether it ends on the canvas: its rows run upwards.
     is_canvas: bool,
     program: Option<Rc<Program>>,
     groups: [Option<(Rc<Bound>, Vec<u32>)>; GROUPS],
@@ -59,6 +60,10 @@ impl Pass {
         let size = color_image.as_ref().or(depth_image.as_ref()).map_or([1, 1], |image| image.size);
         context.scissor([0, 0, size[0], size[1]]);
         context.viewport([0.0, 0.0, size[0] as f32, size[1] as f32]);
+        let resolved = color.and_then(|color| color.resolve_target).and_then(image);
+        let is_canvas =
+            |image: &Option<Rc<Image>>| image.as_ref().is_some_and(|one| one.is_canvas());
+        let is_canvas = is_canvas(&color_image) || is_canvas(&resolved);
         let mut discards = [false; 2];
         if let Some(color) = color {
             if let wgpu::LoadOp::Clear(to) = color.ops.load {
@@ -76,14 +81,14 @@ impl Pass {
         Self {
             context: Rc::clone(context),
             size,
-            is_canvas: color_image.is_some_and(|image| image.is_canvas()),
+            is_canvas,
             program: None,
             groups: Default::default(),
             changed: ALL,
             vertices: Default::default(),
             indices: None,
             framebuffer,
-            resolved: color.and_then(|color| color.resolve_target).and_then(image),
+            resolved,
             discards,
         }
     }
@@ -170,9 +175,6 @@ impl Drop for Pass {
     fn drop(&mut self) {
         let context = &self.context;
         let gl = &context.gl;
-        if self.is_canvas {
-            return;
-        }
         if let Some(to) = &self.resolved {
             let [width, height] = self.size;
             let target = context.framebuffer(Some(to.attached()), None);
@@ -182,7 +184,7 @@ impl Drop for Pass {
             let (mask, filter) = (gl::COLOR_BUFFER_BIT, gl::NEAREST);
             gl.blit_framebuffer(0, 0, width, height, 0, 0, width, height, mask, filter);
             context.discard(gl::READ_FRAMEBUFFER, self.discards);
-        } else {
+        } else if !self.is_canvas {
             context.discard(gl::FRAMEBUFFER, self.discards);
         }
     }

@@ -47,7 +47,7 @@ impl CubeLevels {
     }
 
     /// Without any blurred level.
-    fn sharp(environment: &Environment) -> Self {
+    pub(crate) fn sharp(environment: &Environment) -> Self {
         match environment {
             Environment::Sky(sky) => Self::new(SMALLEST, |direction| sky.color(direction)),
             Environment::Equirect(image) => {

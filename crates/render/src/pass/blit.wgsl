@@ -1,7 +1,5 @@
 // The finished image onto somebody else's target.
 
-override ENCODE: bool = false;
-
 @group(0) @binding(0) var image: texture_2d<f32>;
 @group(0) @binding(1) var image_sampler: sampler;
 
@@ -14,12 +12,6 @@ struct Fragment {
 fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
     let corner = vec2(f32((index << 1u) & 2u), f32(index & 2u));
     return Fragment(vec4(corner.x * 2.0 - 1.0, 1.0 - corner.y * 2.0, 0.0, 1.0), corner);
-}
-
-// From linear to sRGB, for a target that does not do it itself.
-fn encode(color: vec3<f32>) -> vec3<f32> {
-    let bright = 1.055 * pow(max(color, vec3(0.0)), vec3(1.0 / 2.4)) - 0.055;
-    return select(bright, color * 12.92, color <= vec3(0.0031308));
 }
 
 @fragment

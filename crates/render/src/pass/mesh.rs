@@ -88,20 +88,36 @@ pub(super) fn vertices(batch: &Batch) -> Vertices {
 
 fn key(brush: &Brush<'_, '_>, batch: &Batch, scene: &GpuScene, part: &Part) -> Key {
     let material = scene.material(part.material);
-    let is_surface = part.topology == Topology::Triangles;
-    let cull = if is_surface && !material.double_sided { Cull::Back } else { Cull::None };
+    let shader = if brush.plain { Shader::Plain } else { Shader::Mesh };
     Key {
         dual: scene.has_dual() && !batch.skinned,
         heat: batch.heat,
         vertices: vertices(batch),
-        mask: material.alpha_mode == AlphaMode::Mask,
-        blend: material.alpha_mode == AlphaMode::Blend,
-        cull,
         mirrored: batch.mirrored,
+        encoded: brush.encoded,
         maps: scene.maps(),
         layers: scene.layers(),
-        topology: part.topology.into(),
-        ..Key::new(Shader::Mesh, brush.samples)
+        ..key_of(
+            (shader, brush.samples),
+            (material.alpha_mode, material.double_sided),
+            part.topology,
+        )
+    }
+}
+
+/// For a material with this alpha, seen from both sides or not.
+pub(crate) fn key_of(
+    (shader, samples): (Shader, u32),
+    (alpha, double_sided): (AlphaMode, bool),
+    topology: Topology,
+) -> Key {
+    let is_surface = topology == Topology::Triangles;
+    Key {
+        mask: alpha == AlphaMode::Mask,
+        blend: alpha == AlphaMode::Blend,
+        cull: if is_surface && !double_sided { Cull::Back } else { Cull::None },
+        topology: topology.into(),
+        ..Key::new(shader, samples)
     }
 }
 

@@ -1,46 +1,11 @@
 // Surfaces in their pose, lit.
 
-struct Fragment {
-    @builtin(position) clip: vec4<f32>,
-    @location(0) world: vec3<f32>,
-    @location(1) normal: vec3<f32>,
-    @location(2) tangent: vec4<f32>,
-    @location(3) uv: vec4<f32>,
-    @location(4) color: vec4<f32>,
-    @location(5) heat: f32,
-}
-
-@vertex
-fn vertex(in: Vertex) -> Fragment {
-    let posed = in_pose(in);
-    var out: Fragment;
-    out.clip = globals.clip_from_world * vec4(posed.position, 1.0);
-    out.world = posed.position;
-    out.normal = select(vec3(0.0), posed.normal, dot(in.normal, in.normal) > 0.0);
-    out.tangent = select(vec4(0.0), posed.tangent, dot(in.tangent, in.tangent) > 0.0);
-    out.uv = in.uv;
-    out.color = in.color;
-    out.heat = heat_of(in);
-    return out;
-}
-
 // From cold to hot: deep blue, cyan, green, yellow, red.
 fn heat_color(heat: f32) -> vec3<f32> {
     let t = saturate(heat) * 4.0;
     let warm = vec3(t - 2.0, min(t, 4.0 - t), 2.0 - t);
     let color = saturate(warm);
     return mix(vec3(0.01, 0.02, 0.12), color * color, saturate(heat * 20.0));
-}
-
-// A normal with the bumps of an image; the mesh's own where it has no tangents.
-fn bumped(in: Fragment, normal: vec3<f32>, front: f32, read: vec3<f32>, scale: f32) -> vec3<f32> {
-    if dot(in.tangent.xyz, in.tangent.xyz) == 0.0 {
-        return normal;
-    }
-    let bump = (read * 2.0 - 1.0) * vec3(vec2(scale), 1.0);
-    let tangent = normalize(in.tangent.xyz) * front;
-    let bitangent = cross(normal, tangent) * in.tangent.w * front;
-    return normalize(bump.x * tangent + bump.y * bitangent + bump.z * normal);
 }
 
 // Bumps within a pixel are roughness; A. Kaplanyan and Y. Tokuyoshi, "Improved geometric specular antialiasing" (2019).
@@ -54,18 +19,9 @@ fn widened(roughness: f32, normal: vec3<f32>) -> f32 {
 
 @fragment
 fn fragment(in: Fragment, @builtin(front_facing) is_front: bool) -> @location(0) vec4<f32> {
-    let across = cross(dpdx(in.world), dpdy(in.world));
-    let to_eye = normalize(
-        select(globals.camera_position.xyz - in.world, -globals.forward.xyz, globals.forward.w > 0.5),
-    );
-    let front = select(-1.0, 1.0, is_front);
-    // Lines and points have no side of their own: they face the camera.
-    let sided = normalize(across) * select(-1.0, 1.0, dot(across, to_eye) > 0.0);
-    let flat_normal = select(to_eye, sided, dot(across, across) > 0.0);
-    var mesh_normal = flat_normal;
-    if dot(in.normal, in.normal) > 0.0 {
-        mesh_normal = normalize(in.normal) * front;
-    }
+    let sides = sides_of(in, is_front);
+    let to_eye = sides.to_eye;
+    let mesh_normal = sides.mesh_normal;
     var normal = mesh_normal;
     var coat_normal = mesh_normal;
     if HAS_NORMAL_MAP {
@@ -73,10 +29,10 @@ fn fragment(in: Fragment, @builtin(front_facing) is_front: bool) -> @location(0)
         let coat_read = read_clearcoat_normal(in.uv).xyz;
         // White stands for an image that no material has: no bump is that steep.
         if any(read < vec3(1.0)) {
-            normal = bumped(in, mesh_normal, front, read, material.factors.z);
+            normal = bumped(in, mesh_normal, sides.front, read, material.factors.z);
         }
         if any(coat_read < vec3(1.0)) {
-            coat_normal = bumped(in, mesh_normal, front, coat_read, material.clearcoat.z);
+            coat_normal = bumped(in, mesh_normal, sides.front, coat_read, material.clearcoat.z);
         }
     }
     let base = material.base_color * in.color * read_base(in.uv);
@@ -103,7 +59,7 @@ fn fragment(in: Fragment, @builtin(front_facing) is_front: bool) -> @location(0)
     surface.pixel = in.clip.xy;
     surface.normal = normal;
     surface.mesh_normal = mesh_normal;
-    surface.flat_normal = flat_normal;
+    surface.flat_normal = sides.flat_normal;
     surface.to_eye = to_eye;
     surface.diffuse = base.rgb * (1.0 - metallic);
     surface.roughness = max(roughness, 0.02);

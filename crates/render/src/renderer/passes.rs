@@ -144,6 +144,8 @@ impl Renderer {
         pass.set_bind_group(0, &self.globals_group, &[]);
         pass.set_bind_group(1, &around.bind_group, &[]);
         let mut brush = brush(&mut pass, &mut self.pipelines, &self.layouts, (frame, samples));
+        brush.plain = self.plain;
+        brush.encoded = self.encoded;
         let skinned = self.skinner.as_ref().map(Skinner::vertices);
         let crowd = Crowd { frame, batches: &self.batches, rows: &self.rows, skinned };
         if part.solid && frame.surfaces {
@@ -296,7 +298,7 @@ fn brush<'a, 'e>(
 ) -> Brush<'a, 'e> {
     let tone = frame.tone.number();
     let fog = frame.fog != Fog::None;
-    Brush { pass, pipelines, layouts, samples, tone, fog, draws: 0 }
+    Brush { pass, pipelines, layouts, samples, tone, fog, plain: false, encoded: false, draws: 0 }
 }
 
 fn store(keep: bool) -> wgpu::StoreOp {

@@ -31,7 +31,7 @@ pub(crate) struct MaterialUniform {
 const OTHER_IMAGES: u32 = 5;
 
 /// Which images any material has, one bit each; with a note for those that the device has no room for.
-pub(super) fn maps_of(gpu: &Gpu, scene: &Scene, notes: &mut Vec<String>) -> u32 {
+pub(crate) fn maps_of(gpu: &Gpu, scene: &Scene, notes: &mut Vec<String>) -> u32 {
     let mut bits = scene.materials.iter().map(maps::maps_of).fold(0, |all, own| all | own);
     let limits = gpu.device.limits();
     let most =
@@ -49,7 +49,7 @@ pub(super) fn maps_of(gpu: &Gpu, scene: &Scene, notes: &mut Vec<String>) -> u32 
 }
 
 /// Which layers any material has, one bit each.
-pub(super) fn layers_of(scene: &Scene) -> u32 {
+pub(crate) fn layers_of(scene: &Scene) -> u32 {
     scene.materials.iter().map(maps::layers_of).fold(0, |all, own| all | own)
 }
 

@@ -1,0 +1,57 @@
+// Surfaces in their pose, lit with as little as looks right: no shadows, nothing hides anything, mirrors see a blurred room. Of layers there
+// are normal maps alone. It is translated in a third of the time that the whole takes, for an image that comes soon.
+
+// Of what is reflected at right angles: a scale, and an offset for grazing ones; B. Karis, "Physically based shading on mobile" (2014).
+fn plain_gloss(n_v: f32, roughness: f32) -> vec2<f32> {
+    let r = roughness * vec4(-1.0, -0.0275, -0.572, 0.022) + vec4(1.0, 0.0425, 1.04, -0.04);
+    let bent = min(r.x * r.x, exp2(-9.28 * n_v)) * r.x + r.y;
+    return vec2(-1.04, 1.04) * bent + r.zw;
+}
+
+// With alpha, as the target takes it.
+fn shown(color: vec3<f32>, alpha: f32) -> vec4<f32> {
+    if ENCODE {
+        return vec4(encode(color) * alpha, alpha);
+    }
+    return vec4(color * alpha, alpha);
+}
+
+@fragment
+fn fragment(in: Fragment, @builtin(front_facing) is_front: bool) -> @location(0) vec4<f32> {
+    let sides = sides_of(in, is_front);
+    var normal = sides.mesh_normal;
+    if HAS_NORMAL_MAP {
+        let read = read_normal(in.uv).xyz;
+        if any(read < vec3(1.0)) {
+            normal = bumped(in, normal, sides.front, read, material.factors.z);
+        }
+    }
+    let base = material.base_color * in.color * read_base(in.uv);
+    let metal_rough = read_metallic_roughness(in.uv);
+    let emissive = material.emissive.rgb * read_emissive(in.uv).rgb;
+    let occluded = 1.0 + material.factors.w * (read_occlusion(in.uv).r - 1.0);
+    if MASK && base.a < material.emissive.w {
+        discard;
+    }
+    let alpha = select(1.0, base.a, material.flags.x == 2u);
+    if material.flags.y == 1u {
+        return shown(through_fog(base.rgb, in.world), alpha);
+    }
+    let roughness = clamp(material.factors.y * metal_rough.g, 0.1, 1.0);
+    let metallic = material.factors.x * metal_rough.b;
+    let diffuse = base.rgb * (1.0 - metallic);
+    let facing = mix(vec3(0.04), base.rgb, metallic);
+    let n_v = max(dot(normal, sides.to_eye), 1e-4);
+    let gloss = plain_gloss(n_v, roughness);
+    let mirrored = around(reflect(-sides.to_eye, normal)) * (facing * gloss.x + gloss.y);
+    var sum = emissive + (diffuse * around(normal) + mirrored) * occluded;
+    for (var index = 0u; index < globals.counts.x; index++) {
+        let lamp = lamp_at(in.world, index);
+        let half_way = normalize(lamp.towards + sides.to_eye);
+        let n_l = saturate(dot(normal, lamp.towards));
+        let facets = ggx(saturate(dot(normal, half_way)), roughness) * smith(n_l, n_v, roughness);
+        let fresnel = schlick(facing, 1.0, saturate(dot(lamp.towards, half_way)));
+        sum += (diffuse / PI + fresnel * facets) * (n_l * lamp.strength) * globals.lights[index].color.rgb;
+    }
+    return shown(through_fog(expose(sum), in.world), alpha);
+}
