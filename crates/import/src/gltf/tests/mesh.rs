@@ -319,8 +319,7 @@ fn weights_of_many_vertices_are_read_piece_by_piece() {
         (0..COUNT).flat_map(|at| [(at % 2) as u8, (1 - at % 2) as u8, 0, 0]).collect();
     let joints = b.accessor(&joints, U8, "VEC4", COUNT);
     let share = |at: usize| (at % 97) as u8;
-    let weights: Vec<u8> =
-        (0..COUNT).flat_map(|at| [255 - share(at), share(at), 0, 0]).collect();
+    let weights: Vec<u8> = (0..COUNT).flat_map(|at| [255 - share(at), share(at), 0, 0]).collect();
     let weights = b.accessor(&weights, U8, "VEC4", COUNT);
     *primitive(&mut b) = json!({"attributes":
         {"POSITION": positions, "JOINTS_0": joints, "WEIGHTS_0": weights}});
@@ -335,7 +334,10 @@ fn weights_of_many_vertices_are_read_piece_by_piece() {
         let found = influences.of(at);
         assert_eq!(found.len(), if share(at) > 0 { 2 } else { 1 }, "{at}");
         for (found, (joint, weight)) in found.iter().zip(expected) {
-            assert!(found.joint == joint && (found.weight - weight).abs() < 1e-6, "{at}: {found:?}");
+            assert!(
+                found.joint == joint && (found.weight - weight).abs() < 1e-6,
+                "{at}: {found:?}"
+            );
         }
     }
 }
