@@ -103,10 +103,10 @@ impl Stage {
     pub fn of(model: impl Into<Model>) -> Self {
         let mut stage = Self::default();
         stage.add(model);
-        if let Some(Member { actor, .. }) = stage.members.first_mut() {
-            if let Some(clip) = actor.scene().first_moving_clip() {
-                actor.start(clip, Transition::Cut);
-            }
+        if let Some(Member { actor, .. }) = stage.members.first_mut()
+            && let Some(clip) = actor.scene().first_moving_clip()
+        {
+            actor.start(clip, Transition::Cut);
         }
         stage
     }
