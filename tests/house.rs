@@ -73,7 +73,10 @@ const MAY_TAKE: &[(&str, &[&str])] = &[
     ("sinew-pack", &["rayon"]),
     ("sinew-crowd", &["rayon", "wgpu", "bytemuck"]),
     ("sinew-edit", &["rayon", "image"]),
-    ("sinew-export", &["draco-core", "glam", "image", "miniz_oxide", "serde_json"]),
+    (
+        "sinew-export",
+        &["bytemuck", "draco-core", "glam", "image", "miniz_oxide", "rayon", "serde_json"],
+    ),
     ("sinew-compare", &["rayon"]),
     ("sinew-check", &["glam"]),
     ("sinew-webgl", &["wgpu", "wasm-bindgen", "js-sys", "web-sys"]),

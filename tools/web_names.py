@@ -4,7 +4,7 @@ In:  NAME.js and NAME_bg.wasm as wasm-bindgen made them, for `--target web`. Out
 
 wasm-bindgen names an import after its function with a hash behind it, and an export after all of its types, each twice:
 in the module and in the JavaScript. Only these two read the names, and hashes do not compress. Exports that the JavaScript
-never asks for are left out.
+never asks for are left out, and so is the function that starts a module at once.
 
 tools/web_names.py DIR NAME
 """
@@ -94,6 +94,13 @@ def main():
     if missing:
         sys.exit(f"{script}: exports were not found: {missing[:3]}; wasm-bindgen may write them otherwise now")
     text = re.sub(r"\bwasm\.(\w+)", lambda m: f"wasm.{exports[m[1]]}", text)
+    # What it says to who wrote the page's own code is not for those who look at the page.
+    text = re.sub(r"console\.warn\(.*\);?$", ";", text, flags=re.M)
+    # Engines, readers and viewers are freed by name, and every browser that runs the module encodes text in place.
+    text = re.sub(r"^if \(Symbol\.dispose\).*$", "", text, flags=re.M)
+    text = re.sub(r"^if \(!\('encodeInto' in cachedTextEncoder\)\) \{\n.*?^\}\n", "", text, flags=re.M | re.S)
+    # Nobody starts a module while a page waits for it; what is not exported is not bundled.
+    text = text.replace("export { initSync, __wbg_init as default };", "export { __wbg_init as default };")
     wasm.write_bytes(out)
     script.write_text(text, encoding="utf-8")
 

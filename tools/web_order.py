@@ -17,8 +17,8 @@ from web_leb import CODE, ELEMENTS, EXPORTS, FUNCTIONS, GLOBALS, IMPORTS, START,
 
 # Bytes of a run that two functions share, and in how many functions it may be before it says nothing.
 RUN, COMMON = 5, 300
-# How many of the functions that share most runs are tried, and what a compressor looks back.
-TRIED, WINDOW = 30, 32768
+# How many of the functions that share most runs are tried in each pass, and what a compressor looks back.
+TRIED, WINDOW = (30, 60, 30, 60), 32768
 # Functions before the next one that it is compared with; the last counts most.
 LOOK_BACK = 12
 
@@ -146,8 +146,8 @@ def cost(body, before):
     return len(packer.compress(body)) + len(packer.flush())
 
 
-def order(functions):
-    """The functions' numbers, each after what it is like."""
+def order(functions, most):
+    """The functions' numbers, each after what it is like; `most` are tried for a place."""
     runs = [{body[at : at + RUN] for at in range(len(body) - RUN + 1)} for body in functions]
     holders = defaultdict(list)
     for number, own in enumerate(runs):
@@ -164,7 +164,7 @@ def order(functions):
                 for other in holders.get(run, ()):
                     if other in left:
                         shared[other] += LOOK_BACK - ago
-        alike = sorted(shared, key=lambda other: (-shared[other] / len(functions[other]), other))[:TRIED]
+        alike = sorted(shared, key=lambda other: (-shared[other] / len(functions[other]), other))[:most]
         tried = alike or [min(left)]
         best = min(tried, key=lambda other: (cost(functions[other], before) / alone[other], other))
         left.discard(best)
@@ -214,12 +214,12 @@ def variable(reader):
     reader.expression()
 
 
-def main(path):
-    data = path.read_bytes()
+def reordered(data, most):
+    """The module with its functions in another order."""
     places = {kind: (start, end) for kind, start, end in sections(data)}
     outside = imported(data, places[IMPORTS][0])
     code = bodies(data, places[CODE][0])
-    ordered = order([data[start:end] for start, end in code])
+    ordered = order([data[start:end] for start, end in code], most)
     new_numbers = {outside + old: outside + new for new, old in enumerate(ordered)}
 
     def number(old):
@@ -243,7 +243,17 @@ def main(path):
                 PARTS[kind](reader)
             section = bytes(reader.out)
         out += bytes([kind]) + leb(len(section)) + section
-    path.write_bytes(out)
+    return bytes(out)
+
+
+def main(path):
+    """A few passes, each over what the one before left; the smallest result is kept."""
+    data = path.read_bytes()
+    results = []
+    for most in TRIED:
+        data = reordered(data, most)
+        results.append(data)
+    path.write_bytes(min(results, key=lambda result: len(zlib.compress(result, 9))))
 
 
 # Sections that are lists of what may name functions.
