@@ -18,7 +18,7 @@ from web_leb import CODE, ELEMENTS, EXPORTS, FUNCTIONS, GLOBALS, IMPORTS, START,
 # Bytes of a run that two functions share, and in how many functions it may be before it says nothing.
 RUN, COMMON = 5, 300
 # How many of the functions that share most runs are tried in each pass, and what a compressor looks back.
-TRIED, WINDOW = (30, 60, 30, 60), 32768
+TRIED, WINDOW = (30, 30, 60, 30, 60), 32768
 # Functions before the next one that it is compared with; the last counts most.
 LOOK_BACK = 12
 
