@@ -12,6 +12,7 @@ mod insert;
 mod levers;
 mod measure;
 mod refine;
+mod rest;
 mod samples;
 mod share;
 mod tracks;
@@ -193,6 +194,9 @@ fn thinnest(
 }
 
 /// All clips of a scene with fewer keys, on all cores; what each is off at most, in order.
+///
+/// A track that stays at rest is left out where no clip moves the same, and has one key where another does: engines that set only
+/// what a clip has would leave the joint as that clip left it.
 #[must_use]
 pub fn reduce_all(scene: &Scene, options: &ReduceOptions) -> Vec<Reduced> {
     reduce_all_at(scene, &SkinPoints::new(scene), options)
@@ -211,7 +215,9 @@ pub fn reduce_all_at(scene: &Scene, points: &SkinPoints, options: &ReduceOptions
         true => head.clone(),
         false => reduce_from(scene, points, clip, options, &mut { start }),
     });
-    all.collect()
+    let mut all: Vec<Reduced> = all.collect();
+    rest::keep_at_rest(scene, &mut all);
+    all
 }
 
 /// Looks for the largest share that keeps the bound.
