@@ -40,13 +40,13 @@ fn main() -> ExitCode {
         // Whoever read our output has had enough.
         Err(Fault::Pipe) => ExitCode::SUCCESS,
         Err(Fault::Work(message)) => {
-            eprintln!("sinew: {message}");
+            crate::output::tell!("sinew: {message}");
             ExitCode::from(1)
         }
         // Said already: the code alone is left.
         Err(Fault::Silent(code)) => ExitCode::from(code),
         Err(Fault::Usage(message) | Fault::Unreadable(message)) => {
-            eprintln!("sinew: {message}");
+            crate::output::tell!("sinew: {message}");
             ExitCode::from(2)
         }
     }

@@ -34,7 +34,7 @@ pub(crate) fn open_with(
         let retargeted = |note: &&sinew::Note| note.text.starts_with("retargeted");
         for note in opened.notes[known..].iter().filter(retargeted) {
             if talk == Talk::Normal {
-                eprintln!("note: {note}");
+                crate::output::tell!("note: {note}");
             }
         }
     }
@@ -42,7 +42,7 @@ pub(crate) fn open_with(
         // What a person can do something about is worth saying unasked.
         let unasked = talk == Talk::Normal && note.is_about_missing_files();
         if talk >= Talk::Verbose || unasked {
-            eprintln!("note: {note}");
+            crate::output::tell!("note: {note}");
         }
     }
     Ok(opened)

@@ -1,4 +1,5 @@
-//! Standard output: written only when the whole result stands, with a broken pipe told apart.
+//! What the command writes: results to standard output, only when the whole result stands and with a broken pipe reported; the
+//! rest to standard error, where nobody has to listen.
 
 use std::io::{self, Write};
 
@@ -12,4 +13,19 @@ pub(crate) fn write(fill: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> Result
     out.write_all(&result)?;
     out.flush()?;
     Ok(())
+}
+
+/// Writes a line to standard error. Unlike `eprintln!` it does not panic where that is closed, as in `sinew … 2>&1 | head`.
+macro_rules! tell {
+    ($($line:tt)*) => {{
+        let line = format!($($line)*);
+        $crate::output::to_stderr(&(line + "\n"));
+    }};
+}
+pub(crate) use tell;
+
+/// Writes to standard error as it is.
+pub(crate) fn to_stderr(text: &str) {
+    // There is nobody left to report it to.
+    let _ = io::stderr().write_all(text.as_bytes());
 }

@@ -178,14 +178,14 @@ fn tell(quality: &Quality, talk: Talk) {
     let whose = ["the clip's skeleton", "the character"];
     for (whose, swapped) in whose.iter().zip(quality.sides_swapped) {
         if swapped {
-            eprintln!(
+            crate::output::tell!(
                 "note: {whose} names left what is right, as its toes show: its sides are swapped in the map"
             );
         }
     }
     for (whose, stands) in whose.iter().zip(quality.stands) {
         if !stands {
-            eprintln!(
+            crate::output::tell!(
                 "note: {whose} rests in no standing pose: how its joints are twisted is guessed"
             );
         }

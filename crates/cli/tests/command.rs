@@ -35,6 +35,15 @@ fn a_file_that_is_not_there_is_one_sentence_and_exit_code_1() {
 }
 
 #[test]
+fn nobody_listening_is_no_panic() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
+    command.args(["info", "no such file.glb"]).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("sinew starts");
+    drop(child.stderr.take());
+    assert_eq!(child.wait().expect("sinew ends").code(), Some(1));
+}
+
+#[test]
 fn bytes_of_no_known_format_are_refused_with_what_was_expected_and_found() {
     let file = std::env::temp_dir().join(format!("sinew-{}-naïve words.xyz", std::process::id()));
     std::fs::write(&file, "just some words").expect("a file");

@@ -106,7 +106,7 @@ pub(crate) fn run(args: &Batch, talk: Talk) -> Result<(), Fault> {
         if let Ok(mut bar) = bar.lock() {
             let bar = bar.get_or_insert_with(|| Progress::new(progress.total, talk == Talk::Quiet));
             if progress.row.status == BatchStatus::Failed && talk >= Talk::Verbose {
-                eprintln!("failed: {}: {}", progress.row.file, progress.row.message);
+                crate::output::tell!("failed: {}: {}", progress.row.file, progress.row.message);
             }
             bar.show(progress.finished);
         }

@@ -27,12 +27,12 @@ pub(super) fn run(checked: &Checked, asked: &Check, out: &Path, talk: Talk) -> R
         return Ok(());
     }
     for (code, sentence) in &made.done {
-        eprintln!("mended {code}: {sentence}");
+        crate::output::tell!("mended {code}: {sentence}");
     }
     for note in &written.notes {
-        eprintln!("note: {note}");
+        crate::output::tell!("note: {note}");
     }
-    eprintln!("{}: {}", out.display(), measured(&source, &made.scene, &written.bytes)?);
+    crate::output::tell!("{}: {}", out.display(), measured(&source, &made.scene, &written.bytes)?);
     left(out, asked)
 }
 
@@ -92,9 +92,9 @@ fn left(out: &Path, asked: &Check) -> Result<(), Fault> {
     let mut codes: Vec<&str> = again.findings.iter().map(|finding| finding.code()).collect();
     codes.dedup();
     if codes.is_empty() {
-        eprintln!("nothing is left");
+        crate::output::tell!("nothing is left");
     } else {
-        eprintln!("left: {}", codes.join(", "));
+        crate::output::tell!("left: {}", codes.join(", "));
     }
     Ok(())
 }

@@ -43,13 +43,13 @@ pub(super) fn run(args: &Convert, talk: Talk) -> Result<(), Fault> {
                 failed += 1;
                 let name = found.path.display().to_string();
                 let place = if why.contains(&name) { String::new() } else { format!("{name}: ") };
-                eprintln!("sinew: {place}{why}");
+                crate::output::tell!("sinew: {place}{why}");
             }
         }
     }
     if talk >= Talk::Verbose {
         for row in &rows {
-            row.notes.iter().for_each(|note| eprintln!("note: {}: {note}", row.file));
+            row.notes.iter().for_each(|note| crate::output::tell!("note: {}: {note}", row.file));
         }
     }
     output::write(|out| match args.json {

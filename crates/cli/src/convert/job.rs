@@ -144,7 +144,7 @@ impl<'a> Job<'a> {
         let from = if self.args.onto.is_some() { 0 } else { known };
         for note in given.notes[from..].iter().filter(|note| note.text.starts_with("retargeted")) {
             if talk == Talk::Normal {
-                eprintln!("note: {note}");
+                crate::output::tell!("note: {note}");
             }
         }
         Ok(given)

@@ -46,7 +46,7 @@ pub(crate) fn run(args: &Convert, talk: Talk) -> Result<(), Fault> {
         if args.json { report::json(&mut result, row) } else { report::text(&mut result, row) }?;
     }
     if args.output == Path::new("-") && talk != Talk::Quiet {
-        eprint!("{}", String::from_utf8_lossy(&result));
+        crate::output::to_stderr(&String::from_utf8_lossy(&result));
         return Ok(());
     }
     output::write(|out| std::io::Write::write_all(out, &result))
@@ -59,8 +59,8 @@ fn say(row: &Row, talk: Talk) {
         Talk::Normal => MAX_SENTENCES,
         Talk::Verbose => usize::MAX,
     };
-    row.notes.iter().take(most).for_each(|note| eprintln!("note: {note}"));
+    row.notes.iter().take(most).for_each(|note| crate::output::tell!("note: {note}"));
     if row.notes.len() > most {
-        eprintln!("note: … and {} more (-v shows all)", row.notes.len() - most);
+        crate::output::tell!("note: … and {} more (-v shows all)", row.notes.len() - most);
     }
 }

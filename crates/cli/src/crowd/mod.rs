@@ -112,7 +112,7 @@ fn open(args: &Crowd, talk: Talk) -> Result<Arc<Scene>, Fault> {
     let scene = model::open_with(&model, &options, talk)?.scene;
     let (scene, held) = spot::hold(scene).map_err(|error| Fault::Work(error.to_string()))?;
     if held > 0 && talk >= Talk::Verbose {
-        eprintln!("note: clips that walk away are played on the spot: {held}");
+        crate::output::tell!("note: clips that walk away are played on the spot: {held}");
     }
     Ok(Arc::new(scene))
 }
@@ -291,7 +291,7 @@ impl Stage<'_> {
 
 fn tell(notes: &[String], talk: Talk, from: Talk) {
     for note in notes.iter().filter(|_| talk >= from) {
-        eprintln!("note: {note}");
+        crate::output::tell!("note: {note}");
     }
 }
 
@@ -314,7 +314,7 @@ fn finish(args: &Crowd, talk: Talk, mut report: Report, drawn: Image) -> Result<
         // The image itself is on standard output.
         true if talk == Talk::Quiet => Ok(()),
         true => {
-            eprint!("{}", String::from_utf8_lossy(&result));
+            crate::output::to_stderr(&String::from_utf8_lossy(&result));
             Ok(())
         }
         false => output::write(|out| std::io::Write::write_all(out, &result)),

@@ -49,7 +49,7 @@ pub(super) fn run(args: &Pack, talk: Talk) -> Result<(), Fault> {
             Ok(row) => report::text(&mut result, row)?,
             Err(error) => {
                 failed += 1;
-                eprintln!("sinew: {error}");
+                crate::output::tell!("sinew: {error}");
             }
         }
     }

@@ -118,7 +118,7 @@ pub(crate) fn run(args: &Pack, talk: Talk) -> Result<(), Fault> {
     match outs.iter().any(|out| out == Path::new("-")) {
         // The clip itself is on standard output.
         true if talk == Talk::Quiet => {}
-        true => eprint!("{}", String::from_utf8_lossy(&result)),
+        true => crate::output::to_stderr(&String::from_utf8_lossy(&result)),
         false => output::write(|out| std::io::Write::write_all(out, &result))?,
     }
     Ok(())
@@ -143,10 +143,10 @@ fn tell(notes: &[Note], talk: Talk) {
         Talk::Verbose => (0, usize::MAX),
     };
     for note in told.take(most) {
-        eprintln!("note: {note}");
+        crate::output::tell!("note: {note}");
     }
     if all > most {
-        eprintln!("note: … and {} more (-v shows all)", all - most);
+        crate::output::tell!("note: … and {} more (-v shows all)", all - most);
     }
 }
 

@@ -22,11 +22,18 @@ pub(crate) fn outs(pattern: &Path, scene: &Scene, chosen: &[usize]) -> Result<Ve
             Ok(names.map(|name| pattern.replace(NAME, &name).into()).collect())
         }
         None if chosen.len() > 1 => Err(Fault::Usage(format!(
-            "the file has {} clips: choose one with --clip, or put {NAME} in the name, as -o '{NAME}.sinewclip'",
-            chosen.len()
+            "the file has {} clips: choose one with --clip, or put {NAME} in the name, as -o '{}'",
+            chosen.len(),
+            with_name(pattern).display()
         ))),
         None => Ok(vec![pattern.to_owned(); chosen.len()]),
     }
+}
+
+/// What the person may have meant: `out/walk.bvh` becomes `out/{clip}.bvh`.
+fn with_name(pattern: &Path) -> PathBuf {
+    let ending = pattern.extension().map(|ending| ending.to_string_lossy());
+    pattern.with_file_name(format!("{NAME}.{}", ending.as_deref().unwrap_or("sinewclip")))
 }
 
 /// The clip's name as a part of a file's; its number where it has none.
@@ -51,6 +58,12 @@ mod tests {
 
     fn named(name: &str) -> Clip {
         Clip { name: name.into(), ..Clip::default() }
+    }
+
+    #[test]
+    fn the_name_to_put_keeps_folder_and_ending() {
+        assert_eq!(with_name(Path::new("out/walk.bvh")), Path::new("out/{clip}.bvh"));
+        assert_eq!(with_name(Path::new("walk")), Path::new("{clip}.sinewclip"));
     }
 
     #[test]

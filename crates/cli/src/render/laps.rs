@@ -18,7 +18,10 @@ impl Laps {
     pub(crate) fn lap(&mut self, what: &str) {
         let now = Instant::now();
         if self.tells {
-            eprintln!("{:8.1} ms  {what}", now.duration_since(self.last).as_secs_f64() * 1e3);
+            crate::output::tell!(
+                "{:8.1} ms  {what}",
+                now.duration_since(self.last).as_secs_f64() * 1e3
+            );
         }
         self.last = now;
     }

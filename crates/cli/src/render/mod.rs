@@ -103,7 +103,7 @@ fn run_on(
     laps.lap(&format!("device: {}", studio.name()));
     for note in studio.upload(&mut stage)? {
         if talk >= Talk::Verbose {
-            eprintln!("note: {note}");
+            crate::output::tell!("note: {note}");
         }
     }
     laps.lap("upload");
@@ -150,7 +150,7 @@ fn open(args: &Render, talk: Talk) -> Result<Stage, Fault> {
     }
     if talk >= Talk::Verbose {
         for note in &stage.notes {
-            eprintln!("note: {note}");
+            crate::output::tell!("note: {note}");
         }
     }
     Ok(stage)
@@ -161,7 +161,7 @@ fn one(args: &Render, options: &Options, talk: Talk) -> Result<Stage, Fault> {
     let notes = std::mem::take(&mut imported.notes);
     for note in notes.iter().filter(|note| note.changes_the_image()) {
         if talk == Talk::Normal {
-            eprintln!("note: {note}");
+            crate::output::tell!("note: {note}");
         }
     }
     let mut stage = Stage::of(imported);

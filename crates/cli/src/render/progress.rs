@@ -1,6 +1,6 @@
 //! A bar for long work: only on a terminal, only after half a second, gone when the work is.
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -30,8 +30,7 @@ impl Progress {
         let due = self.drawn.map_or(self.begun + PATIENCE, |drawn| drawn + BETWEEN);
         if self.watched && now >= due {
             self.drawn = Some(now);
-            eprint!("\r{}", line(done, self.total, now - self.begun));
-            let _ = std::io::stderr().flush();
+            crate::output::to_stderr(&format!("\r{}", line(done, self.total, now - self.begun)));
         }
     }
 }
@@ -39,8 +38,7 @@ impl Progress {
 impl Drop for Progress {
     fn drop(&mut self) {
         if self.drawn.is_some() {
-            eprint!("\r{:60}\r", "");
-            let _ = std::io::stderr().flush();
+            crate::output::to_stderr(&format!("\r{:60}\r", ""));
         }
     }
 }

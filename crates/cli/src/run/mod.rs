@@ -52,7 +52,7 @@ impl Woken {
     /// Its lines go to standard output; to standard error where an image goes there.
     fn new(run: &Run) -> Result<Self, Fault> {
         let taken = run.out.as_deref() == Some(std::path::Path::new("-"));
-        let to_stderr = |line: &[u8]| eprintln!("{}", String::from_utf8_lossy(line));
+        let to_stderr = |line: &[u8]| crate::output::tell!("{}", String::from_utf8_lossy(line));
         let options = sinew_lua::Options {
             log: run.log,
             say: taken.then(|| std::rc::Rc::new(to_stderr) as sinew_lua::Say),

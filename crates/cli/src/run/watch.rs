@@ -26,7 +26,9 @@ impl Watch {
                 thread::sleep(Duration::from_secs(1));
                 let since = *since.lock().unwrap_or_else(PoisonError::into_inner);
                 if since.is_some_and(|since| since.elapsed() > PATIENCE) {
-                    eprintln!("sinew: {name}: stopped: a call did not come back in {PATIENCE:?}");
+                    crate::output::tell!(
+                        "sinew: {name}: stopped: a call did not come back in {PATIENCE:?}"
+                    );
                     std::process::exit(1);
                 }
             }
