@@ -18,7 +18,8 @@ pub(crate) fn map<T: Send, R: Send>(
     each: impl Fn(T) -> R + Send + Sync,
 ) -> Vec<R> {
     let work = list.iter().map(weigh).fold(0, usize::saturating_add);
-    if list.len() < 2 || work < LEAST_WORK {
+    // One thread alone would only do it in another's place, with memory of its own.
+    if list.len() < 2 || work < LEAST_WORK || rayon::current_num_threads() < 2 {
         return list.into_iter().map(each).collect();
     }
     list.into_par_iter().with_max_len(1).map(each).collect()

@@ -60,7 +60,15 @@ impl Influences {
     /// Room for `vertices` with `each` influences.
     #[must_use]
     pub fn with_capacity(vertices: usize, each: usize) -> Self {
-        Self { ends: Vec::with_capacity(vertices), all: Vec::with_capacity(vertices * each) }
+        // Four are written and those that do not count taken back, also at the last vertex.
+        let all = vertices * each + 4_usize.saturating_sub(each);
+        Self { ends: Vec::with_capacity(vertices), all: Vec::with_capacity(all) }
+    }
+
+    /// Gives back the room that is not taken.
+    pub fn shrink_to_fit(&mut self) {
+        self.ends.shrink_to_fit();
+        self.all.shrink_to_fit();
     }
 
     /// Adds the next vertex. Influences that are not above zero are left out, those of one joint are
@@ -140,8 +148,8 @@ impl Influences {
     /// When there is no such vertex.
     pub fn push_copies(&mut self, of: &[u32]) {
         let count: usize = of.iter().map(|&of| self.of(of as usize).len()).sum();
-        self.all.reserve(count);
-        self.ends.reserve(of.len());
+        self.all.reserve_exact(count);
+        self.ends.reserve_exact(of.len());
         for &of in of {
             let from = if of == 0 { 0 } else { self.ends[of as usize - 1] as usize };
             for at in from..self.ends[of as usize] as usize {
@@ -303,6 +311,22 @@ mod tests {
             assert_eq!(one.push(all).to_bits(), four.push_four(all).to_bits(), "{all:?}");
         }
         assert_eq!(one, four);
+    }
+
+    #[test]
+    fn room_for_all_is_room_enough_and_what_is_over_is_given_back() {
+        for each in 1..=4 {
+            let mut influences = Influences::with_capacity(9, each);
+            let room = influences.all.capacity();
+            for joint in 0..9 {
+                let weight = |at: usize| if at < each { 1.0 } else { 0.0 };
+                let four = |at: usize| influence(joint + at as u32, weight(at));
+                influences.push_four(std::array::from_fn(four));
+            }
+            assert_eq!(influences.all.capacity(), room, "{each}");
+            influences.shrink_to_fit();
+            assert_eq!(influences.all.capacity(), 9 * each, "{each}");
+        }
     }
 
     #[test]

@@ -4,8 +4,9 @@
 //! Out: one [`Part`] per primitive element, in mesh space, with the place of every vertex in the
 //! POSITION source, which is what skins and morphs count in.
 
-use glam::{Vec2, Vec3, Vec4};
-use sinew_scene::Topology;
+use std::sync::Arc;
+
+use glam::{Vec2, Vec3};
 
 use super::color;
 use super::faces;
@@ -18,14 +19,10 @@ use crate::{ImportError, Place};
 /// One primitive element, joined.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
-    pub(super) topology: Topology,
-    pub(super) indices: Vec<u32>,
-    pub(super) positions: Vec<Vec3>,
-    pub(super) normals: Vec<Vec3>,
-    pub(super) uvs: Vec<Vec<Vec2>>,
-    /// The `set` number of each of `uvs`.
+    /// What all meshes of it share.
+    pub(super) shape: Arc<sinew_scene::Geometry>,
+    /// The `set` number of each of the shape's texture coordinates.
     pub(super) uv_sets: Vec<usize>,
-    pub(super) colors: Vec<Vec<Vec4>>,
     /// Where each vertex is in the POSITION source.
     pub(super) rows: Vec<u32>,
     /// The vertex's first corner, counted through the element.
@@ -154,13 +151,20 @@ fn read_part(
     }
     let place = || xml.place(tag);
     let (vertices, join, offsets) = layout.join(&faces.indices, &place, notes)?;
-    let mut part = layout.part(&join, &offsets);
-    part.topology = faces.topology;
-    part.indices = faces.join(&vertices, &part.positions);
-    part.symbol = tag.attribute("material").unwrap_or_default().to_owned();
-    part.first_corners = join.first_corners;
-    part.corners = vertices;
-    Ok((!part.indices.is_empty()).then_some(part))
+    let (mut shape, uv_sets, rows) = layout.shape(&join, &offsets);
+    shape.topology = faces.topology;
+    shape.indices = faces.join(&vertices, &shape.positions);
+    if shape.indices.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(Part {
+        shape: Arc::new(shape),
+        uv_sets,
+        rows,
+        first_corners: join.first_corners,
+        corners: vertices,
+        symbol: tag.attribute("material").unwrap_or_default().to_owned(),
+    }))
 }
 
 impl Layout {
@@ -295,43 +299,37 @@ impl Layout {
         Ok(())
     }
 
-    fn part(&self, join: &Join, offsets: &[usize]) -> Part {
-        let mut part = Part {
-            topology: Topology::Triangles,
-            indices: Vec::new(),
-            positions: Vec::new(),
-            normals: Vec::new(),
-            uvs: Vec::new(),
-            uv_sets: Vec::new(),
-            colors: Vec::new(),
-            rows: Vec::new(),
-            first_corners: Vec::new(),
-            corners: Vec::new(),
-            symbol: String::new(),
-        };
+    /// The vertices, the set of each of their texture coordinates, and where each is in the POSITION source.
+    fn shape(
+        &self,
+        join: &Join,
+        offsets: &[usize],
+    ) -> (sinew_scene::Geometry, Vec<usize>, Vec<u32>) {
+        let mut shape = sinew_scene::Geometry::default();
+        let (mut uv_sets, mut positions) = (Vec::new(), Vec::new());
         for stream in &self.streams {
             let slot = offsets.iter().position(|&offset| offset == stream.offset).unwrap_or(0);
             let rows = (0..join.len()).map(|vertex| join.key(vertex)[slot] as usize);
             let source = &stream.source;
             match stream.semantic {
                 Semantic::Position => {
-                    part.rows = rows.clone().map(|row| row as u32).collect();
-                    part.positions = rows.map(|row| source.vec3(row)).collect();
+                    positions = rows.clone().map(|row| row as u32).collect();
+                    shape.positions = rows.map(|row| source.vec3(row)).collect();
                 }
                 Semantic::Normal => {
-                    part.normals = rows.map(|row| unit(source.vec3(row))).collect();
+                    shape.normals = rows.map(|row| unit(source.vec3(row))).collect();
                 }
                 Semantic::Uv => {
-                    part.uvs.push(rows.map(|row| flip(source.vec2(row))).collect());
-                    part.uv_sets.push(stream.set);
+                    shape.uvs.push(rows.map(|row| flip(source.vec2(row))).collect());
+                    uv_sets.push(stream.set);
                 }
                 Semantic::Color => {
                     let colors = rows.map(|row| color::linear(source.color(row)));
-                    part.colors.push(colors.collect());
+                    shape.colors.push(colors.collect());
                 }
             }
         }
-        part
+        (shape, uv_sets, positions)
     }
 }
 

@@ -16,7 +16,7 @@ use super::controller::{self, Body};
 use super::geometry::{self, Geometry, Part};
 use super::graph::Graph;
 use super::material::Materials;
-use super::mesh::Layers;
+use super::mesh::{Layers, Over};
 use super::morph::{self, MorphData};
 use super::skin::{self, SkinData};
 use super::source::Sources;
@@ -38,7 +38,9 @@ struct Made {
 
 #[derive(Default)]
 pub(super) struct Instances<'a> {
-    pub(super) meshes: Vec<Mesh>,
+    meshes: Vec<Mesh>,
+    /// What lies over the primitives of each mesh.
+    overs: Vec<Vec<Over>>,
     pub(super) skins: Vec<Skin>,
     pub(super) instances: Vec<Instance>,
     pub(super) materials: Materials,
@@ -79,9 +81,11 @@ impl<'a> Instances<'a> {
             None => {
                 let layers = Layers { skin: skin.as_deref(), morph: morph.as_deref() };
                 let place = || xml.place(tag);
-                let (mesh, uses_bind_shape) = layers.mesh(&geometry, &key.3, &place, context)?;
+                let (mesh, over, uses_bind_shape) =
+                    layers.mesh(&geometry, &key.3, &place, context)?;
                 let made = Made { mesh: MeshId::new(self.meshes.len()), uses_bind_shape };
                 self.meshes.push(mesh);
+                self.overs.push(over);
                 self.known_meshes.insert(key, made);
                 made
             }
@@ -99,6 +103,18 @@ impl<'a> Instances<'a> {
         }
         self.instances.push(Instance { joint, mesh: made.mesh, skin, weights });
         Ok(())
+    }
+
+    /// All meshes, when nothing is added any more.
+    pub(super) fn take_meshes(&mut self) -> Vec<Mesh> {
+        self.morph_data.clear();
+        self.geometries.clear();
+        let mut meshes = std::mem::take(&mut self.meshes);
+        for (mesh, overs) in meshes.iter_mut().zip(self.overs.drain(..)) {
+            let each = mesh.primitives.iter_mut().zip(overs);
+            each.for_each(|(primitive, over)| over.put(primitive));
+        }
+        meshes
     }
 
     fn geometry(

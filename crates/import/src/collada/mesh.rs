@@ -1,11 +1,16 @@
 //! Meshes: a geometry's parts with the materials, influences and shapes that an instance gives them.
 //!
 //! In:  a joined geometry, and the skin and morph over it.
-//! Out: a [`Mesh`], one primitive for each part.
+//! Out: a [`Mesh`], one primitive for each part, and what lies over each.
+//!
+//! Primitives share the parts' shapes. What lies over them is put there when nobody else asks for the shapes any more:
+//! then those of one mesh alone, as nearly all are, need not be copied.
 
-use sinew_scene::{MaterialId, Mesh, Primitive};
+use std::sync::Arc;
 
-use super::geometry::{Geometry, Part};
+use sinew_scene::{Influences, MaterialId, Mesh, MorphTarget, Primitive};
+
+use super::geometry::Geometry;
 use super::morph::MorphData;
 use super::skin::{SkinData, Uneven};
 use crate::open::Context;
@@ -17,27 +22,43 @@ pub(super) struct Layers<'b> {
     pub(super) morph: Option<&'b MorphData>,
 }
 
+/// What lies over one primitive.
+#[derive(Default)]
+pub(super) struct Over {
+    influences: Influences,
+    morphs: Vec<MorphTarget>,
+}
+
+impl Over {
+    pub(super) fn put(self, primitive: &mut Primitive) {
+        if !self.influences.is_empty() || !self.morphs.is_empty() {
+            primitive.influences = self.influences;
+            primitive.morphs = self.morphs;
+        }
+    }
+}
+
 impl Layers<'_> {
-    /// The mesh, and whether some vertex stays with the bind shape.
+    /// The mesh, what lies over its primitives, and whether some vertex stays with the bind shape.
     pub(super) fn mesh(
         &self,
         geometry: &Geometry,
         materials: &[Option<MaterialId>],
         place: &dyn Fn() -> Place,
         context: &mut Context<'_>,
-    ) -> Result<(Mesh, bool), ImportError> {
+    ) -> Result<(Mesh, Vec<Over>, bool), ImportError> {
         let morphs = self.morph.map_or(0, |morph| morph.weights.len());
         let mut uses_bind_shape = false;
-        let mut primitives = Vec::new();
+        let (mut primitives, mut overs) = (Vec::new(), Vec::new());
         for (number, (part, material)) in geometry.parts.iter().zip(materials).enumerate() {
-            let each = 48 + 24 * morphs + 20 * part.uvs.len();
-            let taken = context.budget.take(part.positions.len(), each, &Place::Whole);
+            let each = 48 + 24 * morphs + 20 * part.shape.uvs.len();
+            let taken = context.budget.take(part.shape.positions.len(), each, &Place::Whole);
             taken.map_err(|error| ImportError { place: place(), ..error })?;
-            let mut primitive = primitive(part, *material);
+            let mut over = Over::default();
             if let Some(skin) = self.skin {
                 let bind_shape = skin.joints.words.len() as u32;
                 let (influences, bind, uneven) = skin.influences(&part.rows, bind_shape);
-                primitive.influences = influences;
+                over.influences = influences;
                 uses_bind_shape |= bind;
                 if uneven.count > 0 {
                     let text = "the weights of some vertices did not sum to one";
@@ -47,26 +68,14 @@ impl Layers<'_> {
                 }
             }
             if let Some(morph) = self.morph {
-                primitive.morphs = morph.targets(part, number);
+                over.morphs = morph.targets(part, number);
             }
-            primitives.push(primitive);
+            overs.push(over);
+            let geometry = Arc::clone(&part.shape);
+            primitives.push(Primitive { geometry, material: *material, ..Primitive::default() });
         }
         let morph_names = self.morph.map(MorphData::names).unwrap_or_default();
-        Ok((Mesh { name: geometry.name.clone(), primitives, morph_names }, uses_bind_shape))
-    }
-}
-
-fn primitive(part: &Part, material: Option<MaterialId>) -> Primitive {
-    Primitive {
-        material,
-        ..Primitive::from(sinew_scene::Geometry {
-            topology: part.topology,
-            indices: part.indices.clone(),
-            positions: part.positions.clone(),
-            normals: part.normals.clone(),
-            uvs: part.uvs.clone(),
-            colors: part.colors.clone(),
-            ..sinew_scene::Geometry::default()
-        })
+        let mesh = Mesh { name: geometry.name.clone(), primitives, morph_names };
+        Ok((mesh, overs, uses_bind_shape))
     }
 }

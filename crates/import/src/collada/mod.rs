@@ -76,6 +76,7 @@ pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Impor
             _ => instances.add(&xml, &graph, *joint, *tag, &mut sources, context)?,
         }
     }
+    parts.meshes = instances.take_meshes();
     let weights: Vec<Vec<f32>> =
         instances.instances.iter().map(|instance| instance.weights.clone()).collect();
     let stage = Stage {
@@ -87,7 +88,6 @@ pub(crate) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Raw, Impor
     };
     parts.clips = clip::read(&stage, context)?;
     parts.nodes = graph.nodes;
-    parts.meshes = instances.meshes;
     parts.skins = instances.skins;
     parts.instances = instances.instances;
     parts.materials = instances.materials.materials;

@@ -94,20 +94,20 @@ impl MorphData {
     fn target(&self, target: &Target, part: &Part, number: usize) -> MorphTarget {
         let Some((positions, geometry)) = &target.shape else { return MorphTarget::default() };
         let difference = |found: Vec3, base: Vec3| if self.relative { found } else { found - base };
-        let moved = part.rows.iter().zip(&part.positions).map(|(&row, &base)| {
+        let moved = part.rows.iter().zip(&part.shape.positions).map(|(&row, &base)| {
             let row = row as usize;
             if row < positions.count { difference(positions.vec3(row), base) } else { Vec3::ZERO }
         });
         let other = geometry.parts.get(number).filter(|other| {
             !self.relative
-                && !part.normals.is_empty()
-                && !other.normals.is_empty()
+                && !part.shape.normals.is_empty()
+                && !other.shape.normals.is_empty()
                 && other.corners.len() == part.corners.len()
         });
         let bent = other.map(|other| {
-            let normals = part.first_corners.iter().zip(&part.normals);
+            let normals = part.first_corners.iter().zip(&part.shape.normals);
             normals.map(|(&corner, &base)| {
-                other.normals[other.corners[corner as usize] as usize] - base
+                other.shape.normals[other.corners[corner as usize] as usize] - base
             })
         });
         MorphTarget {

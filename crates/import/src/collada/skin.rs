@@ -188,6 +188,7 @@ impl SkinData {
             };
             uneven.add(sum);
         }
+        influences.shrink_to_fit();
         (influences, uses_bind_shape, uneven)
     }
 }

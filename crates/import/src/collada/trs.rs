@@ -74,7 +74,7 @@ impl Trs {
 /// Axes of unit length; a lost one is made square to the others.
 fn completed(linear: DMat3, length: DVec3) -> DMat3 {
     let axis = |at: usize| {
-        let unit = linear.col(at) / length[at];
+        let unit = linear.col(at) * length[at].recip();
         (length[at].abs() > 1e-12 && unit.is_finite()).then_some(unit)
     };
     match [axis(0), axis(1), axis(2)] {
@@ -98,9 +98,19 @@ fn completed(linear: DMat3, length: DVec3) -> DMat3 {
     }
 }
 
+/// Cosines between axes below this are the rounding of a file's six digits.
+const ROUNDING: f64 = 1e-5;
+
 /// The rotation nearest to a matrix of unit axes: its polar factor, by Newton's iteration
 /// (Higham 1986).
 fn straighten(mut rotation: DMat3) -> DMat3 {
+    let DMat3 { x_axis: x, y_axis: y, z_axis: z } = rotation;
+    let (xy, xz, yz) = (x.dot(y), x.dot(z), y.dot(z));
+    // Each two axes give way by half; what is left is of the order of the cosines' squares.
+    if [xy, xz, yz].iter().all(|cosine| cosine.abs() < ROUNDING) {
+        let (xy, xz, yz) = (0.5 * xy, 0.5 * xz, 0.5 * yz);
+        return DMat3::from_cols(x - y * xy - z * xz, y - x * xy - z * yz, z - x * xz - y * yz);
+    }
     for _ in 0..20 {
         if rotation.determinant().abs() < 1e-9 {
             return DMat3::IDENTITY;
@@ -136,6 +146,18 @@ mod tests {
         let (found, miss) = Trs::nearest(made.to_affine());
         assert!(miss < 1e-12, "{miss}");
         assert!(found.to_affine().abs_diff_eq(made.to_affine(), 1e-12), "{found:?}");
+    }
+
+    #[test]
+    fn a_rotation_filed_with_six_digits_is_one_again() {
+        let whole = DMat3::from_axis_angle(DVec3::new(1.0, 2.0, 3.0).normalize(), 1.1);
+        let filed = |at: usize| ((whole.col(at) * 1e6).round() / 1e6).normalize();
+        let filed = DMat3::from_cols(filed(0), filed(1), filed(2));
+        let off = |axes: DMat3| axes.transpose() * axes;
+        assert!(!off(filed).abs_diff_eq(DMat3::IDENTITY, 1e-8), "digits are lost");
+        let found = straighten(filed);
+        assert!(off(found).abs_diff_eq(DMat3::IDENTITY, 1e-11), "{found}");
+        assert!(found.abs_diff_eq(whole, 1e-6), "{found}");
     }
 
     #[test]

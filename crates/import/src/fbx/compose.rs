@@ -13,7 +13,7 @@ use glam::{DQuat, DVec3};
 use super::channel::{self, Channel};
 use super::node;
 use super::number::{dquat, dvec3};
-use super::source::Motion;
+use super::source::{self, Motion};
 
 /// The properties that layers may drive here.
 const DRIVEN: [&str; 3] = ["Lcl Translation", "Lcl Rotation", "Lcl Scaling"];
@@ -289,7 +289,13 @@ fn power(value: DVec3, exponent: f64) -> DVec3 {
 }
 
 fn quaternion(angles: DVec3, order: ufbx::RotationOrder) -> ufbx::Quat {
-    ufbx::euler_to_quat(ufbx::Vec3 { x: angles.x, y: angles.y, z: angles.z }, order)
+    match source::order(order) {
+        Some(order) => {
+            let DQuat { x, y, z, w } = source::of_angles(angles, order);
+            ufbx::Quat { x, y, z, w }
+        }
+        None => ufbx::euler_to_quat(ufbx::Vec3 { x: angles.x, y: angles.y, z: angles.z }, order),
+    }
 }
 
 impl Rotation {

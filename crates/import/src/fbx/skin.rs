@@ -66,6 +66,7 @@ pub(super) fn bind(deformer: &ufbx::SkinDeformer, part: &mut Part, context: &mut
         off += usize::from(sum > 0.0 && (sum - 1.0).abs() > 1e-5);
         worst = worst.max(if sum > 0.0 { (sum - 1.0).abs() } else { 0.0 });
     }
+    influences.shrink_to_fit();
     if odd > 0 {
         let text = "weights do not sum to one in some vertices; they are scaled to";
         let place = Place::part(format!("skin \"{}\"", deformer.element.name));

@@ -87,6 +87,22 @@ pub(super) fn order(order: ufbx::RotationOrder) -> Option<[usize; 3]> {
 /// Half a degree's worth of radians: quaternions speak of half angles.
 const HALF: f64 = std::f64::consts::PI / 360.0;
 
+/// When each axis rotates, and whether the order is a cyclic one, which rotate in one sense: 1, or -1 for the others.
+fn places(order: [usize; 3]) -> ([usize; 3], f64) {
+    let mut place = [0; 3];
+    for (at, axis) in order.into_iter().enumerate() {
+        place[axis] = at;
+    }
+    (place, if (order[0] + 1) % 3 == order[1] { 1.0 } else { -1.0 })
+}
+
+/// The rotation by three angles in degrees.
+pub(super) fn of_angles(degrees: DVec3, order: [usize; 3]) -> DQuat {
+    let ([x, y, z], sense) = places(order);
+    let parts = Products::new(order.map(|axis| degrees[axis] * HALF), sense).rotation();
+    DQuat::from_xyzw(parts[x], parts[y], parts[z], parts[3])
+}
+
 /// Angles closer than this, in radians, and rates, per second, are the same moment seen from both sides.
 const SAME_ANGLE: f64 = 1e-9;
 const SAME_RATE: f64 = 1e-6;
@@ -102,12 +118,7 @@ struct Moment {
 
 impl<'a> Euler<'a> {
     pub(super) fn new(angles: [Channel<'a>; 3], order: [usize; 3], tolerance: f64) -> Self {
-        let mut place = [0; 3];
-        for (at, axis) in order.into_iter().enumerate() {
-            place[axis] = at;
-        }
-        // Cyclic orders rotate in one sense, the others in the opposite one.
-        let sense = if (order[0] + 1) % 3 == order[1] { 1.0 } else { -1.0 };
+        let (place, sense) = places(order);
         Self { angles, order, place, sense, before: None, after: None, tolerance, last: None }
     }
 
@@ -312,5 +323,23 @@ impl<M: Motion> Source for Whole<M> {
 
     fn is_continuous(&self) -> bool {
         !self.jumps
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fbx::number::dquat;
+
+    #[test]
+    fn three_angles_make_the_rotation_that_ufbx_makes_of_them() {
+        use ufbx::RotationOrder as Order;
+        let degrees = DVec3::new(20.0, -130.0, 75.0);
+        let filed = ufbx::Vec3 { x: degrees.x, y: degrees.y, z: degrees.z };
+        for axes in [Order::Xyz, Order::Xzy, Order::Yzx, Order::Yxz, Order::Zxy, Order::Zyx] {
+            let expected = dquat(ufbx::euler_to_quat(filed, axes));
+            let found = of_angles(degrees, order(axes).expect("three axes"));
+            assert!(found.abs_diff_eq(expected, 1e-14), "{axes:?}: {found}, {expected}");
+        }
     }
 }

@@ -53,7 +53,7 @@ pub(super) fn make(mesh: &mut Mesh, crease_angle: f32) {
     let mut rest = &normals[..];
     for at in wanting {
         let primitive: &mut Geometry = &mut mesh.primitives[at];
-        let mut splits = Splits::new(primitive.positions.len());
+        let mut splits = Splits::new(primitive.positions.len(), 0);
         let own;
         (own, rest) = rest.split_at(primitive.indices.len());
         for (index, normal) in primitive.indices.iter_mut().zip(own) {
@@ -68,8 +68,8 @@ pub(super) fn make(mesh: &mut Mesh, crease_angle: f32) {
 
 /// Gives each corner its normal; `apart` says that the fourth numbers keep faces of one plane apart.
 fn give(primitive: &mut Geometry, splits: Splits, apart: bool) {
-    let normals = splits.apply(primitive, |_, _| Vec3::Y.extend(0.0));
-    primitive.normals = normals.into_iter().map(|normal| normal.truncate()).collect();
+    let otherwise = Vec3::Y.extend(0.0);
+    primitive.normals = splits.apply(primitive, |_, _| otherwise, |normal| normal.truncate());
     // Tangents without normals say nothing.
     primitive.tangents.clear();
     morph_normals::make(primitive, apart);
@@ -86,7 +86,9 @@ fn wants_normals(primitive: &Geometry) -> bool {
 /// unless they are to be kept `apart`: then each has its number behind its normal.
 fn flat(primitive: &mut Geometry, apart: bool) -> Splits {
     let Geometry { positions, indices, .. } = primitive;
-    let mut splits = Splits::new(positions.len());
+    // Nearly every corner has a normal of its own.
+    let copies = indices.len().saturating_sub(positions.len());
+    let mut splits = Splits::new(positions.len(), copies);
     let mut of_vertex = vec![[Vec3::ZERO; 2]; positions.len()];
     for (number, triangle) in indices.as_chunks_mut::<3>().0.iter_mut().enumerate() {
         let number = if apart { number as f32 } else { 0.0 };
@@ -270,6 +272,7 @@ mod tests {
         let split = primitive.indices[6] as usize;
         assert_eq!(split, 6);
         assert_eq!(primitive.uvs[0][split], Vec2::ONE);
+        assert_eq!(primitive.uvs[0].capacity(), primitive.uvs[0].len(), "copies take no more room");
         assert_eq!(primitive.influences.of(split)[0].joint, 1);
         assert_eq!(primitive.morphs[0].positions[split], Vec3::ONE);
         assert_eq!(primitive.morphs[0].normals.len(), primitive.normals.len());

@@ -9,7 +9,7 @@
 //! `bitangent = cross(normal, tangent) · w` points up in the image, as in glTF files that have
 //! tangents (glTF 2.0, 3.7.2.1; Blender bakes and exports so).
 
-use glam::Vec2;
+use glam::{Vec2, Vec4};
 use sinew_scene::{Geometry, Material, Primitive, SceneParts, Topology};
 
 use super::tangent_space::{self, Vertex};
@@ -93,7 +93,7 @@ fn make(primitive: &mut Geometry, set: usize) -> Result<(), String> {
     let tangents = if found.len() == primitive.indices.len() {
         found
     } else {
-        let mut tangents = vec![None; primitive.indices.len()];
+        let mut tangents = vec![Vec4::ZERO; primitive.indices.len()];
         for (&start, found) in faces.iter().zip(found.chunks_exact(3)) {
             tangents[start as usize..start as usize + 3].copy_from_slice(found);
         }
@@ -139,7 +139,7 @@ fn real_faces(indices: &[u32], vertices: &[Vertex]) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::{Vec3, Vec4};
+    use glam::Vec3;
     use sinew_scene::{MaterialId, Mesh, TextureId, TextureUse, UvTransform};
 
     /// A square facing +Z, from the lower left corner counter-clockwise.

@@ -61,7 +61,7 @@ fn append_copies(primitive: &mut Geometry, sources: &[u32]) {
     impl ListChange for Append<'_> {
         fn list<V: Copy>(&mut self, list: &mut Vec<V>) {
             if !list.is_empty() {
-                list.reserve(self.0.len());
+                list.reserve_exact(self.0.len());
                 for &source in self.0 {
                     list.push(list[source as usize]);
                 }
@@ -105,10 +105,13 @@ pub(super) struct Splits {
 const UNKNOWN: [u32; 4] = [u32::MAX; 4];
 
 impl Splits {
-    /// For so many vertices.
-    pub(super) fn new(vertices: usize) -> Self {
-        let copies = Copies::new(vertices);
-        Self { first: vec![UNKNOWN; vertices], sources: Vec::new(), copies }
+    /// For so many vertices, with room for so many copies.
+    pub(super) fn new(vertices: usize, copies: usize) -> Self {
+        Self {
+            first: vec![UNKNOWN; vertices],
+            sources: Vec::with_capacity(copies),
+            copies: Copies::new(vertices, copies),
+        }
     }
 
     /// Where the value of a corner of this vertex will be. A corner without a value takes its vertex's.
@@ -129,18 +132,19 @@ impl Splits {
         self.first.len() as u32 + copy
     }
 
-    /// Copies the vertices and gives back all values; a vertex without one gets `otherwise`.
-    pub(super) fn apply(
+    /// Copies the vertices and gives back what `make` makes of all values; a vertex without one gets `otherwise`.
+    pub(super) fn apply<V>(
         self,
         primitive: &mut Geometry,
         otherwise: impl Fn(&Geometry, usize) -> Vec4,
-    ) -> Vec<Vec4> {
+        make: impl Fn(Vec4) -> V,
+    ) -> Vec<V> {
         append_copies(primitive, &self.sources);
         let mut values = Vec::with_capacity(primitive.positions.len());
         values.extend(self.first.into_iter().enumerate().map(|(at, first)| {
-            if first == UNKNOWN { otherwise(primitive, at) } else { of_bits(first) }
+            make(if first == UNKNOWN { otherwise(primitive, at) } else { of_bits(first) })
         }));
-        values.extend(self.copies.all.iter().map(|(value, _)| of_bits(*value)));
+        values.extend(self.copies.all.iter().map(|(value, _)| make(of_bits(*value))));
         values
     }
 }
@@ -155,19 +159,19 @@ fn of_bits([x, y, z, w]: [u32; 4]) -> Vec4 {
     Vec4::new(f32::from_bits(x), f32::from_bits(y), f32::from_bits(z), f32::from_bits(w))
 }
 
-/// Gives each corner its value and each vertex one, by [`Splits`].
+/// Gives each corner its value, where that is not zero, and each vertex one, by [`Splits`].
 pub(super) fn split_by_corner(
     primitive: &mut Geometry,
-    corners: &[Option<Vec4>],
+    corners: &[Vec4],
     otherwise: impl Fn(&Geometry, usize) -> Vec4,
 ) -> Vec<Vec4> {
-    let mut splits = Splits::new(primitive.positions.len());
+    let mut splits = Splits::new(primitive.positions.len(), 0);
     for (index, value) in primitive.indices.iter_mut().zip(corners) {
-        if let Some(value) = value {
+        if *value != Vec4::ZERO {
             *index = splits.corner(*index, *value);
         }
     }
-    splits.apply(primitive, otherwise)
+    splits.apply(primitive, otherwise, |value| value)
 }
 
 /// The copies of each vertex, by their value.
@@ -185,9 +189,9 @@ impl Copies {
     /// So many are looked through; a vertex seldom has more.
     const MAX_SEARCHED: usize = 24;
 
-    fn new(vertices: usize) -> Self {
+    fn new(vertices: usize, copies: usize) -> Self {
         let known = HashMap::with_hasher(Seed::new());
-        Self { last: vec![Self::NONE; vertices], all: Vec::new(), known }
+        Self { last: vec![Self::NONE; vertices], all: Vec::with_capacity(copies), known }
     }
 
     /// The number of the copy with this value; the next one where there is none.

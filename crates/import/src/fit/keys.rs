@@ -35,11 +35,13 @@ pub(crate) struct Clock {
     /// The clip's start on the file's clock.
     start: f64,
     known: HashMap<Vec<u32>, Arc<[f32]>, Seed>,
+    /// Those given last: tracks that follow each other mostly have the same.
+    last: Option<Arc<[f32]>>,
 }
 
 impl Clock {
     pub(crate) fn new(start: f64) -> Self {
-        Self { start, known: HashMap::default() }
+        Self { start, ..Self::default() }
     }
 
     fn time(&self, time: f64) -> f32 {
@@ -59,8 +61,16 @@ impl Clock {
     }
 
     fn shared(&mut self, times: Vec<f32>) -> Arc<[f32]> {
-        let bits = times.iter().map(|time| time.to_bits()).collect();
-        self.known.entry(bits).or_insert_with(|| times.into()).clone()
+        let last = self.last.take().filter(|last| last.len() == times.len());
+        let same = |last: &Arc<[f32]>| {
+            last.iter().zip(&times).all(|(one, other)| one.to_bits() == other.to_bits())
+        };
+        let shared = last.filter(same).unwrap_or_else(|| {
+            let bits = times.iter().map(|time| time.to_bits()).collect();
+            self.known.entry(bits).or_insert_with(|| times.into()).clone()
+        });
+        self.last = Some(Arc::clone(&shared));
+        shared
     }
 }
 

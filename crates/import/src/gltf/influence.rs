@@ -44,8 +44,7 @@ pub(super) fn read(
         };
         sums.add(sum, influences.of(vertex).len());
     }
-    sums.report(&place, context);
-    Ok(influences)
+    Ok(sums.done(influences, &place, context))
 }
 
 fn room(
@@ -93,8 +92,7 @@ fn read_packed(
         };
         push_all(shorts.iter().map(four), floats, &mut influences, &mut sums);
     }
-    sums.report(&place, context);
-    Ok(Some(influences))
+    Ok(Some(sums.done(influences, &place, context)))
 }
 
 fn push_all(
@@ -140,8 +138,7 @@ fn read_plain(
             sums.add(sum, influences.of(vertex).len());
         }
     }
-    sums.report(&place, context);
-    Ok(Some(influences))
+    Ok(Some(sums.done(influences, &place, context)))
 }
 
 /// Joints and weights of a primitive that has one set of both.
@@ -187,6 +184,18 @@ impl Sums {
         // What the glTF Validator allows, and the rounding of our own sum.
         self.off += usize::from(off > 4e-7 * influences as f32 + 1e-6);
         self.worst = self.worst.max(off);
+    }
+
+    /// Reports what was found, when all vertices are there. Few have as many influences as there was room for.
+    fn done(
+        &self,
+        mut influences: Influences,
+        place: &Place,
+        context: &mut Context<'_>,
+    ) -> Influences {
+        influences.shrink_to_fit();
+        self.report(place, context);
+        influences
     }
 
     fn report(&self, place: &Place, context: &mut Context<'_>) {

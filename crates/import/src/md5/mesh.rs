@@ -205,6 +205,7 @@ fn primitive(
         let own = vertex.first..end;
         positions.push(binding.vertex(&weights, own, &mut influences, place, context)?);
     }
+    influences.shrink_to_fit();
     Ok(Primitive::from(Geometry {
         indices: triangles.into_flattened(),
         positions,
