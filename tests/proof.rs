@@ -16,8 +16,8 @@ fn worst(found: &Comparison) -> Vec<SkinPlace> {
 fn same_worst(a: &Scene, b: &Scene, what: &str) {
     let every = CompareOptions { rate: 15.0, ..CompareOptions::default() };
     let alone = CompareOptions { worst_only: true, ..every.clone() };
-    let [full, quick] = [every, alone].map(|options| compare(a, b, &options).expect("a pair"));
-    let [full, quick] = [worst(&full), worst(&quick)];
+    let found = |options: &CompareOptions| worst(&compare(a, b, options).expect("a pair"));
+    let [full, quick] = [found(&every), found(&alone)];
     assert_eq!(full.len(), a.clips.len() + 1, "{what}");
     for (full, quick) in full.iter().zip(&quick) {
         if full.metres < 1e-10 {
@@ -25,6 +25,17 @@ fn same_worst(a: &Scene, b: &Scene, what: &str) {
             continue;
         }
         assert_eq!(full, quick, "{what}");
+    }
+    let most = full.iter().map(|place| place.metres).fold(0.0, f64::max);
+    for below in [f64::INFINITY, 0.5 * most] {
+        let of_all = found(&CompareOptions { worst_of_all_below: below, ..alone.clone() });
+        for (full, found) in full.iter().zip(&of_all).filter(|(full, _)| full.metres >= 1e-10) {
+            // Of a clip within what is enough something is known that is there.
+            match full.metres == most || full.metres > below {
+                true => assert_eq!(full, found, "{what}"),
+                false => assert!(found.metres <= full.metres, "{what}: {found:?}"),
+            }
+        }
     }
 }
 

@@ -30,17 +30,30 @@ pub(crate) struct SkinBound<'a> {
 
 /// Metres that some pair of vertices is known to be apart: rises while poses are looked at.
 #[derive(Debug, Default)]
-pub(crate) struct Least(AtomicU64);
+pub(crate) struct Least<'a> {
+    own: AtomicU64,
+    /// What is known of all clips, and up to what it counts here.
+    of_all: Option<(&'a AtomicU64, f64)>,
+}
 
-impl Least {
+impl<'a> Least<'a> {
+    /// Of one clip of several, of which up to `below` metres the worst of all is enough.
+    pub(crate) fn among(all: &'a AtomicU64, below: f64) -> Self {
+        Self { own: AtomicU64::new(0), of_all: Some((all, below)) }
+    }
+
     pub(crate) fn get(&self) -> f64 {
-        f64::from_bits(self.0.load(Ordering::Relaxed))
+        let metres = |bits: &AtomicU64| f64::from_bits(bits.load(Ordering::Relaxed));
+        let of_all = self.of_all.map_or(0.0, |(all, below)| metres(all).min(below));
+        metres(&self.own).max(of_all)
     }
 
     fn raise(&self, metres: f64) {
         // Numbers from zero up are in the order of their bits.
         if metres > 0.0 {
-            self.0.fetch_max(metres.to_bits(), Ordering::Relaxed);
+            for known in [Some(&self.own), self.of_all.map(|(all, _)| all)].into_iter().flatten() {
+                known.fetch_max(metres.to_bits(), Ordering::Relaxed);
+            }
         }
     }
 }
@@ -60,6 +73,8 @@ pub(crate) struct Look {
 pub(crate) struct Scratch {
     matrices: Vec<PairMatrices>,
     spread: Vec<(Affine3A, f32)>,
+    /// Which pairs of handles may move the worst.
+    may_be: Vec<bool>,
     groups: Vec<(f32, std::ops::Range<usize>)>,
     sides: [Vec<DAffine3>; 2],
     terms: Vec<Term>,
@@ -89,11 +104,11 @@ impl<'a> SkinBound<'a> {
         moment: usize,
         a: &Posed<'_>,
         b: &Posed<'_>,
-        least: &Least,
+        least: &Least<'_>,
         scratch: &mut Scratch,
     ) -> Option<Look> {
         let far = self.pose([a, b], scratch);
-        let Scratch { matrices, spread, groups, terms, .. } = scratch;
+        let Scratch { matrices, spread, may_be, groups, terms, .. } = scratch;
         // Differences of matrices are exact; what weights and places leave over is as large as the model.
         let rounding = 8.0 * f64::from(f32::EPSILON);
         let [weights, moved] = [self.clusters.weights, self.clusters.moved].map(f64::from);
@@ -116,9 +131,12 @@ impl<'a> SkinBound<'a> {
                 look.clusters.push((cluster as u32, most));
             }
         };
+        may_be.clear();
+        may_be.extend(self.clusters.bounds_of_pairs(matrices, spread).map(|bound| !is_near(bound)));
         // What is likely to be the worst comes first, so that most of the others need not be looked at.
         groups.clear();
         let all = self.clusters.groups().enumerate();
+        let all = all.filter(|(group, _)| self.clusters.group_follows(*group, may_be));
         groups.extend(all.map(|(group, clusters)| {
             (self.clusters.group_bound(group, matrices, spread), clusters.clone())
         }));

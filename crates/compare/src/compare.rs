@@ -1,10 +1,13 @@
 //! The whole comparison: pairs first, then the rest poses, then clip after clip.
 
+use std::sync::atomic::AtomicU64;
+
+use rayon::prelude::*;
 use sinew_scene::glam::{DAffine3, DQuat};
 use sinew_scene::{Clip, ClipId, JointId, Scene};
 
 use crate::align::{Aligner, rotation};
-use crate::bound::SkinBound;
+use crate::bound::{Least, SkinBound};
 use crate::measure::Meter;
 use crate::pairs::clips::{self, ClipPair};
 use crate::pairs::joints::JointPairs;
@@ -124,14 +127,23 @@ impl<'a> Comparer<'a> {
     pub fn compare(&self) -> Comparison {
         let [a, b] = self.scenes;
         let meter = self.meter();
-        let clips = self.clips.iter().map(|pair| clip(&meter, *pair, self.options.rate));
+        let of_all = AtomicU64::new(0);
+        let measured = |pair: &ClipPair| {
+            let least = Least::among(&of_all, self.options.worst_of_all_below);
+            clip(&meter, *pair, self.options.rate, &least)
+        };
+        // Where all vertices are skinned, those of one clip at a time are in memory.
+        let clips = match self.bound {
+            Some(_) => self.clips.par_iter().map(measured).collect(),
+            None => self.clips.iter().map(measured).collect(),
+        };
         let only_meshes = only_meshes(&self.surfaces, &self.vertices);
         Comparison {
             structure: Structure::new(a, b, &self.joints, self.only_clips(), only_meshes),
             joints: self.joints.how,
             scale: self.aligner.scale,
             rest: meter.rest(),
-            clips: clips.collect(),
+            clips,
             meshes: self.vertices.meshes.clone(),
         }
     }
@@ -217,10 +229,10 @@ fn only_meshes(surfaces: &[Surface<'_>; 2], vertices: &VertexPairs) -> OnlyIn {
     OnlyIn { a: named(0), b: named(1) }
 }
 
-fn clip(meter: &Meter<'_>, pair: ClipPair, rate: f64) -> ClipComparison {
+fn clip(meter: &Meter<'_>, pair: ClipPair, rate: f64, least: &Least<'_>) -> ClipComparison {
     let clips = [&meter.scenes[0].clips[pair.a], &meter.scenes[1].clips[pair.b]];
     let moments = times::moments(clips[0], clips[1], rate);
-    let measured = meter.measure(Some(clips), moments);
+    let measured = meter.measure(Some(clips), moments, least);
     let gaps = [0, 1].map(|side| loop_gap(meter, side, clips[side]));
     ClipComparison {
         a: clips[0].name.clone(),

@@ -13,7 +13,7 @@ const LARGEST: f64 = (1 << 24) as f64;
 /// Distances in metres.
 #[derive(Clone, Debug)]
 pub(crate) struct Distribution {
-    /// Bin 0 is for distances that are as good as 0.
+    /// Bin 0 is for distances that are as good as 0. None before the first distance.
     bins: Vec<u64>,
     count: u64,
     squares: f64,
@@ -22,19 +22,31 @@ pub(crate) struct Distribution {
 
 impl Distribution {
     pub(crate) fn new() -> Self {
-        let bins = vec![0; bin(LARGEST) + 1];
-        Self { bins, count: 0, squares: 0.0, worst: 0.0 }
+        Self { bins: Vec::new(), count: 0, squares: 0.0, worst: 0.0 }
     }
 
     pub(crate) fn add(&mut self, distance: f64) {
-        self.bins[bin(distance)] += 1;
+        let bin = bin(distance);
+        match self.bins.get_mut(bin) {
+            Some(count) => *count += 1,
+            None => self.begin(bin),
+        }
         self.count += 1;
         self.squares += distance * distance;
         self.worst = self.worst.max(distance);
     }
 
+    #[cold]
+    fn begin(&mut self, first: usize) {
+        self.bins = vec![0; bin(LARGEST) + 1];
+        self.bins[first] = 1;
+    }
+
     pub(crate) fn merge(&mut self, other: &Self) {
-        self.bins.iter_mut().zip(&other.bins).for_each(|(own, more)| *own += more);
+        match self.bins.is_empty() {
+            true => self.bins.clone_from(&other.bins),
+            false => self.bins.iter_mut().zip(&other.bins).for_each(|(own, more)| *own += more),
+        }
         self.count += other.count;
         self.squares += other.squares;
         self.worst = self.worst.max(other.worst);

@@ -41,6 +41,7 @@ mod measure;
 mod options;
 mod pairs;
 mod posed;
+mod regions;
 mod report;
 mod root;
 mod structure;

@@ -76,7 +76,7 @@ impl Meter<'_> {
     /// The rest poses.
     pub(crate) fn rest(&self) -> Measure {
         let moment = Moment { time: 0.0, even: true };
-        self.measure(None, vec![moment]).measure
+        self.measure(None, vec![moment], &Least::default()).measure
     }
 
     /// One moment, vertex by vertex and joint by joint.
@@ -104,8 +104,13 @@ impl Meter<'_> {
         State { a, b, apart: Vec::new(), before: Vec::new(), scratch: Scratch::default() }
     }
 
-    /// Two clips.
-    pub(crate) fn measure(&self, clips: Option<[&Clip; 2]>, moments: Vec<Moment>) -> Measured {
+    /// Two clips; what of the skin is not farther apart than `least` need not be looked at.
+    pub(crate) fn measure(
+        &self,
+        clips: Option<[&Clip; 2]>,
+        moments: Vec<Moment>,
+        least: &Least<'_>,
+    ) -> Measured {
         let has_skin = !self.vertices.is_empty();
         let moments = thin(moments, MAX_JOINTS / self.joints.len().max(1));
         let skinned = self.surfaces[0].len() + self.surfaces[1].len();
@@ -114,10 +119,9 @@ impl Meter<'_> {
         let pass = |moments: &[Moment], parts| self.pass(clips, moments, parts, &start, None);
         let (found, skin_moments) = if let Some(bound) = self.bound.filter(|_| has_skin) {
             let parts = Parts { joints: true, skin: false };
-            let least = Least::default();
-            let mut joints = self.pass(clips, &moments, parts, &start, Some((bound, &least)));
+            let mut joints = self.pass(clips, &moments, parts, &start, Some((bound, least)));
             let looks = std::mem::take(&mut joints.looks);
-            let (skin, count) = self.worst(bound, looks, &least, clips, &moments, &start);
+            let (skin, count) = self.worst(bound, looks, least, clips, &moments, &start);
             (joints.merge(skin), count)
         } else if moments.len() <= most.max(2) || !has_skin {
             let parts = Parts { joints: true, skin: has_skin };
@@ -140,7 +144,7 @@ impl Meter<'_> {
         &self,
         bound: &SkinBound<'_>,
         mut looks: Vec<Look>,
-        least: &Least,
+        least: &Least<'_>,
         clips: Option<[&Clip; 2]>,
         moments: &[Moment],
         start: &Start,
@@ -151,17 +155,18 @@ impl Meter<'_> {
             looks.push(Look { moment: 0, most: 0.0, clusters: vec![(0, 0.0)] });
         }
         let empty = || Accumulator::new(self.joints.len(), 0);
-        let found = looks.par_iter().map_init(
-            || self.state(),
-            |now, look| {
+        let found = looks.par_iter().fold(
+            || (empty(), None),
+            |(mut known, state_of_thread), look| {
                 let time = moments[look.moment].time;
                 if look.clusters.is_empty() {
                     let whole = Moment { even: false, ..moments[look.moment] };
                     let parts = Parts { joints: false, skin: true };
-                    return self.pass(clips, &[whole], parts, start, None);
+                    let found = self.pass(clips, &[whole], parts, start, None);
+                    return (known.merge(found), state_of_thread);
                 }
-                self.pose(now, clips, time, Parts { joints: true, skin: false }, start);
-                let mut known = empty();
+                let mut now = state_of_thread.unwrap_or_else(|| self.state());
+                self.pose(&mut now, clips, time, Parts { joints: true, skin: false }, start);
                 let likely = look.clusters.iter().filter(|(_, most)| *most >= least.get());
                 for &pair in likely.flat_map(|(cluster, _)| bound.numbers(*cluster)) {
                     let (a, b) = self.vertices[pair as usize];
@@ -169,9 +174,10 @@ impl Meter<'_> {
                     let b = now.b.vertex(self.surfaces[1], b as usize);
                     known.skin.add(Worst { error: length(b - a), time, pair: pair as usize });
                 }
-                known
+                (known, Some(now))
             },
         );
+        let found = found.map(|(known, _)| known);
         (found.reduce(empty, Accumulator::merge), looks.len())
     }
 
@@ -181,7 +187,7 @@ impl Meter<'_> {
         moments: &[Moment],
         parts: Parts,
         start: &Start,
-        bound: Option<(&SkinBound<'_>, &Least)>,
+        bound: Option<(&SkinBound<'_>, &Least<'_>)>,
     ) -> Accumulator {
         let kept = if self.keep_vertices { self.surfaces[0].len() } else { 0 };
         let empty = || Accumulator::new(self.joints.len(), kept);
@@ -323,9 +329,17 @@ impl Meter<'_> {
 fn add_speeds(known: &mut Accumulator, now: &State<'_>, from: f32, to: f32, parts: Parts) {
     let seconds = f64::from(to) - f64::from(from);
     let kind = if parts.skin { &mut known.skin } else { &mut known.joints };
+    let mut most = (f64::NEG_INFINITY, 0);
     for (pair, (apart, before)) in now.apart.iter().zip(&now.before).enumerate() {
-        let error = length(*apart - *before) / seconds;
-        kind.add_speed(Worst { error, time: to, pair }, from);
+        let square = (*apart - *before).length_squared();
+        let square = if square.is_nan() { f64::INFINITY } else { square };
+        if square > most.0 {
+            most = (square, pair);
+        }
+    }
+    let (square, pair) = most;
+    if square >= 0.0 {
+        kind.add_speed(Worst { error: square.sqrt() / seconds, time: to, pair }, from);
     }
 }
 

@@ -19,6 +19,9 @@ pub struct CompareOptions {
     /// Whether only the worst is wanted of the skin, as a proof needs it: moments at which no vertex can be worse than one
     /// that was found are not skinned. Shares, means and speeds are then those of the few that were, and angles are not measured.
     pub worst_only: bool,
+    /// With `worst_only`: metres up to which the worst of all clips is enough. Of the skin in a clip that is not farther apart than that
+    /// somewhere, and not the worst, it is then only known that it is no worse than the worst.
+    pub worst_of_all_below: f64,
 }
 
 impl Default for CompareOptions {
@@ -30,6 +33,7 @@ impl Default for CompareOptions {
             align: Alignment::default(),
             keep_vertices: false,
             worst_only: false,
+            worst_of_all_below: 0.0,
         }
     }
 }

@@ -44,7 +44,12 @@ fn converted(scene: &Scene) -> Option<f64> {
     let small = Scene::new(parts).ok()?;
     let written = export::glb(&small, &GltfOptions::default()).ok()?;
     let back = Options::default().read(&written.bytes, &NoFiles).ok()?;
-    let options = CompareOptions { rate: 15.0, worst_only: true, ..CompareOptions::default() };
+    let options = CompareOptions {
+        rate: 15.0,
+        worst_only: true,
+        worst_of_all_below: f64::from(ERROR),
+        ..CompareOptions::default()
+    };
     let found = compare(scene, &back.scene, &options).ok()?;
     let skins = found.clips.iter().filter_map(|clip| clip.measure.skin.as_ref());
     skins.map(|skin| skin.worst.metres).reduce(f64::max)

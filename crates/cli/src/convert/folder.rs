@@ -89,8 +89,8 @@ fn outs(found: &[Found], folder: &Path, target: Target) -> Vec<PathBuf> {
 }
 
 fn one(job: &Job<'_>, file: &Path, out: &Path) -> Result<Vec<Row>, Fault> {
-    let made = job.convert(file, out, Talk::Quiet)?;
-    for (out, written, _) in &made {
+    let mut made = job.convert(file, out, Talk::Quiet)?;
+    for (out, written, _) in &mut made {
         let folder = out.parent().unwrap_or(Path::new("."));
         std::fs::create_dir_all(folder).map_err(|error| {
             Fault::Work(format!("cannot make the folder {}: {error}", folder.display()))

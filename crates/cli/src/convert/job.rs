@@ -17,6 +17,7 @@ use super::open::open_whole;
 use super::prove::{Proof, prove};
 use super::report::{self, Counts, Row};
 use super::shape::{self, shaped};
+use super::thin::Thin;
 use super::write::{Written, written};
 use crate::args::Talk;
 use crate::fault::Fault;
@@ -33,10 +34,6 @@ const EXACT_MORPHS: &str = "morph targets stay in single precision: in 16 bits t
 /// Of the bound, what weights of one byte each may take; and about what a key takes in a file.
 const SHARE_OF_WEIGHTS: f32 = 0.7;
 const KEY_BYTES: usize = 10;
-/// How often keys are thinned less where a result does not keep the bound, before all of them stay.
-const MAX_TRIES: usize = 3;
-/// Of what would just keep the bound, what is tried next.
-const AGAIN: f32 = 0.85;
 /// A file that was made: where it goes, what it is, and what came of it.
 pub(super) type Made = (PathBuf, Written, Row);
 
@@ -235,19 +232,18 @@ impl<'a> Job<'a> {
         wanted: &Scene,
         pruned: Scene,
         points: &SkinPoints,
-        mut error: f32,
+        thin: &mut Thin,
         gltf: &mut GltfOptions,
     ) -> Result<(Scene, Option<String>), Fault> {
         let short_values = self.target.is_gltf();
         let mut said = None;
+        let mut error = thin.error;
         if short_values {
             (said, gltf.influences) = weights_rounded(&pruned, &mut error);
             gltf.rounded_weights = true;
         }
         let options = edit::ReduceOptions { error, short_values };
-        let clips =
-            edit::reduce_all_at(&pruned, points, &options).into_iter().map(|reduced| reduced.clip);
-        let clips = clips.collect();
+        let clips = thin.clips(&pruned, points, options);
         let mut parts = pruned.into_parts();
         parts.clips = clips;
         Ok((edited(parts, wanted)?, said))
@@ -271,8 +267,8 @@ impl<'a> Job<'a> {
             None if self.args.exact && !self.rounds() => Some((ROUNDING * size).max(1e-7)),
             None => Some(DEFAULT_ERROR.min(SIZE_SHARE * size).max(ROUNDING * size)),
         };
-        let mut thin = bound.filter(|_| !self.args.exact && !self.target.is_one_clip());
-        let mut tries = 0;
+        let can_thin = !self.args.exact && !self.target.is_one_clip();
+        let mut thin = bound.filter(|_| can_thin).map(Thin::new);
         let mut options = self.gltf_options();
         let (proof, bound) = loop {
             let pruned = match known.take() {
@@ -281,14 +277,24 @@ impl<'a> Job<'a> {
             };
             options.influences = Vec::new();
             options.rounded_weights = false;
-            let (scene, said) = match thin {
-                Some(error) => self.thinned(wanted, pruned, points, error, &mut options)?,
+            let (scene, said) = match &mut thin {
+                Some(thin) => self.thinned(wanted, pruned, points, thin, &mut options)?,
                 None => (pruned, None),
             };
             let mut written = written(&scene, clip, self.target, out, bound, &options)?;
-            *known = Some(scene).filter(|_| thin.is_none());
             options.influences = Vec::new();
-            let proof = prove(wanted, &written, clip)?;
+            match &mut thin {
+                Some(thin) => thin.known = scene.into_parts().clips,
+                None => *known = Some(scene),
+            }
+            // What is proven is written already when it is: it only has to take its name.
+            let allowed = bound.map_or(f64::INFINITY, f64::from);
+            let (proof, part) = rayon::join(
+                || prove(wanted, &written, clip, allowed),
+                || (out != Path::new("-")).then(|| save::Part::write(out, &written.bytes)),
+            );
+            let proof = proof?;
+            written.part = part.and_then(Result::ok);
             let Some(kept) = bound.filter(|bound| proof.metres > f64::from(*bound)) else {
                 if options.exact_rotation_keys {
                     written.notes.push(EXACT_KEYS.to_owned());
@@ -310,10 +316,8 @@ impl<'a> Job<'a> {
                 options.exact_morph_targets = true;
                 continue;
             }
-            let Some(error) = thin else { break (proof, kept) };
-            tries += 1;
-            let factor = (AGAIN * kept / proof.metres as f32).clamp(0.2, AGAIN);
-            thin = (tries < MAX_TRIES).then_some(error * factor);
+            let Some(tried) = thin else { break (proof, kept) };
+            thin = tried.after(&proof, kept);
         };
         Err(Fault::Work(format!(
             "{} is not written: it would be {} mm off {}, and at most {} mm are allowed; --error allows more",

@@ -14,6 +14,7 @@ mod open;
 mod prove;
 mod report;
 mod shape;
+mod thin;
 mod write;
 
 use std::path::Path;
@@ -36,8 +37,8 @@ pub(crate) fn run(args: &Convert, talk: Talk) -> Result<(), Fault> {
     }
     let target = args.to.map_or_else(|| Target::of(&args.output), Ok)?;
     let job = Job::new(args, target)?;
-    let made = job.convert(&args.model.file, &args.output, talk)?;
-    for (out, written, _) in &made {
+    let mut made = job.convert(&args.model.file, &args.output, talk)?;
+    for (out, written, _) in &mut made {
         save_all(out, written)?;
     }
     let mut result = Vec::new();

@@ -4,7 +4,7 @@
 //! Out: how far off the skin is at most, where and when.
 
 use sinew::Scene;
-use sinew::compare::{CompareOptions, Comparison, Measure, compare};
+use sinew::compare::{CompareError, CompareOptions, Comparer, Comparison, Measure};
 use sinew::import::{InMemory, Normals, Options, Tangents};
 
 use super::write::Written;
@@ -28,13 +28,16 @@ pub(super) struct Proof {
     pub(super) keys: usize,
     /// Clips that are missing.
     pub(super) missing: Vec<String>,
+    /// The clips that are farther off than the bound, by their numbers in what was asked for, and how far.
+    pub(super) over: Vec<(usize, f64)>,
 }
 
-/// Reads a file again and measures it.
+/// Reads a file again and measures it; of clips within the bound only the worst of all.
 pub(super) fn prove(
     wanted: &Scene,
     written: &Written,
     one_clip: Option<usize>,
+    bound: f64,
 ) -> Result<Proof, Fault> {
     // What is measured is where vertices are; of what they look like it is seen that it is there.
     let options = Options {
@@ -52,23 +55,36 @@ pub(super) fn prove(
     if wanted.skeleton().is_empty() {
         return Ok(proof);
     }
-    let mut asked = CompareOptions { rate: RATE, worst_only: true, ..CompareOptions::default() };
+    let mut asked = CompareOptions {
+        rate: RATE,
+        worst_only: true,
+        worst_of_all_below: bound,
+        ..CompareOptions::default()
+    };
     if let (Some(clip), Some(found)) = (one_clip, back.scene.clips.first()) {
         asked.clips = vec![(wanted.clips[clip].name.clone(), found.name.clone())];
     }
-    let found = compare(wanted, &back.scene, &asked).map_err(|error| {
+    let cannot = |error: CompareError| {
         Fault::Work(format!("what was written cannot be measured, so it is not kept: {error}"))
-    })?;
-    proof.take(&found);
+    };
+    let comparer = Comparer::new(wanted, &back.scene, &asked).map_err(cannot)?;
+    let found = comparer.compare();
+    proof.take(&found, bound, |clip| comparer.clip_of_a(clip).index());
     Ok(proof)
 }
 
 impl Proof {
-    fn take(&mut self, found: &Comparison) {
+    fn take(&mut self, found: &Comparison, bound: f64, number: impl Fn(usize) -> usize) {
         self.missing.clone_from(&found.structure.clips.a);
         self.see(&found.rest, "at rest");
-        for clip in &found.clips {
-            self.see(&clip.measure, &format!("clip {:?}", clip.a));
+        for (at, clip) in found.clips.iter().enumerate() {
+            let mut own = Self::default();
+            own.see(&clip.measure, &format!("clip {:?}", clip.a));
+            if own.metres > bound {
+                self.over.push((number(at), own.metres));
+            }
+            self.at_skin |= own.at_skin;
+            self.at(own.metres, || own.place);
         }
     }
 

@@ -10,7 +10,7 @@ use sinew::export::{self, BvhOptions, ExportError, FbxOptions, GltfOptions};
 
 use super::args::Target;
 use crate::fault::Fault;
-use crate::render::save;
+use crate::render::save::{self, Part};
 
 /// The share of the bound that a writer may take which has to turn curves into others.
 const SHARE_OF_WRITER: f32 = 0.25;
@@ -23,6 +23,8 @@ pub(super) struct Written {
     pub(super) files: Vec<(String, Vec<u8>)>,
     /// What the format could not hold.
     pub(super) notes: Vec<String>,
+    /// The bytes beside where they go, without their name yet; where they are not, they are written with it.
+    pub(super) part: Option<Part>,
 }
 
 impl Written {
@@ -65,23 +67,26 @@ pub(super) fn written(
         }
         Target::SkeletonAnim => {
             let bytes = export::skeleton_anim(scene, clip).map_err(cannot)?;
-            Ok(Written { bytes, files: Vec::new(), notes: Vec::new() })
+            Ok(Written { bytes, files: Vec::new(), notes: Vec::new(), part: None })
         }
     }
 }
 
 fn from_exported(made: export::Exported) -> Written {
     let files = made.files.into_iter().map(|file| (file.name, file.bytes)).collect();
-    Written { bytes: made.bytes, files, notes: made.notes }
+    Written { bytes: made.bytes, files, notes: made.notes, part: None }
 }
 
 /// Puts a file and those beside it on disk, each whole or not at all; the file itself last, so that it never names
 /// one that is not there.
-pub(super) fn save_all(out: &Path, written: &Written) -> Result<(), Fault> {
+pub(super) fn save_all(out: &Path, written: &mut Written) -> Result<(), Fault> {
     for (name, bytes) in &written.files {
         save::save(&beside(out, name)?, bytes)?;
     }
-    save::save(out, &written.bytes)
+    match written.part.take() {
+        Some(part) => part.take_name(),
+        None => save::save(out, &written.bytes),
+    }
 }
 
 /// Where a file beside another goes: into the same folder, whatever its name says.

@@ -102,6 +102,7 @@ impl Diff {
             align: Alignment { placement, scale: self.align.contains(&Align::Scale) },
             keep_vertices: self.out.is_some(),
             worst_only: false,
+            worst_of_all_below: 0.0,
         }
     }
 }

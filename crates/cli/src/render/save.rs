@@ -41,24 +41,53 @@ pub(crate) fn save(out: &Path, bytes: &[u8]) -> Result<(), Fault> {
     if out == Path::new("-") {
         return output::write(|result| result.write_all(bytes));
     }
-    check(out)?;
-    // Through a link to the file itself, which is what gets replaced.
-    let target = fs::canonicalize(out).unwrap_or_else(|_| out.to_owned());
-    replace(&target, bytes).map_err(|error| cannot(out, &error))
+    Part::write(out, bytes)?.take_name()
 }
 
 /// Writes beside, then renames; leaves nothing beside whatever happens.
 pub(crate) fn replace(target: &Path, bytes: &[u8]) -> io::Result<()> {
-    let beside = beside(target);
-    let written = File::create_new(&beside).and_then(|mut file| {
-        file.write_all(bytes)?;
-        drop(file);
-        fs::rename(&beside, target)
-    });
-    if written.is_err() {
-        let _ = fs::remove_file(&beside);
+    Part::beside(target, bytes)?.rename()
+}
+
+/// A result beside its file, which is as it was before; gone with this where it does not take the name.
+#[derive(Debug)]
+pub(crate) struct Part {
+    beside: PathBuf,
+    target: PathBuf,
+}
+
+impl Part {
+    /// Writes a result that is not to take its name yet.
+    pub(crate) fn write(out: &Path, bytes: &[u8]) -> Result<Self, Fault> {
+        check(out)?;
+        // Through a link to the file itself, which is what gets replaced.
+        let target = fs::canonicalize(out).unwrap_or_else(|_| out.to_owned());
+        Self::beside(&target, bytes).map_err(|error| cannot(out, &error))
     }
-    written
+
+    /// Makes it the file.
+    pub(crate) fn take_name(self) -> Result<(), Fault> {
+        self.rename().map_err(|error| cannot(&self.target, &error))
+    }
+
+    fn beside(target: &Path, bytes: &[u8]) -> io::Result<Self> {
+        let beside = beside(target);
+        let mut file = File::create_new(&beside)?;
+        let part = Self { beside, target: target.to_owned() };
+        file.write_all(bytes)?;
+        Ok(part)
+    }
+
+    fn rename(&self) -> io::Result<()> {
+        fs::rename(&self.beside, &self.target)
+    }
+}
+
+impl Drop for Part {
+    fn drop(&mut self) {
+        // It is not there any more where it took the name.
+        let _ = fs::remove_file(&self.beside);
+    }
 }
 
 fn beside(target: &Path) -> PathBuf {
@@ -75,4 +104,25 @@ fn folder(out: &Path) -> &Path {
 
 fn cannot(out: &Path, error: &io::Error) -> Fault {
     Fault::Work(format!("cannot write {}: {error}", out.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_take_its_name_leaves_the_old_file_and_nothing_beside() {
+        let folder = std::env::temp_dir().join(format!("sinew-save-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let out = folder.join("hero.glb");
+        fs::write(&out, b"old").expect("a file");
+        let found = || (fs::read(&out).ok(), fs::read_dir(&folder).map(Iterator::count).ok());
+        let part = Part::write(&out, b"new").expect("room");
+        assert_eq!(found(), (Some(b"old".to_vec()), Some(2)));
+        drop(part);
+        assert_eq!(found(), (Some(b"old".to_vec()), Some(1)));
+        Part::write(&out, b"new").and_then(Part::take_name).expect("room");
+        assert_eq!(found(), (Some(b"new".to_vec()), Some(1)));
+        let _ = fs::remove_dir_all(&folder);
+    }
 }

@@ -89,7 +89,13 @@ impl Chain {
                 _ => round_track(all, *place, keys),
             }
         }
-        // Where each node points as made. Parents come first.
+        // Where each node points as made. Parents come first; what nothing hangs from needs not be known.
+        let mut has_below = vec![false; self.parents.len()];
+        for node in (0..self.parents.len()).rev() {
+            if let Some(parent) = self.parents[node] {
+                has_below[parent] |= has_below[node] || made[node].is_some();
+            }
+        }
         let mut points: Vec<Option<Vec<DQuat>>> = vec![None; self.parents.len()];
         for node in 0..self.parents.len() {
             let parent = self.parents[node];
@@ -102,7 +108,7 @@ impl Chain {
                 }
                 round_track(all, *place, keys);
             }
-            if filed.points[node].is_none() {
+            if filed.points[node].is_none() || !has_below[node] {
                 continue;
             }
             let own = self.rotations(node, made[node].map(|at| &found[at].1), &times);

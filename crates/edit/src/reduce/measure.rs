@@ -52,15 +52,14 @@ impl<'a> Source<'a> {
 
     /// The farthest that another clip puts the skin from where this one does; stops early once that is more than `enough`.
     pub(super) fn apart(&self, found: &Clip, enough: f32) -> f32 {
-        let runs = self.times.par_chunks(TOGETHER).enumerate().map(|(run, times)| {
-            let mut own = Sampler::new(self.scene, self.clip);
-            let mut other = Sampler::new(self.scene, found);
+        let samplers = || (Sampler::new(self.scene, found), None);
+        let runs = self.times.par_chunks(TOGETHER).enumerate();
+        let runs = runs.map_init(samplers, |(other, own), (run, times)| {
             let mut worst = 0.0_f32;
             for (at, &time) in times.iter().enumerate() {
-                let kept = self.poses.get(run * TOGETHER + at);
-                let own = match kept {
+                let own = match self.poses.get(run * TOGETHER + at) {
                     Some(pose) => pose,
-                    None => own.at(time),
+                    None => own.get_or_insert_with(|| Sampler::new(self.scene, self.clip)).at(time),
                 };
                 let apart = self.points.apart_beyond(own, other.at(time), worst);
                 // What is not a number is as far as can be.

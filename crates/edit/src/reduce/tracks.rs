@@ -278,14 +278,21 @@ fn per_range(keys: &Keys) -> Vec<f64> {
 
 /// Whether all numbers are such parts of one already.
 pub(super) fn are_parts(mut numbers: impl Iterator<Item = f32>, parts: f32) -> bool {
-    numbers.all(|number| (number * parts).round() / parts == number)
+    numbers.all(|number| whole(number * parts) / parts == number)
 }
 
 /// Rounds every number to parts of one, as they are in single precision.
 pub(super) fn round(keys: &mut Keys, parts: f32) {
     for number in &mut keys.values {
-        *number = f64::from((*number as f32 * parts).round() / parts);
+        *number = f64::from(whole(*number as f32 * parts) / parts);
     }
+}
+
+/// The nearest whole number to one that is no larger than the largest of two bytes; what `round` gives, without a call.
+fn whole(number: f32) -> f32 {
+    let below = number as i32 as f32;
+    let rest = number - below;
+    if rest.abs() < 0.5 { below } else { below + 1_f32.copysign(rest) }
 }
 
 fn keys_of(samples: &Samples, fitted: &Fitted) -> Option<Keys> {

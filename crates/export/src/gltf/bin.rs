@@ -6,6 +6,10 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use bytemuck::NoUninit;
+use rayon::prelude::*;
+
+/// Bytes that are copied together.
+const PIECE: usize = 1 << 20;
 
 /// Bytes of the document's own, of an image that the scene has, or of numbers that are written as the scene has them.
 #[derive(Clone, Debug)]
@@ -66,13 +70,18 @@ impl<'a> Bin<'a> {
         self.lists.push(bytes);
     }
 
-    /// Puts all of it behind what is there. Each list is gone once it is copied.
-    pub(super) fn append_to(self, file: &mut Vec<u8>) {
-        file.reserve_exact(self.length);
-        for list in self.lists {
-            let end = file.len() + list.len().next_multiple_of(4);
-            file.extend_from_slice(&list);
-            file.resize(end, 0);
+    /// All of it behind a head. Most of the time goes to memory that is new, so pieces of it are filled beside each other.
+    pub(super) fn behind(self, head: &[u8]) -> Vec<u8> {
+        let mut file = vec![0; head.len() + self.length];
+        let (start, mut rest) = file.split_at_mut(head.len());
+        start.copy_from_slice(head);
+        let mut pieces = Vec::new();
+        for list in &self.lists {
+            let (own, after) = rest.split_at_mut(list.len().next_multiple_of(4));
+            pieces.extend(own[..list.len()].chunks_mut(PIECE).zip(list.chunks(PIECE)));
+            rest = after;
         }
+        pieces.into_par_iter().for_each(|(to, from)| to.copy_from_slice(from));
+        file
     }
 }

@@ -81,12 +81,9 @@ impl<'a> Buffers<'a> {
         let Self { known, accessors, places, views, .. } = self;
         let same = |&at: &usize| {
             let Place { view, list, .. } = places[at];
-            let mut other = accessors[at].clone();
-            other.remove("bufferView");
-            other.remove("byteOffset");
-            other == head
-                && views[view].purpose == Some(elements.purpose)
+            views[view].purpose == Some(elements.purpose)
                 && *views[view].lists[list] == *elements.bytes
+                && accessors[at].is_with(&head, &["bufferView", "byteOffset"])
         };
         if let Some(at) = known.get(&hash).and_then(|all| all.iter().copied().find(|at| same(at))) {
             return at;

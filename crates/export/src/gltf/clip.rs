@@ -167,10 +167,15 @@ impl Clips<'_, '_> {
         let mut samplers: Vec<Object> = Vec::new();
         let mut known: HashMap<(usize, usize, &str), usize> = HashMap::new();
         let mut listed = Vec::with_capacity(channels.len());
+        let mut inputs: HashMap<Vec<u32>, usize> = HashMap::new();
         for channel in channels {
             let Channel { target, keys, switch } = channel;
-            let times = Elements::floats(Use::Times, 1, &keys.times).bounded(&keys.times);
-            let input = self.buffers.add(times);
+            // Most tracks have the times of another.
+            let bits = keys.times.iter().map(|time| time.to_bits()).collect();
+            let input = *inputs.entry(bits).or_insert_with(|| {
+                let times = Elements::floats(Use::Times, 1, &keys.times).bounded(&keys.times);
+                self.buffers.add(times)
+            });
             let width = if target_is_weights(&target) { 1 } else { keys.width };
             let output = match switch {
                 true => {

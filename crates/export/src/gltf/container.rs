@@ -13,7 +13,7 @@ pub(super) fn glb(mut json: Vec<u8>, bin: Bin<'_>) -> Result<Vec<u8>, ExportErro
         let error = ExportError::TooMany { what: "bytes in a GLB file", most, found: total };
         u32::try_from(length).map(u32::to_le_bytes).map_err(|_| error)
     };
-    let mut file = Vec::with_capacity(total);
+    let mut file = Vec::with_capacity(total - bin.len());
     file.extend_from_slice(b"glTF");
     file.extend_from_slice(&2_u32.to_le_bytes());
     file.extend_from_slice(&long(total)?);
@@ -23,7 +23,6 @@ pub(super) fn glb(mut json: Vec<u8>, bin: Bin<'_>) -> Result<Vec<u8>, ExportErro
     if bin.len() > 0 {
         file.extend_from_slice(&long(bin.len())?);
         file.extend_from_slice(b"BIN\0");
-        bin.append_to(&mut file);
     }
-    Ok(file)
+    Ok(bin.behind(&file))
 }

@@ -66,8 +66,10 @@ impl Object {
         self
     }
 
-    pub(super) fn remove(&mut self, key: &str) {
-        self.0.remove(key);
+    /// Whether it is another with some of these members added.
+    pub(super) fn is_with(&self, other: &Self, added: &[&str]) -> bool {
+        let mut own = self.0.iter().filter(|(key, _)| !added.contains(&key.as_str()));
+        other.0.iter().all(|member| own.next() == Some(member)) && own.next().is_none()
     }
 
     /// The members as text.

@@ -131,9 +131,7 @@ pub fn gltf(scene: &Scene, stem: &str, options: &GltfOptions) -> Result<Exported
     let document = Document::write(scene, options, Some(&mut names))?;
     let mut files = Vec::new();
     if document.bin.len() > 0 {
-        let mut bytes = Vec::new();
-        document.bin.append_to(&mut bytes);
-        files.push(ExportedFile { name: names.own("bin"), bytes });
+        files.push(ExportedFile { name: names.own("bin"), bytes: document.bin.behind(&[]) });
     }
     files.extend(document.images);
     Ok(Exported { bytes: document.json, files, notes: document.notes })
