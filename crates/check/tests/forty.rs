@@ -31,6 +31,17 @@ fn tilted(degrees: f32) -> Imported {
     root(Quat::from_rotation_x(degrees.to_radians()), Vec3::ONE)
 }
 
+/// Level, with the legs ahead beside the head: the limbs of a spider, or the fingers of a hand.
+fn spread_ahead() -> Imported {
+    figure(|parts| {
+        parts.nodes[0].rest.rotation = Quat::from_rotation_x(90_f32.to_radians());
+        for thigh in ["thigh.L", "thigh.R"] {
+            let at = node(parts, thigh);
+            parts.nodes[at].rest.rotation = Quat::from_rotation_x(180_f32.to_radians());
+        }
+    })
+}
+
 /// Both arms raised at rest, while the skin stays bound as it was.
 fn arms_raised(degrees: f32) -> Imported {
     figure(|parts| {
@@ -276,6 +287,7 @@ fn all() -> Vec<Case> {
         "scale" Warning: root(Quat::IDENTITY, Vec3::splat(0.01)), root(Quat::IDENTITY, Vec3::splat(0.4));
         "armature" Info: tilted(1.0), tilted(0.05);
         "up-axis" Warning: tilted(90.0), tilted(50.0);
+        "up-axis" Warning: tilted(-90.0), spread_ahead();
         "weight-sum" Error: gltf(|file| file.weights[1] = [0.5, 0.48, 0.0, 0.0]), gltf(|_| ());
         "weight-sum" Info: gltf(|file| file.weights[1] = [0.5, 0.4999, 0.0, 0.0]), gltf(|file| file.weights[1] = [0.5, 0.499_999_9, 0.0, 0.0]);
         "weight-none" Error: figure(|parts| reweighted(parts, |vertex, old| if vertex == 7 { vec![] } else { old.to_vec() })), figure(|_| ());

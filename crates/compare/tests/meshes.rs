@@ -232,6 +232,24 @@ fn neighbours_that_change_places_are_found_though_they_are_near() {
 }
 
 #[test]
+fn islands_that_change_places_as_wholes_are_found_by_place() {
+    let corner = |number: usize| {
+        let (right, up) = ((number % 2) as f32, (number / 2 % 2) as f32);
+        Vec3::new((number / 4) as f32 + 0.1 * right, 0.1 * up, 0.0)
+    };
+    let squares = |first: usize| {
+        let vertices: Vec<_> = (0..32).map(|number| (corner((number + first) % 32), 1)).collect();
+        let mut parts = with_vertices(&vertices);
+        let square = |at: u32| [0, 1, 2, 2, 1, 3].map(|next| at + next);
+        parts.meshes[0].primitives[0].indices = (0..32).step_by(4).flat_map(square).collect();
+        scene(parts)
+    };
+    let found = found(&squares(0), &squares(4));
+    assert_eq!(found.meshes[0].how, MeshMatch::Nearest { gap: 0.0 });
+    assert_eq!(found.rest.skin.expect("squares").worst.metres, 0.0);
+}
+
+#[test]
 fn a_dense_mesh_that_is_moved_bent_or_rough_keeps_its_order() {
     let a = scene(grid(|number| number, |point| point));
     // A shift by one vertex along the grid: by place it would be 0 for most of them.

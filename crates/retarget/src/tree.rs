@@ -130,13 +130,12 @@ pub(crate) fn meet(skeleton: &Skeleton, a: JointId, b: JointId) -> Option<JointI
     a.iter().zip(&b).take_while(|(a, b)| a == b).last().map(|(&a, _)| a)
 }
 
-/// The nodes strictly between `above` and `below`, which hangs below it.
+/// The nodes strictly between `above` and `below`, which hangs below it; none where both are one.
 pub(crate) fn between(skeleton: &Skeleton, above: JointId, below: JointId) -> Vec<JointId> {
     let line = line(skeleton, below);
-    match line.iter().position(|&joint| joint == above) {
-        Some(at) => line[at + 1..line.len() - 1].to_vec(),
-        None => Vec::new(),
-    }
+    let above = line.iter().position(|&joint| joint == above);
+    let inner = above.and_then(|at| line.get(at + 1..line.len() - 1));
+    inner.unwrap_or_default().to_vec()
 }
 
 /// The children of every node.

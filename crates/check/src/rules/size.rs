@@ -110,7 +110,9 @@ fn up_axis(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     if spine <= LYING || legs <= LYING || !spine.is_finite() || !legs.is_finite() {
         return;
     }
-    if stands_in_clip(facts) {
+    // Where all limbs spread one way, it is a hand or a spider, and neither lies.
+    let straight = (head - hips).angle_between(hips - feet).to_degrees() < 90.0;
+    if !straight || stands_in_clip(facts) {
         return;
     }
     let message = format!(

@@ -4,7 +4,8 @@
 //! Out: pairs of vertex numbers, and for each mesh how they were found.
 //!
 //! Where two meshes have as many vertices, the same number is the same vertex, unless the places at bind show that the
-//! order is another: neighbours then lie in all directions from their partners, and each has a partner elsewhere. Else every vertex of each has the nearest of the other as its partner; of several at one place
+//! order is another: neighbours then lie in all directions from their partners, or a mesh's islands changed places as wholes, and each has a
+//! partner elsewhere. Else every vertex of each has the nearest of the other as its partner; of several at one place
 //! (lips that touch, seams) that with the most similar influences.
 
 use std::cell::RefCell;
@@ -25,6 +26,8 @@ const SAME_ORDER: f64 = 1e-6;
 const ROUGH: f64 = 0.25;
 /// The share of the distance by number that the distance by place must stay below for the order to be another.
 const CLOSER: f64 = 0.2;
+/// The share of a mesh's size within which every vertex must have a partner for its islands to be in another order.
+const ALL_THERE: f64 = 1e-3;
 /// The share of a mesh's size within which two places are one.
 const SAME_PLACE: f32 = 1e-5;
 
@@ -110,14 +113,16 @@ impl Both<'_> {
             [self.numbers(0, &group.a).collect(), self.numbers(1, &group.b).collect()];
         let places = [self.bind(group), self.at_rest(&numbers)];
         let edges = if as_many { self.edges(group) } else { Vec::new() };
-        let smooth = |places: &Places| is_same(places) || places.roughness(&edges) <= ROUGH;
-        if as_many && places.iter().any(smooth) {
+        if places.iter().any(is_same) {
             return by_index();
         }
+        let smooth = as_many && places.iter().any(|places| places.roughness(&edges) <= ROUGH);
         let index_mean = places.iter().map(Places::index_mean).fold(f64::INFINITY, f64::min);
-        let [bind, rest] = places.map(|places| self.nearest(&numbers, &places));
-        let (pairs, mean, gap) = if bind.1 <= rest.1 { bind } else { rest };
-        if as_many && mean > CLOSER * index_mean {
+        let [bind, rest] =
+            places.map(|places| (self.nearest(&numbers, &places), f64::from(places.size)));
+        let ((pairs, mean, gap), size) = if bind.0.1 <= rest.0.1 { bind } else { rest };
+        let lost = smooth && gap > ALL_THERE * size;
+        if as_many && (lost || mean > CLOSER * index_mean) {
             return by_index();
         }
         (pairs, MeshMatch::Nearest { gap })
