@@ -4,6 +4,7 @@
 //! Out: slices, or a `ValueError` that says what was expected and found.
 
 use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyReadwriteArrayDyn};
+use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -88,6 +89,23 @@ pub(crate) fn count(shape: &[usize]) -> PyResult<usize> {
     product.filter(|&all| all <= MAX_NUMBERS).ok_or_else(|| {
         bad(format!("expected an array of at most 32 GiB, found one of shape {}", shown(shape)))
     })
+}
+
+/// An array's numbers before they are worked out; a `MemoryError` where there is no room for so many.
+pub(crate) fn zeros<T: Clone + Default>(shape: &[usize]) -> PyResult<Vec<T>> {
+    let mut numbers = room(shape)?;
+    numbers.resize(numbers.capacity(), T::default());
+    Ok(numbers)
+}
+
+/// The same, empty.
+pub(crate) fn room<T>(shape: &[usize]) -> PyResult<Vec<T>> {
+    let mut numbers = Vec::new();
+    numbers.try_reserve_exact(count(shape)?).map_err(|_| {
+        let shape = shown(shape);
+        PyMemoryError::new_err(format!("there is no memory for an array of shape {shape}"))
+    })?;
+    Ok(numbers)
 }
 
 /// Fills an array of this shape: the caller's, or a new one. `job` writes every number of it.

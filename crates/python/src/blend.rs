@@ -15,8 +15,8 @@ use sinew::graph::Format;
 use sinew::motion::{Cursor, Layer, blend as blend_poses, sample, then};
 use sinew::{CompiledGraph, GraphPlayer, Pose, Scene, Transform};
 
-use crate::arrays::{count, fill, finite, floats, shaped, shown, times as moments};
-use crate::clip::Clip;
+use crate::arrays::{fill, finite, floats, room, shaped, shown, times as moments, zeros};
+use crate::clip::{Clip, clips_of};
 use crate::error::{bad, unknown, work};
 use crate::form::Form;
 use crate::model::Model;
@@ -39,12 +39,13 @@ fn local_writer<'a>(scene: &'a Scene, form: Form) -> Writer<'a> {
 #[pyo3(signature = (clips, weights, times, *, form="quat", out=None))]
 pub(crate) fn blend<'py>(
     py: Python<'py>,
-    clips: Vec<Bound<'py, Clip>>,
+    clips: &Bound<'py, PyAny>,
     weights: &Bound<'py, PyAny>,
     times: &Bound<'py, PyAny>,
     form: &str,
     out: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    let clips = clips_of(clips)?;
     let times = moments(times)?;
     let array = floats("weights", weights)?;
     let shape = array.as_array().shape().to_vec();
@@ -85,7 +86,7 @@ pub(crate) fn blend<'py>(
                     layers.map(|((pose, _), weight)| Layer::new(pose, *weight)),
                     &mut blended,
                 );
-                writer.write(&mut blended, row);
+                writer.write(&blended, &mut [], row);
             }
             Ok(())
         })
@@ -131,13 +132,12 @@ pub(crate) fn play<'py>(
     let writer = local_writer(&model.scene, Form::Quat);
     let shape = writer.shape(frames);
     let width: usize = shape[1..].iter().product();
-    count(&[runs, frames, width])?;
     let compiled = Arc::new(compiled);
     let played = work(py, || {
         let run = |run: usize| {
             let mut player = GraphPlayer::new(Arc::clone(&compiled));
-            let mut local = vec![0.0; frames * width];
-            let mut root = Vec::with_capacity(frames * 7);
+            let mut local = zeros(&[frames, width])?;
+            let mut root = room(&[frames, 7])?;
             let mut events = Vec::new();
             let mut place = Transform::IDENTITY;
             let mut pose = Pose::new(&model.scene);
@@ -149,15 +149,16 @@ pub(crate) fn play<'py>(
                 place = then(place, update.root);
                 events.extend(update.events().map(|event| (run, frame, event.name.to_owned())));
                 pose.copy_from(player.pose());
-                writer.write(&mut pose, &mut local[frame * width..(frame + 1) * width]);
+                writer.write(&pose, &mut [], &mut local[frame * width..(frame + 1) * width]);
                 root.extend(place.translation.to_array());
                 root.extend(place.rotation.to_array());
             }
-            (local, root, events)
+            Ok((local, root, events))
         };
-        Ok((0..runs).into_par_iter().map(run).collect::<Vec<_>>())
+        (0..runs).into_par_iter().map(run).collect::<PyResult<Vec<_>>>()
     })?;
-    let (mut local, mut root, mut events) = (Vec::new(), Vec::new(), Vec::new());
+    let mut local = room(&[runs, frames, width])?;
+    let (mut root, mut events) = (room(&[runs, frames, 7])?, Vec::new());
     for (poses, path, passed) in played {
         local.extend(poses);
         root.extend(path);

@@ -10,7 +10,7 @@ use sinew::motion::{Cursor, sample};
 use sinew::retarget::Quality;
 use sinew::{ClipId, Pose, Scene};
 
-use crate::arrays::{count, fill, finite, floats, shaped, slice, times as moments};
+use crate::arrays::{count, fill, finite, floats, shaped, slice, times as moments, zeros};
 use crate::axes::{Axes, Unit};
 use crate::error::{bad, work};
 use crate::form::Form;
@@ -241,7 +241,7 @@ impl Clip {
         let times = self.moments(times, rate)?;
         let width = self.scene.weight_count();
         let shape = [times.len(), width];
-        let mut numbers = vec![0.0; count(&shape)?];
+        let mut numbers = zeros(&shape)?;
         let clip = self.clip();
         work(py, || {
             let rest = Pose::new(&self.scene);
@@ -264,6 +264,13 @@ impl Clip {
         let film = work(py, || crate::render::film_of(&self.scene, self.clip(), 320, 240)).ok()?;
         Some(PyBytes::new(py, &film))
     }
+}
+
+/// The clips of a list, one after the other: a length that is only claimed asks for no memory.
+pub(crate) fn clips_of<'py>(list: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, Clip>>> {
+    let wrong = |_| bad("clips: expected a list of clips");
+    let one = |clip: PyResult<Bound<'py, PyAny>>| Ok(clip?.cast_into::<Clip>()?);
+    list.try_iter().and_then(|clips| clips.map(one).collect()).map_err(wrong)
 }
 
 /// A 4 × 4 matrix that places a model.

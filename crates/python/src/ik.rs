@@ -10,7 +10,7 @@ use sinew::glam::Vec3;
 use sinew::ik::{Ccd, Outcome, TwoBone};
 use sinew::{JointId, Pose};
 
-use crate::arrays::{finite, floats, shaped, shown};
+use crate::arrays::{finite, floats, shaped, shown, zeros};
 use crate::axes::{Axes, Unit};
 use crate::error::{bad, work};
 use crate::form::Form;
@@ -74,8 +74,8 @@ impl Skeleton {
         };
         let shape = writer.shape(poses.len());
         let width = shape[1] * shape[2];
+        let mut numbers = zeros(&shape)?;
         let (numbers, off) = work(py, || {
-            let mut numbers = vec![0.0; shape.iter().product()];
             let rest = Pose::new(scene);
             let to_own = axes.map(Axes::inverse);
             let solved = numbers.par_chunks_mut(width.max(1)).enumerate().map_init(
@@ -86,7 +86,7 @@ impl Skeleton {
                     let goal = Vec3::from_slice(&goals[3 * frame..]);
                     let goal = to_own.map_or(goal, |axes| axes.vector(goal));
                     let outcome = solver.apply(pose, scene.skeleton(), goal);
-                    writer.write(pose, row);
+                    writer.write(pose, &mut [], row);
                     Ok(match outcome {
                         Outcome::Reached => 0.0,
                         Outcome::Short(metres) => metres,

@@ -21,7 +21,10 @@ pub(crate) enum JointName {
 /// The joint of this name or number; a negative number counts from the end.
 pub(crate) fn find(skeleton: &Skeleton, joint: &JointName) -> PyResult<JointId> {
     match joint {
-        JointName::Name(name) => skeleton.find(name).ok_or_else(|| missing(skeleton, name)),
+        JointName::Name(name) => match skeleton.find(name) {
+            Some(joint) => Ok(joint),
+            None => within_namespace(skeleton, name),
+        },
         JointName::Number(number) => {
             let count = skeleton.len() as i64;
             let index = if *number < 0 { number + count } else { *number };
@@ -33,6 +36,19 @@ pub(crate) fn find(skeleton: &Skeleton, joint: &JointName) -> PyResult<JointId> 
                 count - 1
             )))
         }
+    }
+}
+
+/// The joint that has this name after a namespace, where there is one alone: `LeftFoot` is `mixamorig:LeftFoot`.
+fn within_namespace(skeleton: &Skeleton, name: &str) -> PyResult<JointId> {
+    let bare = |id: &JointId| {
+        let known = &skeleton.node(*id).name;
+        known.rsplit([':', '|']).next().is_some_and(|last| last.len() < known.len() && last == name)
+    };
+    let mut found = skeleton.ids().filter(bare);
+    match (found.next(), found.next()) {
+        (Some(joint), None) => Ok(joint),
+        _ => Err(missing(skeleton, name)),
     }
 }
 
@@ -54,8 +70,12 @@ pub(crate) fn find_all(
             &ordered
         }
     };
-    let joints: Vec<JointName> = joints.extract().map_err(wrong)?;
-    joints.iter().map(|joint| find(scene.skeleton(), joint)).collect()
+    // One after the other: a length that is only claimed asks for no memory.
+    let one = |joint: PyResult<Bound<'_, PyAny>>| {
+        let joint: JointName = joint.and_then(|joint| joint.extract()).map_err(wrong)?;
+        find(scene.skeleton(), &joint)
+    };
+    joints.try_iter().map_err(wrong)?.map(one).collect()
 }
 
 /// The same; every joint where none are chosen.

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use sinew::Scene;
 use sinew::retarget::{JointMap, Options, Quality, Slide};
 
-use crate::clip::Clip;
+use crate::clip::{Clip, clips_of};
 use crate::error::{RetargetError, bad, work};
 use crate::model::Model;
 
@@ -45,10 +45,8 @@ pub(crate) fn retarget<'py>(
         let made = made.pop().ok_or_else(|| bad("clips: expected a clip, found none"))?;
         return Ok(made.into_pyobject(py)?.into_any());
     }
-    let clips: Vec<Bound<'py, Clip>> = clips
-        .try_iter()
-        .and_then(|items| items.map(|item| Ok(item?.cast_into::<Clip>()?)).collect())
-        .map_err(|_: PyErr| bad("clips: expected a clip or a list of clips"))?;
+    let wrong = |_| bad("clips: expected a clip or a list of clips");
+    let clips = clips_of(clips).map_err(wrong)?;
     let sources: Vec<&Clip> = clips.iter().map(Bound::get).collect();
     let made = work(py, || all(&sources, &onto.scene, map, &options))?;
     Ok(made.into_pyobject(py)?.into_any())

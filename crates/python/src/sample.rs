@@ -6,7 +6,7 @@
 use pyo3::prelude::*;
 use rayon::prelude::*;
 use sinew::glam::{Affine3A, Mat3A, Mat4, Vec3A, Vec4};
-use sinew::motion::{LANES, Lanes, Sampler};
+use sinew::motion::{LANES, Lanes, Sampler, to_model};
 use sinew::{Clip, JointId, Pose, Scene};
 
 use crate::axes::Axes;
@@ -97,11 +97,12 @@ impl Writer<'_> {
             let times = &times[first..first + chunk.len() / self.width()];
             let mut poses = vec![rest.clone(); times.len().min(POSES)];
             let mut sampler = Sampler::new(clip);
+            let mut matrices = self.room();
             for (rows, times) in chunk.chunks_mut(POSES * self.width()).zip(times.chunks(POSES)) {
                 let poses = &mut poses[..times.len()];
                 sampler.sample(times, poses);
                 for (row, pose) in rows.chunks_exact_mut(self.width()).zip(poses) {
-                    self.write(pose, row);
+                    self.write(pose, &mut matrices, row);
                 }
             }
             Ok(())
@@ -113,21 +114,27 @@ impl Writer<'_> {
     pub(crate) fn poses(&self, poses: &Poses<'_>, out: &mut [f32]) -> PyResult<()> {
         let rest = Pose::new(self.scene);
         let written = in_chunks(out, self.width(), |first, chunk| {
-            let mut pose = rest.clone();
+            let (mut pose, mut matrices) = (rest.clone(), self.room());
             for (frame, row) in (first..).zip(chunk.chunks_exact_mut(self.width())) {
                 poses.read(frame, &mut pose)?;
-                self.write(&mut pose, row);
+                self.write(&pose, &mut matrices, row);
             }
             Ok(())
         });
         written.map_err(bad)
     }
 
+    /// Room for the model matrices of one frame: the same for every frame, so that it stays in the nearest cache.
+    pub(crate) fn room(&self) -> Vec<Affine3A> {
+        let needed = self.space != Space::Local;
+        vec![Affine3A::IDENTITY; if needed { self.scene.skeleton().len() } else { 0 }]
+    }
+
     /// Writes one frame; model matrices are worked out first where they are wanted.
-    pub(crate) fn write(&self, pose: &mut Pose, row: &mut [f32]) {
+    pub(crate) fn write(&self, pose: &Pose, matrices: &mut [Affine3A], row: &mut [f32]) {
         if self.space != Space::Local {
-            pose.to_model(self.scene.skeleton());
-            return self.write_model(pose.model_from_joint(), row);
+            to_model(self.scene.skeleton(), pose.locals(), matrices);
+            return self.write_model(matrices, row);
         }
         if self.form == Form::Quat && self.joints.is_none() && self.axes.is_none() {
             return write_blocks(pose.locals(), row);

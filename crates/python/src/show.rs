@@ -6,7 +6,7 @@ use pyo3::types::PyBytes;
 use sinew::film::Kind;
 use sinew::render::Background;
 
-use crate::arrays::{count, shaped, times as moments};
+use crate::arrays::{room, shaped, times as moments};
 use crate::clip::Clip;
 use crate::error::{bad, work};
 use crate::model::Model;
@@ -40,9 +40,8 @@ pub(crate) fn render<'py>(
     let clip = fitting(model, clip)?;
     let (width, height) = (size.0 as usize, size.1 as usize);
     let shape = [times.len(), height, width, 4];
-    let all = count(&shape)?;
+    let mut pixels = room(&shape)?;
     let pixels = work(py, || {
-        let mut pixels = Vec::with_capacity(all);
         images(&model.scene, clip, &times, &look, |image| {
             pixels.extend_from_slice(&image.rgba);
             Ok(())

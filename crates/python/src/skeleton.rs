@@ -145,7 +145,7 @@ impl Skeleton {
         let shape = writer.shape(1);
         let mut numbers = vec![0.0; shape.iter().product()];
         if !numbers.is_empty() {
-            writer.write(&mut Pose::new(&self.scene), &mut numbers);
+            writer.write(&Pose::new(&self.scene), &mut writer.room(), &mut numbers);
         }
         shaped(py, numbers, &shape[1..])
     }

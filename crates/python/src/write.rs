@@ -8,7 +8,7 @@ use pyo3::types::PyBytes;
 use sinew::Scene;
 use sinew::export::{BvhOptions, Exported, FbxOptions, GltfOptions, bvh, fbx, glb, skeleton_anim};
 
-use crate::clip::Clip;
+use crate::clip::{Clip, clips_of};
 use crate::error::{bad, work};
 use crate::model::Model;
 
@@ -29,7 +29,8 @@ impl Model {
     /// >>> ossi.with_clips([ossi.clips["walk"]], keep=False).clips.names
     /// ['walk']
     #[pyo3(signature = (clips, *, keep=true))]
-    fn with_clips(&self, clips: Vec<Bound<'_, Clip>>, keep: bool) -> PyResult<Self> {
+    fn with_clips(&self, clips: &Bound<'_, PyAny>, keep: bool) -> PyResult<Self> {
+        let clips = clips_of(clips)?;
         let mut parts = Scene::clone(&self.scene).into_parts();
         if !keep {
             parts.clips.clear();

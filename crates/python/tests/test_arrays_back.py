@@ -105,6 +105,11 @@ def test_many_clips_make_one_array(ossi):
         sinew.padded([])
 
 
+def test_windows_of_a_list_are_those_of_its_array():
+    assert sinew.windows([1, 2, 3], 2, 1).tolist() == [[1, 2], [2, 3]]
+    assert sinew.windows([1], 2).shape == (0, 2)
+
+
 def test_windows_are_views():
     array = np.zeros((10, 3), np.float32)
     found = sinew.windows(array, 4, 2)

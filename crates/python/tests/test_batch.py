@@ -1,6 +1,7 @@
 """Folder trees: all tasks, resumed, with a bad file among them."""
 
 import json
+import sys
 
 import numpy as np
 import pytest
@@ -74,6 +75,13 @@ def test_reports_are_written_for_other_programs(tree, tmp_path, ending):
         import pyarrow.parquet as pq
 
         assert {"file", "status", "foot_slide"} <= set(pq.read_table(path).column_names)
+
+
+def test_a_report_that_cannot_be_written_is_refused_before_anything_is_done(tree, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    with pytest.raises(ImportError, match=r"report: \"report.parquet\" needs pyarrow: pip install \"sinew-anim\[batch\]\""):
+        sinew.batch("sample", tree, tmp_path / "out", report=tmp_path / "report.parquet")
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize(

@@ -118,6 +118,11 @@ def test_written_clips_come_back(tmp_path, walk, ending):
     assert not [left for left in tmp_path.iterdir() if left.name.endswith(".tmp")]
 
 
+def test_what_is_neither_model_nor_clip_is_not_written(tmp_path):
+    with pytest.raises(TypeError, match="expected a model or a clip to write, found ndarray"):
+        sinew.save(np.zeros(3), tmp_path / "numbers.glb")
+
+
 def test_a_packed_clip_comes_back_on_its_model(tmp_path, walk):
     sinew.save(walk, tmp_path / "walk.sinewclip", error=0.001)
     again = sinew.open("ossi", clips=[tmp_path / "walk.sinewclip"])

@@ -164,6 +164,30 @@ def test_unknown_joints_are_key_errors(walk):
         walk.sample([0.0], joints=[53])
 
 
+def test_a_name_is_found_without_its_namespace_where_one_joint_alone_has_it():
+    from conftest import ARM
+
+    def named(root, elbow):
+        return sinew.open(ARM.replace("shoulder", root).replace("elbow", elbow).encode()).skeleton
+
+    skeleton = named("rig:Shoulder", "rig:Elbow")
+    assert skeleton.index("Elbow") == skeleton.index("rig:Elbow") == 1
+    assert named("Elbow", "rig:Elbow").index("Elbow") == 0
+    for joints in (("left:Elbow", "right:Elbow"), ("rig:Shoulder", "ForeElbow")):
+        with pytest.raises(KeyError, match='there is no joint "Elbow"'):
+            named(*joints).index("Elbow")
+
+
+def test_a_list_that_claims_to_be_endless_asks_for_no_memory(ossi, walk):
+    endless = range(1 << 40)
+    with pytest.raises(IndexError, match="there is no joint 53"):
+        walk.sample([0.0], joints=endless)
+    with pytest.raises(ValueError, match="clips: expected a list of clips"):
+        sinew.blend(endless, [1.0], [0.0])
+    with pytest.raises(ValueError, match="clips: expected a list of clips"):
+        ossi.with_clips(endless)
+
+
 def test_an_array_that_may_not_be_written_is_refused(walk):
     out = np.empty((1, len(walk.skeleton), 7), np.float32)
     out.flags.writeable = False

@@ -103,8 +103,8 @@ def batch(
     """
     if not isinstance(rate, (int, float, type(None))):
         raise ValueError(f"rate: expected a number, found {type(rate).__name__}")
-    if report is not None and Path(report).suffix not in (".json", ".csv", ".parquet"):
-        raise ValueError(f'report: expected a name that ends in .json, .csv or .parquet, found "{Path(report).name}"')
+    if report is not None:
+        _check_report(Path(report))
     text = run_batch(
         task, folder, out, format=format, onto=onto, rate=rate, plant_feet=plant_feet, engine=engine, error=error, size=size,
         again=again, progress=progress,
@@ -113,3 +113,14 @@ def batch(
     if report is not None:
         found.save(report)
     return found
+
+
+def _check_report(path: Path) -> None:
+    """Refuses what cannot be written before hours of work, not after."""
+    if path.suffix not in (".json", ".csv", ".parquet"):
+        raise ValueError(f'report: expected a name that ends in .json, .csv or .parquet, found "{path.name}"')
+    if path.suffix == ".parquet":
+        try:
+            import pyarrow.parquet  # noqa: F401
+        except ImportError as error:
+            raise ImportError(f'report: "{path.name}" needs pyarrow: pip install "sinew-anim[batch]"') from error

@@ -30,6 +30,8 @@ def save(what: Model | Clip, path: str | os.PathLike[str], **options: Any) -> li
     >>> sinew.open(path).clips[0].rate
     30.0
     """
+    if not isinstance(what, (Model, Clip)):
+        raise TypeError(f"expected a model or a clip to write, found {type(what).__name__}")
     path = Path(path)
     ending = path.suffix.lower()
     if ending == ".npz" and isinstance(what, Clip):

@@ -56,6 +56,7 @@ def windows(array: NDArray[Any], length: int, step: int | None = None) -> NDArra
     >>> sinew.windows(np.arange(10), 4, 3).tolist()
     [[0, 1, 2, 3], [3, 4, 5, 6], [6, 7, 8, 9]]
     """
+    array = np.asanyarray(array)
     step = length if step is None else step
     if length < 1 or step < 1:
         raise ValueError(f"expected a length and a step of at least 1, found {length} and {step}")

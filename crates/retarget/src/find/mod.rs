@@ -64,6 +64,7 @@ impl Body {
         for stand in &stands {
             let mut body = search.body(stand);
             if body.lacks().is_none() {
+                search.go_inward(&mut body);
                 mend_sides(scene, &mut body);
                 return Ok(body);
             }
@@ -196,6 +197,31 @@ impl<'a> Search<'a> {
                 body.set(foot, vec![below], Why::Place);
             }
         }
+    }
+}
+
+impl Search<'_> {
+    /// Importers write a joint that no single transform can hold as several nodes in a row, `Hip (1)` above `Hip`: the
+    /// last alone turns as the joint does.
+    fn go_inward(&self, body: &mut Body) {
+        for slot in Slot::all() {
+            let Some(why) = body.why(slot) else { continue };
+            let inner = body.joints(slot).iter().map(|&joint| self.innermost(joint));
+            let mut joints: Vec<JointId> = inner.collect();
+            joints.dedup();
+            body.set(slot, joints, why);
+        }
+    }
+
+    fn innermost(&self, joint: JointId) -> JointId {
+        let name = |joint: JointId| self.scene.skeleton().node(joint).name.as_str();
+        let Some((whole, _)) = name(joint).rsplit_once(" (") else { return joint };
+        let is_part = |&&child: &&JointId| {
+            let rest = name(child).strip_prefix(whole);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(" ("))
+        };
+        let part = self.children[joint.index()].iter().find(is_part);
+        part.map_or(joint, |&child| self.innermost(child))
     }
 }
 
