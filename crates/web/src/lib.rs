@@ -26,6 +26,7 @@ mod motion;
 #[cfg(feature = "full")]
 mod overlays;
 mod pictures;
+mod rehearsal;
 mod screen;
 mod viewer;
 
