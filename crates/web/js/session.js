@@ -142,7 +142,6 @@ export class Session {
     const decoding = images.map(({ index, type, bytes }) => early[index]?.length === bytes.length ? early[index].image : decode(bytes, type));
     // The driver translates shaders while the browser decodes.
     opened.engine.prepare(viewer);
-    opened.engine.rehearse(viewer);
     opened.flush();
     const decoded = await Promise.allSettled(decoding);
     // Another model may have taken its place meanwhile.

@@ -72,18 +72,6 @@ impl Engine {
         viewer.prepare(&mut self.renderer);
     }
 
-    /// Draws with these programs once, where nobody sees it, so that the driver finishes them meanwhile too.
-    ///
-    /// # Errors
-    /// When the device refuses, or is lost.
-    pub fn rehearse(&mut self, viewer: &Viewer) -> Result<(), JsError> {
-        if let Some(mut stand_in) = viewer.stand_in() {
-            stand_in.upload(&self.renderer)?;
-            self.draw(&mut stand_in, 1, 1, 0)?;
-        }
-        Ok(())
-    }
-
     /// Puts a viewer's model on the GPU; gives what could not be shown as filed.
     ///
     /// # Errors

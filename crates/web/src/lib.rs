@@ -26,7 +26,6 @@ mod motion;
 #[cfg(feature = "full")]
 mod overlays;
 mod pictures;
-mod rehearsal;
 mod screen;
 mod viewer;
 

@@ -24,7 +24,6 @@ use crate::motion::Playing;
 #[cfg(feature = "full")]
 use crate::overlays::Overlays;
 use crate::pictures::Pictures;
-use crate::rehearsal::stand_in;
 use crate::{Loader, facts};
 
 /// One tag's model.
@@ -182,11 +181,6 @@ impl Viewer {
         self.stage.surroundings.apply(&mut self.frame);
         self.frame.plain = true;
         renderer.prepare(self.actor().scene(), &self.frame);
-    }
-
-    /// What is drawn in the same ways, and cannot be seen.
-    pub(crate) fn stand_in(&self) -> Option<Self> {
-        Self::of(stand_in(self.actor().scene())?.into(), "").ok()
     }
 
     /// Everything as it is now, for an image of this shape, to be drawn with this much care.
