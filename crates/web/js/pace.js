@@ -15,9 +15,8 @@ const QUICK_SECONDS = 0.02;
 /** A frame that takes longer is slow; so many in a row make a device slow. */
 const SLOW_SECONDS = 0.04;
 const SLOW_FRAMES = 4;
-/** How often everyone is drawn, more or less: for the image, a shadow, and for each direction that light comes from. */
-const WORK = { [MOVING]: 18, [BEST]: 66 };
-/** What stays may take so long. */
+/** How often everyone is drawn with all care, more or less: for the image, a shadow, and each direction that light comes from; and how long that may take. */
+const BEST_WORK = 66;
 const LONGEST_SECONDS = 10;
 
 export class Pace {
@@ -35,8 +34,7 @@ export class Pace {
 
   /** The most care that what stays is drawn with. */
   get #most() {
-    if (!this.#isKnown) return BEST;
-    return [BEST, MOVING].find((care) => WORK[care] * this.#plain <= LONGEST_SECONDS) ?? PLAIN;
+    return this.#isKnown && BEST_WORK * this.#plain > LONGEST_SECONDS ? PLAIN : BEST;
   }
 
   get #isSlow() {
