@@ -15,6 +15,8 @@ const QUICK_SECONDS = 0.02;
 /** A frame that takes longer is slow; so many in a row make a device slow. */
 const SLOW_SECONDS = 0.04;
 const SLOW_FRAMES = 4;
+/** Of plain frames one in so many is timed: the device may have been busy with something else before. */
+const EVERY = 32;
 /** How often everyone is drawn with all care, more or less: for the image, a shadow, and each direction that light comes from; and how long that may take. */
 const BEST_WORK = 66;
 const LONGEST_SECONDS = 10;
@@ -23,6 +25,7 @@ export class Pace {
   /** Of the quickest plain frame, and how many of them were timed. */
   #plain = Infinity;
   #timed = 0;
+  #count = 0;
   /** Frames in a row that were slow. */
   #slow = 0;
   #settled = false;
@@ -51,7 +54,8 @@ export class Pace {
   next(seconds, moving) {
     const care = this.#careFor(this.#settled && !moving);
     this.#settled = !moving;
-    const timed = !this.#isKnown || (care === MOVING && seconds > SLOW_SECONDS);
+    const isDue = care === PLAIN ? (this.#count += 1) % EVERY === 0 : care === MOVING && seconds > SLOW_SECONDS;
+    const timed = !this.#isKnown || isDue;
     if (!timed && !this.#isSlow) this.#slow = 0;
     return { care, timed, again: !moving && care !== this.#most };
   }
