@@ -13,6 +13,7 @@ const clock = (seconds) => `${seconds.toFixed(2)} s`;
 export class Controls {
   #tag;
   #scrubbing = false;
+  #time = 0;
   #duration = 0;
 
   constructor(tag) {
@@ -77,15 +78,22 @@ export class Controls {
     for (const marker of clip.markers) this.ticks.append(at(make('b', { title: marker.name }), marker.time));
   }
 
-  /** Where time is. */
-  move(time, duration) {
+  /** Where time is; written where it is seen alone. */
+  move(time = this.#time, duration = this.#duration) {
+    this.#time = time;
     this.#duration = duration;
+    if (this.bar.hidden) return;
     if (!this.#scrubbing) this.scrubber.value = duration > 0 ? Math.round((STEPS * time) / duration) : 0;
     const text = duration > 0 ? `${clock(time)} / ${clock(duration)}` : clock(time);
     if (this.time.textContent !== text) {
       this.time.textContent = text;
       this.scrubber.setAttribute('aria-valuetext', clock(time));
     }
+  }
+
+  reveal(seen) {
+    this.bar.hidden = !seen;
+    this.move();
   }
 
   /** Whether time runs. */

@@ -17,7 +17,7 @@ export async function decode(bytes, type) {
   const { data } = context.getImageData(0, 0, width, height);
   const rgba = new Uint8Array(data.buffer);
   // A 2D canvas premultiplies; where that loses anything, a decoder that does not is asked.
-  const exact = translucent(rgba) ? await decodeExactly(bytes, type, width, height) : null;
+  const exact = !isOpaque(bytes) && translucent(rgba) ? await decodeExactly(bytes, type, width, height) : null;
   return { width, height, rgba: exact ?? rgba };
 }
 
@@ -38,6 +38,9 @@ export function decodeEarly(glb) {
     return [];
   }
 }
+
+/** A JPEG: nothing can be seen through it. */
+const isOpaque = ([a, b, c]) => a === 0xff && b === 0xd8 && c === 0xff;
 
 function translucent(rgba) {
   for (let at = 3; at < rgba.length; at += 4) if (rgba[at] !== 255) return true;

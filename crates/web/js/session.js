@@ -5,15 +5,9 @@
 import { Dropped, Folder, buildFor, fetchBytes, nameOf } from './files.js';
 import { Engines, contextAhead, wholeModule } from './engines.js';
 import { decode, decodeEarly, isHdr } from './images.js';
+import { BEST, MOVING, Pace } from './pace.js';
 
 const engines = new Engines();
-/** How much care a frame is drawn with: the very first and those that a slow device moves, one that moves, one that stays. */
-const PLAIN = 0;
-const MOVING = 1;
-const BEST = 2;
-/** A frame that takes longer is slow, in seconds; so many in a row make a device slow. */
-const SLOW_SECONDS = 0.1;
-const SLOW_FRAMES = 4;
 /** Readings of a file with ever more companions, at most. */
 const MAX_READINGS = 8;
 
@@ -39,12 +33,10 @@ export class Session {
   #opened = null;
   #viewer = null;
   #loading = null;
-  /** Something was drawn of this model; nothing has changed since the last frame; slow frames in a row. */
-  #drawn = false;
-  #settled = false;
-  #slow = 0;
-  /** The first frame is on its way: the second, which takes longer, would hold it up. */
-  #first = null;
+  /** What the device has time for with this model. */
+  #pace = new Pace();
+  /** A frame is on its way whose time is taken: the next would hold it up. */
+  #timing = null;
   /** The model's way to the GPU, and what could not be shown as filed. */
   #uploading = null;
   #notes = [];
@@ -100,8 +92,7 @@ export class Session {
       this.#drop();
       this.#opened = opened;
       this.#viewer = viewer;
-      this.#drawn = false;
-      this.#slow = 0;
+      this.#pace = new Pace();
       // The page says what is to be seen while images are decoded; the first frame waits for them.
       this.#uploading = this.#upload(opened, viewer, early);
       this.#uploading.catch(() => {});
@@ -187,7 +178,7 @@ export class Session {
 
   /** Calls a method of the viewer. */
   call(method, ...args) {
-    this.#settled = false;
+    this.#pace.stir();
     return this.#viewer?.[method](...args);
   }
 
@@ -224,24 +215,26 @@ export class Session {
 
   /** Lets seconds pass and draws. */
   async frame({ seconds, turn = 0, width, height, joints = [] }) {
-    await this.#first;
+    await this.#timing;
     await this.#uploaded();
     const viewer = this.#viewer;
     if (!viewer) return null;
     const events = viewer.advance(seconds);
     if (turn) viewer.turnBy(turn);
     const moved = viewer.advanceCamera(seconds);
-    const isFirst = !this.#drawn;
-    const care = this.#careFor(seconds, viewer.playing || moved || turn !== 0);
+    const pace = this.#pace;
+    const { care, timed, again } = pace.next(seconds, viewer.playing || moved || turn !== 0);
+    const start = performance.now();
     const bitmap = await this.#draw(width, height, care);
     if (!bitmap) return null;
-    this.#first = isFirst ? this.#opened.finished().catch(() => {}) : null;
+    const done = () => pace.took(care, (performance.now() - start) / 1000);
+    this.#timing = timed ? this.#opened.finished().then(done, () => {}) : null;
     return {
       bitmap,
       events,
       notes: this.#notes.splice(0),
       moved,
-      again: this.#settled && care !== BEST,
+      again,
       time: viewer.time,
       duration: viewer.duration,
       playing: viewer.playing,
@@ -250,19 +243,6 @@ export class Session {
       joints: joints.map((joint) => viewer.jointMatrix(joint)),
       morphs: viewer.morphWeights(),
     };
-  }
-
-  /** The first picture comes soon, what moves is smooth, what stays is drawn once more as well as can be. */
-  #careFor(seconds, moving) {
-    const settled = this.#settled;
-    this.#settled = !moving;
-    if (!this.#drawn) {
-      this.#drawn = true;
-      return PLAIN;
-    }
-    if (settled && !moving) return BEST;
-    if (this.#slow < SLOW_FRAMES) this.#slow = seconds > SLOW_SECONDS ? this.#slow + 1 : 0;
-    return this.#slow < SLOW_FRAMES ? MOVING : PLAIN;
   }
 
   async #draw(width, height, care) {

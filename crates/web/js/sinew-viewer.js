@@ -54,6 +54,8 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
   #drawing = null;
   #last = 0;
   #size = { width: 0, height: 0 };
+  /** The same in the page's pixels, as last told: to ask would have it laid out. */
+  #room = [0, 0];
   #observers = [];
 
   constructor() {
@@ -112,7 +114,7 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
     if (RELOADS.includes(name)) this.#reload();
     else if (name === 'alt') this.#describe();
     else if (name === 'poster') this.#showPoster();
-    else if (name === 'controls') this.barOfControls.bar.hidden = now === null;
+    else if (name === 'controls') this.barOfControls.reveal(now !== null);
     else if (name === 'camera-controls') this.#describe();
     else if (name === 'scrub') this.startScrub();
     else if (this.loaded) this.applyView(name) || this.applyPlayback(name);
@@ -263,6 +265,7 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
 
   #resize() {
     const { clientWidth, clientHeight } = this.#stage;
+    this.#room = [clientWidth, clientHeight];
     const scale = Math.min(globalThis.devicePixelRatio || 1, 2);
     const width = Math.round(clientWidth * scale);
     const height = Math.round(clientHeight * scale);
@@ -312,7 +315,7 @@ export class SinewViewer extends Playback(View(HTMLElement)) {
       this.facts.notes.push(note);
       this.tell('note', { text: note });
     }
-    this.takeView(frame, this.#stage.clientWidth, this.#stage.clientHeight);
+    this.takeView(frame, this.#room);
     this.takePlayback(frame);
     this.drawn = (this.drawn ?? 0) + 1;
     const rests = !frame.playing && !frame.moved && !frame.again && !this.isTurning;

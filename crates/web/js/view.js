@@ -7,7 +7,8 @@ import { angle, color, degrees, metres, orbit, place } from './parse.js';
 const number = (text, other) => (text === null || text === '' || !Number.isFinite(Number(text)) ? other : Number(text));
 
 export const View = (Base) => class extends Base {
-  #camera = { theta: 0, phi: 0, radius: 0, fov: 0, target: [0, 0, 0] };
+  /** Two angles, distance and field of view, then what it looks at. */
+  #camera = [0, 0, 0, 0, 0, 0, 0];
   #joints = new Map();
   /** Rotations of joints that the page asked for, by the joint's number. */
   #rotations = new Map();
@@ -112,10 +113,11 @@ export const View = (Base) => class extends Base {
 
   /** How far a turntable goes in a frame. */
   turning(seconds) {
+    if (!this.isTurning) return { turn: 0 };
     const delay = number(this.autoRotateDelay, 3000);
     const waits = this.#still && performance.now() - this.#still < delay;
     const speed = Number.isFinite(angle(this.rotationPerSecond)) ? angle(this.rotationPerSecond) : Math.PI / 32;
-    return { turn: this.isTurning && !waits ? speed * seconds : 0 };
+    return { turn: waits ? 0 : speed * seconds };
   }
 
   /** The camera is known before the first frame is. */
@@ -124,17 +126,17 @@ export const View = (Base) => class extends Base {
   }
 
   getCameraOrbit() {
-    const { theta, phi, radius } = this.#camera;
+    const [theta, phi, radius] = this.#camera;
     return { theta, phi, radius, toString: () => `${degrees(theta)} ${degrees(phi)} ${metres(radius)}` };
   }
 
   getCameraTarget() {
-    const [x, y, z] = this.#camera.target;
+    const [x, y, z] = this.#camera.slice(4);
     return { x, y, z, toString: () => [x, y, z].map(metres).join(' ') };
   }
 
   getFieldOfView() {
-    return (this.#camera.fov * 180) / Math.PI;
+    return (this.#camera[3] * 180) / Math.PI;
   }
 
   /** Ends the camera's way to where it was asked to go. */
@@ -274,13 +276,13 @@ export const View = (Base) => class extends Base {
 
   // ---- what a frame brings
 
-  takeView({ camera, hotspots, joints, morphs, moved }, width, height) {
+  takeView({ camera, hotspots, joints, morphs, moved }, room) {
     const before = this.#camera;
     this.#camera = camera;
     this.#morphs = morphs;
-    this.hotspots.move(hotspots, width, height);
+    this.hotspots.move(hotspots, ...room);
     [...this.#joints.values()].forEach((joint, at) => (joint.matrix = joints[at] ?? joint.matrix));
-    const changed = moved || ['theta', 'phi', 'radius', 'fov'].some((key) => before[key] !== camera[key]);
+    const changed = moved || [0, 1, 2, 3].some((at) => before[at] !== camera[at]);
     if (changed) {
       this.tell('camera-change', { source: this.userMoved ? 'user-interaction' : 'none' });
       if (!moved) this.userMoved = false;

@@ -10,7 +10,7 @@ use sinew::glam::{Vec2, Vec3};
 use sinew::render::Camera;
 use wasm_bindgen::prelude::*;
 
-use crate::{Viewer, js};
+use crate::Viewer;
 
 /// Seconds in which half of the way to a new place is done.
 const HALF_LIFE: f32 = 0.06;
@@ -220,17 +220,13 @@ impl Viewer {
         self.orbit.own = index.filter(|index| *index < cameras);
     }
 
-    /// Where the camera is now: `theta`, `phi`, `radius`, `fov`, `target`.
+    /// Where the camera is now: two angles, distance and field of view, then what it looks at.
     #[wasm_bindgen(js_name = cameraNow)]
-    pub fn camera_now(&self) -> JsValue {
+    pub fn camera_now(&self) -> Vec<f32> {
         let place = &self.orbit.now;
-        js::object([
-            ("theta", place.theta.into()),
-            ("phi", place.phi.into()),
-            ("radius", self.orbit.metres(place, self.orbit.aspect).into()),
-            ("fov", place.fov.into()),
-            ("target", js::point(place.target)),
-        ])
+        let Vec3 { x, y, z } = place.target;
+        let radius = self.orbit.metres(place, self.orbit.aspect);
+        vec![place.theta, place.phi, radius, place.fov, x, y, z]
     }
 }
 

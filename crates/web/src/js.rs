@@ -19,11 +19,6 @@ pub(crate) fn array(values: impl IntoIterator<Item = JsValue>) -> JsValue {
     values.into_iter().collect::<Array>().into()
 }
 
-/// Three numbers.
-pub(crate) fn point(point: Vec3) -> JsValue {
-    array(point.to_array().map(JsValue::from))
-}
-
 /// Sixteen numbers, column by column, as WebGL and CSS take them.
 pub(crate) fn matrix(matrix: Affine3A) -> JsValue {
     let columns = sinew::glam::Mat4::from(matrix).to_cols_array();

@@ -13,19 +13,19 @@ const TYPES = {
   '.toml': 'text/plain', '.glb': 'model/gltf-binary',
 };
 // Strict: nothing inline, nothing from elsewhere; WebAssembly, and images that the tag has made itself.
-const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob: data:";
+export const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob: data:";
 const FLAGS = [
   '--no-sandbox', '--disable-gpu-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist',
   '--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader', '--use-vulkan=swiftshader', '--enable-features=Vulkan',
   '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run',
 ];
 
-/** Serves folders by the first part of an address; `pages` are made by code. Gives the address. */
-export async function serve(folders, pages) {
+/** Serves folders by the first part of an address, under a policy; `pages` are made by code. Gives the address. */
+export async function serve(folders, pages, allowed = POLICY) {
   const server = createServer((request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname));
     // The guide's page has its script inside.
-    const policy = path === '/guide.html' ? {} : { 'content-security-policy': POLICY };
+    const policy = path === '/guide.html' ? {} : { 'content-security-policy': allowed };
     const headers = { ...policy, 'cache-control': 'no-store' };
     if (pages[path]) return response.writeHead(200, { ...headers, 'content-type': TYPES[extname(path)] }).end(pages[path]);
     for (const [prefix, folder] of folders) {

@@ -81,6 +81,43 @@ export const short = {
     },
   },
 
+  'a slow device is known after its second frame, and draws what moves without shadows': {
+    // Without a worker, so that the page can say how long the device takes.
+    page: '/alone.html',
+    body: async () => {
+      const gl = WebGL2RenderingContext.prototype;
+      const { drawElementsInstanced, fenceSync } = gl;
+      const made = new WeakMap();
+      let [draws, wait] = [0, 0];
+      gl.fenceSync = function (...all) {
+        const fence = fenceSync.apply(this, all);
+        made.set(fence, performance.now());
+        return fence;
+      };
+      gl.getSyncParameter = function (fence) {
+        return performance.now() - made.get(fence) < wait ? this.UNSIGNALED : this.SIGNALED;
+      };
+      gl.drawElementsInstanced = function (...all) {
+        draws += 1;
+        return drawElementsInstanced.apply(this, all);
+      };
+      const each = async (milliseconds) => {
+        wait = milliseconds;
+        const element = await tag({ src: 'files/ossi.glb', backend: 'webgl', autoplay: '' });
+        await drawn(element, 2);
+        const before = element.drawn;
+        draws = 0;
+        await drawn(element, 3);
+        const count = draws / (element.drawn - before);
+        element.remove();
+        return count;
+      };
+      const [slow, quick] = [await each(100), await each(0)];
+      if (!(slow > 0 && quick > 5 * slow)) throw new Error(`${slow} draws a frame on a slow device, ${quick} on a quick one`);
+      return `${slow.toFixed(1)} draws a frame, else ${quick.toFixed(1)}`;
+    },
+  },
+
   'a bad file is an event and a sentence, and the page lives on': {
     errors: true,
     body: async ({ other }) => {
