@@ -73,8 +73,6 @@ pub(crate) struct Look {
 pub(crate) struct Scratch {
     matrices: Vec<PairMatrices>,
     spread: Vec<(Affine3A, f32)>,
-    /// Which pairs of handles may move the worst.
-    may_be: Vec<bool>,
     groups: Vec<(f32, std::ops::Range<usize>)>,
     sides: [Vec<DAffine3>; 2],
     terms: Vec<Term>,
@@ -108,7 +106,7 @@ impl<'a> SkinBound<'a> {
         scratch: &mut Scratch,
     ) -> Option<Look> {
         let far = self.pose([a, b], scratch);
-        let Scratch { matrices, spread, may_be, groups, terms, .. } = scratch;
+        let Scratch { matrices, spread, groups, terms, .. } = scratch;
         // Differences of matrices are exact; what weights and places leave over is as large as the model.
         let rounding = 8.0 * f64::from(f32::EPSILON);
         let [weights, moved] = [self.clusters.weights, self.clusters.moved].map(f64::from);
@@ -131,12 +129,9 @@ impl<'a> SkinBound<'a> {
                 look.clusters.push((cluster as u32, most));
             }
         };
-        may_be.clear();
-        may_be.extend(self.clusters.bounds_of_pairs(matrices, spread).map(|bound| !is_near(bound)));
         // What is likely to be the worst comes first, so that most of the others need not be looked at.
         groups.clear();
         let all = self.clusters.groups().enumerate();
-        let all = all.filter(|(group, _)| self.clusters.group_follows(*group, may_be));
         groups.extend(all.map(|(group, clusters)| {
             (self.clusters.group_bound(group, matrices, spread), clusters.clone())
         }));

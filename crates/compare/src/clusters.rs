@@ -15,11 +15,10 @@ use rayon::prelude::*;
 use sinew_scene::glam::{Affine3A, Vec3A};
 
 use crate::cluster_runs::RunClusters;
-use crate::regions::Regions;
 use crate::terms::{NONE, Term, Terms};
 
 /// What makes up for rounding in a bound: far more than single precision loses.
-pub(crate) const SLACK: f32 = 1.0001;
+const SLACK: f32 = 1.0001;
 
 /// What a pair of handles does in a pose.
 #[derive(Clone, Copy, Debug)]
@@ -85,7 +84,6 @@ pub(crate) struct Clusters {
     numbers: Vec<u32>,
     /// The first cluster of each run.
     firsts: Vec<usize>,
-    regions: Regions,
     /// The most that the weights of a vertex of A and B differ in all, the farthest that two partners are apart at bind, and the farthest
     /// that any is from the origin there.
     pub(crate) weights: f32,
@@ -108,8 +106,6 @@ impl Clusters {
         made.numbers.reserve_exact(of_runs.iter().map(|run| run.numbers.len()).sum());
         let mut spreads = HashMap::new();
         of_runs.into_iter().for_each(|run| made.append(run, &now, &mut spreads));
-        let all = made.list.iter().map(|cluster| (cluster, made.used(&cluster.used)));
-        made.regions = Regions::new(terms.pairs.len(), all);
         Some(made)
     }
 
@@ -158,20 +154,6 @@ impl Clusters {
     /// The clusters of each group, by their numbers.
     pub(crate) fn groups(&self) -> impl Iterator<Item = &Range<usize>> {
         self.groups.iter().map(|(_, clusters)| clusters)
-    }
-
-    /// Metres that no pair of vertices exceeds in a pose whose joints are all among some pairs of handles: the most of these.
-    pub(crate) fn bounds_of_pairs<'a>(
-        &'a self,
-        matrices: &'a [PairMatrices],
-        spread: &[(Affine3A, f32)],
-    ) -> impl Iterator<Item = f32> + 'a {
-        self.regions.bounds(matrices, spread, [self.weights, self.moved])
-    }
-
-    /// Whether a group follows one of these pairs of handles.
-    pub(crate) fn group_follows(&self, group: usize, pairs: &[bool]) -> bool {
-        self.used(&self.groups[group].0.used).iter().any(|one| pairs[one.pair as usize])
     }
 
     /// The numbers of the pairs of vertices in a cluster.

@@ -41,7 +41,6 @@ mod measure;
 mod options;
 mod pairs;
 mod posed;
-mod regions;
 mod report;
 mod root;
 mod structure;

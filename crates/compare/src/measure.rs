@@ -150,9 +150,10 @@ impl Meter<'_> {
         start: &Start,
     ) -> (Accumulator, usize) {
         looks.retain(|look| look.most >= least.get());
+        let any = || Look { moment: 0, most: f64::INFINITY, clusters: vec![(0, f64::INFINITY)] };
         if looks.is_empty() {
-            // Nothing is apart anywhere: any vertex is as far as the others.
-            looks.push(Look { moment: 0, most: 0.0, clusters: vec![(0, 0.0)] });
+            // Nothing is apart anywhere, or no farther than in another clip: any vertex will do.
+            looks.push(any());
         }
         let empty = || Accumulator::new(self.joints.len(), 0);
         let found = looks.par_iter().fold(
@@ -177,8 +178,12 @@ impl Meter<'_> {
                 (known, Some(now))
             },
         );
-        let found = found.map(|(known, _)| known);
-        (found.reduce(empty, Accumulator::merge), looks.len())
+        let found = found.map(|(known, _)| known).reduce(empty, Accumulator::merge);
+        if found.skin.worst.is_none() {
+            // Another clip was found to be worse since.
+            return self.worst(bound, vec![any()], least, clips, moments, start);
+        }
+        (found, looks.len())
     }
 
     fn pass(
