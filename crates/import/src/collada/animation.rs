@@ -75,7 +75,7 @@ pub(super) fn read(
         if xml::name(tag) != "channel" {
             continue;
         }
-        let named = xml.find("sampler", tag.attribute("source").unwrap_or_default());
+        let named = xml.find_near(tag, "sampler", tag.attribute("source").unwrap_or_default());
         let beside = || tag.parent().and_then(|parent| xml::child(parent, "sampler"));
         let Some(sampler) = named.or_else(beside) else {
             notes.add(xml.place(tag), "an animation channel without a sampler is left out");

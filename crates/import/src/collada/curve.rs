@@ -65,7 +65,7 @@ pub(super) fn read(
 ) -> Result<Option<Keys>, ImportError> {
     let source_of = |semantic: &str| {
         let input = inputs(sampler).find(|input| input.semantic == semantic);
-        input.and_then(|input| xml.find("source", input.reference))
+        input.and_then(|input| xml.find_near(sampler, "source", input.reference))
     };
     let (Some(input), Some(output)) = (source_of("INPUT"), source_of("OUTPUT")) else {
         return Ok(None);

@@ -32,6 +32,8 @@ pub(super) struct Document<'t> {
     attributes: Vec<(&'t str, Cow<'t, str>)>,
     /// The text of elements that have several pieces of it.
     joined: HashMap<ElementId, String>,
+    /// Where the text goes on behind the outermost element with what cannot be there.
+    tail: Option<usize>,
 }
 
 #[derive(Debug)]
@@ -80,12 +82,17 @@ impl<'t> Document<'t> {
         // About what a file of many small elements has; one of long lists of numbers has fewer.
         let elements = Vec::with_capacity(text.len() / 128);
         let attributes = Vec::with_capacity(text.len() / 96);
-        let document = Self { text, elements, attributes, joined: HashMap::new() };
+        let document = Self { text, elements, attributes, joined: HashMap::new(), tail: None };
         Parser::new(document).parse()
     }
 
     pub(super) fn text(&self) -> &'t str {
         self.text
+    }
+
+    /// Where what is left out begins: the text goes on behind the outermost element.
+    pub(super) fn tail(&self) -> Option<usize> {
+        self.tail
     }
 
     /// How many elements there are.
@@ -142,6 +149,12 @@ impl<'a> Tag<'a> {
             id = child.element().end;
             Some(child)
         })
+    }
+
+    /// The first of some elements, in the order of the text, that is inside this one.
+    pub(super) fn first_inside(self, sorted: &[Tag<'a>]) -> Option<Tag<'a>> {
+        let found = sorted.get(sorted.partition_point(|other| other.id <= self.id))?;
+        (found.id < self.element().end).then_some(*found)
     }
 
     /// This element and all inside it, in the order of the text.

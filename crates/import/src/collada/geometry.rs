@@ -130,7 +130,7 @@ pub(super) fn positions(
 ) -> Result<Option<Floats>, ImportError> {
     let Some(vertices) = xml::descend(tag, &["mesh", "vertices"]) else { return Ok(None) };
     let input = inputs(vertices).find(|input| input.semantic == "POSITION");
-    let source = input.and_then(|input| xml.find("source", input.reference));
+    let source = input.and_then(|input| xml.find_near(vertices, "source", input.reference));
     source.map(|source| sources.floats(xml, source, 3, notes)).transpose()
 }
 
@@ -186,7 +186,7 @@ impl Layout {
                 layout.add(xml, tag, input, sources, notes)?;
                 continue;
             }
-            let Some(vertices) = xml.find("vertices", input.reference) else { continue };
+            let Some(vertices) = xml.find_near(tag, "vertices", input.reference) else { continue };
             for inner in inputs(vertices) {
                 let set = if inner.set == 0 { input.set } else { inner.set };
                 let inner = Input { offset: input.offset, set, ..inner };
@@ -206,7 +206,7 @@ impl Layout {
         notes: &mut Notes,
     ) -> Result<(), ImportError> {
         let Some(semantic) = Semantic::of(input.semantic) else { return Ok(()) };
-        let Some(source) = xml.find("source", input.reference) else {
+        let Some(source) = xml.find_near(tag, "source", input.reference) else {
             notes.add(xml.place(tag), format!("the source of a {} is missing", input.semantic));
             return Ok(());
         };

@@ -41,7 +41,7 @@ pub(super) fn weights_of<'a>(xml: &Xml<'a>, morph: Tag<'a>) -> Option<Tag<'a>> {
 
 fn input<'a>(xml: &Xml<'a>, morph: Tag<'a>, semantic: &str) -> Option<Tag<'a>> {
     let mut all = inputs(xml::child(morph, "targets")?);
-    xml.find("source", all.find(|input| input.semantic == semantic)?.reference)
+    xml.find_near(morph, "source", all.find(|input| input.semantic == semantic)?.reference)
 }
 
 /// Gives the joined parts of a geometry.

@@ -46,7 +46,7 @@ pub(super) fn read(
     let joints = xml::child(skin, "joints");
     let input = |semantic: &str| {
         let found = inputs(joints?).find(|input| input.semantic == semantic)?;
-        xml.find("source", found.reference)
+        xml.find_near(skin, "source", found.reference)
     };
     let names = input("JOINT").map(|source| source::names(xml, source)).unwrap_or_default();
     let mut joint_from_bind = Vec::new();
@@ -110,7 +110,7 @@ impl SkinData {
         let stride = inputs(tag).map(|input| input.offset.min(255) + 1).max().unwrap_or(1);
         let joint_at = joint.offset.min(255);
         let weight_at = weight.offset.min(255);
-        let Some(source) = xml.find("source", weight.reference) else { return Ok(()) };
+        let Some(source) = xml.find_near(tag, "source", weight.reference) else { return Ok(()) };
         let weights = sources.floats(xml, source, 1, notes)?;
         let integers = |name: &str| match xml::child(tag, name) {
             Some(list) => xml.integers(list),

@@ -44,7 +44,7 @@ impl Sources {
     ) -> Result<Floats, ImportError> {
         let accessor = xml::descend(source, &["technique_common", "accessor"]);
         let named = accessor.and_then(|tag| tag.attribute("source"));
-        let array = named.and_then(|reference| xml.find("float_array", reference));
+        let array = named.and_then(|reference| xml.find_near(source, "float_array", reference));
         let values = match array.or_else(|| xml::child(source, "float_array")) {
             Some(array) => self.array(xml, array, notes)?,
             None => Rc::default(),
@@ -188,7 +188,7 @@ pub(super) fn name_array<'a>(xml: &Xml<'a>, source: Tag<'a>) -> Option<(Tag<'a>,
     let accessor = xml::descend(source, &["technique_common", "accessor"]);
     let named = accessor.and_then(|tag| tag.attribute("source"));
     ["Name_array", "IDREF_array", "SIDREF_array"].into_iter().find_map(|kind| {
-        let array = named.and_then(|reference| xml.find(kind, reference));
+        let array = named.and_then(|reference| xml.find_near(source, kind, reference));
         array.or_else(|| xml::child(source, kind)).map(|array| (array, kind))
     })
 }

@@ -21,6 +21,8 @@ pub(super) struct Xml<'a> {
     pub(super) root: Tag<'a>,
     text: &'a str,
     ids: HashMap<(&'a str, &'a str), Tag<'a>, Seed>,
+    /// Every element of an id that several of a kind have, in file order.
+    same: HashMap<(&'a str, &'a str), Vec<Tag<'a>>, Seed>,
     line_starts: OnceCell<Vec<usize>>,
     /// How often a line was asked for.
     asked: Cell<usize>,
@@ -32,16 +34,23 @@ impl<'a> Xml<'a> {
             root: document.root(),
             text: document.text(),
             ids: HashMap::with_capacity_and_hasher(document.count() / 4, Seed::new()),
+            same: HashMap::default(),
             line_starts: OnceCell::new(),
             asked: Cell::new(0),
         };
+        if let Some(at) = document.tail() {
+            let text = "the file goes on after its outermost element: that is left out";
+            notes.add(xml.line(at), text);
+        }
         for tag in xml.root.descendants() {
             let Some(id) = tag.attribute("id") else { continue };
             let key = (name(tag), id);
             if let Some(first) = xml.ids.insert(key, tag) {
-                let text = format!("the id \"{}\" is used twice; the first counts", shorten(id));
+                let id = shorten(id);
+                let text = format!("the id \"{id}\" is used twice; the nearer or the first counts");
                 notes.add(xml.place(tag), text);
                 xml.ids.insert(key, first);
+                xml.same.entry(key).or_insert_with(|| vec![first]).push(tag);
             }
         }
         xml
@@ -49,7 +58,10 @@ impl<'a> Xml<'a> {
 
     /// The line on which an element begins.
     pub(super) fn place(&self, tag: Tag<'_>) -> Place {
-        let at = tag.range().start;
+        self.line(tag.range().start)
+    }
+
+    fn line(&self, at: usize) -> Place {
         let asked = self.asked.get();
         self.asked.set(asked.saturating_add(1));
         // Few files have more than a few notes, and most have none: a list of lines must pay.
@@ -79,6 +91,25 @@ impl<'a> Xml<'a> {
             let is_coded = id.contains("%20");
             is_coded.then(|| self.by_id(kind, &id.replace("%20", " "))).flatten()
         })
+    }
+
+    /// The element of this kind that a reference in `from` means: where several have the id, the one that the
+    /// fewest levels part from it. Some exporters number the sources of each mesh anew.
+    pub(super) fn find_near(
+        &self,
+        from: Tag<'a>,
+        kind: &'a str,
+        reference: &str,
+    ) -> Option<Tag<'a>> {
+        let first = self.find(kind, reference)?;
+        if self.same.is_empty() {
+            return Some(first);
+        }
+        let Some(same) = self.same.get(&(kind, first.attribute("id")?)) else { return Some(first) };
+        // A channel, a mesh and a skin are not as far as this from what they are made of.
+        const LEVELS: usize = 6;
+        let above = std::iter::successors(Some(from), |tag| tag.parent());
+        above.take(LEVELS).find_map(|tag| tag.first_inside(same)).or(Some(first))
     }
 
     /// The element of this kind that an attribute of `tag` refers to; a note when there is none.

@@ -205,8 +205,8 @@ fn unpack<'a>(
             format!("expected a meshopt {what}, found \"{found}\""),
         )
     };
-    let mode = Mode::from_name(&packed.mode).ok_or_else(|| unknown("mode", &packed.mode))?;
-    let filter = packed.filter.as_deref().unwrap_or("NONE");
+    let mode = Mode::from_name(&packed.mode.0).ok_or_else(|| unknown("mode", &packed.mode.0))?;
+    let filter = packed.filter.as_ref().map_or("NONE", |filter| &filter.0);
     let filter = Filter::from_name(filter).ok_or_else(|| unknown("filter", filter))?;
     let bytes = buffers.bytes(packed.buffer.0, place)?;
     let from = packed.byte_offset.0;

@@ -49,7 +49,7 @@ pub(super) fn read(
     words: &mut Words<'_>,
     context: &mut Context<'_>,
 ) -> Result<SceneParts, ImportError> {
-    check_version(words)?;
+    check_version(words, context)?;
     let mut file = File::default();
     while let Some(word) = words.next() {
         match keyword(word).as_slice() {

@@ -49,7 +49,7 @@ pub(super) fn read(
     words: &mut Words<'_>,
     context: &mut Context<'_>,
 ) -> Result<SceneParts, ImportError> {
-    check_version(words)?;
+    check_version(words, context)?;
     let mut file = File::default();
     while let Some(word) = words.next() {
         let whole = file.mesh_count.is_some_and(|count| file.shapes.len() >= count);

@@ -35,8 +35,14 @@ fn raw(parts: SceneParts) -> Raw {
     Raw::new(parts, z_up.unwrap_or(WorldFromFile::SAME))
 }
 
-/// The version, which is the file's first line.
-fn check_version(words: &mut Words<'_>) -> Result<(), ImportError> {
+/// The version, which is the file's first line. Files without that line are read by engines that
+/// do not ask for it, and are of the version that everybody writes.
+fn check_version(words: &mut Words<'_>, context: &mut Context<'_>) -> Result<(), ImportError> {
+    const HEADS: [&[u8]; 4] = [b"commandline", b"numJoints", b"numMeshes", b"numFrames"];
+    if HEADS.iter().any(|head| words.begins(head)) {
+        context.notes.add(words.place(), "the file states no MD5 version: read as version 10");
+        return Ok(());
+    }
     words.expect(b"MD5Version")?;
     match words.integer("a version number")? {
         10 => Ok(()),

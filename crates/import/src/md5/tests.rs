@@ -285,6 +285,17 @@ fn another_version_is_refused_by_number() {
 }
 
 #[test]
+fn a_file_that_states_no_version_is_read_with_a_note() {
+    for (text, own_name) in [(MESH, "arm.md5mesh"), (ANIM, "arm.md5anim")] {
+        let (_, rest) = text.split_once('\n').expect("a first line");
+        let files = InMemory { own_name: Some(own_name.into()), ..InMemory::default() };
+        let imported = read(rest.as_bytes(), &files).expect("a scene");
+        let note = imported.notes[0].to_string();
+        assert_eq!(note, "the file states no MD5 version: read as version 10 (line 1)");
+    }
+}
+
+#[test]
 fn frames_that_are_not_there_repeat_the_last_one() {
     let imported = good(&ANIM.replace("frame 1 {", "frame 2 {"));
     assert_eq!(imported.scene.clips[0].duration, 0.5);

@@ -91,6 +91,13 @@ impl<'a> Words<'a> {
         found
     }
 
+    /// Whether the next word begins so; it is not passed.
+    pub(super) fn begins(&mut self, word: &[u8]) -> bool {
+        self.skip_comments();
+        let head = self.text.rest().get(..word.len());
+        head.is_some_and(|head| head.eq_ignore_ascii_case(word))
+    }
+
     /// The rest of the line is of no use.
     pub(super) fn skip_line(&mut self) {
         self.text.line();

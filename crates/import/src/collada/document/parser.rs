@@ -51,13 +51,20 @@ impl<'t> Parser<'t> {
         self.document.text.get(self.at..).unwrap_or_default()
     }
 
-    /// Reads up to the end of the next tag; `false` at the end of the file.
+    /// Reads up to the end of the next tag; `false` at the end of the file, or of what is of use in it.
     fn step(&mut self) -> Result<bool, ImportError> {
         let rest = self.rest();
-        let Some(length) = find(rest, b'<') else {
+        let found = find(rest, b'<');
+        let (text, tag) = rest.split_at(found.unwrap_or(rest.len()));
+        let whole = self.open.is_empty() && !self.document.elements.is_empty();
+        if whole && !(text.bytes().all(is_space) && may_follow(tag)) {
+            self.document.tail = Some(self.at);
+            return Ok(false);
+        }
+        let Some(length) = found else {
             return self.finish(rest);
         };
-        self.add_text(&rest[..length], false)?;
+        self.add_text(text, false)?;
         self.at += length;
         match rest.as_bytes().get(length + 1) {
             Some(b'/') => self.close_tag()?,
@@ -162,9 +169,6 @@ impl<'t> Parser<'t> {
         let start = self.at;
         self.at += 1;
         let (name, local) = self.name()?;
-        if self.open.is_empty() && !self.document.elements.is_empty() {
-            return Err(self.malformed("there is a second outermost element"));
-        }
         let id = self.document.elements.len() as ElementId;
         self.document.elements.push(Element {
             name: local,
@@ -247,6 +251,11 @@ impl<'t> Parser<'t> {
     }
 }
 
+/// Whether this may be behind the outermost element.
+fn may_follow(tag: &str) -> bool {
+    tag.is_empty() || tag.starts_with("<!--") || tag.starts_with("<?")
+}
+
 fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\t' | b'\r')
 }
@@ -280,9 +289,8 @@ mod tests {
     fn what_is_not_well_formed_is_refused_with_its_line() {
         for (text, message) in [
             ("<a>\n</b>", "expected </a>, found </b>"),
-            ("<a/>\n</a>", "closes nothing"),
-            ("<a/>\n<b/>", "second outermost"),
-            ("<a/>\nx", "text outside"),
+            ("<?xml?>\n</a>", "closes nothing"),
+            ("\n<?xml?>x<a/>", "text outside"),
             ("<a>\n<b x=1/></a>", "not in quotes"),
             ("<a>\n<b x/></a>", "expected \"=\""),
             ("<a>\n< b/></a>", "expected a name"),
@@ -313,5 +321,16 @@ mod tests {
             };
             assert_eq!(error.kind, kind, "{}", &text[..end]);
         }
+    }
+
+    #[test]
+    fn what_follows_the_outermost_element_is_a_tail_unless_it_is_an_aside() {
+        for tail in ["</a>", "<b/>", "x", "\0\0</a>", "<![CDATA[]]>"] {
+            let text = format!("<a/>{tail}");
+            let document = Document::parse(&text).expect(tail);
+            assert_eq!((document.tail(), document.count()), (Some(4), 1), "{tail}");
+        }
+        let document = Document::parse("<a/>\n<!--c--><?d?>\n").expect("an aside");
+        assert_eq!(document.tail(), None);
     }
 }

@@ -171,3 +171,15 @@ fn wild_angles_make_no_endless_keys() {
     let clip = &open(&(shown(nodes) + &all)).scene.clips[0];
     assert!(clip.key_count() < 20_000, "{}", clip.key_count());
 }
+
+#[test]
+fn what_an_older_and_longer_file_left_behind_the_end_is_left_out_with_a_note() {
+    let part = format!("<triangles>{VERTEX}<p>0 1 2</p></triangles>");
+    let library = geometry("g", "0 0 0 1 0 0 0 1 0", &part);
+    let node = shown("<node><instance_geometry url=\"#g\"/></node>");
+    let whole = document(&format!("<library_geometries>{library}</library_geometries>{node}"));
+    let imported =
+        read(&format!("{whole}\0\0\0ance_geometry/></node>\n</COLLADA>\n")).expect("a scene");
+    assert_eq!(imported.scene.meshes.len(), 1);
+    assert!(notes(&imported).contains("goes on after its outermost element"));
+}

@@ -166,3 +166,19 @@ fn nodes_are_instanced_with_their_own_transforms_and_not_into_themselves() {
     assert_eq!(imported.scene.skeleton().len(), 4);
     assert!(notes(&imported).contains("holds itself") && notes(&imported).contains("#gone"));
 }
+
+#[test]
+fn meshes_that_number_their_sources_alike_have_their_own() {
+    let part = |last: usize| format!("<triangles>{VERTEX}<p>0 1 {last}</p></triangles>");
+    let small = geometry("g", "0 0 0 1 0 0 0 1 0", &part(2));
+    let large = geometry("g", "0 0 5 1 0 5 0 1 5 7 7 5", &part(3));
+    let large = large.replace("<geometry id=\"g\"", "<geometry id=\"h\"");
+    let node = |url: &str| format!("<node><instance_geometry url=\"#{url}\"/></node>");
+    let imported = open(&format!(
+        "<library_geometries>{small}{large}</library_geometries>{}",
+        shown(&(node("g") + &node("h")))
+    ));
+    let last = |mesh: usize| imported.scene.meshes[mesh].primitives[0].positions[2];
+    assert_eq!((last(0), last(1)), (Vec3::Y, Vec3::new(7.0, 7.0, 5.0)));
+    assert!(notes(&imported).contains("\"g-p\" is used twice; the nearer or the first counts"));
+}

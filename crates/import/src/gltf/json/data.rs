@@ -1,6 +1,6 @@
 //! Buffers, views into them and accessors, as filed.
 
-use super::{Number, Text, Whole};
+use super::{Number, Text, Whole, Word};
 use crate::json::filed;
 
 filed! {
@@ -20,13 +20,14 @@ filed! {
     ViewExtensions {
         ext_meshopt: Option<MeshoptView> = "EXT_meshopt_compression",
         khr_meshopt: Option<MeshoptView> = "KHR_meshopt_compression",
+        old_meshopt: Option<MeshoptView> = "MESHOPT_compression",
     }
 }
 
 impl ViewExtensions {
-    /// The two extensions have the same members.
+    /// The three extensions have the same members; the oldest, gltfpack's own, counts modes and filters.
     pub(in crate::gltf) fn meshopt(&self) -> Option<&MeshoptView> {
-        self.khr_meshopt.as_ref().or(self.ext_meshopt.as_ref())
+        self.khr_meshopt.as_ref().or(self.ext_meshopt.as_ref()).or(self.old_meshopt.as_ref())
     }
 }
 
@@ -37,8 +38,8 @@ filed! {
         byte_length: Whole = "byteLength" required,
         byte_stride: Whole = "byteStride" required,
         count: Whole = "count" required,
-        mode: String = "mode" required,
-        filter: Option<String> = "filter",
+        mode: Word = "mode" required,
+        filter: Option<Word> = "filter",
     }
 
     Accessor {

@@ -16,7 +16,7 @@ pub(super) use material::{
     Image, Material, MaterialExtensions, Sampler, SpecularGlossiness, Texture, TextureInfo,
 };
 pub(super) use mesh::{Attributes, DracoPrimitive, Mesh, Primitive};
-pub(super) use number::{Number, Text, Whole, floats};
+pub(super) use number::{Number, Text, Whole, Word, floats};
 
 use crate::json::{Value, filed};
 

@@ -48,6 +48,19 @@ pub(in crate::gltf) fn floats<const N: usize>(numbers: [Number; N]) -> [f32; N] 
     numbers.map(|number| number.0)
 }
 
+/// A word, or the number that files from before the extension was agreed on have in its place.
+#[derive(Debug, Default)]
+pub(in crate::gltf) struct Word(pub(in crate::gltf) String);
+
+impl<'a> Read<'a> for Word {
+    fn read(json: &mut Json<'a>) -> Result<Self, JsonError> {
+        match json.next_token() {
+            Some(b'0'..=b'9') => Whole::read(json).map(|number| Self(number.0.to_string())),
+            _ => String::read(json).map(Self),
+        }
+    }
+}
+
 /// A string that is not copied out of the file unless it holds escapes: data URIs are long.
 pub(in crate::gltf) type Text<'a> = Cow<'a, str>;
 

@@ -26,12 +26,12 @@ pub(crate) enum Mode {
 }
 
 impl Mode {
-    /// The mode an extension object names.
+    /// The mode an extension object names, or numbers, as before the extension was agreed on.
     pub(crate) fn from_name(name: &str) -> Option<Self> {
         match name {
-            "ATTRIBUTES" => Some(Self::Attributes),
-            "TRIANGLES" => Some(Self::Triangles),
-            "INDICES" => Some(Self::Indices),
+            "ATTRIBUTES" | "0" => Some(Self::Attributes),
+            "TRIANGLES" | "1" => Some(Self::Triangles),
+            "INDICES" | "2" => Some(Self::Indices),
             _ => None,
         }
     }
@@ -48,13 +48,13 @@ pub(crate) enum Filter {
 }
 
 impl Filter {
-    /// The filter an extension object names.
+    /// The filter an extension object names or numbers.
     pub(crate) fn from_name(name: &str) -> Option<Self> {
         match name {
-            "NONE" => Some(Self::None),
-            "OCTAHEDRAL" => Some(Self::Octahedral),
-            "QUATERNION" => Some(Self::Quaternion),
-            "EXPONENTIAL" => Some(Self::Exponential),
+            "NONE" | "0" => Some(Self::None),
+            "OCTAHEDRAL" | "1" => Some(Self::Octahedral),
+            "QUATERNION" | "2" => Some(Self::Quaternion),
+            "EXPONENTIAL" | "3" => Some(Self::Exponential),
             "COLOR" => Some(Self::Color),
             _ => None,
         }

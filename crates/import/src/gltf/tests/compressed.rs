@@ -36,6 +36,17 @@ fn a_compressed_view_is_unpacked_and_its_fallback_is_not_missed() {
 }
 
 #[test]
+fn a_view_compressed_before_the_extension_was_agreed_on_has_numbers_for_words() {
+    const NAME: &str = "MESHOPT_compression";
+    let mut b = packed(NAME);
+    b.json["extensionsRequired"] = json!([NAME]);
+    b.json["bufferViews"][0]["extensions"][NAME]["mode"] = json!(0);
+    b.json["bufferViews"][0]["extensions"][NAME]["filter"] = json!(0);
+    let scene = b.read().scene;
+    assert_eq!(scene.meshes[0].primitives[0].positions[..], [Vec3::ZERO, Vec3::X, Vec3::Y]);
+}
+
+#[test]
 fn a_damaged_compressed_view_is_an_error_or_a_scene() {
     survives_damage(Format::Gltf, &packed("EXT_meshopt_compression").glb(), &NoFiles);
 }
