@@ -50,7 +50,10 @@ pub(in crate::gltf) fn floats<const N: usize>(numbers: [Number; N]) -> [f32; N] 
 
 /// A word, or the number that files from before the extension was agreed on have in its place.
 #[derive(Debug, Default)]
-pub(in crate::gltf) struct Word(pub(in crate::gltf) String);
+pub(in crate::gltf) struct Word(
+    #[cfg_attr(not(feature = "meshopt"), expect(dead_code, reason = "what unpacks reads it"))]
+    pub(in crate::gltf) String,
+);
 
 impl<'a> Read<'a> for Word {
     fn read(json: &mut Json<'a>) -> Result<Self, JsonError> {
