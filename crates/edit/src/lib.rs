@@ -59,7 +59,7 @@ pub use images::{Decode, Resized, shrink_images};
 pub use influences::{InfluenceLoss, limit_influences};
 pub use join::{Placed, join_scenes};
 pub use prune::{Keep, prune, prune_attributes};
-pub use reduce::{ReduceOptions, Reduced, reduce, reduce_all, reduce_all_at};
+pub use reduce::{ReduceOptions, Reduced, keep_at_rest, reduce, reduce_all, reduce_all_at};
 pub use renumber::renumber_nodes;
 pub use round::round_weights;
 pub use scale::scale;

@@ -21,6 +21,8 @@ use rayon::prelude::*;
 use sinew_scene::glam::Quat;
 use sinew_scene::{Clip, Scene, Track};
 
+pub use self::rest::keep_at_rest;
+
 use self::levers::Levers;
 use self::measure::Source;
 use self::tracks::Tracks;
@@ -216,7 +218,8 @@ pub fn reduce_all_at(scene: &Scene, points: &SkinPoints, options: &ReduceOptions
         false => reduce_from(scene, points, clip, options, &mut { start }),
     });
     let mut all: Vec<Reduced> = all.collect();
-    rest::keep_at_rest(scene, &mut all);
+    let mut clips: Vec<&mut Clip> = all.iter_mut().map(|reduced| &mut reduced.clip).collect();
+    keep_at_rest(scene, &mut clips);
     all
 }
 

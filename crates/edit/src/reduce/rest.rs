@@ -12,10 +12,21 @@ use sinew_scene::{
     Clip, Curve, Interpolation, JointId, PropertyTrack, Rows, Scene, Track, WeightTrack,
 };
 
-use super::Reduced;
-
-/// Puts those keys into `thin`.
-pub(super) fn keep_at_rest(scene: &Scene, thin: &mut [Reduced]) {
+/// Puts those keys into `thin`, the clips of `scene` with fewer keys, as [`reduce_all`](crate::reduce_all) does. For clips that
+/// were thinned on their own.
+///
+/// ```
+/// use sinew_edit::{ReduceOptions, SkinPoints, keep_at_rest, reduce};
+/// let ossi = sinew_ossi::ossi();
+/// let points = SkinPoints::new(&ossi);
+/// let options = ReduceOptions::default();
+/// let thin = |clip| reduce(&ossi, &points, clip, &options).clip;
+/// let mut clips: Vec<_> = ossi.clips.iter().map(thin).collect();
+/// let tracks = clips[0].track_count();
+/// keep_at_rest(&ossi, &mut clips.iter_mut().collect::<Vec<_>>());
+/// assert!(clips[0].track_count() > tracks);
+/// ```
+pub fn keep_at_rest(scene: &Scene, thin: &mut [&mut Clip]) {
     let rest = |joint: JointId| scene[joint].rest;
     keep(
         scene,
@@ -82,15 +93,15 @@ fn held(row: &[f32]) -> Option<Rows> {
 /// The same for tracks of one kind.
 fn keep<T, K: Hash + Eq>(
     scene: &Scene,
-    thin: &mut [Reduced],
+    thin: &mut [&mut Clip],
     tracks: impl Fn(&Clip) -> &Vec<T>,
     tracks_mut: impl Fn(&mut Clip) -> &mut Vec<T>,
     target: impl Fn(&T) -> K,
     at_rest: impl Fn(&T) -> Option<T>,
 ) {
-    let moved: HashSet<K> = thin.iter().flat_map(|thin| tracks(&thin.clip)).map(&target).collect();
+    let moved: HashSet<K> = thin.iter().flat_map(|thin| tracks(thin)).map(&target).collect();
     for (clip, thin) in scene.clips.iter().zip(thin) {
-        let thin = tracks_mut(&mut thin.clip);
+        let thin = tracks_mut(thin);
         let mut known: HashSet<K> = thin.iter().map(&target).collect();
         let left_out = tracks(clip).iter().filter(|track| {
             let target = target(track);
