@@ -296,7 +296,7 @@ pub(super) struct Matrix<'a> {
     /// that it changes little.
     inner: Option<DQuat>,
     /// The halves of a sheared matrix at the times announced last.
-    ahead: Option<([f64; AHEAD], [(Trs, DQuat); AHEAD])>,
+    ahead: Option<Ahead>,
     /// Of a matrix whose numbers all go straight in what was opened: where that begins, the matrix there and its change
     /// per second.
     line: Option<(f64, DAffine3, DAffine3)>,
@@ -304,6 +304,12 @@ pub(super) struct Matrix<'a> {
     pub(super) length: f64,
     /// How far off a scale may be.
     pub(super) scale: f64,
+}
+
+/// The halves of a matrix at some times.
+struct Ahead {
+    times: [f64; AHEAD],
+    halves: [(Trs, DQuat); AHEAD],
 }
 
 impl<'a> Matrix<'a> {
@@ -377,7 +383,7 @@ impl Source for Matrix<'_> {
     fn announce(&mut self, times: [f64; AHEAD]) {
         if let Some(near) = self.inner {
             let matrices = times.map(|time| self.matrix(time));
-            self.ahead = Some((times, Trs::halves_of(&matrices, near)));
+            self.ahead = Some(Ahead { times, halves: Trs::halves_of(&matrices, near) });
         }
     }
 
@@ -385,7 +391,7 @@ impl Source for Matrix<'_> {
         let trs = match self.inner {
             None => Trs::closest(self.matrix(time)),
             Some(near) => {
-                let known = self.ahead.as_ref().and_then(|(times, halves)| {
+                let known = self.ahead.as_ref().and_then(|Ahead { times, halves }| {
                     Some(halves[times.iter().position(|known| *known == time)?])
                 });
                 let (outer, inner) = known.unwrap_or_else(|| Trs::halves(self.matrix(time), near));

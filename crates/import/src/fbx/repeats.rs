@@ -13,7 +13,7 @@ use crate::finish::hash::Seed;
 
 /// Nodes of FBX files are nested a few levels deep.
 const DEPTH: usize = 32;
-/// Copying the file must cost less than unpacking would: the share of it that is repeated.
+/// Copying the file must cost less than unpacking would: the share of it that is repeated lists.
 const LEAST_SHARE: usize = 6;
 
 /// More than this many times its length is no honest file's growth.
@@ -27,13 +27,14 @@ pub(super) fn unpacked(bytes: &[u8]) -> Option<Vec<u8>> {
         bytes,
         wide: version >= 7500,
         at: START.len() + 4,
-        saved: 0,
         known: HashMap::default(),
         lists: Vec::new(),
         nodes: Vec::new(),
     };
     walk.nodes(bytes.len(), DEPTH)?;
-    if walk.saved * LEAST_SHARE < bytes.len() { None } else { walk.write() }
+    let repeated = walk.lists.iter().filter(|list| walk.is_repeated(list));
+    let packed: usize = repeated.map(|list| list.packed.len()).sum();
+    if packed * LEAST_SHARE < bytes.len() { None } else { walk.write() }
 }
 
 /// A packed list.
@@ -45,14 +46,8 @@ struct List {
     plain: usize,
     /// The first list that is the same.
     first: usize,
-    is_repeated: bool,
-}
-
-impl List {
-    /// By how much it grows.
-    fn growth(&self) -> usize {
-        if self.is_repeated { self.plain - self.packed.len() } else { 0 }
-    }
+    /// Of a first list, how many are the same, it among them.
+    count: usize,
 }
 
 /// A node, and how many lists are before it, before the end of its values, and before its own end.
@@ -67,8 +62,6 @@ struct Walk<'a> {
     /// Whether lengths have eight bytes, not four.
     wide: bool,
     at: usize,
-    /// How many packed bytes need not be unpacked again.
-    saved: usize,
     /// The first list of each kind, by its lengths and its last bytes, which are a sum of its numbers.
     known: HashMap<(usize, usize, u32), usize, Seed>,
     lists: Vec<List>,
@@ -171,21 +164,26 @@ impl Walk<'_> {
         let next = self.lists.len();
         let known = *self.known.entry((length, plain, sum)).or_insert(next);
         let is_same = |first: &List| self.bytes.get(first.packed.clone()) == Some(own);
-        let is_repeated = self.lists.get(known).is_some_and(is_same);
-        let first = if is_repeated { known } else { next };
-        if is_repeated {
-            self.lists[first].is_repeated = true;
-            self.saved += length;
-        }
-        self.lists.push(List { head, packed, plain, first, is_repeated });
+        let first = if self.lists.get(known).is_some_and(is_same) { known } else { next };
+        self.lists.push(List { head, packed, plain, first, count: 0 });
+        self.lists[first].count += 1;
         Some(())
+    }
+
+    fn is_repeated(&self, list: &List) -> bool {
+        self.lists[list.first].count > 1
+    }
+
+    /// By how much a list grows.
+    fn growth(&self, list: &List) -> usize {
+        if self.is_repeated(list) { list.plain - list.packed.len() } else { 0 }
     }
 
     fn write(&self) -> Option<Vec<u8>> {
         // By how much all before each list grows, and last all of them.
         let mut grown = vec![0];
         grown.extend(self.lists.iter().scan(0, |sum, list| {
-            *sum += list.growth();
+            *sum += self.growth(list);
             Some(*sum)
         }));
         let whole = *grown.last()?;
@@ -195,7 +193,7 @@ impl Walk<'_> {
         let mut out = Vec::with_capacity(self.bytes.len() + whole);
         let mut numbers: HashMap<usize, Vec<u8>, Seed> = HashMap::default();
         let mut copied = 0;
-        for list in self.lists.iter().filter(|list| list.is_repeated) {
+        for list in self.lists.iter().filter(|list| self.is_repeated(list)) {
             let numbers = match numbers.entry(list.first) {
                 Entry::Occupied(known) => known.into_mut(),
                 Entry::Vacant(place) => {
@@ -234,7 +232,8 @@ mod tests {
 
     struct Filed<'a> {
         wide: bool,
-        /// Whether the two lists of the same numbers are packed.
+        /// How many lists have the same numbers, and whether they are packed.
+        copies: usize,
         packs: bool,
         times: &'a [i64],
     }
@@ -288,7 +287,7 @@ mod tests {
             let nothing = |_: &mut Vec<u8>| {};
             self.node(&mut out, "Before", b"I\x01\0\0\0", &nothing);
             self.node(&mut out, "Objects", &[], &|out| {
-                for _ in 0..2 {
+                for _ in 0..self.copies {
                     self.node(out, "AnimationCurve", b"S\x02\0\0\0ab", &|out| {
                         self.node(out, "KeyTime", &self.list(self.times, self.packs), &nothing);
                         self.end(out);
@@ -308,17 +307,20 @@ mod tests {
     fn a_list_that_comes_again_is_plain() {
         let times: Vec<i64> = (0..500).map(|key: i64| key * key * 77 % 100_000).collect();
         for wide in [false, true] {
-            let bytes = |packs| Filed { wide, packs, times: &times }.bytes();
-            assert!(bytes(true).len() < bytes(false).len());
-            assert!(unpacked(&bytes(true)).expect("a repeated list") == bytes(false));
-            assert_eq!(unpacked(&bytes(false)), None, "no list is repeated");
+            let bytes = |copies, packs| Filed { wide, copies, packs, times: &times }.bytes();
+            for copies in [2, 5] {
+                assert!(bytes(copies, true).len() < bytes(copies, false).len());
+                assert!(unpacked(&bytes(copies, true)) == Some(bytes(copies, false)));
+            }
+            assert_eq!(unpacked(&bytes(1, true)), None, "none is repeated");
+            assert_eq!(unpacked(&bytes(2, false)), None, "none of those repeated is packed");
         }
     }
 
     #[test]
     fn a_file_that_is_cut_or_has_a_wrong_length_is_left_alone() {
         let times: Vec<i64> = (0..200).map(|key: i64| key * key * 77 % 100_000).collect();
-        let bytes = Filed { wide: false, packs: true, times: &times }.bytes();
+        let bytes = Filed { wide: false, copies: 3, packs: true, times: &times }.bytes();
         for end in 0..bytes.len() - 13 - b"what follows".len() {
             assert_eq!(unpacked(&bytes[..end]), None, "{end}");
         }
