@@ -22,17 +22,40 @@ pub(crate) struct Split {
 impl Split {
     /// Splits `matrix` with an inner rotation as near as may be to `near`.
     pub(crate) fn new(matrix: DMat3, near: DQuat) -> Self {
+        let [split] = Self::several([&matrix], near);
+        split
+    }
+
+    /// Splits several matrices, each on its own: together they take little longer than one, since none waits for
+    /// another.
+    pub(crate) fn several<const N: usize>(matrices: [&DMat3; N], near: DQuat) -> [Self; N] {
         // Where the rotation before does, it stays: a plain matrix has no inner rotation of its own.
         let kept = DMat3::from_quat(near).transpose();
-        let seen = matrix * kept;
-        let products = Products::of(seen);
-        if products.are_square() {
-            return Self::with_inner(seen, near);
+        let mut seen = [DMat3::IDENTITY; N];
+        let mut symmetric = Symmetric::<N>::default();
+        let mut are_square = [false; N];
+        for (at, matrix) in matrices.into_iter().enumerate() {
+            seen[at] = *matrix * kept;
+            let products = Products::of(seen[at]);
+            are_square[at] = products.are_square();
+            symmetric.set(at, products);
         }
-        // Seen along the axes before, the matrix is nearly diagonal, and its own axes are near.
-        let axes = main_axes(products);
-        let axes = kept * nearest_quarter_turn(axes).map_or(axes, |turn| axes * turn);
-        Self::with_inner(matrix * axes, DQuat::from_mat3(&axes.transpose()).normalize())
+        // Seen along the axes before, a matrix is nearly diagonal, and its own axes are near.
+        if are_square != [true; N] {
+            symmetric.make_diagonal();
+        }
+        let mut splits = [Self { outer: near, scale: DVec3::ONE, inner: near }; N];
+        for (at, split) in splits.iter_mut().enumerate() {
+            *split = if are_square[at] {
+                Self::with_inner(seen[at], near)
+            } else {
+                let axes = symmetric.axes_of(at);
+                let axes = kept * nearest_quarter_turn(axes).map_or(axes, |turn| axes * turn);
+                let inner = DQuat::from_mat3(&axes.transpose()).normalize();
+                Self::with_inner(*matrices[at] * axes, inner)
+            };
+        }
+        splits
     }
 
     /// Of a matrix as it stretches the axes of `inner`.
@@ -77,10 +100,10 @@ impl Products {
 /// The rotation whose axes point along the columns; columns without length are made up.
 fn square(columns: DMat3, lengths: DVec3) -> DMat3 {
     let mut axes = [columns.x_axis, columns.y_axis, columns.z_axis];
-    // The longest are the surest.
+    // Far longer ones are surer; of others the first are as good.
     let mut order = [0, 1, 2];
     for [one, other] in [[0, 1], [1, 2], [0, 1]] {
-        if lengths[order[other]] > lengths[order[one]] {
+        if lengths[order[other]] > 2.0 * lengths[order[one]] {
             order.swap(one, other);
         }
     }
@@ -90,10 +113,10 @@ fn square(columns: DMat3, lengths: DVec3) -> DMat3 {
     }
     let is_sound = lengths[first].is_finite();
     axes[first] = if is_sound { axes[first] * lengths[first].recip() } else { DVec3::X };
-    let aside = axes[second] - axes[first] * axes[first].dot(axes[second]);
-    axes[second] = match lengths[second] > lengths[first] * 1e-12 {
-        true => aside.normalize_or(axes[first].any_orthonormal_vector()),
-        false => axes[first].any_orthonormal_vector(),
+    axes[second] = if lengths[second] > lengths[first] * 1e-12 {
+        beside(axes[first], axes[second] * lengths[second].recip())
+    } else {
+        axes[first].any_orthonormal_vector()
     };
     // x, y, z in this order are right-handed; any other order is the opposite.
     let in_turn = (first + 1) % 3 == second;
@@ -102,53 +125,122 @@ fn square(columns: DMat3, lengths: DVec3) -> DMat3 {
     DMat3::from_cols(axes[0], axes[1], axes[2])
 }
 
-/// The main axes of a symmetric matrix, as a rotation (Jacobi's method).
-fn main_axes(products: Products) -> DMat3 {
-    let Products { own: [mut xx, mut yy, mut zz], others: [mut xy, mut xz, mut yz] } = products;
-    let DMat3 { x_axis: mut x, y_axis: mut y, z_axis: mut z } = DMat3::IDENTITY;
-    for _ in 0..24 {
-        if xy.abs() + xz.abs() + yz.abs() <= 1e-15 * (xx + yy + zz) {
-            break;
+/// What of a unit vector stands square on another, of unit length.
+fn beside(axis: DVec3, other: DVec3) -> DVec3 {
+    let cosine = axis.dot(other);
+    let aside = other - axis * cosine;
+    // Most are square already: then the first term of a series is exact to the last bit, and no root is taken.
+    let square = cosine * cosine;
+    if square < 1e-8 {
+        return aside * (1.0 + 0.5 * square);
+    }
+    aside.normalize_or(axis.any_orthonormal_vector())
+}
+
+/// Symmetric matrices side by side, and the axes that they are seen along.
+struct Symmetric<const N: usize> {
+    diagonal: [[f64; N]; 3],
+    /// Each between the two axes that it is not numbered after.
+    off: [[f64; N]; 3],
+    axes: [[[f64; N]; 3]; 3],
+}
+
+impl<const N: usize> Default for Symmetric<N> {
+    fn default() -> Self {
+        let axis = |which: usize| [0, 1, 2].map(|at| [if at == which { 1.0 } else { 0.0 }; N]);
+        Self { diagonal: [[1.0; N]; 3], off: [[0.0; N]; 3], axes: [0, 1, 2].map(axis) }
+    }
+}
+
+impl<const N: usize> Symmetric<N> {
+    /// In parts of the trace, so that no power of a number is too large or too small.
+    fn set(&mut self, at: usize, Products { own, others: [xy, xz, yz] }: Products) {
+        let part = 1.0 / (own[0] + own[1] + own[2]);
+        let off = [yz, xz, xy];
+        for axis in 0..3 {
+            self.diagonal[axis][at] = own[axis] * part;
+            self.off[axis][at] = off[axis] * part;
         }
-        level([&mut xx, &mut yy], &mut xy, [&mut xz, &mut yz], [&mut x, &mut y]);
-        level([&mut xx, &mut zz], &mut xz, [&mut xy, &mut yz], [&mut x, &mut z]);
-        level([&mut yy, &mut zz], &mut yz, [&mut xy, &mut xz], [&mut y, &mut z]);
     }
-    DMat3::from_cols(x, y, z)
+
+    /// Turns to the main axes (Jacobi's method).
+    fn make_diagonal(&mut self) {
+        for _ in 0..24 {
+            if self.are_diagonal() {
+                break;
+            }
+            let Self { diagonal: [xx, yy, zz], off: [yz, xz, xy], axes: [x, y, z] } = self;
+            level([xx, yy], xy, [xz, yz], [x, y]);
+            level([xx, zz], xz, [xy, yz], [x, z]);
+            level([yy, zz], yz, [xy, xz], [y, z]);
+        }
+    }
+
+    /// Also where one is no number: rotating would not help.
+    fn are_diagonal(&self) -> bool {
+        let [a, b, c] = &self.off;
+        let left = |at: usize| a[at].abs() + b[at].abs() + c[at].abs();
+        !(0..N).any(|at| left(at) > 1e-15)
+    }
+
+    fn axes_of(&self, at: usize) -> DMat3 {
+        let [x, y, z] = [0, 1, 2].map(|axis: usize| {
+            let [x, y, z] = &self.axes[axis];
+            DVec3::new(x[at], y[at], z[at])
+        });
+        DMat3::from_cols(x, y, z)
+    }
 }
 
-/// Rotates two axes in their plane so that the number off the diagonal between them vanishes; `others` are those
-/// between each of them and the third axis.
-#[inline]
-fn level(diagonal: [&mut f64; 2], off: &mut f64, others: [&mut f64; 2], axes: [&mut DVec3; 2]) {
-    if off.abs() <= f64::MIN_POSITIVE {
-        return;
+/// Rotates two axes in their plane so that the number off the diagonal between them all but vanishes; `others` are
+/// those between each of them and the third axis. A function of its own, since inlined it runs out of registers.
+#[inline(never)]
+fn level<const N: usize>(
+    [pp, qq]: [&mut [f64; N]; 2],
+    off: &mut [f64; N],
+    [pr, qr]: [&mut [f64; N]; 2],
+    [p, q]: [&mut [[f64; N]; 3]; 2],
+) {
+    let (mut cosine, mut sine) = ([0.0; N], [0.0; N]);
+    for at in 0..N {
+        (cosine[at], sine[at]) = leveling(off[at], qq[at] - pp[at]);
     }
-    let (t, c) = tangent_and_cosine(*off, *diagonal[1] - *diagonal[0]);
-    let s = t * c;
-    *diagonal[0] -= t * *off;
-    *diagonal[1] += t * *off;
-    *off = 0.0;
-    let (p, q) = (*others[0], *others[1]);
-    (*others[0], *others[1]) = (c * p - s * q, s * p + c * q);
-    let (p, q) = (*axes[0], *axes[1]);
-    (*axes[0], *axes[1]) = (p * c - q * s, p * s + q * c);
+    for at in 0..N {
+        let (c, s) = (cosine[at], sine[at]);
+        let both = 2.0 * (c * s) * off[at];
+        let (a, b) = (pp[at], qq[at]);
+        pp[at] = c * c * a - both + s * s * b;
+        qq[at] = s * s * a + both + c * c * b;
+        off[at] = (c * c - s * s) * off[at] - c * s * (b - a);
+    }
+    rotate(pr, qr, &cosine, &sine);
+    for row in 0..3 {
+        rotate(&mut p[row], &mut q[row], &cosine, &sine);
+    }
 }
 
-/// The tangent and cosine of the angle whose doubled tangent is twice `off` by `apart`.
-#[inline]
-fn tangent_and_cosine(off: f64, apart: f64) -> (f64, f64) {
-    let ratio = off / apart;
-    let square = ratio * ratio;
-    // Most are small, and of those a few terms of the series are exact to the last bit: roots take long.
-    if square < 1e-6 {
-        let t = ratio * (1.0 - square * (1.0 - 2.0 * square));
-        // Of the same square, so that neither waits for the other.
-        return (t, 1.0 - square * (0.5 - 1.375 * square));
+#[inline(always)]
+fn rotate<const N: usize>(p: &mut [f64; N], q: &mut [f64; N], cosine: &[f64; N], sine: &[f64; N]) {
+    for at in 0..N {
+        let (a, b) = (p[at], q[at]);
+        p[at] = a * cosine[at] - b * sine[at];
+        q[at] = a * sine[at] + b * cosine[at];
     }
-    let reach = (apart * apart + 4.0 * off * off).sqrt();
-    let t = 2.0 * off / (apart + reach.copysign(apart));
-    (t, 1.0 / (t * t + 1.0).sqrt())
+}
+
+/// Cosine and sine of nearly the angle whose doubled tangent is twice `off` by `apart`: of small angles to the third
+/// power, of others to a tenth, so that what is left goes away as fast as with the angle itself. Roots and branches
+/// would take longer; it is the cosine and sine of one angle to the last bits, whichever that is.
+#[inline(always)]
+fn leveling(off: f64, apart: f64) -> (f64, f64) {
+    // The tangent of half of it as a quotient: of a quarter of the arc tangent of n by d, which is n by 4 d in the
+    // small and that of an eighth of a half circle in the large. Where both vanish, the last number makes it none.
+    let d = apart.abs();
+    let n = 2.0 * off * 1.0_f64.copysign(apart);
+    let p = n * (d + 0.51775 * n.abs());
+    let q = 4.0 * d * d + 2.071 * n.abs() * d + 1.25 * n * n + 1e-100;
+    let part = 1.0 / (q * q + p * p);
+    ((q * q - p * p) * part, 2.0 * p * q * part)
 }
 
 /// Of the 24 rotations that take axes to axes, the one after which `rotation` is nearest to none: its
@@ -227,6 +319,39 @@ mod tests {
                 assert!(split.outer.is_normalized() && split.inner.is_normalized());
             }
         }
+    }
+
+    #[test]
+    fn several_matrices_are_split_as_each_alone_is() {
+        let matrices: [DMat3; 10] = matrices().try_into().expect("ten");
+        let near = DQuat::from_rotation_x(0.4);
+        let together = Split::several(matrices.each_ref(), near);
+        for (matrix, split) in matrices.into_iter().zip(together) {
+            assert!(split.matrix().abs_diff_eq(matrix, 1e-12), "{matrix}");
+            let alone = Split::new(matrix, near);
+            assert!(split.scale.abs_diff_eq(alone.scale, 1e-12), "{matrix}");
+        }
+    }
+
+    #[test]
+    fn a_matrix_of_any_size_is_split() {
+        for size in [1e-60, 1e-20, 1e20, 1e60] {
+            let matrix = matrices()[2] * size;
+            let found = Split::new(matrix, DQuat::IDENTITY).matrix();
+            assert!((found * size.recip()).abs_diff_eq(matrices()[2], 1e-9), "{size}");
+        }
+    }
+
+    #[test]
+    fn leveling_is_a_rotation_that_leaves_little() {
+        for (off, apart) in [(1e-6, 1.0), (1e-3, -1.0), (0.4, 1.0), (-1.0, 1e-3), (1.0, 0.0)] {
+            let (c, s) = leveling(off, apart);
+            assert!((c * c + s * s - 1.0).abs() < 1e-15, "{off}, {apart}");
+            let left = (c * c - s * s) * off - c * s * apart;
+            let ratio = 2.0 * (off / apart).abs();
+            assert!(left.abs() <= off.abs() * (ratio * ratio).min(0.25), "{off}, {apart}: {left}");
+        }
+        assert_eq!(leveling(0.0, 0.0), (1.0, 0.0));
     }
 
     #[test]

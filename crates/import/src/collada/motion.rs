@@ -7,7 +7,7 @@ use glam::{DAffine3, DQuat, DVec3};
 use super::driven::{Driven, Number, knots};
 use super::step;
 use super::trs::Trs;
-use crate::fit::{ROTATION_TOLERANCE, Source, angle_between, distance};
+use crate::fit::{AHEAD, ROTATION_TOLERANCE, Source, angle_between, distance};
 
 /// A row of numbers: the sum, or the product, of the rows of several elements.
 pub(super) struct Vector<'a> {
@@ -295,10 +295,21 @@ pub(super) struct Matrix<'a> {
     /// The inner half in the middle of what was opened, for a matrix that is sheared at times: within
     /// that it changes little.
     inner: Option<DQuat>,
+    /// The halves of a sheared matrix at the times announced last.
+    ahead: Option<Ahead>,
+    /// Of a matrix whose numbers all go straight in what was opened: where that begins, the matrix there and its change
+    /// per second.
+    line: Option<(f64, DAffine3, DAffine3)>,
     /// How far off a translation may be.
     pub(super) length: f64,
     /// How far off a scale may be.
     pub(super) scale: f64,
+}
+
+/// The halves of a matrix at some times.
+struct Ahead {
+    times: [f64; AHEAD],
+    halves: [(Trs, DQuat); AHEAD],
 }
 
 impl<'a> Matrix<'a> {
@@ -312,7 +323,8 @@ impl<'a> Matrix<'a> {
         };
         let length = tolerance * largest(true);
         let scale = tolerance * if is_matrix { largest(false) } else { 1.0 };
-        Self { driven, inner: sheared.then_some(DQuat::IDENTITY), length, scale }
+        let inner = sheared.then_some(DQuat::IDENTITY);
+        Self { driven, inner, ahead: None, line: None, length, scale }
     }
 
     pub(super) fn knots(&self) -> Vec<f64> {
@@ -320,7 +332,29 @@ impl<'a> Matrix<'a> {
     }
 
     pub(super) fn matrix(&self, time: f64) -> DAffine3 {
+        match self.line {
+            Some((start, matrix, change)) => along(matrix, change, time - start),
+            None => self.made(time),
+        }
+    }
+
+    /// The matrix of all numbers.
+    fn made(&self, time: f64) -> DAffine3 {
         step::matrix(self.driven.kind, &self.driven.values(time))
+    }
+
+    /// Whether the matrix goes straight from one end to the other of what was opened.
+    fn is_straight(&self) -> bool {
+        self.driven.kind == step::Kind::Matrix
+            && self.driven.numbers.iter().all(|number| number.span.is_straight())
+    }
+}
+
+/// A matrix after it has changed for some seconds.
+fn along(matrix: DAffine3, change: DAffine3, seconds: f64) -> DAffine3 {
+    DAffine3 {
+        matrix3: matrix.matrix3 + change.matrix3 * seconds,
+        translation: matrix.translation + change.translation * seconds,
     }
 }
 
@@ -331,17 +365,36 @@ impl Source for Matrix<'_> {
 
     fn open(&mut self, from: f64, to: f64) {
         self.driven.open(from, to);
+        self.line = self.is_straight().then(|| {
+            let start = self.made(from);
+            let change = along(self.made(to), start, -1.0);
+            let per_second = 1.0 / (to - from);
+            let matrix3 = change.matrix3 * per_second;
+            let translation = change.translation * per_second;
+            (from, start, DAffine3 { matrix3, translation })
+        });
         if let Some(inner) = self.inner {
             self.inner = Some(Trs::halves(self.matrix((from + to) / 2.0), inner).1);
+            // Halves that are near to another inner rotation.
+            self.ahead = None;
+        }
+    }
+
+    fn announce(&mut self, times: [f64; AHEAD]) {
+        if let Some(near) = self.inner {
+            let matrices = times.map(|time| self.matrix(time));
+            self.ahead = Some(Ahead { times, halves: Trs::halves_of(&matrices, near) });
         }
     }
 
     fn value(&mut self, time: f64, out: &mut [f64]) {
-        let matrix = self.matrix(time);
         let trs = match self.inner {
-            None => Trs::closest(matrix),
+            None => Trs::closest(self.matrix(time)),
             Some(near) => {
-                let (outer, inner) = Trs::halves(matrix, near);
+                let known = self.ahead.as_ref().and_then(|Ahead { times, halves }| {
+                    Some(halves[times.iter().position(|known| *known == time)?])
+                });
+                let (outer, inner) = known.unwrap_or_else(|| Trs::halves(self.matrix(time), near));
                 out[10..].copy_from_slice(&inner.to_array());
                 outer
             }
@@ -353,6 +406,8 @@ impl Source for Matrix<'_> {
 
     fn after(&mut self, out: &mut [f64]) -> bool {
         self.driven.close();
+        self.line = None;
+        self.ahead = None;
         self.value(0.0, out);
         true
     }

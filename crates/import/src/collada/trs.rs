@@ -52,10 +52,22 @@ impl Trs {
     /// Any matrix, sheared or not, as two nodes: the outer, and the rotation of the inner, which is as
     /// near as may be to `near`.
     pub(super) fn halves(matrix: DAffine3, near: DQuat) -> (Self, DQuat) {
-        let split = Split::new(matrix.matrix3, near);
-        let outer =
-            Self { translation: matrix.translation, rotation: split.outer, scale: split.scale };
-        (outer, split.inner)
+        let [halves] = Self::halves_of(&[matrix], near);
+        halves
+    }
+
+    /// The same of several matrices.
+    pub(super) fn halves_of<const N: usize>(
+        matrices: &[DAffine3; N],
+        near: DQuat,
+    ) -> [(Self, DQuat); N] {
+        let mut halves = [(Self::IDENTITY, near); N];
+        let splits = Split::several(matrices.each_ref().map(|matrix| &matrix.matrix3), near);
+        for ((to, split), matrix) in halves.iter_mut().zip(&splits).zip(matrices) {
+            let translation = matrix.translation;
+            *to = (Self { translation, rotation: split.outer, scale: split.scale }, split.inner);
+        }
+        halves
     }
 
     pub(super) fn to_affine(self) -> DAffine3 {

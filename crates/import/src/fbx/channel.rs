@@ -150,7 +150,7 @@ impl<'a> Span<'a> {
     }
 
     fn between(curve: &'a ufbx::AnimCurve, from: &ufbx::Keyframe, to: &ufbx::Keyframe) -> Self {
-        let length = to.time - from.time;
+        let per_second = 1.0 / (to.time - from.time);
         let (first, last) = (from.value, to.value);
         let straight = [first, first + (last - first) / 3.0, last - (last - first) / 3.0, last];
         let (y, weighted) = match from.interpolation {
@@ -160,7 +160,7 @@ impl<'a> Span<'a> {
             ufbx::Interpolation::Cubic => {
                 let y =
                     [first, first + f64::from(from.right.dy), last - f64::from(to.left.dy), last];
-                let off = |dx: f32| (f64::from(dx) / length - 1.0 / 3.0).abs() > THIRD;
+                let off = |dx: f32| (f64::from(dx) * per_second - 1.0 / 3.0).abs() > THIRD;
                 (y, off(from.right.dx) || off(to.left.dx))
             }
         };
@@ -170,7 +170,6 @@ impl<'a> Span<'a> {
         }
         let good = y.iter().all(|value| value.is_finite());
         let y = if good { y } else { straight };
-        let per_second = 1.0 / length;
         let weighted = (weighted && good).then(|| Weighted {
             curve,
             end: to.time,

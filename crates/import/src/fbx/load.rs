@@ -40,7 +40,9 @@ pub(super) fn load(
         file_format: ufbx::FileFormat::Fbx,
         ..Default::default()
     };
-    let scene = ufbx::load_memory(bytes, options).map_err(|error| refused(&error, bytes.len()))?;
+    let unpacked = super::repeats::unpacked(bytes);
+    let filed = unpacked.as_deref().unwrap_or(bytes);
+    let scene = ufbx::load_memory(filed, options).map_err(|error| refused(&error, bytes.len()))?;
     for warning in &scene.metadata.warnings {
         warn(&scene, warning, context);
     }

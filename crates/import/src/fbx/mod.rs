@@ -18,6 +18,7 @@ mod mesh;
 mod morph;
 mod node;
 mod number;
+mod repeats;
 mod scenery;
 mod skin;
 mod source;

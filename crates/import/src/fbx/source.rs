@@ -5,7 +5,7 @@
 use glam::{DQuat, DVec3};
 
 use super::channel::Channel;
-use super::trigonometry::sin_cos;
+use super::trigonometry::{sin_cos, sin_cos_of_both};
 use crate::fit::{Source, angle_between, distance};
 
 /// Three numbers, each `channel · factor + offset`: a translation or a scale.
@@ -68,6 +68,8 @@ pub(super) struct Euler<'a> {
     sense: f64,
     /// The end of the last piece, where the next one often starts.
     last: Option<Moment>,
+    /// The middle of the last piece, and the rotation there, where it is likely to be asked for.
+    middle: Option<(f64, DQuat)>,
 }
 
 /// The axes of a rotation order, the one that rotates first at the front; `None` for spheric.
@@ -119,7 +121,17 @@ struct Moment {
 impl<'a> Euler<'a> {
     pub(super) fn new(angles: [Channel<'a>; 3], order: [usize; 3], tolerance: f64) -> Self {
         let (place, sense) = places(order);
-        Self { angles, order, place, sense, before: None, after: None, tolerance, last: None }
+        Self {
+            angles,
+            order,
+            place,
+            sense,
+            before: None,
+            after: None,
+            tolerance,
+            last: None,
+            middle: None,
+        }
     }
 
     /// The same between two rotations that do not change.
@@ -141,19 +153,21 @@ impl<'a> Euler<'a> {
         rotation
     }
 
+    fn halves(&self, time: f64) -> [f64; 3] {
+        [0, 1, 2].map(|place: usize| self.angles[self.order[place]].span().value(time) * HALF)
+    }
+
+    fn rates(&self, time: f64) -> [f64; 3] {
+        [0, 1, 2].map(|place: usize| self.angles[self.order[place]].span().slope(time) * HALF)
+    }
+
     fn rotation(&self, time: f64) -> DQuat {
-        let half = |place: usize| self.angles[self.order[place]].span().value(time) * HALF;
-        self.along(Products::new([half(0), half(1), half(2)], self.sense).rotation())
+        self.along(Products::new(self.halves(time), self.sense).rotation())
     }
 
     /// The rotation, and its change per second.
     fn moment(&self, time: f64, last: Option<&Moment>) -> Moment {
-        let (mut halves, mut rates) = ([0.0; 3], [0.0; 3]);
-        for place in 0..3 {
-            let span = self.angles[self.order[place]].span();
-            halves[place] = span.value(time) * HALF;
-            rates[place] = span.slope(time) * HALF;
-        }
+        let (halves, rates) = (self.halves(time), self.rates(time));
         let near = |a: [f64; 3], b: [f64; 3], by: f64| (0..3).all(|at| (a[at] - b[at]).abs() <= by);
         if let Some(last) = last
             && near(last.halves, halves, SAME_ANGLE)
@@ -161,9 +175,32 @@ impl<'a> Euler<'a> {
         {
             return *last;
         }
-        let products = Products::new(halves, self.sense);
+        self.moment_of(halves, rates, &Products::new(halves, self.sense))
+    }
+
+    fn moment_of(&self, halves: [f64; 3], rates: [f64; 3], products: &Products) -> Moment {
         let rotation = self.along(products.rotation());
         Moment { halves, rates, rotation, change: self.along(products.change(rates)) }
+    }
+
+    /// A moment, and the rotation at another time.
+    fn moment_and_rotation(&self, time: f64, other: f64) -> (Moment, DQuat) {
+        let halves = self.halves(time);
+        let [own, others] = Products::of_both([halves, self.halves(other)], self.sense);
+        (self.moment_of(halves, self.rates(time), &own), self.along(others.rotation()))
+    }
+
+    /// A bound on the error of a piece of this length, in parts of the tolerance.
+    fn bound(&self, length: f64) -> f64 {
+        let mut sums = [0.0; 3];
+        for channel in &self.angles {
+            for (sum, bend) in sums.iter_mut().zip(channel.span().bends(length)) {
+                *sum += bend * HALF;
+            }
+        }
+        let [a, b, c] = sums;
+        let fourth = a * a * a * a + 6.0 * a * a * b + 3.0 * b * b + 4.0 * a * c;
+        fourth / 384.0 * 2.0 / self.tolerance
     }
 }
 
@@ -179,7 +216,14 @@ struct Products {
 
 impl Products {
     fn new(halves: [f64; 3], sense: f64) -> Self {
-        let ([s1, s2, s3], [c1, c2, c3]) = sin_cos(halves);
+        Self::of(sin_cos(halves), sense)
+    }
+
+    fn of_both(halves: [[f64; 3]; 2], sense: f64) -> [Self; 2] {
+        sin_cos_of_both(halves).map(|sin_cos| Self::of(sin_cos, sense))
+    }
+
+    fn of(([s1, s2, s3], [c1, c2, c3]): ([f64; 3], [f64; 3]), sense: f64) -> Self {
         let both = |product: f64| [product * c3, product * s3];
         Self { cc: both(c1 * c2), ss: both(s1 * s2), sc: both(s1 * c2), cs: both(c1 * s2), sense }
     }
@@ -213,10 +257,13 @@ impl Source for Euler<'_> {
 
     fn open(&mut self, from: f64, to: f64) {
         self.angles.iter_mut().for_each(|channel| channel.open(from, to));
+        self.middle = None;
     }
 
     fn value(&mut self, time: f64, out: &mut [f64]) {
-        out.copy_from_slice(&self.rotation(time).to_array());
+        let known = self.middle.filter(|(middle, _)| *middle == time);
+        let rotation = known.map_or_else(|| self.rotation(time), |(_, rotation)| rotation);
+        out.copy_from_slice(&rotation.to_array());
     }
 
     /// A Hermite piece errs by at most a 384th of the fourth derivative. Each factor is an
@@ -227,22 +274,23 @@ impl Source for Euler<'_> {
             return None;
         }
         let length = to - from;
+        let bound = self.bound(length);
         let start = self.moment(from, self.last.as_ref());
-        let end = self.moment(to, None);
+        // A piece that may be off is looked at in its middle.
+        let end = if bound > 1.0 {
+            let middle = from + length * 0.5;
+            let (end, rotation) = self.moment_and_rotation(to, middle);
+            self.middle = Some((middle, rotation));
+            end
+        } else {
+            self.moment(to, None)
+        };
         self.last = Some(end);
         let parts = [start.rotation, start.change * length, end.change * length, end.rotation];
         for (part, value) in piece.chunks_exact_mut(4).zip(parts) {
             part.copy_from_slice(&value.to_array());
         }
-        let mut sums = [0.0; 3];
-        for channel in &self.angles {
-            for (sum, bend) in sums.iter_mut().zip(channel.span().bends(length)) {
-                *sum += bend * HALF;
-            }
-        }
-        let [a, b, c] = sums;
-        let fourth = a * a * a * a + 6.0 * a * a * b + 3.0 * b * b + 4.0 * a * c;
-        Some(fourth / 384.0 * 2.0 / self.tolerance)
+        Some(bound)
     }
 
     fn distance(&self, a: &[f64], b: &[f64]) -> f64 {

@@ -17,19 +17,31 @@ pub(super) fn sin_cos(angles: [f64; 3]) -> ([f64; 3], [f64; 3]) {
         let [a, b, c] = [a.sin_cos(), b.sin_cos(), c.sin_cos()];
         return ([a.0, b.0, c.0], [a.1, b.1, c.1]);
     }
-    let ([a, b, c, _], [d, e, f, _]) = four([a, b, c, 0.0]);
+    let ([a, b, c, _], [d, e, f, _]) = at_once([a, b, c, 0.0]);
     ([a, b, c], [d, e, f])
 }
 
-/// Four, since two go into a register.
+/// The same of two times three angles, which take little longer than three.
+pub(super) fn sin_cos_of_both(angles: [[f64; 3]; 2]) -> [([f64; 3], [f64; 3]); 2] {
+    if !angles.iter().flatten().all(|angle| angle.abs() < MAX_ANGLE) {
+        return angles.map(sin_cos);
+    }
+    let [[a, b, c], [d, e, f]] = angles;
+    let (sines, cosines) = at_once([a, b, c, d, e, f]);
+    let half = |of: [f64; 6]| ([of[0], of[1], of[2]], [of[3], of[4], of[5]]);
+    let (sines, cosines) = (half(sines), half(cosines));
+    [(sines.0, cosines.0), (sines.1, cosines.1)]
+}
+
+/// An even number of angles, since two go into a register.
 #[inline]
-fn four(angles: [f64; 4]) -> ([f64; 4], [f64; 4]) {
+fn at_once<const N: usize>(angles: [f64; N]) -> ([f64; N], [f64; N]) {
     /// Added to a number and taken away again, leaves the nearest whole one, which is then in its lowest bits.
     const WHOLE: f64 = 6_755_399_441_055_744.0;
     /// A quarter of a circle in two parts: the first has 33 bits, so that its multiples are exact.
     const QUARTER: [f64; 2] = [1.570_796_326_734_125_6, 6.077_100_506_506_192e-11];
-    let (mut sines, mut cosines) = ([0.0; 4], [0.0; 4]);
-    for at in 0..4 {
+    let (mut sines, mut cosines) = ([0.0; N], [0.0; N]);
+    for at in 0..N {
         let shifted = angles[at] * FRAC_2_PI + WHOLE;
         let quarters = shifted - WHOLE;
         let rest = (angles[at] - quarters * QUARTER[0]) - quarters * QUARTER[1];
@@ -82,6 +94,8 @@ mod tests {
                 assert!((found - expected).abs() <= f64::EPSILON, "{angle}: {found}, {expected}");
             }
             assert_eq!(cosines[2], cosines[0]);
+            let angles = [[angle, 0.5, -angle], [2.0, -angle, 1.0]];
+            assert_eq!(sin_cos_of_both(angles), angles.map(sin_cos));
         }
         let (sines, _) = sin_cos([-0.0, 0.0, 0.0]);
         assert!(sines[0].is_sign_negative() && sines[1].is_sign_positive());

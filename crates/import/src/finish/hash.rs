@@ -36,6 +36,12 @@ impl Mix {
         self.0 = ((product >> 64) as u64 ^ product as u64).wrapping_add(0xd1b5_4a32_d192_ed03);
     }
 
+    /// Two words with one product. What is secret is in both factors, so that no word makes either zero.
+    fn pair(&mut self, one: u64, other: u64) {
+        let product = u128::from(self.0 ^ one) * u128::from(self.0.rotate_left(32) ^ other);
+        self.0 = ((product >> 64) as u64 ^ product as u64).wrapping_add(0xd1b5_4a32_d192_ed03);
+    }
+
     #[cfg(feature = "prepare")]
     pub(crate) fn floats(&mut self, floats: &[f32]) {
         for pair in floats.chunks(2) {
@@ -47,7 +53,12 @@ impl Mix {
 
 impl Hasher for Mix {
     fn write(&mut self, bytes: &[u8]) {
-        let (words, rest) = bytes.as_chunks::<8>();
+        let (pairs, rest) = bytes.as_chunks::<16>();
+        for pair in pairs {
+            let pair = u128::from_le_bytes(*pair);
+            self.pair(pair as u64, (pair >> 64) as u64);
+        }
+        let (words, rest) = rest.as_chunks::<8>();
         for word in words {
             self.word(u64::from_le_bytes(*word));
         }
@@ -83,12 +94,18 @@ impl Hasher for Mix {
 mod tests {
     use super::*;
 
+    /// Sixteen bytes at once, and the rest as words with zeros behind them.
     #[test]
-    fn bytes_are_hashed_as_words_with_zeros_behind_them() {
+    fn bytes_are_hashed_as_pairs_of_words_and_then_words() {
         let bytes: Vec<u8> = (1..=40).collect();
         for length in 0..bytes.len() {
             let mut expected = Mix(7);
-            for chunk in bytes[..length].chunks(8) {
+            let (pairs, rest) = bytes[..length].as_chunks::<16>();
+            for pair in pairs {
+                let pair = u128::from_le_bytes(*pair);
+                expected.pair(pair as u64, (pair >> 64) as u64);
+            }
+            for chunk in rest.chunks(8) {
                 let mut word = [0; 8];
                 word[..chunk.len()].copy_from_slice(chunk);
                 expected.word(u64::from_le_bytes(word));
@@ -96,6 +113,21 @@ mod tests {
             let mut found = Mix(7);
             found.write(&bytes[..length]);
             assert_eq!(found.finish(), expected.finish(), "{length} bytes");
+        }
+    }
+
+    #[test]
+    fn every_byte_of_a_pair_counts() {
+        let hash = |bytes: &[u8]| {
+            let mut mix = Mix(0x1234_5678_9abc_def0);
+            mix.write(bytes);
+            mix.finish()
+        };
+        let bytes: Vec<u8> = (1..=32).collect();
+        for at in 0..bytes.len() {
+            let mut other = bytes.clone();
+            other[at] ^= 1;
+            assert_ne!(hash(&bytes), hash(&other), "byte {at}");
         }
     }
 }

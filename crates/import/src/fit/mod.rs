@@ -38,6 +38,11 @@ pub(crate) trait Source {
     /// Its numbers at a time inside what was opened.
     fn value(&mut self, time: f64, out: &mut [f64]);
 
+    /// Times that are likely to be asked for next, for a source that is quicker with several at once.
+    fn announce(&mut self, times: [f64; AHEAD]) {
+        let _ = times;
+    }
+
     /// Ends and tangents of the piece from `from` to `to`, where they are known by a formula,
     /// and a bound on the piece's error in parts of the tolerance.
     fn tangents(&mut self, from: f64, to: f64, piece: &mut [f64]) -> Option<f64> {
@@ -65,6 +70,9 @@ pub(crate) trait Source {
         false
     }
 }
+
+/// How many times are announced: those that a piece goes through, and its probes.
+pub(crate) const AHEAD: usize = 6;
 
 /// Hermite pieces, one after the other in time.
 pub(crate) struct Pieces {
@@ -131,6 +139,7 @@ pub(crate) fn fit<S: Source>(
                     source.value(from, &mut start);
                     has_start = true;
                 }
+                source.announce(times_of(from, to));
                 through_four(source, from, to, &start, &mut piece);
             }
             let probes = match known {
@@ -191,6 +200,13 @@ fn parts(error: f64) -> u32 {
     if wanted < f64::from(MAX_PARTS) { (wanted as u32).max(2) } else { MAX_PARTS }
 }
 
+/// Where [`through_four`] and [`FOUR_PROBES`] look at the motion.
+fn times_of(from: f64, to: f64) -> [f64; AHEAD] {
+    let third = (to - from) / 3.0;
+    let [a, b, c] = FOUR_PROBES.map(|share| from + (to - from) * share);
+    [from + third, to - third, to, a, b, c]
+}
+
 /// The cubic through the motion at the ends, of which the first is known, and at both thirds.
 fn through_four<S: Source>(source: &mut S, from: f64, to: f64, first: &[f64], piece: &mut [f64]) {
     let width = source.width();
@@ -199,11 +215,12 @@ fn through_four<S: Source>(source: &mut S, from: f64, to: f64, first: &[f64], pi
     let (second, rest) = rest.split_at_mut(width);
     let (third, end) = rest.split_at_mut(width);
     start.copy_from_slice(first);
-    source.value(from + (to - from) / 3.0, second);
+    let [one, two, last, ..] = times_of(from, to);
+    source.value(one, second);
     align(rotations, second, start);
-    source.value(to - (to - from) / 3.0, third);
+    source.value(two, third);
     align(rotations, third, second);
-    source.value(to, end);
+    source.value(last, end);
     align(rotations, end, third);
     for at in 0..width {
         let (a, b, c, d) = (start[at], second[at], third[at], end[at]);

@@ -54,6 +54,16 @@ impl Span {
         self.y.iter().all(|value| *value == self.y[0])
     }
 
+    /// Whether the span is a straight line, within rounding.
+    pub(crate) fn is_straight(&self) -> bool {
+        let [a, b, c, d] = self.y;
+        let third = (d - a) / 3.0;
+        let rounding = 1e-15 * (a.abs() + d.abs());
+        self.uneven.is_none()
+            && (b - a - third).abs() <= rounding
+            && (d - c - third).abs() <= rounding
+    }
+
     /// Whether the span is a polynomial, so that `bends` may be asked for.
     pub(crate) fn is_polynomial(&self) -> bool {
         self.uneven.is_none()
@@ -162,6 +172,14 @@ mod tests {
         assert!((span.value(1.5) - 3.0).abs() < 1e-4, "{}", span.value(1.5));
         let values: Vec<f64> = (0..=30).map(|step| span.value(f64::from(step) / 10.0)).collect();
         assert!(values.is_sorted(), "{values:?}");
+    }
+
+    #[test]
+    fn straight_is_what_goes_from_end_to_end() {
+        assert!(Span::straight([0.1, 0.7], [1.0 / 3.0, -1e6]).is_straight());
+        assert!(Span::held(0.3).is_straight());
+        assert!(!Span::even([0.0, 1.0], [0.0, 1.0, 2.0 + 1e-9, 3.0]).is_straight());
+        assert!(!Span::uneven([0.0, 1.0], [0.0, 1.0, 2.0, 3.0], [0.1, 0.9]).is_straight());
     }
 
     #[test]

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use super::entities::decoded;
-use super::search::{find, newlines};
+use super::search::{find, find_either, newlines};
 use super::{Document, Element, ElementId};
 use crate::files::shorten;
 use crate::{ImportError, Place};
@@ -205,8 +205,7 @@ impl<'t> Parser<'t> {
         self.at += 1;
         self.skip_space();
         let quote = match self.rest().as_bytes().first() {
-            Some(b'"') => "\"",
-            Some(b'\'') => "'",
+            Some(quote @ (b'"' | b'\'')) => *quote,
             None => return Err(self.truncated("a value in quotes")),
             Some(_) => {
                 let name = shorten(name);
@@ -214,35 +213,44 @@ impl<'t> Parser<'t> {
             }
         };
         self.at += 1;
-        let value = self.skip_past(quote)?;
+        let value = self.value(quote)?;
         if local.len() == name.len() {
-            self.document.attributes.push((name, decoded(value)));
+            self.document.attributes.push((name, value));
         }
         Ok(())
+    }
+
+    /// A value up to its quote; hardly any has entities, which are looked for on the way.
+    fn value(&mut self, quote: u8) -> Result<Cow<'t, str>, ImportError> {
+        let rest = self.rest();
+        match find_either(rest, [quote, b'&']) {
+            Some(length) if rest.as_bytes()[length] == quote => {
+                self.at += length + 1;
+                Ok(Cow::Borrowed(&rest[..length]))
+            }
+            _ => Ok(decoded(self.skip_past(if quote == b'"' { "\"" } else { "'" })?)),
+        }
     }
 
     /// A name, as it is and without its namespace.
     fn name(&mut self) -> Result<(&'t str, &'t str), ImportError> {
         let rest = self.rest();
-        let mut local = 0;
-        let mut length = None;
-        for (at, byte) in rest.bytes().enumerate() {
-            match IN_NAME[usize::from(byte)] {
-                InName::Plain => {}
-                InName::Colon => local = at + 1,
-                InName::End => {
-                    length = Some(at);
-                    break;
-                }
-            }
-        }
-        let Some(length) = length else { return Err(self.truncated("the end of a tag")) };
+        let mut kinds = 0;
+        let end = rest.bytes().position(|byte| {
+            let kind = IN_NAME[usize::from(byte)];
+            kinds |= kind;
+            kind == END
+        });
+        let Some(length) = end else { return Err(self.truncated("the end of a tag")) };
         if length == 0 {
             let found = rest.chars().next().unwrap_or(' ');
             return Err(self.malformed(format!("expected a name, found {found:?}")));
         }
         self.at += length;
-        Ok((&rest[..length], &rest[local..length]))
+        let name = &rest[..length];
+        let local =
+            if kinds & COLON == 0 { name } else { &name[name.rfind(':').map_or(0, |at| at + 1)..] };
+        Ok((name, local))
     }
 
     fn skip_space(&mut self) {
@@ -260,25 +268,20 @@ fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\t' | b'\r')
 }
 
-/// What a byte is to a name that it lies in or behind.
-#[derive(Clone, Copy)]
-enum InName {
-    Plain,
-    Colon,
-    End,
-}
-
-const IN_NAME: [InName; 256] = {
-    let mut bytes = [InName::Plain; 256];
-    bytes[b':' as usize] = InName::Colon;
+/// What a byte is to a name that it lies in or behind: nothing, its colon, or its end.
+const IN_NAME: [u8; 256] = {
+    let mut bytes = [0; 256];
+    bytes[b':' as usize] = COLON;
     let marks = b" \n\t\r/>=<\"'&";
     let mut at = 0;
     while at < marks.len() {
-        bytes[marks[at] as usize] = InName::End;
+        bytes[marks[at] as usize] = END;
         at += 1;
     }
     bytes
 };
+const COLON: u8 = 1;
+const END: u8 = 2;
 
 #[cfg(test)]
 mod tests {

@@ -22,19 +22,40 @@ pub(super) fn find(text: &str, mark: u8) -> Option<usize> {
     None
 }
 
-/// Where a mark is first, eight bytes at a time: the lowest byte that is zero after the mark is taken out
-/// of each is the first to have its highest bit set (Mycroft 1987).
+/// Where a mark is first, eight bytes at a time.
 fn find_by_words(bytes: &[u8], mark: u8) -> Option<usize> {
+    first_word(bytes, |word| zeros(word, mark), |byte| byte == mark)
+}
+
+/// Where the first of two marks is, of which one is near.
+pub(super) fn find_either(text: &str, [one, other]: [u8; 2]) -> Option<usize> {
+    let marked = |word| zeros(word, one) | zeros(word, other);
+    first_word(text.as_bytes(), marked, |byte| byte == one || byte == other)
+}
+
+/// The lowest byte that is zero after the mark is taken out of each is the first to have its highest bit set
+/// (Mycroft 1987).
+#[inline]
+fn zeros(word: u64, mark: u8) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
+    let word = word ^ (u64::from(mark) * ONES);
+    word.wrapping_sub(ONES) & !word & (0x80 * ONES)
+}
+
+#[inline]
+fn first_word(
+    bytes: &[u8],
+    marked: impl Fn(u64) -> u64,
+    is_mark: impl Fn(u8) -> bool,
+) -> Option<usize> {
     let (words, rest) = bytes.as_chunks::<8>();
     for (at, word) in words.iter().enumerate() {
-        let word = u64::from_le_bytes(*word) ^ (u64::from(mark) * ONES);
-        let zeros = word.wrapping_sub(ONES) & !word & (0x80 * ONES);
-        if zeros != 0 {
-            return Some(at * 8 + (zeros.trailing_zeros() / 8) as usize);
+        let marked = marked(u64::from_le_bytes(*word));
+        if marked != 0 {
+            return Some(at * 8 + (marked.trailing_zeros() / 8) as usize);
         }
     }
-    let inside = rest.iter().position(|byte| *byte == mark)?;
+    let inside = rest.iter().position(|byte| is_mark(*byte))?;
     Some(words.len() * 8 + inside)
 }
 
@@ -55,6 +76,18 @@ mod tests {
             let text = format!("{}<b<", "a".repeat(at));
             assert_eq!(find(&text, b'<'), Some(at));
             assert_eq!(find(&text[..at], b'<'), None);
+        }
+    }
+
+    #[test]
+    fn the_first_of_two_marks_is_found() {
+        for at in [0, 1, 7, 8, 9, 40] {
+            let before = "a".repeat(at);
+            for text in [format!("{before}\"&"), format!("{before}&......\""), format!("{before}&")]
+            {
+                assert_eq!(find_either(&text, [b'"', b'&']), Some(at), "{text}");
+            }
+            assert_eq!(find_either(&before, [b'"', b'&']), None);
         }
     }
 
