@@ -138,13 +138,13 @@ impl Walk<'_> {
             b'Y' => 2,
             b'I' | b'F' => 4,
             b'D' | b'L' => 8,
-            b'S' | b'R' => 4 + u32_at(self.bytes, self.at)? as usize,
+            b'S' | b'R' => (u32_at(self.bytes, self.at)? as usize).checked_add(4)?,
             b'c' | b'b' => return self.list(1),
             b'i' | b'f' => return self.list(4),
             b'l' | b'd' => return self.list(8),
             _ => return None,
         };
-        self.at += size;
+        self.at = self.at.checked_add(size)?;
         Some(())
     }
 
@@ -154,7 +154,7 @@ impl Walk<'_> {
         let encoding = u32_at(self.bytes, self.at + 4)?;
         let length = u32_at(self.bytes, self.at + 8)? as usize;
         let head = self.at + 4;
-        let packed = self.at + 12..self.at + 12 + length;
+        let packed = self.at + 12..(self.at + 12).checked_add(length)?;
         self.at = packed.end;
         if encoding == 0 || plain <= length {
             return Some(());
