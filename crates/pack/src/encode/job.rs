@@ -8,7 +8,7 @@ use sinew_scene::Clip;
 use super::measure::{Against, Measure, Worst, measured_times};
 use super::numbers::numbers;
 use super::rounding::rounding;
-use super::samples::{ModelSpace, Samples};
+use super::samples::Samples;
 use super::search::Search;
 use super::stored::Track;
 use super::tracks::{Reach, tracks};
@@ -49,13 +49,13 @@ impl Job<'_> {
         let reach = Reach::new(scene, frames, shells);
         let rounding = f64::from(rounding(scene, self.clip, frames, &reach));
         let (numbers, weights) = numbers(scene, frames, morphs, self.options.error);
-        let (model, times) = (ModelSpace::new(scene, frames), self.times(frames));
+        let times = self.times(frames);
         let mut best = Worst { error: f64::INFINITY, node: 0 };
         let mut room = (0.995 * bound - between - rounding).max(0.05 * bound);
         let mut still = STILL * self.options.error;
         let search = |still: f32| {
             let tracks = tracks(scene, frames, &reach, self.options.error, still);
-            Search::new(scene, frames, &model, &reach, tracks)
+            Search::new(scene, frames, &reach, tracks)
         };
         let mut steps = search(still);
         // What is good so far; it keeps the bound with `low` as room, and would not with `high`.
@@ -104,7 +104,7 @@ impl Job<'_> {
             // Nothing could be written: the best is what single precision has to offer.
             best.error = rounding.max(1.01 * bound);
         }
-        Err(out_of_reach(&self.measure, &model, &reach, self.options.error, best))
+        Err(out_of_reach(&self.measure, frames, &reach, self.options.error, best))
     }
 
     /// How far off a packed clip is from what the error is stated of, and from the clip itself.
@@ -175,12 +175,12 @@ impl Job<'_> {
 /// A refusal with the best error that there is.
 pub(crate) fn out_of_reach(
     measure: &Measure<'_>,
-    model: &ModelSpace,
+    samples: &Samples,
     reach: &Reach,
     asked: f32,
     best: Worst,
 ) -> PackError {
     let joint = measure.scene.skeleton().nodes()[best.node].name.clone();
-    let span = model.extent(&reach.radii);
+    let span = samples.extent(&reach.radii);
     PackError::OutOfReach { asked, reached: best.error as f32, joint, span }
 }

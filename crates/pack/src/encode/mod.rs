@@ -31,7 +31,7 @@ use self::job::{Job, out_of_reach};
 use self::measure::{Measure, Worst};
 use self::numbers::Morphs;
 use self::rounding::rounding;
-use self::samples::{ModelSpace, Samples};
+use self::samples::Samples;
 use self::times::{key_times, uniform};
 use self::tracks::Reach;
 use crate::{PackError, Packed};
@@ -113,18 +113,19 @@ pub fn pack(
         if rounding > MAX_ROUNDING * options.error {
             // Curves cannot be followed, and the try would take long.
             let best = Worst { error: f64::from(rounding / MAX_ROUNDING), node: 0 };
-            let model = ModelSpace::new(scene, &samples);
-            return Err(out_of_reach(&measure, &model, &reach, options.error, best));
+            return Err(out_of_reach(&measure, &samples, &reach, options.error, best));
         }
-        let found = curve_times(clip, &measure, options.error, rounding)?;
-        between = found.error;
-        samples = Samples::new(scene, clip, 0.0, found.times)?;
+        let (times, error) = curve_times(&measure, clip, &keys, options.error, rounding)?;
+        between = error;
+        samples = Samples::new(scene, clip, 0.0, times)?;
     }
     progress(0.2);
     let job = Job { clip, options, keys, samples, measure };
-    if let Some(found) = chosen(&job.measure, &job.samples, options.error) {
-        let few = job.samples.select(&found.times);
-        if let Ok(done) = job.run(&few, between + found.error) {
+    let few = chosen(&job.measure, &job.samples, options.error);
+    if let Some((few, error)) = few {
+        let times = few.into_iter().map(|sample| job.samples.times[sample]).collect();
+        let few = Samples::new(scene, clip, 0.0, times)?;
+        if let Ok(done) = job.run(&few, between + error) {
             return Ok(done);
         }
     }

@@ -7,7 +7,7 @@
 
 use sinew_scene::glam::{Quat, Vec3, Vec3A};
 
-use super::samples::{ModelSpace, Samples};
+use super::samples::Samples;
 use super::tracks::{NodeTracks, RotationTrack, VectorTrack, angle, vector_steps};
 use crate::format::code::step;
 
@@ -25,7 +25,6 @@ impl State {
 /// How one node is rounded.
 pub(crate) struct Rounding<'a> {
     pub(crate) samples: &'a Samples,
-    pub(crate) model: &'a ModelSpace,
     pub(crate) tracks: NodeTracks,
     /// Metres from the node to its shell, and the size of its parent's space.
     pub(crate) radius: f32,
@@ -41,8 +40,8 @@ impl Rounding<'_> {
         at: usize,
         above: Option<(usize, State)>,
     ) -> (State, f32, Vec3, Vec3) {
-        let local = self.samples.locals[at];
-        let ModelSpace { rotations, positions } = self.model;
+        let Samples { locals, rotations, positions, .. } = self.samples;
+        let local = locals[at];
         let (parent, exact_above, place_above) = match above {
             Some((at, state)) => (state, rotations[at], positions[at]),
             None => (State::EXACT, Quat::IDENTITY, Vec3::ZERO),
@@ -74,7 +73,7 @@ impl Rounding<'_> {
         match self.tracks.rotation {
             RotationTrack::Fixed(value) => (parent * value, Vec3::ZERO),
             RotationTrack::Moving { frame: basis, code } => {
-                let aim = parent.conjugate() * self.model.rotations[at];
+                let aim = parent.conjugate() * self.samples.rotations[at];
                 let steps = (basis.stored(aim) / step(code)).round();
                 (parent * basis.rotation(steps * step(code)), steps.into())
             }

@@ -1,7 +1,7 @@
-//! A clip at the times of its frames: what is packed.
+//! A clip at some times: what is packed.
 //!
-//! In:  a clip, and frame times.
-//! Out: every local transform; and, of the frames that are packed, where each node is and how it is rotated in the model.
+//! In:  a clip, and times.
+//! Out: every local transform, where each node is in the model, and how it is rotated there.
 //!
 //! Everything is kept node by node, so that a search can go through all frames of one.
 
@@ -13,6 +13,7 @@ use crate::PackError;
 
 /// Frames of nodes that fit in memory.
 const MAX_NODE_FRAMES: usize = 1 << 24;
+
 /// A clip at frames. Frame `f` of node `n` is at `n * frames + f`.
 #[derive(Debug)]
 pub(crate) struct Samples {
@@ -20,6 +21,9 @@ pub(crate) struct Samples {
     pub(crate) rate: f64,
     pub(crate) times: Vec<f32>,
     pub(crate) locals: Vec<Transform>,
+    /// In the model: products of the rotations from the root down, and positions.
+    pub(crate) rotations: Vec<Quat>,
+    pub(crate) positions: Vec<Vec3>,
     /// Morph weights, then four numbers of each driven value, frame after frame.
     pub(crate) numbers: Vec<f32>,
 }
@@ -31,21 +35,23 @@ impl Samples {
         rate: f64,
         times: Vec<f32>,
     ) -> Result<Self, PackError> {
-        let (nodes, frames) = (scene.skeleton().len(), times.len());
-        check_size(clip, nodes, frames)?;
+        check_size(clip, scene, times.len())?;
+        let size = scene.skeleton().len() * times.len();
         let mut samples = Self {
             rate,
-            locals: vec![Transform::IDENTITY; nodes * frames],
+            locals: vec![Transform::IDENTITY; size],
+            rotations: vec![Quat::IDENTITY; size],
+            positions: vec![Vec3::ZERO; size],
             numbers: Vec::new(),
             times,
         };
         let (mut pose, mut cursor) = (Pose::new(scene), Cursor::new());
-        for frame in 0..frames {
+        for frame in 0..samples.frames() {
             let time = samples.times[frame];
             sample(clip, time, &mut cursor, &mut pose);
             pose.to_model(scene.skeleton());
             check_pose(scene, clip, time, &pose)?;
-            samples.put(frame, &pose);
+            samples.put(scene, frame, &pose);
         }
         Ok(samples)
     }
@@ -77,23 +83,15 @@ impl Samples {
         if last > 0 { (from, from + 1, at - from as f64) } else { (0, 0, 0.0) }
     }
 
-    /// These frames alone, with times of their own.
-    pub(crate) fn select(&self, frames: &[usize]) -> Self {
-        fn pick<T: Copy>(all: &[T], count: usize, frames: &[usize]) -> Vec<T> {
-            all.chunks(count).flat_map(|node| frames.iter().map(|&frame| node[frame])).collect()
-        }
-        let count = self.frames();
-        Self {
-            rate: 0.0,
-            times: pick(&self.times, count, frames),
-            locals: pick(&self.locals, count, frames),
-            numbers: frames.iter().flat_map(|&frame| self.numbers_at(frame)).copied().collect(),
-        }
+    /// How far from the origin the clip takes anything, in metres; `radii` is how far each node's shell is.
+    pub(crate) fn extent(&self, radii: &[f32]) -> f32 {
+        let places = self.positions.iter().enumerate();
+        places.map(|(at, place)| place.length() + radii[at / self.frames()]).fold(0.0, f32::max)
     }
 
-    fn put(&mut self, frame: usize, pose: &Pose) {
+    fn put(&mut self, scene: &Scene, frame: usize, pose: &Pose) {
         let frames = self.times.len();
-        for node in 0..pose.len() {
+        for (node, parent) in scene.skeleton().parents().iter().enumerate() {
             let at = node * frames + frame;
             let mut local = pose.local(JointId::new(node));
             // A rotation and its negative are the same: of both, the one nearer to the frame before.
@@ -101,54 +99,24 @@ impl Samples {
                 local.rotation = -local.rotation;
             }
             self.locals[at] = local;
+            self.positions[at] = pose.model_from_joint()[node].translation.into();
+            self.rotations[at] = match parent {
+                Some(parent) => {
+                    let above = self.rotations[parent.index() * frames + frame];
+                    (above * local.rotation).normalize()
+                }
+                None => local.rotation,
+            };
         }
         self.numbers.extend(pose.all_weights());
         self.numbers.extend(pose.properties().as_flattened());
     }
 }
 
-/// Samples in the model, in the same order.
-#[derive(Debug)]
-pub(crate) struct ModelSpace {
-    /// Products of the rotations from the root down.
-    pub(crate) rotations: Vec<Quat>,
-    pub(crate) positions: Vec<Vec3>,
-}
-
-impl ModelSpace {
-    pub(crate) fn new(scene: &Scene, samples: &Samples) -> Self {
-        let frames = samples.frames();
-        let mut rotations: Vec<Quat> = samples.locals.iter().map(|local| local.rotation).collect();
-        let mut positions = vec![Vec3::ZERO; rotations.len()];
-        let mut pose = Pose::new(scene);
-        for frame in 0..frames {
-            for node in 0..pose.len() {
-                pose.set_local(JointId::new(node), samples.local(node, frame));
-            }
-            pose.to_model(scene.skeleton());
-            for (node, parent) in scene.skeleton().parents().iter().enumerate() {
-                let at = node * frames + frame;
-                positions[at] = pose.model_from_joint()[node].translation.into();
-                if let Some(parent) = parent {
-                    let above = rotations[parent.index() * frames + frame];
-                    rotations[at] = (above * rotations[at]).normalize();
-                }
-            }
-        }
-        Self { rotations, positions }
-    }
-
-    /// How far from the origin the clip takes anything, in metres; `reach` is how far each node's shell is.
-    pub(crate) fn extent(&self, reach: &[f32]) -> f32 {
-        let frames = self.positions.len() / reach.len();
-        let places = self.positions.iter().enumerate();
-        places.map(|(at, place)| place.length() + reach[at / frames]).fold(0.0, f32::max)
-    }
-}
-
-pub(crate) fn check_size(clip: &Clip, nodes: usize, frames: usize) -> Result<(), PackError> {
-    if nodes.saturating_mul(frames) > MAX_NODE_FRAMES {
-        return Err(PackError::TooLong { seconds: clip.duration, joints: nodes });
+pub(crate) fn check_size(clip: &Clip, scene: &Scene, frames: usize) -> Result<(), PackError> {
+    let joints = scene.skeleton().len();
+    if joints.saturating_mul(frames) > MAX_NODE_FRAMES {
+        return Err(PackError::TooLong { seconds: clip.duration, joints });
     }
     Ok(())
 }

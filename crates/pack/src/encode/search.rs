@@ -9,7 +9,7 @@
 //! more than the nodes below, and most refusals show at the few frames where the last ones did.
 
 use super::round::{Rounding, State};
-use super::samples::{ModelSpace, Samples};
+use super::samples::Samples;
 use super::tracks::{NodeTracks, Reach};
 use crate::format::code::{COARSEST, COARSEST_ROTATION, code};
 use sinew_scene::Scene;
@@ -31,7 +31,6 @@ type Searched = (usize, bool);
 
 pub(crate) struct Search<'a> {
     pub(crate) samples: &'a Samples,
-    model: &'a ModelSpace,
     reach: &'a Reach,
     pub(crate) parents: Vec<Option<usize>>,
     /// One past the last node below each.
@@ -52,7 +51,6 @@ impl<'a> Search<'a> {
     pub(crate) fn new(
         scene: &Scene,
         samples: &'a Samples,
-        model: &'a ModelSpace,
         reach: &'a Reach,
         tracks: Vec<NodeTracks>,
     ) -> Self {
@@ -71,7 +69,6 @@ impl<'a> Search<'a> {
             inside: vec![false; parents.len()],
             effort: 0,
             samples,
-            model,
             reach,
             parents,
             ends,
@@ -109,7 +106,7 @@ impl<'a> Search<'a> {
         let mut levers = self.reach.radii.clone();
         for (node, parent) in self.parents.iter().enumerate() {
             let Some(parent) = *parent else { continue };
-            let places = |node: usize| &self.model.positions[node * frames..][..frames];
+            let places = |node: usize| &self.samples.positions[node * frames..][..frames];
             let bones = places(node).iter().zip(places(parent)).map(|(a, b)| a.distance(*b));
             levers[parent] = levers[parent].max(bones.fold(0.0, f32::max));
         }
@@ -235,7 +232,6 @@ impl<'a> Search<'a> {
     pub(crate) fn rounding(&self, node: usize) -> Rounding<'a> {
         Rounding {
             samples: self.samples,
-            model: self.model,
             tracks: self.tracks[node],
             radius: self.reach.radii[node],
             above: self.reach.above[node],

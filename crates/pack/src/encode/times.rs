@@ -67,7 +67,7 @@ pub(crate) fn uniform(
     if gaps >= f64::from(MAX_FRAMES) {
         return Err(PackError::TooLong { seconds: clip.duration, joints: scene.skeleton().len() });
     }
-    check_size(clip, scene.skeleton().len(), gaps as usize + 1)?;
+    check_size(clip, scene, gaps as usize + 1)?;
     Ok((gaps / duration, gaps as usize + 1))
 }
 
