@@ -24,7 +24,7 @@ use crate::format::{Layout, read_f32, read_u16, read_u32};
 #[derive(Clone, Debug)]
 pub struct Packed<B> {
     bytes: B,
-    layout: Layout,
+    pub(crate) layout: Layout,
     /// How it is sampled. Behind a pointer that only [`Packed::read`] sets, so that a program that reads no packed
     /// clip carries none of that code: it counts on web pages.
     sampler: fn(&Self, SimdLevel, usize, f32, &mut Pose),
@@ -133,7 +133,7 @@ impl<B: AsRef<[u8]>> Packed<B> {
     }
 
     /// Frames of a segment.
-    pub(crate) fn segment(&self) -> usize {
+    pub fn segment(&self) -> usize {
         usize::from(self.layout.header.segment)
     }
 

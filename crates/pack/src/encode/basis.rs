@@ -8,9 +8,9 @@ use sinew_scene::glam::{DMat3, DQuat, DVec3, Quat, Vec3A};
 use super::sphere::eigen;
 
 /// What rotations are multiplied by, in the very bytes of the file.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Basis {
-    pub(crate) bytes: [[i8; 4]; 2],
+    pub(crate) bytes: [i8; 8],
     left: Quat,
     right: Quat,
 }
@@ -30,9 +30,10 @@ impl Basis {
             spread += DMat3::from_cols(axis * axis.x, axis * axis.y, axis * axis.z);
         }
         let axes = DQuat::from_mat3(&eigen(spread).1).normalize();
-        let bytes = [bytes(middle * axes), bytes(axes.conjugate())];
-        let [left, right] = bytes.map(|bytes| Quat::from_array(bytes.map(f32::from)).normalize());
-        Self { bytes, left, right }
+        let sides = [bytes(middle * axes), bytes(axes.conjugate())];
+        let [left, right] = sides.map(|side| Quat::from_array(side.map(f32::from)).normalize());
+        let [[a, b, c, d], [e, f, g, h]] = sides;
+        Self { bytes: [a, b, c, d, e, f, g, h], left, right }
     }
 
     /// The rotation that three stored numbers stand for.

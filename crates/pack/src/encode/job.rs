@@ -18,15 +18,12 @@ use crate::format::header::Header;
 use crate::format::kind::Kind;
 use crate::{PackError, Packed, fingerprint};
 
-/// The share of the bound that a track may be off that is kept once; where that does not do a fifth of it and so on,
-/// and below the least nothing.
-const STILL: f32 = 0.25;
-const LEAST_STILL: f32 = 0.01;
+/// The share of the bound that a track may be off that is kept once: the next where steps would be too fine.
+const STILL: [f32; 4] = [0.25, 0.05, 0.01, 0.0];
 /// How often steps are searched.
 const ROUNDS: usize = 8;
-/// The share of the bound that is used well enough, and where more was too much; below it steps are searched once more.
-const ENOUGH: f64 = 0.95;
-const NEARLY_ENOUGH: f64 = 0.93;
+/// The share of the bound that is used well enough, below which steps are searched once more.
+const ENOUGH: f64 = 0.94;
 
 /// All that is known of a clip before it is packed.
 pub(crate) struct Job<'a> {
@@ -45,66 +42,60 @@ impl Job<'_> {
     /// Packs these frames, between which what was left out is off by `between` metres.
     pub(crate) fn run(&self, frames: &Samples, between: f64) -> Result<Done, PackError> {
         let Measure { scene, shells, morphs } = self.measure;
-        let bound = f64::from(self.options.error);
+        let asked = self.options.error;
+        let bound = f64::from(asked);
         let reach = Reach::new(scene, frames, shells);
         let rounding = f64::from(rounding(scene, self.clip, frames, &reach));
-        let (numbers, weights) = numbers(scene, frames, morphs, self.options.error);
+        let (numbers, weights) = numbers(scene, frames, morphs, asked);
         let times = self.times(frames);
         let mut best = Worst { error: f64::INFINITY, node: 0 };
-        let mut room = (0.995 * bound - between - rounding).max(0.05 * bound);
-        let mut still = STILL * self.options.error;
-        let search = |still: f32| {
-            let tracks = tracks(scene, frames, &reach, self.options.error, still);
-            Search::new(scene, frames, &reach, tracks)
-        };
-        let mut steps = search(still);
-        // What is good so far; it keeps the bound with `low` as room, and would not with `high`.
-        let (mut good, mut low, mut high) = (None, 0.0, f64::INFINITY);
-        for _ in 0..ROUNDS {
-            let stored = steps.run(room as f32 - weights).then(|| steps.stored(scene));
-            // Steps may be too fine for a field: fewer constants do with coarser ones.
-            let packed = stored.and_then(|stored| self.packed(frames, stored, &numbers).ok());
-            let Some((packed, report)) = packed else {
-                if still == 0.0 || good.is_some() {
+        for still in STILL {
+            let tracks = tracks(scene, frames, &reach, asked, still * asked);
+            let mut search = Search::new(scene, frames, &reach, tracks);
+            let mut room = (0.995 * bound - between - rounding).max(0.05 * bound);
+            // What is good so far; it keeps the bound with `low` as room, and would not with `high`.
+            let (mut low, mut high) = (0.0, f64::INFINITY);
+            let mut good: Option<(Packed<Vec<u8>>, [Worst; 2])> = None;
+            for _ in 0..ROUNDS {
+                if !search.run(room as f32 - weights) {
                     break;
                 }
-                still = if still > LEAST_STILL * self.options.error { 0.2 * still } else { 0.0 };
-                steps = search(still);
-                continue;
-            };
-            let [mut error, mut loss] = self.measured(&packed, &times);
-            error.error += rounding;
-            loss.error += rounding;
-            if error.error <= bound {
-                low = room;
-                let known = good.as_ref().map_or(usize::MAX, |(_, known): &Done| known.bytes);
-                let (smaller, much) = (report.bytes < known, report.bytes < known - known / 64);
-                if smaller {
-                    good = Some(self.finish(packed, report, error, loss));
+                // Steps may be too fine for a field: fewer constants do with coarser ones.
+                let stored = [search.stored(scene), numbers.clone()].concat();
+                let Ok(packed) = self.packed(frames, stored) else { break };
+                let [mut error, mut loss] = self.measured(&packed, &times);
+                error.error += rounding;
+                loss.error += rounding;
+                if error.error > bound {
+                    high = room;
+                    best = if error.error < best.error { error } else { best };
+                } else {
+                    low = room;
+                    let bytes = packed.bytes().len();
+                    let known = good.as_ref().map_or(usize::MAX, |(known, _)| known.bytes().len());
+                    if bytes < known {
+                        good = Some((packed, [error, loss]));
+                    }
+                    let gained = bytes < known - known / 64;
+                    if error.error > ENOUGH * bound || (!gained && high.is_infinite()) {
+                        break;
+                    }
                 }
-                if !much && high.is_infinite() {
-                    break;
-                }
-            } else {
-                high = room;
-                best = if error.error < best.error { error } else { best };
+                room = match (&good, high.is_finite()) {
+                    (None, _) => room * 0.98 * bound / error.error,
+                    (_, true) => low.midpoint(high),
+                    (_, false) => room + 0.9 * (bound - error.error),
+                };
             }
-            let enough = if high.is_finite() { NEARLY_ENOUGH } else { ENOUGH };
-            match &good {
-                Some((_, report)) if f64::from(report.error) > enough * bound => break,
-                Some(_) if high.is_finite() => room = low.midpoint(high),
-                Some(_) => room += 0.9 * (bound - error.error),
-                None => room *= 0.98 * bound / error.error,
+            if let Some((packed, worst)) = good {
+                return Ok(self.finish(packed, worst));
             }
-        }
-        if let Some(done) = good {
-            return Ok(done);
         }
         if best.error.is_infinite() {
             // Nothing could be written: the best is what single precision has to offer.
             best.error = rounding.max(1.01 * bound);
         }
-        Err(out_of_reach(&self.measure, frames, &reach, self.options.error, best))
+        Err(out_of_reach(&self.measure, frames, &reach, asked, best))
     }
 
     /// How far off a packed clip is from what the error is stated of, and from the clip itself.
@@ -129,9 +120,7 @@ impl Job<'_> {
         &self,
         frames: &Samples,
         mut stored: Vec<Track>,
-        numbers: &[Track],
-    ) -> Result<Done, PackError> {
-        stored.extend_from_slice(numbers);
+    ) -> Result<Packed<Vec<u8>>, PackError> {
         stored.sort_by_key(|track| (track.kind, track.index));
         let Measure { scene, shells, .. } = self.measure;
         let header = Header {
@@ -147,28 +136,27 @@ impl Job<'_> {
             ..Header::default()
         };
         let bytes = write(header, &self.clip.name, &frames.times, &stored)?;
-        let packed = Packed::read(bytes).expect("what was just written is good");
-        let report = Report {
-            bytes: packed.bytes().len(),
-            raw: 40 * self.samples.locals.len(),
-            samples: packed.samples(),
-            error: 0.0,
-            loss: 0.0,
-            joint: String::new(),
-            rate: packed.rate(),
-            uniform: packed.is_uniform(),
-            frames: packed.frames(),
-            segment: packed.segment(),
-            moving: stored.iter().filter(|track| track.kind < Kind::Weight).count(),
-            constant: stored.iter().filter(|track| track.kind > Kind::Property).count(),
-        };
-        Ok((packed, report))
+        Ok(Packed::read(bytes).expect("what was just written is good"))
     }
 
-    fn finish(&self, packed: Packed<Vec<u8>>, report: Report, worst: Worst, loss: Worst) -> Done {
-        let [error, loss] = [worst.error, loss.error].map(|metres| metres as f32);
-        let joint = self.measure.scene.skeleton().nodes()[worst.node].name.clone();
-        (packed.with_errors(error, loss), Report { error, loss, joint, ..report })
+    fn finish(&self, packed: Packed<Vec<u8>>, worst: [Worst; 2]) -> Done {
+        let [error, loss] = worst.map(|worst| worst.error as f32);
+        let packed = packed.with_errors(error, loss);
+        let count =
+            |kinds: [Kind; 3]| kinds.map(|kind| packed.layout.header.count(kind)).iter().sum();
+        let report = Report {
+            raw: 40 * self.samples.locals.len(),
+            error,
+            loss,
+            joint: self.measure.scene.skeleton().nodes()[worst[0].node].name.clone(),
+            moving: count([Kind::Rotation, Kind::Translation, Kind::Scale]),
+            constant: count([
+                Kind::ConstantRotation,
+                Kind::ConstantTranslation,
+                Kind::ConstantScale,
+            ]),
+        };
+        (packed, report)
     }
 }
 

@@ -55,12 +55,10 @@ impl Default for Options {
     }
 }
 
-/// What came of it.
+/// What came of it, beside what the packed clip says of itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// Bytes of the packed clip.
-    pub bytes: usize,
-    /// Bytes of all nodes' transforms at as many frames, 40 each.
+    /// Bytes of all nodes' transforms at as many samples, 40 each.
     pub raw: usize,
     /// Metres at the skin, measured on the packed clip itself, at frames, half-way between them and at 240 Hz: no
     /// point of a node's shell is farther off, and what morph weights are off is added.
@@ -69,16 +67,6 @@ pub struct Report {
     pub loss: f32,
     /// The node that is off by as much as `error`.
     pub joint: String,
-    /// How many samples were taken of the clip, both ends included; 0 where the error is of its curves.
-    pub samples: usize,
-    /// Frames a second, as many as it takes to keep the samples; on average where they are not uniform.
-    pub rate: f32,
-    /// Whether all frames are as far apart.
-    pub uniform: bool,
-    /// Frames.
-    pub frames: usize,
-    /// Frames of a segment.
-    pub segment: usize,
     /// Nodes' tracks that move.
     pub moving: usize,
     /// Nodes' tracks that are constant, but not at rest.

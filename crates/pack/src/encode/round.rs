@@ -8,7 +8,7 @@
 use sinew_scene::glam::{Quat, Vec3, Vec3A};
 
 use super::samples::Samples;
-use super::tracks::{NodeTracks, RotationTrack, VectorTrack, angle, vector_steps};
+use super::tracks::{NodeTracks, RotationTrack, angle};
 use crate::format::code::step;
 
 /// Where a node came out: its rotation in the model, and how far its position is off.
@@ -22,9 +22,18 @@ impl State {
     pub(crate) const EXACT: Self = Self { rotation: [0.0, 0.0, 0.0, 1.0], off: Vec3::ZERO };
 }
 
+/// A node at a frame: where it comes out, how far its shell is off, and whole steps of its rotation and translation.
+pub(crate) struct Rounded {
+    pub(crate) state: State,
+    pub(crate) error: f32,
+    pub(crate) steps: [Vec3; 2],
+}
+
 /// How one node is rounded.
 pub(crate) struct Rounding<'a> {
     pub(crate) samples: &'a Samples,
+    pub(crate) node: usize,
+    pub(crate) parent: Option<usize>,
     pub(crate) tracks: NodeTracks,
     /// Metres from the node to its shell, and the size of its parent's space.
     pub(crate) radius: f32,
@@ -32,18 +41,17 @@ pub(crate) struct Rounding<'a> {
 }
 
 impl Rounding<'_> {
-    /// Where the node comes out, how far its shell is off, and the whole steps that are stored. `above` is where its
-    /// parent's sample is, and where the parent came out.
+    /// Rounds the node at a frame, under its parent as it came out.
     #[inline]
-    pub(crate) fn round(
-        &self,
-        at: usize,
-        above: Option<(usize, State)>,
-    ) -> (State, f32, Vec3, Vec3) {
+    pub(crate) fn round(&self, frame: usize, states: &[State]) -> Rounded {
         let Samples { locals, rotations, positions, .. } = self.samples;
+        let at = self.node * self.samples.frames() + frame;
         let local = locals[at];
-        let (parent, exact_above, place_above) = match above {
-            Some((at, state)) => (state, rotations[at], positions[at]),
+        let (parent, exact_above, place_above) = match self.parent {
+            Some(parent) => {
+                let at = parent * self.samples.frames() + frame;
+                (states[at], rotations[at], positions[at])
+            }
             None => (State::EXACT, Quat::IDENTITY, Vec3::ZERO),
         };
         let (parent_rotation, parent_off) =
@@ -51,32 +59,27 @@ impl Rounding<'_> {
         // What the parent's error does to the way from it to here.
         let bone = Vec3A::from(positions[at] - place_above);
         let turned = parent_rotation * exact_above.conjugate();
-        let (moved, translation) = match self.tracks.translation {
-            VectorTrack::Fixed(value) => (value - local.translation, Vec3::ZERO),
-            VectorTrack::Moving { frame: origin, code } => {
-                let aim = turned.conjugate() * (bone - parent_off) - bone;
-                let aim =
-                    local.translation + Vec3::from(exact_above.conjugate() * aim) / self.above;
-                let steps = vector_steps(origin, code, aim);
-                (origin + steps * step(code) - local.translation, steps)
-            }
-        };
+        let translation = self.tracks.translation;
+        let place = translation.code.map_or(Vec3::ZERO, |_| {
+            let aim = exact_above.conjugate() * (turned.conjugate() * (bone - parent_off) - bone);
+            translation.steps(local.translation + Vec3::from(aim) / self.above)
+        });
+        let moved = translation.value(place) - local.translation;
         let moved = exact_above * Vec3A::from(moved) * self.above;
         let off = parent_off + turned * (bone + moved) - bone;
-        let (rotation, steps) = self.rotation(at, parent_rotation);
-        let error = off.length() + self.radius * angle(rotation, rotations[at]);
-        (State { rotation: rotation.to_array(), off: off.into() }, error, steps, translation)
-    }
-
-    #[inline]
-    fn rotation(&self, at: usize, parent: Quat) -> (Quat, Vec3) {
-        match self.tracks.rotation {
-            RotationTrack::Fixed(value) => (parent * value, Vec3::ZERO),
-            RotationTrack::Moving { frame: basis, code } => {
-                let aim = parent.conjugate() * self.samples.rotations[at];
+        let RotationTrack { fixed, basis, code } = self.tracks.rotation;
+        let (rotation, turn) = match code {
+            None => (parent_rotation * fixed, Vec3A::ZERO),
+            Some(code) => {
+                let aim = parent_rotation.conjugate() * rotations[at];
                 let steps = (basis.stored(aim) / step(code)).round();
-                (parent * basis.rotation(steps * step(code)), steps.into())
+                (parent_rotation * basis.rotation(steps * step(code)), steps)
             }
+        };
+        Rounded {
+            state: State { rotation: rotation.to_array(), off: off.into() },
+            error: off.length() + self.radius * angle(rotation, rotations[at]),
+            steps: [turn.into(), place],
         }
     }
 }

@@ -10,33 +10,34 @@ use super::basis::Basis;
 use super::samples::Samples;
 use crate::format::code::{code, step};
 
-/// A value over the clip.
+/// A translation or scale: whole steps from an origin, or always there.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum TrackOf<V, F> {
-    /// Always this; left out of the file where it is the rest.
-    Fixed(V),
-    /// Whole steps in a frame of reference of its own.
-    Moving { frame: F, code: u8 },
+pub(crate) struct VectorTrack {
+    pub(crate) origin: Vec3,
+    /// Of the step; none of what does not move.
+    pub(crate) code: Option<u8>,
 }
 
-impl<V, F> TrackOf<V, F> {
-    /// The step's code, where there is one.
-    pub(crate) fn code_mut(&mut self) -> Option<&mut u8> {
-        match self {
-            Self::Fixed(_) => None,
-            Self::Moving { code, .. } => Some(code),
-        }
+impl VectorTrack {
+    /// Whole steps from the origin to what is nearest to a value.
+    #[inline]
+    pub(crate) fn steps(&self, value: Vec3) -> Vec3 {
+        self.code.map_or(Vec3::ZERO, |code| ((value - self.origin) / step(code)).round())
     }
 
-    pub(crate) fn is_moving(&self) -> bool {
-        matches!(self, Self::Moving { .. })
+    #[inline]
+    pub(crate) fn value(&self, steps: Vec3) -> Vec3 {
+        self.code.map_or(self.origin, |code| self.origin + steps * step(code))
     }
 }
 
-/// A translation or scale: steps from an origin.
-pub(crate) type VectorTrack = TrackOf<Vec3, Vec3>;
-/// A rotation: three numbers in a basis.
-pub(crate) type RotationTrack = TrackOf<Quat, Basis>;
+/// A rotation: three numbers in a basis, or always this.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct RotationTrack {
+    pub(crate) fixed: Quat,
+    pub(crate) basis: Basis,
+    pub(crate) code: Option<u8>,
+}
 
 /// The tracks of a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,6 +58,8 @@ pub(crate) struct Reach {
     pub(crate) above: Vec<f32>,
     /// Metres from each node to its shell.
     pub(crate) radii: Vec<f32>,
+    /// Metres from each node to what it moves directly: its shell, and the nodes below.
+    pub(crate) levers: Vec<f32>,
     /// Metres from each node to the farthest that it moves, by way of the bones.
     pub(crate) metres: Vec<f32>,
 }
@@ -80,14 +83,15 @@ impl Reach {
             sizes.push(scales[index] * shear.max(1.0));
         }
         let radii: Vec<f32> = shells.iter().zip(&sizes).map(|(shell, size)| shell * size).collect();
-        let mut metres = radii.clone();
+        let (mut levers, mut metres) = (radii.clone(), radii.clone());
         for (index, node) in nodes.iter().enumerate().rev() {
             if let Some(parent) = node.parent {
                 let bone = most(index, |local| local.translation.length()) * above[index];
+                levers[parent.index()] = levers[parent.index()].max(bone);
                 metres[parent.index()] = metres[parent.index()].max(bone + metres[index]);
             }
         }
-        Self { sizes, above, radii, metres }
+        Self { sizes, above, radii, levers, metres }
     }
 }
 
@@ -127,29 +131,25 @@ fn vector(
         (low, high) = (low.min(value), high.max(value));
         from_rest = from_rest.max(value.distance(rest));
     }
-    match low.distance(high) {
-        _ if from_rest <= still => VectorTrack::Fixed(rest),
-        0.0 => VectorTrack::Fixed(values.next().unwrap_or(rest)),
-        range if 0.5 * range <= still => VectorTrack::Fixed(low.midpoint(high)),
-        _ => VectorTrack::Moving { frame: low.midpoint(high), code: code(size) },
-    }
+    let (origin, moves) = match low.distance(high) {
+        _ if from_rest <= still => (rest, false),
+        0.0 => (values.next().unwrap_or(rest), false),
+        range => (low.midpoint(high), 0.5 * range > still),
+    };
+    VectorTrack { origin, code: moves.then(|| code(size)) }
 }
 
 /// `still` is an angle.
 fn rotation(locals: &[Transform], rest: Quat, still: f32) -> RotationTrack {
     let rotations = locals.iter().map(|local| local.rotation);
     let off = |from: Quat| rotations.clone().fold(0.0, |most: f32, to| most.max(angle(from, to)));
-    if off(rest) <= still {
-        return RotationTrack::Fixed(rest);
-    }
     let sum = rotations.clone().fold(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), |sum, next| sum + next);
-    let middle = if sum.length() > 1e-3 { sum.normalize() } else { locals[0].rotation };
-    for fixed in [locals[0].rotation, middle] {
-        if off(fixed) <= still {
-            return RotationTrack::Fixed(fixed);
-        }
+    let middle = if sum.length() > 1e-3 { sum.normalize() } else { rest };
+    let fixed = [rest, locals[0].rotation, middle].into_iter().find(|fixed| off(*fixed) <= still);
+    match fixed {
+        Some(fixed) => RotationTrack { fixed, basis: Basis::default(), code: None },
+        None => RotationTrack { fixed: middle, basis: Basis::new(rotations), code: Some(0) },
     }
-    RotationTrack::Moving { frame: Basis::new(rotations), code: 0 }
 }
 
 /// Twice the sine of half the angle between two rotations, for small angles.
@@ -157,10 +157,4 @@ fn rotation(locals: &[Transform], rest: Quat, still: f32) -> RotationTrack {
 pub(crate) fn angle(a: Quat, b: Quat) -> f32 {
     let b = if a.dot(b) < 0.0 { -b } else { b };
     2.0 * (a - b).length()
-}
-
-/// The steps from an origin that are nearest to a value.
-#[inline]
-pub(crate) fn vector_steps(origin: Vec3, code: u8, value: Vec3) -> Vec3 {
-    ((value - origin) / step(code)).round()
 }
