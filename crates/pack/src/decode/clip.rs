@@ -21,7 +21,7 @@ impl<B: AsRef<[u8]>> Packed<B> {
         let times = (0..self.frames()).map(|frame| self.frame_time(frame)).collect();
         let poses = (0..self.frames()).map(|frame| {
             let mut pose = Pose::new(scene);
-            self.sample_at(SimdLevel::current(), frame, 0.0, &mut pose);
+            (self.sampler)(self, SimdLevel::current(), frame, 0.0, &mut pose);
             pose
         });
         let keys = Keys { times, poses: poses.collect() };

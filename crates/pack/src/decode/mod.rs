@@ -5,12 +5,10 @@
 //!
 //! Nothing of a file is copied or prepared: beside its bytes a [`Packed`] keeps where their parts begin.
 
-pub(crate) mod arc;
 mod clip;
 mod field;
-mod rotation;
+pub(crate) mod rotation;
 mod sample;
-mod write;
 
 use sinew_motion::{Pose, SimdLevel};
 use sinew_scene::{Scene, Skeleton};
@@ -18,7 +16,7 @@ use sinew_scene::{Scene, Skeleton};
 use crate::ReadError;
 use crate::format::check::check;
 use crate::format::header::{MAGIC, hash, state_errors};
-use crate::format::{Layout, read_f32, read_u16, read_u32};
+use crate::format::{Layout, SEGMENT_FIXED, read_f32, read_u16, read_u32};
 
 /// A packed clip, in bytes that it owns or borrows: `Vec<u8>`, `&[u8]`, `Arc<[u8]>`, a map of memory.
 #[derive(Clone, Debug)]
@@ -28,13 +26,6 @@ pub struct Packed<B> {
     /// How it is sampled. Behind a pointer that only [`Packed::read`] sets, so that a program that reads no packed
     /// clip carries none of that code: it counts on web pages.
     sampler: fn(&Self, SimdLevel, usize, f32, &mut Pose),
-}
-
-/// A frame, and how far the time is on to the next: from 0 up to 1.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Place {
-    pub(crate) frame: usize,
-    pub(crate) fraction: f32,
 }
 
 impl<B: AsRef<[u8]>> Packed<B> {
@@ -145,48 +136,39 @@ impl<B: AsRef<[u8]>> Packed<B> {
         }
     }
 
-    /// Where a time lies among the frames; outside it is the first or the last.
+    /// Which frame is at or before a time, and how far it is on to the next: from 0 up to 1. Times outside are at the
+    /// first or the last.
     #[inline]
-    pub(crate) fn place(&self, time: f32) -> Place {
+    pub(crate) fn place(&self, time: f32) -> (usize, f32) {
         let time = if time > 0.0 { time.min(self.duration()) } else { 0.0 };
-        let last = self.frames() - 1;
-        let (frame, fraction) = match self.layout.header.rate {
+        let (frame, share) = match self.layout.header.rate {
             0.0 => self.place_among_times(time),
             rate => {
                 let at = f64::from(time) * rate;
-                let frame = at as usize;
-                (frame, (at - frame as f64) as f32)
+                (at as usize, (at - (at as usize) as f64) as f32)
             }
         };
-        if frame < last { Place { frame, fraction } } else { Place { frame: last, fraction: 0.0 } }
+        let last = self.frames() - 1;
+        if frame < last { (frame, share) } else { (last, 0.0) }
     }
 
     fn place_among_times(&self, time: f32) -> (usize, f32) {
-        let (mut low, mut high) = (0, self.frames());
-        while high - low > 1 {
-            let middle = low.midpoint(high);
-            if self.frame_time(middle) <= time { low = middle } else { high = middle }
-        }
-        let from = f64::from(self.frame_time(low));
-        let gap = f64::from(self.frame_time(high.min(self.frames() - 1))) - from;
-        (low, if gap > 0.0 { ((f64::from(time) - from) / gap) as f32 } else { 0.0 })
+        let (times, _) = self.bytes()[self.layout.times..self.layout.tracks[0]].as_chunks();
+        let frame = times.partition_point(|at| f32::from_le_bytes(*at) <= time).saturating_sub(1);
+        let from = f64::from(self.frame_time(frame));
+        let gap = f64::from(self.frame_time((frame + 1).min(self.frames() - 1))) - from;
+        (frame, if gap > 0.0 { ((f64::from(time) - from) / gap) as f32 } else { 0.0 })
     }
 
-    /// Where a frame's segment begins, and where its own bytes do.
+    /// Where the widths and bases of a frame's segment begin, and where its own bytes do.
     #[inline]
     fn frame(&self, frame: usize) -> (usize, usize) {
         let length = u32::from(self.layout.header.segment);
         let (segment, within) = (frame as u32 / length, frame as u32 % length);
         let start = read_u32(self.bytes(), self.layout.segments + 4 * segment as usize) as usize;
         let stride = usize::from(read_u16(self.bytes(), start));
-        (start, start + self.layout.segment_head + stride * within as usize)
-    }
-
-    fn check_pose(&self, pose: &Pose) {
-        let (nodes, weights, properties) = self.counts();
-        assert_eq!(pose.len(), nodes, "a pose of the clip's skeleton");
-        assert_eq!(pose.all_weights().len(), weights, "one weight each");
-        assert_eq!(pose.properties().len(), properties, "one value each");
+        let frames = start + self.layout.segment_head;
+        (start + SEGMENT_FIXED, frames + stride * within as usize)
     }
 }
 

@@ -12,7 +12,7 @@ use super::numbers::Morphs;
 use super::samples::Samples;
 use super::sphere::above;
 use crate::Packed;
-use crate::decode::arc::exact_share;
+use crate::decode::rotation::exact_share;
 
 /// Times a second at which errors are measured at least.
 const MEASURED_RATE: f64 = 240.0;

@@ -5,7 +5,7 @@
 
 use super::code::{COARSEST_ROTATION, MAX_COARSER, MAX_WIDTH};
 use super::header::Header;
-use super::kind::{Kind, group_sizes};
+use super::kind::Kind;
 use super::{Layout, SEGMENT_FIXED, TAIL, read_f32, read_u16, read_u32};
 use crate::ReadError;
 
@@ -149,7 +149,7 @@ impl Check<'_> {
     fn widths(&self, mut at: usize) -> Result<usize, ReadError> {
         let mut bits = 0;
         for kind in Kind::ALL {
-            for tracks in group_sizes(self.layout.header.count(kind)) {
+            for (_, tracks) in self.layout.groups(kind) {
                 for _ in 0..kind.numbers() {
                     for at in at..at + tracks {
                         let width = u32::from(self.bytes[at]);

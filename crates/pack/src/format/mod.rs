@@ -14,7 +14,7 @@ pub(crate) mod kind;
 use std::mem::MaybeUninit;
 
 use self::header::Header;
-use self::kind::{Kind, group_sizes};
+use self::kind::Kind;
 
 /// Zero bytes after the last frame, so that sixteen bytes can be read from any byte of it.
 pub(crate) const TAIL: usize = 16;
@@ -54,16 +54,17 @@ impl Layout {
         Self { header, name, times, tracks, segments, first_segment, segment_head }
     }
 
-    /// The groups of a kind: where each begins, and how many tracks it has.
+    /// A group of a kind: where it begins, and how many tracks it has.
     #[inline]
-    pub(crate) fn groups(
-        &self,
-        kind: Kind,
-    ) -> impl Iterator<Item = (usize, usize)> + Clone + use<> {
-        let start = self.tracks[kind as usize];
-        group_sizes(self.header.count(kind))
-            .enumerate()
-            .map(move |(group, tracks)| (start + 8 * group * kind.track_bytes(), tracks))
+    pub(crate) fn group(&self, kind: Kind, group: usize) -> (usize, usize) {
+        let start = self.tracks[kind as usize] + 8 * group * kind.track_bytes();
+        (start, (self.header.count(kind) - 8 * group).min(8))
+    }
+
+    /// All groups of a kind.
+    #[inline]
+    pub(crate) fn groups(&self, kind: Kind) -> impl Iterator<Item = (usize, usize)> {
+        (0..self.header.count(kind).div_ceil(8)).map(move |group| self.group(kind, group))
     }
 }
 
