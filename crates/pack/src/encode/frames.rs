@@ -6,7 +6,6 @@
 //! Where the error is stated of the clip's curves, the samples are every key, the last moment before every jump, and
 //! as many between them as it takes until a straight line from one to the next is near enough.
 
-use sinew_scene::glam::Quat;
 use sinew_scene::{Clip, Interpolation, Transform};
 
 use super::measure::Measure;
@@ -101,18 +100,11 @@ fn off_between(
     if to > from + 1 && samples.locals.chunks(samples.frames()).any(far) {
         return f64::INFINITY;
     }
-    let [start, end] = [from, to].map(|at| f64::from(samples.times[at]));
-    let local = |sample: usize| move |node: usize| samples.local(node, sample);
-    let [mut should, mut found] = [measure.pose(), measure.pose()];
     let mut worst = 0.0_f64;
     // The middle first: most lines fail there.
     let middle = from.midpoint(to);
     for at in (middle..to).chain(from + 1..middle) {
-        let share = (f64::from(samples.times[at]) - start) / (end - start);
-        should.set(local(at), samples.numbers_at(at));
-        let numbers = [from, to].map(|end| samples.numbers_at(end));
-        found.set_between([local(from), local(to)], numbers, share, |_| Quat::IDENTITY);
-        worst = worst.max(measure.apart(&mut should, &mut found));
+        worst = worst.max(measure.off_between(samples, at, [from, to]));
         if worst > limit {
             break;
         }

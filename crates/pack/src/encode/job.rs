@@ -5,7 +5,7 @@
 
 use sinew_scene::Clip;
 
-use super::measure::{Against, Measure, Worst, measured_times};
+use super::measure::{Measure, Worst, measured_times};
 use super::numbers::numbers;
 use super::rounding::rounding;
 use super::samples::Samples;
@@ -63,7 +63,8 @@ impl Job<'_> {
                 // Steps may be too fine for a field: fewer constants do with coarser ones.
                 let stored = [search.stored(scene), numbers.clone()].concat();
                 let Ok(packed) = self.packed(frames, stored) else { break };
-                let [mut error, mut loss] = self.measured(&packed, &times);
+                let samples = (!self.options.exact_curves).then_some(&self.samples);
+                let [mut error, mut loss] = self.measure.worst(&packed, samples, self.clip, &times);
                 error.error += rounding;
                 loss.error += rounding;
                 if error.error > bound {
@@ -96,16 +97,6 @@ impl Job<'_> {
             best.error = rounding.max(1.01 * bound);
         }
         Err(out_of_reach(&self.measure, frames, &reach, asked, best))
-    }
-
-    /// How far off a packed clip is from what the error is stated of, and from the clip itself.
-    fn measured(&self, packed: &Packed<Vec<u8>>, times: &[f32]) -> [Worst; 2] {
-        let clip = Against::Clip(self.clip);
-        if self.options.exact_curves {
-            let [worst] = self.measure.worst(packed, [clip], times);
-            return [worst; 2];
-        }
-        self.measure.worst(packed, [Against::Samples(&self.samples), clip], times)
     }
 
     /// Samples, frames, half-way between each two of them, keys, and 240 Hz.

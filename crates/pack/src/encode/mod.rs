@@ -29,9 +29,9 @@ pub use self::shell::{DEFAULT_SHELL, even_shells, shells};
 use self::frames::{chosen, curve_times};
 use self::job::{Job, out_of_reach};
 use self::measure::{Measure, Worst};
-use self::numbers::Morphs;
+use self::numbers::reaches;
 use self::rounding::rounding;
-use self::samples::Samples;
+use self::samples::{Samples, not_finite};
 use self::times::{key_times, uniform};
 use self::tracks::Reach;
 use crate::{PackError, Packed};
@@ -89,7 +89,7 @@ pub fn pack(
     check(scene, clip, options)?;
     let keys = key_times(clip);
     let shells = options.shell.map_or_else(|| shells(scene), |shell| even_shells(scene, shell));
-    let morphs = Morphs::new(scene);
+    let morphs = reaches(scene);
     let measure = Measure { scene, shells: &shells, morphs: &morphs };
     let (rate, frames) = uniform(scene, clip, options.rate, &keys)?;
     let times = (0..frames).map(|frame| (frame as f64 / rate) as f32).collect();
@@ -121,24 +121,19 @@ pub fn pack(
 }
 
 fn check(scene: &Scene, clip: &Clip, options: &Options) -> Result<(), PackError> {
-    if scene.skeleton().is_empty() {
-        return Err(PackError::NoJoints);
-    }
-    if !(options.error > 0.0 && options.error.is_finite()) {
-        return Err(PackError::Bound(options.error));
-    }
-    if !(clip.duration >= 0.0 && clip.duration.is_finite()) {
-        let (clip, time) = (clip.name.clone(), clip.duration);
-        return Err(PackError::NotFinite { clip, time, what: "its length".into() });
-    }
     let most = usize::from(u16::MAX);
-    if scene.skeleton().len() > most {
-        return Err(PackError::TooLarge("more than 65535 nodes"));
-    }
-    if scene.weight_count() > most || 4 * scene.properties.len() > most {
-        return Err(PackError::TooLarge(
-            "more than 65535 morph weights or numbers of driven values",
-        ));
-    }
-    Ok(())
+    let refused = if scene.skeleton().is_empty() {
+        "the scene has no node that a clip could move".into()
+    } else if !(options.error > 0.0 && options.error.is_finite()) {
+        format!("expected an error above zero, found {} mm", options.error * 1000.0)
+    } else if !(clip.duration >= 0.0 && clip.duration.is_finite()) {
+        return Err(not_finite(clip.duration, "its length"));
+    } else if scene.skeleton().len() > most {
+        format!("more than {most} nodes")
+    } else if scene.weight_count() > most || 4 * scene.properties.len() > most {
+        format!("more than {most} morph weights or numbers of driven values")
+    } else {
+        return Ok(());
+    };
+    Err(PackError::Unfit(refused))
 }

@@ -12,7 +12,7 @@ use sinew_scene::{Clip, JointId, Scene, Transform};
 use crate::PackError;
 
 /// Frames of nodes that fit in memory.
-const MAX_NODE_FRAMES: usize = 1 << 24;
+const MAX_NODE_FRAMES: usize = (1 << 24) - 1;
 
 /// A clip at frames. Frame `f` of node `n` is at `n * frames + f`.
 #[derive(Debug)]
@@ -50,7 +50,7 @@ impl Samples {
             let time = samples.times[frame];
             sample(clip, time, &mut cursor, &mut pose);
             pose.to_model(scene.skeleton());
-            check_pose(scene, clip, time, &pose)?;
+            check_pose(scene, time, &pose)?;
             samples.put(scene, frame, &pose);
         }
         Ok(samples)
@@ -114,24 +114,29 @@ impl Samples {
 }
 
 pub(crate) fn check_size(clip: &Clip, scene: &Scene, frames: usize) -> Result<(), PackError> {
-    let joints = scene.skeleton().len();
-    if joints.saturating_mul(frames) > MAX_NODE_FRAMES {
-        return Err(PackError::TooLong { seconds: clip.duration, joints });
+    let nodes = scene.skeleton().len();
+    if nodes.saturating_mul(frames) > MAX_NODE_FRAMES {
+        return Err(PackError::Unfit(format!(
+            "{} s of {nodes} nodes are too long to pack at once: cut the clip into shorter ones",
+            clip.duration
+        )));
     }
     Ok(())
 }
 
-fn check_pose(scene: &Scene, clip: &Clip, time: f32, pose: &Pose) -> Result<(), PackError> {
-    let error = |what| Err(PackError::NotFinite { clip: clip.name.clone(), time, what });
-    if let Some(node) = pose.model_from_joint().iter().position(|model| !model.is_finite()) {
-        return error(format!("node {:?}", scene.skeleton().nodes()[node].name));
+fn check_pose(scene: &Scene, time: f32, pose: &Pose) -> Result<(), PackError> {
+    let unfinite = |numbers: &[f32]| numbers.iter().position(|number| !number.is_finite());
+    let node = pose.model_from_joint().iter().position(|model| !model.is_finite());
+    let node = node.map(|node| format!("node {:?}", scene.skeleton().nodes()[node].name));
+    let weight = unfinite(pose.all_weights()).map(|weight| format!("morph weight {weight}"));
+    let value = unfinite(pose.properties().as_flattened());
+    let value = value.map(|number| format!("driven value {}", number / 4));
+    match node.or(weight).or(value) {
+        Some(what) => Err(not_finite(time, &what)),
+        None => Ok(()),
     }
-    if let Some(weight) = pose.all_weights().iter().position(|weight| !weight.is_finite()) {
-        return error(format!("morph weight {weight}"));
-    }
-    let values = pose.properties().as_flattened();
-    if let Some(number) = values.iter().position(|value| !value.is_finite()) {
-        return error(format!("driven value {}", number / 4));
-    }
-    Ok(())
+}
+
+pub(crate) fn not_finite(time: f32, what: &str) -> PackError {
+    PackError::Unfit(format!("not finite at {time} s: expected numbers for {what}"))
 }

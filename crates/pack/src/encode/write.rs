@@ -26,7 +26,8 @@ pub(crate) fn write(
     let lengths = SEGMENTS.into_iter().filter(|&length| length < frames).chain(single);
     let cuts = lengths.filter_map(|length| Cut::new(&groups, frames, length));
     let Some(cut) = cuts.min_by_key(|cut| cut.bytes) else {
-        return Err(PackError::TooLarge("a track of more than 23 bits or 65535 bytes a frame"));
+        let why = "a track of more than 23 bits or 65535 bytes a frame";
+        return Err(PackError::Unfit(why.into()));
     };
     header.frames = frames as u32;
     header.segment = cut.length as u16;
@@ -41,168 +42,153 @@ pub(crate) fn write(
     if !header.is_uniform() {
         out.extend(times.iter().flat_map(|time| time.to_le_bytes()));
     }
+    let mut shifts = cut.shifts.iter();
     for group in &groups {
-        write_group(&mut out, group, cut.length);
+        out.extend(group.iter().flat_map(|track| (track.index as u16).to_le_bytes()));
+        let kind = group[0].kind;
+        if kind.numbers() > 0 {
+            out.extend(group.iter().map(|track| track.code));
+            out.extend(shifts.by_ref().take(group.len()));
+        }
+        let size = kind.own_number_bytes();
+        for at in (0..group[0].own.len()).step_by(size) {
+            out.extend(group.iter().flat_map(|track| &track.own[at..at + size]));
+        }
     }
     let mut place = out.len() + 4 * cut.segments.len();
     if u32::try_from(place + cut.bytes + TAIL).is_err() {
-        return Err(PackError::TooLarge("more than 4 GB"));
+        return Err(PackError::Unfit("more than 4 GB".into()));
     }
-    for segment in &cut.segments {
+    for (at, fields) in cut.segments.iter().enumerate() {
         out.extend((place as u32).to_le_bytes());
-        place += segment.bytes;
+        place += segment_bytes(fields, cut.frames(at, frames));
     }
-    for segment in &cut.segments {
-        segment.write(&mut out, &groups, cut.length.min(frames - segment.start));
+    for (at, fields) in cut.segments.iter().enumerate() {
+        let first = at * cut.length;
+        write_segment(&mut out, &groups, fields, first..first + cut.frames(at, frames));
     }
     out.resize(out.len() + TAIL, 0);
     seal(&mut out);
     Ok(out)
 }
 
-fn write_group(out: &mut Vec<u8>, group: &[Track], length: usize) {
-    let kind = group[0].kind;
-    out.extend(group.iter().flat_map(|track| (track.index as u16).to_le_bytes()));
-    if kind.numbers() > 0 {
-        out.extend(group.iter().map(|track| track.code));
-        out.extend(group.iter().map(|track| base_shift(track, length)));
-    }
-    let size = kind.own_number_bytes();
-    for at in (0..group[0].own.len()).step_by(size) {
-        out.extend(group.iter().flat_map(|track| &track.own[at..at + size]));
-    }
-}
-
-/// By how many bits bases are coarser than steps, so that all of them fit in a signed byte.
-fn base_shift(track: &Track, length: usize) -> u8 {
-    let (mut low, mut high) = (0, 0);
-    for steps in track.steps.chunks(length) {
-        for axis in 0..track.kind.numbers() {
-            let least = steps.iter().map(|steps| steps[axis]).min().unwrap_or(0);
-            (low, high) = (low.min(least), high.max(least));
-        }
-    }
-    let fits =
-        |shift: &u8| i8::try_from(low >> shift).is_ok() && i8::try_from(high >> shift).is_ok();
-    (0..=MAX_COARSER).find(fits).unwrap_or(MAX_COARSER)
-}
-
 /// All frames, cut into segments of one length.
 struct Cut {
     length: usize,
-    segments: Vec<Segment>,
+    /// By how many bits each moving track's bases are coarser than its steps, so that all of them fit in a signed byte.
+    shifts: Vec<u8>,
+    /// A field for every number of every group: the first of all its tracks, then the second.
+    segments: Vec<Vec<Field>>,
     bytes: usize,
+}
+
+/// A number of each frame of a segment: what is taken from it, as whole steps and as its base, and how many bits it has.
+struct Field {
+    low: i32,
+    base: i8,
+    width: u8,
 }
 
 impl Cut {
     /// None where a field or a frame is too large.
     fn new(groups: &[&[Track]], frames: usize, length: usize) -> Option<Self> {
-        let starts = (0..frames).step_by(length);
-        let mut segments: Vec<Segment> = starts.map(Segment::new).collect();
-        for group in groups {
-            let shifts: Vec<u8> = group.iter().map(|track| base_shift(track, length)).collect();
+        let mut segments: Vec<Vec<Field>> = Vec::new();
+        segments.resize_with(frames.div_ceil(length), Vec::new);
+        let mut shifts = Vec::new();
+        for group in groups.iter().filter(|group| group[0].kind.numbers() > 0) {
+            let ranges: Vec<Vec<[[i32; 2]; 3]>> =
+                group.iter().map(|track| track.steps.chunks(length).map(range).collect()).collect();
+            let first = shifts.len();
+            shifts.extend(ranges.iter().map(|ranges| shift(ranges)));
             for axis in 0..group[0].kind.numbers() {
-                for (track, &shift) in group.iter().zip(&shifts) {
-                    for (segment, steps) in segments.iter_mut().zip(track.steps.chunks(length)) {
-                        segment.fields.push(Field::new(steps, axis, shift)?);
+                for (ranges, shift) in ranges.iter().zip(&shifts[first..]) {
+                    for (segment, range) in segments.iter_mut().zip(ranges) {
+                        let [low, high] = range[axis];
+                        let base = low >> shift;
+                        let low = base << shift;
+                        let width = 32 - high.wrapping_sub(low).leading_zeros();
+                        let fits = width <= MAX_WIDTH;
+                        let base = i8::try_from(base).ok().filter(|_| fits)?;
+                        segment.push(Field { low, base, width: width as u8 });
                     }
                 }
             }
         }
-        let mut bytes = 0;
-        for segment in &mut segments {
-            let bits: usize = segment.fields.iter().map(|field| usize::from(field.width)).sum();
-            segment.stride = u16::try_from(bits.div_ceil(8)).ok()?;
-            segment.bytes = SEGMENT_FIXED
-                + 2 * segment.fields.len()
-                + usize::from(segment.stride) * length.min(frames - segment.start);
-            bytes += 4 + segment.bytes;
+        let mut cut = Self { length, shifts, segments, bytes: 0 };
+        for (at, fields) in cut.segments.iter().enumerate() {
+            u16::try_from(stride(fields)).ok()?;
+            cut.bytes += 4 + segment_bytes(fields, cut.frames(at, frames));
         }
-        Some(Self { length, segments, bytes })
+        Some(cut)
+    }
+
+    /// How many frames a segment has.
+    fn frames(&self, segment: usize, all: usize) -> usize {
+        self.length.min(all - segment * self.length)
     }
 }
 
-/// A field of each frame of a segment: the value of its base in steps, and how many bits it has.
-struct Field {
-    base: i32,
-    shift: u8,
-    width: u8,
-}
-
-impl Field {
-    fn new(steps: &[[i32; 3]], axis: usize, shift: u8) -> Option<Self> {
-        let (mut low, mut high) = (i32::MAX, i32::MIN);
-        for steps in steps {
-            (low, high) = (low.min(steps[axis]), high.max(steps[axis]));
+/// The least and the most of each number.
+fn range(steps: &[[i32; 3]]) -> [[i32; 2]; 3] {
+    let mut range = [[i32::MAX, i32::MIN]; 3];
+    for steps in steps {
+        for ([low, high], step) in range.iter_mut().zip(steps) {
+            (*low, *high) = ((*low).min(*step), (*high).max(*step));
         }
-        let base = low >> shift << shift;
-        let width = 64 - (i64::from(high) - i64::from(base)).leading_zeros();
-        (width <= MAX_WIDTH).then_some(Self { base, shift, width: width as u8 })
     }
+    range
 }
 
-/// Some frames, with a field for every number of every group, all tracks' after each other.
-struct Segment {
-    start: usize,
-    fields: Vec<Field>,
-    stride: u16,
-    bytes: usize,
+/// By how many bits bases are coarser than steps.
+fn shift(ranges: &[[[i32; 2]; 3]]) -> u8 {
+    let lows = || ranges.iter().flatten().map(|[low, _]| *low);
+    (0..MAX_COARSER)
+        .find(|shift| lows().all(|low| i8::try_from(low >> shift).is_ok()))
+        .unwrap_or(MAX_COARSER)
 }
 
-impl Segment {
-    fn new(start: usize) -> Self {
-        Self { start, fields: Vec::new(), stride: 0, bytes: 0 }
-    }
+/// Bytes of a frame.
+fn stride(fields: &[Field]) -> usize {
+    fields.iter().map(|field| usize::from(field.width)).sum::<usize>().div_ceil(8)
+}
 
-    fn write(&self, out: &mut Vec<u8>, groups: &[&[Track]], frames: usize) {
-        out.extend(self.stride.to_le_bytes());
-        let axes = |group: &[Track]| 0..group[0].kind.numbers();
-        let mut fields = self.fields.iter();
-        for group in groups {
-            for _ in axes(group) {
-                out.extend(fields.clone().take(group.len()).map(|field| field.width));
-                let own = fields.by_ref().take(group.len());
-                out.extend(own.map(|field| (field.base >> field.shift) as u8));
+fn segment_bytes(fields: &[Field], frames: usize) -> usize {
+    SEGMENT_FIXED + 2 * fields.len() + stride(fields) * frames
+}
+
+fn write_segment(
+    out: &mut Vec<u8>,
+    groups: &[&[Track]],
+    fields: &[Field],
+    frames: std::ops::Range<usize>,
+) {
+    out.extend((stride(fields) as u16).to_le_bytes());
+    // Of each field the track, and which of its numbers.
+    let rows =
+        groups.iter().flat_map(|group| (0..group[0].kind.numbers()).map(move |axis| (group, axis)));
+    let mut left = fields;
+    for (group, _) in rows.clone() {
+        let row;
+        (row, left) = left.split_at(group.len());
+        out.extend(row.iter().map(|field| field.width));
+        out.extend(row.iter().map(|field| field.base as u8));
+    }
+    for frame in frames {
+        // Bits after each other, the least of a number first; the last byte is filled up with zeros.
+        let (mut held, mut count) = (0_u64, 0);
+        let tracks =
+            rows.clone().flat_map(|(group, axis)| group.iter().map(move |track| (track, axis)));
+        for ((track, axis), field) in tracks.zip(fields) {
+            held |= ((track.steps[frame][axis] - field.low) as u64) << count;
+            count += u32::from(field.width);
+            while count >= 8 {
+                out.push(held as u8);
+                held >>= 8;
+                count -= 8;
             }
         }
-        for frame in self.start..self.start + frames {
-            let mut bits = Bits { out, held: 0, count: 0 };
-            let mut fields = self.fields.iter();
-            for group in groups {
-                for axis in axes(group) {
-                    for (track, field) in group.iter().zip(&mut fields) {
-                        let number = track.steps[frame][axis] - field.base;
-                        bits.put(number as u64, field.width.into());
-                    }
-                }
-            }
-            bits.end();
-        }
-    }
-}
-
-/// Bits after each other, the least of a number first.
-struct Bits<'a> {
-    out: &'a mut Vec<u8>,
-    held: u64,
-    count: u32,
-}
-
-impl Bits<'_> {
-    fn put(&mut self, number: u64, width: u32) {
-        self.held |= number << self.count;
-        self.count += width;
-        while self.count >= 8 {
-            self.out.push(self.held as u8);
-            self.held >>= 8;
-            self.count -= 8;
-        }
-    }
-
-    /// Fills up the last byte with zeros.
-    fn end(self) {
-        if self.count > 0 {
-            self.out.push(self.held as u8);
+        if count > 0 {
+            out.push(held as u8);
         }
     }
 }

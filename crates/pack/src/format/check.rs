@@ -10,7 +10,7 @@ use super::{Layout, SEGMENT_FIXED, TAIL, read_f32, read_u16, read_u32};
 use crate::ReadError;
 
 /// Most frames of a clip.
-pub(crate) const MAX_FRAMES: u32 = (1 << 24) - 1;
+const MAX_FRAMES: u32 = (1 << 24) - 1;
 
 type Checked = Result<(), ReadError>;
 

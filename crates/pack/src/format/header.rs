@@ -78,11 +78,8 @@ impl Header {
             return Err(ReadError::NotPacked);
         }
         let version = read_u16(bytes, 6);
-        if bytes.len() >= 8 && version < VERSION {
-            return Err(ReadError::Older { found: version });
-        }
-        if bytes.len() >= 8 && version > VERSION {
-            return Err(ReadError::Newer { found: version });
+        if bytes.len() >= 8 && version != VERSION {
+            return Err(ReadError::Version(version));
         }
         if bytes.len() < Self::SIZE {
             return Err(ReadError::Length { expected: Self::SIZE, found: bytes.len() });
@@ -186,8 +183,8 @@ mod tests {
         seal(&mut bytes);
         assert_eq!(Header::read(&bytes), Ok(header));
         bytes[6] = 2;
-        assert_eq!(Header::read(&bytes), Err(ReadError::Older { found: 2 }));
+        assert_eq!(Header::read(&bytes), Err(ReadError::Version(2)));
         bytes[6] = 4;
-        assert_eq!(Header::read(&bytes[..8]), Err(ReadError::Newer { found: 4 }));
+        assert_eq!(Header::read(&bytes[..8]), Err(ReadError::Version(4)));
     }
 }
