@@ -67,30 +67,3 @@ fn bytes(rotation: DQuat) -> [i8; 4] {
     let largest = numbers.iter().fold(0.0, |most: f64, number| most.max(number.abs()));
     numbers.map(|number| (number / largest * 127.0).round() as i8)
 }
-
-#[cfg(test)]
-mod tests {
-    use sinew_scene::glam::Vec3;
-
-    use super::*;
-
-    #[test]
-    fn a_hinge_moves_one_number_alone() {
-        let axis = Vec3::new(1.0, 2.0, -0.5).normalize();
-        let stand = Quat::from_rotation_y(1.0);
-        let hinge = (0..20).map(|step| stand * Quat::from_axis_angle(axis, 0.05 * step as f32));
-        let basis = Basis::new(hinge.clone());
-        let mut most = [0.0_f32; 3];
-        for rotation in hinge {
-            let stored = basis.stored(rotation);
-            assert_eq!(stored, basis.stored(-rotation));
-            assert!(basis.rotation(stored).dot(rotation).abs() > 1.0 - 1e-6);
-            for (most, number) in most.iter_mut().zip(stored.to_array()) {
-                *most = most.max(number.abs());
-            }
-        }
-        most.sort_by(f32::total_cmp);
-        // A byte tells a direction to half a degree: 1 % of the motion leaks, and the middle is as far off.
-        assert!(most[1] < 0.02 && most[2] > 0.2, "{most:?}");
-    }
-}

@@ -153,38 +153,3 @@ pub(crate) fn hash(bytes: &[u8]) -> u64 {
         mixed ^ mixed >> 29
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_header_comes_back_and_has_its_size() {
-        let header = Header {
-            fingerprint: 7,
-            start: -1.5,
-            rate: 29.97,
-            duration: 3.0,
-            bound: 0.1,
-            error: 0.05,
-            loss: 0.2,
-            frames: 91,
-            samples: 181,
-            weights: 4,
-            properties: 5,
-            nodes: 6,
-            segment: 32,
-            name_bytes: 0,
-            tracks: [9, 8, 7, 6, 5, 4, 3, 2],
-        };
-        let mut bytes = Vec::new();
-        header.write(&mut bytes);
-        assert_eq!(bytes.len(), Header::SIZE);
-        seal(&mut bytes);
-        assert_eq!(Header::read(&bytes), Ok(header));
-        bytes[6] = 2;
-        assert_eq!(Header::read(&bytes), Err(ReadError::Version(2)));
-        bytes[6] = 4;
-        assert_eq!(Header::read(&bytes[..8]), Err(ReadError::Version(4)));
-    }
-}
