@@ -15,13 +15,13 @@ use sinew_scene::{Scene, Skeleton};
 
 use crate::ReadError;
 use crate::format::check::check;
-use crate::format::header::{MAGIC, hash, state_errors};
+use crate::format::header::{Header, MAGIC, hash};
 use crate::format::{Layout, SEGMENT_FIXED, read_f32, read_u16, read_u32};
 
 /// A packed clip, in bytes that it owns or borrows: `Vec<u8>`, `&[u8]`, `Arc<[u8]>`, a map of memory.
 #[derive(Clone, Debug)]
 pub struct Packed<B> {
-    bytes: B,
+    pub(crate) bytes: B,
     pub(crate) layout: Layout,
     /// How it is sampled. Behind a pointer that only [`Packed::read`] sets, so that a program that reads no packed
     /// clip carries none of that code: it counts on web pages.
@@ -55,7 +55,7 @@ impl<B: AsRef<[u8]>> Packed<B> {
 
     /// The clip's name.
     pub fn name(&self) -> &str {
-        let name = &self.bytes()[self.layout.name..self.layout.times];
+        let name = &self.bytes()[Header::SIZE..self.layout.times];
         std::str::from_utf8(name).unwrap_or_default()
     }
 
@@ -79,7 +79,8 @@ impl<B: AsRef<[u8]>> Packed<B> {
         match self.layout.header.rate {
             _ if self.frames() < 2 => 0.0,
             0.0 => {
-                ((self.frames() - 1) as f64 / f64::from(self.frame_time(self.frames() - 1))) as f32
+                let last = self.frames() - 1;
+                (last as f64 / f64::from(self.frame_time(last))) as f32
             }
             rate => rate as f32,
         }
@@ -141,23 +142,18 @@ impl<B: AsRef<[u8]>> Packed<B> {
     #[inline]
     pub(crate) fn place(&self, time: f32) -> (usize, f32) {
         let time = if time > 0.0 { time.min(self.duration()) } else { 0.0 };
-        let (frame, share) = match self.layout.header.rate {
-            0.0 => self.place_among_times(time),
-            rate => {
-                let at = f64::from(time) * rate;
-                (at as usize, (at - (at as usize) as f64) as f32)
-            }
+        let (frame, share) = if self.is_uniform() {
+            let at = f64::from(time) * self.layout.header.rate;
+            (at as usize, at - (at as usize) as f64)
+        } else {
+            let (times, _) = self.bytes()[self.layout.times..self.layout.tracks[0]].as_chunks();
+            let after = times.partition_point(|at| f32::from_le_bytes(*at) <= time);
+            let frame = after.saturating_sub(1);
+            let [from, to] = [frame, frame + 1].map(|frame| f64::from(self.frame_time(frame)));
+            (frame, (f64::from(time) - from) / (to - from))
         };
         let last = self.frames() - 1;
-        if frame < last { (frame, share) } else { (last, 0.0) }
-    }
-
-    fn place_among_times(&self, time: f32) -> (usize, f32) {
-        let (times, _) = self.bytes()[self.layout.times..self.layout.tracks[0]].as_chunks();
-        let frame = times.partition_point(|at| f32::from_le_bytes(*at) <= time).saturating_sub(1);
-        let from = f64::from(self.frame_time(frame));
-        let gap = f64::from(self.frame_time((frame + 1).min(self.frames() - 1))) - from;
-        (frame, if gap > 0.0 { ((f64::from(time) - from) / gap) as f32 } else { 0.0 })
+        if frame < last { (frame, share as f32) } else { (last, 0.0) }
     }
 
     /// Where the widths and bases of a frame's segment begin, and where its own bytes do.
@@ -169,16 +165,6 @@ impl<B: AsRef<[u8]>> Packed<B> {
         let stride = usize::from(read_u16(self.bytes(), start));
         let frames = start + self.layout.segment_head;
         (start + SEGMENT_FIXED, frames + stride * within as usize)
-    }
-}
-
-impl Packed<Vec<u8>> {
-    /// The same with errors that were measured since.
-    pub(crate) fn with_errors(mut self, error: f32, loss: f32) -> Self {
-        state_errors(&mut self.bytes, error, loss);
-        self.layout.header.error = error;
-        self.layout.header.loss = loss;
-        self
     }
 }
 

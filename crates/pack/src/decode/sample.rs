@@ -43,18 +43,10 @@ impl<B: AsRef<[u8]>> Packed<B> {
         let (locals, weights, properties, rest) = pose.parts_and_rest();
         let next = if share > 0.0 { frame + 1 } else { frame };
         let fields = Fields::new(self.bytes(), [frame, next].map(|frame| self.frame(frame)));
-        let target = Target { locals, rest, weights, properties: properties.as_flattened_mut() };
-        let layout = &self.layout;
-        run(path, Sample { bytes: self.bytes(), layout, fields, share, target });
+        let (bytes, layout, properties) =
+            (self.bytes(), &self.layout, properties.as_flattened_mut());
+        run(path, Sample { bytes, layout, fields, share, locals, rest, weights, properties });
     }
-}
-
-/// What is written.
-struct Target<'a> {
-    locals: &'a mut [Lanes],
-    rest: &'a [Lanes],
-    weights: &'a mut [f32],
-    properties: &'a mut [f32],
 }
 
 /// Two frames, how much of the second, and where they go.
@@ -63,7 +55,10 @@ struct Sample<'a> {
     layout: &'a Layout,
     fields: Fields<'a>,
     share: f32,
-    target: Target<'a>,
+    locals: &'a mut [Lanes],
+    rest: &'a [Lanes],
+    weights: &'a mut [f32],
+    properties: &'a mut [f32],
 }
 
 impl Kernel for Sample<'_> {
@@ -88,7 +83,7 @@ impl Sample<'_> {
     fn rest<W: Wide>(&mut self) {
         let header = &self.layout.header;
         let turned = header.count(Kind::Rotation) + header.count(Kind::ConstantRotation);
-        for (local, rest) in self.target.locals.iter_mut().zip(self.target.rest) {
+        for (local, rest) in self.locals.iter_mut().zip(self.rest) {
             copy::<W>(&rest.translation, &mut local.translation);
             // Most clips turn every node: its rest would be written over.
             if turned < usize::from(header.nodes) {
@@ -147,7 +142,7 @@ impl Sample<'_> {
         let right = quaternion(group, 8 * count, count);
         // None of the three is without length.
         let rotation = unit(product(product(left, mixed), right));
-        put(group, count, rotation, Kind::Rotation, self.target.locals);
+        put(group, count, rotation, Kind::Rotation, self.locals);
     }
 
     /// A group of anything but moving rotations.
@@ -164,12 +159,12 @@ impl Sample<'_> {
             *value = (to - from).mul_add(W::splat(self.share), from) + *value;
         }
         match kind {
-            Kind::Weight => put_numbers(group, count, values[0], self.target.weights),
-            Kind::Property => put_numbers(group, count, values[0], self.target.properties),
+            Kind::Weight => put_numbers(group, count, values[0], self.weights),
+            Kind::Property => put_numbers(group, count, values[0], self.properties),
             Kind::ConstantRotation => {
-                put(group, count, unit(whole(values).0), kind, self.target.locals);
+                put(group, count, unit(whole(values).0), kind, self.locals);
             }
-            _ => put(group, count, values, kind, self.target.locals),
+            _ => put(group, count, values, kind, self.locals),
         }
     }
 }

@@ -22,13 +22,13 @@ const WORTH: f64 = 0.7;
 /// The cosine of half the largest angle between two frames: farther apart there may be no short way.
 const LEAST_NEAR: f32 = 0.7;
 
-/// The samples that are kept, by number, and how far off in metres anything is between them; `None` where that would be
+/// The times of samples that are kept, and how far off in metres anything is between them; `None` where that would be
 /// nearly all.
 pub(crate) fn chosen(
     measure: &Measure<'_>,
     samples: &Samples,
     bound: f32,
-) -> Option<(Vec<usize>, f64)> {
+) -> Option<(Vec<f32>, f64)> {
     let limit = SHARE_OF_GAPS * f64::from(bound);
     let last = samples.frames() - 1;
     let (mut kept, mut error) = (vec![0], 0.0_f64);
@@ -51,7 +51,8 @@ pub(crate) fn chosen(
             return None;
         }
     }
-    (last > 1).then_some((kept, error))
+    let times = kept.into_iter().map(|sample| samples.times[sample]).collect();
+    (last > 1).then_some((times, error))
 }
 
 /// Times between which a clip's curves are as good as straight, and how far off they are there; `rounding` is what

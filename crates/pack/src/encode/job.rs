@@ -5,7 +5,7 @@
 
 use sinew_scene::Clip;
 
-use super::measure::{Measure, Worst, measured_times};
+use super::measure::{Measure, Worst};
 use super::numbers::numbers;
 use super::rounding::rounding;
 use super::samples::Samples;
@@ -14,8 +14,7 @@ use super::stored::Track;
 use super::tracks::{Reach, tracks};
 use super::write::write;
 use super::{Options, Report};
-use crate::format::header::Header;
-use crate::format::kind::Kind;
+use crate::format::header::{Header, state_errors};
 use crate::{PackError, Packed, fingerprint};
 
 /// The share of the bound that a track may be off that is kept once: the next where steps would be too fine.
@@ -24,6 +23,11 @@ const STILL: [f32; 4] = [0.25, 0.05, 0.01, 0.0];
 const ROUNDS: usize = 8;
 /// The share of the bound that is used well enough, below which steps are searched once more.
 const ENOUGH: f64 = 0.94;
+
+/// Times a second at which errors are measured at least.
+const MEASURED_RATE: f64 = 240.0;
+/// The most times of them: longer clips than two hours are measured less often.
+const MAX_MEASURED: f64 = (1 << 21) as f64;
 
 /// All that is known of a clip before it is packed.
 pub(crate) struct Job<'a> {
@@ -36,11 +40,13 @@ pub(crate) struct Job<'a> {
     pub(crate) measure: Measure<'a>,
 }
 
-pub(crate) type Done = (Packed<Vec<u8>>, Report);
-
 impl Job<'_> {
     /// Packs these frames, between which what was left out is off by `between` metres.
-    pub(crate) fn run(&self, frames: &Samples, between: f64) -> Result<Done, PackError> {
+    pub(crate) fn run(
+        &self,
+        frames: &Samples,
+        between: f64,
+    ) -> Result<(Packed<Vec<u8>>, Report), PackError> {
         let Measure { scene, shells, morphs } = self.measure;
         let asked = self.options.error;
         let bound = f64::from(asked);
@@ -51,7 +57,7 @@ impl Job<'_> {
         let mut best = Worst { error: f64::INFINITY, node: 0 };
         for still in STILL {
             let tracks = tracks(scene, frames, &reach, asked, still * asked);
-            let mut search = Search::new(scene, frames, &reach, tracks);
+            let mut search = Search::new(frames, &reach, tracks);
             let mut room = (0.995 * bound - between - rounding).max(0.05 * bound);
             // What is good so far; it keeps the bound with `low` as room, and would not with `high`.
             let (mut low, mut high) = (0.0, f64::INFINITY);
@@ -96,14 +102,23 @@ impl Job<'_> {
             // Nothing could be written: the best is what single precision has to offer.
             best.error = rounding.max(1.01 * bound);
         }
-        Err(out_of_reach(&self.measure, frames, &reach, asked, best))
+        let (joint, span) = (self.name(best.node), frames.extent(&reach.radii));
+        Err(PackError::OutOfReach { asked, reached: best.error as f32, joint, span })
     }
 
-    /// Samples, frames, half-way between each two of them, keys, and 240 Hz.
+    /// When errors are measured: samples, frames, half-way between each two of them, keys, and 240 Hz.
     fn times(&self, frames: &Samples) -> Vec<f32> {
+        let duration = self.clip.duration;
         let gaps = frames.times.windows(2).chain(self.samples.times.windows(2));
         let half_way = gaps.flat_map(|gap| [gap[0], gap[0].midpoint(gap[1])]);
-        measured_times(self.clip.duration, half_way.chain(self.keys.iter().copied()).chain([0.0]))
+        let rate = MEASURED_RATE.min(MAX_MEASURED / f64::from(duration).max(1.0));
+        let even = (0..=(f64::from(duration) * rate) as usize).map(|at| (at as f64 / rate) as f32);
+        let keys = self.keys.iter().copied().chain([0.0, duration]);
+        let mut times: Vec<f32> = half_way.chain(keys).chain(even).collect();
+        times.retain(|time| (0.0..=duration).contains(time));
+        times.sort_by(f32::total_cmp);
+        times.dedup();
+        times
     }
 
     /// A file whose errors are still to be stated.
@@ -130,36 +145,24 @@ impl Job<'_> {
         Ok(Packed::read(bytes).expect("what was just written is good"))
     }
 
-    fn finish(&self, packed: Packed<Vec<u8>>, worst: [Worst; 2]) -> Done {
+    fn name(&self, node: usize) -> String {
+        self.measure.scene.skeleton().nodes()[node].name.clone()
+    }
+
+    fn finish(&self, mut packed: Packed<Vec<u8>>, worst: [Worst; 2]) -> (Packed<Vec<u8>>, Report) {
         let [error, loss] = worst.map(|worst| worst.error as f32);
-        let packed = packed.with_errors(error, loss);
-        let count =
-            |kinds: [Kind; 3]| kinds.map(|kind| packed.layout.header.count(kind)).iter().sum();
+        state_errors(&mut packed.bytes, error, loss);
+        let packed = Packed::read(packed.bytes).expect("what was good is good");
+        // The first three kinds are of nodes' tracks that move, and the last three of those that do not.
+        let kinds = packed.layout.header.tracks.map(usize::from);
         let report = Report {
             raw: 40 * self.samples.locals.len(),
             error,
             loss,
-            joint: self.measure.scene.skeleton().nodes()[worst[0].node].name.clone(),
-            moving: count([Kind::Rotation, Kind::Translation, Kind::Scale]),
-            constant: count([
-                Kind::ConstantRotation,
-                Kind::ConstantTranslation,
-                Kind::ConstantScale,
-            ]),
+            joint: self.name(worst[0].node),
+            moving: kinds[..3].iter().sum(),
+            constant: kinds[5..].iter().sum(),
         };
         (packed, report)
     }
-}
-
-/// A refusal with the best error that there is.
-pub(crate) fn out_of_reach(
-    measure: &Measure<'_>,
-    samples: &Samples,
-    reach: &Reach,
-    asked: f32,
-    best: Worst,
-) -> PackError {
-    let joint = measure.scene.skeleton().nodes()[best.node].name.clone();
-    let span = samples.extent(&reach.radii);
-    PackError::OutOfReach { asked, reached: best.error as f32, joint, span }
 }

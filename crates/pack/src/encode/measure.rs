@@ -13,10 +13,6 @@ use super::sphere::above;
 use crate::Packed;
 use crate::decode::rotation::exact_share;
 
-/// Times a second at which errors are measured at least.
-const MEASURED_RATE: f64 = 240.0;
-/// The most times of them: longer clips than two hours are measured less often.
-const MAX_MEASURED: f64 = (1 << 21) as f64;
 /// Times that are measured at once.
 const TOGETHER: usize = 64;
 /// The cosine of half an angle near 180°, below which there is no short way between two rotations.
@@ -121,9 +117,9 @@ impl Measure<'_> {
         share: f64,
         found: impl Fn(usize) -> Quat,
     ) {
-        self.set(pose, |node| match [from, to].map(|sample| samples.local(node, sample)) {
-            [from, _] if share == 0.0 => affine(&from),
-            [from, to] => between(&from, &to, share, || found(node)),
+        self.set(pose, |node| {
+            let [from, to] = [from, to].map(|sample| samples.local(node, sample));
+            if share == 0.0 { affine(&from) } else { between(&from, &to, share, || found(node)) }
         });
         let numbers = samples.numbers_at(from).iter().zip(samples.numbers_at(to));
         for (weight, (from, to)) in pose.weights.iter_mut().zip(numbers) {
@@ -154,18 +150,6 @@ impl Measure<'_> {
 struct Exact {
     matrices: Vec<DAffine3>,
     weights: Vec<f32>,
-}
-
-/// The times at which a packed clip is measured: these, and 240 Hz.
-pub(crate) fn measured_times(duration: f32, known: impl Iterator<Item = f32>) -> Vec<f32> {
-    let rate = MEASURED_RATE.min(MAX_MEASURED / f64::from(duration).max(1.0));
-    let count = (f64::from(duration) * rate).floor() as usize;
-    let even = (0..=count).map(|at| (at as f64 / rate) as f32);
-    let mut times: Vec<f32> = known.chain(even).chain([duration]).collect();
-    times.retain(|time| (0.0..=duration).contains(time));
-    times.sort_by(f32::total_cmp);
-    times.dedup();
-    times
 }
 
 fn affine(local: &Transform) -> DAffine3 {

@@ -27,8 +27,8 @@ use sinew_scene::{Clip, Scene};
 pub use self::shell::{DEFAULT_SHELL, even_shells, shells};
 
 use self::frames::{chosen, curve_times};
-use self::job::{Job, out_of_reach};
-use self::measure::{Measure, Worst};
+use self::job::Job;
+use self::measure::Measure;
 use self::numbers::reaches;
 use self::rounding::rounding;
 use self::samples::{Samples, not_finite};
@@ -95,23 +95,17 @@ pub fn pack(
     let times = (0..frames).map(|frame| (frame as f64 / rate) as f32).collect();
     let mut samples = Samples::new(scene, clip, rate, times)?;
     let mut between = 0.0;
-    if options.exact_curves {
-        let reach = Reach::new(scene, &samples, &shells);
-        let rounding = rounding(scene, clip, &samples, &reach);
-        if rounding > MAX_ROUNDING * options.error {
-            // Curves cannot be followed, and the try would take long.
-            let best = Worst { error: f64::from(rounding / MAX_ROUNDING), node: 0 };
-            return Err(out_of_reach(&measure, &samples, &reach, options.error, best));
-        }
+    let reach = Reach::new(scene, &samples, &shells);
+    let rounding = rounding(scene, clip, &samples, &reach);
+    // Otherwise no curve can be followed, and the try would take long.
+    if options.exact_curves && rounding <= MAX_ROUNDING * options.error {
         let (times, error) = curve_times(&measure, clip, &keys, options.error, rounding)?;
         between = error;
         samples = Samples::new(scene, clip, 0.0, times)?;
     }
     progress(0.2);
     let job = Job { clip, options, keys, samples, measure };
-    let few = chosen(&job.measure, &job.samples, options.error);
-    if let Some((few, error)) = few {
-        let times = few.into_iter().map(|sample| job.samples.times[sample]).collect();
+    if let Some((times, error)) = chosen(&job.measure, &job.samples, options.error) {
         let few = Samples::new(scene, clip, 0.0, times)?;
         if let Ok(done) = job.run(&few, between + error) {
             return Ok(done);
@@ -122,16 +116,15 @@ pub fn pack(
 
 fn check(scene: &Scene, clip: &Clip, options: &Options) -> Result<(), PackError> {
     let most = usize::from(u16::MAX);
+    let counts = [scene.skeleton().len(), scene.weight_count(), 4 * scene.properties.len()];
     let refused = if scene.skeleton().is_empty() {
         "the scene has no node that a clip could move".into()
     } else if !(options.error > 0.0 && options.error.is_finite()) {
         format!("expected an error above zero, found {} mm", options.error * 1000.0)
     } else if !(clip.duration >= 0.0 && clip.duration.is_finite()) {
         return Err(not_finite(clip.duration, "its length"));
-    } else if scene.skeleton().len() > most {
-        format!("more than {most} nodes")
-    } else if scene.weight_count() > most || 4 * scene.properties.len() > most {
-        format!("more than {most} morph weights or numbers of driven values")
+    } else if counts.into_iter().any(|count| count > most) {
+        format!("more than {most} nodes, morph weights, or numbers of driven values")
     } else {
         return Ok(());
     };

@@ -35,12 +35,11 @@ pub(crate) fn numbers(
     });
     let changing: Vec<(usize, f32, f32)> = changing.collect();
     let weights = changing.iter().filter(|(index, ..)| *index < morphs.len()).count();
-    let mut far = 0.0_f32;
+    let far = if weights > 0 { SHARE_OF_WEIGHTS * bound } else { 0.0 };
     let tracks = changing.iter().map(|&(index, low, range)| {
         let (kind, place, size) = match morphs.get(index) {
             Some(reach) => {
                 // Rounded, each is off by half a step.
-                far = SHARE_OF_WEIGHTS * bound;
                 let size = 2.0 * far / (weights as f32 * reach.max(1e-6));
                 (Kind::Weight, index, size.clamp(range / MAX_WEIGHT_STEPS, range / 16.0))
             }

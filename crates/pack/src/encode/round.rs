@@ -29,27 +29,16 @@ pub(crate) struct Rounded {
     pub(crate) steps: [Vec3; 2],
 }
 
-/// How one node is rounded.
-pub(crate) struct Rounding<'a> {
-    pub(crate) samples: &'a Samples,
-    pub(crate) node: usize,
-    pub(crate) parent: Option<usize>,
-    pub(crate) tracks: NodeTracks,
-    /// Metres from the node to its shell, and the size of its parent's space.
-    pub(crate) radius: f32,
-    pub(crate) above: f32,
-}
-
-impl Rounding<'_> {
+impl NodeTracks {
     /// Rounds the node at a frame, under its parent as it came out.
     #[inline]
-    pub(crate) fn round(&self, frame: usize, states: &[State]) -> Rounded {
-        let Samples { locals, rotations, positions, .. } = self.samples;
-        let at = self.node * self.samples.frames() + frame;
+    pub(crate) fn round(&self, samples: &Samples, frame: usize, states: &[State]) -> Rounded {
+        let Samples { locals, rotations, positions, .. } = samples;
+        let at = self.node * samples.frames() + frame;
         let local = locals[at];
         let (parent, exact_above, place_above) = match self.parent {
             Some(parent) => {
-                let at = parent * self.samples.frames() + frame;
+                let at = parent * samples.frames() + frame;
                 (states[at], rotations[at], positions[at])
             }
             None => (State::EXACT, Quat::IDENTITY, Vec3::ZERO),
@@ -59,7 +48,7 @@ impl Rounding<'_> {
         // What the parent's error does to the way from it to here.
         let bone = Vec3A::from(positions[at] - place_above);
         let turned = parent_rotation * exact_above.conjugate();
-        let translation = self.tracks.translation;
+        let translation = self.translation;
         let place = translation.code.map_or(Vec3::ZERO, |_| {
             let aim = exact_above.conjugate() * (turned.conjugate() * (bone - parent_off) - bone);
             translation.steps(local.translation + Vec3::from(aim) / self.above)
@@ -67,7 +56,7 @@ impl Rounding<'_> {
         let moved = translation.value(place) - local.translation;
         let moved = exact_above * Vec3A::from(moved) * self.above;
         let off = parent_off + turned * (bone + moved) - bone;
-        let RotationTrack { fixed, basis, code } = self.tracks.rotation;
+        let RotationTrack { fixed, basis, code } = self.rotation;
         let (rotation, turn) = match code {
             None => (parent_rotation * fixed, Vec3A::ZERO),
             Some(code) => {

@@ -8,10 +8,9 @@
 //! one at last; a step stays coarser when no shell at or below its node is off by more than the bound. That costs no
 //! more than the nodes below, and most refusals show at the few frames where the last ones did.
 
-use sinew_scene::Scene;
 use sinew_scene::glam::Vec3;
 
-use super::round::{Rounding, State};
+use super::round::State;
 use super::samples::Samples;
 use super::tracks::{NodeTracks, Reach};
 use crate::format::code::{COARSEST, COARSEST_ROTATION, code};
@@ -33,7 +32,6 @@ type Searched = (usize, bool);
 pub(crate) struct Search<'a> {
     pub(crate) samples: &'a Samples,
     reach: &'a Reach,
-    parents: Vec<Option<usize>>,
     /// One past the last node below each.
     ends: Vec<usize>,
     /// Whether a node is among those that are tried.
@@ -49,29 +47,21 @@ pub(crate) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub(crate) fn new(
-        scene: &Scene,
-        samples: &'a Samples,
-        reach: &'a Reach,
-        tracks: Vec<NodeTracks>,
-    ) -> Self {
-        let parents = scene.skeleton().parents().iter().map(|p| p.map(|parent| parent.index()));
-        let parents: Vec<Option<usize>> = parents.collect();
-        let mut ends: Vec<usize> = (1..=parents.len()).collect();
-        for node in (0..parents.len()).rev() {
-            if let Some(parent) = parents[node] {
-                ends[parent] = ends[parent].max(ends[node]);
+    pub(crate) fn new(samples: &'a Samples, reach: &'a Reach, tracks: Vec<NodeTracks>) -> Self {
+        let mut ends: Vec<usize> = (1..=tracks.len()).collect();
+        for track in tracks.iter().rev() {
+            if let Some(parent) = track.parent {
+                ends[parent] = ends[parent].max(ends[track.node]);
             }
         }
         Self {
             states: vec![State::EXACT; samples.locals.len()],
             tried: Vec::new(),
             hot: Vec::new(),
-            inside: vec![false; parents.len()],
+            inside: vec![false; tracks.len()],
             effort: 0,
             samples,
             reach,
-            parents,
             ends,
             tracks,
         }
@@ -82,7 +72,8 @@ impl<'a> Search<'a> {
         self.tried = vec![State::EXACT; self.states.len()];
         self.effort = EFFORT * self.states.len() as u64 + LEAST_EFFORT;
         let mut searched = Vec::new();
-        for (node, tracks) in self.tracks.iter_mut().enumerate() {
+        for tracks in &mut self.tracks {
+            let node = tracks.node;
             // Steps to begin with: a tenth of the limit for what a node moves directly.
             let begin = |lever: f32| code((0.1 * limit / lever.max(1e-20)).min(0.05));
             if let Some(code) = &mut tracks.rotation.code {
@@ -108,8 +99,8 @@ impl<'a> Search<'a> {
 
     /// Makes all steps finer until every frame keeps the limit.
     fn make_fit(&mut self, searched: &[Searched], limit: f32) -> bool {
-        let roots = (0..self.parents.len()).filter(|node| self.parents[*node].is_none());
-        let roots: Vec<usize> = roots.collect();
+        let roots = self.tracks.iter().filter(|tracks| tracks.parent.is_none());
+        let roots: Vec<usize> = roots.map(|tracks| tracks.node).collect();
         for _ in 0..=TIMES_FINER {
             if roots.iter().all(|&root| self.keeps(root, limit)) {
                 return true;
@@ -170,16 +161,16 @@ impl<'a> Search<'a> {
         frames: impl ExactSizeIterator<Item = usize> + Clone,
     ) -> Option<usize> {
         for node in first..self.ends[first] {
+            let tracks = self.tracks[node];
             self.inside[node] = node == first
-                || self.parents[node].is_some_and(|parent| parent >= first && self.inside[parent]);
+                || tracks.parent.is_some_and(|parent| parent >= first && self.inside[parent]);
             if !self.inside[node] {
                 continue;
             }
             self.effort = self.effort.saturating_sub(frames.len() as u64);
-            let rounding = self.rounding(node);
             for frame in frames.clone() {
                 let above = if node == first { &self.states } else { &self.tried };
-                let rounded = rounding.round(frame, above);
+                let rounded = tracks.round(self.samples, frame, above);
                 if rounded.error > limit {
                     return Some(frame);
                 }
@@ -189,20 +180,9 @@ impl<'a> Search<'a> {
         None
     }
 
-    fn rounding(&self, node: usize) -> Rounding<'a> {
-        Rounding {
-            samples: self.samples,
-            node,
-            parent: self.parents[node],
-            tracks: self.tracks[node],
-            radius: self.reach.radii[node],
-            above: self.reach.above[node],
-        }
-    }
-
-    /// The whole steps of a node's rotation and translation at a frame.
+    /// The whole steps of a node's rotation and translation at every frame.
     pub(crate) fn steps(&self, node: usize) -> impl Iterator<Item = [Vec3; 2]> {
-        let rounding = self.rounding(node);
-        (0..self.samples.frames()).map(move |frame| rounding.round(frame, &self.states).steps)
+        let frames = 0..self.samples.frames();
+        frames.map(move |frame| self.tracks[node].round(self.samples, frame, &self.states).steps)
     }
 }

@@ -28,31 +28,33 @@ impl Search<'_> {
     pub(crate) fn stored(&self, scene: &Scene) -> Vec<Track> {
         let mut stored = Vec::new();
         for (index, node) in scene.skeleton().nodes().iter().enumerate() {
-            let NodeTracks { rotation, translation, scale } = self.tracks[index];
+            let NodeTracks { rotation, translation, scale, .. } = self.tracks[index];
             let sizes = self.samples.node(index).iter().map(|local| scale.steps(local.scale));
             let steps = self.steps(index).zip(sizes);
             let rounded: Vec<[Vec3; 3]> =
                 steps.map(|([turn, place], size)| [turn, place, size]).collect();
-            // Which kind it is where it moves, and where it is constant.
-            let mut put = |kinds: [Kind; 2], part: usize, code: Option<u8>, own: Vec<u8>| {
-                let whole = |steps: &[Vec3; 3]| steps[part].to_array().map(|number| number as i32);
-                let steps = rounded.iter().filter(|_| code.is_some()).map(whole).collect();
-                let (kind, code) = (kinds[usize::from(code.is_none())], code.unwrap_or(0));
-                stored.push(Track { kind, index, code, own, steps });
+            let turned = match rotation.code {
+                Some(_) => rotation.basis.bytes.map(|byte| byte as u8).into(),
+                None => singles(three(rotation.fixed).into()),
             };
-            let kinds = [Kind::Rotation, Kind::ConstantRotation];
-            if rotation.code.is_some() {
-                put(kinds, 0, rotation.code, rotation.basis.bytes.map(|byte| byte as u8).into());
-            } else if rotation.fixed != node.rest.rotation {
-                put(kinds, 0, None, singles(three(rotation.fixed).into()));
-            }
-            let kinds = [Kind::Translation, Kind::ConstantTranslation];
-            if translation.code.is_some() || translation.origin != node.rest.translation {
-                put(kinds, 1, translation.code, singles(translation.origin));
-            }
-            let kinds = [Kind::Scale, Kind::ConstantScale];
-            if scale.code.is_some() || scale.origin != node.rest.scale {
-                put(kinds, 2, scale.code, singles(scale.origin));
+            let (rest, [moved, sized]) =
+                (node.rest, [translation, scale].map(|track| track.origin));
+            // Which kind it is where it moves, and where it is constant.
+            let parts = [
+                (Kind::Rotation, Kind::ConstantRotation, rotation.code, turned),
+                (Kind::Translation, Kind::ConstantTranslation, translation.code, singles(moved)),
+                (Kind::Scale, Kind::ConstantScale, scale.code, singles(sized)),
+            ];
+            let rests =
+                [rotation.fixed == rest.rotation, moved == rest.translation, sized == rest.scale];
+            for (part, (moving, constant, code, own)) in parts.into_iter().enumerate() {
+                let whole = |steps: &[Vec3; 3]| steps[part].to_array().map(|number| number as i32);
+                let (kind, steps) = match code {
+                    Some(_) => (moving, rounded.iter().map(whole).collect()),
+                    None if rests[part] => continue,
+                    None => (constant, Vec::new()),
+                };
+                stored.push(Track { kind, index, code: code.unwrap_or(0), own, steps });
             }
         }
         stored

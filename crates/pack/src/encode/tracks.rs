@@ -39,9 +39,14 @@ pub(crate) struct RotationTrack {
     pub(crate) code: Option<u8>,
 }
 
-/// The tracks of a node.
+/// A node: where it hangs, and its tracks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct NodeTracks {
+    pub(crate) node: usize,
+    pub(crate) parent: Option<usize>,
+    /// Metres to its shell, and the size of its parent's space.
+    pub(crate) radius: f32,
+    pub(crate) above: f32,
     pub(crate) rotation: RotationTrack,
     pub(crate) translation: VectorTrack,
     pub(crate) scale: VectorTrack,
@@ -67,9 +72,6 @@ pub(crate) struct Reach {
 impl Reach {
     pub(crate) fn new(scene: &Scene, samples: &Samples, shells: &[f32]) -> Self {
         let nodes = scene.skeleton().nodes();
-        let most = |node: usize, value: fn(&Transform) -> f32| {
-            samples.node(node).iter().map(value).fold(0.0, f32::max)
-        };
         // Shears of a chain make good for each other more often than they add up: each counts for its own node alone.
         let (mut scales, mut sizes, mut above) = (Vec::<f32>::new(), Vec::<f32>::new(), Vec::new());
         for (index, node) in nodes.iter().enumerate() {
@@ -78,15 +80,16 @@ impl Reach {
             });
             let parent = node.parent.map(|parent| parent.index());
             above.push(parent.map_or(1.0, |parent| sizes[parent]).max(1e-20));
-            let most = most(index, |local| local.scale.abs().max_element());
-            scales.push(parent.map_or(1.0, |parent| scales[parent]) * most);
+            let own = samples.node(index).iter().map(|local| local.scale.abs().max_element());
+            scales.push(parent.map_or(1.0, |parent| scales[parent]) * most(own));
             sizes.push(scales[index] * shear.max(1.0));
         }
         let radii: Vec<f32> = shells.iter().zip(&sizes).map(|(shell, size)| shell * size).collect();
         let (mut levers, mut metres) = (radii.clone(), radii.clone());
         for (index, node) in nodes.iter().enumerate().rev() {
             if let Some(parent) = node.parent {
-                let bone = most(index, |local| local.translation.length()) * above[index];
+                let lengths = samples.node(index).iter().map(|local| local.translation.length());
+                let bone = most(lengths) * above[index];
                 levers[parent.index()] = levers[parent.index()].max(bone);
                 metres[parent.index()] = metres[parent.index()].max(bone + metres[index]);
             }
@@ -104,13 +107,17 @@ pub(crate) fn tracks(
     still: f32,
 ) -> Vec<NodeTracks> {
     let nodes = scene.skeleton().nodes().iter().enumerate();
-    let tracks = nodes.map(|(node, Node { rest, .. })| {
+    let tracks = nodes.map(|(node, Node { parent, rest, .. })| {
         let locals = samples.node(node);
         let (above, metres) = (reach.above[node], reach.metres[node].max(1e-20));
         let own = (metres / reach.sizes[node].max(1e-20)).max(1e-20) * above;
         let places = locals.iter().map(|local| local.translation);
         let scales = locals.iter().map(|local| local.scale);
         NodeTracks {
+            node,
+            parent: parent.map(|parent| parent.index()),
+            radius: reach.radii[node],
+            above,
             rotation: rotation(locals, rest.rotation, still / metres),
             translation: vector(places, rest.translation, still / above, bound / above),
             scale: vector(scales, rest.scale, still / own, SHARE_OF_SCALE * bound / own),
@@ -119,30 +126,25 @@ pub(crate) fn tracks(
     tracks.collect()
 }
 
+/// `size` is that of the steps where it moves.
 fn vector(
-    mut values: impl Iterator<Item = Vec3> + Clone,
+    values: impl Iterator<Item = Vec3> + Clone,
     rest: Vec3,
     still: f32,
     size: f32,
 ) -> VectorTrack {
-    let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-    let mut from_rest = 0.0_f32;
-    for value in values.clone() {
-        (low, high) = (low.min(value), high.max(value));
-        from_rest = from_rest.max(value.distance(rest));
-    }
-    let (origin, moves) = match low.distance(high) {
-        _ if from_rest <= still => (rest, false),
-        0.0 => (values.next().unwrap_or(rest), false),
-        range => (low.midpoint(high), 0.5 * range > still),
-    };
-    VectorTrack { origin, code: moves.then(|| code(size)) }
+    let (low, high) = (values.clone().reduce(Vec3::min), values.clone().reduce(Vec3::max));
+    let middle = low.unwrap_or(rest).midpoint(high.unwrap_or(rest));
+    let off = |from: Vec3| most(values.clone().map(|value| value.distance(from)));
+    let fixed = [rest, middle].into_iter().find(|fixed| off(*fixed) <= still);
+    let code = if fixed.is_none() { Some(code(size)) } else { None };
+    VectorTrack { origin: fixed.unwrap_or(middle), code }
 }
 
 /// `still` is an angle.
 fn rotation(locals: &[Transform], rest: Quat, still: f32) -> RotationTrack {
     let rotations = locals.iter().map(|local| local.rotation);
-    let off = |from: Quat| rotations.clone().fold(0.0, |most: f32, to| most.max(angle(from, to)));
+    let off = |from: Quat| most(rotations.clone().map(|to| angle(from, to)));
     let sum = rotations.clone().fold(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), |sum, next| sum + next);
     let middle = if sum.length() > 1e-3 { sum.normalize() } else { rest };
     let fixed = [rest, locals[0].rotation, middle].into_iter().find(|fixed| off(*fixed) <= still);
@@ -157,4 +159,9 @@ fn rotation(locals: &[Transform], rest: Quat, still: f32) -> RotationTrack {
 pub(crate) fn angle(a: Quat, b: Quat) -> f32 {
     let b = if a.dot(b) < 0.0 { -b } else { b };
     2.0 * (a - b).length()
+}
+
+/// The largest of some numbers, none of which is below zero.
+pub(crate) fn most(numbers: impl Iterator<Item = f32>) -> f32 {
+    numbers.fold(0.0, f32::max)
 }

@@ -3,6 +3,8 @@
 //! In:  tracks as whole steps, frame by frame.
 //! Out: the file; segments are as long as makes it smallest.
 
+use std::ops::Range;
+
 use super::stored::Track;
 use crate::PackError;
 use crate::format::code::{MAX_COARSER, MAX_WIDTH};
@@ -24,13 +26,15 @@ pub(crate) fn write(
     let groups: Vec<&[Track]> = kinds.flat_map(|kind| kind.chunks(8)).collect();
     let single = (frames <= usize::from(u16::MAX)).then_some(frames);
     let lengths = SEGMENTS.into_iter().filter(|&length| length < frames).chain(single);
-    let cuts = lengths.filter_map(|length| Cut::new(&groups, frames, length));
-    let Some(cut) = cuts.min_by_key(|cut| cut.bytes) else {
+    let cuts = lengths.filter_map(|length| Some((length, cut(&groups, frames, length)?)));
+    let bytes =
+        |segments: &[Segment<'_>]| segments.iter().map(|one| 4 + one.bytes()).sum::<usize>();
+    let Some((length, segments)) = cuts.min_by_key(|(_, segments)| bytes(segments)) else {
         let why = "a track of more than 23 bits or 65535 bytes a frame";
         return Err(PackError::Unfit(why.into()));
     };
     header.frames = frames as u32;
-    header.segment = cut.length as u16;
+    header.segment = length as u16;
     let name = &name[..name.floor_char_boundary(usize::from(u16::MAX))];
     header.name_bytes = name.len() as u16;
     for track in tracks {
@@ -42,153 +46,130 @@ pub(crate) fn write(
     if !header.is_uniform() {
         out.extend(times.iter().flat_map(|time| time.to_le_bytes()));
     }
-    let mut shifts = cut.shifts.iter();
     for group in &groups {
         out.extend(group.iter().flat_map(|track| (track.index as u16).to_le_bytes()));
-        let kind = group[0].kind;
-        if kind.numbers() > 0 {
+        if group[0].kind.numbers() > 0 {
             out.extend(group.iter().map(|track| track.code));
-            out.extend(shifts.by_ref().take(group.len()));
+            out.extend(group.iter().map(|track| shift(track, length)));
         }
-        let size = kind.own_number_bytes();
+        let size = group[0].kind.own_number_bytes();
         for at in (0..group[0].own.len()).step_by(size) {
             out.extend(group.iter().flat_map(|track| &track.own[at..at + size]));
         }
     }
-    let mut place = out.len() + 4 * cut.segments.len();
-    if u32::try_from(place + cut.bytes + TAIL).is_err() {
+    if u32::try_from(out.len() + bytes(&segments) + TAIL).is_err() {
         return Err(PackError::Unfit("more than 4 GB".into()));
     }
-    for (at, fields) in cut.segments.iter().enumerate() {
+    let mut place = out.len() + 4 * segments.len();
+    for segment in &segments {
         out.extend((place as u32).to_le_bytes());
-        place += segment_bytes(fields, cut.frames(at, frames));
+        place += segment.bytes();
     }
-    for (at, fields) in cut.segments.iter().enumerate() {
-        let first = at * cut.length;
-        write_segment(&mut out, &groups, fields, first..first + cut.frames(at, frames));
+    for segment in &segments {
+        segment.write(&mut out);
     }
     out.resize(out.len() + TAIL, 0);
     seal(&mut out);
     Ok(out)
 }
 
-/// All frames, cut into segments of one length.
-struct Cut {
-    length: usize,
-    /// By how many bits each moving track's bases are coarser than its steps, so that all of them fit in a signed byte.
-    shifts: Vec<u8>,
-    /// A field for every number of every group: the first of all its tracks, then the second.
-    segments: Vec<Vec<Field>>,
-    bytes: usize,
+/// By how many bits bases are coarser than steps, so that all of a track's fit in a signed byte.
+fn shift(track: &Track, length: usize) -> u8 {
+    let (mut low, mut high) = (0, 0);
+    for steps in track.steps.chunks(length) {
+        for axis in 0..track.kind.numbers() {
+            let least = range(steps, axis)[0];
+            (low, high) = (low.min(least), high.max(least));
+        }
+    }
+    let fits = |by: &u8| i8::try_from(low >> by).is_ok() && i8::try_from(high >> by).is_ok();
+    (0..=MAX_COARSER).find(fits).unwrap_or(MAX_COARSER)
 }
 
-/// A number of each frame of a segment: what is taken from it, as whole steps and as its base, and how many bits it has.
-struct Field {
-    low: i32,
+/// The least and the most of a number.
+fn range(steps: &[[i32; 3]], axis: usize) -> [i32; 2] {
+    let numbers = steps.iter().map(|steps| steps[axis]);
+    numbers.fold([i32::MAX, i32::MIN], |[low, high], step| [low.min(step), high.max(step)])
+}
+
+/// All frames in segments of one length. None where a field or a frame is too large.
+fn cut<'a>(groups: &[&'a [Track]], frames: usize, length: usize) -> Option<Vec<Segment<'a>>> {
+    let starts = (0..frames).step_by(length);
+    let new = |start| Segment { frames: start..frames.min(start + length), rows: Vec::new() };
+    let mut segments: Vec<Segment<'_>> = starts.map(new).collect();
+    for group in groups {
+        let shifts: Vec<u8> = group.iter().map(|track| shift(track, length)).collect();
+        for axis in 0..group[0].kind.numbers() {
+            for segment in &mut segments {
+                let fields = group.iter().zip(&shifts);
+                let fields = fields.map(|(track, shift)| segment.field(track, axis, *shift));
+                let fields = fields.collect::<Option<Vec<Field<'_>>>>()?;
+                segment.rows.push(fields);
+            }
+        }
+    }
+    let fits = |segment: &Segment<'_>| segment.stride() <= usize::from(u16::MAX);
+    segments.iter().all(fits).then_some(segments)
+}
+
+/// Some frames. A row has a number of all tracks of a group: first of one group, then of the next.
+struct Segment<'a> {
+    frames: Range<usize>,
+    rows: Vec<Vec<Field<'a>>>,
+}
+
+/// A number of a track in each frame of a segment: its base, and in steps, and how many bits it has beside.
+struct Field<'a> {
+    steps: &'a [[i32; 3]],
+    axis: usize,
     base: i8,
-    width: u8,
+    low: i32,
+    width: u32,
 }
 
-impl Cut {
-    /// None where a field or a frame is too large.
-    fn new(groups: &[&[Track]], frames: usize, length: usize) -> Option<Self> {
-        let mut segments: Vec<Vec<Field>> = Vec::new();
-        segments.resize_with(frames.div_ceil(length), Vec::new);
-        let mut shifts = Vec::new();
-        for group in groups.iter().filter(|group| group[0].kind.numbers() > 0) {
-            let ranges: Vec<Vec<[[i32; 2]; 3]>> =
-                group.iter().map(|track| track.steps.chunks(length).map(range).collect()).collect();
-            let first = shifts.len();
-            shifts.extend(ranges.iter().map(|ranges| shift(ranges)));
-            for axis in 0..group[0].kind.numbers() {
-                for (ranges, shift) in ranges.iter().zip(&shifts[first..]) {
-                    for (segment, range) in segments.iter_mut().zip(ranges) {
-                        let [low, high] = range[axis];
-                        let base = low >> shift;
-                        let low = base << shift;
-                        let width = 32 - high.wrapping_sub(low).leading_zeros();
-                        let fits = width <= MAX_WIDTH;
-                        let base = i8::try_from(base).ok().filter(|_| fits)?;
-                        segment.push(Field { low, base, width: width as u8 });
-                    }
+impl Segment<'_> {
+    fn field<'a>(&self, track: &'a Track, axis: usize, shift: u8) -> Option<Field<'a>> {
+        let steps = &track.steps[self.frames.clone()];
+        let [low, high] = range(steps, axis);
+        let base = low >> shift;
+        let low = base << shift;
+        let width = 64 - (i64::from(high) - i64::from(low)).leading_zeros();
+        let base = i8::try_from(base).ok().filter(|_| width <= MAX_WIDTH)?;
+        Some(Field { steps, axis, base, low, width })
+    }
+
+    /// Bytes of a frame.
+    fn stride(&self) -> usize {
+        let bits: u32 = self.rows.iter().flatten().map(|field| field.width).sum();
+        bits.div_ceil(8) as usize
+    }
+
+    fn bytes(&self) -> usize {
+        let fields: usize = self.rows.iter().map(Vec::len).sum();
+        SEGMENT_FIXED + 2 * fields + self.stride() * self.frames.len()
+    }
+
+    fn write(&self, out: &mut Vec<u8>) {
+        out.extend((self.stride() as u16).to_le_bytes());
+        for row in &self.rows {
+            out.extend(row.iter().map(|field| field.width as u8));
+            out.extend(row.iter().map(|field| field.base as u8));
+        }
+        for frame in 0..self.frames.len() {
+            // Bits after each other, the least of a number first; the last byte is filled up with zeros.
+            let (mut held, mut count) = (0_u64, 0);
+            for field in self.rows.iter().flatten() {
+                held |= ((field.steps[frame][field.axis] - field.low) as u64) << count;
+                count += field.width;
+                while count >= 8 {
+                    out.push(held as u8);
+                    held >>= 8;
+                    count -= 8;
                 }
             }
-        }
-        let mut cut = Self { length, shifts, segments, bytes: 0 };
-        for (at, fields) in cut.segments.iter().enumerate() {
-            u16::try_from(stride(fields)).ok()?;
-            cut.bytes += 4 + segment_bytes(fields, cut.frames(at, frames));
-        }
-        Some(cut)
-    }
-
-    /// How many frames a segment has.
-    fn frames(&self, segment: usize, all: usize) -> usize {
-        self.length.min(all - segment * self.length)
-    }
-}
-
-/// The least and the most of each number.
-fn range(steps: &[[i32; 3]]) -> [[i32; 2]; 3] {
-    let mut range = [[i32::MAX, i32::MIN]; 3];
-    for steps in steps {
-        for ([low, high], step) in range.iter_mut().zip(steps) {
-            (*low, *high) = ((*low).min(*step), (*high).max(*step));
-        }
-    }
-    range
-}
-
-/// By how many bits bases are coarser than steps.
-fn shift(ranges: &[[[i32; 2]; 3]]) -> u8 {
-    let lows = || ranges.iter().flatten().map(|[low, _]| *low);
-    (0..MAX_COARSER)
-        .find(|shift| lows().all(|low| i8::try_from(low >> shift).is_ok()))
-        .unwrap_or(MAX_COARSER)
-}
-
-/// Bytes of a frame.
-fn stride(fields: &[Field]) -> usize {
-    fields.iter().map(|field| usize::from(field.width)).sum::<usize>().div_ceil(8)
-}
-
-fn segment_bytes(fields: &[Field], frames: usize) -> usize {
-    SEGMENT_FIXED + 2 * fields.len() + stride(fields) * frames
-}
-
-fn write_segment(
-    out: &mut Vec<u8>,
-    groups: &[&[Track]],
-    fields: &[Field],
-    frames: std::ops::Range<usize>,
-) {
-    out.extend((stride(fields) as u16).to_le_bytes());
-    // Of each field the track, and which of its numbers.
-    let rows =
-        groups.iter().flat_map(|group| (0..group[0].kind.numbers()).map(move |axis| (group, axis)));
-    let mut left = fields;
-    for (group, _) in rows.clone() {
-        let row;
-        (row, left) = left.split_at(group.len());
-        out.extend(row.iter().map(|field| field.width));
-        out.extend(row.iter().map(|field| field.base as u8));
-    }
-    for frame in frames {
-        // Bits after each other, the least of a number first; the last byte is filled up with zeros.
-        let (mut held, mut count) = (0_u64, 0);
-        let tracks =
-            rows.clone().flat_map(|(group, axis)| group.iter().map(move |track| (track, axis)));
-        for ((track, axis), field) in tracks.zip(fields) {
-            held |= ((track.steps[frame][axis] - field.low) as u64) << count;
-            count += u32::from(field.width);
-            while count >= 8 {
+            if count > 0 {
                 out.push(held as u8);
-                held >>= 8;
-                count -= 8;
             }
-        }
-        if count > 0 {
-            out.push(held as u8);
         }
     }
 }

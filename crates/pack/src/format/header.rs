@@ -81,12 +81,10 @@ impl Header {
         if bytes.len() >= 8 && version != VERSION {
             return Err(ReadError::Version(version));
         }
-        if bytes.len() < Self::SIZE {
-            return Err(ReadError::Length { expected: Self::SIZE, found: bytes.len() });
-        }
-        let length = read_u32(bytes, 8) as usize;
-        if length != bytes.len() {
-            return Err(ReadError::Length { expected: length, found: bytes.len() });
+        let short = bytes.len() < Self::SIZE;
+        let expected = if short { Self::SIZE } else { read_u32(bytes, 8) as usize };
+        if expected != bytes.len() {
+            return Err(ReadError::Length { expected, found: bytes.len() });
         }
         if checksum(&bytes[CHECKED_FROM..]) != read_u32(bytes, 12) {
             return Err(ReadError::Checksum);

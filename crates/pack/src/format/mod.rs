@@ -23,7 +23,6 @@ pub(crate) const TAIL: usize = 16;
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     pub(crate) header: Header,
-    pub(crate) name: usize,
     /// Frame times, where they are not uniform.
     pub(crate) times: usize,
     /// The tracks of each kind.
@@ -39,8 +38,7 @@ pub(crate) struct Layout {
 impl Layout {
     /// Where everything is, from the counts of the header; nothing is read.
     pub(crate) fn new(header: Header) -> Self {
-        let name = Header::SIZE;
-        let times = name + usize::from(header.name_bytes);
+        let times = Header::SIZE + usize::from(header.name_bytes);
         let mut at = times + if header.is_uniform() { 0 } else { 4 * header.frames as usize };
         let mut segment_head = SEGMENT_FIXED;
         let tracks = Kind::ALL.map(|kind| {
@@ -51,7 +49,7 @@ impl Layout {
         });
         let first_segment = at + 4 * header.segment_count();
         let segments = at;
-        Self { header, name, times, tracks, segments, first_segment, segment_head }
+        Self { header, times, tracks, segments, first_segment, segment_head }
     }
 
     /// A group of a kind: where it begins, and how many tracks it has.
