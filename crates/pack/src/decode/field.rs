@@ -60,12 +60,6 @@ pub(crate) fn word(bytes: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(*array(bytes, at))
 }
 
-/// The first `count` of eight bytes; zeros for the others.
-#[inline(always)]
-fn first_bytes(eight: u64, count: usize) -> u64 {
-    eight & (u64::MAX >> (64 - 8 * count))
-}
-
 impl<'a> Fields<'a> {
     /// From where in a file each frame's segment has its widths and bases, and the frame its own bytes.
     pub(crate) fn new(bytes: &'a [u8], places: [(usize, usize); 2]) -> Self {
@@ -101,7 +95,9 @@ impl Frame {
     fn lanes<W: Wide>(&self, bytes: &[u8], steps: &Steps<W>, count: usize) -> (Lanes<W::Ints>, W) {
         let mut spare = MaybeUninit::uninit();
         let heads: &[u8; 16] = reach(bytes, self.head, &mut spare);
-        let lanes = Lanes::new(self.bit, first_bytes(word(heads, 0), count));
+        // Of the next tracks' widths none is wanted.
+        let widths = word(heads, 0) & (u64::MAX >> (64 - 8 * count));
+        let lanes = Lanes::new(self.bit, widths);
         (lanes, W::Ints::from_signed_bytes(word(heads, count)).to_floats() * steps.unit)
     }
 

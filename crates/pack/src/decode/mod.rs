@@ -142,18 +142,22 @@ impl<B: AsRef<[u8]>> Packed<B> {
     #[inline]
     pub(crate) fn place(&self, time: f32) -> (usize, f32) {
         let time = if time > 0.0 { time.min(self.duration()) } else { 0.0 };
-        let (frame, share) = if self.is_uniform() {
-            let at = f64::from(time) * self.layout.header.rate;
-            (at as usize, at - (at as usize) as f64)
-        } else {
-            let (times, _) = self.bytes()[self.layout.times..self.layout.tracks[0]].as_chunks();
-            let after = times.partition_point(|at| f32::from_le_bytes(*at) <= time);
-            let frame = after.saturating_sub(1);
-            let [from, to] = [frame, frame + 1].map(|frame| f64::from(self.frame_time(frame)));
-            (frame, (f64::from(time) - from) / (to - from))
+        let (frame, share) = match self.layout.header.rate {
+            0.0 => self.place_among_times(time),
+            rate => {
+                let at = f64::from(time) * rate;
+                (at as usize, (at - (at as usize) as f64) as f32)
+            }
         };
         let last = self.frames() - 1;
-        if frame < last { (frame, share as f32) } else { (last, 0.0) }
+        if frame < last { (frame, share) } else { (last, 0.0) }
+    }
+
+    fn place_among_times(&self, time: f32) -> (usize, f32) {
+        let (times, _) = self.bytes()[self.layout.times..self.layout.tracks[0]].as_chunks();
+        let frame = times.partition_point(|at| f32::from_le_bytes(*at) <= time).saturating_sub(1);
+        let [from, to] = [frame, frame + 1].map(|frame| f64::from(self.frame_time(frame)));
+        (frame, ((f64::from(time) - from) / (to - from)) as f32)
     }
 
     /// Where the widths and bases of a frame's segment begin, and where its own bytes do.

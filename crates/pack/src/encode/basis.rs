@@ -18,10 +18,9 @@ pub(crate) struct Basis {
 impl Basis {
     /// Of a track's rotations, one a frame.
     pub(crate) fn new(rotations: impl Iterator<Item = Quat> + Clone) -> Self {
-        let mut sum = DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0);
-        for rotation in rotations.clone().map(|rotation| rotation.as_dquat()) {
-            sum = sum + if rotation.dot(sum) < 0.0 { -rotation } else { rotation };
-        }
+        let near = |sum: DQuat, next: DQuat| if next.dot(sum) < 0.0 { -next } else { next };
+        let all = rotations.clone().map(|rotation| rotation.as_dquat());
+        let sum = all.reduce(|sum, next| sum + near(sum, next)).unwrap_or(DQuat::IDENTITY);
         let middle = if sum.length() > 1e-6 { sum.normalize() } else { DQuat::IDENTITY };
         let mut spread = DMat3::ZERO;
         for rotation in rotations {

@@ -38,7 +38,7 @@ pub(crate) fn chosen(
         let (mut good, mut bad, mut step, mut known) = (from + 1, last + 1, 1, 0.0);
         while bad - good > 1 {
             let next = if bad > last { (good + step).min(last) } else { good.midpoint(bad) };
-            let off = off_between(measure, samples, from, next, limit);
+            let off = off_between(measure, samples, [from, next], limit);
             if off <= limit {
                 (good, known, step) = (next, off, 2 * step);
             } else {
@@ -78,7 +78,7 @@ pub(crate) fn curve_times(
         let middle = start.midpoint(end);
         let looks = vec![start, start.midpoint(middle), middle, middle.midpoint(end), end];
         let samples = Samples::new(measure.scene, clip, 0.0, looks)?;
-        let error = off_between(measure, &samples, 0, 4, limit);
+        let error = off_between(measure, &samples, [0, 4], limit);
         if error > limit && start < middle && middle < end {
             gaps.extend([[middle, end], [start, middle]]);
         } else {
@@ -90,22 +90,17 @@ pub(crate) fn curve_times(
 }
 
 /// How far off samples are from a straight line from one to another; any number above the limit when that is too much.
-fn off_between(
-    measure: &Measure<'_>,
-    samples: &Samples,
-    from: usize,
-    to: usize,
-    limit: f64,
-) -> f64 {
+fn off_between(measure: &Measure<'_>, samples: &Samples, ends: [usize; 2], limit: f64) -> f64 {
+    let [from, to] = ends;
     let far = |node: &[Transform]| node[from].rotation.dot(node[to].rotation).abs() < LEAST_NEAR;
     if to > from + 1 && samples.locals.chunks(samples.frames()).any(far) {
         return f64::INFINITY;
     }
-    let mut worst = 0.0_f64;
+    let (mut worst, mut poses) = (0.0_f64, [measure.pose(), measure.pose()]);
     // The middle first: most lines fail there.
     let middle = from.midpoint(to);
     for at in (middle..to).chain(from + 1..middle) {
-        worst = worst.max(measure.off_between(samples, at, [from, to]));
+        worst = worst.max(measure.off_between(samples, at, ends, &mut poses));
         if worst > limit {
             break;
         }
@@ -117,11 +112,9 @@ fn off_between(
 fn jumps(clip: &Clip) -> Vec<f32> {
     let mut jumps = Vec::new();
     each_track(clip, |keys, interpolation| {
-        if interpolation == Interpolation::Step {
-            jumps.extend(keys.iter().skip(1));
-        } else {
-            jumps.extend(keys.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]));
-        }
+        let step = interpolation == Interpolation::Step;
+        let pairs = keys.windows(2).filter(|pair| step || pair[0] == pair[1]);
+        jumps.extend(pairs.map(|pair| pair[1]));
     });
     jumps.retain(|time| (f32::MIN_POSITIVE..=clip.duration).contains(time));
     jumps.iter().flat_map(|time| [time.next_down(), *time]).collect()

@@ -9,8 +9,7 @@ use super::measure::{Measure, Worst};
 use super::numbers::numbers;
 use super::rounding::rounding;
 use super::samples::Samples;
-use super::search::Search;
-use super::stored::Track;
+use super::search::{Search, Track};
 use super::tracks::{Reach, tracks};
 use super::write::write;
 use super::{Options, Report};
@@ -29,6 +28,8 @@ const MEASURED_RATE: f64 = 240.0;
 /// The most times of them: longer clips than two hours are measured less often.
 const MAX_MEASURED: f64 = (1 << 21) as f64;
 
+type Done = (Packed<Vec<u8>>, Report);
+
 /// All that is known of a clip before it is packed.
 pub(crate) struct Job<'a> {
     pub(crate) clip: &'a Clip,
@@ -42,11 +43,7 @@ pub(crate) struct Job<'a> {
 
 impl Job<'_> {
     /// Packs these frames, between which what was left out is off by `between` metres.
-    pub(crate) fn run(
-        &self,
-        frames: &Samples,
-        between: f64,
-    ) -> Result<(Packed<Vec<u8>>, Report), PackError> {
+    pub(crate) fn run(&self, frames: &Samples, between: f64) -> Result<Done, PackError> {
         let Measure { scene, shells, morphs } = self.measure;
         let asked = self.options.error;
         let bound = f64::from(asked);
@@ -68,7 +65,7 @@ impl Job<'_> {
                 }
                 // Steps may be too fine for a field: fewer constants do with coarser ones.
                 let stored = [search.stored(scene), numbers.clone()].concat();
-                let Ok(packed) = self.packed(frames, stored) else { break };
+                let Some(packed) = self.packed(frames, stored) else { break };
                 let samples = (!self.options.exact_curves).then_some(&self.samples);
                 let [mut error, mut loss] = self.measure.worst(&packed, samples, self.clip, &times);
                 error.error += rounding;
@@ -122,11 +119,7 @@ impl Job<'_> {
     }
 
     /// A file whose errors are still to be stated.
-    fn packed(
-        &self,
-        frames: &Samples,
-        mut stored: Vec<Track>,
-    ) -> Result<Packed<Vec<u8>>, PackError> {
+    fn packed(&self, frames: &Samples, mut stored: Vec<Track>) -> Option<Packed<Vec<u8>>> {
         stored.sort_by_key(|track| (track.kind, track.index));
         let Measure { scene, shells, .. } = self.measure;
         let header = Header {
@@ -142,17 +135,17 @@ impl Job<'_> {
             ..Header::default()
         };
         let bytes = write(header, &self.clip.name, &frames.times, &stored)?;
-        Ok(Packed::read(bytes).expect("what was just written is good"))
+        Packed::read(bytes).ok()
     }
 
     fn name(&self, node: usize) -> String {
         self.measure.scene.skeleton().nodes()[node].name.clone()
     }
 
-    fn finish(&self, mut packed: Packed<Vec<u8>>, worst: [Worst; 2]) -> (Packed<Vec<u8>>, Report) {
+    fn finish(&self, mut packed: Packed<Vec<u8>>, worst: [Worst; 2]) -> Done {
         let [error, loss] = worst.map(|worst| worst.error as f32);
         state_errors(&mut packed.bytes, error, loss);
-        let packed = Packed::read(packed.bytes).expect("what was good is good");
+        let packed = Packed::read(packed.bytes).expect("it was read before");
         // The first three kinds are of nodes' tracks that move, and the last three of those that do not.
         let kinds = packed.layout.header.tracks.map(usize::from);
         let report = Report {

@@ -75,16 +75,21 @@ impl Measure<'_> {
     }
 
     /// How far a sample is from the straight way between two others.
-    pub(crate) fn off_between(&self, samples: &Samples, at: usize, ends: [usize; 2]) -> f64 {
-        let [mut should, mut found] = [self.pose(), self.pose()];
-        self.set_between(&mut should, samples, [at; 2], 0.0, |_| Quat::IDENTITY);
+    pub(crate) fn off_between(
+        &self,
+        samples: &Samples,
+        at: usize,
+        ends: [usize; 2],
+        [should, found]: &mut [Exact; 2],
+    ) -> f64 {
+        self.set_between(should, samples, [at; 2], 0.0, |_| Quat::IDENTITY);
         let [start, time, end] = [ends[0], at, ends[1]].map(|at| f64::from(samples.times[at]));
         let share = (time - start) / (end - start);
-        self.set_between(&mut found, samples, ends, share, |_| Quat::IDENTITY);
-        self.compare(&should, &found, Worst::default()).error
+        self.set_between(found, samples, ends, share, |_| Quat::IDENTITY);
+        self.compare(should, found, Worst::default()).error
     }
 
-    fn pose(&self) -> Exact {
+    pub(crate) fn pose(&self) -> Exact {
         Exact {
             matrices: vec![DAffine3::IDENTITY; self.scene.skeleton().len()],
             weights: vec![0.0; self.scene.weight_count()],
@@ -118,7 +123,7 @@ impl Measure<'_> {
         found: impl Fn(usize) -> Quat,
     ) {
         self.set(pose, |node| {
-            let [from, to] = [from, to].map(|sample| samples.local(node, sample));
+            let [from, to] = [from, to].map(|sample| samples.node(node)[sample]);
             if share == 0.0 { affine(&from) } else { between(&from, &to, share, || found(node)) }
         });
         let numbers = samples.numbers_at(from).iter().zip(samples.numbers_at(to));
@@ -147,7 +152,7 @@ impl Measure<'_> {
 }
 
 /// A pose in double precision: where nodes are in the model, and morph weights.
-struct Exact {
+pub(crate) struct Exact {
     matrices: Vec<DAffine3>,
     weights: Vec<f32>,
 }

@@ -3,21 +3,20 @@
 //! In:  a clip of a scene, and the error that is allowed.
 //! Out: the bytes, and what was measured on them.
 //!
-//! `times` decides when frames are, `samples` has the clip there, `tracks` what is kept of it, `search` how coarsely,
-//! `write` makes bytes, and `measure` samples those bytes as anybody does: what it finds is what is stated.
+//! `times` decides when samples are, `samples` has the clip there, `frames` picks frames of them; `job` makes a file of
+//! these: `tracks` is what is kept, `search` how coarsely, `write` makes bytes, and `measure` samples those bytes as
+//! anybody does: what it finds is what is stated.
 
 mod basis;
 mod frames;
 mod job;
 mod measure;
 mod numbers;
-mod round;
 mod rounding;
 mod samples;
 mod search;
 mod shell;
 mod sphere;
-mod stored;
 mod times;
 mod tracks;
 mod write;
@@ -105,11 +104,10 @@ pub fn pack(
     }
     progress(0.2);
     let job = Job { clip, options, keys, samples, measure };
-    if let Some((times, error)) = chosen(&job.measure, &job.samples, options.error) {
-        let few = Samples::new(scene, clip, 0.0, times)?;
-        if let Ok(done) = job.run(&few, between + error) {
-            return Ok(done);
-        }
+    if let Some((times, error)) = chosen(&job.measure, &job.samples, options.error)
+        && let Ok(done) = job.run(&Samples::new(scene, clip, 0.0, times)?, between + error)
+    {
+        return Ok(done);
     }
     job.run(&job.samples, between)
 }

@@ -5,8 +5,8 @@ use sinew_scene::glam::{Affine3A, Vec3};
 use sinew_scene::{InstanceId, Scene};
 
 use super::samples::Samples;
+use super::search::Track;
 use super::sphere::stretch;
-use super::stored::Track;
 use crate::format::code::{code, step};
 use crate::format::kind::Kind;
 

@@ -71,10 +71,6 @@ impl Samples {
         &self.locals[node * self.frames()..][..self.frames()]
     }
 
-    pub(crate) fn local(&self, node: usize, frame: usize) -> Transform {
-        self.locals[node * self.times.len() + frame]
-    }
-
     /// The samples before and after a time, and how far it is from the first to the second. For uniform samples.
     pub(crate) fn around(&self, time: f32) -> (usize, usize, f64) {
         let last = self.frames() - 1;

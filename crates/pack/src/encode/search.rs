@@ -1,19 +1,21 @@
 //! Steps as coarse as a bound allows.
 //!
 //! In:  samples, tracks, and a bound.
-//! Out: a step code for every moving rotation and translation.
+//! Out: a step code for every moving rotation and translation, and whole steps as they are written.
 //!
 //! Nodes are rounded from the root down: each aims at where it should be given where its parent came out, so that
 //! what one is off the next makes good. All steps begin fine and grow in turns, by an octave at first and an eighth of
 //! one at last; a step stays coarser when no shell at or below its node is off by more than the bound. That costs no
 //! more than the nodes below, and most refusals show at the few frames where the last ones did.
 
+use sinew_scene::Scene;
 use sinew_scene::glam::Vec3;
 
-use super::round::State;
+use super::basis::three;
 use super::samples::Samples;
-use super::tracks::{NodeTracks, Reach};
+use super::tracks::{NodeTracks, Reach, State};
 use crate::format::code::{COARSEST, COARSEST_ROTATION, code};
+use crate::format::kind::Kind;
 
 /// How much coarser a step is tried, in codes; eight are an octave.
 const GROWTH: [u8; 4] = [8, 4, 2, 1];
@@ -28,6 +30,18 @@ const TIMES_FINER: usize = 16;
 
 /// A track whose step is searched: a node's rotation, or else its translation.
 type Searched = (usize, bool);
+
+/// A track as it is written.
+#[derive(Clone, Debug)]
+pub(crate) struct Track {
+    pub(crate) kind: Kind,
+    pub(crate) index: usize,
+    pub(crate) code: u8,
+    /// What it has for all frames: *left* and *right*, its origin, or its constant.
+    pub(crate) own: Vec<u8>,
+    /// As many of each three as the kind has numbers; nothing of constants.
+    pub(crate) steps: Vec<[i32; 3]>,
+}
 
 pub(crate) struct Search<'a> {
     pub(crate) samples: &'a Samples,
@@ -180,9 +194,46 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// The whole steps of a node's rotation and translation at every frame.
-    pub(crate) fn steps(&self, node: usize) -> impl Iterator<Item = [Vec3; 2]> {
-        let frames = 0..self.samples.frames();
-        frames.map(move |frame| self.tracks[node].round(self.samples, frame, &self.states).steps)
+    /// All tracks that are not at rest.
+    pub(crate) fn stored(&self, scene: &Scene) -> Vec<Track> {
+        let mut stored = Vec::new();
+        for (index, node) in scene.skeleton().nodes().iter().enumerate() {
+            let NodeTracks { rotation, translation, scale, .. } = self.tracks[index];
+            let sizes = self.samples.node(index).iter().map(|local| scale.steps(local.scale));
+            let rounded = sizes.enumerate().map(|(frame, size)| {
+                let rounded = self.tracks[index].round(self.samples, frame, &self.states);
+                let [turn, place] = rounded.steps;
+                [turn, place, size]
+            });
+            let rounded: Vec<[Vec3; 3]> = rounded.collect();
+            let turned = match rotation.code {
+                Some(_) => rotation.basis.bytes.map(|byte| byte as u8).into(),
+                None => singles(three(rotation.fixed).into()),
+            };
+            let (rest, [moved, sized]) =
+                (node.rest, [translation, scale].map(|track| track.origin));
+            // Which kind it is where it moves, and where it is constant.
+            let parts = [
+                (Kind::Rotation, Kind::ConstantRotation, rotation.code, turned),
+                (Kind::Translation, Kind::ConstantTranslation, translation.code, singles(moved)),
+                (Kind::Scale, Kind::ConstantScale, scale.code, singles(sized)),
+            ];
+            let rests =
+                [rotation.fixed == rest.rotation, moved == rest.translation, sized == rest.scale];
+            for (part, (moving, constant, code, own)) in parts.into_iter().enumerate() {
+                let whole = |steps: &[Vec3; 3]| steps[part].to_array().map(|number| number as i32);
+                let (kind, steps) = match code {
+                    Some(_) => (moving, rounded.iter().map(whole).collect()),
+                    None if rests[part] => continue,
+                    None => (constant, Vec::new()),
+                };
+                stored.push(Track { kind, index, code: code.unwrap_or(0), own, steps });
+            }
+        }
+        stored
     }
+}
+
+fn singles(vector: Vec3) -> Vec<u8> {
+    vector.to_array().into_iter().flat_map(f32::to_le_bytes).collect()
 }

@@ -5,8 +5,7 @@
 
 use std::ops::Range;
 
-use super::stored::Track;
-use crate::PackError;
+use super::search::Track;
 use crate::format::code::{MAX_COARSER, MAX_WIDTH};
 use crate::format::header::{Header, seal};
 use crate::format::{SEGMENT_FIXED, TAIL};
@@ -14,13 +13,14 @@ use crate::format::{SEGMENT_FIXED, TAIL};
 /// Lengths of segments that are tried, in frames.
 const SEGMENTS: [usize; 10] = [8, 12, 16, 24, 32, 48, 64, 96, 128, 256];
 
-/// A file, but for the counts in `header`, which are made here. Tracks are in order of kind and index.
+/// A file, but for the counts in `header`, which are made here. Tracks are in order of kind and index. None where a track
+/// has more than 23 bits, a frame more than 65535 bytes, or the file more than 4 GB.
 pub(crate) fn write(
     mut header: Header,
     name: &str,
     times: &[f32],
     tracks: &[Track],
-) -> Result<Vec<u8>, PackError> {
+) -> Option<Vec<u8>> {
     let frames = times.len();
     let kinds = tracks.chunk_by(|a, b| a.kind == b.kind);
     let groups: Vec<&[Track]> = kinds.flat_map(|kind| kind.chunks(8)).collect();
@@ -29,10 +29,7 @@ pub(crate) fn write(
     let cuts = lengths.filter_map(|length| Some((length, cut(&groups, frames, length)?)));
     let bytes =
         |segments: &[Segment<'_>]| segments.iter().map(|one| 4 + one.bytes()).sum::<usize>();
-    let Some((length, segments)) = cuts.min_by_key(|(_, segments)| bytes(segments)) else {
-        let why = "a track of more than 23 bits or 65535 bytes a frame";
-        return Err(PackError::Unfit(why.into()));
-    };
+    let (length, segments) = cuts.min_by_key(|(_, segments)| bytes(segments))?;
     header.frames = frames as u32;
     header.segment = length as u16;
     let name = &name[..name.floor_char_boundary(usize::from(u16::MAX))];
@@ -57,9 +54,7 @@ pub(crate) fn write(
             out.extend(group.iter().flat_map(|track| &track.own[at..at + size]));
         }
     }
-    if u32::try_from(out.len() + bytes(&segments) + TAIL).is_err() {
-        return Err(PackError::Unfit("more than 4 GB".into()));
-    }
+    u32::try_from(out.len() + bytes(&segments) + TAIL).ok()?;
     let mut place = out.len() + 4 * segments.len();
     for segment in &segments {
         out.extend((place as u32).to_le_bytes());
@@ -70,20 +65,17 @@ pub(crate) fn write(
     }
     out.resize(out.len() + TAIL, 0);
     seal(&mut out);
-    Ok(out)
+    Some(out)
 }
 
 /// By how many bits bases are coarser than steps, so that all of a track's fit in a signed byte.
 fn shift(track: &Track, length: usize) -> u8 {
-    let (mut low, mut high) = (0, 0);
-    for steps in track.steps.chunks(length) {
-        for axis in 0..track.kind.numbers() {
-            let least = range(steps, axis)[0];
-            (low, high) = (low.min(least), high.max(least));
-        }
-    }
-    let fits = |by: &u8| i8::try_from(low >> by).is_ok() && i8::try_from(high >> by).is_ok();
-    (0..=MAX_COARSER).find(fits).unwrap_or(MAX_COARSER)
+    let segments = track.steps.chunks(length);
+    let lows =
+        segments.flat_map(|steps| (0..track.kind.numbers()).map(|axis| range(steps, axis)[0]));
+    let lows: Vec<i32> = lows.collect();
+    let fits = |by: &u8| lows.iter().all(|low| i8::try_from(low >> by).is_ok());
+    (0..MAX_COARSER).find(fits).unwrap_or(MAX_COARSER)
 }
 
 /// The least and the most of a number.

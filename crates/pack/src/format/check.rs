@@ -12,8 +12,6 @@ use crate::ReadError;
 /// Most frames of a clip.
 const MAX_FRAMES: u32 = (1 << 24) - 1;
 
-type Checked = Result<(), ReadError>;
-
 /// Finds all parts of a file.
 pub(crate) fn check(bytes: &[u8]) -> Result<Layout, ReadError> {
     let header = Header::read(bytes)?;
@@ -37,11 +35,11 @@ pub(crate) fn check(bytes: &[u8]) -> Result<Layout, ReadError> {
     Ok(layout)
 }
 
-fn expect(good: bool, at: usize, expected: &'static str) -> Checked {
+fn expect(good: bool, at: usize, expected: &'static str) -> Result<(), ReadError> {
     if good { Ok(()) } else { Err(ReadError::Broken { at, expected }) }
 }
 
-fn check_header(header: &Header) -> Checked {
+fn check_header(header: &Header) -> Result<(), ReadError> {
     let length = |number: f32| number.is_finite() && number >= 0.0;
     let rate = header.rate.is_finite() && header.rate >= 0.0;
     expect(header.start.is_finite(), 24, "a start in seconds")?;
@@ -55,7 +53,7 @@ fn check_header(header: &Header) -> Checked {
 }
 
 /// What each track of a kind drives, and what it has for all frames.
-fn check_tracks(bytes: &[u8], layout: &Layout, kind: Kind) -> Checked {
+fn check_tracks(bytes: &[u8], layout: &Layout, kind: Kind) -> Result<(), ReadError> {
     let driven = match kind {
         Kind::Weight => u64::from(layout.header.weights),
         Kind::Property => 4 * u64::from(layout.header.properties),
@@ -96,7 +94,7 @@ fn check_tracks(bytes: &[u8], layout: &Layout, kind: Kind) -> Checked {
 }
 
 /// Segments one after the other, with fields that fit their frames, and nothing but zeros after the last.
-fn check_segments(bytes: &[u8], layout: &Layout) -> Checked {
+fn check_segments(bytes: &[u8], layout: &Layout) -> Result<(), ReadError> {
     let (mut at, end) = (layout.first_segment, bytes.len() - TAIL);
     for segment in 0..layout.header.segment_count() {
         let entry = layout.segments + 4 * segment;
@@ -106,10 +104,10 @@ fn check_segments(bytes: &[u8], layout: &Layout) -> Checked {
         for kind in Kind::ALL {
             for (_, tracks) in layout.groups(kind) {
                 for _ in 0..kind.numbers() {
-                    for at in head..head + tracks {
-                        let width = u32::from(bytes[at]);
-                        expect(width <= MAX_WIDTH, at, "a width of up to 23 bits")?;
-                        bits += width as usize;
+                    for (track, width) in bytes[head..head + tracks].iter().enumerate() {
+                        let fits = u32::from(*width) <= MAX_WIDTH;
+                        expect(fits, head + track, "a width of up to 23 bits")?;
+                        bits += usize::from(*width);
                     }
                     head += 2 * tracks;
                 }
