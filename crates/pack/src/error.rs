@@ -82,12 +82,11 @@ impl fmt::Display for ReadError {
                 write!(f, "not a packed clip: expected it to begin with \"sinewc\"")
             }
             Self::Version(found) => {
-                let who = if *found < VERSION { "an earlier" } else { "a later" };
+                let again = "; pack it again from its model (sinew pack MODEL -o OUT)";
+                let later = ("a later", "");
+                let (who, again) = if *found < VERSION { ("an earlier", again) } else { later };
                 write!(f, "a packed clip of version {found}, which {who} Sinew wrote: ")?;
-                write!(
-                    f,
-                    "expected {VERSION}; pack it again from its model (sinew pack MODEL -o OUT)"
-                )
+                write!(f, "expected {VERSION}{again}")
             }
             Self::Length { expected, found } => {
                 write!(f, "a packed clip of {expected} bytes, of which {found} are here")
